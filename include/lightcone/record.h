@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a program may call to be recorded better: synchronization of its own, and marks. C11 and C++. */
+#ifndef LIGHTCONE_RECORD_H
+#define LIGHTCONE_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+  /*
+   * Link with `pkg-config --libs lightcone` (a small static library). The program then runs the same whether it is
+   * recorded or not: the recorder is found when `lightcone record` starts the program; without it the synchronization
+   * works all the same and a mark costs a load and a branch.
+   *
+   * All functions are thread-safe unless they say otherwise. A name is copied; NULL is none. Misuse that is not
+   * checked (an object used before its init or after its destroy) is undefined, as with pthreads. init functions
+   * return 0 or an error number (EINVAL, ENOMEM); destroy functions need that nobody is using the object.
+   */
+
+  /* An object's place in the recording. Private. */
+  struct lc_handle
+  {
+    const char *name;
+    uint64_t id;
+  };
+
+  /* --- Marks ----------------------------------------------------------------------------------------------- */
+
+  /* Is this program being recorded now? */
+  bool lc_recording (void);
+
+  /* Records a value of the program's own: the number of a round, a phase, a state. */
+  void lc_tag (uint32_t value);
+
+  /*
+   * A region: what happens between the two calls, which must be made by the same thread and nest. `name` must be the
+   * same pointer at both ends and stay valid: a string literal.
+   */
+  void lc_enter (const char *name);
+  void lc_leave (const char *name);
+
+  /* Names the calling process (thread) in the diagram. */
+  void lc_name_process (const char *name);
+
+  /*
+   * Keeps a copy of a matrix of doubles (row after row, `rows` times `columns`) beside the trace, and an event that
+   * marks when. The caller must see to it that nobody changes the matrix meanwhile. Does nothing when not recorded.
+   */
+  void lc_snapshot (const char *name, const double *matrix, size_t rows, size_t columns);
+
+  /* --- Crew: concurrent readers, exclusive writer, and the version of what it guards ------------------------- */
+
+  struct lc_crew
+  {
+    uint32_t state, waiters;
+    uint32_t readers, padding;
+    uint64_t version;
+    struct lc_handle handle;
+  };
+
+  int lc_crew_init (struct lc_crew *crew, const char *name);
+  void lc_crew_destroy (struct lc_crew *crew);
+
+  /* Both starts return the version: 0 before the first write; a write-start makes the next one. */
+  uint64_t lc_read_start (struct lc_crew *crew);
+  void lc_read_end (struct lc_crew *crew);
+  uint64_t lc_write_start (struct lc_crew *crew);
+  void lc_write_end (struct lc_crew *crew);
+
+  /* --- Advance and await on a synchronization variable ------------------------------------------------------- */
+
+  struct lc_sync
+  {
+    uint32_t *advanced; /* owned */
+    uint64_t first, count;
+    struct lc_handle handle;
+  };
+
+  /* The variable knows the indices first ... first + count - 1. Using another one is a fatal error of the program
+   * (abort). */
+  int lc_sync_init (struct lc_sync *sync, const char *name, uint64_t first, uint64_t count);
+  void lc_sync_destroy (struct lc_sync *sync);
+
+  /* Marks index i as advanced. Doing so again changes nothing and records nothing. */
+  void lc_advance (struct lc_sync *sync, uint64_t i);
+
+  /* Waits until index i is advanced. */
+  void lc_await (struct lc_sync *sync, uint64_t i);
+
+  /* Forgets all that was advanced. Nobody may be using the variable. To the recording it is a new object. */
+  void lc_sync_reset (struct lc_sync *sync);
+
+  /* --- Barrier ---------------------------------------------------------------------------------------------- */
+
+  struct lc_barrier
+  {
+    uint32_t count, arrived, generation, sleepers;
+    struct lc_handle handle;
+  };
+
+  int lc_barrier_init (struct lc_barrier *barrier, const char *name, uint32_t count);
+  void lc_barrier_destroy (struct lc_barrier *barrier);
+
+  /* Returns true to one of the `count` members, the last to arrive. */
+  bool lc_barrier_wait (struct lc_barrier *barrier);
+
+  /* --- Semaphore -------------------------------------------------------------------------------------------- */
+
+  struct lc_semaphore
+  {
+    uint32_t tokens, sleepers;
+    uint64_t posted, taken, first;
+    struct lc_handle handle;
+  };
+
+  int lc_semaphore_init (struct lc_semaphore *semaphore, const char *name, uint32_t tokens);
+  void lc_semaphore_destroy (struct lc_semaphore *semaphore);
+  void lc_semaphore_post (struct lc_semaphore *semaphore); /* may be called by a signal handler */
+  void lc_semaphore_wait (struct lc_semaphore *semaphore);
+  bool lc_semaphore_try_wait (struct lc_semaphore *semaphore);
+
+  /* --- Message channel -------------------------------------------------------------------------------------- */
+
+  struct lc_channel
+  {
+    void *slots; /* owned */
+    size_t slot_bytes;
+    uint32_t slot_count, padding;
+    uint64_t sent, received;
+    struct lc_handle handle;
+    struct lc_handle room; /* a semaphore of the recording: who waited for a free buffer, and who freed it */
+  };
+
+  /*
+   * A channel with `slots` buffers (at least 1) for messages of at most `bytes` bytes each; any number of senders and
+   * receivers. The n-th message sent is the n-th received.
+   */
+  int lc_channel_init (struct lc_channel *channel, const char *name, uint32_t slots, size_t bytes);
+  void lc_channel_destroy (struct lc_channel *channel);
+
+  /* Copies a message into a buffer; waits while all buffers are full. `bytes` over the channel's limit aborts. */
+  void lc_send (struct lc_channel *channel, const void *message, size_t bytes);
+
+  /* The same, and waits until a receiver has begun to take this very message: a rendezvous. */
+  void lc_send_rendezvous (struct lc_channel *channel, const void *message, size_t bytes);
+
+  /* Waits for the next message, copies it to `message` (room for the channel's limit) and returns its length. */
+  size_t lc_receive (struct lc_channel *channel, void *message);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The bytes of a binary trace: written by the recorder, read by everyone else. docs/format.md explains it. */
+#ifndef LIGHTCONE_TRACE_FORMAT_H
+#define LIGHTCONE_TRACE_FORMAT_H
+
+#include <stdint.h>
+
+/*
+ * A trace directory holds
+ *
+ *   trace.ini           what is known about the measurement (GKeyFile)
+ *   ctf/metadata        the CTF 1.8 description of the streams
+ *   ctf/process-N       the private history of process N: packets of events
+ *   objects-I           what the program's I-th address space (instance) named: objects, regions, functions
+ *   objects-shared      the objects that several instances use together
+ *   symbols-I           the names of the functions of objects-I, one "ID NAME" a line
+ *   snapshots/N         matrices of the program's own, in the order in which they were taken
+ *   .control            settings and counters, while the recording goes on
+ *
+ * The streams have a folder of their own because a CTF reader takes every file beside `metadata` for one.
+ * Everything is little-endian. Times are clock ticks: the metadata's clock says how many a second.
+ */
+
+#define LC_FORMAT_VERSION 1
+#define LC_CTF_MAGIC UINT32_C (0xC1FC1FC1)
+
+/* What gives an operation its meaning. */
+enum lc_class
+{
+  LC_CLASS_NONE,
+  LC_CLASS_MUTEX,
+  LC_CLASS_CREW,
+  LC_CLASS_ADVANCE,
+  LC_CLASS_SEMAPHORE,
+  LC_CLASS_CONDITION,
+  LC_CLASS_BARRIER,
+  LC_CLASS_CHANNEL,
+  LC_CLASS_COLLECTIVE,
+  LC_CLASS_THREAD,
+  LC_CLASS_MARK,     /* tag, snapshot, and regions that the program names itself */
+  LC_CLASS_FUNCTION, /* regions that are functions of an instrumented program */
+  LC_CLASS_MODULE,   /* not an object: a file of code, for the functions of it */
+  LC_CLASSES
+};
+
+/* X (name of the class) in the order of enum lc_class. */
+#define LC_CLASS_NAMES(X) \
+  X ("none") \
+  X ("mutex") \
+  X ("crew") \
+  X ("advance") \
+  X ("semaphore") \
+  X ("condition") \
+  X ("barrier") \
+  X ("channel") \
+  X ("collective") \
+  X ("thread") \
+  X ("mark") \
+  X ("function") \
+  X ("module")
+
+/* How the bytes of an event are laid out. */
+enum lc_layout
+{
+  LC_LAYOUT_MARK,    /* 16 bytes: struct lc_event_mark */
+  LC_LAYOUT_SYNC,    /* 32 bytes: struct lc_event_sync, sequence 40 bits and value 24 */
+  LC_LAYOUT_MESSAGE, /* 32 bytes: struct lc_event_sync, sequence 32 bits and value (bytes) 32 */
+};
+
+/* X (identifier, number in the trace, name, class, layout). Numbers are for ever. */
+#define LC_OPERATIONS(X) \
+  X (LOCK, 1, "lock", MUTEX, SYNC) \
+  X (UNLOCK, 2, "unlock", MUTEX, SYNC) \
+  X (LOCK_FAILED, 3, "lock-failed", MUTEX, SYNC) \
+  X (READ_START, 8, "read-start", CREW, SYNC) \
+  X (READ_END, 9, "read-end", CREW, SYNC) \
+  X (WRITE_START, 10, "write-start", CREW, SYNC) \
+  X (WRITE_END, 11, "write-end", CREW, SYNC) \
+  X (READ_FAILED, 12, "read-failed", CREW, SYNC) \
+  X (WRITE_FAILED, 13, "write-failed", CREW, SYNC) \
+  X (ADVANCE, 16, "advance", ADVANCE, SYNC) \
+  X (AWAIT, 17, "await", ADVANCE, SYNC) \
+  X (POST, 24, "post", SEMAPHORE, SYNC) \
+  X (WAIT, 25, "wait", SEMAPHORE, SYNC) \
+  X (WAIT_FAILED, 26, "wait-failed", SEMAPHORE, SYNC) \
+  X (SIGNAL, 32, "signal", CONDITION, SYNC) \
+  X (BROADCAST, 33, "broadcast", CONDITION, SYNC) \
+  X (CONDITION_WAIT, 34, "condition-wait", CONDITION, SYNC) \
+  X (CONDITION_WAIT_FAILED, 35, "condition-wait-failed", CONDITION, SYNC) \
+  X (BARRIER, 40, "barrier", BARRIER, SYNC) \
+  X (SEND, 48, "send", CHANNEL, MESSAGE) \
+  X (RECV, 49, "recv", CHANNEL, MESSAGE) \
+  X (SSEND, 50, "ssend", CHANNEL, MESSAGE) \
+  X (CREATE, 96, "create", THREAD, SYNC) \
+  X (START, 97, "start", THREAD, SYNC) \
+  X (EXIT, 98, "exit", THREAD, SYNC) \
+  X (JOIN, 99, "join", THREAD, SYNC) \
+  X (CREATE_FAILED, 100, "create-failed", THREAD, SYNC) \
+  X (JOIN_FAILED, 101, "join-failed", THREAD, SYNC) \
+  X (DETACH, 102, "detach", THREAD, SYNC) \
+  X (CANCEL, 103, "cancel", THREAD, SYNC) \
+  X (TAG, 112, "tag", MARK, MARK) \
+  X (ENTER, 113, "enter", MARK, MARK) \
+  X (LEAVE, 114, "leave", MARK, MARK) \
+  X (SNAPSHOT, 115, "snapshot", MARK, SYNC)
+
+enum lc_operation
+{
+  LC_NO_OPERATION,
+#define X(identifier, number, name, class, layout) LC_##identifier = number,
+  LC_OPERATIONS (X)
+#undef X
+      LC_OPERATION_END = 128
+};
+
+/* Bits of an event's flags. */
+enum lc_event_flags
+{
+  LC_EVENT_CONTENDED = 1 << 0, /* it could not be had at once */
+  LC_EVENT_INTERRUPTED =
+      1 << 1, /* carried out by a signal handler inside the process's next event, or cut short by one */
+  LC_EVENT_CANCELLED = 1 << 2,  /* the thread was cancelled in it */
+  LC_EVENT_TIMED_OUT = 1 << 3,  /* it failed because its time was over */
+  LC_EVENT_OWNER_DIED = 1 << 4, /* a robust mutex whose owner died */
+  LC_EVENT_UNKNOWN = 1 << 5,    /* its partner cannot be known: a spurious wake-up */
+  LC_EVENT_AGAIN = 1 << 6,      /* a mutex taken again at the end of a condition-wait */
+  LC_EVENT_FORK = 1 << 7,       /* create and start of a forked address space, not of a thread */
+};
+
+/*
+ * An event of a synchronization object. `end` is the CTF timestamp: it never decreases in a stream, and
+ * end - duration is never less than the end of the event before.
+ * What `value` means: write-start: the number of read-starts of the version before; barrier: how many processes
+ * it gathers; condition-wait, signal, broadcast: 0; send, recv, ssend: bytes; others 0.
+ */
+struct lc_event_sync
+{
+  uint64_t end;
+  uint16_t operation;
+  uint16_t cpu;    /* 65535: not known */
+  uint32_t object; /* record of objects-I; bit 31: of objects-shared; class thread: a process */
+  uint64_t duration : 56;
+  uint64_t flags : 8;
+  uint64_t sequence_value; /* LC_SEQUENCE and LC_VALUE, or LC_MESSAGE_SEQUENCE and LC_MESSAGE_BYTES */
+};
+
+#define LC_SEQUENCE_BITS 40
+#define LC_SEQUENCE(word) ((word) & ((UINT64_C (1) << LC_SEQUENCE_BITS) - 1))
+#define LC_VALUE(word) ((word) >> LC_SEQUENCE_BITS)
+#define LC_VALUE_MAX ((UINT64_C (1) << (64 - LC_SEQUENCE_BITS)) - 1) /* larger ones are recorded as this */
+#define LC_MESSAGE_SEQUENCE(word) ((word)&UINT32_MAX)
+#define LC_MESSAGE_BYTES(word) ((word) >> 32) /* UINT32_MAX stands for that many or more */
+
+/* A tag, or the edge of a region. */
+struct lc_event_mark
+{
+  uint64_t end;
+  uint16_t operation;
+  uint16_t cpu;
+  uint32_t value; /* tag: the value; enter and leave: the region's record in objects-I */
+};
+
+#define LC_OBJECT_SHARED (UINT32_C (1) << 31)
+#define LC_CPU_UNKNOWN UINT16_MAX
+#define LC_NO_PROCESS UINT32_MAX
+
+/* Why events were lost. */
+enum lc_lost
+{
+  LC_LOST_DISK,    /* the disk is full */
+  LC_LOST_FILE,    /* a trace file could not be opened or mapped */
+  LC_LOST_SIGNAL,  /* more operations of a signal handler than there is room for */
+  LC_LOST_OBJECTS, /* too many objects, or no memory for them */
+  LC_LOST_EXIT,    /* the thread had already ended for the recorder */
+  LC_LOST_REASONS = 8
+};
+
+/* How a process's private history ended. */
+enum lc_state
+{
+  LC_STATE_RUNNING, /* what a reader finds when nobody could close it: killed, or still going on */
+  LC_STATE_ENDED,   /* its last event is its last event */
+  LC_STATE_CUT,     /* the recording was closed while it was running: _exit, exec, a signal */
+};
+
+/*
+ * What each packet begins with. content_size is written after each event, so a stream is whole at any moment.
+ * Bytes 128 to 255 are padding to a CTF reader. The pending fields are one operation that has begun and may block;
+ * pending_operation is 0 when there is none.
+ */
+struct lc_packet
+{
+  uint32_t magic;
+  uint8_t uuid[16];
+  uint32_t stream_id;
+  uint64_t timestamp_begin;
+  uint64_t timestamp_end;
+  uint64_t content_size; /* bits, this header included */
+  uint64_t packet_size;  /* bits */
+  uint64_t packet_seq_num;
+  uint64_t events_discarded; /* from the process's start to the end of this packet */
+  uint32_t process;
+  uint32_t instance;
+  uint32_t pid;
+  uint32_t thread;
+  char name[40];
+
+  uint64_t pending_begin;
+  uint64_t pending_sequence; /* 0: not decided yet */
+  uint32_t pending_object;
+  uint16_t pending_operation;
+  uint16_t pending_cpu;
+  uint32_t parent; /* the process that created this one, or LC_NO_PROCESS */
+  uint32_t state;
+  uint64_t lost[LC_LOST_REASONS];
+  uint32_t reserved[8];
+
+  uint64_t first_ordinal; /* of the first event of this packet */
+  uint64_t format_version;
+};
+
+/*
+ * objects-I begins with struct lc_objects_header and goes on with records of the same size; a record's number is its
+ * place in the file in units of 32 bytes, so the first has number 2. A name follows its record in as many further
+ * places as it needs. An empty place has object_class 0: it was reserved when the program was killed.
+ */
+struct lc_objects_header
+{
+  char magic[8]; /* "LCOBJECT" */
+  uint32_t version;
+  uint32_t instance;
+  uint32_t pid;
+  uint32_t parent; /* the process that forked this address space, or LC_NO_PROCESS */
+  uint8_t reserved[40];
+};
+
+/* Which sort of an object of its class it is. */
+enum lc_kind
+{
+  LC_KIND_PLAIN,
+  LC_KIND_RECURSIVE,
+  LC_KIND_ERROR_CHECK,
+  LC_KIND_ADAPTIVE,
+  LC_KIND_SPIN,
+  LC_KIND_NAMED,   /* a semaphore with a name in the system */
+  LC_KIND_LIBRARY, /* made with lightcone/record.h */
+};
+
+struct lc_object_record
+{
+  uint8_t object_class;
+  uint8_t kind;
+  uint16_t name_length; /* bytes of the name that follows, without a terminator */
+  uint32_t module;      /* of a function: the record of its module */
+  uint64_t address;     /* in the program; of a module: where it was loaded */
+  uint64_t value;       /* barrier: how many it gathers; semaphore: its first tokens; channel: its slots;
+                           function: its offset in the module */
+  uint64_t ticks;       /* when it was first seen */
+};
+
+/* snapshots/N: this, the name, and rows * columns doubles, row after row. */
+struct lc_snapshot_header
+{
+  char magic[8]; /* "LCMATRIX" */
+  uint32_t version;
+  uint32_t name_length; /* bytes; padded with zeros to a multiple of 8 */
+  uint64_t rows;
+  uint64_t columns;
+};
+
+#ifdef __cplusplus
+#define LC_FORMAT_ASSERT(condition) static_assert (condition, #condition)
+#else
+#define LC_FORMAT_ASSERT(condition) _Static_assert(condition, #condition)
+#endif
+LC_FORMAT_ASSERT (sizeof (struct lc_event_sync) == 32);
+LC_FORMAT_ASSERT (sizeof (struct lc_event_mark) == 16);
+LC_FORMAT_ASSERT (sizeof (struct lc_packet) == 272);
+LC_FORMAT_ASSERT (sizeof (struct lc_object_record) == 32);
+LC_FORMAT_ASSERT (sizeof (struct lc_objects_header) == 64);
+LC_FORMAT_ASSERT (sizeof (struct lc_snapshot_header) == 32);
+
+#endif
