@@ -11,6 +11,7 @@
  *   trace.ini           what is known about the measurement (GKeyFile)
  *   ctf/metadata        the CTF 1.8 description of the streams
  *   ctf/process-N       the private history of process N: packets of events
+ *   heads/N             the packet that process N is writing, while the recording goes on
  *   objects-I           what the program's I-th address space (instance) named: objects, regions, functions
  *   objects-shared      the objects that several instances use together
  *   symbols-I           the names of the functions of objects-I, one "ID NAME" a line
@@ -184,7 +185,8 @@ enum lc_state
 };
 
 /*
- * What each packet begins with. content_size is written after each event, so a stream is whole at any moment.
+ * What each packet begins with. A packet is made in heads/N, where content_size is written after each event, so that it
+ * is whole at any moment, and added to ctf/process-N when it is full: packets with the same packet_seq_num are the same.
  * Bytes 128 to 255 are padding to a CTF reader. The pending fields are one operation that has begun and may block;
  * pending_operation is 0 when there is none.
  */

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading a trace directory, whatever its format: processes, objects, operations, and the events of each process. */
+#ifndef LIGHTCONE_TRACE_H
+#define LIGHTCONE_TRACE_H
+
+#include <glib.h>
+
+#include "lightcone/trace-format.h"
+
+G_BEGIN_DECLS
+
+/*
+ * A trace is a directory with binary streams (trace-format.h) or with text (`NAME.events`, docs/format.md).
+ *
+ * Damage is data: a trace that is truncated, unmatched or odd is opened all the same, and what is wrong with it is
+ * counted by kind and file (LcTraceProblem). Only what cannot be read as a trace at all is a GError. Whatever the
+ * files say, the reader promises:
+ *
+ *   - the events of a process do not overlap and are in order: begin <= end <= the next one's begin, from 0 on;
+ *   - operation, object and process numbers are valid or LC_TRACE_NONE;
+ *   - memory does not grow with the number of events.
+ *
+ * An open trace does not change, apart from its counts of problems: any number of threads may use it, and cursors
+ * over it, one thread to a cursor.
+ */
+
+#define LC_TRACE_ERROR (lc_trace_error_quark ())
+GQuark lc_trace_error_quark (void);
+
+typedef enum
+{
+  LC_TRACE_ERROR_NOT_A_TRACE, /* there is nothing here that a reader knows */
+  LC_TRACE_ERROR_VERSION,     /* written by a later version of Lightcone */
+  LC_TRACE_ERROR_DAMAGED,     /* it cannot be read for what is wrong with it */
+  LC_TRACE_ERROR_EXISTS,      /* something that is not ours to remove is in the way */
+  LC_TRACE_ERROR_BUSY,        /* it is being recorded at this moment */
+} LcTraceError;
+
+/* No such process, object or operation. */
+#define LC_TRACE_NONE G_MAXUINT32
+
+typedef struct _LcTrace LcTrace;
+typedef struct _LcTraceCursor LcTraceCursor;
+
+/*
+ * Operations have the numbers of trace-format.h. Names that are not there (a user's own operations in text) have
+ * numbers from LC_OPERATION_END on and no class: the rules know it.
+ */
+typedef struct
+{
+  const char *name;
+  const char *class_name; /* NULL: not known */
+} LcTraceOperation;
+
+/* Further bits of LcTraceEvent.flags, after those of enum lc_event_flags. */
+typedef enum
+{
+  LC_TRACE_EVENT_SEQUENCE = 1 << 8, /* `sequence` says which */
+  LC_TRACE_EVENT_VALUE = 1 << 9,    /* `value` is given */
+  LC_TRACE_EVENT_BYTES = 1 << 10,   /* `bytes` is given */
+  LC_TRACE_EVENT_BLIND = 1 << 11,   /* a receive that would have taken any partner's message */
+} LcTraceEventFlags;
+
+/* One event. Its ordinal is its place: LcTraceBatch.first_ordinal + its index in the batch. */
+typedef struct
+{
+  guint64 begin; /* ns from the start of the recording */
+  guint64 end;
+  gint64 sequence;
+  gint64 value;
+  guint64 bytes;
+  guint32 object; /* or LC_TRACE_NONE */
+  guint32 peer;   /* the process at the other end of a message, or LC_TRACE_NONE */
+  guint16 operation;
+  guint16 cpu; /* or LC_CPU_UNKNOWN */
+  guint16 flags;
+} LcTraceEvent;
+
+typedef struct
+{
+  const LcTraceEvent *events; /* the cursor's, until its next call */
+  gsize n_events;
+  guint64 first_ordinal;
+} LcTraceBatch;
+
+/* What a process had begun and not ended when its history ended: what it was blocked in, if it was killed. */
+typedef struct
+{
+  guint32 operation; /* LC_TRACE_NONE: nothing */
+  guint32 object;
+  gint64 sequence;
+  gboolean has_sequence; /* FALSE: not decided yet */
+  guint64 begin;
+  guint16 cpu;
+} LcTracePending;
+
+typedef struct
+{
+  const char *name;       /* to show; no two processes have the same */
+  const char *given_name; /* as recorded, perhaps "" */
+  const char *host;       /* or NULL */
+  const char *file;       /* its private history, relative to the trace */
+  guint32 number;         /* its number in the trace's files; the index counts without gaps */
+  guint32 pid;            /* 0: not known */
+  guint32 thread;
+  guint32 instance; /* which address space */
+  guint32 parent;   /* index of the process that created it, or LC_TRACE_NONE */
+  enum lc_state state;
+  LcTracePending pending;
+  guint64 begin;  /* of its stream, ns */
+  guint64 end;    /* of its last event */
+  guint64 bytes;  /* of its file */
+  guint64 n_lost; /* the sum of `lost`, or what the stream says was discarded if that is more */
+  guint64 lost[LC_LOST_REASONS];
+} LcTraceProcess;
+
+/*
+ * The first objects of a binary trace are its processes, in their order: what the operations of class thread refer to.
+ * Functions and regions of the same name (and, for functions, the same place in the same file) are one object,
+ * whichever address space they are in.
+ */
+typedef struct
+{
+  const char *name;       /* as recorded; NULL: none. lc_trace_dup_object_name gives one to show. */
+  const char *class_name; /* NULL: not known */
+  enum lc_class object_class;
+  enum lc_kind kind;
+  guint32 number;   /* among the objects of its class and name, from 1 on */
+  guint32 instance; /* whose memory it is in; LC_TRACE_NONE: shared by several, or not known */
+  guint32 process;  /* which process this object stands for, or LC_TRACE_NONE */
+  guint64 address;  /* 0: not known */
+  guint64 value;    /* see struct lc_object_record */
+  guint64 first;    /* when it was first seen, ns */
+} LcTraceObject;
+
+typedef enum
+{
+  LC_TRACE_NOTE,    /* odd, but nothing is missing */
+  LC_TRACE_WARNING, /* something was repaired, or less is known */
+  LC_TRACE_FAULT,   /* events are missing or wrong */
+} LcTraceSeverity;
+
+/* All problems of one kind in one file. */
+typedef struct
+{
+  const char *name; /* of the kind: lower case, words joined with '-' */
+  const char *description;
+  LcTraceSeverity severity;
+  const char *file;   /* relative to the trace */
+  gboolean is_line;   /* `where` is a line, from 1 on; otherwise a byte offset */
+  guint64 where;      /* the first time */
+  const char *detail; /* more about the first time, or NULL */
+  guint64 count;
+} LcTraceProblem;
+
+/*
+ * Opens the trace at `path`, a directory. NULL with LC_TRACE_ERROR, G_FILE_ERROR or G_IO_ERROR when there is no trace
+ * to read; the message begins with the file and says where in it.
+ */
+LcTrace *lc_trace_open (const char *path, GError **error);
+
+/* All cursors must have been closed. */
+void lc_trace_free (LcTrace *trace);
+
+/* Everything that the functions below return belongs to the trace and lives as long, unless they say otherwise. */
+const char *lc_trace_get_path (const LcTrace *trace);
+const char *lc_trace_get_format (const LcTrace *trace); /* "ctf" or "text" */
+
+/* trace.ini; empty if there is none. */
+GKeyFile *lc_trace_get_settings (const LcTrace *trace);
+
+/* Ticks a second of the clock that the events were stamped with. */
+guint64 lc_trace_get_frequency (const LcTrace *trace);
+
+/* When the recording began, in ns of the Unix epoch; 0: not known. */
+gint64 lc_trace_get_start (const LcTrace *trace);
+
+guint32 lc_trace_get_n_processes (const LcTrace *trace);
+const LcTraceProcess *lc_trace_get_process (const LcTrace *trace, guint32 process);
+
+/*
+ * How many events the stream of a process says it has: quick, as it reads at most one packet. In a damaged stream,
+ * reading them can give another number.
+ */
+guint64 lc_trace_count_events (const LcTrace *trace, guint32 process);
+
+/* Numbers run from 0 to less than this, with gaps. */
+guint32 lc_trace_get_n_operations (const LcTrace *trace);
+const LcTraceOperation *lc_trace_get_operation (const LcTrace *trace, guint32 operation); /* NULL: a gap */
+
+guint32 lc_trace_get_n_objects (const LcTrace *trace);
+void lc_trace_get_object (const LcTrace *trace, guint32 object, LcTraceObject *result);
+
+/* A short name that no other object of its class has: its own ("queue"), numbered ("queue 2", "mutex 3") where needed.
+ */
+char *lc_trace_dup_object_name (const LcTrace *trace, guint32 object);
+
+/*
+ * A copy of what is known to be wrong with the trace so far, sorted by file and place; elements are LcTraceProblem.
+ * What is in the events themselves is known only when they have been read; reading them again does not count it twice.
+ */
+GArray *lc_trace_list_problems (LcTrace *trace);
+
+/* Begins at the first event of the process. */
+LcTraceCursor *lc_trace_cursor_open (LcTrace *trace, guint32 process);
+void lc_trace_cursor_close (LcTraceCursor *cursor);
+
+/* Gives the next events, at least one, in `batch`; FALSE at the end. Damage ends nothing before the file does. */
+gboolean lc_trace_cursor_next (LcTraceCursor *cursor, LcTraceBatch *batch);
+
+/* How far it has come, of LcTraceProcess.bytes. */
+guint64 lc_trace_cursor_tell (const LcTraceCursor *cursor);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcTrace, lc_trace_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcTraceCursor, lc_trace_cursor_close)
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The clock of the recording, and the processor that reads it. */
+#ifndef LC_RECORD_CLOCK_H
+#define LC_RECORD_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+extern bool lc_clock_is_tsc;
+
+uint64_t lc_clock_monotonic (void);
+
+/* The time now. The processor may read it a little early: for begins, and for operations that release others. */
+static inline uint64_t
+lc_now (void)
+{
+  if (__builtin_expect (lc_clock_is_tsc, 1))
+    {
+#if defined(__x86_64__)
+      return __rdtsc ();
+#elif defined(__aarch64__)
+      uint64_t ticks;
+      __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+      return ticks;
+#endif
+    }
+  return lc_clock_monotonic ();
+}
+
+/* The time after all that came before has happened: for the end of an operation that waits for others. */
+static inline uint64_t
+lc_now_after (void)
+{
+  if (__builtin_expect (lc_clock_is_tsc, 1))
+    {
+#if defined(__x86_64__)
+      unsigned int processor;
+      return __rdtscp (&processor);
+#elif defined(__aarch64__)
+      uint64_t ticks;
+      __asm__ volatile("isb; mrs %0, cntvct_el0" : "=r"(ticks)::"memory");
+      return ticks;
+#endif
+    }
+  return lc_clock_monotonic ();
+}
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which signal or broadcast woke which wait: the C library does not say, so wake-ups are handed out here. */
+#include <sched.h>
+
+#include "wrap-condition.h"
+#include "wrap-mutex.h"
+
+static struct lc_wake_ups *
+wake_ups_of (const struct lc_slot *slot)
+{
+  if (slot->id & LC_OBJECT_SHARED)
+    return &lc_control->shared_wake_ups[slot - lc_control->shared];
+  return (struct lc_wake_ups *)(uintptr_t)slot->extra;
+}
+
+/* Held for some instructions; in shared memory its holder may be killed, so nobody waits for ever. */
+static void
+lock_wake_ups (struct lc_wake_ups *wake_ups)
+{
+  for (int patience = 0; patience < 100000; patience++)
+    {
+      if (__atomic_exchange_n (&wake_ups->lock, 1, __ATOMIC_ACQUIRE) == 0)
+        return;
+      sched_yield ();
+    }
+}
+
+static void
+unlock_wake_ups (struct lc_wake_ups *wake_ups)
+{
+  __atomic_store_n (&wake_ups->lock, 0, __ATOMIC_RELEASE);
+}
+
+/* The caller still holds the mutex, so no signal that is meant for it can come before. Returns the wake-ups so far. */
+static uint64_t
+begin_wait (struct lc_slot *slot)
+{
+  struct lc_wake_ups *wake_ups = wake_ups_of (slot);
+  uint64_t before;
+
+  lock_wake_ups (wake_ups);
+  slot->taken++;
+  before = slot->sequence;
+  unlock_wake_ups (wake_ups);
+  return before;
+}
+
+static uint64_t
+first_after (const uint64_t *numbers, size_t count, uint64_t before)
+{
+  uint64_t first = 0;
+
+  for (size_t i = 0; i < count; i++)
+    if (numbers[i] > before && (first == 0 || numbers[i] < first))
+      first = numbers[i];
+  return first;
+}
+
+/*
+ * The wake-up that ended a wait which began after number `before`: the first signal since then that woke nobody yet,
+ * or the first broadcast, whichever is earlier. 0: a wake-up that nobody caused.
+ */
+static uint64_t
+end_wait (struct lc_slot *slot, uint64_t before, bool woken)
+{
+  struct lc_wake_ups *wake_ups = wake_ups_of (slot);
+  uint64_t number = 0;
+
+  lock_wake_ups (wake_ups);
+  slot->taken--;
+  if (woken)
+    {
+      uint64_t signal = first_after (wake_ups->signals, LC_WAKE_UPS, before);
+      uint64_t broadcast = first_after (wake_ups->broadcasts, LC_WAKE_UPS / 2, before);
+
+      number = signal != 0 && (broadcast == 0 || signal < broadcast) ? signal : broadcast;
+      if (number == signal)
+        for (size_t i = 0; i < LC_WAKE_UPS; i++)
+          if (wake_ups->signals[i] == signal)
+            wake_ups->signals[i] = 0;
+    }
+  unlock_wake_ups (wake_ups);
+  return number;
+}
+
+/* The oldest of the numbers makes room. */
+static void
+put (uint64_t *numbers, size_t count, uint64_t number)
+{
+  size_t oldest = 0;
+
+  for (size_t i = 1; i < count; i++)
+    if (numbers[i] < numbers[oldest])
+      oldest = i;
+  numbers[oldest] = number;
+}
+
+void
+lc_condition_wake (void *condition, bool all)
+{
+  struct lc_thread *thread = lc_enter (LC_CLASS_CONDITION);
+  struct lc_slot *slot = thread != NULL ? lc_object (thread, condition, LC_CLASS_CONDITION, LC_KIND_PLAIN) : NULL;
+  struct lc_wake_ups *wake_ups;
+  uint64_t at, number;
+
+  if (slot == NULL)
+    return;
+  wake_ups = wake_ups_of (slot);
+  at = lc_now ();
+  lock_wake_ups (wake_ups);
+  number = ++slot->sequence;
+  if (slot->taken > 0)
+    put (all ? wake_ups->broadcasts : wake_ups->signals, all ? LC_WAKE_UPS / 2 : LC_WAKE_UPS, number);
+  unlock_wake_ups (wake_ups);
+  lc_append (thread, all ? LC_BROADCAST : LC_SIGNAL, slot->id, 0, lc_word (number, 0), at, at);
+}
+
+/* --- The wait ---------------------------------------------------------------------------------------------- */
+
+struct recorded_wait
+{
+  struct lc_thread *thread;
+  struct lc_slot *condition, *mutex; /* NULL: its class is not recorded */
+  uint64_t begin, before;
+  uint32_t depth;
+};
+
+/* A mutex that is locked more than once is not given back by a wait. */
+static void
+give_mutex_back (struct recorded_wait *wait)
+{
+  if (wait->mutex == NULL || wait->mutex->owner != lc_owner (wait->thread) || wait->mutex->depth > 1)
+    wait->mutex = NULL;
+  else
+    lc_unlocking (wait->thread, wait->mutex);
+}
+
+/* By the thread that has the mutex again, or was cancelled and has it again too. */
+static void
+end_recorded_wait (struct recorded_wait *wait, bool woken, uint8_t flags)
+{
+  uint64_t end = lc_now_after (), number;
+
+  lc_unblock (wait->thread);
+  if (wait->condition != NULL)
+    {
+      number = end_wait (wait->condition, wait->before, woken);
+      if (woken && number == 0)
+        flags |= LC_EVENT_UNKNOWN;
+      lc_append (wait->thread, woken ? LC_CONDITION_WAIT : LC_CONDITION_WAIT_FAILED, wait->condition->id, flags,
+                 lc_word (number, 0), wait->begin, end);
+    }
+  if (wait->mutex != NULL)
+    {
+      wait->mutex->owner = 0;
+      lc_locked (wait->thread, wait->mutex, end, LC_EVENT_AGAIN);
+    }
+}
+
+static void
+cancelled (void *data)
+{
+  end_recorded_wait (data, false, LC_EVENT_CANCELLED);
+}
+
+int
+lc_condition_wait (struct lc_condition_wait *what)
+{
+  struct recorded_wait wait = {.thread = lc_enter (LC_CLASS_CONDITION)};
+  bool mutexes = lc_classes >> LC_CLASS_MUTEX & 1;
+  int result = 0;
+
+  if (wait.thread == NULL)
+    wait.thread = mutexes ? lc_enter (LC_CLASS_MUTEX) : NULL;
+  else
+    wait.condition = lc_object (wait.thread, what->condition, LC_CLASS_CONDITION, LC_KIND_PLAIN);
+  if (wait.thread == NULL)
+    return what->call (what);
+  if (mutexes)
+    wait.mutex = lc_object (wait.thread, what->mutex, LC_CLASS_MUTEX, LC_KIND_PLAIN);
+  wait.begin = lc_now ();
+  if (wait.condition != NULL)
+    wait.before = begin_wait (wait.condition);
+  give_mutex_back (&wait);
+  lc_block (wait.thread, LC_CONDITION_WAIT, wait.condition != NULL ? wait.condition->id : 0, 0, wait.begin);
+  pthread_cleanup_push (cancelled, &wait);
+  result = what->call (what);
+  pthread_cleanup_pop (0);
+  end_recorded_wait (&wait, what->woken (result), result == what->timed_out ? LC_EVENT_TIMED_OUT : 0);
+  return result;
+}

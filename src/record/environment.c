@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Puts the recorder's variables back into an environment that a program has made for another one. */
+#include "environment.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "recorder.h"
+
+#define PRELOAD "LD_PRELOAD="
+#define TRACE LC_CONTROL_ENVIRONMENT "="
+#define LIBRARY LC_CONTROL_PRELOAD "="
+
+/* "NAME=VALUE"; empty: not recording. */
+static char trace[sizeof TRACE + PATH_MAX], library[sizeof LIBRARY + PATH_MAX];
+
+static void
+remember (char *to, size_t room, const char *name)
+{
+  const char *value = getenv (name);
+  size_t name_length = strlen (name), length = value != NULL ? strlen (value) : room;
+
+  if (name_length + 1 + length + 1 > room)
+    return;
+  memcpy (to, name, name_length);
+  to[name_length] = '=';
+  memcpy (to + name_length + 1, value, length + 1);
+}
+
+void
+lc_environment_begin (void)
+{
+  remember (trace, sizeof trace, LC_CONTROL_ENVIRONMENT);
+  remember (library, sizeof library, LC_CONTROL_PRELOAD);
+  if (trace[0] == '\0' || library[0] == '\0')
+    trace[0] = library[0] = '\0';
+}
+
+static size_t
+find (char *const *environment, const char *prefix, size_t length)
+{
+  size_t i = 0;
+
+  while (environment[i] != NULL && strncmp (environment[i], prefix, length) != 0)
+    i++;
+  return i;
+}
+
+static size_t
+count (char *const *environment)
+{
+  size_t i = 0;
+
+  while (environment[i] != NULL)
+    i++;
+  return i;
+}
+
+/* Is our library in this "LD_PRELOAD=..."? */
+static bool
+is_preloaded (const char *variable)
+{
+  return variable != NULL && strstr (variable, library + sizeof LIBRARY - 1) != NULL;
+}
+
+size_t
+lc_environment_needs (char *const *environment)
+{
+  const char *preload;
+
+  if (trace[0] == '\0' || environment == NULL)
+    return 0;
+  preload = environment[find (environment, PRELOAD, sizeof PRELOAD - 1)];
+  if (is_preloaded (preload) && environment[find (environment, TRACE, sizeof TRACE - 1)] != NULL &&
+      environment[find (environment, LIBRARY, sizeof LIBRARY - 1)] != NULL)
+    return 0;
+  return (count (environment) + 4) * sizeof (char *) + sizeof PRELOAD + strlen (library) +
+         (preload != NULL ? strlen (preload) : 0) + 2;
+}
+
+char *const *
+lc_environment_complete (char *const *environment, void *memory)
+{
+  size_t length = count (environment), at, library_length = strlen (library + sizeof LIBRARY - 1);
+  char **complete = memory, *preload = (char *)(complete + length + 4);
+
+  memcpy (complete, environment, (length + 1) * sizeof *complete);
+  at = find (complete, PRELOAD, sizeof PRELOAD - 1);
+  if (!is_preloaded (complete[at]))
+    {
+      const char *others = complete[at] != NULL ? complete[at] + sizeof PRELOAD - 1 : "";
+
+      memcpy (preload, PRELOAD, sizeof PRELOAD - 1);
+      memcpy (preload + sizeof PRELOAD - 1, library + sizeof LIBRARY - 1, library_length + 1);
+      if (others[0] != '\0')
+        {
+          preload[sizeof PRELOAD - 1 + library_length] = ':';
+          strcpy (preload + sizeof PRELOAD + library_length, others);
+        }
+      if (at == length)
+        complete[++length] = NULL;
+      complete[at] = preload;
+    }
+  at = find (complete, TRACE, sizeof TRACE - 1);
+  if (at == length)
+    complete[++length] = NULL;
+  complete[at] = trace;
+  at = find (complete, LIBRARY, sizeof LIBRARY - 1);
+  if (at == length)
+    complete[++length] = NULL;
+  complete[at] = library;
+  return complete;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Entries and exits of functions, in programs compiled with -finstrument-functions. */
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "recorder.h"
+
+#define EXCLUDED UINT32_MAX
+
+static const char *include_patterns, *exclude_patterns;
+static size_t include_length, exclude_length;
+static uint32_t depth_limit;
+static uint32_t modules_lock;
+
+static struct
+{
+  const struct link_map *map;
+  uint32_t record;
+} modules[256];
+
+void
+lc_functions_begin (void)
+{
+  const char *patterns = (const char *)lc_control + lc_control->patterns_offset;
+
+  include_patterns = patterns;
+  include_length = lc_control->include_length;
+  exclude_patterns = patterns + include_length;
+  exclude_length = lc_control->exclude_length;
+  depth_limit = lc_control->function_depth;
+}
+
+/* `*` stands for any characters, `?` for one. */
+static bool
+matches (const char *pattern, const char *name)
+{
+  const char *star = NULL, *again = NULL;
+
+  while (*name != '\0')
+    {
+      if (*pattern == '*')
+        {
+          star = ++pattern;
+          again = name;
+        }
+      else if (*pattern == '?' || *pattern == *name)
+        {
+          pattern++;
+          name++;
+        }
+      else if (star != NULL)
+        {
+          pattern = star;
+          name = ++again;
+        }
+      else
+        return false;
+    }
+  while (*pattern == '*')
+    pattern++;
+  return *pattern == '\0';
+}
+
+static bool
+matches_any (const char *patterns, size_t length, const char *name)
+{
+  for (const char *at = patterns; at < patterns + length; at += strlen (at) + 1)
+    if (matches (at, name))
+      return true;
+  return false;
+}
+
+/* The file that a piece of code was loaded from. The program itself has no name there. */
+static const char *
+path_of (const struct link_map *map, char *buffer, size_t size)
+{
+  ssize_t length;
+
+  if (map->l_name != NULL && map->l_name[0] != '\0')
+    return map->l_name;
+  length = readlink ("/proc/self/exe", buffer, size - 1);
+  buffer[length > 0 ? length : 0] = '\0';
+  return buffer;
+}
+
+static uint32_t
+module_record (const struct link_map *map, const char *path)
+{
+  struct lc_object_record record = {.object_class = LC_CLASS_MODULE, .address = map->l_addr};
+  size_t i = 0;
+  uint32_t id;
+
+  lc_lock (&modules_lock);
+  while (i < sizeof modules / sizeof modules[0] && modules[i].map != NULL && modules[i].map != map)
+    i++;
+  if (i < sizeof modules / sizeof modules[0] && modules[i].map == map)
+    id = modules[i].record;
+  else
+    {
+      id = lc_object_new (&record, path);
+      if (i < sizeof modules / sizeof modules[0] && id != 0)
+        {
+          modules[i].record = id;
+          modules[i].map = map;
+        }
+    }
+  lc_unlock (&modules_lock);
+  return id;
+}
+
+void
+lc_functions_forget (void)
+{
+  modules_lock = 0;
+  memset (modules, 0, sizeof modules);
+}
+
+static struct link_map *
+map_of (void *function)
+{
+#if defined(DLFO_STRUCT_HAS_EH_COUNT) || defined(_DL_FIND_OBJECT_H) || __GLIBC_PREREQ(2, 35)
+  struct dl_find_object found;
+
+  return _dl_find_object (function, &found) == 0 ? found.dlfo_link_map : NULL;
+#else
+  struct link_map *map = NULL;
+  Dl_info info;
+
+  return dladdr1 (function, &info, (void **)&map, RTLD_DL_LINKMAP) != 0 ? map : NULL;
+#endif
+}
+
+static bool
+is_wanted (const char *path, uint64_t offset)
+{
+  char name[256];
+
+  if (include_length == 0 && exclude_length == 0)
+    return true;
+  if (!lc_symbol_name (path, offset, name, sizeof name))
+    return include_length == 0;
+  if (include_length > 0 && !matches_any (include_patterns, include_length, name))
+    return false;
+  return !matches_any (exclude_patterns, exclude_length, name);
+}
+
+/* A function that is called for the first time. */
+static uint32_t
+describe (struct lc_slot *slot, void *function)
+{
+  struct lc_object_record record = {.object_class = LC_CLASS_FUNCTION, .address = (uint64_t)(uintptr_t)function};
+  char buffer[PATH_MAX];
+  struct lc_slow slow;
+  const struct link_map *map;
+  uint32_t id = 0;
+
+  lc_slow_begin (&slow);
+  map = map_of (function);
+  if (map != NULL)
+    {
+      const char *path = path_of (map, buffer, sizeof buffer);
+
+      record.value = record.address - map->l_addr;
+      if (is_wanted (path, record.value))
+        record.module = module_record (map, path);
+      else
+        id = EXCLUDED;
+    }
+  if (id == 0)
+    id = lc_object_new (&record, NULL);
+  __atomic_store_n (&slot->id, id, __ATOMIC_RELEASE);
+  lc_slow_end (&slow);
+  return id;
+}
+
+static inline uint32_t
+function_record (struct lc_thread *thread, void *function)
+{
+  struct lc_slot *slot = lc_slot_at (thread, function, LC_CLASS_FUNCTION);
+
+  if (LC_UNLIKELY (slot == NULL))
+    return 0;
+  return LC_LIKELY (slot->id != 0) ? slot->id : describe (slot, function);
+}
+
+LC_EXPORT void __cyg_profile_func_enter (void *function, void *caller);
+LC_EXPORT void __cyg_profile_func_exit (void *function, void *caller);
+
+LC_EXPORT void
+__cyg_profile_func_enter (void *function, void *caller)
+{
+  struct lc_thread *thread = lc_enter (LC_CLASS_FUNCTION);
+  uint32_t record;
+
+  if (thread == NULL || (record = function_record (thread, function)) == EXCLUDED)
+    return;
+  if (LC_UNLIKELY (record == 0))
+    {
+      lc_count_lost (thread, LC_LOST_OBJECTS);
+      return;
+    }
+  thread->function_depth++;
+  if (depth_limit == 0 || thread->function_depth <= depth_limit)
+    lc_append_mark (thread, LC_ENTER, record, lc_now ());
+}
+
+LC_EXPORT void
+__cyg_profile_func_exit (void *function, void *caller)
+{
+  struct lc_thread *thread = lc_enter (LC_CLASS_FUNCTION);
+  uint64_t at = lc_now ();
+  uint32_t record;
+
+  if (thread == NULL || (record = function_record (thread, function)) == EXCLUDED)
+    return;
+  if (LC_UNLIKELY (record == 0))
+    {
+      lc_count_lost (thread, LC_LOST_OBJECTS);
+      return;
+    }
+  if (depth_limit == 0 || thread->function_depth <= depth_limit)
+    lc_append_mark (thread, LC_LEAVE, record, at);
+  if (thread->function_depth > 0)
+    thread->function_depth--;
+}

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The program's objects: a slot for each address in use, and a record in objects-I that says what it is. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "real.h"
+#include "recorder.h"
+
+enum
+{
+  BUCKETS = 1 << 17,
+  RECORD = sizeof (struct lc_object_record),
+  RECORDS_WINDOW = 64 << 10,
+  LONGEST_NAME = 4096,
+  KIND_SHARED = 255, /* of a slot that only leads to one in shared memory */
+};
+
+static struct lc_slot *slots;
+static uint32_t slots_limit, slots_used;
+static uint32_t *buckets;
+static uint32_t table_lock;
+
+static unsigned char *window; /* of objects-I */
+static uint64_t window_offset, place;
+static uint32_t records_lock;
+
+/* In a forked child: its objects are other ones, and what is mapped is the parent's. */
+void
+lc_slots_forget (void)
+{
+  table_lock = records_lock = 0;
+  if (window != NULL)
+    munmap (window, RECORDS_WINDOW);
+  window = NULL;
+  window_offset = place = 0;
+  if (buckets != NULL)
+    madvise (buckets, BUCKETS * sizeof *buckets, MADV_DONTNEED);
+  if (slots != NULL)
+    madvise (slots, (size_t)slots_limit * sizeof *slots, MADV_DONTNEED);
+  slots_used = 0;
+}
+
+/* Address space is taken at once and memory as it is used; where a limit is set, less of it. */
+static bool
+make_table (void)
+{
+  for (uint32_t count = 1u << 26; slots == NULL && count >= 1u << 12; count >>= 2)
+    {
+      void *memory = mmap (NULL, (size_t)count * sizeof *slots, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+      if (memory == MAP_FAILED)
+        continue;
+      slots = memory;
+      slots_limit = count;
+    }
+  if (buckets == NULL)
+    {
+      buckets = mmap (NULL, BUCKETS * sizeof *buckets, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      if (buckets == MAP_FAILED)
+        buckets = NULL;
+    }
+  return slots != NULL && buckets != NULL;
+}
+
+static uint32_t *
+bucket_of (uint64_t key)
+{
+  return &buckets[(key * UINT64_C (0x9E3779B97F4A7C15)) >> (64 - 17)];
+}
+
+/* Places are given from 1 on: 0 ends a chain. */
+static struct lc_slot *
+search (uint64_t key)
+{
+  uint32_t at = __atomic_load_n (bucket_of (key), __ATOMIC_ACQUIRE);
+
+  while (at != 0 && slots[at].key != key)
+    at = slots[at].next;
+  return at != 0 ? &slots[at] : NULL;
+}
+
+static struct lc_slot *
+add (uint64_t key)
+{
+  struct lc_slot *slot;
+  uint32_t *bucket = bucket_of (key);
+
+  if (slots_used + 1 >= slots_limit)
+    return NULL;
+  slot = &slots[++slots_used];
+  slot->key = key;
+  slot->next = *bucket;
+  __atomic_store_n (bucket, slots_used, __ATOMIC_RELEASE);
+  return slot;
+}
+
+struct lc_slot *
+lc_slot_find (struct lc_thread *thread, uint64_t key)
+{
+  struct lc_slow slow;
+  struct lc_slot *slot = __atomic_load_n (&buckets, __ATOMIC_ACQUIRE) != NULL ? search (key) : NULL;
+  unsigned int cached = lc_cache_place (key);
+
+  if (slot == NULL)
+    {
+      lc_slow_begin (&slow);
+      lc_lock (&table_lock);
+      if (make_table () && (slot = search (key)) == NULL)
+        slot = add (key);
+      lc_unlock (&table_lock);
+      lc_slow_end (&slow);
+    }
+  if (slot != NULL)
+    {
+      /* A handler may look between the two stores: it must not find the key with another one's slot. */
+      thread->cache[cached].key = 0;
+      LC_COMPILER_BARRIER ();
+      thread->cache[cached].slot = slot;
+      LC_COMPILER_BARRIER ();
+      thread->cache[cached].key = key;
+    }
+  return slot;
+}
+
+/* --- Records ----------------------------------------------------------------------------------------------- */
+
+static bool
+next_records_window (void)
+{
+  int file = lc_file_open ("objects-", lc_instance - 1, O_RDWR | O_CREAT);
+  uint64_t offset = window != NULL ? window_offset + RECORDS_WINDOW : window_offset;
+  void *mapped;
+
+  if (file < 0)
+    return false;
+  mapped = lc_file_map (file, offset, RECORDS_WINDOW);
+  if (mapped == NULL)
+    lc_file_resize (file, offset);
+  lc_file_close (file);
+  if (mapped == NULL)
+    return false;
+  if (window != NULL)
+    munmap (window, RECORDS_WINDOW);
+  window = mapped;
+  window_offset = offset;
+  if (offset == 0)
+    {
+      struct lc_objects_header *header = mapped;
+
+      header->version = LC_FORMAT_VERSION;
+      header->instance = lc_instance - 1;
+      header->pid = (uint32_t)getpid ();
+      header->parent = LC_NO_PROCESS;
+      memcpy (header->magic, "LCOBJECT", sizeof header->magic);
+    }
+  place = (offset == 0 ? sizeof (struct lc_objects_header) : 0) / RECORD;
+  return true;
+}
+
+uint32_t
+lc_object_new (const struct lc_object_record *record, const char *name)
+{
+  size_t length = name != NULL ? strnlen (name, LONGEST_NAME) : 0;
+  uint64_t needed = 1 + (length + RECORD - 1) / RECORD;
+  struct lc_object_record *to;
+  uint32_t id = 0;
+
+  lc_lock (&records_lock);
+  if ((window != NULL && place + needed <= RECORDS_WINDOW / RECORD) || next_records_window ())
+    {
+      to = (struct lc_object_record *)(void *)(window + place * RECORD);
+      id = (uint32_t)(window_offset / RECORD + place);
+      memcpy (to + 1, name != NULL ? name : "", length);
+      to->kind = record->kind;
+      to->name_length = (uint16_t)length;
+      to->module = record->module;
+      to->address = record->address;
+      to->value = record->value;
+      to->ticks = lc_now ();
+      __atomic_store_n (&to->object_class, record->object_class, __ATOMIC_RELEASE);
+      place += needed;
+    }
+  lc_unlock (&records_lock);
+  return id & LC_OBJECT_SHARED ? 0 : id;
+}
+
+/* --- What an object is, when its making was not seen ------------------------------------------------------- */
+
+#if defined(__GLIBC__)
+enum
+{
+  MUTEX_TYPE = 3,
+  MUTEX_SHARED = 128,
+};
+
+static enum lc_kind
+mutex_kind (const pthread_mutex_t *mutex)
+{
+  static const uint8_t kinds[] = {LC_KIND_PLAIN, LC_KIND_RECURSIVE, LC_KIND_ERROR_CHECK, LC_KIND_ADAPTIVE};
+
+  return kinds[mutex->__data.__kind & MUTEX_TYPE];
+}
+
+/* Statically made objects are private; the rest says so itself, at places that are part of the C library's ABI. */
+static bool
+looks_shared (const void *address, enum lc_class class, enum lc_kind kind)
+{
+  if (class == LC_CLASS_MUTEX && kind != LC_KIND_SPIN)
+    return (((const pthread_mutex_t *)address)->__data.__kind & MUTEX_SHARED) != 0;
+  if (class == LC_CLASS_CREW)
+    return ((const pthread_rwlock_t *)address)->__data.__shared != 0;
+  if (class == LC_CLASS_CONDITION)
+    return (((const pthread_cond_t *)address)->__data.__wrefs & 1) != 0;
+  if (class == LC_CLASS_BARRIER)
+    return ((const unsigned int *)address)[3] != 0;
+  if (class == LC_CLASS_SEMAPHORE)
+    return ((const int *)address)[2] != 0;
+  return false;
+}
+#else
+#error "the layout of this C library's objects is not known"
+#endif
+
+static uint64_t
+first_value (const void *address, enum lc_class class)
+{
+  int value = 0;
+
+  if (class == LC_CLASS_SEMAPHORE && sem_getvalue ((sem_t *)(uintptr_t)address, &value) == 0 && value > 0)
+    return (uint64_t)value;
+  if (class == LC_CLASS_BARRIER)
+    return ((const unsigned int *)address)[2];
+  return 0;
+}
+
+/* Called with the table locked. */
+static struct lc_wake_ups *
+wake_ups_new (void)
+{
+  enum
+  {
+    CHUNK = 256
+  };
+  static struct lc_wake_ups *chunk;
+  static uint32_t left;
+
+  if (left == 0)
+    {
+      chunk = mmap (NULL, CHUNK * sizeof *chunk, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      if (chunk == MAP_FAILED)
+        return NULL;
+      left = CHUNK;
+    }
+  return &chunk[--left];
+}
+
+static void
+describe (struct lc_slot *slot, const void *address, enum lc_class class, enum lc_kind kind, bool shared,
+          uint64_t value, bool anew)
+{
+  struct lc_slot *elsewhere = shared ? lc_shared_slot (address, class, kind, value, anew) : NULL;
+  struct lc_object_record record = {
+      .object_class = (uint8_t) class, .kind = (uint8_t)kind, .address = (uint64_t)(uintptr_t)address, .value = value};
+
+  slot->sequence = slot->owner = slot->count = slot->taken = 0;
+  slot->depth = 0;
+  if (elsewhere != NULL)
+    {
+      slot->extra = (uint64_t)(uintptr_t)elsewhere;
+      __atomic_store_n (&slot->kind, KIND_SHARED, __ATOMIC_RELEASE);
+      return;
+    }
+  slot->kind = kind;
+  if (class == LC_CLASS_BARRIER || class == LC_CLASS_SEMAPHORE)
+    slot->count = value;
+  if (class == LC_CLASS_CONDITION && slot->extra == 0)
+    slot->extra = (uint64_t)(uintptr_t)wake_ups_new ();
+  else if (class == LC_CLASS_CONDITION)
+    memset ((void *)(uintptr_t)slot->extra, 0, sizeof (struct lc_wake_ups));
+  if (class != LC_CLASS_CONDITION || slot->extra != 0)
+    __atomic_store_n (&slot->id, lc_object_new (&record, NULL), __ATOMIC_RELEASE);
+}
+
+struct lc_slot *
+lc_slot_describe (struct lc_slot *slot, const void *address, enum lc_class class, enum lc_kind kind)
+{
+  struct lc_slow slow;
+
+  if (slot == NULL)
+    return NULL;
+  if (__atomic_load_n (&slot->kind, __ATOMIC_ACQUIRE) == KIND_SHARED)
+    return (struct lc_slot *)(uintptr_t)slot->extra;
+  lc_slow_begin (&slow);
+  lc_lock (&table_lock);
+  if (slot->id == 0 && slot->kind != KIND_SHARED)
+    {
+      if (class == LC_CLASS_MUTEX && kind == LC_KIND_PLAIN)
+        kind = mutex_kind (address);
+      describe (slot, address, class, kind, looks_shared (address, class, kind), first_value (address, class), false);
+    }
+  lc_unlock (&table_lock);
+  lc_slow_end (&slow);
+  if (slot->kind == KIND_SHARED)
+    return (struct lc_slot *)(uintptr_t)slot->extra;
+  return slot->id != 0 ? slot : NULL;
+}
+
+void
+lc_object_begin (struct lc_thread *thread, const void *address, enum lc_class class, enum lc_kind kind, bool shared,
+                 uint64_t value)
+{
+  struct lc_slot *slot = lc_slot_at (thread, address, class);
+  struct lc_slow slow;
+
+  if (slot == NULL)
+    return;
+  lc_slow_begin (&slow);
+  lc_lock (&table_lock);
+  if (class == LC_CLASS_MUTEX && kind == LC_KIND_PLAIN)
+    kind = mutex_kind (address);
+  if (slot->kind == KIND_SHARED)
+    slot->extra = 0;
+  slot->id = 0;
+  describe (slot, address, class, kind, shared || looks_shared (address, class, kind), value, true);
+  lc_unlock (&table_lock);
+  lc_slow_end (&slow);
+}
+
+void
+lc_object_end (struct lc_thread *thread, const void *address, enum lc_class class)
+{
+  struct lc_slot *slot = lc_slot_at (thread, address, class);
+
+  if (slot == NULL)
+    return;
+  if (slot->kind == KIND_SHARED)
+    slot->extra = 0;
+  slot->kind = LC_KIND_PLAIN;
+  __atomic_store_n (&slot->id, 0, __ATOMIC_RELEASE);
+}

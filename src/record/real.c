@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds the functions that the wrappers stand before. */
+#include <dlfcn.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "real.h"
+#include "recorder.h"
+
+struct lc_real lc_real_functions;
+
+static const struct
+{
+  const char *name;
+  size_t offset;
+} functions[] = {
+#define X(type, name, arguments) {#name, offsetof (struct lc_real, name)},
+    LC_REAL_FUNCTIONS (X)
+#undef X
+};
+
+/* Condition variables changed their layout once; a plain look-up may give the functions of the old one. */
+static const char *
+version_of (const char *name)
+{
+#if defined(__x86_64__)
+  static const char *const conditions[] = {"pthread_cond_init",   "pthread_cond_destroy",   "pthread_cond_wait",
+                                           "pthread_cond_signal", "pthread_cond_broadcast", "pthread_cond_timedwait"};
+
+  for (size_t i = 0; i < sizeof conditions / sizeof conditions[0]; i++)
+    if (strcmp (conditions[i], name) == 0)
+      return "GLIBC_2.3.2";
+#endif
+  return NULL;
+}
+
+static void *
+find (size_t index)
+{
+  const char *version = version_of (functions[index].name);
+  void *function = version != NULL ? dlvsym (RTLD_NEXT, functions[index].name, version) : NULL;
+
+  if (function == NULL)
+    function = dlsym (RTLD_NEXT, functions[index].name);
+  memcpy ((char *)&lc_real_functions + functions[index].offset, &function, sizeof function);
+  return function;
+}
+
+void
+lc_real_resolve (void)
+{
+  for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
+    find (i);
+}
+
+void *
+lc_real_find (size_t offset)
+{
+  for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
+    if (functions[i].offset == offset)
+      return find (i);
+  return NULL;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The functions that the wrappers stand before. */
+#ifndef LC_RECORD_REAL_H
+#define LC_RECORD_REAL_H
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+/* X (type of the result, name, arguments). The first ones are those that finding the others may itself need. */
+#define LC_REAL_FUNCTIONS(X) \
+  X (int, pthread_mutex_lock, (pthread_mutex_t *)) \
+  X (int, pthread_mutex_unlock, (pthread_mutex_t *)) \
+  X (int, pthread_mutex_trylock, (pthread_mutex_t *)) \
+  X (int, pthread_mutex_init, (pthread_mutex_t *, const pthread_mutexattr_t *)) \
+  X (int, pthread_mutex_destroy, (pthread_mutex_t *)) \
+  X (int, pthread_mutex_timedlock, (pthread_mutex_t *, const struct timespec *)) \
+  X (int, pthread_mutex_clocklock, (pthread_mutex_t *, clockid_t, const struct timespec *)) \
+  X (int, pthread_rwlock_init, (pthread_rwlock_t *, const pthread_rwlockattr_t *)) \
+  X (int, pthread_rwlock_destroy, (pthread_rwlock_t *)) \
+  X (int, pthread_rwlock_rdlock, (pthread_rwlock_t *)) \
+  X (int, pthread_rwlock_wrlock, (pthread_rwlock_t *)) \
+  X (int, pthread_rwlock_tryrdlock, (pthread_rwlock_t *)) \
+  X (int, pthread_rwlock_trywrlock, (pthread_rwlock_t *)) \
+  X (int, pthread_rwlock_timedrdlock, (pthread_rwlock_t *, const struct timespec *)) \
+  X (int, pthread_rwlock_timedwrlock, (pthread_rwlock_t *, const struct timespec *)) \
+  X (int, pthread_rwlock_clockrdlock, (pthread_rwlock_t *, clockid_t, const struct timespec *)) \
+  X (int, pthread_rwlock_clockwrlock, (pthread_rwlock_t *, clockid_t, const struct timespec *)) \
+  X (int, pthread_rwlock_unlock, (pthread_rwlock_t *)) \
+  X (int, pthread_cond_init, (pthread_cond_t *, const pthread_condattr_t *)) \
+  X (int, pthread_cond_destroy, (pthread_cond_t *)) \
+  X (int, pthread_cond_wait, (pthread_cond_t *, pthread_mutex_t *)) \
+  X (int, pthread_cond_timedwait, (pthread_cond_t *, pthread_mutex_t *, const struct timespec *)) \
+  X (int, pthread_cond_clockwait, (pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *)) \
+  X (int, pthread_cond_signal, (pthread_cond_t *)) \
+  X (int, pthread_cond_broadcast, (pthread_cond_t *)) \
+  X (int, pthread_barrier_init, (pthread_barrier_t *, const pthread_barrierattr_t *, unsigned int)) \
+  X (int, pthread_barrier_destroy, (pthread_barrier_t *)) \
+  X (int, pthread_barrier_wait, (pthread_barrier_t *)) \
+  X (int, pthread_spin_init, (pthread_spinlock_t *, int)) \
+  X (int, pthread_spin_destroy, (pthread_spinlock_t *)) \
+  X (int, pthread_spin_lock, (pthread_spinlock_t *)) \
+  X (int, pthread_spin_trylock, (pthread_spinlock_t *)) \
+  X (int, pthread_spin_unlock, (pthread_spinlock_t *)) \
+  X (int, sem_init, (sem_t *, int, unsigned int)) \
+  X (int, sem_destroy, (sem_t *)) \
+  X (sem_t *, sem_open, (const char *, int, ...)) \
+  X (int, sem_close, (sem_t *)) \
+  X (int, sem_post, (sem_t *)) \
+  X (int, sem_wait, (sem_t *)) \
+  X (int, sem_trywait, (sem_t *)) \
+  X (int, sem_timedwait, (sem_t *, const struct timespec *)) \
+  X (int, sem_clockwait, (sem_t *, clockid_t, const struct timespec *)) \
+  X (int, pthread_create, (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *)) \
+  X (int, pthread_join, (pthread_t, void **)) \
+  X (int, pthread_tryjoin_np, (pthread_t, void **)) \
+  X (int, pthread_timedjoin_np, (pthread_t, void **, const struct timespec *)) \
+  X (int, pthread_clockjoin_np, (pthread_t, void **, clockid_t, const struct timespec *)) \
+  X (int, pthread_detach, (pthread_t)) \
+  X (int, pthread_cancel, (pthread_t)) \
+  X (int, pthread_setname_np, (pthread_t, const char *)) \
+  X (int, thrd_create, (thrd_t *, thrd_start_t, void *)) \
+  X (int, thrd_join, (thrd_t, int *)) \
+  X (int, thrd_detach, (thrd_t)) \
+  X (int, mtx_init, (mtx_t *, int)) \
+  X (int, mtx_lock, (mtx_t *)) \
+  X (int, mtx_trylock, (mtx_t *)) \
+  X (int, mtx_timedlock, (mtx_t *, const struct timespec *)) \
+  X (int, mtx_unlock, (mtx_t *)) \
+  X (void, mtx_destroy, (mtx_t *)) \
+  X (int, cnd_init, (cnd_t *)) \
+  X (int, cnd_signal, (cnd_t *)) \
+  X (int, cnd_broadcast, (cnd_t *)) \
+  X (int, cnd_wait, (cnd_t *, mtx_t *)) \
+  X (int, cnd_timedwait, (cnd_t *, mtx_t *, const struct timespec *)) \
+  X (void, cnd_destroy, (cnd_t *)) \
+  X (pid_t, fork, (void)) \
+  X (pid_t, _Fork, (void)) \
+  X (int, execve, (const char *, char *const *, char *const *)) \
+  X (int, execvpe, (const char *, char *const *, char *const *)) \
+  X (int, fexecve, (int, char *const *, char *const *)) \
+  X (int, posix_spawn, \
+     (pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *, char *const *, \
+      char *const *)) \
+  X (int, posix_spawnp, \
+     (pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *, char *const *, \
+      char *const *))
+
+struct lc_real
+{
+#define X(type, name, arguments) type (*name) arguments;
+  LC_REAL_FUNCTIONS (X)
+#undef X
+};
+
+extern struct lc_real lc_real_functions;
+
+/* Finds all of them. A wrapper that is called before, or by the search itself, finds its own by LC_REAL. */
+void lc_real_resolve (void);
+void *lc_real_find (size_t offset);
+
+#define LC_REAL(name) \
+  (__builtin_expect (lc_real_functions.name != NULL, 1) \
+       ? lc_real_functions.name \
+       : (__typeof__ (lc_real_functions.name))lc_real_find (offsetof (struct lc_real, name)))
+
+#endif

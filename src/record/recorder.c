@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The recorder of one address space: its beginning, its threads, its forks and its end. */
+#include "recorder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#if __has_include(<sys/rseq.h>)
+#include <sys/rseq.h>
+#define LC_HAVE_RSEQ 1
+#endif
+
+#include "environment.h"
+#include "real.h"
+
+__thread struct lc_thread *lc_self __attribute__ ((tls_model ("initial-exec")));
+
+/* Why a thread without a state does not get one. */
+enum
+{
+  OUTSIDE,
+  IN_SLOW_PATH,
+  ENDED
+};
+static __thread int place __attribute__ ((tls_model ("initial-exec")));
+
+uint32_t lc_classes = UINT32_MAX;
+uint64_t lc_overhead_test;
+struct lc_control *lc_control;
+uint32_t lc_instance;
+
+static pthread_key_t end_key;
+static bool begun;
+static uint32_t threads_lock;
+static struct lc_thread *free_threads;
+
+/* The calling thread's own fork, from its first handler to its last. */
+static __thread struct lc_thread *forking __attribute__ ((tls_model ("initial-exec")));
+static __thread uint32_t fork_process __attribute__ ((tls_model ("initial-exec")));
+
+/* --- Slow paths -------------------------------------------------------------------------------------------- */
+
+/* The system call itself: the C library's would leave the signal that cancels a thread unblocked. */
+static void
+set_signals (const sigset_t *signals, sigset_t *before)
+{
+  syscall (SYS_rt_sigprocmask, SIG_SETMASK, signals, before, 8);
+}
+
+void
+lc_slow_begin (struct lc_slow *slow)
+{
+  sigset_t all;
+
+  slow->error = errno;
+  memset (&all, 0xFF, sizeof all);
+  set_signals (&all, &slow->signals);
+  slow->self = lc_self;
+  lc_self = NULL;
+  slow->place = place;
+  place = IN_SLOW_PATH;
+}
+
+void
+lc_slow_end (struct lc_slow *slow)
+{
+  lc_self = slow->self;
+  place = slow->place;
+  set_signals (&slow->signals, NULL);
+  errno = slow->error;
+}
+
+void
+lc_lock (uint32_t *lock)
+{
+  while (__atomic_exchange_n (lock, 1, __ATOMIC_ACQUIRE) != 0)
+    syscall (SYS_sched_yield);
+}
+
+void
+lc_unlock (uint32_t *lock)
+{
+  __atomic_store_n (lock, 0, __ATOMIC_RELEASE);
+}
+
+/* --- Threads ----------------------------------------------------------------------------------------------- */
+
+/* Threads' states come from chunks that are never given back, so that ten thousand threads cost few mappings. */
+static struct lc_thread *
+take_thread (void)
+{
+  enum
+  {
+    CHUNK = 32
+  };
+  struct lc_thread *thread, *chunk;
+
+  lc_lock (&threads_lock);
+  if (free_threads == NULL)
+    {
+      chunk = mmap (NULL, CHUNK * sizeof *chunk, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      for (size_t i = 0; chunk != MAP_FAILED && i < CHUNK; i++)
+        {
+          chunk[i].next_free = free_threads;
+          free_threads = &chunk[i];
+        }
+    }
+  thread = free_threads;
+  if (thread != NULL)
+    free_threads = thread->next_free;
+  lc_unlock (&threads_lock);
+  if (thread != NULL)
+    memset (thread, 0, sizeof *thread);
+  return thread;
+}
+
+static void
+give_thread (struct lc_thread *thread)
+{
+  lc_lock (&threads_lock);
+  thread->next_free = free_threads;
+  free_threads = thread;
+  lc_unlock (&threads_lock);
+}
+
+static const volatile uint32_t *
+where_is_the_cpu (void)
+{
+  static const uint32_t unknown = LC_CPU_UNKNOWN;
+
+#if LC_HAVE_RSEQ && defined(RSEQ_SIG)
+  if (__rseq_size > 0)
+    {
+      const struct rseq *rseq = (const void *)((const char *)__builtin_thread_pointer () + __rseq_offset);
+
+      if ((int)rseq->cpu_id >= 0)
+        return &rseq->cpu_id;
+    }
+#endif
+  return &unknown;
+}
+
+struct lc_thread *
+lc_thread_new (uint32_t parent)
+{
+  struct lc_slow slow;
+  struct lc_thread *thread;
+
+  lc_slow_begin (&slow);
+  thread = take_thread ();
+  if (thread != NULL)
+    {
+      thread->process = __atomic_fetch_add (&lc_control->next_process, 1, __ATOMIC_RELAXED);
+      thread->parent = parent;
+      thread->packet = &thread->scratch;
+    }
+  lc_slow_end (&slow);
+  return thread;
+}
+
+void
+lc_thread_free (struct lc_thread *thread)
+{
+  struct lc_slow slow;
+
+  lc_slow_begin (&slow);
+  give_thread (thread);
+  lc_slow_end (&slow);
+}
+
+void
+lc_thread_attach (struct lc_thread *thread, bool started, uint8_t flags)
+{
+  struct lc_slow slow;
+  struct lc_slot *slot;
+
+  lc_slow_begin (&slow);
+  thread->cpu = where_is_the_cpu ();
+  lc_stream_open (thread);
+  pthread_setspecific (end_key, thread);
+  slow.self = thread;
+  lc_slow_end (&slow);
+
+  slot = lc_slot_at (thread, (const void *)pthread_self (), LC_CLASS_THREAD);
+  if (slot != NULL)
+    __atomic_store_n (&slot->count, (uint64_t)thread->process + 1, __ATOMIC_RELEASE);
+  if (started && lc_classes >> LC_CLASS_THREAD & 1)
+    lc_append (thread, LC_START, thread->process, flags, 0, thread->last, lc_now ());
+}
+
+/* A thread that nobody told us of: the first one, or one that was there before the recorder was. */
+static struct lc_thread *
+adopt (void)
+{
+  struct lc_thread *thread = lc_thread_new (LC_NO_PROCESS);
+
+  if (thread == NULL)
+    {
+      lc_count_lost (NULL, LC_LOST_OBJECTS);
+      return NULL;
+    }
+  lc_thread_attach (thread, false, 0);
+  return thread;
+}
+
+static void
+end_thread (struct lc_thread *thread)
+{
+  struct lc_slow slow;
+
+  if (lc_classes >> LC_CLASS_THREAD & 1)
+    {
+      uint64_t now = lc_now ();
+
+      lc_append (thread, LC_EXIT, thread->process, 0, 0, now, now);
+    }
+  lc_slow_begin (&slow);
+  lc_stream_close (thread);
+  give_thread (thread);
+  slow.self = NULL;
+  slow.place = ENDED;
+  lc_slow_end (&slow);
+}
+
+/* Called in each round of the thread's destructors; the last round is the thread's end, as far as we can see it. */
+static void
+thread_ends (void *data)
+{
+  struct lc_thread *thread = data;
+
+  if (lc_self != thread)
+    return;
+  if (++thread->exit_rounds < PTHREAD_DESTRUCTOR_ITERATIONS)
+    pthread_setspecific (end_key, thread);
+  else
+    end_thread (thread);
+}
+
+/* --- Forks ------------------------------------------------------------------------------------------------- */
+
+/*
+ * Between the fork's handlers nothing is recorded: in the child, other libraries' handlers run while our state is
+ * still the parent's.
+ */
+void
+lc_fork_prepare (void)
+{
+  struct lc_thread *thread = lc_self;
+
+  if (thread == NULL || lc_classes == 0)
+    return;
+  fork_process = __atomic_fetch_add (&lc_control->next_process, 1, __ATOMIC_RELAXED);
+  if (lc_classes >> LC_CLASS_THREAD & 1)
+    {
+      uint64_t now = lc_now ();
+
+      lc_append (thread, LC_CREATE, fork_process, LC_EVENT_FORK, 0, now, now);
+    }
+  forking = thread;
+  lc_self = NULL;
+  place = IN_SLOW_PATH;
+}
+
+void
+lc_fork_parent (void)
+{
+  if (forking == NULL || place != IN_SLOW_PATH)
+    return;
+  lc_self = forking;
+  forking = NULL;
+  place = OUTSIDE;
+}
+
+/* There is no child: the process that was announced never was. */
+void
+lc_fork_failed (void)
+{
+  struct lc_thread *thread = lc_classes >> LC_CLASS_THREAD & 1 ? lc_self : NULL;
+  uint64_t now = lc_now ();
+
+  if (thread != NULL)
+    lc_append (thread, LC_CREATE_FAILED, fork_process, LC_EVENT_FORK, 0, now, now);
+}
+
+static void
+take_instance (void)
+{
+  lc_instance = __atomic_fetch_add (&lc_control->next_instance, 1, __ATOMIC_RELAXED) + 1;
+}
+
+void
+lc_fork_child (void)
+{
+  struct lc_thread *thread = forking;
+  uint32_t parent;
+
+  if (lc_classes == 0 || lc_control == NULL)
+    return;
+  threads_lock = 0;
+  take_instance ();
+  lc_slots_forget ();
+  lc_functions_forget ();
+  if (thread == NULL)
+    return;
+  parent = thread->process;
+  lc_stream_abandon (thread);
+  memset (thread, 0, sizeof *thread);
+  thread->process = fork_process;
+  thread->parent = parent;
+  thread->packet = &thread->scratch;
+  forking = NULL;
+  place = OUTSIDE;
+  lc_thread_attach (thread, true, LC_EVENT_FORK);
+}
+
+/* --- The beginning and the end ----------------------------------------------------------------------------- */
+
+static struct lc_control *
+open_control (void)
+{
+  const char *directory = getenv (LC_CONTROL_ENVIRONMENT);
+  struct lc_control *control = MAP_FAILED;
+  struct stat status;
+  int file;
+
+  if (directory == NULL || !lc_file_directory (directory))
+    return NULL;
+  file = lc_file_open (".control", LC_NO_PROCESS, O_RDWR);
+  if (file < 0)
+    return NULL;
+  if (fstat (file, &status) == 0 && status.st_size >= (off_t)sizeof *control)
+    control = mmap (NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  lc_file_close (file);
+  if (control == MAP_FAILED)
+    return NULL;
+  if (memcmp (control->magic, "LCCONTRL", sizeof control->magic) != 0 || control->version != LC_CONTROL_VERSION)
+    {
+      munmap (control, (size_t)status.st_size);
+      return NULL;
+    }
+  return control;
+}
+
+static void
+begin (void)
+{
+  uint32_t classes = 0;
+
+  begun = true;
+  lc_real_resolve ();
+  lc_control = open_control ();
+  if (lc_control != NULL && pthread_key_create (&end_key, thread_ends) == 0)
+    {
+      lc_clock_is_tsc = lc_control->clock == LC_CLOCK_TSC;
+      lc_overhead_test = lc_control->overhead_test;
+      take_instance ();
+      lc_functions_begin ();
+      lc_environment_begin ();
+      pthread_atfork (lc_fork_prepare, lc_fork_parent, lc_fork_child);
+      classes = lc_control->classes & ((1u << LC_CLASSES) - 1);
+    }
+  __atomic_store_n (&lc_classes, classes, __ATOMIC_RELEASE);
+}
+
+struct lc_thread *
+lc_enter_slow (uint32_t classes)
+{
+  struct lc_slow slow;
+
+  if (place == IN_SLOW_PATH)
+    return NULL;
+  if (place == ENDED)
+    {
+      lc_count_lost (NULL, LC_LOST_EXIT);
+      return NULL;
+    }
+  if (!begun)
+    {
+      lc_slow_begin (&slow);
+      begin ();
+      lc_slow_end (&slow);
+    }
+  return (lc_classes & classes) != 0 ? adopt () : NULL;
+}
+
+__attribute__ ((constructor (101))) static void
+lc_begin (void)
+{
+  lc_enter_slow (UINT32_MAX);
+}
+
+/* Other libraries' destructors come after this one, so the stream stays open; what matters is that we got here. */
+__attribute__ ((destructor (101))) static void
+lc_end (void)
+{
+  struct lc_thread *thread = lc_self;
+
+  if (thread != NULL)
+    thread->packet->state = LC_STATE_ENDED;
+}

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the wrappers of the traced program's calls share: the thread's state, and how an event is written. */
+#ifndef LC_RECORD_RECORDER_H
+#define LC_RECORD_RECORDER_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "clock.h"
+#include "lightcone/control.h"
+#include "lightcone/trace-format.h"
+
+#define LC_LIKELY(condition) __builtin_expect (!!(condition), 1)
+#define LC_UNLIKELY(condition) __builtin_expect (!!(condition), 0)
+#define LC_EXPORT __attribute__ ((visibility ("default")))
+
+/* Keeps the compiler from moving memory accesses: against this thread's own signal handlers. */
+#define LC_COMPILER_BARRIER() __asm__ volatile("" ::: "memory")
+
+enum
+{
+  LC_CACHED_SLOTS = 64,
+  LC_DEFERRED_EVENTS = 16,
+};
+
+/* Why a thread's next event needs a second look. */
+enum lc_thread_state
+{
+  LC_THREAD_APPENDING = 1 << 0, /* a signal handler interrupts the writing of an event */
+  LC_THREAD_BLOCKED = 1 << 1,   /* a signal handler interrupts an operation that waits */
+};
+
+struct lc_deferred
+{
+  uint16_t operation;
+  uint8_t flags;
+  uint32_t object;
+  uint64_t word;
+};
+
+/* All that the recorder knows of one thread. Its own memory, never the program's heap. */
+struct lc_thread
+{
+  unsigned char *next;      /* where the next event goes */
+  unsigned char *limit;     /* the end of the head */
+  struct lc_packet *packet; /* the head's, or &scratch */
+  uint64_t last;            /* the end of the last event */
+  uint32_t state;           /* enum lc_thread_state */
+  uint32_t process;
+  const volatile uint32_t *cpu;
+  uint32_t deferred, deferred_done;
+  uint64_t events;
+  uint32_t function_depth;
+
+  struct
+  {
+    uint64_t key;
+    struct lc_slot *slot;
+  } cache[LC_CACHED_SLOTS];
+
+  struct lc_deferred deferred_events[LC_DEFERRED_EVENTS];
+  struct lc_packet scratch; /* stands in for a packet when there is no file */
+  uint64_t window;          /* bytes of the head that is mapped; 0: there is none */
+  uint64_t file_size;       /* of the stream, without the head */
+  uint64_t packets;         /* in the stream */
+  uint64_t retry;           /* losses until the next try to write */
+  enum lc_lost lost_to;     /* why there is none */
+  uint32_t parent;
+  uint32_t exit_rounds;
+  bool named;
+  void *(*routine) (void *);
+  int (*c11_routine) (void *);
+  void *argument;
+  struct lc_thread *next_free;
+};
+
+extern __thread struct lc_thread *lc_self __attribute__ ((tls_model ("initial-exec")));
+
+/* Bit 1 << enum lc_class: what is recorded. All bits before the recorder has found out; 0 when nothing is. */
+extern uint32_t lc_classes;
+
+extern uint64_t lc_overhead_test;
+extern struct lc_control *lc_control;
+extern uint32_t lc_instance; /* of this address space, + 1 */
+
+struct lc_thread *lc_enter_slow (uint32_t classes);
+
+/* The calling thread, when operations of this class are recorded; else NULL, and the caller does just the operation. */
+static inline struct lc_thread *lc_enter (enum lc_class class)
+{
+  struct lc_thread *thread = lc_self;
+
+  if (LC_LIKELY (lc_classes >> class & 1))
+    return LC_LIKELY (thread != NULL) ? thread : lc_enter_slow (1u << class);
+  return NULL;
+}
+
+/* --- Slow paths: no signal handler runs, errno is kept, and what we call is not recorded ------------------- */
+
+struct lc_slow
+{
+  sigset_t signals;
+  struct lc_thread *self;
+  int place;
+  int error;
+};
+
+void lc_slow_begin (struct lc_slow *slow);
+void lc_slow_end (struct lc_slow *slow);
+
+/* Between lc_slow_begin and lc_slow_end only. */
+void lc_lock (uint32_t *lock);
+void lc_unlock (uint32_t *lock);
+
+/* --- Threads ----------------------------------------------------------------------------------------------- */
+
+/* recorder.c. A new thread's state with its process number, not yet attached to a thread. NULL: no memory. */
+struct lc_thread *lc_thread_new (uint32_t parent);
+void lc_thread_free (struct lc_thread *thread);
+
+/* Makes it the calling thread's, opens its stream and records its start if `flags` says why (or 0 for none). */
+void lc_thread_attach (struct lc_thread *thread, bool started, uint8_t flags);
+
+void lc_fork_prepare (void);
+void lc_fork_parent (void);
+void lc_fork_child (void);
+void lc_fork_failed (void);
+
+/* --- Streams: stream.c ------------------------------------------------------------------------------------- */
+
+void lc_stream_open (struct lc_thread *thread);
+void lc_stream_close (struct lc_thread *thread);
+void lc_stream_abandon (struct lc_thread *thread);
+
+/* Makes room in a new packet; or false: the event being written is lost and has been counted. */
+bool lc_stream_rotate (struct lc_thread *thread);
+
+void lc_stream_name (struct lc_thread *thread, const char *name);
+void lc_count_lost (struct lc_thread *thread, enum lc_lost reason);
+void lc_append_special (struct lc_thread *thread, uint16_t operation, uint32_t object, uint8_t flags, uint64_t word);
+void lc_append_deferred (struct lc_thread *thread);
+void lc_lose_time (void);
+
+static inline uint64_t
+lc_word (uint64_t sequence, uint64_t value)
+{
+  if (LC_UNLIKELY (value > LC_VALUE_MAX))
+    value = LC_VALUE_MAX;
+  return LC_SEQUENCE (sequence) | value << LC_SEQUENCE_BITS;
+}
+
+static inline uint64_t
+lc_message_word (uint64_t sequence, uint64_t bytes)
+{
+  if (LC_UNLIKELY (bytes > UINT32_MAX))
+    bytes = UINT32_MAX;
+  return (sequence & UINT32_MAX) | bytes << 32;
+}
+
+static inline void
+lc_commit (struct lc_thread *thread, unsigned char *place, size_t bytes)
+{
+  thread->next = place + bytes;
+  thread->events++;
+  /* Readers and a killed program's last moment rely on the event being there before its length is. */
+  __atomic_store_n (&thread->packet->content_size, thread->packet->content_size + bytes * 8, __ATOMIC_RELEASE);
+  thread->state &= ~(uint32_t)LC_THREAD_APPENDING;
+  LC_COMPILER_BARRIER ();
+  if (LC_UNLIKELY (thread->deferred))
+    lc_append_deferred (thread);
+  if (LC_UNLIKELY (lc_overhead_test))
+    lc_lose_time ();
+}
+
+/* Writes an event of the calling thread. Never fails: what cannot be written is counted. */
+static inline void
+lc_append (struct lc_thread *thread, uint16_t operation, uint32_t object, uint8_t flags, uint64_t word, uint64_t begin,
+           uint64_t end)
+{
+  struct lc_event_sync *event;
+
+  if (LC_UNLIKELY (thread->state))
+    {
+      lc_append_special (thread, operation, object, flags, word);
+      return;
+    }
+  thread->state = LC_THREAD_APPENDING;
+  LC_COMPILER_BARRIER ();
+  if (LC_UNLIKELY (thread->next + sizeof *event > thread->limit) && !lc_stream_rotate (thread))
+    return;
+  if (begin < thread->last)
+    begin = thread->last;
+  if (end < begin)
+    end = begin;
+  thread->last = end;
+  event = (struct lc_event_sync *)(void *)thread->next;
+  event->end = end;
+  event->operation = operation;
+  event->cpu = (uint16_t)*thread->cpu;
+  event->object = object;
+  event->duration = end - begin;
+  event->flags = flags;
+  event->sequence_value = word;
+  lc_commit (thread, thread->next, sizeof *event);
+}
+
+/* Writes a mark: a tag, or the edge of a region. */
+static inline void
+lc_append_mark (struct lc_thread *thread, uint16_t operation, uint32_t value, uint64_t at)
+{
+  struct lc_event_mark *event;
+
+  if (LC_UNLIKELY (thread->state))
+    {
+      lc_append_special (thread, operation, value, 0, 0);
+      return;
+    }
+  thread->state = LC_THREAD_APPENDING;
+  LC_COMPILER_BARRIER ();
+  if (LC_UNLIKELY (thread->next + sizeof *event > thread->limit) && !lc_stream_rotate (thread))
+    return;
+  if (at < thread->last)
+    at = thread->last;
+  thread->last = at;
+  event = (struct lc_event_mark *)(void *)thread->next;
+  event->end = at;
+  event->operation = operation;
+  event->cpu = (uint16_t)*thread->cpu;
+  event->value = value;
+  lc_commit (thread, thread->next, sizeof *event);
+}
+
+/* What the calling thread is about to wait for: kept in its stream's header, for when it is never heard of again. */
+static inline void
+lc_block (struct lc_thread *thread, uint16_t operation, uint32_t object, uint64_t sequence, uint64_t begin)
+{
+  struct lc_packet *packet = thread->packet;
+
+  if (LC_UNLIKELY (thread->state))
+    return; /* a signal handler that waits inside another wait: the outer one is what is told */
+  packet->pending_begin = begin;
+  packet->pending_object = object;
+  packet->pending_sequence = sequence;
+  packet->pending_cpu = (uint16_t)*thread->cpu;
+  __atomic_store_n (&packet->pending_operation, operation, __ATOMIC_RELEASE);
+  thread->state = LC_THREAD_BLOCKED;
+  LC_COMPILER_BARRIER ();
+}
+
+static inline void
+lc_unblock (struct lc_thread *thread)
+{
+  LC_COMPILER_BARRIER ();
+  thread->state &= ~(uint32_t)LC_THREAD_BLOCKED;
+  thread->packet->pending_operation = LC_NO_OPERATION;
+}
+
+/* --- Objects: objects.c ------------------------------------------------------------------------------------ */
+
+struct lc_slot *lc_slot_find (struct lc_thread *thread, uint64_t key);
+
+/* Gives a slot that has no record one; returns the slot to use (of shared memory, perhaps), or NULL: no room. */
+struct lc_slot *lc_slot_describe (struct lc_slot *slot, const void *address, enum lc_class class, enum lc_kind kind);
+
+/* In a forked child: its objects are other ones. */
+void lc_slots_forget (void);
+
+/*
+ * A record of its own, for what has no slot or a slot that it is told later; 0 when there is no room. Call it between
+ * lc_slow_begin and lc_slow_end. `name` may be NULL.
+ */
+uint32_t lc_object_new (const struct lc_object_record *record, const char *name);
+
+static inline uint64_t
+lc_key (const void *address, enum lc_class class)
+{
+  return (uint64_t) class << 56 | ((uint64_t)(uintptr_t)address & ((UINT64_C (1) << 56) - 1));
+}
+
+static inline unsigned int
+lc_cache_place (uint64_t key)
+{
+  return (unsigned int)((key * UINT64_C (0x9E3779B97F4A7C15)) >> 58);
+}
+
+_Static_assert(LC_CACHED_SLOTS == 1 << (64 - 58), "the cache has as many places as the hash has values");
+
+/* The slot of an object of the program's, whether or not it has been described. NULL: no room. */
+static inline struct lc_slot *
+lc_slot_at (struct lc_thread *thread, const void *address, enum lc_class class)
+{
+  uint64_t key = lc_key (address, class);
+  unsigned int place = lc_cache_place (key);
+
+  if (LC_LIKELY (thread->cache[place].key == key))
+    return thread->cache[place].slot;
+  return lc_slot_find (thread, key);
+}
+
+/* The same, with a record. */
+static inline struct lc_slot *
+lc_object (struct lc_thread *thread, const void *address, enum lc_class class, enum lc_kind kind)
+{
+  struct lc_slot *slot = lc_slot_at (thread, address, class);
+
+  if (LC_UNLIKELY (slot == NULL || slot->id == 0))
+    slot = lc_slot_describe (slot, address, class, kind);
+  return slot;
+}
+
+/* The program has (re)made or destroyed the object at this address: what follows is another one. */
+void lc_object_begin (struct lc_thread *thread, const void *address, enum lc_class class, enum lc_kind kind,
+                      bool shared, uint64_t value);
+void lc_object_end (struct lc_thread *thread, const void *address, enum lc_class class);
+
+/* shared.c: the slot, in DIR/.control, of an object in memory that other address spaces may share; or NULL. */
+struct lc_slot *lc_shared_slot (const void *address, enum lc_class class, enum lc_kind kind, uint64_t value, bool anew);
+
+/* symbols.c: the name of the function at an offset of a file of code, or false. */
+bool lc_symbol_name (const char *path, uint64_t offset, char *name, size_t size);
+
+/* --- Files: files.c ---------------------------------------------------------------------------------------- */
+
+/* Opens DIR/NAME+NUMBER (NUMBER only when not LC_NO_PROCESS). All are safe in a thread that is being cancelled. */
+int lc_file_open (const char *name, uint32_t number, int flags);
+void lc_file_close (int file);
+void lc_file_remove (const char *name, uint32_t number);
+bool lc_file_folder (const char *name);
+bool lc_file_resize (int file, uint64_t size);
+
+/* Maps `bytes` of the file at `offset` with the room on the disk already taken. NULL: errno says why. */
+void *lc_file_map (int file, uint64_t offset, size_t bytes);
+bool lc_file_directory (const char *directory);
+
+/* functions.c: the patterns and the depth that record was told; and a forked child has not called any yet. */
+void lc_functions_begin (void);
+void lc_functions_forget (void);
+
+#endif

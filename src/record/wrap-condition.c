@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pthread condition variables. */
+#include <errno.h>
+
+#include "wrap-condition.h"
+
+#include "real.h"
+
+static bool
+is_shared (const pthread_condattr_t *attributes)
+{
+  int shared = PTHREAD_PROCESS_PRIVATE;
+
+  return attributes != NULL && pthread_condattr_getpshared (attributes, &shared) == 0 &&
+         shared == PTHREAD_PROCESS_SHARED;
+}
+
+LC_EXPORT int
+pthread_cond_init (pthread_cond_t *condition, const pthread_condattr_t *attributes)
+{
+  struct lc_thread *thread = lc_enter (LC_CLASS_CONDITION);
+  int result = LC_REAL (pthread_cond_init) (condition, attributes);
+
+  if (thread != NULL && result == 0)
+    lc_object_begin (thread, condition, LC_CLASS_CONDITION, LC_KIND_PLAIN, is_shared (attributes), 0);
+  return result;
+}
+
+LC_EXPORT int
+pthread_cond_destroy (pthread_cond_t *condition)
+{
+  struct lc_thread *thread = lc_enter (LC_CLASS_CONDITION);
+  int result = LC_REAL (pthread_cond_destroy) (condition);
+
+  if (thread != NULL && result == 0)
+    lc_object_end (thread, condition, LC_CLASS_CONDITION);
+  return result;
+}
+
+LC_EXPORT int
+pthread_cond_signal (pthread_cond_t *condition)
+{
+  lc_condition_wake (condition, false);
+  return LC_REAL (pthread_cond_signal) (condition);
+}
+
+LC_EXPORT int
+pthread_cond_broadcast (pthread_cond_t *condition)
+{
+  lc_condition_wake (condition, true);
+  return LC_REAL (pthread_cond_broadcast) (condition);
+}
+
+static bool
+woken (int result)
+{
+  return result == 0 || result == EOWNERDEAD;
+}
+
+static int
+call_wait (struct lc_condition_wait *wait)
+{
+  return LC_REAL (pthread_cond_wait) (wait->condition, wait->mutex);
+}
+
+static int
+call_timedwait (struct lc_condition_wait *wait)
+{
+  return LC_REAL (pthread_cond_timedwait) (wait->condition, wait->mutex, wait->until);
+}
+
+static int
+call_clockwait (struct lc_condition_wait *wait)
+{
+  return LC_REAL (pthread_cond_clockwait) (wait->condition, wait->mutex, wait->clock, wait->until);
+}
+
+LC_EXPORT int
+pthread_cond_wait (pthread_cond_t *condition, pthread_mutex_t *mutex)
+{
+  struct lc_condition_wait wait = {condition, mutex, call_wait, woken, ETIMEDOUT, 0, NULL};
+
+  return lc_condition_wait (&wait);
+}
+
+LC_EXPORT int
+pthread_cond_timedwait (pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *until)
+{
+  struct lc_condition_wait wait = {condition, mutex, call_timedwait, woken, ETIMEDOUT, 0, until};
+
+  return lc_condition_wait (&wait);
+}
+
+LC_EXPORT int
+pthread_cond_clockwait (pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
+                        const struct timespec *until)
+{
+  struct lc_condition_wait wait = {condition, mutex, call_clockwait, woken, ETIMEDOUT, clock, until};
+
+  return lc_condition_wait (&wait);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pthread mutexes. */
+#include "wrap-mutex.h"
+
+#include "real.h"
+
+static bool
+is_shared (const pthread_mutexattr_t *attributes)
+{
+  int shared = PTHREAD_PROCESS_PRIVATE;
+
+  return attributes != NULL && pthread_mutexattr_getpshared (attributes, &shared) == 0 &&
+         shared == PTHREAD_PROCESS_SHARED;
+}
+
+LC_EXPORT int
+pthread_mutex_init (pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)
+{
+  struct lc_thread *thread = lc_enter (LC_CLASS_MUTEX);
+  int result = LC_REAL (pthread_mutex_init) (mutex, attributes);
+
+  if (thread != NULL && result == 0)
+    lc_object_begin (thread, mutex, LC_CLASS_MUTEX, LC_KIND_PLAIN, is_shared (attributes), 0);
+  return result;
+}
+
+LC_EXPORT int
+pthread_mutex_destroy (pthread_mutex_t *mutex)
+{
+  struct lc_thread *thread = lc_enter (LC_CLASS_MUTEX);
+  int result = LC_REAL (pthread_mutex_destroy) (mutex);
+
+  if (thread != NULL && result == 0)
+    lc_object_end (thread, mutex, LC_CLASS_MUTEX);
+  return result;
+}
+
+/* What the real functions said of an attempt that began at `begin`. */
+static int
+tried (struct lc_thread *thread, struct lc_slot *slot, uint64_t begin, int result, uint8_t flags)
+{
+  if (LC_LIKELY (result == 0))
+    lc_locked (thread, slot, begin, flags);
+  else if (result == EOWNERDEAD)
+    {
+      slot->owner = 0;
+      lc_locked (thread, slot, begin, flags | LC_EVENT_OWNER_DIED);
+    }
+  else
+    lc_lock_failed (thread, slot, begin, flags | (result == ETIMEDOUT ? LC_EVENT_TIMED_OUT : 0));
+  return result;
+}
+
+LC_EXPORT int
+pthread_mutex_lock (pthread_mutex_t *mutex)
+{
+  struct lc_thread *thread = lc_enter (LC_CLASS_MUTEX);
+  struct lc_slot *slot = thread != NULL ? lc_object (thread, mutex, LC_CLASS_MUTEX, LC_KIND_PLAIN) : NULL;
+  uint64_t begin;
+  uint8_t flags = 0;
+  int result;
+
+  if (LC_UNLIKELY (slot == NULL))
+    return LC_REAL (pthread_mutex_lock) (mutex);
+  begin = lc_now ();
+  result = LC_REAL (pthread_mutex_trylock) (mutex);
+  if (LC_UNLIKELY (result == EBUSY))
+    {
+      flags = LC_EVENT_CONTENDED;
+      lc_block (thread, LC_LOCK, slot->id, 0, begin);
+      result = LC_REAL (pthread_mutex_lock) (mutex);
+      lc_unblock (thread);
+    }
+  return tried (thread, slot, begin, result, flags);
+}
+
+LC_EXPORT int
+pthread_mutex_trylock (pthread_mutex_t *mutex)
+{
+  struct lc_thread *thread = lc_enter (LC_CLASS_MUTEX);
+  struct lc_slot *slot = thread != NULL ? lc_object (thread, mutex, LC_CLASS_MUTEX, LC_KIND_PLAIN) : NULL;
+  uint64_t begin;
+
+  if (LC_UNLIKELY (slot == NULL))
+    return LC_REAL (pthread_mutex_trylock) (mutex);
+  begin = lc_now ();
+  return tried (thread, slot, begin, LC_REAL (pthread_mutex_trylock) (mutex), 0);
+}
+
+static int
+lock_until (pthread_mutex_t *mutex, bool realtime, clockid_t clock, const struct timespec *until)
+{
+  return realtime ? LC_REAL (pthread_mutex_timedlock) (mutex, until)
+                  : LC_REAL (pthread_mutex_clocklock) (mutex, clock, until);
+}
+
+static int
+timed_lock (pthread_mutex_t *mutex, bool realtime, clockid_t clock, const struct timespec *until)
+{
+  struct lc_thread *thread = lc_enter (LC_CLASS_MUTEX);
+  struct lc_slot *slot = thread != NULL ? lc_object (thread, mutex, LC_CLASS_MUTEX, LC_KIND_PLAIN) : NULL;
+  uint64_t begin;
+  uint8_t flags = 0;
+  int result;
+
+  if (slot == NULL)
+    return lock_until (mutex, realtime, clock, until);
+  begin = lc_now ();
+  /* A clock that is refused is refused even when the mutex is free. */
+  result =
+      realtime || clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC ? LC_REAL (pthread_mutex_trylock) (mutex) : EBUSY;
+  if (result == EBUSY)
+    {
+      flags = LC_EVENT_CONTENDED;
+      lc_block (thread, LC_LOCK, slot->id, 0, begin);
+      result = lock_until (mutex, realtime, clock, until);
+      lc_unblock (thread);
+    }
+  return tried (thread, slot, begin, result, flags);
+}
+
+LC_EXPORT int
+pthread_mutex_timedlock (pthread_mutex_t *mutex, const struct timespec *until)
+{
+  return timed_lock (mutex, true, CLOCK_REALTIME, until);
+}
+
+LC_EXPORT int
+pthread_mutex_clocklock (pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until)
+{
+  return timed_lock (mutex, false, clock, until);
+}
+
+LC_EXPORT int
+pthread_mutex_unlock (pthread_mutex_t *mutex)
+{
+  struct lc_thread *thread = lc_enter (LC_CLASS_MUTEX);
+  struct lc_slot *slot = thread != NULL ? lc_object (thread, mutex, LC_CLASS_MUTEX, LC_KIND_PLAIN) : NULL;
+  uint64_t at, sequence;
+  int result;
+
+  if (LC_UNLIKELY (slot == NULL) || LC_LIKELY (lc_unlocking (thread, slot)))
+    return LC_REAL (pthread_mutex_unlock) (mutex);
+  sequence = slot->sequence;
+  at = lc_now ();
+  result = LC_REAL (pthread_mutex_unlock) (mutex);
+  if (result == 0)
+    lc_unlocked_other (thread, slot, sequence, at);
+  return result;
+}

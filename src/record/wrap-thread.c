@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pthread threads. */
+#include "wrap-thread.h"
+
+#include <string.h>
+
+#include "real.h"
+
+static void *
+run (void *data)
+{
+  struct lc_thread *thread = data;
+
+  lc_thread_attach (thread, true, 0);
+  return thread->routine (thread->argument);
+}
+
+LC_EXPORT int
+pthread_create (pthread_t *name, const pthread_attr_t *attributes, void *(*routine) (void *), void *argument)
+{
+  struct lc_made made;
+  struct lc_thread *thread = lc_thread_make (&made);
+  uint32_t process;
+  int result;
+
+  if (thread == NULL)
+    return LC_REAL (pthread_create) (name, attributes, routine, argument);
+  process = thread->process;
+  thread->routine = routine;
+  thread->argument = argument;
+  result = LC_REAL (pthread_create) (name, attributes, run, thread);
+  if (result == 0)
+    lc_thread_known_as (&made, *name, process);
+  else
+    lc_thread_not_made (&made, thread);
+  return result;
+}
+
+static int
+attempt (struct lc_thread_join *join)
+{
+  return LC_REAL (pthread_tryjoin_np) (join->thread, join->result);
+}
+
+static int
+call_join (struct lc_thread_join *join)
+{
+  return LC_REAL (pthread_join) (join->thread, join->result);
+}
+
+static int
+call_timedjoin (struct lc_thread_join *join)
+{
+  return LC_REAL (pthread_timedjoin_np) (join->thread, join->result, join->until);
+}
+
+static int
+call_clockjoin (struct lc_thread_join *join)
+{
+  return LC_REAL (pthread_clockjoin_np) (join->thread, join->result, join->clock, join->until);
+}
+
+LC_EXPORT int
+pthread_join (pthread_t thread, void **result)
+{
+  struct lc_thread_join join = {.thread = thread, .result = result, .attempt = attempt, .call = call_join};
+
+  return lc_thread_join (&join);
+}
+
+LC_EXPORT int
+pthread_tryjoin_np (pthread_t thread, void **result)
+{
+  struct lc_thread_join join = {.thread = thread, .result = result, .attempt = attempt, .call = attempt};
+
+  return lc_thread_join (&join);
+}
+
+LC_EXPORT int
+pthread_timedjoin_np (pthread_t thread, void **result, const struct timespec *until)
+{
+  struct lc_thread_join join = {
+      .thread = thread, .result = result, .until = until, .attempt = attempt, .call = call_timedjoin};
+
+  return lc_thread_join (&join);
+}
+
+LC_EXPORT int
+pthread_clockjoin_np (pthread_t thread, void **result, clockid_t clock, const struct timespec *until)
+{
+  struct lc_thread_join join = {
+      .thread = thread, .result = result, .clock = clock, .until = until, .attempt = attempt, .call = call_clockjoin};
+
+  return lc_thread_join (&join);
+}
+
+LC_EXPORT int
+pthread_detach (pthread_t thread)
+{
+  lc_thread_operation (thread, LC_DETACH);
+  return LC_REAL (pthread_detach) (thread);
+}
+
+LC_EXPORT int
+pthread_cancel (pthread_t thread)
+{
+  lc_thread_operation (thread, LC_CANCEL);
+  return LC_REAL (pthread_cancel) (thread);
+}
+
+LC_EXPORT int
+pthread_setname_np (pthread_t thread, const char *name)
+{
+  int result = LC_REAL (pthread_setname_np) (thread, name);
+  struct lc_thread *self = lc_self;
+
+  if (result == 0 && self != NULL && pthread_equal (thread, pthread_self ()) && !self->named)
+    {
+      memset (self->packet->name, 0, sizeof self->packet->name);
+      memcpy (self->packet->name, name, strnlen (name, sizeof self->packet->name - 1));
+    }
+  return result;
+}

@@ -1,0 +1,308 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Reads a binary trace with nothing but the format's description, and checks what every recording must keep."""
+
+import collections
+import os
+import re
+import struct
+import sys
+
+FORMAT = os.path.join(os.path.dirname(__file__), "../../include/lightcone/trace-format.h")
+PACKET = struct.Struct("<I16sI6Q4I40sQQIHHII8Q8IQQ")
+CONTENDED, INTERRUPTED, CANCELLED, TIMED_OUT, OWNER_DIED, UNKNOWN, AGAIN, FORK = (1 << bit for bit in range(8))
+
+
+def operations():
+    """Number -> (name, class, layout), from the header itself."""
+    pattern = r'X \(\w+, (\d+), "([\w-]+)", (\w+), (\w+)\)'
+    with open(FORMAT) as header:
+        return {int(n): (name, cls.lower(), layout) for n, name, cls, layout in re.findall(pattern, header.read())}
+
+
+Event = collections.namedtuple("Event", "process ordinal operation cls object begin end flags sequence value cpu")
+
+
+class Process:
+    def __init__(self, number):
+        self.number = number
+        self.events = []
+        self.name = ""
+        self.parent = self.instance = self.pid = self.thread = self.state = self.lost = 0
+        self.pending = None
+
+
+class Trace:
+    def __init__(self, directory):
+        self.directory = directory
+        self.operations = operations()
+        self.processes = {}
+        self.problems = []
+        numbers = set()
+        for folder, pattern in ("ctf", r"process-(\d+)"), ("heads", r"(\d+)"):
+            path = os.path.join(directory, folder)
+            for name in os.listdir(path) if os.path.isdir(path) else []:
+                match = re.fullmatch(pattern, name)
+                if match:
+                    numbers.add(int(match[1]))
+        for number in sorted(numbers):
+            self.read_process(number)
+
+    def read_process(self, number):
+        process = self.processes[number] = Process(number)
+        packets = 0
+        for path in "ctf/process-%d" % number, "heads/%d" % number:
+            path = os.path.join(self.directory, path)
+            if not os.path.exists(path):
+                continue
+            with open(path, "rb") as file:
+                data = file.read()
+            offset = 0
+            while offset + PACKET.size <= len(data):
+                fields = PACKET.unpack_from(data, offset)
+                if fields[0] != 0xC1FC1FC1:
+                    self.problem("%s: byte %d: not a packet" % (path, offset))
+                    break
+                content, size, sequence = fields[5] // 8, fields[6] // 8, fields[7]
+                if sequence == packets:
+                    self.read_packet(process, data, offset, fields, content, path)
+                    packets += 1
+                elif sequence > packets:
+                    self.problem("%s: packet %d after %d" % (path, sequence, packets - 1))
+                if path.find("heads/") >= 0:
+                    break
+                offset += size
+
+    def read_packet(self, process, data, offset, fields, content, path):
+        (process.lost, number, process.instance, process.pid, process.thread) = fields[8:13]
+        if number != process.number:
+            self.problem("%s: says it is process %d" % (path, number))
+        process.name = fields[13].split(b"\0")[0].decode()
+        begin, sequence, what, operation, _cpu, process.parent, process.state = fields[14:21]
+        process.pending = (self.operations[operation][0], what, sequence, begin) if operation else None
+        if fields[-2] != len(process.events):
+            self.problem("%s: first ordinal %d, not %d" % (path, fields[-2], len(process.events)))
+        at, end = offset + PACKET.size, offset + content
+        while at < end:
+            stamp, operation, cpu = struct.unpack_from("<QHH", data, at)
+            name, cls, layout = self.operations[operation]
+            if layout == "MARK":
+                (value,) = struct.unpack_from("<I", data, at + 12)
+                event = Event(process.number, len(process.events), name, cls, None, stamp, stamp, 0, None, value, cpu)
+                at += 16
+            else:
+                what, times, word = struct.unpack_from("<IQQ", data, at + 12)
+                bits = 32 if layout == "MESSAGE" else 40
+                event = Event(process.number, len(process.events), name, cls, self.identity(process, cls, what),
+                              stamp - (times & ((1 << 56) - 1)), stamp, times >> 56, word & ((1 << bits) - 1),
+                              word >> bits, cpu)
+                at += 32
+            if process.events and event.begin < process.events[-1].end:
+                self.problem("process %d, event %d: overlaps the one before" % (process.number, event.ordinal))
+            process.events.append(event)
+
+    @staticmethod
+    def identity(process, cls, what):
+        if cls == "thread":
+            return ("thread", what)
+        return (cls, "shared", what) if what >> 31 else (cls, process.instance, what)
+
+    def objects(self):
+        """(instance, record) -> (class name, kind, address, value, name)."""
+        with open(FORMAT) as header:
+            text = header.read()
+        names = re.findall(r'X \("([\w-]+)"\)', text)
+        found = {}
+        for file in os.listdir(self.directory):
+            match = re.fullmatch(r"objects-(\d+|shared)", file)
+            if not match:
+                continue
+            with open(os.path.join(self.directory, file), "rb") as stream:
+                data = stream.read()
+            place = 2
+            while (place + 1) * 32 <= len(data):
+                cls, kind, length, _module, address, value, _ticks = struct.unpack_from("<BBHIQQQ", data, place * 32)
+                name = data[(place + 1) * 32:(place + 1) * 32 + length].decode(errors="replace")
+                if cls:
+                    key = match[1] if match[1] == "shared" else int(match[1])
+                    found[key, place] = (names[cls], kind, address, value, name)
+                place += 1 + (length + 31) // 32 if cls else 1
+        return found
+
+    def all_events(self):
+        for process in self.processes.values():
+            yield from process.events
+
+    def problem(self, text):
+        self.problems.append(text)
+
+    # --- What must hold --------------------------------------------------------------------------------------
+
+    def verify(self):
+        by_object = collections.defaultdict(list)
+        for event in self.all_events():
+            if event.object is not None:
+                by_object[event.object].append(event)
+        for identity, events in by_object.items():
+            check = getattr(self, "verify_" + identity[0], None)
+            if check:
+                check(identity, events)
+        return self.problems
+
+    def unique(self, identity, events, operation):
+        """The events of one operation by sequence number, which must be different."""
+        found = {}
+        for event in events:
+            if event.operation == operation:
+                if event.sequence in found:
+                    self.problem("%s: two of %s %d" % (identity, operation, event.sequence))
+                found[event.sequence] = event
+        return found
+
+    def before(self, identity, earlier, later):
+        if earlier.end > later.end:
+            self.problem("%s: %s %d ends after %s %d" % (identity, earlier.operation, earlier.sequence,
+                                                        later.operation, later.sequence))
+
+    def verify_mutex(self, identity, events):
+        locks = self.unique(identity, events, "lock")
+        unlocks = self.unique(identity, events, "unlock")
+        for k, lock in locks.items():
+            if k > 1 and k - 1 not in locks and not self.is_lossy():
+                self.problem("%s: lock %d without lock %d" % (identity, k, k - 1))
+            if k - 1 in unlocks:
+                self.before(identity, unlocks[k - 1], lock)
+            elif k > 1 and not lock.flags & OWNER_DIED and not self.is_lossy():
+                self.problem("%s: lock %d without unlock %d" % (identity, k, k - 1))
+            if k in unlocks:
+                self.before(identity, lock, unlocks[k])
+
+    def verify_crew(self, identity, events):
+        writes = self.unique(identity, events, "write-start")
+        ends = self.unique(identity, events, "write-end")
+        reads, read_ends = collections.defaultdict(list), collections.defaultdict(list)
+        for event in events:
+            if event.operation == "read-start":
+                reads[event.sequence].append(event)
+            elif event.operation == "read-end":
+                read_ends[event.sequence].append(event)
+        for k, write in writes.items():
+            if write.value != len(reads[k - 1]) and not self.is_lossy():
+                self.problem("%s: write-start %d tells of %d readers, there were %d"
+                             % (identity, k, write.value, len(reads[k - 1])))
+            if len(reads[k - 1]) != len(read_ends[k - 1]) and not self.is_lossy():
+                self.problem("%s: version %d: %d read-starts, %d read-ends"
+                             % (identity, k - 1, len(reads[k - 1]), len(read_ends[k - 1])))
+            for end in read_ends[k - 1]:
+                self.before(identity, end, write)
+            if k - 1 in ends:
+                self.before(identity, ends[k - 1], write)
+            if k in ends:
+                self.before(identity, write, ends[k])
+        for k, starts in reads.items():
+            for start in starts:
+                if k > 0 and k not in ends and not self.is_lossy():
+                    self.problem("%s: read-start of version %d, which nobody has finished" % (identity, k))
+                elif k > 0 and k in ends:
+                    self.before(identity, ends[k], start)
+
+    def verify_semaphore(self, identity, events):
+        posts, waits = self.unique(identity, events, "post"), self.unique(identity, events, "wait")
+        first = min(posts, default=None)
+        for k, wait in waits.items():
+            if k in posts:
+                self.before(identity, posts[k], wait)
+            elif first is not None and k >= first and not self.is_lossy():
+                self.problem("%s: wait %d without its post" % (identity, k))
+
+    def verify_condition(self, identity, events):
+        signals, broadcasts = self.unique(identity, events, "signal"), self.unique(identity, events, "broadcast")
+        woken = collections.Counter()
+        for event in events:
+            if event.operation != "condition-wait":
+                continue
+            if event.flags & UNKNOWN:
+                continue
+            cause = signals.get(event.sequence) or broadcasts.get(event.sequence)
+            if cause is None:
+                if not self.is_lossy():
+                    self.problem("%s: condition-wait %d: nobody woke it" % (identity, event.sequence))
+                continue
+            self.before(identity, cause, event)
+            if event.begin > cause.end:
+                self.problem("%s: condition-wait %d began after its wake-up" % (identity, event.sequence))
+            woken[event.sequence] += 1
+        for k in signals:
+            if woken[k] > 1:
+                self.problem("%s: signal %d woke %d" % (identity, k, woken[k]))
+
+    def verify_barrier(self, identity, events):
+        generations = collections.defaultdict(list)
+        for event in events:
+            generations[event.sequence].append(event)
+        for k, members in generations.items():
+            if len(members) != members[0].value:
+                if k != max(generations) and not self.is_lossy():
+                    self.problem("%s: generation %d of %d members has %d"
+                                 % (identity, k, members[0].value, len(members)))
+            elif max(event.begin for event in members) > min(event.end for event in members):
+                self.problem("%s: generation %d: one left before all had come" % (identity, k))
+
+    def verify_advance(self, identity, events):
+        advances = self.unique(identity, events, "advance")
+        for event in events:
+            if event.operation == "await":
+                if event.sequence not in advances:
+                    if not self.is_lossy():
+                        self.problem("%s: await %d without its advance" % (identity, event.sequence))
+                else:
+                    self.before(identity, advances[event.sequence], event)
+
+    def verify_channel(self, identity, events):
+        sends = {**self.unique(identity, events, "send"), **self.unique(identity, events, "ssend")}
+        receives = self.unique(identity, events, "recv")
+        for k, receive in receives.items():
+            if k not in sends:
+                if not self.is_lossy():
+                    self.problem("%s: recv %d without its send" % (identity, k))
+                continue
+            if sends[k].begin > receive.end or sends[k].value != receive.value:
+                self.problem("%s: message %d: send and recv do not fit" % (identity, k))
+            if sends[k].operation == "ssend" and receive.begin > sends[k].end:
+                self.problem("%s: message %d: no rendezvous" % (identity, k))
+
+    def verify_thread(self, identity, events):
+        found = {event.operation: event for event in events}
+        for first, then in ("create", "start"), ("start", "exit"), ("exit", "join"), ("create", "join"):
+            if first in found and then in found:
+                self.before(identity, found[first], found[then])
+        if "join" in found and "exit" not in found and "start" in found and not self.is_lossy():
+            self.problem("%s: joined without its exit" % (identity,))
+
+    def is_lossy(self):
+        return any(process.lost for process in self.processes.values())
+
+
+def main():
+    if len(sys.argv) < 2:
+        print("usage: verify.py DIR [--events|--summary]", file=sys.stderr)
+        return 2
+    trace = Trace(sys.argv[1])
+    if "--events" in sys.argv:
+        for event in trace.all_events():
+            print(*event)
+    if "--summary" in sys.argv:
+        for process in trace.processes.values():
+            print(process.number, process.name, "instance", process.instance, "parent", process.parent, "state",
+                  process.state, "events", len(process.events), "lost", process.lost, "pending", process.pending)
+        print(dict(collections.Counter(event.operation for event in trace.all_events())))
+    problems = trace.verify()
+    for problem in problems[:50]:
+        print(problem, file=sys.stderr)
+    if len(problems) > 50:
+        print("and %d more" % (len(problems) - 50), file=sys.stderr)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
