@@ -11,7 +11,8 @@
  *   trace.ini           what is known about the measurement (GKeyFile)
  *   ctf/metadata        the CTF 1.8 description of the streams
  *   ctf/process-N       the private history of process N: packets of events
- *   heads/N             the packet that process N is writing, while the recording goes on
+ *   heads-I             the packets that the processes of an address space (instance) are writing, and
+ *   packets-I           those of processes that ended within their first one, while the recording goes on
  *   objects-I           what the program's I-th address space (instance) named: objects, regions, functions
  *   objects-shared      the objects that several instances use together
  *   symbols-I           the names of the functions of objects-I, one "ID NAME" a line
@@ -24,6 +25,7 @@
 
 #define LC_FORMAT_VERSION 1
 #define LC_CTF_MAGIC UINT32_C (0xC1FC1FC1)
+#define LC_HEAD_BYTES (64 << 10)
 
 /* What gives an operation its meaning. */
 enum lc_class
@@ -132,7 +134,7 @@ enum lc_event_flags
  * An event of a synchronization object. `end` is the CTF timestamp: it never decreases in a stream, and
  * end - duration is never less than the end of the event before.
  * What `value` means: write-start: the number of read-starts of the version before; barrier: how many processes
- * it gathers; condition-wait, signal, broadcast: 0; send, recv, ssend: bytes; others 0.
+ * it gathers; signal and broadcast: how many were waiting; send, recv, ssend: bytes; others 0.
  */
 struct lc_event_sync
 {
@@ -185,10 +187,12 @@ enum lc_state
 };
 
 /*
- * What each packet begins with. A packet is made in heads/N, where content_size is written after each event, so that it
- * is whole at any moment, and added to ctf/process-N when it is full: packets with the same packet_seq_num are the same.
- * Bytes 128 to 255 are padding to a CTF reader. The pending fields are one operation that has begun and may block;
- * pending_operation is 0 when there is none.
+ * What each packet begins with. A packet is made in a head: heads-I has room for one at each multiple of LC_HEAD_BYTES,
+ * free while its magic is 0. There content_size is written after each event, so that the packet is whole at any moment.
+ * It is added to ctf/process-N, or as the only one of its process to packets-I, before its head is used again: packets
+ * of a process with the same packet_seq_num are the same one.
+ * Bytes 128 to 255 are padding to a CTF reader. The pending fields are one operation that has begun and may
+ * block; pending_operation is 0 when there is none.
  */
 struct lc_packet
 {

@@ -101,7 +101,7 @@ lc_condition_wake (void *condition, bool all)
   struct lc_thread *thread = lc_enter (LC_CLASS_CONDITION);
   struct lc_slot *slot = thread != NULL ? lc_object (thread, condition, LC_CLASS_CONDITION, LC_KIND_PLAIN) : NULL;
   struct lc_wake_ups *wake_ups;
-  uint64_t at, number;
+  uint64_t at, number, waiting;
 
   if (slot == NULL)
     return;
@@ -109,10 +109,11 @@ lc_condition_wake (void *condition, bool all)
   at = lc_now ();
   lock_wake_ups (wake_ups);
   number = ++slot->sequence;
-  if (slot->taken > 0)
+  waiting = slot->taken;
+  if (waiting > 0)
     put (all ? wake_ups->broadcasts : wake_ups->signals, all ? LC_WAKE_UPS / 2 : LC_WAKE_UPS, number);
   unlock_wake_ups (wake_ups);
-  lc_append (thread, all ? LC_BROADCAST : LC_SIGNAL, slot->id, 0, lc_word (number, 0), at, at);
+  lc_append (thread, all ? LC_BROADCAST : LC_SIGNAL, slot->id, 0, lc_word (number, waiting), at, at);
 }
 
 /* --- The wait ---------------------------------------------------------------------------------------------- */

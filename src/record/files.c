@@ -10,10 +10,6 @@
 
 #include "recorder.h"
 
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23
-#endif
-
 static char directory[PATH_MAX];
 static size_t directory_length;
 
@@ -79,10 +75,10 @@ lc_file_open (const char *name, uint32_t number, int flags)
   return (int)syscall (SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC | O_NOCTTY, 0666);
 }
 
-void
-lc_file_remove (const char *name, uint32_t number)
+bool
+lc_file_is_full (int error)
 {
-  syscall (SYS_unlinkat, AT_FDCWD, make_path (PATH_ROOM (name), name, number), 0);
+  return error == ENOSPC || error == EDQUOT || error == EFBIG || error == EFAULT;
 }
 
 void
@@ -131,10 +127,5 @@ lc_file_map (int file, uint64_t offset, size_t bytes)
   window = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, (off_t)offset);
   if (window == MAP_FAILED)
     return NULL;
-  if (madvise (window, bytes, MADV_POPULATE_WRITE) != 0 && errno != EINVAL)
-    {
-      munmap (window, bytes);
-      return NULL;
-    }
   return window;
 }

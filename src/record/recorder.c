@@ -93,6 +93,17 @@ lc_unlock (uint32_t *lock)
 
 /* --- Threads ----------------------------------------------------------------------------------------------- */
 
+/* All but the head. */
+static void
+forget (struct lc_thread *thread)
+{
+  struct lc_packet *head = thread->head;
+
+  memset (thread, 0, sizeof *thread);
+  thread->head = head;
+  thread->packet = &thread->scratch;
+}
+
 /* Threads' states come from chunks that are never given back, so that ten thousand threads cost few mappings. */
 static struct lc_thread *
 take_thread (void)
@@ -118,7 +129,7 @@ take_thread (void)
     free_threads = thread->next_free;
   lc_unlock (&threads_lock);
   if (thread != NULL)
-    memset (thread, 0, sizeof *thread);
+    forget (thread);
   return thread;
 }
 
@@ -160,7 +171,6 @@ lc_thread_new (uint32_t parent)
     {
       thread->process = __atomic_fetch_add (&lc_control->next_process, 1, __ATOMIC_RELAXED);
       thread->parent = parent;
-      thread->packet = &thread->scratch;
     }
   lc_slow_end (&slow);
   return thread;
@@ -308,14 +318,15 @@ lc_fork_child (void)
   take_instance ();
   lc_slots_forget ();
   lc_functions_forget ();
+  lc_streams_forget ();
+  free_threads = NULL; /* their heads are the parent's */
   if (thread == NULL)
     return;
   parent = thread->process;
-  lc_stream_abandon (thread);
-  memset (thread, 0, sizeof *thread);
+  thread->head = NULL;
+  forget (thread);
   thread->process = fork_process;
   thread->parent = parent;
-  thread->packet = &thread->scratch;
   forking = NULL;
   place = OUTSIDE;
   lc_thread_attach (thread, true, LC_EVENT_FORK);

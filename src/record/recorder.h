@@ -45,7 +45,7 @@ struct lc_thread
 {
   unsigned char *next;      /* where the next event goes */
   unsigned char *limit;     /* the end of the head */
-  struct lc_packet *packet; /* the head's, or &scratch */
+  struct lc_packet *packet; /* the head, or &scratch */
   uint64_t last;            /* the end of the last event */
   uint32_t state;           /* enum lc_thread_state */
   uint32_t process;
@@ -62,9 +62,9 @@ struct lc_thread
 
   struct lc_deferred deferred_events[LC_DEFERRED_EVENTS];
   struct lc_packet scratch; /* stands in for a packet when there is no file */
-  uint64_t window;          /* bytes of the head that is mapped; 0: there is none */
-  uint64_t file_size;       /* of the stream, without the head */
-  uint64_t packets;         /* in the stream */
+  uint64_t file_size;       /* of ctf/process-N */
+  uint64_t packets;         /* in it */
+  struct lc_packet *head;   /* stays with this state when its thread has ended; NULL: none yet */
   uint64_t retry;           /* losses until the next try to write */
   enum lc_lost lost_to;     /* why there is none */
   uint32_t parent;
@@ -132,10 +132,16 @@ void lc_fork_failed (void);
 
 void lc_stream_open (struct lc_thread *thread);
 void lc_stream_close (struct lc_thread *thread);
-void lc_stream_abandon (struct lc_thread *thread);
+
+/* In a forked child: what there is, is the parent's. */
+void lc_streams_forget (void);
 
 /* Makes room in a new packet; or false: the event being written is lost and has been counted. */
 bool lc_stream_rotate (struct lc_thread *thread);
+
+/* heads.c: room for a packet in heads-I; NULL: `reason` says why not. */
+struct lc_packet *lc_head_new (enum lc_lost *reason);
+void lc_heads_forget (void);
 
 void lc_stream_name (struct lc_thread *thread, const char *name);
 void lc_count_lost (struct lc_thread *thread, enum lc_lost reason);
@@ -326,8 +332,9 @@ bool lc_symbol_name (const char *path, uint64_t offset, char *name, size_t size)
 /* Opens DIR/NAME+NUMBER (NUMBER only when not LC_NO_PROCESS). All are safe in a thread that is being cancelled. */
 int lc_file_open (const char *name, uint32_t number, int flags);
 void lc_file_close (int file);
-void lc_file_remove (const char *name, uint32_t number);
 bool lc_file_folder (const char *name);
+/* Whether an error says that there is no more room. */
+bool lc_file_is_full (int error);
 bool lc_file_resize (int file, uint64_t size);
 
 /* Maps `bytes` of the file at `offset` with the room on the disk already taken. NULL: errno says why. */

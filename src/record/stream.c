@@ -1,26 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A process's private history: a packet being written in heads/N, mapped, and the full ones in ctf/process-N. */
+/* A process's private history: a packet being written in its head, and the full ones in ctf/process-N. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "recorder.h"
 
-/*
- * The head is one file for as long as the process lives, and its pages are used again for each packet: they stay in
- * the processor's cache and the system never has to find and clear new ones, which would cost more than the event.
- * Should the program be killed, what is in the head is still in its file.
- */
 enum
 {
-  FIRST_HEAD = 16 << 10, /* there may be ten thousand threads that hardly do anything */
-  HEAD = 64 << 10,
   RETRY_AFTER = 4096, /* lost events: a disk that is full may not stay so */
 };
+
+/* Where the packets of processes that ended within their first one go, in packets-I. */
+static uint64_t packets_size;
+static uint32_t packets_lock;
 
 void
 lc_count_lost (struct lc_thread *thread, enum lc_lost reason)
@@ -67,7 +63,6 @@ use_scratch (struct lc_thread *thread)
 {
   thread->packet = &thread->scratch;
   thread->next = thread->limit = NULL;
-  thread->window = 0;
 }
 
 /* The packet is empty again, and goes on where the last one ended. */
@@ -82,9 +77,11 @@ begin_packet (struct lc_thread *thread, struct lc_packet *packet)
   thread->next = (unsigned char *)packet + sizeof *packet;
 }
 
+/* The magic number comes last: from then on the head counts. */
 static void
 describe_process (struct lc_thread *thread, struct lc_packet *packet)
 {
+  memset (packet, 0, sizeof *packet);
   memcpy (packet->uuid, lc_control->uuid, sizeof packet->uuid);
   packet->process = thread->process;
   packet->instance = lc_instance - 1;
@@ -93,41 +90,20 @@ describe_process (struct lc_thread *thread, struct lc_packet *packet)
   packet->parent = thread->parent;
   packet->format_version = LC_FORMAT_VERSION;
   refresh_name (thread, packet);
-  packet->magic = LC_CTF_MAGIC;
+  begin_packet (thread, packet);
+  __atomic_store_n (&packet->magic, LC_CTF_MAGIC, __ATOMIC_RELEASE);
 }
 
 static bool
-is_full (int error)
+take_head (struct lc_thread *thread)
 {
-  return error == ENOSPC || error == EDQUOT || error == EFBIG || error == EFAULT;
-}
-
-/* Puts a head of this size in the place of what there is; on failure leaves that, with lost_to saying why. */
-static bool
-map_head (struct lc_thread *thread, size_t bytes)
-{
-  struct lc_packet *head;
-  int file = lc_file_open ("heads/", thread->process, O_RDWR | O_CREAT);
-
-  thread->lost_to = LC_LOST_FILE;
-  if (file < 0)
+  if (thread->head == NULL)
+    thread->head = lc_head_new (&thread->lost_to);
+  if (thread->head == NULL)
     return false;
-  head = lc_file_map (file, 0, bytes);
-  if (head == NULL && is_full (errno))
-    thread->lost_to = LC_LOST_DISK;
-  if (head == NULL && thread->window == 0)
-    lc_file_resize (file, 0);
-  lc_file_close (file);
-  if (head == NULL)
-    return false;
-  if (thread->window == 0)
-    describe_process (thread, head);
-  else
-    munmap (thread->packet, thread->window);
-  thread->packet = head;
-  thread->window = bytes;
-  thread->limit = (unsigned char *)head + bytes;
-  begin_packet (thread, head);
+  describe_process (thread, thread->head);
+  thread->packet = thread->head;
+  thread->limit = (unsigned char *)thread->head + LC_HEAD_BYTES;
   return true;
 }
 
@@ -135,46 +111,76 @@ void
 lc_stream_open (struct lc_thread *thread)
 {
   use_scratch (thread);
-  thread->file_size = 0;
   thread->last = lc_now ();
-  if (!map_head (thread, FIRST_HEAD))
+  if (!take_head (thread))
     thread->retry = RETRY_AFTER;
 }
 
-/* Adds the head's packet to the stream, whole or not at all. */
+/* Writes all of it at the offset, or leaves the file as it was. */
 static bool
-write_packet (struct lc_thread *thread)
+write_at (struct lc_thread *thread, int file, const void *data, uint64_t bytes, uint64_t offset)
 {
-  struct lc_packet *packet = thread->packet;
-  uint64_t bytes = packet->content_size / 8, written = 0;
-  int file = lc_file_open ("ctf/process-", thread->process, O_WRONLY | O_CREAT);
+  uint64_t written = 0;
 
-  thread->lost_to = LC_LOST_FILE;
-  if (file < 0)
-    return false;
-  packet->timestamp_end = thread->last;
-  packet->packet_size = packet->content_size;
-  refresh_name (thread, packet);
   while (written < bytes)
     {
       long result =
-          syscall (SYS_pwrite64, file, (char *)packet + written, bytes - written, (off_t)(thread->file_size + written));
+          syscall (SYS_pwrite64, file, (const char *)data + written, bytes - written, (off_t)(offset + written));
 
       if (result <= 0)
         {
-          if (result == 0 || is_full (errno))
+          if (result == 0 || lc_file_is_full (errno))
             thread->lost_to = LC_LOST_DISK;
-          lc_file_resize (file, thread->file_size);
-          break;
+          lc_file_resize (file, offset);
+          return false;
         }
       written += (uint64_t)result;
     }
-  lc_file_close (file);
-  if (written < bytes)
-    return false;
-  thread->file_size += bytes;
-  thread->packets++;
   return true;
+}
+
+/* Many threads end with little to tell: they share a file, and whoever closes the recording gives each its own. */
+static bool
+write_only_packet (struct lc_thread *thread)
+{
+  uint64_t bytes = thread->packet->content_size / 8;
+  bool written = false;
+  int file;
+
+  lc_lock (&packets_lock);
+  file = lc_file_open ("packets-", lc_instance - 1, O_WRONLY | O_CREAT);
+  if (file >= 0)
+    {
+      written = write_at (thread, file, thread->packet, bytes, packets_size);
+      packets_size += written ? bytes : 0;
+      lc_file_close (file);
+    }
+  lc_unlock (&packets_lock);
+  return written;
+}
+
+static bool
+write_packet (struct lc_thread *thread)
+{
+  uint64_t bytes = thread->packet->content_size / 8;
+  int file = lc_file_open ("ctf/process-", thread->process, O_WRONLY | O_CREAT);
+  bool written;
+
+  if (file < 0)
+    return false;
+  written = write_at (thread, file, thread->packet, bytes, thread->file_size);
+  lc_file_close (file);
+  thread->file_size += written ? bytes : 0;
+  return written;
+}
+
+static void
+finish_packet (struct lc_thread *thread)
+{
+  thread->lost_to = LC_LOST_FILE;
+  thread->packet->timestamp_end = thread->last;
+  thread->packet->packet_size = thread->packet->content_size;
+  refresh_name (thread, thread->packet);
 }
 
 static bool
@@ -184,13 +190,17 @@ next_packet (struct lc_thread *thread)
   bool ready;
 
   lc_slow_begin (&slow);
-  if (thread->window == 0)
-    ready = map_head (thread, FIRST_HEAD);
+  if (thread->packet == &thread->scratch)
+    ready = take_head (thread);
   else
     {
+      finish_packet (thread);
       ready = write_packet (thread);
-      if (ready && (thread->window == HEAD || !map_head (thread, HEAD)))
-        begin_packet (thread, thread->packet);
+      if (ready)
+        {
+          thread->packets++;
+          begin_packet (thread, thread->packet);
+        }
     }
   lc_slow_end (&slow);
   return ready;
@@ -214,26 +224,30 @@ lc_stream_rotate (struct lc_thread *thread)
   return false;
 }
 
-/* The calling thread's last act. A head that cannot be written stays, for whoever closes the recording. */
+/*
+ * The calling thread's last act. The head is free for another thread; but one that cannot be written stays for whoever
+ * closes the recording.
+ */
 void
 lc_stream_close (struct lc_thread *thread)
 {
-  if (thread->window == 0)
+  if (thread->packet == &thread->scratch)
     return;
   thread->packet->state = LC_STATE_ENDED;
-  if (write_packet (thread))
-    lc_file_remove ("heads/", thread->process);
-  munmap (thread->packet, thread->window);
+  finish_packet (thread);
+  if (thread->packets == 0 ? write_only_packet (thread) : write_packet (thread))
+    thread->head->magic = 0;
+  else
+    thread->head = NULL;
   use_scratch (thread);
 }
 
-/* In a forked child: the stream is the parent's. */
 void
-lc_stream_abandon (struct lc_thread *thread)
+lc_streams_forget (void)
 {
-  if (thread->window != 0)
-    munmap (thread->packet, thread->window);
-  use_scratch (thread);
+  packets_size = 0;
+  packets_lock = 0;
+  lc_heads_forget ();
 }
 
 static bool

@@ -10,6 +10,7 @@ import sys
 
 FORMAT = os.path.join(os.path.dirname(__file__), "../../include/lightcone/trace-format.h")
 PACKET = struct.Struct("<I16sI6Q4I40sQQIHHII8Q8IQQ")
+HEAD_BYTES = 64 << 10
 CONTENDED, INTERRUPTED, CANCELLED, TIMED_OUT, OWNER_DIED, UNKNOWN, AGAIN, FORK = (1 << bit for bit in range(8))
 
 
@@ -38,40 +39,58 @@ class Trace:
         self.operations = operations()
         self.processes = {}
         self.problems = []
+        self.loose = collections.defaultdict(list)
         numbers = set()
-        for folder, pattern in ("ctf", r"process-(\d+)"), ("heads", r"(\d+)"):
-            path = os.path.join(directory, folder)
-            for name in os.listdir(path) if os.path.isdir(path) else []:
-                match = re.fullmatch(pattern, name)
-                if match:
-                    numbers.add(int(match[1]))
-        for number in sorted(numbers):
+        for name in sorted(os.listdir(directory)):
+            match = re.fullmatch(r"(heads|packets)-\d+", name)
+            if match:
+                self.read_loose(os.path.join(directory, name), match[1] == "heads")
+        for name in os.listdir(os.path.join(directory, "ctf")):
+            match = re.fullmatch(r"process-(\d+)", name)
+            if match:
+                numbers.add(int(match[1]))
+        for number in sorted(numbers | set(self.loose)):
             self.read_process(number)
+
+    def read_loose(self, path, is_heads):
+        """Packets that have not been put into their process's stream."""
+        with open(path, "rb") as file:
+            data = file.read()
+        offset = 0
+        while offset + PACKET.size <= len(data):
+            fields = PACKET.unpack_from(data, offset)
+            if fields[0] == 0xC1FC1FC1:
+                self.loose[fields[9]].append((data, offset, fields, path))
+            elif not is_heads:
+                self.problem("%s: byte %d: not a packet" % (path, offset))
+                break
+            offset += HEAD_BYTES if is_heads else fields[6] // 8
 
     def read_process(self, number):
         process = self.processes[number] = Process(number)
         packets = 0
-        for path in "ctf/process-%d" % number, "heads/%d" % number:
-            path = os.path.join(self.directory, path)
-            if not os.path.exists(path):
-                continue
+        path = os.path.join(self.directory, "ctf/process-%d" % number)
+        data = b""
+        if os.path.exists(path):
             with open(path, "rb") as file:
                 data = file.read()
-            offset = 0
-            while offset + PACKET.size <= len(data):
-                fields = PACKET.unpack_from(data, offset)
-                if fields[0] != 0xC1FC1FC1:
-                    self.problem("%s: byte %d: not a packet" % (path, offset))
-                    break
-                content, size, sequence = fields[5] // 8, fields[6] // 8, fields[7]
-                if sequence == packets:
-                    self.read_packet(process, data, offset, fields, content, path)
-                    packets += 1
-                elif sequence > packets:
-                    self.problem("%s: packet %d after %d" % (path, sequence, packets - 1))
-                if path.find("heads/") >= 0:
-                    break
-                offset += size
+        offset = 0
+        while offset + PACKET.size <= len(data):
+            fields = PACKET.unpack_from(data, offset)
+            if fields[0] != 0xC1FC1FC1:
+                self.problem("%s: byte %d: not a packet" % (path, offset))
+                break
+            if fields[7] != packets:
+                self.problem("%s: packet %d after %d" % (path, fields[7], packets - 1))
+            self.read_packet(process, data, offset, fields, fields[5] // 8, path)
+            packets += 1
+            offset += fields[6] // 8
+        for data, offset, fields, path in sorted(self.loose[number], key=lambda packet: packet[2][7]):
+            if fields[7] == packets:
+                self.read_packet(process, data, offset, fields, fields[5] // 8, path)
+                packets += 1
+            elif fields[7] > packets:
+                self.problem("%s: packet %d after %d" % (path, fields[7], packets - 1))
 
     def read_packet(self, process, data, offset, fields, content, path):
         (process.lost, number, process.instance, process.pid, process.thread) = fields[8:13]

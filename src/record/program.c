@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the program's side of the recording rests on: finding the recorder, naming objects to it, and waiting. */
+#include "program.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum
+{
+  SPINS = 100 /* some microseconds: about what it costs to sleep and be woken */
+};
+
+const struct lc_hooks lc_program_unknown;
+const struct lc_hooks *lc_program_hooks = &lc_program_unknown;
+int lc_program_spins;
+
+/* --- The recorder ------------------------------------------------------------------------------------------ */
+
+static bool
+are_several_processors (void)
+{
+  cpu_set_t processors;
+
+  /* It fails where there are more of them than a cpu_set_t has room for. */
+  return sched_getaffinity (0, sizeof processors, &processors) != 0 || CPU_COUNT (&processors) > 1;
+}
+
+/* Threads that do this at the same time find the same. */
+const struct lc_hooks *
+lc_program_find (void)
+{
+  int error = errno;
+  const struct lc_hooks *hooks = dlsym (RTLD_DEFAULT, LC_HOOKS_SYMBOL);
+
+  if (hooks == NULL)
+    dlerror (); /* or the program would take it for an error of its own */
+  else if (hooks->version != LC_HOOKS_VERSION)
+    hooks = NULL;
+  __atomic_store_n (&lc_program_spins, are_several_processors () ? SPINS : 0, __ATOMIC_RELAXED);
+  __atomic_store_n (&lc_program_hooks, hooks, __ATOMIC_RELEASE);
+  errno = error;
+  return hooks;
+}
+
+/* Of the first to run; what other constructors of the program use before this finds the recorder itself. */
+__attribute__ ((constructor (101))) static void
+begin (void)
+{
+  lc_program_recorder ();
+}
+
+/* --- Objects ----------------------------------------------------------------------------------------------- */
+
+int
+lc_handle_init (struct lc_handle *handle, const char *name, const char *suffix)
+{
+  size_t length, suffix_length;
+
+  handle->name = NULL;
+  handle->id = 0;
+  if (name == NULL)
+    return 0;
+  length = strlen (name);
+  suffix_length = strlen (suffix);
+  handle->name = malloc (length + suffix_length + 1);
+  if (handle->name == NULL)
+    return ENOMEM;
+  memcpy (handle->name, name, length);
+  memcpy (handle->name + length, suffix, suffix_length + 1);
+  return 0;
+}
+
+void
+lc_handle_destroy (struct lc_handle *handle)
+{
+  free (handle->name);
+  handle->name = NULL;
+}
+
+/* Takes no lock: a signal handler may come in between. Of two threads' records the second one's is never used. */
+uint32_t
+lc_handle_register (const struct lc_hooks *hooks, struct lc_handle *handle, enum lc_class class, const void *address,
+                    uint64_t value)
+{
+  uint64_t before = __atomic_load_n (&handle->id, __ATOMIC_RELAXED);
+  uint32_t instance = lc_instance (hooks);
+  uint32_t record = hooks->object (class, handle->name, address, value);
+
+  if (record == 0)
+    return 0;
+  if (__atomic_compare_exchange_n (&handle->id, &before, (uint64_t)instance << 32 | record, false, __ATOMIC_RELAXED,
+                                   __ATOMIC_RELAXED))
+    return record;
+  return (uint32_t)before;
+}
+
+/* --- Waiting ----------------------------------------------------------------------------------------------- */
+
+void
+lc_sleep (const uint32_t *word, uint32_t value, uint32_t mask)
+{
+  int error = errno;
+
+  syscall (SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, value, NULL, NULL, mask);
+  errno = error;
+}
+
+void
+lc_wake (const uint32_t *word, int threads, uint32_t mask)
+{
+  int error = errno;
+
+  syscall (SYS_futex, word, FUTEX_WAKE_BITSET_PRIVATE, threads, NULL, NULL, mask);
+  errno = error;
+}
+
+/* Waits until the turn is `value`, or until it is not. */
+static void
+await (uint64_t *turn, uint32_t value, bool wanted, uint32_t mask)
+{
+  uint64_t state;
+
+  for (int spins = lc_spins (); spins > 0; spins--)
+    {
+      if ((lc_turn (turn) == value) == wanted)
+        return;
+      lc_spin ();
+    }
+  state = __atomic_add_fetch (turn, LC_SLEEPER, __ATOMIC_ACQUIRE);
+  while (((uint32_t)state == value) != wanted)
+    {
+      lc_sleep (lc_turn_word (turn), (uint32_t)state, mask);
+      state = __atomic_load_n (turn, __ATOMIC_ACQUIRE);
+    }
+  __atomic_sub_fetch (turn, LC_SLEEPER, __ATOMIC_RELAXED);
+}
+
+void
+lc_turn_await (uint64_t *turn, uint32_t wanted, uint32_t mask)
+{
+  await (turn, wanted, true, mask);
+}
+
+void
+lc_turn_await_other (uint64_t *turn, uint32_t unwanted, uint32_t mask)
+{
+  await (turn, unwanted, false, mask);
+}
+
+void
+lc_turn_set (uint64_t *turn, uint32_t value, uint32_t mask)
+{
+  uint64_t before = __atomic_load_n (turn, __ATOMIC_RELAXED), after;
+
+  do
+    after = (before & ~(uint64_t)UINT32_MAX) | value;
+  while (!__atomic_compare_exchange_n (turn, &before, after, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+  if (LC_UNLIKELY (before >= LC_SLEEPER))
+    lc_wake (lc_turn_word (turn), INT_MAX, mask);
+}
+
+/* --- Misuse ------------------------------------------------------------------------------------------------ */
+
+static size_t
+put (char *text, size_t length, size_t limit, const char *more)
+{
+  while (*more != '\0' && length < limit)
+    text[length++] = *more++;
+  return length;
+}
+
+void
+lc_program_fatal (const struct lc_handle *handle, const char *problem, uint64_t number)
+{
+  char text[256], digits[21], *digit = digits + sizeof digits - 1;
+  size_t length = put (text, 0, sizeof text - 1, "lightcone: ");
+
+  *digit = '\0';
+  do
+    *--digit = (char)('0' + number % 10);
+  while ((number /= 10) != 0);
+  length = put (text, length, 150, handle->name != NULL ? handle->name : "(no name)");
+  length = put (text, length, sizeof text - 1, problem);
+  length = put (text, length, sizeof text - 1, digit);
+  text[length++] = '\n';
+  if (write (STDERR_FILENO, text, length) < 0)
+    abort ();
+  abort ();
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of the library that programs link share: the way to the recorder, and how to wait. */
+#ifndef LC_RECORD_PROGRAM_H
+#define LC_RECORD_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hooks.h"
+#include "lightcone/record.h"
+
+#define LC_LIKELY(condition) __builtin_expect (!!(condition), 1)
+#define LC_UNLIKELY(condition) __builtin_expect (!!(condition), 0)
+#define LC_INTERNAL __attribute__ ((visibility ("hidden")))
+
+/* --- The recorder ------------------------------------------------------------------------------------------ */
+
+/* NULL: there is no recorder. Stands for "not looked for yet" until it has been. */
+LC_INTERNAL extern const struct lc_hooks *lc_program_hooks;
+LC_INTERNAL extern const struct lc_hooks lc_program_unknown;
+LC_INTERNAL const struct lc_hooks *lc_program_find (void);
+
+/* The recorder, or NULL. */
+static inline const struct lc_hooks *
+lc_program_recorder (void)
+{
+  const struct lc_hooks *hooks = __atomic_load_n (&lc_program_hooks, __ATOMIC_ACQUIRE);
+
+  if (LC_LIKELY (hooks == NULL))
+    return NULL;
+  return LC_UNLIKELY (hooks == &lc_program_unknown) ? lc_program_find () : hooks;
+}
+
+/* The recorder when it records operations of this class, else NULL. */
+static inline const struct lc_hooks *lc_program_recorder_of (enum lc_class class)
+{
+  const struct lc_hooks *hooks = lc_program_recorder ();
+
+  if (LC_LIKELY (hooks == NULL))
+    return NULL;
+  return __atomic_load_n (hooks->classes, __ATOMIC_RELAXED) >> class & 1 ? hooks : NULL;
+}
+
+/* The number of the present address space, never 0. */
+static inline uint32_t
+lc_instance (const struct lc_hooks *hooks)
+{
+  return __atomic_load_n (hooks->instance, __ATOMIC_RELAXED);
+}
+
+/* --- Objects ----------------------------------------------------------------------------------------------- */
+
+/* Copies the name, with a suffix; 0 or ENOMEM. */
+LC_INTERNAL int lc_handle_init (struct lc_handle *handle, const char *name, const char *suffix);
+LC_INTERNAL void lc_handle_destroy (struct lc_handle *handle);
+
+LC_INTERNAL uint32_t lc_handle_register (const struct lc_hooks *hooks, struct lc_handle *handle, enum lc_class class,
+                                         const void *address, uint64_t value);
+
+/* The object's record in the present address space, made if need be; 0: there is no room, so it is not recorded. */
+static inline uint32_t
+lc_handle_record (const struct lc_hooks *hooks, struct lc_handle *handle, enum lc_class class, const void *address,
+                  uint64_t value)
+{
+  uint64_t id = __atomic_load_n (&handle->id, __ATOMIC_RELAXED);
+
+  if (LC_LIKELY (id >> 32 == lc_instance (hooks)))
+    return (uint32_t)id;
+  return lc_handle_register (hooks, handle, class, address, value);
+}
+
+/* --- Operations -------------------------------------------------------------------------------------------- */
+
+/* An operation that has begun. */
+struct lc_pending
+{
+  const struct lc_hooks *hooks; /* NULL: its class is not recorded */
+  uint64_t begin;
+  uint32_t object; /* 0: it is not recorded */
+  uint8_t flags;
+};
+
+/* `value` is for the object's record, if it has to be made. */
+static inline struct lc_pending
+lc_pending_begin (enum lc_class class, struct lc_handle *handle, const void *address, uint64_t value)
+{
+  struct lc_pending pending = {.hooks = lc_program_recorder_of (class)};
+
+  if (LC_UNLIKELY (pending.hooks != NULL))
+    {
+      pending.object = lc_handle_record (pending.hooks, handle, class, address, value);
+      pending.begin = pending.hooks->now ();
+    }
+  return pending;
+}
+
+/* It could not be had at once. Only the first call counts. */
+static inline void
+lc_pending_block (struct lc_pending *pending, uint16_t operation, uint64_t sequence)
+{
+  if (LC_UNLIKELY (pending->object != 0 && !(pending->flags & LC_EVENT_CONTENDED)))
+    pending->hooks->block (operation, pending->object, sequence, pending->begin);
+  pending->flags |= LC_EVENT_CONTENDED;
+}
+
+/* What it waited for has happened. */
+static inline void
+lc_pending_end (const struct lc_pending *pending, uint16_t operation, uint64_t sequence, uint64_t value)
+{
+  if (LC_UNLIKELY (pending->object != 0))
+    pending->hooks->acquire (operation, pending->object, sequence, value, pending->begin, pending->flags);
+}
+
+/* What others may wait for is about to happen: it is stamped with its begin. */
+static inline void
+lc_pending_release (const struct lc_pending *pending, uint16_t operation, uint64_t sequence, uint64_t value)
+{
+  if (LC_UNLIKELY (pending->object != 0))
+    pending->hooks->release (operation, pending->object, sequence, value, pending->begin);
+}
+
+/* --- Waiting ----------------------------------------------------------------------------------------------- */
+
+#define LC_ANYONE UINT32_MAX
+
+/* How often to look again before sleeping; 0 where nobody else could run meanwhile. */
+LC_INTERNAL extern int lc_program_spins;
+
+static inline int
+lc_spins (void)
+{
+  return __atomic_load_n (&lc_program_spins, __ATOMIC_RELAXED);
+}
+
+static inline void
+lc_spin (void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause ();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield" ::: "memory");
+#else
+  __asm__ volatile("" ::: "memory");
+#endif
+}
+
+/* Sleeps while *word is value, until woken by a mask that has a bit of this one. May return at any time. */
+LC_INTERNAL void lc_sleep (const uint32_t *word, uint32_t value, uint32_t mask);
+
+/* Only uses the word's address: it may be gone. */
+LC_INTERNAL void lc_wake (const uint32_t *word, int threads, uint32_t mask);
+
+/*
+ * A turn: a number in the low half of a word, with the number of those who sleep until it changes in the high half, so
+ * that whoever changes it knows at once whether to wake them and need not look at the word again.
+ */
+#define LC_SLEEPER (UINT64_C (1) << 32)
+
+static inline uint32_t
+lc_turn (const uint64_t *turn)
+{
+  return (uint32_t)__atomic_load_n (turn, __ATOMIC_ACQUIRE);
+}
+
+/* The half of such a word that a thread sleeps on. */
+static inline uint32_t *
+lc_turn_word (uint64_t *turn)
+{
+  return (uint32_t *)(void *)turn + (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+}
+
+LC_INTERNAL void lc_turn_await (uint64_t *turn, uint32_t wanted, uint32_t mask);
+LC_INTERNAL void lc_turn_await_other (uint64_t *turn, uint32_t unwanted, uint32_t mask);
+LC_INTERNAL void lc_turn_set (uint64_t *turn, uint32_t value, uint32_t mask);
+
+/* --- Misuse ------------------------------------------------------------------------------------------------ */
+
+/* Says what is wrong with the object on the standard error stream, and aborts. May be called by a signal handler. */
+LC_INTERNAL void lc_program_fatal (const struct lc_handle *handle, const char *problem, uint64_t number)
+    __attribute__ ((noreturn));
+
+#endif
