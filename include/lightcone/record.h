@@ -19,14 +19,15 @@ extern "C"
    *
    * All functions are thread-safe unless they say otherwise. A name is copied; NULL is none. Misuse that is not
    * checked (an object used before its init or after its destroy) is undefined, as with pthreads. init functions
-   * return 0 or an error number (EINVAL, ENOMEM); destroy functions need that nobody is using the object.
+   * return 0 or an error number (EINVAL, ENOMEM); destroy functions need that nobody is using the object. No function
+   * is a cancellation point; operations keep errno. Objects serve one address space: do not put them in shared memory.
    */
 
   /* An object's place in the recording. Private. */
   struct lc_handle
   {
-    const char *name;
-    uint64_t id;
+    char *name;  /* owned */
+    uint64_t id; /* address space << 32 | record; 0: none yet */
   };
 
   /* --- Marks ----------------------------------------------------------------------------------------------- */
@@ -55,11 +56,18 @@ extern "C"
 
   /* --- Crew: concurrent readers, exclusive writer, and the version of what it guards ------------------------- */
 
+  /*
+   * Writers go in order of arrival. Who starts to read while another writes or waits to write goes after that one and
+   * before the next: so do not start to read again while reading.
+   */
   struct lc_crew
   {
-    uint32_t state, waiters;
-    uint32_t readers, padding;
+    uint64_t readers;  /* those reading or waiting to, and whether there is a writer */
+    uint64_t turn;     /* of the writers, and who waits for it */
+    uint32_t tickets;  /* of the writers */
+    uint32_t draining; /* readers that the writer still waits for */
     uint64_t version;
+    uint64_t reads; /* address space << 32 | recorded read-starts of this version */
     struct lc_handle handle;
   };
 
@@ -99,22 +107,25 @@ extern "C"
 
   struct lc_barrier
   {
-    uint32_t count, arrived, generation, sleepers;
+    uint64_t arrived;
+    uint32_t count;
+    uint32_t passed; /* generations that all may leave, << 1, and whether anyone waits for the next */
     struct lc_handle handle;
   };
 
   int lc_barrier_init (struct lc_barrier *barrier, const char *name, uint32_t count);
   void lc_barrier_destroy (struct lc_barrier *barrier);
 
-  /* Returns true to one of the `count` members, the last to arrive. */
+  /* Returns true to one of each `count` callers, the last to arrive. */
   bool lc_barrier_wait (struct lc_barrier *barrier);
 
   /* --- Semaphore -------------------------------------------------------------------------------------------- */
 
   struct lc_semaphore
   {
-    uint32_t tokens, sleepers;
-    uint64_t posted, taken, first;
+    uint64_t tokens; /* and who waits for one */
+    uint64_t posted; /* those it began with included */
+    uint64_t taken;
     struct lc_handle handle;
   };
 
@@ -130,7 +141,8 @@ extern "C"
   {
     void *slots; /* owned */
     size_t slot_bytes;
-    uint32_t slot_count, padding;
+    size_t limit;
+    uint64_t slot_count;
     uint64_t sent, received;
     struct lc_handle handle;
     struct lc_handle room; /* a semaphore of the recording: who waited for a free buffer, and who freed it */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which signal or broadcast woke which wait: the C library does not say, so wake-ups are handed out here. */
-#include <sched.h>
+#include <errno.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "wrap-condition.h"
 #include "wrap-mutex.h"
@@ -13,15 +15,23 @@ wake_ups_of (const struct lc_slot *slot)
   return (struct lc_wake_ups *)(uintptr_t)slot->extra;
 }
 
-/* Held for some instructions; in shared memory its holder may be killed, so nobody waits for ever. */
+/*
+ * Held for some instructions; in shared memory its holder may be killed, so nobody waits for ever. Whoever only yields
+ * may keep a holder of lower priority from going on.
+ */
 static void
 lock_wake_ups (struct lc_wake_ups *wake_ups)
 {
-  for (int patience = 0; patience < 100000; patience++)
+  static const struct timespec nap = {0, 50000};
+
+  for (int patience = 0; patience < 1000; patience++)
     {
       if (__atomic_exchange_n (&wake_ups->lock, 1, __ATOMIC_ACQUIRE) == 0)
         return;
-      sched_yield ();
+      if (patience < 100)
+        syscall (SYS_sched_yield);
+      else
+        syscall (SYS_nanosleep, &nap, NULL);
     }
 }
 
@@ -106,8 +116,8 @@ lc_condition_wake (void *condition, bool all)
   if (slot == NULL)
     return;
   wake_ups = wake_ups_of (slot);
-  at = lc_now ();
   lock_wake_ups (wake_ups);
+  at = lc_now (); /* after the begin of every wait that this may end */
   number = ++slot->sequence;
   waiting = slot->taken;
   if (waiting > 0)
@@ -122,8 +132,8 @@ struct recorded_wait
 {
   struct lc_thread *thread;
   struct lc_slot *condition, *mutex; /* NULL: its class is not recorded */
+  uint32_t object;                   /* the condition: it may be another one, or none, when the wait is over */
   uint64_t begin, before;
-  uint32_t depth;
 };
 
 /* A mutex that is locked more than once is not given back by a wait. */
@@ -138,30 +148,39 @@ give_mutex_back (struct recorded_wait *wait)
 
 /* By the thread that has the mutex again, or was cancelled and has it again too. */
 static void
-end_recorded_wait (struct recorded_wait *wait, bool woken, uint8_t flags)
+end_recorded_wait (struct recorded_wait *wait, bool woken, uint8_t flags, uint8_t lock_flags)
 {
-  uint64_t end = lc_now_after (), number;
+  uint64_t end = lc_now_after (), number = 0;
 
   lc_unblock (wait->thread);
   if (wait->condition != NULL)
     {
-      number = end_wait (wait->condition, wait->before, woken);
+      if (wait->condition->id == wait->object || wait->condition->id == 0)
+        number = end_wait (wait->condition, wait->before, woken);
       if (woken && number == 0)
         flags |= LC_EVENT_UNKNOWN;
-      lc_append (wait->thread, woken ? LC_CONDITION_WAIT : LC_CONDITION_WAIT_FAILED, wait->condition->id, flags,
+      lc_append (wait->thread, woken ? LC_CONDITION_WAIT : LC_CONDITION_WAIT_FAILED, wait->object, flags,
                  lc_word (number, 0), wait->begin, end);
     }
   if (wait->mutex != NULL)
     {
       wait->mutex->owner = 0;
-      lc_locked (wait->thread, wait->mutex, end, LC_EVENT_AGAIN);
+      lc_locked (wait->thread, wait->mutex, end, LC_EVENT_AGAIN | lock_flags);
     }
 }
 
 static void
 cancelled (void *data)
 {
-  end_recorded_wait (data, false, LC_EVENT_CANCELLED);
+  end_recorded_wait (data, false, LC_EVENT_CANCELLED, 0);
+}
+
+static int
+call (void *data)
+{
+  struct lc_condition_wait *what = data;
+
+  return what->call (what);
 }
 
 int
@@ -179,14 +198,18 @@ lc_condition_wait (struct lc_condition_wait *what)
     return what->call (what);
   if (mutexes)
     wait.mutex = lc_object (wait.thread, what->mutex, LC_CLASS_MUTEX, LC_KIND_PLAIN);
+  give_mutex_back (&wait);
   wait.begin = lc_now ();
   if (wait.condition != NULL)
-    wait.before = begin_wait (wait.condition);
-  give_mutex_back (&wait);
-  lc_block (wait.thread, LC_CONDITION_WAIT, wait.condition != NULL ? wait.condition->id : 0, 0, wait.begin);
-  pthread_cleanup_push (cancelled, &wait);
-  result = what->call (what);
-  pthread_cleanup_pop (0);
-  end_recorded_wait (&wait, what->woken (result), result == what->timed_out ? LC_EVENT_TIMED_OUT : 0);
+    {
+      wait.object = wait.condition->id;
+      wait.before = begin_wait (wait.condition);
+    }
+  lc_block (wait.thread, LC_CONDITION_WAIT, wait.object, 0, wait.begin);
+  result = lc_call_cancellable (wait.thread, call, what, cancelled, &wait);
+  if (result == ENOTRECOVERABLE) /* no result of C11's */
+    wait.mutex = NULL;
+  end_recorded_wait (&wait, what->woken (result), result == what->timed_out ? LC_EVENT_TIMED_OUT : 0,
+                     result == EOWNERDEAD ? LC_EVENT_OWNER_DIED : 0);
   return result;
 }

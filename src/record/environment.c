@@ -65,13 +65,18 @@ is_preloaded (const char *variable)
   return variable != NULL && strstr (variable, library + sizeof LIBRARY - 1) != NULL;
 }
 
+/* What clearenv leaves. */
+static char *const nothing[] = {NULL};
+
 size_t
 lc_environment_needs (char *const *environment)
 {
   const char *preload;
 
-  if (trace[0] == '\0' || environment == NULL)
+  if (trace[0] == '\0')
     return 0;
+  if (environment == NULL)
+    environment = nothing;
   preload = environment[find (environment, PRELOAD, sizeof PRELOAD - 1)];
   if (is_preloaded (preload) && environment[find (environment, TRACE, sizeof TRACE - 1)] != NULL &&
       environment[find (environment, LIBRARY, sizeof LIBRARY - 1)] != NULL)
@@ -83,10 +88,11 @@ lc_environment_needs (char *const *environment)
 char *const *
 lc_environment_complete (char *const *environment, void *memory)
 {
-  size_t length = count (environment), at, library_length = strlen (library + sizeof LIBRARY - 1);
+  char *const *given = environment != NULL ? environment : nothing;
+  size_t length = count (given), at, library_length = strlen (library + sizeof LIBRARY - 1);
   char **complete = memory, *preload = (char *)(complete + length + 4);
 
-  memcpy (complete, environment, (length + 1) * sizeof *complete);
+  memcpy (complete, given, (length + 1) * sizeof *complete);
   at = find (complete, PRELOAD, sizeof PRELOAD - 1);
   if (!is_preloaded (complete[at]))
     {

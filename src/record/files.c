@@ -3,8 +3,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -12,6 +14,7 @@
 
 static char directory[PATH_MAX];
 static size_t directory_length;
+static mode_t new_files; /* their mode, or 0: what the program's mask leaves */
 
 bool
 lc_file_directory (const char *path)
@@ -66,13 +69,22 @@ lc_file_folder (const char *name)
          errno == EEXIST;
 }
 
+void
+lc_file_open_to_all (void)
+{
+  new_files = 0666;
+}
+
 /* System calls by number throughout: the C library's open, close and fallocate are points of cancellation. */
 int
 lc_file_open (const char *name, uint32_t number, int flags)
 {
   const char *path = make_path (PATH_ROOM (name), name, number);
+  int file = (int)syscall (SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC | O_NOCTTY, 0666);
 
-  return (int)syscall (SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC | O_NOCTTY, 0666);
+  if (file >= 0 && (flags & O_CREAT) != 0 && new_files != 0)
+    syscall (SYS_fchmod, file, new_files);
+  return file;
 }
 
 bool
@@ -85,6 +97,29 @@ void
 lc_file_close (int file)
 {
   syscall (SYS_close, file);
+}
+
+/*
+ * One that would make a file longer than the program's limit fails, and sends a signal that ends the program. All
+ * signals are blocked here, so it is there to be taken back; unless it was there before, when it is the program's own.
+ */
+long
+lc_file_grow (long number, int file, uint64_t second, uint64_t third, uint64_t fourth)
+{
+  static const struct timespec at_once;
+  sigset_t before, limit;
+  long result;
+
+  sigemptyset (&before);
+  syscall (SYS_rt_sigpending, &before, 8);
+  result = syscall (number, file, second, third, fourth);
+  if (result >= 0 || errno != EFBIG || sigismember (&before, SIGXFSZ))
+    return result;
+  sigemptyset (&limit);
+  sigaddset (&limit, SIGXFSZ);
+  syscall (SYS_rt_sigtimedwait, &limit, NULL, &at_once, 8);
+  errno = EFBIG;
+  return result;
 }
 
 bool
@@ -101,7 +136,8 @@ fill (int file, uint64_t offset, size_t bytes)
 
   while (bytes > 0)
     {
-      long written = syscall (SYS_pwrite64, file, zeros, bytes < sizeof zeros ? bytes : sizeof zeros, (off_t)offset);
+      long written = lc_file_grow (SYS_pwrite64, file, (uint64_t)(uintptr_t)zeros,
+                                   bytes < sizeof zeros ? bytes : sizeof zeros, offset);
 
       if (written <= 0)
         return false;
@@ -117,7 +153,7 @@ lc_file_map (int file, uint64_t offset, size_t bytes)
   void *window;
 
   /* A page of a file for which the disk has no room would kill the program when it is written to. */
-  if (syscall (SYS_fallocate, file, 0, (off_t)offset, (off_t)bytes) != 0)
+  if (lc_file_grow (SYS_fallocate, file, 0, offset, bytes) != 0)
     {
       if (errno != EOPNOTSUPP && errno != ENOSYS)
         return NULL;

@@ -33,7 +33,7 @@ static bool
 next_chunk (enum lc_lost *reason)
 {
   size_t heads = chunk_heads == 0 ? FIRST_CHUNK : chunk_heads * 2;
-  int file = lc_file_open ("heads-", lc_instance - 1, O_RDWR | O_CREAT);
+  int file = lc_file_open ("heads-", lc_instance - 1, O_RDWR | (file_size == 0 ? O_CREAT : 0));
 
   *reason = LC_LOST_FILE;
   if (file < 0)

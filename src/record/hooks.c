@@ -161,7 +161,7 @@ write_all (int file, const void *data, size_t bytes)
 
   while (bytes > 0)
     {
-      long written = syscall (SYS_write, file, at, bytes);
+      long written = lc_file_grow (SYS_write, file, (uint64_t)(uintptr_t)at, bytes, 0);
 
       if (written <= 0)
         return false;

@@ -14,20 +14,29 @@
 enum
 {
   BUCKETS = 1 << 17,
+  CHUNK_BITS = 11,
+  CHUNK_SLOTS = 1 << CHUNK_BITS,
+  CHUNKS = 1 << 15,
   RECORD = sizeof (struct lc_object_record),
   RECORDS_WINDOW = 64 << 10,
   LONGEST_NAME = 4096,
-  KIND_SHARED = 255, /* of a slot that only leads to one in shared memory */
+  RETRY_AFTER = 4096, /* objects that there was no room for: a disk that is full may not stay so */
+  KIND_SHARED = 255,  /* of a slot that only leads to one in shared memory */
 };
 
-static struct lc_slot *slots;
-static uint32_t slots_limit, slots_used;
+/*
+ * Slots stay where they are for ever, and come in chunks, since the program may have little address space, or keep all
+ * of its memory locked.
+ */
+static struct lc_slot *chunks[CHUNKS];
+static uint32_t slots_used;
 static uint32_t *buckets;
 static uint32_t table_lock;
 
 static unsigned char *window; /* of objects-I */
 static uint64_t window_offset, place;
 static uint32_t records_lock;
+static int32_t retry;
 
 /* In a forked child: its objects are other ones, and what is mapped is the parent's. */
 void
@@ -40,33 +49,31 @@ lc_slots_forget (void)
   window_offset = place = 0;
   if (buckets != NULL)
     madvise (buckets, BUCKETS * sizeof *buckets, MADV_DONTNEED);
-  if (slots != NULL)
-    madvise (slots, (size_t)slots_limit * sizeof *slots, MADV_DONTNEED);
+  for (uint32_t i = 0; i < CHUNKS && chunks[i] != NULL; i++)
+    madvise (chunks[i], CHUNK_SLOTS * sizeof *chunks[i], MADV_DONTNEED);
   slots_used = 0;
 }
 
-/* Address space is taken at once and memory as it is used; where a limit is set, less of it. */
+static void *
+map_memory (size_t bytes)
+{
+  void *memory = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  return memory != MAP_FAILED ? memory : NULL;
+}
+
 static bool
 make_table (void)
 {
-  for (uint32_t count = 1u << 26; slots == NULL && count >= 1u << 12; count >>= 2)
-    {
-      void *memory = mmap (NULL, (size_t)count * sizeof *slots, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-      if (memory == MAP_FAILED)
-        continue;
-      slots = memory;
-      slots_limit = count;
-    }
   if (buckets == NULL)
-    {
-      buckets = mmap (NULL, BUCKETS * sizeof *buckets, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-      if (buckets == MAP_FAILED)
-        buckets = NULL;
-    }
-  return slots != NULL && buckets != NULL;
+    __atomic_store_n (&buckets, map_memory (BUCKETS * sizeof *buckets), __ATOMIC_RELEASE);
+  return buckets != NULL;
+}
+
+static inline struct lc_slot *
+slot_number (uint32_t number)
+{
+  return &chunks[number >> CHUNK_BITS][number & (CHUNK_SLOTS - 1)];
 }
 
 static uint32_t *
@@ -81,23 +88,28 @@ search (uint64_t key)
 {
   uint32_t at = __atomic_load_n (bucket_of (key), __ATOMIC_ACQUIRE);
 
-  while (at != 0 && slots[at].key != key)
-    at = slots[at].next;
-  return at != 0 ? &slots[at] : NULL;
+  while (at != 0 && slot_number (at)->key != key)
+    at = slot_number (at)->next;
+  return at != 0 ? slot_number (at) : NULL;
 }
 
 static struct lc_slot *
 add (uint64_t key)
 {
   struct lc_slot *slot;
-  uint32_t *bucket = bucket_of (key);
+  uint32_t *bucket = bucket_of (key), number = slots_used + 1, chunk = number >> CHUNK_BITS;
 
-  if (slots_used + 1 >= slots_limit)
+  if (chunk == CHUNKS)
     return NULL;
-  slot = &slots[++slots_used];
+  if (chunks[chunk] == NULL)
+    chunks[chunk] = map_memory (CHUNK_SLOTS * sizeof *chunks[chunk]);
+  if (chunks[chunk] == NULL)
+    return NULL;
+  slot = slot_number (number);
   slot->key = key;
   slot->next = *bucket;
-  __atomic_store_n (bucket, slots_used, __ATOMIC_RELEASE);
+  __atomic_store_n (bucket, number, __ATOMIC_RELEASE);
+  slots_used = number;
   return slot;
 }
 
@@ -134,8 +146,8 @@ lc_slot_find (struct lc_thread *thread, uint64_t key)
 static bool
 next_records_window (void)
 {
-  int file = lc_file_open ("objects-", lc_instance - 1, O_RDWR | O_CREAT);
   uint64_t offset = window != NULL ? window_offset + RECORDS_WINDOW : window_offset;
+  int file = lc_file_open ("objects-", lc_instance - 1, O_RDWR | (offset == 0 ? O_CREAT : 0));
   void *mapped;
 
   if (file < 0)
@@ -164,6 +176,14 @@ next_records_window (void)
   return true;
 }
 
+/* There was no room the last time. */
+static bool
+is_too_early (void)
+{
+  return LC_UNLIKELY (__atomic_load_n (&retry, __ATOMIC_RELAXED) > 0) &&
+         __atomic_fetch_sub (&retry, 1, __ATOMIC_RELAXED) > 0;
+}
+
 uint32_t
 lc_object_new (const struct lc_object_record *record, const char *name)
 {
@@ -172,8 +192,12 @@ lc_object_new (const struct lc_object_record *record, const char *name)
   struct lc_object_record *to;
   uint32_t id = 0;
 
+  if (is_too_early ())
+    return 0;
   lc_lock (&records_lock);
-  if ((window != NULL && place + needed <= RECORDS_WINDOW / RECORD) || next_records_window ())
+  if ((window == NULL || place + needed > RECORDS_WINDOW / RECORD) && !next_records_window ())
+    __atomic_store_n (&retry, RETRY_AFTER, __ATOMIC_RELAXED);
+  else
     {
       to = (struct lc_object_record *)(void *)(window + place * RECORD);
       id = (uint32_t)(window_offset / RECORD + place);
@@ -208,11 +232,16 @@ mutex_kind (const pthread_mutex_t *mutex)
   return kinds[mutex->__data.__kind & MUTEX_TYPE];
 }
 
-/* Statically made objects are private; the rest says so itself, at places that are part of the C library's ABI. */
+/*
+ * Statically made objects are private; the rest says so itself, at places that are part of the C library's ABI. Spin
+ * locks do not; but those of this address space have been seen when they were made.
+ */
 static bool
 looks_shared (const void *address, enum lc_class class, enum lc_kind kind)
 {
-  if (class == LC_CLASS_MUTEX && kind != LC_KIND_SPIN)
+  if (class == LC_CLASS_MUTEX && kind == LC_KIND_SPIN)
+    return true;
+  if (class == LC_CLASS_MUTEX)
     return (((const pthread_mutex_t *)address)->__data.__kind & MUTEX_SHARED) != 0;
   if (class == LC_CLASS_CREW)
     return ((const pthread_rwlock_t *)address)->__data.__shared != 0;
@@ -261,6 +290,22 @@ wake_ups_new (void)
   return &chunk[--left];
 }
 
+static struct lc_slot *
+shared_of (const struct lc_slot *slot)
+{
+  return (struct lc_slot *)(uintptr_t)__atomic_load_n (&slot->extra, __ATOMIC_RELAXED);
+}
+
+static void
+leave_shared (struct lc_slot *slot)
+{
+  if (slot->kind == KIND_SHARED)
+    {
+      __atomic_store_n (&slot->kind, LC_KIND_PLAIN, __ATOMIC_RELEASE);
+      slot->extra = 0;
+    }
+}
+
 static void
 describe (struct lc_slot *slot, const void *address, enum lc_class class, enum lc_kind kind, bool shared,
           uint64_t value, bool anew)
@@ -288,28 +333,46 @@ describe (struct lc_slot *slot, const void *address, enum lc_class class, enum l
     __atomic_store_n (&slot->id, lc_object_new (&record, NULL), __ATOMIC_RELEASE);
 }
 
-struct lc_slot *
-lc_slot_describe (struct lc_slot *slot, const void *address, enum lc_class class, enum lc_kind kind)
+static struct lc_slot *
+find_described (struct lc_slot *slot, const void *address, enum lc_class class, enum lc_kind kind)
 {
   struct lc_slow slow;
+  struct lc_slot *shared;
 
-  if (slot == NULL)
+  if (slot == NULL || is_too_early ())
     return NULL;
-  if (__atomic_load_n (&slot->kind, __ATOMIC_ACQUIRE) == KIND_SHARED)
-    return (struct lc_slot *)(uintptr_t)slot->extra;
   lc_slow_begin (&slow);
   lc_lock (&table_lock);
+  if (slot->kind == KIND_SHARED && !lc_shared_is_current (shared_of (slot)))
+    leave_shared (slot);
   if (slot->id == 0 && slot->kind != KIND_SHARED)
     {
       if (class == LC_CLASS_MUTEX && kind == LC_KIND_PLAIN)
         kind = mutex_kind (address);
       describe (slot, address, class, kind, looks_shared (address, class, kind), first_value (address, class), false);
     }
+  shared = slot->kind == KIND_SHARED ? shared_of (slot) : NULL;
   lc_unlock (&table_lock);
   lc_slow_end (&slow);
-  if (slot->kind == KIND_SHARED)
-    return (struct lc_slot *)(uintptr_t)slot->extra;
+  if (shared != NULL)
+    return shared;
   return slot->id != 0 ? slot : NULL;
+}
+
+struct lc_slot *
+lc_slot_describe (struct lc_slot *slot, const void *address, enum lc_class class, enum lc_kind kind)
+{
+  if (LC_LIKELY (slot != NULL) && __atomic_load_n (&slot->kind, __ATOMIC_ACQUIRE) == KIND_SHARED)
+    {
+      struct lc_slot *shared = shared_of (slot);
+
+      if (LC_LIKELY (lc_shared_is_current (shared)))
+        return shared;
+    }
+  slot = find_described (slot, address, class, kind);
+  if (slot == NULL)
+    lc_count_lost (NULL, LC_LOST_OBJECTS);
+  return slot;
 }
 
 void
@@ -325,10 +388,9 @@ lc_object_begin (struct lc_thread *thread, const void *address, enum lc_class cl
   lc_lock (&table_lock);
   if (class == LC_CLASS_MUTEX && kind == LC_KIND_PLAIN)
     kind = mutex_kind (address);
-  if (slot->kind == KIND_SHARED)
-    slot->extra = 0;
+  leave_shared (slot);
   slot->id = 0;
-  describe (slot, address, class, kind, shared || looks_shared (address, class, kind), value, true);
+  describe (slot, address, class, kind, shared, value, true);
   lc_unlock (&table_lock);
   lc_slow_end (&slow);
 }
@@ -340,8 +402,6 @@ lc_object_end (struct lc_thread *thread, const void *address, enum lc_class clas
 
   if (slot == NULL)
     return;
-  if (slot->kind == KIND_SHARED)
-    slot->extra = 0;
-  slot->kind = LC_KIND_PLAIN;
+  leave_shared (slot);
   __atomic_store_n (&slot->id, 0, __ATOMIC_RELEASE);
 }

@@ -170,27 +170,26 @@ wait_for_room (struct lc_channel *channel, struct slot *slot, uint64_t number, u
 {
   struct lc_pending room = begin_room (channel);
   uint32_t round = round_of (channel, number), turn = lc_turn (&slot->turn);
-  enum answer answer = TOO_LATE;
+  enum answer answer = LC_LIKELY (room.hooks == NULL) ? TOO_LATE : say_waiting (slot, round);
 
-  if (LC_UNLIKELY (room.object != 0))
+  if (answer == TOO_LATE)
     {
-      lc_pending_block (&room, LC_WAIT, number + 1);
-      while ((answer = say_waiting (slot, round)) == TOO_EARLY)
-        {
-          lc_turn_await_other (&slot->turn, turn, sender_mask (round));
-          turn = lc_turn (&slot->turn);
-        }
+      lc_pending_block (pending, operation, number);
+      lc_turn_await (&slot->turn, turn_of (round, FREE), sender_mask (round));
+      return;
     }
-  else
-    lc_pending_block (pending, operation, number);
+  lc_pending_block (&room, LC_WAIT, number + 1);
+  while (answer == TOO_EARLY)
+    {
+      lc_turn_await_other (&slot->turn, turn, sender_mask (round));
+      turn = lc_turn (&slot->turn);
+      answer = say_waiting (slot, round);
+    }
   lc_turn_await (&slot->turn, turn_of (round, FREE), sender_mask (round));
-  if (answer == SAID)
-    {
-      lc_pending_end (&room, LC_WAIT, number + 1, 0);
-      *pending = begin (channel);
-    }
-  else
-    pending->flags |= LC_EVENT_CONTENDED;
+  if (answer == TOO_LATE)
+    room.flags |= LC_EVENT_UNKNOWN;
+  lc_pending_end (&room, LC_WAIT, number + 1, 0);
+  *pending = begin (channel);
 }
 
 /* For the sender of message `number`. */

@@ -148,7 +148,7 @@ lc_write_start (struct lc_crew *crew)
     drain (crew, readers, &pending);
   version = __atomic_load_n (&crew->version, __ATOMIC_RELAXED) + 1;
   __atomic_store_n (&crew->version, version, __ATOMIC_RELAXED);
-  if (LC_UNLIKELY (pending.object != 0))
+  if (LC_UNLIKELY (pending.hooks != NULL))
     reads = take_reads (crew, lc_instance (pending.hooks));
   lc_pending_end (&pending, LC_WRITE_START, version, reads);
   return version;

@@ -58,7 +58,7 @@ LC_INTERNAL void lc_handle_destroy (struct lc_handle *handle);
 LC_INTERNAL uint32_t lc_handle_register (const struct lc_hooks *hooks, struct lc_handle *handle, enum lc_class class,
                                          const void *address, uint64_t value);
 
-/* The object's record in the present address space, made if need be; 0: there is no room, so it is not recorded. */
+/* The object's record in the present address space, made if need be; 0: there is no room. */
 static inline uint32_t
 lc_handle_record (const struct lc_hooks *hooks, struct lc_handle *handle, enum lc_class class, const void *address,
                   uint64_t value)
@@ -77,7 +77,7 @@ struct lc_pending
 {
   const struct lc_hooks *hooks; /* NULL: its class is not recorded */
   uint64_t begin;
-  uint32_t object; /* 0: it is not recorded */
+  uint32_t object; /* 0: there is no room for it, so the recorder counts the operation as lost */
   uint8_t flags;
 };
 
@@ -99,7 +99,7 @@ lc_pending_begin (enum lc_class class, struct lc_handle *handle, const void *add
 static inline void
 lc_pending_block (struct lc_pending *pending, uint16_t operation, uint64_t sequence)
 {
-  if (LC_UNLIKELY (pending->object != 0 && !(pending->flags & LC_EVENT_CONTENDED)))
+  if (LC_UNLIKELY (pending->hooks != NULL && !(pending->flags & LC_EVENT_CONTENDED)))
     pending->hooks->block (operation, pending->object, sequence, pending->begin);
   pending->flags |= LC_EVENT_CONTENDED;
 }
@@ -108,7 +108,7 @@ lc_pending_block (struct lc_pending *pending, uint16_t operation, uint64_t seque
 static inline void
 lc_pending_end (const struct lc_pending *pending, uint16_t operation, uint64_t sequence, uint64_t value)
 {
-  if (LC_UNLIKELY (pending->object != 0))
+  if (LC_UNLIKELY (pending->hooks != NULL))
     pending->hooks->acquire (operation, pending->object, sequence, value, pending->begin, pending->flags);
 }
 
@@ -116,7 +116,7 @@ lc_pending_end (const struct lc_pending *pending, uint16_t operation, uint64_t s
 static inline void
 lc_pending_release (const struct lc_pending *pending, uint16_t operation, uint64_t sequence, uint64_t value)
 {
-  if (LC_UNLIKELY (pending->object != 0))
+  if (LC_UNLIKELY (pending->hooks != NULL))
     pending->hooks->release (operation, pending->object, sequence, value, pending->begin);
 }
 

@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <semaphore.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -79,11 +80,16 @@
   X (int, cnd_wait, (cnd_t *, mtx_t *)) \
   X (int, cnd_timedwait, (cnd_t *, mtx_t *, const struct timespec *)) \
   X (void, cnd_destroy, (cnd_t *)) \
+  X (void, longjmp, (struct __jmp_buf_tag *, int)) \
+  X (void, _longjmp, (struct __jmp_buf_tag *, int)) \
+  X (void, siglongjmp, (struct __jmp_buf_tag *, int)) \
+  X (void, __longjmp_chk, (struct __jmp_buf_tag *, int)) \
   X (pid_t, fork, (void)) \
   X (pid_t, _Fork, (void)) \
   X (int, execve, (const char *, char *const *, char *const *)) \
   X (int, execvpe, (const char *, char *const *, char *const *)) \
   X (int, fexecve, (int, char *const *, char *const *)) \
+  X (int, execveat, (int, const char *, char *const *, char *const *, int)) \
   X (int, posix_spawn, \
      (pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *, char *const *, \
       char *const *)) \

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,17 +79,23 @@ lc_slow_end (struct lc_slow *slow)
   errno = slow->error;
 }
 
+/* 0: free, 1: held, 2: held and somebody sleeps. To spin would keep a holder of lower priority from going on. */
 void
 lc_lock (uint32_t *lock)
 {
-  while (__atomic_exchange_n (lock, 1, __ATOMIC_ACQUIRE) != 0)
-    syscall (SYS_sched_yield);
+  uint32_t free = 0;
+
+  if (__atomic_compare_exchange_n (lock, &free, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+    return;
+  while (__atomic_exchange_n (lock, 2, __ATOMIC_ACQUIRE) != 0)
+    syscall (SYS_futex, lock, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
 }
 
 void
 lc_unlock (uint32_t *lock)
 {
-  __atomic_store_n (lock, 0, __ATOMIC_RELEASE);
+  if (__atomic_exchange_n (lock, 0, __ATOMIC_RELEASE) == 2)
+    syscall (SYS_futex, lock, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
 /* --- Threads ----------------------------------------------------------------------------------------------- */
@@ -226,6 +233,7 @@ end_thread (struct lc_thread *thread)
 {
   struct lc_slow slow;
 
+  thread->state = 0; /* cancelled in the middle, perhaps */
   if (lc_classes >> LC_CLASS_THREAD & 1)
     {
       uint64_t now = lc_now ();
@@ -357,6 +365,8 @@ open_control (void)
       munmap (control, (size_t)status.st_size);
       return NULL;
     }
+  if ((status.st_mode & S_IWOTH) != 0)
+    lc_file_open_to_all ();
   return control;
 }
 

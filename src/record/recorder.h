@@ -50,7 +50,7 @@ struct lc_thread
   uint32_t state;           /* enum lc_thread_state */
   uint32_t process;
   const volatile uint32_t *cpu;
-  uint32_t deferred, deferred_done;
+  uint32_t deferred, deferred_done; /* of deferred_events so far: those between are to be written */
   uint64_t events;
   uint32_t function_depth;
 
@@ -69,6 +69,8 @@ struct lc_thread
   enum lc_lost lost_to;     /* why there is none */
   uint32_t parent;
   uint32_t exit_rounds;
+  uint64_t birth;                       /* thread.c */
+  struct lc_cancellation *cancellation; /* cancellation.c */
   bool named;
   void *(*routine) (void *);
   int (*c11_routine) (void *);
@@ -174,7 +176,7 @@ lc_commit (struct lc_thread *thread, unsigned char *place, size_t bytes)
   __atomic_store_n (&thread->packet->content_size, thread->packet->content_size + bytes * 8, __ATOMIC_RELEASE);
   thread->state &= ~(uint32_t)LC_THREAD_APPENDING;
   LC_COMPILER_BARRIER ();
-  if (LC_UNLIKELY (thread->deferred))
+  if (LC_UNLIKELY (thread->deferred != thread->deferred_done))
     lc_append_deferred (thread);
   if (LC_UNLIKELY (lc_overhead_test))
     lc_lose_time ();
@@ -263,6 +265,10 @@ lc_unblock (struct lc_thread *thread)
   thread->packet->pending_operation = LC_NO_OPERATION;
 }
 
+/* cancellation.c: calls a real function that is a point of cancellation, and `cancelled` if the thread ends in it. */
+int lc_call_cancellable (struct lc_thread *thread, int (*call) (void *), void *data, void (*cancelled) (void *),
+                         void *cancelled_data);
+
 /* --- Objects: objects.c ------------------------------------------------------------------------------------ */
 
 struct lc_slot *lc_slot_find (struct lc_thread *thread, uint64_t key);
@@ -321,8 +327,17 @@ void lc_object_begin (struct lc_thread *thread, const void *address, enum lc_cla
                       bool shared, uint64_t value);
 void lc_object_end (struct lc_thread *thread, const void *address, enum lc_class class);
 
+#define LC_SHARED_REPLACED UINT64_MAX /* the key of one whose memory holds another object now */
+
 /* shared.c: the slot, in DIR/.control, of an object in memory that other address spaces may share; or NULL. */
 struct lc_slot *lc_shared_slot (const void *address, enum lc_class class, enum lc_kind kind, uint64_t value, bool anew);
+
+/* No, when another address space has made an object anew in its place. */
+static inline bool
+lc_shared_is_current (const struct lc_slot *slot)
+{
+  return slot != NULL && __atomic_load_n (&slot->key, __ATOMIC_RELAXED) != LC_SHARED_REPLACED;
+}
 
 /* symbols.c: the name of the function at an offset of a file of code, or false. */
 bool lc_symbol_name (const char *path, uint64_t offset, char *name, size_t size);
@@ -333,8 +348,15 @@ bool lc_symbol_name (const char *path, uint64_t offset, char *name, size_t size)
 int lc_file_open (const char *name, uint32_t number, int flags);
 void lc_file_close (int file);
 bool lc_file_folder (const char *name);
+
+/* New files may be written to by all users: the program may go on as another one. */
+void lc_file_open_to_all (void);
+
 /* Whether an error says that there is no more room. */
 bool lc_file_is_full (int error);
+
+/* A system call that may make a file longer, between lc_slow_begin and lc_slow_end. Returns -1 and sets errno. */
+long lc_file_grow (long number, int file, uint64_t second, uint64_t third, uint64_t fourth);
 bool lc_file_resize (int file, uint64_t size);
 
 /* Maps `bytes` of the file at `offset` with the room on the disk already taken. NULL: errno says why. */

@@ -161,7 +161,7 @@ lc_shared_slot (const void *address, enum lc_class class, enum lc_kind kind, uin
       if (anew)
         {
           /* Made again where another one was: the old one keeps its place, under a key that nothing has. */
-          __atomic_store_n (&slot->key, UINT64_MAX, __ATOMIC_RELEASE);
+          __atomic_store_n (&slot->key, LC_SHARED_REPLACED, __ATOMIC_RELEASE);
           continue;
         }
       /* Another address space may be filling it; one that died doing so must not hold us up. */

@@ -65,15 +65,19 @@ use_scratch (struct lc_thread *thread)
   thread->next = thread->limit = NULL;
 }
 
-/* The packet is empty again, and goes on where the last one ended. */
+/*
+ * The packet is empty again, and goes on where the last one ended. Emptied first: killed in the middle of this, its old
+ * events must not be taken for the next packet's.
+ */
 static void
 begin_packet (struct lc_thread *thread, struct lc_packet *packet)
 {
+  __atomic_store_n (&packet->content_size, sizeof *packet * 8, __ATOMIC_RELEASE);
+  LC_COMPILER_BARRIER ();
   packet->timestamp_begin = packet->timestamp_end = thread->last;
   packet->packet_seq_num = thread->packets;
   packet->first_ordinal = thread->events;
   packet->packet_size = sizeof *packet * 8;
-  __atomic_store_n (&packet->content_size, sizeof *packet * 8, __ATOMIC_RELEASE);
   thread->next = (unsigned char *)packet + sizeof *packet;
 }
 
@@ -125,7 +129,7 @@ write_at (struct lc_thread *thread, int file, const void *data, uint64_t bytes, 
   while (written < bytes)
     {
       long result =
-          syscall (SYS_pwrite64, file, (const char *)data + written, bytes - written, (off_t)(offset + written));
+          lc_file_grow (SYS_pwrite64, file, (uint64_t)(uintptr_t)data + written, bytes - written, offset + written);
 
       if (result <= 0)
         {
@@ -148,7 +152,7 @@ write_only_packet (struct lc_thread *thread)
   int file;
 
   lc_lock (&packets_lock);
-  file = lc_file_open ("packets-", lc_instance - 1, O_WRONLY | O_CREAT);
+  file = lc_file_open ("packets-", lc_instance - 1, O_WRONLY | (packets_size == 0 ? O_CREAT : 0));
   if (file >= 0)
     {
       written = write_at (thread, file, thread->packet, bytes, packets_size);
@@ -163,7 +167,7 @@ static bool
 write_packet (struct lc_thread *thread)
 {
   uint64_t bytes = thread->packet->content_size / 8;
-  int file = lc_file_open ("ctf/process-", thread->process, O_WRONLY | O_CREAT);
+  int file = lc_file_open ("ctf/process-", thread->process, O_WRONLY | (thread->file_size == 0 ? O_CREAT : 0));
   bool written;
 
   if (file < 0)
@@ -217,9 +221,9 @@ lc_stream_rotate (struct lc_thread *thread)
     }
   else
     thread->retry--;
-  for (uint32_t lost = thread->deferred - thread->deferred_done + 1; lost > 0; lost--)
+  lc_count_lost (thread, thread->lost_to);
+  for (; thread->deferred_done != thread->deferred; thread->deferred_done++)
     lc_count_lost (thread, thread->lost_to);
-  thread->deferred = thread->deferred_done = 0;
   thread->state &= ~(uint32_t)LC_THREAD_APPENDING;
   return false;
 }
@@ -256,6 +260,22 @@ is_mark (uint16_t operation)
   return operation == LC_TAG || operation == LC_ENTER || operation == LC_LEAVE;
 }
 
+/* Another handler may interrupt this one at any point, and will have ended when it goes on. */
+static void
+defer (struct lc_thread *thread, const struct lc_deferred *event)
+{
+  uint32_t number = __atomic_fetch_add (&thread->deferred, 1, __ATOMIC_RELAXED);
+
+  if (number - thread->deferred_done < LC_DEFERRED_EVENTS)
+    {
+      thread->deferred_events[number % LC_DEFERRED_EVENTS] = *event;
+      LC_COMPILER_BARRIER ();
+      return;
+    }
+  __atomic_fetch_sub (&thread->deferred, 1, __ATOMIC_RELAXED);
+  lc_count_lost (thread, LC_LOST_SIGNAL);
+}
+
 /*
  * An operation of a signal handler. Inside a wait it is told as having come just before it, since events of one
  * process do not overlap; inside the writing of an event it is kept until that is written.
@@ -263,19 +283,9 @@ is_mark (uint16_t operation)
 void
 lc_append_special (struct lc_thread *thread, uint16_t operation, uint32_t object, uint8_t flags, uint64_t word)
 {
-  struct lc_deferred *deferred;
-
   if (thread->state & LC_THREAD_APPENDING)
     {
-      if (thread->deferred == LC_DEFERRED_EVENTS)
-        {
-          lc_count_lost (thread, LC_LOST_SIGNAL);
-          return;
-        }
-      deferred = &thread->deferred_events[thread->deferred];
-      *deferred = (struct lc_deferred){operation, flags, object, word};
-      LC_COMPILER_BARRIER ();
-      thread->deferred++;
+      defer (thread, &(struct lc_deferred){operation, flags, object, word});
       return;
     }
   thread->state = 0;
@@ -287,22 +297,34 @@ lc_append_special (struct lc_thread *thread, uint16_t operation, uint32_t object
   thread->state = LC_THREAD_BLOCKED;
 }
 
-/* Handlers add to the deferred events only while an event is being written, so not between two rounds of this. */
+/* The next one, while handlers can do no more than add others. */
+static bool
+take_deferred (struct lc_thread *thread, struct lc_deferred *event)
+{
+  bool any;
+
+  thread->state = LC_THREAD_APPENDING;
+  LC_COMPILER_BARRIER ();
+  any = thread->deferred != thread->deferred_done;
+  if (any)
+    *event = thread->deferred_events[thread->deferred_done++ % LC_DEFERRED_EVENTS];
+  LC_COMPILER_BARRIER ();
+  thread->state = 0;
+  LC_COMPILER_BARRIER ();
+  return any;
+}
+
 void
 lc_append_deferred (struct lc_thread *thread)
 {
   uint64_t at = thread->last;
+  struct lc_deferred event;
 
-  while (thread->deferred_done < thread->deferred)
-    {
-      const struct lc_deferred event = thread->deferred_events[thread->deferred_done++];
-
-      if (is_mark (event.operation))
-        lc_append_mark (thread, event.operation, event.object, at);
-      else
-        lc_append (thread, event.operation, event.object, event.flags | LC_EVENT_INTERRUPTED, event.word, at, at);
-    }
-  thread->deferred = thread->deferred_done = 0;
+  while (take_deferred (thread, &event))
+    if (is_mark (event.operation))
+      lc_append_mark (thread, event.operation, event.object, at);
+    else
+      lc_append (thread, event.operation, event.object, event.flags | LC_EVENT_INTERRUPTED, event.word, at, at);
 }
 
 void

@@ -33,7 +33,7 @@ static const ElfW (Sym) * search (const struct image *image, const ElfW (Shdr) *
     {
       const ElfW (Sym) *symbol = &symbols[i];
 
-      if (ELF64_ST_TYPE (symbol->st_info) != STT_FUNC || symbol->st_value > offset)
+      if (ELF64_ST_TYPE (symbol->st_info) != STT_FUNC || symbol->st_shndx == SHN_UNDEF || symbol->st_value > offset)
         continue;
       if (symbol->st_size != 0 && offset - symbol->st_value >= symbol->st_size)
         continue;

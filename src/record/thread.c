@@ -3,8 +3,26 @@
 #include "wrap-thread.h"
 
 #include <errno.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "real.h"
+
+/* The two who must not both go on at once when a thread has been made: in the low bits of `birth`, above the process.
+ */
+enum
+{
+  BIRTH_NEW,
+  BIRTH_READING, /* its creator reads its name */
+  BIRTH_READ,
+  BIRTH_RUNNING, /* it may have freed what its name is in */
+};
+
+static uint64_t
+birth (uint32_t process, unsigned int state)
+{
+  return (uint64_t)process << 2 | state;
+}
 
 /* Threads are recorded whether or not their making is. */
 static struct lc_thread *
@@ -38,6 +56,7 @@ lc_thread_make (struct lc_made *made)
   thread = lc_thread_new (parent->process);
   if (thread == NULL)
     return NULL;
+  thread->birth = birth (thread->process, BIRTH_NEW);
   if (lc_classes >> LC_CLASS_THREAD & 1)
     {
       now = lc_now ();
@@ -46,6 +65,17 @@ lc_thread_make (struct lc_made *made)
       made->packet = parent->packet;
     }
   return thread;
+}
+
+/* Other events may have come after it, or it may have been lost, or be in a packet that is full. */
+static bool
+is_still_there (const struct lc_made *made, uint32_t process)
+{
+  const struct lc_event_sync *event = (const void *)made->event;
+
+  return made->packet == made->parent->packet && made->packet != &made->parent->scratch &&
+         made->event >= (const unsigned char *)(made->packet + 1) && made->event < made->parent->next &&
+         event->operation == LC_CREATE && event->object == process;
 }
 
 /* Nothing came of it. The event says so, unless it is too late to reach it. */
@@ -58,19 +88,42 @@ lc_thread_not_made (struct lc_made *made, struct lc_thread *thread)
   lc_thread_free (thread);
   if (made->event == NULL)
     return;
-  if (made->packet == made->parent->packet && made->packet != &made->parent->scratch)
+  if (is_still_there (made, process))
     ((struct lc_event_sync *)(void *)made->event)->operation = LC_CREATE_FAILED;
   else
     lc_append (made->parent, LC_CREATE_FAILED, process, 0, 0, now, now);
 }
 
+/*
+ * Unless the thread has begun, when it has said so itself: then there may be no name any more, and even its state may
+ * be another one's, of another process.
+ */
 void
-lc_thread_known_as (struct lc_made *made, pthread_t name, uint32_t process)
+lc_thread_known_as (struct lc_made *made, struct lc_thread *thread, const pthread_t *name, uint32_t process)
 {
-  struct lc_slot *slot = slot_of (made->parent, name);
+  uint64_t expected = birth (process, BIRTH_NEW);
+  struct lc_slot *slot;
 
+  if (!__atomic_compare_exchange_n (&thread->birth, &expected, birth (process, BIRTH_READING), false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_RELAXED))
+    return;
+  slot = slot_of (made->parent, *name);
   if (slot != NULL)
     __atomic_store_n (&slot->count, (uint64_t)process + 1, __ATOMIC_RELEASE);
+  __atomic_store_n (&thread->birth, birth (process, BIRTH_READ), __ATOMIC_RELEASE);
+}
+
+void
+lc_thread_begins (struct lc_thread *thread)
+{
+  static const struct timespec nap = {0, 20000};
+  uint64_t expected = birth (thread->process, BIRTH_NEW);
+
+  if (!__atomic_compare_exchange_n (&thread->birth, &expected, birth (thread->process, BIRTH_RUNNING), false,
+                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    while (__atomic_load_n (&thread->birth, __ATOMIC_ACQUIRE) == birth (thread->process, BIRTH_READING))
+      syscall (SYS_nanosleep, &nap, NULL);
+  lc_thread_attach (thread, true, 0);
 }
 
 /* --- Joining ----------------------------------------------------------------------------------------------- */
@@ -92,6 +145,14 @@ cancelled (void *data)
              lc_now_after ());
 }
 
+static int
+call (void *data)
+{
+  struct lc_thread_join *what = data;
+
+  return what->call (what);
+}
+
 int
 lc_thread_join (struct lc_thread_join *what)
 {
@@ -110,9 +171,7 @@ lc_thread_join (struct lc_thread_join *what)
     {
       flags = LC_EVENT_CONTENDED;
       lc_block (join.thread, LC_JOIN, join.process, 0, join.begin);
-      pthread_cleanup_push (cancelled, &join);
-      result = what->call (what);
-      pthread_cleanup_pop (0);
+      result = lc_call_cancellable (join.thread, call, what, cancelled, &join);
       lc_unblock (join.thread);
     }
   if (result == ETIMEDOUT)

@@ -37,19 +37,21 @@ pthread_barrier_wait (pthread_barrier_t *barrier)
   struct lc_thread *thread = lc_enter (LC_CLASS_BARRIER);
   struct lc_slot *slot = thread != NULL ? lc_object (thread, barrier, LC_CLASS_BARRIER, LC_KIND_PLAIN) : NULL;
   uint64_t begin, arrival, generation, count;
+  uint32_t object;
   uint8_t flags;
   int result;
 
   if (slot == NULL || slot->count == 0)
     return LC_REAL (pthread_barrier_wait) (barrier);
   count = slot->count;
+  object = slot->id; /* another one may destroy the barrier before we are back */
   begin = lc_now ();
   arrival = __atomic_fetch_add (&slot->sequence, 1, __ATOMIC_ACQ_REL);
   generation = arrival / count;
   flags = arrival % count != count - 1 ? LC_EVENT_CONTENDED : 0;
-  lc_block (thread, LC_BARRIER, slot->id, generation, begin);
+  lc_block (thread, LC_BARRIER, object, generation, begin);
   result = LC_REAL (pthread_barrier_wait) (barrier);
   lc_unblock (thread);
-  lc_append (thread, LC_BARRIER, slot->id, flags, lc_word (generation, count), begin, lc_now_after ());
+  lc_append (thread, LC_BARRIER, object, flags, lc_word (generation, count), begin, lc_now_after ());
   return result;
 }

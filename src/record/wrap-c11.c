@@ -103,17 +103,10 @@ mtx_unlock (mtx_t *mutex)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_MUTEX);
   struct lc_slot *slot = slot_of (thread, mutex);
-  uint64_t at, sequence;
-  int result;
 
-  if (LC_UNLIKELY (slot == NULL) || LC_LIKELY (lc_unlocking (thread, slot)))
-    return LC_REAL (mtx_unlock) (mutex);
-  sequence = slot->sequence;
-  at = lc_now ();
-  result = LC_REAL (mtx_unlock) (mutex);
-  if (result == thrd_success)
-    lc_unlocked_other (thread, slot, sequence, at);
-  return result;
+  if (LC_LIKELY (slot != NULL) && LC_UNLIKELY (!lc_unlocking (thread, slot)) && !lc_knows_owner (mutex))
+    lc_unlocking_other (thread, slot, lc_now ());
+  return LC_REAL (mtx_unlock) (mutex);
 }
 
 LC_EXPORT int
@@ -190,7 +183,7 @@ run (void *data)
 {
   struct lc_thread *thread = data;
 
-  lc_thread_attach (thread, true, 0);
+  lc_thread_begins (thread);
   return thread->c11_routine (thread->argument);
 }
 
@@ -209,7 +202,7 @@ thrd_create (thrd_t *name, thrd_start_t routine, void *argument)
   thread->argument = argument;
   result = LC_REAL (thrd_create) (name, run, thread);
   if (result == thrd_success)
-    lc_thread_known_as (&made, *name, process);
+    lc_thread_known_as (&made, thread, name, process);
   else
     lc_thread_not_made (&made, thread);
   return result;

@@ -35,6 +35,23 @@ pthread_mutex_destroy (pthread_mutex_t *mutex)
   return result;
 }
 
+/* EBUSY: it is to be locked in earnest, with these flags. */
+static inline int
+attempt (pthread_mutex_t *mutex, uint8_t *flags)
+{
+  int result = EBUSY;
+
+  if (LC_LIKELY (!lc_must_not_be_tried (mutex)))
+    {
+      result = LC_REAL (pthread_mutex_trylock) (mutex);
+      if (LC_UNLIKELY (result == EBUSY))
+        *flags = LC_EVENT_CONTENDED;
+    }
+  else if (lc_is_owned (mutex))
+    *flags = LC_EVENT_CONTENDED;
+  return result;
+}
+
 /* What the real functions said of an attempt that began at `begin`. */
 static int
 tried (struct lc_thread *thread, struct lc_slot *slot, uint64_t begin, int result, uint8_t flags)
@@ -63,10 +80,9 @@ pthread_mutex_lock (pthread_mutex_t *mutex)
   if (LC_UNLIKELY (slot == NULL))
     return LC_REAL (pthread_mutex_lock) (mutex);
   begin = lc_now ();
-  result = LC_REAL (pthread_mutex_trylock) (mutex);
+  result = attempt (mutex, &flags);
   if (LC_UNLIKELY (result == EBUSY))
     {
-      flags = LC_EVENT_CONTENDED;
       lc_block (thread, LC_LOCK, slot->id, 0, begin);
       result = LC_REAL (pthread_mutex_lock) (mutex);
       lc_unblock (thread);
@@ -107,11 +123,9 @@ timed_lock (pthread_mutex_t *mutex, bool realtime, clockid_t clock, const struct
     return lock_until (mutex, realtime, clock, until);
   begin = lc_now ();
   /* A clock that is refused is refused even when the mutex is free. */
-  result =
-      realtime || clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC ? LC_REAL (pthread_mutex_trylock) (mutex) : EBUSY;
+  result = realtime || clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC ? attempt (mutex, &flags) : EBUSY;
   if (result == EBUSY)
     {
-      flags = LC_EVENT_CONTENDED;
       lc_block (thread, LC_LOCK, slot->id, 0, begin);
       result = lock_until (mutex, realtime, clock, until);
       lc_unblock (thread);
@@ -136,15 +150,19 @@ pthread_mutex_unlock (pthread_mutex_t *mutex)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_MUTEX);
   struct lc_slot *slot = thread != NULL ? lc_object (thread, mutex, LC_CLASS_MUTEX, LC_KIND_PLAIN) : NULL;
-  uint64_t at, sequence;
+  uint64_t at;
   int result;
 
   if (LC_UNLIKELY (slot == NULL) || LC_LIKELY (lc_unlocking (thread, slot)))
     return LC_REAL (pthread_mutex_unlock) (mutex);
-  sequence = slot->sequence;
+  if (!lc_knows_owner (mutex))
+    {
+      lc_unlocking_other (thread, slot, lc_now ());
+      return LC_REAL (pthread_mutex_unlock) (mutex);
+    }
   at = lc_now ();
   result = LC_REAL (pthread_mutex_unlock) (mutex);
-  if (result == 0)
-    lc_unlocked_other (thread, slot, sequence, at);
+  if (result == 0 && slot->sequence == 0)
+    lc_unlocking_other (thread, slot, at);
   return result;
 }

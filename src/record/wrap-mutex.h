@@ -4,8 +4,45 @@
 #define LC_RECORD_WRAP_MUTEX_H
 
 #include <errno.h>
+#include <pthread.h>
 
 #include "recorder.h"
+
+#if defined(__GLIBC__)
+enum
+{
+  LC_MUTEX_TYPE = 3,
+  LC_MUTEX_ROBUST = 16,
+  LC_MUTEX_PROTECTED = 64,
+};
+
+/*
+ * Whether trying is more or less than locking: trying a robust mutex that nobody can recover leaves it locked, and one
+ * with a ceiling looks at priorities in its own way.
+ */
+static inline bool
+lc_must_not_be_tried (const pthread_mutex_t *mutex)
+{
+  return (mutex->__data.__kind & (LC_MUTEX_ROBUST | LC_MUTEX_PROTECTED)) != 0;
+}
+
+static inline bool
+lc_is_owned (const pthread_mutex_t *mutex)
+{
+  return __atomic_load_n (&mutex->__data.__owner, __ATOMIC_RELAXED) != 0;
+}
+
+/* Whether only its owner can unlock it. C11's mutexes are the same thing. */
+static inline bool
+lc_knows_owner (const void *mutex)
+{
+  int kind = ((const pthread_mutex_t *)mutex)->__data.__kind, type = kind & LC_MUTEX_TYPE;
+
+  return (kind & LC_MUTEX_ROBUST) != 0 || type == PTHREAD_MUTEX_RECURSIVE || type == PTHREAD_MUTEX_ERRORCHECK;
+}
+#else
+#error "the layout of this C library's mutexes is not known"
+#endif
 
 static inline uint64_t
 lc_owner (const struct lc_thread *thread)
@@ -41,7 +78,7 @@ lc_lock_failed (struct lc_thread *thread, struct lc_slot *slot, uint64_t begin, 
 
 /*
  * To be called before the lock is given back, so that nobody can have it before we say so. False: the thread does
- * not hold it, and what the real function says is to be recorded by lc_unlocked_other.
+ * not hold it, which is for lc_unlocking_other if the real function allows it.
  */
 static inline bool
 lc_unlocking (struct lc_thread *thread, struct lc_slot *slot)
@@ -61,10 +98,15 @@ lc_unlocking (struct lc_thread *thread, struct lc_slot *slot)
   return true;
 }
 
-/* A lock that another thread took, or that was taken when nobody was looking, has been given back. */
+/* A lock that another thread took, or that was taken when nobody was looking, is given back. */
 static inline void
-lc_unlocked_other (struct lc_thread *thread, struct lc_slot *slot, uint64_t sequence, uint64_t at)
+lc_unlocking_other (struct lc_thread *thread, struct lc_slot *slot, uint64_t at)
 {
+  uint64_t sequence = slot->sequence;
+
+  if (slot->owner == 0 && sequence > 0)
+    return; /* that has been told */
+  slot->owner = 0;
   lc_append (thread, LC_UNLOCK, slot->id, 0, lc_word (sequence, 0), at, at);
 }
 

@@ -60,6 +60,91 @@ fexecve (int file, char *const *arguments, char *const *environment)
 }
 
 LC_EXPORT int
+execveat (int folder, const char *path, char *const *arguments, char *const *environment, int flags)
+{
+  LC_WITH_ENVIRONMENT (environment);
+  return LC_REAL (execveat) (folder, path, arguments, environment, flags);
+}
+
+/* These hand the program's own environment on inside the C library, where it cannot be completed. */
+LC_EXPORT int
+execv (const char *path, char *const *arguments)
+{
+  return execve (path, arguments, environ);
+}
+
+LC_EXPORT int
+execvp (const char *file, char *const *arguments)
+{
+  return execvpe (file, arguments, environ);
+}
+
+static size_t
+count_arguments (va_list rest)
+{
+  size_t count = 1;
+
+  while (va_arg (rest, char *) != NULL)
+    count++;
+  return count;
+}
+
+/* Up to and with the NULL. */
+static void
+collect_arguments (char **arguments, const char *first, va_list *rest)
+{
+  *arguments = (char *)(uintptr_t)first;
+  while (*arguments++ != NULL)
+    *arguments = va_arg (*rest, char *);
+}
+
+/* On the caller's stack, as the environment is. */
+#define COLLECT_ARGUMENTS(arguments, first, rest) \
+  do \
+    { \
+      va_start (rest, first); \
+      (arguments) = __builtin_alloca ((count_arguments (rest) + 1) * sizeof *(arguments)); \
+      va_end (rest); \
+      va_start (rest, first); \
+      collect_arguments (arguments, first, &(rest)); \
+    } \
+  while (0)
+
+LC_EXPORT int
+execl (const char *path, const char *first, ...)
+{
+  char **arguments;
+  va_list rest;
+
+  COLLECT_ARGUMENTS (arguments, first, rest);
+  va_end (rest);
+  return execve (path, arguments, environ);
+}
+
+LC_EXPORT int
+execlp (const char *file, const char *first, ...)
+{
+  char **arguments;
+  va_list rest;
+
+  COLLECT_ARGUMENTS (arguments, first, rest);
+  va_end (rest);
+  return execvpe (file, arguments, environ);
+}
+
+LC_EXPORT int
+execle (const char *path, const char *first, ...)
+{
+  char **arguments, *const *environment;
+  va_list rest;
+
+  COLLECT_ARGUMENTS (arguments, first, rest);
+  environment = va_arg (rest, char *const *);
+  va_end (rest);
+  return execve (path, arguments, environment);
+}
+
+LC_EXPORT int
 posix_spawn (pid_t *child, const char *path, const posix_spawn_file_actions_t *actions,
              const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment)
 {

@@ -141,6 +141,14 @@ cancelled (void *data)
 }
 
 static int
+call_blocking (void *data)
+{
+  const struct blocking *blocking = data;
+
+  return blocking->call (blocking);
+}
+
+static int
 wait_on (sem_t *semaphore, int (*call) (const struct blocking *), clockid_t clock, const struct timespec *until,
          bool may_try)
 {
@@ -160,9 +168,7 @@ wait_on (sem_t *semaphore, int (*call) (const struct blocking *), clockid_t cloc
       errno = error;
       flags = LC_EVENT_CONTENDED;
       lc_block (blocking.thread, LC_WAIT, blocking.slot->id, 0, blocking.begin);
-      pthread_cleanup_push (cancelled, &blocking);
-      result = call (&blocking);
-      pthread_cleanup_pop (0);
+      result = lc_call_cancellable (blocking.thread, call_blocking, &blocking, cancelled, &blocking);
       lc_unblock (blocking.thread);
     }
   else

@@ -79,6 +79,6 @@ pthread_spin_unlock (pthread_spinlock_t *lock)
   struct lc_slot *slot = thread != NULL ? lc_object (thread, address_of (lock), LC_CLASS_MUTEX, LC_KIND_SPIN) : NULL;
 
   if (LC_LIKELY (slot != NULL) && !lc_unlocking (thread, slot))
-    lc_unlocked_other (thread, slot, slot->sequence, lc_now ());
+    lc_unlocking_other (thread, slot, lc_now ());
   return LC_REAL (pthread_spin_unlock) (lock);
 }

@@ -11,7 +11,7 @@ run (void *data)
 {
   struct lc_thread *thread = data;
 
-  lc_thread_attach (thread, true, 0);
+  lc_thread_begins (thread);
   return thread->routine (thread->argument);
 }
 
@@ -30,7 +30,7 @@ pthread_create (pthread_t *name, const pthread_attr_t *attributes, void *(*routi
   thread->argument = argument;
   result = LC_REAL (pthread_create) (name, attributes, run, thread);
   if (result == 0)
-    lc_thread_known_as (&made, *name, process);
+    lc_thread_known_as (&made, thread, name, process);
   else
     lc_thread_not_made (&made, thread);
   return result;

@@ -20,8 +20,11 @@ struct lc_made
 struct lc_thread *lc_thread_make (struct lc_made *made);
 void lc_thread_not_made (struct lc_made *made, struct lc_thread *thread);
 
-/* The process may be joined by this name from now on. */
-void lc_thread_known_as (struct lc_made *made, pthread_t name, uint32_t process);
+/* The process may be joined by this name from now on. `thread` and `name` may be gone already. */
+void lc_thread_known_as (struct lc_made *made, struct lc_thread *thread, const pthread_t *name, uint32_t process);
+
+/* The new thread's first act. */
+void lc_thread_begins (struct lc_thread *thread);
 
 /* A join: `attempt` returns EBUSY when the thread goes on, `call` waits for it (or is `attempt`). */
 struct lc_thread_join

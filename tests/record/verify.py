@@ -3,6 +3,7 @@
 """Reads a binary trace with nothing but the format's description, and checks what every recording must keep."""
 
 import collections
+import functools
 import os
 import re
 import struct
@@ -10,6 +11,9 @@ import sys
 
 FORMAT = os.path.join(os.path.dirname(__file__), "../../include/lightcone/trace-format.h")
 PACKET = struct.Struct("<I16sI6Q4I40sQQIHHII8Q8IQQ")
+CONTROL = struct.Struct("<8sII2Q16s2IQ2I2Q4I8Q")
+NO_PROCESS = 0xFFFFFFFF
+RUNNING, ENDED, CUT = range(3)
 HEAD_BYTES = 64 << 10
 CONTENDED, INTERRUPTED, CANCELLED, TIMED_OUT, OWNER_DIED, UNKNOWN, AGAIN, FORK = (1 << bit for bit in range(8))
 
@@ -40,6 +44,7 @@ class Trace:
         self.processes = {}
         self.problems = []
         self.loose = collections.defaultdict(list)
+        self.lost = self.read_lost()
         numbers = set()
         for name in sorted(os.listdir(directory)):
             match = re.fullmatch(r"(heads|packets)-\d+", name)
@@ -52,6 +57,18 @@ class Trace:
         for number in sorted(numbers | set(self.loose)):
             self.read_process(number)
 
+    def read_lost(self):
+        """What no process's stream could count while the recording goes on; and then what all have lost."""
+        control, ini = (os.path.join(self.directory, name) for name in (".control", "trace.ini"))
+        if os.path.exists(control):
+            with open(control, "rb") as file:
+                return sum(CONTROL.unpack_from(file.read())[-8:])
+        if os.path.exists(ini):
+            with open(ini) as file:
+                match = re.search(r"^lost=(\d+)$", file.read(), re.MULTILINE)
+                return int(match[1]) if match else 0
+        return 0
+
     def read_loose(self, path, is_heads):
         """Packets that have not been put into their process's stream."""
         with open(path, "rb") as file:
@@ -60,7 +77,9 @@ class Trace:
         while offset + PACKET.size <= len(data):
             fields = PACKET.unpack_from(data, offset)
             if fields[0] == 0xC1FC1FC1:
-                self.loose[fields[9]].append((data, offset, fields, path))
+                # The last one of a program that was killed may be a part of one that is whole elsewhere.
+                if offset + fields[5] // 8 <= len(data):
+                    self.loose[fields[9]].append((data, offset, fields, path))
             elif not is_heads:
                 self.problem("%s: byte %d: not a packet" % (path, offset))
                 break
@@ -82,6 +101,10 @@ class Trace:
                 break
             if fields[7] != packets:
                 self.problem("%s: packet %d after %d" % (path, fields[7], packets - 1))
+            if offset + fields[5] // 8 > len(data):
+                if all(packet[2][7] != packets for packet in self.loose[number]):
+                    self.problem("%s: packet %d is not whole, and nowhere else" % (path, packets))
+                break
             self.read_packet(process, data, offset, fields, fields[5] // 8, path)
             packets += 1
             offset += fields[6] // 8
@@ -104,6 +127,9 @@ class Trace:
         at, end = offset + PACKET.size, offset + content
         while at < end:
             stamp, operation, cpu = struct.unpack_from("<QHH", data, at)
+            if operation not in self.operations:
+                self.problem("%s: byte %d: there is no operation %d" % (path, at, operation))
+                break
             name, cls, layout = self.operations[operation]
             if layout == "MARK":
                 (value,) = struct.unpack_from("<I", data, at + 12)
@@ -126,12 +152,14 @@ class Trace:
             return ("thread", what)
         return (cls, "shared", what) if what >> 31 else (cls, process.instance, what)
 
+    @functools.lru_cache(maxsize=1)
     def objects(self):
         """(instance, record) -> (class name, kind, address, value, name)."""
         with open(FORMAT) as header:
             text = header.read()
         names = re.findall(r'X \("([\w-]+)"\)', text)
         found = {}
+        self.has_shared_objects = os.path.exists(os.path.join(self.directory, "objects-shared"))
         for file in os.listdir(self.directory):
             match = re.fullmatch(r"objects-(\d+|shared)", file)
             if not match:
@@ -158,6 +186,8 @@ class Trace:
     # --- What must hold --------------------------------------------------------------------------------------
 
     def verify(self):
+        self.verify_processes()
+        self.verify_objects()
         by_object = collections.defaultdict(list)
         for event in self.all_events():
             if event.object is not None:
@@ -167,6 +197,35 @@ class Trace:
             if check:
                 check(identity, events)
         return self.problems
+
+    def verify_processes(self):
+        for process in self.processes.values():
+            if process.state != RUNNING and process.pending and process.state == ENDED:
+                self.problem("process %d: ended, and waits" % process.number)
+            if process.parent != NO_PROCESS and process.parent >= process.number:
+                self.problem("process %d: its parent is %d" % (process.number, process.parent))
+            for event in process.events:
+                if event.operation == "start" and (event.ordinal != 0 or event.object[1] != process.number):
+                    self.problem("process %d: start is event %d" % (process.number, event.ordinal))
+                if event.operation == "exit" and event.ordinal != len(process.events) - 1:
+                    self.problem("process %d: went on after its exit" % process.number)
+
+    def verify_objects(self):
+        objects, told = self.objects(), set()
+        for event in self.all_events():
+            if event.object is None or event.object[0] == "thread" or event.object in told:
+                continue
+            told.add(event.object)
+            if event.object[1] == "shared":
+                key = ("shared", event.object[2] & 0x7FFFFFFF)
+                if not self.has_shared_objects:
+                    continue
+            else:
+                key = event.object[1:]
+            if key not in objects:
+                self.problem("%s: has no record" % (event.object,))
+            elif objects[key][0] != event.cls:
+                self.problem("%s: its record says %s" % (event.object, objects[key][0]))
 
     def unique(self, identity, events, operation):
         """The events of one operation by sequence number, which must be different."""
@@ -227,12 +286,16 @@ class Trace:
 
     def verify_semaphore(self, identity, events):
         posts, waits = self.unique(identity, events, "post"), self.unique(identity, events, "wait")
-        first = min(posts, default=None)
+        record = (identity[1], identity[2] & 0x7FFFFFFF)
+        first = self.objects()[record][3] if record in self.objects() else min(posts, default=0) - 1
         for k, wait in waits.items():
             if k in posts:
                 self.before(identity, posts[k], wait)
-            elif first is not None and k >= first and not self.is_lossy():
+            elif k > first and not self.is_lossy():
                 self.problem("%s: wait %d without its post" % (identity, k))
+        for k in posts:
+            if k <= first or (k - 1 not in posts and k - 1 > first and not self.is_lossy()):
+                self.problem("%s: post %d, which does not follow any" % (identity, k))
 
     def verify_condition(self, identity, events):
         signals, broadcasts = self.unique(identity, events, "signal"), self.unique(identity, events, "broadcast")
@@ -299,7 +362,7 @@ class Trace:
             self.problem("%s: joined without its exit" % (identity,))
 
     def is_lossy(self):
-        return any(process.lost for process in self.processes.values())
+        return self.lost > 0 or any(process.lost for process in self.processes.values())
 
 
 def main():

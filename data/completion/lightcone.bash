@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+# Completion of lightcone's commands and options in bash.
+
+# The word after an option that takes a value.
+_lightcone_value ()
+{
+  local classes='mutex crew advance semaphore condition barrier channel thread mark function' others
+  case $1 in
+    --clock) COMPREPLY=($(compgen -W 'auto tsc monotonic' -- "$2")) ;;
+    -e | --events)
+      others=${2%"${2##*,}"}
+      COMPREPLY=($(compgen -P "$others" -W "$classes -${classes// / -}" -- "${2##*,}"))
+      ;;
+    -o | --output | --rules) COMPREPLY=($(compgen -f -- "$2")) ;;
+    --functions-include | --functions-exclude | --depth | --overhead-test | --title) COMPREPLY=() ;;
+    *) return 1 ;;
+  esac
+}
+
+_lightcone ()
+{
+  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} options i
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W 'record info check calibrate help --help --version' -- "$word"))
+    return
+  fi
+  case $command in
+    help)
+      COMPREPLY=($(compgen -W 'record info check calibrate' -- "$word"))
+      return
+      ;;
+    record)
+      options='--output --replace --events --functions-include --functions-exclude --depth --overhead-test --clock
+        --title --no-calibrate --quiet --help'
+      for ((i = 2; i < COMP_CWORD; i++)); do
+        [ "${COMP_WORDS[i]}" = -- ] || continue
+        # What follows is the command line of the program.
+        if declare -F _command_offset >/dev/null; then
+          _command_offset $((i + 1))
+        elif [ $((i + 1)) -eq "$COMP_CWORD" ]; then
+          COMPREPLY=($(compgen -c -- "$word"))
+        else
+          COMPREPLY=($(compgen -f -- "$word"))
+        fi
+        return
+      done
+      ;;
+    info) options='--json --help' ;;
+    check) options='--json --rules --help' ;;
+    calibrate) options='--json --output --quick --help' ;;
+    *) return ;;
+  esac
+  _lightcone_value "$before" "$word" && return
+  case $command:$word in
+    *:-*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
+    record:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -c -- "$word")) ;;
+    info:* | check:*) COMPREPLY=($(compgen -d -- "$word")) ;;
+  esac
+}
+
+complete -o filenames -F _lightcone lightcone

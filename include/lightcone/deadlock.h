@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Who holds what at the end of a trace, and who waits for whom: a deadlock shows as the circle that it is. */
+#ifndef LIGHTCONE_DEADLOCK_H
+#define LIGHTCONE_DEADLOCK_H
+
+#include "lightcone/sweep.h"
+
+G_BEGIN_DECLS
+
+/* A process that had begun an operation and not ended it when the trace ended. */
+typedef struct
+{
+  guint32 process;
+  LcTracePending pending;
+  guint32 holder;         /* a process that it waits for, or LC_TRACE_NONE: none that is known */
+  guint64 holder_ordinal; /* the event by which that process got what it holds; for a join, its last event */
+} LcBlocked;
+
+typedef struct
+{
+  GArray *blocked;    /* LcBlocked, by process */
+  GPtrArray *circles; /* GArray of guint32: processes, each waiting for the next, the last for the first */
+} LcDeadlocks;
+
+/* A visitor of the sweep that knows who holds what; run the sweep with it, then ask. */
+LcSweepVisitor *lc_holders_new (LcTrace *trace, const LcRules *rules);
+void lc_holders_free (LcSweepVisitor *holders);
+
+/* Free with lc_deadlocks_free. */
+LcDeadlocks *lc_deadlocks_find (LcTrace *trace, LcSweepVisitor *holders);
+void lc_deadlocks_free (LcDeadlocks *deadlocks);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcDeadlocks, lc_deadlocks_free)
+
+G_END_DECLS
+
+#endif

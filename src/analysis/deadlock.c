@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Follows who holds which object, and looks for circles among those that were blocked in the end. */
+#include "lightcone/deadlock.h"
+
+#include <string.h>
+
+typedef struct
+{
+  guint32 process;
+  guint64 ordinal;
+} Holder;
+
+/* What an operation does to its object. */
+typedef enum
+{
+  NOTHING,
+  TAKES,
+  GIVES,
+} Effect;
+
+typedef struct
+{
+  LcSweepVisitor visitor;
+  guint8 *effects;     /* by operation */
+  GHashTable *holders; /* object -> GArray of Holder */
+} Holders;
+
+static void
+visit (LcSweepVisitor *visitor, const LcSweepStep *step)
+{
+  Holders *holders = (Holders *)visitor;
+  gpointer object = GUINT_TO_POINTER (step->event->object);
+  const Holder holder = {step->process, step->ordinal};
+  GArray *of;
+
+  if (holders->effects[step->event->operation] == NOTHING)
+    return;
+  of = g_hash_table_lookup (holders->holders, object);
+  if (holders->effects[step->event->operation] == TAKES)
+    {
+      if (of == NULL)
+        {
+          of = g_array_new (FALSE, FALSE, sizeof holder);
+          g_hash_table_insert (holders->holders, object, of);
+        }
+      g_array_append_val (of, holder);
+      return;
+    }
+  for (guint i = 0; of != NULL && i < of->len; i++)
+    if (g_array_index (of, Holder, i).process == step->process || i + 1 == of->len)
+      {
+        /* Its own, or somebody else's: a lock may be given back by another process than took it. */
+        g_array_remove_index_fast (of, i);
+        break;
+      }
+}
+
+static void
+set_effects (Holders *holders, LcTrace *trace, const LcClassRule *rule)
+{
+  for (guint32 i = 0; i < lc_trace_get_n_operations (trace); i++)
+    {
+      const LcTraceOperation *operation = lc_trace_get_operation (trace, i);
+
+      for (gsize j = 0; operation != NULL && rule->holding != NULL && rule->holding[j] != NULL; j++)
+        if (strcmp (rule->holding[j], operation->name) == 0)
+          holders->effects[i] = j % 2 == 0 ? TAKES : GIVES;
+    }
+}
+
+LcSweepVisitor *
+lc_holders_new (LcTrace *trace, const LcRules *rules)
+{
+  Holders *holders = g_new0 (Holders, 1);
+  const GPtrArray *classes = lc_rules_get_classes (rules);
+
+  holders->visitor.end = visit;
+  holders->effects = g_new0 (guint8, lc_trace_get_n_operations (trace));
+  holders->holders = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
+  for (guint i = 0; i < classes->len; i++)
+    set_effects (holders, trace, classes->pdata[i]);
+  return &holders->visitor;
+}
+
+void
+lc_holders_free (LcSweepVisitor *visitor)
+{
+  Holders *holders = (Holders *)visitor;
+
+  g_hash_table_unref (holders->holders);
+  g_free (holders->effects);
+  g_free (holders);
+}
+
+/* --- Who waits for whom ------------------------------------------------------------------------------------ */
+
+static void
+find_holder (LcTrace *trace, const Holders *holders, LcBlocked *blocked)
+{
+  const GArray *of = g_hash_table_lookup (holders->holders, GUINT_TO_POINTER (blocked->pending.object));
+  LcTraceObject object;
+
+  blocked->holder = LC_TRACE_NONE;
+  if (blocked->pending.object == LC_TRACE_NONE)
+    return;
+  lc_trace_get_object (trace, blocked->pending.object, &object);
+  if (object.process != LC_TRACE_NONE)
+    {
+      guint64 events = lc_trace_count_events (trace, object.process);
+
+      blocked->holder = object.process;
+      blocked->holder_ordinal = events > 0 ? events - 1 : 0;
+    }
+  else if (of != NULL && of->len > 0)
+    {
+      blocked->holder = g_array_index (of, Holder, 0).process;
+      blocked->holder_ordinal = g_array_index (of, Holder, 0).ordinal;
+    }
+}
+
+static void
+add_circle (LcDeadlocks *deadlocks, const guint32 *next, guint32 start)
+{
+  GArray *circle = g_array_new (FALSE, FALSE, sizeof start);
+  guint32 at = start;
+
+  do
+    {
+      g_array_append_val (circle, at);
+      at = next[at];
+    }
+  while (at != start);
+  g_ptr_array_add (deadlocks->circles, circle);
+}
+
+/* Each process waits for one other at most, so walks either end or come round. */
+static void
+find_circles (LcDeadlocks *deadlocks, guint32 n_processes)
+{
+  g_autofree guint32 *next = g_new (guint32, MAX (n_processes, 1)), *walk = g_new0 (guint32, MAX (n_processes, 1));
+
+  for (guint32 i = 0; i < n_processes; i++)
+    next[i] = LC_TRACE_NONE;
+  for (guint i = 0; i < deadlocks->blocked->len; i++)
+    {
+      const LcBlocked *blocked = &g_array_index (deadlocks->blocked, LcBlocked, i);
+
+      next[blocked->process] = blocked->holder;
+    }
+  for (guint32 i = 0; i < n_processes; i++)
+    {
+      guint32 at = i;
+
+      while (at != LC_TRACE_NONE && walk[at] == 0)
+        {
+          walk[at] = i + 1;
+          at = next[at];
+        }
+      if (at != LC_TRACE_NONE && walk[at] == i + 1)
+        add_circle (deadlocks, next, at);
+    }
+}
+
+LcDeadlocks *
+lc_deadlocks_find (LcTrace *trace, LcSweepVisitor *holders)
+{
+  LcDeadlocks *deadlocks = g_new0 (LcDeadlocks, 1);
+
+  deadlocks->blocked = g_array_new (FALSE, FALSE, sizeof (LcBlocked));
+  deadlocks->circles = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
+  for (guint32 i = 0; i < lc_trace_get_n_processes (trace); i++)
+    {
+      LcBlocked blocked = {.process = i, .pending = lc_trace_get_process (trace, i)->pending};
+
+      if (blocked.pending.operation == LC_TRACE_NONE)
+        continue;
+      find_holder (trace, (const Holders *)holders, &blocked);
+      g_array_append_val (deadlocks->blocked, blocked);
+    }
+  find_circles (deadlocks, lc_trace_get_n_processes (trace));
+  return deadlocks;
+}
+
+void
+lc_deadlocks_free (LcDeadlocks *deadlocks)
+{
+  if (deadlocks == NULL)
+    return;
+  g_array_unref (deadlocks->blocked);
+  g_ptr_array_unref (deadlocks->circles);
+  g_free (deadlocks);
+}

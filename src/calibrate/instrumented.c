@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Functions whose entries and exits are recorded: this file is compiled with -finstrument-functions. */
+#include <stdint.h>
+
+/* What is inlined here is instrumented too: so the clock is not. */
+uint64_t lc_now_in_function (void);
+void lc_instrumented (uint64_t *inside);
+void lc_instrumented_empty (void);
+
+void
+lc_instrumented (uint64_t *inside)
+{
+  *inside = lc_now_in_function ();
+}
+
+void
+lc_instrumented_empty (void)
+{
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the operations of pthreads cost their caller when nobody waits. */
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+
+#include "measure.h"
+
+static pthread_mutex_t mutexes[LC_BATCH];
+static pthread_mutex_t held = PTHREAD_MUTEX_INITIALIZER;
+static pthread_rwlock_t rwlocks[LC_BATCH];
+static pthread_rwlock_t written = PTHREAD_RWLOCK_INITIALIZER;
+static sem_t semaphores[LC_BATCH];
+static sem_t empty;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static pthread_barrier_t barrier;
+
+static void
+lock (unsigned int object, unsigned int i)
+{
+  pthread_mutex_lock (&mutexes[object]);
+}
+
+static void
+unlock (unsigned int object, unsigned int i)
+{
+  pthread_mutex_unlock (&mutexes[object]);
+}
+
+static void
+try_lock (unsigned int object, unsigned int i)
+{
+  pthread_mutex_trylock (&held);
+}
+
+static void
+read_start (unsigned int object, unsigned int i)
+{
+  pthread_rwlock_rdlock (&rwlocks[object]);
+}
+
+static void
+write_start (unsigned int object, unsigned int i)
+{
+  pthread_rwlock_wrlock (&rwlocks[object]);
+}
+
+static void
+read_or_write_end (unsigned int object, unsigned int i)
+{
+  pthread_rwlock_unlock (&rwlocks[object]);
+}
+
+static void
+try_read (unsigned int object, unsigned int i)
+{
+  pthread_rwlock_tryrdlock (&written);
+}
+
+static void
+try_write (unsigned int object, unsigned int i)
+{
+  pthread_rwlock_trywrlock (&written);
+}
+
+static void
+post (unsigned int object, unsigned int i)
+{
+  sem_post (&semaphores[object]);
+}
+
+static void
+take (unsigned int object, unsigned int i)
+{
+  sem_wait (&semaphores[object]);
+}
+
+static void
+try_take (unsigned int object, unsigned int i)
+{
+  sem_trywait (&empty);
+}
+
+static void
+wake_one (unsigned int object, unsigned int i)
+{
+  pthread_cond_signal (&condition);
+}
+
+static void
+wake_all (unsigned int object, unsigned int i)
+{
+  pthread_cond_broadcast (&condition);
+}
+
+/* The only wait of one thread alone that ends: its time was over before time began, so the kernel is not even asked. */
+static void
+wait_in_vain (unsigned int object, unsigned int i)
+{
+  static const struct timespec past = {-1, 0};
+
+  pthread_cond_timedwait (&condition, &held, &past);
+}
+
+static void
+gather (unsigned int object, unsigned int i)
+{
+  pthread_barrier_wait (&barrier);
+}
+
+static void
+prepare (void)
+{
+  for (unsigned int i = 0; i < LC_BATCH; i++)
+    {
+      pthread_mutex_init (&mutexes[i], NULL);
+      pthread_rwlock_init (&rwlocks[i], NULL);
+      sem_init (&semaphores[i], 0, 0);
+    }
+  sem_init (&empty, 0, 0);
+  pthread_barrier_init (&barrier, NULL, 1);
+  pthread_mutex_lock (&held);
+  pthread_rwlock_wrlock (&written);
+}
+
+void
+lc_measure_pthread (struct lc_log *log)
+{
+  static bool prepared;
+
+  if (!prepared)
+    prepare ();
+  prepared = true;
+  lc_measure (log, "pthread", "lock", lock, "unlock", unlock);
+  lc_measure (log, "pthread", "lock-failed", try_lock, NULL, NULL);
+  lc_measure (log, "pthread", "read-start", read_start, "read-end", read_or_write_end);
+  lc_measure (log, "pthread", "write-start", write_start, "write-end", read_or_write_end);
+  lc_measure (log, "pthread", "read-failed", try_read, NULL, NULL);
+  lc_measure (log, "pthread", "write-failed", try_write, NULL, NULL);
+  lc_measure (log, "pthread", "post", post, "wait", take);
+  lc_measure (log, "pthread", "wait-failed", try_take, NULL, NULL);
+  lc_measure (log, "pthread", "signal", wake_one, NULL, NULL);
+  lc_measure (log, "pthread", "broadcast", wake_all, NULL, NULL);
+  if (log->recorded) /* in a loop they would follow on the mutex's events */
+    lc_measure_each (log, "pthread", "condition-wait-failed", wait_in_vain, NULL, NULL);
+  else
+    lc_measure (log, "pthread", "condition-wait-failed", wait_in_vain, NULL, NULL);
+  lc_measure (log, "pthread", "barrier", gather, NULL, NULL);
+}

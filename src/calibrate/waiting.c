@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How long after a release on one processor the operation that waited for it returns on another. */
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+
+#include "lightcone/record.h"
+#include "measure.h"
+
+enum
+{
+  MESSAGE = 64,
+  WARM_UP_ROUNDS = 2,
+  ASLEEP = 60000, /* ns after which who waits sleeps */
+  AWAKE = 500,    /* ns after which who waits for a while before it sleeps does not yet */
+};
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static bool signalled;
+static sem_t semaphore;
+static struct lc_crew crew;
+static struct lc_sync sync_variable;
+static uint64_t next_index;
+static struct lc_semaphore library_semaphore;
+static struct lc_channel channel;
+static unsigned char sent[MESSAGE], received[MESSAGE];
+
+static void
+lock (void)
+{
+  pthread_mutex_lock (&mutex);
+}
+
+static void
+unlock (void)
+{
+  pthread_mutex_unlock (&mutex);
+}
+
+static void
+read_start (void)
+{
+  pthread_rwlock_rdlock (&rwlock);
+}
+
+static void
+write_start (void)
+{
+  pthread_rwlock_wrlock (&rwlock);
+}
+
+static void
+read_or_write_end (void)
+{
+  pthread_rwlock_unlock (&rwlock);
+}
+
+static void
+post (void)
+{
+  sem_post (&semaphore);
+}
+
+static void
+take (void)
+{
+  while (sem_wait (&semaphore) != 0 && errno == EINTR)
+    ;
+}
+
+/* Gets the mutex when the other one has given it back, by waiting. */
+static void
+allow_signal (void)
+{
+  lock ();
+  signalled = true;
+  unlock ();
+}
+
+static void
+wake_one (void)
+{
+  pthread_cond_signal (&condition);
+}
+
+static void
+begin_condition_wait (void)
+{
+  lock ();
+  signalled = false;
+}
+
+static void
+condition_wait (void)
+{
+  while (!signalled)
+    pthread_cond_wait (&condition, &mutex);
+}
+
+static void
+crew_read_start (void)
+{
+  lc_read_start (&crew);
+}
+
+static void
+crew_read_end (void)
+{
+  lc_read_end (&crew);
+}
+
+static void
+crew_write_start (void)
+{
+  lc_write_start (&crew);
+}
+
+static void
+crew_write_end (void)
+{
+  lc_write_end (&crew);
+}
+
+static void
+advance (void)
+{
+  lc_advance (&sync_variable, next_index);
+}
+
+static void
+await (void)
+{
+  lc_await (&sync_variable, next_index);
+}
+
+static void
+next (void)
+{
+  next_index++;
+}
+
+static void
+library_post (void)
+{
+  lc_semaphore_post (&library_semaphore);
+}
+
+static void
+library_take (void)
+{
+  lc_semaphore_wait (&library_semaphore);
+}
+
+static void
+send_message (void)
+{
+  lc_send (&channel, sent, sizeof sent);
+}
+
+static void
+send_rendezvous (void)
+{
+  lc_send_rendezvous (&channel, sent, sizeof sent);
+}
+
+static void
+receive_message (void)
+{
+  lc_receive (&channel, received);
+}
+
+/* `acquire` waits for `release`; the others make it so and undo it. Any but those two may be NULL. */
+struct waiting
+{
+  const char *operation, *interface;
+  bool only_sleeps;      /* or else it spins first */
+  bool times_release;    /* `operation` is what releases, and needs not wait as the other one is there already */
+  void (*hold) (void);   /* who releases, before the other one begins */
+  void (*before) (void); /* who waits, before it does */
+  void (*allow) (void);  /* who releases, while the other one waits */
+  void (*release) (void);
+  void (*acquire) (void);
+  void (*after) (void); /* who waited */
+};
+
+static const struct waiting waitings[] = {
+    {"lock", "pthread", true, false, lock, NULL, NULL, unlock, lock, unlock},
+    {"read-start", "pthread", true, false, write_start, NULL, NULL, read_or_write_end, read_start, read_or_write_end},
+    {"write-start", "pthread", true, false, write_start, NULL, NULL, read_or_write_end, write_start, read_or_write_end},
+    {"wait", "pthread", true, false, NULL, NULL, NULL, post, take, NULL},
+    {"condition-wait", "pthread", true, false, NULL, begin_condition_wait, allow_signal, wake_one, condition_wait,
+     unlock},
+    {"read-start", "library", false, false, crew_write_start, NULL, NULL, crew_write_end, crew_read_start,
+     crew_read_end},
+    {"write-start", "library", false, false, crew_write_start, NULL, NULL, crew_write_end, crew_write_start,
+     crew_write_end},
+    {"await", "library", false, false, NULL, NULL, NULL, advance, await, next},
+    {"wait", "library", false, false, NULL, NULL, NULL, library_post, library_take, NULL},
+    {"recv", "library", false, false, NULL, NULL, NULL, send_message, receive_message, NULL},
+    {"ssend", "library", false, false, NULL, NULL, NULL, receive_message, send_rendezvous, NULL},
+    {"ssend", "library", false, true, NULL, NULL, NULL, send_rendezvous, receive_message, NULL},
+};
+
+/* The two take turns by these; each is written by one and read by the other. */
+struct partner
+{
+  const struct lc_log *log;
+  const struct waiting *waiting;
+  uint32_t turn __attribute__ ((aligned (64)));
+  uint32_t begun __attribute__ ((aligned (64)));
+  uint32_t ended;
+  uint64_t end;
+};
+
+static void
+call (void (*step) (void))
+{
+  if (step != NULL)
+    step ();
+}
+
+static void
+await_turn (const struct lc_log *log, uint32_t *turn, uint32_t value)
+{
+  while (__atomic_load_n (turn, __ATOMIC_ACQUIRE) < value)
+    lc_relax (log);
+}
+
+static void *
+wait_each_turn (void *data)
+{
+  struct partner *partner = data;
+
+  lc_pin (partner->log, 1);
+  for (uint32_t turn = 1;; turn++)
+    {
+      const struct waiting *waiting;
+
+      await_turn (partner->log, &partner->turn, turn);
+      waiting = partner->waiting;
+      if (waiting == NULL)
+        return NULL;
+      call (waiting->before);
+      __atomic_store_n (&partner->begun, turn, __ATOMIC_RELEASE);
+      waiting->acquire ();
+      partner->end = lc_now ();
+      call (waiting->after);
+      __atomic_store_n (&partner->ended, turn, __ATOMIC_RELEASE);
+    }
+}
+
+static struct lc_stamps_pair
+take_turn (struct partner *partner, const struct waiting *waiting, uint64_t pause)
+{
+  uint32_t turn = partner->turn + 1;
+  struct lc_stamps_pair stamps;
+
+  call (waiting->hold);
+  partner->waiting = waiting;
+  __atomic_store_n (&partner->turn, turn, __ATOMIC_RELEASE);
+  await_turn (partner->log, &partner->begun, turn);
+  lc_pause (partner->log, pause);
+  call (waiting->allow);
+  stamps.before = lc_now ();
+  waiting->release ();
+  stamps.after = lc_now ();
+  await_turn (partner->log, &partner->ended, turn);
+  if (!waiting->times_release)
+    stamps.after = partner->end;
+  return stamps;
+}
+
+static void
+measure_waiting (struct lc_log *log, struct partner *partner, const struct waiting *waiting, bool asleep, bool keep)
+{
+  struct lc_stamps_pair stamps = take_turn (partner, waiting, asleep ? ASLEEP : AWAKE);
+  enum lc_stamps_kind kind = waiting->times_release ? LC_STAMPS_COST : asleep ? LC_STAMPS_ASLEEP : LC_STAMPS_AWAKE;
+
+  if (keep)
+    lc_log_add (lc_log_series (log, waiting->operation, waiting->interface, kind), stamps.before, stamps.after);
+}
+
+static void
+prepare (struct lc_log *log)
+{
+  int error = sem_init (&semaphore, 0, 0) != 0 ? errno : 0;
+
+  error |= lc_crew_init (&crew, NULL);
+  error |= lc_sync_init (&sync_variable, NULL, 0, 2 * (log->rounds + WARM_UP_ROUNDS));
+  error |= lc_semaphore_init (&library_semaphore, NULL, 0);
+  error |= lc_channel_init (&channel, NULL, 1, MESSAGE);
+  if (error != 0)
+    lc_fail ("synchronization", error);
+}
+
+/* Returns how many there were, but for the first ones. */
+static uint32_t
+measure_rounds (struct lc_log *log, struct partner *partner)
+{
+  uint64_t begin = lc_clock_monotonic ();
+  uint32_t round = 0;
+
+  while (round < log->rounds + WARM_UP_ROUNDS && !lc_enough (log, begin, round))
+    {
+      for (size_t i = 0; i < sizeof waitings / sizeof waitings[0]; i++)
+        {
+          if (!waitings[i].times_release || log->cpus < 2)
+            measure_waiting (log, partner, &waitings[i], true, round >= WARM_UP_ROUNDS);
+          if (!waitings[i].only_sleeps && log->cpus > 1)
+            measure_waiting (log, partner, &waitings[i], false, round >= WARM_UP_ROUNDS);
+        }
+      round++;
+    }
+  return round - WARM_UP_ROUNDS;
+}
+
+void
+lc_measure_waiting (struct lc_log *log)
+{
+  struct partner partner = {.log = log};
+  pthread_t thread;
+  int error;
+
+  prepare (log);
+  lc_pin (log, 0);
+  error = pthread_create (&thread, NULL, wait_each_turn, &partner);
+  if (error != 0)
+    lc_fail ("pthread_create", error);
+  log->rounds = measure_rounds (log, &partner);
+  partner.waiting = NULL;
+  __atomic_store_n (&partner.turn, partner.turn + 1, __ATOMIC_RELEASE);
+  pthread_join (thread, NULL);
+}

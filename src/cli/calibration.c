@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What recording costs on this machine: measured once, kept, and measured again when something has changed. */
+#include "calibration.h"
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "find-library.h"
+#include "lightcone/recording.h"
+#include "measurement.h"
+
+#define MACHINE "machine"
+
+/* Of the way in which it is measured: numbers that were measured in another way are not for us. */
+#define METHOD 1
+
+/* Empty on architectures that have another word for it. */
+static char *
+processor_model (void)
+{
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  if (!g_file_get_contents ("/proc/cpuinfo", &text, NULL, NULL))
+    return g_strdup ("");
+  lines = g_strsplit (text, "\n", -1);
+  for (char **line = lines; *line != NULL; line++)
+    {
+      const char *value = strchr (*line, ':');
+
+      if (value != NULL && g_str_has_prefix (*line, "model name"))
+        return g_strstrip (g_strdup (value + 1));
+    }
+  return g_strdup ("");
+}
+
+/* All that a measurement depends on. */
+static gboolean
+describe_machine (GKeyFile *file, GError **error)
+{
+  g_autofree char *library = lc_find_library (error), *model = processor_model ();
+  struct utsname system;
+  GStatBuf status;
+
+  if (library == NULL)
+    return FALSE;
+  if (g_stat (library, &status) != 0)
+    {
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", library, g_strerror (errno));
+      return FALSE;
+    }
+  uname (&system);
+  g_key_file_set_integer (file, MACHINE, "method", METHOD);
+  g_key_file_set_string (file, MACHINE, "processor", model);
+  g_key_file_set_int64 (file, MACHINE, "processors", sysconf (_SC_NPROCESSORS_ONLN));
+  g_key_file_set_string (file, MACHINE, "kernel", system.release);
+  g_key_file_set_string (file, MACHINE, "clock", lc_recording_tsc_usable () ? "tsc" : "monotonic");
+  g_key_file_set_string (file, MACHINE, "version", LC_VERSION);
+  g_key_file_set_int64 (file, MACHINE, "recorder_size", status.st_size);
+  g_key_file_set_int64 (file, MACHINE, "recorder_changed",
+                        (gint64)status.st_mtim.tv_sec * G_USEC_PER_SEC + status.st_mtim.tv_nsec / 1000);
+  return TRUE;
+}
+
+static gboolean
+is_about (GKeyFile *file, GKeyFile *machine)
+{
+  g_auto (GStrv) keys = g_key_file_get_keys (machine, MACHINE, NULL, NULL);
+
+  for (char **key = keys; *key != NULL; key++)
+    {
+      g_autofree char *value = g_key_file_get_value (file, MACHINE, *key, NULL);
+      g_autofree char *now = g_key_file_get_value (machine, MACHINE, *key, NULL);
+
+      if (g_strcmp0 (value, now) != 0)
+        return FALSE;
+    }
+  return g_key_file_has_group (file, "overhead") && g_key_file_has_group (file, "cost") &&
+         g_key_file_has_group (file, "barrier");
+}
+
+char *
+lc_calibration_path (void)
+{
+  return g_build_filename (g_get_user_cache_dir (), "lightcone", "calibration.ini", NULL);
+}
+
+GKeyFile *
+lc_calibration_describe (const LcMeasurement *measurement, GError **error)
+{
+  g_autoptr (GKeyFile) file = lc_measurement_to_key_file (measurement);
+
+  return describe_machine (file, error) ? g_steal_pointer (&file) : NULL;
+}
+
+gboolean
+lc_calibration_save (GKeyFile *file, const char *path, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  if (g_mkdir_with_parents (folder, 0700) == 0)
+    return g_key_file_save_to_file (file, path, error);
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", folder, g_strerror (errno));
+  return FALSE;
+}
+
+/* A cache that cannot be written to is no reason not to use what has been measured. */
+static GKeyFile *
+measure_and_keep (const char *path, GError **error)
+{
+  g_autoptr (LcMeasurement) measurement = lc_measurement_new (TRUE, error);
+  GKeyFile *file = measurement != NULL ? lc_calibration_describe (measurement, error) : NULL;
+
+  if (file != NULL)
+    lc_calibration_save (file, path, NULL);
+  return file;
+}
+
+GKeyFile *
+lc_calibration_load (gboolean measure_if_missing, GError **error)
+{
+  g_autoptr (GKeyFile) machine = g_key_file_new (), file = g_key_file_new ();
+  g_autofree char *path = lc_calibration_path ();
+
+  if (!describe_machine (machine, error))
+    return NULL;
+  if (g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL) && is_about (file, machine))
+    return g_steal_pointer (&file);
+  return measure_if_missing ? measure_and_keep (path, error) : NULL;
+}

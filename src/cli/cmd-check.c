@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lightcone check: says what is wrong with a trace. */
+#include <glib/gi18n.h>
+#include <stdio.h>
+
+#include "command.h"
+#include "findings.h"
+#include "recover.h"
+
+static gboolean json;
+static char **rules_files;
+
+static const GOptionEntry options[] = {
+    {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("For programs to read"), NULL},
+    {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
+     N_ ("FILE")},
+    {NULL},
+};
+
+static const LcCommandLine line = {
+    .name = "check",
+    .arguments = N_ ("DIR"),
+    .description = N_ ("The exit status is 1 if anything is wrong."),
+    .options = options,
+    .n_arguments = 1,
+};
+
+/* The built-in rules, those that come with the trace, and those that were asked for. */
+static LcRules *
+load_rules (const char *directory, GError **error)
+{
+  g_autoptr (LcRules) rules = lc_rules_new ();
+  g_autofree char *own = g_build_filename (directory, "rules", NULL);
+
+  if (g_file_test (own, G_FILE_TEST_IS_DIR) && !lc_rules_load_directory (rules, own, error))
+    return NULL;
+  for (gsize i = 0; rules_files != NULL && rules_files[i] != NULL; i++)
+    if (!lc_rules_load (rules, rules_files[i], error))
+      return NULL;
+  return lc_rules_check (rules, error) ? g_steal_pointer (&rules) : NULL;
+}
+
+int
+lc_cmd_check (int argc, char **argv)
+{
+  g_autoptr (LcRules) rules = NULL;
+  g_autoptr (LcTrace) trace = NULL;
+  g_autoptr (LcFindings) findings = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  if (!lc_command_parse (&line, &argc, &argv))
+    return LC_EXIT_UNUSABLE;
+  lc_recover (argv[1]);
+  trace = lc_trace_open (argv[1], &error);
+  if (trace != NULL)
+    rules = load_rules (argv[1], &error);
+  if (rules != NULL)
+    findings = lc_findings_new (trace, rules, &error);
+  if (findings == NULL)
+    {
+      lc_complain ("%s", error->message);
+      return LC_EXIT_UNUSABLE;
+    }
+  text = json ? lc_findings_to_json (findings) : lc_findings_to_text (findings);
+  fputs (text, stdout);
+  return lc_findings_is_clean (findings) ? LC_EXIT_GOOD : LC_EXIT_PROBLEM;
+}

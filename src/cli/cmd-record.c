@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lightcone record: runs a program, and leaves a trace of it. */
+#include <errno.h>
+#include <glib/gi18n.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "access.h"
+#include "calibration.h"
+#include "command.h"
+#include "event-classes.h"
+#include "find-library.h"
+#include "format.h"
+#include "lightcone/control.h"
+#include "lightcone/recording.h"
+#include "lightcone/trace.h"
+#include "lost.h"
+#include "program.h"
+#include "run.h"
+
+/* As shells and env(1) have it. */
+enum
+{
+  EXIT_CANNOT_RUN = 126,
+  EXIT_NOT_FOUND = 127,
+};
+
+static char *output, *events, *title, *clock_name;
+static char **include, **exclude;
+static gint64 depth, overhead_test;
+static gboolean replace, no_calibrate, quiet;
+
+static const GOptionEntry options[] = {
+    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, N_ ("Where to leave the trace (default: PROGRAM.trace)"),
+     N_ ("DIR")},
+    {"replace", 0, 0, G_OPTION_ARG_NONE, &replace, N_ ("Remove an old trace that is there"), NULL},
+    {"events", 'e', 0, G_OPTION_ARG_STRING, &events,
+     N_ ("Record these classes of events; -CLASS: all but these (default: all)"), N_ ("CLASS,...")},
+    {"functions-include", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &include,
+     N_ ("Of instrumented functions, record those whose names match"), N_ ("PATTERN")},
+    {"functions-exclude", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &exclude,
+     N_ ("Of instrumented functions, leave out those whose names match"), N_ ("PATTERN")},
+    {"depth", 0, 0, G_OPTION_ARG_INT64, &depth, N_ ("Record so many levels of instrumented functions (default: all)"),
+     N_ ("N")},
+    {"overhead-test", 0, 0, G_OPTION_ARG_INT64, &overhead_test, N_ ("Lose so much time with each event on purpose"),
+     N_ ("NS")},
+    {"clock", 0, 0, G_OPTION_ARG_STRING, &clock_name, N_ ("Stamp events with: auto, tsc, monotonic (default: auto)"),
+     N_ ("CLOCK")},
+    {"title", 0, 0, G_OPTION_ARG_STRING, &title, N_ ("What to call the recording (default: the program's name)"),
+     N_ ("TEXT")},
+    {"no-calibrate", 0, 0, G_OPTION_ARG_NONE, &no_calibrate, N_ ("Do not measure what recording costs here"), NULL},
+    {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, N_ ("Say nothing but errors"), NULL},
+    {NULL},
+};
+
+static const LcCommandLine line = {
+    .name = "record",
+    .arguments = N_ ("PROGRAM ARGS..."),
+    .description =
+        N_ ("Classes: mutex, crew, advance, semaphore, condition, barrier, channel, thread, mark, function.\n"
+            "The exit status is the program's; 127 if it is not there, 126 if it cannot be run."),
+    .options = options,
+    .n_arguments = -1,
+};
+
+/* --- Settings ---------------------------------------------------------------------------------------------- */
+
+static gboolean
+parse_clock (const char *name, LcRecordingClock *result, GError **error)
+{
+  static const char *const names[] = {"auto", "tsc", "monotonic"}; /* as enum LcRecordingClock */
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (strcmp (name != NULL ? name : names[0], names[i]) == 0)
+      {
+        *result = (LcRecordingClock)i;
+        return TRUE;
+      }
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("--clock: there is no “%s”: auto, tsc or monotonic"),
+               name);
+  return FALSE;
+}
+
+static gboolean
+check_range (const char *option, gint64 value, gint64 most, GError **error)
+{
+  g_autofree char *number = lc_format_count ((guint64)most);
+
+  if (value >= 0 && value <= most)
+    return TRUE;
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("%s must be from 0 to %s"), option, number);
+  return FALSE;
+}
+
+static gboolean
+make_settings (char **command, LcRecordingSettings *settings, GError **error)
+{
+  *settings = (LcRecordingSettings)LC_RECORDING_SETTINGS_INIT;
+  settings->title = title;
+  settings->command = (const char *const *)command;
+  settings->function_depth = (guint32)depth;
+  settings->overhead_test = (guint64)overhead_test;
+  settings->include = (const char *const *)include;
+  settings->exclude = (const char *const *)exclude;
+  settings->replace = replace;
+  return check_range ("--depth", depth, G_MAXUINT32, error) &&
+         check_range ("--overhead-test", overhead_test, 1000000000, error) &&
+         parse_clock (clock_name, &settings->clock, error) &&
+         lc_event_classes_parse (events, &settings->classes, error);
+}
+
+/* --- The trace directory ----------------------------------------------------------------------------------- */
+
+/* Makes the first of PROGRAM.trace, PROGRAM-2.trace ... that there is room for, and says in `output` which it is. */
+static LcRecording *
+prepare (const LcRecordingSettings *settings, GError **error)
+{
+  g_autofree char *program = g_path_get_basename (settings->command[0]);
+
+  if (output != NULL)
+    return lc_recording_prepare (output, settings, error);
+  for (guint i = 1;; i++)
+    {
+      LcRecording *recording;
+      GError *reason = NULL;
+
+      g_free (output);
+      output = i == 1 ? g_strdup_printf ("%s.trace", program) : g_strdup_printf ("%s-%u.trace", program, i);
+      recording = lc_recording_prepare (output, settings, &reason);
+      if (recording != NULL)
+        return recording;
+      if (!(g_error_matches (reason, LC_TRACE_ERROR, LC_TRACE_ERROR_EXISTS) ||
+            g_error_matches (reason, LC_TRACE_ERROR, LC_TRACE_ERROR_BUSY)) ||
+          i == G_MAXUINT16)
+        {
+          g_propagate_error (error, reason);
+          return NULL;
+        }
+      g_error_free (reason);
+    }
+}
+
+/* --- The last line ----------------------------------------------------------------------------------------- */
+
+static void
+tell_silent (const char *trace, const char *program)
+{
+  const char *reason = lc_program_why_silent (program);
+
+  if (reason == NULL)
+    reason = _ ("the recorder was not loaded into the program");
+  lc_complain (_ ("%s: nothing was recorded: %s"), trace, reason);
+}
+
+static void
+tell_result (const LcRecordingResult *result, const char *program)
+{
+  g_autofree char *name = g_filename_display_name (output), *processes = lc_format_count (result->processes);
+  g_autofree char *n_events = lc_format_count (result->events), *damaged = lc_format_count (result->damaged);
+  g_autofree char *running = lc_format_count (result->running), *n_lost = lc_format_count (result->n_lost);
+  g_autofree char *reasons = lc_lost_reasons (result->lost);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (result->processes == 0)
+    {
+      tell_silent (name, program);
+      return;
+    }
+  g_string_append_printf (text, ngettext ("%s process", "%s processes", result->processes), processes);
+  g_string_append_printf (text, ngettext (", %s event", ", %s events", result->events), n_events);
+  g_string_append_printf (text, _ (", %s lost%s"), n_lost, reasons);
+  if (result->damaged > 0)
+    g_string_append_printf (text, ngettext (", %s process is damaged", ", %s processes are damaged", result->damaged),
+                            damaged);
+  if (result->running > 0)
+    g_string_append_printf (text, ngettext (", %s process still runs", ", %s processes still run", result->running),
+                            running);
+  lc_complain ("%s: %s", name, text->str);
+}
+
+static void
+tell_rest (guint count)
+{
+  if (!quiet)
+    lc_complain (ngettext ("the program has ended; %u child that it left behind is still being recorded",
+                           "the program has ended; %u children that it left behind are still being recorded", count),
+                 count);
+}
+
+/* --- Recording --------------------------------------------------------------------------------------------- */
+
+static char **
+make_environment (const LcRecording *recording, const char *library)
+{
+  char **environment = g_get_environ ();
+  const char *others = g_environ_getenv (environment, "LD_PRELOAD");
+  g_autofree char *preload =
+      others != NULL && others[0] != '\0' ? g_strconcat (library, ":", others, NULL) : g_strdup (library);
+
+  environment = g_environ_setenv (environment, LC_CONTROL_ENVIRONMENT, lc_recording_get_directory (recording), TRUE);
+  environment = g_environ_setenv (environment, LC_CONTROL_PRELOAD, library, TRUE);
+  return g_environ_setenv (environment, "LD_PRELOAD", preload, TRUE);
+}
+
+/* `found`: it is there itself, but it may need another program that is not. */
+static int
+complain_of_program (const char *name, int error, gboolean found)
+{
+  if (error == ENOENT && !found)
+    {
+      lc_complain (_ ("%s: there is no such program"), name);
+      return EXIT_NOT_FOUND;
+    }
+  lc_complain (_ ("%s: cannot be run: %s"), name,
+               error == ENOENT ? _ ("its interpreter is missing") : g_strerror (error));
+  return EXIT_CANNOT_RUN;
+}
+
+/* Ends as the program does, unless that could not be started. */
+static int
+record (LcRun *run, LcRecording *recording, char **command, const char *library, const char *program)
+{
+  g_auto (GStrv) environment = make_environment (recording, library);
+  g_autofree char *directory = g_strdup (lc_recording_get_directory (recording));
+  LcRecordingResult result = {0};
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  lc_access_open (directory);
+  status = lc_run_start (run, command, environment);
+  if (status != 0)
+    {
+      lc_recording_discard (recording);
+      return complain_of_program (command[0], status, TRUE);
+    }
+  status = lc_run_wait (run);
+  lc_run_wait_for_rest (run, directory, tell_rest);
+  lc_access_close (directory);
+  if (!lc_recording_finish (recording, status, &result, &error))
+    lc_complain ("%s", error->message);
+  if (!quiet && (error == NULL || result.processes > 0))
+    tell_result (&result, program);
+  return lc_run_end_like (status);
+}
+
+int
+lc_cmd_record (int argc, char **argv)
+{
+  LcRecordingSettings settings;
+  g_autoptr (LcRun) run = lc_run_new ();
+  g_autoptr (LcRecording) recording = NULL;
+  g_autoptr (GKeyFile) calibration = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *library = NULL, *program = NULL;
+  int reason;
+
+  if (!lc_command_parse (&line, &argc, &argv))
+    return LC_EXIT_UNUSABLE;
+  if (!make_settings (argv + 1, &settings, &error))
+    {
+      lc_complain (_ ("%s: %s (see lightcone help %s)"), line.name, error->message, line.name);
+      return LC_EXIT_UNUSABLE;
+    }
+  program = lc_program_find (argv[1], &reason);
+  if (program == NULL)
+    return complain_of_program (argv[1], reason, FALSE);
+  library = lc_find_library (&error);
+  if (library == NULL)
+    {
+      lc_complain ("%s", error->message);
+      return LC_EXIT_UNUSABLE;
+    }
+  calibration = lc_calibration_load (!no_calibrate, &error);
+  if (error != NULL)
+    lc_complain (_ ("%s (the trace will not say what recording costs)"), error->message);
+  g_clear_error (&error);
+  settings.calibration = calibration;
+  recording = prepare (&settings, &error);
+  if (recording == NULL)
+    {
+      lc_complain ("%s", error->message);
+      return LC_EXIT_UNUSABLE;
+    }
+  return record (run, recording, argv + 1, library, program);
+}

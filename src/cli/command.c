@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What every command of the command line has in common: options, errors, exit statuses. */
+#include "command.h"
+
+#include <glib/gi18n.h>
+#include <stdarg.h>
+#include <string.h>
+
+void
+lc_complain (const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  message = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_printerr ("lightcone: %s\n", message);
+}
+
+static gboolean
+check_arguments (const LcCommandLine *line, int n_arguments, char **arguments)
+{
+  if (n_arguments < ABS (line->n_arguments))
+    lc_complain (_ ("%s: %s is missing (see lightcone help %s)"), line->name, _ (line->arguments), line->name);
+  else if (line->n_arguments >= 0 && n_arguments > line->n_arguments)
+    lc_complain (_ ("%s: “%s” is one argument too many (see lightcone help %s)"), line->name,
+                 arguments[line->n_arguments], line->name);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+gboolean
+lc_command_parse (const LcCommandLine *line, int *argc, char ***argv)
+{
+  g_autofree char *program = g_strconcat ("lightcone ", line->name, NULL);
+  g_autoptr (GOptionContext) context = g_option_context_new (line->arguments);
+  g_autoptr (GError) error = NULL;
+
+  g_set_prgname (program); /* what the usage begins with */
+  g_option_context_add_main_entries (context, line->options, GETTEXT_PACKAGE);
+  g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
+  g_option_context_set_strict_posix (context, line->n_arguments < 0);
+  if (line->description != NULL)
+    g_option_context_set_description (context, line->description);
+  if (!g_option_context_parse (context, argc, argv, &error))
+    {
+      lc_complain (_ ("%s: %s (see lightcone help %s)"), line->name, error->message, line->name);
+      return FALSE;
+    }
+  if (*argc > 1 && strcmp ((*argv)[1], "--") == 0)
+    {
+      (*argv)[1] = (*argv)[0];
+      (*argv)++;
+      (*argc)--;
+    }
+  return check_arguments (line, *argc - 1, *argv + 1);
+}

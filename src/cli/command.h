@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What every command of the command line has in common: options, errors, exit statuses. */
+#ifndef LC_CLI_COMMAND_H
+#define LC_CLI_COMMAND_H
+
+#include <glib.h>
+
+/*
+ * To add a command: write cmd-NAME.c with lc_cmd_NAME, declare that here, add a line to the table in main.c and the
+ * file to meson.build, and give it a manual page (docs/man), completion (data/completion) and a test (tests/cli).
+ */
+int lc_cmd_check (int argc, char **argv);
+int lc_cmd_info (int argc, char **argv);
+int lc_cmd_record (int argc, char **argv);
+
+enum
+{
+  LC_EXIT_GOOD = 0,
+  LC_EXIT_PROBLEM = 1,  /* the trace has the problem that was asked about */
+  LC_EXIT_UNUSABLE = 2, /* wrong usage, or input that cannot be read */
+};
+
+typedef struct
+{
+  const char *name;
+  const char *arguments;   /* as the usage shows them */
+  const char *description; /* below the options, or NULL */
+  const GOptionEntry *options;
+  int n_arguments; /* exactly so many; -1: at least one, and options after the first are not ours */
+} LcCommandLine;
+
+/*
+ * Takes the options out of argc and argv, and a "--" before the arguments. On FALSE the user has been told what is
+ * wrong, and the command ends with LC_EXIT_UNUSABLE. --help prints help and ends the process.
+ */
+gboolean lc_command_parse (const LcCommandLine *line, int *argc, char ***argv);
+
+/* "lightcone: " and the message on stderr, whatever the messages are of that are passed on. */
+void lc_complain (const char *format, ...) G_GNUC_PRINTF (1, 2);
+
+#endif

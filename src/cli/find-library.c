@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where the recorder is that a program is started with. */
+#include "find-library.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define LIBRARY "liblightcone-record.so"
+
+/* Beside this program where it was built; NULL if it was not built there. */
+static char *
+built_library (void)
+{
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *folder = program != NULL ? g_path_get_dirname (program) : NULL;
+  g_autofree char *path = folder != NULL ? g_build_filename (folder, "..", "record", LIBRARY, NULL) : NULL;
+
+  return path != NULL && g_file_test (path, G_FILE_TEST_IS_REGULAR) ? g_canonicalize_filename (path, NULL) : NULL;
+}
+
+char *
+lc_find_library (GError **error)
+{
+  const char *given = g_getenv (LC_LIBRARY_ENVIRONMENT);
+  g_autofree char *path = given != NULL && given[0] != '\0' ? g_canonicalize_filename (given, NULL) : built_library ();
+
+  if (path == NULL)
+    path = g_build_filename (LC_LIBRARY_FOLDER, LIBRARY, NULL);
+  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    {
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT,
+                   _ ("%s: the recorder is not there (%s can say where it is)"), path, LC_LIBRARY_ENVIRONMENT);
+      return NULL;
+    }
+  /* To the dynamic linker these are no part of a name. */
+  if (strpbrk (path, ": $") != NULL)
+    {
+      g_set_error (
+          error, G_FILE_ERROR, G_FILE_ERROR_INVAL,
+          _ ("%s: no program can load the recorder from a place with a space, colon or dollar sign in its name"), path);
+      return NULL;
+    }
+  return g_steal_pointer (&path);
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Gathers what readers, sweep and deadlock analysis have to say of a trace. */
+#include "findings.h"
+
+#include <glib/gi18n.h>
+
+#include "format.h"
+#include "json.h"
+
+struct _LcFindings
+{
+  LcTrace *trace;
+  GArray *problems; /* LcTraceProblem; of the files */
+  LcSweepResult swept;
+  LcDeadlocks *deadlocks;
+  guint64 lost;
+};
+
+LcFindings *
+lc_findings_new (LcTrace *trace, const LcRules *rules, GError **error)
+{
+  LcFindings *findings = g_new0 (LcFindings, 1);
+  LcSweepVisitor *holders = lc_holders_new (trace, rules), *visitors[] = {holders, NULL};
+  gboolean swept = lc_sweep_run (trace, rules, visitors, NULL, NULL, &findings->swept, error);
+
+  findings->trace = trace;
+  findings->deadlocks = lc_deadlocks_find (trace, holders);
+  findings->problems = lc_trace_list_problems (trace);
+  for (guint32 i = 0; i < lc_trace_get_n_processes (trace); i++)
+    findings->lost += lc_trace_get_process (trace, i)->n_lost;
+  lc_holders_free (holders);
+  if (!swept)
+    g_clear_pointer (&findings, lc_findings_free);
+  return findings;
+}
+
+void
+lc_findings_free (LcFindings *findings)
+{
+  if (findings == NULL)
+    return;
+  g_array_unref (findings->problems);
+  lc_sweep_result_clear (&findings->swept);
+  lc_deadlocks_free (findings->deadlocks);
+  g_free (findings);
+}
+
+/* Notes are not mistakes, and a program may well end while some of it waits. */
+gboolean
+lc_findings_is_clean (const LcFindings *findings)
+{
+  const LcSweepResult *swept = &findings->swept;
+
+  for (guint i = 0; i < findings->problems->len; i++)
+    if (g_array_index (findings->problems, LcTraceProblem, i).severity != LC_TRACE_NOTE)
+      return FALSE;
+  return findings->lost == 0 && swept->unmatched == 0 && swept->cycles == 0 && swept->backwards == 0 &&
+         findings->deadlocks->circles->len == 0;
+}
+
+static char *
+object_name (const LcFindings *findings, guint32 object)
+{
+  return object == LC_TRACE_NONE ? g_strdup ("?") : lc_trace_dup_object_name (findings->trace, object);
+}
+
+static const char *
+operation_name (const LcFindings *findings, guint32 operation)
+{
+  const LcTraceOperation *found =
+      operation != LC_TRACE_NONE ? lc_trace_get_operation (findings->trace, operation) : NULL;
+
+  return found != NULL ? found->name : "?";
+}
+
+static const char *
+process_name (const LcFindings *findings, guint32 process)
+{
+  return lc_trace_get_process (findings->trace, process)->name;
+}
+
+/* --- For people -------------------------------------------------------------------------------------------- */
+
+static void
+tell_files (const LcFindings *findings, GString *text)
+{
+  for (guint i = 0; i < findings->problems->len; i++)
+    {
+      const LcTraceProblem *problem = &g_array_index (findings->problems, LcTraceProblem, i);
+      g_autofree char *count = lc_format_count (problem->count);
+
+      g_string_append_printf (text, "%s: %s", problem->file, problem->description);
+      g_string_append_printf (
+          text, problem->is_line ? _ (" (line %" G_GUINT64_FORMAT ")") : _ (" (byte %" G_GUINT64_FORMAT ")"),
+          problem->where);
+      if (problem->detail != NULL)
+        g_string_append_printf (text, ": %s", problem->detail);
+      if (problem->count > 1)
+        g_string_append_printf (text, _ ("; %s times"), count);
+      g_string_append_c (text, '\n');
+    }
+}
+
+static void
+tell_event (const LcFindings *findings, GString *text, const LcSweepProblem *problem)
+{
+  g_autofree char *object = object_name (findings, problem->object);
+
+  g_string_append_printf (text, _ ("%s, event %" G_GUINT64_FORMAT ": %s of %s, number %" G_GINT64_FORMAT ", "),
+                          process_name (findings, problem->process), problem->ordinal,
+                          operation_name (findings, problem->operation), object, problem->sequence);
+  switch (problem->trouble)
+    {
+    case LC_SWEEP_UNMATCHED:
+      g_string_append_printf (text, _ ("waits for %s number %" G_GINT64_FORMAT ", which is nowhere\n"),
+                              operation_name (findings, problem->wants), problem->wants_sequence);
+      break;
+    case LC_SWEEP_CYCLE:
+      g_string_append_printf (
+          text, _ ("waits for %s number %" G_GINT64_FORMAT " of %s, which comes after something that waits too\n"),
+          operation_name (findings, problem->wants), problem->wants_sequence, process_name (findings, problem->cycle));
+      break;
+    case LC_SWEEP_BACKWARDS:
+    default:
+      g_string_append (text, _ ("ends before what it waited for: the clocks disagree\n"));
+      break;
+    }
+}
+
+static void
+tell_circle (const LcFindings *findings, GString *text, const GArray *circle)
+{
+  g_string_append (text, _ ("deadlock:\n"));
+  for (guint i = 0; i < circle->len; i++)
+    {
+      guint32 process = g_array_index (circle, guint32, i);
+      const LcTracePending *pending = &lc_trace_get_process (findings->trace, process)->pending;
+      g_autofree char *object = object_name (findings, pending->object);
+      g_autofree char *since = lc_format_duration (pending->begin);
+
+      g_string_append_printf (text, _ ("  %s waits since %s for %s of %s, which %s holds\n"),
+                              process_name (findings, process), since, operation_name (findings, pending->operation),
+                              object, process_name (findings, g_array_index (circle, guint32, (i + 1) % circle->len)));
+    }
+}
+
+char *
+lc_findings_to_text (const LcFindings *findings)
+{
+  GString *text = g_string_new (NULL);
+  const LcSweepResult *swept = &findings->swept;
+  guint64 told = swept->problems->len, all = swept->unmatched + swept->cycles + swept->backwards;
+  g_autofree char *lost = lc_format_count (findings->lost), *more = lc_format_count (all - MIN (told, all));
+
+  tell_files (findings, text);
+  if (findings->lost > 0)
+    g_string_append_printf (text, ngettext ("%s event was lost\n", "%s events were lost\n", findings->lost), lost);
+  for (guint i = 0; i < swept->problems->len; i++)
+    tell_event (findings, text, &g_array_index (swept->problems, LcSweepProblem, i));
+  if (all > told)
+    g_string_append_printf (text, _ ("and %s more\n"), more);
+  for (guint i = 0; i < findings->deadlocks->circles->len; i++)
+    tell_circle (findings, text, findings->deadlocks->circles->pdata[i]);
+  if (lc_findings_is_clean (findings))
+    {
+      g_autofree char *events = lc_format_count (swept->events), *arcs = lc_format_count (swept->arcs);
+
+      g_string_append_printf (text, _ ("nothing is wrong: %s events, %s arcs\n"), events, arcs);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* --- For programs ------------------------------------------------------------------------------------------ */
+
+static void
+add_files (const LcFindings *findings, LcJson *json)
+{
+  static const char *const severities[] = {"note", "warning", "fault"};
+
+  lc_json_begin_array (json, "problem");
+  for (guint i = 0; i < findings->problems->len; i++)
+    {
+      const LcTraceProblem *problem = &g_array_index (findings->problems, LcTraceProblem, i);
+
+      lc_json_begin_object (json, NULL);
+      lc_json_add_string (json, "name", problem->name);
+      lc_json_add_string (json, "severity", severities[problem->severity]);
+      lc_json_add_string (json, "file", problem->file);
+      lc_json_add_count (json, problem->is_line ? "line" : "byte", problem->where);
+      lc_json_add_string (json, "detail", problem->detail);
+      lc_json_add_count (json, "count", problem->count);
+      lc_json_end_object (json);
+    }
+  lc_json_end_array (json);
+}
+
+static void
+add_events (const LcFindings *findings, LcJson *json)
+{
+  static const char *const troubles[] = {"unmatched", "cycle", "backwards"};
+
+  lc_json_begin_array (json, "event");
+  for (guint i = 0; i < findings->swept.problems->len; i++)
+    {
+      const LcSweepProblem *problem = &g_array_index (findings->swept.problems, LcSweepProblem, i);
+      g_autofree char *object = object_name (findings, problem->object);
+
+      lc_json_begin_object (json, NULL);
+      lc_json_add_string (json, "trouble", troubles[problem->trouble]);
+      lc_json_add_count (json, "process", problem->process);
+      lc_json_add_count (json, "ordinal", problem->ordinal);
+      lc_json_add_string (json, "operation", operation_name (findings, problem->operation));
+      lc_json_add_string (json, "object", object);
+      lc_json_add_integer (json, "sequence", problem->sequence);
+      if (problem->wants != LC_TRACE_NONE)
+        {
+          lc_json_add_string (json, "wants", operation_name (findings, problem->wants));
+          lc_json_add_integer (json, "wants_sequence", problem->wants_sequence);
+        }
+      lc_json_end_object (json);
+    }
+  lc_json_end_array (json);
+}
+
+static void
+add_blocked (const LcFindings *findings, LcJson *json)
+{
+  lc_json_begin_array (json, "pending");
+  for (guint i = 0; i < findings->deadlocks->blocked->len; i++)
+    {
+      const LcBlocked *blocked = &g_array_index (findings->deadlocks->blocked, LcBlocked, i);
+      g_autofree char *object = object_name (findings, blocked->pending.object);
+
+      lc_json_begin_object (json, NULL);
+      lc_json_add_count (json, "process", blocked->process);
+      lc_json_add_string (json, "operation", operation_name (findings, blocked->pending.operation));
+      lc_json_add_string (json, "object", object);
+      lc_json_add_count (json, "begin", blocked->pending.begin);
+      if (blocked->holder != LC_TRACE_NONE)
+        {
+          lc_json_add_count (json, "holder", blocked->holder);
+          lc_json_add_count (json, "holder_ordinal", blocked->holder_ordinal);
+        }
+      lc_json_end_object (json);
+    }
+  lc_json_end_array (json);
+}
+
+char *
+lc_findings_to_json (const LcFindings *findings)
+{
+  LcJson json = LC_JSON_INIT ();
+
+  lc_json_begin_object (&json, NULL);
+  lc_json_add_boolean (&json, "clean", lc_findings_is_clean (findings));
+  lc_json_add_count (&json, "events", findings->swept.events);
+  lc_json_add_count (&json, "arcs", findings->swept.arcs);
+  lc_json_add_count (&json, "lost", findings->lost);
+  lc_json_add_count (&json, "unmatched", findings->swept.unmatched);
+  lc_json_add_count (&json, "cycles", findings->swept.cycles);
+  lc_json_add_count (&json, "backwards", findings->swept.backwards);
+  add_files (findings, &json);
+  add_events (findings, &json);
+  add_blocked (findings, &json);
+  lc_json_begin_array (&json, "deadlock");
+  for (guint i = 0; i < findings->deadlocks->circles->len; i++)
+    {
+      const GArray *circle = findings->deadlocks->circles->pdata[i];
+
+      lc_json_begin_array (&json, NULL);
+      for (guint j = 0; j < circle->len; j++)
+        lc_json_add_count (&json, NULL, g_array_index (circle, guint32, j));
+      lc_json_end_array (&json);
+    }
+  lc_json_end_array (&json);
+  lc_json_end_object (&json);
+  return lc_json_finish (&json);
+}

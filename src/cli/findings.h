@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* All that is found wrong with a trace, and how it is told. */
+#ifndef LC_CLI_FINDINGS_H
+#define LC_CLI_FINDINGS_H
+
+#include "lightcone/deadlock.h"
+
+typedef struct _LcFindings LcFindings;
+
+/* Reads and sweeps the whole trace, which must live as long. */
+LcFindings *lc_findings_new (LcTrace *trace, const LcRules *rules, GError **error);
+void lc_findings_free (LcFindings *findings);
+
+gboolean lc_findings_is_clean (const LcFindings *findings);
+
+/* The caller's to free. */
+char *lc_findings_to_text (const LcFindings *findings);
+char *lc_findings_to_json (const LcFindings *findings);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcFindings, lc_findings_free)
+
+#endif

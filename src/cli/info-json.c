@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `lightcone info --json` tells programs. Its keys are for ever. */
+#include "info.h"
+#include "json.h"
+#include "lightcone/recording.h"
+
+static const char *
+state_name (LcRecoverState state)
+{
+  static const char *const names[] = {"complete", "recording", "recovered", "abandoned"}; /* as LcRecoverState */
+
+  return names[state];
+}
+
+static const char *
+end_name (enum lc_state state)
+{
+  return state == LC_STATE_ENDED ? "ended" : state == LC_STATE_CUT ? "cut" : "running";
+}
+
+static void
+add_setting (LcJson *json, const LcInfo *info, const char *key)
+{
+  g_autofree char *value = lc_info_dup_setting (info, key);
+
+  lc_json_add_string (json, key, value);
+}
+
+static void
+add_summary (LcJson *json, const LcInfo *info)
+{
+  lc_json_add_string (json, "trace", info->path);
+  lc_json_add_string (json, "format", lc_trace_get_format (info->trace));
+  lc_json_add_string (json, "state", state_name (info->state));
+  add_setting (json, info, "title");
+  add_setting (json, info, "command");
+  add_setting (json, info, "started");
+  add_setting (json, info, "status");
+  add_setting (json, info, "clock");
+  lc_json_add_integer (json, "start", lc_trace_get_start (info->trace));
+  lc_json_add_count (json, "frequency", lc_trace_get_frequency (info->trace));
+  lc_json_add_count (json, "processes", lc_trace_get_n_processes (info->trace));
+  lc_json_add_count (json, "events", info->all.events);
+  lc_json_add_count (json, "objects", lc_trace_get_n_objects (info->trace));
+  lc_json_add_count (json, "lost", info->n_lost);
+  lc_json_add_count (json, "problems", info->problems);
+  lc_json_begin_object (json, "span");
+  lc_json_add_count (json, "begin", info->all.begin);
+  lc_json_add_count (json, "end", info->all.end);
+  lc_json_end_object (json);
+  lc_json_add_count (json, "measured_total", info->all.end - info->all.begin);
+}
+
+static void
+add_number_or_null (LcJson *json, const char *key, guint32 value, guint32 none)
+{
+  if (value != none)
+    lc_json_add_count (json, key, value);
+  else
+    lc_json_add_null (json, key);
+}
+
+static void
+add_pending (LcJson *json, const LcTrace *trace, const LcTracePending *pending)
+{
+  const LcTraceOperation *operation = NULL;
+  g_autofree char *object = NULL;
+
+  if (pending->operation != LC_TRACE_NONE)
+    operation = lc_trace_get_operation (trace, pending->operation);
+  if (operation == NULL)
+    {
+      lc_json_add_null (json, "pending");
+      return;
+    }
+  if (pending->object != LC_TRACE_NONE)
+    object = lc_trace_dup_object_name (trace, pending->object);
+  lc_json_begin_object (json, "pending");
+  lc_json_add_string (json, "operation", operation->name);
+  add_number_or_null (json, "object", pending->object, LC_TRACE_NONE);
+  lc_json_add_string (json, "object_name", object);
+  if (pending->has_sequence)
+    lc_json_add_integer (json, "sequence", pending->sequence);
+  else
+    lc_json_add_null (json, "sequence");
+  lc_json_add_count (json, "begin", pending->begin);
+  lc_json_end_object (json);
+}
+
+static void
+add_process (LcJson *json, const LcInfo *info, guint32 id)
+{
+  const LcTraceProcess *process = lc_trace_get_process (info->trace, id);
+  const LcInfoEvents *events = &info->processes[id];
+
+  lc_json_begin_object (json, NULL);
+  lc_json_add_count (json, "id", id);
+  lc_json_add_count (json, "number", process->number);
+  lc_json_add_string (json, "name", process->name);
+  add_number_or_null (json, "parent", process->parent, LC_TRACE_NONE);
+  lc_json_add_string (json, "host", process->host);
+  add_number_or_null (json, "pid", process->pid, 0);
+  add_number_or_null (json, "thread", process->thread, 0);
+  lc_json_add_count (json, "instance", process->instance);
+  lc_json_add_string (json, "file", process->file);
+  lc_json_add_count (json, "events", events->events);
+  lc_json_add_count (json, "begin", events->begin);
+  lc_json_add_count (json, "end", events->end);
+  lc_json_add_count (json, "lost", process->n_lost);
+  lc_json_add_string (json, "state", end_name (process->state));
+  add_pending (json, info->trace, &process->pending);
+  lc_json_end_object (json);
+}
+
+static void
+add_operations (LcJson *json, const LcInfo *info)
+{
+  lc_json_begin_array (json, "operation");
+  for (guint32 i = 0; i < lc_trace_get_n_operations (info->trace); i++)
+    {
+      const LcTraceOperation *operation = lc_trace_get_operation (info->trace, i);
+
+      if (operation == NULL || info->operations[i] == 0)
+        continue;
+      lc_json_begin_object (json, NULL);
+      lc_json_add_count (json, "id", i);
+      lc_json_add_string (json, "name", operation->name);
+      lc_json_add_string (json, "class", operation->class_name);
+      lc_json_add_count (json, "events", info->operations[i]);
+      lc_json_end_object (json);
+    }
+  lc_json_end_array (json);
+}
+
+static void
+add_classes (LcJson *json, const LcInfo *info)
+{
+  lc_json_begin_array (json, "class");
+  for (guint i = 0; i < info->classes->len; i++)
+    {
+      const LcInfoCount *class = &g_array_index (info->classes, LcInfoCount, i);
+
+      lc_json_begin_object (json, NULL);
+      lc_json_add_string (json, "name", class->name);
+      lc_json_add_count (json, "objects", class->count);
+      lc_json_end_object (json);
+    }
+  lc_json_end_array (json);
+}
+
+char *
+lc_info_to_json (const LcInfo *info)
+{
+  LcJson json = LC_JSON_INIT ();
+
+  lc_json_begin_object (&json, NULL);
+  add_summary (&json, info);
+  lc_json_begin_object (&json, "lost_by_reason");
+  for (guint i = 0; i < LC_LOST_REASONS; i++)
+    if (info->lost[i] > 0)
+      lc_json_add_count (&json, lc_recording_lost_name (i), info->lost[i]);
+  lc_json_end_object (&json);
+  lc_json_begin_array (&json, "process");
+  for (guint32 i = 0; i < lc_trace_get_n_processes (info->trace); i++)
+    add_process (&json, info, i);
+  lc_json_end_array (&json);
+  add_operations (&json, info);
+  add_classes (&json, info);
+  lc_json_end_object (&json);
+  return lc_json_finish (&json);
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `lightcone info` shows to people. */
+#include <glib/gi18n.h>
+
+#include "format.h"
+#include "info.h"
+#include "lost.h"
+
+static const char *
+describe_state (LcRecoverState state)
+{
+  switch (state)
+    {
+    case LC_RECOVER_BUSY:
+      return _ ("being recorded");
+    case LC_RECOVER_DONE:
+      return _ ("complete, closed afterwards");
+    case LC_RECOVER_FAILED:
+      return _ ("never closed");
+    case LC_RECOVER_NOT_NEEDED:
+    default:
+      return _ ("complete");
+    }
+}
+
+static char *
+describe_clock (const LcInfo *info)
+{
+  g_autofree char *name = lc_info_dup_setting (info, "clock");
+
+  if (g_strcmp0 (name, "tsc") != 0)
+    return name != NULL ? g_steal_pointer (&name) : NULL;
+  return g_strdup_printf (_ ("tsc, %.6g MHz"), (double)lc_trace_get_frequency (info->trace) / 1e6);
+}
+
+/* A line with a value, unless there is none. */
+static void
+take_line (LcTable *table, const char *label, char *value)
+{
+  if (value == NULL)
+    return;
+  lc_table_take (table, g_strdup (label));
+  lc_table_take (table, value);
+}
+
+static void
+append_table (GString *text, const LcTable *table)
+{
+  g_autofree char *lines = lc_table_render (table, 2);
+
+  g_string_append_printf (text, "\n%s", lines);
+}
+
+static void
+append_summary (GString *text, const LcInfo *info)
+{
+  static const LcTableColumn columns[] = {{NULL, FALSE}, {NULL, FALSE}};
+  g_autoptr (LcTable) table = lc_table_new (columns, G_N_ELEMENTS (columns));
+  g_autofree char *lost = lc_format_count (info->n_lost), *reasons = lc_lost_reasons (info->lost);
+
+  take_line (table, _ ("Title"), lc_info_dup_setting (info, "title"));
+  take_line (table, _ ("Command"), lc_info_dup_setting (info, "command"));
+  take_line (table, _ ("Started"), lc_info_dup_setting (info, "started"));
+  take_line (table, _ ("Status"), lc_info_dup_setting (info, "status"));
+  take_line (table, _ ("Duration"), lc_format_duration (info->all.end - info->all.begin));
+  take_line (table, _ ("State"), g_strdup (describe_state (info->state)));
+  take_line (table, _ ("Clock"), describe_clock (info));
+  take_line (table, _ ("Processes"), lc_format_count (lc_trace_get_n_processes (info->trace)));
+  take_line (table, _ ("Events"), lc_format_count (info->all.events));
+  take_line (table, _ ("Objects"), lc_format_count (lc_trace_get_n_objects (info->trace)));
+  take_line (table, _ ("Lost"), g_strconcat (lost, reasons, NULL));
+  if (info->problems > 0)
+    take_line (table, _ ("Problems"), lc_format_count (info->problems));
+  append_table (text, table);
+}
+
+static const char *
+describe_end (const LcTraceProcess *process)
+{
+  switch (process->state)
+    {
+    case LC_STATE_ENDED:
+      return _ ("ended");
+    case LC_STATE_CUT:
+      return _ ("cut");
+    case LC_STATE_RUNNING:
+    default:
+      return _ ("open");
+    }
+}
+
+/* "waiting for lock of mutex 3 since 1.25 s", or NULL. */
+static char *
+describe_pending (const LcInfo *info, const LcTracePending *pending)
+{
+  g_autofree char *since = lc_format_duration (pending->begin), *object = NULL;
+  const LcTraceOperation *operation;
+
+  if (pending->operation == LC_TRACE_NONE)
+    return NULL;
+  operation = lc_trace_get_operation (info->trace, pending->operation);
+  if (operation == NULL)
+    return NULL;
+  if (pending->object == LC_TRACE_NONE)
+    return g_strdup_printf (_ ("waiting for %s since %s"), operation->name, since);
+  object = lc_trace_dup_object_name (info->trace, pending->object);
+  return g_strdup_printf (_ ("waiting for %s of %s since %s"), operation->name, object, since);
+}
+
+static char *
+number_or_nothing (guint64 number)
+{
+  return number > 0 ? g_strdup_printf ("%" G_GUINT64_FORMAT, number) : NULL;
+}
+
+static void
+append_processes (GString *text, const LcInfo *info)
+{
+  static const LcTableColumn columns[] = {
+      {N_ ("No."), TRUE},   {N_ ("Process"), FALSE}, {N_ ("PID"), TRUE},      {N_ ("Thread"), TRUE},
+      {N_ ("Host"), FALSE}, {N_ ("Events"), TRUE},   {N_ ("Begin"), TRUE},    {N_ ("End"), TRUE},
+      {N_ ("Lost"), TRUE},  {N_ ("State"), FALSE},   {N_ ("Pending"), FALSE},
+  };
+  g_autoptr (LcTable) table = lc_table_new (columns, G_N_ELEMENTS (columns));
+
+  for (guint32 i = 0; i < lc_trace_get_n_processes (info->trace); i++)
+    {
+      const LcTraceProcess *process = lc_trace_get_process (info->trace, i);
+      const LcInfoEvents *events = &info->processes[i];
+
+      lc_table_take (table, g_strdup_printf ("%u", process->number));
+      lc_table_take (table, g_strdup (process->name));
+      lc_table_take (table, number_or_nothing (process->pid));
+      lc_table_take (table, number_or_nothing (process->thread));
+      lc_table_take (table, g_strdup (process->host));
+      lc_table_take (table, lc_format_count (events->events));
+      lc_table_take (table, events->events > 0 ? lc_format_duration (events->begin) : NULL);
+      lc_table_take (table, events->events > 0 ? lc_format_duration (events->end) : NULL);
+      lc_table_take (table, process->n_lost > 0 ? lc_format_count (process->n_lost) : NULL);
+      lc_table_take (table, g_strdup (describe_end (process)));
+      lc_table_take (table, describe_pending (info, &process->pending));
+    }
+  append_table (text, table);
+}
+
+static void
+append_operations (GString *text, const LcInfo *info)
+{
+  static const LcTableColumn columns[] = {{N_ ("Operation"), FALSE}, {N_ ("Class"), FALSE}, {N_ ("Events"), TRUE}};
+  g_autoptr (LcTable) table = lc_table_new (columns, G_N_ELEMENTS (columns));
+
+  for (guint32 i = 0; i < lc_trace_get_n_operations (info->trace); i++)
+    {
+      const LcTraceOperation *operation = lc_trace_get_operation (info->trace, i);
+
+      if (operation == NULL || info->operations[i] == 0)
+        continue;
+      lc_table_take (table, g_strdup (operation->name));
+      lc_table_take (table, g_strdup (operation->class_name));
+      lc_table_take (table, lc_format_count (info->operations[i]));
+    }
+  append_table (text, table);
+}
+
+static void
+append_classes (GString *text, const LcInfo *info)
+{
+  static const LcTableColumn columns[] = {{N_ ("Class"), FALSE}, {N_ ("Objects"), TRUE}};
+  g_autoptr (LcTable) table = lc_table_new (columns, G_N_ELEMENTS (columns));
+
+  for (guint i = 0; i < info->classes->len; i++)
+    {
+      const LcInfoCount *class = &g_array_index (info->classes, LcInfoCount, i);
+
+      lc_table_take (table, g_strdup (class->name != NULL ? class->name : _ ("not known")));
+      lc_table_take (table, lc_format_count (class->count));
+    }
+  append_table (text, table);
+}
+
+char *
+lc_info_to_text (const LcInfo *info)
+{
+  g_autofree char *name = g_filename_display_name (info->path), *title = lc_format_text (name);
+  GString *text = g_string_new (title);
+
+  g_string_append_c (text, '\n');
+  append_summary (text, info);
+  if (lc_trace_get_n_processes (info->trace) > 0)
+    append_processes (text, info);
+  if (info->all.events > 0)
+    append_operations (text, info);
+  if (info->classes->len > 0)
+    append_classes (text, info);
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `lightcone info` knows of a trace. */
+#include "info.h"
+
+static void
+count_process (LcInfo *info, LcTrace *trace, guint32 process)
+{
+  LcInfoEvents *mine = &info->processes[process];
+  LcTraceCursor *cursor = lc_trace_cursor_open (trace, process);
+  LcTraceBatch batch;
+
+  while (lc_trace_cursor_next (cursor, &batch))
+    {
+      if (mine->events == 0)
+        mine->begin = batch.events[0].begin;
+      for (gsize i = 0; i < batch.n_events; i++)
+        info->operations[batch.events[i].operation]++;
+      mine->events += batch.n_events;
+      mine->end = batch.events[batch.n_events - 1].end;
+    }
+  lc_trace_cursor_close (cursor);
+}
+
+static void
+add_process (LcInfo *info, guint32 process)
+{
+  const LcTraceProcess *description = lc_trace_get_process (info->trace, process);
+  const LcInfoEvents *mine = &info->processes[process];
+
+  info->n_lost += description->n_lost;
+  for (guint i = 0; i < LC_LOST_REASONS; i++)
+    info->lost[i] += description->lost[i];
+  if (mine->events == 0)
+    return;
+  info->all.begin = info->all.events == 0 ? mine->begin : MIN (info->all.begin, mine->begin);
+  info->all.end = MAX (info->all.end, mine->end);
+  info->all.events += mine->events;
+}
+
+static void
+count_objects (LcInfo *info)
+{
+  for (guint32 i = 0; i < lc_trace_get_n_objects (info->trace); i++)
+    {
+      LcTraceObject object;
+      LcInfoCount count = {.count = 1};
+      guint at = 0;
+
+      lc_trace_get_object (info->trace, i, &object);
+      count.name = object.class_name;
+      while (at < info->classes->len &&
+             g_strcmp0 (g_array_index (info->classes, LcInfoCount, at).name, count.name) != 0)
+        at++;
+      if (at == info->classes->len)
+        g_array_append_val (info->classes, count);
+      else
+        g_array_index (info->classes, LcInfoCount, at).count++;
+    }
+}
+
+static void
+count_problems (LcInfo *info, LcTrace *trace)
+{
+  g_autoptr (GArray) problems = lc_trace_list_problems (trace);
+
+  for (guint i = 0; i < problems->len; i++)
+    if (g_array_index (problems, LcTraceProblem, i).severity != LC_TRACE_NOTE)
+      info->problems += g_array_index (problems, LcTraceProblem, i).count;
+}
+
+void
+lc_info_init (LcInfo *info, LcTrace *trace, const char *path, LcRecoverState state)
+{
+  guint32 n_processes = lc_trace_get_n_processes (trace);
+
+  *info = (LcInfo){.trace = trace, .path = path, .state = state};
+  info->processes = g_new0 (LcInfoEvents, n_processes);
+  info->operations = g_new0 (guint64, lc_trace_get_n_operations (trace));
+  info->classes = g_array_new (FALSE, FALSE, sizeof (LcInfoCount));
+  for (guint32 process = 0; process < n_processes; process++)
+    {
+      count_process (info, trace, process);
+      add_process (info, process);
+    }
+  count_objects (info);
+  count_problems (info, trace);
+}
+
+void
+lc_info_clear (LcInfo *info)
+{
+  g_clear_pointer (&info->processes, g_free);
+  g_clear_pointer (&info->operations, g_free);
+  g_clear_pointer (&info->classes, g_array_unref);
+}
+
+char *
+lc_info_dup_setting (const LcInfo *info, const char *key)
+{
+  return g_key_file_get_string (lc_trace_get_settings (info->trace), "trace", key, NULL);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `lightcone info` knows of a trace, and the two ways of showing it. */
+#ifndef LC_CLI_INFO_H
+#define LC_CLI_INFO_H
+
+#include "lightcone/trace.h"
+#include "recover.h"
+
+/* Of the events that can be read. Without any, begin and end are 0. */
+typedef struct
+{
+  guint64 events;
+  guint64 begin; /* of the first, ns */
+  guint64 end;   /* of the last */
+} LcInfoEvents;
+
+typedef struct
+{
+  const char *name; /* NULL: not known */
+  guint64 count;
+} LcInfoCount;
+
+typedef struct
+{
+  const LcTrace *trace;
+  const char *path; /* as the user has named it */
+  LcRecoverState state;
+  LcInfoEvents all;
+  LcInfoEvents *processes; /* by process */
+  guint64 *operations;     /* events, by operation */
+  GArray *classes;         /* LcInfoCount: objects, by the names of their classes */
+  guint64 lost[LC_LOST_REASONS];
+  guint64 n_lost;
+  guint64 problems; /* besides notes */
+} LcInfo;
+
+/* Reads all events of the trace. It, and `path`, must live as long as `info`. */
+void lc_info_init (LcInfo *info, LcTrace *trace, const char *path, LcRecoverState state);
+void lc_info_clear (LcInfo *info);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LcInfo, lc_info_clear)
+
+/* What trace.ini says about the recording: "title", "command", "started" ...; NULL: nothing. */
+char *lc_info_dup_setting (const LcInfo *info, const char *key);
+
+char *lc_info_to_text (const LcInfo *info);
+char *lc_info_to_json (const LcInfo *info);
+
+#endif

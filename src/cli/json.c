@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes JSON, one value after the other. */
+#include "json.h"
+
+static void
+append_quoted (GString *text, const char *value)
+{
+  g_autofree char *valid = g_utf8_make_valid (value, -1);
+
+  g_string_append_c (text, '"');
+  for (const char *at = valid; *at != '\0'; at++)
+    {
+      if (*at == '"' || *at == '\\')
+        g_string_append_printf (text, "\\%c", *at);
+      else if ((guchar)*at < 0x20 || *at == 0x7F)
+        g_string_append_printf (text, "\\u%04x", *at);
+      else
+        g_string_append_c (text, *at);
+    }
+  g_string_append_c (text, '"');
+}
+
+static void
+new_line (LcJson *json)
+{
+  g_string_append_printf (json->text, "\n%*s", (int)(2 * json->depth), "");
+}
+
+/* What stands before a value. */
+static void
+begin_value (LcJson *json, const char *key)
+{
+  char last = json->text->len > 0 ? json->text->str[json->text->len - 1] : '\0';
+
+  if (last != '\0' && last != '{' && last != '[')
+    g_string_append_c (json->text, ',');
+  if (last != '\0')
+    new_line (json);
+  if (key != NULL)
+    {
+      append_quoted (json->text, key);
+      g_string_append (json->text, ": ");
+    }
+}
+
+static void
+begin (LcJson *json, const char *key, char bracket)
+{
+  begin_value (json, key);
+  g_string_append_c (json->text, bracket);
+  json->depth++;
+}
+
+static void
+end (LcJson *json, char open, char close)
+{
+  json->depth--;
+  if (json->text->str[json->text->len - 1] != open)
+    new_line (json);
+  g_string_append_c (json->text, close);
+}
+
+void
+lc_json_begin_object (LcJson *json, const char *key)
+{
+  begin (json, key, '{');
+}
+
+void
+lc_json_end_object (LcJson *json)
+{
+  end (json, '{', '}');
+}
+
+void
+lc_json_begin_array (LcJson *json, const char *key)
+{
+  begin (json, key, '[');
+}
+
+void
+lc_json_end_array (LcJson *json)
+{
+  end (json, '[', ']');
+}
+
+void
+lc_json_add_string (LcJson *json, const char *key, const char *value)
+{
+  begin_value (json, key);
+  if (value != NULL)
+    append_quoted (json->text, value);
+  else
+    g_string_append (json->text, "null");
+}
+
+void
+lc_json_add_count (LcJson *json, const char *key, guint64 value)
+{
+  begin_value (json, key);
+  g_string_append_printf (json->text, "%" G_GUINT64_FORMAT, value);
+}
+
+void
+lc_json_add_integer (LcJson *json, const char *key, gint64 value)
+{
+  begin_value (json, key);
+  g_string_append_printf (json->text, "%" G_GINT64_FORMAT, value);
+}
+
+void
+lc_json_add_boolean (LcJson *json, const char *key, gboolean value)
+{
+  begin_value (json, key);
+  g_string_append (json->text, value ? "true" : "false");
+}
+
+void
+lc_json_add_null (LcJson *json, const char *key)
+{
+  lc_json_add_string (json, key, NULL);
+}
+
+char *
+lc_json_finish (LcJson *json)
+{
+  g_string_append_c (json->text, '\n');
+  return g_string_free (json->text, FALSE);
+}

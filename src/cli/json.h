@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes JSON, one value after the other. */
+#ifndef LC_CLI_JSON_H
+#define LC_CLI_JSON_H
+
+#include <glib.h>
+
+/* Begin with LC_JSON_INIT. `key` is NULL for the outermost value and within arrays. */
+typedef struct
+{
+  GString *text;
+  guint depth;
+} LcJson;
+
+#define LC_JSON_INIT() ((LcJson){g_string_new (NULL), 0})
+
+void lc_json_begin_object (LcJson *json, const char *key);
+void lc_json_end_object (LcJson *json);
+void lc_json_begin_array (LcJson *json, const char *key);
+void lc_json_end_array (LcJson *json);
+
+/* NULL gives null; bytes that are no UTF-8 are replaced. */
+void lc_json_add_string (LcJson *json, const char *key, const char *value);
+void lc_json_add_count (LcJson *json, const char *key, guint64 value);
+void lc_json_add_integer (LcJson *json, const char *key, gint64 value);
+void lc_json_add_boolean (LcJson *json, const char *key, gboolean value);
+void lc_json_add_null (LcJson *json, const char *key);
+
+/* The text, with a newline at its end. Nothing can be added after it. */
+char *lc_json_finish (LcJson *json);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The command line: finds the command that is meant, and leaves the rest to it. */
+#include <errno.h>
+#include <glib/gi18n.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "calibration.h"
+#include "command.h"
+
+typedef struct
+{
+  const char *name;
+  int (*run) (int argc, char **argv);
+  const char *summary;
+} Command;
+
+static const Command commands[] = {
+    {"record", lc_cmd_record, N_ ("Record how the threads of a program synchronise")},
+    {"info", lc_cmd_info, N_ ("Say what is in a trace")},
+    {"check", lc_cmd_check, N_ ("Say what is wrong with a trace")},
+    {"calibrate", lc_cmd_calibrate, N_ ("Measure what recording costs on this machine")},
+};
+
+static const Command *
+find_command (const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (strcmp (commands[i].name, name) == 0)
+      return &commands[i];
+  return NULL;
+}
+
+/* How many letters have to be added, dropped or changed to make one word of the other. */
+static gsize
+distance (const char *from, const char *to)
+{
+  gsize length = strlen (to), best;
+  g_autofree gsize *row = g_new (gsize, length + 1);
+
+  for (gsize j = 0; j <= length; j++)
+    row[j] = j;
+  for (gsize i = 0; from[i] != '\0'; i++)
+    {
+      gsize diagonal = row[0];
+
+      row[0] = i + 1;
+      for (gsize j = 0; j < length; j++)
+        {
+          best = diagonal + (from[i] != to[j]);
+          best = MIN (best, MIN (row[j], row[j + 1]) + 1);
+          diagonal = row[j + 1];
+          row[j + 1] = best;
+        }
+    }
+  return row[length];
+}
+
+static const Command *
+nearest_command (const char *name)
+{
+  const Command *nearest = &commands[0];
+
+  for (gsize i = 1; i < G_N_ELEMENTS (commands); i++)
+    if (distance (name, commands[i].name) < distance (name, nearest->name))
+      nearest = &commands[i];
+  return nearest;
+}
+
+static int
+complain_of_command (const char *name)
+{
+  lc_complain (_ ("%s: no such command; the nearest is %s (see lightcone --help)"), name, nearest_command (name)->name);
+  return LC_EXIT_UNUSABLE;
+}
+
+static int
+print_help (void)
+{
+  g_print (_ ("Usage: lightcone COMMAND [OPTION...] [ARGUMENT...]\n\n"
+              "Records how the threads of a parallel program synchronise.\n\n"
+              "Commands:\n"));
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    g_print ("  %-10s  %s\n", commands[i].name, _ (commands[i].summary));
+  g_print (_ ("\nlightcone help COMMAND explains a command, lightcone --version says which version this is.\n"));
+  return LC_EXIT_GOOD;
+}
+
+static int
+help (int argc, char **argv)
+{
+  const Command *command;
+  char *arguments[] = {argv[0], (char *)"--help", NULL};
+
+  if (argc < 2)
+    return print_help ();
+  if (argc > 2)
+    {
+      lc_complain (_ ("help: %s is one argument too many"), argv[2]);
+      return LC_EXIT_UNUSABLE;
+    }
+  command = find_command (argv[1]);
+  return command != NULL ? command->run (2, arguments) : complain_of_command (argv[1]);
+}
+
+static int
+run (int argc, char **argv)
+{
+  const char *name = argc > 1 ? argv[1] : NULL;
+  const Command *command;
+
+  if (name == NULL)
+    {
+      lc_complain (_ ("what shall be done? (see lightcone --help)"));
+      return LC_EXIT_UNUSABLE;
+    }
+  if (strcmp (name, "help") == 0 || strcmp (name, "--help") == 0 || strcmp (name, "-h") == 0)
+    return help (argc - 1, argv + 1);
+  if (strcmp (name, "--version") == 0)
+    {
+      g_print ("lightcone %s\n", LC_VERSION);
+      return LC_EXIT_GOOD;
+    }
+  command = find_command (name);
+  return command != NULL ? command->run (argc - 1, argv + 1) : complain_of_command (name);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  setlocale (LC_ALL, "");
+  bindtextdomain (GETTEXT_PACKAGE, LC_LOCALE_FOLDER);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+  g_set_prgname ("lightcone");
+
+  status = run (argc, argv);
+  if (fflush (stdout) != 0 || ferror (stdout))
+    {
+      lc_complain (_ ("standard output: %s"), g_strerror (errno));
+      return LC_EXIT_UNUSABLE;
+    }
+  return status;
+}

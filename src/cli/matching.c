@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which events of the calibration's recording lie between which of its workload's stamps. */
+#include "matching.h"
+
+#include <gio/gio.h>
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "trace/timescale.h"
+
+/* What is looked for, in the order in which it was done. */
+typedef struct
+{
+  guint64 before; /* ticks */
+  guint32 process;
+  guint series, index;
+} Place;
+
+typedef struct
+{
+  const LcWorkloadRuns *runs;
+  LcTimescale timescale;
+  LcMatchFunc func;
+  gpointer data;
+} Matching;
+
+static gint
+compare_places (gconstpointer a, gconstpointer b)
+{
+  const Place *x = a, *y = b;
+
+  if (x->process != y->process)
+    return x->process < y->process ? -1 : 1;
+  return x->before < y->before ? -1 : x->before > y->before;
+}
+
+static GArray *
+list_places (const GArray *all)
+{
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (Place));
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      const LcWorkloadSeries *series = &g_array_index (all, LcWorkloadSeries, i);
+
+      for (guint j = 0; series->head->kind != LC_STAMPS_CLOCK && j < series->head->count; j++)
+        {
+          Place place = {series->pairs[j].before, series->head->process + j * series->head->stride, i, j};
+
+          g_array_append_val (places, place);
+        }
+    }
+  g_array_sort (places, compare_places);
+  return places;
+}
+
+static LcMatch
+begin_match (const Matching *matching, const Place *place)
+{
+  LcMatch match = {.series = &g_array_index (matching->runs->recorded.series, LcWorkloadSeries, place->series)};
+  const struct lc_stamps_pair *pair = &match.series->pairs[place->index];
+
+  match.before = lc_timescale_ns (&matching->timescale, pair->before);
+  match.after = lc_timescale_ns (&matching->timescale, pair->after);
+  return match;
+}
+
+static void
+add_to_loop (LcMatch *match, const LcTraceEvent *event, guint which)
+{
+  LcMatchedLoop *loop = &match->loop;
+
+  if (match->found++ > 0)
+    {
+      loop->after[loop->last] += (double)(event->begin - loop->last_end);
+      loop->gaps[loop->last]++;
+    }
+  loop->inside[which] += (double)(event->end - event->begin);
+  loop->events[which]++;
+  loop->last = which;
+  loop->last_end = event->end;
+}
+
+/* An event between the stamps. Whatever else the operation has recorded is not what we look for. */
+static void
+take_event (const LcTrace *trace, LcMatch *match, const LcTraceEvent *event)
+{
+  const LcTraceOperation *operation = lc_trace_get_operation (trace, event->operation);
+  const struct lc_stamps_series *head = match->series->head;
+  const char *name = operation != NULL ? operation->name : "";
+
+  if (head->kind == LC_STAMPS_LOOP)
+    {
+      if (strcmp (name, head->operation) == 0 || strcmp (name, head->partner) == 0)
+        add_to_loop (match, event, strcmp (name, head->operation) != 0);
+    }
+  else if (strcmp (name, head->operation) == 0)
+    {
+      match->begin = event->begin;
+      match->end = event->end;
+      match->found = 1;
+    }
+}
+
+static gboolean
+is_complete (const LcMatch *match)
+{
+  const struct lc_stamps_series *head = match->series->head;
+
+  return match->found == head->repeat * (head->partner[0] != '\0' ? 2 : 1);
+}
+
+/* Stamps do not overlap, and both they and the events are in order. Returns how many places have been matched. */
+static guint
+match_process (const Matching *matching, guint32 process, const Place *places, guint n_places)
+{
+  LcTraceCursor *cursor = lc_trace_cursor_open (matching->runs->trace, process);
+  LcMatch match = begin_match (matching, places);
+  gboolean missed = FALSE;
+  LcTraceBatch batch;
+  guint done = 0;
+
+  while (!missed && done < n_places && lc_trace_cursor_next (cursor, &batch))
+    for (gsize i = 0; !missed && done < n_places && i < batch.n_events; i++)
+      {
+        const LcTraceEvent *event = &batch.events[i];
+
+        missed = match.after < event->end;
+        if (missed || event->begin < match.before)
+          continue;
+        take_event (matching->runs->trace, &match, event);
+        if (!is_complete (&match))
+          continue;
+        matching->func (&match, matching->data);
+        if (++done < n_places)
+          match = begin_match (matching, &places[done]);
+      }
+  lc_trace_cursor_close (cursor);
+  return done;
+}
+
+static guint32
+process_of_number (const LcTrace *trace, guint32 number)
+{
+  for (guint32 i = 0; i < lc_trace_get_n_processes (trace); i++)
+    if (lc_trace_get_process (trace, i)->number == number)
+      return i;
+  return LC_TRACE_NONE;
+}
+
+static void
+set_missed (const Matching *matching, const Place *place, GError **error)
+{
+  const LcWorkloadSeries *series = &g_array_index (matching->runs->recorded.series, LcWorkloadSeries, place->series);
+
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _ ("calibration: process %u has not recorded its %s number %u"),
+               place->process, series->head->operation, place->index + 1);
+}
+
+gboolean
+lc_match (const LcWorkloadRuns *runs, LcMatchFunc func, gpointer data, GError **error)
+{
+  guint64 start = g_key_file_get_uint64 (lc_trace_get_settings (runs->trace), "trace", "clock_ticks", NULL);
+  g_autoptr (GArray) list = list_places (runs->recorded.series);
+  Matching matching = {.runs = runs, .func = func, .data = data};
+  const Place *places = (const void *)list->data;
+
+  lc_timescale_init (&matching.timescale, start, lc_trace_get_frequency (runs->trace));
+  for (guint i = 0, end; i < list->len; i = end)
+    {
+      guint32 process = process_of_number (runs->trace, places[i].process);
+      guint done;
+
+      for (end = i + 1; end < list->len && places[end].process == places[i].process;)
+        end++;
+      done = process != LC_TRACE_NONE ? match_process (&matching, process, &places[i], end - i) : 0;
+      if (done == end - i)
+        continue;
+      set_missed (&matching, &places[i + done], error);
+      return FALSE;
+    }
+  return TRUE;
+}

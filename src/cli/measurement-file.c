@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The calibration as trace.ini has it. */
+#include "measurement.h"
+
+#include <string.h>
+
+/* Those of pthreads sleep at once; ours look again for some time, and most waits are over by then. */
+const LcSpread *
+lc_measurement_row_wait (const LcMeasurementRow *row)
+{
+  return row->awake.count > 0 ? &row->awake : &row->asleep;
+}
+
+static void
+append_number (GString *text, double value)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (text->len > 0)
+    g_string_append_c (text, ';');
+  g_string_append (text, g_ascii_formatd (buffer, sizeof buffer, "%.1f", value));
+}
+
+static void
+set_numbers (GKeyFile *file, const char *group, const char *key, const double *numbers, guint count)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < count; i++)
+    append_number (text, numbers[i]);
+  g_key_file_set_value (file, group, key, text->str);
+}
+
+static double
+middle_of (const LcMeasurement *measurement, gsize offset)
+{
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i < measurement->rows->len; i++)
+    {
+      const LcMeasurementRow *row = g_ptr_array_index (measurement->rows, i);
+
+      if (row->before.count > 0)
+        g_array_append_val (values, G_STRUCT_MEMBER (LcSpread, row, offset).median);
+    }
+  return lc_spread_of (values).median;
+}
+
+/* Where several interfaces have an operation, trace.ini has room for that of the most common one. */
+static gboolean
+is_preferred (const LcMeasurement *measurement, const LcMeasurementRow *row)
+{
+  static const char *const interfaces[] = {"pthread", "library", "function"};
+  const LcMeasurementRow *first = NULL;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (interfaces) && first == NULL; i++)
+    first = lc_measurement_find (measurement, row->operation, interfaces[i]);
+  return row == first;
+}
+
+static void
+set_row (GKeyFile *file, const LcMeasurementRow *row)
+{
+  const double overhead[] = {row->before.median, row->inside.median, row->after.median};
+  const LcSpread *wait = lc_measurement_row_wait (row);
+  const double cost[] = {row->cost.median, wait->median};
+
+  set_numbers (file, "overhead", row->operation, overhead, 3);
+  if (row->cost.count > 0 || wait->count > 0)
+    set_numbers (file, "cost", row->operation, cost, wait->count > 0 ? 2 : 1);
+}
+
+GKeyFile *
+lc_measurement_to_key_file (const LcMeasurement *measurement)
+{
+  GKeyFile *file = g_key_file_new ();
+  const double others[] = {middle_of (measurement, G_STRUCT_OFFSET (LcMeasurementRow, before)),
+                           middle_of (measurement, G_STRUCT_OFFSET (LcMeasurementRow, inside)),
+                           middle_of (measurement, G_STRUCT_OFFSET (LcMeasurementRow, after))};
+
+  set_numbers (file, "overhead", "*", others, 3);
+  for (guint i = 0; i < measurement->rows->len; i++)
+    {
+      const LcMeasurementRow *row = g_ptr_array_index (measurement->rows, i);
+
+      if (is_preferred (measurement, row))
+        set_row (file, row);
+    }
+  set_numbers (file, "cost", "copy", &measurement->copy, 1);
+  g_key_file_set_value (file, "barrier", "exit", "linear");
+  set_numbers (file, "barrier", "beta", &measurement->exit.median, 1);
+  return file;
+}

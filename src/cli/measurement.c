@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The arithmetic of the calibration: from stamps and events to what each operation costs. */
+#include "measurement.h"
+
+#include <string.h>
+
+#include "matching.h"
+#include "workload.h"
+
+/* What is being measured, on the way to what is handed out. */
+typedef struct
+{
+  const LcWorkloadRuns *runs;
+  const GArray *recorded; /* LcWorkloadSeries */
+  LcMeasurement *result;
+  struct _Sums *sums; /* one for each of `recorded` */
+  double ns_per_tick;
+  double stamp; /* ns from one reading of the clock to the next */
+} Measuring;
+
+/* --- Rows -------------------------------------------------------------------------------------------------- */
+
+static void
+free_row (gpointer data)
+{
+  LcMeasurementRow *row = data;
+
+  g_free (row->operation);
+  g_free (row->interface);
+  g_free (row);
+}
+
+const LcMeasurementRow *
+lc_measurement_find (const LcMeasurement *measurement, const char *operation, const char *interface)
+{
+  for (guint i = 0; i < measurement->rows->len; i++)
+    {
+      const LcMeasurementRow *row = g_ptr_array_index (measurement->rows, i);
+
+      if (strcmp (row->operation, operation) == 0 && strcmp (row->interface, interface) == 0)
+        return row;
+    }
+  return NULL;
+}
+
+static LcMeasurementRow *
+row_of (LcMeasurement *measurement, const char *operation, const char *interface)
+{
+  LcMeasurementRow *row = (LcMeasurementRow *)lc_measurement_find (measurement, operation, interface);
+
+  if (row != NULL)
+    return row;
+  row = g_new0 (LcMeasurementRow, 1);
+  row->operation = g_strdup (operation);
+  row->interface = g_strdup (interface);
+  g_ptr_array_add (measurement->rows, row);
+  return row;
+}
+
+/* --- Batches ----------------------------------------------------------------------------------------------- */
+
+/* Means, in ns. */
+typedef struct
+{
+  double total; /* from the first stamp to the last one */
+  double before, inside, after;
+} Batch;
+
+static gint
+compare_totals (gconstpointer a, gconstpointer b)
+{
+  const Batch *x = a, *y = b;
+
+  return (x->total > y->total) - (x->total < y->total);
+}
+
+/* Whatever disturbs makes it longer: so only the shorter half of the batches says what it takes. */
+static void
+drop_disturbed (GArray *batches)
+{
+  g_array_sort (batches, compare_totals);
+  g_array_set_size (batches, (batches->len + 1) / 2);
+}
+
+static LcSpread
+spread_of (const GArray *batches, gsize offset)
+{
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i < batches->len; i++)
+    g_array_append_val (values, G_STRUCT_MEMBER (double, &g_array_index (batches, Batch, i), offset));
+  return lc_spread_of (values);
+}
+
+/* --- Without a recorder ------------------------------------------------------------------------------------ */
+
+static GArray *
+list_batches (const Measuring *measuring, const LcWorkloadSeries *series)
+{
+  GArray *batches = g_array_new (FALSE, TRUE, sizeof (Batch));
+
+  for (guint i = 0; i + series->head->batch <= series->head->count; i += series->head->batch)
+    {
+      Batch batch = {0};
+
+      for (guint j = i; j < i + series->head->batch; j++)
+        batch.total += (double)(gint64)(series->pairs[j].after - series->pairs[j].before) * measuring->ns_per_tick;
+      batch.total /= series->head->batch;
+      g_array_append_val (batches, batch);
+    }
+  return batches;
+}
+
+static LcSpread
+spread_of_totals (const Measuring *measuring, const LcWorkloadSeries *series)
+{
+  g_autoptr (GArray) batches = list_batches (measuring, series);
+
+  drop_disturbed (batches);
+  return spread_of (batches, G_STRUCT_OFFSET (Batch, total));
+}
+
+static LcSpread
+divided (LcSpread spread, double divisor)
+{
+  spread.low /= divisor;
+  spread.median /= divisor;
+  spread.high /= divisor;
+  return spread;
+}
+
+static void
+measure_stamp (Measuring *measuring)
+{
+  for (guint i = 0; i < measuring->runs->bare.series->len; i++)
+    {
+      const LcWorkloadSeries *series = &g_array_index (measuring->runs->bare.series, LcWorkloadSeries, i);
+
+      if (series->head->kind == LC_STAMPS_CLOCK)
+        measuring->result->stamp = spread_of_totals (measuring, series);
+    }
+  measuring->stamp = measuring->result->stamp.median;
+}
+
+static void
+measure_costs (const Measuring *measuring)
+{
+  for (guint i = 0; i < measuring->runs->bare.series->len; i++)
+    {
+      const LcWorkloadSeries *series = &g_array_index (measuring->runs->bare.series, LcWorkloadSeries, i);
+      LcSpread totals = spread_of_totals (measuring, series), costs = lc_spread_less (totals, measuring->stamp);
+      LcMeasurementRow *row;
+
+      if (series->head->kind == LC_STAMPS_CLOCK)
+        continue;
+      row = row_of (measuring->result, series->head->operation, series->head->interface);
+      if (series->head->kind == LC_STAMPS_COST)
+        row->cost = divided (costs, series->head->repeat);
+      else if (series->head->kind == LC_STAMPS_ASLEEP)
+        row->asleep = costs;
+      else if (series->head->kind == LC_STAMPS_AWAKE)
+        row->awake = costs;
+      else if (series->head->kind == LC_STAMPS_EXITS && strcmp (series->head->interface, "pthread") == 0)
+        {
+          measuring->result->members = series->head->repeat;
+          measuring->result->exit = divided (totals, MAX (series->head->repeat, 2) - 1);
+        }
+    }
+}
+
+/* --- With a recorder: what is instrumentation -------------------------------------------------------------- */
+
+/* What is known of a series: [1] is about a loop's partner. */
+typedef struct _Sums
+{
+  GArray *batches[2]; /* Batch */
+  Batch batch;        /* the one that is being added up */
+  guint count;
+} Sums;
+
+static Sums *
+sums_new (guint n)
+{
+  Sums *sums = g_new0 (Sums, n);
+
+  for (guint i = 0; i < n; i++)
+    for (guint j = 0; j < 2; j++)
+      sums[i].batches[j] = g_array_new (FALSE, FALSE, sizeof (Batch));
+  return sums;
+}
+
+static void
+sums_free (Sums *sums, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    for (guint j = 0; j < 2; j++)
+      g_array_unref (sums[i].batches[j]);
+  g_free (sums);
+}
+
+/* Of the workload's two stamps, half of each lies between them; the recorder's own belong to what it costs. */
+static void
+add_event (const Measuring *measuring, Sums *sums, const LcMatch *match)
+{
+  double n = match->series->head->batch;
+
+  sums->batch.total += (double)(match->after - match->before) / n;
+  sums->batch.before += ((double)(match->begin - match->before) - measuring->stamp / 2) / n;
+  sums->batch.inside += (double)(match->end - match->begin) / n;
+  sums->batch.after += ((double)(match->after - match->end) - measuring->stamp / 2) / n;
+  if (++sums->count < match->series->head->batch)
+    return;
+  g_array_append_val (sums->batches[0], sums->batch);
+  sums->batch = (Batch){0};
+  sums->count = 0;
+}
+
+static void
+add_loop (Sums *sums, const LcMatch *match)
+{
+  const LcMatchedLoop *loop = &match->loop;
+
+  for (guint i = 0; i < 2 && loop->gaps[i] > 0; i++)
+    {
+      Batch batch = {.total = (double)(match->after - match->before),
+                     .inside = loop->inside[i] / loop->events[i],
+                     .after = loop->after[i] / loop->gaps[i]};
+
+      g_array_append_val (sums->batches[i], batch);
+    }
+}
+
+static void
+add_match (const LcMatch *match, gpointer data)
+{
+  const Measuring *measuring = data;
+  Sums *sums = &measuring->sums[match->series - (const LcWorkloadSeries *)(const void *)measuring->recorded->data];
+
+  if (match->series->head->kind == LC_STAMPS_EVENT)
+    add_event (measuring, sums, match);
+  else
+    add_loop (sums, match);
+}
+
+/* The operation itself is done between the stamps as far as it fits there, and otherwise after them. */
+static void
+set_overhead (LcMeasurementRow *row, const GArray *batches)
+{
+  LcSpread inside = spread_of (batches, G_STRUCT_OFFSET (Batch, inside));
+
+  row->before = lc_spread_less (spread_of (batches, G_STRUCT_OFFSET (Batch, before)), 0);
+  row->inside = lc_spread_less (inside, row->cost.median);
+  row->after =
+      lc_spread_less (spread_of (batches, G_STRUCT_OFFSET (Batch, after)), MAX (0, row->cost.median - inside.median));
+}
+
+/*
+ * In a loop no stamps of the workload's hide what the processor does while it reads the clock: so what is inside and
+ * after is taken from there. The next begin stamp does not wait until an operation is done, but the next end stamp
+ * does: what of an operation is left over then is no instrumentation of the next one.
+ */
+static void
+set_overheads_in_loop (LcMeasurementRow *const *rows, guint n_rows, GArray *const *batches)
+{
+  double left_over[2] = {0};
+  LcSpread inside[2];
+
+  for (guint i = 0; i < n_rows; i++)
+    {
+      guint next = (i + 1) % n_rows;
+      LcSpread after = spread_of (batches[i], G_STRUCT_OFFSET (Batch, after));
+      double others;
+
+      inside[i] = spread_of (batches[i], G_STRUCT_OFFSET (Batch, inside));
+      others = rows[next]->before.median + MAX (0, rows[i]->cost.median - inside[i].median);
+      rows[i]->after = lc_spread_less (after, others);
+      left_over[next] = MAX (0, others - after.median);
+    }
+  for (guint i = 0; i < n_rows; i++)
+    rows[i]->inside = lc_spread_less (inside[i], rows[i]->cost.median + left_over[i]);
+}
+
+/* Loops come after the single operations, whose `before` they need. */
+static void
+set_all_overheads (const Measuring *measuring, enum lc_stamps_kind kind)
+{
+  for (guint i = 0; i < measuring->recorded->len; i++)
+    {
+      const struct lc_stamps_series *head = g_array_index (measuring->recorded, LcWorkloadSeries, i).head;
+      LcMeasurementRow *rows[2];
+      guint n_rows = head->partner[0] != '\0' ? 2 : 1;
+
+      if (head->kind != kind)
+        continue;
+      drop_disturbed (measuring->sums[i].batches[0]);
+      drop_disturbed (measuring->sums[i].batches[1]);
+      rows[0] = row_of (measuring->result, head->operation, head->interface);
+      if (kind == LC_STAMPS_EVENT)
+        {
+          set_overhead (rows[0], measuring->sums[i].batches[0]);
+          continue;
+        }
+      if (n_rows == 2)
+        rows[1] = row_of (measuring->result, head->partner, head->interface);
+      set_overheads_in_loop (rows, n_rows, measuring->sums[i].batches);
+    }
+}
+
+static gboolean
+measure_overheads (Measuring *measuring, GError **error)
+{
+  gboolean matched;
+
+  measuring->sums = sums_new (measuring->recorded->len);
+  matched = lc_match (measuring->runs, add_match, measuring, error);
+  if (matched)
+    {
+      set_all_overheads (measuring, LC_STAMPS_EVENT);
+      set_all_overheads (measuring, LC_STAMPS_LOOP);
+    }
+  sums_free (measuring->sums, measuring->recorded->len);
+  return matched;
+}
+
+/* --- What takes more than one look ------------------------------------------------------------------------- */
+
+/* A thread's first event comes after all that making it takes anyway. Nothing comes after its last. */
+static void
+adjust_threads (LcMeasurement *result)
+{
+  const LcMeasurementRow *create = row_of (result, "create", "pthread");
+  LcMeasurementRow *start = row_of (result, "start", "pthread"), *last = row_of (result, "exit", "pthread");
+
+  start->before = lc_spread_less (start->before, start->asleep.median + create->before.median);
+  last->after = (LcSpread){0};
+}
+
+/*
+ * A condition-wait ends with an event of its mutex, which has a cost of its own. What is recorded around it is the same
+ * whether it waited in vain or not.
+ */
+static void
+adjust_conditions (LcMeasurement *result)
+{
+  double lock = row_of (result, "lock", "pthread")->cost.median;
+  LcMeasurementRow *failed = row_of (result, "condition-wait-failed", "pthread");
+  LcMeasurementRow *wait = row_of (result, "condition-wait", "pthread");
+
+  failed->cost = wait->cost = lc_spread_less (failed->cost, lock);
+  wait->asleep = lc_spread_less (wait->asleep, lock);
+  wait->before = failed->before;
+  wait->inside = failed->inside;
+  wait->after = failed->after;
+}
+
+/* A rendezvous needs two, of which one would always wait: what is recorded around it is the same as for a send. */
+static void
+adjust_messages (LcMeasurement *result)
+{
+  const LcMeasurementRow *send = row_of (result, "send", "library"), *receive = row_of (result, "recv", "library");
+  LcMeasurementRow *rendezvous = row_of (result, "ssend", "library");
+
+  rendezvous->before = send->before;
+  rendezvous->inside = send->inside;
+  rendezvous->after = send->after;
+  result->copy = (send->cost.median + receive->cost.median) / 2;
+}
+
+LcMeasurement *
+lc_measurement_new (gboolean quick, GError **error)
+{
+  g_autoptr (LcWorkloadRuns) runs = lc_workload_runs_new (quick, error);
+  g_autoptr (LcMeasurement) result = NULL;
+  Measuring measuring = {.runs = runs};
+
+  if (runs == NULL)
+    return NULL;
+  result = measuring.result = g_new0 (LcMeasurement, 1);
+  result->rows = g_ptr_array_new_with_free_func (free_row);
+  measuring.recorded = runs->recorded.series;
+  measuring.ns_per_tick = 1e9 / (double)lc_trace_get_frequency (runs->trace);
+  measure_stamp (&measuring);
+  measure_costs (&measuring);
+  if (!measure_overheads (&measuring, error))
+    return NULL;
+  adjust_threads (result);
+  adjust_conditions (result);
+  adjust_messages (result);
+  return g_steal_pointer (&result);
+}
+
+void
+lc_measurement_free (LcMeasurement *measurement)
+{
+  g_ptr_array_unref (measurement->rows);
+  g_free (measurement);
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs a program as if nobody stood between it and whoever called us. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "run-private.h"
+
+/* --- Starting ---------------------------------------------------------------------------------------------- */
+
+/* Those that are closed, and stay so for the program: nothing of ours must come to be there. */
+static void
+occupy_standard_streams (void)
+{
+  int file;
+
+  do
+    file = open ("/dev/null", O_RDWR | O_CLOEXEC);
+  while (file >= 0 && file <= STDERR_FILENO);
+  if (file >= 0)
+    close (file);
+}
+
+LcRun *
+lc_run_new (void)
+{
+  LcRun *run = g_new0 (LcRun, 1);
+  g_autoptr (GDir) folder = NULL;
+  const char *name;
+
+  run->inherited = g_array_new (FALSE, FALSE, sizeof (int));
+  occupy_standard_streams ();
+  folder = g_dir_open ("/proc/self/fd", 0, NULL);
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+    {
+      int number = atoi (name);
+
+      /* What is close-on-exec is not for the program; the folder's own descriptor is among that. */
+      if (number > STDERR_FILENO && (fcntl (number, F_GETFD) & FD_CLOEXEC) == 0)
+        g_array_append_val (run->inherited, number);
+    }
+  return run;
+}
+
+void
+lc_run_free (LcRun *run)
+{
+  g_array_unref (run->inherited);
+  g_free (run);
+}
+
+/* An ignored SIGCHLD would take the status of our children away. */
+static void
+take_signals (LcRun *run)
+{
+  const struct sigaction by_default = {.sa_handler = SIG_DFL};
+  static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+
+  sigfillset (&run->all);
+  for (gsize i = 0; i < G_N_ELEMENTS (faults); i++)
+    sigdelset (&run->all, faults[i]);
+  sigprocmask (SIG_BLOCK, &run->all, &run->signals);
+  sigaction (SIGCHLD, &by_default, &run->child);
+}
+
+static void
+give_signals_back (const LcRun *run)
+{
+  sigaction (SIGCHLD, &run->child, NULL);
+  sigprocmask (SIG_SETMASK, &run->signals, NULL);
+}
+
+static void G_GNUC_NORETURN
+become_program (const LcRun *run, char *const *command, char *const *environment, int report)
+{
+  int error;
+
+  give_signals_back (run);
+  execvpe (command[0], command, environment);
+  error = errno;
+  while (write (report, &error, sizeof error) < 0 && errno == EINTR)
+    ;
+  _exit (127);
+}
+
+/* As long as we kept them, whoever is at the other end of a pipe would not learn that the program has closed it. */
+static void
+let_go (const LcRun *run)
+{
+  int null = open ("/dev/null", O_RDWR | O_CLOEXEC);
+
+  fflush (stdout);
+  if (null >= 0)
+    {
+      dup2 (null, STDIN_FILENO);
+      dup2 (null, STDOUT_FILENO);
+      if (null > STDERR_FILENO)
+        close (null);
+    }
+  for (guint i = 0; i < run->inherited->len; i++)
+    close (g_array_index (run->inherited, int, i));
+}
+
+int
+lc_run_start (LcRun *run, char *const *command, char *const *environment)
+{
+  int report[2], error = 0;
+  ssize_t size;
+
+  fflush (NULL);
+  if (pipe2 (report, O_CLOEXEC) != 0)
+    return errno;
+  take_signals (run);
+  prctl (PR_SET_CHILD_SUBREAPER, 1);
+  run->program = fork ();
+  if (run->program == 0)
+    become_program (run, command, environment, report[1]);
+  if (run->program < 0)
+    error = errno;
+  close (report[1]);
+  while ((size = read (report[0], &error, sizeof error)) < 0 && errno == EINTR)
+    ;
+  close (report[0]);
+  if (error == 0)
+    {
+      let_go (run);
+      return 0;
+    }
+  if (run->program > 0)
+    waitpid (run->program, NULL, 0);
+  run->program = 0;
+  give_signals_back (run);
+  return error;
+}
+
+/* --- The end ----------------------------------------------------------------------------------------------- */
+
+int
+lc_run_end_like (int status)
+{
+  const struct rlimit none = {0, 0};
+  const struct sigaction by_default = {.sa_handler = SIG_DFL};
+  int signal = WTERMSIG (status);
+  sigset_t one;
+
+  if (!WIFSIGNALED (status))
+    return WEXITSTATUS (status);
+  /* The core, if there is to be one, is the program's. */
+  setrlimit (RLIMIT_CORE, &none);
+  prctl (PR_SET_DUMPABLE, 0);
+  sigemptyset (&one);
+  sigaddset (&one, signal);
+  sigaction (signal, &by_default, NULL);
+  raise (signal);
+  sigprocmask (SIG_UNBLOCK, &one, NULL);
+  return 128 + signal;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where the middle of many measurements lies, and how far they spread. */
+#include "spread.h"
+
+static gint
+compare (gconstpointer a, gconstpointer b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+
+  return (x > y) - (x < y);
+}
+
+/* Between the two nearest values where none is at this share exactly. */
+static double
+quantile (const GArray *sorted, double share)
+{
+  double place = share * (sorted->len - 1);
+  guint below = (guint)place, above = MIN (below + 1, sorted->len - 1);
+  double low = g_array_index (sorted, double, below), high = g_array_index (sorted, double, above);
+
+  return low + (place - below) * (high - low);
+}
+
+LcSpread
+lc_spread_of (GArray *values)
+{
+  LcSpread spread = {.count = values->len};
+
+  if (values->len == 0)
+    return spread;
+  g_array_sort (values, compare);
+  spread.low = quantile (values, 0.25);
+  spread.median = quantile (values, 0.5);
+  spread.high = quantile (values, 0.75);
+  return spread;
+}
+
+LcSpread
+lc_spread_less (LcSpread spread, double ns)
+{
+  spread.low = MAX (0, spread.low - ns);
+  spread.median = MAX (0, spread.median - ns);
+  spread.high = MAX (0, spread.high - ns);
+  return spread;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs the calibration's workload, recorded and not, and reads what it has timed. */
+#include "workload.h"
+
+#include <ftw.h>
+#include <gio/gio.h>
+#include <glib/gi18n.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+
+#include "find-library.h"
+#include "lightcone/recording.h"
+
+#define PROGRAM "lightcone-calibrate-workload"
+
+/* --- What it has written ----------------------------------------------------------------------------------- */
+
+static gboolean
+ends (const char *text, gsize size)
+{
+  return memchr (text, '\0', size) != NULL;
+}
+
+/* FALSE: these are not the bytes that the workload writes. */
+static gboolean
+split_series (LcWorkload *workload)
+{
+  gsize size, at = sizeof (struct lc_stamps_header);
+  const guint8 *bytes = g_bytes_get_data (workload->contents, &size);
+  const struct lc_stamps_header *header = (const void *)bytes;
+
+  if (size < at || memcmp (header->magic, LC_STAMPS_MAGIC, sizeof header->magic) != 0 ||
+      header->bytes != sizeof (struct lc_stamps_series))
+    return FALSE;
+  for (guint i = 0; i < header->series; i++)
+    {
+      LcWorkloadSeries series = {.head = (const void *)(bytes + at)};
+
+      if (size - at < sizeof *series.head)
+        return FALSE;
+      at += sizeof *series.head;
+      if ((size - at) / sizeof *series.pairs < series.head->count || series.head->repeat == 0 ||
+          series.head->batch == 0 || !ends (series.head->operation, sizeof series.head->operation) ||
+          !ends (series.head->partner, sizeof series.head->partner) ||
+          !ends (series.head->interface, sizeof series.head->interface))
+        return FALSE;
+      series.pairs = (const void *)(bytes + at);
+      at += series.head->count * sizeof *series.pairs;
+      g_array_append_val (workload->series, series);
+    }
+  return at == size;
+}
+
+static gboolean
+read_stamps (LcWorkload *workload, const char *path, GError **error)
+{
+  g_autofree char *contents = NULL;
+  gsize length;
+
+  if (!g_file_get_contents (path, &contents, &length, error))
+    return FALSE;
+  workload->contents = g_bytes_new_take (g_steal_pointer (&contents), length);
+  workload->series = g_array_new (FALSE, FALSE, sizeof (LcWorkloadSeries));
+  if (split_series (workload))
+    return TRUE;
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _ ("%s: these are not the stamps of %s"), path, PROGRAM);
+  return FALSE;
+}
+
+static void
+clear_workload (LcWorkload *workload)
+{
+  g_clear_pointer (&workload->series, g_array_unref);
+  g_clear_pointer (&workload->contents, g_bytes_unref);
+}
+
+/* --- Running it -------------------------------------------------------------------------------------------- */
+
+/* Beside this program where it was built, or else where it is installed. */
+static char *
+find_workload (void)
+{
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *folder = program != NULL ? g_path_get_dirname (program) : NULL;
+  g_autofree char *built = folder != NULL ? g_build_filename (folder, "..", "calibrate", PROGRAM, NULL) : NULL;
+
+  if (built != NULL && g_file_test (built, G_FILE_TEST_IS_EXECUTABLE))
+    return g_steal_pointer (&built);
+  return g_build_filename (LC_LIBEXEC_FOLDER, PROGRAM, NULL);
+}
+
+/* Where SIGCHLD is ignored, nobody would learn how the workload has ended. */
+static gboolean
+spawn (char **command, char **environment, int *status, GError **error)
+{
+  const struct sigaction by_default = {.sa_handler = SIG_DFL};
+  struct sigaction before;
+  gboolean spawned;
+
+  sigaction (SIGCHLD, &by_default, &before);
+  spawned = g_spawn_sync (NULL, command, environment, G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_CHILD_INHERITS_STDIN, NULL,
+                          NULL, NULL, NULL, status, error);
+  sigaction (SIGCHLD, &before, NULL);
+  return spawned && g_spawn_check_wait_status (*status, error);
+}
+
+static char **
+own_environment (void)
+{
+  char **environment = g_get_environ ();
+
+  environment = g_environ_unsetenv (environment, "LD_PRELOAD");
+  environment = g_environ_unsetenv (environment, LC_CONTROL_ENVIRONMENT);
+  return g_environ_unsetenv (environment, LC_CONTROL_PRELOAD);
+}
+
+static gboolean
+run_bare (char **command, GError **error)
+{
+  g_auto (GStrv) environment = own_environment ();
+  int status;
+
+  return spawn (command, environment, &status, error);
+}
+
+static gboolean
+lost_nothing (const LcRecordingResult *result, GError **error)
+{
+  if (result->n_lost == 0)
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _ ("%" G_GUINT64_FORMAT " events of the calibration were lost"),
+               result->n_lost);
+  return FALSE;
+}
+
+static gboolean
+run_recorded (char **command, const char *library, const char *directory, LcRecordingClock clock, GError **error)
+{
+  LcRecordingSettings settings = LC_RECORDING_SETTINGS_INIT;
+  g_auto (GStrv) environment = own_environment ();
+  g_autoptr (LcRecording) recording = NULL;
+  LcRecordingResult result;
+  int status = -1;
+
+  settings.command = (const char *const *)command;
+  settings.clock = clock;
+  recording = lc_recording_prepare (directory, &settings, error);
+  if (recording == NULL)
+    return FALSE;
+  environment = g_environ_setenv (environment, "LD_PRELOAD", library, TRUE);
+  environment = g_environ_setenv (environment, LC_CONTROL_PRELOAD, library, TRUE);
+  environment = g_environ_setenv (environment, LC_CONTROL_ENVIRONMENT, lc_recording_get_directory (recording), TRUE);
+  if (!spawn (command, environment, &status, error))
+    {
+      lc_recording_discard (recording);
+      return FALSE;
+    }
+  return lc_recording_finish (recording, status, &result, error) && lost_nothing (&result, error);
+}
+
+static gboolean
+run_both (LcWorkloadRuns *runs, gboolean quick, GError **error)
+{
+  gboolean tsc = lc_recording_tsc_usable ();
+  g_autofree char *library = lc_find_library (error), *program = find_workload ();
+  g_autofree char *stamps = g_build_filename (runs->folder, "stamps", NULL);
+  g_autofree char *directory = g_build_filename (runs->folder, "trace", NULL);
+  char *command[] = {
+      program, stamps, (char *)(tsc ? "tsc" : "monotonic"), (char *)"bare", (char *)(quick ? "quick" : "full"), NULL};
+
+  if (library == NULL || !run_bare (command, error) || !read_stamps (&runs->bare, stamps, error))
+    return FALSE;
+  command[3] = (char *)"recorded";
+  if (!run_recorded (command, library, directory, tsc ? LC_RECORDING_CLOCK_TSC : LC_RECORDING_CLOCK_MONOTONIC, error) ||
+      !read_stamps (&runs->recorded, stamps, error))
+    return FALSE;
+  runs->trace = lc_trace_open (directory, error);
+  return runs->trace != NULL;
+}
+
+LcWorkloadRuns *
+lc_workload_runs_new (gboolean quick, GError **error)
+{
+  g_autoptr (LcWorkloadRuns) runs = g_new0 (LcWorkloadRuns, 1);
+
+  runs->folder = g_dir_make_tmp ("lightcone-calibrate-XXXXXX", error);
+  if (runs->folder == NULL || !run_both (runs, quick, error))
+    {
+      g_prefix_error (error, _ ("calibration: "));
+      return NULL;
+    }
+  return g_steal_pointer (&runs);
+}
+
+static int
+remove_file (const char *path, const struct stat *status, int type, struct FTW *place)
+{
+  g_remove (path);
+  return 0;
+}
+
+void
+lc_workload_runs_free (LcWorkloadRuns *runs)
+{
+  g_clear_pointer (&runs->trace, lc_trace_free);
+  clear_workload (&runs->bare);
+  clear_workload (&runs->recorded);
+  if (runs->folder != NULL)
+    nftw (runs->folder, remove_file, 16, FTW_DEPTH | FTW_PHYS);
+  g_free (runs->folder);
+  g_free (runs);
+}

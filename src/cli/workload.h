@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs the calibration's workload, recorded and not, and reads what it has timed. */
+#ifndef LC_CLI_WORKLOAD_H
+#define LC_CLI_WORKLOAD_H
+
+#include <glib.h>
+
+#include "calibrate/stamps.h"
+#include "lightcone/trace.h"
+
+/* One series of pairs of stamps, see calibrate/stamps.h. Belongs to the LcWorkload. */
+typedef struct
+{
+  const struct lc_stamps_series *head; /* its texts end with a 0 byte */
+  const struct lc_stamps_pair *pairs;
+} LcWorkloadSeries;
+
+typedef struct
+{
+  GBytes *contents;
+  GArray *series; /* LcWorkloadSeries */
+} LcWorkload;
+
+/* What the workload did when it was on its own, and when it was recorded, and the recording. */
+typedef struct
+{
+  LcWorkload bare, recorded;
+  LcTrace *trace;
+  char *folder; /* holds all of it, and goes with it */
+} LcWorkloadRuns;
+
+/* Errors are G_FILE_ERROR, G_IO_ERROR, G_SPAWN_ERROR, G_SPAWN_EXIT_ERROR or those of the recording. */
+LcWorkloadRuns *lc_workload_runs_new (gboolean quick, GError **error);
+void lc_workload_runs_free (LcWorkloadRuns *runs);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcWorkloadRuns, lc_workload_runs_free)
+
+#endif

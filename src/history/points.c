@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A hash table of entries in one array, with the used ones in the order of their last use. */
+#include "points.h"
+
+#include <string.h>
+
+typedef struct
+{
+  LcPointKey key;
+  LcSweepPoint *points; /* owned; NULL while there is none or one */
+  LcSweepPoint only;
+  guint32 n_points, left;
+  guint32 waiting;      /* first process, or LC_TRACE_NONE */
+  guint32 newer, older; /* among the used; LC_NO_ENTRY at the ends; older links the free ones */
+  gboolean used;
+} Entry;
+
+struct _LcPoints
+{
+  Entry *entries;
+  guint32 n_entries, entries_room, free;
+  guint32 *table; /* entry + 1, or 0 */
+  guint32 table_mask;
+  guint32 size, highest;
+  guint32 newest, oldest, n_used, kept;
+};
+
+LcPoints *
+lc_points_new (guint32 kept)
+{
+  LcPoints *points = g_new0 (LcPoints, 1);
+
+  points->table_mask = 1023;
+  points->table = g_new0 (guint32, points->table_mask + 1);
+  points->free = points->newest = points->oldest = LC_NO_ENTRY;
+  points->kept = kept;
+  return points;
+}
+
+void
+lc_points_free (LcPoints *points)
+{
+  for (guint32 i = 0; i < points->n_entries; i++)
+    g_free (points->entries[i].points);
+  g_free (points->entries);
+  g_free (points->table);
+  g_free (points);
+}
+
+static guint32
+hash (const LcPointKey *key)
+{
+  guint64 value = (guint64)key->object << 32 ^ (guint64)key->sequence * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15);
+
+  value = (value ^ key->operation) * G_GUINT64_CONSTANT (0xFF51AFD7ED558CCD);
+  return (guint32)(value >> 32);
+}
+
+static gboolean
+same (const LcPointKey *a, const LcPointKey *b)
+{
+  return a->sequence == b->sequence && a->object == b->object && a->operation == b->operation;
+}
+
+guint32
+lc_points_find (const LcPoints *points, const LcPointKey *key)
+{
+  for (guint32 place = hash (key) & points->table_mask; points->table[place] != 0;
+       place = (place + 1) & points->table_mask)
+    if (same (&points->entries[points->table[place] - 1].key, key))
+      return points->table[place] - 1;
+  return LC_NO_ENTRY;
+}
+
+static void
+insert (LcPoints *points, guint32 entry)
+{
+  guint32 place = hash (&points->entries[entry].key) & points->table_mask;
+
+  while (points->table[place] != 0)
+    place = (place + 1) & points->table_mask;
+  points->table[place] = entry + 1;
+}
+
+static void
+grow (LcPoints *points)
+{
+  guint32 *before = points->table, places = points->table_mask + 1;
+
+  points->table_mask = places * 2 - 1;
+  points->table = g_new0 (guint32, places * 2);
+  for (guint32 i = 0; i < places; i++)
+    if (before[i] != 0)
+      insert (points, before[i] - 1);
+  g_free (before);
+}
+
+static guint32
+take_entry (LcPoints *points)
+{
+  guint32 entry = points->free;
+
+  if (entry != LC_NO_ENTRY)
+    {
+      points->free = points->entries[entry].older;
+      return entry;
+    }
+  if (points->n_entries == points->entries_room)
+    {
+      points->entries_room = MAX (256, points->entries_room * 2);
+      points->entries = g_renew (Entry, points->entries, points->entries_room);
+    }
+  return points->n_entries++;
+}
+
+guint32
+lc_points_get (LcPoints *points, const LcPointKey *key)
+{
+  guint32 entry = lc_points_find (points, key);
+
+  if (entry != LC_NO_ENTRY)
+    return entry;
+  if (points->size >= points->table_mask / 2)
+    grow (points);
+  entry = take_entry (points);
+  memset (&points->entries[entry], 0, sizeof points->entries[entry]);
+  points->entries[entry].key = *key;
+  points->entries[entry].waiting = LC_TRACE_NONE;
+  points->entries[entry].newer = points->entries[entry].older = LC_NO_ENTRY;
+  insert (points, entry);
+  points->highest = MAX (points->highest, ++points->size);
+  return entry;
+}
+
+void
+lc_points_add (LcPoints *points, guint32 entry, const LcSweepPoint *point)
+{
+  Entry *to = &points->entries[entry];
+
+  if (to->n_points == 0)
+    to->only = *point;
+  else
+    {
+      if ((to->n_points & (to->n_points - 1)) == 0)
+        to->points = g_renew (LcSweepPoint, to->points, to->n_points * 2);
+      if (to->n_points == 1)
+        to->points[0] = to->only;
+      to->points[to->n_points] = *point;
+    }
+  to->n_points++;
+}
+
+guint32
+lc_points_count (const LcPoints *points, guint32 entry)
+{
+  return points->entries[entry].n_points;
+}
+
+const LcSweepPoint *
+lc_points_list (LcPoints *points, guint32 entry)
+{
+  Entry *of = &points->entries[entry];
+
+  return of->points != NULL ? of->points : &of->only;
+}
+
+guint32
+lc_points_first_waiting (const LcPoints *points, guint32 entry)
+{
+  return points->entries[entry].waiting;
+}
+
+void
+lc_points_set_first_waiting (LcPoints *points, guint32 entry, guint32 process)
+{
+  points->entries[entry].waiting = process;
+}
+
+static void
+take_out_of_used (LcPoints *points, guint32 entry)
+{
+  Entry *of = &points->entries[entry];
+
+  if (!of->used)
+    return;
+  if (of->newer != LC_NO_ENTRY)
+    points->entries[of->newer].older = of->older;
+  else
+    points->newest = of->older;
+  if (of->older != LC_NO_ENTRY)
+    points->entries[of->older].newer = of->newer;
+  else
+    points->oldest = of->newer;
+  of->used = FALSE;
+  points->n_used--;
+}
+
+/* What follows in the table moves up, so that no search ends at the gap. */
+static void
+take_out_of_table (LcPoints *points, guint32 entry)
+{
+  guint32 gap = hash (&points->entries[entry].key) & points->table_mask, place;
+
+  while (points->table[gap] != entry + 1)
+    gap = (gap + 1) & points->table_mask;
+  for (place = (gap + 1) & points->table_mask; points->table[place] != 0; place = (place + 1) & points->table_mask)
+    {
+      guint32 home = hash (&points->entries[points->table[place] - 1].key) & points->table_mask;
+
+      if (((place - home) & points->table_mask) < ((place - gap) & points->table_mask))
+        continue;
+      points->table[gap] = points->table[place];
+      gap = place;
+    }
+  points->table[gap] = 0;
+}
+
+void
+lc_points_remove (LcPoints *points, guint32 entry)
+{
+  Entry *of = &points->entries[entry];
+
+  take_out_of_used (points, entry);
+  take_out_of_table (points, entry);
+  g_clear_pointer (&of->points, g_free);
+  of->older = points->free;
+  points->free = entry;
+  points->size--;
+}
+
+void
+lc_points_used (LcPoints *points, guint32 entry)
+{
+  Entry *of = &points->entries[entry];
+
+  take_out_of_used (points, entry);
+  of->used = TRUE;
+  of->newer = LC_NO_ENTRY;
+  of->older = points->newest;
+  if (points->newest != LC_NO_ENTRY)
+    points->entries[points->newest].newer = entry;
+  else
+    points->oldest = entry;
+  points->newest = entry;
+  points->n_used++;
+  if (points->n_used > points->kept && points->entries[points->oldest].waiting == LC_TRACE_NONE)
+    lc_points_remove (points, points->oldest);
+}
+
+gboolean
+lc_points_leave (LcPoints *points, guint32 entry)
+{
+  return ++points->entries[entry].left >= points->entries[entry].n_points;
+}
+
+guint64
+lc_points_size (const LcPoints *points)
+{
+  return points->size;
+}
+
+guint64
+lc_points_highest (const LcPoints *points)
+{
+  return points->highest;
+}

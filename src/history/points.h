@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The points that arcs may still come from, by what they belong to, and the processes that wait for some. */
+#ifndef LC_HISTORY_POINTS_H
+#define LC_HISTORY_POINTS_H
+
+#include "lightcone/sweep.h"
+
+/* What an arc comes from: an operation, on an object, with a number. */
+typedef struct
+{
+  guint32 operation;
+  guint32 object;
+  gint64 sequence;
+} LcPointKey;
+
+#define LC_NO_ENTRY G_MAXUINT32
+
+typedef struct _LcPoints LcPoints;
+
+/* At most `kept` entries that have been used already are kept for others that may want them. */
+LcPoints *lc_points_new (guint32 kept);
+void lc_points_free (LcPoints *points);
+
+/* The entry of this key, made if it is not there; or LC_NO_ENTRY. */
+guint32 lc_points_find (const LcPoints *points, const LcPointKey *key);
+guint32 lc_points_get (LcPoints *points, const LcPointKey *key);
+
+void lc_points_add (LcPoints *points, guint32 entry, const LcSweepPoint *point);
+
+guint32 lc_points_count (const LcPoints *points, guint32 entry);
+
+/* The points, in the order in which they were added, until the next call that changes something. */
+const LcSweepPoint *lc_points_list (LcPoints *points, guint32 entry);
+
+/* Processes that wait: a list, threaded through an array of the caller's with a place for each process. */
+guint32 lc_points_first_waiting (const LcPoints *points, guint32 entry);
+void lc_points_set_first_waiting (LcPoints *points, guint32 entry, guint32 process);
+
+/* The entry has served: it goes, or stays among those that are kept. One with waiting processes stays in any case. */
+void lc_points_remove (LcPoints *points, guint32 entry);
+void lc_points_used (LcPoints *points, guint32 entry);
+
+/* One of those that its points belong to has no more use for it; TRUE: none of them has. */
+gboolean lc_points_leave (LcPoints *points, guint32 entry);
+
+/* How many there are, and how many there were at most. */
+guint64 lc_points_size (const LcPoints *points);
+guint64 lc_points_highest (const LcPoints *points);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rules, looked at from the operations of one trace: what each waits for, and what each gives to others. */
+#ifndef LC_HISTORY_WANTS_H
+#define LC_HISTORY_WANTS_H
+
+#include "lightcone/rules.h"
+#include "lightcone/trace.h"
+
+/* What an event at `to` waits for: one event of one of several operations, or a number of one, or a whole group. */
+typedef struct
+{
+  guint32 id;
+  guint32 to;
+  int step;
+  gboolean counted, group, once;
+  gint64 first;
+  gboolean given;
+  guint32 from; /* the operation of the first alternative, for messages */
+} LcWant;
+
+/* What an event gives to those that wait: its point goes to its entry. */
+typedef struct
+{
+  const LcWant *want;
+  const LcArcRule *rule;
+} LcGift;
+
+typedef struct
+{
+  GPtrArray *wants; /* LcWant, borrowed; or NULL */
+  GArray *at_begin; /* LcGift; or NULL */
+  GArray *at_end;
+} LcOperationWants;
+
+typedef struct
+{
+  LcOperationWants *operations; /* by operation */
+  guint32 n_operations;
+  GPtrArray *wants; /* owned, by id */
+} LcWants;
+
+LcWants *lc_wants_new (LcTrace *trace, const LcRules *rules);
+void lc_wants_free (LcWants *wants);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Jumps: a signal handler's may leave an operation in the middle. */
+#include <setjmp.h>
+#include <stddef.h>
+
+#include "real.h"
+#include "recorder.h"
+
+void __longjmp_chk (struct __jmp_buf_tag environment[1], int value) __attribute__ ((noreturn));
+
+/* What is left is over: a wait, or the writing of an event, which is then lost. */
+static void
+leave (void)
+{
+  struct lc_thread *thread = lc_self;
+
+  if (LC_LIKELY (thread == NULL || thread->state == 0))
+    return;
+  if (thread->state & LC_THREAD_APPENDING)
+    lc_count_lost (thread, LC_LOST_SIGNAL);
+  thread->packet->pending_operation = LC_NO_OPERATION;
+  thread->state = 0;
+}
+
+LC_EXPORT void
+longjmp (struct __jmp_buf_tag environment[1], int value)
+{
+  leave ();
+  LC_REAL (longjmp) (environment, value);
+  __builtin_unreachable ();
+}
+
+LC_EXPORT void
+_longjmp (struct __jmp_buf_tag environment[1], int value)
+{
+  leave ();
+  LC_REAL (_longjmp) (environment, value);
+  __builtin_unreachable ();
+}
+
+LC_EXPORT void
+siglongjmp (sigjmp_buf environment, int value)
+{
+  leave ();
+  LC_REAL (siglongjmp) (environment, value);
+  __builtin_unreachable ();
+}
+
+/* What _FORTIFY_SOURCE makes of them. */
+LC_EXPORT void
+__longjmp_chk (struct __jmp_buf_tag environment[1], int value)
+{
+  leave ();
+  LC_REAL (__longjmp_chk) (environment, value);
+  __builtin_unreachable ();
+}

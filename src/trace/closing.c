@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ends the streams of a program that is gone. */
+#include "closing.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "files.h"
+#include "packets.h"
+#include "running.h"
+
+#define HEADER_SIZE sizeof (struct lc_packet)
+
+typedef struct
+{
+  const char *directory;
+  const guint8 *uuid;
+  LcHeads *heads;
+  GHashTable *kept; /* the instances whose heads stay: they are in use, or could not be added to their streams */
+  GHashTable *running;
+  LcRecordingResult *result;
+  guint64 last;
+} Closing;
+
+/* One process. */
+typedef struct
+{
+  char *path;
+  int fd;
+  const LcHead *head; /* or NULL */
+  LcPackets packets;  /* at the end of the stream */
+} Stream;
+
+/* --- Bytes -------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+write_all (const Stream *stream, const void *bytes, gsize size, guint64 offset, GError **error)
+{
+  gsize done = 0;
+
+  while (done < size)
+    {
+      ssize_t n = pwrite (stream->fd, (const guint8 *)bytes + done, size - done, (off_t)(offset + done));
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n <= 0)
+        {
+          lc_file_set_error (error, stream->path, n < 0 ? errno : ENOSPC);
+          return FALSE;
+        }
+      done += (gsize)n;
+    }
+  return TRUE;
+}
+
+static gboolean
+cut (const Stream *stream, guint64 size, GError **error)
+{
+  if (size == stream->packets.file_size || ftruncate (stream->fd, (off_t)size) == 0)
+    return TRUE;
+  lc_file_set_error (error, stream->path, errno);
+  return FALSE;
+}
+
+/* --- Packets --------------------------------------------------------------------------------------------------------
+ */
+
+static void
+end_packet (struct lc_packet *header, const LcPacketEvents *events)
+{
+  header->content_size = header->packet_size = (HEADER_SIZE + events->bytes) * 8;
+  header->timestamp_end = MAX (header->timestamp_begin, events->last_end);
+  if (header->state != LC_STATE_ENDED)
+    header->state = LC_STATE_CUT;
+}
+
+static void
+count_process (Closing *closing, const struct lc_packet *last, guint64 events)
+{
+  closing->result->processes++;
+  closing->result->events += last->first_ordinal + events;
+  closing->last = MAX (closing->last, last->timestamp_end);
+  for (guint i = 0; i < LC_LOST_REASONS; i++)
+    closing->result->lost[i] += last->lost[i];
+}
+
+/* Where the stream's whole packets end. What follows and is no packet at all is kept. */
+static guint64
+good_end (const Stream *stream)
+{
+  const LcPackets *packets = &stream->packets;
+
+  if (packets->found == 0)
+    return packets->damaged ? packets->file_size : 0;
+  return packets->damaged ? packets->file_size : packets->offset + packets->header.packet_size / 8;
+}
+
+/* The head becomes the last packet of the stream. */
+static gboolean
+add_head (Closing *closing, Stream *stream, GError **error)
+{
+  struct lc_packet header = stream->head->header;
+  guint64 place = good_end (stream);
+  LcPacketEvents events = {0};
+
+  lc_packet_events_read (&events, stream->head->bytes + HEADER_SIZE, stream->head->size - HEADER_SIZE);
+  end_packet (&header, &events);
+  if (!write_all (stream, &header, HEADER_SIZE, place, error) ||
+      !write_all (stream, stream->head->bytes + HEADER_SIZE, events.bytes, place + HEADER_SIZE, error) ||
+      !cut (stream, place + HEADER_SIZE + events.bytes, error))
+    return FALSE;
+  count_process (closing, &header, events.count);
+  return TRUE;
+}
+
+/* The head has no events: what it says of the process goes to the last packet. */
+static void
+take_state (struct lc_packet *header, const struct lc_packet *head)
+{
+  struct lc_packet result = *head;
+
+  result.timestamp_begin = header->timestamp_begin;
+  result.timestamp_end = header->timestamp_end;
+  result.content_size = header->content_size;
+  result.packet_size = header->packet_size;
+  result.packet_seq_num = header->packet_seq_num;
+  result.first_ordinal = header->first_ordinal;
+  *header = result;
+}
+
+/* The last packet of the stream stays so. */
+static gboolean
+end_stream (Closing *closing, Stream *stream, GError **error)
+{
+  struct lc_packet header = stream->packets.header;
+  guint64 place = stream->packets.offset;
+  gboolean whole = place + header.packet_size / 8 <= stream->packets.file_size;
+  LcPacketEvents events;
+
+  if (!lc_packets_read_events (&stream->packets, stream->fd, &events))
+    {
+      lc_file_set_error (error, stream->path, errno);
+      return FALSE;
+    }
+  if (stream->head != NULL)
+    take_state (&header, &stream->head->header);
+  if (!whole || header.state == LC_STATE_RUNNING || stream->head != NULL)
+    {
+      end_packet (&header, &events);
+      if (!write_all (stream, &header, HEADER_SIZE, place, error))
+        return FALSE;
+      if ((!whole || !stream->packets.damaged) && !cut (stream, place + header.packet_size / 8, error))
+        return FALSE;
+    }
+  count_process (closing, &header, events.count);
+  return TRUE;
+}
+
+/* --- One process
+ * ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+open_stream (Stream *stream, GError **error)
+{
+  struct stat status;
+
+  stream->fd = open (stream->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+  if (stream->fd < 0 || fstat (stream->fd, &status) != 0)
+    {
+      lc_file_set_error (error, stream->path, errno);
+      return FALSE;
+    }
+  if (!S_ISREG (status.st_mode))
+    {
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, "%s: not a regular file", stream->path);
+      return FALSE;
+    }
+  stream->packets.file_size = (guint64)status.st_size;
+  return TRUE;
+}
+
+static gboolean
+close_packets (Closing *closing, Stream *stream, GError **error)
+{
+  const LcStreamReport silent = {NULL, NULL};
+  LcPackets *packets = &stream->packets;
+  gboolean has_events = stream->head != NULL && stream->head->size > HEADER_SIZE;
+
+  while (lc_packets_next (packets, stream->fd, &silent))
+    ;
+  closing->result->damaged += packets->damaged;
+  if (lc_packets_need_head (packets) && (has_events || packets->found == 0))
+    return add_head (closing, stream, error);
+  if (packets->found > 0)
+    return end_stream (closing, stream, error);
+  if (packets->file_size > 0 || unlink (stream->path) == 0)
+    return TRUE;
+  lc_file_set_error (error, stream->path, errno);
+  return FALSE;
+}
+
+/* What an address space that goes on has not added to its streams is counted as it is now. */
+static void
+count_running (Closing *closing, const LcHead *head)
+{
+  LcPacketEvents events = {0};
+
+  lc_packet_events_read (&events, head->bytes + HEADER_SIZE, head->size - HEADER_SIZE);
+  closing->result->running += head->header.state == LC_STATE_RUNNING;
+  count_process (closing, &head->header, events.count);
+}
+
+static gboolean
+close_stream (Closing *closing, guint32 number, GError **error)
+{
+  g_autofree char *name = g_strdup_printf ("process-%u", number);
+  g_autofree char *path = g_build_filename (closing->directory, "ctf", name, NULL);
+  const LcHead *head = lc_heads_find (closing->heads, number);
+  Stream stream = {.path = path, .fd = -1, .head = head, .packets = {.uuid = closing->uuid, .head = head}};
+  gboolean good;
+
+  if (head != NULL && g_hash_table_contains (closing->running, GUINT_TO_POINTER (head->instance)))
+    {
+      count_running (closing, head);
+      return TRUE;
+    }
+  good = open_stream (&stream, error) && close_packets (closing, &stream, error);
+  if (stream.fd >= 0)
+    close (stream.fd);
+  if (!good && head != NULL)
+    g_hash_table_add (closing->kept, GUINT_TO_POINTER (head->instance));
+  return good;
+}
+
+/* --- All of them
+ * -------------------------------------------------------------------------------------------------------- */
+
+static void
+find_running (Closing *closing)
+{
+  g_autoptr (GArray) files = lc_files_list_numbered (closing->directory, "heads-", NULL);
+
+  for (guint i = 0; files != NULL && i < files->len; i++)
+    {
+      guint32 instance = g_array_index (files, LcNumberedFile, i).number;
+
+      if (!lc_is_running (closing->directory, lc_heads_get_pid (closing->heads, instance), instance))
+        continue;
+      g_hash_table_add (closing->running, GUINT_TO_POINTER (instance));
+      g_hash_table_add (closing->kept, GUINT_TO_POINTER (instance));
+    }
+}
+
+/* A file with something in it that makes no sense is not removed: somebody may want to look at it. */
+static void
+keep_damaged (Closing *closing, LcProblems *problems)
+{
+  g_autoptr (GArray) list = lc_problems_list (problems);
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      const char *number = strrchr (g_array_index (list, LcTraceProblem, i).file, '-');
+
+      closing->result->damaged++;
+      g_hash_table_add (closing->kept, GUINT_TO_POINTER ((guint)strtoul (number + 1, NULL, 10)));
+    }
+}
+
+static gboolean
+remove_heads (Closing *closing, const char *prefix, GError **error)
+{
+  g_autoptr (GArray) files = lc_files_list_numbered (closing->directory, prefix, error);
+  gboolean good = files != NULL;
+
+  for (guint i = 0; files != NULL && i < files->len; i++)
+    {
+      const LcNumberedFile *file = &g_array_index (files, LcNumberedFile, i);
+      g_autofree char *path = g_build_filename (closing->directory, file->name, NULL);
+
+      if (g_hash_table_contains (closing->kept, GUINT_TO_POINTER (file->number)) || unlink (path) == 0)
+        continue;
+      lc_file_set_error (good ? error : NULL, path, errno);
+      good = FALSE;
+    }
+  return good;
+}
+
+static gboolean
+close_all (Closing *closing, GError **error)
+{
+  g_autofree char *streams = g_build_filename (closing->directory, "ctf", NULL);
+  g_autoptr (GArray) numbers = lc_heads_list_streams (closing->heads, streams, error);
+  gboolean good = TRUE;
+
+  if (numbers == NULL)
+    return FALSE;
+  find_running (closing);
+  for (guint i = 0; i < numbers->len; i++)
+    good &= close_stream (closing, g_array_index (numbers, guint32, i), good ? error : NULL);
+  good &= remove_heads (closing, "heads-", good ? error : NULL);
+  good &= remove_heads (closing, "packets-", good ? error : NULL);
+  return good;
+}
+
+gboolean
+lc_close_streams (const char *directory, const guint8 *uuid, LcRecordingResult *result, guint64 *last, GError **error)
+{
+  LcProblems *problems = lc_problems_new ();
+  Closing closing = {.directory = directory, .uuid = uuid, .result = result};
+  gboolean good;
+
+  closing.heads = lc_heads_read (directory, uuid, problems);
+  closing.kept = g_hash_table_new (NULL, NULL);
+  closing.running = g_hash_table_new (NULL, NULL);
+  keep_damaged (&closing, problems);
+  good = close_all (&closing, error);
+  *last = closing.last;
+  g_hash_table_unref (closing.kept);
+  g_hash_table_unref (closing.running);
+  lc_heads_free (closing.heads);
+  lc_problems_free (problems);
+  return good;
+}
+
+guint32
+lc_find_running (const char *directory, const guint8 *uuid)
+{
+  g_autoptr (LcHeads) heads = lc_heads_read (directory, uuid, NULL);
+  g_autoptr (GArray) files = lc_files_list_numbered (directory, "heads-", NULL);
+
+  for (guint i = 0; files != NULL && i < files->len; i++)
+    {
+      guint32 instance = g_array_index (files, LcNumberedFile, i).number;
+      guint32 pid = lc_heads_get_pid (heads, instance);
+
+      if (lc_is_running (directory, pid, instance))
+        return pid;
+    }
+  return 0;
+}

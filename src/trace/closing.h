@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Closing a recording's files: what the program could not do itself when it was killed, or ended without notice. */
+#ifndef LC_TRACE_CLOSING_H
+#define LC_TRACE_CLOSING_H
+
+#include "lightcone/recording.h"
+
+/*
+ * Adds each head to its stream, ends the last packets, and counts processes, events and losses into `result`. The
+ * processes that are still there are left alone; `any_running` is the pid of one of them, or 0. Goes on after an error
+ * and returns the first. `last` is the end of the last event, in ticks.
+ */
+gboolean lc_close_streams (const char *directory, const guint8 *uuid, LcRecordingResult *result, guint64 *last,
+                           GError **error);
+
+/* The pid of a process that is still writing to a stream of this recording; 0: there is none. */
+guint32 lc_find_running (const char *directory, const guint8 *uuid);
+
+/* Writes symbols-I for every objects-I that has functions. */
+gboolean lc_write_symbols (const char *directory, GError **error);
+
+/* Writes objects-shared, if any object is shared. */
+gboolean lc_write_shared_objects (const char *directory, const struct lc_control *control, GError **error);
+
+#endif

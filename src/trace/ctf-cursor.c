@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Decodes the events of one binary stream, through a small mapped window that moves along it. */
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "ctf.h"
+#include "files.h"
+#include "operations.h"
+
+/* So that a thousand cursors still need little memory. */
+#define WINDOW (128u << 10)
+
+typedef struct
+{
+  LcTraceCursor base;
+  const LcCtfStream *stream;
+  const LcCtfInstance *instance;
+  LcPackets packets;
+  const char *file;
+  guint64 file_begin;  /* this position ... */
+  guint64 file_offset; /* ... is this place in `file` */
+  guint64 last_ticks;  /* when the last event ended */
+  const guint8 *window;
+  gsize window_size;
+  guint64 window_offset;
+  guint64 content_end; /* where the events of this packet end */
+  gboolean in_head;    /* the window is the head, not a mapping */
+  gboolean ended;
+} Cursor;
+
+LcTraceCursor *
+lc_ctf_cursor_open (LcTrace *trace, guint32 process)
+{
+  Cursor *cursor = (Cursor *)lc_trace_cursor_new (trace, process, sizeof (Cursor));
+  const LcCtf *ctf = trace->data;
+  const LcTraceProcess *description = &g_array_index (trace->processes, LcTraceProcess, process);
+
+  cursor->stream = &g_array_index (ctf->by_process, LcCtfStream, process);
+  cursor->packets = (LcPackets){
+      .uuid = ctf->has_uuid ? ctf->uuid : NULL,
+      .head = cursor->stream->head,
+      .file_size = cursor->stream->size,
+  };
+  cursor->file = description->file;
+  cursor->last_ticks = trace->timescale.start;
+  return &cursor->base;
+}
+
+static void
+close_window (Cursor *cursor)
+{
+  if (cursor->window != NULL && !cursor->in_head)
+    munmap ((void *)cursor->window, cursor->window_size);
+  cursor->window = NULL;
+  cursor->window_size = 0;
+}
+
+void
+lc_ctf_cursor_close (LcTraceCursor *base)
+{
+  close_window ((Cursor *)base);
+  lc_trace_cursor_free (base);
+}
+
+/* --- From one piece of the file to the next --------------------------------------------------------------------- */
+
+static void
+count (Cursor *cursor, LcProblemKind kind, guint64 position)
+{
+  lc_problems_count (cursor->base.trace->problems, kind, cursor->file,
+                     position - cursor->file_begin + cursor->file_offset, NULL);
+}
+
+/* Opened anew each time: a trace may have more processes than this program may open files. */
+static int
+open_stream (Cursor *cursor, guint64 *size)
+{
+  g_autoptr (GError) error = NULL;
+  int fd = lc_file_open (cursor->stream->path, size, &error);
+
+  if (fd < 0)
+    lc_problems_count (cursor->base.trace->problems, LC_PROBLEM_FILE_UNREADABLE, cursor->file, 0, "%s", error->message);
+  return fd;
+}
+
+static void
+begin_packet (Cursor *cursor, const struct lc_packet *header, guint64 offset, guint64 end)
+{
+  LcTraceCursor *base = &cursor->base;
+
+  base->position = offset + sizeof *header;
+  cursor->content_end = end;
+  cursor->instance = lc_ctf_find_instance (base->trace->data, header->instance);
+  if (header->first_ordinal != base->ordinal)
+    count (cursor, LC_PROBLEM_ORDINAL_GAP, offset);
+}
+
+/* The packet that had not been added to the stream. To the cursor it lies behind it. */
+static gboolean
+begin_head (Cursor *cursor)
+{
+  const LcHead *head = cursor->stream->head;
+
+  if (cursor->in_head || head == NULL)
+    return FALSE;
+  close_window (cursor);
+  cursor->in_head = TRUE;
+  cursor->file = head->file;
+  cursor->file_begin = cursor->stream->size;
+  cursor->file_offset = head->offset;
+  cursor->window = head->bytes;
+  cursor->window_size = head->size;
+  cursor->window_offset = cursor->file_begin;
+  begin_packet (cursor, &head->header, cursor->file_begin, cursor->file_begin + head->size);
+  return TRUE;
+}
+
+/* The usual case: no file has to be opened. */
+static gboolean
+next_packet_in_window (Cursor *cursor)
+{
+  guint64 next = cursor->packets.next, end = cursor->window_offset + cursor->window_size;
+
+  return cursor->window != NULL && !cursor->in_head && cursor->packets.found > 0 && next >= cursor->window_offset &&
+         next < end &&
+         lc_packets_next_mapped (&cursor->packets, cursor->window + (next - cursor->window_offset),
+                                 (gsize)(end - next));
+}
+
+static gboolean
+next_packet_in_file (Cursor *cursor)
+{
+  LcStreamReport report = {cursor->base.trace->problems, cursor->file};
+  LcPackets *packets = &cursor->packets;
+  gboolean found;
+  guint64 size;
+  int fd;
+
+  if (packets->next >= packets->file_size)
+    return FALSE;
+  fd = open_stream (cursor, &size);
+  packets->file_size = fd >= 0 ? MIN (packets->file_size, size) : 0;
+  if (fd < 0)
+    return FALSE;
+  found = lc_packets_next (packets, fd, &report);
+  close (fd);
+  return found;
+}
+
+static gboolean
+next_packet (Cursor *cursor)
+{
+  if (!next_packet_in_window (cursor) && !next_packet_in_file (cursor))
+    return begin_head (cursor);
+  begin_packet (cursor, &cursor->packets.header, cursor->packets.offset, cursor->packets.content_end);
+  return TRUE;
+}
+
+/* Maps the file from the cursor's position on. */
+static gboolean
+move_window (Cursor *cursor)
+{
+  const guint64 page = (guint64)sysconf (_SC_PAGESIZE);
+  guint64 offset = cursor->base.position / page * page, size = 0;
+  guint64 length = MIN ((guint64)WINDOW, cursor->packets.file_size - offset);
+  int fd = cursor->in_head ? -1 : open_stream (cursor, &size);
+  void *window = MAP_FAILED;
+
+  close_window (cursor);
+  if (fd < 0)
+    return FALSE;
+  if (offset + length <= size)
+    window = mmap (NULL, length, PROT_READ, MAP_SHARED | MAP_POPULATE, fd, (off_t)offset);
+  close (fd);
+  if (window == MAP_FAILED)
+    {
+      count (cursor, LC_PROBLEM_FILE_UNREADABLE, cursor->base.position);
+      return FALSE;
+    }
+  cursor->window = window;
+  cursor->window_size = length;
+  cursor->window_offset = offset;
+  return TRUE;
+}
+
+/* Makes sure that a whole event can be read at the position; FALSE: this is the end of the stream. */
+static gboolean
+settle (Cursor *cursor)
+{
+  const guint64 largest = sizeof (struct lc_event_sync);
+  guint64 position;
+
+  while (cursor->base.position >= cursor->content_end)
+    {
+      if (!next_packet (cursor))
+        return FALSE;
+    }
+  position = cursor->base.position;
+  if (cursor->window != NULL && position >= cursor->window_offset &&
+      MIN (position + largest, cursor->content_end) <= cursor->window_offset + cursor->window_size)
+    return TRUE;
+  return move_window (cursor);
+}
+
+/* --- Events ----------------------------------------------------------------------------------------------------- */
+
+/* Keeps the promise that events do not overlap, whatever the stream says. */
+static __attribute__ ((noinline)) void
+repair_times (Cursor *cursor, guint64 *begin, guint64 *end, guint64 where)
+{
+  gboolean early = *begin < cursor->base.trace->timescale.start || *begin > *end;
+
+  count (cursor, early ? LC_PROBLEM_TIME_BEFORE_START : LC_PROBLEM_TIME_BACKWARDS, where);
+  if (*begin > *end)
+    *begin = 0;
+  *end = MAX (*end, cursor->last_ticks);
+  *begin = CLAMP (*begin, cursor->last_ticks, *end);
+}
+
+static inline void
+set_times (Cursor *cursor, LcTraceEvent *event, guint64 end, guint64 duration, guint64 where)
+{
+  const LcTimescale *timescale = &cursor->base.trace->timescale;
+  guint64 begin = end - duration;
+
+  if (G_UNLIKELY (begin < cursor->last_ticks || begin > end))
+    repair_times (cursor, &begin, &end, where);
+  event->begin = lc_timescale_ns (timescale, begin);
+  event->end = begin == end ? event->begin : lc_timescale_ns (timescale, end);
+  cursor->last_ticks = end;
+}
+
+static guint32
+find_object (Cursor *cursor, guint32 operation, guint32 number, guint64 where)
+{
+  gboolean unknown;
+  guint32 object = lc_ctf_find_object (cursor->base.trace->data, cursor->instance, operation, number, &unknown);
+
+  if (G_UNLIKELY (unknown))
+    count (cursor,
+           lc_operations[operation].operation_class == LC_CLASS_THREAD ? LC_PROBLEM_PROCESS_UNKNOWN
+                                                                       : LC_PROBLEM_OBJECT_UNKNOWN,
+           where);
+  return object;
+}
+
+static inline void
+decode_mark (Cursor *cursor, const guint8 *bytes, LcTraceEvent *event, guint64 where)
+{
+  struct lc_event_mark mark;
+
+  memcpy (&mark, bytes, sizeof mark);
+  set_times (cursor, event, mark.end, 0, where);
+  event->sequence = 0;
+  event->value = mark.operation == LC_TAG ? mark.value : 0;
+  event->bytes = 0;
+  event->object = mark.operation == LC_TAG ? LC_TRACE_NONE : find_object (cursor, mark.operation, mark.value, where);
+  event->operation = mark.operation;
+  event->cpu = mark.cpu;
+  event->flags = lc_operations[mark.operation].flags;
+}
+
+static inline void
+decode_sync (Cursor *cursor, const guint8 *bytes, LcTraceEvent *event, guint64 where)
+{
+  struct lc_event_sync sync;
+  guint16 flags;
+
+  memcpy (&sync, bytes, sizeof sync);
+  flags = lc_operations[sync.operation].flags;
+  set_times (cursor, event, sync.end, sync.duration, where);
+  if (lc_operations[sync.operation].layout == LC_LAYOUT_MESSAGE)
+    {
+      event->sequence = (gint64)LC_MESSAGE_SEQUENCE (sync.sequence_value);
+      event->bytes = LC_MESSAGE_BYTES (sync.sequence_value);
+      event->value = 0;
+    }
+  else
+    {
+      event->sequence = (gint64)LC_SEQUENCE (sync.sequence_value);
+      event->value = (gint64)LC_VALUE (sync.sequence_value);
+      event->bytes = 0;
+    }
+  if (G_UNLIKELY (sync.flags & LC_EVENT_UNKNOWN))
+    flags &= (guint16)~LC_TRACE_EVENT_SEQUENCE;
+  event->object = find_object (cursor, sync.operation, sync.object, where);
+  event->operation = sync.operation;
+  event->cpu = sync.cpu;
+  event->flags = flags | (guint16)sync.flags;
+}
+
+/* Decodes what lies in the window, at most `room` events; at least one, unless the packet's rest is damaged. */
+static gsize
+decode (Cursor *cursor, LcTraceEvent *events, gsize room)
+{
+  guint64 position = cursor->base.position;
+  guint64 end = MIN (cursor->content_end, cursor->window_offset + cursor->window_size);
+  gsize n = 0;
+
+  while (n < room && position + sizeof (struct lc_event_mark) <= end)
+    {
+      const guint8 *bytes = cursor->window + (position - cursor->window_offset);
+      guint16 operation;
+      gsize size;
+
+      memcpy (&operation, bytes + G_STRUCT_OFFSET (struct lc_event_mark, operation), sizeof operation);
+      size = operation < LC_OPERATION_END ? lc_operations[operation].size : 0;
+      if (G_UNLIKELY (size == 0))
+        {
+          count (cursor, LC_PROBLEM_UNKNOWN_OPERATION, position);
+          position = cursor->content_end;
+          break;
+        }
+      if (position + size > end)
+        break;
+      events[n].peer = LC_TRACE_NONE;
+      if (size == sizeof (struct lc_event_sync))
+        decode_sync (cursor, bytes, &events[n], position);
+      else
+        decode_mark (cursor, bytes, &events[n], position);
+      position += size;
+      n++;
+    }
+  if (position < end && end == cursor->content_end && n < room)
+    {
+      count (cursor, LC_PROBLEM_TRUNCATED_EVENT, position);
+      position = end;
+    }
+  cursor->base.position = position;
+  cursor->base.ordinal += n;
+  return n;
+}
+
+gboolean
+lc_ctf_cursor_next (LcTraceCursor *base, LcTraceBatch *batch)
+{
+  Cursor *cursor = (Cursor *)base;
+  gsize n = 0;
+
+  batch->first_ordinal = base->ordinal;
+  while (n < LC_TRACE_BATCH && !cursor->ended)
+    {
+      cursor->ended = !settle (cursor);
+      if (!cursor->ended)
+        n += decode (cursor, base->events + n, LC_TRACE_BATCH - n);
+    }
+  if (cursor->ended)
+    base->position = g_array_index (base->trace->processes, LcTraceProcess, base->process).bytes;
+  batch->events = base->events;
+  batch->n_events = n;
+  return n > 0;
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads what the address spaces of a binary trace named: objects-I and symbols-I. */
+#include <string.h>
+
+#include "ctf.h"
+#include "operations.h"
+#include "records.h"
+
+#define SYMBOLS_LIMIT (UINT64_C (1) << 30)
+
+/* While one file is read. */
+typedef struct
+{
+  LcTrace *trace;
+  LcCtfInstance *instance;
+  guint32 instance_number; /* LC_TRACE_NONE: shared */
+  GHashTable *symbols;     /* record -> name */
+  GHashTable *modules;     /* record -> name */
+  GHashTable *known;       /* what identifies a function or region -> index; of the whole trace */
+} Reading;
+
+static LcCtfInstance *
+instance_new (guint32 number)
+{
+  LcCtfInstance *instance = g_new0 (LcCtfInstance, 1);
+
+  instance->number = number;
+  instance->objects = g_array_new (FALSE, FALSE, sizeof (guint32));
+  return instance;
+}
+
+static void
+map_record (LcCtfInstance *instance, guint32 number, guint32 object)
+{
+  const guint32 none = LC_TRACE_NONE;
+
+  while (instance->objects->len < number)
+    g_array_append_val (instance->objects, none);
+  g_array_append_val (instance->objects, object);
+}
+
+static void
+add_symbol (Reading *reading, const char *line, gsize length, const char *file, guint64 number)
+{
+  const char *space = memchr (line, ' ', length);
+  guint64 record;
+  g_autofree char *digits = g_strndup (line, space != NULL ? (gsize)(space - line) : 0);
+
+  if (space == NULL || space + 1 == line + length ||
+      !g_ascii_string_to_unsigned (digits, 10, 0, G_MAXUINT32, &record, NULL))
+    {
+      lc_problems_count (reading->trace->problems, LC_PROBLEM_BAD_SYMBOL, file, number, NULL);
+      return;
+    }
+  space++;
+  g_hash_table_insert (reading->symbols, GUINT_TO_POINTER ((guint)record),
+                       (gpointer)lc_trace_keep_string (reading->trace, space, line + length - space));
+}
+
+static void
+read_symbols (Reading *reading, const LcCtf *ctf)
+{
+  g_autofree char *file = g_strdup_printf ("symbols-%u", reading->instance_number);
+  g_autofree char *path = g_build_filename (ctf->base, file, NULL);
+  g_auto (LcMapped) mapped = {NULL};
+  g_autoptr (GError) error = NULL;
+  guint64 number = 0;
+  const char *line, *end;
+
+  if (!lc_file_map (path, SYMBOLS_LIMIT, &mapped, &error))
+    {
+      if (!g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+        lc_problems_count (reading->trace->problems, LC_PROBLEM_FILE_UNREADABLE, file, 0, "%s", error->message);
+      return;
+    }
+  line = mapped.size > 0 ? (const char *)mapped.bytes : "";
+  end = line + mapped.size;
+  while (line < end)
+    {
+      const char *newline = memchr (line, '\n', (gsize)(end - line));
+      const char *stop = newline != NULL ? newline : end;
+
+      add_symbol (reading, line, (gsize)(stop - line), file, ++number);
+      line = stop + (newline != NULL);
+    }
+}
+
+static const char *
+function_name (Reading *reading, const LcRecord *record)
+{
+  const char *name = g_hash_table_lookup (reading->symbols, GUINT_TO_POINTER (record->number));
+  const char *module = g_hash_table_lookup (reading->modules, GUINT_TO_POINTER (record->record.module));
+  g_autofree char *base = NULL, *text = NULL;
+
+  if (name != NULL)
+    return name;
+  base = g_path_get_basename (module != NULL ? module : "?");
+  text = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x in %s", (guint64)record->record.value, base);
+  return g_string_chunk_insert (reading->trace->strings, text);
+}
+
+/* What says that two records of different address spaces are the same function or region; NULL: nothing does. */
+static char *
+identity (Reading *reading, const LcRecord *record, const char *name)
+{
+  const char *module = g_hash_table_lookup (reading->modules, GUINT_TO_POINTER (record->record.module));
+
+  if (record->record.object_class == LC_CLASS_MARK && name != NULL)
+    return g_strdup (name);
+  if (record->record.object_class == LC_CLASS_FUNCTION && module != NULL)
+    return g_strdup_printf ("%s\n%s\n%" G_GUINT64_FORMAT, name, module, (guint64)record->record.value);
+  return NULL;
+}
+
+static void
+add_record (Reading *reading, const LcRecord *record)
+{
+  LcTrace *trace = reading->trace;
+  LcObject object = {
+      .address = record->record.address,
+      .value = record->record.value,
+      .first = lc_timescale_ns (&trace->timescale, record->record.ticks),
+      .instance = reading->instance_number,
+      .process = LC_TRACE_NONE,
+      .object_class = record->record.object_class,
+      .kind = record->record.kind,
+  };
+  g_autofree char *key = NULL;
+  gpointer found;
+  guint32 index;
+
+  if (record->record.name_length > 0)
+    object.name = lc_trace_keep_string (trace, record->name, record->record.name_length);
+  if (object.object_class == LC_CLASS_MODULE)
+    {
+      g_hash_table_insert (reading->modules, GUINT_TO_POINTER (record->number), (gpointer)object.name);
+      return;
+    }
+  if (object.object_class == LC_CLASS_FUNCTION)
+    object.name = function_name (reading, record);
+  key = identity (reading, record, object.name);
+  if (key != NULL && g_hash_table_lookup_extended (reading->known, key, NULL, &found))
+    {
+      index = GPOINTER_TO_UINT (found);
+      lc_objects_share (trace->objects, index);
+    }
+  else
+    {
+      index = lc_objects_add (trace->objects, &object);
+      if (key != NULL)
+        g_hash_table_insert (reading->known, g_steal_pointer (&key), GUINT_TO_POINTER (index));
+    }
+  map_record (reading->instance, record->number, index);
+}
+
+/* The file of an instance; `number` is LC_TRACE_NONE for the shared one. NULL: there is none. */
+static LcCtfInstance *
+read_file (LcTrace *trace, const char *file, guint32 number, GHashTable *known)
+{
+  const LcCtf *ctf = trace->data;
+  g_autofree char *path = g_build_filename (ctf->base, file, NULL);
+  g_autoptr (GHashTable) symbols = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) modules = g_hash_table_new (NULL, NULL);
+  g_autoptr (GError) error = NULL;
+  g_auto (LcRecords) records = {0};
+  Reading reading = {trace, NULL, number, symbols, modules, known};
+  LcRecord record;
+
+  if (!lc_records_open (&records, path, trace->problems, file, &error))
+    {
+      lc_problems_count (trace->problems, LC_PROBLEM_FILE_UNREADABLE, file, 0, "%s", error->message);
+      return NULL;
+    }
+  reading.instance = instance_new (number);
+  if (number != LC_TRACE_NONE)
+    read_symbols (&reading, ctf);
+  while (lc_records_next (&records, &record))
+    add_record (&reading, &record);
+  return reading.instance;
+}
+
+/* So that an operation of class thread has an object like all others. */
+static void
+add_processes (LcTrace *trace)
+{
+  for (guint i = 0; i < trace->processes->len; i++)
+    {
+      const LcTraceProcess *process = &g_array_index (trace->processes, LcTraceProcess, i);
+      LcObject object = {
+          .name = process->name,
+          .first = process->begin,
+          .instance = process->instance,
+          .process = i,
+          .object_class = LC_CLASS_THREAD,
+      };
+
+      lc_objects_add (trace->objects, &object);
+    }
+}
+
+gboolean
+lc_ctf_read_objects (LcTrace *trace, GError **error)
+{
+  LcCtf *ctf = trace->data;
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GArray) files = lc_files_list_numbered (ctf->base, "objects-", error);
+  g_autofree char *shared = g_build_filename (ctf->base, "objects-shared", NULL);
+
+  if (files == NULL)
+    return FALSE;
+  add_processes (trace);
+  for (guint i = 0; i < files->len; i++)
+    {
+      const LcNumberedFile *file = &g_array_index (files, LcNumberedFile, i);
+      LcCtfInstance *instance = read_file (trace, file->name, file->number, known);
+
+      if (instance != NULL)
+        g_hash_table_insert (ctf->instances, GUINT_TO_POINTER (file->number), instance);
+    }
+  if (g_file_test (shared, G_FILE_TEST_EXISTS))
+    ctf->shared = read_file (trace, "objects-shared", LC_TRACE_NONE, known);
+  return TRUE;
+}
+
+const LcCtfInstance *
+lc_ctf_find_instance (const LcCtf *ctf, guint32 number)
+{
+  return g_hash_table_lookup (ctf->instances, GUINT_TO_POINTER (number));
+}
+
+guint32
+lc_ctf_find_process (const LcCtf *ctf, guint32 number)
+{
+  gpointer index;
+
+  if (!g_hash_table_lookup_extended (ctf->numbers, GUINT_TO_POINTER (number), NULL, &index))
+    return LC_TRACE_NONE;
+  return GPOINTER_TO_UINT (index);
+}
+
+guint32
+lc_ctf_find_object (const LcCtf *ctf, const LcCtfInstance *instance, guint32 operation, guint32 number,
+                    gboolean *unknown)
+{
+  guint32 result = LC_TRACE_NONE;
+
+  *unknown = FALSE;
+  if (lc_operations[operation].operation_class == LC_CLASS_THREAD)
+    {
+      result = lc_ctf_find_process (ctf, number);
+      *unknown = result == LC_TRACE_NONE && number != LC_NO_PROCESS;
+      return result;
+    }
+  if (number == 0)
+    return LC_TRACE_NONE;
+  if (number & LC_OBJECT_SHARED)
+    {
+      instance = ctf->shared;
+      number &= ~LC_OBJECT_SHARED;
+    }
+  if (instance != NULL && number < instance->objects->len)
+    result = g_array_index (instance->objects, guint32, number);
+  *unknown = result == LC_TRACE_NONE;
+  return result;
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Learns from the packets of a binary trace what its processes are. */
+#include <string.h>
+#include <unistd.h>
+
+#include "ctf.h"
+#include "files.h"
+#include "operations.h"
+
+const struct lc_packet *
+lc_ctf_last_packet (const LcCtfStream *stream)
+{
+  if (stream->head != NULL)
+    return &stream->head->header;
+  return stream->last.found > 0 ? &stream->last.header : NULL;
+}
+
+void
+lc_ctf_read_last_events (const LcCtfStream *stream, LcPacketEvents *events)
+{
+  const gsize header = sizeof (struct lc_packet);
+  guint64 size;
+  int fd;
+
+  *events = (LcPacketEvents){0};
+  if (stream->head != NULL)
+    {
+      lc_packet_events_read (events, stream->head->bytes + header, stream->head->size - header);
+      return;
+    }
+  if (stream->last.found == 0)
+    return;
+  fd = lc_file_open (stream->path, &size, NULL);
+  if (fd < 0)
+    return;
+  lc_packets_read_events (&stream->last, fd, events);
+  close (fd);
+}
+
+/* --- One process ------------------------------------------------------------------------------------------------ */
+
+static void
+scan_stream (LcTrace *trace, LcCtfStream *stream, const char *file)
+{
+  const LcCtf *ctf = trace->data;
+  LcPackets packets = {.uuid = ctf->has_uuid ? ctf->uuid : NULL, .head = stream->head};
+  LcStreamReport report = {trace->problems, file};
+  g_autoptr (GError) error = NULL;
+  int fd = lc_file_open (stream->path, &stream->size, &error);
+
+  if (fd < 0)
+    {
+      stream->size = 0;
+      if (packets.head == NULL || !g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+        lc_problems_count (trace->problems, LC_PROBLEM_FILE_UNREADABLE, file, 0, "%s", error->message);
+    }
+  else
+    {
+      packets.file_size = stream->size;
+      while (lc_packets_next (&packets, fd, &report))
+        {
+          if (packets.found == 1)
+            stream->begin = packets.header.timestamp_begin;
+        }
+      close (fd);
+    }
+  stream->last = packets;
+  stream->last.head = NULL;
+  if (packets.found == 0 && packets.head != NULL)
+    stream->begin = packets.head->header.timestamp_begin;
+  if (packets.head != NULL && !lc_packets_need_head (&packets))
+    stream->head = NULL;
+  if (packets.found == 0 && packets.head == NULL && !packets.damaged)
+    lc_problems_count (trace->problems, LC_PROBLEM_STREAM_EMPTY, file, 0, NULL);
+}
+
+/* The largest time in what can be read. */
+static guint64
+last_time (const LcCtfStream *stream, const struct lc_packet *last)
+{
+  LcPacketEvents events;
+
+  if (last->state != LC_STATE_RUNNING && last->timestamp_end >= last->timestamp_begin)
+    return last->timestamp_end;
+  lc_ctf_read_last_events (stream, &events);
+  return MAX (last->timestamp_begin, events.last_end);
+}
+
+static void
+note_state (LcTrace *trace, const struct lc_packet *last, const char *file, guint64 where)
+{
+  if (last->state == LC_STATE_RUNNING)
+    lc_problems_count (trace->problems, LC_PROBLEM_STREAM_OPEN, file, where, NULL);
+  if (last->events_discarded > 0)
+    lc_problems_count (trace->problems, LC_PROBLEM_EVENTS_LOST, file, where, "%" G_GUINT64_FORMAT " of them",
+                       (guint64)last->events_discarded);
+}
+
+static void
+describe_process (LcTrace *trace, LcTraceProcess *process, const struct lc_packet *last)
+{
+  guint64 sum = 0;
+
+  process->number = last->process;
+  process->pid = last->pid;
+  process->thread = last->thread;
+  process->instance = last->instance;
+  process->parent = last->parent;
+  process->state = last->state > LC_STATE_CUT ? LC_STATE_CUT : (enum lc_state)last->state;
+  process->given_name = lc_trace_keep_string (trace, last->name, sizeof last->name);
+  for (guint i = 0; i < LC_LOST_REASONS; i++)
+    {
+      process->lost[i] = last->lost[i];
+      if (__builtin_add_overflow (sum, last->lost[i], &sum))
+        sum = G_MAXUINT64;
+    }
+  process->n_lost = MAX (sum, last->events_discarded);
+}
+
+static gboolean
+add_process (LcTrace *trace, guint32 number, const char *host)
+{
+  LcCtf *ctf = trace->data;
+  g_autofree char *name = g_strdup_printf ("process-%u", number);
+  LcTraceProcess process = {.number = number, .host = host, .given_name = "", .parent = LC_NO_PROCESS};
+  LcCtfStream stream = {.path = g_build_filename (ctf->streams, name, NULL),
+                        .head = lc_heads_find (ctf->heads, number)};
+  const struct lc_packet *last;
+
+  process.file = lc_ctf_relative_name (trace, name);
+  scan_stream (trace, &stream, process.file);
+  process.bytes = stream.size + (stream.head != NULL ? stream.head->size : 0);
+  last = lc_ctf_last_packet (&stream);
+  if (last != NULL)
+    {
+      stream.end = last_time (&stream, last);
+      describe_process (trace, &process, last);
+      note_state (trace, last, stream.head != NULL ? stream.head->file : process.file,
+                  stream.head != NULL ? stream.head->offset : stream.last.offset);
+    }
+  if (process.number != number)
+    lc_problems_count (trace->problems, LC_PROBLEM_WRONG_PROCESS, process.file, 0, "process %u", process.number);
+  g_array_append_val (trace->processes, process);
+  g_array_append_val (ctf->by_process, stream);
+  return last != NULL;
+}
+
+/* --- All of them ---------------------------------------------------------------------------------------------------
+ */
+
+typedef struct
+{
+  LcTraceProcess process;
+  LcCtfStream stream;
+} Pair;
+
+static int
+compare_pairs (gconstpointer a, gconstpointer b)
+{
+  const Pair *left = a, *right = b;
+
+  if (left->process.number != right->process.number)
+    return left->process.number < right->process.number ? -1 : 1;
+  return strcmp (left->process.file, right->process.file);
+}
+
+/* Files may have been renamed: the order is that of the numbers in them. */
+static void
+sort_processes (LcTrace *trace)
+{
+  LcCtf *ctf = trace->data;
+  guint n = trace->processes->len;
+  g_autofree Pair *pairs = g_new (Pair, n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      pairs[i].process = g_array_index (trace->processes, LcTraceProcess, i);
+      pairs[i].stream = g_array_index (ctf->by_process, LcCtfStream, i);
+    }
+  if (n > 0)
+    qsort (pairs, n, sizeof *pairs, compare_pairs);
+  for (guint i = 0; i < n; i++)
+    {
+      LcTraceProcess *process = &pairs[i].process;
+
+      if (i > 0 && process->number == pairs[i - 1].process.number)
+        lc_problems_count (trace->problems, LC_PROBLEM_DUPLICATE_PROCESS, process->file, 0, "process %u",
+                           process->number);
+      else
+        g_hash_table_insert (ctf->numbers, GUINT_TO_POINTER (process->number), GUINT_TO_POINTER (i));
+      g_array_index (trace->processes, LcTraceProcess, i) = *process;
+      g_array_index (ctf->by_process, LcCtfStream, i) = pairs[i].stream;
+    }
+}
+
+gboolean
+lc_ctf_read_processes (LcTrace *trace, gboolean *readable, GError **error)
+{
+  LcCtf *ctf = trace->data;
+  g_autofree char *host = g_key_file_get_string (trace->settings, "trace", "host", NULL);
+  const char *kept_host = host != NULL ? lc_trace_keep_string (trace, host, -1) : NULL;
+  g_autoptr (GArray) numbers = NULL;
+
+  ctf->heads = lc_heads_read (ctf->base, ctf->has_uuid ? ctf->uuid : NULL, trace->problems);
+  numbers = lc_heads_list_streams (ctf->heads, ctf->streams, error);
+  if (numbers == NULL)
+    return FALSE;
+  *readable = FALSE;
+  for (guint i = 0; i < numbers->len; i++)
+    *readable |= add_process (trace, g_array_index (numbers, guint32, i), kept_host);
+  sort_processes (trace);
+  return TRUE;
+}
+
+/* Without a clock, time begins with the first packet. */
+void
+lc_ctf_set_clock (LcTrace *trace, gboolean known)
+{
+  const LcCtf *ctf = trace->data;
+  guint64 start = trace->timescale.start, first = G_MAXUINT64;
+
+  for (guint i = 0; i < ctf->by_process->len; i++)
+    {
+      const LcCtfStream *stream = &g_array_index (ctf->by_process, LcCtfStream, i);
+
+      if (lc_ctf_last_packet (stream) != NULL)
+        first = MIN (first, stream->begin);
+    }
+  if (!known && first != G_MAXUINT64)
+    start = first;
+  lc_timescale_init (&trace->timescale, start, trace->frequency);
+  for (guint i = 0; i < trace->processes->len; i++)
+    {
+      LcTraceProcess *process = &g_array_index (trace->processes, LcTraceProcess, i);
+      const LcCtfStream *stream = &g_array_index (ctf->by_process, LcCtfStream, i);
+
+      process->begin = lc_timescale_ns (&trace->timescale, stream->begin);
+      process->end = lc_timescale_ns (&trace->timescale, stream->end);
+    }
+}
+
+static void
+find_pending (LcTrace *trace, LcTraceProcess *process, const struct lc_packet *last)
+{
+  const LcCtf *ctf = trace->data;
+  gboolean unknown;
+
+  if (process->state == LC_STATE_ENDED || last->pending_operation >= LC_OPERATION_END ||
+      lc_operations[last->pending_operation].name == NULL)
+    return;
+  process->pending = (LcTracePending){
+      .operation = last->pending_operation,
+      .object = lc_ctf_find_object (ctf, lc_ctf_find_instance (ctf, last->instance), last->pending_operation,
+                                    last->pending_object, &unknown),
+      .sequence = (gint64)last->pending_sequence,
+      .has_sequence = last->pending_sequence != 0,
+      .begin = lc_timescale_ns (&trace->timescale, last->pending_begin),
+      .cpu = last->pending_cpu,
+  };
+}
+
+void
+lc_ctf_find_pending (LcTrace *trace)
+{
+  const LcCtf *ctf = trace->data;
+
+  for (guint i = 0; i < trace->processes->len; i++)
+    {
+      LcTraceProcess *process = &g_array_index (trace->processes, LcTraceProcess, i);
+      const struct lc_packet *last = lc_ctf_last_packet (&g_array_index (ctf->by_process, LcCtfStream, i));
+
+      process->parent = process->parent == LC_NO_PROCESS ? LC_TRACE_NONE : lc_ctf_find_process (ctf, process->parent);
+      process->pending = (LcTracePending){.operation = LC_TRACE_NONE, .object = LC_TRACE_NONE};
+      if (last != NULL)
+        find_pending (trace, process, last);
+    }
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads what processes have not added to their streams: copies of heads, which may still change, and loose packets. */
+#include "heads.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "files.h"
+#include "operations.h"
+
+#define HEADER_SIZE sizeof (struct lc_packet)
+
+/* Larger files are read up to here. */
+#define HEADS_LIMIT (UINT64_C (64) << 30)
+#define PACKETS_LIMIT (UINT64_C (64) << 30)
+
+struct _LcHeads
+{
+  const guint8 *uuid;
+  LcProblems *problems;
+  GHashTable *by_process; /* number -> LcHead, owned */
+  GHashTable *pids;       /* instance -> pid */
+  GPtrArray *copies;      /* of heads */
+  GArray *files;          /* LcMapped: packets-I */
+  GStringChunk *names;
+};
+
+gboolean
+lc_packet_is_ours (const struct lc_packet *header, const guint8 *uuid)
+{
+  return header->magic == LC_CTF_MAGIC && (uuid == NULL || memcmp (header->uuid, uuid, sizeof header->uuid) == 0);
+}
+
+void
+lc_packet_events_read (LcPacketEvents *events, const guint8 *bytes, gsize size)
+{
+  gsize done = 0;
+
+  while (size - done >= sizeof (struct lc_event_mark))
+    {
+      struct lc_event_mark event;
+      gsize length;
+
+      memcpy (&event, bytes + done, sizeof event);
+      length = event.operation < LC_OPERATION_END ? lc_operations[event.operation].size : 0;
+      if (length == 0 || length > size - done)
+        break;
+      done += length;
+      events->count++;
+      events->last_end = MAX (events->last_end, event.end);
+    }
+  events->bytes += done;
+}
+
+/* --- One packet ----------------------------------------------------------------------------------------------------
+ */
+
+/* A packet may be in a head and beside it, if the program was killed between writing one and giving up the other. */
+static gboolean
+is_later (const LcHead *one, const LcHead *other)
+{
+  if (one->header.packet_seq_num != other->header.packet_seq_num)
+    return one->header.packet_seq_num > other->header.packet_seq_num;
+  return one->size > other->size;
+}
+
+static void
+add (LcHeads *heads, const LcHead *head)
+{
+  gpointer key = GUINT_TO_POINTER (head->header.process);
+  const LcHead *other = g_hash_table_lookup (heads->by_process, key);
+
+  if (other == NULL || is_later (head, other))
+    g_hash_table_insert (heads->by_process, key, g_memdup2 (head, sizeof *head));
+}
+
+static void
+count (const LcHeads *heads, LcProblemKind kind, const char *file, guint64 where)
+{
+  if (heads->problems != NULL)
+    lc_problems_count (heads->problems, kind, file, where, NULL);
+}
+
+/* --- heads-I ---------------------------------------------------------------------------------------------------------
+ */
+
+/* Copies one head. The process may be alive and go on to its next packet meanwhile: then the copy is no good. */
+static gboolean
+copy_head (LcHeads *heads, int fd, guint64 offset, LcHead *head)
+{
+  g_autofree guint8 *copy = NULL;
+  struct lc_packet after;
+  gsize size;
+
+  if (lc_file_read (fd, &head->header, HEADER_SIZE, offset) < (gssize)HEADER_SIZE)
+    return FALSE;
+  size = (gsize)MIN (head->header.content_size / 8, LC_HEAD_BYTES);
+  if (!lc_packet_is_ours (&head->header, heads->uuid) || size < HEADER_SIZE)
+    return FALSE;
+  copy = g_malloc (size);
+  if (lc_file_read (fd, copy, size, offset) < (gssize)size ||
+      lc_file_read (fd, &after, HEADER_SIZE, offset) < (gssize)HEADER_SIZE || after.magic != head->header.magic ||
+      after.process != head->header.process || after.packet_seq_num != head->header.packet_seq_num)
+    return FALSE;
+  memcpy (copy, &head->header, HEADER_SIZE);
+  head->bytes = copy;
+  head->size = size;
+  head->offset = offset;
+  g_ptr_array_add (heads->copies, g_steal_pointer (&copy));
+  return TRUE;
+}
+
+static void
+read_place (LcHeads *heads, int fd, LcHead *head, guint64 offset)
+{
+  for (guint try = 0; try < 3; try++)
+    {
+      if (copy_head (heads, fd, offset, head))
+        {
+          add (heads, head);
+          return;
+        }
+    }
+  /* A place that is free was used before, and says by whom. */
+  if (head->header.magic != LC_CTF_MAGIC && head->header.magic != 0)
+    count (heads, LC_PROBLEM_BAD_PACKET, head->file, offset);
+  else if (head->header.magic == LC_CTF_MAGIC)
+    count (heads,
+           lc_packet_is_ours (&head->header, heads->uuid) ? LC_PROBLEM_BAD_PACKET_SIZE : LC_PROBLEM_FOREIGN_PACKET,
+           head->file, offset);
+}
+
+static void
+read_heads (LcHeads *heads, const char *path, const char *file, guint32 instance)
+{
+  g_autoptr (GError) error = NULL;
+  guint64 size;
+  int fd = lc_file_open (path, &size, &error);
+
+  if (fd < 0)
+    {
+      count (heads, LC_PROBLEM_FILE_UNREADABLE, file, 0);
+      return;
+    }
+  for (guint64 offset = 0; offset + HEADER_SIZE <= MIN (size, HEADS_LIMIT); offset += LC_HEAD_BYTES)
+    {
+      LcHead head = {.file = file, .instance = instance};
+
+      read_place (heads, fd, &head, offset);
+      if (head.header.pid != 0)
+        g_hash_table_insert (heads->pids, GUINT_TO_POINTER (instance), GUINT_TO_POINTER (head.header.pid));
+    }
+  close (fd);
+}
+
+/* --- packets-I -------------------------------------------------------------------------------------------------------
+ */
+
+static void
+read_packets (LcHeads *heads, const char *path, const char *file, guint32 instance)
+{
+  LcMapped mapped;
+  gsize offset = 0;
+
+  if (!lc_file_map (path, PACKETS_LIMIT, &mapped, NULL))
+    {
+      count (heads, LC_PROBLEM_FILE_UNREADABLE, file, 0);
+      return;
+    }
+  g_array_append_val (heads->files, mapped);
+  while (mapped.size - offset >= HEADER_SIZE)
+    {
+      LcHead head = {.file = file, .offset = offset, .instance = instance, .bytes = mapped.bytes + offset};
+
+      memcpy (&head.header, head.bytes, HEADER_SIZE);
+      head.size = (gsize)MIN (head.header.content_size / 8, mapped.size - offset);
+      if (!lc_packet_is_ours (&head.header, heads->uuid) || head.size < HEADER_SIZE)
+        {
+          count (heads, LC_PROBLEM_BAD_PACKET, file, offset);
+          return;
+        }
+      if (head.header.content_size / 8 <= mapped.size - offset)
+        add (heads, &head);
+      offset += head.size;
+    }
+}
+
+/* --- All of them
+ * ------------------------------------------------------------------------------------------------------ */
+
+static void
+read_all (LcHeads *heads, const char *directory, const char *prefix,
+          void (*read) (LcHeads *, const char *, const char *, guint32))
+{
+  g_autoptr (GArray) files = lc_files_list_numbered (directory, prefix, NULL);
+
+  for (guint i = 0; files != NULL && i < files->len; i++)
+    {
+      const LcNumberedFile *file = &g_array_index (files, LcNumberedFile, i);
+      g_autofree char *path = g_build_filename (directory, file->name, NULL);
+
+      read (heads, path, g_string_chunk_insert (heads->names, file->name), file->number);
+    }
+}
+
+/* The heads are read before the loose packets and the streams, so nothing that moves meanwhile is missed. */
+LcHeads *
+lc_heads_read (const char *directory, const guint8 *uuid, LcProblems *problems)
+{
+  LcHeads *heads = g_new0 (LcHeads, 1);
+
+  heads->uuid = uuid;
+  heads->problems = problems;
+  heads->by_process = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  heads->pids = g_hash_table_new (NULL, NULL);
+  heads->copies = g_ptr_array_new_with_free_func (g_free);
+  heads->files = g_array_new (FALSE, FALSE, sizeof (LcMapped));
+  heads->names = g_string_chunk_new (256);
+  g_array_set_clear_func (heads->files, (GDestroyNotify)lc_mapped_clear);
+  read_all (heads, directory, "heads-", read_heads);
+  read_all (heads, directory, "packets-", read_packets);
+  return heads;
+}
+
+void
+lc_heads_free (LcHeads *heads)
+{
+  if (heads == NULL)
+    return;
+  g_hash_table_unref (heads->by_process);
+  g_hash_table_unref (heads->pids);
+  g_ptr_array_unref (heads->copies);
+  g_array_unref (heads->files);
+  g_string_chunk_free (heads->names);
+  g_free (heads);
+}
+
+const LcHead *
+lc_heads_find (const LcHeads *heads, guint32 process)
+{
+  return g_hash_table_lookup (heads->by_process, GUINT_TO_POINTER (process));
+}
+
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  guint32 left = *(const guint32 *)a, right = *(const guint32 *)b;
+
+  return left < right ? -1 : left > right;
+}
+
+GArray *
+lc_heads_list_streams (const LcHeads *heads, const char *streams, GError **error)
+{
+  g_autoptr (GArray) files = lc_files_list_numbered (streams, "process-", error);
+  GArray *numbers;
+  GHashTableIter iter;
+  gpointer key;
+  guint kept = 0;
+
+  if (files == NULL)
+    return NULL;
+  numbers = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint i = 0; i < files->len; i++)
+    g_array_append_val (numbers, g_array_index (files, LcNumberedFile, i).number);
+  g_hash_table_iter_init (&iter, heads->by_process);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    {
+      guint32 number = GPOINTER_TO_UINT (key);
+
+      g_array_append_val (numbers, number);
+    }
+  g_array_sort (numbers, compare_numbers);
+  for (guint i = 0; i < numbers->len; i++)
+    {
+      guint32 number = g_array_index (numbers, guint32, i);
+
+      if (kept == 0 || g_array_index (numbers, guint32, kept - 1) != number)
+        g_array_index (numbers, guint32, kept++) = number;
+    }
+  g_array_set_size (numbers, kept);
+  return numbers;
+}
+
+guint32
+lc_heads_get_pid (const LcHeads *heads, guint32 instance)
+{
+  return GPOINTER_TO_UINT (g_hash_table_lookup (heads->pids, GUINT_TO_POINTER (instance)));
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes what can be known of a recording's objects only when it ends: names of functions, and what was shared. */
+#include <string.h>
+
+#include "closing.h"
+#include "records.h"
+#include "symbols.h"
+
+static void
+append_line (GString *out, guint32 number, const char *name)
+{
+  g_string_append_printf (out, "%u ", number);
+  for (; *name != '\0'; name++)
+    g_string_append_c (out, g_ascii_iscntrl (*name) ? '?' : *name);
+  g_string_append_c (out, '\n');
+}
+
+/* A module's record may come after those of its functions, so the files' names are learnt first. */
+static GHashTable *
+read_modules (LcRecords *records)
+{
+  GHashTable *modules = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  LcRecord record;
+
+  while (lc_records_next (records, &record))
+    {
+      if (record.record.object_class == LC_CLASS_MODULE)
+        g_hash_table_insert (modules, GUINT_TO_POINTER (record.number),
+                             g_strndup (record.name, record.record.name_length));
+    }
+  lc_records_rewind (records);
+  return modules;
+}
+
+static void
+name_functions (LcRecords *records, LcSymbols *symbols, GString *out)
+{
+  g_autoptr (GHashTable) modules = read_modules (records);
+  LcRecord record;
+
+  if (g_hash_table_size (modules) == 0)
+    return;
+  while (lc_records_next (records, &record))
+    {
+      const char *module = g_hash_table_lookup (modules, GUINT_TO_POINTER (record.record.module));
+      g_autofree char *name = NULL;
+
+      if (record.record.object_class != LC_CLASS_FUNCTION || module == NULL)
+        continue;
+      name = lc_symbols_name (symbols, module, record.record.value);
+      if (name != NULL)
+        append_line (out, record.number, name);
+    }
+}
+
+static gboolean
+write_instance (const char *directory, const LcNumberedFile *file, LcSymbols *symbols, GError **error)
+{
+  g_autofree char *path = g_build_filename (directory, file->name, NULL);
+  g_autofree char *name = g_strdup_printf ("symbols-%u", file->number);
+  g_autofree char *to = g_build_filename (directory, name, NULL);
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_auto (LcRecords) records = {0};
+
+  if (!lc_records_open (&records, path, NULL, file->name, error))
+    return FALSE;
+  name_functions (&records, symbols, out);
+  return out->len == 0 ||
+         g_file_set_contents_full (to, out->str, (gssize)out->len, G_FILE_SET_CONTENTS_CONSISTENT, 0666, error);
+}
+
+gboolean
+lc_write_symbols (const char *directory, GError **error)
+{
+  g_autoptr (GArray) files = lc_files_list_numbered (directory, "objects-", error);
+  g_autoptr (LcSymbols) symbols = lc_symbols_new (NULL);
+  gboolean good = TRUE;
+
+  if (files == NULL)
+    return FALSE;
+  for (guint i = 0; i < files->len; i++)
+    good &= write_instance (directory, &g_array_index (files, LcNumberedFile, i), symbols, good ? error : NULL);
+  return good;
+}
+
+/* The record of slot i has the number i + 2: that is how events mean it. */
+gboolean
+lc_write_shared_objects (const char *directory, const struct lc_control *control, GError **error)
+{
+  const struct lc_objects_header header = {
+      .magic = "LCOBJECT",
+      .version = LC_FORMAT_VERSION,
+      .instance = LC_NO_PROCESS,
+      .parent = LC_NO_PROCESS,
+  };
+  g_autofree char *path = g_build_filename (directory, "objects-shared", NULL);
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  guint used = 0;
+
+  for (guint i = 0; i < LC_SHARED_SLOTS; i++)
+    {
+      if (control->shared_records[i].object_class != LC_CLASS_NONE)
+        used = i + 1;
+    }
+  if (used == 0)
+    return TRUE;
+  g_byte_array_append (out, (const guint8 *)&header, sizeof header);
+  for (guint i = 0; i < used; i++)
+    {
+      struct lc_object_record record = control->shared_records[i];
+
+      record.name_length = 0;
+      g_byte_array_append (out, (const guint8 *)&record, sizeof record);
+    }
+  return g_file_set_contents_full (path, (const char *)out->data, (gssize)out->len, G_FILE_SET_CONTENTS_CONSISTENT,
+                                   0666, error);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Keeps the objects of a trace. */
+#include "objects.h"
+
+#include "operations.h"
+
+/* All objects of one class and name. */
+typedef struct
+{
+  const char *name;
+  guint8 object_class;
+  gboolean given; /* an object is called so, rather than for its class */
+  guint32 count;
+} Name;
+
+struct _LcObjects
+{
+  GArray *array;
+  GHashTable *names;
+};
+
+static guint
+hash_name (gconstpointer data)
+{
+  const Name *name = data;
+
+  return g_str_hash (name->name) * 31 + name->object_class;
+}
+
+static gboolean
+equal_names (gconstpointer a, gconstpointer b)
+{
+  const Name *left = a, *right = b;
+
+  return left->object_class == right->object_class && g_str_equal (left->name, right->name);
+}
+
+LcObjects *
+lc_objects_new (void)
+{
+  LcObjects *objects = g_new0 (LcObjects, 1);
+
+  objects->array = g_array_new (FALSE, FALSE, sizeof (LcObject));
+  objects->names = g_hash_table_new_full (hash_name, equal_names, g_free, NULL);
+  return objects;
+}
+
+void
+lc_objects_free (LcObjects *objects)
+{
+  g_array_unref (objects->array);
+  g_hash_table_unref (objects->names);
+  g_free (objects);
+}
+
+static Name *
+look_up (const LcObjects *objects, guint8 object_class, const char *name)
+{
+  Name key = {.name = name, .object_class = object_class};
+
+  return g_hash_table_lookup (objects->names, &key);
+}
+
+/* What an object is called before its number. */
+static const char *
+base_name (const LcObject *object)
+{
+  if (object->name != NULL)
+    return object->name;
+  return object->object_class == LC_CLASS_NONE ? "object" : lc_class_names[object->object_class];
+}
+
+guint32
+lc_objects_add (LcObjects *objects, const LcObject *object)
+{
+  LcObject copy = *object;
+  Name *name = look_up (objects, object->object_class, base_name (object));
+
+  if (name == NULL)
+    {
+      name = g_new0 (Name, 1);
+      name->name = base_name (object);
+      name->object_class = object->object_class;
+      g_hash_table_add (objects->names, name);
+    }
+  if (object->name != NULL)
+    name->given = TRUE;
+  copy.number = ++name->count;
+  g_array_append_val (objects->array, copy);
+  return objects->array->len - 1;
+}
+
+void
+lc_objects_share (LcObjects *objects, guint32 index)
+{
+  g_array_index (objects->array, LcObject, index).instance = LC_TRACE_NONE;
+}
+
+guint32
+lc_objects_count (const LcObjects *objects)
+{
+  return objects->array->len;
+}
+
+const LcObject *
+lc_objects_get (const LcObjects *objects, guint32 index)
+{
+  return &g_array_index (objects->array, LcObject, index);
+}
+
+char *
+lc_objects_dup_name (const LcObjects *objects, guint32 index)
+{
+  const LcObject *object = lc_objects_get (objects, index);
+  const char *base = base_name (object);
+  const Name *name = look_up (objects, object->object_class, base);
+  char *result;
+
+  if (object->name != NULL && name->count == 1)
+    return g_strdup (base);
+  result = g_strdup_printf ("%s %u", base, object->number);
+  while ((name = look_up (objects, object->object_class, result)) != NULL && name->given)
+    {
+      char *longer = g_strconcat (result, "'", NULL);
+
+      g_free (result);
+      result = longer;
+    }
+  return result;
+}

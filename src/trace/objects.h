@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The objects of a trace: numbered as they are found, named when they are shown. */
+#ifndef LC_TRACE_OBJECTS_H
+#define LC_TRACE_OBJECTS_H
+
+#include "lightcone/trace.h"
+
+typedef struct
+{
+  const char *name; /* not owned; NULL: none */
+  guint64 address;
+  guint64 value;
+  guint64 first;
+  guint32 number;
+  guint32 instance;
+  guint32 process;
+  guint8 object_class;
+  guint8 kind;
+} LcObject;
+
+typedef struct _LcObjects LcObjects;
+
+LcObjects *lc_objects_new (void);
+void lc_objects_free (LcObjects *objects);
+
+/* Adds an object, gives it its number among those of its class and name, and returns its index. */
+guint32 lc_objects_add (LcObjects *objects, const LcObject *object);
+
+/* The object turned out to be of several address spaces. */
+void lc_objects_share (LcObjects *objects, guint32 index);
+
+guint32 lc_objects_count (const LcObjects *objects);
+const LcObject *lc_objects_get (const LcObjects *objects, guint32 index);
+
+char *lc_objects_dup_name (const LcObjects *objects, guint32 index);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of operations, made from the one in trace-format.h. */
+#include "operations.h"
+
+#include <string.h>
+
+/* A lock that was not had has no place in the order, nor have threads and marks; a snapshot counts its files. */
+#define HAS_SEQUENCE(number, class) \
+  ((class) == LC_CLASS_THREAD || ((class) == LC_CLASS_MARK && (number) != LC_SNAPSHOT) || \
+           (number) == LC_LOCK_FAILED || (number) == LC_READ_FAILED || (number) == LC_WRITE_FAILED || \
+           (number) == LC_WAIT_FAILED || (number) == LC_CONDITION_WAIT_FAILED \
+       ? 0 \
+       : LC_TRACE_EVENT_SEQUENCE)
+
+#define HAS_VALUE(number) \
+  ((number) == LC_WRITE_START || (number) == LC_BARRIER || (number) == LC_TAG ? LC_TRACE_EVENT_VALUE : 0)
+
+#define SIZE_MARK sizeof (struct lc_event_mark)
+#define SIZE_SYNC sizeof (struct lc_event_sync)
+#define SIZE_MESSAGE sizeof (struct lc_event_sync)
+
+#define BYTES_MARK 0
+#define BYTES_SYNC 0
+#define BYTES_MESSAGE LC_TRACE_EVENT_BYTES
+
+const LcOperationInfo lc_operations[LC_OPERATION_END] = {
+#define X(identifier, number, text, class, bytes) \
+  [number] = {.name = text, \
+              .operation_class = LC_CLASS_##class, \
+              .layout = LC_LAYOUT_##bytes, \
+              .size = SIZE_##bytes, \
+              .flags = HAS_SEQUENCE (number, LC_CLASS_##class) | HAS_VALUE (number) | BYTES_##bytes},
+    LC_OPERATIONS (X)
+#undef X
+};
+
+const char *const lc_class_names[LC_CLASSES] = {
+#define X(name) name,
+    LC_CLASS_NAMES (X)
+#undef X
+};
+
+enum lc_operation
+lc_operation_find (const char *name, gsize length)
+{
+  for (guint i = 1; i < LC_OPERATION_END; i++)
+    {
+      const char *other = lc_operations[i].name;
+
+      if (other != NULL && strlen (other) == length && memcmp (other, name, length) == 0)
+        return (enum lc_operation)i;
+    }
+  return LC_NO_OPERATION;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a reader of one format is, and what an open trace holds whatever its format. */
+#ifndef LC_TRACE_READER_H
+#define LC_TRACE_READER_H
+
+#include "objects.h"
+#include "problems.h"
+#include "timescale.h"
+
+/* Events in a batch: few enough for the batches of many processes to stay in a cache. */
+#define LC_TRACE_BATCH 512
+
+/*
+ * A format. `open` fills the trace's processes, operations, objects and clock, and `data`; on failure it sets an error
+ * and what it filled is freed as after a success. Readers are asked in order, and the first whose probe is TRUE opens.
+ */
+typedef struct
+{
+  const char *name;
+  gboolean (*probe) (const char *path);
+  gboolean (*open) (LcTrace *trace, GError **error);
+  void (*close) (LcTrace *trace); /* frees `data`, if it is not NULL */
+  guint64 (*count_events) (const LcTrace *trace, guint32 process);
+  LcTraceCursor *(*cursor_open) (LcTrace *trace, guint32 process);
+  gboolean (*cursor_next) (LcTraceCursor *cursor, LcTraceBatch *batch);
+  void (*cursor_close) (LcTraceCursor *cursor);
+} LcTraceReader;
+
+extern const LcTraceReader lc_trace_reader_ctf;
+extern const LcTraceReader lc_trace_reader_text;
+
+struct _LcTrace
+{
+  const LcTraceReader *reader;
+  char *path;
+  GKeyFile *settings;
+  guint64 frequency;
+  gint64 start; /* ns of the Unix epoch; 0: not known */
+  LcTimescale timescale;
+  GArray *processes;  /* LcTraceProcess */
+  GArray *operations; /* LcTraceOperation; name NULL: a gap */
+  LcObjects *objects;
+  LcProblems *problems;
+  GStringChunk *strings; /* all names */
+  gpointer data;         /* the reader's */
+};
+
+/* What every cursor begins with. */
+struct _LcTraceCursor
+{
+  LcTrace *trace;
+  guint32 process;
+  guint64 position; /* in bytes of the process's file */
+  guint64 ordinal;  /* of the next event */
+  LcTraceEvent *events;
+};
+
+/* For the readers' cursor_open and cursor_close; `size` is that of the reader's own struct. */
+LcTraceCursor *lc_trace_cursor_new (LcTrace *trace, guint32 process, gsize size);
+void lc_trace_cursor_free (LcTraceCursor *cursor);
+
+/* Gives every process a name of its own from given_name and number, and copies it. */
+void lc_trace_name_processes (LcTrace *trace);
+
+/* A copy of a name that may hold any bytes, as valid UTF-8 that lives as long as the trace; `length` -1: to its end. */
+const char *lc_trace_keep_string (LcTrace *trace, const char *bytes, gssize length);
+
+#endif

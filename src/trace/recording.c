@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Makes a trace directory for the recorder, and turns what the recorder left in it into a trace. */
+#include "lightcone/recording.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "closing.h"
+#include "ctf-metadata.h"
+#include "directory.h"
+#include "files.h"
+#include "lightcone/trace.h"
+#include "settings.h"
+#include "timescale.h"
+
+#define NS_PER_SECOND G_GUINT64_CONSTANT (1000000000)
+#define LARGEST_PACKET (G_GUINT64_CONSTANT (1) << 20)
+#define METADATA_LIMIT (1u << 20)
+#define CONTROL_LIMIT (G_GUINT64_CONSTANT (1) << 30)
+
+struct _LcRecording
+{
+  char *directory;
+  gboolean made_directory;
+  int lock; /* the control block's file: held until the recording is finished */
+  struct lc_control *control;
+  gsize control_size;
+  guint8 uuid[16]; /* as it was written: the program can change what is in the block */
+  enum lc_clock clock;
+  guint64 frequency;
+  LcClockStamp first; /* a little before `begin`, for the frequency */
+  LcClockStamp begin;
+  GKeyFile *settings; /* trace.ini */
+};
+
+/* --- The control block ---------------------------------------------------------------------------------------------
+ */
+
+static char *
+control_path (const LcRecording *recording)
+{
+  return g_build_filename (recording->directory, ".control", NULL);
+}
+
+static gboolean
+map_control (LcRecording *recording, GError **error)
+{
+  g_autofree char *path = control_path (recording);
+  void *control = mmap (NULL, recording->control_size, PROT_READ | PROT_WRITE, MAP_SHARED, recording->lock, 0);
+
+  if (control == MAP_FAILED)
+    {
+      lc_file_set_error (error, path, errno);
+      return FALSE;
+    }
+  recording->control = control;
+  return TRUE;
+}
+
+/* The recorder maps the block and writes to it: its room is taken now, not when the disk is full. */
+static gboolean
+make_control (LcRecording *recording, gsize size, GError **error)
+{
+  g_autofree char *path = control_path (recording);
+  int problem;
+
+  recording->lock = open (path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (recording->lock < 0 || flock (recording->lock, LOCK_EX | LOCK_NB) != 0)
+    {
+      lc_file_set_error (error, path, errno);
+      return FALSE;
+    }
+  problem = posix_fallocate (recording->lock, 0, (off_t)size);
+  if (problem != 0)
+    {
+      lc_file_set_error (error, path, problem);
+      return FALSE;
+    }
+  recording->control_size = size;
+  return map_control (recording, error);
+}
+
+static void
+append_patterns (GByteArray *bytes, const char *const *patterns)
+{
+  for (guint i = 0; patterns != NULL && patterns[i] != NULL; i++)
+    g_byte_array_append (bytes, (const guint8 *)patterns[i], (guint)strlen (patterns[i]) + 1);
+}
+
+static gboolean
+make_uuid (guint8 *uuid, GError **error)
+{
+  if (getrandom (uuid, 16, 0) != 16)
+    {
+      lc_file_set_error (error, "getrandom", errno);
+      return FALSE;
+    }
+  uuid[6] = (guint8)((uuid[6] & 0x0F) | 0x40);
+  uuid[8] = (guint8)((uuid[8] & 0x3F) | 0x80);
+  return TRUE;
+}
+
+/* All but the clock. The magic is written when everything else is there. */
+static gboolean
+fill_control (LcRecording *recording, const LcRecordingSettings *settings, GError **error)
+{
+  g_autoptr (GByteArray) patterns = g_byte_array_new ();
+  struct lc_control *control;
+  guint include_length;
+
+  append_patterns (patterns, settings->include);
+  include_length = patterns->len;
+  append_patterns (patterns, settings->exclude);
+  if (!make_control (recording, sizeof *control + patterns->len, error))
+    return FALSE;
+  control = recording->control;
+  if (!make_uuid (recording->uuid, error))
+    return FALSE;
+  memcpy (control->uuid, recording->uuid, sizeof control->uuid);
+  control->version = LC_CONTROL_VERSION;
+  control->classes = settings->classes;
+  control->function_depth = settings->function_depth;
+  control->include_length = include_length;
+  control->exclude_length = patterns->len - include_length;
+  control->patterns_offset = sizeof *control;
+  control->largest_packet = settings->largest_packet > 0 ? settings->largest_packet : LARGEST_PACKET;
+  if (patterns->len > 0)
+    memcpy (control + 1, patterns->data, patterns->len);
+  return TRUE;
+}
+
+/* --- Before the program ----------------------------------------------------------------------------------------------
+ */
+
+static gboolean
+write_metadata (const LcRecording *recording, guint64 frequency, GError **error)
+{
+  LcCtfDescription description = {
+      .tsc = recording->clock == LC_CLOCK_TSC,
+      .frequency = frequency,
+      .start = recording->begin.ticks,
+      .epoch = recording->begin.realtime,
+      .hostname = (char *)g_get_host_name (),
+  };
+  g_autofree char *path = g_build_filename (recording->directory, "ctf", "metadata", NULL);
+  g_autofree char *text = NULL;
+
+  memcpy (description.uuid, recording->uuid, sizeof description.uuid);
+  text = lc_ctf_metadata_write (&description);
+  return g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0666, error);
+}
+
+static gboolean
+start_clock (LcRecording *recording, const LcRecordingSettings *settings, GError **error)
+{
+  struct lc_control *control = recording->control;
+
+  if (!lc_clock_choose (settings->clock, &recording->clock, error))
+    return FALSE;
+  recording->first = lc_clock_stamp (recording->clock);
+  recording->frequency = lc_clock_estimate (recording->clock, &recording->first);
+  if (recording->frequency == 0)
+    {
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "the processor's time stamp counter does not count");
+      return FALSE;
+    }
+  control->clock = recording->clock;
+  control->frequency = recording->frequency;
+  control->overhead_test = lc_scale (settings->overhead_test, recording->frequency, NS_PER_SECOND);
+  recording->begin = lc_clock_stamp (recording->clock);
+  control->start = recording->begin.ticks;
+  lc_settings_set_clock (recording->settings, recording->clock, &recording->begin, recording->frequency);
+  return TRUE;
+}
+
+LcRecording *
+lc_recording_prepare (const char *directory, const LcRecordingSettings *settings, GError **error)
+{
+  g_autoptr (LcRecording) recording = NULL;
+
+  g_return_val_if_fail (directory != NULL && settings != NULL, NULL);
+  g_return_val_if_fail (settings->command != NULL && settings->command[0] != NULL, NULL);
+  recording = g_new0 (LcRecording, 1);
+  recording->lock = -1;
+  recording->directory = g_canonicalize_filename (directory, NULL);
+  if (!lc_directory_prepare (recording->directory, settings->replace, &recording->made_directory, error))
+    return NULL;
+  recording->settings = lc_settings_new (settings);
+  if (fill_control (recording, settings, error) && start_clock (recording, settings, error) &&
+      write_metadata (recording, recording->frequency, error) &&
+      lc_settings_write (recording->settings, recording->directory, error))
+    {
+      memcpy (recording->control->magic, "LCCONTRL", 8);
+      return g_steal_pointer (&recording);
+    }
+  lc_recording_discard (recording);
+  return NULL;
+}
+
+const char *
+lc_recording_get_directory (const LcRecording *recording)
+{
+  return recording->directory;
+}
+
+void
+lc_recording_discard (LcRecording *recording)
+{
+  lc_directory_clear (recording->directory, recording->made_directory, NULL);
+}
+
+void
+lc_recording_free (LcRecording *recording)
+{
+  if (recording == NULL)
+    return;
+  if (recording->control != NULL)
+    munmap (recording->control, recording->control_size);
+  if (recording->lock >= 0)
+    close (recording->lock);
+  g_clear_pointer (&recording->settings, g_key_file_unref);
+  g_free (recording->directory);
+  g_free (recording);
+}
+
+/* --- After it
+ * ---------------------------------------------------------------------------------------------------------- */
+
+/* Over the whole recording; a clock that stopped meanwhile (the machine slept) leaves us with the estimate. */
+static guint64
+final_frequency (const LcRecording *recording)
+{
+  guint64 estimate = recording->frequency, exact;
+  LcClockStamp end;
+
+  if (recording->first.ticks == 0)
+    return estimate;
+  end = lc_clock_stamp (recording->clock);
+  exact = lc_clock_frequency (recording->clock, &recording->first, &end);
+  return exact > estimate / 100 * 99 && exact < estimate / 100 * 101 ? exact : estimate;
+}
+
+static void
+count_lost (const LcRecording *recording, LcRecordingResult *result)
+{
+  for (guint i = 0; i < LC_LOST_REASONS; i++)
+    {
+      result->lost[i] += recording->control->lost[i];
+      result->n_lost += result->lost[i];
+    }
+}
+
+static gboolean
+remove_control (const LcRecording *recording, GError **error)
+{
+  g_autofree char *path = control_path (recording);
+
+  if (unlink (path) == 0)
+    return TRUE;
+  lc_file_set_error (error, path, errno);
+  return FALSE;
+}
+
+/*
+ * A program may have filled the disk, and closing needs some room itself: the tables of shared objects, most of the
+ * file, have served when nobody is there any more and they have been written out.
+ */
+static void
+make_room (const LcRecording *recording)
+{
+  const off_t tables = offsetof (struct lc_control, shared), end = sizeof (struct lc_control);
+  g_autofree char *path = control_path (recording);
+  int file;
+
+  if (lc_find_running (recording->directory, recording->uuid) != 0)
+    return;
+  file = open (path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  if (file < 0)
+    return;
+  fallocate (file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, tables, end - tables);
+  close (file);
+}
+
+/* Everything is tried, whatever fails; the first error is the one that is told. */
+static gboolean
+close_recording (LcRecording *recording, const char *state, int status, guint64 now, LcRecordingResult *result,
+                 GError **error)
+{
+  const char *directory = recording->directory;
+  guint64 frequency = final_frequency (recording);
+  guint64 last = 0;
+  gboolean good;
+
+  *result = (LcRecordingResult){0};
+  good = lc_write_shared_objects (directory, recording->control, error);
+  if (good)
+    make_room (recording);
+  good &= lc_close_streams (directory, recording->uuid, result, &last, good ? error : NULL);
+  good &= lc_write_symbols (directory, good ? error : NULL);
+  result->instances = recording->control->next_instance;
+  good &= write_metadata (recording, frequency, good ? error : NULL);
+  count_lost (recording, result);
+  result->duration = g_key_file_get_uint64 (recording->settings, "trace", "duration", NULL);
+  if (now > recording->begin.monotonic)
+    result->duration = now - recording->begin.monotonic;
+  else if (last > recording->begin.ticks)
+    result->duration = MAX (result->duration, lc_scale (last - recording->begin.ticks, NS_PER_SECOND, frequency));
+  g_key_file_set_uint64 (recording->settings, "trace", "clock_frequency", frequency);
+  lc_settings_set_result (recording->settings, state, status, result);
+  good &= lc_settings_write (recording->settings, directory, good ? error : NULL);
+  if (!good || result->running > 0)
+    return good;
+  return remove_control (recording, error);
+}
+
+gboolean
+lc_recording_finish (LcRecording *recording, int status, LcRecordingResult *result, GError **error)
+{
+  LcClockStamp now;
+
+  g_return_val_if_fail (recording != NULL && result != NULL, FALSE);
+  now = lc_clock_stamp (LC_CLOCK_MONOTONIC);
+  return close_recording (recording, "ended", status, now.monotonic, result, error);
+}
+
+/* --- After us
+ * ------------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+check_control (const LcRecording *recording, GError **error)
+{
+  const struct lc_control *control = recording->control;
+
+  if (memcmp (control->magic, "LCCONTRL", 8) != 0)
+    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_DAMAGED, "%s/.control: not a control block (byte 0)",
+                 recording->directory);
+  else if (control->version != LC_CONTROL_VERSION)
+    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_VERSION, "%s/.control: version %u is not %d (byte 8)",
+                 recording->directory, control->version, LC_CONTROL_VERSION);
+  else if (control->clock > LC_CLOCK_TSC || control->frequency == 0)
+    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_DAMAGED, "%s/.control: no usable clock (byte 12)",
+                 recording->directory);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static gboolean
+lock_control (LcRecording *recording, GError **error)
+{
+  g_autofree char *path = control_path (recording);
+  struct stat status;
+
+  recording->lock = open (path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+  if (recording->lock < 0 && errno == ENOENT)
+    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_NOT_A_TRACE, "%s: no recording to finish", recording->directory);
+  else if (recording->lock < 0 || fstat (recording->lock, &status) != 0)
+    lc_file_set_error (error, path, errno);
+  else if (!S_ISREG (status.st_mode) || status.st_size < (off_t)sizeof (struct lc_control))
+    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_DAMAGED, "%s: too short for a control block", path);
+  else if (flock (recording->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_BUSY, "%s: still being recorded", recording->directory);
+  else
+    {
+      recording->control_size = (gsize)MIN ((guint64)status.st_size, CONTROL_LIMIT);
+      return map_control (recording, error);
+    }
+  return FALSE;
+}
+
+static gboolean
+check_running (const LcRecording *recording, GError **error)
+{
+  guint32 pid = lc_find_running (recording->directory, recording->uuid);
+
+  if (pid == 0)
+    return TRUE;
+  g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_BUSY, "%s: still being recorded, by process %u",
+               recording->directory, pid);
+  return FALSE;
+}
+
+/* The Unix time of the start, if trace.ini does not have it. */
+static gint64
+read_epoch (const LcRecording *recording)
+{
+  g_autofree char *path = g_build_filename (recording->directory, "ctf", "metadata", NULL);
+  g_auto (LcCtfDescription) description = {{0}};
+  g_auto (LcMapped) file = {NULL};
+  guint64 format;
+
+  if (lc_file_map (path, METADATA_LIMIT, &file, NULL) && file.size > 0)
+    lc_ctf_metadata_read ((const char *)file.bytes, file.size, &description, &format);
+  return description.epoch;
+}
+
+static void
+read_settings (LcRecording *recording)
+{
+  g_autofree char *path = g_build_filename (recording->directory, "trace.ini", NULL);
+
+  recording->settings = g_key_file_new ();
+  if (!g_key_file_load_from_file (recording->settings, path, G_KEY_FILE_KEEP_COMMENTS, NULL))
+    {
+      g_key_file_unref (recording->settings);
+      recording->settings = g_key_file_new ();
+    }
+  if (lc_settings_get_clock (recording->settings, &recording->begin) &&
+      recording->begin.ticks == recording->control->start)
+    recording->first = recording->begin;
+  recording->begin.ticks = recording->control->start;
+  if (recording->begin.realtime == 0)
+    recording->begin.realtime = read_epoch (recording);
+}
+
+gboolean
+lc_recording_is_abandoned (const char *directory)
+{
+  g_autofree char *path = g_build_filename (directory, ".control", NULL);
+
+  return g_file_test (path, G_FILE_TEST_IS_REGULAR) && !lc_directory_is_busy (directory);
+}
+
+gboolean
+lc_recording_recover (const char *directory, LcRecordingResult *result, GError **error)
+{
+  g_autoptr (LcRecording) recording = g_new0 (LcRecording, 1);
+
+  g_return_val_if_fail (directory != NULL && result != NULL, FALSE);
+  *result = (LcRecordingResult){0};
+  recording->lock = -1;
+  recording->directory = g_canonicalize_filename (directory, NULL);
+  if (!lock_control (recording, error) || !check_control (recording, error))
+    return FALSE;
+  memcpy (recording->uuid, recording->control->uuid, sizeof recording->uuid);
+  recording->clock = (enum lc_clock)recording->control->clock;
+  recording->frequency = recording->control->frequency;
+  if (!check_running (recording, error))
+    return FALSE;
+  read_settings (recording);
+  return close_recording (recording, "recovered", -1, 0, result, error);
+}

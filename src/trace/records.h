@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The records of one objects-I file, one after the other, whatever bytes it holds. */
+#ifndef LC_TRACE_RECORDS_H
+#define LC_TRACE_RECORDS_H
+
+#include "files.h"
+#include "problems.h"
+
+/* A larger file is read up to here. */
+#define LC_RECORDS_LIMIT (UINT64_C (4) << 30)
+
+typedef struct
+{
+  guint32 number;
+  struct lc_object_record record;
+  const char *name; /* record.name_length bytes, not terminated; the file's */
+} LcRecord;
+
+typedef struct
+{
+  LcMapped file;
+  guint32 n_places;
+  guint32 next;
+  gboolean reserved; /* the places before `next` were reserved and not written */
+  struct lc_objects_header header;
+  LcProblems *problems; /* may be NULL */
+  const char *name;     /* of the file, for the problems */
+} LcRecords;
+
+/*
+ * Opens the file at `path`. A file that does not begin as it should has no records, and a problem. FALSE: it cannot be
+ * opened. lc_records_clear closes it.
+ */
+gboolean lc_records_open (LcRecords *records, const char *path, LcProblems *problems, const char *name, GError **error);
+gboolean lc_records_next (LcRecords *records, LcRecord *record);
+void lc_records_rewind (LcRecords *records);
+void lc_records_clear (LcRecords *records);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LcRecords, lc_records_clear)
+
+#endif

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads files of rules, and keeps what they say by name. */
+#include "lightcone/rules.h"
+
+#include <gio/gio.h>
+#include <string.h>
+
+#include "rules-resources.h"
+
+#define BUILT_IN "/lightcone/rules"
+
+struct _LcRules
+{
+  GPtrArray *classes, *operations, *arcs; /* sorted by name */
+  GHashTable *origins;                    /* group -> the file it is from */
+};
+
+G_DEFINE_QUARK (lc - rules - error - quark, lc_rules_error)
+
+/* Where in which file: for values and for messages. */
+typedef struct
+{
+  GKeyFile *keys;
+  const char *path;
+  const char *group;
+} Place;
+
+static void
+class_free (gpointer data)
+{
+  LcClassRule *rule = data;
+
+  g_free (rule->name);
+  g_free (rule->summary);
+  g_free (rule->sequence);
+  g_strfreev (rule->holding);
+  g_free (rule);
+}
+
+static void
+operation_free (gpointer data)
+{
+  LcOperationRule *rule = data;
+
+  g_free (rule->name);
+  g_free (rule->class_name);
+  g_free (rule->summary);
+  g_free (rule);
+}
+
+static void
+arc_free (gpointer data)
+{
+  LcArcRule *rule = data;
+
+  g_free (rule->name);
+  g_free (rule->class_name);
+  g_free (rule->from);
+  g_free (rule->to);
+  g_free (rule);
+}
+
+LcRules *
+lc_rules_new_empty (void)
+{
+  LcRules *rules = g_new0 (LcRules, 1);
+
+  rules->classes = g_ptr_array_new_with_free_func (class_free);
+  rules->operations = g_ptr_array_new_with_free_func (operation_free);
+  rules->arcs = g_ptr_array_new_with_free_func (arc_free);
+  rules->origins = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  return rules;
+}
+
+void
+lc_rules_free (LcRules *rules)
+{
+  if (rules == NULL)
+    return;
+  g_ptr_array_unref (rules->classes);
+  g_ptr_array_unref (rules->operations);
+  g_ptr_array_unref (rules->arcs);
+  g_hash_table_unref (rules->origins);
+  g_free (rules);
+}
+
+/* All rules begin with their name. */
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (**(const char *const *const *)a, **(const char *const *const *)b);
+}
+
+static void
+put (GPtrArray *rules, gpointer rule)
+{
+  for (guint i = 0; i < rules->len; i++)
+    if (strcmp (*(char **)rules->pdata[i], *(char **)rule) == 0)
+      {
+        g_ptr_array_remove_index (rules, i);
+        break;
+      }
+  g_ptr_array_add (rules, rule);
+  g_ptr_array_sort (rules, compare_names);
+}
+
+/* --- Values ------------------------------------------------------------------------------------------------ */
+
+static gboolean
+fail (const Place *place, const char *key, LcRulesError code, const char *what, GError **error)
+{
+  g_set_error (error, LC_RULES_ERROR, code, "%s: [%s] %s: %s", place->path, place->group, key, what);
+  return FALSE;
+}
+
+/* `allowed`: all keys that such a group may have. */
+static gboolean
+check_keys (const Place *place, const char *const *allowed, GError **error)
+{
+  g_auto (GStrv) keys = g_key_file_get_keys (place->keys, place->group, NULL, NULL);
+
+  for (gsize i = 0; keys[i] != NULL; i++)
+    if (!g_strv_contains (allowed, keys[i]))
+      {
+        g_autofree char *list = g_strjoinv (", ", (char **)allowed);
+        g_autofree char *what = g_strdup_printf ("there is no such key; there are %s", list);
+
+        return fail (place, keys[i], LC_RULES_ERROR_KEY, what, error);
+      }
+  return TRUE;
+}
+
+static char *
+get (const Place *place, const char *key)
+{
+  return g_key_file_get_value (place->keys, place->group, key, NULL);
+}
+
+static gboolean
+get_needed (const Place *place, const char *key, char **value, GError **error)
+{
+  *value = get (place, key);
+  if (*value == NULL || **value == '\0')
+    return fail (place, key, LC_RULES_ERROR_KEY, "it is missing", error);
+  return TRUE;
+}
+
+/* The place of the key's value among `words`, the first of which it is when there is no such key. */
+static gboolean
+get_choice (const Place *place, const char *key, const char *const *words, int *choice, GError **error)
+{
+  g_autofree char *value = get (place, key);
+
+  *choice = 0;
+  if (value == NULL)
+    return TRUE;
+  for (int i = 0; words[i] != NULL; i++)
+    if (strcmp (words[i], value) == 0)
+      {
+        *choice = i;
+        return TRUE;
+      }
+  {
+    g_autofree char *list = g_strjoinv (", ", (char **)words);
+    g_autofree char *what = g_strdup_printf ("it is '%s', and can be one of: %s", value, list);
+
+    return fail (place, key, LC_RULES_ERROR_VALUE, what, error);
+  }
+}
+
+static gboolean
+get_number (const Place *place, const char *key, gint64 *number, GError **error)
+{
+  g_autofree char *value = get (place, key);
+
+  *number = G_MININT64;
+  if (value == NULL || g_ascii_string_to_signed (value, 10, G_MININT64, G_MAXINT64, number, NULL))
+    return TRUE;
+  return fail (place, key, LC_RULES_ERROR_VALUE, "it is not a whole number", error);
+}
+
+static const char *const no_yes[] = {"false", "true", NULL};
+static const char *const no_value[] = {"", "value", NULL};
+
+/* --- Groups ------------------------------------------------------------------------------------------------ */
+
+static gboolean
+read_class (LcRules *rules, const Place *place, const char *name, GError **error)
+{
+  static const char *const keys[] = {"summary", "sequence", "holding", "first", "given", NULL};
+  LcClassRule *rule = g_new0 (LcClassRule, 1);
+  int given = 0;
+
+  rule->name = g_strdup (name);
+  rule->sequence = get (place, "sequence");
+  rule->holding = g_key_file_get_string_list (place->keys, place->group, "holding", NULL, NULL);
+  if (!check_keys (place, keys, error) || !get_needed (place, "summary", &rule->summary, error) ||
+      !get_choice (place, "given", no_value, &given, error) || !get_number (place, "first", &rule->first, error) ||
+      (rule->holding != NULL && g_strv_length (rule->holding) % 2 != 0 &&
+       !fail (place, "holding", LC_RULES_ERROR_VALUE, "it needs pairs of operations", error)))
+    {
+      class_free (rule);
+      return FALSE;
+    }
+  rule->given = given;
+  put (rules->classes, rule);
+  return TRUE;
+}
+
+static gboolean
+read_operation (LcRules *rules, const Place *place, const char *name, GError **error)
+{
+  static const char *const keys[] = {"class", "summary", "waits", "members", "sequence", NULL};
+  LcOperationRule *rule = g_new0 (LcOperationRule, 1);
+  int waits = 0, members = 0;
+
+  rule->name = g_strdup (name);
+  if (!check_keys (place, keys, error) || !get_needed (place, "class", &rule->class_name, error) ||
+      !get_needed (place, "summary", &rule->summary, error) || !get_choice (place, "waits", no_yes, &waits, error) ||
+      !get_choice (place, "members", no_value, &members, error))
+    {
+      operation_free (rule);
+      return FALSE;
+    }
+  rule->waits = waits;
+  rule->members = members;
+  put (rules->operations, rule);
+  return TRUE;
+}
+
+static gboolean
+read_arc (LcRules *rules, const Place *place, const char *name, GError **error)
+{
+  static const char *const keys[] = {"class", "from", "to", "from-point", "sequence", "kind", "count", "uses", NULL};
+  static const char *const points[] = {"end", "begin", NULL};
+  static const char *const relations[] = {"same", "next", "previous", NULL};
+  static const char *const kinds[] = {"data", "order", NULL};
+  static const char *const uses[] = {"many", "one", NULL};
+  static const int steps[] = {0, 1, -1};
+  LcArcRule *rule = g_new0 (LcArcRule, 1);
+  int point = 0, relation = 0, kind = 0, counted = 0, once = 0;
+
+  rule->name = g_strdup (name);
+  if (!check_keys (place, keys, error) || !get_needed (place, "class", &rule->class_name, error) ||
+      !get_needed (place, "from", &rule->from, error) || !get_needed (place, "to", &rule->to, error) ||
+      !get_choice (place, "from-point", points, &point, error) ||
+      !get_choice (place, "sequence", relations, &relation, error) ||
+      !get_choice (place, "kind", kinds, &kind, error) || !get_choice (place, "count", no_value, &counted, error) ||
+      !get_choice (place, "uses", uses, &once, error))
+    {
+      arc_free (rule);
+      return FALSE;
+    }
+  rule->from_point = point == 0 ? LC_POINT_END : LC_POINT_BEGIN;
+  rule->step = steps[relation];
+  rule->kind = kind == 0 ? LC_ARC_DATA : LC_ARC_ORDER;
+  rule->counted = counted;
+  rule->once = once;
+  put (rules->arcs, rule);
+  return TRUE;
+}
+
+static gboolean
+read_group (LcRules *rules, const Place *place, GError **error)
+{
+  static const struct
+  {
+    const char *word;
+    gboolean (*read) (LcRules *, const Place *, const char *, GError **);
+  } sorts[] = {{"class ", read_class}, {"operation ", read_operation}, {"arc ", read_arc}};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (sorts); i++)
+    {
+      const char *name = place->group + strlen (sorts[i].word);
+
+      if (!g_str_has_prefix (place->group, sorts[i].word) || *name == '\0')
+        continue;
+      g_hash_table_replace (rules->origins, g_strdup (place->group), g_strdup (place->path));
+      return sorts[i].read (rules, place, name, error);
+    }
+  g_set_error (error, LC_RULES_ERROR, LC_RULES_ERROR_GROUP,
+               "%s: [%s]: a group is [class NAME], [operation NAME] or [arc NAME]", place->path, place->group);
+  return FALSE;
+}
+
+static gboolean
+read_keys (LcRules *rules, GKeyFile *keys, const char *path, GError **error)
+{
+  g_auto (GStrv) groups = g_key_file_get_groups (keys, NULL);
+
+  for (gsize i = 0; groups[i] != NULL; i++)
+    {
+      const Place place = {keys, path, groups[i]};
+
+      if (!read_group (rules, &place, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+lc_rules_load (LcRules *rules, const char *path, GError **error)
+{
+  g_autoptr (GKeyFile) keys = g_key_file_new ();
+
+  if (!g_key_file_load_from_file (keys, path, G_KEY_FILE_NONE, error))
+    {
+      g_prefix_error (error, "%s: ", path);
+      return FALSE;
+    }
+  return read_keys (rules, keys, path, error);
+}
+
+static int
+compare_strings (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *)a, *(const char *const *)b);
+}
+
+gboolean
+lc_rules_load_directory (LcRules *rules, const char *path, GError **error)
+{
+  g_autoptr (GDir) directory = g_dir_open (path, 0, error);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  if (directory == NULL)
+    return FALSE;
+  while ((name = g_dir_read_name (directory)) != NULL)
+    if (g_str_has_suffix (name, ".rules"))
+      g_ptr_array_add (names, g_build_filename (path, name, NULL));
+  g_ptr_array_sort (names, compare_strings);
+  for (guint i = 0; i < names->len; i++)
+    if (!lc_rules_load (rules, names->pdata[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+LcRules *
+lc_rules_new (void)
+{
+  LcRules *rules = lc_rules_new_empty ();
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) names =
+      g_resource_enumerate_children (lc_rules_get_resource (), BUILT_IN, G_RESOURCE_LOOKUP_FLAGS_NONE, &error);
+
+  for (gsize i = 0; names != NULL && names[i] != NULL; i++)
+    {
+      g_autofree char *path = g_strdup_printf (BUILT_IN "/%s", names[i]);
+      g_autoptr (GKeyFile) keys = g_key_file_new ();
+      g_autoptr (GBytes) bytes =
+          g_resource_lookup_data (lc_rules_get_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE, &error);
+
+      if (bytes == NULL || !g_key_file_load_from_bytes (keys, bytes, G_KEY_FILE_NONE, &error) ||
+          !read_keys (rules, keys, names[i], &error))
+        break;
+    }
+  if (error == NULL)
+    lc_rules_check (rules, &error);
+  if (error != NULL)
+    g_error ("built-in rules: %s", error->message);
+  return rules;
+}
+
+/* --- What they refer to ------------------------------------------------------------------------------------ */
+
+static gconstpointer
+find (const GPtrArray *rules, const char *name)
+{
+  for (guint i = 0; i < rules->len; i++)
+    if (strcmp (*(char **)rules->pdata[i], name) == 0)
+      return rules->pdata[i];
+  return NULL;
+}
+
+const LcClassRule *
+lc_rules_get_class (const LcRules *rules, const char *name)
+{
+  return find (rules->classes, name);
+}
+
+const LcOperationRule *
+lc_rules_get_operation (const LcRules *rules, const char *name)
+{
+  return find (rules->operations, name);
+}
+
+const GPtrArray *
+lc_rules_get_arcs (const LcRules *rules)
+{
+  return rules->arcs;
+}
+
+const GPtrArray *
+lc_rules_get_operations (const LcRules *rules)
+{
+  return rules->operations;
+}
+
+const GPtrArray *
+lc_rules_get_classes (const LcRules *rules)
+{
+  return rules->classes;
+}
+
+/* An operation that a group of the class names must be one of that class. */
+static gboolean
+check_operation (const LcRules *rules, const char *sort, const char *name, const char *key, const char *class_name,
+                 const char *operation, GError **error)
+{
+  const LcOperationRule *found = lc_rules_get_operation (rules, operation);
+  g_autofree char *group = g_strdup_printf ("%s %s", sort, name);
+  const char *path = g_hash_table_lookup (rules->origins, group);
+
+  if (found == NULL)
+    g_set_error (error, LC_RULES_ERROR, LC_RULES_ERROR_UNKNOWN, "%s: [%s] %s: there is no operation '%s'", path, group,
+                 key, operation);
+  else if (strcmp (found->class_name, class_name) != 0)
+    g_set_error (error, LC_RULES_ERROR, LC_RULES_ERROR_VALUE, "%s: [%s] %s: operation '%s' is of class '%s', not '%s'",
+                 path, group, key, operation, found->class_name, class_name);
+  return found != NULL && strcmp (found->class_name, class_name) == 0;
+}
+
+static gboolean
+check_class (const LcRules *rules, const char *sort, const char *name, const char *class_name, GError **error)
+{
+  g_autofree char *group = g_strdup_printf ("%s %s", sort, name);
+
+  if (lc_rules_get_class (rules, class_name) != NULL)
+    return TRUE;
+  g_set_error (error, LC_RULES_ERROR, LC_RULES_ERROR_UNKNOWN, "%s: [%s] class: there is no class '%s'",
+               (const char *)g_hash_table_lookup (rules->origins, group), group, class_name);
+  return FALSE;
+}
+
+gboolean
+lc_rules_check (const LcRules *rules, GError **error)
+{
+  for (guint i = 0; i < rules->classes->len; i++)
+    {
+      const LcClassRule *rule = rules->classes->pdata[i];
+
+      for (gsize j = 0; rule->holding != NULL && rule->holding[j] != NULL; j++)
+        if (!check_operation (rules, "class", rule->name, "holding", rule->name, rule->holding[j], error))
+          return FALSE;
+    }
+  for (guint i = 0; i < rules->operations->len; i++)
+    {
+      const LcOperationRule *rule = rules->operations->pdata[i];
+
+      if (!check_class (rules, "operation", rule->name, rule->class_name, error))
+        return FALSE;
+    }
+  for (guint i = 0; i < rules->arcs->len; i++)
+    {
+      const LcArcRule *rule = rules->arcs->pdata[i];
+
+      if (!check_class (rules, "arc", rule->name, rule->class_name, error) ||
+          !check_operation (rules, "arc", rule->name, "from", rule->class_name, rule->from, error) ||
+          !check_operation (rules, "arc", rule->name, "to", rule->class_name, rule->to, error))
+        return FALSE;
+    }
+  return TRUE;
+}

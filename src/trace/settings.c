@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Fills and writes trace.ini. */
+#include "settings.h"
+
+#include <string.h>
+#include <sys/wait.h>
+
+#define GROUP "trace"
+#define BOOT_ID "/proc/sys/kernel/random/boot_id"
+
+static const char *const lost_names[] = {
+#define X(name) name,
+    LC_LOST_NAMES (X)
+#undef X
+};
+
+const char *
+lc_recording_lost_name (guint reason)
+{
+  return reason < G_N_ELEMENTS (lost_names) ? lost_names[reason] : "other";
+}
+
+/* --- Before ------------------------------------------------------------------------------------------------------- */
+
+static void
+set_text (GKeyFile *file, const char *key, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+
+  g_key_file_set_string (file, GROUP, key, valid);
+}
+
+/* As a person would type it. */
+static char *
+quote_command (const char *const *command)
+{
+  const char plain[] = G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_./:=+,@%";
+  GString *line = g_string_new (NULL);
+
+  for (guint i = 0; command[i] != NULL; i++)
+    {
+      gboolean is_plain = *command[i] != '\0' && strspn (command[i], plain) == strlen (command[i]);
+      g_autofree char *word = is_plain ? g_strdup (command[i]) : g_shell_quote (command[i]);
+
+      g_string_append_printf (line, "%s%s", i > 0 ? " " : "", word);
+    }
+  return g_string_free (line, FALSE);
+}
+
+static char *
+local_time (void)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+
+  return g_date_time_format (now, "%Y-%m-%dT%H:%M:%S%:z");
+}
+
+char *
+lc_settings_add_overhead (const char *entry, guint64 ns)
+{
+  g_auto (GStrv) fields = g_strsplit (entry, ";", -1);
+  double after;
+  char *end, number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (g_strv_length (fields) != 3)
+    return NULL;
+  after = g_ascii_strtod (fields[2], &end);
+  if (end == fields[2] || *g_strchug (end) != '\0')
+    return NULL;
+  g_ascii_formatd (number, sizeof number, "%.15g", after + (double)ns);
+  return g_strdup_printf ("%s;%s;%s", fields[0], fields[1], number);
+}
+
+/* Instrumentation that is slow on purpose takes that time from every event, listed or not. */
+static void
+add_overhead (GKeyFile *file, guint64 ns)
+{
+  g_auto (GStrv) keys = g_key_file_get_keys (file, "overhead", NULL, NULL);
+
+  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
+    {
+      g_autofree char *entry = g_key_file_get_string (file, "overhead", keys[i], NULL);
+      g_autofree char *more = entry != NULL ? lc_settings_add_overhead (entry, ns) : NULL;
+
+      if (more != NULL)
+        g_key_file_set_string (file, "overhead", keys[i], more);
+    }
+  if (!g_key_file_has_key (file, "overhead", "*", NULL))
+    {
+      g_autofree char *entry = g_strdup_printf ("0;0;%" G_GUINT64_FORMAT, ns);
+
+      g_key_file_set_string (file, "overhead", "*", entry);
+    }
+}
+
+static void
+copy_group (GKeyFile *to, GKeyFile *from, const char *group)
+{
+  g_auto (GStrv) keys = g_key_file_get_keys (from, group, NULL, NULL);
+
+  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
+    {
+      g_autofree char *value = g_key_file_get_value (from, group, keys[i], NULL);
+
+      if (value != NULL)
+        g_key_file_set_value (to, group, keys[i], value);
+    }
+}
+
+GKeyFile *
+lc_settings_new (const LcRecordingSettings *settings)
+{
+  static const char *const groups[] = {"overhead", "cost", "barrier"};
+  GKeyFile *file = g_key_file_new ();
+  g_autofree char *command = quote_command (settings->command);
+  g_autofree char *program = g_path_get_basename (settings->command[0]);
+  g_autofree char *started = local_time ();
+
+  set_text (file, "title", settings->title != NULL ? settings->title : program);
+  set_text (file, "command", command);
+  set_text (file, "program", settings->command[0]);
+  set_text (file, "started", started);
+  set_text (file, "host", g_get_host_name ());
+  set_text (file, "version", LC_VERSION);
+  set_text (file, "state", "recording");
+  if (settings->overhead_test > 0)
+    g_key_file_set_uint64 (file, GROUP, "overhead_test", settings->overhead_test);
+  for (guint i = 0; settings->calibration != NULL && i < G_N_ELEMENTS (groups); i++)
+    copy_group (file, settings->calibration, groups[i]);
+  if (settings->overhead_test > 0)
+    add_overhead (file, settings->overhead_test);
+  return file;
+}
+
+/* --- The clock -----------------------------------------------------------------------------------------------------
+ */
+
+static char *
+boot_id (void)
+{
+  char *id = NULL;
+
+  if (!g_file_get_contents (BOOT_ID, &id, NULL, NULL))
+    return g_strdup ("");
+  return g_strstrip (id);
+}
+
+void
+lc_settings_set_clock (GKeyFile *file, enum lc_clock clock, const LcClockStamp *begin, guint64 frequency)
+{
+  g_autofree char *boot = boot_id ();
+
+  set_text (file, "clock", clock == LC_CLOCK_TSC ? "tsc" : "monotonic");
+  g_key_file_set_uint64 (file, GROUP, "clock_frequency", frequency);
+  g_key_file_set_uint64 (file, GROUP, "clock_ticks", begin->ticks);
+  g_key_file_set_uint64 (file, GROUP, "clock_monotonic", begin->monotonic);
+  g_key_file_set_int64 (file, GROUP, "clock_realtime", begin->realtime);
+  set_text (file, "clock_boot", boot);
+}
+
+gboolean
+lc_settings_get_clock (GKeyFile *file, LcClockStamp *begin)
+{
+  g_autofree char *boot = boot_id ();
+  g_autofree char *then = g_key_file_get_string (file, GROUP, "clock_boot", NULL);
+
+  begin->ticks = g_key_file_get_uint64 (file, GROUP, "clock_ticks", NULL);
+  begin->monotonic = g_key_file_get_uint64 (file, GROUP, "clock_monotonic", NULL);
+  begin->realtime = g_key_file_get_int64 (file, GROUP, "clock_realtime", NULL);
+  return begin->ticks != 0 && begin->monotonic != 0 && g_strcmp0 (boot, then) == 0;
+}
+
+/* --- After ----------------------------------------------------------------------------------------------------------
+ */
+
+static void
+set_status (GKeyFile *file, int status)
+{
+  g_autofree char *text = NULL;
+
+  if (status == -1)
+    return;
+  if (WIFSIGNALED (status))
+    text = g_strdup_printf ("signal %d", WTERMSIG (status));
+  else
+    text = g_strdup_printf ("exit %d", WEXITSTATUS (status));
+  set_text (file, "status", text);
+}
+
+void
+lc_settings_set_result (GKeyFile *file, const char *state, int status, const LcRecordingResult *result)
+{
+  g_autofree char *ended = local_time ();
+
+  set_text (file, "state", state);
+  set_text (file, "ended", ended);
+  set_status (file, status);
+  g_key_file_set_uint64 (file, GROUP, "duration", result->duration);
+  g_key_file_set_uint64 (file, GROUP, "processes", result->processes);
+  g_key_file_set_uint64 (file, GROUP, "instances", result->instances);
+  g_key_file_set_uint64 (file, GROUP, "events", result->events);
+  g_key_file_set_uint64 (file, GROUP, "lost", result->n_lost);
+  g_key_file_remove_group (file, "lost", NULL);
+  for (guint i = 0; i < LC_LOST_REASONS; i++)
+    {
+      const char *name = lc_recording_lost_name (i);
+      guint64 sum = g_key_file_get_uint64 (file, "lost", name, NULL) + result->lost[i];
+
+      if (result->lost[i] > 0)
+        g_key_file_set_uint64 (file, "lost", name, sum);
+    }
+}
+
+gboolean
+lc_settings_write (GKeyFile *file, const char *directory, GError **error)
+{
+  g_autofree char *path = g_build_filename (directory, "trace.ini", NULL);
+  gsize length;
+  g_autofree char *text = g_key_file_to_data (file, &length, NULL);
+
+  return g_file_set_contents_full (path, text, (gssize)length, G_FILE_SET_CONTENTS_CONSISTENT, 0666, error);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* trace.ini, as the recording writes it. */
+#ifndef LC_TRACE_SETTINGS_H
+#define LC_TRACE_SETTINGS_H
+
+#include "clock.h"
+
+/* What is known when the program is about to start. Free with g_key_file_unref. */
+GKeyFile *lc_settings_new (const LcRecordingSettings *settings);
+
+void lc_settings_set_clock (GKeyFile *file, enum lc_clock clock, const LcClockStamp *begin, guint64 frequency);
+
+/* FALSE: the file does not say, or says it of a time before the machine was started anew. */
+gboolean lc_settings_get_clock (GKeyFile *file, LcClockStamp *begin);
+
+/* `state` is "ended" or "recovered"; `status` as waitpid gives it, or -1. */
+void lc_settings_set_result (GKeyFile *file, const char *state, int status, const LcRecordingResult *result);
+
+gboolean lc_settings_write (GKeyFile *file, const char *directory, GError **error);
+
+/* Adds ns to what an entry "BEFORE;INSIDE;AFTER" says of the time after the end stamp. NULL: it makes no sense. */
+char *lc_settings_add_overhead (const char *entry, guint64 ns);
+
+#endif

@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The reader of text traces: one NAME.events a process. It reads each file once to know it, and then for its events. */
+#include <string.h>
+
+#include "files.h"
+#include "operations.h"
+#include "reader.h"
+#include "text-line.h"
+
+#define SUFFIX ".events"
+#define FIRST_LINE "%lightcone-events 1"
+#define FILE_LIMIT G_MAXINT64
+#define LARGEST_OPERATION G_MAXUINT16
+
+typedef struct
+{
+  char *path;
+  guint64 n_events;
+} TextFile;
+
+typedef struct
+{
+  GArray *files;          /* TextFile, by process */
+  GHashTable *operations; /* name -> number */
+  GHashTable *objects;    /* class and name -> index; see object_key */
+} Text;
+
+/* Where one pass over a file is. */
+typedef struct
+{
+  LcMapped mapped;
+  const char *begin, *next, *end;
+  LcTextPlace place;
+  guint64 last; /* where the event before ended */
+} Pass;
+
+typedef struct
+{
+  LcTraceCursor base;
+  Pass pass;
+  GString *key;
+} Cursor;
+
+/* --- Files in their order --------------------------------------------------------------------------------------- */
+
+/* Numbers in names count as numbers: worker-9 comes before worker-10. */
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  const char *left = *(const char *const *)a, *right = *(const char *const *)b;
+  const char *l = left, *r = right;
+
+  while (*l != '\0' && *r != '\0')
+    {
+      gsize l_digits, r_digits;
+
+      if (!g_ascii_isdigit (*l) || !g_ascii_isdigit (*r))
+        {
+          if (*l != *r)
+            return (guchar)*l < (guchar)*r ? -1 : 1;
+          l++;
+          r++;
+          continue;
+        }
+      l += strspn (l, "0");
+      r += strspn (r, "0");
+      l_digits = strspn (l, "0123456789");
+      r_digits = strspn (r, "0123456789");
+      if (l_digits != r_digits)
+        return l_digits < r_digits ? -1 : 1;
+      if (memcmp (l, r, l_digits) != 0)
+        return memcmp (l, r, l_digits);
+      l += l_digits;
+      r += r_digits;
+    }
+  if (*l != *r)
+    return *l == '\0' ? -1 : 1;
+  return strcmp (left, right);
+}
+
+static GPtrArray *
+list_files (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      if (g_str_has_suffix (name, SUFFIX) && *name != '.')
+        g_ptr_array_add (names, g_strdup (name));
+    }
+  g_ptr_array_sort (names, compare_names);
+  return names;
+}
+
+static gboolean
+probe (const char *path)
+{
+  g_autoptr (GPtrArray) names = list_files (path);
+
+  return names->len > 0;
+}
+
+/* --- One pass over a file ------------------------------------------------------------------------------------------
+ */
+
+static gboolean
+next_line (Pass *pass, const char **line, gsize *length)
+{
+  const char *newline, *stop;
+
+  if (pass->next >= pass->end)
+    return FALSE;
+  newline = memchr (pass->next, '\n', (gsize)(pass->end - pass->next));
+  stop = newline != NULL ? newline : pass->end;
+  *line = pass->next;
+  *length = (gsize)(stop - pass->next);
+  while (*length > 0 && ((*line)[*length - 1] == '\r' || (*line)[*length - 1] == ' '))
+    (*length)--;
+  pass->next = stop + (newline != NULL);
+  pass->place.number++;
+  return TRUE;
+}
+
+static gboolean
+has_prefix (const char *line, gsize length, const char *prefix)
+{
+  return length >= strlen (prefix) && memcmp (line, prefix, strlen (prefix)) == 0;
+}
+
+/* FALSE: the file cannot be read as one of ours, which is counted. */
+static gboolean
+pass_open (Pass *pass, LcTrace *trace, const char *path, const char *file)
+{
+  g_autoptr (GError) error = NULL;
+  const char *line = "";
+  gsize length = 0;
+
+  *pass = (Pass){.begin = "", .place = {trace->problems, file, 0}};
+  pass->next = pass->end = pass->begin;
+  if (!lc_file_map (path, FILE_LIMIT, &pass->mapped, &error))
+    {
+      lc_problems_count (trace->problems, LC_PROBLEM_FILE_UNREADABLE, file, 0, "%s", error->message);
+      return FALSE;
+    }
+  if (pass->mapped.size > 0)
+    pass->begin = pass->next = (const char *)pass->mapped.bytes;
+  pass->end = pass->next + pass->mapped.size;
+  if (next_line (pass, &line, &length) && length == strlen (FIRST_LINE) && has_prefix (line, length, FIRST_LINE))
+    return TRUE;
+  lc_problems_count (trace->problems, LC_PROBLEM_TEXT_VERSION, file, 1, "it is `%.*s`", (int)MIN (length, 80), line);
+  pass->next = pass->end;
+  return FALSE;
+}
+
+/* Keeps the promise that events do not overlap. */
+static void
+repair_times (Pass *pass, LcTextLine *line)
+{
+  if (line->begin < pass->last || line->end < line->begin)
+    {
+      lc_problems_count (pass->place.problems, LC_PROBLEM_TEXT_BACKWARDS, pass->place.file, pass->place.number,
+                         "%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " after %" G_GUINT64_FORMAT, line->begin, line->end,
+                         pass->last);
+      line->begin = MAX (line->begin, pass->last);
+      line->end = MAX (line->end, line->begin);
+    }
+  pass->last = line->end;
+}
+
+static void
+read_directive (Pass *pass, LcTraceProcess *process, LcTrace *trace, const char *line, gsize length)
+{
+  const char name[] = "%process ";
+
+  if (!has_prefix (line, length, name))
+    lc_problems_count (trace->problems, LC_PROBLEM_TEXT_DIRECTIVE, pass->place.file, pass->place.number, "%.*s",
+                       (int)MIN (length, 80), line);
+  else if (process != NULL)
+    process->given_name = lc_trace_keep_string (trace, line + strlen (name), (gssize)(length - strlen (name)));
+}
+
+/* The next line that is an event. `process` learns its name if it is not NULL. */
+static gboolean
+next_event (Pass *pass, LcTrace *trace, LcTraceProcess *process, LcTextLine *event)
+{
+  const char *line;
+  gsize length;
+
+  while (next_line (pass, &line, &length))
+    {
+      while (length > 0 && (*line == ' ' || *line == '\t'))
+        {
+          line++;
+          length--;
+        }
+      if (length == 0 || *line == '#')
+        continue;
+      if (!g_utf8_validate (line, (gssize)length, NULL))
+        lc_problems_count (trace->problems, LC_PROBLEM_BAD_TEXT, pass->place.file, pass->place.number, NULL);
+      if (*line == '%')
+        read_directive (pass, process, trace, line, length);
+      else if (lc_text_line_read (event, line, length, &pass->place))
+        {
+          repair_times (pass, event);
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+/* --- Operations and objects ------------------------------------------------------------------------------------------
+ */
+
+/* LC_TRACE_NONE: there are too many. */
+static guint32
+add_operation (LcTrace *trace, const LcWord *word)
+{
+  Text *text = trace->data;
+  guint32 number = lc_operation_find (word->bytes, word->length);
+  g_autofree char *name = g_strndup (word->bytes, word->length);
+  LcTraceOperation operation = {0};
+  gpointer found;
+
+  if (g_hash_table_lookup_extended (text->operations, name, NULL, &found))
+    return GPOINTER_TO_UINT (found);
+  if (number == LC_NO_OPERATION)
+    {
+      if (trace->operations->len > LARGEST_OPERATION)
+        return LC_TRACE_NONE;
+      number = trace->operations->len;
+      operation.name = lc_trace_keep_string (trace, word->bytes, (gssize)word->length);
+      g_array_append_val (trace->operations, operation);
+    }
+  g_hash_table_insert (text->operations, g_steal_pointer (&name), GUINT_TO_POINTER (number));
+  return number;
+}
+
+static guint8
+class_of (guint32 operation)
+{
+  return operation < LC_OPERATION_END ? lc_operations[operation].operation_class : LC_CLASS_NONE;
+}
+
+/* The same name is another object in another class. */
+static const char *
+object_key (GString *key, guint32 operation, const LcWord *word)
+{
+  g_string_truncate (key, 0);
+  g_string_append_c (key, (char)('a' + class_of (operation)));
+  g_string_append_len (key, word->bytes, (gssize)word->length);
+  return key->str;
+}
+
+static void
+add_object (LcTrace *trace, GString *key, guint32 operation, const LcTextLine *line)
+{
+  Text *text = trace->data;
+  LcObject object = {
+      .first = line->begin,
+      .instance = LC_TRACE_NONE,
+      .process = LC_TRACE_NONE,
+      .object_class = class_of (operation),
+  };
+
+  if (g_hash_table_contains (text->objects, object_key (key, operation, &line->object)))
+    return;
+  object.name = lc_trace_keep_string (trace, line->object.bytes, (gssize)line->object.length);
+  g_hash_table_insert (text->objects, g_strdup (key->str), GUINT_TO_POINTER (lc_objects_add (trace->objects, &object)));
+}
+
+/* --- The reader
+ * ---------------------------------------------------------------------------------------------------------- */
+
+/* FALSE: it does not begin as a text trace. */
+static gboolean
+learn_file (LcTrace *trace, const char *name, guint32 number)
+{
+  Text *text = trace->data;
+  TextFile file = {.path = g_build_filename (trace->path, name, NULL)};
+  LcTraceProcess process = {
+      .file = g_string_chunk_insert (trace->strings, name),
+      .number = number,
+      .instance = LC_TRACE_NONE,
+      .parent = LC_TRACE_NONE,
+      .state = LC_STATE_ENDED,
+      .pending = {.operation = LC_TRACE_NONE, .object = LC_TRACE_NONE},
+  };
+  g_autoptr (GString) key = g_string_new (NULL);
+  gboolean readable;
+  LcTextLine line;
+  Pass pass;
+
+  process.given_name = lc_trace_keep_string (trace, name, (gssize)(strlen (name) - strlen (SUFFIX)));
+  readable = pass_open (&pass, trace, file.path, process.file);
+  process.bytes = pass.mapped.size;
+  while (next_event (&pass, trace, &process, &line))
+    {
+      guint32 operation = add_operation (trace, &line.operation);
+
+      if (operation == LC_TRACE_NONE)
+        {
+          lc_problems_count (trace->problems, LC_PROBLEM_TEXT_OPERATION, process.file, pass.place.number, NULL);
+          continue;
+        }
+      if (line.object.bytes != NULL)
+        add_object (trace, key, operation, &line);
+      if (file.n_events++ == 0)
+        process.begin = line.begin;
+      process.end = line.end;
+    }
+  lc_mapped_clear (&pass.mapped);
+  g_array_append_val (trace->processes, process);
+  g_array_append_val (text->files, file);
+  return readable;
+}
+
+static void
+clear_file (gpointer data)
+{
+  g_free (((TextFile *)data)->path);
+}
+
+static gboolean
+open_trace (LcTrace *trace, GError **error)
+{
+  Text *text = g_new0 (Text, 1);
+  g_autoptr (GPtrArray) names = list_files (trace->path);
+  gboolean readable = FALSE;
+
+  trace->data = text;
+  text->files = g_array_new (FALSE, FALSE, sizeof (TextFile));
+  g_array_set_clear_func (text->files, clear_file);
+  text->operations = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  text->objects = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; i < names->len; i++)
+    readable |= learn_file (trace, names->pdata[i], i);
+  if (!readable)
+    {
+      g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_NOT_A_TRACE, "%s/%s: does not begin with `%s' (line 1)",
+                   trace->path, (const char *)names->pdata[0], FIRST_LINE);
+      return FALSE;
+    }
+  lc_trace_name_processes (trace);
+  return TRUE;
+}
+
+static void
+close_trace (LcTrace *trace)
+{
+  Text *text = g_steal_pointer (&trace->data);
+
+  if (text == NULL)
+    return;
+  g_array_unref (text->files);
+  g_hash_table_unref (text->operations);
+  g_hash_table_unref (text->objects);
+  g_free (text);
+}
+
+static guint64
+count_events (const LcTrace *trace, guint32 process)
+{
+  const Text *text = trace->data;
+
+  return g_array_index (text->files, TextFile, process).n_events;
+}
+
+static LcTraceCursor *
+cursor_open (LcTrace *trace, guint32 process)
+{
+  const Text *text = trace->data;
+  Cursor *cursor = (Cursor *)lc_trace_cursor_new (trace, process, sizeof (Cursor));
+
+  cursor->key = g_string_new (NULL);
+  pass_open (&cursor->pass, trace, g_array_index (text->files, TextFile, process).path,
+             g_array_index (trace->processes, LcTraceProcess, process).file);
+  return &cursor->base;
+}
+
+/* FALSE: an operation or object that was not there when the trace was opened. */
+static gboolean
+fill_event (Cursor *cursor, const LcTextLine *line, LcTraceEvent *event)
+{
+  const LcTrace *trace = cursor->base.trace;
+  const Text *text = trace->data;
+  gpointer number = GUINT_TO_POINTER (LC_TRACE_NONE), operation;
+
+  g_string_truncate (cursor->key, 0);
+  g_string_append_len (cursor->key, line->operation.bytes, (gssize)line->operation.length);
+  if (!g_hash_table_lookup_extended (text->operations, cursor->key->str, NULL, &operation))
+    return FALSE;
+  if (line->object.bytes != NULL &&
+      !g_hash_table_lookup_extended (
+          text->objects, object_key (cursor->key, GPOINTER_TO_UINT (operation), &line->object), NULL, &number))
+    return FALSE;
+  *event = (LcTraceEvent){
+      .begin = line->begin,
+      .end = line->end,
+      .sequence = line->sequence,
+      .value = line->value,
+      .bytes = line->bytes,
+      .object = GPOINTER_TO_UINT (number),
+      .peer = line->peer,
+      .operation = (guint16)GPOINTER_TO_UINT (operation),
+      .cpu = line->cpu,
+      .flags = line->flags,
+  };
+  if (event->peer >= trace->processes->len && event->peer != LC_TRACE_NONE)
+    {
+      lc_problems_count (trace->problems, LC_PROBLEM_TEXT_PEER, cursor->pass.place.file, cursor->pass.place.number,
+                         "process %u", event->peer);
+      event->peer = LC_TRACE_NONE;
+    }
+  return TRUE;
+}
+
+static gboolean
+cursor_next (LcTraceCursor *base, LcTraceBatch *batch)
+{
+  Cursor *cursor = (Cursor *)base;
+  LcTextLine line;
+  gsize n = 0;
+
+  while (n < LC_TRACE_BATCH && next_event (&cursor->pass, base->trace, NULL, &line))
+    n += fill_event (cursor, &line, &base->events[n]) ? 1 : 0;
+  base->position = (guint64)(cursor->pass.next - cursor->pass.begin);
+  batch->events = base->events;
+  batch->n_events = n;
+  batch->first_ordinal = base->ordinal;
+  base->ordinal += n;
+  return n > 0;
+}
+
+static void
+cursor_close (LcTraceCursor *base)
+{
+  Cursor *cursor = (Cursor *)base;
+
+  lc_mapped_clear (&cursor->pass.mapped);
+  g_string_free (cursor->key, TRUE);
+  lc_trace_cursor_free (base);
+}
+
+const LcTraceReader lc_trace_reader_text = {
+    .name = "text",
+    .probe = probe,
+    .open = open_trace,
+    .close = close_trace,
+    .count_events = count_events,
+    .cursor_open = cursor_open,
+    .cursor_next = cursor_next,
+    .cursor_close = cursor_close,
+};

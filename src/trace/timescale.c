@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The arithmetic of clocks. */
+#include "timescale.h"
+
+#define NS_PER_SECOND G_GUINT64_CONSTANT (1000000000)
+
+/* Beyond this the highest bits of 10^9 << shift would be lost. */
+#define LARGEST_SHIFT 97
+
+void
+lc_timescale_init (LcTimescale *timescale, guint64 start, guint64 frequency)
+{
+  guint shift = 0;
+
+  g_assert (frequency > 0);
+  while (shift < LARGEST_SHIFT && ((LcWide)NS_PER_SECOND << (shift + 1)) / frequency <= G_MAXINT64)
+    shift++;
+  timescale->start = start;
+  timescale->multiplier = (guint64)(((LcWide)NS_PER_SECOND << shift) / frequency);
+  timescale->shift = shift;
+}
+
+guint64
+lc_scale (guint64 value, guint64 numerator, guint64 denominator)
+{
+  LcWide result = ((LcWide)value * numerator + denominator / 2) / denominator;
+
+  return result > G_MAXUINT64 ? G_MAXUINT64 : (guint64)result;
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Opens a trace with the reader that knows its format, and answers for all of them. */
+#include "lightcone/trace.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "files.h"
+#include "operations.h"
+#include "reader.h"
+
+#define SETTINGS_FILE "trace.ini"
+#define SETTINGS_LIMIT (1u << 20)
+
+G_DEFINE_QUARK (lc - trace - error - quark, lc_trace_error)
+
+static const LcTraceReader *const readers[] = {&lc_trace_reader_ctf, &lc_trace_reader_text};
+
+const char *
+lc_trace_keep_string (LcTrace *trace, const char *bytes, gssize length)
+{
+  gsize end = length < 0 ? strlen (bytes) : strnlen (bytes, (gsize)length);
+  g_autofree char *valid = NULL;
+
+  if (g_utf8_validate (bytes, (gssize)end, NULL))
+    return g_string_chunk_insert_len (trace->strings, bytes, (gssize)end);
+  valid = g_utf8_make_valid (bytes, (gssize)end);
+  return g_string_chunk_insert (trace->strings, valid);
+}
+
+static void
+read_settings (LcTrace *trace)
+{
+  g_autofree char *path = g_build_filename (trace->path, SETTINGS_FILE, NULL);
+  g_autoptr (GError) error = NULL;
+  g_auto (LcMapped) file = {NULL};
+
+  trace->settings = g_key_file_new ();
+  if (lc_file_map (path, SETTINGS_LIMIT, &file, &error))
+    {
+      if (file.size == 0 || g_key_file_load_from_data (trace->settings, (const char *)file.bytes, file.size,
+                                                       G_KEY_FILE_KEEP_COMMENTS, &error))
+        return;
+      g_key_file_unref (trace->settings);
+      trace->settings = g_key_file_new ();
+    }
+  if (!g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    lc_problems_count (trace->problems, LC_PROBLEM_SETTINGS_DAMAGED, SETTINGS_FILE, 0, "%s", error->message);
+}
+
+static void
+add_operations (LcTrace *trace)
+{
+  for (guint i = 0; i < LC_OPERATION_END; i++)
+    {
+      LcTraceOperation operation = {0};
+
+      if (lc_operations[i].name != NULL)
+        {
+          operation.name = lc_operations[i].name;
+          operation.class_name = lc_class_names[lc_operations[i].operation_class];
+        }
+      g_array_append_val (trace->operations, operation);
+    }
+}
+
+static LcTrace *
+trace_new (const LcTraceReader *reader, const char *path)
+{
+  LcTrace *trace = g_new0 (LcTrace, 1);
+
+  trace->reader = reader;
+  trace->path = g_strdup (path);
+  trace->frequency = G_GUINT64_CONSTANT (1000000000);
+  trace->processes = g_array_new (FALSE, FALSE, sizeof (LcTraceProcess));
+  trace->operations = g_array_new (FALSE, FALSE, sizeof (LcTraceOperation));
+  trace->objects = lc_objects_new ();
+  trace->problems = lc_problems_new ();
+  trace->strings = g_string_chunk_new (1024);
+  lc_timescale_init (&trace->timescale, 0, trace->frequency);
+  add_operations (trace);
+  read_settings (trace);
+  return trace;
+}
+
+/* Why there is no trace at `path`. */
+static void
+explain (const char *path, GError **error)
+{
+  g_autoptr (GDir) dir = NULL;
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    lc_file_set_error (error, path, ENOENT);
+  else if (!g_file_test (path, G_FILE_TEST_IS_DIR))
+    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_NOT_A_TRACE, "%s: a trace is a directory", path);
+  else if ((dir = g_dir_open (path, 0, NULL)) == NULL)
+    lc_file_set_error (error, path, errno);
+  else
+    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_NOT_A_TRACE,
+                 "%s: not a trace: there is no ctf/metadata and no file *.events in it", path);
+}
+
+LcTrace *
+lc_trace_open (const char *path, GError **error)
+{
+  g_return_val_if_fail (path != NULL, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (readers); i++)
+    {
+      LcTrace *trace;
+
+      if (!readers[i]->probe (path))
+        continue;
+      trace = trace_new (readers[i], path);
+      if (readers[i]->open (trace, error))
+        return trace;
+      lc_trace_free (trace);
+      return NULL;
+    }
+  explain (path, error);
+  return NULL;
+}
+
+void
+lc_trace_free (LcTrace *trace)
+{
+  if (trace == NULL)
+    return;
+  trace->reader->close (trace);
+  g_free (trace->path);
+  g_key_file_unref (trace->settings);
+  g_array_unref (trace->processes);
+  g_array_unref (trace->operations);
+  lc_objects_free (trace->objects);
+  lc_problems_free (trace->problems);
+  g_string_chunk_free (trace->strings);
+  g_free (trace);
+}
+
+const char *
+lc_trace_get_path (const LcTrace *trace)
+{
+  return trace->path;
+}
+
+const char *
+lc_trace_get_format (const LcTrace *trace)
+{
+  return trace->reader->name;
+}
+
+GKeyFile *
+lc_trace_get_settings (const LcTrace *trace)
+{
+  return trace->settings;
+}
+
+guint64
+lc_trace_get_frequency (const LcTrace *trace)
+{
+  return trace->frequency;
+}
+
+gint64
+lc_trace_get_start (const LcTrace *trace)
+{
+  return trace->start;
+}
+
+guint32
+lc_trace_get_n_processes (const LcTrace *trace)
+{
+  return trace->processes->len;
+}
+
+const LcTraceProcess *
+lc_trace_get_process (const LcTrace *trace, guint32 process)
+{
+  g_return_val_if_fail (process < trace->processes->len, NULL);
+  return &g_array_index (trace->processes, LcTraceProcess, process);
+}
+
+guint64
+lc_trace_count_events (const LcTrace *trace, guint32 process)
+{
+  g_return_val_if_fail (process < trace->processes->len, 0);
+  return trace->reader->count_events (trace, process);
+}
+
+guint32
+lc_trace_get_n_operations (const LcTrace *trace)
+{
+  return trace->operations->len;
+}
+
+const LcTraceOperation *
+lc_trace_get_operation (const LcTrace *trace, guint32 operation)
+{
+  const LcTraceOperation *result;
+
+  g_return_val_if_fail (operation < trace->operations->len, NULL);
+  result = &g_array_index (trace->operations, LcTraceOperation, operation);
+  return result->name != NULL ? result : NULL;
+}
+
+guint32
+lc_trace_get_n_objects (const LcTrace *trace)
+{
+  return lc_objects_count (trace->objects);
+}
+
+void
+lc_trace_get_object (const LcTrace *trace, guint32 object, LcTraceObject *result)
+{
+  const LcObject *found;
+
+  g_return_if_fail (object < lc_objects_count (trace->objects));
+  found = lc_objects_get (trace->objects, object);
+  *result = (LcTraceObject){
+      .name = found->name,
+      .class_name = found->object_class == LC_CLASS_NONE ? NULL : lc_class_names[found->object_class],
+      .object_class = (enum lc_class)found->object_class,
+      .kind = (enum lc_kind)found->kind,
+      .number = found->number,
+      .instance = found->instance,
+      .process = found->process,
+      .address = found->address,
+      .value = found->value,
+      .first = found->first,
+  };
+}
+
+char *
+lc_trace_dup_object_name (const LcTrace *trace, guint32 object)
+{
+  g_return_val_if_fail (object < lc_objects_count (trace->objects), NULL);
+  return lc_objects_dup_name (trace->objects, object);
+}
+
+GArray *
+lc_trace_list_problems (LcTrace *trace)
+{
+  return lc_problems_list (trace->problems);
+}
+
+LcTraceCursor *
+lc_trace_cursor_open (LcTrace *trace, guint32 process)
+{
+  g_return_val_if_fail (process < trace->processes->len, NULL);
+  return trace->reader->cursor_open (trace, process);
+}
+
+void
+lc_trace_cursor_close (LcTraceCursor *cursor)
+{
+  if (cursor != NULL)
+    cursor->trace->reader->cursor_close (cursor);
+}
+
+gboolean
+lc_trace_cursor_next (LcTraceCursor *cursor, LcTraceBatch *batch)
+{
+  return cursor->trace->reader->cursor_next (cursor, batch);
+}
+
+guint64
+lc_trace_cursor_tell (const LcTraceCursor *cursor)
+{
+  return cursor->position;
+}
+
+LcTraceCursor *
+lc_trace_cursor_new (LcTrace *trace, guint32 process, gsize size)
+{
+  LcTraceCursor *cursor = g_malloc0 (size);
+
+  cursor->trace = trace;
+  cursor->process = process;
+  cursor->events = g_new (LcTraceEvent, LC_TRACE_BATCH);
+  return cursor;
+}
+
+void
+lc_trace_cursor_free (LcTraceCursor *cursor)
+{
+  g_free (cursor->events);
+  g_free (cursor);
+}
+
+void
+lc_trace_name_processes (LcTrace *trace)
+{
+  g_autoptr (GHashTable) counts = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) used = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < trace->processes->len; i++)
+    {
+      gpointer given = (gpointer)g_array_index (trace->processes, LcTraceProcess, i).given_name;
+      guint count = GPOINTER_TO_UINT (g_hash_table_lookup (counts, given));
+
+      g_hash_table_insert (counts, given, GUINT_TO_POINTER (count + 1));
+    }
+  for (guint i = 0; i < trace->processes->len; i++)
+    {
+      LcTraceProcess *process = &g_array_index (trace->processes, LcTraceProcess, i);
+      gboolean unnamed = *process->given_name == '\0';
+      g_autoptr (GString) name = g_string_new (unnamed ? "process" : process->given_name);
+
+      if (unnamed || GPOINTER_TO_UINT (g_hash_table_lookup (counts, process->given_name)) > 1)
+        g_string_append_printf (name, " %u", process->number);
+      while (g_hash_table_contains (used, name->str))
+        g_string_append_c (name, '\'');
+      process->name = g_string_chunk_insert (trace->strings, name->str);
+      g_hash_table_add (used, g_strdup (name->str));
+    }
+}

@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What lightcone calibrate measures, and what becomes of it."""
+import configparser
+import functools
+import json
+import os
+import shutil
+import subprocess
+
+from cli import LIGHTCONE, Skip, contains, equal, lightcone, main, program, test
+
+WAITING = {'lock', 'read-start', 'write-start', 'wait', 'condition-wait', 'await', 'barrier', 'recv', 'ssend', 'start',
+           'join'}
+INSTANTS = {'unlock', 'read-end', 'write-end', 'post', 'signal', 'broadcast', 'advance', 'tag', 'enter', 'leave'}
+MARKS = {'tag', 'enter', 'leave'}
+OTHERS = {'lock-failed', 'read-failed', 'write-failed', 'wait-failed', 'condition-wait-failed', 'send', 'create',
+          'exit'}
+SLOW = {'create', 'start', 'exit', 'join'}  # the kernel does most of it
+
+SANITIZED = os.environ.get('LIGHTCONE_TEST_SANITIZED') == '1'
+TRIES = 6
+
+
+def calibrate(*options):
+    result = lightcone('calibrate', '--quick', *options)
+    equal((result.returncode, result.stderr), (0, ''), 'calibrate')
+    return result.stdout
+
+
+@functools.lru_cache(maxsize=None)
+def measured(attempt=0):
+    return json.loads(calibrate('--json', '-o', f'{attempt}.ini'))
+
+
+def rows(attempt=0):
+    return {(row['operation'], row['interface']): row for row in measured(attempt)['operations']}
+
+
+def overhead(row):
+    return sum(row[part]['median'] for part in ('before', 'inside', 'after') if row[part])
+
+
+def read_ini(path):
+    ini = configparser.ConfigParser(delimiters=('=',), comment_prefixes=('#',), interpolation=None)
+    ini.optionxform = str
+    with open(path, encoding='utf-8') as file:
+        ini.read_file(file)
+    return {group: dict(ini[group]) for group in ini.sections()}
+
+
+def numbers(text):
+    return [float(number) for number in text.split(';')]
+
+
+def cache():
+    return os.path.join(os.environ['XDG_CACHE_HOME'], 'lightcone', 'calibration.ini')
+
+
+def recorded(*options, **environment):
+    """trace.ini of a recording that may calibrate first."""
+    result = lightcone('record', '--replace', '-q', '-o', 'out.trace', *options, '--', 'true',
+                       env={**os.environ, **environment})
+    equal((result.returncode, result.stderr), (0, ''), 'record')
+    return read_ini('out.trace/trace.ini')
+
+
+def needs_timing():
+    if SANITIZED:
+        raise Skip('times of a sanitized build mean nothing')
+
+
+@test
+def every_operation_has_plausible_numbers():
+    needs_timing()
+    equal({operation for operation, _ in rows()}, WAITING | INSTANTS | OTHERS)
+    for (operation, interface), row in rows().items():
+        for part in ('before', 'inside', 'after', 'nowait', 'wait'):
+            if row[part] is None:
+                continue
+            assert 0 <= row[part]['low'] <= row[part]['median'] <= row[part]['high'], (operation, interface, row)
+            if operation not in SLOW and part != 'wait':
+                assert row[part]['median'] < 2000, (operation, interface, row)
+        equal(row['wait'] is not None, operation in WAITING, f'{operation} has a wait')
+
+
+@test
+def an_instant_has_no_inside():
+    for (operation, interface), row in rows().items():
+        if operation in INSTANTS:
+            equal(row['inside']['median'], 0, f'inside of {operation}, {interface}')
+        if operation in MARKS:
+            equal(row['nowait'], None, f'the cost of {operation}')
+
+
+@test
+def waiting_takes_longer_than_not_waiting():
+    needs_timing()
+    for (operation, interface), row in rows().items():
+        if operation in WAITING - {'start', 'ssend', 'barrier'}:
+            assert row['wait_asleep']['median'] > row['nowait']['median'], (operation, interface, row)
+        if row['wait_awake']:
+            assert row['wait_awake']['median'] < row['wait_asleep']['median'], (operation, interface, row)
+
+
+@test
+def the_file_has_the_groups_of_a_trace():
+    calibrate('-o', 'made/here.ini')
+    found = read_ini('made/here.ini')
+    equal(set(found), {'overhead', 'cost', 'barrier', 'machine'})
+    equal(set(found['overhead']), {'*'} | WAITING | INSTANTS | OTHERS)
+    equal(set(found['cost']), {'copy'} | WAITING | INSTANTS - MARKS | OTHERS - {'exit'})
+    for name, text in found['overhead'].items():
+        equal(len(numbers(text)), 3, f'overhead of {name}')
+    for name, text in found['cost'].items():
+        equal(len(numbers(text)), 2 if name in WAITING else 1, f'cost of {name}')
+    assert min(min(numbers(text)) for group in ('overhead', 'cost') for text in found[group].values()) >= 0, found
+    equal((found['barrier']['exit'], set(found['barrier'])), ('linear', {'exit', 'beta'}))
+
+
+@test
+def people_get_a_table():
+    text = calibrate()
+    contains(text, '\nOperation              Interface ')
+    contains(text, '\nlock                   pthread ')
+    contains(text, f'Kept in {cache()}\n')
+
+
+@test
+def two_measurements_agree():
+    needs_timing()
+    for attempt in range(TRIES):
+        first, second = (overhead(rows(attempt + i)[('lock', 'pthread')]) for i in (0, 1))
+        if 2 / 3 < first / second < 1.5:
+            return
+    assert False, (first, second)
+
+
+@test
+def what_is_measured_is_what_a_recorded_loop_takes_longer():
+    needs_timing()
+    told = []
+    for attempt in range(TRIES):
+        bare = float(subprocess.run([program('calibrate-loop')], capture_output=True, text=True, check=True).stdout)
+        longer = float(lightcone('record', '-q', '--no-calibrate', '--replace', '-o', 'loop.trace', '--',
+                                 program('calibrate-loop')).stdout) - bare
+        predicted = overhead(rows(attempt)[('lock', 'pthread')]) + overhead(rows(attempt)[('unlock', 'pthread')])
+        told.append(f'{predicted:.1f} for {longer:.1f}')
+        if abs(predicted - longer) <= 0.2 * longer:
+            return
+    assert False, told
+
+
+@test
+def one_processor_is_enough():
+    if not shutil.which('taskset'):
+        raise Skip('no taskset')
+    result = subprocess.run(['taskset', '-c', str(min(os.sched_getaffinity(0))), LIGHTCONE, 'calibrate', '--quick',
+                             '--json', '-o', 'one.ini'], capture_output=True, text=True, timeout=60)
+    equal((result.returncode, result.stderr), (0, ''))
+    equal([row['operation'] for row in json.loads(result.stdout)['operations'] if row['wait_awake']], [])
+
+
+@test
+def the_first_recording_measures_and_the_next_ones_do_not():
+    first = recorded(XDG_CACHE_HOME=os.path.abspath('cache'))
+    kept = read_ini('cache/lightcone/calibration.ini')
+    before = os.stat('cache/lightcone/calibration.ini')
+    second = recorded(XDG_CACHE_HOME=os.path.abspath('cache'))
+    after = os.stat('cache/lightcone/calibration.ini')
+    for group in ('overhead', 'cost', 'barrier'):
+        equal((first[group], second[group]), (kept[group], kept[group]), group)
+    equal((after.st_ino, after.st_mtime_ns), (before.st_ino, before.st_mtime_ns), 'the file in the cache')
+
+
+@test
+def without_calibration_a_trace_says_nothing_of_costs():
+    found = recorded('--no-calibrate', XDG_CACHE_HOME=os.path.abspath('cache'))
+    equal({'overhead', 'cost'} & set(found), set())
+    equal(os.path.exists('cache'), False, 'a cache')
+
+
+@test
+def another_recorder_is_measured_again():
+    library = os.environ.get('LIGHTCONE_TEST_RECORDER')
+    if not library:
+        raise Skip('LIGHTCONE_TEST_RECORDER does not say where the recorder is')
+    shutil.copy(library, 'other.so')
+    own = {'XDG_CACHE_HOME': os.path.abspath('cache'), 'LIGHTCONE_RECORD_LIBRARY': os.path.abspath('other.so')}
+    recorded(**own)
+    first = read_ini('cache/lightcone/calibration.ini')['machine']
+    os.utime('other.so', (1, 1))
+    equal('overhead' in recorded('--no-calibrate', **own), False, 'the numbers of another recorder are used')
+    recorded(**own)
+    second = read_ini('cache/lightcone/calibration.ini')['machine']
+    equal((second['recorder_changed'], second['recorder_size']), ('1000000', first['recorder_size']))
+
+
+@test
+def another_kernel_is_measured_again():
+    own = {'XDG_CACHE_HOME': os.path.abspath('cache')}
+    recorded(**own)
+    with open('cache/lightcone/calibration.ini', encoding='utf-8') as file:
+        text = file.read()
+    kernel = read_ini('cache/lightcone/calibration.ini')['machine']['kernel']
+    for damaged in (text.replace(kernel, '1.0'), text.replace('[cost]', '[other]'), text[:100], ''):
+        with open('cache/lightcone/calibration.ini', 'w', encoding='utf-8') as file:
+            file.write(damaged)
+        equal('overhead' in recorded('--no-calibrate', **own), False, 'numbers that are not about this are used')
+    equal('overhead' in recorded(**own), True)
+    equal(read_ini('cache/lightcone/calibration.ini')['machine']['kernel'], kernel)
+
+
+@test
+def a_cache_that_cannot_be_written_is_no_obstacle_to_recording():
+    equal('overhead' in recorded(XDG_CACHE_HOME='/proc/none'), True)
+    result = lightcone('calibrate', '--quick', env={**os.environ, 'XDG_CACHE_HOME': '/proc/none'})
+    equal(result.returncode, 2)
+    contains(result.stderr, 'lightcone: /proc/none/lightcone: ')
+
+
+@test
+def without_a_recorder_nothing_can_be_measured():
+    result = lightcone('calibrate', env={**os.environ, 'LIGHTCONE_RECORD_LIBRARY': '/none.so'})
+    equal((result.returncode, result.stdout), (2, ''))
+    contains(result.stderr, '/none.so: the recorder is not there')
+
+
+@test
+def a_calibration_can_itself_be_recorded():
+    result = lightcone('record', '-q', '--no-calibrate', '-o', 'out.trace', '--', LIGHTCONE, 'calibrate', '--quick',
+                       '-o', 'nested.ini')
+    equal(result.returncode, 0, result.stderr)
+    equal('overhead' in read_ini('nested.ini'), True)
+
+
+main()

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What lightcone check finds: in a program that deadlocks, in traces that do not fit, with rules of one's own."""
+import json
+import os
+import subprocess
+
+from cli import LIGHTCONE, contains, equal, lightcone, main, record, test
+
+EXAMPLES = os.environ['LIGHTCONE_EXAMPLES']
+
+
+def text_trace(name, **processes):
+    """Writes a text trace; each process is its lines."""
+    os.mkdir(name)
+    for process, lines in processes.items():
+        with open(f'{name}/{process}.events', 'w') as file:
+            file.write('%lightcone-events 1\n' + ''.join(line + '\n' for line in lines))
+
+
+def check(trace, *options):
+    result = lightcone('check', '--json', *options, trace)
+    equal(result.stderr, '')
+    found = json.loads(result.stdout)
+    equal(result.returncode, 0 if found['clean'] else 1, 'the status')
+    return found
+
+
+@test
+def a_recorded_program_is_clean():
+    record(f'{EXAMPLES}/gauss', '--workers', '3', '--size', '60')
+    found = check('out.trace')
+    equal((found['clean'], found['unmatched'], found['lost']), (True, 0, 0))
+    result = lightcone('check', 'out.trace')
+    equal(result.returncode, 0)
+    contains(result.stdout, 'nothing is wrong')
+
+
+@test
+def a_deadlock_is_the_circle_that_it_is():
+    program = subprocess.Popen([LIGHTCONE, 'record', '--no-calibrate', '-o', 'dead.trace', '--',
+                                f'{EXAMPLES}/philosophers'], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    program.stdout.readline()
+    while True:
+        # It says so before the last of them has reached for the other fork.
+        found = check('dead.trace')
+        if len(found['pending']) == 6:
+            break
+    program.terminate()
+    program.wait()
+    found = check('dead.trace')
+    equal(found['clean'], False)
+    equal(len(found['deadlock']), 1)
+    equal(sorted(found['deadlock'][0]), [1, 2, 3, 4, 5])
+    waits = {wait['process']: wait['holder'] for wait in found['pending'] if wait['operation'] == 'lock'}
+    circle = found['deadlock'][0]
+    for place, process in enumerate(circle):
+        equal(waits[process], circle[(place + 1) % 5])
+    contains(lightcone('check', 'dead.trace').stdout, 'deadlock:')
+
+
+@test
+def what_is_nowhere_is_named():
+    text_trace('unmatched', one=['0 10 await A 7', '20 30 tag value=1'], two=['0 5 advance A 6'])
+    found = check('unmatched')
+    equal((found['clean'], found['unmatched'], found['events']), (False, 1, 3))
+    event = found['event'][0]
+    equal((event['trouble'], event['process'], event['ordinal'], event['wants'], event['wants_sequence']),
+          ('unmatched', 0, 0, 'advance', 7))
+    contains(lightcone('check', 'unmatched').stdout,
+             'one, event 0: await of A, number 7, waits for advance number 7, which is nowhere')
+
+
+@test
+def what_a_trace_need_not_say_is_not_missed():
+    text_trace('first', one=['0 10 lock m 1', '20 30 unlock m 1', '40 50 wait s 1', '60 70 read-start c 0'])
+    equal(check('first')['clean'], True)
+    text_trace('barrier', one=['0 10 barrier end 0'], two=['0 12 barrier end 0', '20 30 barrier end 1'])
+    equal(check('barrier')['clean'], True)
+
+
+@test
+def events_that_wait_for_each_other_are_a_cycle():
+    text_trace('cycle', one=['0 10 await A 1', '20 30 advance B 1'], two=['0 10 await B 1', '20 30 advance A 1'])
+    found = check('cycle')
+    equal((found['clean'], found['cycles'], found['events']), (False, 1, 4))
+    event = found['event'][0]
+    equal((event['trouble'], event['process'], event['ordinal'], event['operation'], event['object'],
+           event['sequence'], event['wants']), ('cycle', 0, 0, 'await', 'A', 1, 'advance'))
+
+
+@test
+def clocks_that_disagree_are_told():
+    text_trace('clocks', one=['0 10 await A 1'], two=['40 50 advance A 1'])
+    found = check('clocks')
+    equal((found['clean'], found['backwards']), (False, 1))
+
+
+@test
+def a_class_of_ones_own_has_arcs():
+    text_trace('own', one=['0 10 launch rocket 1'], two=['0 20 land rocket 1'])
+    with open('own.rules', 'w') as file:
+        file.write('[class flight]\nsummary=Up and down\n'
+                   '[operation launch]\nclass=flight\nsummary=Up\n'
+                   '[operation land]\nclass=flight\nsummary=Down\n'
+                   '[arc launch to land]\nclass=flight\nfrom=launch\nto=land\nsequence=same\nkind=data\n')
+    equal(check('own')['arcs'], 0)
+    equal(check('own', '--rules', 'own.rules')['arcs'], 1)
+    os.mkdir('own/rules')
+    os.rename('own.rules', 'own/rules/own.rules')
+    equal(check('own')['arcs'], 1, 'the arcs with rules beside the trace')
+
+
+@test
+def wrong_rules_are_told_by_file_group_and_key():
+    text_trace('plain', one=['0 10 tag value=1'])
+    for text, message in (('[arc x]\nclass=mutex\nfrom=lock\nto=lock\nsequence=sideways\n',
+                           "wrong.rules: [arc x] sequence: it is 'sideways', and can be one of: same, next, previous"),
+                          ('[arc x]\nclass=mutex\nfrom=lok\nto=lock\n',
+                           "wrong.rules: [arc x] from: there is no operation 'lok'"),
+                          ('[operation x]\nclass=mutex\nsummary=X\ncolour=red\n',
+                           'wrong.rules: [operation x] colour: there is no such key'),
+                          ('[arcs x]\n', 'wrong.rules: [arcs x]: a group is')):
+        with open('wrong.rules', 'w') as file:
+            file.write(text)
+        result = lightcone('check', '--rules', 'wrong.rules', 'plain')
+        equal((result.returncode, result.stdout), (2, ''))
+        contains(result.stderr, message)
+
+
+@test
+def what_is_no_trace_is_refused():
+    os.mkdir('empty')
+    for name in ('empty', 'nowhere'):
+        result = lightcone('check', name)
+        equal((result.returncode, result.stdout), (2, ''))
+        contains(result.stderr, f'lightcone: {name}')
+
+
+main()

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests of the command line share: they run lightcone in a folder of their own, and speak TAP."""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+os.environ['LC_ALL'] = 'C.UTF-8'
+LIGHTCONE = os.environ['LIGHTCONE']
+PROGRAMS = os.environ['LIGHTCONE_TEST_PROGRAMS']  # the folder of what is recorded here
+PATIENCE = 60
+
+_tests = []
+
+
+class Skip(Exception):
+    """This cannot be tested here."""
+
+
+def test(function):
+    """Registers a test; its name is the claim it checks."""
+    _tests.append(function)
+    return function
+
+
+def equal(found, expected, what=''):
+    assert found == expected, f'{what} is {found!r}, not {expected!r}'
+
+
+def contains(text, part):
+    assert part in text, f'{part!r} is not in {text!r}'
+
+
+def program(name):
+    return os.path.join(PROGRAMS, name)
+
+
+def lightcone(*arguments, **options):
+    """Runs lightcone to its end; text in and out."""
+    options = {'capture_output': True, 'text': True, 'timeout': PATIENCE, **options}
+    return subprocess.run([LIGHTCONE, *arguments], **options)
+
+
+def record(*command, options=(), output='out.trace', **more):
+    return lightcone('record', '--no-calibrate', '--replace', '-o', output, *options, '--', *command, **more)
+
+
+def start(*command, options=(), output='out.trace', **more):
+    """Starts a recording whose program talks to us by a pipe."""
+    return subprocess.Popen([LIGHTCONE, 'record', '--no-calibrate', '-o', output, *options, '--', *command],
+                            **{'stdin': subprocess.DEVNULL, 'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE,
+                               'text': True, **more})
+
+
+def info(trace='out.trace'):
+    result = lightcone('info', '--json', trace)
+    equal(result.returncode, 0, f'the status of info ({result.stderr})')
+    return json.loads(result.stdout)
+
+
+def operations(trace='out.trace'):
+    """How many events of each operation."""
+    return {operation['name']: operation['events'] for operation in info(trace)['operation']}
+
+
+def eventually(condition, what):
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, f'{what}: did not happen'
+        time.sleep(0.01)
+
+
+def is_alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    with open(f'/proc/{pid}/stat', encoding='utf-8') as stat:
+        return stat.read().rsplit(')', 1)[1].split()[0] != 'Z'
+
+
+def child_of(pid):
+    """The first child that a process has."""
+    found = []
+
+    def look():
+        with open(f'/proc/{pid}/task/{pid}/children', encoding='utf-8') as children:
+            found[:] = [int(number) for number in children.read().split()]
+        return found
+    eventually(look, f'a child of {pid}')
+    return found[0]
+
+
+def _run(function, folder):
+    def give_up(number, frame):
+        raise TimeoutError
+
+    os.makedirs(folder)
+    os.chdir(folder)
+    signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(2 * PATIENCE)
+    try:
+        function()
+    finally:
+        signal.alarm(0)
+
+
+def main():
+    top = tempfile.mkdtemp(prefix='lightcone-test-')
+    os.environ['XDG_CACHE_HOME'] = os.path.join(top, 'cache')
+    status = 0
+    print(f'1..{len(_tests)}', flush=True)
+    for number, function in enumerate(_tests, 1):
+        name = function.__name__.replace('_', ' ')
+        try:
+            _run(function, os.path.join(top, str(number)))
+            print(f'ok {number} - {name}', flush=True)
+        except Skip as reason:
+            print(f'ok {number} - {name} # SKIP {reason}', flush=True)
+        except Exception:
+            print(f'not ok {number} - {name}')
+            print('\n'.join('# ' + text for text in traceback.format_exc().splitlines()), flush=True)
+            status = 1
+    os.chdir('/')
+    shutil.rmtree(top, ignore_errors=True)
+    sys.exit(status)

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Numbers and tables are for people to read, JSON for programs. */
+#include <glib.h>
+#include <locale.h>
+
+#include "cli/format.h"
+#include "cli/json.h"
+
+static void
+check (char *text, const char *expected)
+{
+  g_assert_cmpstr (text, ==, expected);
+  g_free (text);
+}
+
+static void
+test_counts (void)
+{
+  check (lc_format_count (0), "0");
+  check (lc_format_count (999), "999");
+  check (lc_format_count (1000), "1,000");
+  check (lc_format_count (1234567), "1,234,567");
+  check (lc_format_count (G_MAXUINT64), "18,446,744,073,709,551,615");
+}
+
+static void
+test_durations (void)
+{
+  check (lc_format_duration (0), "0 ns");
+  check (lc_format_duration (999), "999 ns");
+  check (lc_format_duration (1000), "1.00 us");
+  check (lc_format_duration (9994), "9.99 us");
+  check (lc_format_duration (9995), "10.0 us");
+  check (lc_format_duration (99949), "99.9 us");
+  check (lc_format_duration (99951), "100 us");
+  check (lc_format_duration (999499), "999 us");
+  check (lc_format_duration (999500), "1.00 ms");
+  check (lc_format_duration (1250000), "1.25 ms");
+  check (lc_format_duration (999999999), "1.00 s");
+  check (lc_format_duration (59900000000), "59.9 s");
+  check (lc_format_duration (60000000000), "1 min 0 s");
+  check (lc_format_duration (75900000000), "1 min 15 s");
+  check (lc_format_duration (7500000000000), "2 h 5 min");
+}
+
+static void
+test_bytes (void)
+{
+  check (lc_format_bytes (1), "1 byte");
+  check (lc_format_bytes (1023), "1023 bytes");
+  check (lc_format_bytes (1536 << 10), "1.50 MiB");
+  check (lc_format_bytes (G_MAXUINT64), "16.0 EiB");
+}
+
+static void
+test_text (void)
+{
+  check (lc_format_text (NULL), "");
+  check (lc_format_text ("a\033[2J\n"), "a?[2J?");
+  check (lc_format_text ("\xff"), "\357\277\275");
+}
+
+static void
+test_table (void)
+{
+  static const LcTableColumn columns[] = {{"Name", FALSE}, {"Empty", FALSE}, {"Events", TRUE}, {"Why", FALSE}};
+  g_autoptr (LcTable) table = lc_table_new (columns, G_N_ELEMENTS (columns));
+  const char *cells[] = {"a", NULL, "1", NULL, "\346\227\245", "", "1,234,567", "why"};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cells); i++)
+    lc_table_take (table, g_strdup (cells[i]));
+  check (lc_table_render (table, 1), " Name     Events  Why\n"
+                                     " a             1\n"
+                                     " \346\227\245    1,234,567  why\n");
+}
+
+static void
+test_json (void)
+{
+  LcJson json = LC_JSON_INIT ();
+
+  lc_json_begin_object (&json, NULL);
+  lc_json_add_string (&json, "text", "a\"\\\n\x7f\xff");
+  lc_json_add_integer (&json, "integer", G_MININT64);
+  lc_json_begin_array (&json, "list");
+  lc_json_add_count (&json, NULL, G_MAXUINT64);
+  lc_json_add_null (&json, NULL);
+  lc_json_end_array (&json);
+  lc_json_begin_object (&json, "empty");
+  lc_json_end_object (&json);
+  lc_json_add_boolean (&json, "yes", TRUE);
+  lc_json_end_object (&json);
+  check (lc_json_finish (&json), "{\n"
+                                 "  \"text\": \"a\\\"\\\\\\u000a\\u007f\357\277\275\",\n"
+                                 "  \"integer\": -9223372036854775808,\n"
+                                 "  \"list\": [\n"
+                                 "    18446744073709551615,\n"
+                                 "    null\n"
+                                 "  ],\n"
+                                 "  \"empty\": {},\n"
+                                 "  \"yes\": true\n"
+                                 "}\n");
+}
+
+int
+main (int argc, char **argv)
+{
+  setlocale (LC_ALL, "C");
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/format/counts", test_counts);
+  g_test_add_func ("/format/durations", test_durations);
+  g_test_add_func ("/format/bytes", test_bytes);
+  g_test_add_func ("/format/text", test_text);
+  g_test_add_func ("/format/table", test_table);
+  g_test_add_func ("/json", test_json);
+  return g_test_run ();
+}

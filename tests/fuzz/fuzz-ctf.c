@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Any bytes as a part of a binary trace: it is read, closed, and read again. The first byte says as which part. */
+#include "closing.h"
+#include "fuzz.h"
+#include "maker.h"
+
+static const char *const parts[] = {"ctf/process-0", "ctf/metadata", "heads-0", "packets-0", "trace.ini"};
+
+static void
+read_all (const char *directory)
+{
+  g_autoptr (LcTrace) trace = lc_trace_open (directory, NULL);
+
+  if (trace == NULL)
+    return;
+  for (guint32 i = 0; i < lc_trace_get_n_processes (trace); i++)
+    {
+      g_autoptr (GArray) events = maker_events (trace, i);
+
+      lc_trace_count_events (trace, i);
+    }
+  g_array_unref (lc_trace_list_problems (trace));
+}
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t size)
+{
+  LcRecordingResult result = {0};
+  g_autoptr (Maker) maker = NULL;
+  char *directory;
+  guint64 last;
+
+  if (size == 0)
+    return 0;
+  directory = maker_directory ();
+  maker = maker_new (0);
+  maker_mark (maker, LC_TAG, 1, 20);
+  maker_write_metadata (directory);
+  maker_finish (maker, directory);
+  maker_write (directory, parts[bytes[0] % G_N_ELEMENTS (parts)], bytes + 1, size - 1);
+  read_all (directory);
+  lc_close_streams (directory, maker_uuid, &result, &last, NULL);
+  read_all (directory);
+  maker_remove (directory);
+  return 0;
+}
+
+static void
+add_file (GByteArray *bytes, const char *directory, guint8 part)
+{
+  g_autoptr (GByteArray) file = maker_read (directory, parts[part]);
+
+  /* Of a head, no more than what is in it. */
+  g_byte_array_append (bytes, &part, 1);
+  g_byte_array_append (bytes, file->data, MIN (file->len, 2000));
+}
+
+static Maker *
+small_stream (void)
+{
+  Maker *maker = maker_new (0);
+
+  maker_sync (maker, LC_LOCK, 2, 1, 0, 20, 30, LC_EVENT_CONTENDED);
+  maker_mark (maker, LC_TAG, 7, 40);
+  maker_packet (maker);
+  maker_message (maker, LC_SEND, 3, 1, 100, 50, 60);
+  maker_sync (maker, LC_CREATE, 0, 0, 0, 70, 70, 0);
+  return maker;
+}
+
+gboolean
+fuzz_seed (guint number, GByteArray *bytes)
+{
+  char *directory = maker_directory ();
+  g_autoptr (Maker) maker = small_stream ();
+
+  maker_write_metadata (directory);
+  maker_write_text (directory, "trace.ini", "[trace]\nhost=here\nclock_frequency=1000000000\nclock_ticks=1000\n");
+  if (number < 2)
+    maker_finish (maker, directory);
+  else if (number == 2)
+    maker_finish_with_head (maker, directory, 0);
+  else
+    maker_finish_loose (maker, directory);
+  if (number < G_N_ELEMENTS (parts))
+    add_file (bytes, directory, (guint8)number);
+  maker_remove (directory);
+  return number < G_N_ELEMENTS (parts);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Any bytes as a text trace. */
+#include <string.h>
+
+#include "fuzz.h"
+#include "maker.h"
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t size)
+{
+  char *directory = maker_directory ();
+  g_autoptr (LcTrace) trace = NULL;
+
+  maker_write_text (directory, "1.events", "%lightcone-events 1\n1 2 lock A 1\n");
+  maker_write (directory, "0.events", bytes, size);
+  trace = lc_trace_open (directory, NULL);
+  g_assert_nonnull (trace);
+  for (guint32 i = 0; i < lc_trace_get_n_processes (trace); i++)
+    {
+      g_autoptr (GArray) events = maker_events (trace, i);
+
+      g_assert_cmpuint (lc_trace_count_events (trace, i), ==, events->len);
+    }
+  g_array_unref (lc_trace_list_problems (trace));
+  maker_remove (directory);
+  return 0;
+}
+
+gboolean
+fuzz_seed (guint number, GByteArray *bytes)
+{
+  static const char *const seeds[] = {
+      "%lightcone-events 1\n%process worker-3\n# a comment\n0 0 tag value=16\n1716 3030 await A 0\n",
+      "%lightcone-events 1\n12000 12300 send 0>3:7 12 bytes=4096 to=1\n15000 19000 recv 2>0:7 4 bytes=9 from=0 "
+      "blind=1\n",
+      "%lightcone-events 1\r\n\t1 2 lock A 1 contended=1 cpu=3 \r\n3 3 unlock A 1\r\n4 4 enter work\r\n5 6 mine B "
+      "-7\r\n",
+  };
+
+  if (number >= G_N_ELEMENTS (seeds))
+    return FALSE;
+  g_byte_array_append (bytes, (const guint8 *)seeds[number], (guint)strlen (seeds[number]));
+  return TRUE;
+}

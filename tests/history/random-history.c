@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Makes an execution step by step: each step is an operation that some process could do next. */
+#include "random-history.h"
+
+#include <string.h>
+
+enum
+{
+  OBJECTS = 3, /* of each class */
+  TOKENS = 64,
+};
+
+/* What the last operations on an object left behind. */
+typedef struct
+{
+  RandomSource last, ends[TOKENS];
+  guint n_ends;
+  gint64 sequence, taken, posted;
+  gint holder; /* process, or -1 */
+  guint64 time;
+  guint readers;
+} Object;
+
+typedef struct
+{
+  RandomHistory *history;
+  GRand *random;
+  guint64 *now; /* by process */
+  Object mutexes[OBJECTS], crews[OBJECTS], advances[OBJECTS], semaphores[OBJECTS], barriers[OBJECTS], channels[OBJECTS],
+      conditions[OBJECTS];
+  int *reads; /* crew that a process reads, or -1 */
+} Maker;
+
+static void
+event_free (gpointer data)
+{
+  RandomEvent *event = data;
+
+  g_array_unref (event->sources);
+  g_free (event);
+}
+
+static guint64
+source_time (const RandomHistory *history, const RandomSource *source)
+{
+  const RandomEvent *event = random_history_event (history, source->process, source->ordinal);
+
+  return source->begin ? event->begin : event->end;
+}
+
+static RandomEvent *
+begin_event (Maker *maker, guint process, const char *operation, const char *prefix, int object, gint64 sequence)
+{
+  RandomEvent *event = g_new0 (RandomEvent, 1);
+
+  maker->now[process] += (guint64)g_rand_int_range (maker->random, 1, 50);
+  event->begin = event->end = maker->now[process];
+  event->operation = operation;
+  event->sequence = sequence;
+  event->sources = g_array_new (FALSE, FALSE, sizeof (RandomSource));
+  g_snprintf (event->object, sizeof event->object, "%s%d", prefix, object);
+  g_ptr_array_add (maker->history->events[process], event);
+  return event;
+}
+
+static RandomSource
+here (const Maker *maker, guint process, gboolean begin)
+{
+  return (RandomSource){process, maker->history->events[process]->len - 1, begin};
+}
+
+static void
+add_source (RandomEvent *event, RandomSource source)
+{
+  g_array_append_val (event->sources, source);
+}
+
+/* It ends when all that it waits for is there, and a little later. */
+static void
+end_event (Maker *maker, guint process, RandomEvent *event)
+{
+  guint64 end = event->begin;
+
+  for (guint i = 0; i < event->sources->len; i++)
+    end = MAX (end, source_time (maker->history, &g_array_index (event->sources, RandomSource, i)));
+  event->end = end + (guint64)g_rand_int_range (maker->random, 0, 10);
+  maker->now[process] = event->end;
+}
+
+static void
+step_mutex (Maker *maker, guint process, int which)
+{
+  Object *mutex = &maker->mutexes[which];
+  RandomEvent *event;
+
+  if (mutex->holder == (gint)process)
+    {
+      event = begin_event (maker, process, "unlock", "m", which, mutex->sequence);
+      end_event (maker, process, event);
+      mutex->last = here (maker, process, FALSE);
+      mutex->holder = -1;
+    }
+  else if (mutex->holder < 0)
+    {
+      event = begin_event (maker, process, "lock", "m", which, ++mutex->sequence);
+      if (mutex->sequence > 1)
+        add_source (event, mutex->last);
+      end_event (maker, process, event);
+      mutex->holder = (gint)process;
+    }
+}
+
+static void
+step_write (Maker *maker, guint process, int which)
+{
+  Object *crew = &maker->crews[which];
+  RandomEvent *event;
+
+  if (crew->holder == (gint)process)
+    {
+      event = begin_event (maker, process, "write-end", "c", which, crew->sequence);
+      end_event (maker, process, event);
+      crew->last = here (maker, process, FALSE);
+      crew->holder = -1;
+    }
+  else if (crew->holder < 0 && crew->readers == 0)
+    {
+      event = begin_event (maker, process, "write-start", "c", which, ++crew->sequence);
+      for (guint i = 0; i < crew->n_ends; i++)
+        add_source (event, crew->ends[i]);
+      if (crew->sequence > 1)
+        add_source (event, crew->last);
+      crew->n_ends = 0;
+      end_event (maker, process, event);
+      crew->holder = (gint)process;
+    }
+}
+
+static void
+step_read (Maker *maker, guint process, int which)
+{
+  int reading = maker->reads[process];
+  Object *crew = &maker->crews[reading >= 0 ? reading : which];
+  RandomEvent *event;
+
+  if (reading >= 0)
+    {
+      event = begin_event (maker, process, "read-end", "c", reading, crew->sequence);
+      end_event (maker, process, event);
+      crew->ends[crew->n_ends++] = here (maker, process, FALSE);
+      crew->readers--;
+      maker->reads[process] = -1;
+    }
+  else if (crew->holder < 0 && crew->n_ends + crew->readers < TOKENS)
+    {
+      event = begin_event (maker, process, "read-start", "c", which, crew->sequence);
+      if (crew->sequence > 0)
+        add_source (event, crew->last);
+      end_event (maker, process, event);
+      crew->readers++;
+      maker->reads[process] = which;
+    }
+}
+
+/* Gives something that has a number of its own: an advance, a token, a message. */
+static void
+step_give (Maker *maker, guint process, Object *object, const char *operation, const char *prefix, int which,
+           gboolean begin)
+{
+  RandomEvent *event;
+
+  if (object->posted == TOKENS)
+    return;
+  event = begin_event (maker, process, operation, prefix, which, object->posted);
+  end_event (maker, process, event);
+  object->ends[object->posted++] = here (maker, process, begin);
+}
+
+static void
+step_take (Maker *maker, guint process, Object *object, const char *operation, const char *prefix, int which)
+{
+  RandomEvent *event;
+
+  if (object->taken == object->posted)
+    return;
+  event = begin_event (maker, process, operation, prefix, which, object->taken);
+  add_source (event, object->ends[object->taken++]);
+  end_event (maker, process, event);
+}
+
+/* Any number of processes may await what was advanced. */
+static void
+step_await (Maker *maker, guint process, int which)
+{
+  Object *object = &maker->advances[which];
+  gint32 i;
+  RandomEvent *event;
+
+  if (object->posted == 0)
+    return;
+  i = g_rand_int_range (maker->random, 0, (gint32)object->posted);
+  event = begin_event (maker, process, "await", "a", which, i);
+  add_source (event, object->ends[i]);
+  end_event (maker, process, event);
+}
+
+static void
+step_barrier (Maker *maker, int which)
+{
+  Object *barrier = &maker->barriers[which];
+  guint n = maker->history->n_processes;
+  RandomEvent **events = g_newa (RandomEvent *, n);
+
+  for (guint i = 0; i < n; i++)
+    events[i] = begin_event (maker, i, "barrier", "b", which, barrier->sequence);
+  barrier->sequence++;
+  for (guint i = 0; i < n; i++)
+    {
+      for (guint j = 0; j < n; j++)
+        if (i != j)
+          add_source (events[i], here (maker, j, TRUE));
+      end_event (maker, i, events[i]);
+    }
+}
+
+static void
+step_rendezvous (Maker *maker, guint process, int which)
+{
+  Object *channel = &maker->channels[which];
+  guint other = (process + 1) % maker->history->n_processes;
+  RandomEvent *send, *receive;
+
+  if (other == process || channel->posted == TOKENS || channel->posted != channel->taken)
+    return;
+  send = begin_event (maker, process, "ssend", "h", which, channel->posted);
+  receive = begin_event (maker, other, "recv", "h", which, channel->posted);
+  add_source (send, here (maker, other, TRUE));
+  add_source (receive, here (maker, process, TRUE));
+  end_event (maker, process, send);
+  end_event (maker, other, receive);
+  channel->ends[channel->posted++] = here (maker, process, TRUE);
+  channel->taken++;
+}
+
+/* One or all of the others wait, and are woken. */
+static void
+step_condition (Maker *maker, guint process, int which)
+{
+  Object *condition = &maker->conditions[which];
+  guint n = maker->history->n_processes, woken = g_rand_boolean (maker->random) ? 1 : n - 1;
+  RandomEvent **waits = g_newa (RandomEvent *, n), *wake;
+
+  if (n < 2)
+    return;
+  condition->sequence++;
+  for (guint i = 0; i < woken; i++)
+    waits[i] = begin_event (maker, (process + 1 + i) % n, "condition-wait", "v", which, condition->sequence);
+  wake = begin_event (maker, process, woken == 1 ? "signal" : "broadcast", "v", which, condition->sequence);
+  end_event (maker, process, wake);
+  for (guint i = 0; i < woken; i++)
+    {
+      add_source (waits[i], here (maker, process, FALSE));
+      end_event (maker, (process + 1 + i) % n, waits[i]);
+    }
+}
+
+static void
+step (Maker *maker)
+{
+  guint process = (guint)g_rand_int_range (maker->random, 0, (gint32)maker->history->n_processes);
+  int which = g_rand_int_range (maker->random, 0, OBJECTS);
+
+  switch (g_rand_int_range (maker->random, 0, 16))
+    {
+    case 0:
+      step_barrier (maker, which);
+      break;
+    case 1:
+      step_rendezvous (maker, process, which);
+      break;
+    case 2:
+      step_condition (maker, process, which);
+      break;
+    case 3:
+      step_give (maker, process, &maker->advances[which], "advance", "a", which, FALSE);
+      break;
+    case 4:
+      step_await (maker, process, which);
+      break;
+    case 5:
+      step_give (maker, process, &maker->semaphores[which], "post", "s", which, FALSE);
+      break;
+    case 6:
+      step_take (maker, process, &maker->semaphores[which], "wait", "s", which);
+      break;
+    case 7:
+      step_give (maker, process, &maker->channels[which], "send", "h", which, TRUE);
+      break;
+    case 8:
+      step_take (maker, process, &maker->channels[which], "recv", "h", which);
+      break;
+    case 9:
+    case 10:
+      step_read (maker, process, which);
+      break;
+    case 11:
+    case 12:
+      step_write (maker, process, which);
+      break;
+    default:
+      step_mutex (maker, process, which);
+      break;
+    }
+}
+
+RandomHistory *
+random_history_new (guint32 seed, guint n_processes, guint n_steps)
+{
+  RandomHistory *history = g_new0 (RandomHistory, 1);
+  Maker maker = {.history = history, .random = g_rand_new_with_seed (seed)};
+
+  history->n_processes = n_processes;
+  history->events = g_new0 (GPtrArray *, n_processes);
+  maker.now = g_new0 (guint64, n_processes);
+  maker.reads = g_new0 (int, n_processes);
+  for (guint i = 0; i < n_processes; i++)
+    {
+      history->events[i] = g_ptr_array_new_with_free_func (event_free);
+      maker.reads[i] = -1;
+    }
+  for (int i = 0; i < OBJECTS; i++)
+    maker.mutexes[i].holder = maker.crews[i].holder = -1;
+  for (guint i = 0; i < n_steps; i++)
+    step (&maker);
+  g_rand_free (maker.random);
+  g_free (maker.now);
+  g_free (maker.reads);
+  return history;
+}
+
+void
+random_history_free (RandomHistory *history)
+{
+  for (guint i = 0; i < history->n_processes; i++)
+    g_ptr_array_unref (history->events[i]);
+  g_free (history->events);
+  g_free (history);
+}
+
+RandomEvent *
+random_history_event (const RandomHistory *history, guint process, guint ordinal)
+{
+  return history->events[process]->pdata[ordinal];
+}
+
+void
+random_history_write (const RandomHistory *history, const char *directory, guint64 skew, guint32 seed)
+{
+  GRand *random = g_rand_new_with_seed (seed);
+
+  for (guint i = 0; i < history->n_processes; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("%s/%u.events", directory, i);
+      g_autoptr (GString) text = g_string_new ("%lightcone-events 1\n");
+      g_autoptr (GError) error = NULL;
+      guint64 shift = skew > 0 ? (guint64)g_rand_int_range (random, 0, (gint32)skew) : 0;
+
+      for (guint j = 0; j < history->events[i]->len; j++)
+        {
+          const RandomEvent *event = random_history_event (history, i, j);
+
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %s %s %" G_GINT64_FORMAT "\n",
+                                  event->begin + shift, event->end + shift, event->operation, event->object,
+                                  event->sequence);
+        }
+      g_file_set_contents (path, text->str, (gssize)text->len, &error);
+      g_assert_no_error (error);
+    }
+  g_rand_free (random);
+}

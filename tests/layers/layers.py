@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks who knows whom: layers.py source ROOT, or layers.py library LIBRARY LIBC. Speaks TAP."""
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+# Whose headers each folder of src may include, besides its own and those of the format.
+MAY_USE = {
+    'record': set(),
+    'calibrate': {'record'},
+    'trace': set(),
+    'history': {'trace'},
+    'analysis': {'trace', 'history'},
+    'draw': {'trace', 'history', 'analysis'},
+    'app': {'trace', 'history', 'analysis', 'draw', 'script'},
+    'script': {'trace', 'history', 'analysis', 'draw'},
+    'cli': {'calibrate', 'trace', 'history', 'analysis', 'draw', 'script'},
+}
+
+# The folder that each header of include/lightcone belongs to. Everyone may know the format.
+PUBLIC = {
+    'control.h': 'format',
+    'deadlock.h': 'analysis',
+    'record.h': 'record',
+    'recording.h': 'trace',
+    'rules.h': 'trace',
+    'sweep.h': 'history',
+    'trace-format.h': 'format',
+    'trace.h': 'trace',
+}
+
+# What the recorder may ask of the system: C11, POSIX threads, Linux.
+RECORD_SYSTEM = re.compile(r'(assert|dlfcn|elf|errno|fcntl|limits|link|pthread|sched|semaphore|setjmp|signal|spawn|'
+                           r'std\w+|string|strings|threads|time|ucontext|unistd|unwind|cpuid|x86intrin|'
+                           r'(sys|linux|asm)/[\w/]+)\.h')
+
+# Libraries that only some folders may include.
+LIBRARIES = {
+    r'(gtk|gdk|gsk|adwaita)\b.*': {'app'},
+    r'(cairo|pango)\b.*': {'draw', 'app'},
+    r'(sqlite3).*': {'history'},
+    r'(libguile).*': {'script'},
+    r'(glib|gio|gobject|gmodule)\b.*': {'trace', 'history', 'analysis', 'draw', 'app', 'script', 'cli'},
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+SQLITE = re.compile(r'\bsqlite3_\w+')
+
+NEEDED = re.compile(r'\(NEEDED\).*\[(.*)\]')
+LIBC_PARTS = re.compile(r'(libc|libpthread|libdl|librt|ld-linux[\w-]*)\.so\.\d+')
+HARMFUL = re.compile(r'(malloc|calloc|realloc|reallocarray|free|posix_memalign|aligned_alloc|memalign|valloc|'
+                     r'str(n)?dup|exit|quick_exit|abort|__assert\w*|\w*printf(_chk)?|f?put[cs]\w*|putchar|fopen\w*|'
+                     r'fdopen|fwrite\w*|perror|syslog|v?(err|warn)x?)')
+OWN_EXPORTS = {'lc_record_hooks_1', '__cyg_profile_func_enter', '__cyg_profile_func_exit'}
+
+
+def owner(path, root):
+    """The folder that a file belongs to."""
+    parts = path.relative_to(root).parts
+    return parts[1] if parts[0] == 'src' else PUBLIC.get(parts[-1])
+
+
+def resolve(name, file, root):
+    """The file of the tree that an include means, or None."""
+    for folder in (file.parent, root / 'src', root / 'include'):
+        if (folder / name).is_file():
+            return (folder / name).resolve()
+    return None
+
+
+def includes(root):
+    """Each (file, folder, name, file that it means or None) of the tree."""
+    for file in sorted([*root.glob('src/*/**/*.[ch]'), *root.glob('include/lightcone/*.h')]):
+        for _, name in INCLUDE.findall(file.read_text(encoding='utf-8')):
+            yield file, owner(file, root), name, resolve(name, file, root)
+
+
+def unknown(root):
+    """Folders and public headers that this check has not been told about."""
+    for path in sorted(root.glob('src/*/')):
+        if path.is_dir() and path.name not in MAY_USE:
+            yield f'{path.name}: not in MAY_USE'
+    for path in sorted(root.glob('include/lightcone/*.h')):
+        if path.name not in PUBLIC:
+            yield f'{path.name}: not in PUBLIC'
+
+
+def upward(root):
+    """Includes of a folder that the including one may not know."""
+    for file, folder, name, target in includes(root):
+        if target is None:
+            continue
+        other = owner(target, root)
+        if other not in ({folder, 'format'} | MAY_USE.get(folder, set())):
+            yield f'{file.relative_to(root)}: {folder} must not include {name} of {other}'
+
+
+def foreign(root):
+    """Includes of a library that the including folder may not use."""
+    for file, folder, name, target in includes(root):
+        for pattern, folders in LIBRARIES.items():
+            if target is None and re.fullmatch(pattern, name) and folder not in folders:
+                yield f'{file.relative_to(root)}: {folder} must not include {name}'
+
+
+def record_system(root):
+    """What the recorder includes besides libc and pthreads."""
+    for file, folder, name, target in includes(root):
+        if folder in ('record', 'format') and target is None and not RECORD_SYSTEM.fullmatch(name):
+            yield f'{file.relative_to(root)}: the recorder must not include {name}'
+
+
+def sqlite_files(root):
+    """Files that speak SQLite, when they are not one file of history."""
+    files = [path for path in sorted(root.glob('src/*/**/*.[ch]'))
+             if SQLITE.search(path.read_text(encoding='utf-8'))]
+    inside = [path for path in files if owner(path, root) == 'history']
+    for path in files:
+        if path not in inside[:1]:
+            yield f'{path.relative_to(root)}: only one file of history may use sqlite3_*'
+
+
+def tool(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def symbols(library, *options):
+    """(type, name without version) of the dynamic symbols."""
+    for line in tool('nm', '-D', '--format=posix', *options, library).splitlines():
+        name, kind = line.split()[:2]
+        yield kind, name.split('@')[0]
+
+
+def needed(library, libc):
+    """Libraries other than libc that the recorder is linked with."""
+    for name in NEEDED.findall(tool('readelf', '-dW', library)):
+        if not LIBC_PARTS.fullmatch(name):
+            yield f'linked with {name}'
+
+
+def harmful(library, libc):
+    """Functions that the recorder must not call in somebody else's program."""
+    for kind, name in symbols(library, '--undefined-only'):
+        if kind == 'U' and HARMFUL.fullmatch(name):
+            yield f'calls {name}'
+
+
+def exported(library, libc):
+    """Names that the recorder puts before a program and that stand before nothing of libc."""
+    known = {name for _, name in symbols(libc, '--defined-only')} | OWN_EXPORTS
+    for _, name in symbols(library, '--defined-only'):
+        if name not in known:
+            yield f'exports {name}'
+
+
+CHECKS = {
+    'source': (unknown, upward, foreign, record_system, sqlite_files),
+    'library': (needed, harmful, exported),
+}
+
+
+def main(what, *arguments):
+    if what == 'source':
+        arguments = [Path(arguments[0]).resolve()]
+    print(f'1..{len(CHECKS[what])}')
+    status = 0
+    for number, check in enumerate(CHECKS[what], 1):
+        problems = list(check(*arguments))
+        print(f'{"not " if problems else ""}ok {number} - {check.__name__}')
+        for problem in problems:
+            print('#', problem)
+            status = 1
+    return status
+
+
+if __name__ == '__main__':
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Plants what the lint checks are there to find, and sees that each does."""
+import tempfile
+import unittest
+from pathlib import Path
+
+import lint
+
+TOP = '/* SPDX-License-Identifier: Apache-2.0 */\n/* Planted. */\n'
+LONG = 'int\nlong_one (int x)\n{\n' + '  x++;\n' * lint.FUNCTION_LINES + '  return x;\n}\n'
+
+
+class Lint(unittest.TestCase):
+    def problems(self, name, text):
+        """The checks that complain of a tree with this one file."""
+        with tempfile.TemporaryDirectory() as root:
+            Path(root, name).write_text(text, encoding='utf-8')
+            files = list(lint.tree(root))
+            self.assertEqual(1, len(files))
+            found = []
+            for check in lint.CHECKS:
+                try:
+                    found += [check.__name__] * bool(list(check(files)))
+                except lint.Skip:
+                    found += [f'skipped {check.__name__}']
+            return found
+
+    def expect(self, check, name, text):
+        found = self.problems(name, text)
+        if f'skipped {check}' in found:
+            self.skipTest(f'{check} needs its tool')
+        also = {'format_of_code'} - {check}
+        self.assertEqual([check], [which for which in found if not which.startswith('skipped') and which not in also])
+
+    def test_clean(self):
+        self.assertEqual([], [which for which in self.problems('a.c', TOP + 'int x;\n') if 'skipped' not in which])
+
+    def test_licence(self):
+        self.expect('licence', 'a.py', 'x = 1\n')
+
+    def test_purpose(self):
+        self.expect('purpose', 'a.c', TOP.split('\n')[0] + '\nint x;\n')
+
+    def test_trailing_space(self):
+        self.expect('white_space', 'a.md', 'text \n')
+
+    def test_no_newline(self):
+        self.expect('white_space', 'a.md', 'text')
+
+    def test_width(self):
+        self.expect('width', 'a.c', TOP + '/* ' + 'x' * 120 + ' */\n')
+
+    def test_file_length(self):
+        self.expect('file_length', 'a.c', TOP + 'int x;\n' * lint.FILE_LINES)
+
+    def test_unfinished(self):
+        self.expect('unfinished', 'a.c', TOP + '/* TO' + 'DO: more */\n')
+
+    def test_this_machine(self):
+        self.expect('this_machine', 'a.md', 'see /ho' + 'me/me/x\n')
+
+    def test_function_length(self):
+        self.expect('function_length', 'a.c', TOP + LONG)
+
+    def test_format_of_code(self):
+        self.expect('format_of_code', 'a.c', TOP + 'int  x ;\n')
+
+    def test_spelling(self):
+        self.expect('spelling', 'a.md', 'te' + 'h word\n')
+
+    def test_shell(self):
+        self.expect('shell', 'a', '#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\ncd somewhere\n')
+
+
+if __name__ == '__main__':
+    unittest.main()

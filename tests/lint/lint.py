@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks how the files of the tree are written: lint.py ROOT. Speaks TAP."""
+import fnmatch
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+IGNORED = ('.git', '__pycache__', 'build', 'build-*')
+ANY_BYTES = ('tests/data/*', 'tests/fuzz/corpus/*', 'tests/*/data/*')
+
+CODE = ('.c', '.h')
+SOURCES = CODE + ('.cpp', '.py', '.sh', '.scm', '.build', '.rules', '.sql', '.ui', '.css')
+
+FILE_LINES = 900
+FUNCTION_LINES = 100
+COLUMNS = 120
+CLANG_FORMAT = 14  # others lay out some things differently
+
+SPDX = re.compile(r'SPDX-License-Identifier: Apache-2\.0\b')
+UNFINISHED = re.compile(r'(/\*|//|#|;)\s*(TODO|FIXME|XXX)\b')
+# Folders of the one machine that a file was written on.
+MACHINE = re.compile(r'(?<![\w.$}~*])/(home|root|work|farm|Users|mnt|srv|scratch)/\w|/tmp/[b]uild')
+
+
+class Skip(Exception):
+    """This check cannot be made here."""
+
+
+class File:
+    def __init__(self, path, name):
+        self.path = path
+        self.name = name
+        self.bytes = path.read_bytes()
+        self.text = self.bytes.decode('utf-8', errors='replace')
+        self.lines = self.text.split('\n')
+
+    def is_text(self):
+        return b'\0' not in self.bytes and not any(fnmatch.fnmatch(self.name, pattern) for pattern in ANY_BYTES)
+
+    def is_script(self):
+        return self.text.startswith('#!')
+
+    def is_source(self):
+        return self.name.endswith(SOURCES) or self.is_script()
+
+    def search(self, pattern, message):
+        for number, line in enumerate(self.lines, 1):
+            if re.search(pattern, line):
+                yield f'{self.name}:{number}: {message}'
+
+
+def tree(root):
+    """The text files of the tree."""
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if not any(fnmatch.fnmatch(name, pattern) for pattern in IGNORED)]
+        for path in (Path(folder, name) for name in names):
+            if path.is_file():
+                file = File(path, str(path.relative_to(root)))
+                if file.is_text():
+                    yield file
+
+
+def each(check):
+    """Makes a check of all files from one of a single file."""
+    def check_all(files):
+        return [problem for file in files for problem in check(file)]
+    check_all.__name__ = check.__name__
+    return check_all
+
+
+@each
+def licence(file):
+    if file.is_source() and not any(SPDX.search(line) for line in file.lines[:2 + file.is_script()]):
+        yield f'{file.name}: no SPDX line at the top'
+
+
+@each
+def purpose(file):
+    if file.name.endswith(CODE) and not (len(file.lines) > 1 and re.match(r'/\* \S', file.lines[1])):
+        yield f'{file.name}: the second line does not say what the file is for'
+
+
+@each
+def white_space(file):
+    yield from file.search(r'[ \t\r]$', 'white space at the end of the line')
+    if not file.name.endswith('.po'):
+        yield from file.search(r'\t', 'a tab') if file.name.endswith(CODE + ('.py', '.build')) else ()
+    if file.bytes and (not file.text.endswith('\n') or file.text.endswith('\n\n')):
+        yield f'{file.name}: must end with one newline'
+
+
+@each
+def width(file):
+    if file.is_source():
+        yield from file.search(f'.{{{COLUMNS + 1}}}', f'more than {COLUMNS} columns')
+
+
+@each
+def file_length(file):
+    if file.is_source() and len(file.lines) > FILE_LINES:
+        yield f'{file.name}: {len(file.lines)} lines'
+
+
+@each
+def unfinished(file):
+    if file.is_source():
+        yield from file.search(UNFINISHED, 'unfinished')
+
+
+@each
+def this_machine(file):
+    if file.name != 'LICENSE':
+        yield from file.search(MACHINE, 'a folder of one machine')
+
+
+def run(files, *command):
+    """The lines that a tool prints about these files; it may exit with any status."""
+    if not shutil.which(command[0]):
+        raise Skip(f'no {command[0]}')
+    if not files:
+        return []
+    result = subprocess.run([*command, *[str(file.path) for file in files]], stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, text=True)
+    lines = result.stdout.splitlines()
+    return lines or ([f'{command[0]} ends with status {result.returncode}'] if result.returncode else [])
+
+
+def function_length(files):
+    tags = run([file for file in files if file.name.endswith(CODE)],
+               'ctags', '--languages=C', '--kinds-C=f', '--fields=+ne', '-o', '-')
+    for tag in tags:
+        begin, end = re.search(r'\tline:(\d+)', tag), re.search(r'\tend:(\d+)', tag)
+        if begin and end and int(end[1]) - int(begin[1]) >= FUNCTION_LINES:
+            yield f'{tag.split()[1]}:{begin[1]}: {tag.split()[0]} has {int(end[1]) - int(begin[1]) + 1} lines'
+
+
+def format_of_code(files):
+    version = re.search(r'version (\d+)', '\n'.join(run(files[:1], 'clang-format', '--version')))
+    if not version or int(version[1]) != CLANG_FORMAT:
+        raise Skip(f'not clang-format {CLANG_FORMAT}')
+    lines = run([file for file in files if file.name.endswith(CODE)], 'clang-format', '--dry-run', '-Werror')
+    places = [re.match(r'(.*):(\d+):\d+: error', line) for line in lines]
+    for name in sorted({place[1] for place in places if place}):
+        numbers = {place[2] for place in places if place and place[1] == name}
+        yield f'{name}: ./dev format would change {len(numbers)} lines'
+
+
+def spelling(files):
+    words = Path(__file__).with_name('words.txt')
+    return run([file for file in files if not file.name.endswith('.po') and file.path != words],
+               'codespell', '--ignore-words', str(words))
+
+
+def shell(files):
+    return run([file for file in files if re.match(r'#!.*\b(ba)?sh\b', file.lines[0])],
+               'shellcheck', '--severity=warning', '--format=gcc')
+
+
+CHECKS = (licence, purpose, white_space, width, file_length, unfinished, this_machine, function_length, format_of_code,
+          spelling, shell)
+
+
+def main(root):
+    files = sorted(tree(root), key=lambda file: file.name)
+    status = 0
+    print(f'1..{len(CHECKS)}')
+    for number, check in enumerate(CHECKS, 1):
+        try:
+            problems = list(check(files))
+        except Skip as reason:
+            print(f'ok {number} - {check.__name__} # SKIP {reason}')
+            continue
+        print(f'{"not " if problems else ""}ok {number} - {check.__name__}')
+        for problem in problems:
+            print('#', problem)
+            status = 1
+    return status
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1]))

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Sees that every text for users is translated into each language: translations.py ROOT. Speaks TAP."""
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+MARKED = re.compile(r'\b(_|N_|ngettext) \("')
+KEYWORDS = ('_', 'N_', 'ngettext:1,2')
+
+
+def words(path):
+    return [line for line in path.read_text(encoding='utf-8').splitlines() if line and not line.startswith('#')]
+
+
+def check_files(root):
+    """Sources with texts that po/POTFILES does not name, and the other way round."""
+    listed = set(words(root / 'po' / 'POTFILES'))
+    marked = {str(path.relative_to(root)) for path in root.glob('src/**/*.[ch]')
+              if MARKED.search(path.read_text(encoding='utf-8'))}
+    return [f'{name} is not in po/POTFILES' for name in sorted(marked - listed)] + \
+           [f'{name} of po/POTFILES has no texts' for name in sorted(listed - marked)]
+
+
+def errors_of(*command):
+    result = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    return result.stderr.splitlines() if result.returncode else []
+
+
+def check_language(root, language, template):
+    """Texts that are missing, doubtful or wrong in form."""
+    path = str(root / 'po' / f'{language}.po')
+    return errors_of('msgfmt', '--check', '-o', '/dev/null', path) + errors_of('msgcmp', path, template)
+
+
+def make_template(root, template):
+    subprocess.run(['xgettext', '--from-code=UTF-8', '--language=C', *(f'--keyword={word}' for word in KEYWORDS),
+                    '--directory', str(root), '--files-from', str(root / 'po' / 'POTFILES'), '-o', template],
+                   check=True, stderr=subprocess.DEVNULL)
+
+
+def main(root):
+    root = Path(root)
+    languages = ' '.join(words(root / 'po' / 'LINGUAS')).split()
+    checks = [('files', check_files(root))]
+    with tempfile.TemporaryDirectory() as folder:
+        template = str(Path(folder, 'lightcone.pot'))
+        make_template(root, template)
+        checks += [(language, check_language(root, language, template)) for language in languages]
+    status = 0
+    print(f'1..{len(checks)}')
+    for number, (name, problems) in enumerate(checks, 1):
+        print(f'{"not " if problems else ""}ok {number} - {name}')
+        for problem in problems:
+            print('#', problem)
+            status = 1
+    return status
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1]))

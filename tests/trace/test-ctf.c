@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The reader of binary traces, over whole ones. */
+#include <string.h>
+
+#include "maker.h"
+#include "operations.h"
+
+static LcTrace *
+open_trace (const char *directory)
+{
+  g_autoptr (GError) error = NULL;
+  LcTrace *trace = lc_trace_open (directory, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (lc_trace_get_path (trace), ==, directory);
+  g_assert_cmpstr (lc_trace_get_format (trace), ==, "ctf");
+  return trace;
+}
+
+static void
+assert_no_problems (LcTrace *trace)
+{
+  g_autoptr (GArray) problems = lc_trace_list_problems (trace);
+
+  if (problems->len > 0)
+    {
+      const LcTraceProblem *first = &g_array_index (problems, LcTraceProblem, 0);
+
+      g_error ("%s in %s at %" G_GUINT64_FORMAT, first->name, first->file, first->where);
+    }
+}
+
+static void
+check_sample_event (const LcTraceEvent *event)
+{
+  const LcOperationInfo *info = &lc_operations[event->operation];
+  const guint16 sequence = event->flags & LC_TRACE_EVENT_SEQUENCE;
+
+  g_assert_cmpuint (event->end - event->begin, ==, info->layout == LC_LAYOUT_MARK ? 0 : 10);
+  g_assert_cmpuint (event->cpu, ==, info->layout == LC_LAYOUT_MARK ? 2 : 3);
+  g_assert_cmpuint (event->peer, ==, LC_TRACE_NONE);
+  switch (event->operation)
+    {
+    case LC_TAG:
+      g_assert_cmpint (event->value, ==, 77);
+      g_assert_cmpuint (event->object, ==, LC_TRACE_NONE);
+      g_assert_true (event->flags & LC_TRACE_EVENT_VALUE);
+      break;
+    case LC_SEND:
+      g_assert_cmpuint (event->bytes, ==, 4096);
+      g_assert_true (event->flags & LC_TRACE_EVENT_BYTES);
+      g_assert_true (sequence);
+      break;
+    case LC_CREATE:
+      g_assert_cmpuint (event->object, ==, 2);
+      g_assert_false (sequence);
+      break;
+    case LC_LOCK:
+      g_assert_cmpint (event->sequence, ==, LC_LOCK);
+      g_assert_true (event->flags & LC_EVENT_CONTENDED);
+      g_assert_true (sequence);
+      break;
+    case LC_LOCK_FAILED:
+      g_assert_false (sequence);
+      break;
+    case LC_BARRIER:
+      g_assert_cmpint (event->value, ==, 2);
+      g_assert_true (event->flags & LC_TRACE_EVENT_VALUE);
+      break;
+    default:
+      break;
+    }
+}
+
+static void
+test_sample (void)
+{
+  char *directory = maker_sample ();
+  g_autoptr (LcTrace) trace = open_trace (directory);
+  guint64 sum = 0, at = 100;
+
+  g_assert_cmpuint (lc_trace_get_n_processes (trace), ==, 3);
+  g_assert_cmpuint (lc_trace_get_frequency (trace), ==, 1000000000);
+  g_assert_cmpint (lc_trace_get_start (trace), ==, MAKER_EPOCH);
+  for (guint i = 0; i < 3; i++)
+    {
+      const LcTraceProcess *process = lc_trace_get_process (trace, i);
+      g_autoptr (GArray) events = maker_events (trace, i);
+
+      g_assert_cmpuint (lc_trace_count_events (trace, i), ==, events->len);
+      g_assert_cmpuint (process->number, ==, i);
+      g_assert_cmpuint (process->parent, ==, i == 0 ? LC_TRACE_NONE : 0);
+      g_assert_cmpint (process->state, ==, LC_STATE_ENDED);
+      g_assert_cmpstr (process->host, ==, "here");
+      g_assert_cmpuint (process->begin, ==, 10);
+      g_assert_cmpuint (process->end, ==, g_array_index (events, LcTraceEvent, events->len - 1).end);
+      for (guint k = 0; k < events->len; k++, at += 20)
+        {
+          const LcTraceEvent *event = &g_array_index (events, LcTraceEvent, k);
+
+          g_assert_cmpuint (event->end, ==, at + 10);
+          check_sample_event (event);
+        }
+      sum += events->len;
+    }
+  g_assert_cmpuint (sum, ==, 34);
+  assert_no_problems (trace);
+  maker_remove (directory);
+}
+
+/* DIR/ctf is what a person finds who looks for `metadata`. */
+static void
+test_inner_folder (void)
+{
+  char *directory = maker_sample ();
+  g_autofree char *inner = g_build_filename (directory, "ctf", NULL);
+  g_autoptr (LcTrace) outer_trace = open_trace (directory);
+  g_autoptr (LcTrace) trace = open_trace (inner);
+
+  g_assert_cmpuint (lc_trace_get_n_processes (trace), ==, 3);
+  g_assert_cmpuint (lc_trace_get_n_objects (trace), ==, lc_trace_get_n_objects (outer_trace));
+  maker_remove (directory);
+}
+
+/* More than a window in one packet, and more than a window of packets. */
+static void
+test_windows (void)
+{
+  const guint total = 30000;
+  char *directory = maker_directory ();
+  g_autoptr (LcTrace) trace = NULL;
+
+  maker_write_metadata (directory);
+  for (guint process = 0; process < 2; process++)
+    {
+      g_autoptr (Maker) maker = maker_new (process);
+
+      for (guint i = 0; i < total; i++)
+        {
+          if (process == 1 && i % 100 == 99)
+            maker_packet (maker);
+          if (i % 7 == 0)
+            maker_mark (maker, LC_TAG, i, 100 + 10 * i);
+          else
+            maker_sync (maker, LC_AWAIT, 0, i, 0, 100 + 10 * i, 105 + 10 * i, 0);
+        }
+      maker_finish (maker, directory);
+    }
+  trace = open_trace (directory);
+  for (guint process = 0; process < 2; process++)
+    {
+      g_autoptr (GArray) events = maker_events (trace, process);
+
+      g_assert_cmpuint (events->len, ==, total);
+      g_assert_cmpuint (lc_trace_count_events (trace, process), ==, total);
+      for (guint i = 0; i < total; i++)
+        {
+          const LcTraceEvent *event = &g_array_index (events, LcTraceEvent, i);
+
+          g_assert_cmpuint (event->begin, ==, 100 + 10 * i);
+          g_assert_cmpint (i % 7 == 0 ? event->value : event->sequence, ==, i);
+        }
+    }
+  assert_no_problems (trace);
+  maker_remove (directory);
+}
+
+static gpointer
+read_all (gpointer data)
+{
+  LcTrace *trace = data;
+  gsize sum = 0;
+
+  for (guint round = 0; round < 20; round++)
+    {
+      for (guint i = 0; i < lc_trace_get_n_processes (trace); i++)
+        {
+          g_autoptr (GArray) events = maker_events (trace, i);
+
+          sum += events->len;
+        }
+    }
+  return GSIZE_TO_POINTER (sum);
+}
+
+static void
+test_threads (void)
+{
+  char *directory = maker_sample ();
+  g_autoptr (LcTrace) trace = open_trace (directory);
+  GThread *threads[3];
+
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("reader", read_all, trace);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_assert_cmpuint (GPOINTER_TO_SIZE (g_thread_join (threads[i])), ==, 20 * 34);
+  maker_remove (directory);
+}
+
+/* What a process that was killed was waiting for. */
+static void
+test_pending (void)
+{
+  char *directory = maker_directory ();
+  g_autoptr (GByteArray) objects = maker_objects (0);
+  g_autoptr (Maker) maker = maker_new (0);
+  guint32 record = maker_object (objects, LC_CLASS_MUTEX, "fork", 0, 0);
+  struct lc_packet *header;
+  g_autoptr (LcTrace) trace = NULL;
+  const LcTraceProcess *process;
+  g_autofree char *name = NULL;
+
+  maker_write_metadata (directory);
+  maker_write (directory, "objects-0", objects->data, objects->len);
+  maker_sync (maker, LC_LOCK, record, 1, 0, 20, 30, 0);
+  header = maker_header (maker);
+  header->state = LC_STATE_CUT;
+  header->pending_operation = LC_LOCK;
+  header->pending_object = record;
+  header->pending_begin = MAKER_START + 40;
+  header->pending_cpu = 1;
+  maker_finish (maker, directory);
+  trace = open_trace (directory);
+  process = lc_trace_get_process (trace, 0);
+  g_assert_cmpuint (process->pending.operation, ==, LC_LOCK);
+  g_assert_cmpuint (process->pending.begin, ==, 40);
+  g_assert_cmpuint (process->pending.cpu, ==, 1);
+  g_assert_false (process->pending.has_sequence);
+  name = lc_trace_dup_object_name (trace, process->pending.object);
+  g_assert_cmpstr (name, ==, "fork");
+  maker_remove (directory);
+}
+
+/* A trace without processes is one: the program did nothing that is recorded. */
+static void
+test_no_process (void)
+{
+  char *directory = maker_directory ();
+  g_autoptr (LcTrace) trace = NULL;
+
+  maker_write_metadata (directory);
+  trace = open_trace (directory);
+  g_assert_cmpuint (lc_trace_get_n_processes (trace), ==, 0);
+  g_assert_cmpuint (lc_trace_get_n_objects (trace), ==, 0);
+  assert_no_problems (trace);
+  maker_remove (directory);
+}
+
+/* Files may have been renamed: each says whose it is. */
+static void
+test_shuffled (void)
+{
+  char *directory = maker_directory ();
+  g_autoptr (Maker) zero = maker_new (0);
+  g_autoptr (Maker) one = maker_new (1);
+  g_autoptr (LcTrace) trace = NULL;
+  g_autoptr (GArray) problems = NULL, events = NULL;
+
+  maker_write_metadata (directory);
+  maker_mark (zero, LC_TAG, 5, 20);
+  maker_mark (one, LC_TAG, 6, 20);
+  maker_write (directory, "ctf/process-1", zero->bytes->data, zero->bytes->len);
+  maker_write (directory, "ctf/process-0", one->bytes->data, one->bytes->len);
+  trace = open_trace (directory);
+  g_assert_cmpuint (lc_trace_get_process (trace, 0)->number, ==, 0);
+  g_assert_cmpstr (lc_trace_get_process (trace, 0)->file, ==, "ctf/process-1");
+  g_assert_cmpuint (lc_trace_get_process (trace, 1)->parent, ==, 0);
+  events = maker_events (trace, 0);
+  g_assert_cmpint (g_array_index (events, LcTraceEvent, 0).value, ==, 5);
+  problems = lc_trace_list_problems (trace);
+  g_assert_cmpuint (problems->len, ==, 2);
+  g_assert_nonnull (maker_problem (problems, "wrong-process", "ctf/process-0"));
+  maker_remove (directory);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/ctf/sample", test_sample);
+  g_test_add_func ("/ctf/inner-folder", test_inner_folder);
+  g_test_add_func ("/ctf/windows", test_windows);
+  g_test_add_func ("/ctf/threads", test_threads);
+  g_test_add_func ("/ctf/pending", test_pending);
+  g_test_add_func ("/ctf/no-process", test_no_process);
+  g_test_add_func ("/ctf/shuffled", test_shuffled);
+  return g_test_run ();
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The reader of text traces: what it reads, and what it says of each kind of mistake. */
+#include <string.h>
+
+#include "maker.h"
+
+#define FIRST "%lightcone-events 1\n"
+
+static LcTrace *
+open_trace (const char *directory)
+{
+  g_autoptr (GError) error = NULL;
+  LcTrace *trace = lc_trace_open (directory, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (lc_trace_get_format (trace), ==, "text");
+  return trace;
+}
+
+static void
+test_format (void)
+{
+  char *directory = maker_directory ();
+  g_autoptr (LcTrace) trace = NULL;
+  g_autoptr (GArray) events = NULL, problems = NULL;
+  const LcTraceEvent *event;
+  g_autofree char *name = NULL;
+
+  maker_write_text (directory, "1.events", FIRST);
+  maker_write_text (directory, "2.events", FIRST);
+  maker_write_text (directory, "3.events", FIRST "0 0 tag\n");
+  maker_write_text (directory, "0.events",
+                    FIRST "%process worker-3\n"
+                          "# BEGIN END OPERATION [OBJECT SEQUENCE] [key=value ...]\n"
+                          "0 0 tag value=16\n"
+                          "1716 3030 await A 0\n"
+                          "3450 3570 advance A 1\n"
+                          "9000 9900 barrier end 0\n"
+                          "\n"
+                          "12000 12300 send 0>3:7 12 bytes=4096 to=3\n"
+                          "  15000\t19000 recv 2>0:7 4 bytes=4096 from=2 blind=1  \r\n");
+  trace = open_trace (directory);
+  g_assert_cmpuint (lc_trace_get_n_processes (trace), ==, 4);
+  g_assert_cmpstr (lc_trace_get_process (trace, 0)->name, ==, "worker-3");
+  g_assert_cmpstr (lc_trace_get_process (trace, 1)->name, ==, "1");
+  g_assert_cmpuint (lc_trace_count_events (trace, 0), ==, 6);
+  g_assert_cmpuint (lc_trace_get_process (trace, 0)->end, ==, 19000);
+  events = maker_events (trace, 0);
+  g_assert_cmpuint (events->len, ==, 6);
+  event = (const LcTraceEvent *)(void *)events->data;
+  g_assert_cmpuint (event[0].operation, ==, LC_TAG);
+  g_assert_cmpuint (event[0].flags, ==, LC_TRACE_EVENT_VALUE);
+  g_assert_cmpint (event[0].value, ==, 16);
+  g_assert_cmpuint (event[0].object, ==, LC_TRACE_NONE);
+  g_assert_cmpuint (event[1].begin, ==, 1716);
+  g_assert_cmpuint (event[1].end, ==, 3030);
+  g_assert_cmpuint (event[1].operation, ==, LC_AWAIT);
+  g_assert_cmpuint (event[1].flags, ==, LC_TRACE_EVENT_SEQUENCE);
+  g_assert_cmpuint (event[1].object, ==, event[2].object);
+  g_assert_cmpint (event[2].sequence, ==, 1);
+  g_assert_cmpuint (event[4].peer, ==, 3);
+  g_assert_cmpuint (event[4].bytes, ==, 4096);
+  g_assert_cmpint (event[4].sequence, ==, 12);
+  g_assert_cmpuint (event[5].peer, ==, 2);
+  g_assert_cmpuint (event[5].begin, ==, 15000);
+  g_assert_cmpuint (event[5].cpu, ==, LC_CPU_UNKNOWN);
+  g_assert_cmpuint (event[5].flags, ==, LC_TRACE_EVENT_SEQUENCE | LC_TRACE_EVENT_BYTES | LC_TRACE_EVENT_BLIND);
+  name = lc_trace_dup_object_name (trace, event[5].object);
+  g_assert_cmpstr (name, ==, "2>0:7");
+  problems = lc_trace_list_problems (trace);
+  g_assert_cmpuint (problems->len, ==, 0);
+  maker_remove (directory);
+}
+
+/* Numbers in names are numbers, and the rest is text. */
+static void
+test_order (void)
+{
+  static const char *const names[] = {"2.events",    "10.events",     "010.events", "a-9.events",
+                                      "a-10.events", "a-10-2.events", "b.events"};
+  static const guint order[] = {3, 0, 6, 1, 5, 2, 4};
+  char *directory = maker_directory ();
+  g_autoptr (LcTrace) trace = NULL;
+  const char *first, *second;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    maker_write_text (directory, names[order[i]], FIRST);
+  maker_write_text (directory, ".hidden.events", FIRST);
+  trace = open_trace (directory);
+  g_assert_cmpuint (lc_trace_get_n_processes (trace), ==, G_N_ELEMENTS (names));
+  g_assert_cmpstr (lc_trace_get_process (trace, 0)->file, ==, "2.events");
+  first = lc_trace_get_process (trace, 1)->file;
+  second = lc_trace_get_process (trace, 2)->file;
+  g_assert_true (g_str_has_suffix (first, "10.events") && g_str_has_suffix (second, "10.events"));
+  g_assert_cmpstr (lc_trace_get_process (trace, 3)->file, ==, "a-9.events");
+  g_assert_cmpstr (lc_trace_get_process (trace, 6)->file, ==, "b.events");
+  maker_remove (directory);
+}
+
+/* Operations that no table knows are the rules' business; one name can be an object of several classes. */
+static void
+test_operations (void)
+{
+  char *directory = maker_directory ();
+  g_autoptr (LcTrace) trace = NULL;
+  g_autoptr (GArray) events = NULL, problems = NULL;
+  const LcTraceEvent *event;
+  LcTraceObject object;
+
+  maker_write_text (directory, "a.events",
+                    FIRST
+                    "1 2 lock A 1\n3 4 advance A 1\n5 6 all-reduce A 1\n7 8 acquire A -4\n9 9 acquire\n"
+                    "10 10 enter work\n11 11 leave work\n12 12 create b\n13 14 acquire B value=-7 cpu=3 contended=1\n");
+  trace = open_trace (directory);
+  events = maker_events (trace, 0);
+  g_assert_cmpuint (events->len, ==, 9);
+  event = (const LcTraceEvent *)(void *)events->data;
+  g_assert_cmpuint (event[0].object, !=, event[1].object);
+  g_assert_cmpuint (event[2].object, !=, event[1].object);
+  g_assert_cmpuint (event[2].object, ==, event[3].object);
+  g_assert_cmpuint (event[2].operation, >=, LC_OPERATION_END);
+  g_assert_cmpuint (event[3].operation, ==, event[4].operation);
+  g_assert_cmpint (event[3].sequence, ==, -4);
+  g_assert_cmpuint (event[5].object, ==, event[6].object);
+  g_assert_cmpuint (event[5].flags, ==, 0);
+  g_assert_cmpuint (event[7].object, !=, LC_TRACE_NONE);
+  g_assert_cmpint (event[8].value, ==, -7);
+  g_assert_cmpuint (event[8].cpu, ==, 3);
+  g_assert_cmpuint (event[8].flags, ==, LC_TRACE_EVENT_VALUE | LC_EVENT_CONTENDED);
+  g_assert_cmpstr (lc_trace_get_operation (trace, event[2].operation)->name, ==, "all-reduce");
+  g_assert_null (lc_trace_get_operation (trace, event[2].operation)->class_name);
+  g_assert_cmpstr (lc_trace_get_operation (trace, LC_LOCK)->class_name, ==, "mutex");
+  g_assert_null (lc_trace_get_operation (trace, 4));
+  lc_trace_get_object (trace, event[2].object, &object);
+  g_assert_null (object.class_name);
+  lc_trace_get_object (trace, event[0].object, &object);
+  g_assert_cmpstr (object.class_name, ==, "mutex");
+  problems = lc_trace_list_problems (trace);
+  g_assert_cmpuint (problems->len, ==, 0);
+  maker_remove (directory);
+}
+
+/* --- Mistakes --------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  const char *line; /* the third one, between two good events */
+  const char *problem;
+  guint n_events;
+  const char *detail;
+} Mistake;
+
+static const Mistake mistakes[] = {
+    {"x 5 tag", "text-time", 2, "x 5 tag"},
+    {"5", "text-time", 2, "5"},
+    {"5 -6 tag", "text-time", 2, "5 -6 tag"},
+    {"5 99999999999999999999 tag", "text-time", 2, "5 99999999999999999999 tag"},
+    {"5 5.5 tag", "text-time", 2, "5 5.5 tag"},
+    {"5 6", "text-operation", 2, "5 6"},
+    {"5 6 value=7", "text-operation", 2, "5 6 value=7"},
+    {"5 6 lock A", "text-sequence", 2, "5 6 lock A"},
+    {"5 6 lock A value=3", "text-sequence", 2, "5 6 lock A value=3"},
+    {"5 6 lock A one", "text-sequence", 2, "5 6 lock A one"},
+    {"5 6 mine A one", "text-sequence", 2, "5 6 mine A one"},
+    {"6 5 tag", "text-backwards", 3, "6 5 after 2"},
+    {"1 5 tag", "text-backwards", 3, "1 5 after 2"},
+    {"5 6 tag colour=red", "text-key", 3, "colour=red"},
+    {"5 6 tag value=red", "text-value", 3, "value=red"},
+    {"5 6 tag value=", "text-value", 3, "value="},
+    {"5 6 tag blind=2", "text-value", 3, "blind=2"},
+    {"5 6 tag cpu=65536", "text-value", 3, "cpu=65536"},
+    {"5 6 send A 1 bytes=-1", "text-value", 3, "bytes=-1"},
+    {"5 6 send A 1 to=1", "text-peer", 3, "process 1"},
+    {"5 6 lock A 1 B", "text-word", 3, "B"},
+    {"%colour red", "text-directive", 2, "%colour red"},
+    {"5 6 lock \xFF 1", "bad-text", 3, NULL},
+};
+
+static void
+test_mistakes (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (mistakes); i++)
+    {
+      const Mistake *mistake = &mistakes[i];
+      char *directory = maker_directory ();
+      g_autofree char *text = g_strconcat (FIRST "1 2 tag\n", mistake->line, "\n8 9 tag\n", NULL);
+      g_autoptr (LcTrace) trace = NULL;
+      g_autoptr (GArray) events = NULL, problems = NULL;
+      const LcTraceProblem *problem;
+
+      maker_write_text (directory, "worker.events", text);
+      trace = open_trace (directory);
+      events = maker_events (trace, 0);
+      g_assert_cmpuint (events->len, ==, mistake->n_events);
+      g_assert_cmpuint (lc_trace_count_events (trace, 0), ==, mistake->n_events);
+      problems = lc_trace_list_problems (trace);
+      if (problems->len != 1)
+        g_error ("%u problems with \"%s\"", problems->len, mistake->line);
+      problem = &g_array_index (problems, LcTraceProblem, 0);
+      g_assert_cmpstr (problem->name, ==, mistake->problem);
+      g_assert_cmpstr (problem->file, ==, "worker.events");
+      g_assert_true (problem->is_line);
+      g_assert_cmpuint (problem->where, ==, 3);
+      g_assert_cmpuint (problem->count, ==, 1);
+      g_assert_cmpstr (problem->detail, ==, mistake->detail);
+      maker_remove (directory);
+    }
+}
+
+static void
+test_first_line (void)
+{
+  static const char *const first[] = {"", "\n", "%lightcone-events 2\n", "%lightcone-events 10\n", "0 0 tag\n"};
+  char *directory = maker_directory ();
+
+  for (gsize i = 0; i < G_N_ELEMENTS (first); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree char *text = g_strconcat (first[i], "1 2 tag\n", NULL);
+
+      maker_write_text (directory, "a.events", *first[i] == '\0' ? "" : text);
+      g_assert_null (lc_trace_open (directory, &error));
+      g_assert_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_NOT_A_TRACE);
+      g_assert_nonnull (strstr (error->message, "/a.events: "));
+      g_assert_nonnull (strstr (error->message, "(line 1)"));
+    }
+  maker_write_text (directory, "b.events", FIRST "1 2 tag\n");
+  {
+    g_autoptr (LcTrace) trace = open_trace (directory);
+    g_autoptr (GArray) problems = lc_trace_list_problems (trace), events = maker_events (trace, 0);
+    const LcTraceProblem *problem = maker_problem (problems, "text-version", "a.events");
+
+    g_assert_cmpuint (events->len, ==, 0);
+    g_assert_cmpuint (lc_trace_get_n_processes (trace), ==, 2);
+    g_assert_nonnull (problem);
+    g_assert_cmpuint (problem->where, ==, 1);
+    g_assert_cmpint (problem->severity, ==, LC_TRACE_FAULT);
+  }
+  maker_remove (directory);
+}
+
+/* A text that was cut keeps all lines before. */
+static void
+test_truncation (void)
+{
+  const char text[] = FIRST "10 20 lock A 1\n30 30 unlock A 1\n";
+  const gsize first = strlen (FIRST);
+
+  for (gsize size = first - 1; size < strlen (text); size++)
+    {
+      char *directory = maker_directory ();
+      g_autoptr (LcTrace) trace = NULL;
+      g_autoptr (GArray) events = NULL;
+
+      maker_write (directory, "a.events", text, size);
+      trace = open_trace (directory);
+      events = maker_events (trace, 0);
+      if (size >= first + strlen ("10 20 lock A 1"))
+        g_assert_cmpuint (events->len, >=, 1);
+      maker_remove (directory);
+    }
+}
+
+/* More than a batch. */
+static void
+test_many (void)
+{
+  char *directory = maker_directory ();
+  g_autoptr (GString) text = g_string_new (FIRST);
+  g_autoptr (LcTrace) trace = NULL;
+  g_autoptr (GArray) events = NULL;
+
+  for (guint i = 0; i < 5000; i++)
+    g_string_append_printf (text, "%u %u lock lock-%u %u\n", 10 * i, 10 * i + 5, i % 100, i / 100);
+  maker_write_text (directory, "a.events", text->str);
+  trace = open_trace (directory);
+  events = maker_events (trace, 0);
+  g_assert_cmpuint (events->len, ==, 5000);
+  g_assert_cmpuint (lc_trace_get_n_objects (trace), ==, 100);
+  for (guint i = 0; i < 5000; i++)
+    g_assert_cmpuint (g_array_index (events, LcTraceEvent, i).object, ==, i % 100);
+  maker_remove (directory);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/text/format", test_format);
+  g_test_add_func ("/text/order", test_order);
+  g_test_add_func ("/text/operations", test_operations);
+  g_test_add_func ("/text/mistakes", test_mistakes);
+  g_test_add_func ("/text/first-line", test_first_line);
+  g_test_add_func ("/text/truncation", test_truncation);
+  g_test_add_func ("/text/many", test_many);
+  return g_test_run ();
+}
