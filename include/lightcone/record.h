@@ -67,7 +67,9 @@ extern "C"
     uint32_t tickets;  /* of the writers */
     uint32_t draining; /* readers that the writer still waits for */
     uint64_t version;
-    uint64_t reads; /* address space << 32 | recorded read-starts of this version */
+    uint64_t reads;    /* address space << 32 | recorded read-starts of this version */
+    uint32_t instance; /* the address space that recorded the last write-end */
+    uint32_t padding;
     struct lc_handle handle;
   };
 

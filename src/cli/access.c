@@ -15,18 +15,19 @@ typedef struct
 {
   mode_t folders, control; /* bits to add */
   mode_t remove;           /* and to take away from everything */
+  int take;                /* what others have added becomes our own */
 } Change;
 
 /* -1: it is not there, is not our own, or somebody has put something in its place. */
 static int
-open_own (int folder, const char *name, mode_t *mode)
+open_own (int folder, const char *name, int take, mode_t *mode)
 {
   int file = openat (folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   struct stat status;
 
   if (file < 0)
     return -1;
-  if (fstat (file, &status) == 0 && status.st_uid == geteuid () &&
+  if (fstat (file, &status) == 0 && (status.st_uid == geteuid () || take) &&
       (S_ISDIR (status.st_mode) || (S_ISREG (status.st_mode) && status.st_nlink == 1)))
     {
       *mode = status.st_mode & (S_IFMT | 07777);
@@ -42,10 +43,15 @@ static void
 change_entry (int folder, const char *name, const Change *change)
 {
   mode_t mode;
-  int file = open_own (folder, name, &mode);
+  int file = open_own (folder, name, change->take, &mode);
 
   if (file < 0)
     return;
+  if (change->take && fchown (file, geteuid (), getegid ()) != 0)
+    {
+      close (file);
+      return;
+    }
   if (S_ISDIR (mode))
     change_folder (file, mode, change);
   else
@@ -88,7 +94,7 @@ void
 lc_access_close (const char *directory)
 {
   mode_t mask = umask (077);
-  const Change change = {.remove = S_ISVTX | mask};
+  const Change change = {.remove = S_ISVTX | mask, .take = 1};
 
   umask (mask);
   change_all (directory, &change);

@@ -140,6 +140,16 @@ prepare (const LcRecordingSettings *settings, GError **error)
     }
 }
 
+/* What recording costs depends on the clock that is read. */
+static gboolean
+is_of_clock (GKeyFile *calibration, LcRecordingClock clock)
+{
+  g_autofree char *measured = g_key_file_get_string (calibration, "machine", "clock", NULL);
+  gboolean tsc = clock == LC_RECORDING_CLOCK_AUTO ? lc_recording_tsc_usable () : clock == LC_RECORDING_CLOCK_TSC;
+
+  return g_strcmp0 (measured, tsc ? "tsc" : "monotonic") == 0;
+}
+
 /* --- The last line ----------------------------------------------------------------------------------------- */
 
 static void
@@ -274,7 +284,8 @@ lc_cmd_record (int argc, char **argv)
   if (error != NULL)
     lc_complain (_ ("%s (the trace will not say what recording costs)"), error->message);
   g_clear_error (&error);
-  settings.calibration = calibration;
+  if (calibration != NULL && is_of_clock (calibration, settings.clock))
+    settings.calibration = calibration;
   recording = prepare (&settings, &error);
   if (recording == NULL)
     {

@@ -30,11 +30,17 @@ writer_bits (uint32_t ticket)
   return ticket & 1 ? WRITER | ODD : WRITER;
 }
 
-/* A record made later, in a forked address space, tells the version whose write-end is not found there. */
 static struct lc_pending
 begin (struct lc_crew *crew)
 {
-  return lc_pending_begin (LC_CLASS_CREW, &crew->handle, crew, __atomic_load_n (&crew->version, __ATOMIC_RELAXED));
+  return lc_pending_begin (LC_CLASS_CREW, &crew->handle, crew, 0);
+}
+
+/* The version was written before a fork, or its write-end was lost. */
+static bool
+is_unknown (const struct lc_crew *crew, uint64_t version, const struct lc_pending *pending)
+{
+  return version > 0 && crew->instance != lc_instance (pending->hooks);
 }
 
 int
@@ -88,9 +94,14 @@ lc_read_start (struct lc_crew *crew)
       if ((turn & 1) == ((readers & ODD) != 0))
         lc_turn_await_other (&crew->turn, turn, READERS);
     }
-  version = __atomic_load_n (&crew->version, __ATOMIC_RELAXED);
-  if (LC_UNLIKELY (pending.object != 0))
-    count_read (crew, lc_instance (pending.hooks));
+  version = crew->version;
+  if (LC_UNLIKELY (pending.hooks != NULL))
+    {
+      if (is_unknown (crew, version, &pending))
+        pending.flags |= LC_EVENT_UNKNOWN;
+      if (pending.object != 0)
+        count_read (crew, lc_instance (pending.hooks));
+    }
   lc_pending_end (&pending, LC_READ_START, version, 0);
   return version;
 }
@@ -100,7 +111,7 @@ lc_read_end (struct lc_crew *crew)
 {
   struct lc_pending pending = begin (crew);
 
-  lc_pending_release (&pending, LC_READ_END, __atomic_load_n (&crew->version, __ATOMIC_RELAXED), 0);
+  lc_pending_release (&pending, LC_READ_END, crew->version, 0);
   if (LC_UNLIKELY (__atomic_fetch_sub (&crew->readers, 1, __ATOMIC_RELEASE) & WRITER) &&
       __atomic_sub_fetch (&crew->draining, READER, __ATOMIC_RELEASE) == ASLEEP)
     lc_wake (&crew->draining, 1, LC_ANYONE);
@@ -146,10 +157,16 @@ lc_write_start (struct lc_crew *crew)
   readers = (uint32_t)__atomic_fetch_add (&crew->readers, writer_bits (ticket), __ATOMIC_ACQUIRE);
   if (LC_UNLIKELY (readers != 0))
     drain (crew, readers, &pending);
-  version = __atomic_load_n (&crew->version, __ATOMIC_RELAXED) + 1;
-  __atomic_store_n (&crew->version, version, __ATOMIC_RELAXED);
+  version = ++crew->version;
   if (LC_UNLIKELY (pending.hooks != NULL))
-    reads = take_reads (crew, lc_instance (pending.hooks));
+    {
+      reads = take_reads (crew, lc_instance (pending.hooks));
+      if (is_unknown (crew, version - 1, &pending))
+        {
+          pending.flags |= LC_EVENT_UNKNOWN;
+          reads = 0;
+        }
+    }
   lc_pending_end (&pending, LC_WRITE_START, version, reads);
   return version;
 }
@@ -160,7 +177,8 @@ lc_write_end (struct lc_crew *crew)
   struct lc_pending pending = begin (crew);
   uint32_t ticket = lc_turn (&crew->turn);
 
-  lc_pending_release (&pending, LC_WRITE_END, __atomic_load_n (&crew->version, __ATOMIC_RELAXED), 0);
+  lc_pending_release (&pending, LC_WRITE_END, crew->version, 0);
+  crew->instance = LC_UNLIKELY (pending.object != 0) ? lc_instance (pending.hooks) : 0;
   __atomic_fetch_sub (&crew->readers, writer_bits (ticket), __ATOMIC_RELEASE);
   lc_turn_set (&crew->turn, ticket + 1, READERS | writer_mask (ticket + 1));
 }

@@ -194,10 +194,18 @@ lc_thread_free (struct lc_thread *thread)
 }
 
 void
+lc_thread_register (struct lc_thread *thread)
+{
+  struct lc_slot *slot = lc_slot_at (thread, (const void *)pthread_self (), LC_CLASS_THREAD);
+
+  if (slot != NULL)
+    __atomic_store_n (&slot->count, (uint64_t)thread->process + 1, __ATOMIC_RELEASE);
+}
+
+void
 lc_thread_attach (struct lc_thread *thread, bool started, uint8_t flags)
 {
   struct lc_slow slow;
-  struct lc_slot *slot;
 
   lc_slow_begin (&slow);
   thread->cpu = where_is_the_cpu ();
@@ -206,9 +214,7 @@ lc_thread_attach (struct lc_thread *thread, bool started, uint8_t flags)
   slow.self = thread;
   lc_slow_end (&slow);
 
-  slot = lc_slot_at (thread, (const void *)pthread_self (), LC_CLASS_THREAD);
-  if (slot != NULL)
-    __atomic_store_n (&slot->count, (uint64_t)thread->process + 1, __ATOMIC_RELEASE);
+  lc_thread_register (thread);
   if (started && lc_classes >> LC_CLASS_THREAD & 1)
     lc_append (thread, LC_START, thread->process, flags, 0, thread->last, lc_now ());
 }

@@ -122,6 +122,9 @@ void lc_unlock (uint32_t *lock);
 struct lc_thread *lc_thread_new (uint32_t parent);
 void lc_thread_free (struct lc_thread *thread);
 
+/* The calling thread is known as this process to those who join it. */
+void lc_thread_register (struct lc_thread *thread);
+
 /* Makes it the calling thread's, opens its stream and records its start if `flags` says why (or 0 for none). */
 void lc_thread_attach (struct lc_thread *thread, bool started, uint8_t flags);
 

@@ -119,6 +119,7 @@ lc_thread_begins (struct lc_thread *thread)
   static const struct timespec nap = {0, 20000};
   uint64_t expected = birth (thread->process, BIRTH_NEW);
 
+  lc_thread_register (thread); /* first, as its creator may join it next */
   if (!__atomic_compare_exchange_n (&thread->birth, &expected, birth (thread->process, BIRTH_RUNNING), false,
                                     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
     while (__atomic_load_n (&thread->birth, __ATOMIC_ACQUIRE) == birth (thread->process, BIRTH_READING))

@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 MARKED = re.compile(r'\b(_|N_|ngettext) \("')
+BROKEN = re.compile(r'\b(_|N_) \((?:"[^"]*"\s*)+G_G')  # what a translator sees ends at the macro
 KEYWORDS = ('_', 'N_', 'ngettext:1,2')
 
 
@@ -22,6 +23,12 @@ def check_files(root):
               if MARKED.search(path.read_text(encoding='utf-8'))}
     return [f'{name} is not in po/POTFILES' for name in sorted(marked - listed)] + \
            [f'{name} of po/POTFILES has no texts' for name in sorted(listed - marked)]
+
+
+def check_texts(root):
+    """Texts that a translator cannot see as a whole."""
+    return [f'{path.relative_to(root)}: a macro inside a text' for path in sorted(root.glob('src/**/*.[ch]'))
+            if BROKEN.search(path.read_text(encoding='utf-8'))]
 
 
 def errors_of(*command):
@@ -44,7 +51,7 @@ def make_template(root, template):
 def main(root):
     root = Path(root)
     languages = ' '.join(words(root / 'po' / 'LINGUAS')).split()
-    checks = [('files', check_files(root))]
+    checks = [('files', check_files(root)), ('texts', check_texts(root))]
     with tempfile.TemporaryDirectory() as folder:
         template = str(Path(folder, 'lightcone.pot'))
         make_template(root, template)

@@ -57,9 +57,16 @@ joins (void)
   printf ("%d\n", value);
   SHOW_C11 (thrd_create (&thread, return_it, NULL));
   SHOW_C11 (thrd_join (thread, NULL));
+  SHOW_C11 (thrd_join (thrd_current (), NULL));
+}
+
+static void
+detached (void)
+{
+  thrd_t thread;
+
   SHOW_C11 (thrd_create (&thread, return_it, NULL));
   SHOW_C11 (thrd_detach (thread));
-  SHOW_C11 (thrd_join (thrd_current (), NULL));
 }
 
 static int
@@ -134,8 +141,5 @@ conditions (void)
 }
 
 const struct test_case cases[] = {
-    {"joins", joins},
-    {"mutexes", mutexes},
-    {"conditions", conditions},
-    {NULL, NULL},
+    {"joins", joins}, {"detached", detached}, {"mutexes", mutexes}, {"conditions", conditions}, {NULL, NULL},
 };

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;
@@ -139,6 +140,8 @@ work_for_ever (void *data)
       pthread_mutex_lock (&mutex);
       pthread_mutex_unlock (&mutex);
       *count = *count + 1;
+      for (volatile int i = 0; i < 300; i++)
+        ;
       if (*count % 64 == 0)
         {
           sem_post (&semaphore);
@@ -184,7 +187,7 @@ deadlock (void)
 {
   pthread_t thread;
 
-  alarm (1);
+  CHECK (setitimer (ITIMER_REAL, &(struct itimerval){{0, 0}, {0, 200000}}, NULL) == 0);
   CHECK (pthread_mutex_lock (&mutex) == 0);
   CHECK (pthread_create (&thread, NULL, lock_in_other_order, NULL) == 0);
   case_await (&ready, 1);

@@ -27,17 +27,21 @@ fake_thread (void)
   return thread;
 }
 
-/*
- * All relaxed: it must not order what the tested code forgets to. Now and then others run first, so that a stamp that
- * is taken too late is seen to be.
- */
-static uint64_t
-now (void)
+/* Now and then others run first, so that what is recorded too late, or by two, is seen to be. */
+static void
+let_others_run (void)
 {
   static __thread uint32_t calls;
 
-  if (++calls % 16 == 0)
+  if (++calls % 13 == 0)
     sched_yield ();
+}
+
+/* All relaxed, here and below: it must not order what the tested code forgets to. */
+static uint64_t
+now (void)
+{
+  let_others_run ();
   return __atomic_add_fetch (&recorder.clock, 1, __ATOMIC_RELAXED);
 }
 
@@ -109,6 +113,7 @@ release (uint16_t operation, uint32_t record, uint64_t sequence, uint64_t value,
 {
   struct fake_entry *entry = add (FAKE_RELEASE);
 
+  let_others_run ();
   entry->operation = operation;
   entry->object = record;
   entry->sequence = sequence;

@@ -97,7 +97,11 @@ static void *
 lock_until_go (void *data)
 {
   while (__atomic_load_n (&go, __ATOMIC_SEQ_CST) == 0)
-    lock_and_unlock (1);
+    {
+      lock_and_unlock (1);
+      for (volatile int i = 0; i < 1000; i++)
+        ;
+    }
   return NULL;
 }
 

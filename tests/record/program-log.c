@@ -127,6 +127,8 @@ log_check_threads (void)
           blocked[thread] = 0;
         }
     }
+  for (uint32_t thread = 0; thread < MOST_THREADS; thread++)
+    check (blocked[thread] == 0, "still blocked, thread", thread);
   free (last);
   free (blocked);
   return end_check ();
@@ -160,6 +162,7 @@ struct version
 static void
 add_to_version (struct version *version, const struct fake_entry *event)
 {
+  check (!(event->flags & LC_EVENT_UNKNOWN), "the write before is known", event->sequence);
   switch (event->operation)
     {
     case LC_READ_START:
@@ -321,6 +324,35 @@ log_check_semaphore (const char *object, size_t tokens, size_t posts, size_t wai
   return end_check ();
 }
 
+bool
+log_check_semaphore_pairs (const char *object, size_t least)
+{
+  const struct fake_entry *event = NULL;
+  size_t most = fake_recorder ()->count * 2;
+  uint64_t *posted = new_table (most, sizeof *posted);
+  uint32_t record = record_of (object);
+  size_t posts = 0, waits = 0;
+
+  begin_check ();
+  while ((event = next_event (event, record, 0)) != NULL)
+    if (event->operation == LC_POST && event->sequence < most)
+      {
+        posts++;
+        posted[event->sequence] = event->end;
+      }
+  while ((event = next_event (event, record, 0)) != NULL)
+    if (event->operation == LC_WAIT && event->sequence < most && !(event->flags & LC_EVENT_UNKNOWN))
+      {
+        waits++;
+        check (posted[event->sequence] != 0 && posted[event->sequence] < event->end, "a wait has its post",
+               event->sequence);
+      }
+  check (waits == posts, "another number of waits than posts", waits);
+  check (waits >= least, "few waits", waits);
+  free (posted);
+  return end_check ();
+}
+
 /* --- Channel ----------------------------------------------------------------------------------------------- */
 
 bool
@@ -361,51 +393,32 @@ log_check_channel (const char *object, size_t messages)
 }
 
 bool
-log_check_room (const char *object, size_t slots, size_t least)
+log_check_room (const char *object, size_t slots)
 {
-  struct fake_recorder *fake = fake_recorder ();
-  size_t most = fake->count + slots;
-  uint64_t *posted = new_table (most + 1, sizeof *posted);
   const struct fake_entry *event = NULL, *other;
   char name[sizeof event->name];
   uint32_t channel = record_of (object), room;
-  size_t waits = 0, posts = 0;
 
   snprintf (name, sizeof name, "%s.room", object);
   room = record_of (name);
   begin_check ();
   while ((event = next_event (event, room, 0)) != NULL)
-    if (event->operation == LC_POST && event->sequence <= most)
+    if (event->operation == LC_POST)
       {
-        posts++;
-        posted[event->sequence] = event->end;
         other = event_before (event);
         check (other != NULL && other->operation == LC_RECV && other->object == channel &&
                    other->sequence + slots + 1 == event->sequence,
                "room is made by taking the message", event->sequence);
       }
-  while ((event = next_event (event, room, 0)) != NULL)
-    if (event->operation == LC_WAIT && event->sequence <= most)
+    else
       {
-        uint64_t at = posted[event->sequence];
-
         other = next_event (event, 0, event->thread);
         check (other != NULL && (other->operation == LC_SEND || other->operation == LC_SSEND) &&
                    other->object == channel && other->sequence + 1 == event->sequence,
                "the message is sent after the wait", event->sequence);
-        check (event->flags & LC_EVENT_CONTENDED, "a wait was contended", event->sequence);
-        if (event->flags & LC_EVENT_UNKNOWN)
-          {
-            check (at == 0, "a wait that says it has no post has none", event->sequence);
-            continue;
-          }
-        waits++;
-        check (at != 0 && at < event->end, "a wait has its post", event->sequence);
-        posted[event->sequence] = 0;
+        check (event->operation == LC_WAIT && event->flags & LC_EVENT_CONTENDED, "a wait was contended",
+               event->sequence);
       }
-  check (waits == posts, "another number of waits than posts", waits);
-  check (waits >= least, "few waits", waits);
-  free (posted);
   return end_check ();
 }
 

@@ -23,13 +23,15 @@ bool log_check_crew (const char *object, size_t writes);
 bool log_check_sync (const char *object, uint64_t first, size_t count, size_t awaits);
 bool log_check_barrier (const char *object, size_t generations, size_t count);
 bool log_check_semaphore (const char *object, size_t tokens, size_t posts, size_t waits);
+
+/* Each post has a wait and each wait a post, whatever their numbers, but for waits that say they have none; at least so
+ * many. */
+bool log_check_semaphore_pairs (const char *object, size_t least);
+
 bool log_check_channel (const char *object, size_t messages);
 
-/*
- * The waits for room, at least so many, have posts, but for those that say they have none; each comes just before its
- * send, each post just after its recv.
- */
-bool log_check_room (const char *object, size_t slots, size_t least);
+/* Each wait for room comes just before its send, each post just after its recv. */
+bool log_check_room (const char *object, size_t slots);
 
 /* What this thread received is what the senders, `count` messages each, sent with that sequence. */
 bool log_check_received (const char *object, uint32_t thread, const uint32_t *senders, size_t sender_count,

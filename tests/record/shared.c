@@ -104,8 +104,7 @@ await_parts (const struct common *common)
 static void
 after_fork (void)
 {
-  struct common *common =
-      mmap (NULL, sizeof *common, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  struct common *common = mmap (NULL, sizeof *common, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
   CHECK (common != MAP_FAILED);
   make (common);
@@ -127,7 +126,8 @@ map_file (const char *path, int flags)
 
   CHECK (file >= 0 && ftruncate (file, 3 * 4096) == 0);
   /* Not at the beginning, and not at the same address everywhere. */
-  CHECK (mmap (NULL, (size_t)getpid () % 16 * 4096 + 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED);
+  CHECK (mmap (NULL, (size_t)getpid () % 16 * 4096 + 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) !=
+         MAP_FAILED);
   common = mmap (NULL, sizeof *common, PROT_READ | PROT_WRITE, MAP_SHARED, file, 4096);
   CHECK (common != MAP_FAILED);
   close (file);
@@ -222,6 +222,6 @@ one_is_killed (void)
 }
 
 const struct test_case cases[] = {
-    {"after-fork", after_fork},     {"in-file", in_file},         {"part", part},
-    {"mapped-twice", mapped_twice}, {"one-is-killed", one_is_killed}, {NULL, NULL},
+    {"after-fork", after_fork},       {"in-file", in_file}, {"part", part}, {"mapped-twice", mapped_twice},
+    {"one-is-killed", one_is_killed}, {NULL, NULL},
 };

@@ -135,7 +135,7 @@ exits_after_jump (void)
 
 enum
 {
-  STORM = 3000,
+  STORM = 2000,
   NESTED_STORM = 600
 };
 
@@ -143,7 +143,7 @@ enum
 static void
 compute (void)
 {
-  for (volatile int i = 0; i < 500; i++)
+  for (volatile int i = 0; i < 1500; i++)
     ;
 }
 

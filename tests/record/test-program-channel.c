@@ -85,7 +85,7 @@ use_channel (void *argument)
 }
 
 static void
-test_channel_of (uint32_t slots, const char *name)
+test_channel_of (uint32_t slots, const char *name, const char *room_name)
 {
   BEGIN_LOG ();
   lc_barrier_init (&begun, "begun", SENDERS * 2);
@@ -100,7 +100,8 @@ test_channel_of (uint32_t slots, const char *name)
   LOG_OK (log_check_channel (name, SENDERS * MESSAGES));
   for (uint32_t i = 0; i < SENDERS; i++)
     LOG_OK (log_check_received (name, thread_of_receiver[i], thread_of_sender, SENDERS, got[i], MESSAGES));
-  LOG_OK (log_check_room (name, slots, slots < 3 ? 1 : 0));
+  LOG_OK (log_check_room (name, slots));
+  LOG_OK (log_check_semaphore_pairs (room_name, slots < 3 ? 1 : 0));
   lc_channel_destroy (&channel);
   lc_barrier_destroy (&begun);
 }
@@ -179,7 +180,8 @@ test_many_senders (void)
   no_failures ("channel: a crowd of senders gets through one buffer");
   LOG_OK (log_check_threads ());
   LOG_OK (log_check_channel ("crowd", MOST_THREADS));
-  LOG_OK (log_check_room ("crowd", 1, 60));
+  LOG_OK (log_check_room ("crowd", 1));
+  LOG_OK (log_check_semaphore_pairs ("crowd.room", 60));
   lc_channel_destroy (&channel);
 }
 
@@ -214,12 +216,39 @@ test_early_receivers (void)
   lc_channel_destroy (&channel);
 }
 
+/* Messages without those who wait for room, and the other way round. */
+static void
+test_channel_partly_recorded (void)
+{
+#ifdef LC_TEST_RECORDED
+  static const uint32_t classes[] = {1u << LC_CLASS_CHANNEL, 1u << LC_CLASS_SEMAPHORE};
+
+  lc_barrier_init (&begun, "begun", SENDERS * 2);
+  for (int i = 0; i < 2; i++)
+    {
+      fake_recorder ()->classes = classes[i];
+      BEGIN_LOG ();
+      lc_channel_init (&channel, "part", 1, sizeof (struct message));
+      run (SENDERS * 2, use_channel);
+      LOG_OK (log_check_threads ());
+      if (i == 0)
+        LOG_OK (log_check_channel ("part", SENDERS * MESSAGES));
+      else
+        LOG_OK (log_check_semaphore_pairs ("part.room", 1));
+      lc_channel_destroy (&channel);
+    }
+  fake_recorder ()->classes = UINT32_MAX;
+  lc_barrier_destroy (&begun);
+#endif
+}
+
 static void
 test_channels (void)
 {
-  test_channel_of (1, "one");
-  test_channel_of (2, "two");
-  test_channel_of (7, "seven");
+  test_channel_partly_recorded ();
+  test_channel_of (1, "one", "one.room");
+  test_channel_of (2, "two", "two.room");
+  test_channel_of (7, "seven", "seven.room");
 }
 
 int

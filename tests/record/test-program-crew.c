@@ -133,6 +133,7 @@ test_crew_wrapping (void)
   first_copy = second_copy = 0;
   run (THREADS, use_crew);
   no_failures ("crew: tickets come round");
+  tap_ok (crew.turn >> 32 == 0, "crew: and nobody is thought to be asleep");
   lc_crew_destroy (&crew);
 }
 

@@ -404,7 +404,7 @@ test_partly_recorded (void)
   init_all (&crew, &sync, &barrier, &semaphore, &channel);
   use_all (&crew, &sync, &barrier, &semaphore, &channel, 1);
   expect_log ("no room for objects", "write-start lost 1 0\nwrite-end lost 1 0 now\n"
-                                     "read-start lost 1 0\nread-end lost 1 0 now\n"
+                                     "read-start lost 1 0 unknown\nread-end lost 1 0 now\n"
                                      "advance lost 1 0 now\nawait lost 1 0 unknown\n"
                                      "barrier lost 0 1\n"
                                      "post lost 2 0 now\nwait lost 1 0\n"
@@ -413,8 +413,8 @@ test_partly_recorded (void)
   set_full (false);
   use_all (&crew, &sync, &barrier, &semaphore, &channel, 2);
   lc_await (&sync, 1);
-  expect_log ("room again", "object crew c 1\n"
-                            "write-start c 2 0\nwrite-end c 2 0 now\n"
+  expect_log ("room again", "object crew c 0\n"
+                            "write-start c 2 0 unknown\nwrite-end c 2 0 now\n"
                             "read-start c 2 0\nread-end c 2 0 now\n"
                             "object advance a 0\nadvance a 2 0 now\nawait a 2 0\n"
                             "object barrier b 1\nbarrier b 1 1\n"
@@ -447,13 +447,16 @@ test_forked (void)
   begin_log ();
   lc_await (&sync, 0);
   lc_receive (&channel, &byte);
+  lc_read_start (&crew);
+  lc_read_end (&crew);
   use_all (&crew, &sync, &barrier, &semaphore, &channel, 1);
   lc_write_start (&crew);
   lc_write_end (&crew);
   expect_log ("forked", "object advance a 0\nawait a 0 0 unknown\n"
                         "object channel m 2\nrecv m 1 1 unknown\n"
-                        "object crew c 1\n"
-                        "write-start c 2 0\nwrite-end c 2 0 now\n"
+                        "object crew c 0\n"
+                        "read-start c 1 0 unknown\nread-end c 1 0 now\n"
+                        "write-start c 2 0 unknown\nwrite-end c 2 0 now\n"
                         "read-start c 2 0\nread-end c 2 0 now\n"
                         "advance a 1 0 now\nawait a 1 0\n"
                         "object barrier b 1\nbarrier b 1 1\n"

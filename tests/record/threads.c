@@ -50,7 +50,7 @@ joins (void)
   const struct timespec later = {INT32_MAX, 0};
   void *value = NULL;
 
-  for (size_t i = 0; i < 8; i++)
+  for (size_t i = 0; i < 6; i++)
     {
       pthread_t thread = create (routines[i % 2], (void *)(i + 1));
 
@@ -58,16 +58,23 @@ joins (void)
         SHOW (pthread_join (thread, &value));
       else if (i / 2 == 1)
         SHOW (pthread_timedjoin_np (thread, &value, &later));
-      else if (i / 2 == 2)
-        SHOW (pthread_clockjoin_np (thread, &value, CLOCK_MONOTONIC, &later));
       else
-        {
-          while (pthread_tryjoin_np (thread, &value) == EBUSY)
-            case_nap (1);
-          puts ("joined");
-        }
+        SHOW (pthread_clockjoin_np (thread, &value, CLOCK_MONOTONIC, &later));
       printf ("%ju\n", (uintmax_t)(uintptr_t)value);
     }
+}
+
+static void
+tries_to_join (void)
+{
+  pthread_t thread = create (wait_for_go, (void *)7);
+  void *value = NULL;
+
+  SHOW (pthread_tryjoin_np (thread, &value));
+  case_set (&go, 1);
+  while (pthread_tryjoin_np (thread, &value) == EBUSY)
+    case_nap (1);
+  printf ("%ju\n", (uintmax_t)(uintptr_t)value);
 }
 
 static void
@@ -93,7 +100,7 @@ joins_that_fail (void)
 static void
 detached (void)
 {
-  pthread_t thread = create (wait_for_go, NULL);
+  pthread_t thread = case_start (wait_for_go, NULL);
 
   SHOW (pthread_detach (thread));
   SHOW (pthread_detach (thread));
@@ -183,33 +190,35 @@ main_ends_first (void)
   pthread_exit (NULL);
 }
 
-static pthread_key_t keys[3];
-static __thread int rounds;
+static pthread_key_t once, thrice;
 
 /* What a thread does on its way out is still told. */
 static void
-lock_at_the_end (void *value)
+lock_once (void *value)
 {
   pthread_mutex_lock (&mutex);
-  rounds++;
   pthread_mutex_unlock (&mutex);
+}
+
+static void
+lock_thrice (void *value)
+{
+  lock_once (value);
   if ((uintptr_t)value > 1)
-    CHECK (pthread_setspecific (keys[2], (void *)((uintptr_t)value - 1)) == 0);
+    CHECK (pthread_setspecific (thrice, (void *)((uintptr_t)value - 1)) == 0);
 }
 
 static void *
 set_keys (void *data)
 {
-  for (uintptr_t i = 0; i < 3; i++)
-    CHECK (pthread_setspecific (keys[i], (void *)(i + 1)) == 0);
+  CHECK (pthread_setspecific (once, (void *)1) == 0 && pthread_setspecific (thrice, (void *)3) == 0);
   return data;
 }
 
 static void
 destructors (void)
 {
-  for (int i = 0; i < 3; i++)
-    CHECK (pthread_key_create (&keys[i], lock_at_the_end) == 0);
+  CHECK (pthread_key_create (&once, lock_once) == 0 && pthread_key_create (&thrice, lock_thrice) == 0);
   SHOW (pthread_join (create (set_keys, NULL), NULL));
   puts ("done");
 }
@@ -342,6 +351,7 @@ names (void)
 
 const struct test_case cases[] = {
     {"joins", joins},
+    {"tries-to-join", tries_to_join},
     {"joins-that-fail", joins_that_fail},
     {"detached", detached},
     {"not-made", not_made},

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The recorder's own sources in one program with a race detector: many threads write, make objects, begin and end. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "hooks.h"
+#include "recorder.h"
+#include "wrap-condition.h"
+#include "wrap-mutex.h"
+#include "wrap-thread.h"
+
+enum
+{
+  THREADS = 4,
+  ROUNDS = 400,
+  SHARED_OBJECTS = 32,
+};
+
+extern const struct lc_hooks lc_record_hooks_1;
+
+/* --- What the wrappers do, on the real functions ----------------------------------------------------------- */
+
+static void
+lock (pthread_mutex_t *mutex)
+{
+  struct lc_thread *thread = lc_enter (LC_CLASS_MUTEX);
+  struct lc_slot *slot = lc_object (thread, mutex, LC_CLASS_MUTEX, LC_KIND_PLAIN);
+  uint64_t begin = lc_now ();
+  uint8_t flags = 0;
+
+  if (pthread_mutex_trylock (mutex) != 0)
+    {
+      flags = LC_EVENT_CONTENDED;
+      lc_block (thread, LC_LOCK, slot->id, 0, begin);
+      pthread_mutex_lock (mutex);
+      lc_unblock (thread);
+    }
+  lc_locked (thread, slot, begin, flags);
+}
+
+static void
+unlock (pthread_mutex_t *mutex)
+{
+  struct lc_thread *thread = lc_enter (LC_CLASS_MUTEX);
+
+  if (!lc_unlocking (thread, lc_object (thread, mutex, LC_CLASS_MUTEX, LC_KIND_PLAIN)))
+    abort ();
+  pthread_mutex_unlock (mutex);
+}
+
+static int
+call_wait (struct lc_condition_wait *wait)
+{
+  return pthread_cond_wait (wait->condition, wait->mutex);
+}
+
+static bool
+woken (int result)
+{
+  return result == 0;
+}
+
+static void
+wait_for (pthread_cond_t *condition, pthread_mutex_t *mutex)
+{
+  struct lc_condition_wait wait = {condition, mutex, call_wait, woken, ETIMEDOUT, 0, NULL};
+
+  lc_condition_wait (&wait);
+}
+
+/* --- The work ---------------------------------------------------------------------------------------------- */
+
+static pthread_mutex_t common = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static pthread_mutex_t objects[SHARED_OBJECTS];
+static pthread_mutex_t *in_shared_memory;
+static unsigned int turn;
+
+static void
+take_turns (unsigned int number)
+{
+  for (int i = 0; i < ROUNDS / 8; i++)
+    {
+      lock (&common);
+      while (turn % THREADS != number)
+        wait_for (&condition, &common);
+      turn++;
+      lc_condition_wake (&condition, true);
+      pthread_cond_broadcast (&condition);
+      unlock (&common);
+    }
+}
+
+/* Objects that come and go, at addresses that all threads find at the same time, or this one alone. */
+static void
+make_objects (unsigned int round)
+{
+  struct lc_thread *thread = lc_enter (LC_CLASS_MUTEX);
+  pthread_mutex_t own[8];
+
+  for (int i = 0; i < 8; i++)
+    {
+      pthread_mutex_init (&own[i], NULL);
+      lc_object_begin (thread, &own[i], LC_CLASS_MUTEX, LC_KIND_PLAIN, false, 0);
+      lock (&own[i]);
+      unlock (&own[i]);
+      lc_object_end (thread, &own[i], LC_CLASS_MUTEX);
+      pthread_mutex_destroy (&own[i]);
+    }
+  lock (&objects[round % SHARED_OBJECTS]);
+  unlock (&objects[round % SHARED_OBJECTS]);
+}
+
+static void
+mark (unsigned int round)
+{
+  static const char *const names[] = {"first region", "second region", "third region"};
+
+  lc_record_hooks_1.enter (names[round % 3]);
+  lc_record_hooks_1.tag (round);
+  lc_record_hooks_1.leave (names[round % 3]);
+}
+
+static void *
+work (void *data)
+{
+  unsigned int number = (unsigned int)(uintptr_t)data;
+
+  for (unsigned int i = 0; i < ROUNDS; i++)
+    {
+      make_objects (i);
+      mark (i);
+      lock (&common);
+      unlock (&common);
+      lock (in_shared_memory);
+      unlock (in_shared_memory);
+    }
+  take_turns (number);
+  return NULL;
+}
+
+static void *
+run (void *data)
+{
+  struct lc_thread *thread = data;
+
+  lc_thread_begins (thread);
+  return thread->routine (thread->argument);
+}
+
+static pthread_t
+create (void *argument)
+{
+  struct lc_made made;
+  struct lc_thread *thread = lc_thread_make (&made);
+  uint32_t process = thread->process;
+  pthread_t name;
+
+  thread->routine = work;
+  thread->argument = argument;
+  if (pthread_create (&name, NULL, run, thread) != 0)
+    abort ();
+  lc_thread_known_as (&made, thread, &name, process);
+  return name;
+}
+
+static int
+attempt (struct lc_thread_join *join)
+{
+  return EBUSY;
+}
+
+static int
+call_join (struct lc_thread_join *join)
+{
+  return pthread_join (join->thread, NULL);
+}
+
+static void
+work_in_threads (void)
+{
+  pthread_t threads[THREADS];
+
+  for (uintptr_t i = 0; i < THREADS; i++)
+    threads[i] = create ((void *)i);
+  for (int i = 0; i < THREADS; i++)
+    {
+      struct lc_thread_join join = {.thread = threads[i], .attempt = attempt, .call = call_join};
+
+      if (lc_thread_join (&join) != 0)
+        abort ();
+    }
+}
+
+/* --- The trace directory, as `lightcone record` makes it --------------------------------------------------- */
+
+static void
+prepare (const char *directory)
+{
+  static struct lc_control control = {.version = LC_CONTROL_VERSION, .clock = LC_CLOCK_MONOTONIC};
+  char path[4096];
+  int file;
+
+  memcpy (control.magic, "LCCONTRL", sizeof control.magic);
+  control.frequency = 1000000000;
+  control.classes = UINT32_MAX;
+  control.patterns_offset = sizeof control;
+  snprintf (path, sizeof path, "%s/ctf", directory);
+  if (mkdir (path, 0777) != 0)
+    abort ();
+  snprintf (path, sizeof path, "%s/.control", directory);
+  file = open (path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (write (file, &control, sizeof control) != sizeof control || close (file) != 0)
+    abort ();
+}
+
+/* `concurrency DIR`, an absolute path of an empty folder. The recorder begins before main, so this runs twice. */
+int
+main (int argc, char **argv)
+{
+  pthread_mutexattr_t attributes;
+
+  if (argc != 2)
+    return 2;
+  if (getenv (LC_CONTROL_ENVIRONMENT) == NULL)
+    {
+      prepare (argv[1]);
+      setenv (LC_CONTROL_ENVIRONMENT, argv[1], 1);
+      execv ("/proc/self/exe", argv);
+      abort ();
+    }
+  in_shared_memory = mmap (NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (in_shared_memory == MAP_FAILED || pthread_mutexattr_init (&attributes) != 0 ||
+      pthread_mutexattr_setpshared (&attributes, PTHREAD_PROCESS_SHARED) != 0)
+    abort ();
+  pthread_mutex_init (in_shared_memory, &attributes);
+  for (int i = 0; i < SHARED_OBJECTS; i++)
+    pthread_mutex_init (&objects[i], NULL);
+  work_in_threads ();
+  work_in_threads ();
+  printf ("%u turns\n", turn);
+  return 0;
+}

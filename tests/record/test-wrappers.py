@@ -1,0 +1,470 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Records small programs, and compares: with themselves when nobody records them, and with what must be recorded.
+
+test-wrappers.py [--recorder LIBRARY] [--preload LIBRARY] LIGHTCONE FOLDER [NAME...]: the programs are in FOLDER. With
+NAMEs, only the subtests that have one of them in their name. Speaks TAP.
+"""
+
+import argparse
+import collections
+import os
+import re
+import signal
+import stat
+import struct
+import subprocess
+import sys
+import time
+
+import recording
+from recording import Failure, Skip, check, compare, count, describe_trace
+from verify import CUT, ENDED, INTERRUPTED, NO_PROCESS, UNKNOWN
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+# Programs whose cases are all run, and cases that need arguments or surroundings.
+PROGRAMS = ("mutexes", "rwlocks", "conditions", "semaphores", "threads", "c11", "cancellation", "signals", "processes",
+            "shared", "little-room", "ends")
+NOT_ALONE = {"processes child", "shared part", "ends hot", "little-room locks"}
+
+# What they have too little of is room for the trace, so events may be lost, but must be counted.
+LOSSY = {"little-room few-descriptors", "little-room other-root", "little-room small-files",
+         "little-room little-address-space", "little-room little-from-the-beginning",
+         "little-room small-files-of-its-own"}
+
+
+def expected_events():
+    """"PROGRAM CASE" -> what describe_trace must return."""
+    found = collections.defaultdict(list)
+    with open(os.path.join(HERE, "expected-events.txt")) as file:
+        text = re.sub(r"\n +", " ", re.sub(r"^#.*\n", "", file.read(), flags=re.MULTILINE))
+    name = None
+    for line in filter(None, text.splitlines()):
+        if line.startswith("["):
+            name = line.strip("[]")
+        else:
+            process, events = line.split(": ", 1)
+            found[name] += ["%s: %s" % (process, event) for event in events.split(", ")]
+    return found
+
+
+# --- What must hold of a case beyond its output and its order ---------------------------------------------------------
+
+def expect_counts(trace, **counts):
+    for operation, number in counts.items():
+        found = count(trace, operation.replace("_", "-"))
+        check(found == number, "%d of %s, not %d" % (found, operation, number))
+
+
+def objects_of(trace, operation):
+    return {event.object for event in trace.all_events() if event.operation == operation}
+
+
+def crowd_of_mutexes(trace):
+    expect_counts(trace, lock=80000, unlock=80000)
+    for identity in objects_of(trace, "lock"):
+        locks = [event for event in trace.all_events() if event.object == identity and event.operation == "lock"]
+        check(sorted(event.sequence for event in locks) == list(range(1, 40001)), "the numbers have gaps")
+
+
+def crowd_of_rwlocks(trace):
+    expect_counts(trace, write_start=5000, write_end=5000, read_start=35000, read_end=35000)
+
+
+def crowd_of_conditions(trace):
+    waits = [event for event in trace.all_events() if event.operation == "condition-wait"]
+    unknown = sum(1 for event in waits if event.flags & UNKNOWN)
+    check(unknown * 20 <= len(waits), "of %d waits, %d were woken by nobody" % (len(waits), unknown))
+
+
+def destroyed_conditions(trace):
+    waits = [event for event in trace.all_events() if event.operation == "condition-wait"]
+    check(len(waits) <= 600 and len(objects_of(trace, "broadcast")) == 200, "not 200 conditions")
+
+
+def for_nobody(trace):
+    (wait,) = [event for event in trace.all_events() if event.operation == "condition-wait"]
+    check(wait.sequence == 42, "the wait was woken by %d" % wait.sequence)
+    check([event.value for event in trace.all_events() if event.operation in ("signal", "broadcast")] == [0] * 41 + [1],
+          "signals without a waiter say that there was one")
+
+
+def crowd_of_semaphores(trace):
+    expect_counts(trace, wait=32000, post=32000)
+
+
+def barriers(trace):
+    expect_counts(trace, barrier=1000 * (1 + 3 + 5))
+    for identity in objects_of(trace, "barrier"):
+        numbers = {event.sequence for event in trace.all_events() if event.object == identity}
+        check(numbers == set(range(1000)), "the generations have gaps")
+
+
+def barriers_destroyed(trace):
+    expect_counts(trace, barrier=900)
+    check(len(objects_of(trace, "barrier")) == 300, "not 300 barriers")
+
+
+def spin_locks(trace):
+    expect_counts(trace, lock=16002, unlock=16002, lock_failed=1)
+    check({trace.objects()[identity[1:]][1] for identity in objects_of(trace, "lock")} == {4}, "not of the kind spin")
+
+
+def detached(trace):
+    expect_counts(trace, create=1, detach=2, join_failed=1, start=1)
+
+
+def name_is_gone(trace):
+    expect_counts(trace, start=50)
+
+
+def smallest_stacks(trace):
+    expect_counts(trace, start=5, exit=5, lock=5 * 600 + 30, signal=3000)
+    check(count(trace, "condition-wait-failed") + count(trace, "condition-wait") == 30, "not 30 waits")
+
+
+def many(trace):
+    expect_counts(trace, create=2000, start=2000, exit=2000, join=2000, lock=2000, barrier=2001)
+
+
+def one_after_the_other(trace):
+    expect_counts(trace, create=600, start=600, exit=600, join=600)
+    starts = {event.object: event for event in trace.all_events() if event.operation == "start"}
+    for event in trace.all_events():
+        if event.operation == "join":
+            check(starts[event.object].begin <= event.end, "%s was joined before it began" % (event.object,))
+
+
+def names(trace):
+    found = [process.name for process in trace.processes.values()]
+    check(found == ["threads", "worker-one", "threads"], "the processes are called %s" % found)
+
+
+def storm(trace):
+    posts = [event for event in trace.all_events() if event.operation == "post"]
+    waits = count(trace, "wait")
+    check(len(posts) == waits >= 2000, "%d posts, %d waits" % (len(posts), waits))
+    check(count(trace, "lock") == count(trace, "unlock"), "locks were lost")
+
+
+def storm_of_nested(trace):
+    """Handlers after handlers may be more than there is room for; each is there or counted."""
+    check(count(trace, "post") + trace.lost >= 600, "%d posts, %d lost" % (count(trace, "post"), trace.lost))
+
+
+def children(*rounds):
+    def claim(trace):
+        locks = collections.Counter(event.process for event in trace.all_events() if event.operation == "lock")
+        check(sorted(locks.values()) == sorted(rounds), "the children locked %s times" % sorted(locks.values()))
+    return claim
+
+
+def forks_of_threads(trace):
+    forked = [process for process in trace.processes.values()
+              if process.events and process.events[0].operation == "start" and process.events[0].flags & 0x80]
+    check(len(forked) == 40, "%d children" % len(forked))
+    for process in forked:
+        check(count(trace, "lock", process.number) == 10, "process %d: not 10 locks" % process.number)
+        check(process.parent != NO_PROCESS, "process %d: no parent" % process.number)
+
+
+def executes_in_thread(trace):
+    check(count(trace, "lock", max(trace.processes)) == 41, "the new program was not recorded")
+
+
+def shared_by_all(trace):
+    shared = {identity for identity in (event.object for event in trace.all_events()) if identity and
+              identity[1] == "shared"}
+    check(len(shared) == 7, "%d objects are shared, not 7" % len(shared))
+    for identity in shared:
+        instances = {trace.processes[event.process].instance for event in trace.all_events()
+                     if event.object == identity}
+        check(len(instances) == 3, "%s: used by %d address spaces" % (identity, len(instances)))
+    expect_counts(trace, lock=3 * (500 + 500 + 20) + count(trace, "condition-wait"), post=1500, wait=1500,
+                  write_start=3 * 63, read_start=3 * 437, barrier=3 * 64, broadcast=60)
+
+
+def other_user(trace):
+    expect_counts(trace, start=3, exit=3, lock=8 * 3000, unlock=8 * 3000)
+
+
+def in_little_room(locks):
+    """As many locks as the program did are there or counted."""
+    def claim(trace):
+        found = count(trace, "lock") + count(trace, "unlock")
+        check(found + trace.lost >= 2 * locks, "%d events, %d lost, of %d" % (found, trace.lost, 2 * locks))
+    return claim
+
+
+def all_recorded(locks):
+    return lambda trace: expect_counts(trace, lock=locks, unlock=locks)
+
+
+def ended(state, at_exit):
+    """The first thread's last event is there, and what the second one waits for."""
+    def claim(trace):
+        first, second = trace.processes[0], trace.processes[1]
+        check(count(trace, "lock", 0) == 1 + 3000 + at_exit, "the first: %d locks" % count(trace, "lock", 0))
+        check(count(trace, "lock", 1) == 3000, "the second: %d locks" % count(trace, "lock", 1))
+        check(first.state == state, "the first is in state %d" % first.state)
+        check(second.pending is not None and second.pending[0] == "lock", "the second waits for %s" % (second.pending,))
+        check(second.state == CUT, "the second is in state %d" % second.state)
+    return claim
+
+
+def deadlock(trace):
+    first, second = trace.processes[0], trace.processes[1]
+    held = {process.number: [event.object[2] for event in process.events if event.operation == "lock"]
+            for process in (first, second)}
+    check(first.pending[:2] == ("lock", held[1][0]) and second.pending[:2] == ("lock", held[0][0]),
+          "they wait for %s and %s" % (first.pending, second.pending))
+
+
+CLAIMS = {
+    "mutexes crowd": crowd_of_mutexes,
+    "rwlocks crowd": crowd_of_rwlocks,
+    "conditions crowd": crowd_of_conditions,
+    "conditions destroyed-at-once": destroyed_conditions,
+    "conditions for-nobody": for_nobody,
+    "semaphores crowd": crowd_of_semaphores,
+    "semaphores barriers": barriers,
+    "semaphores barriers-destroyed-at-once": barriers_destroyed,
+    "semaphores spin-locks": spin_locks,
+    "threads detached": detached,
+    "threads name-is-gone": name_is_gone,
+    "threads smallest-stacks": smallest_stacks,
+    "threads many": many,
+    "threads one-after-the-other": one_after_the_other,
+    "threads names": names,
+    "signals storm": storm,
+    "signals storm-of-nested": storm_of_nested,
+    "processes forks-of-threads": forks_of_threads,
+    "processes executes": children(*range(10, 30)),
+    "processes executes-without-environment": children(11, 12, 13),
+    "processes spawns": children(21, 21, 21),
+    "processes shell": children(31, 31),
+    "processes executes-in-thread": executes_in_thread,
+    "shared after-fork": shared_by_all,
+    "shared in-file": shared_by_all,
+    "little-room all-closed": all_recorded(15000),
+    "little-room none-at-all": all_recorded(9000),
+    "little-room other-folder": all_recorded(12000),
+    "little-room locked-in-memory": all_recorded(9000),
+    "little-room other-user": other_user,
+    "little-room few-descriptors": in_little_room(12000),
+    "little-room other-root": in_little_room(12000),
+    "little-room little-address-space": in_little_room(6000),
+    "little-room little-from-the-beginning": in_little_room(6000),
+    "little-room small-files": in_little_room(51000),
+    "little-room small-files-of-its-own": in_little_room(6000),
+    "ends by-return": ended(ENDED, 0),
+    "ends by-exit": ended(ENDED, 1),
+    "ends by-quick-exit": ended(CUT, 1),
+    "ends by-_exit": ended(CUT, 0),
+    "ends by-system-call": ended(CUT, 0),
+    "ends by-abort": ended(CUT, 0),
+    "ends by-fault": ended(CUT, 0),
+    "ends by-kill": ended(CUT, 0),
+    "ends by-terminate": ended(CUT, 0),
+    "ends deadlock": deadlock,
+}
+
+
+class Tests:
+    def __init__(self, options):
+        environment = {"LIGHTCONE_RECORD_LIBRARY": options.recorder} if options.recorder else {}
+        self.recorder = recording.Recorder(options.lightcone, environment, options.preload)
+        self.folder = options.folder
+        self.tap = recording.Tap(options.names)
+        self.expected = expected_events()
+
+    def program(self, name):
+        return os.path.join(self.folder, name)
+
+    # --- Programs that print what they find ------------------------------------------------------------------------
+
+    def case(self, program, name):
+        title = "%s %s" % (program, name)
+        lossy = title in LOSSY or title == "signals storm-of-nested"
+        trace = self.recorder.both([self.program(program), name], lossy=lossy, errors=False)
+        if title in self.expected:
+            compare("what is recorded", "\n".join(self.expected[title]), "\n".join(describe_trace(trace)))
+        if title in CLAIMS:
+            CLAIMS[title](trace)
+        self.recorder.discard(trace)
+
+    def cases(self):
+        for program in PROGRAMS:
+            listed = subprocess.run([self.program(program)], stdout=subprocess.PIPE, check=True, text=True)
+            for name in listed.stdout.split():
+                if "%s %s" % (program, name) not in NOT_ALONE:
+                    self.tap.test("%s %s" % (program, name), self.case, program, name)
+
+    # --- Libraries -------------------------------------------------------------------------------------------------
+
+    def library(self, command, environment=None):
+        trace = self.recorder.both(command, environment=environment)
+        expect_counts(trace, create=1, start=1, exit=1, join=1)
+        check(count(trace, "broadcast") == 9, "%d broadcasts" % count(trace, "broadcast"))
+
+    def libraries(self):
+        user, library = self.program("library-user"), self.program("liblibrary.so")
+        self.tap.test("library: linked, with a thread before main", self.library, [self.program("library-linked")])
+        self.tap.test("library: loaded by the program", self.library, [user, library])
+        self.tap.test("library: the program's own preloaded one", self.library,
+                      ["env", "LD_PRELOAD=" + library, user])
+
+    # --- C++ -------------------------------------------------------------------------------------------------------
+
+    def cplusplus(self):
+        trace = self.recorder.both([self.program("threads-c++")])
+        check(count(trace, "read-start") >= 4 and count(trace, "condition-wait") > 0, "C++'s locks are missing")
+
+    # --- Instrumented functions ------------------------------------------------------------------------------------
+
+    def functions(self, program, options, expected):
+        trace = self.recorder.both([self.program(program)], options)
+        symbols = {}
+        with open(os.path.join(trace.directory, "symbols-0")) as file:
+            for line in file:
+                number, name = line.split(maxsplit=1)
+                symbols[int(number)] = name.strip()
+        found = {}
+        for process in trace.processes.values():
+            depth, lines = 0, []
+            for event in process.events:
+                depth -= event.operation == "leave"
+                if event.operation == "enter":
+                    lines.append(" " * depth + symbols.get(event.value, "?"))
+                depth += event.operation == "enter"
+            found[process.number] = lines
+        for number, lines in expected.items():
+            compare("process %d" % number, "\n".join(lines), "\n".join(found[number]))
+
+    def instrumented(self):
+        inner = ["inner", " hidden"]
+        middle = ["middle"] + [" " + line for line in inner]
+        middle1 = ["middle"] + [" " + line for line in middle + inner]
+        middle2 = ["middle"] + [" " + line for line in middle1 + inner]
+        outer = ["outer"] + [" " + line for line in middle2]
+        everything = ["main"] + [" " + line for line in outer + ["leaves_by_jump"] + [" inner", "  hidden"]]
+        thread = ["in_thread", " outer"] + ["  " + line for line in middle]
+        for name, program, options, expected in (
+                ("all", "functions", [], {0: everything, 1: thread}),
+                ("included ones", "functions", ["--functions-include", "inn*"], {0: ["inner"] * 4, 1: ["inner"]}),
+                ("excluded ones", "functions", ["--functions-exclude", "*d*", "--functions-exclude", "inner",
+                                                "--functions-exclude", "*in"],
+                 {0: ["outer"] + ["leaves_by_jump"], 1: ["outer"]}),
+                ("a depth", "functions", ["--depth", "2"], {0: ["main", " outer", " leaves_by_jump"],
+                                                             1: ["in_thread", " outer"]}),
+                ("C++'s", "functions-c++", ["--functions-include", "*plain*", "--functions-include", "*area*"],
+                 {0: ["plain", " _ZNK6shapes6square4areaEv"] * 2, 1: ["plain", " _ZNK6shapes6square4areaEv"]})):
+            self.tap.test("functions: " + name, self.functions, program, options, expected)
+
+    # --- Killed at any moment --------------------------------------------------------------------------------------
+
+    def kill(self, seconds):
+        counts = os.path.join(self.recorder.folder, "counts")
+        with open(counts, "wb") as file:
+            file.write(bytes(4096))
+        command, directory = self.recorder.command([self.program("ends"), "hot", counts])
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env=self.recorder.environment) as started:
+            pid = self.find_child(started, counts)
+            time.sleep(seconds)
+            os.kill(pid, signal.SIGKILL)
+            started.communicate(timeout=60)
+        check(started.returncode == -signal.SIGKILL, "it ends with %d" % started.returncode)
+        trace = self.recorder.read(directory)
+        with open(counts, "rb") as file:
+            done = struct.unpack("<2Q", file.read(16))
+        for process, number in enumerate(done):
+            unlocks = count(trace, "unlock", process)
+            check(number <= unlocks <= number + 1, "process %d: %d unlocks, not %d" % (process, unlocks, number))
+        self.recorder.discard(trace)
+
+    @staticmethod
+    def find_child(started, counts):
+        """The program's own number, once it is at work."""
+        while started.poll() is None:
+            with open(counts, "rb") as file:
+                if struct.unpack("<2Q", file.read(16)) > (0, 0):
+                    break
+            time.sleep(0.001)
+        with open("/proc/%d/task/%d/children" % (started.pid, started.pid)) as file:
+            return int(file.read().split()[0])
+
+    # --- A disk that is full ---------------------------------------------------------------------------------------
+
+    def full_disk(self, kilobytes, arguments):
+        """In a mount namespace of its own, a disk with room for so much."""
+        if os.geteuid() != 0:
+            raise Skip("only root can mount")
+        disk = os.path.join(self.recorder.folder, "disk")
+        os.makedirs(disk, exist_ok=True)
+        copy = os.path.join(self.recorder.folder, "copy-%d-%s" % (kilobytes, arguments[1]))
+        program = [self.program("little-room"), *arguments]
+        recorded, trace = self.recorder.command(program, directory=os.path.join(disk, "trace"))
+        script = 'mount -t tmpfs -o size=%dk none "$0" || exit 98; "$@"; status=$?; cp -a %s %s; exit $status'
+        bare = self.recorder.bare(program)
+        run = self.recorder.start(["unshare", "-m", "sh", "-c", script % (kilobytes, trace, copy), disk, *recorded])
+        if run.returncode == 98 or b"unshare" in run.stderr:
+            raise Skip("nothing can be mounted here")
+        compare("the exit status", bare.status, run.returncode)
+        compare("the output", bare.output, run.stdout)
+        trace = recording.verify.Trace(copy)
+        check(not trace.verify(), "\n".join(trace.problems[:10]))
+        locks = 2 * (int(arguments[1]) * int(arguments[2]) + 12000)
+        found = count(trace, "lock") + count(trace, "unlock")
+        check(trace.lost > 0, "nothing was lost")
+        check(found + trace.lost >= locks, "%d events, %d lost, of %d" % (found, trace.lost, locks))
+
+    # --- What stays behind -----------------------------------------------------------------------------------------
+
+    def not_writable_by_others(self):
+        """What had to be open to all while the program ran is the owner's alone afterwards."""
+        if os.geteuid() != 0:
+            raise Skip("only root opens it to all")
+        trace = self.recorder.both([self.program("little-room"), "other-user"])
+        open_to_all = [path for folder, folders, files in os.walk(trace.directory) for path in
+                       (os.path.join(folder, name) for name in [".", *folders, *files])
+                       if os.lstat(path).st_mode & (stat.S_IWOTH | stat.S_IWGRP)]
+        check(not open_to_all, "everybody may write to %s" % ", ".join(open_to_all))
+
+    def classes(self, classes, operations):
+        trace = self.recorder.both([self.program("conditions"), "crowd"], ["--events", classes])
+        found = {event.operation for event in trace.all_events()}
+        check(found <= operations and len(found) >= 2, "what is recorded: %s" % found)
+
+    def run(self):
+        self.cases()
+        self.libraries()
+        self.tap.test("threads-c++", self.cplusplus)
+        self.instrumented()
+        for number in range(6):
+            self.tap.test("killed %d" % number, self.kill, 0.003 * number ** 2)
+        self.tap.test("a disk that is full from the beginning", self.full_disk, 1400, ["locks", "10", "3000"])
+        self.tap.test("a disk that is full soon", self.full_disk, 2200, ["locks", "10", "3000"])
+        self.tap.test("a disk that is full of objects", self.full_disk, 2000, ["locks", "20000", "2"])
+        self.tap.test("not writable by others", self.not_writable_by_others)
+        mutex, condition = {"lock", "unlock"}, {"signal", "broadcast", "condition-wait", "condition-wait-failed"}
+        self.tap.test("only mutexes", self.classes, "mutex", mutex)
+        self.tap.test("only conditions", self.classes, "condition", condition)
+        self.tap.test("only threads", self.classes, "thread", {"create", "start", "exit", "join"})
+        self.recorder.close()
+        return self.tap.end()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--recorder")
+    parser.add_argument("--preload")
+    parser.add_argument("lightcone")
+    parser.add_argument("folder")
+    parser.add_argument("names", nargs="*")
+    return Tests(parser.parse_args()).run()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
