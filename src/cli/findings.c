@@ -79,7 +79,8 @@ process_name (const LcFindings *findings, guint32 process)
   return lc_trace_get_process (findings->trace, process)->name;
 }
 
-/* --- For people -------------------------------------------------------------------------------------------- */
+/* --- For people
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static void
 tell_files (const LcFindings *findings, GString *text)
@@ -88,11 +89,10 @@ tell_files (const LcFindings *findings, GString *text)
     {
       const LcTraceProblem *problem = &g_array_index (findings->problems, LcTraceProblem, i);
       g_autofree char *count = lc_format_count (problem->count);
+      g_autofree char *where = g_strdup_printf ("%" G_GUINT64_FORMAT, problem->where);
 
       g_string_append_printf (text, "%s: %s", problem->file, problem->description);
-      g_string_append_printf (
-          text, problem->is_line ? _ (" (line %" G_GUINT64_FORMAT ")") : _ (" (byte %" G_GUINT64_FORMAT ")"),
-          problem->where);
+      g_string_append_printf (text, problem->is_line ? _ (" (line %s)") : _ (" (byte %s)"), where);
       if (problem->detail != NULL)
         g_string_append_printf (text, ": %s", problem->detail);
       if (problem->count > 1)
@@ -105,20 +105,22 @@ static void
 tell_event (const LcFindings *findings, GString *text, const LcSweepProblem *problem)
 {
   g_autofree char *object = object_name (findings, problem->object);
+  g_autofree char *ordinal = g_strdup_printf ("%" G_GUINT64_FORMAT, problem->ordinal);
+  g_autofree char *sequence = g_strdup_printf ("%" G_GINT64_FORMAT, problem->sequence);
+  g_autofree char *wanted = g_strdup_printf ("%" G_GINT64_FORMAT, problem->wants_sequence);
 
-  g_string_append_printf (text, _ ("%s, event %" G_GUINT64_FORMAT ": %s of %s, number %" G_GINT64_FORMAT ", "),
-                          process_name (findings, problem->process), problem->ordinal,
-                          operation_name (findings, problem->operation), object, problem->sequence);
+  g_string_append_printf (text, _ ("%s, event %s: %s of %s, number %s, "), process_name (findings, problem->process),
+                          ordinal, operation_name (findings, problem->operation), object, sequence);
   switch (problem->trouble)
     {
     case LC_SWEEP_UNMATCHED:
-      g_string_append_printf (text, _ ("waits for %s number %" G_GINT64_FORMAT ", which is nowhere\n"),
-                              operation_name (findings, problem->wants), problem->wants_sequence);
+      g_string_append_printf (text, _ ("waits for %s number %s, which is nowhere\n"),
+                              operation_name (findings, problem->wants), wanted);
       break;
     case LC_SWEEP_CYCLE:
-      g_string_append_printf (
-          text, _ ("waits for %s number %" G_GINT64_FORMAT " of %s, which comes after something that waits too\n"),
-          operation_name (findings, problem->wants), problem->wants_sequence, process_name (findings, problem->cycle));
+      g_string_append_printf (text, _ ("waits for %s number %s of %s, which comes after something that waits too\n"),
+                              operation_name (findings, problem->wants), wanted,
+                              process_name (findings, problem->cycle));
       break;
     case LC_SWEEP_BACKWARDS:
     default:

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "find-library.h"
+#include "format.h"
 #include "lightcone/recording.h"
 
 #define PROGRAM "lightcone-calibrate-workload"
@@ -127,10 +128,11 @@ run_bare (char **command, GError **error)
 static gboolean
 lost_nothing (const LcRecordingResult *result, GError **error)
 {
+  g_autofree char *lost = lc_format_count (result->n_lost);
+
   if (result->n_lost == 0)
     return TRUE;
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _ ("%" G_GUINT64_FORMAT " events of the calibration were lost"),
-               result->n_lost);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _ ("%s events of the calibration were lost"), lost);
   return FALSE;
 }
 

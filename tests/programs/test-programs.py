@@ -207,8 +207,9 @@ def a_program_that_is_killed():
     if not shutil.which('pbzip2'):
         raise Skip('there is no pbzip2')
     for wait in (0.15, 0.3, 0.45):
-        running = subprocess.Popen([LIGHTCONE, 'record', '--no-calibrate', '--replace', '-q', '-o', 'killed.trace', '--',
-                                    'pbzip2', '-c', '-k', '-p4', data('more', 40 << 20)], stdout=subprocess.DEVNULL)
+        running = subprocess.Popen([LIGHTCONE, 'record', '--no-calibrate', '--replace', '-q', '-o', 'killed.trace',
+                                    '--', 'pbzip2', '-c', '-k', '-p4', data('more', 40 << 20)],
+                                   stdout=subprocess.DEVNULL)
         time.sleep(wait)
         children = subprocess.run(['pgrep', '-P', str(running.pid), 'pbzip2'], capture_output=True, text=True)
         for child in children.stdout.split():

@@ -19,7 +19,7 @@
 enum
 {
   THREADS = 4,
-  ROUNDS = 400,
+  ROUNDS = 1500,
   SHARED_OBJECTS = 32,
 };
 
