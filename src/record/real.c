@@ -34,14 +34,24 @@ version_of (const char *name)
   return NULL;
 }
 
+/* Another library may stand between us and the C library, and does not know of versions. */
+static bool
+is_elsewhere (const void *function, const void *versioned)
+{
+  Dl_info one, other;
+
+  return dladdr (function, &one) != 0 && dladdr (versioned, &other) != 0 && one.dli_fbase != other.dli_fbase;
+}
+
 static void *
 find (size_t index)
 {
   const char *version = version_of (functions[index].name);
-  void *function = version != NULL ? dlvsym (RTLD_NEXT, functions[index].name, version) : NULL;
+  void *function = dlsym (RTLD_NEXT, functions[index].name);
+  void *versioned = version != NULL ? dlvsym (RTLD_NEXT, functions[index].name, version) : NULL;
 
-  if (function == NULL)
-    function = dlsym (RTLD_NEXT, functions[index].name);
+  if (versioned != NULL && (function == NULL || !is_elsewhere (function, versioned)))
+    function = versioned;
   memcpy ((char *)&lc_real_functions + functions[index].offset, &function, sizeof function);
   return function;
 }

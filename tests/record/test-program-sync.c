@@ -72,7 +72,7 @@ test_sync_asleep (void)
   WAIT_UNTIL (load_small (&steps.advanced[1]) != 0);
   pause_ms (20);
   lc_advance (&steps, 0);
-  pause_ms (20);
+  pause_ms (300); /* all three, on a busy machine too */
   tap_ok (load_small (&places) == 0, "sync: await waits for its own index");
   results[0] = 42;
   errno = ERANGE;
