@@ -6,6 +6,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 
@@ -37,6 +38,37 @@ def need(program, package=None):
     if not path:
         raise Missing(f'{program} is not installed (package {package or program})')
     return path
+
+
+def processor_seconds():
+    """What all processors have worked, and what of it our own programs have that have ended."""
+    fields = Path('/proc/stat').read_text(encoding='ascii').split('\n', 1)[0].split()[1:9]
+    user, nice, system, _, _, hard, soft, steal = (int(field) / os.sysconf('SC_CLK_TCK') for field in fields)
+    own = os.times()
+    return user + nice + system + hard + soft + steal, own.children_user + own.children_system + own.user + own.system
+
+
+class Undisturbed:
+    """Repeats what other programs disturbed, but not for ever."""
+
+    MOST = 0.02  # of what the processors could have worked meanwhile
+    TRIES = 12
+
+    def __init__(self):
+        self.disturbed = 0
+
+    def __call__(self, action):
+        for tries in range(self.TRIES):
+            begin, (all_before, own_before) = time.monotonic(), processor_seconds()
+            result = action()
+            all_after, own_after = processor_seconds()
+            others = (all_after - all_before) - (own_after - own_before)
+            if others <= self.MOST * os.cpu_count() * (time.monotonic() - begin):
+                return result
+            if tries < self.TRIES - 1:
+                time.sleep(0.5)
+        self.disturbed += 1
+        return result
 
 
 def size_of(folder):

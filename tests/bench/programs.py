@@ -4,7 +4,7 @@ import random
 import time
 from pathlib import Path
 
-from place import Missing, need, run, say, spread
+from place import Missing, Undisturbed, need, run, say, spread
 
 
 def write_text(path, megabytes):
@@ -30,6 +30,7 @@ class Application:
         result = self.place.folder / 'result'
         command = [self.place.bench / 'record-run', result, *self.command]
         self.place.warm(64 << 20)
+        self.place.forget()
         begin = time.monotonic()
         run(*(self.place.record(*command) if recorded else command))
         whole = time.monotonic() - begin
@@ -46,17 +47,18 @@ class Application:
         self.once(True)
         self.result = dict(what=self.name, command=' '.join(Path(str(word)).name for word in self.command),
                            **self.trace(), pairs=pairs)
+        undisturbed = Undisturbed()
         bare, recorded = [], []
         for number in range(pairs):
             say(f'{self.title}: pair {number + 1} of {pairs}')
             for turn in (False, True) if number % 2 == 0 else (True, False):
-                (recorded if turn else bare).append(self.once(turn))
-                self.place.forget()
+                (recorded if turn else bare).append(undisturbed(lambda recorded=turn: self.once(recorded)))
         both = list(zip(bare, recorded))
         self.result |= dict(
             seconds=spread([wall for wall, _, _ in bare]),
             added_percent=spread([100 * (with_[0] / without[0] - 1) for without, with_ in both]),
             cpu_added_percent=spread([100 * (with_[1] / without[1] - 1) for without, with_ in both]),
+            disturbed=undisturbed.disturbed,
             around_seconds=spread([whole - wall for wall, _, whole in recorded]))
 
     def trace(self):
