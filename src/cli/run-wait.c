@@ -94,6 +94,34 @@ pass_on (const LcRun *run, const siginfo_t *signal)
     kill (run->program, signal->si_signo);
 }
 
+/* The stop signal that is waiting for us, or 0. */
+static int
+pending_stop (void)
+{
+  sigset_t pending;
+
+  sigpending (&pending);
+  for (int signal = 1; signal < NSIG; signal++)
+    if (is_stop (signal) && sigismember (&pending, signal) == 1)
+      return signal;
+  return 0;
+}
+
+/*
+ * Whoever continued us may have continued the program too. Its state comes first: if it has been stopped again already,
+ * then the signal that did so has been sent to us as well.
+ */
+static void
+continue_program (LcRun *run)
+{
+  run->was_stop = FALSE;
+  if (lc_process_state (run->program) != 'T')
+    return;
+  run->stopped = pending_stop ();
+  if (run->stopped == 0)
+    kill (run->program, SIGCONT);
+}
+
 static void
 take_signal (LcRun *run, const siginfo_t *signal)
 {
@@ -104,12 +132,7 @@ take_signal (LcRun *run, const siginfo_t *signal)
   if (is_stop (number))
     run->stop = TRUE;
   if (number == SIGCONT && run->was_stop)
-    {
-      /* Whoever continued us may have continued the program too. */
-      run->was_stop = FALSE;
-      if (lc_process_state (run->program) == 'T')
-        kill (run->program, SIGCONT);
-    }
+    continue_program (run);
   else if (is_for_program (signal))
     pass_on (run, signal);
 }

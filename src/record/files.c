@@ -14,7 +14,7 @@
 
 static char directory[PATH_MAX];
 static size_t directory_length;
-static mode_t new_files; /* their mode, or 0: what the program's mask leaves */
+static mode_t new_files = 0600; /* their mode, whatever the program's mask is */
 
 bool
 lc_file_directory (const char *path)
@@ -65,14 +65,18 @@ make_path (char *path, const char *name, uint32_t number)
 bool
 lc_file_folder (const char *name)
 {
-  return syscall (SYS_mkdirat, AT_FDCWD, make_path (PATH_ROOM (name), name, LC_NO_PROCESS), 0777) == 0 ||
-         errno == EEXIST;
+  const char *path = make_path (PATH_ROOM (name), name, LC_NO_PROCESS);
+
+  if (syscall (SYS_mkdirat, AT_FDCWD, path, 0700) != 0)
+    return errno == EEXIST;
+  syscall (SYS_fchmodat, AT_FDCWD, path, new_files | (new_files >> 2 & 0111));
+  return true;
 }
 
 void
-lc_file_open_to_all (void)
+lc_file_mode (uint32_t mode)
 {
-  new_files = 0666;
+  new_files = 0600 | (mode & 0666);
 }
 
 /* System calls by number throughout: the C library's open, close and fallocate are points of cancellation. */
@@ -82,7 +86,7 @@ lc_file_open (const char *name, uint32_t number, int flags)
   const char *path = make_path (PATH_ROOM (name), name, number);
   int file = (int)syscall (SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC | O_NOCTTY, 0666);
 
-  if (file >= 0 && (flags & O_CREAT) != 0 && new_files != 0)
+  if (file >= 0 && (flags & O_CREAT) != 0)
     syscall (SYS_fchmod, file, new_files);
   return file;
 }

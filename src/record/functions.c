@@ -181,10 +181,12 @@ static inline uint32_t
 function_record (struct lc_thread *thread, void *function)
 {
   struct lc_slot *slot = lc_slot_at (thread, function, LC_CLASS_FUNCTION);
+  uint32_t id;
 
   if (LC_UNLIKELY (slot == NULL))
     return 0;
-  return LC_LIKELY (slot->id != 0) ? slot->id : describe (slot, function);
+  id = lc_slot_id (slot);
+  return LC_LIKELY (id != 0) ? id : describe (slot, function);
 }
 
 LC_EXPORT void __cyg_profile_func_enter (void *function, void *caller);

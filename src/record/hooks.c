@@ -102,17 +102,20 @@ region_record (struct lc_thread *thread, const char *name)
   struct lc_slot *slot = lc_slot_at (thread, name, LC_CLASS_MARK);
   struct lc_object_record record = {.object_class = LC_CLASS_MARK, .kind = LC_KIND_LIBRARY};
   struct lc_slow slow;
+  uint32_t id;
 
   if (LC_UNLIKELY (slot == NULL))
     return 0;
-  if (LC_UNLIKELY (slot->id == 0))
+  id = lc_slot_id (slot);
+  if (LC_UNLIKELY (id == 0))
     {
       record.address = (uint64_t)(uintptr_t)name;
       lc_slow_begin (&slow);
-      __atomic_store_n (&slot->id, lc_object_new (&record, name), __ATOMIC_RELEASE);
+      id = lc_object_new (&record, name);
+      __atomic_store_n (&slot->id, id, __ATOMIC_RELEASE);
       lc_slow_end (&slow);
     }
-  return slot->id;
+  return id;
 }
 
 static void

@@ -322,7 +322,7 @@ describe (struct lc_slot *slot, const void *address, enum lc_class class, enum l
       __atomic_store_n (&slot->kind, KIND_SHARED, __ATOMIC_RELEASE);
       return;
     }
-  slot->kind = kind;
+  __atomic_store_n (&slot->kind, kind, __ATOMIC_RELEASE);
   if (class == LC_CLASS_BARRIER || class == LC_CLASS_SEMAPHORE)
     slot->count = value;
   if (class == LC_CLASS_CONDITION && slot->extra == 0)
@@ -389,7 +389,7 @@ lc_object_begin (struct lc_thread *thread, const void *address, enum lc_class cl
   if (class == LC_CLASS_MUTEX && kind == LC_KIND_PLAIN)
     kind = mutex_kind (address);
   leave_shared (slot);
-  slot->id = 0;
+  __atomic_store_n (&slot->id, 0, __ATOMIC_RELAXED);
   describe (slot, address, class, kind, shared, value, true);
   lc_unlock (&table_lock);
   lc_slow_end (&slow);

@@ -254,6 +254,16 @@ end_thread (struct lc_thread *thread)
   lc_slow_end (&slow);
 }
 
+enum
+{
+#ifdef __SANITIZE_THREAD__
+  /* The race detector forgets the thread in the last round. */
+  LAST_ROUND = PTHREAD_DESTRUCTOR_ITERATIONS - 1,
+#else
+  LAST_ROUND = PTHREAD_DESTRUCTOR_ITERATIONS,
+#endif
+};
+
 /* Called in each round of the thread's destructors; the last round is the thread's end, as far as we can see it. */
 static void
 thread_ends (void *data)
@@ -262,7 +272,7 @@ thread_ends (void *data)
 
   if (lc_self != thread)
     return;
-  if (++thread->exit_rounds < PTHREAD_DESTRUCTOR_ITERATIONS)
+  if (++thread->exit_rounds < LAST_ROUND)
     pthread_setspecific (end_key, thread);
   else
     end_thread (thread);
@@ -371,8 +381,7 @@ open_control (void)
       munmap (control, (size_t)status.st_size);
       return NULL;
     }
-  if ((status.st_mode & S_IWOTH) != 0)
-    lc_file_open_to_all ();
+  lc_file_mode (status.st_mode);
   return control;
 }
 

@@ -314,13 +314,20 @@ lc_slot_at (struct lc_thread *thread, const void *address, enum lc_class class)
   return lc_slot_find (thread, key);
 }
 
+/* The number of a slot's record, 0: not described. With it everything that describing it has written. */
+static inline uint32_t
+lc_slot_id (const struct lc_slot *slot)
+{
+  return __atomic_load_n (&slot->id, __ATOMIC_ACQUIRE);
+}
+
 /* The same, with a record. */
 static inline struct lc_slot *
 lc_object (struct lc_thread *thread, const void *address, enum lc_class class, enum lc_kind kind)
 {
   struct lc_slot *slot = lc_slot_at (thread, address, class);
 
-  if (LC_UNLIKELY (slot == NULL || slot->id == 0))
+  if (LC_UNLIKELY (slot == NULL || lc_slot_id (slot) == 0))
     slot = lc_slot_describe (slot, address, class, kind);
   return slot;
 }
@@ -352,8 +359,8 @@ int lc_file_open (const char *name, uint32_t number, int flags);
 void lc_file_close (int file);
 bool lc_file_folder (const char *name);
 
-/* New files may be written to by all users: the program may go on as another one. */
-void lc_file_open_to_all (void);
+/* Who may read and write new files: the program may change its mask, or go on as another user. */
+void lc_file_mode (uint32_t mode);
 
 /* Whether an error says that there is no more room. */
 bool lc_file_is_full (int error);

@@ -111,11 +111,13 @@ def _run(function, folder):
 
 
 def main():
+    """Runs all tests, or those whose names hold the first argument."""
+    tests = [test for test in _tests if ' '.join(sys.argv[1:]) in test.__name__.replace('_', ' ')]
     top = tempfile.mkdtemp(prefix='lightcone-test-')
     os.environ['XDG_CACHE_HOME'] = os.path.join(top, 'cache')
     status = 0
-    print(f'1..{len(_tests)}', flush=True)
-    for number, function in enumerate(_tests, 1):
+    print(f'1..{len(tests)}', flush=True)
+    for number, function in enumerate(tests, 1):
         name = function.__name__.replace('_', ' ')
         try:
             _run(function, os.path.join(top, str(number)))

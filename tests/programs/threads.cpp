@@ -18,6 +18,7 @@ main ()
   std::shared_mutex guard;
   std::map<int, int> squares;
   std::vector<std::thread> workers;
+  int waiting = 0;
   long sum = 0;
 
   for (int i = 0; i < 4; i++)
@@ -25,7 +26,9 @@ main ()
       for (;;)
         {
           std::unique_lock<std::mutex> lock (mutex);
+          waiting++;
           filled.wait (lock, [&] { return !queue.empty (); });
+          waiting--;
           int number = queue.front ();
           if (number < 0)
             return;
@@ -35,6 +38,13 @@ main ()
           squares[number] = number * number;
         }
     });
+  /* At least one worker waits before there is anything to do. */
+  for (bool one_waits = false; !one_waits;)
+    {
+      std::this_thread::yield ();
+      std::lock_guard<std::mutex> lock (mutex);
+      one_waits = waiting > 0;
+    }
   for (int i = 0; i <= 500; i++)
     {
       std::lock_guard<std::mutex> lock (mutex);

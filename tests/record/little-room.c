@@ -195,14 +195,10 @@ static void
 locked_in_memory (void)
 {
   limit (RLIMIT_STACK, 256 << 10);
-  if (geteuid () != 0)
-    {
-      puts ("locked\nnot too much: 1");
-      return;
-    }
   lock_and_unlock (NULL);
-  CHECK (mlockall (MCL_CURRENT | MCL_FUTURE) == 0);
-  puts ("locked");
+  /* Others may not lock enough for a thread's stack. */
+  if (geteuid () == 0)
+    CHECK (mlockall (MCL_CURRENT | MCL_FUTURE) == 0);
   work_in_threads (1);
   printf ("not too much: %d\n", locked_memory () < 100 << 10);
 }
