@@ -15,8 +15,7 @@ read_all (const char *directory)
     return;
   for (guint32 i = 0; i < lc_trace_get_n_processes (trace); i++)
     {
-      g_autoptr (GArray) events = maker_events (trace, i);
-
+      g_array_unref (maker_events (trace, i));
       lc_trace_count_events (trace, i);
     }
   g_array_unref (lc_trace_list_problems (trace));

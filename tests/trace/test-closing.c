@@ -249,7 +249,7 @@ test_garbage (void)
 {
   char *directory = maker_directory ();
   g_autoptr (Maker) maker = two_packets ();
-  g_autoptr (GByteArray) stream = NULL, heads = NULL;
+  g_autoptr (GByteArray) stream = NULL;
   LcRecordingResult result;
 
   maker_write_metadata (directory);

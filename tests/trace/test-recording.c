@@ -243,6 +243,7 @@ test_replace (void)
   {
     g_autoptr (LcRecording) recording = prepare (directory, &settings);
 
+    g_assert_nonnull (recording);
     g_assert_false (exists (directory, "ctf/process-0"));
     g_assert_false (exists (directory, "snapshots"));
     g_assert_false (exists (directory, "history.lightcone"));
