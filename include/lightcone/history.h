@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading an execution history: what a merge has made of a trace. docs/schema.md describes the file. */
+#ifndef LIGHTCONE_HISTORY_H
+#define LIGHTCONE_HISTORY_H
+
+#include <gio/gio.h>
+
+#include "lightcone/rules.h"
+#include "lightcone/trace.h"
+
+G_BEGIN_DECLS
+
+/*
+ * A history is read-only and never in memory as a whole. Any number of threads may ask one at the same time; each call
+ * that may take long takes a GCancellable (or NULL) and then ends with G_IO_ERROR_CANCELLED. What is found damaged
+ * while it is read is LC_HISTORY_ERROR_DAMAGED: merge the trace again (lightcone/merge.h).
+ */
+
+#define LC_HISTORY_ERROR (lc_history_error_quark ())
+GQuark lc_history_error_quark (void);
+
+typedef enum
+{
+  LC_HISTORY_ERROR_NONE,    /* there is no history here */
+  LC_HISTORY_ERROR_VERSION, /* of another version of Lightcone, or none at all */
+  LC_HISTORY_ERROR_DAMAGED, /* its bytes are not what was written */
+  LC_HISTORY_ERROR_OLD,     /* the trace, or the rules, are not those that it was made of */
+  LC_HISTORY_ERROR_UNKNOWN, /* there is no such process, event, object or timeline */
+} LcHistoryError;
+
+typedef struct _LcHistory LcHistory;
+
+/* Timelines have numbers; this one is in every history. */
+#define LC_TIMELINE_MEASURED 0
+
+/* Opens the history file at `path`. Takes some milliseconds, whatever its size. */
+LcHistory *lc_history_open (const char *path, GError **error);
+void lc_history_free (LcHistory *history);
+
+/* --- What there is few of: belongs to the history ---------------------------------------------------------- */
+
+typedef struct
+{
+  guint32 id;
+  const char *name;
+  const char *host; /* or NULL */
+  const char *file; /* in the trace */
+  guint32 parent;   /* or LC_TRACE_NONE */
+  guint32 pid;
+  guint32 thread;
+  guint32 instance;
+  enum lc_state state;
+  guint64 events;
+  guint64 lost;
+  guint64 begin; /* of its first event, ns; 0 when it has none */
+  guint64 end;   /* of its last event */
+  guint64 layers; /* of its last event */
+  LcTracePending pending;
+} LcHistoryProcess;
+
+typedef struct
+{
+  const char *name;
+  const char *class_name;
+} LcHistoryOperation;
+
+typedef struct
+{
+  guint32 id;
+  char *name; /* to show; no other object of its class has it */
+  char *class_name;
+  guint32 process;  /* which it stands for, or LC_TRACE_NONE */
+  guint32 instance; /* or LC_TRACE_NONE */
+  guint64 address;
+  guint64 value;
+  guint64 events;
+  guint64 waited; /* for it, in all */
+  guint64 held;
+} LcHistoryObject;
+
+typedef struct
+{
+  guint32 id;
+  const char *name;
+  const char *model;      /* NULL: measured */
+  const char *parameters; /* or NULL */
+} LcHistoryTimeline;
+
+/* An arc rule of those that made this history. */
+typedef struct
+{
+  const char *name;
+  const char *class_name;
+  LcPoint from_point;
+  LcArcKind kind;
+} LcHistoryRule;
+
+const char *lc_history_get_path (const LcHistory *history);
+guint32 lc_history_get_n_processes (const LcHistory *history);
+const LcHistoryProcess *lc_history_get_process (const LcHistory *history, guint32 process);
+
+/* By number, as in events; NULL: there is none. */
+guint32 lc_history_get_n_operations (const LcHistory *history);
+const LcHistoryOperation *lc_history_get_operation (const LcHistory *history, guint32 operation);
+
+guint32 lc_history_get_n_rules (const LcHistory *history);
+const LcHistoryRule *lc_history_get_rule (const LcHistory *history, guint32 rule);
+
+/* Those that are there now: others may be added while this history is open. Free with g_ptr_array_unref. */
+GPtrArray *lc_history_list_timelines (LcHistory *history, GError **error); /* of LcHistoryTimeline, owned */
+gboolean lc_history_find_timeline (LcHistory *history, const char *name, guint32 *timeline, GError **error);
+
+guint32 lc_history_get_n_objects (const LcHistory *history);
+/* Clear with lc_history_object_clear. */
+gboolean lc_history_get_object (LcHistory *history, guint32 object, LcHistoryObject *result, GError **error);
+void lc_history_object_clear (LcHistoryObject *object);
+
+guint64 lc_history_get_n_events (const LcHistory *history);
+guint64 lc_history_get_n_arcs (const LcHistory *history);
+guint64 lc_history_get_n_layers (const LcHistory *history);
+/* From the first begin to the last end. */
+void lc_history_get_span (const LcHistory *history, guint64 *begin, guint64 *end);
+
+/* A value of the table `meta`, or NULL. Free with g_free. */
+char *lc_history_dup_meta (LcHistory *history, const char *key);
+
+/* --- Events ------------------------------------------------------------------------------------------------ */
+
+/* Further bits of an event's flags, after LcTraceEventFlags. */
+typedef enum
+{
+  LC_HISTORY_EVENT_GROUP = 1 << 12, /* a member of a group (a barrier), which its object and sequence name */
+} LcHistoryEventFlags;
+
+typedef struct
+{
+  guint32 process;
+  LcPoint point;
+  guint64 ordinal;
+  guint16 rule; /* lc_history_get_rule */
+} LcHistoryArcEnd;
+
+typedef struct
+{
+  guint32 process;
+  guint64 ordinal;
+  guint64 begin; /* of the timeline asked for */
+  guint64 end;
+  guint64 waited;
+  guint64 layer;
+  gint64 sequence; /* with LC_TRACE_EVENT_SEQUENCE */
+  gint64 value;    /* with LC_TRACE_EVENT_VALUE */
+  guint64 bytes;   /* with LC_TRACE_EVENT_BYTES */
+  guint32 object;  /* or LC_TRACE_NONE */
+  guint32 peer;    /* or LC_TRACE_NONE */
+  guint16 operation;
+  guint16 cpu; /* or LC_CPU_UNKNOWN */
+  guint16 flags;
+  gint16 basis;   /* which of its arcs was last, or -1: its own process */
+  guint32 n_arcs; /* that end here; one for a whole group, from its last member */
+} LcHistoryEvent;
+
+/* An arc between two events. */
+typedef struct
+{
+  guint32 from_process;
+  guint32 to_process;
+  guint64 from_ordinal;
+  guint64 to_ordinal;
+  guint64 from_time; /* of the timeline asked for */
+  guint64 to_time;   /* the end of the event that it ends at */
+  guint32 object;
+  guint16 rule;
+  LcPoint from_point;
+} LcHistoryArc;
+
+/* FALSE with LC_HISTORY_ERROR_UNKNOWN when there is none. */
+gboolean lc_history_get_event (LcHistory *history, guint32 timeline, guint32 process, guint64 ordinal,
+                               LcHistoryEvent *event, GError **error);
+
+/* The event that contains a time, or else the last one that begins before it, or else the first. */
+gboolean lc_history_find_event_at (LcHistory *history, guint32 timeline, guint32 process, guint64 time,
+                                   LcHistoryEvent *event, GError **error);
+
+/* The same on the axis of layers. */
+gboolean lc_history_find_event_at_layer (LcHistory *history, guint32 timeline, guint32 process, guint64 layer,
+                                         LcHistoryEvent *event, GError **error);
+
+/* The events with this object and sequence, by process and ordinal; at most `limit`. */
+gboolean lc_history_find_by_key (LcHistory *history, guint32 timeline, guint32 object, gint64 sequence, gsize limit,
+                                 GCancellable *cancellable, GArray **events, GError **error);
+
+/* Called for each; FALSE ends it. */
+typedef gboolean (*LcHistoryVisit) (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data);
+
+/* Events of one process from one ordinal to before another (clamped), in order, or backwards when first > last:
+ * then from first - 1 down to last. At memory speed: some 50 M events/s. */
+gboolean lc_history_visit (LcHistory *history, guint32 timeline, guint32 process, guint64 first, guint64 last,
+                           LcHistoryVisit visit, gpointer data, GCancellable *cancellable, GError **error);
+
+/* The events of an object, in order of sequence within each part of the trace; not sorted over all of it. */
+gboolean lc_history_visit_object (LcHistory *history, guint32 timeline, guint32 object, LcHistoryVisit visit,
+                                  gpointer data, GCancellable *cancellable, GError **error);
+
+/* Arcs that end at an event (LcHistoryArc in a new array), and arcs that begin at its points. */
+gboolean lc_history_list_arcs_in (LcHistory *history, guint32 timeline, guint32 process, guint64 ordinal,
+                                  GArray **arcs, GError **error);
+gboolean lc_history_list_arcs_out (LcHistory *history, guint32 timeline, guint32 process, guint64 ordinal,
+                                   GCancellable *cancellable, GArray **arcs, GError **error);
+
+/* --- Windows: what a picture is made of ---------------------------------------------------------------------- */
+
+typedef enum
+{
+  LC_AXIS_TIME,
+  LC_AXIS_LAYER,
+} LcAxis;
+
+/* A span of an axis, from the first to before the last, and which processes; NULL: all. */
+typedef struct
+{
+  guint32 timeline;
+  LcAxis axis;
+  guint64 from;
+  guint64 to;
+  const guint32 *processes;
+  guint32 n_processes;
+} LcWindow;
+
+/* One bucket of the summary of one process. Times are in ns, on either axis. */
+typedef struct
+{
+  guint64 running; /* alive and not waiting; of an axis of layers: within the events' own time */
+  guint64 waiting;
+  guint64 holding; /* at least one object */
+  guint64 events;  /* that end in it */
+  guint64 longest; /* how long the longest of these is */
+  guint64 longest_ordinal;
+} LcSummaryBucket;
+
+/* The buckets of one process, one after the other, from `first` on (bucket k covers k << level to (k + 1) << level). */
+typedef struct
+{
+  guint32 process;
+  gsize n_buckets;
+  const LcSummaryBucket *buckets;
+} LcSummaryRow;
+
+typedef struct
+{
+  guint level;
+  guint64 first;
+  gsize n_rows; /* in the order of the window's processes */
+  const LcSummaryRow *rows;
+} LcSummary;
+
+/* Either of the two is given. */
+typedef struct _LcWindowResult LcWindowResult;
+
+/*
+ * The events that touch the window if they are no more than `limit`; else the summary of each process, at the finest
+ * level that has no more than `limit` buckets in all and buckets no narrower than `resolution` (ns or layers; 0: no
+ * matter).
+ */
+LcWindowResult *lc_history_query_window (LcHistory *history, const LcWindow *window, gsize limit, guint64 resolution,
+                                         GCancellable *cancellable, GError **error);
+
+/* Sorted by process, in the window's order, and ordinal; NULL: there is a summary. */
+const LcHistoryEvent *lc_window_result_get_events (const LcWindowResult *result, gsize *n_events);
+const LcSummary *lc_window_result_get_summary (const LcWindowResult *result);
+void lc_window_result_free (LcWindowResult *result);
+
+/* A span in which a process held an object. */
+typedef struct
+{
+  guint32 process;
+  guint32 object;
+  guint64 begin; /* of the timeline asked for */
+  guint64 end;   /* G_MAXUINT64: it never gave it back */
+  guint64 begin_ordinal;
+  guint64 end_ordinal; /* G_MAXUINT64: likewise */
+} LcHoldingSpan;
+
+/* LcHoldingSpan of the window's processes that touch the window (of time), at most `limit`, by process and begin. */
+gboolean lc_history_list_holding (LcHistory *history, const LcWindow *window, gsize limit, GCancellable *cancellable,
+                                  GArray **spans, GError **error);
+
+/* The longest arcs (LcHistoryArc) that touch the window, longest first, at most `limit` (and 64). */
+gboolean lc_history_list_longest_arcs (LcHistory *history, const LcWindow *window, gsize limit,
+                                       GCancellable *cancellable, GArray **arcs, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcHistory, lc_history_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcWindowResult, lc_window_result_free)
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Making the execution history of a trace, and finding one that has been made. */
+#ifndef LIGHTCONE_MERGE_H
+#define LIGHTCONE_MERGE_H
+
+#include "lightcone/history.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  double fraction; /* done, 0 to 1 */
+  guint64 events;
+  double seconds_left; /* below 0: not known yet */
+} LcMergeProgress;
+
+/* Called some ten times a second, from the thread that called lc_merge; FALSE cancels. */
+typedef gboolean (*LcMergeReport) (const LcMergeProgress *progress, gpointer data);
+
+typedef struct
+{
+  const char *const *rules; /* further files of rules, NULL-terminated; or NULL */
+  gboolean again;           /* even if there is one that is good */
+  LcMergeReport report;     /* or NULL */
+  gpointer data;
+  GCancellable *cancellable; /* or NULL */
+} LcMergeOptions;
+
+typedef struct
+{
+  gboolean made; /* FALSE: there was one that is good */
+  guint64 events;
+  guint64 arcs;
+  guint64 layers;
+  guint64 problems; /* events that could not be resolved as the rules say, and problems of the trace */
+  guint64 bytes;    /* of the history file */
+} LcMergeResult;
+
+/*
+ * Where the history of the trace in `directory` is or goes: `history.lightcone` in it, or in the user's cache when
+ * nothing may be written there. Free with g_free.
+ */
+char *lc_merge_dup_path (const char *directory);
+
+/* The built-in rules, those in the trace's folder `rules`, and these files. */
+LcRules *lc_merge_load_rules (const char *directory, const char *const *files, GError **error);
+
+/*
+ * Makes the history if there is none that is good: of this version, whole, of these rules, no older than the trace.
+ * It is made aside and renamed when it is complete, so that the old one or none is there at any moment. The same trace
+ * gives the same bytes. FALSE with LC_TRACE_ERROR, LC_RULES_ERROR, LC_HISTORY_ERROR, or G_IO_ERROR_CANCELLED.
+ */
+gboolean lc_merge (const char *directory, const LcMergeOptions *options, LcMergeResult *result, GError **error);
+
+/* Merges if need be, and opens. */
+LcHistory *lc_merge_open (const char *directory, const LcMergeOptions *options, GError **error);
+
+G_END_DECLS
+
+#endif

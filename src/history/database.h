@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The one door to SQLite: databases, statements, and tables that are not rows. */
+#ifndef LC_HISTORY_DATABASE_H
+#define LC_HISTORY_DATABASE_H
+
+#include <gio/gio.h>
+
+/*
+ * Errors are LC_HISTORY_ERROR (damaged; version) or G_IO_ERROR (no space, not found, permission, cancelled), and their
+ * message begins with the file's path. A database and its statements are for one thread at a time.
+ */
+typedef struct _LcDatabase LcDatabase;
+typedef struct _LcStatement LcStatement;
+
+/* A new file for one writer: no journal, no sync, one transaction from now to lc_database_commit. */
+LcDatabase *lc_database_create (const char *path, guint page_size, GError **error);
+gboolean lc_database_commit (LcDatabase *database, GError **error);
+
+/* For reading only. */
+LcDatabase *lc_database_open (const char *path, GError **error);
+
+/* For reading and adding (timelines): with a rollback journal, in a transaction of the caller's. */
+LcDatabase *lc_database_open_writable (const char *path, GError **error);
+
+void lc_database_close (LcDatabase *database);
+const char *lc_database_get_path (const LcDatabase *database);
+
+/* Runs statements, separated by ';', that give no rows. */
+gboolean lc_database_run (LcDatabase *database, const char *sql, GError **error);
+
+/* Any thread: a statement that is running ends with G_IO_ERROR_CANCELLED. */
+void lc_database_interrupt (LcDatabase *database);
+
+/* `*tail`, if not NULL, is set to what comes after the first statement. NULL without an error: there was none. */
+LcStatement *lc_database_prepare (LcDatabase *database, const char *sql, const char **tail, GError **error);
+void lc_statement_free (LcStatement *statement);
+
+/* Parameters count from 1. Text and blobs must live until the statement is reset or freed. */
+void lc_statement_bind_int (LcStatement *statement, int at, gint64 value);
+void lc_statement_bind_real (LcStatement *statement, int at, double value);
+void lc_statement_bind_text (LcStatement *statement, int at, const char *text); /* NULL: null */
+void lc_statement_bind_blob (LcStatement *statement, int at, gconstpointer data, gsize size);
+void lc_statement_bind_null (LcStatement *statement, int at);
+
+typedef enum
+{
+  LC_STEP_ERROR,
+  LC_STEP_ROW,
+  LC_STEP_DONE,
+} LcStep;
+
+LcStep lc_statement_step (LcStatement *statement, GError **error);
+void lc_statement_reset (LcStatement *statement);
+
+/* Runs it to its end, and resets it. */
+gboolean lc_statement_run (LcStatement *statement, GError **error);
+
+typedef enum
+{
+  LC_VALUE_NULL,
+  LC_VALUE_INT,
+  LC_VALUE_REAL,
+  LC_VALUE_TEXT,
+  LC_VALUE_BLOB,
+} LcValueType;
+
+/* Columns count from 0; what they return lives until the next step. */
+int lc_statement_n_columns (LcStatement *statement);
+const char *lc_statement_column_name (LcStatement *statement, int column);
+LcValueType lc_statement_type (LcStatement *statement, int column);
+gint64 lc_statement_int (LcStatement *statement, int column);
+double lc_statement_real (LcStatement *statement, int column);
+const char *lc_statement_text (LcStatement *statement, int column); /* NULL: null */
+gconstpointer lc_statement_blob (LcStatement *statement, int column, gsize *size);
+
+/* --- Tables that are not rows -------------------------------------------------------------------------------- */
+
+typedef enum
+{
+  LC_CONSTRAINT_EQUAL,
+  LC_CONSTRAINT_GREATER,
+  LC_CONSTRAINT_GREATER_EQUAL,
+  LC_CONSTRAINT_LESS,
+  LC_CONSTRAINT_LESS_EQUAL,
+} LcConstraintKind;
+
+/* A constraint of a query on a column, that the planner offers; `use` and `value` as below. */
+typedef struct
+{
+  int column;
+  LcConstraintKind kind;
+  gboolean use; /* the table sets it: the cursor gets the value, and may give fewer rows for it */
+} LcConstraint;
+
+typedef struct
+{
+  LcConstraint *constraints;
+  gsize n_constraints;
+  guint64 columns_used; /* bits; bit 63: that column and all after it */
+  int order_column;     /* of the query's only ORDER BY term, ascending; -1: none */
+  gboolean ordered;     /* the table sets it: rows come so */
+  double cost;          /* the table sets these */
+  double rows;
+} LcTablePlan;
+
+/* A value of a constraint that the table uses. */
+typedef struct
+{
+  int column;
+  LcConstraintKind kind;
+  LcValueType type;
+  gint64 integer; /* for real ones, rounded towards the side that loses no row */
+  double real;
+  const char *text; /* until `filter` returns */
+} LcConstraintValue;
+
+/* Where a cursor puts the value of a column. */
+typedef struct _LcTableOutput LcTableOutput;
+void lc_table_output_int (LcTableOutput *output, gint64 value);
+void lc_table_output_real (LcTableOutput *output, double value);
+void lc_table_output_text (LcTableOutput *output, const char *text); /* is copied; NULL: null */
+void lc_table_output_static_text (LcTableOutput *output, const char *text); /* outlives the statement */
+void lc_table_output_null (LcTableOutput *output);
+
+/* A read-only table of the program's own, eponymous: it is there without being created. */
+typedef struct
+{
+  const char *name;
+  const char *declaration; /* "CREATE TABLE x (process INTEGER, ...)" */
+  void (*plan) (gpointer data, LcTablePlan *plan);
+  gpointer (*open) (gpointer data);
+  gboolean (*filter) (gpointer cursor, const LcConstraintValue *values, gsize n_values, guint64 columns_used,
+                      GError **error);
+  gboolean (*next) (gpointer cursor, GError **error);
+  gboolean (*is_at_end) (gpointer cursor);
+  void (*column) (gpointer cursor, int column, LcTableOutput *output);
+  gint64 (*row) (gpointer cursor);
+  void (*close) (gpointer cursor);
+} LcTable;
+
+/* `data` goes to plan and open; it and the table must outlive the database. */
+gboolean lc_database_add_table (LcDatabase *database, const LcTable *table, gpointer data, GError **error);
+
+#endif

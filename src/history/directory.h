@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which column blocks a process has, by ordinal, time and layer: one row of the table block_index. */
+#ifndef LC_HISTORY_DIRECTORY_H
+#define LC_HISTORY_DIRECTORY_H
+
+#include "block.h"
+
+typedef struct
+{
+  guint64 row;         /* in the table block */
+  guint64 first_begin; /* of its first event */
+  guint64 last_end;    /* of its last event */
+  guint64 first_layer;
+  guint64 last_layer;
+} LcDirectoryEntry;
+
+typedef struct
+{
+  guint64 n_events;
+  GArray *entries; /* LcDirectoryEntry, in order: entry k has the events from k * LC_BLOCK_EVENTS on */
+} LcDirectory;
+
+LcDirectory *lc_directory_new (void);
+void lc_directory_free (LcDirectory *directory);
+
+void lc_directory_encode (const LcDirectory *directory, GByteArray *bytes);
+
+/* NULL: these are not the bytes that were written. */
+LcDirectory *lc_directory_decode (const guint8 *bytes, gsize size);
+
+/* The number of the first entry whose last end (layer) is not before this time (layer); the number of entries: none. */
+guint lc_directory_find_time (const LcDirectory *directory, guint64 time);
+guint lc_directory_find_layer (const LcDirectory *directory, guint64 layer);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcDirectory, lc_directory_free)
+
+#endif

@@ -1,0 +1,46 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- The tables of a history file. docs/schema.md explains them; the number of this version is in store.h.
+
+CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+
+CREATE TABLE process (
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL, parent INTEGER, host TEXT, pid INTEGER, thread INTEGER,
+  events INTEGER NOT NULL, begin INTEGER, "end" INTEGER, layers INTEGER NOT NULL, instance INTEGER, file TEXT,
+  state TEXT NOT NULL, lost INTEGER NOT NULL, pending_operation TEXT, pending_object INTEGER, pending_sequence INTEGER,
+  pending_begin INTEGER);
+
+CREATE TABLE object (
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL, class TEXT, process INTEGER, instance INTEGER, address INTEGER,
+  value INTEGER, events INTEGER NOT NULL, waited INTEGER NOT NULL, held INTEGER NOT NULL);
+
+CREATE TABLE operation (id INTEGER PRIMARY KEY, name TEXT NOT NULL, class TEXT);
+
+CREATE TABLE arc_rule (
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL, class TEXT NOT NULL, from_operation TEXT NOT NULL,
+  from_point TEXT NOT NULL, to_operation TEXT NOT NULL, step INTEGER NOT NULL, kind TEXT NOT NULL);
+
+CREATE TABLE timeline (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, model TEXT, parameters TEXT);
+
+CREATE TABLE phase (id INTEGER PRIMARY KEY, name TEXT, begin INTEGER, "end" INTEGER);
+
+CREATE TABLE problem (
+  id INTEGER PRIMARY KEY, kind TEXT NOT NULL, severity TEXT NOT NULL, count INTEGER NOT NULL, file TEXT, line INTEGER,
+  byte INTEGER, process INTEGER, ordinal INTEGER, operation TEXT, object INTEGER, sequence INTEGER, detail TEXT);
+
+-- How much of each operation each process carried out.
+CREATE TABLE operation_total (
+  timeline INTEGER, process INTEGER, operation INTEGER, events INTEGER NOT NULL, time INTEGER NOT NULL,
+  waited INTEGER NOT NULL, longest INTEGER NOT NULL, PRIMARY KEY (timeline, process, operation)) WITHOUT ROWID;
+
+-- Many: events as column blocks (block.h) in the order in which they were made, and which of them belong to a process.
+CREATE TABLE block (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE block_index (timeline INTEGER, process INTEGER, data BLOB NOT NULL, PRIMARY KEY (timeline, process));
+
+-- (object, sequence) to events (postings.h).
+CREATE TABLE posting (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE posting_index (run INTEGER PRIMARY KEY, data BLOB NOT NULL);
+
+-- The pyramids (pyramid.h); a packed key says which.
+CREATE TABLE summary (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE summary_index (timeline INTEGER, process INTEGER, data BLOB NOT NULL, PRIMARY KEY (timeline, process));
+CREATE TABLE longest_arcs (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
