@@ -52,8 +52,8 @@ typedef struct
   enum lc_state state;
   guint64 events;
   guint64 lost;
-  guint64 begin; /* of its first event, ns; 0 when it has none */
-  guint64 end;   /* of its last event */
+  guint64 begin;  /* of its first event, ns; 0 when it has none */
+  guint64 end;    /* of its last event */
   guint64 layers; /* of its last event */
   LcTracePending pending;
 } LcHistoryProcess;
@@ -203,8 +203,8 @@ gboolean lc_history_visit_object (LcHistory *history, guint32 timeline, guint32 
                                   gpointer data, GCancellable *cancellable, GError **error);
 
 /* Arcs that end at an event (LcHistoryArc in a new array), and arcs that begin at its points. */
-gboolean lc_history_list_arcs_in (LcHistory *history, guint32 timeline, guint32 process, guint64 ordinal,
-                                  GArray **arcs, GError **error);
+gboolean lc_history_list_arcs_in (LcHistory *history, guint32 timeline, guint32 process, guint64 ordinal, GArray **arcs,
+                                  GError **error);
 gboolean lc_history_list_arcs_out (LcHistory *history, guint32 timeline, guint32 process, guint64 ordinal,
                                    GCancellable *cancellable, GArray **arcs, GError **error);
 

@@ -13,6 +13,7 @@ struct _LcFindings
   GArray *problems; /* LcTraceProblem; of the files */
   LcSweepResult swept;
   LcDeadlocks *deadlocks;
+  GArray *early; /* LcEarlyRead */
   guint64 lost;
 };
 
@@ -20,7 +21,8 @@ LcFindings *
 lc_findings_new (LcTrace *trace, const LcRules *rules, GError **error)
 {
   LcFindings *findings = g_new0 (LcFindings, 1);
-  LcSweepVisitor *holders = lc_holders_new (trace, rules), *visitors[] = {holders, NULL};
+  LcSweepVisitor *holders = lc_holders_new (trace, rules), *early = lc_early_reads_new (trace, rules);
+  LcSweepVisitor *const visitors[] = {holders, early, NULL};
   gboolean swept = lc_sweep_run (trace, rules, visitors, NULL, NULL, &findings->swept, error);
 
   findings->trace = trace;
@@ -28,7 +30,9 @@ lc_findings_new (LcTrace *trace, const LcRules *rules, GError **error)
   findings->problems = lc_trace_list_problems (trace);
   for (guint32 i = 0; i < lc_trace_get_n_processes (trace); i++)
     findings->lost += lc_trace_get_process (trace, i)->n_lost;
+  findings->early = lc_early_reads_list (early);
   lc_holders_free (holders);
+  lc_early_reads_free (early);
   if (!swept)
     g_clear_pointer (&findings, lc_findings_free);
   return findings;
@@ -42,6 +46,7 @@ lc_findings_free (LcFindings *findings)
   g_array_unref (findings->problems);
   lc_sweep_result_clear (&findings->swept);
   lc_deadlocks_free (findings->deadlocks);
+  g_array_unref (findings->early);
   g_free (findings);
 }
 
@@ -146,6 +151,23 @@ tell_circle (const LcFindings *findings, GString *text, const GArray *circle)
     }
 }
 
+static void
+tell_early_read (const LcFindings *findings, GString *text, const LcEarlyRead *read)
+{
+  g_autofree char *object = object_name (findings, read->object), *count = lc_format_count (read->count);
+  g_autofree char *ordinal = g_strdup_printf ("%" G_GUINT64_FORMAT, read->ordinal);
+  g_autofree char *sequence = g_strdup_printf ("%" G_GINT64_FORMAT, read->sequence);
+  g_autofree char *writer_ordinal = g_strdup_printf ("%" G_GUINT64_FORMAT, read->writer_ordinal);
+
+  g_string_append_printf (text,
+                          _ ("note: %s, event %s: %s of %s, number %s, before it is first filled by %s, event %s"),
+                          process_name (findings, read->process), ordinal, operation_name (findings, read->operation),
+                          object, sequence, process_name (findings, read->writer), writer_ordinal);
+  if (read->count > 1)
+    g_string_append_printf (text, _ ("; %s times"), count);
+  g_string_append_c (text, '\n');
+}
+
 char *
 lc_findings_to_text (const LcFindings *findings)
 {
@@ -163,6 +185,8 @@ lc_findings_to_text (const LcFindings *findings)
     g_string_append_printf (text, _ ("and %s more\n"), more);
   for (guint i = 0; i < findings->deadlocks->circles->len; i++)
     tell_circle (findings, text, findings->deadlocks->circles->pdata[i]);
+  for (guint i = 0; i < findings->early->len; i++)
+    tell_early_read (findings, text, &g_array_index (findings->early, LcEarlyRead, i));
   if (lc_findings_is_clean (findings))
     {
       g_autofree char *events = lc_format_count (swept->events), *arcs = lc_format_count (swept->arcs);
@@ -248,6 +272,29 @@ add_blocked (const LcFindings *findings, LcJson *json)
   lc_json_end_array (json);
 }
 
+static void
+add_early_reads (const LcFindings *findings, LcJson *json)
+{
+  lc_json_begin_array (json, "early_read");
+  for (guint i = 0; i < findings->early->len; i++)
+    {
+      const LcEarlyRead *read = &g_array_index (findings->early, LcEarlyRead, i);
+      g_autofree char *object = object_name (findings, read->object);
+
+      lc_json_begin_object (json, NULL);
+      lc_json_add_count (json, "process", read->process);
+      lc_json_add_count (json, "ordinal", read->ordinal);
+      lc_json_add_string (json, "operation", operation_name (findings, read->operation));
+      lc_json_add_string (json, "object", object);
+      lc_json_add_integer (json, "sequence", read->sequence);
+      lc_json_add_count (json, "count", read->count);
+      lc_json_add_count (json, "writer", read->writer);
+      lc_json_add_count (json, "writer_ordinal", read->writer_ordinal);
+      lc_json_end_object (json);
+    }
+  lc_json_end_array (json);
+}
+
 char *
 lc_findings_to_json (const LcFindings *findings)
 {
@@ -264,6 +311,7 @@ lc_findings_to_json (const LcFindings *findings)
   add_files (findings, &json);
   add_events (findings, &json);
   add_blocked (findings, &json);
+  add_early_reads (findings, &json);
   lc_json_begin_array (&json, "deadlock");
   for (guint i = 0; i < findings->deadlocks->circles->len; i++)
     {

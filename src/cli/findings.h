@@ -4,6 +4,7 @@
 #define LC_CLI_FINDINGS_H
 
 #include "lightcone/deadlock.h"
+#include "lightcone/early-reads.h"
 
 typedef struct _LcFindings LcFindings;
 

@@ -118,7 +118,7 @@ typedef struct
 typedef struct _LcTableOutput LcTableOutput;
 void lc_table_output_int (LcTableOutput *output, gint64 value);
 void lc_table_output_real (LcTableOutput *output, double value);
-void lc_table_output_text (LcTableOutput *output, const char *text); /* is copied; NULL: null */
+void lc_table_output_text (LcTableOutput *output, const char *text);        /* is copied; NULL: null */
 void lc_table_output_static_text (LcTableOutput *output, const char *text); /* outlives the statement */
 void lc_table_output_null (LcTableOutput *output);
 

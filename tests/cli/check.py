@@ -37,6 +37,29 @@ def a_recorded_program_is_clean():
 
 
 @test
+def reads_before_the_fill_are_named():
+    record(f'{EXAMPLES}/gauss', '--workers', '3', '--size', '60', '--variant', 'faulty')
+    found = check('out.trace')
+    equal(found['clean'], True)
+    reads = found['early_read']
+    assert reads, 'there are none'
+    for read in reads:
+        equal((read['operation'], read['sequence']), ('read-start', 0))
+        assert read['process'] != read['writer'] and read['count'] >= 1, read
+    contains(lightcone('check', 'out.trace').stdout, 'before it is first filled by worker')
+    record(f'{EXAMPLES}/gauss', '--workers', '3', '--size', '60', output='good.trace')
+    equal(check('good.trace')['early_read'], [])
+
+
+@test
+def a_read_write_lock_guards_what_was_there_before():
+    text_trace('crew', a=['0 1 read-start A 0', '2 2 read-end A 0'],
+               b=['3 4 write-start A 1 value=1', '5 5 write-end A 1'])
+    found = check('crew')
+    equal([(read['process'], read['ordinal'], read['writer']) for read in found['early_read']], [(0, 0, 1)])
+
+
+@test
 def a_deadlock_is_the_circle_that_it_is():
     program = subprocess.Popen([LIGHTCONE, 'record', '--no-calibrate', '-o', 'dead.trace', '--',
                                 f'{EXAMPLES}/philosophers'], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
