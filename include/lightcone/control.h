@@ -5,7 +5,7 @@
 
 #include "lightcone/trace-format.h"
 
-#define LC_CONTROL_VERSION 1
+#define LC_CONTROL_VERSION 2
 
 /* Names the trace directory (absolute) in the environment of a recorded program. */
 #define LC_CONTROL_ENVIRONMENT "LIGHTCONE_TRACE"
@@ -63,7 +63,6 @@ struct lc_control
   uint32_t include_length; /* patterns for functions at the end of this struct, each ends with a 0 byte */
   uint32_t exclude_length;
   uint64_t patterns_offset; /* from the start of the file */
-  uint64_t largest_packet;  /* bytes */
 
   /* Counters, changed with atomic additions. */
   uint32_t next_process;

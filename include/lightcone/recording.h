@@ -38,9 +38,8 @@ typedef struct
   guint64 overhead_test;      /* ns to lose on purpose after each event */
   const char *const *include; /* NULL-terminated patterns for functions, or NULL */
   const char *const *exclude;
-  guint64 largest_packet; /* bytes; 0: 1 MiB */
-  gboolean replace;       /* a trace of ours that is at `directory` goes first */
-  GKeyFile *calibration;  /* its groups [overhead], [cost] and [barrier] go into trace.ini, or NULL */
+  gboolean replace;      /* a trace of ours that is at `directory` goes first */
+  GKeyFile *calibration; /* its groups [overhead], [cost] and [barrier] go into trace.ini, or NULL */
 } LcRecordingSettings;
 
 #define LC_RECORDING_SETTINGS_INIT \

@@ -25,7 +25,8 @@ struct lc_hooks
   /* The number of this address space + 1: ids of another one (before a fork) are no longer valid. */
   const uint32_t *instance;
 
-  /* A new record of an object; kind is LC_KIND_LIBRARY. 0: there is no room. Signal-safe. */
+  /* A new record of an object; kind is LC_KIND_LIBRARY. 0: there is no room, and events with it are counted as lost.
+     Signal-safe. */
   uint32_t (*object) (enum lc_class class, const char *name, const void *address, uint64_t value);
 
   /* The time now, in ticks. */

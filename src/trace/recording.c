@@ -20,7 +20,6 @@
 #include "timescale.h"
 
 #define NS_PER_SECOND G_GUINT64_CONSTANT (1000000000)
-#define LARGEST_PACKET (G_GUINT64_CONSTANT (1) << 20)
 #define METADATA_LIMIT (1u << 20)
 #define CONTROL_LIMIT (G_GUINT64_CONSTANT (1) << 30)
 
@@ -129,7 +128,6 @@ fill_control (LcRecording *recording, const LcRecordingSettings *settings, GErro
   control->include_length = include_length;
   control->exclude_length = patterns->len - include_length;
   control->patterns_offset = sizeof *control;
-  control->largest_packet = settings->largest_packet > 0 ? settings->largest_packet : LARGEST_PACKET;
   if (patterns->len > 0)
     memcpy (control + 1, patterns->data, patterns->len);
   return TRUE;

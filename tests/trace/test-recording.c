@@ -118,7 +118,6 @@ test_prepare (void)
   g_assert_cmpuint (control->classes, ==, 1u << LC_CLASS_MUTEX);
   g_assert_cmpuint (control->function_depth, ==, 3);
   g_assert_cmpuint (control->overhead_test, ==, 1000);
-  g_assert_cmpuint (control->largest_packet, ==, 1 << 20);
   g_assert_cmpmem (bytes->data + control->patterns_offset, control->include_length, "a*\0b\0", 5);
   g_assert_cmpmem (bytes->data + control->patterns_offset + 5, control->exclude_length, "c?\0", 3);
   file = read_settings (directory);
