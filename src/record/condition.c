@@ -16,22 +16,23 @@ wake_ups_of (const struct lc_slot *slot)
 }
 
 /*
- * Held for some instructions; in shared memory its holder may be killed, so nobody waits for ever. Whoever only yields
- * may keep a holder of lower priority from going on.
+ * Held for some instructions; in shared memory its holder may be killed, so nobody waits for ever, but longer than a
+ * busy machine makes a holder wait for a processor. Whoever only yields may keep a holder of lower priority from going
+ * on.
  */
 static void
 lock_wake_ups (struct lc_wake_ups *wake_ups)
 {
-  static const struct timespec nap = {0, 50000};
+  static const struct timespec nap = {0, 50000}, long_nap = {0, 1000000};
 
-  for (int patience = 0; patience < 1000; patience++)
+  for (int patience = 0; patience < 1500; patience++)
     {
       if (__atomic_exchange_n (&wake_ups->lock, 1, __ATOMIC_ACQUIRE) == 0)
         return;
       if (patience < 100)
         syscall (SYS_sched_yield);
       else
-        syscall (SYS_nanosleep, &nap, NULL);
+        syscall (SYS_nanosleep, patience < 500 ? &nap : &long_nap, NULL);
     }
 }
 
