@@ -12,7 +12,10 @@ _lightcone_value ()
       COMPREPLY=($(compgen -P "$others" -W "$classes -${classes// / -}" -- "${2##*,}"))
       ;;
     -o | --output | --rules) COMPREPLY=($(compgen -f -- "$2")) ;;
-    --functions-include | --functions-exclude | --depth | --overhead-test | --title) COMPREPLY=() ;;
+    --format) COMPREPLY=($(compgen -W 'text csv json' -- "$2")) ;;
+    --functions-include | --functions-exclude | --depth | --limit | --overhead-test | --timeline | --title)
+      COMPREPLY=()
+      ;;
     *) return 1 ;;
   esac
 }
@@ -22,12 +25,12 @@ _lightcone ()
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} options i
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W 'record info check calibrate help --help --version' -- "$word"))
+    COMPREPLY=($(compgen -W 'record info merge stats critical-path sql check calibrate help --help --version' -- "$word"))
     return
   fi
   case $command in
     help)
-      COMPREPLY=($(compgen -W 'record info check calibrate' -- "$word"))
+      COMPREPLY=($(compgen -W 'record info merge stats critical-path sql check calibrate' -- "$word"))
       return
       ;;
     record)
@@ -47,6 +50,10 @@ _lightcone ()
       done
       ;;
     info) options='--json --help' ;;
+    merge) options='--again --json --quiet --rules --help' ;;
+    sql) options='--csv --json --rules --help' ;;
+    stats) options='--timeline --format --json --limit --rules --help' ;;
+    critical-path) options='--timeline --events --limit --json --csv --rules --help' ;;
     check) options='--json --rules --help' ;;
     calibrate) options='--json --output --quick --help' ;;
     *) return ;;
@@ -55,7 +62,12 @@ _lightcone ()
   case $command:$word in
     *:-*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
     record:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -c -- "$word")) ;;
-    info:* | check:*) COMPREPLY=($(compgen -d -- "$word")) ;;
+    stats:*)
+      [[ $before == stats || $before == -* ]] ||
+        COMPREPLY=($(compgen -W 'waiting parallelism objects operations' -- "$word"))
+      COMPREPLY+=($(compgen -d -- "$word"))
+      ;;
+    info:* | merge:* | critical-path:* | sql:* | check:*) COMPREPLY=($(compgen -d -- "$word")) ;;
   esac
 }
 

@@ -202,6 +202,38 @@ gboolean lc_history_visit (LcHistory *history, guint32 timeline, guint32 process
 gboolean lc_history_visit_object (LcHistory *history, guint32 timeline, guint32 object, LcHistoryVisit visit,
                                   gpointer data, GCancellable *cancellable, GError **error);
 
+/* Only the events of some operations: those whose number has TRUE in `operations`. Of arcs, layer, value, bytes, peer
+ * and cpu nothing is told. Where there are few of them it is several times as fast as looking at all. */
+gboolean lc_history_visit_operations (LcHistory *history, guint32 timeline, guint32 process, const gboolean *operations,
+                                      LcHistoryVisit visit, gpointer data, GCancellable *cancellable, GError **error);
+
+/*
+ * Looks at events here and there, one after the other: what is around the last one of each process stays decoded. For
+ * one thread, to follow arcs, or to go over several processes side by side. It sees one state of the file, and must be
+ * freed before the history.
+ */
+typedef struct _LcHistoryWalk LcHistoryWalk;
+
+typedef enum
+{
+  LC_WALK_TIMES, /* begin, end, waited; nothing else is looked up */
+  LC_WALK_ARCS,  /* all but value, bytes, peer and cpu */
+  LC_WALK_ALL,
+} LcHistoryWalkDepth;
+
+LcHistoryWalk *lc_history_walk_new (LcHistory *history, guint32 timeline, LcHistoryWalkDepth depth,
+                                    GCancellable *cancellable, GError **error);
+void lc_history_walk_free (LcHistoryWalk *walk);
+
+/* FALSE with LC_HISTORY_ERROR_UNKNOWN when there is none. `arcs`, if not NULL, is set to those that end at the event,
+ * until the next call. */
+gboolean lc_history_walk_get (LcHistoryWalk *walk, guint32 process, guint64 ordinal, LcHistoryEvent *event,
+                              const LcHistoryArcEnd **arcs, GError **error);
+
+/* The same of one point's time only; what lc_history_walk_get has given stays as it is. */
+gboolean lc_history_walk_get_time (LcHistoryWalk *walk, guint32 process, guint64 ordinal, LcPoint point, guint64 *time,
+                                   GError **error);
+
 /* Arcs that end at an event (LcHistoryArc in a new array), and arcs that begin at its points. */
 gboolean lc_history_list_arcs_in (LcHistory *history, guint32 timeline, guint32 process, guint64 ordinal, GArray **arcs,
                                   GError **error);
@@ -290,6 +322,7 @@ gboolean lc_history_list_longest_arcs (LcHistory *history, const LcWindow *windo
                                        GCancellable *cancellable, GArray **arcs, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcHistory, lc_history_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcHistoryWalk, lc_history_walk_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcWindowResult, lc_window_result_free)
 
 G_END_DECLS

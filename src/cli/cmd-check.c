@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "findings.h"
+#include "lightcone/merge.h"
 #include "recover.h"
 
 static gboolean json;
@@ -25,21 +26,6 @@ static const LcCommandLine line = {
     .n_arguments = 1,
 };
 
-/* The built-in rules, those that come with the trace, and those that were asked for. */
-static LcRules *
-load_rules (const char *directory, GError **error)
-{
-  g_autoptr (LcRules) rules = lc_rules_new ();
-  g_autofree char *own = g_build_filename (directory, "rules", NULL);
-
-  if (g_file_test (own, G_FILE_TEST_IS_DIR) && !lc_rules_load_directory (rules, own, error))
-    return NULL;
-  for (gsize i = 0; rules_files != NULL && rules_files[i] != NULL; i++)
-    if (!lc_rules_load (rules, rules_files[i], error))
-      return NULL;
-  return lc_rules_check (rules, error) ? g_steal_pointer (&rules) : NULL;
-}
-
 int
 lc_cmd_check (int argc, char **argv)
 {
@@ -54,7 +40,7 @@ lc_cmd_check (int argc, char **argv)
   lc_recover (argv[1]);
   trace = lc_trace_open (argv[1], &error);
   if (trace != NULL)
-    rules = load_rules (argv[1], &error);
+    rules = lc_merge_load_rules (argv[1], (const char *const *)rules_files, &error);
   if (rules != NULL)
     findings = lc_findings_new (trace, rules, &error);
   if (findings == NULL)

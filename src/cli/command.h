@@ -10,8 +10,12 @@
  * file to meson.build, and give it a manual page (docs/man), completion (data/completion) and a test (tests/cli).
  */
 int lc_cmd_check (int argc, char **argv);
+int lc_cmd_critical_path (int argc, char **argv);
 int lc_cmd_info (int argc, char **argv);
+int lc_cmd_merge (int argc, char **argv);
 int lc_cmd_record (int argc, char **argv);
+int lc_cmd_sql (int argc, char **argv);
+int lc_cmd_stats (int argc, char **argv);
 
 enum
 {
@@ -27,6 +31,7 @@ typedef struct
   const char *description; /* below the options, or NULL */
   const GOptionEntry *options;
   int n_arguments; /* exactly so many; -1: at least one, and options after the first are not ours */
+  int n_optional;  /* and at most so many more */
 } LcCommandLine;
 
 /*

@@ -114,8 +114,8 @@ lc_format_text (const char *text)
   return g_string_free (printable, FALSE);
 }
 
-static guint
-width (const char *text)
+guint
+lc_format_width (const char *text)
 {
   guint sum = 0;
 
@@ -163,14 +163,14 @@ column_width (const LcTable *table, guint column)
   guint widest = 0;
 
   for (guint i = column; i < table->cells->len; i += table->n_columns)
-    widest = MAX (widest, width (table->cells->pdata[i]));
-  return widest > 0 && title != NULL ? MAX (widest, width (_ (title))) : widest;
+    widest = MAX (widest, lc_format_width (table->cells->pdata[i]));
+  return widest > 0 && title != NULL ? MAX (widest, lc_format_width (_ (title))) : widest;
 }
 
 static void
 append_cell (GString *text, const char *cell, guint room, gboolean right)
 {
-  int padding = (int)(room - width (cell));
+  int padding = (int)(room - lc_format_width (cell));
 
   g_string_append_printf (text, "%*s%s%*s  ", right ? padding : 0, "", cell, right ? 0 : padding, "");
 }

@@ -17,6 +17,9 @@ char *lc_format_bytes (guint64 bytes);
 /* Without what would do something to a terminal. NULL gives "". */
 char *lc_format_text (const char *text);
 
+/* How many columns of a terminal a text takes. */
+guint lc_format_width (const char *text);
+
 typedef struct
 {
   const char *title; /* NULL in all columns: the table has no heading */

@@ -2,6 +2,8 @@
 /* Writes JSON, one value after the other. */
 #include "json.h"
 
+#include <stdio.h>
+
 static void
 append_quoted (GString *text, const char *value)
 {
@@ -119,6 +121,25 @@ void
 lc_json_add_null (LcJson *json, const char *key)
 {
   lc_json_add_string (json, key, NULL);
+}
+
+void
+lc_json_add_number (LcJson *json, const char *key, const char *number)
+{
+  begin_value (json, key);
+  g_string_append (json->text, number);
+}
+
+/* What comes next depends on the last character. */
+void
+lc_json_print (LcJson *json)
+{
+  gsize length = json->text->len;
+
+  if (length < 2)
+    return;
+  fwrite (json->text->str, 1, length - 1, stdout);
+  g_string_erase (json->text, 0, (gssize)length - 1);
 }
 
 char *

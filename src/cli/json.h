@@ -25,8 +25,12 @@ void lc_json_add_count (LcJson *json, const char *key, guint64 value);
 void lc_json_add_integer (LcJson *json, const char *key, gint64 value);
 void lc_json_add_boolean (LcJson *json, const char *key, gboolean value);
 void lc_json_add_null (LcJson *json, const char *key);
+void lc_json_add_number (LcJson *json, const char *key, const char *number); /* as JSON has it */
 
-/* The text, with a newline at its end. Nothing can be added after it. */
+/* Writes most of what there is to standard output, so that it need not be kept. */
+void lc_json_print (LcJson *json);
+
+/* The text, or what is left of it, with a newline at its end. Nothing can be added after it. */
 char *lc_json_finish (LcJson *json);
 
 #endif

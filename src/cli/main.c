@@ -20,6 +20,10 @@ typedef struct
 static const Command commands[] = {
     {"record", lc_cmd_record, N_ ("Record how the threads of a program synchronise")},
     {"info", lc_cmd_info, N_ ("Say what is in a trace")},
+    {"merge", lc_cmd_merge, N_ ("Make the execution history of a trace")},
+    {"sql", lc_cmd_sql, N_ ("Ask the history of a trace in SQL")},
+    {"stats", lc_cmd_stats, N_ ("Show tables of running and waiting")},
+    {"critical-path", lc_cmd_critical_path, N_ ("Show what decided how long it took")},
     {"check", lc_cmd_check, N_ ("Say what is wrong with a trace")},
     {"calibrate", lc_cmd_calibrate, N_ ("Measure what recording costs on this machine")},
 };
@@ -83,7 +87,7 @@ print_help (void)
               "Records how the threads of a parallel program synchronise.\n\n"
               "Commands:\n"));
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
-    g_print ("  %-10s  %s\n", commands[i].name, _ (commands[i].summary));
+    g_print ("  %-13s  %s\n", commands[i].name, _ (commands[i].summary));
   g_print (_ ("\nlightcone help COMMAND explains a command, lightcone --version says which version this is.\n"));
   return LC_EXIT_GOOD;
 }

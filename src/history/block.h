@@ -63,14 +63,16 @@ void lc_block_free (LcBlock *block);
 void lc_block_clear (LcBlock *block);
 
 /*
- * Appends the bytes of these columns of a block to `bytes`. What is out of range in an event without the flag for it
- * (sequence, value, bytes) is 0 when decoded.
+ * Appends the bytes of these columns of a block to `bytes`. What is given in an event without the flag for it (sequence,
+ * value, bytes) is 0 when decoded. Arcs and held objects are told from first_ordinal: it has been set before encoding,
+ * and to the same before decoding. There is at least one event; a basis is -1 or less than the event's number of arcs.
  */
 void lc_block_encode (const LcBlock *block, LcColumns columns, GByteArray *bytes);
 
 /*
  * Fills the columns asked for, of those that the bytes have; the others are left as they are. FALSE: these are not
- * the bytes that were written (there is a checksum), or not of this version. Reads nothing outside, whatever the bytes.
+ * the bytes that were written (there is a checksum), or not of this version; the block may be empty then. Reads nothing
+ * outside, whatever the bytes.
  */
 gboolean lc_block_decode (LcBlock *block, const guint8 *bytes, gsize size, LcColumns columns);
 

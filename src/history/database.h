@@ -35,6 +35,9 @@ void lc_database_interrupt (LcDatabase *database);
 LcStatement *lc_database_prepare (LcDatabase *database, const char *sql, const char **tail, GError **error);
 void lc_statement_free (LcStatement *statement);
 
+/* Whether the text ends with the ';' of a statement, and not within a string or a comment. */
+gboolean lc_sql_is_complete (const char *sql);
+
 /* Parameters count from 1. Text and blobs must live until the statement is reset or freed. */
 void lc_statement_bind_int (LcStatement *statement, int at, gint64 value);
 void lc_statement_bind_real (LcStatement *statement, int at, double value);
@@ -92,14 +95,21 @@ typedef struct
   gboolean use; /* the table sets it: the cursor gets the value, and may give fewer rows for it */
 } LcConstraint;
 
+#define LC_ORDER_COLUMNS 8
+
 typedef struct
 {
   LcConstraint *constraints;
   gsize n_constraints;
-  guint64 columns_used; /* bits; bit 63: that column and all after it */
-  int order_column;     /* of the query's only ORDER BY term, ascending; -1: none */
-  gboolean ordered;     /* the table sets it: rows come so */
-  double cost;          /* the table sets these */
+  guint64 columns_used;                /* bits; bit 63: that column and all after it */
+  guint64 columns_constrained;         /* likewise: by whatever, even if it is not among `constraints` */
+  int order_columns[LC_ORDER_COLUMNS]; /* of the query's ORDER BY, if all of them are ascending */
+  gsize n_order;                       /* 0: none, or not these */
+  /* What the table sets: */
+  int mode;         /* goes to `filter` */
+  gboolean ordered; /* rows come so */
+  gboolean unique;  /* there is at most one row */
+  double cost;
   double rows;
 } LcTablePlan;
 
@@ -107,7 +117,7 @@ typedef struct
 typedef struct
 {
   int column;
-  LcConstraintKind kind;
+  LcConstraintKind kind; /* of a real value: the one that fits `integer` */
   LcValueType type;
   gint64 integer; /* for real ones, rounded towards the side that loses no row */
   double real;
@@ -127,18 +137,26 @@ typedef struct
 {
   const char *name;
   const char *declaration; /* "CREATE TABLE x (process INTEGER, ...)" */
+  /* Around all use of the table, or NULL: what is open in between may have statements of the database's. */
+  gboolean (*connect) (gpointer data, GError **error);
+  void (*disconnect) (gpointer data);
   void (*plan) (gpointer data, LcTablePlan *plan);
   gpointer (*open) (gpointer data);
-  gboolean (*filter) (gpointer cursor, const LcConstraintValue *values, gsize n_values, guint64 columns_used,
+  gboolean (*filter) (gpointer cursor, int mode, const LcConstraintValue *values, gsize n_values, guint64 columns_used,
                       GError **error);
   gboolean (*next) (gpointer cursor, GError **error);
   gboolean (*is_at_end) (gpointer cursor);
   void (*column) (gpointer cursor, int column, LcTableOutput *output);
   gint64 (*row) (gpointer cursor);
   void (*close) (gpointer cursor);
-} LcTable;
+} LcVirtualTable;
 
-/* `data` goes to plan and open; it and the table must outlive the database. */
-gboolean lc_database_add_table (LcDatabase *database, const LcTable *table, gpointer data, GError **error);
+/* `data` goes to connect, disconnect, plan and open. `destroy`, or NULL, is called for it at the end of the database,
+ * or when this fails; the table must live until then. */
+gboolean lc_database_add_table (LcDatabase *database, const LcVirtualTable *table, gpointer data,
+                                GDestroyNotify destroy, GError **error);
+
+/* Is cancelled by lc_database_interrupt: for what a table does that takes long. Belongs to the database. */
+GCancellable *lc_database_get_cancellable (LcDatabase *database);
 
 #endif

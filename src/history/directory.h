@@ -23,6 +23,7 @@ typedef struct
 LcDirectory *lc_directory_new (void);
 void lc_directory_free (LcDirectory *directory);
 
+/* There must be as many entries as n_events have blocks. */
 void lc_directory_encode (const LcDirectory *directory, GByteArray *bytes);
 
 /* NULL: these are not the bytes that were written. */

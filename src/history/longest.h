@@ -7,9 +7,16 @@
 
 /*
  * An arc that lasts from 1 << l to below 1 << (l + 1) ns belongs to level l, and there to the bucket of its end
- * (end >> l). A bucket keeps the LC_LONGEST_KEPT longest. So those that touch a span are in the few buckets at and
- * just after it of each level, the longest at the highest levels; arcs below `lowest` are not kept: whoever needs those
+ * (end >> l). A bucket keeps the LC_LONGEST_KEPT longest, on the two lowest levels a quarter of that. So those that
+ * touch a span are in the few buckets at and just after it of each level (of level l the last is
+ * (span's end >> l) + 2), the longest at the highest levels; arcs below `lowest` are not kept: whoever needs those
  * looks at a span so short that its events can be read.
+ *
+ * What is exact: of the arcs that end in any row of whole buckets of a level and belong to it, the longest, as many as
+ * a bucket keeps; so also the longest of the whole trace. Of those that touch a span, the longest are exact as long as
+ * none of the buckets at its two ends is full: a bucket with fewer arcs than it keeps has all of them. Where one is
+ * full, an arc that touches the span may be missing because there are so many of its level, near in time, that are
+ * longer and do not. An arc that lasts no time, or ends before it begins, is none of the longest.
  */
 #define LC_LONGEST_KEPT 64
 
@@ -22,6 +29,7 @@ typedef struct _LcLongest LcLongest;
 LcLongest *lc_longest_new (guint32 timeline, guint64 events, guint64 end);
 void lc_longest_free (LcLongest *longest);
 
+/* It may rise as arcs are added, when the trace is longer or has more long arcs than there is memory for. */
 guint lc_longest_get_lowest (const LcLongest *longest);
 
 void lc_longest_add (LcLongest *longest, const LcHistoryArc *arc);

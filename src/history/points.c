@@ -13,16 +13,25 @@ typedef struct
   guint32 waiting;      /* first process, or LC_TRACE_NONE */
   guint32 newer, older; /* among the used; LC_NO_ENTRY at the ends; older links the free ones */
   gboolean used;
+  guint64 made; /* when: entries count; 0: it is free */
 } Entry;
+
+/* The hash beside the number of the entry, so that a search seldom looks at entries in vain. */
+typedef struct
+{
+  guint32 hash;
+  guint32 entry; /* + 1, or 0 */
+} Place;
 
 struct _LcPoints
 {
   Entry *entries;
   guint32 n_entries, entries_room, free;
-  guint32 *table; /* entry + 1, or 0 */
+  Place *table;
   guint32 table_mask;
   guint32 size, highest;
   guint32 newest, oldest, n_used, kept;
+  guint64 made; /* entries, ever */
 };
 
 LcPoints *
@@ -31,7 +40,7 @@ lc_points_new (guint32 kept)
   LcPoints *points = g_new0 (LcPoints, 1);
 
   points->table_mask = 1023;
-  points->table = g_new0 (guint32, points->table_mask + 1);
+  points->table = g_new0 (Place, points->table_mask + 1);
   points->free = points->newest = points->oldest = LC_NO_ENTRY;
   points->kept = kept;
   return points;
@@ -62,36 +71,43 @@ same (const LcPointKey *a, const LcPointKey *b)
   return a->sequence == b->sequence && a->object == b->object && a->operation == b->operation;
 }
 
+/* Where the key is, or would be. */
+static guint32
+search (const LcPoints *points, const LcPointKey *key, guint32 hashed)
+{
+  guint32 place = hashed & points->table_mask;
+
+  while (points->table[place].entry != 0 &&
+         (points->table[place].hash != hashed || !same (&points->entries[points->table[place].entry - 1].key, key)))
+    place = (place + 1) & points->table_mask;
+  return place;
+}
+
 guint32
 lc_points_find (const LcPoints *points, const LcPointKey *key)
 {
-  for (guint32 place = hash (key) & points->table_mask; points->table[place] != 0;
-       place = (place + 1) & points->table_mask)
-    if (same (&points->entries[points->table[place] - 1].key, key))
-      return points->table[place] - 1;
-  return LC_NO_ENTRY;
-}
+  guint32 entry = points->table[search (points, key, hash (key))].entry;
 
-static void
-insert (LcPoints *points, guint32 entry)
-{
-  guint32 place = hash (&points->entries[entry].key) & points->table_mask;
-
-  while (points->table[place] != 0)
-    place = (place + 1) & points->table_mask;
-  points->table[place] = entry + 1;
+  return entry != 0 ? entry - 1 : LC_NO_ENTRY;
 }
 
 static void
 grow (LcPoints *points)
 {
-  guint32 *before = points->table, places = points->table_mask + 1;
+  Place *before = points->table;
+  guint32 places = points->table_mask + 1;
 
   points->table_mask = places * 2 - 1;
-  points->table = g_new0 (guint32, places * 2);
+  points->table = g_new0 (Place, places * 2);
   for (guint32 i = 0; i < places; i++)
-    if (before[i] != 0)
-      insert (points, before[i] - 1);
+    if (before[i].entry != 0)
+      {
+        guint32 place = before[i].hash & points->table_mask;
+
+        while (points->table[place].entry != 0)
+          place = (place + 1) & points->table_mask;
+        points->table[place] = before[i];
+      }
   g_free (before);
 }
 
@@ -116,19 +132,22 @@ take_entry (LcPoints *points)
 guint32
 lc_points_get (LcPoints *points, const LcPointKey *key)
 {
-  guint32 entry = lc_points_find (points, key);
+  guint32 hashed = hash (key), place, entry;
 
-  if (entry != LC_NO_ENTRY)
-    return entry;
   if (points->size >= points->table_mask / 2)
     grow (points);
+  place = search (points, key, hashed);
+  if (points->table[place].entry != 0)
+    return points->table[place].entry - 1;
   entry = take_entry (points);
+  points->table[place] = (Place){hashed, entry + 1};
   memset (&points->entries[entry], 0, sizeof points->entries[entry]);
   points->entries[entry].key = *key;
+  points->entries[entry].made = ++points->made;
   points->entries[entry].waiting = LC_TRACE_NONE;
   points->entries[entry].newer = points->entries[entry].older = LC_NO_ENTRY;
-  insert (points, entry);
-  points->highest = MAX (points->highest, ++points->size);
+  points->size++;
+  points->highest = MAX (points->highest, points->size);
   return entry;
 }
 
@@ -201,18 +220,19 @@ take_out_of_table (LcPoints *points, guint32 entry)
 {
   guint32 gap = hash (&points->entries[entry].key) & points->table_mask, place;
 
-  while (points->table[gap] != entry + 1)
+  while (points->table[gap].entry != entry + 1)
     gap = (gap + 1) & points->table_mask;
-  for (place = (gap + 1) & points->table_mask; points->table[place] != 0; place = (place + 1) & points->table_mask)
+  for (place = (gap + 1) & points->table_mask; points->table[place].entry != 0;
+       place = (place + 1) & points->table_mask)
     {
-      guint32 home = hash (&points->entries[points->table[place] - 1].key) & points->table_mask;
+      guint32 home = points->table[place].hash & points->table_mask;
 
       if (((place - home) & points->table_mask) < ((place - gap) & points->table_mask))
         continue;
       points->table[gap] = points->table[place];
       gap = place;
     }
-  points->table[gap] = 0;
+  points->table[gap].entry = 0;
 }
 
 void
@@ -223,9 +243,23 @@ lc_points_remove (LcPoints *points, guint32 entry)
   take_out_of_used (points, entry);
   take_out_of_table (points, entry);
   g_clear_pointer (&of->points, g_free);
+  of->n_points = 0;
+  of->made = 0;
   of->older = points->free;
   points->free = entry;
   points->size--;
+}
+
+void
+lc_points_forget (LcPoints *points, guint32 kept)
+{
+  for (guint32 i = 0; i < points->n_entries; i++)
+    {
+      const Entry *entry = &points->entries[i];
+
+      if (entry->made != 0 && points->made - entry->made >= kept && entry->waiting == LC_TRACE_NONE)
+        lc_points_remove (points, i);
+    }
 }
 
 void

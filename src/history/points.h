@@ -40,6 +40,9 @@ void lc_points_set_first_waiting (LcPoints *points, guint32 entry, guint32 proce
 void lc_points_remove (LcPoints *points, guint32 entry);
 void lc_points_used (LcPoints *points, guint32 entry);
 
+/* All go that were there before the last `kept` that were made, but for those with waiting processes. */
+void lc_points_forget (LcPoints *points, guint32 kept);
+
 /* One of those that its points belong to has no more use for it; TRUE: none of them has. */
 gboolean lc_points_leave (LcPoints *points, guint32 entry);
 

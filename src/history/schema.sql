@@ -19,6 +19,11 @@ CREATE TABLE arc_rule (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL, class TEXT NOT NULL, from_operation TEXT NOT NULL,
   from_point TEXT NOT NULL, to_operation TEXT NOT NULL, step INTEGER NOT NULL, kind TEXT NOT NULL);
 
+-- A process holds an object of this class from the end of one operation to the begin of the other.
+CREATE TABLE holding (
+  class TEXT NOT NULL, from_operation TEXT NOT NULL, to_operation TEXT NOT NULL,
+  PRIMARY KEY (class, from_operation, to_operation)) WITHOUT ROWID;
+
 CREATE TABLE timeline (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, model TEXT, parameters TEXT);
 
 CREATE TABLE phase (id INTEGER PRIMARY KEY, name TEXT, begin INTEGER, "end" INTEGER);

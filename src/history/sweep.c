@@ -13,7 +13,7 @@ enum
 {
   RUN = 64,           /* events of one process before the others are looked at */
   KEPT = 1 << 16,     /* used points that somebody may still want */
-  LIMIT = 1 << 22,    /* points held before events that wait are given up */
+  LIMIT = 3 << 19,    /* points held before events that wait are given up, and old points forgotten */
   REPORTED = 1000,    /* problems told one by one */
   PROGRESS = 1 << 16, /* events between two calls of the progress function */
 };
@@ -24,7 +24,7 @@ typedef struct
   LcTraceBatch batch;
   gsize at; /* in the batch */
   guint64 layer;
-  gboolean begun, ended, parked;
+  gboolean begun, ended, parked, gave_up;
   guint want; /* of the present event: those before are fulfilled */
   GArray *arcs;
   LcSweepGroup group;
@@ -157,6 +157,17 @@ key_of (const LcWant *want, const LcTraceEvent *event, int step)
   return (LcPointKey){want->id, event->object, sequence + step};
 }
 
+/* It is known already that the partner will be another one. */
+static gboolean
+is_refused (const Sweep *sweep, const LcGift *gift, const LcTraceEvent *event)
+{
+  LcPointKey key = key_of (gift->unless, event, 0);
+  guint32 entry = lc_points_find (sweep->points, &key);
+
+  return entry != LC_NO_ENTRY && lc_points_count (sweep->points, entry) > 0 &&
+         lc_points_list (sweep->points, entry)->rule != gift->answer;
+}
+
 /* Puts this point of an event where those who want it will look. */
 static void
 give (Sweep *sweep, guint32 number, const GArray *gifts, LcPoint which)
@@ -173,8 +184,11 @@ give (Sweep *sweep, guint32 number, const GArray *gifts, LcPoint which)
     {
       const LcGift *gift = &g_array_index (gifts, LcGift, i);
       LcPointKey key = key_of (gift->want, event, gift->want->step);
-      guint32 entry = lc_points_get (sweep->points, &key);
+      guint32 entry;
 
+      if (gift->unless != NULL && is_refused (sweep, gift, event))
+        continue;
+      entry = lc_points_get (sweep->points, &key);
       point.rule = gift->rule;
       lc_points_add (sweep->points, entry, &point);
       if (lc_points_first_waiting (sweep->points, entry) != LC_TRACE_NONE)
@@ -250,6 +264,30 @@ tell (Sweep *sweep, LcSweepTrouble trouble, guint32 number, const LcWant *want, 
     g_array_append_val (sweep->result->problems, problem);
 }
 
+/* Nobody will look for it any more. */
+static void
+drop (Sweep *sweep, const LcPointKey *key)
+{
+  guint32 entry = lc_points_find (sweep->points, key);
+
+  if (entry != LC_NO_ENTRY && lc_points_first_waiting (sweep->points, entry) == LC_TRACE_NONE)
+    lc_points_remove (sweep->points, entry);
+}
+
+/* What the event has given for a partner that turned out to be another one. */
+static void
+take_back (Sweep *sweep, const LcWant *want, const LcTraceEvent *event, const LcArcRule *answer)
+{
+  for (guint i = 0; i < want->refusals->len; i++)
+    {
+      const LcRefusal *refusal = &g_array_index (want->refusals, LcRefusal, i);
+      LcPointKey key = key_of (refusal->unneeded, event, refusal->unneeded->step);
+
+      if (refusal->answer != answer)
+        drop (sweep, &key);
+    }
+}
+
 /* Takes what is there for the event; FALSE when it has to wait for more. */
 static gboolean
 fulfil (Sweep *sweep, guint32 number, const LcWant *want, gboolean give_up)
@@ -285,6 +323,8 @@ fulfil (Sweep *sweep, guint32 number, const LcWant *want, gboolean give_up)
     lc_points_remove (sweep->points, entry);
   else
     lc_points_used (sweep->points, entry);
+  if (want->refusals != NULL)
+    take_back (sweep, want, event, g_array_index (process->arcs, LcSweepPoint, process->arcs->len - 1).rule);
   return TRUE;
 }
 
@@ -308,6 +348,7 @@ begin_event (Sweep *sweep, guint32 number)
   LcSweepStep step;
 
   process->begun = TRUE;
+  process->gave_up = FALSE;
   process->want = 0;
   g_array_set_size (process->arcs, 0);
   process->group = (LcSweepGroup){NULL, 0, 0};
@@ -359,13 +400,35 @@ resolve (Sweep *sweep, guint32 number, LcSweepStep *step)
     }
 }
 
+/* What was kept for others until everything that a want counts has come. */
+static void
+close_counted (Sweep *sweep, const Process *process, const GPtrArray *wants)
+{
+  const LcTraceEvent *event = present (process);
+
+  if (process->gave_up || (sweep->census == NULL && !(event->flags & LC_TRACE_EVENT_VALUE)))
+    return;
+  for (guint i = 0; i < wants->len; i++)
+    {
+      const GArray *closings = ((const LcWant *)wants->pdata[i])->closings;
+
+      for (guint k = 0; closings != NULL && k < closings->len; k++)
+        {
+          const LcClosing *closing = &g_array_index (closings, LcClosing, k);
+          LcPointKey key = key_of (closing->unneeded, event, closing->step);
+
+          drop (sweep, &key);
+        }
+    }
+}
+
 /* The last member of a group to leave takes the group along. */
 static void
 leave_group (Sweep *sweep, guint32 number, const LcOperationWants *operation)
 {
   Process *process = &sweep->processes[number];
 
-  for (guint i = 0; operation->wants != NULL && i < operation->wants->len; i++)
+  for (guint i = 0; i < operation->wants->len; i++)
     {
       const LcWant *want = operation->wants->pdata[i];
       LcPointKey key = key_of (want, present (process), 0);
@@ -396,7 +459,10 @@ end_event (Sweep *sweep, guint32 number)
   sweep->result->layers = MAX (sweep->result->layers, step.layer);
   sweep->result->arcs += step.n_arcs;
   sweep->result->events++;
-  leave_group (sweep, number, operation);
+  if (operation->has_groups)
+    leave_group (sweep, number, operation);
+  if (operation->has_closings)
+    close_counted (sweep, process, operation->wants);
   give (sweep, number, operation->at_end, LC_POINT_END);
   process->begun = FALSE;
   process->at++;
@@ -507,6 +573,7 @@ give_up (Sweep *sweep)
     }
   *(giver != LC_TRACE_NONE ? &sweep->result->cycles : &sweep->result->unmatched) += 1;
   tell (sweep, giver != LC_TRACE_NONE ? LC_SWEEP_CYCLE : LC_SWEEP_UNMATCHED, first, want, giver);
+  process->gave_up = TRUE;
   fulfil (sweep, first, want, TRUE);
   process->want++;
   push (sweep, first);
@@ -525,7 +592,10 @@ go (Sweep *sweep, LcSweepProgress progress, gpointer data, GError **error)
     {
       run (sweep, pop (sweep));
       if (G_UNLIKELY (lc_points_size (sweep->points) > LIMIT))
-        give_up (sweep);
+        {
+          give_up (sweep);
+          lc_points_forget (sweep->points, LIMIT / 2);
+        }
       if (progress == NULL || sweep->result->events - told < PROGRESS)
         continue;
       told = sweep->result->events;

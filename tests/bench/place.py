@@ -2,6 +2,8 @@
 """Where the programs are that a benchmark runs, and how it runs them."""
 import json
 import os
+import platform
+import re
 import shutil
 import statistics
 import subprocess
@@ -38,6 +40,20 @@ def need(program, package=None):
     if not path:
         raise Missing(f'{program} is not installed (package {package or program})')
     return path
+
+
+def machine(folder):
+    model = re.search(r'^model name\s*:\s*(.*)$', Path('/proc/cpuinfo').read_text(encoding='utf-8'), re.MULTILINE)
+    mounts = [line.split()[1:3] for line in Path('/proc/mounts').read_text(encoding='utf-8').splitlines()]
+    file_system = max((mount for mount in mounts if folder.is_relative_to(mount[0])), key=lambda mount: len(mount[0]))
+    return dict(cpu=model[1] if model else platform.machine(), cpus=len(os.sched_getaffinity(0)),
+                kernel=f'{platform.system()} {platform.release()}', file_system=file_system[1],
+                load=os.getloadavg()[0])
+
+
+def describe(about):
+    return f'{about["cpu"]}, {about["cpus"]} CPUs, {about["kernel"]}; traces on {about["file_system"]}; ' \
+        f'load at the start {about["load"]:.2f}'
 
 
 def processor_seconds():
@@ -94,11 +110,11 @@ class Place:
         self.trace = folder / 'trace'
         for program in (self.lightcone, self.bench / 'record-events'):
             if not program.exists():
-                raise Failed(f'{program} is not there: build first, or say where (tests/bench/record BUILDDIR)')
+                raise Failed(f'{program} is not there: build first, or say where (tests/bench/NAME BUILDDIR)')
 
-    def program(self, name):
+    def program(self, name, package='liblttng-ust-dev'):
         if not (self.bench / name).exists():
-            raise Missing(f'{name} was not built: the package liblttng-ust-dev was not there')
+            raise Missing(f'{name} was not built: the package {package} was not there')
         return self.bench / name
 
     def record(self, *command):

@@ -8,7 +8,7 @@ import sys
 
 from cli import equal, lightcone, main, test
 
-FOLDER = os.path.abspath(sys.argv[1])
+FOLDER = os.path.abspath(sys.argv.pop(1))
 FILES = ('lightcone.bash', '_lightcone', 'lightcone.fish')
 
 

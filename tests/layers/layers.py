@@ -21,11 +21,17 @@ MAY_USE = {
 
 # The folder that each header of include/lightcone belongs to. Everyone may know the format.
 PUBLIC = {
+    'causality.h': 'analysis',
     'control.h': 'format',
+    'critical-path.h': 'analysis',
     'deadlock.h': 'analysis',
+    'early-reads.h': 'analysis',
+    'history.h': 'history',
+    'merge.h': 'history',
     'record.h': 'record',
     'recording.h': 'trace',
     'rules.h': 'trace',
+    'statistics.h': 'analysis',
     'sweep.h': 'history',
     'trace-format.h': 'format',
     'trace.h': 'trace',

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The critical path: the chain of events that decided how long the execution took. */
+#ifndef LIGHTCONE_CRITICAL_PATH_H
+#define LIGHTCONE_CRITICAL_PATH_H
+
+#include "lightcone/history.h"
+
+G_BEGIN_DECLS
+
+/*
+ * It is found from its end, the last end of any event (of several, on the lowest process), back to the start of the
+ * recording (0). At an event that waited it goes to the point that released it, on another process; else to the event
+ * before. At the first event of a process that was created by another it goes to its creator. So each nanosecond from 0
+ * to the end is in exactly one of its segments.
+ *
+ * Memory grows with the number of times that the path changes the process, not with its events.
+ */
+typedef struct _LcCriticalPath LcCriticalPath;
+
+/* NULL with LC_HISTORY_ERROR or G_IO_ERROR_CANCELLED. A history without events has a path of length 0. */
+LcCriticalPath *lc_critical_path_find (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error);
+void lc_critical_path_free (LcCriticalPath *path);
+
+/* All times are of the timeline. */
+typedef struct
+{
+  guint64 begin;     /* 0 */
+  guint64 end;       /* of the last event */
+  guint64 computing; /* between two events of a process, or before its first */
+  guint64 inside;    /* inside of events */
+  guint64 passing;   /* from the point that released an event to that event's end, on another process */
+  guint64 events;    /* that the path goes through, those that were released included */
+  guint64 hops;      /* how often it changes the process */
+} LcCriticalSummary;
+
+const LcCriticalSummary *lc_critical_path_get_summary (const LcCriticalPath *path);
+
+/* --- Shares ---------------------------------------------------------------------------------------------------- */
+
+typedef enum
+{
+  LC_CRITICAL_PROCESSES,
+  LC_CRITICAL_OPERATIONS,
+  LC_CRITICAL_OBJECTS,
+  LC_CRITICAL_REGIONS, /* the innermost that the process has entered and not left */
+  LC_CRITICAL_SHARES,
+} LcCriticalShareKind;
+
+/* The part of the path that belongs to one process, operation, object or region. A hop belongs to what it released. */
+typedef struct
+{
+  guint32 id;     /* LC_TRACE_NONE: computing; an event without an object, or computing; outside of all regions */
+  guint64 time;   /* ns */
+  guint64 visits; /* stays on a process; events, or stretches of computing; stretches of a region */
+} LcCriticalShare;
+
+/* Longest first, then by id; their times sum up to the path's length. */
+const LcCriticalShare *lc_critical_path_get_shares (const LcCriticalPath *path, LcCriticalShareKind kind,
+                                                    gsize *n_shares);
+
+/* --- The path itself ------------------------------------------------------------------------------------------- */
+
+/* No event. */
+#define LC_CRITICAL_NONE G_MAXUINT64
+
+/* A stay on one process, without a change to another. */
+typedef struct
+{
+  guint32 process;
+  guint32 from_process; /* of the point that released it, or LC_TRACE_NONE */
+  guint64 begin;        /* the end of what was released, or 0 */
+  guint64 end;          /* where it goes on to the next stay: from here to the next one's begin is a hop */
+  guint64 released;     /* ordinal of the event that the hop ended at; LC_CRITICAL_NONE: there was none */
+  guint64 first;        /* the events within are from this ordinal to before `last`; perhaps none */
+  guint64 last;
+  guint64 from_ordinal; /* of the point that released it */
+  LcPoint from_point;
+} LcCriticalStay;
+
+/* In the order of time. */
+const LcCriticalStay *lc_critical_path_get_stays (const LcCriticalPath *path, gsize *n_stays);
+
+typedef enum
+{
+  LC_CRITICAL_COMPUTING,
+  LC_CRITICAL_EVENT,
+  LC_CRITICAL_HOP,
+} LcCriticalPart;
+
+typedef struct
+{
+  LcCriticalPart part;
+  guint32 process; /* hop: of the event that was released */
+  guint64 begin;   /* of the part that is on the path */
+  guint64 end;
+  const LcHistoryEvent *event; /* hop: the one that was released; computing: NULL */
+  const LcCriticalStay *stay;
+} LcCriticalSegment;
+
+/* FALSE ends it. */
+typedef gboolean (*LcCriticalVisit) (const LcCriticalSegment *segment, gpointer data);
+
+/*
+ * All segments in the order of time, each beginning where the one before ends. Events and hops are given even if they
+ * take no time. The history must be open still.
+ */
+gboolean lc_critical_path_visit (LcCriticalPath *path, LcCriticalVisit visit, gpointer data, GCancellable *cancellable,
+                                 GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcCriticalPath, lc_critical_path_free)
+
+G_END_DECLS
+
+#endif

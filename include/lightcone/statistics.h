@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Statistics of a history: waiting, parallelism, objects, operations. */
+#ifndef LIGHTCONE_STATISTICS_H
+#define LIGHTCONE_STATISTICS_H
+
+#include "lightcone/history.h"
+
+G_BEGIN_DECLS
+
+/*
+ * All are of one timeline, and exact. NULL with LC_HISTORY_ERROR or G_IO_ERROR_CANCELLED. A process is alive from the
+ * begin of its first event to the end of its last one; it is running while it is alive and does not wait.
+ */
+
+/* One process. */
+typedef struct
+{
+  guint32 process;
+  guint32 longest_object; /* what the longest wait was for, or LC_TRACE_NONE */
+  guint64 span;           /* alive, ns */
+  guint64 running;
+  guint64 waiting;         /* running + waiting == span */
+  guint64 waits;           /* events that waited */
+  guint64 longest;         /* wait, ns */
+  guint64 longest_ordinal; /* the first event that waited so long; if `waits` is not 0 */
+} LcWaitingStatistics;
+
+/* LcWaitingStatistics in the order of the processes, in a new array. */
+GArray *lc_statistics_waiting (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error);
+
+typedef struct
+{
+  guint64 begin;   /* of the first event of all */
+  guint64 end;     /* of the last */
+  guint64 running; /* of all processes together */
+  double average;  /* running / (end - begin); 0 if that takes no time */
+  guint32 lowest;  /* running at the same time, at least and at most, for any time at all */
+  guint32 highest;
+  guint32 n_levels; /* number of processes + 1 */
+  guint64 *levels;  /* the time with exactly k processes running; sums up to end - begin */
+} LcParallelism;
+
+LcParallelism *lc_statistics_parallelism (LcHistory *history, guint32 timeline, GCancellable *cancellable,
+                                          GError **error);
+void lc_parallelism_free (LcParallelism *parallelism);
+
+/* One object that has events. */
+typedef struct
+{
+  guint32 object;
+  guint32 longest_process;
+  guint64 events;
+  guint64 waits;           /* events that waited: contended acquisitions of a mutex */
+  guint64 waited;          /* ns */
+  guint64 longest;         /* wait */
+  guint64 longest_ordinal; /* the first event of the lowest process that waited so long; if `waits` is not 0 */
+  guint64 held;            /* by all processes together */
+} LcObjectStatistics;
+
+/* LcObjectStatistics by `waited`, longest first, then by object, in a new array. */
+GArray *lc_statistics_objects (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error);
+
+/* One operation that has events. */
+typedef struct
+{
+  guint32 operation;
+  guint64 events;
+  guint64 time;  /* ns, waiting included */
+  guint64 waits; /* events that waited */
+  guint64 waited;
+  guint64 longest; /* event */
+} LcOperationStatistics;
+
+/* LcOperationStatistics by `time`, longest first, then by operation, in a new array. */
+GArray *lc_statistics_operations (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcParallelism, lc_parallelism_free)
+
+G_END_DECLS
+
+#endif

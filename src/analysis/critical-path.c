@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Walks back from the last event over what each event had to wait for. */
+#include <string.h>
+
+#include "path.h"
+
+/* Where the walk is: the events of a process before `before`, and the time from which on all is known. */
+typedef struct
+{
+  LcCriticalPath *path;
+  LcHistoryWalk *events;
+  GCancellable *cancellable;
+  guint8 *is_start; /* by operation: begins a process that another one made */
+  guint32 process;
+  guint64 before;
+  guint64 time;
+  guint64 layer; /* of the event that was looked at last */
+} Walk;
+
+/* A point of another process. */
+typedef struct
+{
+  guint32 process; /* LC_TRACE_NONE: none */
+  guint64 ordinal;
+  guint64 time;
+  LcPoint point;
+} Source;
+
+/* --- Shares ------------------------------------------------------------------------------------------------ */
+
+void
+lc_path_add_share (LcCriticalPath *path, LcCriticalShareKind kind, guint32 id, guint64 time, guint64 visits)
+{
+  LcPathShares *shares = &path->shares[kind];
+  LcCriticalShare *share;
+
+  if (shares->last == 0 || shares->last_id != id)
+    {
+      const LcCriticalShare fresh = {.id = id};
+
+      shares->last_id = id;
+      shares->last = GPOINTER_TO_UINT (g_hash_table_lookup (shares->by_id, GUINT_TO_POINTER (id)));
+      if (shares->last == 0)
+        {
+          g_array_append_val (shares->shares, fresh);
+          shares->last = shares->shares->len;
+          g_hash_table_insert (shares->by_id, GUINT_TO_POINTER (id), GUINT_TO_POINTER (shares->last));
+        }
+    }
+  share = &g_array_index (shares->shares, LcCriticalShare, shares->last - 1);
+  share->time += time;
+  share->visits += visits;
+}
+
+static int
+compare_shares (gconstpointer a, gconstpointer b)
+{
+  const LcCriticalShare *of_a = a, *of_b = b;
+
+  if (of_a->time != of_b->time)
+    return of_a->time > of_b->time ? -1 : 1;
+  return of_a->id < of_b->id ? -1 : of_a->id > of_b->id;
+}
+
+/* --- The parts of the path, from its end on --------------------------------------------------------------- */
+
+/* What is known goes down to `time`, if it is not there yet: what clocks that disagree say must not count twice. */
+static guint64
+go_down (Walk *walk, guint64 time)
+{
+  guint64 length = walk->time > time ? walk->time - time : 0;
+
+  walk->time -= length;
+  lc_path_add_share (walk->path, LC_CRITICAL_PROCESSES, walk->process, length, 0);
+  return length;
+}
+
+static void
+add_computing (Walk *walk, guint64 begin)
+{
+  guint64 length = go_down (walk, begin);
+
+  if (length == 0)
+    return;
+  walk->path->summary.computing += length;
+  lc_path_add_share (walk->path, LC_CRITICAL_OPERATIONS, LC_TRACE_NONE, length, 1);
+  lc_path_add_share (walk->path, LC_CRITICAL_OBJECTS, LC_TRACE_NONE, length, 1);
+}
+
+/* Of an event, or of the hop that ended with it: `visits` is 0 if the event has been counted. */
+static void
+add_event (Walk *walk, const LcHistoryEvent *event, guint64 begin, guint64 *sum, guint64 visits)
+{
+  guint64 length = go_down (walk, begin);
+
+  *sum += length;
+  walk->path->summary.events += visits;
+  lc_path_add_share (walk->path, LC_CRITICAL_OPERATIONS, event->operation, length, visits);
+  lc_path_add_share (walk->path, LC_CRITICAL_OBJECTS, event->object, length, visits);
+}
+
+/* --- What an event waited for ------------------------------------------------------------------------------ */
+
+/* Takes a point of another process if it is after `source`, or if there is none yet. */
+static gboolean
+consider (Walk *walk, const LcHistoryArcEnd *from, Source *source, GError **error)
+{
+  guint64 time;
+
+  if (from->process == walk->process)
+    return TRUE;
+  if (!lc_history_walk_get_time (walk->events, from->process, from->ordinal, from->point, &time, error))
+    return FALSE;
+  if (source->process == LC_TRACE_NONE || time > source->time)
+    *source = (Source){from->process, from->ordinal, time, from->point};
+  return TRUE;
+}
+
+/* Which member of a group came last depends on the timeline. */
+static gboolean
+consider_group (Walk *walk, const LcHistoryEvent *event, Source *source, GError **error)
+{
+  LcCriticalPath *path = walk->path;
+  g_autoptr (GArray) members = NULL;
+
+  if (!lc_history_find_by_key (path->history, path->timeline, event->object, event->sequence, G_MAXSIZE,
+                               walk->cancellable, &members, error))
+    return FALSE;
+  for (guint i = 0; i < members->len; i++)
+    {
+      const LcHistoryEvent *member = &g_array_index (members, LcHistoryEvent, i);
+
+      if (member->process != event->process && member->layer == event->layer && member->operation == event->operation &&
+          (source->process == LC_TRACE_NONE || member->begin > source->time))
+        *source = (Source){member->process, member->ordinal, member->begin, LC_POINT_BEGIN};
+    }
+  return TRUE;
+}
+
+/* The last of what an event had to come after, if that was after its begin, or if it is what made the process. */
+static gboolean
+find_source (Walk *walk, const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, Source *source, GError **error)
+{
+  gboolean is_first = event->ordinal == 0 && walk->is_start[event->operation], is_measured;
+
+  *source = (Source){.process = LC_TRACE_NONE};
+  is_measured = walk->path->timeline == LC_TIMELINE_MEASURED;
+  if (is_measured && event->basis >= 0)
+    return consider (walk, &arcs[event->basis], source, error);
+  if (is_measured && !is_first)
+    return TRUE;
+  for (guint32 i = 0; i < event->n_arcs; i++)
+    if (!consider (walk, &arcs[i], source, error))
+      return FALSE;
+  if (event->flags & LC_HISTORY_EVENT_GROUP && !consider_group (walk, event, source, error))
+    return FALSE;
+  if (!is_first && source->process != LC_TRACE_NONE && source->time <= event->begin)
+    source->process = LC_TRACE_NONE;
+  return TRUE;
+}
+
+/* --- The walk ---------------------------------------------------------------------------------------------- */
+
+/* Ends the present stay at its begin, and goes on at the point that released the event. */
+static void
+hop (Walk *walk, LcCriticalStay *stay, const LcHistoryEvent *event, const Source *source, guint64 visits)
+{
+  stay->begin = walk->time;
+  stay->released = event->ordinal;
+  stay->from_process = source->process;
+  stay->from_ordinal = source->ordinal;
+  stay->from_point = source->point;
+  add_event (walk, event, source->time, &walk->path->summary.passing, visits);
+  walk->path->summary.hops++;
+  walk->process = source->process;
+  walk->before = source->point == LC_POINT_END ? source->ordinal + 1 : source->ordinal;
+}
+
+/* One event back; `*left` is set when the stay ends there. */
+static gboolean
+step (Walk *walk, LcCriticalStay *stay, gboolean *left, GError **error)
+{
+  const LcHistoryArcEnd *arcs;
+  LcHistoryEvent event;
+  Source source;
+
+  *left = FALSE;
+  if (!lc_history_walk_get (walk->events, walk->process, walk->before - 1, &event, &arcs, error) ||
+      !find_source (walk, &event, arcs, &source, error))
+    return FALSE;
+  if (event.layer >= walk->layer)
+    {
+      g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_DAMAGED, "%s: the layers of process %u are not in order",
+                   lc_history_get_path (walk->path->history), walk->process);
+      return FALSE;
+    }
+  walk->layer = event.layer;
+  add_computing (walk, event.end);
+  *left = source.process != LC_TRACE_NONE;
+  if (*left && source.time > event.begin)
+    {
+      walk->before--;
+      stay->first = event.ordinal + 1;
+      hop (walk, stay, &event, &source, 1);
+      return TRUE;
+    }
+  add_event (walk, &event, event.begin, &walk->path->summary.inside, 1);
+  walk->before--;
+  if (*left)
+    hop (walk, stay, &event, &source, 0);
+  return TRUE;
+}
+
+static gboolean
+walk_back (Walk *walk, GError **error)
+{
+  gboolean left = TRUE;
+
+  while (left)
+    {
+      LcCriticalStay stay = {.process = walk->process,
+                             .from_process = LC_TRACE_NONE,
+                             .end = walk->time,
+                             .released = LC_CRITICAL_NONE,
+                             .last = walk->before};
+
+      left = FALSE;
+      lc_path_add_share (walk->path, LC_CRITICAL_PROCESSES, walk->process, 0, 1);
+      while (walk->before > 0 && !left)
+        if (!step (walk, &stay, &left, error))
+          return FALSE;
+      if (!left)
+        add_computing (walk, 0);
+      g_array_append_val (walk->path->stays, stay);
+    }
+  return TRUE;
+}
+
+/* Puts the walk behind the last event of all. */
+static gboolean
+find_end (Walk *walk, GError **error)
+{
+  LcHistory *history = walk->path->history;
+
+  for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
+    {
+      guint64 events = lc_history_get_process (history, i)->events, end;
+
+      if (events == 0)
+        continue;
+      if (!lc_history_walk_get_time (walk->events, i, events - 1, LC_POINT_END, &end, error))
+        return FALSE;
+      if (walk->process == LC_TRACE_NONE || end > walk->time)
+        {
+          walk->process = i;
+          walk->before = events;
+          walk->time = end;
+        }
+    }
+  return TRUE;
+}
+
+static guint8 *
+find_starts (const LcHistory *history)
+{
+  guint32 n = lc_history_get_n_operations (history);
+  guint8 *starts = g_new0 (guint8, MAX (n, 1));
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      const LcHistoryOperation *operation = lc_history_get_operation (history, i);
+
+      starts[i] = operation != NULL && g_strcmp0 (operation->class_name, "thread") == 0;
+    }
+  return starts;
+}
+
+static void
+put_in_order (LcCriticalPath *path)
+{
+  LcCriticalStay *stays = (LcCriticalStay *)(void *)path->stays->data;
+
+  for (guint i = 0; i < path->stays->len / 2; i++)
+    {
+      const LcCriticalStay stay = stays[i];
+
+      stays[i] = stays[path->stays->len - 1 - i];
+      stays[path->stays->len - 1 - i] = stay;
+    }
+}
+
+static gboolean
+find (LcCriticalPath *path, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (LcHistoryWalk) events =
+      lc_history_walk_new (path->history, path->timeline, LC_WALK_ARCS, cancellable, error);
+  g_autofree guint8 *starts = find_starts (path->history);
+  Walk walk = {.path = path,
+               .events = events,
+               .cancellable = cancellable,
+               .is_start = starts,
+               .process = LC_TRACE_NONE,
+               .layer = G_MAXUINT64};
+
+  if (events == NULL || !find_end (&walk, error))
+    return FALSE;
+  if (walk.process == LC_TRACE_NONE)
+    return TRUE;
+  path->summary.end = walk.time;
+  if (!walk_back (&walk, error))
+    return FALSE;
+  put_in_order (path);
+  return lc_path_find_regions (path, cancellable, error);
+}
+
+LcCriticalPath *
+lc_critical_path_find (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (LcCriticalPath) path = g_new0 (LcCriticalPath, 1);
+
+  path->history = history;
+  path->timeline = timeline;
+  path->stays = g_array_new (FALSE, FALSE, sizeof (LcCriticalStay));
+  for (guint i = 0; i < LC_CRITICAL_SHARES; i++)
+    path->shares[i] =
+        (LcPathShares){g_hash_table_new (NULL, NULL), g_array_new (FALSE, FALSE, sizeof (LcCriticalShare)), 0, 0};
+  if (!find (path, cancellable, error))
+    return NULL;
+  for (guint i = 0; i < LC_CRITICAL_SHARES; i++)
+    g_array_sort (path->shares[i].shares, compare_shares);
+  return g_steal_pointer (&path);
+}
+
+void
+lc_critical_path_free (LcCriticalPath *path)
+{
+  if (path == NULL)
+    return;
+  g_array_unref (path->stays);
+  for (guint i = 0; i < LC_CRITICAL_SHARES; i++)
+    {
+      g_hash_table_unref (path->shares[i].by_id);
+      g_array_unref (path->shares[i].shares);
+    }
+  g_free (path);
+}
+
+const LcCriticalSummary *
+lc_critical_path_get_summary (const LcCriticalPath *path)
+{
+  return &path->summary;
+}
+
+const LcCriticalShare *
+lc_critical_path_get_shares (const LcCriticalPath *path, LcCriticalShareKind kind, gsize *n_shares)
+{
+  *n_shares = path->shares[kind].shares->len;
+  return (const LcCriticalShare *)(void *)path->shares[kind].shares->data;
+}
+
+const LcCriticalStay *
+lc_critical_path_get_stays (const LcCriticalPath *path, gsize *n_stays)
+{
+  *n_stays = path->stays->len;
+  return (const LcCriticalStay *)(void *)path->stays->data;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What processes waited, and what they spent on each operation: one pass over all events. */
+#include "lightcone/statistics.h"
+
+typedef struct
+{
+  LcWaitingStatistics statistics;
+  guint64 begin;
+  guint64 end;
+} Waiting;
+
+static gboolean
+add_waiting (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  Waiting *waiting = data;
+  LcWaitingStatistics *statistics = &waiting->statistics;
+
+  if (event->ordinal == 0)
+    waiting->begin = event->begin;
+  waiting->end = event->end;
+  if (event->waited == 0)
+    return TRUE;
+  statistics->waits++;
+  statistics->waiting += event->waited;
+  if (event->waited > statistics->longest)
+    {
+      statistics->longest = event->waited;
+      statistics->longest_ordinal = event->ordinal;
+      statistics->longest_object = event->object;
+    }
+  return TRUE;
+}
+
+GArray *
+lc_statistics_waiting (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GArray) result = g_array_new (FALSE, FALSE, sizeof (LcWaitingStatistics));
+
+  for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
+    {
+      Waiting waiting = {.statistics = {.process = i, .longest_object = LC_TRACE_NONE}};
+
+      if (!lc_history_visit (history, timeline, i, 0, G_MAXUINT64, add_waiting, &waiting, cancellable, error))
+        return NULL;
+      waiting.statistics.span = waiting.end - waiting.begin;
+      waiting.statistics.running = waiting.statistics.span - waiting.statistics.waiting;
+      g_array_append_val (result, waiting.statistics);
+    }
+  return g_steal_pointer (&result);
+}
+
+static gboolean
+add_operation (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  LcOperationStatistics *statistics = (LcOperationStatistics *)data + event->operation;
+  guint64 length = event->end - event->begin;
+
+  statistics->events++;
+  statistics->time += length;
+  statistics->waits += event->waited > 0;
+  statistics->waited += event->waited;
+  statistics->longest = MAX (statistics->longest, length);
+  return TRUE;
+}
+
+static int
+compare_operations (gconstpointer a, gconstpointer b)
+{
+  const LcOperationStatistics *of_a = a, *of_b = b;
+
+  if (of_a->time != of_b->time)
+    return of_a->time > of_b->time ? -1 : 1;
+  return of_a->operation < of_b->operation ? -1 : of_a->operation > of_b->operation;
+}
+
+GArray *
+lc_statistics_operations (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GArray) result = g_array_new (FALSE, FALSE, sizeof (LcOperationStatistics));
+  guint32 n = lc_history_get_n_operations (history);
+  g_autofree LcOperationStatistics *operations = g_new0 (LcOperationStatistics, MAX (n, 1));
+
+  for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
+    if (!lc_history_visit (history, timeline, i, 0, G_MAXUINT64, add_operation, operations, cancellable, error))
+      return NULL;
+  for (guint32 i = 0; i < n; i++)
+    {
+      operations[i].operation = i;
+      if (operations[i].events > 0)
+        g_array_append_val (result, operations[i]);
+    }
+  g_array_sort (result, compare_operations);
+  return g_steal_pointer (&result);
+}

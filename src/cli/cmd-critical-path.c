@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lightcone critical-path: shows what decided how long an execution took. */
+#include <glib/gi18n.h>
+#include <stdio.h>
+
+#include "command.h"
+#include "critical-path.h"
+#include "open-history.h"
+
+/* Lines of a table, when people have not said how many. */
+enum
+{
+  LINES = 10,
+  EVENT_LINES = 200,
+};
+
+static char *timeline;
+static char **rules_files;
+static gboolean events, json, csv;
+static int limit = -1;
+
+static const GOptionEntry options[] = {
+    {"timeline", 0, 0, G_OPTION_ARG_STRING, &timeline, N_ ("The path on this timeline, instead of the measured one"),
+     N_ ("NAME")},
+    {"events", 0, 0, G_OPTION_ARG_NONE, &events, N_ ("The path itself, event after event"), NULL},
+    {"limit", 0, 0, G_OPTION_ARG_INT, &limit, N_ ("At most so many lines of a table"), N_ ("NUMBER")},
+    {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
+     N_ ("FILE")},
+    {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("For programs to read"), NULL},
+    {"csv", 0, 0, G_OPTION_ARG_NONE, &csv, N_ ("A table for programs to read"), NULL},
+    {NULL},
+};
+
+static const LcCommandLine line = {
+    .name = "critical-path",
+    .arguments = N_ ("DIR"),
+    .description =
+        N_ ("The critical path ends with the last event, and goes back over what each event had to wait for."),
+    .options = options,
+    .n_arguments = 1,
+};
+
+static gsize
+get_limit (LcFormat format)
+{
+  if (limit >= 0)
+    return (gsize)limit;
+  return format != LC_FORMAT_TEXT ? G_MAXSIZE : events ? EVENT_LINES : LINES;
+}
+
+static gboolean
+show (LcHistory *history, GError **error)
+{
+  LcFormat format = json ? LC_FORMAT_JSON : csv ? LC_FORMAT_CSV : LC_FORMAT_TEXT;
+  const char *name = timeline != NULL ? timeline : "measured";
+  g_autoptr (LcCriticalPath) path = NULL;
+  guint32 number;
+
+  if (!lc_history_find_timeline (history, name, &number, error))
+    return FALSE;
+  path = lc_critical_path_find (history, number, NULL, error);
+  if (path == NULL)
+    return FALSE;
+  return lc_critical_path_show (path, history, name, format, events, get_limit (format), error);
+}
+
+int
+lc_cmd_critical_path (int argc, char **argv)
+{
+  g_autoptr (LcHistory) history = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!lc_command_parse (&line, &argc, &argv))
+    return LC_EXIT_UNUSABLE;
+  if (json && csv)
+    {
+      lc_complain (_ ("critical-path: --json and --csv do not go together"));
+      return LC_EXIT_UNUSABLE;
+    }
+  history = lc_open_history (argv[1], (const char *const *)rules_files, json || csv, &error);
+  if (history != NULL && show (history, &error))
+    return LC_EXIT_GOOD;
+  lc_complain ("%s", error->message);
+  return LC_EXIT_UNUSABLE;
+}

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `lightcone critical-path` shows: its keys and columns are for ever. */
+#include "critical-path.h"
+
+#include <glib/gi18n.h>
+#include <stdio.h>
+
+#include "format.h"
+#include "names.h"
+
+typedef struct
+{
+  LcCriticalPath *path;
+  LcNames *names;
+  const LcCriticalSummary *summary;
+  const char *timeline;
+  LcFormat format;
+  gsize limit;
+  LcJson json;
+} Show;
+
+/* --- The whole ----------------------------------------------------------------------------------------------- */
+
+static void
+add_summary_json (Show *show)
+{
+  lc_json_add_string (&show->json, "timeline", show->timeline);
+  lc_json_add_count (&show->json, "begin", show->summary->begin);
+  lc_json_add_count (&show->json, "end", show->summary->end);
+  lc_json_add_count (&show->json, "length", show->summary->end - show->summary->begin);
+  lc_json_add_count (&show->json, "computing", show->summary->computing);
+  lc_json_add_count (&show->json, "inside", show->summary->inside);
+  lc_json_add_count (&show->json, "passing", show->summary->passing);
+  lc_json_add_count (&show->json, "events", show->summary->events);
+  lc_json_add_count (&show->json, "hops", show->summary->hops);
+}
+
+static void
+take_part (LcTable *table, const char *label, guint64 part, guint64 whole)
+{
+  lc_table_take (table, g_strdup (label));
+  lc_table_take (table, lc_format_duration (part));
+  lc_table_take (table, whole > 0 ? g_strdup_printf ("%.1f %%", 100.0 * (double)part / (double)whole) : NULL);
+}
+
+static void
+take_count (LcTable *table, const char *label, guint64 count)
+{
+  lc_table_take (table, g_strdup (label));
+  lc_table_take (table, lc_format_count (count));
+  lc_table_take (table, NULL);
+}
+
+static void
+print_summary (const Show *show)
+{
+  static const LcTableColumn columns[] = {{NULL, FALSE}, {NULL, TRUE}, {NULL, TRUE}};
+  g_autoptr (LcTable) table = lc_table_new (columns, G_N_ELEMENTS (columns));
+  g_autofree char *lines = NULL, *timeline = lc_format_text (show->timeline);
+  guint64 length = show->summary->end - show->summary->begin;
+
+  take_part (table, _ ("Length"), length, length);
+  take_part (table, _ ("between events"), show->summary->computing, length);
+  take_part (table, _ ("in events"), show->summary->inside, length);
+  take_part (table, _ ("from process to process"), show->summary->passing, length);
+  take_count (table, _ ("Events"), show->summary->events);
+  take_count (table, _ ("Changes of process"), show->summary->hops);
+  lines = lc_table_render (table, 2);
+  g_print (_ ("Critical path, timeline %s\n\n%s"), timeline, lines);
+}
+
+/* --- Shares -------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  const char *key;
+  const char *(*name) (LcNames *names, guint32 id);
+  const char *(*class_name) (LcNames *names, guint32 id); /* NULL: there is no such column */
+  const char *none;                                       /* what people read where there is no id */
+  const LcRowsColumn *columns;
+  guint n_columns;
+} ShareTable;
+
+static const LcRowsColumn process_columns[] = {
+    {"id", NULL, LC_CELL_COUNT},
+    {"name", N_ ("Process"), LC_CELL_TEXT},
+    {"time", N_ ("Time"), LC_CELL_TIME},
+    {"percent", N_ ("Share"), LC_CELL_PERCENT},
+    {"visits", N_ ("Stays"), LC_CELL_COUNT},
+};
+
+static const LcRowsColumn operation_columns[] = {
+    {"id", NULL, LC_CELL_COUNT},
+    {"name", N_ ("Operation"), LC_CELL_TEXT},
+    {"class", N_ ("Class"), LC_CELL_TEXT},
+    {"time", N_ ("Time"), LC_CELL_TIME},
+    {"percent", N_ ("Share"), LC_CELL_PERCENT},
+    {"visits", N_ ("Times"), LC_CELL_COUNT},
+};
+
+static const LcRowsColumn object_columns[] = {
+    {"id", NULL, LC_CELL_COUNT},
+    {"name", N_ ("Object"), LC_CELL_TEXT},
+    {"class", N_ ("Class"), LC_CELL_TEXT},
+    {"time", N_ ("Time"), LC_CELL_TIME},
+    {"percent", N_ ("Share"), LC_CELL_PERCENT},
+    {"visits", N_ ("Times"), LC_CELL_COUNT},
+};
+
+static const LcRowsColumn region_columns[] = {
+    {"id", NULL, LC_CELL_COUNT},
+    {"name", N_ ("Region"), LC_CELL_TEXT},
+    {"class", N_ ("Class"), LC_CELL_TEXT},
+    {"time", N_ ("Time"), LC_CELL_TIME},
+    {"percent", N_ ("Share"), LC_CELL_PERCENT},
+    {"visits", N_ ("Stretches"), LC_CELL_COUNT},
+};
+
+/* As LcCriticalShareKind. */
+static const ShareTable tables[] = {
+    {"process", lc_names_process, NULL, NULL, process_columns, G_N_ELEMENTS (process_columns)},
+    {"operation", lc_names_operation, lc_names_operation_class, N_ ("between events"), operation_columns,
+     G_N_ELEMENTS (operation_columns)},
+    {"object", lc_names_object, lc_names_object_class, N_ ("none"), object_columns, G_N_ELEMENTS (object_columns)},
+    {"region", lc_names_object, lc_names_object_class, N_ ("outside"), region_columns, G_N_ELEMENTS (region_columns)},
+};
+
+static void
+add_share (const Show *show, LcRows *rows, const ShareTable *table, const LcCriticalShare *share)
+{
+  const char *name = table->name (show->names, share->id);
+
+  if (share->id != LC_TRACE_NONE)
+    lc_rows_add_count (rows, share->id);
+  else
+    lc_rows_add_nothing (rows);
+  lc_rows_add_text (rows, name == NULL && show->format == LC_FORMAT_TEXT ? _ (table->none) : name);
+  if (table->class_name != NULL)
+    lc_rows_add_text (rows, table->class_name (show->names, share->id));
+  else if (show->format == LC_FORMAT_CSV)
+    lc_rows_add_nothing (rows);
+  lc_rows_add_count (rows, share->time);
+  lc_rows_add_percent (rows, share->time, show->summary->end - show->summary->begin);
+  lc_rows_add_count (rows, share->visits);
+}
+
+static void
+show_shares (Show *show, LcCriticalShareKind kind)
+{
+  const ShareTable *table = &tables[kind];
+  LcRows *rows;
+  gsize n;
+  const LcCriticalShare *shares = lc_critical_path_get_shares (show->path, kind, &n);
+  gsize shown = MIN (n, show->limit);
+
+  if (show->format == LC_FORMAT_TEXT && (n == 0 || (n == 1 && shares[0].id == LC_TRACE_NONE)))
+    return;
+  rows = lc_rows_begin (show->format, table->columns, table->n_columns, &show->json, table->key);
+  for (gsize i = 0; i < shown; i++)
+    add_share (show, rows, table, &shares[i]);
+  lc_rows_end (rows, n - shown);
+}
+
+/* All of them in one table, for CSV. */
+static void
+show_shares_csv (Show *show)
+{
+  static const LcRowsColumn columns[] = {
+      {"share", NULL, LC_CELL_TEXT},   {"id", NULL, LC_CELL_COUNT},  {"name", NULL, LC_CELL_TEXT},
+      {"class", NULL, LC_CELL_TEXT},   {"time", NULL, LC_CELL_TIME}, {"percent", NULL, LC_CELL_PERCENT},
+      {"visits", NULL, LC_CELL_COUNT},
+  };
+  LcRows *rows = lc_rows_begin (show->format, columns, G_N_ELEMENTS (columns), NULL, NULL);
+
+  for (LcCriticalShareKind kind = 0; kind < LC_CRITICAL_SHARES; kind++)
+    {
+      gsize n;
+      const LcCriticalShare *shares = lc_critical_path_get_shares (show->path, kind, &n);
+
+      for (gsize i = 0; i < MIN (n, show->limit); i++)
+        {
+          lc_rows_add_text (rows, tables[kind].key);
+          add_share (show, rows, &tables[kind], &shares[i]);
+        }
+    }
+  lc_rows_end (rows, 0);
+}
+
+/* --- Events -------------------------------------------------------------------------------------------------- */
+
+static const LcRowsColumn event_columns[] = {
+    {"part", N_ ("Part"), LC_CELL_TEXT},
+    {"path_begin", N_ ("From"), LC_CELL_TIME},
+    {"path_end", NULL, LC_CELL_TIME},
+    {"time", N_ ("Time"), LC_CELL_TIME},
+    {"process", NULL, LC_CELL_COUNT},
+    {"process_name", N_ ("Process"), LC_CELL_TEXT},
+    {"ordinal", N_ ("Event"), LC_CELL_COUNT},
+    {"operation", N_ ("Operation"), LC_CELL_TEXT},
+    {"object", NULL, LC_CELL_COUNT},
+    {"object_name", N_ ("Object"), LC_CELL_TEXT},
+    {"sequence", N_ ("Number"), LC_CELL_INTEGER},
+    {"begin", NULL, LC_CELL_TIME},
+    {"end", NULL, LC_CELL_TIME},
+    {"waited", NULL, LC_CELL_TIME},
+    {"from_process", NULL, LC_CELL_COUNT},
+    {"from_ordinal", NULL, LC_CELL_COUNT},
+};
+
+typedef struct
+{
+  Show *show;
+  LcRows *rows;
+  guint64 n;
+} Events;
+
+static const char *
+part_name (const Show *show, LcCriticalPart part)
+{
+  static const char *const names[] = {"computing", "event", "hop"}; /* as LcCriticalPart */
+  static const char *const for_people[] = {N_ ("between events"), N_ ("in"), N_ ("to")};
+
+  return show->format == LC_FORMAT_TEXT ? _ (for_people[part]) : names[part];
+}
+
+static void
+add_nothings (LcRows *rows, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    lc_rows_add_nothing (rows);
+}
+
+static void
+add_object (const Events *events, const LcHistoryEvent *event)
+{
+  if (event->object != LC_TRACE_NONE)
+    lc_rows_add_count (events->rows, event->object);
+  else
+    lc_rows_add_nothing (events->rows);
+  lc_rows_add_text (events->rows, lc_names_object (events->show->names, event->object));
+  if (event->flags & LC_TRACE_EVENT_SEQUENCE)
+    lc_rows_add_integer (events->rows, event->sequence);
+  else
+    lc_rows_add_nothing (events->rows);
+}
+
+static gboolean
+add_segment (const LcCriticalSegment *segment, gpointer data)
+{
+  Events *events = data;
+  const LcHistoryEvent *event = segment->event;
+  LcRows *rows = events->rows;
+
+  if (events->n++ >= events->show->limit)
+    return events->show->format == LC_FORMAT_TEXT; /* people are told how many more */
+  lc_rows_add_text (rows, part_name (events->show, segment->part));
+  lc_rows_add_count (rows, segment->begin);
+  lc_rows_add_count (rows, segment->end);
+  lc_rows_add_count (rows, segment->end - segment->begin);
+  lc_rows_add_count (rows, segment->process);
+  lc_rows_add_text (rows, lc_names_process (events->show->names, segment->process));
+  if (event == NULL)
+    {
+      add_nothings (rows, 10);
+      return TRUE;
+    }
+  lc_rows_add_count (rows, event->ordinal);
+  lc_rows_add_text (rows, lc_names_operation (events->show->names, event->operation));
+  add_object (events, event);
+  lc_rows_add_count (rows, event->begin);
+  lc_rows_add_count (rows, event->end);
+  lc_rows_add_count (rows, event->waited);
+  if (segment->part != LC_CRITICAL_HOP)
+    {
+      add_nothings (rows, 2);
+      return TRUE;
+    }
+  lc_rows_add_count (rows, segment->stay->from_process);
+  lc_rows_add_count (rows, segment->stay->from_ordinal);
+  return TRUE;
+}
+
+static gboolean
+show_events (Show *show, GError **error)
+{
+  Events events = {show, NULL, 0};
+  gboolean good;
+
+  events.rows = lc_rows_begin (show->format, event_columns, G_N_ELEMENTS (event_columns), &show->json, "event");
+  good = lc_critical_path_visit (show->path, add_segment, &events, NULL, error);
+  lc_rows_end (events.rows, events.n - MIN (events.n, show->limit));
+  return good;
+}
+
+/* --- All of it ----------------------------------------------------------------------------------------------- */
+
+static gboolean
+show_json (Show *show, gboolean events, GError **error)
+{
+  g_autofree char *text = NULL;
+  gboolean good = TRUE;
+
+  show->json = LC_JSON_INIT ();
+  lc_json_begin_object (&show->json, NULL);
+  add_summary_json (show);
+  for (LcCriticalShareKind kind = 0; kind < LC_CRITICAL_SHARES; kind++)
+    show_shares (show, kind);
+  if (events)
+    good = show_events (show, error);
+  lc_json_end_object (&show->json);
+  text = lc_json_finish (&show->json);
+  if (good)
+    fputs (text, stdout);
+  return good;
+}
+
+gboolean
+lc_critical_path_show (LcCriticalPath *path, LcHistory *history, const char *timeline, LcFormat format, gboolean events,
+                       gsize limit, GError **error)
+{
+  g_autoptr (LcNames) names = lc_names_new (history);
+  Show show = {.path = path,
+               .names = names,
+               .summary = lc_critical_path_get_summary (path),
+               .timeline = timeline,
+               .format = format,
+               .limit = limit};
+
+  if (format == LC_FORMAT_JSON)
+    return show_json (&show, events, error);
+  if (format == LC_FORMAT_TEXT)
+    print_summary (&show);
+  if (events)
+    return show_events (&show, error);
+  if (format == LC_FORMAT_CSV)
+    show_shares_csv (&show);
+  else
+    for (LcCriticalShareKind kind = 0; kind < LC_CRITICAL_SHARES; kind++)
+      show_shares (&show, kind);
+  return TRUE;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What processes, operations and objects of a history are called. */
+#include "names.h"
+
+struct _LcNames
+{
+  LcHistory *history;
+  GHashTable *objects; /* id -> LcHistoryObject */
+};
+
+static void
+free_object (gpointer object)
+{
+  lc_history_object_clear (object);
+  g_free (object);
+}
+
+LcNames *
+lc_names_new (LcHistory *history)
+{
+  LcNames *names = g_new0 (LcNames, 1);
+
+  names->history = history;
+  names->objects = g_hash_table_new_full (NULL, NULL, NULL, free_object);
+  return names;
+}
+
+void
+lc_names_free (LcNames *names)
+{
+  if (names == NULL)
+    return;
+  g_hash_table_unref (names->objects);
+  g_free (names);
+}
+
+const char *
+lc_names_process (LcNames *names, guint32 process)
+{
+  return process != LC_TRACE_NONE ? lc_history_get_process (names->history, process)->name : NULL;
+}
+
+static const LcHistoryOperation *
+get_operation (LcNames *names, guint32 operation)
+{
+  return operation != LC_TRACE_NONE ? lc_history_get_operation (names->history, operation) : NULL;
+}
+
+const char *
+lc_names_operation (LcNames *names, guint32 operation)
+{
+  const LcHistoryOperation *found = get_operation (names, operation);
+
+  return found != NULL ? found->name : NULL;
+}
+
+const char *
+lc_names_operation_class (LcNames *names, guint32 operation)
+{
+  const LcHistoryOperation *found = get_operation (names, operation);
+
+  return found != NULL ? found->class_name : NULL;
+}
+
+static const LcHistoryObject *
+get_object (LcNames *names, guint32 object)
+{
+  LcHistoryObject *found = g_hash_table_lookup (names->objects, GUINT_TO_POINTER (object));
+
+  if (found != NULL || object == LC_TRACE_NONE)
+    return found;
+  found = g_new0 (LcHistoryObject, 1);
+  if (!lc_history_get_object (names->history, object, found, NULL))
+    g_clear_pointer (&found, g_free);
+  else
+    g_hash_table_insert (names->objects, GUINT_TO_POINTER (object), found);
+  return found;
+}
+
+const char *
+lc_names_object (LcNames *names, guint32 object)
+{
+  const LcHistoryObject *found = get_object (names, object);
+
+  return found != NULL ? found->name : NULL;
+}
+
+const char *
+lc_names_object_class (LcNames *names, guint32 object)
+{
+  const LcHistoryObject *found = get_object (names, object);
+
+  return found != NULL ? found->class_name : NULL;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every command that asks a history begins here: it is closed, merged if need be, and opened. */
+#ifndef LC_CLI_OPEN_HISTORY_H
+#define LC_CLI_OPEN_HISTORY_H
+
+#include "lightcone/merge.h"
+
+/* With a line of progress on the standard error, when that is a terminal and `quiet` is FALSE. `rules` may be NULL. */
+LcHistory *lc_open_history (const char *directory, const char *const *rules, gboolean quiet, GError **error);
+
+/* The same, but only merges; `again` even if there is a history that is good. */
+gboolean lc_merge_directory (const char *directory, const char *const *rules, gboolean again, gboolean quiet,
+                             LcMergeResult *result, GError **error);
+
+#endif

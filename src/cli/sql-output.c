@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes what a statement finds to standard output: aligned for people, or as CSV or JSON. */
+#include "sql-output.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "format.h"
+
+enum
+{
+  MEASURED = 1000, /* rows that decide how wide the columns of a table are */
+  KEPT = 1 << 14,  /* bytes that are written at once */
+};
+
+typedef struct
+{
+  LcStatement *statement;
+  int n_columns;
+  /* Of a table: */
+  GPtrArray *cells; /* that wait for the widths */
+  guint *widths;
+  gboolean *texts, *numbers; /* what a column has */
+  gboolean measured;
+  GString *text;
+} Output;
+
+static char *
+blob_as_hex (LcStatement *statement, int column)
+{
+  static const char digits[] = "0123456789abcdef";
+  gsize size;
+  const guint8 *bytes = lc_statement_blob (statement, column, &size);
+  char *hex = g_malloc (2 * size + 1);
+
+  for (gsize i = 0; i < size; i++)
+    {
+      hex[2 * i] = digits[bytes[i] >> 4];
+      hex[2 * i + 1] = digits[bytes[i] & 15];
+    }
+  hex[2 * size] = '\0';
+  return hex;
+}
+
+static void
+flush (GString *text, gsize kept)
+{
+  if (text->len <= kept)
+    return;
+  fwrite (text->str, 1, text->len, stdout);
+  g_string_truncate (text, 0);
+}
+
+/* --- CSV ----------------------------------------------------------------------------------------------------- */
+
+/* As RFC 4180 has it; "" is an empty text, and nothing at all is null. */
+static void
+append_csv (GString *line, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+
+  if (*valid != '\0' && strpbrk (valid, ",\"\r\n") == NULL)
+    {
+      g_string_append (line, valid);
+      return;
+    }
+  g_string_append_c (line, '"');
+  for (const char *at = valid; *at != '\0'; at++)
+    {
+      if (*at == '"')
+        g_string_append_c (line, '"');
+      g_string_append_c (line, *at);
+    }
+  g_string_append_c (line, '"');
+}
+
+static void
+append_csv_value (Output *output, int column)
+{
+  LcValueType type = lc_statement_type (output->statement, column);
+
+  if (type == LC_VALUE_BLOB)
+    {
+      g_autofree char *hex = blob_as_hex (output->statement, column);
+
+      g_string_append (output->text, hex);
+    }
+  else if (type != LC_VALUE_NULL)
+    append_csv (output->text, lc_statement_text (output->statement, column));
+}
+
+static LcStep
+print_csv (Output *output, GError **error)
+{
+  LcStep step;
+
+  for (int i = 0; i < output->n_columns; i++)
+    {
+      g_string_append (output->text, i > 0 ? "," : "");
+      append_csv (output->text, lc_statement_column_name (output->statement, i));
+    }
+  g_string_append_c (output->text, '\n');
+  while ((step = lc_statement_step (output->statement, error)) == LC_STEP_ROW)
+    {
+      for (int i = 0; i < output->n_columns; i++)
+        {
+          g_string_append (output->text, i > 0 ? "," : "");
+          append_csv_value (output, i);
+        }
+      g_string_append_c (output->text, '\n');
+      flush (output->text, KEPT);
+    }
+  flush (output->text, 0);
+  return step;
+}
+
+/* --- JSON ---------------------------------------------------------------------------------------------------- */
+
+static void
+add_json_value (Output *output, LcJson *json, int column)
+{
+  const char *name = lc_statement_column_name (output->statement, column);
+  g_autofree char *hex = NULL;
+
+  switch (lc_statement_type (output->statement, column))
+    {
+    case LC_VALUE_INT:
+      lc_json_add_integer (json, name, lc_statement_int (output->statement, column));
+      break;
+    case LC_VALUE_REAL:
+      if (isfinite (lc_statement_real (output->statement, column)))
+        lc_json_add_number (json, name, lc_statement_text (output->statement, column));
+      else
+        lc_json_add_null (json, name);
+      break;
+    case LC_VALUE_BLOB:
+      hex = blob_as_hex (output->statement, column);
+      lc_json_add_string (json, name, hex);
+      break;
+    case LC_VALUE_TEXT:
+    case LC_VALUE_NULL:
+    default:
+      lc_json_add_string (json, name, lc_statement_text (output->statement, column));
+      break;
+    }
+}
+
+static LcStep
+print_json (Output *output, GError **error)
+{
+  LcJson json = LC_JSON_INIT ();
+  g_autofree char *rest = NULL;
+  LcStep step;
+
+  lc_json_begin_array (&json, NULL);
+  while ((step = lc_statement_step (output->statement, error)) == LC_STEP_ROW)
+    {
+      lc_json_begin_object (&json, NULL);
+      for (int i = 0; i < output->n_columns; i++)
+        add_json_value (output, &json, i);
+      lc_json_end_object (&json);
+      if (json.text->len > KEPT)
+        lc_json_print (&json);
+    }
+  lc_json_end_array (&json);
+  rest = lc_json_finish (&json);
+  fputs (rest, stdout);
+  return step;
+}
+
+/* --- Tables -------------------------------------------------------------------------------------------------- */
+
+static void
+append_cell (Output *output, int column, const char *cell)
+{
+  guint width = lc_format_width (cell), padding = MAX (output->widths[column], width) - width;
+  gboolean right = output->numbers[column] && !output->texts[column];
+
+  g_string_append_printf (output->text, "%*s%s", right ? (int)padding : 0, "", cell);
+  if (column + 1 < output->n_columns)
+    g_string_append_printf (output->text, "%*s", (right ? 0 : (int)padding) + 2, "");
+  else
+    {
+      while (output->text->len > 0 && output->text->str[output->text->len - 1] == ' ')
+        g_string_truncate (output->text, output->text->len - 1);
+      g_string_append_c (output->text, '\n');
+    }
+}
+
+/* In the encoding of the terminal. */
+static void
+print_lines (Output *output)
+{
+  g_print ("%s", output->text->str);
+  g_string_truncate (output->text, 0);
+}
+
+static char *
+dup_cell (Output *output, int column)
+{
+  LcValueType type = lc_statement_type (output->statement, column);
+  gsize size;
+
+  if (type == LC_VALUE_INT || type == LC_VALUE_REAL)
+    output->numbers[column] |= !output->measured;
+  else if (type != LC_VALUE_NULL)
+    output->texts[column] |= !output->measured;
+  if (type != LC_VALUE_BLOB)
+    return lc_format_text (lc_statement_text (output->statement, column));
+  lc_statement_blob (output->statement, column, &size);
+  if (size > 32)
+    return lc_format_bytes (size);
+  return blob_as_hex (output->statement, column);
+}
+
+/* The title, and what has waited. */
+static void
+lay_out (Output *output)
+{
+  for (guint i = 0; i < output->cells->len; i++)
+    {
+      guint column = i % (guint)output->n_columns;
+
+      output->widths[column] = MAX (output->widths[column], lc_format_width (output->cells->pdata[i]));
+    }
+  for (guint i = 0; i < output->cells->len; i++)
+    append_cell (output, (int)(i % (guint)output->n_columns), output->cells->pdata[i]);
+  print_lines (output);
+  g_ptr_array_set_size (output->cells, 0);
+  output->measured = TRUE;
+}
+
+static LcStep
+print_table (Output *output, GError **error)
+{
+  guint64 n_rows = 0;
+  LcStep step;
+
+  for (int i = 0; i < output->n_columns; i++)
+    g_ptr_array_add (output->cells, lc_format_text (lc_statement_column_name (output->statement, i)));
+  while ((step = lc_statement_step (output->statement, error)) == LC_STEP_ROW)
+    {
+      for (int i = 0; i < output->n_columns; i++)
+        {
+          g_autofree char *cell = dup_cell (output, i);
+
+          if (output->measured)
+            append_cell (output, i, cell);
+          else
+            g_ptr_array_add (output->cells, g_steal_pointer (&cell));
+        }
+      if (++n_rows == MEASURED)
+        lay_out (output);
+      else if (output->text->len > KEPT)
+        print_lines (output);
+    }
+  if (!output->measured)
+    lay_out (output);
+  print_lines (output);
+  return step;
+}
+
+gboolean
+lc_sql_print (LcStatement *statement, LcFormat format, GError **error)
+{
+  Output output = {.statement = statement, .n_columns = lc_statement_n_columns (statement)};
+  LcStep step;
+
+  if (output.n_columns == 0)
+    return lc_statement_run (statement, error);
+  output.cells = g_ptr_array_new_with_free_func (g_free);
+  output.widths = g_new0 (guint, output.n_columns);
+  output.texts = g_new0 (gboolean, output.n_columns);
+  output.numbers = g_new0 (gboolean, output.n_columns);
+  output.text = g_string_new (NULL);
+  if (format == LC_FORMAT_CSV)
+    step = print_csv (&output, error);
+  else if (format == LC_FORMAT_JSON)
+    step = print_json (&output, error);
+  else
+    step = print_table (&output, error);
+  lc_statement_reset (statement);
+  g_ptr_array_unref (output.cells);
+  g_free (output.widths);
+  g_free (output.texts);
+  g_free (output.numbers);
+  g_string_free (output.text, TRUE);
+  return step == LC_STEP_DONE;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The lines that are typed at a terminal: with editing and a history if there is libedit, and Ctrl-C. */
+#include <errno.h>
+#include <glib/gi18n.h>
+#include <glib/gstdio.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef LC_HAVE_LIBEDIT
+#include <histedit.h>
+#include <setjmp.h>
+#endif
+
+#include "sql-session.h"
+
+/* Ctrl-C: while a line is typed it is thrown away; while a query runs, that is stopped. */
+
+static volatile sig_atomic_t typing;
+static int wake[2] = {-1, -1};
+
+#ifdef LC_HAVE_LIBEDIT
+static sigjmp_buf typed_anew;
+#endif
+
+static void
+interrupted (int number)
+{
+  int before = errno;
+
+  if (!typing)
+    (void)!write (wake[1], "", 1);
+#ifdef LC_HAVE_LIBEDIT
+  else
+    {
+      typing = 0;
+      siglongjmp (typed_anew, 1);
+    }
+#endif
+  errno = before;
+}
+
+/* What stops a query cannot be called from a signal handler. */
+static gpointer
+stop_queries (gpointer database)
+{
+  char byte;
+
+  while (read (wake[0], &byte, 1) == 1)
+    lc_database_interrupt (database);
+  return NULL;
+}
+
+static GThread *
+catch_interrupts (LcDatabase *database)
+{
+  struct sigaction action = {.sa_handler = interrupted};
+  sigset_t signals, before;
+  GThread *thread;
+
+  if (pipe (wake) != 0)
+    return NULL;
+  sigemptyset (&signals);
+  sigaddset (&signals, SIGINT);
+  pthread_sigmask (SIG_BLOCK, &signals, &before);
+  thread = g_thread_new ("interrupt", stop_queries, database);
+  pthread_sigmask (SIG_SETMASK, &before, NULL);
+  sigaction (SIGINT, &action, NULL);
+  return thread;
+}
+
+static void
+ignore_interrupts (GThread *thread)
+{
+  if (thread == NULL)
+    return;
+  signal (SIGINT, SIG_IGN);
+  close (wake[1]);
+  g_thread_join (thread);
+  close (wake[0]);
+}
+
+static const char *
+prompt_of (const LcSqlSession *session)
+{
+  return session->text->len == 0 ? "sql> " : "...> ";
+}
+
+#ifdef LC_HAVE_LIBEDIT
+
+enum
+{
+  REMEMBERED = 1000, /* lines */
+};
+
+typedef struct
+{
+  EditLine *line;
+  History *history;
+  char *path; /* where the history is kept */
+  LcSqlSession *session;
+} Editor;
+
+static char *
+get_prompt (EditLine *line)
+{
+  void *editor = NULL;
+
+  el_get (line, EL_CLIENTDATA, &editor);
+  return (char *)prompt_of (((Editor *)editor)->session);
+}
+
+static void
+begin_editing (Editor *editor, LcSqlSession *session)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_state_dir (), "lightcone", NULL);
+  HistEvent event;
+
+  editor->session = session;
+  editor->path = g_build_filename (folder, "sql-history", NULL);
+  editor->line = el_init ("lightcone", stdin, stdout, stderr);
+  editor->history = history_init ();
+  history (editor->history, &event, H_SETSIZE, REMEMBERED);
+  history (editor->history, &event, H_SETUNIQUE, 1);
+  if (g_mkdir_with_parents (folder, 0700) == 0)
+    history (editor->history, &event, H_LOAD, editor->path);
+  el_set (editor->line, EL_CLIENTDATA, editor);
+  el_set (editor->line, EL_PROMPT, get_prompt);
+  el_set (editor->line, EL_EDITOR, "emacs");
+  el_set (editor->line, EL_HIST, history, editor->history);
+  el_set (editor->line, EL_BIND, "^R", "em-inc-search-prev", NULL);
+  el_source (editor->line, NULL);
+}
+
+static void
+end_editing (Editor *editor)
+{
+  HistEvent event;
+
+  history (editor->history, &event, H_SAVE, editor->path);
+  g_chmod (editor->path, 0600);
+  history_end (editor->history);
+  el_end (editor->line);
+  g_free (editor->path);
+}
+
+/* The next line, with its newline; NULL: the end. */
+static const char *
+read_line (Editor *editor)
+{
+  HistEvent event;
+  const char *text;
+  int length = 0;
+
+  if (sigsetjmp (typed_anew, 1) != 0)
+    {
+      lc_sql_session_clear (editor->session);
+      el_reset (editor->line);
+      fputs ("^C\n", stdout);
+    }
+  typing = 1;
+  text = el_gets (editor->line, &length);
+  typing = 0;
+  if (text != NULL && text[strspn (text, " \t\n")] != '\0')
+    history (editor->history, &event, H_ENTER, text);
+  return text;
+}
+
+#else
+
+typedef struct
+{
+  LcSqlSession *session;
+  char *text;
+  size_t room;
+} Editor;
+
+static void
+begin_editing (Editor *editor, LcSqlSession *session)
+{
+  *editor = (Editor){session, NULL, 0};
+}
+
+static void
+end_editing (Editor *editor)
+{
+  free (editor->text);
+}
+
+static const char *
+read_line (Editor *editor)
+{
+  for (;;)
+    {
+      fputs (prompt_of (editor->session), stdout);
+      fflush (stdout);
+      errno = 0;
+      typing = 1;
+      ssize_t length = getline (&editor->text, &editor->room, stdin);
+      typing = 0;
+      if (length >= 0)
+        return editor->text;
+      if (errno != EINTR)
+        return NULL;
+      clearerr (stdin);
+      lc_sql_session_clear (editor->session);
+      fputs ("\n", stdout);
+    }
+}
+
+#endif
+
+void
+lc_sql_shell_run (LcSqlSession *session)
+{
+  GThread *thread = catch_interrupts (session->database);
+  const char *text;
+  Editor editor;
+
+  g_print (_ ("%s\nSQL ends with ';'. .help explains, .quit leaves.\n"), lc_database_get_path (session->database));
+  begin_editing (&editor, session);
+  while (!session->done && (text = read_line (&editor)) != NULL)
+    {
+      g_autofree char *one = g_strndup (text, strcspn (text, "\n"));
+
+      lc_sql_session_add_line (session, one);
+    }
+  if (!session->done)
+    g_print ("\n");
+  end_editing (&editor);
+  ignore_interrupts (thread);
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `lightcone stats` shows: its keys and columns are for ever. */
+#include "lightcone/statistics.h"
+
+#include <glib/gi18n.h>
+#include <stdio.h>
+
+#include "format.h"
+#include "statistics.h"
+
+/* --- What stands before a table ------------------------------------------------------------------------------ */
+
+static LcJson
+begin_json (const LcStatisticsShow *show)
+{
+  LcJson json = {NULL, 0};
+
+  if (show->format != LC_FORMAT_JSON)
+    return json;
+  json = LC_JSON_INIT ();
+  lc_json_begin_object (&json, NULL);
+  lc_json_add_string (&json, "what", show->what);
+  lc_json_add_string (&json, "timeline", show->timeline_name);
+  return json;
+}
+
+static void
+end_json (LcJson *json)
+{
+  g_autofree char *text = NULL;
+
+  if (json->text == NULL)
+    return;
+  lc_json_end_object (json);
+  text = lc_json_finish (json);
+  fputs (text, stdout);
+}
+
+static void
+print_title (const LcStatisticsShow *show, const char *title)
+{
+  g_autofree char *name = lc_format_text (show->timeline_name);
+
+  if (show->format == LC_FORMAT_TEXT)
+    g_print (_ ("%s, timeline %s\n"), title, name);
+}
+
+static void
+add_object (const LcStatisticsShow *show, LcRows *rows, guint32 object)
+{
+  if (object != LC_TRACE_NONE)
+    lc_rows_add_count (rows, object);
+  else
+    lc_rows_add_nothing (rows);
+  lc_rows_add_text (rows, lc_names_object (show->names, object));
+}
+
+static void
+add_nothings (LcRows *rows, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    lc_rows_add_nothing (rows);
+}
+
+/* --- Waiting ------------------------------------------------------------------------------------------------- */
+
+static const LcRowsColumn waiting_columns[] = {
+    {"process", NULL, LC_CELL_COUNT},
+    {"name", N_ ("Process"), LC_CELL_TEXT},
+    {"span", N_ ("Span"), LC_CELL_TIME},
+    {"running", N_ ("Running"), LC_CELL_TIME},
+    {"waiting", N_ ("Waiting"), LC_CELL_TIME},
+    {"percent", N_ ("Share"), LC_CELL_PERCENT},
+    {"waits", N_ ("Waits"), LC_CELL_COUNT},
+    {"longest", N_ ("Longest"), LC_CELL_TIME},
+    {"longest_ordinal", N_ ("Event"), LC_CELL_COUNT},
+    {"longest_object", NULL, LC_CELL_COUNT},
+    {"longest_object_name", N_ ("Object"), LC_CELL_TEXT},
+};
+
+static void
+add_waiting (const LcStatisticsShow *show, LcRows *rows, const LcWaitingStatistics *row)
+{
+  lc_rows_add_count (rows, row->span);
+  lc_rows_add_count (rows, row->running);
+  lc_rows_add_count (rows, row->waiting);
+  lc_rows_add_percent (rows, row->waiting, row->span);
+  lc_rows_add_count (rows, row->waits);
+  if (row->waits == 0)
+    {
+      add_nothings (rows, 4);
+      return;
+    }
+  lc_rows_add_count (rows, row->longest);
+  lc_rows_add_count (rows, row->longest_ordinal);
+  add_object (show, rows, row->longest_object);
+}
+
+static LcWaitingStatistics
+sum_waiting (const GArray *all)
+{
+  LcWaitingStatistics sum = {.longest_object = LC_TRACE_NONE};
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      const LcWaitingStatistics *row = &g_array_index (all, LcWaitingStatistics, i);
+
+      sum.span += row->span;
+      sum.running += row->running;
+      sum.waiting += row->waiting;
+    }
+  return sum;
+}
+
+gboolean
+lc_statistics_show_waiting (const LcStatisticsShow *show, GError **error)
+{
+  g_autoptr (GArray) all = lc_statistics_waiting (show->history, show->timeline, NULL, error);
+  LcWaitingStatistics sum;
+  LcJson json;
+  LcRows *rows;
+
+  if (all == NULL)
+    return FALSE;
+  sum = sum_waiting (all);
+  json = begin_json (show);
+  print_title (show, _ ("Waiting of each process"));
+  if (show->format == LC_FORMAT_JSON)
+    {
+      lc_json_add_count (&json, "span_total", sum.span);
+      lc_json_add_count (&json, "running_total", sum.running);
+      lc_json_add_count (&json, "waiting_total", sum.waiting);
+    }
+  rows = lc_rows_begin (show->format, waiting_columns, G_N_ELEMENTS (waiting_columns), &json, "process");
+  for (guint i = 0; i < MIN (all->len, show->limit); i++)
+    {
+      const LcWaitingStatistics *row = &g_array_index (all, LcWaitingStatistics, i);
+
+      lc_rows_add_count (rows, row->process);
+      lc_rows_add_text (rows, lc_names_process (show->names, row->process));
+      add_waiting (show, rows, row);
+    }
+  lc_rows_end (rows, all->len - MIN (all->len, show->limit));
+  end_json (&json);
+  return TRUE;
+}
+
+/* --- Objects ------------------------------------------------------------------------------------------------- */
+
+static const LcRowsColumn object_columns[] = {
+    {"object", NULL, LC_CELL_COUNT},
+    {"name", N_ ("Object"), LC_CELL_TEXT},
+    {"class", N_ ("Class"), LC_CELL_TEXT},
+    {"events", N_ ("Events"), LC_CELL_COUNT},
+    {"waits", N_ ("Waits"), LC_CELL_COUNT},
+    {"waited", N_ ("Waited"), LC_CELL_TIME},
+    {"longest", N_ ("Longest"), LC_CELL_TIME},
+    {"longest_process", NULL, LC_CELL_COUNT},
+    {"longest_process_name", N_ ("Process"), LC_CELL_TEXT},
+    {"longest_ordinal", N_ ("Event"), LC_CELL_COUNT},
+    {"held", N_ ("Held"), LC_CELL_TIME},
+};
+
+static void
+add_object_row (const LcStatisticsShow *show, LcRows *rows, const LcObjectStatistics *row)
+{
+  add_object (show, rows, row->object);
+  lc_rows_add_text (rows, lc_names_object_class (show->names, row->object));
+  lc_rows_add_count (rows, row->events);
+  lc_rows_add_count (rows, row->waits);
+  lc_rows_add_count (rows, row->waited);
+  if (row->waits > 0)
+    {
+      lc_rows_add_count (rows, row->longest);
+      lc_rows_add_count (rows, row->longest_process);
+      lc_rows_add_text (rows, lc_names_process (show->names, row->longest_process));
+      lc_rows_add_count (rows, row->longest_ordinal);
+    }
+  else
+    add_nothings (rows, 4);
+  lc_rows_add_count (rows, row->held);
+}
+
+gboolean
+lc_statistics_show_objects (const LcStatisticsShow *show, GError **error)
+{
+  g_autoptr (GArray) all = lc_statistics_objects (show->history, show->timeline, NULL, error);
+  LcJson json;
+  LcRows *rows;
+
+  if (all == NULL)
+    return FALSE;
+  json = begin_json (show);
+  print_title (show, _ ("Objects, those most waited for first"));
+  rows = lc_rows_begin (show->format, object_columns, G_N_ELEMENTS (object_columns), &json, "object");
+  for (guint i = 0; i < MIN (all->len, show->limit); i++)
+    add_object_row (show, rows, &g_array_index (all, LcObjectStatistics, i));
+  lc_rows_end (rows, all->len - MIN (all->len, show->limit));
+  end_json (&json);
+  return TRUE;
+}
+
+/* --- Operations ---------------------------------------------------------------------------------------------- */
+
+static const LcRowsColumn operation_columns[] = {
+    {"operation", N_ ("Operation"), LC_CELL_TEXT}, {"class", N_ ("Class"), LC_CELL_TEXT},
+    {"events", N_ ("Events"), LC_CELL_COUNT},      {"time", N_ ("Time"), LC_CELL_TIME},
+    {"waits", N_ ("Waits"), LC_CELL_COUNT},        {"waited", N_ ("Waited"), LC_CELL_TIME},
+    {"longest", N_ ("Longest"), LC_CELL_TIME},
+};
+
+gboolean
+lc_statistics_show_operations (const LcStatisticsShow *show, GError **error)
+{
+  g_autoptr (GArray) all = lc_statistics_operations (show->history, show->timeline, NULL, error);
+  LcJson json;
+  LcRows *rows;
+
+  if (all == NULL)
+    return FALSE;
+  json = begin_json (show);
+  print_title (show, _ ("Operations, those that took longest first"));
+  rows = lc_rows_begin (show->format, operation_columns, G_N_ELEMENTS (operation_columns), &json, "operation");
+  for (guint i = 0; i < MIN (all->len, show->limit); i++)
+    {
+      const LcOperationStatistics *row = &g_array_index (all, LcOperationStatistics, i);
+
+      lc_rows_add_text (rows, lc_names_operation (show->names, row->operation));
+      lc_rows_add_text (rows, lc_names_operation_class (show->names, row->operation));
+      lc_rows_add_count (rows, row->events);
+      lc_rows_add_count (rows, row->time);
+      lc_rows_add_count (rows, row->waits);
+      lc_rows_add_count (rows, row->waited);
+      lc_rows_add_count (rows, row->longest);
+    }
+  lc_rows_end (rows, all->len - MIN (all->len, show->limit));
+  end_json (&json);
+  return TRUE;
+}
+
+/* --- Parallelism --------------------------------------------------------------------------------------------- */
+
+static const LcRowsColumn level_columns[] = {
+    {"running", N_ ("Running"), LC_CELL_COUNT},
+    {"time", N_ ("Time"), LC_CELL_TIME},
+    {"percent", N_ ("Share"), LC_CELL_PERCENT},
+};
+
+static void
+add_average (LcJson *json, const LcParallelism *parallelism)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (number, sizeof number, "%.6f", parallelism->average);
+  lc_json_add_number (json, "average", number);
+}
+
+static void
+print_average (const LcParallelism *parallelism)
+{
+  g_autofree char *span = lc_format_duration (parallelism->end - parallelism->begin);
+  g_autofree char *running = lc_format_duration (parallelism->running);
+
+  g_print (_ ("\n  %.2f on average, at least %u, at most %u: %s of running in a span of %s\n"), parallelism->average,
+           parallelism->lowest, parallelism->highest, running, span);
+}
+
+gboolean
+lc_statistics_show_parallelism (const LcStatisticsShow *show, GError **error)
+{
+  g_autoptr (LcParallelism) all = lc_statistics_parallelism (show->history, show->timeline, NULL, error);
+  guint64 shown = 0, more = 0;
+  LcJson json;
+  LcRows *rows;
+
+  if (all == NULL)
+    return FALSE;
+  json = begin_json (show);
+  print_title (show, _ ("Processes running at the same time"));
+  if (show->format == LC_FORMAT_TEXT)
+    print_average (all);
+  else if (show->format == LC_FORMAT_JSON)
+    {
+      lc_json_add_count (&json, "begin", all->begin);
+      lc_json_add_count (&json, "end", all->end);
+      lc_json_add_count (&json, "running_total", all->running);
+      add_average (&json, all);
+      lc_json_add_count (&json, "lowest", all->lowest);
+      lc_json_add_count (&json, "highest", all->highest);
+    }
+  rows = lc_rows_begin (show->format, level_columns, G_N_ELEMENTS (level_columns), &json, "level");
+  for (guint32 i = 0; i < all->n_levels; i++)
+    {
+      if (show->format == LC_FORMAT_TEXT && all->levels[i] == 0)
+        continue;
+      if (shown++ >= show->limit)
+        {
+          more++;
+          continue;
+        }
+      lc_rows_add_count (rows, i);
+      lc_rows_add_count (rows, all->levels[i]);
+      lc_rows_add_percent (rows, all->levels[i], all->end - all->begin);
+    }
+  lc_rows_end (rows, more);
+  end_json (&json);
+  return TRUE;
+}

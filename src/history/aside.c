@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Makes a file beside its place and renames it: whoever looks sees the old one, none, or the new one. */
+#include "aside.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
+
+enum
+{
+  RANDOM = 6, /* letters and digits after the name, and a dot between */
+  TRIES = 100,
+};
+
+struct _LcAside
+{
+  char *path;  /* where it goes */
+  char *aside; /* where it is made; NULL: there is nothing to remove */
+  int fd;      /* holds the lock */
+};
+
+static void
+set_error (GError **error, const char *path, int code)
+{
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", path, g_strerror (code));
+}
+
+/* --- What others have left --------------------------------------------------------------------------------------- */
+
+static gboolean
+is_leftover (const char *name, const char *of)
+{
+  gsize length = strlen (of);
+
+  return strncmp (name, of, length) == 0 && name[length] == '.' && strlen (name) == length + 1 + RANDOM &&
+         strspn (name + length + 1, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS) == RANDOM;
+}
+
+/* Still the file of this name? Another may have been faster. */
+static gboolean
+is_named (int fd, const char *path)
+{
+  struct stat of_fd, of_path;
+
+  return fstat (fd, &of_fd) == 0 && lstat (path, &of_path) == 0 && of_fd.st_dev == of_path.st_dev &&
+         of_fd.st_ino == of_path.st_ino;
+}
+
+static void
+remove_unless_locked (const char *path)
+{
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+
+  if (fd < 0)
+    return;
+  if (flock (fd, LOCK_EX | LOCK_NB) == 0 && is_named (fd, path))
+    unlink (path);
+  close (fd);
+}
+
+static void
+remove_leftovers (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path), *name = g_path_get_basename (path);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *other;
+
+  while (dir != NULL && (other = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *found = g_build_filename (folder, other, NULL);
+
+      if (is_leftover (other, name))
+        remove_unless_locked (found);
+    }
+}
+
+/* --- Our own ----------------------------------------------------------------------------------------------------- */
+
+/* Between making and locking somebody may take it for left over, and remove it. */
+static gboolean
+make (LcAside *aside, GError **error)
+{
+  for (int i = 0; i < TRIES; i++)
+    {
+      aside->aside = g_strconcat (aside->path, ".XXXXXX", NULL);
+      aside->fd = g_mkstemp_full (aside->aside, O_RDWR | O_CLOEXEC, 0666);
+      if (aside->fd < 0)
+        {
+          set_error (error, aside->path, errno);
+          g_clear_pointer (&aside->aside, g_free);
+          return FALSE;
+        }
+      if (flock (aside->fd, LOCK_EX | LOCK_NB) == 0 && is_named (aside->fd, aside->aside))
+        return TRUE;
+      close (aside->fd);
+      g_clear_pointer (&aside->aside, g_free);
+      aside->fd = -1;
+    }
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_BUSY, "%s: somebody removes what is made here", aside->path);
+  return FALSE;
+}
+
+LcAside *
+lc_aside_new (const char *path, GError **error)
+{
+  g_autoptr (LcAside) aside = g_new0 (LcAside, 1);
+
+  aside->path = g_strdup (path);
+  aside->fd = -1;
+  remove_leftovers (path);
+  return make (aside, error) ? g_steal_pointer (&aside) : NULL;
+}
+
+void
+lc_aside_free (LcAside *aside)
+{
+  if (aside->aside != NULL)
+    unlink (aside->aside);
+  if (aside->fd >= 0)
+    close (aside->fd);
+  g_free (aside->aside);
+  g_free (aside->path);
+  g_free (aside);
+}
+
+const char *
+lc_aside_get_path (const LcAside *aside)
+{
+  return aside->aside;
+}
+
+/* A journal of the old file would be taken for one of the new file. */
+static void
+remove_journal (const char *path)
+{
+  g_autofree char *journal = g_strconcat (path, "-journal", NULL);
+
+  if (access (journal, F_OK) != 0)
+    return;
+  unlink (path);
+  unlink (journal);
+}
+
+static void
+sync_folder (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  int fd = open (folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
+
+  if (fd < 0)
+    return;
+  fsync (fd);
+  close (fd);
+}
+
+gboolean
+lc_aside_publish (LcAside *aside, gint64 time, guint64 *size, GError **error)
+{
+  const struct timespec at = {time / NS_PER_SECOND, time % NS_PER_SECOND};
+  const struct timespec times[] = {at, at};
+  struct stat status;
+
+  if (futimens (aside->fd, times) != 0 || fsync (aside->fd) != 0 || fstat (aside->fd, &status) != 0)
+    {
+      set_error (error, aside->aside, errno);
+      return FALSE;
+    }
+  remove_journal (aside->path);
+  if (rename (aside->aside, aside->path) != 0)
+    {
+      set_error (error, aside->path, errno);
+      return FALSE;
+    }
+  g_clear_pointer (&aside->aside, g_free);
+  sync_folder (aside->path);
+  *size = (guint64)status.st_size;
+  return TRUE;
+}

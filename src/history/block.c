@@ -1,0 +1,546 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A block as bytes: a section for each group of columns, so that what is not asked for is skipped. */
+#include "block.h"
+
+#include "column.h"
+
+/*
+ * byte 0      VERSION
+ * byte 1      LcColumns that are there
+ * byte 2-3    n_events
+ *             the size of the section of each group that is there (4 bytes each), in the order of their bits
+ *             the sections
+ *             checksum of all of that (8 bytes)
+ * All numbers are little-endian.
+ */
+enum
+{
+  VERSION = 1,
+  HEAD = 4,
+  CHECKSUM = 8,
+  GROUPS = 6,
+  CHUNK = LC_BLOCK_EVENTS, /* arcs in one set of columns */
+  TABLE = 512,
+};
+
+G_STATIC_ASSERT (LC_BLOCK_EVENTS == LC_COLUMN_ROOM);
+G_STATIC_ASSERT (LC_COLUMN_ALL == (1 << GROUPS) - 1);
+G_STATIC_ASSERT (CHECKSUM >= LC_COLUMN_SLACK);
+
+/* --- The block ----------------------------------------------------------------------------------------------- */
+
+LcBlock *
+lc_block_new (void)
+{
+  LcBlock *block = g_new0 (LcBlock, 1);
+
+  block->arcs = g_array_new (FALSE, FALSE, sizeof (LcBlockArc));
+  block->held = g_array_new (FALSE, FALSE, sizeof (LcBlockHeld));
+  return block;
+}
+
+void
+lc_block_free (LcBlock *block)
+{
+  if (block == NULL)
+    return;
+  g_array_unref (block->arcs);
+  g_array_unref (block->held);
+  g_free (block);
+}
+
+void
+lc_block_clear (LcBlock *block)
+{
+  block->n_events = 0;
+  block->first_arc[0] = 0;
+  g_array_set_size (block->arcs, 0);
+  g_array_set_size (block->held, 0);
+}
+
+void
+lc_block_get_event (const LcBlock *block, guint32 i, LcHistoryEvent *event)
+{
+  guint16 flags = block->flags[i];
+
+  *event = (LcHistoryEvent){
+      .process = block->process,
+      .ordinal = block->first_ordinal + i,
+      .begin = block->begin[i],
+      .end = block->end[i],
+      .waited = block->waited[i],
+      .layer = block->layer[i],
+      .sequence = flags & LC_TRACE_EVENT_SEQUENCE ? block->sequence[i] : 0,
+      .value = flags & LC_TRACE_EVENT_VALUE ? block->value[i] : 0,
+      .bytes = flags & LC_TRACE_EVENT_BYTES ? block->bytes[i] : 0,
+      .object = block->object[i],
+      .peer = block->peer[i],
+      .operation = block->operation[i],
+      .cpu = block->cpu[i],
+      .flags = flags,
+      .basis = block->basis[i],
+      .n_arcs = block->first_arc[i + 1] - block->first_arc[i],
+  };
+}
+
+/* --- Writing ------------------------------------------------------------------------------------------------- */
+
+/* The first of a column of differences is what makes it as wide as the next. */
+static guint64
+begin_differences (guint64 *differences, guint n, guint64 first)
+{
+  differences[0] = n > 1 ? differences[1] : 0;
+  return first - differences[0];
+}
+
+/* The time before the first event, gaps, what each takes without waiting, and waits. */
+static void
+put_time (const LcBlock *block, GByteArray *bytes)
+{
+  guint64 gaps[LC_BLOCK_EVENTS], own[LC_BLOCK_EVENTS];
+  guint n = block->n_events;
+
+  for (guint i = 0; i < n; i++)
+    own[i] = block->end[i] - block->begin[i] - block->waited[i];
+  for (guint i = 1; i < n; i++)
+    gaps[i] = block->begin[i] - block->end[i - 1];
+  lc_word_append (bytes, begin_differences (gaps, n, block->begin[0]), 8);
+  lc_column_put (bytes, gaps, n);
+  lc_column_put (bytes, own, n);
+  lc_column_put (bytes, block->waited, n);
+}
+
+/* The first sequence, and those of all that have one as differences to the last one of the same object. */
+static void
+put_sequences (const LcBlock *block, GByteArray *bytes)
+{
+  guint64 last[TABLE] = {0}, differences[LC_BLOCK_EVENTS], origin = 0;
+  guint n = 0;
+
+  for (guint i = 0; i < block->n_events; i++)
+    if (block->flags[i] & LC_TRACE_EVENT_SEQUENCE)
+      {
+        guint64 sequence = (guint64)block->sequence[i], *before = &last[block->object[i] % TABLE];
+
+        if (n == 0)
+          origin = sequence;
+        sequence -= origin;
+        differences[n++] = sequence - *before;
+        *before = sequence;
+      }
+  if (n == 0)
+    return;
+  lc_word_append (bytes, origin, 8);
+  lc_column_put_signed (bytes, differences, n);
+}
+
+/* Operations and flags, objects (of which none is 0), sequences. */
+static void
+put_identity (const LcBlock *block, GByteArray *bytes)
+{
+  guint32 kinds[LC_BLOCK_EVENTS], objects[LC_BLOCK_EVENTS];
+  guint n = block->n_events;
+
+  for (guint i = 0; i < n; i++)
+    {
+      kinds[i] = block->operation[i] | (guint32)block->flags[i] << 16;
+      objects[i] = block->object[i] + 1;
+    }
+  lc_column_put_names (bytes, kinds, n);
+  lc_column_put_names (bytes, objects, n);
+  put_sequences (block, bytes);
+}
+
+static void
+put_detail (const LcBlock *block, GByteArray *bytes)
+{
+  guint64 values[LC_BLOCK_EVENTS], sizes[LC_BLOCK_EVENTS];
+  guint32 peers[LC_BLOCK_EVENTS], cpus[LC_BLOCK_EVENTS];
+  guint n = block->n_events;
+
+  for (guint i = 0; i < n; i++)
+    {
+      values[i] = block->flags[i] & LC_TRACE_EVENT_VALUE ? (guint64)block->value[i] : 0;
+      sizes[i] = block->flags[i] & LC_TRACE_EVENT_BYTES ? block->bytes[i] : 0;
+      peers[i] = block->peer[i] + 1;
+      cpus[i] = (block->cpu[i] + 1u) & G_MAXUINT16;
+    }
+  lc_column_put_signed (bytes, values, n);
+  lc_column_put (bytes, sizes, n);
+  lc_column_put_names (bytes, peers, n);
+  lc_column_put_names (bytes, cpus, n);
+}
+
+static void
+put_layer (const LcBlock *block, GByteArray *bytes)
+{
+  guint64 differences[LC_BLOCK_EVENTS];
+  guint n = block->n_events;
+
+  for (guint i = 1; i < n; i++)
+    differences[i] = block->layer[i] - block->layer[i - 1];
+  lc_word_append (bytes, begin_differences (differences, n, block->layer[0]), 8);
+  lc_column_put (bytes, differences, n);
+}
+
+/*
+ * Which event of the block each of the arcs from `first` on belongs to. Most have none or one: what is written for one
+ * that has none is written again for the next.
+ */
+static void
+list_owners (const guint32 *first_arc, guint n_events, guint16 *owners)
+{
+  for (guint i = 0; i < n_events; i++)
+    {
+      guint32 at = first_arc[i] - first_arc[0], end = first_arc[i + 1] - first_arc[0];
+
+      owners[at] = (guint16)i;
+      while (G_UNLIKELY (++at < end))
+        owners[at] = (guint16)i;
+    }
+}
+
+static guint
+bits_in (guint64 difference)
+{
+  return 64 - (guint)__builtin_clzll ((difference << 1 ^ (0 - (difference >> 63))) | 1);
+}
+
+/*
+ * A chunk of arcs: processes, rules with points, and ordinals. Those are told from the last one of the same process,
+ * either as such or as how far it is ahead of its own event: processes that go on at the same pace stay abreast.
+ */
+static void
+put_arcs_chunk (const LcBlockArc *arcs, const guint16 *owners, guint n, guint64 first_ordinal, GByteArray *bytes)
+{
+  guint64 last[TABLE] = {0}, ahead[TABLE] = {0}, by_last[CHUNK], by_ahead[CHUNK];
+  guint32 processes[CHUNK], rules[CHUNK];
+  guint cost_last = 0, cost_ahead = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint slot = arcs[i].process % TABLE;
+      guint64 ordinal = arcs[i].ordinal - first_ordinal, distance = ordinal - owners[i];
+
+      processes[i] = arcs[i].process;
+      rules[i] = (guint32)arcs[i].rule << 8 | arcs[i].point;
+      by_last[i] = ordinal - last[slot];
+      last[slot] = ordinal;
+      by_ahead[i] = distance - ahead[slot];
+      ahead[slot] = distance;
+      cost_last += bits_in (by_last[i]);
+      cost_ahead += bits_in (by_ahead[i]);
+    }
+  lc_word_append (bytes, cost_ahead < cost_last, 1);
+  lc_column_put_names (bytes, processes, n);
+  lc_column_put_names (bytes, rules, n);
+  lc_column_put_signed (bytes, cost_ahead < cost_last ? by_ahead : by_last, n);
+}
+
+static void
+put_arcs (const LcBlock *block, GByteArray *bytes)
+{
+  guint64 counts[LC_BLOCK_EVENTS], bases[LC_BLOCK_EVENTS];
+  guint n = block->n_events, n_arcs = block->first_arc[n] - block->first_arc[0];
+  guint16 few[2 * LC_BLOCK_EVENTS];
+  g_autofree guint16 *many = n_arcs < G_N_ELEMENTS (few) ? NULL : g_new (guint16, (gsize)n_arcs + 1);
+  guint16 *owners = many != NULL ? many : few;
+
+  for (guint i = 0; i < n; i++)
+    {
+      counts[i] = block->first_arc[i + 1] - block->first_arc[i];
+      bases[i] = (guint64)(block->basis[i] + 1);
+    }
+  lc_column_put (bytes, counts, n);
+  lc_column_put (bytes, bases, n);
+  list_owners (block->first_arc, n, owners);
+  for (guint done = 0; done < n_arcs; done += CHUNK)
+    put_arcs_chunk (&g_array_index (block->arcs, LcBlockArc, block->first_arc[0] + done), owners + done,
+                    MIN (n_arcs - done, CHUNK), block->first_ordinal, bytes);
+}
+
+static void
+put_held (const LcBlock *block, GByteArray *bytes)
+{
+  const LcBlockHeld *held = (const LcBlockHeld *)(const void *)block->held->data;
+
+  lc_word_append (bytes, block->held->len, 4);
+  for (guint done = 0; done < block->held->len; done += CHUNK)
+    {
+      guint64 objects[CHUNK], ages[CHUNK];
+      guint n = MIN (block->held->len - done, CHUNK);
+
+      for (guint i = 0; i < n; i++)
+        {
+          objects[i] = held[done + i].object;
+          ages[i] = block->first_ordinal - held[done + i].ordinal;
+        }
+      lc_column_put (bytes, objects, n);
+      lc_column_put (bytes, ages, n);
+    }
+}
+
+typedef void (*Put) (const LcBlock *block, GByteArray *bytes);
+
+static const Put puts_of[GROUPS] = {put_time, put_identity, put_detail, put_layer, put_arcs, put_held};
+
+void
+lc_block_encode (const LcBlock *block, LcColumns columns, GByteArray *bytes)
+{
+  guint start = bytes->len, group = 0;
+
+  g_return_if_fail (block->n_events >= 1 && block->n_events <= LC_BLOCK_EVENTS);
+  g_return_if_fail (columns != 0 && (columns & ~(guint)LC_COLUMN_ALL) == 0);
+  g_return_if_fail (!(columns & LC_COLUMN_ARCS) || block->first_arc[block->n_events] <= block->arcs->len);
+
+  lc_word_append (bytes, VERSION | (guint64)columns << 8 | (guint64)block->n_events << 16, HEAD);
+  for (guint i = 0; i < GROUPS; i++)
+    if (columns & 1u << i)
+      lc_word_append (bytes, 0, 4);
+  for (guint i = 0; i < GROUPS; i++)
+    if (columns & 1u << i)
+      {
+        guint from = bytes->len;
+        guint32 size;
+
+        puts_of[i](block, bytes);
+        size = GUINT32_TO_LE (bytes->len - from);
+        memcpy (bytes->data + start + HEAD + 4 * (gsize)group++, &size, sizeof size);
+      }
+  lc_word_append (bytes, lc_checksum (bytes->data + start, bytes->len - start), CHECKSUM);
+}
+
+/* --- Reading ------------------------------------------------------------------------------------------------- */
+
+static gboolean
+get_time (LcBlock *block, LcColumnReader *reader)
+{
+  guint64 gaps[LC_BLOCK_EVENTS], own[LC_BLOCK_EVENTS], at;
+  guint n = block->n_events;
+
+  if (!lc_word_read (reader, &at, 8) || !lc_column_get (reader, gaps, n) || !lc_column_get (reader, own, n) ||
+      !lc_column_get (reader, block->waited, n))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      block->begin[i] = at + gaps[i];
+      block->end[i] = at = block->begin[i] + own[i] + block->waited[i];
+    }
+  return TRUE;
+}
+
+static gboolean
+get_sequences (LcBlock *block, LcColumnReader *reader)
+{
+  guint64 last[TABLE] = {0}, differences[LC_BLOCK_EVENTS + 1], origin;
+  guint n = 0, k = 0;
+
+  for (guint i = 0; i < block->n_events; i++)
+    n += (block->flags[i] & LC_TRACE_EVENT_SEQUENCE) != 0;
+  if (n == 0)
+    {
+      memset (block->sequence, 0, block->n_events * sizeof block->sequence[0]);
+      return TRUE;
+    }
+  if (!lc_word_read (reader, &origin, 8) || !lc_column_get (reader, differences, n))
+    return FALSE;
+  differences[n] = 0;
+  for (guint i = 0; i < block->n_events; i++)
+    {
+      guint has = (block->flags[i] & LC_TRACE_EVENT_SEQUENCE) != 0;
+      guint64 *before = &last[block->object[i] % TABLE];
+      guint64 mask = 0 - (guint64)has;
+
+      *before += differences[k] & mask;
+      block->sequence[i] = (gint64)((origin + *before) & mask);
+      k += has;
+    }
+  return TRUE;
+}
+
+static gboolean
+get_identity (LcBlock *block, LcColumnReader *reader)
+{
+  guint64 kinds[LC_BLOCK_EVENTS], objects[LC_BLOCK_EVENTS];
+  guint n = block->n_events;
+
+  if (!lc_column_get_names (reader, kinds, n) || !lc_column_get_names (reader, objects, n))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      block->operation[i] = (guint16)kinds[i];
+      block->flags[i] = (guint16)(kinds[i] >> 16);
+      block->object[i] = (guint32)objects[i] - 1;
+    }
+  return get_sequences (block, reader);
+}
+
+static gboolean
+get_detail (LcBlock *block, LcColumnReader *reader)
+{
+  guint64 peers[LC_BLOCK_EVENTS], cpus[LC_BLOCK_EVENTS];
+  guint n = block->n_events;
+
+  if (!lc_column_get (reader, (guint64 *)block->value, n) || !lc_column_get (reader, block->bytes, n) ||
+      !lc_column_get_names (reader, peers, n) || !lc_column_get_names (reader, cpus, n))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      block->peer[i] = (guint32)peers[i] - 1;
+      block->cpu[i] = (guint16)(cpus[i] - 1);
+    }
+  return TRUE;
+}
+
+static gboolean
+get_layer (LcBlock *block, LcColumnReader *reader)
+{
+  guint64 at;
+
+  if (!lc_word_read (reader, &at, 8) || !lc_column_get (reader, block->layer, block->n_events))
+    return FALSE;
+  for (guint i = 0; i < block->n_events; i++)
+    block->layer[i] = at += block->layer[i];
+  return TRUE;
+}
+
+static gboolean
+get_arcs_chunk (LcColumnReader *reader, LcBlockArc *arcs, const guint16 *owners, guint n, guint64 first_ordinal)
+{
+  guint64 last[TABLE] = {0}, processes[CHUNK], rules[CHUNK], differences[CHUNK], by_ahead, points = 0;
+
+  if (!lc_word_read (reader, &by_ahead, 1) || by_ahead > 1 || !lc_column_get_names (reader, processes, n) ||
+      !lc_column_get_names (reader, rules, n) || !lc_column_get (reader, differences, n))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      guint64 *before = &last[(guint32)processes[i] % TABLE];
+
+      *before += differences[i];
+      points |= rules[i] & 0xFF;
+      arcs[i] = (LcBlockArc){
+          .process = (guint32)processes[i],
+          .rule = (guint16)(rules[i] >> 8),
+          .point = (guint8)rules[i],
+          .ordinal = first_ordinal + *before + (by_ahead ? owners[i] : 0),
+      };
+    }
+  return points <= LC_POINT_END;
+}
+
+/* How many arcs each has, and which was last, which is one of them. */
+static gboolean
+get_counts (LcBlock *block, LcColumnReader *reader)
+{
+  guint64 counts[LC_BLOCK_EVENTS], bases[LC_BLOCK_EVENTS], sum = 0, wrong = 0;
+  guint n = block->n_events;
+
+  if (!lc_column_get (reader, counts, n) || !lc_column_get (reader, bases, n))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      block->first_arc[i] = (guint32)sum;
+      block->basis[i] = (gint16)(bases[i] - 1);
+      wrong |= (counts[i] >> 31) | (bases[i] > counts[i]) | (bases[i] > G_MAXINT16 + 1u);
+      sum += counts[i];
+    }
+  block->first_arc[n] = (guint32)sum;
+  return wrong == 0 && sum <= G_MAXINT32;
+}
+
+static gboolean
+get_arcs (LcBlock *block, LcColumnReader *reader)
+{
+  guint16 few[2 * LC_BLOCK_EVENTS];
+  g_autofree guint16 *many = NULL;
+  guint16 *owners = few;
+  guint n_arcs, n;
+
+  g_array_set_size (block->arcs, 0);
+  if (!get_counts (block, reader))
+    return FALSE;
+  /* No chunk is smaller than 8 bytes. */
+  n_arcs = block->first_arc[block->n_events];
+  if (n_arcs / CHUNK > (gsize)(reader->end - reader->at) / 8)
+    return FALSE;
+  if (n_arcs >= G_N_ELEMENTS (few))
+    owners = many = g_new (guint16, (gsize)n_arcs + 1);
+  list_owners (block->first_arc, block->n_events, owners);
+  for (guint done = 0; done < n_arcs; done += n)
+    {
+      n = MIN (n_arcs - done, CHUNK);
+      g_array_set_size (block->arcs, done + n);
+      if (!get_arcs_chunk (reader, &g_array_index (block->arcs, LcBlockArc, done), owners + done, n,
+                           block->first_ordinal))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+get_held (LcBlock *block, LcColumnReader *reader)
+{
+  guint64 objects[CHUNK], ages[CHUNK], n_held;
+  guint n;
+
+  g_array_set_size (block->held, 0);
+  if (!lc_word_read (reader, &n_held, 4))
+    return FALSE;
+  for (guint done = 0; done < n_held; done += n)
+    {
+      n = MIN ((guint)n_held - done, CHUNK);
+      if (!lc_column_get (reader, objects, n) || !lc_column_get (reader, ages, n))
+        return FALSE;
+      g_array_set_size (block->held, done + n);
+      for (guint i = 0; i < n; i++)
+        g_array_index (block->held, LcBlockHeld, done + i) =
+            (LcBlockHeld){.object = (guint32)objects[i], .ordinal = block->first_ordinal - ages[i]};
+    }
+  return TRUE;
+}
+
+typedef gboolean (*Get) (LcBlock *block, LcColumnReader *reader);
+
+static const Get gets_of[GROUPS] = {get_time, get_identity, get_detail, get_layer, get_arcs, get_held};
+
+/* Each section that is there and asked for, from its first byte to its last. */
+static gboolean
+get_sections (LcBlock *block, const guint8 *bytes, gsize size, guint there, guint columns)
+{
+  const guint8 *sizes = bytes + HEAD, *end = bytes + size - CHECKSUM;
+  const guint8 *at = sizes + 4 * (gsize)__builtin_popcount (there);
+
+  if (size < (gsize)(at - bytes) + CHECKSUM)
+    return FALSE;
+  for (guint i = 0; i < GROUPS; i++)
+    if (there & 1u << i)
+      {
+        gsize section = lc_word_get (sizes) & G_MAXUINT32;
+        LcColumnReader reader;
+
+        if (section > (gsize)(end - at))
+          return FALSE;
+        reader = (LcColumnReader){at, at + section};
+        if (columns & 1u << i && (!gets_of[i](block, &reader) || reader.at != reader.end))
+          return FALSE;
+        sizes += 4;
+        at += section;
+      }
+  return at == end;
+}
+
+gboolean
+lc_block_decode (LcBlock *block, const guint8 *bytes, gsize size, LcColumns columns)
+{
+  guint64 head;
+
+  if (size < HEAD + CHECKSUM || lc_word_get (bytes + size - CHECKSUM) != lc_checksum (bytes, size - CHECKSUM))
+    return FALSE;
+  head = lc_word_get (bytes);
+  block->n_events = (guint32)(head >> 16 & G_MAXUINT16);
+  if ((head & 0xFF) == VERSION && (head >> 8 & 0xFF & ~(guint)LC_COLUMN_ALL) == 0 && block->n_events >= 1 &&
+      block->n_events <= LC_BLOCK_EVENTS && get_sections (block, bytes, size, head >> 8 & 0xFF, columns))
+    return TRUE;
+  lc_block_clear (block);
+  return FALSE;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The buckets of a summary, from the events themselves: finer than the pyramid of a process with few of them. */
+#include <string.h>
+
+#include "reader.h"
+
+#define COLUMNS (LC_COLUMN_TIME | LC_COLUMN_IDENTITY | LC_COLUMN_LAYER | LC_COLUMN_HELD)
+
+typedef struct
+{
+  LcConnection *connection;
+  const LcWindow *window;
+  guint32 process;
+  guint level;
+  guint64 first;
+  gsize n_buckets;
+  LcSummaryBucket *buckets;
+  GArray *holds;     /* LcHold */
+  guint64 before;    /* the end of the event before */
+  gboolean finished; /* what comes now is after the last bucket */
+} Filling;
+
+/* The part of a span that lies in a bucket, for each. */
+static void
+add_span (Filling *filling, guint64 from, guint64 to, gboolean waiting, gboolean holding)
+{
+  guint64 at = MAX (from >> filling->level, filling->first);
+
+  for (; from < to && at - filling->first < filling->n_buckets && at <= (to - 1) >> filling->level; at++)
+    {
+      LcSummaryBucket *bucket = &filling->buckets[at - filling->first];
+      guint64 begin = at << filling->level, last = begin + ((G_GUINT64_CONSTANT (1) << filling->level) - 1);
+      guint64 part = MIN (to - 1, last) - MAX (from, begin) + 1;
+
+      *(waiting ? &bucket->waiting : &bucket->running) += part;
+      bucket->holding += holding ? part : 0;
+    }
+}
+
+static void
+add_event (Filling *filling, guint64 at, guint64 length, guint64 ordinal)
+{
+  LcSummaryBucket *bucket;
+
+  if (at < filling->first || at - filling->first >= filling->n_buckets)
+    return;
+  bucket = &filling->buckets[at - filling->first];
+  if (bucket->events == 0 || length > bucket->longest)
+    {
+      bucket->longest = length;
+      bucket->longest_ordinal = ordinal;
+    }
+  bucket->events++;
+}
+
+/* `gap`: an object is held before the event; `holding`: while it lasts. */
+static void
+add_in_time (Filling *filling, const LcBlock *block, guint32 i, gboolean gap, gboolean holding)
+{
+  guint64 begin = block->begin[i], end = block->end[i], waited = MIN (block->waited[i], end - begin);
+  guint64 last = filling->first + filling->n_buckets - 1;
+
+  add_span (filling, filling->before, begin, FALSE, gap);
+  add_span (filling, begin, begin + waited, TRUE, holding);
+  add_span (filling, begin + waited, end, FALSE, holding);
+  add_event (filling, end >> filling->level, end - begin, block->first_ordinal + i);
+  filling->finished = end >> filling->level > last;
+}
+
+static void
+add_in_layers (Filling *filling, const LcBlock *block, guint32 i, gboolean gap, gboolean holding)
+{
+  guint64 begin = block->begin[i], end = block->end[i], waited = MIN (block->waited[i], end - begin);
+  guint64 at = block->layer[i] >> filling->level;
+  LcSummaryBucket *bucket;
+
+  filling->finished = at >= filling->first + filling->n_buckets;
+  if (at < filling->first || filling->finished)
+    return;
+  bucket = &filling->buckets[at - filling->first];
+  bucket->running += end - filling->before - waited;
+  bucket->waiting += waited;
+  bucket->holding += (holding ? end - begin : 0) + (gap ? begin - filling->before : 0);
+  add_event (filling, at, end - begin, block->first_ordinal + i);
+}
+
+static void
+add_block (Filling *filling, const LcBlock *block)
+{
+  const LcHoldingPairs *pairs = lc_connection_get_history (filling->connection)->pairs;
+
+  for (guint32 i = 0; i < block->n_events && !filling->finished; i++)
+    {
+      gboolean gap = filling->holds->len > 0;
+      LcHold ended;
+
+      lc_holding_end (pairs, filling->holds, block, i, &ended);
+      if (filling->window->axis == LC_AXIS_TIME)
+        add_in_time (filling, block, i, gap, filling->holds->len > 0);
+      else
+        add_in_layers (filling, block, i, gap, filling->holds->len > 0);
+      lc_holding_begin (pairs, &filling->holds, block, i);
+      filling->before = block->end[i];
+    }
+}
+
+/* The directory of the axis; it is looked up again for each block, as it may go meanwhile. */
+static const LcDirectory *
+get_directory (const Filling *filling, LcAxis axis, GError **error)
+{
+  return lc_connection_get_directory (filling->connection,
+                                      axis == LC_AXIS_TIME ? filling->window->timeline : LC_TIMELINE_MEASURED,
+                                      filling->process, error);
+}
+
+static gboolean
+begin (Filling *filling, guint *number, guint *n_blocks, GError **error)
+{
+  const LcDirectory *directory = get_directory (filling, filling->window->axis, error), *times;
+  guint64 place = filling->first << filling->level;
+  const LcBlock *block;
+
+  if (directory == NULL)
+    return FALSE;
+  *n_blocks = directory->entries->len;
+  *number = filling->window->axis == LC_AXIS_TIME ? lc_directory_find_time (directory, place)
+                                                  : lc_directory_find_layer (directory, place);
+  if (*number == *n_blocks)
+    return TRUE;
+  times = get_directory (filling, LC_AXIS_TIME, error);
+  if (times == NULL)
+    return FALSE;
+  filling->before = *number > 0 ? g_array_index (times->entries, LcDirectoryEntry, *number - 1).last_end
+                                : g_array_index (times->entries, LcDirectoryEntry, 0).first_begin;
+  block = lc_connection_get_block (filling->connection, filling->window->timeline, filling->process, *number, COLUMNS,
+                                   error);
+  filling->holds =
+      block != NULL ? lc_connection_list_holds (filling->connection, filling->window->timeline, block, error) : NULL;
+  return filling->holds != NULL;
+}
+
+gboolean
+lc_connection_fill_buckets (LcConnection *connection, const LcWindow *window, guint32 process, guint level,
+                            guint64 first, gsize n_buckets, LcSummaryBucket *buckets, GCancellable *cancellable,
+                            GError **error)
+{
+  Filling filling = {connection, window, process, level, first, n_buckets, buckets, NULL, 0, FALSE};
+  guint number, n_blocks;
+  gboolean good = begin (&filling, &number, &n_blocks, error);
+
+  for (; good && number < n_blocks && !filling.finished; number++)
+    {
+      const LcBlock *block = NULL;
+
+      if (!g_cancellable_set_error_if_cancelled (cancellable, error))
+        block = lc_connection_get_block (connection, window->timeline, process, number, COLUMNS, error);
+      good = block != NULL;
+      if (good)
+        add_block (&filling, block);
+    }
+  g_clear_pointer (&filling.holds, g_array_unref);
+  return good;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Columns: up to 512 numbers in as few bits as they need, packed and unpacked at memory speed. */
+#ifndef LC_HISTORY_COLUMN_H
+#define LC_HISTORY_COLUMN_H
+
+#include <glib.h>
+#include <string.h>
+
+/* The most numbers in one column. */
+#define LC_COLUMN_ROOM 512
+
+/* So many bytes after `end` can be read, though they mean nothing here: a checksum stands there. */
+#define LC_COLUMN_SLACK 8
+
+typedef struct
+{
+  const guint8 *at;
+  const guint8 *end;
+} LcColumnReader;
+
+/*
+ * A column is the smallest number (or 0), how many bits the difference to it has in most of them, and for those in
+ * which it has more, which they are and the bits that are missing. Numbers that may be below 0 are signed.
+ */
+void lc_column_put (GByteArray *bytes, const guint64 *values, guint n);
+void lc_column_put_signed (GByteArray *bytes, const guint64 *values, guint n);
+
+/* Few different ones among them: as numbers in a list of these, where that is shorter. */
+void lc_column_put_names (GByteArray *bytes, const guint32 *values, guint n);
+
+/* FALSE: there is no such column here. `values` has room for LC_COLUMN_ROOM. */
+gboolean lc_column_get (LcColumnReader *reader, guint64 *values, guint n);
+gboolean lc_column_get_names (LcColumnReader *reader, guint64 *values, guint n);
+
+static inline guint64
+lc_word_get (const guint8 *at)
+{
+  guint64 word;
+
+  memcpy (&word, at, sizeof word);
+  return GUINT64_FROM_LE (word);
+}
+
+static inline void
+lc_word_put (guint8 *at, guint64 word)
+{
+  word = GUINT64_TO_LE (word);
+  memcpy (at, &word, sizeof word);
+}
+
+static inline void
+lc_word_append (GByteArray *bytes, guint64 word, guint size)
+{
+  word = GUINT64_TO_LE (word);
+  g_byte_array_append (bytes, (const guint8 *)&word, size);
+}
+
+/* A number of `size` bytes, up to 8. */
+static inline gboolean
+lc_word_read (LcColumnReader *reader, guint64 *word, guint size)
+{
+  if ((gsize)(reader->end - reader->at) < size)
+    return FALSE;
+  *word = size == 0 ? 0 : lc_word_get (reader->at) & G_MAXUINT64 >> (64 - 8 * size);
+  reader->at += size;
+  return TRUE;
+}
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The blocks that a connection has decoded last; those of other timelines have their times beside what is measured. */
+#include "connection.h"
+
+static LcSlot *
+slot_at (const LcConnection *connection, guint i)
+{
+  return &g_array_index (connection->slots, LcSlot, i);
+}
+
+void
+lc_connection_forget_blocks (LcConnection *connection)
+{
+  for (guint i = 0; i < connection->slots->len; i++)
+    slot_at (connection, i)->columns = 0;
+}
+
+void
+lc_connection_free_blocks (LcConnection *connection)
+{
+  for (guint i = 0; i < connection->slots->len; i++)
+    lc_block_free (slot_at (connection, i)->block);
+  g_array_unref (connection->slots);
+}
+
+static LcSlot *
+find_slot (LcConnection *connection, guint32 timeline, guint32 process, guint64 number)
+{
+  for (guint i = 0; i < connection->slots->len; i++)
+    {
+      LcSlot *slot = slot_at (connection, i);
+
+      if (slot->number == number && slot->process == process && slot->timeline == timeline && slot->columns != 0)
+        return slot;
+    }
+  return NULL;
+}
+
+/* The one that was not used for longest and is not held. */
+static LcSlot *
+choose_slot (LcConnection *connection)
+{
+  LcSlot fresh = {NULL}, *oldest = NULL;
+
+  for (guint i = 0; i < connection->slots->len; i++)
+    {
+      LcSlot *slot = slot_at (connection, i);
+
+      if (slot->held == 0 && (oldest == NULL || slot->used < oldest->used))
+        oldest = slot;
+    }
+  if (oldest != NULL && connection->slots->len >= LC_CONNECTION_BLOCKS)
+    return oldest;
+  fresh.block = lc_block_new ();
+  g_array_append_val (connection->slots, fresh);
+  return slot_at (connection, connection->slots->len - 1);
+}
+
+static LcSlot *
+slot_of (LcConnection *connection, const LcBlock *block)
+{
+  for (guint i = 0; i < connection->slots->len; i++)
+    if (slot_at (connection, i)->block == block)
+      return slot_at (connection, i);
+  g_assert_not_reached ();
+}
+
+void
+lc_connection_hold_block (LcConnection *connection, const LcBlock *block)
+{
+  slot_of (connection, block)->held++;
+}
+
+void
+lc_connection_release_block (LcConnection *connection, const LcBlock *block)
+{
+  slot_of (connection, block)->held--;
+}
+
+void
+lc_connection_trim_blocks (LcConnection *connection)
+{
+  for (guint i = connection->slots->len; i > 0 && connection->slots->len > LC_CONNECTION_BLOCKS; i--)
+    if (slot_at (connection, i - 1)->held == 0)
+      {
+        lc_block_free (slot_at (connection, i - 1)->block);
+        g_array_remove_index_fast (connection->slots, i - 1);
+      }
+}
+
+static gboolean
+decode (LcConnection *connection, LcBlock *block, guint64 row, LcColumns columns, GError **error)
+{
+  LcStatement *statement = lc_connection_prepare (connection, LC_QUERY_BLOCK, error);
+  gboolean good = FALSE;
+  LcStep step;
+
+  if (statement == NULL)
+    return FALSE;
+  lc_statement_bind_int (statement, 1, (gint64)row);
+  step = lc_statement_step (statement, error);
+  if (step == LC_STEP_ROW)
+    {
+      gsize size;
+      const guint8 *bytes = lc_statement_blob (statement, 0, &size);
+
+      good = lc_block_decode (block, bytes, size, columns);
+    }
+  lc_statement_reset (statement);
+  if (!good && step != LC_STEP_ERROR)
+    lc_history_set_damaged (connection->history, error,
+                            "block %" G_GUINT64_FORMAT " of process %u (row %" G_GUINT64_FORMAT ")",
+                            block->first_ordinal / LC_BLOCK_EVENTS, block->process, row);
+  return good;
+}
+
+/* Numbers that others use as places in tables. */
+static gboolean
+has_valid_numbers (const LcHistory *history, const LcBlock *block, LcColumns columns)
+{
+  guint16 highest = 0;
+
+  for (guint32 i = 0; columns & LC_COLUMN_IDENTITY && i < block->n_events; i++)
+    highest = MAX (highest, block->operation[i]);
+  if (columns & LC_COLUMN_IDENTITY && highest >= history->operations->len)
+    return FALSE;
+  for (guint i = 0; columns & LC_COLUMN_ARCS && i < block->arcs->len; i++)
+    {
+      const LcBlockArc *arc = &g_array_index (block->arcs, LcBlockArc, i);
+
+      if (arc->process >= history->processes->len || arc->rule >= history->rules->len)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Whole, but another one than this would be as bad. */
+static gboolean
+check_block (LcConnection *connection, guint32 timeline, const LcBlock *block, const LcDirectory *directory,
+             LcColumns columns, GError **error)
+{
+  guint64 number = block->first_ordinal / LC_BLOCK_EVENTS, left = directory->n_events - block->first_ordinal;
+  const LcDirectoryEntry *entry = &g_array_index (directory->entries, LcDirectoryEntry, number);
+  guint32 last = block->n_events - 1;
+
+  if (block->n_events == MIN (left, LC_BLOCK_EVENTS) &&
+      (!(columns & LC_COLUMN_TIME) || (block->begin[0] == entry->first_begin && block->end[last] == entry->last_end)) &&
+      (!(columns & LC_COLUMN_LAYER) || timeline != LC_TIMELINE_MEASURED ||
+       (block->layer[0] == entry->first_layer && block->layer[last] == entry->last_layer)) &&
+      has_valid_numbers (connection->history, block, columns))
+    return TRUE;
+  lc_history_set_damaged (connection->history, error,
+                          "block %" G_GUINT64_FORMAT " of process %u (row %" G_GUINT64_FORMAT ") is another one",
+                          number, block->process, entry->row);
+  return FALSE;
+}
+
+/* One part of the columns, from the block that a timeline has. */
+static gboolean
+fill (LcConnection *connection, LcSlot *slot, guint32 timeline, LcColumns columns, GError **error)
+{
+  const LcDirectory *directory = lc_connection_get_directory (connection, timeline, slot->process, error);
+
+  if (directory == NULL)
+    return FALSE;
+  if (slot->number >= directory->entries->len)
+    {
+      g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
+                   "%s: there is no block %" G_GUINT64_FORMAT " of process %u", connection->history->path, slot->number,
+                   slot->process);
+      return FALSE;
+    }
+  return decode (connection, slot->block, g_array_index (directory->entries, LcDirectoryEntry, slot->number).row,
+                 columns, error) &&
+         check_block (connection, timeline, slot->block, directory, columns, error);
+}
+
+const LcBlock *
+lc_connection_get_block (LcConnection *connection, guint32 timeline, guint32 process, guint64 number, LcColumns columns,
+                         GError **error)
+{
+  LcSlot *slot = find_slot (connection, timeline, process, number);
+  LcColumns missing = columns & ~(slot != NULL ? slot->columns : 0), times = LC_COLUMN_TIME;
+  gboolean good = TRUE;
+
+  if (slot == NULL)
+    {
+      slot = choose_slot (connection);
+      lc_block_clear (slot->block);
+      *slot = (LcSlot){.block = slot->block, .timeline = timeline, .process = process, .number = number};
+      slot->block->process = process;
+      slot->block->first_ordinal = number * LC_BLOCK_EVENTS;
+    }
+  slot->used = ++connection->clock;
+  if (timeline == LC_TIMELINE_MEASURED)
+    times = 0;
+  if (missing & ~times)
+    good = fill (connection, slot, LC_TIMELINE_MEASURED, missing & ~times, error);
+  if (good && missing & times)
+    good = fill (connection, slot, timeline, missing & times, error);
+  if (!good)
+    slot->columns = 0;
+  else
+    slot->columns |= columns;
+  return good ? slot->block : NULL;
+}

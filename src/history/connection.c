@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The pool of connections, their statements, and the directories that they use. */
+#include "connection.h"
+
+enum
+{
+  IDLE = 8,          /* connections that are kept for later */
+  PINNED = 16 << 20, /* bytes that one connection keeps for itself, */
+  LEAST_PINNED = 16, /* but always so many items */
+};
+
+#define OBJECT \
+  "SELECT id, name, class, process, instance, address, value, events, waited, held FROM object WHERE id = ?1"
+
+static const char *const queries[LC_N_QUERIES] = {
+    [LC_QUERY_BLOCK] = "SELECT data FROM block WHERE id = ?1",
+    [LC_QUERY_DIRECTORY] = "SELECT data FROM block_index WHERE timeline = ?1 AND process = ?2",
+    [LC_QUERY_SHAPES] = "SELECT process, data FROM summary_index WHERE timeline = ?1 ORDER BY process",
+    [LC_QUERY_CHUNKS] = "SELECT id, data FROM summary WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+    [LC_QUERY_POSTING] = "SELECT data FROM posting WHERE id = ?1",
+    [LC_QUERY_RUN] = "SELECT data FROM posting_index WHERE run = ?1",
+    [LC_QUERY_LONGEST] = "SELECT data FROM longest_arcs WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+    [LC_QUERY_LOWEST] = "SELECT id FROM longest_arcs WHERE id BETWEEN ?1 AND ?2 ORDER BY id LIMIT 1",
+    [LC_QUERY_TIMELINE] = "SELECT id FROM timeline WHERE id = ?1",
+    [LC_QUERY_TIMELINES] = "SELECT id, name, model, parameters FROM timeline ORDER BY id",
+    [LC_QUERY_OBJECT] = OBJECT,
+    [LC_QUERY_META] = "SELECT value FROM meta WHERE key = ?1",
+    [LC_QUERY_CHANGES] = "PRAGMA data_version",
+};
+
+/* --- The pool ----------------------------------------------------------------------------------------------- */
+
+static void
+free_connection (LcConnection *connection)
+{
+  if (!connection->borrowed)
+    lc_database_run (connection->database, "COMMIT", NULL);
+  for (guint i = 0; i < LC_N_QUERIES; i++)
+    lc_statement_free (connection->statements[i]);
+  lc_connection_unpin (connection, 0, 0);
+  g_hash_table_unref (connection->pinned);
+  lc_connection_free_blocks (connection);
+  if (!connection->borrowed)
+    lc_database_close (connection->database);
+  g_free (connection);
+}
+
+static LcConnection *
+new_connection (LcHistory *history, GError **error)
+{
+  LcDatabase *database = history->borrowed != NULL ? history->borrowed : lc_database_open (history->path, error);
+  LcConnection *connection;
+
+  if (database == NULL)
+    return NULL;
+  connection = g_new0 (LcConnection, 1);
+  connection->history = history;
+  connection->database = database;
+  connection->borrowed = history->borrowed != NULL;
+  connection->pinned = g_hash_table_new (lc_cache_key_hash, lc_cache_key_equal);
+  g_queue_init (&connection->pins);
+  connection->slots = g_array_new (FALSE, FALSE, sizeof (LcSlot));
+  return connection;
+}
+
+void
+lc_history_close_connections (LcHistory *history)
+{
+  for (guint i = 0; i < history->idle->len; i++)
+    free_connection (history->idle->pdata[i]);
+  g_ptr_array_set_size (history->idle, 0);
+  g_clear_pointer (&history->only, free_connection);
+}
+
+/* Another program may have added a timeline, or taken one away, since this connection was last used. */
+static gboolean
+look_for_changes (LcConnection *connection, GError **error)
+{
+  LcStatement *statement = lc_connection_prepare (connection, LC_QUERY_CHANGES, error);
+  guint64 before = lc_cache_get_generation (connection->history->cache), after = before;
+  LcStep step = statement != NULL ? lc_statement_step (statement, error) : LC_STEP_ERROR;
+  gint64 changes = step == LC_STEP_ROW ? lc_statement_int (statement, 0) : 0;
+
+  if (statement != NULL)
+    lc_statement_reset (statement);
+  if (step == LC_STEP_ROW && connection->changes != changes)
+    {
+      after = lc_cache_forget_timelines (connection->history->cache);
+      lc_connection_unpin (connection, 0, 0);
+      lc_connection_forget_blocks (connection);
+    }
+  connection->changes = changes;
+  /* If others have seen changes at the same time, what this connection reads may be older than that. */
+  connection->generation = after == before + 1 ? after : before;
+  return step == LC_STEP_ROW;
+}
+
+/* One transaction for all that a query reads: it sees one state of the file, which is locked once. */
+static gboolean
+begin (LcConnection *connection, GError **error)
+{
+  return (connection->borrowed || lc_database_run (connection->database, "BEGIN", error)) &&
+         look_for_changes (connection, error);
+}
+
+static LcConnection *
+take_only (LcHistory *history, GError **error)
+{
+  if (history->only == NULL)
+    history->only = new_connection (history, error);
+  if (history->only == NULL || (history->n_taken == 0 && !look_for_changes (history->only, error)))
+    return NULL;
+  history->n_taken++;
+  return history->only;
+}
+
+LcConnection *
+lc_history_take_connection (LcHistory *history, GError **error)
+{
+  LcConnection *connection = NULL;
+
+  if (history->borrowed != NULL)
+    return take_only (history, error);
+  g_mutex_lock (&history->lock);
+  if (history->idle->len > 0)
+    connection = g_ptr_array_steal_index_fast (history->idle, history->idle->len - 1);
+  g_mutex_unlock (&history->lock);
+  if (connection == NULL)
+    connection = new_connection (history, error);
+  if (connection != NULL && !begin (connection, error))
+    g_clear_pointer (&connection, free_connection);
+  return connection;
+}
+
+void
+lc_history_give_connection (LcHistory *history, LcConnection *connection)
+{
+  gboolean keep = FALSE;
+
+  if (history->borrowed != NULL)
+    {
+      history->n_taken--;
+      return;
+    }
+  if (lc_database_run (connection->database, "COMMIT", NULL))
+    {
+      g_mutex_lock (&history->lock);
+      keep = history->idle->len < IDLE;
+      if (keep)
+        g_ptr_array_add (history->idle, connection);
+      g_mutex_unlock (&history->lock);
+    }
+  if (!keep)
+    free_connection (connection);
+}
+
+LcDatabase *
+lc_connection_get_database (LcConnection *connection)
+{
+  return connection->database;
+}
+
+LcHistory *
+lc_connection_get_history (LcConnection *connection)
+{
+  return connection->history;
+}
+
+LcStatement *
+lc_connection_prepare (LcConnection *connection, LcQuery query, GError **error)
+{
+  LcStatement **statement = &connection->statements[query];
+  GError *own = NULL;
+
+  if (*statement == NULL)
+    *statement = lc_database_prepare (connection->database, queries[query], NULL, &own);
+  if (own != NULL)
+    lc_history_propagate_missing (connection->history, error, own);
+  return *statement;
+}
+
+/* --- What is shared ----------------------------------------------------------------------------------------- */
+
+/* Leaves at most so many items and bytes, those that were taken last. */
+void
+lc_connection_unpin (LcConnection *connection, guint n_items, gsize bytes)
+{
+  while (connection->pins.length > n_items && (connection->pinned_bytes > bytes || bytes == 0))
+    {
+      LcCacheItem *item = g_queue_pop_tail (&connection->pins);
+
+      connection->pinned_bytes -= item->bytes;
+      g_hash_table_remove (connection->pinned, &item->key);
+      lc_cache_give (connection->history->cache, item);
+    }
+}
+
+gpointer
+lc_connection_pin (LcConnection *connection, LcCacheItem *item)
+{
+  g_hash_table_add (connection->pinned, item);
+  g_queue_push_head (&connection->pins, item);
+  connection->pinned_bytes += item->bytes;
+  lc_connection_unpin (connection, LEAST_PINNED, PINNED);
+  return item->value;
+}
+
+gpointer
+lc_connection_find (LcConnection *connection, const LcCacheKey *key)
+{
+  LcCacheItem *item = g_hash_table_lookup (connection->pinned, key);
+
+  if (item != NULL)
+    return item->value;
+  item = lc_cache_take (connection->history->cache, key);
+  return item != NULL ? lc_connection_pin (connection, item) : NULL;
+}
+
+gpointer
+lc_connection_keep (LcConnection *connection, const LcCacheKey *key, gpointer value, gsize bytes,
+                    GDestroyNotify destroy)
+{
+  return lc_connection_pin (
+      connection, lc_cache_add (connection->history->cache, key, value, bytes, destroy, connection->generation));
+}
+
+gboolean
+lc_connection_check_timeline (LcConnection *connection, guint32 timeline, GError **error)
+{
+  LcStatement *statement;
+  LcStep step;
+
+  if (timeline == LC_TIMELINE_MEASURED)
+    return TRUE;
+  statement = lc_connection_prepare (connection, LC_QUERY_TIMELINE, error);
+  if (statement == NULL)
+    return FALSE;
+  lc_statement_bind_int (statement, 1, timeline);
+  step = lc_statement_step (statement, error);
+  lc_statement_reset (statement);
+  if (step == LC_STEP_DONE)
+    g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN, "%s: there is no timeline %u",
+                 connection->history->path, timeline);
+  return step == LC_STEP_ROW;
+}
+
+/* --- Directories -------------------------------------------------------------------------------------------- */
+
+static void
+free_directory (gpointer data)
+{
+  lc_directory_free (data);
+}
+
+/* What the table process says of it must fit, as the directory of the measured timeline. */
+static gboolean
+check_directory (LcConnection *connection, guint32 timeline, guint32 process, const LcDirectory *directory,
+                 GError **error)
+{
+  const LcHistoryProcess *of = lc_history_get_process (connection->history, process);
+
+  if (directory != NULL && directory->n_events == of->events &&
+      directory->entries->len == (of->events + LC_BLOCK_EVENTS - 1) / LC_BLOCK_EVENTS)
+    return TRUE;
+  lc_history_set_damaged (connection->history, error, "the directory of process %u (timeline %u)", process, timeline);
+  return FALSE;
+}
+
+static LcDirectory *
+read_directory (LcConnection *connection, guint32 timeline, guint32 process, GError **error)
+{
+  LcStatement *statement = lc_connection_prepare (connection, LC_QUERY_DIRECTORY, error);
+  g_autoptr (LcDirectory) directory = NULL;
+  LcStep step;
+
+  if (statement == NULL)
+    return NULL;
+  lc_statement_bind_int (statement, 1, timeline);
+  lc_statement_bind_int (statement, 2, process);
+  step = lc_statement_step (statement, error);
+  if (step == LC_STEP_ROW)
+    {
+      gsize size;
+      const guint8 *bytes = lc_statement_blob (statement, 0, &size);
+
+      directory = lc_directory_decode (bytes, size);
+    }
+  lc_statement_reset (statement);
+  if (step == LC_STEP_ERROR)
+    return NULL;
+  if (step == LC_STEP_DONE)
+    {
+      if (!lc_connection_check_timeline (connection, timeline, error))
+        return NULL;
+      directory = lc_directory_new ();
+    }
+  return check_directory (connection, timeline, process, directory, error) ? g_steal_pointer (&directory) : NULL;
+}
+
+const LcDirectory *
+lc_connection_get_directory (LcConnection *connection, guint32 timeline, guint32 process, GError **error)
+{
+  const LcCacheKey key = {LC_CACHED_DIRECTORY, timeline, process};
+  LcDirectory *directory = lc_connection_find (connection, &key);
+
+  if (directory != NULL)
+    return directory;
+  if (!lc_history_check_process (connection->history, process, error))
+    return NULL;
+  directory = read_directory (connection, timeline, process, error);
+  if (directory == NULL)
+    return NULL;
+  return lc_connection_keep (connection, &key, directory,
+                             sizeof *directory + directory->entries->len * sizeof (LcDirectoryEntry), free_directory);
+}

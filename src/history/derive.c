@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Looks at each block on its way to the file, on a thread of its own. */
+#include "derive.h"
+
+#include "holding.h"
+#include "postings.h"
+#include "pyramid.h"
+
+enum
+{
+  ROWS = 8,       /* parcels of rows at once */
+  FULL = 1 << 17, /* bytes of rows that make a parcel */
+};
+
+typedef struct
+{
+  LcPyramid *pyramid; /* NULL: it has had no events so far */
+  GArray *holds;      /* LcHold; NULL: none so far */
+  guint64 end;        /* of its last event */
+} Process;
+
+struct _LcDerive
+{
+  LcTrace *trace;
+  GAsyncQueue *in, *out;
+  LcParcelPool pool;
+  LcParcel *rows; /* being filled, or NULL */
+  LcHoldingPairs *pairs;
+  LcTotals *totals;
+  LcPostings *postings;
+  LcLongest *longest;
+  Process *processes;
+  guint32 n_processes;
+  guint64 n_postings; /* blocks of them */
+  gint abandoned;
+};
+
+/* --- Rows for the file ----------------------------------------------------------------------------------------- */
+
+static void
+send_rows (LcDerive *derive)
+{
+  if (derive->rows != NULL)
+    g_async_queue_push (derive->out, g_steal_pointer (&derive->rows));
+}
+
+static gboolean
+add_row (LcDerive *derive, LcRowTable table, gint64 key, const GByteArray *bytes)
+{
+  LcRow row = {table, key, 0, bytes->len};
+
+  if (derive->rows == NULL)
+    derive->rows = lc_parcel_pool_take (&derive->pool);
+  row.offset = derive->rows->bytes->len;
+  g_array_append_val (derive->rows->rows, row);
+  g_byte_array_append (derive->rows->bytes, bytes->data, bytes->len);
+  if (derive->rows->bytes->len >= FULL)
+    send_rows (derive);
+  return TRUE;
+}
+
+static gboolean
+add_postings (gpointer data, const GByteArray *bytes, guint64 *row, GError **error)
+{
+  LcDerive *derive = data;
+
+  *row = ++derive->n_postings;
+  return add_row (derive, LC_ROW_POSTING, (gint64)*row, bytes);
+}
+
+static gboolean
+add_postings_index (gpointer data, guint32 run, const GByteArray *bytes, GError **error)
+{
+  return add_row (data, LC_ROW_POSTING_INDEX, run, bytes);
+}
+
+static gboolean
+add_summary (gpointer data, gint64 key, const GByteArray *bytes, GError **error)
+{
+  return add_row (data, LC_ROW_SUMMARY, key, bytes);
+}
+
+static gboolean
+add_longest (gpointer data, gint64 key, const GByteArray *bytes, GError **error)
+{
+  return add_row (data, LC_ROW_LONGEST_ARCS, key, bytes);
+}
+
+/* --- Blocks ---------------------------------------------------------------------------------------------------- */
+
+static LcPyramid *
+get_pyramid (LcDerive *derive, guint32 process)
+{
+  LcPyramid **pyramid = &derive->processes[process].pyramid;
+
+  if (*pyramid == NULL)
+    *pyramid = lc_pyramid_new (LC_TIMELINE_MEASURED, process, lc_trace_count_events (derive->trace, process),
+                               lc_trace_get_process (derive->trace, process)->end, add_summary, derive);
+  return *pyramid;
+}
+
+static void
+note_held (LcBlock *block, const GArray *holds)
+{
+  for (guint i = 0; holds != NULL && i < holds->len; i++)
+    {
+      const LcHold *hold = &g_array_index (holds, LcHold, i);
+      const LcBlockHeld held = {hold->object, hold->ordinal};
+
+      g_array_append_val (block->held, held);
+    }
+}
+
+static gboolean
+holds_any (const Process *process)
+{
+  return process->holds != NULL && process->holds->len > 0;
+}
+
+static void
+summarize (LcDerive *derive, const LcBlock *block)
+{
+  Process *process = &derive->processes[block->process];
+  LcPyramid *pyramid = get_pyramid (derive, block->process);
+  LcHistoryEvent event;
+  LcHold ended;
+
+  for (guint32 i = 0; i < block->n_events; i++)
+    {
+      gboolean holding;
+
+      if (lc_holding_end (derive->pairs, process->holds, block, i, &ended))
+        lc_totals_add_held (derive->totals, ended.object, block->begin[i] - ended.since);
+      holding = holds_any (process);
+      lc_holding_begin (derive->pairs, &process->holds, block, i);
+      lc_block_get_event (block, i, &event);
+      lc_pyramid_add (pyramid, &event, holding, holds_any (process), NULL);
+    }
+  process->end = block->end[block->n_events - 1];
+}
+
+static void
+add_block (LcDerive *derive, LcParcel *parcel)
+{
+  for (guint i = 0; i < parcel->arcs->len; i++)
+    lc_longest_add (derive->longest, &g_array_index (parcel->arcs, LcHistoryArc, i));
+  if (parcel->block->n_events == 0)
+    return;
+  note_held (parcel->block, derive->processes[parcel->block->process].holds);
+  summarize (derive, parcel->block);
+  lc_totals_add_block (derive->totals, parcel->block);
+  lc_postings_add_block (derive->postings, parcel->block, NULL);
+}
+
+static void
+finish (LcDerive *derive)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  LcPyramidShape shape;
+
+  lc_postings_finish (derive->postings, NULL);
+  for (guint32 i = 0; i < derive->n_processes; i++)
+    {
+      Process *process = &derive->processes[i];
+
+      lc_pyramid_finish (get_pyramid (derive, i), &shape, NULL);
+      g_clear_pointer (&process->pyramid, lc_pyramid_free);
+      g_byte_array_set_size (bytes, 0);
+      lc_pyramid_shape_encode (&shape, bytes);
+      add_row (derive, LC_ROW_SUMMARY_INDEX, i, bytes);
+      for (guint k = 0; process->holds != NULL && k < process->holds->len; k++)
+        {
+          const LcHold *hold = &g_array_index (process->holds, LcHold, k);
+
+          lc_totals_add_held (derive->totals, hold->object, process->end - hold->since);
+        }
+    }
+  lc_longest_finish (derive->longest, add_longest, derive, NULL);
+  send_rows (derive);
+}
+
+gpointer
+lc_derive_run (gpointer data)
+{
+  LcDerive *derive = data;
+
+  for (;;)
+    {
+      LcParcel *parcel = g_async_queue_pop (derive->in);
+
+      if (parcel->kind == LC_PARCEL_END)
+        {
+          if (!g_atomic_int_get (&derive->abandoned))
+            finish (derive);
+          g_async_queue_push (derive->out, parcel);
+          return NULL;
+        }
+      if (!g_atomic_int_get (&derive->abandoned))
+        add_block (derive, parcel);
+      g_async_queue_push (derive->out, parcel);
+    }
+}
+
+/* --- Around it ------------------------------------------------------------------------------------------------- */
+
+LcDerive *
+lc_derive_new (LcTrace *trace, const LcRules *rules, GAsyncQueue *in, GAsyncQueue *out)
+{
+  LcDerive *derive = g_new0 (LcDerive, 1);
+  guint64 events = 0, end = 0;
+
+  derive->trace = trace;
+  derive->in = in;
+  derive->out = out;
+  derive->n_processes = lc_trace_get_n_processes (trace);
+  for (guint32 i = 0; i < derive->n_processes; i++)
+    {
+      events += lc_trace_count_events (trace, i);
+      end = MAX (end, lc_trace_get_process (trace, i)->end);
+    }
+  lc_parcel_pool_init (&derive->pool, LC_PARCEL_ROWS, ROWS);
+  derive->pairs = lc_holding_pairs_new (trace, rules);
+  derive->totals = lc_totals_new (lc_trace_get_n_operations (trace), lc_trace_get_n_objects (trace));
+  derive->postings = lc_postings_new (add_postings, add_postings_index, derive);
+  derive->longest = lc_longest_new (LC_TIMELINE_MEASURED, events, end);
+  derive->processes = g_new0 (Process, MAX (derive->n_processes, 1));
+  return derive;
+}
+
+void
+lc_derive_free (LcDerive *derive)
+{
+  for (guint32 i = 0; i < derive->n_processes; i++)
+    {
+      g_clear_pointer (&derive->processes[i].pyramid, lc_pyramid_free);
+      g_clear_pointer (&derive->processes[i].holds, g_array_unref);
+    }
+  g_free (derive->processes);
+  g_clear_pointer (&derive->rows, lc_parcel_free);
+  lc_parcel_pool_clear (&derive->pool);
+  lc_holding_pairs_free (derive->pairs);
+  lc_totals_free (derive->totals);
+  lc_postings_free (derive->postings);
+  lc_longest_free (derive->longest);
+  g_free (derive);
+}
+
+guint64
+lc_derive_get_least_arc (const LcDerive *derive)
+{
+  return G_GUINT64_CONSTANT (1) << lc_longest_get_lowest (derive->longest);
+}
+
+void
+lc_derive_abandon (LcDerive *derive)
+{
+  g_atomic_int_set (&derive->abandoned, TRUE);
+}
+
+LcParcelPool *
+lc_derive_get_pool (LcDerive *derive)
+{
+  return &derive->pool;
+}
+
+const LcTotals *
+lc_derive_get_totals (const LcDerive *derive)
+{
+  return derive->totals;
+}

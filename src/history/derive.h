@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What follows from the events of a block: what is held, totals, postings, pyramids, the longest arcs. */
+#ifndef LC_HISTORY_DERIVE_H
+#define LC_HISTORY_DERIVE_H
+
+#include "lightcone/rules.h"
+#include "longest.h"
+#include "parcel.h"
+#include "totals.h"
+
+typedef struct _LcDerive LcDerive;
+
+/* Takes parcels from `in`, up to the end of all, and gives them and rows of its own to `out`. */
+LcDerive *lc_derive_new (LcTrace *trace, const LcRules *rules, GAsyncQueue *in, GAsyncQueue *out);
+void lc_derive_free (LcDerive *derive);
+
+/* Arcs that are no longer than this need not be in a parcel. */
+guint64 lc_derive_get_least_arc (const LcDerive *derive);
+
+/* The function of its thread; `data` is the LcDerive. */
+gpointer lc_derive_run (gpointer data);
+
+/* Any thread: nobody wants what has not been given yet; it ends soon. */
+void lc_derive_abandon (LcDerive *derive);
+
+/* For whoever has done with rows of its own. */
+LcParcelPool *lc_derive_get_pool (LcDerive *derive);
+
+/* When it has ended. */
+const LcTotals *lc_derive_get_totals (const LcDerive *derive);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcDerive, lc_derive_free)
+
+#endif

@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Fills the small tables. Nothing goes into them that another merge of the same trace would not find too. */
+#include "describe.h"
+
+#include <string.h>
+
+#include "schema-resources.h"
+#include "store.h"
+
+#define SCHEMA "/lightcone/history/schema.sql"
+
+typedef struct
+{
+  LcDatabase *database;
+  const LcDescription *from;
+  LcTrace *trace;
+  GError **error;
+} Describer;
+
+gboolean
+lc_describe_schema (LcDatabase *database, GError **error)
+{
+  g_autoptr (GBytes) schema =
+      g_resource_lookup_data (lc_schema_get_resource (), SCHEMA, G_RESOURCE_LOOKUP_FLAGS_NONE, error);
+  g_autofree char *version = g_strdup_printf ("PRAGMA application_id = %d; PRAGMA user_version = %d",
+                                              LC_HISTORY_APPLICATION, LC_HISTORY_VERSION);
+
+  return schema != NULL && lc_database_run (database, version, error) &&
+         lc_database_run (database, g_bytes_get_data (schema, NULL), error);
+}
+
+/* Binds a number, or null when it is the one that stands for none. */
+static void
+bind_number (LcStatement *statement, int at, guint64 value, guint64 none)
+{
+  if (value == none)
+    lc_statement_bind_null (statement, at);
+  else
+    lc_statement_bind_int (statement, at, (gint64)value);
+}
+
+static const char *
+operation_name (const Describer *describer, guint32 operation)
+{
+  const LcTraceOperation *found = operation < lc_trace_get_n_operations (describer->trace)
+                                      ? lc_trace_get_operation (describer->trace, operation)
+                                      : NULL;
+
+  return found != NULL ? found->name : NULL;
+}
+
+static LcStatement *
+prepare (const Describer *describer, const char *sql)
+{
+  return lc_database_prepare (describer->database, sql, NULL, describer->error);
+}
+
+/* --- Processes ------------------------------------------------------------------------------------------------- */
+
+static const char *
+state_name (enum lc_state state)
+{
+  return state == LC_STATE_ENDED ? "ended" : state == LC_STATE_CUT ? "cut" : "running";
+}
+
+static void
+bind_pending (const Describer *describer, LcStatement *statement, int at, const LcTracePending *pending)
+{
+  const char *name = operation_name (describer, pending->operation);
+
+  lc_statement_bind_text (statement, at, name);
+  bind_number (statement, at + 1, name != NULL ? pending->object : LC_TRACE_NONE, LC_TRACE_NONE);
+  if (name != NULL && pending->has_sequence)
+    lc_statement_bind_int (statement, at + 2, pending->sequence);
+  else
+    lc_statement_bind_null (statement, at + 2);
+  bind_number (statement, at + 3, name != NULL ? pending->begin : G_MAXUINT64, G_MAXUINT64);
+}
+
+static gboolean
+add_process (const Describer *describer, LcStatement *statement, guint32 id)
+{
+  const LcTraceProcess *process = lc_trace_get_process (describer->trace, id);
+  const LcWriterProcess *seen = lc_writer_get_process (describer->from->writer, id);
+
+  lc_statement_bind_int (statement, 1, id);
+  lc_statement_bind_text (statement, 2, process->name);
+  bind_number (statement, 3, process->parent, LC_TRACE_NONE);
+  lc_statement_bind_text (statement, 4, process->host);
+  bind_number (statement, 5, process->pid, 0);
+  bind_number (statement, 6, process->thread, 0);
+  lc_statement_bind_int (statement, 7, (gint64)seen->events);
+  bind_number (statement, 8, seen->events > 0 ? seen->begin : G_MAXUINT64, G_MAXUINT64);
+  bind_number (statement, 9, seen->events > 0 ? seen->end : G_MAXUINT64, G_MAXUINT64);
+  lc_statement_bind_int (statement, 10, (gint64)seen->layers);
+  bind_number (statement, 11, process->instance, LC_TRACE_NONE);
+  lc_statement_bind_text (statement, 12, process->file);
+  lc_statement_bind_text (statement, 13, state_name (process->state));
+  lc_statement_bind_int (statement, 14, (gint64)process->n_lost);
+  bind_pending (describer, statement, 15, &process->pending);
+  return lc_statement_run (statement, describer->error);
+}
+
+static gboolean
+add_processes (const Describer *describer)
+{
+  LcStatement *statement =
+      prepare (describer, "INSERT INTO process (id, name, parent, host, pid, thread, events, begin, \"end\", layers,"
+                          " instance, file, state, lost, pending_operation, pending_object, pending_sequence,"
+                          " pending_begin) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15,"
+                          " ?16, ?17, ?18)");
+  gboolean good = statement != NULL;
+
+  for (guint32 i = 0; good && i < lc_trace_get_n_processes (describer->trace); i++)
+    good = add_process (describer, statement, i);
+  lc_statement_free (statement);
+  return good;
+}
+
+/* --- Objects and operations -------------------------------------------------------------------------------------- */
+
+static gboolean
+add_object (const Describer *describer, LcStatement *statement, guint32 id)
+{
+  const LcObjectTotal *total = lc_totals_get_object (lc_writer_get_totals (describer->from->writer), id);
+  g_autofree char *name = lc_trace_dup_object_name (describer->trace, id);
+  LcTraceObject object;
+
+  lc_trace_get_object (describer->trace, id, &object);
+  lc_statement_bind_int (statement, 1, id);
+  lc_statement_bind_text (statement, 2, name);
+  lc_statement_bind_text (statement, 3, object.class_name);
+  bind_number (statement, 4, object.process, LC_TRACE_NONE);
+  bind_number (statement, 5, object.instance, LC_TRACE_NONE);
+  bind_number (statement, 6, object.address, 0);
+  lc_statement_bind_int (statement, 7, (gint64)object.value);
+  lc_statement_bind_int (statement, 8, (gint64)total->events);
+  lc_statement_bind_int (statement, 9, (gint64)total->waited);
+  lc_statement_bind_int (statement, 10, (gint64)total->held);
+  return lc_statement_run (statement, describer->error);
+}
+
+static gboolean
+add_objects (const Describer *describer)
+{
+  LcStatement *statement =
+      prepare (describer, "INSERT INTO object (id, name, class, process, instance, address, value, events, waited,"
+                          " held) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)");
+  gboolean good = statement != NULL;
+
+  for (guint32 i = 0; good && i < lc_trace_get_n_objects (describer->trace); i++)
+    good = add_object (describer, statement, i);
+  lc_statement_free (statement);
+  return good;
+}
+
+/* What the trace does not know, the rules may: the class of a user's own operation. */
+static gboolean
+add_operations (const Describer *describer)
+{
+  LcStatement *statement = prepare (describer, "INSERT INTO operation (id, name, class) VALUES (?1, ?2, ?3)");
+  gboolean good = statement != NULL;
+
+  for (guint32 i = 0; good && i < lc_trace_get_n_operations (describer->trace); i++)
+    {
+      const LcTraceOperation *operation = lc_trace_get_operation (describer->trace, i);
+      const LcOperationRule *rule;
+
+      if (operation == NULL)
+        continue;
+      rule = lc_rules_get_operation (describer->from->rules, operation->name);
+      lc_statement_bind_int (statement, 1, i);
+      lc_statement_bind_text (statement, 2, operation->name);
+      lc_statement_bind_text (statement, 3,
+                              operation->class_name == NULL && rule != NULL ? rule->class_name : operation->class_name);
+      good = lc_statement_run (statement, describer->error);
+    }
+  lc_statement_free (statement);
+  return good;
+}
+
+static gboolean
+add_totals (const Describer *describer)
+{
+  g_autoptr (GArray) totals = lc_totals_list_operations (lc_writer_get_totals (describer->from->writer));
+  LcStatement *statement =
+      prepare (describer, "INSERT INTO operation_total (timeline, process, operation, events, time, waited, longest)"
+                          " VALUES (0, ?1, ?2, ?3, ?4, ?5, ?6)");
+  gboolean good = statement != NULL;
+
+  for (guint i = 0; good && i < totals->len; i++)
+    {
+      const LcOperationTotal *total = &g_array_index (totals, LcOperationTotal, i);
+
+      lc_statement_bind_int (statement, 1, total->process);
+      lc_statement_bind_int (statement, 2, total->operation);
+      lc_statement_bind_int (statement, 3, (gint64)total->events);
+      lc_statement_bind_int (statement, 4, (gint64)total->time);
+      lc_statement_bind_int (statement, 5, (gint64)total->waited);
+      lc_statement_bind_int (statement, 6, (gint64)total->longest);
+      good = lc_statement_run (statement, describer->error);
+    }
+  lc_statement_free (statement);
+  return good;
+}
+
+/* --- Rules ----------------------------------------------------------------------------------------------------- */
+
+static gboolean
+add_arc_rules (const Describer *describer)
+{
+  const GPtrArray *arcs = lc_rules_get_arcs (describer->from->rules);
+  LcStatement *statement =
+      prepare (describer, "INSERT INTO arc_rule (id, name, class, from_operation, from_point, to_operation, step, kind)"
+                          " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
+  gboolean good = statement != NULL;
+
+  for (guint i = 0; good && i < arcs->len; i++)
+    {
+      const LcArcRule *rule = arcs->pdata[i];
+
+      lc_statement_bind_int (statement, 1, i);
+      lc_statement_bind_text (statement, 2, rule->name);
+      lc_statement_bind_text (statement, 3, rule->class_name);
+      lc_statement_bind_text (statement, 4, rule->from);
+      lc_statement_bind_text (statement, 5, rule->from_point == LC_POINT_BEGIN ? "begin" : "end");
+      lc_statement_bind_text (statement, 6, rule->to);
+      lc_statement_bind_int (statement, 7, rule->step);
+      lc_statement_bind_text (statement, 8, rule->kind == LC_ARC_DATA ? "data" : "order");
+      good = lc_statement_run (statement, describer->error);
+    }
+  lc_statement_free (statement);
+  return good;
+}
+
+static gboolean
+add_holding (const Describer *describer)
+{
+  const GPtrArray *classes = lc_rules_get_classes (describer->from->rules);
+  LcStatement *statement =
+      prepare (describer, "INSERT OR IGNORE INTO holding (class, from_operation, to_operation) VALUES (?1, ?2, ?3)");
+  gboolean good = statement != NULL;
+
+  for (guint i = 0; good && i < classes->len; i++)
+    {
+      const LcClassRule *rule = classes->pdata[i];
+
+      for (gsize j = 0; good && rule->holding != NULL && rule->holding[j] != NULL && rule->holding[j + 1] != NULL;
+           j += 2)
+        {
+          lc_statement_bind_text (statement, 1, rule->name);
+          lc_statement_bind_text (statement, 2, rule->holding[j]);
+          lc_statement_bind_text (statement, 3, rule->holding[j + 1]);
+          good = lc_statement_run (statement, describer->error);
+        }
+    }
+  lc_statement_free (statement);
+  return good;
+}
+
+/* --- Problems -------------------------------------------------------------------------------------------------- */
+
+static gboolean
+add_problem (const Describer *describer, LcStatement *statement, const LcTraceProblem *problem)
+{
+  static const char *const severities[] = {
+      [LC_TRACE_NOTE] = "note", [LC_TRACE_WARNING] = "warning", [LC_TRACE_FAULT] = "fault"};
+  g_autofree char *detail = problem->detail != NULL ? g_strdup_printf ("%s: %s", problem->description, problem->detail)
+                                                    : g_strdup (problem->description);
+
+  lc_statement_bind_text (statement, 1, problem->name);
+  lc_statement_bind_text (statement, 2, severities[problem->severity]);
+  lc_statement_bind_int (statement, 3, (gint64)problem->count);
+  lc_statement_bind_text (statement, 4, problem->file);
+  lc_statement_bind_null (statement, problem->is_line ? 6 : 5);
+  lc_statement_bind_int (statement, problem->is_line ? 5 : 6, (gint64)problem->where);
+  for (int at = 7; at <= 11; at++)
+    lc_statement_bind_null (statement, at);
+  lc_statement_bind_text (statement, 12, detail);
+  return lc_statement_run (statement, describer->error);
+}
+
+static const char *
+trouble_name (LcSweepTrouble trouble)
+{
+  return trouble == LC_SWEEP_UNMATCHED ? "unmatched" : trouble == LC_SWEEP_CYCLE ? "cycle" : "backwards";
+}
+
+static char *
+explain (const Describer *describer, const LcSweepProblem *problem)
+{
+  const char *wants = operation_name (describer, problem->wants);
+
+  if (problem->trouble == LC_SWEEP_BACKWARDS || wants == NULL)
+    return g_strdup ("ends before what it waited for: the clocks disagree");
+  if (problem->trouble == LC_SWEEP_CYCLE)
+    return g_strdup_printf ("waits for %s %" G_GINT64_FORMAT " of %s, which comes after something that waits too",
+                            wants, problem->wants_sequence,
+                            lc_trace_get_process (describer->trace, problem->cycle)->name);
+  return g_strdup_printf ("waits for %s %" G_GINT64_FORMAT ", which is nowhere", wants, problem->wants_sequence);
+}
+
+static gboolean
+add_event_problem (const Describer *describer, LcStatement *statement, const LcSweepProblem *problem)
+{
+  g_autofree char *detail = explain (describer, problem);
+
+  lc_statement_bind_text (statement, 1, trouble_name (problem->trouble));
+  lc_statement_bind_text (statement, 2, problem->trouble == LC_SWEEP_BACKWARDS ? "warning" : "fault");
+  lc_statement_bind_int (statement, 3, 1);
+  lc_statement_bind_text (statement, 4, lc_trace_get_process (describer->trace, problem->process)->file);
+  lc_statement_bind_null (statement, 5);
+  lc_statement_bind_null (statement, 6);
+  lc_statement_bind_int (statement, 7, problem->process);
+  lc_statement_bind_int (statement, 8, (gint64)problem->ordinal);
+  lc_statement_bind_text (statement, 9, operation_name (describer, problem->operation));
+  bind_number (statement, 10, problem->object, LC_TRACE_NONE);
+  lc_statement_bind_int (statement, 11, problem->sequence);
+  lc_statement_bind_text (statement, 12, detail);
+  return lc_statement_run (statement, describer->error);
+}
+
+/* The sweep tells the first ones only. */
+static gboolean
+add_untold (const Describer *describer, LcStatement *statement, LcSweepTrouble trouble, guint64 count)
+{
+  const GArray *told = describer->from->swept->problems;
+
+  for (guint i = 0; i < told->len; i++)
+    count -= g_array_index (told, LcSweepProblem, i).trouble == trouble;
+  if (count == 0)
+    return TRUE;
+  lc_statement_bind_text (statement, 1, trouble_name (trouble));
+  lc_statement_bind_text (statement, 2, trouble == LC_SWEEP_BACKWARDS ? "warning" : "fault");
+  lc_statement_bind_int (statement, 3, (gint64)count);
+  for (int at = 4; at <= 11; at++)
+    lc_statement_bind_null (statement, at);
+  lc_statement_bind_text (statement, 12, "further ones, not told one by one");
+  return lc_statement_run (statement, describer->error);
+}
+
+static gboolean
+add_problems (const Describer *describer, guint64 *n_problems)
+{
+  const LcSweepResult *swept = describer->from->swept;
+  g_autoptr (GArray) problems = lc_trace_list_problems (describer->trace);
+  LcStatement *statement =
+      prepare (describer, "INSERT INTO problem (kind, severity, count, file, line, byte, process, ordinal, operation,"
+                          " object, sequence, detail) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)");
+  gboolean good = statement != NULL;
+
+  *n_problems = swept->unmatched + swept->cycles + swept->backwards;
+  for (guint i = 0; good && i < problems->len; i++)
+    {
+      const LcTraceProblem *problem = &g_array_index (problems, LcTraceProblem, i);
+
+      *n_problems += problem->severity != LC_TRACE_NOTE ? problem->count : 0;
+      good = add_problem (describer, statement, problem);
+    }
+  for (guint i = 0; good && i < swept->problems->len; i++)
+    good = add_event_problem (describer, statement, &g_array_index (swept->problems, LcSweepProblem, i));
+  good = good && add_untold (describer, statement, LC_SWEEP_UNMATCHED, swept->unmatched) &&
+         add_untold (describer, statement, LC_SWEEP_CYCLE, swept->cycles) &&
+         add_untold (describer, statement, LC_SWEEP_BACKWARDS, swept->backwards);
+  lc_statement_free (statement);
+  return good;
+}
+
+/* --- meta ------------------------------------------------------------------------------------------------------ */
+
+typedef struct
+{
+  const Describer *describer;
+  LcStatement *statement;
+  gboolean good;
+} Meta;
+
+static void
+put (Meta *meta, const char *key)
+{
+  lc_statement_bind_text (meta->statement, 1, key);
+  meta->good = lc_statement_run (meta->statement, meta->describer->error);
+}
+
+static void
+put_text (Meta *meta, const char *key, const char *value)
+{
+  if (!meta->good || value == NULL)
+    return;
+  lc_statement_bind_text (meta->statement, 2, value);
+  put (meta, key);
+}
+
+static void
+put_number (Meta *meta, const char *key, guint64 value)
+{
+  if (!meta->good)
+    return;
+  lc_statement_bind_int (meta->statement, 2, (gint64)value);
+  put (meta, key);
+}
+
+static void
+put_settings (Meta *meta)
+{
+  static const char *const keys[] = {"title", "command", "started", "state", "exit_status"};
+  GKeyFile *settings = lc_trace_get_settings (meta->describer->trace);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      g_autofree char *value = g_key_file_get_string (settings, "trace", keys[i], NULL);
+
+      put_text (meta, keys[i], value);
+    }
+}
+
+static void
+put_span (Meta *meta)
+{
+  const LcDescription *from = meta->describer->from;
+  guint64 begin = G_MAXUINT64, end = 0, lost = 0;
+
+  for (guint32 i = 0; i < lc_trace_get_n_processes (from->trace); i++)
+    {
+      const LcWriterProcess *seen = lc_writer_get_process (from->writer, i);
+
+      lost += lc_trace_get_process (from->trace, i)->n_lost;
+      if (seen->events == 0)
+        continue;
+      begin = MIN (begin, seen->begin);
+      end = MAX (end, seen->end);
+    }
+  put_number (meta, "begin", MIN (begin, end));
+  put_number (meta, "end", end);
+  put_number (meta, "lost", lost);
+}
+
+static gboolean
+add_meta (const Describer *describer, guint64 problems)
+{
+  const LcDescription *from = describer->from;
+  Meta meta = {describer, prepare (describer, "INSERT INTO meta (key, value) VALUES (?1, ?2)"), TRUE};
+
+  meta.good = meta.statement != NULL;
+  put_text (&meta, "version", LC_VERSION);
+  put_text (&meta, "format", lc_trace_get_format (from->trace));
+  put_text (&meta, "rules", from->rules_checksum);
+  put_text (&meta, "fingerprint", from->fingerprint);
+  put_number (&meta, "events", from->swept->events);
+  put_number (&meta, "arcs", from->swept->arcs);
+  put_number (&meta, "layers", from->swept->layers);
+  put_number (&meta, "unmatched", from->swept->unmatched);
+  put_number (&meta, "cycles", from->swept->cycles);
+  put_number (&meta, "backwards", from->swept->backwards);
+  put_number (&meta, "problems", problems);
+  put_number (&meta, "frequency", lc_trace_get_frequency (from->trace));
+  if (lc_trace_get_start (from->trace) != 0)
+    put_number (&meta, "start", (guint64)lc_trace_get_start (from->trace));
+  put_span (&meta);
+  put_settings (&meta);
+  lc_statement_free (meta.statement);
+  return meta.good;
+}
+
+gboolean
+lc_describe (LcDatabase *database, const LcDescription *description, guint64 *problems, GError **error)
+{
+  const Describer describer = {database, description, description->trace, error};
+
+  return lc_database_run (database, "INSERT INTO timeline (id, name) VALUES (0, 'measured')", error) &&
+         add_processes (&describer) && add_objects (&describer) && add_operations (&describer) &&
+         add_totals (&describer) && add_arc_rules (&describer) && add_holding (&describer) &&
+         add_problems (&describer, problems) && add_meta (&describer, *problems);
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Single events, by ordinal, time or layer, and all of one process in order. */
+#include "reader.h"
+
+gboolean
+lc_connection_get_event (LcConnection *connection, guint32 timeline, guint32 process, guint64 ordinal,
+                         LcHistoryEvent *event, GError **error)
+{
+  const LcBlock *block =
+      lc_connection_get_block (connection, timeline, process, ordinal / LC_BLOCK_EVENTS, LC_EVENT_COLUMNS, error);
+
+  if (block == NULL)
+    return FALSE;
+  lc_block_get_event (block, (guint32)(ordinal % LC_BLOCK_EVENTS), event);
+  return TRUE;
+}
+
+static void
+set_unknown (const LcHistory *history, guint32 process, guint64 ordinal, GError **error)
+{
+  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN, "%s: process %u has no event %" G_GUINT64_FORMAT,
+               history->path, process, ordinal);
+}
+
+gboolean
+lc_history_get_event (LcHistory *history, guint32 timeline, guint32 process, guint64 ordinal, LcHistoryEvent *event,
+                      GError **error)
+{
+  LcConnection *connection;
+  gboolean good;
+
+  if (!lc_history_check_process (history, process, error))
+    return FALSE;
+  if (ordinal >= lc_history_get_process (history, process)->events)
+    {
+      set_unknown (history, process, ordinal, error);
+      return FALSE;
+    }
+  connection = lc_history_take_connection (history, error);
+  if (connection == NULL)
+    return FALSE;
+  good = lc_connection_get_event (connection, timeline, process, ordinal, event, error);
+  lc_history_give_connection (history, connection);
+  return good;
+}
+
+/* --- By place ----------------------------------------------------------------------------------------------- */
+
+static guint64
+first_of (const LcDirectoryEntry *entry, LcAxis axis)
+{
+  return axis == LC_AXIS_TIME ? entry->first_begin : entry->first_layer;
+}
+
+/* The last block that does not begin after `place`, or the first. */
+static guint
+find_block (const LcDirectory *directory, LcAxis axis, guint64 place)
+{
+  guint low = 0, high = directory->entries->len;
+
+  while (high - low > 1)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (first_of (&g_array_index (directory->entries, LcDirectoryEntry, middle), axis) <= place)
+        low = middle;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* The last event of these that does not begin after `place`, or the first. */
+static guint32
+find_in_block (const LcBlock *block, LcAxis axis, guint64 place)
+{
+  const guint64 *places = axis == LC_AXIS_TIME ? block->begin : block->layer;
+  guint32 low = 0, high = block->n_events;
+
+  while (high - low > 1)
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (places[middle] <= place)
+        low = middle;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static gboolean
+find_event (LcConnection *connection, guint32 timeline, LcAxis axis, guint32 process, guint64 place,
+            LcHistoryEvent *event, GError **error)
+{
+  const LcDirectory *directory =
+      lc_connection_get_directory (connection, axis == LC_AXIS_TIME ? timeline : LC_TIMELINE_MEASURED, process, error);
+  const LcBlock *block;
+
+  if (directory == NULL)
+    return FALSE;
+  if (directory->n_events == 0)
+    {
+      set_unknown (lc_connection_get_history (connection), process, 0, error);
+      return FALSE;
+    }
+  block = lc_connection_get_block (connection, timeline, process, find_block (directory, axis, place), LC_EVENT_COLUMNS,
+                                   error);
+  if (block == NULL)
+    return FALSE;
+  lc_block_get_event (block, find_in_block (block, axis, place), event);
+  return TRUE;
+}
+
+static gboolean
+find_event_of (LcHistory *history, guint32 timeline, LcAxis axis, guint32 process, guint64 place, LcHistoryEvent *event,
+               GError **error)
+{
+  LcConnection *connection = lc_history_take_connection (history, error);
+  gboolean good;
+
+  if (connection == NULL)
+    return FALSE;
+  good = find_event (connection, timeline, axis, process, place, event, error);
+  lc_history_give_connection (history, connection);
+  return good;
+}
+
+gboolean
+lc_history_find_event_at (LcHistory *history, guint32 timeline, guint32 process, guint64 time, LcHistoryEvent *event,
+                          GError **error)
+{
+  return find_event_of (history, timeline, LC_AXIS_TIME, process, time, event, error);
+}
+
+gboolean
+lc_history_find_event_at_layer (LcHistory *history, guint32 timeline, guint32 process, guint64 layer,
+                                LcHistoryEvent *event, GError **error)
+{
+  return find_event_of (history, timeline, LC_AXIS_LAYER, process, layer, event, error);
+}
+
+/* --- All, in order ------------------------------------------------------------------------------------------ */
+
+void
+lc_block_append_arc_ends (const LcBlock *block, guint32 first, guint32 n_events, GArray *ends)
+{
+  const LcBlockArc *arcs = (const LcBlockArc *)(const void *)block->arcs->data;
+
+  for (guint32 i = block->first_arc[first]; i < block->first_arc[first + n_events]; i++)
+    {
+      const LcHistoryArcEnd end = {arcs[i].process, (LcPoint)arcs[i].point, arcs[i].ordinal, arcs[i].rule};
+
+      g_array_append_val (ends, end);
+    }
+}
+
+typedef struct
+{
+  LcConnection *connection;
+  guint32 timeline;
+  guint32 process;
+  LcHistoryVisit visit;
+  gpointer data;
+  GCancellable *cancellable;
+  GArray *ends;
+  gboolean ended; /* by the visitor */
+} Walk;
+
+/* From `first` to before `last` of a block, or the other way round. */
+static void
+visit_events (Walk *walk, const LcBlock *block, guint32 first, guint32 last, gboolean backwards)
+{
+  const LcHistoryArcEnd *ends = (const LcHistoryArcEnd *)(const void *)walk->ends->data;
+  LcHistoryEvent event;
+
+  for (guint32 k = first; k < last && !walk->ended; k++)
+    {
+      guint32 i = backwards ? first + last - 1 - k : k;
+
+      lc_block_get_event (block, i, &event);
+      walk->ended = !walk->visit (&event, ends + block->first_arc[i], walk->data);
+    }
+}
+
+/* The visitor may ask for what it likes, through this connection, too: the block is held meanwhile. */
+static gboolean
+visit_block (Walk *walk, guint64 number, guint32 first, guint32 last, gboolean backwards, GError **error)
+{
+  const LcBlock *block;
+
+  if (g_cancellable_set_error_if_cancelled (walk->cancellable, error))
+    return FALSE;
+  block = lc_connection_get_block (walk->connection, walk->timeline, walk->process, number, LC_EVENT_COLUMNS, error);
+  if (block == NULL)
+    return FALSE;
+  lc_connection_hold_block (walk->connection, block);
+  g_array_set_size (walk->ends, 0);
+  lc_block_append_arc_ends (block, 0, block->n_events, walk->ends);
+  visit_events (walk, block, first, last, backwards);
+  lc_connection_release_block (walk->connection, block);
+  return TRUE;
+}
+
+static gboolean
+walk_blocks (Walk *walk, guint64 low, guint64 high, gboolean backwards, GError **error)
+{
+  guint64 lowest = low / LC_BLOCK_EVENTS, n_blocks;
+
+  if (low >= high)
+    return TRUE;
+  n_blocks = (high - 1) / LC_BLOCK_EVENTS - lowest + 1;
+  for (guint64 k = 0; k < n_blocks && !walk->ended; k++)
+    {
+      guint64 number = backwards ? lowest + n_blocks - 1 - k : lowest + k, begin = number * LC_BLOCK_EVENTS;
+      guint64 from = MAX (low, begin) - begin, to = MIN (high, begin + LC_BLOCK_EVENTS) - begin;
+
+      if (!visit_block (walk, number, (guint32)from, (guint32)to, backwards, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+lc_history_visit (LcHistory *history, guint32 timeline, guint32 process, guint64 first, guint64 last,
+                  LcHistoryVisit visit, gpointer data, GCancellable *cancellable, GError **error)
+{
+  Walk walk = {NULL, timeline, process, visit, data, cancellable, NULL, FALSE};
+  gboolean good, backwards = first > last;
+  guint64 events;
+
+  if (!lc_history_check_process (history, process, error))
+    return FALSE;
+  events = lc_history_get_process (history, process)->events;
+  walk.connection = lc_history_take_connection (history, error);
+  if (walk.connection == NULL)
+    return FALSE;
+  walk.ends = g_array_new (FALSE, FALSE, sizeof (LcHistoryArcEnd));
+  good = walk_blocks (&walk, MIN (MIN (first, last), events), MIN (MAX (first, last), events), backwards, error);
+  g_array_unref (walk.ends);
+  lc_history_give_connection (history, walk.connection);
+  return good;
+}

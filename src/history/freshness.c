@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Compares a history with what it was made of. */
+#include "freshness.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "database.h"
+#include "lightcone/recording.h"
+#include "store.h"
+
+/* The header of an SQLite file; its numbers are big-endian. */
+enum
+{
+  HEADER = 100,
+  PAGE_SIZE_AT = 16,
+  PAGES_AT = 28,
+  VERSION_AT = 60,
+  APPLICATION_AT = 68,
+};
+
+/* --- The rules --------------------------------------------------------------------------------------------------- */
+
+static void
+add_text (GString *to, const char *text)
+{
+  g_string_append (to, text != NULL ? text : "");
+  g_string_append_c (to, '\n');
+}
+
+static void
+add_numbers (GString *to, gint64 a, gint64 b, gint64 c, gint64 d)
+{
+  g_string_append_printf (to, "%" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT "\n",
+                          a, b, c, d);
+}
+
+char *
+lc_rules_dup_checksum (const LcRules *rules)
+{
+  const GPtrArray *classes = lc_rules_get_classes (rules), *operations = lc_rules_get_operations (rules);
+  const GPtrArray *arcs = lc_rules_get_arcs (rules);
+  g_autoptr (GString) all = g_string_new (NULL);
+
+  for (guint i = 0; i < classes->len; i++)
+    {
+      const LcClassRule *rule = classes->pdata[i];
+      g_autofree char *holding = rule->holding != NULL ? g_strjoinv (";", rule->holding) : NULL;
+
+      add_text (all, rule->name);
+      add_text (all, holding);
+      add_numbers (all, rule->first, rule->given, 0, 0);
+    }
+  for (guint i = 0; i < operations->len; i++)
+    {
+      const LcOperationRule *rule = operations->pdata[i];
+
+      add_text (all, rule->name);
+      add_text (all, rule->class_name);
+      add_numbers (all, rule->waits, rule->members, 0, 0);
+    }
+  for (guint i = 0; i < arcs->len; i++)
+    {
+      const LcArcRule *rule = arcs->pdata[i];
+
+      add_text (all, rule->name);
+      add_text (all, rule->class_name);
+      add_text (all, rule->from);
+      add_text (all, rule->to);
+      add_numbers (all, rule->from_point, rule->step, rule->kind, rule->counted + 2 * rule->once);
+    }
+  return g_compute_checksum_for_string (G_CHECKSUM_SHA256, all->str, (gssize)all->len);
+}
+
+/* --- The files --------------------------------------------------------------------------------------------------- */
+
+static gint64
+ns_of (struct timespec time)
+{
+  return (gint64)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+/* Of the folder that holds all, what readers read; others may put things of their own there. */
+static gboolean
+is_of_trace (const char *name)
+{
+  static const char *const prefixes[] = {"objects-", "symbols-", "heads-", "packets-"};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (prefixes); i++)
+    if (g_str_has_prefix (name, prefixes[i]))
+      return TRUE;
+  return g_str_equal (name, "metadata") || g_str_equal (name, "trace.ini") || g_str_has_suffix (name, ".events");
+}
+
+static void
+list_folder (LcFingerprint *fingerprint, const char *directory, const char *folder, GPtrArray *files)
+{
+  g_autofree char *path = g_build_filename (directory, folder, NULL);
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *file = g_build_filename (path, name, NULL);
+      struct stat status;
+
+      if ((*folder == '\0' && !is_of_trace (name)) || stat (file, &status) != 0 || !S_ISREG (status.st_mode))
+        continue;
+      fingerprint->newest = MAX (fingerprint->newest, ns_of (status.st_mtim));
+      g_ptr_array_add (files, g_strdup_printf ("%s/%s\n%" G_GINT64_FORMAT "\n", folder, name, (gint64)status.st_size));
+    }
+}
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *)a, *(const char *const *)b);
+}
+
+void
+lc_fingerprint_take (LcFingerprint *fingerprint, const char *directory)
+{
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autofree char *control = g_build_filename (directory, ".control", NULL);
+  struct timespec now;
+
+  *fingerprint = (LcFingerprint){0};
+  clock_gettime (CLOCK_REALTIME_COARSE, &now);
+  fingerprint->taken = ns_of (now);
+  fingerprint->busy = g_file_test (control, G_FILE_TEST_EXISTS) && !lc_recording_is_abandoned (directory);
+  list_folder (fingerprint, directory, "", files);
+  list_folder (fingerprint, directory, "ctf", files);
+  list_folder (fingerprint, directory, "rules", files);
+  g_ptr_array_sort (files, compare);
+  /* Stamps may be finer than this clock, or of another machine. */
+  fingerprint->taken = MAX (fingerprint->taken, fingerprint->newest);
+  for (guint i = 0; i < files->len; i++)
+    g_checksum_update (checksum, files->pdata[i], -1);
+  fingerprint->sizes = g_strdup (g_checksum_get_string (checksum));
+}
+
+void
+lc_fingerprint_clear (LcFingerprint *fingerprint)
+{
+  g_clear_pointer (&fingerprint->sizes, g_free);
+}
+
+/* --- The history ------------------------------------------------------------------------------------------------- */
+
+static guint32
+number_at (const guint8 *header, gsize at)
+{
+  return (guint32)header[at] << 24 | (guint32)header[at + 1] << 16 | (guint32)header[at + 2] << 8 | header[at + 3];
+}
+
+/* More bytes than it says there are is right only while somebody adds to it. */
+static gboolean
+is_whole (const char *path, const guint8 *header, guint64 size)
+{
+  g_autofree char *journal = g_strconcat (path, "-journal", NULL);
+  guint64 page_size = (guint64)header[PAGE_SIZE_AT] << 8 | header[PAGE_SIZE_AT + 1];
+  guint64 expected = (page_size == 1 ? 65536 : page_size) * number_at (header, PAGES_AT);
+
+  return expected > 0 && (size == expected || (size > expected && access (journal, F_OK) == 0));
+}
+
+static gboolean
+check_file (const char *path, gint64 newest, guint64 *bytes)
+{
+  guint8 header[HEADER];
+  struct stat status;
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  gboolean good = FALSE;
+
+  if (fd < 0)
+    return FALSE;
+  if (fstat (fd, &status) == 0 && S_ISREG (status.st_mode) && ns_of (status.st_mtim) >= newest &&
+      pread (fd, header, sizeof header, 0) == sizeof header)
+    good = memcmp (header, "SQLite format 3", 16) == 0 && number_at (header, VERSION_AT) == LC_HISTORY_VERSION &&
+           number_at (header, APPLICATION_AT) == LC_HISTORY_APPLICATION &&
+           is_whole (path, header, (guint64)status.st_size);
+  close (fd);
+  *bytes = good ? (guint64)status.st_size : 0;
+  return good;
+}
+
+/* Number, or text of which a copy is made, of a key; FALSE: it is not there. */
+static gboolean
+get_meta (LcStatement *statement, const char *key, guint64 *number, char **text)
+{
+  gboolean found;
+
+  lc_statement_bind_text (statement, 1, key);
+  found = lc_statement_step (statement, NULL) == LC_STEP_ROW;
+  if (found && number != NULL)
+    *number = (guint64)lc_statement_int (statement, 0);
+  if (found && text != NULL)
+    *text = g_strdup (lc_statement_text (statement, 0));
+  lc_statement_reset (statement);
+  return found;
+}
+
+static gboolean
+check_meta (LcDatabase *database, const char *sizes, const char *rules_checksum, LcMergeResult *result)
+{
+  LcStatement *statement = lc_database_prepare (database, "SELECT value FROM meta WHERE key = ?1", NULL, NULL);
+  g_autofree char *own_sizes = NULL, *own_rules = NULL;
+  gboolean good = statement != NULL && get_meta (statement, "fingerprint", NULL, &own_sizes) &&
+                  get_meta (statement, "rules", NULL, &own_rules) && g_strcmp0 (own_sizes, sizes) == 0 &&
+                  g_strcmp0 (own_rules, rules_checksum) == 0 && get_meta (statement, "events", &result->events, NULL) &&
+                  get_meta (statement, "arcs", &result->arcs, NULL) &&
+                  get_meta (statement, "layers", &result->layers, NULL) &&
+                  get_meta (statement, "problems", &result->problems, NULL);
+
+  lc_statement_free (statement);
+  return good;
+}
+
+/* Opening undoes what somebody who was killed has left half done, and then the size is right again. */
+gboolean
+lc_history_is_good (const char *path, const LcFingerprint *fingerprint, const char *rules_checksum,
+                    LcMergeResult *result)
+{
+  LcDatabase *database;
+  gboolean good;
+
+  if (fingerprint->busy || !g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    return FALSE;
+  database = lc_database_open (path, NULL);
+  if (database == NULL)
+    return FALSE;
+  good = check_file (path, fingerprint->newest, &result->bytes) &&
+         check_meta (database, fingerprint->sizes, rules_checksum, result);
+  lc_database_close (database);
+  return good;
+}

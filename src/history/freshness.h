@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whether a history is that of a trace as it is now. */
+#ifndef LC_HISTORY_FRESHNESS_H
+#define LC_HISTORY_FRESHNESS_H
+
+#include "lightcone/merge.h"
+
+/* A checksum of all that the rules say. */
+char *lc_rules_dup_checksum (const LcRules *rules);
+
+/* What tells one state of a trace's files from another. */
+typedef struct
+{
+  char *sizes;   /* a checksum of their names and sizes */
+  gint64 newest; /* when one of them was changed last, ns of the Unix epoch */
+  gint64 taken;  /* when we looked: by the clock that files are stamped with */
+  gboolean busy; /* it is being recorded */
+} LcFingerprint;
+
+void lc_fingerprint_take (LcFingerprint *fingerprint, const char *directory);
+void lc_fingerprint_clear (LcFingerprint *fingerprint);
+
+/* TRUE: the file is a whole history of this version, of the trace and the rules. Fills what a merge tells, but `made`.
+ */
+gboolean lc_history_is_good (const char *path, const LcFingerprint *fingerprint, const char *rules_checksum,
+                             LcMergeResult *result);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LcFingerprint, lc_fingerprint_clear)
+
+#endif

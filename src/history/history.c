@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Opens a history, and gives what there is few of. */
+#include <string.h>
+
+#include "reader.h"
+
+enum
+{
+  CACHED = 64 << 20, /* bytes of directories and the like, for all threads */
+};
+
+G_DEFINE_QUARK (lc - history - error - quark, lc_history_error)
+
+void
+lc_history_set_damaged (const LcHistory *history, GError **error, const char *format, ...)
+{
+  g_autofree char *what = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  what = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_DAMAGED, "%s: damaged: %s", history->path, what);
+}
+
+void
+lc_history_propagate_missing (const LcHistory *history, GError **error, GError *own)
+{
+  if (!g_error_matches (own, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT))
+    {
+      g_propagate_error (error, own);
+      return;
+    }
+  lc_history_set_damaged (history, error, "a table is missing");
+  g_error_free (own);
+}
+
+/* --- Opening ------------------------------------------------------------------------------------------------ */
+
+static LcHistory *
+new_history (const char *path)
+{
+  LcHistory *history = g_new0 (LcHistory, 1);
+
+  history->path = g_strdup (path);
+  history->texts = g_string_chunk_new (4096);
+  history->processes = g_array_new (FALSE, FALSE, sizeof (LcHistoryProcess));
+  history->operations = g_array_new (FALSE, TRUE, sizeof (LcHistoryOperation));
+  history->rules = g_array_new (FALSE, FALSE, sizeof (LcReaderRule));
+  history->runs = g_array_new (FALSE, FALSE, sizeof (guint32));
+  history->cache = lc_cache_new (CACHED);
+  history->idle = g_ptr_array_new ();
+  g_mutex_init (&history->lock);
+  return history;
+}
+
+static gboolean
+get_pragma (LcDatabase *database, const char *sql, gint64 *value, GError **error)
+{
+  LcStatement *statement = lc_database_prepare (database, sql, NULL, error);
+  LcStep step = statement != NULL ? lc_statement_step (statement, error) : LC_STEP_ERROR;
+
+  *value = step == LC_STEP_ROW ? lc_statement_int (statement, 0) : 0;
+  lc_statement_free (statement);
+  return step != LC_STEP_ERROR;
+}
+
+static gboolean
+check_version (LcDatabase *database, GError **error)
+{
+  gint64 application, version;
+
+  if (!get_pragma (database, "PRAGMA application_id", &application, error) ||
+      !get_pragma (database, "PRAGMA user_version", &version, error))
+    return FALSE;
+  if (application == LC_HISTORY_APPLICATION && version == LC_HISTORY_VERSION)
+    return TRUE;
+  if (application == LC_HISTORY_APPLICATION)
+    g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_VERSION,
+                 "%s: a history of version %" G_GINT64_FORMAT ", and this is for version %d",
+                 lc_database_get_path (database), version, LC_HISTORY_VERSION);
+  else
+    g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_VERSION, "%s: not a history",
+                 lc_database_get_path (database));
+  return FALSE;
+}
+
+LcHistory *
+lc_history_new_for_database (LcDatabase *database, GError **error)
+{
+  g_autoptr (LcHistory) history = NULL;
+
+  if (!check_version (database, error))
+    return NULL;
+  history = new_history (lc_database_get_path (database));
+  history->borrowed = database;
+  if (!lc_history_read_tables (history, database, error))
+    return NULL;
+  return g_steal_pointer (&history);
+}
+
+LcHistory *
+lc_history_open (const char *path, GError **error)
+{
+  g_autoptr (LcHistory) history = NULL;
+  LcConnection *connection;
+  gboolean good;
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_NONE, "%s: there is no history", path);
+      return NULL;
+    }
+  history = new_history (path);
+  connection = lc_history_take_connection (history, error);
+  if (connection == NULL)
+    return NULL;
+  good = check_version (lc_connection_get_database (connection), error) &&
+         lc_history_read_tables (history, lc_connection_get_database (connection), error);
+  lc_history_give_connection (history, connection);
+  return good ? g_steal_pointer (&history) : NULL;
+}
+
+void
+lc_history_free (LcHistory *history)
+{
+  if (history == NULL)
+    return;
+  lc_history_close_connections (history);
+  g_ptr_array_unref (history->idle);
+  lc_cache_free (history->cache);
+  g_clear_pointer (&history->pairs, lc_holding_pairs_free);
+  g_free (history->changes);
+  g_array_unref (history->processes);
+  g_array_unref (history->operations);
+  g_array_unref (history->rules);
+  g_array_unref (history->runs);
+  g_string_chunk_free (history->texts);
+  g_mutex_clear (&history->lock);
+  g_free (history->path);
+  g_free (history);
+}
+
+/* --- What there is few of ----------------------------------------------------------------------------------- */
+
+const char *
+lc_history_get_path (const LcHistory *history)
+{
+  return history->path;
+}
+
+guint32
+lc_history_get_n_processes (const LcHistory *history)
+{
+  return history->processes->len;
+}
+
+const LcHistoryProcess *
+lc_history_get_process (const LcHistory *history, guint32 process)
+{
+  return process < history->processes->len ? &g_array_index (history->processes, LcHistoryProcess, process) : NULL;
+}
+
+gboolean
+lc_history_check_process (const LcHistory *history, guint32 process, GError **error)
+{
+  if (process < history->processes->len)
+    return TRUE;
+  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN, "%s: there is no process %u", history->path, process);
+  return FALSE;
+}
+
+guint32
+lc_history_get_n_operations (const LcHistory *history)
+{
+  return history->operations->len;
+}
+
+const LcHistoryOperation *
+lc_history_get_operation (const LcHistory *history, guint32 operation)
+{
+  const LcHistoryOperation *found;
+
+  if (operation >= history->operations->len)
+    return NULL;
+  found = &g_array_index (history->operations, LcHistoryOperation, operation);
+  return found->name != NULL ? found : NULL;
+}
+
+guint32
+lc_history_find_operation (const LcHistory *history, const char *name)
+{
+  for (guint32 i = 0; i < history->operations->len; i++)
+    if (g_strcmp0 (g_array_index (history->operations, LcHistoryOperation, i).name, name) == 0)
+      return i;
+  return LC_TRACE_NONE;
+}
+
+int
+lc_history_holding_change (const LcHistory *history, guint32 operation)
+{
+  return operation < history->operations->len ? history->changes[operation] : 0;
+}
+
+guint32
+lc_history_get_n_rules (const LcHistory *history)
+{
+  return history->rules->len;
+}
+
+const LcHistoryRule *
+lc_history_get_rule (const LcHistory *history, guint32 rule)
+{
+  return rule < history->rules->len ? &g_array_index (history->rules, LcReaderRule, rule).rule : NULL;
+}
+
+guint32
+lc_history_get_n_objects (const LcHistory *history)
+{
+  return history->n_objects;
+}
+
+guint64
+lc_history_get_n_events (const LcHistory *history)
+{
+  return history->n_events;
+}
+
+guint64
+lc_history_get_n_arcs (const LcHistory *history)
+{
+  return history->n_arcs;
+}
+
+guint64
+lc_history_get_n_layers (const LcHistory *history)
+{
+  return history->n_layers;
+}
+
+void
+lc_history_get_span (const LcHistory *history, guint64 *begin, guint64 *end)
+{
+  *begin = history->begin;
+  *end = history->end;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Follows what one process holds; pairs nest, and need not. */
+#include "holding.h"
+
+#include <string.h>
+
+typedef struct
+{
+  gboolean takes;
+  GArray *gives; /* guint16: of these, what they took; or NULL */
+} Effect;
+
+struct _LcHoldingPairs
+{
+  Effect *effects; /* by operation */
+  guint32 n_operations;
+};
+
+static guint32
+find_operation (LcTrace *trace, const char *name)
+{
+  for (guint32 i = 0; i < lc_trace_get_n_operations (trace); i++)
+    {
+      const LcTraceOperation *operation = lc_trace_get_operation (trace, i);
+
+      if (operation != NULL && strcmp (operation->name, name) == 0)
+        return i;
+    }
+  return LC_TRACE_NONE;
+}
+
+LcHoldingPairs *
+lc_holding_pairs_new_empty (guint32 n_operations)
+{
+  LcHoldingPairs *pairs = g_new0 (LcHoldingPairs, 1);
+
+  pairs->n_operations = n_operations;
+  pairs->effects = g_new0 (Effect, MAX (n_operations, 1));
+  return pairs;
+}
+
+void
+lc_holding_pairs_add (LcHoldingPairs *pairs, guint32 from, guint32 to)
+{
+  const guint16 taken = (guint16)from;
+
+  if (from >= pairs->n_operations || to >= pairs->n_operations)
+    return;
+  pairs->effects[from].takes = TRUE;
+  if (pairs->effects[to].gives == NULL)
+    pairs->effects[to].gives = g_array_new (FALSE, FALSE, sizeof taken);
+  g_array_append_val (pairs->effects[to].gives, taken);
+}
+
+LcHoldingPairs *
+lc_holding_pairs_new (LcTrace *trace, const LcRules *rules)
+{
+  const GPtrArray *classes = lc_rules_get_classes (rules);
+  LcHoldingPairs *pairs = lc_holding_pairs_new_empty (lc_trace_get_n_operations (trace));
+
+  for (guint i = 0; i < classes->len; i++)
+    {
+      char **names = ((const LcClassRule *)classes->pdata[i])->holding;
+
+      for (gsize j = 0; names != NULL && names[j] != NULL && names[j + 1] != NULL; j += 2)
+        lc_holding_pairs_add (pairs, find_operation (trace, names[j]), find_operation (trace, names[j + 1]));
+    }
+  return pairs;
+}
+
+void
+lc_holding_pairs_free (LcHoldingPairs *pairs)
+{
+  for (guint32 i = 0; i < pairs->n_operations; i++)
+    g_clear_pointer (&pairs->effects[i].gives, g_array_unref);
+  g_free (pairs->effects);
+  g_free (pairs);
+}
+
+static gboolean
+is_pair (const GArray *gives, const LcHold *hold, const LcBlock *block, guint32 i)
+{
+  if (hold->object != block->object[i] ||
+      (hold->flags & block->flags[i] & LC_TRACE_EVENT_SEQUENCE && hold->sequence != block->sequence[i]))
+    return FALSE;
+  for (guint k = 0; k < gives->len; k++)
+    if (g_array_index (gives, guint16, k) == hold->operation)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+lc_holding_end (const LcHoldingPairs *pairs, GArray *holds, const LcBlock *block, guint32 i, LcHold *ended)
+{
+  const GArray *gives = pairs->effects[block->operation[i]].gives;
+
+  if (gives == NULL || holds == NULL || block->object[i] == LC_TRACE_NONE)
+    return FALSE;
+  for (guint k = holds->len; k-- > 0;)
+    if (is_pair (gives, &g_array_index (holds, LcHold, k), block, i))
+      {
+        *ended = g_array_index (holds, LcHold, k);
+        g_array_remove_index (holds, k);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+void
+lc_holding_begin (const LcHoldingPairs *pairs, GArray **holds, const LcBlock *block, guint32 i)
+{
+  const LcHold hold = {.ordinal = block->first_ordinal + i,
+                       .since = block->end[i],
+                       .sequence = block->sequence[i],
+                       .object = block->object[i],
+                       .operation = block->operation[i],
+                       .flags = block->flags[i]};
+
+  if (!pairs->effects[hold.operation].takes || hold.object == LC_TRACE_NONE)
+    return;
+  if (*holds == NULL)
+    *holds = g_array_new (FALSE, FALSE, sizeof hold);
+  if ((*holds)->len < LC_HOLDING_LIMIT)
+    g_array_append_val (*holds, hold);
+}

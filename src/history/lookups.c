@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Single rows, looked up when they are asked for: timelines, objects, and the table meta. */
+#include "reader.h"
+
+static void
+free_timeline (gpointer data)
+{
+  LcHistoryTimeline *timeline = data;
+
+  g_free ((char *)timeline->name);
+  g_free ((char *)timeline->model);
+  g_free ((char *)timeline->parameters);
+  g_free (timeline);
+}
+
+GPtrArray *
+lc_history_list_timelines (LcHistory *history, GError **error)
+{
+  LcConnection *connection = lc_history_take_connection (history, error);
+  LcStatement *statement = connection != NULL ? lc_connection_prepare (connection, LC_QUERY_TIMELINES, error) : NULL;
+  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (free_timeline);
+  LcStep step = LC_STEP_ERROR;
+
+  while (statement != NULL && (step = lc_statement_step (statement, error)) == LC_STEP_ROW)
+    {
+      LcHistoryTimeline *timeline = g_new0 (LcHistoryTimeline, 1);
+
+      timeline->id = (guint32)lc_statement_int (statement, 0);
+      timeline->name = g_strdup (lc_statement_text (statement, 1));
+      timeline->model = g_strdup (lc_statement_text (statement, 2));
+      timeline->parameters = g_strdup (lc_statement_text (statement, 3));
+      g_ptr_array_add (list, timeline);
+    }
+  if (statement != NULL)
+    lc_statement_reset (statement);
+  if (connection != NULL)
+    lc_history_give_connection (history, connection);
+  return step == LC_STEP_DONE ? g_steal_pointer (&list) : NULL;
+}
+
+gboolean
+lc_history_find_timeline (LcHistory *history, const char *name, guint32 *timeline, GError **error)
+{
+  g_autoptr (GPtrArray) list = lc_history_list_timelines (history, error);
+
+  if (list == NULL)
+    return FALSE;
+  for (guint i = 0; i < list->len; i++)
+    {
+      const LcHistoryTimeline *one = list->pdata[i];
+
+      if (g_strcmp0 (one->name, name) == 0)
+        {
+          *timeline = one->id;
+          return TRUE;
+        }
+    }
+  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN, "%s: there is no timeline \"%s\"", history->path,
+               name);
+  return FALSE;
+}
+
+static void
+read_object (LcStatement *statement, LcHistoryObject *object)
+{
+  *object = (LcHistoryObject){.id = (guint32)lc_statement_int (statement, 0),
+                              .name = g_strdup (lc_statement_text (statement, 1)),
+                              .class_name = g_strdup (lc_statement_text (statement, 2)),
+                              .process = LC_TRACE_NONE,
+                              .instance = LC_TRACE_NONE,
+                              .address = (guint64)lc_statement_int (statement, 5),
+                              .value = (guint64)lc_statement_int (statement, 6),
+                              .events = (guint64)lc_statement_int (statement, 7),
+                              .waited = (guint64)lc_statement_int (statement, 8),
+                              .held = (guint64)lc_statement_int (statement, 9)};
+  if (lc_statement_type (statement, 3) == LC_VALUE_INT)
+    object->process = (guint32)lc_statement_int (statement, 3);
+  if (lc_statement_type (statement, 4) == LC_VALUE_INT)
+    object->instance = (guint32)lc_statement_int (statement, 4);
+}
+
+gboolean
+lc_history_get_object (LcHistory *history, guint32 object, LcHistoryObject *result, GError **error)
+{
+  LcConnection *connection = lc_history_take_connection (history, error);
+  LcStatement *statement = connection != NULL ? lc_connection_prepare (connection, LC_QUERY_OBJECT, error) : NULL;
+  LcStep step = LC_STEP_ERROR;
+
+  if (statement != NULL)
+    {
+      lc_statement_bind_int (statement, 1, object);
+      step = lc_statement_step (statement, error);
+      if (step == LC_STEP_ROW)
+        read_object (statement, result);
+      lc_statement_reset (statement);
+    }
+  if (step == LC_STEP_DONE)
+    g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN, "%s: there is no object %u", history->path, object);
+  if (connection != NULL)
+    lc_history_give_connection (history, connection);
+  return step == LC_STEP_ROW;
+}
+
+void
+lc_history_object_clear (LcHistoryObject *object)
+{
+  g_clear_pointer (&object->name, g_free);
+  g_clear_pointer (&object->class_name, g_free);
+}
+
+char *
+lc_history_dup_meta (LcHistory *history, const char *key)
+{
+  LcConnection *connection = lc_history_take_connection (history, NULL);
+  LcStatement *statement = connection != NULL ? lc_connection_prepare (connection, LC_QUERY_META, NULL) : NULL;
+  char *value = NULL;
+
+  if (statement != NULL)
+    {
+      lc_statement_bind_text (statement, 1, key);
+      if (lc_statement_step (statement, NULL) == LC_STEP_ROW)
+        value = g_strdup (lc_statement_text (statement, 0));
+      lc_statement_reset (statement);
+    }
+  if (connection != NULL)
+    lc_history_give_connection (history, connection);
+  return value;
+}

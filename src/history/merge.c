@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a trace to its history: made only when need be, and all of it or nothing. */
+#include "lightcone/merge.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "aside.h"
+#include "describe.h"
+#include "freshness.h"
+
+#define HISTORY "history.lightcone"
+#define TICK (G_TIME_SPAN_SECOND / 10)
+
+enum
+{
+  PAGE_SIZE = 8192,
+};
+
+/* --- Where it goes ----------------------------------------------------------------------------------------------- */
+
+static char *
+dup_path_in_cache (const char *directory)
+{
+  g_autofree char *absolute = realpath (directory, NULL);
+  g_autofree char *canonical = absolute != NULL ? g_strdup (absolute) : g_canonicalize_filename (directory, NULL);
+  g_autofree char *checksum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, canonical, -1);
+  g_autofree char *name = g_strconcat (checksum, ".lightcone", NULL);
+
+  return g_build_filename (g_get_user_cache_dir (), "lightcone", "histories", name, NULL);
+}
+
+char *
+lc_merge_dup_path (const char *directory)
+{
+  g_return_val_if_fail (directory != NULL, NULL);
+  if (access (directory, W_OK | X_OK) == 0 || access (directory, F_OK) != 0)
+    return g_build_filename (directory, HISTORY, NULL);
+  return dup_path_in_cache (directory);
+}
+
+LcRules *
+lc_merge_load_rules (const char *directory, const char *const *files, GError **error)
+{
+  g_autoptr (LcRules) rules = lc_rules_new ();
+  g_autofree char *own = g_build_filename (directory, "rules", NULL);
+
+  if (g_file_test (own, G_FILE_TEST_IS_DIR) && !lc_rules_load_directory (rules, own, error))
+    return NULL;
+  for (gsize i = 0; files != NULL && files[i] != NULL; i++)
+    if (!lc_rules_load (rules, files[i], error))
+      return NULL;
+  return lc_rules_check (rules, error) ? g_steal_pointer (&rules) : NULL;
+}
+
+/* --- Progress ---------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  const LcMergeOptions *options;
+  const LcWriter *writer;
+  guint64 total;  /* events that there seem to be */
+  guint64 events; /* swept */
+  gint64 begin, told;
+} Progress;
+
+static gboolean
+tell (Progress *progress, gint64 now)
+{
+  double elapsed = (double)(now - progress->begin) / G_TIME_SPAN_SECOND;
+  LcMergeProgress report = {.events = progress->events, .seconds_left = -1};
+
+  report.fraction = progress->total > 0 ? MIN (1, (double)progress->events / (double)progress->total) : 0;
+  if (progress->events > 0 && elapsed >= 0.3)
+    report.seconds_left = elapsed / (double)progress->events * (double)progress->total * (1 - report.fraction);
+  progress->told = now;
+  return progress->options->report (&report, progress->options->data);
+}
+
+/* FALSE: it is to end. */
+static gboolean
+go_on (guint64 events, gpointer data)
+{
+  Progress *progress = data;
+  gint64 now = g_get_monotonic_time ();
+
+  progress->events = events;
+  if (!lc_writer_can_write (progress->writer) || g_cancellable_is_cancelled (progress->options->cancellable))
+    return FALSE;
+  return progress->options->report == NULL || now - progress->told < TICK || tell (progress, now);
+}
+
+/* --- Making it --------------------------------------------------------------------------------------------------- */
+
+static gboolean
+set_cancelled (GError **error)
+{
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
+  return FALSE;
+}
+
+/* The first and the last call tell how far it is; those between are the sweep's. */
+static gboolean
+tell_now (Progress *progress, guint64 events)
+{
+  progress->told = 0;
+  return go_on (events, progress);
+}
+
+/* The sweep, and then the writing of what is still on its way. */
+static gboolean
+run (LcWriter *writer, LcDescription *from, LcSweepResult *swept, const LcMergeOptions *options, GError **error)
+{
+  LcSweepVisitor *const visitors[] = {lc_writer_get_visitor (writer), NULL};
+  Progress progress = {.options = options, .writer = writer, .begin = g_get_monotonic_time ()};
+  gboolean good;
+
+  for (guint32 i = 0; i < lc_trace_get_n_processes (from->trace); i++)
+    progress.total += lc_trace_count_events (from->trace, i);
+  good = tell_now (&progress, 0) && lc_sweep_run (from->trace, from->rules, visitors, go_on, &progress, swept, NULL);
+  if (!good)
+    lc_writer_abandon (writer);
+  lc_writer_finish (writer);
+  while (!lc_writer_wait (writer, g_get_monotonic_time () + TICK))
+    if (good && !go_on (swept->events, &progress))
+      {
+        good = FALSE;
+        lc_writer_abandon (writer);
+      }
+  if (!lc_writer_check (writer, error))
+    return FALSE;
+  return good && tell_now (&progress, swept->events) ? TRUE : set_cancelled (error);
+}
+
+static gboolean
+fill (LcDatabase *database, LcDescription *from, const LcMergeOptions *options, LcMergeResult *result, GError **error)
+{
+  g_autoptr (LcWriter) writer = NULL;
+  LcSweepResult swept = {0};
+  gboolean good;
+
+  if (!lc_describe_schema (database, error))
+    return FALSE;
+  writer = lc_writer_new (database, from->trace, from->rules, error);
+  if (writer == NULL)
+    return FALSE;
+  from->writer = writer;
+  from->swept = &swept;
+  good = run (writer, from, &swept, options, error) && lc_describe (database, from, &result->problems, error) &&
+         lc_database_commit (database, error);
+  result->events = swept.events;
+  result->arcs = swept.arcs;
+  result->layers = swept.layers;
+  lc_sweep_result_clear (&swept);
+  return good;
+}
+
+static gboolean
+make_folder (const char *path, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  if (g_mkdir_with_parents (folder, 0700) == 0)
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", folder, g_strerror (errno));
+  return FALSE;
+}
+
+static gboolean
+make (const char *directory, const char *path, const LcRules *rules, const char *checksum,
+      const LcFingerprint *fingerprint, const LcMergeOptions *options, LcMergeResult *result, GError **error)
+{
+  g_autoptr (LcTrace) trace = lc_trace_open (directory, error);
+  g_autoptr (LcAside) aside = NULL;
+  LcDescription from = {trace, rules, NULL, NULL, checksum, fingerprint->sizes};
+  LcDatabase *database;
+  gboolean good;
+
+  if (trace == NULL || !make_folder (path, error))
+    return FALSE;
+  aside = lc_aside_new (path, error);
+  database = aside != NULL ? lc_database_create (lc_aside_get_path (aside), PAGE_SIZE, error) : NULL;
+  if (database == NULL)
+    return FALSE;
+  good = fill (database, &from, options, result, error);
+  lc_database_close (database);
+  if (good && g_cancellable_is_cancelled (options->cancellable))
+    good = set_cancelled (error);
+  result->made = TRUE;
+  return good && lc_aside_publish (aside, fingerprint->taken, &result->bytes, error);
+}
+
+/* Somebody else may have merged what we may only read. */
+static char *
+find_good (const char *directory, const LcFingerprint *fingerprint, const char *checksum, LcMergeResult *result)
+{
+  g_autofree char *usual = lc_merge_dup_path (directory), *own = g_build_filename (directory, HISTORY, NULL);
+
+  if (lc_history_is_good (own, fingerprint, checksum, result))
+    return g_steal_pointer (&own);
+  if (!g_str_equal (own, usual) && lc_history_is_good (usual, fingerprint, checksum, result))
+    return g_steal_pointer (&usual);
+  return NULL;
+}
+
+/* The path of a history that is good now. */
+static char *
+provide (const char *directory, const LcMergeOptions *options, LcMergeResult *result, GError **error)
+{
+  static const LcMergeOptions none = {0};
+  const LcMergeOptions *of = options != NULL ? options : &none;
+  g_auto (LcFingerprint) fingerprint = {0};
+  g_autoptr (LcRules) rules = lc_merge_load_rules (directory, of->rules, error);
+  g_autofree char *checksum = NULL, *path = NULL;
+
+  *result = (LcMergeResult){0};
+  if (rules == NULL)
+    return NULL;
+  checksum = lc_rules_dup_checksum (rules);
+  lc_fingerprint_take (&fingerprint, directory);
+  if (!of->again)
+    path = find_good (directory, &fingerprint, checksum, result);
+  if (path != NULL)
+    return g_steal_pointer (&path);
+  path = lc_merge_dup_path (directory);
+  *result = (LcMergeResult){0};
+  return make (directory, path, rules, checksum, &fingerprint, of, result, error) ? g_steal_pointer (&path) : NULL;
+}
+
+gboolean
+lc_merge (const char *directory, const LcMergeOptions *options, LcMergeResult *result, GError **error)
+{
+  g_autofree char *path = NULL;
+  LcMergeResult own;
+
+  g_return_val_if_fail (directory != NULL, FALSE);
+  path = provide (directory, options, result != NULL ? result : &own, error);
+  return path != NULL;
+}
+
+LcHistory *
+lc_merge_open (const char *directory, const LcMergeOptions *options, GError **error)
+{
+  g_autofree char *path = NULL;
+  LcMergeResult result;
+
+  g_return_val_if_fail (directory != NULL, NULL);
+  path = provide (directory, options, &result, error);
+  return path != NULL ? lc_history_open (path, error) : NULL;
+}

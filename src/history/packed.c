@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Packs numbers into seven bits a byte: never read from a file, so that nothing here is checked. */
+#include "packed.h"
+
+#include <string.h>
+
+enum
+{
+  NUMBERS = 14,
+  LONGEST = 10, /* bytes of a number */
+};
+
+static guint8 *
+put (guint8 *at, guint64 value)
+{
+  for (; value >= 0x80; value >>= 7)
+    *at++ = (guint8)(value | 0x80);
+  *at++ = (guint8)value;
+  return at;
+}
+
+static inline const guint8 *
+get (const guint8 *at, guint64 *value)
+{
+  guint shift = 7;
+
+  *value = *at & 0x7F;
+  while (*at++ & 0x80)
+    {
+      *value |= (guint64)(*at & 0x7F) << shift;
+      shift += 7;
+    }
+  return at;
+}
+
+static guint64
+fold (gint64 value)
+{
+  return (guint64)value << 1 ^ (guint64)(value >> 63);
+}
+
+static gint64
+unfold (guint64 value)
+{
+  return (gint64)(value >> 1 ^ (0 - (value & 1)));
+}
+
+static void
+make_room (LcPacked *packed, gsize more)
+{
+  if (packed->size + more <= packed->room)
+    return;
+  packed->room = packed->size + more + packed->size / 4;
+  packed->bytes = g_realloc (packed->bytes, packed->room);
+}
+
+void
+lc_packed_add (LcPacked *packed, const LcHistoryEvent *event, const LcBlockArc *arcs)
+{
+  guint8 *at;
+
+  make_room (packed, (NUMBERS + (gsize)event->n_arcs * 3) * LONGEST);
+  at = packed->bytes + packed->size;
+  at = put (at, event->begin - packed->end);
+  at = put (at, event->end - event->begin);
+  at = put (at, event->waited);
+  at = put (at, event->layer - packed->layer);
+  at = put (at, fold ((gint64)((guint64)event->sequence - (guint64)packed->sequence)));
+  at = put (at, fold (event->value));
+  at = put (at, event->bytes);
+  at = put (at, event->object + 1u);
+  at = put (at, event->peer + 1u);
+  at = put (at, event->operation);
+  at = put (at, event->cpu);
+  at = put (at, event->flags);
+  at = put (at, (guint64)(event->basis + 1));
+  at = put (at, event->n_arcs);
+  for (guint32 i = 0; i < event->n_arcs; i++)
+    {
+      at = put (at, arcs[i].process);
+      at = put (at, (guint64)arcs[i].rule << 1 | arcs[i].point);
+      at = put (at, arcs[i].ordinal);
+    }
+  packed->size = (gsize)(at - packed->bytes);
+  packed->end = event->end;
+  packed->layer = event->layer;
+  packed->sequence = event->sequence;
+  packed->n_events++;
+}
+
+void
+lc_block_append (LcBlock *block, const LcHistoryEvent *event, const LcBlockArc *arcs)
+{
+  guint32 i = block->n_events++;
+
+  block->begin[i] = event->begin;
+  block->end[i] = event->end;
+  block->waited[i] = event->waited;
+  block->layer[i] = event->layer;
+  block->sequence[i] = event->sequence;
+  block->value[i] = event->value;
+  block->bytes[i] = event->bytes;
+  block->object[i] = event->object;
+  block->peer[i] = event->peer;
+  block->operation[i] = event->operation;
+  block->cpu[i] = event->cpu;
+  block->flags[i] = event->flags;
+  block->basis[i] = event->basis;
+  block->first_arc[i] = block->arcs->len;
+  if (event->n_arcs > 0)
+    g_array_append_vals (block->arcs, arcs, event->n_arcs);
+  block->first_arc[i + 1] = block->arcs->len;
+}
+
+static const guint8 *
+take_arcs (const guint8 *at, GArray *arcs)
+{
+  for (guint i = 0; i < arcs->len; i++)
+    {
+      LcBlockArc *arc = &g_array_index (arcs, LcBlockArc, i);
+      guint64 process, rule;
+
+      memset (arc, 0, sizeof *arc);
+      at = get (at, &process);
+      at = get (at, &rule);
+      at = get (at, &arc->ordinal);
+      arc->process = (guint32)process;
+      arc->rule = (guint16)(rule >> 1);
+      arc->point = rule & 1;
+    }
+  return at;
+}
+
+void
+lc_packed_take (LcPacked *packed, LcBlock *block)
+{
+  g_autoptr (GArray) arcs = g_array_new (FALSE, FALSE, sizeof (LcBlockArc));
+  const guint8 *at = packed->bytes;
+  guint64 end = 0, layer = 0, n[NUMBERS];
+  gint64 sequence = 0;
+
+  for (guint32 i = 0; i < packed->n_events; i++)
+    {
+      LcHistoryEvent event = {0};
+
+      for (guint k = 0; k < NUMBERS; k++)
+        at = get (at, &n[k]);
+      event.begin = end + n[0];
+      event.end = end = event.begin + n[1];
+      event.waited = n[2];
+      event.layer = layer = layer + n[3];
+      event.sequence = sequence = (gint64)((guint64)sequence + (guint64)unfold (n[4]));
+      event.value = unfold (n[5]);
+      event.bytes = n[6];
+      event.object = (guint32)n[7] - 1u;
+      event.peer = (guint32)n[8] - 1u;
+      event.operation = (guint16)n[9];
+      event.cpu = (guint16)n[10];
+      event.flags = (guint16)n[11];
+      event.basis = (gint16)((gint64)n[12] - 1);
+      event.n_arcs = (guint32)n[13];
+      g_array_set_size (arcs, event.n_arcs);
+      at = take_arcs (at, arcs);
+      lc_block_append (block, &event, (const LcBlockArc *)(void *)arcs->data);
+    }
+  lc_packed_clear (packed);
+}
+
+void
+lc_packed_clear (LcPacked *packed)
+{
+  g_free (packed->bytes);
+  *packed = (LcPacked){0};
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writing postings: collects them, and gives sorted runs as blocks and an index. */
+#include "postings.h"
+
+#include <string.h>
+
+#include "postings-bytes.h"
+#include "postings-sort.h"
+
+enum
+{
+  FIRST_ROOM = 1 << 12,          /* postings */
+  SLOTS = 4 * LC_POSTINGS_BLOCK, /* of the table of a block's processes */
+};
+
+typedef struct
+{
+  guint32 process;
+  guint32 block; /* which the slot is of; 0: none yet */
+  guint32 place;
+  guint64 ordinal; /* the last one */
+} Slot;
+
+struct _LcPostings
+{
+  LcPostingsBlock block;
+  LcPostingsIndex index;
+  gpointer data;
+  LcPosting *postings;
+  LcPosting *scratch;
+  gsize n, room, scratch_room;
+  guint32 run;
+  guint32 block_number;
+  guint32 n_processes; /* of the present block */
+  Slot slots[SLOTS];
+  GByteArray *bytes;
+  GByteArray *index_bytes;
+};
+
+LcPostings *
+lc_postings_new (LcPostingsBlock block, LcPostingsIndex index, gpointer data)
+{
+  LcPostings *postings = g_new0 (LcPostings, 1);
+
+  postings->block = block;
+  postings->index = index;
+  postings->data = data;
+  postings->bytes = g_byte_array_new ();
+  postings->index_bytes = g_byte_array_new ();
+  return postings;
+}
+
+void
+lc_postings_free (LcPostings *postings)
+{
+  if (postings == NULL)
+    return;
+  g_free (postings->postings);
+  g_free (postings->scratch);
+  g_byte_array_unref (postings->bytes);
+  g_byte_array_unref (postings->index_bytes);
+  g_free (postings);
+}
+
+/* --- One block --------------------------------------------------------------------------------------------- */
+
+static Slot *
+find_slot (LcPostings *postings, guint32 process)
+{
+  guint32 at = (process * 2654435761u) >> 21;
+
+  G_STATIC_ASSERT (SLOTS == 1 << (32 - 21));
+  while (postings->slots[at].block == postings->block_number && postings->slots[at].process != process)
+    at = (at + 1) % SLOTS;
+  return &postings->slots[at];
+}
+
+static inline guint8 *
+write_key (guint8 *at, guint8 *control, const LcPosting *posting, const LcPosting *before)
+{
+  guint64 later;
+
+  if (before == NULL || posting->object != before->object)
+    {
+      *control |= LC_POSTING_NEW_OBJECT;
+      at = lc_number_write (at, before == NULL ? posting->object : posting->object - before->object - 1);
+      return lc_number_write (at, lc_number_fold ((guint64)posting->sequence));
+    }
+  later = (guint64)posting->sequence - (guint64)before->sequence;
+  *control |= (guint8)MIN (later, LC_POSTING_LATER_SEQUENCE);
+  return later < LC_POSTING_LATER_SEQUENCE ? at : lc_number_write (at, later - LC_POSTING_LATER_SEQUENCE);
+}
+
+/* Gives the ordinal that this one is told from. */
+static inline guint8 *
+write_process (LcPostings *postings, guint8 *at, guint8 *control, const LcPosting *posting, const LcPosting *before,
+               Slot **slot, guint64 *from)
+{
+  guint32 last = *slot == NULL ? 0 : (*slot)->place;
+
+  if (*slot != NULL && posting->process == before->process)
+    {
+      *from = (*slot)->ordinal;
+      return at;
+    }
+  *slot = find_slot (postings, posting->process);
+  if ((*slot)->block == postings->block_number)
+    {
+      *from = (*slot)->ordinal;
+      *control |= (*slot)->place == last + 1 ? LC_POSTING_NEXT_PROCESS : LC_POSTING_KNOWN_PROCESS;
+      return (*slot)->place == last + 1 ? at : lc_number_write (at, (*slot)->place);
+    }
+  **slot = (Slot){
+      .process = posting->process, .block = postings->block_number, .place = postings->n_processes++, .ordinal = 0};
+  *from = before == NULL ? 0 : before->ordinal;
+  *control |= LC_POSTING_NEW_PROCESS;
+  return lc_number_write (at, lc_number_fold ((guint64)posting->process - (before == NULL ? 0 : before->process) - 1));
+}
+
+static inline guint8 *
+write_ordinal (guint8 *at, guint8 *control, guint64 difference)
+{
+  guint64 folded = lc_number_fold (difference);
+
+  *control |= (guint8)(MIN (folded, LC_POSTING_ORDINAL_LONG) << LC_POSTING_ORDINAL_SHIFT);
+  return folded < LC_POSTING_ORDINAL_LONG ? at : lc_number_write (at, folded - LC_POSTING_ORDINAL_LONG);
+}
+
+static void
+encode_block (LcPostings *postings, const LcPosting *run, guint n)
+{
+  GByteArray *bytes = postings->bytes;
+  Slot *slot = NULL;
+  guint8 *at;
+
+  if (++postings->block_number == 0)
+    {
+      memset (postings->slots, 0, sizeof postings->slots);
+      postings->block_number = 1;
+    }
+  postings->n_processes = 0;
+  lc_seal_begin (bytes, LC_POSTINGS_BLOCK_SEAL);
+  g_byte_array_set_size (bytes, LC_SEAL_BEFORE + LC_NUMBER_SIZE + n * LC_POSTING_SIZE);
+  at = lc_number_write (bytes->data + LC_SEAL_BEFORE, n);
+  for (guint i = 0; i < n; i++)
+    {
+      const LcPosting *posting = &run[i], *before = i == 0 ? NULL : posting - 1;
+      guint8 *control = at++;
+      guint64 from;
+
+      *control = 0;
+      at = write_key (at, control, posting, before);
+      at = write_process (postings, at, control, posting, before, &slot, &from);
+      at = write_ordinal (at, control, posting->ordinal - from);
+      slot->ordinal = posting->ordinal;
+    }
+  g_byte_array_set_size (bytes, (guint)(at - bytes->data));
+  lc_seal_set (bytes);
+}
+
+/* --- One run ----------------------------------------------------------------------------------------------- */
+
+static void
+append_entry (GByteArray *index, const LcPosting *first, const LcPosting *last, guint32 object_before, guint64 row,
+              guint64 row_before)
+{
+  lc_number_append (index, first->object - object_before);
+  lc_number_append (index, lc_number_fold ((guint64)first->sequence));
+  lc_number_append (index, last->object - first->object);
+  lc_number_append (index, lc_number_fold ((guint64)last->sequence));
+  lc_number_append (index, lc_number_fold (row - row_before));
+}
+
+static gboolean
+write_run (LcPostings *postings, GError **error)
+{
+  GByteArray *index = postings->index_bytes;
+  guint64 row_before = 0;
+  LcPosting *run;
+
+  if (postings->scratch_room < postings->n)
+    {
+      g_free (postings->scratch);
+      postings->scratch_room = postings->room;
+      postings->scratch = g_new (LcPosting, postings->scratch_room);
+    }
+  run = lc_postings_sort (postings->postings, postings->scratch, postings->n);
+  lc_seal_begin (index, LC_POSTINGS_INDEX_SEAL);
+  lc_number_append (index, (postings->n + LC_POSTINGS_BLOCK - 1) / LC_POSTINGS_BLOCK);
+  for (gsize i = 0; i < postings->n; i += LC_POSTINGS_BLOCK)
+    {
+      guint n = (guint)MIN (postings->n - i, LC_POSTINGS_BLOCK);
+      guint64 row;
+
+      encode_block (postings, run + i, n);
+      if (!postings->block (postings->data, postings->bytes, &row, error))
+        return FALSE;
+      append_entry (index, &run[i], &run[i + n - 1], i == 0 ? 0 : run[i - 1].object, row, row_before);
+      row_before = row;
+    }
+  lc_seal_set (index);
+  postings->n = 0;
+  return postings->index (postings->data, postings->run++, index, error);
+}
+
+static void
+make_room (LcPostings *postings)
+{
+  postings->room = postings->room == 0 ? FIRST_ROOM : postings->room * 2;
+  postings->postings = g_renew (LcPosting, postings->postings, postings->room);
+}
+
+gboolean
+lc_postings_add_block (LcPostings *postings, const LcBlock *block, GError **error)
+{
+  for (guint32 i = 0; i < block->n_events; i++)
+    {
+      if (block->object[i] == LC_TRACE_NONE)
+        continue;
+      if (postings->n == LC_POSTINGS_RUN && !write_run (postings, error))
+        return FALSE;
+      if (postings->n == postings->room)
+        make_room (postings);
+      postings->postings[postings->n++] =
+          (LcPosting){.object = block->object[i],
+                      .process = block->process,
+                      .sequence = block->flags[i] & LC_TRACE_EVENT_SEQUENCE ? block->sequence[i] : 0,
+                      .ordinal = block->first_ordinal + i};
+    }
+  return TRUE;
+}
+
+gboolean
+lc_postings_finish (LcPostings *postings, GError **error)
+{
+  return postings->n == 0 || write_run (postings, error);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes the buckets of one chunk as bytes. */
+#include "pyramid-chunk.h"
+
+#include <string.h>
+
+#include "column.h"
+#include "numbers.h"
+
+enum
+{
+  BUCKET_SIZE = 1 + 1 + 1 + 6 * LC_NUMBER_SIZE, /* with runs before it */
+  FEW = 32,                                     /* bytes that columns would not make fewer */
+};
+
+static void
+append (LcPyramidChunkBuilder *builder, const guint8 *written, gsize size)
+{
+  if (builder->size + size > builder->room)
+    {
+      builder->room = (guint16)(builder->size + size + builder->size / 4);
+      builder->bytes = g_realloc (builder->bytes, builder->room);
+    }
+  memcpy (builder->bytes + builder->size, written, size);
+  builder->size = (guint16)(builder->size + size);
+}
+
+static guint8 *
+write_repeat (LcPyramidChunkBuilder *builder, guint8 *at)
+{
+  if (builder->repeat > 0)
+    *at++ = (guint8)(LC_CHUNK_RUN | LC_CHUNK_REPEATED | (builder->repeat - 1));
+  builder->repeat = 0;
+  return at;
+}
+
+static guint8 *
+write_part (guint8 *at, guint8 *control, guint shift, guint64 part, gboolean is_full)
+{
+  if (part == 0)
+    return at;
+  *control |= (guint8)((is_full ? LC_CHUNK_FULL : LC_CHUNK_NUMBER) << shift);
+  return is_full ? at : lc_number_write (at, part);
+}
+
+static guint8 *
+write_bucket (LcPyramidChunkBuilder *builder, guint8 *at, guint width, const LcSummaryBucket *bucket)
+{
+  gboolean timed = width != LC_PYRAMID_NO_WIDTH;
+  guint64 full = timed ? G_GUINT64_CONSTANT (1) << width : 0, there = bucket->running + bucket->waiting;
+  guint8 *control = at++;
+
+  *control = 0;
+  at = write_part (at, control, LC_CHUNK_WAITING_SHIFT, bucket->waiting, timed && bucket->waiting == full);
+  at = write_part (at, control, 0, bucket->running, timed && there == full);
+  at = write_part (at, control, LC_CHUNK_HOLDING_SHIFT, bucket->holding, bucket->holding == there);
+  if (bucket->events == 0)
+    return at;
+  *control |= LC_CHUNK_EVENTS;
+  at = lc_number_write (at, bucket->events - 1);
+  at = lc_number_write (at, bucket->longest);
+  at = lc_number_write (at, bucket->longest_ordinal - builder->ordinal);
+  builder->ordinal = bucket->longest_ordinal;
+  return at;
+}
+
+void
+lc_pyramid_chunk_put (LcPyramidChunkBuilder *builder, guint width, guint place, guint count,
+                      const LcSummaryBucket *bucket)
+{
+  guint8 written[BUCKET_SIZE], *at;
+
+  if (builder->repeats && place == builder->next && bucket->events == 0 && bucket->running == builder->running &&
+      bucket->waiting == builder->waiting && bucket->holding == builder->holding)
+    {
+      builder->repeat = (guint8)(builder->repeat + count);
+      builder->next = (guint8)(place + count);
+      return;
+    }
+  at = write_repeat (builder, written);
+  if (place > builder->next)
+    *at++ = (guint8)(LC_CHUNK_RUN | (place - builder->next - 1));
+  at = write_bucket (builder, at, width, bucket);
+  append (builder, written, (gsize)(at - written));
+  builder->repeats = bucket->events == 0;
+  builder->running = bucket->running;
+  builder->waiting = bucket->waiting;
+  builder->holding = bucket->holding;
+  builder->repeat = (guint8)(count - 1);
+  builder->next = (guint8)(place + count);
+}
+
+void
+lc_pyramid_chunk_complete (LcPyramidChunkBuilder *builder)
+{
+  guint8 written[1];
+
+  append (builder, written, (gsize)(write_repeat (builder, written) - written));
+}
+
+void
+lc_pyramid_chunk_clear (LcPyramidChunkBuilder *builder)
+{
+  g_free (builder->bytes);
+  *builder = (LcPyramidChunkBuilder){0};
+}
+
+/* The numbers of the items apart from them. Gives how many items there are. */
+static guint
+split (const guint8 *contents, gsize size, guint8 *items, guint64 numbers[LC_PARTS][LC_PYRAMID_CHUNK],
+       guint n_numbers[LC_PARTS])
+{
+  LcNumbers reader = {.at = contents, .end = contents + size};
+  guint n = 0;
+
+  while (reader.at < reader.end)
+    {
+      guint8 item = items[n++] = lc_number_read_byte (&reader);
+
+      for (guint part = 0; part < LC_PARTS && !(item & LC_CHUNK_RUN); part++)
+        if (lc_chunk_has_number (item, part))
+          numbers[part][n_numbers[part]++] = lc_number_read (&reader);
+    }
+  return n;
+}
+
+static void
+append_columns (GByteArray *bytes, const guint8 *contents, gsize size)
+{
+  guint64 numbers[LC_PARTS][LC_PYRAMID_CHUNK];
+  guint n_numbers[LC_PARTS] = {0}, n;
+  guint8 items[LC_CHUNK_ITEMS];
+
+  n = split (contents, size, items, numbers, n_numbers);
+  lc_number_append (bytes, n);
+  g_byte_array_append (bytes, items, n);
+  for (guint part = 0; part < LC_PARTS; part++)
+    if (n_numbers[part] > 0)
+      lc_column_put (bytes, numbers[part], n_numbers[part]);
+}
+
+void
+lc_pyramid_chunk_seal (guint width, const guint8 *contents, gsize size, GByteArray *bytes)
+{
+  guint8 byte = (guint8)width;
+
+  lc_seal_begin (bytes, LC_CHUNK_COLUMNS_SEAL);
+  g_byte_array_append (bytes, &byte, 1);
+  if (size > FEW)
+    append_columns (bytes, contents, size);
+  if (size <= FEW || bytes->len > LC_SEAL_BEFORE + 1 + size)
+    {
+      lc_seal_begin (bytes, LC_CHUNK_SEAL);
+      g_byte_array_append (bytes, &byte, 1);
+      g_byte_array_append (bytes, contents, (guint)size);
+    }
+  lc_seal_set (bytes);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The buckets of one chunk as bytes, put together one after the other as they are completed. */
+#ifndef LC_HISTORY_PYRAMID_CHUNK_H
+#define LC_HISTORY_PYRAMID_CHUNK_H
+
+#include "pyramid.h"
+
+/* Buckets of layers have no width in time. */
+#define LC_PYRAMID_NO_WIDTH 0xff
+
+/*
+ * A chunk is a byte for the level, or LC_PYRAMID_NO_WIDTH; and items up to the last bucket that is not empty: a byte,
+ * with the numbers of those parts of a bucket that do not follow from others. Where it is shorter, how many such bytes,
+ * all of them, and the numbers as a column (column.h) for each part that has any.
+ */
+enum
+{
+  LC_CHUNK_SEAL = 0x61,
+  LC_CHUNK_COLUMNS_SEAL = 0x62,
+  LC_SHAPE_SEAL = 0x63,
+
+  LC_CHUNK_RUN = 0x80,      /* LENGTH + 1 buckets ... */
+  LC_CHUNK_REPEATED = 0x40, /* ... as the last one, or else empty */
+  LC_CHUNK_LENGTH = 0x3f,
+
+  LC_CHUNK_ZERO = 0,
+  LC_CHUNK_FULL = 1, /* all of the width; running: but for waiting; holding: all of running and waiting */
+  LC_CHUNK_NUMBER = 2,
+  LC_CHUNK_HOW = 3,
+  LC_CHUNK_RUNNING_SHIFT = 0,
+  LC_CHUNK_WAITING_SHIFT = 2,
+  LC_CHUNK_HOLDING_SHIFT = 4,
+  LC_CHUNK_EVENTS = 0x40, /* numbers: events - 1, longest, ordinal after the last one */
+
+  LC_CHUNK_ITEMS = LC_PYRAMID_CHUNK, /* at most: each is one bucket or more */
+};
+
+/* The parts of a bucket, in the order of their numbers. */
+enum
+{
+  LC_PART_WAITING,
+  LC_PART_RUNNING,
+  LC_PART_HOLDING,
+  LC_PART_EVENTS,
+  LC_PART_LONGEST,
+  LC_PART_ORDINAL,
+  LC_PARTS,
+};
+
+/* Whether a bucket has a number for this part. */
+static inline gboolean
+lc_chunk_has_number (guint8 control, guint part)
+{
+  static const guint8 shifts[] = {LC_CHUNK_WAITING_SHIFT, LC_CHUNK_RUNNING_SHIFT, LC_CHUNK_HOLDING_SHIFT};
+
+  return part < LC_PART_EVENTS ? (control >> shifts[part] & LC_CHUNK_HOW) == LC_CHUNK_NUMBER
+                               : (control & LC_CHUNK_EVENTS) != 0;
+}
+
+/* All zero: nothing is in it. */
+typedef struct
+{
+  guint8 *bytes;
+  guint16 size, room;
+  guint8 next;                       /* after the last bucket that is in it */
+  guint8 repeat;                     /* of the last bucket, not written yet */
+  gboolean repeats;                  /* the last bucket may be repeated: nothing ends in it */
+  guint64 running, waiting, holding; /* of the last bucket */
+  guint64 ordinal;                   /* the last one */
+} LcPyramidChunkBuilder;
+
+/*
+ * Adds `count` times the same bucket, at `place` and after; places must rise, and the bucket must not be empty. Only a
+ * bucket without events may be there more than once. `width` is the level on the axis of time, or LC_PYRAMID_NO_WIDTH.
+ */
+void lc_pyramid_chunk_put (LcPyramidChunkBuilder *builder, guint width, guint place, guint count,
+                           const LcSummaryBucket *bucket);
+
+/* Writes what is not written yet; then bytes and size are the contents. */
+void lc_pyramid_chunk_complete (LcPyramidChunkBuilder *builder);
+
+/* Empties it. */
+void lc_pyramid_chunk_clear (LcPyramidChunkBuilder *builder);
+
+/* Contents under their seal. */
+void lc_pyramid_chunk_seal (guint width, const guint8 *contents, gsize size, GByteArray *bytes);
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads the buckets of a chunk, and the shape of a pyramid; writes the shape. */
+#include <string.h>
+
+#include "column.h"
+#include "numbers.h"
+#include "pyramid-chunk.h"
+
+/* --- The shape --------------------------------------------------------------------------------------------- */
+
+void
+lc_pyramid_shape_encode (const LcPyramidShape *shape, GByteArray *bytes)
+{
+  lc_seal_begin (bytes, LC_SHAPE_SEAL);
+  for (guint axis = 0; axis < G_N_ELEMENTS (shape->lowest); axis++)
+    {
+      lc_number_append (bytes, shape->lowest[axis]);
+      lc_number_append (bytes, shape->highest[axis] - shape->lowest[axis]);
+    }
+  lc_number_append (bytes, shape->begin);
+  lc_number_append (bytes, shape->end - shape->begin);
+  lc_seal_set (bytes);
+}
+
+gboolean
+lc_pyramid_shape_decode (LcPyramidShape *shape, const guint8 *bytes, gsize size)
+{
+  LcNumbers numbers;
+
+  if (!lc_seal_open (&numbers, bytes, size, LC_SHAPE_SEAL))
+    return FALSE;
+  for (guint axis = 0; axis < G_N_ELEMENTS (shape->lowest); axis++)
+    {
+      guint64 lowest = lc_number_read (&numbers), more = lc_number_read (&numbers);
+
+      if (lowest > 63 || more > 63 - lowest)
+        return FALSE;
+      shape->lowest[axis] = (guint)lowest;
+      shape->highest[axis] = (guint)(lowest + more);
+    }
+  shape->begin = lc_number_read (&numbers);
+  shape->end = shape->begin + lc_number_read (&numbers);
+  return shape->end >= shape->begin && !numbers.bad && numbers.at == numbers.end;
+}
+
+/* --- Chunks ------------------------------------------------------------------------------------------------ */
+
+/* Where items come from, and numbers: from among them, or from columns. */
+typedef struct
+{
+  LcNumbers items;
+  gboolean has_columns;
+  guint64 full;
+  guint64 ordinal;
+  const guint64 *next[LC_PARTS];
+  guint64 columns[LC_PARTS][LC_COLUMN_ROOM];
+} Source;
+
+static inline guint64
+take (Source *source, guint part)
+{
+  return source->has_columns ? *source->next[part]++ : lc_number_read (&source->items);
+}
+
+static inline guint64
+take_part (Source *source, guint part, guint how, guint64 full)
+{
+  switch (how & LC_CHUNK_HOW)
+    {
+    case LC_CHUNK_ZERO:
+      return 0;
+    case LC_CHUNK_FULL:
+      return full;
+    case LC_CHUNK_NUMBER:
+      return take (source, part);
+    default:
+      source->items.bad = TRUE;
+      return 0;
+    }
+}
+
+static inline void
+take_bucket (Source *source, guint8 control, LcSummaryBucket *bucket)
+{
+  bucket->waiting = take_part (source, LC_PART_WAITING, control >> LC_CHUNK_WAITING_SHIFT, source->full);
+  bucket->running =
+      take_part (source, LC_PART_RUNNING, control >> LC_CHUNK_RUNNING_SHIFT, source->full - bucket->waiting);
+  bucket->holding =
+      take_part (source, LC_PART_HOLDING, control >> LC_CHUNK_HOLDING_SHIFT, bucket->running + bucket->waiting);
+  if (control & LC_CHUNK_EVENTS)
+    {
+      bucket->events = take (source, LC_PART_EVENTS) + 1;
+      bucket->longest = take (source, LC_PART_LONGEST);
+      bucket->longest_ordinal = source->ordinal += take (source, LC_PART_ORDINAL);
+    }
+}
+
+/* FALSE: there are too many, or there is none to repeat. */
+static inline gboolean
+take_run (guint8 control, guint *place, LcSummaryBucket *buckets)
+{
+  guint length = (control & LC_CHUNK_LENGTH) + 1u;
+
+  if (length > LC_PYRAMID_CHUNK - *place || (control & LC_CHUNK_REPEATED && *place == 0))
+    return FALSE;
+  for (guint i = 0; i < length && control & LC_CHUNK_REPEATED; i++)
+    buckets[*place + i] = buckets[*place - 1];
+  *place += length;
+  return TRUE;
+}
+
+/* The items end where the columns begin. */
+static gboolean
+open_columns (Source *source)
+{
+  guint64 n = lc_number_read (&source->items);
+  guint n_numbers[LC_PARTS] = {0};
+  LcColumnReader reader;
+
+  if (n > LC_CHUNK_ITEMS || n > (gsize)(source->items.end - source->items.at))
+    return FALSE;
+  reader = (LcColumnReader){.at = source->items.at + n, .end = source->items.end};
+  source->items.end = reader.at;
+  for (const guint8 *item = source->items.at; item < source->items.end; item++)
+    for (guint part = 0; part < LC_PARTS && !(*item & LC_CHUNK_RUN); part++)
+      n_numbers[part] += lc_chunk_has_number (*item, part);
+  for (guint part = 0; part < LC_PARTS; part++)
+    {
+      source->next[part] = source->columns[part];
+      if (n_numbers[part] > 0 && !lc_column_get (&reader, source->columns[part], n_numbers[part]))
+        return FALSE;
+    }
+  return reader.at == reader.end;
+}
+
+static gboolean
+open_source (Source *source, const guint8 *bytes, gsize size)
+{
+  guint8 width;
+
+  G_STATIC_ASSERT ((int)LC_CHUNK_ITEMS <= LC_COLUMN_ROOM && LC_COLUMN_SLACK <= LC_SEAL_AFTER);
+  source->has_columns = size > 0 && bytes[0] == LC_CHUNK_COLUMNS_SEAL;
+  if (!lc_seal_open (&source->items, bytes, size, source->has_columns ? LC_CHUNK_COLUMNS_SEAL : LC_CHUNK_SEAL))
+    return FALSE;
+  width = lc_number_read_byte (&source->items);
+  if (width > 63 && width != LC_PYRAMID_NO_WIDTH)
+    return FALSE;
+  source->full = width > 63 ? 0 : G_GUINT64_CONSTANT (1) << width;
+  source->ordinal = 0;
+  return !source->has_columns || open_columns (source);
+}
+
+gboolean
+lc_pyramid_decode (const guint8 *bytes, gsize size, LcSummaryBucket *buckets)
+{
+  Source source;
+  guint place = 0;
+
+  memset (buckets, 0, LC_PYRAMID_CHUNK * sizeof *buckets);
+  if (!open_source (&source, bytes, size))
+    return FALSE;
+  while (source.items.at < source.items.end)
+    {
+      guint8 control = *source.items.at++;
+
+      if (control & LC_CHUNK_RUN)
+        {
+          if (!take_run (control, &place, buckets))
+            return FALSE;
+          continue;
+        }
+      if (place == LC_PYRAMID_CHUNK)
+        return FALSE;
+      take_bucket (&source, control, &buckets[place++]);
+    }
+  return !source.items.bad;
+}

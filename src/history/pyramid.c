@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Makes the summary pyramid of one process: each bucket is given to the level above when it is completed. */
+#include "pyramid.h"
+
+#include <string.h>
+
+#include "numbers.h"
+#include "pyramid-chunk.h"
+
+enum
+{
+  EVENTS = 32,         /* a bucket of the lowest level, about */
+  LEAST = 64,          /* buckets of the lowest level that are not too many in any case */
+  TOLERANCE = 4,       /* more than expected is not too many yet */
+  HELD_BACK = 1 << 10, /* bytes of chunks of the lowest level; of layers twice as many */
+  AXES = 2,
+  LEVELS = 64,
+};
+
+/* There are no more buckets on a level than a key has room for. */
+#define MOST_BUCKETS (G_GUINT64_CONSTANT (1) << 32)
+
+typedef struct
+{
+  gboolean is_open;
+  guint64 at; /* which bucket is open, or was */
+  LcSummaryBucket open;
+  guint64 n_buckets; /* that were completed and not empty */
+  guint64 chunk;     /* which is being built */
+  LcPyramidChunkBuilder builder;
+} Level;
+
+/*
+ * Which level is the lowest shows only as the events come: it rises when it has too many buckets. So its first chunks
+ * are held back, lest they are written in vain.
+ */
+typedef struct
+{
+  guint lowest;
+  guint64 first, last; /* positions */
+  gboolean held_back;
+  GByteArray *pending; /* of the lowest level: number of the chunk, size, contents */
+  Level *levels[LEVELS];
+} Axis;
+
+struct _LcPyramid
+{
+  guint32 timeline, process;
+  guint64 expected_events, expected_end;
+  LcPyramidChunk chunk;
+  gpointer data;
+  guint64 n_events;
+  gboolean held_after; /* the last event */
+  Axis axes[AXES];
+  GByteArray *bytes;
+  GError *error;
+};
+
+gint64
+lc_pyramid_key (guint32 timeline, LcAxis axis, guint32 process, guint level, guint64 chunk)
+{
+  return (gint64)((guint64)(timeline & 0xff) << 55 | (guint64)(axis & 1) << 54 | (guint64)(process & 0x3fffff) << 32 |
+                  (guint64)(level & 0x3f) << 26 | (chunk & 0x3ffffff));
+}
+
+LcPyramid *
+lc_pyramid_new (guint32 timeline, guint32 process, guint64 events, guint64 end, LcPyramidChunk chunk, gpointer data)
+{
+  LcPyramid *pyramid = g_new0 (LcPyramid, 1);
+
+  pyramid->timeline = timeline;
+  pyramid->process = process;
+  pyramid->expected_events = events;
+  pyramid->expected_end = end;
+  pyramid->chunk = chunk;
+  pyramid->data = data;
+  for (guint axis = 0; axis < AXES; axis++)
+    pyramid->axes[axis].held_back = TRUE;
+  return pyramid;
+}
+
+static void
+free_level (Axis *axis, guint level)
+{
+  if (axis->levels[level] != NULL)
+    lc_pyramid_chunk_clear (&axis->levels[level]->builder);
+  g_clear_pointer (&axis->levels[level], g_free);
+}
+
+void
+lc_pyramid_free (LcPyramid *pyramid)
+{
+  if (pyramid == NULL)
+    return;
+  for (guint axis = 0; axis < AXES; axis++)
+    {
+      for (guint level = 0; level < LEVELS; level++)
+        free_level (&pyramid->axes[axis], level);
+      g_clear_pointer (&pyramid->axes[axis].pending, g_byte_array_unref);
+    }
+  g_clear_pointer (&pyramid->bytes, g_byte_array_unref);
+  g_clear_error (&pyramid->error);
+  g_free (pyramid);
+}
+
+/* --- Chunks ------------------------------------------------------------------------------------------------ */
+
+static LcAxis
+number_of (const LcPyramid *pyramid, const Axis *axis)
+{
+  return (LcAxis)(axis - pyramid->axes);
+}
+
+static guint
+width_of (const LcPyramid *pyramid, const Axis *axis, guint level)
+{
+  return number_of (pyramid, axis) == LC_AXIS_TIME ? level : LC_PYRAMID_NO_WIDTH;
+}
+
+static void
+give (LcPyramid *pyramid, const Axis *axis, guint level, guint64 chunk, const guint8 *contents, gsize size)
+{
+  gint64 key = lc_pyramid_key (pyramid->timeline, number_of (pyramid, axis), pyramid->process, level, chunk);
+
+  if (pyramid->error != NULL)
+    return;
+  if (pyramid->bytes == NULL)
+    pyramid->bytes = g_byte_array_new ();
+  lc_pyramid_chunk_seal (width_of (pyramid, axis, level), contents, size, pyramid->bytes);
+  if (!pyramid->chunk (pyramid->data, key, pyramid->bytes, &pyramid->error) && pyramid->error == NULL)
+    g_set_error_literal (&pyramid->error, G_IO_ERROR, G_IO_ERROR_FAILED, "a chunk was not taken");
+}
+
+static void
+release (LcPyramid *pyramid, Axis *axis)
+{
+  LcNumbers numbers = {0};
+
+  axis->held_back = FALSE;
+  if (axis->pending == NULL)
+    return;
+  numbers = (LcNumbers){.at = axis->pending->data, .end = axis->pending->data + axis->pending->len};
+  while (numbers.at < numbers.end)
+    {
+      guint64 chunk = lc_number_read (&numbers), size = lc_number_read (&numbers);
+
+      give (pyramid, axis, axis->lowest, chunk, numbers.at, size);
+      numbers.at += size;
+    }
+  g_clear_pointer (&axis->pending, g_byte_array_unref);
+}
+
+static void
+hold_back (LcPyramid *pyramid, Axis *axis, const Level *row)
+{
+  guint most = number_of (pyramid, axis) == LC_AXIS_TIME ? HELD_BACK : 2 * HELD_BACK;
+
+  if (axis->pending == NULL)
+    axis->pending = g_byte_array_new ();
+  if (axis->pending->len + row->builder.size + 2 * LC_NUMBER_SIZE > most)
+    {
+      release (pyramid, axis);
+      give (pyramid, axis, axis->lowest, row->chunk, row->builder.bytes, row->builder.size);
+      return;
+    }
+  lc_number_append (axis->pending, row->chunk);
+  lc_number_append (axis->pending, row->builder.size);
+  g_byte_array_append (axis->pending, row->builder.bytes, row->builder.size);
+}
+
+static void
+complete_chunk (LcPyramid *pyramid, Axis *axis, guint level)
+{
+  Level *row = axis->levels[level];
+
+  if (row->builder.next == 0)
+    return;
+  lc_pyramid_chunk_complete (&row->builder);
+  if (level == axis->lowest && axis->held_back)
+    hold_back (pyramid, axis, row);
+  else
+    give (pyramid, axis, level, row->chunk, row->builder.bytes, row->builder.size);
+  lc_pyramid_chunk_clear (&row->builder);
+}
+
+static void
+put (LcPyramid *pyramid, Axis *axis, guint level, guint64 at, guint64 count, const LcSummaryBucket *bucket)
+{
+  Level *row = axis->levels[level];
+
+  row->n_buckets += count;
+  while (count > 0)
+    {
+      guint place = (guint)(at % LC_PYRAMID_CHUNK);
+      guint n = (guint)MIN (count, LC_PYRAMID_CHUNK - place);
+
+      if (row->chunk != at / LC_PYRAMID_CHUNK)
+        complete_chunk (pyramid, axis, level);
+      row->chunk = at / LC_PYRAMID_CHUNK;
+      lc_pyramid_chunk_put (&row->builder, width_of (pyramid, axis, level), place, n, bucket);
+      at += n;
+      count -= n;
+    }
+}
+
+/* --- Buckets ----------------------------------------------------------------------------------------------- */
+
+static Level *
+get_level (Axis *axis, guint level)
+{
+  if (axis->levels[level] == NULL)
+    axis->levels[level] = g_new0 (Level, 1);
+  return axis->levels[level];
+}
+
+/* It has one bucket so far. */
+static gboolean
+is_highest (const Axis *axis, guint level)
+{
+  return level == LEVELS - 1 || axis->last >> level == 0;
+}
+
+static inline void
+merge (LcSummaryBucket *bucket, const LcSummaryBucket *other)
+{
+  if (other->events > 0 && (bucket->events == 0 || other->longest > bucket->longest))
+    {
+      bucket->longest = other->longest;
+      bucket->longest_ordinal = other->longest_ordinal;
+    }
+  bucket->running += other->running;
+  bucket->waiting += other->waiting;
+  bucket->holding += other->holding;
+  bucket->events += other->events;
+}
+
+static void add (LcPyramid *pyramid, Axis *axis, guint level, guint64 at, const LcSummaryBucket *bucket);
+
+static void
+complete (LcPyramid *pyramid, Axis *axis, guint level)
+{
+  Level *row = axis->levels[level];
+
+  if (row == NULL || !row->is_open)
+    return;
+  row->is_open = FALSE;
+  put (pyramid, axis, level, row->at, 1, &row->open);
+  if (!is_highest (axis, level))
+    add (pyramid, axis, level + 1, row->at / 2, &row->open);
+}
+
+static void
+add (LcPyramid *pyramid, Axis *axis, guint level, guint64 at, const LcSummaryBucket *bucket)
+{
+  Level *row = get_level (axis, level);
+
+  if (row->is_open && row->at == at)
+    {
+      merge (&row->open, bucket);
+      return;
+    }
+  complete (pyramid, axis, level);
+  row->is_open = TRUE;
+  row->at = at;
+  row->open = *bucket;
+}
+
+/* Buckets without events that nothing was added to yet: whole chunks at a time, on all levels. */
+static void
+fill (LcPyramid *pyramid, Axis *axis, guint level, guint64 at, guint64 count, const LcSummaryBucket *bucket)
+{
+  LcSummaryBucket pair = {
+      .running = bucket->running * 2, .waiting = bucket->waiting * 2, .holding = bucket->holding * 2};
+
+  if (count == 0)
+    return;
+  get_level (axis, level);
+  complete (pyramid, axis, level);
+  put (pyramid, axis, level, at, count, bucket);
+  if (is_highest (axis, level))
+    return;
+  if (at % 2 == 1)
+    {
+      add (pyramid, axis, level + 1, at / 2, bucket);
+      at++;
+      count--;
+    }
+  fill (pyramid, axis, level + 1, at / 2, count / 2, &pair);
+  if (count % 2 == 1)
+    add (pyramid, axis, level + 1, (at + count - 1) / 2, bucket);
+}
+
+/* The lowest level is one higher from now on. */
+static void
+coarsen (LcPyramid *pyramid, Axis *axis)
+{
+  Level *row = axis->levels[axis->lowest];
+
+  if (row != NULL && row->is_open)
+    add (pyramid, axis, axis->lowest + 1, row->at / 2, &row->open);
+  free_level (axis, axis->lowest++);
+  if (axis->pending != NULL)
+    g_byte_array_set_size (axis->pending, 0);
+}
+
+/* --- Events ------------------------------------------------------------------------------------------------ */
+
+static guint64
+most_spanned (guint64 events)
+{
+  return TOLERANCE * (events / EVENTS) + LEAST;
+}
+
+/* So that there would be EVENTS in a bucket if they were as many, and as long, as expected. */
+static guint
+first_time_level (const LcPyramid *pyramid, guint64 begin)
+{
+  guint64 span = pyramid->expected_end > begin ? pyramid->expected_end - begin : 0;
+  guint64 width = span / MAX (pyramid->expected_events / EVENTS, 1);
+
+  /* The nearest power of two. */
+  width += MIN (width / 2, G_MAXUINT64 - width);
+  return width == 0 ? 0 : (guint)g_bit_storage (width) - 1;
+}
+
+static void
+limit_span (LcPyramid *pyramid, Axis *axis, guint64 most)
+{
+  while ((axis->last >> axis->lowest) - (axis->first >> axis->lowest) > most ||
+         axis->last >> axis->lowest >= MOST_BUCKETS)
+    coarsen (pyramid, axis);
+}
+
+/* A span of time in which nothing changes: these are of each ns of it. */
+static void
+spread (LcPyramid *pyramid, guint64 from, guint64 to, gboolean waiting, gboolean holding)
+{
+  Axis *axis = &pyramid->axes[LC_AXIS_TIME];
+  guint level = axis->lowest;
+  guint64 width = G_GUINT64_CONSTANT (1) << level;
+
+  while (from < to)
+    {
+      const Level *row = axis->levels[level];
+      guint64 at = from >> level, left = width - (from & (width - 1)), part = MIN (to - from, left);
+      gboolean is_new = row == NULL || !row->is_open || row->at != at;
+      guint64 whole = part == width && is_new ? (to - from) >> level : 0;
+      LcSummaryBucket bucket = {
+          .running = waiting ? 0 : part, .waiting = waiting ? part : 0, .holding = holding ? part : 0};
+
+      if (whole > 0)
+        fill (pyramid, axis, level, at, whole, &bucket);
+      else
+        add (pyramid, axis, level, at, &bucket);
+      from += whole > 0 ? whole << level : part;
+    }
+}
+
+static void
+add_in_time (LcPyramid *pyramid, guint64 begin, guint64 end, guint64 waited, const LcSummaryBucket *point,
+             gboolean holding)
+{
+  Axis *axis = &pyramid->axes[LC_AXIS_TIME];
+  guint64 last = axis->last;
+
+  if (pyramid->n_events == 0)
+    {
+      axis->lowest = first_time_level (pyramid, begin);
+      axis->first = last = begin;
+    }
+  axis->last = end;
+  limit_span (pyramid, axis, most_spanned (MAX (pyramid->n_events, pyramid->expected_events)));
+  spread (pyramid, last, begin, FALSE, pyramid->held_after);
+  spread (pyramid, begin, begin + waited, TRUE, holding);
+  spread (pyramid, begin + waited, end, FALSE, holding);
+  add (pyramid, axis, axis->lowest, end >> axis->lowest, point);
+}
+
+static void
+add_in_layers (LcPyramid *pyramid, guint64 layer, const LcSummaryBucket *bucket)
+{
+  Axis *axis = &pyramid->axes[LC_AXIS_LAYER];
+  guint64 most = LEAST + pyramid->n_events / EVENTS * (axis->held_back ? 1 : TOLERANCE);
+
+  axis->last = MAX (axis->last, layer);
+  while (axis->last >> axis->lowest >= MOST_BUCKETS)
+    coarsen (pyramid, axis);
+  add (pyramid, axis, axis->lowest, axis->last >> axis->lowest, bucket);
+  while (axis->levels[axis->lowest]->n_buckets > most)
+    coarsen (pyramid, axis);
+}
+
+gboolean
+lc_pyramid_add (LcPyramid *pyramid, const LcHistoryEvent *event, gboolean holding, gboolean held_after, GError **error)
+{
+  gboolean is_first = pyramid->n_events == 0;
+  guint64 before = is_first ? event->begin : pyramid->axes[LC_AXIS_TIME].last;
+  guint64 begin = MAX (event->begin, before), end = MAX (event->end, begin), waited = MIN (event->waited, end - begin);
+  LcSummaryBucket bucket = {.events = 1, .longest = end - begin, .longest_ordinal = event->ordinal};
+
+  add_in_time (pyramid, begin, end, waited, &bucket, holding);
+  bucket.running = end - before - waited;
+  bucket.waiting = waited;
+  bucket.holding = (holding ? end - begin : 0) + (pyramid->held_after ? begin - before : 0);
+  add_in_layers (pyramid, event->layer, &bucket);
+  pyramid->held_after = held_after;
+  pyramid->n_events++;
+  if (pyramid->error == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&pyramid->error));
+  return FALSE;
+}
+
+/* Completes what is open, level by level, up to the one that has one bucket. */
+static guint
+complete_levels (LcPyramid *pyramid, Axis *axis)
+{
+  guint level;
+
+  release (pyramid, axis);
+  for (level = axis->lowest;; level++)
+    {
+      complete (pyramid, axis, level);
+      if (axis->levels[level] != NULL)
+        complete_chunk (pyramid, axis, level);
+      if (is_highest (axis, level))
+        return level;
+    }
+}
+
+gboolean
+lc_pyramid_finish (LcPyramid *pyramid, LcPyramidShape *shape, GError **error)
+{
+  *shape = (LcPyramidShape){0};
+  if (pyramid->n_events == 0)
+    return TRUE;
+  limit_span (pyramid, &pyramid->axes[LC_AXIS_TIME], most_spanned (pyramid->n_events));
+  for (guint axis = 0; axis < AXES; axis++)
+    {
+      shape->highest[axis] = complete_levels (pyramid, &pyramid->axes[axis]);
+      shape->lowest[axis] = pyramid->axes[axis].lowest;
+    }
+  shape->begin = pyramid->axes[LC_AXIS_TIME].first;
+  shape->end = pyramid->axes[LC_AXIS_TIME].last;
+  if (pyramid->error == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&pyramid->error));
+  return FALSE;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the queries of a history share: its small tables, its pool of connections, and what they have prepared. */
+#ifndef LC_HISTORY_READER_H
+#define LC_HISTORY_READER_H
+
+#include "cache.h"
+#include "holding.h"
+#include "postings.h"
+#include "store.h"
+
+/* A rule with the operations that it is about; LC_TRACE_NONE: the trace has none of this name. */
+typedef struct
+{
+  LcHistoryRule rule;
+  guint32 from;
+  guint32 to;
+  int step;
+} LcReaderRule;
+
+struct _LcHistory
+{
+  char *path;
+  LcDatabase *borrowed; /* or NULL */
+  GStringChunk *texts;
+  GArray *processes;  /* LcHistoryProcess */
+  GArray *operations; /* LcHistoryOperation; without a name: a gap */
+  GArray *rules;      /* LcReaderRule */
+  GArray *runs;       /* guint32, of the postings */
+  LcHoldingPairs *pairs;
+  gint8 *changes; /* by operation: lc_history_holding_change */
+  guint32 n_objects;
+  guint64 n_events;
+  guint64 n_arcs;
+  guint64 n_layers;
+  guint64 begin;
+  guint64 end;
+  LcCache *cache;
+  GMutex lock;
+  GPtrArray *idle;    /* LcConnection */
+  LcConnection *only; /* of a borrowed database; */
+  guint n_taken;      /* it may be taken more than once */
+};
+
+/* Reads the small tables of a new history. */
+gboolean lc_history_read_tables (LcHistory *history, LcDatabase *database, GError **error);
+
+/* "PATH: damaged: ..." */
+void lc_history_set_damaged (const LcHistory *history, GError **error, const char *format, ...) G_GNUC_PRINTF (3, 4);
+
+/* As it is, but that what should be in the database and is not is damage, too. Takes `own`. */
+void lc_history_propagate_missing (const LcHistory *history, GError **error, GError *own);
+
+void lc_history_close_connections (LcHistory *history);
+
+gboolean lc_history_check_process (const LcHistory *history, guint32 process, GError **error);
+
+/* The operation of this name, or LC_TRACE_NONE. */
+guint32 lc_history_find_operation (const LcHistory *history, const char *name);
+
+typedef enum
+{
+  LC_QUERY_BLOCK,
+  LC_QUERY_DIRECTORY,
+  LC_QUERY_SHAPES,
+  LC_QUERY_CHUNKS,
+  LC_QUERY_POSTING,
+  LC_QUERY_RUN,
+  LC_QUERY_LONGEST,
+  LC_QUERY_LOWEST,
+  LC_QUERY_TIMELINE,
+  LC_QUERY_TIMELINES,
+  LC_QUERY_OBJECT,
+  LC_QUERY_META,
+  LC_QUERY_CHANGES,
+  LC_N_QUERIES
+} LcQuery;
+
+/* Prepared once; to be reset when its rows have been used. NULL: an error. */
+LcStatement *lc_connection_prepare (LcConnection *connection, LcQuery query, GError **error);
+
+LcHistory *lc_connection_get_history (LcConnection *connection);
+
+/* A block that is in use stays, whatever else is asked for. */
+void lc_connection_hold_block (LcConnection *connection, const LcBlock *block);
+void lc_connection_release_block (LcConnection *connection, const LcBlock *block);
+
+/* Frees what is not held beyond LC_CONNECTION_BLOCKS, as after many were held. */
+void lc_connection_trim_blocks (LcConnection *connection);
+
+/* Buckets `first` on of a process's level, which must be one that it has; what was not written is zero. */
+gboolean lc_connection_get_buckets (LcConnection *connection, guint32 timeline, LcAxis axis, guint32 process,
+                                    guint level, guint64 first, gsize n_buckets, LcSummaryBucket *buckets,
+                                    GError **error);
+
+/* The postings of one block that have the key (sequence NULL: any). FALSE, perhaps without an error, ends it all. */
+typedef gboolean (*LcVisitPostings) (LcConnection *connection, const GArray *postings, gpointer data, GError **error);
+gboolean lc_connection_visit_postings (LcConnection *connection, guint32 object, const gint64 *sequence,
+                                       LcVisitPostings visit, gpointer data, GCancellable *cancellable, GError **error);
+
+/* Appends the arcs of some events of a block to an array of LcHistoryArcEnd. */
+void lc_block_append_arc_ends (const LcBlock *block, guint32 first, guint32 n_events, GArray *ends);
+
+/* Fills in an event of a process that has it. */
+#define LC_EVENT_COLUMNS (LC_COLUMN_TIME | LC_COLUMN_IDENTITY | LC_COLUMN_DETAIL | LC_COLUMN_LAYER | LC_COLUMN_ARCS)
+gboolean lc_connection_get_event (LcConnection *connection, guint32 timeline, guint32 process, guint64 ordinal,
+                                  LcHistoryEvent *event, GError **error);
+
+/* What is held at the begin of a block that has LC_COLUMN_HELD: LcHold in a new array. */
+GArray *lc_connection_list_holds (LcConnection *connection, guint32 timeline, const LcBlock *block, GError **error);
+
+/* Buckets of a level of a window's axis, from the process's events; they are zero at first. */
+gboolean lc_connection_fill_buckets (LcConnection *connection, const LcWindow *window, guint32 process, guint level,
+                                     guint64 first, gsize n_buckets, LcSummaryBucket *buckets,
+                                     GCancellable *cancellable, GError **error);
+
+/* --- Windows (touching.c) ------------------------------------------------------------------------------------ */
+
+/* Whether its timeline and processes are there. */
+gboolean lc_window_check (LcConnection *connection, const LcWindow *window, GError **error);
+guint32 lc_window_n_processes (const LcHistory *history, const LcWindow *window);
+guint32 lc_window_get_process (const LcWindow *window, guint32 i);
+
+gboolean lc_connection_check_timeline (LcConnection *connection, guint32 timeline, GError **error);
+
+/* What the directory of a process says about a window. */
+typedef struct
+{
+  guint32 process;
+  guint first_block; /* that touches it, */
+  guint n_blocks;    /* and how many do */
+  guint64 certain;   /* events that touch it for sure, */
+  guint64 possible;  /* and those that may */
+  double likely;
+} LcTouching;
+
+gboolean lc_connection_estimate (LcConnection *connection, const LcWindow *window, guint32 process,
+                                 LcTouching *touching, GError **error);
+
+/* The events of a block that touch a window: from the first to before the last. */
+void lc_block_find_touching (const LcBlock *block, const LcWindow *window, guint32 *first, guint32 *last);
+
+/* The summary of a window. `rows` has what the directories say of each of its processes. */
+typedef struct
+{
+  LcSummary summary;
+  LcSummaryRow *rows;
+  LcSummaryBucket *buckets;
+  guint64 certain; /* events that touch the window for sure */
+} LcSummaryOwner;
+
+gboolean lc_connection_summarize (LcConnection *connection, const LcWindow *window, const GArray *rows, gsize limit,
+                                  guint64 resolution, LcSummaryOwner *owner, GCancellable *cancellable, GError **error);
+void lc_summary_owner_clear (LcSummaryOwner *owner);
+
+/* An arc, with the times of both its ends looked up. `to_time` is known to whoever asks. */
+gboolean lc_connection_make_arc (LcConnection *connection, guint32 timeline, const LcHistoryEvent *to,
+                                 const LcBlockArc *from, LcHistoryArc *arc, GError **error);
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads the tables of a history that have few rows, when it is opened. */
+#include <string.h>
+
+#include "reader.h"
+
+/* Called for each row; FALSE with an error ends it. */
+typedef gboolean (*ReadRow) (LcHistory *history, LcStatement *statement, GError **error);
+
+static gboolean
+read_rows (LcHistory *history, LcDatabase *database, const char *sql, ReadRow read, GError **error)
+{
+  GError *own = NULL;
+  LcStatement *statement = lc_database_prepare (database, sql, NULL, &own);
+  LcStep step;
+
+  if (statement == NULL)
+    {
+      lc_history_propagate_missing (history, error, own);
+      return FALSE;
+    }
+  while ((step = lc_statement_step (statement, error)) == LC_STEP_ROW)
+    if (!read (history, statement, error))
+      break;
+  lc_statement_free (statement);
+  return step == LC_STEP_DONE;
+}
+
+static const char *
+text (LcHistory *history, LcStatement *statement, int column)
+{
+  const char *value = lc_statement_text (statement, column);
+
+  return value != NULL ? g_string_chunk_insert_const (history->texts, value) : NULL;
+}
+
+/* NULL: LC_TRACE_NONE. */
+static guint32
+number (LcStatement *statement, int column)
+{
+  gint64 value = lc_statement_int (statement, column);
+
+  return lc_statement_type (statement, column) == LC_VALUE_INT && value >= 0 && value < LC_TRACE_NONE ? (guint32)value
+                                                                                                      : LC_TRACE_NONE;
+}
+
+static enum lc_state
+state_of (const char *name)
+{
+  if (g_strcmp0 (name, "ended") == 0)
+    return LC_STATE_ENDED;
+  return g_strcmp0 (name, "cut") == 0 ? LC_STATE_CUT : LC_STATE_RUNNING;
+}
+
+static LcTracePending
+pending_of (const LcHistory *history, LcStatement *statement, int column)
+{
+  const char *operation = lc_statement_text (statement, column);
+  LcTracePending pending = {.operation = LC_TRACE_NONE, .object = LC_TRACE_NONE, .cpu = LC_CPU_UNKNOWN};
+
+  if (operation == NULL)
+    return pending;
+  pending.operation = lc_history_find_operation (history, operation);
+  pending.object = number (statement, column + 1);
+  pending.has_sequence = lc_statement_type (statement, column + 2) == LC_VALUE_INT;
+  pending.sequence = lc_statement_int (statement, column + 2);
+  pending.begin = (guint64)lc_statement_int (statement, column + 3);
+  return pending;
+}
+
+#define PROCESSES \
+  "SELECT id, name, host, file, parent, pid, thread, instance, state, events, lost, begin, \"end\", layers, " \
+  "pending_operation, pending_object, pending_sequence, pending_begin FROM process ORDER BY id"
+
+static gboolean
+read_process (LcHistory *history, LcStatement *statement, GError **error)
+{
+  LcHistoryProcess process = {.id = number (statement, 0),
+                              .name = text (history, statement, 1),
+                              .host = text (history, statement, 2),
+                              .file = text (history, statement, 3),
+                              .parent = number (statement, 4),
+                              .pid = (guint32)lc_statement_int (statement, 5),
+                              .thread = (guint32)lc_statement_int (statement, 6),
+                              .instance = number (statement, 7),
+                              .state = state_of (lc_statement_text (statement, 8)),
+                              .events = (guint64)lc_statement_int (statement, 9),
+                              .lost = (guint64)lc_statement_int (statement, 10),
+                              .begin = (guint64)lc_statement_int (statement, 11),
+                              .end = (guint64)lc_statement_int (statement, 12),
+                              .layers = (guint64)lc_statement_int (statement, 13),
+                              .pending = pending_of (history, statement, 14)};
+
+  if (process.id != history->processes->len || process.name == NULL)
+    {
+      lc_history_set_damaged (history, error, "process %u is missing", history->processes->len);
+      return FALSE;
+    }
+  if (process.events > 0)
+    {
+      history->begin = history->n_events == 0 ? process.begin : MIN (history->begin, process.begin);
+      history->end = MAX (history->end, process.end);
+      history->n_layers = MAX (history->n_layers, process.layers);
+      history->n_events += process.events;
+    }
+  g_array_append_val (history->processes, process);
+  return TRUE;
+}
+
+static gboolean
+read_operation (LcHistory *history, LcStatement *statement, GError **error)
+{
+  const LcHistoryOperation operation = {text (history, statement, 1), text (history, statement, 2)};
+  guint32 id = number (statement, 0);
+
+  if (id > G_MAXUINT16 || operation.name == NULL)
+    {
+      lc_history_set_damaged (history, error, "an operation has the number %u", id);
+      return FALSE;
+    }
+  if (id >= history->operations->len)
+    g_array_set_size (history->operations, id + 1);
+  g_array_index (history->operations, LcHistoryOperation, id) = operation;
+  return TRUE;
+}
+
+#define RULES "SELECT id, name, class, from_operation, from_point, to_operation, step, kind FROM arc_rule ORDER BY id"
+
+static gboolean
+read_rule (LcHistory *history, LcStatement *statement, GError **error)
+{
+  const char *from = lc_statement_text (statement, 3), *to = lc_statement_text (statement, 5);
+  LcReaderRule rule = {.rule = {.name = text (history, statement, 1), .class_name = text (history, statement, 2)}};
+
+  if (number (statement, 0) != history->rules->len || rule.rule.name == NULL || from == NULL || to == NULL)
+    {
+      lc_history_set_damaged (history, error, "arc rule %u is missing", history->rules->len);
+      return FALSE;
+    }
+  rule.rule.from_point = g_strcmp0 (lc_statement_text (statement, 4), "begin") == 0 ? LC_POINT_BEGIN : LC_POINT_END;
+  rule.rule.kind = g_strcmp0 (lc_statement_text (statement, 7), "order") == 0 ? LC_ARC_ORDER : LC_ARC_DATA;
+  rule.from = lc_history_find_operation (history, from);
+  rule.to = lc_history_find_operation (history, to);
+  rule.step = (int)lc_statement_int (statement, 6);
+  g_array_append_val (history->rules, rule);
+  return TRUE;
+}
+
+static gboolean
+read_holding (LcHistory *history, LcStatement *statement, GError **error)
+{
+  const char *names[] = {lc_statement_text (statement, 0), lc_statement_text (statement, 1)};
+  guint32 from = names[0] != NULL ? lc_history_find_operation (history, names[0]) : LC_TRACE_NONE;
+  guint32 to = names[1] != NULL ? lc_history_find_operation (history, names[1]) : LC_TRACE_NONE;
+
+  if (from == LC_TRACE_NONE || to == LC_TRACE_NONE)
+    return TRUE;
+  lc_holding_pairs_add (history->pairs, from, to);
+  history->changes[from] = 1;
+  history->changes[to] = -1;
+  return TRUE;
+}
+
+static gboolean
+read_run (LcHistory *history, LcStatement *statement, GError **error)
+{
+  guint32 run = number (statement, 0);
+
+  g_array_append_val (history->runs, run);
+  return TRUE;
+}
+
+/* Objects are numbered without gaps; there may be a million, so that they are not read here. */
+static gboolean
+read_totals (LcHistory *history, LcStatement *statement, GError **error)
+{
+  history->n_objects = number (statement, 0);
+  history->n_arcs = (guint64)lc_statement_int (statement, 1);
+  return TRUE;
+}
+
+#define TOTALS "SELECT (SELECT coalesce (max (id) + 1, 0) FROM object), (SELECT value FROM meta WHERE key = 'arcs')"
+
+gboolean
+lc_history_read_tables (LcHistory *history, LcDatabase *database, GError **error)
+{
+  if (!read_rows (history, database, "SELECT id, name, class FROM operation ORDER BY id", read_operation, error))
+    return FALSE;
+  history->pairs = lc_holding_pairs_new_empty (history->operations->len);
+  history->changes = g_new0 (gint8, history->operations->len + 1);
+  return read_rows (history, database, RULES, read_rule, error) &&
+         read_rows (history, database, "SELECT from_operation, to_operation FROM holding", read_holding, error) &&
+         read_rows (history, database, PROCESSES, read_process, error) &&
+         read_rows (history, database, "SELECT run FROM posting_index ORDER BY run", read_run, error) &&
+         read_rows (history, database, TOTALS, read_totals, error);
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The spans in which objects are held that touch a window, with their ends, which may be far behind it. */
+#include "reader.h"
+
+enum
+{
+  NEAR = 4, /* blocks behind the window that are looked through before the postings are asked */
+};
+
+#define COLUMNS (LC_COLUMN_TIME | LC_COLUMN_IDENTITY)
+
+/* The spans of one process. */
+typedef struct
+{
+  LcConnection *connection;
+  const LcWindow *window;
+  gsize limit;
+  GCancellable *cancellable;
+  GArray *spans; /* LcHoldingSpan, of all processes */
+  guint32 process;
+  guint first_span;
+  GArray *holds;   /* LcHold: what is held at `ordinal` */
+  guint64 ordinal; /* the next event */
+  guint64 events;
+  guint64 end; /* the first event behind the window */
+} Listing;
+
+static gboolean
+touches (const Listing *listing, const LcHold *hold, guint64 end)
+{
+  return hold->since < listing->window->to && end >= listing->window->from;
+}
+
+static void
+add_span (Listing *listing, const LcHold *hold, guint64 end, guint64 end_ordinal)
+{
+  const LcHoldingSpan span = {listing->process, hold->object, hold->since, end, hold->ordinal, end_ordinal};
+
+  if (hold->ordinal < listing->end && touches (listing, hold, end))
+    g_array_append_val (listing->spans, span);
+}
+
+/* What one event does. */
+static void
+follow (Listing *listing, GArray **holds, const LcBlock *block, guint32 i)
+{
+  const LcHoldingPairs *pairs = lc_connection_get_history (listing->connection)->pairs;
+  LcHold ended;
+
+  if (lc_holding_end (pairs, *holds, block, i, &ended))
+    add_span (listing, &ended, block->begin[i], block->first_ordinal + i);
+  lc_holding_begin (pairs, holds, block, i);
+}
+
+static const LcBlock *
+get_block (const Listing *listing, guint64 number, LcColumns columns, GError **error)
+{
+  if (g_cancellable_set_error_if_cancelled (listing->cancellable, error))
+    return NULL;
+  return lc_connection_get_block (listing->connection, listing->window->timeline, listing->process, number, columns,
+                                  error);
+}
+
+/* --- In the window ------------------------------------------------------------------------------------------ */
+
+/* The last block if all end before the window: what is held then is held for ever. */
+static gboolean
+begin (Listing *listing, GError **error)
+{
+  const LcDirectory *directory =
+      lc_connection_get_directory (listing->connection, listing->window->timeline, listing->process, error);
+  guint64 number;
+  const LcBlock *block;
+
+  if (directory == NULL)
+    return FALSE;
+  listing->events = directory->n_events;
+  if (listing->events == 0)
+    return TRUE;
+  number = MIN (lc_directory_find_time (directory, listing->window->from), directory->entries->len - 1);
+  listing->ordinal = number * LC_BLOCK_EVENTS;
+  listing->end = listing->events;
+  block = get_block (listing, number, COLUMNS | LC_COLUMN_HELD, error);
+  if (block == NULL)
+    return FALSE;
+  listing->holds = lc_connection_list_holds (listing->connection, listing->window->timeline, block, error);
+  return listing->holds != NULL;
+}
+
+/* What is held when the window has begun touches it. */
+static gboolean
+is_enough (const Listing *listing)
+{
+  return (gsize)listing->spans->len + listing->holds->len > listing->limit + 1;
+}
+
+/* Up to the end of the window, or until there are enough: those that began first are among them. */
+static gboolean
+follow_window (Listing *listing, GError **error)
+{
+  while (listing->ordinal < listing->end)
+    {
+      const LcBlock *block = get_block (listing, listing->ordinal / LC_BLOCK_EVENTS, COLUMNS, error);
+
+      if (block == NULL)
+        return FALSE;
+      for (guint32 i = 0; i < block->n_events && listing->ordinal < listing->end; i++)
+        {
+          if (block->begin[i] >= listing->window->to ||
+              (block->begin[i] >= listing->window->from && is_enough (listing)))
+            listing->end = listing->ordinal;
+          else
+            {
+              follow (listing, &listing->holds, block, i);
+              listing->ordinal++;
+            }
+        }
+    }
+  return TRUE;
+}
+
+/* --- Behind it ---------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_open (const Listing *listing, const LcHold *hold)
+{
+  return hold->ordinal < listing->end && hold->since < listing->window->to;
+}
+
+/* Whether there are any that are not closed; `unnumbered`: that have no sequence number. */
+static gboolean
+is_any_open (const Listing *listing, gboolean unnumbered)
+{
+  for (guint i = 0; i < listing->holds->len; i++)
+    {
+      const LcHold *hold = &g_array_index (listing->holds, LcHold, i);
+
+      if (is_open (listing, hold) && (!unnumbered || !(hold->flags & LC_TRACE_EVENT_SEQUENCE)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+follow_further (Listing *listing, guint64 n_blocks, gboolean unnumbered, GError **error)
+{
+  for (; n_blocks > 0 && listing->ordinal < listing->events && is_any_open (listing, unnumbered); n_blocks--)
+    {
+      const LcBlock *block = get_block (listing, listing->ordinal / LC_BLOCK_EVENTS, COLUMNS, error);
+
+      if (block == NULL)
+        return FALSE;
+      for (guint32 i = (guint32)(listing->ordinal % LC_BLOCK_EVENTS); i < block->n_events; i++)
+        follow (listing, &listing->holds, block, i);
+      listing->ordinal = block->first_ordinal + block->n_events;
+    }
+  return TRUE;
+}
+
+typedef struct
+{
+  const Listing *listing;
+  GArray *ordinals; /* guint64 */
+} Later;
+
+static gboolean
+keep_later (LcConnection *connection, const GArray *postings, gpointer data, GError **error)
+{
+  const Later *later = data;
+
+  for (guint i = 0; i < postings->len; i++)
+    {
+      const LcPosting *posting = &g_array_index (postings, LcPosting, i);
+
+      if (posting->process == later->listing->process && posting->ordinal >= later->listing->ordinal)
+        g_array_append_val (later->ordinals, posting->ordinal);
+    }
+  return TRUE;
+}
+
+static int
+compare_ordinals (gconstpointer a, gconstpointer b)
+{
+  guint64 one = *(const guint64 *)a, other = *(const guint64 *)b;
+
+  return (one > other) - (one < other);
+}
+
+/* Those with the key of hold `which`, and what became of them. They are no longer held then. */
+static gboolean
+follow_key (Listing *listing, guint which, GError **error)
+{
+  const LcHold of = g_array_index (listing->holds, LcHold, which);
+  g_autoptr (GArray) ordinals = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autoptr (GArray) same = g_array_new (FALSE, FALSE, sizeof (LcHold));
+  Later later = {listing, ordinals};
+
+  for (guint i = 0; i < listing->holds->len;)
+    {
+      LcHold *hold = &g_array_index (listing->holds, LcHold, i);
+
+      if (hold->object == of.object && hold->sequence == of.sequence && hold->flags & LC_TRACE_EVENT_SEQUENCE)
+        {
+          g_array_append_val (same, *hold);
+          g_array_remove_index (listing->holds, i);
+        }
+      else
+        i++;
+    }
+  if (!lc_connection_visit_postings (listing->connection, of.object, &of.sequence, keep_later, &later,
+                                     listing->cancellable, error))
+    return FALSE;
+  g_array_sort (ordinals, compare_ordinals);
+  for (guint i = 0; i < ordinals->len && same->len > 0; i++)
+    {
+      guint64 ordinal = g_array_index (ordinals, guint64, i);
+      const LcBlock *block = get_block (listing, ordinal / LC_BLOCK_EVENTS, COLUMNS, error);
+
+      if (block == NULL)
+        return FALSE;
+      follow (listing, &same, block, (guint32)(ordinal % LC_BLOCK_EVENTS));
+    }
+  for (guint i = 0; i < same->len; i++)
+    add_span (listing, &g_array_index (same, LcHold, i), G_MAXUINT64, G_MAXUINT64);
+  return TRUE;
+}
+
+/* Those that are held for long are found by their key; without one there is only the long way. */
+static gboolean
+follow_open (Listing *listing, GError **error)
+{
+  if (!follow_further (listing, NEAR, FALSE, error) || !follow_further (listing, G_MAXUINT64, TRUE, error))
+    return FALSE;
+  for (guint i = 0; i < listing->holds->len;)
+    {
+      const LcHold *hold = &g_array_index (listing->holds, LcHold, i);
+
+      if (!is_open (listing, hold))
+        i++;
+      else if (hold->flags & LC_TRACE_EVENT_SEQUENCE)
+        {
+          if (!follow_key (listing, i, error))
+            return FALSE;
+          i = 0;
+        }
+      else
+        {
+          add_span (listing, hold, G_MAXUINT64, G_MAXUINT64);
+          i++;
+        }
+    }
+  return TRUE;
+}
+
+/* --- All ---------------------------------------------------------------------------------------------------- */
+
+static int
+compare_spans (gconstpointer a, gconstpointer b)
+{
+  const LcHoldingSpan *one = a, *other = b;
+
+  return (one->begin_ordinal > other->begin_ordinal) - (one->begin_ordinal < other->begin_ordinal);
+}
+
+static gboolean
+list_process (Listing *listing, guint32 process, GError **error)
+{
+  gboolean good;
+
+  listing->process = process;
+  listing->first_span = listing->spans->len;
+  listing->ordinal = listing->end = 0;
+  good = begin (listing, error) &&
+         (listing->events == 0 || (follow_window (listing, error) && follow_open (listing, error)));
+  g_clear_pointer (&listing->holds, g_array_unref);
+  if (good && listing->spans->len > listing->first_span)
+    qsort ((LcHoldingSpan *)(void *)listing->spans->data + listing->first_span,
+           listing->spans->len - listing->first_span, sizeof (LcHoldingSpan), compare_spans);
+  return good;
+}
+
+gboolean
+lc_history_list_holding (LcHistory *history, const LcWindow *window, gsize limit, GCancellable *cancellable,
+                         GArray **spans, GError **error)
+{
+  LcConnection *connection = lc_history_take_connection (history, error);
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (LcHoldingSpan));
+  Listing listing = {connection, window, MIN (limit, G_MAXUINT32), cancellable, found};
+  guint32 n = window->from < window->to ? lc_window_n_processes (history, window) : 0;
+  gboolean good;
+
+  if (connection == NULL)
+    return FALSE;
+  good = lc_window_check (connection, window, error);
+  for (guint32 i = 0; good && i < n && found->len < limit; i++)
+    good = list_process (&listing, lc_window_get_process (window, i), error);
+  lc_history_give_connection (history, connection);
+  if (!good)
+    return FALSE;
+  g_array_set_size (found, (guint)MIN (found->len, limit));
+  *spans = g_steal_pointer (&found);
+  return TRUE;
+}

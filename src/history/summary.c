@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The summary of a window: one level for all processes, the finest that there is room for. */
+#include <string.h>
+
+#include "reader.h"
+
+enum
+{
+  LEVELS = 64,
+  /* Blocks that are read for processes whose pyramid does not go down as far as those of the others. */
+  BUDGET = 128,
+};
+
+typedef struct
+{
+  LcConnection *connection;
+  const LcWindow *window;
+  const GArray *rows; /* LcTouching */
+  LcPyramidShape *shapes;
+  guint64 from; /* of the window, what processes are there for, to before `to` */
+  guint64 to;
+} Summary;
+
+static guint64
+last_place (const Summary *summary, guint i)
+{
+  const LcTouching *row = &g_array_index (summary->rows, LcTouching, i);
+
+  if (summary->window->axis == LC_AXIS_TIME)
+    return summary->shapes[i].end;
+  return lc_history_get_process (lc_connection_get_history (summary->connection), row->process)->layers;
+}
+
+/* Reads the shapes; what is before and after all events needs no buckets. */
+static gboolean
+begin (Summary *summary, GError **error)
+{
+  guint64 first = G_MAXUINT64, last = 0;
+
+  for (guint i = 0; i < summary->rows->len; i++)
+    {
+      const LcTouching *row = &g_array_index (summary->rows, LcTouching, i);
+
+      if (!lc_connection_get_shape (summary->connection, summary->window->timeline, row->process, &summary->shapes[i],
+                                    error))
+        return FALSE;
+      if (row->possible == 0)
+        continue;
+      first = MIN (first, summary->window->axis == LC_AXIS_TIME ? summary->shapes[i].begin : 1);
+      last = MAX (last, last_place (summary, i));
+    }
+  summary->from = MAX (summary->window->from, first);
+  summary->to = MIN (summary->window->to, last + (last < G_MAXUINT64));
+  if (summary->from < summary->to)
+    return TRUE;
+  lc_history_set_damaged (lc_connection_get_history (summary->connection), error, "when processes began and ended");
+  return FALSE;
+}
+
+static guint64
+count_buckets (const Summary *summary, guint level)
+{
+  return ((summary->to - 1) >> level) - (summary->from >> level) + 1;
+}
+
+static guint
+choose_level (const Summary *summary, gsize limit, guint64 resolution)
+{
+  guint64 each = MAX (limit / summary->rows->len, 1), costs[LEVELS] = {0}, cost = 0;
+  guint level = 0;
+
+  while (level < LEVELS - 1 && (G_GUINT64_CONSTANT (1) << level < resolution || count_buckets (summary, level) > each))
+    level++;
+  for (guint i = 0; i < summary->rows->len; i++)
+    {
+      guint lowest = summary->shapes[i].lowest[summary->window->axis];
+      guint64 blocks = g_array_index (summary->rows, LcTouching, i).n_blocks + 1;
+
+      costs[lowest] += blocks;
+      cost += lowest > level ? blocks : 0;
+    }
+  while (cost > BUDGET)
+    cost -= costs[++level];
+  return level;
+}
+
+/* From the pyramid; above its highest level there is one bucket for all. */
+static gboolean
+get_buckets (const Summary *summary, guint i, guint level, guint64 first, gsize n_buckets, LcSummaryBucket *buckets,
+             GError **error)
+{
+  const LcTouching *row = &g_array_index (summary->rows, LcTouching, i);
+  guint highest = summary->shapes[i].highest[summary->window->axis];
+  guint64 end = (last_place (summary, i) >> level) + 1;
+
+  if (first >= end)
+    return TRUE;
+  return lc_connection_get_buckets (summary->connection, summary->window->timeline, summary->window->axis, row->process,
+                                    MIN (level, highest), first, MIN (n_buckets, end - first), buckets, error);
+}
+
+static gboolean
+fill_row (const Summary *summary, guint i, guint level, guint64 first, gsize n_buckets, LcSummaryBucket *buckets,
+          GCancellable *cancellable, GError **error)
+{
+  guint32 process = g_array_index (summary->rows, LcTouching, i).process;
+  gsize size = sizeof *buckets * n_buckets;
+
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  memset (buckets, 0, size);
+  if (lc_history_get_process (lc_connection_get_history (summary->connection), process)->events == 0)
+    return TRUE;
+  if (level >= summary->shapes[i].lowest[summary->window->axis])
+    return get_buckets (summary, i, level, first, n_buckets, buckets, error);
+  return lc_connection_fill_buckets (summary->connection, summary->window, process, level, first, n_buckets, buckets,
+                                     cancellable, error);
+}
+
+/* Events in buckets that are in the window with all that they cover. */
+static guint64
+count_certain (const LcSummaryBucket *buckets, const LcWindow *window, guint level, guint64 first, gsize n_buckets)
+{
+  guint64 sum = 0;
+
+  for (gsize k = 0; k < n_buckets; k++)
+    {
+      guint64 begin = (first + k) << level, last = begin + ((G_GUINT64_CONSTANT (1) << level) - 1);
+
+      if (begin >= window->from && last < window->to)
+        sum += buckets[k].events;
+    }
+  return sum;
+}
+
+static gboolean
+fill (const Summary *summary, guint level, LcSummaryOwner *owner, GCancellable *cancellable, GError **error)
+{
+  guint64 first = summary->from >> level;
+  gsize n_buckets = count_buckets (summary, level);
+
+  owner->rows = g_new0 (LcSummaryRow, summary->rows->len);
+  owner->buckets = g_new (LcSummaryBucket, n_buckets * summary->rows->len);
+  owner->summary = (LcSummary){level, first, summary->rows->len, owner->rows};
+  for (guint i = 0; i < summary->rows->len; i++)
+    {
+      LcSummaryBucket *buckets = &owner->buckets[i * n_buckets];
+
+      owner->rows[i] = (LcSummaryRow){g_array_index (summary->rows, LcTouching, i).process, n_buckets, buckets};
+      if (!fill_row (summary, i, level, first, n_buckets, buckets, cancellable, error))
+        return FALSE;
+      owner->certain += count_certain (buckets, summary->window, level, first, n_buckets);
+    }
+  return TRUE;
+}
+
+gboolean
+lc_connection_summarize (LcConnection *connection, const LcWindow *window, const GArray *rows, gsize limit,
+                         guint64 resolution, LcSummaryOwner *owner, GCancellable *cancellable, GError **error)
+{
+  g_autofree LcPyramidShape *shapes = g_new0 (LcPyramidShape, rows->len);
+  Summary summary = {connection, window, rows, shapes, 0, 0};
+
+  return begin (&summary, error) &&
+         fill (&summary, choose_level (&summary, limit, resolution), owner, cancellable, error);
+}
+
+void
+lc_summary_owner_clear (LcSummaryOwner *owner)
+{
+  g_clear_pointer (&owner->rows, g_free);
+  g_clear_pointer (&owner->buckets, g_free);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is added up over all events: by process and operation, and by object. */
+#ifndef LC_HISTORY_TOTALS_H
+#define LC_HISTORY_TOTALS_H
+
+#include "block.h"
+
+typedef struct
+{
+  guint32 process;
+  guint32 operation;
+  guint64 events;
+  guint64 time;
+  guint64 waited;
+  guint64 longest;
+} LcOperationTotal;
+
+typedef struct
+{
+  guint64 events;
+  guint64 waited;
+  guint64 held;
+} LcObjectTotal;
+
+typedef struct _LcTotals LcTotals;
+
+LcTotals *lc_totals_new (guint32 n_operations, guint32 n_objects);
+void lc_totals_free (LcTotals *totals);
+
+void lc_totals_add_block (LcTotals *totals, const LcBlock *block);
+void lc_totals_add_held (LcTotals *totals, guint32 object, guint64 time);
+
+/* LcOperationTotal in a new array, by process and operation. */
+GArray *lc_totals_list_operations (const LcTotals *totals);
+const LcObjectTotal *lc_totals_get_object (const LcTotals *totals, guint32 object);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcTotals, lc_totals_free)
+
+#endif

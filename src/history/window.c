@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a picture of a window is made of: its events if they are few, else its summary. */
+#include "reader.h"
+
+struct _LcWindowResult
+{
+  GArray *events; /* LcHistoryEvent, or NULL */
+  LcSummaryOwner summary;
+};
+
+enum
+{
+  /* When more than so many blocks are to be read and the events are likely to be too many, the summary is read first:
+   * it may say so, and is what is wanted then. */
+  MANY_BLOCKS = 64,
+};
+
+void
+lc_window_result_free (LcWindowResult *result)
+{
+  if (result == NULL)
+    return;
+  g_clear_pointer (&result->events, g_array_unref);
+  lc_summary_owner_clear (&result->summary);
+  g_free (result);
+}
+
+const LcHistoryEvent *
+lc_window_result_get_events (const LcWindowResult *result, gsize *n_events)
+{
+  *n_events = result->events != NULL ? result->events->len : 0;
+  return result->events != NULL ? (const LcHistoryEvent *)(const void *)result->events->data : NULL;
+}
+
+const LcSummary *
+lc_window_result_get_summary (const LcWindowResult *result)
+{
+  return result->events == NULL ? &result->summary.summary : NULL;
+}
+
+typedef struct
+{
+  LcConnection *connection;
+  const LcWindow *window;
+  gsize limit;
+  guint64 resolution;
+  GCancellable *cancellable;
+  GArray *rows; /* LcTouching */
+  LcWindowResult *result;
+} Query;
+
+/* Sums up the rows. */
+static gboolean
+estimate (Query *query, LcTouching *sum, GError **error)
+{
+  guint32 n = lc_window_n_processes (lc_connection_get_history (query->connection), query->window);
+
+  *sum = (LcTouching){.process = LC_TRACE_NONE};
+  for (guint32 i = 0; i < n; i++)
+    {
+      LcTouching row;
+
+      if (i % 64 == 0 && g_cancellable_set_error_if_cancelled (query->cancellable, error))
+        return FALSE;
+      if (!lc_connection_estimate (query->connection, query->window, lc_window_get_process (query->window, i), &row,
+                                   error))
+        return FALSE;
+      g_array_append_val (query->rows, row);
+      sum->n_blocks += row.n_blocks;
+      sum->certain += row.certain;
+      sum->possible += row.possible;
+      sum->likely += row.likely;
+    }
+  return TRUE;
+}
+
+static gboolean
+collect_block (Query *query, const LcTouching *row, guint number, GError **error)
+{
+  const LcBlock *block;
+  LcHistoryEvent *events;
+  guint32 first, last;
+  guint before = query->result->events->len;
+
+  if (g_cancellable_set_error_if_cancelled (query->cancellable, error))
+    return FALSE;
+  block = lc_connection_get_block (query->connection, query->window->timeline, row->process, number, LC_EVENT_COLUMNS,
+                                   error);
+  if (block == NULL)
+    return FALSE;
+  lc_block_find_touching (block, query->window, &first, &last);
+  g_array_set_size (query->result->events, before + (last - first));
+  events = (LcHistoryEvent *)(void *)query->result->events->data + before;
+  for (guint32 i = first; i < last; i++)
+    lc_block_get_event (block, i, &events[i - first]);
+  return TRUE;
+}
+
+/* The events; without them when there are more than the limit. */
+static gboolean
+collect (Query *query, guint64 possible, GError **error)
+{
+  guint room = (guint)MIN (possible, MIN (query->limit, 1 << 16) + LC_BLOCK_EVENTS);
+
+  query->result->events = g_array_sized_new (FALSE, FALSE, sizeof (LcHistoryEvent), MAX (room, 1));
+  for (guint i = 0; i < query->rows->len; i++)
+    {
+      const LcTouching *row = &g_array_index (query->rows, LcTouching, i);
+
+      for (guint k = 0; k < row->n_blocks; k++)
+        {
+          if (!collect_block (query, row, row->first_block + k, error))
+            return FALSE;
+          if (query->result->events->len > query->limit)
+            {
+              g_clear_pointer (&query->result->events, g_array_unref);
+              return TRUE;
+            }
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+summarize (Query *query, GError **error)
+{
+  return lc_connection_summarize (query->connection, query->window, query->rows, query->limit, query->resolution,
+                                  &query->result->summary, query->cancellable, error);
+}
+
+static gboolean
+run (Query *query, GError **error)
+{
+  gboolean summarized = FALSE;
+  LcTouching sum;
+
+  if (!lc_window_check (query->connection, query->window, error) || !estimate (query, &sum, error))
+    return FALSE;
+  if (sum.certain > query->limit)
+    return summarize (query, error);
+  if (sum.n_blocks > MANY_BLOCKS && sum.likely > 1.25 * (double)query->limit)
+    {
+      summarized = TRUE;
+      if (!summarize (query, error))
+        return FALSE;
+      if (query->result->summary.certain > query->limit)
+        return TRUE;
+    }
+  if (!collect (query, sum.possible, error))
+    return FALSE;
+  return query->result->events != NULL || summarized || summarize (query, error);
+}
+
+LcWindowResult *
+lc_history_query_window (LcHistory *history, const LcWindow *window, gsize limit, guint64 resolution,
+                         GCancellable *cancellable, GError **error)
+{
+  g_autoptr (LcWindowResult) result = g_new0 (LcWindowResult, 1);
+  LcConnection *connection = lc_history_take_connection (history, error);
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (LcTouching));
+  Query query = {connection, window, limit, resolution, cancellable, rows, result};
+  gboolean good;
+
+  if (connection == NULL)
+    return NULL;
+  good = run (&query, error);
+  lc_history_give_connection (history, connection);
+  return good ? g_steal_pointer (&result) : NULL;
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Gathers the events of each process into blocks, and passes full ones on: sweep -> derive -> encoder, a thread each.
+ */
+#include "writer.h"
+
+#include <string.h>
+
+#include "derive.h"
+#include "encoder.h"
+#include "packed.h"
+
+enum
+{
+  IN_FLIGHT = 48,     /* blocks between the threads */
+  WITH_BLOCKS = 1024, /* processes that have a block each; more have their events packed */
+  LONG_ARCS = 4096,   /* that wait for a block, at most */
+  RULES = 1024,       /* places of the table of rules, a power of two; more rules than half of it are slow */
+};
+
+typedef struct
+{
+  LcWriterProcess seen;
+  LcParcel *parcel; /* being filled; NULL while there is none, or the events are packed */
+  LcPacked packed;
+} Process;
+
+typedef struct
+{
+  const LcArcRule *rule;
+  guint16 number;
+} RuleNumber;
+
+struct _LcWriter
+{
+  LcSweepVisitor visitor;
+  Process *processes;
+  guint32 n_processes;
+  gboolean packed;
+  const GPtrArray *rules;
+  RuleNumber numbers[RULES];
+  GArray *arcs;      /* LcBlockArc of the present event */
+  GArray *long_arcs; /* LcHistoryArc, since the last block */
+  guint64 least_arc;
+  LcParcelPool blocks;
+  GAsyncQueue *to_derive, *to_encoder;
+  LcDerive *derive;
+  LcEncoder *encoder;
+  GThread *derive_thread, *encoder_thread;
+  gboolean finished;
+};
+
+/* --- Arcs ------------------------------------------------------------------------------------------------------ */
+
+static guint
+place_of (const LcArcRule *rule)
+{
+  return (guint)((gsize)rule >> 4) * 2654435761u % RULES;
+}
+
+static guint16
+number_of (const LcWriter *writer, const LcArcRule *rule)
+{
+  for (guint i = 0, place = place_of (rule); i < RULES; i++, place = (place + 1) % RULES)
+    if (writer->numbers[place].rule == rule)
+      return writer->numbers[place].number;
+  for (guint i = 0; i < writer->rules->len; i++)
+    if (writer->rules->pdata[i] == rule)
+      return (guint16)i;
+  return 0;
+}
+
+static void
+number_rules (LcWriter *writer)
+{
+  for (guint i = 0; i < MIN (writer->rules->len, RULES / 2); i++)
+    {
+      guint place = place_of (writer->rules->pdata[i]);
+
+      while (writer->numbers[place].rule != NULL)
+        place = (place + 1) % RULES;
+      writer->numbers[place] = (RuleNumber){writer->rules->pdata[i], (guint16)i};
+    }
+}
+
+static void
+add_long_arc (LcWriter *writer, const LcSweepStep *step, const LcSweepPoint *from, guint16 rule)
+{
+  const LcHistoryArc arc = {.from_process = from->process,
+                            .to_process = step->process,
+                            .from_ordinal = from->ordinal,
+                            .to_ordinal = step->ordinal,
+                            .from_time = from->time,
+                            .to_time = step->event->end,
+                            .object = step->event->object,
+                            .rule = rule,
+                            .from_point = from->point};
+
+  g_array_append_val (writer->long_arcs, arc);
+}
+
+/* The last one is its time basis; many of them may be more than a basis can tell, so that it comes first then. */
+static gint16
+take_arcs (LcWriter *writer, const LcSweepStep *step)
+{
+  int basis = step->basis;
+
+  g_array_set_size (writer->arcs, (guint)step->n_arcs);
+  for (gsize i = 0; i < step->n_arcs; i++)
+    {
+      const LcSweepPoint *from = &step->arcs[i];
+      LcBlockArc *arc = &g_array_index (writer->arcs, LcBlockArc, i);
+
+      arc->process = from->process;
+      arc->rule = number_of (writer, from->rule);
+      arc->point = (guint8)from->point;
+      arc->ordinal = from->ordinal;
+      if (from->process != step->process && from->time + writer->least_arc <= step->event->end)
+        add_long_arc (writer, step, from, arc->rule);
+    }
+  if (basis > G_MAXINT16)
+    {
+      LcBlockArc *arcs = (LcBlockArc *)(void *)writer->arcs->data, first = arcs[0];
+
+      arcs[0] = arcs[basis];
+      arcs[basis] = first;
+      basis = 0;
+    }
+  return (gint16)basis;
+}
+
+/* --- Events ---------------------------------------------------------------------------------------------------- */
+
+/* Arcs go along with whichever block is the next. */
+static void
+send_block (LcWriter *writer, guint32 number, LcParcel *parcel)
+{
+  const Process *process = &writer->processes[number];
+  GArray *empty = parcel->arcs;
+
+  parcel->block->process = number;
+  parcel->block->first_ordinal = process->seen.events - parcel->block->n_events;
+  parcel->arcs = writer->long_arcs;
+  writer->long_arcs = empty;
+  g_async_queue_push (writer->to_derive, parcel);
+}
+
+static void
+send_packed (LcWriter *writer, guint32 number)
+{
+  LcParcel *parcel = lc_parcel_pool_take (&writer->blocks);
+
+  lc_packed_take (&writer->processes[number].packed, parcel->block);
+  send_block (writer, number, parcel);
+}
+
+static void
+add_packed (LcWriter *writer, guint32 number, const LcHistoryEvent *event)
+{
+  LcPacked *packed = &writer->processes[number].packed;
+
+  lc_packed_add (packed, event, (const LcBlockArc *)(void *)writer->arcs->data);
+  if (packed->n_events == LC_BLOCK_EVENTS)
+    send_packed (writer, number);
+  else if (writer->long_arcs->len >= LONG_ARCS)
+    send_block (writer, number, lc_parcel_pool_take (&writer->blocks));
+}
+
+static void
+add_to_block (LcWriter *writer, guint32 number, const LcHistoryEvent *event)
+{
+  Process *process = &writer->processes[number];
+
+  if (process->parcel == NULL)
+    process->parcel = lc_parcel_pool_take (&writer->blocks);
+  lc_block_append (process->parcel->block, event, (const LcBlockArc *)(void *)writer->arcs->data);
+  if (process->parcel->block->n_events == LC_BLOCK_EVENTS)
+    send_block (writer, number, g_steal_pointer (&process->parcel));
+}
+
+static void
+describe (const LcSweepStep *step, LcHistoryEvent *event)
+{
+  const LcTraceEvent *from = step->event;
+
+  event->begin = from->begin;
+  event->end = from->end;
+  event->waited = step->waited;
+  event->layer = step->layer;
+  event->sequence = from->sequence;
+  event->value = from->value;
+  event->bytes = from->bytes;
+  event->object = from->object;
+  event->peer = from->peer;
+  event->operation = from->operation;
+  event->cpu = from->cpu;
+  event->flags = from->flags;
+  if (step->group != NULL)
+    event->flags |= LC_HISTORY_EVENT_GROUP;
+  event->n_arcs = (guint32)step->n_arcs;
+}
+
+static void
+visit (LcSweepVisitor *visitor, const LcSweepStep *step)
+{
+  LcWriter *writer = (LcWriter *)visitor;
+  LcWriterProcess *seen = &writer->processes[step->process].seen;
+  LcHistoryEvent event;
+
+  describe (step, &event);
+  event.basis = take_arcs (writer, step);
+  if (seen->events++ == 0)
+    seen->begin = event.begin;
+  seen->end = event.end;
+  seen->layers = event.layer;
+  if (writer->packed)
+    add_packed (writer, step->process, &event);
+  else
+    add_to_block (writer, step->process, &event);
+}
+
+void
+lc_writer_finish (LcWriter *writer)
+{
+  if (writer->finished)
+    return;
+  for (guint32 i = 0; i < writer->n_processes; i++)
+    {
+      if (writer->processes[i].parcel != NULL)
+        send_block (writer, i, g_steal_pointer (&writer->processes[i].parcel));
+      if (writer->processes[i].packed.n_events > 0)
+        send_packed (writer, i);
+    }
+  g_async_queue_push (writer->to_derive, lc_parcel_new (LC_PARCEL_END));
+  writer->finished = TRUE;
+}
+
+/* --- Around it ------------------------------------------------------------------------------------------------- */
+
+LcWriter *
+lc_writer_new (LcDatabase *database, LcTrace *trace, const LcRules *rules, GError **error)
+{
+  LcWriter *writer = g_new0 (LcWriter, 1);
+  guint32 n_processes = lc_trace_get_n_processes (trace);
+
+  writer->visitor.end = visit;
+  writer->n_processes = n_processes;
+  writer->processes = g_new0 (Process, MAX (n_processes, 1));
+  writer->packed = n_processes > WITH_BLOCKS;
+  writer->rules = lc_rules_get_arcs (rules);
+  number_rules (writer);
+  writer->arcs = g_array_new (FALSE, TRUE, sizeof (LcBlockArc));
+  writer->long_arcs = g_array_new (FALSE, FALSE, sizeof (LcHistoryArc));
+  lc_parcel_pool_init (&writer->blocks, LC_PARCEL_BLOCK, IN_FLIGHT + (writer->packed ? 0 : n_processes));
+  writer->to_derive = g_async_queue_new ();
+  writer->to_encoder = g_async_queue_new ();
+  writer->derive = lc_derive_new (trace, rules, writer->to_derive, writer->to_encoder);
+  writer->least_arc = lc_derive_get_least_arc (writer->derive);
+  writer->encoder = lc_encoder_new (database, n_processes, writer->to_encoder, &writer->blocks,
+                                    lc_derive_get_pool (writer->derive), error);
+  if (writer->encoder == NULL)
+    {
+      lc_writer_free (writer);
+      return NULL;
+    }
+  writer->derive_thread = g_thread_new ("derive", lc_derive_run, writer->derive);
+  writer->encoder_thread = g_thread_new ("encoder", lc_encoder_run, writer->encoder);
+  return writer;
+}
+
+static void
+stop (LcWriter *writer)
+{
+  if (writer->encoder_thread == NULL)
+    return;
+  if (!writer->finished)
+    {
+      lc_derive_abandon (writer->derive);
+      lc_encoder_abandon (writer->encoder);
+      g_async_queue_push (writer->to_derive, lc_parcel_new (LC_PARCEL_END));
+    }
+  g_thread_join (g_steal_pointer (&writer->derive_thread));
+  g_thread_join (g_steal_pointer (&writer->encoder_thread));
+}
+
+void
+lc_writer_free (LcWriter *writer)
+{
+  stop (writer);
+  for (guint32 i = 0; i < writer->n_processes; i++)
+    {
+      g_clear_pointer (&writer->processes[i].parcel, lc_parcel_free);
+      lc_packed_clear (&writer->processes[i].packed);
+    }
+  g_free (writer->processes);
+  g_array_unref (writer->arcs);
+  g_array_unref (writer->long_arcs);
+  g_clear_pointer (&writer->encoder, lc_encoder_free);
+  lc_derive_free (writer->derive);
+  lc_parcel_pool_clear (&writer->blocks);
+  g_async_queue_unref (writer->to_derive);
+  g_async_queue_unref (writer->to_encoder);
+  g_free (writer);
+}
+
+LcSweepVisitor *
+lc_writer_get_visitor (LcWriter *writer)
+{
+  return &writer->visitor;
+}
+
+gboolean
+lc_writer_can_write (const LcWriter *writer)
+{
+  return !lc_encoder_is_abandoned (writer->encoder);
+}
+
+void
+lc_writer_abandon (LcWriter *writer)
+{
+  lc_derive_abandon (writer->derive);
+  lc_encoder_abandon (writer->encoder);
+}
+
+gboolean
+lc_writer_wait (LcWriter *writer, gint64 until)
+{
+  if (!lc_encoder_wait (writer->encoder, until))
+    return FALSE;
+  stop (writer);
+  return TRUE;
+}
+
+gboolean
+lc_writer_check (LcWriter *writer, GError **error)
+{
+  return lc_encoder_check (writer->encoder, error);
+}
+
+const LcWriterProcess *
+lc_writer_get_process (const LcWriter *writer, guint32 process)
+{
+  return &writer->processes[process].seen;
+}
+
+const LcTotals *
+lc_writer_get_totals (const LcWriter *writer)
+{
+  return lc_derive_get_totals (writer->derive);
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Statistics: random histories against sums made nanosecond by nanosecond, or one event after the other. */
+#include <string.h>
+
+#include "case.h"
+#include "lightcone/statistics.h"
+
+/* --- What is known without the history --------------------------------------------------------------------- */
+
+static guint64
+waited_of (const RandomHistory *random, guint process, const RandomEvent *event)
+{
+  guint64 latest = event->begin;
+
+  for (guint i = 0; i < event->sources->len; i++)
+    {
+      const RandomSource *source = &g_array_index (event->sources, RandomSource, i);
+      const RandomEvent *from = random_history_event (random, source->process, source->ordinal);
+
+      if (source->process != process)
+        latest = MAX (latest, source->begin ? from->begin : from->end);
+    }
+  return MIN (latest, event->end) - event->begin;
+}
+
+typedef struct
+{
+  guint64 events, waits, waited, longest, time, longest_event;
+} Sum;
+
+static void
+add_to (Sum *sum, const RandomEvent *event, guint64 waited)
+{
+  sum->events++;
+  sum->waits += waited > 0;
+  sum->waited += waited;
+  sum->longest = MAX (sum->longest, waited);
+  sum->time += event->end - event->begin;
+  sum->longest_event = MAX (sum->longest_event, event->end - event->begin);
+}
+
+/* Of all events, of one process or all, with this operation or object or any. */
+static Sum
+sum_up (const RandomHistory *random, guint process, const char *operation, const char *object)
+{
+  Sum sum = {0};
+
+  for (guint i = 0; i < random->n_processes; i++)
+    for (guint j = 0; j < random->events[i]->len; j++)
+      {
+        const RandomEvent *event = random_history_event (random, i, j);
+
+        if ((process == G_MAXUINT || process == i) &&
+            (operation == NULL || strcmp (operation, event->operation) == 0) &&
+            (object == NULL || strcmp (object, event->object) == 0))
+          add_to (&sum, event, waited_of (random, i, event));
+      }
+  return sum;
+}
+
+/* --- Comparisons ------------------------------------------------------------------------------------------- */
+
+static void
+check_waiting (const RandomHistory *random, LcHistory *history)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) all = lc_statistics_waiting (history, LC_TIMELINE_MEASURED, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (all->len, ==, random->n_processes);
+  for (guint i = 0; i < all->len; i++)
+    {
+      const LcWaitingStatistics *row = &g_array_index (all, LcWaitingStatistics, i);
+      Sum sum = sum_up (random, i, NULL, NULL);
+      guint n = random->events[i]->len;
+      guint64 span =
+          n == 0 ? 0 : random_history_event (random, i, n - 1)->end - random_history_event (random, i, 0)->begin;
+
+      g_assert_cmpuint (row->process, ==, i);
+      g_assert_cmpuint (row->span, ==, span);
+      g_assert_cmpuint (row->waiting, ==, sum.waited);
+      g_assert_cmpuint (row->running, ==, span - sum.waited);
+      g_assert_cmpuint (row->waits, ==, sum.waits);
+      g_assert_cmpuint (row->longest, ==, sum.longest);
+      if (row->waits > 0)
+        g_assert_cmpuint (waited_of (random, i, random_history_event (random, i, (guint)row->longest_ordinal)), ==,
+                          row->longest);
+    }
+}
+
+static gboolean
+is_running (const RandomHistory *random, guint process, guint64 time)
+{
+  guint n = random->events[process]->len;
+
+  if (n == 0 || time < random_history_event (random, process, 0)->begin ||
+      time >= random_history_event (random, process, n - 1)->end)
+    return FALSE;
+  for (guint j = 0; j < n; j++)
+    {
+      const RandomEvent *event = random_history_event (random, process, j);
+
+      if (time >= event->begin && time < event->begin + waited_of (random, process, event))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+check_parallelism (const RandomHistory *random, LcHistory *history)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcParallelism) all = lc_statistics_parallelism (history, LC_TIMELINE_MEASURED, NULL, &error);
+  g_autofree guint64 *levels = g_new0 (guint64, random->n_processes + 1);
+  guint64 begin, end, running = 0;
+
+  g_assert_no_error (error);
+  lc_history_get_span (history, &begin, &end);
+  g_assert_cmpuint (all->begin, ==, begin);
+  g_assert_cmpuint (all->end, ==, end);
+  g_assert_cmpuint (all->n_levels, ==, random->n_processes + 1);
+  for (guint64 time = begin; time < end; time++)
+    {
+      guint n = 0;
+
+      for (guint i = 0; i < random->n_processes; i++)
+        n += is_running (random, i, time);
+      levels[n]++;
+      running += n;
+    }
+  g_assert_cmpmem (all->levels, all->n_levels * sizeof *levels, levels, all->n_levels * sizeof *levels);
+  g_assert_cmpuint (all->running, ==, running);
+  if (end > begin)
+    {
+      g_assert_cmpfloat (all->average, ==, (double)running / (double)(end - begin));
+      g_assert_true (levels[all->lowest] > 0 && levels[all->highest] > 0);
+    }
+}
+
+/* What one process has had since it began to hold the object, up to its end if it never gave it back. */
+static guint64
+held_by (const RandomHistory *random, guint process, const char *object)
+{
+  guint64 held = 0, since = 0;
+  gboolean holds = FALSE;
+
+  for (guint j = 0; j < random->events[process]->len; j++)
+    {
+      const RandomEvent *event = random_history_event (random, process, j);
+
+      if (strcmp (event->object, object) != 0)
+        continue;
+      if (strcmp (event->operation, "lock") == 0 || g_str_has_suffix (event->operation, "-start"))
+        {
+          holds = TRUE;
+          since = event->end;
+        }
+      else if (holds)
+        {
+          held += event->begin - since;
+          holds = FALSE;
+        }
+    }
+  if (holds)
+    held += random_history_event (random, process, random->events[process]->len - 1)->end - since;
+  return held;
+}
+
+static void
+check_objects (const RandomHistory *random, LcHistory *history)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) all = lc_statistics_objects (history, LC_TIMELINE_MEASURED, NULL, &error);
+  guint64 events = 0, last = G_MAXUINT64;
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < all->len; i++)
+    {
+      const LcObjectStatistics *row = &g_array_index (all, LcObjectStatistics, i);
+      LcHistoryObject object;
+      Sum sum;
+      guint64 held = 0;
+
+      g_assert_true (lc_history_get_object (history, row->object, &object, NULL));
+      sum = sum_up (random, G_MAXUINT, NULL, object.name);
+      for (guint j = 0; j < random->n_processes; j++)
+        held += held_by (random, j, object.name);
+      g_assert_cmpuint (row->events, ==, sum.events);
+      g_assert_cmpuint (row->waits, ==, sum.waits);
+      g_assert_cmpuint (row->waited, ==, sum.waited);
+      g_assert_cmpuint (row->longest, ==, sum.longest);
+      g_assert_cmpuint (row->held, ==, held);
+      g_assert_cmpuint (row->waited, <=, last);
+      last = row->waited;
+      events += row->events;
+      lc_history_object_clear (&object);
+    }
+  g_assert_cmpuint (events, ==, sum_up (random, G_MAXUINT, NULL, NULL).events);
+}
+
+static void
+check_operations (const RandomHistory *random, LcHistory *history)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) all = lc_statistics_operations (history, LC_TIMELINE_MEASURED, NULL, &error);
+  guint64 events = 0, last = G_MAXUINT64;
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < all->len; i++)
+    {
+      const LcOperationStatistics *row = &g_array_index (all, LcOperationStatistics, i);
+      Sum sum = sum_up (random, G_MAXUINT, lc_history_get_operation (history, row->operation)->name, NULL);
+
+      g_assert_cmpuint (row->events, ==, sum.events);
+      g_assert_cmpuint (row->time, ==, sum.time);
+      g_assert_cmpuint (row->waits, ==, sum.waits);
+      g_assert_cmpuint (row->waited, ==, sum.waited);
+      g_assert_cmpuint (row->longest, ==, sum.longest_event);
+      g_assert_cmpuint (row->time, <=, last);
+      last = row->time;
+      events += row->events;
+    }
+  g_assert_cmpuint (events, ==, sum_up (random, G_MAXUINT, NULL, NULL).events);
+}
+
+static void
+test_random (void)
+{
+  for (guint32 seed = 1; seed <= 1000; seed++)
+    {
+      guint n_processes = 1 + seed % 7;
+      g_autoptr (RandomHistory) random = random_history_new (seed, n_processes, 10 + seed % 120);
+      g_autoptr (Case) trial = case_new_random (random, 0, seed);
+
+      check_waiting (random, trial->history);
+      check_parallelism (random, trial->history);
+      check_objects (random, trial->history);
+      check_operations (random, trial->history);
+    }
+}
+
+static void
+test_nothing (void)
+{
+  static const char *const empty[] = {"a", "", NULL};
+  g_autoptr (Case) trial = case_new (empty, NULL);
+  g_autoptr (GArray) waiting = lc_statistics_waiting (trial->history, LC_TIMELINE_MEASURED, NULL, NULL);
+  g_autoptr (GArray) objects = lc_statistics_objects (trial->history, LC_TIMELINE_MEASURED, NULL, NULL);
+  g_autoptr (GArray) operations = lc_statistics_operations (trial->history, LC_TIMELINE_MEASURED, NULL, NULL);
+  g_autoptr (LcParallelism) parallelism = lc_statistics_parallelism (trial->history, LC_TIMELINE_MEASURED, NULL, NULL);
+
+  g_assert_cmpuint (waiting->len, ==, 1);
+  g_assert_cmpuint (g_array_index (waiting, LcWaitingStatistics, 0).span, ==, 0);
+  g_assert_cmpuint (objects->len, ==, 0);
+  g_assert_cmpuint (operations->len, ==, 0);
+  g_assert_cmpuint (parallelism->highest, ==, 0);
+  g_assert_cmpfloat (parallelism->average, ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/statistics/nothing", test_nothing);
+  g_test_add_func ("/statistics/random", test_random);
+  return g_test_run ();
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Questions to histories that may be damaged: whatever the answer is, it must be one. */
+#include "questions.h"
+
+static gboolean
+count (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  guint64 *sum = data;
+
+  for (guint i = 0; i < event->n_arcs; i++)
+    *sum += arcs[i].ordinal;
+  *sum += event->begin;
+  return TRUE;
+}
+
+static void
+ask_window (LcHistory *history, const LcWindow *window, gsize limit, guint64 *sum)
+{
+  g_autoptr (LcWindowResult) result = lc_history_query_window (history, window, limit, 0, NULL, NULL);
+  g_autoptr (GArray) spans = NULL, arcs = NULL;
+  const LcHistoryEvent *events;
+  gsize n;
+
+  if (lc_history_list_holding (history, window, limit, NULL, &spans, NULL))
+    *sum += spans->len;
+  if (lc_history_list_longest_arcs (history, window, limit, NULL, &arcs, NULL))
+    *sum += arcs->len;
+  if (result == NULL)
+    return;
+  events = lc_window_result_get_events (result, &n);
+  for (gsize i = 0; i < n; i++)
+    *sum += events[i].end;
+  if (events == NULL)
+    for (gsize i = 0; i < lc_window_result_get_summary (result)->n_rows; i++)
+      for (gsize k = 0; k < lc_window_result_get_summary (result)->rows[i].n_buckets; k++)
+        *sum += lc_window_result_get_summary (result)->rows[i].buckets[k].running;
+}
+
+static void
+ask_event (LcHistory *history, guint32 process, guint64 ordinal, guint64 *sum)
+{
+  g_autoptr (GArray) in = NULL, out = NULL, found = NULL;
+  LcHistoryEvent event;
+
+  lc_history_find_event_at (history, 0, process, *sum % 1000, &event, NULL);
+  lc_history_find_event_at_layer (history, 0, process, *sum % 100, &event, NULL);
+  lc_history_list_arcs_in (history, 0, process, ordinal, &in, NULL);
+  lc_history_list_arcs_out (history, 0, process, ordinal, NULL, &out, NULL);
+  if (!lc_history_get_event (history, 0, process, ordinal, &event, NULL))
+    return;
+  *sum += event.begin;
+  if (lc_history_find_by_key (history, 0, event.object, event.sequence, 100, NULL, &found, NULL))
+    *sum += found->len;
+}
+
+void
+ask_anything (LcHistory *history, GRand *random, guint some)
+{
+  g_autoptr (GPtrArray) timelines = lc_history_list_timelines (history, NULL);
+  guint64 begin, end, sum = 0;
+  LcHistoryObject object;
+
+  lc_history_get_span (history, &begin, &end);
+  for (guint32 i = 0; i < MIN (lc_history_get_n_processes (history), some); i++)
+    lc_history_visit (history, 0, i, 0, G_MAXUINT64, count, &sum, NULL, NULL);
+  for (guint32 i = 0; i < MIN (lc_history_get_n_objects (history), some); i++)
+    {
+      lc_history_visit_object (history, 0, i, count, &sum, NULL, NULL);
+      if (lc_history_get_object (history, i, &object, NULL))
+        lc_history_object_clear (&object);
+    }
+  for (guint i = 0; i < some && lc_history_get_n_processes (history) > 0; i++)
+    {
+      guint32 process = g_rand_int (random) % lc_history_get_n_processes (history);
+      guint64 from = g_rand_int (random) % (MIN (end, G_MAXUINT32 - 1) + 1);
+      LcWindow window = {.axis = i % 2 == 0 ? LC_AXIS_TIME : LC_AXIS_LAYER,
+                         .from = from,
+                         .to = i % 5 == 0 ? G_MAXUINT64 : from + g_rand_int (random) % 5000};
+
+      ask_window (history, &window, (gsize)1 << (i % 12), &sum);
+      ask_event (history, process, g_rand_int (random) % (lc_history_get_process (history, process)->events + 1), &sum);
+    }
+}

@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The pyramid against what the events themselves give for each bucket of each level; its bytes. */
+#include <string.h>
+
+#include "history/pyramid.h"
+
+typedef struct
+{
+  LcHistoryEvent event;
+  gboolean holding, held_after;
+} Step;
+
+typedef struct
+{
+  GHashTable *chunks; /* key to GBytes */
+  guint64 bytes, stray;
+} Store;
+
+static gboolean
+take_chunk (gpointer data, gint64 key, const GByteArray *bytes, GError **error G_GNUC_UNUSED)
+{
+  Store *store = data;
+  gint64 *copy = g_memdup2 (&key, sizeof key);
+
+  g_assert_true (g_hash_table_insert (store->chunks, copy, g_bytes_new (bytes->data, bytes->len)));
+  store->bytes += bytes->len;
+  return TRUE;
+}
+
+static void
+store_init (Store *store)
+{
+  *store =
+      (Store){.chunks = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify)g_bytes_unref)};
+}
+
+static void
+build (Store *store, LcPyramidShape *shape, const GArray *steps, guint64 events, guint64 end)
+{
+  LcPyramid *pyramid = lc_pyramid_new (3, 7, events, end, take_chunk, store);
+
+  for (guint i = 0; i < steps->len; i++)
+    {
+      const Step *step = &g_array_index (steps, Step, i);
+
+      g_assert_true (lc_pyramid_add (pyramid, &step->event, step->holding, step->held_after, NULL));
+    }
+  g_assert_true (lc_pyramid_finish (pyramid, shape, NULL));
+  lc_pyramid_free (pyramid);
+}
+
+/* --- The reference ----------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  GHashTable *buckets; /* number to LcSummaryBucket */
+  LcSummaryBucket *last;
+  guint64 last_number;
+} Reference;
+
+static LcSummaryBucket *
+reference_at (Reference *reference, guint64 number)
+{
+  if (reference->last == NULL || reference->last_number != number)
+    {
+      reference->last_number = number;
+      reference->last = g_hash_table_lookup (reference->buckets, &number);
+      if (reference->last == NULL)
+        {
+          reference->last = g_new0 (LcSummaryBucket, 1);
+          g_hash_table_insert (reference->buckets, g_memdup2 (&number, sizeof number), reference->last);
+        }
+    }
+  return reference->last;
+}
+
+static void
+refer_span (Reference *reference, guint level, guint64 from, guint64 to, gboolean waiting, gboolean holding)
+{
+  for (guint64 number = from >> level; from < to; number++)
+    {
+      guint64 end = MIN (to, (number + 1) << level);
+      LcSummaryBucket *bucket = reference_at (reference, number);
+
+      *(waiting ? &bucket->waiting : &bucket->running) += end - from;
+      bucket->holding += holding ? end - from : 0;
+      from = end;
+    }
+}
+
+static void
+refer_event (Reference *reference, guint64 number, const LcHistoryEvent *event)
+{
+  LcSummaryBucket *bucket = reference_at (reference, number);
+  guint64 length = event->end - event->begin;
+
+  if (bucket->events++ == 0 || length > bucket->longest)
+    {
+      bucket->longest = length;
+      bucket->longest_ordinal = event->ordinal;
+    }
+}
+
+static void
+refer (Reference *reference, const GArray *steps, LcAxis axis, guint level)
+{
+  for (guint i = 0; i < steps->len; i++)
+    {
+      const Step *step = &g_array_index (steps, Step, i), *before = i == 0 ? NULL : step - 1;
+      const LcHistoryEvent *event = &step->event;
+      guint64 gap = before == NULL ? 0 : event->begin - before->event.end, waited = event->begin + event->waited;
+
+      if (axis == LC_AXIS_TIME)
+        {
+          refer_span (reference, level, event->begin - gap, event->begin, FALSE, before != NULL && before->held_after);
+          refer_span (reference, level, event->begin, waited, TRUE, step->holding);
+          refer_span (reference, level, waited, event->end, FALSE, step->holding);
+          refer_event (reference, event->end >> level, event);
+        }
+      else
+        {
+          LcSummaryBucket *bucket = reference_at (reference, event->layer >> level);
+
+          refer_event (reference, event->layer >> level, event);
+          bucket->running += gap + event->end - waited;
+          bucket->waiting += event->waited;
+          bucket->holding +=
+              (before != NULL && before->held_after ? gap : 0) + (step->holding ? event->end - event->begin : 0);
+        }
+    }
+}
+
+/* --- Comparing --------------------------------------------------------------------------------------------- */
+
+static void
+assert_buckets_equal (const LcSummaryBucket *a, const LcSummaryBucket *b)
+{
+  g_assert_cmpuint (a->running, ==, b->running);
+  g_assert_cmpuint (a->waiting, ==, b->waiting);
+  g_assert_cmpuint (a->holding, ==, b->holding);
+  g_assert_cmpuint (a->events, ==, b->events);
+  g_assert_cmpuint (a->longest, ==, b->longest);
+  g_assert_cmpuint (a->longest_ordinal, ==, b->longest_ordinal);
+}
+
+/* Gives how many chunks there are on the level. */
+static guint
+check_chunks (const Store *store, Reference *reference, LcAxis axis, guint level)
+{
+  g_autoptr (GHashTable) chunks = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  GHashTableIter iter;
+  gpointer number;
+
+  g_hash_table_iter_init (&iter, reference->buckets);
+  while (g_hash_table_iter_next (&iter, &number, NULL))
+    {
+      guint64 chunk = *(guint64 *)number / LC_PYRAMID_CHUNK;
+      gint64 key = lc_pyramid_key (3, axis, 7, level, chunk);
+      GBytes *bytes = g_hash_table_lookup (store->chunks, &key);
+      LcSummaryBucket buckets[LC_PYRAMID_CHUNK];
+
+      if (!g_hash_table_add (chunks, g_memdup2 (&chunk, sizeof chunk)))
+        continue;
+      g_assert_nonnull (bytes);
+      g_assert_true (lc_pyramid_decode (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), buckets));
+      for (guint64 i = 0; i < LC_PYRAMID_CHUNK; i++)
+        {
+          static const LcSummaryBucket nothing;
+          guint64 at = chunk * LC_PYRAMID_CHUNK + i;
+          const LcSummaryBucket *expected = g_hash_table_lookup (reference->buckets, &at);
+
+          assert_buckets_equal (&buckets[i], expected != NULL ? expected : &nothing);
+        }
+    }
+  return g_hash_table_size (chunks);
+}
+
+static void
+check (Store *store, const LcPyramidShape *shape, const GArray *steps)
+{
+  const LcHistoryEvent *last = &g_array_index (steps, Step, steps->len - 1).event;
+  guint64 expected = 0, given = 0;
+  GHashTableIter iter;
+  gpointer key;
+
+  g_assert_cmpuint (shape->begin, ==, g_array_index (steps, Step, 0).event.begin);
+  g_assert_cmpuint (shape->end, ==, last->end);
+  for (LcAxis axis = LC_AXIS_TIME; axis <= LC_AXIS_LAYER; axis++)
+    {
+      g_assert_cmpuint ((axis == LC_AXIS_TIME ? last->end : last->layer) >> shape->highest[axis], ==, 0);
+      if (shape->highest[axis] > shape->lowest[axis])
+        g_assert_cmpuint ((axis == LC_AXIS_TIME ? last->end : last->layer) >> (shape->highest[axis] - 1), ==, 1);
+      for (guint level = shape->lowest[axis]; level <= shape->highest[axis]; level++)
+        {
+          Reference reference = {.buckets = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free)};
+
+          refer (&reference, steps, axis, level);
+          expected += check_chunks (store, &reference, axis, level);
+          if (level == shape->lowest[axis])
+            g_assert_cmpuint (g_hash_table_size (reference.buckets), <=, steps->len / 4 + 200);
+          g_hash_table_unref (reference.buckets);
+        }
+    }
+  g_hash_table_iter_init (&iter, store->chunks);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    {
+      guint level = *(gint64 *)key >> 26 & 0x3f, axis = *(gint64 *)key >> 54 & 1;
+
+      g_assert_cmpuint (level, <=, shape->highest[axis]);
+      given += level >= shape->lowest[axis];
+    }
+  g_assert_cmpuint (given, ==, expected);
+  store->stray = g_hash_table_size (store->chunks) - given;
+}
+
+/* --- Random processes -------------------------------------------------------------------------------------- */
+
+static guint64
+random_length (GRand *random, guint most)
+{
+  guint64 number = (guint64)g_rand_int (random) << 32 | g_rand_int (random);
+  guint bits = (guint)g_rand_int_range (random, 0, (gint32)most + 1);
+
+  return bits == 0 ? 0 : number >> (64 - bits);
+}
+
+static GArray *
+random_steps (GRand *random, guint n)
+{
+  GArray *steps = g_array_new (FALSE, TRUE, sizeof (Step));
+  guint gap = (guint)g_rand_int_range (random, 0, 20), length = (guint)g_rand_int_range (random, 0, 20);
+  guint rare = (guint)g_rand_int_range (random, 0, 40), stride = (guint)g_rand_int_range (random, 0, 12);
+  guint64 time = random_length (random, rare), layer = random_length (random, rare);
+
+  for (guint i = 0; i < n; i++)
+    {
+      Step step = {.holding = g_rand_int_range (random, 0, 2), .held_after = g_rand_int_range (random, 0, 3) == 0};
+      gboolean odd = g_rand_int_range (random, 0, 50) == 0;
+      guint64 waited;
+
+      step.event.process = 7;
+      step.event.ordinal = i;
+      step.event.begin = time + random_length (random, odd ? rare : gap);
+      step.event.end = step.event.begin + random_length (random, odd ? rare : length);
+      waited = random_length (random, odd ? rare : length);
+      if (g_rand_int_range (random, 0, 2))
+        step.event.waited = MIN (waited, step.event.end - step.event.begin);
+      if (odd && g_rand_int_range (random, 0, 2))
+        step.event.waited = step.event.end - step.event.begin;
+      step.event.layer = layer + 1 + random_length (random, odd ? rare / 2 : stride);
+      time = step.event.end;
+      layer = step.event.layer;
+      g_array_append_val (steps, step);
+    }
+  return steps;
+}
+
+static void
+check_random (GRand *random, guint n, gboolean wrong)
+{
+  g_autoptr (GArray) steps = random_steps (random, n);
+  guint64 end = g_array_index (steps, Step, n - 1).event.end;
+  LcPyramidShape shape, again;
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  Store store;
+
+  store_init (&store);
+  if (wrong)
+    build (&store, &shape, steps, random_length (random, 20), random_length (random, 45));
+  else
+    build (&store, &shape, steps, n, end);
+  check (&store, &shape, steps);
+  if (!wrong)
+    g_assert_cmpuint (end >> shape.lowest[0], <=, end);
+  lc_pyramid_shape_encode (&shape, bytes);
+  g_assert_true (lc_pyramid_shape_decode (&again, bytes->data, bytes->len));
+  g_assert_cmpmem (&shape, sizeof shape, &again, sizeof again);
+  g_hash_table_unref (store.chunks);
+}
+
+static void
+test_random (void)
+{
+  GRand *random = g_rand_new_with_seed (11);
+
+  for (guint i = 0; i < 3000; i++)
+    check_random (random, (guint)g_rand_int_range (random, 1, i % 10 == 0 ? 1500 : 60), i % 3 == 0);
+  for (guint i = 0; i < 6; i++)
+    check_random (random, 20000, i % 2 == 1);
+  g_rand_free (random);
+}
+
+/* As many layers as events, one long wait, and estimates that are right: nothing is written in vain. */
+static void
+test_steady (void)
+{
+  g_autoptr (GArray) steps = g_array_new (FALSE, TRUE, sizeof (Step));
+  LcPyramidShape shape;
+  guint64 time = 0, n = 50000;
+  Store store;
+
+  for (guint64 i = 0; i < n; i++)
+    {
+      Step step = {.event = {.ordinal = i, .begin = time + 700, .end = time + 1000, .layer = i + 1}};
+
+      if (i == n / 2)
+        step.event.end += step.event.waited = 1000 * n;
+      time = step.event.end;
+      g_array_append_val (steps, step);
+    }
+  store_init (&store);
+  build (&store, &shape, steps, n, time);
+  check (&store, &shape, steps);
+  g_assert_cmpuint (store.stray, ==, 0);
+  g_assert_cmpuint (shape.lowest[LC_AXIS_LAYER], ==, 5);
+  g_assert_cmpuint (shape.lowest[LC_AXIS_TIME], ==, 16); /* 2 us an event, so 64 us for 32 */
+  g_assert_cmpuint (time >> shape.highest[LC_AXIS_TIME], ==, 0);
+  g_hash_table_unref (store.chunks);
+}
+
+/* Two short events and a wait of hours between them, at a level that was chosen for many: quick all the same. */
+static void
+test_long_wait (void)
+{
+  g_autoptr (GArray) steps = g_array_new (FALSE, TRUE, sizeof (Step));
+  guint64 hours = G_GUINT64_CONSTANT (1) << 44;
+  Step first = {.event = {.ordinal = 0, .begin = 5, .end = 9, .layer = 1}};
+  Step second = {.event = {.ordinal = 1, .begin = 10, .end = hours, .waited = hours - 20, .layer = 2}};
+  LcPyramidShape shape;
+  Store store;
+
+  g_array_append_val (steps, first);
+  g_array_append_val (steps, second);
+  store_init (&store);
+  build (&store, &shape, steps, 1 << 24, hours);
+  check (&store, &shape, steps);
+  g_hash_table_unref (store.chunks);
+}
+
+static void
+test_nothing (void)
+{
+  LcPyramidShape shape = {.begin = 1};
+  LcPyramid *pyramid = lc_pyramid_new (0, 0, 1000, 1000, take_chunk, NULL);
+
+  g_assert_true (lc_pyramid_finish (pyramid, &shape, NULL));
+  g_assert_cmpuint (shape.begin, ==, 0);
+  g_assert_cmpuint (shape.highest[LC_AXIS_TIME], ==, 0);
+  lc_pyramid_free (pyramid);
+}
+
+static gboolean
+refuse_chunk (gpointer data G_GNUC_UNUSED, gint64 key G_GNUC_UNUSED, const GByteArray *bytes G_GNUC_UNUSED,
+              GError **error)
+{
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE, "full");
+  return FALSE;
+}
+
+static void
+test_refused (void)
+{
+  LcPyramid *pyramid = lc_pyramid_new (0, 0, 10, 10, refuse_chunk, NULL);
+  LcHistoryEvent event = {.begin = 1, .end = 2, .layer = 1};
+  g_autoptr (GError) error = NULL;
+  LcPyramidShape shape;
+
+  g_assert_true (lc_pyramid_add (pyramid, &event, FALSE, FALSE, NULL));
+  g_assert_false (lc_pyramid_finish (pyramid, &shape, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE);
+  lc_pyramid_free (pyramid);
+}
+
+static void
+test_key (void)
+{
+  g_assert_cmpint (lc_pyramid_key (0, LC_AXIS_TIME, 0, 0, 1), ==, 1);
+  g_assert_cmpint (lc_pyramid_key (0, LC_AXIS_TIME, 0, 1, 0), ==, G_GINT64_CONSTANT (1) << 26);
+  g_assert_cmpint (lc_pyramid_key (0, LC_AXIS_TIME, 1, 0, 0), ==, G_GINT64_CONSTANT (1) << 32);
+  g_assert_cmpint (lc_pyramid_key (0, LC_AXIS_LAYER, 0, 0, 0), ==, G_GINT64_CONSTANT (1) << 54);
+  g_assert_cmpint (lc_pyramid_key (255, LC_AXIS_LAYER, (1 << 22) - 1, 63, (1 << 26) - 1), ==, G_MAXINT64);
+}
+
+/* --- Bytes ------------------------------------------------------------------------------------------------- */
+
+static GBytes *
+small_chunk (void)
+{
+  g_autoptr (GArray) steps = g_array_new (FALSE, TRUE, sizeof (Step));
+  Step first = {.event = {.ordinal = 0, .begin = 5, .end = 9, .layer = 1}, .holding = TRUE};
+  Step second = {.event = {.ordinal = 1, .begin = 10, .end = 300, .waited = 200, .layer = 2}, .held_after = TRUE};
+  Step third = {.event = {.ordinal = 2, .begin = 500, .end = 501, .layer = 3}};
+  gint64 key = lc_pyramid_key (3, LC_AXIS_TIME, 7, 4, 0);
+  LcPyramidShape shape;
+  GBytes *bytes;
+  Store store;
+
+  g_array_append_val (steps, first);
+  g_array_append_val (steps, second);
+  g_array_append_val (steps, third);
+  store_init (&store);
+  build (&store, &shape, steps, 1024, 501);
+  g_assert_cmpuint (shape.lowest[LC_AXIS_TIME], <=, 4);
+  bytes = g_bytes_ref (g_hash_table_lookup (store.chunks, &key));
+  g_hash_table_unref (store.chunks);
+  return bytes;
+}
+
+/* The kind, the level, and then the buckets of 16 ns. */
+static void
+test_golden (void)
+{
+  static const guint8 golden[] = {0x61, 0x04, 0x6a, 0x06, 0x05, 0x04, 0x00, 0x04, 0x00, 0x04,
+                                  0xca, 0x09, 0x02, 0x01, 0xc2, 0x61, 0x04, 0x00, 0xa2, 0x02,
+                                  0x01, 0x11, 0xca, 0x62, 0x05, 0x04, 0x00, 0x01, 0x01};
+  g_autoptr (GBytes) bytes = small_chunk ();
+  const guint8 *data = g_bytes_get_data (bytes, NULL);
+
+  g_assert_cmpmem (data, g_bytes_get_size (bytes) - 8, golden, sizeof golden);
+}
+
+static void
+test_damaged (void)
+{
+  g_autoptr (GBytes) bytes = small_chunk ();
+  gsize size = g_bytes_get_size (bytes);
+  g_autofree guint8 *data = g_memdup2 (g_bytes_get_data (bytes, NULL), size);
+  g_autoptr (GByteArray) shape_bytes = g_byte_array_new ();
+  LcPyramidShape shape = {.lowest = {3, 5}, .highest = {9, 5}, .begin = 1000, .end = 70000};
+  LcSummaryBucket buckets[LC_PYRAMID_CHUNK];
+
+  lc_pyramid_shape_encode (&shape, shape_bytes);
+  for (gsize i = 0; i < size * 255; i++)
+    {
+      data[i / 255] ^= (guint8)(i % 255 + 1);
+      g_assert_false (lc_pyramid_decode (data, size, buckets));
+      data[i / 255] ^= (guint8)(i % 255 + 1);
+    }
+  for (gsize i = 0; i < size; i++)
+    g_assert_false (lc_pyramid_decode (data, i, buckets));
+  for (gsize i = 0; i < shape_bytes->len * 255; i++)
+    {
+      shape_bytes->data[i / 255] ^= (guint8)(i % 255 + 1);
+      g_assert_false (lc_pyramid_shape_decode (&shape, shape_bytes->data, shape_bytes->len));
+      shape_bytes->data[i / 255] ^= (guint8)(i % 255 + 1);
+    }
+  g_assert_false (lc_pyramid_decode (shape_bytes->data, shape_bytes->len, buckets));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/pyramid/random", test_random);
+  g_test_add_func ("/pyramid/steady", test_steady);
+  g_test_add_func ("/pyramid/long-wait", test_long_wait);
+  g_test_add_func ("/pyramid/nothing", test_nothing);
+  g_test_add_func ("/pyramid/refused", test_refused);
+  g_test_add_func ("/pyramid/key", test_key);
+  g_test_add_func ("/pyramid/golden", test_golden);
+  g_test_add_func ("/pyramid/damaged", test_damaged);
+  return g_test_run ();
+}
