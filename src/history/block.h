@@ -63,9 +63,10 @@ void lc_block_free (LcBlock *block);
 void lc_block_clear (LcBlock *block);
 
 /*
- * Appends the bytes of these columns of a block to `bytes`. What is given in an event without the flag for it (sequence,
- * value, bytes) is 0 when decoded. Arcs and held objects are told from first_ordinal: it has been set before encoding,
- * and to the same before decoding. There is at least one event; a basis is -1 or less than the event's number of arcs.
+ * Appends the bytes of these columns of a block to `bytes`. What is given in an event without the flag for it
+ * (sequence, value, bytes) is 0 when decoded. Arcs and held objects are told from first_ordinal: it has been set before
+ * encoding, and to the same before decoding. There is at least one event; a basis is -1 or less than the event's number
+ * of arcs.
  */
 void lc_block_encode (const LcBlock *block, LcColumns columns, GByteArray *bytes);
 

@@ -122,7 +122,7 @@ summarize (LcDerive *derive, const LcBlock *block)
 {
   Process *process = &derive->processes[block->process];
   LcPyramid *pyramid = get_pyramid (derive, block->process);
-  LcHistoryEvent event;
+  LcHistoryEvent event = {.process = block->process}; /* what a pyramid looks at */
   LcHold ended;
 
   for (guint32 i = 0; i < block->n_events; i++)
@@ -133,7 +133,11 @@ summarize (LcDerive *derive, const LcBlock *block)
         lc_totals_add_held (derive->totals, ended.object, block->begin[i] - ended.since);
       holding = holds_any (process);
       lc_holding_begin (derive->pairs, &process->holds, block, i);
-      lc_block_get_event (block, i, &event);
+      event.ordinal = block->first_ordinal + i;
+      event.begin = block->begin[i];
+      event.end = block->end[i];
+      event.waited = block->waited[i];
+      event.layer = block->layer[i];
       lc_pyramid_add (pyramid, &event, holding, holds_any (process), NULL);
     }
   process->end = block->end[block->n_events - 1];

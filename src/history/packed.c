@@ -88,30 +88,6 @@ lc_packed_add (LcPacked *packed, const LcHistoryEvent *event, const LcBlockArc *
   packed->n_events++;
 }
 
-void
-lc_block_append (LcBlock *block, const LcHistoryEvent *event, const LcBlockArc *arcs)
-{
-  guint32 i = block->n_events++;
-
-  block->begin[i] = event->begin;
-  block->end[i] = event->end;
-  block->waited[i] = event->waited;
-  block->layer[i] = event->layer;
-  block->sequence[i] = event->sequence;
-  block->value[i] = event->value;
-  block->bytes[i] = event->bytes;
-  block->object[i] = event->object;
-  block->peer[i] = event->peer;
-  block->operation[i] = event->operation;
-  block->cpu[i] = event->cpu;
-  block->flags[i] = event->flags;
-  block->basis[i] = event->basis;
-  block->first_arc[i] = block->arcs->len;
-  if (event->n_arcs > 0)
-    g_array_append_vals (block->arcs, arcs, event->n_arcs);
-  block->first_arc[i + 1] = block->arcs->len;
-}
-
 static const guint8 *
 take_arcs (const guint8 *at, GArray *arcs)
 {

@@ -2,8 +2,6 @@
 /* A hash table of entries in one array, with the used ones in the order of their last use. */
 #include "points.h"
 
-#include <string.h>
-
 typedef struct
 {
   LcPointKey key;
@@ -133,6 +131,7 @@ guint32
 lc_points_get (LcPoints *points, const LcPointKey *key)
 {
   guint32 hashed = hash (key), place, entry;
+  Entry *made;
 
   if (points->size >= points->table_mask / 2)
     grow (points);
@@ -141,11 +140,14 @@ lc_points_get (LcPoints *points, const LcPointKey *key)
     return points->table[place].entry - 1;
   entry = take_entry (points);
   points->table[place] = (Place){hashed, entry + 1};
-  memset (&points->entries[entry], 0, sizeof points->entries[entry]);
-  points->entries[entry].key = *key;
-  points->entries[entry].made = ++points->made;
-  points->entries[entry].waiting = LC_TRACE_NONE;
-  points->entries[entry].newer = points->entries[entry].older = LC_NO_ENTRY;
+  made = &points->entries[entry];
+  made->key = *key;
+  made->points = NULL;
+  made->n_points = made->left = 0;
+  made->waiting = LC_TRACE_NONE;
+  made->newer = made->older = LC_NO_ENTRY;
+  made->used = FALSE;
+  made->made = ++points->made;
   points->size++;
   points->highest = MAX (points->highest, points->size);
   return entry;

@@ -26,7 +26,8 @@ typedef struct
   guint64 layer;
   gboolean begun, ended, parked, gave_up;
   guint want; /* of the present event: those before are fulfilled */
-  GArray *arcs;
+  LcSweepPoint *arcs;
+  gsize n_arcs, arcs_room;
   LcSweepGroup group;
   guint64 group_layer;
   guint64 carried_begin[LC_SWEEP_CARRIED], carried_end[LC_SWEEP_CARRIED];
@@ -41,7 +42,8 @@ typedef struct
   LcSweepVisitor *const *visitors;
   LcSweepResult *result;
   LcWants *wants;
-  LcCensus *census; /* NULL: the trace itself says enough */
+  gboolean has_begin; /* of the visitors: somebody wants to see begins */
+  LcCensus *census;   /* NULL: the trace itself says enough */
   LcPoints *points;
   Process *processes;
   guint32 n_processes;
@@ -176,8 +178,6 @@ give (Sweep *sweep, guint32 number, const GArray *gifts, LcPoint which)
   const LcTraceEvent *event = present (process);
   LcSweepPoint point = {number, which, ordinal (process), 0, process->layer, {0}, NULL};
 
-  if (gifts == NULL || event->object == LC_TRACE_NONE)
-    return;
   point.time = which == LC_POINT_BEGIN ? event->begin : event->end;
   memcpy (point.carried, which == LC_POINT_BEGIN ? process->carried_begin : process->carried_end, sizeof point.carried);
   for (guint i = 0; i < gifts->len; i++)
@@ -230,6 +230,17 @@ expected (const Sweep *sweep, const LcWant *want, const LcTraceEvent *event, con
 }
 
 static void
+add_arc (Process *process, const LcSweepPoint *from)
+{
+  if (process->n_arcs == process->arcs_room)
+    {
+      process->arcs_room = MAX (4, process->arcs_room * 2);
+      process->arcs = g_renew (LcSweepPoint, process->arcs, process->arcs_room);
+    }
+  process->arcs[process->n_arcs++] = *from;
+}
+
+static void
 take_group (Sweep *sweep, Process *process, guint32 number, guint32 entry)
 {
   const LcSweepPoint *members = lc_points_list (sweep->points, entry);
@@ -244,7 +255,7 @@ take_group (Sweep *sweep, Process *process, guint32 number, guint32 entry)
         process->group.last = i;
     }
   if (members[process->group.last].process != number)
-    g_array_append_val (process->arcs, members[process->group.last]);
+    add_arc (process, &members[process->group.last]);
 }
 
 static void
@@ -318,13 +329,13 @@ fulfil (Sweep *sweep, guint32 number, const LcWant *want, gboolean give_up)
       return TRUE;
     }
   for (guint64 i = 0; i < (want->counted ? found : 1); i++)
-    g_array_append_val (process->arcs, lc_points_list (sweep->points, entry)[i]);
+    add_arc (process, &lc_points_list (sweep->points, entry)[i]);
   if (want->once && lc_points_first_waiting (sweep->points, entry) == LC_TRACE_NONE)
     lc_points_remove (sweep->points, entry);
   else
     lc_points_used (sweep->points, entry);
   if (want->refusals != NULL)
-    take_back (sweep, want, event, g_array_index (process->arcs, LcSweepPoint, process->arcs->len - 1).rule);
+    take_back (sweep, want, event, process->arcs[process->n_arcs - 1].rule);
   return TRUE;
 }
 
@@ -341,18 +352,11 @@ describe (const Process *process, guint32 number, LcSweepStep *step)
 }
 
 static void
-begin_event (Sweep *sweep, guint32 number)
+show_begin (Sweep *sweep, guint32 number)
 {
   Process *process = &sweep->processes[number];
-  const LcOperationWants *operation = &sweep->wants->operations[present (process)->operation];
   LcSweepStep step;
 
-  process->begun = TRUE;
-  process->gave_up = FALSE;
-  process->want = 0;
-  g_array_set_size (process->arcs, 0);
-  process->group = (LcSweepGroup){NULL, 0, 0};
-  memset (process->carried_begin, 0, sizeof process->carried_begin);
   describe (process, number, &step);
   for (gsize i = 0; sweep->visitors[i] != NULL; i++)
     if (sweep->visitors[i]->begin != NULL)
@@ -360,11 +364,27 @@ begin_event (Sweep *sweep, guint32 number)
         step.carried = i < LC_SWEEP_CARRIED ? &process->carried_begin[i] : NULL;
         sweep->visitors[i]->begin (sweep->visitors[i], &step);
       }
-  give (sweep, number, operation->at_begin, LC_POINT_BEGIN);
+}
+
+static inline void
+begin_event (Sweep *sweep, guint32 number, const LcOperationWants *operation)
+{
+  Process *process = &sweep->processes[number];
+
+  process->begun = TRUE;
+  process->gave_up = FALSE;
+  process->want = 0;
+  process->n_arcs = 0;
+  process->group.n_members = 0;
+  memset (process->carried_begin, 0, sizeof process->carried_begin);
+  if (sweep->has_begin)
+    show_begin (sweep, number);
+  if (operation->at_begin != NULL && present (process)->object != LC_TRACE_NONE)
+    give (sweep, number, operation->at_begin, LC_POINT_BEGIN);
 }
 
 /* Layer, time basis and waiting, from the arcs that end here. */
-static void
+static inline void
 resolve (Sweep *sweep, guint32 number, LcSweepStep *step)
 {
   Process *process = &sweep->processes[number];
@@ -372,8 +392,8 @@ resolve (Sweep *sweep, guint32 number, LcSweepStep *step)
   guint64 layer = process->layer, latest = event->begin;
   gboolean backwards = FALSE;
 
-  step->arcs = (const LcSweepPoint *)(void *)process->arcs->data;
-  step->n_arcs = process->arcs->len;
+  step->arcs = process->arcs;
+  step->n_arcs = process->n_arcs;
   for (gsize i = 0; i < step->n_arcs; i++)
     {
       const LcSweepPoint *from = &step->arcs[i];
@@ -439,11 +459,10 @@ leave_group (Sweep *sweep, guint32 number, const LcOperationWants *operation)
     }
 }
 
-static void
-end_event (Sweep *sweep, guint32 number)
+static inline void
+end_event (Sweep *sweep, guint32 number, const LcOperationWants *operation)
 {
   Process *process = &sweep->processes[number];
-  const LcOperationWants *operation = &sweep->wants->operations[present (process)->operation];
   LcSweepStep step;
 
   describe (process, number, &step);
@@ -463,7 +482,8 @@ end_event (Sweep *sweep, guint32 number)
     leave_group (sweep, number, operation);
   if (operation->has_closings)
     close_counted (sweep, process, operation->wants);
-  give (sweep, number, operation->at_end, LC_POINT_END);
+  if (operation->at_end != NULL && present (process)->object != LC_TRACE_NONE)
+    give (sweep, number, operation->at_end, LC_POINT_END);
   process->begun = FALSE;
   process->at++;
 }
@@ -476,15 +496,16 @@ run (Sweep *sweep, guint32 number)
 
   for (int budget = RUN; budget > 0 && load (process); budget--)
     {
-      const GPtrArray *wants = sweep->wants->operations[present (process)->operation].wants;
+      const LcOperationWants *operation = &sweep->wants->operations[present (process)->operation];
+      const GPtrArray *wants = operation->wants;
 
       if (!process->begun)
-        begin_event (sweep, number);
+        begin_event (sweep, number, operation);
       if (wants != NULL && present (process)->object != LC_TRACE_NONE)
         for (; process->want < wants->len; process->want++)
           if (!fulfil (sweep, number, wants->pdata[process->want], FALSE))
             return;
-      end_event (sweep, number);
+      end_event (sweep, number, operation);
     }
   if (load (process))
     push (sweep, number);
@@ -623,16 +644,15 @@ lc_sweep_run (LcTrace *trace, const LcRules *rules, LcSweepVisitor *const *visit
   sweep.processes = g_new0 (Process, MAX (sweep.n_processes, 1));
   sweep.heap = g_new0 (guint32, MAX (sweep.n_processes, 1));
   for (guint32 i = 0; i < sweep.n_processes; i++)
-    {
-      sweep.processes[i].cursor = lc_trace_cursor_open (trace, i);
-      sweep.processes[i].arcs = g_array_new (FALSE, FALSE, sizeof (LcSweepPoint));
-    }
+    sweep.processes[i].cursor = lc_trace_cursor_open (trace, i);
+  for (gsize i = 0; visitors[i] != NULL; i++)
+    sweep.has_begin |= visitors[i]->begin != NULL;
   done = go (&sweep, progress, data, error);
   result->highest = lc_points_highest (sweep.points);
   for (guint32 i = 0; i < sweep.n_processes; i++)
     {
       lc_trace_cursor_close (sweep.processes[i].cursor);
-      g_array_unref (sweep.processes[i].arcs);
+      g_free (sweep.processes[i].arcs);
     }
   g_free (sweep.processes);
   g_free (sweep.heap);

@@ -38,7 +38,8 @@ struct _LcWriter
   gboolean packed;
   const GPtrArray *rules;
   RuleNumber numbers[RULES];
-  GArray *arcs;      /* LcBlockArc of the present event */
+  LcBlockArc *arcs; /* of the present event */
+  gsize arcs_room;
   GArray *long_arcs; /* LcHistoryArc, since the last block */
   guint64 least_arc;
   LcParcelPool blocks;
@@ -99,16 +100,20 @@ add_long_arc (LcWriter *writer, const LcSweepStep *step, const LcSweepPoint *fro
 }
 
 /* The last one is its time basis; many of them may be more than a basis can tell, so that it comes first then. */
-static gint16
+static inline gint16
 take_arcs (LcWriter *writer, const LcSweepStep *step)
 {
   int basis = step->basis;
 
-  g_array_set_size (writer->arcs, (guint)step->n_arcs);
+  if (step->n_arcs > writer->arcs_room)
+    {
+      writer->arcs_room = step->n_arcs * 2;
+      writer->arcs = g_renew (LcBlockArc, writer->arcs, writer->arcs_room);
+    }
   for (gsize i = 0; i < step->n_arcs; i++)
     {
       const LcSweepPoint *from = &step->arcs[i];
-      LcBlockArc *arc = &g_array_index (writer->arcs, LcBlockArc, i);
+      LcBlockArc *arc = &writer->arcs[i];
 
       arc->process = from->process;
       arc->rule = number_of (writer, from->rule);
@@ -119,10 +124,10 @@ take_arcs (LcWriter *writer, const LcSweepStep *step)
     }
   if (basis > G_MAXINT16)
     {
-      LcBlockArc *arcs = (LcBlockArc *)(void *)writer->arcs->data, first = arcs[0];
+      LcBlockArc first = writer->arcs[0];
 
-      arcs[0] = arcs[basis];
-      arcs[basis] = first;
+      writer->arcs[0] = writer->arcs[basis];
+      writer->arcs[basis] = first;
       basis = 0;
     }
   return (gint16)basis;
@@ -158,26 +163,26 @@ add_packed (LcWriter *writer, guint32 number, const LcHistoryEvent *event)
 {
   LcPacked *packed = &writer->processes[number].packed;
 
-  lc_packed_add (packed, event, (const LcBlockArc *)(void *)writer->arcs->data);
+  lc_packed_add (packed, event, writer->arcs);
   if (packed->n_events == LC_BLOCK_EVENTS)
     send_packed (writer, number);
   else if (writer->long_arcs->len >= LONG_ARCS)
     send_block (writer, number, lc_parcel_pool_take (&writer->blocks));
 }
 
-static void
+static inline void
 add_to_block (LcWriter *writer, guint32 number, const LcHistoryEvent *event)
 {
   Process *process = &writer->processes[number];
 
   if (process->parcel == NULL)
     process->parcel = lc_parcel_pool_take (&writer->blocks);
-  lc_block_append (process->parcel->block, event, (const LcBlockArc *)(void *)writer->arcs->data);
+  lc_block_append (process->parcel->block, event, writer->arcs);
   if (process->parcel->block->n_events == LC_BLOCK_EVENTS)
     send_block (writer, number, g_steal_pointer (&process->parcel));
 }
 
-static void
+static inline void
 describe (const LcSweepStep *step, LcHistoryEvent *event)
 {
   const LcTraceEvent *from = step->event;
@@ -248,7 +253,6 @@ lc_writer_new (LcDatabase *database, LcTrace *trace, const LcRules *rules, GErro
   writer->packed = n_processes > WITH_BLOCKS;
   writer->rules = lc_rules_get_arcs (rules);
   number_rules (writer);
-  writer->arcs = g_array_new (FALSE, TRUE, sizeof (LcBlockArc));
   writer->long_arcs = g_array_new (FALSE, FALSE, sizeof (LcHistoryArc));
   lc_parcel_pool_init (&writer->blocks, LC_PARCEL_BLOCK, IN_FLIGHT + (writer->packed ? 0 : n_processes));
   writer->to_derive = g_async_queue_new ();
@@ -292,7 +296,7 @@ lc_writer_free (LcWriter *writer)
       lc_packed_clear (&writer->processes[i].packed);
     }
   g_free (writer->processes);
-  g_array_unref (writer->arcs);
+  g_free (writer->arcs);
   g_array_unref (writer->long_arcs);
   g_clear_pointer (&writer->encoder, lc_encoder_free);
   lc_derive_free (writer->derive);

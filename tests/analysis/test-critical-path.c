@@ -134,12 +134,12 @@ test_random (void)
     check_random (seed, 1 + seed % 7, 10 + seed % 120, 0);
 }
 
-/* Clocks that disagree give arcs that end before they begin: no time may count twice for that. */
+/* Clocks that disagree a little give arcs that end before they begin: no time may count twice for that. */
 static void
 test_skewed (void)
 {
   for (guint32 seed = 1; seed <= 500; seed++)
-    check_random (seed, 2 + seed % 6, 10 + seed % 120, 100000);
+    check_random (seed, 2 + seed % 6, 10 + seed % 120, seed % 5 == 0 ? 100000 : 20 + seed % 400);
 }
 
 /* --- By hand ----------------------------------------------------------------------------------------------- */
