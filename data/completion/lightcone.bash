@@ -49,7 +49,7 @@ _lightcone ()
         return
       done
       ;;
-    info) options='--json --help' ;;
+    info) options='--json --no-merge --help' ;;
     merge) options='--again --json --quiet --rules --help' ;;
     sql) options='--csv --json --rules --help' ;;
     stats) options='--timeline --format --json --limit --rules --help' ;;

@@ -33,6 +33,7 @@ complete -c lightcone -n $record -s q -l quiet -d 'Say nothing but errors'
 complete -c lightcone -n $record -a '(__fish_complete_subcommand --fcs-skip=2)'
 
 complete -c lightcone -n '__fish_seen_subcommand_from info' -l json -d 'For programs to read'
+complete -c lightcone -n '__fish_seen_subcommand_from info' -l no-merge -d 'Without waiting and parallelism'
 complete -c lightcone -n '__fish_seen_subcommand_from info' -a '(__fish_complete_directories)'
 
 complete -c lightcone -n '__fish_seen_subcommand_from merge' -l again -d 'Merge even if the history is up to date'

@@ -6,12 +6,15 @@
 #include "command.h"
 #include "info.h"
 #include "lightcone/trace.h"
+#include "open-history.h"
 #include "recover.h"
 
-static gboolean json;
+static gboolean json, no_merge;
 
 static const GOptionEntry options[] = {
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("For programs to read"), NULL},
+    {"no-merge", 0, 0, G_OPTION_ARG_NONE, &no_merge, N_ ("Without waiting and parallelism, which need the history"),
+     NULL},
     {NULL},
 };
 
@@ -30,6 +33,19 @@ was_recovered (const LcTrace *trace)
   g_autofree char *state = g_key_file_get_string (lc_trace_get_settings (trace), "trace", "state", NULL);
 
   return g_strcmp0 (state, "recovered") == 0;
+}
+
+/* A trace that cannot be merged is told about all the same; check says what is wrong with it. */
+static void
+add_history (LcInfo *info, LcRecoverState state)
+{
+  g_autoptr (LcHistory) history = NULL;
+
+  if (no_merge || state == LC_RECOVER_BUSY)
+    return;
+  history = lc_open_history (info->path, NULL, json, NULL);
+  if (history != NULL)
+    lc_info_add_history (info, history);
 }
 
 int
@@ -53,6 +69,7 @@ lc_cmd_info (int argc, char **argv)
   if (state == LC_RECOVER_NOT_NEEDED && was_recovered (trace))
     state = LC_RECOVER_DONE;
   lc_info_init (&info, trace, argv[1], state);
+  add_history (&info, state);
   text = json ? lc_info_to_json (&info) : lc_info_to_text (&info);
   if (json)
     fputs (text, stdout); /* UTF-8, whatever the locale */

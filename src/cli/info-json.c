@@ -27,6 +27,21 @@ add_setting (LcJson *json, const LcInfo *info, const char *key)
 }
 
 static void
+add_history (LcJson *json, const LcInfo *info)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (info->parallelism == NULL)
+    {
+      lc_json_add_null (json, "waiting_total");
+      lc_json_add_null (json, "parallelism");
+      return;
+    }
+  lc_json_add_count (json, "waiting_total", info->waiting);
+  lc_json_add_number (json, "parallelism", g_ascii_formatd (number, sizeof number, "%.6f", info->parallelism->average));
+}
+
+static void
 add_summary (LcJson *json, const LcInfo *info)
 {
   lc_json_add_string (json, "trace", info->path);
@@ -49,6 +64,7 @@ add_summary (LcJson *json, const LcInfo *info)
   lc_json_add_count (json, "end", info->all.end);
   lc_json_end_object (json);
   lc_json_add_count (json, "measured_total", info->all.end - info->all.begin);
+  add_history (json, info);
 }
 
 static void

@@ -33,6 +33,28 @@ describe_clock (const LcInfo *info)
   return g_strdup_printf (_ ("tsc, %.6g MHz"), (double)lc_trace_get_frequency (info->trace) / 1e6);
 }
 
+static char *
+describe_waiting (const LcInfo *info)
+{
+  g_autofree char *waiting = lc_format_duration (info->waiting);
+  guint64 alive;
+
+  if (info->parallelism == NULL || info->all.events == 0)
+    return NULL;
+  alive = info->parallelism->running + info->waiting;
+  return g_strdup_printf (_ ("%s, %.1f %% of the time of all processes"), waiting,
+                          alive > 0 ? 100.0 * (double)info->waiting / (double)alive : 0.0);
+}
+
+static char *
+describe_parallelism (const LcInfo *info)
+{
+  if (info->parallelism == NULL || info->all.events == 0)
+    return NULL;
+  return g_strdup_printf (_ ("%.2f processes running on average, at most %u"), info->parallelism->average,
+                          info->parallelism->highest);
+}
+
 /* A line with a value, unless there is none. */
 static void
 take_line (LcTable *table, const char *label, char *value)
@@ -63,6 +85,8 @@ append_summary (GString *text, const LcInfo *info)
   take_line (table, _ ("Started"), lc_info_dup_setting (info, "started"));
   take_line (table, _ ("Status"), lc_info_dup_setting (info, "status"));
   take_line (table, _ ("Duration"), lc_format_duration (info->all.end - info->all.begin));
+  take_line (table, _ ("Waiting"), describe_waiting (info));
+  take_line (table, _ ("Parallelism"), describe_parallelism (info));
   take_line (table, _ ("State"), g_strdup (describe_state (info->state)));
   take_line (table, _ ("Clock"), describe_clock (info));
   take_line (table, _ ("Processes"), lc_format_count (lc_trace_get_n_processes (info->trace)));

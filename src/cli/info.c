@@ -92,6 +92,19 @@ lc_info_clear (LcInfo *info)
   g_clear_pointer (&info->processes, g_free);
   g_clear_pointer (&info->operations, g_free);
   g_clear_pointer (&info->classes, g_array_unref);
+  g_clear_pointer (&info->parallelism, lc_parallelism_free);
+}
+
+void
+lc_info_add_history (LcInfo *info, LcHistory *history)
+{
+  g_autoptr (GArray) waiting = lc_statistics_waiting (history, LC_TIMELINE_MEASURED, NULL, NULL);
+
+  if (waiting == NULL)
+    return;
+  info->parallelism = lc_statistics_parallelism (history, LC_TIMELINE_MEASURED, NULL, NULL);
+  for (guint i = 0; i < waiting->len; i++)
+    info->waiting += g_array_index (waiting, LcWaitingStatistics, i).waiting;
 }
 
 char *

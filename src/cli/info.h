@@ -3,6 +3,7 @@
 #ifndef LC_CLI_INFO_H
 #define LC_CLI_INFO_H
 
+#include "lightcone/statistics.h"
 #include "lightcone/trace.h"
 #include "recover.h"
 
@@ -31,12 +32,17 @@ typedef struct
   GArray *classes;         /* LcInfoCount: objects, by the names of their classes */
   guint64 lost[LC_LOST_REASONS];
   guint64 n_lost;
-  guint64 problems; /* besides notes */
+  guint64 problems;           /* besides notes */
+  LcParallelism *parallelism; /* NULL: not known */
+  guint64 waiting;            /* of all processes together; known if parallelism is */
 } LcInfo;
 
 /* Reads all events of the trace. It, and `path`, must live as long as `info`. */
 void lc_info_init (LcInfo *info, LcTrace *trace, const char *path, LcRecoverState state);
 void lc_info_clear (LcInfo *info);
+
+/* What only the history knows; nothing if it cannot be read. */
+void lc_info_add_history (LcInfo *info, LcHistory *history);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LcInfo, lc_info_clear)
 
 /* What trace.ini says about the recording: "title", "command", "started" ...; NULL: nothing. */

@@ -252,15 +252,24 @@ free_directory (gpointer data)
   lc_directory_free (data);
 }
 
-/* What the table process says of it must fit, as the directory of the measured timeline. */
+/* What the table process says of it must fit, or it is one of another process. */
+static gboolean
+fits (const LcDirectory *directory, guint32 timeline, const LcHistoryProcess *process)
+{
+  guint n = directory->entries->len;
+
+  if (directory->n_events != process->events || n != (process->events + LC_BLOCK_EVENTS - 1) / LC_BLOCK_EVENTS)
+    return FALSE;
+  return n == 0 || timeline != LC_TIMELINE_MEASURED ||
+         (g_array_index (directory->entries, LcDirectoryEntry, 0).first_begin == process->begin &&
+          g_array_index (directory->entries, LcDirectoryEntry, n - 1).last_end == process->end);
+}
+
 static gboolean
 check_directory (LcConnection *connection, guint32 timeline, guint32 process, const LcDirectory *directory,
                  GError **error)
 {
-  const LcHistoryProcess *of = lc_history_get_process (connection->history, process);
-
-  if (directory != NULL && directory->n_events == of->events &&
-      directory->entries->len == (of->events + LC_BLOCK_EVENTS - 1) / LC_BLOCK_EVENTS)
+  if (directory != NULL && fits (directory, timeline, lc_history_get_process (connection->history, process)))
     return TRUE;
   lc_history_set_damaged (connection->history, error, "the directory of process %u (timeline %u)", process, timeline);
   return FALSE;

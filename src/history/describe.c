@@ -403,7 +403,8 @@ put_number (Meta *meta, const char *key, guint64 value)
 static void
 put_settings (Meta *meta)
 {
-  static const char *const keys[] = {"title", "command", "started", "state", "exit_status"};
+  static const char *const keys[] = {"title", "command", "program", "host", "started",
+                                     "ended", "state",   "status",  "clock"};
   GKeyFile *settings = lc_trace_get_settings (meta->describer->trace);
 
   for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)

@@ -235,7 +235,8 @@ lc_history_visit (LcHistory *history, guint32 timeline, guint32 process, guint64
   walk.connection = lc_history_take_connection (history, error);
   if (walk.connection == NULL)
     return FALSE;
-  walk.ends = g_array_new (FALSE, FALSE, sizeof (LcHistoryArcEnd));
+  walk.ends =
+      g_array_sized_new (FALSE, FALSE, sizeof (LcHistoryArcEnd), LC_BLOCK_EVENTS); /* so that it is never NULL */
   good = walk_blocks (&walk, MIN (MIN (first, last), events), MIN (MAX (first, last), events), backwards, error);
   g_array_unref (walk.ends);
   lc_history_give_connection (history, walk.connection);

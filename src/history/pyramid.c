@@ -390,19 +390,47 @@ add_in_layers (LcPyramid *pyramid, guint64 layer, const LcSummaryBucket *bucket)
     coarsen (pyramid, axis);
 }
 
+static gboolean
+is_open (const Axis *axis, guint64 at)
+{
+  const Level *row = axis->levels[axis->lowest];
+
+  return row != NULL && row->is_open && row->at == at >> axis->lowest;
+}
+
+/* Most events begin and end in the buckets in which the event before them ended. FALSE: this one does not. */
+static gboolean
+add_to_open (LcPyramid *pyramid, guint64 end, guint64 layer, const LcSummaryBucket *bucket)
+{
+  Axis *time = &pyramid->axes[LC_AXIS_TIME], *layers = &pyramid->axes[LC_AXIS_LAYER];
+
+  layer = MAX (layer, layers->last);
+  if (!is_open (time, time->last) || !is_open (time, end) || !is_open (layers, layer))
+    return FALSE;
+  time->last = end;
+  layers->last = layer;
+  merge (&time->levels[time->lowest]->open, bucket);
+  merge (&layers->levels[layers->lowest]->open, bucket);
+  return TRUE;
+}
+
 gboolean
 lc_pyramid_add (LcPyramid *pyramid, const LcHistoryEvent *event, gboolean holding, gboolean held_after, GError **error)
 {
   gboolean is_first = pyramid->n_events == 0;
   guint64 before = is_first ? event->begin : pyramid->axes[LC_AXIS_TIME].last;
   guint64 begin = MAX (event->begin, before), end = MAX (event->end, begin), waited = MIN (event->waited, end - begin);
-  LcSummaryBucket bucket = {.events = 1, .longest = end - begin, .longest_ordinal = event->ordinal};
+  const LcSummaryBucket point = {.events = 1, .longest = end - begin, .longest_ordinal = event->ordinal};
+  LcSummaryBucket bucket = point;
 
-  add_in_time (pyramid, begin, end, waited, &bucket, holding);
   bucket.running = end - before - waited;
   bucket.waiting = waited;
   bucket.holding = (holding ? end - begin : 0) + (pyramid->held_after ? begin - before : 0);
-  add_in_layers (pyramid, event->layer, &bucket);
+  if (is_first || !add_to_open (pyramid, end, event->layer, &bucket))
+    {
+      add_in_time (pyramid, begin, end, waited, &point, holding);
+      add_in_layers (pyramid, event->layer, &bucket);
+    }
   pyramid->held_after = held_after;
   pyramid->n_events++;
   if (pyramid->error == NULL)

@@ -24,7 +24,8 @@ LcConnection *lc_history_take_connection (LcHistory *history, GError **error);
 void lc_history_give_connection (LcHistory *history, LcConnection *connection);
 LcDatabase *lc_connection_get_database (LcConnection *connection);
 
-/* Borrowed from the history, which keeps it: NULL with LC_HISTORY_ERROR_DAMAGED or _UNKNOWN (no such timeline). */
+/* Borrowed from the history, until the connection is given back or has given out 16 others: NULL with
+ * LC_HISTORY_ERROR_DAMAGED or _UNKNOWN (no such timeline). */
 const LcDirectory *lc_connection_get_directory (LcConnection *connection, guint32 timeline, guint32 process,
                                                 GError **error);
 

@@ -170,4 +170,5 @@ lc_summary_owner_clear (LcSummaryOwner *owner)
 {
   g_clear_pointer (&owner->rows, g_free);
   g_clear_pointer (&owner->buckets, g_free);
+  owner->certain = 0;
 }

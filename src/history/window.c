@@ -8,12 +8,17 @@ struct _LcWindowResult
   LcSummaryOwner summary;
 };
 
+/*
+ * When more than so many blocks are to be read and there seem to be too many events, the summary is read first: it may
+ * say so for sure, and is what is wanted then. When it is a close thing, they are counted first.
+ */
 enum
 {
-  /* When more than so many blocks are to be read and the events are likely to be too many, the summary is read first:
-   * it may say so, and is what is wanted then. */
   MANY_BLOCKS = 64,
 };
+
+#define TOO_MANY 1.1
+#define CLOSE 0.97
 
 void
 lc_window_result_free (LcWindowResult *result)
@@ -128,27 +133,76 @@ summarize (Query *query, GError **error)
                                   &query->result->summary, query->cancellable, error);
 }
 
+/* How many events of one block touch the window. */
+static gboolean
+count_block (Query *query, const LcTouching *row, guint number, guint64 *count, GError **error)
+{
+  LcColumns column = query->window->axis == LC_AXIS_TIME ? LC_COLUMN_TIME : LC_COLUMN_LAYER;
+  const LcBlock *block;
+  guint32 first, last;
+
+  if (g_cancellable_set_error_if_cancelled (query->cancellable, error))
+    return FALSE;
+  block = lc_connection_get_block (query->connection, query->window->timeline, row->process, number, column, error);
+  if (block == NULL)
+    return FALSE;
+  lc_block_find_touching (block, query->window, &first, &last);
+  *count += last - first;
+  return TRUE;
+}
+
+/* Only the first and the last block of a process may have others. */
+static gboolean
+is_too_many (Query *query, gboolean *too_many, GError **error)
+{
+  guint64 count = 0;
+
+  for (guint i = 0; i < query->rows->len && count <= query->limit; i++)
+    {
+      const LcTouching *row = &g_array_index (query->rows, LcTouching, i);
+
+      if (row->n_blocks > 0 && row->certain == row->possible)
+        count += row->certain;
+      else if (row->n_blocks > 0)
+        {
+          if (!count_block (query, row, row->first_block, &count, error) ||
+              (row->n_blocks > 1 && !count_block (query, row, row->first_block + row->n_blocks - 1, &count, error)))
+            return FALSE;
+          count += row->n_blocks > 2 ? (guint64)(row->n_blocks - 2) * LC_BLOCK_EVENTS : 0;
+        }
+    }
+  *too_many = count > query->limit;
+  return TRUE;
+}
+
 static gboolean
 run (Query *query, GError **error)
 {
-  gboolean summarized = FALSE;
+  gboolean too_many = FALSE;
   LcTouching sum;
 
   if (!lc_window_check (query->connection, query->window, error) || !estimate (query, &sum, error))
     return FALSE;
   if (sum.certain > query->limit)
     return summarize (query, error);
-  if (sum.n_blocks > MANY_BLOCKS && sum.likely > 1.25 * (double)query->limit)
+  if (sum.n_blocks > MANY_BLOCKS && sum.likely > TOO_MANY * (double)query->limit)
     {
-      summarized = TRUE;
       if (!summarize (query, error))
         return FALSE;
       if (query->result->summary.certain > query->limit)
         return TRUE;
+      lc_summary_owner_clear (&query->result->summary);
+    }
+  if (sum.n_blocks > MANY_BLOCKS && sum.likely > CLOSE * (double)query->limit)
+    {
+      if (!is_too_many (query, &too_many, error))
+        return FALSE;
+      if (too_many)
+        return summarize (query, error);
     }
   if (!collect (query, sum.possible, error))
     return FALSE;
-  return query->result->events != NULL || summarized || summarize (query, error);
+  return query->result->events != NULL || summarize (query, error);
 }
 
 LcWindowResult *

@@ -220,7 +220,7 @@ test_random (void)
   for (guint32 seed = 1; seed <= 300; seed++)
     {
       guint n_processes = 1 + seed % 7;
-      g_autoptr (RandomHistory) random = random_history_new (seed, n_processes, 10 + seed % 120);
+      g_autoptr (RandomHistory) random = random_history_new (seed, n_processes, 50 + seed % 400);
       g_autoptr (Case) trial = case_new_random (random, 0, seed);
       GRand *choice = g_rand_new_with_seed (seed);
       Model *model = model_new (trial->directory);

@@ -104,7 +104,7 @@ class Case:
             try:
                 self.path.append(watch(self.place.lightcone, 'critical-path', '--json', self.place.trace))
             except Failed as failure:
-                self.missing.append(f'{self.name}: {failure}')
+                self.missing.append(f'{self.name}: {" ".join(str(failure).splitlines()[-1:])}')
                 return
 
     # What came of it.

@@ -9,8 +9,8 @@ import subprocess
 from cli import Skip, contains, equal, info, lightcone, main, operations, program, record, test
 
 KEYS = {'trace', 'format', 'state', 'title', 'command', 'started', 'status', 'clock', 'start', 'frequency', 'processes',
-        'events', 'objects', 'lost', 'problems', 'span', 'measured_total', 'lost_by_reason', 'process', 'operation',
-        'class'}
+        'events', 'objects', 'lost', 'problems', 'span', 'measured_total', 'waiting_total', 'parallelism',
+        'lost_by_reason', 'process', 'operation', 'class'}
 PROCESS_KEYS = {'id', 'number', 'name', 'parent', 'host', 'pid', 'thread', 'instance', 'file', 'events', 'begin', 'end',
                 'lost', 'state', 'pending'}
 KNOWN = {'lock': 20, 'unlock': 20, 'barrier': 4, 'create': 2, 'start': 2, 'exit': 2, 'join': 2}
@@ -93,12 +93,14 @@ def people_get_a_tidy_table():
     equal(lightcone('info', 'text').stdout, '''\
 text
 
-  Duration   1.25 ms
-  State      complete
-  Processes  2
-  Events     2
-  Objects    1
-  Lost       0
+  Duration     1.25 ms
+  Waiting      0 ns, 0.0 % of the time of all processes
+  Parallelism  1.00 processes running on average, at most 1
+  State        complete
+  Processes    2
+  Events       2
+  Objects      1
+  Lost         0
 
   No.  Process     Events  Begin  End      State
     0  first            2  0 ns   1.25 ms  ended
@@ -111,6 +113,25 @@ text
   Class  Objects
   mutex        1
 '''.replace('Begin  End      State', 'Begin      End  State').replace('0 ns   1.25 ms', ' 0 ns  1.25 ms'))
+
+
+@test
+def waiting_and_parallelism_come_from_the_history():
+    write_text('text', a='0 10 lock m 1\n90 100 unlock m 1\n', b='40 110 lock m 2\n130 140 unlock m 2\n')
+    found = info('text')
+    equal((found['waiting_total'], found['parallelism']), (60, 1.0))
+    contains(lightcone('info', 'text').stdout, 'Waiting      60 ns, 30.0 % of the time of all processes\n')
+    equal(os.path.exists('text/history.lightcone'), True, 'a history')
+
+
+@test
+def info_need_not_merge():
+    write_text('text', a='0 10 lock m 1\n90 100 unlock m 1\n')
+    result = lightcone('info', '--json', '--no-merge', 'text')
+    found = json.loads(result.stdout)
+    equal((found['waiting_total'], found['parallelism'], found['events']), (None, None, 2))
+    equal('Waiting' in lightcone('info', '--no-merge', 'text').stdout, False)
+    equal(os.listdir('text'), ['a.events'])
 
 
 @test

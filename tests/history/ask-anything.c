@@ -57,7 +57,7 @@ void
 ask_anything (LcHistory *history, GRand *random, guint some)
 {
   g_autoptr (GPtrArray) timelines = lc_history_list_timelines (history, NULL);
-  guint64 begin, end, sum = 0;
+  guint64 begin, end, sum = timelines != NULL ? timelines->len : 0;
   LcHistoryObject object;
 
   lc_history_get_span (history, &begin, &end);

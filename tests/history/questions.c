@@ -470,3 +470,50 @@ ask_windows (LcHistory *history, const Model *model, guint32 timeline, GRand *ra
       ask_longest (history, model, &window, n, MIN (limit, 64));
     }
 }
+
+/* --- Damage -------------------------------------------------------------------------------------------------- */
+
+/* The small tables have no checksum: what is written there is believed. */
+static gboolean
+has_same_processes (const LcHistory *history, const Model *model)
+{
+  if (lc_history_get_n_processes (history) != model->n_processes)
+    return FALSE;
+  for (guint32 i = 0; i < model->n_processes; i++)
+    {
+      const LcHistoryProcess *process = lc_history_get_process (history, i);
+      guint64 n = model->events[i]->len;
+
+      if (process->events != n || (n > 0 && (process->begin != model_event (model, i, 0)->event.begin ||
+                                             process->end != model_event (model, i, n - 1)->event.end ||
+                                             process->layers != model_event (model, i, n - 1)->event.layer)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+void
+ask_damaged (LcHistory *history, const Model *model, GRand *random, guint some)
+{
+  g_autofree guint32 *processes = g_new0 (guint32, model->n_processes);
+
+  for (guint k = 0; k < some && has_same_processes (history, model); k++)
+    {
+      guint32 process = (guint32)g_rand_int_range (random, 0, (gint32)model->n_processes);
+      guint64 ordinal = g_rand_int (random) % (model->events[process]->len + 1);
+      g_autoptr (LcWindowResult) result = NULL;
+      LcHistoryEvent event;
+      const LcHistoryEvent *events;
+      LcWindow window;
+      gsize n_events;
+
+      if (lc_history_get_event (history, LC_TIMELINE_MEASURED, process, ordinal, &event, NULL))
+        assert_same_event (&event, &model_event (model, process, ordinal)->event);
+      choose_window (model, random, LC_TIMELINE_MEASURED, processes, &window);
+      result = lc_history_query_window (history, &window, 1000, 0, NULL, NULL);
+      events = result != NULL ? lc_window_result_get_events (result, &n_events) : NULL;
+      if (events != NULL)
+        check_events (model, &window, window.processes != NULL ? window.n_processes : model->n_processes, events,
+                      n_events);
+    }
+}

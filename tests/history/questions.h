@@ -11,6 +11,9 @@ void ask_events (LcHistory *history, const Model *model, guint32 timeline, GRand
 /* Windows at random, on both axes, with all limits: events, summaries, spans, the longest arcs. */
 void ask_windows (LcHistory *history, const Model *model, guint32 timeline, GRand *random, guint some);
 
+/* The same of a history that may be damaged: errors are right, but no event may be wrong. */
+void ask_damaged (LcHistory *history, const Model *model, GRand *random, guint some);
+
 /* Whatever can be asked, with no regard to what is answered, as long as it is an answer or an error. */
 void ask_anything (LcHistory *history, GRand *random, guint some);
 

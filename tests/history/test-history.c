@@ -356,7 +356,10 @@ test_damage (void)
       g_assert_true (g_file_set_contents (path, damaged, (gssize)left, NULL));
       history = lc_history_open (path, NULL);
       if (history != NULL)
-        ask_anything (history, random, 12);
+        {
+          ask_anything (history, random, 12);
+          ask_damaged (history, at.model, random, 40);
+        }
       lc_history_free (history);
     }
   g_unlink (path);

@@ -37,12 +37,16 @@ def data(name='data', size=6 << 20):
 
 
 def fits(trace):
-    """The trace is whole, by our own reading, by check's and by babeltrace2's."""
+    """The trace is whole, by our own reading, by check's and by babeltrace2's, and merges."""
     equal(Trace(trace).verify(), [], 'what does not fit')
     result = lightcone('check', trace, timeout=PATIENCE)
     equal((result.returncode, result.stderr), (0, ''), result.stdout)
     found = json.loads(lightcone('info', '--json', trace).stdout)
     equal(found['lost'], 0, 'lost')
+    merged = lightcone('merge', '--json', trace, timeout=PATIENCE)
+    equal((merged.returncode, merged.stderr), (0, ''), merged.stdout)
+    merged = json.loads(merged.stdout)
+    equal((merged['events'], merged['problems']), (found['events'], 0), 'merged')
     if shutil.which('babeltrace2') and found['events'] < 200000:
         read = subprocess.run(['babeltrace2', trace], capture_output=True, text=True, timeout=PATIENCE)
         equal((read.stderr, len(read.stdout.splitlines())), ('', found['events']), 'what babeltrace2 reads')
