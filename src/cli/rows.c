@@ -136,13 +136,20 @@ append_csv (GString *csv, const char *text)
   g_string_append_c (csv, '"');
 }
 
-/* `for_people` becomes the table's. */
+/* The table takes cells for people only. */
+static gboolean
+is_for_people (const LcRows *rows)
+{
+  return rows->format == LC_FORMAT_TEXT;
+}
+
+/* `for_people` becomes the table's; the others want the number. */
 static void
 add_number (LcRows *rows, const char *number, char *for_people)
 {
   const LcRowsColumn *column = begin_cell (rows);
 
-  if (rows->format == LC_FORMAT_TEXT && column->title != NULL)
+  if (is_for_people (rows) && column->title != NULL)
     lc_table_take (rows->table, g_steal_pointer (&for_people));
   else if (rows->format == LC_FORMAT_CSV)
     g_string_append (rows->csv, number);
@@ -175,11 +182,16 @@ lc_rows_add_nothing (LcRows *rows)
 void
 lc_rows_add_count (LcRows *rows, guint64 count)
 {
+  gboolean is_time = rows->columns[rows->at].kind == LC_CELL_TIME;
   char number[24];
 
-  g_snprintf (number, sizeof number, "%" G_GUINT64_FORMAT, count);
-  add_number (rows, number,
-              rows->columns[rows->at].kind == LC_CELL_TIME ? lc_format_duration (count) : lc_format_count (count));
+  if (is_for_people (rows))
+    add_number (rows, NULL, is_time ? lc_format_duration (count) : lc_format_count (count));
+  else
+    {
+      g_snprintf (number, sizeof number, "%" G_GUINT64_FORMAT, count);
+      add_number (rows, number, NULL);
+    }
 }
 
 void
@@ -188,7 +200,7 @@ lc_rows_add_integer (LcRows *rows, gint64 integer)
   char number[24];
 
   g_snprintf (number, sizeof number, "%" G_GINT64_FORMAT, integer);
-  add_number (rows, number, g_strdup (number));
+  add_number (rows, number, is_for_people (rows) ? g_strdup (number) : NULL);
 }
 
 void
@@ -203,7 +215,7 @@ lc_rows_add_percent (LcRows *rows, guint64 part, guint64 whole)
       return;
     }
   g_ascii_formatd (number, sizeof number, "%.15g", (double)(guint64)(percent * 1e4 + 0.5) / 1e4);
-  add_number (rows, number, g_strdup_printf ("%.1f %%", percent));
+  add_number (rows, number, is_for_people (rows) ? g_strdup_printf ("%.1f %%", percent) : NULL);
 }
 
 void

@@ -8,7 +8,8 @@
 
 enum
 {
-  ROWS = 8,       /* parcels of rows at once */
+  BLOCKS = 24,    /* at once */
+  ROWS = 8,       /* parcels of them at once */
   FULL = 1 << 17, /* bytes of rows that make a parcel */
 };
 
@@ -22,8 +23,10 @@ typedef struct
 struct _LcDerive
 {
   LcTrace *trace;
-  GAsyncQueue *in, *out;
-  LcParcelPool pool;
+  LcParcelReceiver in;
+  LcParcelSender out;
+  LcParcelPool *events;
+  LcParcelPool block_pool, row_pool;
   LcParcel *rows; /* being filled, or NULL */
   LcHoldingPairs *pairs;
   LcTotals *totals;
@@ -41,7 +44,7 @@ static void
 send_rows (LcDerive *derive)
 {
   if (derive->rows != NULL)
-    g_async_queue_push (derive->out, g_steal_pointer (&derive->rows));
+    lc_parcel_send (&derive->out, g_steal_pointer (&derive->rows));
 }
 
 static gboolean
@@ -50,7 +53,7 @@ add_row (LcDerive *derive, LcRowTable table, gint64 key, const GByteArray *bytes
   LcRow row = {table, key, 0, bytes->len};
 
   if (derive->rows == NULL)
-    derive->rows = lc_parcel_pool_take (&derive->pool);
+    derive->rows = lc_parcel_pool_take (&derive->row_pool);
   row.offset = derive->rows->bytes->len;
   g_array_append_val (derive->rows->rows, row);
   g_byte_array_append (derive->rows->bytes, bytes->data, bytes->len);
@@ -143,17 +146,43 @@ summarize (LcDerive *derive, const LcBlock *block)
   process->end = block->end[block->n_events - 1];
 }
 
-static void
-add_block (LcDerive *derive, LcParcel *parcel)
+/* Arcs change hands, as both sides have room of their own. */
+static LcParcel *
+make_block (LcDerive *derive, LcParcel *events)
 {
-  for (guint i = 0; i < parcel->arcs->len; i++)
-    lc_longest_add (derive->longest, &g_array_index (parcel->arcs, LcHistoryArc, i));
-  if (parcel->block->n_events == 0)
+  LcParcel *parcel = lc_parcel_pool_take (&derive->block_pool);
+  LcBlock *block = parcel->block;
+
+  block->process = events->process;
+  block->first_ordinal = events->first_ordinal;
+  if (events->packed.n_events > 0)
+    lc_packed_take (&events->packed, block);
+  else
+    {
+      GArray *empty = block->arcs;
+
+      block->arcs = events->event_arcs;
+      events->event_arcs = empty;
+      lc_block_set_rows (block, events->events, events->n_events);
+    }
+  return parcel;
+}
+
+static void
+add_events (LcDerive *derive, LcParcel *events)
+{
+  LcParcel *parcel;
+
+  for (guint i = 0; i < events->arcs->len; i++)
+    lc_longest_add (derive->longest, &g_array_index (events->arcs, LcHistoryArc, i));
+  if (events->n_events + events->packed.n_events == 0)
     return;
-  note_held (parcel->block, derive->processes[parcel->block->process].holds);
+  parcel = make_block (derive, events);
+  note_held (parcel->block, derive->processes[events->process].holds);
   summarize (derive, parcel->block);
   lc_totals_add_block (derive->totals, parcel->block);
   lc_postings_add_block (derive->postings, parcel->block, NULL);
+  lc_parcel_send (&derive->out, parcel);
 }
 
 static void
@@ -190,43 +219,46 @@ lc_derive_run (gpointer data)
 
   for (;;)
     {
-      LcParcel *parcel = g_async_queue_pop (derive->in);
+      LcParcel *parcel = lc_parcel_receive (&derive->in);
+      gboolean abandoned = g_atomic_int_get (&derive->abandoned);
 
       if (parcel->kind == LC_PARCEL_END)
         {
-          if (!g_atomic_int_get (&derive->abandoned))
+          if (!abandoned)
             finish (derive);
-          g_async_queue_push (derive->out, parcel);
+          lc_parcel_send (&derive->out, parcel);
           return NULL;
         }
-      if (!g_atomic_int_get (&derive->abandoned))
-        add_block (derive, parcel);
-      g_async_queue_push (derive->out, parcel);
+      if (!abandoned)
+        add_events (derive, parcel);
+      lc_parcel_pool_give (derive->events, parcel);
     }
 }
 
 /* --- Around it ------------------------------------------------------------------------------------------------- */
 
 LcDerive *
-lc_derive_new (LcTrace *trace, const LcRules *rules, GAsyncQueue *in, GAsyncQueue *out)
+lc_derive_new (LcTrace *trace, const LcRules *rules, GAsyncQueue *in, LcParcelPool *events, GAsyncQueue *out)
 {
   LcDerive *derive = g_new0 (LcDerive, 1);
-  guint64 events = 0, end = 0;
+  guint64 n_events = 0, end = 0;
 
   derive->trace = trace;
-  derive->in = in;
-  derive->out = out;
+  derive->in.queue = in;
+  derive->events = events;
+  derive->out.queue = out;
   derive->n_processes = lc_trace_get_n_processes (trace);
   for (guint32 i = 0; i < derive->n_processes; i++)
     {
-      events += lc_trace_count_events (trace, i);
+      n_events += lc_trace_count_events (trace, i);
       end = MAX (end, lc_trace_get_process (trace, i)->end);
     }
-  lc_parcel_pool_init (&derive->pool, LC_PARCEL_ROWS, ROWS);
+  lc_parcel_pool_init (&derive->block_pool, LC_PARCEL_BLOCK, BLOCKS);
+  lc_parcel_pool_init (&derive->row_pool, LC_PARCEL_ROWS, ROWS);
   derive->pairs = lc_holding_pairs_new (trace, rules);
   derive->totals = lc_totals_new (lc_trace_get_n_operations (trace), lc_trace_get_n_objects (trace));
   derive->postings = lc_postings_new (add_postings, add_postings_index, derive);
-  derive->longest = lc_longest_new (LC_TIMELINE_MEASURED, events, end);
+  derive->longest = lc_longest_new (LC_TIMELINE_MEASURED, n_events, end);
   derive->processes = g_new0 (Process, MAX (derive->n_processes, 1));
   return derive;
 }
@@ -241,7 +273,8 @@ lc_derive_free (LcDerive *derive)
     }
   g_free (derive->processes);
   g_clear_pointer (&derive->rows, lc_parcel_free);
-  lc_parcel_pool_clear (&derive->pool);
+  lc_parcel_pool_clear (&derive->block_pool);
+  lc_parcel_pool_clear (&derive->row_pool);
   lc_holding_pairs_free (derive->pairs);
   lc_totals_free (derive->totals);
   lc_postings_free (derive->postings);
@@ -262,9 +295,15 @@ lc_derive_abandon (LcDerive *derive)
 }
 
 LcParcelPool *
-lc_derive_get_pool (LcDerive *derive)
+lc_derive_get_blocks (LcDerive *derive)
 {
-  return &derive->pool;
+  return &derive->block_pool;
+}
+
+LcParcelPool *
+lc_derive_get_rows (LcDerive *derive)
+{
+  return &derive->row_pool;
 }
 
 const LcTotals *

@@ -10,8 +10,8 @@
 
 typedef struct _LcDerive LcDerive;
 
-/* Takes parcels from `in`, up to the end of all, and gives them and rows of its own to `out`. */
-LcDerive *lc_derive_new (LcTrace *trace, const LcRules *rules, GAsyncQueue *in, GAsyncQueue *out);
+/* Takes events from `in`, up to the end of all, gives them back to their pool, and blocks and rows to `out`. */
+LcDerive *lc_derive_new (LcTrace *trace, const LcRules *rules, GAsyncQueue *in, LcParcelPool *events, GAsyncQueue *out);
 void lc_derive_free (LcDerive *derive);
 
 /* Arcs that are no longer than this need not be in a parcel. */
@@ -23,8 +23,9 @@ gpointer lc_derive_run (gpointer data);
 /* Any thread: nobody wants what has not been given yet; it ends soon. */
 void lc_derive_abandon (LcDerive *derive);
 
-/* For whoever has done with rows of its own. */
-LcParcelPool *lc_derive_get_pool (LcDerive *derive);
+/* For whoever has done with its blocks and rows. */
+LcParcelPool *lc_derive_get_blocks (LcDerive *derive);
+LcParcelPool *lc_derive_get_rows (LcDerive *derive);
 
 /* When it has ended. */
 const LcTotals *lc_derive_get_totals (const LcDerive *derive);

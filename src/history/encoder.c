@@ -15,7 +15,7 @@ static const char *const row_sql[LC_ROW_TABLES] = {
 struct _LcEncoder
 {
   LcDatabase *database;
-  GAsyncQueue *in;
+  LcParcelReceiver in;
   LcParcelPool *blocks, *rows;
   LcStatement *insert_row[LC_ROW_TABLES], *insert_block, *insert_index;
   LcDirectory **directories; /* by process */
@@ -88,7 +88,7 @@ write_parcel (LcEncoder *encoder, const LcParcel *parcel)
   if (lc_encoder_is_abandoned (encoder))
     return;
   if (parcel->kind == LC_PARCEL_BLOCK)
-    good = parcel->block->n_events == 0 || write_block (encoder, parcel->block, &encoder->error);
+    good = write_block (encoder, parcel->block, &encoder->error);
   else if (parcel->kind == LC_PARCEL_ROWS)
     good = write_rows (encoder, parcel, &encoder->error);
   else
@@ -105,7 +105,7 @@ lc_encoder_run (gpointer data)
 
   do
     {
-      LcParcel *parcel = g_async_queue_pop (encoder->in);
+      LcParcel *parcel = lc_parcel_receive (&encoder->in);
 
       kind = parcel->kind;
       write_parcel (encoder, parcel);
@@ -148,7 +148,7 @@ lc_encoder_new (LcDatabase *database, guint32 n_processes, GAsyncQueue *in, LcPa
   g_autoptr (LcEncoder) encoder = g_new0 (LcEncoder, 1);
 
   encoder->database = database;
-  encoder->in = in;
+  encoder->in.queue = in;
   encoder->blocks = blocks;
   encoder->rows = rows;
   encoder->n_processes = n_processes;

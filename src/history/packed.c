@@ -2,8 +2,6 @@
 /* Packs numbers into seven bits a byte: never read from a file, so that nothing here is checked. */
 #include "packed.h"
 
-#include <string.h>
-
 enum
 {
   NUMBERS = 14,
@@ -55,7 +53,7 @@ make_room (LcPacked *packed, gsize more)
 }
 
 void
-lc_packed_add (LcPacked *packed, const LcHistoryEvent *event, const LcBlockArc *arcs)
+lc_packed_add (LcPacked *packed, const LcEventRow *event, const LcBlockArc *arcs)
 {
   guint8 *at;
 
@@ -88,21 +86,49 @@ lc_packed_add (LcPacked *packed, const LcHistoryEvent *event, const LcBlockArc *
   packed->n_events++;
 }
 
-static const guint8 *
-take_arcs (const guint8 *at, GArray *arcs)
+static inline void
+set_row (LcBlock *block, guint32 i, const LcEventRow *row)
 {
-  for (guint i = 0; i < arcs->len; i++)
+  block->begin[i] = row->begin;
+  block->end[i] = row->end;
+  block->waited[i] = row->waited;
+  block->layer[i] = row->layer;
+  block->sequence[i] = row->sequence;
+  block->value[i] = row->value;
+  block->bytes[i] = row->bytes;
+  block->object[i] = row->object;
+  block->peer[i] = row->peer;
+  block->operation[i] = row->operation;
+  block->cpu[i] = row->cpu;
+  block->flags[i] = row->flags;
+  block->basis[i] = row->basis;
+  block->first_arc[i + 1] = block->first_arc[i] + row->n_arcs;
+}
+
+void
+lc_block_set_rows (LcBlock *block, const LcEventRow *rows, guint32 n_rows)
+{
+  block->n_events = n_rows;
+  block->first_arc[0] = 0;
+  for (guint32 i = 0; i < n_rows; i++)
+    set_row (block, i, &rows[i]);
+}
+
+static const guint8 *
+take_arcs (const guint8 *at, GArray *arcs, guint32 n)
+{
+  for (guint i = 0; i < n; i++)
     {
-      LcBlockArc *arc = &g_array_index (arcs, LcBlockArc, i);
+      LcBlockArc arc = {0};
       guint64 process, rule;
 
-      memset (arc, 0, sizeof *arc);
       at = get (at, &process);
       at = get (at, &rule);
-      at = get (at, &arc->ordinal);
-      arc->process = (guint32)process;
-      arc->rule = (guint16)(rule >> 1);
-      arc->point = rule & 1;
+      at = get (at, &arc.ordinal);
+      arc.process = (guint32)process;
+      arc.rule = (guint16)(rule >> 1);
+      arc.point = rule & 1;
+      g_array_append_val (arcs, arc);
     }
   return at;
 }
@@ -110,14 +136,15 @@ take_arcs (const guint8 *at, GArray *arcs)
 void
 lc_packed_take (LcPacked *packed, LcBlock *block)
 {
-  g_autoptr (GArray) arcs = g_array_new (FALSE, FALSE, sizeof (LcBlockArc));
   const guint8 *at = packed->bytes;
   guint64 end = 0, layer = 0, n[NUMBERS];
   gint64 sequence = 0;
 
+  block->n_events = packed->n_events;
+  block->first_arc[0] = 0;
   for (guint32 i = 0; i < packed->n_events; i++)
     {
-      LcHistoryEvent event = {0};
+      LcEventRow event = {0};
 
       for (guint k = 0; k < NUMBERS; k++)
         at = get (at, &n[k]);
@@ -135,9 +162,8 @@ lc_packed_take (LcPacked *packed, LcBlock *block)
       event.flags = (guint16)n[11];
       event.basis = (gint16)((gint64)n[12] - 1);
       event.n_arcs = (guint32)n[13];
-      g_array_set_size (arcs, event.n_arcs);
-      at = take_arcs (at, arcs);
-      lc_block_append (block, &event, (const LcBlockArc *)(void *)arcs->data);
+      set_row (block, i, &event);
+      at = take_arcs (at, block->arcs, event.n_arcs);
     }
   lc_packed_clear (packed);
 }

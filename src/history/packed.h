@@ -5,6 +5,25 @@
 
 #include "block.h"
 
+/* An event of a process as it comes from the sweep. */
+typedef struct
+{
+  guint64 begin;
+  guint64 end;
+  guint64 waited;
+  guint64 layer;
+  gint64 sequence;
+  gint64 value;
+  guint64 bytes;
+  guint32 object;
+  guint32 peer;
+  guint16 operation;
+  guint16 cpu;
+  guint16 flags;
+  gint16 basis;
+  guint32 n_arcs; /* LcBlockArc, kept apart */
+} LcEventRow;
+
 typedef struct
 {
   guint8 *bytes;
@@ -16,36 +35,13 @@ typedef struct
   gint64 sequence;
 } LcPacked;
 
-/* `event` and its `n_arcs` arcs; process and ordinal are not kept. */
-void lc_packed_add (LcPacked *packed, const LcHistoryEvent *event, const LcBlockArc *arcs);
+void lc_packed_add (LcPacked *packed, const LcEventRow *event, const LcBlockArc *arcs);
 
-/* Appends all events to a block, and forgets them. */
+/* Makes a block of all events, and forgets them. */
 void lc_packed_take (LcPacked *packed, LcBlock *block);
 void lc_packed_clear (LcPacked *packed);
 
-/* Adds an event at the end of a block that has room for it. */
-static inline void
-lc_block_append (LcBlock *block, const LcHistoryEvent *event, const LcBlockArc *arcs)
-{
-  guint32 i = block->n_events++;
-
-  block->begin[i] = event->begin;
-  block->end[i] = event->end;
-  block->waited[i] = event->waited;
-  block->layer[i] = event->layer;
-  block->sequence[i] = event->sequence;
-  block->value[i] = event->value;
-  block->bytes[i] = event->bytes;
-  block->object[i] = event->object;
-  block->peer[i] = event->peer;
-  block->operation[i] = event->operation;
-  block->cpu[i] = event->cpu;
-  block->flags[i] = event->flags;
-  block->basis[i] = event->basis;
-  block->first_arc[i] = block->arcs->len;
-  if (event->n_arcs > 0)
-    g_array_append_vals (block->arcs, arcs, event->n_arcs);
-  block->first_arc[i + 1] = block->arcs->len;
-}
+/* Makes a block of rows; their arcs are in it already. */
+void lc_block_set_rows (LcBlock *block, const LcEventRow *rows, guint32 n_rows);
 
 #endif

@@ -2,17 +2,24 @@
 /* Makes parcels as they are needed, and uses them again. */
 #include "parcel.h"
 
+enum
+{
+  TOGETHER = 6, /* parcels; pools have more */
+};
+
 LcParcel *
 lc_parcel_new (LcParcelKind kind)
 {
   LcParcel *parcel = g_new0 (LcParcel, 1);
 
   parcel->kind = kind;
-  if (kind == LC_PARCEL_BLOCK)
+  if (kind == LC_PARCEL_EVENTS)
     {
-      parcel->block = lc_block_new ();
+      parcel->event_arcs = g_array_new (FALSE, FALSE, sizeof (LcBlockArc));
       parcel->arcs = g_array_new (FALSE, FALSE, sizeof (LcHistoryArc));
     }
+  if (kind == LC_PARCEL_BLOCK)
+    parcel->block = lc_block_new ();
   if (kind == LC_PARCEL_ROWS)
     {
       parcel->rows = g_array_new (FALSE, FALSE, sizeof (LcRow));
@@ -24,6 +31,9 @@ lc_parcel_new (LcParcelKind kind)
 void
 lc_parcel_free (LcParcel *parcel)
 {
+  g_free (parcel->events);
+  lc_packed_clear (&parcel->packed);
+  g_clear_pointer (&parcel->event_arcs, g_array_unref);
   g_clear_pointer (&parcel->block, lc_block_free);
   g_clear_pointer (&parcel->arcs, g_array_unref);
   g_clear_pointer (&parcel->rows, g_array_unref);
@@ -34,11 +44,15 @@ lc_parcel_free (LcParcel *parcel)
 void
 lc_parcel_clear (LcParcel *parcel)
 {
-  if (parcel->kind == LC_PARCEL_BLOCK)
+  parcel->n_events = 0;
+  lc_packed_clear (&parcel->packed);
+  if (parcel->kind == LC_PARCEL_EVENTS)
     {
-      lc_block_clear (parcel->block);
+      g_array_set_size (parcel->event_arcs, 0);
       g_array_set_size (parcel->arcs, 0);
     }
+  if (parcel->kind == LC_PARCEL_BLOCK)
+    lc_block_clear (parcel->block);
   if (parcel->kind == LC_PARCEL_ROWS)
     {
       g_array_set_size (parcel->rows, 0);
@@ -78,5 +92,30 @@ void
 lc_parcel_pool_give (LcParcelPool *pool, LcParcel *parcel)
 {
   lc_parcel_clear (parcel);
-  g_async_queue_push (pool->free, parcel);
+  g_async_queue_push_front (pool->free, parcel); /* what was used last is in a cache */
+}
+
+void
+lc_parcel_send (LcParcelSender *sender, LcParcel *parcel)
+{
+  parcel->next = NULL;
+  if (sender->n++ == 0)
+    sender->first = parcel;
+  else
+    sender->last->next = parcel;
+  sender->last = parcel;
+  if (sender->n < TOGETHER && parcel->kind != LC_PARCEL_END)
+    return;
+  g_async_queue_push (sender->queue, sender->first);
+  sender->n = 0;
+}
+
+LcParcel *
+lc_parcel_receive (LcParcelReceiver *receiver)
+{
+  LcParcel *parcel = receiver->next != NULL ? receiver->next : g_async_queue_pop (receiver->queue);
+
+  receiver->next = parcel->next;
+  parcel->next = NULL;
+  return parcel;
 }

@@ -3,10 +3,11 @@
 #ifndef LC_HISTORY_PARCEL_H
 #define LC_HISTORY_PARCEL_H
 
-#include "block.h"
+#include "packed.h"
 
 typedef enum
 {
+  LC_PARCEL_EVENTS, /* what becomes a block */
   LC_PARCEL_BLOCK,
   LC_PARCEL_ROWS,
   LC_PARCEL_END, /* there is no other after it */
@@ -31,14 +32,28 @@ typedef struct
   gsize size;
 } LcRow;
 
-typedef struct
+typedef struct _LcParcel LcParcel;
+
+struct _LcParcel
 {
   LcParcelKind kind;
-  LcBlock *block;    /* LC_PARCEL_BLOCK */
-  GArray *arcs;      /* LcHistoryArc that end in it and are long */
-  GArray *rows;      /* LC_PARCEL_ROWS: LcRow */
-  GByteArray *bytes; /* of the rows */
-} LcParcel;
+  LcParcel *next; /* on its way with this one */
+
+  /* LC_PARCEL_EVENTS, either rows or packed */
+  guint32 process;
+  guint64 first_ordinal;
+  LcEventRow *events; /* room for LC_BLOCK_EVENTS */
+  guint32 n_events;
+  GArray *event_arcs; /* LcBlockArc of the rows */
+  LcPacked packed;
+  GArray *arcs; /* LcHistoryArc that are long, of any process */
+
+  LcBlock *block; /* LC_PARCEL_BLOCK */
+
+  /* LC_PARCEL_ROWS */
+  GArray *rows; /* LcRow */
+  GByteArray *bytes;
+};
 
 LcParcel *lc_parcel_new (LcParcelKind kind);
 void lc_parcel_free (LcParcel *parcel);
@@ -61,5 +76,23 @@ void lc_parcel_pool_clear (LcParcelPool *pool);
 /* One thread takes; any gives. */
 LcParcel *lc_parcel_pool_take (LcParcelPool *pool);
 void lc_parcel_pool_give (LcParcelPool *pool, LcParcel *parcel);
+
+/* The two ends of a way; some parcels go together, so that whoever waits for them is woken seldom. */
+typedef struct
+{
+  GAsyncQueue *queue;
+  LcParcel *first, *last; /* that wait for others */
+  guint n;
+} LcParcelSender;
+
+typedef struct
+{
+  GAsyncQueue *queue;
+  LcParcel *next;
+} LcParcelReceiver;
+
+/* Nothing that is before the end of all stays behind. */
+void lc_parcel_send (LcParcelSender *sender, LcParcel *parcel);
+LcParcel *lc_parcel_receive (LcParcelReceiver *receiver);
 
 #endif

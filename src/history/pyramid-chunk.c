@@ -18,7 +18,7 @@ append (LcPyramidChunkBuilder *builder, const guint8 *written, gsize size)
 {
   if (builder->size + size > builder->room)
     {
-      builder->room = (guint16)(builder->size + size + builder->size / 4);
+      builder->room = (guint16)(builder->size + size + builder->size / 2 + 24);
       builder->bytes = g_realloc (builder->bytes, builder->room);
     }
   memcpy (builder->bytes + builder->size, written, size);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Gathers the events of each process into blocks, and passes full ones on: sweep -> derive -> encoder, a thread each.
- */
+/* Gathers the events of each process, and passes them on by blocks: sweep -> derive -> encoder, a thread each. */
 #include "writer.h"
 
 #include <string.h>
@@ -11,10 +10,10 @@
 
 enum
 {
-  IN_FLIGHT = 48,     /* blocks between the threads */
-  WITH_BLOCKS = 1024, /* processes that have a block each; more have their events packed */
-  LONG_ARCS = 4096,   /* that wait for a block, at most */
-  RULES = 1024,       /* places of the table of rules, a power of two; more rules than half of it are slow */
+  IN_FLIGHT = 32,   /* parcels between us and the next thread */
+  WITH_ROWS = 1024, /* processes that have room for a block each; more have their events packed */
+  LONG_ARCS = 4096, /* that wait for a block, at most */
+  RULES = 1024,     /* places of the table of rules, a power of two; more rules than half of it are slow */
 };
 
 typedef struct
@@ -38,11 +37,12 @@ struct _LcWriter
   gboolean packed;
   const GPtrArray *rules;
   RuleNumber numbers[RULES];
-  LcBlockArc *arcs; /* of the present event */
+  LcBlockArc *arcs; /* of the present event, to be packed */
   gsize arcs_room;
   GArray *long_arcs; /* LcHistoryArc, since the last block */
   guint64 least_arc;
-  LcParcelPool blocks;
+  LcParcelPool events;
+  LcParcelSender out;
   GAsyncQueue *to_derive, *to_encoder;
   LcDerive *derive;
   LcEncoder *encoder;
@@ -99,67 +99,58 @@ add_long_arc (LcWriter *writer, const LcSweepStep *step, const LcSweepPoint *fro
   g_array_append_val (writer->long_arcs, arc);
 }
 
-/* The last one is its time basis; many of them may be more than a basis can tell, so that it comes first then. */
-static inline gint16
-take_arcs (LcWriter *writer, const LcSweepStep *step)
+/* Its time basis may be further on than a basis can tell, and comes first then. */
+static gint16
+take_arcs (LcWriter *writer, LcBlockArc *arcs, const LcSweepStep *step)
 {
-  int basis = step->basis;
+  LcBlockArc first;
 
-  if (step->n_arcs > writer->arcs_room)
-    {
-      writer->arcs_room = step->n_arcs * 2;
-      writer->arcs = g_renew (LcBlockArc, writer->arcs, writer->arcs_room);
-    }
   for (gsize i = 0; i < step->n_arcs; i++)
     {
       const LcSweepPoint *from = &step->arcs[i];
-      LcBlockArc *arc = &writer->arcs[i];
 
-      arc->process = from->process;
-      arc->rule = number_of (writer, from->rule);
-      arc->point = (guint8)from->point;
-      arc->ordinal = from->ordinal;
+      arcs[i] = (LcBlockArc){.process = from->process,
+                             .rule = number_of (writer, from->rule),
+                             .point = (guint8)from->point,
+                             .ordinal = from->ordinal};
       if (from->process != step->process && from->time + writer->least_arc <= step->event->end)
-        add_long_arc (writer, step, from, arc->rule);
+        add_long_arc (writer, step, from, arcs[i].rule);
     }
-  if (basis > G_MAXINT16)
-    {
-      LcBlockArc first = writer->arcs[0];
-
-      writer->arcs[0] = writer->arcs[basis];
-      writer->arcs[basis] = first;
-      basis = 0;
-    }
-  return (gint16)basis;
+  if (step->basis <= G_MAXINT16)
+    return (gint16)step->basis;
+  first = arcs[0];
+  arcs[0] = arcs[step->basis];
+  arcs[step->basis] = first;
+  return 0;
 }
 
 /* --- Events ---------------------------------------------------------------------------------------------------- */
 
 /* Arcs go along with whichever block is the next. */
 static void
-send_block (LcWriter *writer, guint32 number, LcParcel *parcel)
+send_events (LcWriter *writer, guint32 number, LcParcel *parcel)
 {
-  const Process *process = &writer->processes[number];
   GArray *empty = parcel->arcs;
 
-  parcel->block->process = number;
-  parcel->block->first_ordinal = process->seen.events - parcel->block->n_events;
+  parcel->process = number;
+  parcel->first_ordinal = writer->processes[number].seen.events - parcel->n_events - parcel->packed.n_events;
   parcel->arcs = writer->long_arcs;
   writer->long_arcs = empty;
-  g_async_queue_push (writer->to_derive, parcel);
+  lc_parcel_send (&writer->out, parcel);
 }
 
 static void
 send_packed (LcWriter *writer, guint32 number)
 {
-  LcParcel *parcel = lc_parcel_pool_take (&writer->blocks);
+  LcParcel *parcel = lc_parcel_pool_take (&writer->events);
 
-  lc_packed_take (&writer->processes[number].packed, parcel->block);
-  send_block (writer, number, parcel);
+  parcel->packed = writer->processes[number].packed;
+  writer->processes[number].packed = (LcPacked){0};
+  send_events (writer, number, parcel);
 }
 
 static void
-add_packed (LcWriter *writer, guint32 number, const LcHistoryEvent *event)
+add_packed (LcWriter *writer, guint32 number, const LcEventRow *event)
 {
   LcPacked *packed = &writer->processes[number].packed;
 
@@ -167,60 +158,89 @@ add_packed (LcWriter *writer, guint32 number, const LcHistoryEvent *event)
   if (packed->n_events == LC_BLOCK_EVENTS)
     send_packed (writer, number);
   else if (writer->long_arcs->len >= LONG_ARCS)
-    send_block (writer, number, lc_parcel_pool_take (&writer->blocks));
+    send_events (writer, number, lc_parcel_pool_take (&writer->events));
+}
+
+static LcParcel *
+begin_rows (LcWriter *writer)
+{
+  LcParcel *parcel = lc_parcel_pool_take (&writer->events);
+
+  if (parcel->events == NULL)
+    parcel->events = g_new (LcEventRow, LC_BLOCK_EVENTS);
+  return parcel;
 }
 
 static inline void
-add_to_block (LcWriter *writer, guint32 number, const LcHistoryEvent *event)
+describe (const LcSweepStep *step, LcEventRow *row)
 {
-  Process *process = &writer->processes[number];
+  const LcTraceEvent *event = step->event;
 
-  if (process->parcel == NULL)
-    process->parcel = lc_parcel_pool_take (&writer->blocks);
-  lc_block_append (process->parcel->block, event, writer->arcs);
-  if (process->parcel->block->n_events == LC_BLOCK_EVENTS)
-    send_block (writer, number, g_steal_pointer (&process->parcel));
+  row->begin = event->begin;
+  row->end = event->end;
+  row->waited = step->waited;
+  row->layer = step->layer;
+  row->sequence = event->sequence;
+  row->value = event->value;
+  row->bytes = event->bytes;
+  row->object = event->object;
+  row->peer = event->peer;
+  row->operation = event->operation;
+  row->cpu = event->cpu;
+  row->flags = event->flags | (step->group != NULL ? LC_HISTORY_EVENT_GROUP : 0);
+  row->basis = (gint16)MIN (step->basis, G_MAXINT16);
+  row->n_arcs = (guint32)step->n_arcs;
 }
 
 static inline void
-describe (const LcSweepStep *step, LcHistoryEvent *event)
+see (LcWriterProcess *seen, const LcEventRow *row)
 {
-  const LcTraceEvent *from = step->event;
+  if (seen->events++ == 0)
+    seen->begin = row->begin;
+  seen->end = row->end;
+  seen->layers = row->layer;
+}
 
-  event->begin = from->begin;
-  event->end = from->end;
-  event->waited = step->waited;
-  event->layer = step->layer;
-  event->sequence = from->sequence;
-  event->value = from->value;
-  event->bytes = from->bytes;
-  event->object = from->object;
-  event->peer = from->peer;
-  event->operation = from->operation;
-  event->cpu = from->cpu;
-  event->flags = from->flags;
-  if (step->group != NULL)
-    event->flags |= LC_HISTORY_EVENT_GROUP;
-  event->n_arcs = (guint32)step->n_arcs;
+static void
+visit_packed (LcSweepVisitor *visitor, const LcSweepStep *step)
+{
+  LcWriter *writer = (LcWriter *)visitor;
+  LcEventRow row;
+
+  describe (step, &row);
+  if (step->n_arcs > writer->arcs_room)
+    {
+      writer->arcs_room = step->n_arcs * 2;
+      writer->arcs = g_renew (LcBlockArc, writer->arcs, writer->arcs_room);
+    }
+  if (step->n_arcs > 0)
+    row.basis = take_arcs (writer, writer->arcs, step);
+  see (&writer->processes[step->process].seen, &row);
+  add_packed (writer, step->process, &row);
 }
 
 static void
 visit (LcSweepVisitor *visitor, const LcSweepStep *step)
 {
   LcWriter *writer = (LcWriter *)visitor;
-  LcWriterProcess *seen = &writer->processes[step->process].seen;
-  LcHistoryEvent event;
+  Process *process = &writer->processes[step->process];
+  LcParcel *parcel = process->parcel;
+  LcEventRow *row;
 
-  describe (step, &event);
-  event.basis = take_arcs (writer, step);
-  if (seen->events++ == 0)
-    seen->begin = event.begin;
-  seen->end = event.end;
-  seen->layers = event.layer;
-  if (writer->packed)
-    add_packed (writer, step->process, &event);
-  else
-    add_to_block (writer, step->process, &event);
+  if (parcel == NULL)
+    parcel = process->parcel = begin_rows (writer);
+  row = &parcel->events[parcel->n_events++];
+  describe (step, row);
+  if (step->n_arcs > 0)
+    {
+      guint before = parcel->event_arcs->len;
+
+      g_array_set_size (parcel->event_arcs, before + (guint)step->n_arcs);
+      row->basis = take_arcs (writer, &g_array_index (parcel->event_arcs, LcBlockArc, before), step);
+    }
+  see (&process->seen, row);
+  if (parcel->n_events == LC_BLOCK_EVENTS)
+    send_events (writer, step->process, g_steal_pointer (&process->parcel));
 }
 
 void
@@ -231,11 +251,11 @@ lc_writer_finish (LcWriter *writer)
   for (guint32 i = 0; i < writer->n_processes; i++)
     {
       if (writer->processes[i].parcel != NULL)
-        send_block (writer, i, g_steal_pointer (&writer->processes[i].parcel));
+        send_events (writer, i, g_steal_pointer (&writer->processes[i].parcel));
       if (writer->processes[i].packed.n_events > 0)
         send_packed (writer, i);
     }
-  g_async_queue_push (writer->to_derive, lc_parcel_new (LC_PARCEL_END));
+  lc_parcel_send (&writer->out, lc_parcel_new (LC_PARCEL_END));
   writer->finished = TRUE;
 }
 
@@ -247,20 +267,21 @@ lc_writer_new (LcDatabase *database, LcTrace *trace, const LcRules *rules, GErro
   LcWriter *writer = g_new0 (LcWriter, 1);
   guint32 n_processes = lc_trace_get_n_processes (trace);
 
-  writer->visitor.end = visit;
   writer->n_processes = n_processes;
   writer->processes = g_new0 (Process, MAX (n_processes, 1));
-  writer->packed = n_processes > WITH_BLOCKS;
+  writer->packed = n_processes > WITH_ROWS;
+  writer->visitor.end = writer->packed ? visit_packed : visit;
   writer->rules = lc_rules_get_arcs (rules);
   number_rules (writer);
   writer->long_arcs = g_array_new (FALSE, FALSE, sizeof (LcHistoryArc));
-  lc_parcel_pool_init (&writer->blocks, LC_PARCEL_BLOCK, IN_FLIGHT + (writer->packed ? 0 : n_processes));
+  lc_parcel_pool_init (&writer->events, LC_PARCEL_EVENTS, IN_FLIGHT + (writer->packed ? 0 : n_processes));
   writer->to_derive = g_async_queue_new ();
   writer->to_encoder = g_async_queue_new ();
-  writer->derive = lc_derive_new (trace, rules, writer->to_derive, writer->to_encoder);
+  writer->out.queue = writer->to_derive;
+  writer->derive = lc_derive_new (trace, rules, writer->to_derive, &writer->events, writer->to_encoder);
   writer->least_arc = lc_derive_get_least_arc (writer->derive);
-  writer->encoder = lc_encoder_new (database, n_processes, writer->to_encoder, &writer->blocks,
-                                    lc_derive_get_pool (writer->derive), error);
+  writer->encoder = lc_encoder_new (database, n_processes, writer->to_encoder, lc_derive_get_blocks (writer->derive),
+                                    lc_derive_get_rows (writer->derive), error);
   if (writer->encoder == NULL)
     {
       lc_writer_free (writer);
@@ -280,7 +301,7 @@ stop (LcWriter *writer)
     {
       lc_derive_abandon (writer->derive);
       lc_encoder_abandon (writer->encoder);
-      g_async_queue_push (writer->to_derive, lc_parcel_new (LC_PARCEL_END));
+      lc_parcel_send (&writer->out, lc_parcel_new (LC_PARCEL_END));
     }
   g_thread_join (g_steal_pointer (&writer->derive_thread));
   g_thread_join (g_steal_pointer (&writer->encoder_thread));
@@ -300,7 +321,7 @@ lc_writer_free (LcWriter *writer)
   g_array_unref (writer->long_arcs);
   g_clear_pointer (&writer->encoder, lc_encoder_free);
   lc_derive_free (writer->derive);
-  lc_parcel_pool_clear (&writer->blocks);
+  lc_parcel_pool_clear (&writer->events);
   g_async_queue_unref (writer->to_derive);
   g_async_queue_unref (writer->to_encoder);
   g_free (writer);

@@ -284,6 +284,41 @@ test_regions (void)
   check_share (path, LC_CRITICAL_REGIONS, LC_TRACE_NONE, 20, 2);
 }
 
+/* A lock that goes round more processes than a walk keeps in mind, twice: all of them are looked at again. */
+static void
+test_many (void)
+{
+  enum
+  {
+    MANY = 600,
+  };
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) files = NULL;
+  g_autoptr (Case) trial = NULL;
+  g_autoptr (LcCriticalPath) path = NULL;
+  const LcCriticalSummary *summary;
+
+  for (guint i = 0; i < MANY; i++)
+    {
+      guint first = 10 * i, second = 10 * (MANY + i);
+      g_autofree char *name = g_strdup_printf ("%u", i);
+      g_autofree char *text = g_strdup_printf (
+          "0 %u lock m %u\n%u %u unlock m %u\n%u %u lock m %u\n%u %u unlock m %u\n", first + 2, i + 1, first + 8,
+          first + 10, i + 1, first + 10, second + 2, MANY + i + 1, second + 8, second + 10, MANY + i + 1);
+
+      g_strv_builder_add_many (builder, name, text, NULL);
+    }
+  files = g_strv_builder_end (builder);
+  trial = case_new ((const char *const *)files, NULL);
+  path = find (trial);
+  summary = lc_critical_path_get_summary (path);
+  g_assert_cmpuint (summary->end, ==, 20 * MANY);
+  g_assert_cmpuint (summary->hops, ==, 2 * MANY - 1);
+  g_assert_cmpuint (summary->computing, ==, 6 * 2 * MANY);
+  g_assert_cmpuint (summary->passing, ==, 2 * (2 * MANY - 1));
+  check_share (path, LC_CRITICAL_PROCESSES, 77, 20, 2);
+}
+
 static void
 test_nothing (void)
 {
@@ -332,6 +367,7 @@ main (int argc, char **argv)
   g_test_add_func ("/critical-path/message", test_message);
   g_test_add_func ("/critical-path/creation", test_creation);
   g_test_add_func ("/critical-path/regions", test_regions);
+  g_test_add_func ("/critical-path/many", test_many);
   g_test_add_func ("/critical-path/nothing", test_nothing);
   g_test_add_func ("/critical-path/ends", test_ends);
   g_test_add_func ("/critical-path/random", test_random);
