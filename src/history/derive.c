@@ -25,7 +25,7 @@ struct _LcDerive
   LcTrace *trace;
   LcParcelReceiver in;
   LcParcelSender out;
-  LcParcelPool *events;
+  LcParcelPool *events, *arcs;
   LcParcelPool block_pool, row_pool;
   LcParcel *rows; /* being filled, or NULL */
   LcHoldingPairs *pairs;
@@ -171,13 +171,8 @@ make_block (LcDerive *derive, LcParcel *events)
 static void
 add_events (LcDerive *derive, LcParcel *events)
 {
-  LcParcel *parcel;
+  LcParcel *parcel = make_block (derive, events);
 
-  for (guint i = 0; i < events->arcs->len; i++)
-    lc_longest_add (derive->longest, &g_array_index (events->arcs, LcHistoryArc, i));
-  if (events->n_events + events->packed.n_events == 0)
-    return;
-  parcel = make_block (derive, events);
   note_held (parcel->block, derive->processes[events->process].holds);
   summarize (derive, parcel->block);
   lc_totals_add_block (derive->totals, parcel->block);
@@ -212,6 +207,13 @@ finish (LcDerive *derive)
   send_rows (derive);
 }
 
+static void
+add_arcs (LcDerive *derive, const GArray *arcs)
+{
+  for (guint i = 0; i < arcs->len; i++)
+    lc_longest_add (derive->longest, &g_array_index (arcs, LcHistoryArc, i));
+}
+
 gpointer
 lc_derive_run (gpointer data)
 {
@@ -229,16 +231,19 @@ lc_derive_run (gpointer data)
           lc_parcel_send (&derive->out, parcel);
           return NULL;
         }
-      if (!abandoned)
+      if (!abandoned && parcel->kind == LC_PARCEL_EVENTS)
         add_events (derive, parcel);
-      lc_parcel_pool_give (derive->events, parcel);
+      if (!abandoned && parcel->kind == LC_PARCEL_ARCS)
+        add_arcs (derive, parcel->arcs);
+      lc_parcel_pool_give (parcel->kind == LC_PARCEL_EVENTS ? derive->events : derive->arcs, parcel);
     }
 }
 
 /* --- Around it ------------------------------------------------------------------------------------------------- */
 
 LcDerive *
-lc_derive_new (LcTrace *trace, const LcRules *rules, GAsyncQueue *in, LcParcelPool *events, GAsyncQueue *out)
+lc_derive_new (LcTrace *trace, const LcRules *rules, GAsyncQueue *in, LcParcelPool *events, LcParcelPool *arcs,
+               GAsyncQueue *out)
 {
   LcDerive *derive = g_new0 (LcDerive, 1);
   guint64 n_events = 0, end = 0;
@@ -246,6 +251,7 @@ lc_derive_new (LcTrace *trace, const LcRules *rules, GAsyncQueue *in, LcParcelPo
   derive->trace = trace;
   derive->in.queue = in;
   derive->events = events;
+  derive->arcs = arcs;
   derive->out.queue = out;
   derive->n_processes = lc_trace_get_n_processes (trace);
   for (guint32 i = 0; i < derive->n_processes; i++)

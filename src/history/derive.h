@@ -10,11 +10,13 @@
 
 typedef struct _LcDerive LcDerive;
 
-/* Takes events from `in`, up to the end of all, gives them back to their pool, and blocks and rows to `out`. */
-LcDerive *lc_derive_new (LcTrace *trace, const LcRules *rules, GAsyncQueue *in, LcParcelPool *events, GAsyncQueue *out);
+/* Takes events and arcs from `in`, up to the end of all, gives them back to their pools, and blocks and rows to `out`.
+ */
+LcDerive *lc_derive_new (LcTrace *trace, const LcRules *rules, GAsyncQueue *in, LcParcelPool *events,
+                         LcParcelPool *arcs, GAsyncQueue *out);
 void lc_derive_free (LcDerive *derive);
 
-/* Arcs that are no longer than this need not be in a parcel. */
+/* Arcs that are shorter than this need not be given. */
 guint64 lc_derive_get_least_arc (const LcDerive *derive);
 
 /* The function of its thread; `data` is the LcDerive. */

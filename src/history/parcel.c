@@ -14,10 +14,9 @@ lc_parcel_new (LcParcelKind kind)
 
   parcel->kind = kind;
   if (kind == LC_PARCEL_EVENTS)
-    {
-      parcel->event_arcs = g_array_new (FALSE, FALSE, sizeof (LcBlockArc));
-      parcel->arcs = g_array_new (FALSE, FALSE, sizeof (LcHistoryArc));
-    }
+    parcel->event_arcs = g_array_new (FALSE, FALSE, sizeof (LcBlockArc));
+  if (kind == LC_PARCEL_ARCS)
+    parcel->arcs = g_array_new (FALSE, FALSE, sizeof (LcHistoryArc));
   if (kind == LC_PARCEL_BLOCK)
     parcel->block = lc_block_new ();
   if (kind == LC_PARCEL_ROWS)
@@ -47,10 +46,9 @@ lc_parcel_clear (LcParcel *parcel)
   parcel->n_events = 0;
   lc_packed_clear (&parcel->packed);
   if (parcel->kind == LC_PARCEL_EVENTS)
-    {
-      g_array_set_size (parcel->event_arcs, 0);
-      g_array_set_size (parcel->arcs, 0);
-    }
+    g_array_set_size (parcel->event_arcs, 0);
+  if (parcel->kind == LC_PARCEL_ARCS)
+    g_array_set_size (parcel->arcs, 0);
   if (parcel->kind == LC_PARCEL_BLOCK)
     lc_block_clear (parcel->block);
   if (parcel->kind == LC_PARCEL_ROWS)

@@ -8,6 +8,7 @@
 typedef enum
 {
   LC_PARCEL_EVENTS, /* what becomes a block */
+  LC_PARCEL_ARCS,   /* long ones */
   LC_PARCEL_BLOCK,
   LC_PARCEL_ROWS,
   LC_PARCEL_END, /* there is no other after it */
@@ -46,7 +47,8 @@ struct _LcParcel
   guint32 n_events;
   GArray *event_arcs; /* LcBlockArc of the rows */
   LcPacked packed;
-  GArray *arcs; /* LcHistoryArc that are long, of any process */
+
+  GArray *arcs; /* LC_PARCEL_ARCS: LcHistoryArc */
 
   LcBlock *block; /* LC_PARCEL_BLOCK */
 

@@ -12,8 +12,9 @@ enum
 {
   IN_FLIGHT = 32,   /* parcels between us and the next thread */
   WITH_ROWS = 1024, /* processes that have room for a block each; more have their events packed */
-  LONG_ARCS = 4096, /* that wait for a block, at most */
-  RULES = 1024,     /* places of the table of rules, a power of two; more rules than half of it are slow */
+  LONG_ARCS = 512,  /* in a parcel */
+  ARCS_IN_FLIGHT = 16,
+  RULES = 1024, /* places of the table of rules, a power of two; more rules than half of it are slow */
 };
 
 typedef struct
@@ -39,9 +40,9 @@ struct _LcWriter
   RuleNumber numbers[RULES];
   LcBlockArc *arcs; /* of the present event, to be packed */
   gsize arcs_room;
-  GArray *long_arcs; /* LcHistoryArc, since the last block */
+  LcParcel *long_arcs; /* being filled, or NULL */
   guint64 least_arc;
-  LcParcelPool events;
+  LcParcelPool events, arc_parcels;
   LcParcelSender out;
   GAsyncQueue *to_derive, *to_encoder;
   LcDerive *derive;
@@ -96,7 +97,11 @@ add_long_arc (LcWriter *writer, const LcSweepStep *step, const LcSweepPoint *fro
                             .rule = rule,
                             .from_point = from->point};
 
-  g_array_append_val (writer->long_arcs, arc);
+  if (writer->long_arcs == NULL)
+    writer->long_arcs = lc_parcel_pool_take (&writer->arc_parcels);
+  g_array_append_val (writer->long_arcs->arcs, arc);
+  if (writer->long_arcs->arcs->len == LONG_ARCS)
+    lc_parcel_send (&writer->out, g_steal_pointer (&writer->long_arcs));
 }
 
 /* Its time basis may be further on than a basis can tell, and comes first then. */
@@ -126,16 +131,11 @@ take_arcs (LcWriter *writer, LcBlockArc *arcs, const LcSweepStep *step)
 
 /* --- Events ---------------------------------------------------------------------------------------------------- */
 
-/* Arcs go along with whichever block is the next. */
 static void
 send_events (LcWriter *writer, guint32 number, LcParcel *parcel)
 {
-  GArray *empty = parcel->arcs;
-
   parcel->process = number;
   parcel->first_ordinal = writer->processes[number].seen.events - parcel->n_events - parcel->packed.n_events;
-  parcel->arcs = writer->long_arcs;
-  writer->long_arcs = empty;
   lc_parcel_send (&writer->out, parcel);
 }
 
@@ -157,8 +157,6 @@ add_packed (LcWriter *writer, guint32 number, const LcEventRow *event)
   lc_packed_add (packed, event, writer->arcs);
   if (packed->n_events == LC_BLOCK_EVENTS)
     send_packed (writer, number);
-  else if (writer->long_arcs->len >= LONG_ARCS)
-    send_events (writer, number, lc_parcel_pool_take (&writer->events));
 }
 
 static LcParcel *
@@ -255,6 +253,8 @@ lc_writer_finish (LcWriter *writer)
       if (writer->processes[i].packed.n_events > 0)
         send_packed (writer, i);
     }
+  if (writer->long_arcs != NULL)
+    lc_parcel_send (&writer->out, g_steal_pointer (&writer->long_arcs));
   lc_parcel_send (&writer->out, lc_parcel_new (LC_PARCEL_END));
   writer->finished = TRUE;
 }
@@ -273,12 +273,13 @@ lc_writer_new (LcDatabase *database, LcTrace *trace, const LcRules *rules, GErro
   writer->visitor.end = writer->packed ? visit_packed : visit;
   writer->rules = lc_rules_get_arcs (rules);
   number_rules (writer);
-  writer->long_arcs = g_array_new (FALSE, FALSE, sizeof (LcHistoryArc));
+  lc_parcel_pool_init (&writer->arc_parcels, LC_PARCEL_ARCS, ARCS_IN_FLIGHT);
   lc_parcel_pool_init (&writer->events, LC_PARCEL_EVENTS, IN_FLIGHT + (writer->packed ? 0 : n_processes));
   writer->to_derive = g_async_queue_new ();
   writer->to_encoder = g_async_queue_new ();
   writer->out.queue = writer->to_derive;
-  writer->derive = lc_derive_new (trace, rules, writer->to_derive, &writer->events, writer->to_encoder);
+  writer->derive =
+      lc_derive_new (trace, rules, writer->to_derive, &writer->events, &writer->arc_parcels, writer->to_encoder);
   writer->least_arc = lc_derive_get_least_arc (writer->derive);
   writer->encoder = lc_encoder_new (database, n_processes, writer->to_encoder, lc_derive_get_blocks (writer->derive),
                                     lc_derive_get_rows (writer->derive), error);
@@ -318,10 +319,11 @@ lc_writer_free (LcWriter *writer)
     }
   g_free (writer->processes);
   g_free (writer->arcs);
-  g_array_unref (writer->long_arcs);
+  g_clear_pointer (&writer->long_arcs, lc_parcel_free);
   g_clear_pointer (&writer->encoder, lc_encoder_free);
   lc_derive_free (writer->derive);
   lc_parcel_pool_clear (&writer->events);
+  lc_parcel_pool_clear (&writer->arc_parcels);
   g_async_queue_unref (writer->to_derive);
   g_async_queue_unref (writer->to_encoder);
   g_free (writer);

@@ -9,8 +9,9 @@
 #include "files.h"
 #include "operations.h"
 
-/* So that a thousand cursors still need little memory. */
-#define WINDOW (128u << 10)
+/* Those of all processes together need little memory, unless that were too little for each. */
+#define WINDOWS (16u << 20)
+#define MOST_WINDOW (128u << 10)
 
 typedef struct
 {
@@ -23,6 +24,7 @@ typedef struct
   guint64 file_offset; /* ... is this place in `file` */
   guint64 last_ticks;  /* when the last event ended */
   const guint8 *window;
+  guint64 window_room;
   gsize window_size;
   guint64 window_offset;
   guint64 content_end; /* where the events of this packet end */
@@ -44,6 +46,8 @@ lc_ctf_cursor_open (LcTrace *trace, guint32 process)
       .file_size = cursor->stream->size,
   };
   cursor->file = description->file;
+  cursor->window_room = MIN (WINDOWS / MAX (trace->processes->len, 1), MOST_WINDOW);
+  cursor->window_room = MAX (cursor->window_room, 2 * (guint64)sysconf (_SC_PAGESIZE));
   cursor->last_ticks = trace->timescale.start;
   return &cursor->base;
 }
@@ -164,7 +168,7 @@ move_window (Cursor *cursor)
 {
   const guint64 page = (guint64)sysconf (_SC_PAGESIZE);
   guint64 offset = cursor->base.position / page * page, size = 0;
-  guint64 length = MIN ((guint64)WINDOW, cursor->packets.file_size - offset);
+  guint64 length = MIN (cursor->window_room, cursor->packets.file_size - offset);
   int fd = cursor->in_head ? -1 : open_stream (cursor, &size);
   void *window = MAP_FAILED;
 
@@ -340,11 +344,11 @@ lc_ctf_cursor_next (LcTraceCursor *base, LcTraceBatch *batch)
   gsize n = 0;
 
   batch->first_ordinal = base->ordinal;
-  while (n < LC_TRACE_BATCH && !cursor->ended)
+  while (n < base->room && !cursor->ended)
     {
       cursor->ended = !settle (cursor);
       if (!cursor->ended)
-        n += decode (cursor, base->events + n, LC_TRACE_BATCH - n);
+        n += decode (cursor, base->events + n, base->room - n);
     }
   if (cursor->ended)
     base->position = g_array_index (base->trace->processes, LcTraceProcess, base->process).bytes;

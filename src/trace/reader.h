@@ -7,8 +7,10 @@
 #include "problems.h"
 #include "timescale.h"
 
-/* Events in a batch: few enough for the batches of many processes to stay in a cache. */
+/* Events in a batch at most, and in the batches of all processes together unless that were too few for each. */
 #define LC_TRACE_BATCH 512
+#define LC_TRACE_BATCHES (1 << 19)
+#define LC_TRACE_LEAST_BATCH 64
 
 /*
  * A format. `open` fills the trace's processes, operations, objects and clock, and `data`; on failure it sets an error
@@ -53,6 +55,7 @@ struct _LcTraceCursor
   guint64 position; /* in bytes of the process's file */
   guint64 ordinal;  /* of the next event */
   LcTraceEvent *events;
+  gsize room; /* for so many */
 };
 
 /* For the readers' cursor_open and cursor_close; `size` is that of the reader's own struct. */

@@ -423,7 +423,7 @@ cursor_next (LcTraceCursor *base, LcTraceBatch *batch)
   LcTextLine line;
   gsize n = 0;
 
-  while (n < LC_TRACE_BATCH && next_event (&cursor->pass, base->trace, NULL, &line))
+  while (n < base->room && next_event (&cursor->pass, base->trace, NULL, &line))
     n += fill_event (cursor, &line, &base->events[n]) ? 1 : 0;
   base->position = (guint64)(cursor->pass.next - cursor->pass.begin);
   batch->events = base->events;

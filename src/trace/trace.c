@@ -275,7 +275,8 @@ lc_trace_cursor_new (LcTrace *trace, guint32 process, gsize size)
 
   cursor->trace = trace;
   cursor->process = process;
-  cursor->events = g_new (LcTraceEvent, LC_TRACE_BATCH);
+  cursor->room = CLAMP (LC_TRACE_BATCHES / MAX (trace->processes->len, 1), LC_TRACE_LEAST_BATCH, LC_TRACE_BATCH);
+  cursor->events = g_new (LcTraceEvent, cursor->room);
   return cursor;
 }
 
