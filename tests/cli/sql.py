@@ -416,6 +416,7 @@ def the_shell_survives_interruption():
     shell.wait_for('sql> ')
     shell.type('SELECT 40 + 2;\r')
     shell.wait_for('    42\r\n')
+    shell.wait_for('sql> ')  # before that the terminal would take it for the end of a line
     shell.type('\x04')
     equal(shell.end(), 0)
 
