@@ -563,7 +563,6 @@ static void
 test_trace_changed (void)
 {
   g_autofree char *directory = make_trace (10, 3, 300);
-  g_autofree char *other = g_build_filename (directory, "notes.txt", NULL);
   LcMergeResult before = merge (directory, FALSE), after;
 
   write_text (directory, "notes.txt", "not part of it");
