@@ -8,7 +8,8 @@
 
 enum
 {
-  BLOCKS = 24,    /* at once */
+  TOGETHER = 8,   /* parcels that are sent */
+  BLOCKS = 48,    /* at once */
   ROWS = 8,       /* parcels of them at once */
   FULL = 1 << 17, /* bytes of rows that make a parcel */
 };
@@ -53,7 +54,7 @@ add_row (LcDerive *derive, LcRowTable table, gint64 key, const GByteArray *bytes
   LcRow row = {table, key, 0, bytes->len};
 
   if (derive->rows == NULL)
-    derive->rows = lc_parcel_pool_take (&derive->row_pool);
+    derive->rows = lc_parcel_pool_take (&derive->row_pool, &derive->out);
   row.offset = derive->rows->bytes->len;
   g_array_append_val (derive->rows->rows, row);
   g_byte_array_append (derive->rows->bytes, bytes->data, bytes->len);
@@ -150,7 +151,7 @@ summarize (LcDerive *derive, const LcBlock *block)
 static LcParcel *
 make_block (LcDerive *derive, LcParcel *events)
 {
-  LcParcel *parcel = lc_parcel_pool_take (&derive->block_pool);
+  LcParcel *parcel = lc_parcel_pool_take (&derive->block_pool, &derive->out);
   LcBlock *block = parcel->block;
 
   block->process = events->process;
@@ -253,6 +254,7 @@ lc_derive_new (LcTrace *trace, const LcRules *rules, GAsyncQueue *in, LcParcelPo
   derive->events = events;
   derive->arcs = arcs;
   derive->out.queue = out;
+  derive->out.together = TOGETHER;
   derive->n_processes = lc_trace_get_n_processes (trace);
   for (guint32 i = 0; i < derive->n_processes; i++)
     {

@@ -4,7 +4,7 @@
 
 enum
 {
-  TOGETHER = 6, /* parcels; pools have more */
+  TOGETHER = 16, /* parcels, at most */
 };
 
 LcParcel *
@@ -58,39 +58,14 @@ lc_parcel_clear (LcParcel *parcel)
     }
 }
 
-void
-lc_parcel_pool_init (LcParcelPool *pool, LcParcelKind kind, guint room)
-{
-  pool->kind = kind;
-  pool->room = room;
-  pool->made = 0;
-  pool->free = g_async_queue_new_full ((GDestroyNotify)lc_parcel_free);
-}
+/* --- Ways ------------------------------------------------------------------------------------------------------ */
 
 void
-lc_parcel_pool_clear (LcParcelPool *pool)
+lc_parcel_flush (LcParcelSender *sender)
 {
-  g_clear_pointer (&pool->free, g_async_queue_unref);
-}
-
-LcParcel *
-lc_parcel_pool_take (LcParcelPool *pool)
-{
-  LcParcel *parcel = g_async_queue_try_pop (pool->free);
-
-  if (parcel == NULL && pool->made < pool->room)
-    {
-      pool->made++;
-      return lc_parcel_new (pool->kind);
-    }
-  return parcel != NULL ? parcel : g_async_queue_pop (pool->free);
-}
-
-void
-lc_parcel_pool_give (LcParcelPool *pool, LcParcel *parcel)
-{
-  lc_parcel_clear (parcel);
-  g_async_queue_push_front (pool->free, parcel); /* what was used last is in a cache */
+  if (sender->n > 0)
+    g_async_queue_push (sender->queue, sender->first);
+  sender->n = 0;
 }
 
 void
@@ -102,18 +77,75 @@ lc_parcel_send (LcParcelSender *sender, LcParcel *parcel)
   else
     sender->last->next = parcel;
   sender->last = parcel;
-  if (sender->n < TOGETHER && parcel->kind != LC_PARCEL_END)
-    return;
-  g_async_queue_push (sender->queue, sender->first);
-  sender->n = 0;
+  if (sender->n >= sender->together || parcel->kind == LC_PARCEL_END)
+    lc_parcel_flush (sender);
+}
+
+static LcParcel *
+receive (LcParcelReceiver *receiver, LcParcel *parcel)
+{
+  receiver->next = parcel->next;
+  parcel->next = NULL;
+  return parcel;
 }
 
 LcParcel *
 lc_parcel_receive (LcParcelReceiver *receiver)
 {
-  LcParcel *parcel = receiver->next != NULL ? receiver->next : g_async_queue_pop (receiver->queue);
+  return receive (receiver, receiver->next != NULL ? receiver->next : g_async_queue_pop (receiver->queue));
+}
 
-  receiver->next = parcel->next;
-  parcel->next = NULL;
-  return parcel;
+/* --- Pools ----------------------------------------------------------------------------------------------------- */
+
+static void
+free_all (LcParcel *parcel)
+{
+  while (parcel != NULL)
+    {
+      LcParcel *next = parcel->next;
+
+      lc_parcel_free (parcel);
+      parcel = next;
+    }
+}
+
+void
+lc_parcel_pool_init (LcParcelPool *pool, LcParcelKind kind, guint room)
+{
+  *pool = (LcParcelPool){.kind = kind, .room = room, .queue = g_async_queue_new_full ((GDestroyNotify)free_all)};
+  pool->given.queue = pool->taken.queue = pool->queue;
+  pool->given.together = MIN (TOGETHER, room / 4);
+}
+
+void
+lc_parcel_pool_clear (LcParcelPool *pool)
+{
+  if (pool->queue == NULL)
+    return;
+  lc_parcel_flush (&pool->given);
+  free_all (g_steal_pointer (&pool->taken.next));
+  g_clear_pointer (&pool->queue, g_async_queue_unref);
+}
+
+LcParcel *
+lc_parcel_pool_take (LcParcelPool *pool, LcParcelSender *sender)
+{
+  LcParcel *parcel = pool->taken.next != NULL ? pool->taken.next : g_async_queue_try_pop (pool->queue);
+
+  if (parcel != NULL)
+    return receive (&pool->taken, parcel);
+  if (pool->made < pool->room)
+    {
+      pool->made++;
+      return lc_parcel_new (pool->kind);
+    }
+  lc_parcel_flush (sender);
+  return lc_parcel_receive (&pool->taken);
+}
+
+void
+lc_parcel_pool_give (LcParcelPool *pool, LcParcel *parcel)
+{
+  lc_parcel_clear (parcel);
+  lc_parcel_send (&pool->given, parcel);
 }

@@ -63,26 +63,11 @@ void lc_parcel_free (LcParcel *parcel);
 /* Empties it, for use again. */
 void lc_parcel_clear (LcParcel *parcel);
 
-/* A number of parcels that go round: whoever takes one waits until there is one, so that memory is bounded. */
-typedef struct
-{
-  LcParcelKind kind;
-  guint room; /* how many there may be */
-  guint made; /* of which there are */
-  GAsyncQueue *free;
-} LcParcelPool;
-
-void lc_parcel_pool_init (LcParcelPool *pool, LcParcelKind kind, guint room);
-void lc_parcel_pool_clear (LcParcelPool *pool);
-
-/* One thread takes; any gives. */
-LcParcel *lc_parcel_pool_take (LcParcelPool *pool);
-void lc_parcel_pool_give (LcParcelPool *pool, LcParcel *parcel);
-
-/* The two ends of a way; some parcels go together, so that whoever waits for them is woken seldom. */
+/* The two ends of a way. Some parcels go together, so that whoever waits for them is woken seldom. */
 typedef struct
 {
   GAsyncQueue *queue;
+  guint together;
   LcParcel *first, *last; /* that wait for others */
   guint n;
 } LcParcelSender;
@@ -93,8 +78,27 @@ typedef struct
   LcParcel *next;
 } LcParcelReceiver;
 
-/* Nothing that is before the end of all stays behind. */
+/* The end of all goes at once, and with it what waits. */
 void lc_parcel_send (LcParcelSender *sender, LcParcel *parcel);
+void lc_parcel_flush (LcParcelSender *sender);
 LcParcel *lc_parcel_receive (LcParcelReceiver *receiver);
+
+/* A number of parcels that go round: whoever takes one waits until there is one, so that memory is bounded. */
+typedef struct
+{
+  LcParcelKind kind;
+  guint room; /* how many there may be */
+  guint made; /* of which there are */
+  GAsyncQueue *queue;
+  LcParcelSender given;
+  LcParcelReceiver taken;
+} LcParcelPool;
+
+void lc_parcel_pool_init (LcParcelPool *pool, LcParcelKind kind, guint room);
+void lc_parcel_pool_clear (LcParcelPool *pool);
+
+/* One thread takes, and sends from `sender`: before it waits, what waits there is sent. Another one gives back. */
+LcParcel *lc_parcel_pool_take (LcParcelPool *pool, LcParcelSender *sender);
+void lc_parcel_pool_give (LcParcelPool *pool, LcParcel *parcel);
 
 #endif

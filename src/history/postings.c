@@ -21,15 +21,25 @@ typedef struct
   guint64 ordinal; /* the last one */
 } Slot;
 
+/* One that is being made. */
+typedef struct
+{
+  GThread *thread; /* or NULL */
+  LcPosting *postings, *scratch, *sorted;
+  gsize n, room, scratch_room;
+  GArray *sizes;      /* guint: of each block ... */
+  GByteArray *blocks; /* ... in here */
+} Run;
+
 struct _LcPostings
 {
   LcPostingsBlock block;
   LcPostingsIndex index;
   gpointer data;
-  LcPosting *postings;
-  LcPosting *scratch;
-  gsize n, room, scratch_room;
-  guint32 run;
+  LcPosting *postings; /* that are being collected */
+  gsize n, room;
+  Run run;
+  guint32 n_runs; /* given */
   guint32 block_number;
   guint32 n_processes; /* of the present block */
   Slot slots[SLOTS];
@@ -45,6 +55,8 @@ lc_postings_new (LcPostingsBlock block, LcPostingsIndex index, gpointer data)
   postings->block = block;
   postings->index = index;
   postings->data = data;
+  postings->run.sizes = g_array_new (FALSE, FALSE, sizeof (guint));
+  postings->run.blocks = g_byte_array_new ();
   postings->bytes = g_byte_array_new ();
   postings->index_bytes = g_byte_array_new ();
   return postings;
@@ -55,8 +67,13 @@ lc_postings_free (LcPostings *postings)
 {
   if (postings == NULL)
     return;
+  if (postings->run.thread != NULL)
+    g_thread_join (postings->run.thread);
   g_free (postings->postings);
-  g_free (postings->scratch);
+  g_free (postings->run.postings);
+  g_free (postings->run.scratch);
+  g_array_unref (postings->run.sizes);
+  g_byte_array_unref (postings->run.blocks);
   g_byte_array_unref (postings->bytes);
   g_byte_array_unref (postings->index_bytes);
   g_free (postings);
@@ -171,36 +188,82 @@ append_entry (GByteArray *index, const LcPosting *first, const LcPosting *last, 
   lc_number_append (index, lc_number_fold (row - row_before));
 }
 
+/* Sorts a run and makes its blocks: the function of a thread of its own, while the next run is collected. */
+static gpointer
+make_run (gpointer data)
+{
+  LcPostings *postings = data;
+  Run *run = &postings->run;
+
+  if (run->scratch_room < run->n)
+    {
+      g_free (run->scratch);
+      run->scratch_room = run->room;
+      run->scratch = g_new (LcPosting, run->scratch_room);
+    }
+  run->sorted = lc_postings_sort (run->postings, run->scratch, run->n);
+  for (gsize i = 0; i < run->n; i += LC_POSTINGS_BLOCK)
+    {
+      encode_block (postings, run->sorted + i, (guint)MIN (run->n - i, LC_POSTINGS_BLOCK));
+      g_array_append_val (run->sizes, postings->bytes->len);
+      g_byte_array_append (run->blocks, postings->bytes->data, postings->bytes->len);
+    }
+  return NULL;
+}
+
+/* Gives the blocks of the run that is being made, when they are there, and its index. */
 static gboolean
-write_run (LcPostings *postings, GError **error)
+give_run (LcPostings *postings, GError **error)
 {
   GByteArray *index = postings->index_bytes;
+  Run *run = &postings->run;
   guint64 row_before = 0;
-  LcPosting *run;
+  gsize offset = 0;
 
-  if (postings->scratch_room < postings->n)
-    {
-      g_free (postings->scratch);
-      postings->scratch_room = postings->room;
-      postings->scratch = g_new (LcPosting, postings->scratch_room);
-    }
-  run = lc_postings_sort (postings->postings, postings->scratch, postings->n);
+  if (run->n == 0)
+    return TRUE;
+  if (run->thread != NULL)
+    g_thread_join (g_steal_pointer (&run->thread));
   lc_seal_begin (index, LC_POSTINGS_INDEX_SEAL);
-  lc_number_append (index, (postings->n + LC_POSTINGS_BLOCK - 1) / LC_POSTINGS_BLOCK);
-  for (gsize i = 0; i < postings->n; i += LC_POSTINGS_BLOCK)
+  lc_number_append (index, run->sizes->len);
+  for (guint i = 0; i < run->sizes->len; i++)
     {
-      guint n = (guint)MIN (postings->n - i, LC_POSTINGS_BLOCK);
+      const LcPosting *first = &run->sorted[i * LC_POSTINGS_BLOCK];
+      guint size = g_array_index (run->sizes, guint, i);
+      gsize last = MIN ((i + 1) * (gsize)LC_POSTINGS_BLOCK, run->n) - 1;
       guint64 row;
 
-      encode_block (postings, run + i, n);
+      g_byte_array_set_size (postings->bytes, 0);
+      g_byte_array_append (postings->bytes, run->blocks->data + offset, size);
+      offset += size;
       if (!postings->block (postings->data, postings->bytes, &row, error))
         return FALSE;
-      append_entry (index, &run[i], &run[i + n - 1], i == 0 ? 0 : run[i - 1].object, row, row_before);
+      append_entry (index, first, &run->sorted[last], i == 0 ? 0 : first[-1].object, row, row_before);
       row_before = row;
     }
   lc_seal_set (index);
+  run->n = 0;
+  g_array_set_size (run->sizes, 0);
+  g_byte_array_set_size (run->blocks, 0);
+  return postings->index (postings->data, postings->n_runs++, index, error);
+}
+
+/* What has been collected becomes the run that is being made, and collecting goes on in the memory of the last one. */
+static gboolean
+begin_run (LcPostings *postings, GError **error)
+{
+  LcPosting *collected = postings->postings;
+  gsize room = postings->room;
+
+  if (!give_run (postings, error))
+    return FALSE;
+  postings->postings = postings->run.postings;
+  postings->room = postings->run.room;
+  postings->run.postings = collected;
+  postings->run.room = room;
+  postings->run.n = postings->n;
   postings->n = 0;
-  return postings->index (postings->data, postings->run++, index, error);
+  return TRUE;
 }
 
 static void
@@ -217,8 +280,12 @@ lc_postings_add_block (LcPostings *postings, const LcBlock *block, GError **erro
     {
       if (block->object[i] == LC_TRACE_NONE)
         continue;
-      if (postings->n == LC_POSTINGS_RUN && !write_run (postings, error))
-        return FALSE;
+      if (postings->n == LC_POSTINGS_RUN)
+        {
+          if (!begin_run (postings, error))
+            return FALSE;
+          postings->run.thread = g_thread_new ("postings", make_run, postings);
+        }
       if (postings->n == postings->room)
         make_room (postings);
       postings->postings[postings->n++] =
@@ -233,5 +300,9 @@ lc_postings_add_block (LcPostings *postings, const LcBlock *block, GError **erro
 gboolean
 lc_postings_finish (LcPostings *postings, GError **error)
 {
-  return postings->n == 0 || write_run (postings, error);
+  if (!begin_run (postings, error))
+    return FALSE;
+  if (postings->run.n > 0)
+    make_run (postings);
+  return give_run (postings, error);
 }

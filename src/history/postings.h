@@ -11,7 +11,7 @@
  * and last key of each block. So memory is bounded, and a look-up decodes one block, seldom two, of each run that may
  * have the key. Events without a sequence number have 0; those without an object have no posting.
  */
-#define LC_POSTINGS_RUN (1 << 21)
+#define LC_POSTINGS_RUN (1 << 20)
 #define LC_POSTINGS_BLOCK 512
 
 typedef struct

@@ -10,7 +10,8 @@
 
 enum
 {
-  IN_FLIGHT = 32,   /* parcels between us and the next thread */
+  TOGETHER = 16,    /* parcels that are sent */
+  IN_FLIGHT = 64,   /* parcels between us and the next thread */
   WITH_ROWS = 1024, /* processes that have room for a block each; more have their events packed */
   LONG_ARCS = 512,  /* in a parcel */
   ARCS_IN_FLIGHT = 16,
@@ -98,7 +99,7 @@ add_long_arc (LcWriter *writer, const LcSweepStep *step, const LcSweepPoint *fro
                             .from_point = from->point};
 
   if (writer->long_arcs == NULL)
-    writer->long_arcs = lc_parcel_pool_take (&writer->arc_parcels);
+    writer->long_arcs = lc_parcel_pool_take (&writer->arc_parcels, &writer->out);
   g_array_append_val (writer->long_arcs->arcs, arc);
   if (writer->long_arcs->arcs->len == LONG_ARCS)
     lc_parcel_send (&writer->out, g_steal_pointer (&writer->long_arcs));
@@ -142,7 +143,7 @@ send_events (LcWriter *writer, guint32 number, LcParcel *parcel)
 static void
 send_packed (LcWriter *writer, guint32 number)
 {
-  LcParcel *parcel = lc_parcel_pool_take (&writer->events);
+  LcParcel *parcel = lc_parcel_pool_take (&writer->events, &writer->out);
 
   parcel->packed = writer->processes[number].packed;
   writer->processes[number].packed = (LcPacked){0};
@@ -162,7 +163,7 @@ add_packed (LcWriter *writer, guint32 number, const LcEventRow *event)
 static LcParcel *
 begin_rows (LcWriter *writer)
 {
-  LcParcel *parcel = lc_parcel_pool_take (&writer->events);
+  LcParcel *parcel = lc_parcel_pool_take (&writer->events, &writer->out);
 
   if (parcel->events == NULL)
     parcel->events = g_new (LcEventRow, LC_BLOCK_EVENTS);
@@ -278,6 +279,7 @@ lc_writer_new (LcDatabase *database, LcTrace *trace, const LcRules *rules, GErro
   writer->to_derive = g_async_queue_new ();
   writer->to_encoder = g_async_queue_new ();
   writer->out.queue = writer->to_derive;
+  writer->out.together = TOGETHER;
   writer->derive =
       lc_derive_new (trace, rules, writer->to_derive, &writer->events, &writer->arc_parcels, writer->to_encoder);
   writer->least_arc = lc_derive_get_least_arc (writer->derive);

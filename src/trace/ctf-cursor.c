@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decodes the events of one binary stream, through a small mapped window that moves along it. */
-#include <errno.h>
+/* Decodes the events of one binary stream, through a small window that moves along it. */
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "ctf.h"
 #include "files.h"
 #include "operations.h"
 
-/* Those of all processes together need little memory, unless that were too little for each. */
+/* Those of all processes together need little memory; of thousands of processes none stays open between batches. */
 #define WINDOWS (16u << 20)
 #define MOST_WINDOW (128u << 10)
 
@@ -28,7 +26,7 @@ typedef struct
   gsize window_size;
   guint64 window_offset;
   guint64 content_end; /* where the events of this packet end */
-  gboolean in_head;    /* the window is the head, not a mapping */
+  gboolean in_head;    /* the window is the head, and not ours */
   gboolean ended;
 } Cursor;
 
@@ -47,7 +45,8 @@ lc_ctf_cursor_open (LcTrace *trace, guint32 process)
   };
   cursor->file = description->file;
   cursor->window_room = MIN (WINDOWS / MAX (trace->processes->len, 1), MOST_WINDOW);
-  cursor->window_room = MAX (cursor->window_room, 2 * (guint64)sysconf (_SC_PAGESIZE));
+  if (cursor->base.room < LC_TRACE_BATCH)
+    cursor->window_room = cursor->base.room * sizeof (struct lc_event_sync) + sizeof (struct lc_packet);
   cursor->last_ticks = trace->timescale.start;
   return &cursor->base;
 }
@@ -56,7 +55,7 @@ static void
 close_window (Cursor *cursor)
 {
   if (cursor->window != NULL && !cursor->in_head)
-    munmap ((void *)cursor->window, cursor->window_size);
+    g_free ((void *)cursor->window);
   cursor->window = NULL;
   cursor->window_size = 0;
 }
@@ -162,28 +161,33 @@ next_packet (Cursor *cursor)
   return TRUE;
 }
 
-/* Maps the file from the cursor's position on. */
+/*
+ * Reads the file from the cursor's position on. Mapping it costs more: each mapping that goes makes all threads of the
+ * program forget theirs, and a file that is cut meanwhile would kill it.
+ */
 static gboolean
 move_window (Cursor *cursor)
 {
-  const guint64 page = (guint64)sysconf (_SC_PAGESIZE);
-  guint64 offset = cursor->base.position / page * page, size = 0;
-  guint64 length = MIN (cursor->window_room, cursor->packets.file_size - offset);
+  guint64 offset = cursor->base.position, size = 0;
+  gsize length = (gsize)MIN (cursor->window_room, cursor->packets.file_size - offset);
   int fd = cursor->in_head ? -1 : open_stream (cursor, &size);
-  void *window = MAP_FAILED;
+  gboolean good;
 
-  close_window (cursor);
   if (fd < 0)
-    return FALSE;
-  if (offset + length <= size)
-    window = mmap (NULL, length, PROT_READ, MAP_SHARED | MAP_POPULATE, fd, (off_t)offset);
-  close (fd);
-  if (window == MAP_FAILED)
     {
+      close_window (cursor);
+      return FALSE;
+    }
+  if (cursor->window == NULL)
+    cursor->window = g_malloc (cursor->window_room);
+  good = lc_file_read (fd, (void *)cursor->window, length, offset) == (gssize)length;
+  close (fd);
+  if (!good)
+    {
+      close_window (cursor);
       count (cursor, LC_PROBLEM_FILE_UNREADABLE, cursor->base.position);
       return FALSE;
     }
-  cursor->window = window;
   cursor->window_size = length;
   cursor->window_offset = offset;
   return TRUE;
@@ -352,6 +356,8 @@ lc_ctf_cursor_next (LcTraceCursor *base, LcTraceBatch *batch)
     }
   if (cursor->ended)
     base->position = g_array_index (base->trace->processes, LcTraceProcess, base->process).bytes;
+  if (base->room < LC_TRACE_BATCH && !cursor->in_head)
+    close_window (cursor);
   batch->events = base->events;
   batch->n_events = n;
   return n > 0;
