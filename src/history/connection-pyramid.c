@@ -126,13 +126,6 @@ read_chunks (LcConnection *connection, gint64 key, guint64 first_chunk, guint64 
 }
 
 gboolean
-lc_connection_get_chunk (LcConnection *connection, gint64 key, LcSummaryBucket *buckets, GError **error)
-{
-  memset (buckets, 0, LC_PYRAMID_CHUNK * sizeof *buckets);
-  return read_chunks (connection, key, 0, 0, LC_PYRAMID_CHUNK, buckets, error);
-}
-
-gboolean
 lc_connection_get_buckets (LcConnection *connection, guint32 timeline, LcAxis axis, guint32 process, guint level,
                            guint64 first, gsize n_buckets, LcSummaryBucket *buckets, GError **error)
 {

@@ -23,41 +23,17 @@ typedef struct
   GArray *arcs;   /* LcHistoryArc */
 } Search;
 
-/* --- Their order -------------------------------------------------------------------------------------------- */
-
-#define COMPARE(a, b) \
-  do \
-    if ((a) != (b)) \
-      return (a) < (b) ? -1 : 1; \
-  while (0)
-
-static int
-compare_arcs (gconstpointer a, gconstpointer b)
-{
-  const LcHistoryArc *one = a, *other = b;
-
-  COMPARE (other->to_time - other->from_time, one->to_time - one->from_time);
-  COMPARE (one->to_time, other->to_time);
-  COMPARE (one->to_process, other->to_process);
-  COMPARE (one->to_ordinal, other->to_ordinal);
-  COMPARE (one->from_process, other->from_process);
-  COMPARE (one->from_ordinal, other->from_ordinal);
-  COMPARE (one->from_point, other->from_point);
-  COMPARE (one->rule, other->rule);
-  return 0;
-}
-
 static void
 choose_longest (Search *search)
 {
   guint kept = 0;
 
-  g_array_sort (search->arcs, compare_arcs);
+  g_array_sort (search->arcs, lc_longest_compare);
   for (guint i = 0; i < search->arcs->len && kept < search->limit; i++)
     {
       LcHistoryArc *arcs = (LcHistoryArc *)(void *)search->arcs->data;
 
-      if (kept == 0 || compare_arcs (&arcs[kept - 1], &arcs[i]) != 0)
+      if (kept == 0 || lc_longest_compare (&arcs[kept - 1], &arcs[i]) != 0)
         arcs[kept++] = arcs[i];
     }
   g_array_set_size (search->arcs, kept);

@@ -97,7 +97,6 @@ lc_longest_get_lowest (const LcLongest *longest)
       return (a) < (b) ? -1 : 1; \
   while (0)
 
-/* Longest first; and any two that differ have an order, so that what is kept does not depend on how they came. */
 static int
 compare (const LcHistoryArc *a, const LcHistoryArc *b)
 {
@@ -212,8 +211,8 @@ lc_longest_add (LcLongest *longest, const LcHistoryArc *arc)
 
 /* --- Bytes ------------------------------------------------------------------------------------------------- */
 
-static int
-compare_data (const void *a, const void *b)
+int
+lc_longest_compare (gconstpointer a, gconstpointer b)
 {
   return compare (a, b);
 }
@@ -224,7 +223,7 @@ encode (Bucket *bucket, GByteArray *bytes)
 {
   guint64 length = 0, end = 0;
 
-  qsort (bucket->arcs, bucket->n, sizeof *bucket->arcs, compare_data);
+  qsort (bucket->arcs, bucket->n, sizeof *bucket->arcs, lc_longest_compare);
   lc_seal_begin (bytes, SEAL);
   lc_number_append (bytes, bucket->n);
   for (guint i = 0; i < bucket->n; i++)

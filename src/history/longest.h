@@ -38,6 +38,9 @@ void lc_longest_add (LcLongest *longest, const LcHistoryArc *arc);
 typedef gboolean (*LcLongestBucket) (gpointer data, gint64 key, const GByteArray *bytes, GError **error);
 gboolean lc_longest_finish (LcLongest *longest, LcLongestBucket bucket, gpointer data, GError **error);
 
+/* Longest first; and any two that differ have an order, so that what is kept does not depend on how they came. */
+int lc_longest_compare (gconstpointer a, gconstpointer b); /* LcHistoryArc */
+
 /* Appends LcHistoryArc. FALSE: these are not the bytes that were written. */
 gboolean lc_longest_decode (const guint8 *bytes, gsize size, GArray *arcs);
 

@@ -43,8 +43,6 @@ gboolean lc_connection_find_postings (LcConnection *connection, guint32 object, 
 
 gboolean lc_connection_get_shape (LcConnection *connection, guint32 timeline, guint32 process, LcPyramidShape *shape,
                                   GError **error);
-/* Buckets of one chunk, all zero when it was not written. */
-gboolean lc_connection_get_chunk (LcConnection *connection, gint64 key, LcSummaryBucket *buckets, GError **error);
 
 /* Which pairs of operations hold an object of a class: for an operation, +1 it begins to hold at its end, -1 at its
  * begin it ends to hold, 0 neither. */
