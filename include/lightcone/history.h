@@ -194,7 +194,7 @@ gboolean lc_history_find_by_key (LcHistory *history, guint32 timeline, guint32 o
 typedef gboolean (*LcHistoryVisit) (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data);
 
 /* Events of one process from one ordinal to before another (clamped), in order, or backwards when first > last:
- * then from first - 1 down to last. At memory speed: some 50 M events/s. */
+ * then from first - 1 down to last. Some 25 to 30 M events/s. */
 gboolean lc_history_visit (LcHistory *history, guint32 timeline, guint32 process, guint64 first, guint64 last,
                            LcHistoryVisit visit, gpointer data, GCancellable *cancellable, GError **error);
 
@@ -262,7 +262,7 @@ typedef struct
 /* One bucket of the summary of one process. Times are in ns, on either axis. */
 typedef struct
 {
-  guint64 running; /* alive and not waiting; of an axis of layers: within the events' own time */
+  guint64 running; /* alive and not waiting; on the axis of layers: in its events, and in the gap before each */
   guint64 waiting;
   guint64 holding; /* at least one object */
   guint64 events;  /* that end in it */
