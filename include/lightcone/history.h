@@ -84,6 +84,7 @@ typedef struct
   const char *name;
   const char *model;      /* NULL: measured */
   const char *parameters; /* or NULL */
+  gboolean own;           /* it has events, arcs and an order of its own: what was decided again may differ */
 } LcHistoryTimeline;
 
 /* An arc rule of those that made this history. */
@@ -121,6 +122,14 @@ guint64 lc_history_get_n_layers (const LcHistory *history);
 /* From the first begin to the last end. */
 void lc_history_get_span (const LcHistory *history, guint64 *begin, guint64 *end);
 
+/* How many events a process has on a timeline: as many as measured, but where work went to another process. */
+gboolean lc_history_count_events (LcHistory *history, guint32 timeline, guint32 process, guint64 *events,
+                                  GError **error);
+
+/* Where an event of the measured timeline is on another one. */
+gboolean lc_history_locate (LcHistory *history, guint32 timeline, guint32 process, guint64 ordinal,
+                            guint32 *its_process, guint64 *its_ordinal, GError **error);
+
 /* A value of the table `meta`, or NULL. Free with g_free. */
 char *lc_history_dup_meta (LcHistory *history, const char *key);
 
@@ -129,7 +138,8 @@ char *lc_history_dup_meta (LcHistory *history, const char *key);
 /* Further bits of an event's flags, after LcTraceEventFlags. */
 typedef enum
 {
-  LC_HISTORY_EVENT_GROUP = 1 << 12, /* a member of a group (a barrier), which its object and sequence name */
+  LC_HISTORY_EVENT_GROUP = 1 << 12,     /* a member of a group (a barrier), which its object and sequence name */
+  LC_HISTORY_EVENT_REORDERED = 1 << 13, /* it came after others than those that it was measured to come after last */
 } LcHistoryEventFlags;
 
 typedef struct
@@ -158,6 +168,15 @@ typedef struct
   guint16 flags;
   gint16 basis;   /* which of its arcs was last, or -1: its own process */
   guint32 n_arcs; /* that end here; one for a whole group, from its last member */
+
+  /* Why it is where it is, on another timeline than the measured one, with all that came before it on its process:
+   * end - measured end = gained - removed + what operations cost more or less than was measured. */
+  guint64 removed; /* instrumentation taken off, ns */
+  gint64 gained;   /* waiting on this timeline less measured waiting, ns */
+
+  /* Its name on the measured timeline; another than process and ordinal only on a timeline with an order of its own. */
+  guint32 origin_process;
+  guint64 origin_ordinal;
 } LcHistoryEvent;
 
 /* An arc between two events. */

@@ -12,7 +12,7 @@ GQuark lc_rules_error_quark (void);
 
 typedef enum
 {
-  LC_RULES_ERROR_GROUP,   /* a group that is none of class, operation, arc, or has no name */
+  LC_RULES_ERROR_GROUP,   /* a group that is none of class, operation, arc, work, or has no name */
   LC_RULES_ERROR_KEY,     /* a key that the group does not have, or lacks */
   LC_RULES_ERROR_VALUE,   /* a value that the key cannot have */
   LC_RULES_ERROR_UNKNOWN, /* a class or an operation that is described nowhere */
@@ -41,6 +41,21 @@ typedef struct
   gboolean given; /* the first sequence numbers, as many as the object's value says, need no arc */
 } LcClassRule;
 
+/* How an approximation finds the end of an event of an operation (docs/approximation.md). */
+typedef enum
+{
+  LC_TIMING_LOCAL,      /* takes its own time; the default for what does not wait */
+  LC_TIMING_RELEASE,    /* goes on some time after the last point that it had to come after; the default for what waits */
+  LC_TIMING_START,      /* begins a process, some time after that was made */
+  LC_TIMING_BARRIER,    /* after the last of its group; how the members leave is a parameter; the default of groups */
+  LC_TIMING_TOGETHER,   /* after the last of its group, as much later as was measured */
+  LC_TIMING_MESSAGE,    /* when a message has come and is copied */
+  LC_TIMING_RENDEZVOUS, /* when both are there and the message is over */
+  LC_TIMING_COMPLETE,   /* as a message or a local operation, begun by an earlier event of its own process */
+  LC_TIMING_POLL,       /* asked in vain for what a later complete brings */
+  LC_TIMING_TREE,       /* as a message, or the last of several, that goes through a tree of processes */
+} LcTiming;
+
 typedef struct
 {
   char *name;
@@ -48,6 +63,7 @@ typedef struct
   char *summary;
   gboolean waits;
   gboolean members; /* its value says how many events have its object and sequence number together */
+  LcTiming timing;
 } LcOperationRule;
 
 typedef struct
@@ -61,7 +77,17 @@ typedef struct
   LcArcKind kind;
   gboolean counted; /* the value of the event at `to` says how many events at `from` there are */
   gboolean once;    /* when an event at `to` has had it, nobody else needs it */
+  gboolean decided; /* whose turn it is was decided by who came first: another order is possible as well */
 } LcArcRule;
+
+/* Who hands out work: whoever carries out `operation` on such an object takes what comes next, whichever process it is. */
+typedef struct
+{
+  char *name;
+  char *class_name;
+  char *operation; /* the work begins after its end, and lasts up to the next event with the object */
+  char *object;    /* a pattern (* and ?) for the object's name, as lc_trace_dup_object_name has it */
+} LcWorkRule;
 
 typedef struct _LcRules LcRules;
 
@@ -92,6 +118,7 @@ const LcOperationRule *lc_rules_get_operation (const LcRules *rules, const char 
 const GPtrArray *lc_rules_get_arcs (const LcRules *rules);
 const GPtrArray *lc_rules_get_operations (const LcRules *rules);
 const GPtrArray *lc_rules_get_classes (const LcRules *rules);
+const GPtrArray *lc_rules_get_works (const LcRules *rules); /* const LcWorkRule */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcRules, lc_rules_free)
 

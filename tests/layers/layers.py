@@ -21,8 +21,10 @@ MAY_USE = {
 
 # The folder that each header of include/lightcone belongs to. Everyone may know the format.
 PUBLIC = {
+    'approximate.h': 'analysis',
     'causality.h': 'analysis',
     'control.h': 'format',
+    'costs.h': 'analysis',
     'critical-path.h': 'analysis',
     'deadlock.h': 'analysis',
     'early-reads.h': 'analysis',
@@ -33,6 +35,7 @@ PUBLIC = {
     'rules.h': 'trace',
     'statistics.h': 'analysis',
     'sweep.h': 'history',
+    'timeline.h': 'history',
     'trace-format.h': 'format',
     'trace.h': 'trace',
 }
