@@ -44,12 +44,12 @@ typedef struct
 /* How an approximation finds the end of an event of an operation (docs/approximation.md). */
 typedef enum
 {
-  LC_TIMING_LOCAL,      /* takes its own time; the default for what does not wait */
-  LC_TIMING_RELEASE,    /* goes on some time after the last point that it had to come after; the default for what waits */
-  LC_TIMING_START,      /* begins a process, some time after that was made */
-  LC_TIMING_BARRIER,    /* after the last of its group; how the members leave is a parameter; the default of groups */
-  LC_TIMING_TOGETHER,   /* after the last of its group, as much later as was measured */
-  LC_TIMING_MESSAGE,    /* when a message has come and is copied */
+  LC_TIMING_LOCAL,    /* takes its own time; the default for what does not wait */
+  LC_TIMING_RELEASE,  /* goes on some time after the last point that it had to come after; the default for what waits */
+  LC_TIMING_START,    /* begins a process, some time after that was made */
+  LC_TIMING_BARRIER,  /* after the last of its group; how the members leave is a parameter; the default of groups */
+  LC_TIMING_TOGETHER, /* after the last of its group, as much later as was measured */
+  LC_TIMING_MESSAGE,  /* when a message has come and is copied */
   LC_TIMING_RENDEZVOUS, /* when both are there and the message is over */
   LC_TIMING_COMPLETE,   /* as a message or a local operation, begun by an earlier event of its own process */
   LC_TIMING_POLL,       /* asked in vain for what a later complete brings */
@@ -66,6 +66,13 @@ typedef struct
   LcTiming timing;
 } LcOperationRule;
 
+/* A number (0: any), or so much less than the value of an event says. */
+typedef struct
+{
+  gboolean by_value;
+  gint64 number;
+} LcHowMany;
+
 typedef struct
 {
   char *name;
@@ -75,12 +82,15 @@ typedef struct
   LcPoint from_point;
   int step; /* the sequence number at `to` less that at `from`: -1, 0 or 1 */
   LcArcKind kind;
-  gboolean counted; /* the value of the event at `to` says how many events at `from` there are */
-  gboolean once;    /* when an event at `to` has had it, nobody else needs it */
+  gboolean counted; /* the value of the event at `to` says how many events at `from` there are ... */
+  gint64 less;      /* ... and how many fewer than that there are */
+  LcHowMany uses;   /* how many events need the point at `from`, those of other arcs from it included */
   gboolean decided; /* whose turn it is was decided by who came first: another order is possible as well */
+  guint place;      /* among all arcs in the order in which they were read: the first of alternatives stands for all */
 } LcArcRule;
 
-/* Who hands out work: whoever carries out `operation` on such an object takes what comes next, whichever process it is. */
+/* Who hands out work: whoever carries out `operation` on such an object takes what comes next, whichever process it is.
+ */
 typedef struct
 {
   char *name;

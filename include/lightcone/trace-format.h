@@ -94,6 +94,23 @@ enum lc_layout
   X (SEND, 48, "send", CHANNEL, MESSAGE) \
   X (RECV, 49, "recv", CHANNEL, MESSAGE) \
   X (SSEND, 50, "ssend", CHANNEL, MESSAGE) \
+  X (ISEND, 51, "isend", CHANNEL, MESSAGE) \
+  X (IRECV, 52, "irecv", CHANNEL, MESSAGE) \
+  X (COMPLETE, 53, "complete", CHANNEL, MESSAGE) \
+  X (TEST_FAILED, 54, "test-failed", CHANNEL, MESSAGE) \
+  X (BROADCAST_ROOT, 64, "broadcast-root", COLLECTIVE, SYNC) \
+  X (BROADCAST_RECV, 65, "broadcast-recv", COLLECTIVE, SYNC) \
+  X (SCATTER_ROOT, 66, "scatter-root", COLLECTIVE, SYNC) \
+  X (SCATTER, 67, "scatter", COLLECTIVE, SYNC) \
+  X (REDUCE, 68, "reduce", COLLECTIVE, SYNC) \
+  X (REDUCE_ROOT, 69, "reduce-root", COLLECTIVE, SYNC) \
+  X (GATHER, 70, "gather", COLLECTIVE, SYNC) \
+  X (GATHER_ROOT, 71, "gather-root", COLLECTIVE, SYNC) \
+  X (ALL_REDUCE, 72, "all-reduce", COLLECTIVE, SYNC) \
+  X (ALL_GATHER, 73, "all-gather", COLLECTIVE, SYNC) \
+  X (ALL_TO_ALL, 74, "all-to-all", COLLECTIVE, SYNC) \
+  X (REDUCE_SCATTER, 75, "reduce-scatter", COLLECTIVE, SYNC) \
+  X (SCAN, 76, "scan", COLLECTIVE, SYNC) \
   X (CREATE, 96, "create", THREAD, SYNC) \
   X (START, 97, "start", THREAD, SYNC) \
   X (EXIT, 98, "exit", THREAD, SYNC) \
@@ -134,7 +151,8 @@ enum lc_event_flags
  * An event of a synchronization object. `end` is the CTF timestamp: it never decreases in a stream, and
  * end - duration is never less than the end of the event before.
  * What `value` means: write-start: the number of read-starts of the version before; barrier: how many processes
- * it gathers; signal and broadcast: how many were waiting; send, recv, ssend: bytes; others 0.
+ * it gathers; class collective: how many take part; signal and broadcast: how many were waiting; class channel:
+ * bytes; others 0.
  */
 struct lc_event_sync
 {

@@ -12,8 +12,10 @@
        ? 0 \
        : LC_TRACE_EVENT_SEQUENCE)
 
-#define HAS_VALUE(number) \
-  ((number) == LC_WRITE_START || (number) == LC_BARRIER || (number) == LC_TAG ? LC_TRACE_EVENT_VALUE : 0)
+#define HAS_VALUE(number, class) \
+  ((number) == LC_WRITE_START || (number) == LC_BARRIER || (number) == LC_TAG || (class) == LC_CLASS_COLLECTIVE \
+       ? LC_TRACE_EVENT_VALUE \
+       : 0)
 
 #define SIZE_MARK sizeof (struct lc_event_mark)
 #define SIZE_SYNC sizeof (struct lc_event_sync)
@@ -29,7 +31,8 @@ const LcOperationInfo lc_operations[LC_OPERATION_END] = {
               .operation_class = LC_CLASS_##class, \
               .layout = LC_LAYOUT_##bytes, \
               .size = SIZE_##bytes, \
-              .flags = HAS_SEQUENCE (number, LC_CLASS_##class) | HAS_VALUE (number) | BYTES_##bytes},
+              .flags = \
+                  HAS_SEQUENCE (number, LC_CLASS_##class) | HAS_VALUE (number, LC_CLASS_##class) | BYTES_##bytes},
     LC_OPERATIONS (X)
 #undef X
 };

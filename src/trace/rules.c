@@ -11,8 +11,9 @@
 
 struct _LcRules
 {
-  GPtrArray *classes, *operations, *arcs; /* sorted by name */
-  GHashTable *origins;                    /* group -> the file it is from */
+  GPtrArray *classes, *operations, *arcs, *works; /* sorted by name */
+  guint n_arcs_read;
+  GHashTable *origins; /* group -> the file it is from */
 };
 
 G_DEFINE_QUARK (lc - rules - error - quark, lc_rules_error)
@@ -60,6 +61,18 @@ arc_free (gpointer data)
   g_free (rule);
 }
 
+static void
+work_free (gpointer data)
+{
+  LcWorkRule *rule = data;
+
+  g_free (rule->name);
+  g_free (rule->class_name);
+  g_free (rule->operation);
+  g_free (rule->object);
+  g_free (rule);
+}
+
 LcRules *
 lc_rules_new_empty (void)
 {
@@ -68,6 +81,7 @@ lc_rules_new_empty (void)
   rules->classes = g_ptr_array_new_with_free_func (class_free);
   rules->operations = g_ptr_array_new_with_free_func (operation_free);
   rules->arcs = g_ptr_array_new_with_free_func (arc_free);
+  rules->works = g_ptr_array_new_with_free_func (work_free);
   rules->origins = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   return rules;
 }
@@ -80,6 +94,7 @@ lc_rules_free (LcRules *rules)
   g_ptr_array_unref (rules->classes);
   g_ptr_array_unref (rules->operations);
   g_ptr_array_unref (rules->arcs);
+  g_ptr_array_unref (rules->works);
   g_hash_table_unref (rules->origins);
   g_free (rules);
 }
@@ -182,6 +197,55 @@ get_number (const Place *place, const char *key, gint64 *number, GError **error)
 static const char *const no_yes[] = {"false", "true", NULL};
 static const char *const no_value[] = {"", "value", NULL};
 
+/* `value`, or `value-N`: so much less. */
+static gboolean
+read_by_value (const char *text, gint64 *less)
+{
+  *less = 0;
+  if (!g_str_has_prefix (text, "value"))
+    return FALSE;
+  text += strlen ("value");
+  return *text == '\0' || (*text == '-' && g_ascii_string_to_signed (text + 1, 10, 0, G_MAXUINT32, less, NULL));
+}
+
+static gboolean
+get_count (const Place *place, LcArcRule *rule, GError **error)
+{
+  g_autofree char *value = get (place, "count");
+  g_autofree char *what = NULL;
+
+  if (value == NULL || *value == '\0')
+    return TRUE;
+  rule->counted = read_by_value (value, &rule->less);
+  if (rule->counted)
+    return TRUE;
+  what = g_strdup_printf ("it is '%s', and can be one of: value, value-1, value-2 ...", value);
+  return fail (place, "count", LC_RULES_ERROR_VALUE, what, error);
+}
+
+static gboolean
+get_uses (const Place *place, LcHowMany *uses, GError **error)
+{
+  static const char *const words[] = {"many", "one", "two"};
+  g_autofree char *value = get (place, "uses");
+  g_autofree char *what = NULL;
+
+  *uses = (LcHowMany){FALSE, 0};
+  if (value == NULL)
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (strcmp (value, words[i]) == 0)
+      {
+        uses->number = i;
+        return TRUE;
+      }
+  uses->by_value = read_by_value (value, &uses->number);
+  if (uses->by_value)
+    return TRUE;
+  what = g_strdup_printf ("it is '%s', and can be one of: many, one, two, value, value-1, value-2 ...", value);
+  return fail (place, "uses", LC_RULES_ERROR_VALUE, what, error);
+}
+
 /* --- Groups ------------------------------------------------------------------------------------------------ */
 
 static gboolean
@@ -207,10 +271,30 @@ read_class (LcRules *rules, const Place *place, const char *name, GError **error
   return TRUE;
 }
 
+/* What is not said follows from what the operation does. */
+static gboolean
+get_timing (const Place *place, LcOperationRule *rule, GError **error)
+{
+  static const char *const words[] = {"local",      "release",  "start", "barrier", "together", "message",
+                                      "rendezvous", "complete", "poll",  "tree",    NULL};
+  g_autofree char *value = get (place, "timing");
+  int timing;
+
+  if (!get_choice (place, "timing", words, &timing, error))
+    return FALSE;
+  if (value != NULL)
+    rule->timing = (LcTiming)timing;
+  else
+    rule->timing = rule->members ? LC_TIMING_BARRIER : rule->waits ? LC_TIMING_RELEASE : LC_TIMING_LOCAL;
+  if ((rule->timing == LC_TIMING_BARRIER || rule->timing == LC_TIMING_TOGETHER) && !rule->members)
+    return fail (place, "timing", LC_RULES_ERROR_VALUE, "it is for operations with members=value", error);
+  return TRUE;
+}
+
 static gboolean
 read_operation (LcRules *rules, const Place *place, const char *name, GError **error)
 {
-  static const char *const keys[] = {"class", "summary", "waits", "members", "sequence", NULL};
+  static const char *const keys[] = {"class", "summary", "waits", "members", "sequence", "timing", NULL};
   LcOperationRule *rule = g_new0 (LcOperationRule, 1);
   int waits = 0, members = 0;
 
@@ -224,6 +308,11 @@ read_operation (LcRules *rules, const Place *place, const char *name, GError **e
     }
   rule->waits = waits;
   rule->members = members;
+  if (!get_timing (place, rule, error))
+    {
+      operation_free (rule);
+      return FALSE;
+    }
   put (rules->operations, rule);
   return TRUE;
 }
@@ -231,22 +320,22 @@ read_operation (LcRules *rules, const Place *place, const char *name, GError **e
 static gboolean
 read_arc (LcRules *rules, const Place *place, const char *name, GError **error)
 {
-  static const char *const keys[] = {"class", "from", "to", "from-point", "sequence", "kind", "count", "uses", NULL};
+  static const char *const keys[] = {"class", "from",  "to",   "from-point", "sequence",
+                                     "kind",  "count", "uses", "decided",    NULL};
   static const char *const points[] = {"end", "begin", NULL};
   static const char *const relations[] = {"same", "next", "previous", NULL};
   static const char *const kinds[] = {"data", "order", NULL};
-  static const char *const uses[] = {"many", "one", NULL};
   static const int steps[] = {0, 1, -1};
   LcArcRule *rule = g_new0 (LcArcRule, 1);
-  int point = 0, relation = 0, kind = 0, counted = 0, once = 0;
+  int point = 0, relation = 0, kind = 0, decided = 0;
 
   rule->name = g_strdup (name);
   if (!check_keys (place, keys, error) || !get_needed (place, "class", &rule->class_name, error) ||
       !get_needed (place, "from", &rule->from, error) || !get_needed (place, "to", &rule->to, error) ||
       !get_choice (place, "from-point", points, &point, error) ||
       !get_choice (place, "sequence", relations, &relation, error) ||
-      !get_choice (place, "kind", kinds, &kind, error) || !get_choice (place, "count", no_value, &counted, error) ||
-      !get_choice (place, "uses", uses, &once, error))
+      !get_choice (place, "kind", kinds, &kind, error) || !get_count (place, rule, error) ||
+      !get_uses (place, &rule->uses, error) || !get_choice (place, "decided", no_yes, &decided, error))
     {
       arc_free (rule);
       return FALSE;
@@ -254,9 +343,26 @@ read_arc (LcRules *rules, const Place *place, const char *name, GError **error)
   rule->from_point = point == 0 ? LC_POINT_END : LC_POINT_BEGIN;
   rule->step = steps[relation];
   rule->kind = kind == 0 ? LC_ARC_DATA : LC_ARC_ORDER;
-  rule->counted = counted;
-  rule->once = once;
+  rule->decided = decided;
+  rule->place = rules->n_arcs_read++;
   put (rules->arcs, rule);
+  return TRUE;
+}
+
+static gboolean
+read_work (LcRules *rules, const Place *place, const char *name, GError **error)
+{
+  static const char *const keys[] = {"class", "operation", "object", NULL};
+  LcWorkRule *rule = g_new0 (LcWorkRule, 1);
+
+  rule->name = g_strdup (name);
+  if (!check_keys (place, keys, error) || !get_needed (place, "class", &rule->class_name, error) ||
+      !get_needed (place, "operation", &rule->operation, error) || !get_needed (place, "object", &rule->object, error))
+    {
+      work_free (rule);
+      return FALSE;
+    }
+  put (rules->works, rule);
   return TRUE;
 }
 
@@ -267,7 +373,7 @@ read_group (LcRules *rules, const Place *place, GError **error)
   {
     const char *word;
     gboolean (*read) (LcRules *, const Place *, const char *, GError **);
-  } sorts[] = {{"class ", read_class}, {"operation ", read_operation}, {"arc ", read_arc}};
+  } sorts[] = {{"class ", read_class}, {"operation ", read_operation}, {"arc ", read_arc}, {"work ", read_work}};
 
   for (gsize i = 0; i < G_N_ELEMENTS (sorts); i++)
     {
@@ -279,7 +385,8 @@ read_group (LcRules *rules, const Place *place, GError **error)
       return sorts[i].read (rules, place, name, error);
     }
   g_set_error (error, LC_RULES_ERROR, LC_RULES_ERROR_GROUP,
-               "%s: [%s]: a group is [class NAME], [operation NAME] or [arc NAME]", place->path, place->group);
+               "%s: [%s]: a group is [class NAME], [operation NAME], [arc NAME] or [work NAME]", place->path,
+               place->group);
   return FALSE;
 }
 
@@ -403,6 +510,12 @@ lc_rules_get_classes (const LcRules *rules)
   return rules->classes;
 }
 
+const GPtrArray *
+lc_rules_get_works (const LcRules *rules)
+{
+  return rules->works;
+}
+
 /* An operation that a group of the class names must be one of that class. */
 static gboolean
 check_operation (const LcRules *rules, const char *sort, const char *name, const char *key, const char *class_name,
@@ -458,6 +571,14 @@ lc_rules_check (const LcRules *rules, GError **error)
       if (!check_class (rules, "arc", rule->name, rule->class_name, error) ||
           !check_operation (rules, "arc", rule->name, "from", rule->class_name, rule->from, error) ||
           !check_operation (rules, "arc", rule->name, "to", rule->class_name, rule->to, error))
+        return FALSE;
+    }
+  for (guint i = 0; i < rules->works->len; i++)
+    {
+      const LcWorkRule *rule = rules->works->pdata[i];
+
+      if (!check_class (rules, "work", rule->name, rule->class_name, error) ||
+          !check_operation (rules, "work", rule->name, "operation", rule->class_name, rule->operation, error))
         return FALSE;
     }
   return TRUE;

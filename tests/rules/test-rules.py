@@ -12,9 +12,12 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
 KINDS = {"data", "order"}
 RELATIONS = {"same", "next", "previous"}
 POINTS = {"begin", "end"}
+TIMINGS = {"local", "release", "start", "barrier", "together", "message", "rendezvous", "complete", "poll", "tree"}
+COUNT = re.compile(r"value(-[0-9]+)?$")
+USES = re.compile(r"(many|one|two|value(-[0-9]+)?)$")
 KEYS = {"class": {"summary", "sequence", "holding", "given", "first"},
-        "operation": {"class", "summary", "waits", "members", "sequence"},
-        "arc": {"class", "from", "from-point", "to", "sequence", "kind", "count", "uses"}}
+        "operation": {"class", "summary", "waits", "members", "sequence", "timing"},
+        "arc": {"class", "from", "from-point", "to", "sequence", "kind", "count", "uses", "decided"}}
 
 
 def recorded():
@@ -52,6 +55,8 @@ def problems_of(files, operations):
     for name, keys in rules["operation"].items():
         if keys.get("class") not in rules["class"]:
             yield "operation %s: unknown class" % name
+        if keys.get("timing", "local") not in TIMINGS:
+            yield "operation %s: unknown timing" % name
     for name, keys in rules["arc"].items():
         ends = [rules["operation"].get(keys.get(end), {}).get("class") for end in ("from", "to")]
         if ends != [keys.get("class")] * 2:
@@ -60,6 +65,12 @@ def problems_of(files, operations):
             yield "arc %s: unknown kind or relation" % name
         if keys.get("from-point", "end") not in POINTS:
             yield "arc %s: unknown point" % name
+        if not COUNT.match(keys.get("count", "value")) or not USES.match(keys.get("uses", "many")):
+            yield "arc %s: unknown count or uses" % name
+        for other, same in rules["arc"].items():
+            point = [(arc.get("from"), arc.get("from-point", "end"), arc.get("sequence")) for arc in (keys, same)]
+            if point[0] == point[1] and keys.get("uses", "many") != same.get("uses", "many"):
+                yield "arc %s: %s has other uses of the same point" % (name, other)
     for name, keys in rules["class"].items():
         for operation in keys.get("holding", "").split(";"):
             if operation and rules["operation"].get(operation, {}).get("class") != name:

@@ -47,6 +47,9 @@ check_sample_event (const LcTraceEvent *event)
       g_assert_true (event->flags & LC_TRACE_EVENT_VALUE);
       break;
     case LC_SEND:
+    case LC_ISEND:
+    case LC_COMPLETE:
+    case LC_TEST_FAILED:
       g_assert_cmpuint (event->bytes, ==, 4096);
       g_assert_true (event->flags & LC_TRACE_EVENT_BYTES);
       g_assert_true (sequence);
@@ -64,6 +67,9 @@ check_sample_event (const LcTraceEvent *event)
       g_assert_false (sequence);
       break;
     case LC_BARRIER:
+    case LC_BROADCAST_ROOT:
+    case LC_REDUCE:
+    case LC_SCAN:
       g_assert_cmpint (event->value, ==, 2);
       g_assert_true (event->flags & LC_TRACE_EVENT_VALUE);
       break;
@@ -103,7 +109,7 @@ test_sample (void)
         }
       sum += events->len;
     }
-  g_assert_cmpuint (sum, ==, 34);
+  g_assert_cmpuint (sum, ==, 51);
   assert_no_problems (trace);
   maker_remove (directory);
 }
@@ -193,7 +199,7 @@ test_threads (void)
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
     threads[i] = g_thread_new ("reader", read_all, trace);
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    g_assert_cmpuint (GPOINTER_TO_SIZE (g_thread_join (threads[i])), ==, 20 * 34);
+    g_assert_cmpuint (GPOINTER_TO_SIZE (g_thread_join (threads[i])), ==, 20 * 51);
   maker_remove (directory);
 }
 

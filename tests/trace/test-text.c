@@ -109,7 +109,7 @@ test_operations (void)
 
   maker_write_text (directory, "a.events",
                     FIRST
-                    "1 2 lock A 1\n3 4 advance A 1\n5 6 all-reduce A 1\n7 8 acquire A -4\n9 9 acquire\n"
+                    "1 2 lock A 1\n3 4 advance A 1\n5 6 borrow A 1\n7 8 acquire A -4\n9 9 acquire\n"
                     "10 10 enter work\n11 11 leave work\n12 12 create b\n13 14 acquire B value=-7 cpu=3 contended=1\n");
   trace = open_trace (directory);
   events = maker_events (trace, 0);
@@ -127,7 +127,7 @@ test_operations (void)
   g_assert_cmpint (event[8].value, ==, -7);
   g_assert_cmpuint (event[8].cpu, ==, 3);
   g_assert_cmpuint (event[8].flags, ==, LC_TRACE_EVENT_VALUE | LC_EVENT_CONTENDED);
-  g_assert_cmpstr (lc_trace_get_operation (trace, event[2].operation)->name, ==, "all-reduce");
+  g_assert_cmpstr (lc_trace_get_operation (trace, event[2].operation)->name, ==, "borrow");
   g_assert_null (lc_trace_get_operation (trace, event[2].operation)->class_name);
   g_assert_cmpstr (lc_trace_get_operation (trace, LC_LOCK)->class_name, ==, "mutex");
   g_assert_null (lc_trace_get_operation (trace, 4));

@@ -1,0 +1,245 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Messages without waiting, and collective operations, in text traces: their arcs, layers, and what is missing."""
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+
+from cli import LIGHTCONE, contains, equal, lightcone, main, test
+
+DOCS = os.environ['LIGHTCONE_DOCS']
+GROUPS = ['all-reduce', 'all-gather', 'all-to-all', 'reduce-scatter', 'scan']
+
+
+def write(name, *processes):
+    """Each process is its lines."""
+    os.mkdir(name)
+    for number, lines in enumerate(processes):
+        with open(f'{name}/{number}.events', 'w') as file:
+            file.write('%lightcone-events 1\n' + ''.join(line + '\n' for line in lines))
+
+
+def rows(name, query):
+    result = lightcone('sql', '--csv', name, query)
+    equal((result.returncode, result.stderr), (0, ''), query)
+    return [tuple(row) for row in csv.reader(io.StringIO(result.stdout))][1:]
+
+
+def arcs(name):
+    """process.ordinal of both ends, with the point of the first and the kind."""
+    found = rows(name, 'SELECT from_process, from_ordinal, from_point, to_process, to_ordinal, kind FROM arc'
+                       ' ORDER BY 4, 5, 1, 2')
+    return [f'{a}.{b} {point} > {c}.{d} {kind}' for a, b, point, c, d, kind in found]
+
+
+def layers(name):
+    return {f'{process}.{ordinal}': int(layer)
+            for process, ordinal, layer in rows(name, 'SELECT process, ordinal, layer FROM event')}
+
+
+def check(name):
+    result = lightcone('check', '--json', name)
+    equal(result.stderr, '')
+    return json.loads(result.stdout)
+
+
+def is_clean(name):
+    found = check(name)
+    assert found['clean'], found['event']
+
+
+def complains(name, *messages):
+    result = lightcone('check', name)
+    equal(result.returncode, 1, 'the status')
+    for message in messages:
+        contains(result.stdout, message)
+    equal(check(name)['unmatched'], len(messages))
+
+
+# --- Messages -------------------------------------------------------------------------------------------------------
+
+
+@test
+def a_recv_takes_what_any_operation_sends():
+    write('sends', ['0 10 send c 0 bytes=8', '20 40 ssend c 1', '50 60 isend c 2', '70 80 complete c 2'],
+          ['5 12 recv c 0', '30 45 recv c 1', '55 90 recv c 2'])
+    is_clean('sends')
+    equal(arcs('sends'), ['1.1 begin > 0.1 order', '0.2 begin > 0.3 data', '0.0 begin > 1.0 data',
+                          '0.1 begin > 1.1 data', '0.2 begin > 1.2 data'])
+
+
+@test
+def the_complete_of_an_irecv_takes_what_any_operation_sends():
+    write('irecvs', ['10 11 send c 0', '20 45 ssend c 1', '50 60 isend c 2', '70 80 complete c 2'],
+          ['0 1 irecv c 0', '2 3 irecv c 1', '4 5 irecv c 2', '30 40 complete c 1', '41 42 complete c 0',
+           '43 90 complete c 2'])
+    is_clean('irecvs')
+    equal(arcs('irecvs'), ['1.1 begin > 0.1 order', '0.2 begin > 0.3 data', '0.1 begin > 1.3 data',
+                           '0.0 begin > 1.4 data', '0.2 begin > 1.5 data'])
+
+
+@test
+def a_complete_waits_for_the_begin_of_the_send():
+    write('waits', ['100 110 isend c 0', '120 130 complete c 0'],
+          ['0 5 irecv c 0', '10 20 test-failed c 0', '30 160 complete c 0'])
+    is_clean('waits')
+    equal(rows('waits', "SELECT waited FROM event WHERE operation = 'complete' ORDER BY process"), [('0',), ('70',)])
+    equal(layers('waits'), {'0.0': 1, '0.1': 2, '1.0': 1, '1.1': 2, '1.2': 3})
+
+
+@test
+def a_message_to_oneself_is_completed_twice():
+    write('self', ['0 5 isend c 0', '10 15 irecv c 0', '20 25 complete c 0', '30 35 complete c 0'])
+    is_clean('self')
+    equal(arcs('self'), ['0.0 begin > 0.2 data', '0.0 begin > 0.3 data'])
+
+
+@test
+def a_rendezvous_waits_for_an_irecv_too():
+    write('rendezvous', ['0 60 ssend c 0'], ['50 55 irecv c 0', '70 80 complete c 0'])
+    is_clean('rendezvous')
+    equal(rows('rendezvous', "SELECT waited FROM event WHERE operation = 'ssend'"), [('50',)])
+
+
+@test
+def a_failed_test_waits_for_nothing():
+    write('tests', ['0 5 irecv c 0', '10 20 test-failed c 0', '20 30 test-failed c 0', '31 40 test-failed c 0'])
+    is_clean('tests')
+    equal(arcs('tests'), [])
+    equal(rows('tests', "SELECT name, class FROM operation WHERE name LIKE 'test-%'"), [('test-failed', 'channel')])
+
+
+@test
+def what_was_never_sent_is_named():
+    write('unsent', ['0 10 send c 0', '20 30 ssend c 2'],
+          ['0 10 recv c 0', '20 30 recv c 1', '40 50 irecv d 4', '60 70 complete d 4'])
+    complains('unsent', '0, event 1: ssend of c, number 2, waits for recv number 2, which is nowhere',
+              '1, event 1: recv of c, number 1, waits for send number 1, which is nowhere',
+              '1, event 3: complete of d, number 4, waits for send number 4, which is nowhere')
+
+
+# --- Collective operations ------------------------------------------------------------------------------------------
+
+
+@test
+def all_wait_for_the_root():
+    for root, others in (('broadcast-root', 'broadcast-recv'), ('scatter-root', 'scatter')):
+        for value in (' value=3', ''):
+            name = root + value
+            write(name, [f'0 30 {others} world 0{value}'], [f'20 22 {root} world 0{value} bytes=80'],
+                  ['0 1 tag value=1', f'25 32 {others} world 0{value}'])
+            is_clean(name)
+            equal(arcs(name), ['1.0 begin > 0.0 data', '1.0 begin > 2.1 data'])
+            equal(rows(name, 'SELECT waited FROM event WHERE waited > 0'), [('20',)])
+            equal(layers(name), {'0.0': 1, '1.0': 1, '2.0': 1, '2.1': 2})
+
+
+@test
+def the_root_waits_for_all():
+    for root, others in (('reduce-root', 'reduce'), ('gather-root', 'gather')):
+        for value in (' value=3', ''):
+            name = root + value
+            write(name, [f'30 31 {others} world 0{value}'], [f'20 45 {root} world 0{value}'],
+                  ['0 1 tag value=1', f'40 41 {others} world 0{value}'])
+            is_clean(name)
+            equal(arcs(name), ['0.0 begin > 1.0 data', '2.1 begin > 1.0 data'])
+            equal(rows(name, 'SELECT process, waited FROM event WHERE waited > 0'), [('1', '20')])
+            equal(layers(name), {'0.0': 1, '1.0': 2, '2.0': 1, '2.1': 2})
+
+
+@test
+def the_members_of_a_group_share_a_layer_and_wait_for_the_last():
+    for group in GROUPS:
+        for value in (' value=3', ''):
+            name = group + value
+            write(name, [f'30 50 {group} world 0{value}'], [f'20 51 {group} world 0{value}'],
+                  ['0 1 tag value=1', '2 3 tag value=2', f'40 52 {group} world 0{value}'])
+            is_clean(name)
+            equal(arcs(name), ['2.2 begin > 0.0 data', '2.2 begin > 1.0 data'])
+            equal(rows(name, 'SELECT process, waited FROM event WHERE waited > 0'), [('0', '10'), ('1', '20')])
+            equal(layers(name), {'0.0': 3, '1.0': 3, '2.0': 1, '2.1': 2, '2.2': 3})
+
+
+@test
+def a_communicator_of_one_waits_for_nobody():
+    operations = ['broadcast-root', 'scatter-root', 'reduce-root', 'gather-root', *GROUPS]
+    write('alone', [f'{number * 10} {number * 10 + 5} {operation} self {number} value=1'
+                    for number, operation in enumerate(operations)])
+    is_clean('alone')
+    equal(arcs('alone'), [])
+
+
+@test
+def an_operation_of_one_kind_is_no_partner_of_another():
+    write('kinds', ['0 10 all-reduce world 0', '20 30 scan world 1'], ['0 10 all-reduce world 0', '20 30 scan world 1'])
+    is_clean('kinds')
+    equal(layers('kinds'), {'0.0': 1, '0.1': 2, '1.0': 1, '1.1': 2})
+
+
+@test
+def more_may_come_than_the_root_says():
+    write('more', ['0 10 broadcast-root world 0 value=2'], ['0 12 broadcast-recv world 0'],
+          ['0 12 broadcast-recv world 0'], ['0 12 broadcast-recv world 0'])
+    is_clean('more')
+    equal(arcs('more'), ['0.0 begin > 1.0 data', '0.0 begin > 2.0 data', '0.0 begin > 3.0 data'])
+
+
+@test
+def who_did_not_come_is_told():
+    write('missing', ['0 10 broadcast-recv world 0', '20 30 reduce-root world 1 value=3',
+                      '40 50 gather-root world 2 value=2', '60 70 scan world 3 value=3'],
+          ['20 21 reduce world 1 value=3', '60 70 scan world 3 value=3'])
+    complains('missing', '0, event 0: broadcast-recv of world, number 0, waits for broadcast-root number 0, which is '
+                         'nowhere',
+              '0, event 1: reduce-root of world, number 1, waits for reduce number 1, of which 1 of 2 are there',
+              '0, event 2: gather-root of world, number 2, waits for gather number 2, which is nowhere',
+              '0, event 3: scan of world, number 3, waits for scan number 3, of which 2 of 3 are there',
+              '1, event 1: scan of world, number 3, waits for scan number 3, of which 2 of 3 are there')
+    equal([(event['there'], event['needed']) for event in check('missing')['event']],
+          [(0, 1), (1, 2), (0, 1), (2, 3), (2, 3)])
+    equal(rows('missing', "SELECT detail FROM problem WHERE operation = 'reduce-root'"),
+          [('waits for reduce 1, of which 1 of 2 are there',)])
+
+
+# --- All of them ----------------------------------------------------------------------------------------------------
+
+
+@test
+def the_other_commands_know_them():
+    write('all', ['0 10 isend c 0 bytes=100 to=1', '20 60 all-reduce world 0 value=2', '70 71 complete c 0'],
+          ['0 5 irecv c 0 from=0', '6 7 test-failed c 0', '8 30 complete c 0', '50 61 all-reduce world 0 value=2'])
+    found = json.loads(lightcone('info', '--json', 'all').stdout)
+    equal({operation['name']: (operation['class'], operation['events']) for operation in found['operation']},
+          {'isend': ('channel', 1), 'irecv': ('channel', 1), 'test-failed': ('channel', 1), 'complete': ('channel', 2),
+           'all-reduce': ('collective', 2)})
+    equal({thing['name']: thing['objects'] for thing in found['class']}, {'channel': 1, 'collective': 1})
+    for what in ('waiting', 'parallelism', 'objects', 'operations'):
+        result = lightcone('stats', 'all', what)
+        equal((result.returncode, result.stderr), (0, ''), what)
+    contains(lightcone('stats', 'all', 'objects').stdout, 'collective')
+    result = lightcone('critical-path', 'all')
+    equal((result.returncode, result.stderr), (0, ''), 'critical-path')
+    contains(result.stdout, 'all-reduce')
+
+
+@test
+def the_example_of_the_format_is_what_the_page_says():
+    with open(os.path.join(DOCS, 'format.md'), encoding='utf-8') as page:
+        section = page.read().split('### Messages and collective operations')[1]
+    files = re.findall(r'```\n# (\S+)\n(%lightcone-events 1\n.*?)```', section, re.DOTALL)
+    equal([name for name, _ in files], ['rank-0.events', 'rank-1.events'])
+    os.mkdir('example')
+    for name, text in files:
+        with open(f'example/{name}', 'w') as file:
+            file.write(text)
+    shown = re.search(r'```\n\$ lightcone (.*?)\n(.*?)```', section, re.DOTALL)
+    result = subprocess.run(f'"{LIGHTCONE}" {shown[1]}', shell=True, capture_output=True, text=True)
+    equal((result.returncode, result.stderr), (0, ''))
+    equal(result.stdout, shown[2])
+    is_clean('example')
+
+
+main()

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the groups of a rules file say, and what is said of those that do not fit. */
+#include <glib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "lightcone/rules.h"
+
+#define TICKET \
+  "[class ticket]\nsummary=Numbers\n" \
+  "[operation give]\nclass=ticket\nsummary=Gives a number\n" \
+  "[operation take]\nclass=ticket\nsummary=Takes a number\nwaits=true\n"
+
+/* The built-in rules and `text`; NULL when it was refused. */
+static LcRules *
+load (const char *text, GError **error)
+{
+  g_autoptr (LcRules) rules = lc_rules_new ();
+  g_autofree char *directory = g_dir_make_tmp ("lightcone-rules-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (directory, "own.rules", NULL);
+  gboolean good;
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  good = lc_rules_load (rules, path, error) && lc_rules_check (rules, error);
+  g_unlink (path);
+  g_rmdir (directory);
+  return good ? g_steal_pointer (&rules) : NULL;
+}
+
+static void
+check_refused (const char *text, LcRulesError code, const char *message)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcRules) rules = load (text, &error);
+
+  g_assert_null (rules);
+  g_assert_error (error, LC_RULES_ERROR, (int)code);
+  g_assert_nonnull (strstr (error->message, "own.rules"));
+  if (strstr (error->message, message) == NULL)
+    g_error ("'%s' does not say '%s'", error->message, message);
+}
+
+static void
+check_timing (const LcRules *rules, const char *operation, LcTiming timing)
+{
+  const LcOperationRule *rule = lc_rules_get_operation (rules, operation);
+
+  g_assert_nonnull (rule);
+  if (rule->timing != timing)
+    g_error ("%s has timing %d, not %d", operation, rule->timing, timing);
+}
+
+static void
+test_timing_built_in (void)
+{
+  g_autoptr (LcRules) rules = lc_rules_new ();
+
+  check_timing (rules, "tag", LC_TIMING_LOCAL);
+  check_timing (rules, "unlock", LC_TIMING_LOCAL);
+  check_timing (rules, "send", LC_TIMING_LOCAL);
+  check_timing (rules, "lock", LC_TIMING_RELEASE);
+  check_timing (rules, "join", LC_TIMING_RELEASE);
+  check_timing (rules, "start", LC_TIMING_START);
+  check_timing (rules, "barrier", LC_TIMING_BARRIER);
+  check_timing (rules, "recv", LC_TIMING_MESSAGE);
+  check_timing (rules, "ssend", LC_TIMING_RENDEZVOUS);
+  check_timing (rules, "isend", LC_TIMING_LOCAL);
+  check_timing (rules, "irecv", LC_TIMING_LOCAL);
+  check_timing (rules, "complete", LC_TIMING_COMPLETE);
+  check_timing (rules, "test-failed", LC_TIMING_POLL);
+  check_timing (rules, "broadcast-root", LC_TIMING_LOCAL);
+  check_timing (rules, "broadcast-recv", LC_TIMING_TREE);
+  check_timing (rules, "reduce", LC_TIMING_LOCAL);
+  check_timing (rules, "reduce-root", LC_TIMING_TREE);
+  check_timing (rules, "all-reduce", LC_TIMING_TOGETHER);
+  check_timing (rules, "scan", LC_TIMING_TOGETHER);
+}
+
+static void
+test_timing_words (void)
+{
+  static const struct
+  {
+    const char *word;
+    LcTiming timing;
+  } words[] = {{"local", LC_TIMING_LOCAL},
+               {"release", LC_TIMING_RELEASE},
+               {"start", LC_TIMING_START},
+               {"barrier", LC_TIMING_BARRIER},
+               {"together", LC_TIMING_TOGETHER},
+               {"message", LC_TIMING_MESSAGE},
+               {"rendezvous", LC_TIMING_RENDEZVOUS},
+               {"complete", LC_TIMING_COMPLETE},
+               {"poll", LC_TIMING_POLL},
+               {"tree", LC_TIMING_TREE}};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          TICKET "[operation meet]\nclass=ticket\nsummary=Meets others\nwaits=true\nmembers=value\ntiming=%s\n",
+          words[i].word);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (LcRules) rules = load (text, &error);
+
+      g_assert_no_error (error);
+      check_timing (rules, "meet", words[i].timing);
+      check_timing (rules, "take", LC_TIMING_RELEASE);
+      check_timing (rules, "give", LC_TIMING_LOCAL);
+    }
+}
+
+static void
+test_timing_refused (void)
+{
+  check_refused (TICKET "[operation meet]\nclass=ticket\nsummary=Meets\ntiming=soon\n", LC_RULES_ERROR_VALUE,
+                 "[operation meet] timing: it is 'soon', and can be one of: local, release, start, barrier, together, "
+                 "message, rendezvous, complete, poll, tree");
+  check_refused (TICKET "[operation meet]\nclass=ticket\nsummary=Meets\ntiming=barrier\n", LC_RULES_ERROR_VALUE,
+                 "[operation meet] timing: it is for operations with members=value");
+  check_refused (TICKET "[operation meet]\nclass=ticket\nsummary=Meets\ntiming=together\n", LC_RULES_ERROR_VALUE,
+                 "[operation meet] timing: it is for operations with members=value");
+}
+
+static const LcArcRule *
+find_arc (const LcRules *rules, const char *name)
+{
+  const GPtrArray *arcs = lc_rules_get_arcs (rules);
+
+  for (guint i = 0; i < arcs->len; i++)
+    if (strcmp (((const LcArcRule *)arcs->pdata[i])->name, name) == 0)
+      return arcs->pdata[i];
+  return NULL;
+}
+
+static void
+test_decided (void)
+{
+  const char *text = TICKET "[arc give to take]\nclass=ticket\nfrom=give\nto=take\ndecided=true\n"
+                            "[arc take to give]\nclass=ticket\nfrom=take\nto=give\n";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcRules) rules = load (text, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (find_arc (rules, "give to take")->decided);
+  g_assert_false (find_arc (rules, "take to give")->decided);
+  g_assert_true (find_arc (rules, "unlock to lock")->decided);
+  g_assert_false (find_arc (rules, "advance to await")->decided);
+  check_refused (TICKET "[arc give to take]\nclass=ticket\nfrom=give\nto=take\ndecided=perhaps\n", LC_RULES_ERROR_VALUE,
+                 "[arc give to take] decided: it is 'perhaps', and can be one of: false, true");
+}
+
+static void
+check_uses (const char *word, gboolean by_value, gint64 number)
+{
+  g_autofree char *text =
+      g_strdup_printf (TICKET "[arc give to take]\nclass=ticket\nfrom=give\nto=take\nuses=%s\n", word);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcRules) rules = load (text, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (find_arc (rules, "give to take")->uses.by_value, ==, by_value);
+  g_assert_cmpint (find_arc (rules, "give to take")->uses.number, ==, number);
+}
+
+static void
+test_uses (void)
+{
+  static const char *const wrong[] = {"", "three", "value-", "value-x", "value--1", "value+1", "values"};
+
+  check_uses ("many", FALSE, 0);
+  check_uses ("one", FALSE, 1);
+  check_uses ("two", FALSE, 2);
+  check_uses ("value", TRUE, 0);
+  check_uses ("value-1", TRUE, 1);
+  check_uses ("value-12", TRUE, 12);
+  for (gsize i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autofree char *text =
+          g_strdup_printf (TICKET "[arc give to take]\nclass=ticket\nfrom=give\nto=take\nuses=%s\n", wrong[i]);
+      g_autofree char *message =
+          g_strdup_printf ("[arc give to take] uses: it is '%s', and can be one of: many, one, two, "
+                           "value, value-1, value-2 ...",
+                           wrong[i]);
+
+      check_refused (text, LC_RULES_ERROR_VALUE, message);
+    }
+}
+
+static void
+test_count (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcRules) rules = load (TICKET "[arc give to take]\nclass=ticket\nfrom=give\nto=take\ncount=value-1\n"
+                                           "[arc take to give]\nclass=ticket\nfrom=take\nto=give\ncount=value\n"
+                                           "[arc give to give]\nclass=ticket\nfrom=give\nto=give\n",
+                                    &error);
+
+  g_assert_no_error (error);
+  g_assert_true (find_arc (rules, "give to take")->counted);
+  g_assert_cmpint (find_arc (rules, "give to take")->less, ==, 1);
+  g_assert_true (find_arc (rules, "take to give")->counted);
+  g_assert_cmpint (find_arc (rules, "take to give")->less, ==, 0);
+  g_assert_false (find_arc (rules, "give to give")->counted);
+  check_refused (TICKET "[arc give to take]\nclass=ticket\nfrom=give\nto=take\ncount=two\n", LC_RULES_ERROR_VALUE,
+                 "[arc give to take] count: it is 'two', and can be one of: value, value-1, value-2 ...");
+}
+
+static void
+test_work (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcRules) none = lc_rules_new ();
+  g_autoptr (LcRules) rules = load (TICKET "[work rows]\nclass=ticket\noperation=take\nobject=row-*\n"
+                                           "[work columns]\nclass=ticket\noperation=take\nobject=column-?\n"
+                                           "[work rows]\nclass=ticket\noperation=give\nobject=row-*\n",
+                                    &error);
+  const GPtrArray *works;
+  const LcWorkRule *work;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (lc_rules_get_works (none)->len, ==, 0);
+  works = lc_rules_get_works (rules);
+  g_assert_cmpuint (works->len, ==, 2);
+  work = works->pdata[0];
+  g_assert_cmpstr (work->name, ==, "columns");
+  g_assert_cmpstr (work->class_name, ==, "ticket");
+  g_assert_cmpstr (work->operation, ==, "take");
+  g_assert_cmpstr (work->object, ==, "column-?");
+  work = works->pdata[1];
+  g_assert_cmpstr (work->name, ==, "rows");
+  g_assert_cmpstr (work->operation, ==, "give");
+}
+
+static void
+test_work_refused (void)
+{
+  check_refused (TICKET "[work rows]\noperation=take\nobject=*\n", LC_RULES_ERROR_KEY,
+                 "[work rows] class: it is missing");
+  check_refused (TICKET "[work rows]\nclass=ticket\nobject=*\n", LC_RULES_ERROR_KEY,
+                 "[work rows] operation: it is missing");
+  check_refused (TICKET "[work rows]\nclass=ticket\noperation=take\n", LC_RULES_ERROR_KEY,
+                 "[work rows] object: it is missing");
+  check_refused (TICKET "[work rows]\nclass=ticket\noperation=take\nobject=*\nsize=3\n", LC_RULES_ERROR_KEY,
+                 "[work rows] size: there is no such key; there are class, operation, object");
+  check_refused (TICKET "[work rows]\nclass=tickets\noperation=take\nobject=*\n", LC_RULES_ERROR_UNKNOWN,
+                 "[work rows] class: there is no class 'tickets'");
+  check_refused (TICKET "[work rows]\nclass=ticket\noperation=tear\nobject=*\n", LC_RULES_ERROR_UNKNOWN,
+                 "[work rows] operation: there is no operation 'tear'");
+  check_refused (TICKET "[work rows]\nclass=ticket\noperation=lock\nobject=*\n", LC_RULES_ERROR_VALUE,
+                 "[work rows] operation: operation 'lock' is of class 'mutex', not 'ticket'");
+  check_refused (TICKET "[works rows]\nclass=ticket\n", LC_RULES_ERROR_GROUP,
+                 "[works rows]: a group is [class NAME], [operation NAME], [arc NAME] or [work NAME]");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/rules/timing/built-in", test_timing_built_in);
+  g_test_add_func ("/rules/timing/words", test_timing_words);
+  g_test_add_func ("/rules/timing/refused", test_timing_refused);
+  g_test_add_func ("/rules/decided", test_decided);
+  g_test_add_func ("/rules/uses", test_uses);
+  g_test_add_func ("/rules/count", test_count);
+  g_test_add_func ("/rules/work", test_work);
+  g_test_add_func ("/rules/work/refused", test_work_refused);
+  return g_test_run ();
+}
