@@ -52,6 +52,12 @@ typedef struct
   int basis;                 /* which of the arcs was last, or LC_SWEEP_OWN */
   const LcSweepGroup *group; /* the barrier that it is a member of, or NULL */
   guint64 *carried;          /* the visitor's word of this point, for it to set */
+
+  /* Where the event was measured: on this process, with this ordinal, unless a director has moved it. */
+  guint32 origin_process;
+  guint64 origin_ordinal;
+  guint64 since;    /* there, the measured end of the event before it; 0: it was the first */
+  gboolean decided; /* a director has chosen others than measured for it to come after */
 } LcSweepStep;
 
 typedef struct _LcSweepVisitor LcSweepVisitor;
@@ -81,7 +87,8 @@ typedef struct
   gint64 sequence;
   guint32 wants; /* the operation that it waits for, of the same object */
   gint64 wants_sequence;
-  guint32 cycle; /* for a cycle: the process that has what it waits for further on; else LC_TRACE_NONE */
+  guint64 there, needed; /* of those, how many have come, and how many it waits for */
+  guint32 cycle;         /* for a cycle: the process that has what it waits for further on; else LC_TRACE_NONE */
 } LcSweepProblem;
 
 typedef struct
@@ -96,6 +103,61 @@ typedef struct
   GArray *problems; /* LcSweepProblem; owned */
 } LcSweepResult;
 
+/*
+ * A director says in which order processes go on, what their events are, and which process carries out which; without
+ * one, they are what the trace says, and the order follows measured time. What it gives must be an execution that the
+ * rules allow: all events that others wait for must come. With a director
+ *
+ *   - visitors see the begin of an event before it is decided: its object, sequence, value, bytes and peer may be
+ * others at its end;
+ *   - the `time` of a point stays the measured one, and `basis` and `last`, which follow it, say nothing about a
+ *     decided event;
+ *   - arcs that end before they begin by measured time are no problem.
+ */
+typedef enum
+{
+  LC_SWEEP_GO,    /* now */
+  LC_SWEEP_LATER, /* when all processes have come as far as that */
+  LC_SWEEP_HELD,  /* when `woken` names the process */
+  LC_SWEEP_OVER,  /* the process has no more events */
+} LcSweepVerdict;
+
+/* An event as the director gives it. */
+typedef struct
+{
+  LcTraceEvent event;
+  guint32 origin_process; /* see LcSweepStep */
+  guint64 origin_ordinal;
+  guint64 since;
+  guint64 waited;   /* as measured */
+  gboolean decided; /* see LcSweepStep */
+} LcSweepNext;
+
+typedef struct _LcSweepDirector LcSweepDirector;
+
+/* Embed it at the beginning of a struct of your own. */
+struct _LcSweepDirector
+{
+  /* The next event of a process, when the one before it has ended: GO, HELD or OVER. */
+  LcSweepVerdict (*next) (LcSweepDirector *director, guint32 process, LcSweepNext *next);
+
+  /* After the begin of that event has been shown: those of other processes with a lower key go first (equal ones in the
+   * order of the processes). No less than the key of the event before it. */
+  guint64 (*when) (LcSweepDirector *director, guint32 process);
+
+  /* No process is further behind: may rewrite the event's object, sequence, value, bytes and peer, and `decided`.
+   * GO, HELD, or LATER with the key when it is to be asked again in `when`. */
+  LcSweepVerdict (*decide) (LcSweepDirector *director, guint32 process, LcSweepNext *next, guint64 *when);
+
+  /* A process that was held and is not any more, or LC_TRACE_NONE. Asked after each event, until there is none. */
+  guint32 (*woken) (LcSweepDirector *director);
+
+  /* Nothing can go on; is_stuck tells of each process whether it waits: it is held, or its event lacks something. Which
+   * of the latter goes on without, and is a problem? `first` is as good as any, LC_TRACE_NONE if all are held.
+   * LC_TRACE_NONE: the sweep ends, with G_IO_ERROR_WOULD_BLOCK. */
+  guint32 (*stalled) (LcSweepDirector *director, const gboolean *is_stuck, guint32 first);
+};
+
 /* Called now and then with how many events have been swept; FALSE stops the sweep. */
 typedef gboolean (*LcSweepProgress) (guint64 events, gpointer data);
 
@@ -106,6 +168,11 @@ typedef gboolean (*LcSweepProgress) (guint64 events, gpointer data);
  */
 gboolean lc_sweep_run (LcTrace *trace, const LcRules *rules, LcSweepVisitor *const *visitors, LcSweepProgress progress,
                        gpointer data, LcSweepResult *result, GError **error);
+
+/* The same with a director, or NULL. FALSE also with G_IO_ERROR_WOULD_BLOCK. */
+gboolean lc_sweep_run_directed (LcTrace *trace, const LcRules *rules, LcSweepDirector *director,
+                                LcSweepVisitor *const *visitors, LcSweepProgress progress, gpointer data,
+                                LcSweepResult *result, GError **error);
 
 void lc_sweep_result_clear (LcSweepResult *result);
 

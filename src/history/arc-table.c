@@ -185,15 +185,17 @@ list_arcs (Cursor *cursor, GError **error)
 {
   const LcScan *scan = cursor->scan;
   LcHistory *history = scan->tables->history;
-  const LcHistoryProcess *process;
+  guint32 process = (guint32)scan->process.low;
+  guint64 events;
 
   g_clear_pointer (&cursor->arcs, g_array_unref);
   if ((scan->is_measured || scan->timelines->len > 0) && scan->process.low >= 0 &&
       scan->process.low < lc_history_get_n_processes (history))
     {
-      process = lc_history_get_process (history, (guint32)scan->process.low);
-      if (scan->ordinal.low >= 0 && (guint64)scan->ordinal.low < process->events &&
-          !lc_history_list_arcs_out (history, lc_scan_get_timeline (scan)->id, process->id, (guint64)scan->ordinal.low,
+      if (!lc_history_count_events (history, lc_scan_get_timeline (scan)->id, process, &events, error))
+        return FALSE;
+      if (scan->ordinal.low >= 0 && (guint64)scan->ordinal.low < events &&
+          !lc_history_list_arcs_out (history, lc_scan_get_timeline (scan)->id, process, (guint64)scan->ordinal.low,
                                      lc_database_get_cancellable (scan->tables->database), &cursor->arcs, error))
         return FALSE;
     }

@@ -7,13 +7,17 @@ static const LcBlock *
 get_named (LcConnection *connection, guint32 timeline, guint32 process, guint64 ordinal, LcColumns columns,
            GError **error)
 {
-  LcHistory *history = lc_connection_get_history (connection);
-  const LcHistoryProcess *of = lc_history_get_process (history, process);
+  GError *own = NULL;
 
-  if (of != NULL && ordinal < of->events)
+  if (lc_connection_check_event (connection, timeline, process, ordinal, &own))
     return lc_connection_get_block (connection, timeline, process, ordinal / LC_BLOCK_EVENTS, columns, error);
-  lc_history_set_damaged (history, error, "an arc or object names event %" G_GUINT64_FORMAT " of process %u", ordinal,
-                          process);
+  if (g_error_matches (own, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN))
+    {
+      g_clear_error (&own);
+      lc_history_set_damaged (lc_connection_get_history (connection), &own,
+                              "an arc or object names event %" G_GUINT64_FORMAT " of process %u", ordinal, process);
+    }
+  g_propagate_error (error, own);
   return NULL;
 }
 
@@ -70,15 +74,8 @@ static gboolean
 get_asked (LcConnection *connection, guint32 timeline, guint32 process, guint64 ordinal, LcHistoryEvent *event,
            GError **error)
 {
-  LcHistory *history = lc_connection_get_history (connection);
-
-  if (!lc_history_check_process (history, process, error))
-    return FALSE;
-  if (ordinal < lc_history_get_process (history, process)->events)
-    return lc_connection_get_event (connection, timeline, process, ordinal, event, error);
-  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN, "%s: process %u has no event %" G_GUINT64_FORMAT,
-               history->path, process, ordinal);
-  return FALSE;
+  return lc_connection_check_event (connection, timeline, process, ordinal, error) &&
+         lc_connection_get_event (connection, timeline, process, ordinal, event, error);
 }
 
 gboolean
@@ -171,8 +168,8 @@ search_steps (LcConnection *connection, Search *search, GCancellable *cancellabl
 
       search->step = g_array_index (steps, int, k);
       if (!__builtin_add_overflow (sequence, (gint64)search->step, &sequence) &&
-          !lc_connection_visit_postings (connection, search->from->object, &sequence, check_candidates, search,
-                                         cancellable, error))
+          !lc_connection_visit_postings (connection, search->timeline, search->from->object, &sequence,
+                                         check_candidates, search, cancellable, error))
         return FALSE;
     }
   return TRUE;

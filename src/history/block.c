@@ -18,13 +18,13 @@ enum
   VERSION = 1,
   HEAD = 4,
   CHECKSUM = 8,
-  GROUPS = 6,
+  GROUPS = 8,
   CHUNK = LC_BLOCK_EVENTS, /* arcs in one set of columns */
   TABLE = 512,
 };
 
 G_STATIC_ASSERT (LC_BLOCK_EVENTS == LC_COLUMN_ROOM);
-G_STATIC_ASSERT (LC_COLUMN_ALL == (1 << GROUPS) - 1);
+G_STATIC_ASSERT (LC_COLUMN_ALL == (1 << GROUPS) - 1 && GROUPS <= 8);
 G_STATIC_ASSERT (CHECKSUM >= LC_COLUMN_SLACK);
 
 /* --- The block ----------------------------------------------------------------------------------------------- */
@@ -54,8 +54,25 @@ lc_block_clear (LcBlock *block)
 {
   block->n_events = 0;
   block->first_arc[0] = 0;
+  block->further = 0;
   g_array_set_size (block->arcs, 0);
   g_array_set_size (block->held, 0);
+}
+
+static inline void
+get_further (const LcBlock *block, guint32 i, LcHistoryEvent *event)
+{
+  if (block->further & LC_COLUMN_WHY)
+    {
+      event->removed = block->removed[i];
+      event->gained = block->gained[i];
+      event->flags |= block->reordered[i] ? LC_HISTORY_EVENT_REORDERED : 0;
+    }
+  if (block->further & LC_COLUMN_ORIGIN)
+    {
+      event->origin_process = block->origin_process[i];
+      event->origin_ordinal = block->origin_ordinal[i];
+    }
 }
 
 void
@@ -80,7 +97,11 @@ lc_block_get_event (const LcBlock *block, guint32 i, LcHistoryEvent *event)
       .flags = flags,
       .basis = block->basis[i],
       .n_arcs = block->first_arc[i + 1] - block->first_arc[i],
+      .origin_process = block->process,
+      .origin_ordinal = block->first_ordinal + i,
   };
+  if (G_UNLIKELY (block->further != 0))
+    get_further (block, i, event);
 }
 
 /* --- Writing ------------------------------------------------------------------------------------------------- */
@@ -280,9 +301,51 @@ put_held (const LcBlock *block, GByteArray *bytes)
     }
 }
 
+/* Both grow, if they change at all. */
+static void
+put_why (const LcBlock *block, GByteArray *bytes)
+{
+  guint64 removed[LC_BLOCK_EVENTS], gained[LC_BLOCK_EVENTS], reordered[LC_BLOCK_EVENTS];
+  guint n = block->n_events;
+
+  for (guint i = 0; i < n; i++)
+    reordered[i] = block->reordered[i] != 0;
+  for (guint i = 1; i < n; i++)
+    {
+      removed[i] = block->removed[i] - block->removed[i - 1];
+      gained[i] = (guint64)block->gained[i] - (guint64)block->gained[i - 1];
+    }
+  lc_word_append (bytes, begin_differences (removed, n, block->removed[0]), 8);
+  lc_column_put_signed (bytes, removed, n);
+  lc_word_append (bytes, begin_differences (gained, n, (guint64)block->gained[0]), 8);
+  lc_column_put_signed (bytes, gained, n);
+  lc_column_put (bytes, reordered, n);
+}
+
+/* Events of one process mostly follow each other: each is told from the one that is expected next. */
+static void
+put_origin (const LcBlock *block, GByteArray *bytes)
+{
+  guint64 next[TABLE], differences[LC_BLOCK_EVENTS];
+  guint n = block->n_events;
+
+  for (guint i = 0; i < TABLE; i++)
+    next[i] = block->first_ordinal;
+  for (guint i = 0; i < n; i++)
+    {
+      guint64 *expected = &next[block->origin_process[i] % TABLE];
+
+      differences[i] = block->origin_ordinal[i] - *expected;
+      *expected = block->origin_ordinal[i] + 1;
+    }
+  lc_column_put_names (bytes, block->origin_process, n);
+  lc_column_put_signed (bytes, differences, n);
+}
+
 typedef void (*Put) (const LcBlock *block, GByteArray *bytes);
 
-static const Put puts_of[GROUPS] = {put_time, put_identity, put_detail, put_layer, put_arcs, put_held};
+static const Put puts_of[GROUPS] = {put_time, put_identity, put_detail, put_layer,
+                                    put_arcs, put_held,     put_why,    put_origin};
 
 void
 lc_block_encode (const LcBlock *block, LcColumns columns, GByteArray *bytes)
@@ -499,9 +562,52 @@ get_held (LcBlock *block, LcColumnReader *reader)
   return TRUE;
 }
 
+static gboolean
+get_why (LcBlock *block, LcColumnReader *reader)
+{
+  guint64 reordered[LC_BLOCK_EVENTS], removed, gained;
+  guint n = block->n_events;
+
+  if (!lc_word_read (reader, &removed, 8) || !lc_column_get (reader, block->removed, n) ||
+      !lc_word_read (reader, &gained, 8) || !lc_column_get (reader, (guint64 *)block->gained, n) ||
+      !lc_column_get (reader, reordered, n))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      block->removed[i] = removed += block->removed[i];
+      block->gained[i] = (gint64)(gained += (guint64)block->gained[i]);
+      block->reordered[i] = (guint8)(reordered[i] & 1);
+    }
+  block->further |= LC_COLUMN_WHY;
+  return TRUE;
+}
+
+static gboolean
+get_origin (LcBlock *block, LcColumnReader *reader)
+{
+  guint64 next[TABLE], processes[LC_BLOCK_EVENTS], differences[LC_BLOCK_EVENTS];
+  guint n = block->n_events;
+
+  if (!lc_column_get_names (reader, processes, n) || !lc_column_get (reader, differences, n))
+    return FALSE;
+  for (guint i = 0; i < TABLE; i++)
+    next[i] = block->first_ordinal;
+  for (guint i = 0; i < n; i++)
+    {
+      guint64 *expected = &next[(guint32)processes[i] % TABLE];
+
+      block->origin_process[i] = (guint32)processes[i];
+      block->origin_ordinal[i] = *expected + differences[i];
+      *expected = block->origin_ordinal[i] + 1;
+    }
+  block->further |= LC_COLUMN_ORIGIN;
+  return TRUE;
+}
+
 typedef gboolean (*Get) (LcBlock *block, LcColumnReader *reader);
 
-static const Get gets_of[GROUPS] = {get_time, get_identity, get_detail, get_layer, get_arcs, get_held};
+static const Get gets_of[GROUPS] = {get_time, get_identity, get_detail, get_layer,
+                                    get_arcs, get_held,     get_why,    get_origin};
 
 /* Each section that is there and asked for, from its first byte to its last. */
 static gboolean
@@ -538,9 +644,15 @@ lc_block_decode (LcBlock *block, const guint8 *bytes, gsize size, LcColumns colu
     return FALSE;
   head = lc_word_get (bytes);
   block->n_events = (guint32)(head >> 16 & G_MAXUINT16);
-  if ((head & 0xFF) == VERSION && (head >> 8 & 0xFF & ~(guint)LC_COLUMN_ALL) == 0 && block->n_events >= 1 &&
-      block->n_events <= LC_BLOCK_EVENTS && get_sections (block, bytes, size, head >> 8 & 0xFF, columns))
+  if ((head & 0xFF) == VERSION && block->n_events >= 1 && block->n_events <= LC_BLOCK_EVENTS &&
+      get_sections (block, bytes, size, head >> 8 & 0xFF, columns))
     return TRUE;
   lc_block_clear (block);
   return FALSE;
+}
+
+LcColumns
+lc_block_get_columns (const guint8 *bytes, gsize size)
+{
+  return size >= HEAD ? bytes[1] : 0;
 }

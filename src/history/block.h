@@ -32,7 +32,11 @@ typedef enum
   LC_COLUMN_LAYER = 1 << 3,
   LC_COLUMN_ARCS = 1 << 4, /* arcs and basis */
   LC_COLUMN_HELD = 1 << 5,
-  LC_COLUMN_ALL = (1 << 6) - 1,
+  LC_COLUMN_WHY = 1 << 6,    /* removed, gained, reordered */
+  LC_COLUMN_ORIGIN = 1 << 7, /* the event's name on the measured timeline */
+  LC_COLUMN_ALL = (1 << 8) - 1,
+  LC_COLUMN_MEASURED = LC_COLUMN_WHY - 1,           /* all that the measured timeline has, */
+  LC_COLUMN_MOVED = LC_COLUMN_TIME | LC_COLUMN_WHY, /* and what another one has of its own, that has the same events */
 } LcColumns;
 
 typedef struct
@@ -53,6 +57,13 @@ typedef struct
   guint16 cpu[LC_BLOCK_EVENTS];
   guint16 flags[LC_BLOCK_EVENTS];
   gint16 basis[LC_BLOCK_EVENTS];
+  LcColumns
+      further; /* LC_COLUMN_WHY, LC_COLUMN_ORIGIN: which of them is filled; else an event has none, and its own name */
+  guint64 removed[LC_BLOCK_EVENTS];
+  gint64 gained[LC_BLOCK_EVENTS];
+  guint8 reordered[LC_BLOCK_EVENTS]; /* LC_HISTORY_EVENT_REORDERED, which is not in flags */
+  guint32 origin_process[LC_BLOCK_EVENTS];
+  guint64 origin_ordinal[LC_BLOCK_EVENTS];
   guint32 first_arc[LC_BLOCK_EVENTS + 1]; /* of event i: arcs first_arc[i] to first_arc[i + 1] */
   GArray *arcs;                           /* LcBlockArc */
   GArray *held;                           /* LcBlockHeld */
@@ -76,6 +87,9 @@ void lc_block_encode (const LcBlock *block, LcColumns columns, GByteArray *bytes
  * outside, whatever the bytes.
  */
 gboolean lc_block_decode (LcBlock *block, const guint8 *bytes, gsize size, LcColumns columns);
+
+/* Which columns these bytes have, if they are a block. */
+LcColumns lc_block_get_columns (const guint8 *bytes, gsize size);
 
 /* Event i of a block. */
 void lc_block_get_event (const LcBlock *block, guint32 i, LcHistoryEvent *event);

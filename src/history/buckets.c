@@ -108,9 +108,7 @@ add_block (Filling *filling, const LcBlock *block)
 static const LcDirectory *
 get_directory (const Filling *filling, LcAxis axis, GError **error)
 {
-  return lc_connection_get_directory (filling->connection,
-                                      axis == LC_AXIS_TIME ? filling->window->timeline : LC_TIMELINE_MEASURED,
-                                      filling->process, error);
+  return lc_connection_get_axis (filling->connection, filling->window->timeline, axis, filling->process, error);
 }
 
 static gboolean

@@ -10,6 +10,7 @@ typedef enum
   LC_CACHED_DIRECTORY, /* LcDirectory; number: the process */
   LC_CACHED_SHAPES,    /* LcPyramidShape of each process; number: 0 */
   LC_CACHED_RUN,       /* GArray of LcPostingsEntry; number: the run */
+  LC_CACHED_ORIGIN,    /* the same, of a timeline's origins */
 } LcCachedKind;
 
 typedef struct

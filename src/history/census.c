@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts, before the sweep, what a text trace has to give. */
+/* Counts, before the sweep, what a text trace has to give, and who takes it; of others the values are believed. */
 #include "census.h"
+
+#include <string.h>
+
+typedef struct
+{
+  LcPointKey key;
+  guint32 given, taken;
+} Tally;
 
 struct _LcCensus
 {
-  GHashTable *counts; /* LcPointKey -> number */
+  LcTrace *trace;
+  gboolean directed;
+  GHashTable *tallies; /* Tally, by its key; or NULL */
 };
 
 static guint
@@ -23,31 +33,49 @@ same (gconstpointer a, gconstpointer b)
   return one->sequence == other->sequence && one->object == other->object && one->operation == other->operation;
 }
 
+static Tally *
+tally_of (LcCensus *census, const LcWant *want, const LcTraceEvent *event, int step)
+{
+  gint64 sequence = event->flags & LC_TRACE_EVENT_SEQUENCE ? event->sequence : 0;
+  const LcPointKey key = {want->id, event->object, sequence + step};
+  Tally *tally = g_hash_table_lookup (census->tallies, &key);
+
+  if (tally == NULL)
+    {
+      tally = g_new0 (Tally, 1);
+      tally->key = key;
+      g_hash_table_add (census->tallies, tally);
+    }
+  return tally;
+}
+
 static void
 count (LcCensus *census, const LcTraceEvent *event, const GArray *gifts)
 {
   for (guint i = 0; gifts != NULL && i < gifts->len; i++)
     {
       const LcWant *want = g_array_index (gifts, LcGift, i).want;
-      gint64 sequence = event->flags & LC_TRACE_EVENT_SEQUENCE ? event->sequence : 0;
-      LcPointKey key = {want->id, event->object, sequence + want->step};
-      gpointer so_far = g_hash_table_lookup (census->counts, &key);
 
-      g_hash_table_replace (census->counts, g_memdup2 (&key, sizeof key),
-                            GSIZE_TO_POINTER (GPOINTER_TO_SIZE (so_far) + 1));
+      tally_of (census, want, event, want->step)->given++;
     }
 }
 
-LcCensus *
-lc_census_new (LcTrace *trace, const LcWants *wants)
+static void
+count_taken (LcCensus *census, const LcTraceEvent *event, const GPtrArray *wants)
 {
-  LcCensus *census = g_new0 (LcCensus, 1);
+  for (guint i = 0; wants != NULL && i < wants->len; i++)
+    tally_of (census, wants->pdata[i], event, 0)->taken++;
+}
+
+static void
+count_all (LcCensus *census, const LcWants *wants)
+{
   LcTraceBatch batch;
 
-  census->counts = g_hash_table_new_full (hash, same, g_free, NULL);
-  for (guint32 process = 0; process < lc_trace_get_n_processes (trace); process++)
+  census->tallies = g_hash_table_new_full (hash, same, g_free, NULL);
+  for (guint32 process = 0; process < lc_trace_get_n_processes (census->trace); process++)
     {
-      g_autoptr (LcTraceCursor) cursor = lc_trace_cursor_open (trace, process);
+      g_autoptr (LcTraceCursor) cursor = lc_trace_cursor_open (census->trace, process);
 
       while (lc_trace_cursor_next (cursor, &batch))
         for (gsize i = 0; i < batch.n_events; i++)
@@ -58,22 +86,100 @@ lc_census_new (LcTrace *trace, const LcWants *wants)
               continue;
             count (census, event, wants->operations[event->operation].at_begin);
             count (census, event, wants->operations[event->operation].at_end);
+            count_taken (census, event, wants->operations[event->operation].wants);
           }
     }
+}
+
+LcCensus *
+lc_census_new (LcTrace *trace, const LcWants *wants, gboolean directed)
+{
+  LcCensus *census = g_new0 (LcCensus, 1);
+
+  census->trace = trace;
+  census->directed = directed;
+  if (strcmp (lc_trace_get_format (trace), "text") == 0)
+    count_all (census, wants);
   return census;
 }
 
 void
 lc_census_free (LcCensus *census)
 {
-  g_hash_table_unref (census->counts);
+  g_clear_pointer (&census->tallies, g_hash_table_unref);
   g_free (census);
 }
 
-guint64
-lc_census_count (const LcCensus *census, const LcWant *want, const LcPointKey *key)
+gboolean
+lc_census_is_counted (const LcCensus *census)
 {
-  gsize found = GPOINTER_TO_SIZE (g_hash_table_lookup (census->counts, key));
+  return census->tallies != NULL;
+}
 
-  return want->group || want->counted ? found : MIN (found, 1);
+/* --- What an event waits for --------------------------------------------------------------------------------- */
+
+guint64
+lc_census_get_ruled (const LcCensus *census, const LcWant *want, const LcTraceEvent *event, const LcPointKey *key)
+{
+  LcTraceObject object;
+
+  if (want->group || want->counted)
+    return event->flags & LC_TRACE_EVENT_VALUE && event->value > want->less ? (guint64)(event->value - want->less) : 0;
+  if (event->flags & (LC_EVENT_UNKNOWN | LC_EVENT_OWNER_DIED) || key->sequence - want->step < want->first)
+    return 0;
+  if (want->given)
+    {
+      lc_trace_get_object (census->trace, event->object, &object);
+      if (key->sequence <= (gint64)object.value)
+        return 0;
+    }
+  return 1;
+}
+
+static guint64
+count_given (const LcCensus *census, const LcWant *want, const LcPointKey *key)
+{
+  const Tally *tally = g_hash_table_lookup (census->tallies, key);
+  guint64 given = tally != NULL ? tally->given : 0;
+
+  return want->group || want->counted ? given : MIN (given, 1);
+}
+
+guint64
+lc_census_get_expected (const LcCensus *census, const LcWant *want, const LcTraceEvent *event, const LcPointKey *key)
+{
+  return census->tallies != NULL ? count_given (census, want, key) : lc_census_get_ruled (census, want, event, key);
+}
+
+/* Text does not say how many tokens a semaphore had at first, so that a wait without a post may well be right. */
+gboolean
+lc_census_is_short (const LcCensus *census, const LcWant *want, const LcTraceEvent *event, const LcPointKey *key)
+{
+  return census->tallies != NULL && !want->given &&
+         count_given (census, want, key) < lc_census_get_ruled (census, want, event, key);
+}
+
+/* --- Who needs what it gives --------------------------------------------------------------------------------- */
+
+gboolean
+lc_census_get_uses (const LcCensus *census, const LcGift *gift, const LcTraceEvent *event, const LcPointKey *key,
+                    guint32 *uses)
+{
+  gint64 number = gift->uses.number;
+
+  if (census->tallies != NULL && !census->directed && !gift->want->group)
+    {
+      const Tally *tally = g_hash_table_lookup (census->tallies, key);
+      guint32 taken = tally != NULL ? tally->taken : 0;
+
+      *uses = gift->uses.by_value || number == 0 ? taken : MIN ((guint32)number, taken);
+      return taken > 0;
+    }
+  if (gift->uses.by_value && event->flags & LC_TRACE_EVENT_VALUE && event->value > 0)
+    {
+      *uses = event->value > number ? (guint32)MIN (event->value - number, G_MAXUINT32) : 0;
+      return *uses > 0;
+    }
+  *uses = gift->uses.by_value ? 0 : (guint32)number;
+  return TRUE;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The blocks that a connection has decoded last; those of other timelines have their times beside what is measured. */
+/* The blocks that a connection has decoded last: what a timeline has of its own, beside what its base has. */
 #include "connection.h"
 
 static LcSlot *
@@ -89,7 +89,7 @@ lc_connection_trim_blocks (LcConnection *connection)
 }
 
 static gboolean
-decode (LcConnection *connection, LcBlock *block, guint64 row, LcColumns columns, GError **error)
+decode (LcConnection *connection, guint32 timeline, LcBlock *block, guint64 row, LcColumns columns, GError **error)
 {
   LcStatement *statement = lc_connection_prepare (connection, LC_QUERY_BLOCK, error);
   gboolean good = FALSE;
@@ -97,14 +97,14 @@ decode (LcConnection *connection, LcBlock *block, guint64 row, LcColumns columns
 
   if (statement == NULL)
     return FALSE;
-  lc_statement_bind_int (statement, 1, (gint64)row);
+  lc_statement_bind_int (statement, 1, lc_timeline_key (timeline, row));
   step = lc_statement_step (statement, error);
   if (step == LC_STEP_ROW)
     {
       gsize size;
       const guint8 *bytes = lc_statement_blob (statement, 0, &size);
 
-      good = lc_block_decode (block, bytes, size, columns);
+      good = (columns & ~lc_block_get_columns (bytes, size)) == 0 && lc_block_decode (block, bytes, size, columns);
     }
   lc_statement_reset (statement);
   if (!good && step != LC_STEP_ERROR)
@@ -136,8 +136,8 @@ has_valid_numbers (const LcHistory *history, const LcBlock *block, LcColumns col
 
 /* Whole, but another one than this would be as bad. */
 static gboolean
-check_block (LcConnection *connection, guint32 timeline, const LcBlock *block, const LcDirectory *directory,
-             LcColumns columns, GError **error)
+check_block (LcConnection *connection, const LcBlock *block, const LcDirectory *directory, LcColumns columns,
+             GError **error)
 {
   guint64 number = block->first_ordinal / LC_BLOCK_EVENTS, left = directory->n_events - block->first_ordinal;
   const LcDirectoryEntry *entry = &g_array_index (directory->entries, LcDirectoryEntry, number);
@@ -145,7 +145,7 @@ check_block (LcConnection *connection, guint32 timeline, const LcBlock *block, c
 
   if (block->n_events == MIN (left, LC_BLOCK_EVENTS) &&
       (!(columns & LC_COLUMN_TIME) || (block->begin[0] == entry->first_begin && block->end[last] == entry->last_end)) &&
-      (!(columns & LC_COLUMN_LAYER) || timeline != LC_TIMELINE_MEASURED ||
+      (!(columns & LC_COLUMN_LAYER) ||
        (block->layer[0] == entry->first_layer && block->layer[last] == entry->last_layer)) &&
       has_valid_numbers (connection->history, block, columns))
     return TRUE;
@@ -170,9 +170,26 @@ fill (LcConnection *connection, LcSlot *slot, guint32 timeline, LcColumns column
                    slot->process);
       return FALSE;
     }
-  return decode (connection, slot->block, g_array_index (directory->entries, LcDirectoryEntry, slot->number).row,
-                 columns, error) &&
-         check_block (connection, timeline, slot->block, directory, columns, error);
+  return decode (connection, timeline, slot->block,
+                 g_array_index (directory->entries, LcDirectoryEntry, slot->number).row, columns, error) &&
+         check_block (connection, slot->block, directory, columns, error);
+}
+
+/* Of these columns, what its base has, and then what is its own. */
+static gboolean
+fill_all (LcConnection *connection, LcSlot *slot, LcColumns columns, GError **error)
+{
+  LcColumns own = LC_COLUMN_MOVED;
+  guint32 base;
+
+  if (!lc_connection_get_base (connection, slot->timeline, &base, error))
+    return FALSE;
+  if (slot->timeline == base)
+    own = base == LC_TIMELINE_MEASURED ? LC_COLUMN_MEASURED : LC_COLUMN_ALL;
+  else if (columns & LC_COLUMN_MEASURED & ~(guint)own &&
+           !fill (connection, slot, base, columns & LC_COLUMN_MEASURED & ~(guint)own, error))
+    return FALSE;
+  return !(columns & own) || fill (connection, slot, slot->timeline, columns & own, error);
 }
 
 const LcBlock *
@@ -180,8 +197,8 @@ lc_connection_get_block (LcConnection *connection, guint32 timeline, guint32 pro
                          GError **error)
 {
   LcSlot *slot = find_slot (connection, timeline, process, number);
-  LcColumns missing = columns & ~(slot != NULL ? slot->columns : 0), times = LC_COLUMN_TIME;
-  gboolean good = TRUE;
+  LcColumns missing = columns & ~(slot != NULL ? slot->columns : 0);
+  gboolean good;
 
   if (slot == NULL)
     {
@@ -192,12 +209,7 @@ lc_connection_get_block (LcConnection *connection, guint32 timeline, guint32 pro
       slot->block->first_ordinal = number * LC_BLOCK_EVENTS;
     }
   slot->used = ++connection->clock;
-  if (timeline == LC_TIMELINE_MEASURED)
-    times = 0;
-  if (missing & ~times)
-    good = fill (connection, slot, LC_TIMELINE_MEASURED, missing & ~times, error);
-  if (good && missing & times)
-    good = fill (connection, slot, timeline, missing & times, error);
+  good = missing == 0 || fill_all (connection, slot, missing, error);
   if (!good)
     slot->columns = 0;
   else

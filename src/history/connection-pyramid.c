@@ -62,6 +62,7 @@ lc_connection_get_shape (LcConnection *connection, guint32 timeline, guint32 pro
                          GError **error)
 {
   const LcCacheKey key = {LC_CACHED_SHAPES, timeline, 0};
+  guint64 events;
   GArray *shapes = lc_connection_find (connection, &key);
 
   if (!lc_history_check_process (connection->history, process, error))
@@ -77,10 +78,11 @@ lc_connection_get_shape (LcConnection *connection, guint32 timeline, guint32 pro
   if (shape->lowest[0] < ABSENT)
     return TRUE;
   memset (shape, 0, sizeof *shape);
-  if (lc_history_get_process (connection->history, process)->events == 0)
+  if (!lc_connection_count_events (connection, timeline, process, &events, error))
+    return FALSE;
+  if (events == 0)
     return TRUE;
-  if (lc_connection_check_timeline (connection, timeline, error))
-    lc_history_set_damaged (connection->history, error, "process %u has no summary (timeline %u)", process, timeline);
+  lc_history_set_damaged (connection->history, error, "process %u has no summary (timeline %u)", process, timeline);
   return FALSE;
 }
 

@@ -2,6 +2,8 @@
 /* The pool of connections, their statements, and the directories that they use. */
 #include "connection.h"
 
+#include <string.h>
+
 enum
 {
   IDLE = 8,          /* connections that are kept for later */
@@ -18,11 +20,15 @@ static const char *const queries[LC_N_QUERIES] = {
     [LC_QUERY_SHAPES] = "SELECT process, data FROM summary_index WHERE timeline = ?1 ORDER BY process",
     [LC_QUERY_CHUNKS] = "SELECT id, data FROM summary WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
     [LC_QUERY_POSTING] = "SELECT data FROM posting WHERE id = ?1",
-    [LC_QUERY_RUN] = "SELECT data FROM posting_index WHERE run = ?1",
+    [LC_QUERY_RUN] = "SELECT data FROM posting_index WHERE id = ?1",
+    [LC_QUERY_LAST_RUN] = "SELECT id FROM posting_index WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC LIMIT 1",
+    [LC_QUERY_ORIGIN] = "SELECT data FROM origin WHERE id = ?1",
+    [LC_QUERY_ORIGIN_RUN] = "SELECT data FROM origin_index WHERE id = ?1",
+    [LC_QUERY_ORIGIN_LAST_RUN] = "SELECT id FROM origin_index WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC LIMIT 1",
     [LC_QUERY_LONGEST] = "SELECT data FROM longest_arcs WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
     [LC_QUERY_LOWEST] = "SELECT id FROM longest_arcs WHERE id BETWEEN ?1 AND ?2 ORDER BY id LIMIT 1",
-    [LC_QUERY_TIMELINE] = "SELECT id FROM timeline WHERE id = ?1",
-    [LC_QUERY_TIMELINES] = "SELECT id, name, model, parameters FROM timeline ORDER BY id",
+    [LC_QUERY_TIMELINE] = "SELECT own FROM timeline WHERE id = ?1",
+    [LC_QUERY_TIMELINES] = "SELECT id, name, model, parameters, own FROM timeline ORDER BY id",
     [LC_QUERY_OBJECT] = OBJECT,
     [LC_QUERY_META] = "SELECT value FROM meta WHERE key = ?1",
     [LC_QUERY_CHANGES] = "PRAGMA data_version",
@@ -88,6 +94,7 @@ look_for_changes (LcConnection *connection, GError **error)
       after = lc_cache_forget_timelines (connection->history->cache);
       lc_connection_unpin (connection, 0, 0);
       lc_connection_forget_blocks (connection);
+      memset (connection->bases, 0, sizeof connection->bases);
     }
   connection->changes = changes;
   /* If others have seen changes at the same time, what this connection reads may be older than that. */
@@ -224,24 +231,66 @@ lc_connection_keep (LcConnection *connection, const LcCacheKey *key, gpointer va
       connection, lc_cache_add (connection->history->cache, key, value, bytes, destroy, connection->generation));
 }
 
-gboolean
-lc_connection_check_timeline (LcConnection *connection, guint32 timeline, GError **error)
+/* Whether a timeline has events of its own. */
+static gboolean
+look_up_base (LcConnection *connection, guint32 timeline, GError **error)
 {
-  LcStatement *statement;
+  LcStatement *statement = lc_connection_prepare (connection, LC_QUERY_TIMELINE, error);
   LcStep step;
 
-  if (timeline == LC_TIMELINE_MEASURED)
-    return TRUE;
-  statement = lc_connection_prepare (connection, LC_QUERY_TIMELINE, error);
   if (statement == NULL)
     return FALSE;
   lc_statement_bind_int (statement, 1, timeline);
-  step = lc_statement_step (statement, error);
+  step = timeline < LC_TIMELINES ? lc_statement_step (statement, error) : LC_STEP_DONE;
+  if (step == LC_STEP_ROW)
+    connection->bases[timeline] = lc_statement_int (statement, 0) != 0 ? 2 : 1;
   lc_statement_reset (statement);
   if (step == LC_STEP_DONE)
     g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN, "%s: there is no timeline %u",
                  connection->history->path, timeline);
   return step == LC_STEP_ROW;
+}
+
+gboolean
+lc_connection_get_base (LcConnection *connection, guint32 timeline, guint32 *base, GError **error)
+{
+  *base = LC_TIMELINE_MEASURED;
+  if (timeline == LC_TIMELINE_MEASURED)
+    return TRUE;
+  if ((timeline >= LC_TIMELINES || connection->bases[timeline] == 0) && !look_up_base (connection, timeline, error))
+    return FALSE;
+  if (connection->bases[timeline] == 2)
+    *base = timeline;
+  return TRUE;
+}
+
+gboolean
+lc_connection_check_timeline (LcConnection *connection, guint32 timeline, GError **error)
+{
+  guint32 base;
+
+  return lc_connection_get_base (connection, timeline, &base, error);
+}
+
+gboolean
+lc_connection_count_events (LcConnection *connection, guint32 timeline, guint32 process, guint64 *events,
+                            GError **error)
+{
+  const LcDirectory *directory;
+  guint32 base;
+
+  if (!lc_history_check_process (connection->history, process, error) ||
+      !lc_connection_get_base (connection, timeline, &base, error))
+    return FALSE;
+  if (base == LC_TIMELINE_MEASURED)
+    {
+      *events = lc_history_get_process (connection->history, process)->events;
+      return TRUE;
+    }
+  directory = lc_connection_get_directory (connection, base, process, error);
+  if (directory != NULL)
+    *events = directory->n_events;
+  return directory != NULL;
 }
 
 /* --- Directories -------------------------------------------------------------------------------------------- */
@@ -254,10 +303,12 @@ free_directory (gpointer data)
 
 /* What the table process says of it must fit, or it is one of another process. */
 static gboolean
-fits (const LcDirectory *directory, guint32 timeline, const LcHistoryProcess *process)
+fits (const LcDirectory *directory, guint32 timeline, guint32 base, const LcHistoryProcess *process)
 {
   guint n = directory->entries->len;
 
+  if (base != LC_TIMELINE_MEASURED)
+    return TRUE;
   if (directory->n_events != process->events || n != (process->events + LC_BLOCK_EVENTS - 1) / LC_BLOCK_EVENTS)
     return FALSE;
   return n == 0 || timeline != LC_TIMELINE_MEASURED ||
@@ -269,7 +320,11 @@ static gboolean
 check_directory (LcConnection *connection, guint32 timeline, guint32 process, const LcDirectory *directory,
                  GError **error)
 {
-  if (directory != NULL && fits (directory, timeline, lc_history_get_process (connection->history, process)))
+  guint32 base;
+
+  if (!lc_connection_get_base (connection, timeline, &base, error))
+    return FALSE;
+  if (directory != NULL && fits (directory, timeline, base, lc_history_get_process (connection->history, process)))
     return TRUE;
   lc_history_set_damaged (connection->history, error, "the directory of process %u (timeline %u)", process, timeline);
   return FALSE;
@@ -298,11 +353,7 @@ read_directory (LcConnection *connection, guint32 timeline, guint32 process, GEr
   if (step == LC_STEP_ERROR)
     return NULL;
   if (step == LC_STEP_DONE)
-    {
-      if (!lc_connection_check_timeline (connection, timeline, error))
-        return NULL;
-      directory = lc_directory_new ();
-    }
+    directory = lc_directory_new ();
   return check_directory (connection, timeline, process, directory, error) ? g_steal_pointer (&directory) : NULL;
 }
 
@@ -321,4 +372,12 @@ lc_connection_get_directory (LcConnection *connection, guint32 timeline, guint32
     return NULL;
   return lc_connection_keep (connection, &key, directory,
                              sizeof *directory + directory->entries->len * sizeof (LcDirectoryEntry), free_directory);
+}
+
+const LcDirectory *
+lc_connection_get_axis (LcConnection *connection, guint32 timeline, LcAxis axis, guint32 process, GError **error)
+{
+  if (axis == LC_AXIS_LAYER && !lc_connection_get_base (connection, timeline, &timeline, error))
+    return NULL;
+  return lc_connection_get_directory (connection, timeline, process, error);
 }

@@ -26,9 +26,10 @@ struct _LcConnection
   GHashTable *pinned; /* LcCacheItem: what this connection has taken of the cache */
   GQueue pins;        /* the same, the last taken first */
   gsize pinned_bytes;
-  GArray *slots;  /* LcSlot */
-  guint64 clock;  /* counts uses of slots */
-  gint64 changes; /* of the file, as SQLite counts them; 0: not known */
+  GArray *slots;              /* LcSlot */
+  guint64 clock;              /* counts uses of slots */
+  gint64 changes;             /* of the file, as SQLite counts them; 0: not known */
+  guint8 bases[LC_TIMELINES]; /* by timeline: 0 is not known, 1 the measured one, 2 itself */
   guint64 generation;
 };
 

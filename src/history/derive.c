@@ -16,14 +16,17 @@ enum
 
 typedef struct
 {
-  LcPyramid *pyramid; /* NULL: it has had no events so far */
-  GArray *holds;      /* LcHold; NULL: none so far */
-  guint64 end;        /* of its last event */
+  LcPyramid *pyramid;   /* NULL: it has had no events so far */
+  GArray *holds;        /* LcHold; NULL: none so far */
+  guint64 end;          /* of its last event */
+  guint32 next_process; /* the event of the measured timeline that may come next */
+  guint64 next_ordinal;
 } Process;
 
 struct _LcDerive
 {
   LcTrace *trace;
+  LcColumns columns;
   LcParcelReceiver in;
   LcParcelSender out;
   LcParcelPool *events, *arcs;
@@ -31,11 +34,11 @@ struct _LcDerive
   LcParcel *rows; /* being filled, or NULL */
   LcHoldingPairs *pairs;
   LcTotals *totals;
-  LcPostings *postings;
+  LcPostings *postings, *origins; /* or NULL */
   LcLongest *longest;
   Process *processes;
   guint32 n_processes;
-  guint64 n_postings; /* blocks of them */
+  guint64 n_postings, n_origins; /* blocks of them */
   gint abandoned;
 };
 
@@ -76,6 +79,21 @@ static gboolean
 add_postings_index (gpointer data, guint32 run, const GByteArray *bytes, GError **error)
 {
   return add_row (data, LC_ROW_POSTING_INDEX, run, bytes);
+}
+
+static gboolean
+add_origins (gpointer data, const GByteArray *bytes, guint64 *row, GError **error)
+{
+  LcDerive *derive = data;
+
+  *row = ++derive->n_origins;
+  return add_row (derive, LC_ROW_ORIGIN, (gint64)*row, bytes);
+}
+
+static gboolean
+add_origins_index (gpointer data, guint32 run, const GByteArray *bytes, GError **error)
+{
+  return add_row (data, LC_ROW_ORIGIN_INDEX, run, bytes);
 }
 
 static gboolean
@@ -147,6 +165,27 @@ summarize (LcDerive *derive, const LcBlock *block)
   process->end = block->end[block->n_events - 1];
 }
 
+/* Where each run of events that were neighbours when measured begins. */
+static void
+note_origins (LcDerive *derive, const LcBlock *block)
+{
+  Process *process = &derive->processes[block->process];
+
+  for (guint32 i = 0; i < block->n_events; i++)
+    {
+      const LcPosting posting = {.object = block->origin_process[i],
+                                 .process = block->process,
+                                 .sequence = (gint64)block->origin_ordinal[i],
+                                 .ordinal = block->first_ordinal + i};
+
+      if (posting.ordinal == 0 || process->next_process != posting.object ||
+          process->next_ordinal != block->origin_ordinal[i])
+        lc_postings_add (derive->origins, &posting, NULL);
+      process->next_process = posting.object;
+      process->next_ordinal = block->origin_ordinal[i] + 1;
+    }
+}
+
 /* Arcs change hands, as both sides have room of their own. */
 static LcParcel *
 make_block (LcDerive *derive, LcParcel *events)
@@ -158,6 +197,8 @@ make_block (LcDerive *derive, LcParcel *events)
   block->first_ordinal = events->first_ordinal;
   if (events->packed.n_events > 0)
     lc_packed_take (&events->packed, block);
+  else if (!(derive->columns & LC_COLUMN_ARCS))
+    lc_block_set_moved (block, events->events, events->n_events);
   else
     {
       GArray *empty = block->arcs;
@@ -165,6 +206,8 @@ make_block (LcDerive *derive, LcParcel *events)
       block->arcs = events->event_arcs;
       events->event_arcs = empty;
       lc_block_set_rows (block, events->events, events->n_events);
+      if (events->why != NULL)
+        lc_block_set_why (block, events->why);
     }
   return parcel;
 }
@@ -174,10 +217,14 @@ add_events (LcDerive *derive, LcParcel *events)
 {
   LcParcel *parcel = make_block (derive, events);
 
-  note_held (parcel->block, derive->processes[events->process].holds);
+  if (derive->columns & LC_COLUMN_HELD)
+    note_held (parcel->block, derive->processes[events->process].holds);
   summarize (derive, parcel->block);
   lc_totals_add_block (derive->totals, parcel->block);
-  lc_postings_add_block (derive->postings, parcel->block, NULL);
+  if (derive->postings != NULL)
+    lc_postings_add_block (derive->postings, parcel->block, NULL);
+  if (derive->origins != NULL)
+    note_origins (derive, parcel->block);
   lc_parcel_send (&derive->out, parcel);
 }
 
@@ -187,7 +234,10 @@ finish (LcDerive *derive)
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   LcPyramidShape shape;
 
-  lc_postings_finish (derive->postings, NULL);
+  if (derive->postings != NULL)
+    lc_postings_finish (derive->postings, NULL);
+  if (derive->origins != NULL)
+    lc_postings_finish (derive->origins, NULL);
   for (guint32 i = 0; i < derive->n_processes; i++)
     {
       Process *process = &derive->processes[i];
@@ -243,13 +293,14 @@ lc_derive_run (gpointer data)
 /* --- Around it ------------------------------------------------------------------------------------------------- */
 
 LcDerive *
-lc_derive_new (LcTrace *trace, const LcRules *rules, GAsyncQueue *in, LcParcelPool *events, LcParcelPool *arcs,
-               GAsyncQueue *out)
+lc_derive_new (LcTrace *trace, const LcRules *rules, LcColumns columns, GAsyncQueue *in, LcParcelPool *events,
+               LcParcelPool *arcs, GAsyncQueue *out)
 {
   LcDerive *derive = g_new0 (LcDerive, 1);
   guint64 n_events = 0, end = 0;
 
   derive->trace = trace;
+  derive->columns = columns;
   derive->in.queue = in;
   derive->events = events;
   derive->arcs = arcs;
@@ -264,8 +315,12 @@ lc_derive_new (LcTrace *trace, const LcRules *rules, GAsyncQueue *in, LcParcelPo
   lc_parcel_pool_init (&derive->block_pool, LC_PARCEL_BLOCK, BLOCKS);
   lc_parcel_pool_init (&derive->row_pool, LC_PARCEL_ROWS, ROWS);
   derive->pairs = lc_holding_pairs_new (trace, rules);
-  derive->totals = lc_totals_new (lc_trace_get_n_operations (trace), lc_trace_get_n_objects (trace));
-  derive->postings = lc_postings_new (add_postings, add_postings_index, derive);
+  derive->totals = lc_totals_new (lc_trace_get_n_operations (trace),
+                                  columns == LC_COLUMN_MEASURED ? lc_trace_get_n_objects (trace) : 0);
+  if (columns & LC_COLUMN_IDENTITY)
+    derive->postings = lc_postings_new (add_postings, add_postings_index, derive);
+  if (columns & LC_COLUMN_ORIGIN)
+    derive->origins = lc_postings_new (add_origins, add_origins_index, derive);
   derive->longest = lc_longest_new (LC_TIMELINE_MEASURED, n_events, end);
   derive->processes = g_new0 (Process, MAX (derive->n_processes, 1));
   return derive;
@@ -286,6 +341,7 @@ lc_derive_free (LcDerive *derive)
   lc_holding_pairs_free (derive->pairs);
   lc_totals_free (derive->totals);
   lc_postings_free (derive->postings);
+  lc_postings_free (derive->origins);
   lc_longest_free (derive->longest);
   g_free (derive);
 }

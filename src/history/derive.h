@@ -12,7 +12,7 @@ typedef struct _LcDerive LcDerive;
 
 /* Takes events and arcs from `in`, up to the end of all, gives them back to their pools, and blocks and rows to `out`.
  */
-LcDerive *lc_derive_new (LcTrace *trace, const LcRules *rules, GAsyncQueue *in, LcParcelPool *events,
+LcDerive *lc_derive_new (LcTrace *trace, const LcRules *rules, LcColumns columns, GAsyncQueue *in, LcParcelPool *events,
                          LcParcelPool *arcs, GAsyncQueue *out);
 void lc_derive_free (LcDerive *derive);
 

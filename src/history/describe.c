@@ -179,18 +179,20 @@ add_operations (const Describer *describer)
   return good;
 }
 
-static gboolean
-add_totals (const Describer *describer)
+gboolean
+lc_describe_totals (LcDatabase *database, const LcTotals *totals, GError **error)
 {
-  g_autoptr (GArray) totals = lc_totals_list_operations (lc_writer_get_totals (describer->from->writer));
+  g_autoptr (GArray) operations = lc_totals_list_operations (totals);
   LcStatement *statement =
-      prepare (describer, "INSERT INTO operation_total (timeline, process, operation, events, time, waited, longest)"
-                          " VALUES (0, ?1, ?2, ?3, ?4, ?5, ?6)");
+      lc_database_prepare (database,
+                           "INSERT INTO operation_total (timeline, process, operation, events, time, waited, longest)"
+                           " VALUES (0, ?1, ?2, ?3, ?4, ?5, ?6)",
+                           NULL, error);
   gboolean good = statement != NULL;
 
-  for (guint i = 0; good && i < totals->len; i++)
+  for (guint i = 0; good && i < operations->len; i++)
     {
-      const LcOperationTotal *total = &g_array_index (totals, LcOperationTotal, i);
+      const LcOperationTotal *total = &g_array_index (operations, LcOperationTotal, i);
 
       lc_statement_bind_int (statement, 1, total->process);
       lc_statement_bind_int (statement, 2, total->operation);
@@ -198,7 +200,7 @@ add_totals (const Describer *describer)
       lc_statement_bind_int (statement, 4, (gint64)total->time);
       lc_statement_bind_int (statement, 5, (gint64)total->waited);
       lc_statement_bind_int (statement, 6, (gint64)total->longest);
-      good = lc_statement_run (statement, describer->error);
+      good = lc_statement_run (statement, error);
     }
   lc_statement_free (statement);
   return good;
@@ -297,6 +299,10 @@ explain (const Describer *describer, const LcSweepProblem *problem)
     return g_strdup_printf ("waits for %s %" G_GINT64_FORMAT " of %s, which comes after something that waits too",
                             wants, problem->wants_sequence,
                             lc_trace_get_process (describer->trace, problem->cycle)->name);
+  if (problem->there > 0)
+    return g_strdup_printf ("waits for %s %" G_GINT64_FORMAT ", of which %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                            " are there",
+                            wants, problem->wants_sequence, problem->there, problem->needed);
   return g_strdup_printf ("waits for %s %" G_GINT64_FORMAT ", which is nowhere", wants, problem->wants_sequence);
 }
 
@@ -470,6 +476,7 @@ lc_describe (LcDatabase *database, const LcDescription *description, guint64 *pr
 
   return lc_database_run (database, "INSERT INTO timeline (id, name) VALUES (0, 'measured')", error) &&
          add_processes (&describer) && add_objects (&describer) && add_operations (&describer) &&
-         add_totals (&describer) && add_arc_rules (&describer) && add_holding (&describer) &&
-         add_problems (&describer, problems) && add_meta (&describer, *problems);
+         lc_describe_totals (database, lc_writer_get_totals (description->writer), error) &&
+         add_arc_rules (&describer) && add_holding (&describer) && add_problems (&describer, problems) &&
+         add_meta (&describer, *problems);
 }

@@ -18,6 +18,9 @@ typedef struct
 /* Makes all tables, still empty. */
 gboolean lc_describe_schema (LcDatabase *database, GError **error);
 
+/* How much of each operation there was on timeline 0. */
+gboolean lc_describe_totals (LcDatabase *database, const LcTotals *totals, GError **error);
+
 /* When all events have been written. Sets how many problems there are. */
 gboolean lc_describe (LcDatabase *database, const LcDescription *description, guint64 *problems, GError **error);
 

@@ -6,10 +6,12 @@
 
 static const char *const row_sql[LC_ROW_TABLES] = {
     [LC_ROW_POSTING] = "INSERT INTO posting (id, data) VALUES (?1, ?2)",
-    [LC_ROW_POSTING_INDEX] = "INSERT INTO posting_index (run, data) VALUES (?1, ?2)",
+    [LC_ROW_POSTING_INDEX] = "INSERT INTO posting_index (id, data) VALUES (?1, ?2)",
     [LC_ROW_SUMMARY] = "INSERT INTO summary (id, data) VALUES (?1, ?2)",
     [LC_ROW_SUMMARY_INDEX] = "INSERT INTO summary_index (timeline, process, data) VALUES (0, ?1, ?2)",
     [LC_ROW_LONGEST_ARCS] = "INSERT INTO longest_arcs (id, data) VALUES (?1, ?2)",
+    [LC_ROW_ORIGIN] = "INSERT INTO origin (id, data) VALUES (?1, ?2)",
+    [LC_ROW_ORIGIN_INDEX] = "INSERT INTO origin_index (id, data) VALUES (?1, ?2)",
 };
 
 struct _LcEncoder
@@ -20,6 +22,7 @@ struct _LcEncoder
   LcStatement *insert_row[LC_ROW_TABLES], *insert_block, *insert_index;
   LcDirectory **directories; /* by process */
   guint32 n_processes;
+  LcColumns columns;
   guint64 n_blocks;
   GByteArray *bytes;
   gint abandoned;
@@ -50,7 +53,7 @@ write_block (LcEncoder *encoder, const LcBlock *block, GError **error)
   g_array_append_val (directory->entries, entry);
   directory->n_events += block->n_events;
   g_byte_array_set_size (encoder->bytes, 0);
-  lc_block_encode (block, LC_COLUMN_ALL, encoder->bytes);
+  lc_block_encode (block, encoder->columns, encoder->bytes);
   return insert (encoder->insert_block, (gint64)entry.row, encoder->bytes->data, encoder->bytes->len, error);
 }
 
@@ -142,8 +145,8 @@ prepare (LcEncoder *encoder, GError **error)
 }
 
 LcEncoder *
-lc_encoder_new (LcDatabase *database, guint32 n_processes, GAsyncQueue *in, LcParcelPool *blocks, LcParcelPool *rows,
-                GError **error)
+lc_encoder_new (LcDatabase *database, guint32 n_processes, LcColumns columns, GAsyncQueue *in, LcParcelPool *blocks,
+                LcParcelPool *rows, GError **error)
 {
   g_autoptr (LcEncoder) encoder = g_new0 (LcEncoder, 1);
 
@@ -152,6 +155,7 @@ lc_encoder_new (LcDatabase *database, guint32 n_processes, GAsyncQueue *in, LcPa
   encoder->blocks = blocks;
   encoder->rows = rows;
   encoder->n_processes = n_processes;
+  encoder->columns = columns;
   encoder->directories = g_new0 (LcDirectory *, MAX (n_processes, 1));
   for (guint32 i = 0; i < n_processes; i++)
     encoder->directories[i] = lc_directory_new ();

@@ -9,8 +9,8 @@
 typedef struct _LcEncoder LcEncoder;
 
 /* Takes parcels from `in`, up to the end of all. The database is the encoder's while its thread runs. */
-LcEncoder *lc_encoder_new (LcDatabase *database, guint32 n_processes, GAsyncQueue *in, LcParcelPool *blocks,
-                           LcParcelPool *rows, GError **error);
+LcEncoder *lc_encoder_new (LcDatabase *database, guint32 n_processes, LcColumns columns, GAsyncQueue *in,
+                           LcParcelPool *blocks, LcParcelPool *rows, GError **error);
 void lc_encoder_free (LcEncoder *encoder);
 
 /* The function of its thread; `data` is the LcEncoder. */

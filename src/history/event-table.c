@@ -23,6 +23,11 @@ enum
   FLAGS,
   BASIS_PROCESS,
   BASIS_ORDINAL,
+  REMOVED,
+  GAINED,
+  REORDERED,
+  ORIGIN_PROCESS,
+  ORIGIN_ORDINAL,
 };
 
 static const char declaration[] = "CREATE TABLE event (\n"
@@ -30,7 +35,9 @@ static const char declaration[] = "CREATE TABLE event (\n"
                                   "INTEGER, begin INTEGER, \"end\" INTEGER,\n"
                                   "  waited INTEGER, layer INTEGER, cpu INTEGER, value INTEGER, bytes INTEGER, peer "
                                   "INTEGER, timeline TEXT, flags TEXT,\n"
-                                  "  basis_process INTEGER, basis_ordinal INTEGER)";
+                                  "  basis_process INTEGER, basis_ordinal INTEGER, removed INTEGER, gained INTEGER, "
+                                  "reordered INTEGER,\n"
+                                  "  origin_process INTEGER, origin_ordinal INTEGER)";
 
 static const LcScanColumns scan_columns = {
     .process = PROCESS,
@@ -98,6 +105,11 @@ choose_columns (guint64 used, const LcScan *scan)
       [FLAGS] = LC_COLUMN_IDENTITY,
       [BASIS_PROCESS] = LC_COLUMN_ARCS,
       [BASIS_ORDINAL] = LC_COLUMN_ARCS,
+      [REMOVED] = LC_COLUMN_WHY,
+      [GAINED] = LC_COLUMN_WHY,
+      [REORDERED] = LC_COLUMN_WHY,
+      [ORIGIN_PROCESS] = LC_COLUMN_ORIGIN,
+      [ORIGIN_ORDINAL] = LC_COLUMN_ORIGIN,
   };
   LcColumns columns = lc_scan_get_columns (scan);
 
@@ -199,6 +211,30 @@ output_basis (const LcScan *scan, guint32 at, gboolean is_process, LcTableOutput
   lc_table_output_int (output, is_process ? arc->process : (gint64)arc->ordinal);
 }
 
+/* Where it is on the measured timeline, and why it is elsewhere on this one. */
+static void
+output_why (const LcHistoryEvent *event, int column, LcTableOutput *output)
+{
+  switch (column)
+    {
+    case REMOVED:
+      lc_table_output_int (output, (gint64)event->removed);
+      break;
+    case GAINED:
+      lc_table_output_int (output, event->gained);
+      break;
+    case REORDERED:
+      lc_table_output_int (output, (event->flags & LC_HISTORY_EVENT_REORDERED) != 0);
+      break;
+    case ORIGIN_PROCESS:
+      lc_table_output_int (output, event->origin_process);
+      break;
+    default:
+      lc_table_output_int (output, (gint64)event->origin_ordinal);
+      break;
+    }
+}
+
 static void
 output_column (gpointer data, int column, LcTableOutput *output)
 {
@@ -253,8 +289,12 @@ output_column (gpointer data, int column, LcTableOutput *output)
     case FLAGS:
       output_flags (event->flags, output);
       break;
-    default:
+    case BASIS_PROCESS:
+    case BASIS_ORDINAL:
       output_basis (scan, cursor->at, column == BASIS_PROCESS, output);
+      break;
+    default:
+      output_why (event, column, output);
       break;
     }
 }

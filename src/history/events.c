@@ -23,23 +23,41 @@ set_unknown (const LcHistory *history, guint32 process, guint64 ordinal, GError 
 }
 
 gboolean
+lc_connection_check_event (LcConnection *connection, guint32 timeline, guint32 process, guint64 ordinal, GError **error)
+{
+  guint64 events;
+
+  if (!lc_connection_count_events (connection, timeline, process, &events, error))
+    return FALSE;
+  if (ordinal >= events)
+    set_unknown (lc_connection_get_history (connection), process, ordinal, error);
+  return ordinal < events;
+}
+
+gboolean
 lc_history_get_event (LcHistory *history, guint32 timeline, guint32 process, guint64 ordinal, LcHistoryEvent *event,
                       GError **error)
 {
-  LcConnection *connection;
+  LcConnection *connection = lc_history_take_connection (history, error);
   gboolean good;
 
-  if (!lc_history_check_process (history, process, error))
-    return FALSE;
-  if (ordinal >= lc_history_get_process (history, process)->events)
-    {
-      set_unknown (history, process, ordinal, error);
-      return FALSE;
-    }
-  connection = lc_history_take_connection (history, error);
   if (connection == NULL)
     return FALSE;
-  good = lc_connection_get_event (connection, timeline, process, ordinal, event, error);
+  good = lc_connection_check_event (connection, timeline, process, ordinal, error) &&
+         lc_connection_get_event (connection, timeline, process, ordinal, event, error);
+  lc_history_give_connection (history, connection);
+  return good;
+}
+
+gboolean
+lc_history_count_events (LcHistory *history, guint32 timeline, guint32 process, guint64 *events, GError **error)
+{
+  LcConnection *connection = lc_history_take_connection (history, error);
+  gboolean good;
+
+  if (connection == NULL)
+    return FALSE;
+  good = lc_connection_count_events (connection, timeline, process, events, error);
   lc_history_give_connection (history, connection);
   return good;
 }
@@ -93,8 +111,7 @@ static gboolean
 find_event (LcConnection *connection, guint32 timeline, LcAxis axis, guint32 process, guint64 place,
             LcHistoryEvent *event, GError **error)
 {
-  const LcDirectory *directory =
-      lc_connection_get_directory (connection, axis == LC_AXIS_TIME ? timeline : LC_TIMELINE_MEASURED, process, error);
+  const LcDirectory *directory = lc_connection_get_axis (connection, timeline, axis, process, error);
   const LcBlock *block;
 
   if (directory == NULL)
@@ -229,15 +246,13 @@ lc_history_visit (LcHistory *history, guint32 timeline, guint32 process, guint64
   gboolean good, backwards = first > last;
   guint64 events;
 
-  if (!lc_history_check_process (history, process, error))
-    return FALSE;
-  events = lc_history_get_process (history, process)->events;
   walk.connection = lc_history_take_connection (history, error);
   if (walk.connection == NULL)
     return FALSE;
   walk.ends =
       g_array_sized_new (FALSE, FALSE, sizeof (LcHistoryArcEnd), LC_BLOCK_EVENTS); /* so that it is never NULL */
-  good = walk_blocks (&walk, MIN (MIN (first, last), events), MIN (MAX (first, last), events), backwards, error);
+  good = lc_connection_count_events (walk.connection, timeline, process, &events, error) &&
+         walk_blocks (&walk, MIN (MIN (first, last), events), MIN (MAX (first, last), events), backwards, error);
   g_array_unref (walk.ends);
   lc_history_give_connection (history, walk.connection);
   return good;

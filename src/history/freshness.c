@@ -38,6 +38,7 @@ add_numbers (GString *to, gint64 a, gint64 b, gint64 c, gint64 d)
                           a, b, c, d);
 }
 
+/* What approximations are made by (timing, decided, work) is not of the history that is merged. */
 char *
 lc_rules_dup_checksum (const LcRules *rules)
 {
@@ -70,7 +71,8 @@ lc_rules_dup_checksum (const LcRules *rules)
       add_text (all, rule->class_name);
       add_text (all, rule->from);
       add_text (all, rule->to);
-      add_numbers (all, rule->from_point, rule->step, rule->kind, rule->counted + 2 * rule->once);
+      add_numbers (all, rule->from_point, rule->step, rule->kind, rule->counted ? rule->less : -1);
+      add_numbers (all, rule->uses.by_value, rule->uses.number, 0, 0);
     }
   return g_compute_checksum_for_string (G_CHECKSUM_SHA256, all->str, (gssize)all->len);
 }

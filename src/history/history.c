@@ -47,7 +47,6 @@ new_history (const char *path)
   history->processes = g_array_new (FALSE, FALSE, sizeof (LcHistoryProcess));
   history->operations = g_array_new (FALSE, TRUE, sizeof (LcHistoryOperation));
   history->rules = g_array_new (FALSE, FALSE, sizeof (LcReaderRule));
-  history->runs = g_array_new (FALSE, FALSE, sizeof (guint32));
   history->cache = lc_cache_new (CACHED);
   history->idle = g_ptr_array_new ();
   g_mutex_init (&history->lock);
@@ -134,7 +133,6 @@ lc_history_free (LcHistory *history)
   g_array_unref (history->processes);
   g_array_unref (history->operations);
   g_array_unref (history->rules);
-  g_array_unref (history->runs);
   g_string_chunk_free (history->texts);
   g_mutex_clear (&history->lock);
   g_free (history->path);

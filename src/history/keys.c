@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds events by object and sequence: through the postings. */
+/* Finds events by object and sequence, or by what they were when measured: through the postings. */
 #include "connection.h"
 
 static void
@@ -8,21 +8,33 @@ free_array (gpointer data)
   g_array_unref (data);
 }
 
+/* Postings of events by their key, or by what they were when measured. */
+typedef struct
+{
+  LcCachedKind cached;
+  LcQuery block, run, last_run;
+  const char *name;
+} Set;
+
+static const Set keys = {LC_CACHED_RUN, LC_QUERY_POSTING, LC_QUERY_RUN, LC_QUERY_LAST_RUN, "postings"};
+static const Set origins = {LC_CACHED_ORIGIN, LC_QUERY_ORIGIN, LC_QUERY_ORIGIN_RUN, LC_QUERY_ORIGIN_LAST_RUN,
+                            "origins"};
+
 /* The index of a run, kept as directories are. */
 static const GArray *
-get_run (LcConnection *connection, guint32 run, GError **error)
+get_run (LcConnection *connection, const Set *set, guint32 base, guint32 run, GError **error)
 {
-  const LcCacheKey key = {LC_CACHED_RUN, LC_TIMELINE_MEASURED, run};
+  const LcCacheKey key = {set->cached, base, run};
   GArray *entries = lc_connection_find (connection, &key);
   LcStatement *statement;
   LcStep step;
 
   if (entries != NULL)
     return entries;
-  statement = lc_connection_prepare (connection, LC_QUERY_RUN, error);
+  statement = lc_connection_prepare (connection, set->run, error);
   if (statement == NULL)
     return NULL;
-  lc_statement_bind_int (statement, 1, run);
+  lc_statement_bind_int (statement, 1, lc_timeline_key (base, run));
   step = lc_statement_step (statement, error);
   if (step == LC_STEP_ROW)
     {
@@ -35,20 +47,20 @@ get_run (LcConnection *connection, guint32 run, GError **error)
   if (entries != NULL)
     return lc_connection_keep (connection, &key, entries, entries->len * sizeof (LcPostingsEntry), free_array);
   if (step != LC_STEP_ERROR)
-    lc_history_set_damaged (connection->history, error, "the index of run %u of the postings", run);
+    lc_history_set_damaged (connection->history, error, "the index of run %u of the %s", run, set->name);
   return NULL;
 }
 
 static gboolean
-read_postings (LcConnection *connection, guint64 row, GArray *postings, GError **error)
+read_postings (LcConnection *connection, const Set *set, guint32 base, guint64 row, GArray *postings, GError **error)
 {
-  LcStatement *statement = lc_connection_prepare (connection, LC_QUERY_POSTING, error);
+  LcStatement *statement = lc_connection_prepare (connection, set->block, error);
   gboolean good = FALSE;
   LcStep step;
 
   if (statement == NULL)
     return FALSE;
-  lc_statement_bind_int (statement, 1, (gint64)row);
+  lc_statement_bind_int (statement, 1, lc_timeline_key (base, row));
   step = lc_statement_step (statement, error);
   if (step == LC_STEP_ROW)
     {
@@ -59,8 +71,27 @@ read_postings (LcConnection *connection, guint64 row, GArray *postings, GError *
     }
   lc_statement_reset (statement);
   if (!good && step != LC_STEP_ERROR)
-    lc_history_set_damaged (connection->history, error, "row %" G_GUINT64_FORMAT " of the postings", row);
+    lc_history_set_damaged (connection->history, error, "row %" G_GUINT64_FORMAT " of the %s", row, set->name);
   return good;
+}
+
+/* They are numbered from 0 on. */
+static gboolean
+count_runs (LcConnection *connection, const Set *set, guint32 base, guint32 *n_runs, GError **error)
+{
+  LcStatement *statement = lc_connection_prepare (connection, set->last_run, error);
+  LcStep step;
+
+  *n_runs = 0;
+  if (statement == NULL)
+    return FALSE;
+  lc_statement_bind_int (statement, 1, lc_timeline_key (base, 0));
+  lc_statement_bind_int (statement, 2, lc_timeline_key (base, G_MAXINT32));
+  step = lc_statement_step (statement, error);
+  if (step == LC_STEP_ROW)
+    *n_runs = (guint32)(lc_statement_int (statement, 0) - lc_timeline_key (base, 0)) + 1;
+  lc_statement_reset (statement);
+  return step != LC_STEP_ERROR;
 }
 
 /* Leaves those with the key that is looked for. */
@@ -81,6 +112,7 @@ keep (GArray *postings, guint32 object, const gint64 *sequence)
 
 typedef struct
 {
+  guint32 base;
   guint32 object;
   const gint64 *sequence;
   LcVisitPostings visit;
@@ -92,7 +124,7 @@ typedef struct
 static gboolean
 visit_run (LcConnection *connection, guint32 run, const Search *search, GError **error)
 {
-  const GArray *entries = get_run (connection, run, error);
+  const GArray *entries = get_run (connection, &keys, search->base, run, error);
   guint first, last;
 
   if (entries == NULL)
@@ -103,10 +135,11 @@ visit_run (LcConnection *connection, guint32 run, const Search *search, GError *
   for (guint i = first; i <= last; i++)
     {
       /* It may have gone while the one before was visited. */
-      entries = get_run (connection, run, error);
+      entries = get_run (connection, &keys, search->base, run, error);
       g_array_set_size (search->found, 0);
       if (entries == NULL || g_cancellable_set_error_if_cancelled (search->cancellable, error) ||
-          !read_postings (connection, g_array_index (entries, LcPostingsEntry, i).row, search->found, error))
+          !read_postings (connection, &keys, search->base, g_array_index (entries, LcPostingsEntry, i).row,
+                          search->found, error))
         return FALSE;
       keep (search->found, search->object, search->sequence);
       if (!search->visit (connection, search->found, search->data, error))
@@ -116,15 +149,18 @@ visit_run (LcConnection *connection, guint32 run, const Search *search, GError *
 }
 
 gboolean
-lc_connection_visit_postings (LcConnection *connection, guint32 object, const gint64 *sequence, LcVisitPostings visit,
-                              gpointer data, GCancellable *cancellable, GError **error)
+lc_connection_visit_postings (LcConnection *connection, guint32 timeline, guint32 object, const gint64 *sequence,
+                              LcVisitPostings visit, gpointer data, GCancellable *cancellable, GError **error)
 {
-  const GArray *runs = connection->history->runs;
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (LcPosting));
-  const Search search = {object, sequence, visit, data, cancellable, found};
+  Search search = {LC_TIMELINE_MEASURED, object, sequence, visit, data, cancellable, found};
+  guint32 n_runs;
 
-  for (guint i = 0; i < runs->len; i++)
-    if (!visit_run (connection, g_array_index (runs, guint32, i), &search, error))
+  if (!lc_connection_get_base (connection, timeline, &search.base, error) ||
+      !count_runs (connection, &keys, search.base, &n_runs, error))
+    return FALSE;
+  for (guint32 run = 0; run < n_runs; run++)
+    if (!visit_run (connection, run, &search, error))
       return FALSE;
   return TRUE;
 }
@@ -147,14 +183,14 @@ collect (LcConnection *connection, const GArray *postings, gpointer data, GError
 }
 
 gboolean
-lc_connection_find_postings (LcConnection *connection, guint32 object, const gint64 *sequence, gsize limit,
-                             GCancellable *cancellable, GArray *postings, GError **error)
+lc_connection_find_postings (LcConnection *connection, guint32 timeline, guint32 object, const gint64 *sequence,
+                             gsize limit, GCancellable *cancellable, GArray *postings, GError **error)
 {
   Collected collected = {postings, limit};
   GError *own = NULL;
 
   if (limit > 0)
-    lc_connection_visit_postings (connection, object, sequence, collect, &collected, cancellable, &own);
+    lc_connection_visit_postings (connection, timeline, object, sequence, collect, &collected, cancellable, &own);
   if (own != NULL)
     g_propagate_error (error, own);
   return own == NULL;
@@ -176,13 +212,18 @@ compare_postings (gconstpointer a, gconstpointer b)
 static gboolean
 get_posted (LcConnection *connection, guint32 timeline, const LcPosting *posting, LcHistoryEvent *event, GError **error)
 {
-  const LcHistoryProcess *process = lc_history_get_process (connection->history, posting->process);
+  GError *own = NULL;
 
-  if (process != NULL && posting->ordinal < process->events)
+  if (lc_connection_check_event (connection, timeline, posting->process, posting->ordinal, &own))
     return lc_connection_get_event (connection, timeline, posting->process, posting->ordinal, event, error);
-  lc_history_set_damaged (connection->history, error,
-                          "object %u: there is no event %" G_GUINT64_FORMAT " of process %u", posting->object,
-                          posting->ordinal, posting->process);
+  if (g_error_matches (own, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN))
+    {
+      g_clear_error (&own);
+      lc_history_set_damaged (connection->history, &own,
+                              "object %u: there is no event %" G_GUINT64_FORMAT " of process %u", posting->object,
+                              posting->ordinal, posting->process);
+    }
+  g_propagate_error (error, own);
   return FALSE;
 }
 
@@ -197,7 +238,7 @@ lc_history_find_by_key (LcHistory *history, guint32 timeline, guint32 object, gi
 
   if (connection == NULL)
     return FALSE;
-  good = lc_connection_find_postings (connection, object, &sequence, limit, cancellable, postings, error);
+  good = lc_connection_find_postings (connection, timeline, object, &sequence, limit, cancellable, postings, error);
   g_array_sort (postings, compare_postings);
   for (guint i = 0; good && i < postings->len; i++)
     {
@@ -294,7 +335,7 @@ lc_history_visit_object (LcHistory *history, guint32 timeline, guint32 object, L
   state.events = g_array_new (FALSE, FALSE, sizeof (LcHistoryEvent));
   state.first_arc = g_array_new (FALSE, FALSE, sizeof (guint));
   state.arcs = g_array_new (FALSE, FALSE, sizeof (LcHistoryArcEnd));
-  lc_connection_visit_postings (connection, object, NULL, visit_postings, &state, cancellable, &own);
+  lc_connection_visit_postings (connection, timeline, object, NULL, visit_postings, &state, cancellable, &own);
   g_array_unref (state.order);
   g_array_unref (state.events);
   g_array_unref (state.first_arc);
@@ -303,4 +344,102 @@ lc_history_visit_object (LcHistory *history, guint32 timeline, guint32 object, L
   if (own != NULL)
     g_propagate_error (error, own);
   return own == NULL;
+}
+
+/* --- By origin ---------------------------------------------------------------------------------------------- */
+
+/* The last posting of a run that is not after this event of the measured timeline, if it is later than `found`. */
+static gboolean
+find_origin (LcConnection *connection, guint32 timeline, guint32 run, const LcPosting *wanted, LcPosting *found,
+             GError **error)
+{
+  const GArray *entries = get_run (connection, &origins, timeline, run, error);
+  g_autoptr (GArray) postings = g_array_new (FALSE, FALSE, sizeof (LcPosting));
+  guint entry;
+
+  if (entries == NULL)
+    return FALSE;
+  if (!lc_postings_find_last (entries, wanted->object, wanted->sequence, &entry))
+    return TRUE;
+  if (!read_postings (connection, &origins, timeline, g_array_index (entries, LcPostingsEntry, entry).row, postings,
+                      error))
+    return FALSE;
+  for (guint i = 0; i < postings->len; i++)
+    {
+      const LcPosting *posting = &g_array_index (postings, LcPosting, i);
+
+      if (posting->object == wanted->object && posting->sequence <= wanted->sequence &&
+          posting->sequence >= found->sequence)
+        *found = *posting;
+    }
+  return TRUE;
+}
+
+/* Neighbours stay neighbours up to the next posting; what is there says what it was. */
+static gboolean
+check_origin (LcConnection *connection, guint32 timeline, const LcPosting *wanted, const LcPosting *found,
+              guint64 *ordinal, GError **error)
+{
+  const LcBlock *block;
+  guint64 events;
+  guint32 i;
+
+  *ordinal = found->ordinal + (guint64)(wanted->sequence - found->sequence);
+  if (!lc_connection_count_events (connection, timeline, found->process, &events, error))
+    return FALSE;
+  if (*ordinal < events)
+    {
+      block = lc_connection_get_block (connection, timeline, found->process, *ordinal / LC_BLOCK_EVENTS,
+                                       LC_COLUMN_ORIGIN, error);
+      if (block == NULL)
+        return FALSE;
+      i = (guint32)(*ordinal % LC_BLOCK_EVENTS);
+      if (block->origin_process[i] == wanted->object && block->origin_ordinal[i] == (guint64)wanted->sequence)
+        return TRUE;
+    }
+  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
+               "%s: event %" G_GINT64_FORMAT " of process %u is not on timeline %u", connection->history->path,
+               wanted->sequence, wanted->object, timeline);
+  return FALSE;
+}
+
+static gboolean
+locate (LcConnection *connection, guint32 timeline, const LcPosting *wanted, guint32 *process, guint64 *ordinal,
+        GError **error)
+{
+  LcPosting found = {.process = LC_TRACE_NONE, .sequence = -1};
+  guint32 base, n_runs;
+
+  if (!lc_connection_get_base (connection, timeline, &base, error) ||
+      !lc_connection_check_event (connection, LC_TIMELINE_MEASURED, wanted->object, (guint64)wanted->sequence, error))
+    return FALSE;
+  *process = wanted->object;
+  *ordinal = (guint64)wanted->sequence;
+  if (base == LC_TIMELINE_MEASURED)
+    return TRUE;
+  if (!count_runs (connection, &origins, base, &n_runs, error))
+    return FALSE;
+  for (guint32 run = 0; run < n_runs; run++)
+    if (!find_origin (connection, base, run, wanted, &found, error))
+      return FALSE;
+  *process = found.process;
+  if (found.process != LC_TRACE_NONE)
+    return check_origin (connection, base, wanted, &found, ordinal, error);
+  lc_history_set_damaged (connection->history, error, "the origins of timeline %u", timeline);
+  return FALSE;
+}
+
+gboolean
+lc_history_locate (LcHistory *history, guint32 timeline, guint32 process, guint64 ordinal, guint32 *its_process,
+                   guint64 *its_ordinal, GError **error)
+{
+  const LcPosting wanted = {.object = process, .sequence = (gint64)ordinal};
+  LcConnection *connection = lc_history_take_connection (history, error);
+  gboolean good;
+
+  if (connection == NULL)
+    return FALSE;
+  good = locate (connection, timeline, &wanted, its_process, its_ordinal, error);
+  lc_history_give_connection (history, connection);
+  return good;
 }

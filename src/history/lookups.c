@@ -29,6 +29,7 @@ lc_history_list_timelines (LcHistory *history, GError **error)
       timeline->name = g_strdup (lc_statement_text (statement, 1));
       timeline->model = g_strdup (lc_statement_text (statement, 2));
       timeline->parameters = g_strdup (lc_statement_text (statement, 3));
+      timeline->own = lc_statement_int (statement, 4) != 0;
       g_ptr_array_add (list, timeline);
     }
   if (statement != NULL)

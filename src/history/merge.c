@@ -142,7 +142,7 @@ fill (LcDatabase *database, LcDescription *from, const LcMergeOptions *options, 
 
   if (!lc_describe_schema (database, error))
     return FALSE;
-  writer = lc_writer_new (database, from->trace, from->rules, error);
+  writer = lc_writer_new (database, from->trace, from->rules, LC_COLUMN_MEASURED, error);
   if (writer == NULL)
     return FALSE;
   from->writer = writer;

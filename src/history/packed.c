@@ -5,6 +5,7 @@
 enum
 {
   NUMBERS = 14,
+  WHY_NUMBERS = 5,
   LONGEST = 10, /* bytes of a number */
 };
 
@@ -52,12 +53,31 @@ make_room (LcPacked *packed, gsize more)
   packed->bytes = g_realloc (packed->bytes, packed->room);
 }
 
+static guint8 *
+put_difference (guint8 *at, guint64 value, guint64 before)
+{
+  return put (at, fold ((gint64)(value - before)));
+}
+
+static guint8 *
+put_why (LcPacked *packed, guint8 *at, const LcEventWhy *why)
+{
+  at = put_difference (at, why->removed, packed->why.removed);
+  at = put_difference (at, (guint64)why->gained, (guint64)packed->why.gained);
+  at = put_difference (at, why->origin_ordinal, packed->why.origin_ordinal);
+  at = put (at, why->origin_process);
+  at = put (at, why->reordered != FALSE);
+  packed->why = *why;
+  packed->has_why = TRUE;
+  return at;
+}
+
 void
-lc_packed_add (LcPacked *packed, const LcEventRow *event, const LcBlockArc *arcs)
+lc_packed_add (LcPacked *packed, const LcEventRow *event, const LcEventWhy *why, const LcBlockArc *arcs)
 {
   guint8 *at;
 
-  make_room (packed, (NUMBERS + (gsize)event->n_arcs * 3) * LONGEST);
+  make_room (packed, (NUMBERS + WHY_NUMBERS + (gsize)event->n_arcs * 3) * LONGEST);
   at = packed->bytes + packed->size;
   at = put (at, event->begin - packed->end);
   at = put (at, event->end - event->begin);
@@ -79,6 +99,8 @@ lc_packed_add (LcPacked *packed, const LcEventRow *event, const LcBlockArc *arcs
       at = put (at, (guint64)arcs[i].rule << 1 | arcs[i].point);
       at = put (at, arcs[i].ordinal);
     }
+  if (why != NULL)
+    at = put_why (packed, at, why);
   packed->size = (gsize)(at - packed->bytes);
   packed->end = event->end;
   packed->layer = event->layer;
@@ -114,6 +136,63 @@ lc_block_set_rows (LcBlock *block, const LcEventRow *rows, guint32 n_rows)
     set_row (block, i, &rows[i]);
 }
 
+void
+lc_block_set_moved (LcBlock *block, const LcEventRow *rows, guint32 n_rows)
+{
+  block->n_events = n_rows;
+  block->further = LC_COLUMN_WHY;
+  for (guint32 i = 0; i < n_rows; i++)
+    {
+      const LcEventRow *row = &rows[i];
+
+      block->begin[i] = row->begin;
+      block->end[i] = row->end;
+      block->waited[i] = row->waited;
+      block->layer[i] = row->layer;
+      block->sequence[i] = row->sequence;
+      block->object[i] = row->object;
+      block->operation[i] = row->operation;
+      block->flags[i] = row->flags;
+      block->removed[i] = row->removed;
+      block->gained[i] = row->gained;
+      block->reordered[i] = (row->flags & LC_HISTORY_EVENT_REORDERED) != 0;
+    }
+}
+
+static inline void
+set_why (LcBlock *block, guint32 i, const LcEventWhy *why)
+{
+  block->removed[i] = why->removed;
+  block->gained[i] = why->gained;
+  block->reordered[i] = why->reordered != FALSE;
+  block->origin_process[i] = why->origin_process;
+  block->origin_ordinal[i] = why->origin_ordinal;
+}
+
+void
+lc_block_set_why (LcBlock *block, const LcEventWhy *rows)
+{
+  block->further = LC_COLUMN_WHY | LC_COLUMN_ORIGIN;
+  for (guint32 i = 0; i < block->n_events; i++)
+    set_why (block, i, &rows[i]);
+}
+
+static const guint8 *
+take_why (const guint8 *at, LcBlock *block, guint32 i, LcEventWhy *why)
+{
+  guint64 n[WHY_NUMBERS];
+
+  for (guint k = 0; k < WHY_NUMBERS; k++)
+    at = get (at, &n[k]);
+  why->removed += (guint64)unfold (n[0]);
+  why->gained = (gint64)((guint64)why->gained + (guint64)unfold (n[1]));
+  why->origin_ordinal += (guint64)unfold (n[2]);
+  why->origin_process = (guint32)n[3];
+  why->reordered = n[4] != 0;
+  set_why (block, i, why);
+  return at;
+}
+
 static const guint8 *
 take_arcs (const guint8 *at, GArray *arcs, guint32 n)
 {
@@ -139,7 +218,9 @@ lc_packed_take (LcPacked *packed, LcBlock *block)
   const guint8 *at = packed->bytes;
   guint64 end = 0, layer = 0, n[NUMBERS];
   gint64 sequence = 0;
+  LcEventWhy why = {0};
 
+  block->further = packed->has_why ? LC_COLUMN_WHY | LC_COLUMN_ORIGIN : 0;
   block->n_events = packed->n_events;
   block->first_arc[0] = 0;
   for (guint32 i = 0; i < packed->n_events; i++)
@@ -164,6 +245,8 @@ lc_packed_take (LcPacked *packed, LcBlock *block)
       event.n_arcs = (guint32)n[13];
       set_row (block, i, &event);
       at = take_arcs (at, block->arcs, event.n_arcs);
+      if (packed->has_why)
+        at = take_why (at, block, i, &why);
     }
   lc_packed_clear (packed);
 }

@@ -5,7 +5,10 @@
 
 #include "block.h"
 
-/* An event of a process as it comes from the sweep. */
+/*
+ * An event of a process as it comes from the sweep. One that has been moved in time, and no more, has nothing behind
+ * the union: the measured timeline has it.
+ */
 typedef struct
 {
   guint64 begin;
@@ -13,16 +16,37 @@ typedef struct
   guint64 waited;
   guint64 layer;
   gint64 sequence;
-  gint64 value;
-  guint64 bytes;
   guint32 object;
-  guint32 peer;
   guint16 operation;
-  guint16 cpu;
   guint16 flags;
-  gint16 basis;
+  union
+  {
+    struct
+    {
+      guint64 removed;
+      gint64 gained;
+    };
+    struct
+    {
+      gint64 value;
+      guint64 bytes;
+    };
+  };
+  guint32 peer;
   guint32 n_arcs; /* LcBlockArc, kept apart */
+  guint16 cpu;
+  gint16 basis;
 } LcEventRow;
+
+/* More of it, on a timeline with an order of its own. */
+typedef struct
+{
+  guint64 removed;
+  gint64 gained;
+  guint64 origin_ordinal;
+  guint32 origin_process;
+  gboolean reordered;
+} LcEventWhy;
 
 typedef struct
 {
@@ -33,9 +57,12 @@ typedef struct
   guint64 end; /* of the last event */
   guint64 layer;
   gint64 sequence;
+  LcEventWhy why;
+  gboolean has_why; /* as all of them have, or none */
 } LcPacked;
 
-void lc_packed_add (LcPacked *packed, const LcEventRow *event, const LcBlockArc *arcs);
+/* `why`: or NULL. */
+void lc_packed_add (LcPacked *packed, const LcEventRow *event, const LcEventWhy *why, const LcBlockArc *arcs);
 
 /* Makes a block of all events, and forgets them. */
 void lc_packed_take (LcPacked *packed, LcBlock *block);
@@ -43,5 +70,11 @@ void lc_packed_clear (LcPacked *packed);
 
 /* Makes a block of rows; their arcs are in it already. */
 void lc_block_set_rows (LcBlock *block, const LcEventRow *rows, guint32 n_rows);
+
+/* And the rest of these, if they have it. */
+void lc_block_set_why (LcBlock *block, const LcEventWhy *rows);
+
+/* Makes a block of rows that have been moved. */
+void lc_block_set_moved (LcBlock *block, const LcEventRow *rows, guint32 n_rows);
 
 #endif

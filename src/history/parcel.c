@@ -31,6 +31,7 @@ void
 lc_parcel_free (LcParcel *parcel)
 {
   g_free (parcel->events);
+  g_free (parcel->why);
   lc_packed_clear (&parcel->packed);
   g_clear_pointer (&parcel->event_arcs, g_array_unref);
   g_clear_pointer (&parcel->block, lc_block_free);

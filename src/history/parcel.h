@@ -22,6 +22,8 @@ typedef enum
   LC_ROW_SUMMARY,
   LC_ROW_SUMMARY_INDEX, /* the key is the process */
   LC_ROW_LONGEST_ARCS,
+  LC_ROW_ORIGIN,
+  LC_ROW_ORIGIN_INDEX,
   LC_ROW_TABLES
 } LcRowTable;
 
@@ -44,6 +46,7 @@ struct _LcParcel
   guint32 process;
   guint64 first_ordinal;
   LcEventRow *events; /* room for LC_BLOCK_EVENTS */
+  LcEventWhy *why;    /* likewise, for a timeline with an order of its own; or NULL */
   guint32 n_events;
   GArray *event_arcs; /* LcBlockArc of the rows */
   LcPacked packed;

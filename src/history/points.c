@@ -7,7 +7,9 @@ typedef struct
   LcPointKey key;
   LcSweepPoint *points; /* owned; NULL while there is none or one */
   LcSweepPoint only;
-  guint32 n_points, left;
+  guint32 n_points;
+  guint32 needed;       /* by so many events; 0: nobody knows */
+  guint32 left;         /* of them, or of its members, so many have gone on */
   guint32 waiting;      /* first process, or LC_TRACE_NONE */
   guint32 newer, older; /* among the used; LC_NO_ENTRY at the ends; older links the free ones */
   gboolean used;
@@ -143,7 +145,7 @@ lc_points_get (LcPoints *points, const LcPointKey *key)
   made = &points->entries[entry];
   made->key = *key;
   made->points = NULL;
-  made->n_points = made->left = 0;
+  made->n_points = made->needed = made->left = 0;
   made->waiting = LC_TRACE_NONE;
   made->newer = made->older = LC_NO_ENTRY;
   made->used = FALSE;
@@ -169,6 +171,12 @@ lc_points_add (LcPoints *points, guint32 entry, const LcSweepPoint *point)
       to->points[to->n_points] = *point;
     }
   to->n_points++;
+}
+
+void
+lc_points_need (LcPoints *points, guint32 entry, guint32 uses)
+{
+  points->entries[entry].needed = uses;
 }
 
 guint32
@@ -252,20 +260,29 @@ lc_points_remove (LcPoints *points, guint32 entry)
   points->size--;
 }
 
-void
-lc_points_forget (LcPoints *points, guint32 kept)
+static void
+forget (LcPoints *points, guint32 kept, gboolean unused_too)
 {
   for (guint32 i = 0; i < points->n_entries; i++)
     {
       const Entry *entry = &points->entries[i];
 
-      if (entry->made != 0 && points->made - entry->made >= kept && entry->waiting == LC_TRACE_NONE)
+      if (entry->made != 0 && points->made - entry->made >= kept && entry->waiting == LC_TRACE_NONE &&
+          (unused_too || (entry->needed > 0 && entry->left > 0)))
         lc_points_remove (points, i);
     }
 }
 
 void
-lc_points_used (LcPoints *points, guint32 entry)
+lc_points_forget (LcPoints *points, guint32 kept)
+{
+  forget (points, kept, FALSE);
+  if (points->size > kept)
+    forget (points, kept, TRUE);
+}
+
+static void
+keep (LcPoints *points, guint32 entry)
 {
   Entry *of = &points->entries[entry];
 
@@ -281,6 +298,18 @@ lc_points_used (LcPoints *points, guint32 entry)
   points->n_used++;
   if (points->n_used > points->kept && points->entries[points->oldest].waiting == LC_TRACE_NONE)
     lc_points_remove (points, points->oldest);
+}
+
+void
+lc_points_used (LcPoints *points, guint32 entry)
+{
+  Entry *of = &points->entries[entry];
+
+  of->left++;
+  if (of->needed == 0 || (of->left >= of->needed && of->waiting != LC_TRACE_NONE))
+    keep (points, entry);
+  else if (of->left >= of->needed)
+    lc_points_remove (points, entry);
 }
 
 gboolean

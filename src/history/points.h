@@ -27,6 +27,9 @@ guint32 lc_points_get (LcPoints *points, const LcPointKey *key);
 
 void lc_points_add (LcPoints *points, guint32 entry, const LcSweepPoint *point);
 
+/* So many events need it; 0: nobody knows how many. */
+void lc_points_need (LcPoints *points, guint32 entry, guint32 uses);
+
 guint32 lc_points_count (const LcPoints *points, guint32 entry);
 
 /* The points, in the order in which they were added, until the next call that changes something. */
@@ -36,11 +39,18 @@ const LcSweepPoint *lc_points_list (LcPoints *points, guint32 entry);
 guint32 lc_points_first_waiting (const LcPoints *points, guint32 entry);
 void lc_points_set_first_waiting (LcPoints *points, guint32 entry, guint32 process);
 
-/* The entry has served: it goes, or stays among those that are kept. One with waiting processes stays in any case. */
 void lc_points_remove (LcPoints *points, guint32 entry);
+
+/*
+ * An event has had what it needed. The entry goes when that was the last; when nobody knows which will be, it stays
+ * among those that are kept. One with waiting processes stays in any case.
+ */
 void lc_points_used (LcPoints *points, guint32 entry);
 
-/* All go that were there before the last `kept` that were made, but for those with waiting processes. */
+/*
+ * Those go that were there before the last `kept` that were made, but for those with waiting processes: first what has
+ * been used already, though not by all that need it; and if that is not enough, all.
+ */
 void lc_points_forget (LcPoints *points, guint32 kept);
 
 /* One of those that its points belong to has no more use for it; TRUE: none of them has. */

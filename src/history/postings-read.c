@@ -210,3 +210,14 @@ lc_postings_find_object (const GArray *entries, guint32 object, guint *first, gu
 {
   return find_between (entries, object, G_MININT64, G_MAXINT64, first, last);
 }
+
+gboolean
+lc_postings_find_last (const GArray *entries, guint32 object, gint64 sequence, guint *last)
+{
+  guint begun = count_before (entries, object, sequence, TRUE);
+
+  if (begun == 0 || g_array_index (entries, LcPostingsEntry, begun - 1).last_object < object)
+    return FALSE;
+  *last = begun - 1;
+  return TRUE;
+}

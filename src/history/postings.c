@@ -273,26 +273,39 @@ make_room (LcPostings *postings)
   postings->postings = g_renew (LcPosting, postings->postings, postings->room);
 }
 
+static inline gboolean
+add (LcPostings *postings, const LcPosting *posting, GError **error)
+{
+  if (postings->n == LC_POSTINGS_RUN)
+    {
+      if (!begin_run (postings, error))
+        return FALSE;
+      postings->run.thread = g_thread_new ("postings", make_run, postings);
+    }
+  if (postings->n == postings->room)
+    make_room (postings);
+  postings->postings[postings->n++] = *posting;
+  return TRUE;
+}
+
+gboolean
+lc_postings_add (LcPostings *postings, const LcPosting *posting, GError **error)
+{
+  return add (postings, posting, error);
+}
+
 gboolean
 lc_postings_add_block (LcPostings *postings, const LcBlock *block, GError **error)
 {
   for (guint32 i = 0; i < block->n_events; i++)
     {
-      if (block->object[i] == LC_TRACE_NONE)
-        continue;
-      if (postings->n == LC_POSTINGS_RUN)
-        {
-          if (!begin_run (postings, error))
-            return FALSE;
-          postings->run.thread = g_thread_new ("postings", make_run, postings);
-        }
-      if (postings->n == postings->room)
-        make_room (postings);
-      postings->postings[postings->n++] =
-          (LcPosting){.object = block->object[i],
-                      .process = block->process,
-                      .sequence = block->flags[i] & LC_TRACE_EVENT_SEQUENCE ? block->sequence[i] : 0,
-                      .ordinal = block->first_ordinal + i};
+      const LcPosting posting = {.object = block->object[i],
+                                 .process = block->process,
+                                 .sequence = block->flags[i] & LC_TRACE_EVENT_SEQUENCE ? block->sequence[i] : 0,
+                                 .ordinal = block->first_ordinal + i};
+
+      if (posting.object != LC_TRACE_NONE && !add (postings, &posting, error))
+        return FALSE;
     }
   return TRUE;
 }

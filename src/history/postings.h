@@ -33,6 +33,8 @@ typedef gboolean (*LcPostingsIndex) (gpointer data, guint32 run, const GByteArra
 LcPostings *lc_postings_new (LcPostingsBlock block, LcPostingsIndex index, gpointer data);
 void lc_postings_free (LcPostings *postings);
 
+gboolean lc_postings_add (LcPostings *postings, const LcPosting *posting, GError **error);
+
 /* All events of a block that have an object. */
 gboolean lc_postings_add_block (LcPostings *postings, const LcBlock *block, GError **error);
 
@@ -54,7 +56,10 @@ GArray *lc_postings_decode_index (const guint8 *bytes, gsize size);
 /* The first and the last entry that may have the key, of an array as above. FALSE: none has. */
 gboolean lc_postings_find (const GArray *entries, guint32 object, gint64 sequence, guint *first, guint *last);
 
-/* The same for all sequence numbers. */
+/* The last entry that begins at or before the key, of its object. FALSE: there is none. */
+gboolean lc_postings_find_last (const GArray *entries, guint32 object, gint64 sequence, guint *last);
+
+/* The same as lc_postings_find for all sequence numbers. */
 gboolean lc_postings_find_object (const GArray *entries, guint32 object, guint *first, guint *last);
 
 /* Appends the postings of a block to an array of LcPosting. FALSE: these are not the bytes that were written. */

@@ -25,7 +25,6 @@ struct _LcHistory
   GArray *processes;  /* LcHistoryProcess */
   GArray *operations; /* LcHistoryOperation; without a name: a gap */
   GArray *rules;      /* LcReaderRule */
-  GArray *runs;       /* guint32, of the postings */
   LcHoldingPairs *pairs;
   gint8 *changes; /* by operation: lc_history_holding_change */
   guint32 n_objects;
@@ -65,6 +64,10 @@ typedef enum
   LC_QUERY_CHUNKS,
   LC_QUERY_POSTING,
   LC_QUERY_RUN,
+  LC_QUERY_LAST_RUN,
+  LC_QUERY_ORIGIN,
+  LC_QUERY_ORIGIN_RUN,
+  LC_QUERY_ORIGIN_LAST_RUN,
   LC_QUERY_LONGEST,
   LC_QUERY_LOWEST,
   LC_QUERY_TIMELINE,
@@ -94,14 +97,17 @@ gboolean lc_connection_get_buckets (LcConnection *connection, guint32 timeline, 
 
 /* The postings of one block that have the key (sequence NULL: any). FALSE, perhaps without an error, ends it all. */
 typedef gboolean (*LcVisitPostings) (LcConnection *connection, const GArray *postings, gpointer data, GError **error);
-gboolean lc_connection_visit_postings (LcConnection *connection, guint32 object, const gint64 *sequence,
-                                       LcVisitPostings visit, gpointer data, GCancellable *cancellable, GError **error);
+gboolean lc_connection_visit_postings (LcConnection *connection, guint32 timeline, guint32 object,
+                                       const gint64 *sequence, LcVisitPostings visit, gpointer data,
+                                       GCancellable *cancellable, GError **error);
 
 /* Appends the arcs of some events of a block to an array of LcHistoryArcEnd. */
 void lc_block_append_arc_ends (const LcBlock *block, guint32 first, guint32 n_events, GArray *ends);
 
-/* Fills in an event of a process that has it. */
-#define LC_EVENT_COLUMNS (LC_COLUMN_TIME | LC_COLUMN_IDENTITY | LC_COLUMN_DETAIL | LC_COLUMN_LAYER | LC_COLUMN_ARCS)
+/* Whether a process has an event, and fills in one that it has. */
+#define LC_EVENT_COLUMNS (LC_COLUMN_ALL & ~(guint)LC_COLUMN_HELD)
+gboolean lc_connection_check_event (LcConnection *connection, guint32 timeline, guint32 process, guint64 ordinal,
+                                    GError **error);
 gboolean lc_connection_get_event (LcConnection *connection, guint32 timeline, guint32 process, guint64 ordinal,
                                   LcHistoryEvent *event, GError **error);
 
@@ -119,6 +125,10 @@ gboolean lc_connection_fill_buckets (LcConnection *connection, const LcWindow *w
 gboolean lc_window_check (LcConnection *connection, const LcWindow *window, GError **error);
 guint32 lc_window_n_processes (const LcHistory *history, const LcWindow *window);
 guint32 lc_window_get_process (const LcWindow *window, guint32 i);
+
+/* The directory that has the places of its blocks on an axis: layers are those of the base. */
+const LcDirectory *lc_connection_get_axis (LcConnection *connection, guint32 timeline, LcAxis axis, guint32 process,
+                                           GError **error);
 
 gboolean lc_connection_check_timeline (LcConnection *connection, guint32 timeline, GError **error);
 

@@ -24,7 +24,9 @@ CREATE TABLE holding (
   class TEXT NOT NULL, from_operation TEXT NOT NULL, to_operation TEXT NOT NULL,
   PRIMARY KEY (class, from_operation, to_operation)) WITHOUT ROWID;
 
-CREATE TABLE timeline (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, model TEXT, parameters TEXT);
+-- "own": its events, arcs and order are its own; else those of the timeline 0 with other times.
+CREATE TABLE timeline (
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, model TEXT, parameters TEXT, own INTEGER NOT NULL DEFAULT 0);
 
 CREATE TABLE phase (id INTEGER PRIMARY KEY, name TEXT, begin INTEGER, "end" INTEGER);
 
@@ -37,13 +39,19 @@ CREATE TABLE operation_total (
   timeline INTEGER, process INTEGER, operation INTEGER, events INTEGER NOT NULL, time INTEGER NOT NULL,
   waited INTEGER NOT NULL, longest INTEGER NOT NULL, PRIMARY KEY (timeline, process, operation)) WITHOUT ROWID;
 
+-- In each key "id" of what follows, the 8 bits from the 55th on are the number of the timeline.
 -- Many: events as column blocks (block.h) in the order in which they were made, and which of them belong to a process.
 CREATE TABLE block (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE block_index (timeline INTEGER, process INTEGER, data BLOB NOT NULL, PRIMARY KEY (timeline, process));
 
 -- (object, sequence) to events (postings.h).
 CREATE TABLE posting (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
-CREATE TABLE posting_index (run INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE posting_index (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+
+-- The same from events of the measured timeline to those of a timeline with an order of its own, where runs of
+-- neighbours begin.
+CREATE TABLE origin (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE origin_index (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
 
 -- The pyramids (pyramid.h); a packed key says which.
 CREATE TABLE summary (id INTEGER PRIMARY KEY, data BLOB NOT NULL);

@@ -161,15 +161,6 @@ read_holding (LcHistory *history, LcStatement *statement, GError **error)
   return TRUE;
 }
 
-static gboolean
-read_run (LcHistory *history, LcStatement *statement, GError **error)
-{
-  guint32 run = number (statement, 0);
-
-  g_array_append_val (history->runs, run);
-  return TRUE;
-}
-
 /* Objects are numbered without gaps; there may be a million, so that they are not read here. */
 static gboolean
 read_totals (LcHistory *history, LcStatement *statement, GError **error)
@@ -191,6 +182,5 @@ lc_history_read_tables (LcHistory *history, LcDatabase *database, GError **error
   return read_rows (history, database, RULES, read_rule, error) &&
          read_rows (history, database, "SELECT from_operation, to_operation FROM holding", read_holding, error) &&
          read_rows (history, database, PROCESSES, read_process, error) &&
-         read_rows (history, database, "SELECT run FROM posting_index ORDER BY run", read_run, error) &&
          read_rows (history, database, TOTALS, read_totals, error);
 }

@@ -207,8 +207,8 @@ follow_key (Listing *listing, guint which, GError **error)
       else
         i++;
     }
-  if (!lc_connection_visit_postings (listing->connection, of.object, &of.sequence, keep_later, &later,
-                                     listing->cancellable, error))
+  if (!lc_connection_visit_postings (listing->connection, listing->window->timeline, of.object, &of.sequence,
+                                     keep_later, &later, listing->cancellable, error))
     return FALSE;
   g_array_sort (ordinals, compare_ordinals);
   for (guint i = 0; i < ordinals->len && same->len > 0; i++)

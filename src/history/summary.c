@@ -17,18 +17,38 @@ typedef struct
   const LcWindow *window;
   const GArray *rows; /* LcTouching */
   LcPyramidShape *shapes;
-  guint64 from; /* of the window, what processes are there for, to before `to` */
+  guint64 *layers; /* of the last event; 0: there is none */
+  guint64 from;    /* of the window, what processes are there for, to before `to` */
   guint64 to;
 } Summary;
 
 static guint64
 last_place (const Summary *summary, guint i)
 {
-  const LcTouching *row = &g_array_index (summary->rows, LcTouching, i);
-
   if (summary->window->axis == LC_AXIS_TIME)
     return summary->shapes[i].end;
-  return lc_history_get_process (lc_connection_get_history (summary->connection), row->process)->layers;
+  return summary->layers[i];
+}
+
+/* Of a process that has events of the measured timeline's, the table process says it. */
+static gboolean
+read_layers (Summary *summary, guint32 process, guint64 *layers, GError **error)
+{
+  guint32 base;
+  const LcDirectory *directory;
+
+  if (!lc_connection_get_base (summary->connection, summary->window->timeline, &base, error))
+    return FALSE;
+  *layers = lc_history_get_process (lc_connection_get_history (summary->connection), process)->layers;
+  if (base == LC_TIMELINE_MEASURED)
+    return TRUE;
+  directory = lc_connection_get_directory (summary->connection, base, process, error);
+  if (directory == NULL)
+    return FALSE;
+  *layers = directory->entries->len == 0
+                ? 0
+                : g_array_index (directory->entries, LcDirectoryEntry, directory->entries->len - 1).last_layer;
+  return TRUE;
 }
 
 /* Reads the shapes; what is before and after all events needs no buckets. */
@@ -42,7 +62,8 @@ begin (Summary *summary, GError **error)
       const LcTouching *row = &g_array_index (summary->rows, LcTouching, i);
 
       if (!lc_connection_get_shape (summary->connection, summary->window->timeline, row->process, &summary->shapes[i],
-                                    error))
+                                    error) ||
+          !read_layers (summary, row->process, &summary->layers[i], error))
         return FALSE;
       if (row->possible == 0)
         continue;
@@ -109,7 +130,7 @@ fill_row (const Summary *summary, guint i, guint level, guint64 first, gsize n_b
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
   memset (buckets, 0, size);
-  if (lc_history_get_process (lc_connection_get_history (summary->connection), process)->events == 0)
+  if (summary->layers[i] == 0)
     return TRUE;
   if (level >= summary->shapes[i].lowest[summary->window->axis])
     return get_buckets (summary, i, level, first, n_buckets, buckets, error);
@@ -159,7 +180,8 @@ lc_connection_summarize (LcConnection *connection, const LcWindow *window, const
                          guint64 resolution, LcSummaryOwner *owner, GCancellable *cancellable, GError **error)
 {
   g_autofree LcPyramidShape *shapes = g_new0 (LcPyramidShape, rows->len);
-  Summary summary = {connection, window, rows, shapes, 0, 0};
+  g_autofree guint64 *layers = g_new0 (guint64, rows->len);
+  Summary summary = {connection, window, rows, shapes, layers, 0, 0};
 
   return begin (&summary, error) &&
          fill (&summary, choose_level (&summary, limit, resolution), owner, cancellable, error);

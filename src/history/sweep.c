@@ -13,7 +13,7 @@ enum
 {
   RUN = 64,           /* events of one process before the others are looked at */
   KEPT = 1 << 16,     /* used points that somebody may still want */
-  LIMIT = 3 << 19,    /* points held before events that wait are given up, and old points forgotten */
+  LIMIT = 3 << 19,    /* points held before old ones are forgotten */
   REPORTED = 1000,    /* problems told one by one */
   PROGRESS = 1 << 16, /* events between two calls of the progress function */
 };
@@ -22,10 +22,13 @@ typedef struct
 {
   LcTraceCursor *cursor;
   LcTraceBatch batch;
-  gsize at; /* in the batch */
+  gsize at;    /* in the batch */
+  guint64 key; /* in the heap: of its present event */
   guint64 layer;
+  guint64 since; /* the end of the event before */
   gboolean begun, ended, parked, gave_up;
-  guint want; /* of the present event: those before are fulfilled */
+  gboolean held; /* by the director */
+  guint want;    /* of the present event: those before are fulfilled */
   LcSweepPoint *arcs;
   gsize n_arcs, arcs_room;
   LcSweepGroup group;
@@ -40,14 +43,17 @@ typedef struct
   LcTrace *trace;
   const LcRules *rules;
   LcSweepVisitor *const *visitors;
+  LcSweepDirector *director; /* or NULL */
+  LcSweepNext *given;        /* by it, of each process: its present event */
+  gboolean blocked;          /* the director wants no event to be given up */
   LcSweepResult *result;
   LcWants *wants;
   gboolean has_begin; /* of the visitors: somebody wants to see begins */
-  LcCensus *census;   /* NULL: the trace itself says enough */
+  LcCensus *census;
   LcPoints *points;
   Process *processes;
   guint32 n_processes;
-  guint32 *heap; /* processes that can go on, by the end of their present event */
+  guint32 *heap; /* processes that can go on, by the end of their present event or the director's key */
   guint32 heap_size;
 } Sweep;
 
@@ -69,7 +75,7 @@ ordinal (const Process *process)
 static gboolean
 is_before (const Sweep *sweep, guint32 a, guint32 b)
 {
-  guint64 of_a = present (&sweep->processes[a])->end, of_b = present (&sweep->processes[b])->end;
+  guint64 of_a = sweep->processes[a].key, of_b = sweep->processes[b].key;
 
   return of_a < of_b || (of_a == of_b && a < b);
 }
@@ -109,6 +115,13 @@ pop (Sweep *sweep)
   return first;
 }
 
+static void
+push_by_time (Sweep *sweep, guint32 process)
+{
+  sweep->processes[process].key = present (&sweep->processes[process])->end;
+  push (sweep, process);
+}
+
 /* Makes sure that there is a present event. */
 static gboolean
 load (Process *process)
@@ -130,6 +143,8 @@ park (Sweep *sweep, guint32 number, guint32 entry)
   Process *process = &sweep->processes[number];
 
   process->parked = TRUE;
+  if (sweep->director == NULL)
+    process->key = present (process)->end;
   process->parked_on = entry;
   process->next_waiting = lc_points_first_waiting (sweep->points, entry);
   lc_points_set_first_waiting (sweep->points, entry, number);
@@ -167,7 +182,7 @@ is_refused (const Sweep *sweep, const LcGift *gift, const LcTraceEvent *event)
   guint32 entry = lc_points_find (sweep->points, &key);
 
   return entry != LC_NO_ENTRY && lc_points_count (sweep->points, entry) > 0 &&
-         lc_points_list (sweep->points, entry)->rule != gift->answer;
+         lc_want_refuses (gift->unless, lc_points_list (sweep->points, entry)->rule, gift->want);
 }
 
 /* Puts this point of an event where those who want it will look. */
@@ -184,60 +199,30 @@ give (Sweep *sweep, guint32 number, const GArray *gifts, LcPoint which)
     {
       const LcGift *gift = &g_array_index (gifts, LcGift, i);
       LcPointKey key = key_of (gift->want, event, gift->want->step);
-      guint32 entry;
+      guint32 entry, uses;
 
-      if (gift->unless != NULL && is_refused (sweep, gift, event))
+      if ((gift->unless != NULL && is_refused (sweep, gift, event)) ||
+          !lc_census_get_uses (sweep->census, gift, event, &key, &uses))
         continue;
       entry = lc_points_get (sweep->points, &key);
       point.rule = gift->rule;
       lc_points_add (sweep->points, entry, &point);
+      lc_points_need (sweep->points, entry, uses);
       if (lc_points_first_waiting (sweep->points, entry) != LC_TRACE_NONE)
         wake (sweep, entry);
     }
 }
 
-/* How many points the event must come after, as the rules have it. */
-static guint64
-ruled (const Sweep *sweep, const LcWant *want, const LcTraceEvent *event, const LcPointKey *key)
-{
-  LcTraceObject object;
-
-  if (want->group || want->counted)
-    return event->flags & LC_TRACE_EVENT_VALUE && event->value > 0 ? (guint64)event->value : 0;
-  if (event->flags & (LC_EVENT_UNKNOWN | LC_EVENT_OWNER_DIED) || key->sequence - want->step < want->first)
-    return 0;
-  if (want->given)
-    {
-      lc_trace_get_object (sweep->trace, event->object, &object);
-      if (key->sequence <= (gint64)object.value)
-        return 0;
-    }
-  return 1;
-}
-
-/* Text does not say how many tokens a semaphore had at first, so that a wait without a post may well be right. */
-static gboolean
-is_nowhere (const Sweep *sweep, const LcWant *want, const LcTraceEvent *event, const LcPointKey *key)
-{
-  return sweep->census != NULL && !want->given && lc_census_count (sweep->census, want, key) == 0 &&
-         ruled (sweep, want, event, key) > 0;
-}
-
-static guint64
-expected (const Sweep *sweep, const LcWant *want, const LcTraceEvent *event, const LcPointKey *key)
-{
-  return sweep->census != NULL ? lc_census_count (sweep->census, want, key) : ruled (sweep, want, event, key);
-}
-
 static void
-add_arc (Process *process, const LcSweepPoint *from)
+add_arc (Process *process, const LcSweepPoint *from, const LcArcRule *rule)
 {
   if (process->n_arcs == process->arcs_room)
     {
       process->arcs_room = MAX (4, process->arcs_room * 2);
       process->arcs = g_renew (LcSweepPoint, process->arcs, process->arcs_room);
     }
-  process->arcs[process->n_arcs++] = *from;
+  process->arcs[process->n_arcs] = *from;
+  process->arcs[process->n_arcs++].rule = rule;
 }
 
 static void
@@ -255,7 +240,22 @@ take_group (Sweep *sweep, Process *process, guint32 number, guint32 entry)
         process->group.last = i;
     }
   if (members[process->group.last].process != number)
-    add_arc (process, &members[process->group.last]);
+    add_arc (process, &members[process->group.last], members[process->group.last].rule);
+}
+
+/* How many points of the entry the want can take: of alternatives one, and that is the first to come. */
+static guint32
+count_answers (const Sweep *sweep, const LcWant *want, guint32 entry, guint32 *first)
+{
+  guint32 count = entry != LC_NO_ENTRY ? lc_points_count (sweep->points, entry) : 0;
+  const LcSweepPoint *points = count > 0 ? lc_points_list (sweep->points, entry) : NULL;
+
+  *first = 0;
+  if (want->group || want->counted)
+    return count;
+  while (*first < count && lc_want_find_answer (want, points[*first].rule) == NULL)
+    ++*first;
+  return *first < count ? 1 : 0;
 }
 
 static void
@@ -264,12 +264,19 @@ tell (Sweep *sweep, LcSweepTrouble trouble, guint32 number, const LcWant *want, 
   const Process *process = &sweep->processes[number];
   const LcTraceEvent *event = present (process);
   LcSweepProblem problem = {
-      trouble, number, ordinal (process), event->operation, event->object, event->sequence, LC_TRACE_NONE, 0, cycle};
+      trouble, number, ordinal (process), event->operation, event->object, event->sequence, LC_TRACE_NONE, 0, 0,
+      0,       cycle};
 
   if (want != NULL)
     {
+      LcPointKey key = key_of (want, event, 0);
+      guint32 first;
+
       problem.wants = want->from;
       problem.wants_sequence = key_of (want, event, -want->step).sequence;
+      problem.there = count_answers (sweep, want, lc_points_find (sweep->points, &key), &first);
+      problem.needed = MAX (lc_census_get_ruled (sweep->census, want, event, &key),
+                            lc_census_get_expected (sweep->census, want, event, &key));
     }
   if (sweep->result->problems->len < REPORTED)
     g_array_append_val (sweep->result->problems, problem);
@@ -294,9 +301,22 @@ take_back (Sweep *sweep, const LcWant *want, const LcTraceEvent *event, const Lc
       const LcRefusal *refusal = &g_array_index (want->refusals, LcRefusal, i);
       LcPointKey key = key_of (refusal->unneeded, event, refusal->unneeded->step);
 
-      if (refusal->answer != answer)
+      if (refusal->answer == answer)
         drop (sweep, &key);
     }
+}
+
+static void
+take (Sweep *sweep, Process *process, const LcWant *want, guint32 entry, guint32 first, guint32 count)
+{
+  const LcSweepPoint *points = lc_points_list (sweep->points, entry) + first;
+  const LcArcRule *given = points->rule;
+
+  for (guint32 i = 0; i < count; i++)
+    add_arc (process, &points[i], lc_want_find_answer (want, points[i].rule));
+  lc_points_used (sweep->points, entry);
+  if (want->refusals != NULL)
+    take_back (sweep, want, present (process), given);
 }
 
 /* Takes what is there for the event; FALSE when it has to wait for more. */
@@ -306,49 +326,50 @@ fulfil (Sweep *sweep, guint32 number, const LcWant *want, gboolean give_up)
   Process *process = &sweep->processes[number];
   const LcTraceEvent *event = present (process);
   LcPointKey key = key_of (want, event, 0);
-  guint32 entry = lc_points_find (sweep->points, &key);
-  guint64 found = entry != LC_NO_ENTRY ? lc_points_count (sweep->points, entry) : 0;
+  guint32 entry = lc_points_find (sweep->points, &key), first;
+  guint64 found = count_answers (sweep, want, entry, &first);
 
-  if (!give_up && found < expected (sweep, want, event, &key))
+  if (!give_up && found < lc_census_get_expected (sweep->census, want, event, &key))
     {
       park (sweep, number, lc_points_get (sweep->points, &key));
       return FALSE;
     }
-  if (found == 0)
+  if (!give_up && lc_census_is_short (sweep->census, want, event, &key))
     {
-      if (is_nowhere (sweep, want, event, &key))
-        {
-          sweep->result->unmatched++;
-          tell (sweep, LC_SWEEP_UNMATCHED, number, want, LC_TRACE_NONE);
-        }
-      return TRUE;
+      sweep->result->unmatched++;
+      tell (sweep, LC_SWEEP_UNMATCHED, number, want, LC_TRACE_NONE);
     }
-  if (want->group)
-    {
-      take_group (sweep, process, number, entry);
-      return TRUE;
-    }
-  for (guint64 i = 0; i < (want->counted ? found : 1); i++)
-    add_arc (process, &lc_points_list (sweep->points, entry)[i]);
-  if (want->once && lc_points_first_waiting (sweep->points, entry) == LC_TRACE_NONE)
-    lc_points_remove (sweep->points, entry);
-  else
-    lc_points_used (sweep->points, entry);
-  if (want->refusals != NULL)
-    take_back (sweep, want, event, process->arcs[process->n_arcs - 1].rule);
+  if (found > 0 && want->group)
+    take_group (sweep, process, number, entry);
+  else if (found > 0)
+    take (sweep, process, want, entry, first, (guint32)found);
   return TRUE;
 }
 
 /* --- Events ------------------------------------------------------------------------------------------------ */
 
-static void
-describe (const Process *process, guint32 number, LcSweepStep *step)
+static inline void
+describe (const Sweep *sweep, guint32 number, LcSweepStep *step)
 {
+  const Process *process = &sweep->processes[number];
+
   *step = (LcSweepStep){.process = number,
                         .ordinal = ordinal (process),
                         .event = present (process),
                         .layer = process->layer,
-                        .basis = LC_SWEEP_OWN};
+                        .basis = LC_SWEEP_OWN,
+                        .origin_process = number,
+                        .origin_ordinal = ordinal (process),
+                        .since = process->since};
+  if (G_UNLIKELY (sweep->director != NULL))
+    {
+      const LcSweepNext *given = &sweep->given[number];
+
+      step->origin_process = given->origin_process;
+      step->origin_ordinal = given->origin_ordinal;
+      step->since = given->since;
+      step->decided = given->decided;
+    }
 }
 
 static void
@@ -357,7 +378,7 @@ show_begin (Sweep *sweep, guint32 number)
   Process *process = &sweep->processes[number];
   LcSweepStep step;
 
-  describe (process, number, &step);
+  describe (sweep, number, &step);
   for (gsize i = 0; sweep->visitors[i] != NULL; i++)
     if (sweep->visitors[i]->begin != NULL)
       {
@@ -367,11 +388,10 @@ show_begin (Sweep *sweep, guint32 number)
 }
 
 static inline void
-begin_event (Sweep *sweep, guint32 number, const LcOperationWants *operation)
+begin_event (Sweep *sweep, guint32 number)
 {
   Process *process = &sweep->processes[number];
 
-  process->begun = TRUE;
   process->gave_up = FALSE;
   process->want = 0;
   process->n_arcs = 0;
@@ -379,6 +399,15 @@ begin_event (Sweep *sweep, guint32 number, const LcOperationWants *operation)
   memset (process->carried_begin, 0, sizeof process->carried_begin);
   if (sweep->has_begin)
     show_begin (sweep, number);
+}
+
+/* From here on the event is what it is. */
+static inline void
+give_begin (Sweep *sweep, guint32 number, const LcOperationWants *operation)
+{
+  Process *process = &sweep->processes[number];
+
+  process->begun = TRUE;
   if (operation->at_begin != NULL && present (process)->object != LC_TRACE_NONE)
     give (sweep, number, operation->at_begin, LC_POINT_BEGIN);
 }
@@ -413,7 +442,9 @@ resolve (Sweep *sweep, guint32 number, LcSweepStep *step)
     }
   step->layer = layer + 1;
   step->waited = MIN (latest, event->end) - event->begin;
-  if (backwards)
+  if (G_UNLIKELY (sweep->director != NULL))
+    step->waited = sweep->given[number].waited;
+  else if (G_UNLIKELY (backwards))
     {
       sweep->result->backwards++;
       tell (sweep, LC_SWEEP_BACKWARDS, number, NULL, LC_TRACE_NONE);
@@ -426,7 +457,7 @@ close_counted (Sweep *sweep, const Process *process, const GPtrArray *wants)
 {
   const LcTraceEvent *event = present (process);
 
-  if (process->gave_up || (sweep->census == NULL && !(event->flags & LC_TRACE_EVENT_VALUE)))
+  if (process->gave_up || (!lc_census_is_counted (sweep->census) && !(event->flags & LC_TRACE_EVENT_VALUE)))
     return;
   for (guint i = 0; i < wants->len; i++)
     {
@@ -465,7 +496,7 @@ end_event (Sweep *sweep, guint32 number, const LcOperationWants *operation)
   Process *process = &sweep->processes[number];
   LcSweepStep step;
 
-  describe (process, number, &step);
+  describe (sweep, number, &step);
   resolve (sweep, number, &step);
   memset (process->carried_end, 0, sizeof process->carried_end);
   for (gsize i = 0; sweep->visitors[i] != NULL; i++)
@@ -485,7 +516,22 @@ end_event (Sweep *sweep, guint32 number, const LcOperationWants *operation)
   if (operation->at_end != NULL && present (process)->object != LC_TRACE_NONE)
     give (sweep, number, operation->at_end, LC_POINT_END);
   process->begun = FALSE;
+  process->since = present (process)->end;
   process->at++;
+}
+
+/* FALSE: the present event has to wait for another one. */
+static inline gboolean
+fulfil_all (Sweep *sweep, guint32 number, const LcOperationWants *operation)
+{
+  Process *process = &sweep->processes[number];
+  const GPtrArray *wants = operation->wants;
+
+  if (wants != NULL && present (process)->object != LC_TRACE_NONE)
+    for (; process->want < wants->len; process->want++)
+      if (!fulfil (sweep, number, wants->pdata[process->want], FALSE))
+        return FALSE;
+  return TRUE;
 }
 
 /* Goes on with one process; it is parked, ended or pushed back when this returns. */
@@ -497,18 +543,106 @@ run (Sweep *sweep, guint32 number)
   for (int budget = RUN; budget > 0 && load (process); budget--)
     {
       const LcOperationWants *operation = &sweep->wants->operations[present (process)->operation];
-      const GPtrArray *wants = operation->wants;
 
       if (!process->begun)
-        begin_event (sweep, number, operation);
-      if (wants != NULL && present (process)->object != LC_TRACE_NONE)
-        for (; process->want < wants->len; process->want++)
-          if (!fulfil (sweep, number, wants->pdata[process->want], FALSE))
-            return;
+        {
+          begin_event (sweep, number);
+          give_begin (sweep, number, operation);
+        }
+      if (!fulfil_all (sweep, number, operation))
+        return;
       end_event (sweep, number, operation);
     }
   if (load (process))
+    push_by_time (sweep, number);
+}
+
+/* --- As a director says ------------------------------------------------------------------------------------ */
+
+/* The process's next event comes, if the director knows it. */
+static void
+bring (Sweep *sweep, guint32 number)
+{
+  Process *process = &sweep->processes[number];
+  LcSweepNext *given = &sweep->given[number];
+  LcSweepVerdict verdict = sweep->director->next (sweep->director, number, given);
+
+  process->held = verdict == LC_SWEEP_HELD;
+  process->ended = verdict == LC_SWEEP_OVER;
+  if (verdict != LC_SWEEP_GO)
+    return;
+  process->batch = (LcTraceBatch){&given->event, 1, process->batch.first_ordinal + process->batch.n_events};
+  process->at = 0;
+  begin_event (sweep, number);
+  process->key = sweep->director->when (sweep->director, number);
+  push (sweep, number);
+}
+
+static void
+wake_held (Sweep *sweep)
+{
+  guint32 number;
+
+  while ((number = sweep->director->woken (sweep->director)) != LC_TRACE_NONE)
+    {
+      Process *process = &sweep->processes[number];
+
+      if (!process->held)
+        continue;
+      process->held = FALSE;
+      if (process->at < process->batch.n_events)
+        push (sweep, number);
+      else
+        bring (sweep, number);
+    }
+}
+
+static gboolean
+decide (Sweep *sweep, guint32 number)
+{
+  Process *process = &sweep->processes[number];
+  LcSweepVerdict verdict = sweep->director->decide (sweep->director, number, &sweep->given[number], &process->key);
+
+  process->held = verdict == LC_SWEEP_HELD;
+  if (verdict == LC_SWEEP_LATER)
     push (sweep, number);
+  return verdict == LC_SWEEP_GO;
+}
+
+/* One event, so that processes take turns in the director's order. */
+static void
+run_directed (Sweep *sweep, guint32 number)
+{
+  Process *process = &sweep->processes[number];
+  const LcOperationWants *operation = &sweep->wants->operations[present (process)->operation];
+
+  if (!process->begun && decide (sweep, number))
+    give_begin (sweep, number, operation);
+  if (process->begun && fulfil_all (sweep, number, operation))
+    {
+      end_event (sweep, number, operation);
+      bring (sweep, number);
+    }
+  wake_held (sweep);
+}
+
+/* Whose event is to be given up; LC_TRACE_NONE: nobody's. */
+static guint32
+ask_about_stall (Sweep *sweep, guint32 first)
+{
+  g_autofree gboolean *is_stuck = g_new (gboolean, MAX (sweep->n_processes, 1));
+  gboolean is_any = FALSE;
+
+  for (guint32 i = 0; i < sweep->n_processes; i++)
+    {
+      is_stuck[i] = sweep->processes[i].parked || sweep->processes[i].held;
+      is_any |= is_stuck[i];
+    }
+  if (!is_any)
+    return LC_TRACE_NONE;
+  first = sweep->director->stalled (sweep->director, is_stuck, first);
+  sweep->blocked = first == LC_TRACE_NONE || !sweep->processes[first].parked;
+  return sweep->blocked ? LC_TRACE_NONE : first;
 }
 
 /* --- When nothing can go on -------------------------------------------------------------------------------- */
@@ -538,7 +672,7 @@ find_giver (Sweep *sweep, const LcWant *want, const LcPointKey *key)
               continue;
             for (gsize j = 0; j < G_N_ELEMENTS (gifts); j++)
               for (guint k = 0; gifts[j] != NULL && k < gifts[j]->len; k++)
-                found |= g_array_index (gifts[j], LcGift, k).want == want &&
+                found |= g_array_index (gifts[j], LcGift, k).want->id == want->id &&
                          key_of (want, event, want->step).sequence == key->sequence;
           }
       lc_trace_cursor_close (cursor);
@@ -565,6 +699,18 @@ unpark (Sweep *sweep, guint32 number)
   process->parked = FALSE;
 }
 
+/* The process whose event is the earliest that waits. */
+static guint32
+find_parked (const Sweep *sweep)
+{
+  guint32 first = LC_TRACE_NONE;
+
+  for (guint32 i = 0; i < sweep->n_processes; i++)
+    if (sweep->processes[i].parked && (first == LC_TRACE_NONE || is_before (sweep, i, first)))
+      first = i;
+  return first;
+}
+
 /*
  * The earliest event that waits goes on without what it waits for, and is a problem: what it wants is nowhere, or
  * behind another event that waits.
@@ -572,21 +718,20 @@ unpark (Sweep *sweep, guint32 number)
 static gboolean
 give_up (Sweep *sweep)
 {
-  guint32 first = LC_TRACE_NONE, giver = LC_TRACE_NONE;
+  guint32 first = find_parked (sweep), giver = LC_TRACE_NONE;
   const LcWant *want;
   Process *process;
   LcPointKey key;
 
-  for (guint32 i = 0; i < sweep->n_processes; i++)
-    if (sweep->processes[i].parked && (first == LC_TRACE_NONE || is_before (sweep, i, first)))
-      first = i;
+  if (sweep->director != NULL)
+    first = ask_about_stall (sweep, first);
   if (first == LC_TRACE_NONE)
     return FALSE;
   process = &sweep->processes[first];
   want = sweep->wants->operations[present (process)->operation].wants->pdata[process->want];
   key = key_of (want, present (process), 0);
   unpark (sweep, first);
-  if (sweep->result->problems->len < REPORTED)
+  if (sweep->director == NULL && sweep->result->problems->len < REPORTED)
     {
       process->parked = TRUE;
       giver = find_giver (sweep, want, &key);
@@ -601,22 +746,47 @@ give_up (Sweep *sweep)
   return TRUE;
 }
 
+static void
+start (Sweep *sweep)
+{
+  for (guint32 i = 0; i < sweep->n_processes; i++)
+    if (sweep->director != NULL)
+      bring (sweep, i);
+    else if (load (&sweep->processes[i]))
+      push_by_time (sweep, i);
+  if (sweep->director != NULL)
+    wake_held (sweep);
+}
+
+/*
+ * Too many points are held: nobody needs them, or somebody who should have gone on long ago. Who waits for another
+ * process goes on before all others have passed the end of its event, for what it waits for came before that.
+ */
+static void
+make_room (Sweep *sweep)
+{
+  guint32 first = find_parked (sweep);
+
+  if (sweep->director == NULL && first != LC_TRACE_NONE && sweep->heap_size > 0 &&
+      is_before (sweep, first, sweep->heap[0]))
+    give_up (sweep);
+  lc_points_forget (sweep->points, LIMIT / 2);
+}
+
 static gboolean
 go (Sweep *sweep, LcSweepProgress progress, gpointer data, GError **error)
 {
   guint64 told = 0;
 
-  for (guint32 i = 0; i < sweep->n_processes; i++)
-    if (load (&sweep->processes[i]))
-      push (sweep, i);
-  while (sweep->heap_size > 0 || give_up (sweep))
+  start (sweep);
+  while (!sweep->blocked && (sweep->heap_size > 0 || give_up (sweep)))
     {
-      run (sweep, pop (sweep));
+      if (sweep->director != NULL)
+        run_directed (sweep, pop (sweep));
+      else
+        run (sweep, pop (sweep));
       if (G_UNLIKELY (lc_points_size (sweep->points) > LIMIT))
-        {
-          give_up (sweep);
-          lc_points_forget (sweep->points, LIMIT / 2);
-        }
+        make_room (sweep);
       if (progress == NULL || sweep->result->events - told < PROGRESS)
         continue;
       told = sweep->result->events;
@@ -626,38 +796,57 @@ go (Sweep *sweep, LcSweepProgress progress, gpointer data, GError **error)
           return FALSE;
         }
     }
-  return TRUE;
+  if (sweep->blocked)
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK, "no process can go on");
+  return !sweep->blocked;
+}
+
+static void
+open_cursors (Sweep *sweep)
+{
+  for (guint32 i = 0; i < sweep->n_processes; i++)
+    sweep->processes[i].cursor = lc_trace_cursor_open (sweep->trace, i);
 }
 
 gboolean
 lc_sweep_run (LcTrace *trace, const LcRules *rules, LcSweepVisitor *const *visitors, LcSweepProgress progress,
               gpointer data, LcSweepResult *result, GError **error)
 {
-  Sweep sweep = {.trace = trace, .rules = rules, .visitors = visitors, .result = result};
+  return lc_sweep_run_directed (trace, rules, NULL, visitors, progress, data, result, error);
+}
+
+gboolean
+lc_sweep_run_directed (LcTrace *trace, const LcRules *rules, LcSweepDirector *director, LcSweepVisitor *const *visitors,
+                       LcSweepProgress progress, gpointer data, LcSweepResult *result, GError **error)
+{
+  Sweep sweep = {.trace = trace, .rules = rules, .visitors = visitors, .director = director, .result = result};
   gboolean done;
 
   *result = (LcSweepResult){.problems = g_array_new (FALSE, FALSE, sizeof (LcSweepProblem))};
   sweep.wants = lc_wants_new (trace, rules);
-  sweep.census = strcmp (lc_trace_get_format (trace), "text") == 0 ? lc_census_new (trace, sweep.wants) : NULL;
+  sweep.census = lc_census_new (trace, sweep.wants, director != NULL);
   sweep.points = lc_points_new (KEPT);
   sweep.n_processes = lc_trace_get_n_processes (trace);
   sweep.processes = g_new0 (Process, MAX (sweep.n_processes, 1));
   sweep.heap = g_new0 (guint32, MAX (sweep.n_processes, 1));
-  for (guint32 i = 0; i < sweep.n_processes; i++)
-    sweep.processes[i].cursor = lc_trace_cursor_open (trace, i);
+  if (director != NULL)
+    sweep.given = g_new0 (LcSweepNext, MAX (sweep.n_processes, 1));
+  else
+    open_cursors (&sweep);
   for (gsize i = 0; visitors[i] != NULL; i++)
     sweep.has_begin |= visitors[i]->begin != NULL;
   done = go (&sweep, progress, data, error);
   result->highest = lc_points_highest (sweep.points);
   for (guint32 i = 0; i < sweep.n_processes; i++)
     {
-      lc_trace_cursor_close (sweep.processes[i].cursor);
+      g_clear_pointer (&sweep.processes[i].cursor, lc_trace_cursor_close);
       g_free (sweep.processes[i].arcs);
     }
+  g_free (sweep.given);
   g_free (sweep.processes);
   g_free (sweep.heap);
   lc_points_free (sweep.points);
-  g_clear_pointer (&sweep.census, lc_census_free);
+  lc_census_free (sweep.census);
   lc_wants_free (sweep.wants);
   return done;
 }

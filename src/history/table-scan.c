@@ -217,7 +217,7 @@ lc_scan_choose (LcScan *scan, const LcScanColumns *columns, int mode, const LcCo
 const LcHistoryTimeline *
 lc_scan_get_timeline (const LcScan *scan)
 {
-  static const LcHistoryTimeline measured = {LC_TIMELINE_MEASURED, "measured", NULL, NULL};
+  static const LcHistoryTimeline measured = {LC_TIMELINE_MEASURED, "measured", NULL, NULL, FALSE};
 
   return scan->is_measured ? &measured : scan->timelines->pdata[scan->timeline_at];
 }
@@ -262,23 +262,20 @@ is_small (const LcScan *scan)
          8 * events / objects;
 }
 
-/* Those of the object and sequence, if they are known and not too many. */
+/* Those of the object and sequence on the present timeline, at most `limit`. */
 static gboolean
-find_postings (LcScan *scan, LcConnection *connection, GError **error)
+find_postings (LcScan *scan, LcConnection *connection, gsize limit, GError **error)
 {
   guint kept = 0;
   gboolean has_sequence = scan->sequence.low == scan->sequence.high;
 
   g_array_set_size (scan->postings, 0);
   scan->posting_at = 0;
-  scan->by_postings = FALSE;
-  if (scan->object.low != scan->object.high || (!has_sequence && is_small (scan)))
-    return TRUE;
-  if (!lc_connection_find_postings (connection, (guint32)scan->object.low, has_sequence ? &scan->sequence.low : NULL,
-                                    POSTINGS + 1, lc_database_get_cancellable (scan->tables->database), scan->postings,
-                                    error))
+  if (!lc_connection_find_postings (connection, lc_scan_get_timeline (scan)->id, (guint32)scan->object.low,
+                                    has_sequence ? &scan->sequence.low : NULL, limit,
+                                    lc_database_get_cancellable (scan->tables->database), scan->postings, error))
     return FALSE;
-  scan->by_postings = scan->postings->len <= POSTINGS;
+  scan->by_postings = scan->postings->len < limit;
   for (guint i = 0; i < scan->postings->len; i++)
     {
       const LcPosting *posting = &g_array_index (scan->postings, LcPosting, i);
@@ -289,6 +286,18 @@ find_postings (LcScan *scan, LcConnection *connection, GError **error)
   g_array_set_size (scan->postings, kept);
   g_array_sort (scan->postings, compare_postings);
   return TRUE;
+}
+
+/* If they are known and not too many. Other timelines have about as many as the first one wanted. */
+static gboolean
+try_postings (LcScan *scan, LcConnection *connection, GError **error)
+{
+  gboolean has_sequence = scan->sequence.low == scan->sequence.high;
+
+  scan->by_postings = FALSE;
+  if (scan->object.low != scan->object.high || (!has_sequence && is_small (scan)) || n_timelines (scan) == 0)
+    return TRUE;
+  return find_postings (scan, connection, POSTINGS + 1, error);
 }
 
 LcConnection *
@@ -326,7 +335,7 @@ lc_scan_begin (LcScan *scan, GError **error)
   connection = lc_history_take_connection (scan->tables->history, error);
   if (connection == NULL)
     return FALSE;
-  good = find_postings (scan, connection, error);
+  good = try_postings (scan, connection, error);
   lc_history_give_connection (scan->tables->history, connection);
   return good;
 }
@@ -387,8 +396,8 @@ next_postings (LcScan *scan, LcConnection *connection, GError **error)
           return FALSE;
       if (scan->n_events > 0)
         break;
-      scan->timeline_at++;
-      scan->posting_at = 0;
+      if (++scan->timeline_at < n_timelines (scan) && !find_postings (scan, connection, G_MAXSIZE, error))
+        return FALSE;
     }
   return TRUE;
 }

@@ -7,6 +7,7 @@ struct _LcTotals
   LcOperationTotal *present; /* by operation: of the present block */
   guint32 *seen;             /* operations of the present block */
   LcObjectTotal *objects;
+  guint32 n_objects;
   GHashTable *operations; /* of LcOperationTotal, by its process and operation */
 };
 
@@ -34,6 +35,7 @@ lc_totals_new (guint32 n_operations, guint32 n_objects)
   totals->present = g_new0 (LcOperationTotal, MAX (n_operations, 1));
   totals->seen = g_new (guint32, LC_BLOCK_EVENTS);
   totals->objects = g_new0 (LcObjectTotal, MAX (n_objects, 1));
+  totals->n_objects = n_objects;
   totals->operations = g_hash_table_new_full (hash, same, g_free, NULL);
   return totals;
 }
@@ -83,7 +85,7 @@ lc_totals_add_block (LcTotals *totals, const LcBlock *block)
       total->time += time;
       total->waited += block->waited[i];
       total->longest = MAX (total->longest, time);
-      if (block->object[i] == LC_TRACE_NONE)
+      if (block->object[i] >= totals->n_objects)
         continue;
       totals->objects[block->object[i]].events++;
       totals->objects[block->object[i]].waited += block->waited[i];
@@ -95,7 +97,8 @@ lc_totals_add_block (LcTotals *totals, const LcBlock *block)
 void
 lc_totals_add_held (LcTotals *totals, guint32 object, guint64 time)
 {
-  totals->objects[object].held += time;
+  if (object < totals->n_objects)
+    totals->objects[object].held += time;
 }
 
 static int

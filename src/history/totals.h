@@ -24,6 +24,7 @@ typedef struct
 
 typedef struct _LcTotals LcTotals;
 
+/* `n_objects` may be 0: then nothing is added up by object. */
 LcTotals *lc_totals_new (guint32 n_operations, guint32 n_objects);
 void lc_totals_free (LcTotals *totals);
 

@@ -102,8 +102,10 @@ estimate (const LcDirectory *directory, const LcWindow *window, LcTouching *touc
 
 /* All of a process is in many windows; then its directory need not be read. */
 static gboolean
-is_whole (const LcHistoryProcess *process, const LcWindow *window)
+is_whole (const LcHistoryProcess *process, const LcWindow *window, guint32 base)
 {
+  if (base != LC_TIMELINE_MEASURED)
+    return FALSE;
   if (window->axis == LC_AXIS_LAYER)
     return window->from <= 1 && window->to > process->layers;
   return window->timeline == LC_TIMELINE_MEASURED && window->from <= process->begin && window->to > process->end;
@@ -114,20 +116,24 @@ lc_connection_estimate (LcConnection *connection, const LcWindow *window, guint3
                         GError **error)
 {
   const LcHistoryProcess *of = lc_history_get_process (lc_connection_get_history (connection), process);
-  guint32 timeline = window->axis == LC_AXIS_TIME ? window->timeline : LC_TIMELINE_MEASURED;
   const LcDirectory *directory;
+  guint32 base;
 
   *touching = (LcTouching){.process = process};
-  if (of->events == 0 || window->from >= window->to)
+  if (window->from >= window->to)
     return TRUE;
-  if (is_whole (of, window))
+  if (!lc_connection_get_base (connection, window->timeline, &base, error))
+    return FALSE;
+  if (base == LC_TIMELINE_MEASURED && of->events == 0)
+    return TRUE;
+  if (is_whole (of, window, base))
     {
       touching->n_blocks = (guint)((of->events - 1) / LC_BLOCK_EVENTS + 1);
       touching->certain = touching->possible = of->events;
       touching->likely = (double)of->events;
       return TRUE;
     }
-  directory = lc_connection_get_directory (connection, timeline, process, error);
+  directory = lc_connection_get_axis (connection, window->timeline, window->axis, process, error);
   if (directory == NULL)
     return FALSE;
   estimate (directory, window, touching);

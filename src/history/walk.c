@@ -33,7 +33,7 @@ lc_history_walk_new (LcHistory *history, guint32 timeline, LcHistoryWalkDepth de
 {
   static const LcColumns columns[] = {
       LC_COLUMN_TIME,
-      LC_COLUMN_TIME | LC_COLUMN_IDENTITY | LC_COLUMN_LAYER | LC_COLUMN_ARCS,
+      LC_EVENT_COLUMNS & ~(guint)LC_COLUMN_DETAIL,
       LC_EVENT_COLUMNS,
   }; /* as LcHistoryWalkDepth */
   LcConnection *connection = lc_history_take_connection (history, error);
@@ -120,15 +120,10 @@ find (LcHistoryWalk *walk, guint32 process, guint64 ordinal, guint32 *i, GError 
 
   if (!lc_history_check_process (walk->history, process, error))
     return NULL;
-  if (ordinal >= lc_history_get_process (walk->history, process)->events)
-    {
-      g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN, "%s: process %u has no event %" G_GUINT64_FORMAT,
-                   walk->history->path, process, ordinal);
-      return NULL;
-    }
   place = &walk->places[process];
-  if ((place->block == NULL || ordinal - place->block->first_ordinal >= LC_BLOCK_EVENTS) &&
-      !load (walk, process, ordinal, error))
+  if ((place->block == NULL || ordinal - place->block->first_ordinal >= place->block->n_events) &&
+      (!lc_connection_check_event (walk->connection, walk->timeline, process, ordinal, error) ||
+       !load (walk, process, ordinal, error)))
     return NULL;
   place->used = ++walk->clock;
   *i = (guint32)(ordinal - place->block->first_ordinal);
@@ -161,7 +156,9 @@ lc_history_walk_get (LcHistoryWalk *walk, guint32 process, guint64 ordinal, LcHi
                                 .ordinal = ordinal,
                                 .begin = block->begin[i],
                                 .end = block->end[i],
-                                .waited = block->waited[i]};
+                                .waited = block->waited[i],
+                                .origin_process = process,
+                                .origin_ordinal = ordinal};
       return TRUE;
     }
   lc_block_get_event (block, i, event);
@@ -227,7 +224,9 @@ visit_chosen (Choice *choice, const LcBlock *block)
                                     .operation = block->operation[i],
                                     .cpu = LC_CPU_UNKNOWN,
                                     .flags = flags & (guint16) ~(LC_TRACE_EVENT_VALUE | LC_TRACE_EVENT_BYTES),
-                                    .basis = -1};
+                                    .basis = -1,
+                                    .origin_process = block->process,
+                                    .origin_ordinal = block->first_ordinal + i};
 
       if (choice->operations[event.operation])
         choice->ended = !choice->visit (&event, NULL, choice->data);
@@ -260,15 +259,13 @@ lc_history_visit_operations (LcHistory *history, guint32 timeline, guint32 proce
                              LcHistoryVisit visit, gpointer data, GCancellable *cancellable, GError **error)
 {
   Choice choice = {NULL, timeline, process, operations, visit, data, FALSE};
-  guint64 events;
-  gboolean good = TRUE;
+  guint64 events = 0;
+  gboolean good;
 
-  if (!lc_history_check_process (history, process, error))
-    return FALSE;
   choice.connection = lc_history_take_connection (history, error);
   if (choice.connection == NULL)
     return FALSE;
-  events = lc_history_get_process (history, process)->events;
+  good = lc_connection_count_events (choice.connection, timeline, process, &events, error);
   for (guint64 number = 0; good && !choice.ended && number * LC_BLOCK_EVENTS < events; number++)
     good = !g_cancellable_set_error_if_cancelled (cancellable, error) && visit_block (&choice, number, error);
   lc_history_give_connection (history, choice.connection);

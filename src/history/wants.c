@@ -17,38 +17,50 @@ find_operation (LcTrace *trace, const char *name)
   return LC_TRACE_NONE;
 }
 
+static gboolean
+is_plain (const LcWant *want)
+{
+  return !want->counted && !want->group;
+}
+
+static gboolean
+is_group (const LcRules *rules, const LcArcRule *rule)
+{
+  return lc_rules_get_operation (rules, rule->to)->members && strcmp (rule->from, rule->to) == 0;
+}
+
 /* Arcs that are not counted, to the same operation and with the same step, are alternatives. */
 static LcWant *
-find_want (LcWants *wants, guint32 to, const LcArcRule *rule)
+find_want (LcWants *wants, const LcRules *rules, guint32 to, const LcArcRule *rule)
 {
   GPtrArray *of = wants->operations[to].wants;
 
-  for (guint i = 0; of != NULL && !rule->counted && i < of->len; i++)
+  for (guint i = 0; of != NULL && !rule->counted && !is_group (rules, rule) && i < of->len; i++)
     {
       LcWant *want = of->pdata[i];
 
-      if (want->step == rule->step && !want->counted)
+      if (want->step == rule->step && is_plain (want))
         return want;
     }
   return NULL;
 }
 
 static LcWant *
-add_want (LcWants *wants, const LcRules *rules, guint32 from, guint32 to, const LcArcRule *rule)
+add_want (LcWants *wants, const LcRules *rules, guint32 to, const LcArcRule *rule)
 {
-  const LcOperationRule *operation = lc_rules_get_operation (rules, rule->to);
   const LcClassRule *class_rule = lc_rules_get_class (rules, rule->class_name);
   LcWant *want = g_new0 (LcWant, 1);
 
   want->id = wants->wants->len;
-  want->from = from;
+  want->from = LC_TRACE_NONE;
   want->to = to;
   want->step = rule->step;
   want->counted = rule->counted;
-  want->group = operation->members && strcmp (rule->from, rule->to) == 0;
-  want->once = TRUE;
+  want->less = rule->less;
+  want->group = is_group (rules, rule);
   want->first = class_rule->first;
   want->given = class_rule->given;
+  want->answers = g_array_new (FALSE, FALSE, sizeof (LcAnswer));
   g_ptr_array_add (wants->wants, want);
   if (wants->operations[to].wants == NULL)
     wants->operations[to].wants = g_ptr_array_new ();
@@ -57,53 +69,206 @@ add_want (LcWants *wants, const LcRules *rules, guint32 from, guint32 to, const 
 }
 
 static void
+add_answer (LcWant *want, guint32 from, const LcArcRule *rule)
+{
+  const LcAnswer answer = {from, rule, rule};
+  gboolean is_first = TRUE;
+
+  for (guint i = 0; i < want->answers->len; i++)
+    is_first &= rule->place < g_array_index (want->answers, LcAnswer, i).rule->place;
+  if (is_first)
+    want->from = from;
+  want->lasting |= !rule->uses.by_value && rule->uses.number == 0;
+  g_array_append_val (want->answers, answer);
+}
+
+static void
 add_gift (LcWants *wants, guint32 from, const LcWant *want, const LcArcRule *rule)
 {
   GArray **gifts =
       rule->from_point == LC_POINT_BEGIN ? &wants->operations[from].at_begin : &wants->operations[from].at_end;
-  const LcGift gift = {want, rule, NULL, NULL};
+  const LcGift gift = {want, rule, rule->uses, NULL};
 
   if (*gifts == NULL)
     *gifts = g_array_new (FALSE, FALSE, sizeof gift);
   g_array_append_val (*gifts, gift);
 }
 
-/* The arc from one operation that fulfils a want. */
-static const LcArcRule *
-find_answer (const LcWants *wants, guint32 from, const LcWant *want)
-{
-  const GArray *gifts[] = {wants->operations[from].at_begin, wants->operations[from].at_end};
+/* --- What is kept once for several ----------------------------------------------------------------------------------
+ */
 
-  for (gsize i = 0; i < G_N_ELEMENTS (gifts); i++)
-    for (guint k = 0; gifts[i] != NULL && k < gifts[i]->len; k++)
-      if (g_array_index (gifts[i], LcGift, k).want == want)
-        return g_array_index (gifts[i], LcGift, k).rule;
+static void
+unite (LcWants *wants, guint32 id, guint32 with)
+{
+  for (guint i = 0; i < wants->wants->len; i++)
+    {
+      LcWant *want = wants->wants->pdata[i];
+
+      if (want->id == id)
+        want->id = with;
+    }
+}
+
+/* Operations that take the same points are alternatives too: nobody knows before which of them it will be. */
+static void
+share (LcWants *wants, const GArray *gifts)
+{
+  for (guint i = 0; gifts != NULL && i < gifts->len; i++)
+    for (guint k = i + 1; k < gifts->len; k++)
+      {
+        const LcWant *one = g_array_index (gifts, LcGift, i).want, *other = g_array_index (gifts, LcGift, k).want;
+
+        if (is_plain (one) && is_plain (other) && one->step == other->step && one->id != other->id)
+          unite (wants, other->id, one->id);
+      }
+}
+
+/* Where the arcs do not agree on how many need it, the most do; 0 is any number. */
+static LcHowMany
+combine (LcHowMany one, LcHowMany other)
+{
+  if ((!one.by_value && one.number == 0) || (!other.by_value && other.number == 0))
+    return (LcHowMany){FALSE, 0};
+  if (one.by_value != other.by_value)
+    return (LcHowMany){FALSE, 0};
+  return (LcHowMany){one.by_value, one.by_value ? MIN (one.number, other.number) : MAX (one.number, other.number)};
+}
+
+/* Of gifts that are kept once, the first is given, for all. */
+static void
+give_once (LcWants *wants, GArray *gifts)
+{
+  for (guint i = 0; gifts != NULL && i < gifts->len; i++)
+    for (guint k = gifts->len; k-- > i + 1;)
+      {
+        LcGift *kept = &g_array_index (gifts, LcGift, i);
+        const LcGift also = g_array_index (gifts, LcGift, k);
+
+        if (also.want->id != kept->want->id)
+          continue;
+        kept->uses = combine (kept->uses, also.uses);
+        for (guint j = 0; j < wants->wants->len; j++)
+          {
+            GArray *answers = ((LcWant *)wants->wants->pdata[j])->answers;
+
+            for (guint l = 0; l < answers->len; l++)
+              if (g_array_index (answers, LcAnswer, l).given == also.rule)
+                g_array_index (answers, LcAnswer, l).given = kept->rule;
+          }
+        g_array_remove_index (gifts, k);
+      }
+}
+
+const LcArcRule *
+lc_want_find_answer (const LcWant *want, const LcArcRule *given)
+{
+  for (guint i = 0; i < want->answers->len; i++)
+    if (g_array_index (want->answers, LcAnswer, i).given == given)
+      return g_array_index (want->answers, LcAnswer, i).rule;
   return NULL;
 }
 
-/*
- * A rendezvous: what its one side gives at its begin, for the other side, is for nobody if another operation than the
- * other side's has been its partner.
+/* --- What turns out to be for nobody --------------------------------------------------------------------------------
  */
-static void
-add_refusals (LcWants *wants, guint32 operation, LcWant *want)
+
+static gboolean
+is_answered_by (const LcWant *want, guint32 operation)
 {
-  GArray *gifts = wants->operations[operation].at_begin;
+  for (guint i = 0; i < want->answers->len; i++)
+    if (g_array_index (want->answers, LcAnswer, i).from == operation)
+      return TRUE;
+  return FALSE;
+}
 
-  for (guint i = 0; gifts != NULL && want->once && !want->counted && !want->group && i < gifts->len; i++)
+/* Whether an event of the operation takes what `want` takes. */
+static gboolean
+takes (const LcWants *wants, guint32 operation, const LcWant *want)
+{
+  const GPtrArray *of = wants->operations[operation].wants;
+
+  for (guint i = 0; of != NULL && i < of->len; i++)
+    if (((const LcWant *)of->pdata[i])->id == want->id)
+      return TRUE;
+  return FALSE;
+}
+
+/*
+ * A rendezvous: one side takes what the other gives, and gives at its begin what the other takes. What is given back
+ * is for those only that also give what is taken here.
+ */
+static gboolean
+is_given_back (const LcWants *wants, const LcWant *want, const LcWant *back)
+{
+  gboolean both = FALSE;
+
+  if (!is_plain (want) || !is_plain (back) || want->lasting || back->lasting || want->id == back->id ||
+      back->step != -want->step)
+    return FALSE;
+  for (guint i = 0; i < wants->wants->len; i++)
     {
-      LcGift *gift = &g_array_index (gifts, LcGift, i);
-      const LcWant *given = gift->want;
-      const LcRefusal refusal = {find_answer (wants, given->to, want), given};
+      const LcWant *taker = wants->wants->pdata[i];
 
-      if (refusal.answer == NULL || !given->once || given->counted || given->group || given->step != -want->step)
-        continue;
-      if (want->refusals == NULL)
-        want->refusals = g_array_new (FALSE, FALSE, sizeof refusal);
-      g_array_append_val (want->refusals, refusal);
-      gift->unless = want;
-      gift->answer = refusal.answer;
+      if (taker->id == back->id && !is_answered_by (want, taker->to))
+        return FALSE;
     }
+  for (guint i = 0; i < back->answers->len; i++)
+    {
+      const LcAnswer *answer = &g_array_index (back->answers, LcAnswer, i);
+
+      both |= answer->rule->from_point == LC_POINT_BEGIN && takes (wants, answer->from, want);
+    }
+  return both;
+}
+
+/* A gift to these comes too late when who gave what they want is known not to want it. */
+static void
+set_unless (LcWants *wants, const LcWant *want, const LcWant *back)
+{
+  for (guint32 i = 0; i < wants->n_operations; i++)
+    {
+      GArray *gifts = wants->operations[i].at_begin;
+
+      for (guint k = 0; gifts != NULL && k < gifts->len; k++)
+        if (g_array_index (gifts, LcGift, k).want->id == back->id)
+          g_array_index (gifts, LcGift, k).unless = want;
+    }
+}
+
+static void
+add_refusals (LcWants *wants, LcWant *want)
+{
+  for (guint i = 0; i < wants->wants->len; i++)
+    {
+      const LcWant *back = wants->wants->pdata[i];
+
+      if (!is_given_back (wants, want, back))
+        continue;
+      for (guint k = 0; k < want->answers->len; k++)
+        {
+          const LcAnswer *answer = &g_array_index (want->answers, LcAnswer, k);
+          const LcRefusal refusal = {answer->given, back};
+
+          if (takes (wants, answer->from, back) || lc_want_refuses (want, answer->given, back))
+            continue;
+          if (want->refusals == NULL)
+            want->refusals = g_array_new (FALSE, FALSE, sizeof refusal);
+          g_array_append_val (want->refusals, refusal);
+          set_unless (wants, want, back);
+        }
+    }
+}
+
+gboolean
+lc_want_refuses (const LcWant *want, const LcArcRule *given, const LcWant *unneeded)
+{
+  for (guint i = 0; want->refusals != NULL && i < want->refusals->len; i++)
+    {
+      const LcRefusal *refusal = &g_array_index (want->refusals, LcRefusal, i);
+
+      if (refusal->answer == given && refusal->unneeded->id == unneeded->id)
+        return TRUE;
+    }
+  return FALSE;
 }
 
 static gboolean
@@ -128,7 +293,7 @@ add_closings (LcWants *wants, LcTrace *trace, const LcRules *rules, LcWant *want
       const LcWant *other = wants->wants->pdata[i];
       const LcClosing closing = {other, -want->step};
 
-      if (other->once || other->counted || other->group ||
+      if (!other->lasting || !is_plain (other) ||
           !is_holding_pair (class_rule, lc_trace_get_operation (trace, other->to)->name, from))
         continue;
       if (want->closings == NULL)
@@ -137,25 +302,25 @@ add_closings (LcWants *wants, LcTrace *trace, const LcRules *rules, LcWant *want
     }
 }
 
+/* --- All of it ------------------------------------------------------------------------------------------------------
+ */
+
 static void
 want_free (gpointer data)
 {
   LcWant *want = data;
 
+  g_array_unref (want->answers);
   g_clear_pointer (&want->closings, g_array_unref);
   g_clear_pointer (&want->refusals, g_array_unref);
   g_free (want);
 }
 
-LcWants *
-lc_wants_new (LcTrace *trace, const LcRules *rules)
+static void
+add_arcs (LcWants *wants, LcTrace *trace, const LcRules *rules)
 {
   const GPtrArray *arcs = lc_rules_get_arcs (rules);
-  LcWants *wants = g_new0 (LcWants, 1);
 
-  wants->n_operations = lc_trace_get_n_operations (trace);
-  wants->operations = g_new0 (LcOperationWants, wants->n_operations);
-  wants->wants = g_ptr_array_new_with_free_func (want_free);
   for (guint i = 0; i < arcs->len; i++)
     {
       const LcArcRule *rule = arcs->pdata[i];
@@ -164,17 +329,38 @@ lc_wants_new (LcTrace *trace, const LcRules *rules)
 
       if (from == LC_TRACE_NONE || to == LC_TRACE_NONE)
         continue;
-      want = find_want (wants, to, rule);
+      want = find_want (wants, rules, to, rule);
       if (want == NULL)
-        want = add_want (wants, rules, from, to, rule);
-      want->once &= rule->once;
+        want = add_want (wants, rules, to, rule);
+      add_answer (want, from, rule);
       add_gift (wants, from, want, rule);
+    }
+}
+
+LcWants *
+lc_wants_new (LcTrace *trace, const LcRules *rules)
+{
+  LcWants *wants = g_new0 (LcWants, 1);
+
+  wants->n_operations = lc_trace_get_n_operations (trace);
+  wants->operations = g_new0 (LcOperationWants, wants->n_operations);
+  wants->wants = g_ptr_array_new_with_free_func (want_free);
+  add_arcs (wants, trace, rules);
+  for (guint32 i = 0; i < wants->n_operations; i++)
+    {
+      share (wants, wants->operations[i].at_begin);
+      share (wants, wants->operations[i].at_end);
+    }
+  for (guint32 i = 0; i < wants->n_operations; i++)
+    {
+      give_once (wants, wants->operations[i].at_begin);
+      give_once (wants, wants->operations[i].at_end);
     }
   for (guint i = 0; i < wants->wants->len; i++)
     {
       LcWant *want = wants->wants->pdata[i];
 
-      add_refusals (wants, want->to, want);
+      add_refusals (wants, want);
       add_closings (wants, trace, rules, want);
       wants->operations[want->to].has_groups |= want->group;
       wants->operations[want->to].has_closings |= want->closings != NULL;

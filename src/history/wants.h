@@ -8,10 +8,18 @@
 
 typedef struct _LcWant LcWant;
 
-/* When a want was fulfilled by another arc than this one, nobody will need what was given for this want. */
+/* One way in which a want is fulfilled: a point that was given by one rule makes an arc of another, or of the same. */
 typedef struct
 {
-  const LcArcRule *answer;
+  guint32 from;           /* operation */
+  const LcArcRule *given; /* what the point has that is kept */
+  const LcArcRule *rule;  /* what its arc to here has */
+} LcAnswer;
+
+/* When a want was fulfilled by this point, nobody will need what was given for that one. */
+typedef struct
+{
+  const LcArcRule *answer; /* what the point has that was kept */
   const LcWant *unneeded;
 } LcRefusal;
 
@@ -25,13 +33,16 @@ typedef struct
 /* What an event at `to` waits for: one event of one of several operations, or a number of one, or a whole group. */
 struct _LcWant
 {
-  guint32 id;
+  guint32 id; /* of what it takes: a message is kept once for all operations that may be the one to take it */
   guint32 to;
   int step;
-  gboolean counted, group, once;
+  gboolean counted, group;
+  gint64 less;      /* counted: how much less than the value says */
+  gboolean lasting; /* of what it takes, nobody says how many need it */
   gint64 first;
   gboolean given;
   guint32 from;     /* the operation of the first alternative, for messages */
+  GArray *answers;  /* LcAnswer */
   GArray *refusals; /* LcRefusal; or NULL */
   GArray *closings; /* LcClosing; or NULL */
 };
@@ -39,10 +50,10 @@ struct _LcWant
 /* What an event gives to those that wait: its point goes to its entry. */
 typedef struct
 {
-  const LcWant *want;
+  const LcWant *want; /* one of those that take it */
   const LcArcRule *rule;
-  const LcWant *unless; /* the event wants it itself, and if not by this answer, the gift is for nobody; or NULL */
-  const LcArcRule *answer;
+  LcHowMany uses;
+  const LcWant *unless; /* when what this one takes is there already and refuses the gift, it is for nobody; or NULL */
 } LcGift;
 
 typedef struct
@@ -58,10 +69,16 @@ typedef struct
 {
   LcOperationWants *operations; /* by operation */
   guint32 n_operations;
-  GPtrArray *wants; /* owned, by id */
+  GPtrArray *wants; /* owned */
 } LcWants;
 
 LcWants *lc_wants_new (LcTrace *trace, const LcRules *rules);
 void lc_wants_free (LcWants *wants);
+
+/* The arc that a kept point makes to an event with this want; NULL: it is not for this one. */
+const LcArcRule *lc_want_find_answer (const LcWant *want, const LcArcRule *given);
+
+/* Whether `unneeded` is for nobody once this point fulfils the want. */
+gboolean lc_want_refuses (const LcWant *want, const LcArcRule *given, const LcWant *unneeded);
 
 #endif

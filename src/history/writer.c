@@ -36,6 +36,7 @@ struct _LcWriter
   LcSweepVisitor visitor;
   Process *processes;
   guint32 n_processes;
+  LcColumns columns;
   gboolean packed;
   const GPtrArray *rules;
   RuleNumber numbers[RULES];
@@ -85,17 +86,24 @@ number_rules (LcWriter *writer)
     }
 }
 
+/* On the timeline that is written. */
+static inline guint64
+time_of (const LcSweepPoint *from, const LcTimelineEvent *moved)
+{
+  return moved != NULL ? from->carried[0] : from->time;
+}
+
 static void
-add_long_arc (LcWriter *writer, const LcSweepStep *step, const LcSweepPoint *from, guint16 rule)
+add_long_arc (LcWriter *writer, const LcSweepStep *step, const LcSweepPoint *from, guint64 from_time, guint64 to_time)
 {
   const LcHistoryArc arc = {.from_process = from->process,
                             .to_process = step->process,
                             .from_ordinal = from->ordinal,
                             .to_ordinal = step->ordinal,
-                            .from_time = from->time,
-                            .to_time = step->event->end,
+                            .from_time = from_time,
+                            .to_time = to_time,
                             .object = step->event->object,
-                            .rule = rule,
+                            .rule = number_of (writer, from->rule),
                             .from_point = from->point};
 
   if (writer->long_arcs == NULL)
@@ -103,6 +111,20 @@ add_long_arc (LcWriter *writer, const LcSweepStep *step, const LcSweepPoint *fro
   g_array_append_val (writer->long_arcs->arcs, arc);
   if (writer->long_arcs->arcs->len == LONG_ARCS)
     lc_parcel_send (&writer->out, g_steal_pointer (&writer->long_arcs));
+}
+
+static inline void
+add_long_arcs (LcWriter *writer, const LcSweepStep *step, const LcTimelineEvent *moved)
+{
+  guint64 end = moved != NULL ? moved->end : step->event->end;
+
+  for (gsize i = 0; i < step->n_arcs; i++)
+    {
+      guint64 from = time_of (&step->arcs[i], moved);
+
+      if (step->arcs[i].process != step->process && from + writer->least_arc <= end)
+        add_long_arc (writer, step, &step->arcs[i], from, end);
+    }
 }
 
 /* Its time basis may be further on than a basis can tell, and comes first then. */
@@ -119,8 +141,6 @@ take_arcs (LcWriter *writer, LcBlockArc *arcs, const LcSweepStep *step)
                              .rule = number_of (writer, from->rule),
                              .point = (guint8)from->point,
                              .ordinal = from->ordinal};
-      if (from->process != step->process && from->time + writer->least_arc <= step->event->end)
-        add_long_arc (writer, step, from, arcs[i].rule);
     }
   if (step->basis <= G_MAXINT16)
     return (gint16)step->basis;
@@ -151,11 +171,11 @@ send_packed (LcWriter *writer, guint32 number)
 }
 
 static void
-add_packed (LcWriter *writer, guint32 number, const LcEventRow *event)
+add_packed (LcWriter *writer, guint32 number, const LcEventRow *event, const LcEventWhy *why)
 {
   LcPacked *packed = &writer->processes[number].packed;
 
-  lc_packed_add (packed, event, writer->arcs);
+  lc_packed_add (packed, event, why, writer->arcs);
   if (packed->n_events == LC_BLOCK_EVENTS)
     send_packed (writer, number);
 }
@@ -167,28 +187,48 @@ begin_rows (LcWriter *writer)
 
   if (parcel->events == NULL)
     parcel->events = g_new (LcEventRow, LC_BLOCK_EVENTS);
+  if (parcel->why == NULL && writer->columns & LC_COLUMN_ORIGIN)
+    parcel->why = g_new (LcEventWhy, LC_BLOCK_EVENTS);
   return parcel;
 }
 
+/* `moved`: on another timeline than the measured one. */
 static inline void
-describe (const LcSweepStep *step, LcEventRow *row)
+begin_row (const LcSweepStep *step, const LcTimelineEvent *moved, LcEventRow *row)
 {
   const LcTraceEvent *event = step->event;
 
-  row->begin = event->begin;
-  row->end = event->end;
-  row->waited = step->waited;
+  row->begin = moved != NULL ? moved->begin : event->begin;
+  row->end = moved != NULL ? moved->end : event->end;
+  row->waited = moved != NULL ? moved->waited : step->waited;
   row->layer = step->layer;
   row->sequence = event->sequence;
+  row->object = event->object;
+  row->operation = event->operation;
+  row->flags = event->flags | (step->group != NULL ? LC_HISTORY_EVENT_GROUP : 0);
+}
+
+static inline void
+complete_row (const LcSweepStep *step, LcEventRow *row)
+{
+  const LcTraceEvent *event = step->event;
+
   row->value = event->value;
   row->bytes = event->bytes;
-  row->object = event->object;
   row->peer = event->peer;
-  row->operation = event->operation;
   row->cpu = event->cpu;
-  row->flags = event->flags | (step->group != NULL ? LC_HISTORY_EVENT_GROUP : 0);
   row->basis = (gint16)MIN (step->basis, G_MAXINT16);
   row->n_arcs = (guint32)step->n_arcs;
+}
+
+static inline void
+explain (const LcTimelineEvent *moved, LcEventWhy *why)
+{
+  why->removed = moved->removed;
+  why->gained = moved->gained;
+  why->reordered = moved->reordered;
+  why->origin_process = moved->origin_process;
+  why->origin_ordinal = moved->origin_ordinal;
 }
 
 static inline void
@@ -201,45 +241,114 @@ see (LcWriterProcess *seen, const LcEventRow *row)
 }
 
 static void
-visit_packed (LcSweepVisitor *visitor, const LcSweepStep *step)
+pack_event (LcWriter *writer, const LcSweepStep *step, const LcTimelineEvent *moved)
 {
-  LcWriter *writer = (LcWriter *)visitor;
-  LcEventRow row;
+  LcEventRow row = {.peer = LC_TRACE_NONE, .basis = -1};
+  LcEventWhy why;
 
-  describe (step, &row);
-  if (step->n_arcs > writer->arcs_room)
+  begin_row (step, moved, &row);
+  if (writer->columns & LC_COLUMN_ARCS)
+    complete_row (step, &row);
+  if (row.n_arcs > writer->arcs_room)
     {
       writer->arcs_room = step->n_arcs * 2;
       writer->arcs = g_renew (LcBlockArc, writer->arcs, writer->arcs_room);
     }
-  if (step->n_arcs > 0)
+  if (row.n_arcs > 0)
     row.basis = take_arcs (writer, writer->arcs, step);
+  if (moved != NULL)
+    explain (moved, &why);
+  add_long_arcs (writer, step, moved);
   see (&writer->processes[step->process].seen, &row);
-  add_packed (writer, step->process, &row);
+  add_packed (writer, step->process, &row, moved != NULL ? &why : NULL);
+}
+
+static inline LcEventRow *
+add_row (LcWriter *writer, const LcSweepStep *step, const LcTimelineEvent *moved)
+{
+  Process *process = &writer->processes[step->process];
+  LcEventRow *row;
+
+  if (process->parcel == NULL)
+    process->parcel = begin_rows (writer);
+  row = &process->parcel->events[process->parcel->n_events++];
+  begin_row (step, moved, row);
+  if (step->n_arcs > 0)
+    add_long_arcs (writer, step, moved);
+  see (&process->seen, row);
+  return row;
+}
+
+static inline void
+take_arcs_of_row (LcWriter *writer, const LcSweepStep *step, LcEventRow *row)
+{
+  LcParcel *parcel = writer->processes[step->process].parcel;
+  guint before = parcel->event_arcs->len;
+
+  if (step->n_arcs == 0)
+    return;
+  g_array_set_size (parcel->event_arcs, before + (guint)step->n_arcs);
+  row->basis = take_arcs (writer, &g_array_index (parcel->event_arcs, LcBlockArc, before), step);
+}
+
+static inline void
+send_if_full (LcWriter *writer, guint32 process)
+{
+  if (writer->processes[process].parcel->n_events == LC_BLOCK_EVENTS)
+    send_events (writer, process, g_steal_pointer (&writer->processes[process].parcel));
+}
+
+static void
+visit_packed (LcSweepVisitor *visitor, const LcSweepStep *step)
+{
+  pack_event ((LcWriter *)visitor, step, NULL);
 }
 
 static void
 visit (LcSweepVisitor *visitor, const LcSweepStep *step)
 {
   LcWriter *writer = (LcWriter *)visitor;
-  Process *process = &writer->processes[step->process];
-  LcParcel *parcel = process->parcel;
-  LcEventRow *row;
+  LcEventRow *row = add_row (writer, step, NULL);
 
-  if (parcel == NULL)
-    parcel = process->parcel = begin_rows (writer);
-  row = &parcel->events[parcel->n_events++];
-  describe (step, row);
-  if (step->n_arcs > 0)
-    {
-      guint before = parcel->event_arcs->len;
+  complete_row (step, row);
+  take_arcs_of_row (writer, step, row);
+  send_if_full (writer, step->process);
+}
 
-      g_array_set_size (parcel->event_arcs, before + (guint)step->n_arcs);
-      row->basis = take_arcs (writer, &g_array_index (parcel->event_arcs, LcBlockArc, before), step);
-    }
-  see (&process->seen, row);
-  if (parcel->n_events == LC_BLOCK_EVENTS)
-    send_events (writer, step->process, g_steal_pointer (&process->parcel));
+/* All else is known from the measured timeline. */
+static void
+add_moved (LcWriter *writer, const LcSweepStep *step, const LcTimelineEvent *event)
+{
+  LcEventRow *row = add_row (writer, step, event);
+
+  row->removed = event->removed;
+  row->gained = event->gained;
+  if (event->reordered)
+    row->flags |= LC_HISTORY_EVENT_REORDERED;
+  send_if_full (writer, step->process);
+}
+
+static void
+add_whole (LcWriter *writer, const LcSweepStep *step, const LcTimelineEvent *event)
+{
+  LcEventRow *row = add_row (writer, step, event);
+  LcParcel *parcel = writer->processes[step->process].parcel;
+
+  complete_row (step, row);
+  explain (event, &parcel->why[parcel->n_events - 1]);
+  take_arcs_of_row (writer, step, row);
+  send_if_full (writer, step->process);
+}
+
+void
+lc_writer_add (LcWriter *writer, const LcSweepStep *step, const LcTimelineEvent *event)
+{
+  if (writer->packed)
+    pack_event (writer, step, event);
+  else if (writer->columns & LC_COLUMN_ORIGIN)
+    add_whole (writer, step, event);
+  else
+    add_moved (writer, step, event);
 }
 
 void
@@ -263,11 +372,12 @@ lc_writer_finish (LcWriter *writer)
 /* --- Around it ------------------------------------------------------------------------------------------------- */
 
 LcWriter *
-lc_writer_new (LcDatabase *database, LcTrace *trace, const LcRules *rules, GError **error)
+lc_writer_new (LcDatabase *database, LcTrace *trace, const LcRules *rules, LcColumns columns, GError **error)
 {
   LcWriter *writer = g_new0 (LcWriter, 1);
   guint32 n_processes = lc_trace_get_n_processes (trace);
 
+  writer->columns = columns;
   writer->n_processes = n_processes;
   writer->processes = g_new0 (Process, MAX (n_processes, 1));
   writer->packed = n_processes > WITH_ROWS;
@@ -280,11 +390,11 @@ lc_writer_new (LcDatabase *database, LcTrace *trace, const LcRules *rules, GErro
   writer->to_encoder = g_async_queue_new ();
   writer->out.queue = writer->to_derive;
   writer->out.together = TOGETHER;
-  writer->derive =
-      lc_derive_new (trace, rules, writer->to_derive, &writer->events, &writer->arc_parcels, writer->to_encoder);
+  writer->derive = lc_derive_new (trace, rules, columns, writer->to_derive, &writer->events, &writer->arc_parcels,
+                                  writer->to_encoder);
   writer->least_arc = lc_derive_get_least_arc (writer->derive);
-  writer->encoder = lc_encoder_new (database, n_processes, writer->to_encoder, lc_derive_get_blocks (writer->derive),
-                                    lc_derive_get_rows (writer->derive), error);
+  writer->encoder = lc_encoder_new (database, n_processes, columns, writer->to_encoder,
+                                    lc_derive_get_blocks (writer->derive), lc_derive_get_rows (writer->derive), error);
   if (writer->encoder == NULL)
     {
       lc_writer_free (writer);

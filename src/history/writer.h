@@ -3,8 +3,9 @@
 #ifndef LC_HISTORY_WRITER_H
 #define LC_HISTORY_WRITER_H
 
+#include "block.h"
 #include "database.h"
-#include "lightcone/sweep.h"
+#include "lightcone/timeline.h"
 #include "totals.h"
 
 typedef struct _LcWriter LcWriter;
@@ -18,14 +19,21 @@ typedef struct
   guint64 layers;
 } LcWriterProcess;
 
-/* Into a database that has the tables. It belongs to other threads until lc_writer_wait says that they have ended. */
-LcWriter *lc_writer_new (LcDatabase *database, LcTrace *trace, const LcRules *rules, GError **error);
+/*
+ * Into a database that has the tables, as its timeline 0. It belongs to other threads until lc_writer_wait says that
+ * they have ended. `columns` is LC_COLUMN_MEASURED, _MOVED or _ALL: what blocks have, and with it which of the other
+ * tables are filled.
+ */
+LcWriter *lc_writer_new (LcDatabase *database, LcTrace *trace, const LcRules *rules, LcColumns columns, GError **error);
 
 /* Ends the threads if need be, with nothing of use in the database. */
 void lc_writer_free (LcWriter *writer);
 
-/* For a sweep of the trace with these rules. */
+/* For a sweep of the trace with these rules: the measured timeline. */
 LcSweepVisitor *lc_writer_get_visitor (LcWriter *writer);
+
+/* One event of another one. */
+void lc_writer_add (LcWriter *writer, const LcSweepStep *step, const LcTimelineEvent *event);
 
 /* FALSE: nothing can be written any more, and there is no use to go on. */
 gboolean lc_writer_can_write (const LcWriter *writer);

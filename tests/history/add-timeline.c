@@ -1,162 +1,151 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Blocks with times alone, and the directories, pyramids and longest arcs that belong to them. */
+/* What a model has as what a sweep would give, event by event, to the writer of timelines. */
 #include "add-timeline.h"
-
-#include "history/database.h"
-#include "history/directory.h"
-#include "history/longest.h"
-#include "history/pyramid.h"
 
 typedef struct
 {
-  LcDatabase *database;
+  LcSweepVisitor visitor;
   const Model *model;
-  guint32 number;
-  guint64 next_row;
+  LcTrace *trace;
+  LcRules *rules;
+  LcTimelineWriter *writer;
 } Adding;
 
-static void
-run (Adding *adding, const char *sql)
+static gboolean
+begin (Adding *adding, const char *path, const char *directory, const char *name, gboolean own, GError **error)
 {
-  g_autoptr (GError) error = NULL;
+  const LcTimelineDescription description = {name, "moved", "{\"by\": 3}", own};
 
-  lc_database_run (adding->database, sql, &error);
-  g_assert_no_error (error);
-}
-
-static void
-insert (Adding *adding, const char *sql, gint64 first, gint64 second, const GByteArray *bytes)
-{
-  g_autoptr (GError) error = NULL;
-  LcStatement *statement = lc_database_prepare (adding->database, sql, NULL, &error);
-
-  g_assert_no_error (error);
-  lc_statement_bind_int (statement, 1, first);
-  lc_statement_bind_int (statement, 2, second);
-  lc_statement_bind_blob (statement, 3, bytes->data, bytes->len);
-  lc_statement_run (statement, &error);
-  g_assert_no_error (error);
-  lc_statement_free (statement);
+  adding->trace = lc_trace_open (directory, NULL);
+  adding->rules = lc_rules_new ();
+  g_assert_nonnull (adding->trace);
+  adding->writer = lc_timeline_writer_new (path, adding->trace, adding->rules, &description, error);
+  return adding->writer != NULL;
 }
 
 static gboolean
-add_chunk (gpointer data, gint64 key, const GByteArray *bytes, GError **error)
+finish (Adding *adding, gboolean good, guint32 *number, GError **error)
 {
-  insert (data, "INSERT INTO summary (id, data) VALUES (?1 + ?2, ?3)", key, 0, bytes);
-  return TRUE;
+  if (good)
+    good = lc_timeline_writer_commit (adding->writer, number, error);
+  lc_timeline_writer_free (adding->writer);
+  lc_rules_free (adding->rules);
+  lc_trace_free (adding->trace);
+  return good;
 }
 
-static gboolean
-add_bucket (gpointer data, gint64 key, const GByteArray *bytes, GError **error)
+static LcTimelineEvent
+describe (const LcHistoryEvent *event)
 {
-  insert (data, "INSERT INTO longest_arcs (id, data) VALUES (?1 + ?2, ?3)", key, 0, bytes);
-  return TRUE;
+  return (LcTimelineEvent){.begin = event->begin,
+                           .end = event->end,
+                           .waited = event->waited,
+                           .removed = event->removed,
+                           .gained = event->gained,
+                           .reordered = (event->flags & LC_HISTORY_EVENT_REORDERED) != 0,
+                           .origin_process = event->origin_process,
+                           .origin_ordinal = event->origin_ordinal};
+}
+
+/* --- By a sweep ------------------------------------------------------------------------------------------------- */
+
+static void
+move_begin (LcSweepVisitor *visitor, const LcSweepStep *step)
+{
+  const Adding *adding = (Adding *)visitor;
+
+  *step->carried = model_event (adding->model, step->process, step->ordinal)->event.begin;
 }
 
 static void
-add_blocks (Adding *adding, guint32 process)
+move_end (LcSweepVisitor *visitor, const LcSweepStep *step)
 {
-  g_autoptr (LcDirectory) directory = lc_directory_new ();
-  g_autoptr (LcBlock) block = lc_block_new ();
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  guint n = adding->model->events[process]->len;
+  const Adding *adding = (Adding *)visitor;
+  const LcTimelineEvent event = describe (&model_event (adding->model, step->process, step->ordinal)->event);
 
-  for (guint first = 0; first < n; first += LC_BLOCK_EVENTS)
-    {
-      LcDirectoryEntry entry = {.row = adding->next_row++};
-
-      lc_block_clear (block);
-      block->process = process;
-      block->first_ordinal = first;
-      for (guint i = first; i < MIN (n, first + LC_BLOCK_EVENTS); i++)
-        {
-          const LcHistoryEvent *event = &model_event (adding->model, process, i)->event;
-
-          block->begin[block->n_events] = event->begin;
-          block->end[block->n_events] = event->end;
-          block->waited[block->n_events++] = event->waited;
-        }
-      entry.first_begin = block->begin[0];
-      entry.last_end = block->end[block->n_events - 1];
-      g_array_append_val (directory->entries, entry);
-      g_byte_array_set_size (bytes, 0);
-      lc_block_encode (block, LC_COLUMN_TIME, bytes);
-      insert (adding, "INSERT INTO block (id, data) VALUES (?1 + ?2, ?3)", (gint64)entry.row, 0, bytes);
-    }
-  directory->n_events = n;
-  g_byte_array_set_size (bytes, 0);
-  lc_directory_encode (directory, bytes);
-  insert (adding, "INSERT INTO block_index (timeline, process, data) VALUES (?1, ?2, ?3)", adding->number, process,
-          bytes);
+  *step->carried = event.end;
+  lc_timeline_writer_add (adding->writer, step, &event);
 }
+
+gboolean
+add_timeline (const char *path, const char *directory, const Model *model, const char *name, guint32 *number,
+              GError **error)
+{
+  Adding adding = {{move_begin, move_end}, model, NULL, NULL, NULL};
+  LcSweepVisitor *const visitors[] = {&adding.visitor, NULL};
+  gboolean good = begin (&adding, path, directory, name, FALSE, error);
+  LcSweepResult swept;
+
+  if (good)
+    {
+      good = lc_sweep_run (adding.trace, adding.rules, visitors, NULL, NULL, &swept, error);
+      lc_sweep_result_clear (&swept);
+    }
+  return finish (&adding, good, number, error);
+}
+
+/* --- Without the trace ------------------------------------------------------------------------------------------ */
 
 static void
-add_pyramid (Adding *adding, guint32 process)
+add_event (const Adding *adding, const ModelEvent *of)
 {
-  guint n = adding->model->events[process]->len;
-  LcPyramid *pyramid = lc_pyramid_new (adding->number, process, n, 10000, add_chunk, adding);
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  LcPyramidShape shape;
+  static const LcSweepGroup group = {NULL, 0, 0};
+  const LcHistoryEvent *event = &of->event;
+  const LcTimelineEvent moved = describe (event);
+  const LcTraceEvent traced = {.begin = 1, /* whatever it was when measured */
+                               .end = 2,
+                               .sequence = event->sequence,
+                               .value = event->value,
+                               .bytes = event->bytes,
+                               .object = event->object,
+                               .peer = event->peer,
+                               .operation = event->operation,
+                               .cpu = event->cpu,
+                               .flags =
+                                   event->flags & (guint16) ~(LC_HISTORY_EVENT_GROUP | LC_HISTORY_EVENT_REORDERED)};
+  g_autofree LcSweepPoint *arcs = g_new0 (LcSweepPoint, of->arcs->len + 1);
+  guint64 carried = 0;
+  const LcSweepStep step = {.process = event->process,
+                            .ordinal = event->ordinal,
+                            .event = &traced,
+                            .layer = event->layer,
+                            .arcs = arcs,
+                            .n_arcs = of->arcs->len,
+                            .basis = event->basis,
+                            .group = event->flags & LC_HISTORY_EVENT_GROUP ? &group : NULL,
+                            .carried = &carried};
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < of->arcs->len; i++)
     {
-      const ModelEvent *event = model_event (adding->model, process, i);
-      gboolean after = i + 1 < n && model_event (adding->model, process, i + 1)->gap;
+      const LcHistoryArcEnd *end = &g_array_index (of->arcs, LcHistoryArcEnd, i);
+      const LcHistoryEvent *from = &model_event (adding->model, end->process, end->ordinal)->event;
 
-      lc_pyramid_add (pyramid, &event->event, event->holding, after, NULL);
+      arcs[i].process = end->process;
+      arcs[i].ordinal = end->ordinal;
+      arcs[i].point = end->point;
+      arcs[i].rule = lc_rules_get_arcs (adding->rules)->pdata[end->rule];
+      arcs[i].carried[0] = end->point == LC_POINT_BEGIN ? from->begin : from->end;
     }
-  lc_pyramid_finish (pyramid, &shape, NULL);
-  lc_pyramid_free (pyramid);
-  lc_pyramid_shape_encode (&shape, bytes);
-  insert (adding, "INSERT INTO summary_index (timeline, process, data) VALUES (?1, ?2, ?3)", adding->number, process,
-          bytes);
+  lc_timeline_writer_add (adding->writer, &step, &moved);
 }
 
-static void
-add_longest (Adding *adding)
+/* Some of each process, in turn. */
+gboolean
+add_own_timeline (const char *path, const char *directory, const Model *model, const char *name, guint32 *number,
+                  GError **error)
 {
-  LcLongest *longest = lc_longest_new (adding->number, 1000, 100000);
+  Adding adding = {{NULL, NULL}, model, NULL, NULL, NULL};
+  gboolean good = begin (&adding, path, directory, name, TRUE, error), more = good;
 
-  for (guint i = 0; i < adding->model->arcs->len; i++)
-    lc_longest_add (longest, &g_array_index (adding->model->arcs, LcHistoryArc, i));
-  lc_longest_finish (longest, add_bucket, adding, NULL);
-  lc_longest_free (longest);
-}
-
-static guint64
-get_next_row (Adding *adding)
-{
-  LcStatement *statement = lc_database_prepare (adding->database, "SELECT max (id) + 1 FROM block", NULL, NULL);
-  guint64 row;
-
-  g_assert_cmpint (lc_statement_step (statement, NULL), ==, LC_STEP_ROW);
-  row = (guint64)lc_statement_int (statement, 0);
-  lc_statement_free (statement);
-  return row;
-}
-
-void
-add_timeline (const char *path, const Model *model, guint32 number, const char *name)
-{
-  g_autoptr (GError) error = NULL;
-  Adding adding = {lc_database_open_writable (path, &error), model, number, 0};
-  g_autofree char *sql =
-      g_strdup_printf ("BEGIN IMMEDIATE;"
-                       "DELETE FROM timeline WHERE id = %u; DELETE FROM block_index WHERE timeline = %u;"
-                       "DELETE FROM summary_index WHERE timeline = %u; DELETE FROM summary WHERE id >> 55 = %u;"
-                       "DELETE FROM longest_arcs WHERE id >> 55 = %u;"
-                       "INSERT INTO timeline (id, name, model) VALUES (%u, '%s', 'moved')",
-                       number, number, number, number, number, number, name);
-
-  g_assert_no_error (error);
-  run (&adding, sql);
-  adding.next_row = get_next_row (&adding);
-  for (guint32 i = 0; i < model->n_processes; i++)
+  for (guint ordinal = 0; more; ordinal++)
     {
-      add_blocks (&adding, i);
-      add_pyramid (&adding, i);
+      more = FALSE;
+      for (guint32 i = 0; i < model->n_processes; i++)
+        if (ordinal < model->events[i]->len)
+          {
+            add_event (&adding, model_event (model, i, ordinal));
+            more = TRUE;
+          }
     }
-  add_longest (&adding);
-  run (&adding, "COMMIT");
-  lc_database_close (adding.database);
+  return finish (&adding, good, number, error);
 }

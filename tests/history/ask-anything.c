@@ -2,6 +2,12 @@
 /* Questions to histories that may be damaged: whatever the answer is, it must be one. */
 #include "questions.h"
 
+/* Those that it may have. */
+enum
+{
+  TIMELINES = 3,
+};
+
 static gboolean
 count (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
@@ -37,19 +43,21 @@ ask_window (LcHistory *history, const LcWindow *window, gsize limit, guint64 *su
 }
 
 static void
-ask_event (LcHistory *history, guint32 process, guint64 ordinal, guint64 *sum)
+ask_event (LcHistory *history, guint32 timeline, guint32 process, guint64 ordinal, guint64 *sum)
 {
   g_autoptr (GArray) in = NULL, out = NULL, found = NULL;
   LcHistoryEvent event;
 
-  lc_history_find_event_at (history, 0, process, *sum % 1000, &event, NULL);
-  lc_history_find_event_at_layer (history, 0, process, *sum % 100, &event, NULL);
-  lc_history_list_arcs_in (history, 0, process, ordinal, &in, NULL);
-  lc_history_list_arcs_out (history, 0, process, ordinal, NULL, &out, NULL);
-  if (!lc_history_get_event (history, 0, process, ordinal, &event, NULL))
+  lc_history_find_event_at (history, timeline, process, *sum % 1000, &event, NULL);
+  lc_history_find_event_at_layer (history, timeline, process, *sum % 100, &event, NULL);
+  lc_history_list_arcs_in (history, timeline, process, ordinal, &in, NULL);
+  lc_history_list_arcs_out (history, timeline, process, ordinal, NULL, &out, NULL);
+  if (lc_history_locate (history, timeline, process, ordinal, &process, &ordinal, NULL))
+    *sum += ordinal;
+  if (!lc_history_get_event (history, timeline, process, ordinal, &event, NULL))
     return;
-  *sum += event.begin;
-  if (lc_history_find_by_key (history, 0, event.object, event.sequence, 100, NULL, &found, NULL))
+  *sum += event.begin + event.removed;
+  if (lc_history_find_by_key (history, timeline, event.object, event.sequence, 100, NULL, &found, NULL))
     *sum += found->len;
 }
 
@@ -62,10 +70,11 @@ ask_anything (LcHistory *history, GRand *random, guint some)
 
   lc_history_get_span (history, &begin, &end);
   for (guint32 i = 0; i < MIN (lc_history_get_n_processes (history), some); i++)
-    lc_history_visit (history, 0, i, 0, G_MAXUINT64, count, &sum, NULL, NULL);
+    for (guint32 timeline = 0; timeline < TIMELINES; timeline++)
+      lc_history_visit (history, timeline, i, 0, G_MAXUINT64, count, &sum, NULL, NULL);
   for (guint32 i = 0; i < MIN (lc_history_get_n_objects (history), some); i++)
     {
-      lc_history_visit_object (history, 0, i, count, &sum, NULL, NULL);
+      lc_history_visit_object (history, i % TIMELINES, i, count, &sum, NULL, NULL);
       if (lc_history_get_object (history, i, &object, NULL))
         lc_history_object_clear (&object);
     }
@@ -73,11 +82,13 @@ ask_anything (LcHistory *history, GRand *random, guint some)
     {
       guint32 process = g_rand_int (random) % lc_history_get_n_processes (history);
       guint64 from = g_rand_int (random) % (MIN (end, G_MAXUINT32 - 1) + 1);
-      LcWindow window = {.axis = i % 2 == 0 ? LC_AXIS_TIME : LC_AXIS_LAYER,
+      LcWindow window = {.timeline = i % TIMELINES,
+                         .axis = i % 2 == 0 ? LC_AXIS_TIME : LC_AXIS_LAYER,
                          .from = from,
                          .to = i % 5 == 0 ? G_MAXUINT64 : from + g_rand_int (random) % 5000};
 
       ask_window (history, &window, (gsize)1 << (i % 12), &sum);
-      ask_event (history, process, g_rand_int (random) % (lc_history_get_process (history, process)->events + 1), &sum);
+      ask_event (history, i / 2 % TIMELINES, process,
+                 g_rand_int (random) % (lc_history_get_process (history, process)->events + 1), &sum);
     }
 }

@@ -44,7 +44,9 @@ collect (LcSweepVisitor *visitor, const LcSweepStep *step)
                                 .cpu = event->cpu,
                                 .flags = event->flags | (step->group != NULL ? LC_HISTORY_EVENT_GROUP : 0),
                                 .basis = (gint16)step->basis,
-                                .n_arcs = (guint32)step->n_arcs}};
+                                .n_arcs = (guint32)step->n_arcs,
+                                .origin_process = step->process,
+                                .origin_ordinal = step->ordinal}};
 
   found.arcs = g_array_new (FALSE, FALSE, sizeof (LcHistoryArcEnd));
   for (gsize i = 0; i < step->n_arcs; i++)
@@ -221,7 +223,103 @@ model_move (Model *model)
         event->begin = event->begin * 3 + 7 * i;
         event->end = event->end * 3 + 7 * i;
         event->waited = event->waited * 2;
+        event->removed += j / 3 * 20 + i;
+        event->gained += (gint64)(j % 7) * 5 - 12;
+        event->flags ^= j % 5 == 2 ? LC_HISTORY_EVENT_REORDERED : 0;
       }
+  derive (model);
+}
+
+/* --- Another execution ------------------------------------------------------------------------------------------ */
+
+/* Where each event goes. */
+typedef struct
+{
+  guint32 process;
+  guint64 ordinal;
+} Name;
+
+/* Hands out the events of all processes by short runs, and gives each another time and layer. */
+static void
+hand_out (Model *model, GRand *random, GArray **events, Name **names)
+{
+  g_autofree guint *next = g_new0 (guint, model->n_processes);
+
+  for (guint left = 1; left > 0;)
+    {
+      left = 0;
+      for (guint32 i = 0; i < model->n_processes; i++)
+        {
+          guint run = (guint)g_rand_int_range (random, 1, 40);
+          guint32 to = g_rand_int_range (random, 0, 4) > 0
+                           ? i
+                           : (guint32)g_rand_int_range (random, 0, (gint32)model->n_processes);
+
+          for (; run > 0 && next[i] < model->events[i]->len; run--)
+            {
+              ModelEvent event = *model_event (model, i, next[i]);
+              const LcHistoryEvent *before =
+                  events[to]->len > 0 ? &g_array_index (events[to], ModelEvent, events[to]->len - 1).event : NULL;
+              guint64 length = event.event.end - event.event.begin;
+
+              names[i][next[i]++] = (Name){to, events[to]->len};
+              event.event.process = to;
+              event.event.ordinal = events[to]->len;
+              event.event.begin = (before != NULL ? before->end : 3) + (guint64)g_rand_int_range (random, 0, 30);
+              event.event.end = event.event.begin + length;
+              event.event.layer = (before != NULL ? before->layer : 0) + (guint64)g_rand_int_range (random, 1, 3);
+              event.event.removed = event.event.begin / 2;
+              event.event.gained = (gint64)event.event.ordinal % 3;
+              g_array_append_val (events[to], event);
+            }
+          left += model->events[i]->len - next[i];
+        }
+    }
+}
+
+/* Arcs name events; some of them are gone, and of some objects the sequence begins elsewhere. */
+static void
+rename_ends (ModelEvent *event, GRand *random, Name *const *names)
+{
+  for (guint i = 0; i < event->arcs->len; i++)
+    {
+      LcHistoryArcEnd *end = &g_array_index (event->arcs, LcHistoryArcEnd, i);
+      const Name *name = &names[end->process][end->ordinal];
+
+      end->process = name->process;
+      end->ordinal = name->ordinal;
+    }
+  if (event->arcs->len > 0 && g_rand_int_range (random, 0, 8) == 0)
+    g_array_remove_index (event->arcs, event->arcs->len - 1);
+  event->event.n_arcs = event->arcs->len;
+  event->event.basis = event->event.basis < (gint16)event->arcs->len ? event->event.basis : -1;
+  if (event->event.flags & LC_TRACE_EVENT_SEQUENCE && event->event.object % 2 == 1)
+    event->event.sequence += 1000;
+}
+
+void
+model_redecide (Model *model, GRand *random)
+{
+  g_autofree GArray **events = g_new (GArray *, model->n_processes);
+  g_autofree Name **names = g_new (Name *, model->n_processes);
+
+  for (guint32 i = 0; i < model->n_processes; i++)
+    {
+      events[i] = g_array_new (FALSE, FALSE, sizeof (ModelEvent));
+      names[i] = g_new (Name, model->events[i]->len + 1);
+    }
+  hand_out (model, random, events, names);
+  for (guint32 i = 0; i < model->n_processes; i++)
+    {
+      g_array_set_clear_func (model->events[i], NULL);
+      g_array_unref (model->events[i]);
+      model->events[i] = events[i];
+      g_array_set_clear_func (events[i], clear_event);
+      for (guint j = 0; j < events[i]->len; j++)
+        rename_ends (model_event (model, i, j), random, names);
+    }
+  for (guint32 i = 0; i < model->n_processes; i++)
+    g_free (names[i]);
   derive (model);
 }
 

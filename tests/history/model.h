@@ -28,6 +28,9 @@ void model_free (Model *model);
 /* The same events at other times, in the same order. */
 void model_move (Model *model);
 
+/* The same events in another order, some on other processes, at times and with arcs of their own. */
+void model_redecide (Model *model, GRand *random);
+
 ModelEvent *model_event (const Model *model, guint32 process, guint64 ordinal);
 
 gboolean model_touches (const ModelEvent *event, const LcWindow *window);

@@ -25,6 +25,10 @@ assert_same_event (const LcHistoryEvent *a, const LcHistoryEvent *b)
   g_assert_cmpuint (a->flags, ==, b->flags);
   g_assert_cmpint (a->basis, ==, b->basis);
   g_assert_cmpuint (a->n_arcs, ==, b->n_arcs);
+  g_assert_cmpuint (a->removed, ==, b->removed);
+  g_assert_cmpint (a->gained, ==, b->gained);
+  g_assert_cmpuint (a->origin_process, ==, b->origin_process);
+  g_assert_cmpuint (a->origin_ordinal, ==, b->origin_ordinal);
 }
 
 typedef struct
@@ -188,6 +192,34 @@ ask_object (LcHistory *history, const Model *model, guint32 timeline, guint32 ob
   lc_history_object_clear (&found);
 }
 
+static void
+ask_count (LcHistory *history, const Model *model, guint32 timeline, guint32 process)
+{
+  g_autoptr (GError) error = NULL;
+  guint64 events;
+
+  if (!lc_history_count_events (history, timeline, process, &events, &error))
+    g_assert_no_error (error);
+  g_assert_cmpuint (events, ==, model->events[process]->len);
+}
+
+/* An event is found by what it was when measured. */
+static void
+ask_name (LcHistory *history, guint32 timeline, const LcHistoryEvent *event)
+{
+  g_autoptr (GError) error = NULL;
+  guint64 ordinal;
+  guint32 process;
+
+  if (!lc_history_locate (history, timeline, event->origin_process, event->origin_ordinal, &process, &ordinal, &error))
+    g_assert_no_error (error);
+  g_assert_cmpuint (process, ==, event->process);
+  g_assert_cmpuint (ordinal, ==, event->ordinal);
+  g_assert_false (
+      lc_history_locate (history, timeline, event->origin_process, G_MAXUINT64, &process, &ordinal, &error));
+  g_assert_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN);
+}
+
 void
 ask_events (LcHistory *history, const Model *model, guint32 timeline, GRand *random, guint some)
 {
@@ -201,6 +233,7 @@ ask_events (LcHistory *history, const Model *model, guint32 timeline, GRand *ran
       guint64 ordinal = n > 0 ? (guint64)g_rand_int_range (random, 0, (gint32)n) : 0;
 
       ask_visit (history, model, timeline, random, process);
+      ask_count (history, model, timeline, process);
       g_assert_false (lc_history_get_event (history, timeline, process, n, &event, &error));
       g_assert_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN);
       g_clear_error (&error);
@@ -208,6 +241,7 @@ ask_events (LcHistory *history, const Model *model, guint32 timeline, GRand *ran
         continue;
       g_assert_true (lc_history_get_event (history, timeline, process, ordinal, &event, &error));
       assert_same_event (&event, &model_event (model, process, ordinal)->event);
+      ask_name (history, timeline, &event);
       ask_places (history, model, timeline, random, process);
       ask_arcs (history, model, timeline, process, ordinal);
       if (event.object != LC_TRACE_NONE)

@@ -13,7 +13,7 @@ enum
 /* What the last operations on an object left behind. */
 typedef struct
 {
-  RandomSource last, ends[TOKENS];
+  RandomSource last, ends[TOKENS], begins[TOKENS];
   guint n_ends;
   gint64 sequence, taken, posted;
   gint holder; /* process, or -1 */
@@ -21,14 +21,24 @@ typedef struct
   guint readers;
 } Object;
 
+/* An isend or irecv that is not complete. */
+typedef struct
+{
+  guint process;
+  int which; /* channel */
+  gint64 sequence;
+  gboolean sends;
+} Request;
+
 typedef struct
 {
   RandomHistory *history;
   GRand *random;
   guint64 *now; /* by process */
   Object mutexes[OBJECTS], crews[OBJECTS], advances[OBJECTS], semaphores[OBJECTS], barriers[OBJECTS], channels[OBJECTS],
-      conditions[OBJECTS];
-  int *reads; /* crew that a process reads, or -1 */
+      conditions[OBJECTS], communicators[OBJECTS];
+  int *reads;       /* crew that a process reads, or -1 */
+  GArray *requests; /* Request */
 } Maker;
 
 static void
@@ -181,7 +191,7 @@ step_take (Maker *maker, guint process, Object *object, const char *operation, c
 {
   RandomEvent *event;
 
-  if (object->taken == object->posted)
+  if (object->taken >= object->posted)
     return;
   event = begin_event (maker, process, operation, prefix, which, object->taken);
   add_source (event, object->ends[object->taken++]);
@@ -204,23 +214,126 @@ step_await (Maker *maker, guint process, int which)
   end_event (maker, process, event);
 }
 
+/* Nobody leaves before all have come. */
 static void
-step_barrier (Maker *maker, int which)
+step_group (Maker *maker, Object *object, const char *operation, const char *prefix, int which)
 {
-  Object *barrier = &maker->barriers[which];
   guint n = maker->history->n_processes;
   RandomEvent **events = g_newa (RandomEvent *, n);
 
   for (guint i = 0; i < n; i++)
-    events[i] = begin_event (maker, i, "barrier", "b", which, barrier->sequence);
-  barrier->sequence++;
+    events[i] = begin_event (maker, i, operation, prefix, which, object->sequence);
+  object->sequence++;
   for (guint i = 0; i < n; i++)
     {
+      events[i]->member = TRUE;
       for (guint j = 0; j < n; j++)
         if (i != j)
           add_source (events[i], here (maker, j, TRUE));
       end_event (maker, i, events[i]);
     }
+}
+
+/* All get something from the root, or the root from all. */
+static void
+step_tree (Maker *maker, Object *object, guint root, const char *const *operations, int which, gboolean from_root)
+{
+  guint n = maker->history->n_processes;
+  RandomEvent **events = g_newa (RandomEvent *, n);
+
+  for (guint i = 0; i < n; i++)
+    events[i] = begin_event (maker, i, operations[i != root], "w", which, object->sequence);
+  object->sequence++;
+  for (guint i = 0; i < n; i++)
+    for (guint j = 0; j < n; j++)
+      if (i != j && (from_root ? j == root : i == root))
+        add_source (events[i], here (maker, j, TRUE));
+  for (guint i = 0; i < n; i++)
+    end_event (maker, i, events[i]);
+}
+
+static void
+step_collective (Maker *maker, guint root, int which)
+{
+  static const char *const groups[] = {"all-reduce", "all-gather", "all-to-all", "reduce-scatter", "scan"};
+  static const char *const trees[][2] = {{"broadcast-root", "broadcast-recv"},
+                                         {"scatter-root", "scatter"},
+                                         {"reduce-root", "reduce"},
+                                         {"gather-root", "gather"}};
+  int kind = g_rand_int_range (maker->random, 0, G_N_ELEMENTS (groups) + G_N_ELEMENTS (trees));
+  Object *object = &maker->communicators[which];
+
+  if (kind < (int)G_N_ELEMENTS (trees))
+    step_tree (maker, object, root, trees[kind], which, kind < 2);
+  else
+    step_group (maker, object, groups[kind - (int)G_N_ELEMENTS (trees)], "w", which);
+}
+
+static void
+step_isend (Maker *maker, guint process, int which)
+{
+  Object *channel = &maker->channels[which];
+  const Request request = {process, which, channel->posted, TRUE};
+
+  if (channel->posted == TOKENS)
+    return;
+  step_give (maker, process, channel, "isend", "h", which, TRUE);
+  g_array_append_val (maker->requests, request);
+}
+
+/* It may come before the message is sent. */
+static void
+step_irecv (Maker *maker, guint process, int which)
+{
+  Object *channel = &maker->channels[which];
+  const Request request = {process, which, channel->taken, FALSE};
+
+  if (channel->taken == TOKENS)
+    return;
+  end_event (maker, process, begin_event (maker, process, "irecv", "h", which, channel->taken));
+  channel->begins[channel->taken++] = here (maker, process, TRUE);
+  g_array_append_val (maker->requests, request);
+}
+
+/* Of any request that can end now. */
+static void
+step_complete (Maker *maker)
+{
+  guint number =
+      maker->requests->len > 0 ? (guint)g_rand_int_range (maker->random, 0, (gint32)maker->requests->len) : 0;
+  Request request;
+  Object *channel;
+  RandomEvent *event;
+
+  if (maker->requests->len == 0)
+    return;
+  request = g_array_index (maker->requests, Request, number);
+  channel = &maker->channels[request.which];
+  if (g_rand_boolean (maker->random) || request.sequence >= channel->posted)
+    {
+      event = begin_event (maker, request.process, "test-failed", "h", request.which, request.sequence);
+      end_event (maker, request.process, event);
+      return;
+    }
+  event = begin_event (maker, request.process, "complete", "h", request.which, request.sequence);
+  add_source (event, channel->ends[request.sequence]);
+  end_event (maker, request.process, event);
+  g_array_remove_index_fast (maker->requests, number);
+}
+
+/* To an irecv that is there already. */
+static void
+step_ssend (Maker *maker, guint process, int which)
+{
+  Object *channel = &maker->channels[which];
+  RandomEvent *event;
+
+  if (channel->posted >= channel->taken)
+    return;
+  event = begin_event (maker, process, "ssend", "h", which, channel->posted);
+  add_source (event, channel->begins[channel->posted]);
+  end_event (maker, process, event);
+  channel->ends[channel->posted++] = here (maker, process, TRUE);
 }
 
 static void
@@ -270,10 +383,10 @@ step (Maker *maker)
   guint process = (guint)g_rand_int_range (maker->random, 0, (gint32)maker->history->n_processes);
   int which = g_rand_int_range (maker->random, 0, OBJECTS);
 
-  switch (g_rand_int_range (maker->random, 0, 16))
+  switch (g_rand_int_range (maker->random, 0, 22))
     {
     case 0:
-      step_barrier (maker, which);
+      step_group (maker, &maker->barriers[which], "barrier", "b", which);
       break;
     case 1:
       step_rendezvous (maker, process, which);
@@ -307,6 +420,22 @@ step (Maker *maker)
     case 12:
       step_write (maker, process, which);
       break;
+    case 13:
+      step_collective (maker, process, which);
+      break;
+    case 14:
+      step_isend (maker, process, which);
+      break;
+    case 15:
+      step_irecv (maker, process, which);
+      break;
+    case 16:
+    case 17:
+      step_complete (maker);
+      break;
+    case 18:
+      step_ssend (maker, process, which);
+      break;
     default:
       step_mutex (maker, process, which);
       break;
@@ -323,6 +452,7 @@ random_history_new (guint32 seed, guint n_processes, guint n_steps)
   history->events = g_new0 (GPtrArray *, n_processes);
   maker.now = g_new0 (guint64, n_processes);
   maker.reads = g_new0 (int, n_processes);
+  maker.requests = g_array_new (FALSE, FALSE, sizeof (Request));
   for (guint i = 0; i < n_processes; i++)
     {
       history->events[i] = g_ptr_array_new_with_free_func (event_free);
@@ -335,6 +465,7 @@ random_history_new (guint32 seed, guint n_processes, guint n_steps)
   g_rand_free (maker.random);
   g_free (maker.now);
   g_free (maker.reads);
+  g_array_unref (maker.requests);
   return history;
 }
 

@@ -18,6 +18,7 @@ typedef struct
   const char *operation;
   char object[16];
   gint64 sequence; /* -1: none */
+  gboolean member; /* of a group, whose members come after all of it */
   GArray *sources; /* RandomSource; known from how it was made, not from the rules */
 } RandomEvent;
 

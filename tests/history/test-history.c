@@ -4,58 +4,10 @@
 #include <string.h>
 
 #include "add-timeline.h"
+#include "case.h"
 #include "history/store.h"
 #include "questions.h"
 #include "random-history.h"
-
-typedef struct
-{
-  char *directory;
-  guint n_processes;
-  LcHistory *history;
-  Model *model;
-} Case;
-
-static void
-case_open (Case *at)
-{
-  g_autoptr (GError) error = NULL;
-  const LcMergeOptions options = {0};
-
-  at->history = lc_merge_open (at->directory, &options, &error);
-  g_assert_no_error (error);
-  at->model = model_new (at->directory);
-}
-
-static void
-case_init (Case *at, guint32 seed, guint n_processes, guint n_steps)
-{
-  RandomHistory *random = random_history_new (seed, n_processes, n_steps);
-
-  at->directory = g_dir_make_tmp ("lightcone-history-XXXXXX", NULL);
-  at->n_processes = n_processes;
-  random_history_write (random, at->directory, seed % 3 == 0 ? 1000 : 0, seed);
-  random_history_free (random);
-  case_open (at);
-}
-
-static void
-case_clear (Case *at)
-{
-  g_autofree char *history = g_build_filename (at->directory, "history.lightcone", NULL);
-
-  lc_history_free (at->history);
-  model_free (at->model);
-  g_unlink (history);
-  for (guint i = 0; i < at->n_processes; i++)
-    {
-      g_autofree char *path = g_strdup_printf ("%s/%u.events", at->directory, i);
-
-      g_unlink (path);
-    }
-  g_rmdir (at->directory);
-  g_free (at->directory);
-}
 
 static void
 check_totals (const Case *at)
@@ -138,7 +90,9 @@ test_timelines (void)
   for (guint round = 0; round < 2; round++)
     {
       model_move (at.model);
-      add_timeline (lc_history_get_path (at.history), at.model, 1, "slow");
+      if (!add_timeline (lc_history_get_path (at.history), at.directory, at.model, "slow", &timeline, &error))
+        g_assert_no_error (error);
+      g_assert_cmpuint (timeline, ==, 1);
       g_assert_true (lc_history_find_timeline (at.history, "slow", &timeline, &error));
       g_assert_cmpuint (timeline, ==, 1);
       ask_events (at.history, at.model, timeline, random, 30);
@@ -338,10 +292,16 @@ test_damage (void)
 {
   g_autofree char *bytes = NULL, *path = NULL;
   g_autoptr (GRand) random = g_rand_new_with_seed (3);
+  Model *own;
   gsize size;
   Case at;
 
   case_init (&at, 4, 3, 2500);
+  own = model_new (at.directory);
+  model_redecide (own, random);
+  g_assert_true (add_timeline (lc_history_get_path (at.history), at.directory, at.model, "same", NULL, NULL) &&
+                 add_own_timeline (lc_history_get_path (at.history), at.directory, own, "own", NULL, NULL));
+  model_free (own);
   path = g_strconcat (lc_history_get_path (at.history), ".damaged", NULL);
   g_assert_true (g_file_get_contents (lc_history_get_path (at.history), &bytes, &size, NULL));
   for (guint round = 0; round < 200; round++)

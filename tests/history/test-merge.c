@@ -352,6 +352,7 @@ test_packed (void)
   g_autoptr (LcBlock) one = lc_block_new (), other = lc_block_new ();
   g_autoptr (GRand) random = g_rand_new_with_seed (7);
   g_autofree LcEventRow *rows = g_new (LcEventRow, LC_BLOCK_EVENTS);
+  g_autofree LcEventWhy *why = g_new (LcEventWhy, LC_BLOCK_EVENTS);
   LcPacked packed = {0};
 
   for (guint i = 0; i < LC_BLOCK_EVENTS; i++)
@@ -359,9 +360,15 @@ test_packed (void)
       guint before = one->arcs->len;
 
       make_row (random, i, i > 0 ? rows[i - 1].end : 5, &rows[i], one->arcs);
-      lc_packed_add (&packed, &rows[i], &g_array_index (one->arcs, LcBlockArc, before));
+      why[i] = (LcEventWhy){.removed = i * 10,
+                            .gained = g_rand_int_range (random, -1000, 1000),
+                            .origin_ordinal = g_rand_int (random),
+                            .origin_process = g_rand_int (random),
+                            .reordered = g_rand_boolean (random)};
+      lc_packed_add (&packed, &rows[i], &why[i], &g_array_index (one->arcs, LcBlockArc, before));
     }
   lc_block_set_rows (one, rows, LC_BLOCK_EVENTS);
+  lc_block_set_why (one, why);
   lc_packed_take (&packed, other);
   g_assert_null (packed.bytes);
   g_assert_cmpuint (other->n_events, ==, LC_BLOCK_EVENTS);
