@@ -42,9 +42,9 @@ typedef struct
   double factor; /* 0 or more */
 } LcScale;
 
-/* Finds what a user has called NAME: an operation, an object (as lc_trace_dup_object_name has it), a region, or
- * "communication". FALSE: there is none, or several kinds have one (LC_COSTS_ERROR_VALUE); "object:NAME" and the like say
- * which. */
+/* Finds what a user has called NAME, or NAME=FACTOR (without: 1): an operation, an object (as lc_trace_dup_object_name
+ * has it), a region, or "communication". FALSE with LC_COSTS_ERROR_VALUE: there is none, or there are several: then
+ * "operation:NAME", "object:NAME", "region:NAME" or "CLASS:NAME" says which. */
 gboolean lc_scale_parse (LcTrace *trace, const char *text, LcScale *scale, GError **error);
 
 typedef struct

@@ -82,6 +82,7 @@ typedef struct
   guint32 n_operations;
   LcCost copy; /* a message into a buffer, or out of it */
   LcBarrierExit exit;
+  LcCostSource exit_source; /* unknown: LC_EXIT_MEASURED */
   LcCost beta; /* how much later each further member leaves; unknown: by each barrier's own exits */
   LcTopology topology;
   guint32 width, height; /* of a mesh or torus */
@@ -92,8 +93,8 @@ typedef struct
 
 /*
  * Those of trace.ini, over which go `settings` ("overhead.await=10;12;20", "communication.topology=mesh:4x4":
- * section.key=value; NULL-terminated, or NULL). FALSE with LC_COSTS_ERROR: the message says which file or setting, which
- * key, and what it may be.
+ * section.key=value; NULL-terminated, or NULL). NULL with LC_COSTS_ERROR: the message says which file or setting,
+ * which key, and what it may be.
  */
 LcCosts *lc_costs_new (LcTrace *trace, const LcRules *rules, const char *const *settings, GError **error);
 void lc_costs_free (LcCosts *costs);
@@ -101,7 +102,7 @@ void lc_costs_free (LcCosts *costs);
 /* Whether something that matters for this trace is unknown that the trace itself may tell. */
 gboolean lc_costs_need_estimate (const LcCosts *costs, LcTrace *trace, const LcRules *rules);
 
-/* Fills in what is unknown, from a sweep of the trace. FALSE with G_IO_ERROR_CANCELLED. */
+/* Fills in what is unknown, from a sweep of the trace's first million events. FALSE with G_IO_ERROR_CANCELLED. */
 gboolean lc_costs_estimate (LcCosts *costs, LcTrace *trace, const LcRules *rules, GCancellable *cancellable,
                             GError **error);
 

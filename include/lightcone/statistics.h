@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Statistics of a history: waiting, parallelism, objects, operations. */
+/* Statistics of a history: waiting, parallelism, objects, operations, how long it took. */
 #ifndef LIGHTCONE_STATISTICS_H
 #define LIGHTCONE_STATISTICS_H
 
@@ -28,6 +28,25 @@ typedef struct
 /* LcWaitingStatistics in the order of the processes, in a new array. */
 GArray *lc_statistics_waiting (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error);
 
+/* A time in which a process waited, or several that are close together. */
+typedef struct
+{
+  guint32 process;
+  guint32 object;  /* what for; LC_TRACE_NONE: for nothing that has a name, or for several */
+  guint64 ordinal; /* of the first event that waited */
+  guint64 begin;
+  guint64 end;
+  guint64 waiting; /* within it, ns */
+  guint64 waits;   /* how many */
+} LcWaitingInterval;
+
+/* FALSE ends it. */
+typedef gboolean (*LcWaitingVisit) (const LcWaitingInterval *interval, gpointer data);
+
+/* By process and time. Waits of a process that are less than `resolution` ns apart are one; 0: each for itself. */
+gboolean lc_statistics_visit_waiting (LcHistory *history, guint32 timeline, guint64 resolution, LcWaitingVisit visit,
+                                      gpointer data, GCancellable *cancellable, GError **error);
+
 typedef struct
 {
   guint64 begin;   /* of the first event of all */
@@ -38,11 +57,33 @@ typedef struct
   guint32 highest;
   guint32 n_levels; /* number of processes + 1 */
   guint64 *levels;  /* the time with exactly k processes running; sums up to end - begin */
+
+  /* The parallel part: from the first time that two or more processes run to the last one. Before and after it is what
+   * is sequential. parallel_begin == parallel_end: there is none. */
+  guint64 parallel_begin;
+  guint64 parallel_end;
+  guint64 parallel_running; /* of all processes together, within it */
+  double parallel_average;
 } LcParallelism;
 
 LcParallelism *lc_statistics_parallelism (LcHistory *history, guint32 timeline, GCancellable *cancellable,
                                           GError **error);
 void lc_parallelism_free (LcParallelism *parallelism);
+
+/* A part of the time. */
+typedef struct
+{
+  guint64 begin;
+  guint64 end;
+  guint64 running; /* of all processes together */
+  guint32 lowest;  /* running at the same time, at least and at most */
+  guint32 highest;
+} LcParallelismInterval;
+
+/* LcParallelismInterval: so many parts of the same length, to the nanosecond, from the first begin to the last end, in
+ * a new array; fewer if that takes fewer nanoseconds. */
+GArray *lc_statistics_parallelism_history (LcHistory *history, guint32 timeline, guint32 n_intervals,
+                                           GCancellable *cancellable, GError **error);
 
 /* One object that has events. */
 typedef struct
@@ -73,6 +114,9 @@ typedef struct
 
 /* LcOperationStatistics by `time`, longest first, then by operation, in a new array. */
 GArray *lc_statistics_operations (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error);
+
+/* The begin of the first event of all and the end of the last one; both 0 if there are none. */
+gboolean lc_statistics_span (LcHistory *history, guint32 timeline, guint64 *begin, guint64 *end, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcParallelism, lc_parallelism_free)
 

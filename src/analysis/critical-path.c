@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Walks back from the last event over what each event had to wait for. */
-#include <string.h>
-
+#include "basis.h"
 #include "path.h"
 
 /* Where the walk is: the events of a process before `before`, and the time from which on all is known. */
@@ -9,22 +8,12 @@ typedef struct
 {
   LcCriticalPath *path;
   LcHistoryWalk *events;
-  GCancellable *cancellable;
-  guint8 *is_start; /* by operation: begins a process that another one made */
+  const LcBasisFinder *finder;
   guint32 process;
   guint64 before;
   guint64 time;
   guint64 layer; /* of the event that was looked at last */
 } Walk;
-
-/* A point of another process. */
-typedef struct
-{
-  guint32 process; /* LC_TRACE_NONE: none */
-  guint64 ordinal;
-  guint64 time;
-  LcPoint point;
-} Source;
 
 /* --- Shares ------------------------------------------------------------------------------------------------ */
 
@@ -99,71 +88,11 @@ add_event (Walk *walk, const LcHistoryEvent *event, guint64 begin, guint64 *sum,
   lc_path_add_share (walk->path, LC_CRITICAL_OBJECTS, event->object, length, visits);
 }
 
-/* --- What an event waited for ------------------------------------------------------------------------------ */
-
-/* Takes a point of another process if it is after `source`, or if there is none yet. */
-static gboolean
-consider (Walk *walk, const LcHistoryArcEnd *from, Source *source, GError **error)
-{
-  guint64 time;
-
-  if (from->process == walk->process)
-    return TRUE;
-  if (!lc_history_walk_get_time (walk->events, from->process, from->ordinal, from->point, &time, error))
-    return FALSE;
-  if (source->process == LC_TRACE_NONE || time > source->time)
-    *source = (Source){from->process, from->ordinal, time, from->point};
-  return TRUE;
-}
-
-/* Which member of a group came last depends on the timeline. */
-static gboolean
-consider_group (Walk *walk, const LcHistoryEvent *event, Source *source, GError **error)
-{
-  LcCriticalPath *path = walk->path;
-  g_autoptr (GArray) members = NULL;
-
-  if (!lc_history_find_by_key (path->history, path->timeline, event->object, event->sequence, G_MAXSIZE,
-                               walk->cancellable, &members, error))
-    return FALSE;
-  for (guint i = 0; i < members->len; i++)
-    {
-      const LcHistoryEvent *member = &g_array_index (members, LcHistoryEvent, i);
-
-      if (member->process != event->process && member->layer == event->layer && member->operation == event->operation &&
-          (source->process == LC_TRACE_NONE || member->begin > source->time))
-        *source = (Source){member->process, member->ordinal, member->begin, LC_POINT_BEGIN};
-    }
-  return TRUE;
-}
-
-/* The last of what an event had to come after, if that was after its begin, or if it is what made the process. */
-static gboolean
-find_source (Walk *walk, const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, Source *source, GError **error)
-{
-  gboolean is_first = event->ordinal == 0 && walk->is_start[event->operation], is_measured;
-
-  *source = (Source){.process = LC_TRACE_NONE};
-  is_measured = walk->path->timeline == LC_TIMELINE_MEASURED;
-  if (is_measured && event->basis >= 0)
-    return consider (walk, &arcs[event->basis], source, error);
-  if (is_measured && !is_first)
-    return TRUE;
-  for (guint32 i = 0; i < event->n_arcs; i++)
-    if (!consider (walk, &arcs[i], source, error))
-      return FALSE;
-  if (event->flags & LC_HISTORY_EVENT_GROUP && !consider_group (walk, event, source, error))
-    return FALSE;
-  if (!is_first && source->process != LC_TRACE_NONE && source->time <= event->begin)
-    source->process = LC_TRACE_NONE;
-  return TRUE;
-}
-
 /* --- The walk ---------------------------------------------------------------------------------------------- */
 
 /* Ends the present stay at its begin, and goes on at the point that released the event. */
 static void
-hop (Walk *walk, LcCriticalStay *stay, const LcHistoryEvent *event, const Source *source, guint64 visits)
+hop (Walk *walk, LcCriticalStay *stay, const LcHistoryEvent *event, const LcBasis *source, guint64 visits)
 {
   stay->begin = walk->time;
   stay->released = event->ordinal;
@@ -182,11 +111,11 @@ step (Walk *walk, LcCriticalStay *stay, gboolean *left, GError **error)
 {
   const LcHistoryArcEnd *arcs;
   LcHistoryEvent event;
-  Source source;
+  LcBasis source;
 
   *left = FALSE;
   if (!lc_history_walk_get (walk->events, walk->process, walk->before - 1, &event, &arcs, error) ||
-      !find_source (walk, &event, arcs, &source, error))
+      !lc_basis_find (walk->finder, &event, arcs, &source, error))
     return FALSE;
   if (event.layer >= walk->layer)
     {
@@ -244,8 +173,10 @@ find_end (Walk *walk, GError **error)
 
   for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
     {
-      guint64 events = lc_history_get_process (history, i)->events, end;
+      guint64 events, end;
 
+      if (!lc_history_count_events (history, walk->path->timeline, i, &events, error))
+        return FALSE;
       if (events == 0)
         continue;
       if (!lc_history_walk_get_time (walk->events, i, events - 1, LC_POINT_END, &end, error))
@@ -258,21 +189,6 @@ find_end (Walk *walk, GError **error)
         }
     }
   return TRUE;
-}
-
-static guint8 *
-find_starts (const LcHistory *history)
-{
-  guint32 n = lc_history_get_n_operations (history);
-  guint8 *starts = g_new0 (guint8, MAX (n, 1));
-
-  for (guint32 i = 0; i < n; i++)
-    {
-      const LcHistoryOperation *operation = lc_history_get_operation (history, i);
-
-      starts[i] = operation != NULL && g_strcmp0 (operation->class_name, "thread") == 0;
-    }
-  return starts;
 }
 
 static void
@@ -294,16 +210,12 @@ find (LcCriticalPath *path, GCancellable *cancellable, GError **error)
 {
   g_autoptr (LcHistoryWalk) events =
       lc_history_walk_new (path->history, path->timeline, LC_WALK_ARCS, cancellable, error);
-  g_autofree guint8 *starts = find_starts (path->history);
-  Walk walk = {.path = path,
-               .events = events,
-               .cancellable = cancellable,
-               .is_start = starts,
-               .process = LC_TRACE_NONE,
-               .layer = G_MAXUINT64};
+  g_autoptr (LcBasisFinder) finder = NULL;
+  Walk walk = {.path = path, .events = events, .process = LC_TRACE_NONE, .layer = G_MAXUINT64};
 
   if (events == NULL || !find_end (&walk, error))
     return FALSE;
+  walk.finder = finder = lc_basis_finder_new (path->history, path->timeline, events, cancellable);
   if (walk.process == LC_TRACE_NONE)
     return TRUE;
   path->summary.end = walk.time;

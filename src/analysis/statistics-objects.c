@@ -58,10 +58,10 @@ look_up_held (LcHistory *history, const Objects *objects, GError **error)
 }
 
 static gboolean
-get_span (LcHistory *history, guint32 timeline, guint32 process, guint64 *begin, guint64 *end, GError **error)
+get_span (LcHistory *history, guint32 timeline, guint32 process, guint64 events, guint64 *begin, guint64 *end,
+          GError **error)
 {
   LcHistoryEvent event;
-  guint64 events = lc_history_get_process (history, process)->events;
 
   if (!lc_history_get_event (history, timeline, process, 0, &event, error))
     return FALSE;
@@ -77,11 +77,13 @@ static gboolean
 add_held (LcHistory *history, guint32 timeline, guint32 process, const Objects *objects, GCancellable *cancellable,
           GError **error)
 {
-  guint64 events = lc_history_get_process (history, process)->events, begin, end, length;
+  guint64 events, begin, end, length;
 
+  if (!lc_history_count_events (history, timeline, process, &events, error))
+    return FALSE;
   if (events == 0)
     return TRUE;
-  if (!get_span (history, timeline, process, &begin, &end, error))
+  if (!get_span (history, timeline, process, events, &begin, &end, error))
     return FALSE;
   length = (end - begin) / (events / SPANS + 1) + 1;
   for (guint64 from = begin; from < end; from += length)

@@ -2,11 +2,15 @@
 /* How many processes run at the same time: merges the times at which they begin and end to run. */
 #include "lightcone/statistics.h"
 
+/* So many processes run from one time to another. */
+typedef void (*Elapse) (gpointer data, guint64 from, guint64 to, guint32 running);
+
 /* The next time that a process begins or ends to run. */
 typedef struct
 {
   guint64 time;
   guint64 ordinal; /* the next event to look at */
+  guint64 events;
   guint64 waits_until;
   guint64 end; /* of the event that was looked at last */
   guint32 process;
@@ -17,8 +21,8 @@ typedef struct
 typedef struct
 {
   LcHistoryWalk *events;
-  const LcHistory *history;
-  LcParallelism *parallelism;
+  Elapse elapse;
+  gpointer data;
   Change **heap; /* the earliest first */
   guint32 n;     /* in the heap */
   guint32 running;
@@ -48,9 +52,7 @@ sift (Merging *merging, guint32 place)
 static gboolean
 find_wait (Merging *merging, Change *change, GError **error)
 {
-  guint64 events = lc_history_get_process (merging->history, change->process)->events;
-
-  for (; change->ordinal < events; change->ordinal++)
+  for (; change->ordinal < change->events; change->ordinal++)
     {
       LcHistoryEvent event;
 
@@ -74,10 +76,9 @@ static gboolean
 happen (Merging *merging, GError **error)
 {
   Change *change = merging->heap[0];
-  guint64 length = change->time - merging->time;
 
-  merging->parallelism->levels[merging->running] += length;
-  merging->parallelism->running += length * merging->running;
+  if (change->time > merging->time)
+    merging->elapse (merging->data, merging->time, change->time, merging->running);
   merging->time = change->time;
   change->running = !change->running;
   merging->running = change->running ? merging->running + 1 : merging->running - 1;
@@ -96,14 +97,18 @@ happen (Merging *merging, GError **error)
 }
 
 static gboolean
-begin (Merging *merging, Change *changes, guint32 n_processes, GError **error)
+begin (Merging *merging, LcHistory *history, guint32 timeline, Change *changes, GError **error)
 {
+  guint32 n_processes = lc_history_get_n_processes (history);
+
   for (guint32 i = 0; i < n_processes; i++)
     {
       Change *change = &changes[i];
 
       change->process = i;
-      if (lc_history_get_process (merging->history, i)->events == 0)
+      if (!lc_history_count_events (history, timeline, i, &change->events, error))
+        return FALSE;
+      if (change->events == 0)
         continue;
       if (!lc_history_walk_get_time (merging->events, i, 0, LC_POINT_BEGIN, &change->time, error))
         return FALSE;
@@ -112,18 +117,67 @@ begin (Merging *merging, Change *changes, guint32 n_processes, GError **error)
   for (guint32 i = merging->n; i > 0; i--)
     sift (merging, i - 1);
   if (merging->n > 0)
-    merging->time = merging->parallelism->begin = merging->heap[0]->time;
+    merging->time = merging->heap[0]->time;
   return TRUE;
+}
+
+/* Tells of all the time from the first begin to the last end, in order. */
+static gboolean
+merge (LcHistory *history, guint32 timeline, Elapse elapse, gpointer data, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (LcHistoryWalk) events = lc_history_walk_new (history, timeline, LC_WALK_TIMES, cancellable, error);
+  guint32 n = lc_history_get_n_processes (history);
+  g_autofree Change *changes = g_new0 (Change, MAX (n, 1));
+  g_autofree Change **heap = g_new (Change *, MAX (n, 1));
+  Merging merging = {.events = events, .elapse = elapse, .data = data, .heap = heap};
+
+  if (events == NULL || !begin (&merging, history, timeline, changes, error))
+    return FALSE;
+  while (merging.n > 0)
+    if (!happen (&merging, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* --- All of it ----------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  LcParallelism *parallelism;
+  guint64 before; /* running before the parallel part */
+} Levels;
+
+static void
+add_level (gpointer data, guint64 from, guint64 to, guint32 running)
+{
+  Levels *levels = data;
+  LcParallelism *parallelism = levels->parallelism;
+
+  if (running >= 2 && parallelism->parallel_end == 0)
+    {
+      parallelism->parallel_begin = from;
+      levels->before = parallelism->running;
+    }
+  parallelism->levels[running] += to - from;
+  parallelism->running += (to - from) * running;
+  if (running >= 2)
+    {
+      parallelism->parallel_end = to;
+      parallelism->parallel_running = parallelism->running - levels->before;
+    }
 }
 
 static void
 summarise (LcParallelism *parallelism)
 {
   guint64 length = parallelism->end - parallelism->begin;
+  guint64 parallel = parallelism->parallel_end - parallelism->parallel_begin;
 
   if (length == 0)
     return;
   parallelism->average = (double)parallelism->running / (double)length;
+  if (parallel > 0)
+    parallelism->parallel_average = (double)parallelism->parallel_running / (double)parallel;
   while (parallelism->levels[parallelism->lowest] == 0)
     parallelism->lowest++;
   parallelism->highest = parallelism->n_levels - 1;
@@ -135,20 +189,13 @@ LcParallelism *
 lc_statistics_parallelism (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error)
 {
   g_autoptr (LcParallelism) result = g_new0 (LcParallelism, 1);
-  g_autoptr (LcHistoryWalk) events = lc_history_walk_new (history, timeline, LC_WALK_TIMES, cancellable, error);
-  guint32 n = lc_history_get_n_processes (history);
-  g_autofree Change *changes = g_new0 (Change, MAX (n, 1));
-  g_autofree Change **heap = g_new (Change *, MAX (n, 1));
-  Merging merging = {.events = events, .history = history, .parallelism = result, .heap = heap};
+  Levels levels = {result, 0};
 
-  result->n_levels = n + 1;
+  result->n_levels = lc_history_get_n_processes (history) + 1;
   result->levels = g_new0 (guint64, result->n_levels);
-  if (events == NULL || !begin (&merging, changes, n, error))
+  if (!lc_statistics_span (history, timeline, &result->begin, &result->end, error) ||
+      !merge (history, timeline, add_level, &levels, cancellable, error))
     return NULL;
-  while (merging.n > 0)
-    if (!happen (&merging, error))
-      return NULL;
-  result->end = merging.time;
   summarise (result);
   return g_steal_pointer (&result);
 }
@@ -160,4 +207,58 @@ lc_parallelism_free (LcParallelism *parallelism)
     return;
   g_free (parallelism->levels);
   g_free (parallelism);
+}
+
+/* --- Over time ----------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  LcParallelismInterval *intervals;
+  guint n;
+  guint at;
+} Intervals;
+
+static void
+add_interval (gpointer data, guint64 from, guint64 to, guint32 running)
+{
+  Intervals *intervals = data;
+
+  while (from < to)
+    {
+      LcParallelismInterval *interval = &intervals->intervals[intervals->at];
+      guint64 until = MIN (to, interval->end);
+
+      interval->running += (until - from) * running;
+      interval->lowest = MIN (interval->lowest, running);
+      interval->highest = MAX (interval->highest, running);
+      from = until;
+      if (until == interval->end && intervals->at + 1 < intervals->n)
+        intervals->at++;
+    }
+}
+
+GArray *
+lc_statistics_parallelism_history (LcHistory *history, guint32 timeline, guint32 n_intervals, GCancellable *cancellable,
+                                   GError **error)
+{
+  g_autoptr (GArray) result = g_array_new (FALSE, TRUE, sizeof (LcParallelismInterval));
+  guint64 begin, end, length;
+  Intervals intervals;
+
+  if (!lc_statistics_span (history, timeline, &begin, &end, error))
+    return NULL;
+  length = end - begin;
+  intervals = (Intervals){.n = (guint)MIN (length, n_intervals)};
+  g_array_set_size (result, intervals.n);
+  intervals.intervals = (LcParallelismInterval *)(void *)result->data;
+  for (guint64 i = 0; i < intervals.n; i++)
+    {
+      intervals.intervals[i].begin = begin + length / intervals.n * i + length % intervals.n * i / intervals.n;
+      intervals.intervals[i].end =
+          begin + length / intervals.n * (i + 1) + length % intervals.n * (i + 1) / intervals.n;
+      intervals.intervals[i].lowest = G_MAXUINT32;
+    }
+  if (intervals.n > 0 && !merge (history, timeline, add_interval, &intervals, cancellable, error))
+    return NULL;
+  return g_steal_pointer (&result);
 }

@@ -49,6 +49,63 @@ lc_statistics_waiting (LcHistory *history, guint32 timeline, GCancellable *cance
   return g_steal_pointer (&result);
 }
 
+/* --- Each wait ----------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  LcWaitingInterval interval; /* the last one, not told yet; without waits: there is none */
+  guint64 resolution;
+  LcWaitingVisit visit;
+  gpointer data;
+  gboolean ended;
+} Intervals;
+
+static void
+tell (Intervals *intervals)
+{
+  if (intervals->interval.waits > 0 && !intervals->ended)
+    intervals->ended = !intervals->visit (&intervals->interval, intervals->data);
+  intervals->interval.waits = 0;
+}
+
+static gboolean
+add_interval (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  Intervals *intervals = data;
+  LcWaitingInterval *last = &intervals->interval;
+
+  if (event->waited == 0)
+    return TRUE;
+  if (last->waits > 0 && event->begin - last->end >= intervals->resolution)
+    tell (intervals);
+  if (last->waits == 0)
+    *last = (LcWaitingInterval){
+        .process = event->process, .object = event->object, .ordinal = event->ordinal, .begin = event->begin};
+  else if (last->object != event->object)
+    last->object = LC_TRACE_NONE;
+  last->end = event->begin + event->waited;
+  last->waiting += event->waited;
+  last->waits++;
+  return !intervals->ended;
+}
+
+gboolean
+lc_statistics_visit_waiting (LcHistory *history, guint32 timeline, guint64 resolution, LcWaitingVisit visit,
+                             gpointer data, GCancellable *cancellable, GError **error)
+{
+  Intervals intervals = {.resolution = resolution, .visit = visit, .data = data};
+
+  for (guint32 i = 0; i < lc_history_get_n_processes (history) && !intervals.ended; i++)
+    {
+      if (!lc_history_visit (history, timeline, i, 0, G_MAXUINT64, add_interval, &intervals, cancellable, error))
+        return FALSE;
+      tell (&intervals);
+    }
+  return TRUE;
+}
+
+/* --- Operations ---------------------------------------------------------------------------------------------- */
+
 static gboolean
 add_operation (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
@@ -91,4 +148,31 @@ lc_statistics_operations (LcHistory *history, guint32 timeline, GCancellable *ca
     }
   g_array_sort (result, compare_operations);
   return g_steal_pointer (&result);
+}
+
+/* --- How long it took ---------------------------------------------------------------------------------------- */
+
+gboolean
+lc_statistics_span (LcHistory *history, guint32 timeline, guint64 *begin, guint64 *end, GError **error)
+{
+  gboolean any = FALSE;
+
+  *begin = *end = 0;
+  for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
+    {
+      LcHistoryEvent first, last;
+      guint64 events;
+
+      if (!lc_history_count_events (history, timeline, i, &events, error))
+        return FALSE;
+      if (events == 0)
+        continue;
+      if (!lc_history_get_event (history, timeline, i, 0, &first, error) ||
+          !lc_history_get_event (history, timeline, i, events - 1, &last, error))
+        return FALSE;
+      *begin = any ? MIN (*begin, first.begin) : first.begin;
+      *end = MAX (*end, last.end);
+      any = TRUE;
+    }
+  return TRUE;
 }

@@ -61,8 +61,8 @@ case_new_random (const RandomHistory *random, guint64 skew, guint32 seed)
   return merge (trial);
 }
 
-static void
-remove_folder (const char *folder)
+void
+case_remove_folder (const char *folder)
 {
   GDir *entries = g_dir_open (folder, 0, NULL);
   const char *name;
@@ -72,7 +72,7 @@ remove_folder (const char *folder)
       g_autofree char *path = g_build_filename (folder, name, NULL);
 
       if (g_file_test (path, G_FILE_TEST_IS_DIR))
-        remove_folder (path);
+        case_remove_folder (path);
       else
         g_unlink (path);
     }
@@ -84,7 +84,7 @@ void
 case_free (Case *trial)
 {
   lc_history_free (trial->history);
-  remove_folder (trial->directory);
+  case_remove_folder (trial->directory);
   g_free (trial->directory);
   g_free (trial);
 }

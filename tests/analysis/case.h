@@ -18,6 +18,9 @@ Case *case_new (const char *const *files, const char *rules);
 Case *case_new_random (const RandomHistory *random, guint64 skew, guint32 seed);
 void case_free (Case *trial);
 
+/* With all that is in it. */
+void case_remove_folder (const char *folder);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Case, case_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RandomHistory, random_history_free)
 

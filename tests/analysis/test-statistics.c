@@ -106,13 +106,23 @@ is_running (const RandomHistory *random, guint process, guint64 time)
   return TRUE;
 }
 
+static guint
+count_running (const RandomHistory *random, guint64 time)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < random->n_processes; i++)
+    n += is_running (random, i, time);
+  return n;
+}
+
 static void
 check_parallelism (const RandomHistory *random, LcHistory *history)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (LcParallelism) all = lc_statistics_parallelism (history, LC_TIMELINE_MEASURED, NULL, &error);
   g_autofree guint64 *levels = g_new0 (guint64, random->n_processes + 1);
-  guint64 begin, end, running = 0;
+  guint64 begin, end, running = 0, first = 0, last = 0, before = 0, parallel = 0;
 
   g_assert_no_error (error);
   lc_history_get_span (history, &begin, &end);
@@ -121,20 +131,112 @@ check_parallelism (const RandomHistory *random, LcHistory *history)
   g_assert_cmpuint (all->n_levels, ==, random->n_processes + 1);
   for (guint64 time = begin; time < end; time++)
     {
-      guint n = 0;
+      guint n = count_running (random, time);
 
-      for (guint i = 0; i < random->n_processes; i++)
-        n += is_running (random, i, time);
+      if (n >= 2 && last == 0)
+        {
+          first = time;
+          before = running;
+        }
       levels[n]++;
       running += n;
+      if (n >= 2)
+        {
+          last = time + 1;
+          parallel = running - before;
+        }
     }
   g_assert_cmpmem (all->levels, all->n_levels * sizeof *levels, levels, all->n_levels * sizeof *levels);
   g_assert_cmpuint (all->running, ==, running);
+  g_assert_cmpuint (all->parallel_begin, ==, first);
+  g_assert_cmpuint (all->parallel_end, ==, last);
+  g_assert_cmpuint (all->parallel_running, ==, parallel);
   if (end > begin)
     {
       g_assert_cmpfloat (all->average, ==, (double)running / (double)(end - begin));
       g_assert_true (levels[all->lowest] > 0 && levels[all->highest] > 0);
     }
+}
+
+static void
+check_parallelism_history (const RandomHistory *random, LcHistory *history, guint32 n)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) all = lc_statistics_parallelism_history (history, LC_TIMELINE_MEASURED, n, NULL, &error);
+  guint64 begin, end, time;
+
+  g_assert_no_error (error);
+  lc_history_get_span (history, &begin, &end);
+  g_assert_cmpuint (all->len, ==, MIN (n, end - begin));
+  time = begin;
+  for (guint i = 0; i < all->len; i++)
+    {
+      const LcParallelismInterval *interval = &g_array_index (all, LcParallelismInterval, i);
+      guint lowest = G_MAXUINT, highest = 0;
+      guint64 running = 0;
+
+      g_assert_cmpuint (interval->begin, ==, time);
+      g_assert_cmpuint (interval->end - interval->begin, >=, (end - begin) / n);
+      g_assert_cmpuint (interval->end - interval->begin, <=, (end - begin) / n + 1);
+      for (; time < interval->end; time++)
+        {
+          guint now = count_running (random, time);
+
+          running += now;
+          lowest = MIN (lowest, now);
+          highest = MAX (highest, now);
+        }
+      g_assert_cmpuint (interval->running, ==, running);
+      g_assert_cmpuint (interval->lowest, ==, lowest);
+      g_assert_cmpuint (interval->highest, ==, highest);
+    }
+  g_assert_true (all->len == 0 || time == end);
+}
+
+/* --- Each wait --------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  guint64 resolution;
+  guint32 process;
+  guint64 end; /* of the one before it on its process */
+  gboolean any;
+  guint64 waiting;
+  guint64 waits;
+} Waits;
+
+static gboolean
+check_interval (const LcWaitingInterval *interval, gpointer data)
+{
+  Waits *waits = data;
+
+  g_assert_cmpuint (interval->end - interval->begin, >=, interval->waiting);
+  if (waits->any && interval->process == waits->process)
+    g_assert_cmpuint (interval->begin, >=, waits->end + waits->resolution);
+  else if (waits->any)
+    g_assert_cmpuint (interval->process, >, waits->process);
+  if (waits->resolution == 0)
+    g_assert_true (interval->waits == 1 && interval->waiting == interval->end - interval->begin);
+  waits->any = TRUE;
+  waits->process = interval->process;
+  waits->end = interval->end;
+  waits->waiting += interval->waiting;
+  waits->waits += interval->waits;
+  return TRUE;
+}
+
+static void
+check_waits (const RandomHistory *random, LcHistory *history, guint64 resolution)
+{
+  g_autoptr (GError) error = NULL;
+  Waits waits = {.resolution = resolution};
+  Sum sum = sum_up (random, G_MAXUINT, NULL, NULL);
+
+  g_assert_true (
+      lc_statistics_visit_waiting (history, LC_TIMELINE_MEASURED, resolution, check_interval, &waits, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (waits.waiting, ==, sum.waited);
+  g_assert_cmpuint (waits.waits, ==, sum.waits);
 }
 
 /* What one process has had since it began to hold the object, up to its end if it never gave it back. */
@@ -234,6 +336,9 @@ test_random (void)
 
       check_waiting (random, trial->history);
       check_parallelism (random, trial->history);
+      if (seed % 5 == 0)
+        check_parallelism_history (random, trial->history, 1 + seed % 97);
+      check_waits (random, trial->history, seed % 5 * 20);
       check_objects (random, trial->history);
       check_operations (random, trial->history);
     }

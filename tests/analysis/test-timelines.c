@@ -224,9 +224,12 @@ test_random (void)
       g_autoptr (Case) trial = case_new_random (random, 0, seed);
       GRand *choice = g_rand_new_with_seed (seed);
       Model *model = model_new (trial->directory);
+      guint32 number;
 
       move_at_random (model, choice);
-      add_timeline (lc_history_get_path (trial->history), model, TIMELINE, "moved");
+      g_assert_true (
+          add_timeline (lc_history_get_path (trial->history), trial->directory, model, "moved", &number, NULL));
+      g_assert_cmpuint (number, ==, TIMELINE);
       check_path (model, trial->history);
       check_parallelism (model, trial->history);
       check_sums (model, trial->history);

@@ -28,6 +28,7 @@ PUBLIC = {
     'critical-path.h': 'analysis',
     'deadlock.h': 'analysis',
     'early-reads.h': 'analysis',
+    'explanation.h': 'analysis',
     'history.h': 'history',
     'merge.h': 'history',
     'record.h': 'record',

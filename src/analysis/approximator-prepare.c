@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* All that an event may need to know of its operation, found before the first one comes. */
+#include <string.h>
+
+#include "approximator-private.h"
+#include "costs-private.h"
+
+/* --- What-if ----------------------------------------------------------------------------------------------- */
+
+static void
+scale_region (LcApproximator *approximator, guint32 region, double factor)
+{
+  double *sum;
+
+  if (approximator->region_factors == NULL)
+    approximator->region_factors = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  sum = g_hash_table_lookup (approximator->region_factors, GUINT_TO_POINTER (region));
+  if (sum == NULL)
+    {
+      sum = g_new (double, 1);
+      *sum = 1;
+      g_hash_table_insert (approximator->region_factors, GUINT_TO_POINTER (region), sum);
+    }
+  *sum *= factor;
+}
+
+static void
+scale_object (LcApproximator *approximator, guint32 object, double factor)
+{
+  const guint32 n = lc_trace_get_n_objects (approximator->trace);
+
+  g_return_if_fail (object < n);
+  if (approximator->object_factors == NULL)
+    {
+      approximator->object_factors = g_new (double, n);
+      for (guint32 i = 0; i < n; i++)
+        approximator->object_factors[i] = 1;
+    }
+  approximator->object_factors[object] *= factor;
+}
+
+static void
+scale (LcApproximator *approximator, const LcScale *scale)
+{
+  g_return_if_fail (scale->factor >= 0);
+  approximator->scaled |= scale->factor != 1;
+  switch (scale->kind)
+    {
+    case LC_SCALE_OPERATION:
+      g_return_if_fail (scale->id < approximator->n_operations);
+      approximator->operations[scale->id].factor *= scale->factor;
+      break;
+    case LC_SCALE_OBJECT:
+      scale_object (approximator, scale->id, scale->factor);
+      break;
+    case LC_SCALE_REGION:
+      scale_region (approximator, scale->id, scale->factor);
+      break;
+    case LC_SCALE_COMMUNICATION:
+      approximator->communication_factor *= scale->factor;
+      break;
+    default:
+      g_return_if_reached ();
+    }
+}
+
+/* --- Operations -------------------------------------------------------------------------------------------- */
+
+static gint64
+make_fine (const LcCost *cost)
+{
+  return (gint64)llround (cost->value * (1 << LC_FINE));
+}
+
+static gboolean
+is_named (const LcTraceOperation *operation, const char *name)
+{
+  return operation != NULL && strcmp (operation->name, name) == 0;
+}
+
+/* What the recorder has found is what a release costs without the measurement: if that is kept, all stays as it was. */
+static gboolean
+is_fixed (const LcApproximator *approximator, LcCostSource source)
+{
+  return approximator->keeps_measurement ? lc_cost_is_fixed (source) : lc_cost_of_release_is_fixed (source);
+}
+
+static void
+prepare_operation (LcApproximator *approximator, const LcRules *rules, guint32 number)
+{
+  const LcOperationRule *rule = lc_costs_get_rule (approximator->trace, rules, number);
+  const LcTraceOperation *operation = lc_trace_get_operation (approximator->trace, number);
+  const LcOperationCosts *costs = &approximator->costs->operations[number];
+  LcTimed *timed = &approximator->operations[number];
+
+  timed->timing = rule != NULL ? rule->timing : LC_TIMING_LOCAL;
+  timed->is_group = timed->timing == LC_TIMING_BARRIER || timed->timing == LC_TIMING_TOGETHER;
+  if (rule != NULL && rule->members && !timed->is_group)
+    {
+      timed->timing = LC_TIMING_TOGETHER;
+      timed->is_group = TRUE;
+    }
+  timed->enters = is_named (operation, "enter");
+  timed->leaves = is_named (operation, "leave");
+  timed->posts = is_named (operation, "isend")   ? LC_POSTED_SEND
+                 : is_named (operation, "irecv") ? LC_POSTED_RECEIVE
+                                                 : LC_POSTED_NOTHING;
+  timed->nowait_fixed = is_fixed (approximator, costs->nowait.source);
+  timed->wait_fixed = is_fixed (approximator, costs->wait.source);
+  timed->nowait_known = costs->nowait.source != LC_COST_UNKNOWN;
+  timed->wait_known = costs->wait.source != LC_COST_UNKNOWN;
+  timed->nowait = llround (costs->nowait.value);
+  timed->wait = llround (costs->wait.value);
+  timed->factor = 1;
+  if (approximator->keeps_measurement)
+    return;
+  timed->before = make_fine (&costs->before);
+  timed->inside = make_fine (&costs->inside);
+  timed->after = make_fine (&costs->after);
+  if (costs->after.source == LC_COST_CALIBRATED)
+    timed->late = llround (costs->after.value);
+  approximator->collapses |= timed->before + timed->inside + timed->after > 0;
+}
+
+static void
+prepare_processes (LcApproximator *approximator)
+{
+  approximator->n_processes = lc_trace_get_n_processes (approximator->trace);
+  approximator->processes = g_new0 (LcApproximatorProcess, MAX (approximator->n_processes, 1));
+  for (guint32 i = 0; i < approximator->n_processes; i++)
+    {
+      LcApproximatorProcess *process = &approximator->processes[i];
+
+      process->report.process = i;
+      process->region_factor = 1;
+      process->group_ordinal = G_MAXUINT64;
+      if (approximator->region_factors != NULL)
+        process->regions = g_array_new (FALSE, FALSE, sizeof (guint32));
+    }
+}
+
+void
+lc_approximator_prepare (LcApproximator *approximator, const LcRules *rules, const LcApproximateOptions *options)
+{
+  const char *communication = approximator->costs->model;
+
+  approximator->model = options->model;
+  approximator->keeps_measurement = options->keep_measurement;
+  if (options->model == LC_MODEL_OPTIMISTIC || options->model == LC_MODEL_PESSIMISTIC)
+    communication = lc_model_get_name (options->model);
+  approximator->optimistic = g_strcmp0 (communication, "optimistic") == 0;
+  approximator->pessimistic = g_strcmp0 (communication, "pessimistic") == 0;
+  approximator->copy = llround (approximator->costs->copy.value);
+  approximator->n_operations = approximator->costs->n_operations;
+  approximator->operations = g_new0 (LcTimed, MAX (approximator->n_operations, 1));
+  for (guint32 i = 0; i < approximator->n_operations; i++)
+    prepare_operation (approximator, rules, i);
+  approximator->communication_factor = 1;
+  for (gsize i = 0; i < options->n_scales; i++)
+    scale (approximator, &options->scales[i]);
+  approximator->collapses = (approximator->collapses || approximator->scaled) && options->model != LC_MODEL_TIME;
+  prepare_processes (approximator);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the approximator has counted, and what it would have needed to know. */
+#include <glib/gi18n-lib.h>
+
+#include "approximator-private.h"
+
+enum
+{
+  NAMED = 6, /* operations in one warning */
+};
+
+static void
+add_process (const LcApproximatorProcess *process, LcApproximation *approximation)
+{
+  const LcApproximatedProcess *report = &process->report;
+
+  g_array_append_val (approximation->processes, *report);
+  approximation->measured_total = MAX (approximation->measured_total, report->measured_end);
+  approximation->approximated_total = MAX (approximation->approximated_total, report->end);
+  approximation->events += report->events;
+  approximation->moved += report->moved;
+  approximation->gained += report->gained;
+  approximation->lost += report->lost;
+  approximation->reordered += report->reordered;
+  approximation->clamped += report->clamped;
+  approximation->removed += report->removed;
+}
+
+/* --- Warnings ---------------------------------------------------------------------------------------------- */
+
+static void G_GNUC_PRINTF (2, 3) warn (LcApproximation *approximation, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_ptr_array_add (approximation->warnings, g_strdup_vprintf (format, arguments));
+  va_end (arguments);
+}
+
+typedef gboolean (*IsMeant) (const LcApproximator *approximator, guint32 operation);
+
+static gboolean
+is_overhead_known (const LcApproximator *approximator, guint32 operation)
+{
+  return approximator->costs->operations[operation].before.source != LC_COST_UNKNOWN;
+}
+
+static gboolean
+lacks_overhead (const LcApproximator *approximator, guint32 operation)
+{
+  return approximator->operations[operation].events > 0 && !is_overhead_known (approximator, operation);
+}
+
+static gboolean
+lacks_cost (const LcApproximator *approximator, guint32 operation)
+{
+  return approximator->operations[operation].lacked > 0;
+}
+
+/* "await, lock and 3 more", or NULL. */
+static char *
+list_operations (const LcApproximator *approximator, IsMeant is_meant)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+  guint n = 0;
+
+  for (guint32 i = 0; i < approximator->n_operations; i++)
+    if (is_meant (approximator, i) && ++n <= NAMED)
+      g_string_append_printf (list, "%s%s", n > 1 ? ", " : "", lc_trace_get_operation (approximator->trace, i)->name);
+  if (n > NAMED)
+    return g_strdup_printf (_ ("%s and %u more"), list->str, n - NAMED);
+  return n > 0 ? g_strdup (list->str) : NULL;
+}
+
+static void
+warn_of_overhead (const LcApproximator *approximator, LcApproximation *approximation)
+{
+  g_autofree char *list = list_operations (approximator, lacks_overhead);
+  gboolean any = FALSE;
+
+  for (guint32 i = 0; i < approximator->n_operations; i++)
+    any |= is_overhead_known (approximator, i);
+  if (list == NULL)
+    return;
+  if (any)
+    warn (approximation,
+          _ ("Nothing is known about what recording %s costs, so nothing was taken off: add them to [overhead] in "
+             "trace.ini, or use --set overhead.OPERATION=BEFORE;INSIDE;AFTER"),
+          list);
+  else
+    warn (approximation, _ ("Nothing is known about what the recording cost, so nothing was taken off: add [overhead] "
+                            "to trace.ini, or use --set overhead.*=BEFORE;INSIDE;AFTER"));
+}
+
+static void
+warn_of_costs (const LcApproximator *approximator, LcApproximation *approximation)
+{
+  g_autofree char *list = list_operations (approximator, lacks_cost);
+  guint64 events = 0;
+
+  for (guint32 i = 0; i < approximator->n_operations; i++)
+    events += approximator->operations[i].lacked;
+  if (list != NULL)
+    warn (approximation,
+          _ ("Nothing is known about what waiting, or not having to wait, costs in %" G_GUINT64_FORMAT
+             " events (%s), so it counts as nothing: add it to [cost] in trace.ini, or use --set "
+             "cost.OPERATION=NOWAIT;WAIT"),
+          events, list);
+  if (approximator->lacked_copies > 0)
+    warn (approximation,
+          _ ("Nothing is known about what copying a message costs, so it counts as nothing in %" G_GUINT64_FORMAT
+             " receives: add copy to [cost] in trace.ini, or use --set cost.copy=NS"),
+          approximator->lacked_copies);
+  if (approximator->lacked_messages > 0)
+    warn (approximation,
+          _ ("Nothing is known about what messages take, so %" G_GUINT64_FORMAT
+             " of them take as long as they can have taken: add [communication] to trace.ini, or use --set "
+             "communication.long=STARTUP;PER_BYTE;PER_HOP"),
+          approximator->lacked_messages);
+}
+
+void
+lc_approximator_report (const LcApproximator *approximator, LcApproximation *approximation)
+{
+  for (guint32 i = 0; i < approximator->n_processes; i++)
+    add_process (&approximator->processes[i], approximation);
+  if (!approximator->keeps_measurement)
+    warn_of_overhead (approximator, approximation);
+  if (approximator->model != LC_MODEL_TIME)
+    warn_of_costs (approximator, approximation);
+}

@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds when each event would have begun and ended without the measurement, from what it had to come after. */
+#include "approximator-private.h"
+
+/* What was waited for is not known, so that the event's own time is all that is. */
+#define LC_ODD_EVENT \
+  (LC_EVENT_CONTENDED | LC_EVENT_CANCELLED | LC_EVENT_TIMED_OUT | LC_EVENT_OWNER_DIED | LC_EVENT_UNKNOWN)
+
+/* --- Instrumentation --------------------------------------------------------------------------------------- */
+
+/*
+ * Takes off as much as there is room for; both are measured. What there is no room for is owed, up to what this event
+ * costs: if it did cost less this time, or the clock counts in steps, others cost more.
+ */
+static inline gint64
+take_off (LcApproximatorProcess *process, gint64 fine, gint64 room)
+{
+  const gint64 sum = fine + process->fraction;
+  gint64 taken = (sum >> LC_FINE) + process->owed;
+
+  process->fraction = sum & ((1 << LC_FINE) - 1);
+  process->owed = 0;
+  if (G_UNLIKELY (taken > room))
+    {
+      process->report.clamped++;
+      process->owed = MIN (taken - room, fine >> LC_FINE);
+      taken = room;
+    }
+  process->report.removed += (guint64)taken;
+  return taken;
+}
+
+/* --- Regions ----------------------------------------------------------------------------------------------- */
+
+static void
+find_region_factor (const LcApproximator *approximator, LcApproximatorProcess *process)
+{
+  const GArray *regions = process->regions;
+  const double *factor = NULL;
+
+  if (regions->len > 0)
+    factor = g_hash_table_lookup (approximator->region_factors,
+                                  GUINT_TO_POINTER (g_array_index (regions, guint32, regions->len - 1)));
+  process->region_factor = factor != NULL ? *factor : 1;
+}
+
+static void
+enter (const LcApproximator *approximator, LcApproximatorProcess *process, guint32 region)
+{
+  g_array_append_val (process->regions, region);
+  find_region_factor (approximator, process);
+}
+
+/* Leaves all that was entered after it, too; one that was never entered is no matter. */
+static void
+leave (const LcApproximator *approximator, LcApproximatorProcess *process, guint32 region)
+{
+  for (guint i = process->regions->len; i > 0; i--)
+    if (g_array_index (process->regions, guint32, i - 1) == region)
+      {
+        g_array_set_size (process->regions, i - 1);
+        find_region_factor (approximator, process);
+        return;
+      }
+}
+
+/* --- Begins ------------------------------------------------------------------------------------------------ */
+
+static gboolean
+is_made (const LcApproximator *approximator, const LcSweepStep *step, const LcTimed *timed)
+{
+  return timed->timing == LC_TIMING_START && step->ordinal == 0 && approximator->model != LC_MODEL_TIME;
+}
+
+/* Asking again at once takes no time, up to the answer; if something else comes instead, it did take its time. */
+static gint64
+follow_poll (LcApproximatorProcess *process, const LcTimed *timed, const LcTraceEvent *event, gint64 kept)
+{
+  const gboolean asks = timed->timing == LC_TIMING_POLL;
+  const gboolean goes_on = process->polling && (asks || timed->timing == LC_TIMING_COMPLETE) &&
+                           event->object == process->poll_object && event->sequence == process->poll_sequence;
+  const gint64 owed = process->poll_owed;
+
+  if (goes_on)
+    {
+      process->poll_owed += kept;
+      return 0;
+    }
+  process->polling = asks;
+  process->poll_object = event->object;
+  process->poll_sequence = event->sequence;
+  process->poll_begun = event->begin;
+  process->poll_owed = 0;
+  return kept + owed;
+}
+
+static void
+begin (LcSweepVisitor *visitor, const LcSweepStep *step)
+{
+  LcApproximator *approximator = (LcApproximator *)visitor;
+  LcApproximatorProcess *process = &approximator->processes[step->process];
+  const LcTraceEvent *event = step->event;
+  const LcTimed *timed = &approximator->operations[event->operation];
+  gint64 kept = MAX (0, (gint64)event->begin - (gint64)step->since);
+
+  process->ordinal = step->ordinal;
+  if (!is_made (approximator, step, timed))
+    kept -= take_off (process, process->after + timed->before, kept);
+  if (G_UNLIKELY (approximator->scaled))
+    kept = lc_scale (kept, process->region_factor);
+  if (approximator->collapses && (process->polling || timed->timing == LC_TIMING_POLL))
+    kept = follow_poll (process, timed, event, kept);
+  if (process->regions != NULL && timed->enters)
+    enter (approximator, process, event->object);
+  process->begin = process->end + kept;
+  step->carried[0] = (guint64)process->begin;
+  if (timed->is_group)
+    step->carried[1] = event->end;
+  else
+    step->carried[1] = LC_CARRY_MESSAGE (event->flags & LC_TRACE_EVENT_BYTES ? event->bytes : 0,
+                                         timed->timing == LC_TIMING_RENDEZVOUS);
+}
+
+/* The begin of what another process made, which is known only now: nothing stands before it but that. */
+static void
+place_start (LcEnding *ending)
+{
+  const LcTraceEvent *event = ending->event;
+  const LcSweepPoint *made = ending->last;
+  gint64 since = made != NULL ? (gint64)event->begin - (gint64)made->time : (gint64)event->begin;
+
+  if (since > 0)
+    since -= take_off (ending->process, ending->timed->before, since);
+  ending->begin = MAX (0, (made != NULL ? ending->latest : 0) + since);
+  ending->process->begin = ending->begin;
+}
+
+/* --- Ends -------------------------------------------------------------------------------------------------- */
+
+static gint64
+end_local (const LcEnding *ending)
+{
+  return ending->begin + lc_scale (ending->own, ending->factor * ending->process->region_factor);
+}
+
+/*
+ * How long the event was measured to wait. The recorder stamps a release before it is carried out, and its
+ * instrumentation lies between the two. What was decided again waited for another one.
+ */
+static gint64
+find_measured_wait (const LcEnding *ending)
+{
+  const LcSweepPoint *last = ending->last;
+  gint64 released;
+
+  if (last == NULL || ending->step->decided)
+    return (gint64)ending->step->waited;
+  released = (gint64)(last->time + (last->point == LC_POINT_END ? last->carried[1] : 0));
+  return CLAMP (released - (gint64)ending->event->begin, 0, ending->lasted);
+}
+
+/* As measured if it is in the same case as then, unless somebody has said what the case costs. */
+static gint64
+end_released (LcEnding *ending)
+{
+  LcTimed *timed = ending->timed;
+  const gint64 waited = find_measured_wait (ending);
+  const gboolean waits = ending->last != NULL && ending->latest > ending->begin;
+  const gboolean is_same = waits == (waited > 0);
+  gint64 cost;
+
+  if (ending->last == NULL && ending->event->flags & LC_ODD_EVENT)
+    return ending->begin + lc_scale (ending->own, ending->factor);
+  if (waits ? is_same && !timed->wait_fixed : is_same && !timed->nowait_fixed)
+    cost = waits ? MAX (0, ending->own - waited) : ending->own;
+  else
+    {
+      cost = waits ? timed->wait : timed->nowait;
+      timed->lacked += waits ? !timed->wait_known : !timed->nowait_known;
+    }
+  return MAX (ending->begin, waits ? ending->latest : 0) + lc_scale (cost, ending->factor);
+}
+
+static gint64
+end_group (LcEnding *ending)
+{
+  const LcApproximatorProcess *process = ending->process;
+
+  if (ending->step->group == NULL || process->group_ordinal != ending->step->ordinal)
+    return end_local (ending);
+  return process->group_end;
+}
+
+static gint64
+end_poll (LcEnding *ending)
+{
+  if (!ending->approximator->collapses)
+    return end_local (ending);
+  ending->process->poll_owed += ending->own;
+  return ending->begin;
+}
+
+static gint64
+find_end (LcEnding *ending)
+{
+  if (ending->approximator->model == LC_MODEL_TIME)
+    return end_local (ending);
+  switch (ending->timed->timing)
+    {
+    case LC_TIMING_RELEASE:
+      return end_released (ending);
+    case LC_TIMING_BARRIER:
+    case LC_TIMING_TOGETHER:
+      return end_group (ending);
+    case LC_TIMING_MESSAGE:
+      return ending->last != NULL ? lc_approximator_end_message (ending) : end_local (ending);
+    case LC_TIMING_RENDEZVOUS:
+      return ending->last != NULL ? lc_approximator_end_rendezvous (ending) : end_local (ending);
+    case LC_TIMING_TREE:
+      return ending->last != NULL ? lc_approximator_end_tree (ending) : end_local (ending);
+    case LC_TIMING_COMPLETE:
+      return lc_approximator_end_complete (ending);
+    case LC_TIMING_POLL:
+      return end_poll (ending);
+    case LC_TIMING_LOCAL:
+    case LC_TIMING_START:
+    default:
+      return end_local (ending);
+    }
+}
+
+/* Which point of another process was the last one, and how long that was waited for, as the sweep has it. */
+static void
+find_waiting (const LcEnding *ending, gint64 end, LcTimelineEvent *result)
+{
+  const LcSweepStep *step = ending->step;
+  gint64 latest = ending->begin;
+  int basis = LC_SWEEP_OWN;
+
+  if (step->group != NULL && ending->process->group_ordinal == step->ordinal)
+    {
+      latest = MAX (latest, ending->process->group_latest);
+      result->reordered = ending->process->group_reordered;
+      basis = step->basis;
+    }
+  else
+    for (gsize i = 0; i < step->n_arcs; i++)
+      if (step->arcs[i].process != step->process && (gint64)step->arcs[i].carried[0] > latest)
+        {
+          latest = (gint64)step->arcs[i].carried[0];
+          basis = (int)i;
+        }
+  result->reordered |= basis != step->basis || step->decided;
+  result->waited = (guint64)(MIN (latest, end) - ending->begin);
+}
+
+static void
+find_last (LcEnding *ending)
+{
+  const LcSweepStep *step = ending->step;
+
+  ending->last = NULL;
+  ending->latest = 0;
+  for (gsize i = 0; i < step->n_arcs; i++)
+    {
+      ending->latest = MAX (ending->latest, (gint64)step->arcs[i].carried[0]);
+      if (ending->last == NULL || step->arcs[i].time > ending->last->time)
+        ending->last = &step->arcs[i];
+    }
+}
+
+static inline void
+count (LcApproximatorProcess *process, const LcSweepStep *step, const LcTimelineEvent *result)
+{
+  LcApproximatedProcess *report = &process->report;
+  const LcTraceEvent *event = step->event;
+
+  if (report->events == 0)
+    {
+      report->measured_begin = event->begin;
+      report->begin = result->begin;
+    }
+  report->events++;
+  report->measured_end = MAX (report->measured_end, event->end);
+  report->end = result->end;
+  report->measured_waiting += step->waited;
+  report->waiting += result->waited;
+  report->moved += result->begin != event->begin || result->end != event->end;
+  report->gained += result->waited > step->waited;
+  report->lost += result->waited < step->waited;
+  report->reordered += result->reordered;
+}
+
+/* What later events need to know of this one. */
+static void
+keep (LcEnding *ending, gint64 end)
+{
+  LcApproximator *approximator = ending->approximator;
+  LcApproximatorProcess *process = ending->process;
+  const LcTraceEvent *event = ending->event;
+  const LcTimed *timed = ending->timed;
+
+  process->end = end;
+  process->after = timed->after;
+  if (timed->posts != LC_POSTED_NOTHING && event->object != LC_TRACE_NONE)
+    {
+      const LcPostedOperation posted = {timed->posts,    ending->step->process, event->object,
+                                        event->sequence, ending->begin,         (gint64)event->begin};
+
+      lc_posted_add (approximator->posted, &posted);
+    }
+  if (process->regions != NULL && timed->leaves)
+    leave (approximator, process, event->object);
+  if (timed->timing == LC_TIMING_POLL)
+    return;
+  process->polling = FALSE;
+  process->poll_owed = 0;
+}
+
+static double
+find_factor (const LcApproximator *approximator, const LcTimed *timed, const LcTraceEvent *event)
+{
+  if (approximator->object_factors == NULL || event->object == LC_TRACE_NONE)
+    return timed->factor;
+  return timed->factor * approximator->object_factors[event->object];
+}
+
+/* Instrumentation in an event is spent at its end: what was waited before has nothing of it. */
+static gint64
+find_room (const LcEnding *ending)
+{
+  if (ending->approximator->model == LC_MODEL_TIME)
+    return ending->lasted;
+  return ending->lasted - MIN (ending->lasted, (gint64)ending->step->waited);
+}
+
+static void
+end (LcSweepVisitor *visitor, const LcSweepStep *step)
+{
+  LcApproximator *approximator = (LcApproximator *)visitor;
+  LcApproximatorProcess *process = &approximator->processes[step->process];
+  LcTimelineEvent *result = &approximator->event;
+  LcEnding ending = {.approximator = approximator,
+                     .process = process,
+                     .timed = &approximator->operations[step->event->operation],
+                     .step = step,
+                     .event = step->event,
+                     .begin = process->begin,
+                     .factor = 1};
+  gint64 end;
+
+  ending.timed->events++;
+  find_last (&ending);
+  if (is_made (approximator, step, ending.timed))
+    place_start (&ending);
+  ending.lasted = (gint64)(ending.event->end - ending.event->begin);
+  ending.inside = take_off (process, ending.timed->inside, find_room (&ending));
+  ending.own = ending.lasted - ending.inside;
+  if (G_UNLIKELY (approximator->scaled))
+    ending.factor = find_factor (approximator, ending.timed, ending.event);
+  if (step->group != NULL && ending.timed->is_group)
+    lc_approximator_gather (&ending);
+  end = find_end (&ending);
+  end = MAX (end, ending.begin);
+  if (approximator->model != LC_MODEL_TIME)
+    end = MAX (end, ending.latest);
+
+  *result = (LcTimelineEvent){.begin = (guint64)ending.begin,
+                              .end = (guint64)end,
+                              .origin_process = step->origin_process,
+                              .origin_ordinal = step->origin_ordinal};
+  find_waiting (&ending, end, result);
+  if (result->waited > 0)
+    process->owed = 0; /* it came too late to its wait, and that has made up for it */
+  count (process, step, result);
+  result->removed = process->report.removed;
+  result->gained = (gint64)process->report.waiting - (gint64)process->report.measured_waiting;
+  keep (&ending, end);
+  step->carried[0] = (guint64)end;
+  step->carried[1] = ending.lasted == 0 ? (guint64)ending.timed->late : 0;
+  if (approximator->writer != NULL)
+    lc_timeline_writer_add (approximator->writer, step, result);
+}
+
+/* --- Around it --------------------------------------------------------------------------------------------- */
+
+LcApproximator *
+lc_approximator_new (LcTrace *trace, const LcRules *rules, const LcCosts *costs, const LcApproximateOptions *options,
+                     LcTimelineWriter *writer)
+{
+  LcApproximator *approximator = g_new0 (LcApproximator, 1);
+
+  approximator->visitor.begin = begin;
+  approximator->visitor.end = end;
+  approximator->writer = writer;
+  approximator->costs = costs;
+  approximator->trace = trace;
+  approximator->posted = lc_posted_new ();
+  approximator->members = g_array_new (FALSE, FALSE, sizeof (LcMember));
+  approximator->lags = g_array_new (FALSE, FALSE, sizeof (gint64));
+  lc_approximator_prepare (approximator, rules, options);
+  return approximator;
+}
+
+void
+lc_approximator_free (LcApproximator *approximator)
+{
+  if (approximator == NULL)
+    return;
+  for (guint32 i = 0; i < approximator->n_processes; i++)
+    g_clear_pointer (&approximator->processes[i].regions, g_array_unref);
+  g_clear_pointer (&approximator->region_factors, g_hash_table_unref);
+  g_free (approximator->object_factors);
+  g_free (approximator->operations);
+  g_free (approximator->processes);
+  lc_posted_free (approximator->posted);
+  g_array_unref (approximator->members);
+  g_array_unref (approximator->lags);
+  g_free (approximator);
+}
+
+LcSweepVisitor *
+lc_approximator_get_visitor (LcApproximator *approximator)
+{
+  return &approximator->visitor;
+}
+
+guint64
+lc_approximator_get_begin (const LcApproximator *approximator, guint32 process)
+{
+  return (guint64)approximator->processes[process].begin;
+}
+
+const LcTimelineEvent *
+lc_approximator_get_event (const LcApproximator *approximator)
+{
+  return &approximator->event;
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Costs that nobody has said, from the trace itself: a visitor of a sweep of its own. */
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "costs-samples.h"
+#include "lightcone/sweep.h"
+
+enum
+{
+  ENOUGH = 1 << 20, /* events: more of them would not make the fastest much faster */
+};
+
+typedef struct
+{
+  LcTiming timing;
+  gboolean matters; /* it can come after others */
+  LcSamples nowait, wait;
+} Operation;
+
+/* One model of what messages take. */
+typedef struct
+{
+  LcFit fit;
+  LcSamples samples;
+} Messages;
+
+typedef struct
+{
+  LcSweepVisitor visitor;
+  LcCosts *costs;
+  GCancellable *cancellable;
+  gboolean is_enough;
+  guint32 n_processes;
+  Operation *operations;
+  LcSamples beta, copy;
+  Messages of_short, of_long;
+} Estimate;
+
+/* --- What is missing --------------------------------------------------------------------------------------- */
+
+static gboolean
+is_unknown (const LcCost *cost)
+{
+  return cost->source == LC_COST_UNKNOWN;
+}
+
+static gboolean
+is_known (const LcMessageCosts *messages)
+{
+  return !is_unknown (&messages->startup);
+}
+
+static gboolean
+is_message (LcTiming timing)
+{
+  return timing == LC_TIMING_MESSAGE || timing == LC_TIMING_TREE || timing == LC_TIMING_COMPLETE;
+}
+
+/* Only what comes after others can come sooner or later than it did. */
+static gboolean
+comes_after (const LcRules *rules, const LcOperationRule *rule)
+{
+  const GPtrArray *arcs = lc_rules_get_arcs (rules);
+
+  for (guint i = 0; rule != NULL && i < arcs->len; i++)
+    if (strcmp (((const LcArcRule *)arcs->pdata[i])->to, rule->name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+has_objects (LcTrace *trace, const char *class_name)
+{
+  for (guint32 i = 0; i < lc_trace_get_n_objects (trace); i++)
+    {
+      LcTraceObject object;
+
+      lc_trace_get_object (trace, i, &object);
+      if (g_strcmp0 (object.class_name, class_name) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+lacks (const LcCosts *costs, guint32 operation, LcTiming timing)
+{
+  const LcOperationCosts *of_operation = &costs->operations[operation];
+
+  if (is_message (timing) && (is_unknown (&costs->copy) || !is_known (&costs->of_long)))
+    return TRUE;
+  if (timing == LC_TIMING_RELEASE)
+    return is_unknown (&of_operation->nowait) || is_unknown (&of_operation->wait);
+  return timing == LC_TIMING_COMPLETE && is_unknown (&of_operation->nowait);
+}
+
+gboolean
+lc_costs_need_estimate (const LcCosts *costs, LcTrace *trace, const LcRules *rules)
+{
+  g_autoptr (GHashTable) classes = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint32 i = 0; i < costs->n_operations; i++)
+    {
+      const LcOperationRule *rule = lc_costs_get_rule (trace, rules, i);
+
+      if (rule == NULL || !lacks (costs, i, rule->timing) || !comes_after (rules, rule) ||
+          !g_hash_table_add (classes, rule->class_name))
+        continue;
+      if (has_objects (trace, rule->class_name))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* --- Looking at events ------------------------------------------------------------------------------------- */
+
+static gboolean
+is_group (LcTiming timing)
+{
+  return timing == LC_TIMING_BARRIER || timing == LC_TIMING_TOGETHER;
+}
+
+/* For a group, when the event ends; for others its bytes. */
+static void
+begin (LcSweepVisitor *visitor, const LcSweepStep *step)
+{
+  const Estimate *estimate = (const Estimate *)(const void *)visitor;
+  const LcTraceEvent *event = step->event;
+
+  if (is_group (estimate->operations[event->operation].timing))
+    *step->carried = event->end;
+  else if (event->flags & LC_TRACE_EVENT_BYTES)
+    *step->carried = event->bytes;
+}
+
+static const LcSweepPoint *
+get_last (const LcSweepStep *step)
+{
+  const LcSweepPoint *last = NULL;
+
+  for (gsize i = 0; i < step->n_arcs; i++)
+    if (last == NULL || step->arcs[i].time > last->time)
+      last = &step->arcs[i];
+  return last;
+}
+
+static double
+measure (guint64 from, guint64 to, const LcCost *inside)
+{
+  return MAX (0, (double)to - (double)from - inside->value);
+}
+
+static void
+look_at_release (Operation *operation, const LcOperationCosts *costs, const LcSweepStep *step)
+{
+  const LcSweepPoint *last = get_last (step);
+  const LcTraceEvent *event = step->event;
+
+  if (last != NULL && last->time > event->begin)
+    lc_samples_add (&operation->wait, measure (last->time, event->end, &costs->inside));
+  else if (last != NULL || !(event->flags & LC_EVENT_CONTENDED))
+    lc_samples_add (&operation->nowait, measure (event->begin, event->end, &costs->inside));
+}
+
+/* Each generation once: with the first of its members. */
+static void
+look_at_barrier (Estimate *estimate, const LcSweepStep *step)
+{
+  const LcSweepGroup *group = step->group;
+  guint64 first = G_MAXUINT64, last = 0;
+
+  if (group == NULL || group->n_members < 2 || group->members[0].process != step->process ||
+      group->members[0].ordinal != step->ordinal)
+    return;
+  for (gsize i = 0; i < group->n_members; i++)
+    {
+      first = MIN (first, group->members[i].carried[0]);
+      last = MAX (last, group->members[i].carried[0]);
+    }
+  lc_samples_add (&estimate->beta, (double)(last - first) / (double)(group->n_members - 1));
+}
+
+/* Without knowing what copying takes, only a receive that was there before the message was sent has surely waited. */
+static void
+look_at_message (Estimate *estimate, const LcOperationCosts *operation, const LcSweepStep *step)
+{
+  const LcCosts *costs = estimate->costs;
+  const LcTraceEvent *event = step->event;
+  const LcSweepPoint *sent = get_last (step);
+  const double lasted = measure (event->begin, event->end, &operation->inside);
+  gboolean waited;
+  guint64 bytes;
+  double took;
+
+  if (sent == NULL)
+    return;
+  waited = is_unknown (&costs->copy) ? sent->time > event->begin : lasted > costs->copy.value;
+  if (!waited)
+    {
+      lc_samples_add (&estimate->copy, lasted);
+      return;
+    }
+  bytes = event->flags & LC_TRACE_EVENT_BYTES ? event->bytes : sent->carried[0];
+  took = MAX (0, measure (sent->time, event->end, &operation->inside) - 2 * costs->copy.value);
+  {
+    Messages *messages = bytes < costs->short_below ? &estimate->of_short : &estimate->of_long;
+    const guint32 hops = lc_costs_count_hops (costs, estimate->n_processes, sent->process, step->process);
+
+    lc_fit_add (&messages->fit, bytes, hops, took);
+    lc_samples_add (&messages->samples, took);
+  }
+}
+
+static void
+end (LcSweepVisitor *visitor, const LcSweepStep *step)
+{
+  Estimate *estimate = (Estimate *)(void *)visitor;
+  Operation *operation = &estimate->operations[step->event->operation];
+  const LcOperationCosts *costs = &estimate->costs->operations[step->event->operation];
+
+  if (!operation->matters)
+    return;
+  if (operation->timing == LC_TIMING_RELEASE)
+    look_at_release (operation, costs, step);
+  else if (operation->timing == LC_TIMING_BARRIER)
+    look_at_barrier (estimate, step);
+  else if (operation->timing == LC_TIMING_MESSAGE)
+    look_at_message (estimate, costs, step);
+  else if (operation->timing == LC_TIMING_COMPLETE)
+    lc_samples_add (&operation->nowait, measure (step->event->begin, step->event->end, &costs->inside));
+}
+
+static gboolean
+go_on (guint64 events, gpointer data)
+{
+  Estimate *estimate = data;
+
+  estimate->is_enough = events >= ENOUGH;
+  return !estimate->is_enough && !g_cancellable_is_cancelled (estimate->cancellable);
+}
+
+/* --- What follows ------------------------------------------------------------------------------------------ */
+
+static void
+take_least (LcCost *cost, const LcSamples *samples, const char *how)
+{
+  if (is_unknown (cost) && samples->n > 0)
+    lc_samples_describe (samples, samples->least, how, cost);
+}
+
+static void
+take_fit (LcMessageCosts *costs, const Messages *messages)
+{
+  double coefficients[LC_FIT_COLUMNS];
+  LcCost *const all[LC_FIT_COLUMNS] = {&costs->startup, &costs->per_byte, &costs->per_hop};
+
+  if (is_known (costs) || !lc_fit_solve (&messages->fit, coefficients))
+    return;
+  for (int i = 0; i < LC_FIT_COLUMNS; i++)
+    lc_samples_describe (&messages->samples, coefficients[i], _ ("least squares over receives that waited"), all[i]);
+}
+
+static void
+take_all (Estimate *estimate)
+{
+  LcCosts *costs = estimate->costs;
+
+  for (guint32 i = 0; i < costs->n_operations; i++)
+    {
+      take_least (&costs->operations[i].nowait, &estimate->operations[i].nowait,
+                  _ ("the fastest of those that did not wait"));
+      take_least (&costs->operations[i].wait, &estimate->operations[i].wait,
+                  _ ("the fastest to go on after having waited"));
+    }
+  if (is_unknown (&costs->beta) && estimate->beta.n > 0)
+    lc_samples_describe (&estimate->beta, lc_samples_get_median (&estimate->beta),
+                         _ ("the exits of each barrier, the median"), &costs->beta);
+  take_fit (&costs->of_short, &estimate->of_short);
+  take_fit (&costs->of_long, &estimate->of_long);
+  take_least (&costs->copy, &estimate->copy, _ ("the fastest receive of a message that may have been there"));
+}
+
+static void
+estimate_clear (Estimate *estimate)
+{
+  for (guint32 i = 0; i < estimate->costs->n_operations; i++)
+    {
+      lc_samples_clear (&estimate->operations[i].nowait);
+      lc_samples_clear (&estimate->operations[i].wait);
+    }
+  g_free (estimate->operations);
+  lc_samples_clear (&estimate->beta);
+  lc_samples_clear (&estimate->copy);
+  lc_samples_clear (&estimate->of_short.samples);
+  lc_samples_clear (&estimate->of_long.samples);
+}
+
+gboolean
+lc_costs_estimate (LcCosts *costs, LcTrace *trace, const LcRules *rules, GCancellable *cancellable, GError **error)
+{
+  Estimate estimate = {.visitor = {begin, end},
+                       .costs = costs,
+                       .cancellable = cancellable,
+                       .n_processes = lc_trace_get_n_processes (trace),
+                       .operations = g_new0 (Operation, MAX (costs->n_operations, 1))};
+  LcSweepVisitor *const visitors[] = {&estimate.visitor, NULL};
+  g_autoptr (GError) local = NULL;
+  LcSweepResult result;
+  gboolean done;
+
+  for (guint32 i = 0; i < costs->n_operations; i++)
+    {
+      const LcOperationRule *rule = lc_costs_get_rule (trace, rules, i);
+
+      estimate.operations[i].timing = rule != NULL ? rule->timing : LC_TIMING_LOCAL;
+      estimate.operations[i].matters = comes_after (rules, rule);
+    }
+  done = lc_sweep_run (trace, rules, visitors, go_on, &estimate, &result, &local) ||
+         (estimate.is_enough && !g_cancellable_is_cancelled (cancellable));
+  if (done)
+    take_all (&estimate);
+  else
+    g_propagate_error (error, g_steal_pointer (&local));
+  lc_sweep_result_clear (&result);
+  estimate_clear (&estimate);
+  return done;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The costs as a JSON object. */
+#include "costs-private.h"
+
+static const char *const source_names[] = {"unknown", "given", "calibrated", "estimated"};
+
+static void
+append_text (GString *json, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+
+  g_string_append_c (json, '"');
+  for (const char *at = valid; *at != '\0'; at++)
+    if (*at == '"' || *at == '\\')
+      g_string_append_printf (json, "\\%c", *at);
+    else if ((guchar)*at < 0x20)
+      g_string_append_printf (json, "\\u%04x", (guint)*at);
+    else
+      g_string_append_c (json, *at);
+  g_string_append_c (json, '"');
+}
+
+/* Before each member but the first of an object. */
+static void
+append_key (GString *json, const char *key)
+{
+  if (json->str[json->len - 1] != '{')
+    g_string_append_c (json, ',');
+  append_text (json, key);
+  g_string_append_c (json, ':');
+}
+
+static void
+append_number (GString *json, const char *key, double number)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  append_key (json, key);
+  g_string_append (json, g_ascii_formatd (buffer, sizeof buffer, "%.15g", number));
+}
+
+static void
+append_string (GString *json, const char *key, const char *text)
+{
+  append_key (json, key);
+  append_text (json, text);
+}
+
+static void
+open_object (GString *json, const char *key)
+{
+  append_key (json, key);
+  g_string_append_c (json, '{');
+}
+
+static void
+append_cost (GString *json, const char *key, const LcCost *cost)
+{
+  if (cost->source == LC_COST_UNKNOWN)
+    return;
+  open_object (json, key);
+  append_number (json, "value", cost->value);
+  append_string (json, "source", source_names[cost->source]);
+  if (cost->source == LC_COST_ESTIMATED)
+    {
+      append_string (json, "how", cost->how);
+      append_number (json, "samples", (double)cost->samples);
+      append_number (json, "least", cost->least);
+      append_number (json, "median", cost->median);
+      append_number (json, "most", cost->most);
+    }
+  g_string_append_c (json, '}');
+}
+
+static void
+append_overheads (GString *json, const LcCosts *costs, LcTrace *trace)
+{
+  open_object (json, "overhead");
+  for (guint32 i = 0; i < costs->n_operations; i++)
+    {
+      const LcTraceOperation *operation = lc_trace_get_operation (trace, i);
+      const LcOperationCosts *of_operation = &costs->operations[i];
+
+      if (operation == NULL || of_operation->before.source == LC_COST_UNKNOWN)
+        continue;
+      open_object (json, operation->name);
+      append_cost (json, "before", &of_operation->before);
+      append_cost (json, "inside", &of_operation->inside);
+      append_cost (json, "after", &of_operation->after);
+      g_string_append_c (json, '}');
+    }
+  g_string_append_c (json, '}');
+}
+
+static void
+append_own_costs (GString *json, const LcCosts *costs, LcTrace *trace)
+{
+  open_object (json, "cost");
+  for (guint32 i = 0; i < costs->n_operations; i++)
+    {
+      const LcTraceOperation *operation = lc_trace_get_operation (trace, i);
+      const LcOperationCosts *of_operation = &costs->operations[i];
+
+      if (operation == NULL ||
+          (of_operation->nowait.source == LC_COST_UNKNOWN && of_operation->wait.source == LC_COST_UNKNOWN))
+        continue;
+      open_object (json, operation->name);
+      append_cost (json, "nowait", &of_operation->nowait);
+      append_cost (json, "wait", &of_operation->wait);
+      g_string_append_c (json, '}');
+    }
+  append_cost (json, "copy", &costs->copy);
+  g_string_append_c (json, '}');
+}
+
+static void
+append_messages (GString *json, const char *key, const LcMessageCosts *messages)
+{
+  if (messages->startup.source == LC_COST_UNKNOWN)
+    return;
+  open_object (json, key);
+  append_cost (json, "startup", &messages->startup);
+  append_cost (json, "per_byte", &messages->per_byte);
+  append_cost (json, "per_hop", &messages->per_hop);
+  g_string_append_c (json, '}');
+}
+
+static void
+append_communication (GString *json, const LcCosts *costs)
+{
+  open_object (json, "communication");
+  if (costs->model != NULL)
+    append_string (json, "model", costs->model);
+  append_string (json, "topology", lc_costs_topology_name (costs->topology));
+  if (costs->topology == LC_TOPOLOGY_MESH || costs->topology == LC_TOPOLOGY_TORUS)
+    {
+      append_number (json, "width", costs->width);
+      append_number (json, "height", costs->height);
+    }
+  if (costs->short_below > 0)
+    append_number (json, "short_below", (double)costs->short_below);
+  append_messages (json, "short", &costs->of_short);
+  append_messages (json, "long", &costs->of_long);
+  g_string_append_c (json, '}');
+}
+
+char *
+lc_costs_dup_json (const LcCosts *costs, LcTrace *trace)
+{
+  GString *json = g_string_new ("{");
+
+  append_overheads (json, costs, trace);
+  append_own_costs (json, costs, trace);
+  open_object (json, "barrier");
+  append_string (json, "exit", lc_costs_exit_name (costs->exit));
+  append_string (json, "exit_source", source_names[costs->exit_source]);
+  append_cost (json, "beta", &costs->beta);
+  g_string_append_c (json, '}');
+  append_communication (json, costs);
+  g_string_append_c (json, '}');
+  return g_string_free (json, FALSE);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of the costs share. */
+#ifndef LC_ANALYSIS_COSTS_PRIVATE_H
+#define LC_ANALYSIS_COSTS_PRIVATE_H
+
+#include "lightcone/costs.h"
+
+/* Where settings come from. */
+typedef struct
+{
+  LcTrace *trace;
+  const LcRules *rules;
+  const char *file; /* NULL: they are a user's, "section.key=value" */
+  LcCostSource source;
+  gboolean *named; /* by operation: its overhead is said, so that "*" is not about it */
+} LcCostsLayer;
+
+/* FALSE with LC_COSTS_ERROR. */
+gboolean lc_costs_set (LcCosts *costs, const LcCostsLayer *layer, const char *section, const char *key,
+                       const char *value, GError **error);
+
+/* Whether the settings may have this section. */
+gboolean lc_costs_has_section (const char *section);
+
+/* The rule of an operation of the trace, or NULL. */
+const LcOperationRule *lc_costs_get_rule (LcTrace *trace, const LcRules *rules, guint32 operation);
+
+const char *lc_costs_exit_name (LcBarrierExit exit);
+const char *lc_costs_topology_name (LcTopology topology);
+
+/*
+ * Whether a cost is to be used even where the event's own measured one is at hand: what the user or the maker of the
+ * trace says, not what the recorder has found on its machine, or we in the trace.
+ */
+static inline gboolean
+lc_cost_is_fixed (LcCostSource source)
+{
+  return source == LC_COST_GIVEN;
+}
+
+/*
+ * The same for nowait and wait. Those that the recorder has found count too: between the stamp of a release and the
+ * release itself lies instrumentation of another process, which a measured wait holds.
+ */
+static inline gboolean
+lc_cost_of_release_is_fixed (LcCostSource source)
+{
+  return source == LC_COST_GIVEN || source == LC_COST_CALIBRATED;
+}
+
+/* --- Least squares ----------------------------------------------------------------------------------------- */
+
+enum
+{
+  LC_FIT_COLUMNS = 3, /* 1, bytes, hops */
+};
+
+/* The sums of products of all rows. */
+typedef struct
+{
+  long double products[LC_FIT_COLUMNS][LC_FIT_COLUMNS];
+  long double by_value[LC_FIT_COLUMNS];
+  long double value_squared;
+  guint64 rows;
+} LcFit;
+
+void lc_fit_add (LcFit *fit, guint64 bytes, guint32 hops, double value);
+
+/* The coefficients, none below 0, with the least squared error; FALSE: there are no rows. */
+gboolean lc_fit_solve (const LcFit *fit, double coefficients[LC_FIT_COLUMNS]);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Any number of samples of one cost: the least, the most, and about the middle, in bounded memory. */
+#include "costs-samples.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void
+lc_samples_clear (LcSamples *samples)
+{
+  g_clear_pointer (&samples->kept, g_free);
+}
+
+/* All up to some number, then every second, every fourth ...: the same samples always give the same median. */
+static void
+keep (LcSamples *samples, double value)
+{
+  if (samples->kept == NULL)
+    {
+      samples->kept = g_new (double, LC_SAMPLES_KEPT);
+      samples->stride = 1;
+    }
+  if (samples->n % samples->stride != 0)
+    return;
+  if (samples->n_kept == LC_SAMPLES_KEPT)
+    {
+      for (guint i = 0; i < LC_SAMPLES_KEPT / 2; i++)
+        samples->kept[i] = samples->kept[2 * i];
+      samples->n_kept /= 2;
+      samples->stride *= 2;
+    }
+  samples->kept[samples->n_kept++] = value;
+}
+
+void
+lc_samples_add (LcSamples *samples, double value)
+{
+  keep (samples, value);
+  samples->least = samples->n > 0 ? MIN (samples->least, value) : value;
+  samples->most = samples->n > 0 ? MAX (samples->most, value) : value;
+  samples->n++;
+}
+
+static int
+compare (const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+
+  return (x > y) - (x < y);
+}
+
+double
+lc_samples_get_median (const LcSamples *samples)
+{
+  g_autofree double *sorted = g_memdup2 (samples->kept, samples->n_kept * sizeof (double));
+  const guint n = samples->n_kept;
+
+  if (n == 0)
+    return 0;
+  qsort (sorted, n, sizeof *sorted, compare);
+  return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+}
+
+void
+lc_samples_describe (const LcSamples *samples, double value, const char *how, LcCost *cost)
+{
+  *cost = (LcCost){.value = value,
+                   .source = LC_COST_ESTIMATED,
+                   .how = how,
+                   .samples = samples->n,
+                   .least = samples->least,
+                   .median = lc_samples_get_median (samples),
+                   .most = samples->most};
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The costs of a trace: what trace.ini says, what a user says, and what is a matter of arithmetic. */
+#include "lightcone/costs.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "costs-private.h"
+
+G_DEFINE_QUARK (lc - costs - error - quark, lc_costs_error)
+
+const LcOperationRule *
+lc_costs_get_rule (LcTrace *trace, const LcRules *rules, guint32 operation)
+{
+  const LcTraceOperation *of_trace = lc_trace_get_operation (trace, operation);
+
+  return of_trace != NULL ? lc_rules_get_operation (rules, of_trace->name) : NULL;
+}
+
+/* --- Where they come from ---------------------------------------------------------------------------------- */
+
+/* Only the recorder writes which clock it had. */
+static gboolean
+is_recorded (GKeyFile *file)
+{
+  return g_key_file_has_key (file, "trace", "clock_ticks", NULL);
+}
+
+static gboolean
+read_section (LcCosts *costs, const LcCostsLayer *layer, GKeyFile *file, const char *section, GError **error)
+{
+  g_auto (GStrv) keys = g_key_file_get_keys (file, section, NULL, NULL);
+  gboolean good = TRUE;
+
+  /* "*" is about what the others are not about. */
+  for (int others = 0; others < 2; others++)
+    for (gsize i = 0; good && keys != NULL && keys[i] != NULL; i++)
+      {
+        g_autofree char *value = g_key_file_get_value (file, section, keys[i], NULL);
+
+        if ((strcmp (keys[i], "*") == 0) == others)
+          good = lc_costs_set (costs, layer, section, keys[i], value != NULL ? g_strstrip (value) : "", error);
+      }
+  return good;
+}
+
+static gboolean
+read_file (LcCosts *costs, LcTrace *trace, const LcRules *rules, GError **error)
+{
+  GKeyFile *file = lc_trace_get_settings (trace);
+  g_autofree char *path = g_build_filename (lc_trace_get_path (trace), "trace.ini", NULL);
+  g_autofree gboolean *named = g_new0 (gboolean, MAX (costs->n_operations, 1));
+  const LcCostsLayer layer = {trace, rules, path, is_recorded (file) ? LC_COST_CALIBRATED : LC_COST_GIVEN, named};
+  g_auto (GStrv) sections = g_key_file_get_groups (file, NULL);
+
+  for (gsize i = 0; sections[i] != NULL; i++)
+    if (lc_costs_has_section (sections[i]) && !read_section (costs, &layer, file, sections[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+read_setting (LcCosts *costs, const LcCostsLayer *layer, const char *setting, int others, GError **error)
+{
+  const char *dot = strchr (setting, '.'), *equals = strchr (setting, '=');
+  g_autofree char *section = NULL, *key = NULL, *value = NULL;
+
+  if (dot == NULL || equals == NULL || dot > equals)
+    {
+      g_set_error (error, LC_COSTS_ERROR, LC_COSTS_ERROR_KEY, _ ("%s: a setting is SECTION.KEY=VALUE"), setting);
+      return FALSE;
+    }
+  section = g_strndup (setting, (gsize)(dot - setting));
+  key = g_strndup (dot + 1, (gsize)(equals - dot - 1));
+  value = g_strstrip (g_strdup (equals + 1));
+  if ((strcmp (key, "*") == 0) != others)
+    return TRUE;
+  return lc_costs_set (costs, layer, section, key, value, error);
+}
+
+static gboolean
+read_settings (LcCosts *costs, LcTrace *trace, const LcRules *rules, const char *const *settings, GError **error)
+{
+  g_autofree gboolean *named = g_new0 (gboolean, MAX (costs->n_operations, 1));
+  const LcCostsLayer layer = {trace, rules, NULL, LC_COST_GIVEN, named};
+
+  for (int others = 0; others < 2; others++)
+    for (gsize i = 0; settings != NULL && settings[i] != NULL; i++)
+      if (!read_setting (costs, &layer, settings[i], others, error))
+        return FALSE;
+  return TRUE;
+}
+
+LcCosts *
+lc_costs_new (LcTrace *trace, const LcRules *rules, const char *const *settings, GError **error)
+{
+  g_autoptr (LcCosts) costs = g_new0 (LcCosts, 1);
+
+  costs->n_operations = lc_trace_get_n_operations (trace);
+  costs->operations = g_new0 (LcOperationCosts, MAX (costs->n_operations, 1));
+  if (!read_file (costs, trace, rules, error) || !read_settings (costs, trace, rules, settings, error))
+    return NULL;
+  return g_steal_pointer (&costs);
+}
+
+void
+lc_costs_free (LcCosts *costs)
+{
+  if (costs == NULL)
+    return;
+  g_free (costs->operations);
+  g_free (costs->model);
+  g_free (costs);
+}
+
+/* --- Hops -------------------------------------------------------------------------------------------------- */
+
+static guint32
+distance (guint32 a, guint32 b)
+{
+  return a > b ? a - b : b - a;
+}
+
+/* The shorter way round. */
+static guint32
+distance_around (guint32 a, guint32 b, guint32 length)
+{
+  const guint32 direct = distance (a, b);
+
+  return direct < length ? MIN (direct, length - direct) : direct;
+}
+
+guint32
+lc_costs_count_hops (const LcCosts *costs, guint32 n_processes, guint32 from, guint32 to)
+{
+  const guint32 width = MAX (costs->width, 1);
+
+  if (from == to)
+    return 0;
+  switch (costs->topology)
+    {
+    case LC_TOPOLOGY_NONE:
+      return 0;
+    case LC_TOPOLOGY_FULL:
+      return 1;
+    case LC_TOPOLOGY_RING:
+      return distance_around (from, to, n_processes);
+    case LC_TOPOLOGY_MESH:
+      return distance (from % width, to % width) + distance (from / width, to / width);
+    case LC_TOPOLOGY_TORUS:
+      return distance_around (from % width, to % width, width) +
+             distance_around (from / width, to / width, costs->height);
+    case LC_TOPOLOGY_HYPERCUBE:
+      return (guint32)__builtin_popcount (from ^ to);
+    default:
+      g_return_val_if_reached (0);
+    }
+}

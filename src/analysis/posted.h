@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Operations that were begun and are completed later, by process, object and sequence. */
+#ifndef LC_ANALYSIS_POSTED_H
+#define LC_ANALYSIS_POSTED_H
+
+#include <glib.h>
+
+typedef enum
+{
+  LC_POSTED_NOTHING,
+  LC_POSTED_SEND,
+  LC_POSTED_RECEIVE,
+} LcPostedKind;
+
+typedef struct
+{
+  LcPostedKind kind;
+  guint32 process;
+  guint32 object;
+  gint64 sequence;
+  gint64 begin; /* on the timeline */
+  gint64 measured_begin;
+} LcPostedOperation;
+
+typedef struct _LcPosted LcPosted;
+
+LcPosted *lc_posted_new (void);
+void lc_posted_free (LcPosted *posted);
+
+void lc_posted_add (LcPosted *posted, const LcPostedOperation *operation);
+
+/* Takes it out; of a send and a receive with the same name the send first. FALSE: there is none. */
+gboolean lc_posted_take (LcPosted *posted, guint32 process, guint32 object, gint64 sequence,
+                         LcPostedOperation *operation);
+
+#endif

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Looks, in one sweep, for what can be decided again without a deadlock: locks, work, and blind receives. */
+#include "redecide-private.h"
+
+#include <string.h>
+
+typedef struct
+{
+  guint32 object;
+  gint64 sequence;
+} Hold;
+
+/* One process while the sweep goes on. */
+typedef struct
+{
+  GArray *holds;    /* Hold: sections that have begun */
+  guint32 object;   /* what has handed out the present piece of work; or LC_TRACE_NONE */
+  gint64 number;    /* of that */
+  guint64 inside;   /* regions entered since */
+  gboolean movable; /* so far */
+} Process;
+
+typedef struct
+{
+  LcSweepVisitor visitor;
+  LcSurvey *survey;
+  LcBlindPolicy blind;
+  Process *processes;
+  GHashTable *nested; /* object -> set of those in whose sections it was taken */
+  const GPtrArray *works;
+  gboolean liberal;
+  GCancellable *cancellable;
+} Surveyor;
+
+/* --- What operations are to us ----------------------------------------------------------------------------------- */
+
+static gboolean
+is_operation (const LcTraceOperation *operation, const char *name)
+{
+  return strcmp (operation->name, name) == 0;
+}
+
+/* Whether pieces of work with such an event may go to another process. */
+static gboolean
+is_bound (const LcTraceOperation *operation, const LcRole *role)
+{
+  static const char *const bound[] = {"thread", "barrier", "collective", "channel", "crew", NULL};
+
+  if (operation->class_name == NULL)
+    return !role->counts;
+  if (strcmp (operation->class_name, "condition") == 0)
+    return role->waits;
+  return g_strv_contains (bound, operation->class_name);
+}
+
+static void
+describe_role (LcSurvey *survey, const LcRules *rules, const LcTraceOperation *operation, LcRole *role)
+{
+  const GPtrArray *arcs = lc_rules_get_arcs (rules), *works = lc_rules_get_works (rules);
+  const LcOperationRule *rule = lc_rules_get_operation (rules, operation->name);
+  gboolean only_decided = TRUE, is_from = FALSE, is_of_channel = g_strcmp0 (operation->class_name, "channel") == 0;
+
+  for (guint i = 0; i < arcs->len; i++)
+    {
+      const LcArcRule *arc = arcs->pdata[i];
+      gboolean is_turn = arc->decided && arc->step == 1 && arc->from_point == LC_POINT_END && !arc->counted &&
+                         strcmp (arc->from, arc->to) != 0;
+
+      if (is_operation (operation, arc->to))
+        {
+          role->waits = TRUE;
+          only_decided = only_decided && is_turn;
+        }
+      if (is_operation (operation, arc->from))
+        {
+          is_from = TRUE;
+          role->gives |= is_turn;
+          role->sends |= is_of_channel && arc->kind == LC_ARC_DATA && arc->from_point == LC_POINT_BEGIN;
+        }
+    }
+  role->takes = role->waits && only_decided;
+  role->receives = role->waits && is_of_channel && rule != NULL && rule->timing == LC_TIMING_MESSAGE;
+  role->counts = !role->waits && !is_from;
+  for (guint i = 0; i < works->len; i++)
+    role->hands_out |= is_operation (operation, ((const LcWorkRule *)works->pdata[i])->operation);
+  role->staying = is_bound (operation, role) || (rule != NULL && rule->members);
+}
+
+/* --- Locks ------------------------------------------------------------------------------------------------------- */
+
+static void
+keep (LcSurvey *survey, guint32 object)
+{
+  survey->objects[object].flags |= LC_OBJECT_KEPT;
+}
+
+/* Numbers that come one after the other. */
+static void
+count_in_turn (LcSurveyed *object, const LcTraceEvent *event)
+{
+  if (!(event->flags & LC_TRACE_EVENT_SEQUENCE) || event->flags & (LC_EVENT_UNKNOWN | LC_EVENT_OWNER_DIED) ||
+      (object->count > 0 && event->sequence != object->last + 1))
+    object->flags |= LC_OBJECT_KEPT;
+  if (object->count++ == 0)
+    object->first = event->sequence;
+  object->last = event->sequence;
+}
+
+static void
+begin_section (Surveyor *surveyor, Process *process, const LcTraceEvent *event)
+{
+  const Hold hold = {event->object, event->sequence};
+  gpointer inner = GUINT_TO_POINTER (event->object);
+
+  surveyor->survey->objects[event->object].flags |= LC_OBJECT_LOCK;
+  count_in_turn (&surveyor->survey->objects[event->object], event);
+  if (process->holds->len > 0 && !g_hash_table_contains (surveyor->nested, inner))
+    g_hash_table_insert (surveyor->nested, inner, g_hash_table_new (NULL, NULL));
+  for (guint i = 0; i < process->holds->len; i++)
+    g_hash_table_add (g_hash_table_lookup (surveyor->nested, inner),
+                      GUINT_TO_POINTER (g_array_index (process->holds, Hold, i).object));
+  g_array_append_val (process->holds, hold);
+}
+
+static void
+end_section (Surveyor *surveyor, Process *process, const LcTraceEvent *event)
+{
+  for (guint i = process->holds->len; i > 0; i--)
+    {
+      const Hold *hold = &g_array_index (process->holds, Hold, i - 1);
+
+      if (hold->object != event->object)
+        continue;
+      if (hold->sequence != event->sequence)
+        keep (surveyor->survey, event->object);
+      g_array_remove_index (process->holds, i - 1);
+      return;
+    }
+  keep (surveyor->survey, event->object);
+}
+
+/*
+ * A lock may be decided if nothing is waited for in its sections but locks that may be decided, of a lower rank: then
+ * whoever holds it gives it back, whatever the order. What is left when all such have been found has a circle below it,
+ * or something that is waited for.
+ */
+static void
+rank_locks (Surveyor *surveyor)
+{
+  LcSurvey *survey = surveyor->survey;
+  g_autofree guint32 *inner = g_new0 (guint32, MAX (survey->n_objects, 1)); /* of each: how many are not found */
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (guint32));
+  GHashTableIter iter, outers;
+  gpointer set, outer;
+
+  g_hash_table_iter_init (&iter, surveyor->nested);
+  while (g_hash_table_iter_next (&iter, NULL, &set))
+    for (g_hash_table_iter_init (&outers, set); g_hash_table_iter_next (&outers, &outer, NULL);)
+      inner[GPOINTER_TO_UINT (outer)]++;
+  for (guint32 i = 0; i < survey->n_objects; i++)
+    if (inner[i] == 0 && lc_survey_is_open (survey, i, LC_OBJECT_LOCK))
+      g_array_append_val (found, i);
+  for (guint i = 0; i < found->len; i++)
+    {
+      set = g_hash_table_lookup (surveyor->nested, GUINT_TO_POINTER (g_array_index (found, guint32, i)));
+      if (set == NULL)
+        continue;
+      for (g_hash_table_iter_init (&outers, set); g_hash_table_iter_next (&outers, &outer, NULL);)
+        {
+          guint32 object = GPOINTER_TO_UINT (outer);
+
+          if (--inner[object] == 0 && lc_survey_is_open (survey, object, LC_OBJECT_LOCK))
+            g_array_append_val (found, object);
+        }
+    }
+  for (guint32 i = 0; i < survey->n_objects; i++)
+    if (inner[i] > 0)
+      keep (survey, i);
+}
+
+/* --- Work and messages ------------------------------------------------------------------------------------------- */
+
+static void
+count_any (LcSurveyed *object, const LcTraceEvent *event)
+{
+  if (!(event->flags & LC_TRACE_EVENT_SEQUENCE))
+    object->flags |= LC_OBJECT_KEPT;
+  object->first = object->count > 0 ? MIN (object->first, event->sequence) : event->sequence;
+  object->last = object->count > 0 ? MAX (object->last, event->sequence) : event->sequence;
+  object->count++;
+}
+
+static gboolean
+has_gaps (const LcSurveyed *object)
+{
+  return object->count == 0 || (guint64)object->last - (guint64)object->first != object->count - 1;
+}
+
+static gboolean
+hands_out (Surveyor *surveyor, const LcTraceEvent *event)
+{
+  LcSurveyed *object = &surveyor->survey->objects[event->object];
+  LcTrace *trace = surveyor->survey->trace;
+  g_autofree char *name = NULL;
+
+  if (object->flags & LC_OBJECT_ASKED)
+    return object->pieces != NULL;
+  object->flags |= LC_OBJECT_ASKED;
+  name = lc_trace_dup_object_name (trace, event->object);
+  for (guint i = 0; i < surveyor->works->len && object->pieces == NULL; i++)
+    {
+      const LcWorkRule *rule = surveyor->works->pdata[i];
+
+      if (is_operation (lc_trace_get_operation (trace, event->operation), rule->operation) &&
+          g_pattern_match_simple (rule->object, name))
+        object->pieces = lc_pieces_new ();
+    }
+  if (object->pieces != NULL)
+    object->flags |= LC_OBJECT_WORK;
+  return object->pieces != NULL;
+}
+
+/* Another piece of work begins here, and the one before it ends. */
+static void
+begin_piece (Surveyor *surveyor, guint32 number, const LcTraceEvent *event)
+{
+  Process *process = &surveyor->processes[number];
+  LcSurveyed *object = &surveyor->survey->objects[event->object];
+  const LcRole *role = &surveyor->survey->roles[event->operation];
+  gboolean is_alone = process->holds->len == 0;
+
+  if (process->object == event->object && process->movable && is_alone && process->inside == 0)
+    lc_pieces_set_movable (object->pieces, process->number);
+  if (role->counts)
+    count_any (object, event);
+  process->object = event->object;
+  process->number = event->sequence;
+  process->inside = 0;
+  process->movable = is_alone;
+  if ((role->counts || role->gives) && event->flags & LC_TRACE_EVENT_SEQUENCE &&
+      lc_pieces_add (object->pieces, event->sequence, number))
+    return;
+  object->flags |= LC_OBJECT_KEPT;
+  process->object = LC_TRACE_NONE;
+}
+
+static void
+look_at_piece (Process *process, const LcTraceEvent *event, const LcRole *role)
+{
+  if (role->staying)
+    process->movable = FALSE;
+  if (event->operation == LC_ENTER)
+    process->inside++;
+  else if (event->operation == LC_LEAVE && process->inside-- == 0)
+    process->movable = FALSE;
+}
+
+static void
+look_at_receive (LcSurveyed *object, guint32 process, const LcTraceEvent *event)
+{
+  if (!(object->flags & LC_OBJECT_BLIND))
+    object->receiver = process;
+  if (object->receiver != process)
+    object->flags |= LC_OBJECT_KEPT;
+  object->flags |= LC_OBJECT_BLIND;
+  count_any (object, event);
+}
+
+/* --- The sweep --------------------------------------------------------------------------------------------------- */
+
+static void
+look_at_locks (Surveyor *surveyor, Process *process, const LcTraceEvent *event, const LcRole *role)
+{
+  if (role->takes && event->object != LC_TRACE_NONE)
+    {
+      begin_section (surveyor, process, event);
+      return;
+    }
+  if (role->gives && event->object != LC_TRACE_NONE)
+    end_section (surveyor, process, event);
+  if (role->waits)
+    for (guint i = 0; i < process->holds->len; i++)
+      keep (surveyor->survey, g_array_index (process->holds, Hold, i).object);
+}
+
+static void
+look_at (LcSweepVisitor *visitor, const LcSweepStep *step)
+{
+  Surveyor *surveyor = (Surveyor *)visitor;
+  const LcTraceEvent *event = step->event;
+  const LcRole *role = &surveyor->survey->roles[event->operation];
+  Process *process = &surveyor->processes[step->process];
+
+  if (surveyor->liberal)
+    {
+      look_at_locks (surveyor, process, event, role);
+      if (process->object != LC_TRACE_NONE)
+        look_at_piece (process, event, role);
+      if (role->hands_out && event->object != LC_TRACE_NONE && hands_out (surveyor, event))
+        begin_piece (surveyor, step->process, event);
+    }
+  if (surveyor->blind != LC_BLIND_PRESERVE && event->flags & LC_TRACE_EVENT_BLIND && role->receives &&
+      event->object != LC_TRACE_NONE)
+    look_at_receive (&surveyor->survey->objects[event->object], step->process, event);
+}
+
+static gboolean
+go_on (guint64 events, gpointer data)
+{
+  return !g_cancellable_is_cancelled (((Surveyor *)data)->cancellable);
+}
+
+/* What only the end shows. */
+static void
+conclude (Surveyor *surveyor)
+{
+  LcSurvey *survey = surveyor->survey;
+
+  for (guint32 i = 0; i < lc_trace_get_n_processes (survey->trace); i++)
+    for (guint k = 0; k < surveyor->processes[i].holds->len; k++)
+      keep (survey, g_array_index (surveyor->processes[i].holds, Hold, k).object);
+  rank_locks (surveyor);
+  for (guint32 i = 0; i < survey->n_objects; i++)
+    {
+      const LcSurveyed *object = &survey->objects[i];
+
+      if ((object->flags & LC_OBJECT_BLIND || (object->flags & LC_OBJECT_WORK && !(object->flags & LC_OBJECT_LOCK))) &&
+          has_gaps (object))
+        keep (survey, i);
+    }
+}
+
+static void
+note_troubles (LcSurvey *survey, const LcSweepResult *swept)
+{
+  survey->is_all = swept->unmatched + swept->cycles > swept->problems->len;
+  for (guint i = 0; i < swept->problems->len; i++)
+    {
+      const LcSweepProblem *problem = &g_array_index (swept->problems, LcSweepProblem, i);
+      g_autofree char *name = g_strdup_printf ("%u:%" G_GUINT64_FORMAT, problem->process, problem->ordinal);
+
+      if (problem->trouble != LC_SWEEP_BACKWARDS)
+        g_hash_table_add (survey->troubles, g_steal_pointer (&name));
+    }
+}
+
+static gboolean
+sweep (Surveyor *surveyor, const LcRules *rules, GError **error)
+{
+  LcSweepVisitor *visitors[] = {&surveyor->visitor, NULL};
+  LcSurvey *survey = surveyor->survey;
+  LcSweepResult swept;
+  gboolean done;
+
+  done = lc_sweep_run (survey->trace, rules, visitors, go_on, surveyor, &swept, error);
+  if (done)
+    {
+      conclude (surveyor);
+      note_troubles (survey, &swept);
+    }
+  lc_sweep_result_clear (&swept);
+  return done;
+}
+
+static void
+describe_roles (LcSurvey *survey, const LcRules *rules)
+{
+  guint32 n_operations = lc_trace_get_n_operations (survey->trace);
+
+  survey->roles = g_new0 (LcRole, MAX (n_operations, 1));
+  for (guint32 i = 0; i < n_operations; i++)
+    {
+      const LcTraceOperation *operation = lc_trace_get_operation (survey->trace, i);
+
+      if (operation != NULL)
+        describe_role (survey, rules, operation, &survey->roles[i]);
+    }
+}
+
+LcSurvey *
+lc_survey_new (LcTrace *trace, const LcRules *rules, LcModel model, LcBlindPolicy blind, GCancellable *cancellable,
+               GError **error)
+{
+  LcSurvey *survey = g_new0 (LcSurvey, 1);
+  Surveyor surveyor = {
+      {NULL, look_at}, survey, blind, .liberal = model == LC_MODEL_LIBERAL, .cancellable = cancellable};
+  guint32 n_processes = lc_trace_get_n_processes (trace);
+  gboolean done;
+
+  survey->trace = trace;
+  survey->n_objects = lc_trace_get_n_objects (trace);
+  survey->objects = g_new0 (LcSurveyed, MAX (survey->n_objects, 1));
+  survey->troubles = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  describe_roles (survey, rules);
+  surveyor.works = lc_rules_get_works (rules);
+  surveyor.nested = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_hash_table_unref);
+  surveyor.processes = g_new0 (Process, MAX (n_processes, 1));
+  for (guint32 i = 0; i < n_processes; i++)
+    {
+      surveyor.processes[i].object = LC_TRACE_NONE;
+      surveyor.processes[i].holds = g_array_new (FALSE, FALSE, sizeof (Hold));
+    }
+  done = sweep (&surveyor, rules, error);
+  for (guint32 i = 0; i < n_processes; i++)
+    g_array_unref (surveyor.processes[i].holds);
+  g_free (surveyor.processes);
+  g_hash_table_unref (surveyor.nested);
+  if (!done)
+    g_clear_pointer (&survey, lc_survey_free);
+  return survey;
+}
+
+void
+lc_survey_free (LcSurvey *survey)
+{
+  if (survey == NULL)
+    return;
+  for (guint32 i = 0; i < survey->n_objects; i++)
+    g_clear_pointer (&survey->objects[i].pieces, lc_pieces_free);
+  g_hash_table_unref (survey->troubles);
+  g_free (survey->objects);
+  g_free (survey->roles);
+  g_free (survey);
+}
+
+gboolean
+lc_survey_is_trouble (const LcSurvey *survey, guint32 process, guint64 ordinal)
+{
+  g_autofree char *name = g_strdup_printf ("%u:%" G_GUINT64_FORMAT, process, ordinal);
+
+  return survey->is_all || g_hash_table_contains (survey->troubles, name);
+}

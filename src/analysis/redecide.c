@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Directs a sweep in the order of approximated time, and decides again on the way what can be decided. */
+#include "redecide-private.h"
+
+#include <glib/gi18n-lib.h>
+
+enum
+{
+  ATTEMPTS = 3, /* sweeps in which something is decided, if they stall */
+};
+
+/* One process of the sweep. */
+typedef struct
+{
+  LcSweepNext given; /* its present event, as it was measured */
+  guint64 key;
+  guint32 object;   /* whose hand-out it waits for; LC_TRACE_NONE: none */
+  gboolean present; /* it has an event */
+  GArray *numbers;  /* Number: of the locks that it holds */
+} Process;
+
+typedef struct
+{
+  guint32 object;
+  gint64 number;
+} Number;
+
+/* A number on an object, and who had it first: as measured or as decided, whichever was seen first. */
+typedef struct
+{
+  guint32 object;
+  guint32 process;
+  gint64 number;
+  gboolean measured;
+} Turn;
+
+typedef struct
+{
+  guint64 decisions;
+  guint64 changed;
+} Count;
+
+/* What is counted and numbered of an object in one sweep. */
+typedef struct
+{
+  gint64 next;
+  gboolean moved; /* the one before had another number when it was measured */
+  Count turns;    /* or messages */
+  Count pieces;
+} Decided;
+
+struct _LcRedecide
+{
+  LcSweepDirector director;
+  LcHistory *history;
+  LcBlindPolicy blind;
+  LcSurvey *survey;
+  GCancellable *cancellable;
+  guint32 n_processes;
+  guint n_attempts;
+
+  /* Of one sweep. */
+  LcRedecideClock clock;
+  LcHistoryWalk *walk;
+  LcStreams *streams;
+  LcMailboxes *mailboxes;
+  Process *processes;
+  Decided *decided; /* by object */
+  GHashTable *turns;
+  GArray *woken;  /* guint32 */
+  gboolean stuck; /* nothing goes on any more */
+  GError *error;
+};
+
+/* --- Who got what ------------------------------------------------------------------------------------------------ */
+
+static guint
+hash_turn (gconstpointer data)
+{
+  const Turn *turn = data;
+
+  return turn->object * 16777619u + (guint)turn->number * 2654435761u;
+}
+
+static gboolean
+same_turn (gconstpointer a, gconstpointer b)
+{
+  const Turn *one = a, *other = b;
+
+  return one->object == other->object && one->number == other->number;
+}
+
+static void
+note_turn (LcRedecide *redecide, guint32 object, gint64 number, guint32 process, gboolean measured)
+{
+  const Turn turn = {object, process, number, measured};
+  const Turn *other = g_hash_table_lookup (redecide->turns, &turn);
+
+  if (other == NULL)
+    g_hash_table_add (redecide->turns, g_memdup2 (&turn, sizeof turn));
+  else
+    {
+      redecide->decided[object].turns.changed += other->process != process;
+      g_hash_table_remove (redecide->turns, &turn);
+    }
+}
+
+/* --- The next event ---------------------------------------------------------------------------------------------- */
+
+static void
+wake (LcRedecide *redecide, guint32 process)
+{
+  g_array_append_val (redecide->woken, process);
+}
+
+static void
+fail (LcRedecide *redecide, guint32 object)
+{
+  if (object != LC_TRACE_NONE)
+    redecide->survey->objects[object].flags |= LC_OBJECT_KEPT;
+  redecide->stuck = TRUE;
+}
+
+/* The next piece of work, once it is known. */
+static LcSweepVerdict
+take_work (LcRedecide *redecide, guint32 number)
+{
+  Process *process = &redecide->processes[number];
+  LcSurveyed *object = &redecide->survey->objects[process->object];
+  gboolean movable;
+  guint32 origin = lc_pieces_take (object->pieces, number, &movable);
+
+  if (origin == LC_TRACE_NONE)
+    return LC_SWEEP_HELD;
+  if (!lc_streams_take (redecide->streams, number, origin, process->object))
+    {
+      fail (redecide, process->object);
+      return LC_SWEEP_HELD;
+    }
+  redecide->decided[process->object].pieces.decisions += movable;
+  redecide->decided[process->object].pieces.changed += origin != number;
+  if (lc_pieces_has_news (object->pieces))
+    for (guint32 i = 0; i < redecide->n_processes; i++)
+      if (i != number && redecide->processes[i].object == process->object)
+        wake (redecide, i);
+  process->object = LC_TRACE_NONE;
+  return LC_SWEEP_GO;
+}
+
+static guint64
+get_waited (LcRedecide *redecide, const LcSweepNext *given)
+{
+  LcHistoryEvent event;
+
+  if (!redecide->survey->roles[given->event.operation].waits || redecide->error != NULL)
+    return 0;
+  if (!lc_history_walk_get (redecide->walk, given->origin_process, given->origin_ordinal, &event, NULL,
+                            &redecide->error))
+    {
+      fail (redecide, LC_TRACE_NONE);
+      return 0;
+    }
+  return event.waited;
+}
+
+static LcSweepVerdict
+next (LcSweepDirector *director, guint32 number, LcSweepNext *given)
+{
+  LcRedecide *redecide = (LcRedecide *)director;
+  Process *process = &redecide->processes[number];
+
+  process->present = FALSE;
+  for (;;)
+    {
+      if (redecide->stuck || (process->object != LC_TRACE_NONE && take_work (redecide, number) == LC_SWEEP_HELD))
+        return LC_SWEEP_HELD;
+      if (lc_streams_next (redecide->streams, number, given, &process->object))
+        break;
+      if (process->object == LC_TRACE_NONE)
+        return LC_SWEEP_OVER;
+    }
+  given->waited = get_waited (redecide, given);
+  process->given = *given;
+  process->present = TRUE;
+  return LC_SWEEP_GO;
+}
+
+static guint64
+when (LcSweepDirector *director, guint32 number)
+{
+  LcRedecide *redecide = (LcRedecide *)director;
+
+  redecide->processes[number].key = redecide->clock.get_begin (redecide->clock.data, number);
+  return redecide->processes[number].key;
+}
+
+/* --- What it is -------------------------------------------------------------------------------------------------- */
+
+/* Whoever comes first is served first. */
+static void
+decide_turn (LcRedecide *redecide, guint32 process, LcSweepNext *given)
+{
+  Decided *decided = &redecide->decided[given->event.object];
+  const Number number = {given->event.object, decided->next++};
+  gboolean moved;
+
+  decided->turns.decisions++;
+  if (number.number != given->event.sequence || process != given->origin_process)
+    {
+      note_turn (redecide, given->event.object, number.number, process, FALSE);
+      note_turn (redecide, given->event.object, given->event.sequence, given->origin_process, TRUE);
+    }
+  moved = number.number != given->event.sequence;
+  given->decided = moved || decided->moved;
+  decided->moved = moved;
+  given->event.sequence = number.number;
+  g_array_append_val (redecide->processes[process].numbers, number);
+}
+
+static void
+end_turn (LcRedecide *redecide, guint32 process, LcSweepNext *given)
+{
+  GArray *numbers = redecide->processes[process].numbers;
+
+  for (guint i = numbers->len; i > 0; i--)
+    if (g_array_index (numbers, Number, i - 1).object == given->event.object)
+      {
+        given->event.sequence = g_array_index (numbers, Number, i - 1).number;
+        g_array_remove_index (numbers, i - 1);
+        return;
+      }
+}
+
+static void
+count (Decided *decided, LcSweepNext *given)
+{
+  gint64 number = decided->next++;
+
+  given->decided = number != given->event.sequence;
+  given->event.sequence = number;
+}
+
+static void
+post (LcRedecide *redecide, guint32 process, const LcTraceEvent *event)
+{
+  guint32 receiver = redecide->survey->objects[event->object].receiver, woken;
+  LcPostedMessage message = {0, event->bytes, event->sequence, event->object, process};
+
+  message.arrival = redecide->clock.get_arrival (redecide->clock.data, process, receiver, event->bytes,
+                                                 redecide->clock.get_begin (redecide->clock.data, process));
+  woken = lc_mailboxes_post (redecide->mailboxes, &message);
+  if (woken != LC_TRACE_NONE)
+    wake (redecide, woken);
+}
+
+static LcSweepVerdict
+receive (LcRedecide *redecide, guint32 number, LcSweepNext *given, guint64 *later)
+{
+  Process *process = &redecide->processes[number];
+  guint64 begin = redecide->clock.get_begin (redecide->clock.data, number);
+  Decided *decided = &redecide->decided[given->event.object];
+  LcTraceEvent *event = &given->event;
+  LcPostedMessage message;
+  LcSweepVerdict verdict =
+      lc_mailboxes_take (redecide->mailboxes, redecide->blind, event->object, begin, process->key, &message, later);
+
+  if (verdict == LC_SWEEP_LATER)
+    process->key = *later;
+  if (verdict != LC_SWEEP_GO)
+    return verdict;
+  given->decided = message.object != event->object || message.sequence != event->sequence;
+  decided->turns.decisions++;
+  decided->turns.changed += given->decided;
+  event->object = message.object;
+  event->sequence = message.sequence;
+  event->peer = message.sender;
+  if (event->flags & LC_TRACE_EVENT_BYTES)
+    event->bytes = message.bytes;
+  return LC_SWEEP_GO;
+}
+
+static LcSweepVerdict
+decide (LcSweepDirector *director, guint32 number, LcSweepNext *given, guint64 *later)
+{
+  LcRedecide *redecide = (LcRedecide *)director;
+  const LcSurvey *survey = redecide->survey;
+  const LcRole *role = &survey->roles[given->event.operation];
+  guint32 object = given->event.object;
+
+  if (redecide->stuck)
+    return LC_SWEEP_HELD;
+  if (object == LC_TRACE_NONE)
+    return LC_SWEEP_GO;
+  if (role->takes && lc_survey_is_open (survey, object, LC_OBJECT_LOCK))
+    decide_turn (redecide, number, given);
+  else if (role->gives && lc_survey_is_open (survey, object, LC_OBJECT_LOCK))
+    end_turn (redecide, number, given);
+  else if (role->counts && role->hands_out && lc_survey_is_open (survey, object, LC_OBJECT_WORK))
+    count (&redecide->decided[object], given);
+  else if (role->receives && given->event.flags & LC_TRACE_EVENT_BLIND &&
+           lc_survey_is_open (survey, object, LC_OBJECT_BLIND))
+    return receive (redecide, number, given, later);
+  else if (role->sends && lc_survey_is_open (survey, object, LC_OBJECT_BLIND))
+    post (redecide, number, &given->event);
+  return LC_SWEEP_GO;
+}
+
+static guint32
+woken (LcSweepDirector *director)
+{
+  LcRedecide *redecide = (LcRedecide *)director;
+  guint32 process;
+
+  if (redecide->woken->len == 0)
+    return LC_TRACE_NONE;
+  process = g_array_index (redecide->woken, guint32, 0);
+  g_array_remove_index (redecide->woken, 0);
+  return process;
+}
+
+/* --- When nothing can go on -------------------------------------------------------------------------------------- */
+
+/* What a process that waits has to do with: it is kept in the next sweep. TRUE: there was something. */
+static gboolean
+keep_what_it_waits_for (LcRedecide *redecide, guint32 number)
+{
+  const Process *process = &redecide->processes[number];
+  LcSurvey *survey = redecide->survey;
+  guint32 object = process->present ? process->given.event.object : process->object;
+  gboolean found = FALSE;
+
+  if (object != LC_TRACE_NONE && survey->objects[object].flags & (LC_OBJECT_LOCK | LC_OBJECT_WORK | LC_OBJECT_BLIND) &&
+      !(survey->objects[object].flags & LC_OBJECT_KEPT))
+    {
+      survey->objects[object].flags |= LC_OBJECT_KEPT;
+      found = TRUE;
+    }
+  return found;
+}
+
+/* Channels that share a mailbox stay together, and so does all work when some of it has gone to a wrong place. */
+static void
+keep_all (LcSurvey *survey, guint32 what)
+{
+  for (guint32 i = 0; i < survey->n_objects; i++)
+    if (survey->objects[i].flags & what)
+      survey->objects[i].flags |= LC_OBJECT_KEPT;
+}
+
+static void
+keep_some (LcRedecide *redecide, const gboolean *is_stuck)
+{
+  gboolean found = FALSE, moved = FALSE;
+
+  for (guint32 i = 0; i < redecide->n_processes; i++)
+    {
+      const Process *process = &redecide->processes[i];
+
+      if (!is_stuck[i])
+        continue;
+      found |= keep_what_it_waits_for (redecide, i);
+      moved |= process->present && process->given.origin_process != i;
+    }
+  if (moved || !found)
+    keep_all (redecide->survey, LC_OBJECT_WORK);
+  if (redecide->n_attempts >= ATTEMPTS || (!moved && !found))
+    keep_all (redecide->survey, LC_OBJECT_LOCK | LC_OBJECT_BLIND | LC_OBJECT_WORK);
+}
+
+static guint32
+stalled (LcSweepDirector *director, const gboolean *is_stuck, guint32 first)
+{
+  LcRedecide *redecide = (LcRedecide *)director;
+
+  if (!redecide->stuck && !lc_redecide_is_needed (redecide))
+    return first;
+  for (guint32 i = 0; i < redecide->n_processes && !redecide->stuck; i++)
+    {
+      const Process *process = &redecide->processes[i];
+
+      if (is_stuck[i] && process->present &&
+          lc_survey_is_trouble (redecide->survey, process->given.origin_process, process->given.origin_ordinal))
+        return i;
+    }
+  if (!redecide->stuck)
+    keep_some (redecide, is_stuck);
+  else if (redecide->n_attempts >= ATTEMPTS)
+    keep_all (redecide->survey, LC_OBJECT_LOCK | LC_OBJECT_BLIND | LC_OBJECT_WORK);
+  return LC_TRACE_NONE;
+}
+
+/* --- Around it --------------------------------------------------------------------------------------------------- */
+
+LcRedecide *
+lc_redecide_new (LcTrace *trace, const LcRules *rules, LcHistory *history, LcModel model, LcBlindPolicy blind,
+                 GCancellable *cancellable, GError **error)
+{
+  LcSurvey *survey = lc_survey_new (trace, rules, model, blind, cancellable, error);
+  LcRedecide *redecide;
+
+  if (survey == NULL)
+    return NULL;
+  redecide = g_new0 (LcRedecide, 1);
+  redecide->director = (LcSweepDirector){next, when, decide, woken, stalled};
+  redecide->history = history;
+  redecide->blind = blind;
+  redecide->survey = survey;
+  redecide->cancellable = cancellable;
+  redecide->n_processes = lc_trace_get_n_processes (trace);
+  redecide->decided = g_new0 (Decided, MAX (survey->n_objects, 1));
+  redecide->woken = g_array_new (FALSE, FALSE, sizeof (guint32));
+  redecide->turns = g_hash_table_new_full (hash_turn, same_turn, g_free, NULL);
+  redecide->processes = g_new0 (Process, MAX (redecide->n_processes, 1));
+  for (guint32 i = 0; i < redecide->n_processes; i++)
+    redecide->processes[i].numbers = g_array_new (FALSE, FALSE, sizeof (Number));
+  return redecide;
+}
+
+static void
+end_sweep (LcRedecide *redecide)
+{
+  g_clear_pointer (&redecide->walk, lc_history_walk_free);
+  g_clear_pointer (&redecide->streams, lc_streams_free);
+  g_clear_pointer (&redecide->mailboxes, lc_mailboxes_free);
+  g_hash_table_remove_all (redecide->turns);
+  g_array_set_size (redecide->woken, 0);
+  g_clear_error (&redecide->error);
+}
+
+void
+lc_redecide_free (LcRedecide *redecide)
+{
+  if (redecide == NULL)
+    return;
+  end_sweep (redecide);
+  for (guint32 i = 0; i < redecide->n_processes; i++)
+    g_array_unref (redecide->processes[i].numbers);
+  g_free (redecide->processes);
+  g_hash_table_unref (redecide->turns);
+  g_array_unref (redecide->woken);
+  g_free (redecide->decided);
+  lc_survey_free (redecide->survey);
+  g_free (redecide);
+}
+
+gboolean
+lc_redecide_is_needed (const LcRedecide *redecide)
+{
+  const LcSurvey *survey = redecide->survey;
+
+  for (guint32 i = 0; i < survey->n_objects; i++)
+    if (survey->objects[i].flags & (LC_OBJECT_LOCK | LC_OBJECT_WORK | LC_OBJECT_BLIND) &&
+        !(survey->objects[i].flags & LC_OBJECT_KEPT))
+      return TRUE;
+  return FALSE;
+}
+
+LcSweepDirector *
+lc_redecide_start (LcRedecide *redecide, const LcRedecideClock *clock, GError **error)
+{
+  end_sweep (redecide);
+  redecide->walk =
+      lc_history_walk_new (redecide->history, LC_TIMELINE_MEASURED, LC_WALK_TIMES, redecide->cancellable, error);
+  if (redecide->walk == NULL)
+    return NULL;
+  redecide->n_attempts++;
+  redecide->stuck = FALSE;
+  redecide->clock = *clock;
+  redecide->streams = lc_streams_new (redecide->survey);
+  redecide->mailboxes = lc_mailboxes_new (redecide->survey);
+  for (guint32 i = 0; i < redecide->n_processes; i++)
+    {
+      redecide->processes[i].object = LC_TRACE_NONE;
+      redecide->processes[i].present = FALSE;
+      g_array_set_size (redecide->processes[i].numbers, 0);
+    }
+  for (guint32 i = 0; i < redecide->survey->n_objects; i++)
+    {
+      const LcSurveyed *object = &redecide->survey->objects[i];
+
+      redecide->decided[i] = (Decided){.next = object->first};
+      if (object->pieces != NULL)
+        lc_pieces_rewind (object->pieces, redecide->n_processes);
+    }
+  return &redecide->director;
+}
+
+gboolean
+lc_redecide_finish (LcRedecide *redecide, GError **error)
+{
+  gboolean good = redecide->error == NULL;
+
+  if (!good)
+    g_propagate_error (error, g_steal_pointer (&redecide->error));
+  end_sweep (redecide);
+  return good;
+}
+
+static void
+report (LcApproximation *approximation, guint32 object, gboolean work, gboolean kept, const Count *count)
+{
+  const LcDecided decided = {object, work, kept, count->decisions, count->changed};
+
+  g_array_append_val (approximation->decided, decided);
+}
+
+void
+lc_redecide_report (const LcRedecide *redecide, LcApproximation *approximation)
+{
+  guint n_kept = 0;
+
+  for (guint32 i = 0; i < redecide->survey->n_objects; i++)
+    {
+      guint32 flags = redecide->survey->objects[i].flags;
+      gboolean kept = (flags & LC_OBJECT_KEPT) != 0;
+
+      if (flags & (LC_OBJECT_LOCK | LC_OBJECT_BLIND))
+        report (approximation, i, FALSE, kept, &redecide->decided[i].turns);
+      if (flags & LC_OBJECT_WORK)
+        report (approximation, i, TRUE, kept, &redecide->decided[i].pieces);
+      n_kept += kept && flags & (LC_OBJECT_LOCK | LC_OBJECT_BLIND | LC_OBJECT_WORK);
+    }
+  if (n_kept > 0)
+    g_ptr_array_add (
+        approximation->warnings,
+        g_strdup_printf (
+            g_dngettext (GETTEXT_PACKAGE, "%u object stays as measured: to decide it again could end in a deadlock",
+                         "%u objects stay as measured: to decide them again could end in a deadlock", n_kept),
+            n_kept));
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a user wants to take another time: "queue=0.5", "region:solve=0". */
+#include "lightcone/approximate.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#define COMMUNICATION "communication"
+
+/* All that have the name, of the kind that is asked for. */
+typedef struct
+{
+  LcTrace *trace;
+  const char *name;
+  const char *kind; /* or a class of objects; NULL: any */
+  LcScale *scale;
+  GString *found; /* "object:NAME", with ", " between them */
+  guint n;
+} Search;
+
+static gboolean
+is_asked_for (const Search *search, const char *kind, const char *class_name)
+{
+  return search->kind == NULL || strcmp (search->kind, kind) == 0 ||
+         (class_name != NULL && strcmp (search->kind, class_name) == 0);
+}
+
+static void
+add (Search *search, LcScaleKind kind, guint32 id, const char *prefix)
+{
+  search->scale->kind = kind;
+  search->scale->id = id;
+  g_string_append_printf (search->found, "%s%s:%s", search->n++ > 0 ? ", " : "", prefix, search->name);
+}
+
+static void
+search_operations (Search *search)
+{
+  for (guint32 i = 0; i < lc_trace_get_n_operations (search->trace); i++)
+    {
+      const LcTraceOperation *operation = lc_trace_get_operation (search->trace, i);
+
+      if (operation != NULL && strcmp (operation->name, search->name) == 0 && is_asked_for (search, "operation", NULL))
+        add (search, LC_SCALE_OPERATION, i, "operation");
+    }
+}
+
+static void
+search_objects (Search *search)
+{
+  for (guint32 i = 0; i < lc_trace_get_n_objects (search->trace); i++)
+    {
+      g_autofree char *name = NULL;
+      gboolean is_region;
+      LcTraceObject object;
+
+      lc_trace_get_object (search->trace, i, &object);
+      is_region = object.object_class == LC_CLASS_MARK || object.object_class == LC_CLASS_FUNCTION;
+      if (!is_asked_for (search, is_region ? "region" : "object", object.class_name))
+        continue;
+      name = lc_trace_dup_object_name (search->trace, i);
+      if (strcmp (name, search->name) == 0)
+        add (search, is_region ? LC_SCALE_REGION : LC_SCALE_OBJECT, i,
+             object.class_name != NULL ? object.class_name
+             : is_region               ? "region"
+                                       : "object");
+    }
+}
+
+static void
+search_all (Search *search)
+{
+  search_operations (search);
+  search_objects (search);
+  if (search->kind == NULL && strcmp (search->name, COMMUNICATION) == 0)
+    add (search, LC_SCALE_COMMUNICATION, 0, COMMUNICATION);
+}
+
+/* Takes "=FACTOR" off the end of the text. */
+static gboolean
+take_factor (char *text, double *factor, GError **error)
+{
+  char *equals = strrchr (text, '='), *end;
+
+  if (equals == NULL)
+    return TRUE;
+  *factor = g_ascii_strtod (equals + 1, &end);
+  if (end == equals + 1 || *end != '\0' || !isfinite (*factor) || *factor < 0)
+    {
+      g_set_error (error, LC_COSTS_ERROR, LC_COSTS_ERROR_VALUE, _ ("%s: the factor must be a number, 0 or more"), text);
+      return FALSE;
+    }
+  *equals = '\0';
+  return TRUE;
+}
+
+/* A name may have a colon itself ("main.c:12", "0>3:7"): the whole is tried first. */
+gboolean
+lc_scale_parse (LcTrace *trace, const char *text, LcScale *scale, GError **error)
+{
+  g_autofree char *name = g_strdup (text);
+  g_autoptr (GString) found = g_string_new (NULL);
+  Search search = {trace, name, NULL, scale, found, 0};
+  char *colon;
+
+  scale->factor = 1;
+  if (!take_factor (name, &scale->factor, error))
+    return FALSE;
+  search_all (&search);
+  colon = strchr (name, ':');
+  if (search.n == 0 && colon != NULL)
+    {
+      *colon = '\0';
+      search.kind = name;
+      search.name = colon + 1;
+      search_all (&search);
+      *colon = ':';
+    }
+  if (search.n == 1)
+    return TRUE;
+  if (search.n == 0)
+    g_set_error (error, LC_COSTS_ERROR, LC_COSTS_ERROR_VALUE,
+                 _ ("%s: the trace has no operation, object or region of this name"), name);
+  else
+    g_set_error (error, LC_COSTS_ERROR, LC_COSTS_ERROR_VALUE, _ ("%s: this could be %s: say which"), name, found->str);
+  return FALSE;
+}
