@@ -12,8 +12,11 @@ _lightcone_value ()
       COMPREPLY=($(compgen -P "$others" -W "$classes -${classes// / -}" -- "${2##*,}"))
       ;;
     -o | --output | --rules) COMPREPLY=($(compgen -f -- "$2")) ;;
+    --model) COMPREPLY=($(compgen -W 'time event liberal optimistic pessimistic' -- "$2")) ;;
+    --blind) COMPREPLY=($(compgen -W 'preserve fifo lifo' -- "$2")) ;;
     --format) COMPREPLY=($(compgen -W 'text csv json' -- "$2")) ;;
-    --functions-include | --functions-exclude | --depth | --limit | --overhead-test | --timeline | --title)
+    --actual | --depth | --functions-exclude | --functions-include | --intervals | --limit | --name | --remove | \
+      --overhead-test | --scale | --set | --steps | --timeline | --title)
       COMPREPLY=()
       ;;
     *) return 1 ;;
@@ -22,15 +25,17 @@ _lightcone_value ()
 
 _lightcone ()
 {
+  local commands='record info merge stats critical-path approximate explain what-if sql check calibrate'
+  local tables='waiting waiting-history parallelism parallelism-history objects operations ratio'
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} options i
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W 'record info merge stats critical-path sql check calibrate help --help --version' -- "$word"))
+    COMPREPLY=($(compgen -W "$commands help --help --version" -- "$word"))
     return
   fi
   case $command in
     help)
-      COMPREPLY=($(compgen -W 'record info merge stats critical-path sql check calibrate' -- "$word"))
+      COMPREPLY=($(compgen -W "$commands" -- "$word"))
       return
       ;;
     record)
@@ -52,8 +57,11 @@ _lightcone ()
     info) options='--json --no-merge --help' ;;
     merge) options='--again --json --quiet --rules --help' ;;
     sql) options='--csv --json --rules --help' ;;
-    stats) options='--timeline --format --json --limit --rules --help' ;;
+    stats) options='--timeline --format --json --limit --intervals --actual --rules --help' ;;
     critical-path) options='--timeline --events --limit --json --csv --rules --help' ;;
+    approximate) options='--model --name --set --blind --remove --rules --json --help' ;;
+    explain) options='--timeline --steps --rules --json --help' ;;
+    what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;
     check) options='--json --rules --help' ;;
     calibrate) options='--json --output --quick --help' ;;
     *) return ;;
@@ -64,10 +72,12 @@ _lightcone ()
     record:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -c -- "$word")) ;;
     stats:*)
       [[ $before == stats || $before == -* ]] ||
-        COMPREPLY=($(compgen -W 'waiting parallelism objects operations' -- "$word"))
+        COMPREPLY=($(compgen -W "$tables" -- "$word"))
       COMPREPLY+=($(compgen -d -- "$word"))
       ;;
-    info:* | merge:* | critical-path:* | sql:* | check:*) COMPREPLY=($(compgen -d -- "$word")) ;;
+    info:* | merge:* | critical-path:* | approximate:* | explain:* | what-if:* | sql:* | check:*)
+      COMPREPLY=($(compgen -d -- "$word"))
+      ;;
   esac
 }
 

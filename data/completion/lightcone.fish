@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Completion of lightcone's commands and options in fish.
-set -l commands record info merge stats critical-path sql check calibrate help
+set -l commands record info merge stats critical-path approximate explain what-if sql check calibrate help
 
 complete -c lightcone -f
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a record -d 'Record how the threads of a program synchronise'
@@ -9,13 +9,16 @@ complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a merge -d
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a sql -d 'Ask the history of a trace in SQL'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a stats -d 'Show tables of running and waiting'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a critical-path -d 'Show what decided how long it took'
+complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a approximate -d 'Take the measurement out of the run'
+complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a explain -d 'Say why an event is where it is without the measurement'
+complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a what-if -d 'Let something take another time than it does'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a check -d 'Say what is wrong with a trace'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a calibrate -d 'Measure what recording costs on this machine'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a help -d 'Explain a command'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -l version -d 'Say which version this is'
 complete -c lightcone -s h -l help -d 'Help'
 
-complete -c lightcone -n '__fish_seen_subcommand_from help' -a 'record info merge stats critical-path sql check calibrate'
+complete -c lightcone -n '__fish_seen_subcommand_from help' -a 'record info merge stats critical-path approximate explain what-if sql check calibrate'
 
 set -l record '__fish_seen_subcommand_from record'
 complete -c lightcone -n $record -s o -l output -r -F -d 'Where to leave the trace'
@@ -50,9 +53,11 @@ complete -c lightcone -n '__fish_seen_subcommand_from sql' -a '(__fish_complete_
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l timeline -x -d 'Of this timeline'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l format -x -a 'text csv json' -d 'What to write'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l json -d 'The same as --format json'
+complete -c lightcone -n '__fish_seen_subcommand_from stats' -l intervals -x -d 'Of a history: so many parts of the time'
+complete -c lightcone -n '__fish_seen_subcommand_from stats' -l actual -x -d 'Of ratio: how long it took without the measurement, ns'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l limit -x -d 'At most so many lines of the table'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l rules -r -F -d 'Further rules, besides the built-in ones'
-complete -c lightcone -n '__fish_seen_subcommand_from stats' -a 'waiting parallelism objects operations'
+complete -c lightcone -n '__fish_seen_subcommand_from stats' -a 'waiting waiting-history parallelism parallelism-history objects operations ratio'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -a '(__fish_complete_directories)'
 
 complete -c lightcone -n '__fish_seen_subcommand_from critical-path' -l timeline -x -d 'The path on this timeline'
@@ -62,6 +67,32 @@ complete -c lightcone -n '__fish_seen_subcommand_from critical-path' -l json -d 
 complete -c lightcone -n '__fish_seen_subcommand_from critical-path' -l csv -d 'A table for programs to read'
 complete -c lightcone -n '__fish_seen_subcommand_from critical-path' -l rules -r -F -d 'Further rules, besides the built-in ones'
 complete -c lightcone -n '__fish_seen_subcommand_from critical-path' -a '(__fish_complete_directories)'
+
+complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l name -x -d 'What to call the timeline'
+complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l model -x -a 'time event liberal optimistic pessimistic' -d 'How to approximate'
+complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l set -x -d 'Costs, over those of trace.ini: section.key=value'
+complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l blind -x -a 'preserve fifo lifo' -d 'Which message a blind receive takes'
+complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l remove -x -d 'Remove this timeline'
+complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l json -d 'For programs to read'
+complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l rules -r -F -d 'Further rules, besides the built-in ones'
+complete -c lightcone -n '__fish_seen_subcommand_from approximate' -a '(__fish_complete_directories)'
+
+complete -c lightcone -n '__fish_seen_subcommand_from explain' -l timeline -x -d 'On this timeline'
+complete -c lightcone -n '__fish_seen_subcommand_from explain' -l steps -x -d 'Go back over at most so many waits'
+complete -c lightcone -n '__fish_seen_subcommand_from explain' -l json -d 'For programs to read'
+complete -c lightcone -n '__fish_seen_subcommand_from explain' -l rules -r -F -d 'Further rules, besides the built-in ones'
+complete -c lightcone -n '__fish_seen_subcommand_from explain' -a '(__fish_complete_directories)'
+
+complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l scale -x -d 'What takes so many times as long: NAME=FACTOR'
+complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l approximate -d 'And without the measurement'
+complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l name -x -d 'What to call the timeline'
+complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l model -x -a 'time event liberal optimistic pessimistic' -d 'How to approximate'
+complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l set -x -d 'Costs, over those of trace.ini: section.key=value'
+complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l blind -x -a 'preserve fifo lifo' -d 'Which message a blind receive takes'
+complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l limit -x -d 'At most so many lines of a table'
+complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l json -d 'For programs to read'
+complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l rules -r -F -d 'Further rules, besides the built-in ones'
+complete -c lightcone -n '__fish_seen_subcommand_from what-if' -a '(__fish_complete_directories)'
 
 complete -c lightcone -n '__fish_seen_subcommand_from check' -l json -d 'For programs to read'
 complete -c lightcone -n '__fish_seen_subcommand_from check' -l rules -r -F -d 'Further rules, besides the built-in ones'

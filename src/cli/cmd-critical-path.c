@@ -56,7 +56,7 @@ show (LcHistory *history, GError **error)
   g_autoptr (LcCriticalPath) path = NULL;
   guint32 number;
 
-  if (!lc_history_find_timeline (history, name, &number, error))
+  if (!lc_find_timeline (history, name, &number, error))
     return FALSE;
   path = lc_critical_path_find (history, number, NULL, error);
   if (path == NULL)

@@ -7,10 +7,16 @@
 #include "open-history.h"
 #include "statistics.h"
 
+enum
+{
+  MOST_INTERVALS = 10000000,
+};
+
 static char *timeline, *format_name;
 static char **rules_files;
 static gboolean json;
-static int limit = -1;
+static int limit = -1, intervals = -1;
+static gint64 actual = -1;
 
 static const GOptionEntry options[] = {
     {"timeline", 0, 0, G_OPTION_ARG_STRING, &timeline, N_ ("Of this timeline, instead of the measured one"),
@@ -18,6 +24,9 @@ static const GOptionEntry options[] = {
     {"format", 0, 0, G_OPTION_ARG_STRING, &format_name, N_ ("text, csv or json"), N_ ("FORMAT")},
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("The same as --format json"), NULL},
     {"limit", 0, 0, G_OPTION_ARG_INT, &limit, N_ ("At most so many lines of the table"), N_ ("NUMBER")},
+    {"intervals", 0, 0, G_OPTION_ARG_INT, &intervals, N_ ("Of a history: so many parts of the time"), N_ ("NUMBER")},
+    {"actual", 0, 0, G_OPTION_ARG_INT64, &actual, N_ ("Of ratio: how long it took without the measurement, ns"),
+     N_ ("NS")},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
      N_ ("FILE")},
     {NULL},
@@ -26,7 +35,9 @@ static const GOptionEntry options[] = {
 static const LcCommandLine line = {
     .name = "stats",
     .arguments = N_ ("DIR WHAT"),
-    .description = N_ ("WHAT is one of: waiting, parallelism, objects, operations."),
+    .description =
+        N_ ("WHAT is one of: waiting, waiting-history, parallelism, parallelism-history, objects, operations, "
+            "ratio."),
     .options = options,
     .n_arguments = 2,
 };
@@ -35,13 +46,19 @@ typedef struct
 {
   const char *name;
   gboolean (*show) (const LcStatisticsShow *show, GError **error);
+  gsize lines;        /* that people are shown when they have not said how many */
+  gboolean intervals; /* it takes --intervals */
+  gboolean all;       /* it is of all timelines, and takes --actual */
 } Statistics;
 
 static const Statistics statistics[] = {
-    {"waiting", lc_statistics_show_waiting},
-    {"parallelism", lc_statistics_show_parallelism},
-    {"objects", lc_statistics_show_objects},
-    {"operations", lc_statistics_show_operations},
+    {"waiting", lc_statistics_show_waiting, G_MAXSIZE, FALSE, FALSE},
+    {"waiting-history", lc_statistics_show_waiting_history, 200, TRUE, FALSE},
+    {"parallelism", lc_statistics_show_parallelism, G_MAXSIZE, FALSE, FALSE},
+    {"parallelism-history", lc_statistics_show_parallelism_history, G_MAXSIZE, TRUE, FALSE},
+    {"objects", lc_statistics_show_objects, G_MAXSIZE, FALSE, FALSE},
+    {"operations", lc_statistics_show_operations, G_MAXSIZE, FALSE, FALSE},
+    {"ratio", lc_statistics_show_ratio, G_MAXSIZE, FALSE, TRUE},
 };
 
 static const Statistics *
@@ -50,8 +67,28 @@ find_statistics (const char *name)
   for (gsize i = 0; i < G_N_ELEMENTS (statistics); i++)
     if (strcmp (statistics[i].name, name) == 0)
       return &statistics[i];
-  lc_complain (_ ("stats: “%s” is none of waiting, parallelism, objects, operations"), name);
+  lc_complain (_ ("stats: “%s” is none of waiting, waiting-history, parallelism, parallelism-history, objects, "
+                  "operations, ratio"),
+               name);
   return NULL;
+}
+
+static gboolean
+check_options (const Statistics *what)
+{
+  if (intervals != -1 && !what->intervals)
+    lc_complain (_ ("stats: --intervals goes with waiting-history and parallelism-history only"));
+  else if (actual != -1 && !what->all)
+    lc_complain (_ ("stats: --actual goes with ratio only"));
+  else if (timeline != NULL && what->all)
+    lc_complain (_ ("stats: --timeline does not go with %s, which shows all timelines"), what->name);
+  else if (intervals != -1 && (intervals < 1 || intervals > MOST_INTERVALS))
+    lc_complain (_ ("stats: --intervals can be from 1 to %d"), MOST_INTERVALS);
+  else if (actual != -1 && actual < 1)
+    lc_complain (_ ("stats: --actual is a number of nanoseconds, 1 or more"));
+  else
+    return TRUE;
+  return FALSE;
 }
 
 static gboolean
@@ -61,11 +98,18 @@ run (LcHistory *history, const Statistics *what, LcFormat format, GError **error
   LcStatisticsShow show = {.history = history,
                            .names = names,
                            .what = what->name,
-                           .timeline_name = timeline != NULL ? timeline : "measured",
+                           .timeline_name = what->all          ? NULL
+                                            : timeline != NULL ? timeline
+                                                               : "measured",
                            .format = format,
-                           .limit = limit >= 0 ? (gsize)limit : G_MAXSIZE};
+                           .limit = format == LC_FORMAT_TEXT ? what->lines : G_MAXSIZE,
+                           .intervals = intervals > 0 ? (guint32)intervals : 0,
+                           .actual = actual > 0 ? (guint64)actual : 0};
 
-  return lc_history_find_timeline (history, show.timeline_name, &show.timeline, error) && what->show (&show, error);
+  if (limit >= 0)
+    show.limit = (gsize)limit;
+  return (what->all || lc_find_timeline (history, show.timeline_name, &show.timeline, error)) &&
+         what->show (&show, error);
 }
 
 int
@@ -80,7 +124,8 @@ lc_cmd_stats (int argc, char **argv)
     return LC_EXIT_UNUSABLE;
   format = json ? LC_FORMAT_JSON : LC_FORMAT_TEXT;
   what = find_statistics (argv[2]);
-  if (what == NULL || (format_name != NULL && !lc_format_parse ("stats", format_name, &format)))
+  if (what == NULL || !check_options (what) ||
+      (format_name != NULL && !lc_format_parse ("stats", format_name, &format)))
     return LC_EXIT_UNUSABLE;
   history = lc_open_history (argv[1], (const char *const *)rules_files, format != LC_FORMAT_TEXT, &error);
   if (history != NULL && run (history, what, format, &error))

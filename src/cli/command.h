@@ -9,13 +9,16 @@
  * To add a command: write cmd-NAME.c with lc_cmd_NAME, declare that here, add a line to the table in main.c and the
  * file to meson.build, and give it a manual page (docs/man), completion (data/completion) and a test (tests/cli).
  */
+int lc_cmd_approximate (int argc, char **argv);
 int lc_cmd_check (int argc, char **argv);
 int lc_cmd_critical_path (int argc, char **argv);
+int lc_cmd_explain (int argc, char **argv);
 int lc_cmd_info (int argc, char **argv);
 int lc_cmd_merge (int argc, char **argv);
 int lc_cmd_record (int argc, char **argv);
 int lc_cmd_sql (int argc, char **argv);
 int lc_cmd_stats (int argc, char **argv);
+int lc_cmd_what_if (int argc, char **argv);
 
 enum
 {

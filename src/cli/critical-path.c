@@ -125,18 +125,36 @@ static const ShareTable tables[] = {
     {"region", lc_names_object, lc_names_object_class, N_ ("outside"), region_columns, G_N_ELEMENTS (region_columns)},
 };
 
-static void
-add_share (const Show *show, LcRows *rows, const ShareTable *table, const LcCriticalShare *share)
+const char *
+lc_critical_share_key (LcCriticalShareKind kind)
 {
-  const char *name = table->name (show->names, share->id);
+  return tables[kind].key;
+}
 
+const char *
+lc_critical_share_name (LcNames *names, LcCriticalShareKind kind, guint32 id, LcFormat format)
+{
+  const char *name = tables[kind].name (names, id);
+
+  return name == NULL && format == LC_FORMAT_TEXT ? (tables[kind].none != NULL ? _ (tables[kind].none) : NULL) : name;
+}
+
+const char *
+lc_critical_share_class (LcNames *names, LcCriticalShareKind kind, guint32 id)
+{
+  return tables[kind].class_name != NULL ? tables[kind].class_name (names, id) : NULL;
+}
+
+static void
+add_share (const Show *show, LcRows *rows, LcCriticalShareKind kind, const LcCriticalShare *share)
+{
   if (share->id != LC_TRACE_NONE)
     lc_rows_add_count (rows, share->id);
   else
     lc_rows_add_nothing (rows);
-  lc_rows_add_text (rows, name == NULL && show->format == LC_FORMAT_TEXT ? _ (table->none) : name);
-  if (table->class_name != NULL)
-    lc_rows_add_text (rows, table->class_name (show->names, share->id));
+  lc_rows_add_text (rows, lc_critical_share_name (show->names, kind, share->id, show->format));
+  if (tables[kind].class_name != NULL)
+    lc_rows_add_text (rows, lc_critical_share_class (show->names, kind, share->id));
   else if (show->format == LC_FORMAT_CSV)
     lc_rows_add_nothing (rows);
   lc_rows_add_count (rows, share->time);
@@ -157,7 +175,7 @@ show_shares (Show *show, LcCriticalShareKind kind)
     return;
   rows = lc_rows_begin (show->format, table->columns, table->n_columns, &show->json, table->key);
   for (gsize i = 0; i < shown; i++)
-    add_share (show, rows, table, &shares[i]);
+    add_share (show, rows, kind, &shares[i]);
   lc_rows_end (rows, n - shown);
 }
 
@@ -180,7 +198,7 @@ show_shares_csv (Show *show)
       for (gsize i = 0; i < MIN (n, show->limit); i++)
         {
           lc_rows_add_text (rows, tables[kind].key);
-          add_share (show, rows, &tables[kind], &shares[i]);
+          add_share (show, rows, kind, &shares[i]);
         }
     }
   lc_rows_end (rows, 0);

@@ -113,14 +113,19 @@ tell_event (const LcFindings *findings, GString *text, const LcSweepProblem *pro
   g_autofree char *ordinal = g_strdup_printf ("%" G_GUINT64_FORMAT, problem->ordinal);
   g_autofree char *sequence = g_strdup_printf ("%" G_GINT64_FORMAT, problem->sequence);
   g_autofree char *wanted = g_strdup_printf ("%" G_GINT64_FORMAT, problem->wants_sequence);
+  g_autofree char *there = lc_format_count (problem->there), *needed = lc_format_count (problem->needed);
 
   g_string_append_printf (text, _ ("%s, event %s: %s of %s, number %s, "), process_name (findings, problem->process),
                           ordinal, operation_name (findings, problem->operation), object, sequence);
   switch (problem->trouble)
     {
     case LC_SWEEP_UNMATCHED:
-      g_string_append_printf (text, _ ("waits for %s number %s, which is nowhere\n"),
-                              operation_name (findings, problem->wants), wanted);
+      if (problem->there == 0)
+        g_string_append_printf (text, _ ("waits for %s number %s, which is nowhere\n"),
+                                operation_name (findings, problem->wants), wanted);
+      else
+        g_string_append_printf (text, _ ("waits for %s number %s, of which %s of %s are there\n"),
+                                operation_name (findings, problem->wants), wanted, there, needed);
       break;
     case LC_SWEEP_CYCLE:
       g_string_append_printf (text, _ ("waits for %s number %s of %s, which comes after something that waits too\n"),
@@ -242,6 +247,8 @@ add_events (const LcFindings *findings, LcJson *json)
         {
           lc_json_add_string (json, "wants", operation_name (findings, problem->wants));
           lc_json_add_integer (json, "wants_sequence", problem->wants_sequence);
+          lc_json_add_integer (json, "there", (gint64)problem->there);
+          lc_json_add_integer (json, "needed", (gint64)problem->needed);
         }
       lc_json_end_object (json);
     }

@@ -88,6 +88,30 @@ lc_format_duration (guint64 ns)
 }
 
 char *
+lc_format_change (gint64 ns)
+{
+  guint64 length = ns < 0 ? -(guint64)ns : (guint64)ns;
+  g_autofree char *duration = lc_format_duration (length);
+
+  return g_strconcat (ns < 0 ? "-" : ns > 0 ? "+" : "", duration, NULL);
+}
+
+char *
+lc_format_cost (double ns)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE], *point;
+
+  ns = CLAMP (ns, 0, 9e18);
+  if (ns >= 999.5 || (double)(guint64)ns == ns)
+    return lc_format_duration ((guint64)(ns + 0.5));
+  g_ascii_formatd (digits, sizeof digits, "%.3g", ns);
+  point = strchr (digits, '.');
+  if (point != NULL && strlen (radix ()) == 1)
+    *point = radix ()[0];
+  return g_strdup_printf (_ ("%s ns"), digits);
+}
+
+char *
 lc_format_bytes (guint64 bytes)
 {
   static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};

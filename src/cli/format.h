@@ -11,6 +11,12 @@ char *lc_format_count (guint64 count);
 /* Three digits: "999 ns", "1.25 ms", "12.0 s"; then "1 min 15 s", "2 h 5 min". */
 char *lc_format_duration (guint64 ns);
 
+/* The same with a sign: "+999 ns", "-1.25 ms", "0 ns". */
+char *lc_format_change (gint64 ns);
+
+/* The same of parts of a nanosecond too: "0.4 ns". */
+char *lc_format_cost (double ns);
+
 /* Three digits: "999 bytes", "1.50 MiB". */
 char *lc_format_bytes (guint64 bytes);
 

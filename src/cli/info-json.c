@@ -164,6 +164,30 @@ add_classes (LcJson *json, const LcInfo *info)
   lc_json_end_array (json);
 }
 
+static void
+add_timelines (LcJson *json, const LcInfo *info)
+{
+  if (info->timelines == NULL)
+    {
+      lc_json_add_null (json, "timeline");
+      return;
+    }
+  lc_json_begin_array (json, "timeline");
+  for (guint i = 0; i < info->timelines->len; i++)
+    {
+      const LcHistoryTimeline *timeline = info->timelines->pdata[i];
+
+      lc_json_begin_object (json, NULL);
+      lc_json_add_count (json, "id", timeline->id);
+      lc_json_add_string (json, "name", timeline->name);
+      lc_json_add_string (json, "model", timeline->model);
+      lc_json_add_boolean (json, "own", timeline->own);
+      lc_json_add_string (json, "parameters", timeline->parameters);
+      lc_json_end_object (json);
+    }
+  lc_json_end_array (json);
+}
+
 char *
 lc_info_to_json (const LcInfo *info)
 {
@@ -182,6 +206,7 @@ lc_info_to_json (const LcInfo *info)
   lc_json_end_array (&json);
   add_operations (&json, info);
   add_classes (&json, info);
+  add_timelines (&json, info);
   lc_json_end_object (&json);
   return lc_json_finish (&json);
 }

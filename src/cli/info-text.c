@@ -202,6 +202,26 @@ append_classes (GString *text, const LcInfo *info)
   append_table (text, table);
 }
 
+/* Besides the measured one. */
+static void
+append_timelines (GString *text, const LcInfo *info)
+{
+  static const LcTableColumn columns[] = {{N_ ("Timeline"), FALSE}, {N_ ("Model"), FALSE}, {N_ ("Order"), FALSE}};
+  g_autoptr (LcTable) table = lc_table_new (columns, G_N_ELEMENTS (columns));
+
+  for (guint i = 0; i < info->timelines->len; i++)
+    {
+      const LcHistoryTimeline *timeline = info->timelines->pdata[i];
+
+      if (timeline->id == LC_TIMELINE_MEASURED)
+        continue;
+      lc_table_take (table, g_strdup (timeline->name));
+      lc_table_take (table, g_strdup (timeline->model));
+      lc_table_take (table, timeline->own ? g_strdup (_ ("decided again")) : NULL);
+    }
+  append_table (text, table);
+}
+
 char *
 lc_info_to_text (const LcInfo *info)
 {
@@ -216,5 +236,7 @@ lc_info_to_text (const LcInfo *info)
     append_operations (text, info);
   if (info->classes->len > 0)
     append_classes (text, info);
+  if (info->timelines != NULL && info->timelines->len > 1)
+    append_timelines (text, info);
   return g_string_free (text, FALSE);
 }

@@ -93,6 +93,7 @@ lc_info_clear (LcInfo *info)
   g_clear_pointer (&info->operations, g_free);
   g_clear_pointer (&info->classes, g_array_unref);
   g_clear_pointer (&info->parallelism, lc_parallelism_free);
+  g_clear_pointer (&info->timelines, g_ptr_array_unref);
 }
 
 void
@@ -105,6 +106,7 @@ lc_info_add_history (LcInfo *info, LcHistory *history)
   info->parallelism = lc_statistics_parallelism (history, LC_TIMELINE_MEASURED, NULL, NULL);
   for (guint i = 0; i < waiting->len; i++)
     info->waiting += g_array_index (waiting, LcWaitingStatistics, i).waiting;
+  info->timelines = lc_history_list_timelines (history, NULL);
 }
 
 char *

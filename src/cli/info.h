@@ -35,6 +35,7 @@ typedef struct
   guint64 problems;           /* besides notes */
   LcParallelism *parallelism; /* NULL: not known */
   guint64 waiting;            /* of all processes together; known if parallelism is */
+  GPtrArray *timelines;       /* LcHistoryTimeline; NULL: not known */
 } LcInfo;
 
 /* Reads all events of the trace. It, and `path`, must live as long as `info`. */

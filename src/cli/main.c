@@ -24,6 +24,9 @@ static const Command commands[] = {
     {"sql", lc_cmd_sql, N_ ("Ask the history of a trace in SQL")},
     {"stats", lc_cmd_stats, N_ ("Show tables of running and waiting")},
     {"critical-path", lc_cmd_critical_path, N_ ("Show what decided how long it took")},
+    {"approximate", lc_cmd_approximate, N_ ("Take the measurement out of the run")},
+    {"explain", lc_cmd_explain, N_ ("Say why an event is where it is without the measurement")},
+    {"what-if", lc_cmd_what_if, N_ ("Let something take another time than it does")},
     {"check", lc_cmd_check, N_ ("Say what is wrong with a trace")},
     {"calibrate", lc_cmd_calibrate, N_ ("Measure what recording costs on this machine")},
 };

@@ -1,61 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Merges with a line of progress that is drawn again and again. */
+/* Merges with a line of progress, and finds what a user has named in a history. */
 #include "open-history.h"
 
 #include <glib/gi18n.h>
-#include <math.h>
-#include <unistd.h>
+#include <string.h>
 
-#include "format.h"
+#include "progress.h"
 #include "recover.h"
-
-#define CLEAR_LINE "\r\033[K"
-
-static gboolean
-report (const LcMergeProgress *progress, gpointer data)
-{
-  gboolean *drawn = data;
-  g_autofree char *events = lc_format_count (progress->events);
-
-  g_printerr (CLEAR_LINE);
-  g_printerr (_ ("merging: %.0f %%, %s events"), floor (progress->fraction * 100), events);
-  if (progress->seconds_left >= 1)
-    {
-      g_autofree char *left = lc_format_duration ((guint64)ceil (progress->seconds_left) * 1000000000);
-
-      g_printerr (_ (", %s left"), left);
-    }
-  *drawn = TRUE;
-  return TRUE;
-}
-
-static void
-set_options (LcMergeOptions *options, const char *const *rules, gboolean quiet, gboolean *drawn)
-{
-  *options = (LcMergeOptions){.rules = rules, .data = drawn};
-  *drawn = FALSE;
-  if (!quiet && isatty (STDERR_FILENO))
-    options->report = report;
-}
-
-static void
-clear_line (gboolean drawn)
-{
-  if (drawn)
-    g_printerr (CLEAR_LINE);
-}
 
 LcHistory *
 lc_open_history (const char *directory, const char *const *rules, gboolean quiet, GError **error)
 {
-  LcMergeOptions options;
+  LcProgress progress;
+  const LcMergeOptions options = {
+      .rules = rules, .report = lc_progress_begin (&progress, _ ("merging"), quiet), .data = &progress};
   LcHistory *history;
-  gboolean drawn;
 
-  set_options (&options, rules, quiet, &drawn);
   lc_recover (directory);
   history = lc_merge_open (directory, &options, error);
-  clear_line (drawn);
+  lc_progress_end (&progress);
   return history;
 }
 
@@ -63,13 +26,81 @@ gboolean
 lc_merge_directory (const char *directory, const char *const *rules, gboolean again, gboolean quiet,
                     LcMergeResult *result, GError **error)
 {
-  LcMergeOptions options;
-  gboolean merged, drawn;
+  LcProgress progress;
+  const LcMergeOptions options = {
+      .rules = rules, .again = again, .report = lc_progress_begin (&progress, _ ("merging"), quiet), .data = &progress};
+  gboolean merged;
 
-  set_options (&options, rules, quiet, &drawn);
-  options.again = again;
   lc_recover (directory);
   merged = lc_merge (directory, &options, result, error);
-  clear_line (drawn);
+  lc_progress_end (&progress);
   return merged;
+}
+
+/* "measured, event" */
+static char *
+list_names (const GPtrArray *timelines)
+{
+  GString *names = g_string_new (NULL);
+
+  for (guint i = 0; i < timelines->len; i++)
+    {
+      const LcHistoryTimeline *timeline = timelines->pdata[i];
+
+      g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", timeline->name);
+    }
+  return g_string_free (names, FALSE);
+}
+
+gboolean
+lc_find_timeline (LcHistory *history, const char *name, guint32 *number, GError **error)
+{
+  g_autoptr (GPtrArray) timelines = lc_history_list_timelines (history, error);
+  g_autofree char *names = NULL;
+
+  if (timelines == NULL)
+    return FALSE;
+  for (guint i = 0; i < timelines->len; i++)
+    {
+      const LcHistoryTimeline *timeline = timelines->pdata[i];
+
+      *number = timeline->id;
+      if (strcmp (timeline->name, name) == 0)
+        return TRUE;
+    }
+  names = list_names (timelines);
+  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
+               _ ("%s: there is no timeline “%s”, only: %s (lightcone approximate makes others)"),
+               lc_history_get_path (history), name, names);
+  return FALSE;
+}
+
+char *
+lc_find_approximation (LcHistory *history, guint32 *number, GError **error)
+{
+  g_autoptr (GPtrArray) timelines = lc_history_list_timelines (history, error);
+  g_autofree char *names = NULL;
+  const LcHistoryTimeline *found = NULL;
+
+  if (timelines == NULL)
+    return NULL;
+  for (guint i = 0; i < timelines->len; i++)
+    {
+      const LcHistoryTimeline *timeline = timelines->pdata[i];
+
+      if (timeline->id != LC_TIMELINE_MEASURED && (timelines->len == 2 || strcmp (timeline->name, "event") == 0))
+        found = timeline;
+    }
+  if (found != NULL)
+    {
+      *number = found->id;
+      return g_strdup (found->name);
+    }
+  names = list_names (timelines);
+  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
+               timelines->len == 1
+                   ? _ ("%s: there is no approximated timeline, only: %s (lightcone approximate makes one)")
+                   : _ ("%s: which timeline (--timeline)? There are: %s"),
+               lc_history_get_path (history), names);
+  return NULL;
 }

@@ -3,6 +3,7 @@
 #include "rows.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,7 +51,8 @@ begin_text (LcRows *rows)
   rows->titles = g_new0 (LcTableColumn, rows->n_columns);
   for (guint i = 0; i < rows->n_columns; i++)
     if (rows->columns[i].title != NULL)
-      rows->titles[n++] = (LcTableColumn){rows->columns[i].title, rows->columns[i].kind != LC_CELL_TEXT};
+      rows->titles[n++] = (LcTableColumn){rows->columns[i].title, rows->columns[i].kind != LC_CELL_TEXT &&
+                                                                      rows->columns[i].kind != LC_CELL_BOOLEAN};
   rows->table = lc_table_new (rows->titles, n);
 }
 
@@ -174,6 +176,21 @@ lc_rows_add_text (LcRows *rows, const char *text)
 }
 
 void
+lc_rows_add_boolean (LcRows *rows, gboolean value, const char *for_people)
+{
+  const LcRowsColumn *column = &rows->columns[rows->at];
+
+  if (rows->format != LC_FORMAT_JSON)
+    {
+      lc_rows_add_text (rows, is_for_people (rows) ? (value ? for_people : NULL) : value ? "true" : "false");
+      return;
+    }
+  begin_cell (rows);
+  lc_json_add_boolean (rows->json, column->name, value);
+  end_cell (rows);
+}
+
+void
 lc_rows_add_nothing (LcRows *rows)
 {
   lc_rows_add_text (rows, NULL);
@@ -197,10 +214,30 @@ lc_rows_add_count (LcRows *rows, guint64 count)
 void
 lc_rows_add_integer (LcRows *rows, gint64 integer)
 {
-  char number[24];
+  gboolean is_change = rows->columns[rows->at].kind == LC_CELL_CHANGE;
+  char number[24], *for_people = NULL;
 
   g_snprintf (number, sizeof number, "%" G_GINT64_FORMAT, integer);
-  add_number (rows, number, is_for_people (rows) ? g_strdup (number) : NULL);
+  if (is_for_people (rows))
+    for_people = is_change ? lc_format_change (integer) : g_strdup (number);
+  add_number (rows, number, for_people);
+}
+
+void
+lc_rows_add_real (LcRows *rows, double real)
+{
+  gboolean is_cost = rows->columns[rows->at].kind == LC_CELL_COST;
+  char number[G_ASCII_DTOSTR_BUF_SIZE], *for_people = NULL;
+
+  if (!isfinite (real))
+    {
+      lc_rows_add_nothing (rows);
+      return;
+    }
+  g_ascii_formatd (number, sizeof number, "%.15g", round (real * 1e6) / 1e6);
+  if (is_for_people (rows))
+    for_people = is_cost ? lc_format_cost (real) : g_strdup_printf ("%.2f", real);
+  add_number (rows, number, for_people);
 }
 
 void

@@ -20,7 +20,11 @@ typedef enum
   LC_CELL_TEXT,
   LC_CELL_COUNT,
   LC_CELL_INTEGER,
-  LC_CELL_TIME,    /* ns; people read a duration */
+  LC_CELL_TIME,   /* ns; people read a duration */
+  LC_CELL_CHANGE, /* ns, more or less; people read a duration with a sign */
+  LC_CELL_COST,   /* ns with decimals */
+  LC_CELL_REAL,
+  LC_CELL_BOOLEAN,
   LC_CELL_PERCENT, /* with a few decimals */
 } LcCellKind;
 
@@ -43,7 +47,9 @@ LcRows *lc_rows_begin (LcFormat format, const LcRowsColumn *columns, guint n_col
 void lc_rows_add_text (LcRows *rows, const char *text); /* NULL: nothing */
 void lc_rows_add_count (LcRows *rows, guint64 count);   /* or a time */
 void lc_rows_add_integer (LcRows *rows, gint64 integer);
-void lc_rows_add_percent (LcRows *rows, guint64 part, guint64 whole); /* nothing if there is no whole */
+void lc_rows_add_real (LcRows *rows, double real);                               /* nothing if it is no number */
+void lc_rows_add_percent (LcRows *rows, guint64 part, guint64 whole);            /* nothing if there is no whole */
+void lc_rows_add_boolean (LcRows *rows, gboolean value, const char *for_people); /* they read this if it is TRUE */
 void lc_rows_add_nothing (LcRows *rows);
 
 /* `more`: how many rows were left out; people are told. */

@@ -10,8 +10,8 @@
 
 /* --- What stands before a table ------------------------------------------------------------------------------ */
 
-static LcJson
-begin_json (const LcStatisticsShow *show)
+LcJson
+lc_statistics_begin_json (const LcStatisticsShow *show)
 {
   LcJson json = {NULL, 0};
 
@@ -24,8 +24,8 @@ begin_json (const LcStatisticsShow *show)
   return json;
 }
 
-static void
-end_json (LcJson *json)
+void
+lc_statistics_end_json (LcJson *json)
 {
   g_autofree char *text = NULL;
 
@@ -36,8 +36,8 @@ end_json (LcJson *json)
   fputs (text, stdout);
 }
 
-static void
-print_title (const LcStatisticsShow *show, const char *title)
+void
+lc_statistics_print_title (const LcStatisticsShow *show, const char *title)
 {
   g_autofree char *name = lc_format_text (show->timeline_name);
 
@@ -45,8 +45,8 @@ print_title (const LcStatisticsShow *show, const char *title)
     g_print (_ ("%s, timeline %s\n"), title, name);
 }
 
-static void
-add_object (const LcStatisticsShow *show, LcRows *rows, guint32 object)
+void
+lc_statistics_add_object (const LcStatisticsShow *show, LcRows *rows, guint32 object)
 {
   if (object != LC_TRACE_NONE)
     lc_rows_add_count (rows, object);
@@ -76,24 +76,26 @@ static const LcRowsColumn waiting_columns[] = {
     {"longest_ordinal", N_ ("Event"), LC_CELL_COUNT},
     {"longest_object", NULL, LC_CELL_COUNT},
     {"longest_object_name", N_ ("Object"), LC_CELL_TEXT},
+    {"total_percent", N_ ("Of total"), LC_CELL_PERCENT},
 };
 
 static void
-add_waiting (const LcStatisticsShow *show, LcRows *rows, const LcWaitingStatistics *row)
+add_waiting (const LcStatisticsShow *show, LcRows *rows, const LcWaitingStatistics *row, guint64 total)
 {
   lc_rows_add_count (rows, row->span);
   lc_rows_add_count (rows, row->running);
   lc_rows_add_count (rows, row->waiting);
   lc_rows_add_percent (rows, row->waiting, row->span);
   lc_rows_add_count (rows, row->waits);
-  if (row->waits == 0)
+  if (row->waits > 0)
     {
-      add_nothings (rows, 4);
-      return;
+      lc_rows_add_count (rows, row->longest);
+      lc_rows_add_count (rows, row->longest_ordinal);
+      lc_statistics_add_object (show, rows, row->longest_object);
     }
-  lc_rows_add_count (rows, row->longest);
-  lc_rows_add_count (rows, row->longest_ordinal);
-  add_object (show, rows, row->longest_object);
+  else
+    add_nothings (rows, 4);
+  lc_rows_add_percent (rows, row->waiting, total);
 }
 
 static LcWaitingStatistics
@@ -117,19 +119,21 @@ lc_statistics_show_waiting (const LcStatisticsShow *show, GError **error)
 {
   g_autoptr (GArray) all = lc_statistics_waiting (show->history, show->timeline, NULL, error);
   LcWaitingStatistics sum;
+  guint64 begin, total;
   LcJson json;
   LcRows *rows;
 
-  if (all == NULL)
+  if (all == NULL || !lc_statistics_span (show->history, show->timeline, &begin, &total, error))
     return FALSE;
   sum = sum_waiting (all);
-  json = begin_json (show);
-  print_title (show, _ ("Waiting of each process"));
+  json = lc_statistics_begin_json (show);
+  lc_statistics_print_title (show, _ ("Waiting of each process"));
   if (show->format == LC_FORMAT_JSON)
     {
       lc_json_add_count (&json, "span_total", sum.span);
       lc_json_add_count (&json, "running_total", sum.running);
       lc_json_add_count (&json, "waiting_total", sum.waiting);
+      lc_json_add_count (&json, "total", total);
     }
   rows = lc_rows_begin (show->format, waiting_columns, G_N_ELEMENTS (waiting_columns), &json, "process");
   for (guint i = 0; i < MIN (all->len, show->limit); i++)
@@ -138,10 +142,10 @@ lc_statistics_show_waiting (const LcStatisticsShow *show, GError **error)
 
       lc_rows_add_count (rows, row->process);
       lc_rows_add_text (rows, lc_names_process (show->names, row->process));
-      add_waiting (show, rows, row);
+      add_waiting (show, rows, row, total);
     }
   lc_rows_end (rows, all->len - MIN (all->len, show->limit));
-  end_json (&json);
+  lc_statistics_end_json (&json);
   return TRUE;
 }
 
@@ -164,7 +168,7 @@ static const LcRowsColumn object_columns[] = {
 static void
 add_object_row (const LcStatisticsShow *show, LcRows *rows, const LcObjectStatistics *row)
 {
-  add_object (show, rows, row->object);
+  lc_statistics_add_object (show, rows, row->object);
   lc_rows_add_text (rows, lc_names_object_class (show->names, row->object));
   lc_rows_add_count (rows, row->events);
   lc_rows_add_count (rows, row->waits);
@@ -190,13 +194,13 @@ lc_statistics_show_objects (const LcStatisticsShow *show, GError **error)
 
   if (all == NULL)
     return FALSE;
-  json = begin_json (show);
-  print_title (show, _ ("Objects, those most waited for first"));
+  json = lc_statistics_begin_json (show);
+  lc_statistics_print_title (show, _ ("Objects, those most waited for first"));
   rows = lc_rows_begin (show->format, object_columns, G_N_ELEMENTS (object_columns), &json, "object");
   for (guint i = 0; i < MIN (all->len, show->limit); i++)
     add_object_row (show, rows, &g_array_index (all, LcObjectStatistics, i));
   lc_rows_end (rows, all->len - MIN (all->len, show->limit));
-  end_json (&json);
+  lc_statistics_end_json (&json);
   return TRUE;
 }
 
@@ -218,8 +222,8 @@ lc_statistics_show_operations (const LcStatisticsShow *show, GError **error)
 
   if (all == NULL)
     return FALSE;
-  json = begin_json (show);
-  print_title (show, _ ("Operations, those that took longest first"));
+  json = lc_statistics_begin_json (show);
+  lc_statistics_print_title (show, _ ("Operations, those that took longest first"));
   rows = lc_rows_begin (show->format, operation_columns, G_N_ELEMENTS (operation_columns), &json, "operation");
   for (guint i = 0; i < MIN (all->len, show->limit); i++)
     {
@@ -234,7 +238,7 @@ lc_statistics_show_operations (const LcStatisticsShow *show, GError **error)
       lc_rows_add_count (rows, row->longest);
     }
   lc_rows_end (rows, all->len - MIN (all->len, show->limit));
-  end_json (&json);
+  lc_statistics_end_json (&json);
   return TRUE;
 }
 
@@ -247,12 +251,29 @@ static const LcRowsColumn level_columns[] = {
 };
 
 static void
-add_average (LcJson *json, const LcParallelism *parallelism)
+add_average (LcJson *json, const char *key, double average)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
-  g_ascii_formatd (number, sizeof number, "%.6f", parallelism->average);
-  lc_json_add_number (json, "average", number);
+  lc_json_add_number (json, key, g_ascii_formatd (number, sizeof number, "%.6f", average));
+}
+
+/* Without what is sequential. */
+static void
+add_parallel_part (LcJson *json, const LcParallelism *parallelism)
+{
+  static const char *const keys[] = {"parallel_begin", "parallel_end", "parallel_running", "parallel_average"};
+
+  if (parallelism->parallel_begin == parallelism->parallel_end)
+    {
+      for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+        lc_json_add_null (json, keys[i]);
+      return;
+    }
+  lc_json_add_count (json, keys[0], parallelism->parallel_begin);
+  lc_json_add_count (json, keys[1], parallelism->parallel_end);
+  lc_json_add_count (json, keys[2], parallelism->parallel_running);
+  add_average (json, keys[3], parallelism->parallel_average);
 }
 
 static void
@@ -263,6 +284,14 @@ print_average (const LcParallelism *parallelism)
 
   g_print (_ ("\n  %.2f on average, at least %u, at most %u: %s of running in a span of %s\n"), parallelism->average,
            parallelism->lowest, parallelism->highest, running, span);
+  if (parallelism->parallel_begin < parallelism->parallel_end)
+    {
+      g_autofree char *begin = lc_format_duration (parallelism->parallel_begin);
+      g_autofree char *end = lc_format_duration (parallelism->parallel_end);
+
+      g_print (_ ("  %.2f on average from %s to %s, without the sequential parts\n"), parallelism->parallel_average,
+               begin, end);
+    }
 }
 
 gboolean
@@ -275,8 +304,8 @@ lc_statistics_show_parallelism (const LcStatisticsShow *show, GError **error)
 
   if (all == NULL)
     return FALSE;
-  json = begin_json (show);
-  print_title (show, _ ("Processes running at the same time"));
+  json = lc_statistics_begin_json (show);
+  lc_statistics_print_title (show, _ ("Processes running at the same time"));
   if (show->format == LC_FORMAT_TEXT)
     print_average (all);
   else if (show->format == LC_FORMAT_JSON)
@@ -284,9 +313,10 @@ lc_statistics_show_parallelism (const LcStatisticsShow *show, GError **error)
       lc_json_add_count (&json, "begin", all->begin);
       lc_json_add_count (&json, "end", all->end);
       lc_json_add_count (&json, "running_total", all->running);
-      add_average (&json, all);
+      add_average (&json, "average", all->average);
       lc_json_add_count (&json, "lowest", all->lowest);
       lc_json_add_count (&json, "highest", all->highest);
+      add_parallel_part (&json, all);
     }
   rows = lc_rows_begin (show->format, level_columns, G_N_ELEMENTS (level_columns), &json, "level");
   for (guint32 i = 0; i < all->n_levels; i++)
@@ -303,6 +333,6 @@ lc_statistics_show_parallelism (const LcStatisticsShow *show, GError **error)
       lc_rows_add_percent (rows, all->levels[i], all->end - all->begin);
     }
   lc_rows_end (rows, more);
-  end_json (&json);
+  lc_statistics_end_json (&json);
   return TRUE;
 }

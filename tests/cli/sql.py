@@ -223,7 +223,8 @@ def other_timelines_are_seen_when_they_are_asked_for():
     copy_workers()
     sql('SELECT 1')
     history = sqlite3.connect('workers.trace/history.lightcone')
-    history.executescript("INSERT INTO timeline VALUES (1, 'second', 'test', NULL);"
+    history.executescript("INSERT INTO timeline VALUES (1, 'second', 'test', NULL, 0);"
+                          "INSERT INTO block SELECT id + (1 << 55), data FROM block;"
                           "INSERT INTO block_index SELECT 1, process, data FROM block_index WHERE timeline = 0")
     history.close()
     for table, number in (('event', 65), ('arc', 33), ('span', 18)):

@@ -54,9 +54,9 @@ def column(what, trace, name):
 def waiting_at_barriers_is_until_the_last_one_comes():
     write('gauss', GAUSS)
     equal(table('gauss', 'waiting'), [
-        [0, 'a', 360, 210, 150, '41.6667', 1, 150, 2, 0, 'rounds'],
-        [1, 'b', 360, 300, 60, '16.6667', 1, 60, 1, 0, 'rounds'],
-        [2, 'c', 310, 170, 140, '45.1613', 2, 100, 2, 0, 'rounds'],
+        [0, 'a', 360, 210, 150, '41.6667', 1, 150, 2, 0, 'rounds', '41.6667'],
+        [1, 'b', 360, 300, 60, '16.6667', 1, 60, 1, 0, 'rounds', '16.6667'],
+        [2, 'c', 310, 170, 140, '45.1613', 2, 100, 2, 0, 'rounds', '38.8889'],
     ])
 
 
@@ -71,12 +71,75 @@ def parallelism_counts_those_that_do_not_wait():
     equal(found['average'], 1.888889)
 
 
+# a is alone at first and at last; between 100 and 300 they take turns with the lock, and run together a while.
+TURNS = {
+    'a': '0 110 lock m 1\n200 200 unlock m 1\n1000 1000 tag\n',
+    'b': '100 200 lock m 2\n300 300 unlock m 2\n',
+}
+
+
+@test
+def sequential_parts_are_before_and_after_what_is_parallel():
+    write('turns', TURNS)
+    # b waits from 100 to 200; so both run from 200 to 300 only.
+    found = json.loads(run('turns', 'parallelism', '--json'))
+    equal((found['average'], found['parallel_begin'], found['parallel_end'], found['parallel_running'],
+           found['parallel_average']), (1.1, 200, 300, 200, 2))
+    write('gauss', GAUSS)
+    # Alone in the middle is not sequential: a is from 60 to 100, and b from 200 to 300.
+    found = json.loads(run('gauss', 'parallelism', '--json'))
+    equal((found['parallel_begin'], found['parallel_end'], found['parallel_running']), (0, 360, 680))
+    write('alone', {'a': '0 10 tag\n100 110 tag\n'})
+    found = json.loads(run('alone', 'parallelism', '--json'))
+    equal((found['average'], found['parallel_begin'], found['parallel_average']), (1, None, None))
+
+
+@test
+def parallelism_over_time_has_exact_averages():
+    write('gauss', GAUSS)
+    equal(table('gauss', 'parallelism-history', '--intervals', '4'), [
+        [0, 90, 2 * 20 + 3 * 20 + 2 * 20 + 30, '1.888889', 1, 3],
+        [90, 180, 10 + 3 * 50 + 2 * 30, '2.444444', 1, 3],
+        [180, 270, 2 * 20 + 70, '1.222222', 1, 2],
+        [270, 360, 30 + 3 * 30 + 2 * 30, 2, 1, 3],
+    ])
+    for intervals in (1, 7, 359, 360, 1000):
+        rows = table('gauss', 'parallelism-history', '--intervals', str(intervals))
+        equal((len(rows), sum(row[2] for row in rows)), (min(intervals, 360), 680), f'{intervals} intervals')
+        equal([row[0] for row in rows] + [360], [0] + [row[1] for row in rows])
+    equal(len(table('gauss', 'parallelism-history')), 100)
+
+
+@test
+def waits_are_told_each_for_itself_or_together():
+    write('gauss', GAUSS)
+    waits = [[0, 'a', 150, 300, 150, 1, 2, 0, 'rounds'], [1, 'b', 40, 100, 60, 1, 1, 0, 'rounds'],
+             [2, 'c', 60, 100, 40, 1, 1, 0, 'rounds'], [2, 'c', 200, 300, 100, 1, 2, 0, 'rounds']]
+    equal(table('gauss', 'waiting-history'), waits)
+    # c's are 100 apart: less than a third of 360, and not less than a fourth.
+    equal(table('gauss', 'waiting-history', '--intervals', '3'),
+          [*waits[:2], [2, 'c', 60, 300, 140, 2, 1, 0, 'rounds']])
+    equal(table('gauss', 'waiting-history', '--intervals', '4'), waits)
+    contains(run('gauss', 'waiting-history', '--limit', '3'), '  ... and 1 more (see --limit)\n')
+    # What they wait for differs: the one has no name then.
+    write('both', {'a': '0 10 lock m 1\n100 110 unlock m 1\n120 130 lock n 1\n200 210 unlock n 1\n',
+                   'b': '20 115 lock m 2\n125 225 lock n 2\n'})
+    equal(table('both', 'waiting-history', '--intervals', '2'), [[1, 'b', 20, 210, 90 + 85, 2, 0, '', '']])
+
+
+@test
+def ratios_are_of_the_whole_run():
+    write('gauss', GAUSS)
+    equal(table('gauss', 'ratio'), [['measured', '', 360, 1, '']])
+    equal(table('gauss', 'ratio', '--actual', '240'), [['measured', '', 360, 1, '1.5']])
+
+
 @test
 def a_lock_is_waited_for_until_it_is_given_back():
     write('locks', LOCKS)
     equal(table('locks', 'waiting'), [
-        [0, 'a', 230, 230, 0, 0, 0, '', '', '', ''],
-        [1, 'b', 170, 80, 90, '52.9412', 1, 90, 0, 0, 'm'],
+        [0, 'a', 230, 230, 0, 0, 0, '', '', '', '', 0],
+        [1, 'b', 170, 80, 90, '52.9412', 1, 90, 0, 0, 'm', '39.1304'],
     ])
     equal(table('locks', 'objects'), [
         [0, 'm', 'mutex', 6, 1, 90, 90, 1, 'b', 0, 90 + 20 + 10],
@@ -100,15 +163,22 @@ def names_of_columns_are_stable():
     write('locks', LOCKS)
     names = {
         'waiting': 'process,name,span,running,waiting,percent,waits,longest,longest_ordinal,longest_object,'
-                   'longest_object_name',
+                   'longest_object_name,total_percent',
+        'waiting-history': 'process,name,begin,end,waiting,waits,ordinal,object,object_name',
         'parallelism': 'running,time,percent',
+        'parallelism-history': 'begin,end,running,average,lowest,highest',
+        'ratio': 'timeline,model,total,ratio,actual_ratio',
         'objects': 'object,name,class,events,waits,waited,longest,longest_process,longest_process_name,'
                    'longest_ordinal,held',
         'operations': 'operation,class,events,time,waits,waited,longest',
     }
     keys = {
-        'waiting': {'what', 'timeline', 'span_total', 'running_total', 'waiting_total', 'process'},
-        'parallelism': {'what', 'timeline', 'begin', 'end', 'running_total', 'average', 'lowest', 'highest', 'level'},
+        'waiting': {'what', 'timeline', 'span_total', 'running_total', 'waiting_total', 'total', 'process'},
+        'waiting-history': {'what', 'timeline', 'begin', 'end', 'resolution', 'interval'},
+        'parallelism': {'what', 'timeline', 'begin', 'end', 'running_total', 'average', 'lowest', 'highest',
+                        'parallel_begin', 'parallel_end', 'parallel_running', 'parallel_average', 'level'},
+        'parallelism-history': {'what', 'timeline', 'interval'},
+        'ratio': {'what', 'timeline', 'measured_total', 'actual', 'ratio'},
         'objects': {'what', 'timeline', 'object'},
         'operations': {'what', 'timeline', 'operation'},
     }
@@ -116,8 +186,8 @@ def names_of_columns_are_stable():
         equal(run('locks', what, '--format', 'csv').split('\n')[0], line, what)
         found = json.loads(run('locks', what, '--format=json'))
         equal(set(found), keys[what], what)
-        equal((found['what'], found['timeline']), (what, 'measured'))
-        rows = found[(keys[what] & {'process', 'level', 'object', 'operation'}).pop()]
+        equal((found['what'], found['timeline']), (what, None if what == 'ratio' else 'measured'))
+        rows = found[(keys[what] & {'process', 'level', 'object', 'operation', 'interval', 'ratio'}).pop()]
         equal({tuple(row) for row in rows}, {tuple(line.split(','))}, what)
 
 
@@ -127,14 +197,15 @@ def people_get_a_tidy_table():
     equal(run('locks', 'waiting'), '''\
 Waiting of each process, timeline measured
 
-  Process    Span  Running  Waiting   Share  Waits  Longest  Event  Object
-  a        230 ns   230 ns     0 ns   0.0 %      0
-  b        170 ns    80 ns    90 ns  52.9 %      1    90 ns      0  m
+  Process    Span  Running  Waiting   Share  Waits  Longest  Event  Object  Of total
+  a        230 ns   230 ns     0 ns   0.0 %      0                             0.0 %
+  b        170 ns    80 ns    90 ns  52.9 %      1    90 ns      0  m         39.1 %
 ''')
     equal(run('locks', 'parallelism'), '''\
 Processes running at the same time, timeline measured
 
   1.35 on average, at least 1, at most 2: 310 ns of running in a span of 230 ns
+  2.00 on average from 110 ns to 190 ns, without the sequential parts
 
   Running    Time   Share
         1  150 ns  65.2 %
@@ -166,10 +237,12 @@ def what_was_recorded_agrees_with_sql():
 @test
 def empty_traces_have_empty_tables():
     write('empty', {'a': ''})
-    equal(table('empty', 'waiting'), [[0, 'a', 0, 0, 0, '', 0, '', '', '', '']])
+    equal(table('empty', 'waiting'), [[0, 'a', 0, 0, 0, '', 0, '', '', '', '', '']])
     equal(table('empty', 'parallelism'), [[0, 0, ''], [1, 0, '']])
-    equal((table('empty', 'objects'), table('empty', 'operations')), ([], []))
-    for what in ('waiting', 'parallelism', 'objects', 'operations'):
+    for what in ('objects', 'operations', 'waiting-history', 'parallelism-history'):
+        equal(table('empty', what), [], what)
+    equal(table('empty', 'ratio'), [['measured', '', 0, '', '']])
+    for what in ('waiting', 'waiting-history', 'parallelism', 'parallelism-history', 'objects', 'operations', 'ratio'):
         run('empty', what)
 
 
@@ -185,7 +258,12 @@ def wrong_arguments_are_refused():
     for arguments, part in ((['locks'], 'DIR WHAT is missing'), (['locks', 'everything'], 'none of waiting'),
                             (['locks', 'waiting', 'more'], 'too many'),
                             (['locks', 'waiting', '--format', 'xml'], 'not a format'),
-                            (['locks', 'waiting', '--timeline', 'none'], 'none'),
+                            (['locks', 'waiting', '--timeline', 'none'], 'only: measured'),
+                            (['locks', 'waiting', '--intervals', '3'], '--intervals'),
+                            (['locks', 'parallelism-history', '--intervals', '0'], 'from 1 to'),
+                            (['locks', 'waiting', '--actual', '3'], '--actual'),
+                            (['locks', 'ratio', '--actual', '0'], '1 or more'),
+                            (['locks', 'ratio', '--timeline', 'measured'], '--timeline'),
                             (['missing', 'waiting'], 'missing')):
         result = lightcone('stats', *arguments)
         equal((result.returncode, result.stdout), (2, ''), f'status and output of {arguments}')

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which costs an approximation has used, and where they come from. */
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "approximation.h"
+
+/* One number: section.key of trace.ini, and which part of the value. */
+typedef struct
+{
+  const char *section;
+  const char *key;
+  const char *part;  /* NULL: it has no parts */
+  const char *label; /* of the part, for people */
+  const LcCost *cost;
+} Used;
+
+/* What the operations that there are make use of. */
+typedef struct
+{
+  gboolean barriers;
+  gboolean messages;
+} Needs;
+
+static void
+add_used (GArray *used, const char *section, const char *key, const char *part, const char *label, const LcCost *cost)
+{
+  const Used one = {section, key, part, label, cost};
+
+  g_array_append_val (used, one);
+}
+
+static void
+add_waits (GArray *used, const LcOperationRule *rule, const LcOperationCosts *costs)
+{
+  if (rule->timing == LC_TIMING_RELEASE || rule->timing == LC_TIMING_COMPLETE)
+    add_used (used, "cost", rule->name, "nowait", N_ ("without waiting"), &costs->nowait);
+  if (rule->timing == LC_TIMING_RELEASE)
+    add_used (used, "cost", rule->name, "wait", N_ ("after waiting"), &costs->wait);
+}
+
+static void
+add_needs (Needs *needs, LcTiming timing)
+{
+  needs->barriers |= timing == LC_TIMING_BARRIER;
+  needs->messages |= timing == LC_TIMING_MESSAGE || timing == LC_TIMING_RENDEZVOUS || timing == LC_TIMING_COMPLETE ||
+                     timing == LC_TIMING_TREE;
+}
+
+static void
+add_messages (GArray *used, const char *key, const LcMessageCosts *costs)
+{
+  add_used (used, "communication", key, "startup", N_ ("startup"), &costs->startup);
+  add_used (used, "communication", key, "per_byte", N_ ("per byte"), &costs->per_byte);
+  add_used (used, "communication", key, "per_hop", N_ ("per hop"), &costs->per_hop);
+}
+
+/* What operations take, instrumentation apart. */
+static GArray *
+list_used (const LcApproximationShow *show)
+{
+  GArray *used = g_array_new (FALSE, FALSE, sizeof (Used));
+  const LcCosts *costs = show->approximation->costs;
+  Needs needs = {FALSE, FALSE};
+
+  for (guint i = 0; i < show->operations->len; i++)
+    {
+      guint32 operation = g_array_index (show->operations, LcOperationStatistics, i).operation;
+      const char *name = lc_names_operation (show->names, operation);
+      const LcOperationRule *rule = name != NULL ? lc_rules_get_operation (show->rules, name) : NULL;
+
+      if (rule == NULL || operation >= costs->n_operations)
+        continue;
+      add_needs (&needs, rule->timing);
+      add_waits (used, rule, &costs->operations[operation]);
+    }
+  if (needs.barriers)
+    add_used (used, "barrier", "beta", NULL, N_ ("each further one to leave"), &costs->beta);
+  if (!needs.messages)
+    return used;
+  add_used (used, "cost", "copy", NULL, N_ ("copying a message"), &costs->copy);
+  if (costs->short_below > 0)
+    add_messages (used, "short", &costs->of_short);
+  add_messages (used, "long", &costs->of_long);
+  return used;
+}
+
+/* --- Instrumentation ----------------------------------------------------------------------------------------- */
+
+static GArray *
+list_overheads (const LcApproximationShow *show)
+{
+  GArray *used = g_array_new (FALSE, FALSE, sizeof (Used));
+  const LcCosts *costs = show->approximation->costs;
+
+  for (guint i = 0; i < show->operations->len; i++)
+    {
+      guint32 operation = g_array_index (show->operations, LcOperationStatistics, i).operation;
+      const char *name = lc_names_operation (show->names, operation);
+
+      if (name == NULL || operation >= costs->n_operations)
+        continue;
+      add_used (used, "overhead", name, "before", NULL, &costs->operations[operation].before);
+      add_used (used, "overhead", name, "inside", NULL, &costs->operations[operation].inside);
+      add_used (used, "overhead", name, "after", NULL, &costs->operations[operation].after);
+    }
+  return used;
+}
+
+/* As LcCostSource. */
+static const char *const sources[] = {N_ ("unknown"), N_ ("given"), N_ ("calibrated"), N_ ("estimated")};
+
+static const LcRowsColumn overhead_columns[] = {
+    {"key", N_ ("Instrumentation"), LC_CELL_TEXT}, {"before", N_ ("Before"), LC_CELL_COST},
+    {"inside", N_ ("Inside"), LC_CELL_COST},       {"after", N_ ("After"), LC_CELL_COST},
+    {"source", N_ ("From"), LC_CELL_TEXT},
+};
+
+static void
+print_overheads (const GArray *used)
+{
+  LcRows *rows;
+
+  if (used->len == 0)
+    return;
+  rows = lc_rows_begin (LC_FORMAT_TEXT, overhead_columns, G_N_ELEMENTS (overhead_columns), NULL, NULL);
+  for (guint i = 0; i < used->len; i += 3)
+    {
+      const Used *parts = &g_array_index (used, Used, i);
+      LcCostSource source = MAX (MAX (parts[0].cost->source, parts[1].cost->source), parts[2].cost->source);
+
+      lc_rows_add_text (rows, parts[0].key);
+      for (guint part = 0; part < 3; part++)
+        lc_rows_add_real (rows, parts[part].cost->value);
+      lc_rows_add_text (rows, _ (sources[source]));
+    }
+  lc_rows_end (rows, 0);
+}
+
+/* --- All of them --------------------------------------------------------------------------------------------- */
+
+static const LcRowsColumn cost_columns[] = {
+    {"section", NULL, LC_CELL_TEXT},       {"key", N_ ("Cost"), LC_CELL_TEXT},
+    {"part", NULL, LC_CELL_TEXT},          {"label", N_ ("Of"), LC_CELL_TEXT},
+    {"value", N_ ("Value"), LC_CELL_COST}, {"source", N_ ("From"), LC_CELL_TEXT},
+    {"how", N_ ("How"), LC_CELL_TEXT},     {"samples", N_ ("Samples"), LC_CELL_COUNT},
+    {"least", N_ ("Least"), LC_CELL_COST}, {"median", N_ ("Median"), LC_CELL_COST},
+    {"most", N_ ("Most"), LC_CELL_COST},
+};
+
+static void
+add_row (LcRows *rows, const Used *used, gboolean json)
+{
+  const LcCost *cost = used->cost;
+  gboolean estimated = cost->source == LC_COST_ESTIMATED;
+
+  lc_rows_add_text (rows, used->section);
+  lc_rows_add_text (rows, used->key);
+  lc_rows_add_text (rows, used->part);
+  lc_rows_add_text (rows, used->label != NULL ? _ (used->label) : NULL);
+  lc_rows_add_real (rows, cost->source != LC_COST_UNKNOWN ? cost->value : NAN);
+  lc_rows_add_text (rows, json ? sources[cost->source] : _ (sources[cost->source]));
+  lc_rows_add_text (rows, cost->how);
+  if (estimated)
+    lc_rows_add_count (rows, cost->samples);
+  else
+    lc_rows_add_nothing (rows);
+  lc_rows_add_real (rows, estimated ? cost->least : NAN);
+  lc_rows_add_real (rows, estimated ? cost->median : NAN);
+  lc_rows_add_real (rows, estimated ? cost->most : NAN);
+}
+
+static void
+add_rows (LcRows *rows, const GArray *used, gboolean json)
+{
+  for (guint i = 0; i < used->len; i++)
+    add_row (rows, &g_array_index (used, Used, i), json);
+}
+
+void
+lc_approximation_show_costs (const LcApproximationShow *show, LcJson *json)
+{
+  g_autoptr (GArray) overheads = list_overheads (show), used = list_used (show);
+  LcRows *rows;
+
+  if (json == NULL)
+    print_overheads (overheads);
+  if (json == NULL && used->len == 0)
+    return;
+  rows = lc_rows_begin (json != NULL ? LC_FORMAT_JSON : LC_FORMAT_TEXT, cost_columns, G_N_ELEMENTS (cost_columns), json,
+                        "costs");
+  if (json != NULL)
+    add_rows (rows, overheads, TRUE);
+  add_rows (rows, used, json != NULL);
+  lc_rows_end (rows, 0);
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `lightcone approximate` shows: its keys and columns are for ever. */
+#include "approximation.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "format.h"
+
+/* NAN if there is nothing to divide by. */
+static double
+get_ratio (const LcApproximation *approximation)
+{
+  if (approximation->approximated_total == 0)
+    return NAN;
+  return (double)approximation->measured_total / (double)approximation->approximated_total;
+}
+
+/* --- Processes ----------------------------------------------------------------------------------------------- */
+
+static const LcRowsColumn process_columns[] = {
+    {"process", NULL, LC_CELL_COUNT},
+    {"name", N_ ("Process"), LC_CELL_TEXT},
+    {"measured_begin", NULL, LC_CELL_TIME},
+    {"measured_end", N_ ("Measured end"), LC_CELL_TIME},
+    {"measured_waiting", N_ ("Waiting"), LC_CELL_TIME},
+    {"measured_percent", N_ ("Share"), LC_CELL_PERCENT},
+    {"begin", N_ ("Begin"), LC_CELL_TIME},
+    {"end", N_ ("End"), LC_CELL_TIME},
+    {"waiting", N_ ("Waiting"), LC_CELL_TIME},
+    {"percent", N_ ("Share"), LC_CELL_PERCENT},
+    {"removed", N_ ("Removed"), LC_CELL_TIME},
+    {"events", NULL, LC_CELL_COUNT},
+    {"moved", NULL, LC_CELL_COUNT},
+    {"gained", NULL, LC_CELL_COUNT},
+    {"lost", NULL, LC_CELL_COUNT},
+    {"reordered", NULL, LC_CELL_COUNT},
+    {"clamped", NULL, LC_CELL_COUNT},
+};
+
+static void
+add_process (const LcApproximationShow *show, LcRows *rows, const LcApproximatedProcess *process)
+{
+  lc_rows_add_count (rows, process->process);
+  lc_rows_add_text (rows, lc_names_process (show->names, process->process));
+  lc_rows_add_count (rows, process->measured_begin);
+  lc_rows_add_count (rows, process->measured_end);
+  lc_rows_add_count (rows, process->measured_waiting);
+  lc_rows_add_percent (rows, process->measured_waiting, process->measured_end - process->measured_begin);
+  lc_rows_add_count (rows, process->begin);
+  lc_rows_add_count (rows, process->end);
+  lc_rows_add_count (rows, process->waiting);
+  lc_rows_add_percent (rows, process->waiting, process->end - process->begin);
+  lc_rows_add_count (rows, process->removed);
+  lc_rows_add_count (rows, process->events);
+  lc_rows_add_count (rows, process->moved);
+  lc_rows_add_count (rows, process->gained);
+  lc_rows_add_count (rows, process->lost);
+  lc_rows_add_count (rows, process->reordered);
+  lc_rows_add_count (rows, process->clamped);
+}
+
+static void
+show_processes (const LcApproximationShow *show, LcJson *json)
+{
+  const GArray *processes = show->approximation->processes;
+  LcRows *rows = lc_rows_begin (show->json ? LC_FORMAT_JSON : LC_FORMAT_TEXT, process_columns,
+                                G_N_ELEMENTS (process_columns), json, "processes");
+
+  for (guint i = 0; i < processes->len; i++)
+    add_process (show, rows, &g_array_index (processes, LcApproximatedProcess, i));
+  lc_rows_end (rows, 0);
+}
+
+/* --- What was decided again ---------------------------------------------------------------------------------- */
+
+static const LcRowsColumn decided_columns[] = {
+    {"object", NULL, LC_CELL_COUNT},
+    {"object_name", N_ ("Decided again"), LC_CELL_TEXT},
+    {"work", NULL, LC_CELL_BOOLEAN},
+    {"decisions", N_ ("Decisions"), LC_CELL_COUNT},
+    {"changed", N_ ("Changed"), LC_CELL_COUNT},
+    {"kept", N_ ("Kept"), LC_CELL_BOOLEAN},
+};
+
+static void
+show_decided (const LcApproximationShow *show, LcJson *json)
+{
+  const GArray *decided = show->approximation->decided;
+  LcRows *rows;
+
+  if (!show->json && (decided == NULL || decided->len == 0))
+    return;
+  rows = lc_rows_begin (show->json ? LC_FORMAT_JSON : LC_FORMAT_TEXT, decided_columns, G_N_ELEMENTS (decided_columns),
+                        json, "decided");
+  for (guint i = 0; decided != NULL && i < decided->len; i++)
+    {
+      const LcDecided *one = &g_array_index (decided, LcDecided, i);
+
+      lc_rows_add_count (rows, one->object);
+      lc_rows_add_text (rows, lc_names_object (show->names, one->object));
+      lc_rows_add_boolean (rows, one->work, _ ("hands out work"));
+      lc_rows_add_count (rows, one->decisions);
+      lc_rows_add_count (rows, one->changed);
+      lc_rows_add_boolean (rows, one->kept, _ ("as measured: it could have led to a deadlock"));
+    }
+  lc_rows_end (rows, 0);
+}
+
+/* --- Warnings ------------------------------------------------------------------------------------------------ */
+
+void
+lc_approximation_show_warnings (const LcApproximation *approximation, LcJson *json)
+{
+  guint n = approximation->warnings != NULL ? approximation->warnings->len : 0;
+
+  if (json != NULL)
+    lc_json_begin_array (json, "warnings");
+  for (guint i = 0; i < n; i++)
+    {
+      const char *warning = approximation->warnings->pdata[i];
+      g_autofree char *printable = lc_format_text (warning);
+
+      if (json != NULL)
+        lc_json_add_string (json, NULL, warning);
+      else
+        {
+          g_print ("%s", i == 0 ? "\n" : "");
+          g_print (_ ("Warning: %s\n"), printable);
+        }
+    }
+  if (json != NULL)
+    lc_json_end_array (json);
+}
+
+/* --- All of it ----------------------------------------------------------------------------------------------- */
+
+static void
+take_line (LcTable *table, const char *label, char *value)
+{
+  lc_table_take (table, g_strdup (label));
+  lc_table_take (table, value);
+}
+
+static char *
+describe_moved (const LcApproximation *approximation)
+{
+  g_autofree char *moved = lc_format_count (approximation->moved);
+  g_autofree char *events = lc_format_count (approximation->events);
+
+  return g_strdup_printf (_ ("%s of %s events"), moved, events);
+}
+
+static void
+print_summary (const LcApproximation *approximation)
+{
+  static const LcTableColumn columns[] = {{NULL, FALSE}, {NULL, FALSE}};
+  g_autoptr (LcTable) table = lc_table_new (columns, G_N_ELEMENTS (columns));
+  g_autofree char *name = lc_format_text (approximation->name), *lines = NULL;
+  double ratio = get_ratio (approximation);
+
+  take_line (table, _ ("Model"), g_strdup (lc_model_get_name (approximation->model)));
+  take_line (table, _ ("Measured"), lc_format_duration (approximation->measured_total));
+  take_line (table, _ ("Approximated"), lc_format_duration (approximation->approximated_total));
+  take_line (table, _ ("Measured / approximated"), isfinite (ratio) ? g_strdup_printf ("%.2f", ratio) : NULL);
+  take_line (table, _ ("Instrumentation removed"), lc_format_duration (approximation->removed));
+  take_line (table, _ ("Moved"), describe_moved (approximation));
+  take_line (table, _ ("Wait longer"), lc_format_count (approximation->gained));
+  take_line (table, _ ("Wait shorter"), lc_format_count (approximation->lost));
+  take_line (table, _ ("In another order"), lc_format_count (approximation->reordered));
+  if (approximation->clamped > 0)
+    take_line (table, _ ("Less time than instrumentation"), lc_format_count (approximation->clamped));
+  lines = lc_table_render (table, 2);
+  g_print (_ ("Approximated run, timeline %s\n\n%s"), name, lines);
+}
+
+static void
+add_number (LcJson *json, const char *key, double number)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (isfinite (number))
+    lc_json_add_number (json, key, g_ascii_formatd (text, sizeof text, "%.6f", number));
+  else
+    lc_json_add_null (json, key);
+}
+
+static void
+add_summary (const LcApproximationShow *show, LcJson *json)
+{
+  const LcApproximation *approximation = show->approximation;
+
+  lc_json_add_string (json, "timeline", approximation->name);
+  lc_json_add_string (json, "model", lc_model_get_name (approximation->model));
+  lc_json_add_count (json, "measured_total", approximation->measured_total);
+  lc_json_add_count (json, "approximated_total", approximation->approximated_total);
+  add_number (json, "ratio", get_ratio (approximation));
+  lc_json_add_count (json, "removed", approximation->removed);
+  lc_json_add_count (json, "events", approximation->events);
+  lc_json_add_count (json, "moved", approximation->moved);
+  lc_json_add_count (json, "gained", approximation->gained);
+  lc_json_add_count (json, "lost", approximation->lost);
+  lc_json_add_count (json, "reordered", approximation->reordered);
+  lc_json_add_count (json, "clamped", approximation->clamped);
+}
+
+static void
+show_json (const LcApproximationShow *show)
+{
+  LcJson json = LC_JSON_INIT ();
+  g_autofree char *text = NULL;
+
+  lc_json_begin_object (&json, NULL);
+  add_summary (show, &json);
+  show_processes (show, &json);
+  lc_approximation_show_costs (show, &json);
+  show_decided (show, &json);
+  lc_approximation_show_warnings (show->approximation, &json);
+  lc_json_end_object (&json);
+  text = lc_json_finish (&json);
+  fputs (text, stdout);
+}
+
+void
+lc_approximation_show (const LcApproximationShow *show)
+{
+  if (show->json)
+    {
+      show_json (show);
+      return;
+    }
+  print_summary (show->approximation);
+  show_processes (show, NULL);
+  lc_approximation_show_costs (show, NULL);
+  show_decided (show, NULL);
+  lc_approximation_show_warnings (show->approximation, NULL);
+}

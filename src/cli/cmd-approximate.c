@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lightcone approximate: the run as it would have been without the measurement. */
+#include <glib/gi18n.h>
+
+#include "approximating.h"
+#include "approximation.h"
+#include "command.h"
+#include "lightcone/timeline.h"
+#include "open-history.h"
+
+static char *model_name, *name, *blind_name, *removed_name;
+static char **settings, **rules_files;
+static gboolean json;
+
+static const GOptionEntry options[] = {
+    {"model", 0, 0, G_OPTION_ARG_STRING, &model_name, N_ ("time, event, liberal, optimistic or pessimistic"),
+     N_ ("MODEL")},
+    {"name", 0, 0, G_OPTION_ARG_STRING, &name, N_ ("What to call the timeline, instead of its model"), N_ ("NAME")},
+    {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &settings, N_ ("Costs, over those of trace.ini: section.key=value"),
+     N_ ("SETTING")},
+    {"blind", 0, 0, G_OPTION_ARG_STRING, &blind_name,
+     N_ ("Which message a blind receive takes: preserve, fifo or lifo"), N_ ("POLICY")},
+    {"remove", 0, 0, G_OPTION_ARG_STRING, &removed_name, N_ ("Remove this timeline, and make none"), N_ ("NAME")},
+    {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
+     N_ ("FILE")},
+    {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("For programs to read"), NULL},
+    {NULL},
+};
+
+static const LcCommandLine line = {
+    .name = "approximate",
+    .arguments = N_ ("DIR"),
+    .description = N_ ("The new timeline replaces one of the same name. It is kept in the history, besides others."),
+    .options = options,
+    .n_arguments = 1,
+};
+
+static gboolean
+show (const char *directory, const LcApproximation *approximation, GError **error)
+{
+  g_autoptr (LcRules) rules = lc_merge_load_rules (directory, (const char *const *)rules_files, error);
+  g_autoptr (LcHistory) history = rules != NULL ? lc_open_approximated (directory, error) : NULL;
+  g_autoptr (LcNames) names = NULL;
+  g_autoptr (GArray) operations = NULL;
+  LcApproximationShow what = {.approximation = approximation, .rules = rules, .json = json};
+
+  if (history == NULL)
+    return FALSE;
+  what.names = names = lc_names_new (history);
+  what.operations = operations = lc_statistics_operations (history, LC_TIMELINE_MEASURED, NULL, error);
+  if (operations == NULL)
+    return FALSE;
+  lc_approximation_show (&what);
+  return TRUE;
+}
+
+static gboolean
+approximate (const char *directory, LcModel model, LcBlindPolicy blind, GError **error)
+{
+  const LcApproximateOptions how = {.model = model,
+                                    .blind = blind,
+                                    .name = name,
+                                    .settings = (const char *const *)settings,
+                                    .rules = (const char *const *)rules_files};
+  g_autoptr (LcApproximation) approximation = lc_approximate_directory (directory, how, json, error);
+
+  return approximation != NULL && show (directory, approximation, error);
+}
+
+static gboolean
+remove_timeline (const char *directory, GError **error)
+{
+  g_autoptr (LcHistory) history = lc_open_history (directory, (const char *const *)rules_files, json, error);
+  guint32 number;
+
+  return history != NULL && lc_find_timeline (history, removed_name, &number, error) &&
+         lc_timeline_remove (lc_history_get_path (history), removed_name, error);
+}
+
+static gboolean
+check_remove (void)
+{
+  if (removed_name == NULL || (model_name == NULL && name == NULL && blind_name == NULL && settings == NULL))
+    return TRUE;
+  lc_complain (_ ("approximate: --remove does not go together with what a new timeline is made of"));
+  return FALSE;
+}
+
+int
+lc_cmd_approximate (int argc, char **argv)
+{
+  g_autoptr (GError) error = NULL;
+  LcModel model;
+  LcBlindPolicy blind;
+
+  if (!lc_command_parse (&line, &argc, &argv) || !lc_parse_model (line.name, model_name, &model) ||
+      !lc_parse_blind (line.name, blind_name, &blind) || !lc_check_timeline_name (line.name, name) || !check_remove ())
+    return LC_EXIT_UNUSABLE;
+  if (removed_name != NULL ? remove_timeline (argv[1], &error) : approximate (argv[1], model, blind, &error))
+    return LC_EXIT_GOOD;
+  lc_complain ("%s", error->message);
+  return LC_EXIT_UNUSABLE;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lightcone explain: why an event is where it is on an approximated timeline. */
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "command.h"
+#include "explanation.h"
+#include "open-history.h"
+
+enum
+{
+  STEPS = 10,
+};
+
+static char *timeline;
+static char **rules_files;
+static gboolean json;
+static int steps = STEPS;
+
+static const GOptionEntry options[] = {
+    {"timeline", 0, 0, G_OPTION_ARG_STRING, &timeline,
+     N_ ("On this timeline, instead of the only approximated one, or event"), N_ ("NAME")},
+    {"steps", 0, 0, G_OPTION_ARG_INT, &steps, N_ ("Go back over at most so many waits (10)"), N_ ("NUMBER")},
+    {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
+     N_ ("FILE")},
+    {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("For programs to read"), NULL},
+    {NULL},
+};
+
+static const LcCommandLine line = {
+    .name = "explain",
+    .arguments = N_ ("DIR PROCESS:ORDINAL"),
+    .description = N_ ("PROCESS is the number or the name of a process, ORDINAL that of the event on the measured "
+                       "timeline, from 0 on."),
+    .options = options,
+    .n_arguments = 2,
+};
+
+/* By number, or else by name. */
+static gboolean
+find_process (const LcHistory *history, const char *text, guint32 *process)
+{
+  guint64 number;
+
+  if (g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT32 - 1, &number, NULL) &&
+      number < lc_history_get_n_processes (history))
+    {
+      *process = (guint32)number;
+      return TRUE;
+    }
+  for (*process = 0; *process < lc_history_get_n_processes (history); (*process)++)
+    if (strcmp (lc_history_get_process (history, *process)->name, text) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+check_ordinal (const LcHistory *history, guint32 process, guint64 ordinal, GError **error)
+{
+  const LcHistoryProcess *found = lc_history_get_process (history, process);
+  g_autofree char *last = g_strdup_printf ("%" G_GUINT64_FORMAT, found->events - 1);
+  g_autofree char *asked = g_strdup_printf ("%" G_GUINT64_FORMAT, ordinal);
+
+  if (ordinal < found->events)
+    return TRUE;
+  if (found->events > 0)
+    g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
+                 _ ("%s: process %s has events from 0 to %s, not %s"), lc_history_get_path (history), found->name, last,
+                 asked);
+  else
+    g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN, _ ("%s: process %s has no events"),
+                 lc_history_get_path (history), found->name);
+  return FALSE;
+}
+
+/* Names may have a colon in them. */
+static gboolean
+find_event (const LcHistory *history, const char *text, guint32 *process, guint64 *ordinal, GError **error)
+{
+  const char *colon = strrchr (text, ':');
+  g_autofree char *name = colon != NULL ? g_strndup (text, (gsize)(colon - text)) : NULL;
+
+  if (name == NULL || !g_ascii_string_to_unsigned (colon + 1, 10, 0, G_MAXINT64, ordinal, NULL))
+    g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
+                 _ ("explain: “%s” is not an event: it has to be PROCESS:ORDINAL, as 0:12"), text);
+  else if (!find_process (history, name, process))
+    g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
+                 _ ("%s: there is no process “%s” (lightcone info lists them)"), lc_history_get_path (history), name);
+  else
+    return check_ordinal (history, *process, *ordinal, error);
+  return FALSE;
+}
+
+static char *
+find_timeline (LcHistory *history, guint32 *number, GError **error)
+{
+  if (timeline == NULL)
+    return lc_find_approximation (history, number, error);
+  if (!lc_find_timeline (history, timeline, number, error))
+    return NULL;
+  if (*number != LC_TIMELINE_MEASURED)
+    return g_strdup (timeline);
+  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
+               _ ("explain: nothing has moved on the measured timeline; --timeline names an approximated one"));
+  return NULL;
+}
+
+static gboolean
+explain (LcHistory *history, const char *text, GError **error)
+{
+  g_autoptr (LcExplanation) explanation = NULL;
+  g_autoptr (LcNames) names = lc_names_new (history);
+  LcExplanationShow show = {.history = history, .names = names, .json = json};
+  g_autofree char *name = NULL;
+  guint32 process;
+  guint64 ordinal;
+
+  if (!find_event (history, text, &process, &ordinal, error))
+    return FALSE;
+  show.timeline_name = name = find_timeline (history, &show.timeline, error);
+  if (name == NULL)
+    return FALSE;
+  explanation = lc_explanation_new (history, show.timeline, process, ordinal, (gsize)steps, NULL, error);
+  show.explanation = explanation;
+  return explanation != NULL && lc_explanation_show (&show, error);
+}
+
+int
+lc_cmd_explain (int argc, char **argv)
+{
+  g_autoptr (LcHistory) history = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!lc_command_parse (&line, &argc, &argv))
+    return LC_EXIT_UNUSABLE;
+  if (steps < 0)
+    {
+      lc_complain (_ ("explain: --steps cannot be less than 0"));
+      return LC_EXIT_UNUSABLE;
+    }
+  history = lc_open_history (argv[1], (const char *const *)rules_files, json, &error);
+  if (history != NULL && explain (history, argv[2], &error))
+    return LC_EXIT_GOOD;
+  lc_complain ("%s", error->message);
+  return LC_EXIT_UNUSABLE;
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `lightcone explain` shows: its keys and columns are for ever. */
+#include "explanation.h"
+
+#include <glib/gi18n.h>
+#include <stdio.h>
+
+#include "format.h"
+#include "rows.h"
+
+/* "worker-2:17" */
+static char *
+name_event (const LcExplanationShow *show, guint32 process, guint64 ordinal)
+{
+  return g_strdup_printf ("%s:%" G_GUINT64_FORMAT, lc_names_process (show->names, process), ordinal);
+}
+
+/* "lock queue 8" */
+static char *
+describe_operation (const LcExplanationShow *show, const LcHistoryEvent *event)
+{
+  const char *operation = lc_names_operation (show->names, event->operation);
+  const char *object = lc_names_object (show->names, event->object);
+  GString *text = g_string_new (operation);
+
+  if (object != NULL)
+    g_string_append_printf (text, " %s", object);
+  if (event->flags & LC_TRACE_EVENT_SEQUENCE)
+    g_string_append_printf (text, " %" G_GINT64_FORMAT, event->sequence);
+  return g_string_free (text, FALSE);
+}
+
+/* --- What it came after -------------------------------------------------------------------------------------- */
+
+/* "end of worker-1:12 unlock queue 7", or that there is none. */
+static char *
+describe_basis (const LcExplanationShow *show, guint32 timeline, const LcBasis *basis, GError **error)
+{
+  g_autofree char *name = NULL, *operation = NULL;
+  LcHistoryEvent event;
+
+  if (basis->process == LC_TRACE_NONE)
+    return g_strdup (_ ("what is before it on its own process"));
+  if (!lc_history_get_event (show->history, timeline, basis->process, basis->ordinal, &event, error))
+    return NULL;
+  name = name_event (show, basis->process, basis->ordinal);
+  operation = describe_operation (show, &event);
+  return g_strdup_printf (basis->point == LC_POINT_BEGIN ? _ ("the begin of %s %s") : _ ("the end of %s %s"), name,
+                          operation);
+}
+
+static gboolean
+add_basis (const LcExplanationShow *show, LcJson *json, const char *key, guint32 timeline, const LcBasis *basis,
+           GError **error)
+{
+  LcHistoryEvent event;
+
+  if (basis->process == LC_TRACE_NONE)
+    {
+      lc_json_add_null (json, key);
+      return TRUE;
+    }
+  if (!lc_history_get_event (show->history, timeline, basis->process, basis->ordinal, &event, error))
+    return FALSE;
+  lc_json_begin_object (json, key);
+  lc_json_add_count (json, "process", basis->process);
+  lc_json_add_string (json, "name", lc_names_process (show->names, basis->process));
+  lc_json_add_count (json, "ordinal", basis->ordinal);
+  lc_json_add_string (json, "point", basis->point == LC_POINT_BEGIN ? "begin" : "end");
+  lc_json_add_count (json, "time", basis->time);
+  lc_json_add_string (json, "operation", lc_names_operation (show->names, event.operation));
+  lc_json_add_string (json, "object_name", lc_names_object (show->names, event.object));
+  lc_json_end_object (json);
+  return TRUE;
+}
+
+static gboolean
+print_bases (const LcExplanationShow *show, GError **error)
+{
+  static const LcTableColumn columns[] = {{NULL, FALSE}, {NULL, FALSE}};
+  const LcExplanation *explanation = show->explanation;
+  char *measured = describe_basis (show, LC_TIMELINE_MEASURED, &explanation->measured_basis, error);
+  char *now = measured != NULL ? describe_basis (show, show->timeline, &explanation->basis, error) : NULL;
+  g_autoptr (LcTable) table = lc_table_new (columns, G_N_ELEMENTS (columns));
+  g_autofree char *lines = NULL;
+
+  lc_table_take (table, g_strdup (_ ("It was measured to come after")));
+  lc_table_take (table, measured);
+  lc_table_take (table, g_strdup (explanation->event.flags & LC_HISTORY_EVENT_REORDERED
+                                      ? _ ("and comes, in another order, after")
+                                      : _ ("and comes after")));
+  lc_table_take (table, now);
+  lines = lc_table_render (table, 2);
+  g_print ("\n%s", lines);
+  return now != NULL;
+}
+
+/* --- The parts of its movement ------------------------------------------------------------------------------- */
+
+/* To the nanosecond: they add up. */
+static char *
+format_exact (gint64 ns)
+{
+  g_autofree char *count = lc_format_count (ns < 0 ? -(guint64)ns : (guint64)ns);
+
+  return g_strdup_printf (_ ("%s%s ns"), ns < 0 ? "-" : ns > 0 ? "+" : "", count);
+}
+
+static void
+take_movement (LcTable *table, const char *label, gint64 own, gint64 all)
+{
+  lc_table_take (table, g_strdup (label));
+  lc_table_take (table, format_exact (own));
+  lc_table_take (table, format_exact (all));
+}
+
+static void
+print_movement (const LcExplanation *explanation)
+{
+  static const LcTableColumn columns[] = {
+      {N_ ("Why its end moved"), FALSE}, {N_ ("Its own part"), TRUE}, {N_ ("With all before it"), TRUE}};
+  g_autoptr (LcTable) table = lc_table_new (columns, G_N_ELEMENTS (columns));
+  const LcMovement *own = &explanation->own, *all = &explanation->all;
+  g_autofree char *lines = NULL;
+
+  take_movement (table, _ ("instrumentation removed"), -own->removed, -all->removed);
+  take_movement (table, _ ("waiting gained or lost"), own->gained, all->gained);
+  take_movement (table, _ ("operations and work that take longer or shorter"), own->cost, all->cost);
+  if (all->inherited != 0)
+    take_movement (table, _ ("its process was made later or earlier"), own->inherited, all->inherited);
+  take_movement (table, _ ("together, exactly"), own->moved, all->moved);
+  lines = lc_table_render (table, 2);
+  g_print ("\n%s", lines);
+}
+
+static void
+add_movement (LcJson *json, const LcMovement *movement)
+{
+  lc_json_add_integer (json, "moved", movement->moved);
+  lc_json_add_integer (json, "removed", movement->removed);
+  lc_json_add_integer (json, "gained", movement->gained);
+  lc_json_add_integer (json, "inherited", movement->inherited);
+  lc_json_add_integer (json, "cost", movement->cost);
+}
+
+/* --- The chain ----------------------------------------------------------------------------------------------- */
+
+static const LcRowsColumn link_columns[] = {
+    {"link", N_ ("Back in time"), LC_CELL_TEXT},
+    {"process", NULL, LC_CELL_COUNT},
+    {"name", N_ ("Process"), LC_CELL_TEXT},
+    {"events", N_ ("Events"), LC_CELL_TEXT},
+    {"first", NULL, LC_CELL_COUNT},
+    {"last", NULL, LC_CELL_COUNT},
+    {"last_point", NULL, LC_CELL_TEXT},
+    {"moved", N_ ("Moved"), LC_CELL_CHANGE},
+    {"removed", N_ ("Removed"), LC_CELL_TIME},
+    {"gained", N_ ("Waiting"), LC_CELL_CHANGE},
+    {"cost", N_ ("Costs"), LC_CELL_CHANGE},
+    {"from_process", NULL, LC_CELL_COUNT},
+    {"from_ordinal", NULL, LC_CELL_COUNT},
+    {"from_point", NULL, LC_CELL_TEXT},
+    {"from", N_ ("Waited for"), LC_CELL_TEXT},
+    {"reordered", N_ ("Order"), LC_CELL_BOOLEAN},
+};
+
+static char *
+name_events (const LcLink *link)
+{
+  if (link->first == link->last)
+    return g_strdup_printf ("%" G_GUINT64_FORMAT, link->first);
+  return g_strdup_printf ("%" G_GUINT64_FORMAT "-%" G_GUINT64_FORMAT, link->first, link->last);
+}
+
+static const char *
+name_point (LcPoint point)
+{
+  return point == LC_POINT_BEGIN ? "begin" : "end";
+}
+
+static gboolean
+add_link (const LcExplanationShow *show, LcRows *rows, const LcLink *link, GError **error)
+{
+  gboolean waiting = link->kind == LC_LINK_WAITING;
+  g_autofree char *events = name_events (link), *from = NULL;
+
+  if (waiting)
+    from = describe_basis (show, show->timeline, &link->basis, error);
+  if (waiting && from == NULL)
+    return FALSE;
+  lc_rows_add_text (rows, show->json ? (waiting ? "waiting" : "running") : waiting ? _ ("waiting") : _ ("running"));
+  lc_rows_add_count (rows, link->process);
+  lc_rows_add_text (rows, lc_names_process (show->names, link->process));
+  lc_rows_add_text (rows, events);
+  lc_rows_add_count (rows, link->first);
+  lc_rows_add_count (rows, link->last);
+  lc_rows_add_text (rows, name_point (link->last_point));
+  lc_rows_add_integer (rows, link->movement.moved);
+  lc_rows_add_count (rows, (guint64)MAX (link->movement.removed, 0));
+  lc_rows_add_integer (rows, link->movement.gained);
+  lc_rows_add_integer (rows, link->movement.cost);
+  if (!waiting)
+    {
+      for (guint i = 0; i < 5; i++)
+        lc_rows_add_nothing (rows);
+      return TRUE;
+    }
+  lc_rows_add_count (rows, link->basis.process);
+  lc_rows_add_count (rows, link->basis.ordinal);
+  lc_rows_add_text (rows, name_point (link->basis.point));
+  lc_rows_add_text (rows, from);
+  lc_rows_add_boolean (rows, link->reordered, _ ("changed"));
+  return TRUE;
+}
+
+static gboolean
+show_chain (const LcExplanationShow *show, LcJson *json, GError **error)
+{
+  const GArray *chain = show->explanation->chain;
+  LcRows *rows = lc_rows_begin (show->json ? LC_FORMAT_JSON : LC_FORMAT_TEXT, link_columns, G_N_ELEMENTS (link_columns),
+                                json, "chain");
+  gboolean good = TRUE;
+
+  for (guint i = 0; i < chain->len && good; i++)
+    good = add_link (show, rows, &g_array_index (chain, LcLink, i), error);
+  lc_rows_end (rows, 0);
+  return good;
+}
+
+static void
+print_rest (const LcExplanation *explanation)
+{
+  g_autofree char *rest = format_exact (explanation->rest);
+
+  if (explanation->to_start)
+    g_print (_ ("  ... and so to the start of the recording: these movements sum up to that of its end\n"));
+  else
+    g_print (_ ("  ... which moved by %s itself (see --steps)\n"), rest);
+}
+
+/* --- All of it ----------------------------------------------------------------------------------------------- */
+
+static void
+take_times (LcTable *table, const char *label, guint64 measured, guint64 now)
+{
+  lc_table_take (table, g_strdup (label));
+  lc_table_take (table, lc_format_duration (measured));
+  lc_table_take (table, lc_format_duration (now));
+  lc_table_take (table, format_exact ((gint64)(now - measured)));
+}
+
+static void
+print_times (const LcExplanationShow *show)
+{
+  static const LcTableColumn columns[] = {
+      {"", FALSE}, {N_ ("Measured"), TRUE}, {N_ ("Approximated"), TRUE}, {N_ ("Moved"), TRUE}};
+  const LcHistoryEvent *measured = &show->explanation->measured, *event = &show->explanation->event;
+  g_autoptr (LcTable) table = lc_table_new (columns, G_N_ELEMENTS (columns));
+  g_autofree char *name = name_event (show, measured->process, measured->ordinal), *lines = NULL;
+  g_autofree char *operation = describe_operation (show, measured), *timeline = lc_format_text (show->timeline_name);
+  g_autofree char *title = g_strconcat (name, " ", operation, NULL), *printable = lc_format_text (title);
+
+  take_times (table, _ ("Begin"), measured->begin, event->begin);
+  take_times (table, _ ("End"), measured->end, event->end);
+  take_times (table, _ ("Waited"), measured->waited, event->waited);
+  lines = lc_table_render (table, 2);
+  g_print (_ ("%s, timeline %s\n\n%s"), printable, timeline, lines);
+  if (event->process != measured->process || event->ordinal != measured->ordinal)
+    {
+      g_autofree char *there = name_event (show, event->process, event->ordinal);
+
+      g_print (_ ("\n  It is %s there: what was decided again gave it to another place.\n"), there);
+    }
+}
+
+static void
+add_event (const LcExplanationShow *show, LcJson *json)
+{
+  const LcHistoryEvent *measured = &show->explanation->measured, *event = &show->explanation->event;
+
+  lc_json_add_string (json, "timeline", show->timeline_name);
+  lc_json_add_count (json, "process", measured->process);
+  lc_json_add_string (json, "name", lc_names_process (show->names, measured->process));
+  lc_json_add_count (json, "ordinal", measured->ordinal);
+  lc_json_add_count (json, "timeline_process", event->process);
+  lc_json_add_count (json, "timeline_ordinal", event->ordinal);
+  lc_json_add_string (json, "operation", lc_names_operation (show->names, measured->operation));
+  if (measured->object != LC_TRACE_NONE)
+    lc_json_add_count (json, "object", measured->object);
+  else
+    lc_json_add_null (json, "object");
+  lc_json_add_string (json, "object_name", lc_names_object (show->names, measured->object));
+  if (measured->flags & LC_TRACE_EVENT_SEQUENCE)
+    lc_json_add_integer (json, "sequence", measured->sequence);
+  else
+    lc_json_add_null (json, "sequence");
+  lc_json_add_count (json, "measured_begin", measured->begin);
+  lc_json_add_count (json, "measured_end", measured->end);
+  lc_json_add_count (json, "measured_waited", measured->waited);
+  lc_json_add_count (json, "begin", event->begin);
+  lc_json_add_count (json, "end", event->end);
+  lc_json_add_count (json, "waited", event->waited);
+  lc_json_add_integer (json, "begin_moved", show->explanation->begin_moved);
+  add_movement (json, &show->explanation->all);
+  lc_json_begin_object (json, "own");
+  add_movement (json, &show->explanation->own);
+  lc_json_end_object (json);
+  lc_json_add_boolean (json, "reordered", (event->flags & LC_HISTORY_EVENT_REORDERED) != 0);
+}
+
+static gboolean
+show_json (const LcExplanationShow *show, GError **error)
+{
+  const LcExplanation *explanation = show->explanation;
+  LcJson json = LC_JSON_INIT ();
+  g_autofree char *text = NULL;
+  gboolean good;
+
+  lc_json_begin_object (&json, NULL);
+  add_event (show, &json);
+  good = add_basis (show, &json, "measured_after", LC_TIMELINE_MEASURED, &explanation->measured_basis, error) &&
+         add_basis (show, &json, "after", show->timeline, &explanation->basis, error) &&
+         show_chain (show, &json, error);
+  lc_json_add_integer (&json, "rest", explanation->rest);
+  lc_json_add_boolean (&json, "to_start", explanation->to_start);
+  lc_json_end_object (&json);
+  text = lc_json_finish (&json);
+  if (good)
+    fputs (text, stdout);
+  return good;
+}
+
+gboolean
+lc_explanation_show (const LcExplanationShow *show, GError **error)
+{
+  if (show->json)
+    return show_json (show, error);
+  print_times (show);
+  if (!print_bases (show, error))
+    return FALSE;
+  print_movement (show->explanation);
+  if (!show_chain (show, NULL, error))
+    return FALSE;
+  print_rest (show->explanation);
+  return TRUE;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `lightcone explain` shows. */
+#ifndef LC_CLI_EXPLANATION_H
+#define LC_CLI_EXPLANATION_H
+
+#include "lightcone/explanation.h"
+#include "names.h"
+
+typedef struct
+{
+  const LcExplanation *explanation;
+  LcHistory *history;
+  LcNames *names;
+  const char *timeline_name;
+  guint32 timeline;
+  gboolean json;
+} LcExplanationShow;
+
+/* FALSE when the history cannot be read. */
+gboolean lc_explanation_show (const LcExplanationShow *show, GError **error);
+
+#endif

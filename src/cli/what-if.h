@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `lightcone what-if` shows. */
+#ifndef LC_CLI_WHAT_IF_H
+#define LC_CLI_WHAT_IF_H
+
+#include "lightcone/approximate.h"
+#include "lightcone/critical-path.h"
+#include "names.h"
+
+typedef struct
+{
+  LcNames *names;
+  const char *const *scales;     /* as the user has given them */
+  const LcApproximation *before; /* NULL: the measured run */
+  const LcApproximation *after;
+  LcCriticalPath *before_path;
+  LcCriticalPath *after_path;
+  gsize limit; /* lines of a table */
+  gboolean json;
+} LcWhatIfShow;
+
+void lc_what_if_show (const LcWhatIfShow *show);
+
+#endif

@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What lightcone approximate makes of small traces, against timelines found by hand."""
+import json
+import os
+
+from cli import contains, equal, main, test
+from tables import WAIT, WAIT_EVENT, WAIT_SETTINGS, WAIT_TIME, approximate, refuse, run, timeline, write
+
+KEYS = {'timeline', 'model', 'measured_total', 'approximated_total', 'ratio', 'removed', 'events', 'moved', 'gained',
+        'lost', 'reordered', 'clamped', 'processes', 'costs', 'decided', 'warnings'}
+PROCESS_KEYS = ('process', 'name', 'measured_begin', 'measured_end', 'measured_waiting', 'measured_percent', 'begin',
+                'end', 'waiting', 'percent', 'removed', 'events', 'moved', 'gained', 'lost', 'reordered', 'clamped')
+COST_KEYS = ('section', 'key', 'part', 'label', 'value', 'source', 'how', 'samples', 'least', 'median', 'most')
+# They leave the barrier 30, 20 and 10 after the last one came.
+BARRIER = {
+    'a': '0 10 tag\n100 330 barrier r 0\n',
+    'b': '0 10 tag\n200 320 barrier r 0\n',
+    'c': '0 10 tag\n300 310 barrier r 0\n',
+}
+# The message is on its way for 50.
+MESSAGE = {
+    'a': '100 120 send q 0 bytes=8 to=1\n',
+    'b': '0 150 recv q 0 bytes=8 from=0\n300 310 tag\n',
+}
+# c came for the lock before b, because b was being measured.
+LOCKS = {
+    'a': '0 10 lock m 1\n200 210 unlock m 1\n',
+    'b': '0 10 tag\n150 320 lock m 3\n330 340 unlock m 3\n',
+    'c': '100 240 lock m 2\n290 300 unlock m 2\n',
+}
+LOCK_SETTINGS = '[overhead]\ntag=0;0;100\n[cost]\nlock=10;30\n'
+FORK = {
+    'a': '0 10 tag\n200 300 create t\n900 1000 join t\n',
+    't': '350 360 start t\n500 510 tag\n600 610 exit t\n',
+}
+
+
+def costs(found):
+    """Those that are known, by section, key and part: value and source."""
+    return {(cost['section'], cost['key'], cost['part']): (cost['value'], cost['source']) for cost in found['costs']
+            if cost['source'] != 'unknown'}
+
+
+@test
+def an_await_ends_after_its_advance():
+    write('wait', WAIT, WAIT_SETTINGS)
+    found = approximate('wait')
+    equal(timeline('wait', 'event'), WAIT_EVENT)
+    equal((found['timeline'], found['model']), ('event', 'event'))
+    equal((found['measured_total'], found['approximated_total'], found['ratio']), (1010, 978, 1.03272))
+    equal((found['removed'], found['events'], found['moved'], found['gained'], found['lost'], found['reordered']),
+          (35 + 10 + 12 + 20, 4, 3, 1, 0, 0))
+    equal([tuple(process.values()) for process in found['processes']], [
+        (0, 'a', 500, 1010, 0, 0, 500, 975, 0, 0, 35, 2, 1, 0, 0, 0, 0),
+        (1, 'b', 100, 1010, 440, 48.3516, 90, 978, 450, 50.6757, 42, 2, 2, 1, 0, 0, 0),
+    ])
+    equal(found['warnings'], [])
+
+
+@test
+def the_time_model_keeps_no_order():
+    write('wait', WAIT, WAIT_SETTINGS)
+    found = approximate('wait', '--model', 'time')
+    equal((found['timeline'], found['approximated_total']), ('time', 975))
+    table = timeline('wait', 'time')
+    equal([[event[:2] for event in table[name]] for name in table],
+          [[event[:2] for event in WAIT_TIME[name]] for name in WAIT_TIME])
+
+
+@test
+def barriers_are_left_as_they_were_or_as_is_said():
+    write('barrier', BARRIER, '[overhead]\ntag=0;0;40\nbarrier=0;0;0\n')
+    approximate('barrier')
+    # All begin 40 earlier, and leave 30, 20 and 10 after the last.
+    equal(timeline('barrier', 'event'), {'a': [(0, 10, 0), (60, 290, 200)], 'b': [(0, 10, 0), (160, 280, 100)],
+                                         'c': [(0, 10, 0), (260, 270, 0)]})
+    found = approximate('barrier', '--name', 'quick', '--set', 'barrier.exit=linear', '--set', 'barrier.beta=5')
+    equal([process['end'] for process in found['processes']], [275, 270, 265])
+    equal(costs(found)['barrier', 'beta', None], (5, 'given'))
+    # Without it b comes first: it is the one that leaves last.
+    write('order', {'a': '0 10 tag\n100 330 barrier r 0\n', 'b': '0 10 tag\n20 30 tag\n105 320 barrier r 0\n',
+                    'c': '0 10 tag\n300 310 barrier r 0\n'}, '[overhead]\ntag=0;0;40\nbarrier=0;0;0\n')
+    found = approximate('order')
+    equal([process['end'] for process in found['processes']], [280, 290, 270])
+    equal((found['clamped'], found['reordered']), (1, 2))
+
+
+@test
+def messages_take_as_long_as_the_model_says():
+    write('message', MESSAGE, '[overhead]\n*=0;0;0\nsend=30;0;0\n')
+    for model, end in (('event', 70 + 50), ('pessimistic', 70 + 50), ('optimistic', 70)):
+        found = approximate('message', '--model', model)
+        equal(timeline('message', model), {'a': [(70, 90, 0)], 'b': [(0, end, 70), (end + 150, end + 160, 0)]}, model)
+        equal((found['approximated_total'], found['lost']), (end + 160, 1), model)
+
+
+@test
+def who_gets_a_lock_is_decided_again_if_that_is_asked_for():
+    write('locks', LOCKS, LOCK_SETTINGS)
+    approximate('locks')
+    # b comes 100 earlier, and gets the lock third all the same.
+    equal(timeline('locks', 'event'), {'a': [(0, 10, 0), (200, 210, 0)],
+                                       'b': [(0, 10, 0), (50, 330, 250), (340, 350, 0)],
+                                       'c': [(100, 240, 110), (290, 300, 0)]})
+    found = approximate('locks', '--model', 'liberal')
+    # 210 + 30 for b, which came first; it gives it back at 260, + 30 for c.
+    equal(timeline('locks', 'liberal'), {'a': [(0, 10, 0), (200, 210, 0)],
+                                         'b': [(0, 10, 0), (50, 240, 160), (250, 260, 0)],
+                                         'c': [(100, 290, 160), (340, 350, 0)]})
+    equal(found['decided'], [{'object': 0, 'object_name': 'm', 'work': False, 'decisions': 3, 'changed': 2,
+                              'kept': False}])
+    contains(run('approximate', 'locks', '--model=liberal'), '''
+  Decided again  Decisions  Changed
+  m                      3        2
+''')
+
+
+@test
+def a_process_that_was_made_earlier_begins_earlier():
+    write('fork', FORK, '[overhead]\n*=0;0;0\ntag=0;0;100\n')
+    found = approximate('fork')
+    # From tag to exit there are 90 only, of the 100 that are to be taken off.
+    equal(timeline('fork', 'event'), {'a': [(0, 10, 0), (100, 200, 0), (800, 900, 0)],
+                                      't': [(250, 260, 0), (400, 410, 0), (410, 420, 0)]})
+    equal((found['removed'], found['clamped']), (190, 1))
+
+
+@test
+def costs_come_with_where_they_are_from():
+    write('wait', WAIT, WAIT_SETTINGS)
+    equal(costs(approximate('wait', '--set', 'cost.await=80;250'))['cost', 'await', 'wait'], (250, 'given'))
+    found = costs(approximate('wait'))
+    equal(found['cost', 'await', 'nowait'], (90, 'given'))
+    equal([found['overhead', 'await', part] for part in ('before', 'inside', 'after')],
+          [(10, 'given'), (12, 'given'), (20, 'given')])
+    # Without waiting 10, 12 and 10; after waiting 135 - 110.
+    write('unknown', {'a': '0 10 lock m 1\n100 110 unlock m 1\n200 212 lock n 1\n220 230 unlock n 1\n',
+                      'b': '20 135 lock m 2\n150 150 unlock m 2\n160 170 lock m 3\n180 190 unlock m 3\n'})
+    found = approximate('unknown')
+    estimated = {cost['part']: tuple(cost.values())[4:6] + tuple(cost.values())[7:] for cost in found['costs']
+                 if cost['source'] == 'estimated'}
+    equal(estimated, {'nowait': (10, 'estimated', 3, 10, 10, 12), 'wait': (25, 'estimated', 1, 25, 25, 25)})
+    # Nothing was taken off, so nothing moved; and that is said.
+    equal((found['moved'], found['removed'], found['measured_total'], found['approximated_total']), (0, 0, 230, 230))
+    equal(len(found['warnings']), 1, 'the number of warnings')
+    contains(found['warnings'][0], '--set overhead.')
+
+
+@test
+def keys_are_stable():
+    write('wait', WAIT, WAIT_SETTINGS)
+    found = approximate('wait')
+    equal(set(found), KEYS)
+    equal({tuple(process) for process in found['processes']}, {PROCESS_KEYS})
+    equal({tuple(cost) for cost in found['costs']}, {COST_KEYS})
+
+
+@test
+def several_timelines_live_side_by_side():
+    write('wait', WAIT, WAIT_SETTINGS)
+    for options in ((), ('--model', 'time'), ('--name', 'mine', '--set', 'overhead.await=0;0;0'), ()):
+        approximate('wait', *options)
+    known = json.loads(run('info', '--json', 'wait'))['timeline']
+    equal(sorted((entry['name'], entry['model']) for entry in known),
+          [('event', 'event'), ('measured', None), ('mine', 'event'), ('time', 'time')])
+    contains(run('info', 'wait'), '  Timeline  Model\n')
+    equal(timeline('wait', 'event'), WAIT_EVENT)
+    equal(run('approximate', 'wait', '--remove', 'time'), '')
+    equal({entry['name'] for entry in json.loads(run('info', '--json', 'wait'))['timeline']},
+          {'measured', 'event', 'mine'})
+    equal(timeline('wait', 'event'), WAIT_EVENT)
+    contains(refuse('approximate', 'wait', '--remove', 'time'), 'event, mine')
+
+
+@test
+def other_commands_work_on_it():
+    write('wait', WAIT, WAIT_SETTINGS)
+    approximate('wait')
+    found = json.loads(run('critical-path', 'wait', '--timeline', 'event', '--json'))
+    # It goes from a's advance to b: 0-500, 500-540, from 540 to 800, to 968 and 978.
+    equal((found['length'], found['computing'], found['inside'], found['passing']), (978, 500 + 168, 40 + 10, 260))
+    waiting = json.loads(run('stats', 'wait', 'waiting', '--timeline', 'event', '--json'))
+    equal([process['waiting'] for process in waiting['process']], [0, 450])
+    equal(json.loads(run('stats', 'wait', 'ratio', '--actual', '978', '--json'))['ratio'], [
+        {'timeline': 'measured', 'model': None, 'total': 1010, 'ratio': 1, 'actual_ratio': 1.03272},
+        {'timeline': 'event', 'model': 'event', 'total': 978, 'ratio': 1.03272, 'actual_ratio': 1},
+    ])
+
+
+@test
+def people_get_a_report():
+    write('wait', WAIT, WAIT_SETTINGS)
+    equal(run('approximate', 'wait'), '''\
+Approximated run, timeline event
+
+  Model                    event
+  Measured                 1.01 µs
+  Approximated             978 ns
+  Measured / approximated  1.03
+  Instrumentation removed  77 ns
+  Moved                    3 of 4 events
+  Wait longer              1
+  Wait shorter             0
+  In another order         0
+
+  Process  Measured end  Waiting   Share   Begin     End  Waiting   Share  Removed
+  a             1.01 µs     0 ns   0.0 %  500 ns  975 ns     0 ns   0.0 %    35 ns
+  b             1.01 µs   440 ns  48.4 %   90 ns  978 ns   450 ns  50.7 %    42 ns
+
+  Instrumentation  Before  Inside  After  From
+  await             10 ns   12 ns  20 ns  given
+  advance            0 ns    0 ns  35 ns  given
+  tag                0 ns    0 ns  35 ns  given
+
+  Cost   Of                Value  From
+  await  without waiting   90 ns  given
+  await  after waiting    260 ns  given
+''')
+
+
+@test
+def an_empty_trace_stays_empty():
+    write('empty', {'a': ''})
+    found = approximate('empty')
+    equal((found['measured_total'], found['approximated_total'], found['ratio'], found['events']), (0, 0, None, 0))
+    run('approximate', 'empty')
+
+
+@test
+def wrong_arguments_are_refused():
+    write('wait', WAIT, WAIT_SETTINGS)
+    os.makedirs('nothing')
+    for arguments, parts in (
+            ([], ['DIR is missing']), (['wait', 'more'], ['too many']), (['missing'], ['missing']),
+            (['nothing'], ['nothing']), (['wait', '--model', 'best'], ['“best”', 'time, event, liberal, optimistic']),
+            (['wait', '--blind', 'any'], ['“any”', 'preserve, fifo, lifo']),
+            (['wait', '--name', 'measured'], ['“measured”', '--name']), (['wait', '--name', ''], ['“”']),
+            (['wait', '--set', 'await=3'], ['await=3', 'SECTION.KEY=VALUE']),
+            (['wait', '--set', 'overhead.await=x'], ['overhead.await=x', 'BEFORE;INSIDE;AFTER']),
+            (['wait', '--set', 'overhead.dance=1;2;3'], ['overhead.dance', 'no operation']),
+            (['wait', '--set', 'barrier.exit=late'], ['barrier.exit=late', 'linear']),
+            (['wait', '--remove', 'measured'], ['measured']), (['wait', '--remove', 'none'], ['none', 'measured']),
+            (['wait', '--remove', 'event', '--model', 'event'], ['--remove'])):
+        message = refuse('approximate', *arguments)
+        for part in parts:
+            contains(message, part)
+    equal([entry['name'] for entry in json.loads(run('info', '--json', 'wait'))['timeline']], ['measured'])
+
+
+main()
