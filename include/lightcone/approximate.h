@@ -51,13 +51,13 @@ typedef struct
 {
   LcModel model;
   LcBlindPolicy blind;
-  const char *name;             /* of the timeline; NULL: the model's */
-  const char *const *settings;  /* see lc_costs_new */
-  const char *const *rules;     /* further files of rules, or NULL */
-  const LcScale *scales;        /* what-if */
+  const char *name;            /* of the timeline; NULL: the model's */
+  const char *const *settings; /* see lc_costs_new */
+  const char *const *rules;    /* further files of rules, or NULL */
+  const LcScale *scales;       /* what-if */
   gsize n_scales;
-  gboolean keep_measurement;    /* nothing is taken off: what-if of the run as it was measured */
-  LcMergeReport report;         /* progress, or NULL */
+  gboolean keep_measurement; /* nothing is taken off: what-if of the run as it was measured */
+  LcMergeReport report;      /* progress, or NULL */
   gpointer data;
   GCancellable *cancellable;
 } LcApproximateOptions;
@@ -84,10 +84,10 @@ typedef struct
 typedef struct
 {
   guint32 object;
-  gboolean work;      /* it hands out work */
-  gboolean kept;      /* it was not decided again: that could have led to a deadlock */
-  guint64 decisions;  /* in all */
-  guint64 changed;    /* that another process got */
+  gboolean work;     /* it hands out work */
+  gboolean kept;     /* it was not decided again: that could have led to a deadlock */
+  guint64 decisions; /* in all */
+  guint64 changed;   /* that another process got */
 } LcDecided;
 
 typedef struct
@@ -100,8 +100,9 @@ typedef struct
   guint64 events, moved, gained, lost, reordered, clamped; /* of all processes */
   guint64 removed;
   LcCosts *costs;
-  GArray *processes; /* LcApproximatedProcess */
-  GArray *decided;   /* LcDecided */
+  GArray *processes;   /* LcApproximatedProcess */
+  GArray *operations;  /* guint32: the numbers of those that there are events of, in order */
+  GArray *decided;     /* LcDecided */
   GPtrArray *warnings; /* char *, translated */
 } LcApproximation;
 

@@ -83,7 +83,7 @@ typedef struct
   LcCost copy; /* a message into a buffer, or out of it */
   LcBarrierExit exit;
   LcCostSource exit_source; /* unknown: LC_EXIT_MEASURED */
-  LcCost beta; /* how much later each further member leaves; unknown: by each barrier's own exits */
+  LcCost beta;              /* how much later each further member leaves; unknown: by each barrier's own exits */
   LcTopology topology;
   guint32 width, height; /* of a mesh or torus */
   guint64 short_below;   /* bytes; 0: all messages are long ones */

@@ -236,7 +236,7 @@ typedef struct _LcHistoryWalk LcHistoryWalk;
 typedef enum
 {
   LC_WALK_TIMES, /* begin, end, waited; nothing else is looked up */
-  LC_WALK_ARCS,  /* all but value, bytes, peer and cpu */
+  LC_WALK_ARCS,  /* all but value, bytes, peer and cpu, and why it moved */
   LC_WALK_ALL,
 } LcHistoryWalkDepth;
 

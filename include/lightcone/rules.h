@@ -54,6 +54,7 @@ typedef enum
   LC_TIMING_COMPLETE,   /* as a message or a local operation, begun by an earlier event of its own process */
   LC_TIMING_POLL,       /* asked in vain for what a later complete brings */
   LC_TIMING_TREE,       /* as a message, or the last of several, that goes through a tree of processes */
+  LC_TIMING_PAUSE,      /* at once: nothing of the program's went on meanwhile */
 } LcTiming;
 
 typedef struct

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  */
 
 /* Words that visitors may attach to a point, and find again where an arc from it ends; one for each visitor. */
-#define LC_SWEEP_CARRIED 2
+#define LC_SWEEP_CARRIED 3
 
 /* A point that arcs come from. */
 typedef struct

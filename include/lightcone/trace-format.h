@@ -122,7 +122,8 @@ enum lc_layout
   X (TAG, 112, "tag", MARK, MARK) \
   X (ENTER, 113, "enter", MARK, MARK) \
   X (LEAVE, 114, "leave", MARK, MARK) \
-  X (SNAPSHOT, 115, "snapshot", MARK, SYNC)
+  X (SNAPSHOT, 115, "snapshot", MARK, SYNC) \
+  X (PAUSE, 116, "pause", MARK, SYNC)
 
 enum lc_operation
 {

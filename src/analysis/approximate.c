@@ -47,6 +47,7 @@ approximation_new (const LcApproximateOptions *options)
   approximation->model = options->model;
   approximation->name = g_strdup (options->name != NULL ? options->name : lc_model_get_name (options->model));
   approximation->processes = g_array_new (FALSE, FALSE, sizeof (LcApproximatedProcess));
+  approximation->operations = g_array_new (FALSE, FALSE, sizeof (guint32));
   approximation->decided = g_array_new (FALSE, FALSE, sizeof (LcDecided));
   approximation->warnings = g_ptr_array_new_with_free_func (g_free);
   return approximation;
@@ -60,6 +61,7 @@ lc_approximation_free (LcApproximation *approximation)
   g_free (approximation->name);
   g_clear_pointer (&approximation->costs, lc_costs_free);
   g_array_unref (approximation->processes);
+  g_array_unref (approximation->operations);
   g_array_unref (approximation->decided);
   g_ptr_array_unref (approximation->warnings);
   g_free (approximation);

@@ -6,9 +6,9 @@
 #include "costs-private.h"
 
 static gint64
-begin_of (const LcSweepPoint *point)
+begin_of (const LcSweepPoint *point, gboolean placed)
 {
-  return (gint64)point->carried[0];
+  return (gint64)point->carried[0] - (placed ? 0 : (gint64)point->carried[2]);
 }
 
 static gint64
@@ -34,9 +34,9 @@ compare_measured (const void *a, const void *b)
 static int
 compare_begins (const void *a, const void *b)
 {
-  const LcSweepPoint *x = ((const LcMember *)a)->point, *y = ((const LcMember *)b)->point;
+  const LcMember *x = a, *y = b;
 
-  return begin_of (x) != begin_of (y) ? (begin_of (x) > begin_of (y) ? 1 : -1) : compare_processes (x, y);
+  return x->begin != y->begin ? (x->begin > y->begin ? 1 : -1) : compare_processes (x->point, y->point);
 }
 
 /* What a generation has in common. */
@@ -45,7 +45,8 @@ typedef struct
   LcMember *members;
   guint n;
   gint64 *lags;              /* measured, by measured rank */
-  gint64 last, last_but_one; /* begins on the timeline */
+  gboolean placed;           /* what follows is on the timeline, not by the formulas */
+  gint64 last, last_but_one; /* begins */
   gint64 measured_last;
   gboolean same_last; /* the one that was measured to come last does */
   double beta;        /* below 0: exits are not linear */
@@ -68,21 +69,22 @@ find_last (const LcSweepGroup *group, Generation *generation)
   generation->last_but_one = 0;
   for (gsize i = 1; i < group->n_members; i++)
     {
-      const gint64 at = begin_of (&group->members[i]);
+      const gint64 at = begin_of (&group->members[i], generation->placed);
 
-      if (at > begin_of (&group->members[last]))
+      if (at > begin_of (&group->members[last], generation->placed))
         {
-          generation->last_but_one = begin_of (&group->members[last]);
+          generation->last_but_one = begin_of (&group->members[last], generation->placed);
           last = i;
         }
       else if (i == 1 || at > generation->last_but_one)
         generation->last_but_one = at;
     }
-  generation->last = begin_of (&group->members[last]);
+  generation->last = begin_of (&group->members[last], generation->placed);
   generation->measured_last = (gint64)group->members[group->last].time;
   generation->same_last = last == group->last;
   for (gsize i = 0; i < group->n_members; i++)
-    generation->members[i] = (LcMember){&group->members[i], 0, i == last};
+    generation->members[i] =
+        (LcMember){&group->members[i], begin_of (&group->members[i], generation->placed), 0, i == last};
 }
 
 static void
@@ -144,9 +146,14 @@ tell (const LcEnding *ending, const Generation *generation, guint rank)
   lag = lc_scale (find_lag (ending, generation, rank), ending->factor);
   if (ending->timed->timing == LC_TIMING_TOGETHER)
     lag = lc_scale (lag, ending->approximator->communication_factor);
+  if (!generation->placed)
+    {
+      process->group_end = generation->last + lag;
+      return;
+    }
   process->group_ordinal = process->ordinal;
   process->group_members = generation->n;
-  process->group_end = generation->last + lag;
+  process->group_placed_end = generation->last + lag;
   process->group_latest = member->is_last ? generation->last_but_one : generation->last;
   process->group_reordered = !generation->same_last || member->measured_rank != rank;
 }
@@ -164,10 +171,14 @@ lc_approximator_gather (LcEnding *ending)
   g_array_set_size (approximator->lags, generation.n);
   generation.members = (LcMember *)(void *)approximator->members->data;
   generation.lags = (gint64 *)(void *)approximator->lags->data;
-  find_last (group, &generation);
-  rank_measured (ending, &generation);
-  generation.beta = find_beta (approximator, &generation);
-  qsort (generation.members, generation.n, sizeof *generation.members, compare_begins);
-  for (guint i = 0; i < generation.n; i++)
-    tell (ending, &generation, i);
+  for (int placed = FALSE; placed <= TRUE; placed++)
+    {
+      generation.placed = placed;
+      find_last (group, &generation);
+      rank_measured (ending, &generation);
+      generation.beta = find_beta (approximator, &generation);
+      qsort (generation.members, generation.n, sizeof *generation.members, compare_begins);
+      for (guint i = 0; i < generation.n; i++)
+        tell (ending, &generation, i);
+    }
 }

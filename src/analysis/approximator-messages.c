@@ -91,7 +91,7 @@ get_transit (LcEnding *ending, gint64 sent, gboolean shows, gint64 modelled)
   gint64 measured = MAX (0, whole - ending->inside);
 
   if (modelled == UNKNOWN && (!shows || ending->step->decided) && !approximator->optimistic)
-    approximator->lacked_messages++;
+    approximator->lacked_messages += !ending->again;
   if (ending->step->decided)
     return scale_transit (ending, MAX (modelled, 0) + copies);
   if (lc_cost_is_fixed (approximator->costs->copy.source))
@@ -114,16 +114,26 @@ get_copy (const LcEnding *ending, gboolean shows, gint64 own)
   return lc_scale (approximator->copy, ending->factor);
 }
 
+/*
+ * Whether it lasted so much longer than what it does by itself that it must have waited. Instrumentation does not
+ * always cost the same, and a receive that did not wait says nothing of when its message came.
+ */
+static gboolean
+has_waited (const LcEnding *ending, gint64 lasted, gint64 by_itself)
+{
+  return lasted > by_itself + ending->inside / 2;
+}
+
 /* --- Who takes them ---------------------------------------------------------------------------------------- */
 
 static gint64
 end_received (LcEnding *ending, gint64 modelled)
 {
-  const gboolean shows = ending->own > ending->approximator->copy;
+  const gboolean shows = has_waited (ending, ending->own, ending->approximator->copy);
   const gint64 transit = get_transit (ending, (gint64)ending->last->time, shows, modelled);
 
   if (shows && ending->approximator->costs->copy.source == LC_COST_UNKNOWN)
-    ending->approximator->lacked_copies++;
+    ending->approximator->lacked_copies += !ending->again;
   return MAX (ending->latest + transit, ending->begin + get_copy (ending, shows, ending->own));
 }
 
@@ -160,15 +170,17 @@ lc_approximator_end_rendezvous (LcEnding *ending)
 
 /* --- What was begun before --------------------------------------------------------------------------------- */
 
-/* As a receive that began when it was posted; its end can show the message only if completing it took its time. */
+/*
+ * As a receive that began when it was posted; its end can show the message only if completing it took its time. Who
+ * asks again and again finds it some time after it came.
+ */
 static gint64
 complete_receive (LcEnding *ending, const LcPostedOperation *posted)
 {
   const LcApproximatorProcess *process = ending->process;
   const LcTimed *timed = ending->timed;
-  const gint64 begun = (gint64)(process->polling ? process->poll_begun : ending->event->begin);
   const gint64 end = (gint64)ending->event->end - ending->inside;
-  const gboolean shows = end - begun > timed->nowait;
+  const gboolean shows = !process->polling && has_waited (ending, ending->own, timed->nowait);
   const gboolean as_measured = !shows && !ending->step->decided && !timed->nowait_fixed;
   const gint64 nowait = as_measured ? ending->own : timed->nowait;
   const gboolean meets = LC_CARRIED_RENDEZVOUS (ending->last->carried[1]);
@@ -198,14 +210,21 @@ gint64
 lc_approximator_end_complete (LcEnding *ending)
 {
   const LcTraceEvent *event = ending->event;
-  LcPostedOperation posted = {.begin = ending->begin, .measured_begin = (gint64)event->begin};
-  const gboolean found =
-      event->object != LC_TRACE_NONE &&
-      lc_posted_take (ending->approximator->posted, ending->step->process, event->object, event->sequence, &posted);
+  LcPostedOperation *posted = &ending->posted;
 
-  if (found && posted.kind == LC_POSTED_SEND)
-    return complete_send (ending, &posted);
+  if (!ending->again)
+    {
+      *posted =
+          (LcPostedOperation){.begin = ending->begin, .placed = ending->placed, .measured_begin = (gint64)event->begin};
+      ending->is_posted =
+          event->object != LC_TRACE_NONE &&
+          lc_posted_take (ending->approximator->posted, ending->step->process, event->object, event->sequence, posted);
+    }
+  else
+    posted->begin = posted->placed;
+  if (ending->is_posted && posted->kind == LC_POSTED_SEND)
+    return complete_send (ending, posted);
   if (ending->last != NULL)
-    return complete_receive (ending, &posted);
+    return complete_receive (ending, posted);
   return ending->begin + lc_scale (ending->own, ending->factor);
 }

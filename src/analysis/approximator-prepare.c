@@ -85,6 +85,16 @@ is_fixed (const LcApproximator *approximator, LcCostSource source)
   return approximator->keeps_measurement ? lc_cost_is_fixed (source) : lc_cost_of_release_is_fixed (source);
 }
 
+static gboolean
+has_overheads (const LcCosts *costs, LcCostSource source)
+{
+  for (guint32 i = 0; i < costs->n_operations; i++)
+    if (costs->operations[i].before.source == source || costs->operations[i].inside.source == source ||
+        costs->operations[i].after.source == source)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 prepare_operation (LcApproximator *approximator, const LcRules *rules, guint32 number)
 {
@@ -112,7 +122,7 @@ prepare_operation (LcApproximator *approximator, const LcRules *rules, guint32 n
   timed->nowait = llround (costs->nowait.value);
   timed->wait = llround (costs->wait.value);
   timed->factor = 1;
-  if (approximator->keeps_measurement)
+  if (approximator->keeps_measurement || timed->timing == LC_TIMING_PAUSE)
     return;
   timed->before = make_fine (&costs->before);
   timed->inside = make_fine (&costs->inside);
@@ -155,6 +165,8 @@ lc_approximator_prepare (LcApproximator *approximator, const LcRules *rules, con
   approximator->operations = g_new0 (LcTimed, MAX (approximator->n_operations, 1));
   for (guint32 i = 0; i < approximator->n_operations; i++)
     prepare_operation (approximator, rules, i);
+  approximator->owes = has_overheads (approximator->costs, LC_COST_CALIBRATED) &&
+                       !has_overheads (approximator->costs, LC_COST_GIVEN) && !approximator->keeps_measurement;
   approximator->communication_factor = 1;
   for (gsize i = 0; i < options->n_scales; i++)
     scale (approximator, &options->scales[i]);

@@ -15,7 +15,8 @@ enum
 };
 
 /* What the words of a begin point are: its time, and the measured end (of a group's member), or this. Of an end point:
- * its time, and how much later than stamped the operation was carried out when it was measured. */
+ * its time, and how much later than stamped the operation was carried out when it was measured. Of both, the third is
+ * what is owed. */
 #define LC_CARRY_MESSAGE(bytes, rendezvous) (MIN ((bytes), G_MAXUINT64 >> 1) << 1 | (rendezvous))
 #define LC_CARRIED_BYTES(word) ((word) >> 1)
 #define LC_CARRIED_RENDEZVOUS(word) ((word)&1)
@@ -41,22 +42,22 @@ typedef struct
   gint64 begin, end; /* of the present event, and of the one before it until that has ended */
   gint64 after;      /* fine: instrumentation behind the event before */
   gint64 fraction;   /* fine: what is still to be taken off */
-  gint64 owed;       /* instrumentation that there was no room for */
+  gint64 owed;       /* see LcEnding */
   guint64 ordinal;   /* of the present event */
   guint64 waiting, measured_waiting;
 
   /* What follows from a group, for the present event, found when the first of its members ends. */
   guint64 group_ordinal;
   gsize group_members;
-  gint64 group_end, group_latest; /* the last of the others to come */
+  gint64 group_end, group_placed_end;
+  gint64 group_latest; /* the last of the others to come */
   gboolean group_reordered;
 
   /* Asking in vain, up to the present event. */
   gboolean polling;
   guint32 poll_object;
   gint64 poll_sequence;
-  guint64 poll_begun; /* measured */
-  gint64 poll_owed;   /* what was left out, and is due if nothing comes of it */
+  gint64 poll_owed; /* what was left out, and is due if nothing comes of it */
 
   GArray *regions; /* guint32: entered, the innermost last; NULL: nobody wants to know */
   double region_factor;
@@ -67,8 +68,9 @@ typedef struct
 typedef struct
 {
   const LcSweepPoint *point;
+  gint64 begin; /* as that of LcEnding, by the formulas or on the timeline */
   guint measured_rank;
-  gboolean is_last; /* on the timeline */
+  gboolean is_last;
 } LcMember;
 
 struct _LcApproximator
@@ -80,6 +82,7 @@ struct _LcApproximator
   LcModel model;
   gboolean optimistic, pessimistic; /* of messages */
   gboolean collapses;               /* what is asked in vain takes no time */
+  gboolean owes;                    /* see LcEnding */
   gboolean keeps_measurement;       /* nothing is taken off */
   gboolean scaled;
   double communication_factor;
@@ -97,7 +100,16 @@ struct _LcApproximator
   LcTimelineEvent event; /* the last one that ended */
 };
 
-/* An event that ends. Times are ns, of the timeline unless they are measured. */
+/*
+ * An event that ends. Times are ns, of the timeline unless they are measured.
+ *
+ * What somebody says instrumentation costs is exact, and no interval gets shorter than nothing. What the recorder has
+ * found is a mean: where more is to be taken off than there was time, the rest is owed, and taken off where there is
+ * time again, on this process or on those that go on after it. Else events that happened to cost more to record than
+ * the mean would make things later, and nothing would make up for them. So each point has two times: the one by the
+ * formulas, which may go back, and the one on the timeline, where it is put in order. What it is later there is owed.
+ * Intervals and local operations make up for it; what waits takes as long as the formulas say, from either time.
+ */
 typedef struct
 {
   LcApproximator *approximator;
@@ -105,12 +117,19 @@ typedef struct
   LcTimed *timed;
   const LcSweepStep *step;
   const LcTraceEvent *event;
-  gint64 begin;
+  gint64 begin;             /* by the formulas; in the second pass, as all of it, on the timeline */
+  gint64 placed;            /* on the timeline */
   gint64 lasted;            /* measured */
   gint64 inside;            /* instrumentation in it */
   gint64 own;               /* lasted without it */
   double factor;            /* what-if, of its own time */
-  gint64 latest;            /* arcs: the last one on the timeline */
+  gint64 latest;            /* arcs: the last one, as begin */
+  gint64 reached;           /* and on the timeline */
+  gint64 owed;              /* the most that any of them owes, or the process itself */
+  gboolean again;           /* the second pass */
+  gint64 found;             /* what the first has found */
+  LcPostedOperation posted; /* what it completes */
+  gboolean is_posted;
   const LcSweepPoint *last; /* measured: the last one; NULL: there is none */
 } LcEnding;
 

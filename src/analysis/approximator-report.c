@@ -92,9 +92,18 @@ warn_of_overhead (const LcApproximator *approximator, LcApproximation *approxima
                             "to trace.ini, or use --set overhead.*=BEFORE;INSIDE;AFTER"));
 }
 
+static const char *
+count_of (guint64 number, char **text)
+{
+  g_free (*text);
+  *text = g_strdup_printf ("%" G_GUINT64_FORMAT, number);
+  return *text;
+}
+
 static void
 warn_of_costs (const LcApproximator *approximator, LcApproximation *approximation)
 {
+  g_autofree char *count = NULL;
   g_autofree char *list = list_operations (approximator, lacks_cost);
   guint64 events = 0;
 
@@ -102,21 +111,21 @@ warn_of_costs (const LcApproximator *approximator, LcApproximation *approximatio
     events += approximator->operations[i].lacked;
   if (list != NULL)
     warn (approximation,
-          _ ("Nothing is known about what waiting, or not having to wait, costs in %" G_GUINT64_FORMAT
-             " events (%s), so it counts as nothing: add it to [cost] in trace.ini, or use --set "
+          _ ("Nothing is known about what waiting, or not having to wait, costs in %s events (%s), so it counts as "
+             "nothing: add it to [cost] in trace.ini, or use --set "
              "cost.OPERATION=NOWAIT;WAIT"),
-          events, list);
+          count_of (events, &count), list);
   if (approximator->lacked_copies > 0)
     warn (approximation,
-          _ ("Nothing is known about what copying a message costs, so it counts as nothing in %" G_GUINT64_FORMAT
-             " receives: add copy to [cost] in trace.ini, or use --set cost.copy=NS"),
-          approximator->lacked_copies);
+          _ ("Nothing is known about what copying a message costs, so it counts as nothing in %s receives: add copy to "
+             "[cost] in trace.ini, or use --set cost.copy=NS"),
+          count_of (approximator->lacked_copies, &count));
   if (approximator->lacked_messages > 0)
     warn (approximation,
-          _ ("Nothing is known about what messages take, so %" G_GUINT64_FORMAT
-             " of them take as long as they can have taken: add [communication] to trace.ini, or use --set "
+          _ ("Nothing is known about what messages take, so %s of them take as long as they can have taken: add "
+             "[communication] to trace.ini, or use --set "
              "communication.long=STARTUP;PER_BYTE;PER_HOP"),
-          approximator->lacked_messages);
+          count_of (approximator->lacked_messages, &count));
 }
 
 void
@@ -124,6 +133,9 @@ lc_approximator_report (const LcApproximator *approximator, LcApproximation *app
 {
   for (guint32 i = 0; i < approximator->n_processes; i++)
     add_process (&approximator->processes[i], approximation);
+  for (guint32 i = 0; i < approximator->n_operations; i++)
+    if (approximator->operations[i].events > 0)
+      g_array_append_val (approximation->operations, i);
   if (!approximator->keeps_measurement)
     warn_of_overhead (approximator, approximation);
   if (approximator->model != LC_MODEL_TIME)

@@ -8,24 +8,23 @@
 
 /* --- Instrumentation --------------------------------------------------------------------------------------- */
 
-/*
- * Takes off as much as there is room for; both are measured. What there is no room for is owed, up to what this event
- * costs: if it did cost less this time, or the clock counts in steps, others cost more.
- */
 static inline gint64
-take_off (LcApproximatorProcess *process, gint64 fine, gint64 room)
+round_fine (LcApproximatorProcess *process, gint64 fine)
 {
   const gint64 sum = fine + process->fraction;
-  gint64 taken = (sum >> LC_FINE) + process->owed;
 
   process->fraction = sum & ((1 << LC_FINE) - 1);
-  process->owed = 0;
-  if (G_UNLIKELY (taken > room))
-    {
-      process->report.clamped++;
-      process->owed = MIN (taken - room, fine >> LC_FINE);
-      taken = room;
-    }
+  return sum >> LC_FINE;
+}
+
+/* Takes off as much as there is room for, measured, and may owe the rest. */
+static inline gint64
+take_off (const LcApproximator *approximator, LcApproximatorProcess *process, gint64 fine, gint64 room)
+{
+  const gint64 due = round_fine (process, fine) + process->owed, taken = MIN (due, room);
+
+  process->report.clamped += due - taken > process->owed;
+  process->owed = approximator->owes ? due - taken : 0;
   process->report.removed += (guint64)taken;
   return taken;
 }
@@ -89,7 +88,6 @@ follow_poll (LcApproximatorProcess *process, const LcTimed *timed, const LcTrace
   process->polling = asks;
   process->poll_object = event->object;
   process->poll_sequence = event->sequence;
-  process->poll_begun = event->begin;
   process->poll_owed = 0;
   return kept + owed;
 }
@@ -105,7 +103,7 @@ begin (LcSweepVisitor *visitor, const LcSweepStep *step)
 
   process->ordinal = step->ordinal;
   if (!is_made (approximator, step, timed))
-    kept -= take_off (process, process->after + timed->before, kept);
+    kept -= take_off (approximator, process, process->after + timed->before, kept);
   if (G_UNLIKELY (approximator->scaled))
     kept = lc_scale (kept, process->region_factor);
   if (approximator->collapses && (process->polling || timed->timing == LC_TIMING_POLL))
@@ -114,6 +112,7 @@ begin (LcSweepVisitor *visitor, const LcSweepStep *step)
     enter (approximator, process, event->object);
   process->begin = process->end + kept;
   step->carried[0] = (guint64)process->begin;
+  step->carried[2] = (guint64)process->owed;
   if (timed->is_group)
     step->carried[1] = event->end;
   else
@@ -127,12 +126,13 @@ place_start (LcEnding *ending)
 {
   const LcTraceEvent *event = ending->event;
   const LcSweepPoint *made = ending->last;
-  gint64 since = made != NULL ? (gint64)event->begin - (gint64)made->time : (gint64)event->begin;
+  const gint64 since = made != NULL ? (gint64)event->begin - (gint64)made->time : (gint64)event->begin;
 
-  if (since > 0)
-    since -= take_off (ending->process, ending->timed->before, since);
-  ending->begin = MAX (0, (made != NULL ? ending->latest : 0) + since);
-  ending->process->begin = ending->begin;
+  ending->process->owed = made != NULL ? ending->reached - ending->latest : 0;
+  ending->placed = MAX (0, ending->reached + since -
+                               take_off (ending->approximator, ending->process, ending->timed->before, MAX (since, 0)));
+  ending->begin = ending->placed - ending->process->owed;
+  ending->process->begin = ending->placed;
 }
 
 /* --- Ends -------------------------------------------------------------------------------------------------- */
@@ -140,6 +140,8 @@ place_start (LcEnding *ending)
 static gint64
 end_local (const LcEnding *ending)
 {
+  if (ending->again)
+    return ending->found;
   return ending->begin + lc_scale (ending->own, ending->factor * ending->process->region_factor);
 }
 
@@ -176,7 +178,7 @@ end_released (LcEnding *ending)
   else
     {
       cost = waits ? timed->wait : timed->nowait;
-      timed->lacked += waits ? !timed->wait_known : !timed->nowait_known;
+      timed->lacked += ending->again ? 0 : waits ? !timed->wait_known : !timed->nowait_known;
     }
   return MAX (ending->begin, waits ? ending->latest : 0) + lc_scale (cost, ending->factor);
 }
@@ -188,7 +190,7 @@ end_group (LcEnding *ending)
 
   if (ending->step->group == NULL || process->group_ordinal != ending->step->ordinal)
     return end_local (ending);
-  return process->group_end;
+  return ending->again ? process->group_placed_end : process->group_end;
 }
 
 static gint64
@@ -196,7 +198,8 @@ end_poll (LcEnding *ending)
 {
   if (!ending->approximator->collapses)
     return end_local (ending);
-  ending->process->poll_owed += ending->own;
+  if (!ending->again)
+    ending->process->poll_owed += MAX (0, ending->own);
   return ending->begin;
 }
 
@@ -224,6 +227,7 @@ find_end (LcEnding *ending)
       return end_poll (ending);
     case LC_TIMING_LOCAL:
     case LC_TIMING_START:
+    case LC_TIMING_PAUSE:
     default:
       return end_local (ending);
     }
@@ -234,7 +238,7 @@ static void
 find_waiting (const LcEnding *ending, gint64 end, LcTimelineEvent *result)
 {
   const LcSweepStep *step = ending->step;
-  gint64 latest = ending->begin;
+  gint64 latest = ending->placed;
   int basis = LC_SWEEP_OWN;
 
   if (step->group != NULL && ending->process->group_ordinal == step->ordinal)
@@ -251,7 +255,7 @@ find_waiting (const LcEnding *ending, gint64 end, LcTimelineEvent *result)
           basis = (int)i;
         }
   result->reordered |= basis != step->basis || step->decided;
-  result->waited = (guint64)(MIN (latest, end) - ending->begin);
+  result->waited = (guint64)(MIN (latest, end) - ending->placed);
 }
 
 static void
@@ -260,10 +264,15 @@ find_last (LcEnding *ending)
   const LcSweepStep *step = ending->step;
 
   ending->last = NULL;
-  ending->latest = 0;
+  ending->latest = ending->reached = 0;
+  ending->owed = ending->process->owed;
   for (gsize i = 0; i < step->n_arcs; i++)
     {
-      ending->latest = MAX (ending->latest, (gint64)step->arcs[i].carried[0]);
+      const gint64 placed = (gint64)step->arcs[i].carried[0], owed = (gint64)step->arcs[i].carried[2];
+
+      ending->reached = MAX (ending->reached, placed);
+      ending->latest = MAX (ending->latest, placed - owed);
+      ending->owed = MAX (ending->owed, owed);
       if (ending->last == NULL || step->arcs[i].time > ending->last->time)
         ending->last = &step->arcs[i];
     }
@@ -304,8 +313,8 @@ keep (LcEnding *ending, gint64 end)
   process->after = timed->after;
   if (timed->posts != LC_POSTED_NOTHING && event->object != LC_TRACE_NONE)
     {
-      const LcPostedOperation posted = {timed->posts,    ending->step->process, event->object,
-                                        event->sequence, ending->begin,         (gint64)event->begin};
+      const LcPostedOperation posted = {timed->posts,  ending->step->process, event->object,       event->sequence,
+                                        ending->begin, ending->placed,        (gint64)event->begin};
 
       lc_posted_add (approximator->posted, &posted);
     }
@@ -325,13 +334,53 @@ find_factor (const LcApproximator *approximator, const LcTimed *timed, const LcT
   return timed->factor * approximator->object_factors[event->object];
 }
 
-/* Instrumentation in an event is spent at its end: what was waited before has nothing of it. */
+/*
+ * Instrumentation in an event is spent at its end: what was waited before has nothing of it. Of a pause of the
+ * recorder's, nothing is the program's.
+ */
 static gint64
-find_room (const LcEnding *ending)
+find_inside (const LcEnding *ending)
 {
-  if (ending->approximator->model == LC_MODEL_TIME)
+  const gint64 waited = (gint64)ending->step->waited;
+  gint64 inside;
+
+  if (ending->timed->timing == LC_TIMING_PAUSE && !ending->approximator->keeps_measurement)
     return ending->lasted;
-  return ending->lasted - MIN (ending->lasted, (gint64)ending->step->waited);
+  inside = round_fine (ending->process, ending->timed->inside);
+  if (ending->approximator->model == LC_MODEL_TIME || waited == 0)
+    return inside;
+  return MIN (inside, MAX (0, ending->lasted - waited));
+}
+
+/* By the formulas, and then where that is on the timeline. */
+static gint64
+place_end (LcEnding *ending)
+{
+  LcApproximatorProcess *process = ending->process;
+  const gboolean is_own = ending->approximator->model == LC_MODEL_TIME || ending->timed->timing == LC_TIMING_LOCAL;
+  gint64 end, over, taken = ending->inside;
+
+  ending->found = find_end (ending);
+  end = MAX (ending->placed, ending->found);
+  if (ending->owed > 0 || ending->found < ending->placed || ending->step->group != NULL)
+    {
+      LcEnding second = *ending;
+
+      second.begin = ending->placed;
+      second.latest = ending->reached;
+      second.again = TRUE;
+      end = MAX (ending->placed, find_end (&second));
+    }
+  if (ending->approximator->model != LC_MODEL_TIME)
+    end = MAX (end, ending->reached);
+  /* No more than was owed before, and this event's own: else it is not instrumentation but clocks that disagree. */
+  over = CLAMP (end - ending->found, 0, ending->owed + MAX (0, ending->inside));
+  if (is_own)
+    taken += process->owed - over;
+  process->report.clamped += over > ending->owed;
+  process->report.removed += (guint64)CLAMP (taken, 0, ending->lasted);
+  process->owed = ending->approximator->owes ? over : 0;
+  return end;
 }
 
 static void
@@ -345,7 +394,8 @@ end (LcSweepVisitor *visitor, const LcSweepStep *step)
                      .timed = &approximator->operations[step->event->operation],
                      .step = step,
                      .event = step->event,
-                     .begin = process->begin,
+                     .placed = process->begin,
+                     .begin = process->begin - process->owed,
                      .factor = 1};
   gint64 end;
 
@@ -354,29 +404,25 @@ end (LcSweepVisitor *visitor, const LcSweepStep *step)
   if (is_made (approximator, step, ending.timed))
     place_start (&ending);
   ending.lasted = (gint64)(ending.event->end - ending.event->begin);
-  ending.inside = take_off (process, ending.timed->inside, find_room (&ending));
+  ending.inside = find_inside (&ending);
   ending.own = ending.lasted - ending.inside;
   if (G_UNLIKELY (approximator->scaled))
     ending.factor = find_factor (approximator, ending.timed, ending.event);
   if (step->group != NULL && ending.timed->is_group)
     lc_approximator_gather (&ending);
-  end = find_end (&ending);
-  end = MAX (end, ending.begin);
-  if (approximator->model != LC_MODEL_TIME)
-    end = MAX (end, ending.latest);
+  end = place_end (&ending);
 
-  *result = (LcTimelineEvent){.begin = (guint64)ending.begin,
+  *result = (LcTimelineEvent){.begin = (guint64)ending.placed,
                               .end = (guint64)end,
                               .origin_process = step->origin_process,
                               .origin_ordinal = step->origin_ordinal};
   find_waiting (&ending, end, result);
-  if (result->waited > 0)
-    process->owed = 0; /* it came too late to its wait, and that has made up for it */
   count (process, step, result);
   result->removed = process->report.removed;
   result->gained = (gint64)process->report.waiting - (gint64)process->report.measured_waiting;
   keep (&ending, end);
   step->carried[0] = (guint64)end;
+  step->carried[2] = (guint64)process->owed;
   step->carried[1] = ending.lasted == 0 ? (guint64)ending.timed->late : 0;
   if (approximator->writer != NULL)
     lc_timeline_writer_add (approximator->writer, step, result);

@@ -18,7 +18,8 @@ typedef struct
   guint32 process;
   guint32 object;
   gint64 sequence;
-  gint64 begin; /* on the timeline */
+  gint64 begin;  /* by the formulas */
+  gint64 placed; /* on the timeline */
   gint64 measured_begin;
 } LcPostedOperation;
 

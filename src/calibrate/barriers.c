@@ -9,9 +9,9 @@
 
 enum
 {
-  MEMBERS = 8,    /* at most: one a processor */
-  ASLEEP = 60000, /* ns after which all but the last sleep */
-  AWAKE = 500,    /* ns after which those of the library do not yet */
+  MEMBERS = 8,     /* at most: one a processor */
+  ASLEEP = 100000, /* ns after which all but the last sleep */
+  AWAKE = 500,     /* ns after which those of the library do not yet */
   KINDS = 3,
 };
 

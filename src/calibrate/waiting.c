@@ -11,8 +11,8 @@ enum
 {
   MESSAGE = 64,
   WARM_UP_ROUNDS = 2,
-  ASLEEP = 60000, /* ns after which who waits sleeps */
-  AWAKE = 500,    /* ns after which who waits for a while before it sleeps does not yet */
+  ASLEEP = 100000, /* ns after which who waits sleeps */
+  AWAKE = 500,     /* ns after which who waits for a while before it sleeps does not yet */
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

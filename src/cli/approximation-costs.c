@@ -61,11 +61,12 @@ list_used (const LcApproximationShow *show)
 {
   GArray *used = g_array_new (FALSE, FALSE, sizeof (Used));
   const LcCosts *costs = show->approximation->costs;
+  const GArray *operations = show->approximation->operations;
   Needs needs = {FALSE, FALSE};
 
-  for (guint i = 0; i < show->operations->len; i++)
+  for (guint i = 0; i < operations->len; i++)
     {
-      guint32 operation = g_array_index (show->operations, LcOperationStatistics, i).operation;
+      guint32 operation = g_array_index (operations, guint32, i);
       const char *name = lc_names_operation (show->names, operation);
       const LcOperationRule *rule = name != NULL ? lc_rules_get_operation (show->rules, name) : NULL;
 
@@ -92,10 +93,11 @@ list_overheads (const LcApproximationShow *show)
 {
   GArray *used = g_array_new (FALSE, FALSE, sizeof (Used));
   const LcCosts *costs = show->approximation->costs;
+  const GArray *operations = show->approximation->operations;
 
-  for (guint i = 0; i < show->operations->len; i++)
+  for (guint i = 0; i < operations->len; i++)
     {
-      guint32 operation = g_array_index (show->operations, LcOperationStatistics, i).operation;
+      guint32 operation = g_array_index (operations, guint32, i);
       const char *name = lc_names_operation (show->names, operation);
 
       if (name == NULL || operation >= costs->n_operations)

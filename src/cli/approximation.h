@@ -4,7 +4,6 @@
 #define LC_CLI_APPROXIMATION_H
 
 #include "lightcone/approximate.h"
-#include "lightcone/statistics.h"
 #include "names.h"
 #include "rows.h"
 
@@ -13,7 +12,6 @@ typedef struct
   const LcApproximation *approximation;
   LcNames *names;
   const LcRules *rules; /* that the history was made with */
-  GArray *operations;   /* LcOperationStatistics: those that have events */
   gboolean json;
 } LcApproximationShow;
 

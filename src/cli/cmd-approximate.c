@@ -41,15 +41,11 @@ show (const char *directory, const LcApproximation *approximation, GError **erro
   g_autoptr (LcRules) rules = lc_merge_load_rules (directory, (const char *const *)rules_files, error);
   g_autoptr (LcHistory) history = rules != NULL ? lc_open_approximated (directory, error) : NULL;
   g_autoptr (LcNames) names = NULL;
-  g_autoptr (GArray) operations = NULL;
   LcApproximationShow what = {.approximation = approximation, .rules = rules, .json = json};
 
   if (history == NULL)
     return FALSE;
   what.names = names = lc_names_new (history);
-  what.operations = operations = lc_statistics_operations (history, LC_TIMELINE_MEASURED, NULL, error);
-  if (operations == NULL)
-    return FALSE;
   lc_approximation_show (&what);
   return TRUE;
 }

@@ -179,16 +179,25 @@ lc_table_take (LcTable *table, char *cell)
   g_free (cell);
 }
 
+/* What gettext has for "" is no title. */
+static const char *
+title_of (const LcTable *table, guint column)
+{
+  const char *title = table->columns[column].title;
+
+  return title != NULL && *title != '\0' ? _ (title) : title;
+}
+
 /* 0: nothing stands in it. */
 static guint
 column_width (const LcTable *table, guint column)
 {
-  const char *title = table->columns[column].title;
+  const char *title = title_of (table, column);
   guint widest = 0;
 
   for (guint i = column; i < table->cells->len; i += table->n_columns)
     widest = MAX (widest, lc_format_width (table->cells->pdata[i]));
-  return widest > 0 && title != NULL ? MAX (widest, lc_format_width (_ (title))) : widest;
+  return widest > 0 && title != NULL ? MAX (widest, lc_format_width (title)) : widest;
 }
 
 static void
@@ -221,7 +230,7 @@ lc_table_render (const LcTable *table, guint indent)
   for (guint column = 0; column < table->n_columns; column++)
     {
       widths[column] = column_width (table, column);
-      titles[column] = table->columns[column].title != NULL ? _ (table->columns[column].title) : NULL;
+      titles[column] = title_of (table, column);
     }
   if (titles[0] != NULL)
     append_row (text, table, widths, titles, indent);

@@ -45,10 +45,11 @@ hook_object (enum lc_class class, const char *name, const void *address, uint64_
   return id;
 }
 
+/* The program's own marks and operations tell how long what is before them takes: it has to be done by then. */
 static uint64_t
 hook_now (void)
 {
-  return lc_now ();
+  return lc_now_after ();
 }
 
 static void
@@ -93,7 +94,7 @@ hook_tag (uint32_t value)
   struct lc_thread *thread = lc_enter (LC_CLASS_MARK);
 
   if (LC_LIKELY (thread != NULL))
-    lc_append_mark (thread, LC_TAG, value, lc_now ());
+    lc_append_mark (thread, LC_TAG, value, lc_now_after ());
 }
 
 static uint32_t
@@ -130,7 +131,7 @@ region_edge (uint16_t operation, const char *name, uint64_t at)
   if (LC_UNLIKELY (record == 0))
     lc_count_lost (thread, LC_LOST_OBJECTS);
   else
-    lc_append_mark (thread, operation, record, at != 0 ? at : lc_now ());
+    lc_append_mark (thread, operation, record, at != 0 ? at : lc_now_after ());
 }
 
 static void
@@ -143,7 +144,7 @@ hook_enter (const char *name)
 static void
 hook_leave (const char *name)
 {
-  region_edge (LC_LEAVE, name, lc_now ());
+  region_edge (LC_LEAVE, name, lc_now_after ());
 }
 
 static void

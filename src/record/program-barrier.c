@@ -47,12 +47,10 @@ static void
 await (struct lc_barrier *barrier, uint64_t generations)
 {
   uint32_t passed = __atomic_load_n (&barrier->passed, __ATOMIC_ACQUIRE);
+  struct lc_patience patience = {0};
 
-  for (int spins = lc_spins (); spins > 0 && !has_passed (passed, generations); spins--)
-    {
-      lc_spin ();
-      passed = __atomic_load_n (&barrier->passed, __ATOMIC_ACQUIRE);
-    }
+  while (!has_passed (passed, generations) && lc_look_again (&patience))
+    passed = __atomic_load_n (&barrier->passed, __ATOMIC_ACQUIRE);
   while (!has_passed (passed, generations))
     if (passed & SLEEPERS)
       {

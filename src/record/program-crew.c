@@ -122,15 +122,13 @@ static void
 drain (struct lc_crew *crew, uint32_t readers, struct lc_pending *pending)
 {
   uint32_t left = __atomic_add_fetch (&crew->draining, readers * READER, __ATOMIC_ACQUIRE);
+  struct lc_patience patience = {0};
 
   if (left == 0)
     return;
   lc_pending_block (pending, LC_WRITE_START, 0);
-  for (int spins = lc_spins (); spins > 0 && left != 0; spins--)
-    {
-      lc_spin ();
-      left = __atomic_load_n (&crew->draining, __ATOMIC_ACQUIRE);
-    }
+  while (left != 0 && lc_look_again (&patience))
+    left = __atomic_load_n (&crew->draining, __ATOMIC_ACQUIRE);
   if (left == 0)
     return;
   left = __atomic_or_fetch (&crew->draining, ASLEEP, __ATOMIC_ACQUIRE);

@@ -63,14 +63,12 @@ take (struct lc_semaphore *semaphore)
 static void
 wait_and_take (struct lc_semaphore *semaphore)
 {
+  struct lc_patience patience = {0};
   uint64_t tokens;
 
-  for (int spins = lc_spins (); spins > 0; spins--)
-    {
-      lc_spin ();
-      if (take (semaphore))
-        return;
-    }
+  while (lc_look_again (&patience))
+    if (take (semaphore))
+      return;
   tokens = __atomic_add_fetch (&semaphore->tokens, LC_SLEEPER, __ATOMIC_RELAXED);
   for (;;)
     if ((uint32_t)tokens == 0)

@@ -95,13 +95,11 @@ lc_advance (struct lc_sync *sync, uint64_t i)
 static void
 wait_for (uint32_t *word)
 {
+  struct lc_patience patience = {0};
   uint32_t state = 0;
 
-  for (int spins = lc_spins (); spins > 0 && !(state & ADVANCED); spins--)
-    {
-      lc_spin ();
-      state = __atomic_load_n (word, __ATOMIC_ACQUIRE);
-    }
+  while (!(state & ADVANCED) && lc_look_again (&patience))
+    state = __atomic_load_n (word, __ATOMIC_ACQUIRE);
   while (!(state & ADVANCED))
     if (state & SLEEPERS)
       {

@@ -10,16 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 enum
 {
-  SPINS = 100 /* some microseconds: about what it costs to sleep and be woken */
+  PATIENCE = 50000 /* ns: a few times what it costs both sides when one sleeps and is woken */
 };
 
 const struct lc_hooks lc_program_unknown;
 const struct lc_hooks *lc_program_hooks = &lc_program_unknown;
-int lc_program_spins;
+bool lc_program_may_look;
 
 /* --- The recorder ------------------------------------------------------------------------------------------ */
 
@@ -43,7 +44,7 @@ lc_program_find (void)
     dlerror (); /* or the program would take it for an error of its own */
   else if (hooks->version != LC_HOOKS_VERSION)
     hooks = NULL;
-  __atomic_store_n (&lc_program_spins, are_several_processors () ? SPINS : 0, __ATOMIC_RELAXED);
+  __atomic_store_n (&lc_program_may_look, are_several_processors (), __ATOMIC_RELAXED);
   __atomic_store_n (&lc_program_hooks, hooks, __ATOMIC_RELEASE);
   errno = error;
   return hooks;
@@ -121,18 +122,32 @@ lc_wake (const uint32_t *word, int threads, uint32_t mask)
   errno = error;
 }
 
+/* In between, whoever has nowhere else to run may do so: it may be the one that is waited for. */
+bool
+lc_patience_is_left (struct lc_patience *patience)
+{
+  struct timespec now;
+  uint64_t ns;
+
+  clock_gettime (CLOCK_MONOTONIC, &now);
+  ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+  if (patience->end == 0)
+    patience->end = ns + PATIENCE;
+  sched_yield ();
+  return ns < patience->end;
+}
+
 /* Waits until the turn is `value`, or until it is not. */
 static void
 await (uint64_t *turn, uint32_t value, bool wanted, uint32_t mask)
 {
+  struct lc_patience patience = {0};
   uint64_t state;
 
-  for (int spins = lc_spins (); spins > 0; spins--)
-    {
-      if ((lc_turn (turn) == value) == wanted)
-        return;
-      lc_spin ();
-    }
+  do
+    if ((lc_turn (turn) == value) == wanted)
+      return;
+  while (lc_look_again (&patience));
   state = __atomic_add_fetch (turn, LC_SLEEPER, __ATOMIC_ACQUIRE);
   while (((uint32_t)state == value) != wanted)
     {

@@ -124,14 +124,20 @@ lc_pending_release (const struct lc_pending *pending, uint16_t operation, uint64
 
 #define LC_ANYONE UINT32_MAX
 
-/* How often to look again before sleeping; 0 where nobody else could run meanwhile. */
-LC_INTERNAL extern int lc_program_spins;
-
-static inline int
-lc_spins (void)
+enum
 {
-  return __atomic_load_n (&lc_program_spins, __ATOMIC_RELAXED);
-}
+  LC_LOOKS = 256 /* some microseconds */
+};
+
+/* How long a thread has been looking again instead of sleeping. Begins as {0}. */
+struct lc_patience
+{
+  uint32_t looks;
+  uint64_t end; /* of all patience; 0: not yet known */
+};
+
+/* No, where nobody else could run meanwhile. */
+LC_INTERNAL extern bool lc_program_may_look;
 
 static inline void
 lc_spin (void)
@@ -143,6 +149,18 @@ lc_spin (void)
 #else
   __asm__ volatile("" ::: "memory");
 #endif
+}
+
+LC_INTERNAL bool lc_patience_is_left (struct lc_patience *patience);
+
+/* Lets a moment pass: true to look again, false when it is time to sleep. */
+static inline bool
+lc_look_again (struct lc_patience *patience)
+{
+  if (!__atomic_load_n (&lc_program_may_look, __ATOMIC_RELAXED))
+    return false;
+  lc_spin ();
+  return LC_LIKELY (++patience->looks % LC_LOOKS != 0) || lc_patience_is_left (patience);
 }
 
 /* Sleeps while *word is value, until woken by a mask that has a bit of this one. May return at any time. */

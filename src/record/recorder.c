@@ -397,6 +397,8 @@ begin (void)
     {
       lc_clock_is_tsc = lc_control->clock == LC_CLOCK_TSC;
       lc_overhead_test = lc_control->overhead_test;
+      if (lc_overhead_test != 0)
+        lc_lose_time_begin ();
       take_instance ();
       lc_functions_begin ();
       lc_environment_begin ();

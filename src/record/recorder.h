@@ -53,6 +53,9 @@ struct lc_thread
   uint32_t deferred, deferred_done; /* of deferred_events so far: those between are to be written */
   uint64_t events;
   uint32_t function_depth;
+  int64_t owed;   /* ticks of lc_overhead_test that the last event did not lose */
+  bool is_losing; /* them */
+  uint64_t pause; /* since when the recorder has done something of its own that has to be told; 0: it has not */
 
   struct
   {
@@ -152,7 +155,11 @@ void lc_stream_name (struct lc_thread *thread, const char *name);
 void lc_count_lost (struct lc_thread *thread, enum lc_lost reason);
 void lc_append_special (struct lc_thread *thread, uint16_t operation, uint32_t object, uint8_t flags, uint64_t word);
 void lc_append_deferred (struct lc_thread *thread);
-void lc_lose_time (void);
+void lc_append_pause (struct lc_thread *thread);
+
+/* lose-time.c: lc_overhead_test, once it has been begun. */
+void lc_lose_time (struct lc_thread *thread);
+void lc_lose_time_begin (void);
 
 static inline uint64_t
 lc_word (uint64_t sequence, uint64_t value)
@@ -181,8 +188,10 @@ lc_commit (struct lc_thread *thread, unsigned char *place, size_t bytes)
   LC_COMPILER_BARRIER ();
   if (LC_UNLIKELY (thread->deferred != thread->deferred_done))
     lc_append_deferred (thread);
-  if (LC_UNLIKELY (lc_overhead_test))
-    lc_lose_time ();
+  if (LC_UNLIKELY (thread->pause != 0))
+    lc_append_pause (thread);
+  else if (LC_UNLIKELY (lc_overhead_test))
+    lc_lose_time (thread);
 }
 
 /* Writes an event of the calling thread. Never fails: what cannot be written is counted. */

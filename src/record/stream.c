@@ -190,6 +190,7 @@ finish_packet (struct lc_thread *thread)
 static bool
 next_packet (struct lc_thread *thread)
 {
+  uint64_t begin = lc_now ();
   struct lc_slow slow;
   bool ready;
 
@@ -204,6 +205,7 @@ next_packet (struct lc_thread *thread)
         {
           thread->packets++;
           begin_packet (thread, thread->packet);
+          thread->pause = begin;
         }
     }
   lc_slow_end (&slow);
@@ -327,11 +329,12 @@ lc_append_deferred (struct lc_thread *thread)
       lc_append (thread, event.operation, event.object, event.flags | LC_EVENT_INTERRUPTED, event.word, at, at);
 }
 
+/* After the event that has been written since: what the recorder did in between is in its way. */
 void
-lc_lose_time (void)
+lc_append_pause (struct lc_thread *thread)
 {
-  uint64_t until = lc_now () + lc_overhead_test;
+  uint64_t begin = thread->pause;
 
-  while (lc_now () < until)
-    ;
+  thread->pause = 0;
+  lc_append (thread, LC_PAUSE, 0, 0, 0, begin, lc_now ());
 }

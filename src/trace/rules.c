@@ -276,7 +276,7 @@ static gboolean
 get_timing (const Place *place, LcOperationRule *rule, GError **error)
 {
   static const char *const words[] = {"local",      "release",  "start", "barrier", "together", "message",
-                                      "rendezvous", "complete", "poll",  "tree",    NULL};
+                                      "rendezvous", "complete", "poll",  "tree",    "pause",    NULL};
   g_autofree char *value = get (place, "timing");
   int timing;
 

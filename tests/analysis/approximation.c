@@ -96,6 +96,7 @@ static void
 prepare_report (LcApproximation *report)
 {
   *report = (LcApproximation){.processes = g_array_new (FALSE, FALSE, sizeof (LcApproximatedProcess)),
+                              .operations = g_array_new (FALSE, FALSE, sizeof (guint32)),
                               .warnings = g_ptr_array_new_with_free_func (g_free)};
 }
 

@@ -50,6 +50,7 @@ static void
 report_clear (LcApproximation *report)
 {
   g_array_unref (report->processes);
+  g_array_unref (report->operations);
   g_ptr_array_unref (report->warnings);
 }
 
@@ -63,6 +64,19 @@ test_local (void)
 {
   check_event (marks, "[overhead]\n*=10;5;20\n", "90-95 155-180 180-185");
   check_event (marks, "[overhead]\n*=200;50;0\n", "0-0 0-0 0-0");
+}
+
+/* What the recorder has found is a mean. What the advance owes, 5, goes on to whoever waited for it, and is taken off
+ * there; not so where somebody has said what it costs. */
+static void
+test_owed (void)
+{
+  static const char *const files[] = {"a", "100 100 tag value=1\n105 105 advance A 1\n", "b",
+                                      "50 108 await A 1\n130 130 tag value=1\n", NULL};
+
+  check_event (files, "[trace]\nclock_ticks=1000000000\n[overhead]\n*=0;0;10\n[cost]\nawait=3;3\n",
+               "100-100 100-100\n50-103w50 110-110");
+  check_event (files, "[overhead]\n*=0;0;10\n[cost]\nawait=3;3\n", "100-100 100-100\n50-103w50 115-115");
 }
 
 static void
@@ -532,6 +546,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/approximate/local", test_local);
+  g_test_add_func ("/approximate/owed", test_owed);
   g_test_add_func ("/approximate/report", test_report);
   g_test_add_func ("/approximate/fractions", test_fractions);
   g_test_add_func ("/approximate/await/given", test_await_given);

@@ -209,8 +209,8 @@ Approximated run, timeline event
   b             1.01 µs   440 ns  48.4 %   90 ns  978 ns   450 ns  50.7 %    42 ns
 
   Instrumentation  Before  Inside  After  From
-  await             10 ns   12 ns  20 ns  given
   advance            0 ns    0 ns  35 ns  given
+  await             10 ns   12 ns  20 ns  given
   tag                0 ns    0 ns  35 ns  given
 
   Cost   Of                Value  From

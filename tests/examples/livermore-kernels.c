@@ -11,6 +11,7 @@
 long livermore_length = 1001;
 struct lc_sync livermore_order;
 bool livermore_every_statement;
+long livermore_grain = 1;
 
 static double *x, *y, *z;
 static double *vxne_before, *vxne, *vxnd, *ve3;
@@ -20,6 +21,17 @@ statement (long i, uint32_t number)
 {
   if (livermore_every_statement)
     lc_tag ((uint32_t)i << 4 | number);
+}
+
+/* The value itself, to the last bit; but it takes longer to find it. */
+static double
+value_at (const double *array, long k)
+{
+  double value = array[k];
+
+  for (long i = 1; i < livermore_grain; i++)
+    value = value * 0.5 + array[k] * 0.5;
+  return value;
 }
 
 static double
@@ -80,7 +92,7 @@ inner_product_iterate (long i, long first, long end)
 
   for (long k = first; k < end; k++)
     {
-      sum += z[k] * x[k];
+      sum += value_at (z, k) * x[k];
       statement (i, 1);
     }
   lc_await (&livermore_order, (uint64_t)i);
@@ -139,7 +151,7 @@ banded_iterate (long i, long first, long end)
 
   for (long j = first; j < end; j++)
     {
-      sum += x[band_first + j] * y[4 + 5 * j];
+      sum += x[band_first + j] * value_at (y, 4 + 5 * j);
       statement (i, 1);
     }
   lc_await (&livermore_order, (uint64_t)i);
@@ -189,7 +201,7 @@ coefficients_at (long k)
 {
   struct coefficients sum = {0};
 
-  for (int term = 0; term < 16; term++)
+  for (long term = 0; term < 16 * livermore_grain; term++)
     {
       sum.vlr = sum.vlr * vxne_before[k] + 0.25;
       sum.vlin = sum.vlin * vxne_before[k] + 0.10;

@@ -141,7 +141,9 @@ main (int argc, char **argv)
       {"processes", "how many share the iterations (2)", .number = &processes, .least = 1, .most = 4000},
       {"length", "elements of the arrays (1001)", .number = &livermore_length, .least = 16, .most = 10000000},
       {"repeat", "how often the kernel is run (10)", .number = &repeats, .least = 1, .most = 1000000},
-      {"strip", "elements of an iteration (16)", .number = &strip, .least = 1, .most = LIVERMORE_MAX_STRIP},
+      {"strip", "elements of an iteration (16)", .number = &strip, .least = 1, .most = 1000000},
+      {"grain", "the independent part takes about so many times as long (1)", .number = &livermore_grain, .least = 1,
+       .most = 1000000},
       {"instrument", "none: no marks; sync: a region for each loop; full: also a tag after each statement (sync)",
        .choice = &instrument, .words = "none|sync|full"},
       {"schedule", "iteration i is run by process i mod p, or by the next one that asks (cyclic)", .choice = &schedule,
@@ -151,6 +153,8 @@ main (int argc, char **argv)
 
   example_options (argc, argv, "Livermore kernels 3, 4 and 17 as DOACROSS loops with advance and await.", options);
   kernel = &livermore_kernels[which];
+  if (kernel->number == 17 && strip > LIVERMORE_MAX_STRIP)
+    example_fail ("--strip takes at most %d with kernel 17", LIVERMORE_MAX_STRIP);
   livermore_every_statement = instrument == FULL;
   livermore_allocate ();
   results = example_allocate ((size_t)repeats, sizeof *results);

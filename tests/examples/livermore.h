@@ -7,6 +7,7 @@
 
 #include "lightcone/record.h"
 
+/* Of kernel 17, which keeps what is independent of a whole strip. */
 #define LIVERMORE_MAX_STRIP 64
 
 /* A kernel is one or more loops over elements 0 ... elements - 1, in strips: one strip is one iteration. */
@@ -30,6 +31,9 @@ extern struct lc_sync livermore_order;
 
 /* Record a tag after every statement: the number of the iteration times 16, and of the statement. */
 extern bool livermore_every_statement;
+
+/* How much longer than it need the independent part takes: that of 3 and 4 is short for a statement of a program. */
+extern long livermore_grain;
 
 void livermore_allocate (void);
 void livermore_free (void);

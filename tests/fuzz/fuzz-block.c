@@ -9,7 +9,7 @@
 enum
 {
   CHECKSUM = 8,
-  DIRECTORY = 0x80,
+  DIRECTORY = 0, /* else LcColumns */
 };
 
 /* A sum of all that was read, so that each byte of it is looked at. */
@@ -26,7 +26,7 @@ read_block (const guint8 *bytes, gsize size, LcColumns columns)
   for (guint i = 0; i < block->n_events; i++)
     {
       lc_block_get_event (block, i, &event);
-      seen += event.end + event.n_arcs + (guint64)event.sequence;
+      seen += event.end + event.n_arcs + (guint64)event.sequence + event.removed + event.origin_ordinal;
       g_assert_true (event.basis < 0 || !(columns & LC_COLUMN_ARCS) || event.n_arcs == 0 ||
                      (guint32)event.basis < event.n_arcs);
       for (guint k = block->first_arc[i]; k < block->first_arc[i + 1]; k++)
@@ -59,10 +59,10 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t size)
   copy = g_memdup2 (bytes + 1, size - 1);
   checksum = GUINT64_TO_LE (lc_checksum (copy, size - 1 - CHECKSUM));
   memcpy (copy + size - 1 - CHECKSUM, &checksum, CHECKSUM);
-  if (bytes[0] & DIRECTORY)
+  if (bytes[0] == DIRECTORY)
     read_directory (copy, size - 1);
   else
-    read_block (copy, size - 1, bytes[0] & LC_COLUMN_ALL);
+    read_block (copy, size - 1, bytes[0]);
   return 0;
 }
 
@@ -85,6 +85,11 @@ set_event (LcBlock *block, guint i)
   block->cpu[i] = (guint16)(i / 100);
   block->flags[i] = odd ? LC_TRACE_EVENT_VALUE : LC_TRACE_EVENT_SEQUENCE | (i % 3 == 0 ? LC_TRACE_EVENT_BYTES : 0);
   block->basis[i] = -1;
+  block->removed[i] = i * 30;
+  block->gained[i] = odd ? -(gint64)i : 0;
+  block->reordered[i] = odd;
+  block->origin_process[i] = i % 90 / 60;
+  block->origin_ordinal[i] = i + i % 90 / 30 * 1000;
   if (i % 2 == 0)
     {
       LcBlockArc arc = {.process = i % 9, .rule = (guint16)(i % 3), .point = LC_POINT_END, .ordinal = i * 2};

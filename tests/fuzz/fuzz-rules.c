@@ -53,6 +53,14 @@ fuzz_seed (guint number, GByteArray *bytes)
       "sequence=previous\nkind=order\ncount=value\n",
       "[operation barrier]\nclass=barrier\nwaits=true\nmembers=value\n[arc barrier to barrier]\nclass=barrier\n"
       "from=barrier\nfrom-point=end\nto=barrier\nsequence=next\nuses=one\n",
+      "[class ticket]\nsummary=Numbers\n[operation give]\nclass=ticket\nsummary=Gives\ntiming=local\n"
+      "[operation take]\nclass=ticket\nsummary=Takes\nwaits=true\ntiming=complete\n"
+      "[operation tear]\nclass=ticket\nsummary=Tears\nwaits=true\nmembers=value\ntiming=together\n"
+      "[arc give to take]\nclass=ticket\nfrom=give\nfrom-point=begin\nto=take\nuses=two\ndecided=true\n"
+      "[arc give to tear]\nclass=ticket\nfrom=give\nfrom-point=begin\nto=tear\nuses=value-1\n"
+      "[arc take to give]\nclass=ticket\nfrom=take\nfrom-point=begin\nto=give\nuses=one\n"
+      "[arc take to tear]\nclass=ticket\nfrom=take\nto=tear\nsequence=next\ncount=value-1\nuses=value\n"
+      "[work numbers]\nclass=ticket\noperation=take\nobject=T*\n",
   };
 
   if (number >= G_N_ELEMENTS (seeds))

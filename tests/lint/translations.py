@@ -7,9 +7,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-MARKED = re.compile(r'\b(_|N_|ngettext) \("')
+MARKED = re.compile(r'\b(?:(?:_|N_|ngettext) \("|g_dngettext \()')
 BROKEN = re.compile(r'\b(_|N_) \((?:"[^"]*"\s*)+G_G')  # what a translator sees ends at the macro
-KEYWORDS = ('_', 'N_', 'ngettext:1,2')
+KEYWORDS = ('_', 'N_', 'ngettext:1,2', 'g_dngettext:2,3')
 
 
 def words(path):

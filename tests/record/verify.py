@@ -215,6 +215,8 @@ class Trace:
         for event in self.all_events():
             if event.object is None or event.object[0] == "thread" or event.object in told:
                 continue
+            if event.operation == "pause":
+                continue
             told.add(event.object)
             if event.object[1] == "shared":
                 key = ("shared", event.object[2] & 0x7FFFFFFF)

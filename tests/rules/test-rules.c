@@ -92,7 +92,8 @@ test_timing_words (void)
                {"rendezvous", LC_TIMING_RENDEZVOUS},
                {"complete", LC_TIMING_COMPLETE},
                {"poll", LC_TIMING_POLL},
-               {"tree", LC_TIMING_TREE}};
+               {"tree", LC_TIMING_TREE},
+               {"pause", LC_TIMING_PAUSE}};
 
   for (gsize i = 0; i < G_N_ELEMENTS (words); i++)
     {
@@ -114,7 +115,7 @@ test_timing_refused (void)
 {
   check_refused (TICKET "[operation meet]\nclass=ticket\nsummary=Meets\ntiming=soon\n", LC_RULES_ERROR_VALUE,
                  "[operation meet] timing: it is 'soon', and can be one of: local, release, start, barrier, together, "
-                 "message, rendezvous, complete, poll, tree");
+                 "message, rendezvous, complete, poll, tree, pause");
   check_refused (TICKET "[operation meet]\nclass=ticket\nsummary=Meets\ntiming=barrier\n", LC_RULES_ERROR_VALUE,
                  "[operation meet] timing: it is for operations with members=value");
   check_refused (TICKET "[operation meet]\nclass=ticket\nsummary=Meets\ntiming=together\n", LC_RULES_ERROR_VALUE,

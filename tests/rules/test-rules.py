@@ -12,7 +12,8 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
 KINDS = {"data", "order"}
 RELATIONS = {"same", "next", "previous"}
 POINTS = {"begin", "end"}
-TIMINGS = {"local", "release", "start", "barrier", "together", "message", "rendezvous", "complete", "poll", "tree"}
+TIMINGS = {"local", "release", "start", "barrier", "together", "message", "rendezvous", "complete", "poll", "tree",
+           "pause"}
 COUNT = re.compile(r"value(-[0-9]+)?$")
 USES = re.compile(r"(many|one|two|value(-[0-9]+)?)$")
 KEYS = {"class": {"summary", "sequence", "holding", "given", "first"},
