@@ -104,6 +104,9 @@ prepare_operation (LcApproximator *approximator, const LcRules *rules, guint32 n
   LcTimed *timed = &approximator->operations[number];
 
   timed->timing = rule != NULL ? rule->timing : LC_TIMING_LOCAL;
+  /* All of a pause is instrumentation, but if somebody says how much is to be taken off, that is what is. */
+  if (timed->timing == LC_TIMING_PAUSE && costs->inside.source == LC_COST_GIVEN)
+    timed->timing = LC_TIMING_LOCAL;
   timed->is_group = timed->timing == LC_TIMING_BARRIER || timed->timing == LC_TIMING_TOGETHER;
   if (rule != NULL && rule->members && !timed->is_group)
     {

@@ -171,7 +171,7 @@ end_released (LcEnding *ending)
   const gboolean is_same = waits == (waited > 0);
   gint64 cost;
 
-  if (ending->last == NULL && ending->event->flags & LC_ODD_EVENT)
+  if (ending->last == NULL && !ending->step->decided && ending->event->flags & LC_ODD_EVENT)
     return ending->begin + lc_scale (ending->own, ending->factor);
   if (waits ? is_same && !timed->wait_fixed : is_same && !timed->nowait_fixed)
     cost = waits ? MAX (0, ending->own - waited) : ending->own;

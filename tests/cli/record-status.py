@@ -95,7 +95,8 @@ def what_was_lost_is_told_with_the_reason():
     found = re.fullmatch(r'lightcone: out.trace: 1 process, ([\d,]+) events, ([\d,]+) lost: the disk is full\n',
                          result.stderr)
     equal(bool(found), True, result.stderr)
-    equal(sum(int(number.replace(',', '')) for number in found.groups()), 200000, 'all events')
+    events = sum(int(number.replace(',', '')) for number in found.groups())
+    assert 200000 <= events < 200200, f'{events} events in all, with the pauses of the recorder'
 
 
 @test

@@ -7,7 +7,7 @@
 #include "lightcone/record.h"
 
 static long processes = 4, rounds = 100, alpha = 20, skew;
-static bool with_pthread, show_time;
+static bool with_pthread, pin, show_time;
 
 static struct lc_barrier barrier;
 static pthread_barrier_t pthread_barrier;
@@ -74,6 +74,8 @@ run_process (void *argument)
 
   snprintf (name, sizeof name, "process %ld", process);
   lc_name_process (name);
+  if (pin)
+    example_pin (process);
   for (long round = 0; round < rounds; round++)
     {
       lc_tag ((uint32_t)round);
@@ -127,6 +129,7 @@ main (int argc, char **argv)
       {"skew", "process i works this many microseconds times i longer (0)", .number = &skew, .least = 0,
        .most = 1000000},
       {"pthread", "meet at a pthread_barrier_t", .flag = &with_pthread},
+      {"pin", "process i stays on processor i mod those that there are", .flag = &pin},
       {"time", "print how long the rounds after the first took", .flag = &show_time},
       {NULL}};
 

@@ -110,6 +110,23 @@ example_start (pthread_t *thread, void *(*function) (void *), void *argument)
     example_fail ("cannot create a thread: %s", strerror (error));
 }
 
+void
+example_pin (long process)
+{
+  cpu_set_t all, one;
+  long wanted, cpu = 0;
+
+  if (pthread_getaffinity_np (pthread_self (), sizeof all, &all) != 0)
+    example_fail ("cannot find out which processors there are");
+  wanted = process % CPU_COUNT (&all);
+  while (!CPU_ISSET (cpu, &all) || wanted-- > 0)
+    cpu++;
+  CPU_ZERO (&one);
+  CPU_SET (cpu, &one);
+  if (pthread_setaffinity_np (pthread_self (), sizeof one, &one) != 0)
+    example_fail ("cannot stay on processor %ld", cpu);
+}
+
 void *
 example_allocate (size_t count, size_t bytes)
 {

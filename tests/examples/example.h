@@ -28,6 +28,10 @@ _Noreturn void example_usage (const char *purpose, const struct example_option *
 
 /* Both end the program with status 1 when there is nothing to be had. */
 void example_start (pthread_t *thread, void *(*function) (void *), void *argument);
+
+/* The calling thread stays on one processor of those that the program may use: 0 on the first, and so on around. */
+void example_pin (long process);
+
 void *example_allocate (size_t count, size_t bytes);
 
 /* Ends the program with status 1: its result is wrong, or it cannot go on. */

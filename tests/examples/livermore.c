@@ -23,7 +23,7 @@ enum schedule
 
 static long repeats = 10, processes = 2, strip = 16;
 static int instrument = SYNC, schedule;
-static bool show_time;
+static bool pin, show_time;
 
 static const struct livermore_kernel *kernel;
 static struct lc_barrier begin_of_loop, end_of_loop;
@@ -89,6 +89,8 @@ run_process (void *argument)
 
   snprintf (name, sizeof name, "process %ld", process);
   lc_name_process (name);
+  if (pin)
+    example_pin (process);
   lc_barrier_wait (&begin_of_loop);
   if (process == 0)
     begin = example_now ();
@@ -148,6 +150,7 @@ main (int argc, char **argv)
        .choice = &instrument, .words = "none|sync|full"},
       {"schedule", "iteration i is run by process i mod p, or by the next one that asks (cyclic)", .choice = &schedule,
        .words = "cyclic|self"},
+      {"pin", "process i stays on processor i mod those that there are", .flag = &pin},
       {"time", "print how long the loops took", .flag = &show_time},
       {NULL}};
 

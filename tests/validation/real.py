@@ -40,7 +40,7 @@ FROM_CREATE_TO_JOIN = ('SELECT max("end") - min("begin") FROM event WHERE timeli
 
 def livermore(loop, group, processes, lose, length, strip, grain, repeat, schedule='cyclic'):
     command = ['livermore', '--loop', loop, '--processes', processes, '--length', length, '--strip', strip,
-               '--grain', grain, '--repeat', repeat, '--schedule', schedule]
+               '--grain', grain, '--repeat', repeat, '--schedule', schedule, '--pin']
     how = '' if schedule == 'cyclic' else ', self-scheduled'
     name = f'loop {loop}{how}, {processes} {"process" if processes == 1 else "processes"}'
     return Case(name, group, command, BETWEEN_BARRIERS, ['--instrument', 'none'], ['--instrument', 'full'], lose,
@@ -48,7 +48,7 @@ def livermore(loop, group, processes, lose, length, strip, grain, repeat, schedu
 
 
 def barrier_loop(group, alpha, lose, rounds, skew=0, pthread=False):
-    command = ['barrier-loop', '--processes', 2, '--alpha', alpha, '--skew', skew, '--rounds', rounds,
+    command = ['barrier-loop', '--processes', 2, '--alpha', alpha, '--skew', skew, '--rounds', rounds, '--pin',
                *(['--pthread'] if pthread else [])]
     kind = 'pthread_barrier_t' if pthread else 'lc_barrier'
     return Case(f'{kind}, {alpha} us{f" and {alpha + skew} us" if skew else ""} of work', group, command,
