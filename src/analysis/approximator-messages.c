@@ -81,14 +81,17 @@ scale_transit (const LcEnding *ending, gint64 transit)
   return transit - copy + lc_scale (copy, ending->factor);
 }
 
-/* From `sent` (measured) to the end of its receiving. `shows`: the receiver waited for it, and saw it come. */
+/*
+ * From `sent` (measured) to the end of its receiving, without the instrumentation in between. `shows`: the receiver
+ * waited for it, and saw it come.
+ */
 static gint64
 get_transit (LcEnding *ending, gint64 sent, gboolean shows, gint64 modelled)
 {
   LcApproximator *approximator = ending->approximator;
   const gint64 copies = 2 * approximator->copy;
   const gint64 whole = MAX (0, (gint64)ending->event->end - sent);
-  gint64 measured = MAX (0, whole - ending->inside);
+  gint64 measured = MAX (0, whole - ending->inside - approximator->late[ending->last->rule->place]);
 
   if (modelled == UNKNOWN && (!shows || ending->step->decided) && !approximator->optimistic)
     approximator->lacked_messages += !ending->again;

@@ -78,13 +78,6 @@ is_named (const LcTraceOperation *operation, const char *name)
   return operation != NULL && strcmp (operation->name, name) == 0;
 }
 
-/* What the recorder has found is what a release costs without the measurement: if that is kept, all stays as it was. */
-static gboolean
-is_fixed (const LcApproximator *approximator, LcCostSource source)
-{
-  return approximator->keeps_measurement ? lc_cost_is_fixed (source) : lc_cost_of_release_is_fixed (source);
-}
-
 static gboolean
 has_overheads (const LcCosts *costs, LcCostSource source)
 {
@@ -118,8 +111,9 @@ prepare_operation (LcApproximator *approximator, const LcRules *rules, guint32 n
   timed->posts = is_named (operation, "isend")   ? LC_POSTED_SEND
                  : is_named (operation, "irecv") ? LC_POSTED_RECEIVE
                                                  : LC_POSTED_NOTHING;
-  timed->nowait_fixed = is_fixed (approximator, costs->nowait.source);
-  timed->wait_fixed = is_fixed (approximator, costs->wait.source);
+  timed->nowait_fixed = lc_cost_is_fixed (costs->nowait.source);
+  timed->wait_fixed = lc_cost_is_fixed (costs->wait.source);
+  timed->wait_calibrated = costs->wait.source == LC_COST_CALIBRATED && !approximator->keeps_measurement;
   timed->nowait_known = costs->nowait.source != LC_COST_UNKNOWN;
   timed->wait_known = costs->wait.source != LC_COST_UNKNOWN;
   timed->nowait = llround (costs->nowait.value);
@@ -133,6 +127,33 @@ prepare_operation (LcApproximator *approximator, const LcRules *rules, guint32 n
   if (costs->after.source == LC_COST_CALIBRATED)
     timed->late = llround (costs->after.value);
   approximator->collapses |= timed->before + timed->inside + timed->after > 0;
+}
+
+/* The recorder writes a send before it hands the message over. */
+static void
+prepare_late (LcApproximator *approximator, const LcRules *rules)
+{
+  const GPtrArray *arcs = lc_rules_get_arcs (rules);
+  guint places = 0;
+
+  for (guint i = 0; i < arcs->len; i++)
+    places = MAX (places, ((const LcArcRule *)arcs->pdata[i])->place + 1);
+  approximator->late = g_new0 (gint64, MAX (places, 1));
+  for (guint32 i = 0; i < approximator->n_operations && !approximator->keeps_measurement; i++)
+    {
+      const LcOperationCosts *costs = &approximator->costs->operations[i];
+      const LcTraceOperation *operation = lc_trace_get_operation (approximator->trace, i);
+
+      if (approximator->operations[i].timing != LC_TIMING_LOCAL || costs->after.source != LC_COST_CALIBRATED)
+        continue;
+      for (guint k = 0; k < arcs->len; k++)
+        {
+          const LcArcRule *arc = arcs->pdata[k];
+
+          if (arc->from_point == LC_POINT_BEGIN && is_named (operation, arc->from))
+            approximator->late[arc->place] = llround (costs->inside.value + costs->after.value);
+        }
+    }
 }
 
 static void
@@ -168,6 +189,7 @@ lc_approximator_prepare (LcApproximator *approximator, const LcRules *rules, con
   approximator->operations = g_new0 (LcTimed, MAX (approximator->n_operations, 1));
   for (guint32 i = 0; i < approximator->n_operations; i++)
     prepare_operation (approximator, rules, i);
+  prepare_late (approximator, rules);
   approximator->owes = has_overheads (approximator->costs, LC_COST_CALIBRATED) &&
                        !has_overheads (approximator->costs, LC_COST_GIVEN) && !approximator->keeps_measurement;
   approximator->communication_factor = 1;

@@ -28,6 +28,7 @@ typedef struct
   gboolean is_group, enters, leaves;
   LcPostedKind posts;
   gboolean nowait_fixed, wait_fixed; /* to be used whatever was measured */
+  gboolean wait_calibrated;
   gboolean nowait_known, wait_known;
   gint64 before, inside, after; /* fine */
   gint64 nowait, wait;
@@ -89,6 +90,8 @@ struct _LcApproximator
   double *object_factors;     /* by object, or NULL */
   GHashTable *region_factors; /* object -> double *, or NULL */
   gint64 copy;
+  gint64
+      *late; /* by the place of an arc's rule: between its begin and what it says there lies so much instrumentation */
   guint64 lacked_messages, lacked_copies;
   LcTimed *operations;
   guint32 n_operations;

@@ -161,19 +161,35 @@ find_measured_wait (const LcEnding *ending)
   return CLAMP (released - (gint64)ending->event->begin, 0, ending->lasted);
 }
 
-/* As measured if it is in the same case as then, unless somebody has said what the case costs. */
+/*
+ * Whether it goes on as it was measured to: it waits, or does not, as it did then, and nobody has said what that costs.
+ * Who waits for another time than then may be awake instead of asleep: where the recorder has found out what that
+ * costs, that is another case.
+ */
+static gboolean
+goes_on_as_measured (const LcEnding *ending, gboolean waits, gint64 measured)
+{
+  const LcTimed *timed = ending->timed;
+
+  if (waits != (measured > 0))
+    return FALSE;
+  if (!waits)
+    return !timed->nowait_fixed;
+  return !timed->wait_fixed &&
+         (!timed->wait_calibrated || ABS (ending->latest - ending->begin - measured) <= measured / 8);
+}
+
 static gint64
 end_released (LcEnding *ending)
 {
   LcTimed *timed = ending->timed;
   const gint64 waited = find_measured_wait (ending);
   const gboolean waits = ending->last != NULL && ending->latest > ending->begin;
-  const gboolean is_same = waits == (waited > 0);
   gint64 cost;
 
   if (ending->last == NULL && !ending->step->decided && ending->event->flags & LC_ODD_EVENT)
     return ending->begin + lc_scale (ending->own, ending->factor);
-  if (waits ? is_same && !timed->wait_fixed : is_same && !timed->nowait_fixed)
+  if (goes_on_as_measured (ending, waits, waited))
     cost = waits ? MAX (0, ending->own - waited) : ending->own;
   else
     {
@@ -456,6 +472,7 @@ lc_approximator_free (LcApproximator *approximator)
   for (guint32 i = 0; i < approximator->n_processes; i++)
     g_clear_pointer (&approximator->processes[i].regions, g_array_unref);
   g_clear_pointer (&approximator->region_factors, g_hash_table_unref);
+  g_free (approximator->late);
   g_free (approximator->object_factors);
   g_free (approximator->operations);
   g_free (approximator->processes);

@@ -38,16 +38,6 @@ lc_cost_is_fixed (LcCostSource source)
   return source == LC_COST_GIVEN;
 }
 
-/*
- * The same for nowait and wait. Those that the recorder has found count too: between the stamp of a release and the
- * release itself lies instrumentation of another process, which a measured wait holds.
- */
-static inline gboolean
-lc_cost_of_release_is_fixed (LcCostSource source)
-{
-  return source == LC_COST_GIVEN || source == LC_COST_CALIBRATED;
-}
-
 /* --- Least squares ----------------------------------------------------------------------------------------- */
 
 enum

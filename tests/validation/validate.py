@@ -36,7 +36,8 @@ def machine():
     model = re.search(r'^model name\s*:\s*(.*)$', Path('/proc/cpuinfo').read_text(encoding='utf-8'), re.MULTILINE)
     name = model[1] if model else platform.machine()
     load = os.getloadavg()[0]
-    return (f'{len(os.sched_getaffinity(0))} processors ({name}), {platform.system()} {platform.release()}, '
+    release = platform.release().split('-')[0]
+    return (f'{len(os.sched_getaffinity(0))} processors ({name}), {platform.system()} {release}, '
             f'{datetime.date.today().isoformat()}, load {load:.1f} at the start')
 
 
