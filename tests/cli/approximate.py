@@ -30,6 +30,13 @@ LOCKS = {
     'c': '100 240 lock m 2\n290 300 unlock m 2\n',
 }
 LOCK_SETTINGS = '[overhead]\ntag=0;0;100\n[cost]\nlock=10;30\n'
+# Which message a takes is whichever is there. b's was sent late, because b was being measured.
+BLIND = {
+    'a': '%s recv 2>0:7 1 from=2 blind=1 bytes=1\n420 610 recv 1>0:7 1 from=1 blind=1 bytes=1\n',
+    'b': '0 0 tag\n600 600 send 1>0:7 1 to=0 bytes=1\n',
+    'c': '300 300 send 2>0:7 1 to=0 bytes=1\n',
+}
+BLIND_SETTINGS = '[overhead]\n*=0;0;0\ntag=0;0;500\n[cost]\ncopy=0\n[communication]\nlong=10;0;0\n'
 FORK = {
     'a': '0 10 tag\n200 300 create t\n900 1000 join t\n',
     't': '350 360 start t\n500 510 tag\n600 610 exit t\n',
@@ -124,6 +131,28 @@ def a_process_that_was_made_earlier_begins_earlier():
     equal(timeline('fork', 'event'), {'a': [(0, 10, 0), (100, 200, 0), (800, 900, 0)],
                                       't': [(250, 260, 0), (400, 410, 0), (410, 420, 0)]})
     equal((found['removed'], found['clamped']), (190, 1))
+
+
+def received(trace, policy):
+    """From whom, begin and end of each receive."""
+    found = approximate(trace, '--blind', policy, '--name', policy)
+    rows = run('sql', trace, f"SELECT peer, begin, end FROM event WHERE timeline = '{policy}' AND operation = 'recv'",
+               '--csv')
+    return found['decided'], [tuple(map(int, line.split(','))) for line in rows.split()[1:]]
+
+
+@test
+def a_blind_receive_takes_what_has_come():
+    write('early', {**BLIND, 'a': BLIND['a'] % '100 310'}, BLIND_SETTINGS)
+    equal(received('early', 'preserve'), ([], [(2, 100, 310), (1, 420, 420)]))
+    for policy in ('fifo', 'lifo'):
+        decided, rows = received('early', policy)
+        equal(rows, [(1, 100, 110), (2, 220, 310)])
+        equal([each['changed'] for each in decided], [1, 1])
+    write('late', {**BLIND, 'a': BLIND['a'] % '400 410'}, BLIND_SETTINGS)
+    equal(received('late', 'fifo')[1], [(1, 400, 400), (2, 410, 410)])
+    # As measured, and so it takes as long as then: its end showed when the message came.
+    equal(received('late', 'lifo')[1], [(2, 400, 410), (1, 420, 420)])
 
 
 @test
