@@ -129,7 +129,7 @@ prepare_operation (LcApproximator *approximator, const LcRules *rules, guint32 n
   approximator->collapses |= timed->before + timed->inside + timed->after > 0;
 }
 
-/* The recorder writes a send before it hands the message over. */
+/* Our recorder, which tells its version, writes a send before it hands the message over. */
 static void
 prepare_late (LcApproximator *approximator, const LcRules *rules)
 {
@@ -139,6 +139,8 @@ prepare_late (LcApproximator *approximator, const LcRules *rules)
   for (guint i = 0; i < arcs->len; i++)
     places = MAX (places, ((const LcArcRule *)arcs->pdata[i])->place + 1);
   approximator->late = g_new0 (gint64, MAX (places, 1));
+  if (!g_key_file_has_key (lc_trace_get_settings (approximator->trace), "trace", "version", NULL))
+    return;
   for (guint32 i = 0; i < approximator->n_operations && !approximator->keeps_measurement; i++)
     {
       const LcOperationCosts *costs = &approximator->costs->operations[i];

@@ -357,7 +357,8 @@ test_message_late (void)
   static const char *const files[] = {"a", "100 105 send 0>1:0 0 to=1 bytes=10\n", "b",
                                       "50 300 recv 0>1:0 0 from=0 bytes=10\n", NULL};
 
-  check_event (files, "[trace]\nclock_ticks=1\n[overhead]\nsend=0;5;40\n", "100-100\n50-255w50");
+  check_event (files, "[trace]\nclock_ticks=1\nversion=1\n[overhead]\nsend=0;5;40\n", "100-100\n50-255w50");
+  check_event (files, "[trace]\nclock_ticks=1\n[overhead]\nsend=0;5;40\n", "100-100\n50-300w50");
   check_event (files, "[overhead]\nsend=0;5;40\n", "100-100\n50-300w50");
 }
 
