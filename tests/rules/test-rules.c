@@ -263,7 +263,7 @@ main (int argc, char **argv)
   g_test_add_func ("/rules/decided", test_decided);
   g_test_add_func ("/rules/uses", test_uses);
   g_test_add_func ("/rules/count", test_count);
-  g_test_add_func ("/rules/work", test_work);
-  g_test_add_func ("/rules/work/refused", test_work_refused);
+  g_test_add_func ("/rules/works", test_work);
+  g_test_add_func ("/rules/works/refused", test_work_refused);
   return g_test_run ();
 }
