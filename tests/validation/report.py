@@ -74,15 +74,17 @@ class Figure:
             self.line((left, y), (left + self.width, y))
             self.text(left - 6, y + 4, label, 'end')
 
-    def series(self, name, points, colour, joined=True):
+    def series(self, name, points, colour, joined=True, hollow=False):
         colour = self.COLOURS[colour % len(self.COLOURS)]
         places = [self.place(x, y) for x, y in points]
         for begin, end in zip(places, places[1:]) if joined else ():
             self.line(begin, end, colour, 2, 1)
-        self.parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{colour}"/>' for x, y in places]
+        look = f'fill="none" stroke="{colour}" stroke-width="1.5"' if hollow else f'fill="{colour}"'
+        radius = 5.5 if hollow else 3.5
+        self.parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" {look}/>' for x, y in places]
         y = self.TOP + 12 + 18 * len(self.legend)
         self.legend.append(name)
-        self.parts.append(f'<circle cx="{self.WIDTH - self.right + 16}" cy="{y - 4}" r="4" fill="{colour}"/>')
+        self.parts.append(f'<circle cx="{self.WIDTH - self.right + 16}" cy="{y - 4}" r="4" {look}/>')
         self.text(self.WIDTH - self.right + 26, y, name)
 
     def bar(self, x, low, high, colour):

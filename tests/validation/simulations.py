@@ -45,8 +45,8 @@ def loops(study):
 def barriers(study, folder, quick):
     processors = (2, 8, 64) if quick else (2, 4, 8, 16, 32, 64)
     alphas = (6, 36) if quick else (6, 12, 18, 24, 30, 36)
-    figure = Figure('Barrier loops', (2, 64, True), (0, 80, False), 'processors', 'added by measuring, %')
-    figure.ticks([(n, str(n)) for n in processors], [(y, str(y)) for y in (0, 20, 40, 60, 80)])
+    figure = Figure('Barrier loops', (2, 64, True), (0, 40, False), 'processors', 'added by measuring, %')
+    figure.ticks([(n, str(n)) for n in processors], [(y, str(y)) for y in (0, 10, 20, 30, 40)])
     rows = []
     for colour, alpha in enumerate(alphas):
         say(f'barrier loops, alpha {alpha}, simulated')

@@ -99,7 +99,8 @@ def real_figure(results, path):
                  [(y, str(y)) for y in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20) if low <= y <= high])
     for colour, (name, model) in enumerate((('event model', 'event'), ('time model', 'time'))):
         points = [(result.spread('measured')[0], result.spread(model)) for result in results]
-        figure.series(name, [(x, spread[0]) for x, spread in points], colour, joined=False)
+        figure.series(name, [(x, spread[0]) for x, spread in points], colour, joined=False,
+                      hollow=model == 'time')
         for x, (_, quartile, other) in points:
             figure.bar(x, quartile, other, colour)
     figure.write(path)
