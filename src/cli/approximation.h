@@ -4,7 +4,7 @@
 #define LC_CLI_APPROXIMATION_H
 
 #include "lightcone/approximate.h"
-#include "names.h"
+#include "history/names.h"
 #include "rows.h"
 
 typedef struct

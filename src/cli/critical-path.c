@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "format.h"
-#include "names.h"
+#include "history/names.h"
 
 typedef struct
 {

@@ -4,7 +4,7 @@
 #define LC_CLI_CRITICAL_PATH_H
 
 #include "lightcone/critical-path.h"
-#include "names.h"
+#include "history/names.h"
 #include "rows.h"
 
 /* The shares of the path, or its events, at most `limit` lines of each table. FALSE when they cannot be read. */

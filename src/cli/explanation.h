@@ -4,7 +4,7 @@
 #define LC_CLI_EXPLANATION_H
 
 #include "lightcone/explanation.h"
-#include "names.h"
+#include "history/names.h"
 
 typedef struct
 {

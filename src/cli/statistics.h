@@ -3,7 +3,7 @@
 #ifndef LC_CLI_STATISTICS_H
 #define LC_CLI_STATISTICS_H
 
-#include "names.h"
+#include "history/names.h"
 #include "rows.h"
 
 typedef struct

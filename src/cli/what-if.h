@@ -5,7 +5,7 @@
 
 #include "lightcone/approximate.h"
 #include "lightcone/critical-path.h"
-#include "names.h"
+#include "history/names.h"
 
 typedef struct
 {

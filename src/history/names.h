@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What processes, operations and objects of a history are called. */
-#ifndef LC_CLI_NAMES_H
-#define LC_CLI_NAMES_H
+#ifndef LC_HISTORY_NAMES_H
+#define LC_HISTORY_NAMES_H
 
 #include "lightcone/history.h"
 

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Numbers, times and texts as people read them. */
+#include "quantities.h"
+
+#include <glib/gi18n-lib.h>
+#include <locale.h>
+#include <string.h>
+
+static const char *
+radix (void)
+{
+  const char *point = localeconv ()->decimal_point;
+
+  return point[0] != '\0' && g_utf8_validate (point, -1, NULL) ? point : ".";
+}
+
+/* The locale's, if it has one: else one that cannot be taken for its radix. */
+static const char *
+thousands (void)
+{
+  const char *separator = localeconv ()->thousands_sep;
+
+  if (separator[0] != '\0' && g_utf8_validate (separator, -1, NULL))
+    return separator;
+  return strcmp (radix (), ",") == 0 ? " " : ",";
+}
+
+char *
+lc_format_count (guint64 count)
+{
+  g_autofree char *digits = g_strdup_printf ("%" G_GUINT64_FORMAT, count);
+  GString *text = g_string_new (NULL);
+  gsize length = strlen (digits);
+
+  for (gsize i = 0; i < length; i++)
+    {
+      if (i > 0 && (length - i) % 3 == 0)
+        g_string_append (text, thousands ());
+      g_string_append_c (text, digits[i]);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* `value` in units of `unit`, with three digits. FALSE: these would be 1000. */
+static gboolean
+three_digits (guint64 value, guint64 unit, char digits[16])
+{
+  double number = (double)value / (double)unit;
+  int decimals = number < 9.995 ? 2 : number < 99.95 ? 1 : 0;
+  char *point;
+
+  if (number >= 999.5)
+    return FALSE;
+  g_ascii_formatd (digits, 16, decimals == 2 ? "%.2f" : decimals == 1 ? "%.1f" : "%.0f", number);
+  point = strchr (digits, '.');
+  if (point != NULL && strlen (radix ()) == 1)
+    *point = radix ()[0];
+  return TRUE;
+}
+
+char *
+lc_format_duration (guint64 ns)
+{
+  const guint64 second = G_GUINT64_CONSTANT (1000000000), seconds = ns / second;
+  const char *micro = g_get_charset (NULL) ? _ ("µs") : "us";
+  char digits[16];
+
+  if (ns < 1000)
+    return g_strdup_printf (_ ("%u ns"), (guint)ns);
+  if (three_digits (ns, 1000, digits))
+    return g_strdup_printf ("%s %s", digits, micro);
+  if (three_digits (ns, 1000000, digits))
+    return g_strdup_printf (_ ("%s ms"), digits);
+  if (ns < 60 * second && three_digits (ns, second, digits))
+    return g_strdup_printf (_ ("%s s"), digits);
+  if (seconds < 3600)
+    return g_strdup_printf (_ ("%u min %u s"), (guint)(seconds / 60), (guint)(seconds % 60));
+  return g_strdup_printf (_ ("%u h %u min"), (guint)(seconds / 3600), (guint)(seconds / 60 % 60));
+}
+
+char *
+lc_format_change (gint64 ns)
+{
+  guint64 length = ns < 0 ? -(guint64)ns : (guint64)ns;
+  g_autofree char *duration = lc_format_duration (length);
+
+  return g_strconcat (ns < 0 ? "-" : ns > 0 ? "+" : "", duration, NULL);
+}
+
+char *
+lc_format_cost (double ns)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE], *point;
+
+  ns = CLAMP (ns, 0, 9e18);
+  if (ns >= 999.5 || (double)(guint64)ns == ns)
+    return lc_format_duration ((guint64)(ns + 0.5));
+  g_ascii_formatd (digits, sizeof digits, "%.3g", ns);
+  point = strchr (digits, '.');
+  if (point != NULL && strlen (radix ()) == 1)
+    *point = radix ()[0];
+  return g_strdup_printf (_ ("%s ns"), digits);
+}
+
+char *
+lc_format_bytes (guint64 bytes)
+{
+  static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  char digits[16];
+
+  if (bytes < 1024)
+    return g_strdup_printf (ngettext ("%u byte", "%u bytes", bytes), (guint)bytes);
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (three_digits (bytes, G_GUINT64_CONSTANT (1024) << (10 * i), digits))
+      return g_strdup_printf ("%s %s", digits, units[i]);
+  g_assert_not_reached ();
+}
+
+char *
+lc_format_text (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
+  GString *printable = g_string_new (NULL);
+
+  for (const char *at = valid; *at != '\0'; at = g_utf8_next_char (at))
+    g_string_append_unichar (printable, g_unichar_isprint (g_utf8_get_char (at)) ? g_utf8_get_char (at) : '?');
+  return g_string_free (printable, FALSE);
+}
