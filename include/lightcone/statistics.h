@@ -115,6 +115,83 @@ typedef struct
 /* LcOperationStatistics by `time`, longest first, then by operation, in a new array. */
 GArray *lc_statistics_operations (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error);
 
+/* --- Who has to do with whom ------------------------------------------------------------------------------------ */
+
+/*
+ * A process communicates while it waits, while it holds an object, and while it is inside an event on an object that
+ * orders processes (all but marks); the rest of its time it computes. What of communicating is not waiting is transfer.
+ */
+typedef struct
+{
+  guint32 process;
+  guint64 span; /* computing + communication */
+  guint64 computing;
+  guint64 communication; /* waiting + transfer */
+  guint64 waiting;
+  guint64 transfer;
+} LcCommunicationStatistics;
+
+/* LcCommunicationStatistics in the order of the processes, in a new array. */
+GArray *lc_statistics_communication (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error);
+
+/* One stretch of communicating, or of waiting within it. FALSE ends it. */
+typedef gboolean (*LcCommunicationVisit) (guint64 begin, guint64 end, guint64 waiting, guint64 first_ordinal,
+                                          guint64 last_ordinal, gpointer data);
+
+/* The stretches of one process in the order of time; they neither overlap nor touch. `waiting` is the waiting of the
+ * events within, which are from `first_ordinal` to `last_ordinal`. */
+gboolean lc_statistics_visit_communication (LcHistory *history, guint32 timeline, guint32 process,
+                                            LcCommunicationVisit visit, gpointer data, GCancellable *cancellable,
+                                            GError **error);
+
+/* What goes from one process to another: by data arcs between them, those of groups from the last member. */
+typedef struct
+{
+  guint32 from_process;
+  guint32 to_process;
+  guint64 arcs;
+  guint64 bytes;  /* of messages */
+  guint64 waited; /* by `to_process`, for `from_process` (where such an arc was the last) */
+} LcMatrixCell;
+
+/* LcMatrixCell by from_process and to_process, only those with arcs, of events that end from `from` to before `to`
+ * (from == to: all), in a new array. */
+GArray *lc_statistics_matrix (LcHistory *history, guint32 timeline, guint64 from, guint64 to, GCancellable *cancellable,
+                              GError **error);
+
+/* What one process did with one object. */
+typedef struct
+{
+  guint32 process;
+  guint32 object;
+  guint64 events;
+  guint64 waited;
+  guint64 held;
+} LcObjectUse;
+
+/* LcObjectUse by object and process, only where there are events; as above. */
+GArray *lc_statistics_object_uses (LcHistory *history, guint32 timeline, guint64 from, guint64 to,
+                                   GCancellable *cancellable, GError **error);
+
+/* A stretch of a process's events that are all known to be on one processor (CPU); from the first one's begin to the
+ * begin of the first one on another. */
+typedef struct
+{
+  guint32 process;
+  guint32 cpu; /* or LC_CPU_UNKNOWN */
+  guint64 begin;
+  guint64 end;
+  guint64 events;
+  guint64 waited;
+} LcCpuStay;
+
+/* LcCpuStay by process and time, that touch the span; stays shorter than `resolution` that follow each other are
+ * joined, on the processor where most of their time was. */
+GArray *lc_statistics_cpu_stays (LcHistory *history, guint32 timeline, guint64 from, guint64 to, guint64 resolution,
+                                 GCancellable *cancellable, GError **error);
+
+/* --- In all ------------------------------------------------------------------------------------------------------ */
+
 /* The begin of the first event of all and the end of the last one; both 0 if there are none. */
 gboolean lc_statistics_span (LcHistory *history, guint32 timeline, guint64 *begin, guint64 *end, GError **error);
 

@@ -133,36 +133,36 @@ note_held (LcBlock *block, const GArray *holds)
     }
 }
 
-static gboolean
+static inline guint8
 holds_any (const Process *process)
 {
   return process->holds != NULL && process->holds->len > 0;
 }
 
 static void
-summarize (LcDerive *derive, const LcBlock *block)
+follow_held (LcDerive *derive, const LcBlock *block, guint8 *held)
 {
   Process *process = &derive->processes[block->process];
-  LcPyramid *pyramid = get_pyramid (derive, block->process);
-  LcHistoryEvent event = {.process = block->process}; /* what a pyramid looks at */
   LcHold ended;
 
   for (guint32 i = 0; i < block->n_events; i++)
     {
-      gboolean holding;
-
       if (lc_holding_end (derive->pairs, process->holds, block, i, &ended))
         lc_totals_add_held (derive->totals, ended.object, block->begin[i] - ended.since);
-      holding = holds_any (process);
+      held[i] = holds_any (process) ? LC_PYRAMID_HOLDING : 0;
       lc_holding_begin (derive->pairs, &process->holds, block, i);
-      event.ordinal = block->first_ordinal + i;
-      event.begin = block->begin[i];
-      event.end = block->end[i];
-      event.waited = block->waited[i];
-      event.layer = block->layer[i];
-      lc_pyramid_add (pyramid, &event, holding, holds_any (process), NULL);
+      held[i] |= holds_any (process) ? LC_PYRAMID_HELD_AFTER : 0;
     }
-  process->end = block->end[block->n_events - 1];
+}
+
+static void
+summarize (LcDerive *derive, const LcBlock *block)
+{
+  guint8 held[LC_BLOCK_EVENTS];
+
+  follow_held (derive, block, held);
+  lc_pyramid_add_block (get_pyramid (derive, block->process), block, held, NULL);
+  derive->processes[block->process].end = block->end[block->n_events - 1];
 }
 
 /* Where each run of events that were neighbours when measured begins. */

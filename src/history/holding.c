@@ -106,8 +106,8 @@ lc_holding_end (const LcHoldingPairs *pairs, GArray *holds, const LcBlock *block
   return FALSE;
 }
 
-void
-lc_holding_begin (const LcHoldingPairs *pairs, GArray **holds, const LcBlock *block, guint32 i)
+static void
+take (GArray **holds, const LcBlock *block, guint32 i)
 {
   const LcHold hold = {.ordinal = block->first_ordinal + i,
                        .since = block->end[i],
@@ -116,10 +116,15 @@ lc_holding_begin (const LcHoldingPairs *pairs, GArray **holds, const LcBlock *bl
                        .operation = block->operation[i],
                        .flags = block->flags[i]};
 
-  if (!pairs->effects[hold.operation].takes || hold.object == LC_TRACE_NONE)
-    return;
   if (*holds == NULL)
     *holds = g_array_new (FALSE, FALSE, sizeof hold);
   if ((*holds)->len < LC_HOLDING_LIMIT)
     g_array_append_val (*holds, hold);
+}
+
+void
+lc_holding_begin (const LcHoldingPairs *pairs, GArray **holds, const LcBlock *block, guint32 i)
+{
+  if (pairs->effects[block->operation[i]].takes && block->object[i] != LC_TRACE_NONE)
+    take (holds, block, i);
 }

@@ -99,6 +99,12 @@ lc_pyramid_chunk_complete (LcPyramidChunkBuilder *builder)
 }
 
 void
+lc_pyramid_chunk_begin (LcPyramidChunkBuilder *builder)
+{
+  *builder = (LcPyramidChunkBuilder){.bytes = builder->bytes, .room = builder->room};
+}
+
+void
 lc_pyramid_chunk_clear (LcPyramidChunkBuilder *builder)
 {
   g_free (builder->bytes);

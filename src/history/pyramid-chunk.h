@@ -79,7 +79,8 @@ void lc_pyramid_chunk_put (LcPyramidChunkBuilder *builder, guint width, guint pl
 /* Writes what is not written yet; then bytes and size are the contents. */
 void lc_pyramid_chunk_complete (LcPyramidChunkBuilder *builder);
 
-/* Empties it. */
+/* Empties it for the next chunk, which will need about as much room. */
+void lc_pyramid_chunk_begin (LcPyramidChunkBuilder *builder);
 void lc_pyramid_chunk_clear (LcPyramidChunkBuilder *builder);
 
 /* Contents under their seal. */

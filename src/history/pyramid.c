@@ -180,7 +180,7 @@ complete_chunk (LcPyramid *pyramid, Axis *axis, guint level)
     hold_back (pyramid, axis, row);
   else
     give (pyramid, axis, level, row->chunk, row->builder.bytes, row->builder.size);
-  lc_pyramid_chunk_clear (&row->builder);
+  lc_pyramid_chunk_begin (&row->builder);
 }
 
 static void
@@ -356,24 +356,60 @@ spread (LcPyramid *pyramid, guint64 from, guint64 to, gboolean waiting, gboolean
     }
 }
 
-static void
-add_in_time (LcPyramid *pyramid, guint64 begin, guint64 end, guint64 waited, const LcSummaryBucket *point,
-             gboolean holding)
+/* An event as it is counted: neither time nor layers go back. */
+typedef struct
 {
+  guint64 before; /* when the event before it ended */
+  guint64 begin, end, waited, layer;
+  gboolean held_before, holding;
+} Counted;
+
+static inline Counted
+count (const LcPyramid *pyramid, const LcBlock *block, guint32 i, guint8 held)
+{
+  guint64 before = G_UNLIKELY (pyramid->n_events == 0) ? block->begin[i] : pyramid->axes[LC_AXIS_TIME].last;
+  guint64 begin = MAX (block->begin[i], before), end = MAX (block->end[i], begin);
+
+  return (Counted){.before = before,
+                   .begin = begin,
+                   .end = end,
+                   .waited = MIN (block->waited[i], end - begin),
+                   .layer = MAX (block->layer[i], pyramid->axes[LC_AXIS_LAYER].last),
+                   .held_before = pyramid->held_after,
+                   .holding = (held & LC_PYRAMID_HOLDING) != 0};
+}
+
+static inline LcSummaryBucket
+bucket_of (const Counted *event, guint64 ordinal)
+{
+  guint64 lasted = event->end - event->begin;
+
+  return (LcSummaryBucket){.running = event->end - event->before - event->waited,
+                           .waiting = event->waited,
+                           .holding =
+                               (event->holding ? lasted : 0) + (event->held_before ? event->begin - event->before : 0),
+                           .events = 1,
+                           .longest = lasted,
+                           .longest_ordinal = ordinal};
+}
+
+static void
+add_in_time (LcPyramid *pyramid, const Counted *event, guint64 ordinal)
+{
+  const LcSummaryBucket point = {.events = 1, .longest = event->end - event->begin, .longest_ordinal = ordinal};
   Axis *axis = &pyramid->axes[LC_AXIS_TIME];
-  guint64 last = axis->last;
 
   if (pyramid->n_events == 0)
     {
-      axis->lowest = first_time_level (pyramid, begin);
-      axis->first = last = begin;
+      axis->lowest = first_time_level (pyramid, event->begin);
+      axis->first = event->begin;
     }
-  axis->last = end;
+  axis->last = event->end;
   limit_span (pyramid, axis, most_spanned (MAX (pyramid->n_events, pyramid->expected_events)));
-  spread (pyramid, last, begin, FALSE, pyramid->held_after);
-  spread (pyramid, begin, begin + waited, TRUE, holding);
-  spread (pyramid, begin + waited, end, FALSE, holding);
-  add (pyramid, axis, axis->lowest, end >> axis->lowest, point);
+  spread (pyramid, event->before, event->begin, FALSE, event->held_before);
+  spread (pyramid, event->begin, event->begin + event->waited, TRUE, event->holding);
+  spread (pyramid, event->begin + event->waited, event->end, FALSE, event->holding);
+  add (pyramid, axis, axis->lowest, event->end >> axis->lowest, &point);
 }
 
 static void
@@ -382,7 +418,7 @@ add_in_layers (LcPyramid *pyramid, guint64 layer, const LcSummaryBucket *bucket)
   Axis *axis = &pyramid->axes[LC_AXIS_LAYER];
   guint64 most = LEAST + pyramid->n_events / EVENTS * (axis->held_back ? 1 : TOLERANCE);
 
-  axis->last = MAX (axis->last, layer);
+  axis->last = layer;
   while (axis->last >> axis->lowest >= MOST_BUCKETS)
     coarsen (pyramid, axis);
   add (pyramid, axis, axis->lowest, axis->last >> axis->lowest, bucket);
@@ -390,49 +426,67 @@ add_in_layers (LcPyramid *pyramid, guint64 layer, const LcSummaryBucket *bucket)
     coarsen (pyramid, axis);
 }
 
-static gboolean
-is_open (const Axis *axis, guint64 at)
+/* The bucket in which the last event ended, and up to where it goes; NULL: there is none. */
+static LcSummaryBucket *
+get_open (const Axis *axis, guint64 *last)
 {
-  const Level *row = axis->levels[axis->lowest];
+  Level *row = axis->levels[axis->lowest];
 
-  return row != NULL && row->is_open && row->at == at >> axis->lowest;
+  if (row == NULL || !row->is_open || row->at != axis->last >> axis->lowest)
+    return NULL;
+  *last = row->at << axis->lowest | ((G_GUINT64_CONSTANT (1) << axis->lowest) - 1);
+  return &row->open;
 }
 
-/* Most events begin and end in the buckets in which the event before them ended. FALSE: this one does not. */
-static gboolean
-add_to_open (LcPyramid *pyramid, guint64 end, guint64 layer, const LcSummaryBucket *bucket)
+/*
+ * Most events begin and end in the buckets in which the event before them ended: as many of them as come one after the
+ * other. Gives the number of the first that does not.
+ */
+static guint32
+add_to_open (LcPyramid *pyramid, const LcBlock *block, const guint8 *held, guint32 i)
 {
   Axis *time = &pyramid->axes[LC_AXIS_TIME], *layers = &pyramid->axes[LC_AXIS_LAYER];
+  guint64 last_time, last_layer;
+  LcSummaryBucket *in_time = get_open (time, &last_time), *in_layers = get_open (layers, &last_layer), sum = {0};
 
-  layer = MAX (layer, layers->last);
-  if (!is_open (time, time->last) || !is_open (time, end) || !is_open (layers, layer))
-    return FALSE;
-  time->last = end;
-  layers->last = layer;
-  merge (&time->levels[time->lowest]->open, bucket);
-  merge (&layers->levels[layers->lowest]->open, bucket);
-  return TRUE;
+  if (in_time == NULL || in_layers == NULL)
+    return i;
+  for (; i < block->n_events; i++)
+    {
+      const Counted event = count (pyramid, block, i, held[i]);
+      const LcSummaryBucket bucket = bucket_of (&event, block->first_ordinal + i);
+
+      if (event.end > last_time || event.layer > last_layer)
+        break;
+      merge (&sum, &bucket);
+      time->last = event.end;
+      layers->last = event.layer;
+      pyramid->held_after = (held[i] & LC_PYRAMID_HELD_AFTER) != 0;
+    }
+  pyramid->n_events += sum.events;
+  merge (in_time, &sum);
+  merge (in_layers, &sum);
+  return i;
+}
+
+static void
+add_event (LcPyramid *pyramid, const LcBlock *block, guint8 held, guint32 i)
+{
+  const Counted event = count (pyramid, block, i, held);
+  const LcSummaryBucket bucket = bucket_of (&event, block->first_ordinal + i);
+
+  add_in_time (pyramid, &event, block->first_ordinal + i);
+  add_in_layers (pyramid, event.layer, &bucket);
+  pyramid->held_after = (held & LC_PYRAMID_HELD_AFTER) != 0;
+  pyramid->n_events++;
 }
 
 gboolean
-lc_pyramid_add (LcPyramid *pyramid, const LcHistoryEvent *event, gboolean holding, gboolean held_after, GError **error)
+lc_pyramid_add_block (LcPyramid *pyramid, const LcBlock *block, const guint8 *held, GError **error)
 {
-  gboolean is_first = pyramid->n_events == 0;
-  guint64 before = is_first ? event->begin : pyramid->axes[LC_AXIS_TIME].last;
-  guint64 begin = MAX (event->begin, before), end = MAX (event->end, begin), waited = MIN (event->waited, end - begin);
-  const LcSummaryBucket point = {.events = 1, .longest = end - begin, .longest_ordinal = event->ordinal};
-  LcSummaryBucket bucket = point;
-
-  bucket.running = end - before - waited;
-  bucket.waiting = waited;
-  bucket.holding = (holding ? end - begin : 0) + (pyramid->held_after ? begin - before : 0);
-  if (is_first || !add_to_open (pyramid, end, event->layer, &bucket))
-    {
-      add_in_time (pyramid, begin, end, waited, &point, holding);
-      add_in_layers (pyramid, event->layer, &bucket);
-    }
-  pyramid->held_after = held_after;
-  pyramid->n_events++;
+  for (guint32 i = add_to_open (pyramid, block, held, 0); i < block->n_events;
+       i = add_to_open (pyramid, block, held, i + 1))
+    add_event (pyramid, block, held[i], i);
   if (pyramid->error == NULL)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&pyramid->error));

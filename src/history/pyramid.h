@@ -39,12 +39,15 @@ LcPyramid *lc_pyramid_new (guint32 timeline, guint32 process, guint64 events, gu
                            gpointer data);
 void lc_pyramid_free (LcPyramid *pyramid);
 
-/*
- * An event, in order; `holding` says whether the process holds an object from the event's begin to its end, and
- * `held_after` from its end to the next event's begin.
- */
-gboolean lc_pyramid_add (LcPyramid *pyramid, const LcHistoryEvent *event, gboolean holding, gboolean held_after,
-                         GError **error);
+/* What the process holds, of each event: bits. */
+enum
+{
+  LC_PYRAMID_HOLDING = 1 << 0,    /* an object, from the event's begin to its end */
+  LC_PYRAMID_HELD_AFTER = 1 << 1, /* one from its end to the next event's begin */
+};
+
+/* The events of a block, in order; `held` has the bits of each. */
+gboolean lc_pyramid_add_block (LcPyramid *pyramid, const LcBlock *block, const guint8 *held, GError **error);
 
 /* Writes what is left. */
 gboolean lc_pyramid_finish (LcPyramid *pyramid, LcPyramidShape *shape, GError **error);

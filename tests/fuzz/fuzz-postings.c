@@ -119,17 +119,21 @@ make_pyramid (GRand *random, GPtrArray *seeds)
 {
   LcPyramid *pyramid = lc_pyramid_new (0, 1, EVENTS, 10000 * EVENTS, keep_keyed, seeds);
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  LcHistoryEvent event = {0};
+  g_autoptr (LcBlock) block = lc_block_new ();
+  guint64 end = 0, layer = 0;
+  guint8 held;
   LcPyramidShape shape;
 
+  block->n_events = 1;
   for (guint i = 0; i < EVENTS; i++)
     {
-      event.ordinal = i;
-      event.begin = event.end + (guint64)g_rand_int_range (random, 0, 10000);
-      event.waited = i % 3 == 0 ? (guint64)g_rand_int_range (random, 0, 10000) : 0;
-      event.end = event.begin + event.waited + 100;
-      event.layer += i == EVENTS / 2 ? EVENTS : 1 + i % 3;
-      g_assert_true (lc_pyramid_add (pyramid, &event, i % 7 == 0, i % 5 == 0, NULL));
+      block->first_ordinal = i;
+      block->begin[0] = end + (guint64)g_rand_int_range (random, 0, 10000);
+      block->waited[0] = i % 3 == 0 ? (guint64)g_rand_int_range (random, 0, 10000) : 0;
+      block->end[0] = end = block->begin[0] + block->waited[0] + 100;
+      block->layer[0] = layer += i == EVENTS / 2 ? EVENTS : 1 + i % 3;
+      held = (i % 7 == 0 ? LC_PYRAMID_HOLDING : 0) | (i % 5 == 0 ? LC_PYRAMID_HELD_AFTER : 0);
+      g_assert_true (lc_pyramid_add_block (pyramid, block, &held, NULL));
     }
   g_assert_true (lc_pyramid_finish (pyramid, &shape, NULL));
   lc_pyramid_shape_encode (&shape, bytes);

@@ -35,15 +35,37 @@ store_init (Store *store)
 }
 
 static void
+add_block (LcPyramid *pyramid, const GArray *steps, guint first, guint n)
+{
+  g_autoptr (LcBlock) block = lc_block_new ();
+  guint8 held[LC_BLOCK_EVENTS];
+
+  block->n_events = n;
+  block->first_ordinal = g_array_index (steps, Step, first).event.ordinal;
+  for (guint i = 0; i < n; i++)
+    {
+      const Step *step = &g_array_index (steps, Step, first + i);
+
+      g_assert_cmpuint (step->event.ordinal, ==, block->first_ordinal + i);
+      block->begin[i] = step->event.begin;
+      block->end[i] = step->event.end;
+      block->waited[i] = step->event.waited;
+      block->layer[i] = step->event.layer;
+      held[i] = (step->holding ? LC_PYRAMID_HOLDING : 0) | (step->held_after ? LC_PYRAMID_HELD_AFTER : 0);
+    }
+  g_assert_true (lc_pyramid_add_block (pyramid, block, held, NULL));
+}
+
+static void
 build (Store *store, LcPyramidShape *shape, const GArray *steps, guint64 events, guint64 end)
 {
   LcPyramid *pyramid = lc_pyramid_new (3, 7, events, end, take_chunk, store);
+  guint size = 1; /* of a block: some are of one event, most are full */
 
-  for (guint i = 0; i < steps->len; i++)
+  for (guint i = 0; i < steps->len; i += size)
     {
-      const Step *step = &g_array_index (steps, Step, i);
-
-      g_assert_true (lc_pyramid_add (pyramid, &step->event, step->holding, step->held_after, NULL));
+      size = i > 0 && i < steps->len / 8 ? 1 + i % 7 : LC_BLOCK_EVENTS;
+      add_block (pyramid, steps, i, MIN (size, steps->len - i));
     }
   g_assert_true (lc_pyramid_finish (pyramid, shape, NULL));
   lc_pyramid_free (pyramid);
@@ -361,11 +383,13 @@ static void
 test_refused (void)
 {
   LcPyramid *pyramid = lc_pyramid_new (0, 0, 10, 10, refuse_chunk, NULL);
-  LcHistoryEvent event = {.begin = 1, .end = 2, .layer = 1};
+  g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (Step));
+  const Step step = {.event = {.begin = 1, .end = 2, .layer = 1}};
   g_autoptr (GError) error = NULL;
   LcPyramidShape shape;
 
-  g_assert_true (lc_pyramid_add (pyramid, &event, FALSE, FALSE, NULL));
+  g_array_append_val (steps, step);
+  add_block (pyramid, steps, 0, 1);
   g_assert_false (lc_pyramid_finish (pyramid, &shape, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE);
   lc_pyramid_free (pyramid);

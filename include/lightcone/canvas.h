@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The canvas: what every picture is painted on, whatever becomes of it: pixels, PDF, SVG, a widget. */
+#ifndef LIGHTCONE_CANVAS_H
+#define LIGHTCONE_CANVAS_H
+
+#include <cairo.h>
+
+#include "lightcone/palette.h"
+
+G_BEGIN_DECLS
+
+/*
+ * Units are those of the picture (a pixel at scale 1), from the top left. Whole batches are painted at once, since that
+ * is several times as fast. A canvas is for one thread at a time; different canvases may be painted on by different
+ * threads.
+ *
+ * On Cairo everything goes to the cairo_t. As SVG it becomes a text of its own, not Cairo's: text stays text, batches
+ * are one path each, groups have titles, so that a large picture stays small and can be searched and edited.
+ */
+typedef struct _LcCanvas LcCanvas;
+
+/* Paints on `cairo`, as it is transformed at the moment; it is referenced. Rectangles are aligned to its pixels if it
+ * has any. Free with lc_canvas_free. */
+LcCanvas *lc_canvas_new_cairo (cairo_t *cairo, LcTheme theme);
+
+/* The picture's size. `title` and `description` (or NULL) are what a screen reader is told. */
+LcCanvas *lc_canvas_new_svg (double width, double height, LcTheme theme, const char *title, const char *description);
+
+void lc_canvas_free (LcCanvas *canvas);
+
+/* The whole SVG document; the canvas cannot be painted on after that. NULL: it is none of SVG. Free with g_free. */
+char *lc_canvas_finish_svg (LcCanvas *canvas, gsize *length);
+
+LcTheme lc_canvas_get_theme (const LcCanvas *canvas);
+
+typedef struct
+{
+  double x;
+  double y;
+  double width;
+  double height;
+} LcRectangle;
+
+typedef struct
+{
+  double x;
+  double y;
+} LcPlace;
+
+typedef struct
+{
+  double x0;
+  double y0;
+  double x1;
+  double y1;
+} LcLine;
+
+/* How an area is filled. A pattern other than solid is drawn in `color` on `ground` (whose alpha may be 0). */
+typedef struct
+{
+  LcColor color;
+  LcColor ground;
+  LcPattern pattern;
+} LcFill;
+
+typedef struct
+{
+  LcColor color;
+  double width;
+  gboolean dashed;
+} LcStroke;
+
+/* Of an ink: its colour and its pattern, on a paler ground of the same colour. `strength` from 0 to 1 fades it. */
+LcFill lc_canvas_fill (const LcCanvas *canvas, LcInk ink, double strength);
+LcFill lc_canvas_series_fill (const LcCanvas *canvas, guint n);
+LcFill lc_canvas_color_fill (LcColor color);
+LcStroke lc_canvas_stroke (const LcCanvas *canvas, LcInk ink, double width);
+
+/* Every rectangle is at least one pixel wide and high where the canvas has pixels. */
+void lc_canvas_rectangles (LcCanvas *canvas, LcFill fill, const LcRectangle *rectangles, gsize n_rectangles);
+void lc_canvas_frame (LcCanvas *canvas, LcStroke stroke, LcRectangle rectangle);
+void lc_canvas_polygon (LcCanvas *canvas, LcFill fill, const LcPlace *places, gsize n_places);
+void lc_canvas_polyline (LcCanvas *canvas, LcStroke stroke, const LcPlace *places, gsize n_places);
+
+/* Each for itself. */
+void lc_canvas_lines (LcCanvas *canvas, LcStroke stroke, const LcLine *lines, gsize n_lines);
+
+typedef enum
+{
+  LC_MARKER_DOT,
+  LC_MARKER_DIAMOND,
+  LC_MARKER_SQUARE,
+  LC_MARKER_TRIANGLE,
+  LC_MARKER_PLUS,
+  LC_MARKERS,
+} LcMarker;
+
+/* `size` across. */
+void lc_canvas_markers (LcCanvas *canvas, LcMarker marker, LcFill fill, double size, const LcPlace *places,
+                        gsize n_places);
+
+/* A grid of colours (CAIRO_FORMAT_ARGB32, rows one after the other) over a rectangle, each cell with sharp edges. */
+void lc_canvas_cells (LcCanvas *canvas, LcRectangle rectangle, const guint32 *colors, guint columns, guint rows);
+
+/* Whatever is painted until lc_canvas_unclip is cut off at the rectangle. They nest. */
+void lc_canvas_clip (LcCanvas *canvas, LcRectangle rectangle);
+void lc_canvas_unclip (LcCanvas *canvas);
+
+/* What is painted until lc_canvas_end belongs together; SVG says so, with the title (or NULL) as its tooltip. */
+void lc_canvas_begin (LcCanvas *canvas, const char *name, const char *title);
+void lc_canvas_end (LcCanvas *canvas);
+
+/* --- Text ------------------------------------------------------------------------------------------------------ */
+
+typedef enum
+{
+  LC_FONT_NORMAL,
+  LC_FONT_SMALL, /* ticks, notes */
+  LC_FONT_TITLE,
+  LC_FONTS,
+} LcFont;
+
+typedef struct
+{
+  LcFont font;
+  LcInk ink;
+  double align_x;    /* 0: the place is the left end of the text, 0.5: its middle, 1: its right end */
+  double align_y;    /* 0: its top, 0.5: its middle, 1: its bottom */
+  double room;       /* cut with an ellipsis when it is wider; 0: as wide as it is */
+  gboolean upwards;  /* turned: it reads from bottom to top, and the place is of the text before it was turned */
+  gboolean backdrop; /* on a patch of the background, for text that lies over marks */
+} LcTextStyle;
+
+/* What it takes up, before it is turned. */
+void lc_canvas_measure (LcCanvas *canvas, const LcTextStyle *style, const char *text, double *width, double *height);
+
+/* Gives what it took up. Nothing is drawn where there is not even room for the ellipsis. */
+LcRectangle lc_canvas_text (LcCanvas *canvas, const LcTextStyle *style, LcPlace place, const char *text);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcCanvas, lc_canvas_free)
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Pictures: every view of a history, with its title, axes and legend, as a file or on a canvas. */
+#ifndef LIGHTCONE_PICTURE_H
+#define LIGHTCONE_PICTURE_H
+
+#include "lightcone/canvas.h"
+#include "lightcone/diagram.h"
+
+G_BEGIN_DECLS
+
+#define LC_PICTURE_ERROR (lc_picture_error_quark ())
+GQuark lc_picture_error_quark (void);
+
+typedef enum
+{
+  LC_PICTURE_ERROR_OPTION, /* a view that does not exist, or something that this view cannot do; what and instead what
+                            */
+  LC_PICTURE_ERROR_EMPTY,  /* there is nothing that this view could show: no snapshots, no phases ... */
+  LC_PICTURE_ERROR_FILE,   /* a kind of file that cannot be written, a size that is too large */
+} LcPictureError;
+
+/* --- Views
+ * ------------------------------------------------------------------------------------------------------------ */
+
+/* What of the options a view looks at, besides timelines, span, processes, theme and size. */
+typedef enum
+{
+  LC_VIEW_TIMES = 1 << 0,       /* time: logical and phase time too */
+  LC_VIEW_ORIENTATION = 1 << 1, /* orientation */
+  LC_VIEW_FILTERS = 1 << 2,     /* operations, objects */
+  LC_VIEW_HIGHLIGHT = 1 << 3,   /* highlight */
+  LC_VIEW_PHASES = 1 << 4,      /* phases: it needs them */
+  LC_VIEW_INTERVALS = 1 << 5,   /* intervals */
+  LC_VIEW_PROCESS = 1 << 6,     /* it is of one process: the first one of `processes` */
+  LC_VIEW_TIMELINES = 1 << 7,   /* it can show several timelines */
+  LC_VIEW_SPAN = 1 << 8,        /* from and to */
+  LC_VIEW_MEASURE = 1 << 9,     /* measure */
+} LcViewTraits;
+
+typedef struct
+{
+  const char *name;    /* as the command line knows it */
+  const char *title;   /* to be translated */
+  const char *summary; /* likewise: one sentence */
+  guint traits;
+} LcViewInfo;
+
+/* All views, `space-time` first. */
+const LcViewInfo *lc_views_get (gsize *n_views);
+const LcViewInfo *lc_views_find (const char *name);
+
+/* --- Options
+ * ------------------------------------------------------------------------------------------------------------ */
+
+/* All that it points at is borrowed and need only live until lc_picture_new returns. */
+typedef struct
+{
+  const char *view; /* NULL: space-time */
+  LcSceneTime time;
+  const guint32 *timelines; /* NULL: measured */
+  guint n_timelines;
+  guint32 lowest; /* timelines that bound it, or LC_TRACE_NONE */
+  guint32 highest;
+  guint64 from; /* positions; from == to: the whole run */
+  guint64 to;
+  const guint32 *processes; /* NULL: all */
+  guint32 n_processes;
+  const gboolean *operations;
+  const guint32 *objects;
+  guint32 n_objects;
+  LcHighlight highlight;
+  const char *phases;  /* their definition (phases.h); NULL: auto */
+  guint32 intervals;   /* 0: as the view likes */
+  const char *measure; /* what of several amounts a view shows: "waiting", "transfer", "bytes" ... NULL: its first */
+  guint64 actual;      /* how long it took without the measurement, ns; 0: not known */
+  LcOrientation orientation;
+  LcTheme theme;
+  const char *title; /* NULL: the view's, and the program's name */
+  double width;      /* of the whole picture */
+  double height;
+} LcPictureOptions;
+
+/* Measured, light, 1200 x 800, time down. */
+void lc_picture_options_init (LcPictureOptions *options);
+
+/* --- Pictures
+ * ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct _LcPicture LcPicture;
+
+/* Asks the history for all that it shows. NULL with LC_PICTURE_ERROR, LC_PHASES_ERROR, LC_HISTORY_ERROR or
+ * G_IO_ERROR_CANCELLED. The history must outlive it. */
+LcPicture *lc_picture_new (LcHistory *history, const LcPictureOptions *options, GCancellable *cancellable,
+                           GError **error);
+void lc_picture_free (LcPicture *picture);
+
+/* All of it: title, what is shown (view, timeline, part of the run), axes, legend, and what is summed up or left out.
+ */
+void lc_picture_paint (LcPicture *picture, LcCanvas *canvas);
+
+/* The text of a tooltip, or NULL: there is nothing. After it was painted once. Free with g_free. */
+char *lc_picture_dup_text_at (LcPicture *picture, LcPlace place, double margin);
+
+/* The same as words: what a screen reader is told, and SVG's description. Free with g_free. */
+char *lc_picture_dup_description (LcPicture *picture);
+
+/* The scene of a space-time diagram, and where it was painted; NULL: it is another view. */
+const LcScene *lc_picture_get_scene (const LcPicture *picture);
+gboolean lc_picture_get_view (const LcPicture *picture, LcDiagramView *view);
+
+typedef enum
+{
+  LC_FILE_PNG,
+  LC_FILE_SVG,
+  LC_FILE_PDF,
+} LcFileKind;
+
+/* By the end of its name. FALSE with LC_PICTURE_ERROR_FILE: which there are. */
+gboolean lc_file_kind_parse (const char *path, LcFileKind *kind, GError **error);
+
+/* Made aside and renamed into place: there is the whole file or none. `scale`: pixels of a PNG for one unit, 1 or more.
+ */
+gboolean lc_picture_write (LcPicture *picture, const char *path, LcFileKind kind, double scale, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcPicture, lc_picture_free)
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The scene: what a space-time diagram shows, laid out once, without any resolution. */
+#ifndef LIGHTCONE_SCENE_H
+#define LIGHTCONE_SCENE_H
+
+#include "lightcone/history.h"
+#include "lightcone/phases.h"
+
+G_BEGIN_DECLS
+
+/*
+ * A scene is one flat array of marks, sorted, in units of time and of processes: painting (diagram.h), hit test and
+ * the text of a tooltip read it, and nothing else. Along the axis of time a place is a position: nanoseconds, layers or
+ * phase time. Across it is a row: a process, in the order asked for.
+ *
+ * It is made of what the history can tell in the time of a frame: every event of the span if they are few, else
+ * summaries. Nothing that exists in the span is left out: what is not a mark of its own is counted in one.
+ */
+typedef struct _LcScene LcScene;
+
+typedef enum
+{
+  LC_SCENE_PHYSICAL,
+  LC_SCENE_LOGICAL,
+  LC_SCENE_PHASE,
+} LcSceneTime;
+
+typedef enum
+{
+  LC_HIGHLIGHT_NONE,
+  LC_HIGHLIGHT_CRITICAL_PATH,
+  LC_HIGHLIGHT_PAST,   /* of an event; the rest is dim */
+  LC_HIGHLIGHT_FUTURE, /* likewise */
+  LC_HIGHLIGHT_CONE,   /* both */
+} LcHighlightKind;
+
+typedef struct
+{
+  LcHighlightKind kind;
+  guint32 process; /* named as on the measured timeline */
+  guint64 ordinal;
+} LcHighlight;
+
+/* What is asked for. All that it points at must live as long as the scene. */
+typedef struct
+{
+  guint32 timeline;
+  guint32 beside; /* physical time: a second timeline on the other half of each row, or LC_TRACE_NONE */
+  guint32 lowest; /* the timelines that bound an event's end, or LC_TRACE_NONE both */
+  guint32 highest;
+  LcSceneTime time;
+  const LcPhases *phases; /* of `timeline`; needed for phase time, else their limits are shown if it is not NULL */
+  guint64 from;           /* positions; from == to: the whole run */
+  guint64 to;
+  const guint32 *processes; /* rows; NULL: all */
+  guint32 n_processes;
+  const gboolean *operations; /* by number: only events of those that are TRUE; NULL: of all */
+  const guint32 *objects;     /* only events of these objects; NULL: of all and of none */
+  guint32 n_objects;
+  gboolean hide_holding;
+  gboolean hide_arcs;
+  LcHighlight highlight;
+  guint length;     /* how many pixels the picture has along the axis: no summary is shorter than one of them */
+  guint breadth;    /* and across: where rows are narrower than a pixel, a mark stands for several */
+  gsize most_marks; /* 0: as many as a frame has time for */
+  gsize most_arcs;  /* likewise */
+} LcSceneQuery;
+
+/* Everything but `timeline` zero, or none. */
+void lc_scene_query_init (LcSceneQuery *query);
+
+/* NULL with LC_HISTORY_ERROR or G_IO_ERROR_CANCELLED. The history must outlive the scene. */
+LcScene *lc_scene_new (LcHistory *history, const LcSceneQuery *query, GCancellable *cancellable, GError **error);
+void lc_scene_free (LcScene *scene);
+
+/* --- Marks ---------------------------------------------------------------------------------------------------------
+ */
+
+/* In the order in which they are painted. */
+typedef enum
+{
+  LC_MARK_LIFE,    /* a process, from its first event to its last one, as far as it is in the span */
+  LC_MARK_HOLDING, /* it holds an object */
+  LC_MARK_SUMMARY, /* stands for the events that end in a part of the axis, and for all time within that part */
+  LC_MARK_EVENT,
+  LC_MARK_BOUNDS,  /* where the end of an event may be */
+  LC_MARK_PENDING, /* an operation that never ended */
+  LC_MARK_LOST,    /* events are missing here */
+  LC_MARKS,
+} LcMarkKind;
+
+typedef enum
+{
+  LC_MARK_DIM = 1 << 0, /* not what is highlighted */
+  LC_MARK_CRITICAL = 1 << 1,
+  LC_MARK_IN_PAST = 1 << 2,
+  LC_MARK_IN_FUTURE = 1 << 3,
+  LC_MARK_CHOSEN = 1 << 4, /* the event whose past or future it is */
+  LC_MARK_MOVED = 1 << 5,  /* on another timeline: not where it was measured to be, related to the event before it */
+  LC_MARK_REORDERED = 1 << 6,
+  LC_MARK_GAINED = 1 << 7, /* waits longer than measured */
+  LC_MARK_LESS = 1 << 8,   /* waits less than measured */
+  LC_MARK_GROUP = 1 << 9,  /* a member of a barrier or of another group */
+} LcMarkFlags;
+
+typedef struct
+{
+  guint64 from; /* positions; from <= to */
+  guint64 to;
+  guint64 released; /* event: it waited from `from` up to here */
+  guint64 ordinal;  /* of the event; summary: of the longest one in it */
+  guint64 events;   /* how many it stands for; 0: life, holding */
+  guint64 running;  /* ns, of what it stands for; event: what of it is not waiting */
+  guint64 waiting;
+  guint64 holding;
+  guint32 row;
+  guint32 n_rows;  /* 1; more: it stands for so many rows from `row` on */
+  guint32 process; /* of the first row */
+  guint32 object;  /* or LC_TRACE_NONE */
+  guint16 operation;
+  guint16 flags;
+  guint8 kind;
+  guint8 track; /* 0: of `timeline`, 1: of `beside` */
+} LcMark;
+
+/* Sorted by kind, track, row, from. They belong to the scene. */
+const LcMark *lc_scene_get_marks (const LcScene *scene, gsize *n_marks);
+
+/* The marks of one kind, track and row, or of one kind (row LC_TRACE_NONE). */
+const LcMark *lc_scene_get_marks_of (const LcScene *scene, LcMarkKind kind, guint track, guint32 row, gsize *n_marks);
+
+typedef enum
+{
+  LC_SCENE_ARC_DATA,
+  LC_SCENE_ARC_ORDER,
+  LC_SCENE_ARC_CRITICAL, /* the critical path changes the process */
+  LC_SCENE_ARC_GROUP,    /* joins the members of a group, from the first row to the last */
+  LC_SCENE_ARC_LINK,     /* the same event on the two tracks of a row */
+} LcSceneArcKind;
+
+typedef struct
+{
+  guint64 from;
+  guint64 to;
+  guint64 from_ordinal;
+  guint64 to_ordinal;
+  guint32 from_row;
+  guint32 to_row;
+  guint32 object;
+  guint16 rule;
+  guint8 kind;
+  guint8 track;
+  guint16 flags; /* LcMarkFlags */
+} LcSceneArc;
+
+/* Those that are drawn, longest first. */
+const LcSceneArc *lc_scene_get_arcs (const LcScene *scene, gsize *n_arcs);
+
+/* Those that are not: how many cross the gap between row r and row r + 1 within part k of the axis, as
+ * counts[r * n_parts + k]. NULL: there are none, or so many that they were not looked at (then `uncounted` is set). */
+const guint32 *lc_scene_get_arc_density (const LcScene *scene, guint *n_parts, gboolean *uncounted);
+
+/* What is shown, and what for. */
+const LcSceneQuery *lc_scene_get_query (const LcScene *scene); /* as it was, with the span that is shown */
+LcHistory *lc_scene_get_history (const LcScene *scene);
+guint32 lc_scene_get_n_rows (const LcScene *scene);
+guint32 lc_scene_get_process (const LcScene *scene, guint32 row);
+gboolean lc_scene_is_summary (const LcScene *scene); /* no event is a mark of its own */
+
+/* Added up over all events and summaries of the first track: what the picture contains. */
+typedef struct
+{
+  guint64 events;
+  guint64 running;
+  guint64 waiting;
+  guint64 holding;
+} LcSceneTotals;
+
+void lc_scene_get_totals (const LcScene *scene, LcSceneTotals *totals);
+
+/* --- Hit test --------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct
+{
+  const LcMark *mark; /* NULL: it is an arc, or nothing */
+  const LcSceneArc *arc;
+} LcPick;
+
+/*
+ * What is at a place: `row` from 0 to the number of rows (2.5 is the middle of the third), `position` on the axis. The
+ * topmost mark that contains it; else, within the margins (in rows and positions), the nearest one, events before
+ * summaries, these before arcs, these before holding, this before life. FALSE: there is nothing.
+ */
+gboolean lc_scene_pick (const LcScene *scene, double row, double position, double row_margin, double position_margin,
+                        LcPick *pick);
+
+/* The text of a tooltip: some lines, the first one says what it is. Free with g_free. */
+char *lc_scene_dup_text (const LcScene *scene, const LcPick *pick);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcScene, lc_scene_free)
+
+G_END_DECLS
+
+#endif
