@@ -20,6 +20,8 @@
 
 static volatile sig_atomic_t typing;
 static int wake[2] = {-1, -1};
+static volatile guint told; /* how often the thread that stops queries was woken, */
+static guint heard;         /* and has been awake */
 
 #ifdef LC_HAVE_LIBEDIT
 static sigjmp_buf typed_anew;
@@ -31,7 +33,7 @@ interrupted (int number)
   int before = errno;
 
   if (!typing)
-    (void)!write (wake[1], "", 1);
+    told += write (wake[1], "", 1) == 1;
 #ifdef LC_HAVE_LIBEDIT
   else
     {
@@ -49,7 +51,10 @@ stop_queries (gpointer database)
   char byte;
 
   while (read (wake[0], &byte, 1) == 1)
-    lc_database_interrupt (database);
+    {
+      lc_database_interrupt (database);
+      g_atomic_int_inc (&heard);
+    }
   return NULL;
 }
 
@@ -69,6 +74,28 @@ catch_interrupts (LcDatabase *database)
   pthread_sigmask (SIG_SETMASK, &before, NULL);
   sigaction (SIGINT, &action, NULL);
   return thread;
+}
+
+/* Between here and begin_typing there are queries to stop; what comes too late for them does not stop the next ones. */
+static void
+end_typing (void)
+{
+  typing = 0;
+}
+
+static void
+begin_typing (LcDatabase *database)
+{
+  sigset_t signals, before;
+
+  sigemptyset (&signals);
+  sigaddset (&signals, SIGINT);
+  pthread_sigmask (SIG_BLOCK, &signals, &before);
+  while ((guint)g_atomic_int_get (&heard) != told)
+    g_usleep (1000);
+  lc_database_resume (database);
+  typing = 1;
+  pthread_sigmask (SIG_SETMASK, &before, NULL);
 }
 
 static void
@@ -160,9 +187,9 @@ read_line (Editor *editor)
       el_reset (editor->line);
       fputs ("^C\n", stdout);
     }
-  typing = 1;
+  begin_typing (editor->session->database);
   text = el_gets (editor->line, &length);
-  typing = 0;
+  end_typing ();
   if (text != NULL && text[strspn (text, " \t\n")] != '\0')
     history (editor->history, &event, H_ENTER, text);
   return text;
@@ -197,9 +224,9 @@ read_line (Editor *editor)
       fputs (prompt_of (editor->session), stdout);
       fflush (stdout);
       errno = 0;
-      typing = 1;
+      begin_typing (editor->session->database);
       ssize_t length = getline (&editor->text, &editor->room, stdin);
-      typing = 0;
+      end_typing ();
       if (length >= 0)
         return editor->text;
       if (errno != EINTR)

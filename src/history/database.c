@@ -18,7 +18,8 @@ SQLITE_EXTENSION_INIT1
 
 enum
 {
-  PATIENCE = 10000, /* ms to wait for somebody else who has locked the file */
+  PATIENCE = 10000,     /* ms to wait for somebody else who has locked the file */
+  BETWEEN_LOOKS = 1000, /* instructions of SQLite's, whether somebody has interrupted */
 };
 
 struct _LcDatabase
@@ -26,7 +27,7 @@ struct _LcDatabase
   sqlite3 *handle;
   char *path;
   guint running;        /* statements between their first step and their end */
-  GCancellable *cancel; /* what lc_database_interrupt cancels, until nothing runs any more */
+  GCancellable *cancel; /* what lc_database_interrupt cancels, until lc_database_resume */
   GError *table_error;  /* of a table, on its way through SQLite */
   guint n_modules;      /* tables; what belongs to somebody else lives as long as it has any */
   gboolean borrowed;
@@ -96,7 +97,8 @@ set_error (LcDatabase *database, int result, GError **error)
   else if (is_system_error (result) && system != 0)
     g_set_error (error, G_IO_ERROR, g_io_error_from_errno (system), "%s: %s", database->path, g_strerror (system));
   else
-    g_set_error (error, G_IO_ERROR, io_code (result), "%s: %s", database->path, sqlite3_errmsg (database->handle));
+    g_set_error (error, G_IO_ERROR, io_code (result), "%s: %s", database->path,
+                 code == SQLITE_INTERRUPT ? sqlite3_errstr (result) : sqlite3_errmsg (database->handle));
 }
 
 /* As above, with the place in the text that is meant. */
@@ -136,6 +138,13 @@ new_database (const char *path)
   return database;
 }
 
+/* SQLite itself forgets an interruption that comes before a statement has begun. */
+static int
+is_interrupted (gpointer database)
+{
+  return g_cancellable_is_cancelled (((LcDatabase *)database)->cancel);
+}
+
 static void
 free_database (LcDatabase *database)
 {
@@ -164,6 +173,7 @@ open_with (const char *path, int flags, const char *sql, GError **error)
     {
       sqlite3_extended_result_codes (database->handle, 1);
       sqlite3_busy_timeout (database->handle, PATIENCE);
+      sqlite3_progress_handler (database->handle, BETWEEN_LOOKS, is_interrupted, database);
       if (lc_database_run (database, sql, error))
         return database;
     }
@@ -264,6 +274,12 @@ lc_database_interrupt (LcDatabase *database)
   sqlite3_interrupt (database->handle);
 }
 
+void
+lc_database_resume (LcDatabase *database)
+{
+  g_cancellable_reset (database->cancel);
+}
+
 GCancellable *
 lc_database_get_cancellable (LcDatabase *database)
 {
@@ -286,7 +302,8 @@ lc_database_prepare (LcDatabase *database, const char *sql, const char **tail, G
 
       if (result != SQLITE_OK)
         {
-          set_sql_error (database, result, begin, error);
+          /* What is interrupted while it makes a table says no more than that it has failed. */
+          set_sql_error (database, is_interrupted (database) ? SQLITE_INTERRUPT : result, begin, error);
           return NULL;
         }
       if (handle == NULL && rest == begin)
@@ -316,10 +333,7 @@ set_running (LcStatement *statement, gboolean running)
   if (statement->running == running)
     return;
   if (running && database->running == 0)
-    {
-      g_cancellable_reset (database->cancel);
-      g_clear_error (&database->table_error);
-    }
+    g_clear_error (&database->table_error);
   statement->running = running;
   database->running += running ? 1 : -1;
 }
@@ -371,7 +385,7 @@ lc_statement_step (LcStatement *statement, GError **error)
   int result;
 
   set_running (statement, TRUE);
-  result = sqlite3_step (statement->handle);
+  result = is_interrupted (statement->database) ? SQLITE_INTERRUPT : sqlite3_step (statement->handle);
   if (result == SQLITE_ROW)
     return LC_STEP_ROW;
   set_running (statement, FALSE);

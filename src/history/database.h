@@ -28,8 +28,9 @@ const char *lc_database_get_path (const LcDatabase *database);
 /* Runs statements, separated by ';', that give no rows. */
 gboolean lc_database_run (LcDatabase *database, const char *sql, GError **error);
 
-/* Any thread: a statement that is running ends with G_IO_ERROR_CANCELLED. */
+/* Any thread: a statement that is running, and any after it, end with G_IO_ERROR_CANCELLED until it is resumed. */
 void lc_database_interrupt (LcDatabase *database);
+void lc_database_resume (LcDatabase *database);
 
 /* `*tail`, if not NULL, is set to what comes after the first statement. NULL without an error: there was none. */
 LcStatement *lc_database_prepare (LcDatabase *database, const char *sql, const char **tail, GError **error);

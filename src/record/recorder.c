@@ -240,6 +240,7 @@ end_thread (struct lc_thread *thread)
   struct lc_slow slow;
 
   thread->state = 0; /* cancelled in the middle, perhaps */
+  thread->is_catching_up = false;
   if (lc_classes >> LC_CLASS_THREAD & 1)
     {
       uint64_t now = lc_now ();

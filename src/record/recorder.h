@@ -53,9 +53,10 @@ struct lc_thread
   uint32_t deferred, deferred_done; /* of deferred_events so far: those between are to be written */
   uint64_t events;
   uint32_t function_depth;
-  int64_t owed;   /* ticks of lc_overhead_test that the last event did not lose */
-  bool is_losing; /* them */
-  uint64_t pause; /* since when the recorder has done something of its own that has to be told; 0: it has not */
+  int64_t owed;        /* ticks of lc_overhead_test that the last event did not lose */
+  bool is_losing;      /* them */
+  bool is_catching_up; /* with the deferred events */
+  uint64_t pause;      /* since when the recorder has done something of its own that has to be told; 0: it has not */
 
   struct
   {

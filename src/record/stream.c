@@ -299,7 +299,7 @@ lc_append_special (struct lc_thread *thread, uint16_t operation, uint32_t object
   thread->state = LC_THREAD_BLOCKED;
 }
 
-/* The next one, while handlers can do no more than add others. */
+/* The next one, while handlers can do no more than add others: not in its place before it has been copied. */
 static bool
 take_deferred (struct lc_thread *thread, struct lc_deferred *event)
 {
@@ -309,15 +309,19 @@ take_deferred (struct lc_thread *thread, struct lc_deferred *event)
   LC_COMPILER_BARRIER ();
   any = thread->deferred != thread->deferred_done;
   if (any)
-    *event = thread->deferred_events[thread->deferred_done++ % LC_DEFERRED_EVENTS];
+    {
+      *event = thread->deferred_events[thread->deferred_done % LC_DEFERRED_EVENTS];
+      LC_COMPILER_BARRIER ();
+      thread->deferred_done++;
+    }
   LC_COMPILER_BARRIER ();
   thread->state = 0;
   LC_COMPILER_BARRIER ();
   return any;
 }
 
-void
-lc_append_deferred (struct lc_thread *thread)
+static void
+append_all_deferred (struct lc_thread *thread)
 {
   uint64_t at = thread->last;
   struct lc_deferred event;
@@ -327,6 +331,27 @@ lc_append_deferred (struct lc_thread *thread)
       lc_append_mark (thread, event.operation, event.object, at);
     else
       lc_append (thread, event.operation, event.object, event.flags | LC_EVENT_INTERRUPTED, event.word, at, at);
+}
+
+/*
+ * Each event that is written here may be interrupted by more handlers, whose events come here too: but only the first
+ * call writes them, or the stack would not be large enough for a storm of signals.
+ */
+void
+lc_append_deferred (struct lc_thread *thread)
+{
+  if (thread->is_catching_up)
+    return;
+  do
+    {
+      thread->is_catching_up = true;
+      LC_COMPILER_BARRIER ();
+      append_all_deferred (thread);
+      LC_COMPILER_BARRIER ();
+      thread->is_catching_up = false;
+      LC_COMPILER_BARRIER ();
+    }
+  while (thread->deferred != thread->deferred_done);
 }
 
 /* After the event that has been written since: what the recorder did in between is in its way. */

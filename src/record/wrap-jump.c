@@ -14,7 +14,10 @@ leave (void)
 {
   struct lc_thread *thread = lc_self;
 
-  if (LC_LIKELY (thread == NULL || thread->state == 0))
+  if (LC_UNLIKELY (thread == NULL))
+    return;
+  thread->is_catching_up = false;
+  if (LC_LIKELY (thread->state == 0))
     return;
   if (thread->state & LC_THREAD_APPENDING)
     lc_count_lost (thread, LC_LOST_SIGNAL);

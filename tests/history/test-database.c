@@ -262,6 +262,10 @@ test_interruption (void)
   g_assert_false (lc_database_run (database, "SELECT count(*) FROM t AS x, t AS y, t AS z, t AS w", &error));
   check_error (g_steal_pointer (&error), G_IO_ERROR, G_IO_ERROR_CANCELLED, path);
   g_thread_join (thread);
+  /* Nor does one begin that would not have ended otherwise: nobody knows which one somebody wanted to end. */
+  g_assert_false (lc_database_run (database, "SELECT 1", &error));
+  check_error (g_steal_pointer (&error), G_IO_ERROR, G_IO_ERROR_CANCELLED, path);
+  lc_database_resume (database);
   assert_rows (database, "SELECT count(*) FROM t", "1000\n");
   lc_database_close (database);
 }

@@ -24,7 +24,7 @@ post (int signal)
   if (sem_post (&semaphore) != 0 || errno != CASE_ERRNO)
     abort ();
   errno = error;
-  handled++;
+  __atomic_add_fetch (&handled, 1, __ATOMIC_RELAXED); /* of nested handlers none is to be forgotten */
 }
 
 static void
@@ -43,6 +43,11 @@ start_timer (int microseconds, int interval)
   CHECK (setitimer (ITIMER_REAL, &time, NULL) == 0);
 }
 
+enum
+{
+  WAITED_FOR = 200000, /* microseconds: by then it waits, however seldom the system gives it its turn */
+};
+
 /* --- Inside a wait ----------------------------------------------------------------------------------------- */
 
 static void
@@ -50,7 +55,7 @@ posts_to_waiter (void)
 {
   CHECK (sem_init (&semaphore, 0, 0) == 0);
   handle (SIGALRM, post, SA_RESTART);
-  start_timer (20000, 0);
+  start_timer (WAITED_FOR, 0);
   SHOW_ERRNO (sem_wait (&semaphore));
   printf ("handled: %u\n", handled);
   SHOW_ERRNO (sem_trywait (&semaphore));
@@ -65,7 +70,7 @@ interrupts_waiter (void)
   handle (SIGALRM, post, 0);
   for (int i = 0; i < 2; i++)
     {
-      start_timer (20000, 0);
+      start_timer (WAITED_FOR, 0);
       if (i == 0)
         SHOW_ERRNO (sem_wait (&semaphore));
       else
@@ -93,7 +98,7 @@ jumps_out_of_wait (void)
   handle (SIGALRM, jump, 0);
   if (sigsetjmp (out, 1) == 0)
     {
-      start_timer (20000, 0);
+      start_timer (WAITED_FOR, 0);
       sem_wait (&semaphore);
       puts ("not reached");
     }
@@ -147,14 +152,34 @@ compute (void)
     ;
 }
 
-/* Each handler's post must be there once, in its place; the locks too. */
+/* One wait for each handler's post. */
 static void
-storm (void)
+take_all (void)
 {
   int value;
 
+  CHECK (sem_getvalue (&semaphore, &value) == 0);
+  printf ("as many tokens as handlers ran: %d\n", (uint32_t)value == handled);
+  while (sem_trywait (&semaphore) == 0)
+    value--;
+  printf ("%d left\n", value);
+}
+
+/* Ends the storm by itself: where a handler takes longer than the next signal, the program gets no further. */
+static void
+post_in_storm (int signal)
+{
+  post (signal);
+  if (handled >= STORM)
+    start_timer (0, 0);
+}
+
+/* Each handler's post must be there once, in its place, or be counted as lost; the locks must be there. */
+static void
+storm (void)
+{
   CHECK (sem_init (&semaphore, 0, 0) == 0);
-  handle (SIGALRM, post, SA_RESTART);
+  handle (SIGALRM, post_in_storm, SA_RESTART);
   start_timer (50, 50);
   while (handled < STORM)
     {
@@ -162,12 +187,7 @@ storm (void)
       pthread_mutex_unlock (&mutex);
       compute ();
     }
-  start_timer (0, 0);
-  CHECK (sem_getvalue (&semaphore, &value) == 0);
-  printf ("as many tokens as handlers ran: %d\n", (uint32_t)value == handled);
-  while (sem_trywait (&semaphore) == 0)
-    value--;
-  printf ("%d left\n", value);
+  take_all ();
 }
 
 static void
@@ -202,7 +222,6 @@ storm_of_nested (void)
   static char stack[1 << 16];
   const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
   pthread_t target = pthread_self (), sender;
-  int value;
 
   CHECK (sem_init (&semaphore, 0, 0) == 0);
   CHECK (sigaltstack (&other, NULL) == 0);
@@ -217,9 +236,100 @@ storm_of_nested (void)
       compute ();
     }
   SHOW (pthread_join (sender, NULL));
-  CHECK (sem_getvalue (&semaphore, &value) == 0);
-  printf ("as many tokens as handlers ran: %d\n", (uint32_t)value == handled);
+  take_all ();
 }
+
+/* --- After any two instructions ------------------------------------------------------------------------------ */
+
+#if defined(__x86_64__)
+
+enum
+{
+  STEP_BY_STEP = 0x100, /* the processor's own signal after each instruction, while this flag is set */
+  STEPPING_THREADS = 6,
+  STEPPED = 70, /* times for each: what they tell has to fit in a packet, for to begin another takes blocked signals */
+  BURST = 17    /* more than there is room for */
+};
+
+/* How many there have been, and after which of them what is posted. */
+static volatile unsigned int steps, burst_at, one_more_at;
+
+static void
+post_at_step (int signal, siginfo_t *info, void *context)
+{
+  steps++;
+  for (int i = 0; i < (steps == burst_at ? BURST : steps == one_more_at ? 1 : 0); i++)
+    post (signal);
+  if (steps == one_more_at)
+    ((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL] &= ~STEP_BY_STEP;
+}
+
+/* Beside what the compiler keeps below the stack's end. */
+static void
+change_flags (uint64_t kept, uint64_t set)
+{
+  __asm__ volatile("leaq -128(%%rsp), %%rsp\n\t"
+                   "pushfq\n\t"
+                   "andq %0, (%%rsp)\n\t"
+                   "orq %1, (%%rsp)\n\t"
+                   "popfq\n\t"
+                   "leaq 128(%%rsp), %%rsp" ::"r"(kept),
+                   "r"(set)
+                   : "memory", "cc");
+}
+
+static unsigned int
+step_through (void)
+{
+  steps = 0;
+  change_flags (UINT64_MAX, STEP_BY_STEP);
+  pthread_mutex_lock (&mutex);
+  pthread_mutex_unlock (&mutex);
+  change_flags (~(uint64_t)STEP_BY_STEP, 0);
+  return steps;
+}
+
+static unsigned int
+next_random (uint64_t *state)
+{
+  *state = *state * UINT64_C (6364136223846793005) + UINT64_C (1442695040888963407);
+  return (unsigned int)(*state >> 33);
+}
+
+static void *
+step_often (void *random)
+{
+  unsigned int n_steps;
+
+  /* What is done only once is done now: the recorder blocks all signals for it, and this one cannot wait. */
+  pthread_mutex_lock (&mutex);
+  pthread_mutex_unlock (&mutex);
+  post (0);
+  burst_at = one_more_at = 0;
+  n_steps = step_through ();
+  for (int i = 0; i < STEPPED; i++)
+    {
+      burst_at = 1 + next_random (random) % n_steps;
+      one_more_at = burst_at + 1 + next_random (random) % (n_steps / 4); /* an event takes fewer */
+      step_through ();
+    }
+  return NULL;
+}
+
+/* As if handlers came one after the other after some instruction, and once more after another: after any, in time. */
+static void
+bursts_at_steps (void)
+{
+  struct sigaction action = {.sa_sigaction = post_at_step, .sa_flags = SA_SIGINFO};
+  uint64_t random = 1;
+
+  CHECK (sem_init (&semaphore, 0, 0) == 0 && sigaction (SIGTRAP, &action, NULL) == 0);
+  for (int i = 0; i < STEPPING_THREADS; i++)
+    CHECK (pthread_join (case_start (step_often, &random), NULL) == 0);
+  take_all ();
+}
+
+#endif
 
 /* --- Nothing is changed ------------------------------------------------------------------------------------ */
 
@@ -275,6 +385,9 @@ const struct test_case cases[] = {
     {"exits-after-jump", exits_after_jump},
     {"storm", storm},
     {"storm-of-nested", storm_of_nested},
+#if defined(__x86_64__)
+    {"bursts-at-steps", bursts_at_steps},
+#endif
     {"masks", masks},
     {NULL, NULL},
 };

@@ -3,6 +3,7 @@
 """Reads a binary trace with nothing but the format's description, and checks what every recording must keep."""
 
 import collections
+import configparser
 import functools
 import os
 import re
@@ -45,6 +46,7 @@ class Trace:
         self.problems = []
         self.loose = collections.defaultdict(list)
         self.lost = self.read_lost()
+        self.lost_by_reason = self.read_reasons()
         numbers = set()
         for name in sorted(os.listdir(directory)):
             match = re.fullmatch(r"(heads|packets)-\d+", name)
@@ -68,6 +70,12 @@ class Trace:
                 match = re.search(r"^lost=(\d+)$", file.read(), re.MULTILINE)
                 return int(match[1]) if match else 0
         return 0
+
+    def read_reasons(self):
+        """Reason -> events, of a recording that has been closed."""
+        ini = configparser.ConfigParser(interpolation=None, strict=False)
+        ini.read(os.path.join(self.directory, "trace.ini"), encoding="utf-8")
+        return {reason: int(number) for reason, number in ini["lost"].items()} if "lost" in ini else {}
 
     def read_loose(self, path, is_heads):
         """Packets that have not been put into their process's stream."""
