@@ -1,11 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 # Completion of lightcone's commands and options in bash.
 
-# The word after an option that takes a value.
+# The word after an option of a command that takes a value.
 _lightcone_value ()
 {
   local classes='mutex crew advance semaphore condition barrier channel thread mark function' others
   case $1 in
+    --format)
+      if [ "$3" = export ]; then
+        COMPREPLY=($(compgen -W 'png svg pdf' -- "$2"))
+      else
+        COMPREPLY=($(compgen -W 'text csv json' -- "$2"))
+      fi
+      ;;
+    --view)
+      COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" export --list-views 2>/dev/null | cut -d ' ' -f 1)" -- "$2"))
+      ;;
+    --time) COMPREPLY=($(compgen -W 'physical logical phase' -- "$2")) ;;
+    --orientation) COMPREPLY=($(compgen -W 'down right' -- "$2")) ;;
+    --theme) COMPREPLY=($(compgen -W 'light dark print' -- "$2")) ;;
+    --highlight) COMPREPLY=($(compgen -W 'critical-path past: future: cone:' -- "$2")) ;;
     --clock) COMPREPLY=($(compgen -W 'auto tsc monotonic' -- "$2")) ;;
     -e | --events)
       others=${2%"${2##*,}"}
@@ -14,9 +28,9 @@ _lightcone_value ()
     -o | --output | --rules) COMPREPLY=($(compgen -f -- "$2")) ;;
     --model) COMPREPLY=($(compgen -W 'time event liberal optimistic pessimistic' -- "$2")) ;;
     --blind) COMPREPLY=($(compgen -W 'preserve fifo lifo' -- "$2")) ;;
-    --format) COMPREPLY=($(compgen -W 'text csv json' -- "$2")) ;;
-    --actual | --depth | --functions-exclude | --functions-include | --intervals | --limit | --name | --remove | \
-      --overhead-test | --scale | --set | --steps | --timeline | --title)
+    --actual | --bounds | --depth | --from | --functions-exclude | --functions-include | --intervals | --limit | \
+      --measure | --name | --objects | --operations | --overhead-test | --phases | --processes | --remove | --scale | \
+      --set | --size | --steps | --timeline | --title | --to)
       COMPREPLY=()
       ;;
     *) return 1 ;;
@@ -25,8 +39,8 @@ _lightcone_value ()
 
 _lightcone ()
 {
-  local commands='record info merge stats critical-path approximate explain what-if sql check calibrate'
-  local tables='waiting waiting-history parallelism parallelism-history objects operations ratio'
+  local commands='record info merge stats critical-path approximate explain export what-if sql check calibrate'
+  local tables='waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio'
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} options i
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
@@ -57,16 +71,21 @@ _lightcone ()
     info) options='--json --no-merge --help' ;;
     merge) options='--again --json --quiet --rules --help' ;;
     sql) options='--csv --json --rules --help' ;;
-    stats) options='--timeline --format --json --limit --intervals --actual --rules --help' ;;
+    stats) options='--timeline --format --json --limit --intervals --actual --phases --per-process --rules --help' ;;
     critical-path) options='--timeline --events --limit --json --csv --rules --help' ;;
     approximate) options='--model --name --set --blind --remove --rules --json --help' ;;
     explain) options='--timeline --steps --rules --json --help' ;;
+    export)
+      options='--output --format --view --time --timeline --bounds --from --to --processes --operations --objects
+        --highlight --orientation --phases --intervals --measure --actual --size --scale --theme --title --list-views
+        --json --rules --help'
+      ;;
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;
     check) options='--json --rules --help' ;;
     calibrate) options='--json --output --quick --help' ;;
     *) return ;;
   esac
-  _lightcone_value "$before" "$word" && return
+  _lightcone_value "$before" "$word" "$command" && return
   case $command:$word in
     *:-*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
     record:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -c -- "$word")) ;;
@@ -75,7 +94,7 @@ _lightcone ()
         COMPREPLY=($(compgen -W "$tables" -- "$word"))
       COMPREPLY+=($(compgen -d -- "$word"))
       ;;
-    info:* | merge:* | critical-path:* | approximate:* | explain:* | what-if:* | sql:* | check:*)
+    info:* | merge:* | critical-path:* | approximate:* | explain:* | export:* | what-if:* | sql:* | check:*)
       COMPREPLY=($(compgen -d -- "$word"))
       ;;
   esac

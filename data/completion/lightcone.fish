@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Completion of lightcone's commands and options in fish.
-set -l commands record info merge stats critical-path approximate explain what-if sql check calibrate help
+set -l commands record info merge stats critical-path approximate explain export what-if sql check calibrate help
 
 complete -c lightcone -f
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a record -d 'Record how the threads of a program synchronise'
@@ -11,6 +11,7 @@ complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a stats -d
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a critical-path -d 'Show what decided how long it took'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a approximate -d 'Take the measurement out of the run'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a explain -d 'Say why an event is where it is without the measurement'
+complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a export -d 'Draw a view of a trace as a picture'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a what-if -d 'Let something take another time than it does'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a check -d 'Say what is wrong with a trace'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a calibrate -d 'Measure what recording costs on this machine'
@@ -18,7 +19,7 @@ complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a help -d 
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -l version -d 'Say which version this is'
 complete -c lightcone -s h -l help -d 'Help'
 
-complete -c lightcone -n '__fish_seen_subcommand_from help' -a 'record info merge stats critical-path approximate explain what-if sql check calibrate'
+complete -c lightcone -n '__fish_seen_subcommand_from help' -a 'record info merge stats critical-path approximate explain export what-if sql check calibrate'
 
 set -l record '__fish_seen_subcommand_from record'
 complete -c lightcone -n $record -s o -l output -r -F -d 'Where to leave the trace'
@@ -55,9 +56,11 @@ complete -c lightcone -n '__fish_seen_subcommand_from stats' -l format -x -a 'te
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l json -d 'The same as --format json'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l intervals -x -d 'Of a history: so many parts of the time'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l actual -x -d 'Of ratio: how long it took without the measurement, ns'
+complete -c lightcone -n '__fish_seen_subcommand_from stats' -l phases -x -a 'auto tag region: barrier barrier: object: rule:' -d 'Of phases: what begins one'
+complete -c lightcone -n '__fish_seen_subcommand_from stats' -l per-process -d 'Of phases: each process for itself'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l limit -x -d 'At most so many lines of the table'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l rules -r -F -d 'Further rules, besides the built-in ones'
-complete -c lightcone -n '__fish_seen_subcommand_from stats' -a 'waiting waiting-history parallelism parallelism-history objects operations ratio'
+complete -c lightcone -n '__fish_seen_subcommand_from stats' -a 'waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -a '(__fish_complete_directories)'
 
 complete -c lightcone -n '__fish_seen_subcommand_from critical-path' -l timeline -x -d 'The path on this timeline'
@@ -82,6 +85,32 @@ complete -c lightcone -n '__fish_seen_subcommand_from explain' -l steps -x -d 'G
 complete -c lightcone -n '__fish_seen_subcommand_from explain' -l json -d 'For programs to read'
 complete -c lightcone -n '__fish_seen_subcommand_from explain' -l rules -r -F -d 'Further rules, besides the built-in ones'
 complete -c lightcone -n '__fish_seen_subcommand_from explain' -a '(__fish_complete_directories)'
+
+complete -c lightcone -n '__fish_seen_subcommand_from export' -s o -l output -r -F -d 'Where to write it'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l format -x -a 'png svg pdf' -d 'Whatever the name is'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l view -x -a '(lightcone export --list-views | string split -f 1 " ")' -d 'What to draw'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l time -x -a 'physical logical phase' -d 'Which time'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l timeline -x -d 'This timeline, or two'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l bounds -x -d 'Between which timelines each event is'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l from -x -d 'Only what is after this'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l to -x -d 'Only what is before this'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l processes -x -d 'Only these'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l operations -x -d 'Only events of these'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l objects -x -d 'Only events on these'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l highlight -x -a 'critical-path past: future: cone:' -d 'What to make stand out'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l orientation -x -a 'down right' -d 'Where time goes'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l phases -x -d 'What begins a phase'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l intervals -x -d 'So many parts of the time'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l measure -x -d 'Which amount'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l actual -x -d 'How long it took without the measurement'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l size -x -d 'Of the picture'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l scale -x -d 'Of a PNG: pixels for each unit of the size'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l theme -x -a 'light dark print' -d 'Colours'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l title -x -d 'Instead of the name of the view'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l list-views -d 'Say what can be drawn'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l json -d 'Of --list-views: for programs to read'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l rules -r -F -d 'Further rules, besides the built-in ones'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -a '(__fish_complete_directories)'
 
 complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l scale -x -d 'What takes so many times as long: NAME=FACTOR'
 complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l approximate -d 'And without the measurement'

@@ -23,6 +23,8 @@ typedef struct
   double to;
   double first_row; /* rows at the area's edges */
   double last_row;  /* after the last one */
+  LcSceneTime time; /* of the scene */
+  guint n_tracks;   /* side by side in each row: 2 if the scene has a timeline beside the other */
 } LcDiagramView;
 
 /* All of the scene in this area. */

@@ -126,6 +126,10 @@ void lc_history_get_span (const LcHistory *history, guint64 *begin, guint64 *end
 gboolean lc_history_count_events (LcHistory *history, guint32 timeline, guint32 process, guint64 *events,
                                   GError **error);
 
+/* From the begin of a process's first event to the end of its last one, on a timeline; both 0 if it has none. */
+gboolean lc_history_get_process_span (LcHistory *history, guint32 timeline, guint32 process, guint64 *begin,
+                                      guint64 *end, GError **error);
+
 /* Where an event of the measured timeline is on another one. */
 gboolean lc_history_locate (LcHistory *history, guint32 timeline, guint32 process, guint64 ordinal,
                             guint32 *its_process, guint64 *its_ordinal, GError **error);
@@ -315,6 +319,10 @@ typedef struct _LcWindowResult LcWindowResult;
  */
 LcWindowResult *lc_history_query_window (LcHistory *history, const LcWindow *window, gsize limit, guint64 resolution,
                                          GCancellable *cancellable, GError **error);
+
+/* The same, but always the summary, however few events there are. */
+LcWindowResult *lc_history_summarize_window (LcHistory *history, const LcWindow *window, gsize limit,
+                                             guint64 resolution, GCancellable *cancellable, GError **error);
 
 /* Sorted by process, in the window's order, and ordinal; NULL: there is a summary. */
 const LcHistoryEvent *lc_window_result_get_events (const LcWindowResult *result, gsize *n_events);

@@ -20,15 +20,16 @@ typedef enum
  * A definition says what begins a phase on a process:
  *
  *   tag            each event `tag`, with its value as the phase's number
- *   region:NAME    each event that enters the region
- *   barrier:NAME   each generation of the barrier: what comes after its n-th event is phase n (NAME may be left out if
- *                  the history has one barrier only)
+ *   region:NAME    each event that enters the region: for the n-th time on its process, phase n
+ *   barrier:NAME   each generation of the barrier: what comes after its n-th event is phase n, and the event itself is
+ *                  still in the phase before (NAME may be left out if the history has one barrier only)
  *   object:NAME    each version of the object: an event with sequence n begins phase n. NAME may hold * and ?
  *   rule:NAME      as the group [phase NAME] of the rules says
  *   auto           what the rules define, else tags, else the barrier that most events are of
  *
  * Phases are cuts: an event is never in an earlier phase than what it came after, by program order or by an arc. So
- * they are totally ordered, and so are the events of different phases even if nothing but the phases orders them.
+ * they are totally ordered, and so are the events of different phases even if nothing but the phases orders them. An
+ * event that would begin a phase that is not after the one that its process has come to stays in that one.
  */
 typedef struct _LcPhases LcPhases;
 
@@ -41,7 +42,7 @@ void lc_phases_free (LcPhases *phases);
 typedef struct
 {
   const char *name; /* to show: "17", "generation 3" */
-  guint64 begin;    /* ns, of its first event */
+  guint64 begin;    /* ns, of its first event; 0 if it has none, as all below */
   guint64 end;      /* of its last event: phases may overlap in physical time */
   guint64 events;
   guint64 first_layer; /* of its events */
@@ -51,6 +52,9 @@ typedef struct
 
 /* The definition that was used (never "auto"). */
 const char *lc_phases_get_definition (const LcPhases *phases);
+
+/* How many events would have begun a phase before the one that their process had come to: tags that count anew, say. */
+guint64 lc_phases_get_n_behind (const LcPhases *phases);
 
 /* The first one, number 0, is what comes before anything begins a phase; it may have no events. */
 guint32 lc_phases_get_n (const LcPhases *phases);
@@ -82,7 +86,8 @@ typedef struct
   guint64 transfer; /* communication - waiting */
 } LcPhaseStatistics;
 
-/* LcPhaseStatistics by phase and process, all phases times all processes, in a new array. */
+/* LcPhaseStatistics by phase and process, all phases times all processes, in a new array. NULL with
+ * LC_PHASES_ERROR_DEFINITION if these are more than 16 million. */
 GArray *lc_statistics_phases (LcHistory *history, guint32 timeline, const LcPhases *phases, GCancellable *cancellable,
                               GError **error);
 

@@ -25,16 +25,20 @@ typedef enum
 /* What of the options a view looks at, besides timelines, span, processes, theme and size. */
 typedef enum
 {
-  LC_VIEW_TIMES = 1 << 0,       /* time: logical and phase time too */
-  LC_VIEW_ORIENTATION = 1 << 1, /* orientation */
-  LC_VIEW_FILTERS = 1 << 2,     /* operations, objects */
-  LC_VIEW_HIGHLIGHT = 1 << 3,   /* highlight */
-  LC_VIEW_PHASES = 1 << 4,      /* phases: it needs them */
-  LC_VIEW_INTERVALS = 1 << 5,   /* intervals */
-  LC_VIEW_PROCESS = 1 << 6,     /* it is of one process: the first one of `processes` */
-  LC_VIEW_TIMELINES = 1 << 7,   /* it can show several timelines */
-  LC_VIEW_SPAN = 1 << 8,        /* from and to */
-  LC_VIEW_MEASURE = 1 << 9,     /* measure */
+  LC_VIEW_TIMES = 1 << 0,          /* time: logical and phase time too */
+  LC_VIEW_ORIENTATION = 1 << 1,    /* orientation */
+  LC_VIEW_FILTERS = 1 << 2,        /* operations, objects */
+  LC_VIEW_HIGHLIGHT = 1 << 3,      /* highlight */
+  LC_VIEW_PHASES = 1 << 4,         /* phases: it needs them */
+  LC_VIEW_INTERVALS = 1 << 5,      /* intervals */
+  LC_VIEW_PROCESS = 1 << 6,        /* it is of one process: the first one of `processes` */
+  LC_VIEW_TIMELINES = 1 << 7,      /* it can show several timelines */
+  LC_VIEW_SPAN = 1 << 8,           /* from and to */
+  LC_VIEW_MEASURE = 1 << 9,        /* measure */
+  LC_VIEW_BOUNDS = 1 << 10,        /* lowest, highest */
+  LC_VIEW_ACTUAL = 1 << 11,        /* actual */
+  LC_VIEW_ALL_TIMELINES = 1 << 12, /* without any asked for, it shows all timelines */
+  LC_VIEW_ALL_PROCESSES = 1 << 13, /* it is of all processes, whatever is asked for */
 } LcViewTraits;
 
 typedef struct
@@ -52,10 +56,12 @@ const LcViewInfo *lc_views_find (const char *name);
 /* --- Options
  * ------------------------------------------------------------------------------------------------------------ */
 
-/* All that it points at is borrowed and need only live until lc_picture_new returns. */
+/* What a view does not look at (its traits) does not matter. All that it points at is borrowed and need only live until
+ * lc_picture_new returns. */
 typedef struct
 {
-  const char *view; /* NULL: space-time */
+  const char *view;      /* NULL: space-time */
+  const char *directory; /* the trace's, for what is not in the history; NULL: where the history lies */
   LcSceneTime time;
   const guint32 *timelines; /* NULL: measured */
   guint n_timelines;
@@ -94,6 +100,10 @@ LcPicture *lc_picture_new (LcHistory *history, const LcPictureOptions *options, 
                            GError **error);
 void lc_picture_free (LcPicture *picture);
 
+/* The whole run on the axis that these options have: where `from` and `to` can be. Errors as above. */
+gboolean lc_picture_find_span (LcHistory *history, const LcPictureOptions *options, guint64 *from, guint64 *to,
+                               GCancellable *cancellable, GError **error);
+
 /* All of it: title, what is shown (view, timeline, part of the run), axes, legend, and what is summed up or left out.
  */
 void lc_picture_paint (LcPicture *picture, LcCanvas *canvas);
@@ -118,8 +128,11 @@ typedef enum
 /* By the end of its name. FALSE with LC_PICTURE_ERROR_FILE: which there are. */
 gboolean lc_file_kind_parse (const char *path, LcFileKind *kind, GError **error);
 
-/* Made aside and renamed into place: there is the whole file or none. `scale`: pixels of a PNG for one unit, 1 or more.
- */
+/* The file, in memory. `scale`: pixels of a PNG for one unit, 1 or more. NULL with LC_PICTURE_ERROR_FILE. */
+GBytes *lc_picture_encode (LcPicture *picture, LcFileKind kind, double scale, GError **error);
+
+/* Made aside and renamed into place: there is the whole file or none. What is no plain file (/dev/null, a pipe) is
+ * written to. */
 gboolean lc_picture_write (LcPicture *picture, const char *path, LcFileKind kind, double scale, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcPicture, lc_picture_free)

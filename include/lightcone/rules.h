@@ -12,7 +12,7 @@ GQuark lc_rules_error_quark (void);
 
 typedef enum
 {
-  LC_RULES_ERROR_GROUP,   /* a group that is none of class, operation, arc, work, or has no name */
+  LC_RULES_ERROR_GROUP,   /* a group that is none of class, operation, arc, work, phase, or has no name */
   LC_RULES_ERROR_KEY,     /* a key that the group does not have, or lacks */
   LC_RULES_ERROR_VALUE,   /* a value that the key cannot have */
   LC_RULES_ERROR_UNKNOWN, /* a class or an operation that is described nowhere */
@@ -100,6 +100,26 @@ typedef struct
   char *object;    /* a pattern (* and ?) for the object's name, as lc_trace_dup_object_name has it */
 } LcWorkRule;
 
+/* Which number the phase has that an event begins. */
+typedef enum
+{
+  LC_PHASE_SEQUENCE, /* the event's sequence number */
+  LC_PHASE_VALUE,    /* its value */
+  LC_PHASE_COUNT,    /* it is the n-th such event of its process, from 1 on */
+} LcPhaseNumber;
+
+/* What begins a phase of the program. */
+typedef struct
+{
+  char *name;
+  char *class_name;
+  char *summary;
+  char *operation; /* NULL: all of the class */
+  char *object;    /* a pattern (* and ?) for the object's name; NULL: whatever it is done to */
+  LcPhaseNumber number;
+  LcPoint point; /* begin: the event is in the phase; end: only what comes after it */
+} LcPhaseRule;
+
 typedef struct _LcRules LcRules;
 
 /* The built-in rules. They are part of the program; a mistake in them is a mistake of ours and aborts. */
@@ -129,7 +149,8 @@ const LcOperationRule *lc_rules_get_operation (const LcRules *rules, const char 
 const GPtrArray *lc_rules_get_arcs (const LcRules *rules);
 const GPtrArray *lc_rules_get_operations (const LcRules *rules);
 const GPtrArray *lc_rules_get_classes (const LcRules *rules);
-const GPtrArray *lc_rules_get_works (const LcRules *rules); /* const LcWorkRule */
+const GPtrArray *lc_rules_get_works (const LcRules *rules);  /* const LcWorkRule */
+const GPtrArray *lc_rules_get_phases (const LcRules *rules); /* const LcPhaseRule */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcRules, lc_rules_free)
 

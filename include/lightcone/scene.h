@@ -34,6 +34,9 @@ typedef enum
   LC_HIGHLIGHT_CONE,   /* both */
 } LcHighlightKind;
 
+/* A summary has the flag of a side only if all of its events are on it, and is dim only if none is on any; on a timeline
+ * with an order of its own summaries are left as they are. */
+
 typedef struct
 {
   LcHighlightKind kind;
@@ -50,8 +53,8 @@ typedef struct
   guint32 highest;
   LcSceneTime time;
   const LcPhases *phases; /* of `timeline`; needed for phase time, else their limits are shown if it is not NULL */
-  guint64 from;           /* positions; from == to: the whole run */
-  guint64 to;
+  guint64 from;           /* positions, up to before `to`; from == to: the whole run */
+  guint64 to;             /* what ends at the run's last instant is there if this is */
   const guint32 *processes; /* rows; NULL: all */
   guint32 n_processes;
   const gboolean *operations; /* by number: only events of those that are TRUE; NULL: of all */
@@ -66,26 +69,44 @@ typedef struct
   gsize most_arcs;  /* likewise */
 } LcSceneQuery;
 
-/* Everything but `timeline` zero, or none. */
+/* Everything but `timeline` zero, or none: the measured one. */
 void lc_scene_query_init (LcSceneQuery *query);
 
-/* NULL with LC_HISTORY_ERROR or G_IO_ERROR_CANCELLED. The history must outlive the scene. */
+/*
+ * NULL with LC_HISTORY_ERROR (UNKNOWN: no such timeline, process, object or event; a process asked for twice; a span
+ * that ends before it begins) or G_IO_ERROR_CANCELLED. The history must outlive the scene.
+ *
+ * The whole run is from the first begin to the last end of the processes that are shown; where operations never ended,
+ * a twentieth more. Of layers it is from 1 to after the last, of phase time from 0 to after the last position.
+ *
+ * With filters, and in phase time, there are no summaries in the history: they are made of all events in the span, some
+ * 20 M of them in a second.
+ */
 LcScene *lc_scene_new (LcHistory *history, const LcSceneQuery *query, GCancellable *cancellable, GError **error);
 void lc_scene_free (LcScene *scene);
 
 /* --- Marks ---------------------------------------------------------------------------------------------------------
  */
 
-/* In the order in which they are painted. */
+/*
+ * In the order in which they are painted. In discrete time (logical and phase time) an event has no length: `from` and
+ * `to` are its position. A summary has what ends from `from` to before `to`; it is not cut at the edges of the span.
+ *
+ * Each nanosecond of a process that is shown is in one mark. Where there are summaries it is in one of them. Where there
+ * are events, what is in none of them, between them, is in the process's LIFE: its `running`, within the span, and all of
+ * its `holding`, which other marks of that level do not count (HOLDING has how long that object was held). With filters
+ * only the time of events counts, and `holding` is 0.
+ */
 typedef enum
 {
   LC_MARK_LIFE,    /* a process, from its first event to its last one, as far as it is in the span */
-  LC_MARK_HOLDING, /* it holds an object */
+  LC_MARK_HOLDING, /* it holds an object, as far as that is in the span; if there are too many, neighbours less than a
+                    * pixel apart are one, perhaps of several objects (LC_TRACE_NONE) */
   LC_MARK_SUMMARY, /* stands for the events that end in a part of the axis, and for all time within that part */
-  LC_MARK_EVENT,
-  LC_MARK_BOUNDS,  /* where the end of an event may be */
-  LC_MARK_PENDING, /* an operation that never ended */
-  LC_MARK_LOST,    /* events are missing here */
+  LC_MARK_EVENT,   /* all of it, even if only a part is in the span */
+  LC_MARK_BOUNDS,  /* where the end of an event may be; only where events are marks of their own */
+  LC_MARK_PENDING, /* an operation that never ended: up to the end of the span */
+  LC_MARK_LOST,    /* events are missing: nobody knows where; it is at the process's end */
   LC_MARKS,
 } LcMarkKind;
 
@@ -109,13 +130,13 @@ typedef struct
   guint64 to;
   guint64 released; /* event: it waited from `from` up to here */
   guint64 ordinal;  /* of the event; summary: of the longest one in it */
-  guint64 events;   /* how many it stands for; 0: life, holding */
+  guint64 events;   /* how many it stands for; lost: are missing; 0: life, holding, bounds */
   guint64 running;  /* ns, of what it stands for; event: what of it is not waiting */
   guint64 waiting;
   guint64 holding;
   guint32 row;
   guint32 n_rows;  /* 1; more: it stands for so many rows from `row` on */
-  guint32 process; /* of the first row */
+  guint32 process; /* of its row; of several rows: of the longest event */
   guint32 object;  /* or LC_TRACE_NONE */
   guint16 operation;
   guint16 flags;
@@ -126,34 +147,42 @@ typedef struct
 /* Sorted by kind, track, row, from. They belong to the scene. */
 const LcMark *lc_scene_get_marks (const LcScene *scene, gsize *n_marks);
 
-/* The marks of one kind, track and row, or of one kind (row LC_TRACE_NONE). */
+/* The marks of one kind, track and row, or of one kind and all tracks (row LC_TRACE_NONE). Marks of several rows are
+ * those of the first of them. */
 const LcMark *lc_scene_get_marks_of (const LcScene *scene, LcMarkKind kind, guint track, guint32 row, gsize *n_marks);
 
 typedef enum
 {
   LC_SCENE_ARC_DATA,
   LC_SCENE_ARC_ORDER,
-  LC_SCENE_ARC_CRITICAL, /* the critical path changes the process */
-  LC_SCENE_ARC_GROUP,    /* joins the members of a group, from the first row to the last */
-  LC_SCENE_ARC_LINK,     /* the same event on the two tracks of a row */
+  LC_SCENE_ARC_CRITICAL, /* the critical path: it stays on a process (from_row == to_row), or goes on to another; what is
+                          * too short to be seen is left out */
+  LC_SCENE_ARC_GROUP,    /* joins the members of a group, from the first row to the last, when all have come; members
+                          * have no other arcs to each other */
+  LC_SCENE_ARC_LINK,     /* the end of the same event, from track 0 to track 1; rarely to another row */
 } LcSceneArcKind;
 
 typedef struct
 {
-  guint64 from;
+  guint64 from; /* positions; in discrete time `to` may come before it */
   guint64 to;
   guint64 from_ordinal;
   guint64 to_ordinal;
   guint32 from_row;
   guint32 to_row;
   guint32 object;
-  guint16 rule;
+  guint16 rule; /* data and order: lc_history_get_rule */
   guint8 kind;
-  guint8 track;
+  guint8 track; /* 0 */
   guint16 flags; /* LcMarkFlags */
 } LcSceneArc;
 
-/* Those that are drawn, longest first. */
+/*
+ * Those that are drawn, longest first: of data and order together, of groups and of links no more than `most_arcs`
+ * each, and all of a chosen event. They are between processes that are shown, with filters between events that are.
+ * Where events are marks of their own, these are all arcs that end at them, those from them to one of the next 512
+ * events of a process, and of the others the 64 longest; where there are summaries, the 64 longest.
+ */
 const LcSceneArc *lc_scene_get_arcs (const LcScene *scene, gsize *n_arcs);
 
 /* Those that are not: how many cross the gap between row r and row r + 1 within part k of the axis, as
@@ -167,7 +196,10 @@ guint32 lc_scene_get_n_rows (const LcScene *scene);
 guint32 lc_scene_get_process (const LcScene *scene, guint32 row);
 gboolean lc_scene_is_summary (const LcScene *scene); /* no event is a mark of its own */
 
-/* Added up over all events and summaries of the first track: what the picture contains. */
+/*
+ * What the picture contains, of the first track: of the whole run exactly what the history has. Of a part of it: events
+ * are cut at the edges of the span, and counted where they end; summaries are added up as they are.
+ */
 typedef struct
 {
   guint64 events;
@@ -189,8 +221,10 @@ typedef struct
 
 /*
  * What is at a place: `row` from 0 to the number of rows (2.5 is the middle of the third), `position` on the axis. The
- * topmost mark that contains it; else, within the margins (in rows and positions), the nearest one, events before
- * summaries, these before arcs, these before holding, this before life. FALSE: there is nothing.
+ * topmost mark that contains it; else, within the margins (in rows and positions, which make an ellipse), the nearest one,
+ * events before summaries, these before arcs, these before holding, this before life: what is behind all else is found
+ * only where nothing else is near. With two tracks each has one half of the row. In discrete time a position is the
+ * middle of what it takes up. FALSE: there is nothing.
  */
 gboolean lc_scene_pick (const LcScene *scene, double row, double position, double row_margin, double position_margin,
                         LcPick *pick);

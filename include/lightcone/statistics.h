@@ -85,6 +85,24 @@ typedef struct
 GArray *lc_statistics_parallelism_history (LcHistory *history, guint32 timeline, guint32 n_intervals,
                                            GCancellable *cancellable, GError **error);
 
+/* Of these processes, and this time. */
+typedef struct
+{
+  const guint32 *processes; /* NULL: all */
+  guint32 n_processes;
+  guint64 from; /* from >= to: all */
+  guint64 to;
+} LcParallelismPart;
+
+/* FALSE ends it. */
+typedef gboolean (*LcParallelismVisit) (guint64 from, guint64 to, guint32 running, gpointer data);
+
+/* Every change: so many processes run from one time to the next one, which is told next. From the first begin of these
+ * processes, or the part's, to their last end, or the part's. */
+gboolean lc_statistics_visit_parallelism (LcHistory *history, guint32 timeline, const LcParallelismPart *part,
+                                          LcParallelismVisit visit, gpointer data, GCancellable *cancellable,
+                                          GError **error);
+
 /* One object that has events. */
 typedef struct
 {
@@ -144,13 +162,13 @@ gboolean lc_statistics_visit_communication (LcHistory *history, guint32 timeline
                                             LcCommunicationVisit visit, gpointer data, GCancellable *cancellable,
                                             GError **error);
 
-/* What goes from one process to another: by data arcs between them, those of groups from the last member. */
+/* What goes from one process to another: by data arcs between them, those of groups from the last member to come. */
 typedef struct
 {
   guint32 from_process;
   guint32 to_process;
   guint64 arcs;
-  guint64 bytes;  /* of messages */
+  guint64 bytes;  /* of messages, and of collective operations from one or to one */
   guint64 waited; /* by `to_process`, for `from_process` (where such an arc was the last) */
 } LcMatrixCell;
 
@@ -169,12 +187,13 @@ typedef struct
   guint64 held;
 } LcObjectUse;
 
-/* LcObjectUse by object and process, only where there are events; as above. */
+/* LcObjectUse by object and process, only where there is something, of events as above, and of holding within the span;
+ * in a new array. */
 GArray *lc_statistics_object_uses (LcHistory *history, guint32 timeline, guint64 from, guint64 to,
                                    GCancellable *cancellable, GError **error);
 
-/* A stretch of a process's events that are all known to be on one processor (CPU); from the first one's begin to the
- * begin of the first one on another. */
+/* A stretch of a process's events that are all known to be on one processor (CPU), or all not known where; from the
+ * first one's begin to the begin of the first one elsewhere, or the process's end. */
 typedef struct
 {
   guint32 process;
@@ -183,10 +202,12 @@ typedef struct
   guint64 end;
   guint64 events;
   guint64 waited;
+  guint64 stays; /* that were joined; else 1 */
 } LcCpuStay;
 
-/* LcCpuStay by process and time, that touch the span; stays shorter than `resolution` that follow each other are
- * joined, on the processor where most of their time was. */
+/* LcCpuStay by process and time, cut at the span's begin and end (from == to: all), in a new array. Stays shorter than
+ * `resolution` ns that follow each other are joined until they are that long together, on the processor where most of
+ * their time was. */
 GArray *lc_statistics_cpu_stays (LcHistory *history, guint32 timeline, guint64 from, guint64 to, guint64 resolution,
                                  GCancellable *cancellable, GError **error);
 

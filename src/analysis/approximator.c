@@ -399,27 +399,40 @@ place_end (LcEnding *ending)
   return end;
 }
 
+/* What is known of it before anything is found. One by one: to clear all of it first takes as long as all the rest. */
+static inline void
+begin_ending (LcEnding *ending, LcApproximator *approximator, const LcSweepStep *step)
+{
+  LcApproximatorProcess *process = &approximator->processes[step->process];
+
+  ending->approximator = approximator;
+  ending->process = process;
+  ending->timed = &approximator->operations[step->event->operation];
+  ending->step = step;
+  ending->event = step->event;
+  ending->begin = process->begin - process->owed;
+  ending->placed = process->begin;
+  ending->lasted = (gint64)(step->event->end - step->event->begin);
+  ending->factor = 1;
+  ending->again = ending->is_posted = FALSE;
+  ending->found = 0;
+  find_last (ending);
+}
+
 static void
 end (LcSweepVisitor *visitor, const LcSweepStep *step)
 {
   LcApproximator *approximator = (LcApproximator *)visitor;
-  LcApproximatorProcess *process = &approximator->processes[step->process];
   LcTimelineEvent *result = &approximator->event;
-  LcEnding ending = {.approximator = approximator,
-                     .process = process,
-                     .timed = &approximator->operations[step->event->operation],
-                     .step = step,
-                     .event = step->event,
-                     .placed = process->begin,
-                     .begin = process->begin - process->owed,
-                     .factor = 1};
+  LcApproximatorProcess *process;
+  LcEnding ending;
   gint64 end;
 
+  begin_ending (&ending, approximator, step);
+  process = ending.process;
   ending.timed->events++;
-  find_last (&ending);
   if (is_made (approximator, step, ending.timed))
     place_start (&ending);
-  ending.lasted = (gint64)(ending.event->end - ending.event->begin);
   ending.inside = find_inside (&ending);
   ending.own = ending.lasted - ending.inside;
   if (G_UNLIKELY (approximator->scaled))

@@ -2,11 +2,7 @@
 /* Who waited for which object, and how long it was held. */
 #include "lightcone/statistics.h"
 
-/* Holding spans that are looked at together, about. */
-enum
-{
-  SPANS = 1 << 16,
-};
+#include "within.h"
 
 typedef struct
 {
@@ -57,53 +53,13 @@ look_up_held (LcHistory *history, const Objects *objects, GError **error)
   return TRUE;
 }
 
-static gboolean
-get_span (LcHistory *history, guint32 timeline, guint32 process, guint64 events, guint64 *begin, guint64 *end,
-          GError **error)
+static void
+add_held (guint32 object, guint64 held, gpointer data)
 {
-  LcHistoryEvent event;
+  const Objects *objects = data;
 
-  if (!lc_history_get_event (history, timeline, process, 0, &event, error))
-    return FALSE;
-  *begin = event.begin;
-  if (!lc_history_get_event (history, timeline, process, events - 1, &event, error))
-    return FALSE;
-  *end = event.end;
-  return TRUE;
-}
-
-/* Piece by piece, so that a process that holds something a million times takes no more room than others. */
-static gboolean
-add_held (LcHistory *history, guint32 timeline, guint32 process, const Objects *objects, GCancellable *cancellable,
-          GError **error)
-{
-  guint64 events, begin, end, length;
-
-  if (!lc_history_count_events (history, timeline, process, &events, error))
-    return FALSE;
-  if (events == 0)
-    return TRUE;
-  if (!get_span (history, timeline, process, events, &begin, &end, error))
-    return FALSE;
-  length = (end - begin) / (events / SPANS + 1) + 1;
-  for (guint64 from = begin; from < end; from += length)
-    {
-      guint64 to = MIN (from + length, end);
-      const LcWindow window = {timeline, LC_AXIS_TIME, from, to, &process, 1};
-      g_autoptr (GArray) spans = NULL;
-
-      if (!lc_history_list_holding (history, &window, G_MAXSIZE, cancellable, &spans, error))
-        return FALSE;
-      for (guint i = 0; i < spans->len; i++)
-        {
-          const LcHoldingSpan *span = &g_array_index (spans, LcHoldingSpan, i);
-          guint64 first = MAX (span->begin, from), last = MIN (span->end, to);
-
-          if (last > first && span->object < objects->n_objects)
-            objects->objects[span->object].held += last - first;
-        }
-    }
-  return TRUE;
+  if (object < objects->n_objects)
+    objects->objects[object].held += held;
 }
 
 /* --- All of it ---------------------------------------------------------------------------------------------- */
@@ -146,7 +102,7 @@ lc_statistics_objects (LcHistory *history, guint32 timeline, GCancellable *cance
   if (timeline == LC_TIMELINE_MEASURED)
     return look_up_held (history, &objects, error) ? list_objects (&objects) : NULL;
   for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
-    if (!add_held (history, timeline, i, &objects, cancellable, error))
+    if (!lc_within_visit_held (history, timeline, i, 0, 0, add_held, &objects, cancellable, error))
       return NULL;
   return list_objects (&objects);
 }

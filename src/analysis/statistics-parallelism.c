@@ -2,8 +2,8 @@
 /* How many processes run at the same time: merges the times at which they begin and end to run. */
 #include "lightcone/statistics.h"
 
-/* So many processes run from one time to another. */
-typedef void (*Elapse) (gpointer data, guint64 from, guint64 to, guint32 running);
+/* So many processes run from one time to another. FALSE ends it. */
+typedef gboolean (*Elapse) (gpointer data, guint64 from, guint64 to, guint32 running);
 
 /* The next time that a process begins or ends to run. */
 typedef struct
@@ -20,11 +20,15 @@ typedef struct
 
 typedef struct
 {
+  LcHistory *history;
+  guint32 timeline;
   LcHistoryWalk *events;
+  const LcParallelismPart *part;
   Elapse elapse;
   gpointer data;
-  Change **heap; /* the earliest first */
-  guint32 n;     /* in the heap */
+  gboolean ended; /* `elapse` does not want to know more */
+  Change **heap;  /* the earliest first */
+  guint32 n;      /* in the heap */
   guint32 running;
   guint64 time;
 } Merging;
@@ -71,6 +75,17 @@ find_wait (Merging *merging, Change *change, GError **error)
   return TRUE;
 }
 
+static void
+let_pass (Merging *merging, guint64 time)
+{
+  guint64 until = MIN (time, merging->part->to);
+
+  if (until > merging->time)
+    merging->ended = !merging->elapse (merging->data, merging->time, until, merging->running);
+  merging->ended |= time >= merging->part->to;
+  merging->time = time;
+}
+
 /* What has happened at the earliest time of all; that process goes to its next one, or leaves the heap. */
 static gboolean
 happen (Merging *merging, GError **error)
@@ -78,8 +93,7 @@ happen (Merging *merging, GError **error)
   Change *change = merging->heap[0];
 
   if (change->time > merging->time)
-    merging->elapse (merging->data, merging->time, change->time, merging->running);
-  merging->time = change->time;
+    let_pass (merging, change->time);
   change->running = !change->running;
   merging->running = change->running ? merging->running + 1 : merging->running - 1;
   if (!change->running && change->waiting)
@@ -96,48 +110,91 @@ happen (Merging *merging, GError **error)
   return TRUE;
 }
 
+/* A process that has begun before the part of the time does. */
 static gboolean
-begin (Merging *merging, LcHistory *history, guint32 timeline, Change *changes, GError **error)
+join_late (Merging *merging, Change *change, GError **error)
 {
-  guint32 n_processes = lc_history_get_n_processes (history);
+  LcHistoryEvent event;
 
-  for (guint32 i = 0; i < n_processes; i++)
+  if (!lc_history_find_event_at (merging->history, merging->timeline, change->process, merging->part->from, &event,
+                                 error))
+    return FALSE;
+  change->ordinal = event.ordinal + 1;
+  change->end = event.end;
+  change->time = event.begin + event.waited;
+  if (event.waited > 0 && change->time > merging->part->from)
+    return TRUE;
+  change->running = TRUE;
+  merging->running++;
+  return find_wait (merging, change, error);
+}
+
+static gboolean
+add_process (Merging *merging, Change *change, guint64 *begin, GError **error)
+{
+  guint64 end;
+
+  if (!lc_history_count_events (merging->history, merging->timeline, change->process, &change->events, error))
+    return FALSE;
+  if (change->events == 0)
+    return TRUE;
+  if (!lc_history_walk_get_time (merging->events, change->process, 0, LC_POINT_BEGIN, &change->time, error) ||
+      !lc_history_walk_get_time (merging->events, change->process, change->events - 1, LC_POINT_END, &end, error))
+    return FALSE;
+  *begin = MIN (*begin, change->time);
+  if (change->time < merging->part->from && end <= merging->part->from)
+    return TRUE;
+  if (change->time < merging->part->from && !join_late (merging, change, error))
+    return FALSE;
+  merging->heap[merging->n++] = change;
+  return TRUE;
+}
+
+static gboolean
+begin (Merging *merging, Change *changes, GError **error)
+{
+  const LcParallelismPart *part = merging->part;
+  guint64 begin = G_MAXUINT64;
+  guint32 n = part->processes != NULL ? part->n_processes : lc_history_get_n_processes (merging->history);
+
+  for (guint32 i = 0; i < n; i++)
     {
-      Change *change = &changes[i];
-
-      change->process = i;
-      if (!lc_history_count_events (history, timeline, i, &change->events, error))
+      changes[i].process = part->processes != NULL ? part->processes[i] : i;
+      if (!add_process (merging, &changes[i], &begin, error))
         return FALSE;
-      if (change->events == 0)
-        continue;
-      if (!lc_history_walk_get_time (merging->events, i, 0, LC_POINT_BEGIN, &change->time, error))
-        return FALSE;
-      merging->heap[merging->n++] = change;
     }
   for (guint32 i = merging->n; i > 0; i--)
     sift (merging, i - 1);
-  if (merging->n > 0)
-    merging->time = merging->heap[0]->time;
+  merging->time = MAX (begin, part->from);
   return TRUE;
 }
 
 /* Tells of all the time from the first begin to the last end, in order. */
 static gboolean
-merge (LcHistory *history, guint32 timeline, Elapse elapse, gpointer data, GCancellable *cancellable, GError **error)
+merge (LcHistory *history, guint32 timeline, const LcParallelismPart *part, Elapse elapse, gpointer data,
+       GCancellable *cancellable, GError **error)
 {
   g_autoptr (LcHistoryWalk) events = lc_history_walk_new (history, timeline, LC_WALK_TIMES, cancellable, error);
-  guint32 n = lc_history_get_n_processes (history);
-  g_autofree Change *changes = g_new0 (Change, MAX (n, 1));
-  g_autofree Change **heap = g_new (Change *, MAX (n, 1));
-  Merging merging = {.events = events, .elapse = elapse, .data = data, .heap = heap};
+  guint32 n = MAX (lc_history_get_n_processes (history), part->processes != NULL ? part->n_processes : 1);
+  g_autofree Change *changes = g_new0 (Change, n);
+  g_autofree Change **heap = g_new (Change *, n);
+  Merging merging = {.history = history,
+                     .timeline = timeline,
+                     .events = events,
+                     .part = part,
+                     .elapse = elapse,
+                     .data = data,
+                     .heap = heap};
 
-  if (events == NULL || !begin (&merging, history, timeline, changes, error))
+  if (events == NULL || !begin (&merging, changes, error))
     return FALSE;
-  while (merging.n > 0)
+  while (merging.n > 0 && !merging.ended)
     if (!happen (&merging, error))
       return FALSE;
   return TRUE;
 }
+
+static const LcParallelismPart whole = {NULL, 0, 0, G_MAXUINT64};
 
 /* --- All of it ----------------------------------------------------------------------------------------------- */
 
@@ -147,7 +204,7 @@ typedef struct
   guint64 before; /* running before the parallel part */
 } Levels;
 
-static void
+static gboolean
 add_level (gpointer data, guint64 from, guint64 to, guint32 running)
 {
   Levels *levels = data;
@@ -165,6 +222,7 @@ add_level (gpointer data, guint64 from, guint64 to, guint32 running)
       parallelism->parallel_end = to;
       parallelism->parallel_running = parallelism->running - levels->before;
     }
+  return TRUE;
 }
 
 static void
@@ -194,7 +252,7 @@ lc_statistics_parallelism (LcHistory *history, guint32 timeline, GCancellable *c
   result->n_levels = lc_history_get_n_processes (history) + 1;
   result->levels = g_new0 (guint64, result->n_levels);
   if (!lc_statistics_span (history, timeline, &result->begin, &result->end, error) ||
-      !merge (history, timeline, add_level, &levels, cancellable, error))
+      !merge (history, timeline, &whole, add_level, &levels, cancellable, error))
     return NULL;
   summarise (result);
   return g_steal_pointer (&result);
@@ -218,7 +276,7 @@ typedef struct
   guint at;
 } Intervals;
 
-static void
+static gboolean
 add_interval (gpointer data, guint64 from, guint64 to, guint32 running)
 {
   Intervals *intervals = data;
@@ -235,6 +293,7 @@ add_interval (gpointer data, guint64 from, guint64 to, guint32 running)
       if (until == interval->end && intervals->at + 1 < intervals->n)
         intervals->at++;
     }
+  return TRUE;
 }
 
 GArray *
@@ -258,7 +317,56 @@ lc_statistics_parallelism_history (LcHistory *history, guint32 timeline, guint32
           begin + length / intervals.n * (i + 1) + length % intervals.n * (i + 1) / intervals.n;
       intervals.intervals[i].lowest = G_MAXUINT32;
     }
-  if (intervals.n > 0 && !merge (history, timeline, add_interval, &intervals, cancellable, error))
+  if (intervals.n > 0 && !merge (history, timeline, &whole, add_interval, &intervals, cancellable, error))
     return NULL;
   return g_steal_pointer (&result);
+}
+
+/* --- Every change -------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  LcParallelismVisit visit;
+  gpointer data;
+  guint64 from; /* what has not been told yet; from == to: nothing */
+  guint64 to;
+  guint32 running;
+} Degrees;
+
+static gboolean
+add_degree (gpointer data, guint64 from, guint64 to, guint32 running)
+{
+  Degrees *degrees = data;
+  gboolean more = TRUE;
+
+  if (degrees->from < degrees->to && degrees->running == running)
+    degrees->to = to;
+  else
+    {
+      if (degrees->from < degrees->to)
+        more = degrees->visit (degrees->from, degrees->to, degrees->running, degrees->data);
+      degrees->from = more ? from : to;
+      degrees->to = to;
+      degrees->running = running;
+    }
+  return more;
+}
+
+gboolean
+lc_statistics_visit_parallelism (LcHistory *history, guint32 timeline, const LcParallelismPart *part,
+                                 LcParallelismVisit visit, gpointer data, GCancellable *cancellable, GError **error)
+{
+  LcParallelismPart own = *part;
+  Degrees degrees = {.visit = visit, .data = data};
+
+  if (own.from >= own.to)
+    {
+      own.from = 0;
+      own.to = G_MAXUINT64;
+    }
+  if (!merge (history, timeline, &own, add_degree, &degrees, cancellable, error))
+    return FALSE;
+  if (degrees.from < degrees.to)
+    visit (degrees.from, degrees.to, degrees.running, data);
+  return TRUE;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lightcone explain: why an event is where it is on an approximated timeline. */
 #include <glib/gi18n.h>
-#include <string.h>
 
 #include "command.h"
 #include "explanation.h"
+#include "find-event.h"
 #include "open-history.h"
 
 enum
@@ -36,61 +36,6 @@ static const LcCommandLine line = {
     .n_arguments = 2,
 };
 
-/* By number, or else by name. */
-static gboolean
-find_process (const LcHistory *history, const char *text, guint32 *process)
-{
-  guint64 number;
-
-  if (g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT32 - 1, &number, NULL) &&
-      number < lc_history_get_n_processes (history))
-    {
-      *process = (guint32)number;
-      return TRUE;
-    }
-  for (*process = 0; *process < lc_history_get_n_processes (history); (*process)++)
-    if (strcmp (lc_history_get_process (history, *process)->name, text) == 0)
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
-check_ordinal (const LcHistory *history, guint32 process, guint64 ordinal, GError **error)
-{
-  const LcHistoryProcess *found = lc_history_get_process (history, process);
-  g_autofree char *last = g_strdup_printf ("%" G_GUINT64_FORMAT, found->events - 1);
-  g_autofree char *asked = g_strdup_printf ("%" G_GUINT64_FORMAT, ordinal);
-
-  if (ordinal < found->events)
-    return TRUE;
-  if (found->events > 0)
-    g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
-                 _ ("%s: process %s has events from 0 to %s, not %s"), lc_history_get_path (history), found->name, last,
-                 asked);
-  else
-    g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN, _ ("%s: process %s has no events"),
-                 lc_history_get_path (history), found->name);
-  return FALSE;
-}
-
-/* Names may have a colon in them. */
-static gboolean
-find_event (const LcHistory *history, const char *text, guint32 *process, guint64 *ordinal, GError **error)
-{
-  const char *colon = strrchr (text, ':');
-  g_autofree char *name = colon != NULL ? g_strndup (text, (gsize)(colon - text)) : NULL;
-
-  if (name == NULL || !g_ascii_string_to_unsigned (colon + 1, 10, 0, G_MAXINT64, ordinal, NULL))
-    g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
-                 _ ("explain: “%s” is not an event: it has to be PROCESS:ORDINAL, as 0:12"), text);
-  else if (!find_process (history, name, process))
-    g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
-                 _ ("%s: there is no process “%s” (lightcone info lists them)"), lc_history_get_path (history), name);
-  else
-    return check_ordinal (history, *process, *ordinal, error);
-  return FALSE;
-}
-
 static char *
 find_timeline (LcHistory *history, guint32 *number, GError **error)
 {
@@ -115,7 +60,7 @@ explain (LcHistory *history, const char *text, GError **error)
   guint32 process;
   guint64 ordinal;
 
-  if (!find_event (history, text, &process, &ordinal, error))
+  if (!lc_find_event (history, "explain", text, &process, &ordinal, error))
     return FALSE;
   show.timeline_name = name = find_timeline (history, &show.timeline, error);
   if (name == NULL)

@@ -12,9 +12,9 @@ enum
   MOST_INTERVALS = 10000000,
 };
 
-static char *timeline, *format_name;
+static char *timeline, *format_name, *phases;
 static char **rules_files;
-static gboolean json;
+static gboolean json, per_process;
 static int limit = -1, intervals = -1;
 static gint64 actual = -1;
 
@@ -27,6 +27,9 @@ static const GOptionEntry options[] = {
     {"intervals", 0, 0, G_OPTION_ARG_INT, &intervals, N_ ("Of a history: so many parts of the time"), N_ ("NUMBER")},
     {"actual", 0, 0, G_OPTION_ARG_INT64, &actual, N_ ("Of ratio: how long it took without the measurement, ns"),
      N_ ("NS")},
+    {"phases", 0, 0, G_OPTION_ARG_STRING, &phases,
+     N_ ("Of phases: what begins one (tag, region:NAME, barrier[:NAME], object:NAME, rule:NAME, auto)"), N_ ("WHAT")},
+    {"per-process", 0, 0, G_OPTION_ARG_NONE, &per_process, N_ ("Of phases: each process for itself"), NULL},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
      N_ ("FILE")},
     {NULL},
@@ -36,8 +39,8 @@ static const LcCommandLine line = {
     .name = "stats",
     .arguments = N_ ("DIR WHAT"),
     .description =
-        N_ ("WHAT is one of: waiting, waiting-history, parallelism, parallelism-history, objects, operations, "
-            "ratio."),
+        N_ ("WHAT is one of: waiting, waiting-history, parallelism, parallelism-history, objects, object-uses, "
+            "operations, matrix, processors, phases, ratio."),
     .options = options,
     .n_arguments = 2,
 };
@@ -49,27 +52,35 @@ typedef struct
   gsize lines;        /* that people are shown when they have not said how many */
   gboolean intervals; /* it takes --intervals */
   gboolean all;       /* it is of all timelines, and takes --actual */
+  gboolean phases;    /* it takes --phases and --per-process */
 } Statistics;
 
 static const Statistics statistics[] = {
-    {"waiting", lc_statistics_show_waiting, G_MAXSIZE, FALSE, FALSE},
-    {"waiting-history", lc_statistics_show_waiting_history, 200, TRUE, FALSE},
-    {"parallelism", lc_statistics_show_parallelism, G_MAXSIZE, FALSE, FALSE},
-    {"parallelism-history", lc_statistics_show_parallelism_history, G_MAXSIZE, TRUE, FALSE},
-    {"objects", lc_statistics_show_objects, G_MAXSIZE, FALSE, FALSE},
-    {"operations", lc_statistics_show_operations, G_MAXSIZE, FALSE, FALSE},
-    {"ratio", lc_statistics_show_ratio, G_MAXSIZE, FALSE, TRUE},
+    {"waiting", lc_statistics_show_waiting, G_MAXSIZE, FALSE, FALSE, FALSE},
+    {"waiting-history", lc_statistics_show_waiting_history, 200, TRUE, FALSE, FALSE},
+    {"parallelism", lc_statistics_show_parallelism, G_MAXSIZE, FALSE, FALSE, FALSE},
+    {"parallelism-history", lc_statistics_show_parallelism_history, G_MAXSIZE, TRUE, FALSE, FALSE},
+    {"objects", lc_statistics_show_objects, G_MAXSIZE, FALSE, FALSE, FALSE},
+    {"object-uses", lc_statistics_show_object_uses, 200, FALSE, FALSE, FALSE},
+    {"operations", lc_statistics_show_operations, G_MAXSIZE, FALSE, FALSE, FALSE},
+    {"matrix", lc_statistics_show_matrix, 200, FALSE, FALSE, FALSE},
+    {"processors", lc_statistics_show_processors, 200, TRUE, FALSE, FALSE},
+    {"phases", lc_statistics_show_phases, 200, FALSE, FALSE, TRUE},
+    {"ratio", lc_statistics_show_ratio, G_MAXSIZE, FALSE, TRUE, FALSE},
 };
 
 static const Statistics *
 find_statistics (const char *name)
 {
+  g_autoptr (GString) names = g_string_new (NULL);
+
   for (gsize i = 0; i < G_N_ELEMENTS (statistics); i++)
-    if (strcmp (statistics[i].name, name) == 0)
-      return &statistics[i];
-  lc_complain (_ ("stats: “%s” is none of waiting, waiting-history, parallelism, parallelism-history, objects, "
-                  "operations, ratio"),
-               name);
+    {
+      if (strcmp (statistics[i].name, name) == 0)
+        return &statistics[i];
+      g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", statistics[i].name);
+    }
+  lc_complain (_ ("stats: “%s” is none of %s"), name, names->str);
   return NULL;
 }
 
@@ -77,9 +88,13 @@ static gboolean
 check_options (const Statistics *what)
 {
   if (intervals != -1 && !what->intervals)
-    lc_complain (_ ("stats: --intervals goes with waiting-history and parallelism-history only"));
+    lc_complain (_ ("stats: --intervals goes with waiting-history, parallelism-history and processors only"));
   else if (actual != -1 && !what->all)
     lc_complain (_ ("stats: --actual goes with ratio only"));
+  else if (phases != NULL && !what->phases)
+    lc_complain (_ ("stats: --phases goes with phases only"));
+  else if (per_process && !what->phases)
+    lc_complain (_ ("stats: --per-process goes with phases only"));
   else if (timeline != NULL && what->all)
     lc_complain (_ ("stats: --timeline does not go with %s, which shows all timelines"), what->name);
   else if (intervals != -1 && (intervals < 1 || intervals > MOST_INTERVALS))
@@ -104,7 +119,9 @@ run (LcHistory *history, const Statistics *what, LcFormat format, GError **error
                            .format = format,
                            .limit = format == LC_FORMAT_TEXT ? what->lines : G_MAXSIZE,
                            .intervals = intervals > 0 ? (guint32)intervals : 0,
-                           .actual = actual > 0 ? (guint64)actual : 0};
+                           .actual = actual > 0 ? (guint64)actual : 0,
+                           .phases = phases != NULL ? phases : "auto",
+                           .per_process = per_process};
 
   if (limit >= 0)
     show.limit = (gsize)limit;

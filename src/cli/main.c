@@ -26,6 +26,7 @@ static const Command commands[] = {
     {"critical-path", lc_cmd_critical_path, N_ ("Show what decided how long it took")},
     {"approximate", lc_cmd_approximate, N_ ("Take the measurement out of the run")},
     {"explain", lc_cmd_explain, N_ ("Say why an event is where it is without the measurement")},
+    {"export", lc_cmd_export, N_ ("Draw a view of a trace as a picture")},
     {"what-if", lc_cmd_what_if, N_ ("Let something take another time than it does")},
     {"check", lc_cmd_check, N_ ("Say what is wrong with a trace")},
     {"calibrate", lc_cmd_calibrate, N_ ("Measure what recording costs on this machine")},

@@ -14,9 +14,11 @@ typedef struct
   const char *timeline_name; /* NULL: it is of all */
   guint32 timeline;
   LcFormat format;
-  gsize limit;       /* lines of the table */
-  guint32 intervals; /* of time; 0: the user has not said */
-  guint64 actual;    /* how long the run took without the measurement, ns; 0: not known */
+  gsize limit;        /* lines of the table */
+  guint32 intervals;  /* of time; 0: the user has not said */
+  guint64 actual;     /* how long the run took without the measurement, ns; 0: not known */
+  const char *phases; /* their definition */
+  gboolean per_process;
 } LcStatisticsShow;
 
 /* FALSE when the history cannot be read. */
@@ -26,6 +28,10 @@ gboolean lc_statistics_show_objects (const LcStatisticsShow *show, GError **erro
 gboolean lc_statistics_show_operations (const LcStatisticsShow *show, GError **error);
 gboolean lc_statistics_show_waiting_history (const LcStatisticsShow *show, GError **error);
 gboolean lc_statistics_show_parallelism_history (const LcStatisticsShow *show, GError **error);
+gboolean lc_statistics_show_matrix (const LcStatisticsShow *show, GError **error);
+gboolean lc_statistics_show_object_uses (const LcStatisticsShow *show, GError **error);
+gboolean lc_statistics_show_processors (const LcStatisticsShow *show, GError **error);
+gboolean lc_statistics_show_phases (const LcStatisticsShow *show, GError **error);
 gboolean lc_statistics_show_ratio (const LcStatisticsShow *show, GError **error);
 
 /* What they have in common: `what` and the timeline before the table, and what ends it. Each does nothing but in the

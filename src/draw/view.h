@@ -38,7 +38,16 @@ typedef struct
   char *(*tell) (gpointer model);
 
   void (*free) (gpointer model);
+
+  /* The scene that it is a diagram of, and where that lies when it is painted in this area. NULL: it is no diagram. */
+  const LcScene *(*get_scene) (gpointer model, LcRectangle area, LcDiagramView *view);
+
+  /* LC_VIEW_PROCESS: which of the processes it is of. NULL: the first one. */
+  guint32 (*get_process) (gpointer model);
 } LcView;
+
+/* All that there are (views.c). */
+const LcView *lc_view_find (const char *name);
 
 extern const LcView lc_view_space_time;
 extern const LcView lc_view_parallelism; /* over time */

@@ -75,31 +75,30 @@ get_further (const LcBlock *block, guint32 i, LcHistoryEvent *event)
     }
 }
 
+/* One by one: to clear all of it first takes as long as all the rest. */
 void
 lc_block_get_event (const LcBlock *block, guint32 i, LcHistoryEvent *event)
 {
   guint16 flags = block->flags[i];
 
-  *event = (LcHistoryEvent){
-      .process = block->process,
-      .ordinal = block->first_ordinal + i,
-      .begin = block->begin[i],
-      .end = block->end[i],
-      .waited = block->waited[i],
-      .layer = block->layer[i],
-      .sequence = flags & LC_TRACE_EVENT_SEQUENCE ? block->sequence[i] : 0,
-      .value = flags & LC_TRACE_EVENT_VALUE ? block->value[i] : 0,
-      .bytes = flags & LC_TRACE_EVENT_BYTES ? block->bytes[i] : 0,
-      .object = block->object[i],
-      .peer = block->peer[i],
-      .operation = block->operation[i],
-      .cpu = block->cpu[i],
-      .flags = flags,
-      .basis = block->basis[i],
-      .n_arcs = block->first_arc[i + 1] - block->first_arc[i],
-      .origin_process = block->process,
-      .origin_ordinal = block->first_ordinal + i,
-  };
+  event->process = event->origin_process = block->process;
+  event->ordinal = event->origin_ordinal = block->first_ordinal + i;
+  event->begin = block->begin[i];
+  event->end = block->end[i];
+  event->waited = block->waited[i];
+  event->layer = block->layer[i];
+  event->sequence = flags & LC_TRACE_EVENT_SEQUENCE ? block->sequence[i] : 0;
+  event->value = flags & LC_TRACE_EVENT_VALUE ? block->value[i] : 0;
+  event->bytes = flags & LC_TRACE_EVENT_BYTES ? block->bytes[i] : 0;
+  event->object = block->object[i];
+  event->peer = block->peer[i];
+  event->operation = block->operation[i];
+  event->cpu = block->cpu[i];
+  event->flags = flags;
+  event->basis = block->basis[i];
+  event->n_arcs = block->first_arc[i + 1] - block->first_arc[i];
+  event->removed = 0;
+  event->gained = 0;
   if (G_UNLIKELY (block->further != 0))
     get_further (block, i, event);
 }

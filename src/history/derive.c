@@ -259,10 +259,10 @@ finish (LcDerive *derive)
 }
 
 static void
-add_arcs (LcDerive *derive, const GArray *arcs)
+add_arcs (LcDerive *derive, const LcParcel *parcel)
 {
-  for (guint i = 0; i < arcs->len; i++)
-    lc_longest_add (derive->longest, &g_array_index (arcs, LcHistoryArc, i));
+  for (guint32 i = 0; i < parcel->n_arcs; i++)
+    lc_longest_add (derive->longest, &parcel->arcs[i]);
 }
 
 gpointer
@@ -285,7 +285,7 @@ lc_derive_run (gpointer data)
       if (!abandoned && parcel->kind == LC_PARCEL_EVENTS)
         add_events (derive, parcel);
       if (!abandoned && parcel->kind == LC_PARCEL_ARCS)
-        add_arcs (derive, parcel->arcs);
+        add_arcs (derive, parcel);
       lc_parcel_pool_give (parcel->kind == LC_PARCEL_EVENTS ? derive->events : derive->arcs, parcel);
     }
 }

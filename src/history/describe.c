@@ -260,6 +260,33 @@ add_holding (const Describer *describer)
   return good;
 }
 
+static gboolean
+add_phase_rules (const Describer *describer)
+{
+  static const char *const numbers[] = {
+      [LC_PHASE_SEQUENCE] = "sequence", [LC_PHASE_VALUE] = "value", [LC_PHASE_COUNT] = "count"};
+  const GPtrArray *phases = lc_rules_get_phases (describer->from->rules);
+  LcStatement *statement = prepare (describer, "INSERT INTO phase_rule (id, name, class, operation, object, number,"
+                                               " point) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+  gboolean good = statement != NULL;
+
+  for (guint i = 0; good && i < phases->len; i++)
+    {
+      const LcPhaseRule *rule = phases->pdata[i];
+
+      lc_statement_bind_int (statement, 1, i);
+      lc_statement_bind_text (statement, 2, rule->name);
+      lc_statement_bind_text (statement, 3, rule->class_name);
+      lc_statement_bind_text (statement, 4, rule->operation);
+      lc_statement_bind_text (statement, 5, rule->object);
+      lc_statement_bind_text (statement, 6, numbers[rule->number]);
+      lc_statement_bind_text (statement, 7, rule->point == LC_POINT_BEGIN ? "begin" : "end");
+      good = lc_statement_run (statement, describer->error);
+    }
+  lc_statement_free (statement);
+  return good;
+}
+
 /* --- Problems -------------------------------------------------------------------------------------------------- */
 
 static gboolean
@@ -477,6 +504,6 @@ lc_describe (LcDatabase *database, const LcDescription *description, guint64 *pr
   return lc_database_run (database, "INSERT INTO timeline (id, name) VALUES (0, 'measured')", error) &&
          add_processes (&describer) && add_objects (&describer) && add_operations (&describer) &&
          lc_describe_totals (database, lc_writer_get_totals (description->writer), error) &&
-         add_arc_rules (&describer) && add_holding (&describer) && add_problems (&describer, problems) &&
-         add_meta (&describer, *problems);
+         add_arc_rules (&describer) && add_holding (&describer) && add_phase_rules (&describer) &&
+         add_problems (&describer, problems) && add_meta (&describer, *problems);
 }

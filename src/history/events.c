@@ -62,6 +62,24 @@ lc_history_count_events (LcHistory *history, guint32 timeline, guint32 process, 
   return good;
 }
 
+gboolean
+lc_history_get_process_span (LcHistory *history, guint32 timeline, guint32 process, guint64 *begin, guint64 *end,
+                             GError **error)
+{
+  LcConnection *connection = lc_history_take_connection (history, error);
+  LcPyramidShape shape = {0};
+  gboolean good;
+
+  if (connection == NULL)
+    return FALSE;
+  good = lc_connection_check_timeline (connection, timeline, error) &&
+         lc_connection_get_shape (connection, timeline, process, &shape, error);
+  lc_history_give_connection (history, connection);
+  *begin = shape.begin;
+  *end = shape.end;
+  return good;
+}
+
 /* --- By place ----------------------------------------------------------------------------------------------- */
 
 static guint64

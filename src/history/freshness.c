@@ -43,7 +43,7 @@ char *
 lc_rules_dup_checksum (const LcRules *rules)
 {
   const GPtrArray *classes = lc_rules_get_classes (rules), *operations = lc_rules_get_operations (rules);
-  const GPtrArray *arcs = lc_rules_get_arcs (rules);
+  const GPtrArray *arcs = lc_rules_get_arcs (rules), *phases = lc_rules_get_phases (rules);
   g_autoptr (GString) all = g_string_new (NULL);
 
   for (guint i = 0; i < classes->len; i++)
@@ -73,6 +73,16 @@ lc_rules_dup_checksum (const LcRules *rules)
       add_text (all, rule->to);
       add_numbers (all, rule->from_point, rule->step, rule->kind, rule->counted ? rule->less : -1);
       add_numbers (all, rule->uses.by_value, rule->uses.number, 0, 0);
+    }
+  for (guint i = 0; i < phases->len; i++)
+    {
+      const LcPhaseRule *rule = phases->pdata[i];
+
+      add_text (all, rule->name);
+      add_text (all, rule->class_name);
+      add_text (all, rule->operation);
+      add_text (all, rule->object);
+      add_numbers (all, rule->number, rule->point, 0, 0);
     }
   return g_compute_checksum_for_string (G_CHECKSUM_SHA256, all->str, (gssize)all->len);
 }

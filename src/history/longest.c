@@ -14,7 +14,7 @@ enum
   MOST_ARCS = 3 << 19, /* kept in all: 72 MB */
   FIRST_ROOM = 4,
   SEAL = 0x71,
-  ARC_SIZE = 8, /* bytes, at least */
+  ARC_SIZE = 8, /* numbers: bytes, at least */
 };
 
 /* Its arcs are a heap: none is before its parent, so that the first is the last in order. */
@@ -217,31 +217,50 @@ lc_longest_compare (gconstpointer a, gconstpointer b)
   return compare (a, b);
 }
 
+/* The first of the heap is the last in order, so that it fills up from behind. */
+static void
+sort (Bucket *bucket)
+{
+  const guint16 n = bucket->n;
+
+  while (bucket->n > 1)
+    {
+      const LcHistoryArc arc = bucket->arcs[--bucket->n];
+
+      bucket->arcs[bucket->n] = bucket->arcs[0];
+      replace_last (bucket, &arc);
+    }
+  bucket->n = n;
+}
+
 /* How many; and for each how much shorter it is, and when it ends, than the one before. */
 static void
 encode (Bucket *bucket, GByteArray *bytes)
 {
   guint64 length = 0, end = 0;
+  guint8 *at;
 
-  qsort (bucket->arcs, bucket->n, sizeof *bucket->arcs, lc_longest_compare);
+  sort (bucket);
   lc_seal_begin (bytes, SEAL);
-  lc_number_append (bytes, bucket->n);
+  g_byte_array_set_size (bytes, LC_SEAL_BEFORE + (1u + bucket->n * ARC_SIZE) * LC_NUMBER_SIZE);
+  at = lc_number_write (bytes->data + LC_SEAL_BEFORE, bucket->n);
   for (guint i = 0; i < bucket->n; i++)
     {
       const LcHistoryArc *arc = &bucket->arcs[i];
       guint64 own = arc->to_time - arc->from_time;
 
-      lc_number_append (bytes, i == 0 ? own : length - own);
-      lc_number_append (bytes, lc_number_fold (arc->to_time - end));
-      lc_number_append (bytes, arc->to_process);
-      lc_number_append (bytes, arc->to_ordinal);
-      lc_number_append (bytes, arc->from_process);
-      lc_number_append (bytes, arc->from_ordinal);
-      lc_number_append (bytes, (guint64)arc->rule << 1 | (arc->from_point == LC_POINT_END));
-      lc_number_append (bytes, arc->object + 1);
+      at = lc_number_write (at, i == 0 ? own : length - own);
+      at = lc_number_write (at, lc_number_fold (arc->to_time - end));
+      at = lc_number_write (at, arc->to_process);
+      at = lc_number_write (at, arc->to_ordinal);
+      at = lc_number_write (at, arc->from_process);
+      at = lc_number_write (at, arc->from_ordinal);
+      at = lc_number_write (at, (guint64)arc->rule << 1 | (arc->from_point == LC_POINT_END));
+      at = lc_number_write (at, arc->object + 1);
       length = own;
       end = arc->to_time;
     }
+  g_byte_array_set_size (bytes, (guint)(at - bytes->data));
   lc_seal_set (bytes);
 }
 

@@ -6,32 +6,31 @@
 #include "block.h"
 
 /*
- * An event of a process as it comes from the sweep. One that has been moved in time, and no more, has nothing behind
- * the union: the measured timeline has it.
+ * An event of a process as it comes from the sweep. One that has been moved in time, and no more, has removed and
+ * gained for value and bytes, and nothing behind the flags: the measured timeline has it. Numbers that have only just
+ * been found, one after the other, are not neighbours here: a compiler would take both at once, which has to wait until
+ * both have come to memory.
  */
 typedef struct
 {
   guint64 begin;
-  guint64 end;
   guint64 waited;
+  guint64 end;
   guint64 layer;
+  union
+  {
+    guint64 removed;
+    gint64 value;
+  };
   gint64 sequence;
+  union
+  {
+    gint64 gained;
+    guint64 bytes;
+  };
   guint32 object;
   guint16 operation;
   guint16 flags;
-  union
-  {
-    struct
-    {
-      guint64 removed;
-      gint64 gained;
-    };
-    struct
-    {
-      gint64 value;
-      guint64 bytes;
-    };
-  };
   guint32 peer;
   guint32 n_arcs; /* LcBlockArc, kept apart */
   guint16 cpu;

@@ -16,7 +16,7 @@ lc_parcel_new (LcParcelKind kind)
   if (kind == LC_PARCEL_EVENTS)
     parcel->event_arcs = g_array_new (FALSE, FALSE, sizeof (LcBlockArc));
   if (kind == LC_PARCEL_ARCS)
-    parcel->arcs = g_array_new (FALSE, FALSE, sizeof (LcHistoryArc));
+    parcel->arcs = g_new (LcHistoryArc, LC_PARCEL_ARCS_ROOM);
   if (kind == LC_PARCEL_BLOCK)
     parcel->block = lc_block_new ();
   if (kind == LC_PARCEL_ROWS)
@@ -35,7 +35,7 @@ lc_parcel_free (LcParcel *parcel)
   lc_packed_clear (&parcel->packed);
   g_clear_pointer (&parcel->event_arcs, g_array_unref);
   g_clear_pointer (&parcel->block, lc_block_free);
-  g_clear_pointer (&parcel->arcs, g_array_unref);
+  g_free (parcel->arcs);
   g_clear_pointer (&parcel->rows, g_array_unref);
   g_clear_pointer (&parcel->bytes, g_byte_array_unref);
   g_free (parcel);
@@ -45,11 +45,10 @@ void
 lc_parcel_clear (LcParcel *parcel)
 {
   parcel->n_events = 0;
+  parcel->n_arcs = 0;
   lc_packed_clear (&parcel->packed);
   if (parcel->kind == LC_PARCEL_EVENTS)
     g_array_set_size (parcel->event_arcs, 0);
-  if (parcel->kind == LC_PARCEL_ARCS)
-    g_array_set_size (parcel->arcs, 0);
   if (parcel->kind == LC_PARCEL_BLOCK)
     lc_block_clear (parcel->block);
   if (parcel->kind == LC_PARCEL_ROWS)

@@ -5,6 +5,8 @@
 
 #include "packed.h"
 
+#define LC_PARCEL_ARCS_ROOM 512
+
 typedef enum
 {
   LC_PARCEL_EVENTS, /* what becomes a block */
@@ -51,7 +53,9 @@ struct _LcParcel
   GArray *event_arcs; /* LcBlockArc of the rows */
   LcPacked packed;
 
-  GArray *arcs; /* LC_PARCEL_ARCS: LcHistoryArc */
+  /* LC_PARCEL_ARCS */
+  LcHistoryArc *arcs; /* room for LC_PARCEL_ARCS_ROOM */
+  guint32 n_arcs;
 
   LcBlock *block; /* LC_PARCEL_BLOCK */
 

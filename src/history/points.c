@@ -5,15 +5,16 @@
 typedef struct
 {
   LcPointKey key;
-  LcSweepPoint *points; /* owned; NULL while there is none or one */
-  LcSweepPoint only;
+  guint32 hash;
   guint32 n_points;
   guint32 needed;       /* by so many events; 0: nobody knows */
   guint32 left;         /* of them, or of its members, so many have gone on */
   guint32 waiting;      /* first process, or LC_TRACE_NONE */
   guint32 newer, older; /* among the used; LC_NO_ENTRY at the ends; older links the free ones */
   gboolean used;
-  guint64 made; /* when: entries count; 0: it is free */
+  guint64 made;         /* when: entries count; 0: it is free */
+  LcSweepPoint *points; /* owned; NULL while there is none or one */
+  LcSweepPoint only;
 } Entry;
 
 /* The hash beside the number of the entry, so that a search seldom looks at entries in vain. */
@@ -144,6 +145,7 @@ lc_points_get (LcPoints *points, const LcPointKey *key)
   points->table[place] = (Place){hashed, entry + 1};
   made = &points->entries[entry];
   made->key = *key;
+  made->hash = hashed;
   made->points = NULL;
   made->n_points = made->needed = made->left = 0;
   made->waiting = LC_TRACE_NONE;
@@ -155,22 +157,19 @@ lc_points_get (LcPoints *points, const LcPointKey *key)
   return entry;
 }
 
-void
-lc_points_add (LcPoints *points, guint32 entry, const LcSweepPoint *point)
+LcSweepPoint *
+lc_points_add (LcPoints *points, guint32 entry)
 {
   Entry *to = &points->entries[entry];
+  const guint32 place = to->n_points++;
 
-  if (to->n_points == 0)
-    to->only = *point;
-  else
-    {
-      if ((to->n_points & (to->n_points - 1)) == 0)
-        to->points = g_renew (LcSweepPoint, to->points, to->n_points * 2);
-      if (to->n_points == 1)
-        to->points[0] = to->only;
-      to->points[to->n_points] = *point;
-    }
-  to->n_points++;
+  if (place == 0)
+    return &to->only;
+  if ((place & (place - 1)) == 0)
+    to->points = g_renew (LcSweepPoint, to->points, place * 2);
+  if (place == 1)
+    to->points[0] = to->only;
+  return &to->points[place];
 }
 
 void
@@ -228,7 +227,7 @@ take_out_of_used (LcPoints *points, guint32 entry)
 static void
 take_out_of_table (LcPoints *points, guint32 entry)
 {
-  guint32 gap = hash (&points->entries[entry].key) & points->table_mask, place;
+  guint32 gap = points->entries[entry].hash & points->table_mask, place;
 
   while (points->table[gap].entry != entry + 1)
     gap = (gap + 1) & points->table_mask;

@@ -25,7 +25,8 @@ void lc_points_free (LcPoints *points);
 guint32 lc_points_find (const LcPoints *points, const LcPointKey *key);
 guint32 lc_points_get (LcPoints *points, const LcPointKey *key);
 
-void lc_points_add (LcPoints *points, guint32 entry, const LcSweepPoint *point);
+/* One more point, which is the caller's to fill at once. */
+LcSweepPoint *lc_points_add (LcPoints *points, guint32 entry);
 
 /* So many events need it; 0: nobody knows how many. */
 void lc_points_need (LcPoints *points, guint32 entry, guint32 uses);

@@ -28,7 +28,14 @@ CREATE TABLE holding (
 CREATE TABLE timeline (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, model TEXT, parameters TEXT, own INTEGER NOT NULL DEFAULT 0);
 
-CREATE TABLE phase (id INTEGER PRIMARY KEY, name TEXT, begin INTEGER, "end" INTEGER);
+-- What begins a phase, as the rules say; and the phases of the definition that was asked for last ("phases" in meta).
+CREATE TABLE phase_rule (
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL, class TEXT NOT NULL, operation TEXT, object TEXT, number TEXT NOT NULL,
+  point TEXT NOT NULL);
+CREATE TABLE phase (
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL, begin INTEGER, "end" INTEGER, events INTEGER NOT NULL,
+  first_layer INTEGER, last_layer INTEGER);
+CREATE TABLE phase_index (process INTEGER PRIMARY KEY, data BLOB NOT NULL);
 
 CREATE TABLE problem (
   id INTEGER PRIMARY KEY, kind TEXT NOT NULL, severity TEXT NOT NULL, count INTEGER NOT NULL, file TEXT, line INTEGER,

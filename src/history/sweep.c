@@ -185,16 +185,28 @@ is_refused (const Sweep *sweep, const LcGift *gift, const LcTraceEvent *event)
          lc_want_refuses (gift->unless, lc_points_list (sweep->points, entry)->rule, gift->want);
 }
 
+static inline void
+set_point (const Process *process, guint32 number, LcPoint which, const LcArcRule *rule, LcSweepPoint *point)
+{
+  const LcTraceEvent *event = present (process);
+
+  point->process = number;
+  point->point = which;
+  point->ordinal = ordinal (process);
+  point->time = which == LC_POINT_BEGIN ? event->begin : event->end;
+  point->layer = process->layer;
+  memcpy (point->carried, which == LC_POINT_BEGIN ? process->carried_begin : process->carried_end,
+          sizeof point->carried);
+  point->rule = rule;
+}
+
 /* Puts this point of an event where those who want it will look. */
 static void
 give (Sweep *sweep, guint32 number, const GArray *gifts, LcPoint which)
 {
-  Process *process = &sweep->processes[number];
+  const Process *process = &sweep->processes[number];
   const LcTraceEvent *event = present (process);
-  LcSweepPoint point = {number, which, ordinal (process), 0, process->layer, {0}, NULL};
 
-  point.time = which == LC_POINT_BEGIN ? event->begin : event->end;
-  memcpy (point.carried, which == LC_POINT_BEGIN ? process->carried_begin : process->carried_end, sizeof point.carried);
   for (guint i = 0; i < gifts->len; i++)
     {
       const LcGift *gift = &g_array_index (gifts, LcGift, i);
@@ -205,8 +217,7 @@ give (Sweep *sweep, guint32 number, const GArray *gifts, LcPoint which)
           !lc_census_get_uses (sweep->census, gift, event, &key, &uses))
         continue;
       entry = lc_points_get (sweep->points, &key);
-      point.rule = gift->rule;
-      lc_points_add (sweep->points, entry, &point);
+      set_point (process, number, which, gift->rule, lc_points_add (sweep->points, entry));
       lc_points_need (sweep->points, entry, uses);
       if (lc_points_first_waiting (sweep->points, entry) != LC_TRACE_NONE)
         wake (sweep, entry);
@@ -348,19 +359,24 @@ fulfil (Sweep *sweep, guint32 number, const LcWant *want, gboolean give_up)
 
 /* --- Events ------------------------------------------------------------------------------------------------ */
 
+/* One by one: to clear all of it first takes as long as all the rest. */
 static inline void
 describe (const Sweep *sweep, guint32 number, LcSweepStep *step)
 {
   const Process *process = &sweep->processes[number];
 
-  *step = (LcSweepStep){.process = number,
-                        .ordinal = ordinal (process),
-                        .event = present (process),
-                        .layer = process->layer,
-                        .basis = LC_SWEEP_OWN,
-                        .origin_process = number,
-                        .origin_ordinal = ordinal (process),
-                        .since = process->since};
+  step->process = step->origin_process = number;
+  step->ordinal = step->origin_ordinal = ordinal (process);
+  step->event = present (process);
+  step->layer = process->layer;
+  step->waited = 0;
+  step->arcs = NULL;
+  step->n_arcs = 0;
+  step->basis = LC_SWEEP_OWN;
+  step->group = NULL;
+  step->carried = NULL;
+  step->since = process->since;
+  step->decided = FALSE;
   if (G_UNLIKELY (sweep->director != NULL))
     {
       const LcSweepNext *given = &sweep->given[number];

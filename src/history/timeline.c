@@ -3,12 +3,12 @@
 #include "lightcone/timeline.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "aside.h"
+#include "change.h"
 #include "describe.h"
 #include "freshness.h"
 #include "store.h"
@@ -39,19 +39,6 @@ set_old (const char *path, GError **error, const char *what)
   return FALSE;
 }
 
-/* A merge puts another file into its place. */
-static gboolean
-check_file (const char *path, const struct stat *file, GError **error)
-{
-  struct stat now;
-
-  if (stat (path, &now) == 0 && now.st_dev == file->st_dev && now.st_ino == file->st_ino)
-    return TRUE;
-  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_OLD,
-               "%s: this history has been made again, or removed, while a timeline was to be added: try again", path);
-  return FALSE;
-}
-
 static gboolean
 check_origin (LcHistory *history, LcTrace *trace, const LcRules *rules, GError **error)
 {
@@ -78,22 +65,8 @@ open_history (LcTimelineWriter *writer, LcTrace *trace, const LcRules *rules, GE
       return FALSE;
     }
   return check_origin (writer->history, trace, rules, error) &&
-         (is_there ? check_file (writer->path, &writer->file, error)
+         (is_there ? lc_change_check_file (writer->path, &writer->file, error)
                    : set_old (writer->path, error, "it was not there a moment ago"));
-}
-
-/* Somebody else has it locked, for longer than we are willing to wait. */
-static void
-propagate_busy (const char *path, GError **error, GError *own)
-{
-  if (!g_error_matches (own, G_IO_ERROR, G_IO_ERROR_BUSY))
-    {
-      g_propagate_error (error, own);
-      return;
-    }
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_BUSY,
-               "%s: somebody else has been adding to this history, or reading it, for too long: try again", path);
-  g_error_free (own);
 }
 
 /* --- Its table of timelines ------------------------------------------------------------------------------------- */
@@ -200,56 +173,6 @@ add_row (LcDatabase *database, const LcTimelineWriter *writer, guint32 number, G
 
 /* --- Changing it ------------------------------------------------------------------------------------------------ */
 
-/* What is done to a history in one transaction. */
-typedef gboolean (*Change) (LcDatabase *database, gpointer data, GError **error);
-
-/* Locks the history alone: BEGIN IMMEDIATE would lock what is attached, too, and two files need a journal of journals.
- */
-#define BEGIN "BEGIN; DELETE FROM main.timeline WHERE 0"
-
-/* When the merge began is what the time stamp of a history says; adding to it does not make it younger. */
-static gboolean
-change_within (LcDatabase *database, const char *path, const struct stat *file, Change change, gpointer data,
-               GError **error)
-{
-  struct stat before;
-
-  if (!lc_database_run (database, BEGIN, error) || !check_file (path, file, error))
-    return FALSE;
-  if (stat (path, &before) != 0 || !change (database, data, error) || !lc_database_commit (database, error))
-    return FALSE;
-  utimensat (AT_FDCWD, path, (const struct timespec[]){before.st_atim, before.st_mtim}, 0);
-  return check_file (path, file, error);
-}
-
-/* `aside`: another database, which is there under the name "made"; or NULL. */
-static gboolean
-change_history (const char *path, const struct stat *file, const char *aside, Change change, gpointer data,
-                GError **error)
-{
-  LcDatabase *database = NULL;
-  LcStatement *attach = NULL;
-  GError *own = NULL;
-  gboolean good = check_file (path, file, &own);
-
-  if (good)
-    database = lc_database_open_writable (path, &own);
-  good = database != NULL;
-  if (good && aside != NULL)
-    {
-      attach = lc_database_prepare (database, "ATTACH ?1 AS made", NULL, &own);
-      if (attach != NULL)
-        lc_statement_bind_text (attach, 1, aside);
-      good = attach != NULL && lc_statement_run (attach, &own);
-      lc_statement_free (attach);
-    }
-  good = good && change_within (database, path, file, change, data, &own);
-  lc_database_close (database);
-  if (!good)
-    propagate_busy (path, error, own);
-  return good;
-}
-
 typedef struct
 {
   const LcTimelineWriter *writer;
@@ -298,7 +221,7 @@ lc_timeline_remove (const char *path, const char *name, GError **error)
   g_return_val_if_fail (path != NULL && name != NULL, FALSE);
   stat (path, &file);
   history = lc_history_open (path, error);
-  return history != NULL && change_history (path, &file, NULL, remove_timeline, (gpointer)name, error);
+  return history != NULL && lc_change_history (path, &file, NULL, remove_timeline, (gpointer)name, error);
 }
 
 /* --- The writer ------------------------------------------------------------------------------------------------- */
@@ -400,7 +323,8 @@ lc_timeline_writer_commit (LcTimelineWriter *writer, guint32 *number, GError **e
     return FALSE;
   g_clear_pointer (&writer->writer, lc_writer_free);
   g_clear_pointer (&writer->made, lc_database_close);
-  if (!change_history (writer->path, &writer->file, lc_aside_get_path (writer->aside), add_timeline, &addition, error))
+  if (!lc_change_history (writer->path, &writer->file, lc_aside_get_path (writer->aside), add_timeline, &addition,
+                          error))
     return FALSE;
   if (number != NULL)
     *number = (guint32)addition.number;

@@ -205,9 +205,32 @@ run (Query *query, GError **error)
   return query->result->events != NULL || summarize (query, error);
 }
 
-LcWindowResult *
-lc_history_query_window (LcHistory *history, const LcWindow *window, gsize limit, guint64 resolution,
-                         GCancellable *cancellable, GError **error)
+/* No process has a bucket. */
+static gboolean
+summarize_nothing (Query *query)
+{
+  LcSummaryRow *rows = g_new0 (LcSummaryRow, MAX (query->rows->len, 1));
+
+  for (guint i = 0; i < query->rows->len; i++)
+    rows[i].process = g_array_index (query->rows, LcTouching, i).process;
+  query->result->summary.rows = rows;
+  query->result->summary.summary = (LcSummary){.n_rows = query->rows->len, .rows = rows};
+  return TRUE;
+}
+
+static gboolean
+run_summary (Query *query, GError **error)
+{
+  LcTouching sum;
+
+  if (!lc_window_check (query->connection, query->window, error) || !estimate (query, &sum, error))
+    return FALSE;
+  return sum.possible == 0 ? summarize_nothing (query) : summarize (query, error);
+}
+
+static LcWindowResult *
+ask (LcHistory *history, const LcWindow *window, gsize limit, guint64 resolution,
+     gboolean (*run_it) (Query *query, GError **error), GCancellable *cancellable, GError **error)
 {
   g_autoptr (LcWindowResult) result = g_new0 (LcWindowResult, 1);
   LcConnection *connection = lc_history_take_connection (history, error);
@@ -217,7 +240,21 @@ lc_history_query_window (LcHistory *history, const LcWindow *window, gsize limit
 
   if (connection == NULL)
     return NULL;
-  good = run (&query, error);
+  good = run_it (&query, error);
   lc_history_give_connection (history, connection);
   return good ? g_steal_pointer (&result) : NULL;
+}
+
+LcWindowResult *
+lc_history_query_window (LcHistory *history, const LcWindow *window, gsize limit, guint64 resolution,
+                         GCancellable *cancellable, GError **error)
+{
+  return ask (history, window, limit, resolution, run, cancellable, error);
+}
+
+LcWindowResult *
+lc_history_summarize_window (LcHistory *history, const LcWindow *window, gsize limit, guint64 resolution,
+                             GCancellable *cancellable, GError **error)
+{
+  return ask (history, window, limit, resolution, run_summary, cancellable, error);
 }

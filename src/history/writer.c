@@ -13,7 +13,6 @@ enum
   TOGETHER = 16,    /* parcels that are sent */
   IN_FLIGHT = 64,   /* parcels between us and the next thread */
   WITH_ROWS = 1024, /* processes that have room for a block each; more have their events packed */
-  LONG_ARCS = 512,  /* in a parcel */
   ARCS_IN_FLIGHT = 16,
   RULES = 1024, /* places of the table of rules, a power of two; more rules than half of it are slow */
 };
@@ -96,20 +95,20 @@ time_of (const LcSweepPoint *from, const LcTimelineEvent *moved)
 static void
 add_long_arc (LcWriter *writer, const LcSweepStep *step, const LcSweepPoint *from, guint64 from_time, guint64 to_time)
 {
-  const LcHistoryArc arc = {.from_process = from->process,
-                            .to_process = step->process,
-                            .from_ordinal = from->ordinal,
-                            .to_ordinal = step->ordinal,
-                            .from_time = from_time,
-                            .to_time = to_time,
-                            .object = step->event->object,
-                            .rule = number_of (writer, from->rule),
-                            .from_point = from->point};
+  LcParcel *parcel = writer->long_arcs;
 
-  if (writer->long_arcs == NULL)
-    writer->long_arcs = lc_parcel_pool_take (&writer->arc_parcels, &writer->out);
-  g_array_append_val (writer->long_arcs->arcs, arc);
-  if (writer->long_arcs->arcs->len == LONG_ARCS)
+  if (parcel == NULL)
+    parcel = writer->long_arcs = lc_parcel_pool_take (&writer->arc_parcels, &writer->out);
+  parcel->arcs[parcel->n_arcs++] = (LcHistoryArc){.from_process = from->process,
+                                                  .to_process = step->process,
+                                                  .from_ordinal = from->ordinal,
+                                                  .to_ordinal = step->ordinal,
+                                                  .from_time = from_time,
+                                                  .to_time = to_time,
+                                                  .object = step->event->object,
+                                                  .rule = number_of (writer, from->rule),
+                                                  .from_point = from->point};
+  if (parcel->n_arcs == LC_PARCEL_ARCS_ROOM)
     lc_parcel_send (&writer->out, g_steal_pointer (&writer->long_arcs));
 }
 

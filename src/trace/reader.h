@@ -7,8 +7,11 @@
 #include "problems.h"
 #include "timescale.h"
 
-/* Events in a batch at most, and in the batches of all processes together unless that were too few for each. */
-#define LC_TRACE_BATCH 512
+/*
+ * Events in a batch at most, so that those of some dozen processes are still in the processor's cache when they are
+ * swept; and in the batches of all processes together unless that were too few for each.
+ */
+#define LC_TRACE_BATCH 128
 #define LC_TRACE_BATCHES (1 << 19)
 #define LC_TRACE_LEAST_BATCH 64
 

@@ -11,7 +11,7 @@
 
 struct _LcRules
 {
-  GPtrArray *classes, *operations, *arcs, *works; /* sorted by name */
+  GPtrArray *classes, *operations, *arcs, *works, *phases; /* sorted by name */
   guint n_arcs_read;
   GHashTable *origins; /* group -> the file it is from */
 };
@@ -73,6 +73,19 @@ work_free (gpointer data)
   g_free (rule);
 }
 
+static void
+phase_free (gpointer data)
+{
+  LcPhaseRule *rule = data;
+
+  g_free (rule->name);
+  g_free (rule->class_name);
+  g_free (rule->summary);
+  g_free (rule->operation);
+  g_free (rule->object);
+  g_free (rule);
+}
+
 LcRules *
 lc_rules_new_empty (void)
 {
@@ -82,6 +95,7 @@ lc_rules_new_empty (void)
   rules->operations = g_ptr_array_new_with_free_func (operation_free);
   rules->arcs = g_ptr_array_new_with_free_func (arc_free);
   rules->works = g_ptr_array_new_with_free_func (work_free);
+  rules->phases = g_ptr_array_new_with_free_func (phase_free);
   rules->origins = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   return rules;
 }
@@ -95,6 +109,7 @@ lc_rules_free (LcRules *rules)
   g_ptr_array_unref (rules->operations);
   g_ptr_array_unref (rules->arcs);
   g_ptr_array_unref (rules->works);
+  g_ptr_array_unref (rules->phases);
   g_hash_table_unref (rules->origins);
   g_free (rules);
 }
@@ -367,13 +382,42 @@ read_work (LcRules *rules, const Place *place, const char *name, GError **error)
 }
 
 static gboolean
+read_phase (LcRules *rules, const Place *place, const char *name, GError **error)
+{
+  static const char *const keys[] = {"class", "summary", "operation", "object", "number", "point", NULL};
+  static const char *const numbers[] = {"sequence", "value", "count", NULL};
+  static const char *const points[] = {"begin", "end", NULL};
+  LcPhaseRule *rule = g_new0 (LcPhaseRule, 1);
+  int number = 0, point = 0;
+
+  rule->name = g_strdup (name);
+  rule->operation = get (place, "operation");
+  rule->object = get (place, "object");
+  if (!check_keys (place, keys, error) || !get_needed (place, "class", &rule->class_name, error) ||
+      !get_needed (place, "summary", &rule->summary, error) || !get_choice (place, "number", numbers, &number, error) ||
+      !get_choice (place, "point", points, &point, error))
+    {
+      phase_free (rule);
+      return FALSE;
+    }
+  rule->number = (LcPhaseNumber)number;
+  rule->point = point == 0 ? LC_POINT_BEGIN : LC_POINT_END;
+  put (rules->phases, rule);
+  return TRUE;
+}
+
+static gboolean
 read_group (LcRules *rules, const Place *place, GError **error)
 {
   static const struct
   {
     const char *word;
     gboolean (*read) (LcRules *, const Place *, const char *, GError **);
-  } sorts[] = {{"class ", read_class}, {"operation ", read_operation}, {"arc ", read_arc}, {"work ", read_work}};
+  } sorts[] = {{"class ", read_class},
+               {"operation ", read_operation},
+               {"arc ", read_arc},
+               {"work ", read_work},
+               {"phase ", read_phase}};
 
   for (gsize i = 0; i < G_N_ELEMENTS (sorts); i++)
     {
@@ -385,8 +429,8 @@ read_group (LcRules *rules, const Place *place, GError **error)
       return sorts[i].read (rules, place, name, error);
     }
   g_set_error (error, LC_RULES_ERROR, LC_RULES_ERROR_GROUP,
-               "%s: [%s]: a group is [class NAME], [operation NAME], [arc NAME] or [work NAME]", place->path,
-               place->group);
+               "%s: [%s]: a group is [class NAME], [operation NAME], [arc NAME], [work NAME] or [phase NAME]",
+               place->path, place->group);
   return FALSE;
 }
 
@@ -516,6 +560,12 @@ lc_rules_get_works (const LcRules *rules)
   return rules->works;
 }
 
+const GPtrArray *
+lc_rules_get_phases (const LcRules *rules)
+{
+  return rules->phases;
+}
+
 /* An operation that a group of the class names must be one of that class. */
 static gboolean
 check_operation (const LcRules *rules, const char *sort, const char *name, const char *key, const char *class_name,
@@ -544,6 +594,15 @@ check_class (const LcRules *rules, const char *sort, const char *name, const cha
   g_set_error (error, LC_RULES_ERROR, LC_RULES_ERROR_UNKNOWN, "%s: [%s] class: there is no class '%s'",
                (const char *)g_hash_table_lookup (rules->origins, group), group, class_name);
   return FALSE;
+}
+
+/* A group that does nothing but name an operation of a class, or NULL: any of them. */
+static gboolean
+check_use (const LcRules *rules, const char *sort, const char *name, const char *class_name, const char *operation,
+           GError **error)
+{
+  return check_class (rules, sort, name, class_name, error) &&
+         (operation == NULL || check_operation (rules, sort, name, "operation", class_name, operation, error));
 }
 
 gboolean
@@ -577,8 +636,14 @@ lc_rules_check (const LcRules *rules, GError **error)
     {
       const LcWorkRule *rule = rules->works->pdata[i];
 
-      if (!check_class (rules, "work", rule->name, rule->class_name, error) ||
-          !check_operation (rules, "work", rule->name, "operation", rule->class_name, rule->operation, error))
+      if (!check_use (rules, "work", rule->name, rule->class_name, rule->operation, error))
+        return FALSE;
+    }
+  for (guint i = 0; i < rules->phases->len; i++)
+    {
+      const LcPhaseRule *rule = rules->phases->pdata[i];
+
+      if (!check_use (rules, "phase", rule->name, rule->class_name, rule->operation, error))
         return FALSE;
     }
   return TRUE;

@@ -193,6 +193,69 @@ check_parallelism_history (const RandomHistory *random, LcHistory *history, guin
   g_assert_true (all->len == 0 || time == end);
 }
 
+/* Of some processes, in a part of the time. */
+typedef struct
+{
+  const RandomHistory *random;
+  const LcParallelismPart *part;
+  guint64 time; /* told up to here; 0: nothing yet */
+  guint32 running;
+} Degrees;
+
+static gboolean
+check_degree (guint64 from, guint64 to, guint32 running, gpointer data)
+{
+  Degrees *degrees = data;
+
+  g_assert_true (degrees->time == 0 || (from == degrees->time && running != degrees->running));
+  g_assert_cmpuint (from, <, to);
+  for (guint64 time = from; time < to; time++)
+    {
+      guint n = 0;
+
+      for (guint32 i = 0; i < degrees->part->n_processes; i++)
+        n += is_running (degrees->random, degrees->part->processes[i], time);
+      g_assert_cmpuint (n, ==, running);
+    }
+  degrees->time = to;
+  degrees->running = running;
+  return TRUE;
+}
+
+/* From the first begin of these processes to their last end; first == last: there is no time. */
+static void
+find_alive (const RandomHistory *random, const LcParallelismPart *part, guint64 *first, guint64 *last)
+{
+  *first = G_MAXUINT64;
+  *last = 0;
+  for (guint32 i = 0; i < part->n_processes; i++)
+    {
+      guint n = random->events[part->processes[i]]->len;
+
+      if (n == 0)
+        continue;
+      *first = MIN (*first, random_history_event (random, part->processes[i], 0)->begin);
+      *last = MAX (*last, random_history_event (random, part->processes[i], n - 1)->end);
+    }
+  *first = MAX (*first, part->from);
+  *last = MIN (*last, part->to);
+}
+
+static void
+check_degrees (const RandomHistory *random, LcHistory *history, guint32 seed)
+{
+  g_autoptr (GError) error = NULL;
+  const guint32 processes[] = {seed % random->n_processes, (seed + 1) % random->n_processes};
+  const LcParallelismPart part = {processes, MIN (2, random->n_processes), seed % 300, seed % 300 + 1 + seed % 1000};
+  Degrees degrees = {random, &part, 0, 0};
+  guint64 first, last;
+
+  g_assert_true (
+      lc_statistics_visit_parallelism (history, LC_TIMELINE_MEASURED, &part, check_degree, &degrees, NULL, &error));
+  find_alive (random, &part, &first, &last);
+  g_assert_cmpuint (degrees.time, ==, first < last ? last : 0);
+}
+
 /* --- Each wait --------------------------------------------------------------------------------------------- */
 
 typedef struct
@@ -338,6 +401,7 @@ test_random (void)
       check_parallelism (random, trial->history);
       if (seed % 5 == 0)
         check_parallelism_history (random, trial->history, 1 + seed % 97);
+      check_degrees (random, trial->history, seed);
       check_waits (random, trial->history, seed % 5 * 20);
       check_objects (random, trial->history);
       check_operations (random, trial->history);

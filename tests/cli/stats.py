@@ -159,6 +159,42 @@ def a_message_is_waited_for_until_it_is_sent():
 
 
 @test
+def the_matrix_tells_who_sent_what_to_whom():
+    write('message', MESSAGE)
+    equal(table('message', 'matrix'), [[0, 'a', 1, 'b', 1, 8, 100]])
+    write('locks', LOCKS)
+    # b's second lock comes after its own unlock, which goes from nobody to nobody.
+    equal(table('locks', 'matrix'), [[0, 'a', 1, 'b', 1, 0, 90]])
+    write('gauss', GAUSS)
+    # b comes last to the second barrier, a to the first.
+    equal(table('gauss', 'matrix'), [[0, 'a', 1, 'b', 1, 0, 60], [0, 'a', 2, 'c', 1, 0, 40],
+                                     [1, 'b', 0, 'a', 1, 0, 150], [1, 'b', 2, 'c', 1, 0, 100]])
+    equal(run('message', 'matrix'), '''\
+What went from process to process, timeline measured
+
+  From  To  Arcs  Bytes  Waited
+  a     b      1      8  100 ns
+''')
+
+
+@test
+def uses_of_objects_are_by_process():
+    write('locks', LOCKS)
+    equal(table('locks', 'object-uses'), [[0, 'm', 'mutex', 0, 'a', 2, 0, 90], [0, 'm', 'mutex', 1, 'b', 4, 90, 30],
+                                          [1, 'n', 'mutex', 0, 'a', 2, 0, 10]])
+    equal(len(json.loads(run('locks', 'object-uses', '--json', '--limit', '2'))['use']), 2)
+
+
+@test
+def stays_on_processors_are_joined_if_they_are_short():
+    write('cpus', {'a': '0 10 tag cpu=2\n40 50 tag cpu=2\n60 70 tag cpu=0\n80 90 tag\n100 110 tag cpu=2\n'})
+    equal(table('cpus', 'processors'), [[0, 'a', 2, 0, 60, 2, 0, 1], [0, 'a', 0, 60, 80, 1, 0, 1],
+                                        [0, 'a', '', 80, 100, 1, 0, 1], [0, 'a', 2, 100, 110, 1, 0, 1]])
+    equal(table('cpus', 'processors', '--intervals', '2'), [[0, 'a', 2, 0, 60, 2, 0, 1], [0, 'a', 0, 60, 110, 3, 0, 3]])
+    equal(json.loads(run('cpus', 'processors', '--intervals', '2', '--json'))['resolution'], 55)
+
+
+@test
 def names_of_columns_are_stable():
     write('locks', LOCKS)
     names = {
@@ -171,6 +207,9 @@ def names_of_columns_are_stable():
         'objects': 'object,name,class,events,waits,waited,longest,longest_process,longest_process_name,'
                    'longest_ordinal,held',
         'operations': 'operation,class,events,time,waits,waited,longest',
+        'object-uses': 'object,object_name,class,process,name,events,waited,held',
+        'matrix': 'from_process,from_name,to_process,to_name,arcs,bytes,waited',
+        'processors': 'process,name,cpu,begin,end,events,waited,stays',
     }
     keys = {
         'waiting': {'what', 'timeline', 'span_total', 'running_total', 'waiting_total', 'total', 'process'},
@@ -181,13 +220,17 @@ def names_of_columns_are_stable():
         'ratio': {'what', 'timeline', 'measured_total', 'actual', 'ratio'},
         'objects': {'what', 'timeline', 'object'},
         'operations': {'what', 'timeline', 'operation'},
+        'object-uses': {'what', 'timeline', 'use'},
+        'matrix': {'what', 'timeline', 'cell'},
+        'processors': {'what', 'timeline', 'resolution', 'stay'},
     }
     for what, line in names.items():
         equal(run('locks', what, '--format', 'csv').split('\n')[0], line, what)
         found = json.loads(run('locks', what, '--format=json'))
         equal(set(found), keys[what], what)
         equal((found['what'], found['timeline']), (what, None if what == 'ratio' else 'measured'))
-        rows = found[(keys[what] & {'process', 'level', 'object', 'operation', 'interval', 'ratio'}).pop()]
+        rows = found[(keys[what] & {'process', 'level', 'object', 'operation', 'interval', 'ratio', 'use', 'cell',
+                                    'stay'}).pop()]
         equal({tuple(row) for row in rows}, {tuple(line.split(','))}, what)
 
 
@@ -239,10 +282,12 @@ def empty_traces_have_empty_tables():
     write('empty', {'a': ''})
     equal(table('empty', 'waiting'), [[0, 'a', 0, 0, 0, '', 0, '', '', '', '', '']])
     equal(table('empty', 'parallelism'), [[0, 0, ''], [1, 0, '']])
-    for what in ('objects', 'operations', 'waiting-history', 'parallelism-history'):
+    for what in ('objects', 'object-uses', 'operations', 'waiting-history', 'parallelism-history', 'matrix',
+                 'processors'):
         equal(table('empty', what), [], what)
     equal(table('empty', 'ratio'), [['measured', '', 0, '', '']])
-    for what in ('waiting', 'waiting-history', 'parallelism', 'parallelism-history', 'objects', 'operations', 'ratio'):
+    for what in ('waiting', 'waiting-history', 'parallelism', 'parallelism-history', 'objects', 'object-uses',
+                 'operations', 'matrix', 'processors', 'ratio'):
         run('empty', what)
 
 

@@ -61,6 +61,9 @@ fuzz_seed (guint number, GByteArray *bytes)
       "[arc take to give]\nclass=ticket\nfrom=take\nfrom-point=begin\nto=give\nuses=one\n"
       "[arc take to tear]\nclass=ticket\nfrom=take\nto=tear\nsequence=next\ncount=value-1\nuses=value\n"
       "[work numbers]\nclass=ticket\noperation=take\nobject=T*\n",
+      "[phase turn]\nclass=mutex\nsummary=Turns\noperation=lock\nobject=A?\n"
+      "number=count\npoint=end\n[phase tag]\nclass=mark\nsummary=Tags\n"
+      "number=value\n",
   };
 
   if (number >= G_N_ELEMENTS (seeds))

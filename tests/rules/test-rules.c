@@ -250,7 +250,61 @@ test_work_refused (void)
   check_refused (TICKET "[work rows]\nclass=ticket\noperation=lock\nobject=*\n", LC_RULES_ERROR_VALUE,
                  "[work rows] operation: operation 'lock' is of class 'mutex', not 'ticket'");
   check_refused (TICKET "[works rows]\nclass=ticket\n", LC_RULES_ERROR_GROUP,
-                 "[works rows]: a group is [class NAME], [operation NAME], [arc NAME] or [work NAME]");
+                 "[works rows]: a group is [class NAME], [operation NAME], [arc NAME], [work NAME] or [phase NAME]");
+}
+
+static void
+test_phase (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcRules) none = lc_rules_new ();
+  g_autoptr (LcRules) rules = load (TICKET "[phase round]\nclass=ticket\nsummary=Rounds\n"
+                                           "[phase turn]\nclass=ticket\nsummary=Turns\noperation=take\nobject=row-?\n"
+                                           "number=count\npoint=end\n"
+                                           "[phase tagged]\nclass=mark\nsummary=Tags\noperation=tag\n"
+                                           "number=value\n",
+                                    &error);
+  const LcPhaseRule *phase;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (lc_rules_get_phases (none)->len, ==, 0);
+  g_assert_cmpuint (lc_rules_get_phases (rules)->len, ==, 3);
+  phase = lc_rules_get_phases (rules)->pdata[0];
+  g_assert_cmpstr (phase->name, ==, "round");
+  g_assert_cmpstr (phase->class_name, ==, "ticket");
+  g_assert_cmpstr (phase->summary, ==, "Rounds");
+  g_assert_null (phase->operation);
+  g_assert_null (phase->object);
+  g_assert_cmpint (phase->number, ==, LC_PHASE_SEQUENCE);
+  g_assert_cmpint (phase->point, ==, LC_POINT_BEGIN);
+  phase = lc_rules_get_phases (rules)->pdata[1];
+  g_assert_cmpint (phase->number, ==, LC_PHASE_VALUE);
+  phase = lc_rules_get_phases (rules)->pdata[2];
+  g_assert_cmpstr (phase->operation, ==, "take");
+  g_assert_cmpstr (phase->object, ==, "row-?");
+  g_assert_cmpint (phase->number, ==, LC_PHASE_COUNT);
+  g_assert_cmpint (phase->point, ==, LC_POINT_END);
+}
+
+static void
+test_phase_refused (void)
+{
+  check_refused (TICKET "[phase round]\nsummary=Rounds\n", LC_RULES_ERROR_KEY, "[phase round] class: it is missing");
+  check_refused (TICKET "[phase round]\nclass=ticket\n", LC_RULES_ERROR_KEY, "[phase round] summary: it is missing");
+  check_refused (
+      TICKET "[phase round]\nclass=ticket\nsummary=Rounds\nsize=3\n", LC_RULES_ERROR_KEY,
+      "[phase round] size: there is no such key; there are class, summary, operation, object, number, point");
+  check_refused (TICKET "[phase round]\nclass=ticket\nsummary=Rounds\n"
+                        "number=bytes\n",
+                 LC_RULES_ERROR_VALUE,
+                 "[phase round] number: it is 'bytes', and can be one of: sequence, value, count");
+  check_refused (TICKET "[phase round]\nclass=ticket\nsummary=Rounds\npoint=middle\n", LC_RULES_ERROR_VALUE,
+                 "[phase round] point: it is 'middle', and can be one of: begin, end");
+  check_refused (TICKET "[phase round]\nclass=tickets\nsummary=Rounds\n", LC_RULES_ERROR_UNKNOWN,
+                 "[phase round] class: there is no class 'tickets'");
+  check_refused (TICKET "[phase round]\nclass=ticket\nsummary=Rounds\noperation=lock\n", LC_RULES_ERROR_VALUE,
+                 "[phase round] operation: operation 'lock' is of class 'mutex', not 'ticket'");
+  check_refused ("[phase ]\nclass=mutex\n", LC_RULES_ERROR_GROUP, "or [phase NAME]");
 }
 
 int
@@ -265,5 +319,7 @@ main (int argc, char **argv)
   g_test_add_func ("/rules/count", test_count);
   g_test_add_func ("/rules/works", test_work);
   g_test_add_func ("/rules/works/refused", test_work_refused);
+  g_test_add_func ("/rules/phases", test_phase);
+  g_test_add_func ("/rules/phases/refused", test_phase_refused);
   return g_test_run ();
 }

@@ -97,3 +97,46 @@ class Figure:
                  'font-family="sans-serif" font-size="12">', f'<title>{escape(self.title)}</title>',
                  *self.parts, '</svg>']
         path.write_text('\n'.join(lines) + '\n', encoding='utf-8')
+
+
+class Bars(Figure):
+    """Groups of bars side by side, from 0."""
+
+    def __init__(self, title, names, y_label):
+        super().__init__(title, (0, 1, False), (0, 1, False), '', y_label)
+        self.names, self.groups = names, []
+
+    def add(self, group, values):
+        self.groups.append((group, values))
+
+    def scale(self):
+        """The axis, up to a round number above all bars."""
+        top = max(value for _, values in self.groups for value in values)
+        step = next(step for step in (0.25, 0.5, 1, 2, 5, 10, 20, 50) if top / step <= 6)
+        steps = math.ceil(top / step)
+        self.x, self.y = (0, len(self.groups), False), (0, steps * step, False)
+        self.ticks([], [(n * step, f'{n * step:g}') for n in range(steps + 1)])
+
+    def paint(self):
+        self.scale()
+        breadth = 0.7 / len(self.names)
+        for place, (group, values) in enumerate(self.groups):
+            x, bottom = self.place(place + 0.5, 0)
+            self.text(x, bottom + 16, group, 'middle')
+            for column, value in enumerate(values):
+                left, top = self.place(place + 0.15 + column * breadth, value)
+                right, _ = self.place(place + 0.15 + (column + 1) * breadth, value)
+                self.rectangle(left, top, right - left - 2, bottom - top, column)
+                self.text((left + right) / 2 - 1, top - 4, ratio(value), 'middle')
+        for column, name in enumerate(self.names):
+            y = self.TOP + 12 + 18 * column
+            self.rectangle(self.WIDTH - self.right + 12, y - 9, 10, 10, column)
+            self.text(self.WIDTH - self.right + 28, y, name)
+
+    def rectangle(self, x, y, width, height, colour):
+        self.parts.append(f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" '
+                          f'fill="{self.COLOURS[colour % len(self.COLOURS)]}"/>')
+
+    def write(self, path):
+        self.paint()
+        super().write(path)

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a definition of phases means in a history: which events begin one. */
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "history/kept-phases.h"
+#include "phases-private.h"
+
+/* What is known of an object's name. */
+enum
+{
+  NOT_ASKED,
+  OTHER,
+  CHOSEN,
+};
+
+/* --- Definitions ----------------------------------------------------------------------------------------------- */
+
+static gboolean
+set_none (const LcPhaseStart *start, GError **error)
+{
+  g_set_error (error, LC_PHASES_ERROR, LC_PHASES_ERROR_NONE, _ ("%s: no event begins a phase of “%s”"),
+               lc_history_get_path (start->history), start->definition);
+  return FALSE;
+}
+
+static void
+choose_class (LcPhaseStart *start, const char *class_name)
+{
+  for (guint32 i = 0; i < lc_history_get_n_operations (start->history); i++)
+    {
+      const LcHistoryOperation *operation = lc_history_get_operation (start->history, i);
+
+      if (operation != NULL && (class_name == NULL || g_strcmp0 (operation->class_name, class_name) == 0))
+        start->operations[i] = TRUE;
+    }
+}
+
+static void
+choose_operation (LcPhaseStart *start, const char *name)
+{
+  for (guint32 i = 0; i < lc_history_get_n_operations (start->history); i++)
+    {
+      const LcHistoryOperation *operation = lc_history_get_operation (start->history, i);
+
+      if (operation != NULL && strcmp (operation->name, name) == 0)
+        start->operations[i] = TRUE;
+    }
+}
+
+static void
+choose_pattern (LcPhaseStart *start, const char *pattern)
+{
+  start->object = g_strdup (pattern);
+  if (strpbrk (pattern, "*?") != NULL)
+    start->pattern = g_pattern_spec_new (pattern);
+}
+
+/* --- Barriers -------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  guint64 *events; /* by object */
+  guint32 n;
+} Barriers;
+
+static gboolean
+count_barrier (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  const Barriers *barriers = data;
+
+  if (event->object < barriers->n)
+    barriers->events[event->object]++;
+  return TRUE;
+}
+
+/* The barrier that most events are of, and how many there are. */
+static gboolean
+find_barrier (LcHistory *history, guint32 timeline, char **name, guint *n_barriers, GCancellable *cancellable,
+              GError **error)
+{
+  g_autofree gboolean *operations = g_new0 (gboolean, lc_history_get_n_operations (history) + 1);
+  guint32 n = lc_history_get_n_objects (history), most = LC_TRACE_NONE;
+  g_autofree guint64 *events = g_new0 (guint64, MAX (n, 1));
+  Barriers barriers = {events, n};
+  LcPhaseStart start = {.history = history, .operations = operations};
+  LcHistoryObject object;
+
+  *name = NULL;
+  *n_barriers = 0;
+  choose_class (&start, "barrier");
+  for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
+    if (!lc_history_visit_operations (history, timeline, i, operations, count_barrier, &barriers, cancellable, error))
+      return FALSE;
+  for (guint32 i = 0; i < n; i++)
+    {
+      *n_barriers += events[i] > 0;
+      if (events[i] > 0 && (most == LC_TRACE_NONE || events[i] > events[most]))
+        most = i;
+    }
+  if (most == LC_TRACE_NONE)
+    return TRUE;
+  if (!lc_history_get_object (history, most, &object, error))
+    return FALSE;
+  *name = g_strdup (object.name);
+  lc_history_object_clear (&object);
+  return TRUE;
+}
+
+static gboolean
+choose_only_barrier (LcPhaseStart *start, guint32 timeline, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *name = NULL;
+  guint n;
+
+  if (!find_barrier (start->history, timeline, &name, &n, cancellable, error))
+    return FALSE;
+  if (n == 0)
+    return set_none (start, error);
+  if (n > 1)
+    {
+      g_set_error (error, LC_PHASES_ERROR, LC_PHASES_ERROR_DEFINITION,
+                   _ ("%s: there are %u barriers: say which, for example “barrier:%s”"),
+                   lc_history_get_path (start->history), n, name);
+      return FALSE;
+    }
+  g_free (start->definition);
+  start->definition = g_strconcat ("barrier:", name, NULL);
+  start->object = g_steal_pointer (&name);
+  return TRUE;
+}
+
+static void
+be_barrier (LcPhaseStart *start)
+{
+  choose_class (start, "barrier");
+  start->point = LC_POINT_END;
+  start->generations = TRUE;
+  start->form = N_ ("generation %s");
+}
+
+/* --- Rules ----------------------------------------------------------------------------------------------------- */
+
+static gboolean
+choose_rule (LcPhaseStart *start, const char *name, GError **error)
+{
+  g_autoptr (GPtrArray) rules = lc_kept_phases_list_rules (start->history, error);
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  if (rules == NULL)
+    return FALSE;
+  for (guint i = 0; i < rules->len; i++)
+    {
+      const LcPhaseRule *rule = rules->pdata[i];
+
+      g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", rule->name);
+      if (strcmp (rule->name, name) != 0)
+        continue;
+      if (rule->operation != NULL)
+        choose_operation (start, rule->operation);
+      else
+        choose_class (start, rule->class_name);
+      if (rule->object != NULL)
+        choose_pattern (start, rule->object);
+      start->number = rule->number;
+      start->point = rule->point;
+      return TRUE;
+    }
+  if (rules->len == 0)
+    g_set_error (error, LC_PHASES_ERROR, LC_PHASES_ERROR_DEFINITION,
+                 _ ("%s: “%s”: the rules that this history was made with define no phases (a group [phase %s] does)"),
+                 lc_history_get_path (start->history), start->definition, name);
+  else
+    g_set_error (error, LC_PHASES_ERROR, LC_PHASES_ERROR_DEFINITION,
+                 _ ("%s: “%s”: the rules that this history was made with define only the phases: %s"),
+                 lc_history_get_path (start->history), start->definition, names->str);
+  return FALSE;
+}
+
+/* --- All of them ----------------------------------------------------------------------------------------------- */
+
+static gboolean
+understand (LcPhaseStart *start, guint32 timeline, GCancellable *cancellable, GError **error)
+{
+  const char *definition = start->definition, *colon = strchr (definition, ':');
+  const char *name = colon != NULL && colon[1] != '\0' ? colon + 1 : NULL;
+
+  start->form = "%s";
+  if (strcmp (definition, "tag") == 0)
+    {
+      choose_operation (start, "tag");
+      start->number = LC_PHASE_VALUE;
+    }
+  else if (g_str_has_prefix (definition, "region:") && name != NULL)
+    {
+      choose_operation (start, "enter");
+      start->object = g_strdup (name);
+      start->number = LC_PHASE_COUNT;
+    }
+  else if (strcmp (definition, "barrier") == 0 || (g_str_has_prefix (definition, "barrier:") && name != NULL))
+    {
+      be_barrier (start);
+      start->object = g_strdup (name);
+      return name != NULL || choose_only_barrier (start, timeline, cancellable, error);
+    }
+  else if (g_str_has_prefix (definition, "object:") && name != NULL)
+    {
+      choose_class (start, NULL);
+      choose_pattern (start, name);
+      start->form = N_ ("version %s");
+    }
+  else if (g_str_has_prefix (definition, "rule:") && name != NULL)
+    return choose_rule (start, name, error);
+  else
+    {
+      g_set_error (error, LC_PHASES_ERROR, LC_PHASES_ERROR_DEFINITION,
+                   _ ("“%s” does not define phases; this does: tag, region:NAME, barrier, barrier:NAME, object:NAME "
+                      "(with * and ?), rule:NAME, auto"),
+                   definition);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+LcPhaseStart *
+lc_phase_start_new (LcHistory *history, guint32 timeline, const char *definition, GCancellable *cancellable,
+                    GError **error)
+{
+  g_autoptr (LcPhaseStart) start = g_new0 (LcPhaseStart, 1);
+
+  start->definition = g_strdup (definition);
+  start->history = history;
+  start->operations = g_new0 (gboolean, lc_history_get_n_operations (history) + 1);
+  start->objects = g_new0 (guint8, MAX (lc_history_get_n_objects (history), 1));
+  return understand (start, timeline, cancellable, error) ? g_steal_pointer (&start) : NULL;
+}
+
+void
+lc_phase_start_free (LcPhaseStart *start)
+{
+  if (start == NULL)
+    return;
+  g_clear_pointer (&start->pattern, g_pattern_spec_free);
+  g_free (start->definition);
+  g_free (start->operations);
+  g_free (start->object);
+  g_free (start->objects);
+  g_free (start);
+}
+
+/* --- Events ---------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_chosen (LcPhaseStart *start, guint32 number)
+{
+  guint8 *known;
+
+  if (start->object == NULL)
+    return TRUE;
+  if (number >= lc_history_get_n_objects (start->history))
+    return FALSE;
+  known = &start->objects[number];
+  if (*known == NOT_ASKED)
+    {
+      LcHistoryObject object;
+      gboolean chosen = FALSE;
+
+      if (lc_history_get_object (start->history, number, &object, NULL))
+        {
+          chosen = start->pattern != NULL ? g_pattern_spec_match_string (start->pattern, object.name)
+                                          : strcmp (start->object, object.name) == 0;
+          lc_history_object_clear (&object);
+        }
+      *known = chosen ? CHOSEN : OTHER;
+    }
+  return *known == CHOSEN;
+}
+
+LcPhaseRank
+lc_phase_start_get (LcPhaseStart *start, const LcHistoryEvent *event, guint64 *count)
+{
+  if (!start->operations[event->operation] || !is_chosen (start, event->object))
+    return 0;
+  if (start->number == LC_PHASE_COUNT)
+    return lc_phase_rank ((gint64)++ * count);
+  if (start->number == LC_PHASE_VALUE)
+    return event->flags & LC_TRACE_EVENT_VALUE ? lc_phase_rank (event->value) : 0;
+  if (!(event->flags & LC_TRACE_EVENT_SEQUENCE))
+    return 0;
+  return lc_phase_rank (event->sequence) + start->generations;
+}
+
+typedef struct
+{
+  LcPhaseStart *start;
+  gboolean found;
+} Search;
+
+/* Values are not known here: that an event has none is rare where they are asked for. */
+static gboolean
+look (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  Search *search = data;
+
+  search->found = is_chosen (search->start, event->object) &&
+                  (search->start->number != LC_PHASE_SEQUENCE || (event->flags & LC_TRACE_EVENT_SEQUENCE));
+  return !search->found;
+}
+
+static gboolean
+is_there (LcPhaseStart *start, guint32 timeline, GCancellable *cancellable, gboolean *found, GError **error)
+{
+  Search search = {start, FALSE};
+
+  for (guint32 i = 0; i < lc_history_get_n_processes (start->history) && !search.found; i++)
+    if (!lc_history_visit_operations (start->history, timeline, i, start->operations, look, &search, cancellable,
+                                      error))
+      return FALSE;
+  *found = search.found;
+  return TRUE;
+}
+
+/* NULL, also without an error: nothing begins such a phase. */
+static LcPhaseStart *
+try (LcHistory *history, guint32 timeline, const char *definition, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (LcPhaseStart) start = lc_phase_start_new (history, timeline, definition, cancellable, error);
+  gboolean found = FALSE;
+
+  return start != NULL && is_there (start, timeline, cancellable, &found, error) && found ? g_steal_pointer (&start)
+                                                                                          : NULL;
+}
+
+LcPhaseStart *
+lc_phase_start_choose (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GPtrArray) rules = lc_kept_phases_list_rules (history, error);
+  g_autofree char *barrier = NULL, *definition = NULL;
+  LcPhaseStart *start = NULL;
+  GError *own = NULL;
+  guint n;
+
+  if (rules == NULL)
+    return NULL;
+  for (guint i = 0; i < rules->len && start == NULL && own == NULL; i++)
+    {
+      g_autofree char *of_rule = g_strconcat ("rule:", ((const LcPhaseRule *)rules->pdata[i])->name, NULL);
+
+      start = try (history, timeline, of_rule, cancellable, &own);
+    }
+  if (start == NULL && own == NULL)
+    start = try (history, timeline, "tag", cancellable, &own);
+  if (start != NULL || own != NULL)
+    {
+      if (own != NULL)
+        g_propagate_error (error, own);
+      return start;
+    }
+  if (!find_barrier (history, timeline, &barrier, &n, cancellable, error))
+    return NULL;
+  if (barrier == NULL)
+    {
+      g_set_error (error, LC_PHASES_ERROR, LC_PHASES_ERROR_NONE,
+                   _ ("%s: nothing tells its phases: its rules define none, and it has no tags and no barriers; say "
+                      "what begins a phase: region:NAME or object:NAME"),
+                   lc_history_get_path (history));
+      return NULL;
+    }
+  definition = g_strconcat ("barrier:", barrier, NULL);
+  return lc_phase_start_new (history, timeline, definition, cancellable, error);
+}

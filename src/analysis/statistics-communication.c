@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* When processes communicate: the union of waiting, holding, and events on objects that order processes. */
+#include <string.h>
+
+#include "communication.h"
+
+/* Holding spans that are looked at together, about. */
+enum
+{
+  SPANS = 1 << 16,
+};
+
+/* What a process holds, whatever it is, as stretches that neither overlap nor touch: in pieces of the time. */
+typedef struct
+{
+  LcHistory *history;
+  guint32 timeline;
+  guint32 process;
+  GCancellable *cancellable;
+  guint64 from; /* where the next piece begins */
+  guint64 to;   /* the end of the process */
+  guint64 piece;
+  GArray *spans; /* LcHoldingSpan of the present piece, by begin */
+  guint at;
+  guint64 begin; /* the present stretch; begin == end: there is none any more */
+  guint64 end;
+} Holding;
+
+typedef struct
+{
+  const LcCommunicationSink *sink;
+  gpointer data;
+  gboolean *orders; /* by operation */
+  Holding holding;
+  guint64 done; /* all before it has been told */
+  GError *error;
+} Scan;
+
+/* --- Holding --------------------------------------------------------------------------------------------------- */
+
+static gboolean
+load_piece (Holding *holding, GError **error)
+{
+  guint64 until = MIN (holding->to, holding->from + holding->piece);
+  const LcWindow window = {holding->timeline, LC_AXIS_TIME, holding->from, until, &holding->process, 1};
+
+  g_clear_pointer (&holding->spans, g_array_unref);
+  holding->at = 0;
+  if (!lc_history_list_holding (holding->history, &window, G_MAXSIZE, holding->cancellable, &holding->spans, error))
+    return FALSE;
+  for (guint i = 0; i < holding->spans->len; i++)
+    {
+      LcHoldingSpan *span = &g_array_index (holding->spans, LcHoldingSpan, i);
+
+      span->begin = MAX (span->begin, holding->from);
+      span->end = MIN (span->end, until);
+    }
+  holding->from = until;
+  return TRUE;
+}
+
+/* The next stretch within a piece: one that goes on in the next piece is told as two that touch. */
+static gboolean
+find_stretch (Holding *holding, GError **error)
+{
+  const LcHoldingSpan *span;
+
+  holding->begin = holding->end = 0;
+  while (holding->begin == holding->end)
+    {
+      while (holding->spans == NULL || holding->at == holding->spans->len)
+        if (holding->from == holding->to)
+          return TRUE;
+        else if (!load_piece (holding, error))
+          return FALSE;
+      span = &g_array_index (holding->spans, LcHoldingSpan, holding->at++);
+      if (span->end <= span->begin)
+        continue;
+      holding->begin = span->begin;
+      holding->end = span->end;
+    }
+  for (; holding->at < holding->spans->len; holding->at++)
+    {
+      span = &g_array_index (holding->spans, LcHoldingSpan, holding->at);
+      if (span->begin > holding->end)
+        break;
+      holding->end = MAX (holding->end, span->end);
+    }
+  return TRUE;
+}
+
+/* --- Events ---------------------------------------------------------------------------------------------------- */
+
+/* Tells what is held up to `time`. */
+static gboolean
+go_on (Scan *scan, const LcHistoryEvent *event, guint64 time)
+{
+  Holding *holding = &scan->holding;
+
+  while (holding->begin < holding->end && holding->begin < time)
+    {
+      guint64 from = MAX (holding->begin, scan->done), to = MIN (holding->end, time);
+
+      if (to > from)
+        scan->sink->part (event, from, to, scan->data);
+      if (holding->end > time)
+        break;
+      if (!find_stretch (holding, &scan->error))
+        return FALSE;
+    }
+  scan->done = MAX (scan->done, time);
+  return TRUE;
+}
+
+static gboolean
+add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  Scan *scan = data;
+  gboolean orders = event->object != LC_TRACE_NONE && scan->orders[event->operation];
+  guint64 until = orders ? event->end : event->begin + event->waited;
+
+  if (!go_on (scan, event, event->begin))
+    return FALSE;
+  if (until > event->begin)
+    scan->sink->part (event, event->begin, until, scan->data);
+  scan->done = until;
+  return go_on (scan, event, event->end) && scan->sink->event (event, scan->data);
+}
+
+/* Marks say something of the program, and order nothing. */
+static gboolean *
+find_ordering (const LcHistory *history)
+{
+  guint32 n = lc_history_get_n_operations (history);
+  gboolean *orders = g_new0 (gboolean, MAX (n, 1));
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      const LcHistoryOperation *operation = lc_history_get_operation (history, i);
+
+      orders[i] = operation != NULL && operation->class_name != NULL && strcmp (operation->class_name, "mark") != 0;
+    }
+  return orders;
+}
+
+static gboolean
+find_life (LcHistory *history, guint32 timeline, guint32 process, guint64 events, guint64 *begin, guint64 *end,
+           GError **error)
+{
+  LcHistoryEvent event;
+
+  if (!lc_history_get_event (history, timeline, process, 0, &event, error))
+    return FALSE;
+  *begin = event.begin;
+  if (!lc_history_get_event (history, timeline, process, events - 1, &event, error))
+    return FALSE;
+  *end = event.end;
+  return TRUE;
+}
+
+gboolean
+lc_communication_scan (LcHistory *history, guint32 timeline, guint32 process, const LcCommunicationSink *sink,
+                       gpointer data, GCancellable *cancellable, GError **error)
+{
+  g_autofree gboolean *orders = find_ordering (history);
+  Scan scan = {.sink = sink,
+               .data = data,
+               .orders = orders,
+               .holding = {.history = history, .timeline = timeline, .process = process, .cancellable = cancellable}};
+  Holding *holding = &scan.holding;
+  guint64 events;
+  gboolean good;
+
+  if (!lc_history_count_events (history, timeline, process, &events, error))
+    return FALSE;
+  if (events == 0)
+    return TRUE;
+  if (!find_life (history, timeline, process, events, &holding->from, &holding->to, error))
+    return FALSE;
+  scan.done = holding->from;
+  holding->piece = (holding->to - holding->from) / (events / SPANS + 1) + 1;
+  good = find_stretch (holding, error) &&
+         lc_history_visit (history, timeline, process, 0, G_MAXUINT64, add_event, &scan, cancellable, error);
+  g_clear_pointer (&holding->spans, g_array_unref);
+  if (scan.error == NULL)
+    return good;
+  g_propagate_error (error, scan.error);
+  return FALSE;
+}
+
+/* --- Of each process ------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  LcCommunicationStatistics statistics;
+  guint64 begin;
+  guint64 end;
+} Sum;
+
+static void
+add_part (const LcHistoryEvent *event, guint64 begin, guint64 end, gpointer data)
+{
+  ((Sum *)data)->statistics.communication += end - begin;
+}
+
+static gboolean
+add_to_sum (const LcHistoryEvent *event, gpointer data)
+{
+  Sum *sum = data;
+
+  if (event->ordinal == 0)
+    sum->begin = event->begin;
+  sum->end = event->end;
+  sum->statistics.waiting += event->waited;
+  return TRUE;
+}
+
+GArray *
+lc_statistics_communication (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error)
+{
+  static const LcCommunicationSink sink = {add_part, add_to_sum};
+  g_autoptr (GArray) result = g_array_new (FALSE, FALSE, sizeof (LcCommunicationStatistics));
+
+  for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
+    {
+      Sum sum = {.statistics = {.process = i}};
+      LcCommunicationStatistics *statistics = &sum.statistics;
+
+      if (!lc_communication_scan (history, timeline, i, &sink, &sum, cancellable, error))
+        return NULL;
+      statistics->span = sum.end - sum.begin;
+      statistics->computing = statistics->span - statistics->communication;
+      statistics->transfer = statistics->communication - statistics->waiting;
+      g_array_append_val (result, *statistics);
+    }
+  return g_steal_pointer (&result);
+}
+
+/* --- Each stretch ---------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  LcCommunicationVisit visit;
+  gpointer data;
+  guint64 begin; /* the last stretch, not told yet; begin == end: there is none */
+  guint64 end;
+  guint64 waiting;
+  guint64 first;
+  guint64 last;
+  gboolean ended;
+} Stretches;
+
+static void
+tell (Stretches *stretches)
+{
+  if (stretches->begin < stretches->end && !stretches->ended)
+    stretches->ended = !stretches->visit (stretches->begin, stretches->end, stretches->waiting, stretches->first,
+                                          stretches->last, stretches->data);
+  stretches->begin = stretches->end = stretches->waiting = 0;
+}
+
+static void
+add_to_stretch (const LcHistoryEvent *event, guint64 begin, guint64 end, gpointer data)
+{
+  Stretches *stretches = data;
+
+  if (stretches->begin < stretches->end && begin == stretches->end)
+    {
+      stretches->end = end;
+      return;
+    }
+  tell (stretches);
+  stretches->begin = begin;
+  stretches->end = end;
+  /* What begins before an event is held from the end of the one before it. */
+  stretches->first = stretches->last = begin < event->begin ? event->ordinal - 1 : event->ordinal;
+}
+
+static gboolean
+add_to_stretches (const LcHistoryEvent *event, gpointer data)
+{
+  Stretches *stretches = data;
+
+  if (stretches->begin < stretches->end && stretches->end >= event->begin)
+    {
+      stretches->last = event->ordinal;
+      stretches->waiting += event->waited;
+    }
+  return !stretches->ended;
+}
+
+gboolean
+lc_statistics_visit_communication (LcHistory *history, guint32 timeline, guint32 process, LcCommunicationVisit visit,
+                                   gpointer data, GCancellable *cancellable, GError **error)
+{
+  static const LcCommunicationSink sink = {add_to_stretch, add_to_stretches};
+  Stretches stretches = {.visit = visit, .data = data};
+
+  if (!lc_communication_scan (history, timeline, process, &sink, &stretches, cancellable, error))
+    return FALSE;
+  tell (&stretches);
+  return TRUE;
+}

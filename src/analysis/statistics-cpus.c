@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which processor each process was on. */
+#include "lightcone/statistics.h"
+
+/* Processors on which a joined stay may have been; on how many more does not change where most of it was much. */
+enum
+{
+  REMEMBERED = 64,
+};
+
+typedef struct
+{
+  guint32 cpu;
+  guint64 time;
+} Share;
+
+/* The stays of one process after the other. */
+typedef struct
+{
+  guint64 from;
+  guint64 to;
+  guint64 resolution;
+  LcCpuStay stay; /* the one that goes on; without events: there is none */
+  guint64 end;    /* of its last event */
+  GArray *result; /* the last one is `joining` if there is one */
+  guint first;    /* of this process in `result` */
+  gboolean joining;
+  Share shares[REMEMBERED]; /* of what is joined */
+  guint n_shares;
+} Stays;
+
+static void
+add_share (Stays *stays, const LcCpuStay *stay)
+{
+  guint i = 0;
+
+  while (i < stays->n_shares && stays->shares[i].cpu != stay->cpu)
+    i++;
+  if (i == REMEMBERED)
+    return;
+  if (i == stays->n_shares)
+    stays->shares[stays->n_shares++] = (Share){stay->cpu, 0};
+  stays->shares[i].time += stay->end - stay->begin;
+}
+
+static guint32
+find_most (const Stays *stays)
+{
+  guint most = 0;
+
+  for (guint i = 1; i < stays->n_shares; i++)
+    if (stays->shares[i].time > stays->shares[most].time)
+      most = i;
+  return stays->shares[most].cpu;
+}
+
+static void
+join (Stays *stays, LcCpuStay *last, const LcCpuStay *stay)
+{
+  add_share (stays, stay);
+  last->cpu = find_most (stays);
+  last->end = stay->end;
+  last->events += stay->events;
+  last->waited += stay->waited;
+  last->stays++;
+}
+
+/* A stay is over at this time. */
+static void
+end_stay (Stays *stays, guint64 time)
+{
+  LcCpuStay *stay = &stays->stay;
+  gboolean is_short;
+
+  if (stay->events == 0)
+    return;
+  stay->end = MIN (time, stays->to);
+  is_short = stay->end - stay->begin < stays->resolution;
+  if (is_short && stays->joining)
+    {
+      LcCpuStay *last = &g_array_index (stays->result, LcCpuStay, stays->result->len - 1);
+
+      join (stays, last, stay);
+      stays->joining = last->end - last->begin < stays->resolution;
+    }
+  else
+    {
+      g_array_append_val (stays->result, *stay);
+      stays->n_shares = 0;
+      stays->joining = is_short;
+      if (is_short)
+        add_share (stays, stay);
+    }
+  stay->events = 0;
+}
+
+static gboolean
+add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  Stays *stays = data;
+  LcCpuStay *stay = &stays->stay;
+
+  if (event->begin >= stays->to)
+    {
+      end_stay (stays, event->begin);
+      return FALSE;
+    }
+  if (stay->events == 0 || stay->cpu != event->cpu)
+    {
+      end_stay (stays, event->begin);
+      *stay = (LcCpuStay){
+          .process = event->process, .cpu = event->cpu, .begin = MAX (event->begin, stays->from), .stays = 1};
+    }
+  stay->events++;
+  stay->waited += event->waited;
+  stays->end = event->end;
+  return TRUE;
+}
+
+/* The last event that begins at `from` or before it says where the process was then, unless it was over. */
+static gboolean
+visit (LcHistory *history, guint32 timeline, guint32 process, Stays *stays, GCancellable *cancellable, GError **error)
+{
+  LcHistoryEvent event = {0};
+  guint64 events;
+
+  if (!lc_history_count_events (history, timeline, process, &events, error))
+    return FALSE;
+  if (events == 0)
+    return TRUE;
+  if (stays->from > 0 && !lc_history_find_event_at (history, timeline, process, stays->from, &event, error))
+    return FALSE;
+  stays->stay.events = 0;
+  stays->joining = FALSE;
+  if (!lc_history_visit (history, timeline, process, event.ordinal, G_MAXUINT64, add_event, stays, cancellable, error))
+    return FALSE;
+  if (stays->end >= stays->from)
+    end_stay (stays, MAX (stays->end, stays->stay.begin));
+  return TRUE;
+}
+
+GArray *
+lc_statistics_cpu_stays (LcHistory *history, guint32 timeline, guint64 from, guint64 to, guint64 resolution,
+                         GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GArray) result = g_array_new (FALSE, FALSE, sizeof (LcCpuStay));
+  Stays stays = {
+      .from = from < to ? from : 0, .to = from < to ? to : G_MAXUINT64, .resolution = resolution, .result = result};
+
+  for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
+    if (!visit (history, timeline, i, &stays, cancellable, error))
+      return NULL;
+  return g_steal_pointer (&result);
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lightcone export: a view of a trace as a picture. */
+#include <errno.h>
+#include <glib/gi18n.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "open-history.h"
+#include "picture-choice.h"
+#include "views.h"
+
+enum
+{
+  LEAST_WIDTH = 300,
+  LEAST_HEIGHT = 200,
+  MOST_SIDE = 30000,
+  MOST_SCALE = 20,
+  MOST_INTERVALS = 1000000,
+};
+
+static char *output, *format_name, *view_name, *time_name, *orientation_name, *size, *theme_name, *title, *phases;
+static char *measure;
+static LcPictureChoice choice;
+static char **rules_files;
+static gboolean list_views, json;
+static double scale = 1;
+static int intervals = -1;
+static gint64 actual = -1;
+
+static const GOptionEntry options[] = {
+    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, N_ ("Where to write it: a name with .png, .svg or .pdf, or -"),
+     N_ ("FILE")},
+    {"format", 0, 0, G_OPTION_ARG_STRING, &format_name, N_ ("png, svg or pdf, whatever the name is"), N_ ("FORMAT")},
+    {"view", 0, 0, G_OPTION_ARG_STRING, &view_name, N_ ("What to draw (see --list-views)"), N_ ("NAME")},
+    {"time", 0, 0, G_OPTION_ARG_STRING, &time_name, N_ ("physical, logical or phase"), N_ ("TIME")},
+    {"timeline", 0, 0, G_OPTION_ARG_STRING, &choice.timelines,
+     N_ ("This timeline, instead of the measured one; or two"), N_ ("NAME[,NAME]")},
+    {"bounds", 0, 0, G_OPTION_ARG_STRING, &choice.bounds, N_ ("Between which timelines each event is"),
+     N_ ("LOWER,UPPER")},
+    {"from", 0, 0, G_OPTION_ARG_STRING, &choice.from, N_ ("Only what is after this time, layer, phase or share"),
+     N_ ("PLACE")},
+    {"to", 0, 0, G_OPTION_ARG_STRING, &choice.to, N_ ("Only what is before this time, or up to this layer or phase"),
+     N_ ("PLACE")},
+    {"processes", 0, 0, G_OPTION_ARG_STRING, &choice.processes, N_ ("Only these: names, numbers, ranges, patterns"),
+     N_ ("LIST")},
+    {"operations", 0, 0, G_OPTION_ARG_STRING, &choice.operations, N_ ("Only events of these: names, patterns, classes"),
+     N_ ("LIST")},
+    {"objects", 0, 0, G_OPTION_ARG_STRING, &choice.objects, N_ ("Only events on these: names, patterns"), N_ ("LIST")},
+    {"highlight", 0, 0, G_OPTION_ARG_STRING, &choice.highlight,
+     N_ ("critical-path, or past:, future: or cone: and an event, PROCESS:ORDINAL"), N_ ("WHAT")},
+    {"orientation", 0, 0, G_OPTION_ARG_STRING, &orientation_name, N_ ("Where time goes: down or right"),
+     N_ ("DIRECTION")},
+    {"phases", 0, 0, G_OPTION_ARG_STRING, &phases, N_ ("What begins a phase: tag, barrier:NAME, ..."),
+     N_ ("DEFINITION")},
+    {"intervals", 0, 0, G_OPTION_ARG_INT, &intervals, N_ ("So many parts of the time"), N_ ("NUMBER")},
+    {"measure", 0, 0, G_OPTION_ARG_STRING, &measure, N_ ("Which amount, where a view has several"), N_ ("NAME")},
+    {"actual", 0, 0, G_OPTION_ARG_INT64, &actual, N_ ("How long the run took without the measurement, ns"), N_ ("NS")},
+    {"size", 0, 0, G_OPTION_ARG_STRING, &size, N_ ("Of the picture (1200x800)"), N_ ("WIDTHxHEIGHT")},
+    {"scale", 0, 0, G_OPTION_ARG_DOUBLE, &scale, N_ ("Of a PNG: pixels for each unit of the size (1)"), N_ ("NUMBER")},
+    {"theme", 0, 0, G_OPTION_ARG_STRING, &theme_name, N_ ("light, dark or print"), N_ ("THEME")},
+    {"title", 0, 0, G_OPTION_ARG_STRING, &title, N_ ("Instead of the view's, and the program's name"), N_ ("TEXT")},
+    {"list-views", 0, 0, G_OPTION_ARG_NONE, &list_views, N_ ("Say what can be drawn"), NULL},
+    {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("Of --list-views: for programs to read"), NULL},
+    {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
+     N_ ("FILE")},
+    {NULL},
+};
+
+static const LcCommandLine line = {
+    .name = "export",
+    .arguments = N_ ("DIR"),
+    .description = N_ ("Without --view it is the space-time diagram."),
+    .options = options,
+    .n_optional = 1,
+};
+
+/* --- What needs no history -----------------------------------------------------------------------------------------
+ */
+
+/* The number of a word in a list of them; -1: the user has been told that it is none. */
+static int
+find_word (const char *option, const char *text, const char *const *words)
+{
+  g_autofree char *list = NULL;
+
+  for (int i = 0; words[i] != NULL; i++)
+    if (strcmp (words[i], text) == 0)
+      return i;
+  list = g_strjoinv (", ", (char **)words);
+  lc_complain (_ ("export: %s can be %s, not “%s”"), option, list, text);
+  return -1;
+}
+
+static gboolean
+parse_size (LcPictureOptions *picture)
+{
+  g_auto (GStrv) sides = size != NULL ? g_strsplit (size, "x", 2) : NULL;
+  guint64 width, height;
+
+  if (size == NULL)
+    return TRUE;
+  if (g_strv_length (sides) != 2 || !g_ascii_string_to_unsigned (sides[0], 10, LEAST_WIDTH, MOST_SIDE, &width, NULL) ||
+      !g_ascii_string_to_unsigned (sides[1], 10, LEAST_HEIGHT, MOST_SIDE, &height, NULL))
+    {
+      lc_complain (_ ("export: --size can be from %dx%d to %dx%d, not “%s”"), LEAST_WIDTH, LEAST_HEIGHT, MOST_SIDE,
+                   MOST_SIDE, size);
+      return FALSE;
+    }
+  picture->width = (double)width;
+  picture->height = (double)height;
+  return TRUE;
+}
+
+static gboolean
+parse_numbers (LcPictureOptions *picture)
+{
+  if (!(scale >= 1 && scale <= MOST_SCALE)) /* nor if it is no number */
+    lc_complain (_ ("export: --scale can be from 1 to %d"), MOST_SCALE);
+  else if (intervals != -1 && (intervals < 1 || intervals > MOST_INTERVALS))
+    lc_complain (_ ("export: --intervals can be from 1 to %d"), MOST_INTERVALS);
+  else if (actual != -1 && actual < 1)
+    lc_complain (_ ("export: --actual is a number of nanoseconds, 1 or more"));
+  else
+    {
+      picture->intervals = intervals > 0 ? (guint32)intervals : 0;
+      picture->actual = actual > 0 ? (guint64)actual : 0;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+parse_words (LcPictureOptions *picture)
+{
+  static const char *const times[] = {"physical", "logical", "phase", NULL}; /* as LcSceneTime */
+  static const char *const directions[] = {"down", "right", NULL};           /* as LcOrientation */
+  static const char *const themes[] = {"light", "dark", "print", NULL};      /* as LcTheme */
+  int time = time_name != NULL ? find_word ("--time", time_name, times) : LC_SCENE_PHYSICAL;
+  int orientation =
+      orientation_name != NULL ? find_word ("--orientation", orientation_name, directions) : LC_ORIENTATION_DOWN;
+  int theme = theme_name != NULL ? find_word ("--theme", theme_name, themes) : LC_THEME_LIGHT;
+
+  picture->time = (LcSceneTime)time;
+  picture->orientation = (LcOrientation)orientation;
+  picture->theme = (LcTheme)theme;
+  picture->phases = phases;
+  picture->measure = measure;
+  picture->title = title;
+  return time >= 0 && orientation >= 0 && theme >= 0;
+}
+
+static gboolean
+parse_kind (LcFileKind *kind)
+{
+  static const char *const kinds[] = {"png", "svg", "pdf", NULL}; /* as LcFileKind */
+  g_autoptr (GError) error = NULL;
+  int number;
+
+  if (output == NULL)
+    {
+      lc_complain (_ ("export: -o FILE says where to write the picture (see lightcone help export)"));
+      return FALSE;
+    }
+  if (format_name != NULL)
+    {
+      number = find_word ("--format", format_name, kinds);
+      *kind = (LcFileKind)number;
+      return number >= 0;
+    }
+  if (strcmp (output, "-") == 0)
+    lc_complain (_ ("export: -o - goes with --format png, svg or pdf"));
+  else if (!lc_file_kind_parse (output, kind, &error))
+    lc_complain ("%s", error->message);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static gboolean
+check_output (LcFileKind kind)
+{
+  if (kind != LC_FILE_PNG && scale != 1)
+    lc_complain (_ ("export: --scale is of a PNG; an SVG and a PDF can be scaled without it"));
+  else if (kind != LC_FILE_SVG && strcmp (output, "-") == 0 && isatty (STDOUT_FILENO))
+    lc_complain (_ ("export: the standard output is a terminal, which shows no pictures: -o FILE writes a file"));
+  else
+    return TRUE;
+  return FALSE;
+}
+
+/* --- What a view looks at ------------------------------------------------------------------------------------------
+ */
+
+static gboolean
+check_options (const LcViewInfo *view)
+{
+  const LcGivenOption given[] = {
+      {"processes", choice.processes != NULL},
+      {"time", time_name != NULL},
+      {"bounds", choice.bounds != NULL},
+      {"from", choice.from != NULL},
+      {"to", choice.to != NULL},
+      {"operations", choice.operations != NULL},
+      {"objects", choice.objects != NULL},
+      {"highlight", choice.highlight != NULL},
+      {"orientation", orientation_name != NULL},
+      {"phases", phases != NULL},
+      {"intervals", intervals != -1},
+      {"measure", measure != NULL},
+      {"actual", actual != -1},
+  };
+
+  return lc_check_view (view, given, G_N_ELEMENTS (given));
+}
+
+/* What can be known without a history. */
+static gboolean
+parse (int argc, const LcViewInfo **view, LcPictureOptions *picture, LcFileKind *kind)
+{
+  lc_picture_options_init (picture);
+  if (argc < 2)
+    lc_complain (_ ("%s: %s is missing (see lightcone help %s)"), line.name, _ (line.arguments), line.name);
+  else if (json)
+    lc_complain (_ ("export: --json goes with --list-views only"));
+  else
+    {
+      *view = lc_choose_view (view_name);
+      return *view != NULL && parse_words (picture) && parse_size (picture) && parse_numbers (picture) &&
+             parse_kind (kind) && check_output (*kind) && check_options (*view);
+    }
+  return FALSE;
+}
+
+/* --- Writing -------------------------------------------------------------------------------------------------------
+ */
+
+static gboolean
+print_picture (LcPicture *picture, LcFileKind kind, GError **error)
+{
+  g_autoptr (GBytes) bytes = lc_picture_encode (picture, kind, scale, error);
+  gsize length;
+  const void *data;
+
+  if (bytes == NULL)
+    return FALSE;
+  data = g_bytes_get_data (bytes, &length);
+  if (fwrite (data, 1, length, stdout) == length && fflush (stdout) == 0)
+    return TRUE;
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), _ ("standard output: %s"), g_strerror (errno));
+  return FALSE;
+}
+
+static gboolean
+write_picture (const char *directory, LcPictureOptions *options_of_it, LcFileKind kind, GError **error)
+{
+  g_autoptr (LcHistory) history = lc_open_history (directory, (const char *const *)rules_files, FALSE, error);
+  g_autoptr (LcPicture) picture = NULL;
+
+  if (history == NULL || !lc_picture_choice_apply (&choice, history, options_of_it, error))
+    return FALSE;
+  options_of_it->directory = directory;
+  picture = lc_picture_new (history, options_of_it, NULL, error);
+  if (picture == NULL)
+    {
+      if (g_error_matches (*error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_EMPTY))
+        g_prefix_error (error, "%s: ", directory);
+      else if (g_error_matches (*error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_OPTION))
+        g_prefix_error (error, "%s: ", line.name);
+      return FALSE;
+    }
+  return strcmp (output, "-") == 0 ? print_picture (picture, kind, error)
+                                   : lc_picture_write (picture, output, kind, scale, error);
+}
+
+static int
+tell_views (int argc, char **argv)
+{
+  if (argc < 2)
+    {
+      lc_list_views (json);
+      return LC_EXIT_GOOD;
+    }
+  lc_complain (_ ("%s: “%s” is one argument too many (see lightcone help %s)"), line.name, argv[1], line.name);
+  return LC_EXIT_UNUSABLE;
+}
+
+int
+lc_cmd_export (int argc, char **argv)
+{
+  g_autoptr (GError) error = NULL;
+  const LcViewInfo *view;
+  LcPictureOptions picture;
+  LcFileKind kind;
+  gboolean written;
+
+  if (!lc_command_parse (&line, &argc, &argv))
+    return LC_EXIT_UNUSABLE;
+  if (list_views)
+    return tell_views (argc, argv);
+  if (!parse (argc, &view, &picture, &kind))
+    return LC_EXIT_UNUSABLE;
+  picture.view = view->name;
+  written = write_picture (argv[1], &picture, kind, &error);
+  lc_picture_choice_clear (&choice);
+  if (written)
+    return LC_EXIT_GOOD;
+  lc_complain ("%s", error->message);
+  return LC_EXIT_UNUSABLE;
+}

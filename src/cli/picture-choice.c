@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What of a history is to be in a picture, as a user has said it. */
+#include "picture-choice.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "choice.h"
+#include "find-event.h"
+#include "open-history.h"
+#include "position.h"
+
+G_GNUC_PRINTF (2, 3)
+static gboolean
+fail (GError **error, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_propagate_error (error, g_error_new_valist (G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, format, arguments));
+  va_end (arguments);
+  return FALSE;
+}
+
+static const guint32 *
+get_numbers (const GArray *numbers)
+{
+  return (const guint32 *)(void *)numbers->data;
+}
+
+/* Timelines that a list names. A name may have a comma in it. */
+static GArray *
+find_timelines (LcHistory *history, const char *option, const char *list, GError **error)
+{
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_auto (GStrv) names = g_strsplit (list, ",", -1);
+  guint32 number;
+
+  if (lc_history_find_timeline (history, list, &number, NULL))
+    {
+      g_array_append_val (numbers, number);
+      return g_steal_pointer (&numbers);
+    }
+  for (gsize i = 0; names[i] != NULL || i == 0; i++)
+    {
+      const char *name = names[i] != NULL ? names[i] : "";
+
+      if (!lc_find_timeline (history, name, &number, error))
+        return NULL;
+      for (guint k = 0; k < numbers->len; k++)
+        if (g_array_index (numbers, guint32, k) == number)
+          {
+            fail (error, _ ("export: %s %s names %s twice"), option, list, name);
+            return NULL;
+          }
+      g_array_append_val (numbers, number);
+    }
+  return g_steal_pointer (&numbers);
+}
+
+static gboolean
+check_several (const LcPictureOptions *options, GError **error)
+{
+  const LcViewInfo *view = lc_views_find (options->view);
+  gsize n_views;
+  const LcViewInfo *views = lc_views_get (&n_views);
+  g_autoptr (GString) others = g_string_new (NULL);
+
+  if ((view->traits & LC_VIEW_TIMELINES) == 0)
+    {
+      for (gsize i = 0; i < n_views; i++)
+        if ((views[i].traits & LC_VIEW_TIMELINES) != 0)
+          g_string_append_printf (others, "%s%s", others->len > 0 ? ", " : "", views[i].name);
+      return fail (error, _ ("export: the view %s is of one timeline; of several are: %s"), view->name, others->str);
+    }
+  if ((view->traits & LC_VIEW_ALL_TIMELINES) != 0)
+    return TRUE;
+  if (options->n_timelines > 2)
+    return fail (error, _ ("export: the view %s can show two timelines, not %u"), view->name, options->n_timelines);
+  return options->time == LC_SCENE_PHYSICAL ||
+         fail (error, _ ("export: two timelines can be shown in physical time only"));
+}
+
+static gboolean
+apply_timelines (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
+{
+  choice->timeline_numbers = find_timelines (history, "--timeline", choice->timelines, error);
+  if (choice->timeline_numbers == NULL)
+    return FALSE;
+  options->timelines = get_numbers (choice->timeline_numbers);
+  options->n_timelines = choice->timeline_numbers->len;
+  return options->n_timelines < 2 || check_several (options, error);
+}
+
+static gboolean
+apply_bounds (const LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
+{
+  g_autoptr (GArray) both = find_timelines (history, "--bounds", choice->bounds, error);
+
+  if (both == NULL)
+    return FALSE;
+  if (both->len != 2)
+    return fail (error, _ ("export: --bounds %s: it has to be two timelines, as optimistic,pessimistic"),
+                 choice->bounds);
+  if (options->time != LC_SCENE_PHYSICAL)
+    return fail (error, _ ("export: --bounds can be shown in physical time only"));
+  options->lowest = g_array_index (both, guint32, 0);
+  options->highest = g_array_index (both, guint32, 1);
+  return TRUE;
+}
+
+static gboolean
+apply_processes (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
+{
+  choice->process_numbers = lc_choose_processes (history, choice->processes, error);
+  if (choice->process_numbers == NULL)
+    return FALSE;
+  options->processes = get_numbers (choice->process_numbers);
+  options->n_processes = choice->process_numbers->len;
+  return TRUE;
+}
+
+static gboolean
+apply_operations (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
+{
+  options->operations = choice->operations_chosen = lc_choose_operations (history, choice->operations, error);
+  return choice->operations_chosen != NULL;
+}
+
+static gboolean
+apply_objects (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
+{
+  choice->object_numbers = lc_choose_objects (history, choice->objects, error);
+  if (choice->object_numbers == NULL)
+    return FALSE;
+  options->objects = get_numbers (choice->object_numbers);
+  options->n_objects = choice->object_numbers->len;
+  return TRUE;
+}
+
+static gboolean
+apply_highlight (const LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
+{
+  static const struct
+  {
+    const char *start;
+    LcHighlightKind kind;
+  } kinds[] = {{"past:", LC_HIGHLIGHT_PAST}, {"future:", LC_HIGHLIGHT_FUTURE}, {"cone:", LC_HIGHLIGHT_CONE}};
+  LcHighlight *highlight = &options->highlight;
+
+  if (strcmp (choice->highlight, "critical-path") == 0)
+    {
+      highlight->kind = LC_HIGHLIGHT_CRITICAL_PATH;
+      return TRUE;
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (g_str_has_prefix (choice->highlight, kinds[i].start))
+      {
+        highlight->kind = kinds[i].kind;
+        return lc_find_event (history, "export", choice->highlight + strlen (kinds[i].start), &highlight->process,
+                              &highlight->ordinal, error);
+      }
+  return fail (error,
+               _ ("export: --highlight %s: it has to be critical-path, or past:, future: or cone: and an event, as "
+                  "past:0:12"),
+               choice->highlight);
+}
+
+gboolean
+lc_picture_choice_apply (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
+{
+  return (choice->timelines == NULL || apply_timelines (choice, history, options, error)) &&
+         (choice->bounds == NULL || apply_bounds (choice, history, options, error)) &&
+         (choice->processes == NULL || apply_processes (choice, history, options, error)) &&
+         (choice->operations == NULL || apply_operations (choice, history, options, error)) &&
+         (choice->objects == NULL || apply_objects (choice, history, options, error)) &&
+         (choice->highlight == NULL || apply_highlight (choice, history, options, error)) &&
+         lc_parse_positions (history, options, choice->from, choice->to, error);
+}
+
+void
+lc_picture_choice_clear (LcPictureChoice *choice)
+{
+  g_clear_pointer (&choice->timeline_numbers, g_array_unref);
+  g_clear_pointer (&choice->process_numbers, g_array_unref);
+  g_clear_pointer (&choice->operations_chosen, g_free);
+  g_clear_pointer (&choice->object_numbers, g_array_unref);
+}

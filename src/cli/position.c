@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Places on the axis of a picture, as users write them: times, layers, phases, shares. */
+#include "position.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+#include "lightcone/phases.h"
+
+/* What a place is looked for in. */
+typedef struct
+{
+  LcSceneTime time;
+  guint64 from; /* the whole run */
+  guint64 to;
+  LcPhases *phases; /* of phase time */
+} Axis;
+
+static gboolean
+fail (const char *option, const char *text, const char *wanted, GError **error)
+{
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("export: %s %s: it has to be %s"), option, text,
+               wanted);
+  return FALSE;
+}
+
+/* A number, and what comes after it. */
+static gboolean
+split_number (const char *text, double *number, const char **rest)
+{
+  char *end;
+
+  if (!g_ascii_isdigit (text[0]) && text[0] != '.')
+    return FALSE;
+  *number = g_ascii_strtod (text, &end);
+  while (*end == ' ')
+    end++;
+  *rest = end;
+  return end != text && isfinite (*number);
+}
+
+static gboolean
+parse_share (const Axis *axis, const char *text, guint64 *position)
+{
+  const char *rest;
+  double number;
+
+  if (!split_number (text, &number, &rest) || strcmp (rest, "%") != 0 || number > 100)
+    return FALSE;
+  *position = axis->from + (guint64)((double)(axis->to - axis->from) * number / 100);
+  return TRUE;
+}
+
+static gboolean
+parse_time (const char *text, guint64 *position)
+{
+  static const struct
+  {
+    const char *name;
+    double ns;
+  } units[] = {{"", 1},     {"ns", 1},  {"us", 1e3},   {"µs", 1e3},  {"μs", 1e3},
+               {"ms", 1e6}, {"s", 1e9}, {"min", 60e9}, {"h", 3600e9}};
+  const char *rest;
+  double number;
+
+  /* Exactly, as long as it is a whole number of ns. */
+  if (g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT64, position, NULL))
+    return TRUE;
+  if (!split_number (text, &number, &rest))
+    return FALSE;
+  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
+    if (strcmp (rest, units[i].name) == 0 && number * units[i].ns < 0x1p63)
+      {
+        *position = (guint64)(number * units[i].ns + 0.5);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* The number that a phase is called by: the last word of its name. */
+static const char *
+get_phase_number (const LcPhase *phase)
+{
+  const char *space = strrchr (phase->name, ' ');
+
+  return space != NULL ? space + 1 : phase->name;
+}
+
+static gboolean
+parse_phase (const Axis *axis, const char *option, const char *text, gboolean after, guint64 *position, GError **error)
+{
+  guint32 n = lc_phases_get_n (axis->phases);
+  g_autofree char *wanted = NULL;
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      const LcPhase *phase = lc_phases_get (axis->phases, i);
+
+      if (strcmp (phase->name, text) != 0 && strcmp (get_phase_number (phase), text) != 0)
+        continue;
+      *position = !after ? phase->position : i + 1 < n ? lc_phases_get (axis->phases, i + 1)->position : axis->to;
+      return TRUE;
+    }
+  wanted = g_strdup_printf (_ ("the number of a phase, from %s to %s, or a share of the run, as 10%%"),
+                            get_phase_number (lc_phases_get (axis->phases, 0)),
+                            get_phase_number (lc_phases_get (axis->phases, n - 1)));
+  return fail (option, text, wanted, error);
+}
+
+/* `after`: the end of what it names, where it names more than a moment. */
+static gboolean
+parse_position (const Axis *axis, const char *option, const char *text, gboolean after, guint64 *position,
+                GError **error)
+{
+  if (parse_share (axis, text, position))
+    return TRUE;
+  if (axis->time == LC_SCENE_PHASE)
+    return parse_phase (axis, option, text, after, position, error);
+  if (axis->time == LC_SCENE_PHYSICAL)
+    return parse_time (text, position) ||
+           fail (option, text, _ ("a time, as 12ms, 1.5s, 300us or 42 (ns), or a share of the run, as 10%"), error);
+  if (!g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT64, position, NULL))
+    return fail (option, text, _ ("the number of a layer, or a share of the run, as 10%"), error);
+  *position += after;
+  return TRUE;
+}
+
+static gboolean
+parse_both (const Axis *axis, LcPictureOptions *options, const char *from, const char *to, GError **error)
+{
+  options->from = axis->from;
+  options->to = axis->to;
+  if ((from != NULL && !parse_position (axis, "--from", from, FALSE, &options->from, error)) ||
+      (to != NULL && !parse_position (axis, "--to", to, TRUE, &options->to, error)))
+    return FALSE;
+  if (options->from < options->to)
+    return TRUE;
+  if (from != NULL && to == NULL)
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                 _ ("export: --from %s is not before the end of the run"), from);
+  else if (from == NULL && to != NULL)
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                 _ ("export: --to %s is not after the begin of the run"), to);
+  else
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("export: --to %s is not after --from %s"), to,
+                 from);
+  return FALSE;
+}
+
+gboolean
+lc_parse_positions (LcHistory *history, LcPictureOptions *options, const char *from, const char *to, GError **error)
+{
+  Axis axis = {.time = options->time};
+  gboolean good;
+
+  if (from == NULL && to == NULL)
+    return TRUE;
+  if (!lc_picture_find_span (history, options, &axis.from, &axis.to, NULL, error))
+    return FALSE;
+  if (options->time == LC_SCENE_PHASE)
+    {
+      axis.phases = lc_phases_find (history, options->n_timelines > 0 ? options->timelines[0] : LC_TIMELINE_MEASURED,
+                                    options->phases != NULL ? options->phases : "auto", NULL, error);
+      if (axis.phases == NULL)
+        return FALSE;
+    }
+  good = parse_both (&axis, options, from, to, error);
+  g_clear_pointer (&axis.phases, lc_phases_free);
+  return good;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `lightcone stats DIR phases` shows: its keys and columns are for ever. */
+#include <glib/gi18n.h>
+
+#include "format.h"
+#include "lightcone/phases.h"
+#include "statistics.h"
+
+static const LcRowsColumn phase_columns[] = {
+    {"phase", NULL, LC_CELL_COUNT},
+    {"name", N_ ("Phase"), LC_CELL_TEXT},
+    {"begin", N_ ("Begin"), LC_CELL_TIME},
+    {"end", N_ ("End"), LC_CELL_TIME},
+    {"events", N_ ("Events"), LC_CELL_COUNT},
+    {"time", N_ ("Time"), LC_CELL_TIME},
+    {"computing", N_ ("Computing"), LC_CELL_TIME},
+    {"communication", NULL, LC_CELL_TIME},
+    {"waiting", N_ ("Waiting"), LC_CELL_TIME},
+    {"transfer", N_ ("Transfer"), LC_CELL_TIME},
+    {"slowest", NULL, LC_CELL_COUNT},
+    {"slowest_name", N_ ("Slowest"), LC_CELL_TEXT},
+    {"slowest_time", N_ ("Its time"), LC_CELL_TIME},
+};
+
+static const LcRowsColumn process_columns[] = {
+    {"phase", NULL, LC_CELL_COUNT},
+    {"name", N_ ("Phase"), LC_CELL_TEXT},
+    {"process", NULL, LC_CELL_COUNT},
+    {"process_name", N_ ("Process"), LC_CELL_TEXT},
+    {"events", N_ ("Events"), LC_CELL_COUNT},
+    {"time", N_ ("Time"), LC_CELL_TIME},
+    {"computing", N_ ("Computing"), LC_CELL_TIME},
+    {"communication", N_ ("Communication"), LC_CELL_TIME},
+    {"waiting", N_ ("Waiting"), LC_CELL_TIME},
+    {"transfer", N_ ("Transfer"), LC_CELL_TIME},
+};
+
+static void
+add_times (LcRows *rows, const LcPhaseStatistics *row)
+{
+  lc_rows_add_count (rows, row->events);
+  lc_rows_add_count (rows, row->time);
+  lc_rows_add_count (rows, row->computing);
+  lc_rows_add_count (rows, row->communication);
+  lc_rows_add_count (rows, row->waiting);
+  lc_rows_add_count (rows, row->transfer);
+}
+
+/* Of the processes together; `*slowest` is the one that took longest, the first of several. */
+static LcPhaseStatistics
+sum_up (const LcPhaseStatistics *rows, guint32 n, const LcPhaseStatistics **slowest)
+{
+  LcPhaseStatistics sum = {.phase = rows->phase};
+
+  *slowest = NULL;
+  for (guint32 i = 0; i < n; i++)
+    {
+      sum.events += rows[i].events;
+      sum.time += rows[i].time;
+      sum.computing += rows[i].computing;
+      sum.communication += rows[i].communication;
+      sum.waiting += rows[i].waiting;
+      sum.transfer += rows[i].transfer;
+      if (rows[i].events > 0 && (*slowest == NULL || rows[i].time > (*slowest)->time))
+        *slowest = &rows[i];
+    }
+  return sum;
+}
+
+static void
+add_phase (const LcStatisticsShow *show, LcRows *rows, const LcPhase *phase, const LcPhaseStatistics *of_phase)
+{
+  const LcPhaseStatistics *slowest;
+  LcPhaseStatistics sum = sum_up (of_phase, lc_history_get_n_processes (show->history), &slowest);
+
+  lc_rows_add_count (rows, sum.phase);
+  lc_rows_add_text (rows, phase->name);
+  lc_rows_add_count (rows, phase->begin);
+  lc_rows_add_count (rows, phase->end);
+  add_times (rows, &sum);
+  lc_rows_add_count (rows, slowest->process);
+  lc_rows_add_text (rows, lc_names_process (show->names, slowest->process));
+  lc_rows_add_count (rows, slowest->time);
+}
+
+/* Phases without events, which only the first can be, are left out. */
+static guint64
+add_phases (const LcStatisticsShow *show, LcRows *rows, const LcPhases *phases, const GArray *all)
+{
+  guint32 n = lc_history_get_n_processes (show->history);
+  guint64 n_rows = 0;
+
+  for (guint32 i = 0; i < lc_phases_get_n (phases); i++)
+    if (lc_phases_get (phases, i)->events > 0 && n_rows++ < show->limit)
+      add_phase (show, rows, lc_phases_get (phases, i), &g_array_index (all, LcPhaseStatistics, (gsize)i * n));
+  return n_rows;
+}
+
+static guint64
+add_processes (const LcStatisticsShow *show, LcRows *rows, const LcPhases *phases, const GArray *all)
+{
+  guint64 n_rows = 0;
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      const LcPhaseStatistics *row = &g_array_index (all, LcPhaseStatistics, i);
+
+      if (row->events == 0 || n_rows++ >= show->limit)
+        continue;
+      lc_rows_add_count (rows, row->phase);
+      lc_rows_add_text (rows, lc_phases_get (phases, row->phase)->name);
+      lc_rows_add_count (rows, row->process);
+      lc_rows_add_text (rows, lc_names_process (show->names, row->process));
+      add_times (rows, row);
+    }
+  return n_rows;
+}
+
+static void
+print_head (const LcStatisticsShow *show, LcJson *json, const LcPhases *phases)
+{
+  g_autofree char *definition = lc_format_text (lc_phases_get_definition (phases));
+  guint64 behind = lc_phases_get_n_behind (phases);
+
+  if (show->format == LC_FORMAT_JSON)
+    {
+      lc_json_add_string (json, "phases", lc_phases_get_definition (phases));
+      lc_json_add_count (json, "behind", behind);
+    }
+  if (show->format != LC_FORMAT_TEXT)
+    return;
+  g_print (_ ("  phases by %s\n"), definition);
+  if (behind > 0)
+    {
+      g_autofree char *count = lc_format_count (behind);
+
+      g_print (
+          ngettext ("  %s event would have begun a phase before the one that its process was in, and stays there\n",
+                    "  %s events would have begun a phase before the one that their process was in, and stay "
+                    "there\n",
+                    (gulong)behind),
+          count);
+    }
+}
+
+gboolean
+lc_statistics_show_phases (const LcStatisticsShow *show, GError **error)
+{
+  g_autoptr (LcPhases) phases = lc_phases_find (show->history, show->timeline, show->phases, NULL, error);
+  g_autoptr (GArray) all = NULL;
+  guint64 n_rows;
+  LcJson json;
+  LcRows *rows;
+
+  if (phases != NULL)
+    all = lc_statistics_phases (show->history, show->timeline, phases, NULL, error);
+  if (all == NULL)
+    return FALSE;
+  json = lc_statistics_begin_json (show);
+  lc_statistics_print_title (show, _ ("What was done in each phase"));
+  print_head (show, &json, phases);
+  if (show->per_process)
+    {
+      rows = lc_rows_begin (show->format, process_columns, G_N_ELEMENTS (process_columns), &json, "phase");
+      n_rows = add_processes (show, rows, phases, all);
+    }
+  else
+    {
+      rows = lc_rows_begin (show->format, phase_columns, G_N_ELEMENTS (phase_columns), &json, "phase");
+      n_rows = add_phases (show, rows, phases, all);
+    }
+  lc_rows_end (rows, n_rows - MIN (n_rows, show->limit));
+  lc_statistics_end_json (&json);
+  return TRUE;
+}

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One axis of a frame: its ticks and names beside the plot, and the grid in it. */
+#include "axis.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "paragraph.h"
+
+#define TICK 4.0         /* how long the mark of a tick is */
+#define GAP 3.0          /* between that and its text */
+#define TEXT_GAP 12.0    /* between two texts beside each other */
+#define HEADING_GAP 5.0  /* between texts and the title */
+#define TICK_SPACE 70.0  /* wanted from tick to tick along the bottom */
+#define TICK_HEIGHT 34.0 /* and along the left */
+
+void
+lc_frame_axis_init (LcFrameAxis *axis, gboolean upright)
+{
+  *axis = (LcFrameAxis){.upright = upright, .scale.to = 1};
+}
+
+static void
+clear_measured (LcFrameAxis *axis)
+{
+  g_clear_pointer (&axis->ticks, g_array_unref);
+  g_clear_pointer (&axis->heading, g_free);
+}
+
+void
+lc_frame_axis_clear (LcFrameAxis *axis)
+{
+  clear_measured (axis);
+  g_clear_pointer (&axis->title, g_free);
+}
+
+void
+lc_frame_axis_set (LcFrameAxis *axis, const LcScale *scale)
+{
+  clear_measured (axis);
+  g_free (axis->title);
+  axis->scale = *scale;
+  axis->title = g_strdup (scale->title);
+  axis->scale.title = axis->title;
+}
+
+double
+lc_frame_axis_get_place (const LcFrameAxis *axis, LcRectangle area, double value)
+{
+  const LcScale *scale = &axis->scale;
+  double share = scale->to != scale->from ? (value - scale->from) / (scale->to - scale->from) : 0.5;
+
+  return axis->upright ? area.y + area.height * (1 - share) : area.x + area.width * share;
+}
+
+static LcTextStyle
+label_style (const LcFrameAxis *axis, double room)
+{
+  LcTextStyle style = {
+      .font = LC_FONT_SMALL, .ink = axis->scale.kind == LC_SCALE_NAMES ? LC_INK_TEXT : LC_INK_FAINT_TEXT, .room = room};
+
+  if (axis->upright)
+    {
+      style.align_x = 1;
+      style.align_y = 0.5;
+    }
+  else
+    {
+      style.align_x = 0.5;
+      style.align_y = axis->turned ? 0.5 : 0;
+      style.upwards = axis->turned;
+    }
+  return style;
+}
+
+static double
+measure_line (LcCanvas *canvas, LcFont font)
+{
+  const LcTextStyle style = {.font = font, .ink = LC_INK_TEXT};
+
+  return lc_paragraph_get_line (canvas, &style);
+}
+
+static double
+measure_label (const LcFrameAxis *axis, LcCanvas *canvas, guint tick)
+{
+  const LcTextStyle style = {.font = LC_FONT_SMALL, .ink = LC_INK_TEXT};
+  double width, height;
+
+  lc_canvas_measure (canvas, &style, g_array_index (axis->ticks, LcTick, tick).text, &width, &height);
+  return width;
+}
+
+static double
+measure_widest (const LcFrameAxis *axis, LcCanvas *canvas)
+{
+  double widest = 0;
+
+  for (guint i = 0; i < axis->ticks->len; i++)
+    widest = MAX (widest, measure_label (axis, canvas, i));
+  return widest;
+}
+
+/* --- Ticks ---------------------------------------------------------------------------------------------------------
+ */
+
+static void
+clear_tick (gpointer data)
+{
+  g_free (((LcTick *)data)->text);
+}
+
+/* Every first, second, fifth, tenth ... of them. */
+static void
+choose_names (LcFrameAxis *axis, guint every)
+{
+  const LcScale *scale = &axis->scale;
+  double lowest = MIN (scale->from, scale->to);
+  guint n = (guint)fabs (scale->to - scale->from);
+
+  clear_measured (axis);
+  axis->ticks = g_array_new (FALSE, FALSE, sizeof (LcTick));
+  g_array_set_clear_func (axis->ticks, clear_tick);
+  for (guint i = 0; i < n; i += every)
+    {
+      LcTick tick = {lowest + i + 0.5, g_strdup (scale->names[i] != NULL ? scale->names[i] : "")};
+
+      g_array_append_val (axis->ticks, tick);
+    }
+}
+
+/* The first round number that is no less. */
+static guint
+round_up (double least)
+{
+  static const guint factors[] = {1, 2, 5};
+  guint round = 1;
+
+  for (guint i = 1; round < least && i < 27; i++)
+    round = factors[i % 3] * (guint)pow (10, i / 3);
+  return round;
+}
+
+static void
+measure_names (LcFrameAxis *axis, LcCanvas *canvas, double length, double most)
+{
+  double step = length / MAX (fabs (axis->scale.to - axis->scale.from), 1), line = measure_line (canvas, LC_FONT_SMALL);
+  double widest;
+
+  choose_names (axis, round_up (line / step));
+  widest = measure_widest (axis, canvas);
+  axis->turned = !axis->upright && widest + TEXT_GAP > step;
+  axis->labels = axis->upright || axis->turned ? MIN (widest, most) : line;
+}
+
+static void
+choose_numbers (LcFrameAxis *axis, guint most)
+{
+  const LcScale *scale = &axis->scale;
+  double origin = scale->kind == LC_SCALE_TIME ? (double)scale->origin : 0;
+  g_autofree char *unit = NULL;
+
+  clear_measured (axis);
+  axis->ticks = lc_ticks_new (scale->kind, scale->from - origin, scale->to - origin, most, &unit);
+  for (guint i = 0; i < axis->ticks->len; i++)
+    g_array_index (axis->ticks, LcTick, i).value += origin;
+  if (unit != NULL && axis->title != NULL)
+    axis->heading = g_strdup_printf (_ ("%s (%s)"), axis->title, unit);
+  else
+    axis->heading = g_strdup (unit);
+}
+
+/* Pixels from tick to tick. */
+static double
+get_spacing (const LcFrameAxis *axis, double length)
+{
+  const LcTick *ticks = (const LcTick *)(void *)axis->ticks->data;
+
+  if (axis->ticks->len < 2 || axis->scale.to == axis->scale.from)
+    return length;
+  return fabs ((ticks[1].value - ticks[0].value) / (axis->scale.to - axis->scale.from)) * length;
+}
+
+static void
+measure_numbers (LcFrameAxis *axis, LcCanvas *canvas, double length, double most)
+{
+  guint n_ticks = (guint)CLAMP (length / (axis->upright ? TICK_HEIGHT : TICK_SPACE), 2, 100);
+  double widest;
+
+  choose_numbers (axis, n_ticks);
+  widest = measure_widest (axis, canvas);
+  while (!axis->upright && axis->ticks->len > 1 && widest + TEXT_GAP > get_spacing (axis, length))
+    {
+      choose_numbers (axis, axis->ticks->len - 1);
+      widest = measure_widest (axis, canvas);
+    }
+  axis->labels = axis->upright ? MIN (widest, most) : measure_line (canvas, LC_FONT_SMALL);
+}
+
+double
+lc_frame_axis_measure (LcFrameAxis *axis, LcCanvas *canvas, double length, double most)
+{
+  double room = 0;
+
+  axis->labels = axis->reach = 0;
+  axis->turned = FALSE;
+  if (axis->scale.kind == LC_SCALE_NAMES)
+    measure_names (axis, canvas, length, most);
+  else
+    measure_numbers (axis, canvas, length, most);
+  if (axis->heading == NULL && axis->title != NULL && axis->title[0] != '\0')
+    axis->heading = g_strdup (axis->title);
+  if (axis->ticks->len > 0)
+    room += axis->labels + TICK + GAP;
+  if (axis->ticks->len > 0 && axis->upright)
+    axis->reach = measure_line (canvas, LC_FONT_SMALL) / 2;
+  else if (axis->ticks->len > 0 && axis->scale.kind != LC_SCALE_NAMES)
+    axis->reach = MAX (measure_label (axis, canvas, 0), measure_label (axis, canvas, axis->ticks->len - 1)) / 2;
+  if (axis->heading != NULL)
+    room += measure_line (canvas, LC_FONT_NORMAL) + HEADING_GAP;
+  return room;
+}
+
+/* --- Painting ------------------------------------------------------------------------------------------------------
+ */
+
+/* In the middle of a pixel, so that a line of one is one. */
+static double
+sharpen (double place)
+{
+  return floor (place) + 0.5;
+}
+
+/* A line from `before` to `after` at each tick, counted from the edge of the area that the axis is at, into it. */
+static void
+paint_lines (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area, LcInk ink, double before, double after)
+{
+  g_autofree LcLine *lines = g_new (LcLine, axis->ticks->len);
+  LcStroke stroke = lc_canvas_stroke (canvas, ink, 1);
+
+  for (guint i = 0; i < axis->ticks->len; i++)
+    {
+      double place = sharpen (lc_frame_axis_get_place (axis, area, g_array_index (axis->ticks, LcTick, i).value));
+      double edge = axis->upright ? area.x : area.y + area.height;
+
+      lines[i] = axis->upright ? (LcLine){edge + before, place, edge + after, place}
+                               : (LcLine){place, edge - before, place, edge - after};
+    }
+  if (axis->ticks->len > 0)
+    lc_canvas_lines (canvas, stroke, lines, axis->ticks->len);
+}
+
+void
+lc_frame_axis_paint_grid (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area)
+{
+  if (axis->scale.grid && axis->scale.kind != LC_SCALE_NAMES)
+    paint_lines (axis, canvas, area, LC_INK_GRID, 0, axis->upright ? area.width : area.height);
+}
+
+static void
+paint_upright_labels (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area, double edge)
+{
+  const LcTextStyle style = label_style (axis, axis->labels + 1);
+
+  for (guint i = 0; i < axis->ticks->len; i++)
+    {
+      const LcTick *tick = &g_array_index (axis->ticks, LcTick, i);
+
+      lc_canvas_text (canvas, &style, (LcPlace){edge - TICK - GAP, lc_frame_axis_get_place (axis, area, tick->value)},
+                      tick->text);
+    }
+}
+
+/* None over the other, and all within the picture. */
+static void
+paint_level_labels (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area, LcRectangle whole)
+{
+  const LcTextStyle style = label_style (axis, axis->turned ? axis->labels + 1 : 0);
+  double top = area.y + area.height + TICK + GAP, last = -INFINITY, line = measure_line (canvas, LC_FONT_SMALL);
+  gboolean backwards = axis->scale.to < axis->scale.from;
+
+  for (guint i = 0; i < axis->ticks->len; i++)
+    {
+      guint number = backwards ? axis->ticks->len - 1 - i : i;
+      const LcTick *tick = &g_array_index (axis->ticks, LcTick, number);
+      double x = lc_frame_axis_get_place (axis, area, tick->value), width = measure_label (axis, canvas, number);
+      double half = (axis->turned ? line : width) / 2;
+
+      x = CLAMP (x, whole.x + half, MAX (whole.x + half, whole.x + whole.width - half));
+      if (x - half < last)
+        continue;
+      last = x + half + (axis->turned ? 0 : TEXT_GAP / 2);
+      lc_canvas_text (canvas, &style, (LcPlace){x, axis->turned ? top + MIN (width, axis->labels) / 2 : top},
+                      tick->text);
+    }
+}
+
+static void
+paint_heading (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area, double edge)
+{
+  LcTextStyle style = {.font = LC_FONT_NORMAL, .ink = LC_INK_TEXT, .align_x = 0.5, .align_y = 0.5};
+  double away = measure_line (canvas, LC_FONT_NORMAL) / 2 + HEADING_GAP;
+
+  if (axis->ticks->len > 0)
+    away += TICK + GAP + axis->labels;
+  style.upwards = axis->upright;
+  style.room = axis->upright ? area.height : area.width;
+  lc_canvas_text (canvas, &style,
+                  axis->upright ? (LcPlace){edge - away, area.y + area.height / 2}
+                                : (LcPlace){area.x + area.width / 2, edge + away},
+                  axis->heading);
+}
+
+void
+lc_frame_axis_paint (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area, LcRectangle whole, double gap)
+{
+  double left = sharpen (area.x), bottom = sharpen (area.y + area.height);
+  const LcLine line = axis->upright ? (LcLine){left, area.y, left, area.y + area.height}
+                                    : (LcLine){area.x, bottom, area.x + area.width, bottom};
+
+  lc_canvas_begin (canvas, axis->upright ? "y-axis" : "x-axis", NULL);
+  if (axis->scale.kind != LC_SCALE_NONE)
+    lc_canvas_lines (canvas, lc_canvas_stroke (canvas, LC_INK_AXIS, 1), &line, 1);
+  if (axis->scale.kind != LC_SCALE_NAMES)
+    paint_lines (axis, canvas, area, LC_INK_AXIS, -TICK, 0);
+  if (axis->upright)
+    paint_upright_labels (axis, canvas, area, area.x - gap);
+  else
+    paint_level_labels (axis, canvas, area, whole);
+  if (axis->heading != NULL)
+    paint_heading (axis, canvas, area, axis->upright ? area.x - gap : area.y + area.height);
+  lc_canvas_end (canvas);
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows that are too narrow for boxes: cells, whose colour says what share of the time processes ran and waited. */
+#include "diagram-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* What a cell is of, one share for each ink; what is missing to 1 is nothing. */
+typedef enum
+{
+  SHARE_LIFE, /* a process is there; what it did is not known to this cell, or it ran */
+  SHARE_EVENT,
+  SHARE_WAITING,
+  SHARES,
+} Share;
+
+typedef struct
+{
+  const LcDiagramPainter *painter;
+  guint columns; /* along the axis */
+  guint rows;
+  double from;    /* positions at the edges of the grid */
+  double length;  /* of a column */
+  double per_row; /* rows of the scene in one of the grid */
+  float *shares;
+} Grid;
+
+/* --- How many cells ------------------------------------------------------------------------------------------------
+ */
+
+/* Summaries that all have the same length and lie side by side become one column each: then a cell is a summary, in a
+ * file of any size. FALSE: they do not. */
+static gboolean
+fit_to_summaries (Grid *grid, const LcMark *marks, gsize n_marks)
+{
+  guint64 length = 0, first;
+
+  for (gsize i = 0; i < n_marks; i++)
+    length = MAX (length, marks[i].to - marks[i].from);
+  if (length == 0)
+    return FALSE;
+  first = (guint64)MAX (grid->painter->view->from, 0) / length * length;
+  grid->from = (double)first;
+  grid->length = (double)length;
+  grid->columns = (guint)MIN (ceil ((grid->painter->view->to - grid->from) / grid->length), 1e5);
+  for (gsize i = 0; i < n_marks; i++)
+    if (marks[i].from % length + (marks[i].to - marks[i].from) > length)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+init_grid (Grid *grid, const LcDiagramPainter *painter)
+{
+  const LcDiagramView *view = painter->view;
+  gboolean down = view->orientation == LC_ORIENTATION_DOWN;
+  double pixels = ceil (down ? view->area.height : view->area.width), n_rows = view->last_row - view->first_row;
+  guint across = (guint)MAX (down ? view->area.width : view->area.height, 1);
+  gsize n_summaries, n_events;
+  const LcMark *summaries = lc_scene_get_marks_of (painter->scene, LC_MARK_SUMMARY, 0, LC_TRACE_NONE, &n_summaries);
+
+  lc_scene_get_marks_of (painter->scene, LC_MARK_EVENT, 0, LC_TRACE_NONE, &n_events);
+  grid->painter = painter;
+  if (n_events > 0 || n_summaries == 0 || !fit_to_summaries (grid, summaries, n_summaries) || grid->columns > pixels)
+    {
+      grid->columns = (guint)CLAMP (pixels, 1, 1e4);
+      grid->from = view->from;
+      grid->length = (view->to - view->from) / grid->columns;
+    }
+  grid->rows = (guint)MIN (ceil (n_rows) * view->n_tracks, across);
+  grid->per_row = n_rows / grid->rows;
+  grid->shares = g_new0 (float, (gsize)grid->columns * grid->rows * SHARES);
+}
+
+/* --- What is in them ------------------------------------------------------------------------------------------------
+ */
+
+/* `amount` of a share, spread over the cells between the positions in a band of rows. */
+static void
+add_to_row (Grid *grid, guint row, Share share, double first, double last, double amount)
+{
+  float *shares = grid->shares + (gsize)row * grid->columns * SHARES;
+  guint begin = (guint)first, end = (guint)MIN (ceil (last), grid->columns);
+
+  for (guint column = begin; column < end; column++)
+    {
+      double covered = MIN (last, column + 1.0) - MAX (first, (double)column);
+
+      shares[(gsize)column * SHARES + share] += (float)(amount * covered);
+    }
+}
+
+static void
+add_part (Grid *grid, const LcMark *mark, Share share, double from, double to, double amount)
+{
+  double first = CLAMP ((from - grid->from) / grid->length, 0, grid->columns);
+  double last = CLAMP ((to - grid->from) / grid->length, 0, grid->columns);
+  double part = (double)MAX (mark->n_rows, 1) / grid->painter->view->n_tracks;
+  double top = (mark->row + mark->track * part - grid->painter->view->first_row) / grid->per_row;
+  double bottom = top + part / grid->per_row;
+
+  if (last <= first || amount <= 0)
+    return;
+  for (double row = MAX (floor (top), 0); row < MIN (bottom, grid->rows); row++)
+    {
+      double covered = MIN (bottom, row + 1) - MAX (top, row);
+
+      if (covered > 1e-9)
+        add_to_row (grid, (guint)row, share, first, last, amount * covered);
+    }
+}
+
+static void
+add_summary (Grid *grid, const LcMark *mark)
+{
+  double whole = (double)(mark->to - mark->from) * MAX (mark->n_rows, 1);
+  double from = (double)mark->from, to = (double)mark->to;
+
+  if (grid->painter->query->time != LC_SCENE_PHYSICAL)
+    whole = (double)(mark->running + mark->waiting);
+  add_part (grid, mark, SHARE_LIFE, from, to, MIN ((double)mark->running / MAX (whole, 1), 1));
+  add_part (grid, mark, SHARE_WAITING, from, to, MIN ((double)mark->waiting / MAX (whole, 1), 1));
+}
+
+/* An event takes its part of a cell from the life of its process. One that takes no time is a pixel long. */
+static void
+add_event (Grid *grid, const LcMark *mark)
+{
+  double released = (double)MAX (mark->released, mark->from), from = (double)mark->from;
+  double to = MAX ((double)mark->to, from + MIN (grid->length, 1 / grid->painter->scale));
+
+  add_part (grid, mark, SHARE_WAITING, from, released, 1);
+  add_part (grid, mark, SHARE_EVENT, released, MAX (to, released), 1);
+  add_part (grid, mark, SHARE_LIFE, from, MAX (to, released), -1);
+}
+
+static void
+add_marks (Grid *grid, LcMarkKind kind)
+{
+  gsize n_marks;
+  const LcMark *marks = lc_scene_get_marks_of (grid->painter->scene, kind, 0, LC_TRACE_NONE, &n_marks);
+
+  for (gsize i = 0; i < n_marks; i++)
+    if (kind == LC_MARK_SUMMARY)
+      add_summary (grid, &marks[i]);
+    else if (kind == LC_MARK_EVENT)
+      add_event (grid, &marks[i]);
+    else
+      add_part (grid, &marks[i], SHARE_LIFE, (double)marks[i].from, (double)marks[i].to, 1);
+}
+
+/* --- Their colours ---------------------------------------------------------------------------------------------------
+ */
+
+#define LEVELS 1024
+#define LEAST_STRENGTH 0.25F
+
+/* Colours are mixed in linear light; back from there by a table. */
+typedef struct
+{
+  float inks[SHARES][3];
+  float nothing[3];
+  guint8 back[LEVELS + 1];
+} Mixer;
+
+static float
+linear (double component)
+{
+  return (float)(component <= 0.04045 ? component / 12.92 : pow ((component + 0.055) / 1.055, 2.4));
+}
+
+static void
+set_ink (float ink[3], LcColor color)
+{
+  ink[0] = linear (color.red);
+  ink[1] = linear (color.green);
+  ink[2] = linear (color.blue);
+}
+
+static void
+init_mixer (Mixer *mixer, LcTheme theme)
+{
+  LcColor panel = lc_palette_get_color (theme, LC_INK_PANEL);
+
+  set_ink (mixer->nothing, panel);
+  set_ink (mixer->inks[SHARE_LIFE], lc_diagram_get_running_color (theme));
+  set_ink (mixer->inks[SHARE_EVENT], lc_palette_get_color (theme, LC_INK_EVENT));
+  set_ink (mixer->inks[SHARE_WAITING], lc_palette_get_color (theme, LC_INK_WAITING));
+  for (guint i = 0; i <= LEVELS; i++)
+    {
+      double value = (double)i / LEVELS;
+
+      value = value <= 0.0031308 ? value * 12.92 : 1.055 * pow (value, 1 / 2.4) - 0.055;
+      mixer->back[i] = (guint8)(value * 255 + 0.5);
+    }
+}
+
+static guint32
+mix (const Mixer *mixer, const float *shares)
+{
+  float sum = 0, most;
+  guint32 pixel = 0xff;
+
+  for (Share share = 0; share < SHARES; share++)
+    sum += MAX (shares[share], 0);
+  if (sum <= 0)
+    return 0;
+  /* More than one thing at a time can only be events that were made a pixel long. Little is still to be seen. */
+  most = sum >= 1 ? sum : sum / (LEAST_STRENGTH + (1 - LEAST_STRENGTH) * sum);
+  for (guint k = 0; k < 3; k++)
+    {
+      float value = mixer->nothing[k] * (1 - sum / most);
+
+      for (Share share = 0; share < SHARES; share++)
+        value += mixer->inks[share][k] * MAX (shares[share], 0) / most;
+      pixel = pixel << 8 | mixer->back[(guint)(CLAMP (value, 0, 1) * LEVELS + 0.5F)];
+    }
+  return pixel;
+}
+
+static void
+paint_grid (const Grid *grid)
+{
+  const LcDiagramView *view = grid->painter->view;
+  gboolean down = view->orientation == LC_ORIENTATION_DOWN;
+  gsize n_cells = (gsize)grid->columns * grid->rows;
+  g_autofree guint32 *colors = g_new (guint32, n_cells);
+  Mixer mixer;
+
+  init_mixer (&mixer, lc_canvas_get_theme (grid->painter->canvas));
+  for (guint row = 0; row < grid->rows; row++)
+    for (guint column = 0; column < grid->columns; column++)
+      colors[down ? (gsize)column * grid->rows + row : (gsize)row * grid->columns + column] =
+          mix (&mixer, grid->shares + ((gsize)row * grid->columns + column) * SHARES);
+  lc_canvas_cells (grid->painter->canvas,
+                   lc_diagram_get_box (view, (view->first_row + view->last_row) / 2,
+                                       (view->last_row - view->first_row) * grid->painter->row_size, grid->from,
+                                       grid->from + grid->length * grid->columns),
+                   colors, down ? grid->rows : grid->columns, down ? grid->columns : grid->rows);
+}
+
+void
+lc_diagram_paint_cells (const LcDiagramPainter *painter)
+{
+  Grid grid = {0};
+  guint32 n_rows = lc_scene_get_n_rows (painter->scene);
+  gsize n_marks;
+  const LcMark *marks = lc_scene_get_marks_of (painter->scene, LC_MARK_SUMMARY, 0, LC_TRACE_NONE, &n_marks);
+  g_autofree char *name = g_strdup_printf (ngettext ("%u process", "%u processes", n_rows), n_rows);
+  g_autofree char *title = n_marks > 0 ? lc_diagram_dup_sum (name, marks, n_marks) : NULL;
+
+  init_grid (&grid, painter);
+  if (!lc_scene_is_summary (painter->scene))
+    add_marks (&grid, LC_MARK_LIFE);
+  add_marks (&grid, LC_MARK_SUMMARY);
+  add_marks (&grid, LC_MARK_EVENT);
+  lc_canvas_begin (painter->canvas, "processes", title);
+  paint_grid (&grid);
+  lc_canvas_end (painter->canvas);
+  g_free (grid.shares);
+}

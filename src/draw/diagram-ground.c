@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The ground of a diagram: layers, bands of phases, the processes and what they hold. */
+#include "diagram-private.h"
+
+#include <math.h>
+
+#define NARROWEST_LAYER 4.0 /* pixels, to have a line */
+#define NARROWEST_BAND 3.0
+#define ROOM_OF_NAME 13.0
+
+/* --- Layers ----------------------------------------------------------------------------------------------------- */
+
+static void
+add_line_across (const LcDiagramPainter *painter, GArray *lines, double position)
+{
+  LcPlace from = lc_diagram_get_place (painter->view, painter->view->first_row, position);
+  LcPlace to = lc_diagram_get_place (painter->view, painter->view->last_row, position);
+  LcLine line = {from.x, from.y, to.x, to.y};
+
+  g_array_append_val (lines, line);
+}
+
+static void
+paint_layers (const LcDiagramPainter *painter)
+{
+  g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (LcLine));
+
+  if (painter->scale < NARROWEST_LAYER)
+    return;
+  for (double layer = floor (painter->view->from); layer < painter->view->to; layer++)
+    add_line_across (painter, lines, layer + 0.5);
+  lc_diagram_paint_lines (painter, lc_canvas_stroke (painter->canvas, LC_INK_GRID, 1), lines);
+}
+
+/* --- Phases ------------------------------------------------------------------------------------------------------ */
+
+/* Where a phase begins on the axis that is shown. */
+static double
+begin_of_phase (const LcSceneQuery *query, guint32 phase)
+{
+  const LcPhase *its = lc_phases_get (query->phases, phase);
+
+  switch (query->time)
+    {
+    case LC_SCENE_PHYSICAL:
+      return (double)its->begin;
+    case LC_SCENE_LOGICAL:
+      return (double)its->first_layer;
+    case LC_SCENE_PHASE:
+      return (double)its->position;
+    }
+  g_return_val_if_reached (0);
+}
+
+/* Visits the phases that have events and can be seen: what is theirs of the axis goes up to the next one's begin. */
+typedef void (*BandVisit) (guint32 phase, guint number, double from, double to, gpointer data);
+
+static void
+visit_bands (const LcSceneQuery *query, const LcDiagramView *view, BandVisit visit, gpointer data)
+{
+  guint32 n_phases = lc_phases_get_n (query->phases), last = LC_TRACE_NONE;
+  guint number = 0;
+  double from = 0;
+
+  for (guint32 i = 0; i <= n_phases; i++)
+    {
+      double to = i < n_phases ? begin_of_phase (query, i) : view->to;
+
+      if (i < n_phases && lc_phases_get (query->phases, i)->events == 0)
+        continue;
+      if (last != LC_TRACE_NONE && to > view->from && from < view->to)
+        visit (last, number, MAX (from, view->from), MIN (to, view->to), data);
+      number += last != LC_TRACE_NONE;
+      last = i;
+      from = to;
+    }
+}
+
+typedef struct
+{
+  const LcDiagramPainter *painter;
+  GArray *bands;
+  GArray *limits;
+  guint n_seen;
+} Bands;
+
+static void
+add_band (guint32 phase, guint number, double from, double to, gpointer data)
+{
+  Bands *bands = data;
+  const LcDiagramView *view = bands->painter->view;
+  LcRectangle band = lc_diagram_get_box (view, (view->first_row + view->last_row) / 2,
+                                         (view->last_row - view->first_row) * bands->painter->row_size, from, to);
+
+  bands->n_seen++;
+  if (from > view->from)
+    add_line_across (bands->painter, bands->limits, from);
+  if (number % 2 == 1)
+    g_array_append_val (bands->bands, band);
+}
+
+static void
+paint_phases (const LcDiagramPainter *painter)
+{
+  g_autoptr (GArray) rectangles = g_array_new (FALSE, FALSE, sizeof (LcRectangle));
+  g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (LcLine));
+  Bands bands = {.painter = painter, .bands = rectangles, .limits = lines};
+  double length = (painter->view->to - painter->view->from) * painter->scale;
+  LcFill fill = lc_canvas_color_fill (lc_palette_get_color (lc_canvas_get_theme (painter->canvas), LC_INK_PHASE));
+
+  visit_bands (painter->query, painter->view, add_band, &bands);
+  if (bands.n_seen == 0 || length / bands.n_seen < NARROWEST_BAND)
+    return;
+  lc_diagram_paint_rectangles (painter, fill, rectangles);
+  lc_diagram_paint_lines (painter, lc_canvas_stroke (painter->canvas, LC_INK_GRID, 1), lines);
+}
+
+typedef struct
+{
+  const LcSceneQuery *query;
+  const LcDiagramView *view;
+  LcCanvas *canvas;
+  LcRectangle room;
+  double free_from; /* pixels along the axis: after the last name */
+} PhaseNames;
+
+static void
+paint_phase_name (guint32 phase, guint number, double from, double to, gpointer data)
+{
+  PhaseNames *names = data;
+  gboolean down = names->view->orientation == LC_ORIENTATION_DOWN;
+  LcPlace start = lc_diagram_get_place (names->view, 0, from), end = lc_diagram_get_place (names->view, 0, to);
+  double first = MAX (down ? start.y : start.x, names->free_from), last = down ? end.y : end.x;
+  LcTextStyle style = {.font = LC_FONT_SMALL, .ink = LC_INK_FAINT_TEXT};
+  const char *name = lc_phases_get (names->query->phases, phase)->name;
+
+  if (last - first < ROOM_OF_NAME)
+    return;
+  if (down)
+    {
+      style.room = names->room.width - 6;
+      lc_canvas_text (names->canvas, &style, (LcPlace){names->room.x + 6, first + 1}, name);
+      return;
+    }
+  style.align_y = 0.5;
+  style.room = last - first - 4;
+  lc_canvas_text (names->canvas, &style, (LcPlace){first + 3, names->room.y + names->room.height / 2}, name);
+}
+
+void
+lc_diagram_paint_phase_names (const LcScene *scene, const LcDiagramView *view, LcCanvas *canvas, LcRectangle room)
+{
+  PhaseNames names = {.query = lc_scene_get_query (scene), .view = view, .canvas = canvas, .room = room};
+
+  if (names.query->phases == NULL)
+    return;
+  names.free_from = view->orientation == LC_ORIENTATION_DOWN ? view->area.y : view->area.x;
+  lc_canvas_begin (canvas, "phases", NULL);
+  visit_bands (names.query, view, paint_phase_name, &names);
+  lc_canvas_end (canvas);
+}
+
+/* --- Processes -------------------------------------------------------------------------------------------------------
+ */
+
+/* All marks of a kind, each track for itself. */
+static void
+paint_solid (const LcDiagramPainter *painter, LcMarkKind kind, LcInk ink)
+{
+  gsize n_marks;
+  const LcMark *marks = lc_scene_get_marks_of (painter->scene, kind, 0, LC_TRACE_NONE, &n_marks);
+  GArray *tracks[2] = {g_array_new (FALSE, FALSE, sizeof (LcRectangle)),
+                       g_array_new (FALSE, FALSE, sizeof (LcRectangle))};
+
+  for (gsize i = 0; i < n_marks; i++)
+    {
+      LcRectangle rectangle = lc_diagram_get_rectangle (painter->view, &marks[i]);
+
+      if (lc_diagram_cut (painter->view, 4, &rectangle))
+        g_array_append_val (tracks[marks[i].track & 1], rectangle);
+    }
+  for (guint track = 0; track < 2; track++)
+    {
+      LcColor color = lc_palette_get_color (lc_canvas_get_theme (painter->canvas), ink);
+
+      color = lc_diagram_fade (painter, color, lc_diagram_get_strength (painter, track));
+      lc_diagram_paint_rectangles (painter, lc_canvas_color_fill (color), tracks[track]);
+      g_array_unref (tracks[track]);
+    }
+}
+
+void
+lc_diagram_paint_ground (const LcDiagramPainter *painter)
+{
+  if (painter->query->phases != NULL)
+    paint_phases (painter);
+  if (painter->query->time != LC_SCENE_PHYSICAL)
+    paint_layers (painter);
+  if (lc_diagram_has_cells (painter->scene, painter->view))
+    return;
+  /* A process that holds something runs as well: its line lies over what it holds. */
+  paint_solid (painter, LC_MARK_HOLDING, LC_INK_HOLDING);
+  paint_solid (painter, LC_MARK_LIFE, LC_INK_RUNNING);
+}

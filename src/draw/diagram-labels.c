@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Words in a diagram: the names of operations in their boxes, the names of processes beside their rows. */
+#include "diagram-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "trace/quantities.h"
+
+#define MOST_LABELS 1200
+#define LEAST_ROOM 14.0 /* pixels, for a word */
+#define LEAST_CUT 34.0  /* for one that is cut */
+#define LINE 12.0       /* of small text */
+#define SPACE 4.0
+
+/* --- Operations
+ * ------------------------------------------------------------------------------------------------------- */
+
+static LcInk
+ink_on_event (LcTheme theme)
+{
+  LcColor box = lc_palette_get_color (theme, LC_INK_EVENT);
+
+  return lc_color_contrast (lc_palette_get_color (theme, LC_INK_TEXT), box) >=
+                 lc_color_contrast (lc_palette_get_color (theme, LC_INK_BACKGROUND), box)
+             ? LC_INK_TEXT
+             : LC_INK_BACKGROUND;
+}
+
+/* In the larger part of the box that can be seen: where it waited, or the rest. FALSE: there is no room. */
+static gboolean
+room_for_label (const LcDiagramPainter *painter, const LcMark *mark, LcRectangle *room, gboolean *waiting)
+{
+  double released = CLAMP ((double)mark->released, painter->view->from, painter->view->to);
+  double from = MAX ((double)mark->from, painter->view->from), to = MIN ((double)mark->to, painter->view->to);
+  double lane = lc_diagram_get_lane (painter->view, mark->row, mark->track);
+
+  released = CLAMP (released, from, MAX (to, from));
+  *waiting = released - from > to - released;
+  *room = lc_diagram_get_box (painter->view, lane, painter->breadths.event, *waiting ? from : released,
+                              *waiting ? released : to);
+  return to > from && lc_diagram_cut (painter->view, 0, room) && room->width >= LEAST_ROOM && room->height >= LINE;
+}
+
+static void
+paint_label (const LcDiagramPainter *painter, const LcMark *mark, LcRectangle room, gboolean waiting)
+{
+  const LcHistoryOperation *operation =
+      lc_history_get_operation (lc_scene_get_history (painter->scene), mark->operation);
+  gboolean pale = (mark->flags & (LC_MARK_DIM | LC_MARK_IN_PAST | LC_MARK_IN_FUTURE)) != 0 ||
+                  lc_diagram_get_strength (painter, mark->track) < 1;
+  LcTextStyle style = {.font = LC_FONT_SMALL,
+                       .ink = waiting || pale ? LC_INK_TEXT : ink_on_event (lc_canvas_get_theme (painter->canvas)),
+                       .align_x = 0.5,
+                       .align_y = 0.5,
+                       .room = room.width - 2,
+                       .backdrop = waiting || pale};
+
+  double width;
+
+  if (operation == NULL)
+    return;
+  /* A word of which nothing but its first letter is left tells nothing. */
+  style.room = 0;
+  lc_canvas_measure (painter->canvas, &style, operation->name, &width, NULL);
+  style.room = room.width - 2;
+  if (width <= style.room || style.room >= LEAST_CUT)
+    lc_canvas_text (painter->canvas, &style, (LcPlace){room.x + room.width / 2, room.y + room.height / 2},
+                    operation->name);
+}
+
+/* Gives how many. */
+static gsize
+paint_labels_of (const LcDiagramPainter *painter, LcMarkKind kind, gsize most)
+{
+  gsize n_marks, n_labels = 0;
+  const LcMark *marks = lc_scene_get_marks_of (painter->scene, kind, 0, LC_TRACE_NONE, &n_marks);
+
+  for (gsize i = 0; i < n_marks && n_labels < most; i++)
+    {
+      LcRectangle room;
+      gboolean waiting;
+
+      if ((double)(marks[i].to - marks[i].from) * painter->scale < LINE ||
+          !room_for_label (painter, &marks[i], &room, &waiting))
+        continue;
+      paint_label (painter, &marks[i], room, waiting || kind == LC_MARK_PENDING);
+      n_labels++;
+    }
+  return n_labels;
+}
+
+void
+lc_diagram_paint_labels (const LcDiagramPainter *painter)
+{
+  gsize n_labels;
+
+  if (painter->query->time != LC_SCENE_PHYSICAL || painter->breadths.event < LINE)
+    return;
+  lc_canvas_begin (painter->canvas, "operations", NULL);
+  n_labels = paint_labels_of (painter, LC_MARK_PENDING, MOST_LABELS);
+  paint_labels_of (painter, LC_MARK_EVENT, MOST_LABELS - n_labels);
+  lc_canvas_end (painter->canvas);
+}
+
+/* --- Processes
+ * -------------------------------------------------------------------------------------------------------- */
+
+static char *
+dup_name (const LcScene *scene, guint32 row)
+{
+  const LcHistoryProcess *process =
+      lc_history_get_process (lc_scene_get_history (scene), lc_scene_get_process (scene, row));
+
+  return lc_format_text (process->name);
+}
+
+#define MOST_MEASURED 200 /* names: of more, some */
+
+static double
+widest_name (const LcScene *scene, LcCanvas *canvas, double most)
+{
+  guint32 n_rows = lc_scene_get_n_rows (scene), step = MAX (n_rows / MOST_MEASURED, 1);
+  LcTextStyle style = {.font = LC_FONT_SMALL, .ink = LC_INK_TEXT};
+  double widest = 0;
+
+  for (guint32 row = 0; row < n_rows; row++)
+    if (row % step == 0 || row == n_rows - 1)
+      {
+        g_autofree char *name = dup_name (scene, row);
+        double width, height;
+
+        lc_canvas_measure (canvas, &style, name, &width, &height);
+        widest = MAX (widest, width);
+      }
+  return MIN (widest, most);
+}
+
+/* Names across the top are turned if the widest one does not fit above its column. */
+static gboolean
+is_turned (const LcDiagramView *view, double widest)
+{
+  return view->orientation == LC_ORIENTATION_DOWN && widest + SPACE > lc_diagram_get_row_size (view);
+}
+
+double
+lc_diagram_measure_names (const LcScene *scene, const LcDiagramView *view, LcCanvas *canvas, double most)
+{
+  double widest = widest_name (scene, canvas, most);
+
+  if (view->orientation == LC_ORIENTATION_DOWN && !is_turned (view, widest))
+    return MIN (LINE + SPACE, most);
+  return MIN (widest + SPACE + 2, most);
+}
+
+/* A round number of rows, so that names do not come closer than a line to each other. */
+static guint32
+step_of_names (double row_size, double needed)
+{
+  static const guint32 factors[] = {1, 2, 5};
+  guint32 power = 1;
+
+  for (;;)
+    {
+      for (guint i = 0; i < G_N_ELEMENTS (factors); i++)
+        if (factors[i] * power * row_size >= needed || power >= 100000000)
+          return factors[i] * power;
+      power *= 10;
+    }
+}
+
+static void
+paint_name (const LcDiagramView *view, LcCanvas *canvas, LcRectangle room, double row, double size, gboolean turned,
+            const char *name)
+{
+  LcTextStyle style = {.font = LC_FONT_SMALL, .ink = LC_INK_TEXT};
+  LcPlace place = lc_diagram_get_place (view, row, view->from);
+
+  if (view->orientation == LC_ORIENTATION_RIGHT)
+    {
+      style.align_x = 1;
+      style.align_y = 0.5;
+      style.room = room.width - SPACE;
+      place.x = room.x + room.width - SPACE;
+    }
+  else if (turned)
+    {
+      style.upwards = TRUE;
+      style.align_y = 0.5;
+      style.room = room.height - SPACE;
+      place.y = room.y + room.height - SPACE;
+    }
+  else
+    {
+      style.align_x = 0.5;
+      style.align_y = 1;
+      style.room = size - SPACE;
+      place.y = room.y + room.height - 2;
+    }
+  lc_canvas_text (canvas, &style, place, name);
+}
+
+guint32
+lc_diagram_get_name_step (const LcScene *scene, const LcDiagramView *view, LcCanvas *canvas)
+{
+  if (view->orientation == LC_ORIENTATION_DOWN && !is_turned (view, widest_name (scene, canvas, G_MAXDOUBLE)))
+    return 1;
+  return step_of_names (lc_diagram_get_row_size (view), LINE);
+}
+
+void
+lc_diagram_paint_names (const LcScene *scene, const LcDiagramView *view, LcCanvas *canvas, LcRectangle room)
+{
+  double size = lc_diagram_get_row_size (view);
+  gboolean turned = is_turned (view, widest_name (scene, canvas, G_MAXDOUBLE));
+  guint32 n_rows = lc_scene_get_n_rows (scene), step = lc_diagram_get_name_step (scene, view, canvas);
+  guint32 first = (guint32)MAX (ceil (view->first_row - 0.5), 0);
+
+  lc_canvas_begin (canvas, "names", NULL);
+  for (guint32 row = (first + step - 1) / step * step; row < n_rows && row + 0.5 < view->last_row; row += step)
+    {
+      g_autofree char *name = dup_name (scene, row);
+
+      paint_name (view, canvas, room, row + 0.5, size, turned, name);
+    }
+  lc_canvas_end (canvas);
+}

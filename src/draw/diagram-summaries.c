@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Summaries in a diagram: the breadth of a row divided by the share of the time that its process ran and waited. */
+#include "diagram-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "trace/quantities.h"
+
+#define STEP 0.5 /* pixels: shares that differ by less look the same */
+#define RUNNING_STRENGTH 0.6
+#define WAITING_GROUND 0.5
+#define HOLDING_EDGE 0.16
+#define HOLDING_LEVELS 3
+
+/* A rectangle that grows as long as the next one goes on where it ends, equally broad. */
+typedef struct
+{
+  GArray *rectangles;
+  double from;
+  double to;
+  double breadth;
+} Run;
+
+/* What is painted of one process: from one side of its row, so broad as its share. */
+typedef struct
+{
+  const LcDiagramPainter *painter;
+  double lane;
+  Run alive;
+  Run running;
+  Run holding[HOLDING_LEVELS];
+} Row;
+
+/* From the side from which people read amounts: the left, or the bottom. */
+static LcRectangle
+get_bar (const Row *row, double start, double breadth, double from, double to)
+{
+  const LcDiagramPainter *painter = row->painter;
+  double sign = painter->view->orientation == LC_ORIENTATION_DOWN ? 1 : -1;
+  double middle = start + breadth / 2 - painter->breadths.summary / 2;
+
+  return lc_diagram_get_box (painter->view, row->lane + sign * middle / painter->row_size, breadth, from, to);
+}
+
+static void
+end_run (const Row *row, Run *run, double start)
+{
+  LcRectangle rectangle = get_bar (row, start, run->breadth, run->from, run->to);
+
+  if (run->breadth > 0 && run->to > run->from && lc_diagram_cut (row->painter->view, 4, &rectangle))
+    g_array_append_val (run->rectangles, rectangle);
+  run->breadth = 0;
+}
+
+static void
+add_to_run (const Row *row, Run *run, double start, const LcMark *mark, double breadth)
+{
+  if (run->breadth != breadth || run->to != (double)mark->from)
+    {
+      end_run (row, run, start);
+      run->from = (double)mark->from;
+      run->breadth = breadth;
+    }
+  run->to = (double)mark->to;
+}
+
+/* What the whole breadth stands for. On the axis of layers there is no length to compare with. */
+static double
+whole_of (const LcDiagramPainter *painter, const LcMark *mark)
+{
+  if (painter->query->time == LC_SCENE_PHYSICAL)
+    return (double)(mark->to - mark->from) * MAX (mark->n_rows, 1);
+  return (double)(mark->running + mark->waiting);
+}
+
+static double
+edge_of (const LcDiagramPainter *painter)
+{
+  return painter->query->hide_holding
+             ? 0
+             : MAX (painter->breadths.summary < 8 ? 1 : 2, floor (painter->breadths.summary * HOLDING_EDGE));
+}
+
+static void
+add_mark (Row *row, const LcMark *mark)
+{
+  const LcDiagramPainter *painter = row->painter;
+  double whole = MAX (whole_of (painter, mark), 1), edge = edge_of (painter);
+  double room = painter->breadths.summary - edge;
+  double running = MIN ((double)mark->running / whole, 1);
+  double alive = MIN ((double)(mark->running + mark->waiting) / whole, 1);
+  double holding = MIN ((double)mark->holding / whole, 1);
+  guint level = holding > 0 ? MIN ((guint)(holding * HOLDING_LEVELS), HOLDING_LEVELS - 1) : 0;
+
+  /* What is there is seen, however little it is. */
+  add_to_run (row, &row->alive, edge, mark, alive > 0 ? MAX (round (alive * room / STEP) * STEP, 1) : 0);
+  add_to_run (row, &row->running, edge, mark, running > 0 ? MAX (round (running * room / STEP) * STEP, 1) : 0);
+  if (edge > 0)
+    add_to_run (row, &row->holding[level], 0, mark, holding > 0 ? edge : 0);
+}
+
+LcColor
+lc_diagram_get_running_color (LcTheme theme)
+{
+  return lc_color_mix (lc_palette_get_color (theme, LC_INK_PANEL), lc_palette_get_color (theme, LC_INK_RUNNING),
+                       RUNNING_STRENGTH);
+}
+
+LcFill
+lc_diagram_get_waiting_fill (LcCanvas *canvas)
+{
+  LcTheme theme = lc_canvas_get_theme (canvas);
+  LcFill fill = lc_canvas_fill (canvas, LC_INK_WAITING, 1);
+
+  fill.ground = lc_color_mix (lc_palette_get_color (theme, LC_INK_PANEL), fill.color, WAITING_GROUND);
+  return fill;
+}
+
+static void
+paint_run (const Row *row, Run *run, double start, LcFill fill)
+{
+  end_run (row, run, start);
+  lc_diagram_paint_rectangles (row->painter, fill, run->rectangles);
+  g_array_set_size (run->rectangles, 0);
+}
+
+char *
+lc_diagram_dup_sum (const char *name, const LcMark *marks, gsize n_marks)
+{
+  guint64 events = 0, running = 0, waiting = 0;
+
+  for (gsize i = 0; i < n_marks; i++)
+    {
+      events += marks[i].events;
+      running += marks[i].running;
+      waiting += marks[i].waiting;
+    }
+  g_autofree char *count = lc_format_count (events), *run = lc_format_duration (running);
+  g_autofree char *wait = lc_format_duration (waiting);
+
+  /* TRANSLATORS: a process, how many events it has in this picture, how long it ran and waited. */
+  return g_strdup_printf (_ ("%s: %s events, running %s, waiting %s"), name, count, run, wait);
+}
+
+static void
+paint_row (Row *row, const LcMark *marks, gsize n_marks)
+{
+  const LcDiagramPainter *painter = row->painter;
+  double strength = lc_diagram_get_strength (painter, marks[0].track), edge = edge_of (painter);
+  LcTheme theme = lc_canvas_get_theme (painter->canvas);
+  const LcHistoryProcess *process = lc_history_get_process (lc_scene_get_history (painter->scene), marks[0].process);
+  g_autofree char *name = lc_format_text (process->name);
+  g_autofree char *title = lc_diagram_dup_sum (name, marks, n_marks);
+
+  row->lane = lc_diagram_get_lane (painter->view, marks[0].row + (marks[0].n_rows - 1) / 2.0, marks[0].track);
+  for (gsize i = 0; i < n_marks; i++)
+    add_mark (row, &marks[i]);
+  lc_canvas_begin (painter->canvas, "process", title);
+  paint_run (row, &row->alive, edge,
+             lc_diagram_fade_fill (painter, lc_diagram_get_waiting_fill (painter->canvas), strength));
+  paint_run (row, &row->running, edge,
+             lc_diagram_fade_fill (painter, lc_canvas_color_fill (lc_diagram_get_running_color (theme)), strength));
+  for (guint level = 0; level < HOLDING_LEVELS; level++)
+    {
+      LcColor color = lc_palette_get_color (theme, LC_INK_HOLDING);
+
+      color = lc_diagram_fade (painter, color, strength * (level + 1) / HOLDING_LEVELS);
+      paint_run (row, &row->holding[level], 0, lc_canvas_color_fill (color));
+    }
+  lc_canvas_end (painter->canvas);
+}
+
+void
+lc_diagram_paint_summaries (const LcDiagramPainter *painter)
+{
+  Row row = {.painter = painter};
+  Run *runs[] = {&row.alive, &row.running, &row.holding[0], &row.holding[1], &row.holding[2]};
+  gsize n_marks, end;
+  const LcMark *marks = lc_scene_get_marks_of (painter->scene, LC_MARK_SUMMARY, 0, LC_TRACE_NONE, &n_marks);
+
+  G_STATIC_ASSERT (HOLDING_LEVELS == 3);
+  for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
+    runs[i]->rectangles = g_array_new (FALSE, FALSE, sizeof (LcRectangle));
+  for (gsize begin = 0; begin < n_marks; begin = end)
+    {
+      for (end = begin + 1; end < n_marks && marks[end].row == marks[begin].row; end++)
+        if (marks[end].track != marks[begin].track)
+          break;
+      paint_row (&row, marks + begin, end - begin);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
+    g_array_unref (runs[i]->rectangles);
+}

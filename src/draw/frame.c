@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The frame of a picture: title, what is shown, axes with units, legend, notes. */
+#include "frame.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "axis.h"
+#include "legend.h"
+#include "paragraph.h"
+
+#define GAP 8.0             /* between what is below each other */
+#define COLUMN_GAP 16.0     /* between the plot and a legend beside it */
+#define LEGEND_COLUMN 560.0 /* no legend is put beside a plot in a picture that is narrower */
+#define LEGEND_ROWS 40.0    /* and none that is no higher than this */
+
+/* Shares of the picture, or of what the title leaves: there has to be room for the plot in the smallest of them. */
+#define HEAD_SHARE 0.4
+#define PLOT_SHARE 0.3
+#define NOTES_SHARE 0.22
+#define LEGEND_SHARE 0.25
+#define NAMES_SHARE 0.28
+#define LEGEND_WIDTH 0.26
+
+enum
+{
+  TITLE_LINES = 2,
+  SHOWN_LINES = 3,
+  NOTE_LINES = 3,
+};
+
+struct _LcFrame
+{
+  char *title;
+  char *shown;
+  GPtrArray *notes;
+  LcLegend *legend;
+  LcFrameAxis x;
+  LcFrameAxis y;
+  double left; /* room that the view has asked for */
+  double top;
+
+  /* As it is laid out. */
+  LcRectangle whole;
+  LcRectangle inner; /* without a margin */
+  LcRectangle area;
+  GPtrArray *title_lines;
+  GPtrArray *shown_lines;
+  GPtrArray *note_lines;
+  double title_height;
+  double head_height; /* with what is shown */
+  double legend_height;
+  double legend_width; /* beside the plot; 0: it is above it */
+  double notes_height;
+};
+
+static const LcTextStyle title_style = {.font = LC_FONT_TITLE, .ink = LC_INK_TEXT};
+static const LcTextStyle shown_style = {.font = LC_FONT_NORMAL, .ink = LC_INK_FAINT_TEXT};
+static const LcTextStyle note_style = {.font = LC_FONT_SMALL, .ink = LC_INK_FAINT_TEXT};
+
+LcFrame *
+lc_frame_new (const char *title, const char *shown)
+{
+  LcFrame *frame = g_new0 (LcFrame, 1);
+
+  frame->title = g_strdup (title);
+  frame->shown = g_strdup (shown);
+  frame->notes = g_ptr_array_new_with_free_func (g_free);
+  frame->legend = lc_legend_new ();
+  lc_frame_axis_init (&frame->x, FALSE);
+  lc_frame_axis_init (&frame->y, TRUE);
+  return frame;
+}
+
+static void
+clear_layout (LcFrame *frame)
+{
+  g_clear_pointer (&frame->title_lines, g_ptr_array_unref);
+  g_clear_pointer (&frame->shown_lines, g_ptr_array_unref);
+  g_clear_pointer (&frame->note_lines, g_ptr_array_unref);
+}
+
+void
+lc_frame_free (LcFrame *frame)
+{
+  if (frame == NULL)
+    return;
+  clear_layout (frame);
+  lc_frame_axis_clear (&frame->x);
+  lc_frame_axis_clear (&frame->y);
+  lc_legend_free (frame->legend);
+  g_ptr_array_unref (frame->notes);
+  g_free (frame->title);
+  g_free (frame->shown);
+  g_free (frame);
+}
+
+void
+lc_frame_set_x (LcFrame *frame, const LcScale *scale)
+{
+  lc_frame_axis_set (&frame->x, scale);
+}
+
+void
+lc_frame_set_y (LcFrame *frame, const LcScale *scale)
+{
+  lc_frame_axis_set (&frame->y, scale);
+}
+
+void
+lc_frame_set_margins (LcFrame *frame, double left, double top)
+{
+  frame->left = left;
+  frame->top = top;
+}
+
+void
+lc_frame_add_fill (LcFrame *frame, const char *text, LcFill fill)
+{
+  lc_legend_add_fill (frame->legend, text, fill);
+}
+
+void
+lc_frame_add_line (LcFrame *frame, const char *text, LcStroke stroke)
+{
+  lc_legend_add_line (frame->legend, text, stroke);
+}
+
+void
+lc_frame_add_marker (LcFrame *frame, const char *text, LcMarker marker, LcFill fill)
+{
+  lc_legend_add_marker (frame->legend, text, marker, fill);
+}
+
+void
+lc_frame_add_ramp (LcFrame *frame, const char *text, const char *lowest, const char *highest)
+{
+  lc_legend_add_ramp (frame->legend, text, lowest, highest);
+}
+
+void
+lc_frame_add_note (LcFrame *frame, const char *text)
+{
+  g_ptr_array_add (frame->notes, g_strdup (text));
+}
+
+/* --- Layout --------------------------------------------------------------------------------------------------------
+ */
+
+static LcRectangle
+inset (LcRectangle whole)
+{
+  double margin = CLAMP (round (MIN (whole.width, whole.height) * 0.025), 3, 16);
+
+  return (LcRectangle){whole.x + margin, whole.y + margin, MAX (whole.width - 2 * margin, 1),
+                       MAX (whole.height - 2 * margin, 1)};
+}
+
+/* How many lines of a height fit, but one at least. */
+static guint
+fit_lines (double height, double line, guint most)
+{
+  return (guint)CLAMP (height / line, 1, most);
+}
+
+static void
+lay_out_head (LcFrame *frame, LcCanvas *canvas)
+{
+  double width = frame->inner.width, most = HEAD_SHARE * frame->inner.height;
+  double title_line = lc_paragraph_get_line (canvas, &title_style);
+  double shown_line = lc_paragraph_get_line (canvas, &shown_style);
+
+  frame->title_lines = lc_paragraph_break (canvas, &title_style, frame->title, width,
+                                           fit_lines (most - shown_line, title_line, TITLE_LINES));
+  frame->title_height = frame->title_lines->len * title_line + 2;
+  frame->shown_lines = lc_paragraph_break (canvas, &shown_style, frame->shown, width,
+                                           fit_lines (most - frame->title_height, shown_line, SHOWN_LINES));
+  frame->head_height = frame->title_height + frame->shown_lines->len * shown_line + GAP;
+}
+
+/* As many of them as there is room for. */
+static void
+lay_out_notes (LcFrame *frame, LcCanvas *canvas, double most)
+{
+  double line = lc_paragraph_get_line (canvas, &note_style);
+
+  g_clear_pointer (&frame->note_lines, g_ptr_array_unref);
+  frame->note_lines = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < frame->notes->len; i++)
+    {
+      g_autoptr (GPtrArray) lines =
+          lc_paragraph_break (canvas, &note_style, frame->notes->pdata[i], frame->inner.width, NOTE_LINES);
+
+      if ((frame->note_lines->len + lines->len) * line > most)
+        break;
+      for (guint k = 0; k < lines->len; k++)
+        g_ptr_array_add (frame->note_lines, g_strdup (lines->pdata[k]));
+    }
+  frame->notes_height = frame->note_lines->len > 0 ? frame->note_lines->len * line + GAP : 0;
+}
+
+/* Above the plot, but beside it if that would take many rows. */
+static void
+lay_out_legend (LcFrame *frame, LcCanvas *canvas, double rest, double most)
+{
+  double width = frame->inner.width;
+
+  frame->legend_width = 0;
+  frame->legend_height = lc_legend_set_rows (frame->legend, canvas, width, most);
+  if (frame->legend_height > LEGEND_ROWS && width >= LEGEND_COLUMN)
+    {
+      frame->legend_width =
+          lc_legend_set_column (frame->legend, canvas, LEGEND_WIDTH * width, rest - frame->notes_height);
+      frame->legend_height = frame->legend_width > 0 ? 0 : lc_legend_set_rows (frame->legend, canvas, width, most);
+    }
+  if (frame->legend_height > 0)
+    frame->legend_height += GAP / 2;
+}
+
+/* What ticks need depends on the plot's size, and this on what ticks need. */
+static void
+lay_out_area (LcFrame *frame, LcCanvas *canvas, double rest)
+{
+  LcRectangle inner = frame->inner;
+  double top = inner.y + frame->head_height + frame->legend_height + frame->top;
+  double bottom = inner.y + inner.height - frame->notes_height;
+  double right = inner.x + inner.width - (frame->legend_width > 0 ? frame->legend_width + COLUMN_GAP : 0);
+  double left = inner.x + frame->left, width = right - left, height = bottom - top;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      height =
+          bottom - top - frame->y.reach - lc_frame_axis_measure (&frame->x, canvas, MAX (width, 1), NAMES_SHARE * rest);
+      width = right - left - frame->x.reach -
+              lc_frame_axis_measure (&frame->y, canvas, MAX (height, 1), NAMES_SHARE * inner.width);
+    }
+  frame->area.x = round (right - frame->x.reach - width);
+  frame->area.y = round (top + frame->y.reach);
+  frame->area.width = MAX (floor (right - frame->x.reach - frame->area.x), 1);
+  frame->area.height = MAX (floor (top + frame->y.reach + height - frame->area.y), 1);
+}
+
+static gboolean
+has_room (const LcFrame *frame)
+{
+  return frame->area.height >= PLOT_SHARE * frame->inner.height && frame->area.width >= PLOT_SHARE * frame->inner.width;
+}
+
+/* In a very small picture without notes, or even without a legend. */
+static void
+lay_out (LcFrame *frame, LcCanvas *canvas, LcRectangle whole)
+{
+  double rest, notes = NOTES_SHARE, legend = LEGEND_SHARE;
+
+  clear_layout (frame);
+  frame->whole = whole;
+  frame->inner = inset (whole);
+  lay_out_head (frame, canvas);
+  rest = MAX (frame->inner.height - frame->head_height, 1);
+  for (;;)
+    {
+      lay_out_notes (frame, canvas, notes * rest);
+      lay_out_legend (frame, canvas, rest, legend * rest);
+      lay_out_area (frame, canvas, rest);
+      if (has_room (frame) || legend == 0)
+        break;
+      if (notes == 0)
+        legend = 0;
+      notes = 0;
+    }
+}
+
+LcRectangle
+lc_frame_measure (LcFrame *frame, LcCanvas *canvas, LcRectangle whole)
+{
+  lay_out (frame, canvas, whole);
+  return frame->area;
+}
+
+double
+lc_frame_get_x (const LcFrame *frame, double value)
+{
+  return lc_frame_axis_get_place (&frame->x, frame->area, value);
+}
+
+double
+lc_frame_get_y (const LcFrame *frame, double value)
+{
+  return lc_frame_axis_get_place (&frame->y, frame->area, value);
+}
+
+/* --- Painting ------------------------------------------------------------------------------------------------------
+ */
+
+static void
+fill (LcCanvas *canvas, LcInk ink, LcRectangle rectangle)
+{
+  LcColor color = lc_palette_get_color (lc_canvas_get_theme (canvas), ink);
+
+  lc_canvas_rectangles (canvas, lc_canvas_color_fill (color), &rectangle, 1);
+}
+
+static void
+paint_texts (const LcFrame *frame, LcCanvas *canvas)
+{
+  LcRectangle inner = frame->inner;
+  LcPlace legend = {inner.x, inner.y + frame->head_height};
+
+  lc_canvas_begin (canvas, "title", NULL);
+  lc_paragraph_paint (frame->title_lines, canvas, &title_style, (LcPlace){inner.x, inner.y}, inner.width);
+  lc_canvas_end (canvas);
+  lc_canvas_begin (canvas, "shown", NULL);
+  lc_paragraph_paint (frame->shown_lines, canvas, &shown_style, (LcPlace){inner.x, inner.y + frame->title_height},
+                      inner.width);
+  lc_canvas_end (canvas);
+  if (frame->legend_width > 0)
+    legend = (LcPlace){inner.x + inner.width - frame->legend_width, frame->area.y};
+  lc_legend_paint (frame->legend, canvas, legend);
+  lc_canvas_begin (canvas, "notes", NULL);
+  lc_paragraph_paint (frame->note_lines, canvas, &note_style,
+                      (LcPlace){inner.x, inner.y + inner.height - frame->notes_height + GAP}, inner.width);
+  lc_canvas_end (canvas);
+}
+
+LcRectangle
+lc_frame_paint (LcFrame *frame, LcCanvas *canvas, LcRectangle whole)
+{
+  lay_out (frame, canvas, whole);
+  fill (canvas, LC_INK_BACKGROUND, whole);
+  fill (canvas, LC_INK_PANEL, frame->area);
+  lc_frame_axis_paint_grid (&frame->x, canvas, frame->area);
+  lc_frame_axis_paint_grid (&frame->y, canvas, frame->area);
+  paint_texts (frame, canvas);
+  lc_frame_axis_paint (&frame->y, canvas, frame->area, whole, frame->left);
+  lc_frame_axis_paint (&frame->x, canvas, frame->area, whole, 0);
+  return frame->area;
+}

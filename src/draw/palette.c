@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which colour and which pattern has which meaning, in each theme. */
+#include "lightcone/palette.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const theme_names[LC_THEMES] = {
+    [LC_THEME_LIGHT] = "light",
+    [LC_THEME_DARK] = "dark",
+    [LC_THEME_PRINT] = "print",
+};
+
+/* 0xRRGGBB. tests/draw/test-palette.c says what must hold of them. */
+static const guint32 inks[LC_INKS][LC_THEMES] = {
+    /*                        light     dark      print */
+    [LC_INK_BACKGROUND] = {0xffffff, 0x1b1d21, 0xffffff},    [LC_INK_PANEL] = {0xf8f9fb, 0x22252a, 0xffffff},
+    [LC_INK_TEXT] = {0x1c2026, 0xeceef1, 0x000000},          [LC_INK_FAINT_TEXT] = {0x555c66, 0xa9b0ba, 0x404040},
+    [LC_INK_AXIS] = {0x7d8590, 0x7b838f, 0x404040},          [LC_INK_GRID] = {0xe3e6ea, 0x34383f, 0xdcdcdc},
+    [LC_INK_RUNNING] = {0x8a94a3, 0x8792a2, 0x8c8c8c},       [LC_INK_EVENT] = {0x0b62a8, 0x63b3f0, 0x0b4f8a},
+    [LC_INK_WAITING] = {0xd55e00, 0xf2893d, 0xc65300},       [LC_INK_HOLDING] = {0xf3d88b, 0x6d5a1e, 0xefe0a8},
+    [LC_INK_COMMUNICATION] = {0x009e73, 0x2cc196, 0x2f9f7d}, [LC_INK_DATA_ARC] = {0x3c4654, 0xc3cad4, 0x303030},
+    [LC_INK_ORDER_ARC] = {0xb07fc7, 0xa06fc0, 0xa58bb5},     [LC_INK_CRITICAL] = {0xc2185b, 0xff5c93, 0xa80045},
+    [LC_INK_PAST] = {0x0b62a8, 0x63b3f0, 0x0b4f8a},          [LC_INK_FUTURE] = {0xe69f00, 0xf0bf4c, 0xe0a53a},
+    [LC_INK_REORDERED] = {0x8a2fa8, 0xd58cf0, 0x6f1f8c},     [LC_INK_PENDING] = {0xb3261e, 0xff7a6e, 0x9c1810},
+    [LC_INK_PROBLEM] = {0xb3261e, 0xff7a6e, 0x9c1810},       [LC_INK_MEASURED] = {0xa9b4c2, 0x657182, 0xb4b4b4},
+    [LC_INK_APPROXIMATED] = {0x0b62a8, 0x63b3f0, 0x0b4f8a},  [LC_INK_BOUNDS] = {0xf0c987, 0x7a5a20, 0xe0cfa6},
+    [LC_INK_ACTUAL] = {0x007a59, 0x2cc196, 0x1d6b53},        [LC_INK_PHASE] = {0xeef1f6, 0x2a2e35, 0xf0f0f0},
+    [LC_INK_SELECTION] = {0x1f6feb, 0x7ab0ff, 0x1050c0},
+};
+
+static const LcPattern patterns[LC_INKS] = {
+    [LC_INK_WAITING] = LC_PATTERN_HATCH,        [LC_INK_COMMUNICATION] = LC_PATTERN_DOTS,
+    [LC_INK_PAST] = LC_PATTERN_LEVEL,           [LC_INK_FUTURE] = LC_PATTERN_UPRIGHT,
+    [LC_INK_REORDERED] = LC_PATTERN_BACK_HATCH, [LC_INK_PENDING] = LC_PATTERN_CROSS,
+    [LC_INK_PROBLEM] = LC_PATTERN_GRID,         [LC_INK_BOUNDS] = LC_PATTERN_DOTS,
+    [LC_INK_ACTUAL] = LC_PATTERN_LEVEL,
+};
+
+static const guint32 series[LC_PALETTE_SERIES][LC_THEMES] = {
+    {0x0072b2, 0x56a9e8, 0x0b4f8a}, {0xe69f00, 0xe69f00, 0xe69f00}, {0x009e73, 0x2cc196, 0x2f9f7d},
+    {0xcc79a7, 0xd98bb8, 0xcc79a7}, {0x56b4e9, 0xa5d8f5, 0x8fcdf0}, {0xd55e00, 0xd55e00, 0xc65300},
+    {0xf0e442, 0xf0e442, 0xf0e442}, {0x3a3a3a, 0xc9c9c9, 0x202020},
+};
+
+/* Of nothing, of a quarter ... of all. */
+#define STOPS 5
+static const guint32 amounts[STOPS][LC_THEMES] = {
+    {0xf1f4f8, 0x272b31, 0xffffff}, {0xbfd5e8, 0x2d4a66, 0xc8c8c8}, {0x7fadd2, 0x3f78a8, 0x919191},
+    {0x3a7db4, 0x74b0de, 0x555555}, {0x0b3d6b, 0xd9eefb, 0x101010},
+};
+
+gboolean
+lc_theme_parse (const char *name, LcTheme *theme)
+{
+  g_return_val_if_fail (name != NULL && theme != NULL, FALSE);
+
+  for (guint i = 0; i < LC_THEMES; i++)
+    if (strcmp (name, theme_names[i]) == 0)
+      {
+        *theme = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static LcColor
+color_of (guint32 rgb)
+{
+  return (LcColor){(rgb >> 16 & 0xff) / 255.0, (rgb >> 8 & 0xff) / 255.0, (rgb & 0xff) / 255.0, 1};
+}
+
+LcColor
+lc_palette_get_color (LcTheme theme, LcInk ink)
+{
+  g_return_val_if_fail (theme < LC_THEMES && ink < LC_INKS, (LcColor){0});
+
+  return color_of (inks[ink][theme]);
+}
+
+LcPattern
+lc_palette_get_pattern (LcInk ink)
+{
+  g_return_val_if_fail (ink < LC_INKS, LC_PATTERN_SOLID);
+
+  return patterns[ink];
+}
+
+LcColor
+lc_palette_get_series (LcTheme theme, guint n)
+{
+  g_return_val_if_fail (theme < LC_THEMES, (LcColor){0});
+
+  return color_of (series[n % LC_PALETTE_SERIES][theme]);
+}
+
+LcPattern
+lc_palette_get_series_pattern (guint n)
+{
+  return n / LC_PALETTE_SERIES % LC_PATTERNS;
+}
+
+LcColor
+lc_palette_get_amount (LcTheme theme, double share)
+{
+  g_return_val_if_fail (theme < LC_THEMES, (LcColor){0});
+
+  double place = share > 0 ? MIN (share, 1) * (STOPS - 1) : 0; /* nothing if it is no number */
+  guint stop = MIN ((guint)place, STOPS - 2);
+  double part = place - stop;
+  LcColor from = color_of (amounts[stop][theme]), to = color_of (amounts[stop + 1][theme]);
+
+  return (LcColor){from.red + part * (to.red - from.red), from.green + part * (to.green - from.green),
+                   from.blue + part * (to.blue - from.blue), 1};
+}
+
+static double
+to_light (double component)
+{
+  return component <= 0.04045 ? component / 12.92 : pow ((component + 0.055) / 1.055, 2.4);
+}
+
+static double
+from_light (double light)
+{
+  return light <= 0.0031308 ? light * 12.92 : 1.055 * pow (light, 1 / 2.4) - 0.055;
+}
+
+static double
+mix (double from, double to, double share)
+{
+  return from_light (to_light (from) * (1 - share) + to_light (to) * share);
+}
+
+LcColor
+lc_color_mix (LcColor from, LcColor to, double share)
+{
+  share = CLAMP (share, 0, 1);
+  return (LcColor){mix (from.red, to.red, share), mix (from.green, to.green, share), mix (from.blue, to.blue, share),
+                   from.alpha * (1 - share) + to.alpha * share};
+}
+
+static double
+luminance (LcColor color)
+{
+  return 0.2126 * to_light (color.red) + 0.7152 * to_light (color.green) + 0.0722 * to_light (color.blue);
+}
+
+double
+lc_color_contrast (LcColor a, LcColor b)
+{
+  double light = luminance (a), dark = luminance (b);
+
+  return (MAX (light, dark) + 0.05) / (MIN (light, dark) + 0.05);
+}

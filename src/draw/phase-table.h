@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the views of phases have in common: an amount of time for each process and phase that is shown. */
+#ifndef LC_DRAW_PHASE_TABLE_H
+#define LC_DRAW_PHASE_TABLE_H
+
+#include "draw/view.h"
+
+typedef enum
+{
+  LC_PHASE_TRANSFER,
+  LC_PHASE_WAITING,
+  LC_PHASE_COMMUNICATION,
+  LC_PHASE_COMPUTING,
+  LC_PHASE_MEASURES,
+} LcPhaseMeasure;
+
+typedef struct _LcPhaseTable LcPhaseTable;
+
+/* Of the context's processes, in its order. NULL with an error. */
+LcPhaseTable *lc_phase_table_new (const LcViewContext *context, GCancellable *cancellable, GError **error);
+void lc_phase_table_free (LcPhaseTable *table);
+
+/* By its name; NULL: transfer. FALSE with LC_PICTURE_ERROR_OPTION. */
+gboolean lc_phase_measure_parse (const char *name, LcPhaseMeasure *measure, GError **error);
+const char *lc_phase_measure_get_title (LcPhaseMeasure measure); /* translated */
+
+/* Phases that are shown: without what is before the first, unless that is one by itself. At least 1. */
+guint lc_phase_table_get_n_phases (const LcPhaseTable *table);
+guint lc_phase_table_get_n_rows (const LcPhaseTable *table);
+
+/* They belong to the table; n_phases and n_rows of them. */
+const char *const *lc_phase_table_get_phase_names (const LcPhaseTable *table);
+const char *const *lc_phase_table_get_row_names (const LcPhaseTable *table);
+
+guint64 lc_phase_table_get (const LcPhaseTable *table, LcPhaseMeasure measure, guint row, guint phase);
+guint64 lc_phase_table_get_events (const LcPhaseTable *table, guint row, guint phase);
+
+/* The axis of phases: "Phase (by tag)". Free with g_free. */
+char *lc_phase_table_dup_title (const LcPhaseTable *table);
+
+/* Where a scale ends that shows most amounts well: the largest, if it is not far from the others; `*n_above` are above
+ * it. At least 1. */
+guint64 lc_phase_limit_find (GArray *amounts, guint64 *highest, guint *n_above);
+
+/* The same of all that is in the table. */
+guint64 lc_phase_table_find_limit (const LcPhaseTable *table, LcPhaseMeasure measure, guint64 *highest, guint *n_above);
+
+/* What is left out of the phases shown, if anything. */
+void lc_phase_table_add_notes (const LcPhaseTable *table, LcFrame *frame);
+
+/* "3 values are larger than the scale: up to 4 ms", if there are any. */
+void lc_phase_limit_add_note (LcFrame *frame, guint64 highest, guint n_above);
+
+/* The lines of a tooltip: process, phase, and all amounts. Free with g_free. */
+char *lc_phase_table_dup_text (const LcPhaseTable *table, guint row, guint phase);
+
+/* "Transfer took 3 ms in 20 phases, at most 1 ms of worker 2 in phase 17." Free with g_free. */
+char *lc_phase_table_tell (const LcPhaseTable *table, LcPhaseMeasure measure);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcPhaseTable, lc_phase_table_free)
+
+#endif

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a picture is asked for, with all that was left open filled in. */
+#include <glib/gi18n-lib.h>
+
+#include "lightcone/statistics.h"
+#include "picture-private.h"
+
+void
+lc_picture_options_init (LcPictureOptions *options)
+{
+  *options = (LcPictureOptions){.lowest = LC_TRACE_NONE,
+                                .highest = LC_TRACE_NONE,
+                                .orientation = LC_ORIENTATION_DOWN,
+                                .theme = LC_THEME_LIGHT,
+                                .width = 1200,
+                                .height = 800};
+}
+
+static const LcView *
+find_view (const char *name, GError **error)
+{
+  const LcView *view = lc_view_find (name);
+  const LcViewInfo *infos;
+  g_autoptr (GString) names = NULL;
+  gsize n_views;
+
+  if (view != NULL)
+    return view;
+  names = g_string_new (NULL);
+  infos = lc_views_get (&n_views);
+  for (gsize i = 0; i < n_views; i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", infos[i].name);
+  g_set_error (error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_OPTION, _ ("there is no view “%s”, only: %s"), name,
+               names->str);
+  return NULL;
+}
+
+/* What the view does not look at is as if nobody had asked for it. */
+static void
+leave_out (LcPictureOptions *options, guint traits)
+{
+  LcPictureOptions none;
+
+  lc_picture_options_init (&none);
+  if ((traits & LC_VIEW_TIMES) == 0)
+    options->time = none.time;
+  if ((traits & LC_VIEW_ORIENTATION) == 0)
+    options->orientation = none.orientation;
+  if ((traits & LC_VIEW_FILTERS) == 0)
+    {
+      options->operations = NULL;
+      options->objects = NULL;
+    }
+  if ((traits & LC_VIEW_HIGHLIGHT) == 0)
+    options->highlight = none.highlight;
+  if ((traits & (LC_VIEW_PHASES | LC_VIEW_TIMES)) == 0)
+    options->phases = NULL;
+  if ((traits & LC_VIEW_INTERVALS) == 0)
+    options->intervals = 0;
+  if ((traits & LC_VIEW_TIMELINES) == 0 && options->n_timelines > 1)
+    options->n_timelines = 1;
+  if ((traits & LC_VIEW_SPAN) == 0)
+    options->from = options->to = 0;
+  if ((traits & LC_VIEW_MEASURE) == 0)
+    options->measure = NULL;
+  if ((traits & LC_VIEW_BOUNDS) == 0)
+    options->lowest = options->highest = LC_TRACE_NONE;
+  if ((traits & LC_VIEW_ACTUAL) == 0)
+    options->actual = 0;
+  if ((traits & LC_VIEW_ALL_PROCESSES) != 0)
+    options->processes = NULL;
+}
+
+/* --- The axis ------------------------------------------------------------------------------------------------------
+ */
+
+/* The layer of the last event of all; layers are counted from 1 on. */
+static gboolean
+find_last_layer (LcHistory *history, guint32 timeline, guint64 *last, GError **error)
+{
+  g_autoptr (LcHistoryWalk) walk = lc_history_walk_new (history, timeline, LC_WALK_ARCS, NULL, error);
+
+  if (walk == NULL)
+    return FALSE;
+  for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
+    {
+      LcHistoryEvent event;
+      guint64 events;
+
+      if (!lc_history_count_events (history, timeline, i, &events, error))
+        return FALSE;
+      if (events == 0)
+        continue;
+      if (!lc_history_walk_get (walk, i, events - 1, &event, NULL, error))
+        return FALSE;
+      *last = MAX (*last, event.layer);
+    }
+  return TRUE;
+}
+
+/* From the first begin to the last end on any of the timelines; from layer 1 to after the last one. */
+static gboolean
+find_span (LcHistory *history, const LcPictureOptions *options, const LcPhases *phases, guint64 *from, guint64 *to,
+           GError **error)
+{
+  *from = options->time == LC_SCENE_PHYSICAL ? G_MAXUINT64 : options->time == LC_SCENE_LOGICAL ? 1 : 0;
+  *to = 0;
+  if (options->time == LC_SCENE_PHASE)
+    *to = lc_phases_get_n_positions (phases);
+  else
+    for (guint i = 0; i < options->n_timelines; i++)
+      {
+        guint64 begin, end;
+
+        if (options->time == LC_SCENE_LOGICAL && !find_last_layer (history, options->timelines[i], to, error))
+          return FALSE;
+        if (options->time == LC_SCENE_LOGICAL)
+          continue;
+        if (!lc_statistics_span (history, options->timelines[i], &begin, &end, error))
+          return FALSE;
+        *from = MIN (*from, begin);
+        *to = MAX (*to, end);
+      }
+  if (options->time == LC_SCENE_LOGICAL)
+    (*to)++;
+  return TRUE;
+}
+
+static LcPhases *
+find_phases (LcHistory *history, const LcPictureOptions *options, GCancellable *cancellable, GError **error)
+{
+  return lc_phases_find (history, options->timelines[0], options->phases != NULL ? options->phases : "auto",
+                         cancellable, error);
+}
+
+gboolean
+lc_picture_find_span (LcHistory *history, const LcPictureOptions *options, guint64 *from, guint64 *to,
+                      GCancellable *cancellable, GError **error)
+{
+  const guint32 measured = LC_TIMELINE_MEASURED;
+  LcPictureOptions filled = *options;
+  g_autoptr (LcPhases) phases = NULL;
+
+  if (filled.n_timelines == 0)
+    {
+      filled.timelines = &measured;
+      filled.n_timelines = 1;
+    }
+  if (filled.time == LC_SCENE_PHASE && (phases = find_phases (history, &filled, cancellable, error)) == NULL)
+    return FALSE;
+  return find_span (history, &filled, phases, from, to, error);
+}
+
+/* The part that is asked for, as far as there is something. */
+static gboolean
+fill_span (LcPicture *picture, GError **error)
+{
+  LcPictureOptions *options = &picture->context.options;
+  guint64 from = options->from, to = options->to, begin, end;
+
+  if (!find_span (picture->context.history, options, picture->phases, &begin, &end, error))
+    return FALSE;
+  picture->whole_from = options->from = begin;
+  picture->whole_to = options->to = end;
+  if (from >= to)
+    return TRUE;
+  if (from < MAX (end, begin + 1) && to > begin)
+    {
+      options->from = MAX (from, begin);
+      options->to = MIN (to, end);
+    }
+  else
+    {
+      g_autofree char *asked = lc_picture_dup_span (options->time, picture->phases, from, to);
+      g_autofree char *whole = lc_picture_dup_span (options->time, picture->phases, begin, end);
+
+      g_set_error (error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_EMPTY, _ ("there is nothing at %s: the run is at %s"),
+                   asked, whole);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* --- All else ------------------------------------------------------------------------------------------------------
+ */
+
+static gboolean
+check_timeline (const GPtrArray *timelines, guint32 number, GError **error)
+{
+  for (guint i = 0; i < timelines->len; i++)
+    if (((const LcHistoryTimeline *)timelines->pdata[i])->id == number)
+      return TRUE;
+  g_set_error (error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_OPTION,
+               _ ("there is no timeline number %u (any more): choose another one"), number);
+  return FALSE;
+}
+
+static gboolean
+fill_timelines (LcPicture *picture, GError **error)
+{
+  LcPictureOptions *options = &picture->context.options;
+  const GPtrArray *timelines = picture->context.timelines;
+
+  if (options->n_timelines == 0)
+    {
+      options->n_timelines = (picture->view->info.traits & LC_VIEW_ALL_TIMELINES) != 0 ? timelines->len : 1;
+      picture->timelines = g_new0 (guint32, options->n_timelines);
+      for (guint i = 1; i < options->n_timelines; i++)
+        picture->timelines[i] = ((const LcHistoryTimeline *)timelines->pdata[i])->id;
+    }
+  else
+    picture->timelines = g_memdup2 (options->timelines, options->n_timelines * sizeof (guint32));
+  options->timelines = picture->timelines;
+  for (guint i = 0; i < options->n_timelines; i++)
+    if (!check_timeline (timelines, options->timelines[i], error))
+      return FALSE;
+  return (options->lowest == LC_TRACE_NONE || check_timeline (timelines, options->lowest, error)) &&
+         (options->highest == LC_TRACE_NONE || check_timeline (timelines, options->highest, error));
+}
+
+static void
+fill_processes (LcPicture *picture)
+{
+  LcPictureOptions *options = &picture->context.options;
+
+  if (options->processes == NULL)
+    {
+      options->n_processes = lc_history_get_n_processes (picture->context.history);
+      picture->processes = g_new (guint32, options->n_processes);
+      for (guint32 i = 0; i < options->n_processes; i++)
+        picture->processes[i] = i;
+    }
+  else
+    picture->processes = g_memdup2 (options->processes, options->n_processes * sizeof (guint32));
+  options->processes = picture->processes;
+}
+
+/* Nobody else's memory is to be pointed at. */
+static void
+copy_others (LcPicture *picture)
+{
+  LcPictureOptions *options = &picture->context.options;
+
+  picture->operations =
+      g_memdup2 (options->operations, lc_history_get_n_operations (picture->context.history) * sizeof (gboolean));
+  picture->objects = g_memdup2 (options->objects, options->n_objects * sizeof (guint32));
+  options->operations = picture->operations;
+  options->objects = picture->objects;
+  options->phases = picture->definition = g_strdup (options->phases);
+  options->measure = picture->measure = g_strdup (options->measure);
+  options->directory = picture->directory = g_strdup (options->directory);
+  options->title = NULL;
+  options->view = picture->view->info.name;
+}
+
+gboolean
+lc_picture_fill (LcPicture *picture, LcHistory *history, const LcPictureOptions *options, GCancellable *cancellable,
+                 GError **error)
+{
+  LcViewContext *context = &picture->context;
+
+  picture->view = find_view (options->view, error);
+  if (picture->view == NULL)
+    return FALSE;
+  context->history = history;
+  context->names = lc_names_new (history);
+  context->options = *options;
+  context->whole = (LcRectangle){0, 0, options->width, options->height};
+  leave_out (&context->options, picture->view->info.traits);
+  context->timelines = lc_history_list_timelines (history, error);
+  if (context->timelines == NULL || !fill_timelines (picture, error))
+    return FALSE;
+  fill_processes (picture);
+  copy_others (picture);
+  if ((picture->view->info.traits & LC_VIEW_PHASES) != 0 || context->options.phases != NULL ||
+      context->options.time == LC_SCENE_PHASE)
+    {
+      context->phases = picture->phases = find_phases (history, &context->options, cancellable, error);
+      if (picture->phases == NULL)
+        return FALSE;
+    }
+  return fill_span (picture, error);
+}

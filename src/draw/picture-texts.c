@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a picture says about itself: its title, and the line below it. */
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "picture-private.h"
+#include "ticks.h"
+#include "trace/quantities.h"
+
+enum
+{
+  MOST_NAMES = 4, /* of operations or objects that are told one by one */
+};
+
+/* Of the trace, as far as it is known: its title, its program, its folder. */
+static char *
+dup_program (LcHistory *history)
+{
+  g_autofree char *title = lc_history_dup_meta (history, "title"), *program = NULL, *folder = NULL;
+
+  if (title != NULL && title[0] != '\0')
+    return g_steal_pointer (&title);
+  program = lc_history_dup_meta (history, "program");
+  if (program != NULL && program[0] != '\0')
+    return g_path_get_basename (program);
+  folder = g_path_get_dirname (lc_history_get_path (history));
+  return g_path_get_basename (folder);
+}
+
+char *
+lc_picture_dup_title (const LcPicture *picture, const char *asked)
+{
+  g_autofree char *program = NULL, *told = NULL;
+
+  if (asked != NULL)
+    return lc_format_text (asked);
+  program = dup_program (picture->context.history);
+  told = lc_format_text (program);
+  return g_strdup_printf (_ ("%s: %s"), _ (picture->view->info.title), told);
+}
+
+/* --- Parts of the line ---------------------------------------------------------------------------------------------
+ */
+
+char *
+lc_picture_dup_timeline (const GPtrArray *timelines, guint32 number)
+{
+  const LcHistoryTimeline *timeline = NULL;
+  g_autofree char *name = NULL;
+
+  for (guint i = 0; i < timelines->len && (timeline == NULL || timeline->id != number); i++)
+    timeline = timelines->pdata[i];
+  if (timeline == NULL || timeline->model == NULL)
+    return g_strdup (_ ("measured"));
+  name = lc_format_text (timeline->name);
+  /* A what-if that keeps the measurement is no approximation. */
+  if (timeline->parameters != NULL && strstr (timeline->parameters, "\"keep_measurement\":true") != NULL)
+    return g_strdup_printf (_ ("%s (what if: %s model, with the measurement)"), name, timeline->model);
+  if (strcmp (timeline->name, timeline->model) == 0)
+    return g_strdup_printf (_ ("approximated: %s model"), name);
+  return g_strdup_printf (_ ("%s (approximated: %s model)"), name, timeline->model);
+}
+
+static char *
+dup_timelines (const LcPicture *picture)
+{
+  const LcPictureOptions *options = &picture->context.options;
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < options->n_timelines; i++)
+    {
+      g_autofree char *name = lc_picture_dup_timeline (picture->context.timelines, options->timelines[i]);
+
+      g_string_append_printf (names, "%s%s", i > 0 ? "; " : "", name);
+    }
+  return g_strdup_printf (ngettext ("Timeline %s", "Timelines %s", options->n_timelines), names->str);
+}
+
+static guint32
+find_phase (const LcPhases *phases, guint64 position)
+{
+  guint32 below = 0, above = lc_phases_get_n (phases);
+
+  while (below + 1 < above)
+    {
+      guint32 middle = below + (above - below) / 2;
+
+      if (lc_phases_get (phases, middle)->position <= position)
+        below = middle;
+      else
+        above = middle;
+    }
+  return below;
+}
+
+char *
+lc_picture_dup_span (LcSceneTime time, const LcPhases *phases, guint64 from, guint64 to)
+{
+  LcScaleKind kind = time == LC_SCENE_PHYSICAL ? LC_SCALE_TIME : LC_SCALE_COUNT;
+  g_autofree char *first = NULL, *last = NULL, *unit = NULL;
+
+  if (time == LC_SCENE_PHASE && lc_phases_get_n (phases) > 0)
+    return g_strdup_printf (_ ("phases %s–%s"), lc_phases_get (phases, find_phase (phases, from))->name,
+                            lc_phases_get (phases, find_phase (phases, to > from ? to - 1 : from))->name);
+  if (time != LC_SCENE_PHYSICAL && to > from)
+    to--;
+  lc_ticks_dup_limits (kind, (double)from, (double)to, &first, &last, &unit);
+  if (time == LC_SCENE_PHYSICAL)
+    return g_strdup_printf (_ ("%s–%s %s"), first, last, unit);
+  return g_strdup_printf (_ ("layers %s–%s"), first, last);
+}
+
+static char *
+dup_part (const LcPicture *picture)
+{
+  const LcPictureOptions *options = &picture->context.options;
+  g_autofree char *part = lc_picture_dup_span (options->time, picture->phases, options->from, options->to);
+  g_autofree char *whole = NULL;
+
+  if (options->from == picture->whole_from && options->to == picture->whole_to)
+    return g_strdup_printf (_ ("whole run: %s"), part);
+  whole = lc_picture_dup_span (options->time, picture->phases, picture->whole_from, picture->whole_to);
+  return g_strdup_printf (_ ("part of the run: %s of %s"), part, whole);
+}
+
+static char *
+dup_processes (const LcPicture *picture)
+{
+  const LcPictureOptions *options = &picture->context.options;
+  guint32 n = lc_history_get_n_processes (picture->context.history);
+  g_autofree char *all = lc_format_count (n), *some = lc_format_count (options->n_processes), *name = NULL;
+
+  if ((picture->view->info.traits & LC_VIEW_PROCESS) != 0 && options->n_processes > 0)
+    {
+      guint32 process =
+          picture->view->get_process != NULL ? picture->view->get_process (picture->model) : options->processes[0];
+
+      name = lc_format_text (lc_names_process (picture->context.names, process));
+      return g_strdup_printf (_ ("process %s of %s"), name, all);
+    }
+  if (options->n_processes == n)
+    return g_strdup_printf (ngettext ("%s process", "all %s processes", n), all);
+  return g_strdup_printf (ngettext ("%s of %s process", "%s of %s processes", n), some, all);
+}
+
+/* "lock, unlock and 3 more" */
+static char *
+join_names (const GPtrArray *names)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < names->len && i < MOST_NAMES; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", (const char *)names->pdata[i]);
+  if (names->len > MOST_NAMES)
+    {
+      g_autofree char *count = lc_format_count (names->len - MOST_NAMES);
+
+      g_string_append_c (text, ' ');
+      g_string_append_printf (text, ngettext ("and %s more", "and %s more", names->len - MOST_NAMES), count);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static char *
+dup_operations (const LcPicture *picture)
+{
+  const LcViewContext *context = &picture->context;
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *joined = NULL;
+
+  for (guint32 i = 0; i < lc_history_get_n_operations (context->history); i++)
+    if (context->options.operations[i])
+      g_ptr_array_add (names, lc_format_text (lc_names_operation (context->names, i)));
+  joined = join_names (names);
+  return g_strdup_printf (_ ("only %s"), joined);
+}
+
+static char *
+dup_objects (const LcPicture *picture)
+{
+  const LcViewContext *context = &picture->context;
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *joined = NULL;
+
+  for (guint32 i = 0; i < context->options.n_objects; i++)
+    g_ptr_array_add (
+        names, i < MOST_NAMES ? lc_format_text (lc_names_object (context->names, context->options.objects[i])) : NULL);
+  joined = join_names (names);
+  return g_strdup_printf (_ ("only on %s"), joined);
+}
+
+static char *
+dup_highlight (const LcPicture *picture)
+{
+  const LcHighlight *highlight = &picture->context.options.highlight;
+  g_autofree char *name = NULL, *ordinal = NULL;
+
+  if (highlight->kind == LC_HIGHLIGHT_CRITICAL_PATH)
+    return g_strdup (_ ("critical path highlighted"));
+  name = lc_format_text (lc_names_process (picture->context.names, highlight->process));
+  ordinal = g_strdup_printf ("%" G_GUINT64_FORMAT, highlight->ordinal);
+  if (highlight->kind == LC_HIGHLIGHT_PAST)
+    return g_strdup_printf (_ ("past of %s:%s"), name, ordinal);
+  if (highlight->kind == LC_HIGHLIGHT_FUTURE)
+    return g_strdup_printf (_ ("future of %s:%s"), name, ordinal);
+  return g_strdup_printf (_ ("past and future of %s:%s"), name, ordinal);
+}
+
+static char *
+dup_bounds (const LcPicture *picture)
+{
+  const LcPictureOptions *options = &picture->context.options;
+  g_autofree char *lowest = NULL, *highest = NULL;
+
+  if (options->lowest == LC_TRACE_NONE || options->highest == LC_TRACE_NONE)
+    return NULL;
+  lowest = lc_picture_dup_timeline (picture->context.timelines, options->lowest);
+  highest = lc_picture_dup_timeline (picture->context.timelines, options->highest);
+  return g_strdup_printf (_ ("bounds: %s to %s"), lowest, highest);
+}
+
+static void
+add_part (GString *line, char *part)
+{
+  if (part == NULL)
+    return;
+  g_string_append_printf (line, "%s%s", line->len > 0 ? " · " : "", part);
+  g_free (part);
+}
+
+char *
+lc_picture_dup_shown (const LcPicture *picture)
+{
+  const LcPictureOptions *options = &picture->context.options;
+  GString *line = g_string_new (NULL);
+
+  add_part (line, dup_timelines (picture));
+  if (options->time == LC_SCENE_LOGICAL)
+    add_part (line, g_strdup (_ ("logical time")));
+  else if (options->time == LC_SCENE_PHASE)
+    add_part (line, g_strdup (_ ("phase time")));
+  add_part (line, dup_part (picture));
+  add_part (line, dup_processes (picture));
+  if (picture->phases != NULL)
+    add_part (line, g_strdup_printf (_ ("phases by %s"), lc_phases_get_definition (picture->phases)));
+  if (options->operations != NULL)
+    add_part (line, dup_operations (picture));
+  if (options->objects != NULL)
+    add_part (line, dup_objects (picture));
+  if (options->highlight.kind != LC_HIGHLIGHT_NONE)
+    add_part (line, dup_highlight (picture));
+  add_part (line, dup_bounds (picture));
+  if (options->actual > 0)
+    {
+      g_autofree char *actual = lc_format_duration (options->actual);
+
+      add_part (line, g_strdup_printf (_ ("actually: %s"), actual));
+    }
+  return g_string_free (line, FALSE);
+}

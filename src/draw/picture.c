@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Pictures: a view, asked for what it shows, in its frame. */
+#include "lightcone/picture.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "picture-private.h"
+
+G_DEFINE_QUARK (lc - picture - error - quark, lc_picture_error)
+
+LcPicture *
+lc_picture_new (LcHistory *history, const LcPictureOptions *options, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (LcPicture) picture = g_new0 (LcPicture, 1);
+
+  if (!lc_picture_fill (picture, history, options, cancellable, error))
+    return NULL;
+  picture->model = picture->view->gather (&picture->context, cancellable, error);
+  if (picture->model == NULL)
+    return NULL;
+  picture->title = lc_picture_dup_title (picture, options->title);
+  picture->shown = lc_picture_dup_shown (picture);
+  return g_steal_pointer (&picture);
+}
+
+void
+lc_picture_free (LcPicture *picture)
+{
+  if (picture == NULL)
+    return;
+  if (picture->model != NULL)
+    picture->view->free (picture->model);
+  g_clear_pointer (&picture->frame, lc_frame_free);
+  g_clear_pointer (&picture->phases, lc_phases_free);
+  g_clear_pointer (&picture->context.names, lc_names_free);
+  g_clear_pointer (&picture->context.timelines, g_ptr_array_unref);
+  g_free (picture->timelines);
+  g_free (picture->processes);
+  g_free (picture->operations);
+  g_free (picture->objects);
+  g_free (picture->definition);
+  g_free (picture->measure);
+  g_free (picture->directory);
+  g_free (picture->title);
+  g_free (picture->shown);
+  g_free (picture);
+}
+
+void
+lc_picture_paint (LcPicture *picture, LcCanvas *canvas)
+{
+  g_clear_pointer (&picture->frame, lc_frame_free);
+  picture->frame = lc_frame_new (picture->title, picture->shown);
+  picture->view->describe (picture->model, picture->frame, canvas);
+  picture->area = lc_frame_paint (picture->frame, canvas, picture->context.whole);
+  lc_canvas_begin (canvas, picture->view->info.name, NULL);
+  picture->view->paint (picture->model, picture->frame, canvas, picture->area);
+  lc_canvas_end (canvas);
+}
+
+char *
+lc_picture_dup_text_at (LcPicture *picture, LcPlace place, double margin)
+{
+  g_return_val_if_fail (picture->frame != NULL, NULL);
+
+  if (picture->view->text_at == NULL)
+    return NULL;
+  return picture->view->text_at (picture->model, picture->frame, picture->area, place, margin);
+}
+
+char *
+lc_picture_dup_description (LcPicture *picture)
+{
+  g_autofree char *told = picture->view->tell != NULL ? picture->view->tell (picture->model) : NULL;
+
+  return told != NULL ? g_strdup_printf (_ ("%s. %s. %s"), picture->title, picture->shown, told)
+                      : g_strdup_printf (_ ("%s. %s."), picture->title, picture->shown);
+}
+
+const LcScene *
+lc_picture_get_scene (const LcPicture *picture)
+{
+  LcDiagramView view;
+
+  return picture->view->get_scene != NULL ? picture->view->get_scene (picture->model, picture->area, &view) : NULL;
+}
+
+gboolean
+lc_picture_get_view (const LcPicture *picture, LcDiagramView *view)
+{
+  return picture->frame != NULL && picture->view->get_scene != NULL &&
+         picture->view->get_scene (picture->model, picture->area, view) != NULL;
+}

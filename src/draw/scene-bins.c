@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Marks of summaries, event by event: where the history has summed up nothing of the kind. */
+#include "scene-private.h"
+
+typedef struct
+{
+  LcMark mark;
+  guint64 longest;
+} Bin;
+
+typedef struct
+{
+  LcSceneLayout *layout;
+  const LcSceneTrack *track;
+  guint level;
+  guint64 first; /* bin */
+  gsize n_bins;  /* of each row of marks */
+  Bin *bins;
+  guint32 row; /* of the event that is visited */
+  guint32 phase;
+
+  /* Without filters, in phase time: what is between the events of a process, and what it holds. */
+  gboolean between;
+  guint32 of_row; /* LC_TRACE_NONE: of none yet */
+  guint64 before; /* the end of the event before */
+  GArray *spans;  /* LcHoldingSpan */
+  guint next_span;
+  guint64 held_to; /* the event before which the last of the objects is given back */
+  GError *error;
+} Binning;
+
+/* NULL: it is not in the span. */
+static Bin *
+get_bin (const Binning *binning, guint64 number)
+{
+  if (number < binning->first || number - binning->first >= binning->n_bins)
+    return NULL;
+  return &binning->bins[binning->row / binning->layout->scene->group * binning->n_bins + (number - binning->first)];
+}
+
+static void
+count_event (const Binning *binning, Bin *bin, const LcHistoryEvent *event)
+{
+  guint64 length = event->end - event->begin;
+
+  if (bin == NULL)
+    return;
+  if (bin->mark.events == 0 || length > bin->longest)
+    {
+      bin->longest = length;
+      bin->mark.ordinal = event->ordinal;
+      bin->mark.process = event->process;
+    }
+  bin->mark.events++;
+}
+
+static void
+add_time (const Binning *binning, guint64 from, guint64 to, gboolean waiting)
+{
+  guint64 first = MAX (from, binning->first << binning->level);
+  guint64 last = MIN (to, (binning->first + binning->n_bins) << binning->level);
+
+  while (first < last)
+    {
+      guint64 number = first >> binning->level, end = MIN ((number + 1) << binning->level, last);
+      Bin *bin = get_bin (binning, number);
+
+      *(waiting ? &bin->mark.waiting : &bin->mark.running) += end - first;
+      first = end;
+    }
+}
+
+/* --- Between events -------------------------------------------------------------------------------------------- */
+
+static gboolean
+begin_row (Binning *binning, const LcHistoryEvent *event)
+{
+  const LcSceneLayout *layout = binning->layout;
+  const LcSceneRow *row = &binning->track->rows[binning->row];
+  LcWindow window = {.timeline = binning->track->timeline,
+                     .from = row->begin,
+                     .to = row->end + 1,
+                     .processes = &event->process,
+                     .n_processes = 1};
+  LcHistoryEvent before;
+
+  binning->of_row = binning->row;
+  binning->next_span = 0;
+  binning->held_to = 0;
+  binning->before = event->begin;
+  g_clear_pointer (&binning->spans, g_array_unref);
+  if (event->ordinal > 0)
+    {
+      if (!lc_history_get_event (layout->history, binning->track->timeline, event->process, event->ordinal - 1, &before,
+                                 &binning->error))
+        return FALSE;
+      binning->before = before.end;
+    }
+  return lc_history_list_holding (layout->history, &window, G_MAXSIZE, layout->cancellable, &binning->spans,
+                                  &binning->error);
+}
+
+static void
+add_between (Binning *binning, Bin *bin, const LcHistoryEvent *event)
+{
+  guint64 gap = event->begin - binning->before;
+
+  for (; binning->next_span < binning->spans->len; binning->next_span++)
+    {
+      const LcHoldingSpan *span = &g_array_index (binning->spans, LcHoldingSpan, binning->next_span);
+
+      if (span->begin_ordinal >= event->ordinal)
+        break;
+      binning->held_to = MAX (binning->held_to, span->end_ordinal);
+    }
+  binning->before = event->end;
+  if (bin == NULL)
+    return;
+  bin->mark.running += gap;
+  bin->mark.holding += binning->held_to >= event->ordinal && event->ordinal > 0 ? gap : 0;
+  bin->mark.holding += binning->held_to > event->ordinal ? event->end - event->begin : 0;
+}
+
+/* --- Visiting -------------------------------------------------------------------------------------------------- */
+
+static gboolean
+add_in_time (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  const Binning *binning = data;
+  guint64 released = event->begin + MIN (event->waited, event->end - event->begin);
+
+  if (event->end < binning->layout->query->from || event->begin >= binning->layout->before)
+    return TRUE;
+  add_time (binning, event->begin, released, TRUE);
+  add_time (binning, released, event->end, FALSE);
+  if (event->end >= binning->layout->query->from && event->end < binning->layout->before)
+    count_event (binning, get_bin (binning, event->end >> binning->level), event);
+  return TRUE;
+}
+
+static gboolean
+add_at_place (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  Binning *binning = data;
+  const LcSceneLayout *layout = binning->layout;
+  guint64 waited = MIN (event->waited, event->end - event->begin);
+  guint64 place = lc_scene_place_of (layout, event, &binning->phase);
+  gboolean inside = place >= layout->query->from && place < layout->before;
+  Bin *bin = inside ? get_bin (binning, place >> binning->level) : NULL;
+
+  if (binning->between && binning->of_row != binning->row && !begin_row (binning, event))
+    return FALSE;
+  if (binning->between)
+    add_between (binning, bin, event);
+  if (bin == NULL)
+    return TRUE;
+  count_event (binning, bin, event);
+  bin->mark.waiting += waited;
+  bin->mark.running += event->end - event->begin - waited;
+  return TRUE;
+}
+
+static void
+add_marks (const Binning *binning, guint number)
+{
+  LcSceneLayout *layout = binning->layout;
+  guint32 group = layout->scene->group;
+
+  for (guint32 row = 0; row < layout->n_rows; row += group)
+    for (gsize i = 0; i < binning->n_bins; i++)
+      {
+        LcMark mark = binning->bins[row / group * binning->n_bins + i].mark;
+
+        if (mark.events + mark.running + mark.waiting == 0)
+          continue;
+        mark.from = mark.released = (binning->first + i) << binning->level;
+        mark.to = mark.from + (G_GUINT64_CONSTANT (1) << binning->level);
+        mark.row = row;
+        mark.n_rows = MIN (group, layout->n_rows - row);
+        mark.process = mark.events > 0 ? mark.process : lc_scene_process_of (layout, row);
+        mark.object = LC_TRACE_NONE;
+        mark.kind = LC_MARK_SUMMARY;
+        mark.track = (guint8)number;
+        g_array_append_val (layout->marks, mark);
+        if (number == 0)
+          lc_scene_add_to_totals (layout->scene, &mark);
+      }
+}
+
+gboolean
+lc_scene_add_bins (LcSceneLayout *layout, guint number, GError **error)
+{
+  gboolean physical = lc_scene_is_physical (layout->query);
+  Binning binning = {.layout = layout,
+                     .track = &layout->tracks[number],
+                     .level = lc_scene_choose_level (layout, TRUE),
+                     .between = !layout->filtered && !physical,
+                     .of_row = LC_TRACE_NONE};
+  gsize n_rows = (layout->n_rows + layout->scene->group - 1) / layout->scene->group;
+  guint64 last = MIN (layout->before, MAX (layout->run_to, layout->query->from) + 1) - 1;
+  gboolean good;
+
+  binning.first = layout->query->from >> binning.level;
+  binning.n_bins = (last >> binning.level) - binning.first + 1;
+  binning.bins = g_new0 (Bin, MAX (binning.n_bins * n_rows, 1));
+  good = lc_scene_visit (layout, binning.track, &binning.row, physical ? add_in_time : add_at_place, &binning, error);
+  if (binning.error != NULL)
+    {
+      good = FALSE;
+      g_clear_error (error);
+      g_propagate_error (error, binning.error);
+    }
+  if (good)
+    add_marks (&binning, number);
+  g_clear_pointer (&binning.spans, g_array_unref);
+  g_free (binning.bins);
+  return good;
+}

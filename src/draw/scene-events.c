@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Marks of events: one each. */
+#include "scene-private.h"
+
+static guint16
+flags_of (const LcSceneTrack *track, const LcHistoryEvent *event)
+{
+  guint16 flags = event->flags & LC_HISTORY_EVENT_GROUP ? LC_MARK_GROUP : 0;
+
+  return flags | (event->flags & LC_HISTORY_EVENT_REORDERED ? LC_MARK_REORDERED : 0);
+}
+
+static void
+add_mark (LcSceneLayout *layout, guint number, guint32 row, gsize i)
+{
+  const LcSceneTrack *track = &layout->tracks[number];
+  const LcHistoryEvent *event = &g_array_index (track->events, LcHistoryEvent, i);
+  guint64 waited = MIN (event->waited, event->end - event->begin);
+  LcMark mark = {.from = event->begin,
+                 .to = event->end,
+                 .released = event->begin + waited,
+                 .ordinal = event->ordinal,
+                 .events = 1,
+                 .running = event->end - event->begin - waited,
+                 .waiting = waited,
+                 .row = row,
+                 .n_rows = 1,
+                 .process = event->process,
+                 .object = event->object,
+                 .operation = event->operation,
+                 .flags = flags_of (track, event),
+                 .kind = LC_MARK_EVENT,
+                 .track = (guint8)number};
+
+  if (track->places != NULL)
+    mark.from = mark.to = mark.released = track->places[i];
+  g_array_append_val (layout->marks, mark);
+}
+
+/* What the span has of it. */
+static void
+add_to_totals (LcSceneLayout *layout, const LcHistoryEvent *event)
+{
+  LcSceneTotals *totals = &layout->scene->totals;
+  guint64 waited = MIN (event->waited, event->end - event->begin);
+
+  if (lc_scene_is_physical (layout->query))
+    {
+      totals->events += event->end >= layout->query->from && event->end < layout->before;
+      totals->waiting += lc_scene_overlap (layout, event->begin, event->begin + waited);
+      totals->running += lc_scene_overlap (layout, event->begin + waited, event->end);
+      return;
+    }
+  totals->events++;
+  totals->waiting += waited;
+  totals->running += event->end - event->begin - waited;
+}
+
+gboolean
+lc_scene_add_events (LcSceneLayout *layout, GError **error)
+{
+  for (guint number = 0; number < layout->n_tracks; number++)
+    {
+      const LcSceneTrack *track = &layout->tracks[number];
+      guint first = layout->marks->len;
+
+      for (guint32 row = 0; row < layout->n_rows; row++)
+        for (gsize i = 0; i < track->rows[row].n; i++)
+          {
+            add_mark (layout, number, row, track->rows[row].first + i);
+            if (number == 0)
+              add_to_totals (layout, lc_scene_events_of (track, row) + i);
+          }
+      if (layout->marks->len > first && track->timeline != LC_TIMELINE_MEASURED &&
+          !lc_scene_flag_moved (layout, track, &g_array_index (layout->marks, LcMark, first), error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* --- How they moved -------------------------------------------------------------------------------------------- */
+
+/* How far the end of an event moved, with all that came before it on its process. */
+typedef struct
+{
+  gint64 moved;
+  gint64 gained;
+} Movement;
+
+static gboolean
+measure (LcHistoryWalk *measured, const LcHistoryEvent *event, Movement *movement, GError **error)
+{
+  guint64 end;
+
+  if (!lc_history_walk_get_time (measured, event->origin_process, event->origin_ordinal, LC_POINT_END, &end, error))
+    return FALSE;
+  *movement = (Movement){(gint64)(event->end - end), event->gained};
+  return TRUE;
+}
+
+/* Of the event before one; nothing moved before the first. */
+static gboolean
+measure_before (const LcSceneLayout *layout, const LcSceneTrack *track, LcHistoryWalk *measured,
+                const LcHistoryEvent *event, Movement *movement, GError **error)
+{
+  LcHistoryEvent before;
+
+  *movement = (Movement){0};
+  if (event->ordinal == 0)
+    return TRUE;
+  return lc_history_get_event (layout->history, track->timeline, event->process, event->ordinal - 1, &before, error) &&
+         measure (measured, &before, movement, error);
+}
+
+static gboolean
+flag_row (const LcSceneLayout *layout, const LcSceneTrack *track, LcHistoryWalk *measured, guint32 row, LcMark *marks,
+          GError **error)
+{
+  const LcHistoryEvent *events = lc_scene_events_of (track, row);
+  Movement before = {0}, now;
+
+  for (gsize i = 0; i < track->rows[row].n; i++, before = now)
+    {
+      gboolean follows = i > 0 && events[i].ordinal == events[i - 1].ordinal + 1;
+
+      if (!follows && !measure_before (layout, track, measured, &events[i], &before, error))
+        return FALSE;
+      if (!measure (measured, &events[i], &now, error))
+        return FALSE;
+      marks[i].flags |= (now.moved != before.moved ? LC_MARK_MOVED : 0) |
+                        (now.gained > before.gained ? LC_MARK_GAINED : 0) |
+                        (now.gained < before.gained ? LC_MARK_LESS : 0);
+    }
+  return TRUE;
+}
+
+gboolean
+lc_scene_flag_moved (LcSceneLayout *layout, const LcSceneTrack *track, LcMark *marks, GError **error)
+{
+  g_autoptr (LcHistoryWalk) measured =
+      lc_history_walk_new (layout->history, LC_TIMELINE_MEASURED, LC_WALK_TIMES, layout->cancellable, error);
+
+  if (measured == NULL)
+    return FALSE;
+  for (guint32 row = 0; row < layout->n_rows; row++)
+    if (!flag_row (layout, track, measured, row, marks + track->rows[row].first, error))
+      return FALSE;
+  return TRUE;
+}

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The events of the span, if they are few enough to be marks of their own. */
+#include "scene-private.h"
+
+/* An object is asked for its events where they are so many times fewer than those that would have to be looked at. */
+#define SPARSE 8
+
+/* Coarser than any run: of what are too many events nothing but that is of interest. */
+#define COARSEST (G_GUINT64_CONSTANT (1) << 62)
+
+LcWindow
+lc_scene_get_window (const LcSceneLayout *layout, const LcSceneTrack *track)
+{
+  return (LcWindow){.timeline = track->timeline,
+                    .axis = lc_scene_is_physical (layout->query) ? LC_AXIS_TIME : LC_AXIS_LAYER,
+                    .from = layout->query->from,
+                    .to = layout->before,
+                    .processes = layout->query->processes,
+                    .n_processes = layout->n_rows};
+}
+
+/* --- Phase time ------------------------------------------------------------------------------------------------ */
+
+/* The first phase that does not begin before a position. */
+static guint32
+find_phase (const LcPhases *phases, guint64 position)
+{
+  guint32 low = 0, high = lc_phases_get_n (phases);
+
+  while (low < high)
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (lc_phases_get (phases, middle)->position < position)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static gboolean
+is_in_phase (const LcPhases *phases, const LcHistoryEvent *event, guint32 phase)
+{
+  return event->ordinal >= lc_phases_get_first (phases, event->process, phase) &&
+         (phase + 1 == lc_phases_get_n (phases) ||
+          event->ordinal < lc_phases_get_first (phases, event->process, phase + 1));
+}
+
+guint64
+lc_scene_place_of (const LcSceneLayout *layout, const LcHistoryEvent *event, guint32 *phase)
+{
+  const LcPhases *phases = layout->query->phases;
+
+  if (layout->query->time == LC_SCENE_LOGICAL)
+    return event->layer;
+  if (!is_in_phase (phases, event, *phase))
+    *phase = lc_phases_of (phases, event->process, event->ordinal);
+  return lc_phases_get_position (phases, *phase, event->layer);
+}
+
+/* --- Visiting -------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  LcSceneLayout *layout;
+  guint32 *row;
+  LcHistoryVisit visit;
+  gpointer data;
+  gboolean ended;
+} Visit;
+
+static gboolean
+visit_wanted (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  Visit *visit = data;
+
+  *visit->row = visit->layout->rows[event->process];
+  if (*visit->row != LC_TRACE_NONE && lc_scene_wants (visit->layout, event))
+    visit->ended = !visit->visit (event, arcs, visit->data);
+  return !visit->ended;
+}
+
+/* Which events of a process can be in the span: from the first to before the last. */
+static gboolean
+find_range (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 row, guint64 *first, guint64 *last,
+            GError **error)
+{
+  const LcSceneQuery *query = layout->query;
+  guint32 process = lc_scene_process_of (layout, row);
+  gboolean physical = lc_scene_is_physical (query);
+  LcHistoryEvent event;
+
+  *first = 0;
+  *last = track->rows[row].events;
+  if (*last == 0)
+    return TRUE;
+  if (query->time == LC_SCENE_PHASE)
+    {
+      guint32 n = lc_phases_get_n (query->phases), from = find_phase (query->phases, query->from + 1);
+      guint32 to = find_phase (query->phases, query->to);
+
+      *first = from > 0 ? lc_phases_get_first (query->phases, process, from - 1) : 0;
+      *last = to < n ? lc_phases_get_first (query->phases, process, to) : *last;
+      return TRUE;
+    }
+  if (physical && query->from <= track->rows[row].begin && query->to >= track->rows[row].end)
+    return TRUE;
+  if (!(physical ? lc_history_find_event_at : lc_history_find_event_at_layer) (layout->history, track->timeline,
+                                                                               process, query->from, &event, error))
+    return FALSE;
+  /* Others may end, or be, at the same place before it. */
+  *first = event.ordinal;
+  while (*first > 0 && (physical ? event.end : event.layer) >= query->from)
+    if (!lc_history_get_event (layout->history, track->timeline, process, --*first, &event, error))
+      return FALSE;
+  if (!(physical ? lc_history_find_event_at : lc_history_find_event_at_layer) (layout->history, track->timeline,
+                                                                               process, query->to, &event, error))
+    return FALSE;
+  *last = event.ordinal + 1;
+  return TRUE;
+}
+
+/* Which of the events may be had without looking at all others. */
+static gboolean
+is_sparse (const LcSceneLayout *layout, const LcSceneTrack *track, GError **error)
+{
+  guint64 wanted = 0, all = 0;
+
+  if (layout->objects == NULL)
+    return FALSE;
+  for (guint32 row = 0; row < layout->n_rows; row++)
+    {
+      guint64 first, last;
+
+      if (!find_range (layout, track, row, &first, &last, error))
+        return FALSE;
+      all += last - MIN (first, last);
+    }
+  for (guint32 i = 0; i < layout->query->n_objects; i++)
+    {
+      LcHistoryObject object;
+
+      if (!lc_history_get_object (layout->history, layout->query->objects[i], &object, error))
+        return FALSE;
+      wanted += object.events;
+      lc_history_object_clear (&object);
+    }
+  return wanted < all / SPARSE;
+}
+
+static gboolean
+visit_objects (Visit *visit, const LcSceneTrack *track, GError **error)
+{
+  const LcSceneLayout *layout = visit->layout;
+
+  for (guint32 object = 0; object < lc_history_get_n_objects (layout->history) && !visit->ended; object++)
+    if (layout->objects[object] && !lc_history_visit_object (layout->history, track->timeline, object, visit_wanted,
+                                                             visit, layout->cancellable, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+visit_row (Visit *visit, const LcSceneTrack *track, guint32 row, GError **error)
+{
+  const LcSceneLayout *layout = visit->layout;
+  guint32 process = lc_scene_process_of (layout, row);
+  guint64 first, last;
+
+  if (!find_range (layout, track, row, &first, &last, error))
+    return FALSE;
+  if (first >= last)
+    return TRUE;
+  if (layout->query->operations != NULL && lc_scene_is_physical (layout->query) && !track->own && first == 0 &&
+      last == track->rows[row].events)
+    return lc_history_visit_operations (layout->history, track->timeline, process, layout->query->operations,
+                                        visit_wanted, visit, layout->cancellable, error);
+  return lc_history_visit (layout->history, track->timeline, process, first, last, visit_wanted, visit,
+                           layout->cancellable, error);
+}
+
+gboolean
+lc_scene_visit (LcSceneLayout *layout, const LcSceneTrack *track, guint32 *row, LcHistoryVisit visit, gpointer data,
+                GError **error)
+{
+  Visit state = {layout, row, visit, data, FALSE};
+  GError *own = NULL;
+  gboolean sparse = is_sparse (layout, track, &own);
+
+  if (own != NULL)
+    {
+      g_propagate_error (error, own);
+      return FALSE;
+    }
+  if (sparse)
+    return visit_objects (&state, track, error);
+  for (guint32 i = 0; i < layout->n_rows && !state.ended; i++)
+    if (!visit_row (&state, track, i, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* --- Gathering ------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  LcSceneLayout *layout;
+  GArray *events;
+  gsize limit;
+  guint32 row;
+  guint32 phase;
+} Gathering;
+
+static gboolean
+gather_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  Gathering *gathering = data;
+  const LcSceneLayout *layout = gathering->layout;
+  gboolean inside;
+
+  if (lc_scene_is_physical (layout->query))
+    inside = event->end >= layout->query->from && event->begin < layout->before;
+  else
+    {
+      guint64 place = lc_scene_place_of (layout, event, &gathering->phase);
+
+      inside = place >= layout->query->from && place < layout->before;
+    }
+  if (inside)
+    g_array_append_val (gathering->events, *event);
+  return gathering->events->len <= gathering->limit;
+}
+
+static int
+compare_events (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const LcHistoryEvent *one = a, *other = b;
+  const guint32 *rows = data;
+
+  if (one->process != other->process)
+    return rows[one->process] < rows[other->process] ? -1 : 1;
+  return one->ordinal < other->ordinal ? -1 : one->ordinal > other->ordinal;
+}
+
+/* One by one; NULL without an error: there are too many. */
+static GArray *
+gather_some (LcSceneLayout *layout, const LcSceneTrack *track, gsize limit, GError **error)
+{
+  g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (LcHistoryEvent));
+  Gathering gathering = {layout, events, limit, 0, 0};
+
+  if (!lc_scene_visit (layout, track, &gathering.row, gather_event, &gathering, error) || events->len > limit)
+    return NULL;
+  if (layout->objects != NULL)
+    g_array_sort_with_data (events, compare_events, layout->rows);
+  return g_steal_pointer (&events);
+}
+
+/* All of a process is in many spans; then nothing need be asked to know that there are too many. */
+static gboolean
+is_surely_more (const LcSceneLayout *layout, const LcSceneTrack *track, gsize limit)
+{
+  guint64 sum = 0;
+
+  for (guint32 i = 0; i < layout->n_rows; i++)
+    {
+      const LcSceneRow *row = &track->rows[i];
+
+      if (!lc_scene_is_physical (layout->query) ? layout->query->from <= 1 && layout->query->to >= layout->run_to
+                                                : layout->query->from <= row->begin && layout->query->to >= row->end)
+        sum += row->events;
+    }
+  return sum > limit;
+}
+
+static GArray *
+gather (LcSceneLayout *layout, const LcSceneTrack *track, gsize limit, GError **error)
+{
+  LcWindow window = lc_scene_get_window (layout, track);
+  g_autoptr (LcWindowResult) result = NULL;
+  gboolean surely_more = is_surely_more (layout, track, limit);
+  const LcHistoryEvent *found;
+  GArray *events;
+  gsize n;
+
+  if (surely_more && !layout->filtered)
+    return NULL;
+  if (surely_more || layout->query->time == LC_SCENE_PHASE)
+    return gather_some (layout, track, limit, error);
+  result = lc_history_query_window (layout->history, &window, limit, COARSEST, layout->cancellable, error);
+  if (result == NULL)
+    return NULL;
+  if (lc_window_result_get_summary (result) != NULL)
+    return layout->filtered ? gather_some (layout, track, limit, error) : NULL;
+  found = lc_window_result_get_events (result, &n);
+  events = g_array_sized_new (FALSE, FALSE, sizeof *found, (guint)MAX (n, 1));
+  if (!layout->filtered && n > 0)
+    g_array_append_vals (events, found, (guint)n);
+  for (gsize i = 0; layout->filtered && i < n; i++)
+    if (lc_scene_wants (layout, &found[i]))
+      g_array_append_val (events, found[i]);
+  return events;
+}
+
+/* Where the events of each row are, and where each event is. */
+static void
+index_events (const LcSceneLayout *layout, LcSceneTrack *track)
+{
+  gsize at = 0;
+  guint32 phase = 0;
+
+  if (!lc_scene_is_physical (layout->query))
+    track->places = g_new (guint64, MAX (track->events->len, 1));
+  for (guint32 i = 0; i < layout->n_rows; i++)
+    {
+      LcSceneRow *row = &track->rows[i];
+      guint32 process = lc_scene_process_of (layout, i);
+
+      for (row->first = at; at < track->events->len; at++)
+        {
+          const LcHistoryEvent *event = &g_array_index (track->events, LcHistoryEvent, at);
+
+          if (event->process != process)
+            break;
+          if (track->places != NULL)
+            track->places[at] = lc_scene_place_of (layout, event, &phase);
+        }
+      row->n = at - row->first;
+    }
+}
+
+gboolean
+lc_scene_gather (LcSceneLayout *layout, GError **error)
+{
+  gsize left = layout->most_events;
+  GError *own = NULL;
+  guint i = 0;
+
+  for (; layout->scene->group == 1 && i < layout->n_tracks; i++)
+    {
+      LcSceneTrack *track = &layout->tracks[i];
+
+      track->events = gather (layout, track, left, &own);
+      if (track->events == NULL)
+        break;
+      left -= track->events->len;
+      index_events (layout, track);
+    }
+  for (guint k = 0; i < layout->n_tracks && k < i; k++)
+    g_clear_pointer (&layout->tracks[k].events, g_array_unref);
+  if (own != NULL)
+    g_propagate_error (error, own);
+  return own == NULL;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Highlights: what is in the past and the future of an event, and what is in neither. */
+#include "lightcone/causality.h"
+#include "scene-private.h"
+
+/* Boundaries by process; NULL: it is not asked for. */
+typedef struct
+{
+  LcSceneLayout *layout;
+  guint64 *past;   /* how many events are in it */
+  guint64 *future; /* the first event that is */
+} Cone;
+
+/* Named as on the measured timeline. */
+static guint16
+flags_of (const Cone *cone, guint32 process, guint64 ordinal)
+{
+  const LcHighlight *highlight = &cone->layout->query->highlight;
+  guint16 flags = 0;
+
+  if (cone->past != NULL && ordinal < cone->past[process])
+    flags |= LC_MARK_IN_PAST;
+  if (cone->future != NULL && cone->future[process] != LC_CAUSALITY_NEVER && ordinal >= cone->future[process])
+    flags |= LC_MARK_IN_FUTURE;
+  if (process == highlight->process && ordinal == highlight->ordinal)
+    flags |= LC_MARK_CHOSEN;
+  return flags != 0 ? flags : LC_MARK_DIM;
+}
+
+/* --- Events ---------------------------------------------------------------------------------------------------- */
+
+/* Named as on a track. What has another name when measured, and is not shown, is not known. */
+static guint16
+flags_on_track (const Cone *cone, guint number, guint32 process, guint64 ordinal)
+{
+  const LcSceneTrack *track = &cone->layout->tracks[number];
+  const LcHistoryEvent *event;
+
+  if (!track->own)
+    return flags_of (cone, process, ordinal);
+  event = lc_scene_find_event (cone->layout, track, process, ordinal);
+  return event != NULL ? flags_of (cone, event->origin_process, event->origin_ordinal) : 0;
+}
+
+static void
+flag_marks (const Cone *cone)
+{
+  static const LcMarkKind kinds[] = {LC_MARK_HOLDING, LC_MARK_EVENT, LC_MARK_BOUNDS, LC_MARK_PENDING};
+  LcScene *scene = cone->layout->scene;
+
+  for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
+    for (gsize i = scene->kinds[kinds[k]]; i < scene->kinds[kinds[k] + 1]; i++)
+      scene->marks[i].flags |=
+          flags_on_track (cone, scene->marks[i].track, scene->marks[i].process, scene->marks[i].ordinal);
+}
+
+/* It leads into the past, or out of something in the future, or else it is not what is looked at. */
+static void
+flag_arcs (const Cone *cone)
+{
+  const LcSceneLayout *layout = cone->layout;
+
+  for (guint i = 0; i < layout->arcs->len; i++)
+    {
+      LcSceneArc *arc = &g_array_index (layout->arcs, LcSceneArc, i);
+      guint16 from = flags_on_track (cone, 0, lc_scene_process_of (layout, arc->from_row), arc->from_ordinal);
+      guint16 to = flags_on_track (cone, arc->kind == LC_SCENE_ARC_LINK, lc_scene_process_of (layout, arc->to_row),
+                                   arc->to_ordinal);
+      guint16 flags = (to & LC_MARK_IN_PAST) | (from & LC_MARK_IN_FUTURE);
+
+      if (flags != 0)
+        flags |= (from | to) & LC_MARK_CHOSEN;
+      arc->flags |= flags != 0 ? flags : LC_MARK_DIM;
+    }
+}
+
+/* --- Summaries ------------------------------------------------------------------------------------------------- */
+
+/* Where on the axis the events of a process end that are next to a boundary. */
+typedef struct
+{
+  guint64 before; /* the last one before it */
+  guint64 after;  /* the first one after it */
+  gboolean any_before;
+  gboolean any_after;
+} Boundary;
+
+static gboolean
+find_end (const Cone *cone, guint number, guint32 process, guint64 ordinal, guint64 *place, GError **error)
+{
+  const LcSceneLayout *layout = cone->layout;
+  LcHistoryEvent event;
+  guint32 phase = 0;
+
+  if (!lc_history_get_event (layout->history, layout->tracks[number].timeline, process, ordinal, &event, error))
+    return FALSE;
+  *place = lc_scene_is_physical (layout->query) ? event.end : lc_scene_place_of (layout, &event, &phase);
+  return TRUE;
+}
+
+static gboolean
+find_boundary (const Cone *cone, guint number, guint32 row, guint64 ordinal, Boundary *boundary, GError **error)
+{
+  guint64 events = cone->layout->tracks[number].rows[row].events;
+  guint32 process = lc_scene_process_of (cone->layout, row);
+
+  *boundary = (Boundary){.any_before = ordinal > 0 && events > 0, .any_after = ordinal < events};
+  if (g_cancellable_set_error_if_cancelled (cone->layout->cancellable, error))
+    return FALSE;
+  if (boundary->any_before && !find_end (cone, number, process, MIN (ordinal, events) - 1, &boundary->before, error))
+    return FALSE;
+  return !boundary->any_after || find_end (cone, number, process, ordinal, &boundary->after, error);
+}
+
+/* Whether all, or none, of the events that end in a mark are before the boundary. */
+static gboolean
+is_all_before (const Boundary *boundary, const LcMark *mark)
+{
+  return !boundary->any_after || mark->to <= boundary->after;
+}
+
+static gboolean
+is_all_after (const Boundary *boundary, const LcMark *mark)
+{
+  return !boundary->any_before || mark->from > boundary->before;
+}
+
+static void
+flag_summary (const Cone *cone, const Boundary *past, const Boundary *future, LcMark *mark)
+{
+  gboolean all_past = past != NULL, no_past = TRUE, all_future = future != NULL, no_future = TRUE;
+
+  for (guint32 row = mark->row; row < mark->row + mark->n_rows; row++)
+    {
+      if (past != NULL)
+        {
+          all_past = all_past && is_all_before (&past[row], mark);
+          no_past = no_past && is_all_after (&past[row], mark);
+        }
+      if (future != NULL)
+        {
+          all_future = all_future && is_all_after (&future[row], mark);
+          no_future = no_future && is_all_before (&future[row], mark);
+        }
+    }
+  mark->flags |= all_past ? LC_MARK_IN_PAST : 0;
+  mark->flags |= all_future ? LC_MARK_IN_FUTURE : 0;
+  mark->flags |= no_past && no_future ? LC_MARK_DIM : 0;
+}
+
+/* The mark that the event itself is in. */
+static gboolean
+flag_chosen (const Cone *cone, guint number, GError **error)
+{
+  const LcHighlight *highlight = &cone->layout->query->highlight;
+  LcScene *scene = cone->layout->scene;
+  guint32 row = cone->layout->rows[highlight->process];
+  LcMark *marks;
+  gsize n;
+  guint64 place;
+
+  if (row == LC_TRACE_NONE)
+    return TRUE;
+  if (!find_end (cone, number, highlight->process, highlight->ordinal, &place, error))
+    return FALSE;
+  marks = lc_scene_get_row_marks (scene, LC_MARK_SUMMARY, number, row - row % scene->group, &n);
+  for (gsize i = 0; i < n; i++)
+    if (marks[i].from <= place && place < marks[i].to)
+      marks[i].flags = (marks[i].flags & ~LC_MARK_DIM) | LC_MARK_CHOSEN;
+  return TRUE;
+}
+
+static gboolean
+flag_summaries (const Cone *cone, guint number, GError **error)
+{
+  LcSceneLayout *layout = cone->layout;
+  LcScene *scene = layout->scene;
+  g_autofree Boundary *past = cone->past != NULL ? g_new0 (Boundary, MAX (layout->n_rows, 1)) : NULL;
+  g_autofree Boundary *future = cone->future != NULL ? g_new0 (Boundary, MAX (layout->n_rows, 1)) : NULL;
+
+  for (guint32 row = 0; row < layout->n_rows; row++)
+    {
+      guint32 process = lc_scene_process_of (layout, row);
+
+      if ((past != NULL && !find_boundary (cone, number, row, cone->past[process], &past[row], error)) ||
+          (future != NULL && !find_boundary (cone, number, row, cone->future[process], &future[row], error)))
+        return FALSE;
+    }
+  for (gsize i = scene->kinds[LC_MARK_SUMMARY]; i < scene->kinds[LC_MARK_SUMMARY + 1]; i++)
+    if (scene->marks[i].track == number)
+      flag_summary (cone, past, future, &scene->marks[i]);
+  return flag_chosen (cone, number, error);
+}
+
+/* --- All ------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+find_cone (Cone *cone, GError **error)
+{
+  const LcSceneLayout *layout = cone->layout;
+  const LcHighlight *highlight = &layout->query->highlight;
+
+  if (highlight->kind != LC_HIGHLIGHT_FUTURE)
+    {
+      cone->past =
+          lc_causality_past (layout->history, highlight->process, highlight->ordinal, layout->cancellable, error);
+      if (cone->past == NULL)
+        return FALSE;
+    }
+  if (highlight->kind != LC_HIGHLIGHT_PAST)
+    cone->future =
+        lc_causality_future (layout->history, highlight->process, highlight->ordinal, layout->cancellable, error);
+  return highlight->kind == LC_HIGHLIGHT_PAST || cone->future != NULL;
+}
+
+static gboolean
+apply_cone (const Cone *cone, GError **error)
+{
+  flag_marks (cone);
+  flag_arcs (cone);
+  if (!cone->layout->scene->is_summary)
+    return TRUE;
+  for (guint number = 0; number < cone->layout->n_tracks; number++)
+    if (!cone->layout->tracks[number].own && !flag_summaries (cone, number, error))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+lc_scene_highlight (LcSceneLayout *layout, GError **error)
+{
+  Cone cone = {.layout = layout};
+  gboolean good;
+
+  if (layout->query->highlight.kind == LC_HIGHLIGHT_NONE)
+    return TRUE;
+  if (layout->query->highlight.kind == LC_HIGHLIGHT_CRITICAL_PATH)
+    return lc_scene_highlight_path (layout, error);
+  good = find_cone (&cone, error) && apply_cone (&cone, error);
+  g_free (cone.past);
+  g_free (cone.future);
+  return good;
+}

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Marks of processes: when they were there, what they held, what they had not ended, and where events are missing. */
+#include "scene-private.h"
+
+/* More spans of holding than this, and those that are closer than a pixel become one. */
+#define MOST_HOLDING 30000
+
+/* --- Holding --------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  LcSceneLayout *layout;
+  guint number; /* of the track */
+  guint32 row;
+  GArray *spans;   /* LcHoldingSpan of the process, those of all objects */
+  guint64 before;  /* discrete time: the end of the event before the first one that is shown */
+  guint64 held;    /* ns, within the span */
+  guint64 running; /* between events, likewise */
+} Life;
+
+/* Discrete time: where the event of an ordinal is; what is before or after all that is shown is at the edge. */
+static guint64
+place_of_ordinal (const Life *life, guint64 ordinal)
+{
+  const LcSceneTrack *track = &life->layout->tracks[life->number];
+  const LcSceneRow *row = &track->rows[life->row];
+  guint64 first = lc_scene_events_of (track, life->row)->ordinal;
+
+  if (ordinal < first)
+    return life->layout->query->from;
+  if (ordinal - first >= row->n)
+    return ordinal < row->events ? life->layout->query->to : track->places[row->first + row->n - 1];
+  return track->places[row->first + (ordinal - first)];
+}
+
+/* Where a span of holding is on the axis. FALSE: it is not in what is shown. */
+static gboolean
+find_holding (const Life *life, const LcHoldingSpan *span, guint64 *from, guint64 *to)
+{
+  const LcSceneLayout *layout = life->layout;
+  const LcSceneTrack *track = &layout->tracks[life->number];
+
+  if (lc_scene_is_physical (layout->query))
+    {
+      *from = MAX (span->begin, layout->query->from);
+      *to = MIN (MIN (span->end, track->rows[life->row].end), layout->query->to);
+    }
+  else
+    {
+      *from = place_of_ordinal (life, span->begin_ordinal);
+      *to = place_of_ordinal (life, MIN (span->end_ordinal, track->rows[life->row].events));
+    }
+  return *from <= *to;
+}
+
+static gboolean
+is_shown (const LcSceneLayout *layout, const LcHoldingSpan *span)
+{
+  return !layout->query->hide_holding && (layout->objects == NULL || layout->objects[span->object]);
+}
+
+static void
+add_holding (Life *life)
+{
+  LcSceneLayout *layout = life->layout;
+
+  for (guint i = 0; i < life->spans->len; i++)
+    {
+      const LcHoldingSpan *span = &g_array_index (life->spans, LcHoldingSpan, i);
+      LcMark mark = {.ordinal = span->begin_ordinal,
+                     .row = life->row,
+                     .n_rows = 1,
+                     .process = span->process,
+                     .object = span->object,
+                     .kind = LC_MARK_HOLDING,
+                     .track = (guint8)life->number};
+
+      if (!is_shown (layout, span) || !find_holding (life, span, &mark.from, &mark.to))
+        continue;
+      mark.released = mark.from;
+      if (lc_scene_is_physical (layout->query))
+        mark.holding = mark.to - mark.from;
+      g_array_append_val (layout->marks, mark);
+    }
+}
+
+/* Neighbours of a row that nothing can be seen between; what they hold may be several objects then. */
+static void
+merge_holding (LcSceneLayout *layout, guint first)
+{
+  LcMark *marks = (LcMark *)(void *)layout->marks->data;
+  guint n = first;
+
+  if (layout->marks->len - first <= MOST_HOLDING)
+    return;
+  for (guint i = first; i < layout->marks->len; i++)
+    {
+      LcMark *last = n > first ? &marks[n - 1] : NULL;
+
+      if (last != NULL && last->row == marks[i].row && last->track == marks[i].track &&
+          marks[i].from <= last->to + layout->pixel && marks[i].to <= last->to + layout->pixel)
+        {
+          last->to = MAX (last->to, marks[i].to);
+          last->holding += marks[i].holding;
+          last->object = last->object == marks[i].object ? last->object : LC_TRACE_NONE;
+        }
+      else
+        marks[n++] = marks[i];
+    }
+  g_array_set_size (layout->marks, n);
+}
+
+/* --- What no event has ----------------------------------------------------------------------------------------- */
+
+/* Physical time: how long any object was held, within the span. */
+static void
+sum_up_in_time (Life *life)
+{
+  const LcSceneLayout *layout = life->layout;
+  const LcSceneTrack *track = &layout->tracks[life->number];
+  const LcSceneRow *row = &track->rows[life->row];
+  guint64 reach = 0;
+
+  life->running = lc_scene_overlap (layout, row->begin, row->end);
+  for (gsize i = 0; i < row->n; i++)
+    {
+      const LcHistoryEvent *event = lc_scene_events_of (track, life->row) + i;
+
+      life->running -= lc_scene_overlap (layout, event->begin, event->end);
+    }
+  for (guint i = 0; i < life->spans->len; i++)
+    {
+      const LcHoldingSpan *span = &g_array_index (life->spans, LcHoldingSpan, i);
+      guint64 from = MAX (span->begin, reach), to = MIN (span->end, row->end);
+
+      if (to > from)
+        life->held += lc_scene_overlap (layout, from, to);
+      reach = MAX (reach, to);
+    }
+}
+
+/* Discrete time: of the events that are shown, and of what is before each of them. */
+static void
+sum_up_in_places (Life *life)
+{
+  const LcSceneTrack *track = &life->layout->tracks[life->number];
+  const LcSceneRow *row = &track->rows[life->row];
+  const LcHistoryEvent *events = lc_scene_events_of (track, life->row);
+  guint64 held_to = 0, before = life->before;
+  guint next = 0;
+
+  for (gsize i = 0; i < row->n; i++)
+    {
+      for (; next < life->spans->len; next++)
+        {
+          const LcHoldingSpan *span = &g_array_index (life->spans, LcHoldingSpan, next);
+
+          if (span->begin_ordinal >= events[i].ordinal)
+            break;
+          held_to = MAX (held_to, span->end_ordinal);
+        }
+      life->running += events[i].begin - before;
+      life->held += events[i].ordinal > 0 && held_to >= events[i].ordinal ? events[i].begin - before : 0;
+      life->held += held_to > events[i].ordinal ? events[i].end - events[i].begin : 0;
+      before = events[i].end;
+    }
+}
+
+/* The part of the process's time that has to do with what is shown. FALSE with an error. */
+static gboolean
+list_holding (Life *life, GError **error)
+{
+  const LcSceneLayout *layout = life->layout;
+  const LcSceneTrack *track = &layout->tracks[life->number];
+  const LcSceneRow *row = &track->rows[life->row];
+  const LcHistoryEvent *events = lc_scene_events_of (track, life->row);
+  guint32 process = lc_scene_process_of (layout, life->row);
+  LcWindow window = {.timeline = track->timeline,
+                     .from = layout->query->from,
+                     .to = layout->before,
+                     .processes = &process,
+                     .n_processes = 1};
+  LcHistoryEvent before;
+
+  if (!lc_scene_is_physical (layout->query))
+    {
+      life->before = events[0].begin;
+      if (events[0].ordinal > 0)
+        {
+          if (!lc_history_get_event (layout->history, track->timeline, process, events[0].ordinal - 1, &before, error))
+            return FALSE;
+          life->before = before.end;
+        }
+      window.from = life->before;
+      window.to = events[row->n - 1].end + 1;
+    }
+  return lc_history_list_holding (layout->history, &window, G_MAXSIZE, layout->cancellable, &life->spans, error);
+}
+
+/* What the process did between the events that are shown, which belongs to none of them: to its life. */
+static gboolean
+add_own_time (LcSceneLayout *layout, guint number, guint32 row, guint life_at, GError **error)
+{
+  const LcSceneTrack *track = &layout->tracks[number];
+  LcMark *mark = &g_array_index (layout->marks, LcMark, life_at);
+  Life life = {.layout = layout, .number = number, .row = row};
+
+  if (!lc_scene_is_physical (layout->query) && track->rows[row].n == 0)
+    return TRUE;
+  if (!list_holding (&life, error))
+    return FALSE;
+  if (!layout->filtered)
+    (lc_scene_is_physical (layout->query) ? sum_up_in_time : sum_up_in_places) (&life);
+  mark->running = life.running;
+  mark->holding = life.held;
+  if (number == 0)
+    lc_scene_add_to_totals (layout->scene, mark);
+  add_holding (&life);
+  g_array_unref (life.spans);
+  return TRUE;
+}
+
+/* Of all processes that have a life in what is shown; `lives` are the last marks so far. */
+static gboolean
+add_own_times (LcSceneLayout *layout, guint lives, GError **error)
+{
+  guint end = layout->marks->len;
+
+  for (guint i = lives; i < end; i++)
+    {
+      const LcMark *mark = &g_array_index (layout->marks, LcMark, i);
+
+      if (!add_own_time (layout, mark->track, mark->row, i, error))
+        return FALSE;
+    }
+  merge_holding (layout, end);
+  return TRUE;
+}
+
+/* --- Lives ----------------------------------------------------------------------------------------------------- */
+
+/* From the first of a process's events to its last. */
+static gboolean
+find_life (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 row, guint64 *from, guint64 *to,
+           GError **error)
+{
+  const LcSceneRow *of = &track->rows[row];
+  guint32 process = lc_scene_process_of (layout, row), phase = 0;
+  LcHistoryEvent first, last;
+
+  if (lc_scene_is_physical (layout->query))
+    {
+      *from = of->begin;
+      *to = of->end;
+      return TRUE;
+    }
+  if (!lc_history_get_event (layout->history, track->timeline, process, 0, &first, error) ||
+      !lc_history_get_event (layout->history, track->timeline, process, of->events - 1, &last, error))
+    return FALSE;
+  *from = lc_scene_place_of (layout, &first, &phase);
+  *to = lc_scene_place_of (layout, &last, &phase);
+  return TRUE;
+}
+
+static LcMark
+begin_mark (const LcSceneLayout *layout, LcMarkKind kind, guint number, guint32 row)
+{
+  return (LcMark){.row = row,
+                  .n_rows = MIN (layout->scene->group, layout->n_rows - row),
+                  .process = lc_scene_process_of (layout, row),
+                  .object = LC_TRACE_NONE,
+                  .kind = (guint8)kind,
+                  .track = (guint8)number};
+}
+
+/* One mark for a group of rows. */
+static gboolean
+add_life (LcSceneLayout *layout, guint number, guint32 first, GError **error)
+{
+  const LcSceneTrack *track = &layout->tracks[number];
+  LcMark mark = begin_mark (layout, LC_MARK_LIFE, number, first);
+
+  mark.from = G_MAXUINT64;
+  for (guint32 row = first; row < first + mark.n_rows; row++)
+    {
+      guint64 from, to;
+
+      if (track->rows[row].events == 0)
+        continue;
+      if (g_cancellable_set_error_if_cancelled (layout->cancellable, error) ||
+          !find_life (layout, track, row, &from, &to, error))
+        return FALSE;
+      if (to < layout->query->from || from >= layout->before)
+        continue;
+      mark.from = mark.released = MIN (mark.from, MAX (from, layout->query->from));
+      mark.to = MAX (mark.to, MIN (to, layout->query->to));
+    }
+  if (mark.from <= mark.to)
+    g_array_append_val (layout->marks, mark);
+  return TRUE;
+}
+
+/* --- What is missing ------------------------------------------------------------------------------------------- */
+
+/* Where the last event of a process ends, or where its first would be. */
+static gboolean
+find_end (const LcSceneLayout *layout, guint32 row, guint64 *place, GError **error)
+{
+  guint64 from;
+
+  *place = layout->query->from;
+  return layout->tracks[0].rows[row].events == 0 || find_life (layout, &layout->tracks[0], row, &from, place, error);
+}
+
+/* As long after the process's last event as it was measured to be. */
+static gboolean
+find_pending (const LcSceneLayout *layout, guint32 row, guint64 *place, GError **error)
+{
+  const LcHistoryProcess *process = lc_history_get_process (layout->history, lc_scene_process_of (layout, row));
+
+  if (!find_end (layout, row, place, error))
+    return FALSE;
+  if (!lc_scene_is_physical (layout->query))
+    *place += layout->tracks[0].rows[row].events > 0;
+  else if (layout->tracks[0].rows[row].events == 0)
+    *place = process->pending.begin;
+  else
+    *place += process->pending.begin - MIN (process->pending.begin, process->end);
+  return TRUE;
+}
+
+static void
+add_missing (LcSceneLayout *layout, LcMarkKind kind, guint32 row, guint64 from, guint64 to, const LcMark *what)
+{
+  guint32 first = row - row % layout->scene->group;
+  LcMark mark = begin_mark (layout, kind, 0, first);
+
+  if (from >= layout->before || to < layout->query->from)
+    return;
+  mark.from = mark.released = from;
+  mark.to = to;
+  mark.events = what->events;
+  mark.ordinal = what->ordinal;
+  mark.process = lc_scene_process_of (layout, row);
+  mark.object = what->object;
+  mark.operation = what->operation;
+  g_array_append_val (layout->marks, mark);
+}
+
+static gboolean
+add_what_is_missing (LcSceneLayout *layout, guint32 row, GError **error)
+{
+  const LcHistoryProcess *process = lc_history_get_process (layout->history, lc_scene_process_of (layout, row));
+  guint64 place;
+
+  if (process->pending.operation != LC_TRACE_NONE)
+    {
+      const LcMark pending = {.events = 1,
+                              .ordinal = process->events,
+                              .object = process->pending.object,
+                              .operation = (guint16)process->pending.operation};
+
+      if (!find_pending (layout, row, &place, error))
+        return FALSE;
+      add_missing (layout, LC_MARK_PENDING, row, place, MAX (place, layout->query->to), &pending);
+    }
+  if (process->lost > 0)
+    {
+      const LcMark lost = {.events = process->lost, .ordinal = process->events, .object = LC_TRACE_NONE};
+
+      if (!find_end (layout, row, &place, error))
+        return FALSE;
+      add_missing (layout, LC_MARK_LOST, row, place, place, &lost);
+    }
+  return TRUE;
+}
+
+gboolean
+lc_scene_add_lives (LcSceneLayout *layout, GError **error)
+{
+  guint lives = layout->marks->len;
+
+  for (guint number = 0; number < layout->n_tracks; number++)
+    for (guint32 row = 0; row < layout->n_rows; row += layout->scene->group)
+      if (!add_life (layout, number, row, error))
+        return FALSE;
+  if (!layout->scene->is_summary && !add_own_times (layout, lives, error))
+    return FALSE;
+  for (guint32 row = 0; row < layout->n_rows; row++)
+    if (!add_what_is_missing (layout, row, error))
+      return FALSE;
+  return TRUE;
+}

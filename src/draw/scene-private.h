@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the parts of the scene's layout share: the scene itself, and what is known while it is being laid out. */
+#ifndef LC_DRAW_SCENE_PRIVATE_H
+#define LC_DRAW_SCENE_PRIVATE_H
+
+#include "history/names.h"
+#include "lightcone/scene.h"
+
+enum
+{
+  LC_SCENE_TRACKS = 2,
+};
+
+struct _LcScene
+{
+  LcHistory *history;
+  LcSceneQuery query;
+  guint32 n_rows;
+  guint32 group; /* rows that one mark stands for */
+  gboolean is_summary;
+  LcMark *marks; /* sorted */
+  gsize n_marks;
+  gsize kinds[LC_MARKS + 1]; /* where the marks of each kind begin */
+  GArray *arcs;              /* LcSceneArc, longest first */
+  guint32 *density;          /* or NULL */
+  guint n_parts;
+  gboolean uncounted;
+  LcSceneTotals totals;
+  LcNames *names;
+};
+
+/* A process on a timeline. */
+typedef struct
+{
+  guint64 begin; /* ns */
+  guint64 end;
+  guint64 events;
+  gsize first; /* in the track's events: those of this row, */
+  gsize n;     /* and how many */
+} LcSceneRow;
+
+typedef struct
+{
+  guint32 timeline;
+  gboolean own;     /* it has an order of its own */
+  LcSceneRow *rows; /* by row */
+  GArray *events;   /* LcHistoryEvent by row and ordinal, all that touch the span; NULL: they are too many */
+  guint64 *places;  /* discrete time: where each of them is; NULL: physical time */
+} LcSceneTrack;
+
+typedef struct
+{
+  LcScene *scene;
+  LcHistory *history;
+  const LcSceneQuery *query; /* the scene's: its span is what is shown */
+  GCancellable *cancellable;
+  guint32 n_rows;
+  guint32 *rows;     /* by process: its row, or LC_TRACE_NONE */
+  guint64 before;    /* what begins at this position is not in the span any more */
+  guint64 time_from; /* ns: about the same part of the run, as the measure of what is looked for */
+  guint64 time_to;
+  guint64 pixel;  /* positions; 1 or more */
+  guint64 run_to; /* where the run ends on the axis */
+  gsize most_events;
+  gsize most_summaries;
+  gsize most_arcs;
+  gboolean filtered;
+  const gboolean *objects; /* by object; NULL: of all and of none */
+  guint n_tracks;
+  LcSceneTrack tracks[LC_SCENE_TRACKS];
+  GArray *marks; /* LcMark */
+  GArray *arcs;  /* LcSceneArc */
+} LcSceneLayout;
+
+static inline gboolean
+lc_scene_is_physical (const LcSceneQuery *query)
+{
+  return query->time == LC_SCENE_PHYSICAL;
+}
+
+static inline guint32
+lc_scene_process_of (const LcSceneLayout *layout, guint32 row)
+{
+  return layout->query->processes != NULL ? layout->query->processes[row] : row;
+}
+
+/* Whether the filters let it through. */
+static inline gboolean
+lc_scene_wants (const LcSceneLayout *layout, const LcHistoryEvent *event)
+{
+  return (layout->query->operations == NULL || layout->query->operations[event->operation]) &&
+         (layout->objects == NULL || (event->object != LC_TRACE_NONE && layout->objects[event->object]));
+}
+
+static inline const LcHistoryEvent *
+lc_scene_events_of (const LcSceneTrack *track, guint32 row)
+{
+  return &g_array_index (track->events, LcHistoryEvent, 0) + track->rows[row].first;
+}
+
+/* What a span has of the one that is shown. */
+static inline guint64
+lc_scene_overlap (const LcSceneLayout *layout, guint64 from, guint64 to)
+{
+  guint64 first = MAX (from, layout->query->from), last = MIN (to, layout->query->to);
+
+  return last > first ? last - first : 0;
+}
+
+static inline void
+lc_scene_add_to_totals (LcScene *scene, const LcMark *mark)
+{
+  scene->totals.events += mark->events;
+  scene->totals.running += mark->running;
+  scene->totals.waiting += mark->waiting;
+  scene->totals.holding += mark->holding;
+}
+
+/* --- Events (scene-gather.c) --------------------------------------------------------------------------------- */
+
+/* Sets `events` and `places` of all tracks, or of none: then there are too many. */
+gboolean lc_scene_gather (LcSceneLayout *layout, GError **error);
+
+/* The window of a track on the history's axes; not of phase time. */
+LcWindow lc_scene_get_window (const LcSceneLayout *layout, const LcSceneTrack *track);
+
+/* Visits the events that can be in the span, in phase time or with filters, by process and ordinal; of a process
+ * perhaps some before and after it. `row` is set meanwhile. */
+gboolean lc_scene_visit (LcSceneLayout *layout, const LcSceneTrack *track, guint32 *row, LcHistoryVisit visit,
+                         gpointer data, GError **error);
+
+/* Where an event is in discrete time; `phase` is a hint, and is set. */
+guint64 lc_scene_place_of (const LcSceneLayout *layout, const LcHistoryEvent *event, guint32 *phase);
+
+/* An event of a track that is shown, or NULL. */
+const LcHistoryEvent *lc_scene_find_event (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 process,
+                                           guint64 ordinal);
+
+/* Where a point of the first track's events is on the axis; looked up with `walk` where it is not in memory. */
+gboolean lc_scene_place_point (const LcSceneLayout *layout, LcHistoryWalk *walk, guint32 process, guint64 ordinal,
+                               LcPoint point, guint64 *place, GError **error);
+
+/* --- Marks --------------------------------------------------------------------------------------------------- */
+
+/* Events, how they moved, what bounds them, and the same on two tracks (scene-events.c, scene-beside.c). */
+gboolean lc_scene_add_events (LcSceneLayout *layout, GError **error);
+gboolean lc_scene_add_bounds (LcSceneLayout *layout, GError **error);
+void lc_scene_add_links (LcSceneLayout *layout);
+gboolean lc_scene_flag_moved (LcSceneLayout *layout, const LcSceneTrack *track, LcMark *marks, GError **error);
+
+/* Summaries of a track: from what the history has summed up (scene-summary.c), or event by event (scene-bins.c). */
+gboolean lc_scene_add_summaries (LcSceneLayout *layout, guint track, GError **error);
+gboolean lc_scene_add_bins (LcSceneLayout *layout, guint track, GError **error);
+
+/* The finest level whose buckets (1 << level) are few enough, in all rows together; `evenly`: all rows have the same.
+ */
+guint lc_scene_choose_level (const LcSceneLayout *layout, gboolean evenly);
+
+/* Processes, what they hold, what they had not ended, and what is missing (scene-lives.c). Lives are to be added first:
+ * what they are given here is what no event has. */
+gboolean lc_scene_add_lives (LcSceneLayout *layout, GError **error);
+
+/* --- Arcs (scene-arcs.c, scene-groups.c, scene-density.c) ----------------------------------------------------------
+ */
+
+gboolean lc_scene_add_arcs (LcSceneLayout *layout, GError **error);
+gboolean lc_scene_add_longest_arcs (LcSceneLayout *layout, GError **error);
+gboolean lc_scene_add_groups (LcSceneLayout *layout, GError **error);
+
+/* Keeps those that there is room for, and counts the others. */
+void lc_scene_choose_arcs (LcSceneLayout *layout);
+
+/* --- Highlights (scene-highlight.c, scene-path.c) ----------------------------------------------------------------- */
+
+/* When the marks are sorted. */
+gboolean lc_scene_highlight (LcSceneLayout *layout, GError **error);
+gboolean lc_scene_highlight_path (LcSceneLayout *layout, GError **error);
+
+/* The marks of a kind and a row, to be changed. */
+LcMark *lc_scene_get_row_marks (LcScene *scene, LcMarkKind kind, guint track, guint32 row, gsize *n_marks);
+
+#endif

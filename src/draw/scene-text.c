@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a mark or an arc of a scene is, in words: the text of a tooltip. */
+#include <glib/gi18n-lib.h>
+
+#include "analysis/basis.h"
+#include "scene-private.h"
+#include "trace/quantities.h"
+
+/* --- Parts ----------------------------------------------------------------------------------------------------- */
+
+/* Names are as a program chose them: a line stays one line. */
+static void G_GNUC_PRINTF (2, 3) add_line (GString *text, const char *format, ...)
+{
+  g_autofree char *line = NULL, *clean = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  line = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  clean = lc_format_text (line);
+  if (text->len > 0)
+    g_string_append_c (text, '\n');
+  g_string_append (text, clean);
+}
+
+static const char *
+or_unknown (const char *name)
+{
+  return name != NULL ? name : "?";
+}
+
+/* To the nanosecond: "1.250017 ms". */
+static char *
+format_time (guint64 ns)
+{
+  if (ns < 10000)
+    return g_strdup_printf (_ ("%u ns"), (guint)ns);
+  if (ns < G_GUINT64_CONSTANT (10000000000))
+    return g_strdup_printf (_ ("%.6f ms"), (double)ns / 1e6);
+  return g_strdup_printf (_ ("%.9f s"), (double)ns / 1e9);
+}
+
+static void
+add_span (GString *text, guint64 from, guint64 to)
+{
+  g_autofree char *begin = format_time (from), *end = format_time (to), *length = lc_format_duration (to - from);
+
+  add_line (text, _ ("%s to %s (%s)"), begin, end, length);
+}
+
+/* "lock of mutex queue, number 17" */
+static char *
+describe (const LcScene *scene, guint32 operation, guint32 object, gboolean numbered, gint64 sequence)
+{
+  const char *what = or_unknown (lc_names_operation (scene->names, operation));
+  const char *class_name = lc_names_operation_class (scene->names, operation);
+  const char *name = lc_names_object (scene->names, object);
+  g_autofree char *done = NULL;
+
+  if (name == NULL)
+    return g_strdup (what);
+  if (class_name == NULL || g_strcmp0 (class_name, what) == 0)
+    done = g_strdup_printf (C_ ("operation, object", "%s %s"), what, name);
+  else
+    done = g_strdup_printf (_ ("%s of %s %s"), what, class_name, name);
+  if (!numbered)
+    return g_steal_pointer (&done);
+  return g_strdup_printf (_ ("%s, number %" G_GINT64_FORMAT), done, sequence);
+}
+
+static char *
+describe_event (const LcScene *scene, const LcHistoryEvent *event)
+{
+  return describe (scene, event->operation, event->object, event->flags & LC_TRACE_EVENT_SEQUENCE, event->sequence);
+}
+
+/* "worker-3, event 1,234" */
+static char *
+name_event (const LcScene *scene, guint32 process, guint64 ordinal)
+{
+  g_autofree char *number = lc_format_count (ordinal);
+
+  return g_strdup_printf (_ ("%s, event %s"), or_unknown (lc_names_process (scene->names, process)), number);
+}
+
+static guint32
+timeline_of (const LcScene *scene, guint track)
+{
+  return track == 0 ? scene->query.timeline : scene->query.beside;
+}
+
+/* --- Events ---------------------------------------------------------------------------------------------------- */
+
+static gboolean
+find_basis (const LcScene *scene, guint32 timeline, guint32 process, guint64 ordinal, LcBasis *basis)
+{
+  g_autoptr (LcHistoryWalk) walk = lc_history_walk_new (scene->history, timeline, LC_WALK_ARCS, NULL, NULL);
+  g_autoptr (LcBasisFinder) finder = NULL;
+  const LcHistoryArcEnd *arcs;
+  LcHistoryEvent event;
+
+  if (walk == NULL)
+    return FALSE;
+  finder = lc_basis_finder_new (scene->history, timeline, walk, NULL);
+  return lc_history_walk_get (walk, process, ordinal, &event, &arcs, NULL) &&
+         lc_basis_find (finder, &event, arcs, basis, NULL) && basis->process != LC_TRACE_NONE;
+}
+
+/* How long it waited, and for whom. */
+static void
+add_waiting (const LcScene *scene, guint32 timeline, const LcHistoryEvent *event, GString *text)
+{
+  g_autofree char *waited = lc_format_duration (event->waited), *what = NULL, *name = NULL;
+  LcHistoryEvent from;
+  LcBasis basis;
+
+  if (event->waited == 0)
+    return;
+  if (!find_basis (scene, timeline, event->process, event->ordinal, &basis) ||
+      !lc_history_get_event (scene->history, timeline, basis.process, basis.ordinal, &from, NULL))
+    {
+      add_line (text, _ ("waited %s"), waited);
+      return;
+    }
+  what = describe_event (scene, &from);
+  name = name_event (scene, basis.process, basis.ordinal);
+  add_line (text,
+            basis.point == LC_POINT_BEGIN ? _ ("waited %s for the begin of %s (%s)")
+                                          : _ ("waited %s for the end of %s (%s)"),
+            waited, what, name);
+}
+
+/* Why its end is where it is, on another timeline than the measured one. */
+static void
+add_movement (const LcScene *scene, guint32 timeline, const LcHistoryEvent *event, GString *text)
+{
+  g_autofree char *moved = NULL, *removed = NULL, *gained = NULL;
+  LcHistoryEvent measured;
+
+  if (timeline == LC_TIMELINE_MEASURED ||
+      !lc_history_get_event (scene->history, LC_TIMELINE_MEASURED, event->origin_process, event->origin_ordinal,
+                             &measured, NULL))
+    return;
+  moved = lc_format_change ((gint64)(event->end - measured.end));
+  removed = lc_format_change (-(gint64)event->removed);
+  gained = lc_format_change (event->gained);
+  add_line (text, _ ("its end moved by %s: instrumentation %s, waiting %s"), moved, removed, gained);
+  if (event->flags & LC_HISTORY_EVENT_REORDERED)
+    g_string_append (text, _ ("; it comes after others than measured"));
+}
+
+static void
+add_detail (const LcHistoryEvent *event, GString *text)
+{
+  g_autofree char *bytes = lc_format_bytes (event->bytes);
+
+  if (event->flags & LC_TRACE_EVENT_BYTES)
+    g_string_append_printf (text, _ (", %s"), bytes);
+  else if (event->flags & LC_TRACE_EVENT_VALUE)
+    g_string_append_printf (text, _ (", value %" G_GINT64_FORMAT), event->value);
+}
+
+static gboolean
+get_event (const LcScene *scene, guint track, guint32 process, guint64 ordinal, LcHistoryEvent *event)
+{
+  return lc_history_get_event (scene->history, timeline_of (scene, track), process, ordinal, event, NULL);
+}
+
+static void
+tell_event (const LcScene *scene, const LcMark *mark, GString *text)
+{
+  g_autofree char *what = NULL, *name = name_event (scene, mark->process, mark->ordinal), *layer = NULL;
+  LcHistoryEvent event;
+
+  if (!get_event (scene, mark->track, mark->process, mark->ordinal, &event))
+    {
+      add_line (text, "%s", name);
+      return;
+    }
+  what = describe_event (scene, &event);
+  layer = lc_format_count (event.layer);
+  add_line (text, "%s", what);
+  add_detail (&event, text);
+  add_line (text, _ ("%s, layer %s"), name, layer);
+  add_span (text, event.begin, event.end);
+  add_waiting (scene, timeline_of (scene, mark->track), &event, text);
+  add_movement (scene, timeline_of (scene, mark->track), &event, text);
+}
+
+static void
+tell_bounds (const LcScene *scene, const LcMark *mark, GString *text)
+{
+  g_autofree char *what = describe (scene, mark->operation, mark->object, FALSE, 0);
+  g_autofree char *name = name_event (scene, mark->process, mark->ordinal);
+
+  add_line (text, _ ("where the end of %s may be"), what);
+  add_line (text, "%s", name);
+  add_span (text, mark->from, mark->to);
+}
+
+/* --- Summaries ------------------------------------------------------------------------------------------------- */
+
+static void
+add_rows (const LcScene *scene, const LcMark *mark, GString *text)
+{
+  guint32 first = lc_scene_get_process (scene, mark->row);
+  guint32 last = lc_scene_get_process (scene, mark->row + mark->n_rows - 1);
+  g_autofree char *count = lc_format_count (mark->n_rows);
+
+  if (mark->n_rows == 1)
+    add_line (text, "%s", or_unknown (lc_names_process (scene->names, first)));
+  else
+    add_line (text, _ ("%s processes: %s to %s"), count, or_unknown (lc_names_process (scene->names, first)),
+              or_unknown (lc_names_process (scene->names, last)));
+}
+
+static void
+add_part (const LcScene *scene, const LcMark *mark, GString *text)
+{
+  g_autofree char *first = NULL, *last = NULL;
+
+  if (lc_scene_is_physical (&scene->query))
+    {
+      add_span (text, mark->from, mark->to);
+      return;
+    }
+  first = lc_format_count (mark->from);
+  last = lc_format_count (mark->to - 1);
+  if (scene->query.time == LC_SCENE_LOGICAL)
+    add_line (text, _ ("layers %s to %s"), first, last);
+  else
+    add_line (text, _ ("places %s to %s of phase time"), first, last);
+}
+
+static void
+tell_summary (const LcScene *scene, const LcMark *mark, GString *text)
+{
+  double whole = (double)(mark->running + mark->waiting);
+  g_autofree char *count = lc_format_count (mark->events), *length = NULL, *what = NULL;
+  LcHistoryEvent longest;
+
+  add_line (text, ngettext ("%s event", "%s events", mark->events), count);
+  add_rows (scene, mark, text);
+  add_part (scene, mark, text);
+  if (whole > 0)
+    add_line (text, _ ("running %.0f%%, waiting %.0f%%, holding %.0f%%"), 100 * (double)mark->running / whole,
+              100 * (double)mark->waiting / whole, 100 * (double)mark->holding / whole);
+  if (mark->events == 0 || !get_event (scene, mark->track, mark->process, mark->ordinal, &longest))
+    return;
+  what = describe_event (scene, &longest);
+  length = lc_format_duration (longest.end - longest.begin);
+  add_line (text, _ ("the longest: %s, %s"), what, length);
+}
+
+/* --- Processes ------------------------------------------------------------------------------------------------- */
+
+static void
+tell_life (const LcScene *scene, const LcMark *mark, GString *text)
+{
+  guint64 events = 0;
+  g_autofree char *count = NULL;
+
+  for (guint32 row = mark->row; row < mark->row + mark->n_rows; row++)
+    events += lc_history_get_process (scene->history, lc_scene_get_process (scene, row))->events;
+  count = lc_format_count (events);
+  add_rows (scene, mark, text);
+  add_line (text, ngettext ("%s event in all", "%s events in all", events), count);
+  if (lc_scene_is_physical (&scene->query))
+    add_span (text, mark->from, mark->to);
+}
+
+static void
+tell_holding (const LcScene *scene, const LcMark *mark, GString *text)
+{
+  const char *object = lc_names_object (scene->names, mark->object);
+  const char *class_name = lc_names_object_class (scene->names, mark->object);
+
+  if (object == NULL)
+    add_line (text, _ ("several objects are held"));
+  else
+    add_line (text, _ ("%s %s is held"), or_unknown (class_name), object);
+  add_rows (scene, mark, text);
+  if (lc_scene_is_physical (&scene->query))
+    add_span (text, mark->from, mark->to);
+}
+
+static void
+tell_pending (const LcScene *scene, const LcMark *mark, GString *text)
+{
+  const LcTracePending *pending = &lc_history_get_process (scene->history, mark->process)->pending;
+  g_autofree char *what = describe (scene, mark->operation, mark->object, pending->has_sequence, pending->sequence);
+  g_autofree char *begin = format_time (pending->begin);
+
+  add_line (text, "%s", what);
+  add_line (text, "%s", or_unknown (lc_names_process (scene->names, mark->process)));
+  add_line (text, _ ("begun at %s, and never ended"), begin);
+}
+
+static void
+tell_lost (const LcScene *scene, const LcMark *mark, GString *text)
+{
+  g_autofree char *count = lc_format_count (mark->events);
+
+  add_line (text, ngettext ("%s event is missing", "%s events are missing", mark->events), count);
+  add_line (text, "%s", or_unknown (lc_names_process (scene->names, mark->process)));
+  add_line (text, _ ("they could not be kept; where they would be is not known"));
+}
+
+/* --- Arcs ------------------------------------------------------------------------------------------------------ */
+
+static void
+add_end (const LcScene *scene, const char *which, const LcHistoryEvent *event, GString *text)
+{
+  g_autofree char *what = describe_event (scene, event), *name = name_event (scene, event->process, event->ordinal);
+
+  add_line (text, "%s %s (%s)", which, what, name);
+}
+
+static void
+tell_order (const LcScene *scene, const LcSceneArc *arc, const LcHistoryEvent *from, const LcHistoryEvent *to,
+            GString *text)
+{
+  const LcHistoryRule *rule = lc_history_get_rule (scene->history, arc->rule);
+  gboolean begin = rule->from_point == LC_POINT_BEGIN;
+  guint64 at = begin ? from->begin : from->end;
+  g_autofree char *length = lc_format_duration (MAX (to->end, at) - at);
+
+  add_line (text, arc->kind == LC_SCENE_ARC_DATA ? _ ("data arc, %s") : _ ("order arc, %s"), length);
+  add_end (scene, begin ? _ ("from the begin of") : _ ("from the end of"), from, text);
+  add_end (scene, _ ("to the end of"), to, text);
+}
+
+static void
+tell_group (const LcScene *scene, const LcSceneArc *arc, const LcHistoryEvent *from, const LcHistoryEvent *to,
+            GString *text)
+{
+  g_autofree char *what = describe_event (scene, from), *at = format_time (arc->from);
+
+  add_line (text, "%s", what);
+  add_line (text, _ ("%s to %s"), or_unknown (lc_names_process (scene->names, from->process)),
+            or_unknown (lc_names_process (scene->names, to->process)));
+  if (lc_scene_is_physical (&scene->query))
+    add_line (text, _ ("all have come at %s"), at);
+}
+
+static void
+tell_link (const LcScene *scene, const LcHistoryEvent *from, const LcHistoryEvent *to, GString *text)
+{
+  g_autofree char *what = describe_event (scene, from), *name = name_event (scene, from->process, from->ordinal);
+  g_autofree char *moved = lc_format_change ((gint64)(to->end - from->end));
+
+  add_line (text, "%s", what);
+  add_line (text, "%s", name);
+  add_line (text, _ ("its end on the other timeline: %s"), moved);
+}
+
+static void
+tell_path (const LcScene *scene, const LcSceneArc *arc, GString *text)
+{
+  const char *from = or_unknown (lc_names_process (scene->names, lc_scene_get_process (scene, arc->from_row)));
+  const char *to = or_unknown (lc_names_process (scene->names, lc_scene_get_process (scene, arc->to_row)));
+
+  add_line (text, _ ("critical path"));
+  if (arc->from_row == arc->to_row)
+    add_line (text, "%s", from);
+  else
+    add_line (text, _ ("from %s to %s"), from, to);
+  if (lc_scene_is_physical (&scene->query))
+    add_span (text, MIN (arc->from, arc->to), MAX (arc->from, arc->to));
+}
+
+static void
+tell_arc (const LcScene *scene, const LcSceneArc *arc, GString *text)
+{
+  gboolean link = arc->kind == LC_SCENE_ARC_LINK;
+  LcHistoryEvent from, to;
+
+  if (arc->kind == LC_SCENE_ARC_CRITICAL)
+    {
+      tell_path (scene, arc, text);
+      return;
+    }
+  if (!get_event (scene, arc->track, lc_scene_get_process (scene, arc->from_row), arc->from_ordinal, &from) ||
+      !get_event (scene, link ? 1 : arc->track, lc_scene_get_process (scene, arc->to_row), arc->to_ordinal, &to))
+    return;
+  if (link)
+    tell_link (scene, &from, &to, text);
+  else if (arc->kind == LC_SCENE_ARC_GROUP)
+    tell_group (scene, arc, &from, &to, text);
+  else
+    tell_order (scene, arc, &from, &to, text);
+}
+
+/* --- All ------------------------------------------------------------------------------------------------------- */
+
+char *
+lc_scene_dup_text (const LcScene *scene, const LcPick *pick)
+{
+  static void (*const tell[LC_MARKS]) (const LcScene *scene, const LcMark *mark, GString *text) = {
+      [LC_MARK_LIFE] = tell_life,   [LC_MARK_HOLDING] = tell_holding, [LC_MARK_SUMMARY] = tell_summary,
+      [LC_MARK_EVENT] = tell_event, [LC_MARK_BOUNDS] = tell_bounds,   [LC_MARK_PENDING] = tell_pending,
+      [LC_MARK_LOST] = tell_lost,
+  };
+  GString *text = g_string_new (NULL);
+
+  if (pick->mark != NULL)
+    tell[pick->mark->kind](scene, pick->mark, text);
+  else if (pick->arc != NULL)
+    tell_arc (scene, pick->arc, text);
+  return g_string_free (text, FALSE);
+}

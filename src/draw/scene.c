@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The scene: what is asked for is completed and checked, then laid out, sorted and kept. */
+#include "scene-private.h"
+
+#include <string.h>
+
+enum
+{
+  MOST_EVENTS = 30000,
+  MOST_SUMMARIES = 80000,
+  MOST_ARCS = 1000,
+  DEFAULT_LENGTH = 1000, /* pixels, where it is not said how many there are */
+  ROOM_FOR_PENDING = 20, /* the part of the run that is shown after its end */
+};
+
+void
+lc_scene_query_init (LcSceneQuery *query)
+{
+  *query = (LcSceneQuery){
+      .timeline = LC_TIMELINE_MEASURED, .beside = LC_TRACE_NONE, .lowest = LC_TRACE_NONE, .highest = LC_TRACE_NONE};
+}
+
+/* --- What is asked for ----------------------------------------------------------------------------------------- */
+
+static gboolean
+refuse (const LcSceneLayout *layout, GError **error, const char *what, guint64 from, guint64 to)
+{
+  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
+               "%s: %s (%" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT ")", lc_history_get_path (layout->history), what,
+               from, to);
+  return FALSE;
+}
+
+static gboolean
+set_rows (LcSceneLayout *layout, GError **error)
+{
+  guint32 n = lc_history_get_n_processes (layout->history);
+
+  layout->n_rows = layout->query->processes != NULL ? layout->query->n_processes : n;
+  layout->rows = g_new (guint32, MAX (n, 1));
+  memset (layout->rows, 0xff, sizeof *layout->rows * n);
+  for (guint32 row = 0; row < layout->n_rows; row++)
+    {
+      guint32 process = lc_scene_process_of (layout, row);
+
+      if (process >= n)
+        return refuse (layout, error, "there is no such process", process, n);
+      if (layout->rows[process] != LC_TRACE_NONE)
+        return refuse (layout, error, "a process can be shown only once", process, row);
+      layout->rows[process] = row;
+    }
+  layout->scene->n_rows = layout->n_rows;
+  layout->scene->group = 1;
+  if (layout->query->breadth > 0 && layout->n_rows > layout->query->breadth)
+    layout->scene->group = (layout->n_rows - 1) / layout->query->breadth + 1;
+  return TRUE;
+}
+
+static gboolean
+set_objects (LcSceneLayout *layout, GError **error)
+{
+  guint32 n = lc_history_get_n_objects (layout->history);
+  gboolean *wanted;
+
+  layout->filtered = layout->query->operations != NULL || layout->query->objects != NULL;
+  if (layout->query->objects == NULL)
+    return TRUE;
+  layout->objects = wanted = g_new0 (gboolean, MAX (n, 1));
+  for (guint32 i = 0; i < layout->query->n_objects; i++)
+    {
+      if (layout->query->objects[i] >= n)
+        return refuse (layout, error, "there is no such object", layout->query->objects[i], n);
+      wanted[layout->query->objects[i]] = TRUE;
+    }
+  return TRUE;
+}
+
+/* FALSE: there is no such timeline. */
+static gboolean
+find_timeline (GPtrArray *timelines, guint32 number, gboolean *own)
+{
+  for (guint i = 0; i < timelines->len; i++)
+    {
+      const LcHistoryTimeline *timeline = g_ptr_array_index (timelines, i);
+
+      if (timeline->id == number)
+        {
+          if (own != NULL)
+            *own = timeline->own;
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+static gboolean
+fill_track (LcSceneLayout *layout, LcSceneTrack *track, GError **error)
+{
+  track->rows = g_new0 (LcSceneRow, MAX (layout->n_rows, 1));
+  for (guint32 i = 0; i < layout->n_rows; i++)
+    {
+      LcSceneRow *row = &track->rows[i];
+      guint32 process = lc_scene_process_of (layout, i);
+
+      const LcHistoryProcess *measured = lc_history_get_process (layout->history, process);
+
+      row->begin = measured->begin;
+      row->end = measured->end;
+      row->events = measured->events;
+      if (g_cancellable_set_error_if_cancelled (layout->cancellable, error))
+        return FALSE;
+      if (track->timeline != LC_TIMELINE_MEASURED &&
+          !lc_history_get_process_span (layout->history, track->timeline, process, &row->begin, &row->end, error))
+        return FALSE;
+      if (track->own && !lc_history_count_events (layout->history, track->timeline, process, &row->events, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+set_tracks (LcSceneLayout *layout, GError **error)
+{
+  const LcSceneQuery *query = layout->query;
+  const guint32 numbers[] = {query->timeline, query->beside}, bounds[] = {query->lowest, query->highest};
+  g_autoptr (GPtrArray) timelines = lc_history_list_timelines (layout->history, error);
+
+  if (timelines == NULL)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (bounds); i++)
+    if (bounds[i] != LC_TRACE_NONE && !find_timeline (timelines, bounds[i], NULL))
+      return refuse (layout, error, "there is no such timeline", bounds[i], timelines->len);
+  layout->n_tracks = query->beside != LC_TRACE_NONE && lc_scene_is_physical (query) ? 2 : 1;
+  for (guint i = 0; i < layout->n_tracks; i++)
+    {
+      layout->tracks[i].timeline = numbers[i];
+      if (!find_timeline (timelines, numbers[i], &layout->tracks[i].own))
+        return refuse (layout, error, "there is no such timeline", numbers[i], timelines->len);
+      if (!fill_track (layout, &layout->tracks[i], error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* --- The span -------------------------------------------------------------------------------------------------- */
+
+/* Whether anything had begun and not ended when the recording did: then there is something after its end. */
+static gboolean
+has_pending (const LcSceneLayout *layout)
+{
+  for (guint32 row = 0; row < layout->n_rows; row++)
+    if (lc_history_get_process (layout->history, lc_scene_process_of (layout, row))->pending.operation != LC_TRACE_NONE)
+      return TRUE;
+  return FALSE;
+}
+
+/* Of the run in time: the first begin and the last end of the processes that are shown. */
+static void
+find_run (const LcSceneLayout *layout, guint64 *begin, guint64 *end)
+{
+  *begin = G_MAXUINT64;
+  *end = 0;
+  for (guint i = 0; i < layout->n_tracks; i++)
+    for (guint32 k = 0; k < layout->n_rows; k++)
+      {
+        const LcSceneRow *row = &layout->tracks[i].rows[k];
+
+        if (row->events == 0)
+          continue;
+        *begin = MIN (*begin, row->begin);
+        *end = MAX (*end, row->end);
+      }
+  *begin = MIN (*begin, *end);
+}
+
+/* Where the run ends on the axis: after all that is there. */
+static gboolean
+find_run_to (LcSceneLayout *layout, guint64 end, GError **error)
+{
+  const LcSceneTrack *track = &layout->tracks[0];
+
+  switch (layout->query->time)
+    {
+    case LC_SCENE_PHYSICAL:
+      layout->run_to = end;
+      return TRUE;
+    case LC_SCENE_PHASE:
+      layout->run_to = lc_phases_get_n_positions (layout->query->phases);
+      return TRUE;
+    case LC_SCENE_LOGICAL:
+      break;
+    }
+  layout->run_to = track->own ? 1 : lc_history_get_n_layers (layout->history) + 1;
+  for (guint32 row = 0; track->own && row < layout->n_rows; row++)
+    {
+      LcHistoryEvent last;
+
+      if (track->rows[row].events == 0)
+        continue;
+      if (!lc_history_get_event (layout->history, track->timeline, lc_scene_process_of (layout, row),
+                                 track->rows[row].events - 1, &last, error))
+        return FALSE;
+      layout->run_to = MAX (layout->run_to, last.layer + 1);
+    }
+  return TRUE;
+}
+
+static void
+set_whole_span (LcSceneLayout *layout, guint64 begin)
+{
+  LcSceneQuery *query = &layout->scene->query;
+
+  query->from = lc_scene_is_physical (query) ? begin : query->time == LC_SCENE_LOGICAL;
+  query->to = layout->run_to;
+  if (has_pending (layout))
+    query->to += lc_scene_is_physical (query) ? MAX ((query->to - begin) / ROOM_FOR_PENDING, 1) : 1;
+  query->to = MAX (query->to, query->from + 1);
+}
+
+/* When what is shown was; of phase time the whole run is looked at. */
+static gboolean
+set_times (LcSceneLayout *layout, guint64 begin, guint64 end, GError **error)
+{
+  const LcSceneQuery *query = layout->query;
+  const LcSceneTrack *track = &layout->tracks[0];
+
+  layout->time_from = lc_scene_is_physical (query) ? query->from : begin;
+  layout->time_to = lc_scene_is_physical (query) ? layout->before : end + 1;
+  if (query->time != LC_SCENE_LOGICAL || (query->from <= 1 && query->to >= layout->run_to))
+    return TRUE;
+  layout->time_from = end;
+  layout->time_to = begin;
+  for (guint32 row = 0; row < layout->n_rows; row++)
+    {
+      LcHistoryEvent first, last;
+      guint32 process = lc_scene_process_of (layout, row);
+
+      if (track->rows[row].events == 0)
+        continue;
+      if (!lc_history_find_event_at_layer (layout->history, track->timeline, process, query->from, &first, error) ||
+          !lc_history_find_event_at_layer (layout->history, track->timeline, process, query->to, &last, error))
+        return FALSE;
+      layout->time_from = MIN (layout->time_from, first.begin);
+      layout->time_to = MAX (layout->time_to, last.end + 1);
+    }
+  return TRUE;
+}
+
+static gboolean
+set_span (LcSceneLayout *layout, GError **error)
+{
+  LcSceneQuery *query = &layout->scene->query;
+  guint length = query->length > 0 ? query->length : DEFAULT_LENGTH;
+  guint64 begin, end;
+
+  if (query->from > query->to)
+    return refuse (layout, error, "this part of the run ends before it begins", query->from, query->to);
+  find_run (layout, &begin, &end);
+  if (!find_run_to (layout, end, error))
+    return FALSE;
+  if (query->from == query->to)
+    set_whole_span (layout, begin);
+  layout->before = query->to + (lc_scene_is_physical (query) && query->to >= end && query->to < G_MAXUINT64);
+  layout->pixel = MAX ((query->to - query->from) / length, 1);
+  return set_times (layout, begin, end, error);
+}
+
+static gboolean
+begin_layout (LcSceneLayout *layout, GError **error)
+{
+  const LcSceneQuery *query = layout->query;
+
+  layout->marks = g_array_new (FALSE, FALSE, sizeof (LcMark));
+  layout->arcs = g_array_new (FALSE, FALSE, sizeof (LcSceneArc));
+  layout->most_events = query->most_marks > 0 ? query->most_marks : MOST_EVENTS;
+  layout->most_summaries = query->most_marks > 0 ? query->most_marks : MOST_SUMMARIES;
+  layout->most_arcs = query->most_arcs > 0 ? query->most_arcs : MOST_ARCS;
+  return set_rows (layout, error) && set_objects (layout, error) && set_tracks (layout, error) &&
+         set_span (layout, error);
+}
+
+static void
+end_layout (LcSceneLayout *layout)
+{
+  for (guint i = 0; i < LC_SCENE_TRACKS; i++)
+    {
+      g_free (layout->tracks[i].rows);
+      g_free (layout->tracks[i].places);
+      g_clear_pointer (&layout->tracks[i].events, g_array_unref);
+    }
+  g_clear_pointer (&layout->marks, g_array_unref);
+  g_clear_pointer (&layout->arcs, g_array_unref);
+  g_free ((gboolean *)layout->objects);
+  g_free (layout->rows);
+}
+
+/* --- Laying out ------------------------------------------------------------------------------------------------ */
+
+static int
+compare_marks (gconstpointer a, gconstpointer b)
+{
+  const LcMark *one = a, *other = b;
+  guint64 place = (guint64)one->kind << 40 | (guint64)one->track << 32 | one->row;
+  guint64 other_place = (guint64)other->kind << 40 | (guint64)other->track << 32 | other->row;
+
+  if (place != other_place)
+    return place < other_place ? -1 : 1;
+  if (one->from != other->from)
+    return one->from < other->from ? -1 : 1;
+  if (one->ordinal != other->ordinal)
+    return one->ordinal < other->ordinal ? -1 : 1;
+  return one->object < other->object ? -1 : one->object > other->object;
+}
+
+/* Most of them are in order already. */
+static void
+sort_marks (LcSceneLayout *layout)
+{
+  LcScene *scene = layout->scene;
+  gboolean sorted = TRUE;
+
+  scene->n_marks = layout->marks->len;
+  scene->marks = (LcMark *)(void *)g_array_free (g_steal_pointer (&layout->marks), FALSE);
+  for (gsize i = 1; i < scene->n_marks && sorted; i++)
+    sorted = compare_marks (&scene->marks[i - 1], &scene->marks[i]) <= 0;
+  if (!sorted)
+    qsort (scene->marks, scene->n_marks, sizeof *scene->marks, compare_marks);
+  for (gsize i = 0; i < scene->n_marks; i++)
+    scene->kinds[scene->marks[i].kind + 1]++;
+  for (guint kind = 0; kind < LC_MARKS; kind++)
+    scene->kinds[kind + 1] += scene->kinds[kind];
+}
+
+static gboolean
+add_event_level (LcSceneLayout *layout, GError **error)
+{
+  if (!lc_scene_add_lives (layout, error) || !lc_scene_add_events (layout, error))
+    return FALSE;
+  if (lc_scene_is_physical (layout->query) && !lc_scene_add_bounds (layout, error))
+    return FALSE;
+  if (layout->n_tracks == 2)
+    lc_scene_add_links (layout);
+  return layout->query->hide_arcs || (lc_scene_add_arcs (layout, error) && lc_scene_add_groups (layout, error));
+}
+
+static gboolean
+add_summary_level (LcSceneLayout *layout, GError **error)
+{
+  layout->scene->is_summary = TRUE;
+  for (guint i = 0; i < layout->n_tracks; i++)
+    if (!(layout->filtered || layout->query->time == LC_SCENE_PHASE ? lc_scene_add_bins (layout, i, error)
+                                                                    : lc_scene_add_summaries (layout, i, error)))
+      return FALSE;
+  return lc_scene_add_lives (layout, error) && (layout->query->hide_arcs || lc_scene_add_longest_arcs (layout, error));
+}
+
+static gboolean
+lay_out (LcSceneLayout *layout, GError **error)
+{
+  if (!begin_layout (layout, error) || !lc_scene_gather (layout, error))
+    return FALSE;
+  if (!(layout->tracks[0].events != NULL ? add_event_level (layout, error) : add_summary_level (layout, error)))
+    return FALSE;
+  sort_marks (layout);
+  if (!lc_scene_highlight (layout, error))
+    return FALSE;
+  lc_scene_choose_arcs (layout);
+  return TRUE;
+}
+
+LcScene *
+lc_scene_new (LcHistory *history, const LcSceneQuery *query, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (LcScene) scene = g_new0 (LcScene, 1);
+  LcSceneLayout layout = {.scene = scene, .history = history, .query = &scene->query, .cancellable = cancellable};
+  gboolean good;
+
+  g_return_val_if_fail (query->time != LC_SCENE_PHASE || query->phases != NULL, NULL);
+  scene->history = history;
+  scene->query = *query;
+  scene->names = lc_names_new (history);
+  good = lay_out (&layout, error);
+  end_layout (&layout);
+  return good ? g_steal_pointer (&scene) : NULL;
+}
+
+void
+lc_scene_free (LcScene *scene)
+{
+  if (scene == NULL)
+    return;
+  g_clear_pointer (&scene->arcs, g_array_unref);
+  lc_names_free (scene->names);
+  g_free (scene->density);
+  g_free (scene->marks);
+  g_free (scene);
+}
+
+/* --- What is in it --------------------------------------------------------------------------------------------- */
+
+const LcMark *
+lc_scene_get_marks (const LcScene *scene, gsize *n_marks)
+{
+  *n_marks = scene->n_marks;
+  return scene->marks;
+}
+
+/* The first mark of a kind that is not before this track and row. */
+static gsize
+find_first (const LcScene *scene, LcMarkKind kind, guint track, guint64 row)
+{
+  gsize low = scene->kinds[kind], high = scene->kinds[kind + 1];
+
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+      const LcMark *mark = &scene->marks[middle];
+
+      if (mark->track < track || (mark->track == track && mark->row < row))
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+LcMark *
+lc_scene_get_row_marks (LcScene *scene, LcMarkKind kind, guint track, guint32 row, gsize *n_marks)
+{
+  gsize first = find_first (scene, kind, track, row);
+
+  *n_marks = find_first (scene, kind, track, (guint64)row + 1) - first;
+  return scene->marks + first;
+}
+
+const LcMark *
+lc_scene_get_marks_of (const LcScene *scene, LcMarkKind kind, guint track, guint32 row, gsize *n_marks)
+{
+  if (row != LC_TRACE_NONE)
+    return lc_scene_get_row_marks ((LcScene *)scene, kind, track, row, n_marks);
+  *n_marks = scene->kinds[kind + 1] - scene->kinds[kind];
+  return scene->marks + scene->kinds[kind];
+}
+
+const LcSceneArc *
+lc_scene_get_arcs (const LcScene *scene, gsize *n_arcs)
+{
+  *n_arcs = scene->arcs->len;
+  return (const LcSceneArc *)(const void *)scene->arcs->data;
+}
+
+const guint32 *
+lc_scene_get_arc_density (const LcScene *scene, guint *n_parts, gboolean *uncounted)
+{
+  *n_parts = scene->n_parts;
+  *uncounted = scene->uncounted;
+  return scene->density;
+}
+
+const LcSceneQuery *
+lc_scene_get_query (const LcScene *scene)
+{
+  return &scene->query;
+}
+
+LcHistory *
+lc_scene_get_history (const LcScene *scene)
+{
+  return scene->history;
+}
+
+guint32
+lc_scene_get_n_rows (const LcScene *scene)
+{
+  return scene->n_rows;
+}
+
+guint32
+lc_scene_get_process (const LcScene *scene, guint32 row)
+{
+  g_return_val_if_fail (row < scene->n_rows, LC_TRACE_NONE);
+  return scene->query.processes != NULL ? scene->query.processes[row] : row;
+}
+
+gboolean
+lc_scene_is_summary (const LcScene *scene)
+{
+  return scene->is_summary;
+}
+
+void
+lc_scene_get_totals (const LcScene *scene, LcSceneTotals *totals)
+{
+  *totals = scene->totals;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A surface over a plane, seen from the right, the front and above. */
+#ifndef LC_DRAW_SURFACE_H
+#define LC_DRAW_SURFACE_H
+
+#include "draw/frame.h"
+
+/* Heights at points of a grid: columns from left to right, ranks from the front to the rear; all from 0 to `limit`. */
+typedef struct
+{
+  guint n_columns; /* at least 1 */
+  guint n_ranks;
+  const double *heights; /* by rank and column */
+  double limit;
+  const char *column_title;
+  const char *rank_title;
+  const char *height_title;        /* of a time: its unit is added */
+  const char *const *column_names; /* n_columns of them */
+  const char *const *rank_names;
+} LcSurface;
+
+void lc_surface_paint (const LcSurface *surface, LcCanvas *canvas, LcRectangle area);
+
+/* The foremost point of the grid that is no further than `margin` from a place. FALSE: there is none. */
+gboolean lc_surface_find (const LcSurface *surface, LcRectangle area, LcPlace place, double margin, guint *column,
+                          guint *rank);
+
+#endif

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The view `parallelism-average`: how many processes run on average, in intervals, and which parts are sequential. */
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "parallelism.h"
+#include "trace/quantities.h"
+
+#define HEADROOM 1.04
+
+enum
+{
+  INTERVALS = 40, /* as in the paper that this view is from */
+};
+
+typedef struct
+{
+  const LcViewContext *context;
+  GPtrArray *curves; /* LcCurve */
+} Model;
+
+static void
+free_model (gpointer data)
+{
+  Model *model = data;
+
+  g_ptr_array_unref (model->curves);
+  g_free (model);
+}
+
+static gpointer
+gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
+{
+  guint n = context->options.intervals > 0 ? context->options.intervals : INTERVALS;
+  GPtrArray *curves = lc_curves_new (context, n, 0, cancellable, error);
+  Model *model;
+
+  if (curves == NULL)
+    return NULL;
+  model = g_new0 (Model, 1);
+  model->context = context;
+  model->curves = curves;
+  return model;
+}
+
+static char *
+tell (gpointer data)
+{
+  return lc_curves_tell (((const Model *)data)->curves);
+}
+
+/* Sequential parts are those of the last timeline: what is asked for last is what is asked about. */
+static const LcCurve *
+get_main (const Model *model)
+{
+  return model->curves->pdata[model->curves->len - 1];
+}
+
+static gboolean
+has_parallel_part (const LcCurve *curve)
+{
+  return curve->parallel_begin < curve->parallel_end;
+}
+
+static gboolean
+has_sequential_parts (const LcCurve *curve)
+{
+  return has_parallel_part (curve) && (curve->parallel_begin > curve->from || curve->parallel_end < curve->to);
+}
+
+static LcStroke
+get_parallel_stroke (const Model *model, LcCanvas *canvas)
+{
+  LcStroke stroke = lc_curves_get_average_stroke (model->curves, model->curves->len - 1, canvas);
+
+  stroke.dashed = FALSE;
+  stroke.width = 1.8;
+  return stroke;
+}
+
+static LcFill
+get_sequential_fill (LcCanvas *canvas)
+{
+  return (LcFill){.color = lc_palette_get_color (lc_canvas_get_theme (canvas), LC_INK_GRID),
+                  .pattern = LC_PATTERN_BACK_HATCH};
+}
+
+static void
+describe_averages (const Model *model, LcFrame *frame, LcCanvas *canvas)
+{
+  const LcCurve *curve = get_main (model);
+  g_autofree char *parallel =
+      g_strdup_printf (_ ("without the sequential parts %.2f"), lc_curve_get_parallel_average (curve));
+
+  if (!has_sequential_parts (curve))
+    return;
+  lc_frame_add_line (frame, parallel, get_parallel_stroke (model, canvas));
+  lc_frame_add_fill (frame, _ ("sequential: before the first and after the last time that two run"),
+                     get_sequential_fill (canvas));
+}
+
+static void
+describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
+{
+  const Model *model = data;
+  const LcPictureOptions *options = &model->context->options;
+  const LcScale x = {.title = _ ("Time"),
+                     .kind = LC_SCALE_TIME,
+                     .from = (double)options->from,
+                     .to = (double)options->to,
+                     .grid = TRUE};
+  const LcScale y = {.title = _ ("Running processes, on average"),
+                     .kind = LC_SCALE_NUMBER,
+                     .to = HEADROOM * lc_curves_get_top (model->context, model->curves),
+                     .grid = TRUE};
+  const GArray *intervals = get_main (model)->intervals;
+  const LcDegreeInterval *first = &g_array_index (intervals, LcDegreeInterval, 0);
+  g_autofree char *count = lc_format_count (intervals->len);
+  g_autofree char *length = lc_format_duration (first->end - first->begin);
+  g_autofree char *note = g_strdup_printf (ngettext ("The average is over %s interval of %s.",
+                                                     "The averages are over %s intervals of %s each.", intervals->len),
+                                           count, length);
+
+  lc_frame_set_x (frame, &x);
+  lc_frame_set_y (frame, &y);
+  lc_curves_describe (model->curves, frame, canvas);
+  describe_averages (model, frame, canvas);
+  lc_frame_add_note (frame, note);
+}
+
+/* --- Painting -------------------------------------------------------------------------------------------------------
+ */
+
+static void
+paint_curve (const Model *model, guint number, LcFrame *frame, LcCanvas *canvas)
+{
+  const LcCurve *curve = model->curves->pdata[number];
+  g_autofree LcPlace *places = g_new (LcPlace, 2 * (gsize)curve->intervals->len + 2);
+  double bottom = lc_frame_get_y (frame, 0);
+  guint n = 0;
+
+  for (guint i = 0; i < curve->intervals->len; i++)
+    {
+      const LcDegreeInterval *interval = &g_array_index (curve->intervals, LcDegreeInterval, i);
+      double left = lc_frame_get_x (frame, (double)MAX (interval->begin, curve->from));
+      double right = lc_frame_get_x (frame, (double)MIN (interval->end, curve->to));
+      double y = lc_frame_get_y (frame, lc_degree_interval_get_average (interval));
+
+      if (interval->known == 0)
+        continue;
+      if (n == 0)
+        places[n++] = (LcPlace){left, bottom};
+      places[n++] = (LcPlace){left, y};
+      places[n++] = (LcPlace){right, y};
+    }
+  if (n == 0)
+    return;
+  places[n] = (LcPlace){places[n - 1].x, bottom};
+  n++;
+  lc_canvas_polygon (canvas, lc_curves_get_fill (model->curves, number, canvas), places, n);
+  lc_canvas_polyline (canvas, lc_curves_get_stroke (model->curves, number, canvas, 1.2), places, n);
+}
+
+static void
+paint_sequential (const Model *model, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+{
+  const LcCurve *curve = get_main (model);
+  double from = lc_frame_get_x (frame, (double)curve->from), to = lc_frame_get_x (frame, (double)curve->to);
+  double begin = lc_frame_get_x (frame, (double)curve->parallel_begin);
+  double end = lc_frame_get_x (frame, (double)curve->parallel_end);
+  const LcRectangle before = {from, area.y, begin - from, area.height}, after = {end, area.y, to - end, area.height};
+
+  if (before.width >= 1)
+    lc_canvas_rectangles (canvas, get_sequential_fill (canvas), &before, 1);
+  if (after.width >= 1)
+    lc_canvas_rectangles (canvas, get_sequential_fill (canvas), &after, 1);
+}
+
+static void
+paint_averages (const Model *model, LcFrame *frame, LcCanvas *canvas)
+{
+  const LcCurve *curve = get_main (model);
+  double y = lc_frame_get_y (frame, lc_curve_get_parallel_average (curve));
+  const LcLine parallel = {lc_frame_get_x (frame, (double)curve->parallel_begin), y,
+                           lc_frame_get_x (frame, (double)curve->parallel_end), y};
+
+  for (guint i = 0; i < model->curves->len; i++)
+    {
+      const LcCurve *own = model->curves->pdata[i];
+      double height = lc_frame_get_y (frame, lc_curve_get_average (own));
+      const LcLine all = {lc_frame_get_x (frame, (double)own->from), height, lc_frame_get_x (frame, (double)own->to),
+                          height};
+
+      lc_canvas_lines (canvas, lc_curves_get_average_stroke (model->curves, i, canvas), &all, 1);
+    }
+  if (has_sequential_parts (curve))
+    lc_canvas_lines (canvas, get_parallel_stroke (model, canvas), &parallel, 1);
+}
+
+static void
+paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+{
+  const Model *model = data;
+
+  lc_canvas_clip (canvas, area);
+  if (has_sequential_parts (get_main (model)))
+    paint_sequential (model, frame, canvas, area);
+  for (guint i = 0; i < model->curves->len; i++)
+    {
+      lc_canvas_begin (canvas, "timeline", ((const LcCurve *)model->curves->pdata[i])->name);
+      paint_curve (model, i, frame, canvas);
+      lc_canvas_end (canvas);
+    }
+  paint_averages (model, frame, canvas);
+  lc_canvas_unclip (canvas);
+}
+
+static char *
+text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
+{
+  const Model *model = data;
+  const LcPictureOptions *options = &model->context->options;
+  double share = (place.x - area.x) / area.width;
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint64 time;
+
+  if (share < 0 || share > 1 || place.y < area.y - margin || place.y > area.y + area.height + margin)
+    return NULL;
+  time = options->from + (guint64)(share * (double)(options->to - options->from));
+  for (guint i = 0; i < model->curves->len; i++)
+    {
+      const LcCurve *curve = model->curves->pdata[i];
+      const LcDegreeInterval *interval = lc_curve_find_interval (curve, time);
+
+      if (interval == NULL || interval->known == 0)
+        continue;
+
+      g_autofree char *begin = lc_format_duration (interval->begin);
+      g_autofree char *end = lc_format_duration (interval->end);
+
+      if (text->len == 0)
+        g_string_append_printf (text, _ ("From %s to %s"), begin, end);
+      g_string_append_c (text, '\n');
+      if (model->curves->len > 1)
+        g_string_append_printf (text, _ ("%s: "), curve->name);
+      g_string_append_printf (text, _ ("%.2f processes on average, from %u to %u"),
+                              lc_degree_interval_get_average (interval), interval->lowest, interval->highest);
+    }
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
+const LcView lc_view_parallelism_average = {
+    .info = {.name = "parallelism-average",
+             .title = N_ ("Average parallelism"),
+             .summary = N_ ("How many processes run on average in each of some intervals, with the sequential parts."),
+             .traits = LC_VIEW_TIMELINES | LC_VIEW_SPAN | LC_VIEW_INTERVALS},
+    .gather = gather,
+    .describe = describe,
+    .paint = paint,
+    .text_at = text_at,
+    .tell = tell,
+    .free = free_model,
+};

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The view `parallelism`: how many processes run at each time, every change of it. */
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "parallelism.h"
+#include "trace/quantities.h"
+
+#define HEADROOM 1.04 /* above what the axis has to show */
+#define BAND_STRENGTH 0.55
+#define MARGIN 80.0 /* pixels that axes take up, about */
+
+typedef struct
+{
+  const LcViewContext *context;
+  GPtrArray *curves; /* LcCurve */
+  gboolean summed_up;
+} Model;
+
+static void
+free_model (gpointer data)
+{
+  Model *model = data;
+
+  g_ptr_array_unref (model->curves);
+  g_free (model);
+}
+
+static gpointer
+gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
+{
+  guint columns = (guint)CLAMP (context->whole.width - MARGIN, 1, 100000);
+  GPtrArray *curves = lc_curves_new (context, columns, columns, cancellable, error);
+  Model *model;
+
+  if (curves == NULL)
+    return NULL;
+  model = g_new0 (Model, 1);
+  model->context = context;
+  model->curves = curves;
+  for (guint i = 0; i < curves->len; i++)
+    model->summed_up |= ((const LcCurve *)curves->pdata[i])->degrees == NULL;
+  for (guint i = 0; i < curves->len && model->summed_up; i++) /* then all, so that they can be compared */
+    g_clear_pointer (&((LcCurve *)curves->pdata[i])->degrees, g_array_unref);
+  return model;
+}
+
+static char *
+tell (gpointer data)
+{
+  return lc_curves_tell (((const Model *)data)->curves);
+}
+
+static const LcCurve *
+get_busiest (const Model *model)
+{
+  const LcCurve *busiest = model->curves->pdata[0];
+
+  for (guint i = 1; i < model->curves->len; i++)
+    if (((const LcCurve *)model->curves->pdata[i])->n_degrees > busiest->n_degrees)
+      busiest = model->curves->pdata[i];
+  return busiest;
+}
+
+static void
+describe_summary (const Model *model, LcFrame *frame, LcCanvas *canvas)
+{
+  const LcCurve *curve = get_busiest (model);
+  const LcDegreeInterval *first = &g_array_index (curve->intervals, LcDegreeInterval, 0);
+  g_autofree char *length = lc_format_duration (first->end - first->begin);
+  double density = (double)curve->n_degrees / MAX (curve->intervals->len, 1);
+  g_autofree char *changes = density < 10 ? g_strdup_printf ("%.1f", density) : lc_format_count ((guint64)density);
+  g_autofree char *note = g_strdup_printf (
+      _ ("There are more changes than pixels: each stands for %s, with %s changes on average. The band is "
+         "from the lowest to the highest degree in it, the line is the average."),
+      length, changes);
+  LcColor color = lc_curves_get_fill (model->curves, model->curves->len - 1, canvas).color;
+
+  color.alpha *= BAND_STRENGTH;
+  lc_frame_add_fill (frame, _ ("from lowest to highest"), lc_canvas_color_fill (color));
+  lc_frame_add_note (frame, note);
+}
+
+static void
+describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
+{
+  const Model *model = data;
+  const LcPictureOptions *options = &model->context->options;
+  const LcScale x = {.title = _ ("Time"),
+                     .kind = LC_SCALE_TIME,
+                     .from = (double)options->from,
+                     .to = (double)options->to,
+                     .grid = TRUE};
+  const LcScale y = {.title = _ ("Running processes"),
+                     .kind = LC_SCALE_COUNT,
+                     .to = HEADROOM * lc_curves_get_top (model->context, model->curves),
+                     .grid = TRUE};
+
+  lc_frame_set_x (frame, &x);
+  lc_frame_set_y (frame, &y);
+  lc_curves_describe (model->curves, frame, canvas);
+  if (model->summed_up)
+    describe_summary (model, frame, canvas);
+}
+
+/* --- Painting -------------------------------------------------------------------------------------------------------
+ */
+
+static LcPlace
+place_at (const LcFrame *frame, guint64 time, double running)
+{
+  return (LcPlace){lc_frame_get_x (frame, (double)time), lc_frame_get_y (frame, running)};
+}
+
+static void
+add_place (GArray *places, LcPlace place)
+{
+  g_array_append_val (places, place);
+}
+
+static const LcPlace *
+get_places (const GArray *places)
+{
+  return (const LcPlace *)(const void *)places->data;
+}
+
+/* Steps, with the area below them. */
+static void
+paint_degrees (const Model *model, guint number, LcFrame *frame, LcCanvas *canvas)
+{
+  const LcCurve *curve = model->curves->pdata[number];
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (LcPlace));
+
+  add_place (places, place_at (frame, curve->from, 0));
+  for (guint i = 0; i < curve->degrees->len; i++)
+    {
+      const LcDegree *degree = &g_array_index (curve->degrees, LcDegree, i);
+
+      add_place (places, place_at (frame, degree->begin, degree->running));
+      add_place (places, place_at (frame, degree->end, degree->running));
+    }
+  add_place (places, place_at (frame, curve->to, 0));
+  lc_canvas_polygon (canvas, lc_curves_get_fill (model->curves, number, canvas), get_places (places), places->len);
+  lc_canvas_polyline (canvas, lc_curves_get_stroke (model->curves, number, canvas, 1.2), get_places (places),
+                      places->len);
+}
+
+static LcPlace
+middle_of (const LcFrame *frame, const LcDegreeInterval *interval, double running)
+{
+  return (LcPlace){lc_frame_get_x (frame, ((double)interval->begin + (double)interval->end) / 2),
+                   lc_frame_get_y (frame, running)};
+}
+
+/* The line over all parts; the highest there, and back the lowest; below that, what always runs. */
+static void
+paint_intervals (const Model *model, guint number, LcFrame *frame, LcCanvas *canvas)
+{
+  const LcCurve *curve = model->curves->pdata[number];
+  g_autoptr (GArray) band = g_array_new (FALSE, FALSE, sizeof (LcPlace));
+  g_autoptr (GArray) line = g_array_new (FALSE, FALSE, sizeof (LcPlace));
+  g_autoptr (GArray) below = g_array_new (FALSE, FALSE, sizeof (LcPlace));
+  LcFill fill = lc_curves_get_fill (model->curves, number, canvas);
+
+  add_place (below, place_at (frame, curve->to, 0));
+  add_place (below, place_at (frame, curve->from, 0));
+  for (guint i = 0; i < curve->intervals->len; i++)
+    {
+      const LcDegreeInterval *interval = &g_array_index (curve->intervals, LcDegreeInterval, i);
+
+      if (interval->known == 0)
+        continue;
+      add_place (line, middle_of (frame, interval, lc_degree_interval_get_average (interval)));
+      add_place (band, middle_of (frame, interval, interval->highest));
+      add_place (below, middle_of (frame, interval, interval->lowest));
+    }
+  for (guint i = below->len; i-- > 2;)
+    add_place (band, get_places (below)[i]);
+  lc_canvas_polygon (canvas, fill, get_places (below), below->len);
+  fill.color.alpha *= BAND_STRENGTH;
+  lc_canvas_polygon (canvas, fill, get_places (band), band->len);
+  lc_canvas_polyline (canvas, lc_curves_get_stroke (model->curves, number, canvas, 1.2), get_places (line), line->len);
+}
+
+static void
+paint_average (const Model *model, guint number, LcFrame *frame, LcCanvas *canvas)
+{
+  const LcCurve *curve = model->curves->pdata[number];
+  double y = lc_frame_get_y (frame, lc_curve_get_average (curve));
+  const LcLine line = {lc_frame_get_x (frame, (double)curve->from), y, lc_frame_get_x (frame, (double)curve->to), y};
+
+  lc_canvas_lines (canvas, lc_curves_get_average_stroke (model->curves, number, canvas), &line, 1);
+}
+
+static void
+paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+{
+  const Model *model = data;
+
+  lc_canvas_clip (canvas, area);
+  for (guint i = 0; i < model->curves->len; i++)
+    {
+      const LcCurve *curve = model->curves->pdata[i];
+
+      lc_canvas_begin (canvas, "timeline", curve->name);
+      if (curve->degrees != NULL)
+        paint_degrees (model, i, frame, canvas);
+      else
+        paint_intervals (model, i, frame, canvas);
+      paint_average (model, i, frame, canvas);
+      lc_canvas_end (canvas);
+    }
+  lc_canvas_unclip (canvas);
+}
+
+/* --- What is where
+ * ---------------------------------------------------------------------------------------------------- */
+
+static const LcDegree *
+find_degree (const LcCurve *curve, guint64 time)
+{
+  guint below = 0, above = curve->degrees->len;
+
+  while (below < above)
+    {
+      guint middle = below + (above - below) / 2;
+      const LcDegree *degree = &g_array_index (curve->degrees, LcDegree, middle);
+
+      if (time < degree->begin)
+        above = middle;
+      else if (time >= degree->end)
+        below = middle + 1;
+      else
+        return degree;
+    }
+  return NULL;
+}
+
+static void
+add_exact (GString *text, const LcDegree *degree)
+{
+  g_autofree char *begin = lc_format_duration (degree->begin);
+  g_autofree char *end = lc_format_duration (degree->end);
+
+  g_string_append_printf (text,
+                          ngettext ("%u process runs from %s to %s", "%u processes run from %s to %s", degree->running),
+                          degree->running, begin, end);
+}
+
+static void
+add_summary (GString *text, const LcDegreeInterval *interval)
+{
+  g_autofree char *begin = lc_format_duration (interval->begin);
+  g_autofree char *end = lc_format_duration (interval->end);
+
+  g_string_append_printf (text, _ ("%.2f processes on average, from %u to %u, from %s to %s"),
+                          lc_degree_interval_get_average (interval), interval->lowest, interval->highest, begin, end);
+}
+
+static char *
+text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
+{
+  const Model *model = data;
+  const LcPictureOptions *options = &model->context->options;
+  double share = (place.x - area.x) / area.width;
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint64 time;
+
+  if (share < 0 || share > 1 || place.y < area.y - margin || place.y > area.y + area.height + margin)
+    return NULL;
+  time = options->from + (guint64)(share * (double)(options->to - options->from));
+  for (guint i = 0; i < model->curves->len; i++)
+    {
+      const LcCurve *curve = model->curves->pdata[i];
+      const LcDegree *degree = curve->degrees != NULL ? find_degree (curve, time) : NULL;
+      const LcDegreeInterval *interval = lc_curve_find_interval (curve, time);
+
+      if (degree == NULL && (curve->degrees != NULL || interval == NULL || interval->known == 0))
+        continue;
+      g_string_append (text, text->len > 0 ? "\n" : "");
+      if (model->curves->len > 1)
+        g_string_append_printf (text, _ ("%s: "), curve->name);
+      if (degree != NULL)
+        add_exact (text, degree);
+      else
+        add_summary (text, interval);
+    }
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
+const LcView lc_view_parallelism = {
+    .info = {.name = "parallelism",
+             .title = N_ ("Parallelism over time"),
+             .summary = N_ ("How many processes run at each time."),
+             .traits = LC_VIEW_TIMELINES | LC_VIEW_SPAN},
+    .gather = gather,
+    .describe = describe,
+    .paint = paint,
+    .text_at = text_at,
+    .tell = tell,
+    .free = free_model,
+};

@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The view `processors`: on which processor (CPU) each process is when, and how often it moves. */
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "grid.h"
+#include "lightcone/statistics.h"
+#include "trace/quantities.h"
+
+#define MARGIN 150.0  /* pixels that axes, legend and title take up, about */
+#define LEAST_ROW 3.0 /* pixels; rows that are lower are told together */
+#define BOX_SHARE 0.8 /* of a row that is not very low */
+#define LOW_ROW 8.0
+
+#define PALEST 0.12 /* of shades in place of colours: all have to be seen */
+
+enum
+{
+  MOST_BOXES = 30000,
+  MOST_COLORS = 16, /* that are told apart, with patterns; more of them are shades */
+};
+
+/* What the rows are; the colours are of the others. */
+typedef enum
+{
+  ROWS_PROCESSES,
+  ROWS_CPUS,
+  ROWS,
+} Rows;
+
+static const LcAmount measures[ROWS] = {
+    [ROWS_PROCESSES] = {"processes", N_ ("Processes"), LC_AMOUNT_COUNT},
+    [ROWS_CPUS] = {"cpus", N_ ("CPUs"), LC_AMOUNT_COUNT},
+};
+
+/* A stay, and where it is drawn. */
+typedef struct
+{
+  LcCpuStay stay;
+  guint row;   /* of all rows; of a CPU, the lane in which no other process is at that time */
+  guint color; /* which CPU, or which process */
+} Box;
+
+typedef struct
+{
+  const LcViewContext *context;
+  Rows rows;
+  GArray *boxes; /* Box, by row and time */
+  GArray *cpus;  /* guint32, those that appear; LC_CPU_UNKNOWN is the last one */
+  guint32 *places;
+  LcGridSide side;
+  guint n_rows;      /* before some are told together */
+  GArray *first_row; /* guint of each CPU, and one behind the last */
+  guint64 migrations;
+  guint64 joined; /* stays that are not boxes of their own */
+  guint columns;
+  gboolean as_cells;  /* the boxes are too many, or too low */
+  gboolean as_shades; /* there are more colours than can be told apart */
+} Model;
+
+static void
+free_model (gpointer data)
+{
+  Model *model = data;
+
+  g_clear_pointer (&model->boxes, g_array_unref);
+  g_clear_pointer (&model->cpus, g_array_unref);
+  g_clear_pointer (&model->first_row, g_array_unref);
+  g_clear_pointer (&model->side.names, g_ptr_array_unref);
+  g_free (model->places);
+  g_free (model);
+}
+
+/* --- Asking ------------------------------------------------------------------------------------------------------- */
+
+static int
+compare_cpus (gconstpointer a, gconstpointer b)
+{
+  guint32 one = *(const guint32 *)a, other = *(const guint32 *)b;
+
+  return (one > other) - (one < other);
+}
+
+static guint
+find_cpu (const Model *model, guint32 cpu)
+{
+  guint i = 0;
+
+  while (i < model->cpus->len && g_array_index (model->cpus, guint32, i) != cpu)
+    i++;
+  return i;
+}
+
+static void
+add_stay (Model *model, const LcCpuStay *stay)
+{
+  const Box box = {.stay = *stay};
+
+  if (model->places[stay->process] == LC_TRACE_NONE)
+    return;
+  if (find_cpu (model, stay->cpu) == model->cpus->len)
+    g_array_append_val (model->cpus, stay->cpu);
+  model->joined += stay->stays - 1;
+  model->migrations += stay->stays;
+  g_array_append_val (model->boxes, box);
+}
+
+static int
+compare_boxes (gconstpointer a, gconstpointer b)
+{
+  const Box *one = a, *other = b;
+
+  if (one->row != other->row)
+    return one->row < other->row ? -1 : 1;
+  return (one->stay.begin > other->stay.begin) - (one->stay.begin < other->stay.begin);
+}
+
+/* Each stay in the first lane of its CPU that is free. Boxes come in the order of time here. */
+static void
+find_lanes (Model *model)
+{
+  guint first = 0;
+
+  model->first_row = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint cpu = 0; cpu < model->cpus->len; cpu++)
+    {
+      g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (guint64));
+
+      g_array_append_val (model->first_row, first);
+      for (guint i = 0; i < model->boxes->len; i++)
+        {
+          Box *box = &g_array_index (model->boxes, Box, i);
+          guint lane = 0;
+
+          if (box->stay.cpu != g_array_index (model->cpus, guint32, cpu))
+            continue;
+          while (lane < ends->len && g_array_index (ends, guint64, lane) > box->stay.begin)
+            lane++;
+          if (lane == ends->len)
+            g_array_append_val (ends, box->stay.end);
+          g_array_index (ends, guint64, lane) = box->stay.end;
+          box->row = first + lane;
+          box->color = model->places[box->stay.process];
+        }
+      first += ends->len;
+    }
+  g_array_append_val (model->first_row, first);
+  model->n_rows = first;
+}
+
+static void
+find_rows (Model *model)
+{
+  for (guint i = 0; i < model->boxes->len; i++)
+    {
+      Box *box = &g_array_index (model->boxes, Box, i);
+
+      box->row = model->rows == ROWS_PROCESSES ? model->places[box->stay.process] : 0; /* for now: all in time */
+      box->color = find_cpu (model, box->stay.cpu);
+    }
+  g_array_sort (model->boxes, compare_boxes);
+  if (model->rows == ROWS_CPUS)
+    find_lanes (model);
+  else
+    model->n_rows = model->context->options.n_processes;
+  if (model->rows == ROWS_CPUS)
+    g_array_sort (model->boxes, compare_boxes);
+}
+
+static gboolean
+is_known (const Model *model)
+{
+  return model->cpus->len > 0 && g_array_index (model->cpus, guint32, 0) != LC_CPU_UNKNOWN;
+}
+
+/* Every change from one to the next of a process is a migration; where it was is not always known. */
+static gboolean
+fill (Model *model, GCancellable *cancellable, GError **error)
+{
+  const LcPictureOptions *options = &model->context->options;
+  guint64 resolution = (options->to - options->from) / model->columns;
+  g_autoptr (GArray) stays = lc_statistics_cpu_stays (model->context->history, options->timelines[0], options->from,
+                                                      options->to, resolution, cancellable, error);
+  guint32 last = LC_TRACE_NONE;
+
+  if (stays == NULL)
+    return FALSE;
+  for (guint i = 0; i < stays->len; i++)
+    {
+      const LcCpuStay *stay = &g_array_index (stays, LcCpuStay, i);
+
+      if (stay->process != last && model->places[stay->process] != LC_TRACE_NONE)
+        model->migrations--; /* the first one came from nowhere */
+      last = stay->process;
+      add_stay (model, stay);
+    }
+  g_array_sort (model->cpus, compare_cpus);
+  if (is_known (model))
+    return TRUE;
+  g_set_error (error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_EMPTY,
+               _ ("the events of these processes do not tell on which processors they were: record the program with "
+                  "lightcone record, or give cpu= in text"));
+  return FALSE;
+}
+
+static gpointer
+gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
+{
+  const LcPictureOptions *options = &context->options;
+  guint32 n = lc_history_get_n_processes (context->history);
+  double height = context->whole.height - MARGIN;
+  Model *model;
+  guint rows;
+
+  if (!lc_grid_find_amount (options->measure, measures, ROWS, &rows, error))
+    return NULL;
+  model = g_new0 (Model, 1);
+  model->context = context;
+  model->rows = (Rows)rows;
+  model->boxes = g_array_new (FALSE, FALSE, sizeof (Box));
+  model->cpus = g_array_new (FALSE, FALSE, sizeof (guint32));
+  model->columns = (guint)CLAMP (context->whole.width - MARGIN, 1, 100000);
+  model->places = g_new (guint32, MAX (n, 1));
+  for (guint32 i = 0; i < n; i++)
+    model->places[i] = LC_TRACE_NONE;
+  for (guint32 i = 0; i < options->n_processes; i++)
+    model->places[options->processes[i]] = i;
+  if (!fill (model, cancellable, error))
+    {
+      free_model (model);
+      return NULL;
+    }
+  find_rows (model);
+  lc_grid_side_init (&model->side, model->n_rows, height, LEAST_ROW);
+  model->as_cells = model->side.group > 1 || model->boxes->len > MOST_BOXES;
+  rows = model->rows == ROWS_PROCESSES ? model->cpus->len : options->n_processes;
+  model->as_shades = rows > MOST_COLORS || (model->as_cells && rows > LC_PALETTE_SERIES);
+  return model;
+}
+
+/* --- What is said ---------------------------------------------------------------------------------------------------
+ */
+
+static char *
+dup_cpu (guint32 cpu)
+{
+  return cpu != LC_CPU_UNKNOWN ? g_strdup_printf (_ ("CPU %u"), cpu) : g_strdup (_ ("not known"));
+}
+
+static char *
+dup_process (const Model *model, guint32 process)
+{
+  return lc_format_text (lc_names_process (model->context->names, process));
+}
+
+static char *
+tell (gpointer data)
+{
+  const Model *model = data;
+  guint n_cpus = model->cpus->len - (find_cpu (model, LC_CPU_UNKNOWN) < model->cpus->len);
+  g_autofree char *migrations = lc_format_count (model->migrations);
+  g_autofree char *processes = lc_format_count (model->context->options.n_processes);
+  g_autofree char *where = g_strdup_printf (
+      ngettext ("%s processes were on %u CPU", "%s processes were on %u CPUs", n_cpus), processes, n_cpus);
+
+  if (model->migrations == 0)
+    return g_strdup_printf (_ ("%s, and none moved to another one."), where);
+  return g_strdup_printf (ngettext ("%s, and moved from one to another %s time.",
+                                    "%s, and moved from one to another %s times.", model->migrations),
+                          where, migrations);
+}
+
+static guint
+count_colors (const Model *model)
+{
+  return model->rows == ROWS_PROCESSES ? model->cpus->len : model->context->options.n_processes;
+}
+
+/* Of a CPU or a process. */
+static LcFill
+get_fill (const Model *model, LcCanvas *canvas, guint color)
+{
+  double share = PALEST + (1 - PALEST) * color / MAX (count_colors (model) - 1, 1);
+
+  if (model->rows == ROWS_PROCESSES && g_array_index (model->cpus, guint32, color) == LC_CPU_UNKNOWN)
+    return lc_canvas_color_fill (lc_palette_get_color (lc_canvas_get_theme (canvas), LC_INK_GRID));
+  if (model->as_shades)
+    return lc_canvas_color_fill (lc_palette_get_amount (lc_canvas_get_theme (canvas), share));
+  return lc_canvas_series_fill (canvas, color);
+}
+
+static char *
+dup_color (const Model *model, guint color)
+{
+  if (model->rows == ROWS_PROCESSES)
+    return dup_cpu (g_array_index (model->cpus, guint32, color));
+  return dup_process (model, model->context->options.processes[color]);
+}
+
+static void
+describe_colors (const Model *model, LcFrame *frame, LcCanvas *canvas)
+{
+  guint n = count_colors (model);
+  g_autofree char *first = dup_color (model, 0), *last = dup_color (model, n - 1);
+
+  if (model->as_shades)
+    lc_frame_add_ramp (frame, model->rows == ROWS_PROCESSES ? _ ("processor") : _ ("process"), first, last);
+  for (guint i = 0; i < n && !model->as_shades; i++)
+    {
+      g_autofree char *name = dup_color (model, i);
+
+      lc_frame_add_fill (frame, name, get_fill (model, canvas, i));
+    }
+}
+
+static void
+describe_notes (const Model *model, LcFrame *frame)
+{
+  g_autofree char *group = lc_format_count (model->side.group), *joined = lc_format_count (model->joined);
+  g_autofree char *together = g_strdup_printf (
+      _ ("Each row stands for %s that follow each other, in the colour of where most of their time was."), group);
+  g_autofree char *stays =
+      g_strdup_printf (_ ("%s stays are too short to be seen, and are drawn with those beside them."), joined);
+
+  if (model->side.group > 1)
+    lc_frame_add_note (frame, together);
+  if (model->joined > 0)
+    lc_frame_add_note (frame, stays);
+}
+
+/* A CPU's name stands at the lane in its middle. */
+static void
+name_lanes (Model *model)
+{
+  g_ptr_array_set_size (model->side.names, 0);
+  for (guint i = 0; i < model->side.n; i++)
+    g_ptr_array_add (model->side.names, NULL);
+  for (guint i = 0; i < model->cpus->len; i++)
+    {
+      guint first = g_array_index (model->first_row, guint, i), last = g_array_index (model->first_row, guint, i + 1);
+      guint row = (first + last - 1) / 2 / model->side.group;
+
+      g_free (model->side.names->pdata[row]);
+      model->side.names->pdata[row] = dup_cpu (g_array_index (model->cpus, guint32, i));
+    }
+}
+
+static void
+describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
+{
+  Model *model = data;
+  const LcPictureOptions *options = &model->context->options;
+  const LcScale x = {.title = _ ("Time"),
+                     .kind = LC_SCALE_TIME,
+                     .from = (double)options->from,
+                     .to = (double)options->to,
+                     .grid = TRUE};
+  LcScale y = {.kind = LC_SCALE_NAMES, .from = model->side.n};
+  g_autofree char *told = tell (data);
+
+  if (model->rows == ROWS_PROCESSES)
+    lc_grid_name_processes (&model->side, model->context);
+  else
+    name_lanes (model);
+  y.names = (const char *const *)model->side.names->pdata;
+  lc_frame_set_x (frame, &x);
+  lc_frame_set_y (frame, &y);
+  describe_colors (model, frame, canvas);
+  lc_frame_add_note (frame, told);
+  describe_notes (model, frame);
+}
+
+/* --- Painting -------------------------------------------------------------------------------------------------------
+ */
+
+static void
+paint_boxes (const Model *model, LcFrame *frame, LcCanvas *canvas)
+{
+  g_autofree LcRectangle *boxes = g_new (LcRectangle, model->boxes->len);
+  double row = lc_frame_get_y (frame, 1) - lc_frame_get_y (frame, 0), height = row >= LOW_ROW ? BOX_SHARE * row : row;
+  guint n_colors = count_colors (model);
+
+  for (guint color = 0; color < n_colors; color++)
+    {
+      guint n = 0;
+
+      for (guint i = 0; i < model->boxes->len; i++)
+        {
+          const Box *box = &g_array_index (model->boxes, Box, i);
+          double left = lc_frame_get_x (frame, (double)box->stay.begin);
+
+          if (box->color == color)
+            boxes[n++] = (LcRectangle){left, lc_frame_get_y (frame, box->row + 0.5) - height / 2,
+                                       lc_frame_get_x (frame, (double)box->stay.end) - left, height};
+        }
+      lc_canvas_rectangles (canvas, get_fill (model, canvas, color), boxes, n);
+    }
+}
+
+/* Of which colour most of each cell is: rows one after the other, as boxes are. */
+static void
+paint_cells (const Model *model, LcCanvas *canvas, LcRectangle area)
+{
+  guint n_colors = count_colors (model), at = 0;
+  const LcPictureOptions *options = &model->context->options;
+  double length = (double)(options->to - options->from) / model->columns;
+  g_autofree guint32 *colors = g_new0 (guint32, (gsize)model->side.n * model->columns);
+  g_autofree double *times = g_new (double, (gsize)model->columns *n_colors);
+
+  for (guint row = 0; row < model->side.n; row++)
+    {
+      memset (times, 0, (gsize)model->columns * n_colors * sizeof *times);
+      for (; at < model->boxes->len && g_array_index (model->boxes, Box, at).row / model->side.group == row; at++)
+        {
+          const Box *box = &g_array_index (model->boxes, Box, at);
+          double begin = ((double)(box->stay.begin - options->from)) / length;
+          double end = ((double)(box->stay.end - options->from)) / length;
+
+          for (guint i = (guint)begin; i < model->columns && i < end; i++)
+            times[(gsize)i * n_colors + box->color] += MIN (end, i + 1.0) - MAX (begin, i);
+        }
+      for (guint i = 0; i < model->columns; i++)
+        {
+          guint most = 0;
+
+          for (guint color = 1; color < n_colors; color++)
+            if (times[(gsize)i * n_colors + color] > times[(gsize)i * n_colors + most])
+              most = color;
+          if (times[(gsize)i * n_colors + most] > 0)
+            colors[(gsize)row * model->columns + i] = lc_grid_pack (get_fill (model, canvas, most).color);
+        }
+    }
+  lc_canvas_cells (canvas, area, colors, model->columns, model->side.n);
+}
+
+/* Between the lanes of one CPU and those of the next. */
+static void
+paint_bounds (const Model *model, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+{
+  for (guint i = 1; model->rows == ROWS_CPUS && i < model->cpus->len; i++)
+    {
+      double y = lc_frame_get_y (frame, (double)g_array_index (model->first_row, guint, i) / model->side.group);
+      const LcLine line = {area.x, y, area.x + area.width, y};
+
+      lc_canvas_lines (canvas, lc_canvas_stroke (canvas, LC_INK_AXIS, 1), &line, 1);
+    }
+}
+
+static void
+paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+{
+  const Model *model = data;
+
+  lc_canvas_clip (canvas, area);
+  if (model->as_cells)
+    paint_cells (model, canvas, area);
+  else
+    paint_boxes (model, frame, canvas);
+  paint_bounds (model, frame, canvas, area);
+  lc_canvas_unclip (canvas);
+}
+
+/* --- What is where
+ * ---------------------------------------------------------------------------------------------------- */
+
+static char *
+dup_stay (const Model *model, const LcCpuStay *stay)
+{
+  g_autofree char *process = dup_process (model, stay->process), *cpu = dup_cpu (stay->cpu);
+  g_autofree char *begin = lc_format_duration (stay->begin), *end = lc_format_duration (stay->end);
+  g_autofree char *events = lc_format_count (stay->events), *stays = lc_format_count (stay->stays);
+  g_autofree char *more = stay->stays > 1 ? g_strdup_printf (_ ("\nMostly: %s stays in all"), stays) : g_strdup ("");
+
+  return g_strdup_printf (_ ("%s\n%s, from %s to %s\nEvents: %s%s"), process, cpu, begin, end, events, more);
+}
+
+static char *
+text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
+{
+  const Model *model = data;
+  const LcPictureOptions *options = &model->context->options;
+  double across = (place.x - area.x) / area.width, down = (place.y - area.y) / area.height;
+  guint64 time;
+  guint row;
+
+  if (!(across >= 0 && across < 1 && down >= 0 && down < 1))
+    return NULL;
+  row = (guint)(down * model->side.n);
+  time = options->from + (guint64)(across * (double)(options->to - options->from));
+  for (guint i = 0; i < model->boxes->len; i++)
+    {
+      const Box *box = &g_array_index (model->boxes, Box, i);
+
+      if (box->row / model->side.group == row && box->stay.begin <= time && time <= box->stay.end)
+        return dup_stay (model, &box->stay);
+    }
+  return NULL;
+}
+
+const LcView lc_view_processors = {
+    .info = {.name = "processors",
+             .title = N_ ("Processes and processors"),
+             .summary = N_ ("On which processor each process is when, by process or by processor (--measure)."),
+             .traits = LC_VIEW_SPAN | LC_VIEW_MEASURE},
+    .gather = gather,
+    .describe = describe,
+    .paint = paint,
+    .text_at = text_at,
+    .tell = tell,
+    .free = free_model,
+};

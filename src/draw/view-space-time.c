@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The space-time diagram as a view: what it asks the history for, and what it says about what is seen. */
+#include "draw/diagram-private.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "draw/view.h"
+#include "trace/quantities.h"
+
+#define MARGIN_ALONG 110 /* pixels that axes and titles take up, about */
+#define MOST_OF_NAMES 0.25
+#define MOST_ARCS 250 /* of physical time, where most are long */
+#define MOST_DISCRETE_ARCS 500
+#define MOST_MARKS 30000 /* where each is painted; of cells there may be more */
+#define PHASES_DOWN 92.0
+#define PHASES_RIGHT 16.0
+
+typedef struct
+{
+  LcScene *scene;
+  LcOrientation orientation;
+  LcRectangle whole;
+  char *timelines[2]; /* names; NULL: there is no second one */
+
+  /* What appears. */
+  gsize kinds[LC_MARKS];
+  gsize n_passing; /* arcs with neither end in it */
+  guint flags;
+  gboolean waits;
+  gboolean holds;
+  guint64 summed_up; /* events in summaries */
+} Model;
+
+/* --- Asking --------------------------------------------------------------------------------------------------------
+ */
+
+/* Then the scene knows best where it ends: what never ended goes on after the last event. */
+static gboolean
+is_whole_run (const LcViewContext *context)
+{
+  const LcPictureOptions *options = &context->options;
+  guint64 from, to;
+
+  return options->time != LC_SCENE_PHASE && options->n_processes == lc_history_get_n_processes (context->history) &&
+         lc_picture_find_span (context->history, options, &from, &to, NULL, NULL) && options->from == from &&
+         options->to == to;
+}
+
+static void
+set_query (const LcViewContext *context, LcSceneQuery *query)
+{
+  const LcPictureOptions *options = &context->options;
+  gboolean down = options->orientation == LC_ORIENTATION_DOWN;
+  double width = MAX (context->whole.width - MARGIN_ALONG, 1), height = MAX (context->whole.height - MARGIN_ALONG, 1);
+
+  lc_scene_query_init (query);
+  query->timeline = options->timelines[0];
+  if (options->n_timelines > 1 && options->time == LC_SCENE_PHYSICAL)
+    query->beside = options->timelines[1];
+  query->lowest = options->lowest;
+  query->highest = options->highest;
+  query->time = options->time;
+  query->phases = context->phases;
+  query->from = options->from;
+  query->to = options->to;
+  query->processes = options->processes;
+  query->n_processes = options->n_processes;
+  query->operations = options->operations;
+  query->objects = options->objects;
+  query->n_objects = options->n_objects;
+  query->highlight = options->highlight;
+  query->most_arcs = options->time == LC_SCENE_PHYSICAL ? MOST_ARCS : MOST_DISCRETE_ARCS;
+  if (is_whole_run (context))
+    query->from = query->to = 0;
+  query->length = (guint)(down ? height : width);
+  query->breadth = (guint)(down ? width : height);
+  if (query->breadth >= LC_DIAGRAM_CELL_SUMMARY * query->n_processes)
+    query->most_marks = MOST_MARKS;
+}
+
+static void
+look_through (Model *model)
+{
+  gsize n_marks, n_arcs;
+  const LcMark *marks = lc_scene_get_marks (model->scene, &n_marks);
+  const LcSceneArc *arcs = lc_scene_get_arcs (model->scene, &n_arcs);
+  LcDiagramView view;
+
+  lc_diagram_view_init (&view, model->scene, model->whole, model->orientation);
+  for (gsize i = 0; i < n_marks; i++)
+    {
+      model->kinds[marks[i].kind]++;
+      model->flags |= marks[i].flags;
+      model->waits |= marks[i].waiting > 0;
+      model->holds |= marks[i].holding > 0 || marks[i].kind == LC_MARK_HOLDING;
+      if (marks[i].kind == LC_MARK_SUMMARY)
+        model->summed_up += marks[i].events;
+    }
+  for (gsize i = 0; i < n_arcs; i++)
+    model->n_passing += lc_diagram_passes (&view, &arcs[i]);
+}
+
+static char *
+dup_timeline (const LcViewContext *context, guint32 number)
+{
+  for (guint i = 0; i < context->timelines->len; i++)
+    {
+      const LcHistoryTimeline *timeline = context->timelines->pdata[i];
+
+      if (timeline->id == number)
+        return lc_format_text (timeline->id == LC_TIMELINE_MEASURED ? _ ("measured") : timeline->name);
+    }
+  return NULL;
+}
+
+static gpointer
+gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
+{
+  Model *model;
+  LcSceneQuery query;
+  LcScene *scene;
+
+  set_query (context, &query);
+  scene = lc_scene_new (context->history, &query, cancellable, error);
+  if (scene == NULL)
+    return NULL;
+  model = g_new0 (Model, 1);
+  model->scene = scene;
+  model->orientation = context->options.orientation;
+  model->whole = context->whole;
+  look_through (model);
+  model->timelines[0] = dup_timeline (context, query.timeline);
+  if (query.beside != LC_TRACE_NONE)
+    model->timelines[1] = dup_timeline (context, query.beside);
+  return model;
+}
+
+static void
+free_model (gpointer data)
+{
+  Model *model = data;
+
+  lc_scene_free (model->scene);
+  g_free (model->timelines[0]);
+  g_free (model->timelines[1]);
+  g_free (model);
+}
+
+/* --- The legend ------------------------------------------------------------------------------------------------------
+ */
+
+static void
+add_ink (LcFrame *frame, LcCanvas *canvas, const char *text, LcInk ink, gboolean patterned)
+{
+  LcColor color = lc_palette_get_color (lc_canvas_get_theme (canvas), ink);
+
+  lc_frame_add_fill (frame, text, patterned ? lc_canvas_fill (canvas, ink, 1) : lc_canvas_color_fill (color));
+}
+
+static void
+describe_marks (const Model *model, LcFrame *frame, LcCanvas *canvas, gboolean cells)
+{
+  if (model->kinds[LC_MARK_SUMMARY] > 0 || cells)
+    lc_frame_add_fill (frame, _ ("Running"),
+                       lc_canvas_color_fill (lc_diagram_get_running_color (lc_canvas_get_theme (canvas))));
+  else
+    lc_frame_add_line (frame, _ ("Running"), lc_canvas_stroke (canvas, LC_INK_RUNNING, 2));
+  if (model->kinds[LC_MARK_EVENT] > 0)
+    add_ink (frame, canvas, _ ("Event"), LC_INK_EVENT, FALSE);
+  if (model->waits)
+    add_ink (frame, canvas, _ ("Waiting"), LC_INK_WAITING, !cells);
+  if (model->holds && !cells)
+    add_ink (frame, canvas, _ ("Holding an object"), LC_INK_HOLDING, FALSE);
+  if (model->kinds[LC_MARK_BOUNDS] > 0)
+    add_ink (frame, canvas, _ ("Where its end may be"), LC_INK_BOUNDS, TRUE);
+  if (model->kinds[LC_MARK_PENDING] > 0)
+    add_ink (frame, canvas, _ ("Never ended"), LC_INK_PENDING, TRUE);
+  if (model->kinds[LC_MARK_LOST] > 0)
+    add_ink (frame, canvas, _ ("Events are missing"), LC_INK_PROBLEM, TRUE);
+  if (model->flags & LC_MARK_CHOSEN)
+    lc_frame_add_line (frame, _ ("The event"), lc_canvas_stroke (canvas, LC_INK_SELECTION, 2.5));
+  if (model->flags & LC_MARK_IN_PAST)
+    add_ink (frame, canvas, _ ("Its past"), LC_INK_PAST, TRUE);
+  if (model->flags & LC_MARK_IN_FUTURE)
+    add_ink (frame, canvas, _ ("Its future"), LC_INK_FUTURE, TRUE);
+}
+
+static void
+describe_arcs (const Model *model, const LcDiagramView *view, LcFrame *frame, LcCanvas *canvas)
+{
+  static const char *const texts[] = {
+      [LC_SCENE_ARC_DATA] = N_ ("Data arc"),          [LC_SCENE_ARC_ORDER] = N_ ("Order arc"),
+      [LC_SCENE_ARC_CRITICAL] = N_ ("Critical path"), [LC_SCENE_ARC_GROUP] = N_ ("Together"),
+      [LC_SCENE_ARC_LINK] = N_ ("The same event"),
+  };
+
+  for (guint kind = 0; kind < G_N_ELEMENTS (texts); kind++)
+    {
+      gsize n_hidden;
+      g_autoptr (GArray) drawn = lc_diagram_list_arcs (model->scene, view, kind, &n_hidden);
+      LcStroke stroke = lc_diagram_get_arc_stroke (canvas, kind, drawn->len);
+
+      /* However many there are that have faded. */
+      stroke.color.alpha = 1;
+      if (drawn->len > 0)
+        lc_frame_add_line (frame, _ (texts[kind]), stroke);
+    }
+}
+
+static void
+describe_notes (const Model *model, LcFrame *frame, LcCanvas *canvas)
+{
+  static const struct
+  {
+    LcMarkFlags flag;
+    const char *text;
+  } notes[] = {
+      {LC_MARK_REORDERED, N_ ("Order changed")},
+      {LC_MARK_GAINED, N_ ("Waits longer")},
+      {LC_MARK_LESS, N_ ("Waits less")},
+      {LC_MARK_MOVED, N_ ("Moved")},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (notes); i++)
+    if (model->flags & notes[i].flag)
+      {
+        LcMarker marker;
+        LcFill fill;
+
+        lc_diagram_get_note (canvas, notes[i].flag, &marker, &fill);
+        lc_frame_add_marker (frame, _ (notes[i].text), marker, fill);
+      }
+}
+
+/* --- What is summed up -----------------------------------------------------------------------------------------------
+ */
+
+static void
+take_note (LcFrame *frame, char *text)
+{
+  lc_frame_add_note (frame, text);
+  g_free (text);
+}
+
+static void
+note_summaries (const Model *model, LcFrame *frame, gboolean cells)
+{
+  const LcMark *marks;
+  gsize n_marks;
+  guint64 longest = 0;
+  guint32 rows = 1;
+
+  marks = lc_scene_get_marks_of (model->scene, LC_MARK_SUMMARY, 0, LC_TRACE_NONE, &n_marks);
+  for (gsize i = 0; i < n_marks; i++)
+    {
+      longest = MAX (longest, marks[i].to - marks[i].from);
+      rows = MAX (rows, marks[i].n_rows);
+    }
+  if (n_marks == 0)
+    return;
+
+  g_autofree char *events = lc_format_count ((model->summed_up + n_marks / 2) / n_marks);
+  gboolean physical = lc_scene_get_query (model->scene)->time == LC_SCENE_PHYSICAL;
+  g_autofree char *length = physical ? lc_format_duration (longest) : lc_format_count (longest);
+  g_autofree char *of =
+      physical
+          ? g_strdup_printf (ngettext ("%s of %u process", "%s of %u processes", rows), length, rows)
+          : g_strdup_printf (ngettext ("%s layers of %u process", "%s layers of %u processes", rows), length, rows);
+
+  if (cells)
+    take_note (frame, g_strdup_printf (_ ("Each cell sums up %s: %s events on average."), of, events));
+  else
+    take_note (frame, g_strdup_printf (_ ("Each bar sums up %s, divided by how much of it was running and waiting: "
+                                          "%s events on average."),
+                                       of, events));
+}
+
+static void
+note_tracks (const Model *model, LcFrame *frame)
+{
+  const char *first = model->timelines[0], *second = model->timelines[1];
+
+  if (second == NULL)
+    return;
+  if (model->orientation == LC_ORIENTATION_DOWN)
+    take_note (frame, g_strdup_printf (_ ("Of each process, at the left: %s; at the right: %s."), first, second));
+  else
+    take_note (frame, g_strdup_printf (_ ("Of each process, above: %s; below: %s."), first, second));
+}
+
+static void
+note_arcs (const Model *model, const LcDiagramView *view, LcFrame *frame, gboolean cells)
+{
+  static const LcSceneArcKind kinds[] = {LC_SCENE_ARC_DATA, LC_SCENE_ARC_ORDER};
+  gsize n_drawn = 0, n_hidden = 0;
+  guint n_parts;
+  gboolean uncounted = FALSE;
+  const guint32 *counts = lc_scene_get_arc_density (model->scene, &n_parts, &uncounted);
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      gsize hidden;
+      g_autoptr (GArray) drawn = lc_diagram_list_arcs (model->scene, view, kinds[i], &hidden);
+
+      n_drawn += drawn->len + hidden;
+      n_hidden += hidden;
+    }
+
+  g_autofree char *shown = lc_format_count (n_drawn), *hidden = lc_format_count (n_hidden);
+  g_autofree char *passing = lc_format_count (model->n_passing);
+
+  if (n_drawn > 0 && counts != NULL && !cells)
+    take_note (frame, g_strdup_printf (_ ("Of the arcs, the %s longest are drawn; shades between the processes say how "
+                                          "many others there are."),
+                                       shown));
+  else if (n_drawn > 0 && (counts != NULL || uncounted))
+    take_note (frame, g_strdup_printf (_ ("Of all arcs, only the %s longest are drawn."), shown));
+  if (n_hidden > 0)
+    take_note (frame, g_strdup_printf (ngettext ("%s arc lies on another one, and is drawn as one with it.",
+                                                 "%s arcs lie on others, and are drawn as one with them.", n_hidden),
+                                       hidden));
+  if (model->n_passing > 0)
+    take_note (frame, g_strdup_printf (ngettext ("%s arc goes on before and after this part, and is not drawn.",
+                                                 "%s arcs go on before and after this part, and are not drawn.",
+                                                 model->n_passing),
+                                       passing));
+}
+
+static void
+note_names (const Model *model, LcFrame *frame, LcCanvas *canvas, const LcDiagramView *view)
+{
+  guint32 step = lc_diagram_get_name_step (model->scene, view, canvas);
+
+  if (step > 1 && lc_scene_get_n_rows (model->scene) > step)
+    take_note (frame, g_strdup_printf (_ ("One of %u processes is named."), step));
+}
+
+/* --- Describing
+ * -------------------------------------------------------------------------------------------------------- */
+
+static void
+set_axis (const Model *model, LcFrame *frame)
+{
+  static const char *const titles[] = {
+      [LC_SCENE_PHYSICAL] = N_ ("Time"), [LC_SCENE_LOGICAL] = N_ ("Layer"), [LC_SCENE_PHASE] = N_ ("Phase time")};
+  const LcSceneQuery *query = lc_scene_get_query (model->scene);
+  gboolean physical = query->time == LC_SCENE_PHYSICAL, down = model->orientation == LC_ORIENTATION_DOWN;
+  double from = (double)query->from, to = (double)MAX (query->to, query->from + 1);
+  LcScale along = {.title = _ (titles[query->time]),
+                   .kind = physical ? LC_SCALE_TIME : LC_SCALE_COUNT,
+                   .from = down ? to : from,
+                   .to = down ? from : to,
+                   .grid = physical};
+
+  if (down)
+    lc_frame_set_y (frame, &along);
+  else
+    lc_frame_set_x (frame, &along);
+}
+
+/* What of the area is for the names of phases, at the end of the rows. */
+static double
+room_for_phases (const Model *model)
+{
+  if (lc_scene_get_query (model->scene)->phases == NULL)
+    return 0;
+  return model->orientation == LC_ORIENTATION_DOWN ? PHASES_DOWN : PHASES_RIGHT;
+}
+
+static void
+init_view (const Model *model, LcDiagramView *view, LcRectangle area)
+{
+  if (model->orientation == LC_ORIENTATION_DOWN)
+    area.width = MAX (area.width - room_for_phases (model), 1);
+  else
+    area.height = MAX (area.height - room_for_phases (model), 1);
+  lc_diagram_view_init (view, model->scene, area, model->orientation);
+}
+
+static void
+describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
+{
+  Model *model = data;
+  gboolean down = model->orientation == LC_ORIENTATION_DOWN, cells;
+  LcDiagramView view;
+  double room;
+
+  set_axis (model, frame);
+  init_view (model, &view, lc_frame_measure (frame, canvas, model->whole));
+  room = lc_diagram_measure_names (model->scene, &view, canvas,
+                                   MOST_OF_NAMES * (down ? model->whole.height : model->whole.width));
+  lc_frame_set_margins (frame, down ? 0 : room, down ? room : 0);
+  init_view (model, &view, lc_frame_measure (frame, canvas, model->whole));
+  cells = lc_diagram_has_cells (model->scene, &view);
+  describe_marks (model, frame, canvas, cells);
+  describe_arcs (model, &view, frame, canvas);
+  describe_notes (model, frame, canvas);
+  note_tracks (model, frame);
+  note_summaries (model, frame, cells);
+  note_arcs (model, &view, frame, cells);
+  if (lc_scene_get_query (model->scene)->lowest != LC_TRACE_NONE && model->kinds[LC_MARK_BOUNDS] == 0)
+    lc_frame_add_note (frame, _ ("Bounds are shown only where single events are: show a shorter part of the run."));
+  note_names (model, frame, canvas, &view);
+}
+
+/* --- Painting
+ * ------------------------------------------------------------------------------------------------------------ */
+
+static void
+paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+{
+  Model *model = data;
+  gboolean down = model->orientation == LC_ORIENTATION_DOWN;
+  double phases = room_for_phases (model), room;
+  LcRectangle names = area, strip = area;
+  LcDiagramView view;
+
+  init_view (model, &view, area);
+  room = lc_diagram_measure_names (model->scene, &view, canvas,
+                                   MOST_OF_NAMES * (down ? model->whole.height : model->whole.width));
+  if (down)
+    {
+      names = (LcRectangle){area.x, area.y - room, area.width, room};
+      strip = (LcRectangle){area.x + area.width - phases, area.y, phases, area.height};
+    }
+  else
+    {
+      names = (LcRectangle){area.x - room, area.y, room, area.height};
+      strip = (LcRectangle){area.x, area.y + area.height - phases, area.width, phases};
+    }
+  lc_diagram_paint (model->scene, &view, canvas);
+  lc_diagram_paint_names (model->scene, &view, canvas, names);
+  if (phases > 0)
+    lc_diagram_paint_phase_names (model->scene, &view, canvas, strip);
+}
+
+static char *
+text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
+{
+  Model *model = data;
+  LcDiagramView view;
+  LcPick pick;
+
+  init_view (model, &view, area);
+  return lc_diagram_pick (model->scene, &view, place, margin, &pick) ? lc_scene_dup_text (model->scene, &pick) : NULL;
+}
+
+static char *
+tell (gpointer data)
+{
+  Model *model = data;
+  LcSceneTotals totals;
+
+  lc_scene_get_totals (model->scene, &totals);
+
+  g_autofree char *events = lc_format_count (totals.events);
+  g_autofree char *running = lc_format_duration (totals.running);
+  g_autofree char *waiting = lc_format_duration (totals.waiting);
+  guint32 n_rows = lc_scene_get_n_rows (model->scene);
+
+  return g_strdup_printf (ngettext ("%u process with %s events, which ran for %s and waited for %s.",
+                                    "%u processes with %s events, which ran for %s and waited for %s together.",
+                                    n_rows),
+                          n_rows, events, running, waiting);
+}
+
+static const LcScene *
+get_scene (gpointer data, LcRectangle area, LcDiagramView *view)
+{
+  Model *model = data;
+
+  init_view (model, view, area);
+  return model->scene;
+}
+
+const LcView lc_view_space_time = {
+    .info = {.name = "space-time",
+             .title = N_ ("Space-time diagram"),
+             .summary = N_ ("What each process did, when, and who had to wait for whom."),
+             .traits = LC_VIEW_TIMES | LC_VIEW_ORIENTATION | LC_VIEW_FILTERS | LC_VIEW_HIGHLIGHT | LC_VIEW_TIMELINES |
+                       LC_VIEW_SPAN | LC_VIEW_BOUNDS},
+    .gather = gather,
+    .describe = describe,
+    .paint = paint,
+    .text_at = text_at,
+    .tell = tell,
+    .free = free_model,
+    .get_scene = get_scene,
+};

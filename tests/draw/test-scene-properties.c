@@ -1,0 +1,1083 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Scenes of random histories: every mark, arc, sum and pick against plain answers from all events in memory. */
+#include <math.h>
+#include <string.h>
+
+#include "../history/add-timeline.h"
+#include "../history/case.h"
+#include "lightcone/causality.h"
+#include "lightcone/critical-path.h"
+#include "lightcone/scene.h"
+#include "lightcone/statistics.h"
+
+/* What is asked for, and what is known. */
+typedef struct
+{
+  LcHistory *history;
+  const Model *model;
+  GRand *random;
+  LcSceneQuery query; /* as the scene has it */
+  guint64 before;     /* what begins here is not in the span */
+  guint32 *processes;
+  gboolean *operations;
+  guint32 objects[3];
+  LcScene *scene;
+} Trial;
+
+static guint64
+run_end (const Trial *trial)
+{
+  guint64 end = 0;
+
+  for (guint32 row = 0; row < lc_scene_get_n_rows (trial->scene); row++)
+    {
+      GArray *events = trial->model->events[lc_scene_get_process (trial->scene, row)];
+
+      if (events->len > 0)
+        end = MAX (end, g_array_index (events, ModelEvent, events->len - 1).event.end);
+    }
+  return end;
+}
+
+static gboolean
+is_physical (const Trial *trial)
+{
+  return trial->query.time == LC_SCENE_PHYSICAL;
+}
+
+static gboolean
+is_filtered (const Trial *trial)
+{
+  return trial->query.operations != NULL || trial->query.objects != NULL;
+}
+
+static gboolean
+is_wanted (const Trial *trial, const LcHistoryEvent *event)
+{
+  gboolean object = trial->query.objects == NULL;
+
+  for (guint32 i = 0; i < trial->query.n_objects; i++)
+    object = object || trial->query.objects[i] == event->object;
+  return object && (trial->query.operations == NULL || trial->query.operations[event->operation]);
+}
+
+static gboolean
+is_shown (const Trial *trial, const LcHistoryEvent *event)
+{
+  if (!is_wanted (trial, event))
+    return FALSE;
+  if (is_physical (trial))
+    return event->begin < trial->before && event->end >= trial->query.from;
+  return event->layer < trial->before && event->layer >= trial->query.from;
+}
+
+static guint64
+overlap (const Trial *trial, guint64 from, guint64 to)
+{
+  guint64 first = MAX (from, trial->query.from), last = MIN (to, trial->query.to);
+
+  return first < last ? last - first : 0;
+}
+
+static guint32
+row_of (const Trial *trial, guint32 process)
+{
+  for (guint32 row = 0; row < lc_scene_get_n_rows (trial->scene); row++)
+    if (lc_scene_get_process (trial->scene, row) == process)
+      return row;
+  return LC_TRACE_NONE;
+}
+
+/* --- Trials ---------------------------------------------------------------------------------------------------- */
+
+static void
+choose_rows (Trial *trial)
+{
+  guint32 n = trial->model->n_processes;
+
+  trial->processes = g_new (guint32, n + 1);
+  for (guint32 i = 0; i < n; i++)
+    {
+      guint32 other = (guint32)g_rand_int_range (trial->random, 0, (gint32)i + 1);
+
+      trial->processes[i] = trial->processes[other];
+      trial->processes[other] = i;
+    }
+  if (g_rand_boolean (trial->random))
+    return;
+  trial->query.processes = trial->processes;
+  trial->query.n_processes = (guint32)g_rand_int_range (trial->random, 1, (gint32)n + 1);
+}
+
+static void
+choose_filters (Trial *trial)
+{
+  guint32 n = lc_history_get_n_operations (trial->history), n_objects = lc_history_get_n_objects (trial->history);
+
+  trial->operations = g_new0 (gboolean, n + 1);
+  for (guint32 i = 0; i < n; i++)
+    trial->operations[i] = g_rand_int_range (trial->random, 0, 3) == 0;
+  if (g_rand_int_range (trial->random, 0, 4) == 0)
+    trial->query.operations = trial->operations;
+  if (n_objects < G_N_ELEMENTS (trial->objects) || g_rand_int_range (trial->random, 0, 4) != 0)
+    return;
+  for (guint32 i = 0; i < G_N_ELEMENTS (trial->objects); i++)
+    trial->objects[i] = (guint32)g_rand_int_range (trial->random, 0, (gint32)n_objects);
+  trial->query.objects = trial->objects;
+  trial->query.n_objects = G_N_ELEMENTS (trial->objects);
+}
+
+static void
+choose_span (Trial *trial)
+{
+  guint64 end = 1, a, b;
+
+  for (guint32 i = 0; i < trial->model->n_processes; i++)
+    for (guint k = 0; k < trial->model->events[i]->len; k++)
+      {
+        const LcHistoryEvent *event = &model_event (trial->model, i, k)->event;
+
+        end = MAX (end, is_physical (trial) ? event->end : event->layer + 1);
+      }
+  if (g_rand_int_range (trial->random, 0, 3) == 0)
+    return;
+  a = (guint64)g_rand_double_range (trial->random, 0, (double)end * 1.1);
+  b = (guint64)g_rand_double_range (trial->random, 0, (double)end * 1.1);
+  trial->query.from = MIN (a, b);
+  trial->query.to = MAX (a, b);
+}
+
+static void
+trial_begin (Trial *trial, const Case *at, const Model *model, guint32 timeline, GRand *random)
+{
+  *trial = (Trial){.history = at->history, .model = model, .random = random};
+  lc_scene_query_init (&trial->query);
+  trial->query.timeline = timeline;
+  trial->query.time = g_rand_boolean (random) ? LC_SCENE_PHYSICAL : LC_SCENE_LOGICAL;
+  trial->query.length = (guint)g_rand_int_range (random, 1, 300);
+  choose_rows (trial);
+  choose_filters (trial);
+  choose_span (trial);
+}
+
+static void
+trial_make (Trial *trial)
+{
+  g_autoptr (GError) error = NULL;
+
+  trial->scene = lc_scene_new (trial->history, &trial->query, NULL, &error);
+  g_assert_no_error (error);
+  trial->query = *lc_scene_get_query (trial->scene);
+  g_assert_cmpuint (trial->query.from, <, trial->query.to);
+  trial->before = trial->query.to + (is_physical (trial) && trial->query.to >= run_end (trial));
+}
+
+static void
+trial_end (Trial *trial)
+{
+  lc_scene_free (trial->scene);
+  g_free (trial->processes);
+  g_free (trial->operations);
+}
+
+/* --- Marks of events ------------------------------------------------------------------------------------------- */
+
+static void
+check_event (const Trial *trial, const LcHistoryEvent *event, const LcMark *mark)
+{
+  g_assert_cmpuint (mark->process, ==, event->process);
+  g_assert_cmpuint (mark->ordinal, ==, event->ordinal);
+  g_assert_cmpuint (mark->object, ==, event->object);
+  g_assert_cmpuint (mark->operation, ==, event->operation);
+  g_assert_cmpuint (mark->waiting, ==, event->waited);
+  g_assert_cmpuint (mark->running, ==, event->end - event->begin - event->waited);
+  g_assert_cmpuint (mark->events, ==, 1);
+  g_assert_cmpuint (mark->from, ==, is_physical (trial) ? event->begin : event->layer);
+  g_assert_cmpuint (mark->released, ==, is_physical (trial) ? event->begin + event->waited : event->layer);
+  g_assert_cmpuint (mark->to, ==, is_physical (trial) ? event->end : event->layer);
+  g_assert_cmpint ((mark->flags & LC_MARK_GROUP) != 0, ==, (event->flags & LC_HISTORY_EVENT_GROUP) != 0);
+  g_assert_cmpint ((mark->flags & LC_MARK_REORDERED) != 0, ==, (event->flags & LC_HISTORY_EVENT_REORDERED) != 0);
+}
+
+static void
+add_times (const Trial *trial, guint32 process, guint i, LcSceneTotals *totals)
+{
+  const ModelEvent *one = model_event (trial->model, process, i);
+  const LcHistoryEvent *event = &one->event;
+  guint64 before = i > 0 ? model_event (trial->model, process, i - 1)->event.end : event->begin;
+  guint64 released = event->begin + event->waited;
+  gboolean alone = is_filtered (trial), shown = is_shown (trial, event);
+
+  if (is_physical (trial))
+    {
+      totals->events += shown && event->end < trial->before;
+      totals->waiting += shown ? overlap (trial, event->begin, released) : 0;
+      totals->running += shown ? overlap (trial, released, event->end) : 0;
+      totals->running += alone ? 0 : overlap (trial, before, event->begin);
+      totals->holding += alone || !one->gap ? 0 : overlap (trial, before, event->begin);
+      totals->holding += alone || !one->holding ? 0 : overlap (trial, event->begin, event->end);
+    }
+  else if (shown)
+    {
+      totals->events++;
+      totals->waiting += event->waited;
+      totals->running += event->end - released + (alone ? 0 : event->begin - before);
+      totals->holding += alone || !one->gap ? 0 : event->begin - before;
+      totals->holding += alone || !one->holding ? 0 : event->end - event->begin;
+    }
+}
+
+static void
+check_totals (const Trial *trial, const LcSceneTotals *expected)
+{
+  LcSceneTotals totals;
+
+  lc_scene_get_totals (trial->scene, &totals);
+  g_assert_cmpuint (totals.events, ==, expected->events);
+  g_assert_cmpuint (totals.waiting, ==, expected->waiting);
+  g_assert_cmpuint (totals.running, ==, expected->running);
+  g_assert_cmpuint (totals.holding, ==, expected->holding);
+}
+
+static void
+check_events (const Trial *trial)
+{
+  LcSceneTotals totals = {0};
+
+  g_assert_false (lc_scene_is_summary (trial->scene));
+  for (guint32 row = 0; row < lc_scene_get_n_rows (trial->scene); row++)
+    {
+      guint32 process = lc_scene_get_process (trial->scene, row);
+      gsize n_marks, n = 0;
+      const LcMark *marks = lc_scene_get_marks_of (trial->scene, LC_MARK_EVENT, 0, row, &n_marks);
+
+      for (guint i = 0; i < trial->model->events[process]->len; i++)
+        {
+          const LcHistoryEvent *event = &model_event (trial->model, process, i)->event;
+
+          add_times (trial, process, i, &totals);
+          if (!is_shown (trial, event))
+            continue;
+          g_assert_cmpuint (n, <, n_marks);
+          check_event (trial, event, &marks[n++]);
+        }
+      g_assert_cmpuint (n, ==, n_marks);
+    }
+  check_totals (trial, &totals);
+}
+
+/* Each mark is where it belongs, and they add up to the totals if nothing is cut. */
+static void
+check_order (const Trial *trial)
+{
+  gsize n;
+  const LcMark *marks = lc_scene_get_marks (trial->scene, &n);
+
+  for (gsize i = 0; i < n; i++)
+    {
+      const LcMark *before = &marks[i - (i > 0)];
+
+      g_assert_cmpuint (marks[i].from, <=, marks[i].to);
+      g_assert_cmpuint (before->kind, <=, marks[i].kind);
+      if (before->kind == marks[i].kind && before->track == marks[i].track)
+        {
+          g_assert_cmpuint (before->row, <=, marks[i].row);
+          if (before->row == marks[i].row)
+            g_assert_cmpuint (before->from, <=, marks[i].from);
+        }
+    }
+}
+
+static void
+check_holding (const Trial *trial)
+{
+  for (guint32 row = 0; row < lc_scene_get_n_rows (trial->scene); row++)
+    {
+      guint32 process = lc_scene_get_process (trial->scene, row);
+      GArray *spans = trial->model->spans[process], *events = trial->model->events[process];
+      gsize n_marks, n = 0;
+      const LcMark *marks = lc_scene_get_marks_of (trial->scene, LC_MARK_HOLDING, 0, row, &n_marks);
+
+      for (guint i = 0; i < spans->len; i++)
+        {
+          const LcHoldingSpan *span = &g_array_index (spans, LcHoldingSpan, i);
+          guint64 end = MIN (span->end, g_array_index (events, ModelEvent, events->len - 1).event.end);
+          gboolean wanted = trial->query.objects == NULL;
+
+          for (guint32 k = 0; k < trial->query.n_objects; k++)
+            wanted = wanted || trial->query.objects[k] == span->object;
+          if (!wanted || span->begin >= trial->before || end < trial->query.from)
+            continue;
+          g_assert_cmpuint (n, <, n_marks);
+          g_assert_cmpuint (marks[n].object, ==, span->object);
+          g_assert_cmpuint (marks[n].from, ==, MAX (span->begin, trial->query.from));
+          g_assert_cmpuint (marks[n++].to, ==, MIN (end, trial->query.to));
+        }
+      g_assert_cmpuint (n, ==, n_marks);
+    }
+}
+
+/* --- Arcs ------------------------------------------------------------------------------------------------------ */
+
+/* The point that an arc comes from, and whether the arc is to be there. */
+static gboolean
+is_drawn (const Trial *trial, const ModelEvent *to, const LcHistoryArcEnd *arc, LcSceneArc *expected)
+{
+  const LcHistoryEvent *from = &model_event (trial->model, arc->process, arc->ordinal)->event;
+
+  *expected = (LcSceneArc){.from_row = row_of (trial, arc->process),
+                           .to_row = row_of (trial, to->event.process),
+                           .from_ordinal = arc->ordinal,
+                           .to_ordinal = to->event.ordinal,
+                           .rule = arc->rule};
+  if (expected->from_row == LC_TRACE_NONE ||
+      (is_filtered (trial) && !(is_shown (trial, from) && is_shown (trial, &to->event))))
+    return FALSE;
+  if (to->event.flags & from->flags & LC_HISTORY_EVENT_GROUP && arc->point == LC_POINT_BEGIN &&
+      from->object == to->event.object && from->sequence == to->event.sequence)
+    return FALSE;
+  expected->from = !is_physical (trial) ? from->layer : arc->point == LC_POINT_BEGIN ? from->begin : from->end;
+  expected->to = is_physical (trial) ? to->event.end : to->event.layer;
+  return MAX (expected->from, expected->to) >= trial->query.from && MIN (expected->from, expected->to) < trial->before;
+}
+
+static gboolean
+is_same (const LcSceneArc *one, const LcSceneArc *other)
+{
+  return one->from == other->from && one->to == other->to && one->from_row == other->from_row &&
+         one->to_row == other->to_row && one->from_ordinal == other->from_ordinal &&
+         one->to_ordinal == other->to_ordinal && one->rule == other->rule;
+}
+
+/* Processes are short enough that all arcs from what is shown are looked for. */
+static void
+check_arcs (const Trial *trial)
+{
+  gsize n_arcs, n = 0, n_drawn = 0;
+  const LcSceneArc *arcs = lc_scene_get_arcs (trial->scene, &n_arcs);
+
+  for (gsize i = 0; i < n_arcs; i++)
+    n_drawn += arcs[i].kind == LC_SCENE_ARC_DATA || arcs[i].kind == LC_SCENE_ARC_ORDER;
+  for (guint32 row = 0; row < lc_scene_get_n_rows (trial->scene); row++)
+    {
+      guint32 process = lc_scene_get_process (trial->scene, row);
+
+      for (guint i = 0; i < trial->model->events[process]->len; i++)
+        {
+          const ModelEvent *to = model_event (trial->model, process, i);
+
+          for (guint k = 0; k < to->arcs->len; k++)
+            {
+              LcSceneArc expected;
+              gboolean found = FALSE;
+
+              if (!is_drawn (trial, to, &g_array_index (to->arcs, LcHistoryArcEnd, k), &expected))
+                continue;
+              n++;
+              for (gsize a = 0; a < n_arcs && !found; a++)
+                found = is_same (&arcs[a], &expected);
+              g_assert_true (found);
+            }
+        }
+    }
+  g_assert_cmpuint (n, ==, n_drawn);
+}
+
+/* With room for few arcs: the longest of them, and the others in the gaps between rows. */
+static void
+check_density (const Trial *trial)
+{
+  LcSceneQuery query = trial->query;
+  g_autoptr (LcScene) few = NULL;
+  gsize n_all, n_few, shortest = G_MAXSIZE, n = 0;
+  const LcSceneArc *all = lc_scene_get_arcs (trial->scene, &n_all), *drawn;
+  const guint32 *counts;
+  guint n_parts;
+  gboolean uncounted;
+  g_autofree guint32 *expected = NULL;
+
+  query.most_arcs = 3;
+  few = lc_scene_new (trial->history, &query, NULL, NULL);
+  drawn = lc_scene_get_arcs (few, &n_few);
+  counts = lc_scene_get_arc_density (few, &n_parts, &uncounted);
+  g_assert_false (uncounted);
+  for (gsize i = 0; i < n_few; i++)
+    {
+      if (drawn[i].kind != LC_SCENE_ARC_GROUP)
+        shortest = MIN (shortest, MAX (drawn[i].to, drawn[i].from) - MIN (drawn[i].to, drawn[i].from));
+      n += drawn[i].kind != LC_SCENE_ARC_GROUP;
+    }
+  g_assert_cmpuint (n, <=, 3);
+  expected = g_new0 (guint32, (gsize)n_parts * lc_scene_get_n_rows (few) + 1);
+  for (gsize i = 0; i < n_all; i++)
+    {
+      gboolean kept = FALSE;
+      double length = (double)(query.to - query.from);
+
+      for (gsize k = 0; k < n_few && !kept; k++)
+        kept = is_same (&all[i], &drawn[k]);
+      if (!kept && all[i].kind != LC_SCENE_ARC_GROUP)
+        g_assert_cmpuint (MAX (all[i].to, all[i].from) - MIN (all[i].to, all[i].from), <=, shortest);
+      for (guint32 row = MIN (all[i].from_row, all[i].to_row); !kept && row < MAX (all[i].from_row, all[i].to_row);
+           row++)
+        {
+          double share = (row + 0.5 - all[i].from_row) / ((double)all[i].to_row - all[i].from_row);
+          double place = (double)all[i].from + share * ((double)all[i].to - (double)all[i].from);
+          double part = floor ((place - (double)query.from) * n_parts / length + 1e-9);
+
+          if (part >= 0 && part < n_parts)
+            expected[row * n_parts + (guint)part]++;
+        }
+    }
+  for (guint32 row = 0; counts != NULL && row + 1 < lc_scene_get_n_rows (few); row++)
+    {
+      guint64 sum = 0, other = 0;
+
+      for (guint k = 0; k < n_parts; k++)
+        {
+          sum += counts[row * n_parts + k];
+          other += expected[row * n_parts + k];
+        }
+      g_assert_cmpuint (sum, ==, other);
+    }
+}
+
+/* Every group that has two members or more here, when the last of them has come. */
+static void
+check_groups (const Trial *trial)
+{
+  gsize n_arcs;
+  const LcSceneArc *arcs = lc_scene_get_arcs (trial->scene, &n_arcs);
+
+  for (gsize i = 0; i < n_arcs; i++)
+    {
+      const LcHistoryEvent *first, *last;
+
+      if (arcs[i].kind != LC_SCENE_ARC_GROUP)
+        continue;
+      first = &model_event (trial->model, lc_scene_get_process (trial->scene, arcs[i].from_row), arcs[i].from_ordinal)
+                   ->event;
+      last =
+          &model_event (trial->model, lc_scene_get_process (trial->scene, arcs[i].to_row), arcs[i].to_ordinal)->event;
+      g_assert_cmpuint (arcs[i].from_row, <, arcs[i].to_row);
+      g_assert_cmpuint (arcs[i].from, ==, arcs[i].to);
+      g_assert_true (first->flags & last->flags & LC_HISTORY_EVENT_GROUP);
+      g_assert_cmpuint (first->object, ==, last->object);
+      g_assert_cmpint (first->sequence, ==, last->sequence);
+      if (is_physical (trial))
+        g_assert_cmpuint (arcs[i].from, >=, MAX (first->begin, last->begin));
+    }
+}
+
+/* --- Summaries ------------------------------------------------------------------------------------------------- */
+
+static guint
+level_of (const LcMark *mark)
+{
+  return (guint)g_bit_nth_lsf (mark->to - mark->from, -1);
+}
+
+/* Of what the filters let through. */
+static LcSummaryBucket
+filtered_bucket (const Trial *trial, guint32 process, guint level, guint64 at)
+{
+  guint64 from = at << level, to = (at + 1) << level;
+  LcSummaryBucket bucket = {0};
+
+  for (guint i = 0; i < trial->model->events[process]->len; i++)
+    {
+      const LcHistoryEvent *event = &model_event (trial->model, process, i)->event;
+      guint64 released = event->begin + event->waited;
+
+      if (!is_shown (trial, event))
+        continue;
+      if (!is_physical (trial))
+        {
+          bucket.events += event->layer >> level == at;
+          bucket.waiting += event->layer >> level == at ? event->waited : 0;
+          bucket.running += event->layer >> level == at ? event->end - released : 0;
+          continue;
+        }
+      bucket.events += event->end >> level == at && event->end < trial->before;
+      if (MIN (released, to) > MAX (event->begin, from))
+        bucket.waiting += MIN (released, to) - MAX (event->begin, from);
+      if (MIN (event->end, to) > MAX (released, from))
+        bucket.running += MIN (event->end, to) - MAX (released, from);
+    }
+  return bucket;
+}
+
+static void
+check_summary (const Trial *trial, const LcMark *mark, LcSceneTotals *totals)
+{
+  LcAxis axis = is_physical (trial) ? LC_AXIS_TIME : LC_AXIS_LAYER;
+  guint level = level_of (mark);
+  LcSceneTotals sum = {0};
+
+  g_assert_cmpuint (mark->to - mark->from, ==, G_GUINT64_CONSTANT (1) << level);
+  g_assert_cmpuint (mark->from & ((G_GUINT64_CONSTANT (1) << level) - 1), ==, 0);
+  for (guint32 row = mark->row; row < mark->row + mark->n_rows; row++)
+    {
+      guint32 process = lc_scene_get_process (trial->scene, row);
+      LcSummaryBucket bucket = is_filtered (trial)
+                                   ? filtered_bucket (trial, process, level, mark->from >> level)
+                                   : model_bucket (trial->model, axis, process, level, mark->from >> level);
+
+      sum.events += bucket.events;
+      sum.running += bucket.running;
+      sum.waiting += bucket.waiting;
+      sum.holding += bucket.holding;
+    }
+  g_assert_cmpuint (mark->events, ==, sum.events);
+  g_assert_cmpuint (mark->waiting, ==, sum.waiting);
+  g_assert_cmpuint (mark->running, ==, sum.running);
+  g_assert_cmpuint (mark->holding, ==, sum.holding);
+  if (mark->events > 0)
+    {
+      guint32 row = row_of (trial, mark->process);
+
+      g_assert_true (row >= mark->row && row < mark->row + mark->n_rows);
+      g_assert_cmpuint (mark->ordinal, <, trial->model->events[mark->process]->len);
+    }
+  totals->events += sum.events;
+  totals->running += sum.running;
+  totals->waiting += sum.waiting;
+  totals->holding += sum.holding;
+}
+
+/* Nothing that is in the span is missing: the marks have it all, once. */
+static void
+check_all_is_there (const Trial *trial, const LcSceneTotals *totals)
+{
+  LcSceneTotals least = {0};
+
+  for (guint32 row = 0; row < lc_scene_get_n_rows (trial->scene); row++)
+    for (guint i = 0; i < trial->model->events[lc_scene_get_process (trial->scene, row)]->len; i++)
+      add_times (trial, lc_scene_get_process (trial->scene, row), i, &least);
+  g_assert_cmpuint (totals->events, >=, least.events);
+  g_assert_cmpuint (totals->waiting, >=, least.waiting);
+  g_assert_cmpuint (totals->running, >=, least.running);
+  g_assert_cmpuint (totals->holding, >=, least.holding);
+  if (trial->query.from > (is_physical (trial) ? 0 : 1) || trial->query.to < run_end (trial) || !is_physical (trial))
+    return;
+  g_assert_cmpuint (totals->events, ==, least.events);
+  g_assert_cmpuint (totals->waiting, ==, least.waiting);
+  g_assert_cmpuint (totals->running, ==, least.running);
+  g_assert_cmpuint (totals->holding, ==, least.holding);
+}
+
+static void
+check_summaries (const Trial *trial)
+{
+  gsize n;
+  const LcMark *marks = lc_scene_get_marks_of (trial->scene, LC_MARK_SUMMARY, 0, LC_TRACE_NONE, &n);
+  LcSceneTotals totals = {0};
+
+  for (gsize i = 0; i < n; i++)
+    check_summary (trial, &marks[i], &totals);
+  check_totals (trial, &totals);
+  if (lc_scene_is_summary (trial->scene))
+    check_all_is_there (trial, &totals);
+}
+
+/* --- Picks ----------------------------------------------------------------------------------------------------- */
+
+static double
+outside (double value, double from, double to)
+{
+  return value < from ? from - value : value > to ? value - to : 0;
+}
+
+static double
+in_margins (double distance, double margin)
+{
+  return distance <= 0 ? 0 : margin > 0 ? distance / margin : INFINITY;
+}
+
+static double
+mark_distance (const Trial *trial, const LcMark *mark, double row, double position, double row_margin,
+               double position_margin)
+{
+  double half = is_physical (trial) ? 0 : 0.5;
+  double along =
+      outside (position, (double)mark->from - half, (double)mark->to + (mark->kind == LC_MARK_SUMMARY ? -half : half));
+
+  return hypot (in_margins (outside (row, mark->row, (double)mark->row + mark->n_rows), row_margin),
+                in_margins (along, position_margin));
+}
+
+/* In steps along it. */
+static double
+arc_distance (const LcSceneArc *arc, double row, double position, double row_margin, double position_margin)
+{
+  double x = (arc->from_row + 0.5 - row) / row_margin, y = ((double)arc->from - position) / position_margin;
+  double dx = ((double)arc->to_row - arc->from_row) / row_margin;
+  double dy = ((double)arc->to - (double)arc->from) / position_margin;
+  double square = dx * dx + dy * dy, at = square > 0 ? -(x * dx + y * dy) / square : 0;
+
+  at = CLAMP (at, 0, 1);
+  return hypot (x + at * dx, y + at * dy);
+}
+
+/* The rank of what may be picked: less is better. */
+static int
+rank_of (const LcMark *mark, double distance)
+{
+  static const int ranks[LC_MARKS] = {
+      [LC_MARK_LIFE] = 4,   [LC_MARK_HOLDING] = 3, [LC_MARK_SUMMARY] = 1, [LC_MARK_EVENT] = 0,
+      [LC_MARK_BOUNDS] = 0, [LC_MARK_PENDING] = 0, [LC_MARK_LOST] = 0,
+  };
+
+  return distance > 1 ? 5 : ranks[mark->kind];
+}
+
+static void
+check_pick (const Trial *trial, double row, double position, double row_margin, double position_margin)
+{
+  gsize n_marks, n_arcs;
+  const LcMark *marks = lc_scene_get_marks (trial->scene, &n_marks);
+  const LcSceneArc *arcs = lc_scene_get_arcs (trial->scene, &n_arcs);
+  double nearest = INFINITY, nearest_arc = INFINITY, distance;
+  int best = 5;
+  LcPick pick;
+  gboolean found = lc_scene_pick (trial->scene, row, position, row_margin, position_margin, &pick);
+
+  for (gsize i = 0; i < n_marks; i++)
+    {
+      int rank;
+
+      distance = mark_distance (trial, &marks[i], row, position, row_margin, position_margin);
+      rank = rank_of (&marks[i], distance);
+      if (rank < best || (rank == best && distance < nearest))
+        {
+          best = rank;
+          nearest = distance;
+        }
+    }
+  for (gsize i = 0; i < n_arcs; i++)
+    nearest_arc = MIN (nearest_arc, arc_distance (&arcs[i], row, position, row_margin, position_margin));
+  if (best > 1 && nearest_arc <= 1 - 1e-9)
+    {
+      g_assert_true (found);
+      g_assert_nonnull (pick.arc);
+      g_assert_cmpfloat_with_epsilon (arc_distance (pick.arc, row, position, row_margin, position_margin), nearest_arc,
+                                      1e-9);
+      return;
+    }
+  if (best > 1 && nearest_arc <= 1 + 1e-9)
+    return;
+  g_assert_cmpint (found, ==, best < 5);
+  if (!found)
+    return;
+  g_assert_nonnull (pick.mark);
+  distance = mark_distance (trial, pick.mark, row, position, row_margin, position_margin);
+  g_assert_cmpint (rank_of (pick.mark, distance), ==, best);
+  g_assert_cmpfloat (distance, ==, nearest);
+}
+
+static void
+check_picks (const Trial *trial, guint n)
+{
+  double length = (double)(trial->query.to - trial->query.from), rows = lc_scene_get_n_rows (trial->scene);
+
+  for (guint i = 0; i < n; i++)
+    {
+      double row = g_rand_double_range (trial->random, -1, rows + 1);
+      double position = (double)trial->query.from + g_rand_double_range (trial->random, -0.1, 1.1) * length;
+
+      if (g_rand_boolean (trial->random))
+        position = floor (position);
+      check_pick (trial, row, position, g_rand_double_range (trial->random, 0.01, 1.5),
+                  length * g_rand_double_range (trial->random, 0.0001, 0.05));
+    }
+}
+
+/* Texts say something of each, and are never broken. */
+static void
+check_texts (const Trial *trial)
+{
+  gsize n_marks, n_arcs;
+  const LcMark *marks = lc_scene_get_marks (trial->scene, &n_marks);
+  const LcSceneArc *arcs = lc_scene_get_arcs (trial->scene, &n_arcs);
+
+  for (gsize i = 0; i < n_marks + n_arcs; i += 1 + (n_marks + n_arcs) / 40)
+    {
+      const LcPick pick = {i < n_marks ? &marks[i] : NULL, i < n_marks ? NULL : &arcs[i - n_marks]};
+      g_autofree char *text = lc_scene_dup_text (trial->scene, &pick);
+
+      g_assert_true (g_utf8_validate (text, -1, NULL));
+      g_assert_nonnull (strchr (text, '\n'));
+    }
+}
+
+/* --- Highlights ------------------------------------------------------------------------------------------------ */
+
+static void
+check_cone (const Trial *trial)
+{
+  const LcHighlight *of = &trial->query.highlight;
+  g_autofree guint64 *past = lc_causality_past (trial->history, of->process, of->ordinal, NULL, NULL);
+  g_autofree guint64 *future = lc_causality_future (trial->history, of->process, of->ordinal, NULL, NULL);
+  gsize n;
+  const LcMark *marks = lc_scene_get_marks_of (trial->scene, LC_MARK_EVENT, 0, LC_TRACE_NONE, &n);
+
+  for (gsize i = 0; i < n; i++)
+    {
+      const LcHistoryEvent *event = &model_event (trial->model, marks[i].process, marks[i].ordinal)->event;
+      gboolean in_past = of->kind != LC_HIGHLIGHT_FUTURE && event->origin_ordinal < past[event->origin_process];
+      gboolean in_future = of->kind != LC_HIGHLIGHT_PAST && event->origin_ordinal >= future[event->origin_process];
+
+      g_assert_cmpint ((marks[i].flags & LC_MARK_IN_PAST) != 0, ==, in_past);
+      g_assert_cmpint ((marks[i].flags & LC_MARK_IN_FUTURE) != 0, ==, in_future);
+      g_assert_cmpint ((marks[i].flags & LC_MARK_DIM) != 0, ==, !in_past && !in_future);
+      g_assert_cmpint ((marks[i].flags & LC_MARK_CHOSEN) != 0, ==,
+                       event->origin_process == of->process && event->origin_ordinal == of->ordinal);
+    }
+}
+
+/* What a summary says of a side is so of all of its events. */
+static void
+check_summary_cone (const Trial *trial)
+{
+  const LcHighlight *of = &trial->query.highlight;
+  g_autofree guint64 *past = lc_causality_past (trial->history, of->process, of->ordinal, NULL, NULL);
+  g_autofree guint64 *future = lc_causality_future (trial->history, of->process, of->ordinal, NULL, NULL);
+  gsize n;
+  const LcMark *marks = lc_scene_get_marks_of (trial->scene, LC_MARK_SUMMARY, 0, LC_TRACE_NONE, &n);
+
+  for (gsize i = 0; i < n; i++)
+    for (guint32 row = marks[i].row; row < marks[i].row + marks[i].n_rows; row++)
+      {
+        guint32 process = lc_scene_get_process (trial->scene, row);
+
+        for (guint k = 0; k < trial->model->events[process]->len; k++)
+          {
+            const LcHistoryEvent *event = &model_event (trial->model, process, k)->event;
+            guint64 place = is_physical (trial) ? event->end : event->layer;
+            gboolean in_past = of->kind != LC_HIGHLIGHT_FUTURE && k < past[process];
+            gboolean in_future = of->kind != LC_HIGHLIGHT_PAST && k >= future[process];
+
+            if (place < marks[i].from || place >= marks[i].to)
+              continue;
+            g_assert_true (in_past || !(marks[i].flags & LC_MARK_IN_PAST));
+            g_assert_true (in_future || !(marks[i].flags & LC_MARK_IN_FUTURE));
+            g_assert_true (!(in_past || in_future) || !(marks[i].flags & LC_MARK_DIM));
+          }
+      }
+}
+
+static gboolean
+check_segment (const LcCriticalSegment *segment, gpointer data)
+{
+  const Trial *trial = data;
+  guint32 row;
+  gsize n;
+  const LcMark *marks;
+
+  if (segment->event == NULL || !is_shown (trial, segment->event))
+    return TRUE;
+  row = row_of (trial, segment->event->process);
+  if (row == LC_TRACE_NONE)
+    return TRUE;
+  marks = lc_scene_get_marks_of (trial->scene, LC_MARK_EVENT, 0, row, &n);
+  for (gsize i = 0; i < n; i++)
+    if (marks[i].ordinal == segment->event->ordinal)
+      {
+        g_assert_true (marks[i].flags & LC_MARK_CRITICAL);
+        return TRUE;
+      }
+  g_assert_not_reached ();
+}
+
+static void
+check_path (Trial *trial)
+{
+  g_autoptr (LcCriticalPath) path = lc_critical_path_find (trial->history, trial->query.timeline, NULL, NULL);
+  gsize n, flagged = 0;
+  const LcMark *marks = lc_scene_get_marks_of (trial->scene, LC_MARK_EVENT, 0, LC_TRACE_NONE, &n);
+
+  g_assert_true (lc_critical_path_visit (path, check_segment, trial, NULL, NULL));
+  for (gsize i = 0; i < n; i++)
+    flagged += (marks[i].flags & LC_MARK_CRITICAL) != 0;
+  g_assert_cmpuint (flagged, <=, lc_critical_path_get_summary (path)->events);
+}
+
+/* A timeline that was made up has no critical path: its layers do not follow its arcs. */
+static gboolean
+choose_highlight (Trial *trial, gboolean own)
+{
+  guint32 process = (guint32)g_rand_int_range (trial->random, 0, (gint32)trial->model->n_processes);
+  LcHighlight *highlight = &trial->query.highlight;
+  guint64 n = lc_history_get_process (trial->history, process)->events;
+
+  if (n == 0)
+    return FALSE;
+  highlight->kind = (LcHighlightKind)g_rand_int_range (
+      trial->random, own ? LC_HIGHLIGHT_PAST : LC_HIGHLIGHT_CRITICAL_PATH, LC_HIGHLIGHT_CONE + 1);
+  highlight->process = process;
+  highlight->ordinal = (guint64)g_rand_int_range (trial->random, 0, (gint32)n);
+  return TRUE;
+}
+
+/* --- Whole trials ---------------------------------------------------------------------------------------------- */
+
+static void
+try_events (const Case *at, const Model *model, guint32 timeline, GRand *random, gboolean own)
+{
+  Trial trial;
+  gboolean highlighted;
+
+  trial_begin (&trial, at, model, timeline, random);
+  highlighted = g_rand_boolean (random) && choose_highlight (&trial, own);
+  trial.query.most_marks = 1 << 20;
+  trial.query.most_arcs = 1 << 20;
+  trial_make (&trial);
+  check_order (&trial);
+  check_events (&trial);
+  if (is_physical (&trial))
+    check_holding (&trial);
+  check_arcs (&trial);
+  check_groups (&trial);
+  if (!highlighted)
+    check_density (&trial);
+  else if (trial.query.highlight.kind == LC_HIGHLIGHT_CRITICAL_PATH)
+    check_path (&trial);
+  else
+    check_cone (&trial);
+  check_picks (&trial, 30);
+  check_texts (&trial);
+  trial_end (&trial);
+}
+
+static void
+try_summaries (const Case *at, const Model *model, guint32 timeline, GRand *random, gboolean own)
+{
+  Trial trial;
+  gboolean highlighted;
+
+  trial_begin (&trial, at, model, timeline, random);
+  highlighted = g_rand_boolean (random) && choose_highlight (&trial, own);
+  trial.query.most_marks = (gsize)g_rand_int_range (random, 1, 40);
+  trial.query.breadth = (guint)g_rand_int_range (random, 0, 6);
+  trial_make (&trial);
+  check_order (&trial);
+  if (lc_scene_is_summary (trial.scene))
+    check_summaries (&trial);
+  if (lc_scene_is_summary (trial.scene) && highlighted && !own &&
+      trial.query.highlight.kind != LC_HIGHLIGHT_CRITICAL_PATH)
+    check_summary_cone (&trial);
+  check_picks (&trial, 30);
+  check_texts (&trial);
+  trial_end (&trial);
+}
+
+typedef void (*Try) (const Case *at, const Model *model, guint32 timeline, GRand *random, gboolean own);
+
+static guint32
+add (const Case *at, const Model *model, const char *name, gboolean own)
+{
+  g_autoptr (GError) error = NULL;
+  guint32 number;
+
+  (own ? add_own_timeline : add_timeline) (lc_history_get_path (at->history), at->directory, model, name, &number,
+                                           &error);
+  g_assert_no_error (error);
+  return number;
+}
+
+static void
+try_all (Try try_one, guint n)
+{
+  for (guint32 seed = 1; seed <= 30; seed++)
+    {
+      g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+      guint32 moved_number, own_number;
+      Model *moved, *own;
+      Case at;
+
+      case_init (&at, seed, 1 + seed % 9, seed % 6 == 0 ? 900 : seed * 7);
+      moved = model_new (at.directory);
+      model_move (moved);
+      own = model_new (at.directory);
+      model_redecide (own, random);
+      moved_number = add (&at, moved, "moved", FALSE);
+      own_number = add (&at, own, "own", TRUE);
+      for (guint i = 0; i < n; i++)
+        {
+          try_one (&at, at.model, LC_TIMELINE_MEASURED, random, FALSE);
+          try_one (&at, moved, moved_number, random, FALSE);
+          try_one (&at, own, own_number, random, TRUE);
+        }
+      model_free (moved);
+      model_free (own);
+      case_clear (&at);
+    }
+}
+
+static void
+test_events (void)
+{
+  try_all (try_events, 6);
+}
+
+static void
+test_summaries (void)
+{
+  try_all (try_summaries, 12);
+}
+
+/* --- Two timelines --------------------------------------------------------------------------------------------- */
+
+static void
+check_links (const Trial *trial, const Model *beside)
+{
+  gsize n_arcs, n = 0, expected = 0;
+  const LcSceneArc *arcs = lc_scene_get_arcs (trial->scene, &n_arcs);
+
+  for (gsize i = 0; i < n_arcs; i++)
+    {
+      const LcHistoryEvent *from, *to;
+
+      if (arcs[i].kind != LC_SCENE_ARC_LINK)
+        continue;
+      n++;
+      from = &model_event (trial->model, arcs[i].from_row, arcs[i].from_ordinal)->event;
+      to = &model_event (beside, arcs[i].to_row, arcs[i].to_ordinal)->event;
+      g_assert_cmpuint (from->origin_process, ==, to->origin_process);
+      g_assert_cmpuint (from->origin_ordinal, ==, to->origin_ordinal);
+      g_assert_cmpuint (arcs[i].from, ==, from->end);
+      g_assert_cmpuint (arcs[i].to, ==, to->end);
+    }
+  for (guint32 i = 0; i < beside->n_processes; i++)
+    for (guint k = 0; k < beside->events[i]->len; k++)
+      {
+        const LcHistoryEvent *to = &model_event (beside, i, k)->event;
+
+        if (!is_shown (trial, to))
+          continue;
+        for (guint32 process = 0; process < trial->model->n_processes; process++)
+          for (guint e = 0; e < trial->model->events[process]->len; e++)
+            {
+              const LcHistoryEvent *from = &model_event (trial->model, process, e)->event;
+
+              expected += from->origin_process == to->origin_process && from->origin_ordinal == to->origin_ordinal &&
+                          is_shown (trial, from);
+            }
+      }
+  g_assert_cmpuint (n, ==, expected);
+}
+
+/* Each event as it moved, related to the one before it. */
+static void
+check_moved (const Trial *trial, const Model *measured)
+{
+  gsize n;
+  const LcMark *marks = lc_scene_get_marks_of (trial->scene, LC_MARK_EVENT, 0, LC_TRACE_NONE, &n);
+
+  for (gsize i = 0; i < n && marks[i].track == 0; i++)
+    {
+      const LcHistoryEvent *event = &model_event (trial->model, marks[i].process, marks[i].ordinal)->event;
+      gint64 moved =
+          (gint64)(event->end - model_event (measured, event->origin_process, event->origin_ordinal)->event.end);
+      gint64 gained = event->gained;
+
+      if (event->ordinal > 0)
+        {
+          const LcHistoryEvent *before = &model_event (trial->model, marks[i].process, marks[i].ordinal - 1)->event;
+
+          moved -=
+              (gint64)(before->end - model_event (measured, before->origin_process, before->origin_ordinal)->event.end);
+          gained -= before->gained;
+        }
+      g_assert_cmpint ((marks[i].flags & LC_MARK_MOVED) != 0, ==, moved != 0);
+      g_assert_cmpint ((marks[i].flags & LC_MARK_GAINED) != 0, ==, gained > 0);
+      g_assert_cmpint ((marks[i].flags & LC_MARK_LESS) != 0, ==, gained < 0);
+    }
+}
+
+static void
+check_bounds (const Trial *trial, const Model *lowest, const Model *highest)
+{
+  gsize n, n_events;
+  const LcMark *marks = lc_scene_get_marks_of (trial->scene, LC_MARK_BOUNDS, 0, LC_TRACE_NONE, &n);
+
+  const LcMark *events = lc_scene_get_marks_of (trial->scene, LC_MARK_EVENT, 0, LC_TRACE_NONE, &n_events);
+
+  while (n_events > 0 && events[n_events - 1].track == 1)
+    n_events--;
+  g_assert_cmpuint (n, ==, n_events);
+  for (gsize i = 0; i < n; i++)
+    {
+      const LcHistoryEvent *event = &model_event (trial->model, marks[i].process, marks[i].ordinal)->event;
+      guint64 a = model_event (lowest, event->origin_process, event->origin_ordinal)->event.end;
+      guint64 b = model_event (highest, event->origin_process, event->origin_ordinal)->event.end;
+
+      g_assert_cmpuint (marks[i].from, ==, MIN (a, b));
+      g_assert_cmpuint (marks[i].to, ==, MAX (a, b));
+    }
+}
+
+static void
+try_beside (const Case *at, const Model *model, guint32 timeline, const Model *moved, guint32 moved_number,
+            GRand *random)
+{
+  Trial trial = {.history = at->history, .model = model, .random = random};
+
+  lc_scene_query_init (&trial.query);
+  trial.query.timeline = timeline;
+  trial.query.beside = LC_TIMELINE_MEASURED;
+  trial.query.lowest = moved_number;
+  trial.query.highest = LC_TIMELINE_MEASURED;
+  trial.query.most_arcs = 1 << 20;
+  choose_span (&trial);
+  trial_make (&trial);
+  trial.before = MAX (trial.before, trial.query.to);
+  for (guint32 i = 0; i < at->model->n_processes; i++)
+    if (at->model->events[i]->len > 0)
+      g_assert_true (trial.query.to >= 1);
+  check_order (&trial);
+  check_moved (&trial, at->model);
+  check_bounds (&trial, moved, at->model);
+  if (trial.query.to < run_end (&trial))
+    check_links (&trial, at->model);
+  check_texts (&trial);
+  trial_end (&trial);
+}
+
+static void
+test_beside (void)
+{
+  for (guint32 seed = 1; seed <= 20; seed++)
+    {
+      g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+      guint32 moved_number, own_number;
+      Model *moved, *own;
+      Case at;
+
+      case_init (&at, seed, 1 + seed % 6, seed * 5);
+      moved = model_new (at.directory);
+      model_move (moved);
+      own = model_new (at.directory);
+      model_redecide (own, random);
+      moved_number = add (&at, moved, "moved", FALSE);
+      own_number = add (&at, own, "own", TRUE);
+      for (guint i = 0; i < 6; i++)
+        {
+          try_beside (&at, moved, moved_number, moved, moved_number, random);
+          try_beside (&at, own, own_number, moved, moved_number, random);
+        }
+      model_free (moved);
+      model_free (own);
+      case_clear (&at);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/scene/events", test_events);
+  g_test_add_func ("/scene/summaries", test_summaries);
+  g_test_add_func ("/scene/beside", test_beside);
+  return g_test_run ();
+}

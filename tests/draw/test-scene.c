@@ -1,0 +1,587 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Scenes of small executions that are known by heart, of very many processes, and of a million events. */
+#include <string.h>
+
+#include "../analysis/case.h"
+#include "lightcone/scene.h"
+#include "lightcone/statistics.h"
+#include "maker.h"
+
+/* b waits for the lock of a from 20 to 50. */
+static const char *const handover[] = {"a", "0 10 lock queue 1\n50 60 unlock queue 1\n90 90 tag value=7\n", "b",
+                                       "20 55 lock queue 2\n70 80 unlock queue 2\n", NULL};
+
+static LcScene *
+make (const Case *trial, const LcSceneQuery *query)
+{
+  g_autoptr (GError) error = NULL;
+  LcScene *scene = lc_scene_new (trial->history, query, NULL, &error);
+
+  g_assert_no_error (error);
+  return scene;
+}
+
+static void
+check_mark (const LcScene *scene, LcMarkKind kind, guint32 row, gsize i, guint64 from, guint64 to)
+{
+  gsize n;
+  const LcMark *marks = lc_scene_get_marks_of (scene, kind, 0, row, &n);
+
+  g_assert_cmpuint (i, <, n);
+  g_assert_cmpuint (marks[i].from, ==, from);
+  g_assert_cmpuint (marks[i].to, ==, to);
+}
+
+static void
+check_text (const LcScene *scene, double row, double position, const char *expected)
+{
+  LcPick pick;
+  g_autofree char *text = NULL;
+
+  g_assert_true (lc_scene_pick (scene, row, position, 0.1, 1, &pick));
+  text = lc_scene_dup_text (scene, &pick);
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* --- By heart -------------------------------------------------------------------------------------------------- */
+
+static void
+test_physical (void)
+{
+  g_autoptr (Case) trial = case_new (handover, NULL);
+  LcSceneQuery query;
+  g_autoptr (LcScene) scene = NULL;
+  LcSceneTotals totals;
+  const LcSceneArc *arcs;
+  gsize n;
+
+  lc_scene_query_init (&query);
+  scene = make (trial, &query);
+  g_assert_false (lc_scene_is_summary (scene));
+  g_assert_cmpuint (lc_scene_get_query (scene)->from, ==, 0);
+  g_assert_cmpuint (lc_scene_get_query (scene)->to, ==, 90);
+  check_mark (scene, LC_MARK_LIFE, 0, 0, 0, 90);
+  check_mark (scene, LC_MARK_LIFE, 1, 0, 20, 80);
+  check_mark (scene, LC_MARK_HOLDING, 0, 0, 10, 50);
+  check_mark (scene, LC_MARK_HOLDING, 1, 0, 55, 70);
+  check_mark (scene, LC_MARK_EVENT, 0, 1, 50, 60);
+  check_mark (scene, LC_MARK_EVENT, 0, 2, 90, 90);
+  check_mark (scene, LC_MARK_EVENT, 1, 0, 20, 55);
+  arcs = lc_scene_get_arcs (scene, &n);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpuint (arcs[0].from, ==, 60);
+  g_assert_cmpuint (arcs[0].to, ==, 55);
+  lc_scene_get_totals (scene, &totals);
+  g_assert_cmpuint (totals.events, ==, 5);
+  g_assert_cmpuint (totals.running, ==, 90 + 25);
+  g_assert_cmpuint (totals.waiting, ==, 35);
+  g_assert_cmpuint (totals.holding, ==, 40 + 15);
+}
+
+static void
+test_texts (void)
+{
+  g_autoptr (Case) trial = case_new (handover, NULL);
+  LcSceneQuery query;
+  g_autoptr (LcScene) scene = NULL, sums = NULL;
+
+  lc_scene_query_init (&query);
+  scene = make (trial, &query);
+  check_text (scene, 1.5, 30,
+              "lock of mutex queue, number 2\nb, event 0, layer 3\n20 ns to 55 ns (35 ns)\n"
+              "waited 35 ns for the end of unlock of mutex queue, number 1 (a, event 1)");
+  check_text (scene, 0.5, 90, "tag, value 7\na, event 2, layer 3\n90 ns to 90 ns (0 ns)");
+  check_text (scene, 0.5, 30, "mutex queue is held\na\n10 ns to 50 ns (40 ns)");
+  check_text (scene, 0.5, 75, "a\n3 events in all\n0 ns to 90 ns (90 ns)");
+  query.breadth = 1;
+  query.most_marks = 1;
+  sums = make (trial, &query);
+  check_text (sums, 0.5, 50,
+              "5 events\n2 processes: a to b\n0 ns to 128 ns (128 ns)\nrunning 77%, waiting 23%, holding 37%\n"
+              "the longest: lock of mutex queue, number 2, 35 ns");
+}
+
+static void
+test_text_of_arc (void)
+{
+  static const char *const relay[] = {"a", "0 10 post s 1\n", "b", "20 20 tag value=1\n100 110 wait s 1\n", NULL};
+  g_autoptr (Case) trial = case_new (relay, NULL);
+  LcSceneQuery query;
+  g_autoptr (LcScene) scene = NULL;
+
+  lc_scene_query_init (&query);
+  scene = make (trial, &query);
+  check_text (scene, 1.0, 60,
+              "data arc, 100 ns\nfrom the end of post of semaphore s, number 1 (a, event 0)\n"
+              "to the end of wait of semaphore s, number 1 (b, event 1)");
+}
+
+static void
+test_logical (void)
+{
+  static const char *const meeting[] = {
+      "a", "0 30 barrier all 0\n40 40 tag value=1\n", "b", "20 31 barrier all 0\n", "c", "5 32 barrier all 0\n", NULL};
+  g_autoptr (Case) trial = case_new (meeting, NULL);
+  LcSceneQuery query;
+  g_autoptr (LcScene) logical = NULL, physical = NULL;
+  const LcSceneArc *arcs;
+  gsize n;
+
+  lc_scene_query_init (&query);
+  physical = make (trial, &query);
+  arcs = lc_scene_get_arcs (physical, &n);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpint (arcs[0].kind, ==, LC_SCENE_ARC_GROUP);
+  g_assert_cmpuint (arcs[0].from, ==, 20);
+  g_assert_cmpuint (arcs[0].from_row, ==, 0);
+  g_assert_cmpuint (arcs[0].to_row, ==, 2);
+  check_text (physical, 2.0, 20.5,
+              "barrier all, number 0\nc, event 0, layer 1\n5 ns to 32 ns (27 ns)\n"
+              "waited 15 ns for the begin of barrier all, number 0 (b, event 0)");
+  query.time = LC_SCENE_LOGICAL;
+  logical = make (trial, &query);
+  g_assert_cmpuint (lc_scene_get_query (logical)->from, ==, 1);
+  g_assert_cmpuint (lc_scene_get_query (logical)->to, ==, 3);
+  for (guint32 row = 0; row < 3; row++)
+    check_mark (logical, LC_MARK_EVENT, row, 0, 1, 1);
+  check_mark (logical, LC_MARK_EVENT, 0, 1, 2, 2);
+  check_text (logical, 0.5, 2.4, "tag, value 1\na, event 1, layer 2\n40 ns to 40 ns (0 ns)");
+}
+
+/* Two layers of phase 1, then one of phase 2, whenever they were. */
+static void
+test_phases (void)
+{
+  static const char *const rounds[] = {"a", "0 0 tag value=1\n10 20 post s 1\n30 30 tag value=2\n", "b",
+                                       "5 5 tag value=1\n6 22 wait s 1\n25 25 tag value=2\n", NULL};
+  g_autoptr (Case) trial = case_new (rounds, NULL);
+  g_autoptr (LcPhases) phases = lc_phases_find (trial->history, LC_TIMELINE_MEASURED, "tag", NULL, NULL);
+  LcSceneQuery query;
+  g_autoptr (LcScene) scene = NULL, summary = NULL, second = NULL;
+  LcSceneTotals totals, sums;
+  gsize n, n_second;
+
+  g_assert_nonnull (phases);
+  lc_scene_query_init (&query);
+  query.time = LC_SCENE_PHASE;
+  query.phases = phases;
+  scene = make (trial, &query);
+  g_assert_cmpuint (lc_scene_get_query (scene)->to, ==, lc_phases_get_n_positions (phases));
+  for (guint32 row = 0; row < 2; row++)
+    {
+      const LcMark *marks = lc_scene_get_marks_of (scene, LC_MARK_EVENT, 0, row, &n);
+
+      g_assert_cmpuint (n, ==, 3);
+      for (gsize i = 0; i < n; i++)
+        {
+          LcHistoryEvent event;
+
+          g_assert_true (lc_history_get_event (trial->history, LC_TIMELINE_MEASURED, row, i, &event, NULL));
+          g_assert_cmpuint (marks[i].from, ==,
+                            lc_phases_get_position (phases, lc_phases_of (phases, row, i), event.layer));
+        }
+    }
+  query.most_marks = 4;
+  summary = make (trial, &query);
+  g_assert_true (lc_scene_is_summary (summary));
+  lc_scene_get_totals (scene, &totals);
+  lc_scene_get_totals (summary, &sums);
+  g_assert_cmpmem (&totals, sizeof totals, &sums, sizeof sums);
+  g_assert_cmpuint (totals.events, ==, 6);
+  query.most_marks = 0;
+  query.from = lc_phases_get (phases, lc_phases_get_n (phases) - 1)->position;
+  query.to = lc_phases_get_n_positions (phases);
+  second = make (trial, &query);
+  lc_scene_get_marks_of (second, LC_MARK_EVENT, 0, LC_TRACE_NONE, &n_second);
+  g_assert_cmpuint (n_second, ==, 2);
+}
+
+static void
+test_cone (void)
+{
+  g_autoptr (Case) trial = case_new (handover, NULL);
+  LcSceneQuery query;
+  g_autoptr (LcScene) scene = NULL;
+  const LcMark *marks;
+  gsize n;
+
+  lc_scene_query_init (&query);
+  query.highlight = (LcHighlight){LC_HIGHLIGHT_PAST, 1, 0};
+  scene = make (trial, &query);
+  marks = lc_scene_get_marks_of (scene, LC_MARK_EVENT, 0, LC_TRACE_NONE, &n);
+  g_assert_cmpuint (n, ==, 5);
+  g_assert_cmpint (marks[0].flags, ==, LC_MARK_IN_PAST);
+  g_assert_cmpint (marks[1].flags, ==, LC_MARK_IN_PAST);
+  g_assert_cmpint (marks[2].flags, ==, LC_MARK_DIM);
+  g_assert_cmpint (marks[3].flags, ==, LC_MARK_IN_PAST | LC_MARK_CHOSEN);
+  g_assert_cmpint (marks[4].flags, ==, LC_MARK_DIM);
+}
+
+/* From a's post to b's wait, and on to b's end. */
+static void
+test_path (void)
+{
+  static const char *const relay[] = {"a", "0 10 post s 1\n", "b", "2 12 wait s 1\n40 50 tag value=1\n", NULL};
+  g_autoptr (Case) trial = case_new (relay, NULL);
+  LcSceneQuery query;
+  g_autoptr (LcScene) scene = NULL;
+  const LcSceneArc *arcs;
+  const LcMark *marks;
+  gsize n, n_marks, n_hops = 0;
+  guint64 stays = 0;
+
+  lc_scene_query_init (&query);
+  query.highlight.kind = LC_HIGHLIGHT_CRITICAL_PATH;
+  scene = make (trial, &query);
+  marks = lc_scene_get_marks_of (scene, LC_MARK_EVENT, 0, LC_TRACE_NONE, &n_marks);
+  for (gsize i = 0; i < n_marks; i++)
+    g_assert_true (marks[i].flags & LC_MARK_CRITICAL);
+  arcs = lc_scene_get_arcs (scene, &n);
+  for (gsize i = 0; i < n; i++)
+    if (arcs[i].kind == LC_SCENE_ARC_CRITICAL)
+      {
+        n_hops += arcs[i].from_row != arcs[i].to_row;
+        stays += arcs[i].to - arcs[i].from;
+      }
+  g_assert_cmpuint (n_hops, ==, 1);
+  g_assert_cmpuint (stays, ==, 50);
+}
+
+/* --- What cannot be -------------------------------------------------------------------------------------------- */
+
+static void
+refuse (const Case *trial, const LcSceneQuery *query)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (lc_scene_new (trial->history, query, NULL, &error));
+  g_assert_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN);
+}
+
+static void
+test_refused (void)
+{
+  static const guint32 strangers[] = {1, 7}, twice[] = {1, 1}, things[] = {99};
+  g_autoptr (Case) trial = case_new (handover, NULL);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  LcSceneQuery query, clean;
+
+  lc_scene_query_init (&clean);
+  query = clean;
+  query.timeline = 3;
+  refuse (trial, &query);
+  query = clean;
+  query.beside = 3;
+  refuse (trial, &query);
+  query = clean;
+  query.lowest = 3;
+  query.highest = LC_TIMELINE_MEASURED;
+  refuse (trial, &query);
+  query = clean;
+  query.processes = strangers;
+  query.n_processes = 2;
+  refuse (trial, &query);
+  query.processes = twice;
+  refuse (trial, &query);
+  query = clean;
+  query.objects = things;
+  query.n_objects = 1;
+  refuse (trial, &query);
+  query = clean;
+  query.from = 2;
+  query.to = 1;
+  refuse (trial, &query);
+  query = clean;
+  query.highlight = (LcHighlight){LC_HIGHLIGHT_FUTURE, 0, 3};
+  refuse (trial, &query);
+  query.highlight = (LcHighlight){LC_HIGHLIGHT_PAST, 2, 0};
+  refuse (trial, &query);
+  g_cancellable_cancel (cancellable);
+  g_assert_null (lc_scene_new (trial->history, &clean, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+/* --- Hardly anything ------------------------------------------------------------------------------------------- */
+
+static void
+check_little (const char *const *files, gsize n_events, gsize n_lives)
+{
+  g_autoptr (Case) trial = case_new (files, NULL);
+  LcSceneQuery query;
+
+  for (guint i = 0; i < 8; i++)
+    {
+      g_autoptr (LcScene) scene = NULL;
+      LcPick pick;
+      LcSceneTotals totals;
+      gsize n;
+
+      lc_scene_query_init (&query);
+      query.time = i % 2 == 0 ? LC_SCENE_PHYSICAL : LC_SCENE_LOGICAL;
+      query.breadth = i / 2 % 2;
+      query.from = i < 4 ? 0 : 1000;
+      query.to = i < 4 ? 0 : 2000;
+      scene = make (trial, &query);
+      g_assert_cmpuint (lc_scene_get_query (scene)->from, <, lc_scene_get_query (scene)->to);
+      lc_scene_get_totals (scene, &totals);
+      g_assert_cmpuint (totals.events, ==, i < 4 ? n_events : 0);
+      lc_scene_get_marks_of (scene, LC_MARK_LIFE, 0, LC_TRACE_NONE, &n);
+      g_assert_cmpuint (n, ==, i >= 4 ? 0 : query.breadth > 0 ? MIN (n_lives, 1) : n_lives);
+      g_assert_cmpint (lc_scene_pick (scene, 0.5, (double)lc_scene_get_query (scene)->from, 0.1, 0.1, &pick), ==,
+                       i < 4 && n_events > 0);
+    }
+}
+
+static void
+test_little (void)
+{
+  static const char *const nothing[] = {"a", "", "b", "", NULL};
+  static const char *const one[] = {"a", "0 0 tag value=1\n", "b", "", NULL};
+
+  check_little (nothing, 0, 0);
+  check_little (one, 1, 1);
+}
+
+/* --- Killed ---------------------------------------------------------------------------------------------------- */
+
+/* It was waiting for a lock when it was killed, and had lost events. */
+static void
+test_killed (void)
+{
+  char *directory = maker_directory ();
+  g_autoptr (GByteArray) objects = maker_objects (0);
+  g_autoptr (Maker) maker = maker_new (0);
+  guint32 record = maker_object (objects, LC_CLASS_MUTEX, "fork", 0, 0);
+  struct lc_packet *header;
+  g_autoptr (LcHistory) history = NULL;
+  g_autoptr (LcScene) scene = NULL;
+  g_autoptr (GError) error = NULL;
+  const LcMergeOptions options = {.again = TRUE};
+  LcSceneQuery query;
+  const LcMark *lost;
+  gsize n;
+
+  maker_write_metadata (directory);
+  maker_write (directory, "objects-0", objects->data, objects->len);
+  maker_sync (maker, LC_LOCK, record, 1, 0, 20, 30, 0);
+  header = maker_header (maker);
+  header->state = LC_STATE_CUT;
+  header->pending_operation = LC_LOCK;
+  header->pending_object = record;
+  header->pending_begin = MAKER_START + 40;
+  header->events_discarded = 5;
+  header->lost[LC_LOST_DISK] = 5;
+  maker_finish (maker, directory);
+  history = lc_merge_open (directory, &options, &error);
+  g_assert_no_error (error);
+  lc_scene_query_init (&query);
+  query.to = 100;
+  scene = lc_scene_new (history, &query, NULL, &error);
+  g_assert_no_error (error);
+  check_mark (scene, LC_MARK_PENDING, 0, 0, 40, 100);
+  check_mark (scene, LC_MARK_LOST, 0, 0, 30, 30);
+  lost = lc_scene_get_marks_of (scene, LC_MARK_LOST, 0, 0, &n);
+  g_assert_cmpuint (lost->events, ==, 5);
+  check_text (scene, 0.5, 60, "lock of mutex fork\nprogram\nbegun at 40 ns, and never ended");
+  check_text (scene, 0.5, 30,
+              "5 events are missing\nprogram\nthey could not be kept; where they would be is not known");
+  lc_scene_free (g_steal_pointer (&scene));
+  query.to = 0;
+  scene = lc_scene_new (history, &query, NULL, &error);
+  g_assert_cmpuint (lc_scene_get_query (scene)->to, >, 30);
+  lc_history_free (g_steal_pointer (&history));
+  g_clear_pointer (&scene, lc_scene_free);
+  maker_remove (directory);
+}
+
+/* --- Many ------------------------------------------------------------------------------------------------------ */
+
+enum
+{
+  PROCESSES = 64,
+  ROUNDS = 5208, /* of three events: a million in all */
+};
+
+/* Each process takes the lock in its turn, holds it, and tags something. */
+static char *
+write_many (guint n_processes, guint n_rounds)
+{
+  char *directory = maker_directory ();
+  g_autoptr (GByteArray) objects = maker_objects (0);
+  g_autoptr (GRand) random = g_rand_new_with_seed (n_processes);
+  guint32 shared = maker_object (objects, LC_CLASS_MUTEX, "shared", 0, 0);
+  guint64 turn = 1, free_at = 0;
+  Maker *makers[1000];
+
+  for (guint i = 0; i < n_processes; i++)
+    makers[i] = maker_new (i);
+  for (guint round = 0; round < n_rounds; round++)
+    for (guint i = 0; i < n_processes; i++)
+      {
+        Maker *maker = makers[i];
+        guint64 begin = maker->last + (guint64)g_rand_int_range (random, 0, 900), end = MAX (begin, free_at) + 10;
+
+        maker_sync (maker, LC_LOCK, shared, turn, 0, begin, end, 0);
+        free_at = end + 5 + (guint64)g_rand_int_range (random, 0, 20);
+        maker_sync (maker, LC_UNLOCK, shared, turn++, 0, free_at, free_at + 3, 0);
+        free_at += 3;
+        maker_mark (maker, LC_TAG, round, free_at + 7);
+      }
+  maker_write_metadata (directory);
+  maker_write (directory, "objects-0", objects->data, objects->len);
+  for (guint i = 0; i < n_processes; i++)
+    {
+      maker_finish (makers[i], directory);
+      maker_free (makers[i]);
+    }
+  return directory;
+}
+
+static LcHistory *
+open_many (const char *directory)
+{
+  const LcMergeOptions options = {.again = TRUE};
+  g_autoptr (GError) error = NULL;
+  LcHistory *history = lc_merge_open (directory, &options, &error);
+
+  g_assert_no_error (error);
+  return history;
+}
+
+static void
+add_up (const LcScene *scene, LcSceneTotals *totals)
+{
+  static const LcMarkKind kinds[] = {LC_MARK_LIFE, LC_MARK_SUMMARY, LC_MARK_EVENT};
+
+  *totals = (LcSceneTotals){0};
+  for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
+    {
+      gsize n;
+      const LcMark *marks = lc_scene_get_marks_of (scene, kinds[k], 0, LC_TRACE_NONE, &n);
+
+      for (gsize i = 0; i < n; i++)
+        {
+          totals->events += marks[i].events;
+          totals->running += marks[i].running;
+          totals->waiting += marks[i].waiting;
+          totals->holding += marks[i].holding;
+        }
+    }
+}
+
+/* The whole run, whatever there is room for: exactly what the statistics say. */
+static void
+check_whole (LcHistory *history, const LcSceneQuery *query, gsize most)
+{
+  g_autoptr (LcScene) scene = lc_scene_new (history, query, NULL, NULL);
+  g_autoptr (GArray) waiting = lc_statistics_waiting (history, LC_TIMELINE_MEASURED, NULL, NULL);
+  LcSceneTotals totals, sum;
+  guint64 running = 0, waited = 0, held = 0;
+  gsize n;
+
+  g_assert_nonnull (scene);
+  for (guint i = 0; i < waiting->len; i++)
+    {
+      running += g_array_index (waiting, LcWaitingStatistics, i).running;
+      waited += g_array_index (waiting, LcWaitingStatistics, i).waiting;
+    }
+  for (guint32 i = 0; i < lc_history_get_n_objects (history); i++)
+    {
+      LcHistoryObject object;
+
+      g_assert_true (lc_history_get_object (history, i, &object, NULL));
+      held += object.held;
+      lc_history_object_clear (&object);
+    }
+  lc_scene_get_marks_of (scene, LC_MARK_SUMMARY, 0, LC_TRACE_NONE, &n);
+  g_assert_cmpuint (n, <=, most);
+  add_up (scene, &sum);
+  lc_scene_get_totals (scene, &totals);
+  g_assert_cmpmem (&totals, sizeof totals, &sum, sizeof sum);
+  g_assert_cmpuint (totals.events, ==, lc_history_get_n_events (history));
+  g_assert_cmpuint (totals.running, ==, running);
+  g_assert_cmpuint (totals.waiting, ==, waited);
+  g_assert_cmpuint (totals.holding, ==, held);
+}
+
+static void
+test_million (void)
+{
+  char *directory = write_many (PROCESSES, ROUNDS);
+  g_autoptr (LcHistory) history = open_many (directory);
+  LcSceneQuery query;
+  guint64 begin, end;
+
+  g_assert_cmpuint (lc_history_get_n_events (history), >, 999000);
+  lc_scene_query_init (&query);
+  query.length = 1600;
+  query.breadth = 1000;
+  check_whole (history, &query, 80000);
+  query.time = LC_SCENE_LOGICAL;
+  check_whole (history, &query, 80000);
+  query.breadth = 10;
+  check_whole (history, &query, 80000);
+  query.time = LC_SCENE_PHYSICAL;
+  check_whole (history, &query, 80000);
+  query.most_marks = 300;
+  check_whole (history, &query, 300);
+  query.most_marks = 0;
+  query.breadth = 0;
+  lc_history_get_span (history, &begin, &end);
+  query.from = begin + (end - begin) / 2;
+  query.to = query.from + (end - begin) / 1000;
+  {
+    g_autoptr (LcScene) part = lc_scene_new (history, &query, NULL, NULL);
+
+    g_assert_false (lc_scene_is_summary (part));
+  }
+  lc_history_free (g_steal_pointer (&history));
+  maker_remove (directory);
+}
+
+/* More processes than pixels: some share a mark, and nothing is left out. */
+static void
+test_wide (void)
+{
+  char *directory = write_many (700, 10);
+  g_autoptr (LcHistory) history = open_many (directory);
+  LcSceneQuery query;
+  g_autoptr (LcScene) scene = NULL;
+  const LcMark *marks;
+  gsize n;
+
+  lc_scene_query_init (&query);
+  query.length = 400;
+  query.breadth = 100;
+  check_whole (history, &query, 80000);
+  scene = lc_scene_new (history, &query, NULL, NULL);
+  marks = lc_scene_get_marks_of (scene, LC_MARK_SUMMARY, 0, LC_TRACE_NONE, &n);
+  for (gsize i = 0; i < n; i++)
+    {
+      g_assert_cmpuint (marks[i].row % 7, ==, 0);
+      g_assert_cmpuint (marks[i].n_rows, ==, 7);
+    }
+  g_clear_pointer (&scene, lc_scene_free);
+  lc_history_free (g_steal_pointer (&history));
+  maker_remove (directory);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/scene/physical", test_physical);
+  g_test_add_func ("/scene/texts", test_texts);
+  g_test_add_func ("/scene/text-of-arc", test_text_of_arc);
+  g_test_add_func ("/scene/logical", test_logical);
+  g_test_add_func ("/scene/phases", test_phases);
+  g_test_add_func ("/scene/cone", test_cone);
+  g_test_add_func ("/scene/path", test_path);
+  g_test_add_func ("/scene/refused", test_refused);
+  g_test_add_func ("/scene/little", test_little);
+  g_test_add_func ("/scene/killed", test_killed);
+  g_test_add_func ("/scene/wide", test_wide);
+  g_test_add_func ("/scene/million", test_million);
+  return g_test_run ();
+}

@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Makes the figures of the papers again, from recordings of the examples: figures.py [--quick] FOLDER PAGE.
+
+LIGHTCONE is the program, LIGHTCONE_EXAMPLES the folder of the example programs. Pictures go to FOLDER; PAGE shows them.
+"""
+import os
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from session import Session  # first: it makes the modules of the validation known
+import experiments
+
+HEAD = '''# Figures
+
+The figures of the papers, made again by one command, `./dev figures`, from recordings of the programs in
+`tests/examples`. Each picture is what `lightcone export` writes; the command below it is all that is needed. What is
+said of a picture was read from the same history: the numbers are those of the run that is shown.
+
+These runs: {machine}. Where a paper had a processor for each process, processes share processors here; figures for
+which that would be another experiment are of the virtual multiprocessor that also validates approximations
+([validation.md](validation.md)), and say so.'''
+
+
+def machine():
+    model = re.search(r'^model name\s*:\s*(.*)$', Path('/proc/cpuinfo').read_text(encoding='utf-8'), re.MULTILINE)
+    return f'{len(os.sched_getaffinity(0))} processors ({model[1] if model else platform.machine()})'
+
+
+# --- Fowler, LeBlanc, Mellor-Crummey: multiple views (1990)
+
+MOVES = 'advance,await,read-start,read-end,write-start,write-end'
+
+
+def rounds(session, trace, first, number):
+    """The layers from one broadcast to the one so many rounds later."""
+    found = session.sql(trace, "SELECT layer FROM event WHERE operation = 'write-start' ORDER BY layer "
+                               f'LIMIT {number + 1} OFFSET {first}')
+    return found[0]['layer'], found[-1]['layer']
+
+
+def contours(session):
+    trace = session.record('gauss', '--workers', '4', '--size', '200', '--snapshots')
+    session.export('contours', trace, '--view', 'snapshots', size='1200x480')
+    return ('Figure 1 of 1990: the matrix at the start, half-way and at the end',
+            'Rows and columns across and down, the lower a value the darker, contours at even intervals. Half-way the '
+            'left half below the diagonal has become 0 and the finished rows are all 2; at the end there is nothing but '
+            '0 below the diagonal and 2 on and above it.')
+
+
+def logical_rounds(session):
+    trace = session.record('gauss', '--workers', '16', '--size', '200')
+    first, last = rounds(session, trace, 100, 4)
+    session.export('rounds', trace, '--time', 'logical', '--from', first, '--to', last, '--operations', MOVES)
+    return ('Figure 2 of 1990: four rounds of the triangulation in logical time',
+            f'Layers {first} to {last}. In each round one worker fills its buffer and all others copy the row: from one '
+            'hash mark arcs fan out to the awaits of all the others, who stand in one layer. The next round begins '
+            'where a neighbour has what it needs.')
+
+
+def erroneous(session):
+    return session.record('gauss', '--workers', '16', '--size', '200', '--variant', 'faulty', '--uneven', '13:0.5',
+                          status=1)
+
+
+def late_rows(session, trace):
+    """Reads that come before what they read was written, by process."""
+    found = session.sql(trace, "SELECT p.name AS name, count(*) AS n FROM event e JOIN process p ON p.id = e.process "
+                               "WHERE e.operation = 'read-start' AND e.sequence = 0 GROUP BY 1 ORDER BY 2 DESC LIMIT 1")
+    return found[0] if found else {'name': 'no worker', 'n': 0}
+
+
+def erroneous_logical(session):
+    trace = erroneous(session)
+    first, last = rounds(session, trace, 20, 4)
+    session.export('erroneous-logical', trace, '--time', 'logical', '--from', first, '--to', last, '--operations',
+                   MOVES)
+    found = late_rows(session, trace)
+    return ('Figure 3 of 1990: rounds of an erroneous triangulation in logical time',
+            f'The same in a variant that believes too early that a buffer is full: {found["name"]} read {found["n"]} '
+            'buffers before they were ever filled. Its reads have no arcs in these rounds, and steep arcs tell of rows '
+            'that are copied again, later.')
+
+
+def erroneous_physical(session):
+    trace = erroneous(session)
+    first, last = rounds(session, trace, 20, 4)
+    times = session.sql(trace, f'SELECT min(begin) AS b, max("end") AS e FROM event WHERE layer >= {first} AND '
+                               f"layer < {last} AND operation IN ('advance', 'await', 'read-start', 'write-start')")[0]
+    session.export('erroneous-physical', trace, '--from', times['b'], '--to', times['e'], '--operations', MOVES)
+    return ('Figure 4 of 1990: the same rounds in physical time',
+            f'The rounds that logical time keeps apart overlap: these layers took from {times["b"] / 1e6:.2f} to '
+            f'{times["e"] / 1e6:.2f} ms, and within that time processes are in several rounds at once.')
+
+
+def distribution(session):
+    trace = session.record('gauss', '--workers', '16', '--size', '400')
+    session.export('distribution', trace, '--view', 'parallelism-histogram', size='900x540')
+    found = session.json('stats', trace, 'parallelism')
+    return ('Figure 5 of 1990: the distribution of parallelism',
+            f'The part of the time that so many of the 17 processes were running: {session.average(found)} on '
+            'average. A process that has work but no processor counts as running: no trace can tell.')
+
+
+def utilized(session):
+    trace = session.record('gauss', '--workers', '16', '--size', '400')
+    session.export('parallelism', trace, '--view', 'parallelism', size='1200x540')
+    return ('Figure 6 of 1990: parallelism over time',
+            'Every change, as far as pixels go: at the left the master makes one worker after the other, at the right '
+            'they end one after the other. Between them it falls whenever a row is not there yet.')
+
+
+def averaged(session):
+    trace = session.record('gauss', '--workers', '16', '--size', '400')
+    session.export('parallelism-average', trace, '--view', 'parallelism-average', '--intervals', '40',
+                   size='1200x540')
+    return ('Figure 7 of 1990: parallelism averaged over 40 intervals',
+            'The same run. What looked like a fall to a few processes was so short that the average hardly sees it.')
+
+
+def startup(session):
+    trace = session.record('gauss', '--workers', '16', '--size', '400')
+    end = session.sql(trace, 'SELECT "end" AS e FROM event WHERE operation = \'advance\' ORDER BY "end" LIMIT 1 '
+                             'OFFSET 34')[0]['e']
+    begin = session.sql(trace, "SELECT min(begin) AS b FROM event WHERE operation = 'start'")[0]['b']
+    session.export('startup', trace, '--from', begin, '--to', end, size='1200x1100')
+    return ('Figure 8 of 1990: startup, and the first two cycles',
+            'The master, in the first column, creates the workers in turn; each waits (hatched) until all are there '
+            'and the master lets them go. Then the first rows go round.')
+
+
+def communication(session):
+    trace = session.record('gauss', '--workers', '36', '--size', '900')
+    session.export('communication', trace, '--view', 'communication', '--processes', '1-36', size='1200x640')
+    return ('Figure 9 of 1990: communication against computation',
+            'For each of the 36 workers the part of its time in which it waited for a row, or copied one. Where they '
+            'share processors, waiting for a processor with a row at hand counts as transfer: nothing but a processor '
+            'was missing.')
+
+
+def per_round(session):
+    trace = session.record('gauss', '--workers', '36', '--size', '900')
+    session.export('communication-per-round', trace, '--view', 'phases', '--phases', 'tag', '--processes', 'worker 1',
+                   '--measure', 'communication', size='1200x480')
+    return ('Figure 10 of 1990: communication time per round, for worker 1',
+            'A phase is a round: it begins where a worker says so (`lc_tag`). Every 36th round the worker fills the '
+            'buffer itself, and has nothing to wait for.')
+
+
+def transfer(session):
+    trace = session.record('gauss', '--workers', '36', '--size', '900')
+    session.export('transfer-per-round', trace, '--view', 'phases', '--phases', 'tag', '--processes', 'worker 1',
+                   '--measure', 'transfer', size='1200x480')
+    return ('Figure 11 of 1990: transfer time per round, for worker 1',
+            'The same without waiting: what it takes to copy the row. It does not get less in later rounds although '
+            'less is needed, for whole rows are copied.')
+
+
+def surface(session):
+    trace = session.record('gauss', '--workers', '36', '--size', '900')
+    session.export('transfer-surface', trace, '--view', 'phase-surface', '--phases', 'tag', '--processes', '1-36',
+                   '--measure', 'transfer', size='1200x800')
+    session.export('transfer-map', trace, '--view', 'phase-map', '--phases', 'tag', '--processes', '1-36', '--measure',
+                   'transfer', size='1200x640')
+    return ('Figure 12 of 1990: transfer time per round, for all workers',
+            'Workers to the right, rounds to the rear, time upwards; the second picture has the same as a map, in '
+            'which nothing hides anything. Who lost its processor while it held a buffer stands out as a peak.')
+
+
+# --- Malony, Larson, Reed: event-based perturbation analysis (1991)
+
+def waiting_behaviour(session):
+    folder = session.simulate_livermore(17)
+    session.run('approximate', folder)
+    session.export('waiting', folder, '--view', 'waiting-history', '--timeline', 'event',
+                   size='1200x480')
+    return ('Figure 4 of 1991: approximated waiting in loop 17',
+            'Loop 17 on eight virtual processors, with the measurement taken out: where each of them waits for the '
+            'iteration before. Table 3 of the paper has 1.8 to 4.9 % of the time.')
+
+
+def parallelism_behaviour(session):
+    folder = session.simulate_livermore(17)
+    session.run('approximate', folder)
+    session.export('parallelism-approximated', folder, '--view', 'parallelism-average', '--timeline', 'event',
+                   '--intervals', '80', size='1200x480')
+    found = session.json('stats', folder, 'parallelism', '--timeline', 'event')
+    return ('Figure 5 of 1991: approximated parallelism in loop 17',
+            f'The same run, with the sequential parts marked. On average {session.parallel_average(found)} processes '
+            'run in the parallel part (the paper has 7.5).')
+
+
+FIGURES = [contours, logical_rounds, erroneous_logical, erroneous_physical, distribution, utilized, averaged, startup,
+           communication, per_round, transfer, surface,
+           experiments.sequential_loops, waiting_behaviour, parallelism_behaviour,
+           experiments.barriers, experiments.transposes, experiments.blind_receives]
+
+TITLES = {contours: '## Multiple views (1990)', experiments.sequential_loops: '## Event-based perturbation (1991)',
+          experiments.barriers: '## SPMD perturbation (1993)'}
+
+
+def section(session, figure):
+    session.begin()
+    title, text = figure(session)
+    parts = [TITLES[figure]] if figure in TITLES else []
+    parts += [f'### {title}', text]
+    parts += [f'![{title}](figures/{name})' for name in session.pictures]
+    if session.commands:
+        parts.append('```sh\n' + '\n'.join(session.commands) + '\n```')
+    return '\n\n'.join(parts)
+
+
+def main(arguments):
+    quick = '--quick' in arguments
+    folder, page = (Path(argument) for argument in arguments if argument != '--quick')
+    folder.mkdir(parents=True, exist_ok=True)
+    os.environ['LC_ALL'] = 'C.UTF-8'
+    with tempfile.TemporaryDirectory(prefix='lightcone-figures-') as temporary:
+        session = Session(folder.resolve(), temporary, quick)
+        sections = [section(session, figure) for figure in FIGURES]
+    page.write_text('\n\n'.join([HEAD.format(machine=machine()), *sections]) + '\n', encoding='utf-8')
+    return 0
+
+
+if __name__ == '__main__':
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except subprocess.CalledProcessError as error:
+        print(f'{" ".join(error.cmd)}: status {error.returncode}\n{error.stderr}', file=sys.stderr)
+        sys.exit(2)
