@@ -34,8 +34,8 @@ typedef enum
   LC_HIGHLIGHT_CONE,   /* both */
 } LcHighlightKind;
 
-/* A summary has the flag of a side only if all of its events are on it, and is dim only if none is on any; on a timeline
- * with an order of its own summaries are left as they are. */
+/* A summary has the flag of a side only if all of its events are on it, and is dim only if none is on any; on a
+ * timeline with an order of its own summaries are left as they are. */
 
 typedef struct
 {
@@ -52,9 +52,9 @@ typedef struct
   guint32 lowest; /* the timelines that bound an event's end, or LC_TRACE_NONE both */
   guint32 highest;
   LcSceneTime time;
-  const LcPhases *phases; /* of `timeline`; needed for phase time, else their limits are shown if it is not NULL */
-  guint64 from;           /* positions, up to before `to`; from == to: the whole run */
-  guint64 to;             /* what ends at the run's last instant is there if this is */
+  const LcPhases *phases;   /* of `timeline`; needed for phase time, else their limits are shown if it is not NULL */
+  guint64 from;             /* positions, up to before `to`; from == to: the whole run */
+  guint64 to;               /* what ends at the run's last instant is there if this is */
   const guint32 *processes; /* rows; NULL: all */
   guint32 n_processes;
   const gboolean *operations; /* by number: only events of those that are TRUE; NULL: of all */
@@ -92,10 +92,10 @@ void lc_scene_free (LcScene *scene);
  * In the order in which they are painted. In discrete time (logical and phase time) an event has no length: `from` and
  * `to` are its position. A summary has what ends from `from` to before `to`; it is not cut at the edges of the span.
  *
- * Each nanosecond of a process that is shown is in one mark. Where there are summaries it is in one of them. Where there
- * are events, what is in none of them, between them, is in the process's LIFE: its `running`, within the span, and all of
- * its `holding`, which other marks of that level do not count (HOLDING has how long that object was held). With filters
- * only the time of events counts, and `holding` is 0.
+ * Each nanosecond of a process that is shown is in one mark. Where there are summaries it is in one of them. Where
+ * there are events, what is in none of them, between them, is in the process's LIFE: its `running`, within the span,
+ * and all of its `holding`, which other marks of that level do not count (HOLDING has how long that object was held).
+ * With filters only the time of events counts, and `holding` is 0.
  */
 typedef enum
 {
@@ -155,8 +155,8 @@ typedef enum
 {
   LC_SCENE_ARC_DATA,
   LC_SCENE_ARC_ORDER,
-  LC_SCENE_ARC_CRITICAL, /* the critical path: it stays on a process (from_row == to_row), or goes on to another; what is
-                          * too short to be seen is left out */
+  LC_SCENE_ARC_CRITICAL, /* the critical path: it stays on a process (from_row == to_row), or goes on to another; what
+                          * is too short to be seen is left out */
   LC_SCENE_ARC_GROUP,    /* joins the members of a group, from the first row to the last, when all have come; members
                           * have no other arcs to each other */
   LC_SCENE_ARC_LINK,     /* the end of the same event, from track 0 to track 1; rarely to another row */
@@ -173,7 +173,7 @@ typedef struct
   guint32 object;
   guint16 rule; /* data and order: lc_history_get_rule */
   guint8 kind;
-  guint8 track; /* 0 */
+  guint8 track;  /* 0 */
   guint16 flags; /* LcMarkFlags */
 } LcSceneArc;
 
@@ -221,10 +221,10 @@ typedef struct
 
 /*
  * What is at a place: `row` from 0 to the number of rows (2.5 is the middle of the third), `position` on the axis. The
- * topmost mark that contains it; else, within the margins (in rows and positions, which make an ellipse), the nearest one,
- * events before summaries, these before arcs, these before holding, this before life: what is behind all else is found
- * only where nothing else is near. With two tracks each has one half of the row. In discrete time a position is the
- * middle of what it takes up. FALSE: there is nothing.
+ * topmost mark that contains it; else, within the margins (in rows and positions, which make an ellipse), the nearest
+ * one, events before summaries, these before arcs, these before holding, this before life: what is behind all else is
+ * found only where nothing else is near. With two tracks each has one half of the row. In discrete time a position is
+ * the middle of what it takes up. FALSE: there is nothing.
  */
 gboolean lc_scene_pick (const LcScene *scene, double row, double position, double row_margin, double position_margin,
                         LcPick *pick);

@@ -158,20 +158,23 @@ lc_statistics_span (LcHistory *history, guint32 timeline, guint64 *begin, guint6
   gboolean any = FALSE;
 
   *begin = *end = 0;
+  if (timeline == LC_TIMELINE_MEASURED)
+    {
+      lc_history_get_span (history, begin, end);
+      return TRUE;
+    }
   for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
     {
-      LcHistoryEvent first, last;
-      guint64 events;
+      guint64 its_begin, its_end, events;
 
       if (!lc_history_count_events (history, timeline, i, &events, error))
         return FALSE;
       if (events == 0)
         continue;
-      if (!lc_history_get_event (history, timeline, i, 0, &first, error) ||
-          !lc_history_get_event (history, timeline, i, events - 1, &last, error))
+      if (!lc_history_get_process_span (history, timeline, i, &its_begin, &its_end, error))
         return FALSE;
-      *begin = any ? MIN (*begin, first.begin) : first.begin;
-      *end = MAX (*end, last.end);
+      *begin = any ? MIN (*begin, its_begin) : its_begin;
+      *end = MAX (*end, its_end);
       any = TRUE;
     }
   return TRUE;

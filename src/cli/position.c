@@ -148,6 +148,20 @@ parse_both (const Axis *axis, LcPictureOptions *options, const char *from, const
   return FALSE;
 }
 
+/* The whole run, and in phase time its phases. */
+static gboolean
+find_axis (LcHistory *history, const LcPictureOptions *options, Axis *axis, GError **error)
+{
+  if (axis->time != LC_SCENE_PHASE)
+    return lc_picture_find_span (history, options, &axis->from, &axis->to, NULL, error);
+  axis->phases = lc_phases_find (history, options->n_timelines > 0 ? options->timelines[0] : LC_TIMELINE_MEASURED,
+                                 options->phases != NULL ? options->phases : "auto", NULL, error);
+  if (axis->phases == NULL)
+    return FALSE;
+  axis->to = lc_phases_get_n_positions (axis->phases);
+  return TRUE;
+}
+
 gboolean
 lc_parse_positions (LcHistory *history, LcPictureOptions *options, const char *from, const char *to, GError **error)
 {
@@ -156,16 +170,7 @@ lc_parse_positions (LcHistory *history, LcPictureOptions *options, const char *f
 
   if (from == NULL && to == NULL)
     return TRUE;
-  if (!lc_picture_find_span (history, options, &axis.from, &axis.to, NULL, error))
-    return FALSE;
-  if (options->time == LC_SCENE_PHASE)
-    {
-      axis.phases = lc_phases_find (history, options->n_timelines > 0 ? options->timelines[0] : LC_TIMELINE_MEASURED,
-                                    options->phases != NULL ? options->phases : "auto", NULL, error);
-      if (axis.phases == NULL)
-        return FALSE;
-    }
-  good = parse_both (&axis, options, from, to, error);
+  good = find_axis (history, options, &axis, error) && parse_both (&axis, options, from, to, error);
   g_clear_pointer (&axis.phases, lc_phases_free);
   return good;
 }

@@ -178,13 +178,15 @@ lc_pixels_line (LcPixels *pixels, const LcPixelLine *line, const LcPixelBox *box
   for (int i = first; i < last; i++)
     {
       double part = MIN (high, i + 1.0) - MAX (low, i), middle = CLAMP (i + 0.5, low, high);
-      double across = across0 + (middle - along0) * slope;
+      double across = across0 + (middle - along0) * slope, top, bottom;
 
       if (line->gap > 0 && fmod (fabs (middle - along0) * stretch, line->dash + line->gap) >= line->dash)
         continue;
-      for (int k = MAX ((int)floor (across - half), least); k < MIN ((int)ceil (across + half), most); k++)
+      top = MAX (across - half, least);
+      bottom = MIN (across + half, most);
+      for (int k = (int)top; k < bottom; k++)
         {
-          double covered = MIN (across + half, k + 1.0) - MAX (across - half, k);
+          double covered = MIN (bottom, k + 1.0) - MAX (top, k);
           guint32 *pixel = pixels->data + (gsize)(steep ? i : k) * pixels->stride + (steep ? k : i);
 
           *pixel = over (scaled (line->color, covered * part), *pixel);

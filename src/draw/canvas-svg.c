@@ -94,7 +94,7 @@ add_fill (Canvas *canvas, const LcFill *fill)
     {
       g_autoptr (GString) content = g_string_new (NULL);
 
-      G_STATIC_ASSERT (LC_PATTERN_PERIOD == 6);
+      G_STATIC_ASSERT ((int)LC_PATTERN_PERIOD == 6);
       add_pattern_content (content, fill);
       g_string_append_printf (
           canvas->body, " fill=\"url(#%s)\"",
@@ -238,6 +238,19 @@ typedef struct
   double width;
 } Lines;
 
+/* As long as it would be with pixels: at least one. */
+static void
+lengthen (double *from, double *to)
+{
+  double middle = (*from + *to) / 2;
+
+  if (fabs (*to - *from) < 1)
+    {
+      *from = middle - 0.5;
+      *to = middle + 0.5;
+    }
+}
+
 static void
 add_line (LcSvgPath *path, gconstpointer data, gsize i)
 {
@@ -246,9 +259,15 @@ add_line (LcSvgPath *path, gconstpointer data, gsize i)
   LcPlace from = {line->x0, line->y0}, to = {line->x1, line->y1};
 
   if (line->y0 == line->y1)
-    from.y = to.y = sharpen (from, lines->width).y;
+    {
+      from.y = to.y = sharpen (from, lines->width).y;
+      lengthen (&from.x, &to.x);
+    }
   else if (line->x0 == line->x1)
-    from.x = to.x = sharpen (from, lines->width).x;
+    {
+      from.x = to.x = sharpen (from, lines->width).x;
+      lengthen (&from.y, &to.y);
+    }
   lc_svg_path_move_to (path, from.x, from.y);
   lc_svg_path_line_to (path, to.x, to.y);
 }

@@ -88,13 +88,14 @@ can_be_seen (const LcDiagramView *view, const LcLine *line)
 
 /* Whether another arc was there already that is drawn in nearly the same place. */
 static gboolean
-lies_on_another (GHashTable *seen, const LcSceneArc *arc, const LcLine *line)
+lies_on_another (GHashTable *seen, const LcLine *line)
 {
-  guint64 rows = ((guint64)arc->from_row << 32 | arc->to_row) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-  guint64 ends = (guint64)(gint64)floor ((line->x0 + line->y0) / APART) << 32 |
-                 (guint32)(gint32)floor ((line->x1 + line->y1) / APART);
-  gint64 key = (gint64)(rows ^ ends);
+  const double ends[] = {line->x0, line->y0, line->x1, line->y1};
+  guint64 key = 0;
 
+  /* What can be seen is within 65,000 such places. */
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    key = key << 16 | (guint16)(gint64)floor (ends[i] / APART);
   if (g_hash_table_contains (seen, &key))
     return TRUE;
   g_hash_table_add (seen, g_memdup2 (&key, sizeof key));
@@ -119,7 +120,7 @@ lc_diagram_list_arcs (const LcScene *scene, const LcDiagramView *view, LcSceneAr
       arc.line = lc_diagram_get_arc_line (view, &arcs[i]);
       if (!can_be_seen (view, &arc.line))
         continue;
-      if ((kind == LC_SCENE_ARC_DATA || kind == LC_SCENE_ARC_ORDER) && lies_on_another (seen, &arcs[i], &arc.line))
+      if ((kind == LC_SCENE_ARC_DATA || kind == LC_SCENE_ARC_ORDER) && lies_on_another (seen, &arc.line))
         ++*n_hidden;
       else
         g_array_append_val (drawn, arc);

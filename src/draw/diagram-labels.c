@@ -12,6 +12,7 @@
 #define LEAST_CUT 34.0  /* for one that is cut */
 #define LINE 12.0       /* of small text */
 #define SPACE 4.0
+#define LONG_NAME 90.0
 
 /* --- Operations
  * ------------------------------------------------------------------------------------------------------- */
@@ -118,7 +119,7 @@ dup_name (const LcScene *scene, guint32 row)
 #define MOST_MEASURED 200 /* names: of more, some */
 
 static double
-widest_name (const LcScene *scene, LcCanvas *canvas, double most)
+widest_name (const LcScene *scene, LcCanvas *canvas)
 {
   guint32 n_rows = lc_scene_get_n_rows (scene), step = MAX (n_rows / MOST_MEASURED, 1);
   LcTextStyle style = {.font = LC_FONT_SMALL, .ink = LC_INK_TEXT};
@@ -133,20 +134,21 @@ widest_name (const LcScene *scene, LcCanvas *canvas, double most)
         lc_canvas_measure (canvas, &style, name, &width, &height);
         widest = MAX (widest, width);
       }
-  return MIN (widest, most);
+  return widest;
 }
 
-/* Names across the top are turned if the widest one does not fit above its column. */
+/* Names across the top are turned if the widest one does not fit above its column; but none has to be longer than some
+ * words. */
 static gboolean
 is_turned (const LcDiagramView *view, double widest)
 {
-  return view->orientation == LC_ORIENTATION_DOWN && widest + SPACE > lc_diagram_get_row_size (view);
+  return view->orientation == LC_ORIENTATION_DOWN && MIN (widest, LONG_NAME) + SPACE > lc_diagram_get_row_size (view);
 }
 
 double
 lc_diagram_measure_names (const LcScene *scene, const LcDiagramView *view, LcCanvas *canvas, double most)
 {
-  double widest = widest_name (scene, canvas, most);
+  double widest = widest_name (scene, canvas);
 
   if (view->orientation == LC_ORIENTATION_DOWN && !is_turned (view, widest))
     return MIN (LINE + SPACE, most);
@@ -203,7 +205,7 @@ paint_name (const LcDiagramView *view, LcCanvas *canvas, LcRectangle room, doubl
 guint32
 lc_diagram_get_name_step (const LcScene *scene, const LcDiagramView *view, LcCanvas *canvas)
 {
-  if (view->orientation == LC_ORIENTATION_DOWN && !is_turned (view, widest_name (scene, canvas, G_MAXDOUBLE)))
+  if (view->orientation == LC_ORIENTATION_DOWN && !is_turned (view, widest_name (scene, canvas)))
     return 1;
   return step_of_names (lc_diagram_get_row_size (view), LINE);
 }
@@ -212,7 +214,7 @@ void
 lc_diagram_paint_names (const LcScene *scene, const LcDiagramView *view, LcCanvas *canvas, LcRectangle room)
 {
   double size = lc_diagram_get_row_size (view);
-  gboolean turned = is_turned (view, widest_name (scene, canvas, G_MAXDOUBLE));
+  gboolean turned = is_turned (view, widest_name (scene, canvas));
   guint32 n_rows = lc_scene_get_n_rows (scene), step = lc_diagram_get_name_step (scene, view, canvas);
   guint32 first = (guint32)MAX (ceil (view->first_row - 0.5), 0);
 

@@ -12,22 +12,36 @@ static const char *const theme_names[LC_THEMES] = {
 };
 
 /* 0xRRGGBB. tests/draw/test-palette.c says what must hold of them. */
+/* clang-format off */
 static const guint32 inks[LC_INKS][LC_THEMES] = {
-    /*                        light     dark      print */
-    [LC_INK_BACKGROUND] = {0xffffff, 0x1b1d21, 0xffffff},    [LC_INK_PANEL] = {0xf8f9fb, 0x22252a, 0xffffff},
-    [LC_INK_TEXT] = {0x1c2026, 0xeceef1, 0x000000},          [LC_INK_FAINT_TEXT] = {0x555c66, 0xa9b0ba, 0x404040},
-    [LC_INK_AXIS] = {0x7d8590, 0x7b838f, 0x404040},          [LC_INK_GRID] = {0xe3e6ea, 0x34383f, 0xdcdcdc},
-    [LC_INK_RUNNING] = {0x8a94a3, 0x8792a2, 0x8c8c8c},       [LC_INK_EVENT] = {0x0b62a8, 0x63b3f0, 0x0b4f8a},
-    [LC_INK_WAITING] = {0xd55e00, 0xf2893d, 0xc65300},       [LC_INK_HOLDING] = {0xf3d88b, 0x6d5a1e, 0xefe0a8},
-    [LC_INK_COMMUNICATION] = {0x009e73, 0x2cc196, 0x2f9f7d}, [LC_INK_DATA_ARC] = {0x3c4654, 0xc3cad4, 0x303030},
-    [LC_INK_ORDER_ARC] = {0xb07fc7, 0xa06fc0, 0xa58bb5},     [LC_INK_CRITICAL] = {0xc2185b, 0xff5c93, 0xa80045},
-    [LC_INK_PAST] = {0x0b62a8, 0x63b3f0, 0x0b4f8a},          [LC_INK_FUTURE] = {0xe69f00, 0xf0bf4c, 0xe0a53a},
-    [LC_INK_REORDERED] = {0x8a2fa8, 0xd58cf0, 0x6f1f8c},     [LC_INK_PENDING] = {0xb3261e, 0xff7a6e, 0x9c1810},
-    [LC_INK_PROBLEM] = {0xb3261e, 0xff7a6e, 0x9c1810},       [LC_INK_MEASURED] = {0xa9b4c2, 0x657182, 0xb4b4b4},
-    [LC_INK_APPROXIMATED] = {0x0b62a8, 0x63b3f0, 0x0b4f8a},  [LC_INK_BOUNDS] = {0xf0c987, 0x7a5a20, 0xe0cfa6},
-    [LC_INK_ACTUAL] = {0x007a59, 0x2cc196, 0x1d6b53},        [LC_INK_PHASE] = {0xeef1f6, 0x2a2e35, 0xf0f0f0},
-    [LC_INK_SELECTION] = {0x1f6feb, 0x7ab0ff, 0x1050c0},
+    /*                         light     dark      print */
+    [LC_INK_BACKGROUND]    = {0xffffff, 0x1b1d21, 0xffffff},
+    [LC_INK_PANEL]         = {0xf8f9fb, 0x22252a, 0xffffff},
+    [LC_INK_TEXT]          = {0x1c2026, 0xeceef1, 0x000000},
+    [LC_INK_FAINT_TEXT]    = {0x555c66, 0xa9b0ba, 0x404040},
+    [LC_INK_AXIS]          = {0x7d8590, 0x7b838f, 0x404040},
+    [LC_INK_GRID]          = {0xe3e6ea, 0x34383f, 0xdcdcdc},
+    [LC_INK_RUNNING]       = {0x848e9d, 0x8891a0, 0x888f9b},
+    [LC_INK_EVENT]         = {0x0056ae, 0x5c93fe, 0x09487d},
+    [LC_INK_WAITING]       = {0xe84100, 0xed9248, 0xe35700},
+    [LC_INK_HOLDING]       = {0xf3d88b, 0x6d5a1e, 0xefe0a8},
+    [LC_INK_COMMUNICATION] = {0x00956b, 0x00d9a7, 0x29986d},
+    [LC_INK_DATA_ARC]      = {0x2d3037, 0xc3cad4, 0x273042},
+    [LC_INK_ORDER_ARC]     = {0xac7bc3, 0xa06fc0, 0xa288b2},
+    [LC_INK_CRITICAL]      = {0xbb3d70, 0xff4c82, 0xb2324d},
+    [LC_INK_PAST]          = {0x0069cd, 0x63b3f0, 0x0b4f8a},
+    [LC_INK_FUTURE]        = {0xdd9800, 0xf0bf4c, 0xdaa035},
+    [LC_INK_REORDERED]     = {0x6f3269, 0xbb80b1, 0x6a4dcb},
+    [LC_INK_PENDING]       = {0x7e1e28, 0xda5754, 0xab494a},
+    [LC_INK_PROBLEM]       = {0xb3261e, 0xfdd891, 0x9c1810},
+    [LC_INK_MEASURED]      = {0xa9b4c2, 0x657182, 0xb4b4b4},
+    [LC_INK_APPROXIMATED]  = {0x0056ae, 0x5c93fe, 0x09487d},
+    [LC_INK_BOUNDS]        = {0xf0c987, 0x7a5a20, 0xe6cf99},
+    [LC_INK_ACTUAL]        = {0x008f69, 0x00d9a7, 0x007f64},
+    [LC_INK_PHASE]         = {0xeef1f6, 0x2a2e35, 0xf0f0f0},
+    [LC_INK_SELECTION]     = {0x2070ee, 0x97cfe8, 0x6e78ff},
 };
+/* clang-format on */
 
 static const LcPattern patterns[LC_INKS] = {
     [LC_INK_WAITING] = LC_PATTERN_HATCH,        [LC_INK_COMMUNICATION] = LC_PATTERN_DOTS,
@@ -37,10 +51,11 @@ static const LcPattern patterns[LC_INKS] = {
     [LC_INK_ACTUAL] = LC_PATTERN_LEVEL,
 };
 
+/* After Okabe and Ito. */
 static const guint32 series[LC_PALETTE_SERIES][LC_THEMES] = {
-    {0x0072b2, 0x56a9e8, 0x0b4f8a}, {0xe69f00, 0xe69f00, 0xe69f00}, {0x009e73, 0x2cc196, 0x2f9f7d},
-    {0xcc79a7, 0xd98bb8, 0xcc79a7}, {0x56b4e9, 0xa5d8f5, 0x8fcdf0}, {0xd55e00, 0xd55e00, 0xc65300},
-    {0xf0e442, 0xf0e442, 0xf0e442}, {0x3a3a3a, 0xc9c9c9, 0x202020},
+    {0x0070b0, 0x298eff, 0x074e89}, {0xe69f00, 0xe69f00, 0xe29b00}, {0x009e73, 0x16c08e, 0x34a07e},
+    {0xbc7ba1, 0xc38db9, 0xaf5e8d}, {0x53b7ef, 0xa6d9f6, 0x92cff2}, {0xd35d00, 0xd35d00, 0xaa4400},
+    {0xf8eb4a, 0xf8eb4a, 0xfdef4f}, {0x3a3a3a, 0xc9c9c9, 0x202020},
 };
 
 /* Of nothing, of a quarter ... of all. */

@@ -138,8 +138,10 @@ dup_processes (const LcPicture *picture)
       name = lc_format_text (lc_names_process (picture->context.names, process));
       return g_strdup_printf (_ ("process %s of %s"), name, all);
     }
+  if (n == 1)
+    return g_strdup_printf (ngettext ("%s process", "%s processes", n), all);
   if (options->n_processes == n)
-    return g_strdup_printf (ngettext ("%s process", "all %s processes", n), all);
+    return g_strdup_printf (ngettext ("all %s process", "all %s processes", n), all);
   return g_strdup_printf (ngettext ("%s of %s process", "%s of %s processes", n), some, all);
 }
 

@@ -2,8 +2,11 @@
 /* Marks of processes: when they were there, what they held, what they had not ended, and where events are missing. */
 #include "scene-private.h"
 
-/* More spans of holding than this, and those that are closer than a pixel become one. */
-#define MOST_HOLDING 30000
+enum
+{
+  MOST_HOLDING = 30000,  /* spans; if there are more, those that are closer than a pixel become one */
+  MOST_LOOKED_UP = 1024, /* processes whose first and last event are looked up */
+};
 
 /* --- Holding --------------------------------------------------------------------------------------------------- */
 
@@ -300,6 +303,25 @@ add_life (LcSceneLayout *layout, guint number, guint32 first, GError **error)
   return TRUE;
 }
 
+/* In discrete time, of very many processes: from the first to the last of their summaries, which are known. */
+static void
+add_lives_of_summaries (LcSceneLayout *layout, guint number)
+{
+  guint end = layout->marks->len;
+
+  for (guint i = 0, last; i < end; i = last + 1)
+    {
+      const LcMark *first = &g_array_index (layout->marks, LcMark, i);
+      LcMark mark = begin_mark (layout, LC_MARK_LIFE, number, first->row);
+
+      for (last = i; last + 1 < end && g_array_index (layout->marks, LcMark, last + 1).row == first->row;)
+        last++;
+      mark.from = mark.released = MAX (first->from, layout->query->from);
+      mark.to = MIN (g_array_index (layout->marks, LcMark, last).to, layout->query->to);
+      g_array_append_val (layout->marks, mark);
+    }
+}
+
 /* --- What is missing ------------------------------------------------------------------------------------------- */
 
 /* Where the last event of a process ends, or where its first would be. */
@@ -380,7 +402,11 @@ lc_scene_add_lives (LcSceneLayout *layout, GError **error)
 {
   guint lives = layout->marks->len;
 
-  for (guint number = 0; number < layout->n_tracks; number++)
+  gboolean many = layout->scene->is_summary && layout->n_rows > MOST_LOOKED_UP && !lc_scene_is_physical (layout->query);
+
+  if (many)
+    add_lives_of_summaries (layout, 0);
+  for (guint number = 0; number < layout->n_tracks && !many; number++)
     for (guint32 row = 0; row < layout->n_rows; row += layout->scene->group)
       if (!add_life (layout, number, row, error))
         return FALSE;

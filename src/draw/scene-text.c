@@ -55,7 +55,7 @@ describe (const LcScene *scene, guint32 operation, guint32 object, gboolean numb
   const char *what = or_unknown (lc_names_operation (scene->names, operation));
   const char *class_name = lc_names_operation_class (scene->names, operation);
   const char *name = lc_names_object (scene->names, object);
-  g_autofree char *done = NULL;
+  g_autofree char *done = NULL, *number = NULL;
 
   if (name == NULL)
     return g_strdup (what);
@@ -65,7 +65,8 @@ describe (const LcScene *scene, guint32 operation, guint32 object, gboolean numb
     done = g_strdup_printf (_ ("%s of %s %s"), what, class_name, name);
   if (!numbered)
     return g_steal_pointer (&done);
-  return g_strdup_printf (_ ("%s, number %" G_GINT64_FORMAT), done, sequence);
+  number = g_strdup_printf ("%" G_GINT64_FORMAT, sequence);
+  return g_strdup_printf (_ ("%s, number %s"), done, number);
 }
 
 static char *
@@ -153,11 +154,12 @@ static void
 add_detail (const LcHistoryEvent *event, GString *text)
 {
   g_autofree char *bytes = lc_format_bytes (event->bytes);
+  g_autofree char *value = g_strdup_printf ("%" G_GINT64_FORMAT, event->value);
 
   if (event->flags & LC_TRACE_EVENT_BYTES)
     g_string_append_printf (text, _ (", %s"), bytes);
   else if (event->flags & LC_TRACE_EVENT_VALUE)
-    g_string_append_printf (text, _ (", value %" G_GINT64_FORMAT), event->value);
+    g_string_append_printf (text, _ (", value %s"), value);
 }
 
 static gboolean

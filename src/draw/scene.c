@@ -9,6 +9,7 @@ enum
   MOST_EVENTS = 30000,
   MOST_SUMMARIES = 80000,
   MOST_ARCS = 1000,
+  MOST_LOOKED_AT = 512,  /* processes, to know when the layers were that are shown */
   DEFAULT_LENGTH = 1000, /* pixels, where it is not said how many there are */
   ROOM_FOR_PENDING = 20, /* the part of the run that is shown after its end */
 };
@@ -22,12 +23,16 @@ lc_scene_query_init (LcSceneQuery *query)
 
 /* --- What is asked for ----------------------------------------------------------------------------------------- */
 
-static gboolean
-refuse (const LcSceneLayout *layout, GError **error, const char *what, guint64 from, guint64 to)
+static gboolean G_GNUC_PRINTF (3, 4) refuse (const LcSceneLayout *layout, GError **error, const char *format, ...)
 {
-  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
-               "%s: %s (%" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT ")", lc_history_get_path (layout->history), what,
-               from, to);
+  g_autofree char *what = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  what = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN, "%s: %s", lc_history_get_path (layout->history),
+               what);
   return FALSE;
 }
 
@@ -44,9 +49,9 @@ set_rows (LcSceneLayout *layout, GError **error)
       guint32 process = lc_scene_process_of (layout, row);
 
       if (process >= n)
-        return refuse (layout, error, "there is no such process", process, n);
+        return refuse (layout, error, "there is no process %u, they are numbered from 0 to before %u", process, n);
       if (layout->rows[process] != LC_TRACE_NONE)
-        return refuse (layout, error, "a process can be shown only once", process, row);
+        return refuse (layout, error, "process %u is asked for twice", process);
       layout->rows[process] = row;
     }
   layout->scene->n_rows = layout->n_rows;
@@ -69,7 +74,8 @@ set_objects (LcSceneLayout *layout, GError **error)
   for (guint32 i = 0; i < layout->query->n_objects; i++)
     {
       if (layout->query->objects[i] >= n)
-        return refuse (layout, error, "there is no such object", layout->query->objects[i], n);
+        return refuse (layout, error, "there is no object %u, they are numbered from 0 to before %u",
+                       layout->query->objects[i], n);
       wanted[layout->query->objects[i]] = TRUE;
     }
   return TRUE;
@@ -129,13 +135,13 @@ set_tracks (LcSceneLayout *layout, GError **error)
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (bounds); i++)
     if (bounds[i] != LC_TRACE_NONE && !find_timeline (timelines, bounds[i], NULL))
-      return refuse (layout, error, "there is no such timeline", bounds[i], timelines->len);
+      return refuse (layout, error, "there is no timeline %u", bounds[i]);
   layout->n_tracks = query->beside != LC_TRACE_NONE && lc_scene_is_physical (query) ? 2 : 1;
   for (guint i = 0; i < layout->n_tracks; i++)
     {
       layout->tracks[i].timeline = numbers[i];
       if (!find_timeline (timelines, numbers[i], &layout->tracks[i].own))
-        return refuse (layout, error, "there is no such timeline", numbers[i], timelines->len);
+        return refuse (layout, error, "there is no timeline %u", numbers[i]);
       if (!fill_track (layout, &layout->tracks[i], error))
         return FALSE;
     }
@@ -217,7 +223,7 @@ set_whole_span (LcSceneLayout *layout, guint64 begin)
   query->to = MAX (query->to, query->from + 1);
 }
 
-/* When what is shown was; of phase time the whole run is looked at. */
+/* When what is shown was; of phase time the whole run is looked at, and of very many processes some. */
 static gboolean
 set_times (LcSceneLayout *layout, guint64 begin, guint64 end, GError **error)
 {
@@ -230,7 +236,7 @@ set_times (LcSceneLayout *layout, guint64 begin, guint64 end, GError **error)
     return TRUE;
   layout->time_from = end;
   layout->time_to = begin;
-  for (guint32 row = 0; row < layout->n_rows; row++)
+  for (guint32 row = 0; row < layout->n_rows; row += 1 + layout->n_rows / MOST_LOOKED_AT)
     {
       LcHistoryEvent first, last;
       guint32 process = lc_scene_process_of (layout, row);
@@ -254,7 +260,8 @@ set_span (LcSceneLayout *layout, GError **error)
   guint64 begin, end;
 
   if (query->from > query->to)
-    return refuse (layout, error, "this part of the run ends before it begins", query->from, query->to);
+    return refuse (layout, error, "there is nothing from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT, query->from,
+                   query->to);
   find_run (layout, &begin, &end);
   if (!find_run_to (layout, end, error))
     return FALSE;

@@ -34,16 +34,25 @@ typedef struct
 /* --- Asking --------------------------------------------------------------------------------------------------------
  */
 
-/* Then the scene knows best where it ends: what never ended goes on after the last event. */
 static gboolean
-is_whole_run (const LcViewContext *context)
+has_pending (LcHistory *history)
+{
+  for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
+    if (lc_history_get_process (history, i)->pending.operation != LC_TRACE_NONE)
+      return TRUE;
+  return FALSE;
+}
+
+/* What never ended goes on after the last event: the scene knows how far, if it is to show the whole run. */
+static gboolean
+goes_on (const LcViewContext *context)
 {
   const LcPictureOptions *options = &context->options;
   guint64 from, to;
 
   return options->time != LC_SCENE_PHASE && options->n_processes == lc_history_get_n_processes (context->history) &&
-         lc_picture_find_span (context->history, options, &from, &to, NULL, NULL) && options->from == from &&
-         options->to == to;
+         has_pending (context->history) && lc_picture_find_span (context->history, options, &from, &to, NULL, NULL) &&
+         options->from == from && options->to == to;
 }
 
 static void
@@ -70,7 +79,7 @@ set_query (const LcViewContext *context, LcSceneQuery *query)
   query->n_objects = options->n_objects;
   query->highlight = options->highlight;
   query->most_arcs = options->time == LC_SCENE_PHYSICAL ? MOST_ARCS : MOST_DISCRETE_ARCS;
-  if (is_whole_run (context))
+  if (goes_on (context))
     query->from = query->to = 0;
   query->length = (guint)(down ? height : width);
   query->breadth = (guint)(down ? width : height);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * draw-history FILE FOLDER ROUNDS: draws a history, and prints what it took, one "KIND FIGURE" a line, times as
- * "KIND NS NS": by the clock, and of the processor.
+/* draw-history FILE FOLDER ROUNDS: draws a history, and prints what it took.
  *
- *   open, png, svg       ns, from an open history to the file, which is left in FOLDER; ROUNDS of each
- *   whole, window, close ns of a frame on a screen: all of it, 1 % and 0.01 % of it somewhere, 50 of each
- *   marks, rectangles    how many marks the whole run has, and the ns that Cairo needs for as many rectangles
+ * One "KIND FIGURE" a line, and times as "KIND NS NS": by the clock, and of the processor.
+ *
+ *   open, png, svg       from an open history to the file, which is left in FOLDER; ROUNDS of each
+ *   whole, window, close a frame on a screen: all of it, 1 % and 0.01 % of it somewhere, 50 of each
+ *   marks, rectangles    how many marks the whole run has, and what Cairo needs for as many rectangles
  *   events               that the picture of the whole run stands for
  */
 #include <stdio.h>

@@ -173,7 +173,8 @@ def the_manual_has_every_view():
     with open(os.path.join(DOCS, 'pictures.md'), encoding='utf-8') as file:
         rows = re.findall(r'^\| `([a-z][a-z-]*)` \| (.*?) \| (.*?) ?\|$', file.read(), re.MULTILINE)
     expected = [(view['name'], view['summary'], set(view['options']) - {'processes'}) for view in views()]
-    found = [(name, summary, set(re.findall(r'`--([a-z]+)`', options)) - {'timeline'}) for name, summary, options in rows]
+    found = [(name, summary, set(re.findall(r'`--([a-z]+)`', options)) - {'timeline'})
+             for name, summary, options in rows]
     equal(found, expected, 'the table of views')
 
 

@@ -4,181 +4,9 @@
 #include <string.h>
 
 #include "../history/add-timeline.h"
-#include "../history/case.h"
 #include "lightcone/causality.h"
 #include "lightcone/critical-path.h"
-#include "lightcone/scene.h"
-#include "lightcone/statistics.h"
-
-/* What is asked for, and what is known. */
-typedef struct
-{
-  LcHistory *history;
-  const Model *model;
-  GRand *random;
-  LcSceneQuery query; /* as the scene has it */
-  guint64 before;     /* what begins here is not in the span */
-  guint32 *processes;
-  gboolean *operations;
-  guint32 objects[3];
-  LcScene *scene;
-} Trial;
-
-static guint64
-run_end (const Trial *trial)
-{
-  guint64 end = 0;
-
-  for (guint32 row = 0; row < lc_scene_get_n_rows (trial->scene); row++)
-    {
-      GArray *events = trial->model->events[lc_scene_get_process (trial->scene, row)];
-
-      if (events->len > 0)
-        end = MAX (end, g_array_index (events, ModelEvent, events->len - 1).event.end);
-    }
-  return end;
-}
-
-static gboolean
-is_physical (const Trial *trial)
-{
-  return trial->query.time == LC_SCENE_PHYSICAL;
-}
-
-static gboolean
-is_filtered (const Trial *trial)
-{
-  return trial->query.operations != NULL || trial->query.objects != NULL;
-}
-
-static gboolean
-is_wanted (const Trial *trial, const LcHistoryEvent *event)
-{
-  gboolean object = trial->query.objects == NULL;
-
-  for (guint32 i = 0; i < trial->query.n_objects; i++)
-    object = object || trial->query.objects[i] == event->object;
-  return object && (trial->query.operations == NULL || trial->query.operations[event->operation]);
-}
-
-static gboolean
-is_shown (const Trial *trial, const LcHistoryEvent *event)
-{
-  if (!is_wanted (trial, event))
-    return FALSE;
-  if (is_physical (trial))
-    return event->begin < trial->before && event->end >= trial->query.from;
-  return event->layer < trial->before && event->layer >= trial->query.from;
-}
-
-static guint64
-overlap (const Trial *trial, guint64 from, guint64 to)
-{
-  guint64 first = MAX (from, trial->query.from), last = MIN (to, trial->query.to);
-
-  return first < last ? last - first : 0;
-}
-
-static guint32
-row_of (const Trial *trial, guint32 process)
-{
-  for (guint32 row = 0; row < lc_scene_get_n_rows (trial->scene); row++)
-    if (lc_scene_get_process (trial->scene, row) == process)
-      return row;
-  return LC_TRACE_NONE;
-}
-
-/* --- Trials ---------------------------------------------------------------------------------------------------- */
-
-static void
-choose_rows (Trial *trial)
-{
-  guint32 n = trial->model->n_processes;
-
-  trial->processes = g_new (guint32, n + 1);
-  for (guint32 i = 0; i < n; i++)
-    {
-      guint32 other = (guint32)g_rand_int_range (trial->random, 0, (gint32)i + 1);
-
-      trial->processes[i] = trial->processes[other];
-      trial->processes[other] = i;
-    }
-  if (g_rand_boolean (trial->random))
-    return;
-  trial->query.processes = trial->processes;
-  trial->query.n_processes = (guint32)g_rand_int_range (trial->random, 1, (gint32)n + 1);
-}
-
-static void
-choose_filters (Trial *trial)
-{
-  guint32 n = lc_history_get_n_operations (trial->history), n_objects = lc_history_get_n_objects (trial->history);
-
-  trial->operations = g_new0 (gboolean, n + 1);
-  for (guint32 i = 0; i < n; i++)
-    trial->operations[i] = g_rand_int_range (trial->random, 0, 3) == 0;
-  if (g_rand_int_range (trial->random, 0, 4) == 0)
-    trial->query.operations = trial->operations;
-  if (n_objects < G_N_ELEMENTS (trial->objects) || g_rand_int_range (trial->random, 0, 4) != 0)
-    return;
-  for (guint32 i = 0; i < G_N_ELEMENTS (trial->objects); i++)
-    trial->objects[i] = (guint32)g_rand_int_range (trial->random, 0, (gint32)n_objects);
-  trial->query.objects = trial->objects;
-  trial->query.n_objects = G_N_ELEMENTS (trial->objects);
-}
-
-static void
-choose_span (Trial *trial)
-{
-  guint64 end = 1, a, b;
-
-  for (guint32 i = 0; i < trial->model->n_processes; i++)
-    for (guint k = 0; k < trial->model->events[i]->len; k++)
-      {
-        const LcHistoryEvent *event = &model_event (trial->model, i, k)->event;
-
-        end = MAX (end, is_physical (trial) ? event->end : event->layer + 1);
-      }
-  if (g_rand_int_range (trial->random, 0, 3) == 0)
-    return;
-  a = (guint64)g_rand_double_range (trial->random, 0, (double)end * 1.1);
-  b = (guint64)g_rand_double_range (trial->random, 0, (double)end * 1.1);
-  trial->query.from = MIN (a, b);
-  trial->query.to = MAX (a, b);
-}
-
-static void
-trial_begin (Trial *trial, const Case *at, const Model *model, guint32 timeline, GRand *random)
-{
-  *trial = (Trial){.history = at->history, .model = model, .random = random};
-  lc_scene_query_init (&trial->query);
-  trial->query.timeline = timeline;
-  trial->query.time = g_rand_boolean (random) ? LC_SCENE_PHYSICAL : LC_SCENE_LOGICAL;
-  trial->query.length = (guint)g_rand_int_range (random, 1, 300);
-  choose_rows (trial);
-  choose_filters (trial);
-  choose_span (trial);
-}
-
-static void
-trial_make (Trial *trial)
-{
-  g_autoptr (GError) error = NULL;
-
-  trial->scene = lc_scene_new (trial->history, &trial->query, NULL, &error);
-  g_assert_no_error (error);
-  trial->query = *lc_scene_get_query (trial->scene);
-  g_assert_cmpuint (trial->query.from, <, trial->query.to);
-  trial->before = trial->query.to + (is_physical (trial) && trial->query.to >= run_end (trial));
-}
-
-static void
-trial_end (Trial *trial)
-{
-  lc_scene_free (trial->scene);
-  g_free (trial->processes);
-  g_free (trial->operations);
-}
+#include "scene-trial.h"
 
 /* --- Marks of events ------------------------------------------------------------------------------------------- */
 
@@ -192,9 +20,9 @@ check_event (const Trial *trial, const LcHistoryEvent *event, const LcMark *mark
   g_assert_cmpuint (mark->waiting, ==, event->waited);
   g_assert_cmpuint (mark->running, ==, event->end - event->begin - event->waited);
   g_assert_cmpuint (mark->events, ==, 1);
-  g_assert_cmpuint (mark->from, ==, is_physical (trial) ? event->begin : event->layer);
-  g_assert_cmpuint (mark->released, ==, is_physical (trial) ? event->begin + event->waited : event->layer);
-  g_assert_cmpuint (mark->to, ==, is_physical (trial) ? event->end : event->layer);
+  g_assert_cmpuint (mark->from, ==, trial_is_physical (trial) ? event->begin : event->layer);
+  g_assert_cmpuint (mark->released, ==, trial_is_physical (trial) ? event->begin + event->waited : event->layer);
+  g_assert_cmpuint (mark->to, ==, trial_is_physical (trial) ? event->end : event->layer);
   g_assert_cmpint ((mark->flags & LC_MARK_GROUP) != 0, ==, (event->flags & LC_HISTORY_EVENT_GROUP) != 0);
   g_assert_cmpint ((mark->flags & LC_MARK_REORDERED) != 0, ==, (event->flags & LC_HISTORY_EVENT_REORDERED) != 0);
 }
@@ -206,16 +34,16 @@ add_times (const Trial *trial, guint32 process, guint i, LcSceneTotals *totals)
   const LcHistoryEvent *event = &one->event;
   guint64 before = i > 0 ? model_event (trial->model, process, i - 1)->event.end : event->begin;
   guint64 released = event->begin + event->waited;
-  gboolean alone = is_filtered (trial), shown = is_shown (trial, event);
+  gboolean alone = trial_is_filtered (trial), shown = trial_is_shown (trial, event);
 
-  if (is_physical (trial))
+  if (trial_is_physical (trial))
     {
       totals->events += shown && event->end < trial->before;
-      totals->waiting += shown ? overlap (trial, event->begin, released) : 0;
-      totals->running += shown ? overlap (trial, released, event->end) : 0;
-      totals->running += alone ? 0 : overlap (trial, before, event->begin);
-      totals->holding += alone || !one->gap ? 0 : overlap (trial, before, event->begin);
-      totals->holding += alone || !one->holding ? 0 : overlap (trial, event->begin, event->end);
+      totals->waiting += shown ? trial_overlap (trial, event->begin, released) : 0;
+      totals->running += shown ? trial_overlap (trial, released, event->end) : 0;
+      totals->running += alone ? 0 : trial_overlap (trial, before, event->begin);
+      totals->holding += alone || !one->gap ? 0 : trial_overlap (trial, before, event->begin);
+      totals->holding += alone || !one->holding ? 0 : trial_overlap (trial, event->begin, event->end);
     }
   else if (shown)
     {
@@ -256,7 +84,7 @@ check_events (const Trial *trial)
           const LcHistoryEvent *event = &model_event (trial->model, process, i)->event;
 
           add_times (trial, process, i, &totals);
-          if (!is_shown (trial, event))
+          if (!trial_is_shown (trial, event))
             continue;
           g_assert_cmpuint (n, <, n_marks);
           check_event (trial, event, &marks[n++]);
@@ -325,19 +153,19 @@ is_drawn (const Trial *trial, const ModelEvent *to, const LcHistoryArcEnd *arc, 
 {
   const LcHistoryEvent *from = &model_event (trial->model, arc->process, arc->ordinal)->event;
 
-  *expected = (LcSceneArc){.from_row = row_of (trial, arc->process),
-                           .to_row = row_of (trial, to->event.process),
+  *expected = (LcSceneArc){.from_row = trial_row_of (trial, arc->process),
+                           .to_row = trial_row_of (trial, to->event.process),
                            .from_ordinal = arc->ordinal,
                            .to_ordinal = to->event.ordinal,
                            .rule = arc->rule};
   if (expected->from_row == LC_TRACE_NONE ||
-      (is_filtered (trial) && !(is_shown (trial, from) && is_shown (trial, &to->event))))
+      (trial_is_filtered (trial) && !(trial_is_shown (trial, from) && trial_is_shown (trial, &to->event))))
     return FALSE;
   if (to->event.flags & from->flags & LC_HISTORY_EVENT_GROUP && arc->point == LC_POINT_BEGIN &&
       from->object == to->event.object && from->sequence == to->event.sequence)
     return FALSE;
-  expected->from = !is_physical (trial) ? from->layer : arc->point == LC_POINT_BEGIN ? from->begin : from->end;
-  expected->to = is_physical (trial) ? to->event.end : to->event.layer;
+  expected->from = !trial_is_physical (trial) ? from->layer : arc->point == LC_POINT_BEGIN ? from->begin : from->end;
+  expected->to = trial_is_physical (trial) ? to->event.end : to->event.layer;
   return MAX (expected->from, expected->to) >= trial->query.from && MIN (expected->from, expected->to) < trial->before;
 }
 
@@ -464,7 +292,7 @@ check_groups (const Trial *trial)
       g_assert_true (first->flags & last->flags & LC_HISTORY_EVENT_GROUP);
       g_assert_cmpuint (first->object, ==, last->object);
       g_assert_cmpint (first->sequence, ==, last->sequence);
-      if (is_physical (trial))
+      if (trial_is_physical (trial))
         g_assert_cmpuint (arcs[i].from, >=, MAX (first->begin, last->begin));
     }
 }
@@ -489,9 +317,9 @@ filtered_bucket (const Trial *trial, guint32 process, guint level, guint64 at)
       const LcHistoryEvent *event = &model_event (trial->model, process, i)->event;
       guint64 released = event->begin + event->waited;
 
-      if (!is_shown (trial, event))
+      if (!trial_is_shown (trial, event))
         continue;
-      if (!is_physical (trial))
+      if (!trial_is_physical (trial))
         {
           bucket.events += event->layer >> level == at;
           bucket.waiting += event->layer >> level == at ? event->waited : 0;
@@ -510,7 +338,7 @@ filtered_bucket (const Trial *trial, guint32 process, guint level, guint64 at)
 static void
 check_summary (const Trial *trial, const LcMark *mark, LcSceneTotals *totals)
 {
-  LcAxis axis = is_physical (trial) ? LC_AXIS_TIME : LC_AXIS_LAYER;
+  LcAxis axis = trial_is_physical (trial) ? LC_AXIS_TIME : LC_AXIS_LAYER;
   guint level = level_of (mark);
   LcSceneTotals sum = {0};
 
@@ -519,7 +347,7 @@ check_summary (const Trial *trial, const LcMark *mark, LcSceneTotals *totals)
   for (guint32 row = mark->row; row < mark->row + mark->n_rows; row++)
     {
       guint32 process = lc_scene_get_process (trial->scene, row);
-      LcSummaryBucket bucket = is_filtered (trial)
+      LcSummaryBucket bucket = trial_is_filtered (trial)
                                    ? filtered_bucket (trial, process, level, mark->from >> level)
                                    : model_bucket (trial->model, axis, process, level, mark->from >> level);
 
@@ -534,7 +362,7 @@ check_summary (const Trial *trial, const LcMark *mark, LcSceneTotals *totals)
   g_assert_cmpuint (mark->holding, ==, sum.holding);
   if (mark->events > 0)
     {
-      guint32 row = row_of (trial, mark->process);
+      guint32 row = trial_row_of (trial, mark->process);
 
       g_assert_true (row >= mark->row && row < mark->row + mark->n_rows);
       g_assert_cmpuint (mark->ordinal, <, trial->model->events[mark->process]->len);
@@ -558,7 +386,8 @@ check_all_is_there (const Trial *trial, const LcSceneTotals *totals)
   g_assert_cmpuint (totals->waiting, >=, least.waiting);
   g_assert_cmpuint (totals->running, >=, least.running);
   g_assert_cmpuint (totals->holding, >=, least.holding);
-  if (trial->query.from > (is_physical (trial) ? 0 : 1) || trial->query.to < run_end (trial) || !is_physical (trial))
+  if (trial->query.from > (trial_is_physical (trial) ? 0 : 1) || trial->query.to < trial_run_end (trial) ||
+      !trial_is_physical (trial))
     return;
   g_assert_cmpuint (totals->events, ==, least.events);
   g_assert_cmpuint (totals->waiting, ==, least.waiting);
@@ -598,7 +427,7 @@ static double
 mark_distance (const Trial *trial, const LcMark *mark, double row, double position, double row_margin,
                double position_margin)
 {
-  double half = is_physical (trial) ? 0 : 0.5;
+  double half = trial_is_physical (trial) ? 0 : 0.5;
   double along =
       outside (position, (double)mark->from - half, (double)mark->to + (mark->kind == LC_MARK_SUMMARY ? -half : half));
 
@@ -753,7 +582,7 @@ check_summary_cone (const Trial *trial)
         for (guint k = 0; k < trial->model->events[process]->len; k++)
           {
             const LcHistoryEvent *event = &model_event (trial->model, process, k)->event;
-            guint64 place = is_physical (trial) ? event->end : event->layer;
+            guint64 place = trial_is_physical (trial) ? event->end : event->layer;
             gboolean in_past = of->kind != LC_HIGHLIGHT_FUTURE && k < past[process];
             gboolean in_future = of->kind != LC_HIGHLIGHT_PAST && k >= future[process];
 
@@ -774,9 +603,9 @@ check_segment (const LcCriticalSegment *segment, gpointer data)
   gsize n;
   const LcMark *marks;
 
-  if (segment->event == NULL || !is_shown (trial, segment->event))
+  if (segment->event == NULL || !trial_is_shown (trial, segment->event))
     return TRUE;
-  row = row_of (trial, segment->event->process);
+  row = trial_row_of (trial, segment->event->process);
   if (row == LC_TRACE_NONE)
     return TRUE;
   marks = lc_scene_get_marks_of (trial->scene, LC_MARK_EVENT, 0, row, &n);
@@ -834,7 +663,7 @@ try_events (const Case *at, const Model *model, guint32 timeline, GRand *random,
   trial_make (&trial);
   check_order (&trial);
   check_events (&trial);
-  if (is_physical (&trial))
+  if (trial_is_physical (&trial))
     check_holding (&trial);
   check_arcs (&trial);
   check_groups (&trial);
@@ -953,7 +782,7 @@ check_links (const Trial *trial, const Model *beside)
       {
         const LcHistoryEvent *to = &model_event (beside, i, k)->event;
 
-        if (!is_shown (trial, to))
+        if (!trial_is_shown (trial, to))
           continue;
         for (guint32 process = 0; process < trial->model->n_processes; process++)
           for (guint e = 0; e < trial->model->events[process]->len; e++)
@@ -961,7 +790,7 @@ check_links (const Trial *trial, const Model *beside)
               const LcHistoryEvent *from = &model_event (trial->model, process, e)->event;
 
               expected += from->origin_process == to->origin_process && from->origin_ordinal == to->origin_ordinal &&
-                          is_shown (trial, from);
+                          trial_is_shown (trial, from);
             }
       }
   g_assert_cmpuint (n, ==, expected);
@@ -1029,7 +858,7 @@ try_beside (const Case *at, const Model *model, guint32 timeline, const Model *m
   trial.query.lowest = moved_number;
   trial.query.highest = LC_TIMELINE_MEASURED;
   trial.query.most_arcs = 1 << 20;
-  choose_span (&trial);
+  trial_choose_span (&trial);
   trial_make (&trial);
   trial.before = MAX (trial.before, trial.query.to);
   for (guint32 i = 0; i < at->model->n_processes; i++)
@@ -1038,7 +867,7 @@ try_beside (const Case *at, const Model *model, guint32 timeline, const Model *m
   check_order (&trial);
   check_moved (&trial, at->model);
   check_bounds (&trial, moved, at->model);
-  if (trial.query.to < run_end (&trial))
+  if (trial.query.to < trial_run_end (&trial))
     check_links (&trial, at->model);
   check_texts (&trial);
   trial_end (&trial);

@@ -100,11 +100,12 @@ vision_difference (Lab one, Lab other)
   if (c1 * c2 != 0)
     h = fabs (h1 - h2) <= 180 ? h / 2 : h < 360 ? (h + 360) / 2 : (h - 360) / 2;
 
-  double t = 1 - 0.17 * cosine (h - 30) + 0.24 * cosine (2 * h) + 0.32 * cosine (3 * h + 6) - 0.20 * cosine (4 * h - 63);
+  double t =
+      1 - 0.17 * cosine (h - 30) + 0.24 * cosine (2 * h) + 0.32 * cosine (3 * h + 6) - 0.20 * cosine (4 * h - 63);
   double sl = 1 + 0.015 * (l - 50) * (l - 50) / sqrt (20 + (l - 50) * (l - 50));
   double sc = 1 + 0.045 * c, sh = 1 + 0.015 * c * t;
-  double rotation = -2 * sqrt (pow (c, 7) / (pow (c, 7) + pow (25, 7))) *
-                    sin (60 * exp (-pow ((h - 275) / 25, 2)) * G_PI / 180);
+  double rotation =
+      -2 * sqrt (pow (c, 7) / (pow (c, 7) + pow (25, 7))) * sin (60 * exp (-pow ((h - 275) / 25, 2)) * G_PI / 180);
 
   dl /= sl;
   dc /= sc;

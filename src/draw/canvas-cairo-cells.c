@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Grids of colours on Cairo. */
+#include "draw/canvas-cairo-private.h"
+
+static cairo_surface_t *
+surface_of (guint32 *colors, guint columns, guint rows)
+{
+  return cairo_image_surface_create_for_data ((guchar *)colors, CAIRO_FORMAT_ARGB32, (int)columns, (int)rows,
+                                              (int)(columns * sizeof *colors));
+}
+
+/* Every pixel's colour is found here, since Cairo would smooth what is made smaller. */
+static void
+paint_pixels (LcCairoCanvas *canvas, const LcRectangle *rectangle, const guint32 *colors, guint columns, guint rows)
+{
+  double x0 = lc_cairo_pixel_x (canvas, rectangle->x), x1 = lc_cairo_pixel_x (canvas, rectangle->x + rectangle->width);
+  double y0 = lc_cairo_pixel_y (canvas, rectangle->y), y1 = lc_cairo_pixel_y (canvas, rectangle->y + rectangle->height);
+  LcRectangle cut_to = *rectangle;
+  LcPixelBox box;
+
+  if (!lc_rectangle_prepare (&cut_to, &canvas->parent.visible, 0))
+    return;
+  box = lc_cairo_box_of (canvas, &cut_to);
+  if (!lc_pixel_box_intersect (&box, &canvas->box, &box))
+    return;
+
+  guint width = (guint)(box.x1 - box.x0), height = (guint)(box.y1 - box.y0);
+  LcRectangle part = {(box.x0 - x0) / (x1 - x0) * columns, (box.y0 - y0) / (y1 - y0) * rows,
+                      width / (x1 - x0) * columns, height / (y1 - y0) * rows};
+  g_autofree guint32 *pixels = lc_cells_resize (colors, columns, rows, &part, width, height);
+  cairo_surface_t *surface = surface_of (pixels, width, height);
+
+  cairo_save (canvas->cairo);
+  cairo_set_matrix (canvas->cairo, &canvas->pixel_matrix);
+  cairo_set_source_surface (canvas->cairo, surface, box.x0, box.y0);
+  cairo_pattern_set_filter (cairo_get_source (canvas->cairo), CAIRO_FILTER_NEAREST);
+  cairo_rectangle (canvas->cairo, box.x0, box.y0, width, height);
+  cairo_fill (canvas->cairo);
+  cairo_restore (canvas->cairo);
+  cairo_surface_finish (surface);
+  cairo_surface_destroy (surface);
+}
+
+void
+lc_cairo_cells (LcCanvas *parent, LcRectangle rectangle, const guint32 *colors, guint columns, guint rows)
+{
+  LcCairoCanvas *canvas = (LcCairoCanvas *)parent;
+  cairo_t *cairo = canvas->cairo;
+  guint new_columns = MIN (columns, LC_CELLS_MOST), new_rows = MIN (rows, LC_CELLS_MOST);
+  LcRectangle all = {0, 0, columns, rows};
+
+  if (canvas->has_pixels)
+    {
+      paint_pixels (canvas, &rectangle, colors, columns, rows);
+      return;
+    }
+
+  g_autofree guint32 *copy = lc_cells_resize (colors, columns, rows, &all, new_columns, new_rows);
+  cairo_surface_t *surface = surface_of (copy, new_columns, new_rows);
+
+  cairo_save (cairo);
+  cairo_rectangle (cairo, rectangle.x, rectangle.y, rectangle.width, rectangle.height);
+  cairo_clip (cairo);
+  cairo_translate (cairo, rectangle.x, rectangle.y);
+  cairo_scale (cairo, rectangle.width / new_columns, rectangle.height / new_rows);
+  cairo_set_source_surface (cairo, surface, 0, 0);
+  cairo_pattern_set_filter (cairo_get_source (cairo), CAIRO_FILTER_NEAREST);
+  cairo_paint (cairo);
+  cairo_restore (cairo);
+  cairo_surface_finish (surface);
+  cairo_surface_destroy (surface);
+}

@@ -1,0 +1,783 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The canvas: the same picture whatever it is painted on, text that fits, pixels where they belong. */
+#include <cairo-pdf.h>
+#include <glib/gstdio.h>
+#include <locale.h>
+#include <math.h>
+#include <string.h>
+
+#include "canvas-case.h"
+
+static LcFill
+opaque (guint32 rgb)
+{
+  return lc_canvas_color_fill (
+      (LcColor){(rgb >> 16 & 0xff) / 255.0, (rgb >> 8 & 0xff) / 255.0, (rgb & 0xff) / 255.0, 1});
+}
+
+/* --- Pixels ------------------------------------------------------------------------------------------------------ */
+
+/* The edges of what is not white; the number of its pixels. */
+static int
+find_painted (const Image *image, int *x0, int *y0, int *x1, int *y1)
+{
+  int n = 0;
+
+  *x0 = *y0 = G_MAXINT;
+  *x1 = *y1 = 0;
+  for (int y = 0; y < image->height; y++)
+    for (int x = 0; x < image->width; x++)
+      if (image_get (image, x, y) != PAPER)
+        {
+          *x0 = MIN (*x0, x);
+          *y0 = MIN (*y0, y);
+          *x1 = MAX (*x1, x + 1);
+          *y1 = MAX (*y1, y + 1);
+          n++;
+        }
+  return n;
+}
+
+static int
+edge (double at, double scale)
+{
+  return (int)floor (at * scale + 0.5);
+}
+
+/* Its edges are the nearest ones between pixels, and it is never nothing. */
+static void
+test_rectangle (void)
+{
+  for (guint round = 0; round < 400; round++)
+    {
+      double scale = (double[]){1, 2, 1.5, 0.7}[round % 4], widest = round % 3 == 0 ? 0.6 : 9;
+      LcRectangle box = {g_test_rand_double_range (1, 20), g_test_rand_double_range (1, 20),
+                         g_test_rand_double_range (0, widest), g_test_rand_double_range (0, widest)};
+      int x0, y0, x1, y1, n, left = edge (box.x, scale), right = edge (box.x + box.width, scale);
+      Image image;
+
+      image_init (&image, 64, 64, scale, round % 2);
+      lc_canvas_rectangles (image.canvas, opaque (0x123456), &box, 1);
+      image_finish (&image);
+      n = find_painted (&image, &x0, &y0, &x1, &y1);
+      g_assert_cmpint (n, ==, (x1 - x0) * (y1 - y0));
+      g_assert_cmpint (n, >=, 1);
+      g_assert_cmphex (image_get (&image, x0, y0), ==, 0xff123456);
+      if (right > left)
+        {
+          g_assert_cmpint (x0, ==, left);
+          g_assert_cmpint (x1, ==, right);
+        }
+      else
+        {
+          g_assert_cmpint (x0, ==, (int)floor ((box.x + box.width / 2) * scale));
+          g_assert_cmpint (x1, ==, x0 + 1);
+        }
+      image_clear (&image);
+    }
+}
+
+static void
+draw_batches (LcCanvas *canvas, guint32 seed, gboolean translucent)
+{
+  GRand *random = g_rand_new_with_seed (seed);
+
+  for (guint batch = 0; batch < 12; batch++)
+    {
+      LcFill fill = lc_canvas_fill (canvas, LC_INK_RUNNING + batch, translucent && batch % 2 == 0 ? 0.4 : 1);
+      LcRectangle boxes[300];
+
+      for (guint i = 0; i < G_N_ELEMENTS (boxes); i++)
+        boxes[i] = (LcRectangle){g_rand_double_range (random, -10, 100), g_rand_double_range (random, -10, 80),
+                                 g_rand_double_range (random, 0, 12), g_rand_double_range (random, 0, 12)};
+      fill.pattern = batch % LC_PATTERNS;
+      if (batch == 5)
+        lc_canvas_clip (canvas, (LcRectangle){5.5, 7.3, 70, 60});
+      lc_canvas_rectangles (canvas, fill, boxes, G_N_ELEMENTS (boxes));
+    }
+  lc_canvas_unclip (canvas);
+  g_rand_free (random);
+}
+
+/* Whether we write the pixels or Cairo does. */
+static void
+test_direct (void)
+{
+  for (guint round = 0; round < 12; round++)
+    {
+      double scale = round % 3 == 0 ? 1.3 : 1;
+      gboolean translucent = round % 2 == 0;
+      Image direct, indirect;
+
+      image_init (&direct, 90, 70, scale, FALSE);
+      image_init (&indirect, 90, 70, scale, TRUE);
+      draw_batches (direct.canvas, round, translucent);
+      draw_batches (indirect.canvas, round, translucent);
+      image_finish (&direct);
+      image_finish (&indirect);
+      g_assert_cmpuint (image_distance (&direct, &indirect), <=, translucent ? 12 : 0);
+      image_clear (&direct);
+      image_clear (&indirect);
+    }
+}
+
+/* A batch is one shape: what overlaps in it is no darker. Two batches are two. */
+static void
+test_overlap (void)
+{
+  const LcRectangle boxes[] = {{2, 2, 10, 10}, {6, 6, 10, 10}};
+  LcFill half = opaque (0x000000);
+  Image image;
+
+  half.color.alpha = 0.5;
+  image_init (&image, 20, 20, 1, FALSE);
+  lc_canvas_rectangles (image.canvas, half, boxes, 2);
+  g_assert_cmphex (image_get (&image, 3, 3), ==, image_get (&image, 8, 8));
+  lc_canvas_rectangles (image.canvas, half, boxes, 1);
+  image_finish (&image);
+  g_assert_cmphex (image_get (&image, 3, 3) & 0xff, <=, 0x41);
+  g_assert_cmphex (image_get (&image, 15, 15) & 0xff, >=, 0x7e);
+  image_clear (&image);
+}
+
+/* Rectangles side by side are one rectangle, patterns and all, wherever the picture begins. */
+static void
+test_neighbours (void)
+{
+  for (guint pattern = 0; pattern < LC_PATTERNS; pattern++)
+    for (guint indirect = 0; indirect < 2; indirect++)
+      {
+        LcRectangle whole = {3.2, 4.7, 50, 30}, parts[] = {{3.2, 4.7, 11.1, 30}, {14.3, 4.7, 38.9, 30}};
+        Image one, two;
+        LcFill fill;
+
+        image_init (&one, 70, 50, 1.25, indirect);
+        image_init (&two, 70, 50, 1.25, indirect);
+        fill = lc_canvas_fill (one.canvas, LC_INK_EVENT, 1);
+        fill.pattern = pattern;
+        lc_canvas_rectangles (one.canvas, fill, &whole, 1);
+        lc_canvas_rectangles (two.canvas, fill, &parts[0], 1);
+        lc_canvas_rectangles (two.canvas, fill, &parts[1], 1);
+        image_finish (&one);
+        image_finish (&two);
+        g_assert_cmpuint (image_distance (&one, &two), ==, 0);
+        image_clear (&one);
+        image_clear (&two);
+      }
+}
+
+/* Each pattern can be told from the others and from a plain area, on its own and in a small box. */
+static void
+test_patterns (void)
+{
+  Image images[LC_PATTERNS];
+
+  for (guint pattern = 0; pattern < LC_PATTERNS; pattern++)
+    {
+      LcFill fill;
+
+      image_init (&images[pattern], 18, 18, 1, FALSE);
+      fill = lc_canvas_fill (images[pattern].canvas, LC_INK_EVENT, 1);
+      fill.pattern = pattern;
+      lc_canvas_rectangles (images[pattern].canvas, fill, &(LcRectangle){0, 0, 18, 18}, 1);
+      image_finish (&images[pattern]);
+      for (guint other = 0; other < pattern; other++)
+        g_assert_cmpuint (image_distance (&images[pattern], &images[other]), >, 80);
+    }
+  for (guint pattern = 0; pattern < LC_PATTERNS; pattern++)
+    image_clear (&images[pattern]);
+}
+
+/* No pixel is half covered. */
+static void
+test_upright_lines (void)
+{
+  for (guint round = 0; round < 100; round++)
+    {
+      double x = g_test_rand_double_range (5, 30), y = g_test_rand_double_range (5, 30);
+      const LcPlace steps[] = {{x, y}, {x + 8.3, y}, {x + 8.3, y + 9.1}, {x, y + 9.1}, {x, y}};
+      LcStroke stroke = {opaque (0x204060).color, (double[]){1, 2, 3}[round % 3], FALSE};
+      int x0, y0, x1, y1;
+      Image image;
+
+      image_init (&image, 60, 60, 1, round % 2);
+      lc_canvas_lines (image.canvas, stroke, &(LcLine){x, 2, x, 50}, 1);
+      lc_canvas_polyline (image.canvas, stroke, steps, G_N_ELEMENTS (steps) - round % 2);
+      image_finish (&image);
+      for (int i = 0; i < 60 * 60; i++)
+        {
+          guint32 pixel = image_get (&image, i % 60, i / 60);
+
+          g_assert_true (pixel == PAPER || pixel == 0xff204060);
+        }
+      find_painted (&image, &x0, &y0, &x1, &y1);
+      g_assert_cmpint (y0, ==, 2);
+      image_clear (&image);
+    }
+}
+
+/* Lines that we draw are where Cairo would draw them. */
+static void
+test_slanted_lines (void)
+{
+  for (guint round = 0; round < 60; round++)
+    {
+      LcLine line = {g_test_rand_double_range (-30, 90), g_test_rand_double_range (-30, 90),
+                     g_test_rand_double_range (-30, 90), g_test_rand_double_range (-30, 90)};
+      LcStroke stroke = {opaque (0x000000).color, 1 + round % 3 / 2.0, FALSE};
+      guint64 direct_ink = 0, indirect_ink = 0, apart = 0;
+      Image direct, indirect;
+
+      image_init (&direct, 60, 60, 1, FALSE);
+      image_init (&indirect, 60, 60, 1, TRUE);
+      lc_canvas_lines (direct.canvas, stroke, &line, 1);
+      lc_canvas_lines (indirect.canvas, stroke, &line, 1);
+      image_finish (&direct);
+      image_finish (&indirect);
+      for (int i = 0; i < 60 * 60; i++)
+        {
+          int a = 255 - (image_get (&direct, i % 60, i / 60) & 0xff);
+          int b = 255 - (image_get (&indirect, i % 60, i / 60) & 0xff);
+
+          direct_ink += (guint64)a;
+          indirect_ink += (guint64)b;
+          apart += (guint64)ABS (a - b);
+        }
+      g_assert_cmpuint (apart, <=, indirect_ink / 5 + 400);
+      g_assert_cmpuint (direct_ink, <=, indirect_ink + indirect_ink / 10 + 400);
+      image_clear (&direct);
+      image_clear (&indirect);
+    }
+}
+
+/* Nothing outside of all of the clips that are open, whatever is drawn; all of it inside, once they are closed. */
+static void
+test_clip (void)
+{
+  for (guint round = 0; round < 60; round++)
+    {
+      LcRectangle outer = {10, 12, 50, 40}, inner = {g_test_rand_double_range (0, 40), 20.4, 30, 25};
+      int x0, y0, x1, y1;
+      Image image;
+
+      image_init (&image, 80, 80, 1, round % 2);
+      lc_canvas_clip (image.canvas, outer);
+      lc_canvas_clip (image.canvas, inner);
+      draw_anything (image.canvas, 40);
+      lc_canvas_rectangles (image.canvas, opaque (0xff0000), &(LcRectangle){-10, -10, 500, 500}, 1);
+      lc_canvas_unclip (image.canvas);
+      lc_canvas_unclip (image.canvas);
+      image_finish (&image);
+      find_painted (&image, &x0, &y0, &x1, &y1);
+      g_assert_cmpint (x0, ==, MAX (10, edge (inner.x, 1)));
+      g_assert_cmpint (x1, ==, MIN (60, edge (inner.x + 30, 1)));
+      g_assert_cmpint (y0, ==, 20);
+      g_assert_cmpint (y1, ==, 45);
+      image_clear (&image);
+    }
+}
+
+static void
+test_nothing_visible (void)
+{
+  Image image;
+  int x0, y0, x1, y1;
+
+  image_init (&image, 40, 40, 1, FALSE);
+  lc_canvas_clip (image.canvas, (LcRectangle){10, 10, 5, 5});
+  lc_canvas_clip (image.canvas, (LcRectangle){20, 20, 5, 5});
+  draw_anything (image.canvas, 100);
+  lc_canvas_unclip (image.canvas);
+  lc_canvas_unclip (image.canvas);
+  image_finish (&image);
+  g_assert_cmpint (find_painted (&image, &x0, &y0, &x1, &y1), ==, 0);
+  image_clear (&image);
+}
+
+/* --- Cells ------------------------------------------------------------------------------------------------------- */
+
+/* A pixel has the colour of the cell that its middle lies in. */
+static void
+test_cells (void)
+{
+  for (guint round = 0; round < 60; round++)
+    {
+      guint columns = (guint)g_test_rand_int_range (1, 9), rows = (guint)g_test_rand_int_range (1, 9);
+      LcRectangle area = {g_test_rand_double_range (0, 8), g_test_rand_double_range (0, 8), 40.3, 31.9};
+      guint32 colors[81];
+      Image image;
+
+      for (guint i = 0; i < columns * rows; i++)
+        colors[i] = 0xff000000 | (guint32)g_test_rand_int_range (0, 0xffffff);
+      image_init (&image, 60, 60, 1, round % 2);
+      lc_canvas_cells (image.canvas, area, colors, columns, rows);
+      image_finish (&image);
+      for (int y = edge (area.y, 1); y < edge (area.y + area.height, 1); y++)
+        for (int x = edge (area.x, 1); x < edge (area.x + area.width, 1); x++)
+          {
+            double across = CLAMP ((x + 0.5 - area.x) / area.width * columns, 0, columns - 1e-9);
+            double down = CLAMP ((y + 0.5 - area.y) / area.height * rows, 0, rows - 1e-9);
+
+            g_assert_cmphex (image_get (&image, x, y), ==, colors[(guint)down * columns + (guint)across]);
+          }
+      image_clear (&image);
+    }
+}
+
+/* Cells that are smaller than a pixel are averaged: none is lost. */
+static void
+test_small_cells (void)
+{
+  guint32 *colors = g_new (guint32, 400 * 8);
+  guint64 sum = 0;
+  Image image;
+
+  for (guint i = 0; i < 400 * 8; i++)
+    colors[i] = i % 400 == 211 ? 0xffffffff : 0xff000000;
+  image_init (&image, 40, 8, 1, FALSE);
+  lc_canvas_cells (image.canvas, (LcRectangle){0, 0, 40, 8}, colors, 400, 8);
+  image_finish (&image);
+  for (int x = 0; x < 40; x++)
+    sum += image_get (&image, x, 3) & 0xff;
+  g_assert_cmphex (image_get (&image, 21, 3) & 0xff, ==, 26); /* a tenth */
+  g_assert_cmpuint (sum, ==, 26);
+  image_clear (&image);
+  g_free (colors);
+}
+
+/* --- Text -------------------------------------------------------------------------------------------------------- */
+
+static void
+test_text_fits (void)
+{
+  Image image;
+
+  image_init (&image, 400, 400, 1, FALSE);
+  for (guint round = 0; round < 600; round++)
+    {
+      g_autofree char *text = any_text ();
+      LcTextStyle style = {.font = round % LC_FONTS, .ink = LC_INK_TEXT, .room = g_test_rand_double_range (0.1, 120)};
+      LcTextStyle roomy = style;
+      LcRectangle area;
+      double width, height, whole;
+
+      style.align_x = g_test_rand_double ();
+      style.align_y = g_test_rand_double ();
+      style.upwards = g_test_rand_bit ();
+      roomy.room = 0;
+      lc_canvas_measure (image.canvas, &style, text, &width, &height);
+      lc_canvas_measure (image.canvas, &roomy, text, &whole, NULL);
+      area = lc_canvas_text (image.canvas, &style, (LcPlace){200, 200}, text);
+      g_assert_cmpfloat (width, <=, style.room);
+      g_assert_cmpfloat (height, >, 0);
+      g_assert_cmpfloat (style.upwards ? area.height : area.width, ==, width);
+      if (whole <= style.room)
+        g_assert_cmpfloat (width, ==, whole);
+      if (width > 0 && text[0] != '\0')
+        {
+          double align_x = style.upwards ? (200 - area.x) / area.width : (200 - area.x) / area.width;
+          double across = style.upwards ? 1 - (200 - area.y) / area.height : (200 - area.y) / area.height;
+
+          g_assert_cmpfloat_with_epsilon (style.upwards ? align_x : across, style.align_y, 1e-6);
+          g_assert_cmpfloat_with_epsilon (style.upwards ? across : align_x, style.align_x, 1e-6);
+        }
+    }
+  image_clear (&image);
+}
+
+/* Ink where the text says that it is, give or take a letter that moves to whole pixels. */
+static void
+test_text_area (void)
+{
+  for (guint round = 0; round < 24; round++)
+    {
+      LcTextStyle style = {.font = round % LC_FONTS,
+                           .ink = LC_INK_TEXT,
+                           .align_x = round % 4 / 3.0,
+                           .align_y = 0.5,
+                           .room = round % 5 == 0 ? 50 : 0,
+                           .upwards = round % 2};
+      int x0, y0, x1, y1;
+      LcRectangle area;
+      Image image;
+
+      image_init (&image, 300, 300, 1, FALSE);
+      area = lc_canvas_text (image.canvas, &style, (LcPlace){150, 150}, "Text of some length");
+      image_finish (&image);
+      g_assert_cmpint (find_painted (&image, &x0, &y0, &x1, &y1), >, 20);
+      g_assert_cmpfloat (x0, >=, area.x - 2);
+      g_assert_cmpfloat (y0, >=, area.y - 2);
+      g_assert_cmpfloat (x1, <=, area.x + area.width + 2);
+      g_assert_cmpfloat (y1, <=, area.y + area.height + 2);
+      g_assert_cmpint (style.upwards ? y1 - y0 : x1 - x0, >, style.upwards ? x1 - x0 : y1 - y0);
+      image_clear (&image);
+    }
+}
+
+static gpointer
+draw_in_thread (gpointer data G_GNUC_UNUSED)
+{
+  gsize length;
+  LcCanvas *canvas = lc_canvas_new_svg (DRAWING_WIDTH, DRAWING_HEIGHT, LC_THEME_LIGHT, NULL, NULL);
+  char *svg;
+
+  draw_some_of_everything (canvas);
+  svg = lc_canvas_finish_svg (canvas, &length);
+  lc_canvas_free (canvas);
+  return svg;
+}
+
+static void
+test_threads (void)
+{
+  g_autofree char *expected = draw_in_thread (NULL);
+  GThread *threads[4];
+
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("drawing", draw_in_thread, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    {
+      g_autofree char *svg = g_thread_join (threads[i]);
+
+      g_assert_cmpstr (svg, ==, expected);
+    }
+}
+
+/* --- SVG --------------------------------------------------------------------------------------------------------- */
+
+static char *
+drawing_as_svg (void)
+{
+  LcCanvas *canvas = lc_canvas_new_svg (DRAWING_WIDTH, DRAWING_HEIGHT, LC_THEME_LIGHT, "A & B", "Some of everything");
+  gsize length;
+  char *svg;
+
+  draw_some_of_everything (canvas);
+  svg = lc_canvas_finish_svg (canvas, &length);
+  g_assert_cmpuint (strlen (svg), ==, length);
+  lc_canvas_free (canvas);
+  return svg;
+}
+
+/* LIGHTCONE_REFERENCES_RENEW=1 makes what is drawn now the reference. */
+static void
+test_golden (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("LIGHTCONE_TEST_DATA"), "draw", "canvas.svg", NULL);
+  g_autofree char *svg = drawing_as_svg (), *expected = NULL;
+
+  if (g_strcmp0 (g_getenv ("LIGHTCONE_REFERENCES_RENEW"), "1") == 0)
+    g_assert_true (g_file_set_contents (path, svg, -1, NULL));
+  g_assert_true (g_file_get_contents (path, &expected, NULL, NULL));
+  g_assert_cmpstr (svg, ==, expected);
+}
+
+static void
+test_locale (void)
+{
+  g_autofree char *svg = drawing_as_svg (), *other = NULL;
+
+  if (setlocale (LC_NUMERIC, "de_DE.UTF-8") == NULL && setlocale (LC_NUMERIC, "fr_FR.UTF-8") == NULL)
+    {
+      g_test_skip ("no locale with a decimal comma is installed");
+      return;
+    }
+  other = drawing_as_svg ();
+  setlocale (LC_NUMERIC, "C");
+  g_assert_cmpstr (svg, ==, other);
+}
+
+static gboolean
+has_program (const char *name)
+{
+  g_autofree char *path = g_find_program_in_path (name);
+
+  if (path == NULL)
+    g_test_skip ("it is not installed");
+  return path != NULL;
+}
+
+static char *
+new_folder (void)
+{
+  char *folder = g_dir_make_tmp ("lightcone-canvas-XXXXXX", NULL);
+
+  g_assert_nonnull (folder);
+  return folder;
+}
+
+static void
+run (const char *const *command, char **output)
+{
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  g_spawn_sync (NULL, (char **)(gpointer)command, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, output, NULL, &status, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_spawn_check_wait_status (status, NULL));
+}
+
+static void
+remove_all (const char *folder, const char *one, const char *other)
+{
+  g_assert_cmpint (g_remove (one), ==, 0);
+  if (other != NULL)
+    g_assert_cmpint (g_remove (other), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+/* As somebody else paints our SVG, against what we paint ourselves. */
+static void
+test_svg_agrees (void)
+{
+  if (!has_program ("rsvg-convert"))
+    return;
+
+  g_autofree char *folder = new_folder (), *svg = drawing_as_svg ();
+  g_autofree char *in = g_build_filename (folder, "in.svg", NULL), *out = g_build_filename (folder, "out.png", NULL);
+  guint64 sum = 0, differing = 0;
+  Image ours, theirs = {.width = DRAWING_WIDTH, .height = DRAWING_HEIGHT};
+
+  g_assert_true (g_file_set_contents (in, svg, -1, NULL));
+  run ((const char *const[]){"rsvg-convert", "-o", out, in, NULL}, NULL);
+  theirs.surface = cairo_image_surface_create_from_png (out);
+  g_assert_cmpint (cairo_image_surface_get_width (theirs.surface), ==, DRAWING_WIDTH);
+  image_init (&ours, DRAWING_WIDTH, DRAWING_HEIGHT, 1, FALSE);
+  draw_some_of_everything (ours.canvas);
+  image_finish (&ours);
+  for (int y = 0; y < DRAWING_HEIGHT; y++)
+    for (int x = 0; x < DRAWING_WIDTH; x++)
+      {
+        int apart = 0;
+
+        for (guint shift = 0; shift < 24; shift += 8)
+          apart = MAX (apart, ABS ((int)(image_get (&ours, x, y) >> shift & 0xff) -
+                                   (int)(image_get (&theirs, x, y) >> shift & 0xff)));
+        sum += (guint64)apart;
+        differing += apart > 64;
+      }
+  g_test_message ("mean difference %.2f, %.2f %% differ by more than 64", (double)sum / (120 * 100),
+                  (double)differing * 100 / (120 * 100));
+  g_assert_cmpuint (sum, <, 4 * 120 * 100);
+  g_assert_cmpuint (differing, <, 120 * 100 * 3 / 100);
+  image_clear (&ours);
+  cairo_surface_destroy (theirs.surface);
+  remove_all (folder, in, out);
+}
+
+typedef struct
+{
+  GString *title;
+  guint n_titles;
+  guint depth;
+} Parsed;
+
+static void
+start_element (GMarkupParseContext *context, const char *element, const char **names G_GNUC_UNUSED,
+               const char **values G_GNUC_UNUSED, gpointer data, GError **error G_GNUC_UNUSED)
+{
+  ((Parsed *)data)->n_titles += strcmp (element, "title") == 0;
+  g_assert_nonnull (g_markup_parse_context_get_element (context));
+}
+
+static void
+take_text (GMarkupParseContext *context, const char *text, gsize length, gpointer data, GError **error G_GNUC_UNUSED)
+{
+  Parsed *parsed = data;
+
+  if (strcmp (g_markup_parse_context_get_element (context), "title") == 0 && parsed->n_titles == 1)
+    g_string_append_len (parsed->title, text, (gssize)length);
+}
+
+/* Fails if it is no well-formed XML. */
+static char *
+parse_title (const char *svg)
+{
+  static const GMarkupParser parser = {.start_element = start_element, .text = take_text};
+  Parsed parsed = {.title = g_string_new (NULL)};
+  GMarkupParseContext *context = g_markup_parse_context_new (&parser, 0, &parsed, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_markup_parse_context_parse (context, svg, -1, &error);
+  g_assert_no_error (error);
+  g_markup_parse_context_end_parse (context, &error);
+  g_assert_no_error (error);
+  g_markup_parse_context_free (context);
+  for (const char *at = svg; *at != '\0'; at++)
+    g_assert_true ((guchar)*at >= 0x20 || *at == '\n');
+  return g_string_free (parsed.title, FALSE);
+}
+
+static void
+test_escapes (void)
+{
+  gsize length;
+  LcCanvas *canvas =
+      lc_canvas_new_svg (10, 10, LC_THEME_LIGHT, "a<b & \"c\" \x01 \xff \xef\xbf\xbe 進", "]]> <!-- </desc>");
+  g_autofree char *svg = lc_canvas_finish_svg (canvas, &length), *title = parse_title (svg);
+
+  g_assert_cmpstr (title, ==, "a<b & \"c\" ? \xef\xbf\xbd ? 進");
+  lc_canvas_free (canvas);
+}
+
+/* A batch takes a few bytes for each of its rectangles. */
+static void
+test_size (void)
+{
+  LcRectangle *boxes = g_new (LcRectangle, 10000);
+  LcCanvas *canvas = lc_canvas_new_svg (1600, 1000, LC_THEME_LIGHT, NULL, NULL);
+  gsize length;
+
+  for (guint i = 0; i < 10000; i++)
+    boxes[i] = (LcRectangle){i % 100 * 16, i / 100 * 10, 7.25, 8};
+  lc_canvas_rectangles (canvas, lc_canvas_fill (canvas, LC_INK_EVENT, 1), boxes, 10000);
+
+  g_autofree char *svg = lc_canvas_finish_svg (canvas, &length);
+
+  g_assert_cmpuint (length, <, 10000 * 24);
+  g_assert_null (strstr (strstr (svg, "<path") + 1, "<path"));
+  lc_canvas_free (canvas);
+  g_free (boxes);
+}
+
+/* --- Anything ---------------------------------------------------------------------------------------------------- */
+
+static cairo_status_t
+count_bytes (void *data, const guchar *bytes G_GNUC_UNUSED, guint length)
+{
+  *(gsize *)data += length;
+  return CAIRO_STATUS_SUCCESS;
+}
+
+static void
+test_anything (void)
+{
+  for (guint round = 0; round < 40; round++)
+    {
+      LcCanvas *svg = lc_canvas_new_svg (120, 120, round % LC_THEMES, NULL, NULL), *pdf;
+      gsize length, written = 0;
+      cairo_surface_t *paper = cairo_pdf_surface_create_for_stream (count_bytes, &written, 120, 120);
+      cairo_t *cairo = cairo_create (paper);
+      Image image;
+
+      image_init (&image, 120, 120, (double[]){1, 0.01, 3, 40}[round % 4], round % 5 == 0);
+      draw_anything (image.canvas, 60);
+      g_assert_cmpint (cairo_status (image.cairo), ==, CAIRO_STATUS_SUCCESS);
+      image_clear (&image);
+      draw_anything (svg, 60);
+
+      g_autofree char *text = lc_canvas_finish_svg (svg, &length), *title = parse_title (text);
+
+      g_assert_null (strstr (text, "nan"));
+      lc_canvas_free (svg);
+      pdf = lc_canvas_new_cairo (cairo, LC_THEME_PRINT);
+      draw_anything (pdf, 60);
+      lc_canvas_free (pdf);
+      g_assert_cmpint (cairo_status (cairo), ==, CAIRO_STATUS_SUCCESS);
+      cairo_destroy (cairo);
+      cairo_surface_finish (paper);
+      g_assert_cmpint (cairo_surface_status (paper), ==, CAIRO_STATUS_SUCCESS);
+      g_assert_cmpuint (written, >, 0);
+      cairo_surface_destroy (paper);
+    }
+}
+
+static void
+test_misuse (void)
+{
+  LcCanvas *canvas = lc_canvas_new_svg (10, 10, LC_THEME_LIGHT, NULL, NULL);
+
+  g_test_expect_message (NULL, G_LOG_LEVEL_CRITICAL, "*top_is_clip*");
+  lc_canvas_unclip (canvas);
+  lc_canvas_begin (canvas, "group", NULL);
+  g_test_expect_message (NULL, G_LOG_LEVEL_CRITICAL, "*top_is_clip*");
+  lc_canvas_unclip (canvas);
+  g_test_expect_message (NULL, G_LOG_LEVEL_CRITICAL, "*levels*");
+  g_assert_null (lc_canvas_finish_svg (canvas, NULL));
+  lc_canvas_end (canvas);
+  g_free (lc_canvas_finish_svg (canvas, NULL));
+  g_test_expect_message (NULL, G_LOG_LEVEL_CRITICAL, "*finished*");
+  lc_canvas_clip (canvas, (LcRectangle){0, 0, 1, 1});
+  g_test_assert_expected_messages ();
+  lc_canvas_free (canvas);
+}
+
+/* --- PDF --------------------------------------------------------------------------------------------------------- */
+
+static void
+draw_pdf (const char *path)
+{
+  cairo_surface_t *surface = cairo_pdf_surface_create (path, DRAWING_WIDTH, DRAWING_HEIGHT);
+  cairo_t *cairo = cairo_create (surface);
+  LcCanvas *canvas = lc_canvas_new_cairo (cairo, LC_THEME_PRINT);
+  LcFill hatch = lc_canvas_fill (canvas, LC_INK_WAITING, 1);
+
+  lc_canvas_rectangles (canvas, hatch, &(LcRectangle){10, 10, 80, 20}, 1);
+  lc_canvas_text (canvas, &(LcTextStyle){.font = LC_FONT_NORMAL, .ink = LC_INK_TEXT}, (LcPlace){10, 50}, "searchable");
+  lc_canvas_free (canvas);
+  cairo_destroy (cairo);
+  cairo_surface_destroy (surface);
+}
+
+/* Text with what it means, patterns without pixels. */
+static void
+test_pdf (void)
+{
+  g_autofree char *folder = new_folder (), *path = g_build_filename (folder, "out.pdf", NULL), *bytes = NULL;
+  gsize length;
+
+  draw_pdf (path);
+  g_assert_true (g_file_get_contents (path, &bytes, &length, NULL));
+  g_assert_nonnull (g_strstr_len (bytes, -1, "%PDF"));
+  for (gsize i = 0; i < length; i++)
+    if (bytes[i] == '\0')
+      bytes[i] = ' ';
+  g_assert_nonnull (g_strstr_len (bytes, (gssize)length, "/ToUnicode"));
+  g_assert_nonnull (g_strstr_len (bytes, (gssize)length, "/PatternType"));
+  g_assert_null (g_strstr_len (bytes, (gssize)length, "/Image"));
+  remove_all (folder, path, NULL);
+}
+
+static void
+test_pdf_is_searchable (void)
+{
+  if (!has_program ("pdftotext"))
+    return;
+
+  g_autofree char *folder = new_folder (), *path = g_build_filename (folder, "out.pdf", NULL), *text = NULL;
+
+  draw_pdf (path);
+  run ((const char *const[]){"pdftotext", path, "-", NULL}, &text);
+  g_assert_nonnull (strstr (text, "searchable"));
+  remove_all (folder, path, NULL);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/canvas/a rectangle is at least a pixel, between pixels", test_rectangle);
+  g_test_add_func ("/canvas/pixels are the same whoever writes them", test_direct);
+  g_test_add_func ("/canvas/a batch is one shape", test_overlap);
+  g_test_add_func ("/canvas/neighbours join", test_neighbours);
+  g_test_add_func ("/canvas/patterns differ", test_patterns);
+  g_test_add_func ("/canvas/upright lines are sharp", test_upright_lines);
+  g_test_add_func ("/canvas/slanted lines are where Cairo has them", test_slanted_lines);
+  g_test_add_func ("/canvas/clips cut off", test_clip);
+  g_test_add_func ("/canvas/clips that have nothing in common leave nothing", test_nothing_visible);
+  g_test_add_func ("/canvas/cells are exact", test_cells);
+  g_test_add_func ("/canvas/small cells are averaged", test_small_cells);
+  g_test_add_func ("/canvas/text never exceeds its room", test_text_fits);
+  g_test_add_func ("/canvas/text is where it says", test_text_area);
+  g_test_add_func ("/canvas/threads draw the same", test_threads);
+  g_test_add_func ("/canvas/SVG is as it was", test_golden);
+  g_test_add_func ("/canvas/SVG is the same in every locale", test_locale);
+  g_test_add_func ("/canvas/SVG looks like the pixels", test_svg_agrees);
+  g_test_add_func ("/canvas/SVG has no markup in its texts", test_escapes);
+  g_test_add_func ("/canvas/SVG is small", test_size);
+  g_test_add_func ("/canvas/anything can be drawn", test_anything);
+  g_test_add_func ("/canvas/misuse is told", test_misuse);
+  g_test_add_func ("/canvas/PDF has text and patterns", test_pdf);
+  g_test_add_func ("/canvas/PDF can be searched", test_pdf_is_searchable);
+  return g_test_run ();
+}
