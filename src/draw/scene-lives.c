@@ -21,19 +21,44 @@ typedef struct
   guint64 running; /* between events, likewise */
 } Life;
 
-/* Discrete time: where the event of an ordinal is; what is before or after all that is shown is at the edge. */
-static guint64
-place_of_ordinal (const Life *life, guint64 ordinal)
+/* How many of the row's events that are shown come before this ordinal: with filters, some are missing between. */
+static guint
+count_before (const Life *life, guint64 ordinal)
 {
   const LcSceneTrack *track = &life->layout->tracks[life->number];
-  const LcSceneRow *row = &track->rows[life->row];
-  guint64 first = lc_scene_events_of (track, life->row)->ordinal;
+  const LcHistoryEvent *events = lc_scene_events_of (track, life->row);
+  guint low = 0, high = track->rows[life->row].n;
 
-  if (ordinal < first)
-    return life->layout->query->from;
-  if (ordinal - first >= row->n)
-    return ordinal < row->events ? life->layout->query->to : track->places[row->first + row->n - 1];
-  return track->places[row->first + (ordinal - first)];
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (events[middle].ordinal < ordinal)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* Discrete time: from the first event that is shown within a span to the last; at the edge if it goes on beyond. FALSE:
+ * none of them is shown. */
+static gboolean
+find_places (const Life *life, guint64 first, guint64 last, guint64 *from, guint64 *to)
+{
+  const LcSceneLayout *layout = life->layout;
+  const LcSceneTrack *track = &layout->tracks[life->number];
+  const LcSceneRow *row = &track->rows[life->row];
+  const LcHistoryEvent *events = lc_scene_events_of (track, life->row);
+  guint begin = count_before (life, first), end = count_before (life, last);
+  gboolean is_last = end < row->n && events[end].ordinal == last;
+
+  if (begin >= end + is_last)
+    return FALSE;
+  *from = first < events[0].ordinal && !layout->filtered ? layout->query->from : track->places[row->first + begin];
+  *to = end == row->n && last < row->events && !layout->filtered ? layout->query->to
+                                                                 : track->places[row->first + end - !is_last];
+  return TRUE;
 }
 
 /* Where a span of holding is on the axis. FALSE: it is not in what is shown. */
@@ -48,11 +73,8 @@ find_holding (const Life *life, const LcHoldingSpan *span, guint64 *from, guint6
       *from = MAX (span->begin, layout->query->from);
       *to = MIN (MIN (span->end, track->rows[life->row].end), layout->query->to);
     }
-  else
-    {
-      *from = place_of_ordinal (life, span->begin_ordinal);
-      *to = place_of_ordinal (life, MIN (span->end_ordinal, track->rows[life->row].events));
-    }
+  else if (!find_places (life, span->begin_ordinal, MIN (span->end_ordinal, track->rows[life->row].events), from, to))
+    return FALSE;
   return *from <= *to;
 }
 
