@@ -48,6 +48,46 @@ apart (unsigned a, unsigned b)
   return most;
 }
 
+static unsigned
+average_around (cairo_surface_t *image, int x, int y, int blur)
+{
+  int width = cairo_image_surface_get_width (image), height = cairo_image_surface_get_height (image);
+  unsigned sums[3] = {0}, n = 0;
+
+  for (int row = y - blur; row <= y + blur; row++)
+    for (int column = x - blur; column <= x + blur; column++)
+      if (row >= 0 && row < height && column >= 0 && column < width)
+        {
+          const unsigned *pixels =
+              (void *)(cairo_image_surface_get_data (image) + row * cairo_image_surface_get_stride (image));
+
+          for (int channel = 0; channel < 3; channel++)
+            sums[channel] += pixels[column] >> 8 * channel & 0xff;
+          n++;
+        }
+  return sums[0] / n | sums[1] / n << 8 | sums[2] / n << 16;
+}
+
+/* Each pixel the average of those around it: what is moved by less than a pixel is the same then. */
+static cairo_surface_t *
+smooth (cairo_surface_t *image, int blur)
+{
+  int width = cairo_image_surface_get_width (image), height = cairo_image_surface_get_height (image);
+  cairo_surface_t *result = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
+
+  cairo_surface_flush (result);
+  for (int y = 0; y < height; y++)
+    {
+      unsigned *row = (void *)(cairo_image_surface_get_data (result) + y * cairo_image_surface_get_stride (result));
+
+      for (int x = 0; x < width; x++)
+        row[x] = average_around (image, x, y, blur);
+    }
+  cairo_surface_mark_dirty (result);
+  cairo_surface_destroy (image);
+  return result;
+}
+
 /* Leaves in `a` what differs, red on what it was, paler. */
 static long
 compare (cairo_surface_t *a, cairo_surface_t *b)
@@ -79,10 +119,15 @@ main (int argc, char **argv)
   cairo_surface_t *a, *b;
   int width, height;
 
-  if (argc != 4)
+  if (argc != 4 && argc != 5)
     return 2;
   a = load (argv[1]);
   b = load (argv[2]);
+  if (argc == 5)
+    {
+      a = smooth (a, atoi (argv[4]));
+      b = smooth (b, atoi (argv[4]));
+    }
   width = cairo_image_surface_get_width (a);
   height = cairo_image_surface_get_height (a);
   if (width != cairo_image_surface_get_width (b) || height != cairo_image_surface_get_height (b))

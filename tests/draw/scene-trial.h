@@ -42,4 +42,10 @@ guint64 trial_overlap (const Trial *trial, guint64 from, guint64 to);
 /* The row of a process, or LC_TRACE_NONE. */
 guint32 trial_row_of (const Trial *trial, guint32 process);
 
+/* At so many random places: what is picked, against the nearest of all marks and arcs (scene-picks.c). */
+void trial_check_picks (const Trial *trial, guint n);
+
+/* Texts say something of each, and are never broken. */
+void trial_check_texts (const Trial *trial);
+
 #endif

@@ -15,7 +15,8 @@ def ratios(title, numbers, series):
     low, high = (round_up(value / step) for round_up, value in ((math.floor, min(values)), (math.ceil, max(values))))
     figure = Figure(title, (numbers[0], numbers[-1], True), (low * step, high * step, False), 'processors',
                     'ratio to actual')
-    figure.ticks([(n, str(n)) for n in numbers], [(n * step, f'{n * step:.1f}' if step == 0.1 else f'{n * step:.2f}') for n in range(low, high + 1)])
+    digits = 1 if step == 0.1 else 2
+    figure.ticks([(n, str(n)) for n in numbers], [(n * step, f'{n * step:.{digits}f}') for n in range(low, high + 1)])
     for colour, (name, points) in enumerate(series.items()):
         figure.series(name, points, colour)
     return figure
@@ -47,9 +48,9 @@ def processors(session, numbers):
 def barriers(session):
     """Figure 5 of 1993."""
     numbers, alphas = processors(session, (2, 4, 8, 16)), (6, 12, 18, 24, 30, 36)
-    before = Figure('Measured against actual', (6, 36, False), (0, 45, False), 'alpha', 'measured longer than actual, %')
+    before = Figure('Measured against actual', (6, 36, False), (0, 45, False), 'alpha', 'measured is longer, %')
     after = Figure('Approximated against actual', (6, 36, False), (-5, 5, False), 'alpha',
-                   'approximated longer than actual, %')
+                   'approximated is longer, %')
     before.ticks([(alpha, str(alpha)) for alpha in alphas], [(y, str(y)) for y in (0, 10, 20, 30, 40)])
     after.ticks([(alpha, str(alpha)) for alpha in alphas], [(y, str(y)) for y in (-5, 0, 5)])
     for colour, number in enumerate(numbers):
@@ -75,9 +76,9 @@ def transposes(session):
             'model of the network': [(n, rows[0].ratio) for n, rows in found.items()],
             'optimistic': [(n, rows[1].ratio) for n, rows in found.items()]}))
     return ('Figure 6 of 1993: transposes of the ocean code',
-            'Messages on a virtual hypercube with the costs of the iPSC/860; first with fewer events a process the more '
-            'processors there are, then with as many. Optimistic analysis is below the actual time, pessimistic above; '
-            'with the model of the network it is the actual time.')
+            'Messages on a virtual hypercube with the costs of the iPSC/860; first with fewer events a process the '
+            'more processors there are, then with as many. Optimistic analysis is below the actual time, pessimistic '
+            'above; with the model of the network it is the actual time.')
 
 
 def blind_receives(session):
@@ -89,6 +90,6 @@ def blind_receives(session):
         **{policy: [(n, rows[policy].ratio) for n, rows in found.items()] for policy in ('preserve', 'lifo', 'fifo')}}))
     return ('Figure 7 of 1993: which message a blind receive takes',
             'The same with receives that take any message, and with much more recorded on some processors than on '
-            'others. Which message came first is decided again (fifo, lifo) or kept as measured (preserve). Kept, it is off '
-            'where recording has changed the order; here lifo is as good as fifo (its line is below the other), for '
-            'whichever message is taken first, the last one decides when a process goes on.')
+            'others. Which message came first is decided again (fifo, lifo) or kept as measured (preserve). Kept, it '
+            'is off where recording has changed the order; here lifo is as good as fifo (its line is below the other), '
+            'for whichever message is taken first, the last one decides when a process goes on.')

@@ -48,8 +48,8 @@ def contours(session):
     session.export('contours', trace, '--view', 'snapshots', size='1200x480')
     return ('Figure 1 of 1990: the matrix at the start, half-way and at the end',
             'Rows and columns across and down, the lower a value the darker, contours at even intervals. Half-way the '
-            'left half below the diagonal has become 0 and the finished rows are all 2; at the end there is nothing but '
-            '0 below the diagonal and 2 on and above it.')
+            'left half below the diagonal has become 0 and the finished rows are all 2; at the end there is nothing '
+            'but 0 below the diagonal and 2 on and above it.')
 
 
 def logical_rounds(session):
@@ -57,8 +57,8 @@ def logical_rounds(session):
     first, last = rounds(session, trace, 100, 4)
     session.export('rounds', trace, '--time', 'logical', '--from', first, '--to', last, '--operations', MOVES)
     return ('Figure 2 of 1990: four rounds of the triangulation in logical time',
-            f'Layers {first} to {last}. In each round one worker fills its buffer and all others copy the row: from one '
-            'hash mark arcs fan out to the awaits of all the others, who stand in one layer. The next round begins '
+            f'Layers {first} to {last}. In each round one worker fills its buffer and all others copy the row: from '
+            'one hash mark arcs fan out to the awaits of all the others, who stand in one layer. The next round begins '
             'where a neighbour has what it needs.')
 
 
