@@ -33,7 +33,6 @@ def sequential_loops(session):
         found.append((measured, approximated))
         bars.add(f'loop {loop}', [measured, approximated])
     session.chart('sequential-loops', bars)
-    session.commands.append('tests/figures/figures.py has the runs: bare and recorded by turns, the median')
     worst = max(abs(approximated - 1) for _, approximated in found)
     return ('Figure 1 of 1991: sequential loops, measured and approximated',
             f'Kernels on one process with a mark after each statement, which makes them take '

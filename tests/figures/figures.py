@@ -10,10 +10,13 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 from pathlib import Path
 
 from session import Session  # first: it makes the modules of the validation known
 import experiments
+
+WIDTH = 120  # of a line of the page
 
 HEAD = '''# Figures
 
@@ -82,8 +85,8 @@ def erroneous_logical(session):
     found = late_rows(session, trace)
     return ('Figure 3 of 1990: rounds of an erroneous triangulation in logical time',
             f'The same in a variant that believes too early that a buffer is full: {found["name"]} read {found["n"]} '
-            'buffers before they were ever filled. Its reads have no arcs in these rounds, and steep arcs tell of rows '
-            'that are copied again, later.')
+            'buffers before they were ever filled. In each of these rounds it reads twice: what was there before, and '
+            'the row itself a little later, at the end of a steeper arc.')
 
 
 def erroneous_physical(session):
@@ -203,14 +206,23 @@ TITLES = {contours: '## Multiple views (1990)', experiments.sequential_loops: '#
           experiments.barriers: '## SPMD perturbation (1993)'}
 
 
+def wrap(text):
+    return textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+def wrap_command(command):
+    lines = textwrap.wrap(command, WIDTH - 2, subsequent_indent='  ', break_long_words=False, break_on_hyphens=False)
+    return ' \\\n'.join(lines)
+
+
 def section(session, figure):
     session.begin()
     title, text = figure(session)
     parts = [TITLES[figure]] if figure in TITLES else []
-    parts += [f'### {title}', text]
+    parts += [f'### {title}', wrap(text)]
     parts += [f'![{title}](figures/{name})' for name in session.pictures]
     if session.commands:
-        parts.append('```sh\n' + '\n'.join(session.commands) + '\n```')
+        parts.append('```sh\n' + '\n'.join(map(wrap_command, session.commands)) + '\n```')
     return '\n\n'.join(parts)
 
 
@@ -222,7 +234,8 @@ def main(arguments):
     with tempfile.TemporaryDirectory(prefix='lightcone-figures-') as temporary:
         session = Session(folder.resolve(), temporary, quick)
         sections = [section(session, figure) for figure in FIGURES]
-    page.write_text('\n\n'.join([HEAD.format(machine=machine()), *sections]) + '\n', encoding='utf-8')
+    head = [wrap(part) for part in HEAD.format(machine=machine()).split('\n\n')]
+    page.write_text('\n\n'.join([*head, *sections]) + '\n', encoding='utf-8')
     return 0
 
 
