@@ -160,6 +160,9 @@ typedef enum
   LC_SCENE_ARC_GROUP,    /* joins the members of a group, from the first row to the last, when all have come; members
                           * have no other arcs to each other */
   LC_SCENE_ARC_LINK,     /* the end of the same event, from track 0 to track 1; rarely to another row */
+  LC_SCENE_ARC_BLOCKED,  /* from an operation that never ended to the process that still has what it waits for, at the
+                          * end of the span; `from_ordinal` is no event's. All of them: in a deadlock they go round */
+  LC_SCENE_ARCS,
 } LcSceneArcKind;
 
 typedef struct

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #include "paragraph.h"
 
@@ -35,7 +36,7 @@ lc_frame_axis_clear (LcFrameAxis *axis)
 }
 
 void
-lc_frame_axis_set (LcFrameAxis *axis, const LcScale *scale)
+lc_frame_axis_set (LcFrameAxis *axis, const LcAxisScale *scale)
 {
   clear_measured (axis);
   g_free (axis->title);
@@ -47,7 +48,7 @@ lc_frame_axis_set (LcFrameAxis *axis, const LcScale *scale)
 double
 lc_frame_axis_get_place (const LcFrameAxis *axis, LcRectangle area, double value)
 {
-  const LcScale *scale = &axis->scale;
+  const LcAxisScale *scale = &axis->scale;
   double share = scale->to != scale->from ? (value - scale->from) / (scale->to - scale->from) : 0.5;
 
   return axis->upright ? area.y + area.height * (1 - share) : area.x + area.width * share;
@@ -110,18 +111,60 @@ clear_tick (gpointer data)
   g_free (((LcTick *)data)->text);
 }
 
-/* Every first, second, fifth, tenth ... of them. */
+static guint
+count_names (const LcFrameAxis *axis)
+{
+  return (guint)fabs (axis->scale.to - axis->scale.from);
+}
+
+/* Where the number at the end of a name begins; NULL: there is none. */
+static const char *
+find_number (const char *name, guint64 *number)
+{
+  const char *at = name != NULL ? name + strlen (name) : NULL;
+
+  while (at != NULL && at > name && g_ascii_isdigit (at[-1]))
+    at--;
+  return at != NULL && g_ascii_string_to_unsigned (at, 10, 0, G_MAXUINT32, number, NULL) ? at : NULL;
+}
+
+/* Names that count up, "7" or "generation 7", are read as the numbers of a scale are. The first one may be another, as
+ * of what is before all numbers. `first` is what number it has or would have, `plain`: there is nothing but numbers. */
+static gboolean
+count_up (const LcFrameAxis *axis, gint64 *first, gboolean *plain)
+{
+  guint n = count_names (axis);
+
+  *plain = TRUE;
+  for (guint i = n > 1 ? 1 : 0; i < n; i++)
+    {
+      guint64 number;
+      const char *at = find_number (axis->scale.names[i], &number);
+
+      if (at == NULL || (i > 1 && (gint64)number != *first + i))
+        return FALSE;
+      *first = (gint64)number - i;
+      *plain &= at == axis->scale.names[i];
+    }
+  return n > 1;
+}
+
+/* Every first, second, fifth, tenth ... of them; of those that count up, the round ones. */
 static void
 choose_names (LcFrameAxis *axis, guint every)
 {
-  const LcScale *scale = &axis->scale;
+  const LcAxisScale *scale = &axis->scale;
   double lowest = MIN (scale->from, scale->to);
-  guint n = (guint)fabs (scale->to - scale->from);
+  guint n = count_names (axis), begin = 0;
+  gboolean plain;
+  gint64 first;
 
+  if (every > 1 && count_up (axis, &first, &plain))
+    begin = (guint)((every - first % every) % every);
   clear_measured (axis);
   axis->ticks = g_array_new (FALSE, FALSE, sizeof (LcTick));
   g_array_set_clear_func (axis->ticks, clear_tick);
-  for (guint i = 0; i < n; i += every)
+  for (guint i = begin; i < n; i += every)
     {
       LcTick tick = {lowest + i + 0.5, g_strdup (scale->names[i] != NULL ? scale->names[i] : "")};
 
@@ -146,9 +189,17 @@ measure_names (LcFrameAxis *axis, LcCanvas *canvas, double length, double most)
 {
   double step = length / MAX (fabs (axis->scale.to - axis->scale.from), 1), line = measure_line (canvas, LC_FONT_SMALL);
   double widest;
+  gboolean plain;
+  gint64 first;
 
   choose_names (axis, round_up (line / step));
   widest = measure_widest (axis, canvas);
+  if (!axis->upright && widest + TEXT_GAP > step && count_up (axis, &first, &plain) && (plain || line > step))
+    {
+      choose_names (axis, round_up (MAX (TICK_SPACE, widest + TEXT_GAP) / step));
+      axis->labels = line;
+      return;
+    }
   axis->turned = !axis->upright && widest + TEXT_GAP > step;
   axis->labels = axis->upright || axis->turned ? MIN (widest, most) : line;
 }
@@ -156,7 +207,7 @@ measure_names (LcFrameAxis *axis, LcCanvas *canvas, double length, double most)
 static void
 choose_numbers (LcFrameAxis *axis, guint most)
 {
-  const LcScale *scale = &axis->scale;
+  const LcAxisScale *scale = &axis->scale;
   double origin = scale->kind == LC_SCALE_TIME ? (double)scale->origin : 0;
   g_autofree char *unit = NULL;
 

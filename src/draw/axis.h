@@ -8,7 +8,7 @@
 /* Begin with lc_frame_axis_init; `scale` has a title of its own. */
 typedef struct
 {
-  LcScale scale;
+  LcAxisScale scale;
   char *title;
   gboolean upright; /* at the left, from the bottom up */
 
@@ -22,7 +22,7 @@ typedef struct
 
 void lc_frame_axis_init (LcFrameAxis *axis, gboolean upright);
 void lc_frame_axis_clear (LcFrameAxis *axis);
-void lc_frame_axis_set (LcFrameAxis *axis, const LcScale *scale);
+void lc_frame_axis_set (LcFrameAxis *axis, const LcAxisScale *scale);
 
 /* Chooses ticks for a plot that is so long. Gives the room that it needs beside the plot, in which labels take no more
  * than `most`. */

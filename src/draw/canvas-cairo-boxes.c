@@ -2,9 +2,6 @@
 /* Rectangles on Cairo: boxes of whole pixels where there are pixels. */
 #include "draw/canvas-cairo-private.h"
 
-/* Narrower ones would not be seen on paper. */
-#define LEAST_ON_PAPER 0.4
-
 /* More in one path take Cairo longer each. */
 #define BOXES_IN_A_PATH 256
 
@@ -95,7 +92,7 @@ void
 lc_cairo_rectangles (LcCanvas *parent, LcFill fill, const LcRectangle *rectangles, gsize n_rectangles)
 {
   LcCairoCanvas *canvas = (LcCairoCanvas *)parent;
-  double least = canvas->has_pixels ? 0 : LEAST_ON_PAPER;
+  double least = canvas->has_pixels ? 0 : LC_CAIRO_LEAST;
 
   if (!canvas->has_pixels)
     {

@@ -41,32 +41,53 @@ paint_pixels (LcCairoCanvas *canvas, const LcRectangle *rectangle, const guint32
   cairo_surface_destroy (surface);
 }
 
+/* Each cell as one pixel of an image, if all of them are seen. Else the part that is seen, finely. */
+#define FINE 4.0
+
+static void
+paint_on_paper (LcCairoCanvas *canvas, LcRectangle rectangle, const guint32 *colors, guint columns, guint rows)
+{
+  LcRectangle seen;
+  guint new_columns = columns, new_rows = rows;
+
+  rectangle.width = MAX (rectangle.width, LC_CAIRO_LEAST);
+  rectangle.height = MAX (rectangle.height, LC_CAIRO_LEAST);
+  if (!lc_rectangle_intersect (&rectangle, &canvas->parent.visible, &seen))
+    return;
+  if (seen.width < rectangle.width || seen.height < rectangle.height)
+    {
+      new_columns = (guint)CLAMP (ceil (seen.width * FINE), 1, LC_CELLS_MOST);
+      new_rows = (guint)CLAMP (ceil (seen.height * FINE), 1, LC_CELLS_MOST);
+    }
+  new_columns = MIN (new_columns, LC_CELLS_MOST);
+  new_rows = MIN (new_rows, LC_CELLS_MOST);
+
+  LcRectangle part = {(seen.x - rectangle.x) / rectangle.width * columns,
+                      (seen.y - rectangle.y) / rectangle.height * rows, seen.width / rectangle.width * columns,
+                      seen.height / rectangle.height * rows};
+  g_autofree guint32 *pixels = lc_cells_resize (colors, columns, rows, &part, new_columns, new_rows);
+  cairo_surface_t *surface = surface_of (pixels, new_columns, new_rows);
+
+  cairo_save (canvas->cairo);
+  cairo_rectangle (canvas->cairo, seen.x, seen.y, seen.width, seen.height);
+  cairo_clip (canvas->cairo);
+  cairo_translate (canvas->cairo, seen.x, seen.y);
+  cairo_scale (canvas->cairo, seen.width / new_columns, seen.height / new_rows);
+  cairo_set_source_surface (canvas->cairo, surface, 0, 0);
+  cairo_pattern_set_filter (cairo_get_source (canvas->cairo), CAIRO_FILTER_NEAREST);
+  cairo_paint (canvas->cairo);
+  cairo_restore (canvas->cairo);
+  cairo_surface_finish (surface);
+  cairo_surface_destroy (surface);
+}
+
 void
 lc_cairo_cells (LcCanvas *parent, LcRectangle rectangle, const guint32 *colors, guint columns, guint rows)
 {
   LcCairoCanvas *canvas = (LcCairoCanvas *)parent;
-  cairo_t *cairo = canvas->cairo;
-  guint new_columns = MIN (columns, LC_CELLS_MOST), new_rows = MIN (rows, LC_CELLS_MOST);
-  LcRectangle all = {0, 0, columns, rows};
 
   if (canvas->has_pixels)
-    {
-      paint_pixels (canvas, &rectangle, colors, columns, rows);
-      return;
-    }
-
-  g_autofree guint32 *copy = lc_cells_resize (colors, columns, rows, &all, new_columns, new_rows);
-  cairo_surface_t *surface = surface_of (copy, new_columns, new_rows);
-
-  cairo_save (cairo);
-  cairo_rectangle (cairo, rectangle.x, rectangle.y, rectangle.width, rectangle.height);
-  cairo_clip (cairo);
-  cairo_translate (cairo, rectangle.x, rectangle.y);
-  cairo_scale (cairo, rectangle.width / new_columns, rectangle.height / new_rows);
-  cairo_set_source_surface (cairo, surface, 0, 0);
-  cairo_pattern_set_filter (cairo_get_source (cairo), CAIRO_FILTER_NEAREST);
-  cairo_paint (cairo);
-  cairo_restore (cairo);
-  cairo_surface_finish (surface);
-  cairo_surface_destroy (surface);
+    paint_pixels (canvas, &rectangle, colors, columns, rows);
+  else
+    paint_on_paper (canvas, rectangle, colors, columns, rows);
 }

@@ -6,6 +6,9 @@
 #include "draw/canvas-pixels.h"
 #include "draw/canvas-private.h"
 
+/* What is narrower could not be seen on paper. */
+#define LC_CAIRO_LEAST 0.4
+
 /* Different fills of which the patterns are kept. */
 #define LC_CAIRO_PATTERNS 16
 

@@ -81,7 +81,8 @@ labels_free (gpointer data)
   g_free (labels);
 }
 
-/* Without hinted metrics a text is as wide on every surface and at every scale. */
+/* Without hinted metrics a text is as wide on every surface and at every scale. Hinted shapes would reach out of what
+ * Cairo believes to be their extents, and so out of clips. */
 static PangoContext *
 new_context (void)
 {
@@ -89,7 +90,7 @@ new_context (void)
   cairo_font_options_t *options = cairo_font_options_create ();
 
   cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
-  cairo_font_options_set_hint_style (options, CAIRO_HINT_STYLE_SLIGHT);
+  cairo_font_options_set_hint_style (options, CAIRO_HINT_STYLE_NONE);
   cairo_font_options_set_antialias (options, CAIRO_ANTIALIAS_GRAY);
   pango_cairo_context_set_font_options (context, options);
   cairo_font_options_destroy (options);

@@ -200,7 +200,10 @@ svg_polyline (LcCanvas *parent, LcStroke stroke, const LcPlace *places, gsize n_
     g_string_append_c (path.data, 'z');
   g_string_append (canvas->body, "<path");
   add_stroke (canvas, &stroke);
-  g_string_append (canvas->body, upright ? " stroke-linecap=\"square\"" : " stroke-linejoin=\"round\"");
+  if (!upright)
+    g_string_append (canvas->body, " stroke-linejoin=\"round\"");
+  else if (!stroke.dashed)
+    g_string_append (canvas->body, " stroke-linecap=\"square\"");
   add_data (canvas, &path);
 }
 

@@ -81,10 +81,14 @@ fill_shows (const LcFill *fill)
   return fill->color.alpha > 0 || (fill->pattern != LC_PATTERN_SOLID && fill->ground.alpha > 0);
 }
 
+/* Wider than any picture: Cairo has no numbers for more. */
+#define WIDEST 1e4
+
 static gboolean
-stroke_shows (const LcStroke *stroke)
+stroke_shows (LcStroke *stroke)
 {
-  return stroke->color.alpha > 0 && stroke->width > 0 && isfinite (stroke->width);
+  stroke->width = MIN (stroke->width, WIDEST);
+  return stroke->color.alpha > 0 && stroke->width > 0;
 }
 
 /* --- Shapes ---------------------------------------------------------------------------------------------------- */
@@ -174,10 +178,10 @@ lc_canvas_polyline (LcCanvas *canvas, LcStroke stroke, const LcPlace *places, gs
   g_return_if_fail (canvas != NULL && !canvas->finished);
   g_return_if_fail (places != NULL || n_places == 0);
 
-  LcRectangle bounds = bounds_for (canvas, stroke.width);
-
   if (!stroke_shows (&stroke))
     return;
+
+  LcRectangle bounds = bounds_for (canvas, stroke.width);
   if (holds_all (&bounds, places, n_places))
     {
       polyline_part (canvas, stroke, places, n_places);
@@ -210,10 +214,10 @@ lc_canvas_lines (LcCanvas *canvas, LcStroke stroke, const LcLine *lines, gsize n
   g_return_if_fail (canvas != NULL && !canvas->finished);
   g_return_if_fail (lines != NULL || n_lines == 0);
 
-  LcRectangle bounds = bounds_for (canvas, stroke.width);
-
   if (!stroke_shows (&stroke))
     return;
+
+  LcRectangle bounds = bounds_for (canvas, stroke.width);
 
   g_autoptr (GArray) seen = g_array_sized_new (FALSE, FALSE, sizeof (LcLine), n_lines);
 
@@ -234,10 +238,11 @@ lc_canvas_markers (LcCanvas *canvas, LcMarker marker, LcFill fill, double size, 
   g_return_if_fail (canvas != NULL && !canvas->finished && marker < LC_MARKERS && fill.pattern < LC_PATTERNS);
   g_return_if_fail (places != NULL || n_places == 0);
 
-  LcRectangle bounds = bounds_for (canvas, size);
-
-  if (!(size > 0) || !isfinite (size) || !fill_shows (&fill))
+  if (!(size > 0) || !fill_shows (&fill))
     return;
+  size = MIN (size, WIDEST);
+
+  LcRectangle bounds = bounds_for (canvas, size);
 
   g_autoptr (GArray) seen = g_array_sized_new (FALSE, FALSE, sizeof (LcPlace), n_places);
 
@@ -256,8 +261,9 @@ lc_canvas_cells (LcCanvas *canvas, LcRectangle rectangle, const guint32 *colors,
 
   LcRectangle part;
 
-  if (columns > 0 && rows > 0 && rectangle.width > 0 && rectangle.height > 0 && isfinite (rectangle.width) &&
-      isfinite (rectangle.height) && lc_rectangle_intersect (&rectangle, &canvas->visible, &part))
+  if (columns > 0 && rows > 0 && rectangle.width > 0 && rectangle.height > 0 && isfinite (rectangle.x) &&
+      isfinite (rectangle.y) && isfinite (rectangle.width) && isfinite (rectangle.height) &&
+      lc_rectangle_intersect (&rectangle, &canvas->visible, &part))
     canvas->backend->cells (canvas, rectangle, colors, columns, rows);
 }
 

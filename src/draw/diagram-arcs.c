@@ -139,7 +139,7 @@ lc_diagram_get_arc_stroke (LcCanvas *canvas, LcSceneArcKind kind, gsize count)
   } looks[] = {
       [LC_SCENE_ARC_DATA] = {LC_INK_DATA_ARC, 1},       [LC_SCENE_ARC_ORDER] = {LC_INK_ORDER_ARC, 1},
       [LC_SCENE_ARC_CRITICAL] = {LC_INK_CRITICAL, 2.5}, [LC_SCENE_ARC_GROUP] = {LC_INK_EVENT, 1.5},
-      [LC_SCENE_ARC_LINK] = {LC_INK_MEASURED, 0.75},
+      [LC_SCENE_ARC_LINK] = {LC_INK_MEASURED, 0.75},    [LC_SCENE_ARC_BLOCKED] = {LC_INK_PENDING, 1.5},
   };
   LcStroke stroke = lc_canvas_stroke (canvas, looks[kind].ink, looks[kind].width);
 
@@ -176,7 +176,7 @@ paint_track (const LcDiagramPainter *painter, const GArray *drawn, LcStroke stro
       if (arc->arc->track != track || ((arc->arc->flags & LC_MARK_DIM) != 0) != dim)
         continue;
       g_array_append_val (lines, arc->line);
-      if (has_heads && (arc->arc->kind == LC_SCENE_ARC_DATA || arc->arc->kind == LC_SCENE_ARC_ORDER))
+      if (has_heads && arc->arc->kind != LC_SCENE_ARC_GROUP && arc->arc->kind != LC_SCENE_ARC_LINK)
         paint_head (painter, stroke.color, &arc->line);
     }
   lc_diagram_paint_lines (painter, stroke, lines);
@@ -206,7 +206,8 @@ paint_arcs_of (const LcDiagramPainter *painter, LcSceneArcKind kind)
 void
 lc_diagram_paint_arcs (const LcDiagramPainter *painter)
 {
-  static const LcSceneArcKind kinds[] = {LC_SCENE_ARC_LINK, LC_SCENE_ARC_GROUP, LC_SCENE_ARC_ORDER, LC_SCENE_ARC_DATA};
+  static const LcSceneArcKind kinds[] = {LC_SCENE_ARC_LINK, LC_SCENE_ARC_GROUP, LC_SCENE_ARC_ORDER, LC_SCENE_ARC_DATA,
+                                         LC_SCENE_ARC_BLOCKED};
 
   lc_canvas_begin (painter->canvas, "arcs", NULL);
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)

@@ -5,6 +5,9 @@
 #include <math.h>
 
 #define WIDEST_BOX 44.0
+#define WIDEST_NAMED \
+  80.0 /* where time goes down: a box that most names of operations fit in, if rows are far apart \
+        */
 #define WIDEST_SUMMARY 96.0
 
 /* Hash marks of layers: part of the layer's length, in pixels not less nor more than. */
@@ -80,7 +83,7 @@ lc_diagram_get_breadths (const LcDiagramView *view, LcDiagramBreadths *breadths)
       *breadths = (LcDiagramBreadths){track, track, track, track};
       return;
     }
-  breadths->event = MIN (track * (view->n_tracks == 1 ? 0.6 : 0.72), WIDEST_BOX);
+  breadths->event = MIN (track * (view->n_tracks == 1 ? 0.6 : 0.72), CLAMP (track * 0.48, WIDEST_BOX, WIDEST_NAMED));
   breadths->holding = MIN (track * 0.92, breadths->event * 1.3);
   breadths->summary = MIN (track * 0.8, WIDEST_SUMMARY);
   breadths->life = CLAMP (track * 0.06, 1, 2);

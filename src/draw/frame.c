@@ -96,13 +96,13 @@ lc_frame_free (LcFrame *frame)
 }
 
 void
-lc_frame_set_x (LcFrame *frame, const LcScale *scale)
+lc_frame_set_x (LcFrame *frame, const LcAxisScale *scale)
 {
   lc_frame_axis_set (&frame->x, scale);
 }
 
 void
-lc_frame_set_y (LcFrame *frame, const LcScale *scale)
+lc_frame_set_y (LcFrame *frame, const LcAxisScale *scale)
 {
   lc_frame_axis_set (&frame->y, scale);
 }

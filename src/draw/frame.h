@@ -15,18 +15,18 @@ typedef enum
   LC_SCALE_PERCENT, /* 0 to 1 shown as 0 % to 100 % */
   LC_SCALE_BYTES,
   LC_SCALE_NAMES, /* of `names`: item k lies from k to k + 1 */
-} LcScaleKind;
+} LcAxisScaleKind;
 
 typedef struct
 {
   const char *title; /* "Time", "Running processes"; the unit is added. Borrowed until the frame is painted */
-  LcScaleKind kind;
+  LcAxisScaleKind kind;
   double from; /* at the left or the bottom */
   double to;   /* at the right or the top; may be less than `from` */
   gboolean grid;
   const char *const *names; /* LC_SCALE_NAMES: to - from of them */
   guint64 origin;           /* LC_SCALE_TIME: what is written as 0 */
-} LcScale;
+} LcAxisScale;
 
 typedef enum
 {
@@ -43,8 +43,8 @@ LcFrame *lc_frame_new (const char *title, const char *shown);
 void lc_frame_free (LcFrame *frame);
 
 /* Copied, but for the names of LC_SCALE_NAMES. Up is where the larger numbers are, unless to < from. */
-void lc_frame_set_x (LcFrame *frame, const LcScale *scale);
-void lc_frame_set_y (LcFrame *frame, const LcScale *scale);
+void lc_frame_set_x (LcFrame *frame, const LcAxisScale *scale);
+void lc_frame_set_y (LcFrame *frame, const LcAxisScale *scale);
 
 /* Room that the view wants for itself beside the plot: names of processes and the like. */
 void lc_frame_set_margins (LcFrame *frame, double left, double top);
@@ -81,6 +81,6 @@ typedef struct
 
 /* Round numbers between `from` and `to` (1, 2, 5 times a power of ten; of time 60 too), no more than `most`, in a new
  * array that frees its texts. `unit` is what the texts are in, or NULL; free it with g_free. */
-GArray *lc_ticks_new (LcScaleKind kind, double from, double to, guint most, char **unit);
+GArray *lc_ticks_new (LcAxisScaleKind kind, double from, double to, guint most, char **unit);
 
 #endif

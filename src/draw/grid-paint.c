@@ -54,8 +54,8 @@ void
 lc_grid_describe (LcGrid *grid, const char *row_title, const char *column_title, LcFrame *frame, LcCanvas *canvas)
 {
   guint padding = count_padding (grid);
-  LcScale x = {.title = column_title, .kind = LC_SCALE_NAMES, .to = grid->columns.n + padding};
-  LcScale y = {.title = row_title, .kind = LC_SCALE_NAMES, .from = grid->rows.n};
+  LcAxisScale x = {.title = column_title, .kind = LC_SCALE_NAMES, .to = grid->columns.n + padding};
+  LcAxisScale y = {.title = row_title, .kind = LC_SCALE_NAMES, .from = grid->rows.n};
 
   for (guint i = 0; i < padding; i++)
     g_ptr_array_add (grid->columns.names, g_strdup (""));

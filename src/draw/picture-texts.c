@@ -96,7 +96,7 @@ find_phase (const LcPhases *phases, guint64 position)
 char *
 lc_picture_dup_span (LcSceneTime time, const LcPhases *phases, guint64 from, guint64 to)
 {
-  LcScaleKind kind = time == LC_SCENE_PHYSICAL ? LC_SCALE_TIME : LC_SCALE_COUNT;
+  LcAxisScaleKind kind = time == LC_SCENE_PHYSICAL ? LC_SCALE_TIME : LC_SCALE_COUNT;
   g_autofree char *first = NULL, *last = NULL, *unit = NULL;
 
   if (time == LC_SCENE_PHASE && lc_phases_get_n (phases) > 0)

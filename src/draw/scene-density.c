@@ -86,14 +86,15 @@ lc_scene_choose_arcs (LcSceneLayout *layout)
 {
   LcScene *scene = layout->scene;
   LcSceneArc *arcs = (LcSceneArc *)(void *)layout->arcs->data;
-  gsize counts[LC_SCENE_ARC_LINK + 1] = {0};
+  gsize counts[LC_SCENE_ARCS] = {0};
   guint n = 0;
 
   g_array_sort (layout->arcs, compare_arcs);
   for (guint i = 0; i < layout->arcs->len; i++)
     {
       LcSceneArcKind kind = arcs[i].kind == LC_SCENE_ARC_ORDER ? LC_SCENE_ARC_DATA : arcs[i].kind;
-      gboolean kept = kind == LC_SCENE_ARC_CRITICAL || arcs[i].flags & (LC_MARK_CHOSEN | LC_MARK_CRITICAL);
+      gboolean kept = kind == LC_SCENE_ARC_CRITICAL || kind == LC_SCENE_ARC_BLOCKED ||
+                      arcs[i].flags & (LC_MARK_CHOSEN | LC_MARK_CRITICAL);
 
       if (kept || counts[kind] < layout->most_arcs)
         {

@@ -167,6 +167,9 @@ gboolean lc_scene_add_arcs (LcSceneLayout *layout, GError **error);
 gboolean lc_scene_add_longest_arcs (LcSceneLayout *layout, GError **error);
 gboolean lc_scene_add_groups (LcSceneLayout *layout, GError **error);
 
+/* Of the pending marks (scene-blocked.c). */
+gboolean lc_scene_add_blocked (LcSceneLayout *layout, GError **error);
+
 /* Keeps those that there is room for, and counts the others. */
 void lc_scene_choose_arcs (LcSceneLayout *layout);
 

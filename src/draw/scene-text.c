@@ -372,6 +372,19 @@ tell_path (const LcScene *scene, const LcSceneArc *arc, GString *text)
 }
 
 static void
+tell_blocked (const LcScene *scene, const LcSceneArc *arc, GString *text)
+{
+  guint32 from = lc_scene_get_process (scene, arc->from_row), to = lc_scene_get_process (scene, arc->to_row);
+  const LcTracePending *pending = &lc_history_get_process (scene->history, from)->pending;
+  g_autofree char *what =
+      describe (scene, (guint16)pending->operation, arc->object, pending->has_sequence, pending->sequence);
+
+  add_line (text, "%s", what);
+  add_line (text, _ ("%s waits in vain for %s"), or_unknown (lc_names_process (scene->names, from)),
+            or_unknown (lc_names_process (scene->names, to)));
+}
+
+static void
 tell_arc (const LcScene *scene, const LcSceneArc *arc, GString *text)
 {
   gboolean link = arc->kind == LC_SCENE_ARC_LINK;
@@ -380,6 +393,11 @@ tell_arc (const LcScene *scene, const LcSceneArc *arc, GString *text)
   if (arc->kind == LC_SCENE_ARC_CRITICAL)
     {
       tell_path (scene, arc, text);
+      return;
+    }
+  if (arc->kind == LC_SCENE_ARC_BLOCKED)
+    {
+      tell_blocked (scene, arc, text);
       return;
     }
   if (!get_event (scene, arc->track, lc_scene_get_process (scene, arc->from_row), arc->from_ordinal, &from) ||

@@ -368,6 +368,8 @@ lay_out (LcSceneLayout *layout, GError **error)
     return FALSE;
   if (!(layout->tracks[0].events != NULL ? add_event_level (layout, error) : add_summary_level (layout, error)))
     return FALSE;
+  if (!layout->query->hide_arcs && !lc_scene_add_blocked (layout, error))
+    return FALSE;
   sort_marks (layout);
   if (!lc_scene_highlight (layout, error))
     return FALSE;

@@ -10,7 +10,7 @@
 gint64
 lc_svg_round (double number)
 {
-  return llround (CLAMP (number, -LARGEST, LARGEST) * 100);
+  return isnan (number) ? 0 : llround (CLAMP (number, -LARGEST, LARGEST) * 100);
 }
 
 void

@@ -104,7 +104,7 @@ measure_number (Measure *measure, double largest)
 }
 
 static Measure
-find_measure (LcScaleKind kind, double low, double high)
+find_measure (LcAxisScaleKind kind, double low, double high)
 {
   double largest = MAX (fabs (low), fabs (high));
   Measure measure = {.factor = 1, .finest = FINEST_EXPONENT};
@@ -260,7 +260,7 @@ clear_tick (gpointer data)
 }
 
 static gboolean
-has_numbers (LcScaleKind kind, double from, double to)
+has_numbers (LcAxisScaleKind kind, double from, double to)
 {
   return kind != LC_SCALE_NONE && kind != LC_SCALE_NAMES && isfinite (from) && isfinite (to);
 }
@@ -285,7 +285,7 @@ add_ticks (GArray *ticks, const Measure *measure, double low, double high, Step 
 
 /* How finely the ends of a range, or a single number, are told; times of 1 ns and more never finer than that. */
 static int
-get_limit_exponent (LcScaleKind kind, const Measure *measure, double low, double high)
+get_limit_exponent (LcAxisScaleKind kind, const Measure *measure, double low, double high)
 {
   double length = (high > low ? high - low : fabs (high)) / measure->factor;
   int exponent = length > 0 ? (int)floor (log10 (length)) - LIMIT_DIGITS : 0;
@@ -297,7 +297,7 @@ get_limit_exponent (LcScaleKind kind, const Measure *measure, double low, double
 
 /* The one tick of a range without a length. */
 static GArray *
-add_only_tick (GArray *ticks, LcScaleKind kind, double value, char **unit)
+add_only_tick (GArray *ticks, LcAxisScaleKind kind, double value, char **unit)
 {
   LcTick tick = {.value = value};
 
@@ -307,7 +307,7 @@ add_only_tick (GArray *ticks, LcScaleKind kind, double value, char **unit)
 }
 
 GArray *
-lc_ticks_new (LcScaleKind kind, double from, double to, guint most, char **unit)
+lc_ticks_new (LcAxisScaleKind kind, double from, double to, guint most, char **unit)
 {
   GArray *ticks = g_array_new (FALSE, FALSE, sizeof (LcTick));
   double low = MIN (from, to), high = MAX (from, to);
@@ -329,7 +329,7 @@ lc_ticks_new (LcScaleKind kind, double from, double to, guint most, char **unit)
 }
 
 void
-lc_ticks_dup_limits (LcScaleKind kind, double from, double to, char **from_text, char **to_text, char **unit)
+lc_ticks_dup_limits (LcAxisScaleKind kind, double from, double to, char **from_text, char **to_text, char **unit)
 {
   double low = MIN (from, to), high = MAX (from, to), size;
   Measure measure;

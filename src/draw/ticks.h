@@ -7,6 +7,6 @@
 
 /* Both ends of a range in one unit, finely enough to tell them apart; of a kind that has numbers, and finite. `to_text`
  * may be NULL; `unit` may become NULL. Free them with g_free. */
-void lc_ticks_dup_limits (LcScaleKind kind, double from, double to, char **from_text, char **to_text, char **unit);
+void lc_ticks_dup_limits (LcAxisScaleKind kind, double from, double to, char **from_text, char **to_text, char **unit);
 
 #endif

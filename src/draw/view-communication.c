@@ -184,18 +184,18 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   const Model *model = data;
   double end = model->longest > 0 ? model->longest * TEXT_ROOM : 0.01;
-  const LcScale x = {.title = model->ratio ? _ ("Communication / computing") : _ ("Communication, of all time"),
-                     .kind = LC_SCALE_PERCENT,
-                     .to = model->ratio ? end : MIN (end, MAX (1, model->longest)),
-                     .grid = TRUE};
-  const LcScale y = {.kind = LC_SCALE_NAMES, .from = model->n_rows, .names = model->names};
+  const LcAxisScale x = {.title = model->ratio ? _ ("Communication / computing") : _ ("Communication, of all time"),
+                         .kind = LC_SCALE_PERCENT,
+                         .to = model->ratio ? end : MIN (end, MAX (1, model->longest)),
+                         .grid = TRUE};
+  const LcAxisScale y = {.kind = LC_SCALE_NAMES, .from = model->n_rows, .names = model->names};
   g_autofree char *average = dup_percent (get_share (model, &model->all, model->all.communication));
   g_autofree char *line = g_strdup_printf (_ ("average: %s"), average);
 
   lc_frame_set_x (frame, &x);
   lc_frame_set_y (frame, &y);
-  lc_frame_add_fill (frame, _ ("transfer"), lc_canvas_fill (canvas, LC_INK_COMMUNICATION, 1));
-  lc_frame_add_fill (frame, _ ("waiting"), lc_canvas_fill (canvas, LC_INK_WAITING, 1));
+  lc_frame_add_fill (frame, _ ("Transfer"), lc_canvas_fill (canvas, LC_INK_COMMUNICATION, 1));
+  lc_frame_add_fill (frame, _ ("Waiting"), lc_canvas_fill (canvas, LC_INK_WAITING, 1));
   lc_frame_add_line (frame, line, lc_canvas_stroke (canvas, LC_INK_ACTUAL, 1.5));
   add_notes (model, frame, get_group (model, lc_frame_measure (frame, canvas, model->context->whole).height));
 }

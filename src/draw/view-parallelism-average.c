@@ -104,15 +104,15 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   const Model *model = data;
   const LcPictureOptions *options = &model->context->options;
-  const LcScale x = {.title = _ ("Time"),
-                     .kind = LC_SCALE_TIME,
-                     .from = (double)options->from,
-                     .to = (double)options->to,
-                     .grid = TRUE};
-  const LcScale y = {.title = _ ("Running processes, on average"),
-                     .kind = LC_SCALE_NUMBER,
-                     .to = HEADROOM * lc_curves_get_top (model->context, model->curves),
-                     .grid = TRUE};
+  const LcAxisScale x = {.title = _ ("Time"),
+                         .kind = LC_SCALE_TIME,
+                         .from = (double)options->from,
+                         .to = (double)options->to,
+                         .grid = TRUE};
+  const LcAxisScale y = {.title = _ ("Running processes, on average"),
+                         .kind = LC_SCALE_NUMBER,
+                         .to = HEADROOM * lc_curves_get_top (model->context, model->curves),
+                         .grid = TRUE};
   const GArray *intervals = get_main (model)->intervals;
   const LcDegreeInterval *first = &g_array_index (intervals, LcDegreeInterval, 0);
   g_autofree char *count = lc_format_count (intervals->len);

@@ -106,11 +106,11 @@ static void
 describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   const Model *model = data;
-  const LcScale x = {.title = _ ("Processes running at the same time"),
-                     .kind = LC_SCALE_COUNT,
-                     .from = -0.5,
-                     .to = model->n_levels - 0.5};
-  LcScale y = {.title = _ ("Share of the time"), .kind = LC_SCALE_PERCENT, .to = HEADROOM, .grid = TRUE};
+  const LcAxisScale x = {.title = _ ("Processes running at the same time"),
+                         .kind = LC_SCALE_COUNT,
+                         .from = -0.5,
+                         .to = model->n_levels - 0.5};
+  LcAxisScale y = {.title = _ ("Share of the time"), .kind = LC_SCALE_PERCENT, .to = HEADROOM, .grid = TRUE};
   guint32 group;
 
   lc_frame_set_x (frame, &x);

@@ -86,15 +86,15 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   const Model *model = data;
   const LcPictureOptions *options = &model->context->options;
-  const LcScale x = {.title = _ ("Time"),
-                     .kind = LC_SCALE_TIME,
-                     .from = (double)options->from,
-                     .to = (double)options->to,
-                     .grid = TRUE};
-  const LcScale y = {.title = _ ("Running processes"),
-                     .kind = LC_SCALE_COUNT,
-                     .to = HEADROOM * lc_curves_get_top (model->context, model->curves),
-                     .grid = TRUE};
+  const LcAxisScale x = {.title = _ ("Time"),
+                         .kind = LC_SCALE_TIME,
+                         .from = (double)options->from,
+                         .to = (double)options->to,
+                         .grid = TRUE};
+  const LcAxisScale y = {.title = _ ("Running processes"),
+                         .kind = LC_SCALE_COUNT,
+                         .to = HEADROOM * lc_curves_get_top (model->context, model->curves),
+                         .grid = TRUE};
 
   lc_frame_set_x (frame, &x);
   lc_frame_set_y (frame, &y);

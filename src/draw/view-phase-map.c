@@ -76,9 +76,9 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   g_autofree char *title = lc_phase_table_dup_title (model->table), *limit = lc_format_duration (model->limit);
   g_autofree char *most = model->n_above > 0 ? g_strdup_printf (_ ("%s and more"), limit) : g_strdup (limit);
   guint n_phases = lc_phase_table_get_n_phases (model->table), n_rows = lc_phase_table_get_n_rows (model->table);
-  const LcScale x = {
+  const LcAxisScale x = {
       .title = title, .kind = LC_SCALE_NAMES, .to = n_phases, .names = lc_phase_table_get_phase_names (model->table)};
-  const LcScale y = {.kind = LC_SCALE_NAMES, .from = n_rows, .names = lc_phase_table_get_row_names (model->table)};
+  const LcAxisScale y = {.kind = LC_SCALE_NAMES, .from = n_rows, .names = lc_phase_table_get_row_names (model->table)};
   LcRectangle area;
 
   lc_frame_set_x (frame, &x);

@@ -165,12 +165,12 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   const Model *model = data;
   g_autofree char *title = lc_phase_table_dup_title (model->table);
   guint n = lc_phase_table_get_n_phases (model->table);
-  const LcScale x = {
+  const LcAxisScale x = {
       .title = title, .kind = LC_SCALE_NAMES, .to = n, .names = lc_phase_table_get_phase_names (model->table)};
-  const LcScale y = {.title = lc_phase_measure_get_title (model->measure),
-                     .kind = LC_SCALE_TIME,
-                     .to = (double)model->limit * 1.03,
-                     .grid = TRUE};
+  const LcAxisScale y = {.title = lc_phase_measure_get_title (model->measure),
+                         .kind = LC_SCALE_TIME,
+                         .to = (double)model->limit * 1.03,
+                         .grid = TRUE};
   double width;
 
   lc_frame_set_x (frame, &x);
@@ -178,8 +178,8 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   width = lc_frame_measure (frame, canvas, model->context->whole).width;
   if (model->both)
     {
-      lc_frame_add_fill (frame, _ ("transfer"), get_fill (model, canvas, LC_PHASE_TRANSFER, width));
-      lc_frame_add_fill (frame, _ ("waiting"), get_fill (model, canvas, LC_PHASE_WAITING, width));
+      lc_frame_add_fill (frame, _ ("Transfer"), get_fill (model, canvas, LC_PHASE_TRANSFER, width));
+      lc_frame_add_fill (frame, _ ("Waiting"), get_fill (model, canvas, LC_PHASE_WAITING, width));
     }
   else
     lc_frame_add_fill (frame, lc_phase_measure_get_title (model->measure),

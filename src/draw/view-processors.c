@@ -350,12 +350,12 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   Model *model = data;
   const LcPictureOptions *options = &model->context->options;
-  const LcScale x = {.title = _ ("Time"),
-                     .kind = LC_SCALE_TIME,
-                     .from = (double)options->from,
-                     .to = (double)options->to,
-                     .grid = TRUE};
-  LcScale y = {.kind = LC_SCALE_NAMES, .from = model->side.n};
+  const LcAxisScale x = {.title = _ ("Time"),
+                         .kind = LC_SCALE_TIME,
+                         .from = (double)options->from,
+                         .to = (double)options->to,
+                         .grid = TRUE};
+  LcAxisScale y = {.kind = LC_SCALE_NAMES, .from = model->side.n};
   g_autofree char *told = tell (data);
 
   if (model->rows == ROWS_PROCESSES)

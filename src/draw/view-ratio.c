@@ -90,8 +90,9 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   g_autofree char *reference = lc_format_duration (model->reference);
   g_autofree char *line =
       g_strdup_printf (actual ? _ ("Without the measurement it takes %s") : _ ("Measured: %s"), reference);
-  LcScale x = {.title = actual ? _ ("Total / actual") : _ ("Total / measured"), .kind = LC_SCALE_NUMBER, .grid = TRUE};
-  const LcScale y = {.kind = LC_SCALE_NAMES, .from = model->n_rows, .names = (const char *const *)model->names};
+  LcAxisScale x = {
+      .title = actual ? _ ("Total / actual") : _ ("Total / measured"), .kind = LC_SCALE_NUMBER, .grid = TRUE};
+  const LcAxisScale y = {.kind = LC_SCALE_NAMES, .from = model->n_rows, .names = (const char *const *)model->names};
 
   x.to = 1;
   for (guint i = 0; i < model->n_rows; i++)

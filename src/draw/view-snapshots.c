@@ -243,7 +243,7 @@ static void
 describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   const Model *model = data;
-  const LcScale none = {.kind = LC_SCALE_NONE, .to = 1};
+  const LcAxisScale none = {.kind = LC_SCALE_NONE, .to = 1};
   g_autofree char *shown = lc_format_count (model->panels->len), *all = lc_format_count (model->n_in_all);
   g_autofree char *some = g_strdup_printf (_ ("%s of %s snapshots are drawn; --measure names others."), shown, all);
   guint64 n_strange = 0;

@@ -200,7 +200,7 @@ describe_arcs (const Model *model, const LcDiagramView *view, LcFrame *frame, Lc
   static const char *const texts[] = {
       [LC_SCENE_ARC_DATA] = N_ ("Data arc"),          [LC_SCENE_ARC_ORDER] = N_ ("Order arc"),
       [LC_SCENE_ARC_CRITICAL] = N_ ("Critical path"), [LC_SCENE_ARC_GROUP] = N_ ("Together"),
-      [LC_SCENE_ARC_LINK] = N_ ("The same event"),
+      [LC_SCENE_ARC_LINK] = N_ ("The same event"),    [LC_SCENE_ARC_BLOCKED] = N_ ("Waits in vain for"),
   };
 
   for (guint kind = 0; kind < G_N_ELEMENTS (texts); kind++)
@@ -251,6 +251,18 @@ take_note (LcFrame *frame, char *text)
   g_free (text);
 }
 
+/* "12 events", "less than 1 event" */
+static char *
+dup_average (guint64 events, gsize n_summaries)
+{
+  guint64 average = (events + n_summaries / 2) / n_summaries;
+  g_autofree char *count = lc_format_count (average);
+
+  if (events < n_summaries)
+    return g_strdup (_ ("less than 1 event"));
+  return g_strdup_printf (ngettext ("%s event", "%s events", average), count);
+}
+
 static void
 note_summaries (const Model *model, LcFrame *frame, gboolean cells)
 {
@@ -268,7 +280,7 @@ note_summaries (const Model *model, LcFrame *frame, gboolean cells)
   if (n_marks == 0)
     return;
 
-  g_autofree char *events = lc_format_count ((model->summed_up + n_marks / 2) / n_marks);
+  g_autofree char *events = dup_average (model->summed_up, n_marks);
   gboolean physical = lc_scene_get_query (model->scene)->time == LC_SCENE_PHYSICAL;
   g_autofree char *length = physical ? lc_format_duration (longest) : lc_format_count (longest);
   g_autofree char *of =
@@ -277,10 +289,10 @@ note_summaries (const Model *model, LcFrame *frame, gboolean cells)
           : g_strdup_printf (ngettext ("%s layers of %u process", "%s layers of %u processes", rows), length, rows);
 
   if (cells)
-    take_note (frame, g_strdup_printf (_ ("Each cell sums up %s: %s events on average."), of, events));
+    take_note (frame, g_strdup_printf (_ ("Each cell sums up %s: %s on average."), of, events));
   else
     take_note (frame, g_strdup_printf (_ ("Each bar sums up %s, divided by how much of it was running and waiting: "
-                                          "%s events on average."),
+                                          "%s on average."),
                                        of, events));
 }
 
@@ -355,11 +367,11 @@ set_axis (const Model *model, LcFrame *frame)
   const LcSceneQuery *query = lc_scene_get_query (model->scene);
   gboolean physical = query->time == LC_SCENE_PHYSICAL, down = model->orientation == LC_ORIENTATION_DOWN;
   double from = (double)query->from, to = (double)MAX (query->to, query->from + 1);
-  LcScale along = {.title = _ (titles[query->time]),
-                   .kind = physical ? LC_SCALE_TIME : LC_SCALE_COUNT,
-                   .from = down ? to : from,
-                   .to = down ? from : to,
-                   .grid = physical};
+  LcAxisScale along = {.title = _ (titles[query->time]),
+                       .kind = physical ? LC_SCALE_TIME : LC_SCALE_COUNT,
+                       .from = down ? to : from,
+                       .to = down ? from : to,
+                       .grid = physical};
 
   if (down)
     lc_frame_set_y (frame, &along);

@@ -233,12 +233,12 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   Model *model = data;
   const LcPictureOptions *options = &model->context->options;
-  const LcScale x = {.title = _ ("Time"),
-                     .kind = LC_SCALE_TIME,
-                     .from = (double)options->from,
-                     .to = (double)options->to,
-                     .grid = TRUE};
-  LcScale y = {.kind = LC_SCALE_NAMES, .from = model->rows.n};
+  const LcAxisScale x = {.title = _ ("Time"),
+                         .kind = LC_SCALE_TIME,
+                         .from = (double)options->from,
+                         .to = (double)options->to,
+                         .grid = TRUE};
+  LcAxisScale y = {.kind = LC_SCALE_NAMES, .from = model->rows.n};
   g_autofree char *told = tell (data);
 
   lc_grid_name_processes (&model->rows, model->context);
@@ -248,7 +248,7 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   if (model->boxes != NULL)
     {
       lc_frame_add_line (frame, _ ("running"), lc_canvas_stroke (canvas, LC_INK_RUNNING, 2));
-      lc_frame_add_fill (frame, _ ("waiting"), lc_canvas_fill (canvas, LC_INK_WAITING, 1));
+      lc_frame_add_fill (frame, _ ("Waiting"), lc_canvas_fill (canvas, LC_INK_WAITING, 1));
     }
   else
     describe_shares (model, frame);

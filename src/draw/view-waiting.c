@@ -89,11 +89,11 @@ static void
 describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   const Model *model = data;
-  const LcScale x = {.title = _ ("Time"),
-                     .kind = LC_SCALE_TIME,
-                     .to = model->longest > 0 ? (double)model->longest * TEXT_ROOM : 1,
-                     .grid = TRUE};
-  const LcScale y = {.kind = LC_SCALE_NAMES, .from = model->n_rows, .names = model->names};
+  const LcAxisScale x = {.title = _ ("Time"),
+                         .kind = LC_SCALE_TIME,
+                         .to = model->longest > 0 ? (double)model->longest * TEXT_ROOM : 1,
+                         .grid = TRUE};
+  const LcAxisScale y = {.kind = LC_SCALE_NAMES, .from = model->n_rows, .names = model->names};
   g_autofree char *told = tell (data);
   guint group;
 

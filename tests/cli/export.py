@@ -294,6 +294,7 @@ def thousands_of_processes_have_readable_pictures():
             equal(len(texts(data)) < 400, True, f'{len(texts(data))} texts of {view}')
     data = export('many', 'waiting.svg', '--view', 'waiting')
     contains(in_group(data, 'notes'), 'average of 10 processes')
+    contains(in_group(export('many', 'space-time.svg'), 'notes'), 'less than 1 event on average')
 
 
 # --- Options --------------------------------------------------------------------------------------------------------

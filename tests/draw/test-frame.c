@@ -198,11 +198,11 @@ any_text (GRand *random)
 }
 
 static void
-any_scale (GRand *random, LcScale *scale)
+any_scale (GRand *random, LcAxisScale *scale)
 {
-  *scale = (LcScale){.title = g_rand_boolean (random) ? any_text (random) : NULL,
-                     .kind = (LcScaleKind)g_rand_int_range (random, LC_SCALE_NONE, LC_SCALE_NAMES + 1),
-                     .grid = g_rand_boolean (random)};
+  *scale = (LcAxisScale){.title = g_rand_boolean (random) ? any_text (random) : NULL,
+                         .kind = (LcAxisScaleKind)g_rand_int_range (random, LC_SCALE_NONE, LC_SCALE_NAMES + 1),
+                         .grid = g_rand_boolean (random)};
   scale->to = scale->kind == LC_SCALE_NAMES ? g_rand_int_range (random, 0, 2) == 0 ? g_rand_int_range (random, 0, 12)
                                                                                    : g_rand_int_range (random, 0, NAMES)
                                             : pow (10, g_rand_double_range (random, -2, 14));
@@ -251,7 +251,7 @@ any_frame (GRand *random)
 {
   LcFrame *frame = lc_frame_new (any_text (random), any_text (random));
   guint n_notes = (guint)g_rand_int_range (random, 0, 5);
-  LcScale scale;
+  LcAxisScale scale;
 
   any_scale (random, &scale);
   lc_frame_set_x (frame, &scale);
@@ -289,8 +289,8 @@ static void
 test_values_are_where_the_ticks_are (void)
 {
   g_autoptr (LcFrame) frame = lc_frame_new ("title", "shown");
-  const LcScale x = {.title = "Time", .kind = LC_SCALE_TIME, .from = 1e6, .to = 5e6, .origin = 1000000};
-  const LcScale y = {.title = "Running", .kind = LC_SCALE_COUNT, .from = 4, .to = 0};
+  const LcAxisScale x = {.title = "Time", .kind = LC_SCALE_TIME, .from = 1e6, .to = 5e6, .origin = 1000000};
+  const LcAxisScale y = {.title = "Running", .kind = LC_SCALE_COUNT, .from = 4, .to = 0};
   LcRectangle area;
   g_autoptr (GArray) found = NULL;
 
@@ -320,7 +320,7 @@ test_names_are_beside_what_they_name (void)
 {
   static const char *const few[] = {"first", "second", "third"};
   g_autoptr (LcFrame) frame = lc_frame_new ("title", "shown");
-  const LcScale y = {.kind = LC_SCALE_NAMES, .from = 3, .to = 0, .names = few};
+  const LcAxisScale y = {.kind = LC_SCALE_NAMES, .from = 3, .to = 0, .names = few};
   LcRectangle area;
   g_autoptr (GArray) found = NULL;
 
@@ -336,6 +336,41 @@ test_names_are_beside_what_they_name (void)
           g_assert_cmpfloat (box.x + box.width, <, area.x);
         }
   g_assert_true (has_text (found, "first") && has_text (found, "second") && has_text (found, "third"));
+}
+
+/* Names that are numbers are as far apart, as round and as level as those of a scale. */
+static void
+test_numbers_are_round (void)
+{
+  g_autofree const char **numbers = g_new0 (const char *, 401);
+  g_autoptr (GPtrArray) kept = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (LcFrame) frame = lc_frame_new ("title", "shown");
+  const LcAxisScale x = {.kind = LC_SCALE_NAMES, .to = 400, .names = numbers};
+  LcRectangle area;
+  g_autoptr (GArray) found = NULL;
+  guint n = 0;
+
+  for (guint i = 0; i < 400; i++)
+    {
+      g_ptr_array_add (kept, i == 0 ? g_strdup ("before") : g_strdup_printf ("%u", i));
+      numbers[i] = kept->pdata[i];
+    }
+  lc_frame_set_x (frame, &x);
+  found = paint (frame, 1000, 600, &area);
+  for (guint i = 0; i < found->len; i++)
+    {
+      const Text *text = &g_array_index (found, Text, i);
+      guint64 number = g_ascii_strtoull (text->text, NULL, 10);
+
+      if (number == 0)
+        continue;
+      n++;
+      g_assert_cmpuint (number % 50, ==, 0);
+      g_assert_cmpfloat (text->box.width, >, text->box.height);
+      g_assert_cmpfloat_with_epsilon (text->box.x + text->box.width / 2, lc_frame_get_x (frame, (double)number + 0.5),
+                                      0.1);
+    }
+  g_assert_cmpuint (n, ==, 7);
 }
 
 static void
@@ -392,6 +427,7 @@ main (int argc, char **argv)
   g_test_add_func ("/frame/any-frame", test_any_frame);
   g_test_add_func ("/frame/values-are-where-the-ticks-are", test_values_are_where_the_ticks_are);
   g_test_add_func ("/frame/names-are-beside-what-they-name", test_names_are_beside_what_they_name);
+  g_test_add_func ("/frame/numbers-are-round", test_numbers_are_round);
   g_test_add_func ("/frame/the-same-is-in-the-legend-once", test_the_same_is_in_the_legend_once);
   g_test_add_func ("/frame/what-has-no-room-in-the-legend-is-counted", test_what_has_no_room_in_the_legend_is_counted);
   return g_test_run ();

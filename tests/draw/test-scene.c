@@ -148,6 +148,47 @@ test_logical (void)
   check_text (logical, 0.5, 2.4, "tag, value 1\na, event 1, layer 2\n40 ns to 40 ns (0 ns)");
 }
 
+/* Of the process whose operations are chosen: the layers between which it holds, in pairs, up to 0. */
+static void
+check_held (const Case *trial, const enum lc_operation *chosen, const guint64 *expected)
+{
+  g_autofree gboolean *operations = g_new0 (gboolean, lc_history_get_n_operations (trial->history));
+  LcSceneQuery query;
+  g_autoptr (LcScene) scene = NULL;
+  gsize n, n_expected = 0;
+
+  for (; *chosen != 0; chosen++)
+    operations[*chosen] = TRUE;
+  lc_scene_query_init (&query);
+  query.time = LC_SCENE_LOGICAL;
+  query.operations = operations;
+  scene = make (trial, &query);
+  for (; expected[2 * n_expected] != 0; n_expected++)
+    check_mark (scene, LC_MARK_HOLDING, 0, n_expected, expected[2 * n_expected], expected[2 * n_expected + 1]);
+  lc_scene_get_marks_of (scene, LC_MARK_HOLDING, 0, 0, &n);
+  g_assert_cmpuint (n, ==, n_expected);
+}
+
+/* In layers, what is held lies between those events of it that are shown, whatever filters leave out before them. */
+static void
+test_held_between_what_is_shown (void)
+{
+  static const char *const files[] = {"a",
+                                      "0 0 tag value=1\n10 20 lock queue 1\n30 30 tag value=2\n40 40 tag value=3\n"
+                                      "50 60 unlock queue 1\n70 80 lock queue 2\n90 95 unlock queue 2\n"
+                                      "99 99 tag value=4\n",
+                                      NULL};
+  g_autoptr (Case) trial = case_new (files, NULL);
+
+  check_held (trial, (enum lc_operation[]){LC_LOCK, LC_UNLOCK, LC_TAG, 0}, (guint64[]){2, 5, 6, 7, 0});
+  check_held (trial, (enum lc_operation[]){LC_LOCK, LC_UNLOCK, 0}, (guint64[]){2, 5, 6, 7, 0});
+  /* Half of each is hidden: */
+  check_held (trial, (enum lc_operation[]){LC_UNLOCK, 0}, (guint64[]){5, 5, 7, 7, 0});
+  check_held (trial, (enum lc_operation[]){LC_LOCK, LC_TAG, 0}, (guint64[]){2, 4, 6, 6, 0});
+  /* Nothing is left of the second: */
+  check_held (trial, (enum lc_operation[]){LC_TAG, 0}, (guint64[]){3, 4, 0});
+}
+
 /* Two layers of phase 1, then one of phase 2, whenever they were. */
 static void
 test_phases (void)
@@ -395,6 +436,64 @@ test_killed (void)
   maker_remove (directory);
 }
 
+/* Each has a lock, and wants the other's. */
+static void
+test_deadlock (void)
+{
+  char *directory = maker_directory ();
+  g_autoptr (GByteArray) objects = maker_objects (0);
+  const guint32 forks[] = {maker_object (objects, LC_CLASS_MUTEX, "left", 0, 0),
+                           maker_object (objects, LC_CLASS_MUTEX, "right", 0, 0)};
+  g_autoptr (LcHistory) history = NULL;
+  g_autoptr (LcScene) scene = NULL;
+  g_autoptr (GError) error = NULL;
+  const LcMergeOptions options = {.again = TRUE};
+  LcSceneQuery query;
+  const LcSceneArc *arcs;
+  gsize n;
+
+  maker_write_metadata (directory);
+  maker_write (directory, "objects-0", objects->data, objects->len);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (Maker) maker = maker_new (i);
+      struct lc_packet *header;
+
+      maker_sync (maker, LC_LOCK, forks[i], 1, 0, 10, 20 + i, 0);
+      header = maker_header (maker);
+      header->state = LC_STATE_CUT;
+      header->pending_operation = LC_LOCK;
+      header->pending_object = forks[1 - i];
+      header->pending_begin = MAKER_START + 40 + i;
+      maker_finish (maker, directory);
+    }
+  history = lc_merge_open (directory, &options, &error);
+  g_assert_no_error (error);
+  lc_scene_query_init (&query);
+  query.to = 100;
+  scene = lc_scene_new (history, &query, NULL, &error);
+  g_assert_no_error (error);
+  arcs = lc_scene_get_arcs (scene, &n);
+  g_assert_cmpuint (n, ==, 2);
+  for (gsize i = 0; i < n; i++)
+    {
+      g_assert_cmpint (arcs[i].kind, ==, LC_SCENE_ARC_BLOCKED);
+      g_assert_cmpuint (arcs[i].from, ==, 40 + arcs[i].from_row);
+      g_assert_cmpuint (arcs[i].to, ==, 100);
+      g_assert_cmpuint (arcs[i].to_row, ==, 1 - arcs[i].from_row);
+      g_assert_cmpuint (arcs[i].to_ordinal, ==, 0);
+    }
+  g_assert_cmpuint (arcs[0].from_row, !=, arcs[1].from_row);
+  query.hide_arcs = TRUE;
+  lc_scene_free (g_steal_pointer (&scene));
+  scene = lc_scene_new (history, &query, NULL, &error);
+  lc_scene_get_arcs (scene, &n);
+  g_assert_cmpuint (n, ==, 0);
+  lc_history_free (g_steal_pointer (&history));
+  g_clear_pointer (&scene, lc_scene_free);
+  maker_remove (directory);
+}
+
 /* --- Many ------------------------------------------------------------------------------------------------------ */
 
 enum
@@ -575,12 +674,14 @@ main (int argc, char **argv)
   g_test_add_func ("/scene/texts", test_texts);
   g_test_add_func ("/scene/text-of-arc", test_text_of_arc);
   g_test_add_func ("/scene/logical", test_logical);
+  g_test_add_func ("/scene/held-between-what-is-shown", test_held_between_what_is_shown);
   g_test_add_func ("/scene/phases", test_phases);
   g_test_add_func ("/scene/cone", test_cone);
   g_test_add_func ("/scene/path", test_path);
   g_test_add_func ("/scene/refused", test_refused);
   g_test_add_func ("/scene/little", test_little);
   g_test_add_func ("/scene/killed", test_killed);
+  g_test_add_func ("/scene/deadlock", test_deadlock);
   g_test_add_func ("/scene/wide", test_wide);
   g_test_add_func ("/scene/million", test_million);
   return g_test_run ();

@@ -12,7 +12,7 @@
  */
 
 static void
-expect (LcScaleKind kind, double from, double to, guint most, const char *expected)
+expect (LcAxisScaleKind kind, double from, double to, guint most, const char *expected)
 {
   g_autofree char *unit = NULL;
   g_autoptr (GArray) ticks = lc_ticks_new (kind, from, to, most, &unit);
@@ -97,7 +97,7 @@ test_what_has_no_numbers_has_no_ticks (void)
 }
 
 static void
-expect_limits (LcScaleKind kind, double from, double to, const char *expected)
+expect_limits (LcAxisScaleKind kind, double from, double to, const char *expected)
 {
   g_autofree char *first = NULL, *last = NULL, *unit = NULL, *text = NULL;
 
@@ -149,7 +149,7 @@ is_round (double step)
 }
 
 static void
-check (LcScaleKind kind, double from, double to, guint most)
+check (LcAxisScaleKind kind, double from, double to, guint most)
 {
   g_autofree char *unit = NULL;
   g_autoptr (GArray) ticks = lc_ticks_new (kind, from, to, most, &unit);
@@ -184,12 +184,13 @@ any_number (GRand *random)
 static void
 test_any_range (void)
 {
-  static const LcScaleKind kinds[] = {LC_SCALE_TIME, LC_SCALE_COUNT, LC_SCALE_NUMBER, LC_SCALE_PERCENT, LC_SCALE_BYTES};
+  static const LcAxisScaleKind kinds[] = {LC_SCALE_TIME, LC_SCALE_COUNT, LC_SCALE_NUMBER, LC_SCALE_PERCENT,
+                                          LC_SCALE_BYTES};
   GRand *random = g_rand_new_with_seed (20);
 
   for (guint i = 0; i < 100000; i++)
     {
-      LcScaleKind kind = kinds[g_rand_int_range (random, 0, G_N_ELEMENTS (kinds))];
+      LcAxisScaleKind kind = kinds[g_rand_int_range (random, 0, G_N_ELEMENTS (kinds))];
       double from = any_number (random), to = from + any_number (random);
       guint most = (guint)g_rand_int_range (random, 0, 40);
 

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Who waits in vain for whom: from an operation that never ended to the process that kept what it waits for. */
+#include "scene-private.h"
+
+/* LcHoldingSpan of all that was never given back, by the processes that are shown. */
+static gboolean
+list_kept (const LcSceneLayout *layout, GArray **spans, GError **error)
+{
+  LcWindow window = lc_scene_get_window (layout, &layout->tracks[0]);
+
+  window.axis = LC_AXIS_TIME;
+  window.from = G_MAXINT64 - 1;
+  window.to = G_MAXINT64;
+  return lc_history_list_holding (layout->history, &window, G_MAXSIZE, layout->cancellable, spans, error);
+}
+
+/* Who keeps an object, and by which event it got it; of a process, that is itself, and its last event. */
+static gboolean
+find_keeper (const LcSceneLayout *layout, const GArray *kept, guint32 number, LcSceneArc *arc, GError **error)
+{
+  LcHistoryObject object;
+  guint32 process;
+
+  if (!lc_history_get_object (layout->history, number, &object, error))
+    return FALSE;
+  process = object.process;
+  lc_history_object_clear (&object);
+  if (process != LC_TRACE_NONE && layout->rows[process] != LC_TRACE_NONE)
+    {
+      guint64 events = layout->tracks[0].rows[layout->rows[process]].events;
+
+      arc->to_row = layout->rows[process];
+      arc->to_ordinal = events - MIN (events, 1);
+    }
+  for (guint i = 0; process == LC_TRACE_NONE && i < kept->len && arc->to_row == LC_TRACE_NONE; i++)
+    {
+      const LcHoldingSpan *span = &g_array_index (kept, LcHoldingSpan, i);
+
+      if (span->object != number || span->end != G_MAXUINT64)
+        continue;
+      arc->to_row = layout->rows[span->process];
+      arc->to_ordinal = span->begin_ordinal;
+    }
+  return TRUE;
+}
+
+static gboolean
+add_arc (LcSceneLayout *layout, const GArray *kept, const LcMark *pending, GError **error)
+{
+  LcSceneArc arc = {.from = pending->from,
+                    .to = pending->to,
+                    .from_ordinal = pending->ordinal,
+                    .from_row = layout->rows[pending->process],
+                    .to_row = LC_TRACE_NONE,
+                    .object = pending->object,
+                    .kind = LC_SCENE_ARC_BLOCKED};
+
+  if (!find_keeper (layout, kept, pending->object, &arc, error))
+    return FALSE;
+  if (arc.to_row != LC_TRACE_NONE && arc.to_row != arc.from_row)
+    g_array_append_val (layout->arcs, arc);
+  return TRUE;
+}
+
+gboolean
+lc_scene_add_blocked (LcSceneLayout *layout, GError **error)
+{
+  g_autoptr (GArray) kept = NULL;
+
+  for (guint i = 0; i < layout->marks->len; i++)
+    {
+      const LcMark *mark = &g_array_index (layout->marks, LcMark, i);
+
+      if (mark->kind != LC_MARK_PENDING || mark->object == LC_TRACE_NONE)
+        continue;
+      if ((kept == NULL && !list_kept (layout, &kept, error)) || !add_arc (layout, kept, mark, error))
+        return FALSE;
+    }
+  return TRUE;
+}
