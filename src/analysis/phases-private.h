@@ -32,7 +32,7 @@ typedef struct
   LcPhaseNumber number;
   LcPoint point;
   gboolean generations; /* they are named as such, and what comes before the first one is one, too */
-  const char *form;     /* of the name, with a number in it */
+  const char *word;     /* of the name, before its number */
 } LcPhaseStart;
 
 /* `definition` is not "auto". LC_PHASES_ERROR_NONE if it is clear at once that nothing begins such a phase. */

@@ -136,7 +136,7 @@ be_barrier (LcPhaseStart *start)
   choose_class (start, "barrier");
   start->point = LC_POINT_END;
   start->generations = TRUE;
-  start->form = N_ ("generation %s");
+  start->word = "generation ";
 }
 
 /* --- Rules ----------------------------------------------------------------------------------------------------- */
@@ -185,7 +185,7 @@ understand (LcPhaseStart *start, guint32 timeline, GCancellable *cancellable, GE
   const char *definition = start->definition, *colon = strchr (definition, ':');
   const char *name = colon != NULL && colon[1] != '\0' ? colon + 1 : NULL;
 
-  start->form = "%s";
+  start->word = "";
   if (strcmp (definition, "tag") == 0)
     {
       choose_operation (start, "tag");
@@ -207,7 +207,7 @@ understand (LcPhaseStart *start, guint32 timeline, GCancellable *cancellable, GE
     {
       choose_class (start, NULL);
       choose_pattern (start, name);
-      start->form = N_ ("version %s");
+      start->word = "version ";
     }
   else if (g_str_has_prefix (definition, "rule:") && name != NULL)
     return choose_rule (start, name, error);

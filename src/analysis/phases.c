@@ -56,6 +56,7 @@ find_rank (const GArray *ranks, LcPhaseRank rank)
   return place;
 }
 
+/* Not translated: the history keeps it, for whoever opens it in whatever language. */
 static char *
 name_phase (const LcPhaseStart *start, const GArray *ranks, guint32 phase)
 {
@@ -65,11 +66,9 @@ name_phase (const LcPhaseStart *start, const GArray *ranks, guint32 phase)
   if (rank == 0 && start->generations && ranks->len > 1)
     rank = g_array_index (ranks, LcPhaseRank, 1) - 1;
   if (rank == 0)
-    return g_strdup (_ ("before"));
+    return g_strdup ("before");
   g_snprintf (number, sizeof number, "%" G_GINT64_FORMAT, lc_phase_number (rank));
-  return strcmp (start->form, "%s") == 0 ? g_strdup (number)
-         : start->generations            ? g_strdup_printf (_ ("generation %s"), number)
-                                         : g_strdup_printf (_ ("version %s"), number);
+  return g_strconcat (start->word, number, NULL);
 }
 
 static void

@@ -5,9 +5,7 @@
 #include <math.h>
 
 #define WIDEST_BOX 44.0
-#define WIDEST_NAMED \
-  80.0 /* where time goes down: a box that most names of operations fit in, if rows are far apart \
-        */
+#define WIDEST_NAMED 80.0 /* where rows are far apart: most names of operations fit in */
 #define WIDEST_SUMMARY 96.0
 
 /* Hash marks of layers: part of the layer's length, in pixels not less nor more than. */

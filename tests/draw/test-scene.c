@@ -484,6 +484,7 @@ test_deadlock (void)
       g_assert_cmpuint (arcs[i].to_ordinal, ==, 0);
     }
   g_assert_cmpuint (arcs[0].from_row, !=, arcs[1].from_row);
+  check_text (scene, 1, 70, "lock of mutex right\nprogram waits in vain for program");
   query.hide_arcs = TRUE;
   lc_scene_free (g_steal_pointer (&scene));
   scene = lc_scene_new (history, &query, NULL, &error);
