@@ -92,30 +92,47 @@ is_within_group (const Search *search, const LcHistoryEvent *to, const LcHistory
   return TRUE;
 }
 
+/* Whether it may be shown, with what is known of it before its beginning is looked up. */
+static gboolean
+begin_arc (const LcSceneLayout *layout, const LcHistoryEvent *to, guint64 to_place, const LcHistoryArcEnd *from,
+           LcSceneArc *arc)
+{
+  *arc = (LcSceneArc){.to = to_place,
+                      .from_ordinal = from->ordinal,
+                      .to_ordinal = to->ordinal,
+                      .from_row = layout->rows[from->process],
+                      .to_row = layout->rows[to->process],
+                      .object = to->object,
+                      .rule = from->rule};
+  return arc->from_row != LC_TRACE_NONE &&
+         (!layout->filtered || lc_scene_find_event (layout, &layout->tracks[0], from->process, from->ordinal) != NULL);
+}
+
+/* If any of it is in the span. */
+static void
+end_arc (LcSceneLayout *layout, LcSceneArc *arc)
+{
+  if (MAX (arc->from, arc->to) < layout->query->from || MIN (arc->from, arc->to) >= layout->before)
+    return;
+  arc->kind =
+      lc_history_get_rule (layout->history, arc->rule)->kind == LC_ARC_DATA ? LC_SCENE_ARC_DATA : LC_SCENE_ARC_ORDER;
+  g_array_append_val (layout->arcs, *arc);
+}
+
 static gboolean
 add_arc (Search *search, const LcHistoryEvent *to, guint64 to_place, const LcHistoryArcEnd *from, GError **error)
 {
   LcSceneLayout *layout = search->layout;
-  LcSceneArc arc = {.to = to_place,
-                    .from_ordinal = from->ordinal,
-                    .to_ordinal = to->ordinal,
-                    .from_row = layout->rows[from->process],
-                    .to_row = layout->rows[to->process],
-                    .object = to->object,
-                    .rule = from->rule};
+  LcSceneArc arc;
   gboolean within;
 
-  if (arc.from_row == LC_TRACE_NONE ||
-      (layout->filtered && lc_scene_find_event (layout, &layout->tracks[0], from->process, from->ordinal) == NULL))
+  if (!begin_arc (layout, to, to_place, from, &arc))
     return TRUE;
   if (!lc_scene_place_point (layout, search->walk, from->process, from->ordinal, from->point, &arc.from, error) ||
       !is_within_group (search, to, from, &within, error))
     return FALSE;
-  if (within || MAX (arc.from, arc.to) < layout->query->from || MIN (arc.from, arc.to) >= layout->before)
-    return TRUE;
-  arc.kind =
-      lc_history_get_rule (layout->history, from->rule)->kind == LC_ARC_DATA ? LC_SCENE_ARC_DATA : LC_SCENE_ARC_ORDER;
-  g_array_append_val (layout->arcs, arc);
+  if (!within)
+    end_arc (layout, &arc);
   return TRUE;
 }
 
@@ -240,18 +257,29 @@ is_wanted (const Search *search, const LcHistoryArc *arc, gboolean *wanted, GErr
   return TRUE;
 }
 
+/* In physical time the history has said where both ends are. */
 static gboolean
 add_long_arc (Search *search, const LcHistoryArc *arc, GError **error)
 {
   const LcHistoryArcEnd from = {arc->from_process, arc->from_point, arc->from_ordinal, arc->rule};
   const LcHistoryEvent to = {.process = arc->to_process, .ordinal = arc->to_ordinal, .object = arc->object};
+  LcSceneArc known;
   guint64 place;
   gboolean wanted;
 
-  return is_wanted (search, arc, &wanted, error) &&
-         (!wanted ||
-          (lc_scene_place_point (search->layout, search->walk, to.process, to.ordinal, LC_POINT_END, &place, error) &&
-           add_arc (search, &to, place, &from, error)));
+  if (!is_wanted (search, arc, &wanted, error))
+    return FALSE;
+  if (!wanted)
+    return TRUE;
+  if (!lc_scene_is_physical (search->layout->query))
+    return lc_scene_place_point (search->layout, search->walk, to.process, to.ordinal, LC_POINT_END, &place, error) &&
+           add_arc (search, &to, place, &from, error);
+  if (begin_arc (search->layout, &to, arc->to_time, &from, &known))
+    {
+      known.from = arc->from_time;
+      end_arc (search->layout, &known);
+    }
+  return TRUE;
 }
 
 /* Those that have been found already are left out; `n_found` is how many there are. */

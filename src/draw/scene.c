@@ -319,23 +319,49 @@ compare_marks (gconstpointer a, gconstpointer b)
   return one->object < other->object ? -1 : one->object > other->object;
 }
 
-/* Most of them are in order already. */
+/* Brings each kind together; within one they stay in the order in which they were added. */
+static LcMark *
+group_marks (const LcScene *scene, const GArray *marks)
+{
+  LcMark *grouped = g_new (LcMark, MAX (marks->len, 1));
+  gsize next[LC_MARKS];
+
+  memcpy (next, scene->kinds, sizeof next);
+  for (guint i = 0; i < marks->len; i++)
+    {
+      const LcMark *mark = &g_array_index (marks, LcMark, i);
+
+      grouped[next[mark->kind]++] = *mark;
+    }
+  return grouped;
+}
+
+/* Those of a kind mostly are in order already, and to sort all of them takes longer than to draw them. */
+static void
+sort_kind (LcMark *marks, gsize n)
+{
+  for (gsize i = 1; i < n; i++)
+    if (compare_marks (&marks[i - 1], &marks[i]) > 0)
+      {
+        qsort (marks, n, sizeof *marks, compare_marks);
+        return;
+      }
+}
+
 static void
 sort_marks (LcSceneLayout *layout)
 {
   LcScene *scene = layout->scene;
-  gboolean sorted = TRUE;
 
   scene->n_marks = layout->marks->len;
-  scene->marks = (LcMark *)(void *)g_array_free (g_steal_pointer (&layout->marks), FALSE);
-  for (gsize i = 1; i < scene->n_marks && sorted; i++)
-    sorted = compare_marks (&scene->marks[i - 1], &scene->marks[i]) <= 0;
-  if (!sorted)
-    qsort (scene->marks, scene->n_marks, sizeof *scene->marks, compare_marks);
-  for (gsize i = 0; i < scene->n_marks; i++)
-    scene->kinds[scene->marks[i].kind + 1]++;
+  for (guint i = 0; i < layout->marks->len; i++)
+    scene->kinds[g_array_index (layout->marks, LcMark, i).kind + 1]++;
   for (guint kind = 0; kind < LC_MARKS; kind++)
     scene->kinds[kind + 1] += scene->kinds[kind];
+  scene->marks = group_marks (scene, layout->marks);
+  g_clear_pointer (&layout->marks, g_array_unref);
+  for (guint kind = 0; kind < LC_MARKS; kind++)
+    sort_kind (scene->marks + scene->kinds[kind], scene->kinds[kind + 1] - scene->kinds[kind]);
 }
 
 static gboolean

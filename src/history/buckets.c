@@ -4,8 +4,6 @@
 
 #include "reader.h"
 
-#define COLUMNS (LC_COLUMN_TIME | LC_COLUMN_IDENTITY | LC_COLUMN_LAYER | LC_COLUMN_HELD)
-
 typedef struct
 {
   LcConnection *connection;
@@ -19,6 +17,18 @@ typedef struct
   guint64 before;    /* the end of the event before */
   gboolean finished; /* what comes now is after the last bucket */
 } Filling;
+
+/* What is held is wanted of the first block only: from there on it is followed. */
+static const LcBlock *
+get_block (const Filling *filling, guint number, LcColumns further, GError **error)
+{
+  LcColumns columns = LC_COLUMN_TIME | LC_COLUMN_IDENTITY | further;
+
+  if (filling->window->axis == LC_AXIS_LAYER)
+    columns |= LC_COLUMN_LAYER;
+  return lc_connection_get_block (filling->connection, filling->window->timeline, filling->process, number, columns,
+                                  error);
+}
 
 /* The part of a span that lies in a bucket, for each. */
 static void
@@ -130,8 +140,7 @@ begin (Filling *filling, guint *number, guint *n_blocks, GError **error)
     return FALSE;
   filling->before = *number > 0 ? g_array_index (times->entries, LcDirectoryEntry, *number - 1).last_end
                                 : g_array_index (times->entries, LcDirectoryEntry, 0).first_begin;
-  block = lc_connection_get_block (filling->connection, filling->window->timeline, filling->process, *number, COLUMNS,
-                                   error);
+  block = get_block (filling, *number, LC_COLUMN_HELD, error);
   filling->holds =
       block != NULL ? lc_connection_list_holds (filling->connection, filling->window->timeline, block, error) : NULL;
   return filling->holds != NULL;
@@ -151,7 +160,7 @@ lc_connection_fill_buckets (LcConnection *connection, const LcWindow *window, gu
       const LcBlock *block = NULL;
 
       if (!g_cancellable_set_error_if_cancelled (cancellable, error))
-        block = lc_connection_get_block (connection, window->timeline, process, number, COLUMNS, error);
+        block = get_block (&filling, number, 0, error);
       good = block != NULL;
       if (good)
         add_block (&filling, block);
