@@ -2,8 +2,8 @@
 /* The canvas: looks at what is asked of it, cuts it to what can be seen, and hands it to the backend. */
 #include "draw/canvas-private.h"
 
-/* How much of its colour is in the ground of a pattern. */
-#define GROUND 0.2
+/* How much of its colour's light is in the ground of a pattern: on a dark panel little light is much. */
+static const double grounds[LC_THEMES] = {[LC_THEME_LIGHT] = 0.2, [LC_THEME_DARK] = 0.08, [LC_THEME_PRINT] = 0.2};
 
 void
 lc_canvas_init (LcCanvas *canvas, const LcCanvasBackend *backend, LcTheme theme, LcRectangle visible)
@@ -37,7 +37,7 @@ lc_canvas_get_theme (const LcCanvas *canvas)
 static LcFill
 fill_of (LcTheme theme, LcColor color, LcPattern pattern, double strength)
 {
-  LcColor ground = lc_color_mix (lc_palette_get_color (theme, LC_INK_PANEL), color, GROUND);
+  LcColor ground = lc_color_mix (lc_palette_get_color (theme, LC_INK_PANEL), color, grounds[theme]);
 
   strength = CLAMP (strength, 0, 1);
   color.alpha *= strength;
