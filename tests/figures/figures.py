@@ -15,6 +15,7 @@ from pathlib import Path
 
 from session import Session  # first: it makes the modules of the validation known
 import experiments
+import papers
 
 WIDTH = 120  # of a line of the page
 
@@ -136,48 +137,69 @@ def startup(session):
             'and the master lets them go. Then the first rows go round.')
 
 
+def triangulation(session):
+    """With a processor for each of 36 workers, as the paper had: only then is a copy what takes time, not a turn."""
+    return session.simulate('gauss-virtual.trace', papers.gauss(36, 72 if session.quick else 360))
+
+
+VIRTUAL = ('On the virtual multiprocessor, with a processor for each of 36 workers; copies that go on at the same time '
+           'slow each other down. ')
+
+
 def communication(session):
-    trace = session.record('gauss', '--workers', '36', '--size', '900')
-    session.export('communication', trace, '--view', 'communication', '--processes', '1-36', size='1200x640')
+    trace = triangulation(session)
+    session.export('communication', trace, '--view', 'communication', size='1200x640')
+    shares = session.sql(trace, 'SELECT process, sum(waited) AS w FROM event GROUP BY process ORDER BY w')
     return ('Figure 9 of 1990: communication against computation',
-            'For each of the 36 workers the part of its time in which it waited for a row, or copied one. Where they '
-            'share processors, waiting for a processor with a row at hand counts as transfer: nothing but a processor '
-            'was missing.')
+            f'{VIRTUAL}For each the part of its time in which it waited for a row, or copied one. The longest waiting '
+            f'has process {shares[-1]["process"]}, the shortest process {shares[0]["process"]}.')
 
 
 def per_round(session):
-    trace = session.record('gauss', '--workers', '36', '--size', '900')
-    session.export('communication-per-round', trace, '--view', 'phases', '--phases', 'tag', '--processes', 'worker 1',
+    trace = triangulation(session)
+    session.export('communication-per-round', trace, '--view', 'phases', '--phases', 'tag', '--processes', 'p18',
                    '--measure', 'communication', size='1200x480')
-    return ('Figure 10 of 1990: communication time per round, for worker 1',
-            'A phase is a round: it begins where a worker says so (`lc_tag`). Every 36th round the worker fills the '
-            'buffer itself, and has nothing to wait for.')
+    return ('Figure 10 of 1990: communication time per round, for one worker',
+            'The same run. A phase is a round: it begins where a worker says so (`lc_tag`). The cycles of 36 rounds are '
+            'plain to see: waiting builds up after the worker has sent a row of its own, until the cycle ends. '
+            'The paper shows a worker of a real run, in which the cycles are hidden under the variation.')
 
 
 def transfer(session):
-    trace = session.record('gauss', '--workers', '36', '--size', '900')
-    session.export('transfer-per-round', trace, '--view', 'phases', '--phases', 'tag', '--processes', 'worker 1',
+    trace = triangulation(session)
+    session.export('transfer-per-round', trace, '--view', 'phases', '--phases', 'tag', '--processes', 'p18',
                    '--measure', 'transfer', size='1200x480')
-    return ('Figure 11 of 1990: transfer time per round, for worker 1',
-            'The same without waiting: what it takes to copy the row. It does not get less in later rounds although '
-            'less is needed, for whole rows are copied.')
+    return ('Figure 11 of 1990: transfer time per round, for one worker',
+            'The same without waiting: what it takes to copy the row. It does not get less in the later rounds, although '
+            'less and less of a row is needed, for whole rows are copied; and the more workers copy at once, the longer '
+            'it takes each of them.')
 
 
 def surface(session):
-    trace = session.record('gauss', '--workers', '36', '--size', '900')
-    session.export('transfer-surface', trace, '--view', 'phase-surface', '--phases', 'tag', '--processes', '1-36',
-                   '--measure', 'transfer', size='1200x800')
-    session.export('transfer-map', trace, '--view', 'phase-map', '--phases', 'tag', '--processes', '1-36', '--measure',
-                   'transfer', size='1200x640')
+    trace = triangulation(session)
+    session.export('transfer-surface', trace, '--view', 'phase-surface', '--phases', 'tag', '--measure', 'transfer',
+                   size='1200x800')
+    session.export('transfer-map', trace, '--view', 'phase-map', '--phases', 'tag', '--measure', 'transfer',
+                   size='1200x640')
     return ('Figure 12 of 1990: transfer time per round, for all workers',
-            'Workers to the right, rounds to the rear, time upwards; the second picture has the same as a map, in '
-            'which nothing hides anything. Who lost its processor while it held a buffer stands out as a peak.')
+            'Workers to the right, rounds to the rear, time upwards; the second picture has the same as a map, in which '
+            'nothing hides anything. Contention builds up within each cycle of 36 rounds, and ends with it: who has '
+            'sent its row has one less to compute, gets ahead, and copies at the same time as others. (Of those that '
+            'begin at the same instant the lower numbers come first there.)')
+
+
+def communication_here(session):
+    trace = session.record('gauss', '--workers', '36', '--size', '900')
+    session.export('communication-here', trace, '--view', 'communication', '--processes', '1-36', size='1200x640')
+    return ('Figure 9 again, recorded here',
+            'The same program on the processors of this machine: where 36 workers share them, hardly any of their time '
+            'is computing. What looks like transfer is mostly waiting for a processor with a row at hand.')
 
 
 # --- Malony, Larson, Reed: event-based perturbation analysis (1991)
 
 def waiting_behaviour(session):
-    folder = session.simulate_livermore(17)
+    folder = session.simulate('loop-17.trace', papers.livermore(17))
     session.run('approximate', folder)
     session.export('waiting', folder, '--view', 'waiting-history', '--timeline', 'event',
                    size='1200x480')
@@ -187,7 +209,7 @@ def waiting_behaviour(session):
 
 
 def parallelism_behaviour(session):
-    folder = session.simulate_livermore(17)
+    folder = session.simulate('loop-17.trace', papers.livermore(17))
     session.run('approximate', folder)
     session.export('parallelism-approximated', folder, '--view', 'parallelism-average', '--timeline', 'event',
                    '--intervals', '80', size='1200x480')
@@ -198,7 +220,7 @@ def parallelism_behaviour(session):
 
 
 FIGURES = [contours, logical_rounds, erroneous_logical, erroneous_physical, distribution, utilized, averaged, startup,
-           communication, per_round, transfer, surface,
+           communication, per_round, transfer, surface, communication_here,
            experiments.sequential_loops, waiting_behaviour, parallelism_behaviour,
            experiments.barriers, experiments.transposes, experiments.blind_receives]
 

@@ -10,7 +10,6 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'validation'))
 
 from cases import Study  # noqa: E402
-from papers import livermore  # noqa: E402
 from truth import place, run_both  # noqa: E402
 
 LIGHTCONE = os.environ.get('LIGHTCONE', 'lightcone')
@@ -57,14 +56,12 @@ class Session:
                      status=status)
         return name
 
-    def simulate_livermore(self, number):
-        """A measured run of the virtual multiprocessor."""
-        what = ('simulated', number)
-        if what not in self.recordings:
-            name = f'loop-{number}.trace'
-            place(run_both(livermore(number)), os.path.join(self.temporary, name))
-            self.recordings[what] = name
-        return self.recordings[what]
+    def simulate(self, name, program):
+        """A run of the virtual multiprocessor, as it was measured there."""
+        if name not in self.recordings:
+            place(run_both(program), os.path.join(self.temporary, name))
+            self.recordings[name] = name
+        return name
 
     # --- What is in them
 

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from network import IPSC860, Costs, Overhead
-from operations import advance, await_, barrier, create, exit_, join, recv, send, start, tag
+from operations import (advance, await_, barrier, create, exit_, join, read_end, read_start, recv, send, start, tag,
+                        write_end, write_start)
 from programs import statements, work
 from truth import Program
 
@@ -124,3 +125,40 @@ def pi(processors, batches=60, darts=40):
             yield join(process)
 
     return Program(lambda: {0: master()}, Costs(), Overhead((150, 50, 200)), at_most=processors)
+
+
+# --- Upper triangulation (1990 paper, section 5, and tests/examples/gauss.c)
+
+def gauss(workers, size, copy=60, multiply=240, contention=0.12):
+    """A row is copied into its owner's buffer and from there by all others, an entry in `copy` ns; each that copies at
+    the same time makes it longer for the others. Whole rows are copied, as in the paper's first version."""
+    copying = set()
+
+    def transfer(process, end):
+        """Up to the event that ends it: only then it is over for the others too."""
+        copying.add(process)
+        yield round(size * copy * (1 + contention * (len(copying) - 1)))
+        yield end
+        copying.discard(process)
+
+    def body(process):
+        buffer = f'output of worker {process}'
+        for k in range(size - 1):
+            owner = k % workers
+            yield tag(k, takes=0)
+            if owner == process:
+                yield write_start(buffer)
+                yield from transfer(process, write_end(buffer))
+                yield advance('rows', k)
+            else:
+                yield await_('rows', k)
+                yield read_start(f'output of worker {owner}')
+                yield from transfer(process, read_end(f'output of worker {owner}'))
+            rows = len(range(process, size, workers)) - len(range(process, k + 1, workers))
+            yield rows * (size - k) * multiply
+
+    def make():
+        copying.clear()
+        return [body(process) for process in range(workers)]
+
+    return Program(make, Costs(), Overhead())
