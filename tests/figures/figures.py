@@ -160,9 +160,9 @@ def per_round(session):
     session.export('communication-per-round', trace, '--view', 'phases', '--phases', 'tag', '--processes', 'p18',
                    '--measure', 'communication', size='1200x480')
     return ('Figure 10 of 1990: communication time per round, for one worker',
-            'The same run. A phase is a round: it begins where a worker says so (`lc_tag`). The cycles of 36 rounds are '
-            'plain to see: waiting builds up after the worker has sent a row of its own, until the cycle ends. '
-            'The paper shows a worker of a real run, in which the cycles are hidden under the variation.')
+            'The same run. A phase is a round: it begins where a worker says so (`lc_tag`). The cycles of 36 rounds'
+            ' are plain to see: waiting builds up after the worker has sent a row of its own, until the cycle ends.'
+            ' The paper shows a worker of a real run, in which the cycles are hidden under the variation.')
 
 
 def transfer(session):
@@ -170,9 +170,9 @@ def transfer(session):
     session.export('transfer-per-round', trace, '--view', 'phases', '--phases', 'tag', '--processes', 'p18',
                    '--measure', 'transfer', size='1200x480')
     return ('Figure 11 of 1990: transfer time per round, for one worker',
-            'The same without waiting: what it takes to copy the row. It does not get less in the later rounds, although '
-            'less and less of a row is needed, for whole rows are copied; and the more workers copy at once, the longer '
-            'it takes each of them.')
+            'The same without waiting: what it takes to copy the row. It does not get less in the later rounds, '
+            'although less and less of a row is needed, for whole rows are copied; and the more workers copy at '
+            'once, the longer it takes each of them.')
 
 
 def surface(session):
@@ -182,10 +182,10 @@ def surface(session):
     session.export('transfer-map', trace, '--view', 'phase-map', '--phases', 'tag', '--measure', 'transfer',
                    size='1200x640')
     return ('Figure 12 of 1990: transfer time per round, for all workers',
-            'Workers to the right, rounds to the rear, time upwards; the second picture has the same as a map, in which '
-            'nothing hides anything. Contention builds up within each cycle of 36 rounds, and ends with it: who has '
-            'sent its row has one less to compute, gets ahead, and copies at the same time as others. (Of those that '
-            'begin at the same instant the lower numbers come first there.)')
+            'Workers to the right, rounds to the rear, time upwards; the second picture has the same as a map, in '
+            'which nothing hides anything. Contention builds up within each cycle of 36 rounds, and ends with it: '
+            'who has sent its row has one less to compute, gets ahead, and copies at the same time as others. (Of '
+            'those that begin at the same instant the lower numbers come first there.)')
 
 
 def communication_here(session):
