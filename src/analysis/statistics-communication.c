@@ -143,21 +143,6 @@ find_ordering (const LcHistory *history)
   return orders;
 }
 
-static gboolean
-find_life (LcHistory *history, guint32 timeline, guint32 process, guint64 events, guint64 *begin, guint64 *end,
-           GError **error)
-{
-  LcHistoryEvent event;
-
-  if (!lc_history_get_event (history, timeline, process, 0, &event, error))
-    return FALSE;
-  *begin = event.begin;
-  if (!lc_history_get_event (history, timeline, process, events - 1, &event, error))
-    return FALSE;
-  *end = event.end;
-  return TRUE;
-}
-
 gboolean
 lc_communication_scan (LcHistory *history, guint32 timeline, guint32 process, const LcCommunicationSink *sink,
                        gpointer data, GCancellable *cancellable, GError **error)
@@ -175,7 +160,7 @@ lc_communication_scan (LcHistory *history, guint32 timeline, guint32 process, co
     return FALSE;
   if (events == 0)
     return TRUE;
-  if (!find_life (history, timeline, process, events, &holding->from, &holding->to, error))
+  if (!lc_history_get_process_span (history, timeline, process, &holding->from, &holding->to, error))
     return FALSE;
   scan.done = holding->from;
   holding->piece = (holding->to - holding->from) / (events / SPANS + 1) + 1;

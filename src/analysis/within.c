@@ -35,21 +35,6 @@ lc_within_find_first (LcHistory *history, guint32 timeline, guint32 process, gui
   return TRUE;
 }
 
-static gboolean
-get_span (LcHistory *history, guint32 timeline, guint32 process, guint64 events, guint64 *begin, guint64 *end,
-          GError **error)
-{
-  LcHistoryEvent event;
-
-  if (!lc_history_get_event (history, timeline, process, 0, &event, error))
-    return FALSE;
-  *begin = event.begin;
-  if (!lc_history_get_event (history, timeline, process, events - 1, &event, error))
-    return FALSE;
-  *end = event.end;
-  return TRUE;
-}
-
 /* Piece by piece, so that a process that holds something a million times takes no more room than others. */
 gboolean
 lc_within_visit_held (LcHistory *history, guint32 timeline, guint32 process, guint64 from, guint64 to,
@@ -61,7 +46,7 @@ lc_within_visit_held (LcHistory *history, guint32 timeline, guint32 process, gui
     return FALSE;
   if (events == 0)
     return TRUE;
-  if (!get_span (history, timeline, process, events, &begin, &end, error))
+  if (!lc_history_get_process_span (history, timeline, process, &begin, &end, error))
     return FALSE;
   length = (end - begin) / (events / SPANS + 1) + 1;
   if (from < to)
