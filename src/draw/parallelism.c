@@ -182,6 +182,16 @@ lc_degree_interval_get_average (const LcDegreeInterval *interval)
   return divide (interval->running, interval->known);
 }
 
+gboolean
+lc_curves_find_time (const LcViewContext *context, LcRectangle area, LcPlace place, double margin, guint64 *time)
+{
+  const LcPictureOptions *options = &context->options;
+  double share = (place.x - area.x) / area.width;
+
+  *time = options->from + (guint64)(CLAMP (share, 0, 1) * (double)(options->to - options->from));
+  return share >= 0 && share <= 1 && place.y >= area.y - margin && place.y <= area.y + area.height + margin;
+}
+
 const LcDegreeInterval *
 lc_curve_find_interval (const LcCurve *curve, guint64 time)
 {

@@ -54,6 +54,10 @@ double lc_curve_get_average (const LcCurve *curve);
 double lc_curve_get_parallel_average (const LcCurve *curve);
 double lc_degree_interval_get_average (const LcDegreeInterval *interval);
 
+/* The time at a place of the plot. FALSE: it is more than `margin` above or below, or beside it. */
+gboolean lc_curves_find_time (const LcViewContext *context, LcRectangle area, LcPlace place, double margin,
+                              guint64 *time);
+
 /* The interval that a time is in, or NULL. */
 const LcDegreeInterval *lc_curve_find_interval (const LcCurve *curve, guint64 time);
 

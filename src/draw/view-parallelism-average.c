@@ -219,14 +219,11 @@ static char *
 text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
 {
   const Model *model = data;
-  const LcPictureOptions *options = &model->context->options;
-  double share = (place.x - area.x) / area.width;
   g_autoptr (GString) text = g_string_new (NULL);
   guint64 time;
 
-  if (share < 0 || share > 1 || place.y < area.y - margin || place.y > area.y + area.height + margin)
+  if (!lc_curves_find_time (model->context, area, place, margin, &time))
     return NULL;
-  time = options->from + (guint64)(share * (double)(options->to - options->from));
   for (guint i = 0; i < model->curves->len; i++)
     {
       const LcCurve *curve = model->curves->pdata[i];
