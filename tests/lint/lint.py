@@ -151,7 +151,7 @@ def format_of_code(files):
 
 def spelling(files):
     words = Path(__file__).with_name('words.txt')
-    return run([file for file in files if not file.name.endswith('.po') and file.path != words],
+    return run([file for file in files if not file.name.endswith(('.po', '.svg')) and file.path != words],
                'codespell', '--ignore-words', str(words))
 
 
