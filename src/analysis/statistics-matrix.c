@@ -32,7 +32,7 @@ typedef struct
   gboolean *is_message; /* by operation */
   GHashTable *groups;   /* of Group, by itself; NULL: the stored arcs say who was last */
   guint64 from, to;     /* of the ends of events */
-  guint64 layer;        /* events up to before this one, for now */
+  guint64 layer;        /* of the chunk that is gathered: its events come before this one */
   guint64 next;         /* the event where this has ended */
   LcMatrixCell *row;    /* of one receiver, by sender */
   GArray *touched;      /* guint32: senders */

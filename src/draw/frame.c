@@ -2,6 +2,7 @@
 /* The frame of a picture: title, what is shown, axes with units, legend, notes. */
 #include "frame.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -105,6 +106,15 @@ void
 lc_frame_set_y (LcFrame *frame, const LcAxisScale *scale)
 {
   lc_frame_axis_set (&frame->y, scale);
+}
+
+void
+lc_frame_set_time (LcFrame *frame, guint64 from, guint64 to)
+{
+  const LcAxisScale scale = {
+      .title = _ ("Time"), .kind = LC_SCALE_TIME, .from = (double)from, .to = (double)to, .grid = TRUE};
+
+  lc_frame_set_x (frame, &scale);
 }
 
 void

@@ -46,6 +46,9 @@ void lc_frame_free (LcFrame *frame);
 void lc_frame_set_x (LcFrame *frame, const LcAxisScale *scale);
 void lc_frame_set_y (LcFrame *frame, const LcAxisScale *scale);
 
+/* The axis of time to the right, from the start of the recording, with a grid. */
+void lc_frame_set_time (LcFrame *frame, guint64 from, guint64 to);
+
 /* Room that the view wants for itself beside the plot: names of processes and the like. */
 void lc_frame_set_margins (LcFrame *frame, double left, double top);
 

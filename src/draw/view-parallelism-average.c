@@ -103,12 +103,6 @@ static void
 describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   const Model *model = data;
-  const LcPictureOptions *options = &model->context->options;
-  const LcAxisScale x = {.title = _ ("Time"),
-                         .kind = LC_SCALE_TIME,
-                         .from = (double)options->from,
-                         .to = (double)options->to,
-                         .grid = TRUE};
   const LcAxisScale y = {.title = _ ("Running processes, on average"),
                          .kind = LC_SCALE_NUMBER,
                          .to = HEADROOM * lc_curves_get_top (model->context, model->curves),
@@ -121,7 +115,7 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
                                                      "The averages are over %s intervals of %s each.", intervals->len),
                                            count, length);
 
-  lc_frame_set_x (frame, &x);
+  lc_frame_set_time (frame, model->context->options.from, model->context->options.to);
   lc_frame_set_y (frame, &y);
   lc_curves_describe (model->curves, frame, canvas);
   describe_averages (model, frame, canvas);

@@ -85,18 +85,12 @@ static void
 describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   const Model *model = data;
-  const LcPictureOptions *options = &model->context->options;
-  const LcAxisScale x = {.title = _ ("Time"),
-                         .kind = LC_SCALE_TIME,
-                         .from = (double)options->from,
-                         .to = (double)options->to,
-                         .grid = TRUE};
   const LcAxisScale y = {.title = _ ("Running processes"),
                          .kind = LC_SCALE_COUNT,
                          .to = HEADROOM * lc_curves_get_top (model->context, model->curves),
                          .grid = TRUE};
 
-  lc_frame_set_x (frame, &x);
+  lc_frame_set_time (frame, model->context->options.from, model->context->options.to);
   lc_frame_set_y (frame, &y);
   lc_curves_describe (model->curves, frame, canvas);
   if (model->summed_up)

@@ -155,7 +155,8 @@ find_rows (Model *model)
     {
       Box *box = &g_array_index (model->boxes, Box, i);
 
-      box->row = model->rows == ROWS_PROCESSES ? model->places[box->stay.process] : 0; /* for now: all in time */
+      box->row = model->rows == ROWS_PROCESSES ? model->places[box->stay.process]
+                                               : 0; /* of processors: found below, when all are in the order of time */
       box->color = find_cpu (model, box->stay.cpu);
     }
   g_array_sort (model->boxes, compare_boxes);
@@ -349,12 +350,6 @@ static void
 describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   Model *model = data;
-  const LcPictureOptions *options = &model->context->options;
-  const LcAxisScale x = {.title = _ ("Time"),
-                         .kind = LC_SCALE_TIME,
-                         .from = (double)options->from,
-                         .to = (double)options->to,
-                         .grid = TRUE};
   LcAxisScale y = {.kind = LC_SCALE_NAMES, .from = model->side.n};
   g_autofree char *told = tell (data);
 
@@ -363,7 +358,7 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   else
     name_lanes (model);
   y.names = (const char *const *)model->side.names->pdata;
-  lc_frame_set_x (frame, &x);
+  lc_frame_set_time (frame, model->context->options.from, model->context->options.to);
   lc_frame_set_y (frame, &y);
   describe_colors (model, frame, canvas);
   lc_frame_add_note (frame, told);

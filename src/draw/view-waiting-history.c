@@ -232,18 +232,12 @@ static void
 describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   Model *model = data;
-  const LcPictureOptions *options = &model->context->options;
-  const LcAxisScale x = {.title = _ ("Time"),
-                         .kind = LC_SCALE_TIME,
-                         .from = (double)options->from,
-                         .to = (double)options->to,
-                         .grid = TRUE};
   LcAxisScale y = {.kind = LC_SCALE_NAMES, .from = model->rows.n};
   g_autofree char *told = tell (data);
 
   lc_grid_name_processes (&model->rows, model->context);
   y.names = (const char *const *)model->rows.names->pdata;
-  lc_frame_set_x (frame, &x);
+  lc_frame_set_time (frame, model->context->options.from, model->context->options.to);
   lc_frame_set_y (frame, &y);
   if (model->boxes != NULL)
     {
