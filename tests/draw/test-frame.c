@@ -19,8 +19,7 @@ static const char *const texts[] = {
     "running",
     "a text that is rather long, and goes on, and on, so that it may have to be broken, or cut, or both of that",
     "שלום עולם",
-    "名前のとても長い日本語の文章は空白がないので、どこで改行するかを知っている必要があります。そうでなければ切られます"
-    "。",
+    "名前のとても長い日本語の文章は空白がないので、どこで改行するかを知っている必要があります。",
     "<b> & \"c\"",
 };
 
