@@ -71,9 +71,14 @@ typedef struct
   guint64 to;
   const guint32 *processes; /* NULL: all */
   guint32 n_processes;
+  const guint32 *row_ends; /* space-time: rows of several processes; see LcSceneQuery */
+  guint32 n_row_ends;
   const gboolean *operations;
   const guint32 *objects;
   guint32 n_objects;
+  guint64 least_wait; /* ns: only events that waited so long */
+  gboolean hide_holding;
+  gboolean hide_arcs;
   LcHighlight highlight;
   const char *phases;  /* their definition (phases.h); NULL: auto */
   guint32 intervals;   /* 0: as the view likes */

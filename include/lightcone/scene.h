@@ -3,6 +3,7 @@
 #ifndef LIGHTCONE_SCENE_H
 #define LIGHTCONE_SCENE_H
 
+#include "lightcone/critical-path.h"
 #include "lightcone/history.h"
 #include "lightcone/phases.h"
 
@@ -42,6 +43,11 @@ typedef struct
   LcHighlightKind kind;
   guint32 process; /* named as on the measured timeline */
   guint64 ordinal;
+
+  /* What was found before, so that many scenes need not find it again; NULL: it is found. */
+  const LcCriticalPath *path; /* of the query's timeline */
+  const guint64 *past;        /* lc_causality_past, of the event */
+  const guint64 *future;
 } LcHighlight;
 
 /* What is asked for. All that it points at must live as long as the scene. */
@@ -57,6 +63,10 @@ typedef struct
   guint64 to;               /* what ends at the run's last instant is there if this is */
   const guint32 *processes; /* rows; NULL: all */
   guint32 n_processes;
+  const guint32 *row_ends; /* rows of several processes: row r is of processes[row_ends[r - 1]] (the first: [0]) to
+                            * before processes[row_ends[r]], summed up; NULL: a row for each process */
+  guint32 n_row_ends;
+  guint64 least_wait;         /* ns: only events that waited so long; 0: all */
   const gboolean *operations; /* by number: only events of those that are TRUE; NULL: of all */
   const guint32 *objects;     /* only events of these objects; NULL: of all and of none */
   guint32 n_objects;
@@ -84,6 +94,10 @@ void lc_scene_query_init (LcSceneQuery *query);
  */
 LcScene *lc_scene_new (LcHistory *history, const LcSceneQuery *query, GCancellable *cancellable, GError **error);
 void lc_scene_free (LcScene *scene);
+
+/* The whole run, as that of a scene whose span is not said: some milliseconds, whatever its size. Errors as above. */
+gboolean lc_scene_find_whole (LcHistory *history, const LcSceneQuery *query, guint64 *from, guint64 *to,
+                              GCancellable *cancellable, GError **error);
 
 /* --- Marks ---------------------------------------------------------------------------------------------------------
  */

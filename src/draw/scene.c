@@ -419,6 +419,23 @@ lc_scene_new (LcHistory *history, const LcSceneQuery *query, GCancellable *cance
   return good ? g_steal_pointer (&scene) : NULL;
 }
 
+gboolean
+lc_scene_find_whole (LcHistory *history, const LcSceneQuery *query, guint64 *from, guint64 *to, GCancellable *cancellable,
+                     GError **error)
+{
+  LcScene scene = {.history = history, .query = *query};
+  LcSceneLayout layout = {.scene = &scene, .history = history, .query = &scene.query, .cancellable = cancellable};
+  gboolean good;
+
+  g_return_val_if_fail (query->time != LC_SCENE_PHASE || query->phases != NULL, FALSE);
+  scene.query.from = scene.query.to = 0;
+  good = begin_layout (&layout, error);
+  end_layout (&layout);
+  *from = scene.query.from;
+  *to = scene.query.to;
+  return good;
+}
+
 void
 lc_scene_free (LcScene *scene)
 {

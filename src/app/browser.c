@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The window: one session, the views of it, and the pages that stand there while there is no history. */
+#include "app/browser.h"
+
+#include <glib/gi18n.h>
+
+#include "app/application.h"
+#include "app/panels.h"
+#include "app/space-time.h"
+#include "lightcone/merge.h"
+
+struct _LcBrowser
+{
+  AdwApplicationWindow parent;
+
+  LcSession *session;
+  AdwToastOverlay *toasts;
+  AdwWindowTitle *title;
+  GtkStack *pages;
+  AdwStatusPage *failed;
+  GtkBox *centre;
+  GtkBox *header_start;
+  GtkBox *header_end;
+  GtkWidget *sides[LC_SIDES];
+  GtkStack *stacks[LC_SIDES];
+};
+
+G_DEFINE_FINAL_TYPE (LcBrowser, lc_browser, ADW_TYPE_APPLICATION_WINDOW)
+
+/* --- Sides ------------------------------------------------------------------------------------------------------- */
+
+static const char *const side_names[LC_SIDES] = {"left", "right", "bottom"};
+
+/* The panels of one side, one at a time, with the names of all above it if there are several. */
+static void
+fill_side (LcBrowser *browser, LcSide side)
+{
+  gsize n_panels, n_here = 0;
+  const LcPanel *panels = lc_panels_get (&n_panels);
+  GtkStack *stack = browser->stacks[side] = GTK_STACK (gtk_stack_new ());
+  GtkWidget *switcher = gtk_stack_switcher_new ();
+
+  gtk_stack_set_vhomogeneous (stack, FALSE);
+  gtk_widget_set_vexpand (GTK_WIDGET (stack), TRUE);
+  for (gsize i = 0; i < n_panels; i++)
+    if (panels[i].side == side && panels[i].make != NULL)
+      {
+        GtkWidget *panel = panels[i].make (browser->session);
+        GtkStackPage *page = gtk_stack_add_titled (stack, panel, panels[i].name, _ (panels[i].title));
+
+        if (side != LC_SIDE_BOTTOM)
+          gtk_stack_page_set_icon_name (page, panels[i].icon);
+        n_here++;
+      }
+  gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), stack);
+  gtk_widget_set_visible (switcher, n_here > 1);
+  gtk_widget_set_margin_top (switcher, 6);
+  gtk_widget_set_margin_bottom (switcher, 6);
+  gtk_widget_set_halign (switcher, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (browser->sides[side]), switcher);
+  gtk_box_append (GTK_BOX (browser->sides[side]), GTK_WIDGET (stack));
+  gtk_widget_set_visible (browser->sides[side], n_here > 0);
+}
+
+void
+lc_browser_show_panel (LcBrowser *browser, const char *name)
+{
+  for (guint side = 0; side < LC_SIDES; side++)
+    {
+      GtkWidget *panel = gtk_stack_get_child_by_name (browser->stacks[side], name);
+
+      if (panel == NULL)
+        continue;
+      gtk_widget_set_visible (browser->sides[side], TRUE);
+      gtk_stack_set_visible_child (browser->stacks[side], panel);
+      gtk_widget_child_focus (panel, GTK_DIR_TAB_FORWARD);
+    }
+}
+
+/* --- Actions ----------------------------------------------------------------------------------------------------- */
+
+static void
+toggle_side (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcBrowser *browser = LC_BROWSER (widget);
+  const char *asked = g_variant_get_string (parameter, NULL);
+
+  for (guint side = 0; side < LC_SIDES; side++)
+    if (g_str_equal (side_names[side], asked))
+      gtk_widget_set_visible (browser->sides[side], !gtk_widget_get_visible (browser->sides[side]));
+}
+
+static void
+close_window (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  gtk_window_close (GTK_WINDOW (widget));
+}
+
+static void
+set_time (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  const char *time = g_variant_get_string (parameter, NULL);
+
+  lc_session_set_time (LC_BROWSER (widget)->session, g_str_equal (time, "logical") ? LC_SCENE_LOGICAL
+                                                     : g_str_equal (time, "phase") ? LC_SCENE_PHASE
+                                                                                   : LC_SCENE_PHYSICAL);
+}
+
+static void
+turn (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcSession *session = LC_BROWSER (widget)->session;
+  const LcShown *shown = lc_session_get_shown (session);
+
+  if (shown != NULL)
+    lc_session_set_orientation (session,
+                                shown->orientation == LC_ORIENTATION_DOWN ? LC_ORIENTATION_RIGHT : LC_ORIENTATION_DOWN);
+}
+
+static void
+go (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcSession *session = LC_BROWSER (widget)->session;
+
+  if (g_str_equal (name, "win.back"))
+    lc_session_go_back (session);
+  else
+    lc_session_go_forward (session);
+}
+
+static void
+back_to_measured (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  lc_session_set_timelines (LC_BROWSER (widget)->session, LC_TIMELINE_MEASURED, LC_TRACE_NONE, LC_TRACE_NONE,
+                            LC_TRACE_NONE);
+}
+
+static void
+install_actions (GtkWidgetClass *class)
+{
+  gtk_widget_class_install_action (class, "win.side", "s", toggle_side);
+  gtk_widget_class_install_action (class, "win.close", NULL, close_window);
+  gtk_widget_class_install_action (class, "win.time", "s", set_time);
+  gtk_widget_class_install_action (class, "win.orientation", NULL, turn);
+  gtk_widget_class_install_action (class, "win.back", NULL, go);
+  gtk_widget_class_install_action (class, "win.forward", NULL, go);
+  gtk_widget_class_install_action (class, "win.measured", NULL, back_to_measured);
+}
+
+/* --- The window -------------------------------------------------------------------------------------------------- */
+
+static void
+on_changed (LcSession *session, guint what, LcBrowser *browser)
+{
+  const LcOpened *opened = lc_session_get_opened (session);
+
+  gtk_widget_action_set_enabled (GTK_WIDGET (browser), "win.back", lc_session_can_go_back (session));
+  gtk_widget_action_set_enabled (GTK_WIDGET (browser), "win.forward", lc_session_can_go_forward (session));
+  if ((what & (LC_CHANGED_HISTORY | LC_CHANGED_TIMELINE | LC_CHANGED_TIMELINES)) == 0)
+    return;
+  adw_window_title_set_title (browser->title, opened != NULL ? opened->title : "Lightcone");
+  gtk_window_set_title (GTK_WINDOW (browser), opened != NULL ? opened->title : "Lightcone");
+  adw_window_title_set_subtitle (
+      browser->title,
+      opened != NULL ? lc_session_get_timeline_name (session, lc_session_get_shown (session)->timeline) : NULL);
+}
+
+static void
+lc_browser_dispose (GObject *object)
+{
+  g_clear_object (&LC_BROWSER (object)->session);
+  G_OBJECT_CLASS (lc_browser_parent_class)->dispose (object);
+}
+
+static void
+lc_browser_class_init (LcBrowserClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = lc_browser_dispose;
+  gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "browser.ui");
+  gtk_widget_class_bind_template_child (widget, LcBrowser, toasts);
+  gtk_widget_class_bind_template_child (widget, LcBrowser, title);
+  gtk_widget_class_bind_template_child (widget, LcBrowser, pages);
+  gtk_widget_class_bind_template_child (widget, LcBrowser, failed);
+  gtk_widget_class_bind_template_child (widget, LcBrowser, centre);
+  gtk_widget_class_bind_template_child (widget, LcBrowser, header_start);
+  gtk_widget_class_bind_template_child (widget, LcBrowser, header_end);
+  for (guint side = 0; side < LC_SIDES; side++)
+    {
+      g_autofree char *name = g_strconcat (side_names[side], "_side", NULL);
+
+      gtk_widget_class_bind_template_child_full (widget, name, FALSE, 0);
+    }
+  install_actions (widget);
+}
+
+static void
+lc_browser_init (LcBrowser *browser)
+{
+  browser->session = lc_session_new ();
+  gtk_widget_init_template (GTK_WIDGET (browser));
+  for (guint side = 0; side < LC_SIDES; side++)
+    {
+      g_autofree char *name = g_strconcat (side_names[side], "_side", NULL);
+
+      browser->sides[side] = GTK_WIDGET (gtk_widget_get_template_child (GTK_WIDGET (browser), LC_TYPE_BROWSER, name));
+      fill_side (browser, side);
+    }
+  gtk_box_append (browser->centre, lc_space_time_new (browser->session));
+  g_signal_connect_object (browser->session, "changed", G_CALLBACK (on_changed), browser, 0);
+  g_signal_connect_object (browser->session, "told", G_CALLBACK (lc_browser_tell), browser, G_CONNECT_SWAPPED);
+  on_changed (browser->session, LC_CHANGED_ALL, browser);
+}
+
+LcBrowser *
+lc_browser_new (AdwApplication *application)
+{
+  return g_object_new (LC_TYPE_BROWSER, "application", application, NULL);
+}
+
+LcSession *
+lc_browser_get_session (LcBrowser *browser)
+{
+  return browser->session;
+}
+
+void
+lc_browser_set_page (LcBrowser *browser, const char *page)
+{
+  gtk_stack_set_visible_child_name (browser->pages, page);
+}
+
+void
+lc_browser_tell (LcBrowser *browser, const char *text)
+{
+  g_autofree char *escaped = g_markup_escape_text (text, -1);
+
+  adw_toast_overlay_add_toast (browser->toasts, adw_toast_new (escaped));
+}
+
+/* --- Opening ------------------------------------------------------------------------------------------------------ */
+
+void
+lc_browser_open (LcBrowser *browser, GFile *directory)
+{
+  g_autofree char *path = g_file_get_path (directory);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcOpened) opened = NULL;
+  LcMergeOptions options = {0};
+  LcHistory *history = lc_merge_open (path, &options, &error);
+
+  if (history == NULL)
+    {
+      adw_status_page_set_title (browser->failed, _ ("This trace cannot be opened"));
+      adw_status_page_set_description (browser->failed, error->message);
+      lc_browser_set_page (browser, "failed");
+      return;
+    }
+  opened = lc_opened_new (history, path, FALSE);
+  lc_session_open (browser->session, opened);
+  lc_browser_set_page (browser, "diagram");
+}

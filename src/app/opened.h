@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A history that is open in the browser, shared by the session and by whatever works on it in the background. */
+#ifndef LC_APP_OPENED_H
+#define LC_APP_OPENED_H
+
+#include "lightcone/history.h"
+
+/* It is never changed; any thread may hold it. The history is closed with the last reference. */
+typedef struct
+{
+  LcHistory *history;
+  char *directory;  /* the trace's */
+  char *title;      /* to show: what was recorded */
+  gboolean partial; /* it has only the beginning of the run: all of it is being merged */
+} LcOpened;
+
+/* Takes the history. */
+LcOpened *lc_opened_new (LcHistory *history, const char *directory, gboolean partial);
+LcOpened *lc_opened_ref (LcOpened *opened);
+void lc_opened_unref (LcOpened *opened);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcOpened, lc_opened_unref)
+
+#endif
