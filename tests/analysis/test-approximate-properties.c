@@ -782,7 +782,7 @@ enum
   SEEDS = 60,
 };
 
-static guint32 first_seed = 1, last_seed = SEEDS;
+static guint32 first_seed = 1, last_seed;
 
 static void
 test_random (void)
@@ -868,6 +868,7 @@ main (int argc, char **argv)
   g_autoptr (GError) error = NULL;
 
   g_test_init (&argc, &argv, NULL);
+  last_seed = random_trials (SEEDS);
   g_option_context_add_main_entries (context, options, NULL);
   if (!g_option_context_parse (context, &argc, &argv, &error))
     g_error ("%s", error->message);

@@ -130,7 +130,7 @@ check_random (guint32 seed, guint n_processes, guint n_steps, guint64 skew)
 static void
 test_random (void)
 {
-  for (guint32 seed = 1; seed <= 1000; seed++)
+  for (guint32 seed = 1; seed <= random_trials (1000); seed++)
     check_random (seed, 1 + seed % 7, 10 + seed % 120, 0);
 }
 
@@ -138,7 +138,7 @@ test_random (void)
 static void
 test_skewed (void)
 {
-  for (guint32 seed = 1; seed <= 500; seed++)
+  for (guint32 seed = 1; seed <= random_trials (500); seed++)
     check_random (seed, 2 + seed % 6, 10 + seed % 120, seed % 5 == 0 ? 100000 : 20 + seed % 400);
 }
 

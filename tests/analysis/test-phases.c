@@ -435,7 +435,7 @@ test_random (void)
       {"object:h?", "h?", NULL, FALSE}, {"object:b0", "b0", NULL, FALSE}, {"barrier:b0", "b0", "barrier", TRUE},
   };
 
-  for (guint32 seed = 1; seed <= 300; seed++)
+  for (guint32 seed = 1; seed <= random_trials (300); seed++)
     {
       g_autoptr (RandomHistory) random = random_history_new (seed, 1 + seed % 7, 10 + seed % 150);
       g_autoptr (Case) trial = case_new_random (random, 0, seed);

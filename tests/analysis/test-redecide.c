@@ -694,7 +694,7 @@ test_random_locks (void)
 {
   guint64 changed = 0;
 
-  for (guint32 seed = 1; seed <= 400; seed++)
+  for (guint32 seed = 1; seed <= random_trials (400); seed++)
     {
       g_autoptr (Case) trial = make_program (seed, seed % 2 == 0, FALSE);
       g_autoptr (Redecided) result = redecided_new (trial, NULL, &without_tags);
@@ -735,7 +735,7 @@ test_random_work (void)
   guint64 changed = 0;
   guint n_repeated = 0;
 
-  for (guint32 seed = 1; seed <= 400; seed++)
+  for (guint32 seed = 1; seed <= random_trials (400); seed++)
     {
       g_autoptr (Case) trial = make_program (seed, seed % 2 == 0, TRUE);
       g_autoptr (Redecided) result = redecided_new (trial, NULL, &without_tags);

@@ -279,7 +279,7 @@ move_at_random (Model *model, GRand *random)
 static void
 test_random (void)
 {
-  for (guint32 seed = 1; seed <= 300; seed++)
+  for (guint32 seed = 1; seed <= random_trials (300); seed++)
     {
       g_autoptr (RandomHistory) random = random_history_new (seed, 1 + seed % 7, 50 + seed % 400);
       g_autoptr (Case) trial = case_new_random (random, 0, seed);

@@ -391,7 +391,7 @@ check_operations (const RandomHistory *random, LcHistory *history)
 static void
 test_random (void)
 {
-  for (guint32 seed = 1; seed <= 1000; seed++)
+  for (guint32 seed = 1; seed <= random_trials (1000); seed++)
     {
       guint n_processes = 1 + seed % 7;
       g_autoptr (RandomHistory) random = random_history_new (seed, n_processes, 10 + seed % 120);

@@ -217,7 +217,7 @@ check_sums (const Model *model, LcHistory *history)
 static void
 test_random (void)
 {
-  for (guint32 seed = 1; seed <= 300; seed++)
+  for (guint32 seed = 1; seed <= random_trials (300); seed++)
     {
       guint n_processes = 1 + seed % 7;
       g_autoptr (RandomHistory) random = random_history_new (seed, n_processes, 50 + seed % 400);

@@ -334,7 +334,7 @@ check (guint32 seed, guint n_processes, guint n_steps, guint64 skew, gboolean di
 static void
 test_random (void)
 {
-  for (guint32 seed = 1; seed <= 1500; seed++)
+  for (guint32 seed = 1; seed <= random_trials (1500); seed++)
     check (seed, 1 + seed % 7, 10 + seed % 120, 0, FALSE);
 }
 
@@ -342,7 +342,7 @@ test_random (void)
 static void
 test_skewed (void)
 {
-  for (guint32 seed = 1; seed <= 500; seed++)
+  for (guint32 seed = 1; seed <= random_trials (500); seed++)
     check (seed, 2 + seed % 6, 10 + seed % 120, 100000, FALSE);
 }
 
@@ -350,7 +350,7 @@ test_skewed (void)
 static void
 test_directed (void)
 {
-  for (guint32 seed = 1; seed <= 500; seed++)
+  for (guint32 seed = 1; seed <= random_trials (500); seed++)
     check (seed, 1 + seed % 7, 10 + seed % 120, 0, TRUE);
 }
 
