@@ -22,6 +22,8 @@ struct _LcSession
 
   LcSpan whole;
   LcSpan span;
+  double head_from; /* of a play; from == to: there is none */
+  double head_to;
   GPtrArray *steps; /* of LcStep, the last one is the next to go back to */
 
   LcEventName selection;

@@ -134,6 +134,30 @@ lc_session_fit (LcSession *session)
 }
 
 gboolean
+lc_session_get_head (LcSession *session, double *from, double *to)
+{
+  *from = session->head_from;
+  *to = session->head_to;
+  return session->head_from < session->head_to;
+}
+
+void
+lc_session_set_head (LcSession *session, double from, double to)
+{
+  if (session->shown == NULL || (session->head_from == from && session->head_to == to))
+    return;
+  session->head_from = from;
+  session->head_to = to;
+  lc_session_changed (session, LC_CHANGED_HEAD);
+}
+
+void
+lc_session_clear_head (LcSession *session)
+{
+  lc_session_set_head (session, 0, 0);
+}
+
+gboolean
 lc_session_step_back (LcSession *session)
 {
   g_autofree LcStep *step = NULL;

@@ -5,6 +5,8 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "app/state.h"
+
 G_DEFINE_FINAL_TYPE (LcSession, lc_session, G_TYPE_OBJECT)
 
 enum
@@ -175,24 +177,17 @@ lc_session_get_timeline_name (LcSession *session, guint32 timeline)
   return NULL;
 }
 
-/* The same choices for another history of the same trace, as far as it has what they are about. */
-static LcShown *
-carry_over (const LcShown *before, LcOpened *opened)
+static gboolean
+is_same_trace (const LcShown *before, const LcOpened *opened)
 {
-  LcShown *shown = lc_shown_new (opened);
-
-  shown->orientation = before->orientation;
-  shown->time = before->time;
-  shown->hide_holding = before->hide_holding;
-  shown->hide_arcs = before->hide_arcs;
-  shown->least_wait = before->least_wait;
-  return shown;
+  return before != NULL && opened != NULL && g_strcmp0 (before->opened->directory, opened->directory) == 0;
 }
 
 void
 lc_session_open (LcSession *session, LcOpened *opened)
 {
   LcShown *before = session->shown;
+  g_autoptr (GKeyFile) state = is_same_trace (before, opened) ? lc_state_take (session) : NULL;
 
   lc_session_begin (session);
   lc_session_clear_selection (session);
@@ -200,16 +195,18 @@ lc_session_open (LcSession *session, LcOpened *opened)
   g_ptr_array_set_size (session->steps, 0);
   session->shown = NULL;
   session->share = -1;
-  if (opened != NULL)
-    session->shown = before != NULL && g_strcmp0 (before->opened->directory, opened->directory) == 0
-                         ? carry_over (before, opened)
-                         : lc_shown_new (opened);
+  session->head_from = session->head_to = 0;
+  session->shown = opened != NULL ? lc_shown_new (opened) : NULL;
+  g_ptr_array_set_size (session->bookmarks, 0);
+  g_clear_pointer (&session->phases, g_free);
   g_clear_pointer (&before, lc_shown_unref);
   load_timelines (session);
   lc_session_measure_whole (session);
   session->span = session->whole;
   lc_session_find_missing (session);
   lc_session_changed (session, LC_CHANGED_ALL);
+  if (state != NULL)
+    lc_state_give (session, state);
   lc_session_end (session);
 }
 
@@ -350,6 +347,8 @@ lc_session_show (LcSession *session, LcShown *shown)
   if ((changed & ~LC_CHANGED_FOUND) != 0)
     lc_session_remember (session);
   session->shown = shown;
+  if ((changed & (LC_CHANGED_TIME | LC_CHANGED_TIMELINE)) != 0)
+    lc_session_clear_head (session);
   if ((changed & LC_CHANGED_TIMELINE) != 0)
     lc_session_keep_selection (session, before->timeline);
   if ((changed & (LC_CHANGED_TIME | LC_CHANGED_TIMELINE | LC_CHANGED_ROWS | LC_CHANGED_FOUND)) != 0)

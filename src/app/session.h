@@ -33,7 +33,8 @@ typedef enum
   LC_CHANGED_TRAIL = 1 << 10,      /* whether there is something to go back or forward to */
   LC_CHANGED_BOOKMARKS = 1 << 11,  /* */
   LC_CHANGED_FOUND = 1 << 12,      /* phases, path, past, future: what was being looked for is there */
-  LC_CHANGED_ALL = (1 << 13) - 1,
+  LC_CHANGED_HEAD = 1 << 13,       /* where a play of the run is */
+  LC_CHANGED_ALL = (1 << 14) - 1,
   /* Of these a picture is another one. */
   LC_CHANGED_PICTURE = LC_CHANGED_HISTORY | LC_CHANGED_TIME | LC_CHANGED_TIMELINE | LC_CHANGED_ORIENTATION |
                        LC_CHANGED_ROWS | LC_CHANGED_FILTER | LC_CHANGED_HIGHLIGHT | LC_CHANGED_FOUND,
@@ -110,6 +111,12 @@ void lc_session_fit (LcSession *session);
 /* One step back: what was in view, and what was shown, before the last change that was remembered. FALSE: there is
  * none. */
 gboolean lc_session_step_back (LcSession *session);
+
+/* Where a play of the run is: from a position to before another, which is what is shown of it at once. FALSE: nothing
+ * is played. It does not outlive a change of the axis. */
+gboolean lc_session_get_head (LcSession *session, double *from, double *to);
+void lc_session_set_head (LcSession *session, double from, double to);
+void lc_session_clear_head (LcSession *session);
 
 /* --- The selection --------------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a process graph shows of one moment of a run. */
+#include <math.h>
+#include <string.h>
+
+#include "process-graph-private.h"
+
+#define LARGEST 44.0
+#define SMALLEST 4.0
+#define ROOM 0.12      /* of the area, on each side: nodes and their names reach out of their places */
+#define WITH_NAME 14.0 /* the least size of a node with a name */
+#define HEAD 7.0
+#define FAINT 0.12
+
+enum
+{
+  CORNERS = 32,            /* of a circle */
+  MOST_FAINT_EDGES = 2000, /* more of them would be a mat */
+};
+
+/* How a node spent the span, ns; without any of it, it is idle. */
+typedef struct
+{
+  double running;
+  double inside;
+  double waiting;
+  gboolean any; /* it has events there, or is alive */
+  gboolean group;
+} Node;
+
+/* --- What it does --------------------------------------------------------------------------------------------------
+ */
+
+static void
+add_mark (Node *node, const LcMark *mark, gboolean discrete)
+{
+  switch ((LcMarkKind)mark->kind)
+    {
+    case LC_MARK_LIFE:
+      node->running += discrete ? 0 : (double)mark->running;
+      node->any |= !discrete;
+      break;
+    case LC_MARK_EVENT:
+      node->inside += (double)mark->running;
+      node->waiting += (double)mark->waiting;
+      node->any = TRUE;
+      node->group |= (mark->flags & LC_MARK_GROUP) != 0;
+      break;
+    case LC_MARK_SUMMARY:
+      node->running += (double)mark->running;
+      node->waiting += (double)mark->waiting;
+      node->any |= mark->events > 0 || mark->running > 0 || mark->waiting > 0;
+      break;
+    case LC_MARK_PENDING:
+      node->waiting += 1;
+      node->any = TRUE;
+      break;
+    case LC_MARK_HOLDING:
+    case LC_MARK_BOUNDS:
+    case LC_MARK_LOST:
+    case LC_MARKS:
+    default:
+      break;
+    }
+}
+
+/* An event reaches beyond the span; only what is within it counts. */
+static LcMark
+cut (const LcMark *mark, const LcSceneQuery *query)
+{
+  LcMark inside = *mark;
+  guint64 from = MAX (mark->from, query->from), to = MIN (mark->to, query->to), released;
+
+  if (mark->kind != LC_MARK_EVENT || query->time != LC_SCENE_PHYSICAL || from >= to)
+    return inside;
+  released = CLAMP (mark->released, from, to);
+  inside.waiting = released - from;
+  inside.running = to - released;
+  return inside;
+}
+
+static Node *
+look_at_nodes (const LcProcessGraph *graph, const LcScene *scene)
+{
+  const LcSceneQuery *query = lc_scene_get_query (scene);
+  Node *nodes = g_new0 (Node, MAX (graph->n_nodes, 1));
+  gsize n_marks;
+  const LcMark *marks = lc_scene_get_marks (scene, &n_marks);
+
+  for (gsize i = 0; i < n_marks; i++)
+    for (guint32 k = 0; k < marks[i].n_rows && marks[i].row + k < graph->n_nodes; k++)
+      {
+        LcMark mark = cut (&marks[i], query);
+
+        if (mark.track == 0)
+          add_mark (&nodes[mark.row + k], &mark, query->time != LC_SCENE_PHYSICAL);
+      }
+  return nodes;
+}
+
+static gboolean
+is_arrow (const LcSceneArc *arc, const LcProcessGraph *graph)
+{
+  return (arc->kind == LC_SCENE_ARC_DATA || arc->kind == LC_SCENE_ARC_ORDER || arc->kind == LC_SCENE_ARC_BLOCKED) &&
+         arc->from_row != arc->to_row && arc->from_row < graph->n_nodes && arc->to_row < graph->n_nodes;
+}
+
+void
+lc_process_graph_count (const LcProcessGraph *graph, const LcScene *scene, LcGraphCounts *counts)
+{
+  g_autofree Node *nodes = look_at_nodes (graph, scene);
+  gsize n_arcs;
+  const LcSceneArc *arcs = lc_scene_get_arcs (scene, &n_arcs);
+
+  *counts = (LcGraphCounts){0};
+  for (guint32 i = 0; i < graph->n_nodes; i++)
+    {
+      const Node *node = &nodes[i];
+
+      if (!node->any)
+        counts->idle++;
+      else if (node->waiting > node->running && node->waiting > node->inside)
+        counts->waiting++;
+      else if (node->inside > node->running || node->running <= 0)
+        counts->inside++;
+      else
+        counts->running++;
+    }
+  for (gsize i = 0; i < n_arcs; i++)
+    counts->arcs += is_arrow (&arcs[i], graph);
+}
+
+/* --- Where it is ---------------------------------------------------------------------------------------------------
+ */
+
+/* The square in the middle of the area that the places lie in. */
+static LcRectangle
+get_square (LcRectangle area)
+{
+  double size = MAX (MIN (area.width, area.height) * (1 - 2 * ROOM), 1);
+
+  return (LcRectangle){
+      .x = area.x + (area.width - size) / 2, .y = area.y + (area.height - size) / 2, .width = size, .height = size};
+}
+
+static LcPlace
+place_of (const LcProcessGraph *graph, LcRectangle square, guint32 node)
+{
+  return (LcPlace){.x = square.x + graph->places[node].x * square.width,
+                   .y = square.y + graph->places[node].y * square.height};
+}
+
+double
+lc_process_graph_get_size (const LcProcessGraph *graph, LcRectangle area)
+{
+  return CLAMP (graph->nearest * get_square (area).width * 0.55, SMALLEST, LARGEST);
+}
+
+gboolean
+lc_process_graph_pick (const LcProcessGraph *graph, LcRectangle area, LcPlace place, guint32 *node)
+{
+  LcRectangle square = get_square (area);
+  double nearest = MAX (lc_process_graph_get_size (graph, area) / 2, 4);
+  gboolean found = FALSE;
+
+  for (guint32 i = 0; i < graph->n_nodes; i++)
+    {
+      LcPlace at = place_of (graph, square, i);
+      double distance = hypot (at.x - place.x, at.y - place.y);
+
+      if (distance > nearest)
+        continue;
+      nearest = distance;
+      *node = i;
+      found = TRUE;
+    }
+  return found;
+}
+
+/* --- Painting ------------------------------------------------------------------------------------------------------
+ */
+
+static void
+paint_faint_edges (const LcProcessGraph *graph, LcRectangle square, LcCanvas *canvas)
+{
+  LcStroke stroke = lc_canvas_stroke (canvas, LC_INK_DATA_ARC, 1);
+  g_autofree LcLine *lines = NULL;
+
+  if (graph->n_edges == 0 || graph->n_edges > MOST_FAINT_EDGES)
+    return;
+  stroke.color.alpha = FAINT;
+  lines = g_new (LcLine, graph->n_edges);
+  for (gsize i = 0; i < graph->n_edges; i++)
+    {
+      LcPlace from = place_of (graph, square, graph->edges[i].from), to = place_of (graph, square, graph->edges[i].to);
+
+      lines[i] = (LcLine){.x0 = from.x, .y0 = from.y, .x1 = to.x, .y1 = to.y};
+    }
+  lc_canvas_lines (canvas, stroke, lines, graph->n_edges);
+}
+
+/* From the edge of one node to the edge of the other, with a head. */
+static void
+paint_arrow (LcCanvas *canvas, LcStroke stroke, LcPlace from, LcPlace to, double radius)
+{
+  double length = hypot (to.x - from.x, to.y - from.y), x, y;
+  LcPlace head[3];
+
+  if (length < 2 * radius + 2)
+    return;
+  x = (to.x - from.x) / length;
+  y = (to.y - from.y) / length;
+  from = (LcPlace){.x = from.x + x * radius, .y = from.y + y * radius};
+  to = (LcPlace){.x = to.x - x * radius, .y = to.y - y * radius};
+  lc_canvas_lines (canvas, stroke, &(LcLine){.x0 = from.x, .y0 = from.y, .x1 = to.x - x * 3, .y1 = to.y - y * 3}, 1);
+  head[0] = to;
+  head[1] = (LcPlace){.x = to.x - x * HEAD - y * HEAD / 2, .y = to.y - y * HEAD + x * HEAD / 2};
+  head[2] = (LcPlace){.x = to.x - x * HEAD + y * HEAD / 2, .y = to.y - y * HEAD - x * HEAD / 2};
+  lc_canvas_polygon (canvas, lc_canvas_color_fill (stroke.color), head, G_N_ELEMENTS (head));
+}
+
+static void
+paint_arrows (const LcProcessGraph *graph, const LcScene *scene, LcRectangle square, double size, LcCanvas *canvas)
+{
+  gsize n_arcs;
+  const LcSceneArc *arcs = lc_scene_get_arcs (scene, &n_arcs);
+
+  for (gsize i = n_arcs; i-- > 0;)
+    if (is_arrow (&arcs[i], graph))
+      paint_arrow (canvas,
+                   lc_canvas_stroke (canvas,
+                                     arcs[i].kind == LC_SCENE_ARC_ORDER     ? LC_INK_ORDER_ARC
+                                     : arcs[i].kind == LC_SCENE_ARC_BLOCKED ? LC_INK_PENDING
+                                                                            : LC_INK_DATA_ARC,
+                                     1.5),
+                   place_of (graph, square, arcs[i].from_row), place_of (graph, square, arcs[i].to_row), size / 2 + 1);
+}
+
+/* From one part of a turn to another, clockwise from the top. */
+static void
+paint_slice (LcCanvas *canvas, LcFill fill, LcPlace middle, double radius, double from, double to)
+{
+  LcPlace places[CORNERS + 2];
+  guint n = 0, corners = (guint)ceil ((to - from) * CORNERS);
+
+  if (to <= from)
+    return;
+  if (to - from < 1)
+    places[n++] = middle;
+  for (guint i = 0; i <= corners; i++)
+    {
+      double angle = 2 * G_PI * (from + (to - from) * i / corners) - G_PI / 2;
+
+      places[n++] = (LcPlace){.x = middle.x + radius * cos (angle), .y = middle.y + radius * sin (angle)};
+    }
+  lc_canvas_polygon (canvas, fill, places, n);
+}
+
+static void
+paint_ring (LcCanvas *canvas, LcStroke stroke, LcPlace middle, double radius)
+{
+  LcPlace places[CORNERS + 1];
+
+  for (guint i = 0; i <= CORNERS; i++)
+    {
+      double angle = 2 * G_PI * i / CORNERS;
+
+      places[i] = (LcPlace){.x = middle.x + radius * cos (angle), .y = middle.y + radius * sin (angle)};
+    }
+  lc_canvas_polyline (canvas, stroke, places, CORNERS + 1);
+}
+
+static void
+paint_node (LcCanvas *canvas, const Node *node, LcPlace middle, double radius)
+{
+  double all = node->running + node->inside + node->waiting, inside, waiting;
+
+  paint_slice (canvas, lc_canvas_color_fill (lc_palette_get_color (lc_canvas_get_theme (canvas), LC_INK_PANEL)), middle,
+               radius, 0, 1);
+  if (node->any && all <= 0)
+    paint_slice (canvas, lc_canvas_fill (canvas, LC_INK_EVENT, 1), middle, radius, 0, 1);
+  else if (node->any)
+    {
+      inside = node->inside / all;
+      waiting = node->waiting / all;
+      paint_slice (canvas, lc_canvas_fill (canvas, LC_INK_EVENT, 1), middle, radius, 0, inside);
+      paint_slice (canvas, lc_canvas_fill (canvas, LC_INK_WAITING, 1), middle, radius, inside, inside + waiting);
+      paint_slice (canvas, lc_canvas_fill (canvas, LC_INK_RUNNING, 0.5), middle, radius, inside + waiting, 1);
+    }
+  paint_ring (canvas, lc_canvas_stroke (canvas, node->any ? LC_INK_TEXT : LC_INK_AXIS, node->group ? 2.5 : 1), middle,
+              radius);
+}
+
+static void
+paint_name (const LcProcessGraph *graph, LcCanvas *canvas, const char *name, LcPlace middle, double size, double room)
+{
+  LcTextStyle style = {.font = LC_FONT_SMALL, .ink = LC_INK_TEXT, .align_x = 0.5, .align_y = 0, .room = room};
+
+  lc_canvas_text (canvas, &style, (LcPlace){.x = middle.x, .y = middle.y + size / 2 + 2}, name);
+}
+
+void
+lc_process_graph_paint (const LcProcessGraph *graph, const LcScene *scene, const char *const *names, guint32 chosen,
+                        LcRectangle area, LcCanvas *canvas)
+{
+  LcRectangle square = get_square (area);
+  double size = lc_process_graph_get_size (graph, area);
+  double room = MAX (graph->nearest * square.width * 0.95, graph->n_nodes < 3 ? square.width : 0);
+  g_autofree Node *nodes = look_at_nodes (graph, scene);
+
+  lc_canvas_clip (canvas, area);
+  paint_faint_edges (graph, square, canvas);
+  paint_arrows (graph, scene, square, size, canvas);
+  for (guint32 i = 0; i < graph->n_nodes; i++)
+    {
+      LcPlace middle = place_of (graph, square, i);
+
+      paint_node (canvas, &nodes[i], middle, size / 2);
+      if (i == chosen)
+        paint_ring (canvas, lc_canvas_stroke (canvas, LC_INK_SELECTION, 2), middle, size / 2 + 3);
+      if (names != NULL && names[i] != NULL && size >= WITH_NAME)
+        paint_name (graph, canvas, names[i], middle, size, room);
+    }
+  lc_canvas_unclip (canvas);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Process graphs: where their nodes are, and what they say of one moment of a run. */
+#include <math.h>
+
+#include "../analysis/case.h"
+#include "lightcone/process-graph.h"
+
+static double
+distance (const LcProcessGraph *graph, guint32 a, guint32 b)
+{
+  LcPlace one = lc_process_graph_get_place (graph, a), other = lc_process_graph_get_place (graph, b);
+
+  return hypot (one.x - other.x, one.y - other.y);
+}
+
+/* All within the square, which they fill, and no two at one place. */
+static void
+check_places (const LcProcessGraph *graph)
+{
+  guint32 n = lc_process_graph_get_n (graph);
+  double low = 1, high = 0;
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      LcPlace place = lc_process_graph_get_place (graph, i);
+
+      g_assert_cmpfloat (MIN (place.x, place.y), >=, -1e-9);
+      g_assert_cmpfloat (MAX (place.x, place.y), <=, 1 + 1e-9);
+      low = MIN (low, MIN (place.x, place.y));
+      high = MAX (high, MAX (place.x, place.y));
+      for (guint32 k = 0; k < i; k++)
+        g_assert_cmpfloat (distance (graph, i, k), >, 1e-4);
+    }
+  if (n > 1)
+    g_assert_cmpfloat_with_epsilon (high - low, 1, 1e-9);
+}
+
+static void
+test_layouts (void)
+{
+  static const guint32 sizes[] = {1, 2, 3, 8, 9, 64, 100, 1024};
+
+  for (guint layout = 0; layout < LC_GRAPH_LAYOUTS; layout++)
+    for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+      {
+        g_autoptr (LcProcessGraph) graph = lc_process_graph_new (sizes[i], layout, NULL, 0, NULL);
+
+        g_assert_cmpuint (lc_process_graph_get_n (graph), ==, sizes[i]);
+        check_places (graph);
+      }
+  for (guint layout = 0; layout < LC_GRAPH_LAYOUTS; layout++)
+    {
+      LcGraphLayout parsed;
+
+      g_assert_true (lc_graph_layout_parse (lc_graph_layout_get_name (layout), &parsed));
+      g_assert_cmpuint (parsed, ==, layout);
+    }
+}
+
+/* In a hypercube an edge has the same length wherever it is. */
+static void
+test_hypercube (void)
+{
+  g_autoptr (LcProcessGraph) graph = lc_process_graph_new (32, LC_GRAPH_HYPERCUBE, NULL, 0, NULL);
+
+  for (guint bit = 0; bit < 5; bit++)
+    for (guint32 i = 0; i < 32; i++)
+      g_assert_cmpfloat_with_epsilon (distance (graph, i, i ^ 1u << bit), distance (graph, 0, 1u << bit), 1e-9);
+}
+
+/* Two groups of four, with one edge between them. */
+static void
+test_force (void)
+{
+  GArray *edges = g_array_new (FALSE, FALSE, sizeof (LcGraphEdge));
+  g_autoptr (LcProcessGraph) graph = NULL;
+  g_autoptr (LcProcessGraph) again = NULL;
+  g_autoptr (GCancellable) cancelled = g_cancellable_new ();
+  LcGraphEdge bridge = {0, 1, 1};
+
+  for (guint32 a = 0; a < 8; a++)
+    for (guint32 b = a + 2; b < 8; b += 2)
+      g_array_append_val (edges, ((LcGraphEdge){a, b, 100}));
+  g_array_append_val (edges, bridge);
+  graph = lc_process_graph_new (8, LC_GRAPH_FORCE, (LcGraphEdge *)(gpointer)edges->data, edges->len, NULL);
+  again = lc_process_graph_new (8, LC_GRAPH_FORCE, (LcGraphEdge *)(gpointer)edges->data, edges->len, NULL);
+  check_places (graph);
+  for (guint32 a = 0; a < 8; a++)
+    for (guint32 b = 0; b < 8; b++)
+      {
+        g_assert_cmpfloat (distance (graph, a, b), ==, distance (again, a, b));
+        if (a != b && a % 2 == b % 2)
+          for (guint32 c = 1 - a % 2; c < 8; c += 2)
+            g_assert_cmpfloat (distance (graph, a, b), <, distance (graph, a, c) + 0.15);
+      }
+  g_cancellable_cancel (cancelled);
+  g_assert_null (lc_process_graph_new (8, LC_GRAPH_FORCE, (LcGraphEdge *)(gpointer)edges->data, edges->len, cancelled));
+  g_array_unref (edges);
+}
+
+/* b waits for the lock of a from 20 to 50. */
+static const char *const handover[] = {"a", "0 10 lock queue 1\n50 60 unlock queue 1\n90 90 tag value=7\n", "b",
+                                       "20 55 lock queue 2\n70 80 unlock queue 2\n", NULL};
+
+static void
+check_counts (const Case *trial, LcSceneTime time, guint64 from, guint64 to, LcGraphCounts expected)
+{
+  g_autoptr (LcProcessGraph) graph = lc_process_graph_new (2, LC_GRAPH_RING, NULL, 0, NULL);
+  g_autoptr (LcScene) scene = NULL;
+  g_autoptr (GError) error = NULL;
+  LcGraphCounts counts;
+  LcSceneQuery query;
+
+  lc_scene_query_init (&query);
+  query.time = time;
+  query.from = from;
+  query.to = to;
+  scene = lc_scene_new (trial->history, &query, NULL, &error);
+  g_assert_no_error (error);
+  lc_process_graph_count (graph, scene, &counts);
+  g_assert_cmpuint (counts.running, ==, expected.running);
+  g_assert_cmpuint (counts.inside, ==, expected.inside);
+  g_assert_cmpuint (counts.waiting, ==, expected.waiting);
+  g_assert_cmpuint (counts.idle, ==, expected.idle);
+  g_assert_cmpuint (counts.arcs, ==, expected.arcs);
+}
+
+static void
+test_moments (void)
+{
+  g_autoptr (Case) trial = case_new (handover, NULL);
+
+  check_counts (trial, LC_SCENE_PHYSICAL, 2, 8, (LcGraphCounts){.inside = 1, .idle = 1});
+  check_counts (trial, LC_SCENE_PHYSICAL, 25, 35, (LcGraphCounts){.running = 1, .waiting = 1});
+  check_counts (trial, LC_SCENE_PHYSICAL, 51, 54, (LcGraphCounts){.inside = 2, .arcs = 1});
+  check_counts (trial, LC_SCENE_PHYSICAL, 62, 68, (LcGraphCounts){.running = 2});
+  check_counts (trial, LC_SCENE_LOGICAL, 1, 2, (LcGraphCounts){.inside = 1, .idle = 1});
+}
+
+static void
+test_pick (void)
+{
+  g_autoptr (LcProcessGraph) graph = lc_process_graph_new (4, LC_GRAPH_GRID, NULL, 0, NULL);
+  LcRectangle area = {.x = 10, .y = 20, .width = 200, .height = 200};
+  guint32 node = 9;
+
+  g_assert_true (lc_process_graph_pick (graph, area, (LcPlace){.x = 10 + 24, .y = 20 + 24}, &node));
+  g_assert_cmpuint (node, ==, 0);
+  g_assert_true (lc_process_graph_pick (graph, area, (LcPlace){.x = 10 + 176, .y = 20 + 176}, &node));
+  g_assert_cmpuint (node, ==, 3);
+  g_assert_false (lc_process_graph_pick (graph, area, (LcPlace){.x = 110, .y = 120}, &node));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/process-graph/layouts", test_layouts);
+  g_test_add_func ("/process-graph/hypercube", test_hypercube);
+  g_test_add_func ("/process-graph/force", test_force);
+  g_test_add_func ("/process-graph/moments", test_moments);
+  g_test_add_func ("/process-graph/pick", test_pick);
+  return g_test_run ();
+}
