@@ -143,26 +143,31 @@ class Browser:
 
     # --- What a screen reader sees
 
-    def nodes(self, root=None, depth=0):
-        """All that is showing, from the outside in."""
+    def nodes(self, root=None):
+        """All that takes up room, from the outside in. (GTK 4.8 does not say what is showing.)"""
         root = root or self.application
         try:
-            count = root.get_child_count()
-        except Exception:
+            children = [root.get_child_at_index(number) for number in range(root.get_child_count())]
+        except Exception:  # it has gone meanwhile
             return
-        for number in range(count):
-            try:
-                child = root.get_child_at_index(number)
-                if child is None:
-                    continue
-                states = child.get_state_set()
-                showing = depth == 0 or states.contains(self.atspi.StateType.SHOWING) or \
-                    states.contains(self.atspi.StateType.VISIBLE)
-            except Exception:
-                continue
-            if showing:
+        for child in children:
+            if child is not None and self.has_room(child):
                 yield child
-                yield from self.nodes(child, depth + 1)
+                yield from self.nodes(child)
+
+    def has_room(self, node):
+        try:
+            if not self.has_state(node, 'VISIBLE'):
+                return False
+            if node.get_name() == 'GtkStackPage':
+                return True
+            component = node.get_component_iface()
+            if component is None:
+                return True
+            box = component.get_extents(self.atspi.CoordType.WINDOW)
+            return box.width > 0 and box.height > 0
+        except Exception:  # it has gone meanwhile
+            return False
 
     def look_for(self, name=None, role=None, describe=None):
         for node in self.nodes():
@@ -214,8 +219,16 @@ class Browser:
         return left + box.x, top + box.y, box.width, box.height
 
     def origin(self):
+        """Where the accessible frame begins on the screen: within its shadow."""
         values = dict(line.split('=') for line in xdotool('getwindowgeometry', '--shell', self.window).split())
-        return int(values['X']), int(values['Y'])
+        frame = self.application.get_child_at_index(0).get_component_iface().get_extents(self.atspi.CoordType.WINDOW)
+        return (int(values['X']) + (int(values['WIDTH']) - frame.width) // 2,
+                int(values['Y']) + (int(values['HEIGHT']) - frame.height) // 2)
+
+    def place_of_nothing(self):
+        """Of the diagram: above its first row, where a click selects nothing and gives it the keyboard."""
+        x, y, _, _ = self.box(self.diagram)
+        return x + 5, y + 5
 
     def click(self, node, button=1, times=1, keys=()):
         x, y = self.place(node) if not isinstance(node, tuple) else node

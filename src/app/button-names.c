@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a screen reader calls buttons that have an icon and no text. */
+#include "app/button-names.h"
+
+static void
+name (GtkWidget *widget, const char *text)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
+
+/* Menu buttons and drop-downs are more than the button that is in them. */
+static gboolean
+needs_name (GtkWidget *widget)
+{
+  if (GTK_IS_MENU_BUTTON (widget))
+    return gtk_menu_button_get_label (GTK_MENU_BUTTON (widget)) == NULL &&
+           gtk_menu_button_get_child (GTK_MENU_BUTTON (widget)) == NULL;
+  if (GTK_IS_DROP_DOWN (widget))
+    return TRUE;
+  return GTK_IS_BUTTON (widget) && gtk_button_get_icon_name (GTK_BUTTON (widget)) != NULL;
+}
+
+void
+lc_name_buttons (GtkWidget *root)
+{
+  const char *tip = gtk_widget_get_tooltip_text (root);
+  GtkWidget *first = gtk_widget_get_first_child (root);
+
+  if (tip != NULL && needs_name (root))
+    {
+      name (root, tip);
+      if (!GTK_IS_BUTTON (root) && first != NULL)
+        name (first, tip);
+    }
+  for (GtkWidget *child = first; child != NULL; child = gtk_widget_get_next_sibling (child))
+    lc_name_buttons (child);
+}

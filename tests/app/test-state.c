@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is kept of how a history is looked at comes back as it was, also for a history that was made again. */
+#include <glib/gstdio.h>
+
+#include "../analysis/case.h"
+#include "app/state.h"
+#include "lightcone/merge.h"
+
+static const char *const rounds[] = {"a", "0 10 lock m 1\n100 110 unlock m 1\n900 1000 tag value=3\n", "b",
+                                     "0 10 tag value=1\n300 310 lock m 2\n990 1000 unlock m 2\n", "c",
+                                     "0 10 tag value=1\n20 30 tag value=2\n", NULL};
+
+static LcSession *
+open_session (Case **trial)
+{
+  LcSession *session = lc_session_new ();
+  g_autoptr (LcOpened) opened = NULL;
+
+  *trial = case_new (rounds, NULL);
+  opened = lc_opened_new (g_steal_pointer (&(*trial)->history), (*trial)->directory, FALSE);
+  lc_session_open (session, opened);
+  return session;
+}
+
+/* Everything otherwise than when a trace is opened for the first time. */
+static void
+choose (LcSession *session)
+{
+  static const guint32 processes[] = {2, 0}, objects[] = {0};
+  LcHistory *history = lc_session_get_history (session);
+  guint32 n_operations = lc_history_get_n_operations (history);
+  g_autofree gboolean *operations = g_new (gboolean, n_operations);
+  LcShown *shown = lc_shown_copy (lc_session_get_shown (session));
+  const LcBookmark bookmark = {.event = {1, 2}, .span = {300.25, 400, 0, 2}, .note = (char *)"Why; so\nlate?"};
+
+  for (guint32 i = 0; i < n_operations; i++)
+    {
+      const LcHistoryOperation *operation = lc_history_get_operation (history, i);
+
+      operations[i] = operation == NULL || g_strcmp0 (operation->name, "unlock") != 0;
+    }
+  shown->orientation = LC_ORIENTATION_RIGHT;
+  shown->least_wait = 17;
+  shown->hide_arcs = TRUE;
+  shown->highlight = LC_HIGHLIGHT_PAST;
+  shown->highlight_process = 1;
+  shown->highlight_ordinal = 1;
+  lc_shown_set_processes (shown, processes, G_N_ELEMENTS (processes));
+  lc_shown_set_operations (shown, operations);
+  lc_shown_set_objects (shown, objects, G_N_ELEMENTS (objects));
+  lc_session_show (session, shown);
+  lc_session_set_span (session, &(LcSpan){100.5, 300, 0, 1}, FALSE);
+  lc_session_select (session, 0, 1, FALSE);
+  lc_session_add_bookmark (session, &bookmark);
+}
+
+static char *
+dup_text (LcSession *session)
+{
+  g_autoptr (GKeyFile) state = lc_state_take (session);
+
+  return g_key_file_to_data (state, NULL, NULL);
+}
+
+static void
+check (LcSession *session)
+{
+  const LcShown *shown = lc_session_get_shown (session);
+  const LcBookmark *bookmark = g_ptr_array_index (lc_session_get_bookmarks (session), 0);
+  LcEventName selection;
+  LcSpan span;
+
+  g_assert_cmpuint (shown->n_processes, ==, 2);
+  g_assert_cmpuint (shown->processes[0], ==, 2);
+  g_assert_cmpuint (shown->processes[1], ==, 0);
+  g_assert_cmpint (shown->orientation, ==, LC_ORIENTATION_RIGHT);
+  g_assert_cmpuint (shown->least_wait, ==, 17);
+  g_assert_true (shown->hide_arcs);
+  g_assert_false (shown->hide_holding);
+  g_assert_cmpint (shown->highlight, ==, LC_HIGHLIGHT_PAST);
+  g_assert_cmpuint (shown->highlight_process, ==, 1);
+  g_assert_cmpuint (shown->highlight_ordinal, ==, 1);
+  g_assert_cmpuint (shown->n_objects, ==, 1);
+  lc_session_get_span (session, &span);
+  g_assert_cmpfloat (span.from, ==, 100.5);
+  g_assert_cmpfloat (span.to, ==, 300);
+  lc_session_get_selection (session, &selection);
+  g_assert_cmpuint (selection.process, ==, 0);
+  g_assert_cmpuint (selection.ordinal, ==, 1);
+  g_assert_cmpstr (bookmark->note, ==, "Why; so\nlate?");
+  g_assert_cmpuint (bookmark->event.process, ==, 1);
+  g_assert_cmpfloat (bookmark->span.from, ==, 300.25);
+}
+
+static void
+test_file (void)
+{
+  g_autoptr (Case) trial = NULL;
+  g_autoptr (LcSession) session = open_session (&trial);
+  g_autoptr (LcOpened) opened = lc_opened_ref (lc_session_get_opened (session));
+  g_autofree char *first = dup_text (session), *chosen = NULL, *again = NULL, *new = NULL;
+  g_autoptr (GKeyFile) state = NULL;
+  g_autoptr (GError) error = NULL;
+
+  choose (session);
+  check (session);
+  chosen = dup_text (session);
+  g_assert_cmpstr (chosen, !=, first);
+  g_assert_true (lc_state_save (session, &error));
+  g_assert_no_error (error);
+
+  lc_session_open (session, NULL);
+  lc_session_open (session, opened);
+  new = dup_text (session);
+  g_assert_cmpstr (new, ==, first);
+  state = lc_state_load (session, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (state);
+  lc_state_give (session, state);
+  check (session);
+  again = dup_text (session);
+  g_assert_cmpstr (again, ==, chosen);
+}
+
+/* The same trace in a history that was made again. */
+static void
+test_carried_over (void)
+{
+  g_autoptr (Case) trial = NULL;
+  g_autoptr (LcSession) session = open_session (&trial);
+  g_autoptr (LcOpened) opened = NULL;
+  LcHistory *history = lc_merge_open (trial->directory, &(LcMergeOptions){.again = TRUE}, NULL);
+
+  g_assert_nonnull (history);
+  choose (session);
+  opened = lc_opened_new (history, trial->directory, FALSE);
+  lc_session_open (session, opened);
+  check (session);
+  g_assert_false (lc_session_step_back (session));
+}
+
+static void
+test_what_cannot_be_used (void)
+{
+  g_autoptr (Case) trial = NULL;
+  g_autoptr (LcSession) session = open_session (&trial);
+  g_autofree char *path = lc_state_dup_path (trial->directory), *text = NULL, *before = dup_text (session);
+  g_autofree char *after = NULL;
+  g_autoptr (GKeyFile) state = NULL, odd = g_key_file_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (lc_state_load (session, &error));
+  g_assert_no_error (error);
+  g_assert_true (lc_state_save (session, NULL));
+
+  /* Another recording at the same place. */
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_true (g_key_file_load_from_data (odd, text, (gsize)-1, G_KEY_FILE_NONE, NULL));
+  g_key_file_set_string (odd, "trace", "identity", "another");
+  g_assert_true (g_key_file_save_to_file (odd, path, NULL));
+  g_assert_null (lc_state_load (session, &error));
+  g_assert_no_error (error);
+
+  g_assert_true (g_file_set_contents (path, "\377 nonsense", -1, NULL));
+  g_assert_null (lc_state_load (session, &error));
+  g_assert_nonnull (error);
+  g_assert_nonnull (strstr (error->message, path));
+
+  /* Numbers and names that fit nothing change nothing. */
+  g_key_file_set_string (odd, "shown", "processes", "nobody;");
+  g_key_file_set_string (odd, "shown", "row-ends", "7;3;");
+  g_key_file_set_string (odd, "shown", "time", "never");
+  g_key_file_set_string (odd, "shown", "timeline", "nothing");
+  g_key_file_set_string (odd, "shown", "highlight", "-5");
+  g_key_file_set_string (odd, "shown", "objects", "mutex nothing;");
+  g_key_file_set_string (odd, "view", "process", "nobody");
+  lc_state_give (session, odd);
+  after = dup_text (session);
+  g_assert_cmpstr (after, ==, before);
+
+  g_assert_true (lc_state_forget (trial->directory, NULL));
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  g_assert_true (lc_state_forget (trial->directory, NULL));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/state/file", test_file);
+  g_test_add_func ("/state/carried-over", test_carried_over);
+  g_test_add_func ("/state/what-cannot-be-used", test_what_cannot_be_used);
+  return g_test_run ();
+}
