@@ -18,6 +18,7 @@ _lightcone_value ()
       ;;
     --time) COMPREPLY=($(compgen -W 'physical logical phase' -- "$2")) ;;
     --orientation) COMPREPLY=($(compgen -W 'down right' -- "$2")) ;;
+    --collapse) COMPREPLY=($(compgen -W 'host prefix all' -- "$2")) ;;
     --theme) COMPREPLY=($(compgen -W 'light dark print' -- "$2")) ;;
     --highlight) COMPREPLY=($(compgen -W 'critical-path past: future: cone:' -- "$2")) ;;
     --clock) COMPREPLY=($(compgen -W 'auto tsc monotonic' -- "$2")) ;;
@@ -29,7 +30,7 @@ _lightcone_value ()
     --model) COMPREPLY=($(compgen -W 'time event liberal optimistic pessimistic' -- "$2")) ;;
     --blind) COMPREPLY=($(compgen -W 'preserve fifo lifo' -- "$2")) ;;
     --actual | --bounds | --depth | --from | --functions-exclude | --functions-include | --intervals | --limit | \
-      --measure | --name | --objects | --operations | --overhead-test | --phases | --processes | --remove | --scale | \
+      --longer-than | --measure | --name | --objects | --operations | --overhead-test | --phases | --processes | --remove | --scale | \
       --set | --size | --steps | --timeline | --title | --to)
       COMPREPLY=()
       ;;
@@ -39,7 +40,7 @@ _lightcone_value ()
 
 _lightcone ()
 {
-  local commands='record info merge stats critical-path approximate explain export what-if sql check calibrate'
+  local commands='record open info merge stats critical-path compare approximate explain export what-if sql check calibrate'
   local tables='waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio'
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} options i
   COMPREPLY=()
@@ -68,17 +69,19 @@ _lightcone ()
         return
       done
       ;;
+    open) options='--new-instance --help' ;;
     info) options='--json --no-merge --help' ;;
     merge) options='--again --json --quiet --rules --help' ;;
     sql) options='--csv --json --rules --help' ;;
     stats) options='--timeline --format --json --limit --intervals --actual --phases --per-process --rules --help' ;;
     critical-path) options='--timeline --events --limit --json --csv --rules --help' ;;
+    compare) options='--timeline --limit --json --rules --help' ;;
     approximate) options='--model --name --set --blind --remove --rules --json --help' ;;
     explain) options='--timeline --steps --rules --json --help' ;;
     export)
       options='--output --format --view --time --timeline --bounds --from --to --processes --operations --objects
-        --highlight --orientation --phases --intervals --measure --actual --size --scale --theme --title --list-views
-        --json --rules --help'
+        --longer-than --collapse --no-arcs --no-holding --highlight --orientation --phases --intervals --measure
+        --actual --size --scale --theme --title --list-views --json --rules --help'
       ;;
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;
     check) options='--json --rules --help' ;;
@@ -94,7 +97,7 @@ _lightcone ()
         COMPREPLY=($(compgen -W "$tables" -- "$word"))
       COMPREPLY+=($(compgen -d -- "$word"))
       ;;
-    info:* | merge:* | critical-path:* | approximate:* | explain:* | export:* | what-if:* | sql:* | check:*)
+    open:* | info:* | merge:* | critical-path:* | compare:* | approximate:* | explain:* | export:* | what-if:* | sql:* | check:*)
       COMPREPLY=($(compgen -d -- "$word"))
       ;;
   esac

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Completion of lightcone's commands and options in fish.
-set -l commands record info merge stats critical-path approximate explain export what-if sql check calibrate help
+set -l commands record open info merge stats critical-path compare approximate explain export what-if sql check calibrate help
 
 complete -c lightcone -f
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a record -d 'Record how the threads of a program synchronise'
@@ -9,8 +9,10 @@ complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a merge -d
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a sql -d 'Ask the history of a trace in SQL'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a stats -d 'Show tables of running and waiting'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a critical-path -d 'Show what decided how long it took'
+complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a compare -d 'Say where two runs of a program differ'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a approximate -d 'Take the measurement out of the run'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a explain -d 'Say why an event is where it is without the measurement'
+complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a open -d 'Show traces in the browser'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a export -d 'Draw a view of a trace as a picture'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a what-if -d 'Let something take another time than it does'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a check -d 'Say what is wrong with a trace'
@@ -19,7 +21,7 @@ complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a help -d 
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -l version -d 'Say which version this is'
 complete -c lightcone -s h -l help -d 'Help'
 
-complete -c lightcone -n '__fish_seen_subcommand_from help' -a 'record info merge stats critical-path approximate explain export what-if sql check calibrate'
+complete -c lightcone -n '__fish_seen_subcommand_from help' -a 'record open info merge stats critical-path compare approximate explain export what-if sql check calibrate'
 
 set -l record '__fish_seen_subcommand_from record'
 complete -c lightcone -n $record -s o -l output -r -F -d 'Where to leave the trace'
@@ -71,6 +73,12 @@ complete -c lightcone -n '__fish_seen_subcommand_from critical-path' -l csv -d '
 complete -c lightcone -n '__fish_seen_subcommand_from critical-path' -l rules -r -F -d 'Further rules, besides the built-in ones'
 complete -c lightcone -n '__fish_seen_subcommand_from critical-path' -a '(__fish_complete_directories)'
 
+complete -c lightcone -n '__fish_seen_subcommand_from compare' -l timeline -x -d 'This timeline of both'
+complete -c lightcone -n '__fish_seen_subcommand_from compare' -l limit -x -d 'At most so many lines of a list'
+complete -c lightcone -n '__fish_seen_subcommand_from compare' -l rules -r -F -d 'Further rules, besides the built-in ones'
+complete -c lightcone -n '__fish_seen_subcommand_from compare' -l json -d 'For programs to read'
+complete -c lightcone -n '__fish_seen_subcommand_from compare' -a '(__fish_complete_directories)'
+
 complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l name -x -d 'What to call the timeline'
 complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l model -x -a 'time event liberal optimistic pessimistic' -d 'How to approximate'
 complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l set -x -d 'Costs, over those of trace.ini: section.key=value'
@@ -97,6 +105,10 @@ complete -c lightcone -n '__fish_seen_subcommand_from export' -l to -x -d 'Only 
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l processes -x -d 'Only these'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l operations -x -d 'Only events of these'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l objects -x -d 'Only events on these'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l longer-than -x -d 'Only events that waited at least so long'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l collapse -x -a 'host prefix all' -d 'One row for several processes'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l no-arcs -d 'Without arcs'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l no-holding -d 'Without what processes hold'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l highlight -x -a 'critical-path past: future: cone:' -d 'What to make stand out'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l orientation -x -a 'down right' -d 'Where time goes'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l phases -x -d 'What begins a phase'
@@ -130,3 +142,5 @@ complete -c lightcone -n '__fish_seen_subcommand_from check' -a '(__fish_complet
 complete -c lightcone -n '__fish_seen_subcommand_from calibrate' -l json -d 'For programs to read'
 complete -c lightcone -n '__fish_seen_subcommand_from calibrate' -s o -l output -r -F -d 'Where to keep the numbers'
 complete -c lightcone -n '__fish_seen_subcommand_from calibrate' -l quick -d 'Measure for half a second only'
+complete -c lightcone -n '__fish_seen_subcommand_from open' -l new-instance -d 'A browser of its own'
+complete -c lightcone -n '__fish_seen_subcommand_from open' -a '(__fish_complete_directories)'

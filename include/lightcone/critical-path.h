@@ -80,6 +80,9 @@ typedef struct
 /* In the order of time. */
 const LcCriticalStay *lc_critical_path_get_stays (const LcCriticalPath *path, gsize *n_stays);
 
+/* Which of them are of one process, in the same order. */
+const guint32 *lc_critical_path_get_stays_of (const LcCriticalPath *path, guint32 process, gsize *n_stays);
+
 typedef enum
 {
   LC_CRITICAL_COMPUTING,

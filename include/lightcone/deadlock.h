@@ -3,6 +3,7 @@
 #ifndef LIGHTCONE_DEADLOCK_H
 #define LIGHTCONE_DEADLOCK_H
 
+#include "lightcone/history.h"
 #include "lightcone/sweep.h"
 
 G_BEGIN_DECLS
@@ -28,6 +29,10 @@ void lc_holders_free (LcSweepVisitor *holders);
 
 /* Free with lc_deadlocks_free. */
 LcDeadlocks *lc_deadlocks_find (LcTrace *trace, LcSweepVisitor *holders);
+
+/* The same of what a merge has made of the trace, without a sweep. NULL with LC_HISTORY_ERROR or
+ * G_IO_ERROR_CANCELLED. */
+LcDeadlocks *lc_deadlocks_find_in_history (LcHistory *history, GCancellable *cancellable, GError **error);
 void lc_deadlocks_free (LcDeadlocks *deadlocks);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcDeadlocks, lc_deadlocks_free)

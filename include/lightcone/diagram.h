@@ -52,6 +52,9 @@ gboolean lc_diagram_pick (const LcScene *scene, const LcDiagramView *view, LcPla
 /* Where a mark is painted. */
 LcRectangle lc_diagram_get_rectangle (const LcDiagramView *view, const LcMark *mark);
 
+/* Where an arc is drawn: from the side of one event's box to the side of the other. */
+LcLine lc_diagram_get_arc_line (const LcDiagramView *view, const LcSceneArc *arc);
+
 G_END_DECLS
 
 #endif

@@ -134,6 +134,28 @@ gboolean lc_history_get_process_span (LcHistory *history, guint32 timeline, guin
 gboolean lc_history_locate (LcHistory *history, guint32 timeline, guint32 process, guint64 ordinal,
                             guint32 *its_process, guint64 *its_ordinal, GError **error);
 
+/* What is wrong with the trace: of its files, and of events that could not be resolved as the rules say. */
+typedef struct
+{
+  char *kind;
+  LcTraceSeverity severity;
+  guint64 count;
+  char *file;         /* or NULL */
+  gboolean has_place; /* `where` in the file: the first time */
+  gboolean is_line;   /* `where` is a line, from 1 on; otherwise a byte offset */
+  guint64 where;
+  guint32 process; /* or LC_TRACE_NONE: it is no event's; the four below are then not set */
+  guint64 ordinal;
+  char *operation;
+  guint32 object; /* or LC_TRACE_NONE */
+  gboolean has_sequence;
+  gint64 sequence;
+  char *detail; /* a sentence without its event, or NULL */
+} LcHistoryProblem;
+
+/* In the order in which a merge found them. Free with g_ptr_array_unref. */
+GPtrArray *lc_history_list_problems (LcHistory *history, GError **error); /* of LcHistoryProblem, owned */
+
 /* A value of the table `meta`, or NULL. Free with g_free. */
 char *lc_history_dup_meta (LcHistory *history, const char *key);
 

@@ -24,11 +24,21 @@ typedef struct
   LcMergeReport report;     /* or NULL */
   gpointer data;
   GCancellable *cancellable; /* or NULL */
+
+  /*
+   * For a look at a long trace while all of it is being merged: a history of some so many events from the beginning
+   * (LcSweepPart), at `path`, which nobody takes for the trace's own; the caller removes it. It is always made. What is
+   * cut off is not read: no problem, and no process is said to wait at its end. 0: all.
+   */
+  guint64 most_events;
+  const char *path; /* only with most_events */
 } LcMergeOptions;
 
 typedef struct
 {
-  gboolean made; /* FALSE: there was one that is good */
+  gboolean made;    /* FALSE: there was one that is good */
+  gboolean cut;     /* most_events: the trace has more */
+  gboolean growing; /* the trace is being recorded: it is merged as far as it has come, and never found good */
   guint64 events;
   guint64 arcs;
   guint64 layers;

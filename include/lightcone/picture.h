@@ -27,7 +27,7 @@ typedef enum
 {
   LC_VIEW_TIMES = 1 << 0,          /* time: logical and phase time too */
   LC_VIEW_ORIENTATION = 1 << 1,    /* orientation */
-  LC_VIEW_FILTERS = 1 << 2,        /* operations, objects */
+  LC_VIEW_FILTERS = 1 << 2,        /* operations, objects, least_wait */
   LC_VIEW_HIGHLIGHT = 1 << 3,      /* highlight */
   LC_VIEW_PHASES = 1 << 4,         /* phases: it needs them */
   LC_VIEW_INTERVALS = 1 << 5,      /* intervals */
@@ -39,6 +39,7 @@ typedef enum
   LC_VIEW_ACTUAL = 1 << 11,        /* actual */
   LC_VIEW_ALL_TIMELINES = 1 << 12, /* without any asked for, it shows all timelines */
   LC_VIEW_ALL_PROCESSES = 1 << 13, /* it is of all processes, whatever is asked for */
+  LC_VIEW_ROWS = 1 << 14,          /* row_ends, row_names, hide_holding, hide_arcs */
 } LcViewTraits;
 
 typedef struct
@@ -71,8 +72,9 @@ typedef struct
   guint64 to;
   const guint32 *processes; /* NULL: all */
   guint32 n_processes;
-  const guint32 *row_ends; /* space-time: rows of several processes; see LcSceneQuery */
+  const guint32 *row_ends; /* rows of several processes, see LcSceneQuery; or NULL */
   guint32 n_row_ends;
+  const char *const *row_names; /* likewise; or NULL */
   const gboolean *operations;
   const guint32 *objects;
   guint32 n_objects;
@@ -86,7 +88,7 @@ typedef struct
   guint64 actual;      /* how long it took without the measurement, ns; 0: not known */
   LcOrientation orientation;
   LcTheme theme;
-  const char *title; /* NULL: the view's, and the program's name */
+  const char *title; /* NULL: the view's, and the program's name; "": none is written */
   double width;      /* of the whole picture */
   double height;
 } LcPictureOptions;
@@ -109,12 +111,38 @@ void lc_picture_free (LcPicture *picture);
 gboolean lc_picture_find_span (LcHistory *history, const LcPictureOptions *options, guint64 *from, guint64 *to,
                                GCancellable *cancellable, GError **error);
 
+/* What lightcone export is to be told for the same picture, byte for byte, besides the trace, the file and its scale:
+ * "--view", "waiting", ... Free with g_strfreev. `*unsaid`: something of the options has no words there. NULL with
+ * LC_HISTORY_ERROR, LC_PHASES_ERROR or G_IO_ERROR_CANCELLED. The view must exist. */
+char **lc_picture_dup_arguments (LcHistory *history, const LcPictureOptions *options, gboolean *unsaid,
+                                 GCancellable *cancellable, GError **error);
+
 /* All of it: title, what is shown (view, timeline, part of the run), axes, legend, and what is summed up or left out.
  */
 void lc_picture_paint (LcPicture *picture, LcCanvas *canvas);
 
 /* The text of a tooltip, or NULL: there is nothing. After it was painted once. Free with g_free. */
 char *lc_picture_dup_text_at (LcPicture *picture, LcPlace place, double margin);
+
+/* What a place of a plot is about, as far as that is one thing. */
+#define LC_PICTURE_NO_EVENT G_MAXUINT64
+typedef struct
+{
+  guint32 process;   /* or LC_TRACE_NONE */
+  guint64 ordinal;   /* an event of it, on the picture's timeline, that shows best what is there: its longest wait, say;
+                        or LC_PICTURE_NO_EVENT */
+  gboolean has_time; /* `time` */
+  guint64 time;      /* ns */
+} LcPictureSpot;
+
+/* FALSE: it is about none. After it was painted once, as below. A space-time diagram has lc_diagram_pick. */
+gboolean lc_picture_find_at (const LcPicture *picture, LcPlace place, LcPictureSpot *spot);
+
+/* Where the plot lies, within its axes. */
+void lc_picture_get_area (const LcPicture *picture, LcRectangle *area);
+
+/* Which physical time it goes over from its area's left to its right. FALSE: that is not what its axis tells. */
+gboolean lc_picture_get_time (const LcPicture *picture, guint64 *from, guint64 *to);
 
 /* The same as words: what a screen reader is told, and SVG's description. Free with g_free. */
 char *lc_picture_dup_description (LcPicture *picture);

@@ -100,6 +100,9 @@ void lc_recording_free (LcRecording *recording);
 /* TRUE if `directory` holds a recording that nobody is making any more and nobody has finished. */
 gboolean lc_recording_is_abandoned (const char *directory);
 
+/* TRUE if `directory` is being recorded at this moment. Quick: it may be asked again and again. */
+gboolean lc_recording_is_going_on (const char *directory);
+
 /*
  * Does what lc_recording_finish would have done, had the recording process not been killed. LC_TRACE_ERROR_BUSY if it
  * is still being made; LC_TRACE_ERROR_NOT_A_TRACE if there is nothing to recover.

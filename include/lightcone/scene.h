@@ -66,9 +66,10 @@ typedef struct
   const guint32 *row_ends; /* rows of several processes: row r is of processes[row_ends[r - 1]] (the first: [0]) to
                             * before processes[row_ends[r]], summed up; NULL: a row for each process */
   guint32 n_row_ends;
-  guint64 least_wait;         /* ns: only events that waited so long; 0: all */
-  const gboolean *operations; /* by number: only events of those that are TRUE; NULL: of all */
-  const guint32 *objects;     /* only events of these objects; NULL: of all and of none */
+  const char *const *row_names; /* what rows are called; NULL, or NULL for a row: made of the names of its processes */
+  guint64 least_wait;           /* ns: only events that waited so long; 0: all */
+  const gboolean *operations;   /* by number: only events of those that are TRUE; NULL: of all */
+  const guint32 *objects;       /* only events of these objects; NULL: of all and of none */
   guint32 n_objects;
   gboolean hide_holding;
   gboolean hide_arcs;
@@ -83,8 +84,9 @@ typedef struct
 void lc_scene_query_init (LcSceneQuery *query);
 
 /*
- * NULL with LC_HISTORY_ERROR (UNKNOWN: no such timeline, process, object or event; a process asked for twice; a span
- * that ends before it begins) or G_IO_ERROR_CANCELLED. The history must outlive the scene.
+ * NULL with LC_HISTORY_ERROR (UNKNOWN: no such timeline, process, object or event; a process asked for twice; a row
+ * without a process, or a process without a row; a span that ends before it begins) or G_IO_ERROR_CANCELLED. The
+ * history must outlive the scene.
  *
  * The whole run is from the first begin to the last end of the processes that are shown; where operations never ended,
  * a twentieth more. Of layers it is from 1 to after the last, of phase time from 0 to after the last position.
@@ -110,6 +112,9 @@ gboolean lc_scene_find_whole (LcHistory *history, const LcSceneQuery *query, gui
  * there are events, what is in none of them, between them, is in the process's LIFE: its `running`, within the span,
  * and all of its `holding`, which other marks of that level do not count (HOLDING has how long that object was held).
  * With filters only the time of events counts, and `holding` is 0.
+ *
+ * A row of several processes has summaries at any zoom, also where others have events; its LIFE is from the first of
+ * their events to the last, and what never ended or is missing is one mark of each of them.
  */
 typedef enum
 {
@@ -150,7 +155,7 @@ typedef struct
   guint64 holding;
   guint32 row;
   guint32 n_rows;  /* 1; more: it stands for so many rows from `row` on */
-  guint32 process; /* of its row; of several rows: of the longest event */
+  guint32 process; /* of its row; of several processes: of the longest event, else (life, holding) the first */
   guint32 object;  /* or LC_TRACE_NONE */
   guint16 operation;
   guint16 flags;
@@ -187,6 +192,8 @@ typedef struct
   guint64 to_ordinal;
   guint32 from_row;
   guint32 to_row;
+  guint32 from_process; /* of the events: a row may have several */
+  guint32 to_process;
   guint32 object;
   guint16 rule; /* data and order: lc_history_get_rule */
   guint8 kind;
@@ -198,7 +205,9 @@ typedef struct
  * Those that are drawn, longest first: of data and order together, of groups and of links no more than `most_arcs`
  * each, and all of a chosen event. They are between processes that are shown, with filters between events that are.
  * Where events are marks of their own, these are all arcs that end at them, those from them to one of the next 512
- * events of a process, and of the others the 64 longest; where there are summaries, the 64 longest.
+ * events of a process, and of the others the 64 longest; where there are summaries, the 64 longest. Those of rows of
+ * several processes, between others, are looked for as if their events were marks, if these were not too many; those
+ * within such a row are not drawn.
  */
 const LcSceneArc *lc_scene_get_arcs (const LcScene *scene, gsize *n_arcs);
 
@@ -210,8 +219,19 @@ const guint32 *lc_scene_get_arc_density (const LcScene *scene, guint *n_parts, g
 const LcSceneQuery *lc_scene_get_query (const LcScene *scene); /* as it was, with the span that is shown */
 LcHistory *lc_scene_get_history (const LcScene *scene);
 guint32 lc_scene_get_n_rows (const LcScene *scene);
-guint32 lc_scene_get_process (const LcScene *scene, guint32 row);
-gboolean lc_scene_is_summary (const LcScene *scene); /* no event is a mark of its own */
+guint32 lc_scene_get_process (const LcScene *scene, guint32 row); /* the first one */
+gboolean lc_scene_is_summary (const LcScene *scene);              /* no event is a mark of its own */
+
+/* The processes of a row, and back: LC_TRACE_NONE if it is not shown. */
+guint32 lc_scene_get_n_processes (const LcScene *scene, guint32 row);
+guint32 lc_scene_get_process_at (const LcScene *scene, guint32 row, guint32 i);
+guint32 lc_scene_find_row (const LcScene *scene, guint32 process);
+
+/* Of how many processes a mark is. */
+guint32 lc_scene_count_processes (const LcScene *scene, const LcMark *mark);
+
+/* What a row is called: that of the query, or of its process, or for several "worker (6)". Free with g_free. */
+char *lc_scene_dup_row_name (const LcScene *scene, guint32 row);
 
 /*
  * What the picture contains, of the first track: of the whole run exactly what the history has. Of a part of it: events

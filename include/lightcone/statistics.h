@@ -47,6 +47,32 @@ typedef gboolean (*LcWaitingVisit) (const LcWaitingInterval *interval, gpointer 
 gboolean lc_statistics_visit_waiting (LcHistory *history, guint32 timeline, guint64 resolution, LcWaitingVisit visit,
                                       gpointer data, GCancellable *cancellable, GError **error);
 
+/* Which waits are asked for. */
+typedef struct
+{
+  const guint32 *processes; /* NULL: all */
+  guint32 n_processes;
+  const gboolean *operations; /* by number: those that are TRUE; NULL: all */
+  const guint32 *objects;     /* NULL: all and none */
+  guint32 n_objects;
+  LcAxis axis;
+  guint64 from; /* waits that touch (of layers: events on one of) what is from here to before `to`; from >= to: all */
+  guint64 to;
+  guint64 least; /* ns */
+} LcWaitsAsked;
+
+/* From the thread that asked, now and then: how much is done, 0 to 1. */
+typedef void (*LcStatisticsProgress) (double fraction, gpointer data);
+
+/*
+ * The events that waited longest, longest first, then by process and ordinal, at most `limit`: LcHistoryEvent in a new
+ * array. Where the history's summaries tell that no event lasted as long as those that are found already, it looks at
+ * none.
+ */
+GArray *lc_statistics_longest_waits (LcHistory *history, guint32 timeline, const LcWaitsAsked *asked, gsize limit,
+                                     LcStatisticsProgress progress, gpointer data, GCancellable *cancellable,
+                                     GError **error);
+
 typedef struct
 {
   guint64 begin;   /* of the first event of all */

@@ -100,6 +100,7 @@ typedef struct
   guint64 backwards;
   guint64 layers;   /* the largest layer */
   guint64 highest;  /* how many points were held at once, at most */
+  gboolean cut;     /* LcSweepPart.most_events: there were more */
   GArray *problems; /* LcSweepProblem; owned */
 } LcSweepResult;
 
@@ -161,6 +162,18 @@ struct _LcSweepDirector
 /* Called now and then with how many events have been swept; FALSE stops the sweep. */
 typedef gboolean (*LcSweepProgress) (guint64 events, gpointer data);
 
+/* Which part of a trace is swept. All 0: the whole of one that is complete. */
+typedef struct
+{
+  /*
+   * The sweep ends soon after so many events. What has been swept then is the beginning of each process, and all of it
+   * is as in a sweep of the whole trace: everything that an event depends on is there, or was still going on. That
+   * events wait for what is not read any more is no problem.
+   */
+  guint64 most_events;
+  gboolean growing; /* it is being recorded: what an event waits for may just not be there yet, which is no problem */
+} LcSweepPart;
+
 /*
  * Sweeps the whole trace for the visitors: a NULL-terminated list; the n-th has the n-th word of what is carried, and
  * those after the LC_SWEEP_CARRIED-th have none (step->carried is NULL). FALSE with G_IO_ERROR_CANCELLED if progress
@@ -168,6 +181,11 @@ typedef gboolean (*LcSweepProgress) (guint64 events, gpointer data);
  */
 gboolean lc_sweep_run (LcTrace *trace, const LcRules *rules, LcSweepVisitor *const *visitors, LcSweepProgress progress,
                        gpointer data, LcSweepResult *result, GError **error);
+
+/* The same of a part of the trace. */
+gboolean lc_sweep_run_part (LcTrace *trace, const LcRules *rules, const LcSweepPart *part,
+                            LcSweepVisitor *const *visitors, LcSweepProgress progress, gpointer data,
+                            LcSweepResult *result, GError **error);
 
 /* The same with a director, or NULL. FALSE also with G_IO_ERROR_WOULD_BLOCK. */
 gboolean lc_sweep_run_directed (LcTrace *trace, const LcRules *rules, LcSweepDirector *director,

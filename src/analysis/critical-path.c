@@ -205,6 +205,23 @@ put_in_order (LcCriticalPath *path)
     }
 }
 
+static void
+index_by_process (LcCriticalPath *path)
+{
+  guint32 n = lc_history_get_n_processes (path->history);
+  g_autofree guint32 *next = NULL;
+
+  path->firsts = g_new0 (guint32, n + 1);
+  path->by_process = g_new (guint32, MAX (path->stays->len, 1));
+  for (guint i = 0; i < path->stays->len; i++)
+    path->firsts[g_array_index (path->stays, LcCriticalStay, i).process + 1]++;
+  for (guint32 process = 0; process < n; process++)
+    path->firsts[process + 1] += path->firsts[process];
+  next = g_memdup2 (path->firsts, sizeof *next * (n + 1));
+  for (guint i = 0; i < path->stays->len; i++)
+    path->by_process[next[g_array_index (path->stays, LcCriticalStay, i).process]++] = i;
+}
+
 static gboolean
 find (LcCriticalPath *path, GCancellable *cancellable, GError **error)
 {
@@ -238,6 +255,7 @@ lc_critical_path_find (LcHistory *history, guint32 timeline, GCancellable *cance
         (LcPathShares){g_hash_table_new (NULL, NULL), g_array_new (FALSE, FALSE, sizeof (LcCriticalShare)), 0, 0};
   if (!find (path, cancellable, error))
     return NULL;
+  index_by_process (path);
   for (guint i = 0; i < LC_CRITICAL_SHARES; i++)
     g_array_sort (path->shares[i].shares, compare_shares);
   return g_steal_pointer (&path);
@@ -249,6 +267,8 @@ lc_critical_path_free (LcCriticalPath *path)
   if (path == NULL)
     return;
   g_array_unref (path->stays);
+  g_free (path->by_process);
+  g_free (path->firsts);
   for (guint i = 0; i < LC_CRITICAL_SHARES; i++)
     {
       g_hash_table_unref (path->shares[i].by_id);
@@ -275,4 +295,12 @@ lc_critical_path_get_stays (const LcCriticalPath *path, gsize *n_stays)
 {
   *n_stays = path->stays->len;
   return (const LcCriticalStay *)(void *)path->stays->data;
+}
+
+const guint32 *
+lc_critical_path_get_stays_of (const LcCriticalPath *path, guint32 process, gsize *n_stays)
+{
+  g_return_val_if_fail (process < lc_history_get_n_processes (path->history), NULL);
+  *n_stays = path->firsts[process + 1] - path->firsts[process];
+  return path->by_process + path->firsts[process];
 }

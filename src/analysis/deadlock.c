@@ -181,6 +181,65 @@ lc_deadlocks_find (LcTrace *trace, LcSweepVisitor *holders)
   return deadlocks;
 }
 
+/* Who has not given back the object, or is it. */
+static gboolean
+find_holder_in_history (LcHistory *history, const GArray *kept, LcBlocked *blocked, GError **error)
+{
+  LcHistoryObject object;
+  guint32 process;
+
+  blocked->holder = LC_TRACE_NONE;
+  if (blocked->pending.object == LC_TRACE_NONE)
+    return TRUE;
+  if (!lc_history_get_object (history, blocked->pending.object, &object, error))
+    return FALSE;
+  process = object.process;
+  lc_history_object_clear (&object);
+  if (process != LC_TRACE_NONE)
+    {
+      guint64 events = lc_history_get_process (history, process)->events;
+
+      blocked->holder = process;
+      blocked->holder_ordinal = events - MIN (events, 1);
+    }
+  for (guint i = 0; process == LC_TRACE_NONE && i < kept->len && blocked->holder == LC_TRACE_NONE; i++)
+    {
+      const LcHoldingSpan *span = &g_array_index (kept, LcHoldingSpan, i);
+
+      if (span->object != blocked->pending.object || span->end != G_MAXUINT64)
+        continue;
+      blocked->holder = span->process;
+      blocked->holder_ordinal = span->begin_ordinal;
+    }
+  return TRUE;
+}
+
+LcDeadlocks *
+lc_deadlocks_find_in_history (LcHistory *history, GCancellable *cancellable, GError **error)
+{
+  /* What is never given back is held at the end of time. */
+  LcWindow window = {.timeline = LC_TIMELINE_MEASURED, .axis = LC_AXIS_TIME, .from = G_MAXINT64 - 1, .to = G_MAXINT64};
+  g_autoptr (LcDeadlocks) deadlocks = g_new0 (LcDeadlocks, 1);
+  g_autoptr (GArray) kept = NULL;
+
+  deadlocks->blocked = g_array_new (FALSE, FALSE, sizeof (LcBlocked));
+  deadlocks->circles = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
+  for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
+    {
+      LcBlocked blocked = {.process = i, .pending = lc_history_get_process (history, i)->pending};
+
+      if (blocked.pending.operation == LC_TRACE_NONE)
+        continue;
+      if (kept == NULL && !lc_history_list_holding (history, &window, G_MAXSIZE, cancellable, &kept, error))
+        return NULL;
+      if (!find_holder_in_history (history, kept, &blocked, error))
+        return NULL;
+      g_array_append_val (deadlocks->blocked, blocked);
+    }
+  find_circles (deadlocks, lc_history_get_n_processes (history));
+  return g_steal_pointer (&deadlocks);
+}
+
 void
 lc_deadlocks_free (LcDeadlocks *deadlocks)
 {

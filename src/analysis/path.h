@@ -19,7 +19,9 @@ struct _LcCriticalPath
   LcHistory *history;
   guint32 timeline;
   LcCriticalSummary summary;
-  GArray *stays; /* LcCriticalStay */
+  GArray *stays;       /* LcCriticalStay */
+  guint32 *by_process; /* their numbers, by process and in order */
+  guint32 *firsts;     /* where in these each process begins, and after the last one */
   LcPathShares shares[LC_CRITICAL_SHARES];
 };
 

@@ -3,9 +3,15 @@
 #include "app/application.h"
 
 #include <glib/gi18n.h>
+#include <stdlib.h>
 
 #include "app/browser.h"
 #include "app/shortcuts.h"
+
+enum
+{
+  NO_DISPLAY = 2,
+};
 
 struct _LcApplication
 {
@@ -20,16 +26,88 @@ lc_application_activate (GApplication *application)
   gtk_window_present (GTK_WINDOW (lc_browser_new (ADW_APPLICATION (application))));
 }
 
+/* What has no window as it should be has the one that was used last. */
+static LcBrowser *
+find_empty (LcApplication *application, gpointer preferred)
+{
+  GList *windows = gtk_application_get_windows (GTK_APPLICATION (application));
+
+  if (preferred != NULL)
+    return lc_browser_is_empty (preferred) ? preferred : NULL;
+  for (; windows != NULL; windows = windows->next)
+    if (LC_IS_BROWSER (windows->data) && lc_browser_is_empty (windows->data))
+      return windows->data;
+  return NULL;
+}
+
+static LcBrowser *
+find_open (LcApplication *application, GFile *directory)
+{
+  g_autofree char *path = g_file_get_path (directory);
+  g_autofree char *canonical = path != NULL ? g_canonicalize_filename (path, NULL) : NULL;
+
+  for (GList *at = gtk_application_get_windows (GTK_APPLICATION (application)); at != NULL; at = at->next)
+    if (LC_IS_BROWSER (at->data) && canonical != NULL &&
+        g_strcmp0 (lc_browser_get_directory (at->data), canonical) == 0)
+      return at->data;
+  return NULL;
+}
+
+void
+lc_application_open_in (LcApplication *application, GFile *directory, gpointer window)
+{
+  LcBrowser *browser = find_open (application, directory);
+  gboolean there = browser != NULL && !lc_browser_is_empty (browser);
+
+  if (!there)
+    browser = find_empty (application, window);
+  if (browser == NULL)
+    browser = lc_browser_new (ADW_APPLICATION (application));
+  gtk_window_present (GTK_WINDOW (browser));
+  if (!there)
+    lc_browser_open (browser, directory);
+}
+
 static void
 lc_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
 {
   for (int i = 0; i < n_files; i++)
-    {
-      LcBrowser *browser = lc_browser_new (ADW_APPLICATION (application));
+    lc_application_open_in (LC_APPLICATION (application), files[i], NULL);
+}
 
-      gtk_window_present (GTK_WINDOW (browser));
-      lc_browser_open (browser, files[i]);
+/* Before it asks for a display, and for one that is running already. */
+static int
+lc_application_handle_local_options (GApplication *application, GVariantDict *options)
+{
+  if (g_variant_dict_contains (options, "version"))
+    {
+      g_print ("lightcone-browser %s\n", LC_VERSION);
+      return EXIT_SUCCESS;
     }
+  if (g_variant_dict_contains (options, "new-instance"))
+    g_application_set_flags (application, g_application_get_flags (application) | G_APPLICATION_NON_UNIQUE);
+  if (gtk_init_check ())
+    return -1;
+  g_printerr (_ ("lightcone-browser: there is no display to open a window on; lightcone export draws every view into a "
+                 "file without one\n"));
+  return NO_DISPLAY;
+}
+
+static void
+new_window (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  gtk_window_present (GTK_WINDOW (lc_browser_new (ADW_APPLICATION (data))));
+}
+
+static void
+show_about (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  adw_show_about_window (gtk_application_get_active_window (GTK_APPLICATION (data)), "application-name", "Lightcone",
+                         "application-icon", LC_APPLICATION_ID, "version", LC_VERSION, "developer-name",
+                         _ ("The Lightcone authors"), "license-type", GTK_LICENSE_APACHE_2_0, "comments",
+                         _ ("Records how the threads of a parallel program wait for each other, takes the measurement "
+                            "out of the run, and shows both."),
+                         NULL);
 }
 
 static void
@@ -43,6 +121,8 @@ quit (GSimpleAction *action, GVariant *parameter, gpointer data)
 
 static const GActionEntry actions[] = {
     {.name = "quit", .activate = quit},
+    {.name = "new-window", .activate = new_window},
+    {.name = "about", .activate = show_about},
 };
 
 static void
@@ -59,16 +139,27 @@ lc_application_class_init (LcApplicationClass *class)
   G_APPLICATION_CLASS (class)->startup = lc_application_startup;
   G_APPLICATION_CLASS (class)->activate = lc_application_activate;
   G_APPLICATION_CLASS (class)->open = lc_application_open;
+  G_APPLICATION_CLASS (class)->handle_local_options = lc_application_handle_local_options;
 }
 
 static void
 lc_application_init (LcApplication *application)
 {
+  static const GOptionEntry options[] = {
+      {"version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Say which version this is"), NULL},
+      {"new-instance", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Start a browser of its own beside one that is running"),
+       NULL},
+      {NULL},
+  };
+
+  g_application_add_main_option_entries (G_APPLICATION (application), options);
+  g_application_set_option_context_parameter_string (G_APPLICATION (application), _ ("[DIR...]"));
+  g_application_set_option_context_summary (G_APPLICATION (application), _ ("Shows the traces in these folders."));
 }
 
 LcApplication *
 lc_application_new (void)
 {
   return g_object_new (LC_TYPE_APPLICATION, "application-id", LC_APPLICATION_ID, "resource-base-path",
-                       "/org/lightcone/Browser", "flags", G_APPLICATION_HANDLES_OPEN | G_APPLICATION_NON_UNIQUE, NULL);
+                       "/org/lightcone/Browser", "flags", G_APPLICATION_HANDLES_OPEN, NULL);
 }

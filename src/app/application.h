@@ -14,4 +14,8 @@ G_DECLARE_FINAL_TYPE (LcApplication, lc_application, LC, APPLICATION, AdwApplica
 
 LcApplication *lc_application_new (void);
 
+/* In the window that has this trace already, else in `window` (an LcBrowser, or NULL) if it is empty, else in a new
+ * one. */
+void lc_application_open_in (LcApplication *application, GFile *directory, gpointer window);
+
 #endif

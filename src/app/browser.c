@@ -5,25 +5,23 @@
 #include <glib/gi18n.h>
 
 #include "app/application.h"
-#include "app/panels.h"
+#include "app/button-names.h"
+#include "app/browser-private.h"
+#include "app/bookmarks-panel.h"
+#include "app/copy-picture.h"
+#include "app/export-dialog.h"
+#include "app/highlight-actions.h"
+#include "app/problems-banner.h"
+#include "app/problems-panel.h"
+#include "app/filter-actions.h"
+#include "app/process-actions.h"
+#include "app/shortcuts-window.h"
+#include "app/shortcuts.h"
 #include "app/space-time.h"
-#include "lightcone/merge.h"
-
-struct _LcBrowser
-{
-  AdwApplicationWindow parent;
-
-  LcSession *session;
-  AdwToastOverlay *toasts;
-  AdwWindowTitle *title;
-  GtkStack *pages;
-  AdwStatusPage *failed;
-  GtkBox *centre;
-  GtkBox *header_start;
-  GtkBox *header_end;
-  GtkWidget *sides[LC_SIDES];
-  GtkStack *stacks[LC_SIDES];
-};
+#include "app/time-switch.h"
+#include "app/timeline-actions.h"
+#include "app/timeline-bar.h"
+#include "app/timeline-menu.h"
 
 G_DEFINE_FINAL_TYPE (LcBrowser, lc_browser, ADW_TYPE_APPLICATION_WINDOW)
 
@@ -97,27 +95,6 @@ close_window (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-set_time (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  const char *time = g_variant_get_string (parameter, NULL);
-
-  lc_session_set_time (LC_BROWSER (widget)->session, g_str_equal (time, "logical") ? LC_SCENE_LOGICAL
-                                                     : g_str_equal (time, "phase") ? LC_SCENE_PHASE
-                                                                                   : LC_SCENE_PHYSICAL);
-}
-
-static void
-turn (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  LcSession *session = LC_BROWSER (widget)->session;
-  const LcShown *shown = lc_session_get_shown (session);
-
-  if (shown != NULL)
-    lc_session_set_orientation (session,
-                                shown->orientation == LC_ORIENTATION_DOWN ? LC_ORIENTATION_RIGHT : LC_ORIENTATION_DOWN);
-}
-
-static void
 go (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LcSession *session = LC_BROWSER (widget)->session;
@@ -129,22 +106,21 @@ go (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-back_to_measured (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  lc_session_set_timelines (LC_BROWSER (widget)->session, LC_TIMELINE_MEASURED, LC_TRACE_NONE, LC_TRACE_NONE,
-                            LC_TRACE_NONE);
-}
-
-static void
 install_actions (GtkWidgetClass *class)
 {
   gtk_widget_class_install_action (class, "win.side", "s", toggle_side);
   gtk_widget_class_install_action (class, "win.close", NULL, close_window);
-  gtk_widget_class_install_action (class, "win.time", "s", set_time);
-  gtk_widget_class_install_action (class, "win.orientation", NULL, turn);
   gtk_widget_class_install_action (class, "win.back", NULL, go);
   gtk_widget_class_install_action (class, "win.forward", NULL, go);
-  gtk_widget_class_install_action (class, "win.measured", NULL, back_to_measured);
+  lc_browser_open_install_actions (class);
+  lc_browser_keep_install_actions (class);
+  lc_process_install_actions (class);
+  lc_filter_install_actions (class);
+  lc_search_install_actions (class);
+  lc_export_dialog_install_actions (class);
+  lc_copy_picture_install_actions (class);
+  lc_bookmarks_install_actions (class);
+  lc_problems_install_actions (class);
 }
 
 /* --- The window -------------------------------------------------------------------------------------------------- */
@@ -168,7 +144,11 @@ on_changed (LcSession *session, guint what, LcBrowser *browser)
 static void
 lc_browser_dispose (GObject *object)
 {
-  g_clear_object (&LC_BROWSER (object)->session);
+  LcBrowser *browser = LC_BROWSER (object);
+
+  lc_browser_open_dispose (browser);
+  lc_browser_keep_dispose (browser);
+  g_clear_object (&browser->session);
   G_OBJECT_CLASS (lc_browser_parent_class)->dispose (object);
 }
 
@@ -186,6 +166,14 @@ lc_browser_class_init (LcBrowserClass *class)
   gtk_widget_class_bind_template_child (widget, LcBrowser, centre);
   gtk_widget_class_bind_template_child (widget, LcBrowser, header_start);
   gtk_widget_class_bind_template_child (widget, LcBrowser, header_end);
+  gtk_widget_class_bind_template_child (widget, LcBrowser, welcome);
+  gtk_widget_class_bind_template_child (widget, LcBrowser, opening);
+  gtk_widget_class_bind_template_child (widget, LcBrowser, recording);
+  gtk_widget_class_bind_template_child (widget, LcBrowser, banners);
+  gtk_widget_class_bind_template_child (widget, LcBrowser, open_button);
+  gtk_widget_class_bind_template_child (widget, LcBrowser, left_paned);
+  gtk_widget_class_bind_template_child (widget, LcBrowser, right_paned);
+  gtk_widget_class_bind_template_child (widget, LcBrowser, bottom_paned);
   for (guint side = 0; side < LC_SIDES; side++)
     {
       g_autofree char *name = g_strconcat (side_names[side], "_side", NULL);
@@ -207,9 +195,22 @@ lc_browser_init (LcBrowser *browser)
       browser->sides[side] = GTK_WIDGET (gtk_widget_get_template_child (GTK_WIDGET (browser), LC_TYPE_BROWSER, name));
       fill_side (browser, side);
     }
+  lc_timeline_add_actions (GTK_APPLICATION_WINDOW (browser), browser->session);
+  gtk_box_append (browser->header_start, lc_time_switch_new (browser->session));
+  gtk_box_append (browser->header_end, lc_timeline_menu_new (browser->session));
+  browser->search = LC_SEARCH_BAR (lc_search_bar_new (browser->session));
+  gtk_box_prepend (browser->banners, GTK_WIDGET (browser->search));
+  gtk_box_append (browser->centre, lc_timeline_bar_new (browser->session));
   gtk_box_append (browser->centre, lc_space_time_new (browser->session));
   g_signal_connect_object (browser->session, "changed", G_CALLBACK (on_changed), browser, 0);
   g_signal_connect_object (browser->session, "told", G_CALLBACK (lc_browser_tell), browser, G_CONNECT_SWAPPED);
+  lc_browser_open_init (browser);
+  lc_browser_keep_init (browser);
+  lc_shortcuts_window_add (GTK_APPLICATION_WINDOW (browser));
+  lc_shortcuts_add_letters (GTK_WIDGET (browser));
+  lc_highlight_actions_add (GTK_APPLICATION_WINDOW (browser), browser->session);
+  gtk_box_append (browser->banners, lc_problems_banner_new (browser->session));
+  lc_name_buttons (GTK_WIDGET (browser));
   on_changed (browser->session, LC_CHANGED_ALL, browser);
 }
 
@@ -231,6 +232,12 @@ lc_browser_set_page (LcBrowser *browser, const char *page)
   gtk_stack_set_visible_child_name (browser->pages, page);
 }
 
+const char *
+lc_browser_get_page (LcBrowser *browser)
+{
+  return gtk_stack_get_visible_child_name (browser->pages);
+}
+
 void
 lc_browser_tell (LcBrowser *browser, const char *text)
 {
@@ -239,25 +246,8 @@ lc_browser_tell (LcBrowser *browser, const char *text)
   adw_toast_overlay_add_toast (browser->toasts, adw_toast_new (escaped));
 }
 
-/* --- Opening ------------------------------------------------------------------------------------------------------ */
-
 void
-lc_browser_open (LcBrowser *browser, GFile *directory)
+lc_browser_add_toast (LcBrowser *browser, AdwToast *toast)
 {
-  g_autofree char *path = g_file_get_path (directory);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (LcOpened) opened = NULL;
-  LcMergeOptions options = {0};
-  LcHistory *history = lc_merge_open (path, &options, &error);
-
-  if (history == NULL)
-    {
-      adw_status_page_set_title (browser->failed, _ ("This trace cannot be opened"));
-      adw_status_page_set_description (browser->failed, error->message);
-      lc_browser_set_page (browser, "failed");
-      return;
-    }
-  opened = lc_opened_new (history, path, FALSE);
-  lc_session_open (browser->session, opened);
-  lc_browser_set_page (browser, "diagram");
+  adw_toast_overlay_add_toast (browser->toasts, toast);
 }

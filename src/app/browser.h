@@ -17,11 +17,21 @@ LcSession *lc_browser_get_session (LcBrowser *browser);
 /* Opens a trace directory: merges it in the background if need be. */
 void lc_browser_open (LcBrowser *browser, GFile *directory);
 
-/* "welcome", "opening", "failed", "diagram". */
+/* The trace that is open, on its way, or could not be opened; NULL: none. Belongs to the window. */
+const char *lc_browser_get_directory (LcBrowser *browser);
+
+/* TRUE: nothing is open in it, on its way, or being recorded. */
+gboolean lc_browser_is_empty (LcBrowser *browser);
+
+/* "welcome", "record", "opening", "failed", "diagram". */
 void lc_browser_set_page (LcBrowser *browser, const char *page);
+const char *lc_browser_get_page (LcBrowser *browser);
 
 /* A sentence that goes away by itself. */
 void lc_browser_tell (LcBrowser *browser, const char *text);
+
+/* The same with a button; takes it. */
+void lc_browser_add_toast (LcBrowser *browser, AdwToast *toast);
 
 /* The part of the window that a panel is in; opens that side, and gives the panel the keyboard. */
 void lc_browser_show_panel (LcBrowser *browser, const char *name);

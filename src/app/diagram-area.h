@@ -29,7 +29,11 @@ const LcScene *lc_diagram_area_get_scene (LcDiagramArea *area);
 /* What is at a place of the widget. `pick` is good until the main loop goes on. */
 gboolean lc_diagram_area_pick (LcDiagramArea *area, double x, double y, double margin, LcPick *pick);
 
-/* What lies above the picture: a rubber band (NULL: none), and the place that the pointer is at (outlined; NULL: none). */
+/* Whether all that is seen is there, nothing of it stretched or giving way to something else. */
+gboolean lc_diagram_area_is_sharp (LcDiagramArea *area);
+
+/* What lies above the picture: a rubber band (NULL: none), and the place that the pointer is at (outlined; NULL: none).
+ */
 void lc_diagram_area_set_band (LcDiagramArea *area, const graphene_rect_t *band);
 void lc_diagram_area_set_hover (LcDiagramArea *area, const LcPick *pick);
 

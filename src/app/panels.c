@@ -4,8 +4,26 @@
 
 #include <glib/gi18n.h>
 
+#include "app/bookmarks-panel.h"
+#include "app/filter-panel.h"
+#include "app/graph-panel.h"
+#include "app/inspector.h"
+#include "app/path-panel.h"
+#include "app/plots-panel.h"
+#include "app/problems-panel.h"
+#include "app/process-panel.h"
+#include "app/waits-panel.h"
+
 static const LcPanel panels[] = {
-    {"processes", N_ ("Processes"), "system-users-symbolic", LC_SIDE_LEFT, NULL},
+    {"inspector", N_ ("Inspector"), "find-location-symbolic", LC_SIDE_RIGHT, lc_inspector_new},
+    {"path", N_ ("Critical path"), "go-jump-symbolic", LC_SIDE_RIGHT, lc_path_panel_new},
+    {"waits", N_ ("Longest waits"), "alarm-symbolic", LC_SIDE_RIGHT, lc_waits_panel_new},
+    {"bookmarks", N_ ("Bookmarks"), "user-bookmarks-symbolic", LC_SIDE_RIGHT, lc_bookmarks_panel_new},
+    {"problems", N_ ("Problems"), "dialog-warning-symbolic", LC_SIDE_RIGHT, lc_problems_panel_new},
+    {"graph", N_ ("Graph"), "media-playback-start-symbolic", LC_SIDE_RIGHT, lc_graph_panel_new},
+    {"processes", N_ ("Processes"), "system-users-symbolic", LC_SIDE_LEFT, lc_process_panel_new},
+    {"filters", N_ ("Filters"), "selection-mode-symbolic", LC_SIDE_LEFT, lc_filter_panel_new},
+    {"plots", N_ ("Plots"), "view-continuous-symbolic", LC_SIDE_BOTTOM, lc_plots_panel_new},
 };
 
 const LcPanel *

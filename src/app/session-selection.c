@@ -109,8 +109,8 @@ reveal (LcSession *session)
     {
       double length = span.to - span.from;
 
-      /* What would not be seen is zoomed in to. */
-      if (to - from < length / 2000)
+      /* What would not be seen is zoomed in to; what has no length would not be seen then either. */
+      if (to > from && to - from < length / 2000)
         {
           double middle = (from + to) / 2;
 

@@ -289,6 +289,17 @@ drop_stale (const LcShown *before, LcShown *shown)
     lc_shown_set_kept (&shown->future, NULL);
 }
 
+/* Until phases are found the axis is that of layers. */
+static gboolean
+get_selected_place (LcSession *session, double *from, double *to)
+{
+  if (session->shown->time != LC_SCENE_PHASE || session->shown->phases != NULL)
+    return lc_session_get_place (session, &session->event, from, to);
+  *from = session->event.layer;
+  *to = *from + 1;
+  return TRUE;
+}
+
 /* The same part of the run is in view after the axis has become another one, or rows have gone: the selection stays
  * where it was in the window if there is one, else the fraction of the whole does. */
 static void
@@ -302,7 +313,7 @@ keep_view (LcSession *session, const LcSpan *whole_before, double place_before)
   length = session->whole.to - session->whole.from;
   span.from = session->whole.from + (middle - share / 2) * length;
   span.to = span.from + share * length;
-  if (isfinite (place_before) && lc_session_get_place (session, &session->event, &from, &to))
+  if (isfinite (place_before) && get_selected_place (session, &from, &to))
     {
       span.from = from - place_before * share * length;
       span.to = span.from + share * length;
@@ -321,7 +332,7 @@ find_place (LcSession *session)
 {
   double from, to, place;
 
-  if (!lc_session_has_selection (session) || !lc_session_get_place (session, &session->event, &from, &to))
+  if (!lc_session_has_selection (session) || !get_selected_place (session, &from, &to))
     return NAN;
   place = (from - session->span.from) / (session->span.to - session->span.from);
   return place >= 0 && place <= 1 ? place : NAN;

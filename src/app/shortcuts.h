@@ -15,7 +15,10 @@ typedef struct
 
 const LcShortcut *lc_shortcuts_get (gsize *n_shortcuts);
 
-/* Gives the application the keys of all actions. */
+/* Gives the application the keys of all actions but letters. */
 void lc_shortcuts_install (GtkApplication *application);
+
+/* Gives a window the letters of its actions. They come after what has the focus: where text is typed they are text. */
+void lc_shortcuts_add_letters (GtkWidget *window);
 
 #endif

@@ -174,7 +174,7 @@ lc_shown_fill_query (const LcShown *shown, LcSceneQuery *query)
   lc_scene_query_init (query);
   query->time = shown->time;
   query->timeline = shown->timeline;
-  query->beside = shown->beside;
+  query->beside = shown->time == LC_SCENE_PHYSICAL ? shown->beside : LC_TRACE_NONE;
   query->lowest = shown->lowest;
   query->highest = shown->highest;
   query->phases = lc_kept_get (shown->phases);

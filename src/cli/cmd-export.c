@@ -24,7 +24,7 @@ static char *output, *format_name, *view_name, *time_name, *orientation_name, *s
 static char *measure;
 static LcPictureChoice choice;
 static char **rules_files;
-static gboolean list_views, json;
+static gboolean list_views, json, no_arcs, no_holding;
 static double scale = 1;
 static int intervals = -1;
 static gint64 actual = -1;
@@ -48,6 +48,12 @@ static const GOptionEntry options[] = {
     {"operations", 0, 0, G_OPTION_ARG_STRING, &choice.operations, N_ ("Only events of these: names, patterns, classes"),
      N_ ("LIST")},
     {"objects", 0, 0, G_OPTION_ARG_STRING, &choice.objects, N_ ("Only events on these: names, patterns"), N_ ("LIST")},
+    {"longer-than", 0, 0, G_OPTION_ARG_STRING, &choice.longer_than, N_ ("Only events that waited at least so long"),
+     N_ ("TIME")},
+    {"collapse", 0, 0, G_OPTION_ARG_STRING, &choice.collapse,
+     N_ ("One row for all processes of a host, or prefix of names, or all"), N_ ("WHICH")},
+    {"no-arcs", 0, 0, G_OPTION_ARG_NONE, &no_arcs, N_ ("Without arcs"), NULL},
+    {"no-holding", 0, 0, G_OPTION_ARG_NONE, &no_holding, N_ ("Without what processes hold"), NULL},
     {"highlight", 0, 0, G_OPTION_ARG_STRING, &choice.highlight,
      N_ ("critical-path, or past:, future: or cone: and an event, PROCESS:ORDINAL"), N_ ("WHAT")},
     {"orientation", 0, 0, G_OPTION_ARG_STRING, &orientation_name, N_ ("Where time goes: down or right"),
@@ -148,6 +154,8 @@ parse_words (LcPictureOptions *picture)
   picture->phases = phases;
   picture->measure = measure;
   picture->title = title;
+  picture->hide_arcs = no_arcs;
+  picture->hide_holding = no_holding;
   return time >= 0 && orientation >= 0 && theme >= 0;
 }
 
@@ -204,6 +212,10 @@ check_options (const LcViewInfo *view)
       {"to", choice.to != NULL},
       {"operations", choice.operations != NULL},
       {"objects", choice.objects != NULL},
+      {"longer-than", choice.longer_than != NULL},
+      {"collapse", choice.collapse != NULL},
+      {"no-arcs", no_arcs},
+      {"no-holding", no_holding},
       {"highlight", choice.highlight != NULL},
       {"orientation", orientation_name != NULL},
       {"phases", phases != NULL},

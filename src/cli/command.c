@@ -23,7 +23,7 @@ check_arguments (const LcCommandLine *line, int n_arguments, char **arguments)
 {
   if (n_arguments < ABS (line->n_arguments))
     lc_complain (_ ("%s: %s is missing (see lightcone help %s)"), line->name, _ (line->arguments), line->name);
-  else if (line->n_arguments >= 0 && n_arguments > line->n_arguments + line->n_optional)
+  else if (line->n_arguments >= 0 && n_arguments - line->n_arguments > line->n_optional)
     lc_complain (_ ("%s: “%s” is one argument too many (see lightcone help %s)"), line->name,
                  arguments[line->n_arguments + line->n_optional], line->name);
   else

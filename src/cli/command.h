@@ -11,11 +11,13 @@
  */
 int lc_cmd_approximate (int argc, char **argv);
 int lc_cmd_check (int argc, char **argv);
+int lc_cmd_compare (int argc, char **argv);
 int lc_cmd_critical_path (int argc, char **argv);
 int lc_cmd_explain (int argc, char **argv);
 int lc_cmd_export (int argc, char **argv);
 int lc_cmd_info (int argc, char **argv);
 int lc_cmd_merge (int argc, char **argv);
+int lc_cmd_open (int argc, char **argv);
 int lc_cmd_record (int argc, char **argv);
 int lc_cmd_sql (int argc, char **argv);
 int lc_cmd_stats (int argc, char **argv);

@@ -19,11 +19,13 @@ typedef struct
 
 static const Command commands[] = {
     {"record", lc_cmd_record, N_ ("Record how the threads of a program synchronise")},
+    {"open", lc_cmd_open, N_ ("Show traces in the browser")},
     {"info", lc_cmd_info, N_ ("Say what is in a trace")},
     {"merge", lc_cmd_merge, N_ ("Make the execution history of a trace")},
     {"sql", lc_cmd_sql, N_ ("Ask the history of a trace in SQL")},
     {"stats", lc_cmd_stats, N_ ("Show tables of running and waiting")},
     {"critical-path", lc_cmd_critical_path, N_ ("Show what decided how long it took")},
+    {"compare", lc_cmd_compare, N_ ("Say where two runs of a program differ")},
     {"approximate", lc_cmd_approximate, N_ ("Take the measurement out of the run")},
     {"explain", lc_cmd_explain, N_ ("Say why an event is where it is without the measurement")},
     {"export", lc_cmd_export, N_ ("Draw a view of a trace as a picture")},
@@ -113,6 +115,18 @@ help (int argc, char **argv)
   return command != NULL ? command->run (2, arguments) : complain_of_command (argv[1]);
 }
 
+/* lightcone DIR... */
+static int
+open_all (int argc, char **argv)
+{
+  g_autofree char **arguments = g_new0 (char *, argc + 1);
+
+  arguments[0] = (char *)"open";
+  for (int i = 1; i < argc; i++)
+    arguments[i] = argv[i];
+  return lc_cmd_open (argc, arguments);
+}
+
 static int
 run (int argc, char **argv)
 {
@@ -132,7 +146,9 @@ run (int argc, char **argv)
       return LC_EXIT_GOOD;
     }
   command = find_command (name);
-  return command != NULL ? command->run (argc - 1, argv + 1) : complain_of_command (name);
+  if (command != NULL)
+    return command->run (argc - 1, argv + 1);
+  return g_file_test (name, G_FILE_TEST_IS_DIR) ? open_all (argc, argv) : complain_of_command (name);
 }
 
 int

@@ -139,6 +139,38 @@ apply_objects (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *op
 }
 
 static gboolean
+apply_wait (const LcPictureChoice *choice, LcPictureOptions *options, GError **error)
+{
+  return lc_parse_time (choice->longer_than, &options->least_wait) ||
+         fail (error, _ ("export: --longer-than %s: it has to be a time, as 1ms, 20us or 42 (ns)"),
+               choice->longer_than);
+}
+
+/* Of the processes that are chosen. */
+static gboolean
+apply_collapse (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
+{
+  static const struct
+  {
+    const char *name;
+    LcGroups *(*group) (const LcHistory *history, const guint32 *processes, guint32 n_processes);
+  } ways[] = {{"host", lc_groups_by_host}, {"prefix", lc_groups_by_prefix}, {"all", lc_groups_of_all}};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (ways); i++)
+    if (strcmp (choice->collapse, ways[i].name) == 0)
+      {
+        choice->groups = ways[i].group (history, options->processes, options->n_processes);
+        options->processes = choice->groups->processes;
+        options->n_processes = choice->groups->n_processes;
+        options->row_ends = choice->groups->row_ends;
+        options->n_row_ends = choice->groups->n_groups;
+        options->row_names = (const char *const *)choice->groups->names;
+        return TRUE;
+      }
+  return fail (error, _ ("export: --collapse %s: it has to be host, prefix or all"), choice->collapse);
+}
+
+static gboolean
 apply_highlight (const LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
 {
   static const struct
@@ -174,6 +206,8 @@ lc_picture_choice_apply (LcPictureChoice *choice, LcHistory *history, LcPictureO
          (choice->processes == NULL || apply_processes (choice, history, options, error)) &&
          (choice->operations == NULL || apply_operations (choice, history, options, error)) &&
          (choice->objects == NULL || apply_objects (choice, history, options, error)) &&
+         (choice->longer_than == NULL || apply_wait (choice, options, error)) &&
+         (choice->collapse == NULL || apply_collapse (choice, history, options, error)) &&
          (choice->highlight == NULL || apply_highlight (choice, history, options, error)) &&
          lc_parse_positions (history, options, choice->from, choice->to, error);
 }
@@ -185,4 +219,5 @@ lc_picture_choice_clear (LcPictureChoice *choice)
   g_clear_pointer (&choice->process_numbers, g_array_unref);
   g_clear_pointer (&choice->operations_chosen, g_free);
   g_clear_pointer (&choice->object_numbers, g_array_unref);
+  g_clear_pointer (&choice->groups, lc_groups_free);
 }

@@ -3,6 +3,7 @@
 #ifndef LC_CLI_PICTURE_CHOICE_H
 #define LC_CLI_PICTURE_CHOICE_H
 
+#include "lightcone/groups.h"
 #include "lightcone/picture.h"
 
 typedef struct
@@ -15,6 +16,8 @@ typedef struct
   char *processes;
   char *operations;
   char *objects;
+  char *longer_than;
+  char *collapse;
   char *highlight;
 
   /* What the options point at. */
@@ -22,6 +25,7 @@ typedef struct
   GArray *process_numbers;
   gboolean *operations_chosen;
   GArray *object_numbers;
+  LcGroups *groups;
 } LcPictureChoice;
 
 /* Finds all that in the history; view, time and phases of the options are set. The message of the error says what is

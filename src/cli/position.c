@@ -52,8 +52,8 @@ parse_share (const Axis *axis, const char *text, guint64 *position)
   return TRUE;
 }
 
-static gboolean
-parse_time (const char *text, guint64 *position)
+gboolean
+lc_parse_time (const char *text, guint64 *ns)
 {
   static const struct
   {
@@ -65,14 +65,14 @@ parse_time (const char *text, guint64 *position)
   double number;
 
   /* Exactly, as long as it is a whole number of ns. */
-  if (g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT64, position, NULL))
+  if (g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT64, ns, NULL))
     return TRUE;
   if (!split_number (text, &number, &rest))
     return FALSE;
   for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
     if (strcmp (rest, units[i].name) == 0 && number * units[i].ns < 0x1p63)
       {
-        *position = (guint64)(number * units[i].ns + 0.5);
+        *ns = (guint64)(number * units[i].ns + 0.5);
         return TRUE;
       }
   return FALSE;
@@ -118,7 +118,7 @@ parse_position (const Axis *axis, const char *option, const char *text, gboolean
   if (axis->time == LC_SCENE_PHASE)
     return parse_phase (axis, option, text, after, position, error);
   if (axis->time == LC_SCENE_PHYSICAL)
-    return parse_time (text, position) ||
+    return lc_parse_time (text, position) ||
            fail (option, text, _ ("a time, as 12ms, 1.5s, 300us or 42 (ns), or a share of the run, as 10%"), error);
   if (!g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT64, position, NULL))
     return fail (option, text, _ ("the number of a layer, or a share of the run, as 10%"), error);

@@ -208,6 +208,19 @@ lc_canvas_polyline (LcCanvas *canvas, LcStroke stroke, const LcPlace *places, gs
   polyline_part (canvas, stroke, (const LcPlace *)(const void *)part->data, part->len);
 }
 
+/* Its dashes stay where they are when the beginning of a line is cut off: what is painted in parts fits together. */
+static void
+keep_dashes (const LcStroke *stroke, const LcLine *whole, LcLine *part)
+{
+  double x = part->x0 - whole->x0, y = part->y0 - whole->y0, length = hypot (x, y);
+  double more = fmod (length, (LC_DASH + LC_GAP) * MAX (stroke->width, 1));
+
+  if (!stroke->dashed || length <= 0)
+    return;
+  part->x0 -= x / length * more;
+  part->y0 -= y / length * more;
+}
+
 void
 lc_canvas_lines (LcCanvas *canvas, LcStroke stroke, const LcLine *lines, gsize n_lines)
 {
@@ -225,8 +238,10 @@ lc_canvas_lines (LcCanvas *canvas, LcStroke stroke, const LcLine *lines, gsize n
     {
       LcLine line = lines[i];
 
-      if (lc_line_cut (&line, &bounds))
-        g_array_append_val (seen, line);
+      if (!lc_line_cut (&line, &bounds))
+        continue;
+      keep_dashes (&stroke, &lines[i], &line);
+      g_array_append_val (seen, line);
     }
   if (seen->len > 0)
     canvas->backend->lines (canvas, stroke, (const LcLine *)(const void *)seen->data, seen->len);
@@ -372,14 +387,13 @@ lc_canvas_text (LcCanvas *canvas, const LcTextStyle *style, LcPlace place, const
   if (!label->fits || label->text[0] == '\0' || !isfinite (place.x) || !isfinite (place.y))
     return none;
 
-  LcRectangle area = area_of (style, place, label);
+  LcRectangle area = area_of (style, place, label), around = {area.x - 2, area.y, area.width + 4, area.height};
 
-  if (!lc_rectangle_intersect (&area, &canvas->visible, &seen))
+  if (!lc_rectangle_intersect (&around, &canvas->visible, &seen))
     return area;
   if (style->backdrop)
     {
       LcColor patch = lc_palette_get_color (canvas->theme, LC_INK_BACKGROUND);
-      LcRectangle around = {area.x - 2, area.y, area.width + 4, area.height};
 
       patch.alpha = 0.85;
       canvas->backend->rectangles (canvas, lc_canvas_color_fill (patch), &around, 1);

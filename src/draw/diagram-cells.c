@@ -113,7 +113,7 @@ add_part (Grid *grid, const LcMark *mark, Share share, double from, double to, d
 static void
 add_summary (Grid *grid, const LcMark *mark)
 {
-  double whole = (double)(mark->to - mark->from) * MAX (mark->n_rows, 1);
+  double whole = (double)(mark->to - mark->from) * lc_scene_count_processes (grid->painter->scene, mark);
   double from = (double)mark->from, to = (double)mark->to;
 
   if (grid->painter->query->time != LC_SCENE_PHYSICAL)
@@ -143,9 +143,20 @@ add_marks (Grid *grid, LcMarkKind kind)
   for (gsize i = 0; i < n_marks; i++)
     if (kind == LC_MARK_SUMMARY)
       add_summary (grid, &marks[i]);
-    else if (kind == LC_MARK_EVENT)
-      add_event (grid, &marks[i]);
     else
+      add_event (grid, &marks[i]);
+}
+
+/* Of the processes whose events are marks of their own. */
+static void
+add_lives (Grid *grid)
+{
+  const LcScene *scene = grid->painter->scene;
+  gsize n_marks;
+  const LcMark *marks = lc_scene_get_marks_of (scene, LC_MARK_LIFE, 0, LC_TRACE_NONE, &n_marks);
+
+  for (gsize i = 0; i < n_marks && !lc_scene_is_summary (scene); i++)
+    if (lc_scene_count_processes (scene, &marks[i]) == 1)
       add_part (grid, &marks[i], SHARE_LIFE, (double)marks[i].from, (double)marks[i].to, 1);
 }
 
@@ -243,15 +254,17 @@ void
 lc_diagram_paint_cells (const LcDiagramPainter *painter)
 {
   Grid grid = {0};
-  guint32 n_rows = lc_scene_get_n_rows (painter->scene);
+  guint32 n = 0;
   gsize n_marks;
   const LcMark *marks = lc_scene_get_marks_of (painter->scene, LC_MARK_SUMMARY, 0, LC_TRACE_NONE, &n_marks);
-  g_autofree char *name = g_strdup_printf (ngettext ("%u process", "%u processes", n_rows), n_rows);
-  g_autofree char *title = n_marks > 0 ? lc_diagram_dup_sum (name, marks, n_marks) : NULL;
+  g_autofree char *name = NULL, *title = NULL;
 
+  for (guint32 row = 0; row < lc_scene_get_n_rows (painter->scene); row++)
+    n += lc_scene_get_n_processes (painter->scene, row);
+  name = g_strdup_printf (ngettext ("%u process", "%u processes", n), n);
+  title = n_marks > 0 ? lc_diagram_dup_sum (name, marks, n_marks) : NULL;
   init_grid (&grid, painter);
-  if (!lc_scene_is_summary (painter->scene))
-    add_marks (&grid, LC_MARK_LIFE);
+  add_lives (&grid);
   add_marks (&grid, LC_MARK_SUMMARY);
   add_marks (&grid, LC_MARK_EVENT);
   lc_canvas_begin (painter->canvas, "processes", title);

@@ -107,15 +107,6 @@ lc_diagram_paint_labels (const LcDiagramPainter *painter)
 /* --- Processes
  * -------------------------------------------------------------------------------------------------------- */
 
-static char *
-dup_name (const LcScene *scene, guint32 row)
-{
-  const LcHistoryProcess *process =
-      lc_history_get_process (lc_scene_get_history (scene), lc_scene_get_process (scene, row));
-
-  return lc_format_text (process->name);
-}
-
 #define MOST_MEASURED 200 /* names: of more, some */
 
 static double
@@ -128,7 +119,7 @@ widest_name (const LcScene *scene, LcCanvas *canvas)
   for (guint32 row = 0; row < n_rows; row++)
     if (row % step == 0 || row == n_rows - 1)
       {
-        g_autofree char *name = dup_name (scene, row);
+        g_autofree char *name = lc_scene_dup_row_name (scene, row);
         double width, height;
 
         lc_canvas_measure (canvas, &style, name, &width, &height);
@@ -221,7 +212,7 @@ lc_diagram_paint_names (const LcScene *scene, const LcDiagramView *view, LcCanva
   lc_canvas_begin (canvas, "names", NULL);
   for (guint32 row = (first + step - 1) / step * step; row < n_rows && row + 0.5 < view->last_row; row += step)
     {
-      g_autofree char *name = dup_name (scene, row);
+      g_autofree char *name = lc_scene_dup_row_name (scene, row);
 
       paint_name (view, canvas, room, row + 0.5, size, turned, name);
     }

@@ -41,9 +41,6 @@ gboolean lc_diagram_cut (const LcDiagramView *view, double margin, LcRectangle *
 gboolean lc_diagram_draws_arc (const LcDiagramView *view, const LcSceneArc *arc);
 gboolean lc_diagram_passes (const LcDiagramView *view, const LcSceneArc *arc);
 
-/* Where an arc is drawn: from the side of one event's box to the side of the other. */
-LcLine lc_diagram_get_arc_line (const LcDiagramView *view, const LcSceneArc *arc);
-
 /* --- What is painted -------------------------------------------------------------------------------------------- */
 
 typedef struct

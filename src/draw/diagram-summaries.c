@@ -70,7 +70,7 @@ static double
 whole_of (const LcDiagramPainter *painter, const LcMark *mark)
 {
   if (painter->query->time == LC_SCENE_PHYSICAL)
-    return (double)(mark->to - mark->from) * MAX (mark->n_rows, 1);
+    return (double)(mark->to - mark->from) * lc_scene_count_processes (painter->scene, mark);
   return (double)(mark->running + mark->waiting);
 }
 
@@ -149,8 +149,7 @@ paint_row (Row *row, const LcMark *marks, gsize n_marks)
   const LcDiagramPainter *painter = row->painter;
   double strength = lc_diagram_get_strength (painter, marks[0].track), edge = edge_of (painter);
   LcTheme theme = lc_canvas_get_theme (painter->canvas);
-  const LcHistoryProcess *process = lc_history_get_process (lc_scene_get_history (painter->scene), marks[0].process);
-  g_autofree char *name = lc_format_text (process->name);
+  g_autofree char *name = lc_scene_dup_row_name (painter->scene, marks[0].row);
   g_autofree char *title = lc_diagram_dup_sum (name, marks, n_marks);
 
   row->lane = lc_diagram_get_lane (painter->view, marks[0].row + (marks[0].n_rows - 1) / 2.0, marks[0].track);

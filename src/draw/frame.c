@@ -38,7 +38,8 @@ struct _LcFrame
   LcLegend *legend;
   LcFrameAxis x;
   LcFrameAxis y;
-  double left; /* room that the view has asked for */
+  gboolean over_time; /* lc_frame_set_time */
+  double left;        /* room that the view has asked for */
   double top;
 
   /* As it is laid out. */
@@ -115,6 +116,15 @@ lc_frame_set_time (LcFrame *frame, guint64 from, guint64 to)
       .title = _ ("Time"), .kind = LC_SCALE_TIME, .from = (double)from, .to = (double)to, .grid = TRUE};
 
   lc_frame_set_x (frame, &scale);
+  frame->over_time = TRUE;
+}
+
+gboolean
+lc_frame_get_time (const LcFrame *frame, guint64 *from, guint64 *to)
+{
+  *from = frame->over_time ? (guint64)frame->x.scale.from : 0;
+  *to = frame->over_time ? (guint64)frame->x.scale.to : 0;
+  return frame->over_time;
 }
 
 void
@@ -182,7 +192,7 @@ lay_out_head (LcFrame *frame, LcCanvas *canvas)
 
   frame->title_lines = lc_paragraph_break (canvas, &title_style, frame->title, width,
                                            fit_lines (most - shown_line, title_line, TITLE_LINES));
-  frame->title_height = frame->title_lines->len * title_line + 2;
+  frame->title_height = frame->title[0] != '\0' ? frame->title_lines->len * title_line + 2 : 0;
   frame->shown_lines = lc_paragraph_break (canvas, &shown_style, frame->shown, width,
                                            fit_lines (most - frame->title_height, shown_line, SHOWN_LINES));
   frame->head_height = frame->title_height + frame->shown_lines->len * shown_line + GAP;

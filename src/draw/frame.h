@@ -38,7 +38,7 @@ typedef enum
 
 typedef struct _LcFrame LcFrame;
 
-/* `title` and `shown` (the line below it) are copied. */
+/* `title` ("": none) and `shown` (the line below it) are copied. */
 LcFrame *lc_frame_new (const char *title, const char *shown);
 void lc_frame_free (LcFrame *frame);
 
@@ -48,6 +48,9 @@ void lc_frame_set_y (LcFrame *frame, const LcAxisScale *scale);
 
 /* The axis of time to the right, from the start of the recording, with a grid. */
 void lc_frame_set_time (LcFrame *frame, guint64 from, guint64 to);
+
+/* What lc_frame_set_time was told. FALSE: the axis is another one. */
+gboolean lc_frame_get_time (const LcFrame *frame, guint64 *from, guint64 *to);
 
 /* Room that the view wants for itself beside the plot: names of processes and the like. */
 void lc_frame_set_margins (LcFrame *frame, double left, double top);

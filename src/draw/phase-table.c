@@ -108,6 +108,12 @@ lc_phase_table_get_n_phases (const LcPhaseTable *table)
   return table->n_phases;
 }
 
+const LcPhase *
+lc_phase_table_get_phase (const LcPhaseTable *table, guint phase)
+{
+  return lc_phases_get (table->context->phases, table->first + phase);
+}
+
 guint
 lc_phase_table_get_n_rows (const LcPhaseTable *table)
 {

@@ -28,6 +28,9 @@ const char *lc_phase_measure_get_title (LcPhaseMeasure measure); /* translated *
 guint lc_phase_table_get_n_phases (const LcPhaseTable *table);
 guint lc_phase_table_get_n_rows (const LcPhaseTable *table);
 
+/* By its place among those shown. */
+const LcPhase *lc_phase_table_get_phase (const LcPhaseTable *table, guint phase);
+
 /* They belong to the table; n_phases and n_rows of them. */
 const char *const *lc_phase_table_get_phase_names (const LcPhaseTable *table);
 const char *const *lc_phase_table_get_row_names (const LcPhaseTable *table);

@@ -50,6 +50,13 @@ leave_out (LcPictureOptions *options, guint traits)
     {
       options->operations = NULL;
       options->objects = NULL;
+      options->least_wait = 0;
+    }
+  if ((traits & LC_VIEW_ROWS) == 0)
+    {
+      options->row_ends = NULL;
+      options->row_names = NULL;
+      options->hide_holding = options->hide_arcs = FALSE;
     }
   if ((traits & LC_VIEW_HIGHLIGHT) == 0)
     options->highlight = none.highlight;
@@ -235,12 +242,30 @@ fill_processes (LcPicture *picture)
   options->processes = picture->processes;
 }
 
+/* Each has a name of its own, or NULL: a name may be missing between others. */
+static void
+copy_rows (LcPicture *picture)
+{
+  LcPictureOptions *options = &picture->context.options;
+  guint32 n_rows = options->row_ends != NULL ? options->n_row_ends : options->n_processes;
+
+  picture->row_ends = g_memdup2 (options->row_ends, options->n_row_ends * sizeof (guint32));
+  options->row_ends = picture->row_ends;
+  if (options->row_names == NULL)
+    return;
+  picture->row_names = g_new0 (char *, n_rows + 1);
+  for (guint32 row = 0; row < n_rows; row++)
+    picture->row_names[row] = g_strdup (options->row_names[row]);
+  options->row_names = (const char *const *)picture->row_names;
+}
+
 /* Nobody else's memory is to be pointed at. */
 static void
 copy_others (LcPicture *picture)
 {
   LcPictureOptions *options = &picture->context.options;
 
+  copy_rows (picture);
   picture->operations =
       g_memdup2 (options->operations, lc_history_get_n_operations (picture->context.history) * sizeof (gboolean));
   picture->objects = g_memdup2 (options->objects, options->n_objects * sizeof (guint32));

@@ -11,6 +11,7 @@ struct _LcPicture
   LcViewContext context;
   gpointer model;
   char *title;
+  gboolean untitled; /* it is not written on the picture */
   char *shown; /* the line below it */
   guint64 whole_from;
   guint64 whole_to; /* of the run, on the axis of `from` and `to` */
@@ -23,6 +24,8 @@ struct _LcPicture
   LcPhases *phases;
   guint32 *timelines;
   guint32 *processes;
+  guint32 *row_ends;
+  char **row_names;
   gboolean *operations;
   guint32 *objects;
   char *definition;

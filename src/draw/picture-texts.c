@@ -145,6 +145,18 @@ dup_processes (const LcPicture *picture)
   return g_strdup_printf (ngettext ("%s of %s process", "%s of %s processes", n), some, all);
 }
 
+/* "all 12 processes in 3 rows" */
+static char *
+dup_rows (const LcPicture *picture)
+{
+  const LcPictureOptions *options = &picture->context.options;
+  g_autofree char *processes = dup_processes (picture), *rows = lc_format_count (options->n_row_ends);
+
+  if (options->row_ends == NULL || options->n_row_ends == options->n_processes)
+    return g_steal_pointer (&processes);
+  return g_strdup_printf (ngettext ("%s in %s row", "%s in %s rows", options->n_row_ends), processes, rows);
+}
+
 /* "lock, unlock and 3 more" */
 static char *
 join_names (const GPtrArray *names)
@@ -242,13 +254,19 @@ lc_picture_dup_shown (const LcPicture *picture)
   else if (options->time == LC_SCENE_PHASE)
     add_part (line, g_strdup (_ ("phase time")));
   add_part (line, dup_part (picture));
-  add_part (line, dup_processes (picture));
+  add_part (line, dup_rows (picture));
   if (picture->phases != NULL)
     add_part (line, g_strdup_printf (_ ("phases by %s"), lc_phases_get_definition (picture->phases)));
   if (options->operations != NULL)
     add_part (line, dup_operations (picture));
   if (options->objects != NULL)
     add_part (line, dup_objects (picture));
+  if (options->least_wait > 0)
+    {
+      g_autofree char *wait = lc_format_duration (options->least_wait);
+
+      add_part (line, g_strdup_printf (_ ("only what waited %s or longer"), wait));
+    }
   if (options->highlight.kind != LC_HIGHLIGHT_NONE)
     add_part (line, dup_highlight (picture));
   add_part (line, dup_bounds (picture));

@@ -18,7 +18,8 @@ lc_picture_new (LcHistory *history, const LcPictureOptions *options, GCancellabl
   picture->model = picture->view->gather (&picture->context, cancellable, error);
   if (picture->model == NULL)
     return NULL;
-  picture->title = lc_picture_dup_title (picture, options->title);
+  picture->untitled = g_strcmp0 (options->title, "") == 0;
+  picture->title = lc_picture_dup_title (picture, picture->untitled ? NULL : options->title);
   picture->shown = lc_picture_dup_shown (picture);
   return g_steal_pointer (&picture);
 }
@@ -36,6 +37,8 @@ lc_picture_free (LcPicture *picture)
   g_clear_pointer (&picture->context.timelines, g_ptr_array_unref);
   g_free (picture->timelines);
   g_free (picture->processes);
+  g_free (picture->row_ends);
+  g_strfreev (picture->row_names);
   g_free (picture->operations);
   g_free (picture->objects);
   g_free (picture->definition);
@@ -50,7 +53,7 @@ void
 lc_picture_paint (LcPicture *picture, LcCanvas *canvas)
 {
   g_clear_pointer (&picture->frame, lc_frame_free);
-  picture->frame = lc_frame_new (picture->title, picture->shown);
+  picture->frame = lc_frame_new (picture->untitled ? "" : picture->title, picture->shown);
   picture->view->describe (picture->model, picture->frame, canvas);
   picture->area = lc_frame_paint (picture->frame, canvas, picture->context.whole);
   lc_canvas_begin (canvas, picture->view->info.name, NULL);

@@ -6,6 +6,7 @@ enum
 {
   AROUND = 512, /* events of a process, before and after those that are shown, that arcs from these are looked for at */
   LONGEST = 64, /* that the history knows of any part of the run */
+  MOST_COLLAPSED = 512, /* processes of collapsed rows whose events are looked at */
 };
 
 /* --- Where their ends are -------------------------------------------------------------------------------------- */
@@ -13,14 +14,14 @@ enum
 const LcHistoryEvent *
 lc_scene_find_event (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 process, guint64 ordinal)
 {
-  guint32 number = layout->rows[process];
+  guint32 number = layout->members[process];
   const LcHistoryEvent *events;
   gsize low = 0, high;
 
-  if (number == LC_TRACE_NONE || track->events == NULL || track->rows[number].n == 0)
+  if (number == LC_TRACE_NONE || track->events == NULL || track->members[number].n == 0)
     return NULL;
   events = lc_scene_events_of (track, number);
-  high = track->rows[number].n;
+  high = track->members[number].n;
   if (ordinal < events[0].ordinal || ordinal > events[high - 1].ordinal)
     return NULL;
   if (events[high - 1].ordinal - events[0].ordinal == high - 1)
@@ -59,29 +60,55 @@ lc_scene_place_point (const LcSceneLayout *layout, LcHistoryWalk *walk, guint32 
   return TRUE;
 }
 
-/* --- Around what is shown -------------------------------------------------------------------------------------- */
+/* --- What is known ------------------------------------------------------------------------------------------------
+ */
 
 typedef struct
 {
   LcSceneLayout *layout;
   LcHistoryWalk *walk;
-  guint64 *first; /* by row: the first event that is shown; NULL: none is */
-  guint64 *next;  /* by row: the first event after those that are shown */
+  guint64 *first;   /* by member: the first event in the span; NULL: where there are summaries of all */
+  guint64 *next;    /* by member: the first event after those in the span */
+  gboolean through; /* all events of collapsed rows in the span are looked at; else none of them */
+  GArray *joined;   /* LcHistoryEvent: members of groups in collapsed rows */
   GError *error;
 } Search;
 
-/* A group has one arc for all of its members. */
+/* Whether the filters let an event through that is in the span. */
+static gboolean
+is_let_through (const Search *search, guint32 process, guint64 ordinal, gboolean *through, GError **error)
+{
+  const LcSceneLayout *layout = search->layout;
+  LcHistoryEvent event;
+  guint32 phase = 0;
+
+  *through = TRUE;
+  if (!layout->filtered)
+    return TRUE;
+  *through = lc_scene_find_event (layout, &layout->tracks[0], process, ordinal) != NULL;
+  if (lc_scene_has_events (layout, layout->rows[process]))
+    return TRUE;
+  if (!lc_history_walk_get (search->walk, process, ordinal, &event, NULL, error))
+    return FALSE;
+  *through = lc_scene_wants (layout, &event) && lc_scene_is_inside (layout, &event, &phase);
+  return TRUE;
+}
+
+/* A group has one arc for all of its members, if all that are in the span are known. */
 static gboolean
 is_within_group (const Search *search, const LcHistoryEvent *to, const LcHistoryArcEnd *from, gboolean *within,
                  GError **error)
 {
+  const LcSceneLayout *layout = search->layout;
   const LcHistoryEvent *shown;
   LcHistoryEvent event;
 
   *within = FALSE;
-  if (!(to->flags & LC_HISTORY_EVENT_GROUP) || from->point != LC_POINT_BEGIN)
+  if (!(to->flags & LC_HISTORY_EVENT_GROUP) || from->point != LC_POINT_BEGIN ||
+      (!search->through && !(lc_scene_has_events (layout, layout->rows[from->process]) &&
+                             lc_scene_has_events (layout, layout->rows[to->process]))))
     return TRUE;
-  shown = lc_scene_find_event (search->layout, &search->layout->tracks[0], from->process, from->ordinal);
+  shown = lc_scene_find_event (layout, &layout->tracks[0], from->process, from->ordinal);
   if (shown == NULL)
     {
       if (!lc_history_walk_get (search->walk, from->process, from->ordinal, &event, NULL, error))
@@ -92,7 +119,8 @@ is_within_group (const Search *search, const LcHistoryEvent *to, const LcHistory
   return TRUE;
 }
 
-/* Whether it may be shown, with what is known of it before its beginning is looked up. */
+/* Whether it may be shown, with what is known of it before its beginning is looked up. Those within a collapsed row
+ * are not. */
 static gboolean
 begin_arc (const LcSceneLayout *layout, const LcHistoryEvent *to, guint64 to_place, const LcHistoryArcEnd *from,
            LcSceneArc *arc)
@@ -102,10 +130,12 @@ begin_arc (const LcSceneLayout *layout, const LcHistoryEvent *to, guint64 to_pla
                       .to_ordinal = to->ordinal,
                       .from_row = layout->rows[from->process],
                       .to_row = layout->rows[to->process],
+                      .from_process = from->process,
+                      .to_process = to->process,
                       .object = to->object,
                       .rule = from->rule};
   return arc->from_row != LC_TRACE_NONE &&
-         (!layout->filtered || lc_scene_find_event (layout, &layout->tracks[0], from->process, from->ordinal) != NULL);
+         (arc->from_row != arc->to_row || lc_scene_is_single (layout->query, arc->from_row));
 }
 
 /* If any of it is in the span. */
@@ -119,14 +149,19 @@ end_arc (LcSceneLayout *layout, LcSceneArc *arc)
   g_array_append_val (layout->arcs, *arc);
 }
 
+/* To an event that the filters let through. */
 static gboolean
 add_arc (Search *search, const LcHistoryEvent *to, guint64 to_place, const LcHistoryArcEnd *from, GError **error)
 {
   LcSceneLayout *layout = search->layout;
   LcSceneArc arc;
-  gboolean within;
+  gboolean within, through;
 
   if (!begin_arc (layout, to, to_place, from, &arc))
+    return TRUE;
+  if (!is_let_through (search, from->process, from->ordinal, &through, error))
+    return FALSE;
+  if (!through)
     return TRUE;
   if (!lc_scene_place_point (layout, search->walk, from->process, from->ordinal, from->point, &arc.from, error) ||
       !is_within_group (search, to, from, &within, error))
@@ -136,15 +171,17 @@ add_arc (Search *search, const LcHistoryEvent *to, guint64 to_place, const LcHis
   return TRUE;
 }
 
+/* --- Events that are shown ---------------------------------------------------------------------------------------- */
+
 static gboolean
-add_arcs_to_row (Search *search, guint32 row, GError **error)
+add_arcs_to_member (Search *search, guint32 member, GError **error)
 {
   const LcSceneTrack *track = &search->layout->tracks[0];
 
-  for (gsize i = 0; i < track->rows[row].n; i++)
+  for (gsize i = 0; i < track->members[member].n; i++)
     {
-      const LcHistoryEvent *event = lc_scene_events_of (track, row) + i;
-      guint64 place = track->places != NULL ? track->places[track->rows[row].first + i] : event->end;
+      const LcHistoryEvent *event = lc_scene_events_of (track, member) + i;
+      guint64 place = track->places != NULL ? track->places[track->members[member].first + i] : event->end;
       const LcHistoryArcEnd *ends;
       g_autofree LcHistoryArcEnd *arcs = NULL;
       LcHistoryEvent again;
@@ -161,67 +198,140 @@ add_arcs_to_row (Search *search, guint32 row, GError **error)
   return TRUE;
 }
 
-/* From what is shown, or from the other side of it. */
+/* --- Events of the span that are summed up, and those around it ----------------------------------------------------
+ */
+
+static guint64
+place_of_end (const LcSceneLayout *layout, const LcHistoryEvent *event)
+{
+  guint32 phase = 0;
+
+  return lc_scene_is_physical (layout->query) ? event->end : lc_scene_place_of (layout, event, &phase);
+}
+
+static gboolean
+add_arcs_to_summed_up (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  Search *search = data;
+  LcSceneLayout *layout = search->layout;
+  guint64 place = place_of_end (layout, event);
+  guint32 phase = 0;
+  gboolean inside = lc_scene_is_inside (layout, event, &phase);
+
+  if (layout->filtered && !(inside && lc_scene_wants (layout, event)))
+    return TRUE;
+  if (inside && event->flags & LC_HISTORY_EVENT_GROUP)
+    g_array_append_val (search->joined, *event);
+  for (guint32 i = 0; i < event->n_arcs; i++)
+    if (!add_arc (search, event, place, &arcs[i], &search->error))
+      return FALSE;
+  return TRUE;
+}
+
+/* From the span, or from the other side of it. */
 static gboolean
 add_arcs_around (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   Search *search = data;
-  gboolean after = event->ordinal >= search->next[search->layout->rows[event->process]];
-  guint64 place = event->end;
-  guint32 phase = 0;
+  gboolean after = event->ordinal >= search->next[search->layout->members[event->process]];
+  guint64 place = place_of_end (search->layout, event);
 
-  if (!lc_scene_is_physical (search->layout->query))
-    place = lc_scene_place_of (search->layout, event, &phase);
   for (guint32 i = 0; i < event->n_arcs; i++)
     {
-      guint32 row = search->layout->rows[arcs[i].process];
+      guint32 member = search->layout->members[arcs[i].process];
 
-      if (row != LC_TRACE_NONE &&
-          (after ? arcs[i].ordinal < search->next[row] : arcs[i].ordinal >= search->first[row]) &&
+      if (member != LC_TRACE_NONE &&
+          (after ? arcs[i].ordinal < search->next[member] : arcs[i].ordinal >= search->first[member]) &&
           !add_arc (search, event, place, &arcs[i], &search->error))
         return FALSE;
     }
   return TRUE;
 }
 
-/* The events of a row that are shown, or between which two others they would be. */
+/* The events of a process that are shown, or between which two others they would be. */
 static gboolean
-find_shown (Search *search, guint32 row, GError **error)
+find_shown (Search *search, guint32 member, GError **error)
 {
   const LcSceneLayout *layout = search->layout;
   const LcSceneTrack *track = &layout->tracks[0];
-  const LcHistoryEvent *events = lc_scene_events_of (track, row);
-  guint32 process = lc_scene_process_of (layout, row);
+  const LcHistoryEvent *events = lc_scene_events_of (track, member);
+  guint32 process = lc_scene_process_of (layout, member);
   LcHistoryEvent event;
 
-  if (track->rows[row].n > 0)
+  if (track->members[member].n > 0)
     {
-      search->first[row] = events[0].ordinal;
-      search->next[row] = events[track->rows[row].n - 1].ordinal + 1;
+      search->first[member] = events[0].ordinal;
+      search->next[member] = events[track->members[member].n - 1].ordinal + 1;
     }
-  if (track->rows[row].n > 0 || track->rows[row].events == 0 || layout->query->time == LC_SCENE_PHASE)
+  if (track->members[member].n > 0 || track->members[member].events == 0 || layout->query->time == LC_SCENE_PHASE)
     return TRUE;
   if (!(lc_scene_is_physical (layout->query) ? lc_history_find_event_at : lc_history_find_event_at_layer) (
           layout->history, track->timeline, process, layout->query->to, &event, error))
     return FALSE;
   if ((lc_scene_is_physical (layout->query) ? event.begin : event.layer) < layout->before)
     event.ordinal++;
-  search->first[row] = search->next[row] = event.ordinal;
+  search->first[member] = search->next[member] = event.ordinal;
+  return TRUE;
+}
+
+/* Whether all events of collapsed rows in the span can be looked at, by how many they seem to be. */
+static gboolean
+can_go_through (const LcSceneLayout *layout)
+{
+  const LcSceneTrack *track = &layout->tracks[0];
+  double share = (double)(layout->query->to - layout->query->from) / (double)MAX (layout->run_to, 1), sum = 0;
+  guint32 n = 0;
+
+  for (guint32 i = 0; i < layout->n_members; i++)
+    {
+      const LcSceneMember *member = &track->members[i];
+
+      if (lc_scene_has_events (layout, lc_scene_row_of (layout, i)))
+        continue;
+      n++;
+      if (!lc_scene_is_physical (layout->query))
+        sum += (double)member->events * MIN (share, 1);
+      else if (member->end > member->begin)
+        sum += (double)member->events * (double)lc_scene_overlap (layout, member->begin, member->end) /
+               (double)(member->end - member->begin);
+    }
+  return n <= MOST_COLLAPSED && sum <= (double)layout->most_events;
+}
+
+/* Those that are in the span or, of collapsed rows, would be. */
+static gboolean
+find_all_shown (Search *search, GError **error)
+{
+  const LcSceneLayout *layout = search->layout;
+
+  search->through = can_go_through (layout);
+  for (guint32 i = 0; i < layout->n_members; i++)
+    {
+      guint64 *first = &search->first[i], *next = &search->next[i];
+
+      if (lc_scene_has_events (layout, lc_scene_row_of (layout, i)))
+        {
+          if (!find_shown (search, i, error))
+            return FALSE;
+        }
+      else if (!search->through)
+        *first = G_MAXUINT64;
+      else if (!lc_scene_find_range (layout, &layout->tracks[0], i, first, next, error))
+        return FALSE;
+    }
   return TRUE;
 }
 
 static gboolean
-look_around (Search *search, guint32 row, GError **error)
+visit (Search *search, guint32 member, guint64 from, guint64 to, LcHistoryVisit function, GError **error)
 {
   const LcSceneLayout *layout = search->layout;
-  guint64 first = search->first[row], next = search->next[row];
-  guint32 process = lc_scene_process_of (layout, row), timeline = layout->tracks[0].timeline;
 
-  if ((first > 0 && !lc_history_visit (layout->history, timeline, process, first - MIN (first, AROUND), first,
-                                       add_arcs_around, search, layout->cancellable, error)) ||
-      (search->error == NULL && next < layout->tracks[0].rows[row].events &&
-       !lc_history_visit (layout->history, timeline, process, next, next + AROUND, add_arcs_around, search,
-                          layout->cancellable, error)))
+  to = MIN (to, layout->tracks[0].members[member].events);
+  if (from >= to)
+    return TRUE;
+  if (!lc_history_visit (layout->history, layout->tracks[0].timeline, lc_scene_process_of (layout, member), from, to,
+                         function, search, layout->cancellable, error))
     return FALSE;
   if (search->error == NULL)
     return TRUE;
@@ -229,14 +339,25 @@ look_around (Search *search, guint32 row, GError **error)
   return FALSE;
 }
 
+static gboolean
+look_around (Search *search, guint32 member, GError **error)
+{
+  guint64 first = search->first[member], next = search->next[member];
+
+  return visit (search, member, first - MIN (first, AROUND), first, add_arcs_around, error) &&
+         visit (search, member, next, next + AROUND, add_arcs_around, error);
+}
+
 /* Whether what ends at an event has been looked for. */
 static gboolean
 has_looked_at (const Search *search, const LcHistoryArc *arc)
 {
-  guint32 row = search->layout->rows[arc->to_process];
+  const LcSceneLayout *layout = search->layout;
+  guint32 member = layout->members[arc->to_process];
 
-  return search->first != NULL && arc->to_ordinal + AROUND >= search->first[row] &&
-         arc->to_ordinal < search->next[row] + AROUND;
+  if (search->first == NULL || (!search->through && !lc_scene_has_events (layout, layout->rows[arc->to_process])))
+    return FALSE;
+  return arc->to_ordinal + AROUND >= search->first[member] && arc->to_ordinal < search->next[member] + AROUND;
 }
 
 /* --- The longest of all ---------------------------------------------------------------------------------------- */
@@ -245,16 +366,8 @@ has_looked_at (const Search *search, const LcHistoryArc *arc)
 static gboolean
 is_wanted (const Search *search, const LcHistoryArc *arc, gboolean *wanted, GError **error)
 {
-  LcHistoryEvent from, to;
-
-  *wanted = TRUE;
-  if (!search->layout->filtered)
-    return TRUE;
-  if (!lc_history_walk_get (search->walk, arc->from_process, arc->from_ordinal, &from, NULL, error) ||
-      !lc_history_walk_get (search->walk, arc->to_process, arc->to_ordinal, &to, NULL, error))
-    return FALSE;
-  *wanted = lc_scene_wants (search->layout, &from) && lc_scene_wants (search->layout, &to);
-  return TRUE;
+  return is_let_through (search, arc->to_process, arc->to_ordinal, wanted, error) &&
+         (!*wanted || is_let_through (search, arc->from_process, arc->from_ordinal, wanted, error));
 }
 
 /* In physical time the history has said where both ends are. */
@@ -310,23 +423,30 @@ add_longest (Search *search, gsize limit, gsize *n_found, GError **error)
 /* --- All ------------------------------------------------------------------------------------------------------- */
 
 gboolean
-lc_scene_add_arcs (LcSceneLayout *layout, GError **error)
+lc_scene_add_arcs (LcSceneLayout *layout, GArray **joined, GError **error)
 {
   g_autoptr (LcHistoryWalk) walk =
       lc_history_walk_new (layout->history, layout->tracks[0].timeline, LC_WALK_ARCS, layout->cancellable, error);
-  g_autofree guint64 *first = g_new0 (guint64, MAX (layout->n_rows, 1));
-  g_autofree guint64 *next = g_new0 (guint64, MAX (layout->n_rows, 1));
-  Search search = {layout, walk, first, next, NULL};
+  g_autofree guint64 *first = g_new0 (guint64, MAX (layout->n_members, 1));
+  g_autofree guint64 *next = g_new0 (guint64, MAX (layout->n_members, 1));
+  Search search = {.layout = layout, .walk = walk, .first = first, .next = next};
   gsize n_found;
 
-  if (walk == NULL)
+  if (walk == NULL || !find_all_shown (&search, error))
     return FALSE;
-  for (guint32 row = 0; row < layout->n_rows; row++)
-    if (!find_shown (&search, row, error))
-      return FALSE;
-  for (guint32 row = 0; row < layout->n_rows; row++)
-    if (!add_arcs_to_row (&search, row, error) || (!layout->filtered && !look_around (&search, row, error)))
-      return FALSE;
+  layout->scene->uncounted = !search.through;
+  *joined = search.joined = g_array_new (FALSE, FALSE, sizeof (LcHistoryEvent));
+  for (guint32 i = 0; i < layout->n_members; i++)
+    {
+      gboolean summed_up = !lc_scene_has_events (layout, lc_scene_row_of (layout, i));
+
+      if (summed_up && !search.through)
+        continue;
+      if (!(summed_up ? visit (&search, i, first[i], next[i], add_arcs_to_summed_up, error)
+                      : add_arcs_to_member (&search, i, error)) ||
+          (!layout->filtered && !look_around (&search, i, error)))
+        return FALSE;
+    }
   return layout->filtered || add_longest (&search, LONGEST, &n_found, error);
 }
 

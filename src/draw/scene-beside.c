@@ -34,6 +34,8 @@ add_link (LcSceneLayout *layout, const LcHistoryEvent *from, const LcHistoryEven
                           .to_ordinal = to->ordinal,
                           .from_row = layout->rows[from->process],
                           .to_row = layout->rows[to->process],
+                          .from_process = from->process,
+                          .to_process = to->process,
                           .object = from->object,
                           .rule = G_MAXUINT16,
                           .kind = LC_SCENE_ARC_LINK};

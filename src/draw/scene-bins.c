@@ -16,14 +16,14 @@ typedef struct
   guint64 first; /* bin */
   gsize n_bins;  /* of each row of marks */
   Bin *bins;
-  guint32 row; /* of the event that is visited */
+  guint32 member; /* of the event that is visited */
   guint32 phase;
 
   /* Without filters, in phase time: what is between the events of a process, and what it holds. */
   gboolean between;
-  guint32 of_row; /* LC_TRACE_NONE: of none yet */
-  guint64 before; /* the end of the event before */
-  GArray *spans;  /* LcHoldingSpan */
+  guint32 of_member; /* LC_TRACE_NONE: of none yet */
+  guint64 before;    /* the end of the event before */
+  GArray *spans;     /* LcHoldingSpan */
   guint next_span;
   guint64 held_to; /* the event before which the last of the objects is given back */
   GError *error;
@@ -33,9 +33,11 @@ typedef struct
 static Bin *
 get_bin (const Binning *binning, guint64 number)
 {
+  guint32 row = lc_scene_row_of (binning->layout, binning->member);
+
   if (number < binning->first || number - binning->first >= binning->n_bins)
     return NULL;
-  return &binning->bins[binning->row / binning->layout->scene->group * binning->n_bins + (number - binning->first)];
+  return &binning->bins[row / binning->layout->scene->group * binning->n_bins + (number - binning->first)];
 }
 
 static void
@@ -73,18 +75,18 @@ add_time (const Binning *binning, guint64 from, guint64 to, gboolean waiting)
 /* --- Between events -------------------------------------------------------------------------------------------- */
 
 static gboolean
-begin_row (Binning *binning, const LcHistoryEvent *event)
+begin_member (Binning *binning, const LcHistoryEvent *event)
 {
   const LcSceneLayout *layout = binning->layout;
-  const LcSceneRow *row = &binning->track->rows[binning->row];
+  const LcSceneMember *member = &binning->track->members[binning->member];
   LcWindow window = {.timeline = binning->track->timeline,
-                     .from = row->begin,
-                     .to = row->end + 1,
+                     .from = member->begin,
+                     .to = member->end + 1,
                      .processes = &event->process,
                      .n_processes = 1};
   LcHistoryEvent before;
 
-  binning->of_row = binning->row;
+  binning->of_member = binning->member;
   binning->next_span = 0;
   binning->held_to = 0;
   binning->before = event->begin;
@@ -148,7 +150,7 @@ add_at_place (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer
   gboolean inside = place >= layout->query->from && place < layout->before;
   Bin *bin = inside ? get_bin (binning, place >> binning->level) : NULL;
 
-  if (binning->between && binning->of_row != binning->row && !begin_row (binning, event))
+  if (binning->between && binning->of_member != binning->member && !begin_member (binning, event))
     return FALSE;
   if (binning->between)
     add_between (binning, bin, event);
@@ -177,7 +179,8 @@ add_marks (const Binning *binning, guint number)
         mark.to = mark.from + (G_GUINT64_CONSTANT (1) << binning->level);
         mark.row = row;
         mark.n_rows = MIN (group, layout->n_rows - row);
-        mark.process = mark.events > 0 ? mark.process : lc_scene_process_of (layout, row);
+        mark.process =
+            mark.events > 0 ? mark.process : lc_scene_process_of (layout, lc_scene_first_of (layout->query, row));
         mark.object = LC_TRACE_NONE;
         mark.kind = LC_MARK_SUMMARY;
         mark.track = (guint8)number;
@@ -188,14 +191,14 @@ add_marks (const Binning *binning, guint number)
 }
 
 gboolean
-lc_scene_add_bins (LcSceneLayout *layout, guint number, GError **error)
+lc_scene_add_bins (LcSceneLayout *layout, guint number, LcSceneRows rows, GError **error)
 {
   gboolean physical = lc_scene_is_physical (layout->query);
   Binning binning = {.layout = layout,
                      .track = &layout->tracks[number],
-                     .level = lc_scene_choose_level (layout, TRUE),
+                     .level = lc_scene_choose_level (layout, rows, TRUE),
                      .between = !layout->filtered && !physical,
-                     .of_row = LC_TRACE_NONE};
+                     .of_member = LC_TRACE_NONE};
   gsize n_rows = (layout->n_rows + layout->scene->group - 1) / layout->scene->group;
   guint64 last = MIN (layout->before, MAX (layout->run_to, layout->query->from) + 1) - 1;
   gboolean good;
@@ -203,7 +206,8 @@ lc_scene_add_bins (LcSceneLayout *layout, guint number, GError **error)
   binning.first = layout->query->from >> binning.level;
   binning.n_bins = (last >> binning.level) - binning.first + 1;
   binning.bins = g_new0 (Bin, MAX (binning.n_bins * n_rows, 1));
-  good = lc_scene_visit (layout, binning.track, &binning.row, physical ? add_in_time : add_at_place, &binning, error);
+  good = lc_scene_visit (layout, binning.track, rows, &binning.member, physical ? add_in_time : add_at_place, &binning,
+                         error);
   if (binning.error != NULL)
     {
       good = FALSE;

@@ -27,8 +27,9 @@ find_keeper (const LcSceneLayout *layout, const GArray *kept, guint32 number, Lc
   lc_history_object_clear (&object);
   if (process != LC_TRACE_NONE && layout->rows[process] != LC_TRACE_NONE)
     {
-      guint64 events = layout->tracks[0].rows[layout->rows[process]].events;
+      guint64 events = layout->tracks[0].members[layout->members[process]].events;
 
+      arc->to_process = process;
       arc->to_row = layout->rows[process];
       arc->to_ordinal = events - MIN (events, 1);
     }
@@ -38,6 +39,7 @@ find_keeper (const LcSceneLayout *layout, const GArray *kept, guint32 number, Lc
 
       if (span->object != number || span->end != G_MAXUINT64)
         continue;
+      arc->to_process = span->process;
       arc->to_row = layout->rows[span->process];
       arc->to_ordinal = span->begin_ordinal;
     }
@@ -51,6 +53,7 @@ add_arc (LcSceneLayout *layout, const GArray *kept, const LcMark *pending, GErro
                     .to = pending->to,
                     .from_ordinal = pending->ordinal,
                     .from_row = layout->rows[pending->process],
+                    .from_process = pending->process,
                     .to_row = LC_TRACE_NONE,
                     .object = pending->object,
                     .kind = LC_SCENE_ARC_BLOCKED};

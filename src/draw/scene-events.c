@@ -64,12 +64,12 @@ lc_scene_add_events (LcSceneLayout *layout, GError **error)
       const LcSceneTrack *track = &layout->tracks[number];
       guint first = layout->marks->len;
 
-      for (guint32 row = 0; row < layout->n_rows; row++)
-        for (gsize i = 0; i < track->rows[row].n; i++)
+      for (guint32 member = 0; member < layout->n_members; member++)
+        for (gsize i = 0; i < track->members[member].n; i++)
           {
-            add_mark (layout, number, row, track->rows[row].first + i);
+            add_mark (layout, number, lc_scene_row_of (layout, member), track->members[member].first + i);
             if (number == 0)
-              add_to_totals (layout, lc_scene_events_of (track, row) + i);
+              add_to_totals (layout, lc_scene_events_of (track, member) + i);
           }
       if (layout->marks->len > first && track->timeline != LC_TIMELINE_MEASURED &&
           !lc_scene_flag_moved (layout, track, &g_array_index (layout->marks, LcMark, first), error))
@@ -113,13 +113,13 @@ measure_before (const LcSceneLayout *layout, const LcSceneTrack *track, LcHistor
 }
 
 static gboolean
-flag_row (const LcSceneLayout *layout, const LcSceneTrack *track, LcHistoryWalk *measured, guint32 row, LcMark *marks,
-          GError **error)
+flag_member (const LcSceneLayout *layout, const LcSceneTrack *track, LcHistoryWalk *measured, guint32 member,
+             LcMark *marks, GError **error)
 {
-  const LcHistoryEvent *events = lc_scene_events_of (track, row);
+  const LcHistoryEvent *events = lc_scene_events_of (track, member);
   Movement before = {0}, now;
 
-  for (gsize i = 0; i < track->rows[row].n; i++, before = now)
+  for (gsize i = 0; i < track->members[member].n; i++, before = now)
     {
       gboolean follows = i > 0 && events[i].ordinal == events[i - 1].ordinal + 1;
 
@@ -142,8 +142,8 @@ lc_scene_flag_moved (LcSceneLayout *layout, const LcSceneTrack *track, LcMark *m
 
   if (measured == NULL)
     return FALSE;
-  for (guint32 row = 0; row < layout->n_rows; row++)
-    if (!flag_row (layout, track, measured, row, marks + track->rows[row].first, error))
+  for (guint32 i = 0; i < layout->n_members; i++)
+    if (!flag_member (layout, track, measured, i, marks + track->members[i].first, error))
       return FALSE;
   return TRUE;
 }

@@ -16,7 +16,7 @@ lc_scene_get_window (const LcSceneLayout *layout, const LcSceneTrack *track)
                     .from = layout->query->from,
                     .to = layout->before,
                     .processes = layout->query->processes,
-                    .n_processes = layout->n_rows};
+                    .n_processes = layout->n_members};
 }
 
 /* --- Phase time ------------------------------------------------------------------------------------------------ */
@@ -59,12 +59,24 @@ lc_scene_place_of (const LcSceneLayout *layout, const LcHistoryEvent *event, gui
   return lc_phases_get_position (phases, *phase, event->layer);
 }
 
+gboolean
+lc_scene_is_inside (const LcSceneLayout *layout, const LcHistoryEvent *event, guint32 *phase)
+{
+  guint64 place;
+
+  if (lc_scene_is_physical (layout->query))
+    return event->end >= layout->query->from && event->begin < layout->before;
+  place = lc_scene_place_of (layout, event, phase);
+  return place >= layout->query->from && place < layout->before;
+}
+
 /* --- Visiting -------------------------------------------------------------------------------------------------- */
 
 typedef struct
 {
   LcSceneLayout *layout;
-  guint32 *row;
+  LcSceneRows rows;
+  guint32 *member;
   LcHistoryVisit visit;
   gpointer data;
   gboolean ended;
@@ -74,25 +86,26 @@ static gboolean
 visit_wanted (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   Visit *visit = data;
+  const LcSceneLayout *layout = visit->layout;
 
-  *visit->row = visit->layout->rows[event->process];
-  if (*visit->row != LC_TRACE_NONE && lc_scene_wants (visit->layout, event))
+  *visit->member = layout->members[event->process];
+  if (*visit->member != LC_TRACE_NONE && lc_scene_wants (layout, event) &&
+      lc_scene_is_among (layout->query, layout->rows[event->process], visit->rows))
     visit->ended = !visit->visit (event, arcs, visit->data);
   return !visit->ended;
 }
 
-/* Which events of a process can be in the span: from the first to before the last. */
-static gboolean
-find_range (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 row, guint64 *first, guint64 *last,
-            GError **error)
+gboolean
+lc_scene_find_range (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 member, guint64 *first,
+                     guint64 *last, GError **error)
 {
   const LcSceneQuery *query = layout->query;
-  guint32 process = lc_scene_process_of (layout, row);
+  guint32 process = lc_scene_process_of (layout, member);
   gboolean physical = lc_scene_is_physical (query);
   LcHistoryEvent event;
 
   *first = 0;
-  *last = track->rows[row].events;
+  *last = track->members[member].events;
   if (*last == 0)
     return TRUE;
   if (query->time == LC_SCENE_PHASE)
@@ -104,7 +117,7 @@ find_range (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 row,
       *last = to < n ? lc_phases_get_first (query->phases, process, to) : *last;
       return TRUE;
     }
-  if (physical && query->from <= track->rows[row].begin && query->to >= track->rows[row].end)
+  if (physical && query->from <= track->members[member].begin && query->to >= track->members[member].end)
     return TRUE;
   if (!(physical ? lc_history_find_event_at : lc_history_find_event_at_layer) (layout->history, track->timeline,
                                                                                process, query->from, &event, error))
@@ -123,17 +136,19 @@ find_range (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 row,
 
 /* Which of the events may be had without looking at all others. */
 static gboolean
-is_sparse (const LcSceneLayout *layout, const LcSceneTrack *track, GError **error)
+is_sparse (const LcSceneLayout *layout, const LcSceneTrack *track, LcSceneRows rows, GError **error)
 {
   guint64 wanted = 0, all = 0;
 
   if (layout->objects == NULL)
     return FALSE;
-  for (guint32 row = 0; row < layout->n_rows; row++)
+  for (guint32 i = 0; i < layout->n_members; i++)
     {
       guint64 first, last;
 
-      if (!find_range (layout, track, row, &first, &last, error))
+      if (!lc_scene_is_among (layout->query, lc_scene_row_of (layout, i), rows))
+        continue;
+      if (!lc_scene_find_range (layout, track, i, &first, &last, error))
         return FALSE;
       all += last - MIN (first, last);
     }
@@ -162,18 +177,18 @@ visit_objects (Visit *visit, const LcSceneTrack *track, GError **error)
 }
 
 static gboolean
-visit_row (Visit *visit, const LcSceneTrack *track, guint32 row, GError **error)
+visit_member (Visit *visit, const LcSceneTrack *track, guint32 member, GError **error)
 {
   const LcSceneLayout *layout = visit->layout;
-  guint32 process = lc_scene_process_of (layout, row);
+  guint32 process = lc_scene_process_of (layout, member);
   guint64 first, last;
 
-  if (!find_range (layout, track, row, &first, &last, error))
+  if (!lc_scene_find_range (layout, track, member, &first, &last, error))
     return FALSE;
   if (first >= last)
     return TRUE;
   if (layout->query->operations != NULL && lc_scene_is_physical (layout->query) && !track->own && first == 0 &&
-      last == track->rows[row].events)
+      last == track->members[member].events)
     return lc_history_visit_operations (layout->history, track->timeline, process, layout->query->operations,
                                         visit_wanted, visit, layout->cancellable, error);
   return lc_history_visit (layout->history, track->timeline, process, first, last, visit_wanted, visit,
@@ -181,12 +196,12 @@ visit_row (Visit *visit, const LcSceneTrack *track, guint32 row, GError **error)
 }
 
 gboolean
-lc_scene_visit (LcSceneLayout *layout, const LcSceneTrack *track, guint32 *row, LcHistoryVisit visit, gpointer data,
-                GError **error)
+lc_scene_visit (LcSceneLayout *layout, const LcSceneTrack *track, LcSceneRows rows, guint32 *member,
+                LcHistoryVisit visit, gpointer data, GError **error)
 {
-  Visit state = {layout, row, visit, data, FALSE};
+  Visit state = {layout, rows, member, visit, data, FALSE};
   GError *own = NULL;
-  gboolean sparse = is_sparse (layout, track, &own);
+  gboolean sparse = is_sparse (layout, track, rows, &own);
 
   if (own != NULL)
     {
@@ -195,8 +210,8 @@ lc_scene_visit (LcSceneLayout *layout, const LcSceneTrack *track, guint32 *row, 
     }
   if (sparse)
     return visit_objects (&state, track, error);
-  for (guint32 i = 0; i < layout->n_rows && !state.ended; i++)
-    if (!visit_row (&state, track, i, error))
+  for (guint32 i = 0; i < layout->n_members && !state.ended; i++)
+    if (lc_scene_is_among (layout->query, lc_scene_row_of (layout, i), rows) && !visit_member (&state, track, i, error))
       return FALSE;
   return TRUE;
 }
@@ -208,7 +223,7 @@ typedef struct
   LcSceneLayout *layout;
   GArray *events;
   gsize limit;
-  guint32 row;
+  guint32 member;
   guint32 phase;
 } Gathering;
 
@@ -216,18 +231,8 @@ static gboolean
 gather_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   Gathering *gathering = data;
-  const LcSceneLayout *layout = gathering->layout;
-  gboolean inside;
 
-  if (lc_scene_is_physical (layout->query))
-    inside = event->end >= layout->query->from && event->begin < layout->before;
-  else
-    {
-      guint64 place = lc_scene_place_of (layout, event, &gathering->phase);
-
-      inside = place >= layout->query->from && place < layout->before;
-    }
-  if (inside)
+  if (lc_scene_is_inside (gathering->layout, event, &gathering->phase))
     g_array_append_val (gathering->events, *event);
   return gathering->events->len <= gathering->limit;
 }
@@ -236,10 +241,10 @@ static int
 compare_events (gconstpointer a, gconstpointer b, gpointer data)
 {
   const LcHistoryEvent *one = a, *other = b;
-  const guint32 *rows = data;
+  const guint32 *members = data;
 
   if (one->process != other->process)
-    return rows[one->process] < rows[other->process] ? -1 : 1;
+    return members[one->process] < members[other->process] ? -1 : 1;
   return one->ordinal < other->ordinal ? -1 : one->ordinal > other->ordinal;
 }
 
@@ -250,10 +255,11 @@ gather_some (LcSceneLayout *layout, const LcSceneTrack *track, gsize limit, GErr
   g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (LcHistoryEvent));
   Gathering gathering = {layout, events, limit, 0, 0};
 
-  if (!lc_scene_visit (layout, track, &gathering.row, gather_event, &gathering, error) || events->len > limit)
+  if (!lc_scene_visit (layout, track, LC_ROWS_SINGLE, &gathering.member, gather_event, &gathering, error) ||
+      events->len > limit)
     return NULL;
   if (layout->objects != NULL)
-    g_array_sort_with_data (events, compare_events, layout->rows);
+    g_array_sort_with_data (events, compare_events, layout->members);
   return g_steal_pointer (&events);
 }
 
@@ -263,13 +269,16 @@ is_surely_more (const LcSceneLayout *layout, const LcSceneTrack *track, gsize li
 {
   guint64 sum = 0;
 
-  for (guint32 i = 0; i < layout->n_rows; i++)
+  for (guint32 i = 0; i < layout->n_members; i++)
     {
-      const LcSceneRow *row = &track->rows[i];
+      const LcSceneMember *member = &track->members[i];
 
-      if (!lc_scene_is_physical (layout->query) ? layout->query->from <= 1 && layout->query->to >= layout->run_to
-                                                : layout->query->from <= row->begin && layout->query->to >= row->end)
-        sum += row->events;
+      if (!lc_scene_is_single (layout->query, lc_scene_row_of (layout, i)))
+        continue;
+      if (!lc_scene_is_physical (layout->query)
+              ? layout->query->from <= 1 && layout->query->to >= layout->run_to
+              : layout->query->from <= member->begin && layout->query->to >= member->end)
+        sum += member->events;
     }
   return sum > limit;
 }
@@ -284,10 +293,18 @@ gather (LcSceneLayout *layout, const LcSceneTrack *track, gsize limit, GError **
   GArray *events;
   gsize n;
 
+  /* Where all are collapsed there are no events to be shown. */
+  if (layout->n_singles == 0)
+    return g_array_new (FALSE, FALSE, sizeof *found);
   if (surely_more && !layout->filtered)
     return NULL;
   if (surely_more || layout->query->time == LC_SCENE_PHASE)
     return gather_some (layout, track, limit, error);
+  if (layout->singles != NULL)
+    {
+      window.processes = layout->singles;
+      window.n_processes = layout->n_singles;
+    }
   result = lc_history_query_window (layout->history, &window, limit, COARSEST, layout->cancellable, error);
   if (result == NULL)
     return NULL;
@@ -303,7 +320,7 @@ gather (LcSceneLayout *layout, const LcSceneTrack *track, gsize limit, GError **
   return events;
 }
 
-/* Where the events of each row are, and where each event is. */
+/* Where the events of each process are, and where each event is. */
 static void
 index_events (const LcSceneLayout *layout, LcSceneTrack *track)
 {
@@ -312,12 +329,12 @@ index_events (const LcSceneLayout *layout, LcSceneTrack *track)
 
   if (!lc_scene_is_physical (layout->query))
     track->places = g_new (guint64, MAX (track->events->len, 1));
-  for (guint32 i = 0; i < layout->n_rows; i++)
+  for (guint32 i = 0; i < layout->n_members; i++)
     {
-      LcSceneRow *row = &track->rows[i];
+      LcSceneMember *member = &track->members[i];
       guint32 process = lc_scene_process_of (layout, i);
 
-      for (row->first = at; at < track->events->len; at++)
+      for (member->first = at; at < track->events->len; at++)
         {
           const LcHistoryEvent *event = &g_array_index (track->events, LcHistoryEvent, at);
 
@@ -326,7 +343,7 @@ index_events (const LcSceneLayout *layout, LcSceneTrack *track)
           if (track->places != NULL)
             track->places[at] = lc_scene_place_of (layout, event, &phase);
         }
-      row->n = at - row->first;
+      member->n = at - member->first;
     }
 }
 

@@ -18,10 +18,12 @@ compare_members (gconstpointer a, gconstpointer b)
 
 /* When a member went on: none did before all had come. */
 static guint64
-find_place (const LcSceneTrack *track, const LcHistoryEvent *event)
+find_place (const LcSceneLayout *layout, const LcHistoryEvent *event)
 {
-  if (track->places != NULL)
-    return track->places[event - &g_array_index (track->events, LcHistoryEvent, 0)];
+  guint32 phase = 0;
+
+  if (!lc_scene_is_physical (layout->query))
+    return lc_scene_place_of (layout, event, &phase);
   return event->begin + MIN (event->waited, event->end - event->begin);
 }
 
@@ -41,33 +43,41 @@ add_group (LcSceneLayout *layout, const LcHistoryEvent *const *members, guint n)
       if (arc.from_row == LC_TRACE_NONE || row < arc.from_row)
         {
           arc.from_row = row;
+          arc.from_process = members[i]->process;
           arc.from_ordinal = members[i]->ordinal;
         }
       if (i == 0 || row > arc.to_row)
         {
           arc.to_row = row;
+          arc.to_process = members[i]->process;
           arc.to_ordinal = members[i]->ordinal;
         }
-      arc.from = MAX (arc.from, find_place (&layout->tracks[0], members[i]));
+      arc.from = MAX (arc.from, find_place (layout, members[i]));
     }
   arc.to = arc.from;
   if (arc.from_row < arc.to_row && arc.from >= layout->query->from && arc.from < layout->before)
     g_array_append_val (layout->arcs, arc);
 }
 
-gboolean
-lc_scene_add_groups (LcSceneLayout *layout, GError **error)
+static void
+add_members (GPtrArray *members, GArray *events)
 {
-  const LcSceneTrack *track = &layout->tracks[0];
-  g_autoptr (GPtrArray) members = g_ptr_array_new ();
-
-  for (guint i = 0; i < track->events->len; i++)
+  for (guint i = 0; i < events->len; i++)
     {
-      LcHistoryEvent *event = &g_array_index (track->events, LcHistoryEvent, i);
+      LcHistoryEvent *event = &g_array_index (events, LcHistoryEvent, i);
 
       if (event->flags & LC_HISTORY_EVENT_GROUP)
         g_ptr_array_add (members, event);
     }
+}
+
+gboolean
+lc_scene_add_groups (LcSceneLayout *layout, GArray *joined, GError **error)
+{
+  g_autoptr (GPtrArray) members = g_ptr_array_new ();
+
+  add_members (members, layout->tracks[0].events);
+  add_members (members, joined);
   g_ptr_array_sort (members, compare_members);
   for (guint begin = 0, end; begin < members->len; begin = end)
     {

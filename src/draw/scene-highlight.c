@@ -7,8 +7,8 @@
 typedef struct
 {
   LcSceneLayout *layout;
-  guint64 *past;   /* how many events are in it */
-  guint64 *future; /* the first event that is */
+  const guint64 *past;   /* how many events are in it */
+  const guint64 *future; /* the first event that is */
 } Cone;
 
 /* Named as on the measured timeline. */
@@ -63,9 +63,8 @@ flag_arcs (const Cone *cone)
   for (guint i = 0; i < layout->arcs->len; i++)
     {
       LcSceneArc *arc = &g_array_index (layout->arcs, LcSceneArc, i);
-      guint16 from = flags_on_track (cone, 0, lc_scene_process_of (layout, arc->from_row), arc->from_ordinal);
-      guint16 to = flags_on_track (cone, arc->kind == LC_SCENE_ARC_LINK, lc_scene_process_of (layout, arc->to_row),
-                                   arc->to_ordinal);
+      guint16 from = flags_on_track (cone, 0, arc->from_process, arc->from_ordinal);
+      guint16 to = flags_on_track (cone, arc->kind == LC_SCENE_ARC_LINK, arc->to_process, arc->to_ordinal);
       guint16 flags = (to & LC_MARK_IN_PAST) | (from & LC_MARK_IN_FUTURE);
 
       if (flags != 0)
@@ -99,10 +98,10 @@ find_end (const Cone *cone, guint number, guint32 process, guint64 ordinal, guin
 }
 
 static gboolean
-find_boundary (const Cone *cone, guint number, guint32 row, guint64 ordinal, Boundary *boundary, GError **error)
+find_boundary (const Cone *cone, guint number, guint32 member, guint64 ordinal, Boundary *boundary, GError **error)
 {
-  guint64 events = cone->layout->tracks[number].rows[row].events;
-  guint32 process = lc_scene_process_of (cone->layout, row);
+  guint64 events = cone->layout->tracks[number].members[member].events;
+  guint32 process = lc_scene_process_of (cone->layout, member);
 
   *boundary = (Boundary){.any_before = ordinal > 0 && events > 0, .any_after = ordinal < events};
   if (g_cancellable_set_error_if_cancelled (cone->layout->cancellable, error))
@@ -128,19 +127,20 @@ is_all_after (const Boundary *boundary, const LcMark *mark)
 static void
 flag_summary (const Cone *cone, const Boundary *past, const Boundary *future, LcMark *mark)
 {
+  const LcSceneQuery *query = cone->layout->query;
   gboolean all_past = past != NULL, no_past = TRUE, all_future = future != NULL, no_future = TRUE;
 
-  for (guint32 row = mark->row; row < mark->row + mark->n_rows; row++)
+  for (guint32 i = lc_scene_first_of (query, mark->row); i < lc_scene_first_of (query, mark->row + mark->n_rows); i++)
     {
       if (past != NULL)
         {
-          all_past = all_past && is_all_before (&past[row], mark);
-          no_past = no_past && is_all_after (&past[row], mark);
+          all_past = all_past && is_all_before (&past[i], mark);
+          no_past = no_past && is_all_after (&past[i], mark);
         }
       if (future != NULL)
         {
-          all_future = all_future && is_all_after (&future[row], mark);
-          no_future = no_future && is_all_before (&future[row], mark);
+          all_future = all_future && is_all_after (&future[i], mark);
+          no_future = no_future && is_all_before (&future[i], mark);
         }
     }
   mark->flags |= all_past ? LC_MARK_IN_PAST : 0;
@@ -175,15 +175,17 @@ flag_summaries (const Cone *cone, guint number, GError **error)
 {
   LcSceneLayout *layout = cone->layout;
   LcScene *scene = layout->scene;
-  g_autofree Boundary *past = cone->past != NULL ? g_new0 (Boundary, MAX (layout->n_rows, 1)) : NULL;
-  g_autofree Boundary *future = cone->future != NULL ? g_new0 (Boundary, MAX (layout->n_rows, 1)) : NULL;
+  g_autofree Boundary *past = cone->past != NULL ? g_new0 (Boundary, MAX (layout->n_members, 1)) : NULL;
+  g_autofree Boundary *future = cone->future != NULL ? g_new0 (Boundary, MAX (layout->n_members, 1)) : NULL;
 
-  for (guint32 row = 0; row < layout->n_rows; row++)
+  for (guint32 i = 0; i < layout->n_members; i++)
     {
-      guint32 process = lc_scene_process_of (layout, row);
+      guint32 process = lc_scene_process_of (layout, i);
 
-      if ((past != NULL && !find_boundary (cone, number, row, cone->past[process], &past[row], error)) ||
-          (future != NULL && !find_boundary (cone, number, row, cone->future[process], &future[row], error)))
+      if (lc_scene_has_events (layout, lc_scene_row_of (layout, i)))
+        continue;
+      if ((past != NULL && !find_boundary (cone, number, i, cone->past[process], &past[i], error)) ||
+          (future != NULL && !find_boundary (cone, number, i, cone->future[process], &future[i], error)))
         return FALSE;
     }
   for (gsize i = scene->kinds[LC_MARK_SUMMARY]; i < scene->kinds[LC_MARK_SUMMARY + 1]; i++)
@@ -194,23 +196,36 @@ flag_summaries (const Cone *cone, guint number, GError **error)
 
 /* --- All ------------------------------------------------------------------------------------------------------- */
 
+/* What is not known yet; `past` and `future` are set to what is to be freed. */
 static gboolean
-find_cone (Cone *cone, GError **error)
+find_cone (Cone *cone, guint64 **past, guint64 **future, GError **error)
 {
   const LcSceneLayout *layout = cone->layout;
   const LcHighlight *highlight = &layout->query->highlight;
+  gboolean has_past = highlight->kind != LC_HIGHLIGHT_FUTURE, has_future = highlight->kind != LC_HIGHLIGHT_PAST;
 
-  if (highlight->kind != LC_HIGHLIGHT_FUTURE)
-    {
-      cone->past =
-          lc_causality_past (layout->history, highlight->process, highlight->ordinal, layout->cancellable, error);
-      if (cone->past == NULL)
-        return FALSE;
-    }
-  if (highlight->kind != LC_HIGHLIGHT_PAST)
-    cone->future =
-        lc_causality_future (layout->history, highlight->process, highlight->ordinal, layout->cancellable, error);
-  return highlight->kind == LC_HIGHLIGHT_PAST || cone->future != NULL;
+  if (has_past && highlight->past == NULL)
+    *past = lc_causality_past (layout->history, highlight->process, highlight->ordinal, layout->cancellable, error);
+  if (has_past)
+    cone->past = highlight->past != NULL ? highlight->past : *past;
+  if (has_past && cone->past == NULL)
+    return FALSE;
+  if (has_future && highlight->future == NULL)
+    *future = lc_causality_future (layout->history, highlight->process, highlight->ordinal, layout->cancellable, error);
+  if (has_future)
+    cone->future = highlight->future != NULL ? highlight->future : *future;
+  return !has_future || cone->future != NULL;
+}
+
+/* As finding them does. */
+static gboolean
+check_chosen (const LcSceneLayout *layout, GError **error)
+{
+  const LcHighlight *highlight = &layout->query->highlight;
+  LcHistoryEvent event;
+
+  return lc_history_get_event (layout->history, LC_TIMELINE_MEASURED, highlight->process, highlight->ordinal, &event,
+                               error);
 }
 
 static gboolean
@@ -218,7 +233,7 @@ apply_cone (const Cone *cone, GError **error)
 {
   flag_marks (cone);
   flag_arcs (cone);
-  if (!cone->layout->scene->is_summary)
+  if (cone->layout->scene->kinds[LC_MARK_SUMMARY] == cone->layout->scene->kinds[LC_MARK_SUMMARY + 1])
     return TRUE;
   for (guint number = 0; number < cone->layout->n_tracks; number++)
     if (!cone->layout->tracks[number].own && !flag_summaries (cone, number, error))
@@ -230,14 +245,11 @@ gboolean
 lc_scene_highlight (LcSceneLayout *layout, GError **error)
 {
   Cone cone = {.layout = layout};
-  gboolean good;
+  g_autofree guint64 *past = NULL, *future = NULL;
 
   if (layout->query->highlight.kind == LC_HIGHLIGHT_NONE)
     return TRUE;
   if (layout->query->highlight.kind == LC_HIGHLIGHT_CRITICAL_PATH)
     return lc_scene_highlight_path (layout, error);
-  good = find_cone (&cone, error) && apply_cone (&cone, error);
-  g_free (cone.past);
-  g_free (cone.future);
-  return good;
+  return check_chosen (layout, error) && find_cone (&cone, &past, &future, error) && apply_cone (&cone, error);
 }

@@ -13,21 +13,21 @@ enum
 typedef struct
 {
   LcSceneLayout *layout;
-  guint number; /* of the track */
-  guint32 row;
+  guint number;    /* of the track */
+  guint32 member;  /* which has a row of its own */
   GArray *spans;   /* LcHoldingSpan of the process, those of all objects */
   guint64 before;  /* discrete time: the end of the event before the first one that is shown */
   guint64 held;    /* ns, within the span */
   guint64 running; /* between events, likewise */
 } Life;
 
-/* How many of the row's events that are shown come before this ordinal: with filters, some are missing between. */
+/* How many of the process's events that are shown come before this ordinal: with filters, some are missing between. */
 static guint
 count_before (const Life *life, guint64 ordinal)
 {
   const LcSceneTrack *track = &life->layout->tracks[life->number];
-  const LcHistoryEvent *events = lc_scene_events_of (track, life->row);
-  guint low = 0, high = track->rows[life->row].n;
+  const LcHistoryEvent *events = lc_scene_events_of (track, life->member);
+  guint low = 0, high = track->members[life->member].n;
 
   while (low < high)
     {
@@ -48,16 +48,16 @@ find_places (const Life *life, guint64 first, guint64 last, guint64 *from, guint
 {
   const LcSceneLayout *layout = life->layout;
   const LcSceneTrack *track = &layout->tracks[life->number];
-  const LcSceneRow *row = &track->rows[life->row];
-  const LcHistoryEvent *events = lc_scene_events_of (track, life->row);
+  const LcSceneMember *member = &track->members[life->member];
+  const LcHistoryEvent *events = lc_scene_events_of (track, life->member);
   guint begin = count_before (life, first), end = count_before (life, last);
-  gboolean is_last = end < row->n && events[end].ordinal == last;
+  gboolean is_last = end < member->n && events[end].ordinal == last;
 
   if (begin >= end + is_last)
     return FALSE;
-  *from = first < events[0].ordinal && !layout->filtered ? layout->query->from : track->places[row->first + begin];
-  *to = end == row->n && last < row->events && !layout->filtered ? layout->query->to
-                                                                 : track->places[row->first + end - !is_last];
+  *from = first < events[0].ordinal && !layout->filtered ? layout->query->from : track->places[member->first + begin];
+  *to = end == member->n && last < member->events && !layout->filtered ? layout->query->to
+                                                                       : track->places[member->first + end - !is_last];
   return TRUE;
 }
 
@@ -71,9 +71,10 @@ find_holding (const Life *life, const LcHoldingSpan *span, guint64 *from, guint6
   if (lc_scene_is_physical (layout->query))
     {
       *from = MAX (span->begin, layout->query->from);
-      *to = MIN (MIN (span->end, track->rows[life->row].end), layout->query->to);
+      *to = MIN (MIN (span->end, track->members[life->member].end), layout->query->to);
     }
-  else if (!find_places (life, span->begin_ordinal, MIN (span->end_ordinal, track->rows[life->row].events), from, to))
+  else if (!find_places (life, span->begin_ordinal, MIN (span->end_ordinal, track->members[life->member].events), from,
+                         to))
     return FALSE;
   return *from <= *to;
 }
@@ -93,7 +94,7 @@ add_holding (Life *life)
     {
       const LcHoldingSpan *span = &g_array_index (life->spans, LcHoldingSpan, i);
       LcMark mark = {.ordinal = span->begin_ordinal,
-                     .row = life->row,
+                     .row = lc_scene_row_of (layout, life->member),
                      .n_rows = 1,
                      .process = span->process,
                      .object = span->object,
@@ -143,20 +144,20 @@ sum_up_in_time (Life *life)
 {
   const LcSceneLayout *layout = life->layout;
   const LcSceneTrack *track = &layout->tracks[life->number];
-  const LcSceneRow *row = &track->rows[life->row];
+  const LcSceneMember *member = &track->members[life->member];
   guint64 reach = 0;
 
-  life->running = lc_scene_overlap (layout, row->begin, row->end);
-  for (gsize i = 0; i < row->n; i++)
+  life->running = lc_scene_overlap (layout, member->begin, member->end);
+  for (gsize i = 0; i < member->n; i++)
     {
-      const LcHistoryEvent *event = lc_scene_events_of (track, life->row) + i;
+      const LcHistoryEvent *event = lc_scene_events_of (track, life->member) + i;
 
       life->running -= lc_scene_overlap (layout, event->begin, event->end);
     }
   for (guint i = 0; i < life->spans->len; i++)
     {
       const LcHoldingSpan *span = &g_array_index (life->spans, LcHoldingSpan, i);
-      guint64 from = MAX (span->begin, reach), to = MIN (span->end, row->end);
+      guint64 from = MAX (span->begin, reach), to = MIN (span->end, member->end);
 
       if (to > from)
         life->held += lc_scene_overlap (layout, from, to);
@@ -169,12 +170,12 @@ static void
 sum_up_in_places (Life *life)
 {
   const LcSceneTrack *track = &life->layout->tracks[life->number];
-  const LcSceneRow *row = &track->rows[life->row];
-  const LcHistoryEvent *events = lc_scene_events_of (track, life->row);
+  const LcSceneMember *member = &track->members[life->member];
+  const LcHistoryEvent *events = lc_scene_events_of (track, life->member);
   guint64 held_to = 0, before = life->before;
   guint next = 0;
 
-  for (gsize i = 0; i < row->n; i++)
+  for (gsize i = 0; i < member->n; i++)
     {
       for (; next < life->spans->len; next++)
         {
@@ -197,9 +198,9 @@ list_holding (Life *life, GError **error)
 {
   const LcSceneLayout *layout = life->layout;
   const LcSceneTrack *track = &layout->tracks[life->number];
-  const LcSceneRow *row = &track->rows[life->row];
-  const LcHistoryEvent *events = lc_scene_events_of (track, life->row);
-  guint32 process = lc_scene_process_of (layout, life->row);
+  const LcSceneMember *member = &track->members[life->member];
+  const LcHistoryEvent *events = lc_scene_events_of (track, life->member);
+  guint32 process = lc_scene_process_of (layout, life->member);
   LcWindow window = {.timeline = track->timeline,
                      .from = layout->query->from,
                      .to = layout->before,
@@ -217,20 +218,20 @@ list_holding (Life *life, GError **error)
           life->before = before.end;
         }
       window.from = life->before;
-      window.to = events[row->n - 1].end + 1;
+      window.to = events[member->n - 1].end + 1;
     }
   return lc_history_list_holding (layout->history, &window, G_MAXSIZE, layout->cancellable, &life->spans, error);
 }
 
 /* What the process did between the events that are shown, which belongs to none of them: to its life. */
 static gboolean
-add_own_time (LcSceneLayout *layout, guint number, guint32 row, guint life_at, GError **error)
+add_own_time (LcSceneLayout *layout, guint number, guint32 member, guint life_at, GError **error)
 {
   const LcSceneTrack *track = &layout->tracks[number];
   LcMark *mark = &g_array_index (layout->marks, LcMark, life_at);
-  Life life = {.layout = layout, .number = number, .row = row};
+  Life life = {.layout = layout, .number = number, .member = member};
 
-  if (!lc_scene_is_physical (layout->query) && track->rows[row].n == 0)
+  if (!lc_scene_is_physical (layout->query) && track->members[member].n == 0)
     return TRUE;
   if (!list_holding (&life, error))
     return FALSE;
@@ -245,7 +246,7 @@ add_own_time (LcSceneLayout *layout, guint number, guint32 row, guint life_at, G
   return TRUE;
 }
 
-/* Of all processes that have a life in what is shown; `lives` are the last marks so far. */
+/* Of all processes that have a life in what is shown, and no summaries; `lives` are the last marks so far. */
 static gboolean
 add_own_times (LcSceneLayout *layout, guint lives, GError **error)
 {
@@ -255,7 +256,8 @@ add_own_times (LcSceneLayout *layout, guint lives, GError **error)
     {
       const LcMark *mark = &g_array_index (layout->marks, LcMark, i);
 
-      if (!add_own_time (layout, mark->track, mark->row, i, error))
+      if (lc_scene_has_events (layout, mark->row) &&
+          !add_own_time (layout, mark->track, lc_scene_first_of (layout->query, mark->row), i, error))
         return FALSE;
     }
   merge_holding (layout, end);
@@ -266,11 +268,11 @@ add_own_times (LcSceneLayout *layout, guint lives, GError **error)
 
 /* From the first of a process's events to its last. */
 static gboolean
-find_life (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 row, guint64 *from, guint64 *to,
+find_life (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 member, guint64 *from, guint64 *to,
            GError **error)
 {
-  const LcSceneRow *of = &track->rows[row];
-  guint32 process = lc_scene_process_of (layout, row), phase = 0;
+  const LcSceneMember *of = &track->members[member];
+  guint32 process = lc_scene_process_of (layout, member), phase = 0;
   LcHistoryEvent first, last;
 
   if (lc_scene_is_physical (layout->query))
@@ -292,7 +294,7 @@ begin_mark (const LcSceneLayout *layout, LcMarkKind kind, guint number, guint32 
 {
   return (LcMark){.row = row,
                   .n_rows = MIN (layout->scene->group, layout->n_rows - row),
-                  .process = lc_scene_process_of (layout, row),
+                  .process = lc_scene_process_of (layout, lc_scene_first_of (layout->query, row)),
                   .object = LC_TRACE_NONE,
                   .kind = (guint8)kind,
                   .track = (guint8)number};
@@ -306,14 +308,16 @@ add_life (LcSceneLayout *layout, guint number, guint32 first, GError **error)
   LcMark mark = begin_mark (layout, LC_MARK_LIFE, number, first);
 
   mark.from = G_MAXUINT64;
-  for (guint32 row = first; row < first + mark.n_rows; row++)
+  for (guint32 member = lc_scene_first_of (layout->query, first),
+               end = lc_scene_first_of (layout->query, first + mark.n_rows);
+       member < end; member++)
     {
       guint64 from, to;
 
-      if (track->rows[row].events == 0)
+      if (track->members[member].events == 0)
         continue;
       if (g_cancellable_set_error_if_cancelled (layout->cancellable, error) ||
-          !find_life (layout, track, row, &from, &to, error))
+          !find_life (layout, track, member, &from, &to, error))
         return FALSE;
       if (to < layout->query->from || from >= layout->before)
         continue;
@@ -348,25 +352,26 @@ add_lives_of_summaries (LcSceneLayout *layout, guint number)
 
 /* Where the last event of a process ends, or where its first would be. */
 static gboolean
-find_end (const LcSceneLayout *layout, guint32 row, guint64 *place, GError **error)
+find_end (const LcSceneLayout *layout, guint32 member, guint64 *place, GError **error)
 {
   guint64 from;
 
   *place = layout->query->from;
-  return layout->tracks[0].rows[row].events == 0 || find_life (layout, &layout->tracks[0], row, &from, place, error);
+  return layout->tracks[0].members[member].events == 0 ||
+         find_life (layout, &layout->tracks[0], member, &from, place, error);
 }
 
 /* As long after the process's last event as it was measured to be. */
 static gboolean
-find_pending (const LcSceneLayout *layout, guint32 row, guint64 *place, GError **error)
+find_pending (const LcSceneLayout *layout, guint32 member, guint64 *place, GError **error)
 {
-  const LcHistoryProcess *process = lc_history_get_process (layout->history, lc_scene_process_of (layout, row));
+  const LcHistoryProcess *process = lc_history_get_process (layout->history, lc_scene_process_of (layout, member));
 
-  if (!find_end (layout, row, place, error))
+  if (!find_end (layout, member, place, error))
     return FALSE;
   if (!lc_scene_is_physical (layout->query))
-    *place += layout->tracks[0].rows[row].events > 0;
-  else if (layout->tracks[0].rows[row].events == 0)
+    *place += layout->tracks[0].members[member].events > 0;
+  else if (layout->tracks[0].members[member].events == 0)
     *place = process->pending.begin;
   else
     *place += process->pending.begin - MIN (process->pending.begin, process->end);
@@ -374,10 +379,10 @@ find_pending (const LcSceneLayout *layout, guint32 row, guint64 *place, GError *
 }
 
 static void
-add_missing (LcSceneLayout *layout, LcMarkKind kind, guint32 row, guint64 from, guint64 to, const LcMark *what)
+add_missing (LcSceneLayout *layout, LcMarkKind kind, guint32 member, guint64 from, guint64 to, const LcMark *what)
 {
-  guint32 first = row - row % layout->scene->group;
-  LcMark mark = begin_mark (layout, kind, 0, first);
+  guint32 row = lc_scene_row_of (layout, member);
+  LcMark mark = begin_mark (layout, kind, 0, row - row % layout->scene->group);
 
   if (from >= layout->before || to < layout->query->from)
     return;
@@ -385,16 +390,16 @@ add_missing (LcSceneLayout *layout, LcMarkKind kind, guint32 row, guint64 from, 
   mark.to = to;
   mark.events = what->events;
   mark.ordinal = what->ordinal;
-  mark.process = lc_scene_process_of (layout, row);
+  mark.process = lc_scene_process_of (layout, member);
   mark.object = what->object;
   mark.operation = what->operation;
   g_array_append_val (layout->marks, mark);
 }
 
 static gboolean
-add_what_is_missing (LcSceneLayout *layout, guint32 row, GError **error)
+add_what_is_missing (LcSceneLayout *layout, guint32 member, GError **error)
 {
-  const LcHistoryProcess *process = lc_history_get_process (layout->history, lc_scene_process_of (layout, row));
+  const LcHistoryProcess *process = lc_history_get_process (layout->history, lc_scene_process_of (layout, member));
   guint64 place;
 
   if (process->pending.operation != LC_TRACE_NONE)
@@ -404,17 +409,17 @@ add_what_is_missing (LcSceneLayout *layout, guint32 row, GError **error)
                               .object = process->pending.object,
                               .operation = (guint16)process->pending.operation};
 
-      if (!find_pending (layout, row, &place, error))
+      if (!find_pending (layout, member, &place, error))
         return FALSE;
-      add_missing (layout, LC_MARK_PENDING, row, place, MAX (place, layout->query->to), &pending);
+      add_missing (layout, LC_MARK_PENDING, member, place, MAX (place, layout->query->to), &pending);
     }
   if (process->lost > 0)
     {
       const LcMark lost = {.events = process->lost, .ordinal = process->events, .object = LC_TRACE_NONE};
 
-      if (!find_end (layout, row, &place, error))
+      if (!find_end (layout, member, &place, error))
         return FALSE;
-      add_missing (layout, LC_MARK_LOST, row, place, place, &lost);
+      add_missing (layout, LC_MARK_LOST, member, place, place, &lost);
     }
   return TRUE;
 }
@@ -423,8 +428,8 @@ gboolean
 lc_scene_add_lives (LcSceneLayout *layout, GError **error)
 {
   guint lives = layout->marks->len;
-
-  gboolean many = layout->scene->is_summary && layout->n_rows > MOST_LOOKED_UP && !lc_scene_is_physical (layout->query);
+  gboolean many =
+      layout->scene->is_summary && layout->n_members > MOST_LOOKED_UP && !lc_scene_is_physical (layout->query);
 
   if (many)
     add_lives_of_summaries (layout, 0);
@@ -434,8 +439,8 @@ lc_scene_add_lives (LcSceneLayout *layout, GError **error)
         return FALSE;
   if (!layout->scene->is_summary && !add_own_times (layout, lives, error))
     return FALSE;
-  for (guint32 row = 0; row < layout->n_rows; row++)
-    if (!add_what_is_missing (layout, row, error))
+  for (guint32 i = 0; i < layout->n_members; i++)
+    if (!add_what_is_missing (layout, i, error))
       return FALSE;
   return TRUE;
 }

@@ -8,100 +8,174 @@ typedef struct
 {
   LcSceneLayout *layout;
   LcHistoryWalk *walk;
+  const LcCriticalPath *critical;
   const LcCriticalStay *all;
   gsize n_all;
   const LcCriticalStay *stays; /* those that are in what is shown */
   gsize n_stays;
 } Path;
 
-/* The stays are in the order of time. */
-static void
-choose_stays (Path *path, const LcCriticalPath *critical)
-{
-  const LcSceneLayout *layout = path->layout;
-  gsize n, low = 0, high;
-  const LcCriticalStay *stays = lc_critical_path_get_stays (critical, &n);
+/* --- In the order of time
+ * ---------------------------------------------------------------------------------------------
+ */
 
-  path->all = stays;
-  path->n_all = n;
-  for (high = n; low < high;)
+/* Whether something is before what is looked for. */
+typedef gboolean (*IsBefore) (gconstpointer list, gsize i, guint64 value);
+
+/* The first from one on that is not, which probably is near: in steps that double, then between the last two. */
+static gsize
+search (gconstpointer list, gsize from, gsize n, IsBefore is_before, guint64 value)
+{
+  gsize low = from, high = from, step = 1;
+
+  for (; high < n && is_before (list, high, value); step *= 2)
+    {
+      low = high + 1;
+      high = MIN (high + step, n);
+    }
+  while (low < high)
     {
       gsize middle = low + (high - low) / 2;
 
-      if (stays[middle].end < layout->time_from)
+      if (is_before (list, middle, value))
         low = middle + 1;
       else
         high = middle;
     }
+  return low;
+}
+
+static gboolean
+ends_before (gconstpointer stays, gsize i, guint64 time)
+{
+  return ((const LcCriticalStay *)stays)[i].end < time;
+}
+
+/* The stays of a process. */
+typedef struct
+{
+  const LcCriticalStay *all;
+  const guint32 *numbers;
+  gsize n;
+} Visits;
+
+static const LcCriticalStay *
+get_visit (const Visits *visits, gsize i)
+{
+  return &visits->all[visits->numbers[i]];
+}
+
+static gboolean
+visit_ends_before (gconstpointer visits, gsize i, guint64 time)
+{
+  return get_visit (visits, i)->end < time;
+}
+
+/* Its last event is before another one. */
+static gboolean
+visit_is_before (gconstpointer visits, gsize i, guint64 ordinal)
+{
+  const LcCriticalStay *stay = get_visit (visits, i);
+
+  return stay->last <= ordinal && (stay->released == LC_CRITICAL_NONE || stay->released < ordinal);
+}
+
+static gboolean
+event_is_before (gconstpointer events, gsize i, guint64 ordinal)
+{
+  return ((const LcHistoryEvent *)events)[i].ordinal < ordinal;
+}
+
+static gboolean
+mark_ends_before (gconstpointer marks, gsize i, guint64 place)
+{
+  return ((const LcMark *)marks)[i].to <= place;
+}
+
+static Visits
+get_visits (const Path *path, guint32 process)
+{
+  Visits visits = {.all = path->all};
+
+  visits.numbers = lc_critical_path_get_stays_of (path->critical, process, &visits.n);
+  return visits;
+}
+
+static void
+choose_stays (Path *path)
+{
+  const LcSceneLayout *layout = path->layout;
+  gsize low, high;
+
+  path->all = lc_critical_path_get_stays (path->critical, &path->n_all);
+  low = search (path->all, 0, path->n_all, ends_before, layout->time_from);
   /* A hop that ends in what is shown comes from the stay before. */
-  path->stays = stays + low - (low > 0);
-  for (high = low - (low > 0); high < n && stays[high].begin < layout->time_to;)
+  low -= low > 0;
+  high = search (path->all, low, path->n_all, ends_before, layout->time_to);
+  while (high < path->n_all && path->all[high].begin < layout->time_to)
     high++;
   /* And one that begins there goes to the next one. */
-  path->n_stays = MIN (high + 1, n) - (low - (low > 0));
+  path->stays = path->all + low;
+  path->n_stays = MIN (high + 1, path->n_all) - low;
 }
 
 /* --- Marks ----------------------------------------------------------------------------------------------------- */
 
-static void
-flag_event (const Path *path, const LcHistoryEvent *event)
-{
-  LcScene *scene = path->layout->scene;
-  gsize i = (gsize)(event - &g_array_index (path->layout->tracks[0].events, LcHistoryEvent, 0));
-
-  scene->marks[scene->kinds[LC_MARK_EVENT] + i].flags |= LC_MARK_CRITICAL;
-}
-
 /* The marks of the first track's events are in the order of the events. */
 static void
-flag_events (const Path *path, const LcCriticalStay *stay)
+flag_events (const Path *path, guint32 member)
 {
   const LcSceneTrack *track = &path->layout->tracks[0];
-  guint32 row = path->layout->rows[stay->process];
-  const LcHistoryEvent *events, *released;
-  gsize low = 0, high;
+  const LcHistoryEvent *events = lc_scene_events_of (track, member);
+  LcScene *scene = path->layout->scene;
+  LcMark *marks = scene->marks + scene->kinds[LC_MARK_EVENT] + track->members[member].first;
+  Visits visits = get_visits (path, lc_scene_process_of (path->layout, member));
+  gsize n = track->members[member].n, at = 0, i = 0;
 
-  if (row == LC_TRACE_NONE || track->rows[row].n == 0)
-    return;
-  events = lc_scene_events_of (track, row);
-  if (stay->last <= events[0].ordinal && stay->released == LC_CRITICAL_NONE)
-    return;
-  for (high = track->rows[row].n; low < high;)
+  while (i < n && (at = search (&visits, at, visits.n, visit_is_before, events[i].ordinal)) < visits.n)
     {
-      gsize middle = low + (high - low) / 2;
+      const LcCriticalStay *stay = get_visit (&visits, at);
 
-      if (events[middle].ordinal < stay->first)
-        low = middle + 1;
-      else
-        high = middle;
+      i = search (events, i, n, event_is_before, MIN (stay->first, stay->released));
+      for (; i < n && (events[i].ordinal < stay->last || events[i].ordinal == stay->released); i++)
+        if (events[i].ordinal >= stay->first || events[i].ordinal == stay->released)
+          marks[i].flags |= LC_MARK_CRITICAL;
+      at++;
     }
-  for (; low < track->rows[row].n && events[low].ordinal < stay->last; low++)
-    flag_event (path, &events[low]);
-  released = stay->released != LC_CRITICAL_NONE
-                 ? lc_scene_find_event (path->layout, track, stay->process, stay->released)
-                 : NULL;
-  if (released != NULL)
-    flag_event (path, released);
 }
 
+/* Physical time. */
 static void
-flag_summaries (const Path *path, guint32 row, guint64 from, guint64 to)
+flag_summaries (const Path *path, guint32 member)
 {
   LcScene *scene = path->layout->scene;
-  gsize n, low = 0, high;
+  Visits visits = get_visits (path, lc_scene_process_of (path->layout, member));
+  guint32 row = lc_scene_row_of (path->layout, member);
+  gsize n, at = 0, i = 0;
   LcMark *marks = lc_scene_get_row_marks (scene, LC_MARK_SUMMARY, 0, row - row % scene->group, &n);
 
-  for (high = n; low < high;)
+  while (i < n && (at = search (&visits, at, visits.n, visit_ends_before, marks[i].from)) < visits.n)
     {
-      gsize middle = low + (high - low) / 2;
+      const LcCriticalStay *stay = get_visit (&visits, at);
 
-      if (marks[middle].to <= from)
-        low = middle + 1;
+      if (stay->begin < marks[i].to)
+        marks[i++].flags |= LC_MARK_CRITICAL;
       else
-        high = middle;
+        i = search (marks, i, n, mark_ends_before, stay->begin);
     }
-  for (; low < n && marks[low].from <= to; low++)
-    marks[low].flags |= LC_MARK_CRITICAL;
+}
+
+/* Discrete time, where what is known is the line. */
+static void
+flag_summaries_at (const Path *path, const LcSceneArc *arc)
+{
+  LcScene *scene = path->layout->scene;
+  guint32 row = arc->from_row;
+  gsize n, i;
+  LcMark *marks = lc_scene_get_row_marks (scene, LC_MARK_SUMMARY, 0, row - row % scene->group, &n);
+
+  for (i = search (marks, 0, n, mark_ends_before, arc->from); i < n && marks[i].from <= arc->to; i++)
+    marks[i].flags |= LC_MARK_CRITICAL;
 }
 
 /* --- Its line -------------------------------------------------------------------------------------------------- */
@@ -113,6 +187,7 @@ typedef struct
   guint64 place;
   guint64 time;
   guint32 row;
+  guint32 process;
   guint64 ordinal;
 } Point;
 
@@ -125,6 +200,8 @@ add_arc (const Path *path, const Point *from, const Point *to)
                           .to_ordinal = to->ordinal,
                           .from_row = from->row,
                           .to_row = to->row,
+                          .from_process = from->process,
+                          .to_process = to->process,
                           .object = LC_TRACE_NONE,
                           .rule = G_MAXUINT16,
                           .kind = LC_SCENE_ARC_CRITICAL,
@@ -145,8 +222,8 @@ find_points (const Path *path, const LcCriticalStay *stay, Point *begin, Point *
   guint64 first = stay->released != LC_CRITICAL_NONE ? stay->released : stay->first;
   guint64 last = stay->last > stay->first ? stay->last - 1 : first;
 
-  *begin = (Point){TRUE, stay->begin, stay->begin, layout->rows[stay->process], first};
-  *end = (Point){TRUE, stay->end, stay->end, layout->rows[stay->process], last};
+  *begin = (Point){TRUE, stay->begin, stay->begin, layout->rows[stay->process], stay->process, first};
+  *end = (Point){TRUE, stay->end, stay->end, layout->rows[stay->process], stay->process, last};
   if (lc_scene_is_physical (layout->query))
     return TRUE;
   /* A stay without an event is where the path begins, before all layers. */
@@ -158,7 +235,18 @@ find_points (const Path *path, const LcCriticalStay *stay, Point *begin, Point *
   return TRUE;
 }
 
-/* Stays shorter than `finest` are left out, but no more of them in a row than can be left out unseen. */
+/* The next stay whose end can be seen apart from a time: stays shorter than `finest` are left out, but no more of them
+ * in a row than can be left out unseen. */
+static gsize
+find_next (const Path *path, gsize from, guint64 time, guint64 finest)
+{
+  gsize next = search (path->stays, from, path->n_stays, ends_before, time + finest);
+
+  if (next < path->n_stays && path->stays[next].end - MIN (path->stays[next].begin, path->stays[next].end) < finest)
+    next = search (path->stays, next, path->n_stays, ends_before, time + 2 * finest);
+  return MIN (next, path->n_stays - 1);
+}
+
 static gboolean
 add_line (const Path *path, guint64 finest, GError **error)
 {
@@ -166,16 +254,17 @@ add_line (const Path *path, guint64 finest, GError **error)
 
   for (gsize i = 0; i < path->n_stays; i++)
     {
-      const LcCriticalStay *stay = &path->stays[i];
+      const LcCriticalStay *stay;
       Point begin, end;
 
+      if (i > 0)
+        i = find_next (path, i, path->stays[i - 1].end, finest);
+      stay = &path->stays[i];
       if (path->layout->rows[stay->process] == LC_TRACE_NONE)
         {
           last.known = FALSE;
           continue;
         }
-      if (last.known && i + 1 < path->n_stays && stay->end - stay->begin < finest && stay->end - last.time < 2 * finest)
-        continue;
       if (!find_points (path, stay, &begin, &end, error))
         return FALSE;
       if (last.known && begin.known)
@@ -206,42 +295,45 @@ add_lines (const Path *path, GError **error)
   return TRUE;
 }
 
-static gboolean
-follow (Path *path, GError **error)
+static void
+flag_marks (const Path *path, guint first_arc)
 {
   const LcSceneLayout *layout = path->layout;
-  guint before = layout->arcs->len;
+  gboolean physical = lc_scene_is_physical (layout->query);
 
-  if (path->walk == NULL || !add_lines (path, error))
-    return FALSE;
-  /* What ends long after what is shown may have begun in it. */
-  for (gsize i = 0; !layout->scene->is_summary && i < path->n_all; i++)
-    flag_events (path, &path->all[i]);
-  for (gsize i = 0; layout->scene->is_summary && lc_scene_is_physical (layout->query) && i < path->n_stays; i++)
-    if (layout->rows[path->stays[i].process] != LC_TRACE_NONE)
-      flag_summaries (path, layout->rows[path->stays[i].process], path->stays[i].begin, path->stays[i].end);
-  for (guint i = before; layout->scene->is_summary && !lc_scene_is_physical (layout->query) && i < layout->arcs->len;
-       i++)
+  for (guint32 i = 0; i < layout->n_members; i++)
+    if (lc_scene_has_events (layout, lc_scene_row_of (layout, i)))
+      flag_events (path, i);
+    else if (physical)
+      flag_summaries (path, i);
+  for (guint i = first_arc; !physical && i < layout->arcs->len; i++)
     {
       const LcSceneArc *arc = &g_array_index (layout->arcs, LcSceneArc, i);
 
       if (arc->from_row == arc->to_row)
-        flag_summaries (path, arc->from_row, arc->from, arc->to);
+        flag_summaries_at (path, arc);
     }
-  return TRUE;
 }
 
 gboolean
 lc_scene_highlight_path (LcSceneLayout *layout, GError **error)
 {
   guint32 timeline = layout->tracks[0].timeline;
-  g_autoptr (LcCriticalPath) critical = lc_critical_path_find (layout->history, timeline, layout->cancellable, error);
+  guint before = layout->arcs->len;
+  g_autoptr (LcCriticalPath) found = NULL;
   g_autoptr (LcHistoryWalk) walk = NULL;
-  Path path = {.layout = layout};
+  Path path = {.layout = layout, .critical = layout->query->highlight.path};
 
-  if (critical == NULL)
+  if (path.critical == NULL)
+    path.critical = found = lc_critical_path_find (layout->history, timeline, layout->cancellable, error);
+  if (path.critical == NULL)
     return FALSE;
   path.walk = walk = lc_history_walk_new (layout->history, timeline, LC_WALK_ARCS, layout->cancellable, error);
-  choose_stays (&path, critical);
-  return follow (&path, error);
+  if (walk == NULL)
+    return FALSE;
+  choose_stays (&path);
+  if (!add_lines (&path, error))
+    return FALSE;
+  flag_marks (&path, before);
+  return TRUE;
 }

@@ -18,7 +18,8 @@ struct _LcScene
   guint32 n_rows;
   guint32 group; /* rows that one mark stands for */
   gboolean is_summary;
-  LcMark *marks; /* sorted */
+  gboolean projected; /* its axis is not one of the history's (morph.c) */
+  LcMark *marks;      /* sorted */
   gsize n_marks;
   gsize kinds[LC_MARKS + 1]; /* where the marks of each kind begin */
   GArray *arcs;              /* LcSceneArc, longest first */
@@ -29,23 +30,34 @@ struct _LcScene
   LcNames *names;
 };
 
-/* A process on a timeline. */
+/*
+ * A member is a process that is shown, by its number in the order asked for. Most rows have one; those of several
+ * (collapsed ones) have summaries instead of events.
+ */
+typedef enum
+{
+  LC_ROWS_ALL,
+  LC_ROWS_SINGLE,
+  LC_ROWS_COLLAPSED,
+} LcSceneRows;
+
+/* A member on a timeline. */
 typedef struct
 {
   guint64 begin; /* ns */
   guint64 end;
   guint64 events;
-  gsize first; /* in the track's events: those of this row, */
+  gsize first; /* in the track's events: those of this process, */
   gsize n;     /* and how many */
-} LcSceneRow;
+} LcSceneMember;
 
 typedef struct
 {
   guint32 timeline;
-  gboolean own;     /* it has an order of its own */
-  LcSceneRow *rows; /* by row */
-  GArray *events;   /* LcHistoryEvent by row and ordinal, all that touch the span; NULL: they are too many */
-  guint64 *places;  /* discrete time: where each of them is; NULL: physical time */
+  gboolean own; /* it has an order of its own */
+  LcSceneMember *members;
+  GArray *events;  /* LcHistoryEvent by row and ordinal, all that touch the span; NULL: they are too many */
+  guint64 *places; /* discrete time: where each of them is; NULL: physical time */
 } LcSceneTrack;
 
 typedef struct
@@ -55,7 +67,11 @@ typedef struct
   const LcSceneQuery *query; /* the scene's: its span is what is shown */
   GCancellable *cancellable;
   guint32 n_rows;
-  guint32 *rows;     /* by process: its row, or LC_TRACE_NONE */
+  guint32 n_members;
+  guint32 *rows;    /* by process: its row, or LC_TRACE_NONE */
+  guint32 *members; /* by process, or LC_TRACE_NONE */
+  guint32 *singles; /* processes that have a row of their own; NULL: all that are shown have */
+  guint32 n_singles;
   guint64 before;    /* what begins at this position is not in the span any more */
   guint64 time_from; /* ns: about the same part of the run, as the measure of what is looked for */
   guint64 time_to;
@@ -79,23 +95,56 @@ lc_scene_is_physical (const LcSceneQuery *query)
 }
 
 static inline guint32
-lc_scene_process_of (const LcSceneLayout *layout, guint32 row)
+lc_scene_process_of (const LcSceneLayout *layout, guint32 member)
 {
-  return layout->query->processes != NULL ? layout->query->processes[row] : row;
+  return layout->query->processes != NULL ? layout->query->processes[member] : member;
+}
+
+/* The first member of a row; of the row after the last one: how many members there are. */
+static inline guint32
+lc_scene_first_of (const LcSceneQuery *query, guint32 row)
+{
+  return query->row_ends == NULL || row == 0 ? row : query->row_ends[row - 1];
+}
+
+static inline gboolean
+lc_scene_is_single (const LcSceneQuery *query, guint32 row)
+{
+  return lc_scene_first_of (query, row + 1) - lc_scene_first_of (query, row) == 1;
+}
+
+static inline gboolean
+lc_scene_is_among (const LcSceneQuery *query, guint32 row, LcSceneRows rows)
+{
+  return rows == LC_ROWS_ALL || lc_scene_is_single (query, row) == (rows == LC_ROWS_SINGLE);
+}
+
+static inline guint32
+lc_scene_row_of (const LcSceneLayout *layout, guint32 member)
+{
+  return layout->query->row_ends == NULL ? member : layout->rows[lc_scene_process_of (layout, member)];
+}
+
+/* Whether the events of a row are marks of their own. */
+static inline gboolean
+lc_scene_has_events (const LcSceneLayout *layout, guint32 row)
+{
+  return layout->tracks[0].events != NULL && lc_scene_is_single (layout->query, row);
 }
 
 /* Whether the filters let it through. */
 static inline gboolean
 lc_scene_wants (const LcSceneLayout *layout, const LcHistoryEvent *event)
 {
-  return (layout->query->operations == NULL || layout->query->operations[event->operation]) &&
+  return event->waited >= layout->query->least_wait &&
+         (layout->query->operations == NULL || layout->query->operations[event->operation]) &&
          (layout->objects == NULL || (event->object != LC_TRACE_NONE && layout->objects[event->object]));
 }
 
 static inline const LcHistoryEvent *
-lc_scene_events_of (const LcSceneTrack *track, guint32 row)
+lc_scene_events_of (const LcSceneTrack *track, guint32 member)
 {
-  return &g_array_index (track->events, LcHistoryEvent, 0) + track->rows[row].first;
+  return &g_array_index (track->events, LcHistoryEvent, 0) + track->members[member].first;
 }
 
 /* What a span has of the one that is shown. */
@@ -124,13 +173,20 @@ gboolean lc_scene_gather (LcSceneLayout *layout, GError **error);
 /* The window of a track on the history's axes; not of phase time. */
 LcWindow lc_scene_get_window (const LcSceneLayout *layout, const LcSceneTrack *track);
 
-/* Visits the events that can be in the span, in phase time or with filters, by process and ordinal; of a process
- * perhaps some before and after it. `row` is set meanwhile. */
-gboolean lc_scene_visit (LcSceneLayout *layout, const LcSceneTrack *track, guint32 *row, LcHistoryVisit visit,
-                         gpointer data, GError **error);
+/* Visits the events of some rows that can be in the span, in phase time or with filters, by process and ordinal; of a
+ * process perhaps some before and after it. `member` is set meanwhile. */
+gboolean lc_scene_visit (LcSceneLayout *layout, const LcSceneTrack *track, LcSceneRows rows, guint32 *member,
+                         LcHistoryVisit visit, gpointer data, GError **error);
+
+/* Which events of a member can be in the span: from the first to before the last. */
+gboolean lc_scene_find_range (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 member, guint64 *first,
+                              guint64 *last, GError **error);
 
 /* Where an event is in discrete time; `phase` is a hint, and is set. */
 guint64 lc_scene_place_of (const LcSceneLayout *layout, const LcHistoryEvent *event, guint32 *phase);
+
+/* Whether it is in the span; likewise. */
+gboolean lc_scene_is_inside (const LcSceneLayout *layout, const LcHistoryEvent *event, guint32 *phase);
 
 /* An event of a track that is shown, or NULL. */
 const LcHistoryEvent *lc_scene_find_event (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 process,
@@ -148,13 +204,13 @@ gboolean lc_scene_add_bounds (LcSceneLayout *layout, GError **error);
 void lc_scene_add_links (LcSceneLayout *layout);
 gboolean lc_scene_flag_moved (LcSceneLayout *layout, const LcSceneTrack *track, LcMark *marks, GError **error);
 
-/* Summaries of a track: from what the history has summed up (scene-summary.c), or event by event (scene-bins.c). */
-gboolean lc_scene_add_summaries (LcSceneLayout *layout, guint track, GError **error);
-gboolean lc_scene_add_bins (LcSceneLayout *layout, guint track, GError **error);
+/* Summaries of some rows of a track: from what the history has summed up (scene-summary.c), or event by event
+ * (scene-bins.c). */
+gboolean lc_scene_add_summaries (LcSceneLayout *layout, guint track, LcSceneRows rows, GError **error);
+gboolean lc_scene_add_bins (LcSceneLayout *layout, guint track, LcSceneRows rows, GError **error);
 
-/* The finest level whose buckets (1 << level) are few enough, in all rows together; `evenly`: all rows have the same.
- */
-guint lc_scene_choose_level (const LcSceneLayout *layout, gboolean evenly);
+/* The finest level whose buckets (1 << level) are few enough, in these rows together; `evenly`: all have the same. */
+guint lc_scene_choose_level (const LcSceneLayout *layout, LcSceneRows rows, gboolean evenly);
 
 /* Processes, what they hold, what they had not ended, and what is missing (scene-lives.c). Lives are to be added first:
  * what they are given here is what no event has. */
@@ -163,9 +219,10 @@ gboolean lc_scene_add_lives (LcSceneLayout *layout, GError **error);
 /* --- Arcs (scene-arcs.c, scene-groups.c, scene-density.c) ----------------------------------------------------------
  */
 
-gboolean lc_scene_add_arcs (LcSceneLayout *layout, GError **error);
+/* `joined`: LcHistoryEvent, set to members of groups in collapsed rows, in a new array. */
+gboolean lc_scene_add_arcs (LcSceneLayout *layout, GArray **joined, GError **error);
 gboolean lc_scene_add_longest_arcs (LcSceneLayout *layout, GError **error);
-gboolean lc_scene_add_groups (LcSceneLayout *layout, GError **error);
+gboolean lc_scene_add_groups (LcSceneLayout *layout, GArray *joined, GError **error);
 
 /* Of the pending marks (scene-blocked.c). */
 gboolean lc_scene_add_blocked (LcSceneLayout *layout, GError **error);

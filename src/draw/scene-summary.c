@@ -24,25 +24,52 @@ count_buckets (guint64 from, guint64 to, guint level)
   return ((MAX (to, from + 1) - 1) >> level) - (from >> level) + 1;
 }
 
+/* Rows that become one mark, and whose processes these are. */
+typedef struct
+{
+  guint32 row;
+  guint32 n_rows;
+  guint32 member;
+  guint32 n_members;
+} Bundle;
+
+/* Of the rows that are to have summaries. */
+static GArray *
+list_bundles (const LcSceneLayout *layout, LcSceneRows rows)
+{
+  GArray *bundles = g_array_new (FALSE, FALSE, sizeof (Bundle));
+  guint32 group = rows == LC_ROWS_ALL ? layout->scene->group : 1;
+
+  for (guint32 row = 0; row < layout->n_rows; row += group)
+    {
+      Bundle bundle = {row, MIN (group, layout->n_rows - row), lc_scene_first_of (layout->query, row), 0};
+
+      bundle.n_members = lc_scene_first_of (layout->query, row + bundle.n_rows) - bundle.member;
+      if (lc_scene_is_among (layout->query, row, rows))
+        g_array_append_val (bundles, bundle);
+    }
+  return bundles;
+}
+
 /* In physical time processes have nothing before their first event and after their last; `evenly`: no matter. */
 static guint64
-count_all_buckets (const LcSceneLayout *layout, guint level, gboolean evenly)
+count_all_buckets (const LcSceneLayout *layout, const GArray *bundles, guint level, gboolean evenly)
 {
   const LcSceneQuery *query = layout->query;
-  guint32 group = layout->scene->group;
   guint64 to = MIN (query->to, MAX (layout->run_to, query->from)), sum = 0;
 
   if (evenly || !lc_scene_is_physical (query))
-    return ((layout->n_rows + group - 1) / group) * layout->n_tracks * count_buckets (query->from, to, level);
+    return bundles->len * layout->n_tracks * count_buckets (query->from, to, level);
   for (guint number = 0; number < layout->n_tracks; number++)
-    for (guint32 first = 0; first < layout->n_rows; first += group)
+    for (guint i = 0; i < bundles->len; i++)
       {
+        const Bundle *bundle = &g_array_index (bundles, Bundle, i);
         guint64 begin = to, end = query->from;
 
-        for (guint32 row = first; row < MIN (first + group, layout->n_rows); row++)
+        for (guint32 k = bundle->member; k < bundle->member + bundle->n_members; k++)
           {
-            begin = MIN (begin, MAX (layout->tracks[number].rows[row].begin, query->from));
-            end = MAX (end, MIN (layout->tracks[number].rows[row].end, to));
+            begin = MIN (begin, MAX (layout->tracks[number].members[k].begin, query->from));
+            end = MAX (end, MIN (layout->tracks[number].members[k].end, to));
           }
         sum += begin < end ? count_buckets (begin, end, level) : 1;
       }
@@ -50,18 +77,19 @@ count_all_buckets (const LcSceneLayout *layout, guint level, gboolean evenly)
 }
 
 guint
-lc_scene_choose_level (const LcSceneLayout *layout, gboolean evenly)
+lc_scene_choose_level (const LcSceneLayout *layout, LcSceneRows rows, gboolean evenly)
 {
+  g_autoptr (GArray) bundles = list_bundles (layout, rows);
   guint level = 0;
 
   while (level < LEVELS - 2 && G_GUINT64_CONSTANT (1) << level < layout->pixel)
     level++;
-  while (level < LEVELS - 2 && count_all_buckets (layout, level, evenly) > layout->most_summaries)
+  while (level < LEVELS - 2 && count_all_buckets (layout, bundles, level, evenly) > layout->most_summaries)
     level++;
   return level;
 }
 
-/* --- Rows that become one mark --------------------------------------------------------------------------------- */
+/* --- Processes that become one mark ---------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -72,10 +100,33 @@ typedef struct
 typedef struct
 {
   LcSceneLayout *layout;
-  guint number; /* of the track */
+  guint number;    /* of the track */
+  GArray *bundles; /* all that are summed up */
+  GArray *members; /* and whose processes, one after the other: guint32 */
+
+  /* Of the bundle whose processes are being added. */
+  guint bundle;
+  guint32 n_added;
+  guint level;
+  guint64 first; /* bucket */
+  gsize n_sums;
   Sum *sums;
   gsize room;
 } Summing;
+
+static void
+begin_bundle (Summing *summing, guint32 process, guint level)
+{
+  const LcSceneLayout *layout = summing->layout;
+
+  summing->level = level;
+  summing->first = layout->query->from >> level;
+  summing->n_sums = count_buckets (layout->query->from, layout->before, level);
+  if (summing->n_sums > summing->room)
+    summing->sums = g_renew (Sum, summing->sums, summing->room = summing->n_sums);
+  for (gsize i = 0; i < summing->n_sums; i++)
+    summing->sums[i] = (Sum){.process = process};
+}
 
 static void
 add_bucket (Sum *sum, const LcSummaryBucket *bucket, guint32 process)
@@ -95,20 +146,20 @@ add_bucket (Sum *sum, const LcSummaryBucket *bucket, guint32 process)
 }
 
 static void
-add_mark (const Summing *summing, const LcSummary *summary, guint32 row, guint32 n_rows, gsize k)
+add_mark (const Summing *summing, const Bundle *bundle, gsize k)
 {
   const Sum *sum = &summing->sums[k];
-  guint64 from = (summary->first + k) << summary->level;
+  guint64 from = (summing->first + k) << summing->level;
   LcMark mark = {.from = from,
-                 .to = from + (G_GUINT64_CONSTANT (1) << summary->level),
+                 .to = from + (G_GUINT64_CONSTANT (1) << summing->level),
                  .released = from,
                  .ordinal = sum->bucket.longest_ordinal,
                  .events = sum->bucket.events,
                  .running = sum->bucket.running,
                  .waiting = sum->bucket.waiting,
                  .holding = sum->bucket.holding,
-                 .row = row,
-                 .n_rows = n_rows,
+                 .row = bundle->row,
+                 .n_rows = bundle->n_rows,
                  .process = sum->process,
                  .object = LC_TRACE_NONE,
                  .kind = LC_MARK_SUMMARY,
@@ -118,37 +169,34 @@ add_mark (const Summing *summing, const LcSummary *summary, guint32 row, guint32
     g_array_append_val (summing->layout->marks, mark);
 }
 
-/* The marks of one call, whose rows begin at `first`. */
+/* What one call has told; a bundle's marks are there when all of its processes are. */
 static void
-add_summary (Summing *summing, const LcSummary *summary, guint32 first)
+add_summary (Summing *summing, LcSummary summary, guint level)
 {
-  guint32 group = summing->layout->scene->group;
-
-  for (gsize i = 0; i < summary->n_rows; i += group)
+  for (; summary.n_rows > 0; summary.rows++, summary.n_rows--)
     {
-      guint32 n = (guint32)MIN (group, summary->n_rows - i);
-      gsize n_buckets = 0;
+      const Bundle *bundle = &g_array_index (summing->bundles, Bundle, summing->bundle);
 
-      for (guint32 k = 0; k < n; k++)
-        n_buckets = MAX (n_buckets, summary->rows[i + k].n_buckets);
-      if (n_buckets > summing->room)
-        summing->sums = g_renew (Sum, summing->sums, summing->room = n_buckets);
-      for (gsize b = 0; b < n_buckets; b++)
-        summing->sums[b] = (Sum){.process = summary->rows[i].process};
-      for (guint32 k = 0; k < n; k++)
-        for (gsize b = 0; b < summary->rows[i + k].n_buckets; b++)
-          add_bucket (&summing->sums[b], &summary->rows[i + k].buckets[b], summary->rows[i + k].process);
-      for (gsize b = 0; b < n_buckets; b++)
-        add_mark (summing, summary, first + (guint32)i, n, b);
+      if (summing->n_added == 0)
+        begin_bundle (summing, summary.rows->process, level);
+      for (gsize i = 0; i < summary.rows->n_buckets; i++)
+        add_bucket (&summing->sums[summary.first - summing->first + i], &summary.rows->buckets[i],
+                    summary.rows->process);
+      if (++summing->n_added < bundle->n_members)
+        continue;
+      for (gsize i = 0; i < summing->n_sums; i++)
+        add_mark (summing, bundle, i);
+      summing->bundle++;
+      summing->n_added = 0;
     }
 }
 
 /* --- Calls ----------------------------------------------------------------------------------------------------- */
 
 static guint64
-count_blocks (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 row)
+count_blocks (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 member)
 {
-  const LcSceneRow *of = &track->rows[row];
+  const LcSceneMember *of = &track->members[member];
   double share = 1;
 
   if (lc_scene_is_physical (layout->query) && of->end > of->begin)
@@ -157,94 +205,147 @@ count_blocks (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 ro
 }
 
 static guint64
-count_all_blocks (const LcSceneLayout *layout, const LcSceneTrack *track)
+count_all_blocks (const Summing *summing)
 {
+  const LcSceneLayout *layout = summing->layout;
   guint64 sum = 0;
 
-  for (guint32 row = 0; row < layout->n_rows; row++)
-    sum += count_blocks (layout, track, row);
+  for (guint i = 0; i < summing->members->len; i++)
+    sum += count_blocks (layout, &layout->tracks[summing->number], g_array_index (summing->members, guint32, i));
   return sum;
 }
 
-/* How many rows from one on are asked for at once: whole groups. */
-static guint32
-count_together (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 first, guint level, gboolean few)
+/* How a level is asked for. */
+typedef struct
 {
-  guint64 n_buckets = ((layout->query->to - layout->query->from) >> level) + 2, buckets = 0, blocks = 0;
-  guint32 group = layout->scene->group, n = 0;
+  guint level;
+  gboolean few;   /* processes at once */
+  gboolean whole; /* bundles, which have one level then, whichever it is */
+} Way;
 
-  while (first + n < layout->n_rows && (n == 0 || (buckets < MOST_BUCKETS && (!few || blocks < FEW_BLOCKS))))
-    for (guint32 k = 0; k < group && first + n < layout->n_rows; k++, n++)
-      {
-        buckets += n_buckets;
-        blocks += count_blocks (layout, track, first + n) + 1;
-      }
+static guint
+count_of_bundle (const Summing *summing, guint bundle)
+{
+  return bundle < summing->bundles->len ? g_array_index (summing->bundles, Bundle, bundle).n_members : 0;
+}
+
+/* How many processes from one on are asked for at once. */
+static guint
+count_together (const Summing *summing, guint first, const Way *way)
+{
+  const LcSceneLayout *layout = summing->layout;
+  guint64 n_buckets = ((layout->query->to - layout->query->from) >> way->level) + 2, buckets = 0, blocks = 0;
+  guint n = 0;
+
+  if (way->whole)
+    return count_of_bundle (summing, summing->bundle);
+  for (; first + n < summing->members->len; n++)
+    {
+      guint32 member = g_array_index (summing->members, guint32, first + n);
+
+      buckets += n_buckets;
+      blocks += count_blocks (layout, &layout->tracks[summing->number], member) + 1;
+      if (n > 0 && (buckets > MOST_BUCKETS || (way->few && blocks > FEW_BLOCKS)))
+        break;
+    }
   return n;
 }
 
-/* Sets the level that it has become. */
+/* Sets the level that it has become; of another one nothing is added. */
 static gboolean
-summarize (Summing *summing, guint32 first, guint32 n, guint *level, GError **error)
+summarize (Summing *summing, guint first, guint n, const Way *way, guint *level, GError **error)
 {
   LcSceneLayout *layout = summing->layout;
   LcWindow window = lc_scene_get_window (layout, &layout->tracks[summing->number]);
   g_autofree guint32 *processes = g_new (guint32, n);
   g_autoptr (LcWindowResult) result = NULL;
   const LcSummary *summary;
-  guint wanted = *level;
 
-  for (guint32 i = 0; i < n; i++)
-    processes[i] = lc_scene_process_of (layout, first + i);
+  for (guint i = 0; i < n; i++)
+    processes[i] = lc_scene_process_of (layout, g_array_index (summing->members, guint32, first + i));
   window.processes = processes;
   window.n_processes = n;
-  result = lc_history_summarize_window (layout->history, &window, G_MAXSIZE, G_GUINT64_CONSTANT (1) << wanted,
+  result = lc_history_summarize_window (layout->history, &window, G_MAXSIZE, G_GUINT64_CONSTANT (1) << way->level,
                                         layout->cancellable, error);
   if (result == NULL)
     return FALSE;
   summary = lc_window_result_get_summary (result);
-  *level = MAX (summary->level, wanted);
-  add_summary (summing, summary, first);
+  /* Where there is nothing it has no level. */
+  *level = MAX (summary->level, way->level);
+  if (*level == way->level || way->whole)
+    add_summary (summing, *summary, *level);
   return TRUE;
 }
 
-/* All rows on one level; `coarsest` is set to the coarsest that there was. Ends early if that was too coarse. */
+/* All in one way; `coarsest` is set to the coarsest level that there was. Ends early if that was too coarse. */
 static gboolean
-summarize_all (Summing *summing, guint level, gboolean few, gboolean last_try, guint *coarsest, GError **error)
+summarize_all (Summing *summing, const Way *way, guint *coarsest, GError **error)
 {
-  const LcSceneTrack *track = &summing->layout->tracks[summing->number];
-
-  *coarsest = level;
-  for (guint32 first = 0, n; first < summing->layout->n_rows && (last_try || *coarsest == level); first += n)
+  *coarsest = way->level;
+  summing->bundle = summing->n_added = 0;
+  for (guint first = 0, n; first < summing->members->len && (way->whole || *coarsest == way->level); first += n)
     {
-      guint now = level;
+      guint level;
 
-      n = count_together (summing->layout, track, first, level, few);
-      if (!summarize (summing, first, n, &now, error))
+      n = count_together (summing, first, way);
+      if (!summarize (summing, first, n, way, &level, error))
         return FALSE;
-      *coarsest = MAX (*coarsest, now);
+      *coarsest = MAX (*coarsest, level);
     }
   return TRUE;
+}
+
+/* As finely as there is room for. */
+static gboolean
+summarize_finest (Summing *summing, LcSceneRows rows, GError **error)
+{
+  LcSceneLayout *layout = summing->layout;
+  guint wanted = lc_scene_choose_level (layout, rows, FALSE), coarsest = wanted, before = layout->marks->len;
+  Way way = {.level = wanted};
+
+  for (guint tries = 1; tries <= MOST_TRIES; tries++)
+    {
+      way.whole = tries == MOST_TRIES;
+      if (!summarize_all (summing, &way, &coarsest, error))
+        return FALSE;
+      if (way.whole || coarsest == way.level)
+        break;
+      g_array_set_size (layout->marks, before);
+      if (!way.few && coarsest > wanted + COARSER && count_all_blocks (summing) <= MOST_BLOCKS)
+        way.few = TRUE;
+      else
+        way.level = coarsest;
+    }
+  return TRUE;
+}
+
+static GArray *
+list_members (const GArray *bundles)
+{
+  GArray *members = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (guint i = 0; i < bundles->len; i++)
+    {
+      const Bundle *bundle = &g_array_index (bundles, Bundle, i);
+
+      for (guint32 member = bundle->member; member < bundle->member + bundle->n_members; member++)
+        g_array_append_val (members, member);
+    }
+  return members;
 }
 
 gboolean
-lc_scene_add_summaries (LcSceneLayout *layout, guint number, GError **error)
+lc_scene_add_summaries (LcSceneLayout *layout, guint number, LcSceneRows rows, GError **error)
 {
-  Summing summing = {layout, number, NULL, 0};
-  guint wanted = lc_scene_choose_level (layout, FALSE), level = wanted, coarsest = wanted, before = layout->marks->len;
-  gboolean few = FALSE, good, again = TRUE;
+  Summing summing = {.layout = layout, .number = number, .bundles = list_bundles (layout, rows)};
+  guint before = layout->marks->len;
+  gboolean good;
 
-  for (guint tries = 1; again; tries++)
-    {
-      g_array_set_size (layout->marks, before);
-      good = summarize_all (&summing, level, few, tries == MOST_TRIES, &coarsest, error);
-      again = good && coarsest > level && tries < MOST_TRIES;
-      if (again && !few && coarsest > wanted + COARSER &&
-          count_all_blocks (layout, &layout->tracks[number]) <= MOST_BLOCKS)
-        few = TRUE;
-      else
-        level = coarsest;
-    }
+  summing.members = list_members (summing.bundles);
+  good = summarize_finest (&summing, rows, error);
   g_free (summing.sums);
+  g_array_unref (summing.members);
+  g_array_unref (summing.bundles);
   for (guint i = before; good && number == 0 && i < layout->marks->len; i++)
     lc_scene_add_to_totals (layout->scene, &g_array_index (layout->marks, LcMark, i));
   return good;

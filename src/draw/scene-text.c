@@ -205,11 +205,12 @@ tell_bounds (const LcScene *scene, const LcMark *mark, GString *text)
 static void
 add_rows (const LcScene *scene, const LcMark *mark, GString *text)
 {
+  guint32 row = mark->row + mark->n_rows - 1, n = lc_scene_count_processes (scene, mark);
   guint32 first = lc_scene_get_process (scene, mark->row);
-  guint32 last = lc_scene_get_process (scene, mark->row + mark->n_rows - 1);
-  g_autofree char *count = lc_format_count (mark->n_rows);
+  guint32 last = lc_scene_get_process_at (scene, row, lc_scene_get_n_processes (scene, row) - 1);
+  g_autofree char *count = lc_format_count (n);
 
-  if (mark->n_rows == 1)
+  if (n == 1)
     add_line (text, "%s", or_unknown (lc_names_process (scene->names, first)));
   else
     add_line (text, _ ("%s processes: %s to %s"), count, or_unknown (lc_names_process (scene->names, first)),
@@ -263,7 +264,8 @@ tell_life (const LcScene *scene, const LcMark *mark, GString *text)
   g_autofree char *count = NULL;
 
   for (guint32 row = mark->row; row < mark->row + mark->n_rows; row++)
-    events += lc_history_get_process (scene->history, lc_scene_get_process (scene, row))->events;
+    for (guint32 i = 0; i < lc_scene_get_n_processes (scene, row); i++)
+      events += lc_history_get_process (scene->history, lc_scene_get_process_at (scene, row, i))->events;
   count = lc_format_count (events);
   add_rows (scene, mark, text);
   add_line (text, ngettext ("%s event in all", "%s events in all", events), count);
@@ -359,11 +361,11 @@ tell_link (const LcScene *scene, const LcHistoryEvent *from, const LcHistoryEven
 static void
 tell_path (const LcScene *scene, const LcSceneArc *arc, GString *text)
 {
-  const char *from = or_unknown (lc_names_process (scene->names, lc_scene_get_process (scene, arc->from_row)));
-  const char *to = or_unknown (lc_names_process (scene->names, lc_scene_get_process (scene, arc->to_row)));
+  const char *from = or_unknown (lc_names_process (scene->names, arc->from_process));
+  const char *to = or_unknown (lc_names_process (scene->names, arc->to_process));
 
   add_line (text, _ ("critical path"));
-  if (arc->from_row == arc->to_row)
+  if (arc->from_process == arc->to_process)
     add_line (text, "%s", from);
   else
     add_line (text, _ ("from %s to %s"), from, to);
@@ -374,14 +376,13 @@ tell_path (const LcScene *scene, const LcSceneArc *arc, GString *text)
 static void
 tell_blocked (const LcScene *scene, const LcSceneArc *arc, GString *text)
 {
-  guint32 from = lc_scene_get_process (scene, arc->from_row), to = lc_scene_get_process (scene, arc->to_row);
-  const LcTracePending *pending = &lc_history_get_process (scene->history, from)->pending;
+  const LcTracePending *pending = &lc_history_get_process (scene->history, arc->from_process)->pending;
   g_autofree char *what =
       describe (scene, (guint16)pending->operation, arc->object, pending->has_sequence, pending->sequence);
 
   add_line (text, "%s", what);
-  add_line (text, _ ("%s waits in vain for %s"), or_unknown (lc_names_process (scene->names, from)),
-            or_unknown (lc_names_process (scene->names, to)));
+  add_line (text, _ ("%s waits in vain for %s"), or_unknown (lc_names_process (scene->names, arc->from_process)),
+            or_unknown (lc_names_process (scene->names, arc->to_process)));
 }
 
 static void
@@ -400,8 +401,8 @@ tell_arc (const LcScene *scene, const LcSceneArc *arc, GString *text)
       tell_blocked (scene, arc, text);
       return;
     }
-  if (!get_event (scene, arc->track, lc_scene_get_process (scene, arc->from_row), arc->from_ordinal, &from) ||
-      !get_event (scene, link ? 1 : arc->track, lc_scene_get_process (scene, arc->to_row), arc->to_ordinal, &to))
+  if (!get_event (scene, arc->track, arc->from_process, arc->from_ordinal, &from) ||
+      !get_event (scene, link ? 1 : arc->track, arc->to_process, arc->to_ordinal, &to))
     return;
   if (link)
     tell_link (scene, &from, &to, text);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The scene: what is asked for is completed and checked, then laid out, sorted and kept. */
-#include "scene-private.h"
-
 #include <string.h>
+
+#include "lightcone/groups.h"
+#include "scene-private.h"
+#include "trace/quantities.h"
 
 enum
 {
@@ -37,27 +39,76 @@ static gboolean G_GNUC_PRINTF (3, 4) refuse (const LcSceneLayout *layout, GError
 }
 
 static gboolean
-set_rows (LcSceneLayout *layout, GError **error)
+set_members (LcSceneLayout *layout, GError **error)
 {
   guint32 n = lc_history_get_n_processes (layout->history);
 
-  layout->n_rows = layout->query->processes != NULL ? layout->query->n_processes : n;
-  layout->rows = g_new (guint32, MAX (n, 1));
-  memset (layout->rows, 0xff, sizeof *layout->rows * n);
-  for (guint32 row = 0; row < layout->n_rows; row++)
+  layout->n_members = layout->query->processes != NULL ? layout->query->n_processes : n;
+  layout->members = g_new (guint32, MAX (n, 1));
+  memset (layout->members, 0xff, sizeof *layout->members * n);
+  for (guint32 i = 0; i < layout->n_members; i++)
     {
-      guint32 process = lc_scene_process_of (layout, row);
+      guint32 process = lc_scene_process_of (layout, i);
 
       if (process >= n)
         return refuse (layout, error, "there is no process %u, they are numbered from 0 to before %u", process, n);
-      if (layout->rows[process] != LC_TRACE_NONE)
+      if (layout->members[process] != LC_TRACE_NONE)
         return refuse (layout, error, "process %u is asked for twice", process);
-      layout->rows[process] = row;
+      layout->members[process] = i;
     }
-  layout->scene->n_rows = layout->n_rows;
-  layout->scene->group = 1;
+  return TRUE;
+}
+
+/* Rows are of one process or several, and all that are asked for have one. */
+static gboolean
+check_rows (const LcSceneLayout *layout, GError **error)
+{
+  const LcSceneQuery *query = layout->query;
+  guint32 end = 0;
+
+  for (guint32 row = 0; query->row_ends != NULL && row < query->n_row_ends; row++)
+    {
+      if (query->row_ends[row] <= end)
+        return refuse (layout, error, "row %u has no process", row);
+      end = query->row_ends[row];
+    }
+  if (query->row_ends != NULL && end != layout->n_members)
+    return refuse (layout, error, "there are rows for %u processes, but %u are asked for", end, layout->n_members);
+  return TRUE;
+}
+
+static void
+set_singles (LcSceneLayout *layout)
+{
+  layout->n_singles = layout->n_members;
+  if (layout->query->row_ends == NULL)
+    return;
+  layout->singles = g_new (guint32, MAX (layout->n_members, 1));
+  layout->n_singles = 0;
+  for (guint32 row = 0; row < layout->n_rows; row++)
+    if (lc_scene_is_single (layout->query, row))
+      layout->singles[layout->n_singles++] = lc_scene_process_of (layout, lc_scene_first_of (layout->query, row));
+}
+
+static gboolean
+set_rows (LcSceneLayout *layout, GError **error)
+{
+  guint32 n = lc_history_get_n_processes (layout->history);
+  LcScene *scene = layout->scene;
+
+  if (!set_members (layout, error) || !check_rows (layout, error))
+    return FALSE;
+  layout->n_rows = layout->query->row_ends != NULL ? layout->query->n_row_ends : layout->n_members;
+  layout->rows = g_new (guint32, MAX (n, 1));
+  memset (layout->rows, 0xff, sizeof *layout->rows * n);
+  for (guint32 row = 0; row < layout->n_rows; row++)
+    for (guint32 i = lc_scene_first_of (layout->query, row); i < lc_scene_first_of (layout->query, row + 1); i++)
+      layout->rows[lc_scene_process_of (layout, i)] = row;
+  set_singles (layout);
+  scene->n_rows = layout->n_rows;
+  scene->group = 1;
   if (layout->query->breadth > 0 && layout->n_rows > layout->query->breadth)
-    layout->scene->group = (layout->n_rows - 1) / layout->query->breadth + 1;
+    scene->group = (layout->n_rows - 1) / layout->query->breadth + 1;
   return TRUE;
 }
 
@@ -67,7 +118,8 @@ set_objects (LcSceneLayout *layout, GError **error)
   guint32 n = lc_history_get_n_objects (layout->history);
   gboolean *wanted;
 
-  layout->filtered = layout->query->operations != NULL || layout->query->objects != NULL;
+  layout->filtered =
+      layout->query->operations != NULL || layout->query->objects != NULL || layout->query->least_wait > 0;
   if (layout->query->objects == NULL)
     return TRUE;
   layout->objects = wanted = g_new0 (gboolean, MAX (n, 1));
@@ -102,23 +154,23 @@ find_timeline (GPtrArray *timelines, guint32 number, gboolean *own)
 static gboolean
 fill_track (LcSceneLayout *layout, LcSceneTrack *track, GError **error)
 {
-  track->rows = g_new0 (LcSceneRow, MAX (layout->n_rows, 1));
-  for (guint32 i = 0; i < layout->n_rows; i++)
+  track->members = g_new0 (LcSceneMember, MAX (layout->n_members, 1));
+  for (guint32 i = 0; i < layout->n_members; i++)
     {
-      LcSceneRow *row = &track->rows[i];
+      LcSceneMember *member = &track->members[i];
       guint32 process = lc_scene_process_of (layout, i);
 
       const LcHistoryProcess *measured = lc_history_get_process (layout->history, process);
 
-      row->begin = measured->begin;
-      row->end = measured->end;
-      row->events = measured->events;
+      member->begin = measured->begin;
+      member->end = measured->end;
+      member->events = measured->events;
       if (g_cancellable_set_error_if_cancelled (layout->cancellable, error))
         return FALSE;
       if (track->timeline != LC_TIMELINE_MEASURED &&
-          !lc_history_get_process_span (layout->history, track->timeline, process, &row->begin, &row->end, error))
+          !lc_history_get_process_span (layout->history, track->timeline, process, &member->begin, &member->end, error))
         return FALSE;
-      if (track->own && !lc_history_count_events (layout->history, track->timeline, process, &row->events, error))
+      if (track->own && !lc_history_count_events (layout->history, track->timeline, process, &member->events, error))
         return FALSE;
     }
   return TRUE;
@@ -154,8 +206,8 @@ set_tracks (LcSceneLayout *layout, GError **error)
 static gboolean
 has_pending (const LcSceneLayout *layout)
 {
-  for (guint32 row = 0; row < layout->n_rows; row++)
-    if (lc_history_get_process (layout->history, lc_scene_process_of (layout, row))->pending.operation != LC_TRACE_NONE)
+  for (guint32 i = 0; i < layout->n_members; i++)
+    if (lc_history_get_process (layout->history, lc_scene_process_of (layout, i))->pending.operation != LC_TRACE_NONE)
       return TRUE;
   return FALSE;
 }
@@ -167,14 +219,14 @@ find_run (const LcSceneLayout *layout, guint64 *begin, guint64 *end)
   *begin = G_MAXUINT64;
   *end = 0;
   for (guint i = 0; i < layout->n_tracks; i++)
-    for (guint32 k = 0; k < layout->n_rows; k++)
+    for (guint32 k = 0; k < layout->n_members; k++)
       {
-        const LcSceneRow *row = &layout->tracks[i].rows[k];
+        const LcSceneMember *member = &layout->tracks[i].members[k];
 
-        if (row->events == 0)
+        if (member->events == 0)
           continue;
-        *begin = MIN (*begin, row->begin);
-        *end = MAX (*end, row->end);
+        *begin = MIN (*begin, member->begin);
+        *end = MAX (*end, member->end);
       }
   *begin = MIN (*begin, *end);
 }
@@ -197,14 +249,14 @@ find_run_to (LcSceneLayout *layout, guint64 end, GError **error)
       break;
     }
   layout->run_to = track->own ? 1 : lc_history_get_n_layers (layout->history) + 1;
-  for (guint32 row = 0; track->own && row < layout->n_rows; row++)
+  for (guint32 i = 0; track->own && i < layout->n_members; i++)
     {
       LcHistoryEvent last;
 
-      if (track->rows[row].events == 0)
+      if (track->members[i].events == 0)
         continue;
-      if (!lc_history_get_event (layout->history, track->timeline, lc_scene_process_of (layout, row),
-                                 track->rows[row].events - 1, &last, error))
+      if (!lc_history_get_event (layout->history, track->timeline, lc_scene_process_of (layout, i),
+                                 track->members[i].events - 1, &last, error))
         return FALSE;
       layout->run_to = MAX (layout->run_to, last.layer + 1);
     }
@@ -236,12 +288,12 @@ set_times (LcSceneLayout *layout, guint64 begin, guint64 end, GError **error)
     return TRUE;
   layout->time_from = end;
   layout->time_to = begin;
-  for (guint32 row = 0; row < layout->n_rows; row += 1 + layout->n_rows / MOST_LOOKED_AT)
+  for (guint32 i = 0; i < layout->n_members; i += 1 + layout->n_members / MOST_LOOKED_AT)
     {
       LcHistoryEvent first, last;
-      guint32 process = lc_scene_process_of (layout, row);
+      guint32 process = lc_scene_process_of (layout, i);
 
-      if (track->rows[row].events == 0)
+      if (track->members[i].events == 0)
         continue;
       if (!lc_history_find_event_at_layer (layout->history, track->timeline, process, query->from, &first, error) ||
           !lc_history_find_event_at_layer (layout->history, track->timeline, process, query->to, &last, error))
@@ -291,13 +343,15 @@ end_layout (LcSceneLayout *layout)
 {
   for (guint i = 0; i < LC_SCENE_TRACKS; i++)
     {
-      g_free (layout->tracks[i].rows);
+      g_free (layout->tracks[i].members);
       g_free (layout->tracks[i].places);
       g_clear_pointer (&layout->tracks[i].events, g_array_unref);
     }
   g_clear_pointer (&layout->marks, g_array_unref);
   g_clear_pointer (&layout->arcs, g_array_unref);
   g_free ((gboolean *)layout->objects);
+  g_free (layout->singles);
+  g_free (layout->members);
   g_free (layout->rows);
 }
 
@@ -365,26 +419,39 @@ sort_marks (LcSceneLayout *layout)
 }
 
 static gboolean
+add_sums (LcSceneLayout *layout, LcSceneRows rows, GError **error)
+{
+  for (guint i = 0; i < layout->n_tracks; i++)
+    if (!(layout->filtered || layout->query->time == LC_SCENE_PHASE ? lc_scene_add_bins (layout, i, rows, error)
+                                                                    : lc_scene_add_summaries (layout, i, rows, error)))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
 add_event_level (LcSceneLayout *layout, GError **error)
 {
+  g_autoptr (GArray) joined = NULL;
+
+  layout->scene->is_summary = layout->n_singles == 0 && layout->n_members > 0;
+  if (layout->n_singles < layout->n_members && !add_sums (layout, LC_ROWS_COLLAPSED, error))
+    return FALSE;
   if (!lc_scene_add_lives (layout, error) || !lc_scene_add_events (layout, error))
     return FALSE;
   if (lc_scene_is_physical (layout->query) && !lc_scene_add_bounds (layout, error))
     return FALSE;
   if (layout->n_tracks == 2)
     lc_scene_add_links (layout);
-  return layout->query->hide_arcs || (lc_scene_add_arcs (layout, error) && lc_scene_add_groups (layout, error));
+  return layout->query->hide_arcs ||
+         (lc_scene_add_arcs (layout, &joined, error) && lc_scene_add_groups (layout, joined, error));
 }
 
 static gboolean
 add_summary_level (LcSceneLayout *layout, GError **error)
 {
   layout->scene->is_summary = TRUE;
-  for (guint i = 0; i < layout->n_tracks; i++)
-    if (!(layout->filtered || layout->query->time == LC_SCENE_PHASE ? lc_scene_add_bins (layout, i, error)
-                                                                    : lc_scene_add_summaries (layout, i, error)))
-      return FALSE;
-  return lc_scene_add_lives (layout, error) && (layout->query->hide_arcs || lc_scene_add_longest_arcs (layout, error));
+  return add_sums (layout, LC_ROWS_ALL, error) && lc_scene_add_lives (layout, error) &&
+         (layout->query->hide_arcs || lc_scene_add_longest_arcs (layout, error));
 }
 
 static gboolean
@@ -420,8 +487,8 @@ lc_scene_new (LcHistory *history, const LcSceneQuery *query, GCancellable *cance
 }
 
 gboolean
-lc_scene_find_whole (LcHistory *history, const LcSceneQuery *query, guint64 *from, guint64 *to, GCancellable *cancellable,
-                     GError **error)
+lc_scene_find_whole (LcHistory *history, const LcSceneQuery *query, guint64 *from, guint64 *to,
+                     GCancellable *cancellable, GError **error)
 {
   LcScene scene = {.history = history, .query = *query};
   LcSceneLayout layout = {.scene = &scene, .history = history, .query = &scene.query, .cancellable = cancellable};
@@ -530,8 +597,57 @@ lc_scene_get_n_rows (const LcScene *scene)
 guint32
 lc_scene_get_process (const LcScene *scene, guint32 row)
 {
+  return lc_scene_get_process_at (scene, row, 0);
+}
+
+guint32
+lc_scene_get_n_processes (const LcScene *scene, guint32 row)
+{
+  g_return_val_if_fail (row < scene->n_rows, 0);
+  return lc_scene_first_of (&scene->query, row + 1) - lc_scene_first_of (&scene->query, row);
+}
+
+guint32
+lc_scene_get_process_at (const LcScene *scene, guint32 row, guint32 i)
+{
   g_return_val_if_fail (row < scene->n_rows, LC_TRACE_NONE);
-  return scene->query.processes != NULL ? scene->query.processes[row] : row;
+  i += lc_scene_first_of (&scene->query, row);
+  g_return_val_if_fail (i < lc_scene_first_of (&scene->query, row + 1), LC_TRACE_NONE);
+  return scene->query.processes != NULL ? scene->query.processes[i] : i;
+}
+
+guint32
+lc_scene_find_row (const LcScene *scene, guint32 process)
+{
+  for (guint32 row = 0; row < scene->n_rows; row++)
+    for (guint32 i = lc_scene_first_of (&scene->query, row); i < lc_scene_first_of (&scene->query, row + 1); i++)
+      if ((scene->query.processes != NULL ? scene->query.processes[i] : i) == process)
+        return row;
+  return LC_TRACE_NONE;
+}
+
+guint32
+lc_scene_count_processes (const LcScene *scene, const LcMark *mark)
+{
+  return lc_scene_first_of (&scene->query, mark->row + MAX (mark->n_rows, 1)) -
+         lc_scene_first_of (&scene->query, mark->row);
+}
+
+char *
+lc_scene_dup_row_name (const LcScene *scene, guint32 row)
+{
+  const LcSceneQuery *query = &scene->query;
+  g_autofree guint32 *processes = NULL;
+  guint32 n;
+
+  g_return_val_if_fail (row < scene->n_rows, NULL);
+  if (query->row_names != NULL && query->row_names[row] != NULL)
+    return lc_format_text (query->row_names[row]);
+  n = lc_scene_get_n_processes (scene, row);
+  processes = g_new (guint32, n);
+  for (guint32 i = 0; i < n; i++)
+    processes[i] = lc_scene_get_process_at (scene, row, i);
+  return lc_groups_dup_name (scene->history, processes, n);
 }
 
 gboolean

@@ -287,6 +287,18 @@ text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, d
                           transfer);
 }
 
+static gboolean
+find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
+{
+  const Model *model = data;
+  double share = (place.y - area.y) / area.height;
+
+  if (!(share >= 0 && share < 1) || place.x > area.x + area.width || model->n_rows == 0)
+    return FALSE;
+  spot->process = model->rows[(guint)(share * model->n_rows)].process;
+  return TRUE;
+}
+
 const LcView lc_view_communication = {
     .info = {.name = "communication",
              .title = N_ ("Communication and computing"),
@@ -296,6 +308,7 @@ const LcView lc_view_communication = {
     .describe = describe,
     .paint = paint,
     .text_at = text_at,
+    .find = find,
     .tell = tell,
     .free = free_model,
 };

@@ -175,6 +175,19 @@ tell (gpointer data)
                           to, highest);
 }
 
+/* The second of the two: what came to it is what it waited for. */
+static gboolean
+find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
+{
+  const Model *model = data;
+  guint row, column;
+
+  if (!lc_grid_find (model->grid, frame, place, &row, &column))
+    return FALSE;
+  spot->process = model->context->options.processes[(gsize)column * model->grid->columns.group];
+  return TRUE;
+}
+
 const LcView lc_view_matrix = {
     .info = {.name = "matrix",
              .title = N_ ("Communication between processes"),
@@ -184,6 +197,7 @@ const LcView lc_view_matrix = {
     .describe = describe,
     .paint = paint,
     .text_at = text_at,
+    .find = find,
     .tell = tell,
     .free = free_model,
 };

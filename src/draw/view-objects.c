@@ -265,6 +265,18 @@ tell (gpointer data)
                           _ (amount->title), sum, count, object, most);
 }
 
+static gboolean
+find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
+{
+  const Model *model = data;
+  guint row, column;
+
+  if (!lc_grid_find (model->grid, frame, place, &row, &column))
+    return FALSE;
+  spot->process = model->context->options.processes[(gsize)column * model->grid->columns.group];
+  return TRUE;
+}
+
 const LcView lc_view_objects = {
     .info = {.name = "objects",
              .title = N_ ("Processes and objects"),
@@ -274,6 +286,7 @@ const LcView lc_view_objects = {
     .describe = describe,
     .paint = paint,
     .text_at = text_at,
+    .find = find,
     .tell = tell,
     .free = free_model,
 };

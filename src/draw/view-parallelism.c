@@ -279,6 +279,13 @@ text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, d
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
 
+static gboolean
+find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
+{
+  spot->has_time = lc_curves_find_time (((const Model *)data)->context, area, place, 0, &spot->time);
+  return spot->has_time;
+}
+
 const LcView lc_view_parallelism = {
     .info = {.name = "parallelism",
              .title = N_ ("Parallelism over time"),
@@ -288,6 +295,7 @@ const LcView lc_view_parallelism = {
     .describe = describe,
     .paint = paint,
     .text_at = text_at,
+    .find = find,
     .tell = tell,
     .free = free_model,
 };

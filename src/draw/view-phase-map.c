@@ -165,6 +165,25 @@ tell (gpointer data)
   return lc_phase_table_tell (model->table, model->measure);
 }
 
+static gboolean
+find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
+{
+  const Model *model = data;
+  double x = (place.x - area.x) / area.width, y = (place.y - area.y) / area.height;
+  guint n_rows = lc_phase_table_get_n_rows (model->table);
+  const LcPhase *phase;
+
+  if (!(x < 1 && y >= 0 && y < 1) || n_rows == 0)
+    return FALSE;
+  spot->process = model->context->options.processes[(guint)(y * n_rows)];
+  if (x < 0)
+    return TRUE;
+  phase = lc_phase_table_get_phase (model->table, (guint)(x * lc_phase_table_get_n_phases (model->table)));
+  spot->has_time = phase->events > 0;
+  spot->time = phase->begin;
+  return TRUE;
+}
+
 const LcView lc_view_phase_map = {
     .info = {.name = "phase-map",
              .title = N_ ("Processes and phases"),
@@ -174,6 +193,7 @@ const LcView lc_view_phase_map = {
     .describe = describe,
     .paint = paint,
     .text_at = text_at,
+    .find = find,
     .tell = tell,
     .free = free_model,
 };

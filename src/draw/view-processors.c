@@ -469,27 +469,51 @@ dup_stay (const Model *model, const LcCpuStay *stay)
   return g_strdup_printf (_ ("%s\n%s, from %s to %s\nEvents: %s%s"), process, cpu, begin, end, events, more);
 }
 
+/* Row: as painted. NULL: nobody was there. */
+static const Box *
+find_box (const Model *model, guint row, guint64 time)
+{
+  for (guint i = 0; i < model->boxes->len; i++)
+    {
+      const Box *box = &g_array_index (model->boxes, Box, i);
+
+      if (box->row / model->side.group == row && box->stay.begin <= time && time <= box->stay.end)
+        return box;
+    }
+  return NULL;
+}
+
 static char *
 text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
 {
   const Model *model = data;
   const LcPictureOptions *options = &model->context->options;
   double across = (place.x - area.x) / area.width, down = (place.y - area.y) / area.height;
-  guint64 time;
-  guint row;
+  const Box *box;
 
   if (!(across >= 0 && across < 1 && down >= 0 && down < 1))
     return NULL;
-  row = (guint)(down * model->side.n);
-  time = options->from + (guint64)(across * (double)(options->to - options->from));
-  for (guint i = 0; i < model->boxes->len; i++)
-    {
-      const Box *box = &g_array_index (model->boxes, Box, i);
+  box = find_box (model, (guint)(down * model->side.n),
+                  options->from + (guint64)(across * (double)(options->to - options->from)));
+  return box != NULL ? dup_stay (model, &box->stay) : NULL;
+}
 
-      if (box->row / model->side.group == row && box->stay.begin <= time && time <= box->stay.end)
-        return dup_stay (model, &box->stay);
-    }
-  return NULL;
+static gboolean
+find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
+{
+  const Model *model = data;
+  const LcPictureOptions *options = &model->context->options;
+  double across = (place.x - area.x) / area.width, down = (place.y - area.y) / area.height;
+  const Box *box;
+
+  if (!(across >= 0 && across < 1 && down >= 0 && down < 1))
+    return FALSE;
+  spot->has_time = TRUE;
+  spot->time = options->from + (guint64)(across * (double)(options->to - options->from));
+  box = find_box (model, (guint)(down * model->side.n), spot->time);
+  if (box != NULL)
+    spot->process = box->stay.process;
+  return TRUE;
 }
 
 const LcView lc_view_processors = {
@@ -501,6 +525,7 @@ const LcView lc_view_processors = {
     .describe = describe,
     .paint = paint,
     .text_at = text_at,
+    .find = find,
     .tell = tell,
     .free = free_model,
 };

@@ -74,6 +74,12 @@ set_query (const LcViewContext *context, LcSceneQuery *query)
   query->to = options->to;
   query->processes = options->processes;
   query->n_processes = options->n_processes;
+  query->row_ends = options->row_ends;
+  query->n_row_ends = options->n_row_ends;
+  query->row_names = options->row_names;
+  query->least_wait = options->least_wait;
+  query->hide_holding = options->hide_holding;
+  query->hide_arcs = options->hide_arcs;
   query->operations = options->operations;
   query->objects = options->objects;
   query->n_objects = options->n_objects;
@@ -83,7 +89,7 @@ set_query (const LcViewContext *context, LcSceneQuery *query)
     query->from = query->to = 0;
   query->length = (guint)(down ? height : width);
   query->breadth = (guint)(down ? width : height);
-  if (query->breadth >= LC_DIAGRAM_CELL_SUMMARY * query->n_processes)
+  if (query->breadth >= LC_DIAGRAM_CELL_SUMMARY * (query->row_ends != NULL ? query->n_row_ends : query->n_processes))
     query->most_marks = MOST_MARKS;
 }
 
@@ -101,7 +107,8 @@ look_through (Model *model)
       model->kinds[marks[i].kind]++;
       model->flags |= marks[i].flags;
       model->waits |= marks[i].waiting > 0;
-      model->holds |= marks[i].holding > 0 || marks[i].kind == LC_MARK_HOLDING;
+      model->holds |= !lc_scene_get_query (model->scene)->hide_holding &&
+                      (marks[i].holding > 0 || marks[i].kind == LC_MARK_HOLDING);
       if (marks[i].kind == LC_MARK_SUMMARY)
         model->summed_up += marks[i].events;
     }
@@ -269,13 +276,13 @@ note_summaries (const Model *model, LcFrame *frame, gboolean cells)
   const LcMark *marks;
   gsize n_marks;
   guint64 longest = 0;
-  guint32 rows = 1;
+  guint32 most = 1;
 
   marks = lc_scene_get_marks_of (model->scene, LC_MARK_SUMMARY, 0, LC_TRACE_NONE, &n_marks);
   for (gsize i = 0; i < n_marks; i++)
     {
       longest = MAX (longest, marks[i].to - marks[i].from);
-      rows = MAX (rows, marks[i].n_rows);
+      most = MAX (most, lc_scene_count_processes (model->scene, &marks[i]));
     }
   if (n_marks == 0)
     return;
@@ -285,8 +292,8 @@ note_summaries (const Model *model, LcFrame *frame, gboolean cells)
   g_autofree char *length = physical ? lc_format_duration (longest) : lc_format_count (longest);
   g_autofree char *of =
       physical
-          ? g_strdup_printf (ngettext ("%s of %u process", "%s of %u processes", rows), length, rows)
-          : g_strdup_printf (ngettext ("%s layers of %u process", "%s layers of %u processes", rows), length, rows);
+          ? g_strdup_printf (ngettext ("%s of %u process", "%s of %u processes", most), length, most)
+          : g_strdup_printf (ngettext ("%s layers of %u process", "%s layers of %u processes", most), length, most);
 
   if (cells)
     take_note (frame, g_strdup_printf (_ ("Each cell sums up %s: %s on average."), of, events));
@@ -477,12 +484,13 @@ tell (gpointer data)
   g_autofree char *events = lc_format_count (totals.events);
   g_autofree char *running = lc_format_duration (totals.running);
   g_autofree char *waiting = lc_format_duration (totals.waiting);
-  guint32 n_rows = lc_scene_get_n_rows (model->scene);
+  guint32 n = 0;
 
+  for (guint32 row = 0; row < lc_scene_get_n_rows (model->scene); row++)
+    n += lc_scene_get_n_processes (model->scene, row);
   return g_strdup_printf (ngettext ("%u process with %s events, which ran for %s and waited for %s.",
-                                    "%u processes with %s events, which ran for %s and waited for %s together.",
-                                    n_rows),
-                          n_rows, events, running, waiting);
+                                    "%u processes with %s events, which ran for %s and waited for %s together.", n),
+                          n, events, running, waiting);
 }
 
 static const LcScene *
@@ -499,7 +507,7 @@ const LcView lc_view_space_time = {
              .title = N_ ("Space-time diagram"),
              .summary = N_ ("What each process did, when, and who had to wait for whom."),
              .traits = LC_VIEW_TIMES | LC_VIEW_ORIENTATION | LC_VIEW_FILTERS | LC_VIEW_HIGHLIGHT | LC_VIEW_TIMELINES |
-                       LC_VIEW_SPAN | LC_VIEW_BOUNDS},
+                       LC_VIEW_SPAN | LC_VIEW_BOUNDS | LC_VIEW_ROWS},
     .gather = gather,
     .describe = describe,
     .paint = paint,

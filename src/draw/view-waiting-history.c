@@ -399,6 +399,29 @@ text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, d
   return wait != NULL ? dup_wait (model, wait, name) : g_steal_pointer (&name);
 }
 
+static gboolean
+find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
+{
+  const Model *model = data;
+  const LcPictureOptions *options = &model->context->options;
+  double across = (place.x - area.x) / area.width, down = (place.y - area.y) / area.height;
+  double length = (double)(options->to - options->from);
+  const LcWaitingInterval *wait = NULL;
+  guint row;
+
+  if (!(across < 1 && down >= 0 && down < 1))
+    return FALSE;
+  row = (guint)(down * model->rows.n);
+  spot->process = options->processes[row * model->rows.group];
+  spot->has_time = across >= 0;
+  spot->time = options->from + (guint64)(MAX (across, 0) * length);
+  if (model->boxes != NULL && spot->has_time)
+    wait = find_box (model, row, spot->time, (guint64)(length / area.width));
+  if (wait != NULL)
+    spot->ordinal = wait->ordinal;
+  return TRUE;
+}
+
 const LcView lc_view_waiting_history = {
     .info = {.name = "waiting-history",
              .title = N_ ("Waiting over time"),
@@ -408,6 +431,7 @@ const LcView lc_view_waiting_history = {
     .describe = describe,
     .paint = paint,
     .text_at = text_at,
+    .find = find,
     .tell = tell,
     .free = free_model,
 };

@@ -207,6 +207,22 @@ text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, d
                           model->names[(guint)(share * model->n_rows)], span, running, waiting, percent, longest);
 }
 
+static gboolean
+find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
+{
+  const Model *model = data;
+  double share = (place.y - area.y) / area.height;
+  const LcWaitingStatistics *row;
+
+  if (!(share >= 0 && share < 1) || place.x > area.x + area.width || model->n_rows == 0)
+    return FALSE;
+  row = &model->rows[(guint)(share * model->n_rows)];
+  spot->process = row->process;
+  if (row->waits > 0)
+    spot->ordinal = row->longest_ordinal;
+  return TRUE;
+}
+
 const LcView lc_view_waiting = {
     .info = {.name = "waiting",
              .title = N_ ("Running and waiting"),
@@ -215,6 +231,7 @@ const LcView lc_view_waiting = {
     .describe = describe,
     .paint = paint,
     .text_at = text_at,
+    .find = find,
     .tell = tell,
     .free = free_model,
 };

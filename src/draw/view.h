@@ -34,6 +34,9 @@ typedef struct
   /* The text of a tooltip, or NULL. */
   char *(*text_at) (gpointer model, const LcFrame *frame, LcRectangle area, LcPlace place, double margin);
 
+  /* The thing at a place of the plot; `spot` is about none as it comes. NULL or FALSE: there is none. */
+  gboolean (*find) (gpointer model, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot);
+
   /* What the picture says, in a sentence or two, without the title. */
   char *(*tell) (gpointer model);
 

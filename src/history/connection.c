@@ -14,6 +14,10 @@ enum
 #define OBJECT \
   "SELECT id, name, class, process, instance, address, value, events, waited, held FROM object WHERE id = ?1"
 
+#define PROBLEMS \
+  "SELECT kind, severity, count, file, line, byte, process, ordinal, operation, object, sequence, detail FROM problem " \
+  "ORDER BY id"
+
 static const char *const queries[LC_N_QUERIES] = {
     [LC_QUERY_BLOCK] = "SELECT data FROM block WHERE id = ?1",
     [LC_QUERY_DIRECTORY] = "SELECT data FROM block_index WHERE timeline = ?1 AND process = ?2",
@@ -31,6 +35,7 @@ static const char *const queries[LC_N_QUERIES] = {
     [LC_QUERY_TIMELINES] = "SELECT id, name, model, parameters, own FROM timeline ORDER BY id",
     [LC_QUERY_OBJECT] = OBJECT,
     [LC_QUERY_META] = "SELECT value FROM meta WHERE key = ?1",
+    [LC_QUERY_PROBLEMS] = PROBLEMS,
     [LC_QUERY_CHANGES] = "PRAGMA data_version",
 };
 

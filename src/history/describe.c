@@ -80,6 +80,7 @@ bind_pending (const Describer *describer, LcStatement *statement, int at, const 
 static gboolean
 add_process (const Describer *describer, LcStatement *statement, guint32 id)
 {
+  static const LcTracePending nothing = {.operation = LC_TRACE_NONE};
   const LcTraceProcess *process = lc_trace_get_process (describer->trace, id);
   const LcWriterProcess *seen = lc_writer_get_process (describer->from->writer, id);
 
@@ -97,7 +98,7 @@ add_process (const Describer *describer, LcStatement *statement, guint32 id)
   lc_statement_bind_text (statement, 12, process->file);
   lc_statement_bind_text (statement, 13, state_name (process->state));
   lc_statement_bind_int (statement, 14, (gint64)process->n_lost);
-  bind_pending (describer, statement, 15, &process->pending);
+  bind_pending (describer, statement, 15, describer->from->swept->cut ? &nothing : &process->pending);
   return lc_statement_run (statement, describer->error);
 }
 

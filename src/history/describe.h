@@ -13,6 +13,7 @@ typedef struct
   const LcSweepResult *swept;
   const char *rules_checksum;
   const char *fingerprint;
+  gboolean growing; /* the trace is being recorded */
 } LcDescription;
 
 /* Makes all tables, still empty. */

@@ -114,11 +114,15 @@ run (LcWriter *writer, LcDescription *from, LcSweepResult *swept, const LcMergeO
 {
   LcSweepVisitor *const visitors[] = {lc_writer_get_visitor (writer), NULL};
   Progress progress = {.options = options, .writer = writer, .begin = g_get_monotonic_time ()};
+  const LcSweepPart part = {.most_events = options->most_events, .growing = from->growing};
   gboolean good;
 
   for (guint32 i = 0; i < lc_trace_get_n_processes (from->trace); i++)
     progress.total += lc_trace_count_events (from->trace, i);
-  good = tell_now (&progress, 0) && lc_sweep_run (from->trace, from->rules, visitors, go_on, &progress, swept, NULL);
+  if (part.most_events > 0)
+    progress.total = MIN (progress.total, part.most_events);
+  good = tell_now (&progress, 0) &&
+         lc_sweep_run_part (from->trace, from->rules, &part, visitors, go_on, &progress, swept, NULL);
   if (!good)
     lc_writer_abandon (writer);
   lc_writer_finish (writer);
@@ -149,6 +153,7 @@ fill (LcDatabase *database, LcDescription *from, const LcMergeOptions *options, 
   from->swept = &swept;
   good = run (writer, from, &swept, options, error) && lc_describe (database, from, &result->problems, error) &&
          lc_database_commit (database, error);
+  result->cut = swept.cut;
   result->events = swept.events;
   result->arcs = swept.arcs;
   result->layers = swept.layers;
@@ -173,7 +178,13 @@ make (const char *directory, const char *path, const LcRules *rules, const char 
 {
   g_autoptr (LcTrace) trace = lc_trace_open (directory, error);
   g_autoptr (LcAside) aside = NULL;
-  LcDescription from = {trace, rules, NULL, NULL, checksum, fingerprint->sizes};
+  LcDescription from = {
+      .trace = trace,
+      .rules = rules,
+      .rules_checksum = checksum,
+      /* Of a trace that is being recorded it leaves problems out: it is good for nobody once that is over. */
+      .fingerprint = fingerprint->busy ? "growing" : fingerprint->sizes,
+      .growing = fingerprint->busy};
   LcDatabase *database;
   gboolean good;
 
@@ -188,6 +199,7 @@ make (const char *directory, const char *path, const LcRules *rules, const char 
   if (good && g_cancellable_is_cancelled (options->cancellable))
     good = set_cancelled (error);
   result->made = TRUE;
+  result->growing = fingerprint->busy;
   return good && lc_aside_publish (aside, fingerprint->taken, &result->bytes, error);
 }
 
@@ -217,13 +229,14 @@ provide (const char *directory, const LcMergeOptions *options, LcMergeResult *re
   *result = (LcMergeResult){0};
   if (rules == NULL)
     return NULL;
+  g_return_val_if_fail ((of->most_events > 0) == (of->path != NULL), NULL);
   checksum = lc_rules_dup_checksum (rules);
   lc_fingerprint_take (&fingerprint, directory);
-  if (!of->again)
+  if (!of->again && of->most_events == 0)
     path = find_good (directory, &fingerprint, checksum, result);
   if (path != NULL)
     return g_steal_pointer (&path);
-  path = lc_merge_dup_path (directory);
+  path = of->most_events > 0 ? g_strdup (of->path) : lc_merge_dup_path (directory);
   *result = (LcMergeResult){0};
   return make (directory, path, rules, checksum, &fingerprint, of, result, error) ? g_steal_pointer (&path) : NULL;
 }

@@ -5,6 +5,7 @@
 struct _LcNames
 {
   LcHistory *history;
+  GMutex mutex;        /* of the table; what is in it stays there as it is */
   GHashTable *objects; /* id -> LcHistoryObject */
 };
 
@@ -21,6 +22,7 @@ lc_names_new (LcHistory *history)
   LcNames *names = g_new0 (LcNames, 1);
 
   names->history = history;
+  g_mutex_init (&names->mutex);
   names->objects = g_hash_table_new_full (NULL, NULL, NULL, free_object);
   return names;
 }
@@ -31,6 +33,7 @@ lc_names_free (LcNames *names)
   if (names == NULL)
     return;
   g_hash_table_unref (names->objects);
+  g_mutex_clear (&names->mutex);
   g_free (names);
 }
 
@@ -65,8 +68,10 @@ lc_names_operation_class (LcNames *names, guint32 operation)
 static const LcHistoryObject *
 get_object (LcNames *names, guint32 object)
 {
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&names->mutex);
   LcHistoryObject *found = g_hash_table_lookup (names->objects, GUINT_TO_POINTER (object));
 
+  (void)locker;
   if (found != NULL || object == LC_TRACE_NONE)
     return found;
   found = g_new0 (LcHistoryObject, 1);

@@ -5,7 +5,7 @@
 
 #include "lightcone/history.h"
 
-/* Remembers the objects that it has been asked for. */
+/* Remembers the objects that it has been asked for. Any thread may ask, also at once. */
 typedef struct _LcNames LcNames;
 
 LcNames *lc_names_new (LcHistory *history);

@@ -44,8 +44,9 @@ typedef struct
   const LcRules *rules;
   LcSweepVisitor *const *visitors;
   LcSweepDirector *director; /* or NULL */
-  LcSweepNext *given;        /* by it, of each process: its present event */
-  gboolean blocked;          /* the director wants no event to be given up */
+  LcSweepPart part;
+  LcSweepNext *given; /* by it, of each process: its present event */
+  gboolean blocked;   /* the director wants no event to be given up */
   LcSweepResult *result;
   LcWants *wants;
   gboolean has_begin; /* of the visitors: somebody wants to see begins */
@@ -345,7 +346,7 @@ fulfil (Sweep *sweep, guint32 number, const LcWant *want, gboolean give_up)
       park (sweep, number, lc_points_get (sweep->points, &key));
       return FALSE;
     }
-  if (!give_up && lc_census_is_short (sweep->census, want, event, &key))
+  if (!give_up && !sweep->part.growing && lc_census_is_short (sweep->census, want, event, &key))
     {
       sweep->result->unmatched++;
       tell (sweep, LC_SWEEP_UNMATCHED, number, want, LC_TRACE_NONE);
@@ -550,7 +551,17 @@ fulfil_all (Sweep *sweep, guint32 number, const LcOperationWants *operation)
   return TRUE;
 }
 
-/* Goes on with one process; it is parked, ended or pushed back when this returns. */
+/* No event begins any more; those that have begun end, if they can without another that begins. */
+static gboolean
+is_cut (Sweep *sweep, const Process *process)
+{
+  if (sweep->part.most_events == 0 || sweep->result->events < sweep->part.most_events || process->begun)
+    return FALSE;
+  sweep->result->cut = TRUE;
+  return TRUE;
+}
+
+/* Goes on with one process; it is parked, ended, cut or pushed back when this returns. */
 static void
 run (Sweep *sweep, guint32 number)
 {
@@ -560,6 +571,8 @@ run (Sweep *sweep, guint32 number)
     {
       const LcOperationWants *operation = &sweep->wants->operations[present (process)->operation];
 
+      if (is_cut (sweep, process))
+        return;
       if (!process->begun)
         {
           begin_event (sweep, number);
@@ -753,8 +766,11 @@ give_up (Sweep *sweep)
       giver = find_giver (sweep, want, &key);
       process->parked = FALSE;
     }
-  *(giver != LC_TRACE_NONE ? &sweep->result->cycles : &sweep->result->unmatched) += 1;
-  tell (sweep, giver != LC_TRACE_NONE ? LC_SWEEP_CYCLE : LC_SWEEP_UNMATCHED, first, want, giver);
+  if (giver != LC_TRACE_NONE || !sweep->part.growing)
+    {
+      *(giver != LC_TRACE_NONE ? &sweep->result->cycles : &sweep->result->unmatched) += 1;
+      tell (sweep, giver != LC_TRACE_NONE ? LC_SWEEP_CYCLE : LC_SWEEP_UNMATCHED, first, want, giver);
+    }
   process->gave_up = TRUE;
   fulfil (sweep, first, want, TRUE);
   process->want++;
@@ -795,7 +811,7 @@ go (Sweep *sweep, LcSweepProgress progress, gpointer data, GError **error)
   guint64 told = 0;
 
   start (sweep);
-  while (!sweep->blocked && (sweep->heap_size > 0 || give_up (sweep)))
+  while (!sweep->blocked && (sweep->heap_size > 0 || (!sweep->result->cut && give_up (sweep))))
     {
       if (sweep->director != NULL)
         run_directed (sweep, pop (sweep));
@@ -824,18 +840,13 @@ open_cursors (Sweep *sweep)
     sweep->processes[i].cursor = lc_trace_cursor_open (sweep->trace, i);
 }
 
-gboolean
-lc_sweep_run (LcTrace *trace, const LcRules *rules, LcSweepVisitor *const *visitors, LcSweepProgress progress,
-              gpointer data, LcSweepResult *result, GError **error)
+static gboolean
+sweep_part (LcTrace *trace, const LcRules *rules, const LcSweepPart *part, LcSweepDirector *director,
+            LcSweepVisitor *const *visitors, LcSweepProgress progress, gpointer data, LcSweepResult *result,
+            GError **error)
 {
-  return lc_sweep_run_directed (trace, rules, NULL, visitors, progress, data, result, error);
-}
-
-gboolean
-lc_sweep_run_directed (LcTrace *trace, const LcRules *rules, LcSweepDirector *director, LcSweepVisitor *const *visitors,
-                       LcSweepProgress progress, gpointer data, LcSweepResult *result, GError **error)
-{
-  Sweep sweep = {.trace = trace, .rules = rules, .visitors = visitors, .director = director, .result = result};
+  Sweep sweep = {
+      .trace = trace, .rules = rules, .visitors = visitors, .director = director, .part = *part, .result = result};
   gboolean done;
 
   *result = (LcSweepResult){.problems = g_array_new (FALSE, FALSE, sizeof (LcSweepProblem))};
@@ -865,6 +876,27 @@ lc_sweep_run_directed (LcTrace *trace, const LcRules *rules, LcSweepDirector *di
   lc_census_free (sweep.census);
   lc_wants_free (sweep.wants);
   return done;
+}
+
+gboolean
+lc_sweep_run (LcTrace *trace, const LcRules *rules, LcSweepVisitor *const *visitors, LcSweepProgress progress,
+              gpointer data, LcSweepResult *result, GError **error)
+{
+  return sweep_part (trace, rules, &(LcSweepPart){0}, NULL, visitors, progress, data, result, error);
+}
+
+gboolean
+lc_sweep_run_part (LcTrace *trace, const LcRules *rules, const LcSweepPart *part, LcSweepVisitor *const *visitors,
+                   LcSweepProgress progress, gpointer data, LcSweepResult *result, GError **error)
+{
+  return sweep_part (trace, rules, part, NULL, visitors, progress, data, result, error);
+}
+
+gboolean
+lc_sweep_run_directed (LcTrace *trace, const LcRules *rules, LcSweepDirector *director, LcSweepVisitor *const *visitors,
+                       LcSweepProgress progress, gpointer data, LcSweepResult *result, GError **error)
+{
+  return sweep_part (trace, rules, &(LcSweepPart){0}, director, visitors, progress, data, result, error);
 }
 
 void

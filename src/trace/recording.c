@@ -426,6 +426,14 @@ lc_recording_is_abandoned (const char *directory)
 }
 
 gboolean
+lc_recording_is_going_on (const char *directory)
+{
+  g_autofree char *path = g_build_filename (directory, ".control", NULL);
+
+  return g_file_test (path, G_FILE_TEST_IS_REGULAR) && lc_directory_is_busy (directory);
+}
+
+gboolean
 lc_recording_recover (const char *directory, LcRecordingResult *result, GError **error)
 {
   g_autoptr (LcRecording) recording = g_new0 (LcRecording, 1);

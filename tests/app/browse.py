@@ -101,8 +101,11 @@ def a_damaged_line_is_told(display, start, folder):
     """a text trace that cannot be read: which file, which line"""
     (folder / 'bad').mkdir()
     (folder / 'bad' / 'a.events').write_text('%lightcone-events 1\n10 20 lock m 1\nnonsense\n')
-    said = start(folder / 'bad').find(re.compile('a.events'))
-    holds('line 3' in said.get_name(), said.get_name())
+    browser = start(folder / 'bad')
+    browser.find('1 problem in this trace')
+    browser.click(browser.find(re.compile('Show'), 'push button'))
+    said = browser.find(re.compile('a.events.*line 3'))
+    holds('nonsense' in said.get_name(), said.get_name())
 
 
 # --- Looking
@@ -151,11 +154,11 @@ def filters_processes(display, start, folder):
 def follows_arcs(display, start, folder):
     """an event is selected by keys, what released it is a link, and Alt-Left goes back"""
     browser = open_trace(display, start, gauss(folder))
-    browser.press('n')
+    browser.press('n', 'n', 'n')
     first = wait_for(lambda: described(browser), 'a described selection')
-    browser.press('comma', 'comma')
+    browser.press('comma')
     second = wait_for(lambda: described(browser) not in (first, '') and described(browser), 'another event')
-    browser.press('alt+Left', 'alt+Left')
+    browser.press('alt+Left')
     wait_for(lambda: described(browser) == first, f'back to {first}, from {second}')
     link = browser.find(re.compile(' before it on its process'))
     browser.click(link)
@@ -198,11 +201,11 @@ def finds_events(display, start, folder):
     trace = gauss(folder)
     browser = open_trace(display, start, trace)
     browser.press('ctrl+f')
-    browser.type('barrier')
+    browser.type('await')
     browser.press('Return')
-    first = wait_for(lambda: 'barrier' in described(browser) and described(browser), 'a barrier')
+    first = wait_for(lambda: 'await' in described(browser) and described(browser), 'an await')
     browser.press('ctrl+g')
-    wait_for(lambda: 'barrier' in described(browser) and described(browser) != first, 'another one')
+    wait_for(lambda: 'await' in described(browser) and described(browser) != first, 'another one')
     browser.press('ctrl+shift+g')
     wait_for(lambda: described(browser) == first, 'the first one again')
     display.save('search')

@@ -2,7 +2,7 @@
 /* The list of processes: its order, its groups, and what of it is shown. */
 
 #include "app/process-model.h"
-#include "lightcone/merge.h"
+#include "../analysis/case.h"
 
 static const struct
 {
@@ -42,6 +42,7 @@ make_model (LcOpened *opened)
 {
   LcProcessModel *model = lc_process_model_new ();
 
+  case_remove_folder (opened->directory); /* the history is open */
   lc_process_model_set_history (model, opened->history);
   return model;
 }

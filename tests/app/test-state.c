@@ -6,9 +6,10 @@
 #include "app/state.h"
 #include "lightcone/merge.h"
 
-static const char *const rounds[] = {"a", "0 10 lock m 1\n100 110 unlock m 1\n900 1000 tag value=3\n", "b",
-                                     "0 10 tag value=1\n300 310 lock m 2\n990 1000 unlock m 2\n", "c",
-                                     "0 10 tag value=1\n20 30 tag value=2\n", NULL};
+static const char *const rounds[] = {"a", "0 10 lock m 1\n100 110 unlock m 1\n900 1000 tag value=3\n",
+                                     "b", "0 10 tag value=1\n300 310 lock m 2\n990 1000 unlock m 2\n",
+                                     "c", "0 10 tag value=1\n20 30 tag value=2\n",
+                                     NULL};
 
 static LcSession *
 open_session (Case **trial)

@@ -173,7 +173,7 @@ def the_manual_has_every_view():
     with open(os.path.join(DOCS, 'pictures.md'), encoding='utf-8') as file:
         rows = re.findall(r'^\| `([a-z][a-z-]*)` \| (.*?) \| (.*?) ?\|$', file.read(), re.MULTILINE)
     expected = [(view['name'], view['summary'], set(view['options']) - {'processes'}) for view in views()]
-    found = [(name, summary, set(re.findall(r'`--([a-z]+)`', options)) - {'timeline'})
+    found = [(name, summary, set(re.findall(r'`--([a-z-]+)`', options)) - {'timeline'})
              for name, summary, options in rows]
     equal(found, expected, 'the table of views')
 
@@ -452,14 +452,16 @@ def shares_of_waiting_are_those_of_the_table():
 @test
 def an_option_that_a_view_does_not_look_at_is_refused():
     values = {'processes': '0', 'time': 'logical', 'bounds': 'measured,measured', 'from': '1', 'to': '9',
-              'operations': 'tag', 'objects': 'rounds', 'highlight': 'critical-path', 'orientation': 'right',
+              'operations': 'tag', 'objects': 'rounds', 'longer-than': '1us', 'collapse': 'all', 'no-arcs': None,
+              'no-holding': None, 'highlight': 'critical-path', 'orientation': 'right',
               'phases': 'tag', 'intervals': '3', 'measure': 'waiting', 'actual': '9'}
     known = views()
     equal({option for view in known for option in view['options']} - set(values), set(), 'options without a value here')
     write('gauss', GAUSS)
     for view in known:
         for option, value in values.items():
-            result = lightcone('export', 'gauss', '-o', 'out.svg', '--view', view['name'], f'--{option}', value)
+            words = [f'--{option}'] if value is None else [f'--{option}', value]
+            result = lightcone('export', 'gauss', '-o', 'out.svg', '--view', view['name'], *words)
             refused = f'--{option} does not go with '
             if option in view['options']:
                 equal(refused in result.stderr, False, f'{view["name"]} --{option}: {result.stderr}')
@@ -469,6 +471,59 @@ def an_option_that_a_view_does_not_look_at_is_refused():
             for other in known:
                 if option in other['options']:
                     contains(result.stderr, other['name'])
+
+
+# --- Rows of several processes, and less than all ----------------------------------------------------------------------
+
+
+TEAM = {
+    'a': '%process main\n0 10 tag value=1\n40 110 barrier rounds 0\n305 310 barrier rounds 1\n',
+    'b': '%process worker-1\n100 110 barrier rounds 0\n160 310 barrier rounds 1\n350 360 lock m 1\n361 365 unlock m 1\n',
+    'c': '%process worker-2\n100 110 barrier rounds 0\n170 310 barrier rounds 1\n350 370 lock m 2\n372 375 unlock m 2\n',
+}
+
+
+@test
+def processes_can_share_a_row():
+    write('team', TEAM)
+    data = export('team', 'prefix.svg', '--collapse', 'prefix')
+    equal(in_group(data, 'names'), 'main worker (2)')
+    contains(shown(data), 'all 3 processes in 2 rows')
+    contains(data.decode(), 'worker (2): 8 events')
+    contains(in_group(data, 'legend'), 'Event')
+    data = export('team', 'all.svg', '--collapse', 'all')
+    equal(in_group(data, 'names'), '3 processes')
+    equal('Event' in in_group(data, 'legend'), False, 'whether there are boxes')
+    equal('Together' in in_group(data, 'legend'), False, 'whether there are arcs')
+    contains(data.decode(), '3 processes: 11 events')
+    data = export('team', 'some.svg', '--collapse', 'prefix', '--processes', 'worker-2,main')
+    equal(in_group(data, 'names'), 'worker-2 main')
+
+
+@test
+def processes_of_a_host_can_share_a_row():
+    write('team', TEAM)
+    equal(in_group(export('team', 'host.svg', '--collapse', 'host'), 'names'), '3 processes')
+
+
+@test
+def only_long_waits_can_be_shown():
+    write('team', TEAM)
+    data = export('team', 'long.svg', '--longer-than', '100')
+    contains(shown(data), 'only what waited 100 ns or longer')
+    equal(in_group(data, 'operations'), 'barrier barrier')
+    data = export('team', 'longest.svg', '--longer-than', '0.14us')
+    equal(in_group(data, 'operations'), 'barrier')
+
+
+@test
+def arcs_and_what_is_held_can_be_left_out():
+    write('locks', LOCKS)
+    legend = in_group(export('locks', 'all.svg'), 'legend')
+    contains(legend, 'Data arc')
+    contains(legend, 'Holding an object')
+    less = in_group(export('locks', 'less.svg', '--no-arcs', '--no-holding'), 'legend')
+    equal(legend.replace(' Holding an object', '').replace(' Data arc', ''), less)
 
 
 # --- What is wrong --------------------------------------------------------------------------------------------------

@@ -53,6 +53,8 @@ PICTURES = {
     'barriers-phases': ('barriers', (), ['--time', 'phase', '--phases', 'barrier']),
     'barriers-approximated': ('barriers', ('event',), ['--timeline', 'event']),
     'threads': ('threads', (), []),
+    'threads-collapsed': ('threads', (), ['--collapse', 'prefix', '--orientation', 'right']),
+    'crew-waits': ('crew', (), ['--longer-than', '1us', '--no-arcs']),
     'many': ('many', (), []),
     'many-right-dark': ('many', (), ['--orientation', 'right', '--theme', 'dark']),
     'long': ('long', (), []),

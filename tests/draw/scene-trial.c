@@ -2,20 +2,66 @@
 /* Asks for scenes at random, and knows without them what is to be in them. */
 #include "scene-trial.h"
 
+/* --- Rows ------------------------------------------------------------------------------------------------------ */
+
+static guint32
+count_processes (const Trial *trial)
+{
+  return trial->query.processes != NULL ? trial->query.n_processes : trial->model->n_processes;
+}
+
+guint32
+trial_count_rows (const Trial *trial)
+{
+  return trial->query.row_ends != NULL ? trial->query.n_row_ends : count_processes (trial);
+}
+
+static guint32
+first_of (const Trial *trial, guint32 row)
+{
+  return trial->query.row_ends == NULL || row == 0 ? row : trial->query.row_ends[row - 1];
+}
+
+guint32
+trial_count_of (const Trial *trial, guint32 row)
+{
+  return first_of (trial, row + 1) - first_of (trial, row);
+}
+
+guint32
+trial_process_of (const Trial *trial, guint32 row, guint32 i)
+{
+  i += first_of (trial, row);
+  return trial->query.processes != NULL ? trial->query.processes[i] : i;
+}
+
+guint32
+trial_row_of (const Trial *trial, guint32 process)
+{
+  for (guint32 row = 0; row < trial_count_rows (trial); row++)
+    for (guint32 i = 0; i < trial_count_of (trial, row); i++)
+      if (trial_process_of (trial, row, i) == process)
+        return row;
+  return LC_TRACE_NONE;
+}
+
 guint64
 trial_run_end (const Trial *trial)
 {
   guint64 end = 0;
 
-  for (guint32 row = 0; row < lc_scene_get_n_rows (trial->scene); row++)
-    {
-      GArray *events = trial->model->events[lc_scene_get_process (trial->scene, row)];
+  for (guint32 row = 0; row < trial_count_rows (trial); row++)
+    for (guint32 i = 0; i < trial_count_of (trial, row); i++)
+      {
+        GArray *events = trial->model->events[trial_process_of (trial, row, i)];
 
-      if (events->len > 0)
-        end = MAX (end, g_array_index (events, ModelEvent, events->len - 1).event.end);
-    }
+        if (events->len > 0)
+          end = MAX (end, g_array_index (events, ModelEvent, events->len - 1).event.end);
+      }
   return end;
 }
+
+/* --- What is shown --------------------------------------------------------------------------------------------- */
 
 gboolean
 trial_is_physical (const Trial *trial)
@@ -26,7 +72,7 @@ trial_is_physical (const Trial *trial)
 gboolean
 trial_is_filtered (const Trial *trial)
 {
-  return trial->query.operations != NULL || trial->query.objects != NULL;
+  return trial->query.operations != NULL || trial->query.objects != NULL || trial->query.least_wait > 0;
 }
 
 static gboolean
@@ -36,7 +82,8 @@ is_wanted (const Trial *trial, const LcHistoryEvent *event)
 
   for (guint32 i = 0; i < trial->query.n_objects; i++)
     object = object || trial->query.objects[i] == event->object;
-  return object && (trial->query.operations == NULL || trial->query.operations[event->operation]);
+  return object && event->waited >= trial->query.least_wait &&
+         (trial->query.operations == NULL || trial->query.operations[event->operation]);
 }
 
 gboolean
@@ -57,15 +104,6 @@ trial_overlap (const Trial *trial, guint64 from, guint64 to)
   return first < last ? last - first : 0;
 }
 
-guint32
-trial_row_of (const Trial *trial, guint32 process)
-{
-  for (guint32 row = 0; row < lc_scene_get_n_rows (trial->scene); row++)
-    if (lc_scene_get_process (trial->scene, row) == process)
-      return row;
-  return LC_TRACE_NONE;
-}
-
 /* --- Trials ---------------------------------------------------------------------------------------------------- */
 
 static void
@@ -82,9 +120,37 @@ choose_rows (Trial *trial)
       trial->processes[other] = i;
     }
   if (g_rand_boolean (trial->random))
+    {
+      trial->query.processes = trial->processes;
+      trial->query.n_processes = (guint32)g_rand_int_range (trial->random, 1, (gint32)n + 1);
+    }
+}
+
+/* Of one process or several. */
+static void
+choose_row_ends (Trial *trial)
+{
+  guint32 n = count_processes (trial), end = 0;
+
+  if (g_rand_boolean (trial->random))
     return;
-  trial->query.processes = trial->processes;
-  trial->query.n_processes = (guint32)g_rand_int_range (trial->random, 1, (gint32)n + 1);
+  trial->query.row_ends = trial->row_ends = g_new (guint32, n + 1);
+  while (end < n)
+    {
+      end += g_rand_boolean (trial->random) ? 1 : (guint32)g_rand_int_range (trial->random, 1, (gint32)(n - end) + 1);
+      trial->row_ends[trial->query.n_row_ends++] = end;
+    }
+}
+
+/* As long as one of the events waited. */
+static guint64
+choose_wait (const Trial *trial)
+{
+  GArray *events = trial->model->events[g_rand_int_range (trial->random, 0, (gint32)trial->model->n_processes)];
+
+  return events->len == 0 ? 0
+                          : g_array_index (events, ModelEvent, g_rand_int_range (trial->random, 0, (gint32)events->len))
+                                .event.waited;
 }
 
 static void
@@ -97,6 +163,8 @@ choose_filters (Trial *trial)
     trial->operations[i] = g_rand_int_range (trial->random, 0, 3) == 0;
   if (g_rand_int_range (trial->random, 0, 4) == 0)
     trial->query.operations = trial->operations;
+  if (g_rand_int_range (trial->random, 0, 4) == 0)
+    trial->query.least_wait = choose_wait (trial);
   if (n_objects < G_N_ELEMENTS (trial->objects) || g_rand_int_range (trial->random, 0, 4) != 0)
     return;
   for (guint32 i = 0; i < G_N_ELEMENTS (trial->objects); i++)
@@ -134,6 +202,7 @@ trial_begin (Trial *trial, const Case *at, const Model *model, guint32 timeline,
   trial->query.time = g_rand_boolean (random) ? LC_SCENE_PHYSICAL : LC_SCENE_LOGICAL;
   trial->query.length = (guint)g_rand_int_range (random, 1, 300);
   choose_rows (trial);
+  choose_row_ends (trial);
   choose_filters (trial);
   trial_choose_span (trial);
 }
@@ -155,5 +224,6 @@ trial_end (Trial *trial)
 {
   lc_scene_free (trial->scene);
   g_free (trial->processes);
+  g_free (trial->row_ends);
   g_free (trial->operations);
 }

@@ -15,6 +15,7 @@ typedef struct
   LcSceneQuery query; /* as the scene has it */
   guint64 before;     /* what begins here is not in the span */
   guint32 *processes;
+  guint32 *row_ends;
   gboolean *operations;
   guint32 objects[3];
   LcScene *scene;
@@ -39,8 +40,11 @@ gboolean trial_is_shown (const Trial *trial, const LcHistoryEvent *event);
 /* What the span has of another one. */
 guint64 trial_overlap (const Trial *trial, guint64 from, guint64 to);
 
-/* The row of a process, or LC_TRACE_NONE. */
+/* The row of a process, or LC_TRACE_NONE; and the processes of a row. */
 guint32 trial_row_of (const Trial *trial, guint32 process);
+guint32 trial_count_of (const Trial *trial, guint32 row);
+guint32 trial_process_of (const Trial *trial, guint32 row, guint32 i);
+guint32 trial_count_rows (const Trial *trial);
 
 /* At so many random places: what is picked, against the nearest of all marks and arcs (scene-picks.c). */
 void trial_check_picks (const Trial *trial, guint n);

@@ -132,7 +132,7 @@ test_moments (void)
 
   check_counts (trial, LC_SCENE_PHYSICAL, 2, 8, (LcGraphCounts){.inside = 1, .idle = 1});
   check_counts (trial, LC_SCENE_PHYSICAL, 25, 35, (LcGraphCounts){.running = 1, .waiting = 1});
-  check_counts (trial, LC_SCENE_PHYSICAL, 51, 54, (LcGraphCounts){.inside = 2, .arcs = 1});
+  check_counts (trial, LC_SCENE_PHYSICAL, 56, 59, (LcGraphCounts){.running = 1, .inside = 1, .arcs = 1});
   check_counts (trial, LC_SCENE_PHYSICAL, 62, 68, (LcGraphCounts){.running = 2});
   check_counts (trial, LC_SCENE_LOGICAL, 1, 2, (LcGraphCounts){.inside = 1, .idle = 1});
 }

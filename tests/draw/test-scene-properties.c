@@ -67,33 +67,6 @@ check_totals (const Trial *trial, const LcSceneTotals *expected)
   g_assert_cmpuint (totals.holding, ==, expected->holding);
 }
 
-static void
-check_events (const Trial *trial)
-{
-  LcSceneTotals totals = {0};
-
-  g_assert_false (lc_scene_is_summary (trial->scene));
-  for (guint32 row = 0; row < lc_scene_get_n_rows (trial->scene); row++)
-    {
-      guint32 process = lc_scene_get_process (trial->scene, row);
-      gsize n_marks, n = 0;
-      const LcMark *marks = lc_scene_get_marks_of (trial->scene, LC_MARK_EVENT, 0, row, &n_marks);
-
-      for (guint i = 0; i < trial->model->events[process]->len; i++)
-        {
-          const LcHistoryEvent *event = &model_event (trial->model, process, i)->event;
-
-          add_times (trial, process, i, &totals);
-          if (!trial_is_shown (trial, event))
-            continue;
-          g_assert_cmpuint (n, <, n_marks);
-          check_event (trial, event, &marks[n++]);
-        }
-      g_assert_cmpuint (n, ==, n_marks);
-    }
-  check_totals (trial, &totals);
-}
-
 /* Each mark is where it belongs, and they add up to the totals if nothing is cut. */
 static void
 check_order (const Trial *trial)
@@ -119,9 +92,9 @@ check_order (const Trial *trial)
 static void
 check_holding (const Trial *trial)
 {
-  for (guint32 row = 0; row < lc_scene_get_n_rows (trial->scene); row++)
+  for (guint32 row = 0; row < trial_count_rows (trial); row++)
     {
-      guint32 process = lc_scene_get_process (trial->scene, row);
+      guint32 process = trial_process_of (trial, row, 0);
       GArray *spans = trial->model->spans[process], *events = trial->model->events[process];
       gsize n_marks, n = 0;
       const LcMark *marks = lc_scene_get_marks_of (trial->scene, LC_MARK_HOLDING, 0, row, &n_marks);
@@ -134,7 +107,7 @@ check_holding (const Trial *trial)
 
           for (guint32 k = 0; k < trial->query.n_objects; k++)
             wanted = wanted || trial->query.objects[k] == span->object;
-          if (!wanted || span->begin >= trial->before || end < trial->query.from)
+          if (!wanted || trial_count_of (trial, row) > 1 || span->begin >= trial->before || end < trial->query.from)
             continue;
           g_assert_cmpuint (n, <, n_marks);
           g_assert_cmpuint (marks[n].object, ==, span->object);
@@ -155,10 +128,13 @@ is_drawn (const Trial *trial, const ModelEvent *to, const LcHistoryArcEnd *arc, 
 
   *expected = (LcSceneArc){.from_row = trial_row_of (trial, arc->process),
                            .to_row = trial_row_of (trial, to->event.process),
+                           .from_process = arc->process,
+                           .to_process = to->event.process,
                            .from_ordinal = arc->ordinal,
                            .to_ordinal = to->event.ordinal,
                            .rule = arc->rule};
   if (expected->from_row == LC_TRACE_NONE ||
+      (expected->from_row == expected->to_row && trial_count_of (trial, expected->from_row) > 1) ||
       (trial_is_filtered (trial) && !(trial_is_shown (trial, from) && trial_is_shown (trial, &to->event))))
     return FALSE;
   if (to->event.flags & from->flags & LC_HISTORY_EVENT_GROUP && arc->point == LC_POINT_BEGIN &&
@@ -173,7 +149,8 @@ static gboolean
 is_same (const LcSceneArc *one, const LcSceneArc *other)
 {
   return one->from == other->from && one->to == other->to && one->from_row == other->from_row &&
-         one->to_row == other->to_row && one->from_ordinal == other->from_ordinal &&
+         one->to_row == other->to_row && one->from_process == other->from_process &&
+         one->to_process == other->to_process && one->from_ordinal == other->from_ordinal &&
          one->to_ordinal == other->to_ordinal && one->rule == other->rule;
 }
 
@@ -186,11 +163,9 @@ check_arcs (const Trial *trial)
 
   for (gsize i = 0; i < n_arcs; i++)
     n_drawn += arcs[i].kind == LC_SCENE_ARC_DATA || arcs[i].kind == LC_SCENE_ARC_ORDER;
-  for (guint32 row = 0; row < lc_scene_get_n_rows (trial->scene); row++)
+  for (guint32 process = 0; process < trial->model->n_processes; process++)
     {
-      guint32 process = lc_scene_get_process (trial->scene, row);
-
-      for (guint i = 0; i < trial->model->events[process]->len; i++)
+      for (guint i = 0; trial_row_of (trial, process) != LC_TRACE_NONE && i < trial->model->events[process]->len; i++)
         {
           const ModelEvent *to = model_event (trial->model, process, i);
 
@@ -283,10 +258,10 @@ check_groups (const Trial *trial)
 
       if (arcs[i].kind != LC_SCENE_ARC_GROUP)
         continue;
-      first = &model_event (trial->model, lc_scene_get_process (trial->scene, arcs[i].from_row), arcs[i].from_ordinal)
-                   ->event;
-      last =
-          &model_event (trial->model, lc_scene_get_process (trial->scene, arcs[i].to_row), arcs[i].to_ordinal)->event;
+      first = &model_event (trial->model, arcs[i].from_process, arcs[i].from_ordinal)->event;
+      last = &model_event (trial->model, arcs[i].to_process, arcs[i].to_ordinal)->event;
+      g_assert_cmpuint (arcs[i].from_row, ==, trial_row_of (trial, arcs[i].from_process));
+      g_assert_cmpuint (arcs[i].to_row, ==, trial_row_of (trial, arcs[i].to_process));
       g_assert_cmpuint (arcs[i].from_row, <, arcs[i].to_row);
       g_assert_cmpuint (arcs[i].from, ==, arcs[i].to);
       g_assert_true (first->flags & last->flags & LC_HISTORY_EVENT_GROUP);
@@ -345,17 +320,18 @@ check_summary (const Trial *trial, const LcMark *mark, LcSceneTotals *totals)
   g_assert_cmpuint (mark->to - mark->from, ==, G_GUINT64_CONSTANT (1) << level);
   g_assert_cmpuint (mark->from & ((G_GUINT64_CONSTANT (1) << level) - 1), ==, 0);
   for (guint32 row = mark->row; row < mark->row + mark->n_rows; row++)
-    {
-      guint32 process = lc_scene_get_process (trial->scene, row);
-      LcSummaryBucket bucket = trial_is_filtered (trial)
-                                   ? filtered_bucket (trial, process, level, mark->from >> level)
-                                   : model_bucket (trial->model, axis, process, level, mark->from >> level);
+    for (guint32 i = 0; i < trial_count_of (trial, row); i++)
+      {
+        guint32 process = trial_process_of (trial, row, i);
+        LcSummaryBucket bucket = trial_is_filtered (trial)
+                                     ? filtered_bucket (trial, process, level, mark->from >> level)
+                                     : model_bucket (trial->model, axis, process, level, mark->from >> level);
 
-      sum.events += bucket.events;
-      sum.running += bucket.running;
-      sum.waiting += bucket.waiting;
-      sum.holding += bucket.holding;
-    }
+        sum.events += bucket.events;
+        sum.running += bucket.running;
+        sum.waiting += bucket.waiting;
+        sum.holding += bucket.holding;
+      }
   g_assert_cmpuint (mark->events, ==, sum.events);
   g_assert_cmpuint (mark->waiting, ==, sum.waiting);
   g_assert_cmpuint (mark->running, ==, sum.running);
@@ -375,13 +351,14 @@ check_summary (const Trial *trial, const LcMark *mark, LcSceneTotals *totals)
 
 /* Nothing that is in the span is missing: the marks have it all, once. */
 static void
-check_all_is_there (const Trial *trial, const LcSceneTotals *totals)
+check_all_is_there (const Trial *trial, gboolean collapsed, const LcSceneTotals *totals)
 {
   LcSceneTotals least = {0};
 
-  for (guint32 row = 0; row < lc_scene_get_n_rows (trial->scene); row++)
-    for (guint i = 0; i < trial->model->events[lc_scene_get_process (trial->scene, row)]->len; i++)
-      add_times (trial, lc_scene_get_process (trial->scene, row), i, &least);
+  for (guint32 row = 0; row < trial_count_rows (trial); row++)
+    for (guint32 k = 0; k < trial_count_of (trial, row) && (!collapsed || trial_count_of (trial, row) > 1); k++)
+      for (guint i = 0; i < trial->model->events[trial_process_of (trial, row, k)]->len; i++)
+        add_times (trial, trial_process_of (trial, row, k), i, &least);
   g_assert_cmpuint (totals->events, >=, least.events);
   g_assert_cmpuint (totals->waiting, >=, least.waiting);
   g_assert_cmpuint (totals->running, >=, least.running);
@@ -395,6 +372,23 @@ check_all_is_there (const Trial *trial, const LcSceneTotals *totals)
   g_assert_cmpuint (totals->holding, ==, least.holding);
 }
 
+/* Rows of several processes, beside others that have events. */
+static void
+check_collapsed (const Trial *trial, LcSceneTotals *totals)
+{
+  gsize n;
+  const LcMark *marks = lc_scene_get_marks_of (trial->scene, LC_MARK_SUMMARY, 0, LC_TRACE_NONE, &n);
+
+  *totals = (LcSceneTotals){0};
+  for (gsize i = 0; i < n; i++)
+    {
+      g_assert_cmpuint (trial_count_of (trial, marks[i].row), >, 1);
+      g_assert_cmpuint (marks[i].n_rows, ==, 1);
+      check_summary (trial, &marks[i], totals);
+    }
+  check_all_is_there (trial, TRUE, totals);
+}
+
 static void
 check_summaries (const Trial *trial)
 {
@@ -406,7 +400,48 @@ check_summaries (const Trial *trial)
     check_summary (trial, &marks[i], &totals);
   check_totals (trial, &totals);
   if (lc_scene_is_summary (trial->scene))
-    check_all_is_there (trial, &totals);
+    check_all_is_there (trial, FALSE, &totals);
+}
+
+/* --- Events, and beside them rows of several processes ------------------------------------------------------------ */
+
+static void
+check_events (const Trial *trial)
+{
+  LcSceneTotals totals = {0}, summed_up;
+  guint32 n_single = 0;
+
+  for (guint32 row = 0; row < trial_count_rows (trial); row++)
+    {
+      guint32 process = trial_process_of (trial, row, 0);
+      gsize n_marks, n = 0;
+      const LcMark *marks = lc_scene_get_marks_of (trial->scene, LC_MARK_EVENT, 0, row, &n_marks);
+
+      if (trial_count_of (trial, row) > 1)
+        {
+          g_assert_cmpuint (n_marks, ==, 0);
+          continue;
+        }
+      n_single++;
+      for (guint i = 0; i < trial->model->events[process]->len; i++)
+        {
+          const LcHistoryEvent *event = &model_event (trial->model, process, i)->event;
+
+          add_times (trial, process, i, &totals);
+          if (!trial_is_shown (trial, event))
+            continue;
+          g_assert_cmpuint (n, <, n_marks);
+          check_event (trial, event, &marks[n++]);
+        }
+      g_assert_cmpuint (n, ==, n_marks);
+    }
+  g_assert_cmpint (lc_scene_is_summary (trial->scene), ==, n_single == 0);
+  check_collapsed (trial, &summed_up);
+  totals.events += summed_up.events;
+  totals.running += summed_up.running;
+  totals.waiting += summed_up.waiting;
+  totals.holding += summed_up.holding;
+  check_totals (trial, &totals);
 }
 
 /* --- Highlights ------------------------------------------------------------------------------------------------ */
@@ -445,10 +480,12 @@ check_summary_cone (const Trial *trial)
   const LcMark *marks = lc_scene_get_marks_of (trial->scene, LC_MARK_SUMMARY, 0, LC_TRACE_NONE, &n);
 
   for (gsize i = 0; i < n; i++)
-    for (guint32 row = marks[i].row; row < marks[i].row + marks[i].n_rows; row++)
+    for (guint32 process = 0; process < trial->model->n_processes; process++)
       {
-        guint32 process = lc_scene_get_process (trial->scene, row);
+        guint32 row = trial_row_of (trial, process);
 
+        if (row == LC_TRACE_NONE || row < marks[i].row || row >= marks[i].row + marks[i].n_rows)
+          continue;
         for (guint k = 0; k < trial->model->events[process]->len; k++)
           {
             const LcHistoryEvent *event = &model_event (trial->model, process, k)->event;
@@ -476,7 +513,7 @@ check_segment (const LcCriticalSegment *segment, gpointer data)
   if (segment->event == NULL || !trial_is_shown (trial, segment->event))
     return TRUE;
   row = trial_row_of (trial, segment->event->process);
-  if (row == LC_TRACE_NONE)
+  if (row == LC_TRACE_NONE || trial_count_of (trial, row) > 1)
     return TRUE;
   marks = lc_scene_get_marks_of (trial->scene, LC_MARK_EVENT, 0, row, &n);
   for (gsize i = 0; i < n; i++)
@@ -499,6 +536,45 @@ check_path (Trial *trial)
   for (gsize i = 0; i < n; i++)
     flagged += (marks[i].flags & LC_MARK_CRITICAL) != 0;
   g_assert_cmpuint (flagged, <=, lc_critical_path_get_summary (path)->events);
+}
+
+/* With what was found before, the scene is the same. */
+static void
+check_known (const Trial *trial)
+{
+  LcSceneQuery query = trial->query;
+  LcHighlight *highlight = &query.highlight;
+  gboolean on_path = highlight->kind == LC_HIGHLIGHT_CRITICAL_PATH;
+  g_autoptr (LcCriticalPath) path = on_path ? lc_critical_path_find (trial->history, query.timeline, NULL, NULL) : NULL;
+  g_autofree guint64 *past = lc_causality_past (trial->history, highlight->process, highlight->ordinal, NULL, NULL);
+  g_autofree guint64 *future = lc_causality_future (trial->history, highlight->process, highlight->ordinal, NULL, NULL);
+  g_autoptr (LcScene) known = NULL;
+  const LcSceneArc *arcs = NULL, *known_arcs = NULL;
+  const LcMark *marks = NULL, *known_marks = NULL;
+  gsize n, n_known;
+
+  highlight->path = path;
+  highlight->past = past;
+  highlight->future = future;
+  known = lc_scene_new (trial->history, &query, NULL, NULL);
+  marks = lc_scene_get_marks (trial->scene, &n);
+  known_marks = lc_scene_get_marks (known, &n_known);
+  g_assert_cmpuint (n, ==, n_known);
+  for (gsize i = 0; i < n; i++)
+    {
+      g_assert_cmpuint (marks[i].from, ==, known_marks[i].from);
+      g_assert_cmpuint (marks[i].process, ==, known_marks[i].process);
+      g_assert_cmpuint (marks[i].ordinal, ==, known_marks[i].ordinal);
+      g_assert_cmpuint (marks[i].flags, ==, known_marks[i].flags);
+    }
+  arcs = lc_scene_get_arcs (trial->scene, &n);
+  known_arcs = lc_scene_get_arcs (known, &n_known);
+  g_assert_cmpuint (n, ==, n_known);
+  for (gsize i = 0; i < n; i++)
+    {
+      g_assert_true (is_same (&arcs[i], &known_arcs[i]));
+      g_assert_cmpuint (arcs[i].flags, ==, known_arcs[i].flags);
+    }
 }
 
 /* A timeline that was made up has no critical path: its layers do not follow its arcs. */
@@ -542,7 +618,13 @@ try_events (const Case *at, const Model *model, guint32 timeline, GRand *random,
   else if (trial.query.highlight.kind == LC_HIGHLIGHT_CRITICAL_PATH)
     check_path (&trial);
   else
-    check_cone (&trial);
+    {
+      check_cone (&trial);
+      if (!own)
+        check_summary_cone (&trial);
+    }
+  if (highlighted)
+    check_known (&trial);
   trial_check_picks (&trial, 30);
   trial_check_texts (&trial);
   trial_end (&trial);
@@ -565,6 +647,8 @@ try_summaries (const Case *at, const Model *model, guint32 timeline, GRand *rand
   if (lc_scene_is_summary (trial.scene) && highlighted && !own &&
       trial.query.highlight.kind != LC_HIGHLIGHT_CRITICAL_PATH)
     check_summary_cone (&trial);
+  if (highlighted)
+    check_known (&trial);
   trial_check_picks (&trial, 30);
   trial_check_texts (&trial);
   trial_end (&trial);

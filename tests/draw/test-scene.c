@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../analysis/case.h"
+#include "lightcone/groups.h"
 #include "lightcone/scene.h"
 #include "lightcone/statistics.h"
 #include "maker.h"
@@ -671,6 +672,150 @@ test_wide (void)
   maker_remove (directory);
 }
 
+/* --- Rows of several processes --------------------------------------------------------------------------------- */
+
+/* A barrier of three, the second and third in one row; then the third waits for the second. */
+static const char *const team[] = {"a", "%process main\n0 30 barrier all 0\n40 50 tag value=1\n",
+                                   "b", "%process worker-1\n10 30 barrier all 0\n35 60 lock m 1\n80 90 unlock m 1\n",
+                                   "c", "%process worker-12\n20 30 barrier all 0\n50 95 lock m 2\n96 99 unlock m 2\n",
+                                   NULL};
+static const guint32 team_rows[] = {1, 3};
+
+static void
+test_collapsed (void)
+{
+  g_autoptr (Case) trial = case_new (team, NULL);
+  LcSceneQuery query;
+  g_autoptr (LcScene) scene = NULL;
+  LcSceneTotals totals;
+  const LcSceneArc *arcs;
+  gsize n;
+
+  lc_scene_query_init (&query);
+  query.row_ends = team_rows;
+  query.n_row_ends = G_N_ELEMENTS (team_rows);
+  scene = make (trial, &query);
+  g_assert_cmpuint (lc_scene_get_n_rows (scene), ==, 2);
+  g_assert_cmpuint (lc_scene_get_n_processes (scene, 1), ==, 2);
+  g_assert_cmpuint (lc_scene_get_process_at (scene, 1, 1), ==, 2);
+  g_assert_cmpuint (lc_scene_find_row (scene, 2), ==, 1);
+  g_assert_false (lc_scene_is_summary (scene));
+  check_mark (scene, LC_MARK_EVENT, 0, 0, 0, 30);
+  check_mark (scene, LC_MARK_LIFE, 1, 0, 10, 99);
+  lc_scene_get_marks_of (scene, LC_MARK_EVENT, 0, 1, &n);
+  g_assert_cmpuint (n, ==, 0);
+  lc_scene_get_marks_of (scene, LC_MARK_HOLDING, 0, 1, &n);
+  g_assert_cmpuint (n, ==, 0);
+  /* That of the barrier; the one of the mutex is within a row. */
+  arcs = lc_scene_get_arcs (scene, &n);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpuint (arcs[0].kind, ==, LC_SCENE_ARC_GROUP);
+  g_assert_cmpuint (arcs[0].from, ==, 20);
+  g_assert_cmpuint (arcs[0].to_row, ==, 1);
+  lc_scene_get_totals (scene, &totals);
+  g_assert_cmpuint (totals.events, ==, 8);
+  g_assert_cmpuint (totals.running + totals.waiting, ==, 50 + 80 + 79);
+  query.most_marks = 4;
+  query.from = 64;
+  query.to = 96;
+  g_clear_pointer (&scene, lc_scene_free);
+  scene = make (trial, &query);
+  check_text (scene, 1.5, 90,
+              "2 events\n2 processes: worker-1 to worker-12\n88 ns to 96 ns (8 ns)\n"
+              "running 80%, waiting 20%, holding 10%\nthe longest: lock of mutex m, number 2, 45 ns");
+}
+
+static void
+check_names (LcGroups *groups, const char *expected)
+{
+  g_autofree char *names = g_strjoinv ("|", groups->names);
+
+  g_assert_cmpstr (names, ==, expected);
+  g_assert_cmpuint (g_strv_length (groups->names), ==, groups->n_groups);
+  g_assert_cmpuint (groups->row_ends[groups->n_groups - 1], ==, groups->n_processes);
+  lc_groups_free (groups);
+}
+
+static void
+test_groups (void)
+{
+  static const char *const parts[] = {"1", "%process main\n0 1 tag value=1\n",
+                                      "2", "%process worker-12\n0 1 tag value=1\n",
+                                      "3", "%process rank 3 thread 2\n0 1 tag value=1\n",
+                                      "4", "%process worker-1\n0 1 tag value=1\n",
+                                      "5", "%process rank 3 thread 10\n0 1 tag value=1\n",
+                                      "6", "%process pool[7]\n0 1 tag value=1\n",
+                                      "7", "%process 17\n0 1 tag value=1\n",
+                                      "8", "%process 18\n0 1 tag value=1\n",
+                                      "9", "%process pool[8]\n0 1 tag value=1\n",
+                                      NULL};
+  static const guint32 some[] = {4, 1, 2}, ranks[] = {2, 4}, mixed[] = {1, 2}, single[] = {5};
+  g_autoptr (Case) trial = case_new (parts, NULL);
+  struct
+  {
+    const guint32 *processes;
+    guint32 n;
+    const char *name;
+  } named[] = {{ranks, 2, "rank 3 thread (2)"}, {mixed, 2, "2 processes"}, {single, 1, "pool[7]"}};
+
+  check_names (lc_groups_by_prefix (trial->history, NULL, 0), "main|worker (2)|rank 3 thread (2)|pool (2)|2 processes");
+  check_names (lc_groups_by_prefix (trial->history, some, 3), "rank 3 thread (2)|worker-12");
+  check_names (lc_groups_of_all (trial->history, some, 3), "3 processes");
+  check_names (lc_groups_by_host (trial->history, NULL, 0), "9 processes");
+  for (guint i = 0; i < G_N_ELEMENTS (named); i++)
+    {
+      g_autofree char *name = lc_groups_dup_name (trial->history, named[i].processes, named[i].n);
+
+      g_assert_cmpstr (name, ==, named[i].name);
+    }
+}
+
+/* Names of rows: as asked for, or made of those of the processes. */
+static void
+test_row_names (void)
+{
+  static const char *const names[] = {NULL, "the team"};
+  g_autoptr (Case) trial = case_new (team, NULL);
+  LcSceneQuery query;
+
+  lc_scene_query_init (&query);
+  query.row_ends = team_rows;
+  query.n_row_ends = G_N_ELEMENTS (team_rows);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (LcScene) scene = make (trial, &query);
+      g_autofree char *first = lc_scene_dup_row_name (scene, 0), *second = lc_scene_dup_row_name (scene, 1);
+
+      g_assert_cmpstr (first, ==, "main");
+      g_assert_cmpstr (second, ==, i == 0 ? "worker (2)" : "the team");
+      query.row_names = names;
+    }
+}
+
+static void
+test_rows_refused (void)
+{
+  static const guint32 too_few[] = {1, 2}, none_in_one[] = {1, 1, 3}, too_many[] = {2, 4};
+  static const struct
+  {
+    const guint32 *row_ends;
+    guint32 n;
+  } wrong[] = {{too_few, 2}, {none_in_one, 3}, {too_many, 2}, {too_few, 0}};
+  g_autoptr (Case) trial = case_new (team, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      LcSceneQuery query;
+
+      lc_scene_query_init (&query);
+      query.row_ends = wrong[i].row_ends;
+      query.n_row_ends = wrong[i].n;
+      g_assert_null (lc_scene_new (trial->history, &query, NULL, &error));
+      g_assert_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -689,5 +834,9 @@ main (int argc, char **argv)
   g_test_add_func ("/scene/deadlock", test_deadlock);
   g_test_add_func ("/scene/wide", test_wide);
   g_test_add_func ("/scene/million", test_million);
+  g_test_add_func ("/scene/collapsed", test_collapsed);
+  g_test_add_func ("/scene/groups", test_groups);
+  g_test_add_func ("/scene/row-names", test_row_names);
+  g_test_add_func ("/scene/rows-refused", test_rows_refused);
   return g_test_run ();
 }

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The same event in another history. */
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "lightcone/compare.h"
+
+enum
+{
+  MOST_MEMBERS = 100000, /* events with one object and sequence: a barrier's */
+};
+
+/* How many processes before it have the same name. */
+static guint
+count_before (const LcHistory *history, guint32 process)
+{
+  const char *name = lc_history_get_process (history, process)->name;
+  guint n = 0;
+
+  for (guint32 i = 0; i < process; i++)
+    n += strcmp (lc_history_get_process (history, i)->name, name) == 0;
+  return n;
+}
+
+static gboolean
+is_same_process (const LcHistory *one, guint32 process, const LcHistory *other, guint32 its_process)
+{
+  return strcmp (lc_history_get_process (one, process)->name, lc_history_get_process (other, its_process)->name) == 0 &&
+         count_before (one, process) == count_before (other, its_process);
+}
+
+static gboolean
+is_same_operation (const LcHistory *one, guint16 operation, const LcHistory *other, guint16 its_operation)
+{
+  const LcHistoryOperation *first = lc_history_get_operation (one, operation);
+  const LcHistoryOperation *second = lc_history_get_operation (other, its_operation);
+
+  return strcmp (first->name, second->name) == 0 && strcmp (first->class_name, second->class_name) == 0;
+}
+
+/* The object of the other history; LC_TRACE_NONE: it is not there. */
+static gboolean
+find_object (LcHistory *history, guint32 number, LcHistory *other, guint32 *its_number, GError **error)
+{
+  LcHistoryObject object;
+
+  *its_number = LC_TRACE_NONE;
+  if (!lc_history_get_object (history, number, &object, error))
+    return FALSE;
+  for (guint32 i = 0; i < lc_history_get_n_objects (other) && *its_number == LC_TRACE_NONE; i++)
+    {
+      LcHistoryObject its;
+
+      if (!lc_history_get_object (other, i, &its, error))
+        {
+          lc_history_object_clear (&object);
+          return FALSE;
+        }
+      if (strcmp (its.name, object.name) == 0 && strcmp (its.class_name, object.class_name) == 0)
+        *its_number = i;
+      lc_history_object_clear (&its);
+    }
+  lc_history_object_clear (&object);
+  return TRUE;
+}
+
+/* Its place among those that have the same process and operation. */
+static guint
+count_like (const GArray *events, const LcHistoryEvent *event)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < events->len; i++)
+    {
+      const LcHistoryEvent *other = &g_array_index (events, LcHistoryEvent, i);
+
+      n += other->process == event->process && other->operation == event->operation && other->ordinal < event->ordinal;
+    }
+  return n;
+}
+
+static gboolean
+choose (const LcCompareSide *one, const LcHistoryEvent *event, guint place, const LcCompareSide *other,
+        const GArray *events, LcHistoryEvent *partner)
+{
+  for (guint i = 0; i < events->len; i++)
+    {
+      *partner = g_array_index (events, LcHistoryEvent, i);
+      if (is_same_process (one->history, event->process, other->history, partner->process) &&
+          is_same_operation (one->history, event->operation, other->history, partner->operation) &&
+          count_like (events, partner) == place)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+lc_compare_find_partner (const LcCompareSide sides[2], guint from, guint32 process, guint64 ordinal,
+                         LcHistoryEvent *partner, GCancellable *cancellable, GError **error)
+{
+  const LcCompareSide *one = &sides[from], *other = &sides[1 - from];
+  g_autoptr (GArray) ours = NULL, theirs = NULL;
+  LcHistoryEvent event;
+  guint32 object = LC_TRACE_NONE;
+
+  if (!lc_history_get_event (one->history, one->timeline, process, ordinal, &event, error))
+    return FALSE;
+  if (event.object != LC_TRACE_NONE && (event.flags & LC_TRACE_EVENT_SEQUENCE) != 0 &&
+      !find_object (one->history, event.object, other->history, &object, error))
+    return FALSE;
+  if (object != LC_TRACE_NONE && (!lc_history_find_by_key (one->history, one->timeline, event.object, event.sequence,
+                                                           MOST_MEMBERS, cancellable, &ours, error) ||
+                                  !lc_history_find_by_key (other->history, other->timeline, object, event.sequence,
+                                                           MOST_MEMBERS, cancellable, &theirs, error)))
+    return FALSE;
+  if (object != LC_TRACE_NONE && choose (one, &event, count_like (ours, &event), other, theirs, partner))
+    return TRUE;
+  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN, _ ("the other history has no such event"));
+  return FALSE;
+}

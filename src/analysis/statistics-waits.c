@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The longest waits of a history: a heap of the best so far, and summaries that tell where none can be better. */
+#include "lightcone/statistics.h"
+
+enum
+{
+  BUCKETS = 1 << 16, /* in all processes together */
+};
+
+/* Events of one process that follow each other, none of them longer than so much. */
+typedef struct
+{
+  guint64 longest;
+  guint64 first;
+  guint64 last; /* before it */
+  guint32 process;
+} Stretch;
+
+typedef struct
+{
+  LcHistory *history;
+  guint32 timeline;
+  const LcWaitsAsked *asked;
+  gsize limit;
+  gboolean *objects; /* by number; NULL: all */
+  GArray *heap;      /* LcHistoryEvent; the worst one is the first */
+} Search;
+
+/* Below 0: `a` comes before `b` in the list. */
+static int
+compare (const LcHistoryEvent *a, const LcHistoryEvent *b)
+{
+  if (a->waited != b->waited)
+    return a->waited > b->waited ? -1 : 1;
+  if (a->process != b->process)
+    return a->process < b->process ? -1 : 1;
+  return a->ordinal < b->ordinal ? -1 : a->ordinal > b->ordinal;
+}
+
+static int
+compare_events (gconstpointer a, gconstpointer b)
+{
+  return compare (a, b);
+}
+
+/* --- The heap ------------------------------------------------------------------------------------------------ */
+
+static LcHistoryEvent *
+at (const Search *search, gsize place)
+{
+  return &g_array_index (search->heap, LcHistoryEvent, place);
+}
+
+static void
+swap (const Search *search, gsize a, gsize b)
+{
+  LcHistoryEvent kept = *at (search, a);
+
+  *at (search, a) = *at (search, b);
+  *at (search, b) = kept;
+}
+
+static void
+sink (const Search *search)
+{
+  gsize place = 0, n = search->heap->len;
+
+  for (;;)
+    {
+      gsize worst = place;
+
+      for (gsize child = 2 * place + 1; child <= 2 * place + 2 && child < n; child++)
+        if (compare (at (search, child), at (search, worst)) > 0)
+          worst = child;
+      if (worst == place)
+        return;
+      swap (search, place, worst);
+      place = worst;
+    }
+}
+
+static void
+rise (const Search *search)
+{
+  gsize place = search->heap->len - 1;
+
+  while (place > 0 && compare (at (search, place), at (search, (place - 1) / 2)) > 0)
+    {
+      swap (search, place, (place - 1) / 2);
+      place = (place - 1) / 2;
+    }
+}
+
+/* What does not wait as long cannot come in any more; 0: there is room. */
+static guint64
+get_bar (const Search *search)
+{
+  return search->heap->len == search->limit ? at (search, 0)->waited : 0;
+}
+
+/* --- Events -------------------------------------------------------------------------------------------------- */
+
+static gboolean
+touches (const LcWaitsAsked *asked, const LcHistoryEvent *event)
+{
+  if (asked->axis == LC_AXIS_LAYER)
+    return event->layer >= asked->from && event->layer < asked->to;
+  return event->begin < asked->to && event->begin + event->waited > asked->from;
+}
+
+static gboolean
+is_asked_for (const Search *search, const LcHistoryEvent *event)
+{
+  const LcWaitsAsked *asked = search->asked;
+  if (event->waited == 0 || event->waited < asked->least)
+    return FALSE;
+  if (asked->from < asked->to && !touches (asked, event))
+    return FALSE;
+  if (asked->operations != NULL && !asked->operations[event->operation])
+    return FALSE;
+  return search->objects == NULL || (event->object != LC_TRACE_NONE && search->objects[event->object]);
+}
+
+static gboolean
+take (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  const Search *search = data;
+
+  if (event->waited < get_bar (search) || !is_asked_for (search, event))
+    return TRUE;
+  if (search->heap->len < search->limit)
+    {
+      g_array_append_vals (search->heap, event, 1);
+      rise (search);
+    }
+  else if (compare (event, at (search, 0)) < 0)
+    {
+      *at (search, 0) = *event;
+      sink (search);
+    }
+  return TRUE;
+}
+
+/* --- Where to look ------------------------------------------------------------------------------------------- */
+
+static void
+add_stretch (GArray *stretches, guint32 process, guint64 first, guint64 last, guint64 longest)
+{
+  Stretch stretch = {.longest = longest, .first = first, .last = last, .process = process};
+
+  if (last > first)
+    g_array_append_val (stretches, stretch);
+}
+
+/* The events of a bucket follow those of the buckets before it. If they are not all there, all are looked at. The first
+ * event that ends after what is asked for may have waited within it. */
+static gboolean
+add_row (const Search *search, const LcSummary *summary, const LcSummaryRow *row, GArray *stretches, GError **error)
+{
+  const LcWaitsAsked *asked = search->asked;
+  guint before = stretches->len;
+  guint64 ordinal = 0, events;
+  gboolean is_past = FALSE;
+
+  if (!lc_history_count_events (search->history, search->timeline, row->process, &events, error))
+    return FALSE;
+  for (gsize i = 0; i < row->n_buckets; i++)
+    {
+      const LcSummaryBucket *bucket = &row->buckets[i];
+      guint64 begin = (summary->first + i) << summary->level, end = begin + (G_GUINT64_CONSTANT (1) << summary->level);
+
+      if (asked->from >= asked->to || (end > asked->from && begin <= asked->to))
+        add_stretch (stretches, row->process, ordinal, ordinal + bucket->events, bucket->longest);
+      else if (begin > asked->to && bucket->events > 0 && !is_past)
+        {
+          add_stretch (stretches, row->process, ordinal, ordinal + 1, bucket->longest);
+          is_past = TRUE;
+        }
+      ordinal += bucket->events;
+    }
+  if (ordinal == events)
+    return TRUE;
+  g_array_set_size (stretches, before);
+  add_stretch (stretches, row->process, 0, events, G_MAXUINT64);
+  return TRUE;
+}
+
+static int
+compare_stretches (gconstpointer a, gconstpointer b)
+{
+  const Stretch *x = a, *y = b;
+
+  if (x->longest != y->longest)
+    return x->longest > y->longest ? -1 : 1;
+  if (x->process != y->process)
+    return x->process < y->process ? -1 : 1;
+  return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static GArray *
+list_stretches (const Search *search, GCancellable *cancellable, GError **error)
+{
+  LcWindow window = {.timeline = search->timeline,
+                     .axis = search->asked->axis,
+                     .processes = search->asked->processes,
+                     .n_processes = search->asked->n_processes};
+  g_autoptr (GArray) stretches = g_array_new (FALSE, FALSE, sizeof (Stretch));
+  g_autoptr (LcWindowResult) result = NULL;
+  const LcSummary *summary;
+  guint64 begin;
+
+  if (!lc_statistics_span (search->history, search->timeline, &begin, &window.to, error))
+    return NULL;
+  window.to = window.axis == LC_AXIS_TIME ? window.to + 1 : lc_history_get_n_layers (search->history) + 1;
+  result = lc_history_summarize_window (search->history, &window, BUCKETS, 0, cancellable, error);
+  if (result == NULL)
+    return NULL;
+  summary = lc_window_result_get_summary (result);
+  for (gsize i = 0; i < summary->n_rows; i++)
+    if (!add_row (search, summary, &summary->rows[i], stretches, error))
+      return NULL;
+  g_array_sort (stretches, compare_stretches);
+  return g_steal_pointer (&stretches);
+}
+
+static gboolean
+look (Search *search, const GArray *stretches, LcStatisticsProgress progress, gpointer data, GCancellable *cancellable,
+      GError **error)
+{
+  guint64 all = 0, done = 0;
+
+  for (guint i = 0; i < stretches->len; i++)
+    all += g_array_index (stretches, Stretch, i).last - g_array_index (stretches, Stretch, i).first;
+  for (guint i = 0; i < stretches->len; i++)
+    {
+      const Stretch *stretch = &g_array_index (stretches, Stretch, i);
+
+      if (stretch->longest == 0 || stretch->longest < MAX (get_bar (search), search->asked->least))
+        break;
+      if (!lc_history_visit (search->history, search->timeline, stretch->process, stretch->first, stretch->last, take,
+                             search, cancellable, error))
+        return FALSE;
+      done += stretch->last - stretch->first;
+      if (progress != NULL)
+        progress ((double)done / (double)all, data);
+    }
+  return TRUE;
+}
+
+/* --- All of it ----------------------------------------------------------------------------------------------- */
+
+static gboolean *
+mark_objects (LcHistory *history, const LcWaitsAsked *asked)
+{
+  guint32 n = lc_history_get_n_objects (history);
+  gboolean *marks;
+
+  if (asked->objects == NULL)
+    return NULL;
+  marks = g_new0 (gboolean, MAX (n, 1));
+  for (guint32 i = 0; i < asked->n_objects; i++)
+    if (asked->objects[i] < n)
+      marks[asked->objects[i]] = TRUE;
+  return marks;
+}
+
+GArray *
+lc_statistics_longest_waits (LcHistory *history, guint32 timeline, const LcWaitsAsked *asked, gsize limit,
+                             LcStatisticsProgress progress, gpointer data, GCancellable *cancellable, GError **error)
+{
+  g_autofree gboolean *objects = mark_objects (history, asked);
+  g_autoptr (GArray) heap = g_array_new (FALSE, FALSE, sizeof (LcHistoryEvent)), stretches = NULL;
+  Search search = {
+      .history = history, .timeline = timeline, .asked = asked, .limit = limit, .objects = objects, .heap = heap};
+
+  if (limit == 0 || (asked->processes != NULL && asked->n_processes == 0))
+    return g_steal_pointer (&heap);
+  stretches = list_stretches (&search, cancellable, error);
+  if (stretches == NULL || !look (&search, stretches, progress, data, cancellable, error))
+    return NULL;
+  g_array_sort (heap, compare_events);
+  return g_steal_pointer (&heap);
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What outlives the window: its size and sides in the settings, and how a history was looked at with the user's data.
+ */
+#include <glib/gi18n.h>
+
+#include "app/browser-private.h"
+#include "app/settings.h"
+#include "app/state.h"
+
+#define SOON 1500 /* ms from a change to its being saved */
+
+/* --- The history's state ------------------------------------------------------------------------------------------ */
+
+static void
+stop_keeping (LcBrowser *browser)
+{
+  if (browser->keeping != 0)
+    g_source_remove (browser->keeping);
+  browser->keeping = 0;
+}
+
+/* Of the beginning of a run nothing is kept: what is in view is not what it would be in the whole. */
+void
+lc_browser_keep_now (LcBrowser *browser)
+{
+  const LcOpened *opened = lc_session_get_opened (browser->session);
+  g_autoptr (GError) error = NULL;
+
+  if (browser->keeping == 0)
+    return;
+  stop_keeping (browser);
+  if (opened != NULL && !opened->partial && !lc_state_save (browser->session, &error))
+    g_message ("%s", error->message);
+}
+
+static gboolean
+keep (gpointer data)
+{
+  lc_browser_keep_now (data);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_changed (LcSession *session, guint what, LcBrowser *browser)
+{
+  if ((what & LC_CHANGED_HISTORY) != 0 || lc_session_get_opened (session) == NULL)
+    return;
+  stop_keeping (browser);
+  browser->keeping = g_timeout_add (SOON, keep, browser);
+}
+
+static char *
+dup_state (LcBrowser *browser)
+{
+  g_autoptr (GKeyFile) state = lc_state_take (browser->session);
+
+  return state != NULL ? g_key_file_to_data (state, NULL, NULL) : NULL;
+}
+
+void
+lc_browser_restore (LcBrowser *browser)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GKeyFile) state = lc_state_load (browser->session, &error);
+
+  g_clear_pointer (&browser->restored, g_free);
+  if (error != NULL)
+    {
+      g_autofree char *text = g_strdup_printf (_ ("What was kept for this trace cannot be read: %s"), error->message);
+
+      lc_browser_tell (browser, text);
+    }
+  if (state != NULL)
+    lc_state_give (browser->session, state);
+  stop_keeping (browser);
+  if (lc_session_get_opened (browser->session)->partial)
+    browser->restored = dup_state (browser);
+}
+
+gboolean
+lc_browser_is_untouched (LcBrowser *browser)
+{
+  g_autofree char *now = browser->restored != NULL ? dup_state (browser) : NULL;
+
+  return now != NULL && g_str_equal (now, browser->restored);
+}
+
+/* All as it is when a trace is opened for the first time. */
+static void
+forget (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcBrowser *browser = LC_BROWSER (widget);
+  LcOpened *opened = lc_session_get_opened (browser->session);
+  g_autoptr (LcOpened) held = opened != NULL ? lc_opened_ref (opened) : NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (opened == NULL)
+    return;
+  if (!lc_state_forget (opened->directory, &error))
+    {
+      lc_browser_tell (browser, error->message);
+      return;
+    }
+  lc_session_open (browser->session, NULL);
+  lc_session_open (browser->session, held);
+  stop_keeping (browser);
+  lc_browser_tell (browser, _ ("Nothing is kept for this trace any more"));
+}
+
+/* --- The window --------------------------------------------------------------------------------------------------- */
+
+static GtkPaned *
+get_paned (LcBrowser *browser, guint side)
+{
+  GtkPaned *const paneds[LC_SIDES] = {browser->left_paned, browser->right_paned, browser->bottom_paned};
+
+  return paneds[side];
+}
+
+/* A side's extent, whichever end of its paned it is at; 0: it has none yet. */
+static int
+measure_side (LcBrowser *browser, guint side)
+{
+  return side == LC_SIDE_BOTTOM ? gtk_widget_get_height (browser->sides[side])
+                                : gtk_widget_get_width (browser->sides[side]);
+}
+
+static const char *const size_keys[LC_SIDES] = {"left-width", "right-width", "bottom-height"};
+static const char *const shown_keys[LC_SIDES] = {"show-left", "show-right", "show-bottom"};
+
+static gboolean
+has_panel (LcBrowser *browser, guint side)
+{
+  return gtk_widget_get_first_child (GTK_WIDGET (browser->stacks[side])) != NULL;
+}
+
+static void
+load_window (LcBrowser *browser)
+{
+  gtk_window_set_default_size (GTK_WINDOW (browser), MAX (lc_settings_get_int ("window-width", 1280), 480),
+                               MAX (lc_settings_get_int ("window-height", 860), 360));
+  if (lc_settings_get_boolean ("window-maximized", FALSE))
+    gtk_window_maximize (GTK_WINDOW (browser));
+  for (guint side = 0; side < LC_SIDES; side++)
+    if (has_panel (browser, side) && !lc_settings_get_boolean (shown_keys[side], TRUE))
+      gtk_widget_set_visible (browser->sides[side], FALSE);
+}
+
+/* Only when a paned has its own size it is known where the end of a side is that is at its end. */
+static gboolean
+place_sides (gpointer data)
+{
+  g_autoptr (LcBrowser) browser = data;
+
+  for (guint side = 0; side < LC_SIDES; side++)
+    {
+      GtkPaned *paned = get_paned (browser, side);
+      int size = lc_settings_get_int (size_keys[side], 0);
+      int whole = side == LC_SIDE_BOTTOM ? gtk_widget_get_height (GTK_WIDGET (paned))
+                                         : gtk_widget_get_width (GTK_WIDGET (paned));
+
+      if (size > 0 && whole > size)
+        gtk_paned_set_position (paned, side == LC_SIDE_LEFT ? size : whole - size - 1);
+    }
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_first_map (GtkWidget *paned, LcBrowser *browser)
+{
+  g_signal_handlers_disconnect_by_func (paned, on_first_map, browser);
+  g_timeout_add (50, place_sides, g_object_ref (browser));
+}
+
+static void
+save_window (LcBrowser *browser)
+{
+  int width, height;
+
+  gtk_window_get_default_size (GTK_WINDOW (browser), &width, &height);
+  lc_settings_set_boolean ("window-maximized", gtk_window_is_maximized (GTK_WINDOW (browser)));
+  if (width > 0 && height > 0)
+    {
+      lc_settings_set_int ("window-width", width);
+      lc_settings_set_int ("window-height", height);
+    }
+  for (guint side = 0; side < LC_SIDES; side++)
+    {
+      if (!has_panel (browser, side))
+        continue;
+      lc_settings_set_boolean (shown_keys[side], gtk_widget_get_visible (browser->sides[side]));
+      if (measure_side (browser, side) > 0)
+        lc_settings_set_int (size_keys[side], measure_side (browser, side));
+    }
+}
+
+static gboolean
+on_close (LcBrowser *browser)
+{
+  save_window (browser);
+  lc_browser_keep_now (browser);
+  return FALSE;
+}
+
+void
+lc_browser_keep_install_actions (GtkWidgetClass *class)
+{
+  gtk_widget_class_install_action (class, "win.forget", NULL, forget);
+}
+
+void
+lc_browser_keep_init (LcBrowser *browser)
+{
+  load_window (browser);
+  g_signal_connect_object (browser->session, "changed", G_CALLBACK (on_changed), browser, 0);
+  g_signal_connect (browser, "close-request", G_CALLBACK (on_close), NULL);
+  g_signal_connect (browser->left_paned, "map", G_CALLBACK (on_first_map), browser);
+}
+
+void
+lc_browser_keep_dispose (LcBrowser *browser)
+{
+  stop_keeping (browser);
+  g_clear_pointer (&browser->restored, g_free);
+}

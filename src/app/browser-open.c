@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The window's way to a history: pages and bars while it is made, what to do when it cannot be, and asking for one. */
+#include <glib/gi18n.h>
+
+#include "app/application.h"
+#include "app/browser-private.h"
+#include "app/failure.h"
+#include "app/recent.h"
+
+/* --- On its way --------------------------------------------------------------------------------------------------- */
+
+static void
+forget_loading (LcBrowser *browser)
+{
+  if (browser->loading == NULL)
+    return;
+  lc_opening_cancel (browser->loading);
+  g_signal_handlers_disconnect_by_data (browser->loading, browser);
+  g_clear_object (&browser->loading);
+  lc_growing_bar_set_busy (browser->growing_bar, FALSE);
+}
+
+/* Whether something of it can be seen already: it is being made again, or its beginning is there. */
+static gboolean
+is_shown (LcBrowser *browser)
+{
+  LcOpened *opened = lc_session_get_opened (browser->session);
+
+  return opened != NULL && g_strcmp0 (opened->directory, browser->directory) == 0;
+}
+
+static void
+on_moved (LcOpening *opening, LcBrowser *browser)
+{
+  LcOpened *opened = lc_session_get_opened (browser->session);
+
+  if (!is_shown (browser))
+    {
+      lc_opening_page_update (browser->opening_page, opening);
+      lc_browser_set_page (browser, "opening");
+    }
+  else if (opened->partial)
+    lc_opening_bar_update (browser->opening_bar, opening, browser->seen);
+}
+
+/* By what share of the events. */
+static double
+find_share (LcOpening *opening, LcOpened *opened)
+{
+  double events = (double)lc_history_get_n_events (opened->history), total = lc_opening_get_total (opening);
+
+  return total > 0 ? MIN (events / total, 1) : 0;
+}
+
+static void
+on_beginning (LcOpening *opening, LcOpened *opened, LcBrowser *browser)
+{
+  if (is_shown (browser))
+    return;
+  browser->seen = find_share (opening, opened);
+  lc_session_open (browser->session, opened);
+  lc_browser_restore (browser);
+  lc_browser_set_page (browser, "diagram");
+  lc_opening_bar_update (browser->opening_bar, opening, browser->seen);
+  gtk_widget_set_visible (GTK_WIDGET (browser->opening_bar), TRUE);
+}
+
+static void
+show_failure (LcBrowser *browser, const GError *error)
+{
+  g_autofree char *text = lc_failure_dup_text (error);
+  g_autofree char *escaped = g_markup_escape_text (text, -1);
+
+  adw_status_page_set_title (browser->failed, lc_failure_get_title (error));
+  adw_status_page_set_description (browser->failed, escaped);
+  adw_status_page_set_icon_name (browser->failed, "dialog-error-symbolic");
+  lc_browser_set_page (browser, "failed");
+}
+
+static void
+show_whole (LcBrowser *browser, LcOpening *opening, LcOpened *opened)
+{
+  gboolean first = !is_shown (browser) || lc_browser_is_untouched (browser);
+
+  gtk_widget_set_visible (GTK_WIDGET (browser->opening_bar), FALSE);
+  lc_session_open (browser->session, opened);
+  if (first)
+    lc_browser_restore (browser);
+  lc_recent_add (opened->directory);
+  lc_browser_set_page (browser, "diagram");
+  lc_growing_bar_watch (browser->growing_bar, opened->directory, lc_opening_get_duration (opening),
+                        lc_opening_was_growing (opening));
+}
+
+static void
+on_done (LcOpening *opening, LcOpened *opened, const GError *error, LcBrowser *browser)
+{
+  g_autoptr (LcOpening) done = g_steal_pointer (&browser->loading);
+
+  g_signal_handlers_disconnect_by_data (done, browser);
+  lc_growing_bar_set_busy (browser->growing_bar, FALSE);
+  gtk_widget_action_set_enabled (GTK_WIDGET (browser), "win.cancel-opening", FALSE);
+  if (opened != NULL)
+    show_whole (browser, done, opened);
+  else if (is_shown (browser) && lc_session_get_opened (browser->session)->partial)
+    {
+      lc_opening_bar_set_stopped (browser->opening_bar, browser->seen);
+      lc_browser_tell (browser, error->message);
+    }
+  else if (is_shown (browser))
+    {
+      lc_browser_tell (browser, error->message);
+      lc_growing_bar_watch (browser->growing_bar, browser->directory, lc_opening_get_duration (done), FALSE);
+    }
+  else
+    show_failure (browser, error);
+}
+
+static void
+start (LcBrowser *browser, gboolean beginning)
+{
+  forget_loading (browser);
+  browser->loading = lc_opening_new (browser->directory, beginning);
+  g_signal_connect (browser->loading, "moved", G_CALLBACK (on_moved), browser);
+  g_signal_connect (browser->loading, "beginning", G_CALLBACK (on_beginning), browser);
+  g_signal_connect (browser->loading, "done", G_CALLBACK (on_done), browser);
+  lc_growing_bar_set_busy (browser->growing_bar, TRUE);
+  gtk_widget_action_set_enabled (GTK_WIDGET (browser), "win.cancel-opening", TRUE);
+  gtk_widget_action_set_enabled (GTK_WIDGET (browser), "win.refresh", TRUE);
+  lc_opening_start (browser->loading);
+}
+
+void
+lc_browser_open (LcBrowser *browser, GFile *directory)
+{
+  g_autofree char *path = g_file_get_path (directory), *title = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_clear_pointer (&browser->directory, g_free);
+  if (path == NULL)
+    {
+      g_autofree char *uri = g_file_get_uri (directory);
+
+      g_set_error (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _ ("%s: not a folder of this machine"), uri);
+      show_failure (browser, error);
+      return;
+    }
+  browser->directory = g_canonicalize_filename (path, NULL);
+  title = g_filename_display_basename (browser->directory);
+  lc_growing_bar_watch (browser->growing_bar, NULL, 0, FALSE);
+  if (!is_shown (browser))
+    {
+      lc_browser_keep_now (browser);
+      lc_session_open (browser->session, NULL);
+      gtk_widget_set_visible (GTK_WIDGET (browser->opening_bar), FALSE);
+      gtk_stack_set_visible_child_full (browser->pages, "blank", GTK_STACK_TRANSITION_TYPE_NONE);
+    }
+  lc_opening_page_set_title (browser->opening_page, title);
+  start (browser, TRUE);
+}
+
+const char *
+lc_browser_get_directory (LcBrowser *browser)
+{
+  return browser->directory;
+}
+
+/* --- Actions -------------------------------------------------------------------------------------------------------
+ */
+
+/* What has been seen of it stays; a history that is refreshed stays as it was. */
+static void
+cancel_opening (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcBrowser *browser = LC_BROWSER (widget);
+
+  if (browser->loading == NULL)
+    return;
+  forget_loading (browser);
+  gtk_widget_action_set_enabled (widget, "win.cancel-opening", FALSE);
+  if (is_shown (browser) && lc_session_get_opened (browser->session)->partial)
+    lc_opening_bar_set_stopped (browser->opening_bar, browser->seen);
+  if (is_shown (browser))
+    return;
+  g_clear_pointer (&browser->directory, g_free);
+  gtk_widget_action_set_enabled (widget, "win.refresh", FALSE);
+  lc_browser_set_page (browser, "welcome");
+}
+
+static void
+refresh (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcBrowser *browser = LC_BROWSER (widget);
+
+  if (browser->directory != NULL && browser->loading == NULL)
+    start (browser, !is_shown (browser));
+}
+
+static void
+on_chosen (GtkNativeDialog *chooser, int response, LcBrowser *browser)
+{
+  g_autoptr (GFile) file = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+  if (file != NULL)
+    lc_application_open_in (LC_APPLICATION (gtk_window_get_application (GTK_WINDOW (browser))), file, browser);
+  g_object_unref (chooser);
+}
+
+static void
+ask (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcBrowser *browser = LC_BROWSER (widget);
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
+      _ ("Open a trace"), GTK_WINDOW (browser), GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _ ("_Open"), _ ("_Cancel"));
+
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  if (browser->directory != NULL)
+    {
+      g_autofree char *folder = g_path_get_dirname (browser->directory);
+      g_autoptr (GFile) file = g_file_new_for_path (folder);
+
+      gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (chooser), file, NULL);
+    }
+  g_signal_connect_object (chooser, "response", G_CALLBACK (on_chosen), browser, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static void
+open_named (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_bytestring (parameter));
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (widget));
+
+  lc_application_open_in (LC_APPLICATION (application), file, LC_BROWSER (widget));
+}
+
+static void
+show_welcome (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcBrowser *browser = LC_BROWSER (widget);
+
+  if (browser->directory == NULL || g_str_equal (lc_browser_get_page (browser), "failed"))
+    lc_browser_set_page (browser, "welcome");
+}
+
+static void
+show_record (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcBrowser *browser = LC_BROWSER (widget);
+
+  if (!lc_browser_is_empty (browser))
+    {
+      browser = lc_browser_new (ADW_APPLICATION (gtk_window_get_application (GTK_WINDOW (widget))));
+      gtk_window_present (GTK_WINDOW (browser));
+    }
+  lc_browser_set_page (browser, "record");
+}
+
+void
+lc_browser_open_install_actions (GtkWidgetClass *class)
+{
+  gtk_widget_class_install_action (class, "win.open", NULL, ask);
+  gtk_widget_class_install_action (class, "win.open-named", "ay", open_named);
+  gtk_widget_class_install_action (class, "win.cancel-opening", NULL, cancel_opening);
+  gtk_widget_class_install_action (class, "win.refresh", NULL, refresh);
+  gtk_widget_class_install_action (class, "win.record", NULL, show_record);
+  gtk_widget_class_install_action (class, "win.welcome", NULL, show_welcome);
+}
+
+/* --- Dropping ------------------------------------------------------------------------------------------------------
+ */
+
+static gboolean
+on_drop (GtkDropTarget *target, const GValue *value, double x, double y, LcBrowser *browser)
+{
+  LcApplication *application = LC_APPLICATION (gtk_window_get_application (GTK_WINDOW (browser)));
+  const GSList *files = gdk_file_list_get_files (g_value_get_boxed (value));
+
+  for (const GSList *at = files; at != NULL; at = at->next)
+    lc_application_open_in (application, G_FILE (at->data), browser);
+  return files != NULL;
+}
+
+/* Nothing is being looked at, opened or recorded in it. */
+gboolean
+lc_browser_is_empty (LcBrowser *browser)
+{
+  return lc_session_get_opened (browser->session) == NULL && browser->loading == NULL &&
+         !lc_record_page_is_running (LC_RECORD_PAGE (adw_bin_get_child (browser->recording)));
+}
+
+static void
+on_recorded (LcRecordPage *page, const char *directory, LcBrowser *browser)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (directory);
+
+  lc_browser_open (browser, file);
+}
+
+void
+lc_browser_open_init (LcBrowser *browser)
+{
+  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+  GtkWidget *record = lc_record_page_new ();
+
+  browser->opening_page = LC_OPENING_PAGE (lc_opening_page_new ());
+  browser->opening_bar = LC_OPENING_BAR (lc_opening_bar_new ());
+  browser->growing_bar = LC_GROWING_BAR (lc_growing_bar_new ());
+  adw_bin_set_child (browser->opening, GTK_WIDGET (browser->opening_page));
+  adw_bin_set_child (browser->welcome, lc_welcome_new ());
+  adw_bin_set_child (browser->recording, record);
+  gtk_box_append (browser->banners, GTK_WIDGET (browser->opening_bar));
+  gtk_box_append (browser->banners, GTK_WIDGET (browser->growing_bar));
+  g_signal_connect (target, "drop", G_CALLBACK (on_drop), browser);
+  gtk_widget_add_controller (GTK_WIDGET (browser), GTK_EVENT_CONTROLLER (target));
+  g_signal_connect_object (record, "recorded", G_CALLBACK (on_recorded), browser, 0);
+  adw_split_button_set_menu_model (browser->open_button, lc_recent_get_menu ());
+  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_first_child (GTK_WIDGET (browser->open_button))),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Open a trace"), -1);
+  gtk_widget_action_set_enabled (GTK_WIDGET (browser), "win.cancel-opening", FALSE);
+  gtk_widget_action_set_enabled (GTK_WIDGET (browser), "win.refresh", FALSE);
+}
+
+void
+lc_browser_open_dispose (LcBrowser *browser)
+{
+  if (browser->loading != NULL)
+    {
+      lc_opening_cancel (browser->loading);
+      g_signal_handlers_disconnect_by_data (browser->loading, browser);
+    }
+  g_clear_object (&browser->loading);
+  g_clear_pointer (&browser->directory, g_free);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a user types to find events, taken apart: words, and terms such as object:m2, seq:17, wait>1ms. */
+#ifndef LC_APP_SEARCH_QUERY_H
+#define LC_APP_SEARCH_QUERY_H
+
+#include <glib.h>
+
+/*
+ * Terms are separated by blanks, and an event has to fit all of them; of several operations, objects or processes, one.
+ *
+ *   word                 whatever has that name: an operation, a class, an object, a process; a number is a sequence
+ *   "two words"          the same, with blanks in it
+ *   KEY:NAME             operation, class, object, process, region, tag, or the beginning of one of them
+ *   KEY:NUMBER           sequence, tag; also KEY:10..20, KEY>10, KEY<=10; #17 is sequence:17
+ *   KEY>DURATION         wait, took; also KEY:DURATION (at least so long), KEY<1ms
+ *
+ * What looks like a term but has no such key is a word: the names of channels have colons in them.
+ */
+typedef enum
+{
+  LC_SEARCH_WORD,
+  LC_SEARCH_OPERATION,
+  LC_SEARCH_CLASS,
+  LC_SEARCH_OBJECT,
+  LC_SEARCH_PROCESS,
+  LC_SEARCH_REGION,
+  LC_SEARCH_SEQUENCE,
+  LC_SEARCH_TAG,
+  LC_SEARCH_WAIT,
+  LC_SEARCH_LENGTH,
+} LcSearchKind;
+
+typedef struct
+{
+  LcSearchKind kind;
+  char *text;      /* the name; of a number: what was typed */
+  gboolean number; /* lowest and highest are meant */
+  gint64 lowest;   /* both are included */
+  gint64 highest;
+} LcSearchTerm;
+
+/* LcSearchTerm in a new array; empty for blanks. NULL: `problem` is a sentence that says what is missing, to be freed.
+ */
+GArray *lc_search_query_parse (const char *text, char **problem);
+
+/* The words, all languages alike, with an example, for help: NULL after the last. */
+const char *lc_search_query_get_key (guint number, const char **example, const char **meaning);
+
+#endif

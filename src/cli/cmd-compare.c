@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lightcone compare: where the order of two executions first differs, and where their times differ most. */
+#include <glib/gi18n.h>
+
+#include "command.h"
+#include "comparison.h"
+#include "open-history.h"
+
+enum
+{
+  LINES = 10, /* of a table, when people have not said how many */
+  MOST_LINES = 1000000,
+};
+
+static char *timeline;
+static char **rules_files;
+static gboolean json;
+static int limit = -1;
+
+static const GOptionEntry options[] = {
+    {"timeline", 0, 0, G_OPTION_ARG_STRING, &timeline, N_ ("This timeline of both, instead of the measured one"),
+     N_ ("NAME")},
+    {"limit", 0, 0, G_OPTION_ARG_INT, &limit, N_ ("At most so many lines of a list"), N_ ("NUMBER")},
+    {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
+     N_ ("FILE")},
+    {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("For programs to read"), NULL},
+    {NULL},
+};
+
+static const LcCommandLine line = {
+    .name = "compare",
+    .arguments = N_ ("DIR DIR"),
+    .description = N_ ("Events are the same if they have the same object and sequence, process and operation."),
+    .options = options,
+    .n_arguments = 2,
+};
+
+static gboolean
+compare (LcCompareSide sides[2], char **directories, GError **error)
+{
+  const char *name = timeline != NULL ? timeline : "measured";
+  g_autoptr (LcComparison) comparison = NULL;
+
+  for (guint side = 0; side < 2; side++)
+    {
+      sides[side].history = lc_open_history (directories[side], (const char *const *)rules_files, json, error);
+      if (sides[side].history == NULL || !lc_find_timeline (sides[side].history, name, &sides[side].timeline, error))
+        return FALSE;
+    }
+  comparison = lc_compare (sides, limit >= 0 ? (gsize)limit : LINES, NULL, NULL, NULL, error);
+  if (comparison == NULL)
+    return FALSE;
+  lc_comparison_show (comparison, sides, directories, json);
+  return TRUE;
+}
+
+int
+lc_cmd_compare (int argc, char **argv)
+{
+  LcCompareSide sides[2] = {{NULL, 0}, {NULL, 0}};
+  g_autoptr (GError) error = NULL;
+  gboolean good;
+
+  if (!lc_command_parse (&line, &argc, &argv))
+    return LC_EXIT_UNUSABLE;
+  if (limit < -1 || limit > MOST_LINES)
+    {
+      lc_complain (_ ("compare: --limit can be from 0 to %d"), MOST_LINES);
+      return LC_EXIT_UNUSABLE;
+    }
+  good = compare (sides, argv + 1, &error);
+  for (guint side = 0; side < 2; side++)
+    g_clear_pointer (&sides[side].history, lc_history_free);
+  if (good)
+    return LC_EXIT_GOOD;
+  lc_complain ("%s", error->message);
+  return LC_EXIT_UNUSABLE;
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What lightcone compare prints. */
+#include "comparison.h"
+
+#include <glib/gi18n.h>
+
+#include "format.h"
+#include "history/names.h"
+#include "rows.h"
+
+typedef struct
+{
+  const LcComparison *comparison;
+  const LcCompareSide *sides;
+  LcNames *names[2];
+  LcFormat format;
+  LcJson json;
+} Show;
+
+static const LcRowsColumn order_columns[] = {
+    {"object", N_ ("Object"), LC_CELL_TEXT},
+    {"class", N_ ("Class"), LC_CELL_TEXT},
+    {"sequence", N_ ("Sequence"), LC_CELL_INTEGER},
+    {"first_process", N_ ("First: process"), LC_CELL_TEXT},
+    {"first_operation", N_ ("operation"), LC_CELL_TEXT},
+    {"first_ordinal", N_ ("number"), LC_CELL_COUNT},
+    {"first_begin", N_ ("at"), LC_CELL_TIME},
+    {"second_process", N_ ("Second: process"), LC_CELL_TEXT},
+    {"second_operation", N_ ("operation"), LC_CELL_TEXT},
+    {"second_ordinal", N_ ("number"), LC_CELL_COUNT},
+    {"second_begin", N_ ("at"), LC_CELL_TIME},
+};
+
+static const LcRowsColumn time_columns[] = {
+    {"object", N_ ("Object"), LC_CELL_TEXT},
+    {"class", N_ ("Class"), LC_CELL_TEXT},
+    {"sequence", N_ ("Sequence"), LC_CELL_INTEGER},
+    {"process", N_ ("Process"), LC_CELL_TEXT},
+    {"operation", N_ ("Operation"), LC_CELL_TEXT},
+    {"first_ordinal", NULL, LC_CELL_COUNT},
+    {"second_ordinal", NULL, LC_CELL_COUNT},
+    {"first_duration", N_ ("First"), LC_CELL_TIME},
+    {"second_duration", N_ ("Second"), LC_CELL_TIME},
+    {"change", N_ ("Change"), LC_CELL_CHANGE},
+    {"first_waited", N_ ("First waited"), LC_CELL_TIME},
+    {"second_waited", N_ ("Second waited"), LC_CELL_TIME},
+};
+
+static const LcRowsColumn process_columns[] = {
+    {"name", N_ ("Process"), LC_CELL_TEXT},
+    {"first_events", N_ ("First: events"), LC_CELL_COUNT},
+    {"first_span", N_ ("alive"), LC_CELL_TIME},
+    {"first_waiting", N_ ("waiting"), LC_CELL_TIME},
+    {"second_events", N_ ("Second: events"), LC_CELL_COUNT},
+    {"second_span", N_ ("alive"), LC_CELL_TIME},
+    {"second_waiting", N_ ("waiting"), LC_CELL_TIME},
+    {"waiting_change", N_ ("Change of waiting"), LC_CELL_CHANGE},
+};
+
+static void
+add_object (const Show *show, LcRows *rows, const LcComparedPair *pair)
+{
+  lc_rows_add_text (rows, lc_names_object (show->names[0], pair->objects[0]));
+  lc_rows_add_text (rows, lc_names_object_class (show->names[0], pair->objects[0]));
+  lc_rows_add_integer (rows, pair->sequence);
+}
+
+static void
+add_event (const Show *show, LcRows *rows, guint side, const LcComparedEvent *event)
+{
+  if (event->process == LC_TRACE_NONE)
+    {
+      for (guint i = 0; i < 4; i++)
+        lc_rows_add_nothing (rows);
+      return;
+    }
+  lc_rows_add_text (rows, lc_names_process (show->names[side], event->process));
+  lc_rows_add_text (rows, lc_names_operation (show->names[side], event->operation));
+  lc_rows_add_count (rows, event->ordinal);
+  lc_rows_add_count (rows, event->begin);
+}
+
+static void
+show_order (Show *show)
+{
+  const GArray *order = show->comparison->order;
+  LcRows *rows = lc_rows_begin (show->format, order_columns, G_N_ELEMENTS (order_columns), &show->json, "order");
+
+  for (guint i = 0; i < order->len; i++)
+    {
+      const LcComparedPair *pair = &g_array_index (order, LcComparedPair, i);
+
+      add_object (show, rows, pair);
+      add_event (show, rows, 0, &pair->events[0]);
+      add_event (show, rows, 1, &pair->events[1]);
+    }
+  lc_rows_end (rows, show->comparison->n_differing - order->len);
+}
+
+static void
+show_times (Show *show)
+{
+  const GArray *times = show->comparison->times;
+  LcRows *rows = lc_rows_begin (show->format, time_columns, G_N_ELEMENTS (time_columns), &show->json, "times");
+
+  for (guint i = 0; i < times->len; i++)
+    {
+      const LcComparedPair *pair = &g_array_index (times, LcComparedPair, i);
+      const LcComparedEvent *first = &pair->events[0], *second = &pair->events[1];
+
+      add_object (show, rows, pair);
+      lc_rows_add_text (rows, lc_names_process (show->names[0], first->process));
+      lc_rows_add_text (rows, lc_names_operation (show->names[0], first->operation));
+      lc_rows_add_count (rows, first->ordinal);
+      lc_rows_add_count (rows, second->ordinal);
+      lc_rows_add_count (rows, first->end - first->begin);
+      lc_rows_add_count (rows, second->end - second->begin);
+      lc_rows_add_integer (rows, (gint64)(second->end - second->begin) - (gint64)(first->end - first->begin));
+      lc_rows_add_count (rows, first->waited);
+      lc_rows_add_count (rows, second->waited);
+    }
+  lc_rows_end (rows, 0);
+}
+
+static void
+show_processes (Show *show)
+{
+  const GArray *processes = show->comparison->processes;
+  LcRows *rows = lc_rows_begin (show->format, process_columns, G_N_ELEMENTS (process_columns), &show->json, "process");
+
+  for (guint i = 0; i < processes->len; i++)
+    {
+      const LcComparedProcess *process = &g_array_index (processes, LcComparedProcess, i);
+      guint side = process->processes[0] == LC_TRACE_NONE ? 1 : 0;
+
+      lc_rows_add_text (rows, lc_names_process (show->names[side], process->processes[side]));
+      for (guint k = 0; k < 2; k++)
+        if (process->processes[k] != LC_TRACE_NONE)
+          {
+            lc_rows_add_count (rows, process->events[k]);
+            lc_rows_add_count (rows, process->spans[k]);
+            lc_rows_add_count (rows, process->waiting[k]);
+          }
+        else
+          for (guint column = 0; column < 3; column++)
+            lc_rows_add_nothing (rows);
+      lc_rows_add_integer (rows, (gint64)process->waiting[1] - (gint64)process->waiting[0]);
+    }
+  lc_rows_end (rows, 0);
+}
+
+static void
+show_as_json (Show *show, char **directories)
+{
+  const LcComparison *comparison = show->comparison;
+  g_autofree char *text = NULL;
+
+  lc_json_begin_object (&show->json, NULL);
+  lc_json_add_string (&show->json, "first", directories[0]);
+  lc_json_add_string (&show->json, "second", directories[1]);
+  lc_json_add_count (&show->json, "first_end", comparison->ends[0]);
+  lc_json_add_count (&show->json, "second_end", comparison->ends[1]);
+  lc_json_add_count (&show->json, "events", comparison->n_pairs);
+  lc_json_add_count (&show->json, "first_only", comparison->n_alone[0]);
+  lc_json_add_count (&show->json, "second_only", comparison->n_alone[1]);
+  lc_json_add_count (&show->json, "objects", comparison->n_objects);
+  lc_json_add_count (&show->json, "first_only_objects", comparison->n_missing[0]);
+  lc_json_add_count (&show->json, "second_only_objects", comparison->n_missing[1]);
+  lc_json_add_count (&show->json, "objects_in_another_order", comparison->n_differing);
+  show_order (show);
+  show_times (show);
+  show_processes (show);
+  lc_json_end_object (&show->json);
+  text = lc_json_finish (&show->json);
+  g_print ("%s", text);
+}
+
+static void
+show_summary (const Show *show, char **directories)
+{
+  const LcComparison *comparison = show->comparison;
+  g_autofree char *first = lc_format_duration (comparison->ends[0]), *second = lc_format_duration (comparison->ends[1]);
+  g_autofree char *pairs = lc_format_count (comparison->n_pairs);
+  g_autofree char *alone = lc_format_count (comparison->n_alone[0]), *other = lc_format_count (comparison->n_alone[1]);
+  g_autofree char *objects = lc_format_count (comparison->n_objects);
+  g_autofree char *missing = lc_format_count (comparison->n_missing[0]);
+  g_autofree char *its_missing = lc_format_count (comparison->n_missing[1]);
+  g_autofree char *differing = lc_format_count (comparison->n_differing);
+
+  g_print (_ ("First:   %s, ends at %s\nSecond:  %s, ends at %s\n"), directories[0], first, directories[1], second);
+  g_print (_ ("Events:  %s are in both, %s in the first only, %s in the second only\n"), pairs, alone, other);
+  g_print (_ ("Objects: %s are in both, %s in the first only, %s in the second only\n"), objects, missing, its_missing);
+  if (comparison->n_differing == 0)
+    g_print (_ ("\nThe order of events is the same on each object that both have.\n"));
+  else
+    g_print (_ ("\nObjects whose order differs: %s. Where each one first does:\n"), differing);
+}
+
+void
+lc_comparison_show (const LcComparison *comparison, const LcCompareSide sides[2], char **directories, gboolean json)
+{
+  Show show = {.comparison = comparison, .sides = sides, .format = json ? LC_FORMAT_JSON : LC_FORMAT_TEXT};
+
+  for (guint side = 0; side < 2; side++)
+    show.names[side] = lc_names_new (sides[side].history);
+  if (json)
+    {
+      show.json = LC_JSON_INIT ();
+      show_as_json (&show, directories);
+    }
+  else
+    {
+      show_summary (&show, directories);
+      if (comparison->n_differing > 0)
+        show_order (&show);
+      if (comparison->times->len > 0)
+        g_print (_ ("\nWhere times differ most:\n"));
+      if (comparison->times->len > 0)
+        show_times (&show);
+      g_print (_ ("\nProcesses:\n"));
+      show_processes (&show);
+    }
+  for (guint side = 0; side < 2; side++)
+    lc_names_free (show.names[side]);
+}

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The command line that makes the same picture, from its options. */
+#include <math.h>
+#include <string.h>
+
+#include "lightcone/groups.h"
+#include "picture-private.h"
+
+enum
+{
+  MOST_NAMES = 100, /* of objects in one command */
+};
+
+/* What has been said so far. */
+typedef struct
+{
+  LcHistory *history;
+  const LcPictureOptions *options;
+  guint traits;
+  GStrvBuilder *words;
+  gboolean unsaid;
+} Command;
+
+static void
+say (Command *command, const char *option, const char *value)
+{
+  g_strv_builder_add (command->words, option);
+  g_strv_builder_add (command->words, value);
+}
+
+static void
+say_number (Command *command, const char *option, guint64 value)
+{
+  g_autofree char *text = g_strdup_printf ("%" G_GUINT64_FORMAT, value);
+
+  say (command, option, text);
+}
+
+/* --- Timelines --------------------------------------------------------------------------------------------------- */
+
+static gboolean
+add_timeline (GString *list, const GPtrArray *timelines, guint32 number)
+{
+  for (guint i = 0; i < timelines->len; i++)
+    {
+      const LcHistoryTimeline *timeline = timelines->pdata[i];
+
+      if (timeline->id != number)
+        continue;
+      g_string_append_printf (list, "%s%s", list->len > 0 ? "," : "", timeline->name);
+      return strchr (timeline->name, ',') == NULL;
+    }
+  return FALSE;
+}
+
+static gboolean
+say_timelines (Command *command, GError **error)
+{
+  const LcPictureOptions *options = command->options;
+  g_autoptr (GPtrArray) timelines = lc_history_list_timelines (command->history, error);
+  g_autoptr (GString) list = g_string_new (NULL), bounds = g_string_new (NULL);
+  guint n = (command->traits & LC_VIEW_TIMELINES) != 0 ? options->n_timelines : MIN (options->n_timelines, 1);
+
+  if (timelines == NULL)
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    command->unsaid |= !add_timeline (list, timelines, options->timelines[i]) && n > 1;
+  if (n > 1 || (n == 1 && options->timelines[0] != LC_TIMELINE_MEASURED) ||
+      (n == 1 && (command->traits & LC_VIEW_ALL_TIMELINES) != 0))
+    say (command, "--timeline", list->str);
+  if ((command->traits & LC_VIEW_BOUNDS) == 0 || options->lowest == LC_TRACE_NONE || options->highest == LC_TRACE_NONE)
+    return TRUE;
+  command->unsaid |=
+      !add_timeline (bounds, timelines, options->lowest) || !add_timeline (bounds, timelines, options->highest);
+  say (command, "--bounds", bounds->str);
+  return TRUE;
+}
+
+/* --- The part of the run ------------------------------------------------------------------------------------------ */
+
+/* What a phase is called by on the command line, if that is not another one before it. */
+static const char *
+get_phase_number (const LcPhases *phases, guint32 phase)
+{
+  const char *name = lc_phases_get (phases, phase)->name, *space = strrchr (name, ' ');
+  const char *number = space != NULL ? space + 1 : name;
+
+  for (guint32 i = 0; i < phase; i++)
+    {
+      const char *other = lc_phases_get (phases, i)->name, *its_space = strrchr (other, ' ');
+
+      if (strcmp (other, number) == 0 || strcmp (its_space != NULL ? its_space + 1 : other, number) == 0)
+        return NULL;
+    }
+  return number;
+}
+
+static gboolean
+say_phases (Command *command, GCancellable *cancellable, GError **error)
+{
+  const LcPictureOptions *options = command->options;
+  guint32 timeline = options->n_timelines > 0 ? options->timelines[0] : LC_TIMELINE_MEASURED;
+  g_autoptr (LcPhases) phases = lc_phases_find (command->history, timeline,
+                                                options->phases != NULL ? options->phases : "auto", cancellable, error);
+  const char *from = NULL, *to = NULL;
+
+  if (phases == NULL)
+    return FALSE;
+  for (guint32 i = 0; i < lc_phases_get_n (phases); i++)
+    {
+      guint64 position = lc_phases_get (phases, i)->position;
+      guint64 after = i + 1 < lc_phases_get_n (phases) ? lc_phases_get (phases, i + 1)->position
+                                                       : lc_phases_get_n_positions (phases);
+
+      if (position == options->from && after > position)
+        from = get_phase_number (phases, i);
+      if (after == options->to && after > position)
+        to = get_phase_number (phases, i);
+    }
+  if (from != NULL && to != NULL)
+    {
+      say (command, "--from", from);
+      say (command, "--to", to);
+    }
+  command->unsaid |= from == NULL || to == NULL;
+  return TRUE;
+}
+
+static gboolean
+say_span (Command *command, GCancellable *cancellable, GError **error)
+{
+  const LcPictureOptions *options = command->options;
+  LcSceneTime time = (command->traits & LC_VIEW_TIMES) != 0 ? options->time : LC_SCENE_PHYSICAL;
+
+  if ((command->traits & LC_VIEW_SPAN) == 0 || options->from >= options->to)
+    return TRUE;
+  if (time == LC_SCENE_PHASE)
+    return say_phases (command, cancellable, error);
+  say_number (command, "--from", options->from);
+  say_number (command, "--to", time == LC_SCENE_LOGICAL ? options->to - 1 : options->to); /* the last layer */
+  return TRUE;
+}
+
+/* --- What is shown of it ------------------------------------------------------------------------------------------ */
+
+static gboolean
+are_all (const Command *command)
+{
+  const LcPictureOptions *options = command->options;
+  gboolean all = options->n_processes == lc_history_get_n_processes (command->history);
+
+  for (guint32 i = 0; all && i < options->n_processes; i++)
+    all = options->processes[i] == i;
+  return all;
+}
+
+/* Those that follow each other as ranges: 0-3,7 */
+static void
+say_processes (Command *command)
+{
+  const LcPictureOptions *options = command->options;
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  if ((command->traits & LC_VIEW_ALL_PROCESSES) != 0 || options->processes == NULL || are_all (command))
+    return;
+  for (guint32 i = 0, last; i < options->n_processes; i = last + 1)
+    {
+      for (last = i; last + 1 < options->n_processes && options->processes[last + 1] == options->processes[last] + 1;)
+        last++;
+      g_string_append_printf (list, "%s%u", list->len > 0 ? "," : "", options->processes[i]);
+      if (last > i)
+        g_string_append_printf (list, "-%u", options->processes[last]);
+    }
+  say (command, "--processes", list->str);
+}
+
+static gboolean
+is_plain (const char *name)
+{
+  return name[0] != '\0' && strpbrk (name, ",*?") == NULL && !g_ascii_isspace (name[0]) &&
+         !g_ascii_isspace (name[strlen (name) - 1]);
+}
+
+static void
+say_operations (Command *command)
+{
+  const LcPictureOptions *options = command->options;
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GString) list = g_string_new (NULL);
+  guint32 n = lc_history_get_n_operations (command->history);
+
+  if (options->operations == NULL)
+    return;
+  for (guint32 i = 0; i < n; i++)
+    {
+      const LcHistoryOperation *operation = lc_history_get_operation (command->history, i);
+
+      if (operation == NULL || !options->operations[i] || !g_hash_table_add (names, (gpointer)operation->name))
+        continue;
+      command->unsaid |= !is_plain (operation->name);
+      g_string_append_printf (list, "%s%s", list->len > 0 ? "," : "", operation->name);
+    }
+  for (guint32 i = 0; i < n; i++)
+    {
+      const LcHistoryOperation *operation = lc_history_get_operation (command->history, i);
+
+      command->unsaid |= operation != NULL && !options->operations[i] && g_hash_table_contains (names, operation->name);
+    }
+  command->unsaid |= list->len == 0;
+  if (list->len > 0)
+    say (command, "--operations", list->str);
+}
+
+/* Whether an object that is not chosen is called as one that is: in another class. */
+static gboolean
+find_others (Command *command, GHashTable *names, guint chosen, GError **error)
+{
+  guint found = 0;
+
+  for (guint32 i = 0; i < lc_history_get_n_objects (command->history); i++)
+    {
+      LcHistoryObject object;
+
+      if (!lc_history_get_object (command->history, i, &object, error))
+        return FALSE;
+      found += g_hash_table_contains (names, object.name);
+      lc_history_object_clear (&object);
+    }
+  command->unsaid |= found != chosen;
+  return TRUE;
+}
+
+static gboolean
+say_objects (Command *command, GError **error)
+{
+  const LcPictureOptions *options = command->options;
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  if (options->objects == NULL)
+    return TRUE;
+  command->unsaid |= options->n_objects == 0 || options->n_objects > MOST_NAMES;
+  if (options->n_objects == 0 || options->n_objects > MOST_NAMES)
+    return TRUE;
+  for (guint32 i = 0; i < options->n_objects; i++)
+    {
+      LcHistoryObject object;
+
+      if (!lc_history_get_object (command->history, options->objects[i], &object, error))
+        return FALSE;
+      command->unsaid |= !is_plain (object.name);
+      if (g_hash_table_add (names, g_strdup (object.name)))
+        g_string_append_printf (list, "%s%s", list->len > 0 ? "," : "", object.name);
+      lc_history_object_clear (&object);
+    }
+  say (command, "--objects", list->str);
+  return find_others (command, names, options->n_objects, error);
+}
+
+static gboolean
+say_filters (Command *command, GError **error)
+{
+  if ((command->traits & LC_VIEW_FILTERS) == 0)
+    return TRUE;
+  if (command->options->least_wait > 0)
+    say_number (command, "--longer-than", command->options->least_wait);
+  say_operations (command);
+  return say_objects (command, error);
+}
+
+/* The rows that these groups make are those that are asked for. */
+static gboolean
+are_rows (const Command *command, const LcGroups *groups)
+{
+  const LcPictureOptions *options = command->options;
+  gboolean same = groups->n_groups == options->n_row_ends && groups->n_processes == options->n_processes;
+
+  for (guint32 i = 0; same && i < groups->n_processes; i++)
+    same = groups->processes[i] == options->processes[i];
+  for (guint32 i = 0, first = 0; same && i < groups->n_groups; first = groups->row_ends[i++])
+    {
+      g_autofree char *name =
+          lc_groups_dup_name (command->history, &groups->processes[first], groups->row_ends[i] - first);
+
+      same = groups->row_ends[i] == options->row_ends[i] &&
+             strcmp (options->row_names != NULL ? options->row_names[i] : name, groups->names[i]) == 0;
+    }
+  return same;
+}
+
+static void
+say_rows (Command *command)
+{
+  static const struct
+  {
+    const char *name;
+    LcGroups *(*group) (const LcHistory *history, const guint32 *processes, guint32 n_processes);
+  } ways[] = {{"host", lc_groups_by_host}, {"prefix", lc_groups_by_prefix}, {"all", lc_groups_of_all}};
+  const LcPictureOptions *options = command->options;
+  gboolean said = options->row_ends == NULL;
+
+  if ((command->traits & LC_VIEW_ROWS) == 0)
+    return;
+  if (options->hide_arcs)
+    g_strv_builder_add (command->words, "--no-arcs");
+  if (options->hide_holding)
+    g_strv_builder_add (command->words, "--no-holding");
+  for (gsize i = 0; i < G_N_ELEMENTS (ways) && !said; i++)
+    {
+      g_autoptr (LcGroups) groups = ways[i].group (command->history, options->processes, options->n_processes);
+
+      said = are_rows (command, groups);
+      if (said)
+        say (command, "--collapse", ways[i].name);
+    }
+  command->unsaid |= !said;
+}
+
+static void
+say_highlight (Command *command)
+{
+  static const char *const kinds[] = {
+      [LC_HIGHLIGHT_PAST] = "past", [LC_HIGHLIGHT_FUTURE] = "future", [LC_HIGHLIGHT_CONE] = "cone"};
+  const LcHighlight *highlight = &command->options->highlight;
+  g_autofree char *text = NULL;
+
+  if ((command->traits & LC_VIEW_HIGHLIGHT) == 0 || highlight->kind == LC_HIGHLIGHT_NONE)
+    return;
+  if (highlight->kind == LC_HIGHLIGHT_CRITICAL_PATH)
+    text = g_strdup ("critical-path");
+  else if (highlight->kind < G_N_ELEMENTS (kinds) && kinds[highlight->kind] != NULL)
+    text = g_strdup_printf ("%s:%u:%" G_GUINT64_FORMAT, kinds[highlight->kind], highlight->process, highlight->ordinal);
+  command->unsaid |= text == NULL;
+  if (text != NULL)
+    say (command, "--highlight", text);
+}
+
+/* --- How it looks ------------------------------------------------------------------------------------------------- */
+
+static void
+say_axis (Command *command)
+{
+  static const char *const times[] = {"physical", "logical", "phase"};
+  const LcPictureOptions *options = command->options;
+
+  if (options->view != NULL)
+    say (command, "--view", options->view);
+  if ((command->traits & LC_VIEW_TIMES) != 0 && options->time != LC_SCENE_PHYSICAL)
+    say (command, "--time", times[options->time]);
+  if ((command->traits & (LC_VIEW_PHASES | LC_VIEW_TIMES)) != 0 && options->phases != NULL)
+    say (command, "--phases", options->phases);
+  if ((command->traits & LC_VIEW_ORIENTATION) != 0 && options->orientation == LC_ORIENTATION_RIGHT)
+    say (command, "--orientation", "right");
+  if ((command->traits & LC_VIEW_MEASURE) != 0 && options->measure != NULL)
+    say (command, "--measure", options->measure);
+  if ((command->traits & LC_VIEW_INTERVALS) != 0 && options->intervals > 0)
+    say_number (command, "--intervals", options->intervals);
+  if ((command->traits & LC_VIEW_ACTUAL) != 0 && options->actual > 0)
+    say_number (command, "--actual", options->actual);
+}
+
+static void
+say_look (Command *command)
+{
+  static const char *const themes[] = {"light", "dark", "print"};
+  const LcPictureOptions *options = command->options;
+  LcPictureOptions usual;
+  g_autofree char *size = g_strdup_printf ("%.0fx%.0f", options->width, options->height);
+
+  lc_picture_options_init (&usual);
+  if (options->width != usual.width || options->height != usual.height)
+    say (command, "--size", size);
+  command->unsaid |= options->width != floor (options->width) || options->height != floor (options->height);
+  if (options->theme != usual.theme)
+    say (command, "--theme", themes[options->theme]);
+  if (options->title != NULL)
+    say (command, "--title", options->title);
+}
+
+char **
+lc_picture_dup_arguments (LcHistory *history, const LcPictureOptions *options, gboolean *unsaid,
+                          GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
+  Command command = {
+      .history = history, .options = options, .traits = lc_view_find (options->view)->info.traits, .words = words};
+
+  say_axis (&command);
+  if (!say_timelines (&command, error) || !say_span (&command, cancellable, error))
+    return NULL;
+  say_processes (&command);
+  say_rows (&command);
+  if (!say_filters (&command, error))
+    return NULL;
+  say_highlight (&command);
+  say_look (&command);
+  *unsaid = command.unsaid;
+  return g_strv_builder_end (words);
+}

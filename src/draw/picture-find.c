@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a place on a picture back to what it is about, so that plots lead into the diagram. */
+#include "picture-private.h"
+
+gboolean
+lc_picture_find_at (const LcPicture *picture, LcPlace place, LcPictureSpot *spot)
+{
+  g_return_val_if_fail (picture->frame != NULL, FALSE);
+
+  *spot = (LcPictureSpot){.process = LC_TRACE_NONE, .ordinal = LC_PICTURE_NO_EVENT};
+  return picture->view->find != NULL &&
+         picture->view->find (picture->model, picture->frame, picture->area, place, spot);
+}
+
+void
+lc_picture_get_area (const LcPicture *picture, LcRectangle *area)
+{
+  *area = picture->area;
+}
+
+gboolean
+lc_picture_get_time (const LcPicture *picture, guint64 *from, guint64 *to)
+{
+  g_return_val_if_fail (picture->frame != NULL, FALSE);
+
+  return lc_frame_get_time (picture->frame, from, to);
+}
