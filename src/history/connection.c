@@ -15,7 +15,8 @@ enum
   "SELECT id, name, class, process, instance, address, value, events, waited, held FROM object WHERE id = ?1"
 
 #define PROBLEMS \
-  "SELECT kind, severity, count, file, line, byte, process, ordinal, operation, object, sequence, detail FROM problem " \
+  "SELECT kind, severity, count, file, line, byte, process, ordinal, operation, object, sequence, detail FROM " \
+  "problem " \
   "ORDER BY id"
 
 static const char *const queries[LC_N_QUERIES] = {
