@@ -5,7 +5,7 @@
 
 #include "app/browser-private.h"
 #include "app/settings.h"
-#include "app/state.h"
+#include "app/session/state.h"
 
 #define SOON 1500 /* ms from a change to its being saved */
 

@@ -4,8 +4,8 @@
 
 #include "app/application.h"
 #include "app/browser-private.h"
-#include "app/failure.h"
-#include "app/recent.h"
+#include "app/open/failure.h"
+#include "app/open/recent.h"
 
 /* --- On its way --------------------------------------------------------------------------------------------------- */
 

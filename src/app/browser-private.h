@@ -4,12 +4,12 @@
 #define LC_APP_BROWSER_PRIVATE_H
 
 #include "app/browser.h"
-#include "app/growing-bar.h"
-#include "app/opening-view.h"
+#include "app/inspect/growing-bar.h"
+#include "app/open/opening-view.h"
 #include "app/panels.h"
-#include "app/record-page.h"
-#include "app/search-bar.h"
-#include "app/welcome.h"
+#include "app/open/record-page.h"
+#include "app/search/search-bar.h"
+#include "app/open/welcome.h"
 
 struct _LcBrowser
 {

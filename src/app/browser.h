@@ -5,7 +5,7 @@
 
 #include <adwaita.h>
 
-#include "app/session.h"
+#include "app/session/session.h"
 
 #define LC_TYPE_BROWSER (lc_browser_get_type ())
 G_DECLARE_FINAL_TYPE (LcBrowser, lc_browser, LC, BROWSER, AdwApplicationWindow)

@@ -4,15 +4,15 @@
 
 #include <glib/gi18n.h>
 
-#include "app/bookmarks-panel.h"
-#include "app/filter-panel.h"
-#include "app/graph-panel.h"
-#include "app/inspector.h"
-#include "app/path-panel.h"
-#include "app/plots-panel.h"
-#include "app/problems-panel.h"
-#include "app/process-panel.h"
-#include "app/waits-panel.h"
+#include "app/inspect/bookmarks-panel.h"
+#include "app/filters/filter-panel.h"
+#include "app/play/graph-panel.h"
+#include "app/inspect/inspector.h"
+#include "app/inspect/path-panel.h"
+#include "app/plots/plots-panel.h"
+#include "app/inspect/problems-panel.h"
+#include "app/processes/process-panel.h"
+#include "app/inspect/waits-panel.h"
 
 static const LcPanel panels[] = {
     {"inspector", N_ ("Inspector"), "find-location-symbolic", LC_SIDE_RIGHT, lc_inspector_new},

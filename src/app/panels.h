@@ -5,7 +5,7 @@
 
 #include <gtk/gtk.h>
 
-#include "app/session.h"
+#include "app/session/session.h"
 
 typedef enum
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What keys, wheels, rubber bands and the frame of the overview do to the part in view. */
-#include "app/diagram-moves.h"
+#include "app/diagram/diagram-moves.h"
 
 static const LcSpan whole = {.from = 0, .to = 1000, .first_row = 0, .last_row = 10};
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where steps of the selection lead to, and what the strip of the whole run adds up. */
 #include "../analysis/case.h"
-#include "app/diagram-steps.h"
-#include "app/overview-shares.h"
+#include "app/diagram/diagram-steps.h"
+#include "app/diagram/overview-shares.h"
 
 /* b waits from 100 to 810 for a; c has nothing; d comes late. */
 static const char *const waits[] = {

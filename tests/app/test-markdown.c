@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The manual's Markdown: what becomes of each kind of block, and that any text at all is fine. */
-#include "app/markdown.h"
+#include "app/help/markdown.h"
 
 #include <pango/pango.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The list of processes: its order, its groups, and what of it is shown. */
 
-#include "app/process-model.h"
+#include "app/processes/process-model.h"
 #include "../analysis/case.h"
 
 static const struct

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a search finds: all events that fit, and the next one from any place, whichever way it is looked for. */
 #include "../analysis/case.h"
-#include "app/search-find.h"
+#include "app/search/search-find.h"
 
 /* Two events of `b` begin when one of `a` does, and one of them takes no time. */
 static const char *const files[] = {

@@ -2,8 +2,8 @@
 /* What is typed to search is taken apart as its users mean it. */
 #include <glib.h>
 
-#include "app/filter-duration.h"
-#include "app/search-query.h"
+#include "app/filters/filter-duration.h"
+#include "app/search/search-query.h"
 
 /* "kind text lowest..highest" of each term, or the problem after an exclamation mark. */
 static char *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The session and its player, without a window: steps back, the trail, the part in view, the head of a play. */
-#include "app/player.h"
+#include "app/play/player.h"
 #include "../analysis/case.h"
 
 static const char *const rounds[] = {"a", "0 10 tag value=1\n100 110 tag value=2\n900 1000 tag value=3\n", "b",

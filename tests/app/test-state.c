@@ -3,7 +3,7 @@
 #include <glib/gstdio.h>
 
 #include "../analysis/case.h"
-#include "app/state.h"
+#include "app/session/state.h"
 #include "lightcone/merge.h"
 
 static const char *const rounds[] = {"a", "0 10 lock m 1\n100 110 unlock m 1\n900 1000 tag value=3\n",

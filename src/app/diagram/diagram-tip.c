@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is under the pointer: outlined at once, told after a moment. */
+#include "app/diagram/diagram-input-private.h"
+
+#define MARGIN 4.0
+#define TIP 6 /* pixels: as far as the pointer goes before it is told anew */
+
+/* Neither while something is dragged nor while all glides by. */
+static void
+outline (LcDiagramInput *input)
+{
+  LcPick pick;
+  double x, y;
+
+  if (input->area == NULL)
+    return;
+  if (!lc_diagram_input_get_pointer (input, &x, &y) || input->banding != NULL || input->glide != 0 ||
+      !lc_diagram_area_pick (input->area, x, y, MARGIN, &pick) ||
+      (pick.mark != NULL && pick.mark->kind == LC_MARK_LIFE))
+    lc_diagram_area_set_hover (input->area, NULL);
+  else
+    lc_diagram_area_set_hover (input->area, &pick);
+}
+
+static gboolean
+tell (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip, gpointer data)
+{
+  LcDiagramInput *input = LC_DIAGRAM_INPUT (data);
+  const LcScene *scene;
+  g_autofree char *text = NULL;
+  LcPick pick;
+
+  if (keyboard || input->area == NULL || input->banding != NULL ||
+      !lc_diagram_area_pick (input->area, x, y, MARGIN, &pick))
+    return FALSE;
+  scene = lc_diagram_area_get_scene (input->area);
+  text = scene != NULL ? lc_scene_dup_text (scene, &pick) : NULL;
+  if (text == NULL || text[0] == '\0')
+    return FALSE;
+  gtk_tooltip_set_text (tooltip, text);
+  gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle){x - TIP, y - TIP, 2 * TIP, 3 * TIP});
+  return TRUE;
+}
+
+void
+lc_diagram_input_add_tip (LcDiagramInput *input)
+{
+  gtk_widget_set_has_tooltip (GTK_WIDGET (input->area), TRUE);
+  g_signal_connect_object (input->area, "query-tooltip", G_CALLBACK (tell), input, 0);
+  g_signal_connect (input, "pointed", G_CALLBACK (outline), NULL);
+  g_signal_connect_object (input->area, "moved", G_CALLBACK (outline), input, G_CONNECT_SWAPPED);
+}

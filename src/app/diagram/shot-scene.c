@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a shot is laid out from: the scene of what is in it. */
+#include "app/diagram/shot-scene.h"
+
+#include <math.h>
+
+#include "lightcone/morph.h"
+
+/* Fewer rows than this share of all. */
+#define FEW 0.5
+
+static void
+fill_query (const LcShotSubject *subject, double n_rows, LcSceneQuery *query)
+{
+  const LcDiagramView *view = &subject->view;
+  double along = view->orientation == LC_ORIENTATION_DOWN ? view->area.height : view->area.width;
+
+  lc_shown_fill_query (subject->shown, query);
+  query->from = (guint64)MAX (floor (view->from), 0);
+  query->to = MAX ((guint64)MAX (ceil (view->to), 0), query->from + 1);
+  query->length = (guint)MAX (lround (along * subject->pixels), 1);
+  query->breadth = (guint)MAX (lround (n_rows * lc_diagram_get_row_size (view) * subject->pixels), 1);
+}
+
+/* On the way from one timeline to the one beside it both are one picture. */
+static LcScene *
+lay_out (const LcShotSubject *subject, const LcSceneQuery *query, GCancellable *cancellable, GError **error)
+{
+  LcHistory *history = subject->shown->opened->history;
+
+  if (subject->share >= 0 && query->beside != LC_TRACE_NONE && query->time == LC_SCENE_PHYSICAL)
+    return lc_scene_new_between (history, query, subject->share, cancellable, error);
+  return lc_scene_new (history, query, cancellable, error);
+}
+
+LcScene *
+lc_shot_make_scene (const LcShotSubject *subject, GCancellable *cancellable, GError **error)
+{
+  LcSceneQuery query;
+
+  fill_query (subject, lc_shown_get_n_rows (subject->shown), &query);
+  return lay_out (subject, &query, cancellable, error);
+}
+
+LcScene *
+lc_shot_make_detail (const LcShotSubject *subject, const LcScene *scene, guint32 *first_row, GCancellable *cancellable,
+                     GError **error)
+{
+  guint32 n_rows = lc_scene_get_n_rows (scene), last;
+  LcSceneQuery query;
+
+  *first_row = (guint32)CLAMP (floor (subject->view.first_row), 0, n_rows - 1.0);
+  last = (guint32)CLAMP (ceil (subject->view.last_row), *first_row + 1.0, n_rows);
+  if (!lc_scene_is_summary (scene) || subject->shown->row_ends != NULL || last - *first_row > n_rows * FEW)
+    return NULL;
+  fill_query (subject, last - *first_row, &query);
+  query.processes += *first_row;
+  query.n_processes = last - *first_row;
+  return lay_out (subject, &query, cancellable, error);
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The space-time diagram of a session: rulers, the strip of the whole run, and the diagram, as one widget. */
+#include "app/diagram/space-time.h"
+
+#include <glib/gi18n.h>
+
+#include "app/diagram/diagram-input.h"
+#include "app/diagram/overview.h"
+#include "app/diagram/rulers.h"
+#include "app/diagram/state-line.h"
+#include "trace/quantities.h"
+
+#define MOST_OF_NAMES 0.25 /* of the breadth */
+#define GAP 6
+#define LEAST 120 /* pixels of the area, on each side */
+
+struct _LcSpaceTime
+{
+  GtkWidget parent;
+
+  LcSession *session;
+  LcDiagramInput *input;
+  GtkWidget *state;
+  GtkWidget *names;
+  GtkWidget *time;
+  GtkWidget *overview;
+  GtkWidget *area;
+  gboolean undescribed; /* the selection is not told yet: there is no scene of it */
+  guint32 n_rows;       /* whose names the ruler's room is for; LC_TRACE_NONE: it is to be measured */
+};
+
+G_DEFINE_FINAL_TYPE (LcSpaceTime, lc_space_time, GTK_TYPE_WIDGET)
+
+static LcOrientation
+get_orientation (LcSpaceTime *view)
+{
+  const LcShown *shown = lc_session_get_shown (view->session);
+
+  return shown != NULL ? shown->orientation : LC_ORIENTATION_DOWN;
+}
+
+/* --- What is told
+ * ------------------------------------------------------------------------------------------------------- */
+
+/* "Space-time diagram of gauss, 9 processes, whole run: 0–12.3 ms, measured" */
+static void
+update_label (LcSpaceTime *view)
+{
+  const LcShown *shown = lc_session_get_shown (view->session);
+  g_autofree char *title = NULL, *processes = NULL, *span = NULL, *timelines = NULL, *text = NULL;
+
+  if (shown == NULL)
+    return;
+  title = lc_format_text (shown->opened->title);
+  processes = lc_state_dup_processes (shown);
+  span = lc_state_dup_span (view->session);
+  timelines = lc_state_dup_timelines (view->session);
+  text = g_strdup_printf (_ ("Space-time diagram of %s: %s, %s, %s"), title, processes, span, timelines);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view->area), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
+
+/* Told in one line. */
+static char *
+dup_line (const LcScene *scene, const LcHistoryEvent *event)
+{
+  const LcMark mark = {.kind = LC_MARK_EVENT,
+                       .n_rows = 1,
+                       .object = LC_TRACE_NONE,
+                       .process = event->process,
+                       .ordinal = event->ordinal};
+  g_autofree char *text = lc_scene_dup_text (scene, &(LcPick){.mark = &mark});
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  return g_strjoinv (", ", lines);
+}
+
+static void
+update_description (LcSpaceTime *view)
+{
+  const LcHistoryEvent *event = lc_session_get_event (view->session);
+  const LcScene *scene = lc_diagram_area_get_scene (LC_DIAGRAM_AREA (view->area));
+  g_autofree char *text = NULL;
+
+  view->undescribed = event != NULL && (scene == NULL || lc_scene_get_query (scene)->timeline !=
+                                                             lc_session_get_shown (view->session)->timeline);
+  if (event != NULL && !view->undescribed)
+    text = dup_line (scene, event);
+  if (text != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (view->area), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+  else
+    gtk_accessible_reset_property (GTK_ACCESSIBLE (view->area), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
+}
+
+static void
+on_changed (LcSpaceTime *view, guint what)
+{
+  const guint laid_out = LC_CHANGED_HISTORY | LC_CHANGED_ORIENTATION | LC_CHANGED_ROWS | LC_CHANGED_TIME;
+
+  if ((what & laid_out) != 0)
+    {
+      view->n_rows = LC_TRACE_NONE;
+      gtk_widget_queue_resize (GTK_WIDGET (view));
+    }
+  if ((what & (laid_out | LC_CHANGED_TIMELINE | LC_CHANGED_SPAN)) != 0)
+    update_label (view);
+  if ((what & (LC_CHANGED_SELECTION | LC_CHANGED_TIMELINE | LC_CHANGED_HISTORY)) != 0)
+    update_description (view);
+}
+
+/* The names are there with the scene: then their room is known. */
+static void
+on_moved (LcSpaceTime *view)
+{
+  const LcScene *scene = lc_diagram_area_get_scene (LC_DIAGRAM_AREA (view->area));
+
+  if (view->undescribed)
+    update_description (view);
+  if (scene == NULL || lc_scene_get_n_rows (scene) == view->n_rows)
+    return;
+  view->n_rows = lc_scene_get_n_rows (scene);
+  gtk_widget_queue_allocate (GTK_WIDGET (view));
+}
+
+/* --- Layout
+ * --------------------------------------------------------------------------------------------------------------- */
+
+static void
+lc_space_time_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
+                       int *minimum_baseline, int *natural_baseline)
+{
+  LcSpaceTime *view = LC_SPACE_TIME (widget);
+  int state, least = LEAST + LC_OVERVIEW_THICKNESS + 2 * GAP + lc_time_ruler_measure (LC_TIME_RULER (view->time));
+
+  gtk_widget_measure (view->state, orientation, -1, &state, NULL, NULL, NULL);
+  *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? MAX (state + 2 * GAP, least) : state + least;
+}
+
+static void
+place (GtkWidget *widget, int x, int y, int width, int height)
+{
+  int least_width, least_height;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &least_width, NULL, NULL, NULL);
+  gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, -1, &least_height, NULL, NULL, NULL);
+  gtk_widget_size_allocate (widget, &(GtkAllocation){x, y, MAX (width, least_width), MAX (height, least_height)}, -1);
+}
+
+/* Names on top, time at the left, the strip at the right. */
+static void
+lay_out_down (LcSpaceTime *view, int top, int width, int height)
+{
+  int beside = lc_time_ruler_measure (LC_TIME_RULER (view->time));
+  int breadth = MAX (width - beside - LC_OVERVIEW_THICKNESS - 2 * GAP, 1);
+  int room = lc_names_ruler_measure (LC_NAMES_RULER (view->names), breadth, (int)(height * MOST_OF_NAMES));
+  int length = MAX (height - top - room - GAP, 1);
+
+  place (view->time, 0, top, beside + GAP, room + length);
+  place (view->names, beside + GAP, top, breadth, room);
+  place (view->area, beside + GAP, top + room, breadth, length);
+  place (view->overview, beside + GAP + breadth + GAP, top + room, LC_OVERVIEW_THICKNESS, length);
+}
+
+/* Time on top below the strip, names at the left. */
+static void
+lay_out_right (LcSpaceTime *view, int top, int width, int height)
+{
+  int above = lc_time_ruler_measure (LC_TIME_RULER (view->time)), first = top + LC_OVERVIEW_THICKNESS;
+  int breadth = MAX (height - first - above - GAP, 1);
+  int room = lc_names_ruler_measure (LC_NAMES_RULER (view->names), breadth, (int)(width * MOST_OF_NAMES)) + GAP;
+  int length = MAX (width - room - GAP, 1);
+
+  place (view->overview, room, top, length, LC_OVERVIEW_THICKNESS);
+  place (view->time, 0, first, room + length, above);
+  place (view->names, 0, first + above, room, breadth);
+  place (view->area, room, first + above, length, breadth);
+}
+
+static void
+lc_space_time_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  LcSpaceTime *view = LC_SPACE_TIME (widget);
+  int top;
+
+  gtk_widget_measure (view->state, GTK_ORIENTATION_VERTICAL, -1, &top, NULL, NULL, NULL);
+  place (view->state, GAP, 0, width - 2 * GAP, top);
+  if (get_orientation (view) == LC_ORIENTATION_DOWN)
+    lay_out_down (view, top, width, height);
+  else
+    lay_out_right (view, top, width, height);
+}
+
+/* --- The widget
+ * ------------------------------------------------------------------------------------------------------------ */
+
+static void
+lc_space_time_dispose (GObject *object)
+{
+  LcSpaceTime *view = LC_SPACE_TIME (object);
+  GtkWidget *child;
+
+  /* Before the area goes, which has its menu. */
+  if (view->input != NULL)
+    g_object_run_dispose (G_OBJECT (view->input));
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (view))) != NULL)
+    gtk_widget_unparent (child);
+  g_clear_object (&view->input);
+  g_clear_object (&view->session);
+  G_OBJECT_CLASS (lc_space_time_parent_class)->dispose (object);
+}
+
+static void
+lc_space_time_class_init (LcSpaceTimeClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = lc_space_time_dispose;
+  widget->measure = lc_space_time_measure;
+  widget->size_allocate = lc_space_time_size_allocate;
+  gtk_widget_class_set_css_name (widget, "spacetime");
+}
+
+static void
+lc_space_time_init (LcSpaceTime *view)
+{
+  gtk_widget_set_hexpand (GTK_WIDGET (view), TRUE);
+  gtk_widget_set_vexpand (GTK_WIDGET (view), TRUE);
+  gtk_widget_set_overflow (GTK_WIDGET (view), GTK_OVERFLOW_HIDDEN);
+  view->n_rows = LC_TRACE_NONE;
+}
+
+GtkWidget *
+lc_space_time_new (LcSession *session)
+{
+  LcSpaceTime *view = g_object_new (LC_TYPE_SPACE_TIME, NULL);
+  LcDiagramArea *area;
+
+  view->session = g_object_ref (session);
+  view->area = lc_diagram_area_new (session);
+  area = LC_DIAGRAM_AREA (view->area);
+  view->input = lc_diagram_input_new (area, session);
+  view->state = lc_state_line_new (session);
+  view->names = lc_names_ruler_new (area, view->input, session);
+  view->time = lc_time_ruler_new (area, view->input, session);
+  view->overview = lc_overview_new (area, session);
+  gtk_widget_add_css_class (view->area, "diagram");
+  gtk_widget_set_parent (view->state, GTK_WIDGET (view));
+  gtk_widget_set_parent (view->time, GTK_WIDGET (view));
+  gtk_widget_set_parent (view->names, GTK_WIDGET (view));
+  gtk_widget_set_parent (view->area, GTK_WIDGET (view));
+  gtk_widget_set_parent (view->overview, GTK_WIDGET (view));
+  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), view, G_CONNECT_SWAPPED);
+  g_signal_connect_object (area, "moved", G_CALLBACK (on_moved), view, G_CONNECT_SWAPPED);
+  update_label (view);
+  update_description (view);
+  return GTK_WIDGET (view);
+}

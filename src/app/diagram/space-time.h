@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The space-time diagram of a session: rulers, the strip of the whole run, and the diagram, as one widget. */
+#ifndef LC_APP_SPACE_TIME_H
+#define LC_APP_SPACE_TIME_H
+
+#include <gtk/gtk.h>
+
+#include "app/session/session.h"
+
+#define LC_TYPE_SPACE_TIME (lc_space_time_get_type ())
+G_DECLARE_FINAL_TYPE (LcSpaceTime, lc_space_time, LC, SPACE_TIME, GtkWidget)
+
+/* It holds the session. */
+GtkWidget *lc_space_time_new (LcSession *session);
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is shown, in words. */
+#include <glib/gi18n.h>
+
+#include "app/diagram/state-line.h"
+#include "draw/picture-private.h"
+#include "trace/quantities.h"
+
+static char *
+dup_part (const LcShown *shown, const LcPhases *phases, double from, double to)
+{
+  LcSceneTime time = shown->time == LC_SCENE_PHASE && phases == NULL ? LC_SCENE_LOGICAL : shown->time;
+
+  return lc_picture_dup_span (time, phases, (guint64)MAX (from, 0), (guint64)MAX (to, 0));
+}
+
+char *
+lc_state_dup_span (LcSession *session)
+{
+  const LcShown *shown = lc_session_get_shown (session);
+  const LcPhases *phases = lc_kept_get (shown->phases);
+  g_autofree char *part = NULL, *all = NULL;
+  LcSpan span, whole;
+
+  lc_session_get_span (session, &span);
+  lc_session_get_whole (session, &whole);
+  all = dup_part (shown, phases, whole.from, whole.to);
+  if (span.from <= whole.from && span.to >= whole.to)
+    return g_strdup_printf (_ ("whole run: %s"), all);
+  part = dup_part (shown, phases, span.from, span.to);
+  return g_strdup_printf (_ ("%s of %s"), part, all);
+}
+
+char *
+lc_state_dup_processes (const LcShown *shown)
+{
+  guint32 n = lc_history_get_n_processes (shown->opened->history);
+  g_autofree char *all = lc_format_count (n), *some = lc_format_count (shown->n_processes);
+
+  if (shown->n_processes == n)
+    return g_strdup_printf (ngettext ("%s process", "%s processes", n), all);
+  return g_strdup_printf (ngettext ("%s of %s process", "%s of %s processes", n), some, all);
+}
+
+/* Takes the part. */
+static void
+add (GString *text, char *part)
+{
+  g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", part);
+  g_free (part);
+}
+
+static char *
+dup_operations (const LcShown *shown)
+{
+  guint32 n = lc_history_get_n_operations (shown->opened->history), n_chosen = 0;
+  g_autofree char *all = NULL, *some = NULL;
+
+  for (guint32 i = 0; i < n; i++)
+    n_chosen += shown->operations[i] != FALSE;
+  all = lc_format_count (n);
+  some = lc_format_count (n_chosen);
+  return g_strdup_printf (ngettext ("%s of %s operation", "%s of %s operations", n), some, all);
+}
+
+char *
+lc_state_dup_filter (const LcShown *shown)
+{
+  GString *text = g_string_new (NULL);
+
+  if (shown->operations != NULL)
+    add (text, dup_operations (shown));
+  if (shown->objects != NULL)
+    {
+      g_autofree char *count = lc_format_count (shown->n_objects);
+
+      add (text, g_strdup_printf (ngettext ("only %s object", "only %s objects", shown->n_objects), count));
+    }
+  if (shown->least_wait > 0)
+    {
+      g_autofree char *length = lc_format_duration (shown->least_wait);
+
+      add (text, g_strdup_printf (_ ("only waits of %s and more"), length));
+    }
+  if (shown->hide_arcs)
+    add (text, g_strdup (_ ("no arcs")));
+  if (shown->hide_holding)
+    add (text, g_strdup (_ ("no holding")));
+  return g_string_free (text, text->len == 0);
+}
+
+char *
+lc_state_dup_highlight (const LcShown *shown)
+{
+  g_autofree char *name = NULL, *ordinal = NULL, *event = NULL;
+
+  if (shown->highlight == LC_HIGHLIGHT_NONE)
+    return NULL;
+  if (shown->highlight == LC_HIGHLIGHT_CRITICAL_PATH)
+    return g_strdup (_ ("critical path"));
+  name = lc_format_text (lc_history_get_process (shown->opened->history, shown->highlight_process)->name);
+  ordinal = lc_format_count (shown->highlight_ordinal);
+  event = g_strdup_printf (_ ("%s, event %s"), name, ordinal);
+  if (shown->highlight == LC_HIGHLIGHT_PAST)
+    return g_strdup_printf (_ ("past of %s"), event);
+  if (shown->highlight == LC_HIGHLIGHT_FUTURE)
+    return g_strdup_printf (_ ("future of %s"), event);
+  return g_strdup_printf (_ ("past and future of %s"), event);
+}
+
+char *
+lc_state_dup_timelines (LcSession *session)
+{
+  const LcShown *shown = lc_session_get_shown (session);
+  const GPtrArray *timelines = lc_session_get_timelines (session);
+  g_autofree char *first = NULL, *second = NULL;
+
+  if (timelines == NULL)
+    return g_strdup ("");
+  first = lc_picture_dup_timeline (timelines, shown->timeline);
+  if (shown->beside == LC_TRACE_NONE)
+    return g_steal_pointer (&first);
+  second = lc_picture_dup_timeline (timelines, shown->beside);
+  return g_strdup_printf (_ ("%s and %s"), first, second);
+}

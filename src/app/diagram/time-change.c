@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An animated change of a diagram: events move from where they were to where they are on another axis, or on another
+ * timeline. */
+#include "app/diagram/time-change.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "lightcone/morph.h"
+
+enum
+{
+  MOST_MARKS = 12000, /* of more, a picture takes longer than it would be seen */
+};
+
+/* Threads hold it too. */
+struct _LcTimeChange
+{
+  LcScene *scenes[2];
+  LcShown *shown[2]; /* what the scenes' queries point into */
+  LcDiagramView views[2];
+  LcTheme theme;
+  int pixels;
+
+  /* Of the main thread. */
+  void (*painted) (gpointer data); /* NULL: nobody is waiting any more */
+  gpointer data;
+  gboolean painting;
+  GdkTexture *texture;
+};
+
+/* --- Painting ------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct
+{
+  LcTimeChange *change;
+  double progress;
+} Frame;
+
+static double
+mix (double from, double to, double progress)
+{
+  return from + (to - from) * progress;
+}
+
+static GdkTexture *
+paint (const LcTimeChange *change, double progress)
+{
+  g_autoptr (LcScene) scene = lc_scene_morph (change->scenes[0], change->scenes[1], progress, NULL, NULL);
+  LcDiagramView view = change->views[1];
+  int width = (int)ceil (view.area.width * change->pixels), height = (int)ceil (view.area.height * change->pixels);
+  cairo_surface_t *surface;
+  g_autoptr (LcCanvas) canvas = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  cairo_t *cairo;
+  gsize stride;
+
+  if (scene == NULL)
+    return NULL;
+  view.from = (double)LC_PROJECTION_START;
+  view.to = (double)(LC_PROJECTION_START + LC_PROJECTION_LENGTH);
+  view.time = LC_SCENE_PHYSICAL;
+  view.first_row = mix (change->views[0].first_row, view.first_row, progress);
+  view.last_row = mix (change->views[0].last_row, view.last_row, progress);
+  surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
+  cairo_surface_set_device_scale (surface, change->pixels, change->pixels);
+  stride = (gsize)cairo_image_surface_get_stride (surface);
+  cairo = cairo_create (surface);
+  canvas = lc_canvas_new_cairo (cairo, change->theme);
+  lc_canvas_rectangles (canvas, lc_canvas_color_fill (lc_palette_get_color (change->theme, LC_INK_PANEL)), &view.area,
+                        1);
+  lc_diagram_paint (scene, &view, canvas);
+  cairo_destroy (cairo);
+  cairo_surface_flush (surface);
+  bytes = g_bytes_new_with_free_func (cairo_image_surface_get_data (surface), stride * (gsize)height,
+                                      (GDestroyNotify)cairo_surface_destroy, surface);
+  return gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, bytes, stride);
+}
+
+static void
+clear (LcTimeChange *change)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_clear_pointer (&change->scenes[i], lc_scene_free);
+      lc_shown_unref (change->shown[i]);
+    }
+  g_clear_object (&change->texture);
+}
+
+static void
+release (LcTimeChange *change)
+{
+  g_atomic_rc_box_release_full (change, (GDestroyNotify)clear);
+}
+
+static void
+free_frame (gpointer data)
+{
+  Frame *frame = data;
+
+  release (frame->change);
+  g_free (frame);
+}
+
+static void
+work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const Frame *frame = data;
+
+  g_task_return_pointer (task, paint (frame->change, frame->progress), g_object_unref);
+}
+
+static void
+done (GObject *source, GAsyncResult *result, gpointer data)
+{
+  LcTimeChange *change = ((const Frame *)g_task_get_task_data (G_TASK (result)))->change;
+  GdkTexture *texture = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  change->painting = FALSE;
+  if (texture != NULL && change->painted != NULL)
+    g_set_object (&change->texture, texture);
+  g_clear_object (&texture);
+  if (change->painted != NULL)
+    change->painted (change->data);
+}
+
+static void
+begin_frame (LcTimeChange *change, double progress)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, done, NULL);
+  Frame *frame = g_new (Frame, 1);
+
+  *frame = (Frame){g_atomic_rc_box_acquire (change), progress};
+  change->painting = TRUE;
+  g_task_set_task_data (task, frame, free_frame);
+  g_task_run_in_thread (task, work);
+}
+
+gboolean
+lc_time_change_draw (LcTimeChange *change, double progress, GtkSnapshot *snapshot)
+{
+  const LcRectangle *area = &change->views[1].area;
+
+  if (!change->painting)
+    begin_frame (change, CLAMP (progress, 0, 1));
+  if (change->texture == NULL)
+    return FALSE;
+  gtk_snapshot_append_texture (
+      snapshot, change->texture,
+      &GRAPHENE_RECT_INIT ((float)area->x, (float)area->y, (float)area->width, (float)area->height));
+  return TRUE;
+}
+
+/* --- Both sides ----------------------------------------------------------------------------------------------------
+ */
+
+static gboolean
+is_small (const LcScene *scene)
+{
+  gsize n;
+
+  lc_scene_get_marks (scene, &n);
+  return n <= MOST_MARKS && !lc_scene_is_summary (scene);
+}
+
+/* Whether the rows are the same, and lie in the same direction. */
+static gboolean
+fit (const LcTimeChangeSide *before, const LcTimeChangeSide *after)
+{
+  const LcShown *a = before->shown, *b = after->shown;
+
+  return a->opened == b->opened && a->orientation == b->orientation && before->view.n_tracks == after->view.n_tracks &&
+         a->n_processes == b->n_processes &&
+         memcmp (a->processes, b->processes, sizeof *a->processes * a->n_processes) == 0 && a->row_ends == NULL &&
+         b->row_ends == NULL && lc_scene_get_n_rows (before->scene) == lc_scene_get_n_rows (after->scene);
+}
+
+static double
+length_of (const LcDiagramView *view)
+{
+  return view->orientation == LC_ORIENTATION_DOWN ? view->area.height : view->area.width;
+}
+
+LcTimeChange *
+lc_time_change_new (const LcTimeChangeSide *before, const LcTimeChangeSide *after, LcTheme theme, int pixels,
+                    void (*painted) (gpointer data), gpointer data)
+{
+  const LcTimeChangeSide *const sides[] = {before, after};
+  LcTimeChange *change;
+
+  if (!fit (before, after) || !is_small (before->scene) || !is_small (after->scene))
+    return NULL;
+  change = g_atomic_rc_box_new0 (LcTimeChange);
+  change->theme = theme;
+  change->pixels = pixels;
+  change->painted = painted;
+  change->data = data;
+  for (guint i = 0; i < 2; i++)
+    {
+      const LcDiagramView *view = &sides[i]->view;
+
+      change->shown[i] = lc_shown_ref (sides[i]->shown);
+      change->views[i] = *view;
+      change->scenes[i] = lc_scene_project (sides[i]->scene, view->from, view->to, length_of (view));
+    }
+  return change;
+}
+
+void
+lc_time_change_free (LcTimeChange *change)
+{
+  change->painted = NULL;
+  g_clear_object (&change->texture); /* what has been drawn is known to the renderer, which is the main thread's */
+  release (change);
+}

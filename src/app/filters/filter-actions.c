@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The window's actions on filters: only what touches an object, and no filters at all. */
+#include "app/filters/filter-actions.h"
+
+#include <glib/gi18n.h>
+
+#include "app/browser.h"
+
+/* --- Only what touches an object --------------------------------------------------------------------------------- */
+
+/* Who touches it is found in a thread: an object may have millions of events. */
+typedef struct
+{
+  LcShown *shown;
+  guint32 object;
+  gboolean *touches; /* by process */
+  guint32 n_left;    /* of which nothing is known yet */
+} Touch;
+
+static void
+free_touch (gpointer data)
+{
+  Touch *touch = data;
+
+  lc_shown_unref (touch->shown);
+  g_free (touch->touches);
+  g_free (touch);
+}
+
+/* When all are known to touch it there is nothing more to find. */
+static gboolean
+visit (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  Touch *touch = data;
+
+  touch->n_left -= !touch->touches[event->process];
+  touch->touches[event->process] = TRUE;
+  return touch->n_left > 0;
+}
+
+static void
+find_touching (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Touch *touch = data;
+  GError *error = NULL;
+
+  if (lc_history_visit_object (touch->shown->opened->history, touch->shown->timeline, touch->object, visit, touch,
+                               cancellable, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+on_touching (GObject *source, GAsyncResult *result, gpointer data)
+{
+  LcSession *session = LC_SESSION (source);
+  const Touch *touch = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GArray) processes = g_array_new (FALSE, TRUE, sizeof (guint32));
+  g_autoptr (GError) error = NULL;
+  LcShown *shown = lc_session_get_shown (session);
+
+  if (!g_task_propagate_boolean (G_TASK (result), &error))
+    {
+      lc_session_tell (session, error->message);
+      return;
+    }
+  if (shown == NULL || shown->opened != touch->shown->opened || shown->timeline != touch->shown->timeline)
+    return;
+  for (guint32 i = 0; i < shown->n_processes; i++)
+    if (touch->touches[shown->processes[i]])
+      g_array_append_val (processes, shown->processes[i]);
+  /* Those that are hidden may be the only ones. */
+  for (guint32 i = 0; processes->len == 0 && i < lc_history_get_n_processes (shown->opened->history); i++)
+    if (touch->touches[i])
+      g_array_append_val (processes, i);
+  if (processes->len == 0)
+    {
+      lc_session_tell (session, _ ("No event is on this object."));
+      return;
+    }
+  shown = lc_shown_copy (shown);
+  lc_shown_set_objects (shown, &touch->object, 1);
+  lc_shown_set_processes (shown, (const guint32 *)processes->data, processes->len);
+  lc_session_show (session, shown);
+}
+
+static void
+show_only (LcSession *session, guint32 object)
+{
+  LcShown *shown = lc_session_get_shown (session);
+  guint32 n = lc_history_get_n_processes (shown->opened->history);
+  g_autoptr (GTask) task = g_task_new (session, NULL, on_touching, NULL);
+  Touch *touch = g_new0 (Touch, 1);
+
+  *touch = (Touch){lc_shown_ref (shown), object, g_new0 (gboolean, MAX (n, 1)), n};
+  g_task_set_task_data (task, touch, free_touch);
+  g_task_run_in_thread (task, find_touching);
+}
+
+static void
+only_object (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
+  const LcHistoryEvent *event = lc_session_get_event (session);
+
+  if (lc_session_get_shown (session) == NULL)
+    return;
+  if (event == NULL || event->object == LC_TRACE_NONE)
+    lc_session_tell (session, _ ("Select an event on an object first: only what touches it is then shown."));
+  else
+    show_only (session, event->object);
+}
+
+static void
+only_object_of (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
+  LcHistory *history = lc_session_get_history (session);
+  guint32 object = g_variant_get_uint32 (parameter);
+
+  if (history != NULL && object < lc_history_get_n_objects (history))
+    show_only (session, object);
+}
+
+/* --- All --------------------------------------------------------------------------------------------------------- */
+
+gboolean
+lc_filter_is_active (const LcShown *shown)
+{
+  return shown->operations != NULL || shown->objects != NULL || shown->least_wait > 0 || shown->hide_holding ||
+         shown->hide_arcs;
+}
+
+static void
+clear_filters (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
+  LcShown *shown = lc_session_get_shown (session);
+
+  if (shown == NULL || !lc_filter_is_active (shown))
+    return;
+  shown = lc_shown_copy (shown);
+  g_clear_pointer (&shown->operations, g_free);
+  lc_shown_set_objects (shown, NULL, 0);
+  shown->least_wait = 0;
+  shown->hide_holding = shown->hide_arcs = FALSE;
+  lc_session_show (session, shown);
+}
+
+void
+lc_filter_install_actions (GtkWidgetClass *class)
+{
+  gtk_widget_class_install_action (class, "win.only-object", NULL, only_object);
+  gtk_widget_class_install_action (class, "win.only-object-of", "u", only_object_of);
+  gtk_widget_class_install_action (class, "win.clear-filters", NULL, clear_filters);
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The panel of filters: which events are shown. */
+#include "app/filters/filter-panel.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "app/application.h"
+#include "app/filters/filter-actions.h"
+#include "app/filters/filter-duration.h"
+#include "app/filters/filter-list.h"
+#include "trace/quantities.h"
+
+struct _LcFilterPanel
+{
+  GtkWidget parent;
+
+  GtkRevealer *active;
+  GtkEntry *wait;
+  GtkScale *scale;
+  GtkSwitch *holding;
+  GtkSwitch *arcs;
+  GtkStack *pages;
+
+  LcSession *session;
+  gboolean filling; /* what the widgets tell is not the user's doing */
+};
+
+G_DEFINE_FINAL_TYPE (LcFilterPanel, lc_filter_panel, GTK_TYPE_WIDGET)
+
+/* The scale goes in thirds of powers of ten: 0 is all events, 1 is 1 ns, 31 is 10 s. */
+static guint64
+get_wait (double place)
+{
+  static const guint64 thirds[] = {1, 2, 5};
+  guint step = (guint)lround (place);
+
+  return step == 0 ? 0 : thirds[(step - 1) % 3] * (guint64)llround (pow (10, (step - 1) / 3));
+}
+
+static double
+get_place (guint64 wait)
+{
+  guint step = 0;
+
+  while (step < 31 && get_wait (step) < wait)
+    step++;
+  return step;
+}
+
+static void
+show_wait (LcFilterPanel *panel, guint64 wait)
+{
+  g_autofree char *text = wait > 0 ? lc_format_duration (wait) : g_strdup ("");
+  guint64 said = 0;
+
+  panel->filling = TRUE;
+  /* What was typed stays as long as it says the same. */
+  if (!lc_duration_parse (gtk_editable_get_text (GTK_EDITABLE (panel->wait)), &said) || said != wait)
+    gtk_editable_set_text (GTK_EDITABLE (panel->wait), text);
+  gtk_range_set_value (GTK_RANGE (panel->scale), get_place (wait));
+  gtk_widget_remove_css_class (GTK_WIDGET (panel->wait), "error");
+  panel->filling = FALSE;
+}
+
+static void
+set_wait (LcFilterPanel *panel, guint64 wait)
+{
+  LcShown *shown = lc_session_get_shown (panel->session);
+
+  if (shown == NULL || shown->least_wait == wait)
+    return;
+  shown = lc_shown_copy (shown);
+  shown->least_wait = wait;
+  lc_session_show (panel->session, shown);
+}
+
+static void
+on_wait_entered (LcFilterPanel *panel)
+{
+  g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (panel->wait))));
+  guint64 wait = 0;
+
+  if (*text != '\0' && !lc_duration_parse (text, &wait))
+    {
+      gtk_widget_add_css_class (GTK_WIDGET (panel->wait), "error");
+      lc_session_tell (panel->session, _ ("This is no duration: for example 1 ms, 20 us, 500 ns."));
+      return;
+    }
+  gtk_widget_remove_css_class (GTK_WIDGET (panel->wait), "error");
+  set_wait (panel, wait);
+}
+
+static void
+on_scaled (LcFilterPanel *panel)
+{
+  if (!panel->filling)
+    set_wait (panel, get_wait (gtk_range_get_value (GTK_RANGE (panel->scale))));
+}
+
+static void
+on_switched (LcFilterPanel *panel)
+{
+  LcShown *shown = lc_session_get_shown (panel->session);
+
+  if (panel->filling || shown == NULL)
+    return;
+  shown = lc_shown_copy (shown);
+  shown->hide_holding = !gtk_switch_get_active (panel->holding);
+  shown->hide_arcs = !gtk_switch_get_active (panel->arcs);
+  lc_session_show (panel->session, shown);
+}
+
+static void
+on_changed (LcSession *session, guint what, LcFilterPanel *panel)
+{
+  const LcShown *shown = lc_session_get_shown (session);
+
+  if ((what & (LC_CHANGED_HISTORY | LC_CHANGED_FILTER)) == 0 || shown == NULL)
+    return;
+  show_wait (panel, shown->least_wait);
+  panel->filling = TRUE;
+  gtk_switch_set_active (panel->holding, !shown->hide_holding);
+  gtk_switch_set_active (panel->arcs, !shown->hide_arcs);
+  panel->filling = FALSE;
+  gtk_revealer_set_reveal_child (panel->active, lc_filter_is_active (shown));
+}
+
+/* --- The widget -------------------------------------------------------------------------------------------------- */
+
+static void
+lc_filter_panel_dispose (GObject *object)
+{
+  LcFilterPanel *panel = LC_FILTER_PANEL (object);
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (panel))) != NULL)
+    gtk_widget_unparent (child);
+  g_clear_object (&panel->session);
+  G_OBJECT_CLASS (lc_filter_panel_parent_class)->dispose (object);
+}
+
+static void
+lc_filter_panel_class_init (LcFilterPanelClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = lc_filter_panel_dispose;
+  gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "filter-panel.ui");
+  gtk_widget_class_bind_template_child (widget, LcFilterPanel, active);
+  gtk_widget_class_bind_template_child (widget, LcFilterPanel, wait);
+  gtk_widget_class_bind_template_child (widget, LcFilterPanel, scale);
+  gtk_widget_class_bind_template_child (widget, LcFilterPanel, holding);
+  gtk_widget_class_bind_template_child (widget, LcFilterPanel, arcs);
+  gtk_widget_class_bind_template_child (widget, LcFilterPanel, pages);
+  gtk_widget_class_bind_template_callback (widget, on_wait_entered);
+  gtk_widget_class_bind_template_callback (widget, on_scaled);
+  gtk_widget_class_bind_template_callback (widget, on_switched);
+}
+
+static void
+lc_filter_panel_init (LcFilterPanel *panel)
+{
+  gtk_widget_init_template (GTK_WIDGET (panel));
+}
+
+static void
+add_page (LcFilterPanel *panel, const char *name, const LcFilterKind *kind)
+{
+  gtk_stack_add_titled (panel->pages, lc_filter_list_new (panel->session, kind), name, _ (kind->title));
+}
+
+GtkWidget *
+lc_filter_panel_new (LcSession *session)
+{
+  LcFilterPanel *panel = g_object_new (LC_TYPE_FILTER_PANEL, NULL);
+
+  panel->session = g_object_ref (session);
+  add_page (panel, "operations", &lc_filter_operations);
+  add_page (panel, "objects", &lc_filter_objects);
+  add_page (panel, "marks", &lc_filter_marks);
+  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), panel, 0);
+  on_changed (session, LC_CHANGED_ALL, panel);
+  return GTK_WIDGET (panel);
+}

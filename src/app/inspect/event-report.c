@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* All that the inspector tells of an event: what it is, when it was, and what it waited for. */
+#include "app/inspect/event-report.h"
+
+#include <glib/gi18n.h>
+
+#include "analysis/basis.h"
+#include "app/inspect/event-report-private.h"
+#include "lightcone/explanation.h"
+#include "trace/quantities.h"
+
+/* --- Texts ------------------------------------------------------------------------------------------------------- */
+
+LcFact *
+lc_fact_new (const char *label, char *value)
+{
+  LcFact *fact = g_new0 (LcFact, 1);
+
+  fact->label = g_strdup (label);
+  fact->value = value;
+  return fact;
+}
+
+void
+lc_fact_free (gpointer data)
+{
+  LcFact *fact = data;
+
+  g_free (fact->label);
+  g_free (fact->value);
+  g_free (fact->hint);
+  g_free (fact);
+}
+
+char *
+lc_event_dup_title (LcNames *names, const LcHistoryEvent *event)
+{
+  const char *operation = lc_names_operation (names, event->operation);
+  g_autofree char *object = lc_format_text (lc_names_object (names, event->object));
+  GString *text = g_string_new (operation != NULL ? operation : "?");
+
+  if (event->object != LC_TRACE_NONE)
+    g_string_append_printf (text, " %s", object);
+  if (event->flags & LC_TRACE_EVENT_SEQUENCE)
+    g_string_append_printf (text, " #%" G_GINT64_FORMAT, event->sequence);
+  return g_string_free (text, FALSE);
+}
+
+char *
+lc_event_dup_exact (guint64 ns)
+{
+  g_autofree char *count = lc_format_count (ns);
+
+  return g_strdup_printf (_ ("%s ns"), count);
+}
+
+LcListed *
+lc_event_list (LcNames *names, const LcHistoryEvent *event, char *amount)
+{
+  g_autofree char *process = lc_format_text (lc_names_process (names, event->process));
+  g_autofree char *at = lc_format_duration (event->begin);
+  LcListed *listed =
+      lc_listed_new (lc_event_dup_title (names, event), g_strdup_printf (_ ("%s at %s"), process, at), amount);
+
+  listed->event = (LcEventName){.process = event->process, .ordinal = event->ordinal};
+  return listed;
+}
+
+/* --- What it is -------------------------------------------------------------------------------------------------- */
+
+static void
+add (GPtrArray *facts, const char *label, char *value)
+{
+  g_ptr_array_add (facts, lc_fact_new (label, value));
+}
+
+static void
+add_time (GPtrArray *facts, const char *label, guint64 ns)
+{
+  LcFact *fact = lc_fact_new (label, lc_format_duration (ns));
+
+  fact->hint = lc_event_dup_exact (ns);
+  g_ptr_array_add (facts, fact);
+}
+
+static void
+add_details (const LcReporter *reporter, LcEventReport *report)
+{
+  const LcHistoryEvent *event = &report->event;
+  GPtrArray *facts = report->facts;
+
+  if (event->cpu != LC_CPU_UNKNOWN)
+    add (facts, _ ("Processor"), g_strdup_printf ("%u", event->cpu));
+  if (event->flags & LC_TRACE_EVENT_VALUE)
+    add (facts, _ ("Value"), g_strdup_printf ("%" G_GINT64_FORMAT, event->value));
+  if (event->flags & LC_TRACE_EVENT_BYTES)
+    add (facts, _ ("Bytes"), lc_format_count (event->bytes));
+  if (event->peer != LC_TRACE_NONE)
+    add (facts, _ ("Partner"), lc_format_text (lc_names_process (reporter->names, event->peer)));
+  if (event->flags & LC_TRACE_EVENT_BLIND)
+    add (facts, _ ("Receives"), g_strdup (_ ("from anyone")));
+  if (event->origin_process != event->process || event->origin_ordinal != event->ordinal)
+    {
+      g_autofree char *process = lc_format_text (lc_names_process (reporter->names, event->origin_process));
+      g_autofree char *ordinal = lc_format_count (event->origin_ordinal);
+
+      add (facts, _ ("Measured as"), g_strdup_printf (_ ("%s, number %s"), process, ordinal));
+    }
+}
+
+static gboolean
+add_facts (const LcReporter *reporter, LcEventReport *report, GError **error)
+{
+  const LcHistoryEvent *event = &report->event;
+
+  report->title = lc_event_dup_title (reporter->names, event);
+  report->process = lc_format_text (lc_names_process (reporter->names, event->process));
+  add_time (report->facts, _ ("Duration"), event->end - event->begin);
+  add (report->facts, _ ("Begin"), lc_event_dup_exact (event->begin));
+  add (report->facts, _ ("End"), lc_event_dup_exact (event->end));
+  add (report->facts, _ ("Number on its process"), lc_format_count (event->ordinal));
+  add (report->facts, _ ("Layer"), lc_format_count (event->layer));
+  if (reporter->phases != NULL)
+    {
+      guint32 phase = lc_phases_of (reporter->phases, event->process, event->ordinal);
+      const LcPhase *found = phase != LC_TRACE_NONE ? lc_phases_get (reporter->phases, phase) : NULL;
+
+      if (found != NULL)
+        add (report->facts, _ ("Phase"), lc_format_text (found->name));
+    }
+  add_details (reporter, report);
+  return TRUE;
+}
+
+/* --- Waiting ----------------------------------------------------------------------------------------------------- */
+
+static gboolean
+add_waiting (const LcReporter *reporter, LcEventReport *report, GError **error)
+{
+  g_autoptr (LcHistoryWalk) walk =
+      lc_history_walk_new (reporter->history, report->timeline, LC_WALK_ALL, reporter->cancellable, error);
+  g_autoptr (LcBasisFinder) finder = NULL;
+  const LcHistoryArcEnd *arcs;
+  LcHistoryEvent event, other;
+  LcBasis basis;
+
+  if (walk == NULL)
+    return FALSE;
+  finder = lc_basis_finder_new (reporter->history, report->timeline, walk, reporter->cancellable);
+  if (!lc_history_walk_get (walk, report->event.process, report->event.ordinal, &event, &arcs, error) ||
+      !lc_basis_find (finder, &event, arcs, &basis, error))
+    return FALSE;
+  if (event.waited == 0)
+    report->waiting = g_strdup (_ ("It did not wait."));
+  else
+    {
+      g_autofree char *waited = lc_format_duration (event.waited);
+
+      report->waiting =
+          g_strdup_printf (basis.process != LC_TRACE_NONE ? _ ("It waited %s, for:") : _ ("It waited %s."), waited);
+    }
+  if (event.waited == 0 || basis.process == LC_TRACE_NONE)
+    return TRUE;
+  if (!lc_history_walk_get (walk, basis.process, basis.ordinal, &other, NULL, error))
+    return FALSE;
+  report->released = lc_event_list (reporter->names, &other, NULL);
+  g_free (report->released->detail);
+  report->released->detail = lc_report_tell_point (reporter, basis.process, basis.point, basis.time);
+  return TRUE;
+}
+
+char *
+lc_report_tell_point (const LcReporter *reporter, guint32 number, LcPoint point, guint64 time)
+{
+  g_autofree char *process = lc_format_text (lc_names_process (reporter->names, number));
+  g_autofree char *at = lc_format_duration (time);
+
+  return g_strdup_printf (point == LC_POINT_BEGIN ? _ ("its begin, on %s at %s") : _ ("its end, on %s at %s"), process,
+                          at);
+}
+
+/* --- Timelines --------------------------------------------------------------------------------------------------- */
+
+static void
+free_times (gpointer data)
+{
+  LcReportTimes *times = data;
+
+  g_free (times->name);
+  g_free (times->begin);
+  g_free (times->end);
+  g_free (times->waited);
+  g_free (times->change);
+  g_free (times);
+}
+
+/* "+1,234" */
+static char *
+dup_signed (gint64 number)
+{
+  g_autofree char *count = lc_format_count (number < 0 ? -(guint64)number : (guint64)number);
+
+  return g_strconcat (number < 0 ? "-" : number > 0 ? "+" : "", count, NULL);
+}
+
+static gboolean
+add_times (const LcReporter *reporter, LcEventReport *report, const LcHistoryTimeline *timeline, guint64 measured,
+           GError **error)
+{
+  LcReportTimes *times = g_new0 (LcReportTimes, 1);
+  LcHistoryEvent there;
+  guint32 process;
+  guint64 ordinal;
+
+  times->name = lc_format_text (timeline->name);
+  times->shown = timeline->id == report->timeline;
+  g_ptr_array_add (report->times, times);
+  if (!lc_history_locate (reporter->history, timeline->id, report->event.origin_process, report->event.origin_ordinal,
+                          &process, &ordinal, error) ||
+      !lc_history_get_event (reporter->history, timeline->id, process, ordinal, &there, error))
+    return FALSE;
+  times->begin = lc_format_count (there.begin);
+  times->end = lc_format_count (there.end);
+  times->waited = lc_format_count (there.waited);
+  if (timeline->id != LC_TIMELINE_MEASURED)
+    times->change = dup_signed ((gint64)(there.end - measured));
+  return TRUE;
+}
+
+static gboolean
+add_timelines (const LcReporter *reporter, LcEventReport *report, GError **error)
+{
+  LcHistoryEvent measured;
+
+  if (reporter->asked->timelines->len < 2)
+    return TRUE;
+  if (!lc_history_get_event (reporter->history, LC_TIMELINE_MEASURED, report->event.origin_process,
+                             report->event.origin_ordinal, &measured, error))
+    return FALSE;
+  for (guint i = 0; i < reporter->asked->timelines->len; i++)
+    if (!add_times (reporter, report, reporter->asked->timelines->pdata[i], measured.end, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* The parts of how far its end moved, with all that came before it on its process. */
+static gboolean
+add_why (const LcReporter *reporter, LcEventReport *report, GError **error)
+{
+  g_autoptr (LcExplanation) explanation = NULL;
+  const LcMovement *all;
+
+  if (report->timeline == LC_TIMELINE_MEASURED)
+    return TRUE;
+  explanation = lc_explanation_new (reporter->history, report->timeline, report->event.origin_process,
+                                    report->event.origin_ordinal, 0, reporter->cancellable, error);
+  if (explanation == NULL)
+    return FALSE;
+  all = &explanation->all;
+  report->why_title = g_strdup (all->moved == 0  ? _ ("Its end did not move")
+                                : all->moved < 0 ? _ ("Why its end is earlier than measured")
+                                                 : _ ("Why its end is later than measured"));
+  add (report->why, _ ("Instrumentation removed"), lc_format_change (-all->removed));
+  add (report->why, all->gained > 0 ? _ ("Waiting gained") : _ ("Waiting lost"), lc_format_change (all->gained));
+  if (all->inherited != 0)
+    add (report->why, all->inherited < 0 ? _ ("Its process was made earlier") : _ ("Its process was made later"),
+         lc_format_change (all->inherited));
+  add (report->why, _ ("Operations and work"), lc_format_change (all->cost));
+  add (report->why, _ ("Together"), lc_format_change (all->moved));
+  if (report->event.flags & LC_HISTORY_EVENT_REORDERED)
+    add (report->why, _ ("Order"), g_strdup (_ ("changed")));
+  return TRUE;
+}
+
+/* --- All of it --------------------------------------------------------------------------------------------------- */
+
+LcEventAsked *
+lc_event_asked_new (LcSession *session)
+{
+  LcEventAsked *asked = g_new0 (LcEventAsked, 1);
+  const LcShown *shown = lc_session_get_shown (session);
+  GPtrArray *timelines = lc_session_get_timelines (session);
+
+  asked->opened = lc_opened_ref (shown->opened);
+  asked->timelines = timelines != NULL ? g_ptr_array_ref (timelines) : g_ptr_array_new ();
+  asked->timeline = shown->timeline;
+  asked->phases = shown->phases != NULL ? lc_kept_ref (shown->phases) : NULL;
+  lc_session_get_selection (session, &asked->event);
+  return asked;
+}
+
+void
+lc_event_asked_free (gpointer data)
+{
+  LcEventAsked *asked = data;
+
+  lc_opened_unref (asked->opened);
+  g_ptr_array_unref (asked->timelines);
+  g_clear_pointer (&asked->phases, lc_kept_unref);
+  g_free (asked);
+}
+
+static LcEventReport *
+make (const LcEventAsked *asked)
+{
+  LcEventReport *report = g_new0 (LcEventReport, 1);
+
+  report->timeline = asked->timeline;
+  report->facts = g_ptr_array_new_with_free_func (lc_fact_free);
+  report->times = g_ptr_array_new_with_free_func (free_times);
+  report->why = g_ptr_array_new_with_free_func (lc_fact_free);
+  report->about = g_ptr_array_new_with_free_func (lc_fact_free);
+  report->before = g_ptr_array_new_with_free_func (g_object_unref);
+  report->after = g_ptr_array_new_with_free_func (g_object_unref);
+  report->members = g_ptr_array_new_with_free_func (g_object_unref);
+  return report;
+}
+
+gpointer
+lc_event_report_new (gpointer data, gint *done, GCancellable *cancellable, GError **error)
+{
+  const LcEventAsked *asked = data;
+  g_autoptr (LcNames) names = lc_names_new (asked->opened->history);
+  LcReporter reporter = {.history = asked->opened->history,
+                         .names = names,
+                         .asked = asked,
+                         .phases = lc_kept_get (asked->phases),
+                         .cancellable = cancellable};
+  LcEventReport *report = make (asked);
+
+  if (lc_history_get_event (reporter.history, asked->timeline, asked->event.process, asked->event.ordinal,
+                            &report->event, error) &&
+      add_facts (&reporter, report, error) && add_waiting (&reporter, report, error) &&
+      add_timelines (&reporter, report, error) && add_why (&reporter, report, error) &&
+      lc_report_add_neighbours (&reporter, report, error) && lc_report_add_object (&reporter, report, error))
+    return report;
+  lc_event_report_free (report);
+  return NULL;
+}
+
+void
+lc_event_report_free (gpointer data)
+{
+  LcEventReport *report = data;
+
+  if (report == NULL)
+    return;
+  g_free (report->title);
+  g_free (report->process);
+  g_free (report->waiting);
+  g_free (report->why_title);
+  g_free (report->object);
+  g_clear_object (&report->released);
+  g_ptr_array_unref (report->facts);
+  g_ptr_array_unref (report->times);
+  g_ptr_array_unref (report->why);
+  g_ptr_array_unref (report->about);
+  g_ptr_array_unref (report->before);
+  g_ptr_array_unref (report->after);
+  g_ptr_array_unref (report->members);
+  g_free (report);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The bar above the diagram of a program that is still running: it watches the recording, and asks for a refresh. */
+#include "app/inspect/growing-bar.h"
+
+#include "app/application.h"
+#include "lightcone/recording.h"
+
+#define LOOK 1000 /* ms */
+#define REST 2    /* s between two refreshes, or some times as long as they take: the program comes first */
+#define TIMES_REST 4
+
+struct _LcGrowingBar
+{
+  GtkBox parent;
+
+  GtkCheckButton *always;
+  GtkSpinner *spinner;
+
+  char *directory;
+  guint looking;
+  gint64 next; /* when it may be refreshed again */
+  gboolean busy;
+};
+
+G_DEFINE_FINAL_TYPE (LcGrowingBar, lc_growing_bar, GTK_TYPE_BOX)
+
+static void
+stop (LcGrowingBar *bar)
+{
+  if (bar->looking != 0)
+    g_source_remove (bar->looking);
+  bar->looking = 0;
+  gtk_widget_set_visible (GTK_WIDGET (bar), FALSE);
+}
+
+static void
+refresh (LcGrowingBar *bar)
+{
+  gtk_widget_activate_action (GTK_WIDGET (bar), "win.refresh", NULL);
+}
+
+/* When the program has ended there is one more to do, as what it did last is only there now. */
+static gboolean
+look (gpointer data)
+{
+  LcGrowingBar *bar = data;
+
+  if (bar->busy)
+    return G_SOURCE_CONTINUE;
+  if (!lc_recording_is_going_on (bar->directory))
+    {
+      bar->looking = 0;
+      gtk_widget_set_visible (GTK_WIDGET (bar), FALSE);
+      refresh (bar);
+      return G_SOURCE_REMOVE;
+    }
+  if (gtk_check_button_get_active (bar->always) && g_get_monotonic_time () >= bar->next)
+    refresh (bar);
+  return G_SOURCE_CONTINUE;
+}
+
+void
+lc_growing_bar_set_busy (LcGrowingBar *bar, gboolean busy)
+{
+  bar->busy = busy;
+  gtk_spinner_set_spinning (bar->spinner, busy);
+}
+
+void
+lc_growing_bar_watch (LcGrowingBar *bar, const char *directory, gint64 duration, gboolean growing)
+{
+  char *copy = g_strdup (directory);
+
+  lc_growing_bar_set_busy (bar, FALSE);
+  g_free (bar->directory);
+  bar->directory = copy;
+  bar->next = g_get_monotonic_time () + MAX (REST * G_TIME_SPAN_SECOND, TIMES_REST * duration);
+  if (directory == NULL || (!growing && !lc_recording_is_going_on (directory)))
+    {
+      stop (bar);
+      return;
+    }
+  gtk_widget_set_visible (GTK_WIDGET (bar), TRUE);
+  if (bar->looking == 0)
+    bar->looking = g_timeout_add (LOOK, look, bar);
+}
+
+static void
+lc_growing_bar_dispose (GObject *object)
+{
+  LcGrowingBar *bar = LC_GROWING_BAR (object);
+
+  if (bar->looking != 0)
+    g_source_remove (bar->looking);
+  bar->looking = 0;
+  g_clear_pointer (&bar->directory, g_free);
+  G_OBJECT_CLASS (lc_growing_bar_parent_class)->dispose (object);
+}
+
+static void
+lc_growing_bar_class_init (LcGrowingBarClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = lc_growing_bar_dispose;
+  gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "growing-bar.ui");
+  gtk_widget_class_bind_template_child (widget, LcGrowingBar, always);
+  gtk_widget_class_bind_template_child (widget, LcGrowingBar, spinner);
+}
+
+static void
+lc_growing_bar_init (LcGrowingBar *bar)
+{
+  gtk_widget_init_template (GTK_WIDGET (bar));
+}
+
+GtkWidget *
+lc_growing_bar_new (void)
+{
+  return g_object_new (LC_TYPE_GROWING_BAR, NULL);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the inspector tells of a whole history while no event is selected. */
+#include <glib/gi18n.h>
+
+#include "app/inspect/event-report.h"
+#include "lightcone/statistics.h"
+#include "trace/quantities.h"
+
+static void
+add (GPtrArray *facts, const char *label, char *value)
+{
+  g_ptr_array_add (facts, lc_fact_new (label, value));
+}
+
+/* Of the coarsest summary: few buckets, whatever the size of the history. */
+static gboolean
+add_waiting (GPtrArray *facts, const LcEventAsked *asked, guint64 end, GCancellable *cancellable, GError **error)
+{
+  LcWindow window = {.timeline = asked->timeline, .axis = LC_AXIS_TIME, .to = end + 1};
+  g_autoptr (LcWindowResult) result = lc_history_summarize_window (
+      asked->opened->history, &window, 2 * (gsize)lc_history_get_n_processes (asked->opened->history), 0, cancellable,
+      error);
+  const LcSummary *summary = result != NULL ? lc_window_result_get_summary (result) : NULL;
+  guint64 running = 0, waiting = 0;
+  g_autofree char *waited = NULL;
+
+  for (gsize i = 0; summary != NULL && i < summary->n_rows; i++)
+    for (gsize j = 0; j < summary->rows[i].n_buckets; j++)
+      {
+        running += summary->rows[i].buckets[j].running;
+        waiting += summary->rows[i].buckets[j].waiting;
+      }
+  waited = lc_format_duration (waiting);
+  add (facts, _ ("Waiting, in all"), g_strdup (waited));
+  if (running + waiting > 0)
+    add (facts, _ ("Share of waiting"),
+         g_strdup_printf (_ ("%.1f %%"), 100.0 * (double)waiting / (double)(running + waiting)));
+  return summary != NULL;
+}
+
+gpointer
+lc_history_facts_new (gpointer data, gint *done, GCancellable *cancellable, GError **error)
+{
+  const LcEventAsked *asked = data;
+  LcHistory *history = asked->opened->history;
+  g_autoptr (GPtrArray) facts = g_ptr_array_new_with_free_func (lc_fact_free);
+  guint64 begin, end;
+
+  if (!lc_statistics_span (history, asked->timeline, &begin, &end, error))
+    return NULL;
+  add (facts, _ ("Processes"), lc_format_count (lc_history_get_n_processes (history)));
+  add (facts, _ ("Events"), lc_format_count (lc_history_get_n_events (history)));
+  add (facts, _ ("Arcs"), lc_format_count (lc_history_get_n_arcs (history)));
+  add (facts, _ ("Objects"), lc_format_count (lc_history_get_n_objects (history)));
+  add (facts, _ ("Layers"), lc_format_count (lc_history_get_n_layers (history)));
+  add (facts, _ ("Length of the run"), lc_format_duration (end - begin));
+  if (!add_waiting (facts, asked, end, cancellable, error))
+    return NULL;
+  return g_steal_pointer (&facts);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The longest waits of what is shown, as rows of a list. */
+#include "app/inspect/longest-waits.h"
+
+#include <glib/gi18n.h>
+
+#include "analysis/basis.h"
+#include "app/inspect/event-report.h"
+#include "lightcone/statistics.h"
+#include "trace/quantities.h"
+
+typedef struct
+{
+  LcShown *shown;
+  LcSpan span;
+  gboolean in_view;
+} Asked;
+
+gpointer
+lc_longest_waits_ask (LcSession *session, gboolean in_view)
+{
+  Asked *asked = g_new0 (Asked, 1);
+
+  asked->shown = lc_shown_ref (lc_session_get_shown (session));
+  asked->in_view = in_view;
+  lc_session_get_span (session, &asked->span);
+  return asked;
+}
+
+void
+lc_longest_waits_asked_free (gpointer data)
+{
+  Asked *asked = data;
+
+  lc_shown_unref (asked->shown);
+  g_free (asked);
+}
+
+/* --- Rows -------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  LcHistoryWalk *walk;
+  LcBasisFinder *finder;
+  LcNames *names;
+} Rows;
+
+/* "worker-2 at 1.25 ms, for worker-1" */
+static char *
+tell (const Rows *rows, const LcHistoryEvent *wait, GError **error)
+{
+  const LcHistoryArcEnd *arcs;
+  LcHistoryEvent event;
+  LcBasis basis;
+  g_autofree char *process = lc_format_text (lc_names_process (rows->names, wait->process));
+  g_autofree char *at = lc_format_duration (wait->begin), *other = NULL;
+
+  if (!lc_history_walk_get (rows->walk, wait->process, wait->ordinal, &event, &arcs, error) ||
+      !lc_basis_find (rows->finder, &event, arcs, &basis, error))
+    return NULL;
+  if (basis.process == LC_TRACE_NONE)
+    return g_strdup_printf (_ ("%s at %s"), process, at);
+  other = lc_format_text (lc_names_process (rows->names, basis.process));
+  return g_strdup_printf (_ ("%s at %s, for %s"), process, at, other);
+}
+
+static GPtrArray *
+list (const Asked *asked, const GArray *waits, GCancellable *cancellable, GError **error)
+{
+  LcHistory *history = asked->shown->opened->history;
+  g_autoptr (LcHistoryWalk) walk =
+      lc_history_walk_new (history, asked->shown->timeline, LC_WALK_ARCS, cancellable, error);
+  g_autoptr (LcNames) names = lc_names_new (history);
+  g_autoptr (LcBasisFinder) finder = NULL;
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
+  Rows finding = {walk, NULL, names};
+
+  if (walk == NULL)
+    return NULL;
+  finding.finder = finder = lc_basis_finder_new (history, asked->shown->timeline, walk, cancellable);
+  for (guint i = 0; i < waits->len; i++)
+    {
+      const LcHistoryEvent *wait = &g_array_index (waits, LcHistoryEvent, i);
+      char *detail = tell (&finding, wait, error);
+      LcListed *listed;
+
+      if (detail == NULL)
+        return NULL;
+      listed = lc_listed_new (lc_event_dup_title (names, wait), detail, lc_format_duration (wait->waited));
+      listed->event = (LcEventName){.process = wait->process, .ordinal = wait->ordinal};
+      listed->share = (double)wait->waited / (double)g_array_index (waits, LcHistoryEvent, 0).waited;
+      g_ptr_array_add (rows, listed);
+    }
+  return g_steal_pointer (&rows);
+}
+
+/* --- Which ------------------------------------------------------------------------------------------------------- */
+
+static void
+set_done (double fraction, gpointer done)
+{
+  g_atomic_int_set ((gint *)done, (gint)(1000 * fraction));
+}
+
+/* Of the rows that are in view. */
+static guint32 *
+list_processes (const Asked *asked, guint32 *n_processes)
+{
+  const LcShown *shown = asked->shown;
+  guint32 first = asked->in_view ? (guint32)asked->span.first_row : 0, n_rows = lc_shown_get_n_rows (shown);
+  guint32 last = asked->in_view ? MIN ((guint32)(asked->span.last_row + 0.999), n_rows) : n_rows;
+  guint32 *processes = g_new (guint32, MAX (shown->n_processes, 1));
+
+  *n_processes = 0;
+  for (guint32 row = first; row < last; row++)
+    {
+      guint32 n;
+      const guint32 *here = lc_shown_get_row (shown, row, &n);
+
+      for (guint32 i = 0; i < n; i++)
+        processes[(*n_processes)++] = here[i];
+    }
+  return processes;
+}
+
+/* Phase time is no axis of the history's: there all of the run is in view. */
+gpointer
+lc_longest_waits_list (gpointer data, gint *done, GCancellable *cancellable, GError **error)
+{
+  const Asked *asked = data;
+  const LcShown *shown = asked->shown;
+  LcWaitsAsked which = {.operations = shown->operations,
+                        .objects = shown->objects,
+                        .n_objects = shown->n_objects,
+                        .least = shown->least_wait};
+  g_autofree guint32 *processes = list_processes (asked, &which.n_processes);
+  g_autoptr (GArray) waits = NULL;
+
+  which.processes = processes;
+  which.axis = shown->time == LC_SCENE_LOGICAL ? LC_AXIS_LAYER : LC_AXIS_TIME;
+  if (asked->in_view && shown->time != LC_SCENE_PHASE)
+    {
+      which.from = (guint64)MAX (asked->span.from, 0);
+      which.to = (guint64)MAX (asked->span.to, 0) + 1;
+    }
+  waits = lc_statistics_longest_waits (shown->opened->history, shown->timeline, &which, LC_LONGEST_WAITS, set_done,
+                                       done, cancellable, error);
+  return waits != NULL ? list (asked, waits, cancellable, error) : NULL;
+}

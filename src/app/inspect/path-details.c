@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the panel of the critical path shows of it: lists of shares, and what it did in each part of the time. */
+#include "app/inspect/path-details.h"
+
+#include <glib/gi18n.h>
+
+#include "history/names.h"
+#include "trace/quantities.h"
+
+enum
+{
+  MOST_SHARES = 1000,
+};
+
+LcPathAsked *
+lc_path_asked_new (LcOpened *opened, LcKept *path, LcCriticalShareKind kind, guint32 id)
+{
+  LcPathAsked *asked = g_new (LcPathAsked, 1);
+
+  *asked = (LcPathAsked){lc_opened_ref (opened), lc_kept_ref (path), kind, id};
+  return asked;
+}
+
+void
+lc_path_asked_free (gpointer data)
+{
+  LcPathAsked *asked = data;
+
+  lc_kept_unref (asked->path);
+  lc_opened_unref (asked->opened);
+  g_free (asked);
+}
+
+/* The path is only read, but it gives what it visits to one that may. */
+static LcCriticalPath *
+get_path (const LcPathAsked *asked)
+{
+  return (LcCriticalPath *)lc_kept_get (asked->path);
+}
+
+/* --- Bins -------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  LcPathBin *bins;
+  double width; /* of one, ns */
+} Binning;
+
+static gboolean
+add_segment (const LcCriticalSegment *segment, gpointer data)
+{
+  Binning *binning = data;
+  guint64 at = segment->begin;
+  gsize bin = MIN ((gsize)((double)at / binning->width), LC_PATH_BINS - 1);
+
+  while (at < segment->end)
+    {
+      guint64 until = bin == LC_PATH_BINS - 1 ? segment->end : (guint64)((double)(bin + 1) * binning->width);
+
+      until = CLAMP (until, at, segment->end);
+      binning->bins[bin].parts[segment->part] += until - at;
+      at = until;
+      if (at < segment->end)
+        bin++;
+    }
+  return TRUE;
+}
+
+/* --- Shares ------------------------------------------------------------------------------------------------------ */
+
+static char *
+dup_share_name (LcNames *names, LcCriticalShareKind kind, guint32 id)
+{
+  switch (kind)
+    {
+    case LC_CRITICAL_PROCESSES:
+      return lc_format_text (lc_names_process (names, id));
+    case LC_CRITICAL_OPERATIONS:
+      return id != LC_TRACE_NONE ? g_strdup (lc_names_operation (names, id)) : g_strdup (_ ("Between events"));
+    case LC_CRITICAL_OBJECTS:
+      return id != LC_TRACE_NONE ? lc_format_text (lc_names_object (names, id)) : g_strdup (_ ("No object"));
+    case LC_CRITICAL_REGIONS:
+    case LC_CRITICAL_SHARES:
+    default:
+      return id != LC_TRACE_NONE ? lc_format_text (lc_names_object (names, id)) : g_strdup (_ ("Outside of regions"));
+    }
+}
+
+static char *
+dup_visits (LcCriticalShareKind kind, guint64 visits)
+{
+  g_autofree char *count = lc_format_count (visits);
+
+  switch (kind)
+    {
+    case LC_CRITICAL_PROCESSES:
+      return g_strdup_printf (ngettext ("%s stay", "%s stays", visits), count);
+    case LC_CRITICAL_REGIONS:
+      return g_strdup_printf (ngettext ("%s stretch", "%s stretches", visits), count);
+    case LC_CRITICAL_OPERATIONS:
+    case LC_CRITICAL_OBJECTS:
+    case LC_CRITICAL_SHARES:
+    default:
+      return g_strdup_printf (ngettext ("%s time", "%s times", visits), count);
+    }
+}
+
+static GPtrArray *
+list_shares (LcCriticalPath *path, LcNames *names, LcCriticalShareKind kind)
+{
+  const LcCriticalSummary *summary = lc_critical_path_get_summary (path);
+  double length = (double)MAX (summary->end - summary->begin, 1);
+  GPtrArray *list = g_ptr_array_new_with_free_func (g_object_unref);
+  gsize n_shares;
+  const LcCriticalShare *shares = lc_critical_path_get_shares (path, kind, &n_shares);
+
+  for (gsize i = 0; i < MIN (n_shares, MOST_SHARES); i++)
+    {
+      double share = (double)shares[i].time / length;
+      g_autofree char *visits = dup_visits (kind, shares[i].visits), *time = lc_format_duration (shares[i].time);
+      LcListed *listed =
+          lc_listed_new (dup_share_name (names, kind, shares[i].id), g_strdup_printf (_ ("%s, %s"), time, visits),
+                         g_strdup_printf (_ ("%.1f %%"), 100 * share));
+
+      listed->share = share;
+      listed->number = shares[i].id;
+      g_ptr_array_add (list, listed);
+    }
+  return list;
+}
+
+gpointer
+lc_path_details_new (gpointer data, gint *done, GCancellable *cancellable, GError **error)
+{
+  const LcPathAsked *asked = data;
+  LcCriticalPath *path = get_path (asked);
+  const LcCriticalSummary *summary = lc_critical_path_get_summary (path);
+  g_autoptr (LcNames) names = lc_names_new (asked->opened->history);
+  LcPathDetails *details = g_new0 (LcPathDetails, 1);
+  Binning binning = {details->bins, (double)MAX (summary->end, 1) / LC_PATH_BINS};
+
+  for (LcCriticalShareKind kind = 0; kind < LC_CRITICAL_SHARES; kind++)
+    details->shares[kind] = list_shares (path, names, kind);
+  if (lc_critical_path_visit (path, add_segment, &binning, cancellable, error))
+    return details;
+  lc_path_details_free (details);
+  return NULL;
+}
+
+void
+lc_path_details_free (gpointer data)
+{
+  LcPathDetails *details = data;
+
+  if (details == NULL)
+    return;
+  for (LcCriticalShareKind kind = 0; kind < LC_CRITICAL_SHARES; kind++)
+    g_ptr_array_unref (details->shares[kind]);
+  g_free (details);
+}
+
+/* --- The longest part of a share --------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  const LcPathAsked *asked;
+  LcPathPart *longest;
+} Longest;
+
+static gboolean
+is_of (const LcPathAsked *asked, const LcCriticalSegment *segment)
+{
+  const LcHistoryEvent *event = segment->event;
+
+  if (asked->kind == LC_CRITICAL_PROCESSES)
+    return segment->process == asked->id;
+  if (asked->kind == LC_CRITICAL_OPERATIONS)
+    return asked->id == LC_TRACE_NONE ? event == NULL : event != NULL && event->operation == asked->id;
+  return asked->id == (event != NULL ? event->object : LC_TRACE_NONE);
+}
+
+static gboolean
+consider (const LcCriticalSegment *segment, gpointer data)
+{
+  Longest *longest = data;
+  LcPathPart *part = longest->longest;
+
+  if (!is_of (longest->asked, segment))
+    return TRUE;
+  if (part->process != LC_TRACE_NONE && segment->end - segment->begin <= part->end - part->begin)
+    return TRUE;
+  *part = (LcPathPart){segment->process, segment->begin, segment->end, {.process = LC_TRACE_NONE}};
+  if (segment->event != NULL)
+    part->event = (LcEventName){.process = segment->event->process, .ordinal = segment->event->ordinal};
+  return TRUE;
+}
+
+static void
+find_longest_stay (LcCriticalPath *path, guint32 process, LcPathPart *part)
+{
+  gsize n_stays;
+  const LcCriticalStay *stays = lc_critical_path_get_stays (path, &n_stays), *longest = NULL;
+
+  for (gsize i = 0; i < n_stays; i++)
+    if (stays[i].process == process &&
+        (longest == NULL || stays[i].end - stays[i].begin > longest->end - longest->begin))
+      longest = &stays[i];
+  if (longest == NULL)
+    return;
+  *part = (LcPathPart){process, longest->begin, longest->end, {.process = LC_TRACE_NONE}};
+  if (longest->released != LC_CRITICAL_NONE || longest->last > longest->first)
+    part->event = (LcEventName){.process = process,
+                                .ordinal = longest->released != LC_CRITICAL_NONE ? longest->released : longest->first};
+}
+
+gpointer
+lc_path_longest_find (gpointer data, gint *done, GCancellable *cancellable, GError **error)
+{
+  const LcPathAsked *asked = data;
+  g_autofree LcPathPart *part = g_new0 (LcPathPart, 1);
+  Longest longest = {asked, part};
+
+  part->process = LC_TRACE_NONE;
+  if (asked->kind == LC_CRITICAL_PROCESSES)
+    find_longest_stay (get_path (asked), asked->id, part);
+  else if (!lc_critical_path_visit (get_path (asked), consider, &longest, cancellable, error))
+    return NULL;
+  return g_steal_pointer (&part);
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The critical path: how long it is, whose it is, and the way along it. */
+#include "app/inspect/path-panel.h"
+
+#include <glib/gi18n.h>
+
+#include "app/application.h"
+#include "app/job.h"
+#include "app/inspect/path-bar.h"
+#include "app/inspect/path-keeper.h"
+#include "trace/quantities.h"
+
+struct _LcPathPanel
+{
+  GtkBox parent;
+
+  LcSession *session;
+  LcPathKeeper *keeper; /* the session's */
+  GtkStack *pages;
+  GtkLabel *timeline;
+  GtkGrid *summary;
+  GtkBox *bar_box;
+  GtkDropDown *kind;
+  GtkBox *list_box;
+  GtkLabel *place;
+  LcPathBar *bar;
+
+  GListStore *shares;
+  LcPathDetails *details;
+  LcKept *path; /* that all this is of, or NULL */
+  LcJob *details_job;
+  LcJob *longest_job;
+};
+
+G_DEFINE_FINAL_TYPE (LcPathPanel, lc_path_panel, GTK_TYPE_BOX)
+
+/* --- The summary ------------------------------------------------------------------------------------------------- */
+
+static void
+draw_sample (GtkDrawingArea *area, cairo_t *cairo, int width, int height, gpointer data)
+{
+  LcTheme theme = adw_style_manager_get_dark (adw_style_manager_get_default ()) ? LC_THEME_DARK : LC_THEME_LIGHT;
+  LcColor color = lc_palette_get_color (theme, GPOINTER_TO_UINT (data));
+
+  cairo_set_source_rgba (cairo, color.red, color.green, color.blue, color.alpha);
+  cairo_paint (cairo);
+}
+
+static void
+put (LcPathPanel *panel, int column, int row, char *text, gboolean number)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), number ? 1 : 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), number ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (label, number ? "numeric" : "dim-label");
+  gtk_widget_set_hexpand (label, !number);
+  gtk_grid_attach (panel->summary, label, column, row, 1, 1);
+  g_free (text);
+}
+
+static void
+put_part (LcPathPanel *panel, int row, const char *label, guint64 time, guint64 whole, LcCriticalPart part)
+{
+  GtkWidget *sample = gtk_drawing_area_new ();
+
+  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (sample), 10);
+  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (sample), 10);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (sample), draw_sample, GUINT_TO_POINTER (lc_path_bar_get_ink (part)),
+                                  NULL);
+  gtk_widget_set_valign (sample, GTK_ALIGN_CENTER);
+  gtk_grid_attach (panel->summary, sample, 0, row, 1, 1);
+  put (panel, 1, row, g_strdup (label), FALSE);
+  put (panel, 2, row, lc_format_duration (time), TRUE);
+  put (panel, 3, row, g_strdup_printf (_ ("%.1f %%"), 100.0 * (double)time / (double)MAX (whole, 1)), TRUE);
+}
+
+static void
+show_summary (LcPathPanel *panel)
+{
+  const LcCriticalSummary *summary = lc_critical_path_get_summary (lc_kept_get (panel->path));
+  guint64 length = summary->end - summary->begin;
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (panel->summary))) != NULL)
+    gtk_grid_remove (panel->summary, child);
+  put (panel, 1, 0, g_strdup (_ ("Length")), FALSE);
+  put (panel, 2, 0, lc_format_duration (length), TRUE);
+  put_part (panel, 1, _ ("From process to process"), summary->passing, length, LC_CRITICAL_HOP);
+  put_part (panel, 2, _ ("In events"), summary->inside, length, LC_CRITICAL_EVENT);
+  put_part (panel, 3, _ ("Between events"), summary->computing, length, LC_CRITICAL_COMPUTING);
+  put (panel, 1, 4, g_strdup (_ ("Events")), FALSE);
+  put (panel, 2, 4, lc_format_count (summary->events), TRUE);
+  put (panel, 1, 5, g_strdup (_ ("Changes of process")), FALSE);
+  put (panel, 2, 5, lc_format_count (summary->hops), TRUE);
+}
+
+static void
+show_place (LcPathPanel *panel)
+{
+  gsize n_stays = 0, stay = lc_path_keeper_get_stay (panel->keeper);
+  g_autofree char *text = NULL, *number = NULL, *all = NULL;
+
+  if (panel->path != NULL)
+    lc_critical_path_get_stays (lc_kept_get (panel->path), &n_stays);
+  all = lc_format_count (n_stays);
+  number = lc_format_count (stay + 1);
+  text = stay < n_stays ? g_strdup_printf (_ ("Stay %s of %s"), number, all)
+                        : g_strdup_printf (ngettext ("%s stay", "%s stays", n_stays), all);
+  gtk_label_set_text (panel->place, text);
+}
+
+/* --- Shares ------------------------------------------------------------------------------------------------------ */
+
+static void
+show_shares (LcPathPanel *panel)
+{
+  guint kind = gtk_drop_down_get_selected (panel->kind);
+
+  if (panel->details != NULL && kind < LC_CRITICAL_SHARES)
+    lc_listed_fill (panel->shares, panel->details->shares[kind]);
+  else
+    g_list_store_remove_all (panel->shares);
+}
+
+static void
+on_share (gpointer owner, LcListed *listed)
+{
+  LcPathPanel *panel = owner;
+
+  if (panel->path != NULL)
+    lc_job_start (panel->longest_job, lc_path_longest_find,
+                  lc_path_asked_new (lc_session_get_opened (panel->session), panel->path,
+                                     gtk_drop_down_get_selected (panel->kind), (guint32)listed->number),
+                  lc_path_asked_free);
+}
+
+static void
+on_longest (gpointer owner, gpointer result, const GError *error)
+{
+  LcPathPanel *panel = owner;
+  g_autofree LcPathPart *part = result;
+
+  if (part == NULL)
+    lc_session_tell (panel->session, error->message);
+  else if (part->process == LC_TRACE_NONE)
+    lc_session_tell (panel->session, _ ("The path is in it, but does not enter it: there is no event to go to."));
+  else
+    lc_path_reveal (panel->session, part->process, part->begin, part->end,
+                    part->event.process != LC_TRACE_NONE ? &part->event : NULL);
+}
+
+static void
+on_kind (LcPathPanel *panel)
+{
+  show_shares (panel);
+}
+
+/* --- What is found ----------------------------------------------------------------------------------------------- */
+
+static void
+on_details (gpointer owner, gpointer result, const GError *error)
+{
+  LcPathPanel *panel = owner;
+
+  if (result == NULL)
+    {
+      lc_session_tell (panel->session, error->message);
+      return;
+    }
+  panel->details = result;
+  lc_path_bar_set (panel->bar, panel->details);
+  show_shares (panel);
+}
+
+static void
+take_path (LcPathPanel *panel)
+{
+  LcKept *path = lc_path_keeper_get_path (panel->keeper);
+
+  if (path != panel->path)
+    {
+      lc_job_stop (panel->details_job);
+      lc_job_stop (panel->longest_job);
+      lc_path_bar_set (panel->bar, NULL);
+      g_clear_pointer (&panel->details, lc_path_details_free);
+      g_clear_pointer (&panel->path, lc_kept_unref);
+      panel->path = path != NULL ? lc_kept_ref (path) : NULL;
+      show_shares (panel);
+      gtk_stack_set_visible_child_name (panel->pages, path != NULL ? "path" : "working");
+      if (path != NULL)
+        {
+          show_summary (panel);
+          lc_job_start (panel->details_job, lc_path_details_new,
+                        lc_path_asked_new (lc_session_get_opened (panel->session), path, 0, 0), lc_path_asked_free);
+        }
+    }
+  show_place (panel);
+}
+
+/* Nobody looks for a path that nobody sees. */
+static void
+refresh (LcPathPanel *panel)
+{
+  const LcShown *shown = lc_session_get_shown (panel->session);
+  const char *name = shown != NULL ? lc_session_get_timeline_name (panel->session, shown->timeline) : NULL;
+  g_autofree char *timeline = lc_format_text (name), *text = g_strdup_printf (_ ("Timeline: %s"), timeline);
+
+  if (!gtk_widget_get_mapped (GTK_WIDGET (panel)))
+    return;
+  gtk_label_set_text (panel->timeline, text);
+  lc_path_keeper_want (panel->keeper);
+  take_path (panel);
+}
+
+static void
+on_changed (LcSession *session, guint what, LcPathPanel *panel)
+{
+  if ((what & (LC_CHANGED_HISTORY | LC_CHANGED_TIMELINE | LC_CHANGED_TIMELINES | LC_CHANGED_HIGHLIGHT |
+               LC_CHANGED_FOUND)) != 0)
+    refresh (panel);
+}
+
+/* --- The widget -------------------------------------------------------------------------------------------------- */
+
+static void
+lc_path_panel_dispose (GObject *object)
+{
+  LcPathPanel *panel = LC_PATH_PANEL (object);
+
+  g_clear_pointer (&panel->details_job, lc_job_free);
+  g_clear_pointer (&panel->longest_job, lc_job_free);
+  if (panel->bar != NULL)
+    lc_path_bar_set (panel->bar, NULL);
+  panel->bar = NULL;
+  g_clear_pointer (&panel->details, lc_path_details_free);
+  g_clear_pointer (&panel->path, lc_kept_unref);
+  g_clear_object (&panel->shares);
+  g_clear_object (&panel->session);
+  G_OBJECT_CLASS (lc_path_panel_parent_class)->dispose (object);
+}
+
+static void
+lc_path_panel_class_init (LcPathPanelClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = lc_path_panel_dispose;
+  gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "path-panel.ui");
+  gtk_widget_class_bind_template_child (widget, LcPathPanel, pages);
+  gtk_widget_class_bind_template_child (widget, LcPathPanel, timeline);
+  gtk_widget_class_bind_template_child (widget, LcPathPanel, summary);
+  gtk_widget_class_bind_template_child (widget, LcPathPanel, bar_box);
+  gtk_widget_class_bind_template_child (widget, LcPathPanel, kind);
+  gtk_widget_class_bind_template_child (widget, LcPathPanel, list_box);
+  gtk_widget_class_bind_template_child (widget, LcPathPanel, place);
+  gtk_widget_class_bind_template_callback (widget, on_kind);
+  gtk_widget_class_bind_template_callback (widget, refresh);
+}
+
+static void
+lc_path_panel_init (LcPathPanel *panel)
+{
+  panel->shares = g_list_store_new (LC_TYPE_LISTED);
+  panel->details_job = lc_job_new (panel, on_details, NULL, lc_path_details_free);
+  panel->longest_job = lc_job_new (panel, on_longest, NULL, g_free);
+  gtk_widget_init_template (GTK_WIDGET (panel));
+}
+
+GtkWidget *
+lc_path_panel_new (LcSession *session)
+{
+  LcPathPanel *panel = g_object_new (LC_TYPE_PATH_PANEL, NULL);
+
+  panel->session = g_object_ref (session);
+  panel->keeper = lc_path_keeper_of (session);
+  panel->bar = LC_PATH_BAR (lc_path_bar_new (session));
+  gtk_box_append (panel->bar_box, GTK_WIDGET (panel->bar));
+  gtk_box_append (panel->list_box, lc_listed_view_new (g_object_ref (G_LIST_MODEL (panel->shares)),
+                                                       _ ("Shares of the critical path"), on_share, panel));
+  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), panel, 0);
+  g_signal_connect_object (panel->keeper, "changed", G_CALLBACK (refresh), panel, G_CONNECT_SWAPPED);
+  return GTK_WIDGET (panel);
+}

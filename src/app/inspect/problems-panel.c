@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is wrong with the trace, each with the place that it leads to. */
+#include "app/inspect/problems-panel.h"
+
+#include <glib/gi18n.h>
+
+#include "app/application.h"
+#include "app/browser.h"
+#include "app/session/listed.h"
+#include "app/inspect/problems-find.h"
+#include "app/inspect/problems.h"
+#include "trace/quantities.h"
+
+struct _LcProblemsPanel
+{
+  GtkBox parent;
+
+  LcSession *session;
+  GtkStack *pages;
+  GtkBox *list_box;
+  GtkLabel *note;
+  GtkSpinner *spinner;
+};
+
+G_DEFINE_FINAL_TYPE (LcProblemsPanel, lc_problems_panel, GTK_TYPE_BOX)
+
+/* "2 problems, 3 notes" */
+static char *
+tell_notes (LcProblems *problems, const char *bad)
+{
+  guint64 notes = lc_problems_get_n_notes (problems);
+  g_autofree char *count = lc_format_count (notes), *text = NULL;
+
+  if (notes == 0)
+    return g_strdup (bad);
+  text = g_strdup_printf (ngettext ("%s note", "%s notes", notes), count);
+  return g_strdup_printf (_ ("%s, %s"), bad, text);
+}
+
+static void
+refresh (LcProblemsPanel *panel)
+{
+  LcProblems *problems = lc_problems_of (panel->session);
+  guint n = g_list_model_get_n_items (lc_problems_get_list (problems));
+  guint64 wrong = lc_problems_get_n_wrong (problems);
+  g_autofree char *count = lc_format_count (wrong);
+  g_autofree char *bad = g_strdup_printf (ngettext ("%s problem", "%s problems", wrong), count), *text = NULL;
+  gboolean looking = lc_problems_is_looking (problems);
+
+  text = tell_notes (problems, bad);
+  gtk_label_set_text (panel->note, looking ? _ ("Looking for early reads…") : text);
+  gtk_spinner_set_spinning (panel->spinner, looking);
+  gtk_stack_set_visible_child_name (panel->pages, n > 0 || looking ? "list" : "empty");
+}
+
+/* Early reads need a look at the whole trace: only for who wants to see them. */
+static void
+on_map (LcProblemsPanel *panel)
+{
+  lc_problems_want_early_reads (lc_problems_of (panel->session));
+  refresh (panel);
+}
+
+static void
+on_changed (LcProblemsPanel *panel)
+{
+  if (gtk_widget_get_mapped (GTK_WIDGET (panel)))
+    on_map (panel);
+}
+
+static void
+go_to (gpointer owner, LcListed *listed)
+{
+  LcSession *session = LC_PROBLEMS_PANEL (owner)->session;
+  const LcShown *shown = lc_session_get_shown (session);
+  guint32 process;
+  guint64 ordinal;
+
+  if (listed->event.process == LC_TRACE_NONE)
+    lc_session_tell (session, _ ("Nobody knows where in the run this is."));
+  else if (lc_history_locate (shown->opened->history, shown->timeline, listed->event.process, listed->event.ordinal,
+                              &process, &ordinal, NULL))
+    {
+      lc_session_begin (session);
+      lc_session_select (session, process, ordinal, TRUE);
+      if (listed->number == LC_PROBLEM_OF_ALL)
+        lc_session_fit (session);
+      lc_session_end (session);
+    }
+}
+
+static void
+lc_problems_panel_dispose (GObject *object)
+{
+  g_clear_object (&LC_PROBLEMS_PANEL (object)->session);
+  G_OBJECT_CLASS (lc_problems_panel_parent_class)->dispose (object);
+}
+
+static void
+lc_problems_panel_class_init (LcProblemsPanelClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = lc_problems_panel_dispose;
+  gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "problems-panel.ui");
+  gtk_widget_class_bind_template_child (widget, LcProblemsPanel, pages);
+  gtk_widget_class_bind_template_child (widget, LcProblemsPanel, list_box);
+  gtk_widget_class_bind_template_child (widget, LcProblemsPanel, note);
+  gtk_widget_class_bind_template_child (widget, LcProblemsPanel, spinner);
+  gtk_widget_class_bind_template_callback (widget, on_map);
+}
+
+static void
+lc_problems_panel_init (LcProblemsPanel *panel)
+{
+  gtk_widget_init_template (GTK_WIDGET (panel));
+}
+
+GtkWidget *
+lc_problems_panel_new (LcSession *session)
+{
+  LcProblemsPanel *panel = g_object_new (LC_TYPE_PROBLEMS_PANEL, NULL);
+  LcProblems *problems = lc_problems_of (session);
+
+  panel->session = g_object_ref (session);
+  gtk_box_append (panel->list_box,
+                  lc_listed_view_new (g_object_ref (lc_problems_get_list (problems)), _ ("Problems"), go_to, panel));
+  g_signal_connect_object (problems, "changed", G_CALLBACK (on_changed), panel, G_CONNECT_SWAPPED);
+  return GTK_WIDGET (panel);
+}
+
+static void
+show (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  lc_browser_show_panel (LC_BROWSER (widget), "problems");
+}
+
+void
+lc_problems_install_actions (GtkWidgetClass *class)
+{
+  gtk_widget_class_install_action (class, "win.problems", NULL, show);
+}

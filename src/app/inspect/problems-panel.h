@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is wrong with the trace, each with the place that it leads to. */
+#ifndef LC_APP_PROBLEMS_PANEL_H
+#define LC_APP_PROBLEMS_PANEL_H
+
+#include <gtk/gtk.h>
+
+#include "app/session/session.h"
+
+#define LC_TYPE_PROBLEMS_PANEL (lc_problems_panel_get_type ())
+G_DECLARE_FINAL_TYPE (LcProblemsPanel, lc_problems_panel, LC, PROBLEMS_PANEL, GtkBox)
+
+GtkWidget *lc_problems_panel_new (LcSession *session);
+
+/* win.problems, of a class of LcBrowser: shows the panel. */
+void lc_problems_install_actions (GtkWidgetClass *class);
+
+#endif

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is wrong with the trace of a session's history: found once, for the banner and for the panel. */
+#include "app/inspect/problems.h"
+
+#include "app/job.h"
+#include "app/inspect/problems-find.h"
+
+struct _LcProblems
+{
+  GObject parent;
+
+  LcSession *session; /* which holds it */
+  GListStore *list;
+  guint64 n_wrong;
+  guint64 n_notes;
+  LcJob *job;
+  LcJob *early_job;
+  gboolean early; /* they were asked for */
+};
+
+G_DEFINE_FINAL_TYPE (LcProblems, lc_problems, G_TYPE_OBJECT)
+
+static guint changed_signal;
+
+static void
+on_found (gpointer owner, gpointer result, const GError *error)
+{
+  LcProblems *problems = owner;
+  LcFoundProblems *found = result;
+
+  if (found == NULL)
+    {
+      lc_session_tell (problems->session, error->message);
+      return;
+    }
+  g_list_store_splice (problems->list, 0, 0, found->rows->pdata, found->rows->len);
+  problems->n_wrong = found->n_wrong;
+  problems->n_notes += found->n_notes;
+  lc_found_problems_free (found);
+  g_signal_emit (problems, changed_signal, 0);
+}
+
+static void
+on_early (gpointer owner, gpointer result, const GError *error)
+{
+  LcProblems *problems = owner;
+  LcFoundProblems *found = result;
+
+  if (found != NULL)
+    {
+      g_list_store_splice (problems->list, g_list_model_get_n_items (G_LIST_MODEL (problems->list)), 0,
+                           found->rows->pdata, found->rows->len);
+      problems->n_notes += found->n_notes;
+      lc_found_problems_free (found);
+    }
+  else
+    lc_session_tell (problems->session, error->message);
+  g_signal_emit (problems, changed_signal, 0);
+}
+
+static void
+on_changed (LcSession *session, guint what, LcProblems *problems)
+{
+  LcOpened *opened = lc_session_get_opened (session);
+
+  if ((what & LC_CHANGED_HISTORY) == 0)
+    return;
+  lc_job_stop (problems->job);
+  lc_job_stop (problems->early_job);
+  problems->early = FALSE;
+  problems->n_wrong = problems->n_notes = 0;
+  g_list_store_remove_all (problems->list);
+  if (opened != NULL)
+    lc_job_start (problems->job, lc_problems_find, lc_opened_ref (opened), (GDestroyNotify)lc_opened_unref);
+  g_signal_emit (problems, changed_signal, 0);
+}
+
+/* Not while the run is still being merged: the whole of it is looked at when it is there. */
+void
+lc_problems_want_early_reads (LcProblems *problems)
+{
+  LcOpened *opened = lc_session_get_opened (problems->session);
+
+  if (problems->early || opened == NULL || opened->partial)
+    return;
+  problems->early = TRUE;
+  lc_job_start (problems->early_job, lc_problems_find_early_reads, lc_opened_ref (opened),
+                (GDestroyNotify)lc_opened_unref);
+  g_signal_emit (problems, changed_signal, 0);
+}
+
+gboolean
+lc_problems_is_looking (LcProblems *problems)
+{
+  return lc_job_is_running (problems->job) || lc_job_is_running (problems->early_job);
+}
+
+GListModel *
+lc_problems_get_list (LcProblems *problems)
+{
+  return G_LIST_MODEL (problems->list);
+}
+
+guint64
+lc_problems_get_n_wrong (LcProblems *problems)
+{
+  return problems->n_wrong;
+}
+
+guint64
+lc_problems_get_n_notes (LcProblems *problems)
+{
+  return problems->n_notes;
+}
+
+static void
+lc_problems_finalize (GObject *object)
+{
+  LcProblems *problems = LC_PROBLEMS (object);
+
+  lc_job_free (problems->job);
+  lc_job_free (problems->early_job);
+  g_object_unref (problems->list);
+  G_OBJECT_CLASS (lc_problems_parent_class)->finalize (object);
+}
+
+static void
+lc_problems_class_init (LcProblemsClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = lc_problems_finalize;
+  changed_signal =
+      g_signal_new ("changed", G_TYPE_FROM_CLASS (class), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+lc_problems_init (LcProblems *problems)
+{
+  problems->list = g_list_store_new (LC_TYPE_LISTED);
+  problems->job = lc_job_new (problems, on_found, NULL, lc_found_problems_free);
+  problems->early_job = lc_job_new (problems, on_early, NULL, lc_found_problems_free);
+}
+
+LcProblems *
+lc_problems_of (LcSession *session)
+{
+  LcProblems *problems = g_object_get_data (G_OBJECT (session), "problems");
+
+  if (problems != NULL)
+    return problems;
+  problems = g_object_new (LC_TYPE_PROBLEMS, NULL);
+  problems->session = session;
+  g_object_set_data_full (G_OBJECT (session), "problems", problems, g_object_unref);
+  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), problems, 0);
+  return problems;
+}

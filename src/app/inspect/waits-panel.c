@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The longest waits, each with the place that it leads to. */
+#include "app/inspect/waits-panel.h"
+
+#include <glib/gi18n.h>
+
+#include "app/application.h"
+#include "app/job.h"
+#include "app/session/listed.h"
+#include "app/inspect/longest-waits.h"
+#include "trace/quantities.h"
+
+enum
+{
+  DELAY = 300, /* ms after the span has moved: it seldom moves once */
+};
+
+struct _LcWaitsPanel
+{
+  GtkBox parent;
+
+  LcSession *session;
+  GtkToggleButton *in_view;
+  GtkProgressBar *progress;
+  GtkStack *pages;
+  GtkBox *list_box;
+  GtkLabel *note;
+
+  GListStore *waits;
+  LcJob *job;
+  guint timer;
+  gboolean stale;
+};
+
+G_DEFINE_FINAL_TYPE (LcWaitsPanel, lc_waits_panel, GTK_TYPE_BOX)
+
+/* --- What is found ----------------------------------------------------------------------------------------------- */
+
+static void
+show_progress (gpointer owner, double fraction)
+{
+  LcWaitsPanel *panel = owner;
+
+  gtk_widget_set_visible (GTK_WIDGET (panel->progress), TRUE);
+  gtk_progress_bar_set_fraction (panel->progress, fraction);
+}
+
+static void
+on_waits (gpointer owner, gpointer result, const GError *error)
+{
+  LcWaitsPanel *panel = owner;
+  GPtrArray *waits = result;
+  g_autofree char *count = NULL, *text = NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (panel->progress), FALSE);
+  if (waits == NULL)
+    {
+      lc_session_tell (panel->session, error->message);
+      return;
+    }
+  lc_listed_fill (panel->waits, waits);
+  count = lc_format_count (waits->len);
+  text = waits->len < LC_LONGEST_WAITS ? g_strdup_printf (ngettext ("%s wait", "%s waits", waits->len), count)
+                                       : g_strdup_printf (_ ("The longest %s waits"), count);
+  gtk_label_set_text (panel->note, count);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (panel->note), text);
+  gtk_stack_set_visible_child_name (panel->pages, waits->len > 0 ? "list" : "empty");
+  g_ptr_array_unref (waits);
+}
+
+static void
+look (LcWaitsPanel *panel)
+{
+  const LcShown *shown = lc_session_get_shown (panel->session);
+  gboolean in_view = gtk_toggle_button_get_active (panel->in_view);
+
+  panel->stale = FALSE;
+  g_clear_handle_id (&panel->timer, g_source_remove);
+  lc_job_stop (panel->job);
+  if (shown == NULL)
+    {
+      g_list_store_remove_all (panel->waits);
+      return;
+    }
+  lc_job_start (panel->job, lc_longest_waits_list, lc_longest_waits_ask (panel->session, in_view),
+                lc_longest_waits_asked_free);
+}
+
+static gboolean
+on_timer (gpointer data)
+{
+  LcWaitsPanel *panel = data;
+
+  panel->timer = 0;
+  look (panel);
+  return G_SOURCE_REMOVE;
+}
+
+/* --- When to look ------------------------------------------------------------------------------------------------ */
+
+static void
+refresh (LcWaitsPanel *panel)
+{
+  if (panel->stale && gtk_widget_get_mapped (GTK_WIDGET (panel)))
+    look (panel);
+}
+
+static void
+on_changed (LcSession *session, guint what, LcWaitsPanel *panel)
+{
+  const LcShown *shown = lc_session_get_shown (session);
+
+  /* No wait is known by its phase time. */
+  gtk_widget_set_sensitive (GTK_WIDGET (panel->in_view), shown == NULL || shown->time != LC_SCENE_PHASE);
+  if ((what &
+       (LC_CHANGED_HISTORY | LC_CHANGED_TIMELINE | LC_CHANGED_TIMELINES | LC_CHANGED_ROWS | LC_CHANGED_FILTER)) != 0)
+    {
+      panel->stale = TRUE;
+      refresh (panel);
+    }
+  else if ((what & (LC_CHANGED_SPAN | LC_CHANGED_TIME)) != 0 && gtk_toggle_button_get_active (panel->in_view))
+    {
+      panel->stale = TRUE;
+      g_clear_handle_id (&panel->timer, g_source_remove);
+      if (gtk_widget_get_mapped (GTK_WIDGET (panel)))
+        panel->timer = g_timeout_add (DELAY, on_timer, panel);
+    }
+}
+
+static void
+on_toggled (LcWaitsPanel *panel)
+{
+  panel->stale = TRUE;
+  refresh (panel);
+}
+
+static void
+go_to (gpointer owner, LcListed *listed)
+{
+  lc_session_select (LC_WAITS_PANEL (owner)->session, listed->event.process, listed->event.ordinal, TRUE);
+}
+
+/* --- The widget -------------------------------------------------------------------------------------------------- */
+
+static void
+lc_waits_panel_dispose (GObject *object)
+{
+  LcWaitsPanel *panel = LC_WAITS_PANEL (object);
+
+  g_clear_handle_id (&panel->timer, g_source_remove);
+  g_clear_pointer (&panel->job, lc_job_free);
+  g_clear_object (&panel->waits);
+  g_clear_object (&panel->session);
+  G_OBJECT_CLASS (lc_waits_panel_parent_class)->dispose (object);
+}
+
+static void
+lc_waits_panel_class_init (LcWaitsPanelClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = lc_waits_panel_dispose;
+  gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "waits-panel.ui");
+  gtk_widget_class_bind_template_child (widget, LcWaitsPanel, in_view);
+  gtk_widget_class_bind_template_child (widget, LcWaitsPanel, progress);
+  gtk_widget_class_bind_template_child (widget, LcWaitsPanel, pages);
+  gtk_widget_class_bind_template_child (widget, LcWaitsPanel, list_box);
+  gtk_widget_class_bind_template_child (widget, LcWaitsPanel, note);
+  gtk_widget_class_bind_template_callback (widget, on_toggled);
+  gtk_widget_class_bind_template_callback (widget, refresh);
+}
+
+static void
+lc_waits_panel_init (LcWaitsPanel *panel)
+{
+  panel->waits = g_list_store_new (LC_TYPE_LISTED);
+  panel->job = lc_job_new (panel, on_waits, show_progress, (GDestroyNotify)g_ptr_array_unref);
+  panel->stale = TRUE;
+  gtk_widget_init_template (GTK_WIDGET (panel));
+}
+
+GtkWidget *
+lc_waits_panel_new (LcSession *session)
+{
+  LcWaitsPanel *panel = g_object_new (LC_TYPE_WAITS_PANEL, NULL);
+
+  panel->session = g_object_ref (session);
+  gtk_box_append (panel->list_box, lc_listed_view_new (g_object_ref (G_LIST_MODEL (panel->waits)),
+                                                       _ ("The longest waits"), go_to, panel));
+  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), panel, 0);
+  return GTK_WIDGET (panel);
+}

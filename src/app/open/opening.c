@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A trace on its way to the window: it is merged in the background, and if that takes long its beginning comes first.
+ */
+#include "app/open/opening.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "lightcone/recording.h"
+#include "trace/quantities.h"
+
+#define TICK 100 /* ms */
+#define PATIENCE (7 * G_TIME_SPAN_SECOND / 10)
+#define SOON 1.5 /* s that may be left without a need for the beginning */
+
+enum
+{
+  BEGINNING_EVENTS = 200000,
+};
+
+struct _LcOpening
+{
+  GObject parent;
+
+  char *directory;
+  gboolean wants_beginning;
+  GCancellable *cancellable;
+  guint ticking;
+  gint64 begun, ended;
+
+  GMutex mutex;
+  LcMergeProgress progress;
+  gboolean recovering;
+  gboolean growing;
+};
+
+enum
+{
+  MOVED,
+  BEGINNING,
+  DONE,
+  SIGNALS,
+};
+
+static guint signals[SIGNALS];
+
+G_DEFINE_FINAL_TYPE (LcOpening, lc_opening, G_TYPE_OBJECT)
+
+/* --- In the background ----------------------------------------------------------------------------------------- */
+
+static gboolean
+note (const LcMergeProgress *progress, gpointer data)
+{
+  LcOpening *opening = data;
+
+  g_mutex_lock (&opening->mutex);
+  opening->progress = *progress;
+  g_mutex_unlock (&opening->mutex);
+  return TRUE;
+}
+
+static void
+set_recovering (LcOpening *opening, gboolean recovering)
+{
+  g_mutex_lock (&opening->mutex);
+  opening->recovering = recovering;
+  g_mutex_unlock (&opening->mutex);
+}
+
+/* Whoever recorded it was killed. What cannot be closed can still be read as it is. */
+static void
+recover (LcOpening *opening)
+{
+  LcRecordingResult result;
+
+  if (!lc_recording_is_abandoned (opening->directory))
+    return;
+  set_recovering (opening, TRUE);
+  lc_recording_recover (opening->directory, &result, NULL);
+  set_recovering (opening, FALSE);
+}
+
+static void
+open_whole (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  LcOpening *opening = source;
+  const LcMergeOptions options = {.report = note, .data = opening, .cancellable = cancellable};
+  GError *error = NULL;
+  LcHistory *history;
+
+  recover (opening);
+  opening->growing = lc_recording_is_going_on (opening->directory);
+  history = lc_merge_open (opening->directory, &options, &error);
+  if (history == NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, lc_opened_new (history, opening->directory, FALSE), (GDestroyNotify)lc_opened_unref);
+}
+
+/* A folder of its own, where the system cleans up after who was killed. */
+static char *
+dup_place (void)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_runtime_dir (), "lightcone-XXXXXX", NULL);
+
+  if (g_mkdtemp (folder) == NULL)
+    {
+      g_free (folder);
+      folder = g_dir_make_tmp ("lightcone-XXXXXX", NULL);
+    }
+  return folder != NULL ? g_build_filename (folder, "beginning.lightcone", NULL) : NULL;
+}
+
+/* Without it there is only less to look at: the whole is on its way, and tells what is wrong. */
+static void
+open_beginning (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  LcOpening *opening = source;
+  g_autofree char *path = dup_place ();
+  const LcMergeOptions options = {.most_events = BEGINNING_EVENTS, .path = path, .cancellable = cancellable};
+  LcMergeResult result;
+  LcHistory *history = NULL;
+
+  if (path != NULL && lc_merge (opening->directory, &options, &result, NULL) && result.cut && result.events > 0)
+    history = lc_history_open (path, NULL);
+  if (history == NULL)
+    {
+      if (path != NULL)
+        lc_opened_remove_temporary (path);
+      g_task_return_pointer (task, NULL, NULL);
+      return;
+    }
+  g_task_return_pointer (task, lc_opened_new_beginning (history, opening->directory, path),
+                         (GDestroyNotify)lc_opened_unref);
+}
+
+/* --- On the main thread ---------------------------------------------------------------------------------------- */
+
+static void
+stop_ticking (LcOpening *opening)
+{
+  if (opening->ticking != 0)
+    g_source_remove (opening->ticking);
+  opening->ticking = 0;
+}
+
+static void
+on_whole (GObject *source, GAsyncResult *result, gpointer data)
+{
+  LcOpening *opening = LC_OPENING (source);
+  g_autoptr (GError) error = NULL;
+  LcOpened *opened = g_task_propagate_pointer (G_TASK (result), &error);
+
+  stop_ticking (opening);
+  opening->ended = g_get_monotonic_time ();
+  if (!g_cancellable_is_cancelled (opening->cancellable))
+    g_signal_emit (opening, signals[DONE], 0, opened, error);
+  g_clear_pointer (&opened, lc_opened_unref);
+}
+
+static void
+on_beginning (GObject *source, GAsyncResult *result, gpointer data)
+{
+  LcOpening *opening = LC_OPENING (source);
+  LcOpened *opened = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  if (opened != NULL && opening->ended == 0 && !g_cancellable_is_cancelled (opening->cancellable))
+    g_signal_emit (opening, signals[BEGINNING], 0, opened);
+  g_clear_pointer (&opened, lc_opened_unref);
+}
+
+static LcMergeProgress
+get_progress (LcOpening *opening)
+{
+  LcMergeProgress progress;
+
+  g_mutex_lock (&opening->mutex);
+  progress = opening->progress;
+  g_mutex_unlock (&opening->mutex);
+  return progress;
+}
+
+static void
+start_beginning (LcOpening *opening)
+{
+  LcMergeProgress progress = get_progress (opening);
+  g_autoptr (GTask) task = NULL;
+
+  if (g_get_monotonic_time () - opening->begun < PATIENCE || lc_opening_is_recovering (opening))
+    return;
+  opening->wants_beginning = FALSE;
+  if (progress.events > 0 && progress.seconds_left >= 0 && progress.seconds_left < SOON)
+    return;
+  task = g_task_new (opening, opening->cancellable, on_beginning, NULL);
+  g_task_run_in_thread (task, open_beginning);
+}
+
+static gboolean
+tick (gpointer data)
+{
+  g_autoptr (LcOpening) opening = g_object_ref (data);
+
+  if (opening->wants_beginning)
+    start_beginning (opening);
+  g_signal_emit (opening, signals[MOVED], 0);
+  return G_SOURCE_CONTINUE;
+}
+
+void
+lc_opening_start (LcOpening *opening)
+{
+  g_autoptr (GTask) task = g_task_new (opening, opening->cancellable, on_whole, NULL);
+
+  opening->begun = g_get_monotonic_time ();
+  opening->ticking = g_timeout_add (TICK, tick, opening);
+  g_task_run_in_thread (task, open_whole);
+}
+
+void
+lc_opening_cancel (LcOpening *opening)
+{
+  stop_ticking (opening);
+  g_cancellable_cancel (opening->cancellable);
+}
+
+/* --- Asking ------------------------------------------------------------------------------------------------------ */
+
+double
+lc_opening_get_fraction (LcOpening *opening)
+{
+  return get_progress (opening).fraction;
+}
+
+double
+lc_opening_get_total (LcOpening *opening)
+{
+  LcMergeProgress progress = get_progress (opening);
+
+  return progress.fraction > 0 ? (double)progress.events / progress.fraction : 0;
+}
+
+gboolean
+lc_opening_is_recovering (LcOpening *opening)
+{
+  gboolean recovering;
+
+  g_mutex_lock (&opening->mutex);
+  recovering = opening->recovering;
+  g_mutex_unlock (&opening->mutex);
+  return recovering;
+}
+
+char *
+lc_opening_dup_time_left (LcOpening *opening)
+{
+  LcMergeProgress progress = get_progress (opening);
+  guint64 seconds = (guint64)MAX (1, ceil (progress.seconds_left));
+  g_autofree char *left = lc_format_duration (seconds * 1000000000);
+
+  if (progress.seconds_left < 0 || progress.events == 0)
+    return NULL;
+  /* Without the digits behind the point, which nobody knows. */
+  return seconds < 60 ? g_strdup_printf (_ ("%u s left"), (guint)seconds) : g_strdup_printf (_ ("%s left"), left);
+}
+
+char *
+lc_opening_dup_progress (LcOpening *opening)
+{
+  LcMergeProgress progress = get_progress (opening);
+  g_autofree char *left = lc_opening_dup_time_left (opening), *events = lc_format_count (progress.events);
+
+  if (lc_opening_is_recovering (opening))
+    return g_strdup (_ ("The recording was cut off: it is being closed"));
+  if (progress.events == 0)
+    return g_strdup (_ ("Looking at the trace"));
+  if (left == NULL)
+    return g_strdup_printf (_ ("%.0f %%, %s events"), floor (progress.fraction * 100), events);
+  return g_strdup_printf (_ ("%.0f %%, %s events, %s"), floor (progress.fraction * 100), events, left);
+}
+
+gboolean
+lc_opening_was_growing (LcOpening *opening)
+{
+  return opening->growing;
+}
+
+gint64
+lc_opening_get_duration (LcOpening *opening)
+{
+  return opening->ended - opening->begun;
+}
+
+/* --- The object -------------------------------------------------------------------------------------------------- */
+
+static void
+lc_opening_finalize (GObject *object)
+{
+  LcOpening *opening = LC_OPENING (object);
+
+  stop_ticking (opening);
+  g_free (opening->directory);
+  g_object_unref (opening->cancellable);
+  g_mutex_clear (&opening->mutex);
+  G_OBJECT_CLASS (lc_opening_parent_class)->finalize (object);
+}
+
+static void
+lc_opening_class_init (LcOpeningClass *class)
+{
+  GType type = G_TYPE_FROM_CLASS (class);
+
+  G_OBJECT_CLASS (class)->finalize = lc_opening_finalize;
+  signals[MOVED] = g_signal_new ("moved", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[BEGINNING] =
+      g_signal_new ("beginning", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[DONE] =
+      g_signal_new ("done", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_ERROR);
+}
+
+static void
+lc_opening_init (LcOpening *opening)
+{
+  g_mutex_init (&opening->mutex);
+  opening->cancellable = g_cancellable_new ();
+  opening->progress.seconds_left = -1;
+}
+
+LcOpening *
+lc_opening_new (const char *directory, gboolean beginning)
+{
+  LcOpening *opening = g_object_new (LC_TYPE_OPENING, NULL);
+
+  opening->directory = g_strdup (directory);
+  opening->wants_beginning = beginning;
+  return opening;
+}

@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The page that records a program: a form, and then what the program prints. */
+#include "app/open/record-page.h"
+
+#include <glib/gi18n.h>
+
+#include "app/application.h"
+#include "app/open/record-form.h"
+#include "app/settings.h"
+#include "trace/quantities.h"
+
+#define PATIENCE 5 /* s that a program has to end by itself */
+
+enum
+{
+  MOST_PRINTED = 1 << 20, /* characters kept: the last ones */
+};
+
+struct _LcRecordPage
+{
+  AdwBin parent;
+
+  GtkStack *stack;
+  GtkEditable *program;
+  GtkEditable *arguments;
+  GtkEditable *folder;
+  GtkEditable *environment;
+  GtkEditable *trace;
+  GtkSwitch *replace;
+  GtkLabel *wrong;
+  GtkWidget *record;
+  GtkWidget *choose_program;
+  GtkWidget *choose_folder;
+
+  GtkSpinner *spinner;
+  GtkLabel *title;
+  GtkLabel *elapsed;
+  GtkButton *stop;
+  GtkWidget *again;
+  GtkWidget *show;
+  GtkScrolledWindow *scrolled;
+  GtkTextView *output;
+
+  char *proposed;   /* for the trace; as long as it is that, it follows the program */
+  LcRecordRun *run; /* the present or last one */
+  guint ticking;
+  gint64 asked; /* when it was asked to end; 0: not yet */
+};
+
+enum
+{
+  RECORDED,
+  SIGNALS,
+};
+
+static guint signals[SIGNALS];
+
+G_DEFINE_FINAL_TYPE (LcRecordPage, lc_record_page, ADW_TYPE_BIN)
+
+/* --- The form ------------------------------------------------------------------------------------------------------
+ */
+
+/* In what order the entries are kept as settings. */
+static const char *const kept[] = {"record-program", "record-arguments", "record-folder", "record-environment"};
+
+static GtkEditable *
+get_kept (LcRecordPage *page, gsize number)
+{
+  GtkEditable *const entries[] = {page->program, page->arguments, page->folder, page->environment};
+
+  return entries[number];
+}
+
+static void
+load (LcRecordPage *page)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (kept); i++)
+    {
+      g_autofree char *text = lc_settings_dup_string (kept[i], "");
+
+      gtk_editable_set_text (get_kept (page, i), text);
+    }
+  if (*gtk_editable_get_text (page->folder) == '\0')
+    {
+      g_autofree char *here = g_get_current_dir ();
+
+      gtk_editable_set_text (page->folder, here);
+    }
+}
+
+static void
+save (LcRecordPage *page)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (kept); i++)
+    lc_settings_set_string (kept[i], gtk_editable_get_text (get_kept (page, i)));
+}
+
+static void
+propose (LcRecordPage *page)
+{
+  const char *program = gtk_editable_get_text (page->program), *now = gtk_editable_get_text (page->trace);
+  gboolean own = *now != '\0' && g_strcmp0 (now, page->proposed) != 0;
+  char *proposed;
+
+  gtk_widget_set_sensitive (page->record, *program != '\0');
+  if (own)
+    return;
+  proposed = *program != '\0' ? lc_record_form_propose (program, gtk_editable_get_text (page->folder)) : g_strdup ("");
+  g_free (page->proposed);
+  page->proposed = proposed;
+  gtk_editable_set_text (page->trace, proposed);
+}
+
+static void
+show_wrong (LcRecordPage *page, const char *text)
+{
+  gtk_label_set_text (page->wrong, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (page->wrong), text != NULL);
+}
+
+static void
+on_chosen (GtkNativeDialog *chooser, int response, GtkEditable *entry)
+{
+  g_autoptr (GFile) file = NULL;
+  g_autofree char *path = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+  if (file != NULL)
+    path = g_file_get_path (file);
+  if (path != NULL)
+    gtk_editable_set_text (entry, path);
+  g_object_unref (chooser);
+}
+
+static void
+choose (GtkWidget *button, LcRecordPage *page)
+{
+  gboolean program = button == page->choose_program;
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
+      program ? _ ("Choose the program") : _ ("Choose the working folder"),
+      GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (page))),
+      program ? GTK_FILE_CHOOSER_ACTION_OPEN : GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _ ("_Choose"), _ ("_Cancel"));
+
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_signal_connect_object (chooser, "response", G_CALLBACK (on_chosen), program ? page->program : page->folder, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+/* --- The run -------------------------------------------------------------------------------------------------------
+ */
+
+static gboolean
+is_at_bottom (LcRecordPage *page)
+{
+  GtkAdjustment *place = gtk_scrolled_window_get_vadjustment (page->scrolled);
+
+  return gtk_adjustment_get_value (place) + gtk_adjustment_get_page_size (place) >=
+         gtk_adjustment_get_upper (place) - 40;
+}
+
+/* Follows the end, unless the user has gone back to read. */
+static void
+print (LcRecordRun *run, const char *text, LcRecordPage *page)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (page->output);
+  gboolean follow = is_at_bottom (page);
+  GtkTextIter end, keep;
+  int length;
+
+  gtk_text_buffer_get_end_iter (buffer, &end);
+  gtk_text_buffer_insert (buffer, &end, text, -1);
+  length = gtk_text_buffer_get_char_count (buffer);
+  if (length > MOST_PRINTED)
+    {
+      gtk_text_buffer_get_start_iter (buffer, &end);
+      gtk_text_buffer_get_iter_at_offset (buffer, &keep, length - MOST_PRINTED);
+      gtk_text_buffer_delete (buffer, &end, &keep);
+    }
+  if (!follow)
+    return;
+  gtk_text_buffer_get_end_iter (buffer, &end);
+  gtk_text_buffer_move_mark_by_name (buffer, "end", &end);
+  gtk_text_view_scroll_mark_onscreen (page->output, gtk_text_buffer_get_mark (buffer, "end"));
+}
+
+static void
+show_time (LcRecordPage *page)
+{
+  gint64 tenths = lc_record_run_get_duration (page->run) / (G_TIME_SPAN_SECOND / 10);
+  g_autofree char *time = lc_format_duration ((guint64)tenths * 100000000);
+
+  gtk_label_set_text (page->elapsed, time);
+}
+
+static gboolean
+tick (gpointer data)
+{
+  LcRecordPage *page = data;
+
+  show_time (page);
+  if (page->asked != 0 && g_get_monotonic_time () - page->asked > PATIENCE * G_TIME_SPAN_SECOND)
+    {
+      gtk_button_set_label (page->stop, _ ("_Kill it"));
+      gtk_widget_set_tooltip_text (GTK_WIDGET (page->stop), _ ("It was asked to end, and goes on"));
+      gtk_widget_add_css_class (GTK_WIDGET (page->stop), "destructive-action");
+      gtk_widget_set_sensitive (GTK_WIDGET (page->stop), TRUE);
+    }
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+stop_ticking (LcRecordPage *page)
+{
+  if (page->ticking != 0)
+    g_source_remove (page->ticking);
+  page->ticking = 0;
+}
+
+static void
+on_stop (LcRecordPage *page)
+{
+  if (page->asked != 0)
+    {
+      lc_record_run_kill (page->run);
+      return;
+    }
+  page->asked = g_get_monotonic_time ();
+  gtk_widget_set_sensitive (GTK_WIDGET (page->stop), FALSE);
+  lc_record_run_interrupt (page->run);
+}
+
+static gboolean
+has_trace (LcRecordPage *page)
+{
+  g_autofree char *metadata = g_build_filename (lc_record_run_get_trace (page->run), "ctf", "metadata", NULL);
+
+  return g_file_test (metadata, G_FILE_TEST_EXISTS);
+}
+
+static void
+open_trace (LcRecordPage *page)
+{
+  gtk_stack_set_visible_child_name (page->stack, "form");
+  g_signal_emit (page, signals[RECORDED], 0, lc_record_run_get_trace (page->run));
+}
+
+/* What ended well, or because it was to end, is shown at once; else what it printed is to be read first. */
+static void
+on_ended (LcRecordRun *run, LcRecordPage *page)
+{
+  g_autofree char *how = lc_record_run_dup_end (run);
+  gboolean there = has_trace (page);
+
+  stop_ticking (page);
+  show_time (page);
+  gtk_spinner_stop (page->spinner);
+  gtk_label_set_text (page->title, how);
+  gtk_widget_set_visible (GTK_WIDGET (page->stop), FALSE);
+  gtk_widget_set_visible (page->again, TRUE);
+  gtk_widget_set_visible (page->show, there);
+  if (there && (lc_record_run_is_good (run) || page->asked != 0))
+    open_trace (page);
+  else
+    gtk_widget_grab_focus (there ? page->show : page->again);
+}
+
+static void
+show_run (LcRecordPage *page, const char *program)
+{
+  g_autofree char *name = g_path_get_basename (program), *title = g_strdup_printf (_ ("Recording %s"), name);
+
+  page->asked = 0;
+  gtk_label_set_text (page->title, title);
+  gtk_label_set_text (page->elapsed, "");
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (page->output), "", -1);
+  gtk_button_set_label (page->stop, _ ("_Stop"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (page->stop), NULL);
+  gtk_widget_remove_css_class (GTK_WIDGET (page->stop), "destructive-action");
+  gtk_widget_set_sensitive (GTK_WIDGET (page->stop), TRUE);
+  gtk_widget_set_visible (GTK_WIDGET (page->stop), TRUE);
+  gtk_widget_set_visible (page->again, FALSE);
+  gtk_widget_set_visible (page->show, FALSE);
+  gtk_spinner_start (page->spinner);
+  gtk_stack_set_visible_child_name (page->stack, "run");
+  gtk_widget_grab_focus (GTK_WIDGET (page->stop));
+  page->ticking = g_timeout_add (100, tick, page);
+}
+
+static void
+forget_run (LcRecordPage *page)
+{
+  if (page->run != NULL)
+    g_signal_handlers_disconnect_by_data (page->run, page);
+  g_clear_object (&page->run);
+}
+
+static gboolean
+start (LcRecordPage *page, LcRecordForm *form, GError **error)
+{
+  LcRecordWish wish;
+
+  if (!lc_record_form_fill (form, gtk_editable_get_text (page->program), gtk_editable_get_text (page->arguments),
+                            gtk_editable_get_text (page->folder), gtk_editable_get_text (page->environment),
+                            gtk_editable_get_text (page->trace), error))
+    return FALSE;
+  wish = (LcRecordWish){.program = form->program,
+                        .arguments = (const char *const *)form->arguments,
+                        .environment = (const char *const *)form->environment,
+                        .folder = form->folder,
+                        .trace = form->trace,
+                        .replace = gtk_switch_get_active (page->replace)};
+  page->run = lc_record_run_start (&wish, error);
+  return page->run != NULL;
+}
+
+static void
+record (LcRecordPage *page)
+{
+  g_autoptr (GError) error = NULL;
+  LcRecordForm form = {NULL};
+
+  if (lc_record_page_is_running (page) || !gtk_widget_get_sensitive (page->record))
+    return;
+  forget_run (page);
+  show_wrong (page, NULL);
+  if (start (page, &form, &error))
+    {
+      save (page);
+      g_signal_connect (page->run, "printed", G_CALLBACK (print), page);
+      g_signal_connect (page->run, "ended", G_CALLBACK (on_ended), page);
+      show_run (page, form.program);
+    }
+  else
+    show_wrong (page, error->message);
+  lc_record_form_clear (&form);
+}
+
+static void
+go_back (LcRecordPage *page)
+{
+  gtk_stack_set_visible_child_name (page->stack, "form");
+  propose (page);
+}
+
+gboolean
+lc_record_page_is_running (LcRecordPage *page)
+{
+  return page->ticking != 0;
+}
+
+/* --- The page ------------------------------------------------------------------------------------------------------
+ */
+
+static void
+lc_record_page_map (GtkWidget *widget)
+{
+  LcRecordPage *page = LC_RECORD_PAGE (widget);
+
+  GTK_WIDGET_CLASS (lc_record_page_parent_class)->map (widget);
+  if (!lc_record_page_is_running (page))
+    gtk_widget_grab_focus (GTK_WIDGET (gtk_editable_get_delegate (page->program)));
+}
+
+/* Who closes the window wants the program to end. */
+static void
+lc_record_page_dispose (GObject *object)
+{
+  LcRecordPage *page = LC_RECORD_PAGE (object);
+
+  if (lc_record_page_is_running (page))
+    lc_record_run_interrupt (page->run);
+  stop_ticking (page);
+  forget_run (page);
+  g_clear_pointer (&page->proposed, g_free);
+  G_OBJECT_CLASS (lc_record_page_parent_class)->dispose (object);
+}
+
+static void
+bind_children (GtkWidgetClass *widget)
+{
+  static const struct
+  {
+    const char *name;
+    gssize offset;
+  } children[] = {
+      {"stack", G_STRUCT_OFFSET (LcRecordPage, stack)},
+      {"program", G_STRUCT_OFFSET (LcRecordPage, program)},
+      {"arguments", G_STRUCT_OFFSET (LcRecordPage, arguments)},
+      {"folder", G_STRUCT_OFFSET (LcRecordPage, folder)},
+      {"environment", G_STRUCT_OFFSET (LcRecordPage, environment)},
+      {"trace", G_STRUCT_OFFSET (LcRecordPage, trace)},
+      {"replace", G_STRUCT_OFFSET (LcRecordPage, replace)},
+      {"wrong", G_STRUCT_OFFSET (LcRecordPage, wrong)},
+      {"record", G_STRUCT_OFFSET (LcRecordPage, record)},
+      {"choose_program", G_STRUCT_OFFSET (LcRecordPage, choose_program)},
+      {"choose_folder", G_STRUCT_OFFSET (LcRecordPage, choose_folder)},
+      {"spinner", G_STRUCT_OFFSET (LcRecordPage, spinner)},
+      {"title", G_STRUCT_OFFSET (LcRecordPage, title)},
+      {"elapsed", G_STRUCT_OFFSET (LcRecordPage, elapsed)},
+      {"stop", G_STRUCT_OFFSET (LcRecordPage, stop)},
+      {"again", G_STRUCT_OFFSET (LcRecordPage, again)},
+      {"show", G_STRUCT_OFFSET (LcRecordPage, show)},
+      {"scrolled", G_STRUCT_OFFSET (LcRecordPage, scrolled)},
+      {"output", G_STRUCT_OFFSET (LcRecordPage, output)},
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (children); i++)
+    gtk_widget_class_bind_template_child_full (widget, children[i].name, FALSE, children[i].offset);
+}
+
+static void
+lc_record_page_class_init (LcRecordPageClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = lc_record_page_dispose;
+  widget->map = lc_record_page_map;
+  gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "record-page.ui");
+  bind_children (widget);
+  signals[RECORDED] = g_signal_new ("recorded", G_TYPE_FROM_CLASS (class), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                    G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+lc_record_page_init (LcRecordPage *page)
+{
+  GtkTextBuffer *buffer;
+  GtkTextIter end;
+
+  gtk_widget_init_template (GTK_WIDGET (page));
+  buffer = gtk_text_view_get_buffer (page->output);
+  gtk_text_buffer_get_end_iter (buffer, &end);
+  gtk_text_buffer_create_mark (buffer, "end", &end, FALSE);
+  load (page);
+  propose (page);
+  g_signal_connect_swapped (page->program, "changed", G_CALLBACK (propose), page);
+  g_signal_connect_swapped (page->folder, "changed", G_CALLBACK (propose), page);
+  g_signal_connect (page->choose_program, "clicked", G_CALLBACK (choose), page);
+  g_signal_connect (page->choose_folder, "clicked", G_CALLBACK (choose), page);
+  g_signal_connect_swapped (page->record, "clicked", G_CALLBACK (record), page);
+  g_signal_connect_swapped (page->stop, "clicked", G_CALLBACK (on_stop), page);
+  g_signal_connect_swapped (page->again, "clicked", G_CALLBACK (go_back), page);
+  g_signal_connect_swapped (page->show, "clicked", G_CALLBACK (open_trace), page);
+  for (gsize i = 0; i < G_N_ELEMENTS (kept); i++)
+    g_signal_connect_swapped (get_kept (page, i), "entry-activated", G_CALLBACK (record), page);
+  g_signal_connect_swapped (page->trace, "entry-activated", G_CALLBACK (record), page);
+}
+
+GtkWidget *
+lc_record_page_new (void)
+{
+  return g_object_new (LC_TYPE_RECORD_PAGE, NULL);
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The page of a window that has nothing open: what can be done, and the traces that were opened lately. */
+#include "app/open/welcome.h"
+
+#include <glib/gi18n.h>
+
+#include "app/application.h"
+#include "app/open/recent.h"
+#include "trace/quantities.h"
+
+struct _LcWelcome
+{
+  AdwBin parent;
+
+  GtkButton *open;
+  GtkWidget *group;
+  GtkListBox *list;
+  guint filling; /* asked for, when the main loop is idle */
+  guint round;   /* which filling a look at the disk belongs to */
+};
+
+G_DEFINE_FINAL_TYPE (LcWelcome, lc_welcome, ADW_TYPE_BIN)
+
+/* --- A row ------------------------------------------------------------------------------------------------------- */
+
+static char *
+dup_when (gint64 when)
+{
+  g_autoptr (GDateTime) then = g_date_time_new_from_unix_local (when), now = g_date_time_new_now_local ();
+  int days;
+
+  if (then == NULL)
+    return g_strdup ("");
+  days = (int)(g_date_time_difference (now, then) / G_TIME_SPAN_DAY);
+  if (days < 1 && g_date_time_get_day_of_month (now) == g_date_time_get_day_of_month (then))
+    return g_date_time_format (then, _ ("today, %R"));
+  return days < 7 ? g_date_time_format (then, _ ("%A, %R")) : g_date_time_format (then, _ ("%-d %B %Y"));
+}
+
+static void
+remove_row (GtkButton *button, LcWelcome *welcome)
+{
+  lc_recent_remove (g_object_get_data (G_OBJECT (button), "path"));
+}
+
+static GtkWidget *
+make_remove_button (LcWelcome *welcome, const LcRecent *recent)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name ("window-close-symbolic");
+  g_autofree char *name = g_strdup_printf (_ ("Remove %s from this list"), recent->title);
+
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_tooltip_text (button, _ ("Remove from this list"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  g_object_set_data_full (G_OBJECT (button), "path", g_strdup (recent->path), g_free);
+  g_signal_connect (button, "clicked", G_CALLBACK (remove_row), welcome);
+  return button;
+}
+
+static void
+set_subtitle (AdwActionRow *row, const LcRecent *recent, gboolean looked)
+{
+  g_autofree char *when = dup_when (recent->visited), *bytes = lc_format_bytes (recent->bytes), *text = NULL;
+  g_autofree char *escaped = NULL;
+
+  if (looked && recent->missing)
+    text = g_strdup_printf (_ ("%s · not there any more"), recent->parent);
+  else if (looked)
+    text = g_strdup_printf (_ ("%s · %s · %s"), recent->parent, when, bytes);
+  else
+    text = g_strdup_printf (_ ("%s · %s"), recent->parent, when);
+  escaped = g_markup_escape_text (text, -1);
+  adw_action_row_set_subtitle (row, escaped);
+}
+
+static GtkWidget *
+make_row (LcWelcome *welcome, const LcRecent *recent)
+{
+  GtkWidget *row = adw_action_row_new ();
+  g_autofree char *title = g_markup_escape_text (recent->title, -1);
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 1);
+  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 1);
+  set_subtitle (ADW_ACTION_ROW (row), recent, FALSE);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), make_remove_button (welcome, recent));
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
+  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (row), g_variant_new_bytestring (recent->path));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (row), "win.open-named");
+  return row;
+}
+
+/* --- What is on the disk ----------------------------------------------------------------------------------------- */
+
+static void
+look (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  GPtrArray *list = data;
+
+  for (guint i = 0; i < list->len; i++)
+    lc_recent_look (g_ptr_array_index (list, i));
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_looked (GObject *source, GAsyncResult *result, gpointer round)
+{
+  LcWelcome *welcome = LC_WELCOME (source);
+  const GPtrArray *list = g_task_get_task_data (G_TASK (result));
+
+  if (GPOINTER_TO_UINT (round) != welcome->round)
+    return;
+  for (guint i = 0; i < list->len; i++)
+    {
+      const LcRecent *recent = g_ptr_array_index (list, i);
+      GtkListBoxRow *row = gtk_list_box_get_row_at_index (welcome->list, (int)i);
+
+      set_subtitle (ADW_ACTION_ROW (row), recent, TRUE);
+      if (!recent->missing)
+        continue;
+      gtk_widget_add_css_class (GTK_WIDGET (row), "missing");
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (row), NULL);
+      gtk_list_box_row_set_activatable (row, FALSE);
+    }
+}
+
+static gboolean
+fill (gpointer data)
+{
+  LcWelcome *welcome = data;
+  GPtrArray *list = lc_recent_list ();
+  g_autoptr (GTask) task = NULL;
+  GtkListBoxRow *row;
+
+  welcome->filling = 0;
+  welcome->round++;
+  while ((row = gtk_list_box_get_row_at_index (welcome->list, 0)) != NULL)
+    gtk_list_box_remove (welcome->list, GTK_WIDGET (row));
+  for (guint i = 0; i < list->len; i++)
+    gtk_list_box_append (welcome->list, make_row (welcome, g_ptr_array_index (list, i)));
+  gtk_widget_set_visible (welcome->group, list->len > 0);
+  task = g_task_new (welcome, NULL, on_looked, GUINT_TO_POINTER (welcome->round));
+  g_task_set_task_data (task, list, (GDestroyNotify)g_ptr_array_unref);
+  g_task_run_in_thread (task, look);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+fill_soon (LcWelcome *welcome)
+{
+  if (welcome->filling == 0)
+    welcome->filling = g_idle_add (fill, welcome);
+}
+
+/* --- The page ---------------------------------------------------------------------------------------------------- */
+
+static void
+lc_welcome_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (lc_welcome_parent_class)->map (widget);
+  fill_soon (LC_WELCOME (widget));
+  gtk_widget_grab_focus (GTK_WIDGET (LC_WELCOME (widget)->open));
+}
+
+static void
+lc_welcome_dispose (GObject *object)
+{
+  LcWelcome *welcome = LC_WELCOME (object);
+
+  if (welcome->filling != 0)
+    g_source_remove (welcome->filling);
+  welcome->filling = 0;
+  welcome->round++;
+  G_OBJECT_CLASS (lc_welcome_parent_class)->dispose (object);
+}
+
+static void
+lc_welcome_class_init (LcWelcomeClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = lc_welcome_dispose;
+  widget->map = lc_welcome_map;
+  gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "welcome.ui");
+  gtk_widget_class_bind_template_child (widget, LcWelcome, open);
+  gtk_widget_class_bind_template_child (widget, LcWelcome, group);
+  gtk_widget_class_bind_template_child (widget, LcWelcome, list);
+}
+
+static void
+lc_welcome_init (LcWelcome *welcome)
+{
+  gtk_widget_init_template (GTK_WIDGET (welcome));
+  g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (fill_soon), welcome,
+                           G_CONNECT_SWAPPED);
+}
+
+GtkWidget *
+lc_welcome_new (void)
+{
+  return g_object_new (LC_TYPE_WELCOME, NULL);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The diagram as it is seen, to the clipboard: as pixels, as SVG, and as a sentence. */
+#include "app/plots/copy-picture.h"
+
+#include <glib/gi18n.h>
+
+#include "app/browser.h"
+#include "app/plots/export-choices.h"
+#include "app/plots/export-work.h"
+#include "app/theme.h"
+
+static void
+put (GdkClipboard *clipboard, const LcExportCopy *copy)
+{
+  GdkContentProvider *providers[] = {
+      gdk_content_provider_new_for_bytes ("image/png", copy->png),
+      gdk_content_provider_new_for_bytes ("image/svg+xml", copy->svg),
+      gdk_content_provider_new_typed (G_TYPE_STRING, copy->description),
+  };
+  g_autoptr (GdkContentProvider) all = gdk_content_provider_new_union (providers, G_N_ELEMENTS (providers));
+
+  gdk_clipboard_set_content (clipboard, all);
+}
+
+static void
+done (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (LcBrowser) browser = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcExportCopy) copy = lc_export_copy_finish (result, &error);
+
+  if (copy == NULL)
+    {
+      lc_browser_tell (browser, error->message);
+      return;
+    }
+  put (gtk_widget_get_clipboard (GTK_WIDGET (browser)), copy);
+  lc_browser_tell (browser, _ ("The picture is on the clipboard."));
+}
+
+static void
+copy_picture (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
+  g_autoptr (LcPictureRequest) request = NULL;
+  gsize n_views;
+
+  if (lc_session_get_shown (session) == NULL)
+    {
+      lc_session_tell (session, _ ("There is no picture to copy: open a trace first."));
+      return;
+    }
+  request = lc_picture_request_new (session, lc_views_get (&n_views)->name, FALSE);
+  request->width = gtk_widget_get_width (widget);
+  request->height = gtk_widget_get_height (widget);
+  lc_export_limit_size (&request->width, &request->height);
+  request->theme = lc_theme_of (widget);
+  lc_export_copy_async (request, gtk_widget_get_scale_factor (widget), NULL, done, g_object_ref (widget));
+}
+
+void
+lc_copy_picture_install_actions (GtkWidgetClass *class)
+{
+  gtk_widget_class_install_action (class, "win.copy-picture", NULL, copy_picture);
+}

@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The dialog that writes a picture as a file: what of, what kind, how large; the same as lightcone export. */
+#include "app/plots/export-dialog.h"
+
+#include <glib/gi18n.h>
+
+#include "app/application.h"
+#include "app/browser.h"
+#include "app/plots/export-choices.h"
+#include "app/plots/export-work.h"
+#include "app/plots/picture-area.h"
+
+enum
+{
+  COMMAND_TIME = 200, /* ms without a change until the command is made */
+};
+
+struct _LcExportDialog
+{
+  AdwWindow parent;
+
+  /* Of the template. */
+  LcPictureArea *preview;
+  AdwComboRow *view;
+  AdwComboRow *part;
+  AdwEntryRow *title;
+  AdwComboRow *theme;
+  AdwComboRow *kind;
+  AdwComboRow *size;
+  GtkSpinButton *width;
+  GtkSpinButton *height;
+  GtkWidget *scale_row;
+  GtkSpinButton *scale;
+  GtkLabel *command;
+  GtkWidget *unsaid;
+  GtkRevealer *error_revealer;
+  GtkLabel *error;
+  GtkWidget *save;
+  GtkWidget *saving;
+
+  LcExportChoices *choices;  /* of the window */
+  LcPictureRequest *request; /* what is shown of the session, with all that is chosen here */
+  GCancellable *cancellable; /* of all work for it */
+  GCancellable *commanding;  /* of the command that is made; NULL: none is */
+  guint command_source;
+  GtkFileChooserNative *chooser;
+  char *path; /* that is written to */
+  gboolean filling;
+};
+
+G_DEFINE_FINAL_TYPE (LcExportDialog, lc_export_dialog, ADW_TYPE_WINDOW)
+
+static LcFileKind
+get_kind (LcExportDialog *dialog)
+{
+  return (LcFileKind)adw_combo_row_get_selected (dialog->kind);
+}
+
+/* Only a PNG has one. */
+static double
+get_scale (LcExportDialog *dialog)
+{
+  return get_kind (dialog) == LC_FILE_PNG ? gtk_spin_button_get_value (dialog->scale) : 1;
+}
+
+/* "gauss-waiting.png" */
+static char *
+dup_file_name (LcExportDialog *dialog)
+{
+  const LcOpened *opened = dialog->request->shown->opened;
+  g_autofree char *base = g_path_get_basename (opened->directory);
+  g_autofree char *stem = g_str_has_suffix (base, ".trace") ? g_strndup (base, strlen (base) - 6) : g_strdup (base);
+  gsize n_views;
+
+  if (g_str_equal (dialog->request->view, lc_views_get (&n_views)->name))
+    return g_strdup_printf ("%s.%s", stem, lc_export_get_ending (get_kind (dialog)));
+  return g_strdup_printf ("%s-%s.%s", stem, dialog->request->view, lc_export_get_ending (get_kind (dialog)));
+}
+
+static void
+tell_error (LcExportDialog *dialog, const char *text)
+{
+  gtk_label_set_text (dialog->error, text != NULL ? text : "");
+  gtk_revealer_set_reveal_child (dialog->error_revealer, text != NULL);
+}
+
+/* --- The command ------------------------------------------------------------------------------------------------- */
+
+static void
+on_command (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (LcExportDialog) dialog = data;
+  g_autoptr (GError) error = NULL;
+  gboolean unsaid = FALSE;
+  g_autofree char *command = lc_export_command_finish (result, &unsaid, &error);
+
+  if (g_task_get_cancellable (G_TASK (result)) != dialog->commanding)
+    return;
+  g_clear_object (&dialog->commanding);
+  gtk_label_set_text (dialog->command, command != NULL ? command : error->message);
+  gtk_widget_set_visible (dialog->unsaid, unsaid);
+}
+
+static void
+stop_command (LcExportDialog *dialog)
+{
+  g_clear_handle_id (&dialog->command_source, g_source_remove);
+  if (dialog->commanding != NULL)
+    g_cancellable_cancel (dialog->commanding);
+  g_clear_object (&dialog->commanding);
+}
+
+static gboolean
+make_command (gpointer data)
+{
+  LcExportDialog *dialog = data;
+  g_autofree char *file = dup_file_name (dialog);
+
+  dialog->command_source = 0;
+  dialog->commanding = g_cancellable_new ();
+  lc_export_command_async (dialog->request, file, get_scale (dialog), dialog->commanding, on_command,
+                           g_object_ref (dialog));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_copy_command (LcExportDialog *dialog)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (dialog)), gtk_label_get_text (dialog->command));
+}
+
+/* --- What is chosen ---------------------------------------------------------------------------------------------- */
+
+static void
+show (LcExportDialog *dialog)
+{
+  const LcViewInfo *view = lc_views_find (dialog->request->view);
+
+  gtk_widget_set_sensitive (GTK_WIDGET (dialog->part), (view->traits & LC_VIEW_SPAN) != 0);
+  gtk_widget_set_visible (dialog->scale_row, get_kind (dialog) == LC_FILE_PNG);
+  tell_error (dialog, NULL);
+  lc_picture_area_show (dialog->preview, lc_picture_request_copy (dialog->request));
+  stop_command (dialog);
+  dialog->command_source = g_timeout_add (COMMAND_TIME, make_command, dialog);
+}
+
+static void
+read_size (LcExportDialog *dialog)
+{
+  dialog->request->width = dialog->choices->width = gtk_spin_button_get_value (dialog->width);
+  dialog->request->height = dialog->choices->height = gtk_spin_button_get_value (dialog->height);
+}
+
+static void
+on_changed (LcExportDialog *dialog)
+{
+  LcExportChoices *choices = dialog->choices;
+  LcPictureRequest *request = dialog->request;
+  const char *title = gtk_editable_get_text (GTK_EDITABLE (dialog->title));
+  gsize n_views;
+
+  if (dialog->filling)
+    return;
+  choices->view = request->view = lc_views_get (&n_views)[adw_combo_row_get_selected (dialog->view)].name;
+  choices->whole = request->whole = adw_combo_row_get_selected (dialog->part) == 1;
+  choices->theme = request->theme = (LcTheme)adw_combo_row_get_selected (dialog->theme);
+  choices->kind = get_kind (dialog);
+  choices->scale = gtk_spin_button_get_value (dialog->scale);
+  lc_picture_request_set_title (request, title[0] != '\0' ? title : NULL);
+  read_size (dialog);
+  show (dialog);
+}
+
+/* A size of one's own is a custom one. */
+static void
+on_side (LcExportDialog *dialog)
+{
+  guint n_sizes;
+
+  if (dialog->filling)
+    return;
+  lc_export_sizes_get (&n_sizes);
+  dialog->filling = TRUE;
+  adw_combo_row_set_selected (dialog->size, n_sizes - 1);
+  dialog->choices->size = n_sizes - 1;
+  dialog->filling = FALSE;
+  on_changed (dialog);
+}
+
+static void
+set_sides (LcExportDialog *dialog, double width, double height)
+{
+  gboolean was_filling = dialog->filling;
+
+  lc_export_limit_size (&width, &height);
+  dialog->filling = TRUE;
+  gtk_spin_button_set_value (dialog->width, width);
+  gtk_spin_button_set_value (dialog->height, height);
+  dialog->filling = was_filling;
+}
+
+static void
+use_size (LcExportDialog *dialog)
+{
+  GtkWidget *window = GTK_WIDGET (gtk_window_get_transient_for (GTK_WINDOW (dialog)));
+  guint n_sizes, chosen = adw_combo_row_get_selected (dialog->size);
+  const LcExportSize *sizes = lc_export_sizes_get (&n_sizes);
+
+  dialog->choices->size = chosen;
+  if (chosen == 0)
+    set_sides (dialog, gtk_widget_get_width (window), gtk_widget_get_height (window));
+  else if (chosen < n_sizes && sizes[chosen].width > 0)
+    set_sides (dialog, sizes[chosen].width, sizes[chosen].height);
+}
+
+static void
+on_size (LcExportDialog *dialog)
+{
+  if (dialog->filling)
+    return;
+  use_size (dialog);
+  on_changed (dialog);
+}
+
+static void
+fill_combos (LcExportDialog *dialog)
+{
+  gsize n_views;
+  guint n_sizes;
+  const LcViewInfo *views = lc_views_get (&n_views);
+  const LcExportSize *sizes = lc_export_sizes_get (&n_sizes);
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL), names = gtk_string_list_new (NULL);
+
+  for (gsize i = 0; i < n_views; i++)
+    gtk_string_list_append (titles, _ (views[i].title));
+  for (guint i = 0; i < n_sizes; i++)
+    gtk_string_list_append (names, _ (sizes[i].title));
+  adw_combo_row_set_model (dialog->view, G_LIST_MODEL (titles));
+  adw_combo_row_set_model (dialog->size, G_LIST_MODEL (names));
+}
+
+static void
+fill (LcExportDialog *dialog)
+{
+  const LcExportChoices *choices = dialog->choices;
+  gsize n_views;
+  const LcViewInfo *views = lc_views_get (&n_views);
+
+  dialog->filling = TRUE;
+  for (guint i = 0; i < n_views; i++)
+    if (g_str_equal (views[i].name, choices->view))
+      adw_combo_row_set_selected (dialog->view, i);
+  adw_combo_row_set_selected (dialog->part, choices->whole ? 1 : 0);
+  adw_combo_row_set_selected (dialog->theme, choices->theme);
+  adw_combo_row_set_selected (dialog->kind, choices->kind);
+  adw_combo_row_set_selected (dialog->size, choices->size);
+  gtk_spin_button_set_value (dialog->scale, choices->scale);
+  set_sides (dialog, choices->width, choices->height);
+  use_size (dialog);
+  dialog->filling = FALSE;
+  on_changed (dialog);
+}
+
+/* --- Saving ------------------------------------------------------------------------------------------------------ */
+
+static void
+set_saving (LcExportDialog *dialog, gboolean saving)
+{
+  gtk_widget_set_sensitive (dialog->save, !saving);
+  gtk_widget_set_visible (dialog->saving, saving);
+  gtk_spinner_set_spinning (GTK_SPINNER (dialog->saving), saving);
+}
+
+static void
+show_folder (AdwToast *toast, const char *uri)
+{
+  g_app_info_launch_default_for_uri_async (uri, NULL, NULL, NULL, NULL);
+}
+
+static void
+free_text (gpointer text, GClosure *closure)
+{
+  g_free (text);
+}
+
+/* With a way to where it is. */
+static void
+tell_saved (GtkWindow *window, const char *path)
+{
+  g_autofree char *name = g_path_get_basename (path), *shown = g_filename_display_name (name);
+  g_autofree char *text = g_strdup_printf (_ ("%s was saved."), shown), *escaped = g_markup_escape_text (text, -1);
+  g_autofree char *folder = g_path_get_dirname (path);
+  AdwToast *toast = adw_toast_new (escaped);
+
+  adw_toast_set_button_label (toast, _ ("Show"));
+  g_signal_connect_data (toast, "button-clicked", G_CALLBACK (show_folder), g_filename_to_uri (folder, NULL, NULL),
+                         free_text, 0);
+  if (LC_IS_BROWSER (window))
+    lc_browser_add_toast (LC_BROWSER (window), toast);
+  else
+    g_object_unref (toast);
+}
+
+static void
+on_written (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (LcExportDialog) dialog = data;
+  g_autoptr (GError) error = NULL;
+  gboolean written = lc_export_write_finish (result, &error);
+
+  if (g_cancellable_is_cancelled (dialog->cancellable))
+    return;
+  set_saving (dialog, FALSE);
+  if (!written)
+    {
+      tell_error (dialog, error->message);
+      return;
+    }
+  tell_saved (gtk_window_get_transient_for (GTK_WINDOW (dialog)), dialog->path);
+  gtk_window_close (GTK_WINDOW (dialog));
+}
+
+static void
+write_it (LcExportDialog *dialog)
+{
+  g_autofree char *folder = g_path_get_dirname (dialog->path);
+  LcFileKind kind = get_kind (dialog);
+
+  lc_file_kind_parse (dialog->path, &kind, NULL);
+  lc_export_choices_set_folder (dialog->choices, folder);
+  set_saving (dialog, TRUE);
+  tell_error (dialog, NULL);
+  lc_export_write_async (dialog->request, dialog->path, kind, kind == LC_FILE_PNG ? get_scale (dialog) : 1,
+                         dialog->cancellable, on_written, g_object_ref (dialog));
+}
+
+static void
+on_replace (AdwMessageDialog *question, const char *response, LcExportDialog *dialog)
+{
+  if (g_str_equal (response, "replace"))
+    write_it (dialog);
+}
+
+/* The chooser has asked about the name that was typed, not about the one with an ending. */
+static void
+ask_to_replace (LcExportDialog *dialog)
+{
+  g_autofree char *name = g_path_get_basename (dialog->path), *shown = g_filename_display_name (name);
+  GtkWidget *question = adw_message_dialog_new (GTK_WINDOW (dialog), _ ("Replace the File?"), NULL);
+
+  adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (question), _ ("“%s” exists already. What is in it will be lost."),
+                                  shown);
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (question), "cancel", _ ("_Cancel"), "replace", _ ("_Replace"),
+                                    NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (question), "replace", ADW_RESPONSE_DESTRUCTIVE);
+  g_signal_connect_object (question, "response", G_CALLBACK (on_replace), dialog, 0);
+  gtk_window_present (GTK_WINDOW (question));
+}
+
+static void
+on_chosen (GtkNativeDialog *chooser, int response, LcExportDialog *dialog)
+{
+  g_autoptr (GFile) file = NULL;
+  LcFileKind kind;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+  g_clear_object (&dialog->chooser);
+  if (file == NULL)
+    return;
+  g_free (dialog->path);
+  dialog->path = g_file_get_path (file);
+  if (dialog->path == NULL)
+    {
+      tell_error (dialog, _ ("Choose a folder of this computer: pictures cannot be written to others."));
+      return;
+    }
+  if (lc_file_kind_parse (dialog->path, &kind, NULL))
+    {
+      write_it (dialog);
+      return;
+    }
+
+  g_autofree char *bare = dialog->path;
+
+  dialog->path = g_strdup_printf ("%s.%s", bare, lc_export_get_ending (get_kind (dialog)));
+  if (g_file_test (dialog->path, G_FILE_TEST_EXISTS))
+    ask_to_replace (dialog);
+  else
+    write_it (dialog);
+}
+
+static void
+on_save (LcExportDialog *dialog)
+{
+  g_autofree char *name = dup_file_name (dialog);
+  g_autoptr (GFile) folder = NULL;
+
+  g_clear_object (&dialog->chooser);
+  dialog->chooser = gtk_file_chooser_native_new (_ ("Save the Picture"), GTK_WINDOW (dialog),
+                                                 GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), _ ("_Cancel"));
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog->chooser), name);
+  if (dialog->choices->folder != NULL)
+    {
+      folder = g_file_new_for_path (dialog->choices->folder);
+      gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog->chooser), folder, NULL);
+    }
+  g_signal_connect_object (dialog->chooser, "response", G_CALLBACK (on_chosen), dialog, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog->chooser));
+}
+
+/* What cannot be painted cannot be saved. */
+static void
+on_settled (LcExportDialog *dialog)
+{
+  gtk_widget_set_sensitive (dialog->save, lc_picture_area_get_picture (dialog->preview) != NULL);
+}
+
+/* --- The type ---------------------------------------------------------------------------------------------------- */
+
+static void
+lc_export_dialog_dispose (GObject *object)
+{
+  LcExportDialog *dialog = LC_EXPORT_DIALOG (object);
+
+  g_cancellable_cancel (dialog->cancellable);
+  stop_command (dialog);
+  g_clear_object (&dialog->chooser);
+  G_OBJECT_CLASS (lc_export_dialog_parent_class)->dispose (object);
+}
+
+static void
+lc_export_dialog_finalize (GObject *object)
+{
+  LcExportDialog *dialog = LC_EXPORT_DIALOG (object);
+
+  g_clear_pointer (&dialog->request, lc_picture_request_free);
+  g_object_unref (dialog->cancellable);
+  g_free (dialog->path);
+  G_OBJECT_CLASS (lc_export_dialog_parent_class)->finalize (object);
+}
+
+static void
+bind_children (GtkWidgetClass *widget)
+{
+  gtk_widget_class_bind_template_child (widget, LcExportDialog, preview);
+  gtk_widget_class_bind_template_child (widget, LcExportDialog, view);
+  gtk_widget_class_bind_template_child (widget, LcExportDialog, part);
+  gtk_widget_class_bind_template_child (widget, LcExportDialog, title);
+  gtk_widget_class_bind_template_child (widget, LcExportDialog, theme);
+  gtk_widget_class_bind_template_child (widget, LcExportDialog, kind);
+  gtk_widget_class_bind_template_child (widget, LcExportDialog, size);
+  gtk_widget_class_bind_template_child (widget, LcExportDialog, width);
+  gtk_widget_class_bind_template_child (widget, LcExportDialog, height);
+  gtk_widget_class_bind_template_child (widget, LcExportDialog, scale_row);
+  gtk_widget_class_bind_template_child (widget, LcExportDialog, scale);
+  gtk_widget_class_bind_template_child (widget, LcExportDialog, command);
+  gtk_widget_class_bind_template_child (widget, LcExportDialog, unsaid);
+  gtk_widget_class_bind_template_child (widget, LcExportDialog, error_revealer);
+  gtk_widget_class_bind_template_child (widget, LcExportDialog, error);
+  gtk_widget_class_bind_template_child (widget, LcExportDialog, save);
+  gtk_widget_class_bind_template_child (widget, LcExportDialog, saving);
+}
+
+static void
+lc_export_dialog_class_init (LcExportDialogClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = lc_export_dialog_dispose;
+  G_OBJECT_CLASS (class)->finalize = lc_export_dialog_finalize;
+  g_type_ensure (LC_TYPE_PICTURE_AREA);
+  gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "export-dialog.ui");
+  bind_children (widget);
+  gtk_widget_class_bind_template_callback (widget, on_changed);
+  gtk_widget_class_bind_template_callback (widget, on_side);
+  gtk_widget_class_bind_template_callback (widget, on_size);
+  gtk_widget_class_bind_template_callback (widget, on_save);
+  gtk_widget_class_bind_template_callback (widget, on_settled);
+  gtk_widget_class_bind_template_callback (widget, on_copy_command);
+  gtk_widget_class_add_binding_action (widget, GDK_KEY_Escape, 0, "window.close", NULL);
+}
+
+static void
+lc_export_dialog_init (LcExportDialog *dialog)
+{
+  dialog->cancellable = g_cancellable_new ();
+  dialog->filling = TRUE;
+  gtk_widget_init_template (GTK_WIDGET (dialog));
+  lc_picture_area_set_sheet (dialog->preview, TRUE);
+  fill_combos (dialog);
+}
+
+void
+lc_export_dialog_present (GtkWindow *window, LcSession *session, const char *view, gboolean whole)
+{
+  LcExportDialog *dialog = g_object_new (LC_TYPE_EXPORT_DIALOG, "transient-for", window, NULL);
+
+  dialog->choices = lc_export_choices_get (window);
+  if (view != NULL)
+    {
+      dialog->choices->view = view;
+      dialog->choices->whole = whole;
+    }
+  dialog->request = lc_picture_request_new (session, dialog->choices->view, dialog->choices->whole);
+  fill (dialog);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void export(GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
+  gsize n_views;
+
+  if (lc_session_get_shown (session) != NULL)
+    lc_export_dialog_present (GTK_WINDOW (widget), session, lc_views_get (&n_views)->name,
+                              lc_export_choices_get (GTK_WINDOW (widget))->whole);
+  else
+    lc_session_tell (session, _ ("There is no picture to export: open a trace first."));
+}
+
+void
+lc_export_dialog_install_actions (GtkWidgetClass *class)
+{
+  gtk_widget_class_install_action (class, "win.export", NULL, export);
+}

@@ -1,0 +1,510 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An area that shows a picture, which a thread makes and paints: the last one stays until the next one has come. */
+#include "app/plots/picture-area.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "app/application.h"
+
+enum
+{
+  SETTLE_TIME = 150, /* ms without a change until a picture is made */
+  PALE_TIME = 500,   /* ms of work until it is told */
+  LEAST_WIDTH = 300, /* below which no picture can be read */
+  LEAST_HEIGHT = 150,
+  NATURAL_HEIGHT = 220,
+};
+
+#define PALE 0.45
+#define MARKED 0.16 /* how strong the mark is */
+
+struct _LcPictureArea
+{
+  GtkWidget parent;
+
+  /* Of the template. */
+  GtkWidget *contents;
+  GtkWidget *working;
+  GtkSpinner *spinner;
+  GtkWidget *message;
+  GtkLabel *message_text;
+  GtkWidget *again;
+
+  gboolean sheet;
+  LcPictureRequest *wanted; /* NULL: nothing */
+  LcPictureRequest *asked;  /* what is being made, or soon */
+  LcPictureRequest *made;   /* what is shown, or could not be; NULL: nothing yet */
+  LcPicture *picture;       /* of `made`; NULL: it could not be made */
+  GdkTexture *texture;      /* the last one that could */
+  double texture_width;     /* in units of the picture */
+  double texture_height;
+
+  GCancellable *making; /* NULL: nothing is made */
+  guint settling;
+  guint slow;
+  gboolean is_slow;
+  double mark_from;
+  double mark_to;
+};
+
+G_DEFINE_FINAL_TYPE (LcPictureArea, lc_picture_area, GTK_TYPE_WIDGET)
+
+enum
+{
+  SETTLED,
+  SIGNALS,
+};
+
+static guint signals[SIGNALS];
+
+/* What a thread makes. The picture's history is the request's. */
+typedef struct
+{
+  LcPictureRequest *request;
+  double scale;
+  LcPicture *picture;
+  GBytes *pixels;
+  int width;
+  int height;
+  gsize stride;
+} Job;
+
+static void
+free_job (gpointer data)
+{
+  Job *job = data;
+
+  lc_picture_free (job->picture);
+  g_clear_pointer (&job->pixels, g_bytes_unref);
+  lc_picture_request_free (job->request);
+  g_free (job);
+}
+
+/* --- In the thread ----------------------------------------------------------------------------------------------- */
+
+static void
+paint_pixels (Job *job)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, job->width, job->height);
+  cairo_t *cairo = cairo_create (surface);
+  LcCanvas *canvas;
+
+  cairo_scale (cairo, job->scale, job->scale);
+  canvas = lc_canvas_new_cairo (cairo, job->request->theme);
+  lc_picture_paint (job->picture, canvas);
+  lc_canvas_free (canvas);
+  cairo_destroy (cairo);
+  cairo_surface_flush (surface);
+  job->stride = (gsize)cairo_image_surface_get_stride (surface);
+  job->pixels = g_bytes_new_with_free_func (cairo_image_surface_get_data (surface), job->stride * (gsize)job->height,
+                                            (GDestroyNotify)cairo_surface_destroy, surface);
+}
+
+static void
+work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Job *job = data;
+  GError *error = NULL;
+
+  job->picture = lc_picture_request_make (job->request, cancellable, &error);
+  if (job->picture == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (g_task_return_error_if_cancelled (task))
+    return;
+  paint_pixels (job);
+  g_task_return_boolean (task, TRUE);
+}
+
+/* --- Its states -------------------------------------------------------------------------------------------------- */
+
+static void
+stop_telling (LcPictureArea *area)
+{
+  g_clear_handle_id (&area->slow, g_source_remove);
+  area->is_slow = FALSE;
+  gtk_widget_set_visible (area->working, FALSE);
+  gtk_spinner_stop (area->spinner);
+}
+
+static gboolean
+tell_slow (gpointer data)
+{
+  LcPictureArea *area = data;
+
+  area->slow = 0;
+  area->is_slow = TRUE;
+  gtk_widget_set_visible (area->message, FALSE);
+  gtk_widget_set_visible (area->working, TRUE);
+  gtk_spinner_start (area->spinner);
+  gtk_widget_queue_draw (GTK_WIDGET (area));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+tell_message (LcPictureArea *area, const char *text, gboolean again)
+{
+  g_autofree char *first = g_utf8_substring (text, 0, 1);
+  g_autofree char *upper = g_utf8_strup (first, -1);
+  g_autofree char *sentence = g_strconcat (upper, g_utf8_next_char (text), NULL);
+
+  gtk_label_set_text (area->message_text, sentence);
+  gtk_widget_set_visible (area->again, again);
+  gtk_widget_set_visible (area->message, TRUE);
+}
+
+static void
+settle (LcPictureArea *area)
+{
+  g_autofree char *description = area->picture != NULL ? lc_picture_dup_description (area->picture)
+                                                       : g_strdup (gtk_label_get_text (area->message_text));
+
+  stop_telling (area);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (area), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
+  gtk_widget_queue_draw (GTK_WIDGET (area));
+  g_signal_emit (area, signals[SETTLED], 0);
+}
+
+/* What the picture reads belongs to the request: they go together. */
+static void
+drop_made (LcPictureArea *area)
+{
+  g_clear_pointer (&area->picture, lc_picture_free);
+  g_clear_pointer (&area->made, lc_picture_request_free);
+}
+
+static void
+take_picture (LcPictureArea *area, Job *job)
+{
+  g_clear_object (&area->texture);
+  area->texture = gdk_memory_texture_new (job->width, job->height, GDK_MEMORY_DEFAULT, job->pixels, job->stride);
+  area->texture_width = job->request->width;
+  area->texture_height = job->request->height;
+  area->picture = g_steal_pointer (&job->picture);
+  gtk_widget_set_visible (area->message, FALSE);
+}
+
+static void
+done (GObject *source, GAsyncResult *result, gpointer data)
+{
+  LcPictureArea *area = LC_PICTURE_AREA (source);
+  Job *job = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  gboolean good = g_task_propagate_boolean (G_TASK (result), &error);
+
+  if (g_task_get_cancellable (G_TASK (result)) != area->making)
+    return;
+  g_clear_object (&area->making);
+  g_clear_pointer (&area->asked, lc_picture_request_free);
+  drop_made (area);
+  area->made = lc_picture_request_copy (job->request);
+  if (good)
+    take_picture (area, job);
+  else
+    {
+      g_clear_object (&area->texture);
+      tell_message (area, error->message, !g_error_matches (error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_EMPTY));
+    }
+  settle (area);
+}
+
+/* --- Making ------------------------------------------------------------------------------------------------------ */
+
+static void
+cancel (LcPictureArea *area)
+{
+  g_clear_handle_id (&area->settling, g_source_remove);
+  if (area->making != NULL)
+    g_cancellable_cancel (area->making);
+  g_clear_object (&area->making);
+  g_clear_pointer (&area->asked, lc_picture_request_free);
+}
+
+/* Pixels of one unit: a sheet is painted as small as it is shown, so that it can be read. */
+static double
+get_scale (LcPictureArea *area)
+{
+  GtkWidget *widget = GTK_WIDGET (area);
+  double scale = gtk_widget_get_scale_factor (widget);
+
+  if (!area->sheet)
+    return scale;
+  return scale * MIN (MIN (gtk_widget_get_width (widget) / area->asked->width,
+                           gtk_widget_get_height (widget) / area->asked->height),
+                      1);
+}
+
+static gboolean
+start (gpointer data)
+{
+  LcPictureArea *area = data;
+  g_autoptr (GTask) task = NULL;
+  Job *job = g_new0 (Job, 1);
+
+  area->settling = 0;
+  area->making = g_cancellable_new ();
+  job->request = lc_picture_request_copy (area->asked);
+  job->scale = get_scale (area);
+  job->width = (int)MAX (round (job->request->width * job->scale), 1);
+  job->height = (int)MAX (round (job->request->height * job->scale), 1);
+  task = g_task_new (area, area->making, done, NULL);
+  g_task_set_check_cancellable (task, FALSE);
+  g_task_set_task_data (task, job, free_job);
+  g_task_run_in_thread (task, work);
+  if (area->slow == 0 && !area->is_slow)
+    area->slow = g_timeout_add (PALE_TIME, tell_slow, area);
+  return G_SOURCE_REMOVE;
+}
+
+/* After a change of what is wanted, of the size, or of whether anybody can see it. */
+static void
+update (LcPictureArea *area)
+{
+  GtkWidget *widget = GTK_WIDGET (area);
+  int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
+
+  if (area->wanted == NULL || !gtk_widget_get_mapped (widget) || width <= 0 || height <= 0)
+    return;
+  if (!area->sheet)
+    {
+      area->wanted->width = MAX (width, LEAST_WIDTH);
+      area->wanted->height = MAX (height, LEAST_HEIGHT);
+    }
+  if (area->made != NULL && lc_picture_request_equal (area->made, area->wanted))
+    {
+      cancel (area);
+      stop_telling (area);
+      gtk_widget_queue_draw (widget);
+      return;
+    }
+  if (area->asked != NULL && lc_picture_request_equal (area->asked, area->wanted))
+    return;
+  cancel (area);
+  area->asked = lc_picture_request_copy (area->wanted);
+  area->settling = g_timeout_add (area->made != NULL ? SETTLE_TIME : 0, start, area);
+}
+
+static void
+on_stop (LcPictureArea *area)
+{
+  cancel (area);
+  drop_made (area);
+  area->made = lc_picture_request_copy (area->wanted);
+  g_clear_object (&area->texture);
+  tell_message (area, _ ("stopped: this picture takes a look at all events of the run"), TRUE);
+  settle (area);
+}
+
+static void
+on_again (LcPictureArea *area)
+{
+  drop_made (area);
+  update (area);
+}
+
+void
+lc_picture_area_show (LcPictureArea *area, LcPictureRequest *request)
+{
+  g_clear_pointer (&area->wanted, lc_picture_request_free);
+  area->wanted = request;
+  if (request != NULL && area->made != NULL && area->made->shown->opened == request->shown->opened)
+    {
+      update (area);
+      return;
+    }
+  cancel (area);
+  drop_made (area); /* of another history, or of none */
+  g_clear_object (&area->texture);
+  gtk_widget_set_visible (area->message, FALSE);
+  stop_telling (area);
+  gtk_widget_queue_draw (GTK_WIDGET (area));
+  update (area);
+}
+
+void
+lc_picture_area_set_sheet (LcPictureArea *area, gboolean sheet)
+{
+  area->sheet = sheet;
+}
+
+LcPicture *
+lc_picture_area_get_picture (LcPictureArea *area)
+{
+  return area->picture;
+}
+
+/* --- Showing ----------------------------------------------------------------------------------------------------- */
+
+/* Where the picture lies; a sheet keeps its proportions. */
+static graphene_rect_t
+get_bounds (LcPictureArea *area)
+{
+  float width = (float)gtk_widget_get_width (GTK_WIDGET (area));
+  float height = (float)gtk_widget_get_height (GTK_WIDGET (area)), scale;
+
+  if (!area->sheet)
+    return GRAPHENE_RECT_INIT (0, 0, width, height);
+  scale = MIN (MIN (width / (float)area->texture_width, height / (float)area->texture_height), 1);
+  return GRAPHENE_RECT_INIT ((width - (float)area->texture_width * scale) / 2,
+                             (height - (float)area->texture_height * scale) / 2, (float)area->texture_width * scale,
+                             (float)area->texture_height * scale);
+}
+
+LcPlace
+lc_picture_area_get_place (LcPictureArea *area, double x, double y)
+{
+  graphene_rect_t bounds = get_bounds (area);
+
+  return (LcPlace){(x - bounds.origin.x) / bounds.size.width * area->texture_width,
+                   (y - bounds.origin.y) / bounds.size.height * area->texture_height};
+}
+
+void
+lc_picture_area_mark (LcPictureArea *area, double from, double to)
+{
+  if (area->mark_from == from && area->mark_to == to)
+    return;
+  area->mark_from = from;
+  area->mark_to = to;
+  gtk_widget_queue_draw (GTK_WIDGET (area));
+}
+
+static void
+snapshot_mark (LcPictureArea *area, GtkSnapshot *snapshot, const graphene_rect_t *bounds)
+{
+  LcColor ink = lc_palette_get_color (area->made->theme, LC_INK_SELECTION);
+  GdkRGBA color = {(float)ink.red, (float)ink.green, (float)ink.blue, (float)MARKED};
+  double across = bounds->size.width / area->texture_width, down = bounds->size.height / area->texture_height;
+  LcRectangle plot;
+  double from, to;
+
+  lc_picture_get_area (area->picture, &plot);
+  from = CLAMP (area->mark_from, plot.x, plot.x + plot.width);
+  to = CLAMP (area->mark_to, from, plot.x + plot.width);
+  gtk_snapshot_append_color (snapshot, &color,
+                             &GRAPHENE_RECT_INIT (bounds->origin.x + (float)(from * across),
+                                                  bounds->origin.y + (float)(plot.y * down),
+                                                  (float)(MAX (to - from, 1) * across), (float)(plot.height * down)));
+}
+
+static void
+lc_picture_area_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  LcPictureArea *area = LC_PICTURE_AREA (widget);
+  graphene_rect_t bounds;
+
+  if (area->texture != NULL)
+    {
+      bounds = get_bounds (area);
+      gtk_snapshot_push_opacity (snapshot, area->is_slow ? PALE : 1);
+      gtk_snapshot_append_texture (snapshot, area->texture, &bounds);
+      if (area->picture != NULL && area->mark_from < area->mark_to)
+        snapshot_mark (area, snapshot, &bounds);
+      gtk_snapshot_pop (snapshot);
+    }
+  GTK_WIDGET_CLASS (lc_picture_area_parent_class)->snapshot (widget, snapshot);
+}
+
+static void
+lc_picture_area_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
+                         int *minimum_baseline, int *natural_baseline)
+{
+  LcPictureArea *area = LC_PICTURE_AREA (widget);
+
+  gtk_widget_measure (area->contents, orientation, for_size, minimum, natural, NULL, NULL);
+  *minimum = MAX (*minimum, orientation == GTK_ORIENTATION_VERTICAL ? LEAST_HEIGHT : LEAST_WIDTH);
+  *natural = MAX (*minimum, orientation == GTK_ORIENTATION_VERTICAL ? NATURAL_HEIGHT : *natural);
+  *minimum_baseline = *natural_baseline = -1;
+}
+
+static void
+lc_picture_area_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  LcPictureArea *area = LC_PICTURE_AREA (widget);
+
+  gtk_widget_size_allocate (area->contents, &(GtkAllocation){0, 0, width, height}, -1);
+  update (area);
+}
+
+static void
+lc_picture_area_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (lc_picture_area_parent_class)->map (widget);
+  update (LC_PICTURE_AREA (widget));
+}
+
+static void
+lc_picture_area_unmap (GtkWidget *widget)
+{
+  LcPictureArea *area = LC_PICTURE_AREA (widget);
+
+  cancel (area);
+  stop_telling (area);
+  GTK_WIDGET_CLASS (lc_picture_area_parent_class)->unmap (widget);
+}
+
+/* --- The type ---------------------------------------------------------------------------------------------------- */
+
+static void
+on_scale (LcPictureArea *area)
+{
+  drop_made (area);
+  update (area);
+}
+
+static void
+lc_picture_area_dispose (GObject *object)
+{
+  LcPictureArea *area = LC_PICTURE_AREA (object);
+
+  cancel (area);
+  g_clear_handle_id (&area->slow, g_source_remove);
+  drop_made (area);
+  g_clear_pointer (&area->wanted, lc_picture_request_free);
+  g_clear_object (&area->texture);
+  g_clear_pointer (&area->contents, gtk_widget_unparent);
+  G_OBJECT_CLASS (lc_picture_area_parent_class)->dispose (object);
+}
+
+static void
+lc_picture_area_class_init (LcPictureAreaClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = lc_picture_area_dispose;
+  widget->snapshot = lc_picture_area_snapshot;
+  widget->measure = lc_picture_area_measure;
+  widget->size_allocate = lc_picture_area_size_allocate;
+  widget->map = lc_picture_area_map;
+  widget->unmap = lc_picture_area_unmap;
+  signals[SETTLED] =
+      g_signal_new ("settled", G_TYPE_FROM_CLASS (class), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_set_css_name (widget, "picturearea");
+  gtk_widget_class_set_accessible_role (widget, GTK_ACCESSIBLE_ROLE_IMG);
+  gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "picture-area.ui");
+  gtk_widget_class_bind_template_child (widget, LcPictureArea, contents);
+  gtk_widget_class_bind_template_child (widget, LcPictureArea, working);
+  gtk_widget_class_bind_template_child (widget, LcPictureArea, spinner);
+  gtk_widget_class_bind_template_child (widget, LcPictureArea, message);
+  gtk_widget_class_bind_template_child (widget, LcPictureArea, message_text);
+  gtk_widget_class_bind_template_child (widget, LcPictureArea, again);
+  gtk_widget_class_bind_template_callback (widget, on_stop);
+  gtk_widget_class_bind_template_callback (widget, on_again);
+}
+
+static void
+lc_picture_area_init (LcPictureArea *area)
+{
+  gtk_widget_init_template (GTK_WIDGET (area));
+  gtk_widget_set_overflow (GTK_WIDGET (area), GTK_OVERFLOW_HIDDEN);
+  g_signal_connect (area, "notify::scale-factor", G_CALLBACK (on_scale), NULL);
+}
+
+GtkWidget *
+lc_picture_area_new (void)
+{
+  return g_object_new (LC_TYPE_PICTURE_AREA, NULL);
+}

@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The panel of plots: any view but the diagram itself, of what the diagram shows. */
+#include "app/plots/plots-panel.h"
+
+#include <adwaita.h>
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "app/application.h"
+#include "app/plots/export-dialog.h"
+#include "app/plots/picture-area.h"
+#include "app/theme.h"
+
+#define CLICK 4.0  /* pixels that a pointer may move in a click */
+#define MARGIN 6.0 /* around the pointer, in which something is found */
+
+enum
+{
+  FIRST_VIEW = 1, /* view 0 is the diagram */
+};
+
+/* Those that have a tab, with a short title. */
+static const struct
+{
+  const char *view;
+  const char *title;
+} favourites[] = {
+    {"parallelism", N_ ("Parallelism")},
+    {"waiting", N_ ("Waiting")},
+    {"waiting-history", N_ ("Waits")},
+    {"communication", N_ ("Communication")},
+};
+
+struct _LcPlotsPanel
+{
+  GtkWidget parent;
+
+  LcSession *session;
+
+  /* Of the template. */
+  GtkWidget *contents;
+  GtkBox *tabs;
+  GtkDropDown *views;
+  GtkToggleButton *in_view;
+  GtkWidget *part;
+  LcPictureArea *area;
+
+  GtkToggleButton *tab_buttons[G_N_ELEMENTS (favourites)];
+  const LcViewInfo *view;
+  double drag_from; /* on the picture */
+  gboolean dragging;
+};
+
+G_DEFINE_FINAL_TYPE (LcPlotsPanel, lc_plots_panel, GTK_TYPE_WIDGET)
+
+static gboolean
+is_whole (LcPlotsPanel *panel)
+{
+  return (panel->view->traits & LC_VIEW_SPAN) == 0 || !gtk_toggle_button_get_active (panel->in_view);
+}
+
+/* --- The picture ------------------------------------------------------------------------------------------------- */
+
+/* Where what is in view lies in a plot of the whole run. */
+static void
+mark_span (LcPlotsPanel *panel)
+{
+  LcPicture *picture = lc_picture_area_get_picture (panel->area);
+  const LcShown *shown = lc_session_get_shown (panel->session);
+  guint64 from, to;
+  LcRectangle plot;
+  LcSpan span;
+
+  if (panel->dragging)
+    return;
+  lc_session_get_span (panel->session, &span);
+  if (picture == NULL || shown == NULL || shown->time != LC_SCENE_PHYSICAL || !is_whole (panel) ||
+      !lc_picture_get_time (picture, &from, &to) || (span.from <= (double)from && span.to >= (double)to))
+    {
+      lc_picture_area_mark (panel->area, 0, 0);
+      return;
+    }
+  lc_picture_get_area (picture, &plot);
+  lc_picture_area_mark (panel->area, plot.x + (span.from - (double)from) / (double)(to - from) * plot.width,
+                        plot.x + (span.to - (double)from) / (double)(to - from) * plot.width);
+}
+
+static void
+update (LcPlotsPanel *panel)
+{
+  LcPictureRequest *request;
+
+  if (lc_session_get_shown (panel->session) == NULL)
+    {
+      lc_picture_area_show (panel->area, NULL);
+      return;
+    }
+  request = lc_picture_request_new (panel->session, panel->view->name, is_whole (panel));
+  lc_picture_request_set_title (request, ""); /* the panel says it */
+  request->theme = lc_theme_of (GTK_WIDGET (panel));
+  lc_picture_area_show (panel->area, request);
+  mark_span (panel);
+}
+
+static void
+on_changed (LcSession *session, guint what, LcPlotsPanel *panel)
+{
+  if ((what & lc_picture_request_get_changes (panel->view->name, is_whole (panel))) != 0)
+    update (panel);
+  else if ((what & LC_CHANGED_SPAN) != 0)
+    mark_span (panel);
+}
+
+/* --- Which one --------------------------------------------------------------------------------------------------- */
+
+void
+lc_plots_panel_show (LcPlotsPanel *panel, const char *view)
+{
+  gsize n_views;
+  const LcViewInfo *infos = lc_views_get (&n_views);
+
+  for (guint i = FIRST_VIEW; i < n_views; i++)
+    if (g_str_equal (infos[i].name, view))
+      gtk_drop_down_set_selected (panel->views, i - FIRST_VIEW);
+}
+
+static void
+on_view (LcPlotsPanel *panel)
+{
+  gsize n_views;
+  guint selected = gtk_drop_down_get_selected (panel->views);
+  const LcViewInfo *infos = lc_views_get (&n_views);
+
+  if (selected == GTK_INVALID_LIST_POSITION)
+    return;
+  panel->view = &infos[FIRST_VIEW + selected];
+  for (guint i = 0; i < G_N_ELEMENTS (favourites); i++)
+    gtk_toggle_button_set_active (panel->tab_buttons[i], g_str_equal (favourites[i].view, panel->view->name));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (panel->views), _ (panel->view->summary));
+  gtk_widget_set_sensitive (panel->part, (panel->view->traits & LC_VIEW_SPAN) != 0);
+  gtk_widget_set_tooltip_text (
+      panel->part, (panel->view->traits & LC_VIEW_SPAN) != 0 ? NULL : _ ("This plot is always of the whole run"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (panel->area), GTK_ACCESSIBLE_PROPERTY_LABEL, _ (panel->view->title),
+                                  -1);
+  if (panel->session != NULL)
+    update (panel);
+}
+
+/* The one that is shown stays pressed, whoever clicks on it. */
+static void
+on_tab (GtkToggleButton *button, LcPlotsPanel *panel)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (favourites); i++)
+    if (panel->tab_buttons[i] == button && gtk_toggle_button_get_active (button))
+      lc_plots_panel_show (panel, favourites[i].view);
+    else if (panel->tab_buttons[i] == button && g_str_equal (favourites[i].view, panel->view->name))
+      gtk_toggle_button_set_active (button, TRUE);
+}
+
+static void
+fill_tabs (LcPlotsPanel *panel)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (favourites); i++)
+    {
+      GtkWidget *button = gtk_toggle_button_new_with_label (_ (favourites[i].title));
+
+      gtk_widget_set_tooltip_text (button, _ (lc_views_find (favourites[i].view)->summary));
+      gtk_box_append (panel->tabs, button);
+      panel->tab_buttons[i] = GTK_TOGGLE_BUTTON (button);
+      g_signal_connect_object (button, "toggled", G_CALLBACK (on_tab), panel, 0);
+    }
+}
+
+static void
+set_up_item (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_item (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  gsize n_views;
+  const LcViewInfo *view = &lc_views_get (&n_views)[FIRST_VIEW + gtk_list_item_get_position (item)];
+  GtkWidget *label = gtk_list_item_get_child (item);
+
+  gtk_label_set_text (GTK_LABEL (label), _ (view->title));
+  gtk_widget_set_tooltip_text (label, _ (view->summary));
+}
+
+static void
+fill_views (LcPlotsPanel *panel)
+{
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+  gsize n_views;
+  const LcViewInfo *infos = lc_views_get (&n_views);
+
+  for (gsize i = FIRST_VIEW; i < n_views; i++)
+    gtk_string_list_append (titles, _ (infos[i].title));
+  g_signal_connect (factory, "setup", G_CALLBACK (set_up_item), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_item), NULL);
+  gtk_drop_down_set_model (panel->views, G_LIST_MODEL (titles));
+  gtk_drop_down_set_list_factory (panel->views, factory);
+}
+
+static void
+on_part (LcPlotsPanel *panel)
+{
+  if (panel->session != NULL)
+    update (panel);
+}
+
+/* --- From the plot to the diagram -----------------------------------------------------------------------------------
+ */
+
+static gboolean
+on_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip, LcPlotsPanel *panel)
+{
+  LcPicture *picture = lc_picture_area_get_picture (panel->area);
+  g_autofree char *text = NULL;
+
+  if (picture == NULL || keyboard)
+    return FALSE;
+  text = lc_picture_dup_text_at (picture, lc_picture_area_get_place (panel->area, x, y), MARGIN);
+  if (text == NULL)
+    return FALSE;
+  gtk_tooltip_set_text (tooltip, text);
+  gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle){x, y, 1, 1});
+  return TRUE;
+}
+
+/* An event of the process, where the plot was clicked at, or else at the begin of what is in view. */
+static gboolean
+find_event (LcPlotsPanel *panel, const LcPictureSpot *spot, guint64 *ordinal)
+{
+  const LcShown *shown = lc_session_get_shown (panel->session);
+  LcHistory *history = lc_session_get_history (panel->session);
+  LcHistoryEvent event = {.ordinal = 0};
+  gboolean found = TRUE;
+  LcSpan span;
+
+  *ordinal = spot->ordinal;
+  if (spot->ordinal != LC_PICTURE_NO_EVENT)
+    return TRUE;
+  lc_session_get_span (panel->session, &span);
+  if (spot->has_time)
+    found = lc_history_find_event_at (history, shown->timeline, spot->process, spot->time, &event, NULL);
+  else if (shown->time == LC_SCENE_PHYSICAL)
+    found = lc_history_find_event_at (history, shown->timeline, spot->process,
+                                      (guint64)MAX ((span.from + span.to) / 2, 0), &event, NULL);
+  else if (shown->time == LC_SCENE_LOGICAL)
+    found = lc_history_find_event_at_layer (history, shown->timeline, spot->process,
+                                            (guint64)MAX ((span.from + span.to) / 2, 1), &event, NULL);
+  *ordinal = event.ordinal;
+  return found;
+}
+
+/* The diagram goes where the plot was clicked at, if that is not in view. */
+static void
+go_to_time (LcPlotsPanel *panel, double time)
+{
+  LcSpan span;
+  double length;
+
+  if (lc_session_get_shown (panel->session)->time != LC_SCENE_PHYSICAL)
+    return;
+  lc_session_get_span (panel->session, &span);
+  length = span.to - span.from;
+  if (time >= span.from && time <= span.to)
+    return;
+  span.from = time - length / 2;
+  span.to = span.from + length;
+  lc_session_set_span (panel->session, &span, TRUE);
+}
+
+static void
+click (LcPlotsPanel *panel, LcPlace place)
+{
+  LcPicture *picture = lc_picture_area_get_picture (panel->area);
+  LcPictureSpot spot;
+  guint64 ordinal;
+
+  if (picture == NULL || !lc_picture_find_at (picture, place, &spot))
+    return;
+  if (spot.process != LC_TRACE_NONE && find_event (panel, &spot, &ordinal))
+    lc_session_select (panel->session, spot.process, ordinal, TRUE);
+  else if (spot.has_time)
+    go_to_time (panel, (double)spot.time);
+}
+
+static void
+on_drag_begin (GtkGestureDrag *gesture, double x, double y, LcPlotsPanel *panel)
+{
+  panel->drag_from = lc_picture_area_get_place (panel->area, x, y).x;
+  panel->dragging = FALSE;
+  gtk_widget_grab_focus (GTK_WIDGET (panel->area));
+}
+
+/* Where the pointer is on the picture now. FALSE: it has not moved. */
+static gboolean
+get_drag (GtkGestureDrag *gesture, LcPlotsPanel *panel, LcPlace *place)
+{
+  double x, y, across = 0, down = 0;
+
+  gtk_gesture_drag_get_start_point (gesture, &x, &y);
+  gtk_gesture_drag_get_offset (gesture, &across, &down);
+  *place = lc_picture_area_get_place (panel->area, x + across, y + down);
+  return fabs (across) >= CLICK || fabs (down) >= CLICK;
+}
+
+static void
+on_drag_update (GtkGestureDrag *gesture, double across, double down, LcPlotsPanel *panel)
+{
+  LcPicture *picture = lc_picture_area_get_picture (panel->area);
+  guint64 from, to;
+  LcPlace place;
+
+  if (picture == NULL || !lc_picture_get_time (picture, &from, &to) ||
+      (!get_drag (gesture, panel, &place) && !panel->dragging))
+    return;
+  panel->dragging = TRUE;
+  lc_picture_area_mark (panel->area, MIN (panel->drag_from, place.x), MAX (panel->drag_from, place.x));
+}
+
+static void
+zoom_to (LcPlotsPanel *panel, LcPicture *picture, double from, double to)
+{
+  LcSpan span;
+  LcRectangle plot;
+  guint64 begin, end;
+
+  if (lc_session_get_shown (panel->session)->time != LC_SCENE_PHYSICAL)
+    {
+      lc_session_tell (panel->session, _ ("The plot is in physical time: switch the diagram to it to zoom in here."));
+      return;
+    }
+  lc_session_get_span (panel->session, &span);
+  lc_picture_get_area (picture, &plot);
+  lc_picture_get_time (picture, &begin, &end);
+  from = CLAMP ((from - plot.x) / plot.width, 0, 1);
+  to = CLAMP ((to - plot.x) / plot.width, 0, 1);
+  if (from >= to)
+    return;
+  span.from = (double)begin + from * (double)(end - begin);
+  span.to = (double)begin + to * (double)(end - begin);
+  lc_session_set_span (panel->session, &span, TRUE);
+}
+
+static void
+on_drag_end (GtkGestureDrag *gesture, double across, double down, LcPlotsPanel *panel)
+{
+  LcPicture *picture = lc_picture_area_get_picture (panel->area);
+  gboolean moved, was_dragging = panel->dragging;
+  LcPlace place;
+
+  moved = get_drag (gesture, panel, &place);
+  panel->dragging = FALSE;
+  if (picture == NULL)
+    return;
+  if (was_dragging)
+    zoom_to (panel, picture, MIN (panel->drag_from, place.x), MAX (panel->drag_from, place.x));
+  else if (!moved)
+    click (panel, place);
+  mark_span (panel);
+}
+
+static void
+on_drag_cancel (GtkGesture *gesture, GdkEventSequence *sequence, LcPlotsPanel *panel)
+{
+  panel->dragging = FALSE;
+  mark_span (panel);
+}
+
+static void
+on_export (LcPlotsPanel *panel)
+{
+  lc_export_dialog_present (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (panel))), panel->session, panel->view->name,
+                            is_whole (panel));
+}
+
+/* --- The type ---------------------------------------------------------------------------------------------------- */
+
+static void
+lc_plots_panel_dispose (GObject *object)
+{
+  LcPlotsPanel *panel = LC_PLOTS_PANEL (object);
+
+  g_clear_pointer (&panel->contents, gtk_widget_unparent);
+  g_clear_object (&panel->session);
+  G_OBJECT_CLASS (lc_plots_panel_parent_class)->dispose (object);
+}
+
+static void
+lc_plots_panel_class_init (LcPlotsPanelClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = lc_plots_panel_dispose;
+  g_type_ensure (LC_TYPE_PICTURE_AREA);
+  gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (widget, "plots");
+  gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "plots-panel.ui");
+  gtk_widget_class_bind_template_child (widget, LcPlotsPanel, contents);
+  gtk_widget_class_bind_template_child (widget, LcPlotsPanel, tabs);
+  gtk_widget_class_bind_template_child (widget, LcPlotsPanel, views);
+  gtk_widget_class_bind_template_child (widget, LcPlotsPanel, in_view);
+  gtk_widget_class_bind_template_child (widget, LcPlotsPanel, part);
+  gtk_widget_class_bind_template_child (widget, LcPlotsPanel, area);
+  gtk_widget_class_bind_template_callback (widget, on_part);
+  gtk_widget_class_bind_template_callback (widget, on_export);
+  gtk_widget_class_bind_template_callback (widget, on_tooltip);
+  gtk_widget_class_bind_template_callback (widget, on_drag_begin);
+  gtk_widget_class_bind_template_callback (widget, on_drag_update);
+  gtk_widget_class_bind_template_callback (widget, on_drag_end);
+  gtk_widget_class_bind_template_callback (widget, on_drag_cancel);
+  gtk_widget_class_bind_template_callback (widget, mark_span);
+}
+
+static void
+lc_plots_panel_init (LcPlotsPanel *panel)
+{
+  gtk_widget_init_template (GTK_WIDGET (panel));
+  fill_tabs (panel);
+  fill_views (panel);
+  on_view (panel);
+  g_signal_connect_object (panel->views, "notify::selected", G_CALLBACK (on_view), panel, G_CONNECT_SWAPPED);
+}
+
+GtkWidget *
+lc_plots_panel_new (LcSession *session)
+{
+  LcPlotsPanel *panel = g_object_new (LC_TYPE_PLOTS_PANEL, NULL);
+
+  panel->session = g_object_ref (session);
+  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), panel, 0);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (update), panel,
+                           G_CONNECT_SWAPPED);
+  update (panel);
+  return GTK_WIDGET (panel);
+}

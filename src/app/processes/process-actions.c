@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The window's actions on processes: hide or show only that of the selected event, show all. */
+#include "app/processes/process-actions.h"
+
+#include <glib/gi18n.h>
+
+#include "app/browser.h"
+
+/* The process of the selection; FALSE: there is none, and the user is told. */
+static gboolean
+get_process (LcSession *session, guint32 *process)
+{
+  LcEventName event;
+
+  lc_session_get_selection (session, &event);
+  *process = event.process;
+  if (event.process == LC_TRACE_NONE && lc_session_get_shown (session) != NULL)
+    lc_session_tell (session, _ ("Select an event first: its process is meant."));
+  return event.process != LC_TRACE_NONE;
+}
+
+static void
+hide (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
+  g_autoptr (GArray) processes = g_array_new (FALSE, TRUE, sizeof (guint32));
+  g_autoptr (GArray) ends = g_array_new (FALSE, TRUE, sizeof (guint32));
+  const LcShown *before = lc_session_get_shown (session);
+  LcShown *shown;
+  guint32 process;
+
+  if (!get_process (session, &process))
+    return;
+  for (guint32 row = 0; row < lc_shown_get_n_rows (before); row++)
+    {
+      guint32 n, end;
+      const guint32 *of_row = lc_shown_get_row (before, row, &n);
+
+      for (guint32 i = 0; i < n; i++)
+        if (of_row[i] != process)
+          g_array_append_val (processes, of_row[i]);
+      end = processes->len;
+      if (end > (ends->len > 0 ? g_array_index (ends, guint32, ends->len - 1) : 0))
+        g_array_append_val (ends, end);
+    }
+  shown = lc_shown_copy (before);
+  lc_shown_set_processes (shown, processes->data != NULL ? (const guint32 *)processes->data : &process, processes->len);
+  if (before->row_ends != NULL)
+    lc_shown_set_row_ends (shown, (const guint32 *)ends->data, ends->len);
+  lc_session_show (session, shown);
+}
+
+/* Again: all. */
+static void
+solo (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
+  const LcShown *shown = lc_session_get_shown (session);
+  guint32 process;
+
+  if (!get_process (session, &process))
+    return;
+  if (shown->n_processes == 1 && shown->processes[0] == process)
+    lc_session_set_processes (session, NULL, 0);
+  else
+    lc_session_set_processes (session, &process, 1);
+}
+
+/* In the order in which they are, with what was hidden at the end. */
+static void
+show_all (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
+  LcHistory *history = lc_session_get_history (session);
+  const LcShown *before = lc_session_get_shown (session);
+  guint32 n = history != NULL ? lc_history_get_n_processes (history) : 0;
+  g_autofree gboolean *seen = g_new0 (gboolean, MAX (n, 1));
+  g_autoptr (GArray) processes = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  if (history == NULL || before->n_processes == n)
+    return;
+  for (guint32 i = 0; i < before->n_processes; i++)
+    {
+      seen[before->processes[i]] = TRUE;
+      g_array_append_val (processes, before->processes[i]);
+    }
+  for (guint32 process = 0; process < n; process++)
+    if (!seen[process])
+      g_array_append_val (processes, process);
+  lc_session_set_processes (session, (const guint32 *)processes->data, n);
+}
+
+void
+lc_process_install_actions (GtkWidgetClass *class)
+{
+  gtk_widget_class_install_action (class, "win.hide-process", NULL, hide);
+  gtk_widget_class_install_action (class, "win.solo-process", NULL, solo);
+  gtk_widget_class_install_action (class, "win.show-all-processes", NULL, show_all);
+}

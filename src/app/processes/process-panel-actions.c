@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What can be done in the panel of processes, by menu and by key. */
+#include "app/processes/process-panel-private.h"
+
+/* Those that are selected; of a list in which nothing is, nothing. */
+static void
+with_selected (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcProcessPanel *panel = LC_PROCESS_PANEL (widget);
+  g_autoptr (GPtrArray) items = _lc_process_panel_get_selected (panel);
+
+  if (items->len == 0)
+    return;
+  if (g_str_equal (name, "processes.solo"))
+    lc_process_model_solo (panel->model, items);
+  else
+    lc_process_model_set_ticked (panel->model, items, g_str_equal (name, "processes.show"));
+  _lc_process_panel_tell (panel);
+}
+
+static void
+with_all (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcProcessPanel *panel = LC_PROCESS_PANEL (widget);
+
+  if (g_str_equal (name, "processes.invert"))
+    lc_process_model_invert (panel->model);
+  else
+    lc_process_model_tick_all (panel->model, g_str_equal (name, "processes.show-all"));
+  _lc_process_panel_tell (panel);
+}
+
+static void
+show_found (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcProcessPanel *panel = LC_PROCESS_PANEL (widget);
+
+  if (*lc_process_model_get_text (panel->model) == '\0' || !lc_process_model_tick_found (panel->model))
+    return;
+  _lc_process_panel_tell (panel);
+}
+
+static void
+move (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcProcessPanel *panel = LC_PROCESS_PANEL (widget);
+  g_autoptr (GPtrArray) items = _lc_process_panel_get_selected (panel);
+
+  if (!lc_process_model_move (panel->model, items, g_str_equal (name, "processes.up") ? -1 : 1))
+    return;
+  _lc_process_panel_tell (panel);
+  _lc_process_panel_select (panel, items);
+}
+
+static void
+collapse_all (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcProcessPanel *panel = LC_PROCESS_PANEL (widget);
+
+  lc_process_model_collapse_all (panel->model, g_str_equal (name, "processes.collapse-all"));
+  _lc_process_panel_tell (panel);
+}
+
+static void
+reveal (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcProcessPanel *panel = LC_PROCESS_PANEL (widget);
+  g_autoptr (GPtrArray) items = _lc_process_panel_get_selected (panel);
+
+  if (items->len > 0)
+    _lc_process_panel_reveal (panel, g_ptr_array_index (items, 0));
+}
+
+void
+_lc_process_panel_install_actions (GtkWidgetClass *class)
+{
+  gtk_widget_class_install_action (class, "processes.show", NULL, with_selected);
+  gtk_widget_class_install_action (class, "processes.hide", NULL, with_selected);
+  gtk_widget_class_install_action (class, "processes.solo", NULL, with_selected);
+  gtk_widget_class_install_action (class, "processes.show-all", NULL, with_all);
+  gtk_widget_class_install_action (class, "processes.hide-all", NULL, with_all);
+  gtk_widget_class_install_action (class, "processes.invert", NULL, with_all);
+  gtk_widget_class_install_action (class, "processes.show-found", NULL, show_found);
+  gtk_widget_class_install_action (class, "processes.up", NULL, move);
+  gtk_widget_class_install_action (class, "processes.down", NULL, move);
+  gtk_widget_class_install_action (class, "processes.collapse-all", NULL, collapse_all);
+  gtk_widget_class_install_action (class, "processes.expand-all", NULL, collapse_all);
+  gtk_widget_class_install_action (class, "processes.reveal", NULL, reveal);
+  gtk_widget_class_install_property_action (class, "processes.sort", "sort");
+  gtk_widget_class_install_property_action (class, "processes.descending", "descending");
+  gtk_widget_class_install_property_action (class, "processes.grouping", "grouping");
+}
+
+/* --- Keys in the list -------------------------------------------------------------------------------------------- */
+
+static void
+toggle (LcProcessPanel *panel)
+{
+  g_autoptr (GPtrArray) items = _lc_process_panel_get_selected (panel);
+  gboolean all = TRUE;
+
+  for (guint i = 0; i < items->len; i++)
+    {
+      const LcProcessItem *item = g_ptr_array_index (items, i);
+
+      all &= item->n_shown == item->n_members;
+    }
+  lc_process_model_set_ticked (panel->model, items, !all);
+  _lc_process_panel_tell (panel);
+}
+
+static gboolean
+turn (LcProcessPanel *panel, gboolean collapsed)
+{
+  g_autoptr (GPtrArray) items = _lc_process_panel_get_selected (panel);
+  LcProcessItem *heading = items->len == 1 ? g_ptr_array_index (items, 0) : NULL;
+
+  if (heading == NULL || !lc_process_item_is_heading (heading) || heading->collapsed == collapsed)
+    return FALSE;
+  lc_process_model_set_collapsed (panel->model, heading, collapsed);
+  _lc_process_panel_tell (panel);
+  return TRUE;
+}
+
+static gboolean
+activate (LcProcessPanel *panel, const char *action)
+{
+  gtk_widget_activate_action (GTK_WIDGET (panel), action, NULL);
+  return TRUE;
+}
+
+static gboolean
+on_key_with_alt (LcProcessPanel *panel, guint key)
+{
+  if (key == GDK_KEY_Up || key == GDK_KEY_KP_Up)
+    return activate (panel, "processes.up");
+  if (key == GDK_KEY_Down || key == GDK_KEY_KP_Down)
+    return activate (panel, "processes.down");
+  return FALSE;
+}
+
+gboolean
+_lc_process_panel_on_key (GtkEventControllerKey *keys, guint key, guint code, GdkModifierType state,
+                          LcProcessPanel *panel)
+{
+  gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (panel)) == GTK_TEXT_DIR_RTL;
+
+  state &= GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK;
+  if (state == GDK_ALT_MASK)
+    return on_key_with_alt (panel, key);
+  if (state != 0)
+    return FALSE;
+  switch (key)
+    {
+    case GDK_KEY_space:
+    case GDK_KEY_KP_Space:
+      toggle (panel);
+      return TRUE;
+    case GDK_KEY_Delete:
+    case GDK_KEY_KP_Delete:
+      return activate (panel, "processes.hide");
+    case GDK_KEY_Left:
+    case GDK_KEY_KP_Left:
+      return turn (panel, !mirrored);
+    case GDK_KEY_Right:
+    case GDK_KEY_KP_Right:
+      return turn (panel, mirrored);
+    case GDK_KEY_Menu:
+      gtk_popover_set_pointing_to (GTK_POPOVER (panel->menu), NULL);
+      gtk_popover_popup (GTK_POPOVER (panel->menu));
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds events: all that fit, in the order of time, or the next one from a place, without looking at all of them. */
+#include "app/search/search-find.h"
+
+#include "lightcone/statistics.h"
+
+enum
+{
+  MOST_KEYS = 1000, /* to be looked up one after the other */
+};
+
+int
+lc_search_compare (gconstpointer a, gconstpointer b)
+{
+  const LcSearchHit *first = a, *second = b;
+
+  if (first->begin != second->begin)
+    return first->begin < second->begin ? -1 : 1;
+  if (first->process != second->process)
+    return first->process < second->process ? -1 : 1;
+  return first->ordinal < second->ordinal ? -1 : first->ordinal > second->ordinal;
+}
+
+static LcSearchHit
+make_hit (const LcHistoryEvent *event)
+{
+  return (LcSearchHit){.begin = event->begin, .ordinal = event->ordinal, .process = event->process};
+}
+
+/* --- All --------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  const LcSearchPlan *plan;
+  LcSearchFound *found;
+  gint *counted;
+} Collecting;
+
+static gboolean
+collect (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  Collecting *collecting = data;
+  LcSearchFound *found = collecting->found;
+  LcSearchHit hit;
+
+  if (!lc_search_plan_fits (collecting->plan, event))
+    return TRUE;
+  found->n_hits++;
+  if (collecting->counted != NULL)
+    g_atomic_int_set (collecting->counted, (gint)MIN (found->n_hits, G_MAXINT));
+  if (found->n_hits > LC_SEARCH_MOST_HITS)
+    g_clear_pointer (&found->hits, g_array_unref);
+  if (found->hits == NULL)
+    return TRUE;
+  hit = make_hit (event);
+  g_array_append_val (found->hits, hit);
+  return TRUE;
+}
+
+static gboolean
+collect_of_objects (Collecting *collecting, LcJobPermille *done, GCancellable *cancellable, GError **error)
+{
+  const LcSearchPlan *plan = collecting->plan;
+  LcHistory *history = plan->shown->opened->history;
+
+  for (guint i = 0; i < plan->object_list->len; i++)
+    {
+      if (!lc_history_visit_object (history, plan->shown->timeline, g_array_index (plan->object_list, guint32, i),
+                                    collect, collecting, cancellable, error))
+        return FALSE;
+      g_atomic_int_set (done, (gint)((guint64)i * 1000 / plan->object_list->len));
+    }
+  return TRUE;
+}
+
+/* One number of some objects: it is looked up. */
+static gboolean
+collect_of_keys (Collecting *collecting, GCancellable *cancellable, GError **error)
+{
+  const LcSearchPlan *plan = collecting->plan;
+
+  for (guint i = 0; i < plan->object_list->len; i++)
+    {
+      g_autoptr (GArray) events = NULL;
+
+      if (!lc_history_find_by_key (plan->shown->opened->history, plan->shown->timeline,
+                                   g_array_index (plan->object_list, guint32, i), plan->sequence.lowest,
+                                   LC_SEARCH_MOST_HITS, cancellable, &events, error))
+        return FALSE;
+      for (guint j = 0; j < events->len; j++)
+        collect (&g_array_index (events, LcHistoryEvent, j), NULL, collecting);
+    }
+  return TRUE;
+}
+
+static gboolean
+has_keys (const LcSearchPlan *plan)
+{
+  return plan->object_list != NULL && plan->object_list->len <= MOST_KEYS && plan->sequence.asked &&
+         plan->sequence.lowest == plan->sequence.highest;
+}
+
+static gboolean
+collect_of_processes (Collecting *collecting, LcJobPermille *done, GCancellable *cancellable, GError **error)
+{
+  const LcSearchPlan *plan = collecting->plan;
+  LcHistory *history = plan->shown->opened->history;
+  guint32 n = lc_history_get_n_processes (history), timeline = plan->shown->timeline;
+  gboolean good = TRUE;
+
+  for (guint32 process = 0; process < n && good; process++)
+    {
+      if (!plan->processes[process])
+        continue;
+      if (plan->operations != NULL && !plan->value.asked)
+        good = lc_history_visit_operations (history, timeline, process, plan->operations, collect, collecting,
+                                            cancellable, error);
+      else
+        good = lc_history_visit (history, timeline, process, 0, G_MAXUINT64, collect, collecting, cancellable, error);
+      g_atomic_int_set (done, (gint)((guint64)process * 1000 / n));
+    }
+  return good;
+}
+
+/* The events of an object are found one by one: of many it is quicker to look at all that there is. */
+static gboolean
+are_few (const LcSearchPlan *plan, const LcSearchNames *names)
+{
+  guint64 events = 0;
+
+  for (guint i = 0; plan->object_list != NULL && i < plan->object_list->len; i++)
+    events += names->events[g_array_index (plan->object_list, guint32, i)];
+  return plan->object_list != NULL && events <= lc_history_get_n_events (plan->shown->opened->history) / 16;
+}
+
+LcSearchFound *
+lc_search_find_all (const LcSearchPlan *plan, const LcSearchNames *names, LcJobPermille *done, gint *counted,
+                    GCancellable *cancellable, GError **error)
+{
+  g_autoptr (LcSearchFound) found = g_new0 (LcSearchFound, 1);
+  Collecting collecting = {plan, found, counted};
+
+  found->hits = g_array_new (FALSE, FALSE, sizeof (LcSearchHit));
+  if (!(has_keys (plan)         ? collect_of_keys (&collecting, cancellable, error)
+        : are_few (plan, names) ? collect_of_objects (&collecting, done, cancellable, error)
+                                : collect_of_processes (&collecting, done, cancellable, error)))
+    return NULL;
+  if (found->hits != NULL)
+    g_array_sort (found->hits, lc_search_compare);
+  return g_steal_pointer (&found);
+}
+
+void
+lc_search_found_free (LcSearchFound *found)
+{
+  g_clear_pointer (&found->hits, g_array_unref);
+  g_free (found);
+}
+
+gboolean
+lc_search_pick (const GArray *hits, const LcSearchHit *from, gboolean backwards, guint *number)
+{
+  guint low = 0, high = hits->len;
+
+  while (low < high) /* the first that is not before the place, or, forwards, after it */
+    {
+      guint middle = low + (high - low) / 2;
+      int order = lc_search_compare (&g_array_index (hits, LcSearchHit, middle), from);
+
+      if (order < 0 || (order == 0 && !backwards))
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  if (backwards ? low == 0 : low == hits->len)
+    return FALSE;
+  *number = backwards ? low - 1 : low;
+  return TRUE;
+}
+
+/* --- The next ---------------------------------------------------------------------------------------------------- */
+
+enum
+{
+  FIRST_PART = 1 << 16, /* events that are looked at, at first, of all processes together */
+  GROWTH = 4,           /* each part is so many times as long as the one before */
+};
+
+typedef struct
+{
+  const LcSearchPlan *plan;
+  LcSearchHit from;
+  gboolean backwards;
+  guint64 limit; /* of the part that is looked at */
+  guint64 *next; /* by process: where to go on; backwards: all before it */
+  gboolean found;
+  LcSearchHit best;
+} Seeking;
+
+/* Whether it is beyond the part, or beyond what was found. */
+static gboolean
+is_beyond (const Seeking *seeking, const LcHistoryEvent *event)
+{
+  if (seeking->backwards)
+    return event->begin < seeking->limit || (seeking->found && event->begin < seeking->best.begin);
+  return event->begin > seeking->limit || (seeking->found && event->begin > seeking->best.begin);
+}
+
+static gboolean
+look (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  Seeking *seeking = data;
+  LcSearchHit hit = make_hit (event);
+  int after = lc_search_compare (&hit, &seeking->from);
+
+  if (is_beyond (seeking, event))
+    return FALSE;
+  seeking->next[event->process] = seeking->backwards ? event->ordinal : event->ordinal + 1;
+  if ((seeking->backwards ? after >= 0 : after <= 0) || !lc_search_plan_fits (seeking->plan, event))
+    return TRUE;
+  if (!seeking->found || (lc_search_compare (&hit, &seeking->best) < 0) != seeking->backwards)
+    seeking->best = hit;
+  seeking->found = TRUE;
+  return FALSE;
+}
+
+static gboolean
+look_at_part (Seeking *seeking, GCancellable *cancellable, GError **error)
+{
+  const LcShown *shown = seeking->plan->shown;
+  guint32 n = lc_history_get_n_processes (shown->opened->history);
+
+  for (guint32 process = 0; process < n; process++)
+    {
+      guint64 first = seeking->next[process], last = seeking->backwards ? 0 : G_MAXUINT64;
+
+      if (!seeking->plan->processes[process] || (seeking->backwards && first == 0))
+        continue;
+      if (!lc_history_visit (shown->opened->history, shown->timeline, process, first, last, look, seeking, cancellable,
+                             error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Where each process is at the place; of several events at the same time, all are still to be looked at. */
+static gboolean
+find_starts (Seeking *seeking, GError **error)
+{
+  const LcShown *shown = seeking->plan->shown;
+  guint32 n = lc_history_get_n_processes (shown->opened->history);
+  guint64 begin = seeking->from.begin;
+  guint64 time = !seeking->backwards ? begin - MIN (begin, 1) : begin < G_MAXINT64 ? begin + 1 : G_MAXINT64;
+
+  for (guint32 process = 0; process < n; process++)
+    {
+      g_autoptr (GError) own = NULL;
+      LcHistoryEvent event;
+
+      if (!seeking->plan->processes[process])
+        continue;
+      if (lc_history_find_event_at (shown->opened->history, shown->timeline, process, time, &event, &own))
+        seeking->next[process] = seeking->backwards ? event.ordinal + 1 : event.ordinal;
+      else if (!g_error_matches (own, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN)) /* it has no events */
+        {
+          g_propagate_error (error, g_steal_pointer (&own));
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+gboolean
+lc_search_seek (const LcSearchPlan *plan, const LcSearchHit *from, gboolean backwards, LcSearchHit *hit,
+                GCancellable *cancellable, GError **error)
+{
+  LcHistory *history = plan->shown->opened->history;
+  guint32 n = MAX (lc_history_get_n_processes (history), 1);
+  g_autofree guint64 *next = g_new0 (guint64, n);
+  Seeking seeking = {.plan = plan, .from = *from, .backwards = backwards, .next = next};
+  guint64 begin, end, length, place;
+
+  if (!find_starts (&seeking, error) || !lc_statistics_span (history, plan->shown->timeline, &begin, &end, error))
+    return FALSE;
+  length = (guint64)((double)(end - begin) * FIRST_PART / (double)MAX (lc_history_get_n_events (history), 1)) + 1;
+  place = CLAMP (from->begin, begin, end);
+  while (!seeking.found)
+    {
+      seeking.limit = backwards ? (place > length ? place - length : 0) : place + length;
+      if (!look_at_part (&seeking, cancellable, error))
+        return FALSE;
+      if (backwards ? seeking.limit <= begin : seeking.limit >= end)
+        break;
+      place = seeking.limit;
+      length *= GROWTH;
+    }
+  *hit = seeking.best;
+  return seeking.found;
+}

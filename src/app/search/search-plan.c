@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A query and the history that it is asked of: which operations, objects and processes its names mean. */
+#include "app/search/search-plan.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "trace/quantities.h"
+
+/* --- Names of objects -------------------------------------------------------------------------------------------- */
+
+LcSearchNames *
+lc_search_names_new (LcHistory *history, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (LcSearchNames) names = g_atomic_rc_box_new0 (LcSearchNames);
+  guint32 n = lc_history_get_n_objects (history);
+
+  names->names = g_new0 (char *, n + 1);
+  names->classes = g_new0 (const char *, n + 1);
+  names->events = g_new0 (guint64, n + 1);
+  for (; names->n_objects < n; names->n_objects++)
+    {
+      guint32 i = names->n_objects;
+      LcHistoryObject object;
+      g_autofree char *name = NULL;
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
+          !lc_history_get_object (history, i, &object, error))
+        return NULL;
+      name = g_utf8_make_valid (object.name != NULL ? object.name : "", -1);
+      names->names[i] = g_utf8_casefold (name, -1);
+      names->classes[i] = g_intern_string (object.class_name);
+      names->events[i] = object.events;
+      lc_history_object_clear (&object);
+    }
+  return g_steal_pointer (&names);
+}
+
+LcSearchNames *
+lc_search_names_ref (LcSearchNames *names)
+{
+  return g_atomic_rc_box_acquire (names);
+}
+
+static void
+clear_names (LcSearchNames *names)
+{
+  for (guint32 i = 0; i < names->n_objects; i++)
+    g_free (names->names[i]);
+  g_free (names->names);
+  g_free (names->classes);
+  g_free (names->events);
+}
+
+void
+lc_search_names_unref (LcSearchNames *names)
+{
+  g_atomic_rc_box_release_full (names, (GDestroyNotify)clear_names);
+}
+
+/* --- What names mean --------------------------------------------------------------------------------------------- */
+
+typedef enum
+{
+  EXACTLY,
+  PARTLY,
+  CLOSENESSES,
+} Closeness;
+
+typedef struct
+{
+  LcSearchPlan *plan;
+  const LcSearchNames *names;
+  LcHistory *history;
+  GString *explanation;
+  gboolean *asked_processes; /* NULL: all */
+} Making;
+
+static gboolean
+is_close (const char *name, const char *wanted, Closeness closeness)
+{
+  return closeness == EXACTLY ? strcmp (name, wanted) == 0 : strstr (name, wanted) != NULL;
+}
+
+static gboolean
+is_close_folded (const char *name, const char *wanted, Closeness closeness)
+{
+  g_autofree char *valid = g_utf8_make_valid (name != NULL ? name : "", -1);
+  g_autofree char *folded = g_utf8_casefold (valid, -1);
+
+  return is_close (folded, wanted, closeness);
+}
+
+static void
+explain (Making *making, const char *format, const char *what)
+{
+  if (making->explanation->len > 0)
+    g_string_append (making->explanation, " · ");
+  g_string_append_printf (making->explanation, "%s %s", format, what);
+}
+
+/* Adds those that are meant to a set; FALSE: there are none. */
+static gboolean
+add_operations (Making *making, const char *wanted, Closeness closeness, gboolean of_class)
+{
+  guint32 n = lc_history_get_n_operations (making->history);
+  gboolean any = FALSE;
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      const LcHistoryOperation *operation = lc_history_get_operation (making->history, i);
+
+      if (operation == NULL || !is_close_folded (of_class ? operation->class_name : operation->name, wanted, closeness))
+        continue;
+      if (making->plan->operations == NULL)
+        making->plan->operations = g_new0 (gboolean, n);
+      making->plan->operations[i] = any = TRUE;
+    }
+  if (any)
+    explain (making, of_class ? _ ("class") : _ ("operation"), wanted);
+  return any;
+}
+
+static gboolean
+add_objects (Making *making, const char *wanted, Closeness closeness, const char *class_name)
+{
+  LcSearchPlan *plan = making->plan;
+  guint n_found = 0;
+
+  for (guint32 i = 0; i < making->names->n_objects; i++)
+    {
+      if (!is_close (making->names->names[i], wanted, closeness) ||
+          (class_name != NULL && g_strcmp0 (making->names->classes[i], class_name) != 0))
+        continue;
+      if (plan->objects == NULL)
+        {
+          plan->objects = g_new0 (gboolean, making->names->n_objects);
+          plan->object_list = g_array_new (FALSE, FALSE, sizeof (guint32));
+        }
+      if (!plan->objects[i])
+        g_array_append_val (plan->object_list, i);
+      plan->objects[i] = TRUE;
+      n_found++;
+    }
+  if (n_found == 1)
+    explain (making, class_name != NULL ? _ ("region") : _ ("object"), wanted);
+  else if (n_found > 1)
+    {
+      g_autofree char *text = g_strdup_printf ("%s (%u)", wanted, n_found);
+
+      explain (making, class_name != NULL ? _ ("regions") : _ ("objects"), text);
+    }
+  return n_found > 0;
+}
+
+static gboolean
+add_processes (Making *making, const char *wanted, Closeness closeness)
+{
+  guint32 n = lc_history_get_n_processes (making->history);
+  gboolean any = FALSE;
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      if (!is_close_folded (lc_history_get_process (making->history, i)->name, wanted, closeness))
+        continue;
+      if (making->asked_processes == NULL)
+        making->asked_processes = g_new0 (gboolean, n);
+      making->asked_processes[i] = any = TRUE;
+    }
+  if (any)
+    explain (making, _ ("process"), wanted);
+  return any;
+}
+
+/* What has exactly this name comes before what only contains it; what was done before what it was done to. */
+static gboolean
+add_word (Making *making, const char *wanted)
+{
+  for (Closeness closeness = EXACTLY; closeness < CLOSENESSES; closeness++)
+    if (add_operations (making, wanted, closeness, FALSE) || add_operations (making, wanted, closeness, TRUE) ||
+        add_objects (making, wanted, closeness, NULL) || add_processes (making, wanted, closeness))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+add_name (Making *making, const LcSearchTerm *term, const char *wanted, Closeness closeness)
+{
+  switch (term->kind)
+    {
+    case LC_SEARCH_OPERATION:
+      return add_operations (making, wanted, closeness, FALSE);
+    case LC_SEARCH_CLASS:
+      return add_operations (making, wanted, closeness, TRUE);
+    case LC_SEARCH_OBJECT:
+      return add_objects (making, wanted, closeness, NULL);
+    case LC_SEARCH_REGION:
+    case LC_SEARCH_TAG:
+      return add_objects (making, wanted, closeness, "mark");
+    case LC_SEARCH_PROCESS:
+      return add_processes (making, wanted, closeness);
+    case LC_SEARCH_WORD:
+    case LC_SEARCH_SEQUENCE:
+    case LC_SEARCH_WAIT:
+    case LC_SEARCH_LENGTH:
+      break;
+    }
+  return FALSE;
+}
+
+/* --- Numbers ----------------------------------------------------------------------------------------------------- */
+
+/* Tags have values and no sequence: a bare number next to one is its value. */
+static gboolean
+only_tags (const Making *making)
+{
+  guint32 n = lc_history_get_n_operations (making->history);
+  gboolean any = FALSE;
+
+  for (guint32 i = 0; making->plan->operations != NULL && i < n; i++)
+    {
+      if (!making->plan->operations[i])
+        continue;
+      if (strcmp (lc_history_get_operation (making->history, i)->name, "tag") != 0)
+        return FALSE;
+      any = TRUE;
+    }
+  return any;
+}
+
+/* "from 10 to 20", or the one number. */
+static void
+explain_range (Making *making, const char *name, const LcSearchRange *range, gboolean duration)
+{
+  g_autofree char *lowest = duration ? lc_format_duration ((guint64)MAX (range->lowest, 0))
+                                     : g_strdup_printf ("%" G_GINT64_FORMAT, range->lowest);
+  g_autofree char *highest = duration ? lc_format_duration ((guint64)MAX (range->highest, 0))
+                                      : g_strdup_printf ("%" G_GINT64_FORMAT, range->highest);
+  g_autofree char *text = NULL;
+
+  if (range->lowest == range->highest)
+    text = g_strdup (lowest);
+  else if (range->highest == G_MAXINT64)
+    text = g_strdup_printf (_ ("from %s on"), lowest);
+  else if (range->lowest == G_MININT64 || (duration && range->lowest == 0))
+    text = g_strdup_printf (_ ("up to %s"), highest);
+  else
+    text = g_strdup_printf (_ ("from %s to %s"), lowest, highest);
+  explain (making, name, text);
+}
+
+static void
+add_number (Making *making, const LcSearchTerm *term)
+{
+  LcSearchPlan *plan = making->plan;
+  LcSearchRange *range = &plan->sequence;
+  const char *name = _ ("sequence");
+
+  if (term->kind == LC_SEARCH_TAG || (term->kind == LC_SEARCH_WORD && only_tags (making)))
+    {
+      range = &plan->value;
+      name = _ ("value");
+      if (term->kind == LC_SEARCH_TAG && plan->operations == NULL)
+        add_operations (making, "tag", EXACTLY, FALSE);
+    }
+  else if (term->kind == LC_SEARCH_WAIT)
+    {
+      range = &plan->wait;
+      name = _ ("waiting");
+    }
+  else if (term->kind == LC_SEARCH_LENGTH)
+    {
+      range = &plan->length;
+      name = _ ("length");
+    }
+  range->lowest = range->asked ? MAX (range->lowest, term->lowest) : term->lowest;
+  range->highest = range->asked ? MIN (range->highest, term->highest) : term->highest;
+  range->asked = TRUE;
+  explain_range (making, name, range, range == &plan->wait || range == &plan->length);
+}
+
+static gboolean
+add_term (Making *making, const LcSearchTerm *term, gboolean numbers)
+{
+  g_autofree char *valid = g_utf8_make_valid (term->text, -1);
+  g_autofree char *wanted = g_utf8_casefold (valid, -1);
+
+  if (term->number != numbers)
+    return TRUE;
+  if (term->number)
+    {
+      add_number (making, term);
+      return TRUE;
+    }
+  if (term->kind == LC_SEARCH_WORD)
+    return add_word (making, wanted);
+  return add_name (making, term, wanted, EXACTLY) || add_name (making, term, wanted, PARTLY);
+}
+
+/* --- The plan ---------------------------------------------------------------------------------------------------- */
+
+static void
+fill_processes (Making *making)
+{
+  LcSearchPlan *plan = making->plan;
+
+  plan->processes = g_new0 (gboolean, MAX (lc_history_get_n_processes (making->history), 1));
+  for (guint32 i = 0; i < plan->shown->n_processes; i++)
+    plan->processes[plan->shown->processes[i]] =
+        making->asked_processes == NULL || making->asked_processes[plan->shown->processes[i]];
+}
+
+/* What the filters leave out cannot be seen: it is no hit either. */
+static void
+respect_filters (LcSearchPlan *plan)
+{
+  const LcShown *shown = plan->shown;
+  guint32 n_operations = lc_history_get_n_operations (shown->opened->history);
+  guint32 n_objects = lc_history_get_n_objects (shown->opened->history);
+
+  if (shown->operations != NULL && plan->operations == NULL)
+    plan->operations = g_memdup2 (shown->operations, sizeof *shown->operations * n_operations);
+  for (guint32 i = 0; shown->operations != NULL && i < n_operations; i++)
+    plan->operations[i] &= shown->operations[i];
+  if (shown->objects != NULL)
+    {
+      g_autofree gboolean *asked = g_steal_pointer (&plan->objects);
+
+      g_clear_pointer (&plan->object_list, g_array_unref);
+      plan->objects = g_new0 (gboolean, MAX (n_objects, 1));
+      plan->object_list = g_array_new (FALSE, FALSE, sizeof (guint32));
+      for (guint32 i = 0; i < shown->n_objects; i++)
+        if (asked == NULL || asked[shown->objects[i]])
+          {
+            plan->objects[shown->objects[i]] = TRUE;
+            g_array_append_val (plan->object_list, shown->objects[i]);
+          }
+    }
+  if (shown->least_wait > 0 && (!plan->wait.asked || plan->wait.lowest < (gint64)shown->least_wait))
+    {
+      plan->wait.highest = plan->wait.asked ? plan->wait.highest : G_MAXINT64;
+      plan->wait.lowest = (gint64)shown->least_wait;
+      plan->wait.asked = TRUE;
+    }
+}
+
+LcSearchPlan *
+lc_search_plan_new (LcShown *shown, LcSearchNames *names, const GArray *terms, char **problem)
+{
+  g_autoptr (LcSearchPlan) plan = g_new0 (LcSearchPlan, 1);
+  g_autoptr (GString) explanation = g_string_new (NULL);
+  Making making = {plan, names, shown->opened->history, explanation, NULL};
+  gboolean good = TRUE;
+
+  plan->shown = lc_shown_ref (shown);
+  /* Names first: what a number means depends on them. */
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < terms->len && good; i++)
+      {
+        const LcSearchTerm *term = &g_array_index (terms, LcSearchTerm, i);
+
+        good = add_term (&making, term, pass == 1);
+        if (!good)
+          *problem = g_strdup_printf (_ ("Nothing here is called “%s”."), term->text);
+      }
+  if (good)
+    {
+      fill_processes (&making);
+      respect_filters (plan);
+      plan->explanation = g_strdup (explanation->str);
+    }
+  g_free (making.asked_processes);
+  return good ? g_steal_pointer (&plan) : NULL;
+}
+
+void
+lc_search_plan_free (LcSearchPlan *plan)
+{
+  lc_shown_unref (plan->shown);
+  g_free (plan->operations);
+  g_free (plan->objects);
+  g_clear_pointer (&plan->object_list, g_array_unref);
+  g_free (plan->processes);
+  g_free (plan->explanation);
+  g_free (plan);
+}
+
+static gboolean
+is_in (const LcSearchRange *range, gint64 number)
+{
+  return !range->asked || (number >= range->lowest && number <= range->highest);
+}
+
+gboolean
+lc_search_plan_fits (const LcSearchPlan *plan, const LcHistoryEvent *event)
+{
+  if (plan->operations != NULL && !plan->operations[event->operation])
+    return FALSE;
+  if (plan->objects != NULL && (event->object == LC_TRACE_NONE || !plan->objects[event->object]))
+    return FALSE;
+  if (plan->sequence.asked &&
+      ((event->flags & LC_TRACE_EVENT_SEQUENCE) == 0 || !is_in (&plan->sequence, event->sequence)))
+    return FALSE;
+  if (plan->value.asked && ((event->flags & LC_TRACE_EVENT_VALUE) == 0 || !is_in (&plan->value, event->value)))
+    return FALSE;
+  return plan->processes[event->process] && is_in (&plan->wait, (gint64)event->waited) &&
+         is_in (&plan->length, (gint64)(event->end - event->begin));
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The search bar's work in the background: all hits, and the next one before all are known. */
+#include "app/search/search-work.h"
+
+LcSearchRequest *
+lc_search_request_new (LcShown *shown, LcSearchNames *names, GArray *terms)
+{
+  LcSearchRequest *request = g_atomic_rc_box_new0 (LcSearchRequest);
+
+  request->shown = lc_shown_ref (shown);
+  request->names = names != NULL ? lc_search_names_ref (names) : NULL;
+  request->terms = terms;
+  return request;
+}
+
+LcSearchRequest *
+lc_search_request_ref (LcSearchRequest *request)
+{
+  return g_atomic_rc_box_acquire (request);
+}
+
+static void
+clear_request (LcSearchRequest *request)
+{
+  lc_shown_unref (request->shown);
+  g_clear_pointer (&request->names, lc_search_names_unref);
+  g_array_unref (request->terms);
+}
+
+void
+lc_search_request_unref (LcSearchRequest *request)
+{
+  g_atomic_rc_box_release_full (request, (GDestroyNotify)clear_request);
+}
+
+void
+lc_search_answer_free (LcSearchAnswer *answer)
+{
+  g_clear_pointer (&answer->names, lc_search_names_unref);
+  g_clear_pointer (&answer->found, lc_search_found_free);
+  g_free (answer->problem);
+  g_free (answer->explanation);
+  g_free (answer);
+}
+
+void
+lc_search_step_free (LcSearchStep *step)
+{
+  lc_search_request_unref (step->request);
+  g_free (step);
+}
+
+static LcSearchNames *
+get_names (const LcSearchRequest *request, GCancellable *cancellable, GError **error)
+{
+  return request->names != NULL ? lc_search_names_ref (request->names)
+                                : lc_search_names_new (request->shown->opened->history, cancellable, error);
+}
+
+gpointer
+lc_search_work_all (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **error)
+{
+  LcSearchRequest *request = data;
+  LcSearchAnswer *answer = g_new0 (LcSearchAnswer, 1);
+  g_autoptr (LcSearchPlan) plan = NULL;
+
+  answer->names = get_names (request, cancellable, error);
+  if (answer->names != NULL)
+    plan = lc_search_plan_new (request->shown, answer->names, request->terms, &answer->problem);
+  if (plan != NULL)
+    {
+      answer->explanation = g_strdup (plan->explanation);
+      answer->found = lc_search_find_all (plan, answer->names, done, &request->counted, cancellable, error);
+    }
+  if (answer->found == NULL && answer->problem == NULL)
+    g_clear_pointer (&answer, lc_search_answer_free);
+  return answer;
+}
+
+gpointer
+lc_search_work_next (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **error)
+{
+  const LcSearchStep *step = data;
+  g_autoptr (LcSearchNames) names = get_names (step->request, cancellable, error);
+  g_autoptr (LcSearchPlan) plan = NULL;
+  g_autofree char *problem = NULL;
+  g_autofree LcSearchNext *next = g_new0 (LcSearchNext, 1);
+  GError *own = NULL;
+
+  if (names == NULL)
+    return NULL;
+  plan = lc_search_plan_new (step->request->shown, names, step->request->terms, &problem);
+  if (plan != NULL)
+    {
+      LcSearchHit edge = {0};
+
+      if (step->backwards)
+        edge = (LcSearchHit){.begin = G_MAXINT64, .process = LC_TRACE_NONE, .ordinal = G_MAXUINT64};
+      next->any = lc_search_seek (plan, &step->from, step->backwards, &next->hit, cancellable, &own);
+      next->wrapped = !next->any && own == NULL;
+      if (next->wrapped)
+        next->any = lc_search_seek (plan, &edge, step->backwards, &next->hit, cancellable, &own);
+    }
+  if (own == NULL)
+    return g_steal_pointer (&next);
+  g_propagate_error (error, own);
+  return NULL;
+}

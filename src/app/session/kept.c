@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Something that took long to find, kept for all who need it: phases, a critical path, a past, a future. */
+#include "app/session/kept.h"
+
+struct _LcKept
+{
+  gpointer value;
+  GDestroyNotify free;
+};
+
+LcKept *
+lc_kept_new (gpointer value, GDestroyNotify free)
+{
+  LcKept *kept = g_atomic_rc_box_new (LcKept);
+
+  *kept = (LcKept){.value = value, .free = free};
+  return kept;
+}
+
+LcKept *
+lc_kept_ref (LcKept *kept)
+{
+  return g_atomic_rc_box_acquire (kept);
+}
+
+static void
+clear (LcKept *kept)
+{
+  if (kept->free != NULL)
+    kept->free (kept->value);
+}
+
+void
+lc_kept_unref (LcKept *kept)
+{
+  g_atomic_rc_box_release_full (kept, (GDestroyNotify)clear);
+}
+
+gconstpointer
+lc_kept_get (const LcKept *kept)
+{
+  return kept != NULL ? kept->value : NULL;
+}

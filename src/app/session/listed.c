@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What stands in the lists of the panels: an event, a share, a problem, each with a place that it leads to. */
+#include "app/session/listed.h"
+
+G_DEFINE_FINAL_TYPE (LcListed, lc_listed, G_TYPE_OBJECT)
+
+static void
+lc_listed_finalize (GObject *object)
+{
+  LcListed *listed = LC_LISTED (object);
+
+  g_free (listed->title);
+  g_free (listed->detail);
+  g_free (listed->amount);
+  g_free (listed->hint);
+  G_OBJECT_CLASS (lc_listed_parent_class)->finalize (object);
+}
+
+static void
+lc_listed_class_init (LcListedClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = lc_listed_finalize;
+}
+
+static void
+lc_listed_init (LcListed *listed)
+{
+  listed->share = -1;
+  listed->event.process = LC_TRACE_NONE;
+}
+
+LcListed *
+lc_listed_new (char *title, char *detail, char *amount)
+{
+  LcListed *listed = g_object_new (LC_TYPE_LISTED, NULL);
+
+  listed->title = title;
+  listed->detail = detail;
+  listed->amount = amount;
+  return listed;
+}
+
+char *
+lc_listed_dup_text (const LcListed *listed)
+{
+  GString *text = g_string_new (listed->title);
+
+  if (listed->amount != NULL)
+    g_string_append_printf (text, ", %s", listed->amount);
+  if (listed->detail != NULL)
+    g_string_append_printf (text, ", %s", listed->detail);
+  return g_string_free (text, FALSE);
+}
+
+void
+lc_listed_fill (GListStore *store, GPtrArray *listed)
+{
+  g_list_store_splice (store, 0, g_list_model_get_n_items (G_LIST_MODEL (store)), listed->pdata, listed->len);
+}
+
+/* --- A row ------------------------------------------------------------------------------------------------------- */
+
+#define LC_TYPE_LISTED_ROW (lc_listed_row_get_type ())
+G_DECLARE_FINAL_TYPE (LcListedRow, lc_listed_row, LC, LISTED_ROW, GtkBox)
+
+struct _LcListedRow
+{
+  GtkBox parent;
+
+  GtkWidget *icon;
+  GtkLabel *title;
+  GtkLabel *detail;
+  GtkLabel *amount;
+  double share;
+};
+
+G_DEFINE_FINAL_TYPE (LcListedRow, lc_listed_row, GTK_TYPE_BOX)
+
+static void
+lc_listed_row_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  LcListedRow *row = LC_LISTED_ROW (widget);
+  double width = gtk_widget_get_width (widget), length = width * CLAMP (row->share, 0, 1);
+  gboolean rtl = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
+  graphene_rect_t bar =
+      GRAPHENE_RECT_INIT (rtl ? (float)(width - length) : 0, gtk_widget_get_height (widget) + 1, (float)length, 2);
+  GdkRGBA color;
+
+  if (row->share > 0 && gtk_style_context_lookup_color (gtk_widget_get_style_context (widget), "accent_color", &color))
+    gtk_snapshot_append_color (snapshot, &color, &bar);
+  GTK_WIDGET_CLASS (lc_listed_row_parent_class)->snapshot (widget, snapshot);
+}
+
+static void
+lc_listed_row_class_init (LcListedRowClass *class)
+{
+  GTK_WIDGET_CLASS (class)->snapshot = lc_listed_row_snapshot;
+}
+
+static GtkLabel *
+add_label (GtkWidget *box, const char *const *classes)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_css_classes (label, (const char **)classes);
+  gtk_box_append (GTK_BOX (box), label);
+  return GTK_LABEL (label);
+}
+
+static void
+lc_listed_row_init (LcListedRow *row)
+{
+  static const char *const plain[] = {NULL}, *const small[] = {"dim-label", "caption", "numeric", NULL},
+                           *const number[] = {"numeric", NULL};
+  GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  gtk_box_set_spacing (GTK_BOX (row), 6);
+  gtk_widget_add_css_class (GTK_WIDGET (row), "listed");
+  row->icon = gtk_image_new ();
+  gtk_box_append (GTK_BOX (row), row->icon);
+  row->title = add_label (texts, plain);
+  row->detail = add_label (texts, small);
+  gtk_widget_set_hexpand (texts, TRUE);
+  gtk_widget_set_valign (texts, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (row), texts);
+  row->amount = add_label (GTK_WIDGET (row), number);
+  gtk_label_set_ellipsize (row->amount, PANGO_ELLIPSIZE_NONE);
+  gtk_label_set_xalign (row->amount, 1);
+}
+
+GtkWidget *
+lc_listed_row_new (void)
+{
+  return g_object_new (LC_TYPE_LISTED_ROW, NULL);
+}
+
+static void
+set_label (GtkLabel *label, const char *text)
+{
+  gtk_label_set_text (label, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (label), text != NULL);
+}
+
+static void
+set_lines (GtkLabel *label, int lines)
+{
+  gtk_label_set_wrap (label, lines > 1);
+  gtk_label_set_wrap_mode (label, PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_lines (label, lines);
+}
+
+void
+lc_listed_row_set (GtkWidget *widget, const LcListed *listed)
+{
+  LcListedRow *row = LC_LISTED_ROW (widget);
+  g_autofree char *text = lc_listed_dup_text (listed);
+  g_autofree char *whole =
+      listed->detail != NULL ? g_strconcat (listed->title, "\n", listed->detail, NULL) : g_strdup (listed->title);
+
+  gtk_widget_set_visible (row->icon, listed->icon != NULL);
+  if (listed->icon != NULL)
+    gtk_image_set_from_icon_name (GTK_IMAGE (row->icon), listed->icon);
+  set_label (row->title, listed->title);
+  set_label (row->detail, listed->detail);
+  set_lines (row->title, listed->wraps ? 4 : 1);
+  set_lines (row->detail, listed->wraps ? 4 : 1);
+  set_label (row->amount, listed->amount);
+  row->share = listed->share;
+  gtk_widget_set_tooltip_text (widget, listed->hint != NULL ? listed->hint : whole);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  gtk_widget_queue_draw (widget);
+}
+
+/* --- A row to click ---------------------------------------------------------------------------------------------- */
+
+static void
+select_event (GtkButton *button, LcSession *session)
+{
+  const LcListed *listed = g_object_get_data (G_OBJECT (button), "listed");
+
+  lc_session_select (session, listed->event.process, listed->event.ordinal, TRUE);
+}
+
+GtkWidget *
+lc_listed_button_new (LcSession *session, LcListed *listed)
+{
+  GtkWidget *row = lc_listed_row_new (), *button;
+  g_autofree char *text = lc_listed_dup_text (listed);
+
+  lc_listed_row_set (row, listed);
+  if (listed->event.process == LC_TRACE_NONE)
+    return row;
+  button = gtk_button_new ();
+  gtk_button_set_child (GTK_BUTTON (button), row);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "link-row");
+  g_object_set_data_full (G_OBJECT (button), "listed", g_object_ref (listed), g_object_unref);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (select_event), session, 0);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  return button;
+}
+
+/* --- A list ------------------------------------------------------------------------------------------------------ */
+
+typedef struct
+{
+  LcListedChosen chosen;
+  gpointer owner;
+} Choosing;
+
+static void
+set_up (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  gtk_list_item_set_child (item, lc_listed_row_new ());
+}
+
+static void
+bind (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  lc_listed_row_set (gtk_list_item_get_child (item), gtk_list_item_get_item (item));
+}
+
+static void
+activate (GtkListView *list, guint position, Choosing *choosing)
+{
+  GListModel *model = G_LIST_MODEL (gtk_list_view_get_model (list));
+  g_autoptr (LcListed) listed = g_list_model_get_item (model, position);
+
+  if (listed != NULL)
+    choosing->chosen (choosing->owner, listed);
+}
+
+static void
+free_choosing (gpointer data, GClosure *closure)
+{
+  g_free (data);
+}
+
+GtkWidget *
+lc_listed_view_new (GListModel *model, const char *name, LcListedChosen chosen, gpointer owner)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  GtkWidget *list, *scrolled = gtk_scrolled_window_new ();
+  Choosing *choosing = g_new (Choosing, 1);
+
+  *choosing = (Choosing){chosen, owner};
+  g_signal_connect (factory, "setup", G_CALLBACK (set_up), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind), NULL);
+  list = gtk_list_view_new (GTK_SELECTION_MODEL (gtk_no_selection_new (model)), factory);
+  gtk_list_view_set_single_click_activate (GTK_LIST_VIEW (list), TRUE);
+  gtk_widget_add_css_class (list, "listing");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  g_signal_connect_data (list, "activate", G_CALLBACK (activate), choosing, free_choosing, 0);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), list);
+  gtk_widget_set_vexpand (scrolled, TRUE);
+  return scrolled;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the shown choices need and what takes long to find: phases, the critical path, a past and a future. It is looked
+ * for in the background, and shown when it is there. */
+#include "app/session/session-private.h"
+#include "lightcone/causality.h"
+
+/* One search: for what was shown when it began. */
+typedef struct
+{
+  LcShown *shown;
+  char *phases; /* the definition */
+  gboolean wants_phases;
+  gboolean wants_path;
+  gboolean wants_past;
+  gboolean wants_future;
+} Search;
+
+/* What it found. */
+typedef struct
+{
+  LcShown *shown;
+  LcKept *phases;
+  LcKept *path;
+  LcKept *past;
+  LcKept *future;
+} Found;
+
+static void
+free_search (gpointer data)
+{
+  Search *search = data;
+
+  lc_shown_unref (search->shown);
+  g_free (search->phases);
+  g_free (search);
+}
+
+static void
+free_found (gpointer data)
+{
+  Found *found = data;
+
+  lc_shown_unref (found->shown);
+  g_clear_pointer (&found->phases, lc_kept_unref);
+  g_clear_pointer (&found->path, lc_kept_unref);
+  g_clear_pointer (&found->past, lc_kept_unref);
+  g_clear_pointer (&found->future, lc_kept_unref);
+  g_free (found);
+}
+
+static LcKept *
+keep (gpointer value, GDestroyNotify free)
+{
+  return value != NULL ? lc_kept_new (value, free) : NULL;
+}
+
+static gboolean
+find_cone (const Search *search, Found *found, GCancellable *cancellable, GError **error)
+{
+  LcHistory *history = search->shown->opened->history;
+  guint32 process = search->shown->highlight_process;
+  guint64 ordinal = search->shown->highlight_ordinal;
+
+  if (search->wants_past)
+    found->past = keep (lc_causality_past (history, process, ordinal, cancellable, error), g_free);
+  if (search->wants_past && found->past == NULL)
+    return FALSE;
+  if (search->wants_future)
+    found->future = keep (lc_causality_future (history, process, ordinal, cancellable, error), g_free);
+  return !search->wants_future || found->future != NULL;
+}
+
+static gboolean
+find_all (const Search *search, Found *found, GCancellable *cancellable, GError **error)
+{
+  LcHistory *history = search->shown->opened->history;
+  guint32 timeline = search->shown->timeline;
+
+  if (search->wants_phases)
+    found->phases =
+        keep (lc_phases_find (history, timeline, search->phases, cancellable, error), (GDestroyNotify)lc_phases_free);
+  if (search->wants_phases && found->phases == NULL)
+    return FALSE;
+  if (search->wants_path)
+    found->path =
+        keep (lc_critical_path_find (history, timeline, cancellable, error), (GDestroyNotify)lc_critical_path_free);
+  if (search->wants_path && found->path == NULL)
+    return FALSE;
+  return find_cone (search, found, cancellable, error);
+}
+
+static void
+work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const Search *search = data;
+  Found *found = g_new0 (Found, 1);
+  GError *error = NULL;
+
+  found->shown = lc_shown_ref (search->shown);
+  if (find_all (search, found, cancellable, &error))
+    {
+      g_task_return_pointer (task, found, free_found);
+      return;
+    }
+  free_found (found);
+  g_task_return_error (task, error);
+}
+
+static void
+put (LcKept **place, LcKept **found)
+{
+  if (*found != NULL)
+    lc_shown_set_kept (place, g_steal_pointer (found));
+}
+
+/* What could not be found is no longer asked for: else it would be looked for again and again. */
+static void
+give_up (LcSession *session, const GError *error)
+{
+  LcShown *shown = lc_shown_copy (session->shown);
+
+  if (shown->time == LC_SCENE_PHASE && shown->phases == NULL)
+    shown->time = LC_SCENE_PHYSICAL;
+  if (shown->highlight != LC_HIGHLIGHT_NONE)
+    shown->highlight = LC_HIGHLIGHT_NONE;
+  g_clear_pointer (&session->phases, g_free);
+  lc_session_tell (session, error->message);
+  lc_session_show (session, shown);
+}
+
+static void
+done (GObject *source, GAsyncResult *result, gpointer data)
+{
+  LcSession *session = LC_SESSION (source);
+  g_autoptr (GError) error = NULL;
+  Found *found = g_task_propagate_pointer (G_TASK (result), &error);
+  GCancellable *cancellable = g_task_get_cancellable (G_TASK (result));
+  LcShown *shown;
+
+  if (cancellable != session->finding)
+    {
+      g_clear_pointer (&found, free_found);
+      return;
+    }
+  g_clear_object (&session->finding);
+  if (found == NULL)
+    {
+      give_up (session, error);
+      return;
+    }
+  shown = lc_shown_copy (session->shown);
+  put (&shown->phases, &found->phases);
+  put (&shown->path, &found->path);
+  put (&shown->past, &found->past);
+  put (&shown->future, &found->future);
+  free_found (found);
+  lc_session_show (session, shown);
+}
+
+void
+lc_session_find_missing (LcSession *session)
+{
+  const LcShown *shown = session->shown;
+  g_autoptr (GTask) task = NULL;
+  Search *search;
+  Search wanted = {0};
+
+  if (session->finding != NULL)
+    g_cancellable_cancel (session->finding);
+  g_clear_object (&session->finding);
+  if (shown == NULL)
+    return;
+  wanted.wants_phases = shown->phases == NULL && (shown->time == LC_SCENE_PHASE || session->phases != NULL);
+  wanted.wants_path = shown->path == NULL && shown->highlight == LC_HIGHLIGHT_CRITICAL_PATH;
+  wanted.wants_past =
+      shown->past == NULL && (shown->highlight == LC_HIGHLIGHT_PAST || shown->highlight == LC_HIGHLIGHT_CONE);
+  wanted.wants_future =
+      shown->future == NULL && (shown->highlight == LC_HIGHLIGHT_FUTURE || shown->highlight == LC_HIGHLIGHT_CONE);
+  if (!wanted.wants_phases && !wanted.wants_path && !wanted.wants_past && !wanted.wants_future)
+    return;
+  wanted.shown = lc_shown_ref (session->shown);
+  wanted.phases = g_strdup (session->phases != NULL ? session->phases : "auto");
+  search = g_memdup2 (&wanted, sizeof wanted);
+  session->finding = g_cancellable_new ();
+  task = g_task_new (session, session->finding, done, NULL);
+  g_task_set_task_data (task, search, free_search);
+  g_task_run_in_thread (task, work);
+}
+
+void
+lc_session_set_phases (LcSession *session, const char *definition)
+{
+  char *copy = g_strdup (definition);
+  LcShown *shown;
+
+  g_free (session->phases);
+  session->phases = copy;
+  if (session->shown == NULL)
+    return;
+  if (session->shown->phases == NULL)
+    {
+      lc_session_find_missing (session);
+      return;
+    }
+  shown = lc_shown_copy (session->shown);
+  lc_shown_set_kept (&shown->phases, NULL);
+  lc_session_show (session, shown);
+}

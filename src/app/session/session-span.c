@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The session's part in view: kept within the run, zoomed, panned, and remembered. */
+#include "app/session/session-private.h"
+
+enum
+{
+  MOST_STEPS = 100,
+};
+
+/* Nothing is closer together than one nanosecond or layer; some of them make a picture that can still be read. */
+#define NARROWEST 4.0
+#define FEWEST_ROWS 1.0
+
+void
+lc_session_measure_whole (LcSession *session)
+{
+  g_autoptr (GError) error = NULL;
+  LcSceneQuery query;
+  guint64 from = 0, to = 1;
+
+  session->whole = (LcSpan){.from = 0, .to = 1, .first_row = 0, .last_row = 1};
+  if (session->shown == NULL)
+    return;
+  lc_shown_fill_query (session->shown, &query);
+  if (query.time == LC_SCENE_PHASE && query.phases == NULL)
+    query.time = LC_SCENE_LOGICAL; /* until the phases are found */
+  if (!lc_scene_find_whole (session->shown->opened->history, &query, &from, &to, NULL, &error))
+    lc_session_tell (session, error->message);
+  session->whole.from = from;
+  session->whole.to = MAX (to, from + 1);
+  session->whole.last_row = MAX (lc_shown_get_n_rows (session->shown), 1);
+}
+
+void
+lc_session_get_whole (LcSession *session, LcSpan *whole)
+{
+  *whole = session->whole;
+}
+
+void
+lc_session_get_span (LcSession *session, LcSpan *span)
+{
+  *span = session->span;
+}
+
+/* Moves it into the whole; what is larger than that becomes the whole. */
+static void
+fit_within (double *from, double *to, double whole_from, double whole_to, double narrowest)
+{
+  double length = MIN (MAX (*to - *from, narrowest), whole_to - whole_from), middle = (*from + *to) / 2;
+
+  *from = CLAMP (middle - length / 2, whole_from, whole_to - length);
+  *to = *from + length;
+}
+
+static gboolean
+is_same (const LcSpan *a, const LcSpan *b)
+{
+  return a->from == b->from && a->to == b->to && a->first_row == b->first_row && a->last_row == b->last_row;
+}
+
+void
+lc_session_remember (LcSession *session)
+{
+  LcStep *step = g_new (LcStep, 1);
+
+  *step = (LcStep){.shown = lc_shown_ref (session->shown), .span = session->span};
+  if (session->steps->len == MOST_STEPS)
+    g_ptr_array_remove_index (session->steps, 0);
+  g_ptr_array_add (session->steps, step);
+}
+
+void
+lc_session_set_span (LcSession *session, const LcSpan *span, gboolean remember)
+{
+  LcSpan fitting = *span;
+  const LcSpan *whole = &session->whole;
+
+  if (session->shown == NULL)
+    return;
+  fit_within (&fitting.from, &fitting.to, whole->from, whole->to, NARROWEST);
+  fit_within (&fitting.first_row, &fitting.last_row, whole->first_row, whole->last_row, FEWEST_ROWS);
+  if (is_same (&fitting, &session->span))
+    return;
+  if (remember)
+    lc_session_remember (session);
+  session->span = fitting;
+  lc_session_changed (session, LC_CHANGED_SPAN);
+}
+
+void
+lc_session_zoom (LcSession *session, double factor, double position)
+{
+  LcSpan span = session->span;
+  double length = span.to - span.from;
+
+  /* What cannot be made narrower must not move either. */
+  factor = MAX (factor, MIN (NARROWEST / length, 1));
+  factor = MIN (factor, (session->whole.to - session->whole.from) / length);
+  span.from = position - (position - span.from) * factor;
+  span.to = span.from + length * factor;
+  lc_session_set_span (session, &span, FALSE);
+}
+
+void
+lc_session_zoom_rows (LcSession *session, double factor, double row)
+{
+  LcSpan span = session->span;
+  double length = span.last_row - span.first_row;
+
+  factor = MAX (factor, MIN (FEWEST_ROWS / length, 1));
+  factor = MIN (factor, (session->whole.last_row - session->whole.first_row) / length);
+  span.first_row = row - (row - span.first_row) * factor;
+  span.last_row = span.first_row + length * factor;
+  lc_session_set_span (session, &span, FALSE);
+}
+
+void
+lc_session_pan (LcSession *session, double positions, double rows)
+{
+  LcSpan span = session->span;
+
+  span.from += positions;
+  span.to += positions;
+  span.first_row += rows;
+  span.last_row += rows;
+  lc_session_set_span (session, &span, FALSE);
+}
+
+void
+lc_session_fit (LcSession *session)
+{
+  lc_session_set_span (session, &session->whole, TRUE);
+}
+
+gboolean
+lc_session_get_head (LcSession *session, double *from, double *to)
+{
+  *from = session->head_from;
+  *to = session->head_to;
+  return session->head_from < session->head_to;
+}
+
+void
+lc_session_set_head (LcSession *session, double from, double to)
+{
+  if (session->shown == NULL || (session->head_from == from && session->head_to == to))
+    return;
+  session->head_from = from;
+  session->head_to = to;
+  lc_session_changed (session, LC_CHANGED_HEAD);
+}
+
+void
+lc_session_clear_head (LcSession *session)
+{
+  lc_session_set_head (session, 0, 0);
+}
+
+gboolean
+lc_session_step_back (LcSession *session)
+{
+  g_autofree LcStep *step = NULL;
+
+  if (session->steps->len == 0)
+    return FALSE;
+  step = g_ptr_array_steal_index (session->steps, session->steps->len - 1);
+  lc_session_begin (session);
+  if (step->shown != session->shown)
+    {
+      guint n = session->steps->len;
+
+      lc_session_show (session, lc_shown_ref (step->shown));
+      g_ptr_array_set_size (session->steps, n);
+    }
+  lc_session_set_span (session, &step->span, FALSE);
+  lc_shown_unref (step->shown);
+  lc_session_end (session);
+  return TRUE;
+}

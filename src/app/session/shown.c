@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is shown: every choice of the user that decides what a picture contains, but for the part that is in view. */
+#include "app/session/shown.h"
+
+LcShown *
+lc_shown_new (LcOpened *opened)
+{
+  LcShown *shown = g_atomic_rc_box_new0 (LcShown);
+
+  shown->opened = lc_opened_ref (opened);
+  shown->timeline = LC_TIMELINE_MEASURED;
+  shown->beside = shown->lowest = shown->highest = LC_TRACE_NONE;
+  lc_shown_set_processes (shown, NULL, 0);
+  return shown;
+}
+
+static LcKept *
+share (LcKept *kept)
+{
+  return kept != NULL ? lc_kept_ref (kept) : NULL;
+}
+
+LcShown *
+lc_shown_copy (const LcShown *shown)
+{
+  LcShown *copy = g_atomic_rc_box_new (LcShown);
+
+  *copy = *shown;
+  lc_opened_ref (copy->opened);
+  copy->processes = g_memdup2 (shown->processes, sizeof *shown->processes * MAX (shown->n_processes, 1));
+  copy->row_ends = g_memdup2 (shown->row_ends, sizeof *shown->row_ends * shown->n_row_ends);
+  copy->objects = g_memdup2 (shown->objects, sizeof *shown->objects * MAX (shown->n_objects, 1));
+  copy->operations =
+      g_memdup2 (shown->operations, sizeof *shown->operations * lc_history_get_n_operations (shown->opened->history));
+  copy->phases = share (shown->phases);
+  copy->path = share (shown->path);
+  copy->past = share (shown->past);
+  copy->future = share (shown->future);
+  return copy;
+}
+
+LcShown *
+lc_shown_ref (LcShown *shown)
+{
+  return g_atomic_rc_box_acquire (shown);
+}
+
+static void
+clear (LcShown *shown)
+{
+  lc_opened_unref (shown->opened);
+  g_free (shown->processes);
+  g_free (shown->row_ends);
+  g_free (shown->operations);
+  g_free (shown->objects);
+  g_clear_pointer (&shown->phases, lc_kept_unref);
+  g_clear_pointer (&shown->path, lc_kept_unref);
+  g_clear_pointer (&shown->past, lc_kept_unref);
+  g_clear_pointer (&shown->future, lc_kept_unref);
+}
+
+void
+lc_shown_unref (LcShown *shown)
+{
+  g_atomic_rc_box_release_full (shown, (GDestroyNotify)clear);
+}
+
+/* --- Changes --------------------------------------------------------------------------------------------------- */
+
+void
+lc_shown_set_processes (LcShown *shown, const guint32 *processes, guint32 n_processes)
+{
+  guint32 *rows;
+
+  if (processes == NULL)
+    n_processes = lc_history_get_n_processes (shown->opened->history);
+  rows = g_new (guint32, MAX (n_processes, 1));
+  for (guint32 i = 0; i < n_processes; i++)
+    rows[i] = processes != NULL ? processes[i] : i;
+  g_free (shown->processes);
+  shown->processes = rows;
+  shown->n_processes = n_processes;
+  lc_shown_set_row_ends (shown, NULL, 0);
+}
+
+void
+lc_shown_set_row_ends (LcShown *shown, const guint32 *row_ends, guint32 n_row_ends)
+{
+  g_free (shown->row_ends);
+  shown->row_ends = g_memdup2 (row_ends, sizeof *row_ends * n_row_ends);
+  shown->n_row_ends = row_ends != NULL ? n_row_ends : 0;
+}
+
+void
+lc_shown_set_operations (LcShown *shown, const gboolean *operations)
+{
+  gsize n = lc_history_get_n_operations (shown->opened->history);
+
+  g_free (shown->operations);
+  shown->operations = g_memdup2 (operations, sizeof *operations * n);
+}
+
+void
+lc_shown_set_objects (LcShown *shown, const guint32 *objects, guint32 n_objects)
+{
+  g_free (shown->objects);
+  shown->objects = objects != NULL ? g_new0 (guint32, MAX (n_objects, 1)) : NULL;
+  shown->n_objects = objects != NULL ? n_objects : 0;
+  for (guint32 i = 0; i < shown->n_objects; i++)
+    shown->objects[i] = objects[i];
+}
+
+void
+lc_shown_set_kept (LcKept **place, LcKept *kept)
+{
+  g_clear_pointer (place, lc_kept_unref);
+  *place = kept;
+}
+
+/* --- Rows ------------------------------------------------------------------------------------------------------ */
+
+guint32
+lc_shown_get_n_rows (const LcShown *shown)
+{
+  return shown->row_ends != NULL ? shown->n_row_ends : shown->n_processes;
+}
+
+const guint32 *
+lc_shown_get_row (const LcShown *shown, guint32 row, guint32 *n_processes)
+{
+  guint32 first = row;
+
+  *n_processes = 1;
+  if (shown->row_ends != NULL)
+    {
+      first = row > 0 ? shown->row_ends[row - 1] : 0;
+      *n_processes = shown->row_ends[row] - first;
+    }
+  return &shown->processes[first];
+}
+
+guint32
+lc_shown_find_row (const LcShown *shown, guint32 process)
+{
+  guint32 place = 0, row = 0;
+
+  while (place < shown->n_processes && shown->processes[place] != process)
+    place++;
+  if (place == shown->n_processes)
+    return LC_TRACE_NONE;
+  if (shown->row_ends == NULL)
+    return place;
+  while (shown->row_ends[row] <= place)
+    row++;
+  return row;
+}
+
+/* --- What it is for ---------------------------------------------------------------------------------------------- */
+
+static LcHighlight
+get_highlight (const LcShown *shown)
+{
+  return (LcHighlight){.kind = shown->highlight,
+                       .process = shown->highlight_process,
+                       .ordinal = shown->highlight_ordinal,
+                       .path = lc_kept_get (shown->path),
+                       .past = lc_kept_get (shown->past),
+                       .future = lc_kept_get (shown->future)};
+}
+
+void
+lc_shown_fill_query (const LcShown *shown, LcSceneQuery *query)
+{
+  lc_scene_query_init (query);
+  query->time = shown->time;
+  query->timeline = shown->timeline;
+  query->beside = shown->time == LC_SCENE_PHYSICAL ? shown->beside : LC_TRACE_NONE;
+  query->lowest = shown->lowest;
+  query->highest = shown->highest;
+  query->phases = lc_kept_get (shown->phases);
+  query->processes = shown->processes;
+  query->n_processes = shown->n_processes;
+  query->row_ends = shown->row_ends;
+  query->n_row_ends = shown->n_row_ends;
+  query->operations = shown->operations;
+  query->objects = shown->objects;
+  query->n_objects = shown->n_objects;
+  query->least_wait = shown->least_wait;
+  query->hide_holding = shown->hide_holding;
+  query->hide_arcs = shown->hide_arcs;
+  query->highlight = get_highlight (shown);
+}
+
+void
+lc_shown_fill_options (const LcShown *shown, LcPictureOptions *options, guint32 *timelines)
+{
+  lc_picture_options_init (options);
+  options->directory = shown->opened->directory;
+  options->time = shown->time;
+  options->orientation = shown->orientation;
+  timelines[0] = shown->timeline;
+  timelines[1] = shown->beside;
+  options->timelines = timelines;
+  options->n_timelines = shown->beside != LC_TRACE_NONE ? 2 : 1;
+  options->lowest = shown->lowest;
+  options->highest = shown->highest;
+  options->processes = shown->processes;
+  options->n_processes = shown->n_processes;
+  options->row_ends = shown->row_ends;
+  options->n_row_ends = shown->n_row_ends;
+  options->operations = shown->operations;
+  options->objects = shown->objects;
+  options->n_objects = shown->n_objects;
+  options->least_wait = shown->least_wait;
+  options->hide_holding = shown->hide_holding;
+  options->hide_arcs = shown->hide_arcs;
+  options->highlight = get_highlight (shown);
+  if (shown->phases != NULL)
+    options->phases = lc_phases_get_definition (lc_kept_get (shown->phases));
+}

@@ -1,0 +1,542 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is kept of how a history is looked at, by names, so that it fits a history that was made again. */
+#include "app/session/state.h"
+
+#include <errno.h>
+#include <glib/gi18n.h>
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/session/session-private.h"
+
+#define SHOWN "shown"
+#define VIEW "view"
+#define TRACE "trace"
+#define VERSION 1
+
+/* --- Words for numbers ------------------------------------------------------------------------------------------- */
+
+static const char *const times[] = {
+    [LC_SCENE_PHYSICAL] = "physical", [LC_SCENE_LOGICAL] = "logical", [LC_SCENE_PHASE] = "phase"};
+
+static const char *const orientations[] = {[LC_ORIENTATION_DOWN] = "down", [LC_ORIENTATION_RIGHT] = "right"};
+
+static gboolean
+find_word (GKeyFile *state, const char *group, const char *key, const char *const *words, gsize n_words, guint *number)
+{
+  g_autofree char *word = g_key_file_get_string (state, group, key, NULL);
+
+  for (gsize i = 0; word != NULL && i < n_words; i++)
+    if (g_strcmp0 (words[i], word) == 0)
+      {
+        *number = (guint)i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* --- Taking ------------------------------------------------------------------------------------------------------ */
+
+static void
+take_timeline (LcSession *session, GKeyFile *state, const char *key, guint32 timeline)
+{
+  const char *name = timeline != LC_TRACE_NONE ? lc_session_get_timeline_name (session, timeline) : NULL;
+
+  if (name != NULL)
+    g_key_file_set_string (state, SHOWN, key, name);
+}
+
+static gboolean
+is_natural (const LcShown *shown)
+{
+  if (shown->n_processes != lc_history_get_n_processes (shown->opened->history))
+    return FALSE;
+  for (guint32 i = 0; i < shown->n_processes; i++)
+    if (shown->processes[i] != i)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+take_rows (const LcShown *shown, GKeyFile *state)
+{
+  LcHistory *history = shown->opened->history;
+  g_autofree const char **names = g_new (const char *, shown->n_processes + 1);
+  g_autofree int *ends = g_new (int, shown->n_row_ends + 1);
+
+  if (!is_natural (shown))
+    {
+      for (guint32 i = 0; i < shown->n_processes; i++)
+        names[i] = lc_history_get_process (history, shown->processes[i])->name;
+      g_key_file_set_string_list (state, SHOWN, "processes", names, shown->n_processes);
+    }
+  if (shown->row_ends == NULL)
+    return;
+  for (guint32 i = 0; i < shown->n_row_ends; i++)
+    ends[i] = (int)shown->row_ends[i];
+  g_key_file_set_integer_list (state, SHOWN, "row-ends", ends, shown->n_row_ends);
+}
+
+/* What is left out: an operation that is new later is shown. */
+static void
+take_operations (const LcShown *shown, GKeyFile *state)
+{
+  LcHistory *history = shown->opened->history;
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (guint32 i = 0; shown->operations != NULL && i < lc_history_get_n_operations (history); i++)
+    {
+      const LcHistoryOperation *operation = lc_history_get_operation (history, i);
+
+      if (operation != NULL && operation->name != NULL && !shown->operations[i])
+        g_ptr_array_add (names, (gpointer)operation->name);
+    }
+  if (names->len > 0)
+    g_key_file_set_string_list (state, SHOWN, "without-operations", (const char *const *)names->pdata, names->len);
+}
+
+/* "class name", for names are those of a class. */
+static char *
+dup_object (LcHistory *history, guint32 id)
+{
+  LcHistoryObject object;
+  char *name;
+
+  if (!lc_history_get_object (history, id, &object, NULL))
+    return NULL;
+  name = g_strdup_printf ("%s %s", object.class_name != NULL ? object.class_name : "", object.name);
+  lc_history_object_clear (&object);
+  return name;
+}
+
+static void
+take_objects (const LcShown *shown, GKeyFile *state)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autofree int *numbers = g_new (int, shown->n_objects + 1);
+
+  if (shown->objects == NULL)
+    return;
+  for (guint32 i = 0; i < shown->n_objects; i++)
+    {
+      char *name = dup_object (shown->opened->history, shown->objects[i]);
+
+      if (name == NULL)
+        continue;
+      numbers[names->len] = (int)shown->objects[i];
+      g_ptr_array_add (names, name);
+    }
+  g_key_file_set_string_list (state, SHOWN, "objects", (const char *const *)names->pdata, names->len);
+  g_key_file_set_integer_list (state, SHOWN, "object-numbers", numbers, names->len);
+}
+
+static void
+take_event (LcHistory *history, GKeyFile *state, const char *group, const char *process_key, const char *ordinal_key,
+            guint32 process, guint64 ordinal)
+{
+  if (process >= lc_history_get_n_processes (history))
+    return;
+  g_key_file_set_string (state, group, process_key, lc_history_get_process (history, process)->name);
+  g_key_file_set_uint64 (state, group, ordinal_key, ordinal);
+}
+
+static void
+take_span (GKeyFile *state, const char *group, const LcSpan *span)
+{
+  g_key_file_set_double (state, group, "from", span->from);
+  g_key_file_set_double (state, group, "to", span->to);
+  g_key_file_set_double (state, group, "first-row", span->first_row);
+  g_key_file_set_double (state, group, "last-row", span->last_row);
+}
+
+/* What shows all of the run or all rows will show all of another history too. */
+static void
+take_view (LcSession *session, GKeyFile *state)
+{
+  const LcSpan *span = &session->span, *whole = &session->whole;
+
+  take_span (state, VIEW, span);
+  if (span->from <= whole->from && span->to >= whole->to)
+    g_key_file_set_boolean (state, VIEW, "whole-run", TRUE);
+  if (span->first_row <= whole->first_row && span->last_row >= whole->last_row)
+    g_key_file_set_boolean (state, VIEW, "all-rows", TRUE);
+  take_event (session->shown->opened->history, state, VIEW, "process", "ordinal", session->event.origin_process,
+              lc_session_has_selection (session) ? session->event.origin_ordinal : 0);
+  if (!lc_session_has_selection (session))
+    g_key_file_remove_key (state, VIEW, "process", NULL);
+}
+
+static void
+take_bookmarks (LcSession *session, GKeyFile *state)
+{
+  for (guint i = 0; i < session->bookmarks->len; i++)
+    {
+      const LcBookmark *bookmark = g_ptr_array_index (session->bookmarks, i);
+      g_autofree char *group = g_strdup_printf ("bookmark %u", i + 1);
+
+      g_key_file_set_string (state, group, "note", bookmark->note);
+      g_key_file_set_string (state, group, "time", times[bookmark->time]);
+      take_span (state, group, &bookmark->span);
+      take_event (session->shown->opened->history, state, group, "process", "ordinal", bookmark->event.process,
+                  bookmark->event.ordinal);
+    }
+}
+
+static void
+take_choices (LcSession *session, const LcShown *shown, GKeyFile *state)
+{
+  g_key_file_set_string (state, SHOWN, "time", times[shown->time]);
+  g_key_file_set_string (state, SHOWN, "orientation", orientations[shown->orientation]);
+  take_timeline (session, state, "timeline", shown->timeline);
+  take_timeline (session, state, "beside", shown->beside);
+  take_timeline (session, state, "lowest", shown->lowest);
+  take_timeline (session, state, "highest", shown->highest);
+  g_key_file_set_uint64 (state, SHOWN, "least-wait", shown->least_wait);
+  g_key_file_set_boolean (state, SHOWN, "hide-holding", shown->hide_holding);
+  g_key_file_set_boolean (state, SHOWN, "hide-arcs", shown->hide_arcs);
+  g_key_file_set_integer (state, SHOWN, "highlight", (int)shown->highlight);
+  if (shown->highlight >= LC_HIGHLIGHT_PAST)
+    take_event (shown->opened->history, state, SHOWN, "highlight-process", "highlight-ordinal",
+                shown->highlight_process, shown->highlight_ordinal);
+  if (session->phases != NULL)
+    g_key_file_set_string (state, SHOWN, "phases", session->phases);
+}
+
+GKeyFile *
+lc_state_take (LcSession *session)
+{
+  GKeyFile *state;
+
+  if (session->shown == NULL)
+    return NULL;
+  state = g_key_file_new ();
+  g_key_file_set_integer (state, TRACE, "version", VERSION);
+  take_choices (session, session->shown, state);
+  take_rows (session->shown, state);
+  take_operations (session->shown, state);
+  take_objects (session->shown, state);
+  take_view (session, state);
+  take_bookmarks (session, state);
+  return state;
+}
+
+/* --- Giving ------------------------------------------------------------------------------------------------------ */
+
+static guint32
+find_timeline (LcSession *session, GKeyFile *state, const char *key, guint32 otherwise)
+{
+  g_autofree char *name = g_key_file_get_string (state, SHOWN, key, NULL);
+
+  for (guint i = 0; name != NULL && session->timelines != NULL && i < session->timelines->len; i++)
+    {
+      const LcHistoryTimeline *timeline = g_ptr_array_index (session->timelines, i);
+
+      if (g_str_equal (timeline->name, name))
+        return timeline->id;
+    }
+  return otherwise;
+}
+
+static GHashTable *
+map_processes (LcHistory *history)
+{
+  GHashTable *map = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
+    g_hash_table_insert (map, (gpointer)lc_history_get_process (history, i)->name, GUINT_TO_POINTER (i));
+  return map;
+}
+
+/* Collapsed groups are told by places in the list, so they are kept only while all of it is there. */
+static void
+give_rows (LcShown *shown, GKeyFile *state, GHashTable *processes)
+{
+  gsize n_names = 0, n_ends = 0;
+  guint32 n = 0;
+  g_auto (GStrv) names = g_key_file_get_string_list (state, SHOWN, "processes", &n_names, NULL);
+  g_autofree int *ends = g_key_file_get_integer_list (state, SHOWN, "row-ends", &n_ends, NULL);
+  g_autofree guint32 *rows = g_new (guint32, n_names + 1);
+  gboolean rising = TRUE;
+  gpointer number;
+
+  for (gsize i = 0; names != NULL && i < n_names; i++)
+    if (g_hash_table_lookup_extended (processes, names[i], NULL, &number))
+      {
+        rows[n++] = GPOINTER_TO_UINT (number);
+        g_hash_table_remove (processes, names[i]); /* nobody is there twice */
+      }
+  if (names != NULL && (n > 0 || n_names == 0))
+    lc_shown_set_processes (shown, rows, n);
+  for (gsize i = 0; ends != NULL && i < n_ends; i++)
+    rising = rising && ends[i] > (i > 0 ? ends[i - 1] : 0);
+  if (ends != NULL && rising && n_ends > 0 && (guint32)ends[n_ends - 1] == shown->n_processes)
+    lc_shown_set_row_ends (shown, (const guint32 *)ends, (guint32)n_ends);
+}
+
+static void
+give_operations (LcShown *shown, GKeyFile *state)
+{
+  LcHistory *history = shown->opened->history;
+  guint32 n = lc_history_get_n_operations (history);
+  g_auto (GStrv) names = g_key_file_get_string_list (state, SHOWN, "without-operations", NULL, NULL);
+  g_autofree gboolean *with = g_new (gboolean, n + 1);
+
+  if (names == NULL)
+    return;
+  for (guint32 i = 0; i < n; i++)
+    {
+      const LcHistoryOperation *operation = lc_history_get_operation (history, i);
+
+      with[i] = operation == NULL || operation->name == NULL ||
+                !g_strv_contains ((const char *const *)names, operation->name);
+    }
+  lc_shown_set_operations (shown, with);
+}
+
+static guint32
+find_object (LcHistory *history, const char *name, guint32 number)
+{
+  for (guint32 i = 0, n = lc_history_get_n_objects (history); i <= n; i++)
+    {
+      guint32 id = i == 0 ? number : i - 1; /* it has probably kept its number */
+      g_autofree char *found = id < n ? dup_object (history, id) : NULL;
+
+      if (g_strcmp0 (found, name) == 0)
+        return id;
+    }
+  return LC_TRACE_NONE;
+}
+
+static void
+give_objects (LcShown *shown, GKeyFile *state)
+{
+  gsize n_names = 0, n_numbers = 0;
+  g_auto (GStrv) names = g_key_file_get_string_list (state, SHOWN, "objects", &n_names, NULL);
+  g_autofree int *numbers = g_key_file_get_integer_list (state, SHOWN, "object-numbers", &n_numbers, NULL);
+  g_autofree guint32 *objects = g_new (guint32, n_names + 1);
+  guint32 n = 0;
+
+  if (names == NULL)
+    return;
+  for (gsize i = 0; i < n_names; i++)
+    {
+      guint32 number = numbers != NULL && i < n_numbers ? (guint32)numbers[i] : 0;
+
+      objects[n] = find_object (shown->opened->history, names[i], number);
+      n += objects[n] != LC_TRACE_NONE;
+    }
+  if (n > 0)
+    lc_shown_set_objects (shown, objects, n);
+}
+
+/* FALSE: there is no such event. */
+static gboolean
+find_event (LcHistory *history, GKeyFile *state, const char *group, const char *process_key, const char *ordinal_key,
+            GHashTable *processes, LcEventName *event)
+{
+  g_autofree char *name = g_key_file_get_string (state, group, process_key, NULL);
+  gpointer number;
+
+  *event = (LcEventName){.process = LC_TRACE_NONE};
+  if (name == NULL || !g_hash_table_lookup_extended (processes, name, NULL, &number))
+    return FALSE;
+  event->ordinal = g_key_file_get_uint64 (state, group, ordinal_key, NULL);
+  if (event->ordinal >= lc_history_get_process (history, GPOINTER_TO_UINT (number))->events)
+    return FALSE;
+  event->process = GPOINTER_TO_UINT (number);
+  return TRUE;
+}
+
+static gboolean
+find_span (GKeyFile *state, const char *group, LcSpan *span)
+{
+  span->from = g_key_file_get_double (state, group, "from", NULL);
+  span->to = g_key_file_get_double (state, group, "to", NULL);
+  span->first_row = g_key_file_get_double (state, group, "first-row", NULL);
+  span->last_row = g_key_file_get_double (state, group, "last-row", NULL);
+  return span->to > span->from && span->last_row > span->first_row;
+}
+
+static void
+give_choices (LcSession *session, GKeyFile *state, GHashTable *processes)
+{
+  LcShown *shown = lc_shown_copy (session->shown);
+  guint number;
+  LcEventName event;
+
+  if (find_word (state, SHOWN, "time", times, G_N_ELEMENTS (times), &number))
+    shown->time = (LcSceneTime)number;
+  if (find_word (state, SHOWN, "orientation", orientations, G_N_ELEMENTS (orientations), &number))
+    shown->orientation = (LcOrientation)number;
+  shown->timeline = find_timeline (session, state, "timeline", LC_TIMELINE_MEASURED);
+  shown->beside = find_timeline (session, state, "beside", LC_TRACE_NONE);
+  shown->lowest = find_timeline (session, state, "lowest", LC_TRACE_NONE);
+  shown->highest = find_timeline (session, state, "highest", LC_TRACE_NONE);
+  shown->least_wait = g_key_file_get_uint64 (state, SHOWN, "least-wait", NULL);
+  shown->hide_holding = g_key_file_get_boolean (state, SHOWN, "hide-holding", NULL);
+  shown->hide_arcs = g_key_file_get_boolean (state, SHOWN, "hide-arcs", NULL);
+  number = (guint)g_key_file_get_integer (state, SHOWN, "highlight", NULL);
+  if (number < LC_HIGHLIGHT_PAST)
+    shown->highlight = (LcHighlightKind)number;
+  else if (number <= LC_HIGHLIGHT_CONE && find_event (shown->opened->history, state, SHOWN, "highlight-process",
+                                                      "highlight-ordinal", processes, &event))
+    {
+      shown->highlight = (LcHighlightKind)number;
+      shown->highlight_process = event.process;
+      shown->highlight_ordinal = event.ordinal;
+    }
+  give_operations (shown, state);
+  give_objects (shown, state);
+  give_rows (shown, state, processes);
+  lc_session_show (session, shown);
+}
+
+static void
+give_view (LcSession *session, GKeyFile *state, GHashTable *processes)
+{
+  LcSpan span;
+  LcEventName event;
+
+  if (find_span (state, VIEW, &span))
+    {
+      if (g_key_file_get_boolean (state, VIEW, "whole-run", NULL))
+        {
+          span.from = session->whole.from;
+          span.to = session->whole.to;
+        }
+      if (g_key_file_get_boolean (state, VIEW, "all-rows", NULL))
+        {
+          span.first_row = session->whole.first_row;
+          span.last_row = session->whole.last_row;
+        }
+      lc_session_set_span (session, &span, FALSE);
+    }
+  /* Under the name that it has as measured: on a timeline with another order it may not be found, and is not shown. */
+  if (session->shown->timeline == LC_TIMELINE_MEASURED &&
+      find_event (session->shown->opened->history, state, VIEW, "process", "ordinal", processes, &event))
+    lc_session_select (session, event.process, event.ordinal, FALSE);
+}
+
+static void
+give_bookmarks (LcSession *session, GKeyFile *state, GHashTable *processes)
+{
+  while (session->bookmarks->len > 0)
+    lc_session_remove_bookmark (session, session->bookmarks->len - 1);
+  for (guint i = 1;; i++)
+    {
+      g_autofree char *group = g_strdup_printf ("bookmark %u", i);
+      g_autofree char *note = g_key_file_get_string (state, group, "note", NULL);
+      LcBookmark bookmark = {.note = note != NULL ? note : (char *)""};
+      guint time = LC_SCENE_PHYSICAL;
+
+      if (!g_key_file_has_group (state, group))
+        return;
+      find_word (state, group, "time", times, G_N_ELEMENTS (times), &time);
+      bookmark.time = (LcSceneTime)time;
+      find_event (session->shown->opened->history, state, group, "process", "ordinal", processes, &bookmark.event);
+      if (find_span (state, group, &bookmark.span))
+        lc_session_add_bookmark (session, &bookmark);
+    }
+}
+
+void
+lc_state_give (LcSession *session, GKeyFile *state)
+{
+  g_autofree char *phases = g_key_file_get_string (state, SHOWN, "phases", NULL);
+  g_autoptr (GHashTable) processes = NULL, rest = NULL;
+
+  g_return_if_fail (session->shown != NULL);
+  processes = map_processes (session->shown->opened->history);
+  rest = map_processes (session->shown->opened->history);
+  lc_session_begin (session);
+  if (phases != NULL)
+    lc_session_set_phases (session, phases);
+  give_choices (session, state, rest);
+  give_view (session, state, processes);
+  give_bookmarks (session, state, processes);
+  g_ptr_array_set_size (session->steps, 0);
+  lc_session_changed (session, LC_CHANGED_ALL);
+  lc_session_end (session);
+}
+
+/* --- Files ------------------------------------------------------------------------------------------------------- */
+
+char *
+lc_state_dup_path (const char *directory)
+{
+  g_autofree char *absolute = realpath (directory, NULL);
+  g_autofree char *canonical = g_canonicalize_filename (absolute != NULL ? absolute : directory, NULL);
+  g_autofree char *checksum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, canonical, -1);
+  g_autofree char *name = g_strconcat (checksum, ".state", NULL);
+
+  return g_build_filename (g_get_user_state_dir (), "lightcone", "traces", name, NULL);
+}
+
+/* What tells one recording from another at the same place: its start, or else what its files are. */
+static char *
+dup_identity (LcHistory *history)
+{
+  char *start = lc_history_dup_meta (history, "start");
+
+  return start != NULL ? start : lc_history_dup_meta (history, "fingerprint");
+}
+
+static gboolean
+make_folder (const char *path, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  if (g_mkdir_with_parents (folder, 0700) == 0)
+    return TRUE;
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", folder, g_strerror (errno));
+  return FALSE;
+}
+
+gboolean
+lc_state_save (LcSession *session, GError **error)
+{
+  LcOpened *opened = lc_session_get_opened (session);
+  g_autoptr (GKeyFile) state = lc_state_take (session);
+  g_autofree char *path = NULL, *identity = NULL;
+
+  g_return_val_if_fail (state != NULL, FALSE);
+  path = lc_state_dup_path (opened->directory);
+  identity = dup_identity (opened->history);
+  g_key_file_set_string (state, TRACE, "directory", opened->directory);
+  if (identity != NULL)
+    g_key_file_set_string (state, TRACE, "identity", identity);
+  return make_folder (path, error) && g_key_file_save_to_file (state, path, error);
+}
+
+GKeyFile *
+lc_state_load (LcSession *session, GError **error)
+{
+  LcOpened *opened = lc_session_get_opened (session);
+  g_autoptr (GKeyFile) state = g_key_file_new ();
+  g_autofree char *path = lc_state_dup_path (opened->directory), *identity = dup_identity (opened->history);
+  g_autofree char *saved = NULL;
+  g_autoptr (GError) local = NULL;
+
+  if (!g_key_file_load_from_file (state, path, G_KEY_FILE_NONE, &local))
+    {
+      if (!g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+        g_set_error (error, local->domain, local->code, "%s: %s", path, local->message);
+      return NULL;
+    }
+  saved = g_key_file_get_string (state, TRACE, "identity", NULL);
+  if (g_key_file_get_integer (state, TRACE, "version", NULL) != VERSION || g_strcmp0 (saved, identity) != 0)
+    return NULL;
+  return g_steal_pointer (&state);
+}
+
+gboolean
+lc_state_forget (const char *directory, GError **error)
+{
+  g_autofree char *path = lc_state_dup_path (directory);
+
+  if (g_unlink (path) == 0 || errno == ENOENT)
+    return TRUE;
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", path, g_strerror (errno));
+  return FALSE;
+}

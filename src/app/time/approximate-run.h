@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Approximating in the background: one timeline, or several one after the other. */
+#ifndef LC_APP_APPROXIMATE_RUN_H
+#define LC_APP_APPROXIMATE_RUN_H
+
+#include "app/session/opened.h"
+#include "lightcone/approximate.h"
+
+enum
+{
+  LC_MOST_MODELS = 5,
+};
+
+typedef struct
+{
+  LcModel models[LC_MOST_MODELS];
+  guint n_models;
+  LcBlindPolicy blind;
+  char *name; /* NULL: the model's */
+  char **settings;
+  GArray *scales; /* LcScale, or NULL */
+} LcApproximateWish;
+
+void lc_approximate_wish_clear (LcApproximateWish *wish);
+
+typedef struct
+{
+  double fraction;
+  guint64 events;
+  double seconds_left; /* below 0: not known yet */
+} LcApproximateState;
+
+typedef struct _LcApproximateRun LcApproximateRun;
+
+/* On the main thread: LcApproximation of each model, to be unrefed, or NULL and an error. */
+typedef void (*LcApproximateDone) (gpointer data, GPtrArray *approximations, const GError *error);
+
+/* Takes what the wish has. */
+LcApproximateRun *lc_approximate_run_new (LcOpened *opened, LcApproximateWish *wish, LcApproximateDone done,
+                                          gpointer data);
+void lc_approximate_run_get_state (LcApproximateRun *run, LcApproximateState *state);
+void lc_approximate_run_cancel (LcApproximateRun *run);
+
+/* If it is not done it is cancelled, and nobody is told. */
+void lc_approximate_run_free (LcApproximateRun *run);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which kind of time is shown, and which way it goes: for the header bar. */
+#include "app/time/time-switch.h"
+
+#include "app/application.h"
+#include "app/time/time-phases.h"
+
+struct _LcTimeSwitch
+{
+  GtkBox parent;
+
+  LcSession *session;
+  GtkMenuButton *phases;
+  GtkSpinner *spinner;
+};
+
+G_DEFINE_FINAL_TYPE (LcTimeSwitch, lc_time_switch, GTK_TYPE_BOX)
+
+static void
+on_changed (LcSession *session, guint what, LcTimeSwitch *self)
+{
+  const LcShown *shown = lc_session_get_shown (session);
+  gboolean finding = shown != NULL && shown->time == LC_SCENE_PHASE && shown->phases == NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), finding);
+  gtk_spinner_set_spinning (self->spinner, finding);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->phases), shown != NULL);
+}
+
+static void
+lc_time_switch_dispose (GObject *object)
+{
+  g_clear_object (&LC_TIME_SWITCH (object)->session);
+  G_OBJECT_CLASS (lc_time_switch_parent_class)->dispose (object);
+}
+
+static void
+lc_time_switch_class_init (LcTimeSwitchClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = lc_time_switch_dispose;
+  gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "time-switch.ui");
+  gtk_widget_class_bind_template_child (widget, LcTimeSwitch, phases);
+  gtk_widget_class_bind_template_child (widget, LcTimeSwitch, spinner);
+}
+
+static void
+lc_time_switch_init (LcTimeSwitch *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+GtkWidget *
+lc_time_switch_new (LcSession *session)
+{
+  LcTimeSwitch *self = g_object_new (LC_TYPE_TIME_SWITCH, NULL);
+
+  self->session = g_object_ref (session);
+  gtk_menu_button_set_popover (self->phases, lc_time_phases_new (session));
+  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), self, 0);
+  on_changed (session, LC_CHANGED_ALL, self);
+  return GTK_WIDGET (self);
+}

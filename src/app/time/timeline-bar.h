@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How far the picture is on its way from one timeline to another: a slider, there while two are shown. */
+#ifndef LC_APP_TIMELINE_BAR_H
+#define LC_APP_TIMELINE_BAR_H
+
+#include <gtk/gtk.h>
+
+#include "app/session/session.h"
+
+#define LC_TYPE_TIMELINE_BAR (lc_timeline_bar_get_type ())
+G_DECLARE_FINAL_TYPE (LcTimelineBar, lc_timeline_bar, LC, TIMELINE_BAR, GtkBox)
+
+GtkWidget *lc_timeline_bar_new (LcSession *session);
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which timeline is shown, for the header bar: its label says so always, and its menu has the others. */
+#include "app/time/timeline-menu.h"
+
+#include <glib/gi18n.h>
+
+#include "app/time/timeline-actions.h"
+
+#define WIDEST_LABEL 40 /* characters */
+
+typedef struct
+{
+  LcSession *session;
+  GtkMenuButton *button; /* holds this */
+  GtkLabel *label;
+} Menu;
+
+/* --- The label -----------------------------------------------------------------------------------------------------
+ */
+
+static char *
+dup_label (LcSession *session)
+{
+  const LcShown *shown = lc_session_get_shown (session);
+  g_autofree char *way = lc_timeline_dup_way (session), *first = NULL;
+  const char *name, *beside;
+
+  if (shown == NULL)
+    return g_strdup (_ ("Measured"));
+  if (way != NULL)
+    return g_strdup_printf ("%c%s", g_ascii_toupper (way[0]), way + 1);
+  name = lc_session_get_timeline_name (session, shown->timeline);
+  first = shown->timeline == LC_TIMELINE_MEASURED ? g_strdup (_ ("Measured"))
+                                                  : g_strdup_printf (_ ("Approximated: %s"), name != NULL ? name : "?");
+  beside = shown->time == LC_SCENE_PHYSICAL && shown->beside != LC_TRACE_NONE
+               ? lc_session_get_timeline_name (session, shown->beside)
+               : NULL;
+  /* TRANSLATORS: "Approximated: event, beside measured" */
+  return beside != NULL ? g_strdup_printf (_ ("%s, beside %s"), first, beside) : g_steal_pointer (&first);
+}
+
+static void
+update_label (const Menu *menu)
+{
+  const LcShown *shown = lc_session_get_shown (menu->session);
+  g_autofree char *text = dup_label (menu->session);
+  gboolean approximated = shown != NULL && (shown->timeline != LC_TIMELINE_MEASURED || shown->beside != LC_TRACE_NONE);
+
+  gtk_label_set_text (menu->label, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (menu->button), text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (menu->button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  if (approximated)
+    gtk_widget_add_css_class (GTK_WIDGET (menu->button), "approximated");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (menu->button), "approximated");
+  gtk_widget_set_sensitive (GTK_WIDGET (menu->button), shown != NULL);
+}
+
+/* --- The menu ------------------------------------------------------------------------------------------------------
+ */
+
+static char *
+dup_item (const LcHistoryTimeline *timeline)
+{
+  /* Underlines would be taken for mnemonics. */
+  g_auto (GStrv) parts = g_strsplit (timeline->name, "_", -1);
+  g_autofree char *name = g_strjoinv ("__", parts);
+
+  if (timeline->id == LC_TIMELINE_MEASURED)
+    return g_strdup (_ ("Measured"));
+  if (timeline->model == NULL || g_str_equal (timeline->model, timeline->name))
+    return g_strdup_printf (_ ("Approximated: %s"), name);
+  return g_strdup_printf (_ ("Approximated: %s (%s)"), name, timeline->model);
+}
+
+static void
+append (GMenu *menu, const char *label, const char *action, const char *target)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+  g_menu_item_set_action_and_target (item, action, target != NULL ? "s" : NULL, target);
+  g_menu_append_item (menu, item);
+}
+
+static void
+add_section (GMenu *menu, const char *label, GMenu *section)
+{
+  g_menu_append_section (menu, label, G_MENU_MODEL (section));
+  g_object_unref (section);
+}
+
+static void
+update_menu (const Menu *menu)
+{
+  g_autoptr (GMenu) all = g_menu_new ();
+  GMenu *timelines = g_menu_new (), *beside = g_menu_new (), *more = g_menu_new ();
+  g_autoptr (GMenu) deleting = g_menu_new ();
+  GPtrArray *list = lc_session_get_timelines (menu->session);
+
+  for (guint i = 0; list != NULL && i < list->len; i++)
+    {
+      const LcHistoryTimeline *timeline = g_ptr_array_index (list, i);
+      g_autofree char *label = dup_item (timeline);
+
+      append (timelines, label, "win.timeline", timeline->name);
+      if (timeline->id != LC_TIMELINE_MEASURED)
+        append (deleting, label, "win.delete-timeline", timeline->name);
+    }
+  append (beside, _ ("Beside _What Was Measured"), "win.beside", NULL);
+  append (beside, _ ("_Bounds of Each End"), "win.bounds", NULL);
+  append (more, _ ("_Approximate…"), "win.approximate", NULL);
+  if (g_menu_model_get_n_items (G_MENU_MODEL (deleting)) > 0)
+    g_menu_append_submenu (more, _ ("_Delete"), G_MENU_MODEL (deleting));
+  append (more, _ ("Back to _Measured"), "win.measured", NULL);
+  add_section (all, _ ("Timeline"), timelines);
+  add_section (all, NULL, beside);
+  add_section (all, NULL, more);
+  gtk_menu_button_set_menu_model (menu->button, G_MENU_MODEL (all));
+}
+
+static void
+on_changed (LcSession *session, guint what, const Menu *menu)
+{
+  if (what & (LC_CHANGED_HISTORY | LC_CHANGED_TIMELINES))
+    update_menu (menu);
+  if (what & (LC_CHANGED_HISTORY | LC_CHANGED_TIMELINES | LC_CHANGED_TIMELINE | LC_CHANGED_TIME))
+    update_label (menu);
+}
+
+static void
+free_menu (gpointer data, GObject *button)
+{
+  Menu *menu = data;
+
+  g_signal_handlers_disconnect_by_data (menu->session, menu);
+  g_object_unref (menu->session);
+  g_free (menu);
+}
+
+GtkWidget *
+lc_timeline_menu_new (LcSession *session)
+{
+  GtkWidget *button = gtk_menu_button_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  Menu *menu = g_new0 (Menu, 1);
+
+  menu->session = g_object_ref (session);
+  menu->button = GTK_MENU_BUTTON (button);
+  menu->label = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_ellipsize (menu->label, PANGO_ELLIPSIZE_END);
+  gtk_label_set_max_width_chars (menu->label, WIDEST_LABEL);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (menu->label));
+  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("pan-down-symbolic"));
+  gtk_menu_button_set_child (menu->button, box);
+  gtk_widget_add_css_class (button, "timeline");
+  g_object_weak_ref (G_OBJECT (button), free_menu, menu);
+  g_signal_connect (session, "changed", G_CALLBACK (on_changed), menu);
+  on_changed (session, LC_CHANGED_ALL, menu);
+  return button;
+}
