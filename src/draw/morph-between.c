@@ -131,17 +131,17 @@ static gboolean
 complete_span (LcHistory *history, LcSceneQuery *query, double share, GCancellable *cancellable, GError **error)
 {
   LcSceneQuery one = *query;
-  guint64 froms[2], tos[2];
+  guint64 starts[2], tos[2];
 
   if (query->from != query->to)
     return TRUE;
   one.beside = LC_TRACE_NONE;
-  if (!lc_scene_find_whole (history, &one, &froms[0], &tos[0], cancellable, error))
+  if (!lc_scene_find_whole (history, &one, &starts[0], &tos[0], cancellable, error))
     return FALSE;
   one.timeline = query->beside;
-  if (!lc_scene_find_whole (history, &one, &froms[1], &tos[1], cancellable, error))
+  if (!lc_scene_find_whole (history, &one, &starts[1], &tos[1], cancellable, error))
     return FALSE;
-  query->from = (guint64)((double)froms[0] + ((double)froms[1] - (double)froms[0]) * share);
+  query->from = (guint64)((double)starts[0] + ((double)starts[1] - (double)starts[0]) * share);
   query->to = (guint64)((double)tos[0] + ((double)tos[1] - (double)tos[0]) * share);
   query->to = MAX (query->to, query->from + 1);
   return TRUE;

@@ -12,7 +12,7 @@ struct _LcPicture
   gpointer model;
   char *title;
   gboolean untitled; /* it is not written on the picture */
-  char *shown; /* the line below it */
+  char *shown;       /* the line below it */
   guint64 whole_from;
   guint64 whole_to; /* of the run, on the axis of `from` and `to` */
 
