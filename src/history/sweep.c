@@ -879,13 +879,6 @@ sweep_part (LcTrace *trace, const LcRules *rules, const LcSweepPart *part, LcSwe
 }
 
 gboolean
-lc_sweep_run (LcTrace *trace, const LcRules *rules, LcSweepVisitor *const *visitors, LcSweepProgress progress,
-              gpointer data, LcSweepResult *result, GError **error)
-{
-  return sweep_part (trace, rules, &(LcSweepPart){0}, NULL, visitors, progress, data, result, error);
-}
-
-gboolean
 lc_sweep_run_part (LcTrace *trace, const LcRules *rules, const LcSweepPart *part, LcSweepVisitor *const *visitors,
                    LcSweepProgress progress, gpointer data, LcSweepResult *result, GError **error)
 {
@@ -897,10 +890,4 @@ lc_sweep_run_directed (LcTrace *trace, const LcRules *rules, LcSweepDirector *di
                        LcSweepProgress progress, gpointer data, LcSweepResult *result, GError **error)
 {
   return sweep_part (trace, rules, &(LcSweepPart){0}, director, visitors, progress, data, result, error);
-}
-
-void
-lc_sweep_result_clear (LcSweepResult *result)
-{
-  g_clear_pointer (&result->problems, g_array_unref);
 }
