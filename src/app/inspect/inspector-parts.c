@@ -181,11 +181,17 @@ add_times (GtkBox *box, const GPtrArray *all)
 
 /* --- An event ---------------------------------------------------------------------------------------------------- */
 
+/* However long its label is, the side stays as wide as it is. */
 static void
-add_action (GtkBox *box, const char *label, const char *action)
+add_action (GtkBox *box, const char *text, const char *hint, const char *action)
 {
-  GtkWidget *button = gtk_button_new_with_label (label);
+  GtkWidget *button = gtk_button_new (), *label = gtk_label_new (text);
 
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_button_set_child (GTK_BUTTON (button), label);
+  gtk_widget_add_css_class (button, "text-button");
+  gtk_widget_set_tooltip_text (button, hint);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
   gtk_widget_set_halign (button, GTK_ALIGN_START);
   gtk_widget_set_margin_top (button, 4);
@@ -202,7 +208,8 @@ add_object (GtkBox *box, LcSession *session, const LcEventReport *report)
   section = add_section (box, _ ("Its object"));
   add_label (section, report->object, NULL);
   add_facts (section, report->about);
-  add_action (section, _ ("Only What Touches This Object"), "win.only-object");
+  add_action (section, _ ("Only This Object"), _ ("Show only what touches the selected event’s object"),
+              "win.only-object");
   add_list (box, session, _ ("Events of the same number"), report->members);
 }
 

@@ -181,7 +181,7 @@ on_next (gpointer owner, gpointer result, const GError *error)
   if (next == NULL)
     show_note (bar, error->message, TRUE);
   else if (next->any)
-    go_to (bar, &next->hit, FALSE, FALSE);
+    go_to (bar, &next->hit, next->backwards, next->wrapped);
 }
 
 /* Where the search starts: the selection, or the edge of what is in view. */

@@ -94,6 +94,7 @@ lc_search_work_next (gpointer data, LcJobPermille *done, GCancellable *cancellab
     {
       LcSearchHit edge = {0};
 
+      next->backwards = step->backwards;
       if (step->backwards)
         edge = (LcSearchHit){.begin = G_MAXINT64, .process = LC_TRACE_NONE, .ordinal = G_MAXUINT64};
       next->any = lc_search_seek (plan, &step->from, step->backwards, &next->hit, cancellable, &own);

@@ -46,6 +46,7 @@ typedef struct
 {
   LcSearchHit hit;
   gboolean any;
+  gboolean backwards;
   gboolean wrapped; /* it is on the other side */
 } LcSearchNext;
 

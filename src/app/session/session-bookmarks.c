@@ -36,6 +36,15 @@ lc_session_remove_bookmark (LcSession *session, guint number)
   lc_session_changed (session, LC_CHANGED_BOOKMARKS);
 }
 
+/* In what is in view, as far as processes go. */
+static gboolean
+is_in_view (LcSession *session, guint32 process)
+{
+  guint32 row = lc_shown_find_row (session->shown, process);
+
+  return row != LC_TRACE_NONE && row < session->span.last_row && row + 1 > session->span.first_row;
+}
+
 void
 lc_session_go_to_bookmark (LcSession *session, guint number)
 {
@@ -47,6 +56,7 @@ lc_session_go_to_bookmark (LcSession *session, guint number)
   lc_session_set_time (session, bookmark->time);
   lc_session_set_span (session, &bookmark->span, TRUE);
   if (bookmark->event.process != LC_TRACE_NONE)
-    lc_session_select (session, bookmark->event.process, bookmark->event.ordinal, FALSE);
+    lc_session_select (session, bookmark->event.process, bookmark->event.ordinal,
+                       !is_in_view (session, bookmark->event.process));
   lc_session_end (session);
 }
