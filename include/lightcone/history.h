@@ -129,6 +129,9 @@ gboolean lc_history_count_events (LcHistory *history, guint32 timeline, guint32 
 /* From the begin of a process's first event to the end of its last one, on a timeline; both 0 if it has none. */
 gboolean lc_history_get_process_span (LcHistory *history, guint32 timeline, guint32 process, guint64 *begin,
                                       guint64 *end, GError **error);
+/* The same of all processes at once; `begins` and `ends` have room for each of them. */
+gboolean lc_history_get_process_spans (LcHistory *history, guint32 timeline, guint64 *begins, guint64 *ends,
+                                       GError **error);
 
 /* Where an event of the measured timeline is on another one. */
 gboolean lc_history_locate (LcHistory *history, guint32 timeline, guint32 process, guint64 ordinal,

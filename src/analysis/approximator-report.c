@@ -85,11 +85,11 @@ warn_of_overhead (const LcApproximator *approximator, LcApproximation *approxima
   if (any)
     warn (approximation,
           _ ("Nothing is known about what recording %s costs, so nothing was taken off: add them to [overhead] in "
-             "trace.ini, or use --set overhead.OPERATION=BEFORE;INSIDE;AFTER"),
+             "trace.ini, or set overhead.OPERATION=BEFORE;INSIDE;AFTER"),
           list);
   else
     warn (approximation, _ ("Nothing is known about what the recording cost, so nothing was taken off: add [overhead] "
-                            "to trace.ini, or use --set overhead.*=BEFORE;INSIDE;AFTER"));
+                            "to trace.ini, or set overhead.*=BEFORE;INSIDE;AFTER"));
 }
 
 static const char *
@@ -112,18 +112,18 @@ warn_of_costs (const LcApproximator *approximator, LcApproximation *approximatio
   if (list != NULL)
     warn (approximation,
           _ ("Nothing is known about what waiting, or not having to wait, costs in %s events (%s), so it counts as "
-             "nothing: add it to [cost] in trace.ini, or use --set "
+             "nothing: add it to [cost] in trace.ini, or set "
              "cost.OPERATION=NOWAIT;WAIT"),
           count_of (events, &count), list);
   if (approximator->lacked_copies > 0)
     warn (approximation,
           _ ("Nothing is known about what copying a message costs, so it counts as nothing in %s receives: add copy to "
-             "[cost] in trace.ini, or use --set cost.copy=NS"),
+             "[cost] in trace.ini, or set cost.copy=NS"),
           count_of (approximator->lacked_copies, &count));
   if (approximator->lacked_messages > 0)
     warn (approximation,
           _ ("Nothing is known about what messages take, so %s of them take as long as they can have taken: add "
-             "[communication] to trace.ini, or use --set "
+             "[communication] to trace.ini, or set "
              "communication.long=STARTUP;PER_BYTE;PER_HOP"),
           count_of (approximator->lacked_messages, &count));
 }

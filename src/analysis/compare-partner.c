@@ -38,30 +38,59 @@ is_same_operation (const LcHistory *one, guint16 operation, const LcHistory *oth
   return strcmp (first->name, second->name) == 0 && strcmp (first->class_name, second->class_name) == 0;
 }
 
+/* Goes on from `*number` to the next object like this one, `last` included; LC_TRACE_NONE: there is none. */
+static gboolean
+find_like (LcHistory *history, const LcHistoryObject *like, guint32 *number, guint32 last, GError **error)
+{
+  for (; *number <= last; (*number)++)
+    {
+      LcHistoryObject object;
+      gboolean found;
+
+      if (!lc_history_get_object (history, *number, &object, error))
+        return FALSE;
+      found = strcmp (object.name, like->name) == 0 && strcmp (object.class_name, like->class_name) == 0;
+      lc_history_object_clear (&object);
+      if (found)
+        return TRUE;
+    }
+  *number = LC_TRACE_NONE;
+  return TRUE;
+}
+
+/* Of several like it the one that has as many before it; LC_TRACE_NONE: it is not there. */
+static gboolean
+find_nth_like (LcHistory *one, guint32 number, LcHistory *other, const LcHistoryObject *like, guint32 *its_number,
+               GError **error)
+{
+  guint32 n_objects = lc_history_get_n_objects (other), its = 0, ours = 0;
+
+  *its_number = LC_TRACE_NONE;
+  if (n_objects == 0)
+    return TRUE;
+  for (;; ours++, its++)
+    {
+      if (!find_like (one, like, &ours, number, error) || !find_like (other, like, &its, n_objects - 1, error))
+        return FALSE;
+      if (its == LC_TRACE_NONE || ours == number)
+        break;
+    }
+  *its_number = its;
+  return TRUE;
+}
+
 /* The object of the other history; LC_TRACE_NONE: it is not there. */
 static gboolean
 find_object (LcHistory *history, guint32 number, LcHistory *other, guint32 *its_number, GError **error)
 {
   LcHistoryObject object;
+  gboolean good;
 
-  *its_number = LC_TRACE_NONE;
   if (!lc_history_get_object (history, number, &object, error))
     return FALSE;
-  for (guint32 i = 0; i < lc_history_get_n_objects (other) && *its_number == LC_TRACE_NONE; i++)
-    {
-      LcHistoryObject its;
-
-      if (!lc_history_get_object (other, i, &its, error))
-        {
-          lc_history_object_clear (&object);
-          return FALSE;
-        }
-      if (strcmp (its.name, object.name) == 0 && strcmp (its.class_name, object.class_name) == 0)
-        *its_number = i;
-      lc_history_object_clear (&its);
-    }
+  good = find_nth_like (history, number, other, &object, its_number, error);
   lc_history_object_clear (&object);
-  return TRUE;
+  return good;
 }
 
 /* Its place among those that have the same process and operation. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Two histories side by side: aligned by object and sequence, object by object. */
-#include "lightcone/compare.h"
+#include "compare-parts.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
@@ -35,6 +35,7 @@ typedef struct
   const LcCompareSide *sides;
   Numbers numbers;
   gsize limit;
+  guint64 most_at_once;
   LcComparison *result;
   GCancellable *cancellable;
 
@@ -374,11 +375,30 @@ visit_side (Comparing *comparing, guint side, LcHistoryVisit visit, gpointer dat
                                   comparing->cancellable, error);
 }
 
+/* The events of some of its sequences, counted from the lowest one. */
+static gboolean
+compare_part (Comparing *comparing, guint64 first, guint64 last, GError **error)
+{
+  for (guint side = 0; side < 2; side++)
+    {
+      Visit visit = {.comparing = comparing,
+                     .side = side,
+                     .from = (gint64)((guint64)comparing->lowest + first),
+                     .to = (gint64)((guint64)comparing->lowest + last)};
+
+      g_array_set_size (comparing->entries[side], 0);
+      if (!visit_side (comparing, side, take_event, &visit, error))
+        return FALSE;
+    }
+  merge_entries (comparing);
+  return TRUE;
+}
+
 /* In parts of its sequences, when there are more events than are to be in memory at once. */
 static gboolean
 compare_object (Comparing *comparing, GError **error)
 {
-  guint64 n_parts, length;
+  guint64 last, length;
 
   comparing->lowest = G_MAXINT64;
   comparing->highest = G_MININT64;
@@ -390,24 +410,17 @@ compare_object (Comparing *comparing, GError **error)
   if (comparing->n_events == 0)
     return TRUE;
   comparing->result->n_objects++;
-  n_parts = comparing->n_events / (2 * MOST_AT_ONCE) + 1;
-  length = ((guint64)comparing->highest - (guint64)comparing->lowest) / n_parts + 1;
-  for (guint64 part = 0; part < n_parts; part++)
+  last = (guint64)comparing->highest - (guint64)comparing->lowest;
+  length = last / (comparing->n_events / (2 * comparing->most_at_once) + 1);
+  for (guint64 first = 0;; first += length + 1)
     {
-      gint64 from = (gint64)((guint64)comparing->lowest + part * length);
-      gint64 to = part + 1 < n_parts ? (gint64)((guint64)from + length - 1) : comparing->highest;
+      guint64 rest = last - first;
 
-      for (guint side = 0; side < 2; side++)
-        {
-          Visit visit = {comparing, side, from, to};
-
-          g_array_set_size (comparing->entries[side], 0);
-          if (!visit_side (comparing, side, take_event, &visit, error))
-            return FALSE;
-        }
-      merge_entries (comparing);
+      if (!compare_part (comparing, first, rest > length ? first + length : last, error))
+        return FALSE;
+      if (rest <= length)
+        return TRUE;
     }
-  return TRUE;
 }
 
 static int
@@ -520,11 +533,12 @@ comparing_clear (Comparing *comparing)
 }
 
 LcComparison *
-lc_compare (const LcCompareSide sides[2], gsize limit, LcCompareProgress progress, gpointer data,
-            GCancellable *cancellable, GError **error)
+lc_compare_in_parts (const LcCompareSide sides[2], gsize limit, guint64 most_at_once, LcCompareProgress progress,
+                     gpointer data, GCancellable *cancellable, GError **error)
 {
   g_autoptr (LcComparison) result = g_new0 (LcComparison, 1);
-  Comparing comparing = {.sides = sides, .limit = limit, .result = result, .cancellable = cancellable};
+  Comparing comparing = {
+      .sides = sides, .limit = limit, .most_at_once = most_at_once, .result = result, .cancellable = cancellable};
   gboolean good;
 
   result->order = g_array_new (FALSE, FALSE, sizeof (LcComparedPair));
@@ -537,6 +551,13 @@ lc_compare (const LcCompareSide sides[2], gsize limit, LcCompareProgress progres
   good = compare_processes (&comparing, error) && compare_objects (&comparing, progress, data, error);
   comparing_clear (&comparing);
   return good ? g_steal_pointer (&result) : NULL;
+}
+
+LcComparison *
+lc_compare (const LcCompareSide sides[2], gsize limit, LcCompareProgress progress, gpointer data,
+            GCancellable *cancellable, GError **error)
+{
+  return lc_compare_in_parts (sides, limit, MOST_AT_ONCE, progress, data, cancellable, error);
 }
 
 void

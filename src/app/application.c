@@ -6,6 +6,9 @@
 #include <stdlib.h>
 
 #include "app/browser.h"
+#include "app/preferences.h"
+#include "app/help/help-window.h"
+#include "app/compare/compare-window.h"
 #include "app/shortcuts.h"
 
 enum
@@ -16,6 +19,8 @@ enum
 struct _LcApplication
 {
   AdwApplication parent;
+
+  char *compared; /* the trace that the others are compared with; NULL: each has a window of its own */
 };
 
 G_DEFINE_FINAL_TYPE (LcApplication, lc_application, ADW_TYPE_APPLICATION)
@@ -23,7 +28,16 @@ G_DEFINE_FINAL_TYPE (LcApplication, lc_application, ADW_TYPE_APPLICATION)
 static void
 lc_application_activate (GApplication *application)
 {
-  gtk_window_present (GTK_WINDOW (lc_browser_new (ADW_APPLICATION (application))));
+  LcBrowser *browser = lc_browser_new (ADW_APPLICATION (application));
+  const char *compared = LC_APPLICATION (application)->compared;
+
+  gtk_window_present (GTK_WINDOW (browser));
+  if (compared != NULL) /* with one that can be chosen there */
+    {
+      g_autoptr (GFile) directory = g_file_new_for_path (compared);
+
+      lc_browser_open (browser, directory);
+    }
 }
 
 /* What has no window as it should be has the one that was used last. */
@@ -71,8 +85,13 @@ lc_application_open_in (LcApplication *application, GFile *directory, gpointer w
 static void
 lc_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
 {
+  const char *compared = LC_APPLICATION (application)->compared;
+
   for (int i = 0; i < n_files; i++)
-    lc_application_open_in (LC_APPLICATION (application), files[i], NULL);
+    if (compared != NULL && g_file_peek_path (files[i]) != NULL)
+      lc_compare_window_open (GTK_APPLICATION (application), compared, g_file_peek_path (files[i]), NULL);
+    else
+      lc_application_open_in (LC_APPLICATION (application), files[i], NULL);
 }
 
 /* Before it asks for a display, and for one that is running already. */
@@ -84,7 +103,8 @@ lc_application_handle_local_options (GApplication *application, GVariantDict *op
       g_print ("lightcone-browser %s\n", LC_VERSION);
       return EXIT_SUCCESS;
     }
-  if (g_variant_dict_contains (options, "new-instance"))
+  if (g_variant_dict_lookup (options, "compare", "^ay", &LC_APPLICATION (application)->compared) ||
+      g_variant_dict_contains (options, "new-instance"))
     g_application_set_flags (application, g_application_get_flags (application) | G_APPLICATION_NON_UNIQUE);
   if (gtk_init_check ())
     return -1;
@@ -111,6 +131,12 @@ show_about (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+show_help (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  lc_help_window_show (GTK_APPLICATION (data), "browser.md");
+}
+
+static void
 quit (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   GList *windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (data)));
@@ -119,10 +145,18 @@ quit (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_list_free (windows);
 }
 
+static void
+show_preferences (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  lc_preferences_show (gtk_application_get_active_window (GTK_APPLICATION (data)));
+}
+
 static const GActionEntry actions[] = {
     {.name = "quit", .activate = quit},
     {.name = "new-window", .activate = new_window},
+    {.name = "help", .activate = show_help},
     {.name = "about", .activate = show_about},
+    {.name = "preferences", .activate = show_preferences},
 };
 
 static void
@@ -130,12 +164,21 @@ lc_application_startup (GApplication *application)
 {
   G_APPLICATION_CLASS (lc_application_parent_class)->startup (application);
   g_action_map_add_action_entries (G_ACTION_MAP (application), actions, G_N_ELEMENTS (actions), application);
+  lc_preferences_start ();
   lc_shortcuts_install (GTK_APPLICATION (application));
+}
+
+static void
+lc_application_finalize (GObject *object)
+{
+  g_free (LC_APPLICATION (object)->compared);
+  G_OBJECT_CLASS (lc_application_parent_class)->finalize (object);
 }
 
 static void
 lc_application_class_init (LcApplicationClass *class)
 {
+  G_OBJECT_CLASS (class)->finalize = lc_application_finalize;
   G_APPLICATION_CLASS (class)->startup = lc_application_startup;
   G_APPLICATION_CLASS (class)->activate = lc_application_activate;
   G_APPLICATION_CLASS (class)->open = lc_application_open;
@@ -147,6 +190,7 @@ lc_application_init (LcApplication *application)
 {
   static const GOptionEntry options[] = {
       {"version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Say which version this is"), NULL},
+      {"compare", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_ ("Show this trace and another one side by side"), N_ ("DIR")},
       {"new-instance", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Start a browser of its own beside one that is running"),
        NULL},
       {NULL},

@@ -29,7 +29,8 @@ lc_browser_keep_now (LcBrowser *browser)
   if (browser->keeping == 0)
     return;
   stop_keeping (browser);
-  if (opened != NULL && !opened->partial && !lc_state_save (browser->session, &error))
+  if (opened != NULL && !opened->partial && lc_settings_get_boolean ("keep-state", TRUE) &&
+      !lc_state_save (browser->session, &error))
     g_message ("%s", error->message);
 }
 
@@ -57,11 +58,26 @@ dup_state (LcBrowser *browser)
   return state != NULL ? g_key_file_to_data (state, NULL, NULL) : NULL;
 }
 
+/* A trace that is seen for the first time. */
+static void
+show_as_preferred (LcSession *session)
+{
+  guint time = lc_settings_get_choice ("new-time"), orientation = lc_settings_get_choice ("new-orientation");
+
+  if (time != LC_SCENE_PHYSICAL)
+    lc_session_set_time (session, (LcSceneTime)time);
+  if (orientation != LC_ORIENTATION_DOWN)
+    lc_session_set_orientation (session, (LcOrientation)orientation);
+}
+
 void
 lc_browser_restore (LcBrowser *browser)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GKeyFile) state = lc_state_load (browser->session, &error);
+  g_autoptr (GKeyFile) state = NULL;
+
+  if (lc_settings_get_boolean ("keep-state", TRUE))
+    state = lc_state_load (browser->session, &error);
 
   g_clear_pointer (&browser->restored, g_free);
   if (error != NULL)
@@ -72,6 +88,8 @@ lc_browser_restore (LcBrowser *browser)
     }
   if (state != NULL)
     lc_state_give (browser->session, state);
+  else
+    show_as_preferred (browser->session);
   stop_keeping (browser);
   if (lc_session_get_opened (browser->session)->partial)
     browser->restored = dup_state (browser);
@@ -103,6 +121,7 @@ forget (GtkWidget *widget, const char *name, GVariant *parameter)
     }
   lc_session_open (browser->session, NULL);
   lc_session_open (browser->session, held);
+  show_as_preferred (browser->session);
   stop_keeping (browser);
   lc_browser_tell (browser, _ ("Nothing is kept for this trace any more"));
 }
@@ -128,12 +147,6 @@ measure_side (LcBrowser *browser, guint side)
 static const char *const size_keys[LC_SIDES] = {"left-width", "right-width", "bottom-height"};
 static const char *const shown_keys[LC_SIDES] = {"show-left", "show-right", "show-bottom"};
 
-static gboolean
-has_panel (LcBrowser *browser, guint side)
-{
-  return gtk_widget_get_first_child (GTK_WIDGET (browser->stacks[side])) != NULL;
-}
-
 static void
 load_window (LcBrowser *browser)
 {
@@ -142,8 +155,8 @@ load_window (LcBrowser *browser)
   if (lc_settings_get_boolean ("window-maximized", FALSE))
     gtk_window_maximize (GTK_WINDOW (browser));
   for (guint side = 0; side < LC_SIDES; side++)
-    if (has_panel (browser, side) && !lc_settings_get_boolean (shown_keys[side], TRUE))
-      gtk_widget_set_visible (browser->sides[side], FALSE);
+    if (!lc_settings_get_boolean (shown_keys[side], TRUE))
+      lc_browser_set_side (browser, side, FALSE);
 }
 
 /* Only when a paned has its own size it is known where the end of a side is that is at its end. */
@@ -186,9 +199,7 @@ save_window (LcBrowser *browser)
     }
   for (guint side = 0; side < LC_SIDES; side++)
     {
-      if (!has_panel (browser, side))
-        continue;
-      lc_settings_set_boolean (shown_keys[side], gtk_widget_get_visible (browser->sides[side]));
+      lc_settings_set_boolean (shown_keys[side], browser->wanted[side]);
       if (measure_side (browser, side) > 0)
         lc_settings_set_int (size_keys[side], measure_side (browser, side));
     }

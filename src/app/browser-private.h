@@ -8,8 +8,8 @@
 #include "app/open/opening-view.h"
 #include "app/panels.h"
 #include "app/open/record-page.h"
-#include "app/search/search-bar.h"
 #include "app/open/welcome.h"
+#include "app/room.h"
 
 struct _LcBrowser
 {
@@ -25,15 +25,22 @@ struct _LcBrowser
   AdwBin *recording;
   GtkBox *banners;
   GtkBox *centre;
+  GtkWidget *diagram;
   GtkBox *header_start;
   GtkBox *header_end;
   AdwSplitButton *open_button;
+  LcRoom *room;
   GtkPaned *left_paned;
   GtkPaned *right_paned;
   GtkPaned *bottom_paned;
-  LcSearchBar *search;
   GtkWidget *sides[LC_SIDES];
   GtkStack *stacks[LC_SIDES];
+
+  /* Sides: browser-sides.c */
+  gboolean wanted[LC_SIDES];  /* by the user, whether there is room or not */
+  gboolean insists[LC_SIDES]; /* asked for where there is no room for it */
+  LcSide preferred;           /* where there is room for one */
+  int level;                  /* for how many there is room beside the diagram */
 
   /* Opening: browser-open.c */
   char *directory;    /* what is open, is being opened, or could not be; NULL: nothing */
@@ -47,6 +54,16 @@ struct _LcBrowser
   /* Keeping: browser-keep.c */
   guint keeping; /* the state of the history is to be saved soon */
 };
+
+/* browser-sides.c */
+void lc_browser_sides_init (LcBrowser *browser);
+
+/* What shows and hides the sides, in either of the two; NULL: not there. */
+void lc_browser_sides_add_toggles (LcBrowser *browser, GtkBox *start, GtkBox *end);
+void lc_browser_sides_update_header (LcBrowser *browser);
+
+/* As the user asks for it: it is shown even where there is little room. */
+void lc_browser_set_side (LcBrowser *browser, LcSide side, gboolean shown);
 
 /* browser-open.c */
 void lc_browser_open_install_actions (GtkWidgetClass *class);

@@ -7,14 +7,17 @@
 #include "app/application.h"
 #include "app/button-names.h"
 #include "app/browser-private.h"
+#include "app/compare/compare-window.h"
 #include "app/inspect/bookmarks-panel.h"
 #include "app/plots/copy-picture.h"
 #include "app/plots/export-dialog.h"
+#include "app/play/graph-panel.h"
 #include "app/diagram/highlight-actions.h"
 #include "app/inspect/problems-banner.h"
 #include "app/inspect/problems-panel.h"
 #include "app/filters/filter-actions.h"
 #include "app/processes/process-actions.h"
+#include "app/search/search-bar.h"
 #include "app/shortcuts-window.h"
 #include "app/shortcuts.h"
 #include "app/diagram/space-time.h"
@@ -25,68 +28,9 @@
 
 G_DEFINE_FINAL_TYPE (LcBrowser, lc_browser, ADW_TYPE_APPLICATION_WINDOW)
 
-/* --- Sides ------------------------------------------------------------------------------------------------------- */
-
 static const char *const side_names[LC_SIDES] = {"left", "right", "bottom"};
 
-/* The panels of one side, one at a time, with the names of all above it if there are several. */
-static void
-fill_side (LcBrowser *browser, LcSide side)
-{
-  gsize n_panels, n_here = 0;
-  const LcPanel *panels = lc_panels_get (&n_panels);
-  GtkStack *stack = browser->stacks[side] = GTK_STACK (gtk_stack_new ());
-  GtkWidget *switcher = gtk_stack_switcher_new ();
-
-  gtk_stack_set_vhomogeneous (stack, FALSE);
-  gtk_widget_set_vexpand (GTK_WIDGET (stack), TRUE);
-  for (gsize i = 0; i < n_panels; i++)
-    if (panels[i].side == side && panels[i].make != NULL)
-      {
-        GtkWidget *panel = panels[i].make (browser->session);
-        GtkStackPage *page = gtk_stack_add_titled (stack, panel, panels[i].name, _ (panels[i].title));
-
-        if (side != LC_SIDE_BOTTOM)
-          gtk_stack_page_set_icon_name (page, panels[i].icon);
-        n_here++;
-      }
-  gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), stack);
-  gtk_widget_set_visible (switcher, n_here > 1);
-  gtk_widget_set_margin_top (switcher, 6);
-  gtk_widget_set_margin_bottom (switcher, 6);
-  gtk_widget_set_halign (switcher, GTK_ALIGN_CENTER);
-  gtk_box_append (GTK_BOX (browser->sides[side]), switcher);
-  gtk_box_append (GTK_BOX (browser->sides[side]), GTK_WIDGET (stack));
-  gtk_widget_set_visible (browser->sides[side], n_here > 0);
-}
-
-void
-lc_browser_show_panel (LcBrowser *browser, const char *name)
-{
-  for (guint side = 0; side < LC_SIDES; side++)
-    {
-      GtkWidget *panel = gtk_stack_get_child_by_name (browser->stacks[side], name);
-
-      if (panel == NULL)
-        continue;
-      gtk_widget_set_visible (browser->sides[side], TRUE);
-      gtk_stack_set_visible_child (browser->stacks[side], panel);
-      gtk_widget_child_focus (panel, GTK_DIR_TAB_FORWARD);
-    }
-}
-
 /* --- Actions ----------------------------------------------------------------------------------------------------- */
-
-static void
-toggle_side (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  LcBrowser *browser = LC_BROWSER (widget);
-  const char *asked = g_variant_get_string (parameter, NULL);
-
-  for (guint side = 0; side < LC_SIDES; side++)
-    if (g_str_equal (side_names[side], asked))
-      gtk_widget_set_visible (browser->sides[side], !gtk_widget_get_visible (browser->sides[side]));
-}
 
 static void
 close_window (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -108,19 +52,19 @@ go (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 install_actions (GtkWidgetClass *class)
 {
-  gtk_widget_class_install_action (class, "win.side", "s", toggle_side);
   gtk_widget_class_install_action (class, "win.close", NULL, close_window);
   gtk_widget_class_install_action (class, "win.back", NULL, go);
   gtk_widget_class_install_action (class, "win.forward", NULL, go);
   lc_browser_open_install_actions (class);
   lc_browser_keep_install_actions (class);
+  lc_compare_install_actions (class);
   lc_process_install_actions (class);
   lc_filter_install_actions (class);
-  lc_search_install_actions (class);
   lc_export_dialog_install_actions (class);
   lc_copy_picture_install_actions (class);
   lc_bookmarks_install_actions (class);
   lc_problems_install_actions (class);
+  lc_graph_install_actions (class);
 }
 
 /* --- The window -------------------------------------------------------------------------------------------------- */
@@ -132,6 +76,7 @@ on_changed (LcSession *session, guint what, LcBrowser *browser)
 
   gtk_widget_action_set_enabled (GTK_WIDGET (browser), "win.back", lc_session_can_go_back (session));
   gtk_widget_action_set_enabled (GTK_WIDGET (browser), "win.forward", lc_session_can_go_forward (session));
+  gtk_widget_action_set_enabled (GTK_WIDGET (browser), "win.compare", opened != NULL && !opened->partial);
   if ((what & (LC_CHANGED_HISTORY | LC_CHANGED_TIMELINE | LC_CHANGED_TIMELINES)) == 0)
     return;
   adw_window_title_set_title (browser->title, opened != NULL ? opened->title : "Lightcone");
@@ -158,6 +103,7 @@ lc_browser_class_init (LcBrowserClass *class)
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
 
   G_OBJECT_CLASS (class)->dispose = lc_browser_dispose;
+  g_type_ensure (LC_TYPE_ROOM);
   gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "browser.ui");
   gtk_widget_class_bind_template_child (widget, LcBrowser, toasts);
   gtk_widget_class_bind_template_child (widget, LcBrowser, title);
@@ -171,6 +117,7 @@ lc_browser_class_init (LcBrowserClass *class)
   gtk_widget_class_bind_template_child (widget, LcBrowser, recording);
   gtk_widget_class_bind_template_child (widget, LcBrowser, banners);
   gtk_widget_class_bind_template_child (widget, LcBrowser, open_button);
+  gtk_widget_class_bind_template_child (widget, LcBrowser, room);
   gtk_widget_class_bind_template_child (widget, LcBrowser, left_paned);
   gtk_widget_class_bind_template_child (widget, LcBrowser, right_paned);
   gtk_widget_class_bind_template_child (widget, LcBrowser, bottom_paned);
@@ -183,9 +130,23 @@ lc_browser_class_init (LcBrowserClass *class)
   install_actions (widget);
 }
 
+/* What a stack gives it to is what comes first on the page. */
+static void
+give_keyboard (LcBrowser *browser, const char *page)
+{
+  if (g_str_equal (page, "diagram"))
+    gtk_widget_grab_focus (browser->diagram);
+  else if (g_str_equal (page, "welcome"))
+    gtk_widget_grab_focus (adw_bin_get_child (browser->welcome));
+  else if (g_str_equal (page, "record"))
+    gtk_widget_grab_focus (adw_bin_get_child (browser->recording));
+}
+
 static void
 lc_browser_init (LcBrowser *browser)
 {
+  GtkWidget *search;
+
   browser->session = lc_session_new ();
   gtk_widget_init_template (GTK_WIDGET (browser));
   for (guint side = 0; side < LC_SIDES; side++)
@@ -193,15 +154,20 @@ lc_browser_init (LcBrowser *browser)
       g_autofree char *name = g_strconcat (side_names[side], "_side", NULL);
 
       browser->sides[side] = GTK_WIDGET (gtk_widget_get_template_child (GTK_WIDGET (browser), LC_TYPE_BROWSER, name));
-      fill_side (browser, side);
     }
+  lc_browser_sides_init (browser);
   lc_timeline_add_actions (GTK_APPLICATION_WINDOW (browser), browser->session);
+  lc_browser_sides_add_toggles (browser, browser->header_start, NULL);
   gtk_box_append (browser->header_start, lc_time_switch_new (browser->session));
   gtk_box_append (browser->header_end, lc_timeline_menu_new (browser->session));
-  browser->search = LC_SEARCH_BAR (lc_search_bar_new (browser->session));
-  gtk_box_prepend (browser->banners, GTK_WIDGET (browser->search));
+  lc_browser_sides_add_toggles (browser, NULL, browser->header_end);
+  lc_browser_sides_update_header (browser);
+  search = lc_search_bar_new (browser->session);
+  gtk_box_prepend (browser->banners, search);
+  lc_search_bar_add_actions (LC_SEARCH_BAR (search), G_ACTION_MAP (browser));
   gtk_box_append (browser->centre, lc_timeline_bar_new (browser->session));
-  gtk_box_append (browser->centre, lc_space_time_new (browser->session));
+  browser->diagram = lc_space_time_new (browser->session);
+  gtk_box_append (browser->centre, browser->diagram);
   g_signal_connect_object (browser->session, "changed", G_CALLBACK (on_changed), browser, 0);
   g_signal_connect_object (browser->session, "told", G_CALLBACK (lc_browser_tell), browser, G_CONNECT_SWAPPED);
   lc_browser_open_init (browser);
@@ -212,6 +178,7 @@ lc_browser_init (LcBrowser *browser)
   gtk_box_append (browser->banners, lc_problems_banner_new (browser->session));
   lc_name_buttons (GTK_WIDGET (browser));
   on_changed (browser->session, LC_CHANGED_ALL, browser);
+  give_keyboard (browser, "welcome");
 }
 
 LcBrowser *
@@ -229,7 +196,11 @@ lc_browser_get_session (LcBrowser *browser)
 void
 lc_browser_set_page (LcBrowser *browser, const char *page)
 {
+  gboolean there = g_str_equal (lc_browser_get_page (browser), page);
+
   gtk_stack_set_visible_child_name (browser->pages, page);
+  if (!there)
+    give_keyboard (browser, page);
 }
 
 const char *

@@ -36,4 +36,7 @@ void lc_browser_add_toast (LcBrowser *browser, AdwToast *toast);
 /* The part of the window that a panel is in; opens that side, and gives the panel the keyboard. */
 void lc_browser_show_panel (LcBrowser *browser, const char *name);
 
+/* NULL: there is none of that name. */
+GtkWidget *lc_browser_get_panel (LcBrowser *browser, const char *name);
+
 #endif

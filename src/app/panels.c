@@ -2,8 +2,10 @@
 /* The panels around the diagram: what there is, on which side, and how it is made. */
 #include "app/panels.h"
 
+#include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "app/button-names.h"
 #include "app/inspect/bookmarks-panel.h"
 #include "app/filters/filter-panel.h"
 #include "app/play/graph-panel.h"
@@ -31,4 +33,28 @@ lc_panels_get (gsize *n_panels)
 {
   *n_panels = G_N_ELEMENTS (panels);
   return panels;
+}
+
+GtkWidget *
+lc_panel_place_get (GtkWidget *place)
+{
+  const LcPanel *panel = g_object_get_data (G_OBJECT (place), "lc-panel");
+
+  if (adw_bin_get_child (ADW_BIN (place)) == NULL)
+    {
+      adw_bin_set_child (ADW_BIN (place), panel->make (g_object_get_data (G_OBJECT (place), "lc-session")));
+      lc_name_buttons (place);
+    }
+  return adw_bin_get_child (ADW_BIN (place));
+}
+
+GtkWidget *
+lc_panel_place_new (const LcPanel *panel, LcSession *session)
+{
+  GtkWidget *place = adw_bin_new ();
+
+  g_object_set_data (G_OBJECT (place), "lc-panel", (gpointer)panel);
+  g_object_set_data_full (G_OBJECT (place), "lc-session", g_object_ref (session), g_object_unref);
+  g_signal_connect (place, "map", G_CALLBACK (lc_panel_place_get), NULL);
+  return place;
 }

@@ -27,4 +27,9 @@ typedef struct
 /* All of them, in the order in which they are shown. */
 const LcPanel *lc_panels_get (gsize *n_panels);
 
+/* The place of one: a widget in which it is made when it is seen for the first time. */
+GtkWidget *lc_panel_place_new (const LcPanel *panel, LcSession *session);
+/* The panel itself; it is made if it is not there yet. */
+GtkWidget *lc_panel_place_get (GtkWidget *place);
+
 #endif

@@ -74,6 +74,12 @@ lc_settings_get_int (const char *key, int otherwise)
   return has (key) ? g_settings_get_int (lc_settings_get (), key) : otherwise;
 }
 
+guint
+lc_settings_get_choice (const char *key)
+{
+  return has (key) ? g_settings_get_uint (lc_settings_get (), key) : 0;
+}
+
 char *
 lc_settings_dup_string (const char *key, const char *otherwise)
 {

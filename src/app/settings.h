@@ -10,6 +10,8 @@ GSettings *lc_settings_get (void);
 
 gboolean lc_settings_get_boolean (const char *key, gboolean otherwise);
 int lc_settings_get_int (const char *key, int otherwise);
+/* The number of one of several; 0, the usual one, where there is no schema. */
+guint lc_settings_get_choice (const char *key);
 char *lc_settings_dup_string (const char *key, const char *otherwise);
 
 /* Nothing happens where there is no schema. */

@@ -47,8 +47,9 @@ add_groups (GString *text)
     }
 }
 
-void
-lc_shortcuts_window_add (GtkApplicationWindow *window)
+/* It is made for who asks for it: many do not. */
+static void
+make (GtkApplicationWindow *window)
 {
   g_autoptr (GString) text = g_string_new (
       "<interface><object class=\"GtkShortcutsWindow\" id=\"window\"><property name=\"modal\">1</property>"
@@ -60,4 +61,22 @@ lc_shortcuts_window_add (GtkApplicationWindow *window)
   g_string_append (text, "</object></child></object></interface>");
   builder = gtk_builder_new_from_string (text->str, (gssize)text->len);
   gtk_application_window_set_help_overlay (window, GTK_SHORTCUTS_WINDOW (gtk_builder_get_object (builder, "window")));
+}
+
+static void
+show (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  GtkApplicationWindow *window = data;
+
+  if (gtk_application_window_get_help_overlay (window) == NULL)
+    make (window);
+  gtk_window_present (GTK_WINDOW (gtk_application_window_get_help_overlay (window)));
+}
+
+static const GActionEntry entries[] = {{.name = "show-help-overlay", .activate = show}};
+
+void
+lc_shortcuts_window_add (GtkApplicationWindow *window)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), window);
 }

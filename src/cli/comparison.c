@@ -144,7 +144,10 @@ show_processes (Show *show)
         else
           for (guint column = 0; column < 3; column++)
             lc_rows_add_nothing (rows);
-      lc_rows_add_integer (rows, (gint64)process->waiting[1] - (gint64)process->waiting[0]);
+      if (process->processes[0] != LC_TRACE_NONE && process->processes[1] != LC_TRACE_NONE)
+        lc_rows_add_integer (rows, (gint64)process->waiting[1] - (gint64)process->waiting[0]);
+      else
+        lc_rows_add_nothing (rows);
     }
   lc_rows_end (rows, 0);
 }

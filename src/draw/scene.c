@@ -154,7 +154,13 @@ find_timeline (GPtrArray *timelines, guint32 number, gboolean *own)
 static gboolean
 fill_track (LcSceneLayout *layout, LcSceneTrack *track, GError **error)
 {
+  guint32 n = lc_history_get_n_processes (layout->history);
+  g_autofree guint64 *begins = g_new (guint64, MAX (n, 1)), *ends = g_new (guint64, MAX (n, 1));
+
   track->members = g_new0 (LcSceneMember, MAX (layout->n_members, 1));
+  if (track->timeline != LC_TIMELINE_MEASURED &&
+      !lc_history_get_process_spans (layout->history, track->timeline, begins, ends, error))
+    return FALSE;
   for (guint32 i = 0; i < layout->n_members; i++)
     {
       LcSceneMember *member = &track->members[i];
@@ -167,9 +173,11 @@ fill_track (LcSceneLayout *layout, LcSceneTrack *track, GError **error)
       member->events = measured->events;
       if (g_cancellable_set_error_if_cancelled (layout->cancellable, error))
         return FALSE;
-      if (track->timeline != LC_TIMELINE_MEASURED &&
-          !lc_history_get_process_span (layout->history, track->timeline, process, &member->begin, &member->end, error))
-        return FALSE;
+      if (track->timeline != LC_TIMELINE_MEASURED)
+        {
+          member->begin = begins[process];
+          member->end = ends[process];
+        }
       if (track->own && !lc_history_count_events (layout->history, track->timeline, process, &member->events, error))
         return FALSE;
     }

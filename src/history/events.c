@@ -80,6 +80,27 @@ lc_history_get_process_span (LcHistory *history, guint32 timeline, guint32 proce
   return good;
 }
 
+gboolean
+lc_history_get_process_spans (LcHistory *history, guint32 timeline, guint64 *begins, guint64 *ends, GError **error)
+{
+  LcConnection *connection = lc_history_take_connection (history, error);
+  gboolean good;
+
+  if (connection == NULL)
+    return FALSE;
+  good = lc_connection_check_timeline (connection, timeline, error);
+  for (guint32 process = 0; good && process < lc_history_get_n_processes (history); process++)
+    {
+      LcPyramidShape shape = {0};
+
+      good = lc_connection_get_shape (connection, timeline, process, &shape, error);
+      begins[process] = shape.begin;
+      ends[process] = shape.end;
+    }
+  lc_history_give_connection (history, connection);
+  return good;
+}
+
 /* --- By place ----------------------------------------------------------------------------------------------- */
 
 static guint64

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Two histories are aligned as a table of all their events says; on small random ones, and on some made by hand. */
+#include "analysis/compare-parts.h"
 #include "case.h"
-#include "lightcone/compare.h"
 
 /* --- All events of a history, by what makes them the same ------------------------------------------------------------
  */
@@ -274,7 +274,7 @@ check (Case *one, Case *other)
   const LcCompareSide sides[2] = {{one->history, LC_TIMELINE_MEASURED}, {other->history, LC_TIMELINE_MEASURED}};
   g_autoptr (GError) error = NULL;
   g_autoptr (LcComparison) all = lc_compare (sides, G_MAXSIZE, NULL, NULL, NULL, &error);
-  g_autoptr (LcComparison) some = NULL;
+  g_autoptr (LcComparison) some = NULL, parts = NULL;
   Table tables[2];
 
   g_assert_no_error (error);
@@ -287,6 +287,11 @@ check (Case *one, Case *other)
   check_times (tables, some, 3);
   g_assert_cmpuint (some->order->len, ==, MIN (all->order->len, 3));
   check_alone (tables, all);
+  parts = lc_compare_in_parts (sides, G_MAXSIZE, 2, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  check_order (tables, parts);
+  check_times (tables, parts, G_MAXUINT);
+  check_alone (tables, parts);
   check_partners (tables, sides);
   table_clear (&tables[0]);
   table_clear (&tables[1]);
@@ -347,6 +352,45 @@ test_same (void)
   g_assert_cmpuint (comparison->times->len, ==, 0);
 }
 
+/* A hundred acquisitions, of which the 70th and the 90th are another process's; the ends of the range of sequences. */
+static Case *
+new_long_case (gboolean differs)
+{
+  g_autoptr (GString) first_text = g_string_new (NULL), second_text = g_string_new (NULL);
+  GString *texts[2] = {first_text, second_text};
+
+  for (guint i = 0; i < 100; i++)
+    g_string_append_printf (texts[(i + (differs && (i == 70 || i == 90))) % 2], "%u %u lock m %u\n%u %u unlock m %u\n",
+                            10 * i, 10 * i + 4, i, 10 * i + 5, 10 * i + 6 + (differs && i == 33), i);
+  g_string_append (texts[0], "2000 2010 advance A -9223372036854775807\n2020 2030 advance A 9223372036854775807\n");
+  return case_new ((const char *const[]){"a", texts[0]->str, "b", texts[1]->str, NULL}, NULL);
+}
+
+static void
+test_parts (void)
+{
+  g_autoptr (Case) one = new_long_case (FALSE), other = new_long_case (TRUE);
+  const LcCompareSide sides[2] = {{one->history, LC_TIMELINE_MEASURED}, {other->history, LC_TIMELINE_MEASURED}};
+
+  for (guint64 most = 1; most < 200; most = most * 3 + 1)
+    {
+      g_autoptr (LcComparison) comparison = lc_compare_in_parts (sides, 10, most, NULL, NULL, NULL, NULL);
+      const LcComparedPair *pair;
+
+      g_assert_nonnull (comparison);
+      g_assert_cmpuint (comparison->n_pairs, ==, 198);
+      g_assert_cmpuint (comparison->n_alone[0], ==, 4);
+      g_assert_cmpuint (comparison->n_alone[1], ==, 4);
+      g_assert_cmpuint (comparison->order->len, ==, 1);
+      pair = &g_array_index (comparison->order, LcComparedPair, 0);
+      g_assert_cmpint (pair->sequence, ==, 70);
+      g_assert_cmpuint (pair->events[0].process, ==, 0);
+      g_assert_cmpuint (pair->events[1].process, ==, 1);
+      g_assert_cmpuint (comparison->times->len, ==, 1);
+      g_assert_cmpint (g_array_index (comparison->times, LcComparedPair, 0).sequence, ==, 33);
+    }
+}
+
 static void
 test_cancelled (void)
 {
@@ -366,6 +410,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/compare/by-hand", test_by_hand);
   g_test_add_func ("/compare/same", test_same);
+  g_test_add_func ("/compare/parts", test_parts);
   g_test_add_func ("/compare/cancelled", test_cancelled);
   g_test_add_func ("/compare/random", test_random);
   return g_test_run ();

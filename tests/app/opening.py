@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Everything up to the first picture: what is opened, how it is cancelled, what cannot be opened, what still runs."""
+import json
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import time
 from pathlib import Path
 
-from window import BROWSER, DATA, LIGHTCONE, Failure, lightcone, run, wait_for
+from window import BROWSER, DATA, LIGHTCONE, Failure, lightcone, run, wait_for, xdotool
 
 PROGRAMS = Path(os.environ['LIGHTCONE_EXAMPLES'])
 MAKE_TRACE = os.environ['LIGHTCONE_MAKE_TRACE']
-EVENTS = 6_000_000  # of a long trace
 
 
 def equal(found, expected, what):
@@ -32,11 +33,42 @@ def short_trace(folder, name='short.trace', extra=''):
     return trace
 
 
-def long_trace(folder):
-    """One whose merge takes some seconds."""
+def long_trace(folder, events):
+    """A million events take some fifth of a second to merge, where nothing else runs."""
     trace = folder / 'long.trace'
-    subprocess.run([MAKE_TRACE, str(trace), '--processes', '16', '--events', str(EVENTS)], check=True)
+    subprocess.run([MAKE_TRACE, str(trace), '--processes', '16', '--events', str(events)], check=True)
     return trace
+
+
+def button_beside(browser, pattern, label):
+    """In the bar that says so: not looked for in the whole window, as what is on its way does not wait."""
+    bar = browser.find(re.compile(pattern), seconds=30).get_parent()
+    for number in range(bar.get_child_count()):
+        child = bar.get_child_at_index(number)
+        if child.get_role_name() == 'push button' and child.get_name().endswith(label):
+            return child
+    raise Failure(f'no button {label} beside {pattern}')
+
+
+def write_program(folder, lines):
+    program = folder / 'go'
+    program.write_text('#!/bin/sh\n' + lines)
+    program.chmod(0o755)
+    return program
+
+
+def about(browser):
+    """What a screen reader says of the diagram."""
+    return browser.find(re.compile('^Space-time diagram')).get_name()
+
+
+def count_windows(browser):
+    return browser.application.get_child_count()
+
+
+def active_title():
+    """Of the window that has the keyboard."""
+    return xdotool('getwindowname', xdotool('getactivewindow').strip()).strip()
 
 
 def title(browser):
@@ -49,42 +81,63 @@ def button(browser, label):
 
 
 def opens_and_raises(display, start, folder):
-    """A trace is opened in a window; opened again it is not opened twice"""
+    """A trace is opened in a window; opened again its window is raised, and another one has its own"""
     trace = short_trace(folder)
     browser = start(trace)
     wait_for(lambda: title(browser) == 'short.trace', 'the title')
-    second = subprocess.run([LIGHTCONE, str(trace)], timeout=20, check=False)
-    equal(second.returncode, 0, 'the status of the second')
+    equal(subprocess.run([LIGHTCONE, str(trace)], timeout=30, check=False).returncode, 0, 'the status of the second')
     time.sleep(0.5)
-    equal(browser.application.get_child_count(), 1, 'windows')
+    equal(count_windows(browser), 1, 'windows')
     other = short_trace(folder, 'other.trace')
-    equal(subprocess.run([BROWSER, str(other)], timeout=20, check=False).returncode, 0, 'the status of the third')
-    wait_for(lambda: browser.application.get_child_count() == 2, 'a second window')
+    equal(subprocess.run([BROWSER, str(other)], timeout=30, check=False).returncode, 0, 'the status of the third')
+    wait_for(lambda: count_windows(browser) == 2, 'a second window')
+    wait_for(lambda: active_title() == 'other.trace', 'the second window in front')
+    subprocess.run([LIGHTCONE, str(trace)], timeout=30, check=True)
+    wait_for(lambda: active_title() == 'short.trace', 'the first window in front')
+    equal(count_windows(browser), 2, 'windows')
+
+
+def has_the_keyboard(display, start, folder):
+    """Keys move the diagram as soon as it is there"""
+    browser = start(short_trace(folder))
+    wait_for(lambda: 'whole run' in about(browser), 'the diagram')
+    browser.press('plus')
+    wait_for(lambda: 'whole run' not in about(browser), 'zoomed in')
+    browser.press('0', 'Escape')
+    wait_for(lambda: 'whole run' not in about(browser), 'what was in view before the whole run')
+    browser.press('Escape')
+    wait_for(lambda: 'whole run' in about(browser), 'what was in view at first')
 
 
 def shows_the_beginning(display, start, folder):
-    """The beginning of a long run is there while the rest is merged, and then all of it"""
-    trace = long_trace(folder)
+    """The beginning of a long run is there while the rest is merged, then all of it; the keyboard stays where it is"""
+    trace = long_trace(folder, 16_000_000)
     browser = start(trace)
-    browser.find(re.compile(r'^The first [\d.]+ % of the run: the rest is being merged'), seconds=10)
-    display.save('beginning')
+    browser.find(re.compile(r'^The first [\d.]+ % of the run: the rest is being merged'), seconds=30)
     true(not (trace / 'history.lightcone').exists(), 'the whole was there before its beginning')
-    wait_for((trace / 'history.lightcone').exists, 'the whole history', 60)
-    wait_for(lambda: browser.look_for(re.compile('^The first .* of the run')) is None, 'the end of the bar')
+    browser.press('ctrl+f')
+    browser.type('bar')
+    display.save('beginning')
+    wait_for((trace / 'history.lightcone').exists, 'the whole history', 120)
+    wait_for(lambda: browser.look_for(re.compile('^The first .* of the run')) is None, 'the end of the bar', 60)
+    browser.type('rier')
+    browser.press('Return')
+    diagram = browser.find(re.compile('^Space-time diagram'))
+    wait_for(lambda: 'barrier' in diagram.get_description(), 'what was searched')
     equal(list(Path(os.environ['XDG_RUNTIME_DIR']).glob('lightcone-*/*')), [], 'what is left of the beginning')
 
 
 def cancels(display, start, folder):
     """Cancelling leaves no history, and what was seen; the rest can be merged later"""
-    trace = long_trace(folder)
+    trace = long_trace(folder, 16_000_000)
     browser = start(trace)
-    browser.find(re.compile('^The first .* of the run'), seconds=10)
-    browser.do(button(browser, 'Cancel'))
+    browser.do(button_beside(browser, '^The first .* of the run', 'Cancel'))
     browser.find(re.compile('^Only the first .* of the run'))
     time.sleep(0.7)
     equal([path.name for path in trace.glob('history*')], [], 'what is left of the merge')
-    browser.do(button(browser, 'Merge the rest'))
-    wait_for((trace / 'history.lightcone').exists, 'the whole history', 60)
+    browser.do(button_beside(browser, '^Only the first .* of the run', 'Merge the rest'))
+    browser.find(re.compile('^The first .* of the run'))
+    wait_for((trace / 'history.lightcone').exists, 'the whole history', 120)
 
 
 def says_what_is_wrong(display, start, folder):
@@ -108,74 +161,155 @@ def says_what_is_wrong(display, start, folder):
     wait_for(lambda: title(browser) == 'nowhere', 'the trace that is there now')
 
 
-def remakes_a_damaged_history(display, start, folder):
-    """A history that is damaged is made again"""
+def remakes_a_history(display, start, folder):
+    """A history that is damaged, or of another version, is made again"""
     trace = short_trace(folder)
     (trace / 'history.lightcone').write_bytes(b'SQLite format 3\0' + bytes(5000))
     browser = start(trace)
     wait_for(lambda: title(browser) == 'short.trace', 'the title')
     equal(lightcone('sql', '--csv', trace, 'SELECT count(*) FROM event').split()[-1], '4', 'events')
     true(browser.look_for('This trace cannot be opened') is None, 'it was not opened')
+    browser.close()
+    with sqlite3.connect(trace / 'history.lightcone') as history:
+        version = history.execute('PRAGMA user_version').fetchone()[0]
+        history.execute('PRAGMA user_version = 1')
+    history.close()
+    browser = start(trace)
+    wait_for(lambda: title(browser) == 'short.trace', 'the title')
+    with sqlite3.connect(trace / 'history.lightcone') as history:
+        equal(history.execute('PRAGMA user_version').fetchone()[0], version, 'the version of the history')
+    history.close()
+
+
+def count_processes(browser):
+    return int(re.search(r'(\d+) process', about(browser)).group(1))
 
 
 def follows_a_program(display, start, folder):
-    """A program that still runs is shown as far as it has come, and again when it has ended"""
+    """A program that still runs is shown as far as it has come: when asked to, by itself, and when it has ended"""
     trace = folder / 'live.trace'
-    script = folder / 'go'
-    script.write_text(f'#!/bin/sh\nsleep 4\nexec {PROGRAMS}/pi\n')
-    script.chmod(0o755)
+    script = write_program(folder, f'for run in 1 2 3 4 5 6 7 8; do {PROGRAMS}/pi; sleep 1.5; done\n')
     program = subprocess.Popen([LIGHTCONE, 'record', '-q', '--no-calibrate', '-o', str(trace), '--', str(script)],
                                stdout=subprocess.DEVNULL)
     wait_for((trace / 'ctf' / 'metadata').exists, 'the trace')
-    time.sleep(0.5)
+    time.sleep(1)
     browser = start(trace)
     browser.find(re.compile('^This program is still running'))
-    display.save('growing')
+    first = count_processes(browser)
+    time.sleep(2)
     browser.do(button(browser, 'Refresh'))
-    equal(program.wait(30), 0, 'the status of the recording')
+    second = wait_for(lambda: count_processes(browser) > first and count_processes(browser), 'more when asked for')
+    browser.click(browser.find('Keep up', 'check box'))
+    wait_for(lambda: count_processes(browser) > second, 'more by itself')
+    display.save('growing')
+    true(program.poll() is None, 'the program ended before it was followed')
+    equal(program.wait(60), 0, 'the status of the recording')
     wait_for(lambda: browser.look_for(re.compile('^This program is still running')) is None, 'the end of the bar')
-    events = lightcone('sql', '--csv', trace, 'SELECT count(*) > 10 FROM event').split()[-1]
-    equal(events, '1', 'that all is there after the end')
+    info = json.loads(lightcone('info', '--json', trace))
+    wait_for(lambda: count_processes(browser) == info['processes'], f'all {info["processes"]} processes')
     problems = lightcone('sql', '--csv', trace, "SELECT count(*) FROM problem WHERE severity <> 'note'").split()[-1]
     equal(problems, '0', 'problems')
 
 
-def records(display, start, folder):
-    """A program is recorded from the form, with its arguments, and its trace is opened"""
-    browser = start()
+def open_form(browser):
     browser.do(button(browser, 'Record a program…'))
-    time.sleep(1)
-    browser.type(f'{PROGRAMS}/pi')
+    browser.find('Program', role='text')
+
+
+def fill_form(browser, program, arguments=''):
+    """The first field has the keyboard; the next one is two steps away, behind a button."""
+    browser.press('ctrl+a')
+    browser.type(program)
+    if arguments:
+        browser.press('Tab', 'Tab')
+        browser.type(arguments)
+
+
+def read_output(browser):
+    """What the program has printed, on the page of a recording."""
+    text = browser.look_for('What the program prints')
+    return text.get_text_iface().get_text(0, -1) if text is not None else ''
+
+
+def records(display, start, folder):
+    """A program is recorded from the form with its arguments, and its trace is opened"""
+    browser = start(folder=folder)
+    open_form(browser)
+    fill_form(browser, f'{PROGRAMS}/gauss', '--workers 3 --size 12')
     display.save('record-form')
     browser.press('Return')
-    wait_for(lambda: re.match(r'pi(-\d+)?\.trace', title(browser)), 'the trace of what was recorded', 40)
+    wait_for(lambda: title(browser) == 'gauss.trace', 'the trace of what was recorded', 60)
     display.save('recorded')
-    for left in Path.cwd().glob('pi*.trace'):
-        shutil.rmtree(left)
+    true('4 processes' in about(browser), about(browser))
+    equal([path.name for path in folder.glob('*')], ['gauss.trace'], 'what was made')
 
 
-def tells_what_the_program_said(display, start, folder):
-    """A program that is not there, or fails, is told with what was printed"""
-    browser = start()
-    browser.do(button(browser, 'Record a program…'))
-    time.sleep(1)
-    browser.type('/no/such/program')
+def stops_a_recording(display, start, folder):
+    """What a program prints is seen while it runs; it is stopped, and what was recorded is opened"""
+    program = write_program(folder, f'echo begun\n{PROGRAMS}/pi\necho calculated\nexec sleep 600\n')
+    browser = start(folder=folder)
+    open_form(browser)
+    fill_form(browser, str(program))
     browser.press('Return')
-    browser.find(re.compile('^Ended with status'))
-    display.save('record-failed')
-    text = browser.find('What the program prints')
-    said = text.get_text_iface().get_text(0, -1) if hasattr(text, 'get_text_iface') else ''
-    true('/no/such/program' in said, f'what was printed: {said!r}')
+    wait_for(lambda: 'begun' in read_output(browser) and 'calculated' in read_output(browser), 'what it prints')
+    browser.find('Recording go')
+    wait_for(lambda: browser.look_for(re.compile(r'^[\d.]+ s$'), role='label'), 'how long it has taken')
+    display.save('recording')
+    browser.do(button(browser, 'Stop'))
+    wait_for(lambda: title(browser) == 'go.trace', 'the trace of what was recorded', 30)
+
+
+def kills_a_recording(display, start, folder):
+    """A program that does not stop when it is asked to can be killed, and how it ended is told"""
+    program = write_program(folder, 'trap "" INT TERM\necho deaf\nwhile :; do sleep 0.2; done\n')
+    browser = start(folder=folder)
+    open_form(browser)
+    fill_form(browser, str(program))
+    browser.press('Return')
+    wait_for(lambda: 'deaf' in read_output(browser), 'what it prints')
+    browser.do(button(browser, 'Stop'))
+    kill = browser.find(re.compile('Kill it$'), role='push button')
+    display.save('kill')
+    browser.do(kill)
+    wait_for(lambda: browser.look_for(re.compile('Kill it$'), role='push button') is None, 'its end')
+    left = subprocess.run(['pgrep', '-f', str(program)], stdout=subprocess.PIPE, check=False).stdout
+    equal(left, b'', 'what still runs')
+
+
+def tells_how_a_program_failed(display, start, folder):
+    """A program that is not there, or fails, is told with what was printed; so is a recorder that is missing"""
+    program = write_program(folder, 'echo this went wrong >&2\nexit 7\n')
+    browser = start(folder=folder)
+    open_form(browser)
+    for name, status, said in [('/no/such/program', 'Ended with status', '/no/such/program'),
+                               (str(program), 'Ended with status 7', 'this went wrong')]:
+        fill_form(browser, name)
+        browser.press('Return')
+        browser.find(re.compile(f'^{status}'))
+        display.save('record-failed')
+        true(said in read_output(browser), f'what was printed: {read_output(browser)!r}')
+        browser.press('Return')  # back, which has the keyboard
+        time.sleep(0.5)
+    browser.close()
+    alone = folder / 'alone'
+    alone.mkdir()
+    shutil.copy2(BROWSER, alone / 'lightcone-browser')
+    browser = start(program=alone / 'lightcone-browser', folder=folder, environment={'PATH': str(alone)})
+    open_form(browser)
+    fill_form(browser, '/bin/true')
+    browser.press('Return')
+    browser.find('The program lightcone, which records, is not installed.')
 
 
 def keeps_how_it_was_looked_at(display, start, folder):
     """How a trace was looked at is kept; a damaged note of it is ignored"""
     trace = short_trace(folder)
+    states = Path(os.environ['XDG_STATE_HOME'], 'lightcone', 'traces')
+    others = set(states.glob('*.state'))
     browser = start(trace)
     wait_for(lambda: title(browser) == 'short.trace', 'the title')
     browser.press('ctrl+2')
-    states = Path(os.environ['XDG_STATE_HOME'], 'lightcone', 'traces')
-    kept = wait_for(lambda: list(states.glob('*.state')), 'the state')[0]
+    kept = wait_for(lambda: set(states.glob('*.state')) - others, 'the state').pop()
     browser.close()
     true('time=logical' in kept.read_text(), 'logical time is not kept')
     browser = start(trace)
@@ -203,17 +337,45 @@ def needs_a_display(display, start, folder):
                              check=False).returncode, 0, f'the status of {option}')
 
 
+def keeps_the_window(display, start, folder):
+    """How large the window was and which sides it had is kept; the welcome page lists what was opened"""
+    trace = short_trace(folder, 'kept.trace')
+    settings = {'GSETTINGS_BACKEND': 'keyfile'}
+    browser = start(trace, environment=settings)
+    wait_for(lambda: title(browser) == 'kept.trace', 'the title')
+    browser.find('Find processes')
+    browser.press('F9')
+    wait_for(lambda: browser.look_for('Find processes') is None, 'the left side hidden')
+    browser.resize(1010, 710)
+    before = browser.size()
+    browser.close()
+    browser = start(environment=settings)
+    recent = browser.find('kept.trace')
+    display.save('welcome')
+    browser.click(recent)
+    wait_for(lambda: title(browser) == 'kept.trace', 'the trace from the list')
+    equal(browser.size(), before, 'the size of the window')
+    true(browser.look_for('Find processes') is None, 'the left side is there again')
+
+
 def shows_all_keys(display, start, folder):
     """The shortcuts window, the menu and what Lightcone is"""
     browser = start()
     button(browser, 'Open a trace…')
-    display.save('welcome')
     browser.press('ctrl+question')
-    wait_for(lambda: browser.application.get_child_count() == 2, 'the window of the shortcuts')
+    wait_for(lambda: count_windows(browser) == 2, 'the window of the shortcuts')
     display.save('shortcuts')
     browser.press('Escape')
+    wait_for(lambda: count_windows(browser) == 1, 'its end')
+    browser.press('F10')
+    browser.do(browser.find(re.compile('About Lightcone$'), role='menu item'))
+    wait_for(lambda: count_windows(browser) == 2, 'what Lightcone is')
+    display.save('about')
+    browser.press('Escape')
+    wait_for(lambda: count_windows(browser) == 1, 'its end')
 
 
 true(DATA.is_dir(), 'no data')
-run([opens_and_raises, shows_the_beginning, cancels, says_what_is_wrong, remakes_a_damaged_history, follows_a_program,
-     records, tells_what_the_program_said, keeps_how_it_was_looked_at, needs_a_display, shows_all_keys])
+run([opens_and_raises, has_the_keyboard, shows_the_beginning, cancels, says_what_is_wrong, remakes_a_history,
+     follows_a_program, records, stops_a_recording, kills_a_recording, tells_how_a_program_failed,
+     keeps_how_it_was_looked_at, keeps_the_window, needs_a_display, shows_all_keys])

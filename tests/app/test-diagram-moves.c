@@ -38,9 +38,12 @@ test_keys (void)
 static void
 test_wheel (void)
 {
-  g_assert_cmpint (lc_wheel_find (0), ==, LC_WHEEL_PANS);
-  g_assert_cmpint (lc_wheel_find (GDK_CONTROL_MASK), ==, LC_WHEEL_ZOOMS_TIME);
-  g_assert_cmpint (lc_wheel_find (GDK_SHIFT_MASK), ==, LC_WHEEL_ZOOMS_ROWS);
+  g_assert_cmpint (lc_wheel_find (0, FALSE), ==, LC_WHEEL_PANS);
+  g_assert_cmpint (lc_wheel_find (GDK_CONTROL_MASK, FALSE), ==, LC_WHEEL_ZOOMS_TIME);
+  g_assert_cmpint (lc_wheel_find (GDK_SHIFT_MASK, FALSE), ==, LC_WHEEL_ZOOMS_ROWS);
+  g_assert_cmpint (lc_wheel_find (0, TRUE), ==, LC_WHEEL_ZOOMS_TIME);
+  g_assert_cmpint (lc_wheel_find (GDK_CONTROL_MASK, TRUE), ==, LC_WHEEL_PANS);
+  g_assert_cmpint (lc_wheel_find (GDK_SHIFT_MASK, TRUE), ==, LC_WHEEL_ZOOMS_ROWS);
   g_assert_cmpfloat (lc_wheel_get_factor (1), >, 1);
   g_assert_cmpfloat_with_epsilon (lc_wheel_get_factor (1) * lc_wheel_get_factor (-1), 1, 1e-9);
   g_assert_cmpfloat (lc_wheel_get_pixels (1000), <, 1000);

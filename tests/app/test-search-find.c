@@ -44,7 +44,7 @@ describe (const LcSearchFound *found)
 
 /* From every hit, from between them, and from either end. */
 static void
-check_next (const LcSearchPlan *plan, const GArray *hits)
+check_next (const LcSearchPlan *plan, const LcSearchNames *names, const GArray *hits)
 {
   for (guint64 begin = 0; begin <= 100; begin += 5)
     for (guint32 process = 0; process < 2; process++)
@@ -54,7 +54,7 @@ check_next (const LcSearchPlan *plan, const GArray *hits)
             LcSearchHit from = {.begin = begin, .process = process, .ordinal = ordinal}, hit;
             g_autoptr (GError) error = NULL;
             guint number;
-            gboolean any = lc_search_seek (plan, &from, backwards, &hit, NULL, &error);
+            gboolean any = lc_search_seek (plan, names, &from, backwards, &hit, NULL, &error);
 
             g_assert_no_error (error);
             g_assert_cmpint (any, ==, lc_search_pick (hits, &from, backwards, &number));
@@ -92,7 +92,7 @@ test_find (void)
       actual = describe (found);
       g_assert_cmpstr (actual, ==, cases[i].expected);
       g_assert_cmpuint (found->n_hits, ==, found->hits->len);
-      check_next (plan, found->hits);
+      check_next (plan, names, found->hits);
     }
 }
 

@@ -107,13 +107,13 @@ def xdotool(*arguments):
 class Browser:
     """One running browser."""
 
-    def __init__(self, *arguments, environment=None):
+    def __init__(self, *arguments, environment=None, program=BROWSER, folder=None):
         import gi
         gi.require_version('Atspi', '2.0')
         from gi.repository import Atspi
         self.atspi = Atspi
         self.errors = tempfile.TemporaryFile()
-        self.process = subprocess.Popen([BROWSER, *map(str, arguments)], stderr=self.errors,
+        self.process = subprocess.Popen([program, *map(str, arguments)], stderr=self.errors, cwd=folder,
                                         env={**os.environ, **(environment or {})})
         self.application = wait_for(self.find_application, 'the browser on the accessibility bus')
         self.window = wait_for(self.find_window, 'a window').strip().split('\n')[-1]
@@ -140,6 +140,11 @@ class Browser:
     def resize(self, width, height):
         xdotool('windowmove', self.window, 0, 0, 'windowsize', '--sync', self.window, width, height)
         time.sleep(0.3)
+
+    def size(self):
+        """Of the window, in pixels."""
+        lines = dict(line.split('=') for line in xdotool('getwindowgeometry', '--shell', self.window).split())
+        return int(lines['WIDTH']), int(lines['HEIGHT'])
 
     # --- What a screen reader sees
 
@@ -170,6 +175,8 @@ class Browser:
             return False
 
     def look_for(self, name=None, role=None, describe=None):
+        if self.process.poll() is not None:
+            raise Failure(f'the browser ended with {self.process.returncode}: {self.complaints()}')
         for node in self.nodes():
             try:
                 if name is not None and not self.matches(node.get_name(), name):
@@ -272,7 +279,7 @@ class Browser:
             time.sleep(0.1)
 
     def type(self, text):
-        xdotool('type', '--delay', 20, text)
+        xdotool('type', '--delay', 20, '--', text)
         time.sleep(0.2)
 
     def do(self, node, action=0):

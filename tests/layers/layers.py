@@ -24,6 +24,7 @@ PUBLIC = {
     'approximate.h': 'analysis',
     'canvas.h': 'draw',
     'causality.h': 'analysis',
+    'compare.h': 'analysis',
     'control.h': 'format',
     'costs.h': 'analysis',
     'critical-path.h': 'analysis',

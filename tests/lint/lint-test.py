@@ -51,6 +51,13 @@ class Lint(unittest.TestCase):
     def test_width(self):
         self.expect('width', 'a.c', TOP + '/* ' + 'x' * 120 + ' */\n')
 
+    def test_width_of_templates(self):
+        top = '<!-- SPDX-License-Identifier: Apache-2.0 -->\n'
+        self.expect('width', 'a.ui', top + '<object class="' + 'x' * 120 + '"/>\n')
+        self.expect('width', 'a.ui', top + '<!-- ' + 'x' * 120 + ' -->\n')
+        text = top + '<property name="label">' + 'x' * 120 + '</property>\n'
+        self.assertNotIn('width', self.problems('a.ui', text))
+
     def test_file_length(self):
         self.expect('file_length', 'a.c', TOP + 'int x;\n' * lint.FILE_LINES)
 

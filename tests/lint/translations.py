@@ -7,9 +7,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-MARKED = re.compile(r'\b(?:(?:_|N_|ngettext) \("|g_dngettext \()')
+MARKED = re.compile(r'\b(?:(?:_|N_|C_|ngettext) \(|g_dngettext \()')
+TEMPLATE = re.compile(r'translatable="(?:yes|true|1)"')
 BROKEN = re.compile(r'\b(_|N_) \((?:"[^"]*"\s*)+G_G')  # what a translator sees ends at the macro
-KEYWORDS = ('_', 'N_', 'ngettext:1,2', 'g_dngettext:2,3')
+KEYWORDS = ('_', 'N_', 'C_:1c,2', 'ngettext:1,2', 'g_dngettext:2,3')
 
 
 def words(path):
@@ -19,10 +20,11 @@ def words(path):
 def check_files(root):
     """Sources with texts that po/POTFILES does not name, and the other way round."""
     listed = set(words(root / 'po' / 'POTFILES'))
-    marked = {str(path.relative_to(root)) for path in root.glob('src/**/*.[ch]')
-              if MARKED.search(path.read_text(encoding='utf-8'))}
-    return [f'{name} is not in po/POTFILES' for name in sorted(marked - listed)] + \
-           [f'{name} of po/POTFILES has no texts' for name in sorted(listed - marked)]
+    marked = {str(path.relative_to(root)) for kind, has_texts in (('src/**/*.[ch]', MARKED), ('ui/*.ui', TEMPLATE))
+              for path in root.glob(kind) if has_texts.search(path.read_text(encoding='utf-8'))}
+    told = {name for name in listed if not name.startswith('data/')}  # of those, all have texts
+    return [f'{name} is not in po/POTFILES' for name in sorted(marked - told)] + \
+           [f'{name} of po/POTFILES has no texts' for name in sorted(told - marked)]
 
 
 def check_texts(root):
@@ -43,7 +45,7 @@ def check_language(root, language, template):
 
 
 def make_template(root, template):
-    subprocess.run(['xgettext', '--from-code=UTF-8', '--language=C', *(f'--keyword={word}' for word in KEYWORDS),
+    subprocess.run(['xgettext', '--from-code=UTF-8', *(f'--keyword={word}' for word in KEYWORDS),
                     '--directory', str(root), '--files-from', str(root / 'po' / 'POTFILES'), '-o', template],
                    check=True, stderr=subprocess.DEVNULL)
 

@@ -11,6 +11,7 @@
 #include "app/diagram/probe.h"
 #include "app/diagram/shots.h"
 #include "app/theme.h"
+#include "app/settings.h"
 
 enum
 {
@@ -230,13 +231,22 @@ begin_change (LcDiagramArea *area)
   LcTimeChangeSide before, now;
 
   g_clear_pointer (&area->change, lc_time_change_free);
-  if (!lc_shots_get_sides (area->shots, &before, &now) ||
+  if (!lc_settings_get_boolean ("animations", TRUE) || !lc_shots_get_sides (area->shots, &before, &now) ||
       (before.shown->time == now.shown->time && before.shown->timeline == now.shown->timeline))
     return FALSE;
   area->change = lc_time_change_new (&before, &now, lc_theme_of (GTK_WIDGET (area)),
                                      gtk_widget_get_scale_factor (GTK_WIDGET (area)),
                                      (void (*) (gpointer))gtk_widget_queue_draw, area);
   return area->change != NULL;
+}
+
+/* Only how far it is from one timeline to another is not as it was: who moves a slider wants to see it move. */
+static gboolean
+is_same_shown (LcDiagramArea *area)
+{
+  LcTimeChangeSide before, now;
+
+  return lc_shots_get_sides (area->shots, &before, &now) && before.shown == now.shown;
 }
 
 static void
@@ -246,6 +256,11 @@ on_turned (gpointer data)
 
   area->progress = 0;
   adw_animation_reset (area->fade);
+  if (is_same_shown (area))
+    {
+      adw_animation_skip (area->fade);
+      return;
+    }
   adw_timed_animation_set_duration (ADW_TIMED_ANIMATION (area->fade), begin_change (area) ? CHANGE_TIME : FADE_TIME);
   adw_animation_play (area->fade);
 }

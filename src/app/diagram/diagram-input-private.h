@@ -41,6 +41,9 @@ void lc_diagram_input_set_span (LcDiagramInput *input, const LcSpan *span, LcWay
 /* The same of zooming, of which only the first of several in a row is remembered. */
 void lc_diagram_input_zoom_to (LcDiagramInput *input, const LcSpan *span, LcWays ways);
 
+/* To somewhere else: a zoom after it is another step back. */
+void lc_diagram_input_jump_to (LcDiagramInput *input, const LcSpan *span, gboolean remember);
+
 /* What is shown moves by so many pixels. */
 void lc_diagram_input_pan (LcDiagramInput *input, double x, double y, LcWays ways);
 

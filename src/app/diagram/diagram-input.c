@@ -70,6 +70,13 @@ lc_diagram_input_zoom_to (LcDiagramInput *input, const LcSpan *span, LcWays ways
 }
 
 void
+lc_diagram_input_jump_to (LcDiagramInput *input, const LcSpan *span, gboolean remember)
+{
+  lc_diagram_input_set_span (input, span, LC_WAYS, remember);
+  input->zoomed = 0;
+}
+
+void
 lc_diagram_input_pan (LcDiagramInput *input, double x, double y, LcWays ways)
 {
   LcDiagramView view;

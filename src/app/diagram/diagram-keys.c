@@ -36,10 +36,10 @@ move_view (LcDiagramInput *input, LcMove move)
   lc_session_get_whole (input->session, &whole);
   if (!lc_span_move (&span, &whole, view.orientation, move, position, row))
     return FALSE;
-  if (move >= LC_MOVE_BEGIN && move <= LC_MOVE_FIT)
+  if (move >= LC_MOVE_ZOOM_IN && move <= LC_MOVE_ROWS_OUT)
     lc_diagram_input_zoom_to (input, &span, LC_WAYS);
   else
-    lc_diagram_input_set_span (input, &span, LC_WAYS, FALSE);
+    lc_diagram_input_jump_to (input, &span, move == LC_MOVE_BEGIN || move == LC_MOVE_END || move == LC_MOVE_FIT);
   return TRUE;
 }
 

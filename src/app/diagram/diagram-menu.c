@@ -124,8 +124,8 @@ new_view_section (const Subject *subject, const LcHistoryEvent *event)
   GMenu *section = g_menu_new ();
 
   if (subject->has_part || event != NULL)
-    g_menu_append (section, _ ("_Zoom to It"), "diagram.zoom-to");
-  g_menu_append (section, _ ("Whole _Run"), "diagram.fit");
+    g_menu_append (section, _ ("_Zoom to it"), "diagram.zoom-to");
+  g_menu_append (section, _ ("Whole _run"), "diagram.fit");
   return section;
 }
 
@@ -136,13 +136,13 @@ new_event_section (LcDiagramInput *input, const LcHistoryEvent *event)
   g_autoptr (LcNames) names = lc_names_new (lc_session_get_history (input->session));
   const char *object = lc_names_object (names, event->object);
 
-  g_menu_append (section, _ ("Its _Past"), "win.highlight::past");
-  g_menu_append (section, _ ("Its _Future"), "win.highlight::future");
-  g_menu_append (section, _ ("Its Past _and Future"), "win.highlight::cone");
-  g_menu_append (section, _ ("_No Highlight"), "win.highlight::none");
+  g_menu_append (section, _ ("Its _past"), "win.highlight::past");
+  g_menu_append (section, _ ("Its _future"), "win.highlight::future");
+  g_menu_append (section, _ ("Its past _and future"), "win.highlight::cone");
+  g_menu_append (section, _ ("_No highlight"), "win.highlight::none");
   if (object != NULL)
     {
-      g_autofree char *label = dup_label (_ ("_Only What Touches %s"), object);
+      g_autofree char *label = dup_label (_ ("_Only what touches %s"), object);
 
       g_menu_append (section, label, "win.only-object");
     }
@@ -156,7 +156,7 @@ new_process_section (LcDiagramInput *input, guint32 process, gboolean selected)
   const LcShown *shown = lc_session_get_shown (input->session);
   const char *name = lc_history_get_process (shown->opened->history, process)->name;
   g_autofree char *hide_label = dup_label (_ ("_Hide %s"), name);
-  g_autofree char *only_label = dup_label (_ ("Show O_nly %s"), name);
+  g_autofree char *only_label = dup_label (_ ("Show on_ly %s"), name);
   GMenu *section = g_menu_new ();
 
   if (shown->n_processes > 1)
@@ -165,7 +165,7 @@ new_process_section (LcDiagramInput *input, guint32 process, gboolean selected)
       g_menu_append (section, only_label, selected ? "win.solo-process" : "diagram.show-only");
     }
   if (shown->n_processes < lc_history_get_n_processes (shown->opened->history))
-    g_menu_append (section, _ ("_Show All Processes"), "win.show-all-processes");
+    g_menu_append (section, _ ("_Show all processes"), "win.show-all-processes");
   return section;
 }
 
@@ -175,8 +175,8 @@ new_text_section (const Subject *subject)
   GMenu *section = g_menu_new ();
 
   if (subject->text != NULL)
-    g_menu_append (section, _ ("_Copy Description"), "diagram.copy");
-  g_menu_append (section, _ ("Add _Bookmark"), "win.bookmark");
+    g_menu_append (section, _ ("_Copy description"), "diagram.copy");
+  g_menu_append (section, _ ("Add _bookmark"), "win.bookmark");
   return section;
 }
 

@@ -105,11 +105,13 @@ lc_move_find (guint key, GdkModifierType modifiers)
 }
 
 LcWheel
-lc_wheel_find (GdkModifierType modifiers)
+lc_wheel_find (GdkModifierType modifiers, gboolean zooms)
 {
-  if ((modifiers & GDK_CONTROL_MASK) != 0)
-    return LC_WHEEL_ZOOMS_TIME;
-  return (modifiers & GDK_SHIFT_MASK) != 0 ? LC_WHEEL_ZOOMS_ROWS : LC_WHEEL_PANS;
+  gboolean control = (modifiers & GDK_CONTROL_MASK) != 0, shift = (modifiers & GDK_SHIFT_MASK) != 0;
+
+  if (shift && !control)
+    return LC_WHEEL_ZOOMS_ROWS;
+  return control != zooms ? LC_WHEEL_ZOOMS_TIME : LC_WHEEL_PANS;
 }
 
 double

@@ -42,7 +42,7 @@ typedef enum
 /* What a key of the diagram does. */
 LcMove lc_move_find (guint key, GdkModifierType modifiers);
 
-/* What the wheel does, for the modifiers that are held. */
+/* What the wheel does. */
 typedef enum
 {
   LC_WHEEL_PANS,
@@ -50,7 +50,8 @@ typedef enum
   LC_WHEEL_ZOOMS_ROWS,
 } LcWheel;
 
-LcWheel lc_wheel_find (GdkModifierType modifiers);
+/* For the modifiers that are held; `zooms`: without any it zooms, and Control makes it pan. */
+LcWheel lc_wheel_find (GdkModifierType modifiers, gboolean zooms);
 
 /* By which factor the part in view becomes longer or shorter; `notches` of a wheel, down is more of the run. */
 double lc_wheel_get_factor (double notches);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is under the pointer: outlined at once, told after a moment. */
 #include "app/diagram/diagram-input-private.h"
+#include "app/settings.h"
 
 #define MARGIN 4.0
 #define TIP 6 /* pixels: as far as the pointer goes before it is told anew */
@@ -30,7 +31,7 @@ tell (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip, g
   g_autofree char *text = NULL;
   LcPick pick;
 
-  if (keyboard || input->area == NULL || input->banding != NULL ||
+  if (keyboard || !lc_settings_get_boolean ("diagram-tips", TRUE) || input->area == NULL || input->banding != NULL ||
       !lc_diagram_area_pick (input->area, x, y, MARGIN, &pick))
     return FALSE;
   scene = lc_diagram_area_get_scene (input->area);

@@ -9,6 +9,7 @@
 #include "app/job.h"
 #include "app/diagram/overview-shares.h"
 #include "app/theme.h"
+#include "app/settings.h"
 #include "draw/diagram-private.h"
 
 #define EDGE 3.0 /* pixels on each side of the strip */
@@ -379,7 +380,8 @@ on_scroll (GtkEventControllerScroll *controller, double dx, double dy, gpointer 
   LcSpan span;
 
   lc_session_get_span (overview->session, &span);
-  if (lc_wheel_find (gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller))) == LC_WHEEL_PANS)
+  if (lc_wheel_find (gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller)),
+                     lc_settings_get_choice ("wheel") != 0) == LC_WHEEL_PANS)
     lc_session_pan (overview->session, notches * (span.to - span.from) / 8, 0);
   else
     lc_session_zoom (overview->session, lc_wheel_get_factor (notches), (span.from + span.to) / 2);

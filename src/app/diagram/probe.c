@@ -33,7 +33,8 @@ typedef struct
   gint64 frame_begin;
   double frame_worked;
 
-  double first_picture; /* ms since the program was started */
+  double first_picture; /* ms since the program was started, */
+  double first_worked;  /* and what of it the main thread has worked */
   gint64 script_begin;  /* 0: not yet */
   gboolean moving;
   gconstpointer scene; /* the last one that was seen */
@@ -169,7 +170,8 @@ write_down (Probe *probe)
   g_autoptr (GString) json = g_string_new ("{\n");
   g_autoptr (GError) error = NULL;
 
-  g_string_append_printf (json, "  \"first_picture_ms\": %.1f,\n", probe->first_picture);
+  g_string_append_printf (json, "  \"first_picture_ms\": %.1f,\n  \"first_worked_ms\": %.1f,\n", probe->first_picture,
+                          probe->first_worked);
   add_times (json, "frame_ms", probe->frames);
   add_times (json, "worked_ms", probe->worked);
   add_times (json, "busy_ms", probe->busy);
@@ -252,6 +254,7 @@ static void
 have_first_picture (Probe *probe)
 {
   probe->first_picture = (get_seconds (CLOCK_BOOTTIME) - get_start ()) * 1000;
+  probe->first_worked = get_seconds (CLOCK_THREAD_CPUTIME_ID) * 1000;
   probe->script_begin = g_get_monotonic_time ();
   probe->moving = TRUE;
   gtk_widget_add_tick_callback (GTK_WIDGET (probe->area), step, probe, NULL);

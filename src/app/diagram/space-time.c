@@ -189,6 +189,12 @@ lc_space_time_size_allocate (GtkWidget *widget, int width, int height, int basel
     lay_out_right (view, top, width, height);
 }
 
+static gboolean
+lc_space_time_grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_grab_focus (LC_SPACE_TIME (widget)->area);
+}
+
 /* --- The widget
  * ------------------------------------------------------------------------------------------------------------ */
 
@@ -216,6 +222,7 @@ lc_space_time_class_init (LcSpaceTimeClass *class)
   G_OBJECT_CLASS (class)->dispose = lc_space_time_dispose;
   widget->measure = lc_space_time_measure;
   widget->size_allocate = lc_space_time_size_allocate;
+  widget->grab_focus = lc_space_time_grab_focus;
   gtk_widget_class_set_css_name (widget, "spacetime");
 }
 

@@ -4,6 +4,7 @@
 
 #include <adwaita.h>
 #include <glib/gi18n.h>
+#include <math.h>
 
 #include "app/theme.h"
 #include "app/time/timeline-actions.h"
@@ -67,20 +68,29 @@ set_badge (LcStateLine *line, GtkWidget *badge, guint32 timeline)
                                           : _ ("Approximated: not as it was measured"));
 }
 
+/* Which two they are the badges say already. */
+static char *
+dup_way (LcSession *session)
+{
+  guint32 from, to;
+  double way;
+
+  if (!lc_timeline_get_way (session, &from, &to, &way) || way < 0)
+    return NULL;
+  /* TRANSLATORS: how far the picture is on the way to a timeline. */
+  return g_strdup_printf (_ ("%.0f %% towards %s"), round (way * 100), lc_session_get_timeline_name (session, to));
+}
+
 static void
 set_between (LcStateLine *line, const LcShown *shown)
 {
-  const GPtrArray *timelines = lc_session_get_timelines (line->session);
-  g_autofree char *text = lc_timeline_dup_way (line->session);
+  g_autofree char *text = dup_way (line->session), *whole = lc_timeline_dup_way (line->session);
 
-  if (text == NULL && shown->lowest != LC_TRACE_NONE && shown->highest != LC_TRACE_NONE && timelines != NULL)
-    {
-      g_autofree char *lowest = lc_picture_dup_timeline (timelines, shown->lowest);
-      g_autofree char *highest = lc_picture_dup_timeline (timelines, shown->highest);
-
-      text = g_strdup_printf (_ ("bounds: %s to %s"), lowest, highest);
-    }
+  if (text == NULL && shown->lowest != LC_TRACE_NONE && shown->highest != LC_TRACE_NONE)
+    text = g_strdup_printf (_ ("bounds: %s to %s"), lc_session_get_timeline_name (line->session, shown->lowest),
+                            lc_session_get_timeline_name (line->session, shown->highest));
   gtk_label_set_text (GTK_LABEL (line->between), text != NULL ? text : "");
+  gtk_widget_set_tooltip_text (line->between, whole != NULL ? whole : text);
   gtk_widget_set_visible (line->between, text != NULL);
 }
 

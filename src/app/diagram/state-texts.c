@@ -54,13 +54,12 @@ static char *
 dup_operations (const LcShown *shown)
 {
   guint32 n = lc_history_get_n_operations (shown->opened->history), n_chosen = 0;
-  g_autofree char *all = NULL, *some = NULL;
+  g_autofree char *some = NULL;
 
   for (guint32 i = 0; i < n; i++)
     n_chosen += shown->operations[i] != FALSE;
-  all = lc_format_count (n);
   some = lc_format_count (n_chosen);
-  return g_strdup_printf (ngettext ("%s of %s operation", "%s of %s operations", n), some, all);
+  return g_strdup_printf (ngettext ("only %s operation", "only %s operations", n_chosen), some);
 }
 
 char *

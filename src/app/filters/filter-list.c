@@ -293,8 +293,11 @@ on_key (GtkEventControllerKey *keys, guint key, guint code, GdkModifierType stat
   g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (selection);
   guint place = gtk_bitset_get_minimum (selected);
 
-  if ((key != GDK_KEY_space && key != GDK_KEY_KP_Space) ||
-      (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK)) != 0)
+  if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK)) != 0)
+    return FALSE;
+  if (key == GDK_KEY_Escape)
+    return lc_session_step_back (list->session);
+  if (key != GDK_KEY_space && key != GDK_KEY_KP_Space)
     return FALSE;
   if (!gtk_bitset_is_empty (selected) && list->kind->write != NULL)
     {

@@ -63,7 +63,7 @@ lc_filter_row_set_item (LcFilterRow *row, LcFilterItem *item)
   events = lc_format_count (entry->events);
   hint = g_strdup_printf (_ ("%s, %s\n%s events\n%s: %s"), entry->name, entry->detail != NULL ? entry->detail : "",
                           events, _ (row->kind->time_title), *time != '\0' ? time : "0");
-  label = g_strdup_printf (_ ("Show %s"), entry->name);
+  label = g_strdup_printf (entry->heading ? _ ("Show all of %s") : _ ("Show %s"), entry->name);
   gtk_label_set_text (GTK_LABEL (row->name), entry->name);
   gtk_label_set_text (GTK_LABEL (row->detail), row->kind->sort == LC_FILTER_SORT_NONE ? "" : entry->detail);
   gtk_label_set_text (GTK_LABEL (row->time), time);

@@ -7,6 +7,11 @@
 #include "app/application.h"
 #include "app/help/markdown.h"
 
+enum
+{
+  TEXT_WIDTH = 640, /* of the page, as far as pictures need it */
+};
+
 /* Its pages, in the order of the list. */
 static const struct
 {
@@ -15,6 +20,14 @@ static const struct
 } pages[] = {
     {"browser.md", N_ ("The browser")},
     {"tutorial.md", N_ ("Tutorial")},
+    {"recording.md", N_ ("Recording")},
+    {"calibration.md", N_ ("Calibration")},
+    {"examples.md", N_ ("Programs to record")},
+    {"analysis.md", N_ ("Analysis")},
+    {"approximation.md", N_ ("Approximation")},
+    {"pictures.md", N_ ("Pictures")},
+    {"rules.md", N_ ("Rules")},
+    {"format.md", N_ ("Format of a trace")},
 };
 
 struct _LcHelpWindow
@@ -100,15 +113,24 @@ make_code (const LcBlock *block)
   return label;
 }
 
+/* As wide as the text, or as it is if that is less. */
 static GtkWidget *
 make_image (const LcBlock *block)
 {
   g_autofree char *resource = g_strconcat (LC_RESOURCES "manual/", block->target, NULL);
   GtkWidget *picture = gtk_picture_new_for_resource (resource);
+  GdkPaintable *paintable = gtk_picture_get_paintable (GTK_PICTURE (picture));
 
   gtk_picture_set_can_shrink (GTK_PICTURE (picture), TRUE);
   gtk_picture_set_alternative_text (GTK_PICTURE (picture), block->text);
-  gtk_widget_set_size_request (picture, -1, 320);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (picture), GTK_ACCESSIBLE_PROPERTY_LABEL, block->text, -1);
+  if (paintable != NULL)
+    {
+      int width = gdk_paintable_get_intrinsic_width (paintable),
+          height = gdk_paintable_get_intrinsic_height (paintable);
+
+      gtk_widget_set_size_request (picture, -1, width > TEXT_WIDTH ? height * TEXT_WIDTH / width : height);
+    }
   return picture;
 }
 

@@ -3,6 +3,7 @@
 #include "app/inspect/growing-bar.h"
 
 #include "app/application.h"
+#include "app/settings.h"
 #include "lightcone/recording.h"
 
 #define LOOK 1000 /* ms */
@@ -112,6 +113,7 @@ static void
 lc_growing_bar_init (LcGrowingBar *bar)
 {
   gtk_widget_init_template (GTK_WIDGET (bar));
+  gtk_check_button_set_active (bar->always, lc_settings_get_boolean ("keep-up", FALSE));
 }
 
 GtkWidget *

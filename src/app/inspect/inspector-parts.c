@@ -92,6 +92,17 @@ follow (gpointer owner, LcListed *listed)
 }
 
 static void
+close_with_escape (GtkWidget *window)
+{
+  GtkEventController *controller = gtk_shortcut_controller_new ();
+
+  gtk_shortcut_controller_add_shortcut (
+      GTK_SHORTCUT_CONTROLLER (controller),
+      gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0), gtk_named_action_new ("window.close")));
+  gtk_widget_add_controller (window, controller);
+}
+
+static void
 show_all (GtkButton *button, LcSession *session)
 {
   GPtrArray *list = g_object_get_data (G_OBJECT (button), "list");
@@ -110,6 +121,7 @@ show_all (GtkButton *button, LcSession *session)
   gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (button))));
   gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);
   adw_window_set_content (ADW_WINDOW (window), box);
+  close_with_escape (window);
   gtk_window_present (GTK_WINDOW (window));
 }
 
@@ -171,7 +183,8 @@ add_times (GtkBox *box, const GPtrArray *all)
   gtk_grid_set_column_spacing (GTK_GRID (grid), 9);
   put_text (GTK_GRID (grid), _ ("ns"), 0, 0, head, 0);
   for (int i = 0; i < (int)G_N_ELEMENTS (labels); i++)
-    put_text (GTK_GRID (grid), _ (labels[i]), 0, 1 + i, head, 0);
+    gtk_label_set_ellipsize (GTK_LABEL (put_text (GTK_GRID (grid), _ (labels[i]), 0, 1 + i, head, 0)),
+                             PANGO_ELLIPSIZE_NONE);
   for (guint i = 0; i < all->len; i++)
     add_column (GTK_GRID (grid), 1 + (int)i, all->pdata[i]);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
@@ -208,7 +221,7 @@ add_object (GtkBox *box, LcSession *session, const LcEventReport *report)
   section = add_section (box, _ ("Its object"));
   add_label (section, report->object, NULL);
   add_facts (section, report->about);
-  add_action (section, _ ("Only This Object"), _ ("Show only what touches the selected event’s object"),
+  add_action (section, _ ("Only this object"), _ ("Show only what touches the selected event’s object"),
               "win.only-object");
   add_list (box, session, _ ("Events of the same number"), report->members);
 }

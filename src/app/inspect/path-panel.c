@@ -53,6 +53,7 @@ put (LcPathPanel *panel, int column, int row, char *text, gboolean number)
 
   gtk_label_set_xalign (GTK_LABEL (label), number ? 1 : 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), number ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END);
+  gtk_widget_set_tooltip_text (label, number ? NULL : text);
   gtk_widget_add_css_class (label, number ? "numeric" : "dim-label");
   gtk_widget_set_hexpand (label, !number);
   gtk_grid_attach (panel->summary, label, column, row, 1, 1);

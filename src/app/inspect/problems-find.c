@@ -102,11 +102,10 @@ static void
 add_event (const Finding *finding, const LcHistoryProblem *problem)
 {
   g_autofree char *process = dup_process (finding, problem->process);
-  g_autofree char *detail = lc_format_text (problem->detail);
+  g_autofree char *detail = lc_format_text (problem->detail), *ordinal = lc_format_count (problem->ordinal);
   char *title = name_operation (finding, problem->operation, problem->object, problem->has_sequence, problem->sequence);
   LcListed *listed = add (finding, problem->severity, problem->count, title,
-                          g_strdup_printf (_ ("%s, event %" G_GUINT64_FORMAT ": %s"), process, problem->ordinal,
-                                           name_kind (problem->kind)));
+                          g_strdup_printf (_ ("%s, event %s: %s"), process, ordinal, name_kind (problem->kind)));
 
   listed->hint = g_strdup_printf ("%s\n%s", title, detail);
   listed->event = (LcEventName){.process = problem->process, .ordinal = problem->ordinal};

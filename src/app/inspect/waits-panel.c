@@ -188,5 +188,6 @@ lc_waits_panel_new (LcSession *session)
   gtk_box_append (panel->list_box, lc_listed_view_new (g_object_ref (G_LIST_MODEL (panel->waits)),
                                                        _ ("The longest waits"), go_to, panel));
   g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), panel, 0);
+  on_changed (session, LC_CHANGED_ALL, panel);
   return GTK_WIDGET (panel);
 }

@@ -99,10 +99,10 @@ lc_opening_bar_new (void)
 }
 
 static void
-label_button (GtkButton *button, const char *label, const char *name, const char *action)
+label_button (GtkButton *button, const char *label, const char *action)
 {
   gtk_button_set_label (button, label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  gtk_accessible_reset_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL); /* the text is in it */
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
 }
 
@@ -124,7 +124,7 @@ lc_opening_bar_update (LcOpeningBar *bar, LcOpening *opening, double seen)
   gtk_label_set_text (bar->text, text);
   gtk_progress_bar_set_fraction (bar->bar, lc_opening_get_fraction (opening));
   gtk_widget_set_visible (GTK_WIDGET (bar->bar), TRUE);
-  label_button (bar->cancel, _ ("_Cancel"), _ ("Cancel"), "win.cancel-opening");
+  label_button (bar->cancel, _ ("_Cancel"), "win.cancel-opening");
 }
 
 void
@@ -135,6 +135,6 @@ lc_opening_bar_set_stopped (LcOpeningBar *bar, double seen)
 
   gtk_label_set_text (bar->text, text);
   gtk_widget_set_visible (GTK_WIDGET (bar->bar), FALSE);
-  label_button (bar->cancel, _ ("_Merge the rest"), _ ("Merge the rest"), "win.refresh");
+  label_button (bar->cancel, _ ("_Merge the rest"), "win.refresh");
   gtk_widget_set_tooltip_text (GTK_WIDGET (bar->cancel), NULL);
 }

@@ -20,7 +20,7 @@ gboolean lc_record_form_fill (LcRecordForm *form, const char *program, const cha
                               const char *environment, const char *trace, GError **error);
 void lc_record_form_clear (LcRecordForm *form);
 
-/* A place for the trace of a program at which nothing is yet: "/home/me/sort.trace", "/home/me/sort-2.trace", ... */
+/* A place for the trace of a program at which nothing is yet: "FOLDER/sort.trace", "FOLDER/sort-2.trace", ... */
 char *lc_record_form_propose (const char *program, const char *folder);
 
 #endif

@@ -184,12 +184,16 @@ print (LcRecordRun *run, const char *text, LcRecordPage *page)
   gtk_text_view_scroll_mark_onscreen (page->output, gtk_text_buffer_get_mark (buffer, "end"));
 }
 
+/* Of one that has ended all digits, of one that goes on those that can be read. */
 static void
 show_time (LcRecordPage *page)
 {
-  gint64 tenths = lc_record_run_get_duration (page->run) / (G_TIME_SPAN_SECOND / 10);
-  g_autofree char *time = lc_format_duration ((guint64)tenths * 100000000);
+  gint64 duration = lc_record_run_get_duration (page->run), step = G_TIME_SPAN_SECOND / 10;
+  g_autofree char *time = NULL;
 
+  if (lc_record_page_is_running (page))
+    duration = MAX (duration / step, 1) * step;
+  time = lc_format_duration ((guint64)duration * 1000);
   gtk_label_set_text (page->elapsed, time);
 }
 
@@ -340,6 +344,7 @@ static void
 go_back (LcRecordPage *page)
 {
   gtk_stack_set_visible_child_name (page->stack, "form");
+  gtk_widget_grab_focus (GTK_WIDGET (page));
   propose (page);
 }
 
@@ -352,14 +357,14 @@ lc_record_page_is_running (LcRecordPage *page)
 /* --- The page ------------------------------------------------------------------------------------------------------
  */
 
-static void
-lc_record_page_map (GtkWidget *widget)
+static gboolean
+lc_record_page_grab_focus (GtkWidget *widget)
 {
   LcRecordPage *page = LC_RECORD_PAGE (widget);
 
-  GTK_WIDGET_CLASS (lc_record_page_parent_class)->map (widget);
-  if (!lc_record_page_is_running (page))
-    gtk_widget_grab_focus (GTK_WIDGET (gtk_editable_get_delegate (page->program)));
+  if (lc_record_page_is_running (page))
+    return gtk_widget_grab_focus (GTK_WIDGET (page->stop));
+  return gtk_widget_grab_focus (GTK_WIDGET (gtk_editable_get_delegate (page->program)));
 }
 
 /* Who closes the window wants the program to end. */
@@ -415,7 +420,7 @@ lc_record_page_class_init (LcRecordPageClass *class)
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
 
   G_OBJECT_CLASS (class)->dispose = lc_record_page_dispose;
-  widget->map = lc_record_page_map;
+  widget->grab_focus = lc_record_page_grab_focus;
   gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "record-page.ui");
   bind_children (widget);
   signals[RECORDED] = g_signal_new ("recorded", G_TYPE_FROM_CLASS (class), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,

@@ -160,7 +160,12 @@ lc_welcome_map (GtkWidget *widget)
 {
   GTK_WIDGET_CLASS (lc_welcome_parent_class)->map (widget);
   fill_soon (LC_WELCOME (widget));
-  gtk_widget_grab_focus (GTK_WIDGET (LC_WELCOME (widget)->open));
+}
+
+static gboolean
+lc_welcome_grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_grab_focus (GTK_WIDGET (LC_WELCOME (widget)->open));
 }
 
 static void
@@ -182,6 +187,7 @@ lc_welcome_class_init (LcWelcomeClass *class)
 
   G_OBJECT_CLASS (class)->dispose = lc_welcome_dispose;
   widget->map = lc_welcome_map;
+  widget->grab_focus = lc_welcome_grab_focus;
   gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "welcome.ui");
   gtk_widget_class_bind_template_child (widget, LcWelcome, open);
   gtk_widget_class_bind_template_child (widget, LcWelcome, group);

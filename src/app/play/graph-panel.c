@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "app/application.h"
+#include "app/browser.h"
 #include "app/play/graph-area.h"
 #include "app/play/player.h"
 #include "trace/quantities.h"
@@ -289,4 +290,39 @@ lc_graph_panel_new (LcSession *session)
   g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), panel, 0);
   on_changed (session, LC_CHANGED_ALL, panel);
   return GTK_WIDGET (panel);
+}
+
+/* --- Actions ----------------------------------------------------------------------------------------------------- */
+
+/* What is played is to be seen: only while its panel is there does it go on. */
+static void
+act (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcBrowser *browser = LC_BROWSER (widget);
+  LcGraphPanel *panel = LC_GRAPH_PANEL (lc_browser_get_panel (browser, "graph"));
+
+  if (lc_session_get_shown (panel->session) == NULL)
+    return;
+  if (g_str_equal (name, "win.stop"))
+    {
+      on_stop (panel);
+      return;
+    }
+  if (!gtk_widget_get_mapped (GTK_WIDGET (panel)))
+    lc_browser_show_panel (browser, "graph");
+  if (g_str_equal (name, "win.play"))
+    on_play (panel);
+  else if (g_str_equal (name, "win.step-forward"))
+    on_forward (panel);
+  else
+    on_backward (panel);
+}
+
+void
+lc_graph_install_actions (GtkWidgetClass *class)
+{
+  static const char *const names[] = {"win.play", "win.step-forward", "win.step-backward", "win.stop"};
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    gtk_widget_class_install_action (class, names[i], NULL, act);
 }

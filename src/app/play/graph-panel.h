@@ -13,4 +13,7 @@ G_DECLARE_FINAL_TYPE (LcGraphPanel, lc_graph_panel, LC, GRAPH_PANEL, GtkBox)
 /* It holds the session. */
 GtkWidget *lc_graph_panel_new (LcSession *session);
 
+/* win.play, win.step-forward, win.step-backward and win.stop, for the window's class. */
+void lc_graph_install_actions (GtkWidgetClass *class);
+
 #endif

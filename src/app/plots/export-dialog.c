@@ -6,6 +6,7 @@
 
 #include "app/application.h"
 #include "app/browser.h"
+#include "app/button-names.h"
 #include "app/plots/export-choices.h"
 #include "app/plots/export-work.h"
 #include "app/plots/picture-area.h"
@@ -346,7 +347,7 @@ static void
 ask_to_replace (LcExportDialog *dialog)
 {
   g_autofree char *name = g_path_get_basename (dialog->path), *shown = g_filename_display_name (name);
-  GtkWidget *question = adw_message_dialog_new (GTK_WINDOW (dialog), _ ("Replace the File?"), NULL);
+  GtkWidget *question = adw_message_dialog_new (GTK_WINDOW (dialog), _ ("Replace the file?"), NULL);
 
   adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (question), _ ("“%s” exists already. What is in it will be lost."),
                                   shown);
@@ -397,7 +398,7 @@ on_save (LcExportDialog *dialog)
   g_autoptr (GFile) folder = NULL;
 
   g_clear_object (&dialog->chooser);
-  dialog->chooser = gtk_file_chooser_native_new (_ ("Save the Picture"), GTK_WINDOW (dialog),
+  dialog->chooser = gtk_file_chooser_native_new (_ ("Save the picture"), GTK_WINDOW (dialog),
                                                  GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), _ ("_Cancel"));
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog->chooser), name);
   if (dialog->choices->folder != NULL)
@@ -489,6 +490,7 @@ lc_export_dialog_init (LcExportDialog *dialog)
   gtk_widget_init_template (GTK_WIDGET (dialog));
   lc_picture_area_set_sheet (dialog->preview, TRUE);
   fill_combos (dialog);
+  lc_name_buttons (GTK_WIDGET (dialog));
 }
 
 void

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "app/application.h"
+#include "trace/quantities.h"
 
 enum
 {
@@ -17,7 +18,8 @@ enum
 };
 
 #define PALE 0.45
-#define MARKED 0.16 /* how strong the mark is */
+#define MANY_EVENTS 5000000 /* of more, no picture is made that nobody has asked for */
+#define MARKED 0.16         /* how strong the mark is */
 
 struct _LcPictureArea
 {
@@ -32,6 +34,8 @@ struct _LcPictureArea
   GtkWidget *again;
 
   gboolean sheet;
+  LcOpened *agreed;         /* of which the user wants a view though it takes a while; NULL: none */
+  const char *agreed_view;  /* which one */
   LcPictureRequest *wanted; /* NULL: nothing */
   LcPictureRequest *asked;  /* what is being made, or soon */
   LcPictureRequest *made;   /* what is shown, or could not be; NULL: nothing yet */
@@ -144,15 +148,18 @@ tell_slow (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* `button`: what can be done about it; NULL: nothing. */
 static void
-tell_message (LcPictureArea *area, const char *text, gboolean again)
+tell_message (LcPictureArea *area, const char *text, const char *button)
 {
   g_autofree char *first = g_utf8_substring (text, 0, 1);
   g_autofree char *upper = g_utf8_strup (first, -1);
   g_autofree char *sentence = g_strconcat (upper, g_utf8_next_char (text), NULL);
 
   gtk_label_set_text (area->message_text, sentence);
-  gtk_widget_set_visible (area->again, again);
+  gtk_widget_set_visible (area->again, button != NULL);
+  if (button != NULL)
+    gtk_button_set_label (GTK_BUTTON (area->again), button);
   gtk_widget_set_visible (area->message, TRUE);
 }
 
@@ -206,7 +213,8 @@ done (GObject *source, GAsyncResult *result, gpointer data)
   else
     {
       g_clear_object (&area->texture);
-      tell_message (area, error->message, !g_error_matches (error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_EMPTY));
+      tell_message (area, error->message,
+                    g_error_matches (error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_EMPTY) ? NULL : _ ("Try _again"));
     }
   settle (area);
 }
@@ -237,14 +245,48 @@ get_scale (LcPictureArea *area)
                       1);
 }
 
+/* Nothing is made, and the message stands there instead. */
+static void
+make_nothing (LcPictureArea *area, const char *text, const char *button)
+{
+  cancel (area);
+  drop_made (area);
+  area->made = lc_picture_request_copy (area->wanted);
+  g_clear_object (&area->texture);
+  tell_message (area, text, button);
+  settle (area);
+}
+
+static gboolean
+must_ask (LcPictureArea *area)
+{
+  return !area->sheet && lc_picture_request_estimate_events (area->wanted) > MANY_EVENTS &&
+         (area->agreed != area->wanted->shown->opened || !g_str_equal (area->agreed_view, area->wanted->view));
+}
+
+static void
+ask (LcPictureArea *area)
+{
+  g_autofree char *events = lc_format_count (lc_picture_request_estimate_events (area->wanted));
+  g_autofree char *text = g_strdup_printf (_ ("This plot takes a look at %s events, which may last a while."), events);
+
+  make_nothing (area, text, _ ("_Compute"));
+}
+
 static gboolean
 start (gpointer data)
 {
   LcPictureArea *area = data;
   g_autoptr (GTask) task = NULL;
-  Job *job = g_new0 (Job, 1);
+  Job *job;
 
   area->settling = 0;
+  if (must_ask (area))
+    {
+      ask (area);
+      return G_SOURCE_REMOVE;
+    }
+  job = g_new0 (Job, 1);
   area->making = g_cancellable_new ();
   job->request = lc_picture_request_copy (area->asked);
   job->scale = get_scale (area);
@@ -257,6 +299,13 @@ start (gpointer data)
   if (area->slow == 0 && !area->is_slow)
     area->slow = g_timeout_add (PALE_TIME, tell_slow, area);
   return G_SOURCE_REMOVE;
+}
+
+static void
+forget_agreed (LcPictureArea *area)
+{
+  g_clear_pointer (&area->agreed, lc_opened_unref);
+  area->agreed_view = NULL;
 }
 
 /* After a change of what is wanted, of the size, or of whether anybody can see it. */
@@ -290,17 +339,18 @@ update (LcPictureArea *area)
 static void
 on_stop (LcPictureArea *area)
 {
-  cancel (area);
-  drop_made (area);
-  area->made = lc_picture_request_copy (area->wanted);
-  g_clear_object (&area->texture);
-  tell_message (area, _ ("stopped: this picture takes a look at all events of the run"), TRUE);
-  settle (area);
+  make_nothing (area, _ ("stopped: this picture takes a look at all events of the run"), _ ("Try _again"));
 }
 
 static void
 on_again (LcPictureArea *area)
 {
+  forget_agreed (area);
+  if (area->wanted != NULL)
+    {
+      area->agreed = lc_opened_ref (area->wanted->shown->opened);
+      area->agreed_view = area->wanted->view;
+    }
   drop_made (area);
   update (area);
 }
@@ -310,6 +360,8 @@ lc_picture_area_show (LcPictureArea *area, LcPictureRequest *request)
 {
   g_clear_pointer (&area->wanted, lc_picture_request_free);
   area->wanted = request;
+  if (request == NULL || request->shown->opened != area->agreed)
+    forget_agreed (area);
   if (request != NULL && area->made != NULL && area->made->shown->opened == request->shown->opened)
     {
       update (area);
@@ -464,6 +516,7 @@ lc_picture_area_dispose (GObject *object)
   g_clear_handle_id (&area->slow, g_source_remove);
   drop_made (area);
   g_clear_pointer (&area->wanted, lc_picture_request_free);
+  forget_agreed (area);
   g_clear_object (&area->texture);
   g_clear_pointer (&area->contents, gtk_widget_unparent);
   G_OBJECT_CLASS (lc_picture_area_parent_class)->dispose (object);

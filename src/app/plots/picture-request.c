@@ -19,6 +19,7 @@ lc_picture_request_new (LcSession *session, const char *view, gboolean whole)
   lc_session_get_span (session, &request->span);
   lc_session_get_whole (session, &all);
   request->all = request->span.from <= all.from && request->span.to >= all.to;
+  request->share = CLAMP ((request->span.to - request->span.from) / (all.to - all.from), 0, 1);
   request->theme = usual.theme;
   request->width = usual.width;
   request->height = usual.height;
@@ -84,6 +85,17 @@ lc_picture_request_get_changes (const char *view, gboolean whole)
   if ((traits & LC_VIEW_TIMES) != 0)
     changes |= LC_CHANGED_PICTURE;
   return changes;
+}
+
+guint64
+lc_picture_request_estimate_events (const LcPictureRequest *request)
+{
+  guint traits = lc_views_find (request->view)->traits;
+  guint64 events = lc_history_get_n_events (request->shown->opened->history);
+
+  if ((traits & (LC_VIEW_TIMES | LC_VIEW_ACTUAL)) != 0)
+    return 0; /* it is made of summaries, or of the lengths of timelines */
+  return request->whole || (traits & LC_VIEW_SPAN) == 0 ? events : (guint64)(request->share * (double)events);
 }
 
 /* --- The part ---------------------------------------------------------------------------------------------------- */

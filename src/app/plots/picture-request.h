@@ -13,6 +13,7 @@ typedef struct
   gboolean whole;   /* the whole run; else: */
   LcSpan span;      /* what is in view, on the axis that is shown */
   gboolean all;     /* from the begin to the end of the run */
+  double share;     /* that it has of the whole axis */
   char *title;      /* as in LcPictureOptions */
   LcTheme theme;
   double width;
@@ -31,6 +32,9 @@ gboolean lc_picture_request_equal (const LcPictureRequest *a, const LcPictureReq
 
 /* What has to change in the session to make another picture of a view. */
 guint lc_picture_request_get_changes (const char *view, gboolean whole);
+
+/* At how many events making it will look, about. */
+guint64 lc_picture_request_estimate_events (const LcPictureRequest *request);
 
 /* Its options, which point into the request; `numbers` is what they point at besides. May ask the history. FALSE with
  * LC_PICTURE_ERROR or LC_HISTORY_ERROR. */

@@ -66,28 +66,18 @@ solo (GtkWidget *widget, const char *name, GVariant *parameter)
     lc_session_set_processes (session, &process, 1);
 }
 
-/* In the order in which they are, with what was hidden at the end. */
 static void
 show_all (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
   LcHistory *history = lc_session_get_history (session);
-  const LcShown *before = lc_session_get_shown (session);
-  guint32 n = history != NULL ? lc_history_get_n_processes (history) : 0;
-  g_autofree gboolean *seen = g_new0 (gboolean, MAX (n, 1));
-  g_autoptr (GArray) processes = g_array_new (FALSE, FALSE, sizeof (guint32));
+  LcShown *shown = lc_session_get_shown (session);
 
-  if (history == NULL || before->n_processes == n)
+  if (history == NULL || shown->n_processes == lc_history_get_n_processes (history))
     return;
-  for (guint32 i = 0; i < before->n_processes; i++)
-    {
-      seen[before->processes[i]] = TRUE;
-      g_array_append_val (processes, before->processes[i]);
-    }
-  for (guint32 process = 0; process < n; process++)
-    if (!seen[process])
-      g_array_append_val (processes, process);
-  lc_session_set_processes (session, (const guint32 *)processes->data, n);
+  shown = lc_shown_copy (shown);
+  lc_shown_add_processes (shown, 0, lc_history_get_n_processes (history));
+  lc_session_show (session, shown);
 }
 
 void

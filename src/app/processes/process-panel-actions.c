@@ -165,6 +165,8 @@ _lc_process_panel_on_key (GtkEventControllerKey *keys, guint key, guint code, Gd
     case GDK_KEY_Right:
     case GDK_KEY_KP_Right:
       return turn (panel, mirrored);
+    case GDK_KEY_Escape:
+      return lc_session_step_back (panel->session);
     case GDK_KEY_Menu:
       gtk_popover_set_pointing_to (GTK_POPOVER (panel->menu), NULL);
       gtk_popover_popup (GTK_POPOVER (panel->menu));

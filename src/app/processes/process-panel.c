@@ -131,12 +131,40 @@ mark_selected (LcProcessPanel *panel)
 
 /* --- Waiting ----------------------------------------------------------------------------------------------------- */
 
+/* Of the coarsest summary: no event is looked at, whatever the size of the history. */
 static gpointer
 find_waiting (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **error)
 {
   LcShown *shown = data;
+  LcHistory *history = shown->opened->history;
+  guint32 n = lc_history_get_n_processes (history);
+  g_autoptr (GArray) waiting = g_array_sized_new (FALSE, TRUE, sizeof (LcWaitingStatistics), n);
+  g_autoptr (LcWindowResult) result = NULL;
+  LcWindow window = {.timeline = shown->timeline, .axis = LC_AXIS_TIME};
+  const LcSummary *summary;
+  guint64 begin, end;
 
-  return lc_statistics_waiting (shown->opened->history, shown->timeline, cancellable, error);
+  if (!lc_statistics_span (history, shown->timeline, &begin, &end, error))
+    return NULL;
+  window.to = end + 1;
+  result = lc_history_summarize_window (history, &window, 2 * (gsize)n, 0, cancellable, error);
+  if (result == NULL)
+    return NULL;
+  g_array_set_size (waiting, n);
+  summary = lc_window_result_get_summary (result);
+  for (gsize i = 0; summary != NULL && i < summary->n_rows; i++)
+    {
+      LcWaitingStatistics *one = &g_array_index (waiting, LcWaitingStatistics, summary->rows[i].process);
+
+      for (gsize j = 0; j < summary->rows[i].n_buckets; j++)
+        {
+          one->running += summary->rows[i].buckets[j].running;
+          one->waiting += summary->rows[i].buckets[j].waiting;
+        }
+      one->process = summary->rows[i].process;
+      one->span = one->running + one->waiting;
+    }
+  return g_steal_pointer (&waiting);
 }
 
 static void

@@ -5,7 +5,6 @@
 #include <glib/gi18n.h>
 
 #include "app/application.h"
-#include "app/browser-private.h"
 #include "app/search/search-work.h"
 #include "trace/quantities.h"
 
@@ -33,7 +32,8 @@ struct _LcSearchBar
   LcJob *all;
   LcJob *next;
   guint n_ticks;
-  char *asked; /* what the request was made of */
+  char *asked;       /* what the request was made of */
+  GtkWidget *before; /* what had the keyboard when it was opened, and gets it back; or NULL */
 };
 
 G_DEFINE_FINAL_TYPE (LcSearchBar, lc_search_bar, GTK_TYPE_WIDGET)
@@ -240,6 +240,10 @@ lc_search_bar_go (LcSearchBar *bar, gboolean backwards)
 void
 lc_search_bar_open (LcSearchBar *bar, const char *text)
 {
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (bar));
+
+  if (!gtk_search_bar_get_search_mode (bar->bar))
+    g_set_weak_pointer (&bar->before, root != NULL ? gtk_root_get_focus (root) : NULL);
   gtk_search_bar_set_search_mode (bar->bar, TRUE);
   if (text != NULL)
     gtk_editable_set_text (GTK_EDITABLE (bar->entry), text);
@@ -300,6 +304,8 @@ on_stopped (LcSearchBar *bar)
   show_note (bar, NULL, FALSE);
   show_count (bar);
   gtk_search_bar_set_search_mode (bar->bar, FALSE);
+  if (bar->before != NULL && gtk_widget_get_mapped (bar->before))
+    gtk_widget_grab_focus (bar->before);
 }
 
 static void
@@ -348,6 +354,7 @@ lc_search_bar_dispose (GObject *object)
 
   if (bar->all != NULL)
     forget (bar);
+  g_clear_weak_pointer (&bar->before);
   g_clear_pointer (&bar->all, lc_job_free);
   g_clear_pointer (&bar->next, lc_job_free);
   g_clear_pointer (&bar->names, lc_search_names_unref);
@@ -403,25 +410,35 @@ lc_search_bar_new (LcSession *session)
 /* --- Actions ----------------------------------------------------------------------------------------------------- */
 
 static void
-search (GtkWidget *widget, const char *name, GVariant *parameter)
+search (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  LcSearchBar *bar = LC_BROWSER (widget)->search;
+  LcSearchBar *bar = data;
 
   if (lc_session_get_shown (bar->session) != NULL)
     lc_search_bar_open (bar, parameter != NULL ? g_variant_get_string (parameter, NULL) : NULL);
 }
 
 static void
-go (GtkWidget *widget, const char *name, GVariant *parameter)
+go_on (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  lc_search_bar_go (LC_BROWSER (widget)->search, g_str_equal (name, "win.search-previous"));
+  lc_search_bar_go (data, FALSE);
+}
+
+static void
+go_back (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  lc_search_bar_go (data, TRUE);
 }
 
 void
-lc_search_install_actions (GtkWidgetClass *class)
+lc_search_bar_add_actions (LcSearchBar *bar, GActionMap *window)
 {
-  gtk_widget_class_install_action (class, "win.search", NULL, search);
-  gtk_widget_class_install_action (class, "win.search-for", "s", search);
-  gtk_widget_class_install_action (class, "win.search-next", NULL, go);
-  gtk_widget_class_install_action (class, "win.search-previous", NULL, go);
+  static const GActionEntry entries[] = {
+      {.name = "search", .activate = search},
+      {.name = "search-for", .activate = search, .parameter_type = "s"},
+      {.name = "search-next", .activate = go_on},
+      {.name = "search-previous", .activate = go_back},
+  };
+
+  g_action_map_add_action_entries (window, entries, G_N_ELEMENTS (entries), bar);
 }

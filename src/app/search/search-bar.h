@@ -18,7 +18,7 @@ void lc_search_bar_open (LcSearchBar *bar, const char *text);
 /* To the next hit after the selection, or else after the begin of what is in view; or to the one before. */
 void lc_search_bar_go (LcSearchBar *bar, gboolean backwards);
 
-/* win.search, win.search-for (s), win.search-next, win.search-previous, of a class of LcBrowser. */
-void lc_search_install_actions (GtkWidgetClass *class);
+/* win.search, win.search-for (s), win.search-next, win.search-previous, of the window that it is in. */
+void lc_search_bar_add_actions (LcSearchBar *bar, GActionMap *window);
 
 #endif

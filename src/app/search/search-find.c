@@ -6,7 +6,8 @@
 
 enum
 {
-  MOST_KEYS = 1000, /* to be looked up one after the other */
+  MOST_KEYS = 1000,   /* to be looked up one after the other */
+  MOST_OWN = 1 << 17, /* events of objects that are all looked at for the next one */
 };
 
 int
@@ -57,28 +58,28 @@ collect (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data
   return TRUE;
 }
 
+/* `done` may be NULL. */
 static gboolean
-collect_of_objects (Collecting *collecting, LcJobPermille *done, GCancellable *cancellable, GError **error)
+visit_objects (const LcSearchPlan *plan, LcHistoryVisit visit, gpointer data, LcJobPermille *done,
+               GCancellable *cancellable, GError **error)
 {
-  const LcSearchPlan *plan = collecting->plan;
   LcHistory *history = plan->shown->opened->history;
 
   for (guint i = 0; i < plan->object_list->len; i++)
     {
       if (!lc_history_visit_object (history, plan->shown->timeline, g_array_index (plan->object_list, guint32, i),
-                                    collect, collecting, cancellable, error))
+                                    visit, data, cancellable, error))
         return FALSE;
-      g_atomic_int_set (done, (gint)((guint64)i * 1000 / plan->object_list->len));
+      if (done != NULL)
+        g_atomic_int_set (done, (gint)((guint64)i * 1000 / plan->object_list->len));
     }
   return TRUE;
 }
 
 /* One number of some objects: it is looked up. */
 static gboolean
-collect_of_keys (Collecting *collecting, GCancellable *cancellable, GError **error)
+visit_keys (const LcSearchPlan *plan, LcHistoryVisit visit, gpointer data, GCancellable *cancellable, GError **error)
 {
-  const LcSearchPlan *plan = collecting->plan;
-
   for (guint i = 0; i < plan->object_list->len; i++)
     {
       g_autoptr (GArray) events = NULL;
@@ -88,7 +89,7 @@ collect_of_keys (Collecting *collecting, GCancellable *cancellable, GError **err
                                    LC_SEARCH_MOST_HITS, cancellable, &events, error))
         return FALSE;
       for (guint j = 0; j < events->len; j++)
-        collect (&g_array_index (events, LcHistoryEvent, j), NULL, collecting);
+        visit (&g_array_index (events, LcHistoryEvent, j), NULL, data);
     }
   return TRUE;
 }
@@ -122,15 +123,23 @@ collect_of_processes (Collecting *collecting, LcJobPermille *done, GCancellable 
   return good;
 }
 
+/* Of the objects that are asked for. */
+static guint64
+count_own (const LcSearchPlan *plan, const LcSearchNames *names)
+{
+  guint64 events = 0;
+
+  for (guint i = 0; i < plan->object_list->len; i++)
+    events += names->events[g_array_index (plan->object_list, guint32, i)];
+  return events;
+}
+
 /* The events of an object are found one by one: of many it is quicker to look at all that there is. */
 static gboolean
 are_few (const LcSearchPlan *plan, const LcSearchNames *names)
 {
-  guint64 events = 0;
-
-  for (guint i = 0; plan->object_list != NULL && i < plan->object_list->len; i++)
-    events += names->events[g_array_index (plan->object_list, guint32, i)];
-  return plan->object_list != NULL && events <= lc_history_get_n_events (plan->shown->opened->history) / 16;
+  return plan->object_list != NULL &&
+         count_own (plan, names) <= lc_history_get_n_events (plan->shown->opened->history) / 16;
 }
 
 LcSearchFound *
@@ -141,8 +150,8 @@ lc_search_find_all (const LcSearchPlan *plan, const LcSearchNames *names, LcJobP
   Collecting collecting = {plan, found, counted};
 
   found->hits = g_array_new (FALSE, FALSE, sizeof (LcSearchHit));
-  if (!(has_keys (plan)         ? collect_of_keys (&collecting, cancellable, error)
-        : are_few (plan, names) ? collect_of_objects (&collecting, done, cancellable, error)
+  if (!(has_keys (plan)         ? visit_keys (plan, collect, &collecting, cancellable, error)
+        : are_few (plan, names) ? visit_objects (plan, collect, &collecting, done, cancellable, error)
                                 : collect_of_processes (&collecting, done, cancellable, error)))
     return NULL;
   if (found->hits != NULL)
@@ -206,22 +215,39 @@ is_beyond (const Seeking *seeking, const LcHistoryEvent *event)
   return event->begin > seeking->limit || (seeking->found && event->begin > seeking->best.begin);
 }
 
+/* FALSE: it is none that is asked for, or not on that side of the place. */
+static gboolean
+take (Seeking *seeking, const LcHistoryEvent *event)
+{
+  LcSearchHit hit = make_hit (event);
+  int after = lc_search_compare (&hit, &seeking->from);
+
+  if ((seeking->backwards ? after >= 0 : after <= 0) || !lc_search_plan_fits (seeking->plan, event))
+    return FALSE;
+  if (!seeking->found || (lc_search_compare (&hit, &seeking->best) < 0) != seeking->backwards)
+    seeking->best = hit;
+  seeking->found = TRUE;
+  return TRUE;
+}
+
+/* In the order of one process: the first that fits is the next one of it. */
 static gboolean
 look (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   Seeking *seeking = data;
-  LcSearchHit hit = make_hit (event);
-  int after = lc_search_compare (&hit, &seeking->from);
 
   if (is_beyond (seeking, event))
     return FALSE;
   seeking->next[event->process] = seeking->backwards ? event->ordinal : event->ordinal + 1;
-  if ((seeking->backwards ? after >= 0 : after <= 0) || !lc_search_plan_fits (seeking->plan, event))
-    return TRUE;
-  if (!seeking->found || (lc_search_compare (&hit, &seeking->best) < 0) != seeking->backwards)
-    seeking->best = hit;
-  seeking->found = TRUE;
-  return FALSE;
+  return !take (seeking, event);
+}
+
+/* In any order. */
+static gboolean
+look_at_all (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  take (data, event);
+  return TRUE;
 }
 
 static gboolean
@@ -270,30 +296,47 @@ find_starts (Seeking *seeking, GError **error)
   return TRUE;
 }
 
-gboolean
-lc_search_seek (const LcSearchPlan *plan, const LcSearchHit *from, gboolean backwards, LcSearchHit *hit,
-                GCancellable *cancellable, GError **error)
+/* From the place on, in parts that grow. */
+static gboolean
+seek_in_time (Seeking *seeking, GCancellable *cancellable, GError **error)
 {
+  const LcSearchPlan *plan = seeking->plan;
   LcHistory *history = plan->shown->opened->history;
-  guint32 n = MAX (lc_history_get_n_processes (history), 1);
-  g_autofree guint64 *next = g_new0 (guint64, n);
-  Seeking seeking = {.plan = plan, .from = *from, .backwards = backwards, .next = next};
+  gboolean backwards = seeking->backwards;
   guint64 begin, end, length, place;
 
-  if (!find_starts (&seeking, error) || !lc_statistics_span (history, plan->shown->timeline, &begin, &end, error))
+  if (!find_starts (seeking, error) || !lc_statistics_span (history, plan->shown->timeline, &begin, &end, error))
     return FALSE;
   length = (guint64)((double)(end - begin) * FIRST_PART / (double)MAX (lc_history_get_n_events (history), 1)) + 1;
-  place = CLAMP (from->begin, begin, end);
-  while (!seeking.found)
+  place = CLAMP (seeking->from.begin, begin, end);
+  while (!seeking->found)
     {
-      seeking.limit = backwards ? (place > length ? place - length : 0) : place + length;
-      if (!look_at_part (&seeking, cancellable, error))
+      seeking->limit = backwards ? (place > length ? place - length : 0) : place + length;
+      if (!look_at_part (seeking, cancellable, error))
         return FALSE;
-      if (backwards ? seeking.limit <= begin : seeking.limit >= end)
+      if (backwards ? seeking->limit <= begin : seeking->limit >= end)
         break;
-      place = seeking.limit;
+      place = seeking->limit;
       length *= GROWTH;
     }
+  return TRUE;
+}
+
+gboolean
+lc_search_seek (const LcSearchPlan *plan, const LcSearchNames *names, const LcSearchHit *from, gboolean backwards,
+                LcSearchHit *hit, GCancellable *cancellable, GError **error)
+{
+  guint32 n = MAX (lc_history_get_n_processes (plan->shown->opened->history), 1);
+  g_autofree guint64 *next = g_new0 (guint64, n);
+  Seeking seeking = {.plan = plan, .from = *from, .backwards = backwards, .next = next};
+  gboolean good;
+
+  if (has_keys (plan))
+    good = visit_keys (plan, look_at_all, &seeking, cancellable, error);
+  else if (plan->object_list != NULL && count_own (plan, names) <= MOST_OWN)
+    good = visit_objects (plan, look_at_all, &seeking, NULL, cancellable, error);
+  else
+    good = seek_in_time (&seeking, cancellable, error);
   *hit = seeking.best;
-  return seeking.found;
+  return good && seeking.found;
 }

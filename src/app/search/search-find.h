@@ -36,8 +36,8 @@ void lc_search_found_free (LcSearchFound *found);
 gboolean lc_search_pick (const GArray *hits, const LcSearchHit *from, gboolean backwards, guint *number);
 
 /* The same in a thread, outwards from the place, with nothing found before. FALSE without an error: there is none. */
-gboolean lc_search_seek (const LcSearchPlan *plan, const LcSearchHit *from, gboolean backwards, LcSearchHit *hit,
-                         GCancellable *cancellable, GError **error);
+gboolean lc_search_seek (const LcSearchPlan *plan, const LcSearchNames *names, const LcSearchHit *from,
+                         gboolean backwards, LcSearchHit *hit, GCancellable *cancellable, GError **error);
 
 int lc_search_compare (gconstpointer a, gconstpointer b);
 

@@ -97,10 +97,10 @@ lc_search_work_next (gpointer data, LcJobPermille *done, GCancellable *cancellab
       next->backwards = step->backwards;
       if (step->backwards)
         edge = (LcSearchHit){.begin = G_MAXINT64, .process = LC_TRACE_NONE, .ordinal = G_MAXUINT64};
-      next->any = lc_search_seek (plan, &step->from, step->backwards, &next->hit, cancellable, &own);
+      next->any = lc_search_seek (plan, names, &step->from, step->backwards, &next->hit, cancellable, &own);
       next->wrapped = !next->any && own == NULL;
       if (next->wrapped)
-        next->any = lc_search_seek (plan, &edge, step->backwards, &next->hit, cancellable, &own);
+        next->any = lc_search_seek (plan, names, &edge, step->backwards, &next->hit, cancellable, &own);
     }
   if (own == NULL)
     return g_steal_pointer (&next);

@@ -59,16 +59,13 @@ lc_session_get_place (LcSession *session, const LcHistoryEvent *event, double *f
 static void
 show_process (LcSession *session, guint32 process)
 {
-  LcShown *shown = session->shown;
-  g_autofree guint32 *processes = NULL;
+  LcShown *shown;
 
-  if (lc_shown_find_row (shown, process) != LC_TRACE_NONE)
+  if (lc_shown_find_row (session->shown, process) != LC_TRACE_NONE)
     return;
-  processes = g_new (guint32, shown->n_processes + 1);
-  for (guint32 i = 0; i < shown->n_processes; i++)
-    processes[i] = shown->processes[i];
-  processes[shown->n_processes] = process;
-  lc_session_set_processes (session, processes, shown->n_processes + 1);
+  shown = lc_shown_copy (session->shown);
+  lc_shown_add_processes (shown, process, 1);
+  lc_session_show (session, shown);
 }
 
 /* As little as need be: what can be seen already stays where it is. */

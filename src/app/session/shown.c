@@ -83,6 +83,34 @@ lc_shown_set_processes (LcShown *shown, const guint32 *processes, guint32 n_proc
   lc_shown_set_row_ends (shown, NULL, 0);
 }
 
+/* Those that are hidden from a place on, until the next one that is shown. */
+static void
+add_hidden (GArray *processes, const gboolean *shown, guint32 place, guint32 first, guint32 end, guint32 n_all)
+{
+  for (; place < n_all && !shown[place]; place++)
+    if (place >= first && place < end)
+      g_array_append_val (processes, place);
+}
+
+void
+lc_shown_add_processes (LcShown *shown, guint32 first, guint32 n_processes)
+{
+  guint32 n = lc_history_get_n_processes (shown->opened->history);
+  g_autofree gboolean *is_shown = g_new0 (gboolean, MAX (n, 1));
+  g_autoptr (GArray) processes = g_array_new (FALSE, TRUE, sizeof (guint32));
+
+  for (guint32 i = 0; i < shown->n_processes; i++)
+    is_shown[shown->processes[i]] = TRUE;
+  add_hidden (processes, is_shown, 0, first, first + n_processes, n);
+  for (guint32 i = 0; i < shown->n_processes; i++)
+    {
+      g_array_append_val (processes, shown->processes[i]);
+      add_hidden (processes, is_shown, shown->processes[i] + 1, first, first + n_processes, n);
+    }
+  if (processes->len > shown->n_processes)
+    lc_shown_set_processes (shown, (const guint32 *)processes->data, processes->len);
+}
+
 void
 lc_shown_set_row_ends (LcShown *shown, const guint32 *row_ends, guint32 n_row_ends)
 {

@@ -54,6 +54,9 @@ void lc_shown_unref (LcShown *shown);
 
 /* To be used before it is shown; they copy what they are given. NULL: all. */
 void lc_shown_set_processes (LcShown *shown, const guint32 *processes, guint32 n_processes);
+
+/* Shows those that are hidden of so many processes, each behind the one before it in number; each has its own row. */
+void lc_shown_add_processes (LcShown *shown, guint32 first, guint32 n_processes);
 void lc_shown_set_row_ends (LcShown *shown, const guint32 *row_ends, guint32 n_row_ends);
 void lc_shown_set_operations (LcShown *shown, const gboolean *operations);
 void lc_shown_set_objects (LcShown *shown, const guint32 *objects, guint32 n_objects);

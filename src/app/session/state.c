@@ -530,13 +530,37 @@ lc_state_load (LcSession *session, GError **error)
   return g_steal_pointer (&state);
 }
 
+static gboolean
+remove_file (const char *path, GError **error)
+{
+  if (g_unlink (path) == 0 || errno == ENOENT)
+    return TRUE;
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", path, g_strerror (errno));
+  return FALSE;
+}
+
 gboolean
 lc_state_forget (const char *directory, GError **error)
 {
   g_autofree char *path = lc_state_dup_path (directory);
 
-  if (g_unlink (path) == 0 || errno == ENOENT)
-    return TRUE;
-  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", path, g_strerror (errno));
-  return FALSE;
+  return remove_file (path, error);
+}
+
+gboolean
+lc_state_forget_all (GError **error)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_state_dir (), "lightcone", "traces", NULL);
+  g_autoptr (GDir) files = g_file_test (folder, G_FILE_TEST_EXISTS) ? g_dir_open (folder, 0, error) : NULL;
+
+  if (files == NULL)
+    return !g_file_test (folder, G_FILE_TEST_EXISTS);
+  for (const char *name = g_dir_read_name (files); name != NULL; name = g_dir_read_name (files))
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      if (g_str_has_suffix (name, ".state") && !remove_file (path, error))
+        return FALSE;
+    }
+  return TRUE;
 }

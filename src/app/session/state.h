@@ -28,4 +28,7 @@ GKeyFile *lc_state_load (LcSession *session, GError **error);
 /* FALSE with G_FILE_ERROR. */
 gboolean lc_state_forget (const char *directory, GError **error);
 
+/* Of every trace. */
+gboolean lc_state_forget_all (GError **error);
+
 #endif

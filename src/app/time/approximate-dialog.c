@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "app/application.h"
+#include "app/button-names.h"
 #include "app/time/approximate-costs.h"
 #include "app/time/approximate-results.h"
 #include "app/time/approximate-run.h"
@@ -346,6 +347,7 @@ make_dialog (GtkWindow *parent, LcSession *session)
   adw_preferences_page_add (self->choices, group);
   g_signal_connect_object (self->costs, "changed", G_CALLBACK (update_choices), self, G_CONNECT_SWAPPED);
   on_page (self);
+  lc_name_buttons (GTK_WIDGET (self));
   return self;
 }
 

@@ -52,7 +52,7 @@ GtkWidget *
 lc_approximate_results_new (const LcApproximation *approximation)
 {
   AdwPreferencesGroup *group = ADW_PREFERENCES_GROUP (adw_preferences_group_new ());
-  g_autofree char *title = g_strdup_printf (_ ("Timeline %s"), approximation->name);
+  g_autofree char *title = g_strdup_printf (ngettext ("Timeline %s", "Timelines %s", 1), approximation->name);
   g_autofree char *escaped = g_markup_escape_text (title, -1);
 
   adw_preferences_group_set_title (group, escaped);

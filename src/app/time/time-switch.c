@@ -2,6 +2,9 @@
 /* Which kind of time is shown, and which way it goes: for the header bar. */
 #include "app/time/time-switch.h"
 
+#include <adwaita.h>
+#include <glib/gi18n.h>
+
 #include "app/application.h"
 #include "app/time/time-phases.h"
 
@@ -10,11 +13,23 @@ struct _LcTimeSwitch
   GtkBox parent;
 
   LcSession *session;
+  GtkMenuButton *kinds;
   GtkMenuButton *phases;
   GtkSpinner *spinner;
 };
 
 G_DEFINE_FINAL_TYPE (LcTimeSwitch, lc_time_switch, GTK_TYPE_BOX)
+
+/* Where there is little room, the name of the kind that is shown stands for all three. */
+static void
+name_kind (LcTimeSwitch *self, LcSceneTime time)
+{
+  const char *const names[] = {[LC_SCENE_PHYSICAL] = C_ ("time", "Physical"),
+                               [LC_SCENE_LOGICAL] = C_ ("time", "Logical"),
+                               [LC_SCENE_PHASE] = C_ ("time", "Phase")};
+
+  gtk_menu_button_set_label (self->kinds, names[time]);
+}
 
 static void
 on_changed (LcSession *session, guint what, LcTimeSwitch *self)
@@ -25,6 +40,7 @@ on_changed (LcSession *session, guint what, LcTimeSwitch *self)
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), finding);
   gtk_spinner_set_spinning (self->spinner, finding);
   gtk_widget_set_sensitive (GTK_WIDGET (self->phases), shown != NULL);
+  name_kind (self, shown != NULL ? shown->time : LC_SCENE_PHYSICAL);
 }
 
 static void
@@ -41,6 +57,7 @@ lc_time_switch_class_init (LcTimeSwitchClass *class)
 
   G_OBJECT_CLASS (class)->dispose = lc_time_switch_dispose;
   gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "time-switch.ui");
+  gtk_widget_class_bind_template_child (widget, LcTimeSwitch, kinds);
   gtk_widget_class_bind_template_child (widget, LcTimeSwitch, phases);
   gtk_widget_class_bind_template_child (widget, LcTimeSwitch, spinner);
 }
@@ -49,6 +66,7 @@ static void
 lc_time_switch_init (LcTimeSwitch *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->kinds), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Kind of time"), -1);
 }
 
 GtkWidget *

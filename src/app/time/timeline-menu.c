@@ -7,6 +7,7 @@
 #include "app/time/timeline-actions.h"
 
 #define WIDEST_LABEL 40 /* characters */
+#define LEAST_LABEL 6
 
 typedef struct
 {
@@ -106,12 +107,12 @@ update_menu (const Menu *menu)
       if (timeline->id != LC_TIMELINE_MEASURED)
         append (deleting, label, "win.delete-timeline", timeline->name);
     }
-  append (beside, _ ("Beside _What Was Measured"), "win.beside", NULL);
-  append (beside, _ ("_Bounds of Each End"), "win.bounds", NULL);
+  append (beside, _ ("Beside _what was measured"), "win.beside", NULL);
+  append (beside, _ ("_Bounds of each end"), "win.bounds", NULL);
   append (more, _ ("_Approximate…"), "win.approximate", NULL);
   if (g_menu_model_get_n_items (G_MENU_MODEL (deleting)) > 0)
     g_menu_append_submenu (more, _ ("_Delete"), G_MENU_MODEL (deleting));
-  append (more, _ ("Back to _Measured"), "win.measured", NULL);
+  append (more, _ ("Back to _measured"), "win.measured", NULL);
   add_section (all, _ ("Timeline"), timelines);
   add_section (all, NULL, beside);
   add_section (all, NULL, more);
@@ -147,6 +148,7 @@ lc_timeline_menu_new (LcSession *session)
   menu->button = GTK_MENU_BUTTON (button);
   menu->label = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_ellipsize (menu->label, PANGO_ELLIPSIZE_END);
+  gtk_label_set_width_chars (menu->label, LEAST_LABEL);
   gtk_label_set_max_width_chars (menu->label, WIDEST_LABEL);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (menu->label));
   gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("pan-down-symbolic"));

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The sides of the window: their panels, what shows and hides them, and which give way where there is little room. */
+#include <glib/gi18n.h>
+
+#include "app/browser-private.h"
+
+enum
+{
+  BOTH_WIDTH = 900,  /* for the sides at the left and the right, with a diagram between them */
+  ONE_WIDTH = 700,   /* for one of them */
+  PLOTS_HEIGHT = 440 /* for the plots under a diagram */
+};
+
+static const char *const action_names[LC_SIDES] = {"left-side", "right-side", "bottom-side"};
+
+/* --- Panels ------------------------------------------------------------------------------------------------------ */
+
+/* A side is as narrow as its user likes: its panels' names may stand below each other. */
+static GtkWidget *
+make_switcher (GtkStack *stack)
+{
+  GtkWidget *switcher = gtk_stack_switcher_new ();
+
+  gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), stack);
+  gtk_widget_add_css_class (switcher, "panel-switcher");
+  gtk_widget_set_halign (switcher, GTK_ALIGN_CENTER);
+  return switcher;
+}
+
+/* The panels of one side, one at a time, with the names of all above it if there are several. */
+static void
+fill_side (LcBrowser *browser, LcSide side)
+{
+  gsize n_panels;
+  const LcPanel *panels = lc_panels_get (&n_panels);
+  GtkStack *stack = browser->stacks[side] = GTK_STACK (gtk_stack_new ());
+  GtkWidget *switcher;
+
+  gtk_stack_set_vhomogeneous (stack, FALSE);
+  gtk_widget_set_vexpand (GTK_WIDGET (stack), TRUE);
+  for (gsize i = 0; i < n_panels; i++)
+    if (panels[i].side == side)
+      {
+        GtkWidget *panel = lc_panel_place_new (&panels[i], browser->session);
+        GtkStackPage *page = gtk_stack_add_titled (stack, panel, panels[i].name, _ (panels[i].title));
+
+        if (side != LC_SIDE_BOTTOM)
+          gtk_stack_page_set_icon_name (page, panels[i].icon);
+      }
+  switcher = make_switcher (stack);
+  gtk_widget_set_visible (switcher, side != LC_SIDE_BOTTOM);
+  gtk_box_append (GTK_BOX (browser->sides[side]), switcher);
+  gtk_box_append (GTK_BOX (browser->sides[side]), GTK_WIDGET (stack));
+}
+
+void
+lc_browser_show_panel (LcBrowser *browser, const char *name)
+{
+  for (guint side = 0; side < LC_SIDES; side++)
+    {
+      GtkWidget *panel = gtk_stack_get_child_by_name (browser->stacks[side], name);
+
+      if (panel == NULL)
+        continue;
+      lc_browser_set_side (browser, side, TRUE);
+      gtk_stack_set_visible_child (browser->stacks[side], panel);
+      gtk_widget_child_focus (panel, GTK_DIR_TAB_FORWARD);
+    }
+}
+
+GtkWidget *
+lc_browser_get_panel (LcBrowser *browser, const char *name)
+{
+  GtkWidget *panel = NULL;
+
+  for (guint side = 0; side < LC_SIDES && panel == NULL; side++)
+    panel = gtk_stack_get_child_by_name (browser->stacks[side], name);
+  return panel != NULL ? lc_panel_place_get (panel) : NULL;
+}
+
+/* --- Which are shown --------------------------------------------------------------------------------------------- */
+
+/* Where there is room for one, it is the one that was asked for last; where there is for none, only if it was asked
+ * for since the window is that narrow. */
+static gboolean
+fits (LcBrowser *browser, LcSide side)
+{
+  int width, height;
+
+  lc_room_get_size (browser->room, &width, &height);
+  if (side == LC_SIDE_BOTTOM)
+    return height == 0 || height >= PLOTS_HEIGHT || browser->insists[side];
+  if (width == 0 || width >= BOTH_WIDTH)
+    return TRUE;
+  return browser->preferred == side && (width >= ONE_WIDTH || browser->insists[side]);
+}
+
+static void
+show_side (LcBrowser *browser, LcSide side, gboolean shown)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (browser), action_names[side]);
+
+  gtk_widget_set_visible (browser->sides[side], shown);
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (shown));
+}
+
+static gboolean
+overflows (LcBrowser *browser)
+{
+  int width, height, least;
+
+  lc_room_get_size (browser->room, &width, &height);
+  gtk_widget_measure (GTK_WIDGET (browser->left_paned), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  return width > 0 && least > width;
+}
+
+/* Whatever the width of texts and letters is, nothing is cut. */
+static void
+show_sides (LcBrowser *browser)
+{
+  LcSide other = browser->preferred == LC_SIDE_LEFT ? LC_SIDE_RIGHT : LC_SIDE_LEFT;
+
+  for (guint side = 0; side < LC_SIDES; side++)
+    show_side (browser, side, browser->wanted[side] && fits (browser, side));
+  if (overflows (browser))
+    show_side (browser, other, FALSE);
+  if (overflows (browser) && !browser->insists[browser->preferred])
+    show_side (browser, browser->preferred, FALSE);
+}
+
+/* What was asked for where there is no room for it goes when there is even less. */
+static void
+on_resized (LcRoom *room, LcBrowser *browser)
+{
+  int width, height, level;
+
+  lc_room_get_size (room, &width, &height);
+  level = (width >= BOTH_WIDTH) + (width >= ONE_WIDTH);
+  if (level != browser->level)
+    browser->insists[LC_SIDE_LEFT] = browser->insists[LC_SIDE_RIGHT] = FALSE;
+  if (height >= PLOTS_HEIGHT)
+    browser->insists[LC_SIDE_BOTTOM] = FALSE;
+  browser->level = level;
+  show_sides (browser);
+}
+
+void
+lc_browser_set_side (LcBrowser *browser, LcSide side, gboolean shown)
+{
+  browser->wanted[side] = browser->insists[side] = shown;
+  if (shown && side != LC_SIDE_BOTTOM)
+    browser->preferred = side;
+  show_sides (browser);
+}
+
+static void
+on_asked (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  for (guint side = 0; side < LC_SIDES; side++)
+    if (g_str_equal (action_names[side], g_action_get_name (G_ACTION (action))))
+      lc_browser_set_side (LC_BROWSER (data), side, g_variant_get_boolean (state));
+}
+
+static const GActionEntry entries[] = {
+    {.name = "left-side", .state = "true", .change_state = on_asked},
+    {.name = "right-side", .state = "true", .change_state = on_asked},
+    {.name = "bottom-side", .state = "true", .change_state = on_asked},
+};
+
+/* --- The header bar ---------------------------------------------------------------------------------------------- */
+
+static void
+add_toggle (GtkBox *box, const char *action, const char *icon, const char *tip)
+{
+  GtkWidget *button = gtk_toggle_button_new ();
+
+  gtk_button_set_icon_name (GTK_BUTTON (button), icon);
+  gtk_widget_set_tooltip_text (button, tip);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  gtk_box_append (box, button);
+}
+
+void
+lc_browser_sides_add_toggles (LcBrowser *browser, GtkBox *start, GtkBox *end)
+{
+  if (start != NULL)
+    add_toggle (start, "win.left-side", "sidebar-show-symbolic", _ ("Processes and filters"));
+  if (end == NULL)
+    return;
+  add_toggle (end, "win.bottom-side", "lightcone-plots-symbolic", _ ("Plots"));
+  add_toggle (end, "win.right-side", "sidebar-show-right-symbolic", _ ("Inspector, and what else is known of the run"));
+}
+
+/* What is about a history has no place where there is none. */
+static void
+on_page (GtkStack *pages, GParamSpec *pspec, LcBrowser *browser)
+{
+  gboolean shown = g_strcmp0 (gtk_stack_get_visible_child_name (pages), "diagram") == 0;
+
+  for (GtkWidget *at = gtk_widget_get_first_child (GTK_WIDGET (browser->header_start)); at != NULL;
+       at = gtk_widget_get_next_sibling (at))
+    if (at != GTK_WIDGET (browser->open_button))
+      gtk_widget_set_visible (at, shown);
+  gtk_widget_set_visible (GTK_WIDGET (browser->header_end), shown);
+}
+
+void
+lc_browser_sides_init (LcBrowser *browser)
+{
+  browser->preferred = LC_SIDE_RIGHT;
+  browser->level = 2;
+  g_action_map_add_action_entries (G_ACTION_MAP (browser), entries, G_N_ELEMENTS (entries), browser);
+  for (guint side = 0; side < LC_SIDES; side++)
+    {
+      browser->wanted[side] = TRUE;
+      fill_side (browser, side);
+    }
+  g_signal_connect (browser->room, "resized", G_CALLBACK (on_resized), browser);
+  g_signal_connect (browser->pages, "notify::visible-child-name", G_CALLBACK (on_page), browser);
+}
+
+void
+lc_browser_sides_update_header (LcBrowser *browser)
+{
+  on_page (browser->pages, NULL, browser);
+}

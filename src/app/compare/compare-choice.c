@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* win.compare of a browser: with which trace its own is compared. */
+#include <glib/gi18n.h>
+
+#include "app/browser.h"
+#include "app/compare/compare-window.h"
+#include "app/open/recent.h"
+
+static void
+on_chosen (GtkNativeDialog *chooser, int response, LcBrowser *browser)
+{
+  LcSession *session = lc_browser_get_session (browser);
+  const LcOpened *opened = lc_session_get_opened (session);
+  g_autoptr (GFile) file = NULL;
+  g_autofree char *path = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+  if (file != NULL)
+    path = g_file_get_path (file);
+  if (path != NULL && opened != NULL)
+    lc_compare_window_open (gtk_window_get_application (GTK_WINDOW (browser)), opened->directory, path, session);
+  else if (file != NULL && opened != NULL)
+    lc_browser_tell (browser, _ ("Only traces in folders of this machine can be compared."));
+  g_object_unref (chooser);
+}
+
+/* The folders of the traces that were opened lately stand beside it, each once. */
+static void
+add_recent (GtkFileChooser *chooser)
+{
+  g_autoptr (GPtrArray) recent = lc_recent_list ();
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < recent->len; i++)
+    {
+      const LcRecent *one = g_ptr_array_index (recent, i);
+      g_autofree char *parent = g_path_get_dirname (one->path);
+      g_autoptr (GFile) folder = g_file_new_for_path (parent);
+
+      if (g_hash_table_add (seen, (gpointer)g_intern_string (parent)))
+        gtk_file_chooser_add_shortcut_folder (chooser, folder, NULL);
+    }
+}
+
+static void
+ask (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcBrowser *browser = LC_BROWSER (widget);
+  GtkFileChooserNative *chooser =
+      gtk_file_chooser_native_new (_ ("Compare with a trace"), GTK_WINDOW (browser),
+                                   GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _ ("_Compare"), _ ("_Cancel"));
+  g_autofree char *folder = g_path_get_dirname (lc_session_get_opened (lc_browser_get_session (browser))->directory);
+  g_autoptr (GFile) file = g_file_new_for_path (folder);
+
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (chooser), file, NULL);
+  add_recent (GTK_FILE_CHOOSER (chooser));
+  g_signal_connect_object (chooser, "response", G_CALLBACK (on_chosen), browser, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+void
+lc_compare_install_actions (GtkWidgetClass *class)
+{
+  gtk_widget_class_install_action (class, "win.compare", NULL, ask);
+}

@@ -1,0 +1,290 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What is told of an event, and what leads to events, in a real window. inspector.py [TEST...] runs those tests only."""
+import json
+import re
+import subprocess
+import time
+
+from browse import EXAMPLES, about, described, equal, gauss, holds, label_beside, open_trace, record
+from window import LIGHTCONE, lightcone, run, wait_for
+
+# Of "tag 3": before it 3 events, after it 3, and 2 of which nobody can say whether they are before or after it.
+SMALL = {
+    'a': '0 10 tag value=1\n20 30 advance X 1\n100 110 tag value=2\n',
+    'b': '15 40 await X 1\n50 60 tag value=3\n70 80 advance Y 1\n',
+    'c': '5 9 tag value=4\n75 90 await Y 1\n95 99 tag value=5\n',
+}
+
+
+def write(folder, processes=None):
+    trace = folder / 'small'
+    trace.mkdir()
+    for name, events in (processes or SMALL).items():
+        (trace / f'{name}.events').write_text('%lightcone-events 1\n' + events)
+    return trace
+
+
+def ask(trace, sql):
+    return json.loads(lightcone('sql', '--json', trace, sql))
+
+
+def tab(browser, name):
+    browser.click(browser.find(name, 'page tab'))
+    time.sleep(0.3)
+
+
+def select(browser, query):
+    """The first event that a search finds."""
+    browser.press('ctrl+f', 'ctrl+a')
+    browser.type(query)
+    before = described(browser)
+    browser.press('Return')
+    wait_for(lambda: described(browser) not in ('', before), f'{query} selected')
+    browser.press('Escape')
+    time.sleep(0.2)
+    return described(browser)
+
+
+def rows(browser, pattern):
+    """What stands in lists and links, of what matches."""
+    return [node.get_name() for node in browser.nodes() if re.search(pattern, node.get_name() or '')]
+
+
+# --- The inspector
+
+def the_side_stays_as_wide(display, start, folder):
+    """whatever is selected, the diagram beside the inspector stays as wide as it was"""
+    browser = open_trace(display, start, gauss(folder))
+    wide = browser.box(browser.diagram)
+    for step in range(12):
+        browser.press(('n', 'j', 'l', 'period')[step % 4])
+        time.sleep(0.1)
+        equal(browser.box(browser.diagram), wide, f'where the diagram is, with {described(browser)!r}')
+
+
+def tells_whom_it_waited_for(display, start, folder):
+    """who waited has a link to what it waited for; Alt-Left and Alt-Right go back there and on again"""
+    browser = open_trace(display, start, write(folder))
+    first = select(browser, 'await Y')
+    link = browser.find(re.compile('^advance Y #1, its end, on b at 80'), 'push button')
+    holds(browser.look_for(re.compile('^It waited 5 ns, for:')), 'how long it waited: 80 - 75')
+    browser.click(link)
+    second = wait_for(lambda: described(browser) not in ('', first) and described(browser), 'what it waited for')
+    holds('advance Y' in second, second)
+    browser.press('alt+Left')
+    wait_for(lambda: described(browser) == first, 'back')
+    browser.press('alt+Right')
+    wait_for(lambda: described(browser) == second, 'on again')
+    browser.click(browser.find('The event that was selected before', 'push button'))
+    wait_for(lambda: described(browser) == first, 'back by the button')
+    display.save('inspector')
+
+
+def copies_as_text(display, start, folder):
+    """all of it can be copied as text"""
+    browser = open_trace(display, start, write(folder))
+    select(browser, 'await X')
+    browser.click(browser.find('Copy all of this as text', 'push button'))
+    browser.press('ctrl+f', 'ctrl+a', 'ctrl+v')
+    entry = wait_for(lambda: next((node for node in browser.nodes() if node.get_role_name() == 'entry' and
+                                   'await X' in text_of(node)), None), 'it in the search entry')
+    copied = text_of(entry)
+    for part in ('await X #1', 'Begin\t15 ns', 'End\t40 ns', 'It waited 15 ns, for:', 'advance X #1',
+                 'Before it', 'After it', 'tag'):
+        holds(part in copied, f'{part!r} in {copied!r}')
+
+
+def text_of(node):
+    text = node.get_text_iface()
+    return text.get_text(0, text.get_character_count()) if text is not None else ''
+
+
+def lists_all_members(display, start, folder):
+    """those who met at a barrier of 64 are listed: some at once, all of them in a window, each a link"""
+    trace = record(folder, 'barrier-loop', '--processes', '64', '--rounds', '3')
+    key = ask(trace, "select process, ordinal, sequence from event where operation = 'barrier' order by sequence "
+                     "limit 1")[0]
+    n = ask(trace, f"select count (*) as n from event where operation = 'barrier' and sequence = {key['sequence']}")
+    equal(n[0]['n'], 64, 'members')
+    browser = open_trace(display, start, trace)
+    select(browser, 'barrier')
+    more = browser.find(re.compile('^14 more'), 'push button')
+    browser.do(more)
+    window = wait_for(lambda: next((frame for frame in browser.nodes() if frame.get_role_name() in ('frame', 'dialog')
+                                    and frame.get_name() == 'Events of the same number'), None), 'a window of all')
+    display.save('members')
+    members = [node for node in browser.nodes(window) if re.search('barrier at', node.get_name() or '')]
+    holds(len(members) > 10, f'{len(members)} rows')
+    before = described(browser)
+    browser.press('Down', 'Return')
+    wait_for(lambda: described(browser) not in ('', before), 'another of them')
+    browser.press('Escape')
+    wait_for(lambda: not [frame for frame in browser.nodes() if frame.get_role_name() in ('frame', 'dialog') and
+                          frame.get_name() == 'Events of the same number'], 'the window closed by Escape')
+
+
+# --- Before, after, concurrent
+
+def counts_cones(display, start, folder):
+    """the past and the future of an event, and what is concurrent with it: their numbers"""
+    browser = open_trace(display, start, write(folder))
+    select(browser, 'advance Y')
+    browser.press('comma')
+    wait_for(lambda: 'tag' in described(browser), 'tag 3')
+    for key, text in (('p', '3 events in its past'), ('f', '3 events in its future'),
+                      ('b', '3 events in its past, 3 in its future, 2 concurrent with it')):
+        browser.press(key)
+        browser.find(text, 'label')
+        display.save(f'cone-{key}')
+    holds(browser.look_for(re.compile('^highlighted: past and future of b, event 1')), 'said above the diagram')
+    browser.press('b')
+    wait_for(lambda: not browser.look_for(re.compile('in its past')), 'the same key takes it away')
+
+
+def relates_to_the_pinned(display, start, folder):
+    """a pinned event is compared with those that are selected after it"""
+    browser = open_trace(display, start, write(folder))
+    select(browser, 'advance Y')
+    browser.press('comma')
+    wait_for(lambda: 'tag' in described(browser), 'tag 3')
+    browser.click(browser.find(re.compile('^Pin this event'), 'push button'))
+    select(browser, 'await Y')
+    browser.find(re.compile('^The pinned event came before this one'))
+    browser.find(re.compile('^25 ns from begin to begin, 15 ns from the end of the first'))
+    browser.click(browser.find(re.compile('^tag, .*next on its process, at 95'), 'push button'))
+    browser.find(re.compile('^45 ns from begin to begin, 35 ns from the end of the first'))
+    select(browser, 'advance X')
+    browser.find(re.compile('^The pinned event came after this one'))
+    browser.click(browser.find(re.compile('^tag, .*next on its process, at 100'), 'push button'))
+    browser.find(re.compile('^They are concurrent'))
+    display.save('relation')
+
+
+# --- Lists that lead to events
+
+def leads_along_the_path(display, start, folder):
+    """the critical path: keys step along it, a click into its bar goes there, shares lead to their longest part"""
+    trace = gauss(folder)
+    path = json.loads(lightcone('critical-path', '--json', trace))
+    browser = open_trace(display, start, trace)
+    tab(browser, 'Critical path')
+    wait_for(lambda: label_beside(browser, 'Changes of process') == f'{path["hops"]:,}', 'the path')
+    browser.press('bracketright')
+    stays = browser.find(re.compile('^Stay 1 of '))
+    n = stays.get_name().rsplit(' ', 1)[1]
+    browser.press('bracketright')
+    browser.find(f'Stay 2 of {n}')
+    browser.press('bracketleft')
+    browser.find(f'Stay 1 of {n}')
+    bar = browser.find('The critical path in the order of time')
+    x, y, width, height = browser.box(bar)
+    browser.click((x + width - 1, y + height // 2))
+    browser.find(f'Stay {n} of {n}')
+    browser.press('Left')
+    browser.find(f'Stay {int(n.replace(",", "")) - 1:,} of {n}')
+    display.save('path')
+    shares = [share for share in path['process'] if share['time'] > 0] if 'process' in path else []
+    name = shares[0]['name'] if shares else 'master'
+    before = described(browser)
+    browser.click(browser.find(re.compile(f'^{re.escape(name)}, .*%'), 'panel'))
+    wait_for(lambda: described(browser) not in ('', before), f'the longest part of the path on {name}')
+
+
+def leads_to_waits(display, start, folder):
+    """the longest waits: as the history has them, each leads to its event; what is hidden is not among them"""
+    trace = gauss(folder)
+    longest = ask(trace, 'select process, ordinal, operation, waited from event order by waited desc limit 1')[0]
+    names = {row['id']: row['name'] for row in ask(trace, 'select id, name from process')}
+    n = ask(trace, 'select count (*) as n from event where waited > 0')[0]['n']
+    browser = open_trace(display, start, trace)
+    tab(browser, 'Longest waits')
+    first = browser.find(re.compile(f'^{longest["operation"]}.*{names[longest["process"]]} at'), 'panel')
+    browser.find(str(min(n, 500)) if n < 500 else re.compile('.'), 'label')
+    browser.click(first)
+    wait_for(lambda: names[longest['process']] in described(browser), 'the event that waited longest')
+    display.save('waits')
+    browser.press('ctrl+h')
+    wait_for(lambda: not browser.look_for(re.compile(f'{names[longest["process"]]} at'), 'panel'),
+             'no wait of a process that is hidden')
+    browser.press('ctrl+u')
+    browser.find(re.compile(f'{names[longest["process"]]} at'), 'panel')
+    whole = len(rows(browser, ' at .*, for '))
+    browser.click(browser.find(re.compile('^In [Vv]iew'), 'push button'))
+    browser.click(browser.place_of_nothing())
+    browser.press('plus', 'plus', 'plus', 'plus', 'plus', 'plus', 'plus', 'plus')
+    wait_for(lambda: len(rows(browser, ' at .*, for ')) < whole, f'fewer than {whole} in view')
+
+
+# --- Bookmarks
+
+def keeps_bookmarks(display, start, folder):
+    """a bookmark is added, its note written, gone to, kept for the next time, and removed"""
+    trace = write(folder)
+    browser = open_trace(display, start, trace)
+    browser.press('plus', 'plus', 'plus')
+    event = select(browser, 'await Y')
+    there = about(browser)
+    browser.press('ctrl+d')
+    tab(browser, 'Bookmarks')
+    browser.click(browser.find('Edit the note', 'push button'))
+    browser.type('look here')
+    browser.press('Return')
+    browser.find('look here', 'label')
+    display.save('bookmarks')
+    browser.click(browser.place_of_nothing())
+    browser.press('0')
+    wait_for(lambda: about(browser) != there, 'somewhere else')
+    browser.click(browser.find('look here', 'label'))
+    wait_for(lambda: about(browser) == there and described(browser) == event, f'{there}, {event}')
+    browser.close()
+    again = open_trace(display, start, trace)
+    tab(again, 'Bookmarks')
+    again.click(again.place_of_nothing())
+    again.click(again.find('look here', 'label'))
+    wait_for(lambda: described(again) == event, 'the event of the bookmark that was kept')
+    again.click(again.find('Remove this bookmark', 'push button'))
+    wait_for(lambda: not again.look_for('look here', 'label'), 'removed')
+
+
+# --- Problems
+
+def deadlocked(folder):
+    """Philosophers who wait for each other for ever, until they are killed."""
+    trace = folder / 'deadlock'
+    dinner = subprocess.Popen([LIGHTCONE, 'record', '--no-calibrate', '-o', trace, '--', EXAMPLES / 'philosophers'],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    dinner.stdout.readline()
+    wait_for(lambda: len(json.loads(subprocess.run([LIGHTCONE, 'check', '--json', trace], stdout=subprocess.PIPE,
+                                                   check=False).stdout)['pending']) == 6, 'all of them waiting')
+    dinner.terminate()
+    dinner.wait()
+    return trace
+
+
+def leads_to_problems(display, start, folder):
+    """a deadlock is told in a banner, and a click on it shows the whole run; the banner can be closed"""
+    trace = deadlocked(folder)
+    browser = open_trace(display, start, trace)
+    browser.find(re.compile('^1 problem in this trace'))
+    browser.press('plus', 'plus', 'plus')
+    browser.click(browser.find(re.compile('Show'), 'push button'))
+    row = browser.find(re.compile('^Deadlock of 5 processes'), 'panel')
+    wait_for(lambda: not browser.look_for(re.compile('^1 problem in this trace')), 'the banner has done what it is for')
+    time.sleep(1)
+    display.save('problems')
+    browser.click(row)
+    wait_for(lambda: 'whole run' in about(browser) and described(browser), 'the whole run')
+    display.save('deadlock')
+    browser.close()
+    again = open_trace(display, start, trace)
+    again.find(re.compile('^1 problem in this trace'))
+    again.do(again.find(re.compile('^Close'), 'push button', seconds=5))
+    wait_for(lambda: not again.look_for(re.compile('^1 problem in this trace')), 'the banner gone')
+
+
+TESTS = [the_side_stays_as_wide, tells_whom_it_waited_for, copies_as_text, lists_all_members, counts_cones,
+         relates_to_the_pinned, leads_along_the_path, leads_to_waits, keeps_bookmarks, leads_to_problems]
+
+if __name__ == '__main__':
+    run(TESTS)

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""How the window looks and fits: sizes, sides, names of what is in dialogs, preferences. looks.py [TEST...]. TAP."""
+import re
+import subprocess
+import time
+
+from browse import DIAGRAM, about, equal, gauss, holds, open_trace
+from window import BROWSER, Failure, run, wait_for, xdotool
+
+TOGGLES = {'left': 'Processes and filters', 'right': re.compile('^Inspector, and'), 'bottom': 'Plots'}
+PANELS = {'left': ('Find processes', 'entry'), 'right': ('The whole run', None), 'bottom': ('Export this plot', 'push button')}
+NAMED = ('push button', 'check box', 'toggle button', 'entry', 'combo box', 'slider')
+
+
+def shown(browser):
+    return {side for side, (name, role) in PANELS.items() if browser.look_for(name, role)}
+
+
+def expect_sides(browser, sides, what):
+    wait_for(lambda: shown(browser) == sides, f'{what}: {sides}, not {shown(browser)}')
+
+
+def resize(browser, width, height):
+    """What it needs is no more than it is given."""
+    browser.resize(width, height)
+    values = dict(line.split('=') for line in xdotool('getwindowgeometry', '--shell', browser.window).split())
+    equal((int(values['WIDTH']), int(values['HEIGHT'])), (width, height), 'size of the window')
+
+
+def sides_give_way(display, start, folder):
+    """in a narrow or low window sides go, in a larger one they come back, and who asks for one has it"""
+    browser = open_trace(display, start, gauss(folder))
+    expect_sides(browser, {'left', 'right', 'bottom'}, 'in a large window')
+    resize(browser, 1000, 700)
+    expect_sides(browser, {'left', 'right', 'bottom'}, '1000 x 700')
+    resize(browser, 800, 600)
+    expect_sides(browser, {'right', 'bottom'}, '800 x 600')
+    browser.click(browser.find(TOGGLES['left']))
+    expect_sides(browser, {'left', 'bottom'}, 'the other one')
+    resize(browser, 720, 480)
+    expect_sides(browser, {'left'}, '720 x 480')
+    display.save('small')
+    browser.press('F9')
+    expect_sides(browser, set(), 'no more')
+    resize(browser, *display.size)
+    expect_sides(browser, {'right', 'bottom'}, 'large again, without what was hidden')
+
+
+def names_are_said_once(browser, what):
+    wrong = []
+    for node in browser.nodes():
+        name, role = node.get_name() or '', node.get_role_name()
+        half = len(name) // 2
+        # A menu button has another one in it, which is not what has the keyboard.
+        twice = len(name) > 2 and name[:half] == name[half + 1:] and node.get_parent().get_name() != name[:half]
+        if role in NAMED and browser.has_state(node, 'FOCUSABLE') and \
+                (re.match(r'^(Gtk|Adw|Lc)|^$|.*\b_|^_', name) or twice):
+            wrong.append(f'{role} {name!r} {node.get_description()!r}')
+    equal(wrong, [], f'names in {what}')
+
+
+def dialogs_have_names(display, start, folder):
+    """what is in dialogs has a name for a screen reader, which it says once and without a mnemonic's underscore"""
+    browser = open_trace(display, start, gauss(folder))
+    for keys, title in [('ctrl+comma', 'Preferences'), ('ctrl+e', re.compile('Export')),
+                        ('ctrl+t', re.compile('Approximate'))]:
+        browser.press(keys)
+        browser.find(title, 'frame')
+        time.sleep(0.3)
+        names_are_said_once(browser, keys)
+        display.save(f'dialog-{keys}')
+        browser.press('Escape')
+        wait_for(lambda: not browser.look_for(title, 'frame'), f'closed: {title}')
+
+
+def pages_have_names(display, start, folder):
+    """the pages without a history have names, and no controls of one"""
+    browser = start()
+    browser.resize(640, 480)
+    browser.find(re.compile('^Open a trace…$'), 'push button')
+    names_are_said_once(browser, 'the first page')
+    holds(browser.look_for(TOGGLES['left']) is None, 'nothing to show or to hide')
+    browser.press('ctrl+shift+r')
+    browser.find('Record', 'push button')
+    names_are_said_once(browser, 'the form')
+    display.save('record')
+
+
+def choose(browser, name, *keys):
+    """In a list of choices that is in a row of its own."""
+    for _ in range(30):
+        if browser.has_state(browser.find(name, 'combo box'), 'FOCUSED'):
+            break
+        browser.press('Tab')
+    else:
+        raise Failure(f'no way to {name} by Tab')
+    browser.press('space')
+    time.sleep(0.4)
+    browser.press(*keys, 'Return')
+    time.sleep(0.4)
+
+
+def brightness(display):
+    row = display.pixels()[display.size[1] - 40]
+    return sum(row) / len(row)
+
+
+def preferences_work(display, start, folder):
+    """the style changes at once, and a new trace is shown in the time that is preferred"""
+    trace = gauss(folder)
+    browser = start()
+    browser.resize(*display.size)
+    browser.find(re.compile('^Open a trace…$'), 'push button')
+    light = brightness(display)
+    browser.press('ctrl+comma')
+    browser.find('Preferences', 'frame')
+    time.sleep(0.5)
+    choose(browser, 'Style', 'End')
+    wait_for(lambda: brightness(display) < light / 2, 'a dark window')
+    display.save('preferences-dark')
+    choose(browser, 'Kind of time', 'Down')
+    browser.press('Escape')
+    wait_for(lambda: not browser.look_for('Preferences', 'frame'), 'the preferences are closed')
+    subprocess.run([BROWSER, trace], check=True, stderr=subprocess.DEVNULL)
+    browser.find(DIAGRAM)
+    wait_for(lambda: 'layer' in about(browser), 'logical time')
+    display.save('dark')
+
+
+TESTS = [sides_give_way, dialogs_have_names, pages_have_names, preferences_work]
+
+if __name__ == '__main__':
+    run(TESTS)
