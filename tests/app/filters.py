@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Which processes and which events are shown, and finding events, in a real window. filters.py [TEST...]. Speaks TAP."""
+"""Which processes and events are shown, and finding events, in a real window. filters.py [TEST...]. Speaks TAP."""
 import json
 import re
 import time
@@ -179,8 +179,9 @@ def shows_only_an_object(display, start, folder):
     wait_for(lambda: 'await' in described(browser), 'an await')
     browser.press('Escape', 'ctrl+j')
     name = re.search(r'await of (?:\w+ )?(.+?), number', described(browser))
-    n = json.loads(lightcone('sql', '--json', trace, 'select count (distinct e.process) as n from event e join object o '
-                             f"on o.id = e.object where o.name = '{name.group(1)}' and o.class = 'advance'"))[0]['n']
+    query = ('select count (distinct e.process) as n from event e join object o '
+             f"on o.id = e.object where o.name = '{name.group(1)}' and o.class = 'advance'")
+    n = json.loads(lightcone('sql', '--json', trace, query))[0]['n']
     filtered(browser, 'only 1 object')
     wait_for(lambda: f'{n} of 5 processes' in about(browser) or f'{n} processes' in about(browser),
              f'{n} processes: {about(browser)}')
@@ -195,8 +196,8 @@ def shows_only_an_object(display, start, folder):
 def counts_and_wraps(display, start, folder):
     """the search says how many it finds, which one is selected, and when it goes on from the other end"""
     trace = gauss(folder)
-    n = json.loads(lightcone('sql', '--json', trace, "select count (*) as n from event where operation = 'write-start'"))
-    n = n[0]['n']
+    query = "select count (*) as n from event where operation = 'write-start'"
+    n = json.loads(lightcone('sql', '--json', trace, query))[0]['n']
     browser = open_trace(display, start, trace)
     browser.press('ctrl+f')
     browser.type('write-start')

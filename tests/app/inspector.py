@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What is told of an event, and what leads to events, in a real window. inspector.py [TEST...] runs those tests only."""
+"""What is told of an event, and what leads to events, in a real window. inspector.py [TEST...] runs only those."""
 import json
 import re
 import subprocess

@@ -9,7 +9,8 @@ from browse import DIAGRAM, about, equal, gauss, holds, open_trace
 from window import BROWSER, Failure, run, wait_for, xdotool
 
 TOGGLES = {'left': 'Processes and filters', 'right': re.compile('^Inspector, and'), 'bottom': 'Plots'}
-PANELS = {'left': ('Find processes', 'entry'), 'right': ('The whole run', None), 'bottom': ('Export this plot', 'push button')}
+PANELS = {'left': ('Find processes', 'entry'), 'right': ('The whole run', None),
+          'bottom': ('Export this plot', 'push button')}
 NAMED = ('push button', 'check box', 'toggle button', 'entry', 'combo box', 'slider')
 
 

@@ -147,7 +147,7 @@ test_what_cannot_be_used (void)
   g_autoptr (LcSession) session = open_session (&trial);
   g_autofree char *path = lc_state_dup_path (trial->directory), *text = NULL, *before = dup_text (session);
   g_autofree char *after = NULL;
-  g_autoptr (GKeyFile) state = NULL, odd = g_key_file_new ();
+  g_autoptr (GKeyFile) odd = g_key_file_new ();
   g_autoptr (GError) error = NULL;
 
   g_assert_null (lc_state_load (session, &error));

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The browser in a real window: a display and a bus of its own, keys and pointer, what a screen reader sees, pictures."""
+"""The browser in a real window: a display and a bus of its own, keys, pointer, what a screen reader sees, pictures."""
 import os
 import shutil
 import signal

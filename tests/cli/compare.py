@@ -6,8 +6,8 @@ import os
 
 from cli import contains, equal, lightcone, main, program, record, test
 
-# a and b take m in turn. In the second run b is first, and holds it longer; its barrier waits 5 more. Only the second run
-# has the semaphore s, and only the first one c.
+# a and b take m in turn. In the second run b is first, and holds it longer; its barrier waits 5 more. Only the second
+# run has the semaphore s, and only the first one c.
 FIRST = {
     'a': '0 10 lock m 0\n20 30 unlock m 0\n100 110 barrier end 0\n120 130 post done 0\n',
     'b': '5 35 lock m 1\n40 50 unlock m 1\n90 110 barrier end 0\n120 125 tag value=1\n',
@@ -133,7 +133,8 @@ def timelines_are_compared_if_both_have_them():
 @test
 def wrong_arguments_are_refused():
     write_both()
-    for arguments, part in (([], 'DIR is missing'), (['first'], 'DIR is missing'), (['first', 'second', 'x'], 'too many'),
+    for arguments, part in (([], 'DIR is missing'), (['first'], 'DIR is missing'),
+                            (['first', 'second', 'x'], 'too many'),
                             (['first', 'missing'], 'missing'), (['first', 'second', '--limit', '-2'], '--limit')):
         result = lightcone('compare', *arguments)
         equal((result.returncode, result.stdout), (2, ''), f'status and output of {arguments}')

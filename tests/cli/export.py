@@ -479,13 +479,15 @@ def an_option_that_a_view_does_not_look_at_is_refused():
                     contains(result.stderr, other['name'])
 
 
-# --- Rows of several processes, and less than all ----------------------------------------------------------------------
+# --- Rows of several processes, and less than all --------------------------------------------------------------------
 
 
 TEAM = {
     'a': '%process main\n0 10 tag value=1\n40 110 barrier rounds 0\n305 310 barrier rounds 1\n',
-    'b': '%process worker-1\n100 110 barrier rounds 0\n160 310 barrier rounds 1\n350 360 lock m 1\n361 365 unlock m 1\n',
-    'c': '%process worker-2\n100 110 barrier rounds 0\n170 310 barrier rounds 1\n350 370 lock m 2\n372 375 unlock m 2\n',
+    'b': '%process worker-1\n100 110 barrier rounds 0\n160 310 barrier rounds 1\n'
+         '350 360 lock m 1\n361 365 unlock m 1\n',
+    'c': '%process worker-2\n100 110 barrier rounds 0\n170 310 barrier rounds 1\n'
+         '350 370 lock m 2\n372 375 unlock m 2\n',
 }
 
 

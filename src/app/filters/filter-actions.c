@@ -81,7 +81,7 @@ on_touching (GObject *source, GAsyncResult *result, gpointer data)
     }
   shown = lc_shown_copy (shown);
   lc_shown_set_objects (shown, &touch->object, 1);
-  lc_shown_set_processes (shown, (const guint32 *)processes->data, processes->len);
+  lc_shown_set_processes (shown, (gconstpointer)processes->data, processes->len);
   lc_session_show (session, shown);
 }
 

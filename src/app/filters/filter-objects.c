@@ -54,7 +54,7 @@ write_states (LcShown *shown, const GPtrArray *entries, const guint8 *states)
   for (guint i = 0; i < entries->len; i++)
     if (states[i] == LC_FILTER_ON)
       g_array_append_val (objects, ((const LcFilterEntry *)g_ptr_array_index (entries, i))->id);
-  lc_shown_set_objects (shown, objects->len > 0 ? (const guint32 *)objects->data : NULL, objects->len);
+  lc_shown_set_objects (shown, objects->len > 0 ? (gconstpointer)objects->data : NULL, objects->len);
 }
 
 const LcFilterKind lc_filter_objects = {

@@ -44,9 +44,9 @@ hide (GtkWidget *widget, const char *name, GVariant *parameter)
         g_array_append_val (ends, end);
     }
   shown = lc_shown_copy (before);
-  lc_shown_set_processes (shown, processes->data != NULL ? (const guint32 *)processes->data : &process, processes->len);
+  lc_shown_set_processes (shown, processes->data != NULL ? (gconstpointer)processes->data : &process, processes->len);
   if (before->row_ends != NULL)
-    lc_shown_set_row_ends (shown, (const guint32 *)ends->data, ends->len);
+    lc_shown_set_row_ends (shown, (gconstpointer)ends->data, ends->len);
   lc_session_show (session, shown);
 }
 

@@ -324,9 +324,9 @@ lc_process_model_fill (const LcProcessModel *model, LcShown *shown)
       g_array_append_val (processes, process);
       group = item->group;
     }
-  lc_shown_set_processes (shown, processes->len > 0 ? (const guint32 *)processes->data : &none, processes->len);
+  lc_shown_set_processes (shown, processes->len > 0 ? (gconstpointer)processes->data : &none, processes->len);
   if (ends->len < processes->len)
-    lc_shown_set_row_ends (shown, (const guint32 *)ends->data, ends->len);
+    lc_shown_set_row_ends (shown, (gconstpointer)ends->data, ends->len);
 }
 
 /* What is hidden stays behind what it was behind. */

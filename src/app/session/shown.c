@@ -108,7 +108,7 @@ lc_shown_add_processes (LcShown *shown, guint32 first, guint32 n_processes)
       add_hidden (processes, is_shown, shown->processes[i] + 1, first, first + n_processes, n);
     }
   if (processes->len > shown->n_processes)
-    lc_shown_set_processes (shown, (const guint32 *)processes->data, processes->len);
+    lc_shown_set_processes (shown, (gconstpointer)processes->data, processes->len);
 }
 
 void
