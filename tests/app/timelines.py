@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Time, timelines and playing, in a real window. timelines.py [TEST...] runs those tests only. Speaks TAP."""
+import json
+import re
+import shutil
+
+from browse import about, equal, gauss, holds, label_beside, open_trace
+from window import lightcone, run, wait_for
+
+
+def timelines(trace):
+    return [row['name'] for row in json.loads(lightcone('sql', '--json', trace, 'select name from timeline order by id'))]
+
+
+def approximate(browser):
+    """By the dialog, as it is when it opens."""
+    browser.press('ctrl+t')
+    browser.do(browser.find('Approximate', 'push button'))
+    browser.find('Measured / approximated', 'label')
+
+
+def result(browser, name):
+    """A number of the results."""
+    return label_beside(browser, name)
+
+
+# --- Approximating
+
+def approximates_as_the_command_line(display, start, folder):
+    """the dialog's numbers are those of lightcone approximate"""
+    trace = gauss(folder)
+    shutil.copytree(trace, folder / 'other')
+    told = json.loads(lightcone('approximate', '--json', folder / 'other'))
+    browser = open_trace(display, start, trace)
+    approximate(browser)
+    equal(result(browser, 'Moved'), f'{told["moved"]:,} of {told["events"]:,} events', 'moved')
+    equal(result(browser, 'Measured / approximated'), f'{told["measured_total"] / told["approximated_total"]:.2f}',
+          'ratio')
+    equal(result(browser, 'Wait shorter'), f'{told["lost"]:,}', 'wait shorter')
+    equal(result(browser, 'In another order'), f'{told["reordered"]:,}', 'in another order')
+    display.save('approximated')
+    browser.press('Escape')
+    browser.find(re.compile('^Approximated: event, beside measured'))
+    holds('approximated: event' in about(browser), about(browser))
+    equal(timelines(trace), ['measured', 'event'], 'timelines')
+    display.save('beside')
+
+
+def says_what_is_wrong_with_a_cost(display, start, folder):
+    """a cost that cannot be is told beside it, and nothing is begun with it"""
+    trace = gauss(folder)
+    browser = open_trace(display, start, trace)
+    browser.press('ctrl+t')
+    go = browser.find('Approximate', 'push button')
+    entry = browser.find('What if', 'text')
+    entry.get_editable_text_iface().set_text_contents('nobody=0.5')
+    wait_for(lambda: not browser.has_state(go, 'SENSITIVE'), 'it cannot be begun')
+    browser.find(re.compile('nobody'), 'label')
+    display.save('cost')
+    entry.get_editable_text_iface().set_text_contents('await=0.5')
+    wait_for(lambda: browser.has_state(go, 'SENSITIVE'), 'it can be begun')
+    browser.press('Escape')
+
+
+def goes_back_to_measured(display, start, folder):
+    """bounds, a timeline beside another, the way between them; Control-M shows what was measured, and nothing else"""
+    trace = gauss(folder)
+    for model in ('event', 'optimistic', 'pessimistic'):
+        lightcone('approximate', trace, '--model', model)
+    browser = open_trace(display, start, trace)
+    browser.press('ctrl+b', 'ctrl+shift+b')
+    browser.find('bounds: optimistic to pessimistic', 'label')
+    browser.press('alt+period', 'alt+period', 'alt+period')
+    browser.find(re.compile('^20 % towards '), 'label')
+    slider = browser.find('From one timeline to the other', 'slider')
+    slider.get_value_iface().set_current_value(50)
+    browser.find(re.compile('^50 % towards '), 'label')
+    browser.find(re.compile('^Between measured and '), 'push button')
+    display.save('between')
+    browser.press('ctrl+m')
+    browser.find('Measured', 'push button')
+    wait_for(lambda: 'approximated' not in about(browser), 'only what was measured')
+    equal([node.get_name() for node in browser.nodes() if node.get_role_name() == 'label' and
+           re.search('approximated|bounds|towards', node.get_name() or '')], [], 'what still speaks of approximation')
+    display.save('measured')
+
+
+TESTS = [approximates_as_the_command_line, says_what_is_wrong_with_a_cost, goes_back_to_measured]
+
+if __name__ == '__main__':
+    run(TESTS)
