@@ -10,7 +10,8 @@ from window import lightcone, run, wait_for
 
 
 def timelines(trace):
-    return [row['name'] for row in json.loads(lightcone('sql', '--json', trace, 'select name from timeline order by id'))]
+    rows = json.loads(lightcone('sql', '--json', trace, 'select name from timeline order by id'))
+    return [row['name'] for row in rows]
 
 
 def approximate(browser):
