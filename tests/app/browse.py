@@ -40,7 +40,6 @@ def open_trace(display, start, trace, **options):
     browser = start(trace, **options)
     browser.resize(*display.size)
     browser.diagram = browser.find(DIAGRAM)
-    browser.click(browser.place_of_nothing())
     return browser
 
 

@@ -148,7 +148,7 @@ def copies(display, start, folder):
     holds(svg == (folder / 'same.svg').read_bytes(), 'the SVG is not that of lightcone export')
     holds(png == (folder / 'same.png').read_bytes(), 'the PNG is not that of lightcone export')
     browser.do(browser.find('Copy the command', 'push button'))
-    equal(read_clipboard('text/plain;charset=utf-8').decode(), command, 'the command on the clipboard')
+    wait_for(lambda: read_clipboard('text/plain;charset=utf-8').decode() == command, 'the command on the clipboard')
     browser.press('Escape')
 
 
