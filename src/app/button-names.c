@@ -32,8 +32,9 @@ lc_name_buttons (GtkWidget *root)
       if (!GTK_IS_BUTTON (root) && first != NULL)
         name (first, tip);
     }
-  /* The text in it is its name; GTK 4.8 says it twice, once with its mnemonic's underscore. */
-  if (GTK_IS_BUTTON (root) && !GTK_IS_TOGGLE_BUTTON (root) && gtk_button_get_label (GTK_BUTTON (root)) != NULL)
+  /* GTK 4.8 says a text with a mnemonic twice, once with its underscore. */
+  if (GTK_IS_BUTTON (root) && !GTK_IS_TOGGLE_BUTTON (root) && gtk_button_get_label (GTK_BUTTON (root)) != NULL &&
+      gtk_button_get_use_underline (GTK_BUTTON (root)))
     gtk_accessible_reset_property (GTK_ACCESSIBLE (root), GTK_ACCESSIBLE_PROPERTY_LABEL);
   for (GtkWidget *child = first; child != NULL; child = gtk_widget_get_next_sibling (child))
     lc_name_buttons (child);
