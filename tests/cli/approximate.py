@@ -173,7 +173,7 @@ def costs_come_with_where_they_are_from():
     # Nothing was taken off, so nothing moved; and that is said.
     equal((found['moved'], found['removed'], found['measured_total'], found['approximated_total']), (0, 0, 230, 230))
     equal(len(found['warnings']), 1, 'the number of warnings')
-    contains(found['warnings'][0], '--set overhead.')
+    contains(found['warnings'][0], 'set overhead.')
 
 
 @test
