@@ -187,9 +187,18 @@ test_what_cannot_be_used (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  static const char *const kinds[] = {"XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"};
+  g_autofree char *folder = g_dir_make_tmp ("lightcone-state-XXXXXX", NULL);
+  int status;
+
+  /* Nothing of the user's. */
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    g_setenv (kinds[i], folder, TRUE);
+  g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/state/file", test_file);
   g_test_add_func ("/state/carried-over", test_carried_over);
   g_test_add_func ("/state/what-cannot-be-used", test_what_cannot_be_used);
-  return g_test_run ();
+  status = g_test_run ();
+  case_remove_folder (folder);
+  return status;
 }
