@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a screen reader calls buttons that have an icon and no text. */
+/* What a screen reader calls buttons. */
 #include "app/button-names.h"
 
 static void

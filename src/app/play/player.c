@@ -297,23 +297,11 @@ lc_player_set_speed (LcPlayer *player, double speed)
   g_signal_emit (player, changed_signal, 0);
 }
 
-double
-lc_player_get_speed (LcPlayer *player)
-{
-  return player->speed;
-}
-
 void
 lc_player_set_loop (LcPlayer *player, gboolean loop)
 {
   player->loop = loop;
   g_signal_emit (player, changed_signal, 0);
-}
-
-gboolean
-lc_player_get_loop (LcPlayer *player)
-{
-  return player->loop;
 }
 
 double

@@ -30,11 +30,9 @@ void lc_player_step (LcPlayer *player, int steps);
 
 /* 1: four layers or one phase a second, or what is in view in twenty. */
 void lc_player_set_speed (LcPlayer *player, double speed);
-double lc_player_get_speed (LcPlayer *player);
 
 /* What was in view when it began to play is played again and again. */
 void lc_player_set_loop (LcPlayer *player, gboolean loop);
-gboolean lc_player_get_loop (LcPlayer *player);
 
 /* Where the head is, 0 to 1 of the whole run; and to put it there. */
 double lc_player_get_share (LcPlayer *player);

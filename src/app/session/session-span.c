@@ -103,19 +103,6 @@ lc_session_zoom (LcSession *session, double factor, double position)
 }
 
 void
-lc_session_zoom_rows (LcSession *session, double factor, double row)
-{
-  LcSpan span = session->span;
-  double length = span.last_row - span.first_row;
-
-  factor = MAX (factor, MIN (FEWEST_ROWS / length, 1));
-  factor = MIN (factor, (session->whole.last_row - session->whole.first_row) / length);
-  span.first_row = row - (row - span.first_row) * factor;
-  span.last_row = span.first_row + length * factor;
-  lc_session_set_span (session, &span, FALSE);
-}
-
-void
 lc_session_pan (LcSession *session, double positions, double rows)
 {
   LcSpan span = session->span;

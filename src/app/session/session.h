@@ -102,9 +102,8 @@ void lc_session_get_span (LcSession *session, LcSpan *span);
  * what was in view before. */
 void lc_session_set_span (LcSession *session, const LcSpan *span, gboolean remember);
 
-/* By a factor (below 1: in) around a place, in positions or rows. */
+/* By a factor (below 1: in) around a place. */
 void lc_session_zoom (LcSession *session, double factor, double position);
-void lc_session_zoom_rows (LcSession *session, double factor, double row);
 void lc_session_pan (LcSession *session, double positions, double rows);
 void lc_session_fit (LcSession *session);
 
