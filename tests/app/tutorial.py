@@ -254,7 +254,7 @@ def show_all(reader, traces, folder):
     for _ in range(8):
         reader.browser.press('plus')
         time.sleep(0.3)
-    reader.search('await process:"worker 2" wait>100us')
+    reader.search('await process:"worker 2" wait>1us')
     for _ in range(6):
         reader.browser.press('ctrl+g')
         time.sleep(0.3)
@@ -343,12 +343,13 @@ def main(arguments):
                 return 0 if good else 1
             reader = Reader(display, Path(arguments[0]))
             go(reader, traces, lambda text: print(text, flush=True))
+            Path(arguments[1]).write_text('\n\n'.join(reader.page) + '\n', encoding='utf-8')
             show_all(reader, traces, Path(arguments[0]).parent / 'browser')
-        except Exception:
+        except Exception as error:
+            print(f'{type(error).__name__}: {error}', file=sys.stderr)
             return 1
         finally:
             display.close()
-    Path(arguments[1]).write_text('\n\n'.join(reader.page) + '\n', encoding='utf-8')
     return 0
 
 
