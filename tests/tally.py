@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Counts what the tests of one `meson test` found: tally.py LOG STATUS prints "PASSED FAILED SKIPPED".
+"""Counts what the tests of one `meson test` found: tally.py LOG STATUS REPORT prints "PASSED FAILED SKIPPED".
 
 LOG is Meson's testlog.json, STATUS the exit status of `meson test`. A test that speaks TAP counts once for each of
-its subtests, and once more if it failed in another way. What a failed one said of its failures, which Meson does not
-show, goes to the standard error.
+its subtests, and once more if it failed in another way. What failed, and the end of what it said, is appended to REPORT.
 """
 import json
 import re
@@ -14,6 +13,7 @@ from collections import Counter
 SUBTEST = re.compile(r'^(not )?ok\b(.*)$', re.MULTILINE)
 SKIP = re.compile(r'#\s*skip', re.IGNORECASE)
 TODO = re.compile(r'#\s*todo', re.IGNORECASE)
+LINES = 60
 
 
 def outcome(failed, text):
@@ -32,32 +32,35 @@ def count_test(test):
     return subtests if subtests['failed'] else subtests + Counter(failed=1)
 
 
-def explain(test):
-    """Shows what a test that speaks TAP said besides of what is good."""
-    lines = [line for line in (test['stdout'] or '').splitlines() if not re.match(r'ok\b|1\.\.\d', line)]
-    if lines:
-        print(f'\n{test["name"]}:', *lines, sep='\n', file=sys.stderr)
+def explain(test, report):
+    """What a failed test said: without what is good, if it speaks TAP; and the end of what it complained of."""
+    said = [line for line in (test['stdout'] or '').splitlines() if not re.match(r'ok\b|1\.\.\d', line)]
+    complaints = (test.get('stderr') or '').splitlines()
+    print(f'\n{test["name"]}: {test["result"]}', *said[-LINES:], *complaints[-LINES:], sep='\n', file=report)
 
 
-def tally(lines, status):
+def tally(lines, status, report):
     total = Counter()
     for line in lines:
         test = json.loads(line)
         outcomes = count_test(test)
         total += outcomes
-        if outcomes['failed'] and SUBTEST.search(test['stdout'] or ''):
-            explain(test)
+        if outcomes['failed']:
+            explain(test, report)
     if status != 0 and not total['failed']:
         total['failed'] += 1
+        print(f'\nmeson test: exit status {status}, and no test that failed', file=report)
     return total
 
 
-def main(log, status):
-    try:
-        with open(log, encoding='utf-8') as lines:
-            total = tally(lines, int(status))
-    except FileNotFoundError:
-        total = Counter(failed=1)
+def main(log, status, report_name):
+    with open(report_name, 'a', encoding='utf-8') as report:
+        try:
+            with open(log, encoding='utf-8') as lines:
+                total = tally(lines, int(status), report)
+        except FileNotFoundError:
+            total = Counter(failed=1)
+            print(f'\n{log}: meson test has left no such file', file=report)
     print(total['passed'], total['failed'], total['skipped'])
 
 
