@@ -28,10 +28,11 @@ _lightcone_value ()
       ;;
     -o | --output | --rules) COMPREPLY=($(compgen -f -- "$2")) ;;
     --model) COMPREPLY=($(compgen -W 'time event liberal optimistic pessimistic' -- "$2")) ;;
+    --mpi) COMPREPLY=($(compgen -W 'openmpi mpich' -- "$2")) ;;
     --blind) COMPREPLY=($(compgen -W 'preserve fifo lifo' -- "$2")) ;;
-    --actual | --bounds | --depth | --from | --functions-exclude | --functions-include | --intervals | --limit | \
+    --actual | --bounds | --depth | --from | --functions-exclude | --functions-include | --host | --intervals | --limit | \
       --longer-than | --measure | --name | --objects | --operations | --overhead-test | --phases | --processes | --remove | --scale | \
-      --set | --size | --steps | --timeline | --title | --to)
+      --set | --size | --steps | --tag | --timeline | --title | --to | --within)
       COMPREPLY=()
       ;;
     *) return 1 ;;
@@ -40,7 +41,7 @@ _lightcone_value ()
 
 _lightcone ()
 {
-  local commands='record open info merge stats critical-path compare approximate explain export what-if sql check calibrate'
+  local commands='record profile open info merge stats critical-path compare approximate explain export what-if sql check calibrate'
   local tables='waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio'
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} options i
   COMPREPLY=()
@@ -55,7 +56,7 @@ _lightcone ()
       ;;
     record)
       options='--output --replace --events --functions-include --functions-exclude --depth --overhead-test --clock
-        --title --no-calibrate --quiet --help'
+        --title --mpi --host --no-calibrate --quiet --help'
       for ((i = 2; i < COMP_CWORD; i++)); do
         [ "${COMP_WORDS[i]}" = -- ] || continue
         # What follows is the command line of the program.
@@ -69,9 +70,10 @@ _lightcone ()
         return
       done
       ;;
+    profile) options='--compensation --output --overhead --mpi --set --limit --json --quiet --help' ;;
     open) options='--new-instance --help' ;;
     info) options='--json --no-merge --help' ;;
-    merge) options='--again --json --quiet --rules --help' ;;
+    merge) options='--again --no-clock-correction --json --quiet --rules --help' ;;
     sql) options='--csv --json --rules --help' ;;
     stats) options='--timeline --format --json --limit --intervals --actual --phases --per-process --rules --help' ;;
     critical-path) options='--timeline --events --limit --json --csv --rules --help' ;;
@@ -80,7 +82,7 @@ _lightcone ()
     explain) options='--timeline --steps --rules --json --help' ;;
     export)
       options='--output --format --view --time --timeline --bounds --from --to --processes --operations --objects
-        --longer-than --collapse --no-arcs --no-holding --highlight --orientation --phases --intervals --measure
+        --within --tag --longer-than --collapse --no-arcs --no-holding --highlight --orientation --phases --intervals --measure
         --actual --size --scale --theme --title --list-views --json --rules --help'
       ;;
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;
@@ -91,6 +93,7 @@ _lightcone ()
   _lightcone_value "$before" "$word" "$command" && return
   case $command:$word in
     *:-*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
+    profile:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -f -- "$word")) ;;
     record:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -c -- "$word")) ;;
     stats:*)
       [[ $before == stats || $before == -* ]] ||

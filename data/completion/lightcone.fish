@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Completion of lightcone's commands and options in fish.
-set -l commands record open info merge stats critical-path compare approximate explain export what-if sql check calibrate help
+set -l commands record profile open info merge stats critical-path compare approximate explain export what-if sql check calibrate help
 
 complete -c lightcone -f
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a record -d 'Record how the threads of a program synchronise'
@@ -9,6 +9,7 @@ complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a merge -d
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a sql -d 'Ask the history of a trace in SQL'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a stats -d 'Show tables of running and waiting'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a critical-path -d 'Show what decided how long it took'
+complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a profile -d 'Say where the time of an MPI program goes, without a trace'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a compare -d 'Say where two runs of a program differ'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a approximate -d 'Take the measurement out of the run'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a explain -d 'Say why an event is where it is without the measurement'
@@ -21,7 +22,7 @@ complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a help -d 
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -l version -d 'Say which version this is'
 complete -c lightcone -s h -l help -d 'Help'
 
-complete -c lightcone -n '__fish_seen_subcommand_from help' -a 'record open info merge stats critical-path compare approximate explain export what-if sql check calibrate'
+complete -c lightcone -n '__fish_seen_subcommand_from help' -a 'record profile open info merge stats critical-path compare approximate explain export what-if sql check calibrate'
 
 set -l record '__fish_seen_subcommand_from record'
 complete -c lightcone -n $record -s o -l output -r -F -d 'Where to leave the trace'
@@ -34,6 +35,8 @@ complete -c lightcone -n $record -l depth -x -d 'Levels of functions to record'
 complete -c lightcone -n $record -l overhead-test -x -d 'Time to lose with each event, in ns'
 complete -c lightcone -n $record -l clock -x -a 'auto tsc monotonic' -d 'What to stamp events with'
 complete -c lightcone -n $record -l title -x -d 'What to call the recording'
+complete -c lightcone -n $record -l mpi -x -a 'openmpi mpich' -d 'The program\'s MPI, if it is not found out'
+complete -c lightcone -n $record -l host -x -d 'Leave the trace as the part of one of several hosts'
 complete -c lightcone -n $record -l no-calibrate -d 'Do not measure what recording costs here'
 complete -c lightcone -n $record -s q -l quiet -d 'Say nothing but errors'
 complete -c lightcone -n $record -a '(__fish_complete_subcommand --fcs-skip=2)'
@@ -43,6 +46,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from info' -l no-merge -d 'With
 complete -c lightcone -n '__fish_seen_subcommand_from info' -a '(__fish_complete_directories)'
 
 complete -c lightcone -n '__fish_seen_subcommand_from merge' -l again -d 'Merge even if the history is up to date'
+complete -c lightcone -n '__fish_seen_subcommand_from merge' -l no-clock-correction -d 'Of several hosts, leave their clocks as they were compared'
 complete -c lightcone -n '__fish_seen_subcommand_from merge' -l json -d 'For programs to read'
 complete -c lightcone -n '__fish_seen_subcommand_from merge' -s q -l quiet -d 'Say nothing but errors'
 complete -c lightcone -n '__fish_seen_subcommand_from merge' -l rules -r -F -d 'Further rules, besides the built-in ones'
@@ -73,6 +77,14 @@ complete -c lightcone -n '__fish_seen_subcommand_from critical-path' -l csv -d '
 complete -c lightcone -n '__fish_seen_subcommand_from critical-path' -l rules -r -F -d 'Further rules, besides the built-in ones'
 complete -c lightcone -n '__fish_seen_subcommand_from critical-path' -a '(__fish_complete_directories)'
 
+complete -c lightcone -n '__fish_seen_subcommand_from profile' -s c -l compensation -x -a 'none local parallel all' -d 'Which times to tell'
+complete -c lightcone -n '__fish_seen_subcommand_from profile' -s o -l output -r -F -d 'Where to leave the profile'
+complete -c lightcone -n '__fish_seen_subcommand_from profile' -l overhead -x -d 'Lose so much time in each measured call on purpose'
+complete -c lightcone -n '__fish_seen_subcommand_from profile' -l mpi -x -a 'openmpi mpich' -d 'Of a program that loads MPI itself'
+complete -c lightcone -n '__fish_seen_subcommand_from profile' -l set -x -d 'Of a trace: a cost'
+complete -c lightcone -n '__fish_seen_subcommand_from profile' -l limit -x -d 'At most so many routines of each process'
+complete -c lightcone -n '__fish_seen_subcommand_from profile' -l json -d 'For programs to read'
+complete -c lightcone -n '__fish_seen_subcommand_from profile' -s q -l quiet -d 'Say nothing but errors'
 complete -c lightcone -n '__fish_seen_subcommand_from compare' -l timeline -x -d 'This timeline of both'
 complete -c lightcone -n '__fish_seen_subcommand_from compare' -l limit -x -d 'At most so many lines of a list'
 complete -c lightcone -n '__fish_seen_subcommand_from compare' -l rules -r -F -d 'Further rules, besides the built-in ones'
@@ -105,6 +117,8 @@ complete -c lightcone -n '__fish_seen_subcommand_from export' -l to -x -d 'Only 
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l processes -x -d 'Only these'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l operations -x -d 'Only events of these'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l objects -x -d 'Only events on these'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l within -x -d 'Only events inside this region'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l tag -x -d 'Only events after a tag of this value'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l longer-than -x -d 'Only events that waited at least so long'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l collapse -x -a 'host prefix all' -d 'One row for several processes'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l no-arcs -d 'Without arcs'

@@ -5,13 +5,17 @@
 
 #include "lightcone/trace-format.h"
 
-#define LC_CONTROL_VERSION 2
+#define LC_CONTROL_VERSION 3
 
 /* Names the trace directory (absolute) in the environment of a recorded program. */
 #define LC_CONTROL_ENVIRONMENT "LIGHTCONE_TRACE"
 
 /* Where record found the library to preload, so that an exec with another environment keeps it. */
 #define LC_CONTROL_PRELOAD "LIGHTCONE_PRELOAD"
+
+/* For a moment in the environment of a program that is executed again because it uses MPI: the library that is
+   preloaded for this, behind the program's name. */
+#define LC_CONTROL_MPI "LIGHTCONE_MPI"
 
 enum lc_clock
 {
@@ -47,6 +51,68 @@ struct lc_wake_ups
 
 #define LC_SHARED_SLOTS 4096
 
+/* What the recorder is there for. */
+enum lc_purpose
+{
+  LC_PURPOSE_TRACE,   /* `lightcone record` */
+  LC_PURPOSE_PROFILE, /* `lightcone profile`: only MPI, and without a trace */
+};
+
+/* How a profile takes the measurement off: bits of lc_control.compensation. */
+enum lc_compensation
+{
+  LC_COMPENSATION_NONE = 1 << 0,
+  LC_COMPENSATION_LOCAL = 1 << 1,
+  LC_COMPENSATION_PARALLEL = 1 << 2,
+};
+
+#define LC_CLOCK_SAMPLES 8
+
+/* The clock of this host against that of the host that all others are compared with. */
+struct lc_clock_sample
+{
+  uint64_t ticks;     /* here */
+  uint64_t reference; /* there, ns since its recording began */
+  uint64_t error;     /* ns, at most */
+};
+
+/* A counter that all ranks of a host share: counted by who holds what it stands for. */
+struct lc_shared_counter
+{
+  uint64_t exclusive; /* how often it was taken exclusively */
+  uint64_t shared;    /* how often it was taken with others since then */
+};
+
+#define LC_COUNTERS 1024
+
+/* One of them, by two hashes of its name. */
+struct lc_named_counter
+{
+  uint64_t key;   /* 0: free */
+  uint64_t check; /* 0: not there yet */
+  struct lc_shared_counter counter;
+};
+
+/* Which MPI programs use that load it only while they run, as interpreters do. */
+enum lc_mpi
+{
+  LC_MPI_AUTOMATIC, /* none do, or nobody has said so */
+  LC_MPI_OPENMPI,
+  LC_MPI_MPICH,
+};
+
+/* Why MPI's calls were not recorded in some address space that has MPI: bits of lc_control.mpi_trouble. */
+enum lc_mpi_trouble
+{
+  LC_MPI_UNKNOWN = 1 << 0,    /* it is neither Open MPI nor MPICH, or one that is compatible with it */
+  LC_MPI_NO_LIBRARY = 1 << 1, /* Lightcone's library for it is not installed */
+  LC_MPI_LINKER = 1 << 2,     /* the program was started by way of the dynamic linker */
+  LC_MPI_PRIVILEGED = 1 << 3, /* the program has more rights than who started it */
+  LC_MPI_NO_EXEC = 1 << 4,    /* the program's file could not be executed again */
+  LC_MPI_NOT_LOADED = 1 << 5, /* it was, but the library was not loaded */
+  LC_MPI_LATE = 1 << 6,       /* the program loaded MPI itself: --mpi helps */
+};
+
 struct lc_control
 {
   char magic[8]; /* "LCCONTRL" */
@@ -63,13 +129,30 @@ struct lc_control
   uint32_t include_length; /* patterns for functions at the end of this struct, each ends with a 0 byte */
   uint32_t exclude_length;
   uint64_t patterns_offset; /* from the start of the file */
+  uint32_t mpi;             /* enum lc_mpi: preload our library for it into programs that do not have it (yet), too */
+  uint32_t purpose;         /* enum lc_purpose */
+  uint32_t compensation;    /* enum lc_compensation */
+  double enter_cost;        /* profile: ns that each measured call costs before it is carried out, and after */
+  double leave_cost;
+  double carry_cost; /* profile: ns that carrying the delay with a message costs each side */
 
   /* Counters, changed with atomic additions. */
   uint32_t next_process;
   uint32_t next_instance;
   uint32_t next_snapshot;
   uint32_t shared_objects;
+  uint32_t joined; /* how many `lightcone record` of one parallel job have come to this trace */
+  uint32_t n_clock_samples;
+  uint32_t mpi_trouble;  /* bits of enum lc_mpi_trouble; 0: there was none */
+  uint32_t has_topology; /* somebody has told it */
+  struct lc_clock_sample clock_samples[LC_CLOCK_SAMPLES];
+  int32_t job_status;             /* of the first of the job that has failed, as waitpid gives it; 0: none has */
+  char job[64];                   /* what tells the ranks of one job from others; "": the recording is of one program */
+  char topology[32];              /* of the ranks, for trace.ini */
   uint64_t lost[LC_LOST_REASONS]; /* those that no stream could count */
+
+  /* What MPI's locks count: open addressing by key. */
+  struct lc_named_counter counters[LC_COUNTERS];
 
   /* Objects in memory that several address spaces share: open addressing by key. */
   struct lc_slot shared[LC_SHARED_SLOTS];

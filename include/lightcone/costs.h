@@ -88,6 +88,8 @@ typedef struct
   guint32 width, height; /* of a mesh or torus */
   guint64 short_below;   /* bytes; 0: all messages are long ones */
   LcMessageCosts of_short, of_long;
+  guint32 *places; /* in the topology, by process: ranks, or LC_TRACE_NONE; NULL: its number */
+  guint32 n_places;
   char *model; /* of communication: "linear", "optimistic", "pessimistic", or NULL: nobody has said */
 } LcCosts;
 
@@ -106,7 +108,7 @@ gboolean lc_costs_need_estimate (const LcCosts *costs, LcTrace *trace, const LcR
 gboolean lc_costs_estimate (LcCosts *costs, LcTrace *trace, const LcRules *rules, GCancellable *cancellable,
                             GError **error);
 
-/* How many hops a message takes between two of n processes. */
+/* How many hops a message takes between two of n processes. Of a program that has ranks only those are some apart. */
 guint32 lc_costs_count_hops (const LcCosts *costs, guint32 n_processes, guint32 from, guint32 to);
 
 /* All of it as trace.ini has it, with where it comes from, as a JSON object. Free with g_free. */

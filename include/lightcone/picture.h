@@ -27,7 +27,7 @@ typedef enum
 {
   LC_VIEW_TIMES = 1 << 0,          /* time: logical and phase time too */
   LC_VIEW_ORIENTATION = 1 << 1,    /* orientation */
-  LC_VIEW_FILTERS = 1 << 2,        /* operations, objects, least_wait */
+  LC_VIEW_FILTERS = 1 << 2,        /* operations, objects, inside, least_wait */
   LC_VIEW_HIGHLIGHT = 1 << 3,      /* highlight */
   LC_VIEW_PHASES = 1 << 4,         /* phases: it needs them */
   LC_VIEW_INTERVALS = 1 << 5,      /* intervals */
@@ -42,12 +42,29 @@ typedef enum
   LC_VIEW_ROWS = 1 << 14,          /* row_ends, row_names, hide_holding, hide_arcs */
 } LcViewTraits;
 
+typedef enum
+{
+  LC_AMOUNT_COUNT,
+  LC_AMOUNT_BYTES,
+  LC_AMOUNT_TIME,
+} LcAmountKind;
+
+/* What a view can show an amount of. */
+typedef struct
+{
+  const char *measure; /* as options name it */
+  const char *title;   /* to be translated */
+  LcAmountKind kind;
+} LcAmount;
+
 typedef struct
 {
   const char *name;    /* as the command line knows it */
   const char *title;   /* to be translated */
   const char *summary; /* likewise: one sentence */
   guint traits;
+  const LcAmount *amounts; /* LC_VIEW_MEASURE: what can be chosen, the usual one first; NULL: what the program named */
+  guint n_amounts;
 } LcViewInfo;
 
 /* All views, `space-time` first. */
@@ -78,6 +95,7 @@ typedef struct
   const gboolean *operations;
   const guint32 *objects;
   guint32 n_objects;
+  LcInside *inside;   /* only events inside these regions and after these tags; NULL: all */
   guint64 least_wait; /* ns: only events that waited so long */
   gboolean hide_holding;
   gboolean hide_arcs;

@@ -38,8 +38,17 @@ typedef struct
   guint64 overhead_test;      /* ns to lose on purpose after each event */
   const char *const *include; /* NULL-terminated patterns for functions, or NULL */
   const char *const *exclude;
-  gboolean replace;      /* a trace of ours that is at `directory` goes first */
-  GKeyFile *calibration; /* its groups [overhead], [cost] and [barrier] go into trace.ini, or NULL */
+  gboolean replace;        /* a trace of ours that is at `directory` goes first */
+  GKeyFile *calibration;   /* its groups [overhead], [cost] and [barrier] go into trace.ini, or NULL */
+  enum lc_purpose purpose; /* of a profile, with bits of enum lc_compensation: nothing is recorded then */
+  guint32 compensation;
+  enum lc_mpi mpi; /* what programs use that load it only while they run */
+
+  /* For the ranks of a parallel job that are recorded into one directory, each by a `lightcone record` of its own. */
+  const char *job;      /* the same for all of them, and for no others; NULL: the recording is of one program */
+  gboolean job_is_host; /* it tells the ranks of this host, and others have another one */
+  guint members;        /* how many of them come to this directory; 0: not known */
+  const char *host;     /* not NULL: the directory is for several hosts, and this one's part is the folder host-HOST */
 } LcRecordingSettings;
 
 #define LC_RECORDING_SETTINGS_INIT \
@@ -78,11 +87,28 @@ gboolean lc_recording_tsc_usable (void);
  * Makes `directory` ready for a program to be recorded into. It must not exist, or be empty, or with settings->replace
  * be a trace of ours with nothing else in it; nothing that we did not make is ever removed. LC_TRACE_ERROR_EXISTS and
  * LC_TRACE_ERROR_BUSY say what is in the way; a failed call leaves nothing behind that it made.
+ *
+ * With settings->job, the first member of the job does this, and the others join it: of their settings only the job
+ * counts. All may call at once.
  */
 LcRecording *lc_recording_prepare (const char *directory, const LcRecordingSettings *settings, GError **error);
 
-/* The absolute path of the trace directory, as long as the recording lives. */
+/* TRUE: this is not the member that has made the trace. */
+gboolean lc_recording_has_joined (const LcRecording *recording);
+
+/* The absolute path of the trace directory (with settings->host, of the host's part), as long as the recording lives.
+ */
 const char *lc_recording_get_directory (const LcRecording *recording);
+
+/* Bits of enum lc_mpi_trouble: why MPI's calls were not recorded, or only of some ranks. */
+guint32 lc_recording_get_mpi_trouble (const LcRecording *recording);
+
+/*
+ * Call before lc_recording_finish, when the program has ended with this status. FALSE: other members of the job are
+ * still there, and the last of them will finish the recording. Waits some seconds for members that have not come yet.
+ * TRUE at once if there is no job.
+ */
+gboolean lc_recording_leave (LcRecording *recording, int status);
 
 /*
  * Closes all streams of a program that has ended, names its functions, and writes what is known of the recording.
@@ -92,10 +118,15 @@ const char *lc_recording_get_directory (const LcRecording *recording);
  */
 gboolean lc_recording_finish (LcRecording *recording, int status, LcRecordingResult *result, GError **error);
 
-/* Removes the trace directory again, for when the program could not be started. Call instead of lc_recording_finish. */
+/*
+ * Removes the trace directory again, for when the program could not be started, unless other members of the job have
+ * come. Call instead of lc_recording_leave and lc_recording_finish.
+ */
 void lc_recording_discard (LcRecording *recording);
 
 void lc_recording_free (LcRecording *recording);
+
+/* The following take a directory for several hosts too: what they say is true of one of its parts at least. */
 
 /* TRUE if `directory` holds a recording that nobody is making any more and nobody has finished. */
 gboolean lc_recording_is_abandoned (const char *directory);

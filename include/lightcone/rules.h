@@ -39,6 +39,7 @@ typedef struct
   char **holding; /* pairs of operations: the end of the first to the begin of the second; NULL-terminated, or NULL */
   gint64 first;   /* the least sequence number that an event can have that arcs come from */
   gboolean given; /* the first sequence numbers, as many as the object's value says, need no arc */
+  gboolean taken; /* what nobody takes, of what was given to be taken, is told: no mistake, but odd */
 } LcClassRule;
 
 /* How an approximation finds the end of an event of an operation (docs/approximation.md). */
@@ -50,12 +51,37 @@ typedef enum
   LC_TIMING_BARRIER,  /* after the last of its group; how the members leave is a parameter; the default of groups */
   LC_TIMING_TOGETHER, /* after the last of its group, as much later as was measured */
   LC_TIMING_MESSAGE,  /* when a message has come and is copied */
+  LC_TIMING_PROBE,    /* when a message has come */
   LC_TIMING_RENDEZVOUS, /* when both are there and the message is over */
   LC_TIMING_COMPLETE,   /* as a message or a local operation, begun by an earlier event of its own process */
+  LC_TIMING_FINISH,     /* as that, where messages go through a tree of processes */
   LC_TIMING_POLL,       /* asked in vain for what a later complete brings */
   LC_TIMING_TREE,       /* as a message, or the last of several, that goes through a tree of processes */
   LC_TIMING_PAUSE,      /* at once: nothing of the program's went on meanwhile */
 } LcTiming;
+
+/* Whether such an event ends what was begun before, or asks for what may be there already: not having to wait has a
+ * cost of its own. */
+static inline gboolean
+lc_timing_completes (LcTiming timing)
+{
+  return timing == LC_TIMING_COMPLETE || timing == LC_TIMING_FINISH || timing == LC_TIMING_PROBE;
+}
+
+/* Whether messages are what such an event waits for. */
+static inline gboolean
+lc_timing_is_message (LcTiming timing)
+{
+  return timing == LC_TIMING_MESSAGE || timing == LC_TIMING_TREE || lc_timing_completes (timing);
+}
+
+/* What an operation begins that a later one of its process, object and sequence number completes. */
+typedef enum
+{
+  LC_POSTS_NOTHING,
+  LC_POSTS_SEND,
+  LC_POSTS_RECEIVE,
+} LcPosts;
 
 typedef struct
 {
@@ -65,6 +91,7 @@ typedef struct
   gboolean waits;
   gboolean members; /* its value says how many events have its object and sequence number together */
   LcTiming timing;
+  LcPosts posts;
 } LcOperationRule;
 
 /* A number (0: any), or so much less than the value of an event says. */
@@ -85,6 +112,7 @@ typedef struct
   LcArcKind kind;
   gboolean counted; /* the value of the event at `to` says how many events at `from` there are ... */
   gint64 less;      /* ... and how many fewer than that there are */
+  gboolean keeps;   /* the event at `to` only looks at what the one at `from` has given, and takes nothing */
   LcHowMany uses;   /* how many events need the point at `from`, those of other arcs from it included */
   gboolean decided; /* whose turn it is was decided by who came first: another order is possible as well */
   guint place;      /* among all arcs in the order in which they were read: the first of alternatives stands for all */

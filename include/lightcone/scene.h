@@ -5,6 +5,7 @@
 
 #include "lightcone/critical-path.h"
 #include "lightcone/history.h"
+#include "lightcone/inside.h"
 #include "lightcone/phases.h"
 
 G_BEGIN_DECLS
@@ -71,6 +72,7 @@ typedef struct
   const gboolean *operations;   /* by number: only events of those that are TRUE; NULL: of all */
   const guint32 *objects;       /* only events of these objects; NULL: of all and of none */
   guint32 n_objects;
+  LcInside *inside; /* only events that are inside; NULL: all */
   gboolean hide_holding;
   gboolean hide_arcs;
   LcHighlight highlight;

@@ -4,6 +4,7 @@
 #define LIGHTCONE_STATISTICS_H
 
 #include "lightcone/history.h"
+#include "lightcone/inside.h"
 
 G_BEGIN_DECLS
 
@@ -58,7 +59,8 @@ typedef struct
   LcAxis axis;
   guint64 from; /* waits that touch (of layers: events on one of) what is from here to before `to`; from >= to: all */
   guint64 to;
-  guint64 least; /* ns */
+  guint64 least;    /* ns */
+  LcInside *inside; /* only those that are inside; NULL: all */
 } LcWaitsAsked;
 
 /* From the thread that asked, now and then: how much is done, 0 to 1. */

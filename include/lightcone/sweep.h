@@ -74,9 +74,10 @@ typedef enum
   LC_SWEEP_UNMATCHED, /* an event waits for one that is nowhere */
   LC_SWEEP_CYCLE,     /* events wait for each other in a circle */
   LC_SWEEP_BACKWARDS, /* an arc ends before it begins: the clocks disagree */
+  LC_SWEEP_LEFT,      /* nobody took what the event has given: odd, but no mistake */
 } LcSweepTrouble;
 
-/* One event that could not be resolved as the rules say. */
+/* One event that could not be resolved as the rules say; of what was left, the event that gave it. */
 typedef struct
 {
   LcSweepTrouble trouble;
@@ -85,7 +86,7 @@ typedef struct
   guint32 operation;
   guint32 object;
   gint64 sequence;
-  guint32 wants; /* the operation that it waits for, of the same object */
+  guint32 wants; /* the operation that it waits for, or that should have taken it, of the same object */
   gint64 wants_sequence;
   guint64 there, needed; /* of those, how many have come, and how many it waits for */
   guint32 cycle;         /* for a cycle: the process that has what it waits for further on; else LC_TRACE_NONE */
@@ -98,6 +99,7 @@ typedef struct
   guint64 unmatched; /* of all kinds below, how many; problems holds the first ones */
   guint64 cycles;
   guint64 backwards;
+  guint64 left;     /* not of a part of a trace, nor with a director */
   guint64 layers;   /* the largest layer */
   guint64 highest;  /* how many points were held at once, at most */
   gboolean cut;     /* LcSweepPart.most_events: there were more */

@@ -16,6 +16,7 @@
  *   objects-I           what the program's I-th address space (instance) named: objects, regions, functions
  *   objects-shared      the objects that several instances use together
  *   symbols-I           the names of the functions of objects-I, one "ID NAME" a line
+ *   requests-I          what became of the receives that the instance began without waiting
  *   snapshots/N         matrices of the program's own, in the order in which they were taken
  *   .control            settings and counters, while the recording goes on
  *
@@ -23,7 +24,9 @@
  * Everything is little-endian. Times are clock ticks: the metadata's clock says how many a second.
  */
 
-#define LC_FORMAT_VERSION 1
+#define LC_FORMAT_VERSION 2   /* of packets and their events */
+#define LC_OBJECTS_VERSION 1  /* of objects-I and objects-shared */
+#define LC_SNAPSHOT_VERSION 1 /* of snapshots/N */
 #define LC_CTF_MAGIC UINT32_C (0xC1FC1FC1)
 #define LC_HEAD_BYTES (64 << 10)
 
@@ -65,9 +68,10 @@ enum lc_class
 /* How the bytes of an event are laid out. */
 enum lc_layout
 {
-  LC_LAYOUT_MARK,    /* 16 bytes: struct lc_event_mark */
-  LC_LAYOUT_SYNC,    /* 32 bytes: struct lc_event_sync, sequence 40 bits and value 24 */
-  LC_LAYOUT_MESSAGE, /* 32 bytes: struct lc_event_sync, sequence 32 bits and value (bytes) 32 */
+  LC_LAYOUT_MARK,       /* 16 bytes: struct lc_event_mark */
+  LC_LAYOUT_SYNC,       /* 32 bytes: struct lc_event_sync, sequence 40 bits and value 24 */
+  LC_LAYOUT_MESSAGE,    /* 32 bytes: struct lc_event_sync, sequence 32 bits and value (bytes) 32 */
+  LC_LAYOUT_COLLECTIVE, /* 40 bytes: struct lc_event_collective; in packets of version 1 as LC_LAYOUT_SYNC */
 };
 
 /* X (identifier, number in the trace, name, class, layout). Numbers are for ever. */
@@ -98,19 +102,45 @@ enum lc_layout
   X (IRECV, 52, "irecv", CHANNEL, MESSAGE) \
   X (COMPLETE, 53, "complete", CHANNEL, MESSAGE) \
   X (TEST_FAILED, 54, "test-failed", CHANNEL, MESSAGE) \
-  X (BROADCAST_ROOT, 64, "broadcast-root", COLLECTIVE, SYNC) \
-  X (BROADCAST_RECV, 65, "broadcast-recv", COLLECTIVE, SYNC) \
-  X (SCATTER_ROOT, 66, "scatter-root", COLLECTIVE, SYNC) \
-  X (SCATTER, 67, "scatter", COLLECTIVE, SYNC) \
-  X (REDUCE, 68, "reduce", COLLECTIVE, SYNC) \
-  X (REDUCE_ROOT, 69, "reduce-root", COLLECTIVE, SYNC) \
-  X (GATHER, 70, "gather", COLLECTIVE, SYNC) \
-  X (GATHER_ROOT, 71, "gather-root", COLLECTIVE, SYNC) \
-  X (ALL_REDUCE, 72, "all-reduce", COLLECTIVE, SYNC) \
-  X (ALL_GATHER, 73, "all-gather", COLLECTIVE, SYNC) \
-  X (ALL_TO_ALL, 74, "all-to-all", COLLECTIVE, SYNC) \
-  X (REDUCE_SCATTER, 75, "reduce-scatter", COLLECTIVE, SYNC) \
-  X (SCAN, 76, "scan", COLLECTIVE, SYNC) \
+  X (PROBE, 55, "probe", CHANNEL, MESSAGE) \
+  X (PROBE_FAILED, 56, "probe-failed", CHANNEL, MESSAGE) \
+  X (PUT, 57, "put", CHANNEL, MESSAGE) \
+  X (GET, 58, "get", CHANNEL, MESSAGE) \
+  X (ACCUMULATE, 59, "accumulate", CHANNEL, MESSAGE) \
+  X (COMMUNICATOR, 62, "communicator", COLLECTIVE, COLLECTIVE) \
+  X (FENCE, 63, "fence", COLLECTIVE, COLLECTIVE) \
+  X (BROADCAST_ROOT, 64, "broadcast-root", COLLECTIVE, COLLECTIVE) \
+  X (BROADCAST_RECV, 65, "broadcast-recv", COLLECTIVE, COLLECTIVE) \
+  X (SCATTER_ROOT, 66, "scatter-root", COLLECTIVE, COLLECTIVE) \
+  X (SCATTER, 67, "scatter", COLLECTIVE, COLLECTIVE) \
+  X (REDUCE, 68, "reduce", COLLECTIVE, COLLECTIVE) \
+  X (REDUCE_ROOT, 69, "reduce-root", COLLECTIVE, COLLECTIVE) \
+  X (GATHER, 70, "gather", COLLECTIVE, COLLECTIVE) \
+  X (GATHER_ROOT, 71, "gather-root", COLLECTIVE, COLLECTIVE) \
+  X (ALL_REDUCE, 72, "all-reduce", COLLECTIVE, COLLECTIVE) \
+  X (ALL_GATHER, 73, "all-gather", COLLECTIVE, COLLECTIVE) \
+  X (ALL_TO_ALL, 74, "all-to-all", COLLECTIVE, COLLECTIVE) \
+  X (REDUCE_SCATTER, 75, "reduce-scatter", COLLECTIVE, COLLECTIVE) \
+  X (SCAN, 76, "scan", COLLECTIVE, COLLECTIVE) \
+  X (IBARRIER, 77, "ibarrier", COLLECTIVE, COLLECTIVE) \
+  X (IBROADCAST_ROOT, 78, "ibroadcast-root", COLLECTIVE, COLLECTIVE) \
+  X (IBROADCAST_RECV, 79, "ibroadcast-recv", COLLECTIVE, COLLECTIVE) \
+  X (ISCATTER_ROOT, 80, "iscatter-root", COLLECTIVE, COLLECTIVE) \
+  X (ISCATTER, 81, "iscatter", COLLECTIVE, COLLECTIVE) \
+  X (IREDUCE, 82, "ireduce", COLLECTIVE, COLLECTIVE) \
+  X (IREDUCE_ROOT, 83, "ireduce-root", COLLECTIVE, COLLECTIVE) \
+  X (IGATHER, 84, "igather", COLLECTIVE, COLLECTIVE) \
+  X (IGATHER_ROOT, 85, "igather-root", COLLECTIVE, COLLECTIVE) \
+  X (IALL_REDUCE, 86, "iall-reduce", COLLECTIVE, COLLECTIVE) \
+  X (IALL_GATHER, 87, "iall-gather", COLLECTIVE, COLLECTIVE) \
+  X (IALL_TO_ALL, 88, "iall-to-all", COLLECTIVE, COLLECTIVE) \
+  X (IREDUCE_SCATTER, 89, "ireduce-scatter", COLLECTIVE, COLLECTIVE) \
+  X (ISCAN, 90, "iscan", COLLECTIVE, COLLECTIVE) \
+  X (FINISH_LOCAL, 91, "finish-local", COLLECTIVE, COLLECTIVE) \
+  X (FINISH_FROM_ROOT, 92, "finish-from-root", COLLECTIVE, COLLECTIVE) \
+  X (FINISH_AT_ROOT, 93, "finish-at-root", COLLECTIVE, COLLECTIVE) \
+  X (FINISH_ALL, 94, "finish-all", COLLECTIVE, COLLECTIVE) \
+  X (FINISH_FAILED, 95, "finish-failed", COLLECTIVE, COLLECTIVE) \
   X (CREATE, 96, "create", THREAD, SYNC) \
   X (START, 97, "start", THREAD, SYNC) \
   X (EXIT, 98, "exit", THREAD, SYNC) \
@@ -146,6 +176,10 @@ enum lc_event_flags
   LC_EVENT_UNKNOWN = 1 << 5,    /* its partner cannot be known: a spurious wake-up */
   LC_EVENT_AGAIN = 1 << 6,      /* a mutex taken again at the end of a condition-wait */
   LC_EVENT_FORK = 1 << 7,       /* create and start of a forked address space, not of a thread */
+
+  /* The class channel has other meanings for these. */
+  LC_EVENT_BLIND = 1 << 6,   /* a receive or probe that would have taken any partner's message */
+  LC_EVENT_REQUEST = 1 << 7, /* `object` is 0, the sequence a number of requests-I: what became of it is told there */
 };
 
 /*
@@ -164,6 +198,13 @@ struct lc_event_sync
   uint64_t duration : 56;
   uint64_t flags : 8;
   uint64_t sequence_value; /* LC_SEQUENCE and LC_VALUE, or LC_MESSAGE_SEQUENCE and LC_MESSAGE_BYTES */
+};
+
+/* An event of many, with the bytes that one process sends to another, or to the root. */
+struct lc_event_collective
+{
+  struct lc_event_sync sync;
+  uint64_t bytes;
 };
 
 #define LC_SEQUENCE_BITS 40
@@ -256,7 +297,9 @@ struct lc_objects_header
   uint32_t instance;
   uint32_t pid;
   uint32_t parent; /* the process that forked this address space, or LC_NO_PROCESS */
-  uint8_t reserved[40];
+  uint32_t rank;   /* in MPI_COMM_WORLD, + 1; 0: it is no rank */
+  uint32_t ranks;  /* how many MPI_COMM_WORLD has */
+  uint8_t reserved[32];
 };
 
 /* Which sort of an object of its class it is. */
@@ -269,6 +312,7 @@ enum lc_kind
   LC_KIND_SPIN,
   LC_KIND_NAMED,   /* a semaphore with a name in the system */
   LC_KIND_LIBRARY, /* made with lightcone/record.h */
+  LC_KIND_MPI,     /* of a communicator or window: those of the same class and name are the same one in all instances */
 };
 
 struct lc_object_record
@@ -279,8 +323,24 @@ struct lc_object_record
   uint32_t module;      /* of a function: the record of its module */
   uint64_t address;     /* in the program; of a module: where it was loaded */
   uint64_t value;       /* barrier: how many it gathers; semaphore: its first tokens; channel: its slots;
-                           function: its offset in the module */
+                           function: its offset in the module; kind MPI and class channel: LC_CHANNEL_ENDS; kind MPI and
+                           class collective: how many take part */
   uint64_t ticks;       /* when it was first seen */
+};
+
+/* Ranks of MPI_COMM_WORLD: who sends on a channel, and who receives. */
+#define LC_CHANNEL_ENDS(from, to) ((uint64_t)(from) << 32 | (to))
+#define LC_CHANNEL_FROM(ends) ((uint32_t)((ends) >> 32))
+#define LC_CHANNEL_TO(ends) ((uint32_t)(ends))
+
+/*
+ * requests-I is an array of these, by the number of the request; numbers are given out from 0 on. A place that is all
+ * zeros: nothing is known of what became of it.
+ */
+struct lc_request_record
+{
+  uint32_t object;   /* the channel that its message came on; 0: none came (it was cancelled, or is still to come) */
+  uint32_t sequence; /* which message of the channel */
 };
 
 /* snapshots/N: this, the name, and rows * columns doubles, row after row. */
@@ -299,7 +359,9 @@ struct lc_snapshot_header
 #define LC_FORMAT_ASSERT(condition) _Static_assert(condition, #condition)
 #endif
 LC_FORMAT_ASSERT (sizeof (struct lc_event_sync) == 32);
+LC_FORMAT_ASSERT (sizeof (struct lc_event_collective) == 40);
 LC_FORMAT_ASSERT (sizeof (struct lc_event_mark) == 16);
+LC_FORMAT_ASSERT (sizeof (struct lc_request_record) == 8);
 LC_FORMAT_ASSERT (sizeof (struct lc_packet) == 272);
 LC_FORMAT_ASSERT (sizeof (struct lc_object_record) == 32);
 LC_FORMAT_ASSERT (sizeof (struct lc_objects_header) == 64);

@@ -10,7 +10,8 @@
 G_BEGIN_DECLS
 
 /*
- * A trace is a directory with binary streams (trace-format.h) or with text (`NAME.events`, docs/format.md).
+ * A trace is a directory with binary streams (trace-format.h) or with text (`NAME.events`, docs/format.md), or with
+ * such traces of several hosts as its parts (`host-NAME`), which are read as one.
  *
  * Damage is data: a trace that is truncated, unmatched or odd is opened all the same, and what is wrong with it is
  * counted by kind and file (LcTraceProblem). Only what cannot be read as a trace at all is a GError. Whatever the
@@ -58,7 +59,7 @@ typedef enum
   LC_TRACE_EVENT_SEQUENCE = 1 << 8, /* `sequence` says which */
   LC_TRACE_EVENT_VALUE = 1 << 9,    /* `value` is given */
   LC_TRACE_EVENT_BYTES = 1 << 10,   /* `bytes` is given */
-  LC_TRACE_EVENT_BLIND = 1 << 11,   /* a receive that would have taken any partner's message */
+  LC_TRACE_EVENT_BLIND = 1 << 11,   /* a receive or probe that would have taken any partner's message */
 } LcTraceEventFlags;
 
 /* One event. Its ordinal is its place: LcTraceBatch.first_ordinal + its index in the batch. */
@@ -105,6 +106,7 @@ typedef struct
   guint32 thread;
   guint32 instance; /* which address space */
   guint32 parent;   /* index of the process that created it, or LC_TRACE_NONE */
+  guint32 rank;     /* of its address space in MPI_COMM_WORLD, or LC_TRACE_NONE */
   enum lc_state state;
   LcTracePending pending;
   guint64 begin;  /* of its stream, ns */
@@ -115,9 +117,11 @@ typedef struct
 } LcTraceProcess;
 
 /*
+ * Processes are in the order in which they began; but those of MPI ranks come first, by rank.
+ *
  * The first objects of a binary trace are its processes, in their order: what the operations of class thread refer to.
  * Functions and regions of the same name (and, for functions, the same place in the same file) are one object,
- * whichever address space they are in.
+ * whichever address space they are in; and so are those of MPI with the same class and name.
  */
 typedef struct
 {
@@ -153,6 +157,13 @@ typedef struct
   guint64 count;
 } LcTraceProblem;
 
+/* A folder of this name in a trace of several hosts is one host's part: a trace of its own. */
+#define LC_PART_PREFIX "host-"
+
+/* The names of those folders, in their order (numbers count as numbers); empty if there are none. Free with g_strfreev.
+ */
+char **lc_trace_list_parts (const char *path);
+
 /*
  * Opens the trace at `path`, a directory. NULL with LC_TRACE_ERROR, G_FILE_ERROR or G_IO_ERROR when there is no trace
  * to read; the message begins with the file and says where in it.
@@ -164,7 +175,7 @@ void lc_trace_free (LcTrace *trace);
 
 /* Everything that the functions below return belongs to the trace and lives as long, unless they say otherwise. */
 const char *lc_trace_get_path (const LcTrace *trace);
-const char *lc_trace_get_format (const LcTrace *trace); /* "ctf" or "text" */
+const char *lc_trace_get_format (const LcTrace *trace); /* "ctf" or "text"; of several parts "text" if one of them is */
 
 /* trace.ini; empty if there is none. */
 GKeyFile *lc_trace_get_settings (const LcTrace *trace);

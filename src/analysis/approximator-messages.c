@@ -64,6 +64,13 @@ model_tree (const LcEnding *ending)
   return one == UNKNOWN ? UNKNOWN : rounds * one;
 }
 
+/* How many copies of it are part of what is waited for: into a buffer and out of it, or only into one. */
+static gint64
+get_copies (const LcEnding *ending)
+{
+  return (ending->timed->timing == LC_TIMING_PROBE ? 1 : 2) * ending->approximator->copy;
+}
+
 /* --- What was measured ------------------------------------------------------------------------------------- */
 
 /* The time on its way, without the copying in and out, is another one: what-if, and messages that take no time. */
@@ -71,7 +78,8 @@ static gint64
 scale_transit (const LcEnding *ending, gint64 transit)
 {
   const LcApproximator *approximator = ending->approximator;
-  const gint64 copies = MIN (transit, 2 * approximator->copy), copy = MIN (transit, approximator->copy);
+  const gint64 copies = MIN (transit, get_copies (ending));
+  const gint64 copy = ending->timed->timing == LC_TIMING_PROBE ? 0 : MIN (transit, approximator->copy);
 
   if (approximator->optimistic)
     transit = copies;
@@ -89,7 +97,7 @@ static gint64
 get_transit (LcEnding *ending, gint64 sent, gboolean shows, gint64 modelled)
 {
   LcApproximator *approximator = ending->approximator;
-  const gint64 copies = 2 * approximator->copy;
+  const gint64 copies = get_copies (ending);
   const gint64 whole = MAX (0, (gint64)ending->event->end - sent);
   gint64 measured = MAX (0, whole - ending->inside - approximator->late[ending->last->rule->place]);
 
@@ -154,6 +162,19 @@ lc_approximator_end_tree (LcEnding *ending)
   return end_received (ending, model_tree (ending));
 }
 
+/* As a receive, that leaves the message where it is. Who asks again and again finds it some time after it came. */
+gint64
+lc_approximator_end_probe (LcEnding *ending)
+{
+  const LcTimed *timed = ending->timed;
+  const gboolean shows = !ending->process->polling && has_waited (ending, ending->own, timed->nowait);
+  const gboolean as_measured = !shows && !ending->step->decided && !timed->nowait_fixed;
+  const gint64 nowait = as_measured ? ending->own : timed->nowait;
+  const gint64 transit = get_transit (ending, (gint64)ending->last->time, shows, model_message (ending));
+
+  return MAX (ending->latest + transit, ending->begin + lc_scale (nowait, ending->factor));
+}
+
 /* Both are there, and then the message goes over. */
 gint64
 lc_approximator_end_rendezvous (LcEnding *ending)
@@ -190,7 +211,8 @@ complete_receive (LcEnding *ending, const LcPostedOperation *posted)
   const gint64 sent = meets ? MAX (ending->latest, posted->begin) : ending->latest;
   const gint64 measured_sent =
       meets ? MAX ((gint64)ending->last->time, posted->measured_begin) : (gint64)ending->last->time;
-  const gint64 transit = get_transit (ending, measured_sent, shows, model_message (ending));
+  const gint64 modelled = timed->timing == LC_TIMING_FINISH ? model_tree (ending) : model_message (ending);
+  const gint64 transit = get_transit (ending, measured_sent, shows, modelled);
   const gint64 copy = get_copy (ending, FALSE, MAX (0, MIN (ending->approximator->copy, end - posted->measured_begin)));
 
   return MAX (MAX (sent + transit, posted->begin + copy), ending->begin + lc_scale (nowait, ending->factor));
@@ -225,7 +247,7 @@ lc_approximator_end_complete (LcEnding *ending)
     }
   else
     posted->begin = posted->placed;
-  if (ending->is_posted && posted->kind == LC_POSTED_SEND)
+  if (ending->is_posted && posted->kind == LC_POSTS_SEND)
     return complete_send (ending, posted);
   if (ending->last != NULL)
     return complete_receive (ending, posted);

@@ -101,16 +101,14 @@ prepare_operation (LcApproximator *approximator, const LcRules *rules, guint32 n
   if (timed->timing == LC_TIMING_PAUSE && costs->inside.source == LC_COST_GIVEN)
     timed->timing = LC_TIMING_LOCAL;
   timed->is_group = timed->timing == LC_TIMING_BARRIER || timed->timing == LC_TIMING_TOGETHER;
-  if (rule != NULL && rule->members && !timed->is_group)
+  if (rule != NULL && rule->members && !timed->is_group && timed->timing != LC_TIMING_FINISH)
     {
       timed->timing = LC_TIMING_TOGETHER;
       timed->is_group = TRUE;
     }
   timed->enters = is_named (operation, "enter");
   timed->leaves = is_named (operation, "leave");
-  timed->posts = is_named (operation, "isend")   ? LC_POSTED_SEND
-                 : is_named (operation, "irecv") ? LC_POSTED_RECEIVE
-                                                 : LC_POSTED_NOTHING;
+  timed->posts = rule != NULL ? rule->posts : LC_POSTS_NOTHING;
   timed->nowait_fixed = lc_cost_is_fixed (costs->nowait.source);
   timed->wait_fixed = lc_cost_is_fixed (costs->wait.source);
   timed->wait_calibrated = costs->wait.source == LC_COST_CALIBRATED && !approximator->keeps_measurement;

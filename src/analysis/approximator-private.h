@@ -26,7 +26,7 @@ typedef struct
 {
   LcTiming timing;
   gboolean is_group, enters, leaves;
-  LcPostedKind posts;
+  LcPosts posts;
   gboolean nowait_fixed, wait_fixed; /* to be used whatever was measured */
   gboolean wait_calibrated;
   gboolean nowait_known, wait_known;
@@ -151,6 +151,7 @@ void lc_approximator_gather (LcEnding *ending);
 gint64 lc_approximator_end_message (LcEnding *ending);
 gint64 lc_approximator_end_rendezvous (LcEnding *ending);
 gint64 lc_approximator_end_tree (LcEnding *ending);
+gint64 lc_approximator_end_probe (LcEnding *ending);
 gint64 lc_approximator_end_complete (LcEnding *ending);
 
 #endif

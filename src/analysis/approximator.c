@@ -71,13 +71,18 @@ is_made (const LcApproximator *approximator, const LcSweepStep *step, const LcTi
   return timed->timing == LC_TIMING_START && step->ordinal == 0 && approximator->model != LC_MODEL_TIME;
 }
 
-/* Asking again at once takes no time, up to the answer; if something else comes instead, it did take its time. */
+/*
+ * Asking again at once takes no time, up to the answer; if something else comes instead, it did take its time. Who asks
+ * for any message asks nobody in particular, until there is one.
+ */
 static gint64
 follow_poll (LcApproximatorProcess *process, const LcTimed *timed, const LcTraceEvent *event, gint64 kept)
 {
   const gboolean asks = timed->timing == LC_TIMING_POLL;
-  const gboolean goes_on = process->polling && (asks || timed->timing == LC_TIMING_COMPLETE) &&
-                           event->object == process->poll_object && event->sequence == process->poll_sequence;
+  const gboolean answers = lc_timing_completes (timed->timing);
+  const gboolean is_same = event->object == process->poll_object && event->sequence == process->poll_sequence;
+  const gboolean is_any = process->poll_object == LC_TRACE_NONE && timed->timing == LC_TIMING_PROBE;
+  const gboolean goes_on = process->polling && (((asks || answers) && is_same) || is_any);
   const gint64 owed = process->poll_owed;
 
   if (goes_on)
@@ -237,7 +242,10 @@ find_end (LcEnding *ending)
       return ending->last != NULL ? lc_approximator_end_rendezvous (ending) : end_local (ending);
     case LC_TIMING_TREE:
       return ending->last != NULL ? lc_approximator_end_tree (ending) : end_local (ending);
+    case LC_TIMING_PROBE:
+      return ending->last != NULL ? lc_approximator_end_probe (ending) : end_local (ending);
     case LC_TIMING_COMPLETE:
+    case LC_TIMING_FINISH:
       return lc_approximator_end_complete (ending);
     case LC_TIMING_POLL:
       return end_poll (ending);
@@ -327,7 +335,7 @@ keep (LcEnding *ending, gint64 end)
 
   process->end = end;
   process->after = timed->after;
-  if (timed->posts != LC_POSTED_NOTHING && event->object != LC_TRACE_NONE)
+  if (timed->posts != LC_POSTS_NOTHING && event->object != LC_TRACE_NONE)
     {
       const LcPostedOperation posted = {timed->posts,  ending->step->process, event->object,       event->sequence,
                                         ending->begin, ending->placed,        (gint64)event->begin};

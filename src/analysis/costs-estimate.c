@@ -51,12 +51,6 @@ is_known (const LcMessageCosts *messages)
   return !is_unknown (&messages->startup);
 }
 
-static gboolean
-is_message (LcTiming timing)
-{
-  return timing == LC_TIMING_MESSAGE || timing == LC_TIMING_TREE || timing == LC_TIMING_COMPLETE;
-}
-
 /* Only what comes after others can come sooner or later than it did. */
 static gboolean
 comes_after (const LcRules *rules, const LcOperationRule *rule)
@@ -88,11 +82,11 @@ lacks (const LcCosts *costs, guint32 operation, LcTiming timing)
 {
   const LcOperationCosts *of_operation = &costs->operations[operation];
 
-  if (is_message (timing) && (is_unknown (&costs->copy) || !is_known (&costs->of_long)))
+  if (lc_timing_is_message (timing) && (is_unknown (&costs->copy) || !is_known (&costs->of_long)))
     return TRUE;
   if (timing == LC_TIMING_RELEASE)
     return is_unknown (&of_operation->nowait) || is_unknown (&of_operation->wait);
-  return timing == LC_TIMING_COMPLETE && is_unknown (&of_operation->nowait);
+  return lc_timing_completes (timing) && is_unknown (&of_operation->nowait);
 }
 
 gboolean
@@ -227,7 +221,7 @@ end (LcSweepVisitor *visitor, const LcSweepStep *step)
     look_at_barrier (estimate, step);
   else if (operation->timing == LC_TIMING_MESSAGE)
     look_at_message (estimate, costs, step);
-  else if (operation->timing == LC_TIMING_COMPLETE)
+  else if (lc_timing_completes (operation->timing))
     lc_samples_add (&operation->nowait, measure (step->event->begin, step->event->end, &costs->inside));
 }
 

@@ -91,6 +91,23 @@ read_settings (LcCosts *costs, LcTrace *trace, const LcRules *rules, const char 
   return TRUE;
 }
 
+/* The topology is one of ranks, if there are any. */
+static void
+find_places (LcCosts *costs, LcTrace *trace)
+{
+  const guint32 n = lc_trace_get_n_processes (trace);
+  g_autofree guint32 *places = g_new (guint32, MAX (n, 1));
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      places[i] = lc_trace_get_process (trace, i)->rank;
+      if (places[i] != LC_TRACE_NONE)
+        costs->n_places = MAX (costs->n_places, places[i] + 1);
+    }
+  if (costs->n_places > 0)
+    costs->places = g_steal_pointer (&places);
+}
+
 LcCosts *
 lc_costs_new (LcTrace *trace, const LcRules *rules, const char *const *settings, GError **error)
 {
@@ -98,6 +115,7 @@ lc_costs_new (LcTrace *trace, const LcRules *rules, const char *const *settings,
 
   costs->n_operations = lc_trace_get_n_operations (trace);
   costs->operations = g_new0 (LcOperationCosts, MAX (costs->n_operations, 1));
+  find_places (costs, trace);
   if (!read_file (costs, trace, rules, error) || !read_settings (costs, trace, rules, settings, error))
     return NULL;
   return g_steal_pointer (&costs);
@@ -109,6 +127,7 @@ lc_costs_free (LcCosts *costs)
   if (costs == NULL)
     return;
   g_free (costs->operations);
+  g_free (costs->places);
   g_free (costs->model);
   g_free (costs);
 }
@@ -135,7 +154,13 @@ lc_costs_count_hops (const LcCosts *costs, guint32 n_processes, guint32 from, gu
 {
   const guint32 width = MAX (costs->width, 1);
 
-  if (from == to)
+  if (costs->places != NULL)
+    {
+      from = costs->places[from];
+      to = costs->places[to];
+      n_processes = costs->n_places;
+    }
+  if (from == to || from == LC_TRACE_NONE || to == LC_TRACE_NONE)
     return 0;
   switch (costs->topology)
     {

@@ -5,7 +5,7 @@
 
 struct _LcPosted
 {
-  LcPostedOperation *slots; /* a power of two of them; LC_POSTED_NOTHING: free */
+  LcPostedOperation *slots; /* a power of two of them; LC_POSTS_NOTHING: free */
   gsize n_slots;
   gsize used;
 };
@@ -55,7 +55,7 @@ put (LcPosted *posted, const LcPostedOperation *operation)
 {
   gsize at = home (posted, operation);
 
-  while (posted->slots[at].kind != LC_POSTED_NOTHING)
+  while (posted->slots[at].kind != LC_POSTS_NOTHING)
     at = (at + 1) & (posted->n_slots - 1);
   posted->slots[at] = *operation;
 }
@@ -69,7 +69,7 @@ grow (LcPosted *posted)
   posted->n_slots *= 2;
   posted->slots = g_new0 (LcPostedOperation, posted->n_slots);
   for (gsize i = 0; i < n; i++)
-    if (old[i].kind != LC_POSTED_NOTHING)
+    if (old[i].kind != LC_POSTS_NOTHING)
       put (posted, &old[i]);
 }
 
@@ -88,7 +88,7 @@ remove_at (LcPosted *posted, gsize at)
 {
   const gsize mask = posted->n_slots - 1;
 
-  for (gsize next = (at + 1) & mask; posted->slots[next].kind != LC_POSTED_NOTHING; next = (next + 1) & mask)
+  for (gsize next = (at + 1) & mask; posted->slots[next].kind != LC_POSTS_NOTHING; next = (next + 1) & mask)
     {
       gsize wanted = home (posted, &posted->slots[next]);
 
@@ -97,7 +97,7 @@ remove_at (LcPosted *posted, gsize at)
       posted->slots[at] = posted->slots[next];
       at = next;
     }
-  posted->slots[at].kind = LC_POSTED_NOTHING;
+  posted->slots[at].kind = LC_POSTS_NOTHING;
   posted->used--;
 }
 
@@ -107,14 +107,14 @@ lc_posted_take (LcPosted *posted, guint32 process, guint32 object, gint64 sequen
   const gsize mask = posted->n_slots - 1;
   gsize found = G_MAXSIZE;
 
-  for (gsize at = hash (process, object, sequence) & mask; posted->slots[at].kind != LC_POSTED_NOTHING;
+  for (gsize at = hash (process, object, sequence) & mask; posted->slots[at].kind != LC_POSTS_NOTHING;
        at = (at + 1) & mask)
     {
       const LcPostedOperation *slot = &posted->slots[at];
 
       if (slot->process != process || slot->object != object || slot->sequence != sequence)
         continue;
-      if (found == G_MAXSIZE || (slot->kind == LC_POSTED_SEND && posted->slots[found].kind != LC_POSTED_SEND))
+      if (found == G_MAXSIZE || (slot->kind == LC_POSTS_SEND && posted->slots[found].kind != LC_POSTS_SEND))
         found = at;
     }
   if (found == G_MAXSIZE)

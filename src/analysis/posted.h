@@ -3,18 +3,11 @@
 #ifndef LC_ANALYSIS_POSTED_H
 #define LC_ANALYSIS_POSTED_H
 
-#include <glib.h>
-
-typedef enum
-{
-  LC_POSTED_NOTHING,
-  LC_POSTED_SEND,
-  LC_POSTED_RECEIVE,
-} LcPostedKind;
+#include "lightcone/rules.h"
 
 typedef struct
 {
-  LcPostedKind kind;
+  LcPosts kind;
   guint32 process;
   guint32 object;
   gint64 sequence;

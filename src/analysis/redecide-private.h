@@ -16,6 +16,7 @@ typedef struct
   gboolean counts; /* has no arcs: its number on an object is nobody's business */
   gboolean sends;  /* messages */
   gboolean receives;
+  gboolean looks;   /* at messages, which others receive */
   gboolean staying; /* bound to its process */
   gboolean hands_out;
 } LcRole;

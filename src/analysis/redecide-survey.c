@@ -80,6 +80,7 @@ describe_role (LcSurvey *survey, const LcRules *rules, const LcTraceOperation *o
     }
   role->takes = role->waits && only_decided;
   role->receives = role->waits && is_of_channel && rule != NULL && rule->timing == LC_TIMING_MESSAGE;
+  role->looks = rule != NULL && rule->timing == LC_TIMING_PROBE;
   role->counts = !role->waits && !is_from;
   for (guint i = 0; i < works->len; i++)
     role->hands_out |= is_operation (operation, ((const LcWorkRule *)works->pdata[i])->operation);
@@ -299,6 +300,8 @@ look_at (LcSweepVisitor *visitor, const LcSweepStep *step)
       if (role->hands_out && event->object != LC_TRACE_NONE && hands_out (surveyor, event))
         begin_piece (surveyor, step->process, event);
     }
+  if (surveyor->blind != LC_BLIND_PRESERVE && role->looks && event->object != LC_TRACE_NONE)
+    keep (surveyor->survey, event->object);
   if (surveyor->blind != LC_BLIND_PRESERVE && event->flags & LC_TRACE_EVENT_BLIND && role->receives &&
       event->object != LC_TRACE_NONE)
     look_at_receive (&surveyor->survey->objects[event->object], step->process, event);
@@ -339,7 +342,7 @@ note_troubles (LcSurvey *survey, const LcSweepResult *swept)
       const LcSweepProblem *problem = &g_array_index (swept->problems, LcSweepProblem, i);
       g_autofree char *name = g_strdup_printf ("%u:%" G_GUINT64_FORMAT, problem->process, problem->ordinal);
 
-      if (problem->trouble != LC_SWEEP_BACKWARDS)
+      if (problem->trouble == LC_SWEEP_UNMATCHED || problem->trouble == LC_SWEEP_CYCLE)
         g_hash_table_add (survey->troubles, g_steal_pointer (&name));
     }
 }

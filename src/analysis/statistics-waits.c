@@ -118,6 +118,8 @@ is_asked_for (const Search *search, const LcHistoryEvent *event)
     return FALSE;
   if (asked->operations != NULL && !asked->operations[event->operation])
     return FALSE;
+  if (asked->inside != NULL && !lc_inside_has (asked->inside, event))
+    return FALSE;
   return search->objects == NULL || (event->object != LC_TRACE_NONE && search->objects[event->object]);
 }
 
@@ -275,6 +277,8 @@ lc_statistics_longest_waits (LcHistory *history, guint32 timeline, const LcWaits
 
   if (limit == 0 || (asked->processes != NULL && asked->n_processes == 0))
     return g_steal_pointer (&heap);
+  if (asked->inside != NULL && !lc_inside_find (asked->inside, cancellable, error))
+    return NULL;
   stretches = list_stretches (&search, cancellable, error);
   if (stretches == NULL || !look (&search, stretches, progress, data, cancellable, error))
     return NULL;

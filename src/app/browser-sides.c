@@ -169,15 +169,19 @@ static const GActionEntry entries[] = {
 
 /* --- The header bar ---------------------------------------------------------------------------------------------- */
 
+/* Where there is no room for all it goes: its key and the menu do the same. */
 static void
 add_toggle (GtkBox *box, const char *action, const char *icon, const char *tip)
 {
-  GtkWidget *button = gtk_toggle_button_new ();
+  GtkWidget *button = gtk_toggle_button_new (), *squeezer = adw_squeezer_new ();
 
   gtk_button_set_icon_name (GTK_BUTTON (button), icon);
   gtk_widget_set_tooltip_text (button, tip);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  gtk_box_append (box, button);
+  adw_squeezer_set_allow_none (ADW_SQUEEZER (squeezer), TRUE);
+  adw_squeezer_set_homogeneous (ADW_SQUEEZER (squeezer), FALSE);
+  adw_squeezer_add (ADW_SQUEEZER (squeezer), button);
+  gtk_box_append (box, squeezer);
 }
 
 void

@@ -33,7 +33,7 @@ add_used (GArray *used, const char *section, const char *key, const char *part, 
 static void
 add_waits (GArray *used, const LcOperationRule *rule, const LcOperationCosts *costs)
 {
-  if (rule->timing == LC_TIMING_RELEASE || rule->timing == LC_TIMING_COMPLETE)
+  if (rule->timing == LC_TIMING_RELEASE || lc_timing_completes (rule->timing))
     add_used (used, "cost", rule->name, "nowait", N_ ("without waiting"), &costs->nowait);
   if (rule->timing == LC_TIMING_RELEASE)
     add_used (used, "cost", rule->name, "wait", N_ ("after waiting"), &costs->wait);
@@ -43,8 +43,7 @@ static void
 add_needs (Needs *needs, LcTiming timing)
 {
   needs->barriers |= timing == LC_TIMING_BARRIER;
-  needs->messages |= timing == LC_TIMING_MESSAGE || timing == LC_TIMING_RENDEZVOUS || timing == LC_TIMING_COMPLETE ||
-                     timing == LC_TIMING_TREE;
+  needs->messages |= timing == LC_TIMING_RENDEZVOUS || lc_timing_is_message (timing);
 }
 
 static void

@@ -2,9 +2,12 @@
 /* What recording costs on this machine: measured once, kept, and measured again when something has changed. */
 #include "calibration.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -119,15 +122,46 @@ measure_and_keep (const char *path, GError **error)
   return file;
 }
 
+/* Measurements at the same time would spoil each other: the others wait for what the first finds. -1: they cannot. */
+static int
+take_turn (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path), *name = g_strconcat (path, ".lock", NULL);
+  int file = -1;
+
+  if (g_mkdir_with_parents (folder, 0700) == 0)
+    file = open (name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  while (file >= 0 && flock (file, LOCK_EX) != 0 && errno == EINTR)
+    ;
+  return file;
+}
+
+static gboolean
+is_kept (GKeyFile *file, const char *path, GKeyFile *machine)
+{
+  return g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL) && is_about (file, machine);
+}
+
 GKeyFile *
 lc_calibration_load (gboolean measure_if_missing, GError **error)
 {
   g_autoptr (GKeyFile) machine = g_key_file_new (), file = g_key_file_new ();
   g_autofree char *path = lc_calibration_path ();
+  GKeyFile *result;
+  int lock;
 
   if (!describe_machine (machine, error))
     return NULL;
-  if (g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL) && is_about (file, machine))
+  if (is_kept (file, path, machine))
     return g_steal_pointer (&file);
-  return measure_if_missing ? measure_and_keep (path, error) : NULL;
+  if (!measure_if_missing)
+    return NULL;
+  lock = take_turn (path);
+  if (is_kept (file, path, machine))
+    result = g_steal_pointer (&file);
+  else
+    result = measure_and_keep (path, error);
+  if (lock >= 0)
+    close (lock);
+  return result;
 }

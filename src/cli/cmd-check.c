@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "findings.h"
+#include "lightcone/clock-correction.h"
 #include "lightcone/merge.h"
 #include "recover.h"
 
@@ -38,10 +39,10 @@ lc_cmd_check (int argc, char **argv)
   if (!lc_command_parse (&line, &argc, &argv))
     return LC_EXIT_UNUSABLE;
   lc_recover (argv[1]);
-  trace = lc_trace_open (argv[1], &error);
+  rules = lc_merge_load_rules (argv[1], (const char *const *)rules_files, &error);
+  if (rules != NULL && lc_clocks_correct (argv[1], rules, NULL, &error))
+    trace = lc_trace_open (argv[1], &error);
   if (trace != NULL)
-    rules = lc_merge_load_rules (argv[1], (const char *const *)rules_files, &error);
-  if (rules != NULL)
     findings = lc_findings_new (trace, rules, &error);
   if (findings == NULL)
     {

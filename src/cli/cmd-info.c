@@ -5,6 +5,8 @@
 
 #include "command.h"
 #include "info.h"
+#include "lightcone/clock-correction.h"
+#include "lightcone/merge.h"
 #include "lightcone/trace.h"
 #include "open-history.h"
 #include "recover.h"
@@ -35,6 +37,19 @@ was_recovered (const LcTrace *trace)
   return g_strcmp0 (state, "recovered") == 0;
 }
 
+/* As a merge would: what is told of the events is told of the same clocks. Whatever fails, the merge tells. */
+static void
+correct_clocks (const char *path, LcRecoverState state)
+{
+  g_autoptr (LcRules) rules = NULL;
+
+  if (no_merge || state == LC_RECOVER_BUSY)
+    return;
+  rules = lc_merge_load_rules (path, NULL, NULL);
+  if (rules != NULL)
+    lc_clocks_correct (path, rules, NULL, NULL);
+}
+
 /* A trace that cannot be merged is told about all the same; check says what is wrong with it. */
 static void
 add_history (LcInfo *info, LcRecoverState state)
@@ -60,6 +75,7 @@ lc_cmd_info (int argc, char **argv)
   if (!lc_command_parse (&line, &argc, &argv))
     return LC_EXIT_UNUSABLE;
   state = lc_recover (argv[1]);
+  correct_clocks (argv[1], state);
   trace = lc_trace_open (argv[1], &error);
   if (trace == NULL)
     {

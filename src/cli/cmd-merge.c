@@ -6,14 +6,17 @@
 #include "command.h"
 #include "format.h"
 #include "json.h"
+#include "lightcone/clock-correction.h"
 #include "open-history.h"
 
-static gboolean again, json, quiet;
+static gboolean again, json, quiet, no_clock_correction;
 static char **rules_files;
 
 static const GOptionEntry options[] = {
     {"again", 0, 0, G_OPTION_ARG_NONE, &again, N_ ("Merge even if the history is up to date"), NULL},
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("For programs to read"), NULL},
+    {"no-clock-correction", 0, 0, G_OPTION_ARG_NONE, &no_clock_correction,
+     N_ ("Of several hosts, leave their clocks as they were compared"), NULL},
     {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, N_ ("Say nothing but errors"), NULL},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
      N_ ("FILE")},
@@ -82,6 +85,11 @@ lc_cmd_merge (int argc, char **argv)
 
   if (!lc_command_parse (&line, &argc, &argv))
     return LC_EXIT_UNUSABLE;
+  if (no_clock_correction && !lc_clocks_decline (argv[1], &error))
+    {
+      lc_complain ("%s", error->message);
+      return LC_EXIT_UNUSABLE;
+    }
   if (!lc_merge_directory (argv[1], (const char *const *)rules_files, again, quiet, &result, &error))
     {
       lc_complain ("%s", error->message);

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "access.h"
 #include "calibration.h"
@@ -11,10 +12,13 @@
 #include "event-classes.h"
 #include "find-library.h"
 #include "format.h"
+#include "job.h"
 #include "lightcone/control.h"
 #include "lightcone/recording.h"
 #include "lightcone/trace.h"
 #include "lost.h"
+#include "mpi-trouble.h"
+#include "process-table.h"
 #include "program.h"
 #include "run.h"
 
@@ -25,7 +29,10 @@ enum
   EXIT_NOT_FOUND = 127,
 };
 
-static char *output, *events, *title, *clock_name;
+/* us. Other ranks of a job, which have failed likewise, are ended by their launcher when the first one ends. */
+#define FAIL_TIME (5 * G_USEC_PER_SEC)
+
+static char *output, *events, *title, *clock_name, *host, *mpi;
 static char **include, **exclude;
 static gint64 depth, overhead_test;
 static gboolean replace, no_calibrate, quiet;
@@ -48,6 +55,10 @@ static const GOptionEntry options[] = {
      N_ ("CLOCK")},
     {"title", 0, 0, G_OPTION_ARG_STRING, &title, N_ ("What to call the recording (default: the program's name)"),
      N_ ("TEXT")},
+    {"mpi", 0, 0, G_OPTION_ARG_STRING, &mpi, N_ ("The program's MPI, if it is not found out: openmpi or mpich"),
+     N_ ("MPI")},
+    {"host", 0, 0, G_OPTION_ARG_FILENAME, &host,
+     N_ ("Leave the trace in DIR/host-NAME, as the part of one of several hosts"), N_ ("NAME")},
     {"no-calibrate", 0, 0, G_OPTION_ARG_NONE, &no_calibrate, N_ ("Do not measure what recording costs here"), NULL},
     {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, N_ ("Say nothing but errors"), NULL},
     {NULL},
@@ -93,6 +104,47 @@ check_range (const char *option, gint64 value, gint64 most, GError **error)
 }
 
 static gboolean
+parse_mpi (enum lc_mpi *which, GError **error)
+{
+  *which = LC_MPI_AUTOMATIC;
+  if (mpi != NULL)
+    *which = strcmp (mpi, "openmpi") == 0 ? LC_MPI_OPENMPI : LC_MPI_MPICH;
+  if (mpi == NULL || *which == LC_MPI_OPENMPI || strcmp (mpi, "mpich") == 0)
+    return TRUE;
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("--mpi: there is no “%s”: openmpi or mpich"), mpi);
+  return FALSE;
+}
+
+/* It becomes a part of a file's name. */
+static gboolean
+check_host (GError **error)
+{
+  if (host == NULL || (host[0] != '\0' && strchr (host, '/') == NULL && strlen (host) < 200))
+    return TRUE;
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("--host: “%s” cannot be a part of a file's name"),
+               host);
+  return FALSE;
+}
+
+/* A rank of a job records together with the others. */
+static void
+set_job (LcRecordingSettings *settings, LcJob *job)
+{
+  if (host != NULL && job->name == NULL)
+    {
+      *job = (LcJob){.is_host = TRUE, .ranks = 1, .members = 1, .first = TRUE};
+      job->name = g_strdup_printf ("%d.%" G_GUINT64_FORMAT, (int)getpid (), lc_process_get_start (getpid ()));
+    }
+  settings->job = job->name;
+  settings->job_is_host = job->is_host;
+  /* Ranks that are given several names for one host are of several hosts to us. */
+  settings->members = host == NULL || job->ranks == 1 ? job->members : 0;
+  if (host == NULL && job->members > 0 && job->members < job->ranks)
+    host = g_strdup (g_get_host_name ());
+  settings->host = host;
+}
+
+static gboolean
 make_settings (char **command, LcRecordingSettings *settings, GError **error)
 {
   *settings = (LcRecordingSettings)LC_RECORDING_SETTINGS_INIT;
@@ -106,7 +158,8 @@ make_settings (char **command, LcRecordingSettings *settings, GError **error)
   return check_range ("--depth", depth, G_MAXUINT32, error) &&
          check_range ("--overhead-test", overhead_test, 1000000000, error) &&
          parse_clock (clock_name, &settings->clock, error) &&
-         lc_event_classes_parse (events, &settings->classes, error);
+         lc_event_classes_parse (events, &settings->classes, error) && parse_mpi (&settings->mpi, error) &&
+         check_host (error);
 }
 
 /* --- The trace directory ----------------------------------------------------------------------------------- */
@@ -150,6 +203,15 @@ is_of_clock (GKeyFile *calibration, LcRecordingClock clock)
   return g_strcmp0 (measured, tsc ? "tsc" : "monotonic") == 0;
 }
 
+/* What went wrong went wrong for all ranks of a job: one says it. */
+static void
+complain_of (const LcJob *job, const char *message)
+{
+  if (!job->first)
+    g_usleep (FAIL_TIME);
+  lc_complain ("%s", message);
+}
+
 /* --- The last line ----------------------------------------------------------------------------------------- */
 
 static void
@@ -162,10 +224,19 @@ tell_silent (const char *trace, const char *program)
   lc_complain (_ ("%s: nothing was recorded: %s"), trace, reason);
 }
 
+/* Where the trace is, as the user has said it. */
+static char *
+dup_trace_name (void)
+{
+  g_autofree char *part = host != NULL ? g_strconcat (output, G_DIR_SEPARATOR_S LC_PART_PREFIX, host, NULL) : NULL;
+
+  return g_filename_display_name (part != NULL ? part : output);
+}
+
 static void
 tell_result (const LcRecordingResult *result, const char *program)
 {
-  g_autofree char *name = g_filename_display_name (output), *processes = lc_format_count (result->processes);
+  g_autofree char *name = dup_trace_name (), *processes = lc_format_count (result->processes);
   g_autofree char *n_events = lc_format_count (result->events), *damaged = lc_format_count (result->damaged);
   g_autofree char *running = lc_format_count (result->running), *n_lost = lc_format_count (result->n_lost);
   g_autofree char *reasons = lc_lost_reasons (result->lost);
@@ -209,48 +280,107 @@ make_environment (const LcRecording *recording, const char *library)
 
   environment = g_environ_setenv (environment, LC_CONTROL_ENVIRONMENT, lc_recording_get_directory (recording), TRUE);
   environment = g_environ_setenv (environment, LC_CONTROL_PRELOAD, library, TRUE);
+  if (host != NULL)
+    environment = g_environ_setenv (environment, "LIGHTCONE_HOST", host, TRUE);
   return g_environ_setenv (environment, "LD_PRELOAD", preload, TRUE);
 }
 
 /* `found`: it is there itself, but it may need another program that is not. */
 static int
-complain_of_program (const char *name, int error, gboolean found)
+complain_of_program (const LcJob *job, const char *name, int error, gboolean found)
 {
-  if (error == ENOENT && !found)
-    {
-      lc_complain (_ ("%s: there is no such program"), name);
-      return EXIT_NOT_FOUND;
-    }
-  lc_complain (_ ("%s: cannot be run: %s"), name,
-               error == ENOENT ? _ ("its interpreter is missing") : g_strerror (error));
-  return EXIT_CANNOT_RUN;
+  gboolean missing = error == ENOENT && !found;
+  g_autofree char *message =
+      missing ? g_strdup_printf (_ ("%s: there is no such program"), name)
+              : g_strdup_printf (_ ("%s: cannot be run: %s"), name,
+                                 error == ENOENT ? _ ("its interpreter is missing") : g_strerror (error));
+
+  complain_of (job, message);
+  return missing ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
 }
+
+/* The last one of a job closes the trace and tells; the others go silently. */
+static void
+finish (LcRecording *recording, int status, const char *program)
+{
+  LcRecordingResult result = {0};
+  g_autoptr (GError) error = NULL;
+  guint32 trouble;
+
+  if (!lc_recording_leave (recording, status))
+    return;
+  lc_access_close (lc_recording_get_directory (recording));
+  trouble = lc_recording_get_mpi_trouble (recording);
+  if (!lc_recording_finish (recording, status, &result, &error))
+    lc_complain ("%s", error->message);
+  if (quiet)
+    return;
+  if (trouble != 0)
+    lc_complain (_ ("MPI's calls were not recorded: %s"), lc_mpi_trouble_why (trouble));
+  if (error == NULL || result.processes > 0)
+    tell_result (&result, program);
+}
+
+/* What a program is started with. */
+typedef struct
+{
+  char **command;
+  char *program; /* its file */
+  char *library;
+} Start;
+
+static void
+start_clear (Start *start)
+{
+  g_free (start->program);
+  g_free (start->library);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Start, start_clear)
 
 /* Ends as the program does, unless that could not be started. */
 static int
-record (LcRun *run, LcRecording *recording, char **command, const char *library, const char *program)
+record (LcRun *run, LcRecording *recording, const LcJob *job, const Start *start)
 {
-  g_auto (GStrv) environment = make_environment (recording, library);
-  g_autofree char *directory = g_strdup (lc_recording_get_directory (recording));
-  LcRecordingResult result = {0};
-  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) environment = make_environment (recording, start->library);
+  const char *directory = lc_recording_get_directory (recording);
   int status;
 
-  lc_access_open (directory);
-  status = lc_run_start (run, command, environment);
+  if (!lc_recording_has_joined (recording))
+    lc_access_open (directory);
+  status = lc_run_start (run, start->command, environment);
   if (status != 0)
     {
       lc_recording_discard (recording);
-      return complain_of_program (command[0], status, TRUE);
+      return complain_of_program (job, start->command[0], status, TRUE);
     }
   status = lc_run_wait (run);
   lc_run_wait_for_rest (run, directory, tell_rest);
-  lc_access_close (directory);
-  if (!lc_recording_finish (recording, status, &result, &error))
-    lc_complain ("%s", error->message);
-  if (!quiet && (error == NULL || result.processes > 0))
-    tell_result (&result, program);
+  finish (recording, status, start->program);
   return lc_run_end_like (status);
+}
+
+/* The one for MPI is found by the recorder: but if it is asked for, it must be there. */
+static gboolean
+find_libraries (Start *start, GError **error)
+{
+  g_autofree char *mpi_library = NULL;
+
+  start->library = lc_find_library (error);
+  if (start->library != NULL && mpi != NULL)
+    mpi_library = lc_find_mpi_library (start->library, "mpi", mpi, error);
+  return start->library != NULL && (mpi == NULL || mpi_library != NULL);
+}
+
+/* NULL: it is not known, or of another clock. */
+static GKeyFile *
+load_calibration (const LcJob *job, LcRecordingClock clock)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GKeyFile) calibration = lc_calibration_load (!no_calibrate, &error);
+
+  if (error != NULL && job->first)
+    lc_complain (_ ("%s (the trace will not say what recording costs)"), error->message);
+  return calibration != NULL && is_of_clock (calibration, clock) ? g_steal_pointer (&calibration) : NULL;
 }
 
 int
@@ -261,7 +391,8 @@ lc_cmd_record (int argc, char **argv)
   g_autoptr (LcRecording) recording = NULL;
   g_autoptr (GKeyFile) calibration = NULL;
   g_autoptr (GError) error = NULL;
-  g_autofree char *library = NULL, *program = NULL;
+  g_auto (LcJob) job = {0};
+  g_auto (Start) start = {0};
   int reason;
 
   if (!lc_command_parse (&line, &argc, &argv))
@@ -271,26 +402,23 @@ lc_cmd_record (int argc, char **argv)
       lc_complain (_ ("%s: %s (see lightcone help %s)"), line.name, error->message, line.name);
       return LC_EXIT_UNUSABLE;
     }
-  program = lc_program_find (argv[1], &reason);
-  if (program == NULL)
-    return complain_of_program (argv[1], reason, FALSE);
-  library = lc_find_library (&error);
-  if (library == NULL)
+  lc_job_find (&job);
+  set_job (&settings, &job);
+  start.command = argv + 1;
+  start.program = lc_program_find (argv[1], &reason);
+  if (start.program == NULL)
+    return complain_of_program (&job, argv[1], reason, FALSE);
+  if (!find_libraries (&start, &error))
     {
-      lc_complain ("%s", error->message);
+      complain_of (&job, error->message);
       return LC_EXIT_UNUSABLE;
     }
-  calibration = lc_calibration_load (!no_calibrate, &error);
-  if (error != NULL)
-    lc_complain (_ ("%s (the trace will not say what recording costs)"), error->message);
-  g_clear_error (&error);
-  if (calibration != NULL && is_of_clock (calibration, settings.clock))
-    settings.calibration = calibration;
+  settings.calibration = calibration = load_calibration (&job, settings.clock);
   recording = prepare (&settings, &error);
   if (recording == NULL)
     {
-      lc_complain ("%s", error->message);
+      complain_of (&job, error->message);
       return LC_EXIT_UNUSABLE;
     }
-  return record (run, recording, argv + 1, library, program);
+  return record (run, recording, &job, &start);
 }

@@ -42,3 +42,23 @@ lc_find_library (GError **error)
     }
   return g_steal_pointer (&path);
 }
+
+char *
+lc_find_mpi_library (const char *recorder, const char *purpose, const char *name, GError **error)
+{
+  static const char *const folders[] = {".", "../mpi"};
+  g_autofree char *file = g_strdup_printf ("liblightcone-%s-%s.so", purpose, name);
+  g_autofree char *folder = g_path_get_dirname (recorder);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (folders); i++)
+    {
+      g_autofree char *relative = g_build_filename (folder, folders[i], file, NULL);
+      g_autofree char *path = g_canonicalize_filename (relative, NULL);
+
+      if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
+        return g_steal_pointer (&path);
+    }
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT,
+               _ ("%s: there is no library for this MPI here (it was not there when Lightcone was built)"), file);
+  return NULL;
+}

@@ -11,4 +11,8 @@
 /* The absolute path. G_FILE_ERROR when there is none, or when no program could be told to load it. */
 char *lc_find_library (GError **error);
 
+/* The library for an MPI, `name` ("openmpi"), of this recorder: beside it, or where it was built. `purpose`: "mpi",
+ * which records, or "profile". */
+char *lc_find_mpi_library (const char *recorder, const char *purpose, const char *name, GError **error);
+
 #endif

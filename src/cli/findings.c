@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "clock-line.h"
 #include "format.h"
 #include "json.h"
 
@@ -115,6 +116,8 @@ tell_event (const LcFindings *findings, GString *text, const LcSweepProblem *pro
   g_autofree char *wanted = g_strdup_printf ("%" G_GINT64_FORMAT, problem->wants_sequence);
   g_autofree char *there = lc_format_count (problem->there), *needed = lc_format_count (problem->needed);
 
+  if (problem->trouble == LC_SWEEP_LEFT)
+    g_string_append (text, _ ("note: "));
   g_string_append_printf (text, _ ("%s, event %s: %s of %s, number %s, "), process_name (findings, problem->process),
                           ordinal, operation_name (findings, problem->operation), object, sequence);
   switch (problem->trouble)
@@ -131,6 +134,10 @@ tell_event (const LcFindings *findings, GString *text, const LcSweepProblem *pro
       g_string_append_printf (text, _ ("waits for %s number %s of %s, which comes after something that waits too\n"),
                               operation_name (findings, problem->wants), wanted,
                               process_name (findings, problem->cycle));
+      break;
+    case LC_SWEEP_LEFT:
+      g_string_append_printf (text, _ ("was taken by nobody: %s number %s is nowhere\n"),
+                              operation_name (findings, problem->wants), wanted);
       break;
     case LC_SWEEP_BACKWARDS:
     default:
@@ -173,12 +180,26 @@ tell_early_read (const LcFindings *findings, GString *text, const LcEarlyRead *r
   g_string_append_c (text, '\n');
 }
 
+static void
+tell_clocks (const LcFindings *findings, GString *text)
+{
+  g_autoptr (GArray) hosts = lc_clocks_list (lc_trace_get_path (findings->trace));
+
+  for (guint i = 0; i < hosts->len; i++)
+    {
+      const LcHostCorrection *host = &g_array_index (hosts, LcHostCorrection, i);
+      g_autofree char *line = lc_clock_line (host);
+
+      g_string_append_printf (text, _ ("note: the clock of %s: %s\n"), host->host, line);
+    }
+}
+
 char *
 lc_findings_to_text (const LcFindings *findings)
 {
   GString *text = g_string_new (NULL);
   const LcSweepResult *swept = &findings->swept;
-  guint64 told = swept->problems->len, all = swept->unmatched + swept->cycles + swept->backwards;
+  guint64 told = swept->problems->len, all = swept->unmatched + swept->cycles + swept->backwards + swept->left;
   g_autofree char *lost = lc_format_count (findings->lost), *more = lc_format_count (all - MIN (told, all));
 
   tell_files (findings, text);
@@ -192,6 +213,7 @@ lc_findings_to_text (const LcFindings *findings)
     tell_circle (findings, text, findings->deadlocks->circles->pdata[i]);
   for (guint i = 0; i < findings->early->len; i++)
     tell_early_read (findings, text, &g_array_index (findings->early, LcEarlyRead, i));
+  tell_clocks (findings, text);
   if (lc_findings_is_clean (findings))
     {
       g_autofree char *events = lc_format_count (swept->events), *arcs = lc_format_count (swept->arcs);
@@ -228,7 +250,7 @@ add_files (const LcFindings *findings, LcJson *json)
 static void
 add_events (const LcFindings *findings, LcJson *json)
 {
-  static const char *const troubles[] = {"unmatched", "cycle", "backwards"};
+  static const char *const troubles[] = {"unmatched", "cycle", "backwards", "left"};
 
   lc_json_begin_array (json, "event");
   for (guint i = 0; i < findings->swept.problems->len; i++)
@@ -315,10 +337,12 @@ lc_findings_to_json (const LcFindings *findings)
   lc_json_add_count (&json, "unmatched", findings->swept.unmatched);
   lc_json_add_count (&json, "cycles", findings->swept.cycles);
   lc_json_add_count (&json, "backwards", findings->swept.backwards);
+  lc_json_add_count (&json, "left", findings->swept.left);
   add_files (findings, &json);
   add_events (findings, &json);
   add_blocked (findings, &json);
   add_early_reads (findings, &json);
+  lc_clock_lines_to_json (lc_trace_get_path (findings->trace), &json);
   lc_json_begin_array (&json, "deadlock");
   for (guint i = 0; i < findings->deadlocks->circles->len; i++)
     {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What `lightcone info --json` tells programs. Its keys are for ever. */
 #include "info.h"
+
+#include "clock-line.h"
 #include "json.h"
 #include "lightcone/recording.h"
 
@@ -207,6 +209,7 @@ lc_info_to_json (const LcInfo *info)
   add_operations (&json, info);
   add_classes (&json, info);
   add_timelines (&json, info);
+  lc_clock_lines_to_json (info->path, &json);
   lc_json_end_object (&json);
   return lc_json_finish (&json);
 }

@@ -2,6 +2,7 @@
 /* What `lightcone info` shows to people. */
 #include <glib/gi18n.h>
 
+#include "clock-line.h"
 #include "format.h"
 #include "info.h"
 #include "lost.h"
@@ -73,6 +74,21 @@ append_table (GString *text, const LcTable *table)
   g_string_append_printf (text, "\n%s", lines);
 }
 
+/* A line for each host whose clock was put right. */
+static void
+take_clocks (LcTable *table, const LcInfo *info)
+{
+  g_autoptr (GArray) hosts = lc_clocks_list (info->path);
+
+  for (guint i = 0; i < hosts->len; i++)
+    {
+      const LcHostCorrection *host = &g_array_index (hosts, LcHostCorrection, i);
+      g_autofree char *label = g_strdup_printf (_ ("Clock of %s"), host->host);
+
+      take_line (table, label, lc_clock_line (host));
+    }
+}
+
 static void
 append_summary (GString *text, const LcInfo *info)
 {
@@ -89,6 +105,7 @@ append_summary (GString *text, const LcInfo *info)
   take_line (table, _ ("Parallelism"), describe_parallelism (info));
   take_line (table, _ ("State"), g_strdup (describe_state (info->state)));
   take_line (table, _ ("Clock"), describe_clock (info));
+  take_clocks (table, info);
   take_line (table, _ ("Processes"), lc_format_count (lc_trace_get_n_processes (info->trace)));
   take_line (table, _ ("Events"), lc_format_count (info->all.events));
   take_line (table, _ ("Objects"), lc_format_count (lc_trace_get_n_objects (info->trace)));

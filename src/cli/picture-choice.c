@@ -10,6 +10,11 @@
 #include "open-history.h"
 #include "position.h"
 
+enum
+{
+  MOST_LISTED = 20, /* names in a message */
+};
+
 G_GNUC_PRINTF (2, 3)
 static gboolean
 fail (GError **error, const char *format, ...)
@@ -138,6 +143,75 @@ apply_objects (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *op
   return TRUE;
 }
 
+/* By their names. */
+static GArray *
+find_regions (const LcPictureChoice *choice, LcHistory *history, GError **error)
+{
+  g_autoptr (GArray) all = lc_inside_list_regions (history, NULL, error);
+  g_autoptr (GArray) regions = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GString) list = g_string_new (NULL);
+  guint n_names = choice->within != NULL ? g_strv_length (choice->within) : 0;
+  g_autofree gboolean *found = g_new0 (gboolean, n_names + 1);
+
+  for (guint i = 0; all != NULL && i < all->len; i++)
+    {
+      gboolean asked = FALSE;
+      LcHistoryObject object;
+
+      if (!lc_history_get_object (history, g_array_index (all, guint32, i), &object, error))
+        return NULL;
+      for (guint name = 0; name < n_names; name++)
+        if (strcmp (choice->within[name], object.name) == 0)
+          found[name] = asked = TRUE;
+      if (asked)
+        g_array_append_val (regions, object.id);
+      if (i < MOST_LISTED)
+        g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", object.name);
+      lc_history_object_clear (&object);
+    }
+  for (guint name = 0; all != NULL && name < n_names; name++)
+    if (!found[name])
+      {
+        fail (error,
+              all->len > 0 ? _ ("%s: there is no region “%s”, only: %s%s") : _ ("%s: there is no region “%s”%s%s"),
+              lc_history_get_path (history), choice->within[name], list->str, all->len > MOST_LISTED ? " ..." : "");
+        return NULL;
+      }
+  return all != NULL ? g_steal_pointer (&regions) : NULL;
+}
+
+static GArray *
+read_tags (const LcPictureChoice *choice, GError **error)
+{
+  g_autoptr (GArray) tags = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (guint i = 0; choice->tags != NULL && choice->tags[i] != NULL; i++)
+    {
+      gint64 value;
+
+      if (!g_ascii_string_to_signed (choice->tags[i], 10, G_MININT64, G_MAXINT64, &value, NULL))
+        {
+          fail (error, _ ("export: --tag %s: it has to be a whole number, the value of a tag"), choice->tags[i]);
+          return NULL;
+        }
+      g_array_append_val (tags, value);
+    }
+  return g_steal_pointer (&tags);
+}
+
+static gboolean
+apply_inside (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
+{
+  g_autoptr (GArray) tags = read_tags (choice, error);
+  g_autoptr (GArray) regions = tags != NULL ? find_regions (choice, history, error) : NULL;
+
+  if (regions == NULL)
+    return FALSE;
+  choice->inside = lc_inside_new (history, get_numbers (regions), regions->len, (gconstpointer)tags->data, tags->len);
+  options->inside = choice->inside;
+  return TRUE;
+}
+
 static gboolean
 apply_wait (const LcPictureChoice *choice, LcPictureOptions *options, GError **error)
 {
@@ -206,6 +280,7 @@ lc_picture_choice_apply (LcPictureChoice *choice, LcHistory *history, LcPictureO
          (choice->processes == NULL || apply_processes (choice, history, options, error)) &&
          (choice->operations == NULL || apply_operations (choice, history, options, error)) &&
          (choice->objects == NULL || apply_objects (choice, history, options, error)) &&
+         ((choice->within == NULL && choice->tags == NULL) || apply_inside (choice, history, options, error)) &&
          (choice->longer_than == NULL || apply_wait (choice, options, error)) &&
          (choice->collapse == NULL || apply_collapse (choice, history, options, error)) &&
          (choice->highlight == NULL || apply_highlight (choice, history, options, error)) &&
@@ -219,5 +294,6 @@ lc_picture_choice_clear (LcPictureChoice *choice)
   g_clear_pointer (&choice->process_numbers, g_array_unref);
   g_clear_pointer (&choice->operations_chosen, g_free);
   g_clear_pointer (&choice->object_numbers, g_array_unref);
+  g_clear_pointer (&choice->inside, lc_inside_unref);
   g_clear_pointer (&choice->groups, lc_groups_free);
 }

@@ -16,6 +16,8 @@ typedef struct
   char *processes;
   char *operations;
   char *objects;
+  char **within;
+  char **tags;
   char *longer_than;
   char *collapse;
   char *highlight;
@@ -25,6 +27,7 @@ typedef struct
   GArray *process_numbers;
   gboolean *operations_chosen;
   GArray *object_numbers;
+  LcInside *inside;
   LcGroups *groups;
 } LcPictureChoice;
 

@@ -7,6 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Of /proc/PID/stat, from 1 on. */
+#define START_FIELD 22
+
 /* FALSE: there is no such process. */
 static gboolean
 read_status (pid_t process, char *state, pid_t *parent)
@@ -23,6 +26,38 @@ read_status (pid_t process, char *state, pid_t *parent)
     return FALSE;
   *parent = number;
   return TRUE;
+}
+
+pid_t
+lc_process_get_parent (pid_t process)
+{
+  char state;
+  pid_t parent;
+
+  return read_status (process, &state, &parent) ? parent : 0;
+}
+
+char *
+lc_process_dup_program (pid_t process)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/comm", (int)process);
+  char *text = NULL;
+
+  return g_file_get_contents (path, &text, NULL, NULL) ? g_strchomp (text) : NULL;
+}
+
+guint64
+lc_process_get_start (pid_t process)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/stat", (int)process), *text = NULL;
+  unsigned long long start = 0;
+  const char *end;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL) || (end = strrchr (text, ')')) == NULL)
+    return 0;
+  for (guint field = 2; field < START_FIELD && end != NULL; field++)
+    end = strchr (end + 1, ' ');
+  return end != NULL && sscanf (end, " %llu", &start) == 1 ? start : 0;
 }
 
 char

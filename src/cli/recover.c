@@ -12,11 +12,10 @@
 LcRecoverState
 lc_recover (const char *directory)
 {
-  g_autofree char *control = g_build_filename (directory, ".control", NULL);
   g_autoptr (GError) error = NULL;
   LcRecordingResult result;
 
-  if (!g_file_test (control, G_FILE_TEST_EXISTS))
+  if (!lc_recording_is_abandoned (directory) && !lc_recording_is_going_on (directory))
     return LC_RECOVER_NOT_NEEDED;
   if (lc_recording_recover (directory, &result, &error))
     {

@@ -25,6 +25,8 @@ static const Option options[] = {
     {"to", LC_VIEW_SPAN, 0},
     {"operations", LC_VIEW_FILTERS, 0},
     {"objects", LC_VIEW_FILTERS, 0},
+    {"within", LC_VIEW_FILTERS, 0},
+    {"tag", LC_VIEW_FILTERS, 0},
     {"longer-than", LC_VIEW_FILTERS, 0},
     {"collapse", LC_VIEW_ROWS, 0},
     {"no-arcs", LC_VIEW_ROWS, 0},

@@ -47,6 +47,12 @@ round_up (double least)
   return least <= power ? power : least <= 2.0 * power ? 2 * power : least <= 5.0 * power ? 5 * power : 10 * power;
 }
 
+double
+lc_grid_get_room (double whole, double margin)
+{
+  return MAX (whole - margin, whole / 3);
+}
+
 void
 lc_grid_side_init (LcGridSide *side, guint n_things, double room, double least)
 {

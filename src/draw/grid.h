@@ -10,21 +10,6 @@ enum
   LC_GRID_MOST = 3, /* amounts of a cell */
 };
 
-typedef enum
-{
-  LC_AMOUNT_COUNT,
-  LC_AMOUNT_BYTES,
-  LC_AMOUNT_TIME,
-} LcAmountKind;
-
-/* What there is an amount of. */
-typedef struct
-{
-  const char *measure; /* as options name it */
-  const char *title;   /* to be translated */
-  LcAmountKind kind;
-} LcAmount;
-
 /* One side of a grid: things that follow each other, some together where they are many. */
 typedef struct
 {
@@ -51,6 +36,10 @@ typedef struct
   double highest;
   gboolean logarithmic;
 } LcGrid;
+
+/* So much of a picture has its plot for itself, about, if axes, legend and the like take up `margin`; of a low one
+ * these leave a third. */
+double lc_grid_get_room (double whole, double margin);
 
 /* Which amount options.measure names, or the first. FALSE with LC_PICTURE_ERROR_OPTION. */
 gboolean lc_grid_find_amount (const char *measure, const LcAmount *amounts, guint n_amounts, guint *amount,

@@ -25,14 +25,11 @@ struct _LcPhaseTable
   const char **row_names;
 };
 
-static const struct
-{
-  const char *name, *title;
-} measures[] = {
-    [LC_PHASE_TRANSFER] = {"transfer", N_ ("Transfer")},
-    [LC_PHASE_WAITING] = {"waiting", N_ ("Waiting")},
-    [LC_PHASE_COMMUNICATION] = {"communication", N_ ("Communication")},
-    [LC_PHASE_COMPUTING] = {"computing", N_ ("Computing")},
+const LcAmount lc_phase_amounts[LC_PHASE_MEASURES] = {
+    [LC_PHASE_TRANSFER] = {"transfer", N_ ("Transfer"), LC_AMOUNT_TIME},
+    [LC_PHASE_WAITING] = {"waiting", N_ ("Waiting"), LC_AMOUNT_TIME},
+    [LC_PHASE_COMMUNICATION] = {"communication", N_ ("Communication"), LC_AMOUNT_TIME},
+    [LC_PHASE_COMPUTING] = {"computing", N_ ("Computing"), LC_AMOUNT_TIME},
 };
 
 gboolean
@@ -43,9 +40,9 @@ lc_phase_measure_parse (const char *name, LcPhaseMeasure *measure, GError **erro
   for (guint i = 0; i < LC_PHASE_MEASURES; i++)
     {
       *measure = (LcPhaseMeasure)i;
-      if (name == NULL || strcmp (measures[i].name, name) == 0)
+      if (name == NULL || strcmp (lc_phase_amounts[i].measure, name) == 0)
         return TRUE;
-      g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", measures[i].name);
+      g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", lc_phase_amounts[i].measure);
     }
   g_set_error (error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_OPTION,
                _ ("“%s” is nothing that phases are measured by, only: %s"), name, names->str);
@@ -55,7 +52,7 @@ lc_phase_measure_parse (const char *name, LcPhaseMeasure *measure, GError **erro
 const char *
 lc_phase_measure_get_title (LcPhaseMeasure measure)
 {
-  return _ (measures[measure].title);
+  return _ (lc_phase_amounts[measure].title);
 }
 
 /* --- The table -----------------------------------------------------------------------------------------------------

@@ -14,6 +14,8 @@ typedef enum
   LC_PHASE_MEASURES,
 } LcPhaseMeasure;
 
+extern const LcAmount lc_phase_amounts[LC_PHASE_MEASURES];
+
 typedef struct _LcPhaseTable LcPhaseTable;
 
 /* Of the context's processes, in its order. NULL with an error. */

@@ -257,6 +257,40 @@ say_objects (Command *command, GError **error)
   return find_others (command, names, options->n_objects, error);
 }
 
+/* A name that is also called so elsewhere means both. */
+static gboolean
+say_inside (Command *command, GError **error)
+{
+  const LcPictureOptions *options = command->options;
+  guint32 n_regions, n_tags;
+  const guint32 *regions;
+  const gint64 *tags;
+  gboolean sayable;
+
+  if (options->inside == NULL)
+    return TRUE;
+  regions = lc_inside_get_regions (options->inside, &n_regions);
+  tags = lc_inside_get_tags (options->inside, &n_tags);
+  sayable = n_regions + n_tags > 0 && n_regions <= MOST_NAMES && n_tags <= MOST_NAMES;
+  command->unsaid |= !sayable;
+  for (guint32 i = 0; sayable && i < n_regions; i++)
+    {
+      LcHistoryObject object;
+
+      if (!lc_history_get_object (command->history, regions[i], &object, error))
+        return FALSE;
+      say (command, "--within", object.name);
+      lc_history_object_clear (&object);
+    }
+  for (guint32 i = 0; sayable && i < n_tags; i++)
+    {
+      g_autofree char *value = g_strdup_printf ("%" G_GINT64_FORMAT, tags[i]);
+
+      say (command, "--tag", value);
+    }
+  return TRUE;
+}
+
 static gboolean
 say_filters (Command *command, GError **error)
 {
@@ -265,7 +299,7 @@ say_filters (Command *command, GError **error)
   if (command->options->least_wait > 0)
     say_number (command, "--longer-than", command->options->least_wait);
   say_operations (command);
-  return say_objects (command, error);
+  return say_objects (command, error) && say_inside (command, error);
 }
 
 /* The rows that these groups make are those that are asked for. */

@@ -50,6 +50,7 @@ leave_out (LcPictureOptions *options, guint traits)
     {
       options->operations = NULL;
       options->objects = NULL;
+      options->inside = NULL;
       options->least_wait = 0;
     }
   if ((traits & LC_VIEW_ROWS) == 0)
@@ -271,6 +272,8 @@ copy_others (LcPicture *picture)
   picture->objects = g_memdup2 (options->objects, options->n_objects * sizeof (guint32));
   options->operations = picture->operations;
   options->objects = picture->objects;
+  if (options->inside != NULL)
+    options->inside = picture->inside = lc_inside_ref (options->inside);
   options->phases = picture->definition = g_strdup (options->phases);
   options->measure = picture->measure = g_strdup (options->measure);
   options->directory = picture->directory = g_strdup (options->directory);

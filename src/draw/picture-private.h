@@ -28,6 +28,7 @@ struct _LcPicture
   char **row_names;
   gboolean *operations;
   guint32 *objects;
+  LcInside *inside;
   char *definition;
   char *measure;
   char *directory;

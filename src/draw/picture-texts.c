@@ -204,6 +204,24 @@ dup_objects (const LcPicture *picture)
 }
 
 static char *
+dup_inside (const LcPicture *picture)
+{
+  const LcViewContext *context = &picture->context;
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *joined = NULL;
+  guint32 n_regions, n_tags;
+  const guint32 *regions = lc_inside_get_regions (context->options.inside, &n_regions);
+  const gint64 *tags = lc_inside_get_tags (context->options.inside, &n_tags);
+
+  for (guint32 i = 0; i < n_regions; i++)
+    g_ptr_array_add (names, i < MOST_NAMES ? lc_format_text (lc_names_object (context->names, regions[i])) : NULL);
+  for (guint32 i = 0; i < n_tags; i++)
+    g_ptr_array_add (names, g_strdup_printf (_ ("tag %" G_GINT64_FORMAT), tags[i]));
+  joined = join_names (names);
+  return g_strdup_printf (_ ("only inside %s"), joined);
+}
+
+static char *
 dup_highlight (const LcPicture *picture)
 {
   const LcHighlight *highlight = &picture->context.options.highlight;
@@ -261,6 +279,8 @@ lc_picture_dup_shown (const LcPicture *picture)
     add_part (line, dup_operations (picture));
   if (options->objects != NULL)
     add_part (line, dup_objects (picture));
+  if (options->inside != NULL)
+    add_part (line, dup_inside (picture));
   if (options->least_wait > 0)
     {
       g_autofree char *wait = lc_format_duration (options->least_wait);

@@ -185,6 +185,8 @@ visit_member (Visit *visit, const LcSceneTrack *track, guint32 member, GError **
 
   if (!lc_scene_find_range (layout, track, member, &first, &last, error))
     return FALSE;
+  if (layout->query->inside != NULL && !track->own)
+    lc_inside_narrow (layout->query->inside, process, &first, &last);
   if (first >= last)
     return TRUE;
   if (layout->query->operations != NULL && lc_scene_is_physical (layout->query) && !track->own && first == 0 &&

@@ -138,7 +138,8 @@ lc_scene_wants (const LcSceneLayout *layout, const LcHistoryEvent *event)
 {
   return event->waited >= layout->query->least_wait &&
          (layout->query->operations == NULL || layout->query->operations[event->operation]) &&
-         (layout->objects == NULL || (event->object != LC_TRACE_NONE && layout->objects[event->object]));
+         (layout->objects == NULL || (event->object != LC_TRACE_NONE && layout->objects[event->object])) &&
+         (layout->query->inside == NULL || lc_inside_has (layout->query->inside, event));
 }
 
 static inline const LcHistoryEvent *

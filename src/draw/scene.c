@@ -118,8 +118,8 @@ set_objects (LcSceneLayout *layout, GError **error)
   guint32 n = lc_history_get_n_objects (layout->history);
   gboolean *wanted;
 
-  layout->filtered =
-      layout->query->operations != NULL || layout->query->objects != NULL || layout->query->least_wait > 0;
+  layout->filtered = layout->query->operations != NULL || layout->query->objects != NULL ||
+                     layout->query->inside != NULL || layout->query->least_wait > 0;
   if (layout->query->objects == NULL)
     return TRUE;
   layout->objects = wanted = g_new0 (gboolean, MAX (n, 1));
@@ -465,7 +465,11 @@ add_summary_level (LcSceneLayout *layout, GError **error)
 static gboolean
 lay_out (LcSceneLayout *layout, GError **error)
 {
-  if (!begin_layout (layout, error) || !lc_scene_gather (layout, error))
+  if (!begin_layout (layout, error))
+    return FALSE;
+  if (layout->query->inside != NULL && !lc_inside_find (layout->query->inside, layout->cancellable, error))
+    return FALSE;
+  if (!lc_scene_gather (layout, error))
     return FALSE;
   if (!(layout->tracks[0].events != NULL ? add_event_level (layout, error) : add_summary_level (layout, error)))
     return FALSE;

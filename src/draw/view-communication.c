@@ -91,11 +91,16 @@ find_longest (Model *model)
       model->n_cut++;
 }
 
+static const LcAmount amounts[] = {
+    {"share", N_ ("Share of the time"), LC_AMOUNT_TIME},
+    {"ratio", N_ ("Ratio to computing"), LC_AMOUNT_TIME},
+};
+
 static gpointer
 gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
   const LcPictureOptions *options = &context->options;
-  const char *measure = options->measure != NULL ? options->measure : "share";
+  const char *measure = options->measure != NULL ? options->measure : amounts[0].measure;
   g_autoptr (GArray) all = NULL;
   Model *model;
 
@@ -303,7 +308,9 @@ const LcView lc_view_communication = {
     .info = {.name = "communication",
              .title = N_ ("Communication and computing"),
              .summary = N_ ("What of each process's time is communication: waiting, and transfer."),
-             .traits = LC_VIEW_MEASURE},
+             .traits = LC_VIEW_MEASURE,
+             .amounts = amounts,
+             .n_amounts = G_N_ELEMENTS (amounts)},
     .gather = gather,
     .describe = describe,
     .paint = paint,

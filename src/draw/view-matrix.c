@@ -96,7 +96,7 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
   model = g_new0 (Model, 1);
   model->context = context;
   model->grid = lc_grid_new_square (amounts, AMOUNTS, shown, options->n_processes,
-                                    MIN (context->whole.width, context->whole.height) - MARGIN);
+                                    lc_grid_get_room (MIN (context->whole.width, context->whole.height), MARGIN));
   add_cells (model->grid, cells, places);
   if (model->grid->sum > 0)
     return model;
@@ -192,7 +192,9 @@ const LcView lc_view_matrix = {
     .info = {.name = "matrix",
              .title = N_ ("Communication between processes"),
              .summary = N_ ("What goes from each process to each other: arcs, bytes, or waiting (--measure)."),
-             .traits = LC_VIEW_SPAN | LC_VIEW_MEASURE},
+             .traits = LC_VIEW_SPAN | LC_VIEW_MEASURE,
+             .amounts = amounts,
+             .n_amounts = AMOUNTS},
     .gather = gather,
     .describe = describe,
     .paint = paint,

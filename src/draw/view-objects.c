@@ -140,7 +140,7 @@ static gpointer
 gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
   const LcPictureOptions *options = &context->options;
-  double height = MAX (context->whole.height - MARGIN, ROW);
+  double height = MAX (lc_grid_get_room (context->whole.height, MARGIN), ROW);
   guint most = (guint)(height / ROW), shown;
   g_autoptr (GArray) uses = NULL;
   g_autofree guint32 *processes = NULL;
@@ -281,7 +281,9 @@ const LcView lc_view_objects = {
     .info = {.name = "objects",
              .title = N_ ("Processes and objects"),
              .summary = N_ ("Which process uses which object: events, waiting, or holding (--measure)."),
-             .traits = LC_VIEW_SPAN | LC_VIEW_MEASURE},
+             .traits = LC_VIEW_SPAN | LC_VIEW_MEASURE,
+             .amounts = amounts,
+             .n_amounts = AMOUNTS},
     .gather = gather,
     .describe = describe,
     .paint = paint,

@@ -271,11 +271,21 @@ get_process (gpointer data)
   return model->context->options.processes[model->row];
 }
 
+/* Usually waiting and transfer on top of each other. */
+static const LcAmount amounts[] = {
+    {"communication", N_ ("Communication"), LC_AMOUNT_TIME},
+    {"transfer", N_ ("Transfer"), LC_AMOUNT_TIME},
+    {"waiting", N_ ("Waiting"), LC_AMOUNT_TIME},
+    {"computing", N_ ("Computing"), LC_AMOUNT_TIME},
+};
+
 const LcView lc_view_phases = {
     .info = {.name = "phases",
              .title = N_ ("Communication per phase"),
              .summary = N_ ("How long one process waited and transferred in each phase."),
-             .traits = LC_VIEW_PHASES | LC_VIEW_PROCESS | LC_VIEW_MEASURE},
+             .traits = LC_VIEW_PHASES | LC_VIEW_PROCESS | LC_VIEW_MEASURE,
+             .amounts = amounts,
+             .n_amounts = G_N_ELEMENTS (amounts)},
     .gather = gather,
     .describe = describe,
     .paint = paint,

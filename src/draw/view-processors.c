@@ -209,7 +209,7 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
   const LcPictureOptions *options = &context->options;
   guint32 n = lc_history_get_n_processes (context->history);
-  double height = context->whole.height - MARGIN;
+  double height = lc_grid_get_room (context->whole.height, MARGIN);
   Model *model;
   guint rows;
 
@@ -520,7 +520,9 @@ const LcView lc_view_processors = {
     .info = {.name = "processors",
              .title = N_ ("Processes and processors"),
              .summary = N_ ("On which processor each process is when, by process or by processor (--measure)."),
-             .traits = LC_VIEW_SPAN | LC_VIEW_MEASURE},
+             .traits = LC_VIEW_SPAN | LC_VIEW_MEASURE,
+             .amounts = measures,
+             .n_amounts = ROWS},
     .gather = gather,
     .describe = describe,
     .paint = paint,

@@ -83,6 +83,7 @@ set_query (const LcViewContext *context, LcSceneQuery *query)
   query->operations = options->operations;
   query->objects = options->objects;
   query->n_objects = options->n_objects;
+  query->inside = options->inside;
   query->highlight = options->highlight;
   query->most_arcs = options->time == LC_SCENE_PHYSICAL ? MOST_ARCS : MOST_DISCRETE_ARCS;
   if (goes_on (context))

@@ -146,7 +146,7 @@ static gboolean
 fill (Model *model, GCancellable *cancellable, GError **error)
 {
   const LcPictureOptions *options = &model->context->options;
-  double row = (model->context->whole.height - MARGIN) / MAX (options->n_processes, 1);
+  double row = lc_grid_get_room (model->context->whole.height, MARGIN) / MAX (options->n_processes, 1);
 
   for (guint32 i = 0; i < options->n_processes; i++)
     if (!find_life (model, i, error))
@@ -175,7 +175,7 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
   Model *model = g_new0 (Model, 1);
 
   model->context = context;
-  lc_grid_side_init (&model->rows, options->n_processes, context->whole.height - MARGIN, LEAST_ROW);
+  lc_grid_side_init (&model->rows, options->n_processes, lc_grid_get_room (context->whole.height, MARGIN), LEAST_ROW);
   model->columns = (guint)CLAMP (context->whole.width - MARGIN, 1, 100000);
   model->resolution = get_length (model) / model->columns;
   model->shares = g_new0 (double, MAX ((gsize)model->rows.n * model->columns, 1));

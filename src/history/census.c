@@ -8,6 +8,7 @@ typedef struct
 {
   LcPointKey key;
   guint32 given, taken;
+  gboolean kept; /* somebody only looks at it */
 } Tally;
 
 struct _LcCensus
@@ -64,7 +65,15 @@ static void
 count_taken (LcCensus *census, const LcTraceEvent *event, const GPtrArray *wants)
 {
   for (guint i = 0; wants != NULL && i < wants->len; i++)
-    tally_of (census, wants->pdata[i], event, 0)->taken++;
+    {
+      const LcWant *want = wants->pdata[i];
+      Tally *tally = tally_of (census, want, event, 0);
+
+      if (want->keeps)
+        tally->kept = TRUE;
+      else
+        tally->taken++;
+    }
 }
 
 static void
@@ -123,9 +132,11 @@ lc_census_get_ruled (const LcCensus *census, const LcWant *want, const LcTraceEv
 {
   LcTraceObject object;
 
+  if (event->flags & LC_EVENT_UNKNOWN)
+    return 0;
   if (want->group || want->counted)
     return event->flags & LC_TRACE_EVENT_VALUE && event->value > want->less ? (guint64)(event->value - want->less) : 0;
-  if (event->flags & (LC_EVENT_UNKNOWN | LC_EVENT_OWNER_DIED) || key->sequence - want->step < want->first)
+  if (event->flags & LC_EVENT_OWNER_DIED || key->sequence - want->step < want->first)
     return 0;
   if (want->given)
     {
@@ -172,8 +183,10 @@ lc_census_get_uses (const LcCensus *census, const LcGift *gift, const LcTraceEve
       const Tally *tally = g_hash_table_lookup (census->tallies, key);
       guint32 taken = tally != NULL ? tally->taken : 0;
 
+      if (gift->want->told && !gift->uses.by_value && number > 0)
+        taken = (guint32)number;
       *uses = gift->uses.by_value || number == 0 ? taken : MIN ((guint32)number, taken);
-      return taken > 0;
+      return taken > 0 || (tally != NULL && tally->kept);
     }
   if (gift->uses.by_value && event->flags & LC_TRACE_EVENT_VALUE && event->value > 0)
     {

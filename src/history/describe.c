@@ -313,7 +313,17 @@ add_problem (const Describer *describer, LcStatement *statement, const LcTracePr
 static const char *
 trouble_name (LcSweepTrouble trouble)
 {
-  return trouble == LC_SWEEP_UNMATCHED ? "unmatched" : trouble == LC_SWEEP_CYCLE ? "cycle" : "backwards";
+  static const char *const names[] = {"unmatched", "cycle", "backwards", "left"};
+
+  return names[trouble];
+}
+
+static const char *
+trouble_severity (LcSweepTrouble trouble)
+{
+  static const char *const severities[] = {"fault", "fault", "warning", "note"};
+
+  return severities[trouble];
 }
 
 static char *
@@ -323,6 +333,8 @@ explain (const Describer *describer, const LcSweepProblem *problem)
 
   if (problem->trouble == LC_SWEEP_BACKWARDS || wants == NULL)
     return g_strdup ("ends before what it waited for: the clocks disagree");
+  if (problem->trouble == LC_SWEEP_LEFT)
+    return g_strdup_printf ("was taken by nobody: %s %" G_GINT64_FORMAT " is nowhere", wants, problem->wants_sequence);
   if (problem->trouble == LC_SWEEP_CYCLE)
     return g_strdup_printf ("waits for %s %" G_GINT64_FORMAT " of %s, which comes after something that waits too",
                             wants, problem->wants_sequence,
@@ -340,7 +352,7 @@ add_event_problem (const Describer *describer, LcStatement *statement, const LcS
   g_autofree char *detail = explain (describer, problem);
 
   lc_statement_bind_text (statement, 1, trouble_name (problem->trouble));
-  lc_statement_bind_text (statement, 2, problem->trouble == LC_SWEEP_BACKWARDS ? "warning" : "fault");
+  lc_statement_bind_text (statement, 2, trouble_severity (problem->trouble));
   lc_statement_bind_int (statement, 3, 1);
   lc_statement_bind_text (statement, 4, lc_trace_get_process (describer->trace, problem->process)->file);
   lc_statement_bind_null (statement, 5);
@@ -365,7 +377,7 @@ add_untold (const Describer *describer, LcStatement *statement, LcSweepTrouble t
   if (count == 0)
     return TRUE;
   lc_statement_bind_text (statement, 1, trouble_name (trouble));
-  lc_statement_bind_text (statement, 2, trouble == LC_SWEEP_BACKWARDS ? "warning" : "fault");
+  lc_statement_bind_text (statement, 2, trouble_severity (trouble));
   lc_statement_bind_int (statement, 3, (gint64)count);
   for (int at = 4; at <= 11; at++)
     lc_statement_bind_null (statement, at);
@@ -395,7 +407,8 @@ add_problems (const Describer *describer, guint64 *n_problems)
     good = add_event_problem (describer, statement, &g_array_index (swept->problems, LcSweepProblem, i));
   good = good && add_untold (describer, statement, LC_SWEEP_UNMATCHED, swept->unmatched) &&
          add_untold (describer, statement, LC_SWEEP_CYCLE, swept->cycles) &&
-         add_untold (describer, statement, LC_SWEEP_BACKWARDS, swept->backwards);
+         add_untold (describer, statement, LC_SWEEP_BACKWARDS, swept->backwards) &&
+         add_untold (describer, statement, LC_SWEEP_LEFT, swept->left);
   lc_statement_free (statement);
   return good;
 }

@@ -10,6 +10,7 @@
 
 #include "database.h"
 #include "lightcone/recording.h"
+#include "lightcone/trace.h"
 #include "store.h"
 
 /* The header of an SQLite file; its numbers are big-endian. */
@@ -53,7 +54,7 @@ lc_rules_dup_checksum (const LcRules *rules)
 
       add_text (all, rule->name);
       add_text (all, holding);
-      add_numbers (all, rule->first, rule->given, 0, 0);
+      add_numbers (all, rule->first, rule->given, rule->taken, 0);
     }
   for (guint i = 0; i < operations->len; i++)
     {
@@ -72,7 +73,7 @@ lc_rules_dup_checksum (const LcRules *rules)
       add_text (all, rule->from);
       add_text (all, rule->to);
       add_numbers (all, rule->from_point, rule->step, rule->kind, rule->counted ? rule->less : -1);
-      add_numbers (all, rule->uses.by_value, rule->uses.number, 0, 0);
+      add_numbers (all, rule->uses.by_value, rule->uses.number, rule->keeps, 0);
     }
   for (guint i = 0; i < phases->len; i++)
     {
@@ -99,18 +100,20 @@ ns_of (struct timespec time)
 static gboolean
 is_of_trace (const char *name)
 {
-  static const char *const prefixes[] = {"objects-", "symbols-", "heads-", "packets-"};
+  static const char *const prefixes[] = {"objects-", "symbols-", "requests-", "heads-", "packets-"};
 
   for (gsize i = 0; i < G_N_ELEMENTS (prefixes); i++)
     if (g_str_has_prefix (name, prefixes[i]))
       return TRUE;
-  return g_str_equal (name, "metadata") || g_str_equal (name, "trace.ini") || g_str_has_suffix (name, ".events");
+  return g_str_equal (name, "metadata") || g_str_equal (name, "trace.ini") || g_str_equal (name, "clock.ini") ||
+         g_str_has_suffix (name, ".events");
 }
 
+/* `part`: "", or the folder of one of several hosts. */
 static void
-list_folder (LcFingerprint *fingerprint, const char *directory, const char *folder, GPtrArray *files)
+list_folder (LcFingerprint *fingerprint, const char *directory, const char *part, const char *folder, GPtrArray *files)
 {
-  g_autofree char *path = g_build_filename (directory, folder, NULL);
+  g_autofree char *path = g_build_filename (directory, part, folder, NULL);
   g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
   const char *name;
 
@@ -122,7 +125,12 @@ list_folder (LcFingerprint *fingerprint, const char *directory, const char *fold
       if ((*folder == '\0' && !is_of_trace (name)) || stat (file, &status) != 0 || !S_ISREG (status.st_mode))
         continue;
       fingerprint->newest = MAX (fingerprint->newest, ns_of (status.st_mtim));
-      g_ptr_array_add (files, g_strdup_printf ("%s/%s\n%" G_GINT64_FORMAT "\n", folder, name, (gint64)status.st_size));
+      if (*part != '\0')
+        fingerprint->newest_part = MAX (fingerprint->newest_part, ns_of (status.st_mtim));
+      else if (g_str_equal (name, "clock.ini"))
+        fingerprint->clocks = ns_of (status.st_mtim);
+      g_ptr_array_add (files,
+                       g_strdup_printf ("%s%s/%s\n%" G_GINT64_FORMAT "\n", part, folder, name, (gint64)status.st_size));
     }
 }
 
@@ -137,16 +145,21 @@ lc_fingerprint_take (LcFingerprint *fingerprint, const char *directory)
 {
   g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
-  g_autofree char *control = g_build_filename (directory, ".control", NULL);
+  g_auto (GStrv) parts = lc_trace_list_parts (directory);
   struct timespec now;
 
   *fingerprint = (LcFingerprint){0};
   clock_gettime (CLOCK_REALTIME_COARSE, &now);
   fingerprint->taken = ns_of (now);
-  fingerprint->busy = g_file_test (control, G_FILE_TEST_EXISTS) && !lc_recording_is_abandoned (directory);
-  list_folder (fingerprint, directory, "", files);
-  list_folder (fingerprint, directory, "ctf", files);
-  list_folder (fingerprint, directory, "rules", files);
+  fingerprint->busy = lc_recording_is_going_on (directory);
+  list_folder (fingerprint, directory, "", "", files);
+  list_folder (fingerprint, directory, "", "ctf", files);
+  list_folder (fingerprint, directory, "", "rules", files);
+  for (char **part = parts; *part != NULL; part++)
+    {
+      list_folder (fingerprint, directory, *part, "", files);
+      list_folder (fingerprint, directory, *part, "ctf", files);
+    }
   g_ptr_array_sort (files, compare);
   /* Stamps may be finer than this clock, or of another machine. */
   fingerprint->taken = MAX (fingerprint->taken, fingerprint->newest);

@@ -11,10 +11,12 @@ char *lc_rules_dup_checksum (const LcRules *rules);
 /* What tells one state of a trace's files from another. */
 typedef struct
 {
-  char *sizes;   /* a checksum of their names and sizes */
-  gint64 newest; /* when one of them was changed last, ns of the Unix epoch */
-  gint64 taken;  /* when we looked: by the clock that files are stamped with */
-  gboolean busy; /* it is being recorded */
+  char *sizes;        /* a checksum of their names and sizes */
+  gint64 newest;      /* when one of them was changed last, ns of the Unix epoch */
+  gint64 newest_part; /* the same of those in the parts of several hosts */
+  gint64 clocks;      /* the same of clock.ini */
+  gint64 taken;       /* when we looked: by the clock that files are stamped with */
+  gboolean busy;      /* it is being recorded */
 } LcFingerprint;
 
 void lc_fingerprint_take (LcFingerprint *fingerprint, const char *directory);

@@ -9,6 +9,7 @@
 #include "aside.h"
 #include "describe.h"
 #include "freshness.h"
+#include "lightcone/clock-correction.h"
 
 #define HISTORY "history.lightcone"
 #define TICK (G_TIME_SPAN_SECOND / 10)
@@ -238,6 +239,13 @@ provide (const char *directory, const LcMergeOptions *options, LcMergeResult *re
     return g_steal_pointer (&path);
   path = of->most_events > 0 ? g_strdup (of->path) : lc_merge_dup_path (directory);
   *result = (LcMergeResult){0};
+  if (of->most_events == 0 && !fingerprint.busy)
+    {
+      if (!lc_clocks_correct (directory, rules, of->cancellable, error))
+        return NULL;
+      lc_fingerprint_clear (&fingerprint);
+      lc_fingerprint_take (&fingerprint, directory);
+    }
   return make (directory, path, rules, checksum, &fingerprint, of, result, error) ? g_steal_pointer (&path) : NULL;
 }
 

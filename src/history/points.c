@@ -11,7 +11,7 @@ typedef struct
   guint32 left;         /* of them, or of its members, so many have gone on */
   guint32 waiting;      /* first process, or LC_TRACE_NONE */
   guint32 newer, older; /* among the used; LC_NO_ENTRY at the ends; older links the free ones */
-  gboolean used;
+  guint8 used, met;
   guint64 made;         /* when: entries count; 0: it is free */
   LcSweepPoint *points; /* owned; NULL while there is none or one */
   LcSweepPoint only;
@@ -150,7 +150,7 @@ lc_points_get (LcPoints *points, const LcPointKey *key)
   made->n_points = made->needed = made->left = 0;
   made->waiting = LC_TRACE_NONE;
   made->newer = made->older = LC_NO_ENTRY;
-  made->used = FALSE;
+  made->used = made->met = FALSE;
   made->made = ++points->made;
   points->size++;
   points->highest = MAX (points->highest, points->size);
@@ -309,6 +309,24 @@ lc_points_used (LcPoints *points, guint32 entry)
     keep (points, entry);
   else if (of->left >= of->needed)
     lc_points_remove (points, entry);
+}
+
+void
+lc_points_meet (LcPoints *points, guint32 entry)
+{
+  points->entries[entry].met = TRUE;
+}
+
+void
+lc_points_visit_lonely (LcPoints *points, LcPointsVisit visit, gpointer data)
+{
+  for (guint32 i = 0; i < points->n_entries; i++)
+    {
+      const Entry *entry = &points->entries[i];
+
+      if (entry->made != 0 && entry->n_points > 0 && !entry->met)
+        visit (&entry->key, lc_points_list (points, i), data);
+    }
 }
 
 gboolean

@@ -54,6 +54,13 @@ void lc_points_used (LcPoints *points, guint32 entry);
  */
 void lc_points_forget (LcPoints *points, guint32 kept);
 
+/* It was taken by another process than the one that gave it. */
+void lc_points_meet (LcPoints *points, guint32 entry);
+
+/* Calls `visit` with the key and the first point of each entry that has points and that no other process has taken. */
+typedef void (*LcPointsVisit) (const LcPointKey *key, const LcSweepPoint *point, gpointer data);
+void lc_points_visit_lonely (LcPoints *points, LcPointsVisit visit, gpointer data);
+
 /* One of those that its points belong to has no more use for it; TRUE: none of them has. */
 gboolean lc_points_leave (LcPoints *points, guint32 entry);
 

@@ -208,6 +208,8 @@ give (Sweep *sweep, guint32 number, const GArray *gifts, LcPoint which)
   const Process *process = &sweep->processes[number];
   const LcTraceEvent *event = present (process);
 
+  if (event->flags & LC_EVENT_UNKNOWN && !(event->flags & LC_TRACE_EVENT_SEQUENCE))
+    return;
   for (guint i = 0; i < gifts->len; i++)
     {
       const LcGift *gift = &g_array_index (gifts, LcGift, i);
@@ -270,6 +272,20 @@ count_answers (const Sweep *sweep, const LcWant *want, guint32 entry, guint32 *f
   return *first < count ? 1 : 0;
 }
 
+/* Of several operations the one of which some are there, or else the first. */
+static guint32
+name_wanted (const Sweep *sweep, const LcWant *want, guint32 entry)
+{
+  const LcArcRule *there = NULL;
+
+  if (entry != LC_NO_ENTRY && lc_points_count (sweep->points, entry) > 0)
+    there = lc_points_list (sweep->points, entry)->rule;
+  for (guint i = 0; there != NULL && i < want->answers->len; i++)
+    if (g_array_index (want->answers, LcAnswer, i).given == there)
+      return g_array_index (want->answers, LcAnswer, i).from;
+  return want->from;
+}
+
 static void
 tell (Sweep *sweep, LcSweepTrouble trouble, guint32 number, const LcWant *want, guint32 cycle)
 {
@@ -284,7 +300,7 @@ tell (Sweep *sweep, LcSweepTrouble trouble, guint32 number, const LcWant *want, 
       LcPointKey key = key_of (want, event, 0);
       guint32 first;
 
-      problem.wants = want->from;
+      problem.wants = name_wanted (sweep, want, lc_points_find (sweep->points, &key));
       problem.wants_sequence = key_of (want, event, -want->step).sequence;
       problem.there = count_answers (sweep, want, lc_points_find (sweep->points, &key), &first);
       problem.needed = MAX (lc_census_get_ruled (sweep->census, want, event, &key),
@@ -326,9 +342,21 @@ take (Sweep *sweep, Process *process, const LcWant *want, guint32 entry, guint32
 
   for (guint32 i = 0; i < count; i++)
     add_arc (process, &points[i], lc_want_find_answer (want, points[i].rule));
+  if (want->keeps)
+    return;
+  if (points->process != process - sweep->processes)
+    lc_points_meet (sweep->points, entry);
   lc_points_used (sweep->points, entry);
   if (want->refusals != NULL)
     take_back (sweep, want, present (process), given);
+}
+
+/* It is not known whether the event has waited for it: of those that need it there is one fewer. */
+static void
+pass (Sweep *sweep, const LcTraceEvent *event, const LcWant *want, guint32 entry)
+{
+  if (entry != LC_NO_ENTRY && event->flags & LC_TRACE_EVENT_SEQUENCE && !want->group && !want->keeps)
+    lc_points_used (sweep->points, entry);
 }
 
 /* Takes what is there for the event; FALSE when it has to wait for more. */
@@ -341,6 +369,14 @@ fulfil (Sweep *sweep, guint32 number, const LcWant *want, gboolean give_up)
   guint32 entry = lc_points_find (sweep->points, &key), first;
   guint64 found = count_answers (sweep, want, entry, &first);
 
+  if (G_UNLIKELY (event->flags & LC_EVENT_UNKNOWN))
+    {
+      pass (sweep, event, want, entry);
+      return TRUE;
+    }
+
+  if (event->flags & LC_EVENT_UNKNOWN)
+    return TRUE;
   if (!give_up && found < lc_census_get_expected (sweep->census, want, event, &key))
     {
       park (sweep, number, lc_points_get (sweep->points, &key));
@@ -490,7 +526,13 @@ close_counted (Sweep *sweep, const Process *process, const GPtrArray *wants)
     }
 }
 
-/* The last member of a group to leave takes the group along. */
+static gboolean
+is_whole (const Sweep *sweep, guint32 entry, const LcTraceEvent *event)
+{
+  return !(event->flags & LC_TRACE_EVENT_VALUE) || lc_points_count (sweep->points, entry) >= event->value;
+}
+
+/* The last member of a group to leave takes the group along. Who waits for nobody may leave before others have come. */
 static void
 leave_group (Sweep *sweep, guint32 number, const LcOperationWants *operation)
 {
@@ -502,7 +544,7 @@ leave_group (Sweep *sweep, guint32 number, const LcOperationWants *operation)
       LcPointKey key = key_of (want, present (process), 0);
       guint32 entry = want->group ? lc_points_find (sweep->points, &key) : LC_NO_ENTRY;
 
-      if (entry != LC_NO_ENTRY && lc_points_leave (sweep->points, entry))
+      if (entry != LC_NO_ENTRY && lc_points_leave (sweep->points, entry) && is_whole (sweep, entry, present (process)))
         lc_points_remove (sweep->points, entry);
     }
 }
@@ -833,6 +875,54 @@ go (Sweep *sweep, LcSweepProgress progress, gpointer data, GError **error)
   return !sweep->blocked;
 }
 
+/* --- What nobody has taken --------------------------------------------------------------------------------- */
+
+static void
+tell_lonely (const LcPointKey *key, const LcSweepPoint *point, gpointer data)
+{
+  Sweep *sweep = data;
+  const LcWant *want = sweep->wants->wants->pdata[key->operation];
+  const LcSweepProblem problem = {.trouble = LC_SWEEP_LEFT,
+                                  .process = point->process,
+                                  .ordinal = point->ordinal,
+                                  .operation = lc_wants_find_operation (sweep->trace, point->rule->from),
+                                  .object = key->object,
+                                  .sequence = key->sequence - want->step,
+                                  .wants = lc_wants_find_taker (sweep->wants, key->operation),
+                                  .wants_sequence = key->sequence,
+                                  .cycle = LC_TRACE_NONE};
+
+  if (!want->told)
+    return;
+  sweep->result->left++;
+  if (sweep->result->problems->len < REPORTED)
+    g_array_append_val (sweep->result->problems, problem);
+}
+
+static int
+compare_lonely (gconstpointer a, gconstpointer b)
+{
+  const LcSweepProblem *one = a, *other = b;
+
+  if (one->process != other->process)
+    return one->process < other->process ? -1 : 1;
+  return (one->ordinal > other->ordinal) - (one->ordinal < other->ordinal);
+}
+
+/* Sent and never received: of a whole trace only, for in a part of one it may still come. */
+static void
+tell_left (Sweep *sweep)
+{
+  const guint before = sweep->result->problems->len;
+
+  if (sweep->director != NULL || sweep->part.growing || sweep->part.most_events > 0)
+    return;
+  lc_points_visit_lonely (sweep->points, tell_lonely, sweep);
+  if (sweep->result->problems->len > before)
+    qsort (&g_array_index (sweep->result->problems, LcSweepProblem, before), sweep->result->problems->len - before,
+           sizeof (LcSweepProblem), compare_lonely);
+}
+
 static void
 open_cursors (Sweep *sweep)
 {
@@ -863,6 +953,8 @@ sweep_part (LcTrace *trace, const LcRules *rules, const LcSweepPart *part, LcSwe
   for (gsize i = 0; visitors[i] != NULL; i++)
     sweep.has_begin |= visitors[i]->begin != NULL;
   done = go (&sweep, progress, data, error);
+  if (done)
+    tell_left (&sweep);
   result->highest = lc_points_highest (sweep.points);
   for (guint32 i = 0; i < sweep.n_processes; i++)
     {

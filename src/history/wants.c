@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-static guint32
-find_operation (LcTrace *trace, const char *name)
+guint32
+lc_wants_find_operation (LcTrace *trace, const char *name)
 {
   for (guint32 i = 0; i < lc_trace_get_n_operations (trace); i++)
     {
@@ -29,17 +29,21 @@ is_group (const LcRules *rules, const LcArcRule *rule)
   return lc_rules_get_operation (rules, rule->to)->members && strcmp (rule->from, rule->to) == 0;
 }
 
-/* Arcs that are not counted, to the same operation and with the same step, are alternatives. */
+/*
+ * Arcs to the same operation and with the same step are alternatives, if they are not counted; of those that are
+ * counted in the same way the events are counted together.
+ */
 static LcWant *
 find_want (LcWants *wants, const LcRules *rules, guint32 to, const LcArcRule *rule)
 {
   GPtrArray *of = wants->operations[to].wants;
 
-  for (guint i = 0; of != NULL && !rule->counted && !is_group (rules, rule) && i < of->len; i++)
+  for (guint i = 0; of != NULL && !is_group (rules, rule) && i < of->len; i++)
     {
       LcWant *want = of->pdata[i];
 
-      if (want->step == rule->step && is_plain (want))
+      if (want->step == rule->step && !want->group && want->counted == rule->counted && want->less == rule->less &&
+          want->keeps == rule->keeps)
         return want;
     }
   return NULL;
@@ -60,6 +64,8 @@ add_want (LcWants *wants, const LcRules *rules, guint32 to, const LcArcRule *rul
   want->group = is_group (rules, rule);
   want->first = class_rule->first;
   want->given = class_rule->given;
+  want->keeps = rule->keeps;
+  want->told = class_rule->taken && rule->kind == LC_ARC_DATA && !want->group;
   want->answers = g_array_new (FALSE, FALSE, sizeof (LcAnswer));
   g_ptr_array_add (wants->wants, want);
   if (wants->operations[to].wants == NULL)
@@ -159,6 +165,20 @@ give_once (LcWants *wants, GArray *gifts)
       }
 }
 
+/* What one of those needs that take it is missed, whoever else looks at it. */
+static void
+share_told (LcWants *wants)
+{
+  for (guint i = 0; i < wants->wants->len; i++)
+    for (guint k = 0; k < wants->wants->len; k++)
+      {
+        LcWant *want = wants->wants->pdata[i];
+        const LcWant *other = wants->wants->pdata[k];
+
+        want->told |= other->told && other->id == want->id;
+      }
+}
+
 const LcArcRule *
 lc_want_find_answer (const LcWant *want, const LcArcRule *given)
 {
@@ -166,6 +186,30 @@ lc_want_find_answer (const LcWant *want, const LcArcRule *given)
     if (g_array_index (want->answers, LcAnswer, i).given == given)
       return g_array_index (want->answers, LcAnswer, i).rule;
   return NULL;
+}
+
+guint32
+lc_wants_find_taker (const LcWants *wants, guint32 id)
+{
+  guint32 found = LC_TRACE_NONE;
+  guint least = G_MAXUINT;
+
+  for (guint i = 0; i < wants->wants->len; i++)
+    {
+      const LcWant *want = wants->wants->pdata[i];
+
+      for (guint k = 0; want->id == id && k < want->answers->len; k++)
+        {
+          const guint place = g_array_index (want->answers, LcAnswer, k).rule->place;
+
+          if (found == LC_TRACE_NONE || place < least)
+            {
+              found = want->to;
+              least = place;
+            }
+        }
+    }
+  return found;
 }
 
 /* --- What turns out to be for nobody --------------------------------------------------------------------------------
@@ -201,7 +245,7 @@ is_given_back (const LcWants *wants, const LcWant *want, const LcWant *back)
 {
   gboolean both = FALSE;
 
-  if (!is_plain (want) || !is_plain (back) || want->lasting || back->lasting || want->id == back->id ||
+  if (!is_plain (want) || !is_plain (back) || want->keeps || want->lasting || back->lasting || want->id == back->id ||
       back->step != -want->step)
     return FALSE;
   for (guint i = 0; i < wants->wants->len; i++)
@@ -324,7 +368,7 @@ add_arcs (LcWants *wants, LcTrace *trace, const LcRules *rules)
   for (guint i = 0; i < arcs->len; i++)
     {
       const LcArcRule *rule = arcs->pdata[i];
-      guint32 from = find_operation (trace, rule->from), to = find_operation (trace, rule->to);
+      guint32 from = lc_wants_find_operation (trace, rule->from), to = lc_wants_find_operation (trace, rule->to);
       LcWant *want;
 
       if (from == LC_TRACE_NONE || to == LC_TRACE_NONE)
@@ -356,6 +400,7 @@ lc_wants_new (LcTrace *trace, const LcRules *rules)
       give_once (wants, wants->operations[i].at_begin);
       give_once (wants, wants->operations[i].at_end);
     }
+  share_told (wants);
   for (guint i = 0; i < wants->wants->len; i++)
     {
       LcWant *want = wants->wants->pdata[i];

@@ -30,7 +30,7 @@ typedef struct
   int step; /* its sequence number less that of the counted one's */
 } LcClosing;
 
-/* What an event at `to` waits for: one event of one of several operations, or a number of one, or a whole group. */
+/* What an event at `to` waits for: one event of one of several operations, or a number of them, or a whole group. */
 struct _LcWant
 {
   guint32 id; /* of what it takes: a message is kept once for all operations that may be the one to take it */
@@ -39,6 +39,8 @@ struct _LcWant
   gboolean counted, group;
   gint64 less;      /* counted: how much less than the value says */
   gboolean lasting; /* of what it takes, nobody says how many need it */
+  gboolean keeps;   /* it takes nothing: others will */
+  gboolean told;    /* what is given for this one and not taken is told */
   gint64 first;
   gboolean given;
   guint32 from;     /* the operation of the first alternative, for messages */
@@ -74,6 +76,12 @@ typedef struct
 
 LcWants *lc_wants_new (LcTrace *trace, const LcRules *rules);
 void lc_wants_free (LcWants *wants);
+
+/* Its number in the trace, or LC_TRACE_NONE. */
+guint32 lc_wants_find_operation (LcTrace *trace, const char *name);
+
+/* Which operation takes it, of several the one that is named first. */
+guint32 lc_wants_find_taker (const LcWants *wants, guint32 id);
 
 /* The arc that a kept point makes to an event with this want; NULL: it is not for this one. */
 const LcArcRule *lc_want_find_answer (const LcWant *want, const LcArcRule *given);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "recorder.h"
 
@@ -118,4 +119,108 @@ lc_environment_complete (char *const *environment, void *memory)
     complete[++length] = NULL;
   complete[at] = library;
   return complete;
+}
+
+/* --- One more library -------------------------------------------------------------------------------------- */
+
+/* The library, or several in a row, in "LD_PRELOAD=...", as whole names; NULL: not there. */
+static char *
+find_preloaded (char *variable, const char *name)
+{
+  size_t length = strlen (name);
+  char *at = variable + sizeof PRELOAD - 1;
+
+  while (*at != '\0')
+    {
+      if (strncmp (at, name, length) == 0 && strchr (": ", at[length]) != NULL)
+        return at;
+      at += strcspn (at, ": ");
+      at += *at != '\0';
+    }
+  return NULL;
+}
+
+size_t
+lc_environment_with_needs (char *const *environment, const char *name)
+{
+  size_t needs = lc_environment_needs (environment);
+  const char *preload;
+
+  if (environment == NULL)
+    environment = nothing;
+  preload = environment[find (environment, PRELOAD, sizeof PRELOAD - 1)];
+  return needs + (count (environment) + 6) * sizeof (char *) + sizeof PRELOAD + strlen (library) + strlen (name) +
+         (preload != NULL ? strlen (preload) : 0) + 4;
+}
+
+/* "LD_PRELOAD=RECORDER:NAME:OTHERS" of "LD_PRELOAD=RECORDER:OTHERS". What profiles comes in front of the recorder, for
+   it takes the program's functions and marks in its place. */
+static void
+add_preloaded (char *to, const char *preload, const char *name)
+{
+  char *recorder, *behind;
+
+  if (lc_control != NULL && lc_control->purpose == LC_PURPOSE_PROFILE)
+    {
+      stpcpy (stpcpy (stpcpy (stpcpy (to, PRELOAD), name), ":"), preload + sizeof PRELOAD - 1);
+      return;
+    }
+  strcpy (to, preload);
+  recorder = find_preloaded (to, library + sizeof LIBRARY - 1);
+  behind = recorder != NULL ? recorder + strlen (library + sizeof LIBRARY - 1) : to + strlen (to);
+  stpcpy (stpcpy (stpcpy (behind, ":"), name), preload + (behind - to));
+}
+
+char *const *
+lc_environment_with (char *const *environment, const char *name, const char *mark, void *memory)
+{
+  size_t needs = lc_environment_needs (environment), length, at;
+  char **with;
+
+  if (needs > 0)
+    environment = lc_environment_complete (environment, memory);
+  length = count (environment);
+  with = (char **)(void *)((char *)memory + (needs + sizeof (char *) - 1) / sizeof (char *) * sizeof (char *));
+  memcpy (with, environment, length * sizeof *with);
+  with[length] = (char *)(uintptr_t)mark;
+  with[length + 1] = NULL;
+  at = find (with, PRELOAD, sizeof PRELOAD - 1);
+  if (at <= length && with[at] != NULL)
+    {
+      char *preload = (char *)(with + length + 2);
+
+      add_preloaded (preload, with[at], name);
+      with[at] = preload;
+    }
+  return with;
+}
+
+char *
+lc_environment_take (const char *name)
+{
+  size_t length = strlen (name);
+
+  for (char **at = environ; at != NULL && *at != NULL; at++)
+    if (strncmp (*at, name, length) == 0 && (*at)[length] == '=')
+      {
+        char *value = *at + length + 1;
+
+        for (; *at != NULL; at++)
+          at[0] = at[1];
+        return value;
+      }
+  return NULL;
+}
+
+/* With the colon that has been put before it, or behind it. */
+void
+lc_environment_without (const char *name)
+{
+  size_t at = environ != NULL ? find (environ, PRELOAD, sizeof PRELOAD - 1) : 0, length = strlen (name);
+  char *there = environ != NULL && environ[at] != NULL ? find_preloaded (environ[at], name) : NULL;
+
+  if (there != NULL && there[-1] == ':')
+    memmove (there - 1, there + length, strlen (there + length) + 1);
+  else if (there != NULL && there[length] == ':')
+    memmove (there, there + length + 1, strlen (there + length));
 }

@@ -21,28 +21,58 @@ class_of (uint16_t operation)
   return operation < LC_OPERATION_END ? classes[operation] : LC_CLASS_NONE;
 }
 
-static uint64_t
-word_of (uint16_t operation, uint64_t sequence, uint64_t value)
+/* In the operation's own layout. `bytes`: what the layout has of them. */
+static void
+append (struct lc_thread *thread, const struct lc_finished *event, uint64_t begin, uint64_t end)
 {
-  return class_of (operation) == LC_CLASS_CHANNEL ? lc_message_word (sequence, value) : lc_word (sequence, value);
+  const uint16_t operation = event->operation;
+
+  if (LC_UNLIKELY (event->object == 0 && (event->flags & LC_EVENT_REQUEST) == 0))
+    lc_count_lost (thread, LC_LOST_OBJECTS);
+  else if (lc_layouts[operation] == LC_LAYOUT_COLLECTIVE)
+    lc_append_collective (thread, operation, event->object, event->flags, lc_word (event->sequence, event->value),
+                          event->bytes, begin, end);
+  else if (lc_layouts[operation] == LC_LAYOUT_MESSAGE)
+    lc_append (thread, operation, event->object, event->flags, lc_message_word (event->sequence, event->bytes), begin,
+               end);
+  else
+    lc_append (thread, operation, event->object, event->flags, lc_word (event->sequence, event->value), begin, end);
+}
+
+/* What version 1 calls the value. */
+static struct lc_finished
+event_of (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t value, uint8_t flags)
+{
+  struct lc_finished event = {.operation = operation, .flags = flags, .object = object, .sequence = sequence};
+
+  if (lc_layouts[operation] == LC_LAYOUT_MESSAGE)
+    event.bytes = value;
+  else
+    event.value = value;
+  return event;
+}
+
+static uint32_t
+new_object (const struct lc_object_record *record, const char *name)
+{
+  struct lc_slow slow;
+  uint32_t id;
+
+  lc_slow_begin (&slow);
+  id = lc_object_new (record, name);
+  lc_slow_end (&slow);
+  return id;
 }
 
 static uint32_t
 hook_object (enum lc_class class, const char *name, const void *address, uint64_t value)
 {
-  struct lc_object_record record = {.object_class = (uint8_t) class,
-                                    .kind = LC_KIND_LIBRARY,
-                                    .address = (uint64_t)(uintptr_t)address,
-                                    .value = value};
-  struct lc_slow slow;
-  uint32_t id;
+  const struct lc_object_record record = {.object_class = (uint8_t) class,
+                                          .kind = LC_KIND_LIBRARY,
+                                          .address = (uint64_t)(uintptr_t)address,
+                                          .value = value};
 
-  if (lc_enter (class) == NULL)
-    return 0;
-  lc_slow_begin (&slow);
-  id = lc_object_new (&record, name);
-  lc_slow_end (&slow);
-  return id;
+  return lc_enter (class) != NULL ? new_object (&record, name) : 0;
 }
 
 /* The program's own marks and operations tell how long what is before them takes: it has to be done by then. */
@@ -62,30 +92,46 @@ hook_block (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t beg
 }
 
 static void
+hook_unblock (void)
+{
+  if (lc_self != NULL)
+    lc_unblock (lc_self);
+}
+
+static void
 hook_acquire (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t value, uint64_t begin, uint8_t flags)
 {
+  const struct lc_finished event = event_of (operation, object, sequence, value, flags);
   struct lc_thread *thread = lc_enter (class_of (operation));
 
   if (thread == NULL)
     return;
   lc_unblock (thread);
-  if (LC_UNLIKELY (object == 0))
-    lc_count_lost (thread, LC_LOST_OBJECTS);
-  else
-    lc_append (thread, operation, object, flags, word_of (operation, sequence, value), begin, lc_now_after ());
+  append (thread, &event, begin, lc_now_after ());
+}
+
+static void
+hook_append (const struct lc_finished *event)
+{
+  struct lc_thread *thread = lc_enter (class_of (event->operation));
+  uint64_t end = event->end;
+
+  if (thread == NULL)
+    return;
+  lc_unblock (thread);
+  if (end == 0)
+    end = lc_now_after ();
+  append (thread, event, event->begin != 0 ? event->begin : end, end);
 }
 
 static void
 hook_release (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t value, uint64_t at)
 {
+  const struct lc_finished event = event_of (operation, object, sequence, value, 0);
   struct lc_thread *thread = lc_enter (class_of (operation));
 
-  if (thread == NULL)
-    return;
-  if (LC_UNLIKELY (object == 0))
-    lc_count_lost (thread, LC_LOST_OBJECTS);
-  else
-    lc_append (thread, operation, object, 0, word_of (operation, sequence, value), at, at);
+  if (thread != NULL)
+    append (thread, &event, at, at);
 }
 
 static void
@@ -147,13 +193,20 @@ hook_leave (const char *name)
   region_edge (LC_LEAVE, name, lc_now_after ());
 }
 
+/* The calling thread, whatever is recorded of it. */
+static struct lc_thread *
+calling_thread (void)
+{
+  if (lc_classes == 0)
+    return NULL;
+  return lc_self != NULL ? lc_self : lc_enter_slow (UINT32_MAX);
+}
+
 static void
 hook_name_process (const char *name)
 {
-  struct lc_thread *thread = lc_classes != 0 ? lc_self : NULL;
+  struct lc_thread *thread = calling_thread ();
 
-  if (thread == NULL && lc_classes != 0)
-    thread = lc_enter_slow (UINT32_MAX);
   if (thread != NULL && name != NULL)
     lc_stream_name (thread, name);
 }
@@ -179,7 +232,7 @@ static bool
 write_snapshot (uint32_t number, const char *name, const double *matrix, size_t rows, size_t columns)
 {
   static const char padding[8];
-  struct lc_snapshot_header header = {.version = LC_FORMAT_VERSION, .rows = rows, .columns = columns};
+  struct lc_snapshot_header header = {.version = LC_SNAPSHOT_VERSION, .rows = rows, .columns = columns};
   size_t length = strlen (name);
   int file = lc_file_open ("snapshots/", number, O_WRONLY | O_CREAT | O_TRUNC);
   bool written;
@@ -221,6 +274,107 @@ hook_snapshot (const char *name, const double *matrix, size_t rows, size_t colum
     lc_count_lost (thread, written ? LC_LOST_OBJECTS : LC_LOST_DISK);
 }
 
+/* --- MPI --------------------------------------------------------------------------------------------------- */
+
+/* Also of a thread that is suspended. */
+static bool is_recorded (enum lc_class class)
+{
+  return lc_control != NULL && (lc_classes >> class & 1) != 0;
+}
+
+static uint32_t
+hook_shared_object (enum lc_class class, const char *name, uint64_t value)
+{
+  const struct lc_object_record record = {.object_class = (uint8_t) class, .kind = LC_KIND_MPI, .value = value};
+
+  return is_recorded (class) ? new_object (&record, name) : 0;
+}
+
+static uint32_t
+hook_request (void)
+{
+  return is_recorded (LC_CLASS_CHANNEL) ? lc_request_new () : 0;
+}
+
+static void
+hook_resolve (uint32_t request, uint32_t object, uint32_t sequence)
+{
+  if (is_recorded (LC_CLASS_CHANNEL))
+    lc_request_resolve (request, object, sequence);
+}
+
+/* "rank 3", unless the program has called it something else. */
+static void
+name_rank (struct lc_thread *thread, uint32_t rank)
+{
+  char name[16] = "rank ", digits[10];
+  size_t length = strlen (name), count = 0;
+
+  if (thread->named)
+    return;
+  do
+    digits[count++] = (char)('0' + rank % 10);
+  while ((rank /= 10) != 0);
+  while (count > 0)
+    name[length++] = digits[--count];
+  lc_stream_name (thread, name);
+}
+
+static void
+hook_rank (uint32_t rank, uint32_t ranks)
+{
+  struct lc_thread *thread = calling_thread ();
+  struct lc_slow slow;
+
+  if (thread == NULL)
+    return;
+  name_rank (thread, rank);
+  lc_slow_begin (&slow);
+  if (!lc_objects_rank (rank, ranks))
+    lc_count_lost (thread, LC_LOST_FILE);
+  lc_slow_end (&slow);
+}
+
+static void
+hook_topology (const char *text)
+{
+  size_t length = strlen (text);
+
+  if (lc_control != NULL && length < sizeof lc_control->topology &&
+      __atomic_exchange_n (&lc_control->has_topology, 1, __ATOMIC_RELAXED) == 0)
+    memcpy (lc_control->topology, text, length);
+}
+
+static struct lc_shared_counter *
+hook_counter (const char *name)
+{
+  return lc_control != NULL ? lc_counter (name) : NULL;
+}
+
+/* The first and the last one are what counts: when there is no room, a later one is the last. */
+static void
+hook_clock (uint64_t ticks, uint64_t reference, uint64_t error)
+{
+  const struct lc_clock_sample sample = {.ticks = ticks, .reference = reference, .error = error};
+  uint32_t number;
+
+  if (lc_control == NULL)
+    return;
+  number = __atomic_load_n (&lc_control->n_clock_samples, __ATOMIC_RELAXED);
+  while (number < LC_CLOCK_SAMPLES && !__atomic_compare_exchange_n (&lc_control->n_clock_samples, &number, number + 1,
+                                                                    false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    ;
+  lc_control->clock_samples[number < LC_CLOCK_SAMPLES ? number : LC_CLOCK_SAMPLES - 1] = sample;
+}
+
+static uint64_t
+hook_since_start (uint64_t ticks)
+{
+  if (lc_control == NULL || ticks < lc_control->start)
+    return 0;
+  return (uint64_t)((unsigned __int128)(ticks - lc_control->start) * 1000000000 / lc_control->frequency);
+}
+
 extern const struct lc_hooks lc_record_hooks_1;
 
 LC_EXPORT const struct lc_hooks lc_record_hooks_1 = {
@@ -237,4 +391,16 @@ LC_EXPORT const struct lc_hooks lc_record_hooks_1 = {
     .leave = hook_leave,
     .name_process = hook_name_process,
     .snapshot = hook_snapshot,
+    .suspend = lc_suspend,
+    .resume = lc_resume,
+    .shared_object = hook_shared_object,
+    .append = hook_append,
+    .request = hook_request,
+    .resolve = hook_resolve,
+    .rank = hook_rank,
+    .topology = hook_topology,
+    .counter = hook_counter,
+    .clock = hook_clock,
+    .since_start = hook_since_start,
+    .unblock = hook_unblock,
 };

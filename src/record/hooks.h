@@ -1,15 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How the library a program links (program-*.c) speaks to the recorder, if there is one in the address space. */
+/* How the libraries for programs (program-*.c) and for MPI (src/mpi) speak to the recorder, if there is one. */
 #ifndef LC_RECORD_HOOKS_H
 #define LC_RECORD_HOOKS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lightcone/trace-format.h"
+#include "lightcone/control.h"
 
-#define LC_HOOKS_VERSION 1
+#define LC_HOOKS_VERSION 2
 #define LC_HOOKS_SYMBOL "lc_record_hooks_1"
+
+/* What `suspend` has put aside; the caller's, on its stack. */
+struct lc_suspension
+{
+  void *thread;
+  int place;
+  uint32_t instance;
+};
+
+/* An event that has come to its end. `value`: members, of class collective and barrier; else 0. */
+struct lc_finished
+{
+  uint16_t operation;
+  uint8_t flags;
+  uint32_t object; /* 0 counts as lost, unless flags have LC_EVENT_REQUEST */
+  uint64_t sequence;
+  uint64_t value;
+  uint64_t bytes;      /* of class channel and collective */
+  uint64_t begin, end; /* ticks; the end 0: now; the begin 0: as the end */
+};
 
 /*
  * Exported by the recorder as LC_HOOKS_SYMBOL, and found with dlsym by the program's side; never freed. All functions
@@ -50,6 +70,46 @@ struct lc_hooks
   void (*leave) (const char *name);
   void (*name_process) (const char *name);
   void (*snapshot) (const char *name, const double *matrix, size_t rows, size_t columns);
+
+  /* --- From version 2 on, for MPI ------------------------------------------------------------------------ */
+
+  /*
+   * Between these nothing that the calling thread does is recorded: the MPI library's own locks are none of the
+   * program's. Threads that are made meanwhile are never recorded. `block`, `append` and `rank` do nothing
+   * then, the others below are as ever. They nest. A thread that jumps out
+   * of them with longjmp stays suspended.
+   */
+  void (*suspend) (struct lc_suspension *suspension);
+  void (*resume) (const struct lc_suspension *suspension);
+
+  /* A record of an object of kind LC_KIND_MPI. 0: there is no room. */
+  uint32_t (*shared_object) (enum lc_class class, const char *name, uint64_t value);
+
+  /* As `acquire`, but told everything; ends what `block` has begun. */
+  void (*append) (const struct lc_finished *event);
+
+  /* The number of a new request (requests-I), and what its message turned out to be: once for each at most. */
+  uint32_t (*request) (void);
+  void (*resolve) (uint32_t request, uint32_t object, uint32_t sequence);
+
+  /* This address space is a rank of MPI_COMM_WORLD, and the calling thread its first one ("rank 3"). */
+  void (*rank) (uint32_t rank, uint32_t ranks);
+
+  /* The ranks' topology, as `[communication] topology` in trace.ini has it: the first one that is told counts. */
+  void (*topology) (const char *text);
+
+  /* By a name that all ranks give it. NULL: no room, or none that all who use it could share. */
+  struct lc_shared_counter *(*counter) (const char *name);
+
+  /* What the clock of this host showed, in ticks, when that of the reference host showed `reference` ns since its
+     recording began, give or take `error` ns. The reference host says so with its own. */
+  void (*clock) (uint64_t ticks, uint64_t reference, uint64_t error);
+
+  /* The present, in ns since this host's recording began: what the reference host tells the others. */
+  uint64_t (*since_start) (uint64_t ticks);
+
+  /* What `block` has begun has come to no event. */
+  void (*unblock) (void);
 };
 
 #endif

@@ -6,6 +6,7 @@
 #include <semaphore.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "real.h"
@@ -166,7 +167,7 @@ next_records_window (void)
     {
       struct lc_objects_header *header = mapped;
 
-      header->version = LC_FORMAT_VERSION;
+      header->version = LC_OBJECTS_VERSION;
       header->instance = lc_instance - 1;
       header->pid = (uint32_t)getpid ();
       header->parent = LC_NO_PROCESS;
@@ -213,6 +214,36 @@ lc_object_new (const struct lc_object_record *record, const char *name)
     }
   lc_unlock (&records_lock);
   return id & LC_OBJECT_SHARED ? 0 : id;
+}
+
+/* The header may be out of the window long since. */
+static bool
+write_rank (uint32_t rank, uint32_t ranks)
+{
+  const uint32_t both[] = {rank + 1, ranks};
+  int file = lc_file_open ("objects-", lc_instance - 1, O_WRONLY);
+  bool written;
+
+  _Static_assert(offsetof (struct lc_objects_header, ranks) ==
+                     offsetof (struct lc_objects_header, rank) + sizeof (uint32_t),
+                 "they are written at once");
+  if (file < 0)
+    return false;
+  written = lc_file_grow (SYS_pwrite64, file, (uint64_t)(uintptr_t)both, sizeof both,
+                          offsetof (struct lc_objects_header, rank)) == sizeof both;
+  lc_file_close (file);
+  return written;
+}
+
+bool
+lc_objects_rank (uint32_t rank, uint32_t ranks)
+{
+  bool written;
+
+  lc_lock (&records_lock);
+  written = (window != NULL || next_records_window ()) && write_rank (rank, ranks);
+  lc_unlock (&records_lock);
+  return written;
 }
 
 /* --- What an object is, when its making was not seen ------------------------------------------------------- */

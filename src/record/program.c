@@ -15,7 +15,8 @@
 
 enum
 {
-  PATIENCE = 50000 /* ns: a few times what it costs both sides when one sleeps and is woken */
+  PROGRAM_VERSION = 1, /* of the hooks that are called here; later ones have them too */
+  PATIENCE = 50000,    /* ns: a few times what it costs both sides when one sleeps and is woken */
 };
 
 const struct lc_hooks lc_program_unknown;
@@ -42,7 +43,7 @@ lc_program_find (void)
 
   if (hooks == NULL)
     dlerror (); /* or the program would take it for an error of its own */
-  else if (hooks->version != LC_HOOKS_VERSION)
+  else if (hooks->version < PROGRAM_VERSION)
     hooks = NULL;
   __atomic_store_n (&lc_program_may_look, are_several_processors (), __ATOMIC_RELAXED);
   __atomic_store_n (&lc_program_hooks, hooks, __ATOMIC_RELEASE);

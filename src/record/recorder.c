@@ -20,6 +20,8 @@
 #endif
 
 #include "environment.h"
+#include "hooks.h"
+#include "mpi.h"
 #include "real.h"
 
 __thread struct lc_thread *lc_self __attribute__ ((tls_model ("initial-exec")));
@@ -29,7 +31,8 @@ enum
 {
   OUTSIDE,
   IN_SLOW_PATH,
-  ENDED
+  ENDED,
+  FOREIGN, /* made by one that was suspended */
 };
 static __thread int place __attribute__ ((tls_model ("initial-exec")));
 
@@ -77,6 +80,27 @@ lc_slow_end (struct lc_slow *slow)
   place = slow->place;
   set_signals (&slow->signals, NULL);
   errno = slow->error;
+}
+
+/* In this order, so that a signal handler in between does not find a thread that has no state and may get one. */
+void
+lc_suspend (struct lc_suspension *suspension)
+{
+  suspension->thread = lc_self;
+  suspension->place = place;
+  suspension->instance = lc_instance;
+  place = IN_SLOW_PATH;
+  LC_COMPILER_BARRIER ();
+  lc_self = NULL;
+}
+
+/* In a child that was forked in between, the state is the parent's. */
+void
+lc_resume (const struct lc_suspension *suspension)
+{
+  lc_self = suspension->instance == lc_instance ? suspension->thread : NULL;
+  LC_COMPILER_BARRIER ();
+  place = suspension->place;
 }
 
 /* 0: free, 1: held, 2: held and somebody sleeps. To spin would keep a holder of lower priority from going on. */
@@ -193,13 +217,46 @@ lc_thread_free (struct lc_thread *thread)
   lc_slow_end (&slow);
 }
 
-void
-lc_thread_register (struct lc_thread *thread)
+static void
+register_as (struct lc_thread *thread, uint64_t process)
 {
   struct lc_slot *slot = lc_slot_at (thread, (const void *)pthread_self (), LC_CLASS_THREAD);
 
   if (slot != NULL)
-    __atomic_store_n (&slot->count, (uint64_t)thread->process + 1, __ATOMIC_RELEASE);
+    __atomic_store_n (&slot->count, process, __ATOMIC_RELEASE);
+}
+
+void
+lc_thread_register (struct lc_thread *thread)
+{
+  register_as (thread, (uint64_t)thread->process + 1);
+}
+
+struct lc_thread *
+lc_thread_new_foreign (void)
+{
+  struct lc_slow slow;
+  struct lc_thread *thread;
+
+  if (lc_classes == 0 || lc_self != NULL || (place != IN_SLOW_PATH && place != FOREIGN))
+    return NULL;
+  lc_slow_begin (&slow);
+  thread = take_thread ();
+  lc_slow_end (&slow);
+  return thread;
+}
+
+/* Whoever joins it must not take it for one that had its name before. */
+void
+lc_thread_is_foreign (struct lc_thread *thread)
+{
+  struct lc_slow slow;
+
+  lc_slow_begin (&slow);
+  register_as (thread, 0);
+  give_thread (thread);
+  slow.place = FOREIGN;
+  lc_slow_end (&slow);
 }
 
 void
@@ -271,6 +328,11 @@ thread_ends (void *data)
 {
   struct lc_thread *thread = data;
 
+  if (lc_self == NULL && place == IN_SLOW_PATH) /* it was suspended, and has been cancelled */
+    {
+      lc_self = thread;
+      place = OUTSIDE;
+    }
   if (lc_self != thread)
     return;
   if (++thread->exit_rounds < LAST_ROUND)
@@ -344,6 +406,7 @@ lc_fork_child (void)
   lc_slots_forget ();
   lc_functions_forget ();
   lc_streams_forget ();
+  lc_requests_forget ();
   free_threads = NULL; /* their heads are the parent's */
   if (thread == NULL)
     return;
@@ -386,25 +449,39 @@ open_control (void)
   return control;
 }
 
+/* Returns what is recorded. */
+static uint32_t
+begin_recording (void)
+{
+  lc_clock_is_tsc = lc_control->clock == LC_CLOCK_TSC;
+  if (lc_control->purpose != LC_PURPOSE_TRACE || pthread_key_create (&end_key, thread_ends) != 0)
+    return 0;
+  lc_overhead_test = lc_control->overhead_test;
+  if (lc_overhead_test != 0)
+    lc_lose_time_begin ();
+  take_instance ();
+  lc_functions_begin ();
+  pthread_atfork (lc_fork_prepare, lc_fork_parent, lc_fork_child);
+  return lc_control->classes & ((1u << LC_CLASSES) - 1);
+}
+
 static void
-begin (void)
+begin (const sigset_t *signals)
 {
   uint32_t classes = 0;
 
   begun = true;
   lc_real_resolve ();
+  lc_mpi_clean ();
   lc_control = open_control ();
-  if (lc_control != NULL && pthread_key_create (&end_key, thread_ends) == 0)
+  if (lc_control != NULL)
     {
-      lc_clock_is_tsc = lc_control->clock == LC_CLOCK_TSC;
-      lc_overhead_test = lc_control->overhead_test;
-      if (lc_overhead_test != 0)
-        lc_lose_time_begin ();
-      take_instance ();
-      lc_functions_begin ();
       lc_environment_begin ();
-      pthread_atfork (lc_fork_prepare, lc_fork_parent, lc_fork_child);
-      classes = lc_control->classes & ((1u << LC_CLASSES) - 1);
+      if (!lc_mpi_is_launcher ())
+        {
+          lc_mpi_begin (signals);
+          classes = begin_recording ();
+        }
     }
   __atomic_store_n (&lc_classes, classes, __ATOMIC_RELEASE);
 }
@@ -414,7 +491,7 @@ lc_enter_slow (uint32_t classes)
 {
   struct lc_slow slow;
 
-  if (place == IN_SLOW_PATH)
+  if (place == IN_SLOW_PATH || place == FOREIGN)
     return NULL;
   if (place == ENDED)
     {
@@ -424,16 +501,18 @@ lc_enter_slow (uint32_t classes)
   if (!begun)
     {
       lc_slow_begin (&slow);
-      begin ();
+      begin (&slow.signals);
       lc_slow_end (&slow);
     }
   return (lc_classes & classes) != 0 ? adopt () : NULL;
 }
 
+/* Other libraries' constructors may have come before this one, and have been recorded. */
 __attribute__ ((constructor (101))) static void
 lc_begin (void)
 {
-  lc_enter_slow (UINT32_MAX);
+  if (lc_self == NULL)
+    lc_enter_slow (UINT32_MAX);
 }
 
 /* Other libraries' destructors come after this one, so the stream stays open; what matters is that we got here. */
@@ -444,4 +523,5 @@ lc_end (void)
 
   if (thread != NULL)
     thread->packet->state = LC_STATE_ENDED;
+  lc_mpi_end ();
 }

@@ -15,6 +15,7 @@
 #define LC_LIKELY(condition) __builtin_expect (!!(condition), 1)
 #define LC_UNLIKELY(condition) __builtin_expect (!!(condition), 0)
 #define LC_EXPORT __attribute__ ((visibility ("default")))
+#define LC_ALWAYS_INLINE __attribute__ ((always_inline))
 
 /* Keeps the compiler from moving memory accesses: against this thread's own signal handlers. */
 #define LC_COMPILER_BARRIER() __asm__ volatile("" ::: "memory")
@@ -38,6 +39,7 @@ struct lc_deferred
   uint8_t flags;
   uint32_t object;
   uint64_t word;
+  uint64_t bytes; /* LC_LAYOUT_COLLECTIVE */
 };
 
 /* All that the recorder knows of one thread. Its own memory, never the program's heap. */
@@ -116,6 +118,11 @@ struct lc_slow
 void lc_slow_begin (struct lc_slow *slow);
 void lc_slow_end (struct lc_slow *slow);
 
+/* What hooks.h says of `suspend` and `resume`. No system call. */
+struct lc_suspension;
+void lc_suspend (struct lc_suspension *suspension);
+void lc_resume (const struct lc_suspension *suspension);
+
 /* Between lc_slow_begin and lc_slow_end only. */
 void lc_lock (uint32_t *lock);
 void lc_unlock (uint32_t *lock);
@@ -128,6 +135,11 @@ void lc_thread_free (struct lc_thread *thread);
 
 /* The calling thread is known as this process to those who join it. */
 void lc_thread_register (struct lc_thread *thread);
+
+/* For a thread that is made by one that is suspended, a state to carry what it is to do; NULL: it is not, or there is
+   no memory. And its own first act, which makes it a thread that is never recorded and gives that back. */
+struct lc_thread *lc_thread_new_foreign (void);
+void lc_thread_is_foreign (struct lc_thread *thread);
 
 /* Makes it the calling thread's, opens its stream and records its start if `flags` says why (or 0 for none). */
 void lc_thread_attach (struct lc_thread *thread, bool started, uint8_t flags);
@@ -154,8 +166,11 @@ void lc_heads_forget (void);
 
 void lc_stream_name (struct lc_thread *thread, const char *name);
 void lc_count_lost (struct lc_thread *thread, enum lc_lost reason);
-void lc_append_special (struct lc_thread *thread, uint16_t operation, uint32_t object, uint8_t flags, uint64_t word);
+void lc_append_special (struct lc_thread *thread, const struct lc_deferred *event);
 void lc_append_deferred (struct lc_thread *thread);
+
+/* enum lc_layout of each operation. */
+extern const uint8_t lc_layouts[LC_OPERATION_END];
 void lc_append_pause (struct lc_thread *thread);
 
 /* lose-time.c: lc_overhead_test, once it has been begun. */
@@ -195,21 +210,21 @@ lc_commit (struct lc_thread *thread, unsigned char *place, size_t bytes)
     lc_lose_time (thread);
 }
 
-/* Writes an event of the calling thread. Never fails: what cannot be written is counted. */
-static inline void
-lc_append (struct lc_thread *thread, uint16_t operation, uint32_t object, uint8_t flags, uint64_t word, uint64_t begin,
-           uint64_t end)
+/* For those below, which know the size. */
+static inline LC_ALWAYS_INLINE void
+lc_append_sized (struct lc_thread *thread, uint16_t operation, uint32_t object, uint8_t flags, uint64_t word,
+                 uint64_t bytes, uint64_t begin, uint64_t end, size_t size)
 {
   struct lc_event_sync *event;
 
   if (LC_UNLIKELY (thread->state))
     {
-      lc_append_special (thread, operation, object, flags, word);
+      lc_append_special (thread, &(struct lc_deferred){operation, flags, object, word, bytes});
       return;
     }
   thread->state = LC_THREAD_APPENDING;
   LC_COMPILER_BARRIER ();
-  if (LC_UNLIKELY (thread->next + sizeof *event > thread->limit) && !lc_stream_rotate (thread))
+  if (LC_UNLIKELY (thread->next + size > thread->limit) && !lc_stream_rotate (thread))
     return;
   if (begin < thread->last)
     begin = thread->last;
@@ -224,7 +239,25 @@ lc_append (struct lc_thread *thread, uint16_t operation, uint32_t object, uint8_
   event->duration = end - begin;
   event->flags = flags;
   event->sequence_value = word;
-  lc_commit (thread, thread->next, sizeof *event);
+  if (size == sizeof (struct lc_event_collective))
+    ((struct lc_event_collective *)(void *)event)->bytes = bytes;
+  lc_commit (thread, thread->next, size);
+}
+
+/* Writes an event of the calling thread. Never fails: what cannot be written is counted. */
+static inline void
+lc_append (struct lc_thread *thread, uint16_t operation, uint32_t object, uint8_t flags, uint64_t word, uint64_t begin,
+           uint64_t end)
+{
+  lc_append_sized (thread, operation, object, flags, word, 0, begin, end, sizeof (struct lc_event_sync));
+}
+
+/* The same, of an operation with LC_LAYOUT_COLLECTIVE. */
+static inline void
+lc_append_collective (struct lc_thread *thread, uint16_t operation, uint32_t object, uint8_t flags, uint64_t word,
+                      uint64_t bytes, uint64_t begin, uint64_t end)
+{
+  lc_append_sized (thread, operation, object, flags, word, bytes, begin, end, sizeof (struct lc_event_collective));
 }
 
 /* Writes a mark: a tag, or the edge of a region. */
@@ -235,7 +268,7 @@ lc_append_mark (struct lc_thread *thread, uint16_t operation, uint32_t value, ui
 
   if (LC_UNLIKELY (thread->state))
     {
-      lc_append_special (thread, operation, value, 0, 0);
+      lc_append_special (thread, &(struct lc_deferred){.operation = operation, .object = value});
       return;
     }
   thread->state = LC_THREAD_APPENDING;
@@ -298,6 +331,9 @@ void lc_slots_forget (void);
  */
 uint32_t lc_object_new (const struct lc_object_record *record, const char *name);
 
+/* Says in objects-I that this address space is that rank of so many. Between the same two. */
+bool lc_objects_rank (uint32_t rank, uint32_t ranks);
+
 static inline uint64_t
 lc_key (const void *address, enum lc_class class)
 {
@@ -358,6 +394,17 @@ lc_shared_is_current (const struct lc_slot *slot)
 {
   return slot != NULL && __atomic_load_n (&slot->key, __ATOMIC_RELAXED) != LC_SHARED_REPLACED;
 }
+
+/* --- MPI: requests.c, counters.c --------------------------------------------------------------------------- */
+
+uint32_t lc_request_new (void);
+void lc_request_resolve (uint32_t request, uint32_t object, uint32_t sequence);
+
+/* In a forked child: its requests are other ones. */
+void lc_requests_forget (void);
+
+/* In DIR/.control, by its name. NULL: no room. */
+struct lc_shared_counter *lc_counter (const char *name);
 
 /* symbols.c: the name of the function at an offset of a file of code, or false. */
 bool lc_symbol_name (const char *path, uint64_t offset, char *name, size_t size);

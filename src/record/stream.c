@@ -256,10 +256,23 @@ lc_streams_forget (void)
   lc_heads_forget ();
 }
 
-static bool
-is_mark (uint16_t operation)
+const uint8_t lc_layouts[LC_OPERATION_END] = {
+#define X(identifier, number, name, class, layout) [number] = LC_LAYOUT_##layout,
+    LC_OPERATIONS (X)
+#undef X
+};
+
+static void
+append_at (struct lc_thread *thread, const struct lc_deferred *event, uint64_t at)
 {
-  return operation == LC_TAG || operation == LC_ENTER || operation == LC_LEAVE;
+  uint8_t flags = event->flags | LC_EVENT_INTERRUPTED;
+
+  if (lc_layouts[event->operation] == LC_LAYOUT_MARK)
+    lc_append_mark (thread, event->operation, event->object, at);
+  else if (lc_layouts[event->operation] == LC_LAYOUT_COLLECTIVE)
+    lc_append_collective (thread, event->operation, event->object, flags, event->word, event->bytes, at, at);
+  else
+    lc_append (thread, event->operation, event->object, flags, event->word, at, at);
 }
 
 /* Another handler may interrupt this one at any point, and will have ended when it goes on. */
@@ -283,19 +296,15 @@ defer (struct lc_thread *thread, const struct lc_deferred *event)
  * process do not overlap; inside the writing of an event it is kept until that is written.
  */
 void
-lc_append_special (struct lc_thread *thread, uint16_t operation, uint32_t object, uint8_t flags, uint64_t word)
+lc_append_special (struct lc_thread *thread, const struct lc_deferred *event)
 {
   if (thread->state & LC_THREAD_APPENDING)
     {
-      defer (thread, &(struct lc_deferred){operation, flags, object, word});
+      defer (thread, event);
       return;
     }
   thread->state = 0;
-  if (is_mark (operation))
-    lc_append_mark (thread, operation, object, thread->packet->pending_begin);
-  else
-    lc_append (thread, operation, object, flags | LC_EVENT_INTERRUPTED, word, thread->packet->pending_begin,
-               thread->packet->pending_begin);
+  append_at (thread, event, thread->packet->pending_begin);
   thread->state = LC_THREAD_BLOCKED;
 }
 
@@ -327,10 +336,7 @@ append_all_deferred (struct lc_thread *thread)
   struct lc_deferred event;
 
   while (take_deferred (thread, &event))
-    if (is_mark (event.operation))
-      lc_append_mark (thread, event.operation, event.object, at);
-    else
-      lc_append (thread, event.operation, event.object, event.flags | LC_EVENT_INTERRUPTED, event.word, at, at);
+    append_at (thread, &event, at);
 }
 
 /*

@@ -177,6 +177,8 @@ lc_thread_join (struct lc_thread_join *what)
     }
   if (result == ETIMEDOUT)
     flags |= LC_EVENT_TIMED_OUT;
+  if (result == 0) /* its name may be that of one that nobody records next; or it is another one's already */
+    __atomic_compare_exchange_n (&slot->count, &process, 0, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
   lc_append (join.thread, result == 0 ? LC_JOIN : LC_JOIN_FAILED, join.process, flags, 0, join.begin, lc_now_after ());
   return result;
 }

@@ -187,6 +187,33 @@ run (void *data)
   return thread->c11_routine (thread->argument);
 }
 
+static int
+run_foreign (void *data)
+{
+  struct lc_thread *thread = data;
+  thrd_start_t routine = thread->c11_routine;
+  void *argument = thread->argument;
+
+  lc_thread_is_foreign (thread);
+  return routine (argument);
+}
+
+static int
+create_foreign (thrd_t *name, thrd_start_t routine, void *argument)
+{
+  struct lc_thread *thread = lc_thread_new_foreign ();
+  int result;
+
+  if (thread == NULL)
+    return LC_REAL (thrd_create) (name, routine, argument);
+  thread->c11_routine = routine;
+  thread->argument = argument;
+  result = LC_REAL (thrd_create) (name, run_foreign, thread);
+  if (result != thrd_success)
+    lc_thread_free (thread);
+  return result;
+}
+
 LC_EXPORT int
 thrd_create (thrd_t *name, thrd_start_t routine, void *argument)
 {
@@ -196,7 +223,7 @@ thrd_create (thrd_t *name, thrd_start_t routine, void *argument)
   int result;
 
   if (thread == NULL)
-    return LC_REAL (thrd_create) (name, routine, argument);
+    return create_foreign (name, routine, argument);
   process = thread->process;
   thread->c11_routine = routine;
   thread->argument = argument;

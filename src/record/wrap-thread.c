@@ -15,6 +15,32 @@ run (void *data)
   return thread->routine (thread->argument);
 }
 
+static void *
+run_foreign (void *data)
+{
+  struct lc_thread *thread = data;
+  void *(*routine) (void *) = thread->routine, *argument = thread->argument;
+
+  lc_thread_is_foreign (thread);
+  return routine (argument);
+}
+
+static int
+create_foreign (pthread_t *name, const pthread_attr_t *attributes, void *(*routine) (void *), void *argument)
+{
+  struct lc_thread *thread = lc_thread_new_foreign ();
+  int result;
+
+  if (thread == NULL)
+    return LC_REAL (pthread_create) (name, attributes, routine, argument);
+  thread->routine = routine;
+  thread->argument = argument;
+  result = LC_REAL (pthread_create) (name, attributes, run_foreign, thread);
+  if (result != 0)
+    lc_thread_free (thread);
+  return result;
+}
+
 LC_EXPORT int
 pthread_create (pthread_t *name, const pthread_attr_t *attributes, void *(*routine) (void *), void *argument)
 {
@@ -24,7 +50,7 @@ pthread_create (pthread_t *name, const pthread_attr_t *attributes, void *(*routi
   int result;
 
   if (thread == NULL)
-    return LC_REAL (pthread_create) (name, attributes, routine, argument);
+    return create_foreign (name, attributes, routine, argument);
   process = thread->process;
   thread->routine = routine;
   thread->argument = argument;

@@ -108,7 +108,8 @@ add_head (Closing *closing, Stream *stream, GError **error)
   guint64 place = good_end (stream);
   LcPacketEvents events = {0};
 
-  lc_packet_events_read (&events, stream->head->bytes + HEADER_SIZE, stream->head->size - HEADER_SIZE);
+  lc_packet_events_read (&events, header.format_version, stream->head->bytes + HEADER_SIZE,
+                         stream->head->size - HEADER_SIZE);
   end_packet (&header, &events);
   if (!write_all (stream, &header, HEADER_SIZE, place, error) ||
       !write_all (stream, stream->head->bytes + HEADER_SIZE, events.bytes, place + HEADER_SIZE, error) ||
@@ -210,7 +211,7 @@ count_running (Closing *closing, const LcHead *head)
 {
   LcPacketEvents events = {0};
 
-  lc_packet_events_read (&events, head->bytes + HEADER_SIZE, head->size - HEADER_SIZE);
+  lc_packet_events_read (&events, head->header.format_version, head->bytes + HEADER_SIZE, head->size - HEADER_SIZE);
   closing->result->running += head->header.state == LC_STATE_RUNNING;
   count_process (closing, &head->header, events.count);
 }

@@ -16,6 +16,8 @@ typedef struct
   LcTraceCursor base;
   const LcCtfStream *stream;
   const LcCtfInstance *instance;
+  const guint8 *sizes; /* of events, by operation, in this packet */
+  guint32 rank;
   LcPackets packets;
   const char *file;
   guint64 file_begin;  /* this position ... */
@@ -44,9 +46,10 @@ lc_ctf_cursor_open (LcTrace *trace, guint32 process)
       .file_size = cursor->stream->size,
   };
   cursor->file = description->file;
+  cursor->rank = description->rank;
   cursor->window_room = MIN (WINDOWS / MAX (trace->processes->len, 1), MOST_WINDOW);
   if (cursor->base.room < LC_TRACE_BATCH)
-    cursor->window_room = cursor->base.room * sizeof (struct lc_event_sync) + sizeof (struct lc_packet);
+    cursor->window_room = cursor->base.room * sizeof (struct lc_event_collective) + sizeof (struct lc_packet);
   cursor->last_ticks = trace->timescale.start;
   return &cursor->base;
 }
@@ -96,6 +99,7 @@ begin_packet (Cursor *cursor, const struct lc_packet *header, guint64 offset, gu
   base->position = offset + sizeof *header;
   cursor->content_end = end;
   cursor->instance = lc_ctf_find_instance (base->trace->data, header->instance);
+  cursor->sizes = lc_operations_get_sizes (header->format_version);
   if (header->first_ordinal != base->ordinal)
     count (cursor, LC_PROBLEM_ORDINAL_GAP, offset);
 }
@@ -197,7 +201,7 @@ move_window (Cursor *cursor)
 static gboolean
 settle (Cursor *cursor)
 {
-  const guint64 largest = sizeof (struct lc_event_sync);
+  const guint64 largest = sizeof (struct lc_event_collective);
   guint64 position;
 
   while (cursor->base.position >= cursor->content_end)
@@ -268,35 +272,88 @@ decode_mark (Cursor *cursor, const guint8 *bytes, LcTraceEvent *event, guint64 w
   event->operation = mark.operation;
   event->cpu = mark.cpu;
   event->flags = lc_operations[mark.operation].flags;
+  event->peer = LC_TRACE_NONE;
+}
+
+/* What became of a receive that was begun without waiting: FALSE if that is not known. */
+static gboolean
+look_up_request (const Cursor *cursor, struct lc_event_sync *sync)
+{
+  const guint64 number = LC_MESSAGE_SEQUENCE (sync->sequence_value);
+  struct lc_request_record request = {0};
+
+  if (cursor->instance != NULL && number < cursor->instance->requests.size / sizeof request)
+    memcpy (&request, cursor->instance->requests.bytes + number * sizeof request, sizeof request);
+  sync->object = request.object;
+  sync->sequence_value = request.sequence | LC_MESSAGE_BYTES (sync->sequence_value) << 32;
+  return request.object != 0;
+}
+
+static guint32
+find_peer (const Cursor *cursor, guint32 object)
+{
+  const LcTrace *trace = cursor->base.trace;
+  const LcObject *channel;
+  guint32 from, to;
+
+  if (cursor->rank == LC_TRACE_NONE || object == LC_TRACE_NONE)
+    return LC_TRACE_NONE;
+  channel = lc_objects_get (trace->objects, object);
+  if (channel->kind != LC_KIND_MPI || channel->object_class != LC_CLASS_CHANNEL)
+    return LC_TRACE_NONE;
+  from = LC_CHANNEL_FROM (channel->value);
+  to = LC_CHANNEL_TO (channel->value);
+  if (cursor->rank != from && cursor->rank != to)
+    return LC_TRACE_NONE;
+  return lc_ctf_find_rank (trace->data, cursor->rank == from ? to : from);
 }
 
 static inline void
-decode_sync (Cursor *cursor, const guint8 *bytes, LcTraceEvent *event, guint64 where)
+decode_message (Cursor *cursor, struct lc_event_sync *sync, LcTraceEvent *event, guint64 where)
+{
+  guint16 flags = sync->flags & (LC_EVENT_BLIND - 1);
+
+  if (sync->flags & LC_EVENT_BLIND)
+    flags |= LC_TRACE_EVENT_BLIND;
+  if (!(sync->flags & LC_EVENT_REQUEST) || look_up_request (cursor, sync))
+    flags |= LC_TRACE_EVENT_SEQUENCE;
+  event->sequence = (gint64)LC_MESSAGE_SEQUENCE (sync->sequence_value);
+  event->bytes = LC_MESSAGE_BYTES (sync->sequence_value);
+  event->value = 0;
+  event->flags = flags | LC_TRACE_EVENT_BYTES;
+  event->object = find_object (cursor, sync->operation, sync->object, where);
+  event->peer = find_peer (cursor, event->object);
+}
+
+/* `size`: with or without what struct lc_event_collective has more. */
+static inline void
+decode_sync (Cursor *cursor, const guint8 *bytes, gsize size, LcTraceEvent *event, guint64 where)
 {
   struct lc_event_sync sync;
-  guint16 flags;
 
   memcpy (&sync, bytes, sizeof sync);
-  flags = lc_operations[sync.operation].flags;
   set_times (cursor, event, sync.end, sync.duration, where);
   if (lc_operations[sync.operation].layout == LC_LAYOUT_MESSAGE)
-    {
-      event->sequence = (gint64)LC_MESSAGE_SEQUENCE (sync.sequence_value);
-      event->bytes = LC_MESSAGE_BYTES (sync.sequence_value);
-      event->value = 0;
-    }
+    decode_message (cursor, &sync, event, where);
   else
     {
       event->sequence = (gint64)LC_SEQUENCE (sync.sequence_value);
       event->value = (gint64)LC_VALUE (sync.sequence_value);
       event->bytes = 0;
+      event->flags = lc_operations[sync.operation].flags | (guint16)sync.flags;
+      event->object = find_object (cursor, sync.operation, sync.object, where);
+      event->peer = LC_TRACE_NONE;
+      if (size == sizeof (struct lc_event_collective))
+        memcpy (&event->bytes, bytes + G_STRUCT_OFFSET (struct lc_event_collective, bytes), sizeof event->bytes);
+      else
+        event->flags &= (guint16)~LC_TRACE_EVENT_BYTES;
     }
-  if (G_UNLIKELY (sync.flags & LC_EVENT_UNKNOWN))
-    flags &= (guint16)~LC_TRACE_EVENT_SEQUENCE;
-  event->object = find_object (cursor, sync.operation, sync.object, where);
+  /* All who take part know which operation it is, even if not for whom each of them has waited. */
+  if (G_UNLIKELY (sync.flags & LC_EVENT_UNKNOWN) &&
+      lc_operations[sync.operation].operation_class != LC_CLASS_COLLECTIVE)
+    event->flags &= (guint16)~LC_TRACE_EVENT_SEQUENCE;
   event->operation = sync.operation;
   event->cpu = sync.cpu;
-  event->flags = flags | (guint16)sync.flags;
 }
 
 /* Decodes what lies in the window, at most `room` events; at least one, unless the packet's rest is damaged. */
@@ -314,7 +371,7 @@ decode (Cursor *cursor, LcTraceEvent *events, gsize room)
       gsize size;
 
       memcpy (&operation, bytes + G_STRUCT_OFFSET (struct lc_event_mark, operation), sizeof operation);
-      size = operation < LC_OPERATION_END ? lc_operations[operation].size : 0;
+      size = operation < LC_OPERATION_END ? cursor->sizes[operation] : 0;
       if (G_UNLIKELY (size == 0))
         {
           count (cursor, LC_PROBLEM_UNKNOWN_OPERATION, position);
@@ -323,9 +380,8 @@ decode (Cursor *cursor, LcTraceEvent *events, gsize room)
         }
       if (position + size > end)
         break;
-      events[n].peer = LC_TRACE_NONE;
-      if (size == sizeof (struct lc_event_sync))
-        decode_sync (cursor, bytes, &events[n], position);
+      if (size >= sizeof (struct lc_event_sync))
+        decode_sync (cursor, bytes, size, &events[n], position);
       else
         decode_mark (cursor, bytes, &events[n], position);
       position += size;

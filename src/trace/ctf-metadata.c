@@ -136,6 +136,8 @@ append_events (GString *out)
   static const char *const fields[] = {
       [LC_LAYOUT_SYNC] = "uint32_t object; uint56_t duration; flags_t flags; uint40_t sequence; uint24_t value;",
       [LC_LAYOUT_MESSAGE] = "uint32_t object; uint56_t duration; flags_t flags; uint32_t sequence; uint32_t bytes;",
+      [LC_LAYOUT_COLLECTIVE] = "uint32_t object; uint56_t duration; flags_t flags; uint40_t sequence; uint24_t value; "
+                               "uint64_t bytes;",
   };
 
   for (guint i = 0; i < LC_OPERATION_END; i++)

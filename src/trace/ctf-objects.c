@@ -19,6 +19,24 @@ typedef struct
   GHashTable *known;       /* what identifies a function or region -> index; of the whole trace */
 } Reading;
 
+/* A record of what became of a request is read when an event needs it: the program may still go on. */
+static void
+map_requests (LcTrace *trace, LcCtfInstance *instance)
+{
+  const LcCtf *ctf = trace->data;
+  g_autofree char *file = g_strdup_printf ("requests-%u", instance->number);
+  g_autofree char *path = g_build_filename (ctf->base, file, NULL);
+  g_autoptr (GError) error = NULL;
+
+  if (!lc_file_map (path, LC_RECORDS_LIMIT, &instance->requests, &error))
+    {
+      if (!g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+        lc_problems_count (trace->problems, LC_PROBLEM_FILE_UNREADABLE, file, 0, "%s", error->message);
+    }
+  else if (instance->requests.file_size % sizeof (struct lc_request_record) != 0)
+    lc_problems_count (trace->problems, LC_PROBLEM_TRUNCATED_REQUEST, file, instance->requests.size, NULL);
+}
+
 static LcCtfInstance *
 instance_new (guint32 number)
 {
@@ -99,7 +117,7 @@ function_name (Reading *reading, const LcRecord *record)
   return g_string_chunk_insert (reading->trace->strings, text);
 }
 
-/* What says that two records of different address spaces are the same function or region; NULL: nothing does. */
+/* What says that two records of different address spaces are the same one; NULL: nothing does. */
 static char *
 identity (Reading *reading, const LcRecord *record, const char *name)
 {
@@ -109,6 +127,8 @@ identity (Reading *reading, const LcRecord *record, const char *name)
     return g_strdup (name);
   if (record->record.object_class == LC_CLASS_FUNCTION && module != NULL)
     return g_strdup_printf ("%s\n%s\n%" G_GUINT64_FORMAT, name, module, (guint64)record->record.value);
+  if (record->record.kind == LC_KIND_MPI && name != NULL)
+    return g_strdup_printf ("%s\nMPI %u", name, record->record.object_class);
   return NULL;
 }
 
@@ -173,7 +193,10 @@ read_file (LcTrace *trace, const char *file, guint32 number, GHashTable *known)
     }
   reading.instance = instance_new (number);
   if (number != LC_TRACE_NONE)
-    read_symbols (&reading, ctf);
+    {
+      read_symbols (&reading, ctf);
+      map_requests (trace, reading.instance);
+    }
   while (lc_records_next (&records, &record))
     add_record (&reading, &record);
   return reading.instance;
@@ -234,6 +257,16 @@ lc_ctf_find_process (const LcCtf *ctf, guint32 number)
   gpointer index;
 
   if (!g_hash_table_lookup_extended (ctf->numbers, GUINT_TO_POINTER (number), NULL, &index))
+    return LC_TRACE_NONE;
+  return GPOINTER_TO_UINT (index);
+}
+
+guint32
+lc_ctf_find_rank (const LcCtf *ctf, guint32 rank)
+{
+  gpointer index;
+
+  if (!g_hash_table_lookup_extended (ctf->ranks, GUINT_TO_POINTER (rank), NULL, &index))
     return LC_TRACE_NONE;
   return GPOINTER_TO_UINT (index);
 }

@@ -6,6 +6,7 @@
 #include "ctf.h"
 #include "files.h"
 #include "operations.h"
+#include "records.h"
 
 const struct lc_packet *
 lc_ctf_last_packet (const LcCtfStream *stream)
@@ -25,7 +26,8 @@ lc_ctf_read_last_events (const LcCtfStream *stream, LcPacketEvents *events)
   *events = (LcPacketEvents){0};
   if (stream->head != NULL)
     {
-      lc_packet_events_read (events, stream->head->bytes + header, stream->head->size - header);
+      lc_packet_events_read (events, stream->head->header.format_version, stream->head->bytes + header,
+                             stream->head->size - header);
       return;
     }
   if (stream->last.found == 0)
@@ -118,11 +120,12 @@ describe_process (LcTrace *trace, LcTraceProcess *process, const struct lc_packe
 }
 
 static gboolean
-add_process (LcTrace *trace, guint32 number, const char *host)
+add_process (LcTrace *trace, guint32 number)
 {
   LcCtf *ctf = trace->data;
   g_autofree char *name = g_strdup_printf ("process-%u", number);
-  LcTraceProcess process = {.number = number, .host = host, .given_name = "", .parent = LC_NO_PROCESS};
+  LcTraceProcess process = {
+      .number = number, .host = ctf->host, .given_name = "", .parent = LC_NO_PROCESS, .rank = LC_TRACE_NONE};
   LcCtfStream stream = {.path = g_build_filename (ctf->streams, name, NULL),
                         .head = lc_heads_find (ctf->heads, number)};
   const struct lc_packet *last;
@@ -159,12 +162,47 @@ compare_pairs (gconstpointer a, gconstpointer b)
 {
   const Pair *left = a, *right = b;
 
+  if (left->process.rank != right->process.rank)
+    return left->process.rank < right->process.rank ? -1 : 1;
   if (left->process.number != right->process.number)
     return left->process.number < right->process.number ? -1 : 1;
   return strcmp (left->process.file, right->process.file);
 }
 
-/* Files may have been renamed: the order is that of the numbers in them. */
+/* An address space without a file of objects, or with a damaged one, is no rank as far as anybody knows. */
+static guint32
+read_rank (const LcCtf *ctf, guint32 instance)
+{
+  g_autofree char *name = g_strdup_printf ("objects-%u", instance);
+  g_autofree char *path = g_build_filename (ctf->base, name, NULL);
+  g_auto (LcRecords) records = {0};
+
+  return lc_records_open (&records, path, NULL, name, NULL) && records.n_places > 0 && records.header.rank > 0
+             ? records.header.rank - 1
+             : LC_TRACE_NONE;
+}
+
+/* Most processes are threads of the same address space as the one before. */
+static void
+find_ranks (LcTrace *trace)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < trace->processes->len; i++)
+    {
+      LcTraceProcess *process = &g_array_index (trace->processes, LcTraceProcess, i);
+      gpointer key = GUINT_TO_POINTER (process->instance), rank;
+
+      if (!g_hash_table_lookup_extended (known, key, NULL, &rank))
+        {
+          rank = GUINT_TO_POINTER (read_rank (trace->data, process->instance));
+          g_hash_table_insert (known, key, rank);
+        }
+      process->rank = GPOINTER_TO_UINT (rank);
+    }
+}
+
+/* By rank, and of each by number: files may have been renamed. LC_TRACE_NONE is the largest rank. */
 static void
 sort_processes (LcTrace *trace)
 {
@@ -183,11 +221,13 @@ sort_processes (LcTrace *trace)
     {
       LcTraceProcess *process = &pairs[i].process;
 
-      if (i > 0 && process->number == pairs[i - 1].process.number)
+      if (g_hash_table_contains (ctf->numbers, GUINT_TO_POINTER (process->number)))
         lc_problems_count (trace->problems, LC_PROBLEM_DUPLICATE_PROCESS, process->file, 0, "process %u",
                            process->number);
       else
         g_hash_table_insert (ctf->numbers, GUINT_TO_POINTER (process->number), GUINT_TO_POINTER (i));
+      if (process->rank != LC_TRACE_NONE && !g_hash_table_contains (ctf->ranks, GUINT_TO_POINTER (process->rank)))
+        g_hash_table_insert (ctf->ranks, GUINT_TO_POINTER (process->rank), GUINT_TO_POINTER (i));
       g_array_index (trace->processes, LcTraceProcess, i) = *process;
       g_array_index (ctf->by_process, LcCtfStream, i) = pairs[i].stream;
     }
@@ -198,16 +238,18 @@ lc_ctf_read_processes (LcTrace *trace, gboolean *readable, GError **error)
 {
   LcCtf *ctf = trace->data;
   g_autofree char *host = g_key_file_get_string (trace->settings, "trace", "host", NULL);
-  const char *kept_host = host != NULL ? lc_trace_keep_string (trace, host, -1) : NULL;
   g_autoptr (GArray) numbers = NULL;
 
+  if (host != NULL)
+    ctf->host = lc_trace_keep_string (trace, host, -1);
   ctf->heads = lc_heads_read (ctf->base, ctf->has_uuid ? ctf->uuid : NULL, trace->problems);
   numbers = lc_heads_list_streams (ctf->heads, ctf->streams, error);
   if (numbers == NULL)
     return FALSE;
   *readable = FALSE;
   for (guint i = 0; i < numbers->len; i++)
-    *readable |= add_process (trace, g_array_index (numbers, guint32, i), kept_host);
+    *readable |= add_process (trace, g_array_index (numbers, guint32, i));
+  find_ranks (trace);
   sort_processes (trace);
   return TRUE;
 }

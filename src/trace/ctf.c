@@ -120,6 +120,8 @@ read_description (LcTrace *trace, gboolean *ours, gboolean *clock_known, GError 
   ctf->has_uuid = (parts & LC_CTF_HAS_UUID) != 0;
   memcpy (ctf->uuid, description.uuid, sizeof ctf->uuid);
   *clock_known = (parts & clock) == clock;
+  if (description.hostname != NULL)
+    ctf->host = lc_trace_keep_string (trace, description.hostname, -1);
   trace->frequency = description.frequency;
   trace->start = description.epoch;
   trace->timescale.start = description.start;
@@ -138,6 +140,7 @@ free_instance (gpointer data)
   if (instance == NULL)
     return;
   g_array_unref (instance->objects);
+  lc_mapped_clear (&instance->requests);
   g_free (instance);
 }
 
@@ -162,6 +165,7 @@ ctf_new (const char *path)
   else
     ctf->base = g_strdup (path);
   ctf->numbers = g_hash_table_new (NULL, NULL);
+  ctf->ranks = g_hash_table_new (NULL, NULL);
   ctf->instances = g_hash_table_new_full (NULL, NULL, NULL, free_instance);
   ctf->by_process = g_array_new (FALSE, FALSE, sizeof (LcCtfStream));
   g_array_set_clear_func (ctf->by_process, clear_stream);
@@ -201,6 +205,7 @@ close_trace (LcTrace *trace)
   g_free (ctf->base);
   g_free (ctf->streams);
   g_hash_table_unref (ctf->numbers);
+  g_hash_table_unref (ctf->ranks);
   g_hash_table_unref (ctf->instances);
   free_instance (ctf->shared);
   g_array_unref (ctf->by_process);

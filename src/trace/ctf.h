@@ -3,6 +3,7 @@
 #ifndef LC_TRACE_CTF_H
 #define LC_TRACE_CTF_H
 
+#include "files.h"
 #include "packets.h"
 #include "reader.h"
 
@@ -10,7 +11,8 @@
 typedef struct
 {
   guint32 number;
-  GArray *objects; /* guint32, by record number */
+  GArray *objects;   /* guint32, by record number */
+  LcMapped requests; /* struct lc_request_record, by number of the request */
 } LcCtfInstance;
 
 /* Where the events of a process are: in its stream, and then in its head. */
@@ -30,7 +32,9 @@ typedef struct
   char *streams; /* where the streams are */
   guint8 uuid[16];
   gboolean has_uuid;
+  const char *host;      /* or NULL */
   GHashTable *numbers;   /* of processes -> index */
+  GHashTable *ranks;     /* -> index of the first process of that rank */
   GHashTable *instances; /* number -> LcCtfInstance, owned */
   LcCtfInstance *shared;
   LcHeads *heads;
@@ -64,6 +68,7 @@ guint32 lc_ctf_find_object (const LcCtf *ctf, const LcCtfInstance *instance, gui
                             gboolean *unknown);
 
 guint32 lc_ctf_find_process (const LcCtf *ctf, guint32 number);
+guint32 lc_ctf_find_rank (const LcCtf *ctf, guint32 rank);
 
 /* The cursor's part of the reader. */
 LcTraceCursor *lc_ctf_cursor_open (LcTrace *trace, guint32 process);

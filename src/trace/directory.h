@@ -11,11 +11,24 @@
  */
 gboolean lc_directory_prepare (const char *path, gboolean replace, gboolean *made, GError **error);
 
+/* The same without that folder: for the parts of several hosts. */
+gboolean lc_directory_take (const char *path, gboolean replace, gboolean *made, GError **error);
+
+/*
+ * Makes `path` if it is not there, and keeps out whoever else locks it until lc_directory_unlock; the death of this
+ * process ends it too. -1: error.
+ */
+int lc_directory_lock (const char *path, gboolean *made, GError **error);
+void lc_directory_unlock (const char *path, int lock);
+
 /*
  * Removes the trace in `path`, and `path` itself with `all`. LC_TRACE_ERROR_EXISTS, and nothing is touched, if there is
  * anything in it that is no part of a trace.
  */
 gboolean lc_directory_clear (const char *path, gboolean all, GError **error);
+
+/* TRUE if `check` is, of the trace itself or of a part of it. */
+gboolean lc_directory_any_part (const char *path, gboolean (*check) (const char *path));
 
 /* TRUE if somebody holds the lock of the control block: the recording goes on. */
 gboolean lc_directory_is_busy (const char *path);

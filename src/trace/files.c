@@ -143,3 +143,37 @@ lc_files_list_numbered (const char *directory, const char *prefix, GError **erro
   g_array_sort (files, compare_numbered);
   return files;
 }
+
+int
+lc_files_compare_names (gconstpointer a, gconstpointer b)
+{
+  const char *left = *(const char *const *)a, *right = *(const char *const *)b;
+  const char *l = left, *r = right;
+
+  while (*l != '\0' && *r != '\0')
+    {
+      gsize l_digits, r_digits;
+
+      if (!g_ascii_isdigit (*l) || !g_ascii_isdigit (*r))
+        {
+          if (*l != *r)
+            return (guchar)*l < (guchar)*r ? -1 : 1;
+          l++;
+          r++;
+          continue;
+        }
+      l += strspn (l, "0");
+      r += strspn (r, "0");
+      l_digits = strspn (l, "0123456789");
+      r_digits = strspn (r, "0123456789");
+      if (l_digits != r_digits)
+        return l_digits < r_digits ? -1 : 1;
+      if (memcmp (l, r, l_digits) != 0)
+        return memcmp (l, r, l_digits);
+      l += l_digits;
+      r += r_digits;
+    }
+  if (*l != *r)
+    return *l == '\0' ? -1 : 1;
+  return strcmp (left, right);
+}

@@ -34,6 +34,9 @@ typedef struct
  */
 GArray *lc_files_list_numbered (const char *directory, const char *prefix, GError **error);
 
+/* For sorting names (const char **): numbers in them count as numbers, so worker-9 comes before worker-10. */
+int lc_files_compare_names (gconstpointer a, gconstpointer b);
+
 /* Sets an error from errno: "PATH: what is wrong". */
 void lc_file_set_error (GError **error, const char *path, int code);
 

@@ -32,8 +32,9 @@ lc_packet_is_ours (const struct lc_packet *header, const guint8 *uuid)
 }
 
 void
-lc_packet_events_read (LcPacketEvents *events, const guint8 *bytes, gsize size)
+lc_packet_events_read (LcPacketEvents *events, guint64 version, const guint8 *bytes, gsize size)
 {
+  const guint8 *sizes = lc_operations_get_sizes (version);
   gsize done = 0;
 
   while (size - done >= sizeof (struct lc_event_mark))
@@ -42,7 +43,7 @@ lc_packet_events_read (LcPacketEvents *events, const guint8 *bytes, gsize size)
       gsize length;
 
       memcpy (&event, bytes + done, sizeof event);
-      length = event.operation < LC_OPERATION_END ? lc_operations[event.operation].size : 0;
+      length = event.operation < LC_OPERATION_END ? sizes[event.operation] : 0;
       if (length == 0 || length > size - done)
         break;
       done += length;

@@ -48,7 +48,7 @@ typedef struct
   guint64 bytes;    /* of the events that can be read */
 } LcPacketEvents;
 
-/* Adds the events that begin at `bytes`. */
-void lc_packet_events_read (LcPacketEvents *events, const guint8 *bytes, gsize size);
+/* Adds the events that begin at `bytes`, in a packet of that version of the format. */
+void lc_packet_events_read (LcPacketEvents *events, guint64 version, const guint8 *bytes, gsize size);
 
 #endif

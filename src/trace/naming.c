@@ -89,7 +89,7 @@ lc_write_shared_objects (const char *directory, const struct lc_control *control
 {
   const struct lc_objects_header header = {
       .magic = "LCOBJECT",
-      .version = LC_FORMAT_VERSION,
+      .version = LC_OBJECTS_VERSION,
       .instance = LC_NO_PROCESS,
       .parent = LC_NO_PROCESS,
   };

@@ -20,22 +20,47 @@
 #define SIZE_MARK sizeof (struct lc_event_mark)
 #define SIZE_SYNC sizeof (struct lc_event_sync)
 #define SIZE_MESSAGE sizeof (struct lc_event_sync)
+#define SIZE_COLLECTIVE sizeof (struct lc_event_collective)
+
+/* Before version 2 nobody said how much all send. */
+#define OLD_SIZE_MARK SIZE_MARK
+#define OLD_SIZE_SYNC SIZE_SYNC
+#define OLD_SIZE_MESSAGE SIZE_MESSAGE
+#define OLD_SIZE_COLLECTIVE SIZE_SYNC
 
 #define BYTES_MARK 0
 #define BYTES_SYNC 0
 #define BYTES_MESSAGE LC_TRACE_EVENT_BYTES
+#define BYTES_COLLECTIVE LC_TRACE_EVENT_BYTES
 
 const LcOperationInfo lc_operations[LC_OPERATION_END] = {
 #define X(identifier, number, text, class, bytes) \
   [number] = {.name = text, \
               .operation_class = LC_CLASS_##class, \
               .layout = LC_LAYOUT_##bytes, \
-              .size = SIZE_##bytes, \
               .flags = \
                   HAS_SEQUENCE (number, LC_CLASS_##class) | HAS_VALUE (number, LC_CLASS_##class) | BYTES_##bytes},
     LC_OPERATIONS (X)
 #undef X
 };
+
+static const guint8 sizes[LC_OPERATION_END] = {
+#define X(identifier, number, text, class, bytes) [number] = SIZE_##bytes,
+    LC_OPERATIONS (X)
+#undef X
+};
+
+static const guint8 old_sizes[LC_OPERATION_END] = {
+#define X(identifier, number, text, class, bytes) [number] = OLD_SIZE_##bytes,
+    LC_OPERATIONS (X)
+#undef X
+};
+
+const guint8 *
+lc_operations_get_sizes (guint64 version)
+{
+  return version < 2 ? old_sizes : sizes;
+}
 
 const char *const lc_class_names[LC_CLASSES] = {
 #define X(name) name,

@@ -10,11 +10,13 @@ typedef struct
   const char *name; /* NULL: no such operation */
   guint8 operation_class;
   guint8 layout;
-  guint8 size;   /* bytes of an event */
   guint16 flags; /* which fields of an LcTraceEvent mean something */
 } LcOperationInfo;
 
 extern const LcOperationInfo lc_operations[LC_OPERATION_END];
+
+/* Bytes of an event by its operation, in packets of that version of the format; 0: no such operation. */
+const guint8 *lc_operations_get_sizes (guint64 version);
 
 /* By enum lc_class. */
 extern const char *const lc_class_names[LC_CLASSES];

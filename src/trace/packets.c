@@ -194,7 +194,7 @@ lc_packets_read_events (const LcPackets *packets, int fd, LcPacketEvents *events
       if (size < 0)
         return FALSE;
       before = events->bytes;
-      lc_packet_events_read (events, bytes, (gsize)size);
+      lc_packet_events_read (events, packets->header.format_version, bytes, (gsize)size);
     }
   while (events->bytes > before);
   return TRUE;

@@ -127,6 +127,12 @@ compare_problems (gconstpointer a, gconstpointer b)
   return g_strcmp0 (left->name, right->name);
 }
 
+void
+lc_problems_sort (GArray *list)
+{
+  g_array_sort (list, compare_problems);
+}
+
 GArray *
 lc_problems_list (LcProblems *problems)
 {
@@ -153,6 +159,6 @@ lc_problems_list (LcProblems *problems)
       g_array_append_val (list, problem);
     }
   g_mutex_unlock (&problems->mutex);
-  g_array_sort (list, compare_problems);
+  lc_problems_sort (list);
   return list;
 }

@@ -11,6 +11,10 @@
   X (SETTINGS_DAMAGED, "settings-damaged", WARNING, BYTE, "the settings cannot be read and are ignored") \
   X (METADATA_DAMAGED, "metadata-damaged", WARNING, BYTE, "a part of the description is missing or makes no sense") \
   X (CLOCK_UNKNOWN, "clock-unknown", FAULT, BYTE, "the clock is not known: times are guesses") \
+  X (CLOCK_NOT_ALIGNED, "clock-not-aligned", WARNING, BYTE, \
+     "the host's clock was never compared with that of the others: where its events stand among theirs is a guess") \
+  X (BAD_CLOCK_SAMPLE, "bad-clock-sample", WARNING, BYTE, "a comparison of clocks that makes no sense is ignored") \
+  X (PART_UNREADABLE, "part-unreadable", FAULT, BYTE, "what was recorded on one of the hosts cannot be read") \
   X (STREAM_EMPTY, "stream-empty", WARNING, BYTE, "the process has a file with nothing in it") \
   X (STREAM_OPEN, "stream-open", NOTE, BYTE, "nobody closed the stream: the recording goes on, or was killed") \
   X (WRONG_PROCESS, "wrong-process", WARNING, BYTE, "the stream says that it is another process's") \
@@ -34,6 +38,7 @@
   X (OBJECTS_TOO_LARGE, "objects-too-large", WARNING, BYTE, "only the first part of the file is read") \
   X (BAD_OBJECT, "bad-object", WARNING, BYTE, "an object's record makes no sense") \
   X (TRUNCATED_OBJECT, "truncated-object", WARNING, BYTE, "the file ends within an object's record or name") \
+  X (TRUNCATED_REQUEST, "truncated-request", WARNING, BYTE, "the file ends within the record of a request") \
   X (BAD_SYMBOL, "bad-symbol", WARNING, LINE, "a line that names no function") \
   X (BAD_TEXT, "bad-text", WARNING, LINE, "not UTF-8 text") \
   X (TEXT_VERSION, "text-version", FAULT, LINE, "the first line must be `%lightcone-events 1`") \
@@ -68,7 +73,10 @@ void lc_problems_free (LcProblems *problems);
 void lc_problems_count (LcProblems *problems, LcProblemKind kind, const char *file, guint64 where, const char *format,
                         ...) G_GNUC_PRINTF (5, 6);
 
-/* Sorted by file and place; the strings belong to `problems`. */
+/* LcTraceProblem, by file and place. */
+void lc_problems_sort (GArray *list);
+
+/* Sorted; the strings belong to `problems`. */
 GArray *lc_problems_list (LcProblems *problems);
 
 #endif

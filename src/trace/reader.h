@@ -29,20 +29,24 @@ typedef struct
   LcTraceCursor *(*cursor_open) (LcTrace *trace, guint32 process);
   gboolean (*cursor_next) (LcTraceCursor *cursor, LcTraceBatch *batch);
   void (*cursor_close) (LcTraceCursor *cursor);
+  GArray *(*list_problems) (LcTrace *trace); /* NULL: those of the trace */
 } LcTraceReader;
 
 extern const LcTraceReader lc_trace_reader_ctf;
 extern const LcTraceReader lc_trace_reader_text;
+extern const LcTraceReader lc_trace_reader_parts;
 
 struct _LcTrace
 {
   const LcTraceReader *reader;
+  const char *format; /* the reader's name; of parts, that of their readers */
   char *path;
   GKeyFile *settings;
   guint64 frequency;
   gint64 start; /* ns of the Unix epoch; 0: not known */
   LcTimescale timescale;
   GArray *processes;  /* LcTraceProcess */
+  guint32 n_peers;    /* as many processes there are to send to and receive from: those of other parts too */
   GArray *operations; /* LcTraceOperation; name NULL: a gap */
   LcObjects *objects;
   LcProblems *problems;
@@ -55,10 +59,10 @@ struct _LcTraceCursor
 {
   LcTrace *trace;
   guint32 process;
-  guint64 position; /* in bytes of the process's file */
-  guint64 ordinal;  /* of the next event */
-  LcTraceEvent *events;
-  gsize room; /* for so many */
+  guint64 position;     /* in bytes of the process's file */
+  guint64 ordinal;      /* of the next event */
+  LcTraceEvent *events; /* a batch is what lies here */
+  gsize room;           /* for so many */
 };
 
 /* For the readers' cursor_open and cursor_close; `size` is that of the reader's own struct. */

@@ -16,27 +16,16 @@
 #include "directory.h"
 #include "files.h"
 #include "lightcone/trace.h"
-#include "settings.h"
+#include "recording-private.h"
 #include "timescale.h"
 
 #define NS_PER_SECOND G_GUINT64_CONSTANT (1000000000)
 #define METADATA_LIMIT (1u << 20)
-#define CONTROL_LIMIT (G_GUINT64_CONSTANT (1) << 30)
+/* us; together a second */
+#define LOCK_PAUSE 5000
+#define LOCK_TRIES 200
 
-struct _LcRecording
-{
-  char *directory;
-  gboolean made_directory;
-  int lock; /* the control block's file: held until the recording is finished */
-  struct lc_control *control;
-  gsize control_size;
-  guint8 uuid[16]; /* as it was written: the program can change what is in the block */
-  enum lc_clock clock;
-  guint64 frequency;
-  LcClockStamp first; /* a little before `begin`, for the frequency */
-  LcClockStamp begin;
-  GKeyFile *settings; /* trace.ini */
-};
+#define CONTROL_LIMIT (G_GUINT64_CONSTANT (1) << 30)
 
 /* --- The control block ---------------------------------------------------------------------------------------------
  */
@@ -128,6 +117,12 @@ fill_control (LcRecording *recording, const LcRecordingSettings *settings, GErro
   control->include_length = include_length;
   control->exclude_length = patterns->len - include_length;
   control->patterns_offset = sizeof *control;
+  control->joined = 1;
+  control->mpi = settings->mpi;
+  control->purpose = settings->purpose;
+  control->compensation = settings->compensation;
+  if (settings->job != NULL)
+    g_strlcpy (control->job, settings->job, sizeof control->job);
   if (patterns->len > 0)
     memcpy (control + 1, patterns->data, patterns->len);
   return TRUE;
@@ -177,28 +172,49 @@ start_clock (LcRecording *recording, const LcRecordingSettings *settings, GError
   return TRUE;
 }
 
-LcRecording *
-lc_recording_prepare (const char *directory, const LcRecordingSettings *settings, GError **error)
+gboolean
+lc_recording_make (LcRecording *recording, const LcRecordingSettings *settings, GError **error)
 {
-  g_autoptr (LcRecording) recording = NULL;
-
-  g_return_val_if_fail (directory != NULL && settings != NULL, NULL);
-  g_return_val_if_fail (settings->command != NULL && settings->command[0] != NULL, NULL);
-  recording = g_new0 (LcRecording, 1);
-  recording->lock = -1;
-  recording->directory = g_canonicalize_filename (directory, NULL);
   if (!lc_directory_prepare (recording->directory, settings->replace, &recording->made_directory, error))
-    return NULL;
+    return FALSE;
   recording->settings = lc_settings_new (settings);
   if (fill_control (recording, settings, error) && start_clock (recording, settings, error) &&
       write_metadata (recording, recording->frequency, error) &&
       lc_settings_write (recording->settings, recording->directory, error))
     {
       memcpy (recording->control->magic, "LCCONTRL", 8);
-      return g_steal_pointer (&recording);
+      return TRUE;
     }
-  lc_recording_discard (recording);
-  return NULL;
+  lc_directory_clear (recording->directory, recording->made_directory, NULL);
+  return FALSE;
+}
+
+LcRecording *
+lc_recording_prepare (const char *directory, const LcRecordingSettings *settings, GError **error)
+{
+  g_autoptr (LcRecording) recording = NULL;
+  g_autofree char *path = NULL, *folder = NULL;
+  gboolean good;
+
+  g_return_val_if_fail (directory != NULL && settings != NULL, NULL);
+  g_return_val_if_fail (settings->command != NULL && settings->command[0] != NULL, NULL);
+  g_return_val_if_fail (settings->host == NULL || settings->job != NULL, NULL);
+  path = g_canonicalize_filename (directory, NULL);
+  folder = settings->host != NULL ? g_strconcat (LC_PART_PREFIX, settings->host, NULL) : NULL;
+  recording = g_new0 (LcRecording, 1);
+  recording->lock = -1;
+  recording->directory = folder != NULL ? g_build_filename (path, folder, NULL) : g_strdup (path);
+  if (settings->job != NULL)
+    good = lc_recording_come (recording, path, settings, error);
+  else
+    good = lc_recording_make (recording, settings, error);
+  return good ? g_steal_pointer (&recording) : NULL;
+}
+
+guint32
+lc_recording_get_mpi_trouble (const LcRecording *recording)
+{
+  return recording->control->mpi_trouble;
 }
 
 const char *
@@ -210,7 +226,11 @@ lc_recording_get_directory (const LcRecording *recording)
 void
 lc_recording_discard (LcRecording *recording)
 {
+  if (recording->control->job[0] != '\0' && !lc_recording_is_last (recording))
+    return;
   lc_directory_clear (recording->directory, recording->made_directory, NULL);
+  if (recording->whole != NULL)
+    rmdir (recording->directory);
 }
 
 void
@@ -223,6 +243,7 @@ lc_recording_free (LcRecording *recording)
   if (recording->lock >= 0)
     close (recording->lock);
   g_clear_pointer (&recording->settings, g_key_file_unref);
+  g_free (recording->whole);
   g_free (recording->directory);
   g_free (recording);
 }
@@ -310,6 +331,7 @@ close_recording (LcRecording *recording, const char *state, int status, guint64 
   else if (last > recording->begin.ticks)
     result->duration = MAX (result->duration, lc_scale (last - recording->begin.ticks, NS_PER_SECOND, frequency));
   g_key_file_set_uint64 (recording->settings, "trace", "clock_frequency", frequency);
+  lc_settings_set_ranks (recording->settings, recording->control);
   lc_settings_set_result (recording->settings, state, status, result);
   good &= lc_settings_write (recording->settings, directory, good ? error : NULL);
   if (!good || result->running > 0)
@@ -323,6 +345,8 @@ lc_recording_finish (LcRecording *recording, int status, LcRecordingResult *resu
   LcClockStamp now;
 
   g_return_val_if_fail (recording != NULL && result != NULL, FALSE);
+  if (recording->control->job[0] != '\0')
+    status = recording->control->job_status;
   now = lc_clock_stamp (LC_CLOCK_MONOTONIC);
   return close_recording (recording, "ended", status, now.monotonic, result, error);
 }
@@ -349,8 +373,19 @@ check_control (const LcRecording *recording, GError **error)
   return FALSE;
 }
 
-static gboolean
-lock_control (LcRecording *recording, GError **error)
+/* Who only looks whether somebody is recording holds the lock for a moment. */
+static int
+lock_with_patience (int file, int how)
+{
+  int result;
+
+  for (guint i = 0; (result = flock (file, how | LOCK_NB)) != 0 && how == LOCK_SH && i < LOCK_TRIES; i++)
+    g_usleep (LOCK_PAUSE);
+  return result;
+}
+
+gboolean
+lc_recording_open (LcRecording *recording, int how, GError **error)
 {
   g_autofree char *path = control_path (recording);
   struct stat status;
@@ -362,12 +397,12 @@ lock_control (LcRecording *recording, GError **error)
     lc_file_set_error (error, path, errno);
   else if (!S_ISREG (status.st_mode) || status.st_size < (off_t)sizeof (struct lc_control))
     g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_DAMAGED, "%s: too short for a control block", path);
-  else if (flock (recording->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+  else if (lock_with_patience (recording->lock, how) != 0 && errno == EWOULDBLOCK)
     g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_BUSY, "%s: still being recorded", recording->directory);
   else
     {
       recording->control_size = (gsize)MIN ((guint64)status.st_size, CONTROL_LIMIT);
-      return map_control (recording, error);
+      return map_control (recording, error) && check_control (recording, error);
     }
   return FALSE;
 }
@@ -398,11 +433,14 @@ read_epoch (const LcRecording *recording)
   return description.epoch;
 }
 
-static void
-read_settings (LcRecording *recording)
+void
+lc_recording_read (LcRecording *recording)
 {
   g_autofree char *path = g_build_filename (recording->directory, "trace.ini", NULL);
 
+  memcpy (recording->uuid, recording->control->uuid, sizeof recording->uuid);
+  recording->clock = (enum lc_clock)recording->control->clock;
+  recording->frequency = recording->control->frequency;
   recording->settings = g_key_file_new ();
   if (!g_key_file_load_from_file (recording->settings, path, G_KEY_FILE_KEEP_COMMENTS, NULL))
     {
@@ -417,38 +455,86 @@ read_settings (LcRecording *recording)
     recording->begin.realtime = read_epoch (recording);
 }
 
-gboolean
-lc_recording_is_abandoned (const char *directory)
+static gboolean
+has_control (const char *directory)
 {
   g_autofree char *path = g_build_filename (directory, ".control", NULL);
 
-  return g_file_test (path, G_FILE_TEST_IS_REGULAR) && !lc_directory_is_busy (directory);
+  return g_file_test (path, G_FILE_TEST_IS_REGULAR);
+}
+
+static gboolean
+is_abandoned (const char *directory)
+{
+  return has_control (directory) && !lc_directory_is_busy (directory);
+}
+
+static gboolean
+is_going_on (const char *directory)
+{
+  return has_control (directory) && lc_directory_is_busy (directory);
+}
+
+gboolean
+lc_recording_is_abandoned (const char *directory)
+{
+  return lc_directory_any_part (directory, is_abandoned);
 }
 
 gboolean
 lc_recording_is_going_on (const char *directory)
 {
-  g_autofree char *path = g_build_filename (directory, ".control", NULL);
+  return lc_directory_any_part (directory, is_going_on);
+}
 
-  return g_file_test (path, G_FILE_TEST_IS_REGULAR) && lc_directory_is_busy (directory);
+static gboolean
+recover_one (const char *directory, LcRecordingResult *result, GError **error)
+{
+  g_autoptr (LcRecording) recording = g_new0 (LcRecording, 1);
+
+  recording->lock = -1;
+  recording->directory = g_canonicalize_filename (directory, NULL);
+  if (!lc_recording_open (recording, LOCK_EX, error))
+    return FALSE;
+  lc_recording_read (recording);
+  if (!check_running (recording, error))
+    return FALSE;
+  return close_recording (recording, "recovered", -1, 0, result, error);
+}
+
+static void
+add_result (LcRecordingResult *sum, const LcRecordingResult *result)
+{
+  sum->processes += result->processes;
+  sum->instances += result->instances;
+  sum->running += result->running;
+  sum->events += result->events;
+  sum->n_lost += result->n_lost;
+  sum->damaged += result->damaged;
+  sum->duration = MAX (sum->duration, result->duration);
+  for (guint i = 0; i < LC_LOST_REASONS; i++)
+    sum->lost[i] += result->lost[i];
 }
 
 gboolean
 lc_recording_recover (const char *directory, LcRecordingResult *result, GError **error)
 {
-  g_autoptr (LcRecording) recording = g_new0 (LcRecording, 1);
+  g_auto (GStrv) hosts = NULL;
+  gboolean good = TRUE, found = FALSE;
 
   g_return_val_if_fail (directory != NULL && result != NULL, FALSE);
   *result = (LcRecordingResult){0};
-  recording->lock = -1;
-  recording->directory = g_canonicalize_filename (directory, NULL);
-  if (!lock_control (recording, error) || !check_control (recording, error))
-    return FALSE;
-  memcpy (recording->uuid, recording->control->uuid, sizeof recording->uuid);
-  recording->clock = (enum lc_clock)recording->control->clock;
-  recording->frequency = recording->control->frequency;
-  if (!check_running (recording, error))
-    return FALSE;
-  read_settings (recording);
-  return close_recording (recording, "recovered", -1, 0, result, error);
+  hosts = lc_trace_list_parts (directory);
+  for (char **host = hosts; *host != NULL; host++)
+    {
+      g_autofree char *part = g_build_filename (directory, *host, NULL);
+      LcRecordingResult own = {0};
+
+      if (!has_control (part))
+        continue;
+      found = TRUE;
+      good &= recover_one (part, &own, good ? error : NULL);
+      add_result (result, &own);
+    }
+  return found ? good : recover_one (directory, result, error);
 }

@@ -25,7 +25,7 @@ lc_records_open (LcRecords *records, const char *path, LcProblems *problems, con
     count (records, LC_PROBLEM_OBJECTS_TOO_LARGE, records->file.size);
   if (records->file.size >= sizeof records->header)
     memcpy (&records->header, records->file.bytes, sizeof records->header);
-  if (memcmp (records->header.magic, "LCOBJECT", 8) == 0 && records->header.version == LC_FORMAT_VERSION)
+  if (memcmp (records->header.magic, "LCOBJECT", 8) == 0 && records->header.version == LC_OBJECTS_VERSION)
     records->n_places = (guint32)(records->file.size / PLACE);
   else
     count (records, LC_PROBLEM_OBJECTS_DAMAGED, 0);

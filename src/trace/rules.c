@@ -266,15 +266,17 @@ get_uses (const Place *place, LcHowMany *uses, GError **error)
 static gboolean
 read_class (LcRules *rules, const Place *place, const char *name, GError **error)
 {
-  static const char *const keys[] = {"summary", "sequence", "holding", "first", "given", NULL};
+  static const char *const keys[] = {"summary", "sequence", "holding", "first", "given", "taken", NULL};
+  static const char *const no_expected[] = {"", "expected", NULL};
   LcClassRule *rule = g_new0 (LcClassRule, 1);
-  int given = 0;
+  int given = 0, taken = 0;
 
   rule->name = g_strdup (name);
   rule->sequence = get (place, "sequence");
   rule->holding = g_key_file_get_string_list (place->keys, place->group, "holding", NULL, NULL);
   if (!check_keys (place, keys, error) || !get_needed (place, "summary", &rule->summary, error) ||
-      !get_choice (place, "given", no_value, &given, error) || !get_number (place, "first", &rule->first, error) ||
+      !get_choice (place, "given", no_value, &given, error) ||
+      !get_choice (place, "taken", no_expected, &taken, error) || !get_number (place, "first", &rule->first, error) ||
       (rule->holding != NULL && g_strv_length (rule->holding) % 2 != 0 &&
        !fail (place, "holding", LC_RULES_ERROR_VALUE, "it needs pairs of operations", error)))
     {
@@ -282,6 +284,7 @@ read_class (LcRules *rules, const Place *place, const char *name, GError **error
       return FALSE;
     }
   rule->given = given;
+  rule->taken = taken;
   put (rules->classes, rule);
   return TRUE;
 }
@@ -290,8 +293,8 @@ read_class (LcRules *rules, const Place *place, const char *name, GError **error
 static gboolean
 get_timing (const Place *place, LcOperationRule *rule, GError **error)
 {
-  static const char *const words[] = {"local",      "release",  "start", "barrier", "together", "message",
-                                      "rendezvous", "complete", "poll",  "tree",    "pause",    NULL};
+  static const char *const words[] = {"local",      "release",  "start",  "barrier", "together", "message", "probe",
+                                      "rendezvous", "complete", "finish", "poll",    "tree",     "pause",   NULL};
   g_autofree char *value = get (place, "timing");
   int timing;
 
@@ -309,20 +312,22 @@ get_timing (const Place *place, LcOperationRule *rule, GError **error)
 static gboolean
 read_operation (LcRules *rules, const Place *place, const char *name, GError **error)
 {
-  static const char *const keys[] = {"class", "summary", "waits", "members", "sequence", "timing", NULL};
+  static const char *const keys[] = {"class", "summary", "waits", "members", "sequence", "timing", "posts", NULL};
+  static const char *const posts[] = {"", "send", "receive", NULL};
   LcOperationRule *rule = g_new0 (LcOperationRule, 1);
-  int waits = 0, members = 0;
+  int waits = 0, members = 0, posted = 0;
 
   rule->name = g_strdup (name);
   if (!check_keys (place, keys, error) || !get_needed (place, "class", &rule->class_name, error) ||
       !get_needed (place, "summary", &rule->summary, error) || !get_choice (place, "waits", no_yes, &waits, error) ||
-      !get_choice (place, "members", no_value, &members, error))
+      !get_choice (place, "members", no_value, &members, error) || !get_choice (place, "posts", posts, &posted, error))
     {
       operation_free (rule);
       return FALSE;
     }
   rule->waits = waits;
   rule->members = members;
+  rule->posts = (LcPosts)posted;
   if (!get_timing (place, rule, error))
     {
       operation_free (rule);
@@ -335,14 +340,14 @@ read_operation (LcRules *rules, const Place *place, const char *name, GError **e
 static gboolean
 read_arc (LcRules *rules, const Place *place, const char *name, GError **error)
 {
-  static const char *const keys[] = {"class", "from",  "to",   "from-point", "sequence",
-                                     "kind",  "count", "uses", "decided",    NULL};
+  static const char *const keys[] = {"class", "from", "to",    "from-point", "sequence", "kind",
+                                     "count", "uses", "keeps", "decided",    NULL};
   static const char *const points[] = {"end", "begin", NULL};
   static const char *const relations[] = {"same", "next", "previous", NULL};
   static const char *const kinds[] = {"data", "order", NULL};
   static const int steps[] = {0, 1, -1};
   LcArcRule *rule = g_new0 (LcArcRule, 1);
-  int point = 0, relation = 0, kind = 0, decided = 0;
+  int point = 0, relation = 0, kind = 0, keeps = 0, decided = 0;
 
   rule->name = g_strdup (name);
   if (!check_keys (place, keys, error) || !get_needed (place, "class", &rule->class_name, error) ||
@@ -350,7 +355,8 @@ read_arc (LcRules *rules, const Place *place, const char *name, GError **error)
       !get_choice (place, "from-point", points, &point, error) ||
       !get_choice (place, "sequence", relations, &relation, error) ||
       !get_choice (place, "kind", kinds, &kind, error) || !get_count (place, rule, error) ||
-      !get_uses (place, &rule->uses, error) || !get_choice (place, "decided", no_yes, &decided, error))
+      !get_uses (place, &rule->uses, error) || !get_choice (place, "keeps", no_yes, &keeps, error) ||
+      !get_choice (place, "decided", no_yes, &decided, error))
     {
       arc_free (rule);
       return FALSE;
@@ -358,6 +364,7 @@ read_arc (LcRules *rules, const Place *place, const char *name, GError **error)
   rule->from_point = point == 0 ? LC_POINT_END : LC_POINT_BEGIN;
   rule->step = steps[relation];
   rule->kind = kind == 0 ? LC_ARC_DATA : LC_ARC_ORDER;
+  rule->keeps = keeps;
   rule->decided = decided;
   rule->place = rules->n_arcs_read++;
   put (rules->arcs, rule);

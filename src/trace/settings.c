@@ -120,15 +120,34 @@ lc_settings_new (const LcRecordingSettings *settings)
   set_text (file, "command", command);
   set_text (file, "program", settings->command[0]);
   set_text (file, "started", started);
-  set_text (file, "host", g_get_host_name ());
+  set_text (file, "host", settings->host != NULL ? settings->host : g_get_host_name ());
   set_text (file, "version", LC_VERSION);
   set_text (file, "state", "recording");
+  if (settings->job != NULL)
+    set_text (file, "job", settings->job);
   if (settings->overhead_test > 0)
     g_key_file_set_uint64 (file, GROUP, "overhead_test", settings->overhead_test);
   for (guint i = 0; settings->calibration != NULL && i < G_N_ELEMENTS (groups); i++)
     copy_group (file, settings->calibration, groups[i]);
   if (settings->overhead_test > 0)
     add_overhead (file, settings->overhead_test);
+  return file;
+}
+
+GKeyFile *
+lc_settings_new_whole (const LcRecordingSettings *settings)
+{
+  static const char *const keys[] = {"title", "command", "program", "started", "version", "job"};
+  g_autoptr (GKeyFile) part = lc_settings_new (settings);
+  GKeyFile *file = g_key_file_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      g_autofree char *value = g_key_file_get_value (part, GROUP, keys[i], NULL);
+
+      if (value != NULL)
+        g_key_file_set_value (file, GROUP, keys[i], value);
+    }
   return file;
 }
 
@@ -168,6 +187,32 @@ lc_settings_get_clock (GKeyFile *file, LcClockStamp *begin)
   begin->monotonic = g_key_file_get_uint64 (file, GROUP, "clock_monotonic", NULL);
   begin->realtime = g_key_file_get_int64 (file, GROUP, "clock_realtime", NULL);
   return begin->ticks != 0 && begin->monotonic != 0 && g_strcmp0 (boot, then) == 0;
+}
+
+void
+lc_settings_set_ranks (GKeyFile *file, const struct lc_control *control)
+{
+  guint n = MIN (control->n_clock_samples, LC_CLOCK_SAMPLES);
+  gboolean reference = n > 0;
+  char topology[sizeof control->topology + 1] = "";
+
+  for (guint i = 0; i < n; i++)
+    {
+      const struct lc_clock_sample *sample = &control->clock_samples[i];
+      g_autofree char *key = g_strdup_printf ("sample-%u", i + 1);
+      g_autofree char *value =
+          g_strdup_printf ("%" G_GUINT64_FORMAT ";%" G_GUINT64_FORMAT ";%" G_GUINT64_FORMAT, (guint64)sample->ticks,
+                           (guint64)sample->reference, (guint64)sample->error);
+
+      reference &= sample->error == 0;
+      g_key_file_set_value (file, "clock", key, value);
+    }
+  if (reference)
+    g_key_file_set_boolean (file, "clock", "reference", TRUE);
+  memcpy (topology, control->topology, sizeof control->topology);
+  if (*topology != '\0' && g_utf8_validate (topology, -1, NULL) &&
+      !g_key_file_has_key (file, "communication", "topology", NULL))
+    g_key_file_set_string (file, "communication", "topology", topology);
 }
 
 /* --- After ----------------------------------------------------------------------------------------------------------

@@ -8,10 +8,16 @@
 /* What is known when the program is about to start. Free with g_key_file_unref. */
 GKeyFile *lc_settings_new (const LcRecordingSettings *settings);
 
+/* Of a directory for several hosts: what is true of all of them. */
+GKeyFile *lc_settings_new_whole (const LcRecordingSettings *settings);
+
 void lc_settings_set_clock (GKeyFile *file, enum lc_clock clock, const LcClockStamp *begin, guint64 frequency);
 
 /* FALSE: the file does not say, or says it of a time before the machine was started anew. */
 gboolean lc_settings_get_clock (GKeyFile *file, LcClockStamp *begin);
+
+/* What MPI's ranks have found out: how this host's clock goes, and the topology unless the file has one. */
+void lc_settings_set_ranks (GKeyFile *file, const struct lc_control *control);
 
 /* `state` is "ended" or "recovered"; `status` as waitpid gives it, or -1. */
 void lc_settings_set_result (GKeyFile *file, const char *state, int status, const LcRecordingResult *result);

@@ -43,41 +43,6 @@ typedef struct
 
 /* --- Files in their order --------------------------------------------------------------------------------------- */
 
-/* Numbers in names count as numbers: worker-9 comes before worker-10. */
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  const char *left = *(const char *const *)a, *right = *(const char *const *)b;
-  const char *l = left, *r = right;
-
-  while (*l != '\0' && *r != '\0')
-    {
-      gsize l_digits, r_digits;
-
-      if (!g_ascii_isdigit (*l) || !g_ascii_isdigit (*r))
-        {
-          if (*l != *r)
-            return (guchar)*l < (guchar)*r ? -1 : 1;
-          l++;
-          r++;
-          continue;
-        }
-      l += strspn (l, "0");
-      r += strspn (r, "0");
-      l_digits = strspn (l, "0123456789");
-      r_digits = strspn (r, "0123456789");
-      if (l_digits != r_digits)
-        return l_digits < r_digits ? -1 : 1;
-      if (memcmp (l, r, l_digits) != 0)
-        return memcmp (l, r, l_digits);
-      l += l_digits;
-      r += r_digits;
-    }
-  if (*l != *r)
-    return *l == '\0' ? -1 : 1;
-  return strcmp (left, right);
-}
-
 static GPtrArray *
 list_files (const char *path)
 {
@@ -90,7 +55,7 @@ list_files (const char *path)
       if (g_str_has_suffix (name, SUFFIX) && *name != '.')
         g_ptr_array_add (names, g_strdup (name));
     }
-  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_sort (names, lc_files_compare_names);
   return names;
 }
 
@@ -284,6 +249,7 @@ learn_file (LcTrace *trace, const char *name, guint32 number)
       .number = number,
       .instance = LC_TRACE_NONE,
       .parent = LC_TRACE_NONE,
+      .rank = LC_TRACE_NONE,
       .state = LC_STATE_ENDED,
       .pending = {.operation = LC_TRACE_NONE, .object = LC_TRACE_NONE},
   };
@@ -407,7 +373,7 @@ fill_event (Cursor *cursor, const LcTextLine *line, LcTraceEvent *event)
       .cpu = line->cpu,
       .flags = line->flags,
   };
-  if (event->peer >= trace->processes->len && event->peer != LC_TRACE_NONE)
+  if (event->peer >= trace->n_peers && event->peer != LC_TRACE_NONE)
     {
       lc_problems_count (trace->problems, LC_PROBLEM_TEXT_PEER, cursor->pass.place.file, cursor->pass.place.number,
                          "process %u", event->peer);

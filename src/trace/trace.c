@@ -14,7 +14,7 @@
 
 G_DEFINE_QUARK (lc - trace - error - quark, lc_trace_error)
 
-static const LcTraceReader *const readers[] = {&lc_trace_reader_ctf, &lc_trace_reader_text};
+static const LcTraceReader *const readers[] = {&lc_trace_reader_ctf, &lc_trace_reader_text, &lc_trace_reader_parts};
 
 const char *
 lc_trace_keep_string (LcTrace *trace, const char *bytes, gssize length)
@@ -70,6 +70,7 @@ trace_new (const LcTraceReader *reader, const char *path)
   LcTrace *trace = g_new0 (LcTrace, 1);
 
   trace->reader = reader;
+  trace->format = reader->name;
   trace->path = g_strdup (path);
   trace->frequency = G_GUINT64_CONSTANT (1000000000);
   trace->processes = g_array_new (FALSE, FALSE, sizeof (LcTraceProcess));
@@ -97,7 +98,7 @@ explain (const char *path, GError **error)
     lc_file_set_error (error, path, errno);
   else
     g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_NOT_A_TRACE,
-                 "%s: not a trace: there is no ctf/metadata and no file *.events in it", path);
+                 "%s: not a trace: there is no ctf/metadata, no file *.events and no folder host-* in it", path);
 }
 
 LcTrace *
@@ -112,7 +113,10 @@ lc_trace_open (const char *path, GError **error)
         continue;
       trace = trace_new (readers[i], path);
       if (readers[i]->open (trace, error))
-        return trace;
+        {
+          trace->n_peers = trace->processes->len;
+          return trace;
+        }
       lc_trace_free (trace);
       return NULL;
     }
@@ -145,7 +149,7 @@ lc_trace_get_path (const LcTrace *trace)
 const char *
 lc_trace_get_format (const LcTrace *trace)
 {
-  return trace->reader->name;
+  return trace->format;
 }
 
 GKeyFile *
@@ -239,7 +243,8 @@ lc_trace_dup_object_name (const LcTrace *trace, guint32 object)
 GArray *
 lc_trace_list_problems (LcTrace *trace)
 {
-  return lc_problems_list (trace->problems);
+  return trace->reader->list_problems != NULL ? trace->reader->list_problems (trace)
+                                              : lc_problems_list (trace->problems);
 }
 
 LcTraceCursor *

@@ -148,6 +148,8 @@ monotone (const Subject *subject, const char *cost)
 
   set_operations (subject, settings, "cost", LC_TIMING_RELEASE, cost);
   set_operations (subject, settings, "cost", LC_TIMING_COMPLETE, cost);
+  set_operations (subject, settings, "cost", LC_TIMING_PROBE, cost);
+  set_operations (subject, settings, "cost", LC_TIMING_FINISH, cost);
   add_setting (settings, "barrier", "exit", "simultaneous");
   return settings;
 }

@@ -436,7 +436,54 @@ test_poll (void)
   check_event (late, "", "100-110\n50-60 100-110 120-130 140-150 160-170 200-210");
 }
 
+/* A message that is only looked at: as a receive that copies nothing. */
+static void
+test_probe (void)
+{
+  static const char *const waited[] = {"a", SEND (100, 110), "b", "50 300 probe 0>1:0 0\n310 315 recv 0>1:0 0\n", NULL};
+  static const char *const was_there[] = {"a", SEND (100, 110), "b", "400 410 probe 0>1:0 0\n415 420 recv 0>1:0 0\n",
+                                          NULL};
+  static const char *const asked[] = {
+      "a", SEND (100, 110), "b",
+      "50 60 probe-failed 0>1:0 0\n80 90 probe-failed 0>1:0 0\n140 150 probe 0>1:0 0\n155 160 recv 0>1:0 0\n", NULL};
+  static const char ini[] = "[overhead]\nprobe=20;4;0\nprobe-failed=0;0;5\n[cost]\nprobe=7\ncopy=5\n" LINEAR;
+
+  /* It waited: C_m = 300 - 100 - 4 - 5. */
+  check_event (waited, ini, "100-110\n30-296w70 306-311");
+  check_model (LC_MODEL_OPTIMISTIC, waited, ini, "100-110\n30-105w70 115-120");
+  check_model (LC_MODEL_PESSIMISTIC, waited, ini, "100-110\n30-300w70 310-315");
+  check_event (was_there, ini, "100-110\n380-387 392-397");
+  check_model (LC_MODEL_OPTIMISTIC, asked, ini, "100-110\n50-50 50-50 50-105w50* 110-115");
+}
+
 /* --- Many together ----------------------------------------------------------------------------------------- */
+
+/* As completes, from what was begun; the first that are needed are there long before the last. */
+static void
+test_finish (void)
+{
+  static const char *const all[] = {
+      "a", "0 10 iall-reduce W 0 value=2 bytes=8\n20 300 finish-all W 0 value=2 bytes=8\n", "b",
+      "0 1 tag value=1\n200 210 iall-reduce W 0 value=2 bytes=8\n"
+      "220 310 finish-all W 0 value=2 bytes=8\n",
+      NULL};
+  static const char *const down[] = {"a", "100 110 ibroadcast-root W 0 value=2\n120 130 finish-local W 0 value=2\n",
+                                     "b",
+                                     "0 10 ibroadcast-recv W 0 value=2\n20 30 finish-failed W 0 value=2\n"
+                                     "40 300 finish-from-root W 0 value=2\n",
+                                     NULL};
+  static const char *const up[] = {"a", "0 10 igather-root W 0 value=3\n20 300 finish-at-root W 0 value=3\n",
+                                   "b", "100 110 igather W 0 value=3\n120 130 finish-local W 0 value=3\n",
+                                   "c", "0 1 tag value=1\n200 210 igather W 0 value=3\n",
+                                   NULL};
+  static const char ini[] = "[overhead]\ntag=0;0;100\n[cost]\nfinish-all=7\nfinish-local=7\nfinish-at-root=7\n"
+                            "finish-from-root=7\ncopy=5\n";
+
+  /* The last to begin does so 100 earlier, and what was waited for comes as much earlier. */
+  check_event (all, ini, "0-10 20-200w80\n0-1 100-110 120-210");
+  check_event (down, ini, "100-110 120-127\n0-10 20-20 20-300w80");
+  check_event (up, ini, "0-10 20-200w80\n100-110 120-127\n0-1 100-110");
+}
 
 static void
 test_tree (void)
@@ -590,6 +637,8 @@ main (int argc, char **argv)
   g_test_add_func ("/approximate/complete/send", test_complete_send);
   g_test_add_func ("/approximate/complete/rendezvous", test_complete_rendezvous);
   g_test_add_func ("/approximate/poll", test_poll);
+  g_test_add_func ("/approximate/probe", test_probe);
+  g_test_add_func ("/approximate/finish", test_finish);
   g_test_add_func ("/approximate/tree", test_tree);
   g_test_add_func ("/approximate/together", test_together);
   g_test_add_func ("/approximate/scales", test_scales);

@@ -158,6 +158,19 @@ test_hops (void)
     }
 }
 
+/* Where there are ranks they are what is some hops apart: two with a thread more each, and one that is none. */
+static void
+test_hops_of_ranks (void)
+{
+  guint32 places[] = {0, 0, 3, 3, LC_TRACE_NONE};
+  const LcCosts costs = {.topology = LC_TOPOLOGY_RING, .places = places, .n_places = 4};
+
+  g_assert_cmpuint (lc_costs_count_hops (&costs, 5, 0, 2), ==, 1);
+  g_assert_cmpuint (lc_costs_count_hops (&costs, 5, 1, 3), ==, 1);
+  g_assert_cmpuint (lc_costs_count_hops (&costs, 5, 0, 1), ==, 0);
+  g_assert_cmpuint (lc_costs_count_hops (&costs, 5, 4, 2), ==, 0);
+}
+
 /* --- Estimates --------------------------------------------------------------------------------------------- */
 
 /* Of those that waited and those that did not, each the fastest, less the instrumentation. */
@@ -338,6 +351,7 @@ main (int argc, char **argv)
   g_test_add_func ("/costs/wrong", test_wrong);
   g_test_add_func ("/costs/wrong-file", test_wrong_file);
   g_test_add_func ("/costs/hops", test_hops);
+  g_test_add_func ("/costs/hops-of-ranks", test_hops_of_ranks);
   g_test_add_func ("/costs/estimate/waits", test_estimate_waits);
   g_test_add_func ("/costs/estimate/not-needed", test_estimate_not_needed);
   g_test_add_func ("/costs/estimate/beta", test_estimate_beta);

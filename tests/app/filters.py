@@ -6,6 +6,7 @@ import re
 import time
 
 from browse import about, described, equal, gauss, holds, open_trace
+from export import command_of
 from window import lightcone, run, wait_for
 
 
@@ -191,6 +192,45 @@ def shows_only_an_object(display, start, folder):
     shows(browser, 5)
 
 
+MARKED = {
+    'a': '0 0 enter solve\n10 20 lock m 1\n25 25 unlock m 1\n30 30 leave solve\n40 40 tag value=7\n50 60 lock n 1\n'
+         '65 65 unlock n 1\n70 70 tag value=8\n80 90 advance A 1\n',
+    'b': '0 0 enter print\n5 40 lock m 2\n45 45 unlock m 2\n50 50 leave print\n60 60 tag value=7\n70 95 await A 1\n',
+}
+
+
+def shows_what_is_inside(display, start, folder):
+    """only what is inside a region or after a tag: steps stay in it, it is kept, and the export is told the same"""
+    trace = folder / 'marked'
+    trace.mkdir()
+    for name, lines in MARKED.items():
+        (trace / f'{name}.events').write_text(f'%lightcone-events 1\n{lines}')
+    browser = open_trace(display, start, trace)
+    browser.click(browser.find('Filters', 'page tab'))
+    browser.click(browser.find('Marks', 'page tab'))
+    browser.click(browser.find('Only inside solve', 'check box'))
+    filtered(browser, 'only inside 1 region')
+    browser.click(browser.find('Only inside 7', 'check box'))
+    filtered(browser, 'only inside 1 region, or after 1 value of tags')
+    display.save('inside')
+    browser.click(browser.place_of_nothing())
+    browser.press('n', 'comma')
+    wait_for(lambda: described(browser).startswith('tag'), 'the tag, which is the first of its process')
+    browser.press('n')
+    wait_for(lambda: described(browser).startswith('await'), 'the next event')
+    browser.press('k')
+    wait_for(lambda: described(browser).startswith('unlock'), 'the nearest one before, not the tag and the advance')
+    browser.press('ctrl+e')
+    command = command_of(browser)
+    holds('--within solve --tag 7' in command, command)
+    browser.press('Escape')
+    browser.close()
+    browser = open_trace(display, start, trace)
+    filtered(browser, 'only inside 1 region, or after 1 value of tags')
+    browser.press('ctrl+shift+u')
+    filtered(browser, None)
+
+
 # --- Finding
 
 def counts_and_wraps(display, start, folder):
@@ -218,7 +258,7 @@ def counts_and_wraps(display, start, folder):
 
 
 TESTS = [keys_hide_and_move, what_was_hidden_comes_back_in_its_place, sorts_and_groups, ticks_operations,
-         shows_long_waits, shows_only_an_object, counts_and_wraps]
+         shows_long_waits, shows_only_an_object, shows_what_is_inside, counts_and_wraps]
 
 if __name__ == '__main__':
     run(TESTS)

@@ -44,6 +44,9 @@ def sides_give_way(display, start, folder):
     display.save('small')
     browser.press('F9')
     expect_sides(browser, set(), 'no more')
+    resize(browser, 640, 480)
+    holds(not browser.look_for('Plots', 'push button'), 'the header bar has room for all its buttons')
+    display.save('smallest')
     resize(browser, *display.size)
     expect_sides(browser, {'right', 'bottom'}, 'large again, without what was hidden')
 

@@ -27,7 +27,8 @@ open_session (Case **trial)
 static void
 choose (LcSession *session)
 {
-  static const guint32 processes[] = {2, 0}, objects[] = {0};
+  static const guint32 processes[] = {2, 0}, objects[] = {0}, regions[] = {0};
+  static const gint64 tags[] = {-5, G_MAXINT64};
   LcHistory *history = lc_session_get_history (session);
   guint32 n_operations = lc_history_get_n_operations (history);
   g_autofree gboolean *operations = g_new (gboolean, n_operations);
@@ -49,6 +50,7 @@ choose (LcSession *session)
   lc_shown_set_processes (shown, processes, G_N_ELEMENTS (processes));
   lc_shown_set_operations (shown, operations);
   lc_shown_set_objects (shown, objects, G_N_ELEMENTS (objects));
+  lc_shown_set_inside (shown, regions, G_N_ELEMENTS (regions), tags, G_N_ELEMENTS (tags));
   lc_session_show (session, shown);
   lc_session_set_span (session, &(LcSpan){100.5, 300, 0, 1}, FALSE);
   lc_session_select (session, 0, 1, FALSE);
@@ -70,6 +72,9 @@ check (LcSession *session)
   const LcBookmark *bookmark = g_ptr_array_index (lc_session_get_bookmarks (session), 0);
   LcEventName selection;
   LcSpan span;
+  const guint32 *regions;
+  const gint64 *tags;
+  guint32 n;
 
   g_assert_cmpuint (shown->n_processes, ==, 2);
   g_assert_cmpuint (shown->processes[0], ==, 2);
@@ -82,6 +87,14 @@ check (LcSession *session)
   g_assert_cmpuint (shown->highlight_process, ==, 1);
   g_assert_cmpuint (shown->highlight_ordinal, ==, 1);
   g_assert_cmpuint (shown->n_objects, ==, 1);
+  g_assert_nonnull (shown->inside);
+  regions = lc_inside_get_regions (shown->inside, &n);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpuint (regions[0], ==, 0);
+  tags = lc_inside_get_tags (shown->inside, &n);
+  g_assert_cmpuint (n, ==, 2);
+  g_assert_cmpint (tags[0], ==, -5);
+  g_assert_cmpint (tags[1], ==, G_MAXINT64);
   lc_session_get_span (session, &span);
   g_assert_cmpfloat (span.from, ==, 100.5);
   g_assert_cmpfloat (span.to, ==, 300);

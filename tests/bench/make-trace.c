@@ -67,7 +67,7 @@ static gboolean
 write_objects (const char *directory, Objects *objects, GError **error)
 {
   const struct lc_objects_header header = {
-      .magic = "LCOBJECT", .version = LC_FORMAT_VERSION, .pid = 1000, .parent = LC_NO_PROCESS};
+      .magic = "LCOBJECT", .version = LC_OBJECTS_VERSION, .pid = 1000, .parent = LC_NO_PROCESS};
   g_autofree char *path = g_build_filename (directory, "objects-0", NULL);
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
 

@@ -459,7 +459,7 @@ def shares_of_waiting_are_those_of_the_table():
 def an_option_that_a_view_does_not_look_at_is_refused():
     values = {'processes': '0', 'time': 'logical', 'bounds': 'measured,measured', 'from': '1', 'to': '9',
               'operations': 'tag', 'objects': 'rounds', 'longer-than': '1us', 'collapse': 'all', 'no-arcs': None,
-              'no-holding': None, 'highlight': 'critical-path', 'orientation': 'right',
+              'no-holding': None, 'highlight': 'critical-path', 'within': 'solve', 'tag': '1', 'orientation': 'right',
               'phases': 'tag', 'intervals': '3', 'measure': 'waiting', 'actual': '9'}
     known = views()
     equal({option for view in known for option in view['options']} - set(values), set(), 'options without a value here')
@@ -522,6 +522,45 @@ def only_long_waits_can_be_shown():
     equal(in_group(data, 'operations'), 'barrier barrier')
     data = export('team', 'longest.svg', '--longer-than', '0.14us')
     equal(in_group(data, 'operations'), 'barrier')
+
+
+MARKED = {
+    'a': '0 5 enter solve\n10 20 lock m 1\n21 26 unlock m 1\n30 35 leave solve\n40 45 tag value=7\n50 60 lock n 1\n'
+         '65 70 unlock n 1\n71 76 tag value=8\n80 90 advance A 1\n',
+    'b': '0 5 enter -print\n6 40 lock m 2\n45 50 unlock m 2\n51 56 leave -print\n60 65 tag value=-7\n'
+         '70 95 await A 1\n',
+}
+
+
+def operations_of(data):
+    return sorted(in_group(data, 'operations').split())
+
+
+@test
+def only_what_is_inside_a_region_or_after_a_tag_can_be_shown():
+    write('marked', MARKED)
+    solve, seven = ['enter', 'leave', 'lock', 'unlock'], ['lock', 'tag', 'unlock']
+    for options, said, operations in (
+            (['--within', 'solve'], 'only inside solve', solve),
+            (['--tag', '7'], 'only inside tag 7', seven),
+            (['--tag', '-7'], 'only inside tag -7', ['await', 'tag']),
+            (['--within', 'solve', '--tag', '7'], 'only inside solve, tag 7', sorted(solve + seven)),
+            (['--within', 'solve', '--within', '-print'], 'only inside solve, -print', sorted(solve + solve)),
+            (['--within', 'solve', '--operations', 'lock'], 'only inside solve', ['lock']),
+            (['--tag', '99'], 'only inside tag 99', [])):
+        data = export('marked', 'out.svg', *options, '--size', '2000x2000')
+        contains(shown(data), said)
+        equal(operations_of(data), operations, f'the events of {options}')
+
+
+@test
+def what_is_summed_up_is_inside_too():
+    lines = ['0 0 enter solve\n'] + [f'{10 * i} {10 * i + 5} advance A {i}\n' for i in range(1, 40001)]
+    write('long', {'a': ''.join(lines[:20001]) + '200010 200010 leave solve\n' + ''.join(lines[20001:])})
+    contains(export('long', 'all.svg').decode(), '40,002 events')
+    data = export('long', 'inside.svg', '--within', 'solve').decode()
+    contains(data, '20,002 events')
+    equal('40,002' in data, False, 'whether the others are counted')
 
 
 @test
@@ -587,6 +626,8 @@ def what_is_not_there_is_refused_with_what_is():
                             ([*good, '--operations', 'lunch'], 'no operation, nor a class of them, “lunch”, only: '),
                             ([*good, '--operations', 'lunch'], 'barrier'),
                             ([*good, '--objects', 'lunch'], 'no object “lunch”, only: rounds'),
+                            ([*good, '--within', 'lunch'], 'there is no region “lunch”'),
+                            ([*good, '--tag', 'lunch'], 'it has to be a whole number'),
                             ([*good, '--highlight', 'lunch'], 'critical-path, or past:'),
                             ([*good, '--highlight', 'past:0'], 'PROCESS:ORDINAL'),
                             ([*good, '--highlight', 'past:d:0'], 'no process “d”'),

@@ -11,7 +11,7 @@ import subprocess
 from cli import LIGHTCONE, contains, equal, lightcone, main, test
 
 DOCS = os.environ['LIGHTCONE_DOCS']
-GROUPS = ['all-reduce', 'all-gather', 'all-to-all', 'reduce-scatter', 'scan']
+GROUPS = ['all-reduce', 'all-gather', 'all-to-all', 'reduce-scatter', 'scan', 'communicator', 'fence']
 
 
 def write(name, *processes):
@@ -79,6 +79,67 @@ def the_complete_of_an_irecv_takes_what_any_operation_sends():
     is_clean('irecvs')
     equal(arcs('irecvs'), ['1.1 begin > 0.1 order', '0.2 begin > 0.3 data', '0.1 begin > 1.3 data',
                            '0.0 begin > 1.4 data', '0.2 begin > 1.5 data'])
+
+
+@test
+def a_probe_sees_a_message_and_leaves_it():
+    write('probes', ['0 10 send c 0 bytes=8', '20 30 isend c 1', '40 50 complete c 1', '60 90 ssend c 2'],
+          ['1 2 probe-failed c 0', '3 12 probe c 0', '13 14 probe c 0', '15 20 recv c 0', '21 25 probe c 1',
+           '26 27 irecv c 1', '28 40 complete c 1', '55 65 probe c 2', '70 95 recv c 2'])
+    is_clean('probes')
+    equal(check('probes')['left'], 0)
+    equal(arcs('probes'), ['0.1 begin > 0.2 data', '1.8 begin > 0.3 order',
+                           '0.0 begin > 1.1 order', '0.0 begin > 1.2 order', '0.0 begin > 1.3 data',
+                           '0.1 begin > 1.4 order', '0.1 begin > 1.6 data', '0.3 begin > 1.7 order',
+                           '0.3 begin > 1.8 data'])
+    write('nothing', ['0 1 put c 0', '2 3 accumulate c 1', '4 5 get c 2'], ['5 6 probe d 0'])
+    complains('nothing', 'event 0: probe of d, number 0, waits for send number 0, which is nowhere')
+
+
+@test
+def what_nobody_receives_is_a_note():
+    write('left', ['0 1 send c 0', '2 3 send c 1', '4 5 isend c 2', '6 7 complete c 2', '8 9 isend c 3', '10 11 ssend d 0'],
+          ['0 2 recv c 0', '8 10 recv c 3', '10 14 recv d 0'])
+    found = check('left')
+    assert found['clean'], found
+    equal([(event['trouble'], event['process'], event['ordinal'], event['wants']) for event in found['event']],
+          [('left', 0, 1, 'recv'), ('left', 0, 2, 'recv')])
+    result = lightcone('check', 'left')
+    equal(result.returncode, 0, 'the status')
+    contains(result.stdout, 'note: 0, event 1: send of c, number 1, was taken by nobody: recv number 1 is nowhere')
+    equal(rows('left', 'SELECT kind, severity, ordinal, operation, sequence FROM problem'),
+          [('left', 'note', '1', 'send', '1'), ('left', 'note', '2', 'isend', '2')])
+
+
+@test
+def what_is_begun_with_all_is_finished_by_each():
+    for kind in ['ibarrier', 'iall-reduce', 'iall-gather', 'iall-to-all', 'ireduce-scatter', 'iscan']:
+        name = f'begun-{kind}'
+        write(name, [f'0 1 {kind} w 0 value=2', '2 3 finish-failed w 0 value=2', '4 30 finish-all w 0 value=2'],
+              [f'20 21 {kind} w 0 value=2', '22 31 finish-all w 0 value=2'])
+        is_clean(name)
+        equal(arcs(name), ['0.0 begin > 0.2 data', '1.0 begin > 0.2 data', '0.0 begin > 1.1 data',
+                           '1.0 begin > 1.1 data'])
+    write('one-short', ['0 1 iall-reduce w 0 value=3', '4 30 finish-all w 0 value=3'],
+          ['20 21 iall-reduce w 0 value=3', '22 31 finish-all w 0 value=3'])
+    complains('one-short', '0, event 1: finish-all of w, number 0, waits for iall-reduce number 0, of which 2 of 3 are there',
+              '1, event 1: finish-all of w, number 0, waits for iall-reduce number 0, of which 2 of 3 are there')
+
+
+@test
+def what_is_begun_with_a_root_is_finished_from_it_or_at_it():
+    write('down', ['10 11 ibroadcast-root w 0 value=2', '12 13 finish-local w 0 value=2',
+                   '20 21 iscatter-root w 1 value=2', '22 23 finish-local w 1 value=2'],
+          ['0 1 ibroadcast-recv w 0 value=2', '2 15 finish-from-root w 0 value=2',
+           '16 17 iscatter w 1 value=2', '18 40 finish-from-root w 1 value=2'])
+    is_clean('down')
+    equal(arcs('down'), ['0.0 begin > 1.1 data', '0.2 begin > 1.3 data'])
+    write('up', ['0 1 ireduce-root w 0 value=2', '2 20 finish-at-root w 0 value=2', '21 22 igather w 1 value=2',
+                 '23 24 finish-local w 1 value=2'],
+          ['10 11 ireduce w 0 value=2', '12 13 finish-local w 0 value=2', '14 15 igather-root w 1 value=2',
+           '16 30 finish-at-root w 1 value=2'])
+    is_clean('up')
+    equal(arcs('up'), ['1.0 begin > 0.1 data', '0.2 begin > 1.3 data'])
 
 
 @test

@@ -426,7 +426,7 @@ static void
 write_snapshot (const char *directory, guint number, const char *name, guint n)
 {
   const struct lc_snapshot_header header = {
-      .magic = "LCMATRIX", .version = LC_FORMAT_VERSION, .name_length = 8, .rows = n, .columns = n};
+      .magic = "LCMATRIX", .version = LC_SNAPSHOT_VERSION, .name_length = 8, .rows = n, .columns = n};
   g_autofree char *folder = g_build_filename (directory, "snapshots", NULL);
   g_autofree char *file = g_strdup_printf ("%u", number), *path = g_build_filename (folder, file, NULL);
   g_autoptr (GByteArray) bytes = g_byte_array_new ();

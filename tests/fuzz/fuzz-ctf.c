@@ -4,7 +4,26 @@
 #include "fuzz.h"
 #include "maker.h"
 
-static const char *const parts[] = {"ctf/process-0", "ctf/metadata", "heads-0", "packets-0", "trace.ini"};
+static const char *const parts[] = {"ctf/process-0", "ctf/metadata", "heads-0",   "packets-0",
+                                    "trace.ini",     "objects-0",    "requests-0"};
+
+enum
+{
+  REQUESTS = 3,
+};
+
+/* A rank with a channel to itself, on which it has received by requests. */
+static void
+write_requests (const char *directory)
+{
+  g_autoptr (GByteArray) objects = maker_objects (0);
+  const struct lc_request_record requests[REQUESTS] = {{2, 0}, {0, 0}, {2, 1}};
+
+  maker_rank (objects, 0, 1);
+  maker_mpi_object (objects, LC_CLASS_CHANNEL, "0>0:1", LC_CHANNEL_ENDS (0, 0));
+  maker_write (directory, "objects-0", objects->data, objects->len);
+  maker_write (directory, "requests-0", requests, sizeof requests);
+}
 
 static void
 read_all (const char *directory)
@@ -34,7 +53,10 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t size)
   directory = maker_directory ();
   maker = maker_new (0);
   maker_mark (maker, LC_TAG, 1, 20);
+  for (guint32 i = 0; i < REQUESTS; i++)
+    maker_flagged_message (maker, LC_IRECV, 0, i, 30, 40, LC_EVENT_REQUEST | LC_EVENT_BLIND);
   maker_write_metadata (directory);
+  write_requests (directory);
   maker_finish (maker, directory);
   maker_write (directory, parts[bytes[0] % G_N_ELEMENTS (parts)], bytes + 1, size - 1);
   read_all (directory);
@@ -64,6 +86,8 @@ small_stream (void)
   maker_packet (maker);
   maker_message (maker, LC_SEND, 3, 1, 100, 50, 60);
   maker_sync (maker, LC_CREATE, 0, 0, 0, 70, 70, 0);
+  maker_collective (maker, LC_ALL_REDUCE, 4, 1, 2, 4096, 80, 90);
+  maker_flagged_message (maker, LC_IRECV, 0, 1, 90, 95, LC_EVENT_REQUEST);
   return maker;
 }
 
@@ -74,6 +98,7 @@ fuzz_seed (guint number, GByteArray *bytes)
   g_autoptr (Maker) maker = small_stream ();
 
   maker_write_metadata (directory);
+  write_requests (directory);
   maker_write_text (directory, "trace.ini", "[trace]\nhost=here\nclock_frequency=1000000000\nclock_ticks=1000\n");
   if (number < 2)
     maker_finish (maker, directory);

@@ -41,7 +41,7 @@ static void
 append (GByteArray *bytes, const char *name, guint64 rows, guint64 columns, guint n_values)
 {
   const struct lc_snapshot_header header = {.magic = "LCMATRIX",
-                                            .version = LC_FORMAT_VERSION,
+                                            .version = LC_SNAPSHOT_VERSION,
                                             .name_length = (uint32_t)strlen (name),
                                             .rows = rows,
                                             .columns = columns};

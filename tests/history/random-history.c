@@ -30,6 +30,16 @@ typedef struct
   gboolean sends;
 } Request;
 
+/* A collective operation that a process has begun and not finished. */
+typedef struct
+{
+  guint process;
+  int which; /* communicator */
+  gint64 sequence;
+  const char *operation; /* that finishes it */
+  GArray *sources;       /* RandomSource */
+} Begun;
+
 typedef struct
 {
   RandomHistory *history;
@@ -39,6 +49,7 @@ typedef struct
       conditions[OBJECTS], communicators[OBJECTS];
   int *reads;       /* crew that a process reads, or -1 */
   GArray *requests; /* Request */
+  GArray *begun;    /* Begun */
 } Maker;
 
 static void
@@ -48,6 +59,12 @@ event_free (gpointer data)
 
   g_array_unref (event->sources);
   g_free (event);
+}
+
+static void
+clear_begun (gpointer data)
+{
+  g_array_unref (((Begun *)data)->sources);
 }
 
 static guint64
@@ -255,7 +272,8 @@ step_tree (Maker *maker, Object *object, guint root, const char *const *operatio
 static void
 step_collective (Maker *maker, guint root, int which)
 {
-  static const char *const groups[] = {"all-reduce", "all-gather", "all-to-all", "reduce-scatter", "scan"};
+  static const char *const groups[] = {"all-reduce",     "all-gather", "all-to-all",
+                                       "reduce-scatter", "scan",       "communicator"};
   static const char *const trees[][2] = {{"broadcast-root", "broadcast-recv"},
                                          {"scatter-root", "scatter"},
                                          {"reduce-root", "reduce"},
@@ -267,6 +285,93 @@ step_collective (Maker *maker, guint root, int which)
     step_tree (maker, object, root, trees[kind], which, kind < 2);
   else
     step_group (maker, object, groups[kind - (int)G_N_ELEMENTS (trees)], "w", which);
+}
+
+/* Each begins it, and goes on: from which others' begins it gets what it finishes with is known from here on. */
+static void
+begin_all (Maker *maker, Object *object, guint root, const char *const *operations, int which)
+{
+  const gboolean from_root = operations[0][1] == 'b' || operations[0][1] == 's', is_tree = operations[1] != NULL;
+  const guint n = maker->history->n_processes;
+
+  for (guint i = 0; i < n; i++)
+    end_event (maker, i, begin_event (maker, i, operations[is_tree && i != root], "w", which, object->sequence));
+  for (guint i = 0; i < n; i++)
+    {
+      const gboolean sends = is_tree && from_root == (i == root);
+      const Begun begun = {i, which, object->sequence,
+                           !is_tree    ? "finish-all"
+                           : sends     ? "finish-local"
+                           : i == root ? "finish-at-root"
+                                       : "finish-from-root",
+                           g_array_new (FALSE, FALSE, sizeof (RandomSource))};
+
+      for (guint j = 0; j < n && !sends; j++)
+        {
+          const RandomSource source = here (maker, j, TRUE);
+
+          if (!is_tree || (i != j && (from_root ? j == root : i == root)))
+            g_array_append_val (begun.sources, source);
+        }
+      g_array_append_val (maker->begun, begun);
+    }
+  object->sequence++;
+}
+
+static void
+step_begin_all (Maker *maker, guint root, int which)
+{
+  static const char *const kinds[][2] = {{"ibarrier"},
+                                         {"iall-reduce"},
+                                         {"iall-to-all"},
+                                         {"iscan"},
+                                         {"ibroadcast-root", "ibroadcast-recv"},
+                                         {"iscatter-root", "iscatter"},
+                                         {"ireduce-root", "ireduce"},
+                                         {"igather-root", "igather"}};
+
+  begin_all (maker, &maker->communicators[which], root,
+             kinds[g_rand_int_range (maker->random, 0, G_N_ELEMENTS (kinds))], which);
+}
+
+/* Or tries to, in vain. */
+static void
+step_finish (Maker *maker)
+{
+  const guint number =
+      maker->begun->len > 0 ? (guint)g_rand_int_range (maker->random, 0, (gint32)maker->begun->len) : 0;
+  const Begun *begun = &g_array_index (maker->begun, Begun, number);
+  const gboolean fails = g_rand_int_range (maker->random, 0, 4) == 0;
+  RandomEvent *event;
+
+  if (maker->begun->len == 0)
+    return;
+  event = begin_event (maker, begun->process, fails ? "finish-failed" : begun->operation, "w", begun->which,
+                       begun->sequence);
+  if (!fails)
+    g_array_append_vals (event->sources, begun->sources->data, begun->sources->len);
+  end_event (maker, begun->process, event);
+  if (!fails)
+    g_array_remove_index_fast (maker->begun, number);
+}
+
+/* Looks for a message, and then receives it. */
+static void
+step_probe (Maker *maker, guint process, int which)
+{
+  Object *channel = &maker->channels[which];
+  RandomEvent *event;
+
+  if (channel->taken == TOKENS)
+    return;
+  if (channel->taken >= channel->posted || g_rand_boolean (maker->random))
+    end_event (maker, process, begin_event (maker, process, "probe-failed", "h", which, channel->taken));
+  if (channel->taken >= channel->posted)
+    return;
+  event = begin_event (maker, process, "probe", "h", which, channel->taken);
+  add_source (event, channel->ends[channel->taken]);
+  end_event (maker, process, event);
+  step_take (maker, process, channel, "recv", "h", which);
 }
 
 static void
@@ -383,7 +488,7 @@ step (Maker *maker)
   guint process = (guint)g_rand_int_range (maker->random, 0, (gint32)maker->history->n_processes);
   int which = g_rand_int_range (maker->random, 0, OBJECTS);
 
-  switch (g_rand_int_range (maker->random, 0, 22))
+  switch (g_rand_int_range (maker->random, 0, 27))
     {
     case 0:
       step_group (maker, &maker->barriers[which], "barrier", "b", which);
@@ -436,6 +541,17 @@ step (Maker *maker)
     case 18:
       step_ssend (maker, process, which);
       break;
+    case 19:
+      step_probe (maker, process, which);
+      break;
+    case 20:
+      step_begin_all (maker, process, which);
+      break;
+    case 21:
+    case 22:
+    case 23:
+      step_finish (maker);
+      break;
     default:
       step_mutex (maker, process, which);
       break;
@@ -463,6 +579,8 @@ random_history_new (guint32 seed, guint n_processes, guint n_steps)
   maker.now = g_new0 (guint64, n_processes);
   maker.reads = g_new0 (int, n_processes);
   maker.requests = g_array_new (FALSE, FALSE, sizeof (Request));
+  maker.begun = g_array_new (FALSE, FALSE, sizeof (Begun));
+  g_array_set_clear_func (maker.begun, clear_begun);
   for (guint i = 0; i < n_processes; i++)
     {
       history->events[i] = g_ptr_array_new_with_free_func (event_free);
@@ -476,6 +594,7 @@ random_history_new (guint32 seed, guint n_processes, guint n_steps)
   g_free (maker.now);
   g_free (maker.reads);
   g_array_unref (maker.requests);
+  g_array_unref (maker.begun);
   return history;
 }
 

@@ -9,6 +9,7 @@ enum
   IN_FLIGHT = 64, /* messages of one channel, and requests of one process, at most */
   MESSAGES = 1000000,
   COLLECTIVES = 200000,
+  PROBED = 100000,
   PROCESSES = 4,
 };
 
@@ -282,6 +283,112 @@ test_collectives (void)
   lc_sweep_result_clear (&result);
 }
 
+/* The same, begun and finished later, out of order: what each gives is kept up to its last taker, and no longer. */
+static void
+test_begun_collectives (void)
+{
+  static const guint16 kinds[][4] = {{LC_IBROADCAST_ROOT, LC_IBROADCAST_RECV, LC_FINISH_LOCAL, LC_FINISH_FROM_ROOT},
+                                     {LC_ISCATTER_ROOT, LC_ISCATTER, LC_FINISH_LOCAL, LC_FINISH_FROM_ROOT},
+                                     {LC_IREDUCE_ROOT, LC_IREDUCE, LC_FINISH_AT_ROOT, LC_FINISH_LOCAL},
+                                     {LC_IGATHER_ROOT, LC_IGATHER, LC_FINISH_AT_ROOT, LC_FINISH_LOCAL},
+                                     {LC_IBARRIER, LC_IBARRIER, LC_FINISH_ALL, LC_FINISH_ALL},
+                                     {LC_IALL_REDUCE, LC_IALL_REDUCE, LC_FINISH_ALL, LC_FINISH_ALL},
+                                     {LC_IALL_GATHER, LC_IALL_GATHER, LC_FINISH_ALL, LC_FINISH_ALL},
+                                     {LC_IALL_TO_ALL, LC_IALL_TO_ALL, LC_FINISH_ALL, LC_FINISH_ALL},
+                                     {LC_IREDUCE_SCATTER, LC_IREDUCE_SCATTER, LC_FINISH_ALL, LC_FINISH_ALL},
+                                     {LC_ISCAN, LC_ISCAN, LC_FINISH_ALL, LC_FINISH_ALL}};
+  g_autoptr (GByteArray) objects = maker_objects (0);
+  Program *program = program_new (2);
+  guint32 world = maker_mpi_object (objects, LC_CLASS_COLLECTIVE, "world", PROCESSES);
+  LcSweepResult result;
+
+  for (guint i = 0; i < COLLECTIVES / 2; i++, program->now += 40)
+    {
+      const guint16 *both[2];
+      guint root = (guint)g_rand_int_range (program->random, 0, PROCESSES);
+
+      for (guint k = 0; k < 2; k++)
+        both[k] = kinds[g_rand_int_range (program->random, 0, G_N_ELEMENTS (kinds))];
+      for (guint k = 0; k < PROCESSES; k++)
+        for (guint j = 0; j < 5; j++)
+          {
+            const guint which = j < 2 ? j : (j + k) % 2;
+            const guint16 operation = j == 2 ? LC_FINISH_FAILED : both[which][(j < 2 ? 0 : 2) + (k != root)];
+
+            maker_collective (program->makers[k], operation, world, 2 * i + (j == 2 ? 0 : which), PROCESSES, 8,
+                              program->now + 8 * j, program->now + 8 * j + 5);
+          }
+    }
+  result = sweep (program, objects);
+  g_assert_cmpuint (result.left, ==, 0);
+  g_assert_cmpuint (result.highest, <, 64 * PROCESSES);
+  lc_sweep_result_clear (&result);
+}
+
+/* Only the last of a scan needs all others, and who receives nothing need not wait: they go on before others come. */
+static void
+test_unknown_collectives (void)
+{
+  static const guint16 kinds[] = {LC_SCAN, LC_ALL_TO_ALL, LC_BROADCAST_RECV};
+  g_autoptr (GByteArray) objects = maker_objects (0);
+  Program *program = program_new (2);
+  guint32 world = maker_mpi_object (objects, LC_CLASS_COLLECTIVE, "world", PROCESSES);
+  guint64 groups = 0;
+  LcSweepResult result;
+
+  for (guint i = 0; i < PROBED; i++, program->now += 100)
+    {
+      const guint16 operation = kinds[i % G_N_ELEMENTS (kinds)];
+
+      groups += operation != LC_BROADCAST_RECV;
+      for (guint k = 0; k < PROCESSES; k++)
+        maker_unknown_collective (
+            program->makers[k], operation == LC_BROADCAST_RECV && k == PROCESSES - 1 ? LC_BROADCAST_ROOT : operation,
+            world, i, PROCESSES, program->now + 20 * k, program->now + 20 * k + 10, k < PROCESSES - 1);
+    }
+  result = sweep (program, objects);
+  /* The last one comes last itself, so that nobody else is waited for. */
+  g_assert_cmpuint (result.arcs, ==, 0);
+  g_assert_cmpuint (result.events, ==, PROBED * PROCESSES);
+  g_assert_cmpuint (groups, >, 0);
+  lc_sweep_result_clear (&result);
+}
+
+/* Messages that are looked at before they are received; one is left in the end. */
+static void
+test_probes (void)
+{
+  g_autoptr (GByteArray) objects = maker_objects (0);
+  Program *program = program_new (2);
+  guint32 channel = maker_mpi_object (objects, LC_CLASS_CHANNEL, "0>1:0", LC_CHANNEL_ENDS (0, 1));
+  const LcSweepProblem *problem;
+  LcSweepResult result;
+
+  for (guint i = 0; i < PROBED; i++, program->now += 50)
+    {
+      maker_message (program->makers[0], i % 2 ? LC_SEND : LC_ISEND, channel, i, 8, program->now, program->now + 5);
+      if (i % 2 == 0)
+        maker_message (program->makers[0], LC_COMPLETE, channel, i, 8, program->now + 6, program->now + 9);
+      if (i == PROBED - 1)
+        break;
+      maker_message (program->makers[1], LC_PROBE_FAILED, channel, i, 0, program->now, program->now + 2);
+      maker_message (program->makers[1], LC_PROBE, channel, i, 8, program->now + 3, program->now + 10);
+      maker_message (program->makers[1], LC_PROBE, channel, i, 8, program->now + 11, program->now + 12);
+      maker_message (program->makers[1], LC_RECV, channel, i, 8, program->now + 13, program->now + 20);
+    }
+  result = sweep (program, objects);
+  g_assert_cmpuint (result.arcs, ==, PROBED / 2 + 3 * (PROBED - 1));
+  g_assert_cmpuint (result.highest, <, 1000);
+  g_assert_cmpuint (result.left, ==, 1);
+  problem = &g_array_index (result.problems, LcSweepProblem, 0);
+  g_assert_cmpint (problem->trouble, ==, LC_SWEEP_LEFT);
+  g_assert_cmpuint (problem->process, ==, 0);
+  g_assert_cmpuint (problem->operation, ==, LC_SEND);
+  g_assert_cmpint (problem->sequence, ==, PROBED - 1);
+  g_assert_cmpuint (problem->wants, ==, LC_RECV);
+  lc_sweep_result_clear (&result);
+}
+
 /* What nobody takes is forgotten sooner or later; whoever waits meanwhile for something else gets it all the same. */
 static void
 test_nobody_takes (void)
@@ -317,6 +424,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/messages/all-ways", test_messages);
   g_test_add_func ("/messages/collectives", test_collectives);
+  g_test_add_func ("/messages/begun-collectives", test_begun_collectives);
+  g_test_add_func ("/messages/unknown-collectives", test_unknown_collectives);
+  g_test_add_func ("/messages/probes", test_probes);
   g_test_add_func ("/messages/nobody-takes", test_nobody_takes);
   return g_test_run ();
 }

@@ -14,6 +14,7 @@ CLEAN = {
     'include/lightcone/record.h': '#include <stddef.h>\n',
     'src/record/clock.c': '#include "clock.h"\n#include "lightcone/trace-format.h"\n#include <pthread.h>\n',
     'src/record/clock.h': '#include <sys/mman.h>\n',
+    'src/mpi/send.c': '#include <mpi.h>\n#include <pthread.h>\n#include "record/clock.h"\n',
     'src/trace/reader.h': '#include <glib.h>\n',
     'src/history/database.c': '#include "trace/reader.h"\n#include <sqlite3.h>\nint x = sqlite3_open (0, 0);\n',
     'src/draw/scene.h': '#include <cairo.h>\n',
@@ -76,6 +77,15 @@ class Source(unittest.TestCase):
     def test_record_other(self):
         self.expect('record_system', 'src/record/planted.c', '#include <zlib.h>\n')
 
+    def test_mpi_elsewhere(self):
+        self.expect('foreign', 'src/cli/planted.c', '#include <mpi.h>\n')
+
+    def test_mpi_other(self):
+        self.expect('record_system', 'src/mpi/planted.c', '#include <zlib.h>\n')
+
+    def test_mpi_trace(self):
+        self.expect('upward', 'src/mpi/planted.c', '#include "trace/reader.h"\n')
+
     def test_sqlite_elsewhere(self):
         self.expect('sqlite_files', 'src/analysis/planted.c', 'int x = sqlite3_step (0);\n')
 
@@ -92,7 +102,7 @@ class Source(unittest.TestCase):
 class Library(unittest.TestCase):
     compiler = ['cc']
 
-    def problems(self, text, *options):
+    def problems(self, text, *options, checks='library'):
         with tempfile.TemporaryDirectory() as folder:
             source, library = Path(folder, 'planted.c'), Path(folder, 'planted.so')
             source.write_text(text, encoding='utf-8')
@@ -100,7 +110,7 @@ class Library(unittest.TestCase):
                             '-Wl,--no-as-needed', *options], check=True)
             libc = subprocess.run([*self.compiler, '-print-file-name=libc.so.6'], check=True, capture_output=True,
                                   text=True).stdout.strip()
-            return [problem for check in layers.CHECKS['library'] for problem in check(str(library), libc)]
+            return [problem for check in layers.CHECKS[checks] for problem in check(str(library), libc)]
 
     def test_clean(self):
         self.assertEqual([], self.problems('int getpid (void);\nint sem_post (void *s) { return getpid (); }\n'))
@@ -110,6 +120,22 @@ class Library(unittest.TestCase):
 
     def test_exported(self):
         self.assertEqual(['exports planted'], self.problems('int planted;\n'))
+
+    def test_mpi_clean(self):
+        self.assertEqual([], self.problems('int PMPI_Send (void);\nint MPI_Send (void) { return PMPI_Send (); }\n'
+                                           'int mpi_send__ (void) { return MPI_Send (); }\n', checks='mpi'))
+
+    def test_mpi_exported(self):
+        self.assertEqual(['exports planted'], self.problems('int planted;\n', checks='mpi'))
+
+    def test_mpi_calls(self):
+        for name in ('malloc', 'free', 'exit', 'printf', 'sprintf', 'fprintf', 'vasprintf'):
+            text = f'void {name} (void);\nint MPI_Send (void) {{ {name} (); return 0; }}\n'
+            self.assertEqual([f'calls {name}'], self.problems(text, checks='mpi'), name)
+
+    def test_mpi_may_write_to_buffers(self):
+        self.assertEqual([], self.problems('void snprintf (void);\nint MPI_Send (void) { snprintf (); return 0; }\n',
+                                           checks='mpi'))
 
     def test_calls(self):
         for name in ('malloc', 'free', 'exit', 'abort', 'printf', '__snprintf_chk', 'vfprintf', 'puts', 'strdup'):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks who knows whom: layers.py source ROOT, or layers.py library LIBRARY LIBC. Speaks TAP."""
+"""Checks who knows whom: layers.py source ROOT, or layers.py library LIBRARY LIBC for the recorder, and layers.py mpi
+LIBRARY LIBC for what stands before MPI. Speaks TAP."""
 import re
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 MAY_USE = {
     'record': set(),
     'calibrate': {'record'},
+    'mpi': {'record'},
     'trace': set(),
     'history': {'trace'},
     'analysis': {'trace', 'history'},
@@ -24,7 +26,9 @@ PUBLIC = {
     'approximate.h': 'analysis',
     'canvas.h': 'draw',
     'causality.h': 'analysis',
+    'clock-correction.h': 'history',
     'compare.h': 'analysis',
+    'compensation.h': 'format',
     'control.h': 'format',
     'costs.h': 'analysis',
     'critical-path.h': 'analysis',
@@ -34,12 +38,14 @@ PUBLIC = {
     'explanation.h': 'analysis',
     'groups.h': 'draw',
     'history.h': 'history',
+    'inside.h': 'analysis',
     'merge.h': 'history',
     'morph.h': 'draw',
     'palette.h': 'draw',
     'phases.h': 'analysis',
     'picture.h': 'draw',
     'process-graph.h': 'draw',
+    'profile.h': 'analysis',
     'record.h': 'record',
     'recording.h': 'trace',
     'rules.h': 'trace',
@@ -63,6 +69,7 @@ LIBRARIES = {
     r'(cairo|pango)\b.*': {'draw', 'app'},
     r'(sqlite3).*': {'history'},
     r'(libguile).*': {'script'},
+    r'mpi.*': {'mpi'},
     r'(glib|gio|gobject|gmodule)\b.*': {'trace', 'history', 'analysis', 'draw', 'app', 'script', 'cli'},
 }
 
@@ -74,6 +81,8 @@ LIBC_PARTS = re.compile(r'(libc|libpthread|libdl|librt|ld-linux[\w-]*)\.so\.\d+'
 HARMFUL = re.compile(r'(malloc|calloc|realloc|reallocarray|free|posix_memalign|aligned_alloc|memalign|valloc|'
                      r'str(n)?dup|exit|quick_exit|abort|__assert\w*|\w*printf(_chk)?|f?put[cs]\w*|putchar|fopen\w*|'
                      r'fdopen|fwrite\w*|perror|syslog|v?(err|warn)x?)')
+BUFFER_PRINTS = re.compile(r'(__)?v?snprintf(_chk)?')  # no file, and no memory for what MPI's names are made of
+MPI_EXPORTS = re.compile(r'mpi_\w+', re.IGNORECASE)  # in C, and as the Fortran compilers write them
 OWN_EXPORTS = {'lc_record_hooks_1', '__cyg_profile_func_enter', '__cyg_profile_func_exit'}
 
 
@@ -127,9 +136,11 @@ def foreign(root):
 
 
 def record_system(root):
-    """What the recorder includes besides libc and pthreads."""
+    """What the recorder includes besides libc and pthreads, and what stands before MPI besides that and MPI."""
     for file, folder, name, target in includes(root):
-        if folder in ('record', 'format') and target is None and not RECORD_SYSTEM.fullmatch(name):
+        if folder not in ('record', 'format', 'mpi') or target is not None or RECORD_SYSTEM.fullmatch(name):
+            continue
+        if folder != 'mpi' or name != 'mpi.h':
             yield f'{file.relative_to(root)}: the recorder must not include {name}'
 
 
@@ -176,9 +187,24 @@ def exported(library, libc):
             yield f'exports {name}'
 
 
+def harmful_mpi(library, libc):
+    """The same for what stands before MPI, which no signal handler calls."""
+    for kind, name in symbols(library, '--undefined-only'):
+        if kind == 'U' and HARMFUL.fullmatch(name) and not BUFFER_PRINTS.fullmatch(name):
+            yield f'calls {name}'
+
+
+def exported_mpi(library, libc):
+    """Names that what stands before MPI puts before a program, and that are none of MPI."""
+    for _, name in symbols(library, '--defined-only'):
+        if not MPI_EXPORTS.fullmatch(name) and name not in OWN_EXPORTS:
+            yield f'exports {name}'
+
+
 CHECKS = {
     'source': (unknown, upward, foreign, record_system, sqlite_files),
     'library': (needed, harmful, exported),
+    'mpi': (needed, harmful_mpi, exported_mpi),
 }
 
 

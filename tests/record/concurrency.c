@@ -128,15 +128,54 @@ mark (unsigned int round)
   lc_record_hooks_1.leave (names[round % 3]);
 }
 
+/* What MPI asks for: as many requests as need several chunks, the older ones resolved last. */
+static void
+ask_for_requests (uint32_t channel)
+{
+  enum
+  {
+    PENDING = 16
+  };
+  uint32_t pending[PENDING];
+
+  for (uint32_t i = 0; i < PENDING; i++)
+    pending[i] = lc_record_hooks_1.request ();
+  for (uint32_t i = PENDING; i > 0; i--)
+    {
+      lc_record_hooks_1.resolve (pending[i - 1], channel, pending[i - 1]);
+      lc_record_hooks_1.append (&(struct lc_finished){
+          .operation = LC_COMPLETE, .object = channel, .sequence = pending[i - 1], .begin = lc_now ()});
+    }
+}
+
+static void
+communicate (uint32_t channel, uint32_t world, unsigned int round)
+{
+  static const char *const names[] = {"first", "second", "third"};
+  struct lc_shared_counter *counter = lc_record_hooks_1.counter (names[round % 3]);
+  struct lc_suspension suspension;
+
+  lc_record_hooks_1.suspend (&suspension);
+  ask_for_requests (channel);
+  lc_record_hooks_1.resume (&suspension);
+  ask_for_requests (channel);
+  __atomic_add_fetch (&counter->shared, 1, __ATOMIC_RELAXED);
+  lc_record_hooks_1.append (&(struct lc_finished){
+      .operation = LC_ALL_REDUCE, .object = world, .sequence = round, .value = THREADS, .bytes = round});
+}
+
 static void *
 work (void *data)
 {
   unsigned int number = (unsigned int)(uintptr_t)data;
+  uint32_t channel = lc_record_hooks_1.shared_object (LC_CLASS_CHANNEL, "0>1:0", LC_CHANNEL_ENDS (0, 1));
+  uint32_t world = lc_record_hooks_1.shared_object (LC_CLASS_COLLECTIVE, "world", THREADS);
 
   for (unsigned int i = 0; i < ROUNDS; i++)
     {
       make_objects (i);
       mark (i);
+      communicate (channel, world, i);
       lock (&common);
       unlock (&common);
       lock (in_shared_memory);

@@ -3,6 +3,7 @@
 """test-concurrency.py PROGRAM: the recorder's sources with a race detector find no race, and the trace is right."""
 
 import os
+import struct
 import subprocess
 import sys
 
@@ -23,6 +24,12 @@ def verify(folder):
     recording.check(not trace.verify(), "\n".join(trace.problems[:10]))
     recording.check(trace.lost == 0 and len(trace.processes) == 9, "%d processes" % len(trace.processes))
     locks = recording.count(trace, "lock") - recording.count(trace, "condition-wait")
+    recording.check(recording.count(trace, "complete") == 8 * 1500 * 16, "requests are missing")
+    recording.check(recording.count(trace, "all-reduce") == 8 * 1500, "collective events are missing")
+    with open(os.path.join(folder, "requests-0"), "rb") as file:
+        requests = list(struct.iter_unpack("<II", file.read()))[:8 * 1500 * 32]
+    recording.check(all(channel > 0 and number == sequence for number, (channel, sequence) in enumerate(requests)),
+                    "requests are not what they were said to be")
     recording.check(locks == recording.count(trace, "unlock") - recording.count(trace, "condition-wait") > 80000,
                     "%d locks" % locks)
 

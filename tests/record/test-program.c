@@ -574,7 +574,7 @@ test_misuse (void)
   expect_fatal (post_too_often, "lightcone: tokens: too many tokens: 4294967295\n", "more tokens than can be counted");
 }
 
-/* What a constructor of the program sees that comes before ours, and a recorder of another version. */
+/* What a constructor of the program sees that comes before ours, and recorders of other versions. */
 static void
 test_finding (void)
 {
@@ -582,9 +582,12 @@ test_finding (void)
   tap_ok (lc_recording () == RECORDED, "the recorder is looked for when it is needed");
   tap_ok ((lc_program_hooks != NULL) == RECORDED, "and only once");
 #ifdef LC_TEST_RECORDED
+  *fake_recorder ()->version = 0;
+  lc_program_hooks = &lc_program_unknown;
+  tap_ok (!lc_recording (), "a recorder of an earlier version is none");
   *fake_recorder ()->version = LC_HOOKS_VERSION + 1;
   lc_program_hooks = &lc_program_unknown;
-  tap_ok (!lc_recording (), "a recorder of another version is none");
+  tap_ok (lc_recording (), "one of a later version is one");
   *fake_recorder ()->version = LC_HOOKS_VERSION;
   lc_program_hooks = &lc_program_unknown;
   tap_ok (lc_recording (), "one of this version is one");

@@ -334,6 +334,9 @@ class Tests:
     def library(self, command, environment=None):
         trace = self.recorder.both(command, environment=environment)
         expect_counts(trace, create=1, start=1, exit=1, join=1)
+        last = max(process.instance for process in trace.processes.values())  # after env, perhaps
+        processes = [process for process in trace.processes.values() if process.instance == last]
+        check(len(processes) == 2, "%d processes" % len(processes))
         check(count(trace, "broadcast") == 9, "%d broadcasts" % count(trace, "broadcast"))
 
     def libraries(self):

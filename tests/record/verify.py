@@ -12,7 +12,8 @@ import sys
 
 FORMAT = os.path.join(os.path.dirname(__file__), "../../include/lightcone/trace-format.h")
 PACKET = struct.Struct("<I16sI6Q4I40sQQIHHII8Q8IQQ")
-CONTROL = struct.Struct("<8sII2Q16s2IQ2I2Q4I8Q")
+# struct lc_control up to its counters of lost events
+CONTROL = struct.Struct("<8sII2Q16s2IQ2IQ3I4x3d8I24Qi64s32s4x8Q")
 NO_PROCESS = 0xFFFFFFFF
 RUNNING, ENDED, CUT = range(3)
 HEAD_BYTES = 64 << 10
@@ -26,7 +27,7 @@ def operations():
         return {int(n): (name, cls.lower(), layout) for n, name, cls, layout in re.findall(pattern, header.read())}
 
 
-Event = collections.namedtuple("Event", "process ordinal operation cls object begin end flags sequence value cpu")
+Event = collections.namedtuple("Event", "process ordinal operation cls object begin end flags sequence value cpu bytes")
 
 
 class Process:
@@ -141,15 +142,19 @@ class Trace:
             name, cls, layout = self.operations[operation]
             if layout == "MARK":
                 (value,) = struct.unpack_from("<I", data, at + 12)
-                event = Event(process.number, len(process.events), name, cls, None, stamp, stamp, 0, None, value, cpu)
+                event = Event(process.number, len(process.events), name, cls, None, stamp, stamp, 0, None, value, cpu,
+                              None)
                 at += 16
             else:
                 what, times, word = struct.unpack_from("<IQQ", data, at + 12)
                 bits = 32 if layout == "MESSAGE" else 40
-                event = Event(process.number, len(process.events), name, cls, self.identity(process, cls, what),
+                size = 40 if layout == "COLLECTIVE" and fields[-1] >= 2 else 32
+                (more,) = struct.unpack_from("<Q", data, at + 32) if size == 40 else (None,)
+                identity = None if what == 0 and cls == "channel" else self.identity(process, cls, what)
+                event = Event(process.number, len(process.events), name, cls, identity,
                               stamp - (times & ((1 << 56) - 1)), stamp, times >> 56, word & ((1 << bits) - 1),
-                              word >> bits, cpu)
-                at += 32
+                              word >> bits, cpu, more)
+                at += size
             if process.events and event.begin < process.events[-1].end:
                 self.problem("process %d, event %d: overlaps the one before" % (process.number, event.ordinal))
             process.events.append(event)

@@ -68,6 +68,14 @@ test_timing_built_in (void)
   check_timing (rules, "irecv", LC_TIMING_LOCAL);
   check_timing (rules, "complete", LC_TIMING_COMPLETE);
   check_timing (rules, "test-failed", LC_TIMING_POLL);
+  check_timing (rules, "probe", LC_TIMING_PROBE);
+  check_timing (rules, "put", LC_TIMING_LOCAL);
+  check_timing (rules, "fence", LC_TIMING_TOGETHER);
+  check_timing (rules, "ibarrier", LC_TIMING_LOCAL);
+  check_timing (rules, "finish-local", LC_TIMING_COMPLETE);
+  check_timing (rules, "finish-from-root", LC_TIMING_FINISH);
+  check_timing (rules, "finish-all", LC_TIMING_FINISH);
+  check_timing (rules, "finish-failed", LC_TIMING_POLL);
   check_timing (rules, "broadcast-root", LC_TIMING_LOCAL);
   check_timing (rules, "broadcast-recv", LC_TIMING_TREE);
   check_timing (rules, "reduce", LC_TIMING_LOCAL);
@@ -83,16 +91,12 @@ test_timing_words (void)
   {
     const char *word;
     LcTiming timing;
-  } words[] = {{"local", LC_TIMING_LOCAL},
-               {"release", LC_TIMING_RELEASE},
-               {"start", LC_TIMING_START},
-               {"barrier", LC_TIMING_BARRIER},
-               {"together", LC_TIMING_TOGETHER},
-               {"message", LC_TIMING_MESSAGE},
-               {"rendezvous", LC_TIMING_RENDEZVOUS},
-               {"complete", LC_TIMING_COMPLETE},
-               {"poll", LC_TIMING_POLL},
-               {"tree", LC_TIMING_TREE},
+  } words[] = {{"local", LC_TIMING_LOCAL},       {"release", LC_TIMING_RELEASE},
+               {"start", LC_TIMING_START},       {"barrier", LC_TIMING_BARRIER},
+               {"together", LC_TIMING_TOGETHER}, {"message", LC_TIMING_MESSAGE},
+               {"probe", LC_TIMING_PROBE},       {"rendezvous", LC_TIMING_RENDEZVOUS},
+               {"complete", LC_TIMING_COMPLETE}, {"finish", LC_TIMING_FINISH},
+               {"poll", LC_TIMING_POLL},         {"tree", LC_TIMING_TREE},
                {"pause", LC_TIMING_PAUSE}};
 
   for (gsize i = 0; i < G_N_ELEMENTS (words); i++)
@@ -115,7 +119,7 @@ test_timing_refused (void)
 {
   check_refused (TICKET "[operation meet]\nclass=ticket\nsummary=Meets\ntiming=soon\n", LC_RULES_ERROR_VALUE,
                  "[operation meet] timing: it is 'soon', and can be one of: local, release, start, barrier, together, "
-                 "message, rendezvous, complete, poll, tree, pause");
+                 "message, probe, rendezvous, complete, finish, poll, tree, pause");
   check_refused (TICKET "[operation meet]\nclass=ticket\nsummary=Meets\ntiming=barrier\n", LC_RULES_ERROR_VALUE,
                  "[operation meet] timing: it is for operations with members=value");
   check_refused (TICKET "[operation meet]\nclass=ticket\nsummary=Meets\ntiming=together\n", LC_RULES_ERROR_VALUE,

@@ -12,13 +12,13 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
 KINDS = {"data", "order"}
 RELATIONS = {"same", "next", "previous"}
 POINTS = {"begin", "end"}
-TIMINGS = {"local", "release", "start", "barrier", "together", "message", "rendezvous", "complete", "poll", "tree",
-           "pause"}
+TIMINGS = {"local", "release", "start", "barrier", "together", "message", "probe", "rendezvous", "complete", "finish",
+           "poll", "tree", "pause"}
 COUNT = re.compile(r"value(-[0-9]+)?$")
 USES = re.compile(r"(many|one|two|value(-[0-9]+)?)$")
-KEYS = {"class": {"summary", "sequence", "holding", "given", "first"},
-        "operation": {"class", "summary", "waits", "members", "sequence", "timing"},
-        "arc": {"class", "from", "from-point", "to", "sequence", "kind", "count", "uses", "decided"}}
+KEYS = {"class": {"summary", "sequence", "holding", "given", "first", "taken"},
+        "operation": {"class", "summary", "waits", "members", "sequence", "timing", "posts"},
+        "arc": {"class", "from", "from-point", "to", "sequence", "kind", "count", "uses", "keeps", "decided"}}
 
 
 def recorded():

@@ -113,11 +113,12 @@ maker_packet (Maker *maker)
       .timestamp_begin = maker->last,
       .packet_seq_num = maker->packets++,
       .process = maker->process,
+      .instance = maker->instance,
       .pid = 40,
       .thread = 40 + maker->process,
       .parent = maker->process == 0 ? LC_NO_PROCESS : 0,
       .first_ordinal = maker->events,
-      .format_version = LC_FORMAT_VERSION,
+      .format_version = maker->version,
   };
 
   memcpy (header.uuid, maker_uuid, sizeof maker_uuid);
@@ -137,6 +138,7 @@ maker_new (guint32 process)
 
   maker->bytes = g_byte_array_new ();
   maker->process = process;
+  maker->version = LC_FORMAT_VERSION;
   maker->last = MAKER_START + 10;
   maker_packet (maker);
   return maker;
@@ -158,34 +160,60 @@ append (Maker *maker, const void *event, gsize size, guint64 end)
   update (maker);
 }
 
+/* `bytes`: only of a collective operation, in packets that have room for it. */
 static void
-append_sync (Maker *maker, guint16 operation, guint32 object, guint64 word, guint64 begin, guint64 end, guint8 flags)
+append_sync (Maker *maker, guint16 operation, guint32 object, guint64 word, guint64 bytes, guint64 begin, guint64 end,
+             guint8 flags)
 {
-  struct lc_event_sync event = {
-      .end = MAKER_START + end,
-      .operation = operation,
-      .cpu = 3,
-      .object = object,
-      .duration = end - begin,
-      .flags = flags,
-      .sequence_value = word,
+  const gboolean of_many = lc_operations[operation].layout == LC_LAYOUT_COLLECTIVE && maker->version >= 2;
+  struct lc_event_collective event = {
+      .sync = {.end = MAKER_START + end,
+               .operation = operation,
+               .cpu = 3,
+               .object = object,
+               .duration = end - begin,
+               .flags = flags,
+               .sequence_value = word},
+      .bytes = bytes,
   };
 
-  append (maker, &event, sizeof event, event.end);
+  append (maker, &event, of_many ? sizeof event : sizeof event.sync, event.sync.end);
 }
 
 void
 maker_sync (Maker *maker, guint16 operation, guint32 object, guint64 sequence, guint64 value, guint64 begin,
             guint64 end, guint8 flags)
 {
-  append_sync (maker, operation, object, sequence | value << LC_SEQUENCE_BITS, begin, end, flags);
+  append_sync (maker, operation, object, sequence | value << LC_SEQUENCE_BITS, 0, begin, end, flags);
 }
 
 void
 maker_message (Maker *maker, guint16 operation, guint32 object, guint32 sequence, guint32 bytes, guint64 begin,
                guint64 end)
 {
-  append_sync (maker, operation, object, sequence | (guint64)bytes << 32, begin, end, 0);
+  append_sync (maker, operation, object, sequence | (guint64)bytes << 32, 0, begin, end, 0);
+}
+
+void
+maker_flagged_message (Maker *maker, guint16 operation, guint32 object, guint32 sequence, guint64 begin, guint64 end,
+                       guint8 flags)
+{
+  append_sync (maker, operation, object, sequence | UINT64_C (64) << 32, 0, begin, end, flags);
+}
+
+void
+maker_collective (Maker *maker, guint16 operation, guint32 object, guint64 sequence, guint64 members, guint64 bytes,
+                  guint64 begin, guint64 end)
+{
+  append_sync (maker, operation, object, sequence | members << LC_SEQUENCE_BITS, bytes, begin, end, 0);
+}
+
+void
+maker_unknown_collective (Maker *maker, guint16 operation, guint32 object, guint64 sequence, guint64 members,
+                          guint64 begin, guint64 end, gboolean unknown)
+{
+  append_sync (maker, operation, object, sequence | members << LC_SEQUENCE_BITS, 0, begin, end,
+               unknown ? LC_EVENT_UNKNOWN : 0);
 }
 
 void
@@ -252,7 +280,7 @@ maker_objects (guint32 instance)
 {
   struct lc_objects_header header = {
       .magic = "LCOBJECT",
-      .version = LC_FORMAT_VERSION,
+      .version = LC_OBJECTS_VERSION,
       .instance = instance,
       .pid = 40,
       .parent = LC_NO_PROCESS,
@@ -261,6 +289,24 @@ maker_objects (guint32 instance)
 
   g_byte_array_append (objects, (const guint8 *)&header, sizeof header);
   return objects;
+}
+
+void
+maker_rank (GByteArray *objects, guint32 rank, guint32 ranks)
+{
+  struct lc_objects_header *header = (struct lc_objects_header *)(void *)objects->data;
+
+  header->rank = rank + 1;
+  header->ranks = ranks;
+}
+
+guint32
+maker_mpi_object (GByteArray *objects, enum lc_class object_class, const char *name, guint64 value)
+{
+  const guint32 number = maker_object (objects, object_class, name, 0, value);
+
+  ((struct lc_object_record *)(void *)objects->data)[number].kind = LC_KIND_MPI;
+  return number;
 }
 
 guint32
@@ -297,6 +343,8 @@ add_operation (Maker *maker, guint16 operation, const guint32 *records, guint64 
     maker_mark (maker, operation, operation == LC_TAG ? 77 : records[info->operation_class], at + 10);
   else if (info->layout == LC_LAYOUT_MESSAGE)
     maker_message (maker, operation, records[info->operation_class], operation, 4096, at, at + 10);
+  else if (info->layout == LC_LAYOUT_COLLECTIVE)
+    maker_collective (maker, operation, records[info->operation_class], operation, 2, UINT64_C (5) << 32, at, at + 10);
   else if (info->operation_class == LC_CLASS_THREAD)
     maker_sync (maker, operation, 2, 0, 0, at, at + 10, 0);
   else

@@ -32,6 +32,8 @@ typedef struct
   guint64 packets;
   guint32 process;
   guint64 last; /* the end of the last event */
+  guint32 instance;
+  guint64 version; /* of the format, of the packets that begin from now on */
 } Maker;
 
 Maker *maker_new (guint32 process);
@@ -49,6 +51,12 @@ void maker_sync (Maker *maker, guint16 operation, guint32 object, guint64 sequen
                  guint64 end, guint8 flags);
 void maker_message (Maker *maker, guint16 operation, guint32 object, guint32 sequence, guint32 bytes, guint64 begin,
                     guint64 end);
+void maker_flagged_message (Maker *maker, guint16 operation, guint32 object, guint32 sequence, guint64 begin,
+                            guint64 end, guint8 flags);
+void maker_collective (Maker *maker, guint16 operation, guint32 object, guint64 sequence, guint64 members,
+                       guint64 bytes, guint64 begin, guint64 end);
+void maker_unknown_collective (Maker *maker, guint16 operation, guint32 object, guint64 sequence, guint64 members,
+                               guint64 begin, guint64 end, gboolean unknown);
 void maker_mark (Maker *maker, guint16 operation, guint32 value, guint64 at);
 
 /* Writes ctf/process-N; or all but the last packet of it, with that in the given place of heads-0 or beside it. */
@@ -60,6 +68,8 @@ void maker_finish_loose (Maker *maker, const char *directory);
 
 /* An objects file being made. */
 GByteArray *maker_objects (guint32 instance);
+guint32 maker_mpi_object (GByteArray *objects, enum lc_class object_class, const char *name, guint64 value);
+void maker_rank (GByteArray *objects, guint32 rank, guint32 ranks);
 guint32 maker_object (GByteArray *objects, enum lc_class object_class, const char *name, guint32 module, guint64 value);
 
 /* A trace with three processes and one event of every operation, which begin and end 10 ns apart from 100 ns on. */

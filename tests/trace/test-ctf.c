@@ -50,6 +50,8 @@ check_sample_event (const LcTraceEvent *event)
     case LC_ISEND:
     case LC_COMPLETE:
     case LC_TEST_FAILED:
+    case LC_PROBE:
+    case LC_PUT:
       g_assert_cmpuint (event->bytes, ==, 4096);
       g_assert_true (event->flags & LC_TRACE_EVENT_BYTES);
       g_assert_true (sequence);
@@ -70,8 +72,12 @@ check_sample_event (const LcTraceEvent *event)
     case LC_BROADCAST_ROOT:
     case LC_REDUCE:
     case LC_SCAN:
+    case LC_FINISH_FAILED:
       g_assert_cmpint (event->value, ==, 2);
       g_assert_true (event->flags & LC_TRACE_EVENT_VALUE);
+      g_assert_true (sequence);
+      g_assert_cmpuint (event->bytes, ==, event->operation == LC_BARRIER ? 0 : UINT64_C (5) << 32);
+      g_assert_cmpint ((event->flags & LC_TRACE_EVENT_BYTES) != 0, ==, event->operation != LC_BARRIER);
       break;
     default:
       break;
@@ -109,8 +115,197 @@ test_sample (void)
         }
       sum += events->len;
     }
-  g_assert_cmpuint (sum, ==, 52);
+  g_assert_cmpuint (sum, ==, 78);
   assert_no_problems (trace);
+  maker_remove (directory);
+}
+
+/* --- Ranks ---------------------------------------------------------------------------------------------------- */
+
+/* An address space with two threads; `rank` LC_TRACE_NONE: it is none. */
+static void
+write_instance (const char *directory, guint32 instance, guint32 rank, GByteArray **objects, Maker **first,
+                Maker **second)
+{
+  *objects = maker_objects (instance);
+  if (rank != LC_TRACE_NONE)
+    maker_rank (*objects, rank, 2);
+  *first = maker_new (instance);
+  *second = maker_new (instance + 10);
+  (*first)->instance = (*second)->instance = instance;
+  maker_header (*first)->instance = maker_header (*second)->instance = instance;
+}
+
+static void
+finish_instance (const char *directory, guint32 instance, GByteArray *objects, Maker *first, Maker *second)
+{
+  g_autofree char *name = g_strdup_printf ("objects-%u", instance);
+
+  maker_write (directory, name, objects->data, objects->len);
+  maker_finish (first, directory);
+  maker_finish (second, directory);
+  maker_free (first);
+  maker_free (second);
+  g_byte_array_unref (objects);
+}
+
+static void
+check_event (const GArray *events, guint at, const LcTrace *trace, guint32 object, gint64 sequence, guint32 peer,
+             guint16 flags)
+{
+  const LcTraceEvent *event = &g_array_index (events, LcTraceEvent, at);
+
+  g_assert_cmpuint (event->object, ==, object);
+  g_assert_cmpint (event->sequence, ==, sequence);
+  g_assert_cmpuint (event->peer, ==, peer);
+  g_assert_cmpuint (event->flags, ==, flags | LC_TRACE_EVENT_BYTES);
+}
+
+/* Instance 0 is no rank, 1 is rank 1, 2 is rank 0: a message from rank 0 to 1 that was received by a request. */
+static char *
+make_ranks (void)
+{
+  const struct lc_request_record requests[] = {{0, 0}, {2, 7}, {99, 3}};
+  char *directory = maker_directory ();
+  GByteArray *objects;
+  Maker *first, *second;
+  guint32 channel;
+
+  maker_write_metadata (directory);
+  write_instance (directory, 0, LC_TRACE_NONE, &objects, &first, &second);
+  maker_message (first, LC_SEND, maker_mpi_object (objects, LC_CLASS_CHANNEL, "0>1:5", LC_CHANNEL_ENDS (0, 1)), 8, 64,
+                 100, 110);
+  finish_instance (directory, 0, objects, first, second);
+  write_instance (directory, 1, 1, &objects, &first, &second);
+  channel = maker_mpi_object (objects, LC_CLASS_CHANNEL, "0>1:5", LC_CHANNEL_ENDS (0, 1));
+  g_assert_cmpuint (channel, ==, requests[1].object);
+  for (guint32 i = 0; i < 4; i++)
+    maker_flagged_message (first, LC_IRECV, 0, i, 100 + 10 * i, 105 + 10 * i, LC_EVENT_REQUEST | LC_EVENT_BLIND);
+  maker_flagged_message (first, LC_COMPLETE, channel, 7, 150, 200, LC_EVENT_BLIND);
+  finish_instance (directory, 1, objects, first, second);
+  maker_write (directory, "requests-1", requests, sizeof requests);
+  write_instance (directory, 2, 0, &objects, &first, &second);
+  maker_object (objects, LC_CLASS_MUTEX, NULL, 0, 0);
+  channel = maker_mpi_object (objects, LC_CLASS_CHANNEL, "0>1:5", LC_CHANNEL_ENDS (0, 1));
+  maker_message (first, LC_SEND, channel, 7, 64, 100, 110);
+  finish_instance (directory, 2, objects, first, second);
+  return directory;
+}
+
+/* All threads of rank 0, those of rank 1, and then who is none; a channel is one object wherever it is named. */
+static void
+test_ranks (void)
+{
+  static const guint32 numbers[] = {2, 12, 1, 11, 0, 10}, ranks[] = {0, 0, 1, 1, LC_TRACE_NONE, LC_TRACE_NONE};
+  const guint16 with_sequence = LC_TRACE_EVENT_SEQUENCE, blind = LC_TRACE_EVENT_BLIND;
+  char *directory = make_ranks ();
+  g_autoptr (LcTrace) trace = open_trace (directory);
+  g_autoptr (GArray) sent = maker_events (trace, 0), received = maker_events (trace, 2),
+                     of_none = maker_events (trace, 4);
+  g_autoptr (GArray) problems = lc_trace_list_problems (trace);
+  const guint32 channel = g_array_index (sent, LcTraceEvent, 0).object;
+  LcTraceObject object;
+
+  for (guint32 i = 0; i < 6; i++)
+    {
+      LcTraceObject own;
+
+      g_assert_cmpuint (lc_trace_get_process (trace, i)->number, ==, numbers[i]);
+      g_assert_cmpuint (lc_trace_get_process (trace, i)->rank, ==, ranks[i]);
+      lc_trace_get_object (trace, i, &own);
+      g_assert_cmpuint (own.process, ==, i);
+    }
+  g_assert_cmpuint (lc_trace_get_n_objects (trace), ==, 6 + 2);
+  lc_trace_get_object (trace, channel, &object);
+  g_assert_cmpstr (object.name, ==, "0>1:5");
+  g_assert_cmpint (object.kind, ==, LC_KIND_MPI);
+  g_assert_cmpuint (object.instance, ==, LC_TRACE_NONE);
+  check_event (sent, 0, trace, channel, 7, 2, with_sequence);
+  check_event (received, 0, trace, LC_TRACE_NONE, 0, LC_TRACE_NONE, blind);
+  check_event (received, 1, trace, channel, 7, 0, blind | with_sequence);
+  check_event (received, 2, trace, LC_TRACE_NONE, 3, LC_TRACE_NONE, blind | with_sequence);
+  check_event (received, 3, trace, LC_TRACE_NONE, 0, LC_TRACE_NONE, blind);
+  check_event (received, 4, trace, channel, 7, 0, blind | with_sequence);
+  check_event (of_none, 0, trace, channel, 8, LC_TRACE_NONE, with_sequence);
+  g_assert_cmpuint (problems->len, ==, 1);
+  g_assert_nonnull (maker_problem (problems, "object-unknown", "ctf/process-1"));
+  maker_remove (directory);
+}
+
+/* What became of requests is not known: no matter, unless the file is damaged. */
+static void
+test_requests (void)
+{
+  char *directory = make_ranks ();
+  g_autofree char *file = g_build_filename (directory, "requests-1", NULL);
+
+  for (gint size = 23; size >= -1; size--)
+    {
+      g_autoptr (LcTrace) trace = NULL;
+      g_autoptr (GArray) received = NULL, problems = NULL;
+
+      if (size >= 0)
+        g_assert_cmpint (truncate (file, size), ==, 0);
+      else
+        g_assert_cmpint (unlink (file), ==, 0);
+      trace = open_trace (directory);
+      received = maker_events (trace, 2);
+      problems = lc_trace_list_problems (trace);
+      g_assert_cmpuint (received->len, ==, 5);
+      for (guint i = 0; i < 4; i++)
+        g_assert_cmpint (g_array_index (received, LcTraceEvent, i).object != LC_TRACE_NONE, ==, i == 1 && size >= 16);
+      g_assert_cmpuint (problems->len, ==, size > 0 && size % 8 != 0);
+      g_assert_cmpint (maker_problem (problems, "truncated-request", "requests-1") != NULL, ==,
+                       size > 0 && size % 8 != 0);
+    }
+  maker_remove (directory);
+}
+
+/* Packets of version 1 have collective operations without bytes. */
+static void
+test_version_1 (void)
+{
+  char *directory = maker_directory ();
+  g_autoptr (Maker) maker = maker_new (0);
+  g_autoptr (LcTrace) trace = NULL;
+  g_autoptr (GArray) events = NULL;
+
+  maker_write_metadata (directory);
+  maker_header (maker)->format_version = maker->version = 1;
+  maker_collective (maker, LC_ALL_REDUCE, 0, 3, 2, 4096, 100, 110);
+  maker_sync (maker, LC_AWAIT, 0, 1, 0, 120, 130, 0);
+  maker->version = LC_FORMAT_VERSION;
+  maker_packet (maker);
+  maker_collective (maker, LC_ALL_REDUCE, 0, 4, 2, 4096, 140, 150);
+  maker_finish (maker, directory);
+  trace = open_trace (directory);
+  events = maker_events (trace, 0);
+  g_assert_cmpuint (lc_trace_count_events (trace, 0), ==, 3);
+  g_assert_cmpuint (events->len, ==, 3);
+  for (guint i = 0; i < 3; i += 2)
+    {
+      const LcTraceEvent *event = &g_array_index (events, LcTraceEvent, i);
+
+      g_assert_cmpint (event->value, ==, 2);
+      g_assert_cmpint (event->sequence, ==, i == 0 ? 3 : 4);
+      g_assert_cmpuint (event->bytes, ==, i == 0 ? 0 : 4096);
+      g_assert_cmpuint (event->flags & LC_TRACE_EVENT_BYTES, ==, i == 0 ? 0 : LC_TRACE_EVENT_BYTES);
+    }
+  assert_no_problems (trace);
+  maker_remove (directory);
+}
+
+/* Whose name the metadata has, unless trace.ini says so too. */
+static void
+test_host (void)
+{
+  char *directory = make_ranks ();
+  g_autoptr (GByteArray) metadata = maker_read (directory, "ctf/metadata");
+  g_autofree char *text = g_strndup ((const char *)metadata->data, metadata->len);
+  g_autoptr (LcTrace) trace = open_trace (directory);
+
+  g_assert_nonnull (strstr (text, "hostname = \"here\""));
+  g_assert_cmpstr (lc_trace_get_process (trace, 0)->host, ==, "here");
   maker_remove (directory);
 }
 
@@ -199,7 +394,7 @@ test_threads (void)
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
     threads[i] = g_thread_new ("reader", read_all, trace);
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    g_assert_cmpuint (GPOINTER_TO_SIZE (g_thread_join (threads[i])), ==, 20 * 52);
+    g_assert_cmpuint (GPOINTER_TO_SIZE (g_thread_join (threads[i])), ==, 20 * 78);
   maker_remove (directory);
 }
 
@@ -290,5 +485,9 @@ main (int argc, char **argv)
   g_test_add_func ("/ctf/pending", test_pending);
   g_test_add_func ("/ctf/no-process", test_no_process);
   g_test_add_func ("/ctf/shuffled", test_shuffled);
+  g_test_add_func ("/ctf/ranks", test_ranks);
+  g_test_add_func ("/ctf/requests", test_requests);
+  g_test_add_func ("/ctf/version-1", test_version_1);
+  g_test_add_func ("/ctf/host", test_host);
   return g_test_run ();
 }

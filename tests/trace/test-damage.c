@@ -239,6 +239,30 @@ test_times (void)
   clear (&result);
 }
 
+/* Events of many are longer than all others: one that is cut is none. */
+static void
+test_cut_collective (void)
+{
+  const gsize size = sizeof (struct lc_event_collective);
+
+  for (gsize cut = 0; cut <= 2 * size; cut++)
+    {
+      g_autoptr (Maker) maker = maker_new (0);
+      Result result;
+
+      maker_collective (maker, LC_ALL_REDUCE, 0, 1, 2, 4096, 100, 200);
+      maker_collective (maker, LC_ALL_REDUCE, 0, 2, 2, 4096, 300, 400);
+      g_byte_array_set_size (maker->bytes, (guint)(header_size + cut));
+      maker_header (maker)->content_size = maker_header (maker)->packet_size = (header_size + cut) * 8;
+      result = read_maker (maker);
+      g_assert_cmpuint (result.events->len, ==, cut / size);
+      g_assert_cmpint (maker_problem (result.problems, "truncated-event", NULL) != NULL, ==, cut % size != 0);
+      for (guint i = 0; i < result.events->len; i++)
+        g_assert_cmpuint (g_array_index (result.events, LcTraceEvent, i).bytes, ==, 4096);
+      clear (&result);
+    }
+}
+
 /* A duration that reaches back before the recording, or before time itself. */
 static void
 test_time_before_start (void)
@@ -420,8 +444,8 @@ test_no_trace (void)
   assert_no_trace (directory, LC_TRACE_ERROR_NOT_A_TRACE, "not written by Lightcone");
   maker_write_text (directory, "ctf/process-0", "these are no packets");
   assert_no_trace (directory, LC_TRACE_ERROR_NOT_A_TRACE, "not written by Lightcone");
-  maker_write_text (directory, "ctf/metadata", "env { tracer_name = \"lightcone\"; lightcone_format = 2; };\n");
-  assert_no_trace (directory, LC_TRACE_ERROR_VERSION, "format 2");
+  maker_write_text (directory, "ctf/metadata", "env { tracer_name = \"lightcone\"; lightcone_format = 3; };\n");
+  assert_no_trace (directory, LC_TRACE_ERROR_VERSION, "format 3");
   maker_remove (directory);
 }
 
@@ -481,6 +505,7 @@ main (int argc, char **argv)
   g_test_add_func ("/damage/unknown-operation", test_unknown_operation);
   g_test_add_func ("/damage/truncated-event", test_truncated_event);
   g_test_add_func ("/damage/times", test_times);
+  g_test_add_func ("/damage/cut-collective", test_cut_collective);
   g_test_add_func ("/damage/time-before-start", test_time_before_start);
   g_test_add_func ("/damage/unknown-objects", test_unknown_objects);
   g_test_add_func ("/damage/lost", test_lost);

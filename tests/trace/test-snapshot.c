@@ -11,7 +11,7 @@ static GByteArray *
 make (const char *name, guint64 rows, guint64 columns, const double *values, guint n_values)
 {
   const struct lc_snapshot_header header = {.magic = "LCMATRIX",
-                                            .version = LC_FORMAT_VERSION,
+                                            .version = LC_SNAPSHOT_VERSION,
                                             .name_length = (uint32_t)strlen (name),
                                             .rows = rows,
                                             .columns = columns};

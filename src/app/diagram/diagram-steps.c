@@ -52,7 +52,8 @@ is_shown (const LcShown *shown, const LcHistoryEvent *event)
   for (guint32 i = 0; i < shown->n_objects && !wanted; i++)
     wanted = shown->objects[i] == event->object;
   return wanted && event->waited >= shown->least_wait &&
-         (shown->operations == NULL || shown->operations[event->operation]);
+         (shown->operations == NULL || shown->operations[event->operation]) &&
+         (shown->inside == NULL || lc_inside_has (shown->inside, event));
 }
 
 static gboolean
@@ -196,6 +197,8 @@ find (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **er
   LcEventName found = {.process = LC_TRACE_NONE};
   gboolean selected = step->from.process != LC_TRACE_NONE, there;
 
+  if (step->shown->inside != NULL && !lc_inside_find (step->shown->inside, cancellable, error))
+    return NULL;
   if (selected && (step->move == LC_MOVE_ARC_IN || step->move == LC_MOVE_ARC_OUT))
     there = find_along (step, &found, cancellable, &failed);
   else

@@ -62,6 +62,30 @@ dup_operations (const LcShown *shown)
   return g_strdup_printf (ngettext ("only %s operation", "only %s operations", n_chosen), some);
 }
 
+static void
+add_inside (GString *text, const LcInside *inside)
+{
+  guint32 n_regions, n_tags;
+
+  lc_inside_get_regions (inside, &n_regions);
+  lc_inside_get_tags (inside, &n_tags);
+  if (n_regions > 0)
+    {
+      g_autofree char *count = lc_format_count (n_regions);
+
+      add (text, g_strdup_printf (ngettext ("only inside %s region", "only inside %s regions", n_regions), count));
+    }
+  if (n_tags > 0)
+    {
+      g_autofree char *count = lc_format_count (n_tags);
+
+      add (text, g_strdup_printf (
+                     n_regions > 0 ? ngettext ("or after %s value of tags", "or after %s values of tags", n_tags)
+                                   : ngettext ("only after %s value of tags", "only after %s values of tags", n_tags),
+                     count));
+    }
+}
+
 char *
 lc_state_dup_filter (const LcShown *shown)
 {
@@ -75,6 +99,8 @@ lc_state_dup_filter (const LcShown *shown)
 
       add (text, g_strdup_printf (ngettext ("only %s object", "only %s objects", shown->n_objects), count));
     }
+  if (shown->inside != NULL)
+    add_inside (text, shown->inside);
   if (shown->least_wait > 0)
     {
       g_autofree char *length = lc_format_duration (shown->least_wait);

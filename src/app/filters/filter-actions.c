@@ -128,8 +128,8 @@ only_object_of (GtkWidget *widget, const char *name, GVariant *parameter)
 gboolean
 lc_filter_is_active (const LcShown *shown)
 {
-  return shown->operations != NULL || shown->objects != NULL || shown->least_wait > 0 || shown->hide_holding ||
-         shown->hide_arcs;
+  return shown->operations != NULL || shown->objects != NULL || shown->inside != NULL || shown->least_wait > 0 ||
+         shown->hide_holding || shown->hide_arcs;
 }
 
 static void
@@ -143,6 +143,7 @@ clear_filters (GtkWidget *widget, const char *name, GVariant *parameter)
   shown = lc_shown_copy (shown);
   g_clear_pointer (&shown->operations, g_free);
   lc_shown_set_objects (shown, NULL, 0);
+  lc_shown_set_inside (shown, NULL, 0, NULL, 0);
   shown->least_wait = 0;
   shown->hide_holding = shown->hide_arcs = FALSE;
   lc_session_show (session, shown);

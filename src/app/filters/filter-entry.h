@@ -8,7 +8,9 @@
 
 typedef struct
 {
-  guint32 id;       /* operation, object; of a heading: none */
+  guint32 id;       /* operation, object, region; of a heading, a tag: none */
+  gint64 value;     /* of a tag */
+  gboolean fixed;   /* it cannot be ticked */
   gboolean heading; /* of those that follow with the same group */
   guint32 group;
   char *name;
@@ -52,6 +54,7 @@ typedef struct
   const char *placeholder; /* of the text that is looked for; NULL: it is not */
   const char *explanation; /* or NULL */
   const char *nothing;     /* there are no entries */
+  const char *tick;        /* what a tick does, with the name as %s */
   const char *time_title;
   LcFilterSort sort; /* at first */
 

@@ -244,6 +244,8 @@ on_untick (LcFilterList *list)
   shown = lc_shown_copy (shown);
   if (list->kind == &lc_filter_objects)
     lc_shown_set_objects (shown, NULL, 0);
+  else if (list->kind == &lc_filter_marks)
+    lc_shown_set_inside (shown, NULL, 0, NULL, 0);
   else
     g_clear_pointer (&shown->operations, g_free);
   lc_session_show (list->session, shown);
@@ -400,7 +402,8 @@ set_kind (LcFilterList *list)
     }
   gtk_widget_set_visible (list->tools, list->kind->placeholder != NULL);
   gtk_widget_set_visible (list->untick, list->kind->write != NULL);
-  gtk_button_set_label (GTK_BUTTON (list->untick), list->kind == &lc_filter_objects ? _ ("Tick none") : _ ("Tick all"));
+  gtk_button_set_label (GTK_BUTTON (list->untick),
+                        list->kind == &lc_filter_operations ? _ ("Tick all") : _ ("Tick none"));
   gtk_label_set_text (list->explanation, list->kind->explanation != NULL ? _ (list->kind->explanation) : "");
   gtk_widget_set_visible (GTK_WIDGET (list->explanation), list->kind->explanation != NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (list->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ (list->kind->title),

@@ -100,6 +100,7 @@ count_value (Marks *marks, const LcHistoryEvent *event)
     {
       name = g_strdup_printf ("%" G_GINT64_FORMAT, event->value);
       entry = lc_filter_entry_new (LC_TRACE_NONE, name, _ ("tag"));
+      entry->value = event->value;
       entry->search = g_strdup_printf ("tag:%" G_GINT64_FORMAT, event->value);
       entry->process = event->process;
       entry->first = entry->last = event->ordinal;
@@ -179,6 +180,7 @@ collect (LcShown *shown, LcJobPermille *done, GCancellable *cancellable, GError 
       LcFilterEntry *entry = lc_filter_entry_new (LC_TRACE_NONE, _ ("other values"), _ ("tag"));
 
       entry->events = marks.others;
+      entry->fixed = TRUE;
       g_ptr_array_add (entries, entry);
     }
   g_hash_table_unref (marks.regions);
@@ -189,12 +191,64 @@ collect (LcShown *shown, LcJobPermille *done, GCancellable *cancellable, GError 
   return entries;
 }
 
+static gboolean
+is_chosen (const LcInside *inside, const LcFilterEntry *entry)
+{
+  guint32 n_regions, n_tags;
+  const guint32 *regions = lc_inside_get_regions (inside, &n_regions);
+  const gint64 *tags = lc_inside_get_tags (inside, &n_tags);
+  gboolean chosen = FALSE;
+
+  for (guint32 i = 0; entry->id != LC_TRACE_NONE && i < n_regions && !chosen; i++)
+    chosen = regions[i] == entry->id;
+  for (guint32 i = 0; entry->id == LC_TRACE_NONE && i < n_tags && !chosen; i++)
+    chosen = tags[i] == entry->value;
+  return chosen;
+}
+
+static void
+read_states (const LcShown *shown, const GPtrArray *entries, guint8 *states)
+{
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const LcFilterEntry *entry = g_ptr_array_index (entries, i);
+
+      states[i] =
+          shown->inside != NULL && !entry->fixed && is_chosen (shown->inside, entry) ? LC_FILTER_ON : LC_FILTER_OFF;
+    }
+}
+
+static void
+write_states (LcShown *shown, const GPtrArray *entries, const guint8 *states)
+{
+  g_autoptr (GArray) regions = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) tags = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const LcFilterEntry *entry = g_ptr_array_index (entries, i);
+
+      if (states[i] != LC_FILTER_ON || entry->fixed)
+        continue;
+      if (entry->id != LC_TRACE_NONE)
+        g_array_append_val (regions, entry->id);
+      else
+        g_array_append_val (tags, entry->value);
+    }
+  lc_shown_set_inside (shown, (gconstpointer)regions->data, regions->len, (gconstpointer)tags->data, tags->len);
+}
+
 const LcFilterKind lc_filter_marks = {
     .title = N_ ("Marks"),
     .placeholder = N_ ("Find regions and tags"),
-    .explanation = N_ ("A region leads to its longest stretch, a tag to its next event."),
+    .explanation =
+        N_ ("Tick them to see only what is inside a region, or after a tag up to the next one. A region leads "
+            "to its longest stretch, a tag to its next event."),
     .nothing = N_ ("The program has set no tags and entered no regions."),
+    .tick = N_ ("Only inside %s"),
     .time_title = N_ ("Longest"),
     .sort = LC_FILTER_SORT_DETAIL,
     .collect = collect,
+    .read = read_states,
+    .write = write_states,
 };

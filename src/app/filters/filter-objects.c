@@ -62,6 +62,7 @@ const LcFilterKind lc_filter_objects = {
     .placeholder = N_ ("Find objects"),
     .explanation = N_ ("Tick objects to see only their events."),
     .nothing = N_ ("No event is on an object."),
+    .tick = N_ ("Show %s"),
     .time_title = N_ ("Waited"),
     .sort = LC_FILTER_SORT_TIME,
     .collect = collect,

@@ -104,6 +104,7 @@ write_states (LcShown *shown, const GPtrArray *entries, const guint8 *states)
 const LcFilterKind lc_filter_operations = {
     .title = N_ ("Operations"),
     .nothing = N_ ("There are no events."),
+    .tick = N_ ("Show %s"),
     .time_title = N_ ("Time"),
     .sort = LC_FILTER_SORT_NONE,
     .collect = collect,

@@ -49,6 +49,15 @@ show_state (LcFilterRow *row)
   row->filling = FALSE;
 }
 
+static char *
+dup_tick_label (const LcFilterKind *kind, const LcFilterEntry *entry)
+{
+  g_autoptr (GString) label = g_string_new (entry->heading ? _ ("Show all of %s") : _ (kind->tick));
+
+  g_string_replace (label, "%s", entry->name, 1);
+  return g_strdup (label->str);
+}
+
 void
 lc_filter_row_set_item (LcFilterRow *row, LcFilterItem *item)
 {
@@ -63,7 +72,8 @@ lc_filter_row_set_item (LcFilterRow *row, LcFilterItem *item)
   events = lc_format_count (entry->events);
   hint = g_strdup_printf (_ ("%s, %s\n%s events\n%s: %s"), entry->name, entry->detail != NULL ? entry->detail : "",
                           events, _ (row->kind->time_title), *time != '\0' ? time : "0");
-  label = g_strdup_printf (entry->heading ? _ ("Show all of %s") : _ ("Show %s"), entry->name);
+  label = dup_tick_label (row->kind, entry);
+  gtk_widget_set_sensitive (row->tick, !entry->fixed);
   gtk_label_set_text (GTK_LABEL (row->name), entry->name);
   gtk_label_set_text (GTK_LABEL (row->detail), row->kind->sort == LC_FILTER_SORT_NONE ? "" : entry->detail);
   gtk_label_set_text (GTK_LABEL (row->time), time);

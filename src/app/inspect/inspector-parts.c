@@ -10,6 +10,7 @@
 enum
 {
   FIRST_LISTED = 50, /* of a list; the rest is in a window of its own */
+  SHORT = 24,        /* letters of a number with its unit: all of it is there */
 };
 
 /* --- Texts ------------------------------------------------------------------------------------------------------- */
@@ -50,7 +51,9 @@ put_text (GtkGrid *grid, const char *text, int column, int row, const char *cons
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), align);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  if (align > 0 && g_utf8_strlen (text, -1) > SHORT)
+    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_wrap (GTK_LABEL (label), align <= 0); /* what it is of has to be read in any language */
   gtk_widget_set_css_classes (label, (const char **)classes);
   gtk_grid_attach (grid, label, column, row, 1, 1);
   return label;

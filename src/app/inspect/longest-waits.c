@@ -132,6 +132,7 @@ lc_longest_waits_list (gpointer data, gint *done, GCancellable *cancellable, GEr
   LcWaitsAsked which = {.operations = shown->operations,
                         .objects = shown->objects,
                         .n_objects = shown->n_objects,
+                        .inside = shown->inside,
                         .least = shown->least_wait};
   g_autofree guint32 *processes = list_processes (asked, &which.n_processes);
   g_autoptr (GArray) waits = NULL;

@@ -2,6 +2,7 @@
 /* The traces that were opened lately, as the desktop keeps them. */
 #include "app/open/recent.h"
 
+#include <glib/gi18n.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -131,16 +132,36 @@ lc_recent_look (LcRecent *recent)
     recent->bytes = measure (recent->path) + measure (streams);
 }
 
+/* With the folder that it is in, where another one is called the same. */
+static char *
+dup_label (const GPtrArray *list, const LcRecent *recent)
+{
+  g_autofree char *parent = g_path_get_dirname (recent->path), *shown = g_filename_display_name (parent);
+  g_autofree char *both = g_strdup_printf (_ ("%s in %s"), recent->title, shown);
+  guint n_same = 0;
+
+  for (guint i = 0; i < list->len; i++)
+    n_same += g_str_equal (((const LcRecent *)g_ptr_array_index (list, i))->title, recent->title);
+  return g_strdup (n_same > 1 ? both : recent->title);
+}
+
+/* Those that are still there. */
 static void
 fill_menu (GtkRecentManager *manager, GMenu *menu)
 {
   g_autoptr (GPtrArray) list = lc_recent_list ();
 
   g_menu_remove_all (menu);
-  for (guint i = 0; i < MIN (list->len, IN_MENU); i++)
+  for (guint i = list->len; i-- > 0;)
+    if (!g_file_test (((const LcRecent *)g_ptr_array_index (list, i))->path, G_FILE_TEST_IS_DIR))
+      g_ptr_array_remove_index (list, i);
+  if (list->len > IN_MENU)
+    g_ptr_array_set_size (list, IN_MENU);
+  for (guint i = 0; i < list->len; i++)
     {
+      g_autofree char *title = dup_label (list, g_ptr_array_index (list, i));
       const LcRecent *recent = g_ptr_array_index (list, i);
-      g_auto (GStrv) parts = g_strsplit (recent->title, "_", -1);
+      g_auto (GStrv) parts = g_strsplit (title, "_", -1);
       g_autofree char *label = g_strjoinv ("__", parts); /* no mnemonic */
       g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
 

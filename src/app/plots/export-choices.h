@@ -9,7 +9,8 @@
 
 typedef struct
 {
-  const char *view; /* its name */
+  const char *view;    /* its name */
+  const char *measure; /* of its amounts; NULL: the usual one */
   gboolean whole;
   LcFileKind kind;
   guint size; /* which preset */

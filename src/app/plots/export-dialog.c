@@ -23,6 +23,7 @@ struct _LcExportDialog
   /* Of the template. */
   LcPictureArea *preview;
   AdwComboRow *view;
+  AdwComboRow *measure;
   AdwComboRow *part;
   AdwEntryRow *title;
   AdwComboRow *theme;
@@ -152,17 +153,54 @@ read_size (LcExportDialog *dialog)
   dialog->request->height = dialog->choices->height = gtk_spin_button_get_value (dialog->height);
 }
 
+/* What the view that is chosen can show; another view begins with its usual amount. */
+static void
+fill_measures (LcExportDialog *dialog)
+{
+  const LcViewInfo *view = lc_views_find (dialog->choices->view);
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+  gboolean was_filling = dialog->filling;
+  guint chosen = 0;
+
+  for (guint i = 0; i < view->n_amounts; i++)
+    {
+      gtk_string_list_append (titles, _ (view->amounts[i].title));
+      if (g_strcmp0 (view->amounts[i].measure, dialog->choices->measure) == 0)
+        chosen = i;
+    }
+  dialog->filling = TRUE;
+  adw_combo_row_set_model (dialog->measure, G_LIST_MODEL (titles));
+  adw_combo_row_set_selected (dialog->measure, chosen);
+  gtk_widget_set_visible (GTK_WIDGET (dialog->measure), view->n_amounts > 0);
+  dialog->filling = was_filling;
+}
+
+static void
+read_view (LcExportDialog *dialog)
+{
+  LcExportChoices *choices = dialog->choices;
+  gsize n_views;
+  const LcViewInfo *view = &lc_views_get (&n_views)[adw_combo_row_get_selected (dialog->view)];
+  guint measure = adw_combo_row_get_selected (dialog->measure);
+  gboolean other = !g_str_equal (choices->view, view->name);
+
+  choices->view = dialog->request->view = view->name;
+  choices->measure = !other && measure < view->n_amounts ? view->amounts[measure].measure : NULL;
+  dialog->request->measure = choices->measure;
+  if (other)
+    fill_measures (dialog);
+}
+
 static void
 on_changed (LcExportDialog *dialog)
 {
   LcExportChoices *choices = dialog->choices;
   LcPictureRequest *request = dialog->request;
   const char *title = gtk_editable_get_text (GTK_EDITABLE (dialog->title));
-  gsize n_views;
 
   if (dialog->filling)
     return;
-  choices->view = request->view = lc_views_get (&n_views)[adw_combo_row_get_selected (dialog->view)].name;
+  read_view (dialog);
   choices->whole = request->whole = adw_combo_row_get_selected (dialog->part) == 1;
   choices->theme = request->theme = (LcTheme)adw_combo_row_get_selected (dialog->theme);
   choices->kind = get_kind (dialog);
@@ -251,6 +289,7 @@ fill (LcExportDialog *dialog)
   for (guint i = 0; i < n_views; i++)
     if (g_str_equal (views[i].name, choices->view))
       adw_combo_row_set_selected (dialog->view, i);
+  fill_measures (dialog);
   adw_combo_row_set_selected (dialog->part, choices->whole ? 1 : 0);
   adw_combo_row_set_selected (dialog->theme, choices->theme);
   adw_combo_row_set_selected (dialog->kind, choices->kind);
@@ -446,6 +485,7 @@ bind_children (GtkWidgetClass *widget)
 {
   gtk_widget_class_bind_template_child (widget, LcExportDialog, preview);
   gtk_widget_class_bind_template_child (widget, LcExportDialog, view);
+  gtk_widget_class_bind_template_child (widget, LcExportDialog, measure);
   gtk_widget_class_bind_template_child (widget, LcExportDialog, part);
   gtk_widget_class_bind_template_child (widget, LcExportDialog, title);
   gtk_widget_class_bind_template_child (widget, LcExportDialog, theme);
@@ -494,7 +534,7 @@ lc_export_dialog_init (LcExportDialog *dialog)
 }
 
 void
-lc_export_dialog_present (GtkWindow *window, LcSession *session, const char *view, gboolean whole)
+lc_export_dialog_present (GtkWindow *window, LcSession *session, const char *view, const char *measure, gboolean whole)
 {
   LcExportDialog *dialog = g_object_new (LC_TYPE_EXPORT_DIALOG, "transient-for", window, NULL);
 
@@ -502,9 +542,11 @@ lc_export_dialog_present (GtkWindow *window, LcSession *session, const char *vie
   if (view != NULL)
     {
       dialog->choices->view = view;
+      dialog->choices->measure = measure;
       dialog->choices->whole = whole;
     }
   dialog->request = lc_picture_request_new (session, dialog->choices->view, dialog->choices->whole);
+  dialog->request->measure = dialog->choices->measure;
   fill (dialog);
   gtk_window_present (GTK_WINDOW (dialog));
 }
@@ -515,7 +557,7 @@ static void export(GtkWidget *widget, const char *name, GVariant *parameter)
   gsize n_views;
 
   if (lc_session_get_shown (session) != NULL)
-    lc_export_dialog_present (GTK_WINDOW (widget), session, lc_views_get (&n_views)->name,
+    lc_export_dialog_present (GTK_WINDOW (widget), session, lc_views_get (&n_views)->name, NULL,
                               lc_export_choices_get (GTK_WINDOW (widget))->whole);
   else
     lc_session_tell (session, _ ("There is no picture to export: open a trace first."));

@@ -10,9 +10,10 @@
 #define LC_TYPE_EXPORT_DIALOG (lc_export_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (LcExportDialog, lc_export_dialog, LC, EXPORT_DIALOG, AdwWindow)
 
-/* Over its window, which keeps what is chosen for the next time. `view` NULL, then `whole` does not matter: as the last
- * time. What the session shows now is what is written. */
-void lc_export_dialog_present (GtkWindow *window, LcSession *session, const char *view, gboolean whole);
+/* Over its window, which keeps what is chosen for the next time. `view` NULL, then `measure` and `whole` do not matter:
+ * as the last time. What the session shows now is what is written. */
+void lc_export_dialog_present (GtkWindow *window, LcSession *session, const char *view, const char *measure,
+                               gboolean whole);
 
 /* win.export, of a browser's window. */
 void lc_export_dialog_install_actions (GtkWidgetClass *class);

@@ -65,8 +65,9 @@ has_same_part (const LcPictureRequest *a, const LcPictureRequest *b)
 gboolean
 lc_picture_request_equal (const LcPictureRequest *a, const LcPictureRequest *b)
 {
-  return a->shown == b->shown && g_strcmp0 (a->view, b->view) == 0 && a->whole == b->whole && has_same_part (a, b) &&
-         g_strcmp0 (a->title, b->title) == 0 && a->theme == b->theme && a->width == b->width && a->height == b->height;
+  return a->shown == b->shown && g_strcmp0 (a->view, b->view) == 0 && g_strcmp0 (a->measure, b->measure) == 0 &&
+         a->whole == b->whole && has_same_part (a, b) && g_strcmp0 (a->title, b->title) == 0 && a->theme == b->theme &&
+         a->width == b->width && a->height == b->height;
 }
 
 guint
@@ -222,6 +223,7 @@ lc_picture_request_fill (const LcPictureRequest *request, LcPictureOptions *opti
   *numbers = (LcPictureNumbers){.row_ends = NULL};
   lc_shown_fill_options (request->shown, options, numbers->timelines);
   options->view = request->view;
+  options->measure = request->measure;
   options->title = request->title;
   options->theme = request->theme;
   options->width = request->width;

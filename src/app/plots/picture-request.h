@@ -9,12 +9,13 @@
 typedef struct
 {
   LcShown *shown;
-  const char *view; /* of lc_views_get, or any string that stays */
-  gboolean whole;   /* the whole run; else: */
-  LcSpan span;      /* what is in view, on the axis that is shown */
-  gboolean all;     /* from the begin to the end of the run */
-  double share;     /* that it has of the whole axis */
-  char *title;      /* as in LcPictureOptions */
+  const char *view;    /* of lc_views_get, or any string that stays */
+  const char *measure; /* of the view's amounts; NULL: as it likes */
+  gboolean whole;      /* the whole run; else: */
+  LcSpan span;         /* what is in view, on the axis that is shown */
+  gboolean all;        /* from the begin to the end of the run */
+  double share;        /* that it has of the whole axis */
+  char *title;         /* as in LcPictureOptions */
   LcTheme theme;
   double width;
   double height;

@@ -41,12 +41,14 @@ struct _LcPlotsPanel
   GtkWidget *contents;
   GtkBox *tabs;
   GtkDropDown *views;
+  GtkDropDown *measures;
   GtkToggleButton *in_view;
   GtkWidget *part;
   LcPictureArea *area;
 
   GtkToggleButton *tab_buttons[G_N_ELEMENTS (favourites)];
   const LcViewInfo *view;
+  guint *chosen;    /* by number of a view: which of its amounts */
   double drag_from; /* on the picture */
   gboolean dragging;
 };
@@ -57,6 +59,21 @@ static gboolean
 is_whole (LcPlotsPanel *panel)
 {
   return (panel->view->traits & LC_VIEW_SPAN) == 0 || !gtk_toggle_button_get_active (panel->in_view);
+}
+
+/* Which of the view's amounts; NULL: it has none, or its usual one. */
+static guint *
+get_chosen (LcPlotsPanel *panel)
+{
+  return &panel->chosen[gtk_drop_down_get_selected (panel->views)];
+}
+
+static const char *
+get_measure (LcPlotsPanel *panel)
+{
+  guint chosen = panel->view->n_amounts > 0 ? *get_chosen (panel) : 0;
+
+  return chosen > 0 ? panel->view->amounts[chosen].measure : NULL;
 }
 
 /* --- The picture ------------------------------------------------------------------------------------------------- */
@@ -96,6 +113,7 @@ update (LcPlotsPanel *panel)
       return;
     }
   request = lc_picture_request_new (panel->session, panel->view->name, is_whole (panel));
+  request->measure = get_measure (panel);
   lc_picture_request_set_title (request, ""); /* the panel says it */
   request->theme = lc_theme_of (GTK_WIDGET (panel));
   lc_picture_area_show (panel->area, request);
@@ -125,6 +143,33 @@ lc_plots_panel_show (LcPlotsPanel *panel, const char *view)
 }
 
 static void
+on_measure (LcPlotsPanel *panel)
+{
+  guint selected = gtk_drop_down_get_selected (panel->measures);
+
+  if (selected >= panel->view->n_amounts || selected == *get_chosen (panel))
+    return;
+  *get_chosen (panel) = selected;
+  if (panel->session != NULL)
+    update (panel);
+}
+
+static void
+fill_measures (LcPlotsPanel *panel)
+{
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+  guint chosen = *get_chosen (panel);
+
+  for (guint i = 0; i < panel->view->n_amounts; i++)
+    gtk_string_list_append (titles, _ (panel->view->amounts[i].title));
+  g_signal_handlers_block_by_func (panel->measures, on_measure, panel);
+  gtk_drop_down_set_model (panel->measures, G_LIST_MODEL (titles));
+  gtk_drop_down_set_selected (panel->measures, chosen);
+  g_signal_handlers_unblock_by_func (panel->measures, on_measure, panel);
+  gtk_widget_set_visible (GTK_WIDGET (panel->measures), panel->view->n_amounts > 0);
+}
+
+static void
 on_view (LcPlotsPanel *panel)
 {
   gsize n_views;
@@ -136,7 +181,7 @@ on_view (LcPlotsPanel *panel)
   panel->view = &infos[FIRST_VIEW + selected];
   for (guint i = 0; i < G_N_ELEMENTS (favourites); i++)
     gtk_toggle_button_set_active (panel->tab_buttons[i], g_str_equal (favourites[i].view, panel->view->name));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (panel->views), _ (panel->view->summary));
+  fill_measures (panel);
   gtk_widget_set_sensitive (panel->part, (panel->view->traits & LC_VIEW_SPAN) != 0);
   gtk_widget_set_tooltip_text (
       panel->part, (panel->view->traits & LC_VIEW_SPAN) != 0 ? NULL : _ ("This plot is always of the whole run"));
@@ -201,6 +246,7 @@ fill_views (LcPlotsPanel *panel)
 
   for (gsize i = FIRST_VIEW; i < n_views; i++)
     gtk_string_list_append (titles, _ (infos[i].title));
+  panel->chosen = g_new0 (guint, n_views);
   g_signal_connect (factory, "setup", G_CALLBACK (set_up_item), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (bind_item), NULL);
   gtk_drop_down_set_model (panel->views, G_LIST_MODEL (titles));
@@ -379,7 +425,7 @@ static void
 on_export (LcPlotsPanel *panel)
 {
   lc_export_dialog_present (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (panel))), panel->session, panel->view->name,
-                            is_whole (panel));
+                            get_measure (panel), is_whole (panel));
 }
 
 /* --- The type ---------------------------------------------------------------------------------------------------- */
@@ -390,6 +436,7 @@ lc_plots_panel_dispose (GObject *object)
   LcPlotsPanel *panel = LC_PLOTS_PANEL (object);
 
   g_clear_pointer (&panel->contents, gtk_widget_unparent);
+  g_clear_pointer (&panel->chosen, g_free);
   g_clear_object (&panel->session);
   G_OBJECT_CLASS (lc_plots_panel_parent_class)->dispose (object);
 }
@@ -407,6 +454,7 @@ lc_plots_panel_class_init (LcPlotsPanelClass *class)
   gtk_widget_class_bind_template_child (widget, LcPlotsPanel, contents);
   gtk_widget_class_bind_template_child (widget, LcPlotsPanel, tabs);
   gtk_widget_class_bind_template_child (widget, LcPlotsPanel, views);
+  gtk_widget_class_bind_template_child (widget, LcPlotsPanel, measures);
   gtk_widget_class_bind_template_child (widget, LcPlotsPanel, in_view);
   gtk_widget_class_bind_template_child (widget, LcPlotsPanel, part);
   gtk_widget_class_bind_template_child (widget, LcPlotsPanel, area);
@@ -426,6 +474,7 @@ lc_plots_panel_init (LcPlotsPanel *panel)
   gtk_widget_init_template (GTK_WIDGET (panel));
   fill_tabs (panel);
   fill_views (panel);
+  g_signal_connect_object (panel->measures, "notify::selected", G_CALLBACK (on_measure), panel, G_CONNECT_SWAPPED);
   on_view (panel);
   g_signal_connect_object (panel->views, "notify::selected", G_CALLBACK (on_view), panel, G_CONNECT_SWAPPED);
 }

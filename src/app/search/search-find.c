@@ -149,6 +149,8 @@ lc_search_find_all (const LcSearchPlan *plan, const LcSearchNames *names, LcJobP
   g_autoptr (LcSearchFound) found = g_new0 (LcSearchFound, 1);
   Collecting collecting = {plan, found, counted};
 
+  if (plan->shown->inside != NULL && !lc_inside_find (plan->shown->inside, cancellable, error))
+    return NULL;
   found->hits = g_array_new (FALSE, FALSE, sizeof (LcSearchHit));
   if (!(has_keys (plan)         ? visit_keys (plan, collect, &collecting, cancellable, error)
         : are_few (plan, names) ? visit_objects (plan, collect, &collecting, done, cancellable, error)
@@ -331,6 +333,8 @@ lc_search_seek (const LcSearchPlan *plan, const LcSearchNames *names, const LcSe
   Seeking seeking = {.plan = plan, .from = *from, .backwards = backwards, .next = next};
   gboolean good;
 
+  if (plan->shown->inside != NULL && !lc_inside_find (plan->shown->inside, cancellable, error))
+    return FALSE;
   if (has_keys (plan))
     good = visit_keys (plan, look_at_all, &seeking, cancellable, error);
   else if (plan->object_list != NULL && count_own (plan, names) <= MOST_OWN)

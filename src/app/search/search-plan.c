@@ -403,6 +403,8 @@ lc_search_plan_fits (const LcSearchPlan *plan, const LcHistoryEvent *event)
     return FALSE;
   if (plan->value.asked && ((event->flags & LC_TRACE_EVENT_VALUE) == 0 || !is_in (&plan->value, event->value)))
     return FALSE;
+  if (plan->shown->inside != NULL && !lc_inside_has (plan->shown->inside, event))
+    return FALSE;
   return plan->processes[event->process] && is_in (&plan->wait, (gint64)event->waited) &&
          is_in (&plan->length, (gint64)(event->end - event->begin));
 }

@@ -32,6 +32,8 @@ lc_shown_copy (const LcShown *shown)
   copy->objects = g_memdup2 (shown->objects, sizeof *shown->objects * MAX (shown->n_objects, 1));
   copy->operations =
       g_memdup2 (shown->operations, sizeof *shown->operations * lc_history_get_n_operations (shown->opened->history));
+  if (shown->inside != NULL)
+    lc_inside_ref (copy->inside);
   copy->phases = share (shown->phases);
   copy->path = share (shown->path);
   copy->past = share (shown->past);
@@ -53,6 +55,7 @@ clear (LcShown *shown)
   g_free (shown->row_ends);
   g_free (shown->operations);
   g_free (shown->objects);
+  g_clear_pointer (&shown->inside, lc_inside_unref);
   g_clear_pointer (&shown->phases, lc_kept_unref);
   g_clear_pointer (&shown->path, lc_kept_unref);
   g_clear_pointer (&shown->past, lc_kept_unref);
@@ -139,6 +142,14 @@ lc_shown_set_objects (LcShown *shown, const guint32 *objects, guint32 n_objects)
 }
 
 void
+lc_shown_set_inside (LcShown *shown, const guint32 *regions, guint32 n_regions, const gint64 *tags, guint32 n_tags)
+{
+  g_clear_pointer (&shown->inside, lc_inside_unref);
+  if (n_regions + n_tags > 0)
+    shown->inside = lc_inside_new (shown->opened->history, regions, n_regions, tags, n_tags);
+}
+
+void
 lc_shown_set_kept (LcKept **place, LcKept *kept)
 {
   g_clear_pointer (place, lc_kept_unref);
@@ -213,6 +224,7 @@ lc_shown_fill_query (const LcShown *shown, LcSceneQuery *query)
   query->operations = shown->operations;
   query->objects = shown->objects;
   query->n_objects = shown->n_objects;
+  query->inside = shown->inside;
   query->least_wait = shown->least_wait;
   query->hide_holding = shown->hide_holding;
   query->hide_arcs = shown->hide_arcs;
@@ -239,6 +251,7 @@ lc_shown_fill_options (const LcShown *shown, LcPictureOptions *options, guint32 
   options->operations = shown->operations;
   options->objects = shown->objects;
   options->n_objects = shown->n_objects;
+  options->inside = shown->inside;
   options->least_wait = shown->least_wait;
   options->hide_holding = shown->hide_holding;
   options->hide_arcs = shown->hide_arcs;

@@ -29,6 +29,7 @@ typedef struct
   gboolean *operations; /* by number; NULL: all */
   guint32 *objects;     /* NULL: all */
   guint32 n_objects;
+  LcInside *inside;   /* NULL: all */
   guint64 least_wait; /* ns; 0: all */
   gboolean hide_holding;
   gboolean hide_arcs;
@@ -60,6 +61,10 @@ void lc_shown_add_processes (LcShown *shown, guint32 first, guint32 n_processes)
 void lc_shown_set_row_ends (LcShown *shown, const guint32 *row_ends, guint32 n_row_ends);
 void lc_shown_set_operations (LcShown *shown, const gboolean *operations);
 void lc_shown_set_objects (LcShown *shown, const guint32 *objects, guint32 n_objects);
+
+/* Regions are objects. None of both: all events. */
+void lc_shown_set_inside (LcShown *shown, const guint32 *regions, guint32 n_regions, const gint64 *tags,
+                          guint32 n_tags);
 
 /* Takes `kept` (or NULL), in place of what is there: lc_shown_set_kept (&shown->phases, ...). */
 void lc_shown_set_kept (LcKept **place, LcKept *kept);

@@ -132,6 +132,32 @@ take_objects (const LcShown *shown, GKeyFile *state)
 }
 
 static void
+take_inside (const LcShown *shown, GKeyFile *state)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free),
+                        values = g_ptr_array_new_with_free_func (g_free);
+  guint32 n_regions, n_tags;
+  const guint32 *regions;
+  const gint64 *tags;
+
+  if (shown->inside == NULL)
+    return;
+  regions = lc_inside_get_regions (shown->inside, &n_regions);
+  tags = lc_inside_get_tags (shown->inside, &n_tags);
+  for (guint32 i = 0; i < n_regions; i++)
+    {
+      char *name = dup_object (shown->opened->history, regions[i]);
+
+      if (name != NULL)
+        g_ptr_array_add (names, name);
+    }
+  for (guint32 i = 0; i < n_tags; i++)
+    g_ptr_array_add (values, g_strdup_printf ("%" G_GINT64_FORMAT, tags[i]));
+  g_key_file_set_string_list (state, SHOWN, "inside-regions", (const char *const *)names->pdata, names->len);
+  g_key_file_set_string_list (state, SHOWN, "inside-tags", (const char *const *)values->pdata, values->len);
+}
+
+static void
 take_event (LcHistory *history, GKeyFile *state, const char *group, const char *process_key, const char *ordinal_key,
             guint32 process, guint64 ordinal)
 {
@@ -216,6 +242,7 @@ lc_state_take (LcSession *session)
   take_rows (session->shown, state);
   take_operations (session->shown, state);
   take_objects (session->shown, state);
+  take_inside (session->shown, state);
   take_view (session, state);
   take_bookmarks (session, state);
   return state;
@@ -330,6 +357,31 @@ give_objects (LcShown *shown, GKeyFile *state)
     lc_shown_set_objects (shown, objects, n);
 }
 
+static void
+give_inside (LcShown *shown, GKeyFile *state)
+{
+  g_auto (GStrv) names = g_key_file_get_string_list (state, SHOWN, "inside-regions", NULL, NULL);
+  g_auto (GStrv) values = g_key_file_get_string_list (state, SHOWN, "inside-tags", NULL, NULL);
+  g_autoptr (GArray) regions = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) tags = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    {
+      guint32 region = find_object (shown->opened->history, names[i], 0);
+
+      if (region != LC_TRACE_NONE)
+        g_array_append_val (regions, region);
+    }
+  for (guint i = 0; values != NULL && values[i] != NULL; i++)
+    {
+      gint64 value;
+
+      if (g_ascii_string_to_signed (values[i], 10, G_MININT64, G_MAXINT64, &value, NULL))
+        g_array_append_val (tags, value);
+    }
+  lc_shown_set_inside (shown, (gconstpointer)regions->data, regions->len, (gconstpointer)tags->data, tags->len);
+}
+
 /* FALSE: there is no such event. */
 static gboolean
 find_event (LcHistory *history, GKeyFile *state, const char *group, const char *process_key, const char *ordinal_key,
@@ -388,6 +440,7 @@ give_choices (LcSession *session, GKeyFile *state, GHashTable *processes)
     }
   give_operations (shown, state);
   give_objects (shown, state);
+  give_inside (shown, state);
   give_rows (shown, state, processes);
   lc_session_show (session, shown);
 }

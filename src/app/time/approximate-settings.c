@@ -149,11 +149,10 @@ add_costs (LcCostSettings *settings, const GArray *operations)
       if (rule == NULL || operation >= settings->costs->n_operations)
         continue;
       barriers |= rule->timing == LC_TIMING_BARRIER;
-      messages |= rule->timing == LC_TIMING_MESSAGE || rule->timing == LC_TIMING_RENDEZVOUS ||
-                  rule->timing == LC_TIMING_COMPLETE || rule->timing == LC_TIMING_TREE;
+      messages |= rule->timing == LC_TIMING_RENDEZVOUS || lc_timing_is_message (rule->timing);
       if (rule->timing == LC_TIMING_RELEASE)
         add_setting (settings, "cost", named->name, _ ("without waiting; after waiting, ns"), parts, 2, FALSE);
-      else if (rule->timing == LC_TIMING_COMPLETE)
+      else if (lc_timing_completes (rule->timing))
         add_setting (settings, "cost", named->name, _ ("without waiting, ns"), parts, 1, FALSE);
     }
   if (barriers)

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads JSON that Lightcone itself has written. */
+#ifndef LC_ANALYSIS_JSON_VALUE_H
+#define LC_ANALYSIS_JSON_VALUE_H
+
+#include <glib.h>
+
+typedef enum
+{
+  LC_JSON_NULL,
+  LC_JSON_FALSE,
+  LC_JSON_TRUE,
+  LC_JSON_NUMBER,
+  LC_JSON_STRING,
+  LC_JSON_ARRAY,
+  LC_JSON_OBJECT,
+} LcJsonType;
+
+typedef struct _LcJsonValue LcJsonValue;
+
+struct _LcJsonValue
+{
+  LcJsonType type;
+  char *key;    /* in an object */
+  char *string; /* or the number's digits */
+  GPtrArray *members;
+};
+
+/* NULL: it is no JSON; `offset` says from where on. Free with lc_json_value_free. */
+LcJsonValue *lc_json_value_parse (const char *text, gsize *offset);
+void lc_json_value_free (LcJsonValue *value);
+
+/* NULL: it is not there, or of another type. */
+const LcJsonValue *lc_json_value_get (const LcJsonValue *object, const char *key, LcJsonType type);
+
+/* What is not there is 0 or "". */
+gint64 lc_json_value_get_integer (const LcJsonValue *object, const char *key);
+const char *lc_json_value_get_string (const LcJsonValue *object, const char *key);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcJsonValue, lc_json_value_free)
+
+#endif

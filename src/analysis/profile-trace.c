@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The profile of a trace: on-the-fly compensation over the recorded events, beside the approximation of the same run.
+ */
+#include <string.h>
+
+#include "lightcone/approximate.h"
+#include "lightcone/compensation.h"
+#include "lightcone/profile.h"
+#include "lightcone/sweep.h"
+
+/* A region or function that has been entered; or the process as a whole. */
+typedef struct
+{
+  LcProfileRoutine *routine; /* NULL: the process */
+  gint64 begin[LC_PROFILE_N_WAYS];
+  gint64 inner[LC_PROFILE_N_WAYS];
+} Frame;
+
+typedef struct
+{
+  struct lc_compensator self;
+  LcProfileProcess *process;
+  LcProfileRoutine **operations; /* by number; NULL: not seen yet */
+  GHashTable *regions;           /* object -> LcProfileRoutine */
+  GArray *frames;                /* Frame */
+  gint64 begin[LC_PROFILE_N_WAYS];
+} Timeline;
+
+typedef struct
+{
+  LcSweepVisitor visitor;
+  LcTrace *trace;
+  const LcCosts *costs;
+  LcHistoryWalk *walk;
+  LcProfile *profile;
+  Timeline *timelines;
+  guint32 n_timelines;
+  GError *error;
+} Profiler;
+
+static gint64
+cost (const LcCost *value)
+{
+  return (gint64)(value->value + 0.5);
+}
+
+/* --- On the fly -------------------------------------------------------------------------------------------- */
+
+/* A measured time in the three ways that are known on the spot. */
+static void
+set_times (const Timeline *timeline, guint64 time, gint64 times[LC_PROFILE_N_WAYS])
+{
+  times[LC_PROFILE_UNCOMPENSATED] = (gint64)time;
+  times[LC_PROFILE_LOCALLY] = (gint64)time - timeline->self.overhead;
+  times[LC_PROFILE_IN_PARALLEL] = (gint64)time - lc_compensation_delay (&timeline->self);
+}
+
+/* When what the event waited for was there, and when it would have been: the one that came last of all. FALSE: it had
+   to come after nothing of another process. */
+static gboolean
+find_arrival (const LcSweepStep *step, gint64 *there, gint64 *bare)
+{
+  const LcSweepPoint *points = step->group != NULL ? step->group->members : step->arcs;
+  gsize n_points = step->group != NULL ? step->group->n_members : step->n_arcs;
+
+  *there = *bare = G_MININT64;
+  for (gsize i = 0; i < n_points; i++)
+    {
+      gint64 time = (gint64)points[i].time, delay = (gint64)points[i].carried[0];
+
+      *there = MAX (*there, time);
+      *bare = MAX (*bare, time - delay);
+    }
+  return n_points > 0;
+}
+
+/* As the library that profiles does it: an event has waited for as long as it took longer than one that need not. */
+static void
+compensate (Timeline *timeline, const LcSweepStep *step, const LcOperationCosts *costs,
+            gint64 waited[LC_PROFILE_N_WAYS])
+{
+  gint64 begin = (gint64)step->event->begin, last, bare, there;
+
+  if (!find_arrival (step, &last, &bare))
+    return;
+  there = last;
+  if (last > begin)
+    there = MAX (begin, (gint64)step->event->end - cost (&costs->inside) - cost (&costs->nowait));
+  waited[LC_PROFILE_UNCOMPENSATED] = waited[LC_PROFILE_LOCALLY] = MAX (0, there - begin);
+  waited[LC_PROFILE_IN_PARALLEL] = lc_compensation_wait (&timeline->self, begin, there, bare + (there - last));
+}
+
+/* --- Routines ---------------------------------------------------------------------------------------------- */
+
+static LcProfileRoutine *
+find_operation (Profiler *profiler, Timeline *timeline, guint16 operation)
+{
+  LcProfileRoutine **place = &timeline->operations[operation];
+
+  if (*place == NULL)
+    *place = lc_profile_process_add (timeline->process, lc_trace_get_operation (profiler->trace, operation)->name,
+                                     "operation");
+  return *place;
+}
+
+static LcProfileRoutine *
+find_region (Profiler *profiler, Timeline *timeline, guint32 object)
+{
+  LcProfileRoutine *routine = g_hash_table_lookup (timeline->regions, GUINT_TO_POINTER (object));
+  g_autofree char *name = NULL;
+
+  if (routine != NULL)
+    return routine;
+  name = lc_trace_dup_object_name (profiler->trace, object);
+  routine = lc_profile_process_add (timeline->process, name, "region");
+  g_hash_table_insert (timeline->regions, GUINT_TO_POINTER (object), routine);
+  return routine;
+}
+
+static Frame *
+innermost (Timeline *timeline)
+{
+  return timeline->frames->len > 0 ? &g_array_index (timeline->frames, Frame, timeline->frames->len - 1) : NULL;
+}
+
+/* An inclusive time is that of the outermost activation. */
+static gboolean
+is_open (const Timeline *timeline, const LcProfileRoutine *routine)
+{
+  for (guint i = 0; i < timeline->frames->len; i++)
+    if (g_array_index (timeline->frames, Frame, i).routine == routine)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+enter (Timeline *timeline, LcProfileRoutine *routine, const gint64 times[LC_PROFILE_N_WAYS])
+{
+  Frame frame = {.routine = routine};
+
+  memcpy (frame.begin, times, sizeof frame.begin);
+  g_array_append_val (timeline->frames, frame);
+}
+
+static void
+leave (Timeline *timeline, const gint64 times[LC_PROFILE_N_WAYS])
+{
+  Frame frame = *innermost (timeline), *outer;
+
+  g_array_set_size (timeline->frames, timeline->frames->len - 1);
+  frame.routine->calls++;
+  outer = innermost (timeline);
+  for (guint way = 0; way < LC_PROFILE_N_WAYS; way++)
+    {
+      gint64 spent = times[way] - frame.begin[way];
+
+      if (!is_open (timeline, frame.routine))
+        frame.routine->inclusive[way] += spent;
+      frame.routine->exclusive[way] += spent - frame.inner[way];
+      if (outer != NULL)
+        outer->inner[way] += spent;
+    }
+}
+
+static void
+add_operation (LcProfileRoutine *routine, Timeline *timeline, const gint64 begin[LC_PROFILE_N_WAYS],
+               const gint64 end[LC_PROFILE_N_WAYS], const gint64 waited[LC_PROFILE_N_WAYS])
+{
+  Frame *outer = innermost (timeline);
+
+  routine->calls++;
+  for (guint way = 0; way < LC_PROFILE_N_WAYS; way++)
+    {
+      routine->inclusive[way] += end[way] - begin[way];
+      routine->exclusive[way] += end[way] - begin[way];
+      routine->waiting[way] += waited[way];
+      if (outer != NULL)
+        outer->inner[way] += end[way] - begin[way];
+    }
+}
+
+/* --- The sweep --------------------------------------------------------------------------------------------- */
+
+static void
+visit_begin (LcSweepVisitor *visitor, const LcSweepStep *step)
+{
+  Profiler *profiler = (Profiler *)(void *)visitor;
+  Timeline *timeline = &profiler->timelines[step->process];
+
+  if (step->carried == NULL)
+    return;
+  lc_compensation_add (&timeline->self, cost (&profiler->costs->operations[step->event->operation].before));
+  set_times (timeline, step->event->begin, timeline->begin);
+  *step->carried = (guint64)lc_compensation_delay (&timeline->self);
+}
+
+static void
+add_event (Profiler *profiler, Timeline *timeline, const LcSweepStep *step, const gint64 end[LC_PROFILE_N_WAYS],
+           const gint64 waited[LC_PROFILE_N_WAYS])
+{
+  const LcTraceEvent *event = step->event;
+
+  for (guint way = 0; way < LC_PROFILE_N_WAYS; way++)
+    timeline->process->total[way] = end[way];
+  if (event->operation == LC_ENTER && event->object != LC_TRACE_NONE)
+    enter (timeline, find_region (profiler, timeline, event->object), end);
+  else if (event->operation == LC_LEAVE && event->object != LC_TRACE_NONE)
+    {
+      const LcProfileRoutine *routine = find_region (profiler, timeline, event->object);
+
+      while (is_open (timeline, routine) && innermost (timeline)->routine != routine)
+        leave (timeline, end);
+      if (is_open (timeline, routine))
+        leave (timeline, end);
+    }
+  else
+    add_operation (find_operation (profiler, timeline, event->operation), timeline, timeline->begin, end, waited);
+}
+
+static void
+visit_end (LcSweepVisitor *visitor, const LcSweepStep *step)
+{
+  Profiler *profiler = (Profiler *)(void *)visitor;
+  Timeline *timeline = &profiler->timelines[step->process];
+  const LcOperationCosts *costs = &profiler->costs->operations[step->event->operation];
+  gint64 end[LC_PROFILE_N_WAYS] = {0}, waited[LC_PROFILE_N_WAYS] = {0};
+  LcHistoryEvent approximated = {0};
+
+  if (profiler->error != NULL ||
+      !lc_history_walk_get (profiler->walk, step->process, step->ordinal, &approximated, NULL, &profiler->error))
+    return;
+  compensate (timeline, step, costs, waited);
+  lc_compensation_add (&timeline->self, cost (&costs->inside));
+  set_times (timeline, step->event->end, end);
+  timeline->begin[LC_PROFILE_APPROXIMATED] = (gint64)approximated.begin;
+  end[LC_PROFILE_APPROXIMATED] = (gint64)approximated.end;
+  waited[LC_PROFILE_APPROXIMATED] = (gint64)approximated.waited;
+  if (step->carried != NULL)
+    *step->carried = (guint64)lc_compensation_delay (&timeline->self);
+  add_event (profiler, timeline, step, end, waited);
+  timeline->process->messages += step->event->flags & LC_TRACE_EVENT_BYTES ? 1 : 0;
+  lc_compensation_add (&timeline->self, cost (&costs->after));
+}
+
+static void
+begin_timelines (Profiler *profiler)
+{
+  profiler->n_timelines = lc_trace_get_n_processes (profiler->trace);
+  profiler->timelines = g_new0 (Timeline, profiler->n_timelines);
+  for (guint32 i = 0; i < profiler->n_timelines; i++)
+    {
+      const LcTraceProcess *process = lc_trace_get_process (profiler->trace, i);
+      Timeline *timeline = &profiler->timelines[i];
+
+      timeline->process = lc_profile_add_process (profiler->profile, process->name);
+      timeline->process->rank = i;
+      g_free (timeline->process->host);
+      timeline->process->host = g_strdup (process->host != NULL ? process->host : "");
+      timeline->operations = g_new0 (LcProfileRoutine *, lc_trace_get_n_operations (profiler->trace));
+      timeline->regions = g_hash_table_new (NULL, NULL);
+      timeline->frames = g_array_new (FALSE, TRUE, sizeof (Frame));
+    }
+}
+
+/* What was never left ends with its process. */
+static void
+end_timelines (Profiler *profiler)
+{
+  for (guint32 i = 0; i < profiler->n_timelines; i++)
+    {
+      Timeline *timeline = &profiler->timelines[i];
+
+      while (timeline->frames->len > 0)
+        leave (timeline, timeline->process->total);
+      timeline->process->overhead = timeline->self.overhead;
+      timeline->process->delay = lc_compensation_delay (&timeline->self);
+      g_free (timeline->operations);
+      g_hash_table_unref (timeline->regions);
+      g_array_unref (timeline->frames);
+    }
+  g_free (profiler->timelines);
+}
+
+static gboolean
+run (Profiler *profiler, const LcRules *rules, GError **error)
+{
+  LcSweepVisitor *visitors[] = {&profiler->visitor, NULL};
+  LcSweepResult result;
+  gboolean good;
+
+  begin_timelines (profiler);
+  good = lc_sweep_run (profiler->trace, rules, visitors, NULL, NULL, &result, error);
+  lc_sweep_result_clear (&result);
+  end_timelines (profiler);
+  if (profiler->error == NULL)
+    return good;
+  if (good)
+    g_propagate_error (error, profiler->error);
+  else
+    g_error_free (profiler->error);
+  return FALSE;
+}
+
+LcProfile *
+lc_profile_of_trace (const char *directory, const char *const *settings, GError **error)
+{
+  const LcApproximateOptions options = {.model = LC_MODEL_EVENT, .settings = settings};
+  g_autoptr (LcApproximation) approximation = lc_approximate (directory, &options, error);
+  g_autofree char *path = approximation != NULL ? lc_merge_dup_path (directory) : NULL;
+  g_autoptr (LcHistory) history = path != NULL ? lc_history_open (path, error) : NULL;
+  g_autoptr (LcRules) rules = history != NULL ? lc_merge_load_rules (directory, NULL, error) : NULL;
+  g_autoptr (LcTrace) trace = rules != NULL ? lc_trace_open (directory, error) : NULL;
+  g_autoptr (LcProfile) profile = lc_profile_new (directory, (1u << LC_PROFILE_N_WAYS) - 1);
+  Profiler profiler = {.visitor = {visit_begin, visit_end}, .trace = trace, .profile = profile};
+  gboolean good;
+
+  if (trace == NULL)
+    return NULL;
+  profiler.costs = approximation->costs;
+  profiler.walk = lc_history_walk_new (history, approximation->timeline, LC_WALK_TIMES, NULL, error);
+  if (profiler.walk == NULL)
+    return NULL;
+  good = run (&profiler, rules, error);
+  lc_history_walk_free (profiler.walk);
+  if (!good)
+    return NULL;
+  lc_profile_sort (profile);
+  return g_steal_pointer (&profile);
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Profiles as they are kept in memory and in files. */
+#include "lightcone/profile.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "json-value.h"
+
+G_DEFINE_QUARK (lc - profile - error - quark, lc_profile_error)
+
+/* What the keys of a time end in. */
+static const char *const suffixes[LC_PROFILE_N_WAYS] = {"", "_local", "_parallel", "_approximated"};
+
+static void
+free_routine (gpointer data)
+{
+  LcProfileRoutine *routine = data;
+
+  g_free (routine->name);
+  g_free (routine->kind);
+  g_free (routine);
+}
+
+static void
+free_process (gpointer data)
+{
+  LcProfileProcess *process = data;
+
+  g_free (process->name);
+  g_free (process->host);
+  g_ptr_array_unref (process->routines);
+  g_free (process);
+}
+
+LcProfile *
+lc_profile_new (const char *title, guint ways)
+{
+  LcProfile *profile = g_new0 (LcProfile, 1);
+
+  profile->title = g_strdup (title);
+  profile->ways = ways;
+  profile->processes = g_ptr_array_new_with_free_func (free_process);
+  return profile;
+}
+
+void
+lc_profile_free (LcProfile *profile)
+{
+  g_ptr_array_unref (profile->processes);
+  g_free (profile->title);
+  g_free (profile);
+}
+
+LcProfileProcess *
+lc_profile_add_process (LcProfile *profile, const char *name)
+{
+  LcProfileProcess *process = g_new0 (LcProfileProcess, 1);
+
+  process->name = g_strdup (name);
+  process->host = g_strdup ("");
+  process->routines = g_ptr_array_new_with_free_func (free_routine);
+  g_ptr_array_add (profile->processes, process);
+  return process;
+}
+
+LcProfileRoutine *
+lc_profile_process_add (LcProfileProcess *process, const char *name, const char *kind)
+{
+  LcProfileRoutine *routine = g_new0 (LcProfileRoutine, 1);
+
+  routine->name = g_strdup (name);
+  routine->kind = g_strdup (kind);
+  g_ptr_array_add (process->routines, routine);
+  return routine;
+}
+
+static int
+compare_processes (gconstpointer a, gconstpointer b)
+{
+  const LcProfileProcess *first = *(LcProfileProcess *const *)a, *second = *(LcProfileProcess *const *)b;
+
+  return first->rank < second->rank ? -1 : first->rank > second->rank;
+}
+
+static int
+compare_routines (gconstpointer a, gconstpointer b)
+{
+  const LcProfileRoutine *first = *(LcProfileRoutine *const *)a, *second = *(LcProfileRoutine *const *)b;
+  gint64 left = first->exclusive[0], right = second->exclusive[0];
+
+  return left != right ? (left > right ? -1 : 1) : strcmp (first->name, second->name);
+}
+
+void
+lc_profile_sort (LcProfile *profile)
+{
+  g_ptr_array_sort (profile->processes, compare_processes);
+  for (guint i = 0; i < profile->processes->len; i++)
+    g_ptr_array_sort (((LcProfileProcess *)g_ptr_array_index (profile->processes, i))->routines, compare_routines);
+}
+
+/* --- From files -------------------------------------------------------------------------------------------- */
+
+static LcJsonValue *
+read_json (const char *path, GError **error)
+{
+  g_autofree char *text = NULL;
+  LcJsonValue *value;
+  gsize offset;
+
+  if (!g_file_get_contents (path, &text, NULL, error))
+    return NULL;
+  value = lc_json_value_parse (text, &offset);
+  if (value == NULL)
+    {
+      g_autofree char *name = g_filename_display_name (path);
+
+      g_set_error (error, LC_PROFILE_ERROR, LC_PROFILE_ERROR_FORMAT, _ ("%s: this is no profile (byte %zu)"), name,
+                   offset);
+    }
+  return value;
+}
+
+static void
+read_times (const LcJsonValue *object, const char *key, gint64 times[LC_PROFILE_N_WAYS])
+{
+  for (guint way = 0; way < LC_PROFILE_N_WAYS; way++)
+    {
+      g_autofree char *name = g_strconcat (key, suffixes[way], NULL);
+
+      times[way] = lc_json_value_get_integer (object, name);
+    }
+}
+
+static gboolean
+read_process (LcProfile *profile, const LcJsonValue *object, const char *path, GError **error)
+{
+  const LcJsonValue *routines = lc_json_value_get (object, "routines", LC_JSON_ARRAY);
+  const char *name = lc_json_value_get_string (object, "name");
+  g_autofree char *rank = NULL;
+  LcProfileProcess *process;
+
+  if (routines == NULL)
+    {
+      g_autofree char *file = g_filename_display_name (path);
+
+      g_set_error (error, LC_PROFILE_ERROR, LC_PROFILE_ERROR_FORMAT, _ ("%s: a process has no routines"), file);
+      return FALSE;
+    }
+  rank = g_strdup_printf ("rank %" G_GINT64_FORMAT, lc_json_value_get_integer (object, "rank"));
+  process = lc_profile_add_process (profile, name[0] != '\0' ? name : rank);
+  process->rank = (guint)lc_json_value_get_integer (object, "rank");
+  g_free (process->host);
+  process->host = g_strdup (lc_json_value_get_string (object, "host"));
+  process->overhead = lc_json_value_get_integer (object, "overhead");
+  process->delay = lc_json_value_get_integer (object, "delay");
+  process->messages = (guint64)lc_json_value_get_integer (object, "messages");
+  read_times (object, "total", process->total);
+  for (guint i = 0; i < routines->members->len; i++)
+    {
+      const LcJsonValue *member = g_ptr_array_index (routines->members, i);
+      LcProfileRoutine *routine = lc_profile_process_add (process, lc_json_value_get_string (member, "name"),
+                                                          lc_json_value_get_string (member, "kind"));
+
+      routine->calls = (guint64)lc_json_value_get_integer (member, "calls");
+      read_times (member, "inclusive", routine->inclusive);
+      read_times (member, "exclusive", routine->exclusive);
+      read_times (member, "waiting", routine->waiting);
+    }
+  return TRUE;
+}
+
+gboolean
+lc_profile_add_rank (LcProfile *profile, const char *path, GError **error)
+{
+  g_autoptr (LcJsonValue) value = read_json (path, error);
+
+  return value != NULL && read_process (profile, value, path, error);
+}
+
+LcProfile *
+lc_profile_load (const char *path, GError **error)
+{
+  g_autoptr (LcJsonValue) value = read_json (path, error);
+  g_autoptr (LcProfile) profile = NULL;
+  const LcJsonValue *processes;
+
+  if (value == NULL)
+    return NULL;
+  processes = lc_json_value_get (value, "processes", LC_JSON_ARRAY);
+  if (lc_json_value_get_integer (value, "lightcone_profile") != 1 || processes == NULL)
+    {
+      g_autofree char *name = g_filename_display_name (path);
+
+      g_set_error (error, LC_PROFILE_ERROR, LC_PROFILE_ERROR_FORMAT,
+                   _ ("%s: this is no profile that this version of Lightcone can read"), name);
+      return NULL;
+    }
+  profile =
+      lc_profile_new (lc_json_value_get_string (value, "title"), (guint)lc_json_value_get_integer (value, "ways"));
+  for (guint i = 0; i < processes->members->len; i++)
+    if (!read_process (profile, g_ptr_array_index (processes->members, i), path, error))
+      return NULL;
+  lc_profile_sort (profile);
+  return g_steal_pointer (&profile);
+}
+
+/* --- To files ---------------------------------------------------------------------------------------------- */
+
+static void
+append_string (GString *text, const char *key, const char *value)
+{
+  g_autofree char *valid = g_utf8_make_valid (value, -1);
+
+  g_string_append_printf (text, "\"%s\": \"", key);
+  for (const char *at = valid; *at != '\0'; at++)
+    if (*at == '"' || *at == '\\')
+      g_string_append_printf (text, "\\%c", *at);
+    else if ((guchar)*at < ' ')
+      g_string_append_printf (text, "\\u%04x", (guint)(guchar)*at);
+    else
+      g_string_append_c (text, *at);
+  g_string_append_c (text, '"');
+}
+
+static void
+append_times (GString *text, guint ways, const char *key, const gint64 times[LC_PROFILE_N_WAYS])
+{
+  for (guint way = 0; way < LC_PROFILE_N_WAYS; way++)
+    if (ways >> way & 1)
+      g_string_append_printf (text, ", \"%s%s\": %" G_GINT64_FORMAT, key, suffixes[way], times[way]);
+}
+
+static void
+append_process (GString *text, guint ways, const LcProfileProcess *process)
+{
+  g_string_append_printf (text, "{\"rank\": %u, ", process->rank);
+  append_string (text, "name", process->name);
+  g_string_append (text, ", ");
+  append_string (text, "host", process->host);
+  append_times (text, ways, "total", process->total);
+  g_string_append_printf (text,
+                          ", \"overhead\": %" G_GINT64_FORMAT ", \"delay\": %" G_GINT64_FORMAT
+                          ", \"messages\": %" G_GUINT64_FORMAT ",\n   \"routines\": [",
+                          process->overhead, process->delay, process->messages);
+  for (guint i = 0; i < process->routines->len; i++)
+    {
+      const LcProfileRoutine *routine = g_ptr_array_index (process->routines, i);
+
+      g_string_append (text, i == 0 ? "\n    {" : ",\n    {");
+      append_string (text, "name", routine->name);
+      g_string_append (text, ", ");
+      append_string (text, "kind", routine->kind);
+      g_string_append_printf (text, ", \"calls\": %" G_GUINT64_FORMAT, routine->calls);
+      append_times (text, ways, "inclusive", routine->inclusive);
+      append_times (text, ways, "exclusive", routine->exclusive);
+      append_times (text, ways, "waiting", routine->waiting);
+      g_string_append_c (text, '}');
+    }
+  g_string_append (text, "]}");
+}
+
+char *
+lc_profile_dup_json (const LcProfile *profile)
+{
+  GString *text = g_string_new ("{\"lightcone_profile\": 1, ");
+
+  append_string (text, "title", profile->title);
+  g_string_append_printf (text, ", \"ways\": %u,\n \"processes\": [", profile->ways);
+  for (guint i = 0; i < profile->processes->len; i++)
+    {
+      g_string_append (text, i == 0 ? "\n  " : ",\n  ");
+      append_process (text, profile->ways, g_ptr_array_index (profile->processes, i));
+    }
+  g_string_append (text, "]}\n");
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lightcone profile: runs an MPI program and tells where its time goes, without a trace; or shows a profile again. */
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <glib/gi18n.h>
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "find-library.h"
+#include "lightcone/profile.h"
+#include "lightcone/recording.h"
+#include "mpi-trouble.h"
+#include "profile.h"
+#include "program.h"
+#include "run.h"
+
+/* As shells and env(1) have it. */
+enum
+{
+  EXIT_CANNOT_RUN = 126,
+  EXIT_NOT_FOUND = 127,
+  LINES = 20,
+};
+
+static char *output, *compensation, *mpi_name;
+static char **settings;
+static gint64 overhead;
+static int limit = LINES;
+static gboolean json, quiet;
+
+static const GOptionEntry options[] = {
+    {"compensation", 'c', 0, G_OPTION_ARG_STRING, &compensation,
+     N_ ("Which times to tell: none, local, parallel, all (default: all)"), N_ ("HOW")},
+    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, N_ ("Where to leave the profile (default: PROGRAM.profile)"),
+     N_ ("FILE")},
+    {"overhead", 0, 0, G_OPTION_ARG_INT64, &overhead, N_ ("Lose so much time in each measured call on purpose"),
+     N_ ("NS")},
+    {"mpi", 0, 0, G_OPTION_ARG_STRING, &mpi_name, N_ ("Of a program that loads MPI itself: openmpi or mpich"),
+     N_ ("NAME")},
+    {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &settings, N_ ("Of a trace: a cost, as lightcone approximate has it"),
+     N_ ("SECTION.KEY=VALUE")},
+    {"limit", 0, 0, G_OPTION_ARG_INT, &limit, N_ ("At most so many routines of each process (default: 20)"),
+     N_ ("NUMBER")},
+    {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("For programs to read"), NULL},
+    {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, N_ ("Write the file, and say nothing but errors"), NULL},
+    {NULL},
+};
+
+/* A program's own options come after "--": without that there is one argument, and options may come after it. */
+static const LcCommandLine line = {
+    .name = "profile",
+    .arguments = N_ ("-- PROGRAM ARGS... | FILE | DIR"),
+    .description =
+        N_ ("Runs a program, usually mpirun with its own arguments; or shows a profile that is there; or makes one "
+            "of a trace.\nThe exit status is the program's; 127 if it is not there, 126 if it cannot be run."),
+    .options = options,
+    .n_arguments = -1,
+};
+
+/* --- Settings ---------------------------------------------------------------------------------------------- */
+
+/* Bits 1 << LcProfileWay, of which enum lc_compensation has the first three. */
+static gboolean
+parse_compensation (guint *ways)
+{
+  static const struct
+  {
+    const char *name;
+    guint ways;
+  } choices[] = {
+      {"all", LC_COMPENSATION_NONE | LC_COMPENSATION_LOCAL | LC_COMPENSATION_PARALLEL},
+      {"none", LC_COMPENSATION_NONE},
+      {"local", LC_COMPENSATION_LOCAL},
+      {"parallel", LC_COMPENSATION_PARALLEL},
+  };
+
+  G_STATIC_ASSERT (LC_COMPENSATION_LOCAL == 1 << LC_PROFILE_LOCALLY);
+  G_STATIC_ASSERT (LC_COMPENSATION_PARALLEL == 1 << LC_PROFILE_IN_PARALLEL);
+  for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
+    if (compensation == NULL || strcmp (compensation, choices[i].name) == 0)
+      {
+        *ways = choices[i].ways;
+        return TRUE;
+      }
+  lc_complain (_ ("--compensation: there is no “%s”: none, local, parallel or all"), compensation);
+  return FALSE;
+}
+
+static gboolean
+check_numbers (void)
+{
+  if (overhead >= 0 && overhead <= 1000000000 && limit >= 0)
+    return TRUE;
+  lc_complain (overhead < 0 || overhead > 1000000000 ? _ ("--overhead must be from 0 to 1,000,000,000")
+                                                     : _ ("--limit must not be less than 0"));
+  return FALSE;
+}
+
+/* --- Showing ----------------------------------------------------------------------------------------------- */
+
+static void
+show (LcProfile *profile, guint ways)
+{
+  g_autofree char *text = NULL;
+
+  profile->ways &= ways | 1u << LC_PROFILE_APPROXIMATED;
+  if (quiet)
+    return;
+  if (!json)
+    {
+      lc_profile_print (profile, (guint)limit);
+      return;
+    }
+  text = lc_profile_dup_json (profile);
+  fputs (text, stdout);
+}
+
+static int
+show_existing (const char *path, guint ways)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcProfile) profile = g_file_test (path, G_FILE_TEST_IS_DIR)
+                                      ? lc_profile_of_trace (path, (const char *const *)settings, &error)
+                                      : lc_profile_load (path, &error);
+
+  if (profile == NULL)
+    {
+      lc_complain ("%s", error->message);
+      return LC_EXIT_UNUSABLE;
+    }
+  show (profile, ways);
+  return LC_EXIT_GOOD;
+}
+
+/* --- Running ----------------------------------------------------------------------------------------------- */
+
+static int
+remove_file (const char *path, const struct stat *status, int type, struct FTW *place)
+{
+  g_remove (path);
+  return 0;
+}
+
+/* The part of the command that names it: what mpirun runs, as far as that can be told. */
+static const char *
+find_name (char **command)
+{
+  g_autofree char *launcher = g_path_get_basename (command[0]);
+
+  if (!g_str_has_prefix (launcher, "mpirun") && !g_str_has_prefix (launcher, "mpiexec"))
+    return command[0];
+  for (guint i = 1; command[i] != NULL; i++)
+    {
+      g_autofree char *path = command[i][0] != '-' ? g_find_program_in_path (command[i]) : NULL;
+
+      if (path != NULL)
+        return command[i];
+    }
+  return command[0];
+}
+
+static LcProfile *
+collect (const char *folder, char **command, guint ways, GError **error)
+{
+  g_autofree char *title = g_strjoinv (" ", command);
+  g_autoptr (LcProfile) profile = lc_profile_new (title, ways);
+  g_autoptr (GDir) files = g_dir_open (folder, 0, error);
+  const char *name;
+
+  while (files != NULL && (name = g_dir_read_name (files)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      if (g_str_has_prefix (name, "rank-") && !lc_profile_add_rank (profile, path, error))
+        return NULL;
+    }
+  if (files == NULL)
+    return NULL;
+  lc_profile_sort (profile);
+  return g_steal_pointer (&profile);
+}
+
+static gboolean
+keep (const LcProfile *profile, char **command, GError **error)
+{
+  g_autofree char *name = g_path_get_basename (find_name (command));
+  g_autofree char *path = output != NULL ? g_strdup (output) : g_strconcat (name, ".profile", NULL);
+  g_autofree char *text = lc_profile_dup_json (profile);
+
+  return g_file_set_contents (path, text, -1, error);
+}
+
+static char **
+make_environment (const char *folder, const char *library)
+{
+  char **environment = g_get_environ ();
+  const char *others = g_environ_getenv (environment, "LD_PRELOAD");
+  g_autofree char *preload = g_strconcat (library, others != NULL && others[0] != '\0' ? ":" : "", others, NULL);
+
+  environment = g_environ_setenv (environment, LC_CONTROL_ENVIRONMENT, folder, TRUE);
+  environment = g_environ_setenv (environment, LC_CONTROL_PRELOAD, library, TRUE);
+  return g_environ_setenv (environment, "LD_PRELOAD", preload, TRUE);
+}
+
+static int
+complain_of_program (const char *name, int error)
+{
+  if (error == ENOENT)
+    {
+      lc_complain (_ ("%s: there is no such program"), name);
+      return EXIT_NOT_FOUND;
+    }
+  lc_complain (_ ("%s: cannot be run: %s"), name, g_strerror (error));
+  return EXIT_CANNOT_RUN;
+}
+
+static void
+finish (LcRecording *recording, const char *folder, char **command, guint ways)
+{
+  guint32 trouble = lc_recording_get_mpi_trouble (recording);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcProfile) profile = collect (folder, command, ways, &error);
+
+  if (profile != NULL && profile->processes->len == 0)
+    {
+      lc_complain (_ ("%s: there is no profile: %s"), command[0],
+                   trouble != 0 ? lc_mpi_trouble_why (trouble)
+                                : _ ("no process has called MPI_Init, or none has come to its end"));
+      return;
+    }
+  if (profile == NULL || !keep (profile, command, &error))
+    {
+      lc_complain ("%s", error->message);
+      return;
+    }
+  show (profile, ways);
+}
+
+/* Ends as the program does, unless that could not be started. */
+static int
+profile_in (LcRun *run, const char *folder, char **command, guint ways, const char *library)
+{
+  LcRecordingSettings recorded = LC_RECORDING_SETTINGS_INIT;
+  g_autofree char *directory = g_build_filename (folder, "profile", NULL);
+  g_autoptr (LcRecording) recording = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) environment = NULL;
+  int status, terminal = fcntl (STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+
+  recorded.command = (const char *const *)command;
+  recorded.overhead_test = (guint64)overhead;
+  recorded.purpose = LC_PURPOSE_PROFILE;
+  if (mpi_name != NULL)
+    recorded.mpi = strcmp (mpi_name, "openmpi") == 0 ? LC_MPI_OPENMPI : LC_MPI_MPICH;
+  recorded.compensation = ways;
+  recording = lc_recording_prepare (directory, &recorded, &error);
+  if (recording == NULL)
+    {
+      lc_complain ("%s", error->message);
+      return LC_EXIT_UNUSABLE;
+    }
+  environment = make_environment (lc_recording_get_directory (recording), library);
+  status = lc_run_start (run, command, environment);
+  if (status != 0)
+    return complain_of_program (command[0], status);
+  status = lc_run_wait (run);
+  if (terminal >= 0)
+    dup2 (terminal, STDOUT_FILENO); /* it was the program's alone */
+  finish (recording, directory, command, ways);
+  return lc_run_end_like (status);
+}
+
+static int
+profile_program (LcRun *run, char **command, guint ways)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *library = NULL, *mpi_library = NULL, *folder = NULL;
+  int result;
+
+  library = lc_find_library (&error);
+  if (library != NULL && mpi_name != NULL)
+    mpi_library = lc_find_mpi_library (library, "profile", mpi_name, &error);
+  if (error == NULL)
+    folder = g_dir_make_tmp ("lightcone-profile-XXXXXX", &error);
+  if (error != NULL)
+    {
+      lc_complain ("%s", error->message);
+      return LC_EXIT_UNUSABLE;
+    }
+  result = profile_in (run, folder, command, ways, library);
+  nftw (folder, remove_file, 16, FTW_DEPTH | FTW_PHYS);
+  return result;
+}
+
+int
+lc_cmd_profile (int argc, char **argv)
+{
+  g_autoptr (LcRun) run = lc_run_new ();
+  g_autofree char *program = NULL;
+  LcCommandLine wanted = line;
+  int reason;
+  guint ways;
+
+  if (!g_strv_contains ((const char *const *)argv, "--"))
+    wanted.n_arguments = 1;
+  if (!lc_command_parse (&wanted, &argc, &argv) || !parse_compensation (&ways) || !check_numbers ())
+    return LC_EXIT_UNUSABLE;
+  /* A file that can be executed is a program. */
+  if (argc == 2 && g_file_test (argv[1], G_FILE_TEST_EXISTS) &&
+      (g_file_test (argv[1], G_FILE_TEST_IS_DIR) || !g_file_test (argv[1], G_FILE_TEST_IS_EXECUTABLE)))
+    return show_existing (argv[1], ways);
+  program = lc_program_find (argv[1], &reason);
+  if (program == NULL)
+    return complain_of_program (argv[1], reason);
+  return profile_program (run, argv + 1, ways);
+}

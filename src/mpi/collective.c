@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One call of a collective operation, from its number to its event. */
+#include "collective.h"
+#include "messages.h"
+
+/* What a blocking operation is in two parts. */
+static const struct
+{
+  uint16_t begin, finish;
+} parts[] = {
+    [LC_BARRIER] = {LC_IBARRIER, LC_FINISH_ALL},
+    [LC_BROADCAST_ROOT] = {LC_IBROADCAST_ROOT, LC_FINISH_LOCAL},
+    [LC_BROADCAST_RECV] = {LC_IBROADCAST_RECV, LC_FINISH_FROM_ROOT},
+    [LC_SCATTER_ROOT] = {LC_ISCATTER_ROOT, LC_FINISH_LOCAL},
+    [LC_SCATTER] = {LC_ISCATTER, LC_FINISH_FROM_ROOT},
+    [LC_REDUCE] = {LC_IREDUCE, LC_FINISH_LOCAL},
+    [LC_REDUCE_ROOT] = {LC_IREDUCE_ROOT, LC_FINISH_AT_ROOT},
+    [LC_GATHER] = {LC_IGATHER, LC_FINISH_LOCAL},
+    [LC_GATHER_ROOT] = {LC_IGATHER_ROOT, LC_FINISH_AT_ROOT},
+    [LC_ALL_REDUCE] = {LC_IALL_REDUCE, LC_FINISH_ALL},
+    [LC_ALL_GATHER] = {LC_IALL_GATHER, LC_FINISH_ALL},
+    [LC_ALL_TO_ALL] = {LC_IALL_TO_ALL, LC_FINISH_ALL},
+    [LC_REDUCE_SCATTER] = {LC_IREDUCE_SCATTER, LC_FINISH_ALL},
+    [LC_SCAN] = {LC_ISCAN, LC_FINISH_ALL},
+};
+
+static MPI_Count
+count_at (const struct lc_amount *amount, int i)
+{
+  return amount->width == sizeof (int) ? ((const int *)amount->counts)[i] : ((const MPI_Count *)amount->counts)[i];
+}
+
+/* Of an amount for each partner: that of the average one. */
+static uint64_t
+bytes_of (const struct lc_communicator *communicator, const struct lc_amount *amount)
+{
+  int n = communicator->remote_size && !amount->local ? communicator->remote_size : communicator->size;
+  uint64_t sum = 0;
+
+  if (!amount->counts)
+    return lc_mpi_bytes (amount->count, amount->type);
+  for (int i = 0; i < n; i++)
+    {
+      MPI_Count count = count_at (amount, i);
+
+      if (amount->types)
+        sum += count ? lc_mpi_bytes (count, amount->types[i]) : 0;
+      else
+        sum += (uint64_t)count;
+    }
+  sum = (sum + (uint64_t)n - 1) / (uint64_t)n;
+  return amount->types ? sum : lc_mpi_bytes ((MPI_Count)sum, amount->type);
+}
+
+void
+lc_collective_enter (struct lc_collective *collective, MPI_Comm handle)
+{
+  lc_mpi_enter (&collective->call);
+  collective->operation = 0;
+  collective->communicator = lc_communicator_find (handle);
+  if (collective->communicator)
+    collective->number = __atomic_fetch_add (&collective->communicator->collectives, 1, __ATOMIC_RELAXED);
+}
+
+/* Of an intercommunicator, the root stands alone in its group. */
+void
+lc_collective_rooted (struct lc_collective *collective, uint16_t root_operation, uint16_t other, int root,
+                      struct lc_amount at_root, struct lc_amount at_other)
+{
+  const struct lc_communicator *communicator = collective->communicator;
+  bool is_root;
+
+  if (!communicator || root == MPI_PROC_NULL)
+    return;
+  if (communicator->remote_size)
+    {
+      is_root = root == MPI_ROOT;
+      collective->members = 1 + (uint32_t)(is_root ? communicator->remote_size : communicator->size);
+    }
+  else
+    {
+      is_root = root == communicator->rank;
+      collective->members = communicator->members;
+    }
+  collective->operation = is_root ? root_operation : other;
+  collective->amount = collective->awaited = is_root ? at_root : at_other;
+}
+
+void
+lc_collective_of_all (struct lc_collective *collective, uint16_t operation, const void *buffer, struct lc_amount sent,
+                      struct lc_amount received)
+{
+  if (!collective->communicator)
+    return;
+  collective->operation = operation;
+  collective->members = collective->communicator->members;
+  collective->amount = buffer == MPI_IN_PLACE ? received : sent;
+  collective->awaited = received;
+}
+
+void
+lc_collective_block (const struct lc_collective *collective)
+{
+  if (collective->operation)
+    lc_mpi_block (&collective->call, collective->operation, collective->communicator->object, collective->number);
+}
+
+/*
+ * Whether it cannot be said for whom this process has waited: who receives nothing from another need not wait for it,
+ * and of a scan only the last one needs all.
+ */
+static bool
+is_unknown (const struct lc_collective *collective)
+{
+  const struct lc_communicator *communicator = collective->communicator;
+  const struct lc_amount *awaited = &collective->awaited;
+  uint16_t operation = collective->operation;
+
+  if (operation == LC_BARRIER || operation == LC_COMMUNICATOR || parts[operation].finish == LC_FINISH_LOCAL)
+    return false;
+  if (operation == LC_SCAN && communicator->rank + 1 < communicator->size)
+    return true;
+  if (!awaited->counts)
+    return bytes_of (communicator, awaited) == 0;
+  if (awaited->local)
+    return count_at (awaited, communicator->rank) == 0;
+  for (int i = 0; i < (communicator->remote_size ? communicator->remote_size : communicator->size); i++)
+    if (count_at (awaited, i) == 0 && (communicator->remote_size || i != communicator->rank))
+      return true;
+  return false;
+}
+
+static void
+append (const struct lc_collective *collective, uint16_t operation, uint8_t flags, uint64_t bytes)
+{
+  struct lc_finished event = {
+      .operation = operation,
+      .flags = flags,
+      .object = collective->communicator->object,
+      .sequence = collective->number,
+      .value = collective->members,
+      .bytes = bytes,
+  };
+
+  lc_mpi_append (&collective->call, &event);
+}
+
+/* Whether there is an event to write. What failed has not been: the next one has its number. */
+static bool
+leave (struct lc_collective *collective, int result, uint64_t *bytes)
+{
+  bool is_event = result == MPI_SUCCESS && collective->operation;
+
+  if (collective->communicator && result != MPI_SUCCESS)
+    __atomic_fetch_sub (&collective->communicator->collectives, 1, __ATOMIC_RELAXED);
+  *bytes = is_event ? bytes_of (collective->communicator, &collective->amount) : 0;
+  collective->is_unknown = is_event && is_unknown (collective);
+  lc_mpi_leave (&collective->call);
+  return is_event;
+}
+
+void
+lc_collective_leave (struct lc_collective *collective, int result)
+{
+  uint64_t bytes;
+
+  if (leave (collective, result, &bytes))
+    append (collective, collective->operation, collective->is_unknown ? LC_EVENT_UNKNOWN : 0, bytes);
+  else
+    lc_mpi_hooks->unblock ();
+}
+
+void
+lc_collective_begun (struct lc_collective *collective, int result, MPI_Request *request,
+                     const struct lc_pending_communicator *made)
+{
+  uint64_t bytes;
+
+  if (leave (collective, result, &bytes))
+    {
+      append (collective, parts[collective->operation].begin, 0, bytes);
+      lc_request_add_collective (*request,
+                                 collective->is_unknown ? LC_FINISH_LOCAL : parts[collective->operation].finish,
+                                 collective->communicator, collective->number, collective->members, bytes, made);
+    }
+  else
+    lc_request_add_nothing (result, request);
+}

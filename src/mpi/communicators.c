@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is known of each communicator: its name, which all its ranks give it alike, and its members. */
+#include "communicators.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * Communicators are found by an attribute of theirs, which MPI forgets with them, and which is no part of a duplicate.
+ * The world, oneself and what a thread has used last are found at once.
+ */
+static int keyval = MPI_KEYVAL_INVALID;
+static MPI_Group world_group;
+static struct lc_communicator *world, *self;
+
+/* How many have been freed: what a thread remembers is void after the next one. */
+static unsigned freed;
+static __thread struct
+{
+  MPI_Comm handle;
+  struct lc_communicator *communicator;
+  unsigned freed;
+} last;
+
+static struct set
+{
+  struct set *next;
+  uint64_t members;
+  uint32_t made;
+} * sets;
+
+static uint64_t
+hash_bytes (uint64_t hash, const void *bytes, size_t n)
+{
+  const unsigned char *byte = bytes;
+
+  for (size_t i = 0; i < n; i++)
+    hash = (hash ^ byte[i]) * UINT64_C (0x100000001b3);
+  return hash;
+}
+
+static uint64_t
+hash_text (const char *text)
+{
+  return hash_bytes (UINT64_C (0xcbf29ce484222325), text, strlen (text));
+}
+
+void
+lc_mpi_name (char *to, const char *text)
+{
+  size_t length = strlen (text);
+
+  if (length < LC_MPI_NAME)
+    memcpy (to, text, length + 1);
+  else
+    snprintf (to, LC_MPI_NAME, "%.*s~%016llx", LC_MPI_NAME - 18, text, (unsigned long long)hash_text (text));
+}
+
+/* With the tables unlocked, as everything here that asks MPI: MPI may be calling `forget` in another thread. */
+static void *
+take (size_t bytes)
+{
+  void *memory;
+
+  lc_mpi_lock ();
+  memory = lc_mpi_allocate (bytes);
+  lc_mpi_unlock ();
+  return memory;
+}
+
+static void
+give (void *memory, size_t bytes)
+{
+  lc_mpi_lock ();
+  if (memory)
+    lc_mpi_release (memory, bytes);
+  lc_mpi_unlock ();
+}
+
+/* The world's ranks of a group; false if there is one that is none of the world, or no memory. */
+static bool
+translate (MPI_Group group, uint32_t *ranks, int n)
+{
+  int *own = take (sizeof (int) * (size_t)n);
+  bool known = own != NULL;
+
+  for (int i = 0; known && i < n; i++)
+    own[i] = i;
+  if (known)
+    known = PMPI_Group_translate_ranks (group, n, own, world_group, (int *)ranks) == MPI_SUCCESS;
+  for (int i = 0; known && i < n; i++)
+    known = (int)ranks[i] >= 0;
+  give (own, sizeof (int) * (size_t)n);
+  return known;
+}
+
+uint32_t *
+lc_communicator_list (MPI_Group group, int *n)
+{
+  uint32_t *ranks;
+
+  PMPI_Group_size (group, n);
+  if (*n == 0)
+    return NULL;
+  ranks = take (sizeof *ranks * (size_t)*n);
+  if (!ranks || translate (group, ranks, *n))
+    return ranks;
+  give (ranks, sizeof *ranks * (size_t)*n);
+  return NULL;
+}
+
+void
+lc_communicator_drop (struct lc_communicator *communicator)
+{
+  if (--communicator->references > 0)
+    return;
+  if (communicator->world)
+    lc_mpi_release (communicator->world, sizeof *communicator->world * communicator->n_world);
+  lc_mpi_release (communicator, sizeof *communicator);
+}
+
+static void
+discard (struct lc_communicator *communicator)
+{
+  lc_mpi_lock ();
+  lc_communicator_drop (communicator);
+  lc_mpi_unlock ();
+}
+
+/* MPI calls this when the communicator is freed. */
+static int
+forget (MPI_Comm handle, int key, void *value, void *extra)
+{
+  (void)handle, (void)key, (void)extra;
+  lc_mpi_lock ();
+  __atomic_fetch_add (&freed, 1, __ATOMIC_RELEASE);
+  lc_communicator_drop (value);
+  lc_mpi_unlock ();
+  return MPI_SUCCESS;
+}
+
+/* NULL if a member of it is not in this world. */
+static struct lc_communicator *
+describe (MPI_Comm handle)
+{
+  struct lc_communicator *communicator = take (sizeof *communicator);
+  MPI_Group group;
+  int inter = 0, n = 0;
+
+  if (!communicator)
+    return NULL;
+  *communicator = (struct lc_communicator){.me = world ? world->me : 0, .references = 1};
+  PMPI_Comm_test_inter (handle, &inter);
+  PMPI_Comm_size (handle, &communicator->size);
+  PMPI_Comm_rank (handle, &communicator->rank);
+  if (inter)
+    PMPI_Comm_remote_size (handle, &communicator->remote_size);
+  if ((inter ? PMPI_Comm_remote_group (handle, &group) : PMPI_Comm_group (handle, &group)) == MPI_SUCCESS)
+    {
+      communicator->world = lc_communicator_list (group, &n);
+      PMPI_Group_free (&group);
+    }
+  communicator->n_world = (uint32_t)n;
+  communicator->members = (uint32_t)(communicator->size + communicator->remote_size);
+  if (!communicator->world)
+    {
+      discard (communicator);
+      return NULL;
+    }
+  return communicator;
+}
+
+static void
+name (struct lc_communicator *communicator, const char *text)
+{
+  lc_mpi_name (communicator->name, text);
+  communicator->object = lc_mpi_hooks->shared_object (LC_CLASS_COLLECTIVE, communicator->name, communicator->members);
+  communicator->barrier = lc_mpi_hooks->shared_object (LC_CLASS_BARRIER, communicator->name, communicator->members);
+}
+
+/* The rank that tells it from the others of the same call, whichever side of it looks. */
+static uint32_t
+first_member (MPI_Comm handle, const struct lc_communicator *communicator)
+{
+  uint32_t first = communicator->world[0], own = first;
+  MPI_Group group;
+
+  if (communicator->remote_size && PMPI_Comm_group (handle, &group) == MPI_SUCCESS)
+    {
+      if (!translate (group, &own, 1))
+        own = first;
+      PMPI_Group_free (&group);
+    }
+  return own < first ? own : first;
+}
+
+static struct lc_communicator *
+make_self (void)
+{
+  struct lc_communicator *made = describe (MPI_COMM_SELF), *before = NULL;
+  char text[LC_MPI_NAME];
+
+  if (!made)
+    return NULL;
+  snprintf (text, sizeof text, "self/r%u", world->me);
+  name (made, text);
+  if (__atomic_compare_exchange_n (&self, &before, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    return made;
+  discard (made);
+  return before;
+}
+
+static struct lc_communicator *
+find_other (MPI_Comm handle)
+{
+  struct lc_communicator *communicator = NULL;
+  unsigned now = __atomic_load_n (&freed, __ATOMIC_ACQUIRE);
+  int found = 0;
+
+  if (keyval == MPI_KEYVAL_INVALID || PMPI_Comm_get_attr (handle, keyval, &communicator, &found) != MPI_SUCCESS ||
+      !found)
+    return NULL;
+  last.handle = handle;
+  last.communicator = communicator;
+  last.freed = now;
+  return communicator;
+}
+
+struct lc_communicator *
+lc_communicator_find (MPI_Comm handle)
+{
+  if (handle == MPI_COMM_WORLD)
+    return world;
+  if (last.communicator && handle == last.handle && last.freed == __atomic_load_n (&freed, __ATOMIC_ACQUIRE))
+    return last.communicator;
+  if (handle == MPI_COMM_NULL)
+    return NULL;
+  if (handle == MPI_COMM_SELF)
+    {
+      struct lc_communicator *made = __atomic_load_n (&self, __ATOMIC_ACQUIRE);
+
+      return made || !world ? made : make_self ();
+    }
+  return find_other (handle);
+}
+
+uint32_t
+lc_communicator_next (struct lc_communicator *parent)
+{
+  return parent ? __atomic_add_fetch (&parent->derived, 1, __ATOMIC_RELAXED) : 0;
+}
+
+static void
+keep (MPI_Comm handle, struct lc_communicator *communicator, const char *text)
+{
+  name (communicator, text);
+  if (PMPI_Comm_set_attr (handle, keyval, communicator) != MPI_SUCCESS)
+    discard (communicator);
+}
+
+void
+lc_communicator_name (MPI_Comm handle, const struct lc_communicator *parent, uint32_t number, const char *detail)
+{
+  struct lc_communicator *communicator;
+  char text[LC_MPI_NAME + 64];
+
+  if (!parent || handle == MPI_COMM_NULL || keyval == MPI_KEYVAL_INVALID)
+    return;
+  communicator = describe (handle);
+  if (!communicator)
+    return;
+  if (detail)
+    snprintf (text, sizeof text, "%s.%u%s", parent->name, number, detail);
+  else
+    snprintf (text, sizeof text, "%s.%u/r%u", parent->name, number, first_member (handle, communicator));
+  keep (handle, communicator, text);
+}
+
+/* How many have been made of these members, this one included: all of them count alike. */
+static uint32_t
+count_set (uint64_t members)
+{
+  struct set *set;
+  uint32_t made = 0;
+
+  lc_mpi_lock ();
+  for (set = sets; set && set->members != members;)
+    set = set->next;
+  if (!set && (set = lc_mpi_allocate (sizeof *set)))
+    {
+      *set = (struct set){.next = sets, .members = members};
+      sets = set;
+    }
+  if (set)
+    made = ++set->made;
+  lc_mpi_unlock ();
+  return made;
+}
+
+/* Of both groups, in an order that both sides agree on: that with the lower first member comes first. */
+static uint64_t
+hash_members (MPI_Comm handle, const struct lc_communicator *communicator, uint64_t hash, uint32_t first[2])
+{
+  const uint32_t *ranks[2] = {communicator->world, NULL};
+  size_t n[2] = {communicator->n_world, 0};
+  uint32_t *own = NULL;
+  MPI_Group group;
+  int size = 0, lower = 0;
+
+  if (communicator->remote_size && PMPI_Comm_group (handle, &group) == MPI_SUCCESS)
+    {
+      own = lc_communicator_list (group, &size);
+      PMPI_Group_free (&group);
+    }
+  if (own)
+    {
+      ranks[1] = own;
+      n[1] = (size_t)size;
+      lower = own[0] < communicator->world[0];
+    }
+  for (int i = 0; i < 2; i++)
+    {
+      int which = i ^ lower;
+
+      first[i] = n[which] ? ranks[which][0] : 0;
+      hash = hash_bytes (hash_bytes (hash, &n[which], sizeof n[which]), ranks[which], n[which] * sizeof *ranks[which]);
+    }
+  give (own, sizeof *own * (size_t)size);
+  return hash;
+}
+
+void
+lc_communicator_name_set (MPI_Comm handle, const char *from, int tag)
+{
+  struct lc_communicator *communicator;
+  char text[LC_MPI_NAME + 64], ends[32];
+  uint32_t first[2] = {0, 0};
+  uint64_t members;
+
+  if (handle == MPI_COMM_NULL || keyval == MPI_KEYVAL_INVALID)
+    return;
+  communicator = describe (handle);
+  if (!communicator)
+    return;
+  members = hash_members (handle, communicator, hash_bytes (hash_text (from), &tag, sizeof tag), first);
+  snprintf (ends, sizeof ends, communicator->remote_size ? "r%u-r%u" : "r%u", first[0], first[1]);
+  snprintf (text, sizeof text, "%s.%s.%08x.%u", from, ends, (unsigned)(members ^ members >> 32), count_set (members));
+  keep (handle, communicator, text);
+}
+
+void
+lc_communicators_begin (void)
+{
+  PMPI_Comm_group (MPI_COMM_WORLD, &world_group);
+  PMPI_Comm_create_keyval (MPI_COMM_NULL_COPY_FN, forget, &keyval, NULL);
+  world = describe (MPI_COMM_WORLD);
+  if (!world)
+    return;
+  world->me = (uint32_t)world->rank;
+  name (world, "world");
+}

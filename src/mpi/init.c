@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The begin and the end of MPI in a process: finding the recorder, naming the rank, and what all wrappers rest on. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <linux/futex.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "clocks.h"
+
+const struct lc_hooks *lc_mpi_hooks;
+bool lc_mpi_is_threaded;
+__thread bool lc_mpi_is_inside __attribute__ ((tls_model ("initial-exec")));
+
+/* --- Calls --------------------------------------------------------------------------------------------------- */
+
+static void
+enter (const struct lc_hooks *hooks, struct lc_mpi_call *call)
+{
+  call->error = errno;
+  call->begin = hooks->now ();
+  call->end = 0;
+  lc_mpi_is_inside = true;
+  hooks->suspend (&call->suspension);
+}
+
+static void
+leave (const struct lc_hooks *hooks, struct lc_mpi_call *call)
+{
+  call->end = hooks->now ();
+  hooks->resume (&call->suspension);
+  lc_mpi_is_inside = false;
+  errno = call->error;
+}
+
+void
+lc_mpi_enter (struct lc_mpi_call *call)
+{
+  enter (lc_mpi_hooks, call);
+}
+
+void
+lc_mpi_leave (struct lc_mpi_call *call)
+{
+  leave (lc_mpi_hooks, call);
+}
+
+void
+lc_mpi_append (const struct lc_mpi_call *call, struct lc_finished *event)
+{
+  if (event->begin == 0 && event->end == 0)
+    {
+      event->begin = call->begin;
+      event->end = call->end;
+    }
+  lc_mpi_hooks->append (event);
+}
+
+/* The recorder is suspended by now: what is recorded of a thread is only told by itself. */
+void
+lc_mpi_block (const struct lc_mpi_call *call, uint16_t operation, uint32_t object, uint64_t sequence)
+{
+  struct lc_suspension suspension;
+
+  lc_mpi_hooks->resume (&call->suspension);
+  lc_mpi_hooks->block (operation, object, sequence, call->begin);
+  lc_mpi_hooks->suspend (&suspension);
+}
+
+uint64_t
+lc_mpi_bytes (MPI_Count count, MPI_Datatype type)
+{
+  MPI_Count size = 0;
+  uint64_t bytes;
+
+  if (PMPI_Type_size_x (type, &size) != MPI_SUCCESS || size < 0 || count < 0)
+    return 0;
+  return __builtin_mul_overflow ((uint64_t)count, (uint64_t)size, &bytes) ? UINT64_MAX : bytes;
+}
+
+/* --- The tables ---------------------------------------------------------------------------------------------- */
+
+/* 0: free, 1: held, 2: held and somebody sleeps. */
+static uint32_t lock;
+
+void
+lc_mpi_lock (void)
+{
+  uint32_t free = 0;
+
+  if (!lc_mpi_is_threaded || __atomic_compare_exchange_n (&lock, &free, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+    return;
+  while (__atomic_exchange_n (&lock, 2, __ATOMIC_ACQUIRE) != 0)
+    syscall (SYS_futex, &lock, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
+}
+
+void
+lc_mpi_unlock (void)
+{
+  if (lc_mpi_is_threaded && __atomic_exchange_n (&lock, 0, __ATOMIC_RELEASE) == 2)
+    syscall (SYS_futex, &lock, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+enum
+{
+  SMALLEST_BITS = 4,
+  SIZES = 48,
+  CHUNK = 256 << 10
+};
+
+/* By the logarithm of their size. */
+static struct room
+{
+  struct room *next;
+} * rooms[SIZES];
+static unsigned char *chunk;
+static size_t chunk_left;
+
+static unsigned int
+size_class (size_t bytes)
+{
+  return bytes <= 1 << SMALLEST_BITS ? SMALLEST_BITS : 64 - (unsigned int)__builtin_clzll (bytes - 1);
+}
+
+static void *
+map (size_t bytes)
+{
+  void *memory = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  return memory != MAP_FAILED ? memory : NULL;
+}
+
+void *
+lc_mpi_allocate (size_t bytes)
+{
+  unsigned int class = size_class (bytes);
+  struct room *room;
+  size_t rounded = (size_t)1 << class;
+
+  if (class >= SIZES)
+    return NULL;
+  room = rooms[class];
+  if (room != NULL)
+    {
+      rooms[class] = room->next;
+      return room;
+    }
+  if (rounded >= CHUNK / 4)
+    return map (rounded);
+  if (chunk_left < rounded)
+    {
+      chunk = map (CHUNK);
+      chunk_left = chunk != NULL ? CHUNK : 0;
+    }
+  if (chunk_left < rounded)
+    return NULL;
+  room = (struct room *)(void *)chunk;
+  chunk += rounded;
+  chunk_left -= rounded;
+  return room;
+}
+
+void
+lc_mpi_release (void *memory, size_t bytes)
+{
+  struct room *room = memory;
+  unsigned int class = size_class (bytes);
+
+  room->next = rooms[class];
+  rooms[class] = room;
+}
+
+/* --- MPI_Init and MPI_Finalize ------------------------------------------------------------------------------- */
+
+static const struct lc_hooks *
+find_hooks (void)
+{
+  int error = errno;
+  const struct lc_hooks *hooks = dlsym (RTLD_DEFAULT, LC_HOOKS_SYMBOL);
+
+  if (hooks == NULL)
+    dlerror (); /* or the program would take it for an error of its own */
+  else if (hooks->version < 2 || *hooks->classes == 0)
+    hooks = NULL;
+  errno = error;
+  return hooks;
+}
+
+static void
+begin (const struct lc_hooks *hooks, struct lc_mpi_call *call)
+{
+  int rank = 0, size = 1, provided = MPI_THREAD_SINGLE;
+
+  PMPI_Comm_rank (MPI_COMM_WORLD, &rank);
+  PMPI_Comm_size (MPI_COMM_WORLD, &size);
+  PMPI_Query_thread (&provided);
+  lc_mpi_is_threaded = provided == MPI_THREAD_MULTIPLE;
+  hooks->resume (&call->suspension);
+  hooks->rank ((uint32_t)rank, (uint32_t)size);
+  hooks->suspend (&call->suspension);
+  lc_mpi_hooks = hooks;
+  lc_communicators_begin ();
+  lc_clocks_begin (rank, size);
+}
+
+static int
+init (int *argc, char ***argv, int required, int *provided)
+{
+  const struct lc_hooks *hooks = find_hooks ();
+  struct lc_mpi_call call;
+  int result;
+
+  if (hooks != NULL)
+    enter (hooks, &call);
+  result = provided != NULL ? PMPI_Init_thread (argc, argv, required, provided) : PMPI_Init (argc, argv);
+  if (hooks == NULL)
+    return result;
+  if (result == MPI_SUCCESS)
+    begin (hooks, &call);
+  leave (hooks, &call);
+  return result;
+}
+
+LC_MPI_EXPORT int
+MPI_Init (int *argc, char ***argv)
+{
+  return init (argc, argv, MPI_THREAD_SINGLE, NULL);
+}
+
+LC_MPI_EXPORT int
+MPI_Init_thread (int *argc, char ***argv, int required, int *provided)
+{
+  return init (argc, argv, required, provided);
+}
+
+LC_MPI_EXPORT int
+MPI_Finalize (void)
+{
+  const struct lc_hooks *hooks = lc_mpi_hooks;
+  struct lc_mpi_call call;
+  int result;
+
+  if (!lc_mpi_is_on ())
+    return PMPI_Finalize ();
+  enter (hooks, &call);
+  lc_clocks_end ();
+  lc_mpi_hooks = NULL;
+  result = PMPI_Finalize ();
+  leave (hooks, &call);
+  return result;
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Profiled: functions of programs compiled with -finstrument-functions, and lc_enter ... lc_leave. */
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "profile-sample.h"
+#include "profile.h"
+#include "record/hooks.h"
+
+enum
+{
+  PLACES = 2 * LC_PROFILE_ROUTINES,
+};
+
+/* By the function's address, or that of the region's name. Nothing is ever taken out. */
+static struct
+{
+  const void *key;
+  struct lc_profile_routine *routine;
+} table[PLACES];
+
+static struct lc_profile_routine pool[LC_PROFILE_ROUTINES];
+static uint32_t n_pool;
+
+static unsigned int
+place_of (const void *key)
+{
+  return (unsigned int)(((uint64_t)(uintptr_t)key * UINT64_C (0x9E3779B97F4A7C15)) >> 51) % PLACES;
+}
+
+static struct lc_profile_routine *
+add (const void *key, enum lc_profile_kind kind)
+{
+  unsigned int place = place_of (key);
+  struct lc_profile_routine *routine = NULL;
+
+  lc_profile_lock ();
+  while (table[place].key != NULL && table[place].key != key)
+    place = (place + 1) % PLACES;
+  if (table[place].key == key)
+    routine = table[place].routine;
+  else if (n_pool < LC_PROFILE_ROUTINES - 1)
+    {
+      routine = &pool[n_pool++];
+      routine->kind = kind;
+      routine->function = kind == LC_PROFILE_FUNCTION ? key : NULL;
+      routine->name = kind == LC_PROFILE_REGION ? key : NULL;
+      table[place].routine = routine;
+      __atomic_store_n (&table[place].key, key, __ATOMIC_RELEASE);
+    }
+  lc_profile_unlock ();
+  return routine;
+}
+
+static inline struct lc_profile_routine *
+find (const void *key, enum lc_profile_kind kind)
+{
+  unsigned int place = place_of (key);
+  const void *found;
+
+  while ((found = __atomic_load_n (&table[place].key, __ATOMIC_ACQUIRE)) != NULL)
+    {
+      if (found == key)
+        return table[place].routine;
+      place = (place + 1) % PLACES;
+    }
+  return add (key, kind);
+}
+
+static inline void
+enter (const void *key, enum lc_profile_kind kind)
+{
+  struct lc_profile_thread *thread = lc_profile_is_on ? lc_profile_thread () : NULL;
+  struct lc_profile_routine *routine;
+
+  if (thread == NULL || thread->inside || (routine = find (key, kind)) == NULL)
+    return;
+  thread->poll_begin = 0;
+  lc_profile_enter (thread, routine);
+}
+
+static inline void
+leave (const void *key, enum lc_profile_kind kind)
+{
+  struct lc_profile_thread *thread = lc_profile_is_on ? lc_profile_thread () : NULL;
+  struct lc_profile_routine *routine;
+
+  if (thread == NULL || thread->inside || (routine = find (key, kind)) == NULL)
+    return;
+  lc_profile_leave (thread, routine);
+}
+
+LC_PROFILE_EXPORT void __cyg_profile_func_enter (void *function, void *caller);
+LC_PROFILE_EXPORT void __cyg_profile_func_exit (void *function, void *caller);
+
+LC_PROFILE_EXPORT void
+__cyg_profile_func_enter (void *function, void *caller)
+{
+  enter (function, LC_PROFILE_FUNCTION);
+}
+
+LC_PROFILE_EXPORT void
+__cyg_profile_func_exit (void *function, void *caller)
+{
+  leave (function, LC_PROFILE_FUNCTION);
+}
+
+/* --- lc_enter, lc_leave ------------------------------------------------------------------------------------ */
+
+static void
+hook_enter (const char *name)
+{
+  if (name != NULL)
+    enter (name, LC_PROFILE_REGION);
+}
+
+static void
+hook_leave (const char *name)
+{
+  if (name != NULL)
+    leave (name, LC_PROFILE_REGION);
+}
+
+static void
+hook_tag (uint32_t value)
+{
+}
+
+static void
+hook_name_process (const char *name)
+{
+}
+
+static void
+hook_snapshot (const char *name, const double *matrix, size_t rows, size_t columns)
+{
+}
+
+static uint32_t classes;
+static const uint32_t instance = 1;
+
+extern const struct lc_hooks lc_record_hooks_1;
+
+/* The program finds these in place of the recorder's: of all classes only marks are to be told. */
+LC_PROFILE_EXPORT const struct lc_hooks lc_record_hooks_1 = {
+    .version = LC_HOOKS_VERSION,
+    .classes = &classes,
+    .instance = &instance,
+    .tag = hook_tag,
+    .enter = hook_enter,
+    .leave = hook_leave,
+    .name_process = hook_name_process,
+    .snapshot = hook_snapshot,
+};
+
+/* --- What it costs ----------------------------------------------------------------------------------------- */
+
+__attribute__ ((noinline)) static void
+plain (void)
+{
+  __asm__ volatile("" ::: "memory");
+}
+
+enum
+{
+  ROUNDS = 20,
+  CALLS = 500
+};
+
+static int64_t
+time_of (void (*function) (void))
+{
+  int64_t begin = lc_profile_now ();
+
+  for (int i = 0; i < CALLS; i++)
+    function ();
+  return lc_profile_now () - begin;
+}
+
+/* Of a function that the compiler has instrumented, against one that it has not. */
+void
+lc_profile_regions_calibrate (void)
+{
+  static struct lc_profile_routine routine = {.kind = LC_PROFILE_FUNCTION, .id = LC_PROFILE_ROUTINES - 1};
+  struct lc_profile_thread *scratch = lc_profile_allocate (sizeof *scratch);
+  const void *key = (const void *)(uintptr_t)lc_profile_sample;
+  unsigned int place = place_of (key);
+  int64_t outside[ROUNDS], inside[ROUNDS];
+
+  if (scratch == NULL)
+    return;
+  lc_profile_self = scratch;
+  table[place].routine = &routine;
+  table[place].key = key;
+  for (int round = 0; round < ROUNDS; round++)
+    {
+      int64_t own = scratch->times[routine.id].inclusive[LC_PROFILE_NONE], took;
+
+      took = time_of (lc_profile_sample) - time_of (plain);
+      own = scratch->times[routine.id].inclusive[LC_PROFILE_NONE] - own;
+      inside[round] = own > 0 ? own * LC_PROFILE_PARTS / CALLS : 0;
+      outside[round] = took > own ? (took - own) * LC_PROFILE_PARTS / CALLS : 0;
+    }
+  table[place].key = NULL;
+  lc_profile_self = NULL;
+  lc_profile_costs[LC_PROFILE_FUNCTION] = lc_profile_costs[LC_PROFILE_REGION] =
+      (struct lc_profile_cost){lc_profile_median (outside, ROUNDS), lc_profile_median (inside, ROUNDS)};
+  munmap (scratch, sizeof *scratch);
+  classes = 1u << LC_CLASS_MARK;
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A function as a profiled program has them: compiled with -finstrument-functions, to measure what that costs. */
+#include "profile-sample.h"
+
+__attribute__ ((noinline)) void
+lc_profile_sample (void)
+{
+  __asm__ volatile("" ::: "memory");
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes the profile of this rank, as JSON: DIR/rank-N.json. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lightcone/control.h"
+#include "profile.h"
+#include "record/recorder.h"
+
+static int file;
+static char buffer[1 << 14];
+static size_t length;
+
+static void
+flush (void)
+{
+  size_t done = 0;
+
+  while (done < length)
+    {
+      ssize_t n = write (file, buffer + done, length - done);
+
+      if (n <= 0)
+        break;
+      done += (size_t)n;
+    }
+  length = 0;
+}
+
+__attribute__ ((format (printf, 1, 2))) static void
+print (const char *format, ...)
+{
+  va_list arguments;
+  int n;
+
+  if (length > sizeof buffer / 2)
+    flush ();
+  va_start (arguments, format);
+  n = vsnprintf (buffer + length, sizeof buffer - length, format, arguments);
+  va_end (arguments);
+  if (n > 0 && length + (size_t)n < sizeof buffer)
+    length += (size_t)n;
+}
+
+static void
+print_string (const char *text)
+{
+  print ("\"");
+  for (; *text != '\0'; text++)
+    if (*text == '"' || *text == '\\' || (unsigned char)*text < ' ')
+      print ("\\u%04x", (unsigned int)(unsigned char)*text);
+    else
+      print ("%c", *text);
+  print ("\"");
+}
+
+static void
+print_times (const char *name, const int64_t times[LC_PROFILE_WAYS])
+{
+  print (", \"%s\": %lld, \"%s_local\": %lld, \"%s_parallel\": %lld", name, (long long)times[LC_PROFILE_NONE], name,
+         (long long)times[LC_PROFILE_LOCAL], name, (long long)times[LC_PROFILE_PARALLEL]);
+}
+
+/* For the recorder's reading of symbols, which is built in here too. */
+void
+lc_file_close (int number)
+{
+  close (number);
+}
+
+/* The function's name, from its file's symbols; else where it is. */
+static void
+print_name (const struct lc_profile_routine *routine)
+{
+  struct link_map *map = NULL;
+  char path[4096], name[256];
+  const char *folder;
+  ssize_t n = -1;
+  Dl_info info;
+
+  if (routine->name != NULL)
+    {
+      print_string (routine->name);
+      return;
+    }
+  if (dladdr1 (routine->function, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 || map == NULL)
+    {
+      print ("\"%p\"", routine->function);
+      return;
+    }
+  if (map->l_name == NULL || map->l_name[0] == '\0')
+    n = readlink ("/proc/self/exe", path, sizeof path - 1);
+  else if ((n = (ssize_t)strlen (map->l_name)) < (ssize_t)sizeof path)
+    memcpy (path, map->l_name, (size_t)n);
+  path[n > 0 && n < (ssize_t)sizeof path ? n : 0] = '\0';
+  if (lc_symbol_name (path, (uint64_t)(uintptr_t)routine->function - map->l_addr, name, sizeof name))
+    {
+      print_string (name);
+      return;
+    }
+  folder = strrchr (path, '/');
+  snprintf (name, sizeof name, "%.200s+0x%llx", folder != NULL ? folder + 1 : path,
+            (unsigned long long)((uintptr_t)routine->function - map->l_addr));
+  print_string (name);
+}
+
+/* All threads' times of one routine. */
+static struct lc_profile_times
+sum (uint32_t id)
+{
+  struct lc_profile_times times = {0};
+
+  for (const struct lc_profile_thread *thread = lc_profile_threads; thread != NULL; thread = thread->next)
+    {
+      times.calls += thread->times[id].calls;
+      for (int way = 0; way < LC_PROFILE_WAYS; way++)
+        {
+          times.inclusive[way] += thread->times[id].inclusive[way];
+          times.exclusive[way] += thread->times[id].exclusive[way];
+          times.waiting[way] += thread->times[id].waiting[way];
+        }
+    }
+  return times;
+}
+
+static void
+print_routines (void)
+{
+  static const char *const kinds[] = {"mpi", "function", "region"};
+  bool is_first = true;
+
+  print (",\n \"routines\": [");
+  for (const struct lc_profile_routine *routine = lc_profile_routines (); routine != NULL; routine = routine->next)
+    {
+      struct lc_profile_times times = sum (routine->id);
+
+      if (times.calls == 0)
+        continue;
+      print (is_first ? "\n  {\"name\": " : ",\n  {\"name\": ");
+      is_first = false;
+      print_name (routine);
+      print (", \"kind\": \"%s\", \"calls\": %llu", kinds[routine->kind], (unsigned long long)times.calls);
+      print_times ("inclusive", times.inclusive);
+      print_times ("exclusive", times.exclusive);
+      print_times ("waiting", times.waiting);
+      print ("}");
+    }
+  print ("\n ]");
+}
+
+static void
+print_rank (const struct lc_profile_thread *thread)
+{
+  int64_t overhead = thread->self.overhead, adjusted = thread->self.adjusted;
+  int64_t total[LC_PROFILE_WAYS];
+  char host[256] = "";
+
+  gethostname (host, sizeof host - 1);
+  total[LC_PROFILE_NONE] = lc_profile_finish - lc_profile_origin;
+  total[LC_PROFILE_LOCAL] = total[LC_PROFILE_NONE] - (overhead - lc_profile_before);
+  total[LC_PROFILE_PARALLEL] = total[LC_PROFILE_NONE] - (overhead + adjusted);
+  print ("{\"rank\": %d, \"ranks\": %d, \"pid\": %d, \"host\": ", lc_profile_rank, lc_profile_ranks, (int)getpid ());
+  print_string (host);
+  print_times ("total", total);
+  print (", \"overhead\": %lld, \"delay\": %lld, \"messages\": %llu", (long long)(overhead - lc_profile_before),
+         (long long)(overhead + adjusted), (unsigned long long)lc_profile_messages);
+  print (", \"call_cost\": %lld, \"function_cost\": %lld, \"carry_cost\": %lld, \"one_clock\": %s",
+         (long long)((lc_profile_costs[LC_PROFILE_MPI].inside + lc_profile_costs[LC_PROFILE_MPI].outside) /
+                     LC_PROFILE_PARTS),
+         (long long)((lc_profile_costs[LC_PROFILE_FUNCTION].inside + lc_profile_costs[LC_PROFILE_FUNCTION].outside) /
+                     LC_PROFILE_PARTS),
+         (long long)lc_carry_cost (0), lc_profile_one_clock ? "true" : "false");
+  print_routines ();
+  print ("}\n");
+}
+
+void
+lc_profile_write (void)
+{
+  static bool is_written;
+  struct lc_profile_thread *thread = lc_profile_first;
+  const char *directory = getenv (LC_CONTROL_ENVIRONMENT);
+  char path[4096];
+  int error = errno;
+
+  if (directory == NULL || thread == NULL || getpid () != lc_profile_pid ||
+      __atomic_exchange_n (&is_written, true, __ATOMIC_RELAXED))
+    return;
+  if (lc_profile_finish == 0)
+    lc_profile_finish = lc_profile_now ();
+  lc_profile_close (thread);
+  if (snprintf (path, sizeof path, "%s/rank-%d.json", directory, lc_profile_rank) < (int)sizeof path)
+    {
+      file = open (path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+      if (file >= 0)
+        {
+          print_rank (thread);
+          flush ();
+          close (file);
+        }
+    }
+  errno = error;
+}

@@ -1,0 +1,527 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The profile of one rank: its beginning and end, and how calls are timed. */
+#include "profile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lightcone/control.h"
+
+bool lc_profile_is_on, lc_profile_carries, lc_profile_one_clock, lc_profile_is_threaded;
+struct lc_profile_cost lc_profile_costs[LC_PROFILE_KINDS];
+__thread struct lc_profile_thread *lc_profile_self __attribute__ ((tls_model ("initial-exec")));
+struct lc_profile_thread *lc_profile_threads;
+int lc_profile_rank, lc_profile_ranks, lc_profile_pid;
+struct lc_profile_thread *lc_profile_first;
+int64_t lc_profile_origin, lc_profile_finish, lc_profile_before;
+
+static const struct lc_control *control;
+static double ns_per_tick = 1;
+static int64_t spin; /* ns to lose on purpose in each call */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct lc_profile_routine *routines;
+static uint32_t n_routines;
+
+enum
+{
+  PATIENCE = 50000, /* ns between two questions whether a message is there: what has time for more is not waiting */
+};
+
+/* --- Means ------------------------------------------------------------------------------------------------- */
+
+int64_t
+lc_profile_now (void)
+{
+  return (int64_t)((double)(lc_now_after () - control->start) * ns_per_tick);
+}
+
+int64_t
+lc_profile_median (int64_t *values, int n)
+{
+  for (int i = 1; i < n; i++)
+    for (int j = i; j > 0 && values[j] < values[j - 1]; j--)
+      {
+        int64_t kept = values[j];
+
+        values[j] = values[j - 1];
+        values[j - 1] = kept;
+      }
+  return values[n / 2];
+}
+
+void
+lc_profile_lock (void)
+{
+  pthread_mutex_lock (&lock);
+}
+
+void
+lc_profile_unlock (void)
+{
+  pthread_mutex_unlock (&lock);
+}
+
+void *
+lc_profile_allocate (size_t bytes)
+{
+  void *memory = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  return memory != MAP_FAILED ? memory : NULL;
+}
+
+struct lc_profile_routine *
+lc_profile_routines (void)
+{
+  return __atomic_load_n (&routines, __ATOMIC_ACQUIRE);
+}
+
+/* Number 0 is for those that there is no room for. */
+static void
+number (struct lc_profile_routine *routine)
+{
+  lc_profile_lock ();
+  if (routine->id == 0 && n_routines + 2 < LC_PROFILE_ROUTINES)
+    {
+      routine->next = routines;
+      __atomic_store_n (&routines, routine, __ATOMIC_RELEASE);
+      __atomic_store_n (&routine->id, ++n_routines, __ATOMIC_RELEASE);
+    }
+  lc_profile_unlock ();
+}
+
+struct lc_profile_thread *
+lc_profile_thread_new (void)
+{
+  struct lc_profile_thread *thread = lc_profile_is_on ? lc_profile_allocate (sizeof *thread) : NULL;
+
+  if (thread == NULL)
+    return NULL;
+  lc_profile_lock ();
+  thread->next = lc_profile_threads;
+  lc_profile_threads = thread;
+  lc_profile_unlock ();
+  lc_profile_self = thread;
+  return thread;
+}
+
+/* --- Calls ------------------------------------------------------------------------------------------------- */
+
+void
+lc_profile_overhead (struct lc_profile_thread *thread, int64_t overhead)
+{
+  lc_compensation_add (&thread->self, overhead);
+}
+
+/* On purpose, to see whether it is found again. */
+static void
+lose_time (struct lc_profile_thread *thread)
+{
+  int64_t begin = lc_profile_now (), now = begin;
+
+  while (now - begin < spin)
+    now = lc_profile_now ();
+  lc_compensation_add (&thread->self, now - begin);
+}
+
+static inline void
+charge (struct lc_profile_thread *thread, int64_t parts)
+{
+  thread->rest += parts;
+  lc_compensation_add (&thread->self, thread->rest / LC_PROFILE_PARTS);
+  thread->rest %= LC_PROFILE_PARTS;
+}
+
+static inline struct lc_profile_frame *
+push (struct lc_profile_thread *thread, struct lc_profile_routine *routine)
+{
+  const struct lc_profile_cost *cost = &lc_profile_costs[routine->kind];
+  struct lc_profile_frame *frame;
+
+  if (LC_PROFILE_UNLIKELY (__atomic_load_n (&routine->id, __ATOMIC_ACQUIRE) == 0))
+    number (routine);
+  if (LC_PROFILE_UNLIKELY (spin > 0))
+    lose_time (thread);
+  charge (thread, cost->outside - cost->outside / 2);
+  if (LC_PROFILE_UNLIKELY (thread->depth++ >= LC_PROFILE_DEPTH))
+    return NULL;
+  frame = &thread->frames[thread->depth - 1];
+  frame->routine = routine;
+  memset (frame->inner, 0, sizeof frame->inner);
+  frame->overhead = thread->self.overhead;
+  frame->delay = lc_compensation_delay (&thread->self);
+  thread->times[routine->id].active++;
+  frame->begin = lc_profile_now ();
+  charge (thread, cost->inside - cost->inside / 2);
+  return frame;
+}
+
+/* The innermost call has ended. */
+static inline void
+pop (struct lc_profile_thread *thread, int64_t end)
+{
+  struct lc_profile_frame *frame = &thread->frames[thread->depth - 1];
+  struct lc_profile_times *times = &thread->times[frame->routine->id];
+  const struct lc_profile_cost *cost = &lc_profile_costs[frame->routine->kind];
+  int64_t spent[LC_PROFILE_WAYS];
+
+  charge (thread, cost->inside / 2);
+  spent[LC_PROFILE_NONE] = end - frame->begin;
+  spent[LC_PROFILE_LOCAL] = spent[LC_PROFILE_NONE] - (thread->self.overhead - frame->overhead);
+  spent[LC_PROFILE_PARALLEL] = spent[LC_PROFILE_NONE] - (lc_compensation_delay (&thread->self) - frame->delay);
+  times->calls++;
+  times->active--;
+  thread->depth--;
+  for (int way = 0; way < LC_PROFILE_WAYS; way++)
+    {
+      if (times->active == 0)
+        times->inclusive[way] += spent[way];
+      times->exclusive[way] += spent[way] - frame->inner[way];
+      if (thread->depth > 0)
+        thread->frames[thread->depth - 1].inner[way] += spent[way];
+    }
+  charge (thread, cost->outside / 2);
+}
+
+void
+lc_profile_enter (struct lc_profile_thread *thread, struct lc_profile_routine *routine)
+{
+  push (thread, routine);
+}
+
+/* Calls that are still open in it were left with longjmp. */
+void
+lc_profile_leave (struct lc_profile_thread *thread, struct lc_profile_routine *routine)
+{
+  int64_t end = lc_profile_now ();
+  uint32_t found = thread->depth;
+
+  if (thread->depth > LC_PROFILE_DEPTH)
+    {
+      thread->depth--;
+      return;
+    }
+  while (found > 0 && thread->frames[found - 1].routine != routine)
+    found--;
+  while (found > 0 && thread->depth >= found)
+    pop (thread, end);
+}
+
+bool
+lc_profile_begin (struct lc_profile_call *call, struct lc_profile_routine *routine)
+{
+  struct lc_profile_thread *thread;
+  struct lc_profile_frame *frame;
+
+  if (!lc_profile_is_on || (thread = lc_profile_thread ()) == NULL || thread->inside)
+    return false;
+  call->error = errno;
+  frame = push (thread, routine);
+  if (frame == NULL)
+    {
+      thread->depth--;
+      return false;
+    }
+  thread->inside = true;
+  call->thread = thread;
+  call->begin = frame->begin;
+  call->polls = false;
+  if (thread->poll_begin != 0 && frame->begin - thread->poll_end > PATIENCE)
+    thread->poll_begin = 0;
+  return true;
+}
+
+void
+lc_profile_go (struct lc_profile_call *call)
+{
+  call->go = lc_profile_now ();
+  lc_compensation_add (&call->thread->self, call->go - call->begin);
+  errno = call->error;
+}
+
+void
+lc_profile_back (struct lc_profile_call *call)
+{
+  call->error = errno;
+  call->back = lc_profile_now ();
+}
+
+void
+lc_profile_end (struct lc_profile_call *call)
+{
+  struct lc_profile_thread *thread = call->thread;
+  int64_t end;
+
+  thread->inside = false;
+  end = lc_profile_now ();
+  if (call->polls)
+    {
+      thread->poll_end = end;
+      thread->poll_routine = thread->frames[thread->depth - 1].routine->id;
+    }
+  else
+    thread->poll_begin = 0;
+  lc_compensation_add (&thread->self, end - call->back);
+  pop (thread, end);
+  errno = call->error;
+}
+
+void
+lc_profile_add_waiting (struct lc_profile_thread *thread, int64_t measured, int64_t compensated)
+{
+  struct lc_profile_times *times = &thread->times[thread->frames[thread->depth - 1].routine->id];
+
+  times->waiting[LC_PROFILE_NONE] += measured;
+  times->waiting[LC_PROFILE_LOCAL] += measured;
+  times->waiting[LC_PROFILE_PARALLEL] += compensated;
+}
+
+void
+lc_profile_move_waiting (struct lc_profile_thread *thread, int64_t adjusted, int64_t measured, int64_t compensated)
+{
+  struct lc_profile_times *times = &thread->times[thread->poll_routine];
+
+  times->waiting[LC_PROFILE_NONE] += measured;
+  times->waiting[LC_PROFILE_LOCAL] += measured;
+  times->waiting[LC_PROFILE_PARALLEL] += compensated;
+  times->inclusive[LC_PROFILE_PARALLEL] -= adjusted;
+  times->exclusive[LC_PROFILE_PARALLEL] -= adjusted;
+  thread->frames[thread->depth - 1].delay += adjusted;
+  if (thread->depth > 1)
+    thread->frames[thread->depth - 2].inner[LC_PROFILE_PARALLEL] -= adjusted;
+}
+
+void
+lc_profile_close (struct lc_profile_thread *thread)
+{
+  int64_t end = lc_profile_now ();
+
+  while (thread->depth > LC_PROFILE_DEPTH)
+    thread->depth--;
+  while (thread->depth > 0)
+    pop (thread, end);
+}
+
+/* --- The beginning ----------------------------------------------------------------------------------------- */
+
+static const struct lc_control *
+open_control (void)
+{
+  const char *directory = getenv (LC_CONTROL_ENVIRONMENT);
+  struct lc_control *mapped = MAP_FAILED;
+  struct stat status;
+  char path[4096];
+  int file;
+
+  if (directory == NULL || strlen (directory) + sizeof "/.control" > sizeof path)
+    return NULL;
+  strcpy (path, directory);
+  strcat (path, "/.control");
+  file = open (path, O_RDONLY | O_CLOEXEC);
+  if (file < 0)
+    return NULL;
+  if (fstat (file, &status) == 0 && status.st_size >= (off_t)sizeof *mapped)
+    mapped = mmap (NULL, sizeof *mapped, PROT_READ, MAP_SHARED, file, 0);
+  close (file);
+  if (mapped == MAP_FAILED)
+    return NULL;
+  if (memcmp (mapped->magic, "LCCONTRL", sizeof mapped->magic) == 0 && mapped->version == LC_CONTROL_VERSION &&
+      mapped->purpose == LC_PURPOSE_PROFILE)
+    return mapped;
+  munmap (mapped, sizeof *mapped);
+  return NULL;
+}
+
+__attribute__ ((constructor (102))) static void
+lc_profile_load (void)
+{
+  control = open_control ();
+  if (control == NULL)
+    return;
+  lc_clock_is_tsc = control->clock == LC_CLOCK_TSC;
+  ns_per_tick = control->frequency != 0 ? 1e9 / (double)control->frequency : 1;
+  lc_profile_is_on = true;
+  lc_profile_regions_calibrate ();
+  spin = (int64_t)((double)control->overhead_test * ns_per_tick);
+}
+
+/* What a wrapper costs that carries nothing: its own stamps tell most of it. */
+static void
+calibrate_calls (void)
+{
+  enum
+  {
+    ROUNDS = 20,
+    CALLS = 200
+  };
+  static struct lc_profile_routine routine = {.kind = LC_PROFILE_MPI, .id = LC_PROFILE_ROUTINES - 1};
+  struct lc_profile_thread *thread = lc_profile_self, *scratch = lc_profile_allocate (sizeof *scratch);
+  int64_t outside[ROUNDS], inside[ROUNDS], kept = spin;
+
+  if (scratch == NULL)
+    return;
+  spin = 0;
+  lc_profile_self = scratch;
+  for (int round = 0; round < ROUNDS; round++)
+    {
+      int64_t begin = lc_profile_now (), before = scratch->self.overhead,
+              own = scratch->times[0].inclusive[LC_PROFILE_LOCAL];
+      int64_t lost;
+
+      for (int i = 0; i < CALLS; i++)
+        {
+          struct lc_profile_call call;
+
+          if (!lc_profile_begin (&call, &routine))
+            break;
+          lc_profile_go (&call);
+          lc_profile_back (&call);
+          lc_profile_end (&call);
+        }
+      lost = lc_profile_now () - begin - (scratch->self.overhead - before);
+      own = scratch->times[routine.id].inclusive[LC_PROFILE_LOCAL] - own;
+      inside[round] = own > 0 ? own * LC_PROFILE_PARTS / CALLS : 0;
+      outside[round] = lost > own ? (lost - own) * LC_PROFILE_PARTS / CALLS : 0;
+    }
+  spin = kept;
+  lc_profile_self = thread;
+  lc_profile_costs[LC_PROFILE_MPI] =
+      (struct lc_profile_cost){lc_profile_median (outside, ROUNDS), lc_profile_median (inside, ROUNDS)};
+  munmap (scratch, sizeof *scratch);
+}
+
+/* Whether all ranks read one clock: they are on one host, since it was booted. */
+static bool
+is_one_clock (void)
+{
+  char text[64] = "";
+  uint64_t hash[2] = {UINT64_C (1469598103934665603), 0}, least[2];
+  int file = open ("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+  ssize_t length = file >= 0 ? read (file, text, sizeof text) : -1;
+
+  if (file >= 0)
+    close (file);
+  for (ssize_t i = 0; i < length; i++)
+    hash[0] = (hash[0] ^ (unsigned char)text[i]) * UINT64_C (1099511628211);
+  hash[1] = ~hash[0];
+  if (PMPI_Allreduce (hash, least, 2, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD) != MPI_SUCCESS)
+    return false;
+  return length > 0 && least[0] == ~least[1];
+}
+
+/* After PMPI_Init. All that happens here is overhead, and all ranks leave it together: delays begin at 0 then. */
+static void
+begin (struct lc_profile_call *call, int level)
+{
+  struct lc_profile_thread *thread = call->thread;
+  uint32_t depth = thread->depth;
+
+  lc_profile_is_threaded = level == MPI_THREAD_MULTIPLE;
+  PMPI_Comm_rank (MPI_COMM_WORLD, &lc_profile_rank);
+  PMPI_Comm_size (MPI_COMM_WORLD, &lc_profile_ranks);
+  calibrate_calls ();
+  if ((control->compensation & LC_COMPENSATION_PARALLEL) != 0)
+    {
+      lc_profile_one_clock = is_one_clock ();
+      lc_carry_calibrate ();
+      lc_profile_collective_begin ();
+      lc_profile_carries = true;
+    }
+  PMPI_Barrier (MPI_COMM_WORLD);
+  thread->depth = depth;
+  lc_profile_end (call);
+  lc_profile_first = thread;
+  lc_profile_pid = (int)getpid ();
+  lc_profile_origin = lc_profile_now ();
+  lc_profile_before = thread->self.overhead;
+  /* What was called before goes on: its overhead so far stays its own. */
+  for (uint32_t i = 0; i < thread->depth; i++)
+    thread->frames[i].delay -= lc_compensation_delay (&thread->self);
+  thread->self.adjusted = -thread->self.overhead;
+}
+
+#define ROUTINE(function) \
+  static struct lc_profile_routine routine = {.name = #function, .kind = LC_PROFILE_MPI}; \
+  struct lc_profile_call call
+
+LC_PROFILE_EXPORT int
+MPI_Init (int *argc, char ***argv)
+{
+  ROUTINE (MPI_Init);
+  int result;
+
+  if (!lc_profile_begin (&call, &routine))
+    return PMPI_Init (argc, argv);
+  lc_profile_go (&call);
+  result = PMPI_Init (argc, argv);
+  lc_profile_back (&call);
+  if (result == MPI_SUCCESS)
+    begin (&call, MPI_THREAD_SINGLE);
+  else
+    lc_profile_end (&call);
+  return result;
+}
+
+LC_PROFILE_EXPORT int
+MPI_Init_thread (int *argc, char ***argv, int required, int *provided)
+{
+  ROUTINE (MPI_Init_thread);
+  int result;
+
+  if (!lc_profile_begin (&call, &routine))
+    return PMPI_Init_thread (argc, argv, required, provided);
+  lc_profile_go (&call);
+  result = PMPI_Init_thread (argc, argv, required, provided);
+  lc_profile_back (&call);
+  if (result == MPI_SUCCESS)
+    begin (&call, *provided);
+  else
+    lc_profile_end (&call);
+  return result;
+}
+
+/* --- The end ----------------------------------------------------------------------------------------------- */
+
+/* Many an MPI lets its ranks wait for each other in MPI_Finalize: then that is compensated as a barrier is. */
+LC_PROFILE_EXPORT int
+MPI_Finalize (void)
+{
+  ROUTINE (MPI_Finalize);
+  int result;
+
+  if (!lc_profile_begin (&call, &routine))
+    return PMPI_Finalize ();
+  lc_profile_go (&call);
+  lc_profile_come_together (&call, MPI_COMM_WORLD);
+  lc_carriers_end ();
+  lc_profile_is_on = false;
+  result = PMPI_Finalize ();
+  lc_profile_is_on = true;
+  lc_profile_carries = false;
+  lc_profile_back (&call);
+  lc_profile_end (&call);
+  lc_profile_finish = lc_profile_now ();
+  lc_profile_write ();
+  lc_profile_is_on = false;
+  return result;
+}
+
+LC_PROFILE_EXPORT int
+MPI_Abort (MPI_Comm communicator, int code)
+{
+  if (lc_profile_is_on)
+    lc_profile_write ();
+  return PMPI_Abort (communicator, code);
+}
+
+__attribute__ ((destructor (102))) static void
+lc_profile_unload (void)
+{
+  if (lc_profile_is_on && lc_profile_ranks > 0)
+    lc_profile_write ();
+}

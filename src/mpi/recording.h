@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the wrappers of MPI's functions share when a trace is recorded: communicators, channels, requests. */
+#ifndef LC_MPI_RECORDING_H
+#define LC_MPI_RECORDING_H
+
+#include <mpi.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "record/hooks.h"
+
+/*
+ * The library is preloaded into the ranks of an MPI program, once for each MPI (mpi.h differs), and defines MPI_X for
+ * the functions whose events are recorded; PMPI_X does what the program asked for. A wrapper changes neither arguments
+ * nor results nor the order of calls, sends no message of its own (but for init.c, which compares clocks), and keeps
+ * errno. Memory comes from mmap or from static tables, never from the program's heap.
+ *
+ * A wrapper looks like this:
+ *
+ *   if (!lc_mpi_is_on ()) return PMPI_X (...);
+ *   lc_mpi_enter (&call);                         stamps the begin, suspends the recorder
+ *   result = PMPI_X (...);
+ *   lc_mpi_leave (&call);                         resumes it
+ *   lc_mpi_append (&call, &(struct lc_finished){...});   only if result is MPI_SUCCESS
+ */
+
+#define LC_MPI_EXPORT __attribute__ ((visibility ("default")))
+
+/* NULL: nothing is recorded, and every wrapper is its PMPI_ function. Set in MPI_Init; init.c. */
+extern const struct lc_hooks *lc_mpi_hooks;
+
+/* Whether several threads may be in MPI at once: only then are the tables locked. */
+extern bool lc_mpi_is_threaded;
+
+/* The calling thread is in a wrapper: what MPI, or a function that the program has given to it, calls is not recorded.
+ */
+extern __thread bool lc_mpi_is_inside __attribute__ ((tls_model ("initial-exec")));
+
+struct lc_mpi_call
+{
+  struct lc_suspension suspension;
+  uint64_t begin, end; /* ticks */
+  int error;           /* errno */
+};
+
+/* Between MPI_Init and MPI_Finalize, if the program is recorded; not inside another wrapper. */
+static inline bool
+lc_mpi_is_on (void)
+{
+  return __builtin_expect (lc_mpi_hooks != NULL && !lc_mpi_is_inside, 1);
+}
+
+void lc_mpi_enter (struct lc_mpi_call *call);
+void lc_mpi_leave (struct lc_mpi_call *call);
+
+/* The tables of this library; does nothing while there is one thread. Short: no MPI function but local ones inside. */
+void lc_mpi_lock (void);
+void lc_mpi_unlock (void);
+
+/* With the tables locked: memory that is never given back to the system, but to its own size's free list; not cleared.
+   NULL: there is none. */
+void *lc_mpi_allocate (size_t bytes);
+void lc_mpi_release (void *memory, size_t bytes);
+
+/* --- Communicators: communicators.c ------------------------------------------------------------------------- */
+
+#define LC_MPI_NAME 64
+
+/*
+ * All ranks give a communicator the same name without asking each other: "world"; "world.2", the second one that was
+ * made from it; "world.2/1", that of colour 1 of the second; "world.2/r3", that whose first member is rank 3 of the
+ * world. Names that would be longer than LC_MPI_NAME end in a hash of the rest.
+ */
+struct lc_receive;
+struct lc_channel;
+
+/* The receives of a communicator that have been posted: receives.c. All zeros at first. */
+struct lc_receives
+{
+  uint64_t posted;                 /* how many there have been */
+  struct lc_receive *first, *last; /* those that may take messages of several channels, in the order of posting */
+  struct lc_channel *held;         /* channels with messages that cannot be numbered before those are known */
+};
+
+struct lc_communicator
+{
+  char name[LC_MPI_NAME];
+  int size, rank;       /* of the own group */
+  int remote_size;      /* 0: no intercommunicator */
+  uint32_t me;          /* the own rank in MPI_COMM_WORLD */
+  uint32_t *world;      /* rank (of the remote group, if there is one) -> rank in MPI_COMM_WORLD */
+  uint32_t n_world;     /* its length */
+  uint32_t members;     /* of collective operations: both groups */
+  uint32_t object;      /* its record of class collective */
+  uint32_t barrier;     /* its record of class barrier */
+  uint64_t collectives; /* how many there have been; the next one has this number */
+  uint64_t barriers;
+  uint32_t derived; /* how many communicators have been made from it */
+  uint32_t windows; /* and how many windows */
+  int references;   /* its handle, and requests that are going on */
+  struct lc_receives receives;
+};
+
+/* With the tables locked: one reference less. */
+void lc_communicator_drop (struct lc_communicator *communicator);
+
+/* With the tables unlocked. Of a communicator that is not MPI_COMM_NULL; NULL: nothing can be known of it (its members
+ * are of another world). */
+struct lc_communicator *lc_communicator_find (MPI_Comm handle);
+
+/* The number of the next communicator made from it: before the call that makes it, by all ranks in the same order. */
+uint32_t lc_communicator_next (struct lc_communicator *parent);
+
+/* One of its references less, with the tables locked; whoever keeps one (a request) counts `references` up. */
+void lc_communicator_drop (struct lc_communicator *communicator);
+
+/* Names a communicator that has been made. `detail`: "", or what tells it from others of the same call ("/1"); NULL:
+   its first member does ("/r3"). Nothing happens for MPI_COMM_NULL. */
+void lc_communicator_name (MPI_Comm handle, const struct lc_communicator *parent, uint32_t number, const char *detail);
+
+/* The world's rank of a partner; MPI_PROC_NULL and what is unknown: LC_NO_PROCESS. */
+static inline uint32_t
+lc_communicator_partner (const struct lc_communicator *communicator, int rank)
+{
+  if (rank < 0 || (uint32_t)rank >= communicator->n_world)
+    return LC_NO_PROCESS;
+  return communicator->world[rank];
+}
+
+void lc_communicators_begin (void); /* after PMPI_Init */
+
+/* --- Channels: channels.c ------------------------------------------------------------------------------------ */
+
+/* One direction between two ranks, with one tag and communicator: the object "0>3:7", or "0>3:7@world.1". */
+struct lc_channel
+{
+  uint32_t object; /* its record; 0: there was no room */
+  uint32_t sent;   /* the number of the next message, if this rank sends on it */
+  uint32_t received;
+  uint32_t from;
+  int tag;
+
+  /* For receives.c */
+  struct lc_receive *first, *last; /* posted for this channel and not numbered yet, in the order of posting */
+  uint64_t matched;                /* all posted up to this one have got their message, or never will */
+  struct lc_channel *next_held;
+  bool is_held;
+};
+
+/* With the tables locked. NULL: no memory. */
+struct lc_channel *lc_channel_find (struct lc_communicator *communicator, uint32_t from, uint32_t to, int tag);
+
+/* One whose tag is a word: "0>3:neighbour@world.1". */
+struct lc_channel *lc_channel_find_named (const char *where, uint32_t from, uint32_t to, const char *what);
+
+/* --- Requests: requests.c ------------------------------------------------------------------------------------ */
+
+/*
+ * After a non-blocking collective operation has begun (its event, one of LC_IBARRIER ..., has been written by the
+ * caller): when the request is found complete, `finish` (LC_FINISH_...) is written with the same object and sequence.
+ * `made`: what a communicator that is being duplicated is to be called when it is there; or NULL.
+ */
+struct lc_pending_communicator
+{
+  MPI_Comm *handle;
+  struct lc_communicator *parent;
+  uint32_t number;
+};
+
+void lc_request_add_collective (MPI_Request handle, uint16_t finish, struct lc_communicator *communicator,
+                                uint64_t sequence, uint32_t members, uint64_t bytes,
+                                const struct lc_pending_communicator *made);
+
+/* Messages of a neighbourhood collective operation that has begun: when the request is found complete, a `complete` is
+   written for each. The list is copied. */
+struct lc_pending_message
+{
+  uint32_t object;
+  uint32_t sequence;
+  uint64_t bytes;
+};
+
+void lc_request_add_messages (MPI_Request handle, const struct lc_pending_message *messages, int n);
+
+/* --- Messages ------------------------------------------------------------------------------------------------ */
+
+/* count * the datatype's size; what does not fit is as much as fits. */
+uint64_t lc_mpi_bytes (MPI_Count count, MPI_Datatype type);
+
+/* Writes an event; ends the call's pending operation. `begin` and `end` 0: those of the call. */
+void lc_mpi_append (const struct lc_mpi_call *call, struct lc_finished *event);
+
+/* What the call is about to wait for, for when the program is killed in it. */
+void lc_mpi_block (const struct lc_mpi_call *call, uint16_t operation, uint32_t object, uint64_t sequence);
+
+#endif

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is known of each MPI_Request and MPI_Message that the program holds. */
+#include <string.h>
+
+#include "messages.h"
+
+/*
+ * A handle is no name of a request: MPI gives the same one to any number of requests that were complete when they were
+ * made (Open MPI's empty request, MPICH's lightweight ones), and to a new one as soon as the last one is over. So there
+ * may be several of one handle here, and the oldest is meant. They are taken out before the call that may complete
+ * them, for another thread may be given the handle again before that call has returned; what is not complete then goes
+ * back. Those of MPI_PROC_NULL are here too, although there is nothing to know: their handle may be one of many.
+ */
+struct bucket
+{
+  struct lc_request *first, *last;
+};
+
+enum
+{
+  FIRST_BUCKETS = 256
+};
+
+static struct bucket *buckets;
+static size_t n_buckets, n_requests;
+
+static inline struct bucket *
+bucket_of (uint64_t key)
+{
+  return &buckets[(size_t)((key * UINT64_C (0x9E3779B97F4A7C15)) >> 32) & (n_buckets - 1)];
+}
+
+static void
+append (struct lc_request *request)
+{
+  struct bucket *bucket = bucket_of (request->key);
+
+  request->next = NULL;
+  *(bucket->last != NULL ? &bucket->last->next : &bucket->first) = request;
+  bucket->last = request;
+}
+
+static bool
+grow (void)
+{
+  size_t before = n_buckets, wanted = before == 0 ? FIRST_BUCKETS : 2 * before;
+  struct bucket *old = buckets, *larger = lc_mpi_allocate (wanted * sizeof *larger);
+
+  if (larger == NULL)
+    return before != 0;
+  memset (larger, 0, wanted * sizeof *larger);
+  buckets = larger;
+  n_buckets = wanted;
+  for (size_t i = 0; i < before; i++)
+    for (struct lc_request *request = old[i].first, *next; request != NULL; request = next)
+      {
+        next = request->next;
+        append (request);
+      }
+  if (old != NULL)
+    lc_mpi_release (old, before * sizeof *old);
+  return true;
+}
+
+/* MPICH's message handles are those of requests: they must not meet here. */
+static inline uint64_t
+request_key (MPI_Request handle)
+{
+  return (uint64_t)(uintptr_t)handle << 1;
+}
+
+static inline uint64_t
+message_key (MPI_Message handle)
+{
+  return (uint64_t)(uintptr_t)handle << 1 | 1;
+}
+
+static struct lc_request *
+add (uint64_t key)
+{
+  struct lc_request *request;
+
+  if (n_requests >= n_buckets && !grow ())
+    return NULL;
+  request = lc_mpi_allocate (sizeof *request);
+  if (request == NULL)
+    return NULL;
+  memset (request, 0, sizeof *request);
+  request->key = key;
+  request->is_active = true;
+  append (request);
+  n_requests++;
+  return request;
+}
+
+struct lc_request *
+lc_request_add (MPI_Request handle)
+{
+  return add (request_key (handle));
+}
+
+struct lc_request *
+lc_message_add (MPI_Message handle)
+{
+  return add (message_key (handle));
+}
+
+static struct lc_request *
+look (uint64_t key)
+{
+  struct lc_request *request = n_buckets != 0 ? bucket_of (key)->first : NULL;
+
+  while (request != NULL && request->key != key)
+    request = request->next;
+  return request;
+}
+
+static struct lc_request *
+take (uint64_t key, bool is_idle_too)
+{
+  struct lc_request *before = NULL, *request = NULL;
+  struct bucket *bucket = NULL;
+
+  if (n_buckets != 0)
+    {
+      bucket = bucket_of (key);
+      request = bucket->first;
+    }
+  for (; request != NULL && request->key != key; request = request->next)
+    before = request;
+  if (request == NULL || (!request->is_active && !is_idle_too))
+    return NULL;
+  *(before != NULL ? &before->next : &bucket->first) = request->next;
+  if (bucket->last == request)
+    bucket->last = before;
+  n_requests--;
+  return request;
+}
+
+struct lc_request *
+lc_request_take (MPI_Request handle)
+{
+  return handle != MPI_REQUEST_NULL ? take (request_key (handle), false) : NULL;
+}
+
+struct lc_request *
+lc_request_remove (MPI_Request handle)
+{
+  return handle != MPI_REQUEST_NULL ? take (request_key (handle), true) : NULL;
+}
+
+struct lc_request *
+lc_message_take (MPI_Message handle)
+{
+  return handle != MPI_MESSAGE_NULL && handle != MPI_MESSAGE_NO_PROC ? take (message_key (handle), false) : NULL;
+}
+
+/* Before all others: it was the oldest of its handle. */
+void
+lc_request_put_back (struct lc_request *request)
+{
+  struct bucket *bucket = bucket_of (request->key);
+
+  request->next = bucket->first;
+  bucket->first = request;
+  if (bucket->last == NULL)
+    bucket->last = request;
+  n_requests++;
+}
+
+struct lc_request *
+lc_request_look (MPI_Request handle)
+{
+  return handle != MPI_REQUEST_NULL ? look (request_key (handle)) : NULL;
+}
+
+void
+lc_request_forget (struct lc_request *request)
+{
+  if (request->receive != NULL)
+    lc_receive_release (request->receive);
+  if (request->communicator != NULL)
+    lc_communicator_drop (request->communicator);
+  if (request->messages != NULL)
+    lc_mpi_release (request->messages, (size_t)request->n_messages * sizeof *request->messages);
+  lc_mpi_release (request, sizeof *request);
+}
+
+void
+lc_request_end (struct lc_request *request)
+{
+  if (!request->is_persistent)
+    {
+      lc_request_forget (request);
+      return;
+    }
+  if (request->receive != NULL)
+    lc_receive_release (request->receive);
+  request->receive = NULL;
+  request->channel = NULL;
+  request->is_active = false;
+  request->is_doubtful = false;
+  lc_request_put_back (request);
+}
+
+void
+lc_request_add_collective (MPI_Request handle, uint16_t finish, struct lc_communicator *communicator, uint64_t sequence,
+                           uint32_t members, uint64_t bytes, const struct lc_pending_communicator *made)
+{
+  struct lc_request *request;
+
+  lc_mpi_lock ();
+  request = lc_request_add (handle);
+  if (request != NULL)
+    {
+      request->finish = finish;
+      request->communicator = communicator;
+      request->number = sequence;
+      request->members = members;
+      request->bytes = bytes;
+      if (made != NULL)
+        request->made = *made;
+      communicator->references++;
+    }
+  lc_mpi_unlock ();
+}
+
+int
+lc_request_add_nothing (int result, const MPI_Request *handle)
+{
+  if (result != MPI_SUCCESS || !lc_mpi_is_on ())
+    return result;
+  lc_mpi_lock ();
+  lc_request_add (*handle);
+  lc_mpi_unlock ();
+  return result;
+}
+
+void
+lc_request_add_messages (MPI_Request handle, const struct lc_pending_message *messages, int n)
+{
+  size_t bytes = (size_t)n * sizeof *messages;
+  struct lc_request *request;
+
+  lc_mpi_lock ();
+  request = lc_request_add (handle);
+  if (request != NULL && n > 0)
+    request->messages = lc_mpi_allocate (bytes);
+  if (request != NULL && request->messages != NULL)
+    {
+      memcpy (request->messages, messages, bytes);
+      request->n_messages = n;
+    }
+  lc_mpi_unlock ();
+}

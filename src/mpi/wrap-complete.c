@@ -1,0 +1,509 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* MPI_Wait, MPI_Test and their like, MPI_Cancel and MPI_Request_free: what becomes of requests. */
+#include "messages.h"
+
+enum
+{
+  AT_HAND = 32,    /* requests of one call without asking for memory */
+  FAILED_TESTS = 4 /* that one call tells of */
+};
+
+/* The requests of one call, looked up before it: MPI overwrites the handles. */
+struct batch
+{
+  struct lc_mpi_call call;
+  int n;
+  struct lc_request **requests; /* NULL for those of which nothing is known, which are not active, or over by now */
+  MPI_Status *statuses;         /* our own */
+  struct lc_request *few_requests[AT_HAND];
+  MPI_Status few_statuses[AT_HAND];
+  uint64_t told; /* until when the events of this call have come; 0: there is none yet */
+};
+
+/* --- Begin and end ------------------------------------------------------------------------------------------- */
+
+static bool
+make_room (struct batch *batch)
+{
+  batch->requests = batch->few_requests;
+  batch->statuses = batch->few_statuses;
+  if (batch->n <= AT_HAND)
+    return true;
+  batch->requests = lc_mpi_allocate ((size_t)batch->n * sizeof *batch->requests);
+  batch->statuses = lc_mpi_allocate ((size_t)batch->n * sizeof *batch->statuses);
+  return batch->requests != NULL && batch->statuses != NULL;
+}
+
+static void
+give_room_back (struct batch *batch)
+{
+  if (batch->n <= AT_HAND)
+    return;
+  if (batch->requests != NULL)
+    lc_mpi_release (batch->requests, (size_t)batch->n * sizeof *batch->requests);
+  if (batch->statuses != NULL)
+    lc_mpi_release (batch->statuses, (size_t)batch->n * sizeof *batch->statuses);
+}
+
+static struct lc_request *
+first_of (const struct batch *batch)
+{
+  for (int i = 0; i < batch->n; i++)
+    if (batch->requests[i] != NULL)
+      return batch->requests[i];
+  return NULL;
+}
+
+/* False, and not entered, if there is nothing to record. */
+static bool
+begin (struct batch *batch, int n, const MPI_Request *handles)
+{
+  bool any = false;
+
+  if (!lc_mpi_is_on () || n <= 0)
+    return false;
+  lc_mpi_enter (&batch->call);
+  batch->n = n;
+  batch->told = 0;
+  lc_mpi_lock ();
+  if (make_room (batch))
+    for (int i = 0; i < n; i++)
+      {
+        batch->requests[i] = lc_request_take (handles[i]);
+        any |= batch->requests[i] != NULL;
+      }
+  if (!any)
+    give_room_back (batch);
+  lc_mpi_unlock ();
+  if (!any)
+    lc_mpi_leave (&batch->call);
+  return any;
+}
+
+/* What is not over goes back to where it was taken from: the last one first, so that the order stays. */
+static void
+end (struct batch *batch)
+{
+  lc_mpi_lock ();
+  for (int i = batch->n - 1; i >= 0; i--)
+    if (batch->requests[i] != NULL)
+      lc_request_put_back (batch->requests[i]);
+  give_room_back (batch);
+  lc_mpi_unlock ();
+  lc_mpi_hooks->unblock ();
+}
+
+/* Told to be waiting for the first one of them. */
+static void
+block (struct batch *batch)
+{
+  const struct lc_request *request = first_of (batch);
+
+  if (request->finish != 0)
+    lc_mpi_block (&batch->call, request->finish, request->communicator->object, request->number);
+  else if (request->channel != NULL)
+    lc_mpi_block (&batch->call, LC_COMPLETE, request->channel->object, request->sequence);
+  else if (request->receive != NULL)
+    lc_mpi_block (&batch->call, LC_COMPLETE, request->receive->channel != NULL ? request->receive->channel->object : 0,
+                  request->receive->is_numbered ? request->receive->sequence : 0);
+}
+
+/* --- Events -------------------------------------------------------------------------------------------------- */
+
+/* The first one takes the time of the call, the others none. */
+static void
+tell (struct batch *batch, struct lc_finished *event)
+{
+  event->begin = batch->told != 0 ? batch->told : batch->call.begin;
+  event->end = batch->call.end;
+  batch->told = batch->call.end;
+  lc_mpi_append (&batch->call, event);
+}
+
+static void
+tell_sent (struct batch *batch, const struct lc_request *request, uint16_t operation)
+{
+  tell (batch, &(struct lc_finished){.operation = operation,
+                                     .object = request->channel->object,
+                                     .sequence = request->sequence,
+                                     .bytes = request->bytes});
+}
+
+static void
+tell_received (struct batch *batch, const struct lc_request *request, uint16_t operation, uint64_t bytes)
+{
+  struct lc_finished event = {.operation = operation, .bytes = bytes};
+
+  if (operation == LC_COMPLETE && request->receive->is_blind)
+    event.flags = LC_EVENT_BLIND;
+  lc_mpi_lock ();
+  lc_receive_tell (request->receive, &event);
+  lc_mpi_unlock ();
+  tell (batch, &event);
+}
+
+/* The messages of a neighbourhood. */
+static void
+tell_messages (struct batch *batch, const struct lc_request *request)
+{
+  for (int i = 0; i < request->n_messages; i++)
+    tell (batch, &(struct lc_finished){.operation = LC_COMPLETE,
+                                       .object = request->messages[i].object,
+                                       .sequence = request->messages[i].sequence,
+                                       .bytes = request->messages[i].bytes});
+}
+
+static void
+tell_collective (struct batch *batch, const struct lc_request *request, uint16_t operation)
+{
+  tell (batch, &(struct lc_finished){.operation = operation,
+                                     .object = request->communicator->object,
+                                     .sequence = request->number,
+                                     .value = request->members,
+                                     .bytes = request->bytes});
+}
+
+/* The communicator that was being duplicated is there. */
+static void
+name_made (const struct lc_pending_communicator *made)
+{
+  struct lc_mpi_call call;
+
+  lc_mpi_enter (&call);
+  lc_communicator_name (*made->handle, made->parent, made->number, "");
+  lc_mpi_leave (&call);
+}
+
+static void
+tell_failed (struct batch *batch)
+{
+  int told = 0;
+
+  for (int i = 0; i < batch->n && told < FAILED_TESTS; i++)
+    {
+      const struct lc_request *request = batch->requests[i];
+
+      if (request == NULL)
+        continue;
+      if (request->finish != 0)
+        tell_collective (batch, request, LC_FINISH_FAILED);
+      else if (request->receive != NULL)
+        tell_received (batch, request, LC_TEST_FAILED, 0);
+      else if (request->channel != NULL)
+        tell_sent (batch, request, LC_TEST_FAILED);
+      else
+        continue;
+      told++;
+    }
+}
+
+/* --- Requests that are over ---------------------------------------------------------------------------------- */
+
+/* What message a receive has got is found out for all of a call before any of them is told of. */
+static void
+settle (struct lc_request *request, int result, const MPI_Status *status)
+{
+  bool is_taken = result == MPI_SUCCESS || lc_mpi_is_truncated (result);
+  int is_cancelled = 0;
+
+  if (request->is_doubtful && is_taken)
+    PMPI_Test_cancelled (status, &is_cancelled);
+  request->is_doubtful = is_cancelled != 0;
+  if (request->receive != NULL && is_taken && !is_cancelled)
+    lc_receive_match (request->receive, status);
+  else if (request->receive != NULL)
+    lc_receive_drop (request->receive);
+  else if (request->channel != NULL && is_cancelled && request->channel->sent == request->sequence + 1)
+    request->channel->sent--;
+}
+
+static void
+tell_over (struct batch *batch, const struct lc_request *request, int result, const MPI_Status *status)
+{
+  if (result != MPI_SUCCESS || request->is_doubtful)
+    return;
+  if (request->receive != NULL)
+    tell_received (batch, request, LC_COMPLETE, lc_mpi_received (status));
+  if (request->channel != NULL)
+    tell_sent (batch, request, LC_COMPLETE);
+  if (request->finish != 0)
+    tell_collective (batch, request, request->finish);
+  tell_messages (batch, request);
+  if (request->made.handle != NULL)
+    name_made (&request->made);
+}
+
+/*
+ * `n` of the batch's requests are over: those at `places`, or all if that is NULL; the n-th status is the n-th one's.
+ * `has_errors`: each status has a result of its own.
+ */
+static void
+end_some (struct batch *batch, int n, const int *places, const MPI_Status *statuses, int result, bool has_errors)
+{
+  lc_mpi_lock ();
+  for (int i = 0; i < n; i++)
+    {
+      struct lc_request *request = batch->requests[places != NULL ? places[i] : i];
+      int own = has_errors ? statuses[i].MPI_ERROR : result;
+
+      if (request != NULL && own != MPI_ERR_PENDING)
+        settle (request, own, &statuses[i]);
+    }
+  lc_mpi_unlock ();
+  for (int i = 0; i < n; i++)
+    {
+      int place = places != NULL ? places[i] : i, own = has_errors ? statuses[i].MPI_ERROR : result;
+      struct lc_request *request = batch->requests[place];
+
+      if (request == NULL || own == MPI_ERR_PENDING)
+        continue;
+      tell_over (batch, request, own, &statuses[i]);
+      batch->requests[place] = NULL;
+      lc_mpi_lock ();
+      lc_request_end (request);
+      lc_mpi_unlock ();
+    }
+}
+
+static bool
+has_errors (int result)
+{
+  int class = MPI_SUCCESS;
+
+  return result != MPI_SUCCESS && PMPI_Error_class (result, &class) == MPI_SUCCESS && class == MPI_ERR_IN_STATUS;
+}
+
+/* --- One request --------------------------------------------------------------------------------------------- */
+
+/* One that is in error is over too. */
+LC_MPI_EXPORT int
+MPI_Wait (MPI_Request *request, MPI_Status *status)
+{
+  struct batch batch;
+  int result;
+
+  if (!begin (&batch, 1, request))
+    return PMPI_Wait (request, status);
+  block (&batch);
+  if (status == MPI_STATUS_IGNORE)
+    status = batch.statuses;
+  result = PMPI_Wait (request, status);
+  lc_mpi_leave (&batch.call);
+  end_some (&batch, 1, NULL, status, result, false);
+  end (&batch);
+  return result;
+}
+
+LC_MPI_EXPORT int
+MPI_Test (MPI_Request *request, int *flag, MPI_Status *status)
+{
+  struct batch batch;
+  int result;
+
+  if (!begin (&batch, 1, request))
+    return PMPI_Test (request, flag, status);
+  if (status == MPI_STATUS_IGNORE)
+    status = batch.statuses;
+  result = PMPI_Test (request, flag, status);
+  lc_mpi_leave (&batch.call);
+  if (result != MPI_SUCCESS || *flag)
+    end_some (&batch, 1, NULL, status, result, false);
+  else
+    tell_failed (&batch);
+  end (&batch);
+  return result;
+}
+
+/* --- All of several ------------------------------------------------------------------------------------------ */
+
+LC_MPI_EXPORT int
+MPI_Waitall (int n, MPI_Request requests[], MPI_Status statuses[])
+{
+  struct batch batch;
+  int result;
+
+  if (!begin (&batch, n, requests))
+    return PMPI_Waitall (n, requests, statuses);
+  block (&batch);
+  if (statuses == MPI_STATUSES_IGNORE)
+    statuses = batch.statuses;
+  result = PMPI_Waitall (n, requests, statuses);
+  lc_mpi_leave (&batch.call);
+  if (result == MPI_SUCCESS || has_errors (result))
+    end_some (&batch, n, NULL, statuses, result, result != MPI_SUCCESS);
+  end (&batch);
+  return result;
+}
+
+LC_MPI_EXPORT int
+MPI_Testall (int n, MPI_Request requests[], int *flag, MPI_Status statuses[])
+{
+  struct batch batch;
+  int result;
+
+  if (!begin (&batch, n, requests))
+    return PMPI_Testall (n, requests, flag, statuses);
+  if (statuses == MPI_STATUSES_IGNORE)
+    statuses = batch.statuses;
+  result = PMPI_Testall (n, requests, flag, statuses);
+  lc_mpi_leave (&batch.call);
+  if (has_errors (result) || (result == MPI_SUCCESS && *flag))
+    end_some (&batch, n, NULL, statuses, result, result != MPI_SUCCESS);
+  else if (result == MPI_SUCCESS)
+    tell_failed (&batch);
+  end (&batch);
+  return result;
+}
+
+/* --- Any of several ------------------------------------------------------------------------------------------ */
+
+LC_MPI_EXPORT int
+MPI_Waitany (int n, MPI_Request requests[], int *place, MPI_Status *status)
+{
+  struct batch batch;
+  int result;
+
+  if (!begin (&batch, n, requests))
+    return PMPI_Waitany (n, requests, place, status);
+  block (&batch);
+  if (status == MPI_STATUS_IGNORE)
+    status = batch.statuses;
+  *place = MPI_UNDEFINED;
+  result = PMPI_Waitany (n, requests, place, status);
+  lc_mpi_leave (&batch.call);
+  if (*place != MPI_UNDEFINED)
+    end_some (&batch, 1, place, status, result, false);
+  end (&batch);
+  return result;
+}
+
+LC_MPI_EXPORT int
+MPI_Testany (int n, MPI_Request requests[], int *place, int *flag, MPI_Status *status)
+{
+  struct batch batch;
+  int result;
+
+  if (!begin (&batch, n, requests))
+    return PMPI_Testany (n, requests, place, flag, status);
+  if (status == MPI_STATUS_IGNORE)
+    status = batch.statuses;
+  *place = MPI_UNDEFINED;
+  result = PMPI_Testany (n, requests, place, flag, status);
+  lc_mpi_leave (&batch.call);
+  if (*place != MPI_UNDEFINED)
+    end_some (&batch, 1, place, status, result, false);
+  else if (result == MPI_SUCCESS && !*flag)
+    tell_failed (&batch);
+  end (&batch);
+  return result;
+}
+
+/* --- Some of several ----------------------------------------------------------------------------------------- */
+
+LC_MPI_EXPORT int
+MPI_Waitsome (int n, MPI_Request requests[], int *over, int places[], MPI_Status statuses[])
+{
+  struct batch batch;
+  int result;
+
+  if (!begin (&batch, n, requests))
+    return PMPI_Waitsome (n, requests, over, places, statuses);
+  block (&batch);
+  if (statuses == MPI_STATUSES_IGNORE)
+    statuses = batch.statuses;
+  *over = MPI_UNDEFINED;
+  result = PMPI_Waitsome (n, requests, over, places, statuses);
+  lc_mpi_leave (&batch.call);
+  if (*over != MPI_UNDEFINED && (result == MPI_SUCCESS || has_errors (result)))
+    end_some (&batch, *over, places, statuses, result, result != MPI_SUCCESS);
+  end (&batch);
+  return result;
+}
+
+LC_MPI_EXPORT int
+MPI_Testsome (int n, MPI_Request requests[], int *over, int places[], MPI_Status statuses[])
+{
+  struct batch batch;
+  int result;
+
+  if (!begin (&batch, n, requests))
+    return PMPI_Testsome (n, requests, over, places, statuses);
+  if (statuses == MPI_STATUSES_IGNORE)
+    statuses = batch.statuses;
+  *over = MPI_UNDEFINED;
+  result = PMPI_Testsome (n, requests, over, places, statuses);
+  lc_mpi_leave (&batch.call);
+  if (*over != MPI_UNDEFINED && *over > 0 && (result == MPI_SUCCESS || has_errors (result)))
+    end_some (&batch, *over, places, statuses, result, result != MPI_SUCCESS);
+  else if (result == MPI_SUCCESS && *over == 0)
+    tell_failed (&batch);
+  end (&batch);
+  return result;
+}
+
+/* --- The end before the end ---------------------------------------------------------------------------------- */
+
+LC_MPI_EXPORT int
+MPI_Cancel (MPI_Request *handle)
+{
+  struct lc_request *request;
+  struct lc_mpi_call call;
+  int result;
+
+  if (!lc_mpi_is_on ())
+    return PMPI_Cancel (handle);
+  lc_mpi_enter (&call);
+  lc_mpi_lock ();
+  request = lc_request_look (*handle);
+  if (request != NULL && request->is_active)
+    {
+      request->is_doubtful = true;
+      if (request->receive != NULL)
+        request->receive->is_doubtful = true;
+    }
+  lc_mpi_unlock ();
+  result = PMPI_Cancel (handle);
+  lc_mpi_leave (&call);
+  return result;
+}
+
+/* A receive that is freed goes on, and nobody will hear of it: so what is known of it is asked for now. */
+static void
+orphan (struct lc_request *request, MPI_Request *handle)
+{
+  struct lc_receive *receive = request->receive;
+  MPI_Status status;
+  int is_over = 0;
+
+  if (PMPI_Request_get_status (*handle, &is_over, &status) == MPI_SUCCESS && is_over)
+    settle (request, MPI_SUCCESS, &status);
+  else if (request->is_doubtful)
+    lc_receive_drop (receive);
+  else if (receive->channel == NULL)
+    {
+      receive->orphan = *handle;
+      *handle = MPI_REQUEST_NULL;
+    }
+}
+
+LC_MPI_EXPORT int
+MPI_Request_free (MPI_Request *handle)
+{
+  struct lc_request *request;
+  struct lc_mpi_call call;
+  int result;
+
+  if (!lc_mpi_is_on ())
+    return PMPI_Request_free (handle);
+  lc_mpi_enter (&call);
+  lc_mpi_lock ();
+  request = lc_request_remove (*handle);
+  if (request != NULL && request->receive != NULL)
+    orphan (request, handle);
+  if (request != NULL)
+    lc_request_forget (request);
+  lc_mpi_unlock ();
+  result = *handle != MPI_REQUEST_NULL || request == NULL ? PMPI_Request_free (handle) : MPI_SUCCESS;
+  lc_mpi_leave (&call);
+  return result;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* MPI_Probe, MPI_Iprobe, MPI_Mprobe and MPI_Improbe. */
+#include <sched.h>
+
+#include "messages.h"
+
+/*
+ * A program that asks again and again whether there is a message polls for one: all its probe-failed events have the
+ * number of one request, and when it finds a message, that is what the request is resolved to. A program may poll for
+ * several kinds of messages in turn.
+ */
+enum
+{
+  POLLS = 4
+};
+
+struct poll
+{
+  struct lc_communicator *communicator; /* NULL: free */
+  uint64_t number;                      /* of the communicator's record: its memory may be another one's by now */
+  int source, tag;
+  uint32_t request;
+};
+
+static __thread struct poll polls[POLLS] __attribute__ ((tls_model ("initial-exec")));
+static __thread unsigned int next_poll __attribute__ ((tls_model ("initial-exec")));
+
+struct probing
+{
+  struct lc_mpi_call call;
+  struct lc_communicator *communicator;
+  MPI_Status own_status;
+  int source, tag;
+};
+
+static bool
+begin (struct probing *probing, MPI_Comm handle, int source, int tag)
+{
+  probing->communicator = lc_mpi_enter_message (&probing->call, handle, source);
+  probing->source = source;
+  probing->tag = tag;
+  return probing->communicator != NULL;
+}
+
+static struct poll *
+find_poll (const struct probing *probing)
+{
+  for (int i = 0; i < POLLS; i++)
+    if (polls[i].communicator == probing->communicator && polls[i].number == probing->communicator->object &&
+        polls[i].source == probing->source && polls[i].tag == probing->tag)
+      return &polls[i];
+  return NULL;
+}
+
+static void
+tell_failed (const struct probing *probing)
+{
+  struct poll *poll = find_poll (probing);
+
+  if (poll == NULL)
+    {
+      poll = &polls[next_poll++ % POLLS];
+      *poll = (struct poll){.communicator = probing->communicator,
+                            .number = probing->communicator->object,
+                            .source = probing->source,
+                            .tag = probing->tag,
+                            .request = lc_mpi_hooks->request ()};
+    }
+  lc_mpi_append (
+      &probing->call,
+      &(struct lc_finished){.operation = LC_PROBE_FAILED, .flags = LC_EVENT_REQUEST, .sequence = poll->request});
+}
+
+/* With the tables locked. NULL: no memory. */
+static struct lc_receive *
+find (const struct probing *probing, const MPI_Status *status, enum lc_take take)
+{
+  struct poll *poll = find_poll (probing);
+  uint32_t request = LC_NO_REQUEST;
+
+  if (poll != NULL)
+    {
+      request = poll->request;
+      poll->communicator = NULL;
+    }
+  return lc_receive_found (probing->communicator, status, take, request);
+}
+
+static void
+tell (const struct probing *probing, const MPI_Status *status, struct lc_receive *receive)
+{
+  struct lc_finished event = {.operation = LC_PROBE,
+                              .flags = probing->source == MPI_ANY_SOURCE ? LC_EVENT_BLIND : 0,
+                              .bytes = lc_mpi_received (status)};
+
+  if (receive != NULL)
+    {
+      lc_mpi_lock ();
+      lc_receive_tell (receive, &event);
+      lc_mpi_unlock ();
+    }
+  lc_mpi_append (&probing->call, &event);
+}
+
+/* A message that stays where it is. */
+static void
+tell_look (const struct probing *probing, const MPI_Status *status)
+{
+  struct lc_receive *receive;
+
+  lc_mpi_lock ();
+  receive = find (probing, status, LC_LOOK);
+  lc_mpi_unlock ();
+  tell (probing, status, receive);
+  lc_mpi_lock ();
+  if (receive != NULL)
+    lc_receive_release (receive);
+  lc_mpi_unlock ();
+}
+
+LC_MPI_EXPORT int
+MPI_Probe (int source, int tag, MPI_Comm communicator, MPI_Status *status)
+{
+  struct probing probing;
+  int result;
+
+  if (!begin (&probing, communicator, source, tag))
+    return PMPI_Probe (source, tag, communicator, status);
+  lc_mpi_block (&probing.call, LC_PROBE, 0, 0);
+  if (status == MPI_STATUS_IGNORE)
+    status = &probing.own_status;
+  result = PMPI_Probe (source, tag, communicator, status);
+  lc_mpi_leave (&probing.call);
+  if (result == MPI_SUCCESS)
+    tell_look (&probing, status);
+  else
+    lc_mpi_hooks->unblock ();
+  return result;
+}
+
+LC_MPI_EXPORT int
+MPI_Iprobe (int source, int tag, MPI_Comm communicator, int *flag, MPI_Status *status)
+{
+  struct probing probing;
+  int result;
+
+  if (!begin (&probing, communicator, source, tag))
+    return PMPI_Iprobe (source, tag, communicator, flag, status);
+  if (status == MPI_STATUS_IGNORE)
+    status = &probing.own_status;
+  result = PMPI_Iprobe (source, tag, communicator, flag, status);
+  lc_mpi_leave (&probing.call);
+  if (result == MPI_SUCCESS && *flag)
+    tell_look (&probing, status);
+  else if (result == MPI_SUCCESS)
+    tell_failed (&probing);
+  return result;
+}
+
+/* --- Messages that are kept for who has found them ----------------------------------------------------------- */
+
+/* With the tables locked since before the message was found, so that the order of their numbers is that of MPI. */
+static struct lc_receive *
+keep (const struct probing *probing, const MPI_Status *status, MPI_Message message)
+{
+  struct lc_receive *receive = find (probing, status, LC_TAKE);
+  struct lc_request *found = receive != NULL ? lc_message_add (message) : NULL;
+
+  if (found != NULL)
+    found->receive = receive;
+  return receive;
+}
+
+static int
+try (struct probing *probing, int *flag, MPI_Comm communicator, MPI_Message *message, MPI_Status *status,
+     struct lc_receive **receive)
+{
+  int result;
+
+  lc_mpi_lock ();
+  result = PMPI_Improbe (probing->source, probing->tag, communicator, flag, message, status);
+  if (result == MPI_SUCCESS && *flag)
+    *receive = keep (probing, status, *message);
+  lc_mpi_unlock ();
+  return result;
+}
+
+/* One of several threads that wait must not wait with the tables locked. */
+static int
+wait_for (struct probing *probing, MPI_Comm communicator, MPI_Message *message, MPI_Status *status,
+          struct lc_receive **receive)
+{
+  int flag = 0, result;
+
+  if (lc_mpi_is_threaded)
+    {
+      while ((result = try (probing, &flag, communicator, message, status, receive)) == MPI_SUCCESS && !flag)
+        sched_yield ();
+      return result;
+    }
+  result = PMPI_Mprobe (probing->source, probing->tag, communicator, message, status);
+  if (result == MPI_SUCCESS)
+    *receive = keep (probing, status, *message);
+  return result;
+}
+
+LC_MPI_EXPORT int
+MPI_Mprobe (int source, int tag, MPI_Comm communicator, MPI_Message *message, MPI_Status *status)
+{
+  struct probing probing;
+  struct lc_receive *receive = NULL;
+  int result;
+
+  if (!begin (&probing, communicator, source, tag))
+    return PMPI_Mprobe (source, tag, communicator, message, status);
+  lc_mpi_block (&probing.call, LC_PROBE, 0, 0);
+  if (status == MPI_STATUS_IGNORE)
+    status = &probing.own_status;
+  result = wait_for (&probing, communicator, message, status, &receive);
+  lc_mpi_leave (&probing.call);
+  if (result == MPI_SUCCESS)
+    tell (&probing, status, receive);
+  else
+    lc_mpi_hooks->unblock ();
+  return result;
+}
+
+LC_MPI_EXPORT int
+MPI_Improbe (int source, int tag, MPI_Comm communicator, int *flag, MPI_Message *message, MPI_Status *status)
+{
+  struct probing probing;
+  struct lc_receive *receive = NULL;
+  int result;
+
+  if (!begin (&probing, communicator, source, tag))
+    return PMPI_Improbe (source, tag, communicator, flag, message, status);
+  if (status == MPI_STATUS_IGNORE)
+    status = &probing.own_status;
+  result = try (&probing, flag, communicator, message, status, &receive);
+  lc_mpi_leave (&probing.call);
+  if (result == MPI_SUCCESS && *flag)
+    tell (&probing, status, receive);
+  else if (result == MPI_SUCCESS)
+    tell_failed (&probing);
+  return result;
+}

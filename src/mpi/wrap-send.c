@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* MPI_Send, MPI_Isend and their like. */
+#include "messages.h"
+
+/*
+ * With several threads a message is given to MPI while the tables are locked, so that the messages of a channel have
+ * the order of their numbers. None is waited for meanwhile: MPI_Send is MPI_Isend and MPI_Wait then.
+ */
+
+static int
+wait_for (int result, MPI_Request *request)
+{
+  lc_mpi_unlock ();
+  return result == MPI_SUCCESS ? PMPI_Wait (request, MPI_STATUS_IGNORE) : result;
+}
+
+static bool
+begin (struct lc_sending *sending, uint16_t operation, MPI_Comm handle, int to, int tag)
+{
+  if (!lc_sending_begin (sending, handle, to, tag))
+    return false;
+  if (sending->channel != NULL)
+    lc_mpi_block (&sending->call, operation, sending->channel->object, sending->sequence);
+  return true;
+}
+
+static int
+end (struct lc_sending *sending, uint16_t operation, int result, uint64_t bytes)
+{
+  lc_mpi_leave (&sending->call);
+  if (result == MPI_SUCCESS)
+    lc_mpi_append (&sending->call, &(struct lc_finished){.operation = operation,
+                                                         .object = sending->channel ? sending->channel->object : 0,
+                                                         .sequence = sending->sequence,
+                                                         .bytes = bytes});
+  else
+    {
+      lc_mpi_hooks->unblock ();
+      lc_mpi_lock ();
+      lc_sending_failed (sending);
+      lc_mpi_unlock ();
+    }
+  return result;
+}
+
+/* Locked until the call has returned. */
+static int
+end_immediate (struct lc_sending *sending, int result, uint64_t bytes, const MPI_Request *handle)
+{
+  struct lc_request *request = result == MPI_SUCCESS ? lc_request_add (*handle) : NULL;
+
+  if (request != NULL)
+    {
+      request->channel = sending->channel;
+      request->sequence = sending->sequence;
+      request->bytes = bytes;
+    }
+  if (result != MPI_SUCCESS)
+    lc_sending_failed (sending);
+  lc_mpi_unlock ();
+  lc_mpi_leave (&sending->call);
+  if (result == MPI_SUCCESS)
+    lc_mpi_append (&sending->call, &(struct lc_finished){.operation = LC_ISEND,
+                                                         .object = sending->channel ? sending->channel->object : 0,
+                                                         .sequence = sending->sequence,
+                                                         .bytes = bytes});
+  return result;
+}
+
+#define SEND(name, immediate, operation, Count) \
+  LC_MPI_EXPORT int MPI_##name (const void *buffer, Count count, MPI_Datatype type, int to, int tag, \
+                                MPI_Comm communicator) \
+  { \
+    struct lc_sending sending; \
+    MPI_Request request; \
+    int result; \
+\
+    if (!begin (&sending, operation, communicator, to, tag)) \
+      return PMPI_##name (buffer, count, type, to, tag, communicator); \
+    if (lc_mpi_is_threaded) \
+      result = wait_for (PMPI_##immediate (buffer, count, type, to, tag, communicator, &request), &request); \
+    else \
+      result = PMPI_##name (buffer, count, type, to, tag, communicator); \
+    return end (&sending, operation, result, lc_mpi_bytes (count, type)); \
+  }
+
+/* It waits for nobody. */
+#define BUFFERED_SEND(name, Count) \
+  LC_MPI_EXPORT int MPI_##name (const void *buffer, Count count, MPI_Datatype type, int to, int tag, \
+                                MPI_Comm communicator) \
+  { \
+    struct lc_sending sending; \
+    int result; \
+\
+    if (!lc_sending_begin (&sending, communicator, to, tag)) \
+      return PMPI_##name (buffer, count, type, to, tag, communicator); \
+    result = PMPI_##name (buffer, count, type, to, tag, communicator); \
+    lc_mpi_unlock (); \
+    return end (&sending, LC_SEND, result, lc_mpi_bytes (count, type)); \
+  }
+
+#define IMMEDIATE_SEND(name, Count) \
+  LC_MPI_EXPORT int MPI_##name (const void *buffer, Count count, MPI_Datatype type, int to, int tag, \
+                                MPI_Comm communicator, MPI_Request *request) \
+  { \
+    struct lc_sending sending; \
+    int result; \
+\
+    if (!lc_sending_begin (&sending, communicator, to, tag)) \
+      { \
+        result = PMPI_##name (buffer, count, type, to, tag, communicator, request); \
+        return lc_request_add_nothing (result, request); \
+      } \
+    result = PMPI_##name (buffer, count, type, to, tag, communicator, request); \
+    return end_immediate (&sending, result, lc_mpi_bytes (count, type), request); \
+  }
+
+SEND (Send, Isend, LC_SEND, int)
+SEND (Rsend, Irsend, LC_SEND, int)
+SEND (Ssend, Issend, LC_SSEND, int)
+BUFFERED_SEND (Bsend, int)
+IMMEDIATE_SEND (Isend, int)
+IMMEDIATE_SEND (Ibsend, int)
+IMMEDIATE_SEND (Irsend, int)
+IMMEDIATE_SEND (Issend, int)
+
+#if MPI_VERSION >= 4
+SEND (Send_c, Isend_c, LC_SEND, MPI_Count)
+SEND (Rsend_c, Irsend_c, LC_SEND, MPI_Count)
+SEND (Ssend_c, Issend_c, LC_SSEND, MPI_Count)
+BUFFERED_SEND (Bsend_c, MPI_Count)
+IMMEDIATE_SEND (Isend_c, MPI_Count)
+IMMEDIATE_SEND (Ibsend_c, MPI_Count)
+IMMEDIATE_SEND (Irsend_c, MPI_Count)
+IMMEDIATE_SEND (Issend_c, MPI_Count)
+#endif

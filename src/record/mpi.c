@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How programs that use MPI get the library that records MPI's calls: they are executed once more, with it preloaded.
+ */
+#include "mpi.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "environment.h"
+#include "recorder.h"
+
+#define SELF "/proc/self/exe"
+
+/* The dynamic linker's: where the stack was when the program began. */
+extern void *__libc_stack_end;
+
+enum
+{
+  COMMAND = 16, /* bytes of a thread's name */
+  LIBRARIES = 2 * PATH_MAX + 1,
+};
+
+/* What an implementation has that others have not. */
+static const struct
+{
+  const char *name, *symbol, *library;
+} implementations[] = {{"openmpi", "ompi_mpi_comm_world", "libmpi.so.40"}, {"mpich", "MPIR_Dup_fn", "libmpich.so.12"}};
+
+enum
+{
+  IMPLEMENTATIONS = sizeof implementations / sizeof implementations[0]
+};
+
+/* Whether this is the second time, and what has been found in it. */
+static bool has_been_tried, is_known;
+
+static const char *
+base_name (const char *path)
+{
+  const char *slash = strrchr (path, '/');
+
+  return slash != NULL ? slash + 1 : path;
+}
+
+static bool
+begins_with (const char *text, const char *prefix)
+{
+  return strncmp (text, prefix, strlen (prefix)) == 0;
+}
+
+static void
+tell (enum lc_mpi_trouble trouble)
+{
+  is_known = true;
+  __atomic_or_fetch (&lc_control->mpi_trouble, (uint32_t)trouble, __ATOMIC_RELAXED);
+}
+
+/* --- Launchers --------------------------------------------------------------------------------------------- */
+
+/* The path of the program's file; empty: not known. */
+static const char *
+program_path (char path[static PATH_MAX])
+{
+  ssize_t length = readlink (SELF, path, PATH_MAX - 1);
+
+  path[length > 0 ? length : 0] = '\0';
+  return path;
+}
+
+bool
+lc_mpi_is_launcher (void)
+{
+  static const char *const names[] = {
+      "mpirun",  "mpiexec", "orterun", "orted", "prterun",    "prted",           "prte",
+      "prun",    "srun",    "aprun",   "jsrun", "mpirun_rsh", "hydra_pmi_proxy", "hydra_bstrap_proxy",
+      "mpispawn"};
+  const char *started = (const char *)getauxval (AT_EXECFN), *name;
+  static char path[PATH_MAX];
+
+  name = program_path (path)[0] != '\0' ? base_name (path) : started != NULL ? base_name (started) : "";
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strcmp (name, names[i]) == 0)
+      return true;
+  return begins_with (name, "mpirun.") || begins_with (name, "mpiexec.");
+}
+
+/* --- What is loaded ---------------------------------------------------------------------------------------- */
+
+static void
+library_name (char name[static NAME_MAX], int implementation)
+{
+  strcpy (name, lc_control->purpose == LC_PURPOSE_PROFILE ? "liblightcone-profile-" : "liblightcone-mpi-");
+  strcat (name, implementations[implementation].name);
+  strcat (name, ".so");
+}
+
+struct loaded
+{
+  bool mpi;
+  bool ours[IMPLEMENTATIONS];
+};
+
+static int
+look_at (struct dl_phdr_info *info, size_t size, void *data)
+{
+  struct loaded *loaded = data;
+  const char *name = base_name (info->dlpi_name != NULL ? info->dlpi_name : "");
+  char ours[NAME_MAX];
+
+  if (begins_with (name, "libmpi.so") || begins_with (name, "libmpich"))
+    loaded->mpi = true;
+  for (int i = 0; i < IMPLEMENTATIONS; i++)
+    {
+      library_name (ours, i);
+      loaded->ours[i] |= strcmp (name, ours) == 0;
+    }
+  return 0;
+}
+
+/* IMPLEMENTATIONS: none that we know. */
+static int
+find_implementation (void)
+{
+  int found = 0;
+
+  while (found < IMPLEMENTATIONS && dlsym (RTLD_DEFAULT, implementations[found].symbol) == NULL)
+    {
+      dlerror (); /* or the program would take it for an error of its own */
+      found++;
+    }
+  return found;
+}
+
+/* --- Once more --------------------------------------------------------------------------------------------- */
+
+/* Beside the recorder, or where it was built. */
+static bool
+find_library (char path[static PATH_MAX], int implementation)
+{
+  static const char *const folders[] = {"", "../mpi/"};
+  const char *recorder = getenv (LC_CONTROL_PRELOAD);
+  size_t folder = recorder != NULL ? (size_t)(base_name (recorder) - recorder) : 0;
+  char name[NAME_MAX];
+
+  library_name (name, implementation);
+  for (size_t i = 0; i < 2 && folder > 0; i++)
+    {
+      if (folder + strlen (folders[i]) + strlen (name) >= PATH_MAX)
+        continue;
+      memcpy (path, recorder, folder);
+      strcpy (path + folder, folders[i]);
+      strcat (path, name);
+      if (access (path, R_OK) == 0)
+        return true;
+    }
+  return false;
+}
+
+static bool
+is_same_file (const char *path, const struct stat *wanted)
+{
+  struct stat status;
+
+  return stat (path, &status) == 0 && status.st_dev == wanted->st_dev && status.st_ino == wanted->st_ino;
+}
+
+/*
+ * As it was called, so that it finds itself as it did; if that is something else (a script, or a file that has been
+ * replaced), where it is; or else by the link that leads even to a file that has been deleted. NULL: not to be found.
+ */
+static const char *
+find_program (char path[static PATH_MAX])
+{
+  const char *called = (const char *)getauxval (AT_EXECFN);
+  struct stat self;
+
+  if (stat (SELF, &self) != 0)
+    return NULL;
+  if (called != NULL && is_same_file (called, &self))
+    return called;
+  return is_same_file (program_path (path), &self) ? path : SELF;
+}
+
+/* Where the system has put them: a constructor of another library may call us, which is not told. NULL: not there. */
+static char **
+find_arguments (void)
+{
+  const long *count = __libc_stack_end;
+  char **arguments = (char **)(uintptr_t)(count + 1);
+
+  if (*count < 1 || arguments[*count] != NULL || arguments[0] != program_invocation_name)
+    return NULL;
+  return arguments;
+}
+
+/* Returns only if it failed. `libraries`: to be preloaded, with colons between them. */
+static void
+execute (const char *libraries, const sigset_t *signals)
+{
+  static char path[PATH_MAX];
+  const char *program = find_program (path);
+  char **arguments = find_arguments (), *const * environment;
+  char mark[sizeof LC_CONTROL_MPI "=" + COMMAND + LIBRARIES] = LC_CONTROL_MPI "=";
+  sigset_t all;
+
+  if (program == NULL || arguments == NULL)
+    return;
+  prctl (PR_GET_NAME, mark + sizeof LC_CONTROL_MPI);
+  strcat (mark, libraries);
+  environment =
+      lc_environment_with (environ, libraries, mark, __builtin_alloca (lc_environment_with_needs (environ, libraries)));
+  syscall (SYS_rt_sigprocmask, SIG_SETMASK, signals, &all, 8);
+  syscall (SYS_execve, program, arguments, environment);
+  syscall (SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, 8);
+}
+
+/* `mpi`: loaded here, and to be preloaded too, as our library needs what it has; or NULL. */
+static void
+begin_again (int implementation, const struct link_map *mpi, const sigset_t *signals)
+{
+  static char libraries[LIBRARIES];
+
+  if (!find_library (libraries, implementation))
+    tell (LC_MPI_NO_LIBRARY);
+  else if (getauxval (AT_SECURE) != 0)
+    tell (LC_MPI_PRIVILEGED);
+  else if (getauxval (AT_BASE) == 0)
+    tell (LC_MPI_LINKER);
+  else
+    {
+      if (mpi != NULL)
+        strcat (strcat (libraries, ":"), mpi->l_name);
+      execute (libraries, signals);
+      tell (LC_MPI_NO_EXEC);
+    }
+}
+
+/* The program may load it later. Where it is not found, nothing is done. */
+static void
+begin_early (const sigset_t *signals)
+{
+  uint32_t wanted = lc_control->mpi - LC_MPI_OPENMPI;
+  struct link_map *map;
+  void *library;
+
+  if (lc_control->mpi == LC_MPI_AUTOMATIC || wanted >= IMPLEMENTATIONS)
+    return;
+  library = dlopen (implementations[wanted].library, RTLD_LAZY | RTLD_LOCAL);
+  if (library == NULL)
+    {
+      dlerror ();
+      return;
+    }
+  if (dlinfo (library, RTLD_DI_LINKMAP, &map) == 0 && strcspn (map->l_name, ": ") == strnlen (map->l_name, PATH_MAX))
+    begin_again ((int)wanted, map, signals);
+  dlclose (library);
+}
+
+void
+lc_mpi_begin (const sigset_t *signals)
+{
+  struct loaded loaded = {0};
+  int implementation;
+
+  dl_iterate_phdr (look_at, &loaded);
+  if (!loaded.mpi && has_been_tried)
+    tell (LC_MPI_NOT_LOADED);
+  if (!loaded.mpi)
+    {
+      if (!has_been_tried)
+        begin_early (signals);
+      return;
+    }
+  implementation = find_implementation ();
+  if (implementation == IMPLEMENTATIONS)
+    tell (LC_MPI_UNKNOWN);
+  else if (loaded.ours[implementation])
+    is_known = true;
+  else if (has_been_tried)
+    tell (LC_MPI_NOT_LOADED);
+  else
+    begin_again (implementation, NULL, signals);
+}
+
+void
+lc_mpi_end (void)
+{
+  struct loaded loaded = {0};
+
+  if (lc_control == NULL || is_known)
+    return;
+  dl_iterate_phdr (look_at, &loaded);
+  for (int i = 0; i < IMPLEMENTATIONS; i++)
+    loaded.mpi &= !loaded.ours[i];
+  if (loaded.mpi)
+    tell (LC_MPI_LATE);
+}
+
+/* The program's name has no slash, and the libraries' begin with one. */
+void
+lc_mpi_clean (void)
+{
+  char *mark = lc_environment_take (LC_CONTROL_MPI), *libraries = mark != NULL ? strchr (mark, '/') : NULL;
+  char name[COMMAND] = "";
+
+  if (libraries == NULL)
+    return;
+  has_been_tried = true;
+  lc_environment_without (libraries);
+  if ((size_t)(libraries - mark) < sizeof name)
+    prctl (PR_SET_NAME, memcpy (name, mark, (size_t)(libraries - mark)));
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lets the members of a parallel job record into one directory: the first makes the trace, the last finishes it. */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "directory.h"
+#include "files.h"
+#include "lightcone/trace.h"
+#include "recording-private.h"
+
+/* us. Launchers start the ranks of a host together. */
+#define COME_TIME (10 * G_USEC_PER_SEC)
+#define PAUSE 20000
+
+/* us without anybody coming, when it is not known how many there are. */
+#define QUIET_TIME G_USEC_PER_SEC
+
+/* s. A directory made so long ago is another job's, when the hosts of one job do not know it by the same name. */
+#define START_TIME 60
+
+#define TRIES 3
+
+/* --- Whose it is -------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_recorded_by (const char *directory, const char *job)
+{
+  g_autofree char *path = g_build_filename (directory, ".control", NULL);
+  g_auto (LcMapped) mapped = {NULL};
+  const struct lc_control *control;
+
+  if (!lc_file_map (path, sizeof *control, &mapped, NULL) || mapped.size < sizeof *control)
+    return FALSE;
+  control = (const void *)mapped.bytes;
+  return memcmp (control->magic, "LCCONTRL", 8) == 0 && strncmp (control->job, job, sizeof control->job - 1) == 0;
+}
+
+static gboolean
+was_recorded_by (const char *directory, const char *job)
+{
+  g_autofree char *path = g_build_filename (directory, "trace.ini", NULL);
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autofree char *recorded = NULL;
+
+  if (g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
+    recorded = g_key_file_get_string (file, "trace", "job", NULL);
+  return g_strcmp0 (recorded, job) == 0;
+}
+
+static gboolean
+is_new (const char *directory)
+{
+  g_autofree char *path = g_build_filename (directory, "trace.ini", NULL);
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  struct stat status;
+
+  return stat (path, &status) == 0 && time (NULL) - status.st_mtime < START_TIME &&
+         g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL) &&
+         g_key_file_has_key (file, "trace", "job", NULL) && !g_key_file_has_key (file, "trace", "state", NULL);
+}
+
+/* --- Several hosts ------------------------------------------------------------------------------------------------ */
+
+/* Has a member of our job, perhaps on another host, made the directory for all of them? */
+static gboolean
+is_whole_of_job (const LcRecording *recording, const LcRecordingSettings *settings)
+{
+  if (was_recorded_by (recording->whole, settings->job))
+    return TRUE;
+  if (!settings->job_is_host || !is_new (recording->whole))
+    return FALSE;
+  return !g_file_test (recording->directory, G_FILE_TEST_EXISTS) ||
+         is_recorded_by (recording->directory, settings->job) || was_recorded_by (recording->directory, settings->job);
+}
+
+static gboolean
+make_whole (const LcRecording *recording, const LcRecordingSettings *settings, GError **error)
+{
+  g_autoptr (GKeyFile) file = lc_settings_new_whole (settings);
+  gboolean made;
+
+  return lc_directory_take (recording->whole, settings->replace, &made, error) &&
+         lc_settings_write (file, recording->whole, error);
+}
+
+/* Undoes what making a directory has left, when nothing came of it. */
+static void
+leave_directory (const char *path, int lock, gboolean remove)
+{
+  lc_directory_unlock (path, lock);
+  if (remove)
+    rmdir (path);
+}
+
+static gboolean
+come_to_whole (const LcRecording *recording, const LcRecordingSettings *settings, GError **error)
+{
+  gboolean made, good;
+  int lock = lc_directory_lock (recording->whole, &made, error);
+
+  if (lock < 0)
+    return FALSE;
+  good = is_whole_of_job (recording, settings) || make_whole (recording, settings, error);
+  leave_directory (recording->whole, lock, made && !good);
+  return good;
+}
+
+/* --- Coming ------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+join (LcRecording *recording, GError **error)
+{
+  if (!lc_recording_open (recording, LOCK_SH, error))
+    return FALSE;
+  recording->joined = TRUE;
+  __atomic_add_fetch (&recording->control->joined, 1, __ATOMIC_RELAXED);
+  return TRUE;
+}
+
+/* The lock of the directory is held. */
+static gboolean
+join_or_make (LcRecording *recording, const LcRecordingSettings *settings, GError **error)
+{
+  if (is_recorded_by (recording->directory, settings->job))
+    return join (recording, error);
+  if (was_recorded_by (recording->directory, settings->job))
+    {
+      g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_EXISTS, "%s: the recording of this job has ended already",
+                   recording->directory);
+      return FALSE;
+    }
+  if (!lc_recording_make (recording, settings, error))
+    return FALSE;
+  if (flock (recording->lock, LOCK_SH) == 0)
+    return TRUE;
+  lc_file_set_error (error, recording->directory, errno);
+  return FALSE;
+}
+
+gboolean
+lc_recording_come (LcRecording *recording, const char *whole, const LcRecordingSettings *settings, GError **error)
+{
+  gboolean made, good;
+  int lock;
+
+  recording->members = settings->members;
+  recording->came = g_get_monotonic_time ();
+  if (settings->host != NULL)
+    recording->whole = g_strdup (whole);
+  if (recording->whole != NULL && !come_to_whole (recording, settings, error))
+    return FALSE;
+  lock = lc_directory_lock (recording->directory, &made, error);
+  if (lock < 0)
+    return FALSE;
+  good = join_or_make (recording, settings, error);
+  recording->made_directory |= made;
+  leave_directory (recording->directory, lock, made && !good);
+  return good;
+}
+
+gboolean
+lc_recording_has_joined (const LcRecording *recording)
+{
+  return recording->joined;
+}
+
+/* --- Leaving ------------------------------------------------------------------------------------------------------ */
+
+/*
+ * Those who only look whether somebody is recording hold the lock for a moment. Members hold it together: as long as
+ * one more of us could, and one alone cannot, there are others. If there are, nothing is locked by us any more.
+ */
+static gboolean
+lock_alone (const LcRecording *recording)
+{
+  for (guint i = 0; i < TRIES; i++)
+    {
+      if (flock (recording->lock, LOCK_EX | LOCK_NB) == 0)
+        return TRUE;
+      while (flock (recording->lock, LOCK_SH | LOCK_NB) != 0)
+        g_usleep (PAUSE / TRIES);
+    }
+  flock (recording->lock, LOCK_UN);
+  return FALSE;
+}
+
+gboolean
+lc_recording_is_last (LcRecording *recording)
+{
+  gboolean made, alone;
+  int lock = lc_directory_lock (recording->directory, &made, NULL);
+
+  /* On a full disk there is no room for that lock. */
+  alone = lock_alone (recording);
+  if (lock >= 0)
+    lc_directory_unlock (recording->directory, lock);
+  return alone;
+}
+
+static gboolean
+is_asked_to_end (void)
+{
+  sigset_t pending;
+
+  sigpending (&pending);
+  return sigismember (&pending, SIGTERM) == 1 || sigismember (&pending, SIGINT) == 1 ||
+         sigismember (&pending, SIGHUP) == 1;
+}
+
+/* Launchers start all ranks at once, but a program may have ended before another has begun. */
+static gboolean
+is_somebody_awaited (LcRecording *recording)
+{
+  guint32 joined = __atomic_load_n (&recording->control->joined, __ATOMIC_RELAXED);
+  gint64 now = g_get_monotonic_time ();
+
+  if (recording->members > 0)
+    return joined < recording->members && now - recording->came < (gint64)COME_TIME;
+  if (joined != recording->seen)
+    recording->changed = now;
+  recording->seen = joined;
+  return now - recording->changed < (gint64)QUIET_TIME;
+}
+
+gboolean
+lc_recording_leave (LcRecording *recording, int status)
+{
+  gint32 good = 0;
+
+  g_return_val_if_fail (recording != NULL, FALSE);
+  if (recording->control->job[0] == '\0')
+    return TRUE;
+  if (status != 0)
+    __atomic_compare_exchange_n (&recording->control->job_status, &good, status, FALSE, __ATOMIC_RELAXED,
+                                 __ATOMIC_RELAXED);
+  while (lc_recording_is_last (recording))
+    {
+      if (!is_somebody_awaited (recording) || is_asked_to_end ())
+        {
+          if (recording->joined)
+            lc_recording_read (recording);
+          return TRUE;
+        }
+      flock (recording->lock, LOCK_SH);
+      g_usleep (PAUSE);
+    }
+  return FALSE;
+}

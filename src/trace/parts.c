@@ -1,0 +1,618 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The reader of traces that several hosts have written: each host's part is a trace of its own, and they are one. */
+#include <string.h>
+
+#include "files.h"
+#include "operations.h"
+#include "parts-clock.h"
+
+#define LARGEST_OPERATION G_MAXUINT16
+
+typedef struct
+{
+  LcTrace *trace;
+  const char *folder;
+  guint number;        /* among all folders, those that cannot be read too */
+  gboolean is_text;    /* its events say which process of the whole they mean */
+  guint32 instances;   /* what is added to the numbers of its address spaces */
+  guint32 *processes;  /* own -> of the whole */
+  guint32 *objects;    /* own -> of the whole */
+  guint16 *operations; /* own, less LC_OPERATION_END -> of the whole */
+  LcPartClock clock;
+} Part;
+
+/* Where a process of the whole is. */
+typedef struct
+{
+  guint32 part, process;
+} Place;
+
+typedef struct
+{
+  GArray *parts; /* Part */
+  guint n_folders;
+  GArray *places;    /* Place, by process of the whole */
+  GHashTable *ranks; /* -> the first process of that rank */
+  GHashTable *files; /* names with their folder: owned, and under the lock */
+  GMutex lock;
+} Parts;
+
+typedef struct
+{
+  LcTraceCursor base;
+  LcTraceCursor *inner;
+  const Part *part;
+  guint32 rank;
+} Cursor;
+
+/* --- Folders ------------------------------------------------------------------------------------------------------ */
+
+char **
+lc_trace_list_parts (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  GPtrArray *names = g_ptr_array_new ();
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *folder = g_build_filename (path, name, NULL);
+
+      if (g_str_has_prefix (name, LC_PART_PREFIX) && name[strlen (LC_PART_PREFIX)] != '\0' &&
+          g_file_test (folder, G_FILE_TEST_IS_DIR))
+        g_ptr_array_add (names, g_strdup (name));
+    }
+  g_ptr_array_sort (names, lc_files_compare_names);
+  g_ptr_array_add (names, NULL);
+  return (char **)g_ptr_array_free (names, FALSE);
+}
+
+static gboolean
+probe (const char *path)
+{
+  g_auto (GStrv) names = lc_trace_list_parts (path);
+
+  return *names != NULL;
+}
+
+static void
+open_part (LcTrace *trace, const char *folder, guint number)
+{
+  Parts *parts = trace->data;
+  g_autofree char *path = g_build_filename (trace->path, folder, NULL);
+  g_autoptr (GError) error = NULL;
+  Part part = {.folder = g_string_chunk_insert (trace->strings, folder), .number = number};
+
+  /* There would be no end to folders that link to each other. */
+  if (probe (path))
+    lc_problems_count (trace->problems, LC_PROBLEM_PART_UNREADABLE, folder, 0, "%s", "it has parts of its own");
+  else if ((part.trace = lc_trace_open (path, &error)) == NULL)
+    lc_problems_count (trace->problems, LC_PROBLEM_PART_UNREADABLE, folder, 0, "%s", error->message);
+  if (part.trace == NULL)
+    return;
+  part.is_text = part.trace->reader == &lc_trace_reader_text;
+  g_array_append_val (parts->parts, part);
+}
+
+static Part *
+get_part (const LcTrace *trace, guint i)
+{
+  const Parts *parts = trace->data;
+
+  return &g_array_index (parts->parts, Part, i);
+}
+
+/* --- Clocks and settings ------------------------------------------------------------------------------------------ */
+
+static void
+find_clocks (LcTrace *trace)
+{
+  const Parts *parts = trace->data;
+  guint n = parts->parts->len;
+  g_autofree LcTrace **traces = g_new (LcTrace *, n);
+  g_autofree const char **names = g_new (const char *, n);
+  g_autofree LcPartClock *clocks = g_new (LcPartClock, n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      traces[i] = get_part (trace, i)->trace;
+      names[i] = get_part (trace, i)->folder;
+    }
+  lc_part_clocks_find (trace, traces, names, n, clocks);
+  for (guint i = 0; i < n; i++)
+    get_part (trace, i)->clock = clocks[i];
+  trace->frequency = traces[0]->frequency;
+}
+
+static void
+copy_keys (LcTrace *to, const LcTrace *from, const char *group, const char *const *keys)
+{
+  for (guint i = 0; keys[i] != NULL; i++)
+    {
+      g_autofree char *value = g_key_file_get_value (from->settings, group, keys[i], NULL);
+
+      if (value != NULL && !g_key_file_has_key (to->settings, group, keys[i], NULL))
+        g_key_file_set_value (to->settings, group, keys[i], value);
+    }
+}
+
+/* What the whole does not say of itself, the first part that knows it does. */
+static void
+add_settings (LcTrace *trace, const LcTrace *part)
+{
+  static const char *const known[] = {"title", "command", "program", "started", "ended",         "state",
+                                      "clock", "version", "status",  "job",     "overhead_test", NULL};
+  static const char *const groups[] = {"overhead", "cost", "barrier", "communication"};
+
+  copy_keys (trace, part, "trace", known);
+  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
+    {
+      g_auto (GStrv) keys = g_key_file_get_keys (part->settings, groups[i], NULL, NULL);
+
+      if (keys != NULL)
+        copy_keys (trace, part, groups[i], (const char *const *)keys);
+    }
+}
+
+/* --- Processes ---------------------------------------------------------------------------------------------------- */
+
+static int
+compare_places (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const Place *left = a, *right = b;
+  guint32 left_rank = lc_trace_get_process (get_part (data, left->part)->trace, left->process)->rank;
+  guint32 right_rank = lc_trace_get_process (get_part (data, right->part)->trace, right->process)->rank;
+
+  if (left_rank != right_rank)
+    return left_rank < right_rank ? -1 : 1; /* LC_TRACE_NONE is the largest */
+  if (left->part != right->part)
+    return left->part < right->part ? -1 : 1;
+  return left->process < right->process ? -1 : left->process > right->process;
+}
+
+static void
+order_processes (LcTrace *trace)
+{
+  Parts *parts = trace->data;
+
+  for (guint i = 0; i < parts->parts->len; i++)
+    {
+      Part *part = get_part (trace, i);
+      guint32 n = lc_trace_get_n_processes (part->trace);
+
+      part->processes = g_new (guint32, n);
+      for (guint32 j = 0; j < n; j++)
+        {
+          Place place = {i, j};
+
+          g_array_append_val (parts->places, place);
+        }
+    }
+  g_array_sort_with_data (parts->places, compare_places, trace);
+  for (guint i = 0; i < parts->places->len; i++)
+    {
+      const Place *place = &g_array_index (parts->places, Place, i);
+
+      get_part (trace, place->part)->processes[place->process] = i;
+    }
+}
+
+/* The name of a file as one looks for it from the whole; it lives as long as the trace. */
+static const char *
+name_file (Parts *parts, const char *folder, const char *file)
+{
+  char *name = g_build_filename (folder, file, NULL);
+  const char *kept;
+
+  g_mutex_lock (&parts->lock);
+  kept = g_hash_table_lookup (parts->files, name);
+  if (kept == NULL)
+    {
+      g_hash_table_add (parts->files, name);
+      kept = g_steal_pointer (&name);
+    }
+  g_mutex_unlock (&parts->lock);
+  g_free (name);
+  return kept;
+}
+
+static void
+add_process (LcTrace *trace, guint32 number)
+{
+  Parts *parts = trace->data;
+  const Place *place = &g_array_index (parts->places, Place, number);
+  const Part *part = get_part (trace, place->part);
+  LcTraceProcess process = *lc_trace_get_process (part->trace, place->process);
+
+  process.number = number;
+  process.host = part->folder + strlen (LC_PART_PREFIX);
+  process.file = name_file (parts, part->folder, process.file);
+  process.begin = lc_part_clock_map (&part->clock, process.begin);
+  process.end = lc_part_clock_map (&part->clock, process.end);
+  process.pending.begin = lc_part_clock_map (&part->clock, process.pending.begin);
+  if (process.parent != LC_TRACE_NONE)
+    process.parent = part->processes[process.parent];
+  if (process.instance != LC_TRACE_NONE)
+    process.instance += part->instances;
+  if (process.rank != LC_TRACE_NONE && !g_hash_table_contains (parts->ranks, GUINT_TO_POINTER (process.rank)))
+    g_hash_table_insert (parts->ranks, GUINT_TO_POINTER (process.rank), GUINT_TO_POINTER (number));
+  g_array_append_val (trace->processes, process);
+}
+
+static void
+add_processes (LcTrace *trace)
+{
+  Parts *parts = trace->data;
+  guint32 instances = 0;
+
+  order_processes (trace);
+  for (guint i = 0; i < parts->parts->len; i++)
+    {
+      Part *part = get_part (trace, i);
+
+      part->instances = instances;
+      for (guint32 j = 0; j < lc_trace_get_n_processes (part->trace); j++)
+        {
+          guint32 instance = lc_trace_get_process (part->trace, j)->instance;
+
+          if (instance != LC_TRACE_NONE)
+            instances = MAX (instances, MIN (part->instances + instance, G_MAXINT32) + 1);
+        }
+      part->trace->n_peers = parts->places->len;
+    }
+  for (guint32 i = 0; i < parts->places->len; i++)
+    add_process (trace, i);
+  lc_trace_name_processes (trace);
+}
+
+/* --- Operations and objects --------------------------------------------------------------------------------------- */
+
+static guint16
+find_operation (LcTrace *trace, GHashTable *known, const LcTraceOperation *operation)
+{
+  LcTraceOperation copy = {.name = operation->name};
+  gpointer number;
+
+  if (g_hash_table_lookup_extended (known, operation->name, NULL, &number))
+    return (guint16)GPOINTER_TO_UINT (number);
+  if (trace->operations->len > LARGEST_OPERATION)
+    return LARGEST_OPERATION;
+  g_hash_table_insert (known, (gpointer)copy.name, GUINT_TO_POINTER (trace->operations->len));
+  g_array_append_val (trace->operations, copy);
+  return (guint16)(trace->operations->len - 1);
+}
+
+static void
+add_operations (LcTrace *trace)
+{
+  Parts *parts = trace->data;
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < parts->parts->len; i++)
+    {
+      Part *part = get_part (trace, i);
+      guint32 n = lc_trace_get_n_operations (part->trace);
+
+      part->operations = g_new0 (guint16, n - LC_OPERATION_END + 1);
+      for (guint32 j = LC_OPERATION_END; j < n; j++)
+        part->operations[j - LC_OPERATION_END] = find_operation (trace, known, lc_trace_get_operation (part->trace, j));
+    }
+}
+
+/* What says that objects of several parts are the same one; NULL: nothing does. */
+static char *
+identity (const Part *part, const LcObject *object)
+{
+  guint8 class = object->object_class;
+  gboolean of_all = class == LC_CLASS_CHANNEL || class == LC_CLASS_COLLECTIVE || class == LC_CLASS_BARRIER;
+
+  if (object->name == NULL)
+    return NULL;
+  if (class == LC_CLASS_FUNCTION)
+    return g_strdup_printf ("%u %" G_GUINT64_FORMAT " %s", class, object->value, object->name);
+  if (class == LC_CLASS_MARK || (part->is_text ? of_all : object->kind == LC_KIND_MPI))
+    return g_strdup_printf ("%u %s", class, object->name);
+  return NULL;
+}
+
+static guint32
+add_object (LcTrace *trace, const Part *part, GHashTable *known, guint32 index)
+{
+  LcObject object = *lc_objects_get (part->trace->objects, index);
+  g_autofree char *key = NULL;
+  gpointer found;
+  guint32 number;
+
+  if (object.process != LC_TRACE_NONE)
+    return part->processes[object.process];
+  key = identity (part, &object);
+  if (key != NULL && g_hash_table_lookup_extended (known, key, NULL, &found))
+    {
+      lc_objects_share (trace->objects, GPOINTER_TO_UINT (found));
+      return GPOINTER_TO_UINT (found);
+    }
+  object.first = lc_part_clock_map (&part->clock, object.first);
+  if (object.instance != LC_TRACE_NONE)
+    object.instance += part->instances;
+  number = lc_objects_add (trace->objects, &object);
+  if (key != NULL)
+    g_hash_table_insert (known, g_steal_pointer (&key), GUINT_TO_POINTER (number));
+  return number;
+}
+
+/* The processes come first, as in each part that has objects for them. */
+static void
+add_process_objects (LcTrace *trace)
+{
+  const Parts *parts = trace->data;
+  gboolean is_text = TRUE;
+
+  for (guint i = 0; i < parts->parts->len; i++)
+    is_text &= get_part (trace, i)->is_text;
+  for (guint32 i = 0; !is_text && i < trace->processes->len; i++)
+    {
+      const LcTraceProcess *process = &g_array_index (trace->processes, LcTraceProcess, i);
+      LcObject object = {
+          .name = process->name,
+          .first = process->begin,
+          .instance = process->instance,
+          .process = i,
+          .object_class = LC_CLASS_THREAD,
+      };
+
+      lc_objects_add (trace->objects, &object);
+    }
+}
+
+static void
+add_objects (LcTrace *trace)
+{
+  Parts *parts = trace->data;
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  add_process_objects (trace);
+  for (guint i = 0; i < parts->parts->len; i++)
+    {
+      Part *part = get_part (trace, i);
+      guint32 n = lc_trace_get_n_objects (part->trace);
+
+      part->objects = g_new (guint32, n);
+      for (guint32 j = 0; j < n; j++)
+        part->objects[j] = add_object (trace, part, known, j);
+    }
+}
+
+static guint32
+map_operation (const Part *part, guint32 operation)
+{
+  if (operation < LC_OPERATION_END || operation == LC_TRACE_NONE)
+    return operation;
+  return part->operations[operation - LC_OPERATION_END];
+}
+
+static guint32
+map_object (const Part *part, guint32 object)
+{
+  return object == LC_TRACE_NONE ? LC_TRACE_NONE : part->objects[object];
+}
+
+static void
+find_pending (LcTrace *trace)
+{
+  const Parts *parts = trace->data;
+
+  for (guint32 i = 0; i < trace->processes->len; i++)
+    {
+      LcTracePending *pending = &g_array_index (trace->processes, LcTraceProcess, i).pending;
+      const Part *part = get_part (trace, g_array_index (parts->places, Place, i).part);
+
+      pending->operation = map_operation (part, pending->operation);
+      pending->object = map_object (part, pending->object);
+    }
+}
+
+/* --- Events ------------------------------------------------------------------------------------------------------- */
+
+/* Of a message of MPI: it may be in another part. */
+static guint32
+find_partner (const Cursor *cursor, const LcTraceEvent *event)
+{
+  const Parts *parts = cursor->base.trace->data;
+  const LcObject *channel = lc_objects_get (cursor->base.trace->objects, event->object);
+  guint32 from, to;
+  gpointer process;
+
+  if (channel->kind != LC_KIND_MPI || channel->object_class != LC_CLASS_CHANNEL)
+    return LC_TRACE_NONE;
+  from = LC_CHANNEL_FROM (channel->value);
+  to = LC_CHANNEL_TO (channel->value);
+  if ((cursor->rank != from && cursor->rank != to) ||
+      !g_hash_table_lookup_extended (parts->ranks, GUINT_TO_POINTER (cursor->rank == from ? to : from), NULL, &process))
+    return LC_TRACE_NONE;
+  return GPOINTER_TO_UINT (process);
+}
+
+static void
+translate (const Cursor *cursor, LcTraceEvent *event)
+{
+  const Part *part = cursor->part;
+  const Parts *parts = cursor->base.trace->data;
+
+  event->begin = lc_part_clock_map (&part->clock, event->begin);
+  event->end = lc_part_clock_map (&part->clock, event->end);
+  event->operation = (guint16)map_operation (part, event->operation);
+  event->object = map_object (part, event->object);
+  if (event->operation == LC_SNAPSHOT)
+    event->sequence = event->sequence * parts->n_folders + part->number;
+  if (part->is_text)
+    return;
+  if (event->peer != LC_TRACE_NONE)
+    event->peer = part->processes[event->peer];
+  else if (event->object != LC_TRACE_NONE && cursor->rank != LC_TRACE_NONE)
+    event->peer = find_partner (cursor, event);
+}
+
+static LcTraceCursor *
+cursor_open (LcTrace *trace, guint32 process)
+{
+  const Parts *parts = trace->data;
+  const Place *place = &g_array_index (parts->places, Place, process);
+  Cursor *cursor = g_new0 (Cursor, 1);
+
+  cursor->base.trace = trace;
+  cursor->base.process = process;
+  cursor->part = get_part (trace, place->part);
+  cursor->rank = g_array_index (trace->processes, LcTraceProcess, process).rank;
+  cursor->inner = lc_trace_cursor_open (cursor->part->trace, place->process);
+  return &cursor->base;
+}
+
+/* The events are translated where they lie: they are nobody else's. */
+static gboolean
+cursor_next (LcTraceCursor *base, LcTraceBatch *batch)
+{
+  Cursor *cursor = (Cursor *)base;
+
+  if (!lc_trace_cursor_next (cursor->inner, batch))
+    return FALSE;
+  for (gsize i = 0; i < batch->n_events; i++)
+    translate (cursor, &cursor->inner->events[i]);
+  base->position = cursor->inner->position;
+  base->ordinal = cursor->inner->ordinal;
+  return TRUE;
+}
+
+static void
+cursor_close (LcTraceCursor *base)
+{
+  lc_trace_cursor_close (((Cursor *)base)->inner);
+  lc_trace_cursor_free (base);
+}
+
+static guint64
+count_events (const LcTrace *trace, guint32 process)
+{
+  const Parts *parts = trace->data;
+  const Place *place = &g_array_index (parts->places, Place, process);
+
+  return lc_trace_count_events (get_part (trace, place->part)->trace, place->process);
+}
+
+/* --- The reader --------------------------------------------------------------------------------------------------- */
+
+static GArray *
+list_problems (LcTrace *trace)
+{
+  Parts *parts = trace->data;
+  GArray *list = lc_problems_list (trace->problems);
+
+  for (guint i = 0; i < parts->parts->len; i++)
+    {
+      const Part *part = get_part (trace, i);
+      g_autoptr (GArray) own = lc_trace_list_problems (part->trace);
+
+      for (guint j = 0; j < own->len; j++)
+        {
+          LcTraceProblem problem = g_array_index (own, LcTraceProblem, j);
+
+          problem.file = name_file (parts, part->folder, problem.file);
+          g_array_append_val (list, problem);
+        }
+    }
+  lc_problems_sort (list);
+  return list;
+}
+
+static void
+clear_part (gpointer data)
+{
+  Part *part = data;
+
+  lc_trace_free (part->trace);
+  g_free (part->processes);
+  g_free (part->objects);
+  g_free (part->operations);
+}
+
+static Parts *
+parts_new (void)
+{
+  Parts *parts = g_new0 (Parts, 1);
+
+  parts->parts = g_array_new (FALSE, FALSE, sizeof (Part));
+  g_array_set_clear_func (parts->parts, clear_part);
+  parts->places = g_array_new (FALSE, FALSE, sizeof (Place));
+  parts->ranks = g_hash_table_new (NULL, NULL);
+  parts->files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_mutex_init (&parts->lock);
+  return parts;
+}
+
+static void
+close_trace (LcTrace *trace)
+{
+  Parts *parts = g_steal_pointer (&trace->data);
+
+  if (parts == NULL)
+    return;
+  g_array_unref (parts->parts);
+  g_array_unref (parts->places);
+  g_hash_table_unref (parts->ranks);
+  g_hash_table_unref (parts->files);
+  g_mutex_clear (&parts->lock);
+  g_free (parts);
+}
+
+static void
+set_no_part (const LcTrace *trace, GError **error)
+{
+  g_autoptr (GArray) problems = lc_problems_list (trace->problems);
+  const LcTraceProblem *first = &g_array_index (problems, LcTraceProblem, 0);
+
+  for (guint i = 0; i < problems->len && strcmp (first->name, "part-unreadable") != 0; i++)
+    first = &g_array_index (problems, LcTraceProblem, i);
+  g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_NOT_A_TRACE, "%s: no part of it can be read: %s", trace->path,
+               first->detail);
+}
+
+static gboolean
+open_trace (LcTrace *trace, GError **error)
+{
+  Parts *parts = parts_new ();
+  g_auto (GStrv) names = lc_trace_list_parts (trace->path);
+
+  trace->data = parts;
+  parts->n_folders = g_strv_length (names);
+  for (guint i = 0; i < parts->n_folders; i++)
+    open_part (trace, names[i], i);
+  if (parts->parts->len == 0)
+    {
+      set_no_part (trace, error);
+      return FALSE;
+    }
+  find_clocks (trace);
+  trace->format = lc_trace_reader_ctf.name;
+  for (guint i = 0; i < parts->parts->len; i++)
+    {
+      if (get_part (trace, i)->is_text)
+        trace->format = lc_trace_reader_text.name;
+      add_settings (trace, get_part (trace, i)->trace);
+    }
+  add_processes (trace);
+  add_operations (trace);
+  add_objects (trace);
+  find_pending (trace);
+  return TRUE;
+}
+
+const LcTraceReader lc_trace_reader_parts = {
+    .name = "parts",
+    .probe = probe,
+    .open = open_trace,
+    .close = close_trace,
+    .count_events = count_events,
+    .cursor_open = cursor_open,
+    .cursor_next = cursor_next,
+    .cursor_close = cursor_close,
+    .list_problems = list_problems,
+};

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The plots below the diagram, and playing, in a real window. plots.py [TEST...] runs those tests only. Speaks TAP."""
+import json
+import re
+import time
+
+from browse import described, gauss, holds, open_trace
+from export import command_of
+from window import lightcone, run, wait_for
+
+# Those in which a place stands for an event of a process, in gauss.
+LEADING = ('waiting', 'waiting-history', 'objects', 'processors', 'communication', 'phase-map')
+
+
+def views():
+    """All but the diagram, in the order of the list."""
+    return json.loads(lightcone('export', '--list-views', '--json'))['view'][1:]
+
+
+def choose(browser, place):
+    """From the list that is open."""
+    browser.press('Home', *['Down'] * place, 'Return')
+    time.sleep(0.2)
+
+
+def show(browser, name):
+    """The plot, painted."""
+    place, view = next((place, view) for place, view in enumerate(views()) if view['name'] == name)
+    browser.click(browser.find('Plot', 'combo box'))
+    time.sleep(0.3)
+    choose(browser, place)
+    area = browser.find(view['title'], 'image')
+    wait_for(lambda: area.get_description(), f'the plot {name}')
+    return area
+
+
+def clicks_lead_to_events(display, start, folder):
+    """a click into a plot selects an event of the process that is there"""
+    browser = open_trace(display, start, gauss(folder))
+    for name in LEADING:
+        browser.press('Escape')
+        x, y, width, height = browser.box(show(browser, name))
+        before = described(browser)
+        for share in (0.5, 0.6, 0.7, 0.45, 0.8, 0.55):
+            browser.click((x + width * 0.52, y + height * share))
+            if described(browser) not in ('', before):
+                break
+        holds(described(browser) not in ('', before), f'nothing in {name} leads to an event')
+        display.save(f'plot-{name}')
+
+
+def amounts_are_chosen(display, start, folder):
+    """what a plot is an amount of is chosen beside it, kept for it, and that of the picture that is exported"""
+    browser = open_trace(display, start, gauss(folder))
+    area = show(browser, 'matrix')
+    first = area.get_description()
+    browser.press('Tab', 'space')  # from the list of plots to that beside it
+    choose(browser, 2)
+    wait_for(lambda: area.get_description() != first, 'another matrix')
+    holds('aited' in area.get_description(), area.get_description())
+    display.save('plot-waited')
+    show(browser, 'parallelism')
+    holds(not browser.look_for('Amount', 'combo box'), 'parallelism has one amount')
+    wait_for(lambda: 'aited' in show(browser, 'matrix').get_description(), 'the matrix as it was')
+    browser.do(browser.find('Export this plot', 'push button'))
+    command = command_of(browser)
+    holds('--view matrix --measure waited' in command, command)
+    browser.press('Escape')
+
+
+def at(browser):
+    """Which time is played, as it is told; None: nothing is."""
+    label = browser.look_for(re.compile('^At .*running', re.DOTALL), 'label')
+    return label.get_name() if label else None
+
+
+def plays(display, start, folder):
+    """Control-space plays and pauses, Control-brackets step on and back, Control-Shift-space stops"""
+    browser = open_trace(display, start, gauss(folder))
+    browser.press('ctrl+space')
+    wait_for(lambda: at(browser), 'it is playing')
+    display.save('playing')
+    browser.press('ctrl+space')
+    time.sleep(0.4)
+    paused = at(browser)
+    time.sleep(0.6)
+    holds(at(browser) == paused, f'it goes on: {paused}, {at(browser)}')
+    browser.press('ctrl+bracketright')
+    wait_for(lambda: at(browser) != paused, 'a step on')
+    browser.press('ctrl+bracketleft')
+    wait_for(lambda: at(browser) == paused, f'a step back to {paused}')
+    browser.press('ctrl+shift+space')
+    wait_for(lambda: browser.look_for(re.compile('^All that is in view'), 'label'), 'it has stopped')
+
+
+TESTS = [clicks_lead_to_events, amounts_are_chosen, plays]
+
+if __name__ == '__main__':
+    run(TESTS)

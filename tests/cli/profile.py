@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""lightcone profile of traces: the scenarios of the paper's figures, against runs without overhead made by hand."""
+import json
+import os
+
+from cli import contains, equal, lightcone, main, test
+from tables import refuse, run, write
+
+SETTINGS = '''[overhead]
+*=0;0;0
+tag=10;0;0
+[cost]
+send=0
+recv=0;0
+tag=0
+[communication]
+model=linear
+short=100;0;0;0
+long=0;0;0
+'''
+
+
+class Process:
+    """The lines of a process that has overhead in pieces of 10, before tags."""
+
+    def __init__(self):
+        self.now, self.lines = 0, []
+
+    def run(self, time, overhead):
+        self.now += time
+        for _ in range(overhead // 10):
+            self.now += 10
+            self.lines.append(f'{self.now} {self.now} tag value=1')
+        return self
+
+    def send(self, channel, number=0):
+        self.lines.append(f'{self.now} {self.now} send {channel} {number} bytes=8')
+        return self
+
+    def receive(self, channel, there, number=0):
+        end = max(self.now, there)
+        self.lines.append(f'{self.now} {end} recv {channel} {number} bytes=8')
+        self.now = end
+        return self
+
+    def text(self):
+        return '\n'.join(self.lines) + '\n'
+
+
+def profile(name, processes):
+    write(name, {f'p{number}': process.text() for number, process in processes.items()}, SETTINGS)
+    found = json.loads(run('profile', name, '--json'))
+    return {row['name']: row for row in found['processes']}
+
+
+def routine(process, name):
+    return next(row for row in process['routines'] if row['name'] == name)
+
+
+def check(processes, totals, waiting):
+    """Total and waiting of each process without the measurement: on the fly, and on the timeline of the trace."""
+    for name, total in totals.items():
+        equal((processes[name]['total_parallel'], processes[name]['total_approximated']), (total, total), name)
+    for name, waited in waiting.items():
+        row = routine(processes[name], 'recv')
+        equal((row['waiting_parallel'], row['waiting_approximated']), (waited, waited), name)
+
+
+@test
+def one_send_case_1_would_not_have_waited():
+    sender = Process().run(100, 60).send('1>2')
+    receiver = Process().run(120, 10).receive('1>2', sender.now)
+    found = profile('one-send-1', {1: sender, 2: receiver})
+    check(found, {'p1': 100, 'p2': 120}, {'p2': 0})
+    equal((found['p2']['total'], found['p2']['total_local'], found['p2']['overhead'], found['p2']['delay']),
+          (160, 150, 10, 40))
+
+
+@test
+def one_send_case_2_would_have_waited_longer():
+    sender = Process().run(100, 20).send('1>2')
+    receiver = Process().run(50, 30).receive('1>2', sender.now)
+    check(profile('one-send-2', {1: sender, 2: receiver}), {'p1': 100, 'p2': 100}, {'p2': 50})
+
+
+@test
+def two_sends_have_delays_that_add_up():
+    sender = Process().run(100, 60).send('1>2')
+    first = sender.now
+    sender.run(90, 10).send('1>2', 1)
+    receiver = Process().run(120, 10).receive('1>2', first).run(30, 40).receive('1>2', sender.now, 1)
+    check(profile('two-sends', {1: sender, 2: receiver}), {'p1': 190, 'p2': 190}, {'p2': 40})
+
+
+@test
+def handshake_ends_both_at_one_time():
+    first = Process().run(100, 20).send('1>2')
+    second = Process().run(50, 30).receive('1>2', first.now).run(90, 20).send('2>1')
+    first.run(40, 10).receive('2>1', second.now)
+    check(profile('handshake', {1: first, 2: second}), {'p1': 190, 'p2': 190}, {'p1': 50, 'p2': 50})
+
+
+@test
+def pipeline_passes_the_delay_on():
+    first = Process().run(100, 60).send('1>2')
+    second = Process().run(120, 10).receive('1>2', first.now).send('2>3')
+    third = Process().run(130, 10).receive('2>3', second.now)
+    found = profile('pipeline', {1: first, 2: second, 3: third})
+    check(found, {'p1': 100, 'p2': 120, 'p3': 130}, {'p2': 0, 'p3': 0})
+    equal(found['p3']['delay'], 30)
+
+
+@test
+def two_receives_keep_their_order():
+    first, third = Process().run(100, 20).send('1>2'), Process().run(80, 90).send('3>2')
+    second = Process().run(50, 30).receive('1>2', first.now).run(10, 10).receive('3>2', third.now)
+    check(profile('two-receives', {1: first, 2: second, 3: third}), {'p1': 100, 'p2': 110, 'p3': 80}, {'p2': 50})
+
+
+@test
+def early_messages_are_known_to_be_early():
+    sender = Process().run(10, 0).send('1>2')
+    receiver = Process().run(100, 50).receive('1>2', sender.now)
+    check(profile('early', {1: sender, 2: receiver}), {'p1': 10, 'p2': 100}, {'p2': 0})
+
+
+@test
+def regions_have_inclusive_and_exclusive_time():
+    lines = '10 10 enter outer\n30 30 tag value=1\n40 40 enter inner\n70 70 leave inner\n100 100 leave outer\n'
+    write('regions', {'p1': lines}, SETTINGS)
+    process = json.loads(run('profile', 'regions', '--json'))['processes'][0]
+    outer, inner = routine(process, 'outer'), routine(process, 'inner')
+    equal([outer[key] for key in ('calls', 'inclusive', 'inclusive_local', 'inclusive_parallel', 'exclusive')],
+          [1, 90, 80, 80, 60])
+    equal([inner[key] for key in ('calls', 'inclusive', 'inclusive_local', 'exclusive')], [1, 30, 30, 30])
+
+
+@test
+def profiles_are_kept_and_shown_again():
+    sender = Process().run(100, 60).send('1>2')
+    write('kept', {'p1': sender.text()}, SETTINGS)
+    text = run('profile', 'kept', '--json')
+    with open('kept.profile', 'w', encoding='utf-8') as file:
+        file.write(text)
+    equal(run('profile', 'kept.profile', '--json'), text)
+    shown = run('profile', 'kept.profile')
+    contains(shown, 'PARALLEL')
+    contains(shown, 'send')
+    contains(shown, 'FROM TRACE')
+    local = json.loads(run('profile', 'kept.profile', '--json', '--compensation', 'local'))
+    equal('total_parallel' in local['processes'][0], False)
+
+
+@test
+def damaged_profiles_are_refused():
+    for number, text in enumerate(['', '{"lightcone_profile": 1', '[]', '{"lightcone_profile": 2, "processes": []}',
+                                   '{"lightcone_profile": 1, "processes": [{"rank": 0}]}', '[' * 100]):
+        name = f'damaged-{number}.profile'
+        with open(name, 'w', encoding='utf-8') as file:
+            file.write(text)
+        contains(refuse('profile', name), name)
+
+
+@test
+def wrong_usage_is_explained():
+    contains(refuse('profile', '--compensation', 'some', '--', 'true'), 'none, local, parallel or all')
+    contains(refuse('profile', '--overhead', '-1', '--', 'true'), '--overhead')
+    equal(lightcone('profile', '--', './there-is-none').returncode, 127)
+    found = lightcone('profile', '-o', 'none.profile', '--', 'sh', '-c', 'exit 3')
+    equal(found.returncode, 3)
+    contains(found.stderr, 'no process has called MPI_Init')
+    equal(os.path.exists('none.profile'), False)
+
+
+if __name__ == '__main__':
+    main()

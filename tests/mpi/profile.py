@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""MPI programs, profiled: they do what they do without it, and what is measured is near what is known."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
+from cli import contains, equal, main, test  # noqa: E402
+
+LIGHTCONE = os.environ["LIGHTCONE"]
+PROGRAMS = os.environ["LIGHTCONE_TEST_PROGRAMS"]
+IMPLEMENTATIONS = os.environ["LIGHTCONE_TEST_MPI"].split()
+ENVIRONMENT = {
+    **os.environ,
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_mpi_yield_when_idle": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+}
+SAME = {
+    "point-to-point": 4, "requests": 4, "wildcards": 4, "persistent": 4, "probes": 4, "collectives": 4,
+    "icollectives": 4, "neighbours": 4, "communicators": 4, "topology": 4, "windows": 4, "errors": 2,
+    "threads": 2, "rank-threads": 2,
+}
+
+
+def launch(mpi, ranks, name, *arguments):
+    return [shutil.which("mpirun." + mpi), "-n", str(ranks), os.path.join(PROGRAMS, f"{name}.{mpi}"), *arguments]
+
+
+def run(command):
+    return subprocess.run(command, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=100,
+                          text=True, check=False)
+
+
+def profile(mpi, ranks, name, *arguments, options=()):
+    """What the program has printed, and its profile."""
+    path = os.path.abspath(f"{name}.{mpi}.profile")
+    found = run([LIGHTCONE, "profile", "--quiet", "-o", path, *options, "--", *launch(mpi, ranks, name, *arguments)])
+    equal(found.returncode, 0, f"status of {name} ({found.stderr[-2000:]})")
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def results(folder, ranks):
+    found = []
+    for rank in range(ranks):
+        with open(f"{folder}/results-{rank}", encoding="utf-8") as file:
+            found.append(file.read())
+    return found
+
+
+def check_sums(found):
+    """What is told of each routine fits together."""
+    for process in found["processes"]:
+        for row in process["routines"]:
+            equal(row["calls"] > 0, True, row["name"])
+            equal(row["exclusive"] <= row["inclusive"], True, f"exclusive time of {row['name']}")
+        equal(process["total"] - process["delay"], process["total_parallel"])
+        equal(process["total"] - process["overhead"], process["total_local"])
+
+
+def same(mpi, name, ranks):
+    bare, measured = tempfile.mkdtemp(dir="."), tempfile.mkdtemp(dir=".")
+    equal(run(launch(mpi, ranks, name, bare)).returncode, 0, f"status of {name} without a profile")
+    found = profile(mpi, ranks, name, measured)
+    equal(results(measured, ranks), results(bare, ranks), f"results of {name}")
+    equal([process["rank"] for process in found["processes"]], list(range(ranks)))
+    check_sums(found)
+
+
+def routine(process, name):
+    return next(row for row in process["routines"] if row["name"] == name)
+
+
+def add_tests(mpi):
+    for name, ranks in SAME.items():
+        if os.path.exists(os.path.join(PROGRAMS, f"{name}.{mpi}")):
+            def function(name=name, ranks=ranks):
+                same(mpi, name, ranks)
+            function.__name__ = f"{name}_does_the_same_with_{mpi}"
+            test(function)
+
+    def overhead():
+        """Rank 1 works in functions, and all lost time is its own; rank 0 waits for what it sends."""
+        found = profile(mpi, 2, "master", options=["--overhead", "100000"])
+        master, worker = found["processes"]
+        task, received = routine(worker, "task"), routine(master, "MPI_Recv")
+        lost = task["inclusive"] - task["inclusive_local"]
+        # 201 functions, in each of which 100 us at least are lost; the task does nothing itself
+        equal(lost > 20_000_000, True, f"the overhead of the task is {lost}")
+        equal(task["exclusive_local"] < lost / 20, True, f"of the task is left {task['exclusive_local']}")
+        gone = received["waiting"] - received["waiting_parallel"]
+        equal(abs(gone - lost) < lost / 4, True, f"of {lost} the master has waited {gone}")
+        equal(received["waiting_local"], received["waiting"])
+        equal(master["total_local"] - master["total_parallel"] > lost / 2, True, "local compensation is not enough")
+    overhead.__name__ = f"overhead_of_a_worker_is_taken_off_its_master_with_{mpi}"
+    test(overhead)
+
+    def choices():
+        found = run([LIGHTCONE, "profile", "-o", "local.profile", "-c", "local", "--", *launch(mpi, 2, "master")])
+        equal(found.returncode, 0, found.stderr)
+        contains(found.stdout, "MPI_Recv")
+        with open("local.profile", encoding="utf-8") as file:
+            process = json.load(file)["processes"][0]
+        equal(process["messages"], 0, "messages that carry a delay")
+        equal("total_parallel" in process, False)
+    choices.__name__ = f"compensation_can_be_chosen_with_{mpi}"
+    test(choices)
+
+
+for implementation in IMPLEMENTATIONS:
+    add_tests(implementation)
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,474 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""MPI programs, recorded: they do what they do without it, and each rank's events are those that it wrote down."""
+
+import collections
+import fnmatch
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "record"))
+from recording import Failure, Recorder, Skip, Tap, check, compare  # noqa: E402
+
+LIGHTCONE = os.environ["LIGHTCONE"]
+PROGRAMS = os.environ["LIGHTCONE_TEST_PROGRAMS"]
+THOROUGH = bool(os.environ.get("LIGHTCONE_THOROUGH"))
+
+# A launcher that may be root's, and leaves the processor to others while it waits: there are fewer than ranks.
+ENVIRONMENT = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_mpi_yield_when_idle": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+}
+
+NAMES = ["point-to-point", "requests", "wildcards", "persistent", "probes", "collectives", "icollectives", "neighbours",
+         "communicators", "topology", "windows", "errors", "threads", "rank-threads"]
+# Two ranks are another matter for these: each has one neighbour only.
+PAIRS = ["point-to-point", "wildcards", "neighbours", "windows"]
+FORTRAN = ["fortran", "fortran-2008", "fortran-77"]
+
+# In vain: how often depends on who is faster.
+POLLS = {"test-failed", "probe-failed", "finish-failed"}
+SENDS, RECEIVES = {"send", "isend", "ssend"}, {"recv", "irecv"}
+
+EVENTS = """
+SELECT p.name AS process, e.process AS id, e.ordinal, e.operation, op.class, o.name AS object, e.sequence, e.bytes,
+  e.value, e.flags, e.begin, e.end
+FROM event AS e JOIN process AS p ON p.id = e.process JOIN operation AS op ON op.name = e.operation
+LEFT JOIN object AS o ON o.id = e.object
+WHERE op.class IN ('channel', 'collective', 'barrier', 'crew') ORDER BY e.process, e.ordinal"""
+
+# What is received, and what an isend or irecv has begun: one arc each, from where it was sent.
+ARCS = """
+SELECT e.process, e.ordinal, o.name AS object, e.sequence, count(a.kind) AS arcs,
+  sum(a.kind = 'data' AND a.from_point = 'begin' AND f.operation IN ('send', 'isend', 'ssend')
+      AND f.sequence = e.sequence AND f.object = e.object) AS good
+FROM event AS e JOIN object AS o ON o.id = e.object
+LEFT JOIN arc AS a ON a.to_process = e.process AND a.to_ordinal = e.ordinal
+LEFT JOIN event AS f ON f.process = a.from_process AND f.ordinal = a.from_ordinal
+WHERE e.operation IN ('recv', 'complete') GROUP BY e.process, e.ordinal"""
+
+
+class Implementation:
+    def __init__(self, name):
+        self.name = name
+        self.launcher = shutil.which("mpirun." + name)
+
+    def command(self, ranks, *program):
+        return [self.launcher, "-n", str(ranks), *program]
+
+    def program(self, name):
+        path = os.path.join(PROGRAMS, "%s.%s" % (name, self.name))
+        if not os.path.exists(path):
+            raise Skip("it could not be built")
+        return path
+
+
+class Event:
+    def __init__(self, row):
+        self.process, self.operation, self.cls = row["process"], row["operation"], row["class"]
+        self.object, self.sequence = row["object"] or "-", "-" if row["sequence"] is None else str(row["sequence"])
+        self.bytes, self.value, self.id = row["bytes"], row["value"], row["id"]
+        self.flags = set((row["flags"] or "").split(","))
+
+    def is_mpi(self):
+        """The program's own barriers have no such names."""
+        return self.cls in ("channel", "collective") or re.match(r"world|self|inter", self.object)
+
+    def fits(self, line):
+        """Whether it is what a line of events-N says."""
+        operation, name, sequence, *words = line.split()
+        if "*" in name:
+            if not fnmatch.fnmatchcase(self.object, name):
+                return False
+        elif name != self.object:
+            # an object name with spaces
+            return False
+        if operation != self.operation or (sequence != "*" and sequence != self.sequence):
+            return False
+        for word in words:
+            key, _, value = word.partition("=")
+            if value and str(getattr(self, key)) != value:
+                return False
+        if self.cls == "channel" and ("blind" in words) != ("blind" in self.flags):
+            return False
+        # Of a scan only the last process is known to wait for all.
+        return sequence == "*" or "unknown" not in self.flags or operation == "scan"
+
+    def __str__(self):
+        return "%s %s %s bytes=%s value=%s %s" % (self.operation, self.object, self.sequence, self.bytes, self.value,
+                                                  ",".join(sorted(self.flags)))
+
+
+def query(trace, sql):
+    found = subprocess.run([LIGHTCONE, "sql", "--json", trace, sql], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                           check=False, timeout=60)
+    check(found.returncode == 0, "sql: " + found.stderr.decode())
+    return json.loads(found.stdout)
+
+
+class Folder:
+    """What a run of a program has written."""
+
+    def __init__(self, recorder):
+        recorder.traces += 1
+        self.path = os.path.join(recorder.folder, "files-%d" % recorder.traces)
+        os.mkdir(self.path)
+        os.chmod(self.path, 0o777)
+
+    def lines(self, name, rank):
+        with open(os.path.join(self.path, "%s-%d" % (name, rank)), encoding="utf-8") as file:
+            return file.read().splitlines()
+
+    def results(self, ranks):
+        return [self.lines("results", rank) for rank in range(ranks)]
+
+
+# --- What must be true of every trace ---------------------------------------------------------------------------
+
+def check_clean(trace):
+    found = subprocess.run([LIGHTCONE, "check", trace], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+                           timeout=60)
+    check(found.returncode == 0, "check says %d:\n%s" % (found.returncode, found.stdout.decode()[:2000]))
+
+
+def check_processes(trace, ranks):
+    """They come in their order, each with its threads behind it."""
+    names = [row["name"] for row in query(trace, "SELECT name FROM process ORDER BY id")]
+    check(names[0] == "rank 0", "the first process is %s" % names[0])
+    compare("the order of the ranks", ["rank %d" % rank for rank in range(ranks)],
+            [name for name in names if name.startswith("rank ")])
+
+
+def gapless(numbers):
+    return sorted(numbers) == list(range(len(numbers)))
+
+
+def check_messages(events, lost=0):
+    """Each has been sent and received, once, and its number is that of its place. `lost`: on each channel at most."""
+    numbers = collections.defaultdict(list)
+    for event in events:
+        if event.cls == "channel" and event.object != "-":
+            numbers[event.object, event.operation].append(int(event.sequence))
+
+    def of(channel, operations):
+        return sorted(number for operation in operations for number in numbers[channel, operation])
+
+    channels = {channel for channel, _ in numbers if ":window." not in channel}
+    for channel in sorted(channels):
+        sent, received, completed = of(channel, SENDS), of(channel, RECEIVES), of(channel, ["complete"])
+        check(gapless(sent), "%s: numbers of what was sent: %s" % (channel, sent[:50]))
+        check(len(set(received)) == len(received) and set(received) <= set(sent) and
+              len(sent) - len(received) <= lost, "%s: sent %s, received %s" % (channel, sent[:50], received[:50]))
+        begun = collections.Counter(of(channel, ["isend", "irecv"]))
+        check(not collections.Counter(completed) - begun, "%s: begun %s, completed %s" % (
+            channel, sorted(begun.elements())[:50], completed[:50]))
+    return sum(len(of(channel, SENDS)) for channel in channels)
+
+
+def check_collectives(events):
+    """All members of an operation have it, and have given it the same number."""
+    members, unknown = collections.defaultdict(list), set()
+    for event in events:
+        if event.sequence == "-":
+            unknown.add((event.cls, event.object))
+        elif event.is_mpi() and event.cls in ("collective", "barrier") and not event.operation.startswith("finish"):
+            members[event.cls, event.object, int(event.sequence)].append(event)
+    numbers = collections.defaultdict(set)
+    for (cls, name, number), found in members.items():
+        numbers[cls, name].add(number)
+        check((len(found) == found[0].value or (cls, name) in unknown) and
+              len({event.process for event in found}) == len(found),
+              "%s %d has %d members of %s" % (name, number, len(found), found[0].value))
+    for (cls, name), found in numbers.items():
+        check(gapless(found) or (cls, name) in unknown, "%s: gaps in %s" % (name, sorted(found)[:50]))
+
+
+def check_arcs(trace):
+    for row in query(trace, ARCS):
+        check(row["arcs"] == row["good"] == 1, "one arc from where it was sent: %s" % row)
+
+
+def events_of(trace):
+    return [Event(row) for row in query(trace, EVENTS)]
+
+
+def check_trace(trace, ranks, lost=0):
+    check_clean(trace)
+    check_processes(trace, ranks)
+    events = events_of(trace)
+    check_messages(events, lost)
+    check_collectives(events)
+    check_arcs(trace)
+    return events
+
+
+# --- The programs of this folder ---------------------------------------------------------------------------------
+
+def split_line(line):
+    """Names of locks have spaces: "world/window.1 at 0"."""
+    return re.sub(r" at (\d+) ", r"_at_\1 ", line)
+
+
+def check_lines(lines, events, rank, ordered):
+    polls = collections.Counter(event.operation for event in events if event.operation in POLLS)
+    for poll, count in collections.Counter(line for line in lines if line in POLLS).items():
+        check(polls[poll] >= count, "rank %d: %d of %s, not %d" % (rank, polls[poll], poll, count))
+    lines = [split_line(line) for line in lines if line not in POLLS]
+    events = [event for event in events if event.operation not in POLLS]
+    for event in events:
+        event.object = event.object.replace(" at ", "_at_")
+    if not ordered:
+        lines.sort(key=lambda line: line.split()[:3])
+        events.sort(key=lambda event: [event.operation, event.object, event.sequence])
+    for i, (line, event) in enumerate(zip(lines, events)):
+        check(event.fits(line), "rank %d, event %d is\n  %s\nand not\n  %s\nafter\n  %s" %
+              (rank, i, event, line, "\n  ".join(str(event) for event in events[max(0, i - 3):i])))
+    check(len(lines) == len(events), "rank %d has %d events, not %d:\n%s" % (
+        rank, len(events), len(lines),
+        "\n".join([str(event) for event in events[len(lines):]] + lines[len(events):])[:1000]))
+
+
+def check_events(trace, folder, ranks, ordered, lost=0):
+    events = [event for event in check_trace(trace, ranks, lost) if event.is_mpi()]
+    pids = {row["name"]: row["pid"] for row in query(trace, "SELECT name, pid FROM process")}
+    where = {row["id"]: row["pid"] for row in query(trace, "SELECT id, pid FROM process")}
+    for rank in range(ranks):
+        own = [event for event in events if where[event.id] == pids["rank %d" % rank]]
+        check_lines(folder.lines("events", rank), own, rank, ordered)
+
+
+def record(recorder, mpi, name, ranks, inside=False, **others):
+    """Returns the run, and what the program has written. `inside`: each rank is recorded by a `lightcone record`."""
+    folder = Folder(recorder)
+    program = [mpi.program(name), folder.path]
+    if inside:
+        recorded, trace = recorder.command(program)
+        run = recorder.start(mpi.command(ranks, *recorded), **others)
+    else:
+        recorded, trace = recorder.command(mpi.command(ranks, *program))
+        run = recorder.start(recorded, **others)
+    return run, folder, trace
+
+
+def try_program(recorder, mpi, name, ranks, bare=True, inside=False, **others):
+    run, folder, trace = record(recorder, mpi, name, ranks, inside, **others)
+    check(run.returncode == 0, "it ended with %d:\n%s%s" % (run.returncode, run.stdout.decode(), run.stderr.decode()))
+    if bare:
+        before = Folder(recorder)
+        alone = recorder.start(mpi.command(ranks, mpi.program(name), before.path), **others)
+        compare("the exit status", alone.returncode, run.returncode)
+        compare("the output", alone.stdout, run.stdout)
+        compare("standard error", alone.stderr, run.stderr)
+        if name not in FORTRAN:
+            compare("the results", before.results(ranks), folder.results(ranks))
+    check_events(trace, folder, ranks, ordered=name != "threads", lost=1 if name == "errors" else 0)
+    shutil.rmtree(trace, ignore_errors=True)
+
+
+def try_singleton(recorder, mpi):
+    folder = Folder(recorder)
+    run = recorder.record([mpi.program("singleton"), folder.path])
+    check(run.status == 0, run.errors.decode())
+    check_events(run.trace, folder, 1, ordered=True)
+
+
+def try_abort(recorder, mpi, how):
+    """The rest can be read; what was sent and what was received is whole."""
+    program = [mpi.program("abort"), recorder.folder, how]
+    bare = recorder.bare(mpi.command(2, *program))
+    run = recorder.record(mpi.command(2, *program))
+    compare("the exit status", bare.status, run.status)
+    check_processes(run.trace, 2)
+    rows = query(run.trace, "SELECT p.name, e.operation, count(*) AS n FROM event AS e JOIN process AS p "
+                            "ON p.id = e.process WHERE operation IN ('ssend', 'recv') GROUP BY 1, 2 ORDER BY 1")
+    counts = [(row["name"], row["operation"], row["n"]) for row in rows]
+    check(("rank 1", "recv", 100) in counts, "received: %s" % counts)
+    check(("rank 0", "ssend", 100) in counts or ("rank 0", "ssend", 99) in counts, "sent: %s" % counts)
+
+
+def try_as_user(recorder, mpi):
+    if os.getuid() != 0:
+        raise Skip("it is no root's to be another user")
+    home = os.path.join(recorder.folder, "home")
+    os.makedirs(home, exist_ok=True)
+    os.chmod(recorder.folder, 0o777)
+    os.chown(home, 65534, 65534)
+    try_program(recorder, mpi, "point-to-point", 2, bare=False, user=65534, group=65534, extra_groups=[],
+                environment={"HOME": home, "TMPDIR": home}, cwd=home)
+
+
+# --- Every function -----------------------------------------------------------------------------------------------
+
+def symbols(path, *options):
+    found = subprocess.run(["nm", "-D", *options, path], stdout=subprocess.PIPE, check=True, text=True)
+    return {line.split()[-1] for line in found.stdout.splitlines()}
+
+
+def try_every_function(mpi):
+    """What our library defines is called by some program here. Those with large counts share all of it but types."""
+    library = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(PROGRAMS.rstrip("/") + "/"))),
+                           "src", "mpi", "liblightcone-mpi-%s.so" % mpi.name)
+    ours = {name for name in symbols(library, "--defined-only") if name.startswith("MPI_") and not name.endswith("_c")}
+    check(len(ours) > 100, "%s defines only %d functions" % (library, len(ours)))
+    called = set()
+    for name in NAMES + ["singleton", "abort"]:
+        called |= symbols(mpi.program(name), "--undefined-only")
+    check(ours <= called, "not called: %s" % " ".join(sorted(ours - called)))
+
+
+# --- Programs of others -------------------------------------------------------------------------------------------
+
+def need(name):
+    path = shutil.which(name)
+    if path is None:
+        raise Skip("there is no %s" % name)
+    return path
+
+
+def record_other(recorder, mpi, ranks, *program, directory=None):
+    os.makedirs(directory, exist_ok=True)
+    run = recorder.record(mpi.command(ranks, *program), cwd=directory)
+    check(run.status == 0, "it ended with %d:\n%s%s" % (run.status, run.output.decode()[-1000:],
+                                                       run.errors.decode()[-1000:]))
+    events = check_trace(run.trace, ranks)
+    check(check_messages(events) > 0, "there are no messages")
+    shutil.rmtree(run.trace, ignore_errors=True)
+
+
+def try_netpipe(recorder, mpi, *options):
+    program = need({"openmpi": "NPopenmpi", "mpich": "NPmpich2"}[mpi.name])
+    record_other(recorder, mpi, 2, program, "-n", "50", "-u", "100000", *options, "-o", "np.out",
+                 directory=os.path.join(recorder.folder, "netpipe"))
+
+
+HPCC = """HPLinpack benchmark input file
+Innovative Computing Laboratory, University of Tennessee
+HPL.out
+8
+1
+64
+1
+16
+0
+1
+{p}
+{q}
+16.0
+1
+2
+1
+4
+1
+2
+1
+1
+1
+0
+1
+0
+1
+1
+1
+0
+2
+64
+0
+0
+1
+8
+##### This line (no. 32) is ignored (it serves as a separator). ######
+0
+1200 10000 30000
+0
+40 9 8 13 13 20 16 32 64
+"""
+
+
+def try_hpcc(recorder, mpi, ranks):
+    program = need("hpcc")
+    if mpi.name != "openmpi":
+        raise Skip("hpcc is made for Open MPI")
+    directory = os.path.join(recorder.folder, "hpcc-%d" % ranks)
+    os.makedirs(directory)
+    with open(os.path.join(directory, "hpccinf.txt"), "w", encoding="utf-8") as file:
+        file.write(HPCC.format(p=ranks // 2, q=2))
+    record_other(recorder, mpi, ranks, program, directory=directory)
+
+
+def grid(path, n):
+    """A graph as Scotch has it: n x n points, and who is beside whom."""
+    lines, edges = [], 0
+    for i in range(n * n):
+        x, y = i % n, i // n
+        beside = [j for j, there in ((i - 1, x > 0), (i + 1, x < n - 1), (i - n, y > 0), (i + n, y < n - 1)) if there]
+        edges += len(beside)
+        lines.append("%d\t%s" % (len(beside), "\t".join(str(j) for j in beside)))
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("0\n%d\t%d\n0\t000\n%s\n" % (n * n, edges, "\n".join(lines)))
+
+
+def try_scotch(recorder, mpi, name, ranks):
+    program = need(name)
+    if mpi.name != "openmpi":
+        raise Skip("ptscotch is made for Open MPI")
+    directory = os.path.join(recorder.folder, "scotch")
+    os.makedirs(directory, exist_ok=True)
+    grid(os.path.join(directory, "grid.grf"), 40)
+    parts = ["4"] if name == "dgpart" else []
+    record_other(recorder, mpi, ranks, program, *parts, "grid.grf", "out.map", directory=directory)
+
+
+# --- All ------------------------------------------------------------------------------------------------------------
+
+def try_implementation(tap, recorder, mpi):
+    def test(name, function, *arguments, **keys):
+        tap.test("%s: %s" % (mpi.name, name), lambda: function(recorder, mpi, *arguments, **keys))
+
+    if mpi.launcher is None:
+        def missing():
+            raise Skip("there is no mpirun.%s" % mpi.name)
+        tap.test(mpi.name, missing)
+        return
+    tap.test("%s: every function is called" % mpi.name, try_every_function, mpi)
+    for name in NAMES + FORTRAN:
+        if THOROUGH or name in PAIRS:
+            test("%s on 2 ranks" % name, try_program, name, 2, bare=THOROUGH)
+        test("%s on 4 ranks" % name, try_program, name, 4)
+    test("point-to-point on 16 ranks", try_program, "point-to-point", 16, bare=False)
+    test("wildcards on 16 ranks", try_program, "wildcards", 16, bare=False)
+    if THOROUGH:
+        test("point-to-point on 64 ranks", try_program, "point-to-point", 64, bare=False)
+        test("wildcards on 64 ranks", try_program, "wildcards", 64, bare=False)
+    test("every rank records itself", try_program, "point-to-point", 4, bare=False, inside=True)
+    test("every rank records its threads itself", try_program, "threads", 2, bare=False, inside=True)
+    test("singleton", try_singleton)
+    for how in "kill", "abort", "exit":
+        test("one rank ends in the middle: %s" % how, try_abort, how)
+    test("as a user", try_as_user)
+    test("NetPIPE", try_netpipe)
+    test("NetPIPE, receives posted before", try_netpipe, "-a")
+    for ranks in (2, 4) if THOROUGH else (2,):
+        test("hpcc on %d ranks" % ranks, try_hpcc, ranks)
+    for name in "dgpart", "dgord":
+        test("%s on 4 ranks" % name, try_scotch, name, 4)
+
+
+def main():
+    tap = Tap(sys.argv[1:])
+    recorder = Recorder(LIGHTCONE, ENVIRONMENT)
+    try:
+        for name in os.environ.get("LIGHTCONE_TEST_MPI", "openmpi mpich").split():
+            try_implementation(tap, recorder, Implementation(name))
+    finally:
+        recorder.close()
+    return tap.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
