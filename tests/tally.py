@@ -61,7 +61,8 @@ def tally(tests, again, status, report):
         if outcomes['failed']:
             is_explained = True
             second = count_test(again[name]) if name in again else outcomes
-            explain(test, test['result'] if second['failed'] else 'unstable: failed, and was good when run again', report)
+            what = test['result'] if second['failed'] else 'unstable: failed, and was good when run again'
+            explain(test, what, report)
             outcomes = second
         total += outcomes
     if status != 0 and not is_explained:

@@ -5,76 +5,21 @@
 #include <gio/gio.h>
 #include <string.h>
 
-#include "census.h"
-#include "points.h"
-#include "wants.h"
+#include "sweep-private.h"
 
 enum
 {
   RUN = 64,           /* events of one process before the others are looked at */
   KEPT = 1 << 16,     /* used points that somebody may still want */
   LIMIT = 3 << 19,    /* points held before old ones are forgotten */
-  REPORTED = 1000,    /* problems told one by one */
   PROGRESS = 1 << 16, /* events between two calls of the progress function */
 };
-
-typedef struct
-{
-  LcTraceCursor *cursor;
-  LcTraceBatch batch;
-  gsize at;    /* in the batch */
-  guint64 key; /* in the heap: of its present event */
-  guint64 layer;
-  guint64 since; /* the end of the event before */
-  gboolean begun, ended, parked, gave_up;
-  gboolean held; /* by the director */
-  guint want;    /* of the present event: those before are fulfilled */
-  LcSweepPoint *arcs;
-  gsize n_arcs, arcs_room;
-  LcSweepGroup group;
-  guint64 group_layer;
-  guint64 carried_begin[LC_SWEEP_CARRIED], carried_end[LC_SWEEP_CARRIED];
-  guint32 parked_on;    /* entry */
-  guint32 next_waiting; /* in the entry's list */
-} Process;
-
-typedef struct
-{
-  LcTrace *trace;
-  const LcRules *rules;
-  LcSweepVisitor *const *visitors;
-  LcSweepDirector *director; /* or NULL */
-  LcSweepPart part;
-  LcSweepNext *given; /* by it, of each process: its present event */
-  gboolean blocked;   /* the director wants no event to be given up */
-  LcSweepResult *result;
-  LcWants *wants;
-  gboolean has_begin; /* of the visitors: somebody wants to see begins */
-  LcCensus *census;
-  LcPoints *points;
-  Process *processes;
-  guint32 n_processes;
-  guint32 *heap; /* processes that can go on, by the end of their present event or the director's key */
-  guint32 heap_size;
-} Sweep;
-
-static const LcTraceEvent *
-present (const Process *process)
-{
-  return &process->batch.events[process->at];
-}
-
-static guint64
-ordinal (const Process *process)
-{
-  return process->batch.first_ordinal + process->at;
-}
 
 /* --- The processes that can go on -------------------------------------------------------------------------- */
 
 /* Ties are broken by the process's number, so that the order depends on the trace alone. */
 static gboolean
-is_before (const Sweep *sweep, guint32 a, guint32 b)
+is_before (const LcSweep *sweep, guint32 a, guint32 b)
 {
   guint64 of_a = sweep->processes[a].key, of_b = sweep->processes[b].key;
 
@@ -82,7 +27,7 @@ is_before (const Sweep *sweep, guint32 a, guint32 b)
 }
 
 static void
-push (Sweep *sweep, guint32 process)
+push (LcSweep *sweep, guint32 process)
 {
   guint32 place = sweep->heap_size++;
 
@@ -95,7 +40,7 @@ push (Sweep *sweep, guint32 process)
 }
 
 static guint32
-pop (Sweep *sweep)
+pop (LcSweep *sweep)
 {
   guint32 first = sweep->heap[0], last = sweep->heap[--sweep->heap_size], place = 0;
 
@@ -117,15 +62,15 @@ pop (Sweep *sweep)
 }
 
 static void
-push_by_time (Sweep *sweep, guint32 process)
+push_by_time (LcSweep *sweep, guint32 process)
 {
-  sweep->processes[process].key = present (&sweep->processes[process])->end;
+  sweep->processes[process].key = lc_sweep_present (&sweep->processes[process])->end;
   push (sweep, process);
 }
 
 /* Makes sure that there is a present event. */
 static gboolean
-load (Process *process)
+load (LcSweepProcess *process)
 {
   if (process->ended)
     return FALSE;
@@ -139,27 +84,27 @@ load (Process *process)
 /* --- What an event waits for ------------------------------------------------------------------------------- */
 
 static void
-park (Sweep *sweep, guint32 number, guint32 entry)
+park (LcSweep *sweep, guint32 number, guint32 entry)
 {
-  Process *process = &sweep->processes[number];
+  LcSweepProcess *process = &sweep->processes[number];
 
   process->parked = TRUE;
   if (sweep->director == NULL)
-    process->key = present (process)->end;
+    process->key = lc_sweep_present (process)->end;
   process->parked_on = entry;
   process->next_waiting = lc_points_first_waiting (sweep->points, entry);
   lc_points_set_first_waiting (sweep->points, entry, number);
 }
 
 static void
-wake (Sweep *sweep, guint32 entry)
+wake (LcSweep *sweep, guint32 entry)
 {
   guint32 number = lc_points_first_waiting (sweep->points, entry);
 
   lc_points_set_first_waiting (sweep->points, entry, LC_TRACE_NONE);
   while (number != LC_TRACE_NONE)
     {
-      Process *process = &sweep->processes[number];
+      LcSweepProcess *process = &sweep->processes[number];
 
       process->parked = FALSE;
       push (sweep, number);
@@ -167,19 +112,11 @@ wake (Sweep *sweep, guint32 entry)
     }
 }
 
-static LcPointKey
-key_of (const LcWant *want, const LcTraceEvent *event, int step)
-{
-  gint64 sequence = event->flags & LC_TRACE_EVENT_SEQUENCE ? event->sequence : 0;
-
-  return (LcPointKey){want->id, event->object, sequence + step};
-}
-
 /* It is known already that the partner will be another one. */
 static gboolean
-is_refused (const Sweep *sweep, const LcGift *gift, const LcTraceEvent *event)
+is_refused (const LcSweep *sweep, const LcGift *gift, const LcTraceEvent *event)
 {
-  LcPointKey key = key_of (gift->unless, event, 0);
+  LcPointKey key = lc_sweep_key_of (gift->unless, event, 0);
   guint32 entry = lc_points_find (sweep->points, &key);
 
   return entry != LC_NO_ENTRY && lc_points_count (sweep->points, entry) > 0 &&
@@ -187,13 +124,13 @@ is_refused (const Sweep *sweep, const LcGift *gift, const LcTraceEvent *event)
 }
 
 static inline void
-set_point (const Process *process, guint32 number, LcPoint which, const LcArcRule *rule, LcSweepPoint *point)
+set_point (const LcSweepProcess *process, guint32 number, LcPoint which, const LcArcRule *rule, LcSweepPoint *point)
 {
-  const LcTraceEvent *event = present (process);
+  const LcTraceEvent *event = lc_sweep_present (process);
 
   point->process = number;
   point->point = which;
-  point->ordinal = ordinal (process);
+  point->ordinal = lc_sweep_ordinal (process);
   point->time = which == LC_POINT_BEGIN ? event->begin : event->end;
   point->layer = process->layer;
   memcpy (point->carried, which == LC_POINT_BEGIN ? process->carried_begin : process->carried_end,
@@ -203,17 +140,17 @@ set_point (const Process *process, guint32 number, LcPoint which, const LcArcRul
 
 /* Puts this point of an event where those who want it will look. */
 static void
-give (Sweep *sweep, guint32 number, const GArray *gifts, LcPoint which)
+give (LcSweep *sweep, guint32 number, const GArray *gifts, LcPoint which)
 {
-  const Process *process = &sweep->processes[number];
-  const LcTraceEvent *event = present (process);
+  const LcSweepProcess *process = &sweep->processes[number];
+  const LcTraceEvent *event = lc_sweep_present (process);
 
   if (event->flags & LC_EVENT_UNKNOWN && !(event->flags & LC_TRACE_EVENT_SEQUENCE))
     return;
   for (guint i = 0; i < gifts->len; i++)
     {
       const LcGift *gift = &g_array_index (gifts, LcGift, i);
-      LcPointKey key = key_of (gift->want, event, gift->want->step);
+      LcPointKey key = lc_sweep_key_of (gift->want, event, gift->want->step);
       guint32 entry, uses;
 
       if ((gift->unless != NULL && is_refused (sweep, gift, event)) ||
@@ -228,7 +165,7 @@ give (Sweep *sweep, guint32 number, const GArray *gifts, LcPoint which)
 }
 
 static void
-add_arc (Process *process, const LcSweepPoint *from, const LcArcRule *rule)
+add_arc (LcSweepProcess *process, const LcSweepPoint *from, const LcArcRule *rule)
 {
   if (process->n_arcs == process->arcs_room)
     {
@@ -240,7 +177,7 @@ add_arc (Process *process, const LcSweepPoint *from, const LcArcRule *rule)
 }
 
 static void
-take_group (Sweep *sweep, Process *process, guint32 number, guint32 entry)
+take_group (LcSweep *sweep, LcSweepProcess *process, guint32 number, guint32 entry)
 {
   const LcSweepPoint *members = lc_points_list (sweep->points, entry);
   gsize count = lc_points_count (sweep->points, entry);
@@ -257,62 +194,9 @@ take_group (Sweep *sweep, Process *process, guint32 number, guint32 entry)
     add_arc (process, &members[process->group.last], members[process->group.last].rule);
 }
 
-/* How many points of the entry the want can take: of alternatives one, and that is the first to come. */
-static guint32
-count_answers (const Sweep *sweep, const LcWant *want, guint32 entry, guint32 *first)
-{
-  guint32 count = entry != LC_NO_ENTRY ? lc_points_count (sweep->points, entry) : 0;
-  const LcSweepPoint *points = count > 0 ? lc_points_list (sweep->points, entry) : NULL;
-
-  *first = 0;
-  if (want->group || want->counted)
-    return count;
-  while (*first < count && lc_want_find_answer (want, points[*first].rule) == NULL)
-    ++*first;
-  return *first < count ? 1 : 0;
-}
-
-/* Of several operations the one of which some are there, or else the first. */
-static guint32
-name_wanted (const Sweep *sweep, const LcWant *want, guint32 entry)
-{
-  const LcArcRule *there = NULL;
-
-  if (entry != LC_NO_ENTRY && lc_points_count (sweep->points, entry) > 0)
-    there = lc_points_list (sweep->points, entry)->rule;
-  for (guint i = 0; there != NULL && i < want->answers->len; i++)
-    if (g_array_index (want->answers, LcAnswer, i).given == there)
-      return g_array_index (want->answers, LcAnswer, i).from;
-  return want->from;
-}
-
-static void
-tell (Sweep *sweep, LcSweepTrouble trouble, guint32 number, const LcWant *want, guint32 cycle)
-{
-  const Process *process = &sweep->processes[number];
-  const LcTraceEvent *event = present (process);
-  LcSweepProblem problem = {
-      trouble, number, ordinal (process), event->operation, event->object, event->sequence, LC_TRACE_NONE, 0, 0,
-      0,       cycle};
-
-  if (want != NULL)
-    {
-      LcPointKey key = key_of (want, event, 0);
-      guint32 first;
-
-      problem.wants = name_wanted (sweep, want, lc_points_find (sweep->points, &key));
-      problem.wants_sequence = key_of (want, event, -want->step).sequence;
-      problem.there = count_answers (sweep, want, lc_points_find (sweep->points, &key), &first);
-      problem.needed = MAX (lc_census_get_ruled (sweep->census, want, event, &key),
-                            lc_census_get_expected (sweep->census, want, event, &key));
-    }
-  if (sweep->result->problems->len < REPORTED)
-    g_array_append_val (sweep->result->problems, problem);
-}
-
 /* Nobody will look for it any more. */
 static void
-drop (Sweep *sweep, const LcPointKey *key)
+drop (LcSweep *sweep, const LcPointKey *key)
 {
   guint32 entry = lc_points_find (sweep->points, key);
 
@@ -322,12 +206,12 @@ drop (Sweep *sweep, const LcPointKey *key)
 
 /* What the event has given for a partner that turned out to be another one. */
 static void
-take_back (Sweep *sweep, const LcWant *want, const LcTraceEvent *event, const LcArcRule *answer)
+take_back (LcSweep *sweep, const LcWant *want, const LcTraceEvent *event, const LcArcRule *answer)
 {
   for (guint i = 0; i < want->refusals->len; i++)
     {
       const LcRefusal *refusal = &g_array_index (want->refusals, LcRefusal, i);
-      LcPointKey key = key_of (refusal->unneeded, event, refusal->unneeded->step);
+      LcPointKey key = lc_sweep_key_of (refusal->unneeded, event, refusal->unneeded->step);
 
       if (refusal->answer == answer)
         drop (sweep, &key);
@@ -335,7 +219,7 @@ take_back (Sweep *sweep, const LcWant *want, const LcTraceEvent *event, const Lc
 }
 
 static void
-take (Sweep *sweep, Process *process, const LcWant *want, guint32 entry, guint32 first, guint32 count)
+take (LcSweep *sweep, LcSweepProcess *process, const LcWant *want, guint32 entry, guint32 first, guint32 count)
 {
   const LcSweepPoint *points = lc_points_list (sweep->points, entry) + first;
   const LcArcRule *given = points->rule;
@@ -348,12 +232,12 @@ take (Sweep *sweep, Process *process, const LcWant *want, guint32 entry, guint32
     lc_points_meet (sweep->points, entry);
   lc_points_used (sweep->points, entry);
   if (want->refusals != NULL)
-    take_back (sweep, want, present (process), given);
+    take_back (sweep, want, lc_sweep_present (process), given);
 }
 
 /* It is not known whether the event has waited for it: of those that need it there is one fewer. */
 static void
-pass (Sweep *sweep, const LcTraceEvent *event, const LcWant *want, guint32 entry)
+pass (LcSweep *sweep, const LcTraceEvent *event, const LcWant *want, guint32 entry)
 {
   if (entry != LC_NO_ENTRY && event->flags & LC_TRACE_EVENT_SEQUENCE && !want->group && !want->keeps)
     lc_points_used (sweep->points, entry);
@@ -361,13 +245,13 @@ pass (Sweep *sweep, const LcTraceEvent *event, const LcWant *want, guint32 entry
 
 /* Takes what is there for the event; FALSE when it has to wait for more. */
 static gboolean
-fulfil (Sweep *sweep, guint32 number, const LcWant *want, gboolean give_up)
+fulfil (LcSweep *sweep, guint32 number, const LcWant *want, gboolean give_up)
 {
-  Process *process = &sweep->processes[number];
-  const LcTraceEvent *event = present (process);
-  LcPointKey key = key_of (want, event, 0);
+  LcSweepProcess *process = &sweep->processes[number];
+  const LcTraceEvent *event = lc_sweep_present (process);
+  LcPointKey key = lc_sweep_key_of (want, event, 0);
   guint32 entry = lc_points_find (sweep->points, &key), first;
-  guint64 found = count_answers (sweep, want, entry, &first);
+  guint64 found = lc_sweep_count_answers (sweep, want, entry, &first);
 
   if (G_UNLIKELY (event->flags & LC_EVENT_UNKNOWN))
     {
@@ -385,7 +269,7 @@ fulfil (Sweep *sweep, guint32 number, const LcWant *want, gboolean give_up)
   if (!give_up && !sweep->part.growing && lc_census_is_short (sweep->census, want, event, &key))
     {
       sweep->result->unmatched++;
-      tell (sweep, LC_SWEEP_UNMATCHED, number, want, LC_TRACE_NONE);
+      lc_sweep_tell (sweep, LC_SWEEP_UNMATCHED, number, want, LC_TRACE_NONE);
     }
   if (found > 0 && want->group)
     take_group (sweep, process, number, entry);
@@ -398,13 +282,13 @@ fulfil (Sweep *sweep, guint32 number, const LcWant *want, gboolean give_up)
 
 /* One by one: to clear all of it first takes as long as all the rest. */
 static inline void
-describe (const Sweep *sweep, guint32 number, LcSweepStep *step)
+describe (const LcSweep *sweep, guint32 number, LcSweepStep *step)
 {
-  const Process *process = &sweep->processes[number];
+  const LcSweepProcess *process = &sweep->processes[number];
 
   step->process = step->origin_process = number;
-  step->ordinal = step->origin_ordinal = ordinal (process);
-  step->event = present (process);
+  step->ordinal = step->origin_ordinal = lc_sweep_ordinal (process);
+  step->event = lc_sweep_present (process);
   step->layer = process->layer;
   step->waited = 0;
   step->arcs = NULL;
@@ -426,9 +310,9 @@ describe (const Sweep *sweep, guint32 number, LcSweepStep *step)
 }
 
 static void
-show_begin (Sweep *sweep, guint32 number)
+show_begin (LcSweep *sweep, guint32 number)
 {
-  Process *process = &sweep->processes[number];
+  LcSweepProcess *process = &sweep->processes[number];
   LcSweepStep step;
 
   describe (sweep, number, &step);
@@ -441,9 +325,9 @@ show_begin (Sweep *sweep, guint32 number)
 }
 
 static inline void
-begin_event (Sweep *sweep, guint32 number)
+begin_event (LcSweep *sweep, guint32 number)
 {
-  Process *process = &sweep->processes[number];
+  LcSweepProcess *process = &sweep->processes[number];
 
   process->gave_up = FALSE;
   process->want = 0;
@@ -456,21 +340,21 @@ begin_event (Sweep *sweep, guint32 number)
 
 /* From here on the event is what it is. */
 static inline void
-give_begin (Sweep *sweep, guint32 number, const LcOperationWants *operation)
+give_begin (LcSweep *sweep, guint32 number, const LcOperationWants *operation)
 {
-  Process *process = &sweep->processes[number];
+  LcSweepProcess *process = &sweep->processes[number];
 
   process->begun = TRUE;
-  if (operation->at_begin != NULL && present (process)->object != LC_TRACE_NONE)
+  if (operation->at_begin != NULL && lc_sweep_present (process)->object != LC_TRACE_NONE)
     give (sweep, number, operation->at_begin, LC_POINT_BEGIN);
 }
 
 /* Layer, time basis and waiting, from the arcs that end here. */
 static inline void
-resolve (Sweep *sweep, guint32 number, LcSweepStep *step)
+resolve (LcSweep *sweep, guint32 number, LcSweepStep *step)
 {
-  Process *process = &sweep->processes[number];
-  const LcTraceEvent *event = present (process);
+  LcSweepProcess *process = &sweep->processes[number];
+  const LcTraceEvent *event = lc_sweep_present (process);
   guint64 layer = process->layer, latest = event->begin;
   gboolean backwards = FALSE;
 
@@ -500,15 +384,15 @@ resolve (Sweep *sweep, guint32 number, LcSweepStep *step)
   else if (G_UNLIKELY (backwards))
     {
       sweep->result->backwards++;
-      tell (sweep, LC_SWEEP_BACKWARDS, number, NULL, LC_TRACE_NONE);
+      lc_sweep_tell (sweep, LC_SWEEP_BACKWARDS, number, NULL, LC_TRACE_NONE);
     }
 }
 
 /* What was kept for others until everything that a want counts has come. */
 static void
-close_counted (Sweep *sweep, const Process *process, const GPtrArray *wants)
+close_counted (LcSweep *sweep, const LcSweepProcess *process, const GPtrArray *wants)
 {
-  const LcTraceEvent *event = present (process);
+  const LcTraceEvent *event = lc_sweep_present (process);
 
   if (process->gave_up || (!lc_census_is_counted (sweep->census) && !(event->flags & LC_TRACE_EVENT_VALUE)))
     return;
@@ -519,7 +403,7 @@ close_counted (Sweep *sweep, const Process *process, const GPtrArray *wants)
       for (guint k = 0; closings != NULL && k < closings->len; k++)
         {
           const LcClosing *closing = &g_array_index (closings, LcClosing, k);
-          LcPointKey key = key_of (closing->unneeded, event, closing->step);
+          LcPointKey key = lc_sweep_key_of (closing->unneeded, event, closing->step);
 
           drop (sweep, &key);
         }
@@ -527,32 +411,33 @@ close_counted (Sweep *sweep, const Process *process, const GPtrArray *wants)
 }
 
 static gboolean
-is_whole (const Sweep *sweep, guint32 entry, const LcTraceEvent *event)
+is_whole (const LcSweep *sweep, guint32 entry, const LcTraceEvent *event)
 {
   return !(event->flags & LC_TRACE_EVENT_VALUE) || lc_points_count (sweep->points, entry) >= event->value;
 }
 
 /* The last member of a group to leave takes the group along. Who waits for nobody may leave before others have come. */
 static void
-leave_group (Sweep *sweep, guint32 number, const LcOperationWants *operation)
+leave_group (LcSweep *sweep, guint32 number, const LcOperationWants *operation)
 {
-  Process *process = &sweep->processes[number];
+  LcSweepProcess *process = &sweep->processes[number];
 
   for (guint i = 0; i < operation->wants->len; i++)
     {
       const LcWant *want = operation->wants->pdata[i];
-      LcPointKey key = key_of (want, present (process), 0);
+      LcPointKey key = lc_sweep_key_of (want, lc_sweep_present (process), 0);
       guint32 entry = want->group ? lc_points_find (sweep->points, &key) : LC_NO_ENTRY;
 
-      if (entry != LC_NO_ENTRY && lc_points_leave (sweep->points, entry) && is_whole (sweep, entry, present (process)))
+      if (entry != LC_NO_ENTRY && lc_points_leave (sweep->points, entry) &&
+          is_whole (sweep, entry, lc_sweep_present (process)))
         lc_points_remove (sweep->points, entry);
     }
 }
 
 static inline void
-end_event (Sweep *sweep, guint32 number, const LcOperationWants *operation)
+end_event (LcSweep *sweep, guint32 number, const LcOperationWants *operation)
 {
-  Process *process = &sweep->processes[number];
+  LcSweepProcess *process = &sweep->processes[number];
   LcSweepStep step;
 
   describe (sweep, number, &step);
@@ -572,21 +457,21 @@ end_event (Sweep *sweep, guint32 number, const LcOperationWants *operation)
     leave_group (sweep, number, operation);
   if (operation->has_closings)
     close_counted (sweep, process, operation->wants);
-  if (operation->at_end != NULL && present (process)->object != LC_TRACE_NONE)
+  if (operation->at_end != NULL && lc_sweep_present (process)->object != LC_TRACE_NONE)
     give (sweep, number, operation->at_end, LC_POINT_END);
   process->begun = FALSE;
-  process->since = present (process)->end;
+  process->since = lc_sweep_present (process)->end;
   process->at++;
 }
 
 /* FALSE: the present event has to wait for another one. */
 static inline gboolean
-fulfil_all (Sweep *sweep, guint32 number, const LcOperationWants *operation)
+fulfil_all (LcSweep *sweep, guint32 number, const LcOperationWants *operation)
 {
-  Process *process = &sweep->processes[number];
+  LcSweepProcess *process = &sweep->processes[number];
   const GPtrArray *wants = operation->wants;
 
-  if (wants != NULL && present (process)->object != LC_TRACE_NONE)
+  if (wants != NULL && lc_sweep_present (process)->object != LC_TRACE_NONE)
     for (; process->want < wants->len; process->want++)
       if (!fulfil (sweep, number, wants->pdata[process->want], FALSE))
         return FALSE;
@@ -595,7 +480,7 @@ fulfil_all (Sweep *sweep, guint32 number, const LcOperationWants *operation)
 
 /* No event begins any more; those that have begun end, if they can without another that begins. */
 static gboolean
-is_cut (Sweep *sweep, const Process *process)
+is_cut (LcSweep *sweep, const LcSweepProcess *process)
 {
   if (sweep->part.most_events == 0 || sweep->result->events < sweep->part.most_events || process->begun)
     return FALSE;
@@ -605,13 +490,13 @@ is_cut (Sweep *sweep, const Process *process)
 
 /* Goes on with one process; it is parked, ended, cut or pushed back when this returns. */
 static void
-run (Sweep *sweep, guint32 number)
+run (LcSweep *sweep, guint32 number)
 {
-  Process *process = &sweep->processes[number];
+  LcSweepProcess *process = &sweep->processes[number];
 
   for (int budget = RUN; budget > 0 && load (process); budget--)
     {
-      const LcOperationWants *operation = &sweep->wants->operations[present (process)->operation];
+      const LcOperationWants *operation = &sweep->wants->operations[lc_sweep_present (process)->operation];
 
       if (is_cut (sweep, process))
         return;
@@ -632,9 +517,9 @@ run (Sweep *sweep, guint32 number)
 
 /* The process's next event comes, if the director knows it. */
 static void
-bring (Sweep *sweep, guint32 number)
+bring (LcSweep *sweep, guint32 number)
 {
-  Process *process = &sweep->processes[number];
+  LcSweepProcess *process = &sweep->processes[number];
   LcSweepNext *given = &sweep->given[number];
   LcSweepVerdict verdict = sweep->director->next (sweep->director, number, given);
 
@@ -650,13 +535,13 @@ bring (Sweep *sweep, guint32 number)
 }
 
 static void
-wake_held (Sweep *sweep)
+wake_held (LcSweep *sweep)
 {
   guint32 number;
 
   while ((number = sweep->director->woken (sweep->director)) != LC_TRACE_NONE)
     {
-      Process *process = &sweep->processes[number];
+      LcSweepProcess *process = &sweep->processes[number];
 
       if (!process->held)
         continue;
@@ -669,9 +554,9 @@ wake_held (Sweep *sweep)
 }
 
 static gboolean
-decide (Sweep *sweep, guint32 number)
+decide (LcSweep *sweep, guint32 number)
 {
-  Process *process = &sweep->processes[number];
+  LcSweepProcess *process = &sweep->processes[number];
   LcSweepVerdict verdict = sweep->director->decide (sweep->director, number, &sweep->given[number], &process->key);
 
   process->held = verdict == LC_SWEEP_HELD;
@@ -682,10 +567,10 @@ decide (Sweep *sweep, guint32 number)
 
 /* One event, so that processes take turns in the director's order. */
 static void
-run_directed (Sweep *sweep, guint32 number)
+run_directed (LcSweep *sweep, guint32 number)
 {
-  Process *process = &sweep->processes[number];
-  const LcOperationWants *operation = &sweep->wants->operations[present (process)->operation];
+  LcSweepProcess *process = &sweep->processes[number];
+  const LcOperationWants *operation = &sweep->wants->operations[lc_sweep_present (process)->operation];
 
   if (!process->begun && decide (sweep, number))
     give_begin (sweep, number, operation);
@@ -699,7 +584,7 @@ run_directed (Sweep *sweep, guint32 number)
 
 /* Whose event is to be given up; LC_TRACE_NONE: nobody's. */
 static guint32
-ask_about_stall (Sweep *sweep, guint32 first)
+ask_about_stall (LcSweep *sweep, guint32 first)
 {
   g_autofree gboolean *is_stuck = g_new (gboolean, MAX (sweep->n_processes, 1));
   gboolean is_any = FALSE;
@@ -718,45 +603,10 @@ ask_about_stall (Sweep *sweep, guint32 first)
 
 /* --- When nothing can go on -------------------------------------------------------------------------------- */
 
-/* Which process, of those that are parked, has what `want` looks for further on; LC_TRACE_NONE: nobody has. */
-static guint32
-find_giver (Sweep *sweep, const LcWant *want, const LcPointKey *key)
-{
-  for (guint32 number = 0; number < sweep->n_processes; number++)
-    {
-      Process *process = &sweep->processes[number];
-      LcTraceCursor *cursor;
-      LcTraceBatch batch;
-      gboolean found = FALSE;
-
-      if (!process->parked)
-        continue;
-      cursor = lc_trace_cursor_open (sweep->trace, number);
-      while (!found && lc_trace_cursor_next (cursor, &batch))
-        for (gsize i = 0; i < batch.n_events && !found; i++)
-          {
-            const LcTraceEvent *event = &batch.events[i];
-            const LcOperationWants *operation = &sweep->wants->operations[event->operation];
-            const GArray *gifts[] = {operation->at_begin, operation->at_end};
-
-            if (batch.first_ordinal + i < ordinal (process) || event->object != key->object)
-              continue;
-            for (gsize j = 0; j < G_N_ELEMENTS (gifts); j++)
-              for (guint k = 0; gifts[j] != NULL && k < gifts[j]->len; k++)
-                found |= g_array_index (gifts[j], LcGift, k).want->id == want->id &&
-                         key_of (want, event, want->step).sequence == key->sequence;
-          }
-      lc_trace_cursor_close (cursor);
-      if (found)
-        return number;
-    }
-  return LC_TRACE_NONE;
-}
-
 static void
-unpark (Sweep *sweep, guint32 number)
+unpark (LcSweep *sweep, guint32 number)
 {
-  Process *process = &sweep->processes[number];
+  LcSweepProcess *process = &sweep->processes[number];
   guint32 at = lc_points_first_waiting (sweep->points, process->parked_on);
 
   if (at == number)
@@ -772,7 +622,7 @@ unpark (Sweep *sweep, guint32 number)
 
 /* The process whose event is the earliest that waits. */
 static guint32
-find_parked (const Sweep *sweep)
+find_parked (const LcSweep *sweep)
 {
   guint32 first = LC_TRACE_NONE;
 
@@ -787,11 +637,11 @@ find_parked (const Sweep *sweep)
  * behind another event that waits.
  */
 static gboolean
-give_up (Sweep *sweep)
+give_up (LcSweep *sweep)
 {
   guint32 first = find_parked (sweep), giver = LC_TRACE_NONE;
   const LcWant *want;
-  Process *process;
+  LcSweepProcess *process;
   LcPointKey key;
 
   if (sweep->director != NULL)
@@ -799,19 +649,19 @@ give_up (Sweep *sweep)
   if (first == LC_TRACE_NONE)
     return FALSE;
   process = &sweep->processes[first];
-  want = sweep->wants->operations[present (process)->operation].wants->pdata[process->want];
-  key = key_of (want, present (process), 0);
+  want = sweep->wants->operations[lc_sweep_present (process)->operation].wants->pdata[process->want];
+  key = lc_sweep_key_of (want, lc_sweep_present (process), 0);
   unpark (sweep, first);
-  if (sweep->director == NULL && sweep->result->problems->len < REPORTED)
+  if (sweep->director == NULL && sweep->result->problems->len < LC_SWEEP_REPORTED)
     {
       process->parked = TRUE;
-      giver = find_giver (sweep, want, &key);
+      giver = lc_sweep_find_giver (sweep, want, &key);
       process->parked = FALSE;
     }
   if (giver != LC_TRACE_NONE || !sweep->part.growing)
     {
       *(giver != LC_TRACE_NONE ? &sweep->result->cycles : &sweep->result->unmatched) += 1;
-      tell (sweep, giver != LC_TRACE_NONE ? LC_SWEEP_CYCLE : LC_SWEEP_UNMATCHED, first, want, giver);
+      lc_sweep_tell (sweep, giver != LC_TRACE_NONE ? LC_SWEEP_CYCLE : LC_SWEEP_UNMATCHED, first, want, giver);
     }
   process->gave_up = TRUE;
   fulfil (sweep, first, want, TRUE);
@@ -821,7 +671,7 @@ give_up (Sweep *sweep)
 }
 
 static void
-start (Sweep *sweep)
+start (LcSweep *sweep)
 {
   for (guint32 i = 0; i < sweep->n_processes; i++)
     if (sweep->director != NULL)
@@ -837,7 +687,7 @@ start (Sweep *sweep)
  * process goes on before all others have passed the end of its event, for what it waits for came before that.
  */
 static void
-make_room (Sweep *sweep)
+make_room (LcSweep *sweep)
 {
   guint32 first = find_parked (sweep);
 
@@ -848,7 +698,7 @@ make_room (Sweep *sweep)
 }
 
 static gboolean
-go (Sweep *sweep, LcSweepProgress progress, gpointer data, GError **error)
+go (LcSweep *sweep, LcSweepProgress progress, gpointer data, GError **error)
 {
   guint64 told = 0;
 
@@ -875,56 +725,8 @@ go (Sweep *sweep, LcSweepProgress progress, gpointer data, GError **error)
   return !sweep->blocked;
 }
 
-/* --- What nobody has taken --------------------------------------------------------------------------------- */
-
 static void
-tell_lonely (const LcPointKey *key, const LcSweepPoint *point, gpointer data)
-{
-  Sweep *sweep = data;
-  const LcWant *want = sweep->wants->wants->pdata[key->operation];
-  const LcSweepProblem problem = {.trouble = LC_SWEEP_LEFT,
-                                  .process = point->process,
-                                  .ordinal = point->ordinal,
-                                  .operation = lc_wants_find_operation (sweep->trace, point->rule->from),
-                                  .object = key->object,
-                                  .sequence = key->sequence - want->step,
-                                  .wants = lc_wants_find_taker (sweep->wants, key->operation),
-                                  .wants_sequence = key->sequence,
-                                  .cycle = LC_TRACE_NONE};
-
-  if (!want->told)
-    return;
-  sweep->result->left++;
-  if (sweep->result->problems->len < REPORTED)
-    g_array_append_val (sweep->result->problems, problem);
-}
-
-static int
-compare_lonely (gconstpointer a, gconstpointer b)
-{
-  const LcSweepProblem *one = a, *other = b;
-
-  if (one->process != other->process)
-    return one->process < other->process ? -1 : 1;
-  return (one->ordinal > other->ordinal) - (one->ordinal < other->ordinal);
-}
-
-/* Sent and never received: of a whole trace only, for in a part of one it may still come. */
-static void
-tell_left (Sweep *sweep)
-{
-  const guint before = sweep->result->problems->len;
-
-  if (sweep->director != NULL || sweep->part.growing || sweep->part.most_events > 0)
-    return;
-  lc_points_visit_lonely (sweep->points, tell_lonely, sweep);
-  if (sweep->result->problems->len > before)
-    qsort (&g_array_index (sweep->result->problems, LcSweepProblem, before), sweep->result->problems->len - before,
-           sizeof (LcSweepProblem), compare_lonely);
-}
-
-static void
-open_cursors (Sweep *sweep)
+open_cursors (LcSweep *sweep)
 {
   for (guint32 i = 0; i < sweep->n_processes; i++)
     sweep->processes[i].cursor = lc_trace_cursor_open (sweep->trace, i);
@@ -935,7 +737,7 @@ sweep_part (LcTrace *trace, const LcRules *rules, const LcSweepPart *part, LcSwe
             LcSweepVisitor *const *visitors, LcSweepProgress progress, gpointer data, LcSweepResult *result,
             GError **error)
 {
-  Sweep sweep = {
+  LcSweep sweep = {
       .trace = trace, .rules = rules, .visitors = visitors, .director = director, .part = *part, .result = result};
   gboolean done;
 
@@ -944,7 +746,7 @@ sweep_part (LcTrace *trace, const LcRules *rules, const LcSweepPart *part, LcSwe
   sweep.census = lc_census_new (trace, sweep.wants, director != NULL);
   sweep.points = lc_points_new (KEPT);
   sweep.n_processes = lc_trace_get_n_processes (trace);
-  sweep.processes = g_new0 (Process, MAX (sweep.n_processes, 1));
+  sweep.processes = g_new0 (LcSweepProcess, MAX (sweep.n_processes, 1));
   sweep.heap = g_new0 (guint32, MAX (sweep.n_processes, 1));
   if (director != NULL)
     sweep.given = g_new0 (LcSweepNext, MAX (sweep.n_processes, 1));
@@ -954,7 +756,7 @@ sweep_part (LcTrace *trace, const LcRules *rules, const LcSweepPart *part, LcSwe
     sweep.has_begin |= visitors[i]->begin != NULL;
   done = go (&sweep, progress, data, error);
   if (done)
-    tell_left (&sweep);
+    lc_sweep_tell_left (&sweep);
   result->highest = lc_points_highest (sweep.points);
   for (guint32 i = 0; i < sweep.n_processes; i++)
     {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The clocks of the hosts, compared with that of rank 0's host by messages to and fro. */
+/* The clocks of the hosts, compared with that of rank 0's host by messages there and back. */
 #include "clocks.h"
 
 #include <stdlib.h>

@@ -98,7 +98,8 @@ def a_probe_sees_a_message_and_leaves_it():
 
 @test
 def what_nobody_receives_is_a_note():
-    write('left', ['0 1 send c 0', '2 3 send c 1', '4 5 isend c 2', '6 7 complete c 2', '8 9 isend c 3', '10 11 ssend d 0'],
+    write('left',
+          ['0 1 send c 0', '2 3 send c 1', '4 5 isend c 2', '6 7 complete c 2', '8 9 isend c 3', '10 11 ssend d 0'],
           ['0 2 recv c 0', '8 10 recv c 3', '10 14 recv d 0'])
     found = check('left')
     assert found['clean'], found
@@ -122,7 +123,8 @@ def what_is_begun_with_all_is_finished_by_each():
                            '1.0 begin > 1.1 data'])
     write('one-short', ['0 1 iall-reduce w 0 value=3', '4 30 finish-all w 0 value=3'],
           ['20 21 iall-reduce w 0 value=3', '22 31 finish-all w 0 value=3'])
-    complains('one-short', '0, event 1: finish-all of w, number 0, waits for iall-reduce number 0, of which 2 of 3 are there',
+    complains('one-short',
+              '0, event 1: finish-all of w, number 0, waits for iall-reduce number 0, of which 2 of 3 are there',
               '1, event 1: finish-all of w, number 0, waits for iall-reduce number 0, of which 2 of 3 are there')
 
 
