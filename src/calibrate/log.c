@@ -10,8 +10,22 @@
 void
 lc_fail (const char *what, int error)
 {
-  fprintf (stderr, "lightcone-calibrate-workload: %s: %s\n", what, strerror (error));
+  fprintf (stderr, "%s: %s: %s\n", program_invocation_short_name, what, strerror (error));
   exit (1);
+}
+
+static struct lc_series *
+add_series (struct lc_log *log, const char *operation, enum lc_stamps_kind kind)
+{
+  struct lc_series *series = &log->series[log->n_series];
+
+  if (log->n_series == LC_SERIES)
+    lc_fail (operation, ENOSPC);
+  log->n_series++;
+  series->head.kind = kind;
+  series->head.repeat = series->head.batch = 1;
+  snprintf (series->head.operation, sizeof series->head.operation, "%s", operation);
+  return series;
 }
 
 struct lc_series *
@@ -25,13 +39,24 @@ lc_log_series (struct lc_log *log, const char *operation, const char *interface,
     series++;
   if (series < log->series + log->n_series)
     return series;
-  if (log->n_series == LC_SERIES)
-    lc_fail (operation, ENOSPC);
-  log->n_series++;
-  series->head.kind = kind;
-  series->head.repeat = series->head.batch = 1;
-  snprintf (series->head.operation, sizeof series->head.operation, "%s", operation);
+  series = add_series (log, operation, kind);
   snprintf (series->head.interface, sizeof series->head.interface, "%s", interface);
+  return series;
+}
+
+struct lc_series *
+lc_log_message (struct lc_log *log, uint32_t bytes, uint32_t peer)
+{
+  struct lc_series *series = log->series;
+
+  while (series < log->series + log->n_series &&
+         (series->head.kind != LC_STAMPS_MESSAGE || series->head.bytes != bytes || series->head.peer != peer))
+    series++;
+  if (series < log->series + log->n_series)
+    return series;
+  series = add_series (log, "message", LC_STAMPS_MESSAGE);
+  series->head.bytes = bytes;
+  series->head.peer = peer;
   return series;
 }
 

@@ -11,7 +11,7 @@
 
 enum
 {
-  LC_SERIES = 96,
+  LC_SERIES = 512,
   LC_BATCH = 256, /* operations in one go */
   LC_WARM_UP = 32,
 };
@@ -38,6 +38,9 @@ struct lc_log
 /* Finds the series, or begins it. Memory that is short ends the workload, as everything does that goes wrong. */
 struct lc_series *lc_log_series (struct lc_log *log, const char *operation, const char *interface,
                                  enum lc_stamps_kind kind);
+
+/* Messages of so many bytes to and from this rank. */
+struct lc_series *lc_log_message (struct lc_log *log, uint32_t bytes, uint32_t peer);
 
 /* NULL: it has none. */
 void lc_log_partner (struct lc_series *series, const char *operation);

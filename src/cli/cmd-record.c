@@ -32,7 +32,7 @@ enum
 /* us. Other ranks of a job, which have failed likewise, are ended by their launcher when the first one ends. */
 #define FAIL_TIME (5 * G_USEC_PER_SEC)
 
-static char *output, *events, *title, *clock_name, *host, *mpi;
+static char *output, *events, *title, *clock_name, *host, *mpi, *program_name;
 static char **include, **exclude;
 static gint64 depth, overhead_test;
 static gboolean replace, no_calibrate, quiet;
@@ -148,7 +148,8 @@ static gboolean
 make_settings (char **command, LcRecordingSettings *settings, GError **error)
 {
   *settings = (LcRecordingSettings)LC_RECORDING_SETTINGS_INIT;
-  settings->title = title;
+  program_name = g_path_get_basename (lc_job_find_program (command));
+  settings->title = title != NULL ? title : program_name;
   settings->command = (const char *const *)command;
   settings->function_depth = (guint32)depth;
   settings->overhead_test = (guint64)overhead_test;
@@ -168,8 +169,6 @@ make_settings (char **command, LcRecordingSettings *settings, GError **error)
 static LcRecording *
 prepare (const LcRecordingSettings *settings, GError **error)
 {
-  g_autofree char *program = g_path_get_basename (settings->command[0]);
-
   if (output != NULL)
     return lc_recording_prepare (output, settings, error);
   for (guint i = 1;; i++)
@@ -178,7 +177,7 @@ prepare (const LcRecordingSettings *settings, GError **error)
       GError *reason = NULL;
 
       g_free (output);
-      output = i == 1 ? g_strdup_printf ("%s.trace", program) : g_strdup_printf ("%s-%u.trace", program, i);
+      output = i == 1 ? g_strdup_printf ("%s.trace", program_name) : g_strdup_printf ("%s-%u.trace", program_name, i);
       recording = lc_recording_prepare (output, settings, &reason);
       if (recording != NULL)
         return recording;

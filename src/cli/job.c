@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "process-table.h"
+#include "program.h"
 
 /* Variables with the ranks of the job, those of this host, and which of the latter we are. */
 static const struct
@@ -29,11 +30,61 @@ read_count (const char *variable)
   return (guint)count;
 }
 
+/* Options of launchers, with values that may happen to be the names of programs. */
+static const char *const valued[] = {
+    "n",
+    "np",
+    "c",
+    "launcher",
+    "launcher-exec",
+    "rmk",
+    "bootstrap",
+    "bootstrap-exec",
+    "x",
+    "wdir",
+    "wd",
+    "path",
+    "prefix",
+    "host",
+    "H",
+    "hosts",
+    "f",
+    "hostfile",
+    "machinefile",
+    "app",
+    "configfile",
+    "iface",
+    "demux",
+    "bind-to",
+    "map-by",
+    "rank-by",
+    "tune",
+    "am",
+    "N",
+    "ppn",
+    "envlist",
+    "genvlist",
+    "p",
+    "partition",
+    "J",
+    "job-name",
+    "w",
+    "nodelist",
+    "task-prolog",
+    "task-epilog",
+    "prolog",
+    "epilog",
+    "mpi",
+    "chdir",
+    "D",
+};
+static const char *const valued_twice[] = {"mca", "gmca", "omca", "pmixmca", "prtemca", "env", "genv"};
+
 static gboolean
 is_launcher (const char *program)
 {
-  static const char *const names[] = {"mpirun", "mpiexec",        "orterun", "orted",  "prterun",   "prted",
-                                      "prte",   "hydra_pmi_prox", "srun",    "slurmd", "slurmstepd"};
+  static const char *const names[] = {"mpirun", "mpiexec",        "orterun", "orted",  "prterun",    "prted",
+                                      "prte",   "hydra_pmi_prox", "srun",    "slurmd", "slurmstepd", "prun"};
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
     if (g_str_has_prefix (program, names[i]))
@@ -94,6 +145,42 @@ lc_job_find (LcJob *job)
     }
   if (job->ranks > 1)
     find_name (job);
+}
+
+static guint
+count_values (const char *option)
+{
+  option += strspn (option, "-");
+  for (gsize i = 0; i < G_N_ELEMENTS (valued_twice); i++)
+    if (strcmp (option, valued_twice[i]) == 0)
+      return 2;
+  for (gsize i = 0; i < G_N_ELEMENTS (valued); i++)
+    if (strcmp (option, valued[i]) == 0)
+      return 1;
+  return 0;
+}
+
+const char *
+lc_job_find_program (char *const *command)
+{
+  g_autofree char *first = g_path_get_basename (command[0]);
+  guint values = 0;
+
+  if (!is_launcher (first))
+    return command[0];
+  for (guint i = 1; command[i] != NULL; i++)
+    {
+      g_autofree char *file = NULL;
+      int error;
+
+      if (values > 0)
+        values--;
+      else if (command[i][0] == '-')
+        values = count_values (command[i]);
+      else if ((file = lc_program_find (command[i], &error)) != NULL)
+        return command[i];
+    }
+  return command[0];
 }
 
 void

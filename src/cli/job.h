@@ -16,6 +16,11 @@ typedef struct
 
 void lc_job_find (LcJob *job);
 void lc_job_clear (LcJob *job);
+
+/* The word of a command that names the program: of a launcher's (mpirun, mpiexec, srun ...), the first word that is the
+   name of a program and no option's value. Of all others, and if there is none, the first one. */
+const char *lc_job_find_program (char *const *command);
+
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LcJob, lc_job_clear)
 
 #endif
