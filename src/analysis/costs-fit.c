@@ -1,21 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Least squares with coefficients that are not negative: what a message takes, by its bytes and hops. */
-#include <math.h>
+#include "fit.h"
 
-#include "costs-private.h"
+#include <math.h>
 
 void
 lc_fit_add (LcFit *fit, guint64 bytes, guint32 hops, double value)
+{
+  lc_fit_add_weighted (fit, 1, bytes, hops, value);
+}
+
+void
+lc_fit_add_weighted (LcFit *fit, double weight, guint64 bytes, guint32 hops, double value)
 {
   const long double row[LC_FIT_COLUMNS] = {1, (long double)bytes, (long double)hops};
 
   for (int i = 0; i < LC_FIT_COLUMNS; i++)
     {
       for (int k = 0; k < LC_FIT_COLUMNS; k++)
-        fit->products[i][k] += row[i] * row[k];
-      fit->by_value[i] += row[i] * (long double)value;
+        fit->products[i][k] += (long double)weight * row[i] * row[k];
+      fit->by_value[i] += (long double)weight * row[i] * (long double)value;
     }
-  fit->value_squared += (long double)value * (long double)value;
+  fit->value_squared += (long double)weight * (long double)value * (long double)value;
   fit->rows++;
 }
 

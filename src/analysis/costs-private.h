@@ -3,6 +3,7 @@
 #ifndef LC_ANALYSIS_COSTS_PRIVATE_H
 #define LC_ANALYSIS_COSTS_PRIVATE_H
 
+#include "fit.h"
 #include "lightcone/costs.h"
 
 /* Where settings come from. */
@@ -37,26 +38,5 @@ lc_cost_is_fixed (LcCostSource source)
 {
   return source == LC_COST_GIVEN;
 }
-
-/* --- Least squares ----------------------------------------------------------------------------------------- */
-
-enum
-{
-  LC_FIT_COLUMNS = 3, /* 1, bytes, hops */
-};
-
-/* The sums of products of all rows. */
-typedef struct
-{
-  long double products[LC_FIT_COLUMNS][LC_FIT_COLUMNS];
-  long double by_value[LC_FIT_COLUMNS];
-  long double value_squared;
-  guint64 rows;
-} LcFit;
-
-void lc_fit_add (LcFit *fit, guint64 bytes, guint32 hops, double value);
-
-/* The coefficients, none below 0, with the least squared error; FALSE: there are no rows. */
-gboolean lc_fit_solve (const LcFit *fit, double coefficients[LC_FIT_COLUMNS]);
 
 #endif

@@ -139,12 +139,17 @@ match_process (const Matching *matching, guint32 process, const Place *places, g
   return done;
 }
 
+/* Of a rank, the first of its processes. */
 static guint32
-process_of_number (const LcTrace *trace, guint32 number)
+find_process (const LcWorkloadRuns *runs, guint32 number)
 {
-  for (guint32 i = 0; i < lc_trace_get_n_processes (trace); i++)
-    if (lc_trace_get_process (trace, i)->number == number)
-      return i;
+  for (guint32 i = 0; i < lc_trace_get_n_processes (runs->trace); i++)
+    {
+      const LcTraceProcess *process = lc_trace_get_process (runs->trace, i);
+
+      if ((runs->has_ranks ? process->rank : process->number) == number)
+        return i;
+    }
   return LC_TRACE_NONE;
 }
 
@@ -168,7 +173,7 @@ lc_match (const LcWorkloadRuns *runs, LcMatchFunc func, gpointer data, GError **
   lc_timescale_init (&matching.timescale, start, lc_trace_get_frequency (runs->trace));
   for (guint i = 0, end; i < list->len; i = end)
     {
-      guint32 process = process_of_number (runs->trace, places[i].process);
+      guint32 process = find_process (runs, places[i].process);
       guint done;
 
       for (end = i + 1; end < list->len && places[end].process == places[i].process;)

@@ -18,11 +18,12 @@ append_number (GString *text, double value)
 
   if (text->len > 0)
     g_string_append_c (text, ';');
-  g_string_append (text, g_ascii_formatd (buffer, sizeof buffer, "%.1f", value));
+  /* Those of bytes are small. */
+  g_string_append (text, g_ascii_formatd (buffer, sizeof buffer, value > 0 && value < 1 ? "%.4g" : "%.1f", value));
 }
 
-static void
-set_numbers (GKeyFile *file, const char *group, const char *key, const double *numbers, guint count)
+void
+lc_measurement_set_numbers (GKeyFile *file, const char *group, const char *key, const double *numbers, guint count)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
@@ -65,9 +66,9 @@ set_row (GKeyFile *file, const LcMeasurementRow *row)
   const LcSpread *wait = lc_measurement_row_wait (row);
   const double cost[] = {row->cost.median, wait->median};
 
-  set_numbers (file, "overhead", row->operation, overhead, 3);
+  lc_measurement_set_numbers (file, "overhead", row->operation, overhead, 3);
   if (row->cost.count > 0 || wait->count > 0)
-    set_numbers (file, "cost", row->operation, cost, wait->count > 0 ? 2 : 1);
+    lc_measurement_set_numbers (file, "cost", row->operation, cost, wait->count > 0 ? 2 : 1);
 }
 
 GKeyFile *
@@ -78,7 +79,7 @@ lc_measurement_to_key_file (const LcMeasurement *measurement)
                            middle_of (measurement, G_STRUCT_OFFSET (LcMeasurementRow, inside)),
                            middle_of (measurement, G_STRUCT_OFFSET (LcMeasurementRow, after))};
 
-  set_numbers (file, "overhead", "*", others, 3);
+  lc_measurement_set_numbers (file, "overhead", "*", others, 3);
   for (guint i = 0; i < measurement->rows->len; i++)
     {
       const LcMeasurementRow *row = g_ptr_array_index (measurement->rows, i);
@@ -86,8 +87,8 @@ lc_measurement_to_key_file (const LcMeasurement *measurement)
       if (is_preferred (measurement, row))
         set_row (file, row);
     }
-  set_numbers (file, "cost", "copy", &measurement->copy, 1);
+  lc_measurement_set_numbers (file, "cost", "copy", &measurement->copy, 1);
   g_key_file_set_value (file, "barrier", "exit", "linear");
-  set_numbers (file, "barrier", "beta", &measurement->exit.median, 1);
+  lc_measurement_set_numbers (file, "barrier", "beta", &measurement->exit.median, 1);
   return file;
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "matching.h"
-#include "workload.h"
 
 /* What is being measured, on the way to what is handed out. */
 typedef struct
@@ -151,7 +150,7 @@ measure_costs (const Measuring *measuring)
       LcSpread totals = spread_of_totals (measuring, series), costs = lc_spread_less (totals, measuring->stamp);
       LcMeasurementRow *row;
 
-      if (series->head->kind == LC_STAMPS_CLOCK)
+      if (series->head->kind == LC_STAMPS_CLOCK || series->head->kind == LC_STAMPS_MESSAGE)
         continue;
       row = row_of (measuring->result, series->head->operation, series->head->interface);
       if (series->head->kind == LC_STAMPS_COST)
@@ -367,26 +366,32 @@ adjust_messages (LcMeasurement *result)
 }
 
 LcMeasurement *
-lc_measurement_new (gboolean quick, GError **error)
+lc_measurement_of_runs (const LcWorkloadRuns *runs, GError **error)
 {
-  g_autoptr (LcWorkloadRuns) runs = lc_workload_runs_new (quick, error);
-  g_autoptr (LcMeasurement) result = NULL;
-  Measuring measuring = {.runs = runs};
+  g_autoptr (LcMeasurement) result = g_new0 (LcMeasurement, 1);
+  Measuring measuring = {.runs = runs, .result = result};
 
-  if (runs == NULL)
-    return NULL;
-  result = measuring.result = g_new0 (LcMeasurement, 1);
   result->rows = g_ptr_array_new_with_free_func (free_row);
   measuring.recorded = runs->recorded.series;
   measuring.ns_per_tick = 1e9 / (double)lc_trace_get_frequency (runs->trace);
   measure_stamp (&measuring);
   measure_costs (&measuring);
-  if (!measure_overheads (&measuring, error))
+  return measure_overheads (&measuring, error) ? g_steal_pointer (&result) : NULL;
+}
+
+LcMeasurement *
+lc_measurement_new (gboolean quick, GError **error)
+{
+  const LcWorkloadPlan plan = {.quick = quick};
+  g_autoptr (LcWorkloadRuns) runs = lc_workload_runs_new (&plan, error);
+  LcMeasurement *result = runs != NULL ? lc_measurement_of_runs (runs, error) : NULL;
+
+  if (result == NULL)
     return NULL;
   adjust_threads (result);
   adjust_conditions (result);
   adjust_messages (result);
-  return g_steal_pointer (&result);
+  return result;
 }
 
 void

@@ -6,6 +6,7 @@
 #include <glib.h>
 
 #include "spread.h"
+#include "workload.h"
 
 /* All in ns. docs/calibration.md says how they come about. */
 typedef struct
@@ -27,6 +28,10 @@ typedef struct
 
 /* Takes about two seconds, or with `quick` less than one. */
 LcMeasurement *lc_measurement_new (gboolean quick, GError **error);
+
+/* Rows, and reading the clock, of runs that have been made. */
+LcMeasurement *lc_measurement_of_runs (const LcWorkloadRuns *runs, GError **error);
+
 void lc_measurement_free (LcMeasurement *measurement);
 
 /* NULL: not measured. */
@@ -35,6 +40,10 @@ const LcMeasurementRow *lc_measurement_find (const LcMeasurement *measurement, c
 
 /* What waiting costs when the wait is over: as its waiters mostly do, asleep or not. Its count is 0: it never waits. */
 const LcSpread *lc_measurement_row_wait (const LcMeasurementRow *row);
+
+/* A list of numbers, as trace.ini has it. */
+void lc_measurement_set_numbers (GKeyFile *file, const char *group, const char *key, const double *numbers,
+                                 guint count);
 
 /* The groups [overhead], [cost] and [barrier], as trace.ini has them. */
 GKeyFile *lc_measurement_to_key_file (const LcMeasurement *measurement);

@@ -14,6 +14,7 @@
 #include "lightcone/recording.h"
 
 #define PROGRAM "lightcone-calibrate-workload"
+#define MPI_PROGRAM "lightcone-calibrate-mpi-"
 
 /* --- What it has written ----------------------------------------------------------------------------------- */
 
@@ -79,16 +80,17 @@ clear_workload (LcWorkload *workload)
 /* --- Running it -------------------------------------------------------------------------------------------- */
 
 /* Beside this program where it was built, or else where it is installed. */
-static char *
-find_workload (void)
+char *
+lc_workload_find (const char *mpi)
 {
+  g_autofree char *name = mpi != NULL ? g_strconcat (MPI_PROGRAM, mpi, NULL) : g_strdup (PROGRAM);
   g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
   g_autofree char *folder = program != NULL ? g_path_get_dirname (program) : NULL;
-  g_autofree char *built = folder != NULL ? g_build_filename (folder, "..", "calibrate", PROGRAM, NULL) : NULL;
+  g_autofree char *built = folder != NULL ? g_build_filename (folder, "..", "calibrate", name, NULL) : NULL;
 
   if (built != NULL && g_file_test (built, G_FILE_TEST_IS_EXECUTABLE))
-    return g_steal_pointer (&built);
-  return g_build_filename (LC_LIBEXEC_FOLDER, PROGRAM, NULL);
+    return g_canonicalize_filename (built, NULL);
+  return g_build_filename (LC_LIBEXEC_FOLDER, name, NULL);
 }
 
 /* Where SIGCHLD is ignored, nobody would learn how the workload has ended. */
@@ -161,33 +163,45 @@ run_recorded (char **command, const char *library, const char *directory, LcReco
   return lc_recording_finish (recording, status, &result, error) && lost_nothing (&result, error);
 }
 
-static gboolean
-run_both (LcWorkloadRuns *runs, gboolean quick, GError **error)
+/* The last but one argument says which run it is. */
+static char **
+make_command (const LcWorkloadPlan *plan, const char *stamps, const char *run)
 {
-  gboolean tsc = lc_recording_tsc_usable ();
-  g_autofree char *library = lc_find_library (error), *program = find_workload ();
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autofree char *program = lc_workload_find (plan->mpi);
+
+  if (plan->launcher != NULL)
+    g_strv_builder_addv (builder, (const char **)plan->launcher);
+  g_strv_builder_add_many (builder, program, stamps, lc_recording_tsc_usable () ? "tsc" : "monotonic", run,
+                           plan->quick ? "quick" : "full", NULL);
+  return g_strv_builder_end (builder);
+}
+
+static gboolean
+run_both (LcWorkloadRuns *runs, const LcWorkloadPlan *plan, GError **error)
+{
+  LcRecordingClock clock = lc_recording_tsc_usable () ? LC_RECORDING_CLOCK_TSC : LC_RECORDING_CLOCK_MONOTONIC;
+  g_autofree char *library = lc_find_library (error);
   g_autofree char *stamps = g_build_filename (runs->folder, "stamps", NULL);
   g_autofree char *directory = g_build_filename (runs->folder, "trace", NULL);
-  char *command[] = {
-      program, stamps, (char *)(tsc ? "tsc" : "monotonic"), (char *)"bare", (char *)(quick ? "quick" : "full"), NULL};
+  g_auto (GStrv) bare = make_command (plan, stamps, "bare"), recorded = make_command (plan, stamps, "recorded");
 
-  if (library == NULL || !run_bare (command, error) || !read_stamps (&runs->bare, stamps, error))
+  if (library == NULL || !run_bare (bare, error) || !read_stamps (&runs->bare, stamps, error))
     return FALSE;
-  command[3] = (char *)"recorded";
-  if (!run_recorded (command, library, directory, tsc ? LC_RECORDING_CLOCK_TSC : LC_RECORDING_CLOCK_MONOTONIC, error) ||
-      !read_stamps (&runs->recorded, stamps, error))
+  if (!run_recorded (recorded, library, directory, clock, error) || !read_stamps (&runs->recorded, stamps, error))
     return FALSE;
+  runs->has_ranks = plan->mpi != NULL;
   runs->trace = lc_trace_open (directory, error);
   return runs->trace != NULL;
 }
 
 LcWorkloadRuns *
-lc_workload_runs_new (gboolean quick, GError **error)
+lc_workload_runs_new (const LcWorkloadPlan *plan, GError **error)
 {
   g_autoptr (LcWorkloadRuns) runs = g_new0 (LcWorkloadRuns, 1);
 
   runs->folder = g_dir_make_tmp ("lightcone-calibrate-XXXXXX", error);
-  if (runs->folder == NULL || !run_both (runs, quick, error))
+  if (runs->folder == NULL || !run_both (runs, plan, error))
     {
       g_prefix_error (error, _ ("calibration: "));
       return NULL;

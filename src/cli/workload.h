@@ -26,11 +26,23 @@ typedef struct
 {
   LcWorkload bare, recorded;
   LcTrace *trace;
+  gboolean has_ranks; /* processes of series are ranks */
   char *folder; /* holds all of it, and goes with it */
 } LcWorkloadRuns;
 
+/* Which workload, and how it is run. */
+typedef struct
+{
+  gboolean quick;
+  const char *mpi;             /* "openmpi" or "mpich": the one that is for this MPI; NULL: the one without MPI */
+  const char *const *launcher; /* of its ranks: a command to be followed by the program; NULL without MPI */
+} LcWorkloadPlan;
+
+/* The file of the program; it may not be there. Free with g_free. */
+char *lc_workload_find (const char *mpi);
+
 /* Errors are G_FILE_ERROR, G_IO_ERROR, G_SPAWN_ERROR, G_SPAWN_EXIT_ERROR or those of the recording. */
-LcWorkloadRuns *lc_workload_runs_new (gboolean quick, GError **error);
+LcWorkloadRuns *lc_workload_runs_new (const LcWorkloadPlan *plan, GError **error);
 void lc_workload_runs_free (LcWorkloadRuns *runs);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcWorkloadRuns, lc_workload_runs_free)

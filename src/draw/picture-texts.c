@@ -216,7 +216,11 @@ dup_inside (const LcPicture *picture)
   for (guint32 i = 0; i < n_regions; i++)
     g_ptr_array_add (names, i < MOST_NAMES ? lc_format_text (lc_names_object (context->names, regions[i])) : NULL);
   for (guint32 i = 0; i < n_tags; i++)
-    g_ptr_array_add (names, g_strdup_printf (_ ("tag %" G_GINT64_FORMAT), tags[i]));
+    {
+      g_autofree char *value = g_strdup_printf ("%" G_GINT64_FORMAT, tags[i]);
+
+      g_ptr_array_add (names, g_strdup_printf (_ ("tag %s"), value));
+    }
   joined = join_names (names);
   return g_strdup_printf (_ ("only inside %s"), joined);
 }

@@ -49,7 +49,7 @@ test_check (bool condition, const char *what, const char *file, int line)
   exit (3);
 }
 
-static int
+__attribute__ ((format (printf, 2, 0))) static int
 add (struct lines *lines, const char *format, va_list arguments)
 {
   int line;
@@ -120,7 +120,7 @@ expect_now (int line, const char *format, ...)
 
 /* --- Numbers ------------------------------------------------------------------------------------------------ */
 
-static int
+__attribute__ ((format (printf, 1, 2))) static int
 count (const char *format, ...)
 {
   static struct

@@ -125,10 +125,11 @@ lc_path_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
 /* --- Clicks and keys --------------------------------------------------------------------------------------------- */
 
+/* The last pixel is the end: the stays there are often shorter than a pixel, and the last one is what is wanted. */
 static guint64
 find_time (LcPathBar *bar, double x)
 {
-  double width = MAX (gtk_widget_get_width (GTK_WIDGET (bar)), 1), share = CLAMP (x / width, 0, 1);
+  double last = MAX (gtk_widget_get_width (GTK_WIDGET (bar)) - 1, 1), share = CLAMP (x / last, 0, 1);
 
   if (gtk_widget_get_direction (GTK_WIDGET (bar)) == GTK_TEXT_DIR_RTL)
     share = 1 - share;
