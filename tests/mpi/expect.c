@@ -88,7 +88,7 @@ expect (const char *format, ...)
   va_end (arguments);
 }
 
-static int
+__attribute__ ((format (printf, 1, 2))) static int
 add_text (const char *format, ...)
 {
   va_list arguments;
