@@ -19,6 +19,8 @@ ENVIRONMENT = {
     **os.environ,
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    # Would ask whichever display there is for its graphics cards.
+    "HWLOC_COMPONENTS": "-gl",
     "OMPI_MCA_mpi_yield_when_idle": "1",
     "OMPI_MCA_rmaps_base_oversubscribe": "1",
 }

@@ -22,6 +22,8 @@ THOROUGH = bool(os.environ.get("LIGHTCONE_THOROUGH"))
 ENVIRONMENT = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    # Would ask whichever display there is for its graphics cards.
+    "HWLOC_COMPONENTS": "-gl",
     "OMPI_MCA_mpi_yield_when_idle": "1",
     "OMPI_MCA_rmaps_base_oversubscribe": "1",
 }
