@@ -4,7 +4,7 @@
 # The word after an option of a command that takes a value.
 _lightcone_value ()
 {
-  local classes='mutex crew advance semaphore condition barrier channel thread mark function' others
+  local classes='mutex crew advance semaphore condition barrier channel collective thread mark function' others
   case $1 in
     --format)
       if [ "$3" = export ]; then
@@ -32,7 +32,7 @@ _lightcone_value ()
     --blind) COMPREPLY=($(compgen -W 'preserve fifo lifo' -- "$2")) ;;
     --actual | --bounds | --depth | --from | --functions-exclude | --functions-include | --host | --intervals | --limit | \
       --longer-than | --measure | --name | --objects | --operations | --overhead-test | --phases | --processes | --remove | --scale | \
-      --set | --size | --steps | --tag | --timeline | --title | --to | --within)
+      --set | --size | --steps | --tag | --timeline | --title | --to | --topology | --within)
       COMPREPLY=()
       ;;
     *) return 1 ;;
@@ -87,7 +87,7 @@ _lightcone ()
       ;;
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;
     check) options='--json --rules --help' ;;
-    calibrate) options='--json --output --quick --help' ;;
+    calibrate) options='--json --output --mpi --topology --quick --help' ;;
     *) return ;;
   esac
   _lightcone_value "$before" "$word" "$command" && return

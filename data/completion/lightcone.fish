@@ -28,7 +28,7 @@ set -l record '__fish_seen_subcommand_from record'
 complete -c lightcone -n $record -s o -l output -r -F -d 'Where to leave the trace'
 complete -c lightcone -n $record -l replace -d 'Remove an old trace that is there'
 complete -c lightcone -n $record -s e -l events -x -d 'Record these classes of events' \
-    -a '(__fish_append , mutex crew advance semaphore condition barrier channel thread mark function)'
+    -a '(__fish_append , mutex crew advance semaphore condition barrier channel collective thread mark function)'
 complete -c lightcone -n $record -l functions-include -x -d 'Record the functions that match'
 complete -c lightcone -n $record -l functions-exclude -x -d 'Leave out the functions that match'
 complete -c lightcone -n $record -l depth -x -d 'Levels of functions to record'
@@ -155,6 +155,8 @@ complete -c lightcone -n '__fish_seen_subcommand_from check' -a '(__fish_complet
 
 complete -c lightcone -n '__fish_seen_subcommand_from calibrate' -l json -d 'For programs to read'
 complete -c lightcone -n '__fish_seen_subcommand_from calibrate' -s o -l output -r -F -d 'Where to keep the numbers'
-complete -c lightcone -n '__fish_seen_subcommand_from calibrate' -l quick -d 'Measure for half a second only'
+complete -c lightcone -n '__fish_seen_subcommand_from calibrate' -l quick -d 'Measure for a short time only'
+complete -c lightcone -n '__fish_seen_subcommand_from calibrate' -l mpi -x -a 'openmpi mpich' -d "Measure messages and MPI's operations"
+complete -c lightcone -n '__fish_seen_subcommand_from calibrate' -l topology -x -a 'full ring mesh: torus: hypercube' -d 'How more than two ranks are connected'
 complete -c lightcone -n '__fish_seen_subcommand_from open' -l new-instance -d 'A browser of its own'
 complete -c lightcone -n '__fish_seen_subcommand_from open' -a '(__fish_complete_directories)'

@@ -40,6 +40,7 @@ typedef enum
   LC_VIEW_ALL_TIMELINES = 1 << 12, /* without any asked for, it shows all timelines */
   LC_VIEW_ALL_PROCESSES = 1 << 13, /* it is of all processes, whatever is asked for */
   LC_VIEW_ROWS = 1 << 14,          /* row_ends, row_names, hide_holding, hide_arcs */
+  LC_VIEW_PROFILE = 1 << 15,       /* it is of the profile in `directory`, a file or of a trace, and needs no history */
 } LcViewTraits;
 
 typedef enum
@@ -79,7 +80,7 @@ const LcViewInfo *lc_views_find (const char *name);
 typedef struct
 {
   const char *view;      /* NULL: space-time */
-  const char *directory; /* the trace's, for what is not in the history; NULL: where the history lies */
+  const char *directory; /* the trace's, for what is not in the history; NULL: where the history lies; or a profile */
   LcSceneTime time;
   const guint32 *timelines; /* NULL: measured */
   guint n_timelines;
@@ -120,7 +121,8 @@ void lc_picture_options_init (LcPictureOptions *options);
 typedef struct _LcPicture LcPicture;
 
 /* Asks the history for all that it shows. NULL with LC_PICTURE_ERROR, LC_PHASES_ERROR, LC_HISTORY_ERROR or
- * G_IO_ERROR_CANCELLED. The history must outlive it. */
+ * G_IO_ERROR_CANCELLED, of a profile also what lc_profile_open says. The history must outlive it; of LC_VIEW_PROFILE it
+ * may be NULL. */
 LcPicture *lc_picture_new (LcHistory *history, const LcPictureOptions *options, GCancellable *cancellable,
                            GError **error);
 void lc_picture_free (LcPicture *picture);

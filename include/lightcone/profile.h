@@ -79,6 +79,9 @@ void lc_profile_sort (LcProfile *profile);
  */
 LcProfile *lc_profile_of_trace (const char *directory, const char *const *settings, GError **error);
 
+/* Of a trace, if the path is that of a directory; else one that was kept. */
+LcProfile *lc_profile_open (const char *path, const char *const *settings, GError **error);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcProfile, lc_profile_free)
 
 G_END_DECLS

@@ -103,6 +103,12 @@ const char *lc_recording_get_directory (const LcRecording *recording);
 /* Bits of enum lc_mpi_trouble: why MPI's calls were not recorded, or only of some ranks. */
 guint32 lc_recording_get_mpi_trouble (const LcRecording *recording);
 
+/* Bits 1 << enum lc_mpi: whose calls were recorded. */
+guint32 lc_recording_get_mpi_found (const LcRecording *recording);
+
+/* Before lc_recording_finish: what MPI `mpi` ("openmpi") costs, as trace.ini has it, or NULL: it is not known. */
+void lc_recording_set_mpi_costs (LcRecording *recording, const char *mpi, GKeyFile *calibration);
+
 /*
  * Call before lc_recording_finish, when the program has ended with this status. FALSE: other members of the job are
  * still there, and the last of them will finish the recording. Waits some seconds for members that have not come yet.

@@ -164,7 +164,11 @@ enum lc_operation
       LC_OPERATION_END = 128
 };
 
-/* Bits of an event's flags. */
+/*
+ * Bits of an event's flags. Unknown is who caused a spurious wake-up, and the turn of a window's lock where nobody
+ * counts them; of class channel, the number of a message from before a fork; of class collective, for whom the process
+ * has waited, if for anybody (others may still have waited for it).
+ */
 enum lc_event_flags
 {
   LC_EVENT_CONTENDED = 1 << 0, /* it could not be had at once */
@@ -173,7 +177,7 @@ enum lc_event_flags
   LC_EVENT_CANCELLED = 1 << 2,  /* the thread was cancelled in it */
   LC_EVENT_TIMED_OUT = 1 << 3,  /* it failed because its time was over */
   LC_EVENT_OWNER_DIED = 1 << 4, /* a robust mutex whose owner died */
-  LC_EVENT_UNKNOWN = 1 << 5,    /* its partner cannot be known: a spurious wake-up */
+  LC_EVENT_UNKNOWN = 1 << 5,    /* its partner cannot be known */
   LC_EVENT_AGAIN = 1 << 6,      /* a mutex taken again at the end of a condition-wait */
   LC_EVENT_FORK = 1 << 7,       /* create and start of a forked address space, not of a thread */
 

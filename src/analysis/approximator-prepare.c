@@ -127,18 +127,21 @@ prepare_operation (LcApproximator *approximator, const LcRules *rules, guint32 n
   approximator->collapses |= timed->before + timed->inside + timed->after > 0;
 }
 
-/* Our recorder, which tells its version, writes a send before it hands the message over. */
+/* Our recorder, which tells its version, writes a send before it hands the message over; one of MPI's, after that. */
 static void
 prepare_late (LcApproximator *approximator, const LcRules *rules)
 {
   const GPtrArray *arcs = lc_rules_get_arcs (rules);
+  GKeyFile *settings = lc_trace_get_settings (approximator->trace);
+  gboolean is_mpi;
   guint places = 0;
 
   for (guint i = 0; i < arcs->len; i++)
     places = MAX (places, ((const LcArcRule *)arcs->pdata[i])->place + 1);
   approximator->late = g_new0 (gint64, MAX (places, 1));
-  if (!g_key_file_has_key (lc_trace_get_settings (approximator->trace), "trace", "version", NULL))
+  if (!g_key_file_has_key (settings, "trace", "version", NULL))
     return;
+  is_mpi = g_key_file_has_key (settings, "trace", "mpi", NULL);
   for (guint32 i = 0; i < approximator->n_operations && !approximator->keeps_measurement; i++)
     {
       const LcOperationCosts *costs = &approximator->costs->operations[i];
@@ -151,7 +154,7 @@ prepare_late (LcApproximator *approximator, const LcRules *rules)
           const LcArcRule *arc = arcs->pdata[k];
 
           if (arc->from_point == LC_POINT_BEGIN && is_named (operation, arc->from))
-            approximator->late[arc->place] = llround (costs->inside.value + costs->after.value);
+            approximator->late[arc->place] = llround (costs->inside.value + (is_mpi ? 0 : costs->after.value));
         }
     }
 }

@@ -92,6 +92,21 @@ warn_of_overhead (const LcApproximator *approximator, LcApproximation *approxima
                             "to trace.ini, or set overhead.*=BEFORE;INSIDE;AFTER"));
 }
 
+static void
+warn_of_mpi (const LcApproximator *approximator, LcApproximation *approximation)
+{
+  GKeyFile *settings = lc_trace_get_settings (approximator->trace);
+  g_autofree char *mpi = g_key_file_get_string (settings, "trace", "mpi", NULL);
+  const LcCostSource source = approximator->costs->of_long.startup.source;
+
+  if (mpi != NULL && (source == LC_COST_UNKNOWN || source == LC_COST_ESTIMATED))
+    warn (
+        approximation,
+        _ ("Nothing is known about what MPI's messages take, and what recording MPI's calls cost here: run “lightcone "
+           "calibrate --mpi %s” on this machine, and record again"),
+        mpi);
+}
+
 static const char *
 count_of (guint64 number, char **text)
 {
@@ -136,6 +151,7 @@ lc_approximator_report (const LcApproximator *approximator, LcApproximation *app
   for (guint32 i = 0; i < approximator->n_operations; i++)
     if (approximator->operations[i].events > 0)
       g_array_append_val (approximation->operations, i);
+  warn_of_mpi (approximator, approximation);
   if (!approximator->keeps_measurement)
     warn_of_overhead (approximator, approximation);
   if (approximator->model != LC_MODEL_TIME)

@@ -327,3 +327,10 @@ lc_profile_of_trace (const char *directory, const char *const *settings, GError 
   lc_profile_sort (profile);
   return g_steal_pointer (&profile);
 }
+
+LcProfile *
+lc_profile_open (const char *path, const char *const *settings, GError **error)
+{
+  return g_file_test (path, G_FILE_TEST_IS_DIR) ? lc_profile_of_trace (path, settings, error)
+                                                : lc_profile_load (path, error);
+}

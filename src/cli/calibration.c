@@ -40,21 +40,36 @@ processor_model (void)
   return g_strdup ("");
 }
 
-/* All that a measurement depends on. */
+/* `prefix` tells one file from another: "recorder". */
 static gboolean
-describe_machine (GKeyFile *file, GError **error)
+describe_file (GKeyFile *file, const char *prefix, const char *path, GError **error)
 {
-  g_autofree char *library = lc_find_library (error), *model = processor_model ();
-  struct utsname system;
+  g_autofree char *size = g_strconcat (prefix, "_size", NULL), *changed = g_strconcat (prefix, "_changed", NULL);
   GStatBuf status;
 
-  if (library == NULL)
-    return FALSE;
-  if (g_stat (library, &status) != 0)
+  if (g_stat (path, &status) != 0)
     {
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", library, g_strerror (errno));
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", path, g_strerror (errno));
       return FALSE;
     }
+  g_key_file_set_int64 (file, MACHINE, size, status.st_size);
+  g_key_file_set_int64 (file, MACHINE, changed,
+                        (gint64)status.st_mtim.tv_sec * G_USEC_PER_SEC + status.st_mtim.tv_nsec / 1000);
+  return TRUE;
+}
+
+/* All that a measurement depends on. `mpi`: of this MPI, or NULL. */
+static gboolean
+describe_machine (GKeyFile *file, const char *mpi, GError **error)
+{
+  g_autofree char *library = lc_find_library (error), *model = processor_model (), *of_mpi = NULL;
+  struct utsname system;
+
+  if (library == NULL || !describe_file (file, "recorder", library, error))
+    return FALSE;
+  of_mpi = mpi != NULL ? lc_find_mpi_library (library, "mpi", mpi, error) : NULL;
+  if (mpi != NULL && (of_mpi == NULL || !describe_file (file, mpi, of_mpi, error)))
+    return FALSE;
   uname (&system);
   g_key_file_set_integer (file, MACHINE, "method", METHOD);
   g_key_file_set_string (file, MACHINE, "processor", model);
@@ -62,14 +77,11 @@ describe_machine (GKeyFile *file, GError **error)
   g_key_file_set_string (file, MACHINE, "kernel", system.release);
   g_key_file_set_string (file, MACHINE, "clock", lc_recording_tsc_usable () ? "tsc" : "monotonic");
   g_key_file_set_string (file, MACHINE, "version", LC_VERSION);
-  g_key_file_set_int64 (file, MACHINE, "recorder_size", status.st_size);
-  g_key_file_set_int64 (file, MACHINE, "recorder_changed",
-                        (gint64)status.st_mtim.tv_sec * G_USEC_PER_SEC + status.st_mtim.tv_nsec / 1000);
   return TRUE;
 }
 
 static gboolean
-is_about (GKeyFile *file, GKeyFile *machine)
+is_about (GKeyFile *file, GKeyFile *machine, const char *last_group)
 {
   g_auto (GStrv) keys = g_key_file_get_keys (machine, MACHINE, NULL, NULL);
 
@@ -82,13 +94,15 @@ is_about (GKeyFile *file, GKeyFile *machine)
         return FALSE;
     }
   return g_key_file_has_group (file, "overhead") && g_key_file_has_group (file, "cost") &&
-         g_key_file_has_group (file, "barrier");
+         g_key_file_has_group (file, last_group);
 }
 
 char *
-lc_calibration_path (void)
+lc_calibration_path (const char *mpi)
 {
-  return g_build_filename (g_get_user_cache_dir (), "lightcone", "calibration.ini", NULL);
+  g_autofree char *name = mpi != NULL ? g_strconcat ("calibration-", mpi, ".ini", NULL) : g_strdup ("calibration.ini");
+
+  return g_build_filename (g_get_user_cache_dir (), "lightcone", name, NULL);
 }
 
 GKeyFile *
@@ -96,7 +110,15 @@ lc_calibration_describe (const LcMeasurement *measurement, GError **error)
 {
   g_autoptr (GKeyFile) file = lc_measurement_to_key_file (measurement);
 
-  return describe_machine (file, error) ? g_steal_pointer (&file) : NULL;
+  return describe_machine (file, NULL, error) ? g_steal_pointer (&file) : NULL;
+}
+
+GKeyFile *
+lc_calibration_describe_mpi (const LcMpiMeasurement *measurement, const char *mpi, GError **error)
+{
+  g_autoptr (GKeyFile) file = lc_mpi_measurement_to_key_file (measurement);
+
+  return describe_machine (file, mpi, error) ? g_steal_pointer (&file) : NULL;
 }
 
 gboolean
@@ -139,18 +161,18 @@ take_turn (const char *path)
 static gboolean
 is_kept (GKeyFile *file, const char *path, GKeyFile *machine)
 {
-  return g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL) && is_about (file, machine);
+  return g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL) && is_about (file, machine, "barrier");
 }
 
 GKeyFile *
 lc_calibration_load (gboolean measure_if_missing, GError **error)
 {
   g_autoptr (GKeyFile) machine = g_key_file_new (), file = g_key_file_new ();
-  g_autofree char *path = lc_calibration_path ();
+  g_autofree char *path = lc_calibration_path (NULL);
   GKeyFile *result;
   int lock;
 
-  if (!describe_machine (machine, error))
+  if (!describe_machine (machine, NULL, error))
     return NULL;
   if (is_kept (file, path, machine))
     return g_steal_pointer (&file);
@@ -164,4 +186,16 @@ lc_calibration_load (gboolean measure_if_missing, GError **error)
   if (lock >= 0)
     close (lock);
   return result;
+}
+
+GKeyFile *
+lc_calibration_load_mpi (const char *mpi)
+{
+  g_autoptr (GKeyFile) machine = g_key_file_new (), file = g_key_file_new ();
+  g_autofree char *path = lc_calibration_path (mpi);
+
+  if (describe_machine (machine, mpi, NULL) && g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL) &&
+      is_about (file, machine, "communication"))
+    return g_steal_pointer (&file);
+  return NULL;
 }

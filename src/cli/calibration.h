@@ -5,7 +5,7 @@
 
 #include <glib.h>
 
-#include "measurement.h"
+#include "measurement-mpi.h"
 
 int lc_cmd_calibrate (int argc, char **argv);
 
@@ -20,8 +20,13 @@ GKeyFile *lc_calibration_load (gboolean measure_if_missing, GError **error);
 /* The same from a measurement that has been made. */
 GKeyFile *lc_calibration_describe (const LcMeasurement *measurement, GError **error);
 
-/* Where the cache is. */
-char *lc_calibration_path (void);
+/* The groups [overhead], [cost] and [communication] of an MPI ("openmpi"), and [machine], if they have been measured
+   and kept here. NULL: not known. Free with g_key_file_unref. */
+GKeyFile *lc_calibration_load_mpi (const char *mpi);
+GKeyFile *lc_calibration_describe_mpi (const LcMpiMeasurement *measurement, const char *mpi, GError **error);
+
+/* Where the cache is: of an MPI, or NULL. */
+char *lc_calibration_path (const char *mpi);
 
 /* Makes the folder of `path` if need be. */
 gboolean lc_calibration_save (GKeyFile *file, const char *path, GError **error);

@@ -80,8 +80,9 @@ static const GOptionEntry options[] = {
 
 static const LcCommandLine line = {
     .name = "export",
-    .arguments = N_ ("DIR"),
-    .description = N_ ("Without --view it is the space-time diagram."),
+    .arguments = N_ ("DIR|PROFILE"),
+    .description = N_ ("Without --view it is the space-time diagram; of a file that lightcone profile has left, that "
+                       "profile."),
     .options = options,
     .n_optional = 1,
 };
@@ -233,9 +234,33 @@ check_options (const LcViewInfo *view)
   return lc_check_view (view, given, G_N_ELEMENTS (given));
 }
 
+/* A trace is a directory. */
+static gboolean
+is_profile (const char *path)
+{
+  return g_file_test (path, G_FILE_TEST_IS_REGULAR);
+}
+
+/* What a profile can be drawn as: without --view it is the profile. */
+static gboolean
+choose_view (const char *path, const LcViewInfo **view)
+{
+  *view = lc_choose_view (view_name == NULL && is_profile (path) ? "profile" : view_name);
+  if (*view == NULL || !is_profile (path))
+    return *view != NULL;
+  if (((*view)->traits & LC_VIEW_PROFILE) == 0)
+    lc_complain (_ ("export: “%s” is no trace, and the view %s is of a trace: --view profile is of a profile"), path,
+                 (*view)->name);
+  else if (choice.timelines != NULL)
+    lc_complain (_ ("export: --timeline goes with traces only, and “%s” is a profile"), path);
+  else
+    return TRUE;
+  return FALSE;
+}
+
 /* What can be known without a history. */
 static gboolean
-parse (int argc, const LcViewInfo **view, LcPictureOptions *picture, LcFileKind *kind)
+parse (int argc, char **argv, const LcViewInfo **view, LcPictureOptions *picture, LcFileKind *kind)
 {
   lc_picture_options_init (picture);
   if (argc < 2)
@@ -243,11 +268,8 @@ parse (int argc, const LcViewInfo **view, LcPictureOptions *picture, LcFileKind 
   else if (json)
     lc_complain (_ ("export: --json goes with --list-views only"));
   else
-    {
-      *view = lc_choose_view (view_name);
-      return *view != NULL && parse_words (picture) && parse_size (picture) && parse_numbers (picture) &&
-             parse_kind (kind) && check_output (*kind) && check_options (*view);
-    }
+    return choose_view (argv[1], view) && parse_words (picture) && parse_size (picture) && parse_numbers (picture) &&
+           parse_kind (kind) && check_output (*kind) && check_options (*view);
   return FALSE;
 }
 
@@ -273,10 +295,12 @@ print_picture (LcPicture *picture, LcFileKind kind, GError **error)
 static gboolean
 write_picture (const char *directory, LcPictureOptions *options_of_it, LcFileKind kind, GError **error)
 {
-  g_autoptr (LcHistory) history = lc_open_history (directory, (const char *const *)rules_files, FALSE, error);
+  gboolean needs_history = !is_profile (directory);
+  g_autoptr (LcHistory) history =
+      needs_history ? lc_open_history (directory, (const char *const *)rules_files, FALSE, error) : NULL;
   g_autoptr (LcPicture) picture = NULL;
 
-  if (history == NULL || !lc_picture_choice_apply (&choice, history, options_of_it, error))
+  if (needs_history && (history == NULL || !lc_picture_choice_apply (&choice, history, options_of_it, error)))
     return FALSE;
   options_of_it->directory = directory;
   picture = lc_picture_new (history, options_of_it, NULL, error);
@@ -317,7 +341,7 @@ lc_cmd_export (int argc, char **argv)
     return LC_EXIT_UNUSABLE;
   if (list_views)
     return tell_views (argc, argv);
-  if (!parse (argc, &view, &picture, &kind))
+  if (!parse (argc, argv, &view, &picture, &kind))
     return LC_EXIT_UNUSABLE;
   picture.view = view->name;
   written = write_picture (argv[1], &picture, kind, &error);

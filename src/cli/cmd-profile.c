@@ -11,6 +11,7 @@
 
 #include "command.h"
 #include "find-library.h"
+#include "job.h"
 #include "lightcone/profile.h"
 #include "lightcone/recording.h"
 #include "mpi-trouble.h"
@@ -123,9 +124,7 @@ static int
 show_existing (const char *path, guint ways)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (LcProfile) profile = g_file_test (path, G_FILE_TEST_IS_DIR)
-                                      ? lc_profile_of_trace (path, (const char *const *)settings, &error)
-                                      : lc_profile_load (path, &error);
+  g_autoptr (LcProfile) profile = lc_profile_open (path, (const char *const *)settings, &error);
 
   if (profile == NULL)
     {
@@ -143,24 +142,6 @@ remove_file (const char *path, const struct stat *status, int type, struct FTW *
 {
   g_remove (path);
   return 0;
-}
-
-/* The part of the command that names it: what mpirun runs, as far as that can be told. */
-static const char *
-find_name (char **command)
-{
-  g_autofree char *launcher = g_path_get_basename (command[0]);
-
-  if (!g_str_has_prefix (launcher, "mpirun") && !g_str_has_prefix (launcher, "mpiexec"))
-    return command[0];
-  for (guint i = 1; command[i] != NULL; i++)
-    {
-      g_autofree char *path = command[i][0] != '-' ? g_find_program_in_path (command[i]) : NULL;
-
-      if (path != NULL)
-        return command[i];
-    }
-  return command[0];
 }
 
 static LcProfile *
@@ -187,7 +168,7 @@ collect (const char *folder, char **command, guint ways, GError **error)
 static gboolean
 keep (const LcProfile *profile, char **command, GError **error)
 {
-  g_autofree char *name = g_path_get_basename (find_name (command));
+  g_autofree char *name = g_path_get_basename (lc_job_find_program (command));
   g_autofree char *path = output != NULL ? g_strdup (output) : g_strconcat (name, ".profile", NULL);
   g_autofree char *text = lc_profile_dup_json (profile);
 

@@ -67,9 +67,9 @@ static const GOptionEntry options[] = {
 static const LcCommandLine line = {
     .name = "record",
     .arguments = N_ ("PROGRAM ARGS..."),
-    .description =
-        N_ ("Classes: mutex, crew, advance, semaphore, condition, barrier, channel, thread, mark, function.\n"
-            "The exit status is the program's; 127 if it is not there, 126 if it cannot be run."),
+    .description = N_ (
+        "Classes: mutex, crew, advance, semaphore, condition, barrier, channel, collective, thread, mark, function.\n"
+        "The exit status is the program's; 127 if it is not there, 126 if it cannot be run."),
     .options = options,
     .n_arguments = -1,
 };
@@ -298,6 +298,23 @@ complain_of_program (const LcJob *job, const char *name, int error, gboolean fou
   return missing ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
 }
 
+/* Where several MPIs were recorded nobody could say which number is of which. */
+static void
+set_mpi_costs (LcRecording *recording)
+{
+  guint32 found = lc_recording_get_mpi_found (recording);
+  const char *name = found == 1 << LC_MPI_OPENMPI ? "openmpi" : found == 1 << LC_MPI_MPICH ? "mpich" : NULL;
+  g_autoptr (GKeyFile) calibration = name != NULL ? lc_calibration_load_mpi (name) : NULL;
+  LcRecordingClock clock;
+
+  if (name == NULL)
+    return;
+  if (calibration != NULL && parse_clock (clock_name, &clock, NULL) && is_of_clock (calibration, clock))
+    lc_recording_set_mpi_costs (recording, name, calibration);
+  else
+    lc_recording_set_mpi_costs (recording, name, NULL);
+}
+
 /* The last one of a job closes the trace and tells; the others go silently. */
 static void
 finish (LcRecording *recording, int status, const char *program)
@@ -310,6 +327,7 @@ finish (LcRecording *recording, int status, const char *program)
     return;
   lc_access_close (lc_recording_get_directory (recording));
   trouble = lc_recording_get_mpi_trouble (recording);
+  set_mpi_costs (recording);
   if (!lc_recording_finish (recording, status, &result, &error))
     lc_complain ("%s", error->message);
   if (quiet)

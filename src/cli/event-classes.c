@@ -13,12 +13,9 @@ static const char *const names[] = {
 #undef X
 };
 
-/*
- * The classes that something is recorded of: those with operations, and functions, which share the regions'. Collective
- * operations are in the traces of others only.
- */
+/* The classes that something is recorded of: those with operations, and functions, which share the regions'. */
 #define X(identifier, number, name, class, layout) | 1u << LC_CLASS_##class
-static const guint32 recorded = ((1u << LC_CLASS_FUNCTION) LC_OPERATIONS (X)) & ~(1u << LC_CLASS_COLLECTIVE);
+static const guint32 recorded = (1u << LC_CLASS_FUNCTION) LC_OPERATIONS (X);
 #undef X
 
 static guint

@@ -43,6 +43,26 @@ add_history (LcJson *json, const LcInfo *info)
   lc_json_add_number (json, "parallelism", g_ascii_formatd (number, sizeof number, "%.6f", info->parallelism->average));
 }
 
+/* Null: no rank of MPI was recorded. */
+static void
+add_mpi (LcJson *json, const LcInfo *info)
+{
+  g_autofree char *topology = lc_info_dup_topology (info), *name = lc_info_dup_setting (info, "mpi");
+
+  if (info->ranks == 0)
+    {
+      lc_json_add_null (json, "mpi");
+      return;
+    }
+  lc_json_begin_object (json, "mpi");
+  lc_json_add_string (json, "name", name);
+  lc_json_add_count (json, "ranks", info->ranks);
+  lc_json_add_count (json, "hosts", info->hosts);
+  lc_json_add_string (json, "topology", topology);
+  lc_json_add_boolean (json, "clocks_aligned", !info->unaligned);
+  lc_json_end_object (json);
+}
+
 static void
 add_summary (LcJson *json, const LcInfo *info)
 {
@@ -61,6 +81,7 @@ add_summary (LcJson *json, const LcInfo *info)
   lc_json_add_count (json, "objects", lc_trace_get_n_objects (info->trace));
   lc_json_add_count (json, "lost", info->n_lost);
   lc_json_add_count (json, "problems", info->problems);
+  add_mpi (json, info);
   lc_json_begin_object (json, "span");
   lc_json_add_count (json, "begin", info->all.begin);
   lc_json_add_count (json, "end", info->all.end);

@@ -56,6 +56,28 @@ describe_parallelism (const LcInfo *info)
                           info->parallelism->highest);
 }
 
+/* "openmpi, 4 ranks on 2 hosts, mesh:2x2, clocks aligned", or NULL. */
+static char *
+describe_mpi (const LcInfo *info)
+{
+  g_autofree char *name = lc_info_dup_setting (info, "mpi"), *topology = lc_info_dup_topology (info);
+  GString *text;
+
+  if (info->ranks == 0)
+    return NULL;
+  text = g_string_new (name);
+  if (name != NULL)
+    g_string_append (text, ", ");
+  g_string_append_printf (text, ngettext ("%u rank", "%u ranks", info->ranks), info->ranks);
+  if (info->hosts > 0)
+    g_string_append_printf (text, ngettext (" on %u host", " on %u hosts", info->hosts), info->hosts);
+  if (topology != NULL)
+    g_string_append_printf (text, ", %s", topology);
+  if (info->hosts > 1)
+    g_string_append (text, info->unaligned ? _ (", clocks not aligned") : _ (", clocks aligned"));
+  return g_string_free (text, FALSE);
+}
+
 /* A line with a value, unless there is none. */
 static void
 take_line (LcTable *table, const char *label, char *value)
@@ -100,6 +122,7 @@ append_summary (GString *text, const LcInfo *info)
   take_line (table, _ ("Command"), lc_info_dup_setting (info, "command"));
   take_line (table, _ ("Started"), lc_info_dup_setting (info, "started"));
   take_line (table, _ ("Status"), lc_info_dup_setting (info, "status"));
+  take_line (table, _ ("MPI"), describe_mpi (info));
   take_line (table, _ ("Duration"), lc_format_duration (info->all.end - info->all.begin));
   take_line (table, _ ("Waiting"), describe_waiting (info));
   take_line (table, _ ("Parallelism"), describe_parallelism (info));

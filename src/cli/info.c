@@ -2,6 +2,8 @@
 /* What `lightcone info` knows of a trace. */
 #include "info.h"
 
+#include <string.h>
+
 static void
 count_process (LcInfo *info, LcTrace *trace, guint32 process)
 {
@@ -64,8 +66,34 @@ count_problems (LcInfo *info, LcTrace *trace)
   g_autoptr (GArray) problems = lc_trace_list_problems (trace);
 
   for (guint i = 0; i < problems->len; i++)
-    if (g_array_index (problems, LcTraceProblem, i).severity != LC_TRACE_NOTE)
-      info->problems += g_array_index (problems, LcTraceProblem, i).count;
+    {
+      const LcTraceProblem *problem = &g_array_index (problems, LcTraceProblem, i);
+
+      if (problem->severity != LC_TRACE_NOTE)
+        info->problems += problem->count;
+      if (strcmp (problem->name, "clock-not-aligned") == 0)
+        info->unaligned = TRUE;
+    }
+}
+
+/* A rank has as many processes as it has threads: they are in the order of the ranks. */
+static void
+count_ranks (LcInfo *info, const LcTrace *trace)
+{
+  g_autoptr (GHashTable) hosts = g_hash_table_new (g_str_hash, g_str_equal);
+  guint32 last = LC_TRACE_NONE;
+
+  for (guint32 i = 0; i < lc_trace_get_n_processes (trace); i++)
+    {
+      const LcTraceProcess *process = lc_trace_get_process (trace, i);
+
+      if (process->rank != LC_TRACE_NONE && process->rank != last)
+        info->ranks++;
+      last = process->rank;
+      if (process->host != NULL)
+        g_hash_table_add (hosts, (gpointer)process->host);
+    }
+  info->hosts = g_hash_table_size (hosts);
 }
 
 void
@@ -84,6 +112,7 @@ lc_info_init (LcInfo *info, LcTrace *trace, const char *path, LcRecoverState sta
     }
   count_objects (info);
   count_problems (info, trace);
+  count_ranks (info, trace);
 }
 
 void
@@ -113,4 +142,10 @@ char *
 lc_info_dup_setting (const LcInfo *info, const char *key)
 {
   return g_key_file_get_string (lc_trace_get_settings (info->trace), "trace", key, NULL);
+}
+
+char *
+lc_info_dup_topology (const LcInfo *info)
+{
+  return g_key_file_get_string (lc_trace_get_settings (info->trace), "communication", "topology", NULL);
 }

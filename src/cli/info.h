@@ -33,6 +33,9 @@ typedef struct
   guint64 lost[LC_LOST_REASONS];
   guint64 n_lost;
   guint64 problems;           /* besides notes */
+  guint ranks;                /* of MPI that recorded; 0: no MPI */
+  guint hosts;                /* of all processes; 0: not known */
+  gboolean unaligned;         /* clocks of some hosts have not been compared with the others' */
   LcParallelism *parallelism; /* NULL: not known */
   guint64 waiting;            /* of all processes together; known if parallelism is */
   GPtrArray *timelines;       /* LcHistoryTimeline; NULL: not known */
@@ -48,6 +51,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LcInfo, lc_info_clear)
 
 /* What trace.ini says about the recording: "title", "command", "started" ...; NULL: nothing. */
 char *lc_info_dup_setting (const LcInfo *info, const char *key);
+
+/* How far the ranks are from each other, as trace.ini says it, or NULL. */
+char *lc_info_dup_topology (const LcInfo *info);
 
 char *lc_info_to_text (const LcInfo *info);
 char *lc_info_to_json (const LcInfo *info);

@@ -27,7 +27,7 @@ typedef struct
   LcWorkload bare, recorded;
   LcTrace *trace;
   gboolean has_ranks; /* processes of series are ranks */
-  char *folder; /* holds all of it, and goes with it */
+  char *folder;       /* holds all of it, and goes with it */
 } LcWorkloadRuns;
 
 /* Which workload, and how it is run. */

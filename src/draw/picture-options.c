@@ -267,8 +267,9 @@ copy_others (LcPicture *picture)
   LcPictureOptions *options = &picture->context.options;
 
   copy_rows (picture);
-  picture->operations =
-      g_memdup2 (options->operations, lc_history_get_n_operations (picture->context.history) * sizeof (gboolean));
+  if (options->operations != NULL)
+    picture->operations =
+        g_memdup2 (options->operations, lc_history_get_n_operations (picture->context.history) * sizeof (gboolean));
   picture->objects = g_memdup2 (options->objects, options->n_objects * sizeof (guint32));
   options->operations = picture->operations;
   options->objects = picture->objects;
@@ -290,11 +291,17 @@ lc_picture_fill (LcPicture *picture, LcHistory *history, const LcPictureOptions 
   picture->view = find_view (options->view, error);
   if (picture->view == NULL)
     return FALSE;
+  g_return_val_if_fail (history != NULL || (picture->view->info.traits & LC_VIEW_PROFILE) != 0, FALSE);
   context->history = history;
-  context->names = lc_names_new (history);
   context->options = *options;
   context->whole = (LcRectangle){0, 0, options->width, options->height};
   leave_out (&context->options, picture->view->info.traits);
+  if (history == NULL)
+    {
+      copy_others (picture);
+      return TRUE;
+    }
+  context->names = lc_names_new (history);
   context->timelines = lc_history_list_timelines (history, error);
   if (context->timelines == NULL || !fill_timelines (picture, error))
     return FALSE;

@@ -12,9 +12,9 @@ enum
   MOST_NAMES = 4, /* of operations or objects that are told one by one */
 };
 
-/* Of the trace, as far as it is known: its title, its program, its folder. */
+/* As far as it is known: the title, the program, the folder. */
 static char *
-dup_program (LcHistory *history)
+dup_traced (LcHistory *history)
 {
   g_autofree char *title = lc_history_dup_meta (history, "title"), *program = NULL, *folder = NULL;
 
@@ -27,6 +27,15 @@ dup_program (LcHistory *history)
   return g_path_get_basename (folder);
 }
 
+/* Of the trace; without a history, of the file. */
+static char *
+dup_program (const LcPicture *picture)
+{
+  LcHistory *history = picture->context.history;
+
+  return history != NULL ? dup_traced (history) : g_path_get_basename (picture->context.options.directory);
+}
+
 char *
 lc_picture_dup_title (const LcPicture *picture, const char *asked)
 {
@@ -34,7 +43,7 @@ lc_picture_dup_title (const LcPicture *picture, const char *asked)
 
   if (asked != NULL)
     return lc_format_text (asked);
-  program = dup_program (picture->context.history);
+  program = dup_program (picture);
   told = lc_format_text (program);
   return g_strdup_printf (_ ("%s: %s"), _ (picture->view->info.title), told);
 }
@@ -268,8 +277,11 @@ char *
 lc_picture_dup_shown (const LcPicture *picture)
 {
   const LcPictureOptions *options = &picture->context.options;
-  GString *line = g_string_new (NULL);
+  GString *line;
 
+  if (picture->context.history == NULL)
+    return picture->view->dup_shown (picture->model);
+  line = g_string_new (NULL);
   add_part (line, dup_timelines (picture));
   if (options->time == LC_SCENE_LOGICAL)
     add_part (line, g_strdup (_ ("logical time")));

@@ -109,7 +109,7 @@ encode_png (LcPicture *picture, double scale, GByteArray *bytes, GError **error)
 static void
 set_date (cairo_surface_t *surface, LcHistory *history)
 {
-  g_autofree char *start = lc_history_dup_meta (history, "start"), *text = NULL;
+  g_autofree char *start = history != NULL ? lc_history_dup_meta (history, "start") : NULL, *text = NULL;
   g_autoptr (GDateTime) date = g_date_time_new_from_unix_utc (
       start != NULL ? g_ascii_strtoll (start, NULL, 10) / G_GINT64_CONSTANT (1000000000) : 0);
 

@@ -10,7 +10,7 @@
 /* What is drawn, with all that was left open filled in. It lives as long as the view's model. */
 typedef struct
 {
-  LcHistory *history;
+  LcHistory *history; /* NULL: there is none, nor any process or timeline */
   LcNames *names;
   LcPictureOptions options; /* timelines, processes, from and to are set, whatever was asked for */
   const LcPhases *phases;   /* NULL: the view does not look at them */
@@ -36,6 +36,9 @@ typedef struct
 
   /* The thing at a place of the plot; `spot` is about none as it comes. NULL or FALSE: there is none. */
   gboolean (*find) (gpointer model, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot);
+
+  /* The line below the title, where there is no history. */
+  char *(*dup_shown) (gpointer model);
 
   /* What the picture says, in a sentence or two, without the title. */
   char *(*tell) (gpointer model);
@@ -66,6 +69,7 @@ extern const LcView lc_view_matrix;              /* process x process */
 extern const LcView lc_view_objects;             /* process x object */
 extern const LcView lc_view_processors;          /* process x CPU over time */
 extern const LcView lc_view_snapshots;           /* matrices of the program as contours */
+extern const LcView lc_view_profile;             /* per process, with the measurement and without */
 extern const LcView lc_view_ratio;               /* measured/actual, approximated/actual */
 
 #endif

@@ -20,6 +20,7 @@ static const LcView *const views[] = {
     &lc_view_phase_map,
     &lc_view_phase_surface,
     &lc_view_ratio,
+    &lc_view_profile,
 };
 
 const LcViewInfo *

@@ -48,6 +48,15 @@ lc_mpi_leave (struct lc_mpi_call *call)
   leave (lc_mpi_hooks, call);
 }
 
+bool
+lc_mpi_has_jumped (void)
+{
+  if (lc_mpi_hooks->is_suspended ())
+    return false;
+  lc_mpi_is_inside = false;
+  return true;
+}
+
 void
 lc_mpi_append (const struct lc_mpi_call *call, struct lc_finished *event)
 {
@@ -250,5 +259,20 @@ MPI_Finalize (void)
   lc_mpi_hooks = NULL;
   result = PMPI_Finalize ();
   leave (hooks, &call);
+  return result;
+}
+
+/* Its end is none of the program's: exit is called in it, and all that MPI does there. */
+LC_MPI_EXPORT int
+MPI_Abort (MPI_Comm communicator, int error)
+{
+  struct lc_mpi_call call;
+  int result;
+
+  if (!lc_mpi_is_on ())
+    return PMPI_Abort (communicator, error);
+  lc_mpi_enter (&call);
+  result = PMPI_Abort (communicator, error);
+  lc_mpi_leave (&call);
   return result;
 }

@@ -159,7 +159,7 @@ LC_PROFILE_EXPORT const struct lc_hooks lc_record_hooks_1 = {
 __attribute__ ((noinline)) static void
 plain (void)
 {
-  __asm__ volatile("" ::: "memory");
+  lc_profile_sample_work (&lc_profile_sample_state);
 }
 
 enum
@@ -195,10 +195,10 @@ lc_profile_regions_calibrate (void)
   table[place].key = key;
   for (int round = 0; round < ROUNDS; round++)
     {
-      int64_t own = scratch->times[routine.id].inclusive[LC_PROFILE_NONE], took;
+      int64_t own = scratch->times[routine.id].inclusive[LC_PROFILE_NONE], bare = time_of (plain), took;
 
-      took = time_of (lc_profile_sample) - time_of (plain);
-      own = scratch->times[routine.id].inclusive[LC_PROFILE_NONE] - own;
+      took = time_of (lc_profile_sample) - bare;
+      own = scratch->times[routine.id].inclusive[LC_PROFILE_NONE] - own - bare;
       inside[round] = own > 0 ? own * LC_PROFILE_PARTS / CALLS : 0;
       outside[round] = took > own ? (took - own) * LC_PROFILE_PARTS / CALLS : 0;
     }

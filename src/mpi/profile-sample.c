@@ -2,8 +2,10 @@
 /* A function as a profiled program has them: compiled with -finstrument-functions, to measure what that costs. */
 #include "profile-sample.h"
 
+uint64_t lc_profile_sample_state;
+
 __attribute__ ((noinline)) void
 lc_profile_sample (void)
 {
-  __asm__ volatile("" ::: "memory");
+  lc_profile_sample_work (&lc_profile_sample_state);
 }

@@ -44,11 +44,14 @@ struct lc_mpi_call
   int error;           /* errno */
 };
 
+/* The calling thread is no longer inside, though it seems to be: an error handler has jumped out. */
+bool lc_mpi_has_jumped (void);
+
 /* Between MPI_Init and MPI_Finalize, if the program is recorded; not inside another wrapper. */
 static inline bool
 lc_mpi_is_on (void)
 {
-  return __builtin_expect (lc_mpi_hooks != NULL && !lc_mpi_is_inside, 1);
+  return __builtin_expect (lc_mpi_hooks != NULL && (!lc_mpi_is_inside || lc_mpi_has_jumped ()), 1);
 }
 
 void lc_mpi_enter (struct lc_mpi_call *call);

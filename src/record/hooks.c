@@ -403,4 +403,5 @@ LC_EXPORT const struct lc_hooks lc_record_hooks_1 = {
     .clock = hook_clock,
     .since_start = hook_since_start,
     .unblock = hook_unblock,
+    .is_suspended = lc_is_suspended,
 };

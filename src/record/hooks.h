@@ -3,6 +3,7 @@
 #ifndef LC_RECORD_HOOKS_H
 #define LC_RECORD_HOOKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -76,8 +77,8 @@ struct lc_hooks
   /*
    * Between these nothing that the calling thread does is recorded: the MPI library's own locks are none of the
    * program's. Threads that are made meanwhile are never recorded. `block`, `append` and `rank` do nothing
-   * then, the others below are as ever. They nest. A thread that jumps out
-   * of them with longjmp stays suspended.
+   * then, the others below are as ever. They nest. A thread that jumps
+   * (longjmp) is no longer suspended.
    */
   void (*suspend) (struct lc_suspension *suspension);
   void (*resume) (const struct lc_suspension *suspension);
@@ -110,6 +111,8 @@ struct lc_hooks
 
   /* What `block` has begun has come to no event. */
   void (*unblock) (void);
+
+  bool (*is_suspended) (void);
 };
 
 #endif

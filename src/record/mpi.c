@@ -41,7 +41,7 @@ enum
 };
 
 /* Whether this is the second time, and what has been found in it. */
-static bool has_been_tried, is_known;
+static bool has_been_tried, is_known, is_here;
 
 static const char *
 base_name (const char *path)
@@ -272,6 +272,7 @@ lc_mpi_begin (const sigset_t *signals)
   int implementation;
 
   dl_iterate_phdr (look_at, &loaded);
+  is_here = loaded.mpi;
   if (!loaded.mpi && has_been_tried)
     tell (LC_MPI_NOT_LOADED);
   if (!loaded.mpi)
@@ -284,11 +285,20 @@ lc_mpi_begin (const sigset_t *signals)
   if (implementation == IMPLEMENTATIONS)
     tell (LC_MPI_UNKNOWN);
   else if (loaded.ours[implementation])
-    is_known = true;
+    {
+      is_known = true;
+      __atomic_or_fetch (&lc_control->mpi_found, UINT32_C (1) << (LC_MPI_OPENMPI + implementation), __ATOMIC_RELAXED);
+    }
   else if (has_been_tried)
     tell (LC_MPI_NOT_LOADED);
   else
     begin_again (implementation, NULL, signals);
+}
+
+bool
+lc_mpi_is_here (void)
+{
+  return is_here;
 }
 
 void

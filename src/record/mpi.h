@@ -18,6 +18,9 @@ bool lc_mpi_is_launcher (void);
  */
 void lc_mpi_begin (const sigset_t *signals);
 
+/* After lc_mpi_begin: this is a rank, or will be: the program is linked with MPI. */
+bool lc_mpi_is_here (void);
+
 /* At the program's end: whether it has loaded MPI in the meantime. */
 void lc_mpi_end (void);
 

@@ -32,7 +32,7 @@ enum
   OUTSIDE,
   IN_SLOW_PATH,
   ENDED,
-  FOREIGN, /* made by one that was suspended */
+  FOREIGN, /* made by one that was suspended, or at the end of a rank */
 };
 static __thread int place __attribute__ ((tls_model ("initial-exec")));
 
@@ -42,7 +42,7 @@ struct lc_control *lc_control;
 uint32_t lc_instance;
 
 static pthread_key_t end_key;
-static bool begun;
+static bool begun, constructed;
 static uint32_t threads_lock;
 static struct lc_thread *free_threads;
 
@@ -82,6 +82,10 @@ lc_slow_end (struct lc_slow *slow)
   errno = slow->error;
 }
 
+/* The outermost suspension of the calling thread, for when it is jumped out of. */
+static __thread struct lc_suspension outermost __attribute__ ((tls_model ("initial-exec")));
+static __thread bool is_suspended __attribute__ ((tls_model ("initial-exec")));
+
 /* In this order, so that a signal handler in between does not find a thread that has no state and may get one. */
 void
 lc_suspend (struct lc_suspension *suspension)
@@ -92,15 +96,36 @@ lc_suspend (struct lc_suspension *suspension)
   place = IN_SLOW_PATH;
   LC_COMPILER_BARRIER ();
   lc_self = NULL;
+  if (suspension->place == IN_SLOW_PATH)
+    return;
+  outermost = *suspension;
+  LC_COMPILER_BARRIER ();
+  is_suspended = true;
 }
 
 /* In a child that was forked in between, the state is the parent's. */
 void
 lc_resume (const struct lc_suspension *suspension)
 {
+  if (suspension->place != IN_SLOW_PATH)
+    is_suspended = false;
   lc_self = suspension->instance == lc_instance ? suspension->thread : NULL;
   LC_COMPILER_BARRIER ();
   place = suspension->place;
+}
+
+bool
+lc_is_suspended (void)
+{
+  return is_suspended;
+}
+
+/* Perhaps only inside of what it is suspended for: that goes on recorded then. */
+void
+lc_resume_jump (void)
+{
+  if (is_suspended)
+    lc_resume (&outermost);
 }
 
 /* 0: free, 1: held, 2: held and somebody sleeps. To spin would keep a holder of lower priority from going on. */
@@ -495,7 +520,8 @@ lc_enter_slow (uint32_t classes)
     return NULL;
   if (place == ENDED)
     {
-      lc_count_lost (NULL, LC_LOST_EXIT);
+      if (!lc_mpi_is_here ()) /* what it has loaded locks when a thread's memory is given back */
+        lc_count_lost (NULL, LC_LOST_EXIT);
       return NULL;
     }
   if (!begun)
@@ -504,18 +530,23 @@ lc_enter_slow (uint32_t classes)
       begin (&slow.signals);
       lc_slow_end (&slow);
     }
+  if (!constructed && lc_mpi_is_here ())
+    return NULL;
   return (lc_classes & classes) != 0 ? adopt () : NULL;
 }
 
-/* Other libraries' constructors may have come before this one, and have been recorded. */
+/* Other libraries' constructors may have come before this one, and have been recorded, but for those that MPI needs:
+   in its ranks nothing is recorded until now. */
 __attribute__ ((constructor (101))) static void
 lc_begin (void)
 {
+  constructed = true;
   if (lc_self == NULL)
     lc_enter_slow (UINT32_MAX);
 }
 
-/* Other libraries' destructors come after this one, so the stream stays open; what matters is that we got here. */
+/* Other libraries' destructors come after this one, so the stream stays open; what matters is that we got here. Those
+   of a rank are MPI's. */
 __attribute__ ((destructor (101))) static void
 lc_end (void)
 {
@@ -523,5 +554,11 @@ lc_end (void)
 
   if (thread != NULL)
     thread->packet->state = LC_STATE_ENDED;
+  if (thread != NULL && lc_mpi_is_here ())
+    {
+      place = FOREIGN;
+      LC_COMPILER_BARRIER ();
+      lc_self = NULL;
+    }
   lc_mpi_end ();
 }

@@ -122,6 +122,10 @@ void lc_slow_end (struct lc_slow *slow);
 struct lc_suspension;
 void lc_suspend (struct lc_suspension *suspension);
 void lc_resume (const struct lc_suspension *suspension);
+bool lc_is_suspended (void);
+
+/* The calling thread is about to jump: whatever it is suspended for is over. */
+void lc_resume_jump (void);
 
 /* Between lc_slow_begin and lc_slow_end only. */
 void lc_lock (uint32_t *lock);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Jumps: a signal handler's may leave an operation in the middle. */
+/* Jumps: a signal handler's, or an error handler's of MPI, may leave an operation in the middle. */
 #include <setjmp.h>
 #include <stddef.h>
 
@@ -12,8 +12,10 @@ void __longjmp_chk (struct __jmp_buf_tag environment[1], int value) __attribute_
 static void
 leave (void)
 {
-  struct lc_thread *thread = lc_self;
+  struct lc_thread *thread;
 
+  lc_resume_jump ();
+  thread = lc_self;
   if (LC_UNLIKELY (thread == NULL))
     return;
   thread->is_catching_up = false;

@@ -140,8 +140,8 @@ copy_keys (LcTrace *to, const LcTrace *from, const char *group, const char *cons
 static void
 add_settings (LcTrace *trace, const LcTrace *part)
 {
-  static const char *const known[] = {"title", "command", "program", "started", "ended",         "state",
-                                      "clock", "version", "status",  "job",     "overhead_test", NULL};
+  static const char *const known[] = {"title",   "command", "program", "started",       "ended", "state", "clock",
+                                      "version", "status",  "job",     "overhead_test", "mpi",   NULL};
   static const char *const groups[] = {"overhead", "cost", "barrier", "communication"};
 
   copy_keys (trace, part, "trace", known);

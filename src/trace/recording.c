@@ -217,6 +217,18 @@ lc_recording_get_mpi_trouble (const LcRecording *recording)
   return recording->control->mpi_trouble;
 }
 
+guint32
+lc_recording_get_mpi_found (const LcRecording *recording)
+{
+  return recording->control->mpi_found;
+}
+
+void
+lc_recording_set_mpi_costs (LcRecording *recording, const char *mpi, GKeyFile *calibration)
+{
+  lc_settings_set_mpi (recording->settings, mpi, calibration);
+}
+
 const char *
 lc_recording_get_directory (const LcRecording *recording)
 {

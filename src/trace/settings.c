@@ -71,20 +71,27 @@ lc_settings_add_overhead (const char *entry, guint64 ns)
   return g_strdup_printf ("%s;%s;%s", fields[0], fields[1], number);
 }
 
-/* Instrumentation that is slow on purpose takes that time from every event, listed or not. */
+/* To what `calibration` says of operations. */
 static void
-add_overhead (GKeyFile *file, guint64 ns)
+add_overhead_of (GKeyFile *file, GKeyFile *calibration, guint64 ns)
 {
-  g_auto (GStrv) keys = g_key_file_get_keys (file, "overhead", NULL, NULL);
+  g_auto (GStrv) keys = g_key_file_get_keys (calibration, "overhead", NULL, NULL);
 
   for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
     {
-      g_autofree char *entry = g_key_file_get_string (file, "overhead", keys[i], NULL);
+      g_autofree char *entry = g_key_file_get_string (calibration, "overhead", keys[i], NULL);
       g_autofree char *more = entry != NULL ? lc_settings_add_overhead (entry, ns) : NULL;
 
       if (more != NULL)
         g_key_file_set_string (file, "overhead", keys[i], more);
     }
+}
+
+/* Instrumentation that is slow on purpose takes that time from every event, listed or not. */
+static void
+add_overhead (GKeyFile *file, guint64 ns)
+{
+  add_overhead_of (file, file, ns);
   if (!g_key_file_has_key (file, "overhead", "*", NULL))
     {
       g_autofree char *entry = g_strdup_printf ("0;0;%" G_GUINT64_FORMAT, ns);
@@ -189,6 +196,22 @@ lc_settings_get_clock (GKeyFile *file, LcClockStamp *begin)
   return begin->ticks != 0 && begin->monotonic != 0 && g_strcmp0 (boot, then) == 0;
 }
 
+/* It goes over what is known without MPI. */
+void
+lc_settings_set_mpi (GKeyFile *file, const char *mpi, GKeyFile *calibration)
+{
+  guint64 overhead_test = g_key_file_get_uint64 (file, GROUP, "overhead_test", NULL);
+
+  set_text (file, "mpi", mpi);
+  if (calibration == NULL)
+    return;
+  copy_group (file, calibration, "overhead");
+  if (overhead_test > 0)
+    add_overhead_of (file, calibration, overhead_test);
+  copy_group (file, calibration, "cost");
+  copy_group (file, calibration, "communication");
+}
+
 void
 lc_settings_set_ranks (GKeyFile *file, const struct lc_control *control)
 {
@@ -210,8 +233,7 @@ lc_settings_set_ranks (GKeyFile *file, const struct lc_control *control)
   if (reference)
     g_key_file_set_boolean (file, "clock", "reference", TRUE);
   memcpy (topology, control->topology, sizeof control->topology);
-  if (*topology != '\0' && g_utf8_validate (topology, -1, NULL) &&
-      !g_key_file_has_key (file, "communication", "topology", NULL))
+  if (*topology != '\0' && g_utf8_validate (topology, -1, NULL))
     g_key_file_set_string (file, "communication", "topology", topology);
 }
 

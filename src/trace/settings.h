@@ -16,7 +16,10 @@ void lc_settings_set_clock (GKeyFile *file, enum lc_clock clock, const LcClockSt
 /* FALSE: the file does not say, or says it of a time before the machine was started anew. */
 gboolean lc_settings_get_clock (GKeyFile *file, LcClockStamp *begin);
 
-/* What MPI's ranks have found out: how this host's clock goes, and the topology unless the file has one. */
+/* The name of the MPI whose calls were recorded, and what they cost, or NULL. */
+void lc_settings_set_mpi (GKeyFile *file, const char *mpi, GKeyFile *calibration);
+
+/* What MPI's ranks have found out: how this host's clock goes, and the topology. */
 void lc_settings_set_ranks (GKeyFile *file, const struct lc_control *control);
 
 /* `state` is "ended" or "recovered"; `status` as waitpid gives it, or -1. */

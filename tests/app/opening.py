@@ -9,10 +9,9 @@ import subprocess
 import time
 from pathlib import Path
 
-from window import BROWSER, DATA, LIGHTCONE, Failure, lightcone, run, wait_for, xdotool
+from window import BROWSER, DATA, LIGHTCONE, MAKE_TRACE, Failure, lightcone, run, wait_for, xdotool
 
 PROGRAMS = Path(os.environ['LIGHTCONE_EXAMPLES'])
-MAKE_TRACE = os.environ['LIGHTCONE_MAKE_TRACE']
 
 
 def equal(found, expected, what):
@@ -185,12 +184,7 @@ def count_processes(browser):
     return int(re.search(r'(\d+) process', about(browser)).group(1))
 
 
-def follows_a_program(display, start, folder):
-    """A program that still runs is shown as far as it has come: when asked to, by itself, and when it has ended"""
-    trace = folder / 'live.trace'
-    script = write_program(folder, f'while [ ! -e {folder}/enough ]; do {PROGRAMS}/pi; sleep 1.5; done\n')
-    program = subprocess.Popen([LIGHTCONE, 'record', '-q', '--no-calibrate', '-o', str(trace), '--', str(script)],
-                               stdout=subprocess.DEVNULL)
+def follow(display, start, folder, trace, program):
     wait_for((trace / 'ctf' / 'metadata').exists, 'the trace')
     time.sleep(1)
     browser = start(trace)
@@ -210,6 +204,20 @@ def follows_a_program(display, start, folder):
     wait_for(lambda: count_processes(browser) == info['processes'], f'all {info["processes"]} processes')
     problems = lightcone('sql', '--csv', trace, "SELECT count(*) FROM problem WHERE severity <> 'note'").split()[-1]
     equal(problems, '0', 'problems')
+
+
+def follows_a_program(display, start, folder):
+    """A program that still runs is shown as far as it has come: when asked to, by itself, and when it has ended"""
+    trace = folder / 'live.trace'
+    script = write_program(folder, f'while [ ! -e {folder}/enough ]; do {PROGRAMS}/pi; sleep 1.5; done\n')
+    program = subprocess.Popen([LIGHTCONE, 'record', '-q', '--no-calibrate', '-o', str(trace), '--', str(script)],
+                               stdout=subprocess.DEVNULL)
+    try:
+        follow(display, start, folder, trace, program)
+    finally:
+        folder.mkdir(exist_ok=True)
+        (folder / 'enough').touch()
+        program.wait(60)
 
 
 def open_form(browser):

@@ -4,9 +4,10 @@
 import json
 import re
 import shutil
+import subprocess
 
 from browse import about, equal, gauss, holds, label_beside, open_trace
-from window import lightcone, run, wait_for
+from window import MAKE_TRACE, Failure, lightcone, run, wait_for
 
 
 def timelines(trace):
@@ -87,7 +88,85 @@ def goes_back_to_measured(display, start, folder):
     display.save('measured')
 
 
-TESTS = [approximates_as_the_command_line, says_what_is_wrong_with_a_cost, goes_back_to_measured]
+def focus(browser, name):
+    """The last item of this name in the menu that is open, by keys."""
+    browser.find(name, 'menu item')
+    for _ in range(12):
+        items = [node for node in browser.nodes() if node.get_role_name() == 'menu item' and node.get_name() == name]
+        if any(browser.has_state(item, 'FOCUSED') for item in items[-1:]):
+            return
+        browser.press('Down')
+    raise Failure(f'{name} is not reached by keys')
+
+
+def deletes_a_timeline(display, start, folder):
+    """one that is deleted is in the history no longer, and what was measured is shown; who cancels keeps it"""
+    trace = gauss(folder)
+    for model in ('optimistic', 'event'):
+        lightcone('approximate', trace, '--model', model)
+    browser = open_trace(display, start, trace)
+    browser.press('ctrl+b')
+    wait_for(lambda: 'approximated: event' in about(browser), 'approximated, beside measured')
+    for answer, left in (('Cancel', ['measured', 'optimistic', 'event']), ('Delete', ['measured', 'optimistic'])):
+        browser.click(browser.find(re.compile('beside measured$'), 'push button'))
+        focus(browser, 'Delete')
+        browser.press('Return', 'Down', 'Down')
+        focus(browser, 'Approximated: event')
+        browser.press('Return')
+        browser.find('Delete the timeline event?')
+        display.save('delete')
+        browser.do(browser.find(answer, 'push button'))
+        wait_for(lambda: not browser.look_for('Delete the timeline event?'), 'the question is gone')
+        wait_for(lambda left=left: timelines(trace) == left, f'{left} after {answer}')
+    wait_for(lambda: 'approximated' not in about(browser), 'what was measured')
+
+
+def cancels_an_approximation(display, start, folder):
+    """a long one is cancelled: the window goes on at once, and nothing of it is left in the history"""
+    trace = folder / 'long'
+    subprocess.run([MAKE_TRACE, str(trace), '--processes', '16', '--events', '20000000'], check=True,
+                   stdout=subprocess.DEVNULL)
+    lightcone('merge', '--quiet', trace)
+    browser = open_trace(display, start, trace)
+    browser.press('ctrl+t')
+    browser.do(browser.find('Approximate', 'push button'))
+    browser.do(browser.find('Cancel', 'push button'))
+    display.save('cancelled')
+    browser.find('What if', 'text')
+    wait_for(lambda: browser.has_state(browser.find('Approximate', 'push button'), 'SENSITIVE'), 'the choices again')
+    equal(timelines(trace), ['measured'], 'timelines')
+    browser.press('Escape')
+    wait_for(lambda: not browser.look_for('What if', 'text'), 'the dialog is closed')
+    holds('approximated' not in about(browser), about(browser))
+
+
+# --- Phases
+
+def a_definition_takes_effect(display, start, folder):
+    """what begins a phase is typed: the diagram has other phases then; where nothing begins one it has its times"""
+    trace = gauss(folder)
+    browser = open_trace(display, start, trace)
+    browser.press('ctrl+3')
+    found = []
+    for definition in ('tag', 'object:output of worker 1'):
+        define(browser, definition)
+        found.append(wait_for(lambda: 'phases' in about(browser) and about(browser) not in found and about(browser),
+                              f'other phases than {found}'))
+        display.save(f'phases-{definition[:3]}')
+    define(browser, 'region:nowhere')
+    wait_for(lambda: 'phases' not in about(browser), 'physical time')
+
+
+def define(browser, definition):
+    """What begins a phase."""
+    browser.click(browser.find('What begins a phase', 'push button'))
+    browser.press('ctrl+a')
+    browser.type(definition)
+    browser.press('Return', 'Escape')
+
+
+TESTS = [approximates_as_the_command_line, says_what_is_wrong_with_a_cost, goes_back_to_measured, deletes_a_timeline,
+         cancels_an_approximation, a_definition_takes_effect]
 
 if __name__ == '__main__':
     run(TESTS)

@@ -580,7 +580,7 @@ def arcs_and_what_is_held_can_be_left_out():
 def wrong_options_are_refused():
     write('gauss', GAUSS)
     good = ['gauss', '-o', 'out.svg', '--view', 'waiting']
-    for arguments, part in (([], 'DIR is missing'), (['gauss'], '-o FILE says where'),
+    for arguments, part in (([], 'DIR|PROFILE is missing'), (['gauss'], '-o FILE says where'),
                             (['gauss', 'more', '-o', 'out.svg'], 'one argument too many'),
                             (['--list-views', 'gauss'], 'one argument too many'),
                             ([*good, '--json'], '--json goes with --list-views'),

@@ -9,7 +9,7 @@ import subprocess
 from cli import Skip, contains, equal, info, lightcone, main, operations, program, record, test
 
 KEYS = {'trace', 'format', 'state', 'title', 'command', 'started', 'status', 'clock', 'start', 'frequency', 'processes',
-        'events', 'objects', 'lost', 'problems', 'span', 'measured_total', 'waiting_total', 'parallelism',
+        'events', 'objects', 'lost', 'problems', 'mpi', 'span', 'measured_total', 'waiting_total', 'parallelism',
         'lost_by_reason', 'process', 'operation', 'class', 'timeline', 'clock_correction'}
 PROCESS_KEYS = {'id', 'number', 'name', 'parent', 'host', 'pid', 'thread', 'instance', 'file', 'events', 'begin', 'end',
                 'lost', 'state', 'pending'}

@@ -3,10 +3,12 @@
 """lightcone profile of traces: the scenarios of the paper's figures, against runs without overhead made by hand."""
 import json
 import os
+import xml.etree.ElementTree as ElementTree
 
 from cli import contains, equal, lightcone, main, test
 from tables import refuse, run, write
 
+SVG = '{http://www.w3.org/2000/svg}'
 SETTINGS = '''[overhead]
 *=0;0;0
 tag=10;0;0
@@ -150,6 +152,43 @@ def profiles_are_kept_and_shown_again():
     contains(shown, 'FROM TRACE')
     local = json.loads(run('profile', 'kept.profile', '--json', '--compensation', 'local'))
     equal('total_parallel' in local['processes'][0], False)
+
+
+def bars(path):
+    """The texts of an SVG, and what it tells of itself."""
+    root = ElementTree.parse(path).getroot()
+    return [''.join(text.itertext()) for text in root.iter(SVG + 'text')], root.find(SVG + 'desc').text
+
+
+@test
+def profiles_are_pictures():
+    """100 ns of work and 60 of overhead; whoever waits for the message ends when it is there."""
+    sender, receiver = Process().run(100, 60).send('1>2'), Process().run(20, 0).receive('1>2', there=260)
+    write('drawn', {'p1': sender.text(), 'p2': receiver.text()}, SETTINGS)
+    with open('drawn.profile', 'w', encoding='utf-8') as file:
+        file.write(run('profile', 'drawn', '--json'))
+    for options in (), ('--view', 'profile'):
+        equal(run('export', 'drawn.profile', '-o', 'kept.svg', *options), '')
+        texts, told = bars('kept.svg')
+        for text in ('Profile: drawn.profile', 'all 2 processes', 'p1', 'p2', 'Measured', 'Compensated locally',
+                     'Compensated in parallel', 'Approximated from the trace', 'Waiting'):
+            equal(text in texts, True, f'{text} of {texts}')
+        equal([text for text in texts if text.endswith(' ns')],
+              ['160 ns', '100 ns', '100 ns', '100 ns', '260 ns', '260 ns', '200 ns', '200 ns'])
+        contains(told, 'Measured 260 ns; Compensated locally 260 ns; Compensated in parallel 200 ns;')
+    equal(run('export', 'drawn', '-o', 'traced.svg', '--view', 'profile'), '')
+    equal([text for text in bars('traced.svg')[0] if text.endswith(' ns')],
+          [text for text in bars('kept.svg')[0] if text.endswith(' ns')])
+    local = json.loads(run('profile', 'drawn', '--json', '--compensation', 'local'))
+    with open('local.profile', 'w', encoding='utf-8') as file:
+        json.dump(local, file)
+    run('export', 'local.profile', '-o', 'local.svg')
+    equal('Compensated in parallel' in bars('local.svg')[0], False)
+    contains(refuse('export', 'drawn.profile', '-o', 'out.svg', '--view', 'waiting'), '--view profile')
+    contains(refuse('export', 'drawn.profile', '-o', 'out.svg', '--timeline', 'event'), '--timeline')
+    with open('nothing.profile', 'w', encoding='utf-8') as file:
+        file.write('{"lightcone_profile": 1, "title": "nothing", "ways": 7, "processes": []}')
+    contains(refuse('export', 'nothing.profile', '-o', 'out.svg'), 'nothing.profile')
 
 
 @test

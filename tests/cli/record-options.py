@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The options of lightcone record, and where the trace goes."""
 import os
+import shutil
 
 from cli import contains, equal, info, lightcone, main, operations, program, record, test
 
-CLASSES = 'mutex, crew, advance, semaphore, condition, barrier, channel, thread, mark, function'
+CLASSES = 'mutex, crew, advance, semaphore, condition, barrier, channel, collective, thread, mark, function'
 
 
 def refused(*arguments):
@@ -52,6 +53,30 @@ def a_program_may_follow_without_two_dashes():
                        'sh', '-c', 'echo "$@"', '-', '--title', '--', '-o')
     equal((result.returncode, result.stdout), (0, '--title -- -o\n'))
     equal(info()['title'], 'sh')
+
+
+@test
+def a_program_that_a_launcher_starts_gives_its_name():
+    def named(*words):
+        command = ['lightcone', 'record', '--no-calibrate', '-q', '--', './mpirun', *words]
+        result = lightcone(*command[1:], env={**os.environ, 'PATH': os.getcwd() + ':' + os.environ['PATH']})
+        equal((result.returncode, result.stderr), (0, ''), words)
+        found = [name for name in os.listdir('.') if name.endswith('.trace')]
+        equal(len(found), 1, words)
+        title = info(found[0])['title']
+        shutil.rmtree(found[0])
+        return title, found[0]
+
+    for name, text in ('mpirun', '#!/bin/sh\nexec true\n'), ('ssh', ''), ('job', ''):
+        with open(name, 'w', encoding='utf-8') as script:
+            script.write(text)
+        os.chmod(name, 0o755)
+    job = ('job', 'job.trace')
+    equal(named('-n', '4', './job', 'ssh'), job)
+    equal(named('--report', '-launcher', 'ssh', '-n', '4', 'job'), job)
+    equal(named('--mca', 'plm_rsh_agent', 'ssh', '--host', 'job', '-x', 'A', './job', '-n', '4'), job)
+    equal(named('-genv', 'A', 'ssh', '-np', '2', 'job', ':', '-n', '1', 'ssh'), job)
+    equal(named('-n', '4', 'no-such-program'), ('mpirun', 'mpirun.trace'))
 
 
 @test

@@ -69,7 +69,7 @@ LIBRARIES = {
     r'(cairo|pango)\b.*': {'draw', 'app'},
     r'(sqlite3).*': {'history'},
     r'(libguile).*': {'script'},
-    r'mpi.*': {'mpi'},
+    r'mpi.*': {'mpi', 'calibrate'},
     r'(glib|gio|gobject|gmodule)\b.*': {'trace', 'history', 'analysis', 'draw', 'app', 'script', 'cli'},
 }
 

@@ -27,7 +27,7 @@ ENVIRONMENT = {
 SAME = {
     "point-to-point": 4, "requests": 4, "wildcards": 4, "persistent": 4, "probes": 4, "collectives": 4,
     "icollectives": 4, "neighbours": 4, "communicators": 4, "topology": 4, "windows": 4, "errors": 2,
-    "threads": 2, "rank-threads": 2,
+    "threads": 2, "rank-threads": 2, "fortran": 2, "fortran-2008": 2, "fortran-77": 2,
 }
 
 
@@ -73,6 +73,8 @@ def same(mpi, name, ranks):
     found = profile(mpi, ranks, name, measured)
     equal(results(measured, ranks), results(bare, ranks), f"results of {name}")
     equal([process["rank"] for process in found["processes"]], list(range(ranks)))
+    if name.startswith("fortran"):
+        equal([process["messages"] > 0 for process in found["processes"]], [True] * ranks, "whether messages were seen")
     check_sums(found)
 
 

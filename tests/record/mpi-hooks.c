@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <semaphore.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,6 +61,29 @@ nested (void)
   hooks->suspend (&inner);
   lock_and_unlock (10);
   hooks->resume (&inner);
+  lock_and_unlock (10);
+  hooks->resume (&outer);
+  lock_and_unlock (2);
+}
+
+/* As an error handler does, out of a call of MPI inside another. */
+static void
+jumped (void)
+{
+  static jmp_buf before;
+  struct lc_suspension outer, inner;
+
+  if (setjmp (before) == 0)
+    {
+      hooks->suspend (&outer);
+      hooks->suspend (&inner);
+      lock_and_unlock (10);
+      CHECK (hooks->is_suspended ());
+      longjmp (before, 1);
+    }
+  CHECK (!hooks->is_suspended ());
+  lock_and_unlock (2);
+  hooks->suspend (&outer);
   lock_and_unlock (10);
   hooks->resume (&outer);
   lock_and_unlock (2);
@@ -494,6 +518,7 @@ too_many_counters (void)
 
 #define ALL(X) \
   X (nested) \
+  X (jumped) \
   X (threads) \
   X (cancelled) \
   X (forked) \

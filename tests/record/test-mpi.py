@@ -59,6 +59,9 @@ class Tests:
     def nested(self):
         compare("locks", [3], self.locks(self.record("nested")))
 
+    def jumped(self):
+        compare("locks", [4], self.locks(self.record("jumped")))
+
     def threads(self):
         trace = self.record("threads")
         compare("locks", [0, 3, 3], self.locks(trace))
@@ -175,7 +178,7 @@ class Tests:
 
     def hooks(self):
         test = self.tap.test
-        for case in ("nested", "threads", "cancelled", "forked"):
+        for case in ("nested", "jumped", "threads", "cancelled", "forked"):
             test("suspended: %s" % case, getattr(self, case))
         for case in ("layouts", "bytes", "many", "stamps", "handler", "blocked", "without_object"):
             test("events: %s" % case, getattr(self, case))
