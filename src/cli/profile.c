@@ -30,7 +30,7 @@ add_ways (const LcProfile *profile, LcRowsColumn *columns, guint *n_columns, con
   for (guint way = 0; way < LC_PROFILE_N_WAYS; way++)
     if (is_told (profile, way))
       {
-        columns[(*n_columns)++] = (LcRowsColumn){name, is_first ? title : _ (way_titles[way]), LC_CELL_CHANGE};
+        columns[(*n_columns)++] = (LcRowsColumn){name, is_first ? title : _ (way_titles[way]), LC_CELL_REST};
         is_first = FALSE;
       }
 }
@@ -52,7 +52,7 @@ print_totals (const LcProfile *profile)
   LcRows *rows;
 
   add_ways (profile, columns, &n_columns, "total", _ ("TOTAL"));
-  columns[n_columns++] = (LcRowsColumn){"overhead", _ ("OVERHEAD"), LC_CELL_CHANGE};
+  columns[n_columns++] = (LcRowsColumn){"overhead", _ ("OVERHEAD"), LC_CELL_REST};
   columns[n_columns++] = (LcRowsColumn){"messages", _ ("MESSAGES"), LC_CELL_COUNT};
   rows = lc_rows_begin (LC_FORMAT_TEXT, columns, n_columns, NULL, NULL);
   for (guint i = 0; i < profile->processes->len; i++)

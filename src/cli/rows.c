@@ -214,12 +214,14 @@ lc_rows_add_count (LcRows *rows, guint64 count)
 void
 lc_rows_add_integer (LcRows *rows, gint64 integer)
 {
-  gboolean is_change = rows->columns[rows->at].kind == LC_CELL_CHANGE;
+  const LcCellKind kind = rows->columns[rows->at].kind;
   char number[24], *for_people = NULL;
 
   g_snprintf (number, sizeof number, "%" G_GINT64_FORMAT, integer);
-  if (is_for_people (rows))
-    for_people = is_change ? lc_format_change (integer) : g_strdup (number);
+  if (is_for_people (rows) && kind == LC_CELL_REST && integer >= 0)
+    for_people = lc_format_duration ((guint64)integer);
+  else if (is_for_people (rows))
+    for_people = kind == LC_CELL_CHANGE || kind == LC_CELL_REST ? lc_format_change (integer) : g_strdup (number);
   add_number (rows, number, for_people);
 }
 

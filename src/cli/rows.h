@@ -22,6 +22,7 @@ typedef enum
   LC_CELL_INTEGER,
   LC_CELL_TIME,   /* ns; people read a duration */
   LC_CELL_CHANGE, /* ns, more or less; people read a duration with a sign */
+  LC_CELL_REST,   /* ns that something was taken from: people read a duration, with a sign if it is below zero */
   LC_CELL_COST,   /* ns with decimals */
   LC_CELL_REAL,
   LC_CELL_BOOLEAN,

@@ -148,6 +148,31 @@ def both_zoom_together(display, start, folder):
     holds('whole run' in about(browser, 'second.trace'), about(browser, 'second.trace'))
 
 
+def in_view(browser, name):
+    """How many nanoseconds of a run are in view."""
+    text = about(browser, name)
+    found = re.search(r'([\d.]+)–([\d.]+) (ns|µs)', text)
+    holds(found, text)
+    return (float(found[2]) - float(found[1])) * (1000 if found[3] == 'µs' else 1)
+
+
+def linked_by_time_or_share(display, start, folder):
+    """by time both show equally much time, by share the run that takes twice as long shows twice as much"""
+    browser = compare(display, start, *write_both(folder))
+    for way, ratio in (1, 1), (2, 2):
+        browser.click(browser.find('How the two diagrams move together'))
+        browser.press('Home', *['Down'] * way, 'Return')
+        focus(browser, 'first.trace')
+        browser.press('0', 'plus', 'plus', 'plus')
+
+        def is_linked(ratio=ratio):
+            one, other = in_view(browser, 'first.trace'), in_view(browser, 'second.trace')
+            return one < 900 and abs(other - ratio * one) < 0.03 * other
+        wait_for(is_linked, f'{ratio} times as much of B as of A: {about(browser, "first.trace")}, '
+                            f'{about(browser, "second.trace")}')
+        display.save(f'compare-linked-{way}')
+
+
 def time_and_orientation_are_of_both(display, start, folder):
     """logical time and the way that time goes are those of both diagrams"""
     browser = compare(display, start, *write_both(folder))
@@ -190,4 +215,5 @@ def what_cannot_be_opened_is_told(display, start, folder):
 
 
 run([says_how_they_differ, a_row_leads_to_the_pair, a_selected_event_has_its_partner, both_zoom_together,
-     time_and_orientation_are_of_both, a_recorded_program_is_compared, what_cannot_be_opened_is_told])
+     linked_by_time_or_share, time_and_orientation_are_of_both, a_recorded_program_is_compared,
+     what_cannot_be_opened_is_told])

@@ -242,6 +242,7 @@ def keeps_bookmarks(display, start, folder):
     tab(again, 'Bookmarks')
     again.click(again.place_of_nothing())
     kept = again.find('look here', 'label')
+    # A first click is lost now and then, before any gesture of this program sees it; why is not known.
     wait_for(lambda: described(again) == event or again.click(kept), 'the event of the bookmark that was kept')
     again.click(again.find('Remove this bookmark', 'push button'))
     wait_for(lambda: not again.look_for('look here', 'label'), 'removed')

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 
 from browse import about, equal, gauss, holds, label_beside, open_trace
-from window import MAKE_TRACE, Failure, lightcone, run, wait_for
+from window import MAKE_TRACE, lightcone, run, wait_for
 
 
 def timelines(trace):
@@ -88,39 +88,6 @@ def goes_back_to_measured(display, start, folder):
     display.save('measured')
 
 
-def focus(browser, name):
-    """The last item of this name in the menu that is open, by keys."""
-    browser.find(name, 'menu item')
-    for _ in range(12):
-        items = [node for node in browser.nodes() if node.get_role_name() == 'menu item' and node.get_name() == name]
-        if any(browser.has_state(item, 'FOCUSED') for item in items[-1:]):
-            return
-        browser.press('Down')
-    raise Failure(f'{name} is not reached by keys')
-
-
-def deletes_a_timeline(display, start, folder):
-    """one that is deleted is in the history no longer, and what was measured is shown; who cancels keeps it"""
-    trace = gauss(folder)
-    for model in ('optimistic', 'event'):
-        lightcone('approximate', trace, '--model', model)
-    browser = open_trace(display, start, trace)
-    browser.press('ctrl+b')
-    wait_for(lambda: 'approximated: event' in about(browser), 'approximated, beside measured')
-    for answer, left in (('Cancel', ['measured', 'optimistic', 'event']), ('Delete', ['measured', 'optimistic'])):
-        browser.click(browser.find(re.compile('beside measured$'), 'push button'))
-        focus(browser, 'Delete')
-        browser.press('Return', 'Down', 'Down')
-        focus(browser, 'Approximated: event')
-        browser.press('Return')
-        browser.find('Delete the timeline event?')
-        display.save('delete')
-        browser.do(browser.find(answer, 'push button'))
-        wait_for(lambda: not browser.look_for('Delete the timeline event?'), 'the question is gone')
-        wait_for(lambda left=left: timelines(trace) == left, f'{left} after {answer}')
-    wait_for(lambda: 'approximated' not in about(browser), 'what was measured')
-
-
 def cancels_an_approximation(display, start, folder):
     """a long one is cancelled: the window goes on at once, and nothing of it is left in the history"""
     trace = folder / 'long'
@@ -165,7 +132,7 @@ def define(browser, definition):
     browser.press('Return', 'Escape')
 
 
-TESTS = [approximates_as_the_command_line, says_what_is_wrong_with_a_cost, goes_back_to_measured, deletes_a_timeline,
+TESTS = [approximates_as_the_command_line, says_what_is_wrong_with_a_cost, goes_back_to_measured,
          cancels_an_approximation, a_definition_takes_effect]
 
 if __name__ == '__main__':
