@@ -48,7 +48,9 @@ def mpirun(kind, ranks, *arguments):
     if launcher is None:
         raise Skip(f'no mpirun.{kind}')
     options = ['--oversubscribe'] if kind == 'openmpi' else []
-    environment = {**os.environ, 'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1'}
+    # Without the components a launcher would ask whichever display there is for its graphics cards.
+    environment = {**os.environ, 'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1',
+                   'HWLOC_COMPONENTS': '-gl'}
     for name in list(environment):
         if name.startswith(('PMI', 'OMPI_COMM', 'MPI_LOCAL')):
             del environment[name]
