@@ -411,7 +411,7 @@ check_arc (const LcScene *scene, const LcDiagramView *view, const Picture *pictu
 static void
 test_pick_arcs (void)
 {
-  g_autoptr (Case) trial = make_random (24, 5, 40);
+  g_autoptr (Case) trial = make_random (25, 5, 80);
   LcSceneQuery query;
 
   lc_scene_query_init (&query);
