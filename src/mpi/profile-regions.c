@@ -164,7 +164,6 @@ plain (void)
 
 enum
 {
-  ROUNDS = 20,
   CALLS = 500
 };
 
@@ -180,20 +179,20 @@ time_of (void (*function) (void))
 
 /* Of a function that the compiler has instrumented, against one that it has not. */
 void
-lc_profile_regions_calibrate (void)
+lc_profile_regions_calibrate (int rounds)
 {
+  static int64_t outside[LC_PROFILE_ROUNDS], inside[LC_PROFILE_ROUNDS];
   static struct lc_profile_routine routine = {.kind = LC_PROFILE_FUNCTION, .id = LC_PROFILE_ROUTINES - 1};
-  struct lc_profile_thread *scratch = lc_profile_allocate (sizeof *scratch);
+  struct lc_profile_thread *thread = lc_profile_self, *scratch = lc_profile_allocate (sizeof *scratch);
   const void *key = (const void *)(uintptr_t)lc_profile_sample;
   unsigned int place = place_of (key);
-  int64_t outside[ROUNDS], inside[ROUNDS];
 
   if (scratch == NULL)
     return;
   lc_profile_self = scratch;
   table[place].routine = &routine;
   table[place].key = key;
-  for (int round = 0; round < ROUNDS; round++)
+  for (int round = 0; round < rounds; round++)
     {
       int64_t own = scratch->times[routine.id].inclusive[LC_PROFILE_NONE], bare = time_of (plain), took;
 
@@ -203,9 +202,9 @@ lc_profile_regions_calibrate (void)
       outside[round] = took > own ? (took - own) * LC_PROFILE_PARTS / CALLS : 0;
     }
   table[place].key = NULL;
-  lc_profile_self = NULL;
+  lc_profile_self = thread;
   lc_profile_costs[LC_PROFILE_FUNCTION] = lc_profile_costs[LC_PROFILE_REGION] =
-      (struct lc_profile_cost){lc_profile_median (outside, ROUNDS), lc_profile_median (inside, ROUNDS)};
+      (struct lc_profile_cost){lc_profile_median (outside, rounds), lc_profile_median (inside, rounds)};
   munmap (scratch, sizeof *scratch);
   classes = 1u << LC_CLASS_MARK;
 }

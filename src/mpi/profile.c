@@ -346,7 +346,7 @@ lc_profile_load (void)
   lc_clock_is_tsc = control->clock == LC_CLOCK_TSC;
   ns_per_tick = control->frequency != 0 ? 1e9 / (double)control->frequency : 1;
   lc_profile_is_on = true;
-  lc_profile_regions_calibrate ();
+  lc_profile_regions_calibrate (20);
   spin = (int64_t)((double)control->overhead_test * ns_per_tick);
 }
 
@@ -425,6 +425,8 @@ begin (struct lc_profile_call *call, int level)
   PMPI_Comm_rank (MPI_COMM_WORLD, &lc_profile_rank);
   PMPI_Comm_size (MPI_COMM_WORLD, &lc_profile_ranks);
   calibrate_calls ();
+  /* Better than when the program was loaded, with all ranks and their launcher still busy. */
+  lc_profile_regions_calibrate (LC_PROFILE_ROUNDS);
   if ((control->compensation & LC_COMPENSATION_PARALLEL) != 0)
     {
       lc_profile_one_clock = is_one_clock ();

@@ -242,7 +242,9 @@ void lc_profile_collective_begin (void);
 
 /* --- profile-regions.c ------------------------------------------------------------------------------------- */
 
-void lc_profile_regions_calibrate (void);
+#define LC_PROFILE_ROUNDS 100 /* at most */
+
+void lc_profile_regions_calibrate (int rounds);
 
 /* --- profile-write.c --------------------------------------------------------------------------------------- */
 

@@ -11,6 +11,7 @@ import os
 import re
 import shlex
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -23,7 +24,7 @@ NAMES = {'openmpi': 'Open MPI', 'mpich': 'MPICH'}
 TASKS = {'Master': 'run_master', 'Worker': 'run_worker'}
 SUFFIXES = {'none': '', 'local': '_local', 'parallel': '_parallel'}
 WAYS = {'bare': 'No measurement', 'none': 'No compensation', 'local': 'Local', 'parallel': 'Parallel'}
-PROGRAM = ['--packets', '1000', '--points', '200', '--copies', '60', '--time']
+PROGRAM = ['--packets', '40000', '--points', '200', '--copies', '60', '--time']
 # Without gl, MPI does not look for graphics cards at X displays, which may be gone a moment later: that would end it.
 ENVIRONMENT = {**os.environ, 'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1',
                'HWLOC_COMPONENTS': '-gl'}
@@ -53,20 +54,21 @@ def measured(mpi, under, way, folder):
 
 
 def measure(mpi, under, turns, folder):
-    """The least of several times, in turns: by way, that of the master and that of the worker."""
-    found = {}
+    """By way, the times of the master and of the worker in each turn: the machine is not as fast in all of them."""
+    found = {way: [] for way in WAYS}
     for turn in range(turns):
         for way in WAYS:
             print(f'\r{mpi}: {turn + 1} of {turns}, {way}   ', end='', file=sys.stderr)
-            times = bare(mpi, under) if way == 'bare' else measured(mpi, under, way, folder)
-            found[way] = [min(pair) for pair in zip(found.get(way, times), times)]
+            found[way].append(bare(mpi, under) if way == 'bare' else measured(mpi, under, way, folder))
     print(file=sys.stderr)
     return found
 
 
 def cell(times, task, way):
-    change = 100 * (times[way][task] / times['bare'][task] - 1)
-    return f'{times[way][task]:.2f}' + ('' if way == 'bare' else f' ({change:+.1f}%)')
+    """The median, and that of how much longer than the run without measurement of the same turn."""
+    own, free = ([turn[task] for turn in times[which]] for which in (way, 'bare'))
+    change = statistics.median(100 * (one / other - 1) for one, other in zip(own, free))
+    return f'{statistics.median(own):.1f}' + ('' if way == 'bare' else f' ({change:+.1f}%)')
 
 
 def table(found):
@@ -100,7 +102,7 @@ def main():
         return
     load = os.getloadavg()[0]
     under = f', ranks under `{" ".join(arguments.under)}`' if arguments.under else ''
-    text = '\n'.join(table(found)) + (f'\n\nms; the least of {turns} runs each, in turns; {machine()}, '
+    text = '\n'.join(table(found)) + (f'\n\nms; medians of {turns} turns, per cent against the same turn; {machine()}, '
                                       f'load {load:.1f}{under}.')
     page = arguments.page.read_text(encoding='utf-8')
     before, rest = page.split(BEGIN)
