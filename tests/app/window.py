@@ -13,7 +13,7 @@ from pathlib import Path
 
 BROWSER = os.environ['LIGHTCONE_BROWSER']
 LIGHTCONE = os.environ['LIGHTCONE']
-MAKE_TRACE = os.environ['LIGHTCONE_MAKE_TRACE']
+MAKE_TRACE = os.environ.get('LIGHTCONE_MAKE_TRACE')  # the tutorial needs none
 DATA = Path(__file__).resolve().parent.parent / 'data'
 # Where pictures of what was seen are left, for people to look at.
 SEEN = Path(os.environ.get('LIGHTCONE_SEEN') or tempfile.mkdtemp(prefix='lightcone-seen-'))
