@@ -95,7 +95,7 @@ typedef struct
   guint32 timeline;
   char *name;
   LcModel model;
-  guint64 measured_total; /* the end of the last event, from the start of the recording */
+  guint64 measured_total; /* from lc_trace_get_ready to the end of the last event */
   guint64 approximated_total;
   guint64 events, moved, gained, lost, reordered, clamped; /* of all processes */
   guint64 removed;

@@ -54,7 +54,7 @@ typedef struct
   guint32 n_objects;    /* that are on both sides and have events with sequences on either */
   guint32 n_missing[2]; /* objects with events on this side only */
   guint32 n_differing;  /* of n_objects: whose order differs */
-  guint64 ends[2];      /* when all is over */
+  guint64 ends[2];      /* when all is over: lc_statistics_total */
 
   /*
    * LcComparedPair: of each object the first sequence whose events are not the same processes' and operations' on both

@@ -83,7 +83,8 @@ struct lc_shared_counter
   uint64_t shared;    /* how often it was taken with others since then */
 };
 
-#define LC_COUNTERS 1024
+/* One for each rank of each window that is locked. */
+#define LC_COUNTERS 8192
 
 /* One of them, by two hashes of its name. */
 struct lc_named_counter

@@ -49,6 +49,7 @@ typedef struct
   guint32 pid;
   guint32 thread;
   guint32 instance;
+  guint32 rank; /* of its address space in MPI_COMM_WORLD, or LC_TRACE_NONE */
   enum lc_state state;
   guint64 events;
   guint64 lost;

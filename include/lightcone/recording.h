@@ -75,7 +75,8 @@ typedef struct
   X ("file") \
   X ("signal") \
   X ("objects") \
-  X ("exit")
+  X ("exit") \
+  X ("world")
 
 /* "disk", "file", ...; "other" for a reason that this version does not know. */
 const char *lc_recording_lost_name (guint reason);

@@ -244,6 +244,10 @@ GArray *lc_statistics_cpu_stays (LcHistory *history, guint32 timeline, guint64 f
 /* The begin of the first event of all and the end of the last one; both 0 if there are none. */
 gboolean lc_statistics_span (LcHistory *history, guint32 timeline, guint64 *begin, guint64 *end, GError **error);
 
+/* How long the run took: to the end of the last event, from the start of the recording; or, of MPI ranks, from when the
+   first of them was ready (lc_trace_get_ready). */
+gboolean lc_statistics_total (LcHistory *history, guint32 timeline, guint64 *total, GError **error);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcParallelism, lc_parallelism_free)
 
 G_END_DECLS

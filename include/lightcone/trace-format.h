@@ -239,6 +239,7 @@ enum lc_lost
   LC_LOST_SIGNAL,  /* more operations of a signal handler than there is room for */
   LC_LOST_OBJECTS, /* too many objects, or no memory for them */
   LC_LOST_EXIT,    /* the thread had already ended for the recorder */
+  LC_LOST_WORLD,   /* of MPI, with processes of another world */
   LC_LOST_REASONS = 8
 };
 
@@ -303,7 +304,8 @@ struct lc_objects_header
   uint32_t parent; /* the process that forked this address space, or LC_NO_PROCESS */
   uint32_t rank;   /* in MPI_COMM_WORLD, + 1; 0: it is no rank */
   uint32_t ranks;  /* how many MPI_COMM_WORLD has */
-  uint8_t reserved[32];
+  uint64_t ready;  /* ticks: when MPI_Init had ended in it; 0: it is no rank */
+  uint8_t reserved[24];
 };
 
 /* Which sort of an object of its class it is. */

@@ -110,6 +110,7 @@ typedef struct
   enum lc_state state;
   LcTracePending pending;
   guint64 begin;  /* of its stream, ns */
+  guint64 ready;  /* of a rank: when MPI_Init had ended there, ns; 0: it is none */
   guint64 end;    /* of its last event */
   guint64 bytes;  /* of its file */
   guint64 n_lost; /* the sum of `lost`, or what the stream says was discarded if that is more */
@@ -185,6 +186,10 @@ guint64 lc_trace_get_frequency (const LcTrace *trace);
 
 /* When the recording began, in ns of the Unix epoch; 0: not known. */
 gint64 lc_trace_get_start (const LcTrace *trace);
+
+/* From when on the run is counted, in ns from the start of the recording: when the first rank was ready; 0 without MPI.
+ */
+guint64 lc_trace_get_ready (const LcTrace *trace);
 
 guint32 lc_trace_get_n_processes (const LcTrace *trace);
 const LcTraceProcess *lc_trace_get_process (const LcTrace *trace, guint32 process);

@@ -9,14 +9,20 @@ enum
   NAMED = 6, /* operations in one warning */
 };
 
+static inline guint64
+since (guint64 ready, guint64 end)
+{
+  return end - MIN (end, ready);
+}
+
 static void
-add_process (const LcApproximatorProcess *process, LcApproximation *approximation)
+add_process (const LcApproximatorProcess *process, guint64 ready, LcApproximation *approximation)
 {
   const LcApproximatedProcess *report = &process->report;
 
   g_array_append_val (approximation->processes, *report);
-  approximation->measured_total = MAX (approximation->measured_total, report->measured_end);
-  approximation->approximated_total = MAX (approximation->approximated_total, report->end);
+  approximation->measured_total = MAX (approximation->measured_total, since (ready, report->measured_end));
+  approximation->approximated_total = MAX (approximation->approximated_total, since (ready, report->end));
   approximation->events += report->events;
   approximation->moved += report->moved;
   approximation->gained += report->gained;
@@ -146,8 +152,10 @@ warn_of_costs (const LcApproximator *approximator, LcApproximation *approximatio
 void
 lc_approximator_report (const LcApproximator *approximator, LcApproximation *approximation)
 {
+  const guint64 ready = lc_trace_get_ready (approximator->trace);
+
   for (guint32 i = 0; i < approximator->n_processes; i++)
-    add_process (&approximator->processes[i], approximation);
+    add_process (&approximator->processes[i], ready, approximation);
   for (guint32 i = 0; i < approximator->n_operations; i++)
     if (approximator->operations[i].events > 0)
       g_array_append_val (approximation->operations, i);

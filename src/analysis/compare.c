@@ -499,9 +499,8 @@ compare_processes (Comparing *comparing, GError **error)
     {
       const LcCompareSide *one = &comparing->sides[side];
       g_autoptr (GArray) waiting = lc_statistics_waiting (one->history, one->timeline, comparing->cancellable, error);
-      guint64 begin;
 
-      if (waiting == NULL || !lc_statistics_span (one->history, one->timeline, &begin, &result->ends[side], error))
+      if (waiting == NULL || !lc_statistics_total (one->history, one->timeline, &result->ends[side], error))
         return FALSE;
       for (guint32 i = 0; i < waiting->len; i++)
         {

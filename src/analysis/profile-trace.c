@@ -24,6 +24,8 @@ typedef struct
   GHashTable *regions;           /* object -> LcProfileRoutine */
   GArray *frames;                /* Frame */
   gint64 begin[LC_PROFILE_N_WAYS];
+  gint64 end[LC_PROFILE_N_WAYS]; /* of the last event */
+  gint64 ready;                  /* 0: it is no rank */
 } Timeline;
 
 typedef struct
@@ -201,7 +203,7 @@ add_event (Profiler *profiler, Timeline *timeline, const LcSweepStep *step, cons
   const LcTraceEvent *event = step->event;
 
   for (guint way = 0; way < LC_PROFILE_N_WAYS; way++)
-    timeline->process->total[way] = end[way];
+    timeline->end[way] = end[way];
   if (event->operation == LC_ENTER && event->object != LC_TRACE_NONE)
     enter (timeline, find_region (profiler, timeline, event->object), end);
   else if (event->operation == LC_LEAVE && event->object != LC_TRACE_NONE)
@@ -252,6 +254,7 @@ begin_timelines (Profiler *profiler)
       const LcTraceProcess *process = lc_trace_get_process (profiler->trace, i);
       Timeline *timeline = &profiler->timelines[i];
 
+      timeline->ready = (gint64)process->ready;
       timeline->process = lc_profile_add_process (profiler->profile, process->name);
       timeline->process->rank = i;
       g_free (timeline->process->host);
@@ -271,7 +274,9 @@ end_timelines (Profiler *profiler)
       Timeline *timeline = &profiler->timelines[i];
 
       while (timeline->frames->len > 0)
-        leave (timeline, timeline->process->total);
+        leave (timeline, timeline->end);
+      for (guint way = 0; way < LC_PROFILE_N_WAYS; way++)
+        timeline->process->total[way] = MAX (timeline->end[way] - timeline->ready, 0);
       timeline->process->overhead = timeline->self.overhead;
       timeline->process->delay = lc_compensation_delay (&timeline->self);
       g_free (timeline->operations);

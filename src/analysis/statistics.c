@@ -179,3 +179,15 @@ lc_statistics_span (LcHistory *history, guint32 timeline, guint64 *begin, guint6
     }
   return TRUE;
 }
+
+gboolean
+lc_statistics_total (LcHistory *history, guint32 timeline, guint64 *total, GError **error)
+{
+  g_autofree char *meta = lc_history_dup_meta (history, "ready");
+  guint64 ready = meta != NULL ? g_ascii_strtoull (meta, NULL, 10) : 0, begin, end;
+
+  if (!lc_statistics_span (history, timeline, &begin, &end, error))
+    return FALSE;
+  *total = end - MIN (end, ready);
+  return TRUE;
+}

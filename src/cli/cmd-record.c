@@ -29,9 +29,6 @@ enum
   EXIT_NOT_FOUND = 127,
 };
 
-/* us. Other ranks of a job, which have failed likewise, are ended by their launcher when the first one ends. */
-#define FAIL_TIME (5 * G_USEC_PER_SEC)
-
 static char *output, *events, *title, *clock_name, *host, *mpi, *program_name;
 static char **include, **exclude;
 static gint64 depth, overhead_test;
@@ -163,6 +160,20 @@ make_settings (char **command, LcRecordingSettings *settings, GError **error)
          check_host (error);
 }
 
+/* Errors say of which command they are. */
+static gboolean
+read_settings (char **command, LcRecordingSettings *settings, GError **error)
+{
+  GError *reason = NULL;
+
+  if (make_settings (command, settings, &reason))
+    return TRUE;
+  g_set_error (error, reason->domain, reason->code, _ ("%s: %s (see lightcone help %s)"), line.name, reason->message,
+               line.name);
+  g_error_free (reason);
+  return FALSE;
+}
+
 /* --- The trace directory ----------------------------------------------------------------------------------- */
 
 /* Makes the first of PROGRAM.trace, PROGRAM-2.trace ... that there is room for, and says in `output` which it is. */
@@ -206,9 +217,8 @@ is_of_clock (GKeyFile *calibration, LcRecordingClock clock)
 static void
 complain_of (const LcJob *job, const char *message)
 {
-  if (!job->first)
-    g_usleep (FAIL_TIME);
-  lc_complain ("%s", message);
+  if (lc_job_claim (job, message))
+    lc_complain ("%s", message);
 }
 
 /* --- The last line ----------------------------------------------------------------------------------------- */
@@ -412,14 +422,12 @@ lc_cmd_record (int argc, char **argv)
   g_auto (Start) start = {0};
   int reason;
 
-  if (!lc_command_parse (&line, &argc, &argv))
-    return LC_EXIT_UNUSABLE;
-  if (!make_settings (argv + 1, &settings, &error))
+  lc_job_find (&job);
+  if (!lc_command_read (&line, &argc, &argv, &error) || !read_settings (argv + 1, &settings, &error))
     {
-      lc_complain (_ ("%s: %s (see lightcone help %s)"), line.name, error->message, line.name);
+      complain_of (&job, error->message);
       return LC_EXIT_UNUSABLE;
     }
-  lc_job_find (&job);
   set_job (&settings, &job);
   start.command = argv + 1;
   start.program = lc_program_find (argv[1], &reason);

@@ -19,12 +19,14 @@ lc_complain (const char *format, ...)
 }
 
 static gboolean
-check_arguments (const LcCommandLine *line, int n_arguments, char **arguments)
+check_arguments (const LcCommandLine *line, int n_arguments, char **arguments, GError **error)
 {
   if (n_arguments < ABS (line->n_arguments))
-    lc_complain (_ ("%s: %s is missing (see lightcone help %s)"), line->name, _ (line->arguments), line->name);
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("%s: %s is missing (see lightcone help %s)"),
+                 line->name, _ (line->arguments), line->name);
   else if (line->n_arguments >= 0 && n_arguments - line->n_arguments > line->n_optional)
-    lc_complain (_ ("%s: “%s” is one argument too many (see lightcone help %s)"), line->name,
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                 _ ("%s: “%s” is one argument too many (see lightcone help %s)"), line->name,
                  arguments[line->n_arguments + line->n_optional], line->name);
   else
     return TRUE;
@@ -32,11 +34,11 @@ check_arguments (const LcCommandLine *line, int n_arguments, char **arguments)
 }
 
 gboolean
-lc_command_parse (const LcCommandLine *line, int *argc, char ***argv)
+lc_command_read (const LcCommandLine *line, int *argc, char ***argv, GError **error)
 {
   g_autofree char *program = g_strconcat ("lightcone ", line->name, NULL);
   g_autoptr (GOptionContext) context = g_option_context_new (line->arguments);
-  g_autoptr (GError) error = NULL;
+  GError *reason = NULL;
 
   g_set_prgname (program); /* what the usage begins with */
   g_option_context_add_main_entries (context, line->options, GETTEXT_PACKAGE);
@@ -44,9 +46,11 @@ lc_command_parse (const LcCommandLine *line, int *argc, char ***argv)
   g_option_context_set_strict_posix (context, line->n_arguments < 0);
   if (line->description != NULL)
     g_option_context_set_description (context, line->description);
-  if (!g_option_context_parse (context, argc, argv, &error))
+  if (!g_option_context_parse (context, argc, argv, &reason))
     {
-      lc_complain (_ ("%s: %s (see lightcone help %s)"), line->name, error->message, line->name);
+      g_set_error (error, reason->domain, reason->code, _ ("%s: %s (see lightcone help %s)"), line->name,
+                   reason->message, line->name);
+      g_error_free (reason);
       return FALSE;
     }
   if (*argc > 1 && strcmp ((*argv)[1], "--") == 0)
@@ -55,5 +59,16 @@ lc_command_parse (const LcCommandLine *line, int *argc, char ***argv)
       (*argv)++;
       (*argc)--;
     }
-  return check_arguments (line, *argc - 1, *argv + 1);
+  return check_arguments (line, *argc - 1, *argv + 1, error);
+}
+
+gboolean
+lc_command_parse (const LcCommandLine *line, int *argc, char ***argv)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (lc_command_read (line, argc, argv, &error))
+    return TRUE;
+  lc_complain ("%s", error->message);
+  return FALSE;
 }

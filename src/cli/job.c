@@ -2,7 +2,10 @@
 /* Finds out from which launcher we come: Open MPI's (and others with PMIx), MPICH's, or Slurm's. */
 #include "job.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "process-table.h"
@@ -181,6 +184,48 @@ lc_job_find_program (char *const *command)
         return command[i];
     }
   return command[0];
+}
+
+/* How long what one rank has said is not said again, us: by then all have come to it. */
+#define SAID_TIME (10 * G_USEC_PER_SEC)
+
+/* In `file`, which is locked: what was said last. If that cannot be written, others say it as well. */
+static gboolean
+claim_in (int file, const char *words)
+{
+  gsize length = strlen (words);
+  g_autofree char *last = g_malloc (length + 1);
+  gssize written;
+  struct stat status;
+
+  if (fstat (file, &status) == 0 && status.st_size == (off_t)length &&
+      g_get_real_time () - (gint64)status.st_mtime * G_USEC_PER_SEC < SAID_TIME &&
+      pread (file, last, length, 0) == (gssize)length && memcmp (last, words, length) == 0)
+    return FALSE;
+  written = ftruncate (file, 0) == 0 ? pwrite (file, words, length, 0) : -1;
+  (void)written;
+  return TRUE;
+}
+
+gboolean
+lc_job_claim (const LcJob *job, const char *message)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), "lightcone", NULL);
+  g_autofree char *path = g_build_filename (folder, "said", NULL), *launcher = NULL, *words = NULL;
+  gboolean ours = TRUE;
+  int file;
+
+  if (job->ranks < 2 || g_mkdir_with_parents (folder, 0700) != 0)
+    return TRUE;
+  file = open (path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (file < 0)
+    return TRUE;
+  launcher = name_launcher ();
+  words = g_strdup_printf ("%s %s\n", launcher, message);
+  if (flock (file, LOCK_EX) == 0)
+    ours = claim_in (file, words);
+  close (file);
+  return ours;
 }
 
 void

@@ -17,6 +17,9 @@ typedef struct
 void lc_job_find (LcJob *job);
 void lc_job_clear (LcJob *job);
 
+/* Whether it is for this rank to say this: no other one of the host has done so just now, as far as can be known. */
+gboolean lc_job_claim (const LcJob *job, const char *message);
+
 /* The word of a command that names the program: of a launcher's (mpirun, mpiexec, srun ...), the first word that is the
    name of a program and no option's value. Of all others, and if there is none, the first one. */
 const char *lc_job_find_program (char *const *command);

@@ -22,6 +22,8 @@ describe (guint reason)
       return _ ("there are too many objects");
     case LC_LOST_EXIT:
       return _ ("threads went on after their end");
+    case LC_LOST_WORLD:
+      return _ ("MPI's processes communicated with those of another world");
     case LC_LOST_REASONS:
     default:
       return lc_recording_lost_name (reason);

@@ -27,12 +27,25 @@ occupy_standard_streams (void)
     close (file);
 }
 
+/*
+ * How a launcher (MPICH's, Slurm's) talks to a rank, or -1. When that is closed, it takes the rank to have failed, and
+ * kills all that is left of it: so it stays open until the rank has ended for the launcher too, which is when we do.
+ */
+static int
+find_launcher (void)
+{
+  const char *number = g_getenv ("PMI_FD");
+
+  return number != NULL ? atoi (number) : -1;
+}
+
 LcRun *
 lc_run_new (void)
 {
   LcRun *run = g_new0 (LcRun, 1);
   g_autoptr (GDir) folder = NULL;
   const char *name;
+  int launcher = find_launcher ();
 
   run->inherited = g_array_new (FALSE, FALSE, sizeof (int));
   occupy_standard_streams ();
@@ -42,7 +55,7 @@ lc_run_new (void)
       int number = atoi (name);
 
       /* What is close-on-exec is not for the program; the folder's own descriptor is among that. */
-      if (number > STDERR_FILENO && (fcntl (number, F_GETFD) & FD_CLOEXEC) == 0)
+      if (number > STDERR_FILENO && number != launcher && (fcntl (number, F_GETFD) & FD_CLOEXEC) == 0)
         g_array_append_val (run->inherited, number);
     }
   return run;

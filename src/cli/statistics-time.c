@@ -139,9 +139,9 @@ static gboolean
 add_ratio (const LcStatisticsShow *show, LcRows *rows, const LcHistoryTimeline *timeline, guint64 measured,
            GError **error)
 {
-  guint64 begin, total;
+  guint64 total;
 
-  if (!lc_statistics_span (show->history, timeline->id, &begin, &total, error))
+  if (!lc_statistics_total (show->history, timeline->id, &total, error))
     return FALSE;
   lc_rows_add_text (rows, timeline->name);
   lc_rows_add_text (rows, timeline->model);
@@ -155,13 +155,13 @@ gboolean
 lc_statistics_show_ratio (const LcStatisticsShow *show, GError **error)
 {
   g_autoptr (GPtrArray) timelines = lc_history_list_timelines (show->history, error);
-  guint64 begin, measured;
+  guint64 measured;
   gboolean good = TRUE;
   guint shown;
   LcJson json;
   LcRows *rows;
 
-  if (timelines == NULL || !lc_statistics_span (show->history, LC_TIMELINE_MEASURED, &begin, &measured, error))
+  if (timelines == NULL || !lc_statistics_total (show->history, LC_TIMELINE_MEASURED, &measured, error))
     return FALSE;
   shown = (guint)MIN (timelines->len, show->limit);
   json = lc_statistics_begin_json (show);

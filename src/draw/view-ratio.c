@@ -35,7 +35,6 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
   const LcPictureOptions *options = &context->options;
   Model *model = g_new0 (Model, 1);
-  guint64 begin;
 
   model->context = context;
   model->n_rows = options->n_timelines;
@@ -44,15 +43,14 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
   for (guint i = 0; i < model->n_rows; i++)
     {
       model->names[i] = lc_picture_dup_timeline (context->timelines, options->timelines[i]);
-      if (!lc_statistics_span (context->history, options->timelines[i], &begin, &model->totals[i], error))
+      if (!lc_statistics_total (context->history, options->timelines[i], &model->totals[i], error))
         {
           free_model (model);
           return NULL;
         }
     }
   model->reference = options->actual;
-  if (model->reference == 0 &&
-      !lc_statistics_span (context->history, LC_TIMELINE_MEASURED, &begin, &model->reference, error))
+  if (model->reference == 0 && !lc_statistics_total (context->history, LC_TIMELINE_MEASURED, &model->reference, error))
     {
       free_model (model);
       return NULL;

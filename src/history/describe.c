@@ -98,7 +98,8 @@ add_process (const Describer *describer, LcStatement *statement, guint32 id)
   lc_statement_bind_text (statement, 12, process->file);
   lc_statement_bind_text (statement, 13, state_name (process->state));
   lc_statement_bind_int (statement, 14, (gint64)process->n_lost);
-  bind_pending (describer, statement, 15, describer->from->swept->cut ? &nothing : &process->pending);
+  bind_number (statement, 15, process->rank, LC_TRACE_NONE);
+  bind_pending (describer, statement, 16, describer->from->swept->cut ? &nothing : &process->pending);
   return lc_statement_run (statement, describer->error);
 }
 
@@ -107,9 +108,9 @@ add_processes (const Describer *describer)
 {
   LcStatement *statement =
       prepare (describer, "INSERT INTO process (id, name, parent, host, pid, thread, events, begin, \"end\", layers,"
-                          " instance, file, state, lost, pending_operation, pending_object, pending_sequence,"
-                          " pending_begin) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15,"
-                          " ?16, ?17, ?18)");
+                          " instance, file, state, lost, rank, pending_operation, pending_object,"
+                          " pending_sequence, pending_begin) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
+                          " ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)");
   gboolean good = statement != NULL;
 
   for (guint32 i = 0; good && i < lc_trace_get_n_processes (describer->trace); i++)
@@ -504,6 +505,8 @@ add_meta (const Describer *describer, guint64 problems)
   put_number (&meta, "frequency", lc_trace_get_frequency (from->trace));
   if (lc_trace_get_start (from->trace) != 0)
     put_number (&meta, "start", (guint64)lc_trace_get_start (from->trace));
+  if (lc_trace_get_ready (from->trace) != 0)
+    put_number (&meta, "ready", lc_trace_get_ready (from->trace));
   put_span (&meta);
   put_settings (&meta);
   lc_statement_free (meta.statement);

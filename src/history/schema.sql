@@ -4,7 +4,7 @@
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 
 CREATE TABLE process (
-  id INTEGER PRIMARY KEY, name TEXT NOT NULL, parent INTEGER, host TEXT, pid INTEGER, thread INTEGER,
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL, parent INTEGER, host TEXT, rank INTEGER, pid INTEGER, thread INTEGER,
   events INTEGER NOT NULL, begin INTEGER, "end" INTEGER, layers INTEGER NOT NULL, instance INTEGER, file TEXT,
   state TEXT NOT NULL, lost INTEGER NOT NULL, pending_operation TEXT, pending_object INTEGER, pending_sequence INTEGER,
   pending_begin INTEGER);

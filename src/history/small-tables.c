@@ -70,7 +70,7 @@ pending_of (const LcHistory *history, LcStatement *statement, int column)
 
 #define PROCESSES \
   "SELECT id, name, host, file, parent, pid, thread, instance, state, events, lost, begin, \"end\", layers, " \
-  "pending_operation, pending_object, pending_sequence, pending_begin FROM process ORDER BY id"
+  "pending_operation, pending_object, pending_sequence, pending_begin, rank FROM process ORDER BY id"
 
 static gboolean
 read_process (LcHistory *history, LcStatement *statement, GError **error)
@@ -83,6 +83,7 @@ read_process (LcHistory *history, LcStatement *statement, GError **error)
                               .pid = (guint32)lc_statement_int (statement, 5),
                               .thread = (guint32)lc_statement_int (statement, 6),
                               .instance = number (statement, 7),
+                              .rank = number (statement, 18),
                               .state = state_of (lc_statement_text (statement, 8)),
                               .events = (guint64)lc_statement_int (statement, 9),
                               .lost = (guint64)lc_statement_int (statement, 10),

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One call of a collective operation, from its number to its event. */
 #include "collective.h"
+
+#include <stdio.h>
+
+#include "communicators.h"
 #include "messages.h"
 
 /* What a blocking operation is in two parts. */
@@ -52,14 +56,35 @@ bytes_of (const struct lc_communicator *communicator, const struct lc_amount *am
   return amount->types ? sum : lc_mpi_bytes ((MPI_Count)sum, amount->type);
 }
 
-void
-lc_collective_enter (struct lc_collective *collective, MPI_Comm handle)
+static void
+take_number (struct lc_collective *collective, uint64_t *count)
+{
+  collective->count = count;
+  collective->number = lc_mpi_is_threaded ? __atomic_fetch_add (count, 1, __ATOMIC_RELAXED) : (*count)++;
+}
+
+static void
+enter (struct lc_collective *collective, MPI_Comm handle)
 {
   lc_mpi_enter (&collective->call);
   collective->operation = 0;
-  collective->communicator = lc_communicator_find (handle);
+  collective->communicator = lc_communicator_use (&collective->call, handle);
+}
+
+void
+lc_collective_enter (struct lc_collective *collective, MPI_Comm handle)
+{
+  enter (collective, handle);
   if (collective->communicator)
-    collective->number = __atomic_fetch_add (&collective->communicator->collectives, 1, __ATOMIC_RELAXED);
+    take_number (collective, &collective->communicator->collectives);
+}
+
+void
+lc_collective_enter_persistent (struct lc_collective *collective, MPI_Comm handle)
+{
+  enter (collective, handle);
+  if (collective->communicator)
+    take_number (collective, &collective->communicator->persistent);
 }
 
 /* Of an intercommunicator, the root stands alone in its group. */
@@ -107,19 +132,21 @@ lc_collective_block (const struct lc_collective *collective)
 
 /*
  * Whether it cannot be said for whom this process has waited: who receives nothing from another need not wait for it,
- * and of a scan only the last one needs all.
+ * and of a scan only the last one needs all. `bytes`: those of the amount.
  */
 static bool
-is_unknown (const struct lc_collective *collective)
+is_unknown (const struct lc_collective *collective, uint64_t bytes)
 {
   const struct lc_communicator *communicator = collective->communicator;
-  const struct lc_amount *awaited = &collective->awaited;
+  const struct lc_amount *amount = &collective->amount, *awaited = &collective->awaited;
   uint16_t operation = collective->operation;
 
   if (operation == LC_BARRIER || operation == LC_COMMUNICATOR || parts[operation].finish == LC_FINISH_LOCAL)
     return false;
   if (operation == LC_SCAN && communicator->rank + 1 < communicator->size)
     return true;
+  if (!awaited->counts && !amount->counts && awaited->count == amount->count && awaited->type == amount->type)
+    return bytes == 0;
   if (!awaited->counts)
     return bytes_of (communicator, awaited) == 0;
   if (awaited->local)
@@ -151,10 +178,11 @@ leave (struct lc_collective *collective, int result, uint64_t *bytes)
 {
   bool is_event = result == MPI_SUCCESS && collective->operation;
 
+  lc_mpi_stamp (&collective->call);
   if (collective->communicator && result != MPI_SUCCESS)
-    __atomic_fetch_sub (&collective->communicator->collectives, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_sub (collective->count, 1, __ATOMIC_RELAXED);
   *bytes = is_event ? bytes_of (collective->communicator, &collective->amount) : 0;
-  collective->is_unknown = is_event && is_unknown (collective);
+  collective->is_unknown = is_event && is_unknown (collective, *bytes);
   lc_mpi_leave (&collective->call);
   return is_event;
 }
@@ -170,19 +198,57 @@ lc_collective_leave (struct lc_collective *collective, int result)
     lc_mpi_hooks->unblock ();
 }
 
+static struct lc_pending_collective
+pending (const struct lc_collective *collective, uint64_t bytes)
+{
+  return (struct lc_pending_collective){
+      .number = collective->number,
+      .bytes = bytes,
+      .object = collective->communicator->object,
+      .members = collective->members,
+      .finish = collective->is_unknown ? LC_FINISH_LOCAL : parts[collective->operation].finish,
+  };
+}
+
 void
 lc_collective_begun (struct lc_collective *collective, int result, MPI_Request *request,
                      const struct lc_pending_communicator *made)
 {
+  struct lc_pending_collective begun;
   uint64_t bytes;
 
-  if (leave (collective, result, &bytes))
+  if (!leave (collective, result, &bytes))
     {
-      append (collective, parts[collective->operation].begin, 0, bytes);
-      lc_request_add_collective (*request,
-                                 collective->is_unknown ? LC_FINISH_LOCAL : parts[collective->operation].finish,
-                                 collective->communicator, collective->number, collective->members, bytes, made);
+      lc_request_add_nothing (result, request);
+      return;
     }
-  else
-    lc_request_add_nothing (result, request);
+  append (collective, parts[collective->operation].begin, 0, bytes);
+  begun = pending (collective, bytes);
+  lc_request_add_collective (*request, &begun, collective->communicator, made);
+}
+
+void
+lc_collective_name_persistent (char *to, const struct lc_communicator *communicator, uint64_t number)
+{
+  char text[LC_MPI_NAME + 32];
+
+  snprintf (text, sizeof text, "%s/persistent.%llu", communicator->name, (unsigned long long)number + 1);
+  lc_mpi_name (to, text);
+}
+
+void
+lc_collective_initialised (struct lc_collective *collective, int result, const MPI_Request *request)
+{
+  struct lc_communicator *communicator = collective->communicator;
+  struct lc_pending_collective initialised;
+  char name[LC_MPI_NAME];
+  uint64_t bytes;
+
+  if (!leave (collective, result, &bytes))
+    return;
+  lc_collective_name_persistent (name, communicator, collective->number);
+  initialised = pending (collective, bytes);
+  initialised.object = lc_mpi_hooks->shared_object (LC_CLASS_COLLECTIVE, name, communicator->members);
+  initialised.begin = parts[collective->operation].begin;
+  lc_request_add_collective (*request, &initialised, communicator, NULL);
 }

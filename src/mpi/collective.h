@@ -5,6 +5,18 @@
 
 #include "recording.h"
 
+/* The functions of persistent operations, by the second part of their name: Open MPI 4.1 has them as an extension. */
+#if MPI_VERSION >= 4
+#define LC_PERSISTENT(name) MPI_##name
+#define LC_PERSISTENT_OF_MPI(name) PMPI_##name
+#elif defined OPEN_MPI
+#include <mpi-ext.h>
+#ifdef OMPI_HAVE_MPI_EXT_PCOLLREQ
+#define LC_PERSISTENT(name) MPIX_##name
+#define LC_PERSISTENT_OF_MPI(name) PMPIX_##name
+#endif
+#endif
+
 /* Counts and types as an argument list has them, not looked at before MPI has said that they are right. */
 struct lc_amount
 {
@@ -21,6 +33,7 @@ struct lc_collective
 {
   struct lc_mpi_call call;
   struct lc_communicator *communicator; /* NULL: unknown, nothing is recorded */
+  uint64_t *count;                      /* where its number is from */
   uint64_t number;
   struct lc_amount amount;  /* what one process sends */
   struct lc_amount awaited; /* what this one receives, if it receives anything */
@@ -37,8 +50,9 @@ struct lc_collective
 #define LC_EACH_LOCAL(list, datatype) \
   ((struct lc_amount){.counts = (list), .width = sizeof *(list), .type = (datatype), .local = true})
 
-/* Begins a call: takes the next number of the communicator. */
+/* Begins a call: takes the next number of the communicator; or the next one of its persistent operations. */
 void lc_collective_enter (struct lc_collective *collective, MPI_Comm handle);
+void lc_collective_enter_persistent (struct lc_collective *collective, MPI_Comm handle);
 
 /*
  * What kind it is, and what is significant: at the root and at the others; or what is sent, unless `buffer` is
@@ -56,6 +70,18 @@ void lc_collective_leave (struct lc_collective *collective, int result);
 /* After the call of a non-blocking one. `made`: what it is to name when it is complete, or NULL. */
 void lc_collective_begun (struct lc_collective *collective, int result, MPI_Request *request,
                           const struct lc_pending_communicator *made);
+
+/*
+ * After the call of one that initialises a persistent operation: it begins with each start of the request. MPI (4.0,
+ * section 6.13) matches such operations by the order in which they are initialised, and the processes of a communicator
+ * may start them in different orders. So they have no place among the communicator's others, but each is an object of
+ * its own, "world/persistent.3" for the third one that was initialised on the world, and its n-th start on one process
+ * belongs to the n-th start on another.
+ */
+void lc_collective_initialised (struct lc_collective *collective, int result, const MPI_Request *request);
+
+/* The name of the communicator's persistent operation with this number, at most LC_MPI_NAME bytes. */
+void lc_collective_name_persistent (char *to, const struct lc_communicator *communicator, uint64_t number);
 
 /*
  * X (name, name after MPI_I, parameters before the communicator, arguments, what it is). COUNT and OFFSET are the types

@@ -5,12 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "worlds.h"
+
 /*
  * Communicators are found by an attribute of theirs, which MPI forgets with them, and which is no part of a duplicate.
  * The world, oneself and what a thread has used last are found at once.
  */
 static int keyval = MPI_KEYVAL_INVALID;
-static MPI_Group world_group;
+static MPI_Group world_group = MPI_GROUP_NULL;
+static uint32_t me;
 static struct lc_communicator *world, *self;
 
 /* How many have been freed: what a thread remembers is void after the next one. */
@@ -89,7 +92,10 @@ translate (MPI_Group group, uint32_t *ranks, int n)
   if (known)
     known = PMPI_Group_translate_ranks (group, n, own, world_group, (int *)ranks) == MPI_SUCCESS;
   for (int i = 0; known && i < n; i++)
-    known = (int)ranks[i] >= 0;
+    {
+      known = (int)ranks[i] >= 0;
+      ranks[i] += lc_world_first;
+    }
   give (own, sizeof (int) * (size_t)n);
   return known;
 }
@@ -149,7 +155,7 @@ describe (MPI_Comm handle)
 
   if (!communicator)
     return NULL;
-  *communicator = (struct lc_communicator){.me = world ? world->me : 0, .references = 1};
+  *communicator = (struct lc_communicator){.me = me, .references = 1};
   PMPI_Comm_test_inter (handle, &inter);
   PMPI_Comm_size (handle, &communicator->size);
   PMPI_Comm_rank (handle, &communicator->rank);
@@ -202,7 +208,7 @@ make_self (void)
 
   if (!made)
     return NULL;
-  snprintf (text, sizeof text, "self/r%u", world->me);
+  snprintf (text, sizeof text, "self/r%u", me);
   name (made, text);
   if (__atomic_compare_exchange_n (&self, &before, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
     return made;
@@ -242,6 +248,16 @@ lc_communicator_find (MPI_Comm handle)
       return made || !world ? made : make_self ();
     }
   return find_other (handle);
+}
+
+struct lc_communicator *
+lc_communicator_use (struct lc_mpi_call *call, MPI_Comm handle)
+{
+  struct lc_communicator *communicator = lc_communicator_find (handle);
+
+  if (!communicator && handle != MPI_COMM_NULL)
+    lc_mpi_missed (call);
+  return communicator;
 }
 
 uint32_t
@@ -349,13 +365,42 @@ lc_communicator_name_set (MPI_Comm handle, const char *from, int tag)
 }
 
 void
-lc_communicators_begin (void)
+lc_communicators_go_on (MPI_Group group)
 {
-  PMPI_Comm_group (MPI_COMM_WORLD, &world_group);
-  PMPI_Comm_create_keyval (MPI_COMM_NULL_COPY_FN, forget, &keyval, NULL);
+  if (world_group != MPI_GROUP_NULL)
+    PMPI_Group_free (&world_group);
+  world_group = group;
+}
+
+void
+lc_communicators_begin (MPI_Group group, int rank)
+{
+  lc_communicators_go_on (group);
+  me = lc_world_first + (uint32_t)rank;
+  if (keyval == MPI_KEYVAL_INVALID)
+    PMPI_Comm_create_keyval (MPI_COMM_NULL_COPY_FN, forget, &keyval, NULL);
+}
+
+void
+lc_communicators_begin_world (void)
+{
+  char text[LC_MPI_NAME] = "world";
+
   world = describe (MPI_COMM_WORLD);
   if (!world)
     return;
-  world->me = (uint32_t)world->rank;
-  name (world, "world");
+  if (lc_world_first != 0)
+    snprintf (text, sizeof text, "world-%u", lc_world_first);
+  name (world, text);
+}
+
+void
+lc_communicators_end (void)
+{
+  if (world_group != MPI_GROUP_NULL)
+    PMPI_Group_free (&world_group);
+  if (keyval != MPI_KEYVAL_INVALID)
+    PMPI_Comm_free_keyval (&keyval);
+  keyval = MPI_KEYVAL_INVALID;
+  __atomic_fetch_add (&freed, 1, __ATOMIC_RELEASE);
 }

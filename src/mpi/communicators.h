@@ -5,6 +5,13 @@
 
 #include "recording.h"
 
+/* What is known of the world: its group, which is ours from now on, and this process's rank in it. Not before
+   lc_world_first is known; again when the same world has got another group. */
+void lc_communicators_begin (MPI_Group world, int rank);
+void lc_communicators_begin_world (void); /* MPI_COMM_WORLD is there */
+void lc_communicators_go_on (MPI_Group world);
+void lc_communicators_end (void);
+
 /* A text as a name of at most LC_MPI_NAME - 1 bytes: a longer one ends in a hash of it. */
 void lc_mpi_name (char *to, const char *text);
 

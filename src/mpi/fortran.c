@@ -145,7 +145,8 @@ turn_table (const struct dl_phdr_info *library, const struct dynamic *dynamic, c
       const char *name = dynamic->names + dynamic->symbols[symbol].st_name;
       void *function = NULL;
 
-      if (symbol != 0 && relocation->r_addend == 0 && strncmp (name, "PMPI_", 5) == 0)
+      if (symbol != 0 && relocation->r_addend == 0 &&
+          (strncmp (name, "PMPI_", 5) == 0 || strncmp (name, "PMPIX_", 6) == 0))
         function = own_function (name + 1);
       if (function != NULL)
         turn (dynamic, (void **)(library->dlpi_addr + relocation->r_offset), function);

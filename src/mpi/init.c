@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "clocks.h"
+#include "communicators.h"
+#include "worlds.h"
 
 const struct lc_hooks *lc_mpi_hooks;
 bool lc_mpi_is_threaded;
@@ -21,7 +23,7 @@ static void
 enter (const struct lc_hooks *hooks, struct lc_mpi_call *call)
 {
   call->error = errno;
-  call->begin = hooks->now ();
+  call->begin = lc_now ();
   call->end = 0;
   lc_mpi_is_inside = true;
   hooks->suspend (&call->suspension);
@@ -30,7 +32,8 @@ enter (const struct lc_hooks *hooks, struct lc_mpi_call *call)
 static void
 leave (const struct lc_hooks *hooks, struct lc_mpi_call *call)
 {
-  call->end = hooks->now ();
+  if (call->end == 0)
+    call->end = lc_now_after ();
   hooks->resume (&call->suspension);
   lc_mpi_is_inside = false;
   errno = call->error;
@@ -46,6 +49,26 @@ void
 lc_mpi_leave (struct lc_mpi_call *call)
 {
   leave (lc_mpi_hooks, call);
+}
+
+void
+lc_mpi_enter_with (const struct lc_hooks *hooks, struct lc_mpi_call *call)
+{
+  enter (hooks, call);
+}
+
+void
+lc_mpi_leave_with (const struct lc_hooks *hooks, struct lc_mpi_call *call)
+{
+  leave (hooks, call);
+}
+
+void
+lc_mpi_missed (struct lc_mpi_call *call)
+{
+  lc_mpi_hooks->resume (&call->suspension);
+  lc_mpi_hooks->lost (LC_LOST_WORLD);
+  lc_mpi_hooks->suspend (&call->suspension);
 }
 
 bool
@@ -68,15 +91,10 @@ lc_mpi_append (const struct lc_mpi_call *call, struct lc_finished *event)
   lc_mpi_hooks->append (event);
 }
 
-/* The recorder is suspended by now: what is recorded of a thread is only told by itself. */
 void
 lc_mpi_block (const struct lc_mpi_call *call, uint16_t operation, uint32_t object, uint64_t sequence)
 {
-  struct lc_suspension suspension;
-
-  lc_mpi_hooks->resume (&call->suspension);
-  lc_mpi_hooks->block (operation, object, sequence, call->begin);
-  lc_mpi_hooks->suspend (&suspension);
+  lc_mpi_hooks->await (operation, object, sequence, call->begin);
 }
 
 uint64_t
@@ -96,20 +114,20 @@ lc_mpi_bytes (MPI_Count count, MPI_Datatype type)
 static uint32_t lock;
 
 void
-lc_mpi_lock (void)
+lc_mpi_lock_slow (void)
 {
   uint32_t free = 0;
 
-  if (!lc_mpi_is_threaded || __atomic_compare_exchange_n (&lock, &free, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+  if (__atomic_compare_exchange_n (&lock, &free, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
     return;
   while (__atomic_exchange_n (&lock, 2, __ATOMIC_ACQUIRE) != 0)
     syscall (SYS_futex, &lock, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
 }
 
 void
-lc_mpi_unlock (void)
+lc_mpi_unlock_slow (void)
 {
-  if (lc_mpi_is_threaded && __atomic_exchange_n (&lock, 0, __ATOMIC_RELEASE) == 2)
+  if (__atomic_exchange_n (&lock, 0, __ATOMIC_RELEASE) == 2)
     syscall (SYS_futex, &lock, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
@@ -184,16 +202,18 @@ lc_mpi_release (void *memory, size_t bytes)
 
 /* --- MPI_Init and MPI_Finalize ------------------------------------------------------------------------------- */
 
-static const struct lc_hooks *
-find_hooks (void)
+const struct lc_hooks *
+lc_mpi_find_hooks (void)
 {
   int error = errno;
   const struct lc_hooks *hooks = dlsym (RTLD_DEFAULT, LC_HOOKS_SYMBOL);
 
   if (hooks == NULL)
     dlerror (); /* or the program would take it for an error of its own */
-  else if (hooks->version < 2 || *hooks->classes == 0)
+  else if (hooks->version < LC_HOOKS_VERSION || *hooks->classes == 0)
     hooks = NULL;
+  if (hooks != NULL)
+    lc_clock_is_tsc = *hooks->clock_is_tsc;
   errno = error;
   return hooks;
 }
@@ -202,23 +222,26 @@ static void
 begin (const struct lc_hooks *hooks, struct lc_mpi_call *call)
 {
   int rank = 0, size = 1, provided = MPI_THREAD_SINGLE;
+  MPI_Group group;
 
   PMPI_Comm_rank (MPI_COMM_WORLD, &rank);
   PMPI_Comm_size (MPI_COMM_WORLD, &size);
   PMPI_Query_thread (&provided);
-  lc_mpi_is_threaded = provided == MPI_THREAD_MULTIPLE;
-  hooks->resume (&call->suspension);
-  hooks->rank ((uint32_t)rank, (uint32_t)size);
-  hooks->suspend (&call->suspension);
+  lc_mpi_is_threaded |= provided == MPI_THREAD_MULTIPLE;
   lc_mpi_hooks = hooks;
-  lc_communicators_begin ();
+  lc_world_begin (rank, size);
+  if (PMPI_Comm_group (MPI_COMM_WORLD, &group) == MPI_SUCCESS)
+    lc_communicators_begin (group, rank);
+  lc_communicators_begin_world ();
   lc_clocks_begin (rank, size);
+  /* The rank's run is counted from here on. */
+  lc_world_name_rank (call, rank, size);
 }
 
 static int
 init (int *argc, char ***argv, int required, int *provided)
 {
-  const struct lc_hooks *hooks = find_hooks ();
+  const struct lc_hooks *hooks = lc_mpi_find_hooks ();
   struct lc_mpi_call call;
   int result;
 
@@ -256,7 +279,8 @@ MPI_Finalize (void)
     return PMPI_Finalize ();
   enter (hooks, &call);
   lc_clocks_end ();
-  lc_mpi_hooks = NULL;
+  if (!lc_sessions_go_on ())
+    lc_mpi_hooks = NULL;
   result = PMPI_Finalize ();
   leave (hooks, &call);
   return result;

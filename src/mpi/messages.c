@@ -18,7 +18,7 @@ lc_mpi_enter_message (struct lc_mpi_call *call, MPI_Comm handle, int partner)
   if (!lc_mpi_is_on () || partner == MPI_PROC_NULL)
     return NULL;
   lc_mpi_enter (call);
-  communicator = lc_communicator_find (handle);
+  communicator = lc_communicator_use (call, handle);
   if (communicator != NULL &&
       (partner == MPI_ANY_SOURCE || lc_communicator_partner (communicator, partner) != LC_NO_PROCESS))
     return communicator;

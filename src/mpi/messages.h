@@ -70,12 +70,10 @@ struct lc_request
   uint64_t bytes;
   struct lc_receive *receive; /* or NULL */
 
-  uint16_t finish; /* a collective operation: LC_FINISH_..., or 0 */
+  struct lc_pending_collective collective; /* its `finish` is 0: none */
   struct lc_communicator *communicator;
-  uint64_t number;
-  uint32_t members;
   struct lc_pending_communicator made; /* its handle is NULL: none */
-  struct lc_pending_message *messages; /* of a neighbourhood collective operation: n_messages, or NULL */
+  struct lc_pending_message *messages; /* of a neighbourhood, or in partitions: n_messages, or NULL */
   int n_messages;
 
   bool is_persistent, is_active;

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "record/clock.h"
 #include "record/hooks.h"
 
 /*
@@ -55,11 +56,44 @@ lc_mpi_is_on (void)
 }
 
 void lc_mpi_enter (struct lc_mpi_call *call);
+
+/* Stamps the end, unless that has been done: after all that MPI has done, for who may have waited. */
 void lc_mpi_leave (struct lc_mpi_call *call);
 
+/* The end as soon as it is there: before anything is found out about the call. */
+static inline void
+lc_mpi_stamp (struct lc_mpi_call *call)
+{
+  call->end = lc_now_after ();
+}
+
+/* The same of a call that waits for nobody; costs half as much. */
+static inline void
+lc_mpi_stamp_local (struct lc_mpi_call *call)
+{
+  call->end = lc_now ();
+}
+
+/* Between these: it is with processes of another world, of which nothing is known, and is counted as lost. */
+void lc_mpi_missed (struct lc_mpi_call *call);
+
 /* The tables of this library; does nothing while there is one thread. Short: no MPI function but local ones inside. */
-void lc_mpi_lock (void);
-void lc_mpi_unlock (void);
+void lc_mpi_lock_slow (void);
+void lc_mpi_unlock_slow (void);
+
+static inline void
+lc_mpi_lock (void)
+{
+  if (__builtin_expect (lc_mpi_is_threaded, 0))
+    lc_mpi_lock_slow ();
+}
+
+static inline void
+lc_mpi_unlock (void)
+{
+  if (__builtin_expect (lc_mpi_is_threaded, 0))
+    lc_mpi_unlock_slow ();
+}
 
 /* With the tables locked: memory that is never given back to the system, but to its own size's free list; not cleared.
    NULL: there is none. */
@@ -91,17 +125,18 @@ struct lc_communicator
   char name[LC_MPI_NAME];
   int size, rank;       /* of the own group */
   int remote_size;      /* 0: no intercommunicator */
-  uint32_t me;          /* the own rank in MPI_COMM_WORLD */
-  uint32_t *world;      /* rank (of the remote group, if there is one) -> rank in MPI_COMM_WORLD */
+  uint32_t me;          /* the own rank in the world, as worlds.h counts them */
+  uint32_t *world;      /* rank (of the remote group, if there is one) -> rank in the world */
   uint32_t n_world;     /* its length */
   uint32_t members;     /* of collective operations: both groups */
   uint32_t object;      /* its record of class collective */
   uint32_t barrier;     /* its record of class barrier */
   uint64_t collectives; /* how many there have been; the next one has this number */
   uint64_t barriers;
-  uint32_t derived; /* how many communicators have been made from it */
-  uint32_t windows; /* and how many windows */
-  int references;   /* its handle, and requests that are going on */
+  uint64_t persistent; /* how many persistent collective operations have been initialised */
+  uint32_t derived;    /* how many communicators have been made from it */
+  uint32_t windows;    /* and how many windows */
+  int references;      /* its handle, and requests that are going on */
   struct lc_receives receives;
 };
 
@@ -111,6 +146,9 @@ void lc_communicator_drop (struct lc_communicator *communicator);
 /* With the tables unlocked. Of a communicator that is not MPI_COMM_NULL; NULL: nothing can be known of it (its members
  * are of another world). */
 struct lc_communicator *lc_communicator_find (MPI_Comm handle);
+
+/* The same of a communicator that is used between lc_mpi_enter and lc_mpi_leave: NULL is counted as lost. */
+struct lc_communicator *lc_communicator_use (struct lc_mpi_call *call, MPI_Comm handle);
 
 /* The number of the next communicator made from it: before the call that makes it, by all ranks in the same order. */
 uint32_t lc_communicator_next (struct lc_communicator *parent);
@@ -131,8 +169,6 @@ lc_communicator_partner (const struct lc_communicator *communicator, int rank)
   return communicator->world[rank];
 }
 
-void lc_communicators_begin (void); /* after PMPI_Init */
-
 /* --- Channels: channels.c ------------------------------------------------------------------------------------ */
 
 /* One direction between two ranks, with one tag and communicator: the object "0>3:7", or "0>3:7@world.1". */
@@ -141,6 +177,7 @@ struct lc_channel
   uint32_t object; /* its record; 0: there was no room */
   uint32_t sent;   /* the number of the next message, if this rank sends on it */
   uint32_t received;
+  uint32_t initialised; /* of a partitioned message: how many with these ends and this tag */
   uint32_t from;
   int tag;
 
@@ -159,11 +196,7 @@ struct lc_channel *lc_channel_find_named (const char *where, uint32_t from, uint
 
 /* --- Requests: requests.c ------------------------------------------------------------------------------------ */
 
-/*
- * After a non-blocking collective operation has begun (its event, one of LC_IBARRIER ..., has been written by the
- * caller): when the request is found complete, `finish` (LC_FINISH_...) is written with the same object and sequence.
- * `made`: what a communicator that is being duplicated is to be called when it is there; or NULL.
- */
+/* What a communicator that is being duplicated is to be called when it is there. */
 struct lc_pending_communicator
 {
   MPI_Comm *handle;
@@ -171,20 +204,48 @@ struct lc_pending_communicator
   uint32_t number;
 };
 
-void lc_request_add_collective (MPI_Request handle, uint16_t finish, struct lc_communicator *communicator,
-                                uint64_t sequence, uint32_t members, uint64_t bytes,
-                                const struct lc_pending_communicator *made);
-
-/* Messages of a neighbourhood collective operation that has begun: when the request is found complete, a `complete` is
-   written for each. The list is copied. */
-struct lc_pending_message
+/* A collective operation that has begun, or one that is initialised, and begins with each start of its request. */
+struct lc_pending_collective
 {
-  uint32_t object;
-  uint32_t sequence;
+  uint64_t number; /* its sequence */
+  uint64_t next;   /* that of the next start */
   uint64_t bytes;
+  uint32_t object;
+  uint32_t members;
+  uint16_t begin;  /* what each start is, LC_IBARRIER ...; 0: it has begun, and the caller writes that */
+  uint16_t finish; /* what is written when the request is found complete: LC_FINISH_... */
 };
 
-void lc_request_add_messages (MPI_Request handle, const struct lc_pending_message *messages, int n);
+/* `made`: or NULL. */
+void lc_request_add_collective (MPI_Request handle, const struct lc_pending_collective *collective,
+                                struct lc_communicator *communicator, const struct lc_pending_communicator *made);
+
+/* A message of a neighbourhood collective operation, or one in partitions. */
+struct lc_pending_message
+{
+  struct lc_channel *channel;
+  uint64_t bytes;
+  uint32_t sequence;
+  bool is_sent;
+  bool is_told; /* who sends it writes its `isend`, not who starts the request */
+};
+
+/* With the tables locked. */
+static inline void
+lc_pending_message_number (struct lc_pending_message *message)
+{
+  message->sequence = message->is_sent ? message->channel->sent++ : message->channel->received++;
+}
+
+static inline void
+lc_pending_message_unnumber (struct lc_pending_message *message)
+{
+  --*(message->is_sent ? &message->channel->sent : &message->channel->received);
+}
+
+/* The messages have begun, or begin with each start of the request, if that is persistent: when it is found complete, a
+   `complete` is written for each. The list is copied. */
+void lc_request_add_messages (MPI_Request handle, const struct lc_pending_message *messages, int n, bool is_persistent);
 
 /* --- Messages ------------------------------------------------------------------------------------------------ */
 

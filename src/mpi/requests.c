@@ -85,9 +85,7 @@ add (uint64_t key)
   request = lc_mpi_allocate (sizeof *request);
   if (request == NULL)
     return NULL;
-  memset (request, 0, sizeof *request);
-  request->key = key;
-  request->is_active = true;
+  *request = (struct lc_request){.key = key, .is_active = true};
   append (request);
   n_requests++;
   return request;
@@ -204,8 +202,8 @@ lc_request_end (struct lc_request *request)
 }
 
 void
-lc_request_add_collective (MPI_Request handle, uint16_t finish, struct lc_communicator *communicator, uint64_t sequence,
-                           uint32_t members, uint64_t bytes, const struct lc_pending_communicator *made)
+lc_request_add_collective (MPI_Request handle, const struct lc_pending_collective *collective,
+                           struct lc_communicator *communicator, const struct lc_pending_communicator *made)
 {
   struct lc_request *request;
 
@@ -213,11 +211,10 @@ lc_request_add_collective (MPI_Request handle, uint16_t finish, struct lc_commun
   request = lc_request_add (handle);
   if (request != NULL)
     {
-      request->finish = finish;
+      request->collective = *collective;
+      request->is_persistent = collective->begin != 0;
+      request->is_active = !request->is_persistent;
       request->communicator = communicator;
-      request->number = sequence;
-      request->members = members;
-      request->bytes = bytes;
       if (made != NULL)
         request->made = *made;
       communicator->references++;
@@ -237,19 +234,26 @@ lc_request_add_nothing (int result, const MPI_Request *handle)
 }
 
 void
-lc_request_add_messages (MPI_Request handle, const struct lc_pending_message *messages, int n)
+lc_request_add_messages (MPI_Request handle, const struct lc_pending_message *messages, int n, bool is_persistent)
 {
   size_t bytes = (size_t)n * sizeof *messages;
-  struct lc_request *request;
+  struct lc_pending_message *copy = NULL;
+  struct lc_request *request = NULL;
 
   lc_mpi_lock ();
-  request = lc_request_add (handle);
-  if (request != NULL && n > 0)
-    request->messages = lc_mpi_allocate (bytes);
-  if (request != NULL && request->messages != NULL)
+  if (n > 0)
+    copy = lc_mpi_allocate (bytes);
+  if (copy != NULL || !is_persistent)
+    request = lc_request_add (handle);
+  if (request != NULL && copy != NULL)
     {
-      memcpy (request->messages, messages, bytes);
+      memcpy (copy, messages, bytes);
+      request->messages = copy;
       request->n_messages = n;
+      request->is_persistent = is_persistent;
+      request->is_active = !is_persistent;
     }
+  else if (copy != NULL)
+    lc_mpi_release (copy, bytes);
   lc_mpi_unlock ();
 }

@@ -45,4 +45,19 @@ struct lc_window *lc_window_name (MPI_Win handle, MPI_Comm comm);
 void lc_window_keep_group (struct lc_window_group *kept, MPI_Group group);
 void lc_window_forget_group (struct lc_window_group *kept);
 
+/* The whole of MPI_`function`. `leave`: what is done after it, lc_mpi_leave and more, with `call` and `result`. */
+#define LC_WINDOW_CALL(function, parameters, arguments, leave) \
+  LC_MPI_EXPORT int MPI_##function parameters \
+  { \
+    struct lc_mpi_call call; \
+    int result; \
+\
+    if (!lc_mpi_is_on ()) \
+      return PMPI_##function arguments; \
+    lc_mpi_enter (&call); \
+    result = PMPI_##function arguments; \
+    leave; \
+    return result; \
+  }
+
 #endif

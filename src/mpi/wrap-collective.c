@@ -39,7 +39,7 @@ MPI_Barrier (MPI_Comm comm)
   if (!lc_mpi_is_on ())
     return PMPI_Barrier (comm);
   lc_mpi_enter (&call);
-  communicator = lc_communicator_find (comm);
+  communicator = lc_communicator_use (&call, comm);
   if (communicator)
     {
       number = communicator->barriers++;

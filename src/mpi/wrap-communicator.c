@@ -179,6 +179,92 @@ MPI_Intercomm_create (MPI_Comm local, int local_leader, MPI_Comm peer, int remot
   return result;
 }
 
+#if MPI_VERSION >= 4
+/* Of a tag in text: it stands in the name as a number. */
+static int
+number_of (const char *text)
+{
+  uint32_t hash = UINT32_C (0x811c9dc5);
+
+  for (; *text != '\0'; text++)
+    hash = (hash ^ (unsigned char)*text) * UINT32_C (0x01000193);
+  return (int)hash;
+}
+
+LC_MPI_EXPORT int
+MPI_Comm_create_from_group (MPI_Group group, const char *tag, MPI_Info info, MPI_Errhandler handler, MPI_Comm *made)
+{
+  struct lc_mpi_call call;
+  int result;
+
+  if (!lc_mpi_is_on ())
+    return PMPI_Comm_create_from_group (group, tag, info, handler, made);
+  lc_mpi_enter (&call);
+  result = PMPI_Comm_create_from_group (group, tag, info, handler, made);
+  end_of_members (&call, result, made, "session", number_of (tag));
+  return result;
+}
+
+LC_MPI_EXPORT int
+MPI_Intercomm_create_from_groups (MPI_Group local, int local_leader, MPI_Group remote, int remote_leader,
+                                  const char *tag, MPI_Info info, MPI_Errhandler handler, MPI_Comm *made)
+{
+  struct lc_mpi_call call;
+  int result;
+
+  if (!lc_mpi_is_on ())
+    return PMPI_Intercomm_create_from_groups (local, local_leader, remote, remote_leader, tag, info, handler, made);
+  lc_mpi_enter (&call);
+  result = PMPI_Intercomm_create_from_groups (local, local_leader, remote, remote_leader, tag, info, handler, made);
+  end_of_members (&call, result, made, "inter", number_of (tag));
+  return result;
+}
+#endif
+
+/* With processes of another world: those of this one do it together, and of what they get nothing can be known. */
+#define WRAP_OTHERS(function, parameters, arguments) \
+  LC_MPI_EXPORT int MPI_##function parameters \
+  { \
+    struct lc_collective collective; \
+    int result; \
+\
+    if (!lc_mpi_is_on ()) \
+      return PMPI_##function arguments; \
+    lc_collective_enter (&collective, comm); \
+    lc_collective_of_all (&collective, LC_COMMUNICATOR, NULL, LC_NOTHING, LC_NOTHING); \
+    lc_collective_block (&collective); \
+    result = PMPI_##function arguments; \
+    lc_collective_leave (&collective, result); \
+    return result; \
+  }
+
+WRAP_OTHERS (Comm_spawn,
+             (const char *command, char *argv[], int n, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *made,
+              int codes[]),
+             (command, argv, n, info, root, comm, made, codes))
+WRAP_OTHERS (Comm_spawn_multiple,
+             (int n, char *commands[], char **argvs[], const int processes[], const MPI_Info infos[], int root,
+              MPI_Comm comm, MPI_Comm *made, int codes[]),
+             (n, commands, argvs, processes, infos, root, comm, made, codes))
+WRAP_OTHERS (Comm_accept, (const char *port, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *made),
+             (port, info, root, comm, made))
+WRAP_OTHERS (Comm_connect, (const char *port, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *made),
+             (port, info, root, comm, made))
+
+LC_MPI_EXPORT int
+MPI_Comm_join (int file, MPI_Comm *made)
+{
+  struct lc_mpi_call call;
+  int result;
+
+  if (!lc_mpi_is_on ())
+    return PMPI_Comm_join (file, made);
+  lc_mpi_enter (&call);
+  result = PMPI_Comm_join (file, made);
+  lc_mpi_leave (&call);
+  return result;
+}
+
 /* There is no operation that synchronises and is nothing else but this one; the communicator comes with its request. */
 static void
 begun (struct making *making, int result, MPI_Comm *made, MPI_Request *request)

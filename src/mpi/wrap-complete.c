@@ -99,13 +99,16 @@ block (struct batch *batch)
 {
   const struct lc_request *request = first_of (batch);
 
-  if (request->finish != 0)
-    lc_mpi_block (&batch->call, request->finish, request->communicator->object, request->number);
+  if (request->collective.finish != 0)
+    lc_mpi_block (&batch->call, request->collective.finish, request->collective.object, request->collective.number);
   else if (request->channel != NULL)
     lc_mpi_block (&batch->call, LC_COMPLETE, request->channel->object, request->sequence);
   else if (request->receive != NULL)
     lc_mpi_block (&batch->call, LC_COMPLETE, request->receive->channel != NULL ? request->receive->channel->object : 0,
                   request->receive->is_numbered ? request->receive->sequence : 0);
+  else if (request->n_messages > 0)
+    lc_mpi_block (&batch->call, LC_COMPLETE, request->messages[request->n_messages - 1].channel->object,
+                  request->messages[request->n_messages - 1].sequence);
 }
 
 /* --- Events -------------------------------------------------------------------------------------------------- */
@@ -148,7 +151,7 @@ tell_messages (struct batch *batch, const struct lc_request *request)
 {
   for (int i = 0; i < request->n_messages; i++)
     tell (batch, &(struct lc_finished){.operation = LC_COMPLETE,
-                                       .object = request->messages[i].object,
+                                       .object = request->messages[i].channel->object,
                                        .sequence = request->messages[i].sequence,
                                        .bytes = request->messages[i].bytes});
 }
@@ -157,10 +160,10 @@ static void
 tell_collective (struct batch *batch, const struct lc_request *request, uint16_t operation)
 {
   tell (batch, &(struct lc_finished){.operation = operation,
-                                     .object = request->communicator->object,
-                                     .sequence = request->number,
-                                     .value = request->members,
-                                     .bytes = request->bytes});
+                                     .object = request->collective.object,
+                                     .sequence = request->collective.number,
+                                     .value = request->collective.members,
+                                     .bytes = request->collective.bytes});
 }
 
 /* The communicator that was being duplicated is there. */
@@ -185,7 +188,7 @@ tell_failed (struct batch *batch)
 
       if (request == NULL)
         continue;
-      if (request->finish != 0)
+      if (request->collective.finish != 0)
         tell_collective (batch, request, LC_FINISH_FAILED);
       else if (request->receive != NULL)
         tell_received (batch, request, LC_TEST_FAILED, 0);
@@ -226,8 +229,8 @@ tell_over (struct batch *batch, const struct lc_request *request, int result, co
     tell_received (batch, request, LC_COMPLETE, lc_mpi_received (status));
   if (request->channel != NULL)
     tell_sent (batch, request, LC_COMPLETE);
-  if (request->finish != 0)
-    tell_collective (batch, request, request->finish);
+  if (request->collective.finish != 0)
+    tell_collective (batch, request, request->collective.finish);
   tell_messages (batch, request);
   if (request->made.handle != NULL)
     name_made (&request->made);

@@ -28,18 +28,7 @@ end_making (struct lc_mpi_call *call, int result, const MPI_Win *made, MPI_Comm 
 }
 
 #define MAKES(function, parameters, arguments) \
-  LC_MPI_EXPORT int MPI_##function parameters \
-  { \
-    struct lc_mpi_call call; \
-    int result; \
-\
-    if (!lc_mpi_is_on ()) \
-      return PMPI_##function arguments; \
-    lc_mpi_enter (&call); \
-    result = PMPI_##function arguments; \
-    end_making (&call, result, win, comm); \
-    return result; \
-  }
+  LC_WINDOW_CALL (function, parameters, arguments, end_making (&call, result, win, comm))
 
 MAKES (Win_create, (void *base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win *win),
        (base, size, unit, info, comm, win))

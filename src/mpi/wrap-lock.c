@@ -210,19 +210,7 @@ MPI_Win_unlock_all (MPI_Win win)
 
 /* --- Nothing of the kind: but MPI's own locks are none of the program's ----------------------------------------- */
 
-#define PASSES(function, parameters, arguments) \
-  LC_MPI_EXPORT int MPI_##function parameters \
-  { \
-    struct lc_mpi_call call; \
-    int result; \
-\
-    if (!lc_mpi_is_on ()) \
-      return PMPI_##function arguments; \
-    lc_mpi_enter (&call); \
-    result = PMPI_##function arguments; \
-    lc_mpi_leave (&call); \
-    return result; \
-  }
+#define PASSES(function, parameters, arguments) LC_WINDOW_CALL (function, parameters, arguments, lc_mpi_leave (&call))
 
 PASSES (Win_flush, (int rank, MPI_Win win), (rank, win))
 PASSES (Win_flush_all, (MPI_Win win), (win))

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Neighbourhood collective operations: a message to each neighbour, and one from each. */
+#include <string.h>
+
 #include "collective.h"
 
 /* One call: `n_to` messages to neighbours, and after them those from neighbours. */
@@ -7,6 +9,8 @@ struct exchange
 {
   struct lc_mpi_call call;
   struct lc_communicator *communicator; /* NULL: nothing is recorded */
+  char where[LC_MPI_NAME];              /* what the channels are of */
+  uint64_t *count;                      /* where a persistent one's number is from, or NULL */
   int n_from, n_to;
   int *ranks; /* of the neighbours, those that are sent to first; twice as much room, for the weights that MPI gives too
                */
@@ -94,35 +98,30 @@ channel_of (const struct exchange *exchange, int i, bool is_sent)
   if (other == LC_NO_PROCESS)
     return NULL;
   if (is_sent)
-    return lc_channel_find_named (communicator->name, communicator->me, other, "neighbour");
-  return lc_channel_find_named (communicator->name, other, communicator->me, "neighbour");
+    return lc_channel_find_named (exchange->where, communicator->me, other, "neighbour");
+  return lc_channel_find_named (exchange->where, other, communicator->me, "neighbour");
 }
 
-/* Numbers the messages. Where there is no neighbour, at the edge of a grid, there is none, and it is left out. */
+/* Lists the messages. Where there is no neighbour, at the edge of a grid, there is none, and it is left out. */
 static void
-number (struct exchange *exchange, const struct lc_amount *sent, const struct lc_amount *received)
+list (struct exchange *exchange, const struct lc_amount *sent, const struct lc_amount *received)
 {
   int n = 0, n_to = exchange->n_to, end = exchange->n_to + exchange->n_from;
 
   for (int i = 0; i < end; i++)
     {
       bool is_sent = i < n_to;
-      struct lc_pending_message *message = &exchange->messages[n];
       struct lc_channel *channel;
 
       lc_mpi_lock ();
       channel = channel_of (exchange, i, is_sent);
-      if (channel)
-        {
-          message->object = channel->object;
-          message->sequence = is_sent ? channel->sent++ : channel->received++;
-        }
       lc_mpi_unlock ();
       if (channel)
-        {
-          message->bytes = is_sent ? bytes_at (sent, i) : bytes_at (received, i - n_to);
-          n++;
-        }
+        exchange->messages[n++] = (struct lc_pending_message){
+            .channel = channel,
+            .bytes = is_sent ? bytes_at (sent, i) : bytes_at (received, i - n_to),
+            .is_sent = is_sent,
+        };
       else if (is_sent)
         exchange->n_to--;
       else
@@ -131,26 +130,63 @@ number (struct exchange *exchange, const struct lc_amount *sent, const struct lc
 }
 
 static void
-begin (struct exchange *exchange, MPI_Comm comm, bool is_blocking)
+number (struct exchange *exchange)
 {
-  struct lc_channel *channel = NULL;
+  lc_mpi_lock ();
+  for (int i = 0; i < exchange->n_to + exchange->n_from; i++)
+    lc_pending_message_number (&exchange->messages[i]);
+  lc_mpi_unlock ();
+}
 
+static void
+enter (struct exchange *exchange, MPI_Comm comm)
+{
   exchange->n_from = exchange->n_to = 0;
   exchange->ranks = NULL;
   exchange->messages = NULL;
+  exchange->count = NULL;
   lc_mpi_enter (&exchange->call);
-  exchange->communicator = lc_communicator_find (comm);
+  exchange->communicator = lc_communicator_use (&exchange->call, comm);
+}
+
+static void
+begin (struct exchange *exchange, MPI_Comm comm)
+{
+  enter (exchange, comm);
   if (!exchange->communicator || !find_neighbours (comm, exchange))
-    {
-      exchange->communicator = NULL;
-      return;
-    }
+    exchange->communicator = NULL;
+  else
+    strcpy (exchange->where, exchange->communicator->name);
+}
+
+static void
+block (const struct exchange *exchange)
+{
+  struct lc_channel *channel = NULL;
+
+  if (!exchange->communicator)
+    return;
   lc_mpi_lock ();
-  for (int i = exchange->n_to; is_blocking && !channel && i < exchange->n_to + exchange->n_from; i++)
+  for (int i = exchange->n_to; !channel && i < exchange->n_to + exchange->n_from; i++)
     channel = channel_of (exchange, i, false);
   lc_mpi_unlock ();
   if (channel)
     lc_mpi_block (&exchange->call, LC_RECV, channel->object, channel->received);
+}
+
+/* The neighbours of one process may start it in another order than theirs, as lc_collective_initialised has it: so it
+   has channels of its own. */
+static void
+begin_persistent (struct exchange *exchange, MPI_Comm comm)
+{
+  enter (exchange, comm);
+  if (!exchange->communicator)
+    return;
+  exchange->count = &exchange->communicator->persistent;
+  lc_collective_name_persistent (exchange->where, exchange->communicator,
+                                 __atomic_fetch_add (exchange->count, 1, __ATOMIC_RELAXED));
+  if (!find_neighbours (comm, exchange))
+    exchange->communicator = NULL;
 }
 
 /* Of several events of one call all are instants but one, that lasts from the begin to the end. */
@@ -160,7 +196,7 @@ append (const struct exchange *exchange, uint16_t operation, int message, int pl
   const struct lc_pending_message *of = &exchange->messages[message];
   struct lc_finished event = {
       .operation = operation,
-      .object = of->object,
+      .object = of->channel->object,
       .sequence = of->sequence,
       .bytes = operation == LC_COMPLETE ? 0 : of->bytes,
       .begin = place <= lasting ? exchange->call.begin : exchange->call.end,
@@ -191,7 +227,10 @@ end (struct exchange *exchange, int result, const MPI_Request *request, struct l
   int n, n_to;
 
   if (is_recorded)
-    number (exchange, &sent, &received);
+    {
+      list (exchange, &sent, &received);
+      number (exchange);
+    }
   n_to = exchange->n_to;
   n = is_recorded ? n_to + exchange->n_from : 0;
   lc_mpi_leave (&exchange->call);
@@ -205,8 +244,25 @@ end (struct exchange *exchange, int result, const MPI_Request *request, struct l
   for (int i = 0; n > 0 && !request && i < n_to; i++)
     append (exchange, LC_COMPLETE, i, n + i, n_to);
   if (request && result == MPI_SUCCESS)
-    lc_request_add_messages (*request, exchange->messages, n);
+    lc_request_add_messages (*request, exchange->messages, n, false);
   release (exchange, room);
+}
+
+static void
+end_persistent (struct exchange *exchange, int result, const MPI_Request *request, struct lc_amount sent,
+                struct lc_amount received)
+{
+  size_t room = (size_t)(exchange->n_to + exchange->n_from);
+
+  if (exchange->count && result != MPI_SUCCESS)
+    __atomic_fetch_sub (exchange->count, 1, __ATOMIC_RELAXED);
+  if (exchange->communicator && result == MPI_SUCCESS)
+    {
+      list (exchange, &sent, &received);
+      lc_request_add_messages (*request, exchange->messages, exchange->n_to + exchange->n_from, true);
+    }
+  release (exchange, room);
+  lc_mpi_leave (&exchange->call);
 }
 
 /* --- The functions ------------------------------------------------------------------------------------------------ */
@@ -219,7 +275,8 @@ end (struct exchange *exchange, int result, const MPI_Request *request, struct l
 \
     if (!lc_mpi_is_on ()) \
       return PMPI_##function (LC_LIST arguments, comm); \
-    begin (&exchange, comm, true); \
+    begin (&exchange, comm); \
+    block (&exchange); \
     result = PMPI_##function (LC_LIST arguments, comm); \
     end (&exchange, result, NULL, sent_amount, received_amount); \
     return result; \
@@ -233,13 +290,27 @@ end (struct exchange *exchange, int result, const MPI_Request *request, struct l
 \
     if (!lc_mpi_is_on ()) \
       return PMPI_##function (LC_LIST arguments, comm, request); \
-    begin (&exchange, comm, false); \
+    begin (&exchange, comm); \
     result = PMPI_##function (LC_LIST arguments, comm, request); \
     end (&exchange, result, request, sent_amount, received_amount); \
     return result; \
   }
 
-/* Blocking or not, with small or large counts. */
+#define INITIALISING(function, parameters, arguments, sent_amount, received_amount) \
+  LC_MPI_EXPORT int LC_PERSISTENT (function) (LC_LIST parameters, MPI_Comm comm, MPI_Info info, MPI_Request * request) \
+  { \
+    struct exchange exchange; \
+    int result; \
+\
+    if (!lc_mpi_is_on ()) \
+      return LC_PERSISTENT_OF_MPI (function) (LC_LIST arguments, comm, info, request); \
+    begin_persistent (&exchange, comm); \
+    result = LC_PERSISTENT_OF_MPI (function) (LC_LIST arguments, comm, info, request); \
+    end_persistent (&exchange, result, request, sent_amount, received_amount); \
+    return result; \
+  }
+
+/* Blocking, or not, or persistent; with small or large counts. */
 #define EXCHANGES(X, allgather, allgatherv, alltoall, alltoallv, alltoallw, COUNT, OFFSET) \
   X (allgather, \
      (const void *sent, COUNT n_sent, MPI_Datatype sent_type, void *received, COUNT n_received, \
@@ -271,9 +342,15 @@ EXCHANGES (BLOCKING, Neighbor_allgather, Neighbor_allgatherv, Neighbor_alltoall,
            int, int)
 EXCHANGES (BEGINNING, Ineighbor_allgather, Ineighbor_allgatherv, Ineighbor_alltoall, Ineighbor_alltoallv,
            Ineighbor_alltoallw, int, int)
+#ifdef LC_PERSISTENT
+EXCHANGES (INITIALISING, Neighbor_allgather_init, Neighbor_allgatherv_init, Neighbor_alltoall_init,
+           Neighbor_alltoallv_init, Neighbor_alltoallw_init, int, int)
+#endif
 #if MPI_VERSION >= 4
 EXCHANGES (BLOCKING, Neighbor_allgather_c, Neighbor_allgatherv_c, Neighbor_alltoall_c, Neighbor_alltoallv_c,
            Neighbor_alltoallw_c, MPI_Count, MPI_Aint)
 EXCHANGES (BEGINNING, Ineighbor_allgather_c, Ineighbor_allgatherv_c, Ineighbor_alltoall_c, Ineighbor_alltoallv_c,
            Ineighbor_alltoallw_c, MPI_Count, MPI_Aint)
+EXCHANGES (INITIALISING, Neighbor_allgather_init_c, Neighbor_allgatherv_init_c, Neighbor_alltoall_init_c,
+           Neighbor_alltoallv_init_c, Neighbor_alltoallw_init_c, MPI_Count, MPI_Aint)
 #endif

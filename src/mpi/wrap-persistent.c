@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Persistent requests: each start is a message of its own. */
+/* Persistent requests: each start is a message, or a collective operation, of its own. */
 #include "messages.h"
 
 /* Nothing is sent yet, and no event is written. Those to and from nobody are not known: they complete at once. */
@@ -69,11 +69,10 @@ PERSISTENT_RECEIVE (Recv_init_c, MPI_Count)
 /* --- Starting ------------------------------------------------------------------------------------------------ */
 
 static void
-start (struct lc_request *request)
+start_message (struct lc_request *request)
 {
   struct lc_communicator *communicator = request->communicator;
 
-  request->is_active = true;
   if (request->is_receiver)
     {
       request->receive = lc_receive_post (communicator, request->partner, request->tag);
@@ -85,9 +84,20 @@ start (struct lc_request *request)
     request->sequence = request->channel->sent++;
 }
 
-/* The last one first: each takes its number back. */
 static void
-undo (struct lc_request *request)
+start (struct lc_request *request)
+{
+  request->is_active = true;
+  if (request->collective.begin != 0)
+    request->collective.number = request->collective.next++;
+  else if (request->messages == NULL)
+    start_message (request);
+  for (int i = 0; i < request->n_messages; i++)
+    lc_pending_message_number (&request->messages[i]);
+}
+
+static void
+undo_message (struct lc_request *request)
 {
   if (request->channel != NULL && request->channel->sent == request->sequence + 1)
     request->channel->sent--;
@@ -98,6 +108,17 @@ undo (struct lc_request *request)
       lc_receive_release (request->receive);
     }
   request->receive = NULL;
+}
+
+/* The last one first: each takes its number back. */
+static void
+undo (struct lc_request *request)
+{
+  undo_message (request);
+  if (request->collective.begin != 0)
+    request->collective.next--;
+  for (int i = request->n_messages - 1; i >= 0; i--)
+    lc_pending_message_unnumber (&request->messages[i]);
   request->is_active = false;
 }
 
@@ -109,15 +130,39 @@ look (MPI_Request handle)
   return request != NULL && request->is_persistent ? request : NULL;
 }
 
-/* All begin before the call, for another rank may have a message before the call has returned; the last one takes its
-   time. */
-static void
-tell (const struct lc_mpi_call *call, struct lc_request *request, bool is_last)
+/* The events of one call. All begin before it, for another rank may have a message before the call has returned; the
+   last one takes its time. */
+struct telling
 {
-  struct lc_finished event = {.begin = call->begin, .end = is_last ? call->end : call->begin, .bytes = request->bytes};
+  const struct lc_mpi_call *call;
+  struct lc_finished last;
+  bool any;
+};
+
+static void
+tell (struct telling *telling, const struct lc_finished *event)
+{
+  if (telling->any)
+    lc_mpi_append (telling->call, &telling->last);
+  telling->last = *event;
+  telling->last.begin = telling->last.end = telling->call->begin;
+  telling->any = true;
+}
+
+static void
+tell_last (struct telling *telling)
+{
+  telling->last.end = telling->call->end;
+  if (telling->any)
+    lc_mpi_append (telling->call, &telling->last);
+}
+
+static void
+tell_message (struct telling *telling, const struct lc_request *request)
+{
+  struct lc_finished event = {.operation = request->is_receiver ? LC_IRECV : LC_ISEND, .bytes = request->bytes};
 
   lc_mpi_lock ();
-  event.operation = request->is_receiver ? LC_IRECV : LC_ISEND;
   if (request->receive != NULL)
     lc_receive_tell (request->receive, &event);
   else if (request->channel != NULL)
@@ -126,27 +171,51 @@ tell (const struct lc_mpi_call *call, struct lc_request *request, bool is_last)
       event.sequence = request->sequence;
     }
   lc_mpi_unlock ();
-  lc_mpi_append (call, &event);
+  tell (telling, &event);
+}
+
+static void
+tell_collective (struct telling *telling, const struct lc_pending_collective *collective)
+{
+  tell (telling, &(struct lc_finished){.operation = collective->begin,
+                                       .object = collective->object,
+                                       .sequence = collective->number,
+                                       .value = collective->members,
+                                       .bytes = collective->bytes});
+}
+
+static void
+tell_neighbour (struct telling *telling, const struct lc_pending_message *message)
+{
+  tell (telling, &(struct lc_finished){.operation = message->is_sent ? LC_ISEND : LC_IRECV,
+                                       .object = message->channel->object,
+                                       .sequence = message->sequence,
+                                       .bytes = message->bytes});
 }
 
 static void
 tell_all (const struct lc_mpi_call *call, int n, const MPI_Request requests[])
 {
-  struct lc_request *request, *before = NULL;
+  struct telling telling = {.call = call};
 
   for (int i = 0; i < n; i++)
     {
+      struct lc_request *request;
+
       lc_mpi_lock ();
       request = look (requests[i]);
       lc_mpi_unlock ();
       if (request == NULL)
         continue;
-      if (before != NULL)
-        tell (call, before, false);
-      before = request;
+      if (request->collective.begin != 0)
+        tell_collective (&telling, &request->collective);
+      else if (request->messages == NULL)
+        tell_message (&telling, request);
+      for (int k = 0; k < request->n_messages; k++)
+        if (!request->messages[k].is_told)
+          tell_neighbour (&telling, &request->messages[k]);
     }
-  if (before != NULL)
-    tell (call, before, true);
+  tell_last (&telling);
 }
 
 /* Locked, so that with several threads all are posted in the order of their numbers. */

@@ -161,6 +161,7 @@ end_immediate (struct receiving *receiving, int result, uint64_t bytes, const MP
         return lc_request_add_nothing (result, request); \
       } \
     result = PMPI_##name (buffer, count, type, source, tag, communicator, request); \
+    lc_mpi_stamp_local (&receiving.call); \
     return end_immediate (&receiving, result, lc_mpi_bytes (count, type), request); \
   }
 
@@ -240,6 +241,7 @@ end_matched (struct receiving *receiving, int result, const MPI_Status *status)
         return lc_request_add_nothing (result, request); \
       } \
     result = PMPI_##name (buffer, count, type, message, request); \
+    lc_mpi_stamp_local (&receiving.call); \
     return end_immediate (&receiving, result, lc_mpi_bytes (count, type), request); \
   }
 

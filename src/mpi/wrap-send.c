@@ -24,6 +24,15 @@ begin (struct lc_sending *sending, uint16_t operation, MPI_Comm handle, int to, 
   return true;
 }
 
+static inline void
+stamp (struct lc_sending *sending, uint16_t operation)
+{
+  if (operation == LC_SSEND)
+    lc_mpi_stamp (&sending->call);
+  else
+    lc_mpi_stamp_local (&sending->call);
+}
+
 static int
 end (struct lc_sending *sending, uint16_t operation, int result, uint64_t bytes)
 {
@@ -81,6 +90,7 @@ end_immediate (struct lc_sending *sending, int result, uint64_t bytes, const MPI
       result = wait_for (PMPI_##immediate (buffer, count, type, to, tag, communicator, &request), &request); \
     else \
       result = PMPI_##name (buffer, count, type, to, tag, communicator); \
+    stamp (&sending, operation); \
     return end (&sending, operation, result, lc_mpi_bytes (count, type)); \
   }
 
@@ -95,6 +105,7 @@ end_immediate (struct lc_sending *sending, int result, uint64_t bytes, const MPI
     if (!lc_sending_begin (&sending, communicator, to, tag)) \
       return PMPI_##name (buffer, count, type, to, tag, communicator); \
     result = PMPI_##name (buffer, count, type, to, tag, communicator); \
+    lc_mpi_stamp_local (&sending.call); \
     lc_mpi_unlock (); \
     return end (&sending, LC_SEND, result, lc_mpi_bytes (count, type)); \
   }
@@ -112,6 +123,7 @@ end_immediate (struct lc_sending *sending, int result, uint64_t bytes, const MPI
         return lc_request_add_nothing (result, request); \
       } \
     result = PMPI_##name (buffer, count, type, to, tag, communicator, request); \
+    lc_mpi_stamp_local (&sending.call); \
     return end_immediate (&sending, result, lc_mpi_bytes (count, type), request); \
   }
 

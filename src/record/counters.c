@@ -33,12 +33,15 @@ wait_for_check (const struct lc_named_counter *counter)
   return check;
 }
 
+/* When the table is nearly full, to look at all of it would take longer than a counter is worth. */
+#define STEPS 1024
+
 struct lc_shared_counter *
 lc_counter (const char *name)
 {
   uint64_t key = hash (name, UINT64_C (0x243F6A8885A308D3)), check = hash (name, UINT64_C (0x13198A2E03707344));
 
-  for (uint32_t step = 0; step < LC_COUNTERS; step++)
+  for (uint32_t step = 0; step < STEPS; step++)
     {
       struct lc_named_counter *counter = &lc_control->counters[(key + step) % LC_COUNTERS];
       uint64_t found = 0;

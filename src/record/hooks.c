@@ -9,20 +9,20 @@
 
 #include "recorder.h"
 
-static enum lc_class
+static const uint8_t classes[LC_OPERATION_END] = {
+#define X(identifier, number, name, class, layout) [number] = LC_CLASS_##class,
+    LC_OPERATIONS (X)
+#undef X
+};
+
+static inline enum lc_class
 class_of (uint16_t operation)
 {
-  static const uint8_t classes[LC_OPERATION_END] = {
-#define X(identifier, number, name, class, layout) [number] = LC_CLASS_##class,
-      LC_OPERATIONS (X)
-#undef X
-  };
-
   return operation < LC_OPERATION_END ? classes[operation] : LC_CLASS_NONE;
 }
 
 /* In the operation's own layout. `bytes`: what the layout has of them. */
-static void
+static inline void
 append (struct lc_thread *thread, const struct lc_finished *event, uint64_t begin, uint64_t end)
 {
   const uint16_t operation = event->operation;
@@ -32,11 +32,11 @@ append (struct lc_thread *thread, const struct lc_finished *event, uint64_t begi
   else if (lc_layouts[operation] == LC_LAYOUT_COLLECTIVE)
     lc_append_collective (thread, operation, event->object, event->flags, lc_word (event->sequence, event->value),
                           event->bytes, begin, end);
-  else if (lc_layouts[operation] == LC_LAYOUT_MESSAGE)
-    lc_append (thread, operation, event->object, event->flags, lc_message_word (event->sequence, event->bytes), begin,
-               end);
   else
-    lc_append (thread, operation, event->object, event->flags, lc_word (event->sequence, event->value), begin, end);
+    lc_append (thread, operation, event->object, event->flags,
+               lc_layouts[operation] == LC_LAYOUT_MESSAGE ? lc_message_word (event->sequence, event->bytes)
+                                                          : lc_word (event->sequence, event->value),
+               begin, end);
 }
 
 /* What version 1 calls the value. */
@@ -108,20 +108,6 @@ hook_acquire (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t v
     return;
   lc_unblock (thread);
   append (thread, &event, begin, lc_now_after ());
-}
-
-static void
-hook_append (const struct lc_finished *event)
-{
-  struct lc_thread *thread = lc_enter (class_of (event->operation));
-  uint64_t end = event->end;
-
-  if (thread == NULL)
-    return;
-  lc_unblock (thread);
-  if (end == 0)
-    end = lc_now_after ();
-  append (thread, event, event->begin != 0 ? event->begin : end, end);
 }
 
 static void
@@ -282,6 +268,38 @@ static bool is_recorded (enum lc_class class)
   return lc_control != NULL && (lc_classes >> class & 1) != 0;
 }
 
+static struct lc_thread *enter_even_suspended (enum lc_class class)
+{
+  if (LC_UNLIKELY ((lc_classes >> class & 1) == 0))
+    return NULL;
+  if (lc_self != NULL)
+    return lc_self;
+  return lc_is_suspended () ? lc_suspended () : lc_enter_slow (1u << class);
+}
+
+static void
+hook_await (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t begin)
+{
+  struct lc_thread *thread = enter_even_suspended (class_of (operation));
+
+  if (thread != NULL)
+    lc_block (thread, operation, object, sequence, begin);
+}
+
+static void
+hook_append (const struct lc_finished *event)
+{
+  struct lc_thread *thread = enter_even_suspended (class_of (event->operation));
+  uint64_t end = event->end;
+
+  if (LC_UNLIKELY (thread == NULL))
+    return;
+  lc_unblock (thread);
+  if (LC_UNLIKELY (end == 0))
+    end = lc_now_after ();
+  append (thread, event, event->begin != 0 ? event->begin : end, end);
+}
+
 static uint32_t
 hook_shared_object (enum lc_class class, const char *name, uint64_t value)
 {
@@ -333,6 +351,15 @@ hook_rank (uint32_t rank, uint32_t ranks)
   if (!lc_objects_rank (rank, ranks))
     lc_count_lost (thread, LC_LOST_FILE);
   lc_slow_end (&slow);
+}
+
+static void
+hook_lost (enum lc_lost reason)
+{
+  struct lc_thread *thread = calling_thread ();
+
+  if (thread != NULL)
+    lc_count_lost (thread, reason);
 }
 
 static void
@@ -393,6 +420,8 @@ LC_EXPORT const struct lc_hooks lc_record_hooks_1 = {
     .snapshot = hook_snapshot,
     .suspend = lc_suspend,
     .resume = lc_resume,
+    .clock_is_tsc = &lc_clock_is_tsc,
+    .await = hook_await,
     .shared_object = hook_shared_object,
     .append = hook_append,
     .request = hook_request,
@@ -404,4 +433,5 @@ LC_EXPORT const struct lc_hooks lc_record_hooks_1 = {
     .since_start = hook_since_start,
     .unblock = hook_unblock,
     .is_suspended = lc_is_suspended,
+    .lost = hook_lost,
 };

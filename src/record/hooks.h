@@ -9,15 +9,13 @@
 
 #include "lightcone/control.h"
 
-#define LC_HOOKS_VERSION 2
+#define LC_HOOKS_VERSION 3
 #define LC_HOOKS_SYMBOL "lc_record_hooks_1"
 
-/* What `suspend` has put aside; the caller's, on its stack. */
+/* What only the end of the outermost `suspend` has to undo; the caller's, on its stack. */
 struct lc_suspension
 {
-  void *thread;
-  int place;
-  uint32_t instance;
+  bool is_outermost;
 };
 
 /* An event that has come to its end. `value`: members, of class collective and barrier; else 0. */
@@ -72,24 +70,29 @@ struct lc_hooks
   void (*name_process) (const char *name);
   void (*snapshot) (const char *name, const double *matrix, size_t rows, size_t columns);
 
-  /* --- From version 2 on, for MPI ------------------------------------------------------------------------ */
+  /* --- From version 3 on, for MPI: version 2 had others in this place ------------------------------------- */
 
   /*
    * Between these nothing that the calling thread does is recorded: the MPI library's own locks are none of the
-   * program's. Threads that are made meanwhile are never recorded. `block`, `append` and `rank` do nothing
-   * then, the others below are as ever. They nest. A thread that jumps
-   * (longjmp) is no longer suspended.
+   * program's. Threads that are made meanwhile are never recorded. `rank` does nothing then; `append` and those below
+   * are as ever, for they say themselves what is to be recorded. They nest. A thread that jumps (longjmp) is no longer
+   * suspended.
    */
   void (*suspend) (struct lc_suspension *suspension);
   void (*resume) (const struct lc_suspension *suspension);
 
+  /* `now` may be read without a call: lc_clock_is_tsc (clock.h) of this recording. */
+  const bool *clock_is_tsc;
+
   /* A record of an object of kind LC_KIND_MPI. 0: there is no room. */
   uint32_t (*shared_object) (enum lc_class class, const char *name, uint64_t value);
 
-  /* As `acquire`, but told everything; ends what `block` has begun. */
+  /* As `block` and `acquire`, but also while the thread is suspended; and `append` is told everything. */
+  void (*await) (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t begin);
   void (*append) (const struct lc_finished *event);
 
-  /* The number of a new request (requests-I), and what its message turned out to be: once for each at most. */
+  /* The number of a new request (requests-I), and what its message turned out to be: once for each at most. Never by
+     two threads at once. */
   uint32_t (*request) (void);
   void (*resolve) (uint32_t request, uint32_t object, uint32_t sequence);
 
@@ -109,10 +112,13 @@ struct lc_hooks
   /* The present, in ns since this host's recording began: what the reference host tells the others. */
   uint64_t (*since_start) (uint64_t ticks);
 
-  /* What `block` has begun has come to no event. */
+  /* What `block` or `await` has begun has come to no event. */
   void (*unblock) (void);
 
   bool (*is_suspended) (void);
+
+  /* The calling thread, which must not be suspended, has done something that cannot be recorded. */
+  void (*lost) (enum lc_lost reason);
 };
 
 #endif

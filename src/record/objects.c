@@ -220,17 +220,15 @@ lc_object_new (const struct lc_object_record *record, const char *name)
 static bool
 write_rank (uint32_t rank, uint32_t ranks)
 {
-  const uint32_t both[] = {rank + 1, ranks};
+  const struct lc_objects_header header = {.rank = rank + 1, .ranks = ranks, .ready = lc_now ()};
+  const size_t first = offsetof (struct lc_objects_header, rank),
+               bytes = offsetof (struct lc_objects_header, reserved) - first;
   int file = lc_file_open ("objects-", lc_instance - 1, O_WRONLY);
   bool written;
 
-  _Static_assert(offsetof (struct lc_objects_header, ranks) ==
-                     offsetof (struct lc_objects_header, rank) + sizeof (uint32_t),
-                 "they are written at once");
   if (file < 0)
     return false;
-  written = lc_file_grow (SYS_pwrite64, file, (uint64_t)(uintptr_t)both, sizeof both,
-                          offsetof (struct lc_objects_header, rank)) == sizeof both;
+  written = lc_file_grow (SYS_pwrite64, file, (uint64_t)(uintptr_t)&header.rank, bytes, first) == (long)bytes;
   lc_file_close (file);
   return written;
 }

@@ -82,50 +82,67 @@ lc_slow_end (struct lc_slow *slow)
   errno = slow->error;
 }
 
-/* The outermost suspension of the calling thread, for when it is jumped out of. */
-static __thread struct lc_suspension outermost __attribute__ ((tls_model ("initial-exec")));
-static __thread bool is_suspended __attribute__ ((tls_model ("initial-exec")));
+/* What the calling thread was before it was suspended, for when it goes on, or is jumped out of. */
+static __thread struct
+{
+  struct lc_thread *thread;
+  int place;
+  uint32_t instance;
+  bool is_so;
+} suspended __attribute__ ((tls_model ("initial-exec")));
 
 /* In this order, so that a signal handler in between does not find a thread that has no state and may get one. */
 void
 lc_suspend (struct lc_suspension *suspension)
 {
-  suspension->thread = lc_self;
-  suspension->place = place;
-  suspension->instance = lc_instance;
+  suspension->is_outermost = place != IN_SLOW_PATH;
+  if (LC_UNLIKELY (!suspension->is_outermost))
+    return;
+  suspended.thread = lc_self;
+  suspended.place = place;
+  suspended.instance = lc_instance;
+  LC_COMPILER_BARRIER ();
+  suspended.is_so = true;
   place = IN_SLOW_PATH;
   LC_COMPILER_BARRIER ();
   lc_self = NULL;
-  if (suspension->place == IN_SLOW_PATH)
-    return;
-  outermost = *suspension;
-  LC_COMPILER_BARRIER ();
-  is_suspended = true;
 }
 
 /* In a child that was forked in between, the state is the parent's. */
+static void
+resume (void)
+{
+  suspended.is_so = false;
+  lc_self = suspended.instance == lc_instance ? suspended.thread : NULL;
+  LC_COMPILER_BARRIER ();
+  place = suspended.place;
+}
+
 void
 lc_resume (const struct lc_suspension *suspension)
 {
-  if (suspension->place != IN_SLOW_PATH)
-    is_suspended = false;
-  lc_self = suspension->instance == lc_instance ? suspension->thread : NULL;
-  LC_COMPILER_BARRIER ();
-  place = suspension->place;
+  if (LC_LIKELY (suspension->is_outermost))
+    resume ();
 }
 
 bool
 lc_is_suspended (void)
 {
-  return is_suspended;
+  return suspended.is_so;
+}
+
+struct lc_thread *
+lc_suspended (void)
+{
+  return suspended.is_so && suspended.instance == lc_instance ? suspended.thread : NULL;
 }
 
 /* Perhaps only inside of what it is suspended for: that goes on recorded then. */
 void
 lc_resume_jump (void)
 {
-  if (is_suspended)
-    lc_resume (&outermost);
+  if (suspended.is_so)
+    resume ();
 }
 
 /* 0: free, 1: held, 2: held and somebody sleeps. To spin would keep a holder of lower priority from going on. */

@@ -124,6 +124,9 @@ void lc_suspend (struct lc_suspension *suspension);
 void lc_resume (const struct lc_suspension *suspension);
 bool lc_is_suspended (void);
 
+/* The calling thread's state that is put aside. NULL: it is not suspended, or has none. */
+struct lc_thread *lc_suspended (void);
+
 /* The calling thread is about to jump: whatever it is suspended for is over. */
 void lc_resume_jump (void);
 
@@ -335,7 +338,7 @@ void lc_slots_forget (void);
  */
 uint32_t lc_object_new (const struct lc_object_record *record, const char *name);
 
-/* Says in objects-I that this address space is that rank of so many. Between the same two. */
+/* Says in objects-I that this address space is that rank of so many, from now on. Between the same two. */
 bool lc_objects_rank (uint32_t rank, uint32_t ranks);
 
 static inline uint64_t

@@ -10,7 +10,7 @@
 
 /*
  * The file is mapped in chunks, small ones for those who begin few, and a chunk is let go when all of its requests have
- * been resolved: threads find theirs without a lock, and the program's memory stays its own.
+ * been resolved: the program's memory stays its own. Who asks holds a lock of his own (hooks.h).
  */
 enum
 {
@@ -30,21 +30,20 @@ struct chunk
 static struct chunk chunks[CHUNKS];
 static struct lc_request_record done; /* what a chunk that has been let go has for records */
 static uint32_t next;
-static uint32_t lock;
 
-static uint32_t
+static inline uint32_t
 chunk_of (uint32_t request)
 {
   return request >> LARGE_BITS == 0 ? request >> SMALL_BITS : SMALL_CHUNKS - 1 + (request >> LARGE_BITS);
 }
 
-static uint32_t
+static inline uint32_t
 chunk_size (uint32_t number)
 {
   return number < SMALL_CHUNKS ? 1 << SMALL_BITS : 1 << LARGE_BITS;
 }
 
-static uint64_t
+static inline uint64_t
 chunk_first (uint32_t number)
 {
   return number < SMALL_CHUNKS ? (uint64_t)number << SMALL_BITS : (uint64_t)(number - SMALL_CHUNKS + 1) << LARGE_BITS;
@@ -68,67 +67,65 @@ map_chunk (struct chunk *chunk)
   if (records == NULL)
     return;
   chunk->lost = 0;
-  __atomic_store_n (&chunk->records, records, __ATOMIC_RELEASE);
+  chunk->records = records;
 }
 
 /* NULL: there is no room, and `reason` says why. */
 static struct lc_request_record *
-find_records (struct chunk *chunk, enum lc_lost *reason)
+make_records (struct chunk *chunk, enum lc_lost *reason)
 {
-  struct lc_request_record *records = __atomic_load_n (&chunk->records, __ATOMIC_ACQUIRE);
   struct lc_slow slow;
 
-  if (LC_LIKELY (records != NULL))
-    return records;
   lc_slow_begin (&slow);
-  lc_lock (&lock);
-  if (chunk->records == NULL && chunk->lost == 0)
+  if (chunk->lost == 0)
     map_chunk (chunk);
-  records = chunk->records;
   *reason = (enum lc_lost) (chunk->lost - 1);
-  lc_unlock (&lock);
   lc_slow_end (&slow);
-  return records;
+  return chunk->records;
 }
 
 uint32_t
 lc_request_new (void)
 {
-  return __atomic_fetch_add (&next, 1, __ATOMIC_RELAXED);
+  return next++;
 }
 
-/* The last one who writes to a chunk lets it go. Who is told of the same request twice counts it once. */
 static void
-count_resolved (struct chunk *chunk, uint32_t size)
+let_go (struct chunk *chunk, uint32_t size)
 {
-  struct lc_request_record *records;
-
-  if (__atomic_add_fetch (&chunk->resolved, 1, __ATOMIC_ACQ_REL) < size)
-    return;
-  records = __atomic_exchange_n (&chunk->records, &done, __ATOMIC_ACQ_REL);
-  munmap (records, size * sizeof *records);
+  munmap (chunk->records, size * sizeof *chunk->records);
+  chunk->records = &done;
 }
 
+/* Who is told of the same request twice counts it once. The record is written at once: whoever reads the file of a
+   program that was killed finds all of it, or nothing. */
 void
 lc_request_resolve (uint32_t request, uint32_t object, uint32_t sequence)
 {
-  uint32_t number = chunk_of (request);
-  struct lc_request_record *records, record = {.object = object, .sequence = sequence};
+  uint32_t number = chunk_of (request), size = chunk_size (number);
+  struct chunk *chunk = &chunks[number];
+  struct lc_request_record *records = chunk->records, record = {.object = object, .sequence = sequence};
   enum lc_lost reason = LC_LOST_OBJECTS;
-  uint64_t bits, before;
+  uint64_t bits, *place;
+  bool is_first;
 
-  records = object != 0 ? find_records (&chunks[number], &reason) : NULL;
+  if (LC_UNLIKELY (object == 0))
+    records = NULL;
+  else if (LC_UNLIKELY (records == NULL))
+    records = make_records (chunk, &reason);
   if (LC_UNLIKELY (records == NULL))
     {
-      lc_count_lost (lc_self, reason);
+      lc_count_lost (lc_self != NULL ? lc_self : lc_suspended (), reason);
       return;
     }
   if (records == &done)
     return;
+  place = (uint64_t *)(void *)&records[request - chunk_first (number)];
   memcpy (&bits, &record, sizeof bits);
-  before = __atomic_exchange_n ((uint64_t *)(void *)&records[request - chunk_first (number)], bits, __ATOMIC_RELAXED);
-  if (before == 0)
-    count_resolved (&chunks[number], chunk_size (number));
+  is_first = *place == 0;
+  __atomic_store_n (place, bits, __ATOMIC_RELAXED);
+  if (is_first && ++chunk->resolved == size)
+    let_go (chunk, size);
 }
 
 void
@@ -141,5 +138,4 @@ lc_requests_forget (void)
       chunks[i] = (struct chunk){.records = NULL};
     }
   next = 0;
-  lock = 0;
 }

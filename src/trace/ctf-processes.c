@@ -169,36 +169,51 @@ compare_pairs (gconstpointer a, gconstpointer b)
   return strcmp (left->process.file, right->process.file);
 }
 
+typedef struct
+{
+  guint32 rank;
+  guint64 ready; /* ticks */
+} Rank;
+
 /* An address space without a file of objects, or with a damaged one, is no rank as far as anybody knows. */
-static guint32
+static Rank *
 read_rank (const LcCtf *ctf, guint32 instance)
 {
+
   g_autofree char *name = g_strdup_printf ("objects-%u", instance);
   g_autofree char *path = g_build_filename (ctf->base, name, NULL);
   g_auto (LcRecords) records = {0};
+  Rank *rank = g_new0 (Rank, 1);
 
-  return lc_records_open (&records, path, NULL, name, NULL) && records.n_places > 0 && records.header.rank > 0
-             ? records.header.rank - 1
-             : LC_TRACE_NONE;
+  rank->rank = LC_TRACE_NONE;
+  if (!lc_records_open (&records, path, NULL, name, NULL) || records.n_places == 0 || records.header.rank == 0)
+    return rank;
+  rank->rank = records.header.rank - 1;
+  rank->ready = records.header.ready;
+  return rank;
 }
 
 /* Most processes are threads of the same address space as the one before. */
 static void
 find_ranks (LcTrace *trace)
 {
-  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
+  const LcCtf *ctf = trace->data;
+  g_autoptr (GHashTable) known = g_hash_table_new_full (NULL, NULL, NULL, g_free);
 
   for (guint i = 0; i < trace->processes->len; i++)
     {
       LcTraceProcess *process = &g_array_index (trace->processes, LcTraceProcess, i);
-      gpointer key = GUINT_TO_POINTER (process->instance), rank;
+      const Rank *rank = g_hash_table_lookup (known, GUINT_TO_POINTER (process->instance));
 
-      if (!g_hash_table_lookup_extended (known, key, NULL, &rank))
+      if (rank == NULL)
         {
-          rank = GUINT_TO_POINTER (read_rank (trace->data, process->instance));
-          g_hash_table_insert (known, key, rank);
+          Rank *read = read_rank (ctf, process->instance);
+
+          g_hash_table_insert (known, GUINT_TO_POINTER (process->instance), read);
+          rank = read;
         }
-      process->rank = GPOINTER_TO_UINT (rank);
+      process->rank = rank->rank;
+      g_array_index (ctf->by_process, LcCtfStream, i).ready = rank->ready;
     }
 }
 
@@ -278,6 +293,7 @@ lc_ctf_set_clock (LcTrace *trace, gboolean known)
 
       process->begin = lc_timescale_ns (&trace->timescale, stream->begin);
       process->end = lc_timescale_ns (&trace->timescale, stream->end);
+      process->ready = stream->ready != 0 ? lc_timescale_ns (&trace->timescale, stream->ready) : 0;
     }
 }
 

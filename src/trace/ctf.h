@@ -24,6 +24,7 @@ typedef struct
   const LcHead *head; /* NULL: there is none, or it is in the stream */
   guint64 begin;      /* ticks */
   guint64 end;
+  guint64 ready; /* of the rank it belongs to; 0: it belongs to none */
 } LcCtfStream;
 
 typedef struct

@@ -228,6 +228,7 @@ add_process (LcTrace *trace, guint32 number)
   process.host = part->folder + strlen (LC_PART_PREFIX);
   process.file = name_file (parts, part->folder, process.file);
   process.begin = lc_part_clock_map (&part->clock, process.begin);
+  process.ready = process.ready != 0 ? lc_part_clock_map (&part->clock, process.ready) : 0;
   process.end = lc_part_clock_map (&part->clock, process.end);
   process.pending.begin = lc_part_clock_map (&part->clock, process.pending.begin);
   if (process.parent != LC_TRACE_NONE)

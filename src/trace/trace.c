@@ -170,6 +170,21 @@ lc_trace_get_start (const LcTrace *trace)
   return trace->start;
 }
 
+guint64
+lc_trace_get_ready (const LcTrace *trace)
+{
+  guint64 ready = G_MAXUINT64;
+
+  for (guint i = 0; i < trace->processes->len; i++)
+    {
+      const LcTraceProcess *process = &g_array_index (trace->processes, LcTraceProcess, i);
+
+      if (process->rank != LC_TRACE_NONE)
+        ready = MIN (ready, process->ready);
+    }
+  return ready != G_MAXUINT64 ? ready : 0;
+}
+
 guint32
 lc_trace_get_n_processes (const LcTrace *trace)
 {

@@ -131,6 +131,20 @@ def another_jobs_trace_stays_and_one_rank_says_so():
 
 
 @test
+def wrong_usage_is_told_by_one_rank():
+    for kind in 'openmpi', 'mpich':
+        for arguments, what in ((('--wrong', '--', 'true'), 'Unknown option --wrong'),
+                                (('--depth=-1', '--', 'true'), '--depth must be'), ((), 'PROGRAM ARGS... is missing'),
+                                (('--', 'no-such-program'), 'there is no such program')):
+            begun = time.monotonic()
+            result = mpirun(kind, RANKS, *arguments)
+            equal(result.returncode, 127 if 'no such' in what else 2, f'the status of {arguments}')
+            equal(result.stderr.count('lightcone: '), 1, f'messages in {result.stderr}')
+            contains(result.stderr, what)
+            equal(time.monotonic() - begun < 20, True, 'nobody waits')
+
+
+@test
 def a_replaced_trace_is_replaced_once():
     run_all(program('known'))
     for turn in range(5):

@@ -299,6 +299,12 @@ def the_schema_has_all_tables():
 
 
 @test
+def a_process_that_is_no_rank_has_none():
+    copy_workers()
+    equal(rows('SELECT DISTINCT rank IS NULL FROM process'), [['1']])
+
+
+@test
 def mistakes_are_told_with_their_place():
     copy_workers()
     for query, message in (

@@ -19,7 +19,7 @@ write_requests (const char *directory)
   g_autoptr (GByteArray) objects = maker_objects (0);
   const struct lc_request_record requests[REQUESTS] = {{2, 0}, {0, 0}, {2, 1}};
 
-  maker_rank (objects, 0, 1);
+  maker_rank (objects, 0, 1, 0);
   maker_mpi_object (objects, LC_CLASS_CHANNEL, "0>0:1", LC_CHANNEL_ENDS (0, 0));
   maker_write (directory, "objects-0", objects->data, objects->len);
   maker_write (directory, "requests-0", requests, sizeof requests);

@@ -140,7 +140,7 @@ def record_system(root):
     for file, folder, name, target in includes(root):
         if folder not in ('record', 'format', 'mpi') or target is not None or RECORD_SYSTEM.fullmatch(name):
             continue
-        if folder != 'mpi' or name != 'mpi.h':
+        if folder != 'mpi' or name not in ('mpi.h', 'mpi-ext.h'):
             yield f'{file.relative_to(root)}: the recorder must not include {name}'
 
 

@@ -1,12 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Collective operations of the world, each with every root; with -DNON_BLOCKING those that are begun and waited for. */
+/* Collective operations of the world, each with every root; with -DNON_BLOCKING those that are begun and waited for,
+   with -DPERSISTENT those that are initialised, and then started and waited for. */
 #include "expect.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Each persistent one is an object of its own. */
+static char object[64] = "world";
+
 /* What a call is, and what has to be recorded of it. */
-#ifdef NON_BLOCKING
+#ifdef PERSISTENT
+#define NON_BLOCKING
+#define BOTH(name, lower, ...) \
+  do \
+    { \
+      MPI_Request request; \
+\
+      DO (INITIALISE (name) (__VA_ARGS__, MPI_COMM_WORLD, MPI_INFO_NULL, &request)); \
+      name_next (); \
+      DO (MPI_Start (&request)); \
+      DO (MPI_Wait (&request, MPI_STATUS_IGNORE)); \
+      CHECK (request != MPI_REQUEST_NULL); \
+      DO (MPI_Wait (&request, MPI_STATUS_IGNORE)); \
+      DO (MPI_Request_free (&request)); \
+    } \
+  while (0)
+
+static void
+name_next (void)
+{
+  static int n;
+
+  snprintf (object, sizeof object, "world/persistent.%d", ++n);
+}
+#elif defined NON_BLOCKING
 #define BOTH(name, lower, ...) \
   do \
     { \
@@ -36,12 +65,12 @@ happened (const char *operation, const char *finish, long bytes)
 {
 #ifdef NON_BLOCKING
   char begin[64] = "i";
-  int number = expect_collective ("world", strcat (begin, operation), ranks, bytes);
+  int number = expect_collective (object, strcat (begin, operation), ranks, bytes);
 
-  expect_finish ("world", finish, number, ranks, bytes);
+  expect_finish (object, finish, number, ranks, bytes);
 #else
   (void)finish;
-  expect_collective ("world", operation, ranks, bytes);
+  expect_collective (object, operation, ranks, bytes);
 #endif
 }
 
@@ -203,7 +232,16 @@ of_all (void)
 static void
 meet (void)
 {
-#ifdef NON_BLOCKING
+#ifdef PERSISTENT
+  MPI_Request request;
+
+  DO (INITIALISE (Barrier) (MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+  name_next ();
+  DO (MPI_Start (&request));
+  DO (MPI_Wait (&request, MPI_STATUS_IGNORE));
+  DO (MPI_Request_free (&request));
+  happened ("barrier", "finish-all", 0);
+#elif defined NON_BLOCKING
   MPI_Request request;
 
   DO (MPI_Ibarrier (MPI_COMM_WORLD, &request));
@@ -215,7 +253,80 @@ meet (void)
 #endif
 }
 
-#ifdef NON_BLOCKING
+#ifdef PERSISTENT
+enum
+{
+  SEVERAL = 3,
+  ROUNDS = 4,
+};
+
+static const struct
+{
+  const char *at_root, *finish_root, *other, *finish_other;
+  long bytes;
+} kinds[SEVERAL] = {
+    {"ibarrier", "finish-all", "ibarrier", "finish-all", 0},
+    {"iall-reduce", "finish-all", "iall-reduce", "finish-all", 4},
+    {"ibroadcast-root", "finish-local", "ibroadcast-recv", "finish-from-root", 4},
+};
+
+static int
+one_of (char names[SEVERAL][64], int which, bool is_begin, int number)
+{
+  const char *begin = rank == 0 ? kinds[which].at_root : kinds[which].other;
+  const char *finish = rank == 0 ? kinds[which].finish_root : kinds[which].finish_other;
+
+  if (is_begin)
+    return expect_collective (names[which], begin, ranks, kinds[which].bytes);
+  expect_finish (names[which], finish, number, ranks, kinds[which].bytes);
+  return number;
+}
+
+/* Several at once, which are started in another order by every other rank, and not all of them in each round; between
+   them, others that are not persistent. */
+static void
+overlap (void)
+{
+  int value = 0, sum = 0, root = 0, other = rank, numbers[SEVERAL], done = 0;
+  MPI_Request requests[SEVERAL];
+  char names[SEVERAL][64];
+
+  DO (INITIALISE (Barrier) (MPI_COMM_WORLD, MPI_INFO_NULL, &requests[0]));
+  DO (INITIALISE (Allreduce) (&value, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[1]));
+  DO (INITIALISE (Bcast) (&root, 1, MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[2]));
+  for (int i = 0; i < SEVERAL; i++)
+    {
+      name_next ();
+      strcpy (names[i], object);
+    }
+  for (int round = 0; round < ROUNDS; round++)
+    {
+      value = rank + round;
+      root = rank == 0 ? 17 + round : -1;
+      if (round == 1)
+        DO (MPI_Startall (SEVERAL, requests));
+      for (int i = 0; i < SEVERAL; i++)
+        {
+          int which = round != 1 && rank % 2 == 1 ? SEVERAL - 1 - i : i;
+
+          if (round != 1)
+            DO (MPI_Start (&requests[which]));
+          numbers[which] = one_of (names, which, true, 0);
+        }
+      DO (MPI_Bcast (&other, 1, MPI_INT, 0, MPI_COMM_WORLD));
+      expect_collective ("world", rank == 0 ? "broadcast-root" : "broadcast-recv", ranks, 4);
+      for (done = 0; !done;)
+        DO (MPI_Test (&requests[2], &done, MPI_STATUS_IGNORE));
+      one_of (names, 2, false, numbers[2]);
+      DO (MPI_Waitall (SEVERAL, requests, MPI_STATUSES_IGNORE));
+      one_of (names, 0, false, numbers[0]);
+      one_of (names, 1, false, numbers[1]);
+      CHECK (sum == ranks * (ranks - 1) / 2 + ranks * round && root == 17 + round && other == 0);
+    }
+  for (int i = 0; i < SEVERAL; i++)
+    DO (MPI_Request_free (&requests[i]));
+}
+#elif defined NON_BLOCKING
 /* Several at once, found complete in other orders, by tests and together with messages. */
 static void
 overlap (void)

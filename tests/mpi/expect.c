@@ -267,8 +267,16 @@ test_begin (int *argc, char ***argv, int threads)
   MPI_Comm_rank (MPI_COMM_WORLD, &rank);
   MPI_Comm_size (MPI_COMM_WORLD, &ranks);
   CHECK (provided >= threads);
-  CHECK (*argc == 2);
-  folder = (*argv)[1];
+  test_begin_as (*argc, *argv, rank, ranks);
+}
+
+void
+test_begin_as (int argc, char **argv, int own_rank, int all_ranks)
+{
+  rank = own_rank;
+  ranks = all_ranks;
+  CHECK (argc == 2);
+  folder = argv[1];
 }
 
 static void
@@ -289,11 +297,17 @@ write_lines (const char *name, const struct lines *lines)
   fclose (file);
 }
 
-int
-test_end (void)
+void
+test_write (void)
 {
   write_lines ("events", &events);
   write_lines ("results", &results);
+}
+
+int
+test_end (void)
+{
+  test_write ();
   MPI_Finalize ();
   return 0;
 }

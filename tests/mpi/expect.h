@@ -18,8 +18,12 @@ extern int rank, ranks; /* of MPI_COMM_WORLD */
 /* MPI_Init, or MPI_Init_thread if `threads` is not MPI_THREAD_SINGLE. */
 void test_begin (int *argc, char ***argv, int threads);
 
+/* The same without MPI_Init, where something else has begun MPI. */
+void test_begin_as (int argc, char **argv, int own_rank, int all_ranks);
+
 /* MPI_Finalize; writes the files. The program's exit status. */
 int test_end (void);
+void test_write (void); /* without MPI_Finalize */
 
 /* Ends the whole program with a message unless it is true. */
 #define CHECK(condition) test_check ((condition), #condition, __FILE__, __LINE__)
@@ -27,6 +31,16 @@ void test_check (bool condition, const char *what, const char *file, int line);
 
 /* A call that must succeed. */
 #define DO(call) test_check ((call) == MPI_SUCCESS, #call, __FILE__, __LINE__)
+
+/* Persistent collective operations: Open MPI 4.1 has them as an extension. */
+#if MPI_VERSION >= 4
+#define INITIALISE(name) MPI_##name##_init
+#elif defined OPEN_MPI
+#include <mpi-ext.h>
+#ifdef OMPI_HAVE_MPI_EXT_PCOLLREQ
+#define INITIALISE(name) MPIX_##name##_init
+#endif
+#endif
 
 /* A line of results-N. */
 void result (const char *format, ...) __attribute__ ((format (printf, 1, 2)));

@@ -1,5 +1,5 @@
 C SPDX-License-Identifier: Apache-2.0
-C A program of the time of mpif.h: a ring of messages, and a sum.
+C A program of the time of mpif.h: a ring of messages, a sum, and barriers.
       PROGRAM RING
       IMPLICIT NONE
       INCLUDE 'mpif.h'
@@ -47,6 +47,18 @@ C A program of the time of mpif.h: a ring of messages, and a sum.
       END IF
       CALL MPI_BARRIER(MPI_COMM_WORLD, IERR)
       WRITE (10, '(A,I0)') 'barrier world 0 value=', N
+#if MPICH
+      CALL MPI_BARRIER_INIT(MPI_COMM_WORLD, MPI_INFO_NULL, REQ, IERR)
+#else
+      CALL MPIX_BARRIER_INIT(MPI_COMM_WORLD, MPI_INFO_NULL, REQ, IERR)
+#endif
+      DO 30 I = 0, 1
+        CALL MPI_START(REQ, IERR)
+        WRITE (10, 92) 'ibarrier', I, N
+        CALL MPI_WAIT(REQ, STATS, IERR)
+        WRITE (10, 92) 'finish-all', I, N
+   30 CONTINUE
+      CALL MPI_REQUEST_FREE(REQ, IERR)
       CLOSE (10)
       OPEN (10, FILE=TRIM(FOLDER) // '/results-' // TRIM(NUMBER))
       WRITE (10, '(A)') 'good'
@@ -56,5 +68,6 @@ C A program of the time of mpif.h: a ring of messages, and a sum.
    80 WRITE (*, *) 'rank ', ME, ': wrong in round ', I
       CALL MPI_ABORT(MPI_COMM_WORLD, 3, IERR)
    90 FORMAT (A, I0, '>', I0, ':7 ', I0, A)
+   92 FORMAT (A, ' world/persistent.1 ', I0, ' value=', I0)
    91 FORMAT (A, ' world 0 value=', I0, ' bytes=4')
       END

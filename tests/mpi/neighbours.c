@@ -14,12 +14,13 @@ enum
 struct neighbours
 {
   MPI_Comm comm;
-  char name[32];
+  char name[64];
   int n_to, n_from;
   int to[MOST], from[MOST];
+  int persistent; /* how many such operations there have been */
 };
 
-static int here[MOST * EACH], there[MOST * EACH];
+static int here[MOST * EACH], elsewhere[MOST * EACH], there[MOST * EACH];
 static int counts[MOST] = {EACH, EACH}, starts[MOST] = {0, EACH};
 static MPI_Aint bytes_at[MOST] = {0, 4 * EACH};
 static MPI_Datatype types[MOST];
@@ -40,23 +41,29 @@ one (const char *operation, const char *name, int from, int to, int number, cons
   expect ("%s %d>%d:neighbour@%s %d%s", operation, from, to, name, number, bytes);
 }
 
+/* The messages of one call: their numbers. */
+struct numbers
+{
+  int sent[MOST], received[MOST];
+};
+
 /* What one call is: `begun` if it did not wait. */
-static void
-happened (const struct neighbours *neighbours, bool begun)
+static struct numbers
+began (const struct neighbours *neighbours, bool begun)
 {
   static struct
   {
-    char name[64];
+    char name[80];
     int sent, received;
-  } partners[64];
+  } partners[256];
   static int n_partners;
-  int sent[MOST], received[MOST];
+  struct numbers numbers;
 
   for (int i = 0; i < neighbours->n_to + neighbours->n_from; i++)
     {
       bool is_sent = i < neighbours->n_to;
       int other = is_sent ? neighbours->to[i] : neighbours->from[i - neighbours->n_to], k = 0;
-      char name[64];
+      char name[80];
 
       snprintf (name, sizeof name, "%d@%s", other, neighbours->name);
       for (k = 0; k < n_partners && strcmp (partners[k].name, name) != 0;)
@@ -64,16 +71,74 @@ happened (const struct neighbours *neighbours, bool begun)
       if (k == n_partners)
         strcpy (partners[n_partners++].name, name);
       if (is_sent)
-        one ("isend", neighbours->name, rank, other, sent[i] = partners[k].sent++, " bytes=12");
+        one ("isend", neighbours->name, rank, other, numbers.sent[i] = partners[k].sent++, " bytes=12");
       else
         one (begun ? "irecv" : "recv", neighbours->name, other, rank,
-             received[i - neighbours->n_to] = partners[k].received++, begun ? "" : " bytes=12");
+             numbers.received[i - neighbours->n_to] = partners[k].received++, begun ? "" : " bytes=12");
     }
-  for (int i = 0; i < neighbours->n_to; i++)
-    one ("complete", neighbours->name, rank, neighbours->to[i], sent[i], "");
-  for (int i = 0; begun && i < neighbours->n_from; i++)
-    one ("complete", neighbours->name, neighbours->from[i], rank, received[i], "");
+  return numbers;
 }
+
+static void
+completed (const struct neighbours *neighbours, const struct numbers *numbers, bool begun)
+{
+  for (int i = 0; i < neighbours->n_to; i++)
+    one ("complete", neighbours->name, rank, neighbours->to[i], numbers->sent[i], "");
+  for (int i = 0; begun && i < neighbours->n_from; i++)
+    one ("complete", neighbours->name, neighbours->from[i], rank, numbers->received[i], "");
+}
+
+static void
+happened (const struct neighbours *neighbours, bool begun)
+{
+  struct numbers numbers = began (neighbours, begun);
+
+  completed (neighbours, &numbers, begun);
+}
+
+#define LIST(...) __VA_ARGS__
+
+#ifdef INITIALISE
+/* Two of them at once, which every other rank starts in another order. */
+#define PERSISTENT(function, sent, ...) \
+  do \
+    { \
+      struct neighbours own[2] = {*neighbours, *neighbours}; \
+      struct numbers numbers[2]; \
+      MPI_Request requests[2]; \
+\
+      for (int i = 0; i < 2; i++) \
+        { \
+          DO (INITIALISE (function) (LIST sent, i ? here : elsewhere, __VA_ARGS__, neighbours->comm, MPI_INFO_NULL, \
+                                     &requests[i])); \
+          name_next (&own[i], neighbours); \
+        } \
+      for (int round = 0; round < 3; round++) \
+        { \
+          fill (); \
+          for (int i = 0; i < 2; i++) \
+            { \
+              DO (MPI_Start (&requests[i ^ rank % 2])); \
+              numbers[i ^ rank % 2] = began (&own[i ^ rank % 2], true); \
+            } \
+          DO (MPI_Waitall (2, requests, MPI_STATUSES_IGNORE)); \
+          CHECK (here[2] % 100 % EACH == 2 && here[2] / 100 == neighbours->from[0]); \
+          for (int i = 0; i < 2; i++) \
+            completed (&own[i], &numbers[i], true); \
+        } \
+      DO (MPI_Request_free (&requests[0])); \
+      DO (MPI_Request_free (&requests[1])); \
+    } \
+  while (0)
+
+static void
+name_next (struct neighbours *own, struct neighbours *neighbours)
+{
+  snprintf (own->name, sizeof own->name, "%.31s/persistent.%d", neighbours->name, ++neighbours->persistent);
+}
+#else
+#define PERSISTENT(...)
+#endif
 
 #define BOTH(function, ifunction, ...) \
   do \
@@ -93,13 +158,18 @@ happened (const struct neighbours *neighbours, bool begun)
   while (0)
 
 static void
-exchange (const struct neighbours *neighbours)
+exchange (struct neighbours *neighbours)
 {
   BOTH (Neighbor_allgather, Ineighbor_allgather, there, EACH, MPI_INT, here, EACH, MPI_INT);
   BOTH (Neighbor_allgatherv, Ineighbor_allgatherv, there, EACH, MPI_INT, here, counts, starts, MPI_INT);
   BOTH (Neighbor_alltoall, Ineighbor_alltoall, there, EACH, MPI_INT, here, EACH, MPI_INT);
   BOTH (Neighbor_alltoallv, Ineighbor_alltoallv, there, counts, starts, MPI_INT, here, counts, starts, MPI_INT);
   BOTH (Neighbor_alltoallw, Ineighbor_alltoallw, there, counts, bytes_at, types, here, counts, bytes_at, types);
+  PERSISTENT (Neighbor_allgather, (there, EACH, MPI_INT), EACH, MPI_INT);
+  PERSISTENT (Neighbor_allgatherv, (there, EACH, MPI_INT), counts, starts, MPI_INT);
+  PERSISTENT (Neighbor_alltoall, (there, EACH, MPI_INT), EACH, MPI_INT);
+  PERSISTENT (Neighbor_alltoallv, (there, counts, starts, MPI_INT), counts, starts, MPI_INT);
+  PERSISTENT (Neighbor_alltoallw, (there, counts, bytes_at, types), counts, bytes_at, types);
 }
 
 int

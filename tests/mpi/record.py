@@ -28,8 +28,9 @@ ENVIRONMENT = {
     "OMPI_MCA_rmaps_base_oversubscribe": "1",
 }
 
-NAMES = ["point-to-point", "requests", "wildcards", "persistent", "probes", "collectives", "icollectives", "neighbours",
-         "communicators", "topology", "windows", "errors", "threads", "rank-threads"]
+NAMES = ["point-to-point", "requests", "wildcards", "persistent", "partitioned", "probes", "collectives",
+         "icollectives", "pcollectives", "neighbours", "communicators", "topology", "windows", "errors", "threads",
+         "rank-threads", "sessions"]
 # Two ranks are another matter for these: each has one neighbour only.
 PAIRS = ["point-to-point", "wildcards", "neighbours", "windows"]
 FORTRAN = ["fortran", "fortran-2008", "fortran-77"]
@@ -80,7 +81,7 @@ class Event:
 
     def is_mpi(self):
         """The program's own barriers have no such names."""
-        return self.cls in ("channel", "collective") or re.match(r"world|self|inter", self.object)
+        return self.cls in ("channel", "collective") or re.match(r"world|self|inter|session", self.object)
 
     def fits(self, line):
         """Whether it is what a line of events-N says."""
@@ -115,13 +116,14 @@ def query(trace, sql):
 
 
 class Folder:
-    """What a run of a program has written."""
+    """What a run of a program has written. `path`: it is there already."""
 
-    def __init__(self, recorder):
+    def __init__(self, recorder, path=None):
         recorder.traces += 1
-        self.path = os.path.join(recorder.folder, "files-%d" % recorder.traces)
-        os.mkdir(self.path)
-        os.chmod(self.path, 0o777)
+        self.path = path or os.path.join(recorder.folder, "files-%d" % recorder.traces)
+        if path is None:
+            os.mkdir(self.path)
+            os.chmod(self.path, 0o777)
 
     def lines(self, name, rank):
         with open(os.path.join(self.path, "%s-%d" % (name, rank)), encoding="utf-8") as file:
@@ -238,10 +240,9 @@ def check_lines(lines, events, rank, ordered):
 
 def check_events(trace, folder, ranks, ordered, lost=0):
     events = [event for event in check_trace(trace, ranks, lost) if event.is_mpi()]
-    pids = {row["name"]: row["pid"] for row in query(trace, "SELECT name, pid FROM process")}
-    where = {row["id"]: row["pid"] for row in query(trace, "SELECT id, pid FROM process")}
+    where = {row["id"]: row["rank"] for row in query(trace, "SELECT id, rank FROM process")}
     for rank in range(ranks):
-        own = [event for event in events if where[event.id] == pids["rank %d" % rank]]
+        own = [event for event in events if where[event.id] == rank]
         check_lines(folder.lines("events", rank), own, rank, ordered)
 
 
@@ -273,6 +274,57 @@ def try_program(recorder, mpi, name, ranks, bare=True, inside=False, **others):
     shutil.rmtree(trace, ignore_errors=True)
 
 
+# --- Several worlds in one recording ------------------------------------------------------------------------------
+
+def shifted(line, first):
+    """What a rank of a world has written whose rank 0 has the number `first`."""
+    operation, name, *words = line.split()
+    name = re.sub(r"^world(?![-\w])|(?<=@)world(?![-\w])", "world-%d" % first, name)
+    ends = re.match(r"(\d+)>(\d+):([^@]*)(.*)", name)
+    if ends:
+        name = "%d>%d:%s%s" % (int(ends[1]) + first, int(ends[2]) + first, ends[3], ends[4] or "@world-%d" % first)
+    return " ".join([operation, name, *words])
+
+
+def check_world(trace, events, folder, ranks, first):
+    where = {row["id"]: row["rank"] for row in query(trace, "SELECT id, rank FROM process")}
+    for rank in range(ranks):
+        lines = folder.lines("events", rank)
+        own = [event for event in events if event.is_mpi() and where[event.id] == first + rank]
+        check_lines([shifted(line, first) for line in lines] if first else lines, own, rank, ordered=True)
+
+
+def try_worlds(recorder, mpi):
+    """Two jobs of one script, with ranks, tags and communicators of the same names."""
+    folders = [Folder(recorder), Folder(recorder)]
+    commands = [" ".join(mpi.command(ranks, mpi.program(name), folder.path))
+                for ranks, name, folder in zip((2, 3), ("neighbours", "collectives"), folders)]
+    run = recorder.record(["sh", "-c", "; ".join(commands)])
+    check(run.status == 0, run.errors.decode())
+    check_clean(run.trace)
+    events = events_of(run.trace)
+    check_messages(events)
+    check_collectives(events)
+    check_world(run.trace, events, folders[0], 2, 0)
+    check_world(run.trace, events, folders[1], 3, 2)
+
+
+def try_others(recorder, mpi):
+    """Messages to processes that were spawned are counted as lost; no others are, and none is matched wrongly."""
+    if mpi.name != "openmpi":
+        raise Skip("this MPICH can neither spawn nor connect")
+    folder = Folder(recorder)
+    run = recorder.record(mpi.command(2, mpi.program("others"), folder.path))
+    check(run.status == 0, run.errors.decode())
+    events = events_of(run.trace)
+    check_messages(events)
+    check_collectives(events)
+    for first, name in (0, ""), (2, "children"), (4, "more"):
+        check_world(run.trace, events, Folder(recorder, os.path.join(folder.path, name)), 2, first)
+    lost = {row["rank"]: row["lost"] for row in query(run.trace, "SELECT rank, lost FROM process WHERE lost > 0")}
+    compare("what was lost", {0: 2, 3: 1, 5: 1}, lost)
+
+
 def try_singleton(recorder, mpi):
     folder = Folder(recorder)
     run = recorder.record([mpi.program("singleton"), folder.path])
@@ -280,14 +332,19 @@ def try_singleton(recorder, mpi):
     check_events(run.trace, folder, 1, ordered=True)
 
 
-def try_abort(recorder, mpi, how):
+def try_abort(recorder, mpi, how, inside):
     """The rest can be read; what was sent and what was received is whole."""
     program = [mpi.program("abort"), recorder.folder, how]
     bare = recorder.bare(mpi.command(2, *program))
-    run = recorder.record(mpi.command(2, *program))
-    compare("the exit status", bare.status, run.status)
-    check_processes(run.trace, 2)
-    rows = query(run.trace, "SELECT p.name, e.operation, count(*) AS n FROM event AS e JOIN process AS p "
+    if inside:
+        recorded, trace = recorder.command(program)
+        run = recorder.start(mpi.command(2, *recorded))
+    else:
+        recorded, trace = recorder.command(mpi.command(2, *program))
+        run = recorder.start(recorded)
+    compare("the exit status", bare.status, run.returncode)
+    check_processes(trace, 2)
+    rows = query(trace, "SELECT p.name, e.operation, count(*) AS n FROM event AS e JOIN process AS p "
                             "ON p.id = e.process WHERE operation IN ('ssend', 'recv') GROUP BY 1, 2 ORDER BY 1")
     counts = [(row["name"], row["operation"], row["n"]) for row in rows]
     check(("rank 1", "recv", 100) in counts, "received: %s" % counts)
@@ -316,10 +373,10 @@ def try_every_function(mpi):
     """What our library defines is called by some program here. Those with large counts share all of it but types."""
     library = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(PROGRAMS.rstrip("/") + "/"))),
                            "src", "mpi", "liblightcone-mpi-%s.so" % mpi.name)
-    ours = {name for name in symbols(library, "--defined-only") if name.startswith("MPI_") and not name.endswith("_c")}
+    ours = {name for name in symbols(library, "--defined-only") if re.match("MPIX?_", name) and not name.endswith("_c")}
     check(len(ours) > 100, "%s defines only %d functions" % (library, len(ours)))
     called = set()
-    for name in NAMES + ["singleton", "abort"]:
+    for name in NAMES + ["singleton", "abort", "others"]:
         called |= symbols(mpi.program(name), "--undefined-only")
     check(ours <= called, "not called: %s" % " ".join(sorted(ours - called)))
 
@@ -450,8 +507,12 @@ def try_implementation(tap, recorder, mpi):
     test("every rank records itself", try_program, "point-to-point", 4, bare=False, inside=True)
     test("every rank records its threads itself", try_program, "threads", 2, bare=False, inside=True)
     test("singleton", try_singleton)
+    test("several worlds", try_worlds)
+    test("processes of other worlds", try_others)
     for how in "kill", "abort", "exit":
-        test("one rank ends in the middle: %s" % how, try_abort, how)
+        test("one rank ends in the middle: %s" % how, try_abort, how, False)
+    for how in "kill", "abort":
+        test("one rank that is recorded by itself ends in the middle: %s" % how, try_abort, how, True)
     test("as a user", try_as_user)
     test("NetPIPE", try_netpipe)
     test("NetPIPE, receives posted before", try_netpipe, "-a")

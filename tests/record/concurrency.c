@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,6 +129,22 @@ mark (unsigned int round)
   lc_record_hooks_1.leave (names[round % 3]);
 }
 
+/* What MPI's library holds while it asks; not one that is recorded. */
+static char tables;
+
+static void
+lock_tables (void)
+{
+  while (__atomic_test_and_set (&tables, __ATOMIC_ACQUIRE))
+    sched_yield ();
+}
+
+static void
+unlock_tables (void)
+{
+  __atomic_clear (&tables, __ATOMIC_RELEASE);
+}
+
 /* What MPI asks for: as many requests as need several chunks, the older ones resolved last. */
 static void
 ask_for_requests (uint32_t channel)
@@ -138,11 +155,15 @@ ask_for_requests (uint32_t channel)
   };
   uint32_t pending[PENDING];
 
+  lock_tables ();
   for (uint32_t i = 0; i < PENDING; i++)
     pending[i] = lc_record_hooks_1.request ();
+  unlock_tables ();
   for (uint32_t i = PENDING; i > 0; i--)
     {
+      lock_tables ();
       lc_record_hooks_1.resolve (pending[i - 1], channel, pending[i - 1]);
+      unlock_tables ();
       lc_record_hooks_1.append (&(struct lc_finished){
           .operation = LC_COMPLETE, .object = channel, .sequence = pending[i - 1], .begin = lc_now ()});
     }

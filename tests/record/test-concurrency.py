@@ -24,7 +24,7 @@ def verify(folder):
     recording.check(not trace.verify(), "\n".join(trace.problems[:10]))
     recording.check(trace.lost == 0 and len(trace.processes) == 9, "%d processes" % len(trace.processes))
     locks = recording.count(trace, "lock") - recording.count(trace, "condition-wait")
-    recording.check(recording.count(trace, "complete") == 8 * 1500 * 16, "requests are missing")
+    recording.check(recording.count(trace, "complete") == 8 * 1500 * 32, "requests are missing")
     recording.check(recording.count(trace, "all-reduce") == 8 * 1500, "collective events are missing")
     with open(os.path.join(folder, "requests-0"), "rb") as file:
         requests = list(struct.iter_unpack("<II", file.read()))[:8 * 1500 * 32]

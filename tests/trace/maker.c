@@ -292,12 +292,13 @@ maker_objects (guint32 instance)
 }
 
 void
-maker_rank (GByteArray *objects, guint32 rank, guint32 ranks)
+maker_rank (GByteArray *objects, guint32 rank, guint32 ranks, guint64 ready)
 {
   struct lc_objects_header *header = (struct lc_objects_header *)(void *)objects->data;
 
   header->rank = rank + 1;
   header->ranks = ranks;
+  header->ready = ready;
 }
 
 guint32

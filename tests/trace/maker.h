@@ -69,7 +69,7 @@ void maker_finish_loose (Maker *maker, const char *directory);
 /* An objects file being made. */
 GByteArray *maker_objects (guint32 instance);
 guint32 maker_mpi_object (GByteArray *objects, enum lc_class object_class, const char *name, guint64 value);
-void maker_rank (GByteArray *objects, guint32 rank, guint32 ranks);
+void maker_rank (GByteArray *objects, guint32 rank, guint32 ranks, guint64 ready);
 guint32 maker_object (GByteArray *objects, enum lc_class object_class, const char *name, guint32 module, guint64 value);
 
 /* A trace with three processes and one event of every operation, which begin and end 10 ns apart from 100 ns on. */

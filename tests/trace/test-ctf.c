@@ -129,7 +129,7 @@ write_instance (const char *directory, guint32 instance, guint32 rank, GByteArra
 {
   *objects = maker_objects (instance);
   if (rank != LC_TRACE_NONE)
-    maker_rank (*objects, rank, 2);
+    maker_rank (*objects, rank, 2, MAKER_START + 50 + 10 * rank);
   *first = maker_new (instance);
   *second = maker_new (instance + 10);
   (*first)->instance = (*second)->instance = instance;
@@ -212,9 +212,11 @@ test_ranks (void)
 
       g_assert_cmpuint (lc_trace_get_process (trace, i)->number, ==, numbers[i]);
       g_assert_cmpuint (lc_trace_get_process (trace, i)->rank, ==, ranks[i]);
+      g_assert_cmpuint (lc_trace_get_process (trace, i)->ready, ==, ranks[i] != LC_TRACE_NONE ? 50 + 10 * ranks[i] : 0);
       lc_trace_get_object (trace, i, &own);
       g_assert_cmpuint (own.process, ==, i);
     }
+  g_assert_cmpuint (lc_trace_get_ready (trace), ==, 50);
   g_assert_cmpuint (lc_trace_get_n_objects (trace), ==, 6 + 2);
   lc_trace_get_object (trace, channel, &object);
   g_assert_cmpstr (object.name, ==, "0>1:5");

@@ -303,7 +303,7 @@ write_rank (const char *folder, const char *part, guint32 rank)
   g_assert_cmpint (g_mkdir_with_parents (streams, 0700), ==, 0);
   mutex = maker_object (objects, LC_CLASS_MUTEX, "m", 0, 0);
   channel = maker_mpi_object (objects, LC_CLASS_CHANNEL, "1>0:7", LC_CHANNEL_ENDS (1, 0));
-  maker_rank (objects, rank, 2);
+  maker_rank (objects, rank, 2, MAKER_START + 5);
   maker_write_metadata (path);
   maker_sync (maker, LC_LOCK, mutex, 0, 0, 10, 20, 0);
   maker_message (maker, rank == 1 ? LC_SEND : LC_RECV, channel, 0, 4, 30, 40);
@@ -332,6 +332,8 @@ test_ranks (void)
   g_assert_cmpuint (lc_trace_get_process (trace, 0)->rank, ==, 0);
   g_assert_cmpuint (lc_trace_get_process (trace, 2)->rank, ==, 1);
   g_assert_cmpuint (lc_trace_get_process (trace, 4)->rank, ==, LC_TRACE_NONE);
+  g_assert_cmpuint (lc_trace_get_process (trace, 0)->ready, ==, 105);
+  g_assert_cmpuint (lc_trace_get_ready (trace), ==, 5);
   g_assert_cmpuint (lc_trace_get_process (trace, 0)->instance, !=, lc_trace_get_process (trace, 2)->instance);
   {
     g_autofree char *thread = lc_trace_dup_object_name (trace, 1);

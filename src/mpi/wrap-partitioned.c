@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Partitioned messages: each start is a message, which is sent when the last of its partitions is ready. */
+#include "messages.h"
+
+#if MPI_VERSION >= 4
+
+#include <stdio.h>
+
+/*
+ * MPI (4.0, chapter 4) matches them with their like only, and by the order in which they are initialised; those of the
+ * same ends, tag and communicator may be started in different orders on both sides. So each has a channel of its own:
+ * "0>1:partitioned.7" with tag 7, the next one with the same tag "0>1:partitioned.7.2". A message cannot arrive before
+ * all of it is ready, and that is when its `isend` begins. The parts of it that MPI_Parrived has seen are no events:
+ * the two sides may part it differently.
+ */
+
+/* One that is sent: what is ready of it. Not with its request, for another thread may be waiting for that. */
+struct parts
+{
+  struct parts *next;
+  MPI_Request handle;
+  uint32_t object;
+  int n, ready;
+  uint64_t bytes;
+  uint64_t sent; /* how many messages have been */
+};
+
+enum
+{
+  BUCKETS = 64
+};
+
+static struct parts *table[BUCKETS];
+
+static struct parts **
+bucket_of (MPI_Request handle)
+{
+  return &table[((uint64_t)(uintptr_t)handle * UINT64_C (0x9E3779B97F4A7C15) >> 32) & (BUCKETS - 1)];
+}
+
+static struct parts *
+look (MPI_Request handle)
+{
+  struct parts *parts = *bucket_of (handle);
+
+  while (parts != NULL && parts->handle != handle)
+    parts = parts->next;
+  return parts;
+}
+
+/* With the tables locked, as all here. One that was freed has left its handle to another. */
+static void
+add_parts (MPI_Request handle, const struct lc_pending_message *message, int n)
+{
+  struct parts *parts = look (handle), *next;
+
+  if (parts == NULL)
+    {
+      parts = lc_mpi_allocate (sizeof *parts);
+      if (parts == NULL)
+        return;
+      next = *bucket_of (handle);
+      *bucket_of (handle) = parts;
+    }
+  else
+    next = parts->next;
+  *parts = (struct parts){
+      .next = next, .handle = handle, .object = message->channel->object, .n = n, .bytes = message->bytes};
+}
+
+/* --- Making --------------------------------------------------------------------------------------------------- */
+
+static struct lc_channel *
+channel_of (const struct lc_communicator *communicator, uint32_t from, uint32_t to, int tag)
+{
+  struct lc_channel *channel;
+  char what[48];
+
+  snprintf (what, sizeof what, "partitioned.%d", tag);
+  channel = lc_channel_find_named (communicator->name, from, to, what);
+  if (channel == NULL || channel->initialised++ == 0)
+    return channel;
+  snprintf (what, sizeof what, "partitioned.%d.%u", tag, channel->initialised);
+  return lc_channel_find_named (communicator->name, from, to, what);
+}
+
+static int
+add (int result, const MPI_Request *handle, MPI_Comm comm, bool is_sent, int partner, int tag, int partitions,
+     uint64_t bytes)
+{
+  struct lc_pending_message message = {.bytes = bytes * (uint64_t)partitions, .is_sent = is_sent, .is_told = is_sent};
+  const struct lc_communicator *communicator;
+  struct lc_mpi_call call;
+  uint32_t other;
+
+  if (result != MPI_SUCCESS)
+    return result;
+  communicator = lc_mpi_enter_message (&call, comm, partner);
+  if (communicator == NULL)
+    return result;
+  other = lc_communicator_partner (communicator, partner);
+  lc_mpi_lock ();
+  message.channel = is_sent ? channel_of (communicator, communicator->me, other, tag)
+                            : channel_of (communicator, other, communicator->me, tag);
+  if (message.channel != NULL && is_sent)
+    add_parts (*handle, &message, partitions);
+  lc_mpi_unlock ();
+  if (message.channel != NULL)
+    lc_request_add_messages (*handle, &message, 1, true);
+  lc_mpi_leave (&call);
+  return result;
+}
+
+LC_MPI_EXPORT int
+MPI_Psend_init (const void *buffer, int partitions, MPI_Count count, MPI_Datatype type, int to, int tag,
+                MPI_Comm communicator, MPI_Info info, MPI_Request *request)
+{
+  int result = PMPI_Psend_init (buffer, partitions, count, type, to, tag, communicator, info, request);
+
+  return add (result, request, communicator, true, to, tag, partitions, lc_mpi_bytes (count, type));
+}
+
+LC_MPI_EXPORT int
+MPI_Precv_init (void *buffer, int partitions, MPI_Count count, MPI_Datatype type, int source, int tag,
+                MPI_Comm communicator, MPI_Info info, MPI_Request *request)
+{
+  int result = PMPI_Precv_init (buffer, partitions, count, type, source, tag, communicator, info, request);
+
+  return add (result, request, communicator, false, source, tag, partitions, lc_mpi_bytes (count, type));
+}
+
+/* --- What is ready -------------------------------------------------------------------------------------------- */
+
+struct readying
+{
+  struct lc_mpi_call call;
+  struct lc_finished event; /* its operation is 0: there is none yet */
+};
+
+static void
+begin (struct readying *readying, MPI_Request handle, int n)
+{
+  struct parts *parts;
+
+  lc_mpi_enter (&readying->call);
+  readying->event = (struct lc_finished){0};
+  lc_mpi_lock ();
+  parts = look (handle);
+  if (parts != NULL && (parts->ready += n) == parts->n)
+    {
+      parts->ready = 0;
+      readying->event = (struct lc_finished){
+          .operation = LC_ISEND, .object = parts->object, .sequence = parts->sent++, .bytes = parts->bytes};
+    }
+  lc_mpi_unlock ();
+}
+
+/* What failed was not ready. */
+static void
+take_back (const struct readying *readying, MPI_Request handle, int n)
+{
+  struct parts *parts;
+
+  lc_mpi_lock ();
+  parts = look (handle);
+  if (parts != NULL && readying->event.operation != 0)
+    {
+      parts->ready = parts->n - n;
+      parts->sent--;
+    }
+  else if (parts != NULL)
+    parts->ready -= n;
+  lc_mpi_unlock ();
+}
+
+static int
+end (struct readying *readying, int result, MPI_Request handle, int n)
+{
+  if (result != MPI_SUCCESS)
+    take_back (readying, handle, n);
+  lc_mpi_leave (&readying->call);
+  if (result == MPI_SUCCESS && readying->event.operation != 0)
+    lc_mpi_append (&readying->call, &readying->event);
+  return result;
+}
+
+LC_MPI_EXPORT int
+MPI_Pready (int partition, MPI_Request request)
+{
+  struct readying readying;
+
+  if (!lc_mpi_is_on ())
+    return PMPI_Pready (partition, request);
+  begin (&readying, request, 1);
+  return end (&readying, PMPI_Pready (partition, request), request, 1);
+}
+
+LC_MPI_EXPORT int
+MPI_Pready_range (int first, int last, MPI_Request request)
+{
+  struct readying readying;
+
+  if (!lc_mpi_is_on ())
+    return PMPI_Pready_range (first, last, request);
+  begin (&readying, request, last - first + 1);
+  return end (&readying, PMPI_Pready_range (first, last, request), request, last - first + 1);
+}
+
+/* As the standard has it; MPICH 4.0 forgot it. */
+#if defined MPICH_NUMVERSION && MPICH_NUMVERSION < 40100000
+#define CONSTANT
+#else
+#define CONSTANT const
+#endif
+
+LC_MPI_EXPORT int
+MPI_Pready_list (int n, CONSTANT int partitions[], MPI_Request request)
+{
+  struct readying readying;
+
+  if (!lc_mpi_is_on ())
+    return PMPI_Pready_list (n, partitions, request);
+  begin (&readying, request, n);
+  return end (&readying, PMPI_Pready_list (n, partitions, request), request, n);
+}
+
+#endif
