@@ -28,8 +28,9 @@ typedef enum
 typedef struct
 {
   char *name;
-  char *kind; /* "mpi", "function", "region"; of a trace also "operation" */
-  guint64 calls;
+  char *kind;                          /* "mpi", "function", "region"; of a trace also "operation" */
+  guint64 calls, skipped;              /* of the calls, those that were not measured, but told like those beside them */
+  gint64 cost;                         /* ns that are taken off for measuring one call of it */
   gint64 inclusive[LC_PROFILE_N_WAYS]; /* ns */
   gint64 exclusive[LC_PROFILE_N_WAYS];
   gint64 waiting[LC_PROFILE_N_WAYS];

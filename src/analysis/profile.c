@@ -164,6 +164,8 @@ read_process (LcProfile *profile, const LcJsonValue *object, const char *path, G
                                                           lc_json_value_get_string (member, "kind"));
 
       routine->calls = (guint64)lc_json_value_get_integer (member, "calls");
+      routine->skipped = (guint64)lc_json_value_get_integer (member, "skipped");
+      routine->cost = lc_json_value_get_integer (member, "cost");
       read_times (member, "inclusive", routine->inclusive);
       read_times (member, "exclusive", routine->exclusive);
       read_times (member, "waiting", routine->waiting);
@@ -252,7 +254,9 @@ append_process (GString *text, guint ways, const LcProfileProcess *process)
       append_string (text, "name", routine->name);
       g_string_append (text, ", ");
       append_string (text, "kind", routine->kind);
-      g_string_append_printf (text, ", \"calls\": %" G_GUINT64_FORMAT, routine->calls);
+      g_string_append_printf (
+          text, ", \"calls\": %" G_GUINT64_FORMAT ", \"skipped\": %" G_GUINT64_FORMAT ", \"cost\": %" G_GINT64_FORMAT,
+          routine->calls, routine->skipped, routine->cost);
       append_times (text, ways, "inclusive", routine->inclusive);
       append_times (text, ways, "exclusive", routine->exclusive);
       append_times (text, ways, "waiting", routine->waiting);

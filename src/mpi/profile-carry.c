@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The delay travels in front of a message: datatypes of both, and what waiting for such a message tells. */
 #include <string.h>
+#include <sys/mman.h>
 
 #include "profile.h"
 
@@ -15,8 +16,15 @@ static uint64_t epoch;
 
 /* By class of size: what a receive costs that need not wait, and how long a message is under way at least. */
 static int64_t least_cost[LC_PROFILE_SIZES], least_latency[LC_PROFILE_SIZES];
-static int64_t carry_base;
-static double carry_per_byte;
+
+/* Of these sizes it is measured what carrying costs one side, and what a receive does that need not wait. */
+enum
+{
+  MEASURED = 3,
+};
+
+static const int sizes[MEASURED] = {8, 1 << 12, 1 << 16};
+static int64_t carry_costs[MEASURED], receive_costs[MEASURED];
 uint64_t lc_profile_messages;
 
 /* --- Datatypes --------------------------------------------------------------------------------------------- */
@@ -137,6 +145,13 @@ lc_carrier_give (struct lc_carrier *carrier)
 }
 
 void
+lc_carrier_lose (struct lc_carrier *carrier)
+{
+  if (carrier != NULL)
+    carrier->count = -1;
+}
+
+void
 lc_carriers_end (void)
 {
   for (int i = 0; i < BUCKETS; i++)
@@ -147,10 +162,23 @@ lc_carriers_end (void)
 
 /* --- Headers ----------------------------------------------------------------------------------------------- */
 
+/* Between two sizes, and beyond the last one, along the line through both. */
+static int64_t
+interpolate (const int64_t costs[MEASURED], int64_t bytes)
+{
+  int i = 1;
+  double slope;
+
+  while (i < MEASURED - 1 && bytes > sizes[i])
+    i++;
+  slope = (double)(costs[i] - costs[i - 1]) / (sizes[i] - sizes[i - 1]);
+  return bytes <= sizes[0] ? costs[0] : costs[i - 1] + (int64_t)(slope * (double)(bytes - sizes[i - 1]));
+}
+
 int64_t
 lc_carry_cost (int64_t bytes)
 {
-  return carry_base + (int64_t)(carry_per_byte * (double)bytes);
+  return interpolate (carry_costs, bytes);
 }
 
 void
@@ -274,8 +302,6 @@ lc_profile_received (struct lc_profile_call *call, const struct lc_received *rec
 
 enum
 {
-  SMALL = 8,
-  LARGE = 1 << 16,
   TRIES = 40,
 };
 
@@ -319,18 +345,25 @@ extra (unsigned char *from, unsigned char *to, int bytes, int64_t *receive)
 void
 lc_carry_calibrate (void)
 {
-  unsigned char *memory = lc_profile_allocate (2 * LARGE);
-  int64_t small = INT64_MAX, large = INT64_MAX, slope;
+  size_t most = (size_t)sizes[MEASURED - 1];
+  unsigned char *memory = lc_profile_allocate (2 * most);
 
   for (int i = 0; i < LC_PROFILE_SIZES; i++)
     least_cost[i] = least_latency[i] = INT64_MAX;
   if (memory == NULL)
     return;
-  memset (memory, 1, 2 * LARGE);
-  carry_base = extra (memory, memory + LARGE, SMALL, &small);
-  slope = extra (memory, memory + LARGE, LARGE, &large) - carry_base;
-  carry_per_byte = slope > 0 ? (double)slope / LARGE : 0;
+  memset (memory, 1, 2 * most);
+  for (int i = 0; i < MEASURED; i++)
+    {
+      receive_costs[i] = INT64_MAX;
+      carry_costs[i] = extra (memory, memory + most, sizes[i], &receive_costs[i]);
+      /* No more bytes cost less. */
+      if (i > 0 && carry_costs[i] < carry_costs[i - 1])
+        carry_costs[i] = carry_costs[i - 1];
+      if (i > 0 && receive_costs[i] < receive_costs[i - 1])
+        receive_costs[i] = receive_costs[i - 1];
+    }
   for (int i = 0; i < LC_PROFILE_SIZES; i++)
-    least_cost[i] =
-        small + (int64_t)((double)(large > small ? large - small : 0) / LARGE * (double)(UINT64_C (1) << i));
+    least_cost[i] = interpolate (receive_costs, INT64_C (1) << i);
+  munmap (memory, 2 * most);
 }

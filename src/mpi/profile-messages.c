@@ -226,6 +226,26 @@ MPI_Buffer_detach (void *buffer, int *size)
   return result;
 }
 
+#if MPI_VERSION >= 4
+LC_PROFILE_EXPORT int
+MPI_Buffer_attach_c (void *buffer, MPI_Count size)
+{
+  return size <= INT32_MAX ? MPI_Buffer_attach (buffer, (int)size) : PMPI_Buffer_attach_c (buffer, size);
+}
+
+LC_PROFILE_EXPORT int
+MPI_Buffer_detach_c (void *buffer, MPI_Count *size)
+{
+  int small = 0, result;
+
+  if (attached == NULL)
+    return PMPI_Buffer_detach_c (buffer, size);
+  result = MPI_Buffer_detach (buffer, &small);
+  *size = small;
+  return result;
+}
+#endif
+
 LC_PROFILE_EXPORT int
 MPI_Type_free (MPI_Datatype *type)
 {

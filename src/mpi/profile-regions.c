@@ -68,15 +68,50 @@ find (const void *key, enum lc_profile_kind kind)
   return add (key, kind);
 }
 
+/* In a trial. TRUE: the call is not to be measured. Few instructions, where calls come one after the other. */
+static inline bool
+skip (struct lc_profile_thread *thread, const void *key)
+{
+  struct lc_profile_trial *trial = &thread->trial;
+
+  if (trial->key != key || !trial->goes_on || trial->is_open || --trial->left == 0)
+    return lc_profile_trial_enter (thread, key);
+  trial->is_open = trial->is_skipping;
+  return trial->is_skipping;
+}
+
+static inline bool
+skip_end (struct lc_profile_thread *thread, const void *key)
+{
+  struct lc_profile_trial *trial = &thread->trial;
+
+  if (trial->key == key)
+    {
+      if (!trial->is_open)
+        return false;
+      trial->is_open = false;
+      trial->skipped_calls++;
+      return true;
+    }
+  lc_profile_trial_other (thread);
+  return false;
+}
+
 static inline void
 enter (const void *key, enum lc_profile_kind kind)
 {
   struct lc_profile_thread *thread = lc_profile_is_on ? lc_profile_thread () : NULL;
   struct lc_profile_routine *routine;
 
-  if (thread == NULL || thread->inside || (routine = find (key, kind)) == NULL)
+  if (thread == NULL || thread->inside)
+    return;
+  if (LC_PROFILE_UNLIKELY (thread->trial.key != NULL) && skip (thread, key))
+    return;
+  if ((routine = find (key, kind)) == NULL)
     return;
   thread->poll_begin = 0;
+  if (LC_PROFILE_UNLIKELY (thread->trial.key == NULL && --thread->trial.left == 0))
+    lc_profile_trial_begin (thread, routine, key);
   lc_profile_enter (thread, routine);
 }
 
@@ -86,9 +121,12 @@ leave (const void *key, enum lc_profile_kind kind)
   struct lc_profile_thread *thread = lc_profile_is_on ? lc_profile_thread () : NULL;
   struct lc_profile_routine *routine;
 
-  if (thread == NULL || thread->inside || (routine = find (key, kind)) == NULL)
+  if (thread == NULL || thread->inside)
     return;
-  lc_profile_leave (thread, routine);
+  if (LC_PROFILE_UNLIKELY (thread->trial.key != NULL) && skip_end (thread, key))
+    return;
+  if ((routine = find (key, kind)) != NULL)
+    lc_profile_leave (thread, routine);
 }
 
 LC_PROFILE_EXPORT void __cyg_profile_func_enter (void *function, void *caller);
@@ -177,11 +215,25 @@ time_of (void (*function) (void))
   return lc_profile_now () - begin;
 }
 
+/* What it takes when its calls are not measured. */
+static int64_t
+time_of_skipping (struct lc_profile_trial *trial, const void *key)
+{
+  int64_t took;
+
+  trial->key = key;
+  trial->is_skipping = trial->goes_on = true;
+  trial->left = CALLS + 1;
+  took = time_of (lc_profile_sample);
+  *trial = (struct lc_profile_trial){0};
+  return took;
+}
+
 /* Of a function that the compiler has instrumented, against one that it has not. */
 void
 lc_profile_regions_calibrate (int rounds)
 {
-  static int64_t outside[LC_PROFILE_ROUNDS], inside[LC_PROFILE_ROUNDS];
+  static int64_t outside[LC_PROFILE_ROUNDS], inside[LC_PROFILE_ROUNDS], skipped[LC_PROFILE_ROUNDS];
   static struct lc_profile_routine routine = {.kind = LC_PROFILE_FUNCTION, .id = LC_PROFILE_ROUTINES - 1};
   struct lc_profile_thread *thread = lc_profile_self, *scratch = lc_profile_allocate (sizeof *scratch);
   const void *key = (const void *)(uintptr_t)lc_profile_sample;
@@ -200,11 +252,15 @@ lc_profile_regions_calibrate (int rounds)
       own = scratch->times[routine.id].inclusive[LC_PROFILE_NONE] - own - bare;
       inside[round] = own > 0 ? own * LC_PROFILE_PARTS / CALLS : 0;
       outside[round] = took > own ? (took - own) * LC_PROFILE_PARTS / CALLS : 0;
+      skipped[round] = (time_of_skipping (&scratch->trial, key) - bare) * LC_PROFILE_PARTS / CALLS;
     }
   table[place].key = NULL;
   lc_profile_self = thread;
   lc_profile_costs[LC_PROFILE_FUNCTION] = lc_profile_costs[LC_PROFILE_REGION] =
       (struct lc_profile_cost){lc_profile_median (outside, rounds), lc_profile_median (inside, rounds)};
+  lc_profile_skip_cost = lc_profile_median (skipped, rounds);
+  if (lc_profile_skip_cost < 0)
+    lc_profile_skip_cost = 0;
   munmap (scratch, sizeof *scratch);
   classes = 1u << LC_CLASS_MARK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Profiled: non-blocking and persistent messages, and waiting for them. */
 #include <string.h>
+#include <sys/mman.h>
 
 #include "profile.h"
 
@@ -108,6 +109,20 @@ release (struct lc_carrier *carrier)
     __atomic_store_n (&carrier->is_claimed, false, __ATOMIC_RELEASE);
 }
 
+static void
+give (struct lc_carrier *carrier)
+{
+  struct lc_carrier *also = carrier->also;
+
+  carrier->also = NULL;
+  if (carrier->copy > 0)
+    munmap ((void *)(uintptr_t)carrier->buffer, carrier->copy);
+  carrier->copy = 0;
+  lc_carrier_give (carrier);
+  if (also != NULL)
+    give (also);
+}
+
 /* A request that was claimed has come to its end. */
 static void
 finish (struct lc_carrier *carrier, MPI_Status *status, struct lc_received *received)
@@ -123,7 +138,7 @@ finish (struct lc_carrier *carrier, MPI_Status *status, struct lc_received *rece
   if (carrier->is_persistent)
     release (carrier);
   else if (forget (carrier))
-    lc_carrier_give (carrier);
+    give (carrier);
 }
 
 /* --- Beginning --------------------------------------------------------------------------------------------- */
@@ -243,6 +258,84 @@ MPI_Imrecv (void *buffer, int count, MPI_Datatype type, MPI_Message *message, MP
   return result;
 }
 
+#if MPI_VERSION >= 4
+/* Both messages have headers of their own; the request is that of the received one, if there is one. */
+static int
+start_both (struct lc_profile_call *call, struct lc_carrier *sent, int to, int out_tag, struct lc_carrier *got,
+            int from, int in_tag, MPI_Comm communicator, MPI_Request *request)
+{
+  static struct lc_carrier none = {.type = MPI_BYTE};
+  const struct lc_carrier *out = sent != NULL ? sent : &none, *in = got != NULL ? got : &none;
+  int result;
+
+  if (got != NULL)
+    lc_carrier_expect (got);
+  lc_profile_go (call);
+  if (sent != NULL)
+    lc_carrier_send (sent, call);
+  result = PMPI_Isendrecv (out->base, out->type_count, out->type, to, out_tag, in->base, in->type_count, in->type, from,
+                           in_tag, communicator, request);
+  lc_profile_back (call);
+  lc_carrier_lose (sent);
+  if (got != NULL)
+    got->also = sent;
+  if (result == MPI_SUCCESS && (got != NULL || sent != NULL))
+    lc_profile_request_add (*request, got != NULL ? got : sent, got != NULL, false, from);
+  lc_profile_end (call);
+  return result;
+}
+
+LC_PROFILE_EXPORT int
+MPI_Isendrecv (const void *out, int n_out, MPI_Datatype out_type, int to, int out_tag, void *in, int n_in,
+               MPI_Datatype in_type, int from, int in_tag, MPI_Comm communicator, MPI_Request *request)
+{
+  ROUTINE (MPI_Isendrecv);
+  int result;
+
+  if (!lc_profile_begin (&call, &routine))
+    return PMPI_Isendrecv (out, n_out, out_type, to, out_tag, in, n_in, in_type, from, in_tag, communicator, request);
+  if (lc_profile_carries)
+    return start_both (&call, lc_carrier_take (out, n_out, out_type, to), to, out_tag,
+                       lc_carrier_take (in, n_in, in_type, from), from, in_tag, communicator, request);
+  lc_profile_go (&call);
+  result = PMPI_Isendrecv (out, n_out, out_type, to, out_tag, in, n_in, in_type, from, in_tag, communicator, request);
+  lc_profile_back (&call);
+  lc_profile_end (&call);
+  return result;
+}
+
+/* MPICH 4.0 cannot replace what has no address of its own: so a copy is sent. */
+LC_PROFILE_EXPORT int
+MPI_Isendrecv_replace (void *buffer, int count, MPI_Datatype type, int to, int out_tag, int from, int in_tag,
+                       MPI_Comm communicator, MPI_Request *request)
+{
+  ROUTINE (MPI_Isendrecv_replace);
+  struct lc_carrier *sent;
+  int result, bytes = 0, packed = 0;
+  void *copy = NULL;
+
+  if (!lc_profile_begin (&call, &routine))
+    return PMPI_Isendrecv_replace (buffer, count, type, to, out_tag, from, in_tag, communicator, request);
+  if (lc_profile_carries && PMPI_Pack_size (count, type, communicator, &bytes) == MPI_SUCCESS)
+    copy = lc_profile_allocate ((size_t)bytes + 1);
+  if (copy != NULL && PMPI_Pack (buffer, count, type, copy, bytes, &packed, communicator) == MPI_SUCCESS)
+    {
+      sent = lc_carrier_take (copy, packed, MPI_PACKED, to);
+      if (sent != NULL)
+        sent->copy = (size_t)bytes + 1;
+      else
+        munmap (copy, (size_t)bytes + 1);
+      return start_both (&call, sent, to, out_tag, lc_carrier_take (buffer, count, type, from), from, in_tag,
+                         communicator, request);
+    }
+  lc_profile_go (&call);
+  result = PMPI_Isendrecv_replace (buffer, count, type, to, out_tag, from, in_tag, communicator, request);
+  lc_profile_back (&call);
+  lc_profile_end (&call);
+  return result;
+}
+#endif
+
 static void
 start (struct lc_profile_call *call, MPI_Request request)
 {
@@ -305,7 +398,7 @@ MPI_Request_free (MPI_Request *request)
   result = PMPI_Request_free (request);
   lc_profile_back (&call);
   if (carrier != NULL && result == MPI_SUCCESS && forget (carrier) && !carrier->is_active)
-    lc_carrier_give (carrier);
+    give (carrier);
   lc_profile_end (&call);
   return result;
 }
@@ -588,79 +681,79 @@ MPI_Request_get_status (MPI_Request request, int *flag, MPI_Status *status)
 
 /* --- Probes ------------------------------------------------------------------------------------------------ */
 
-/* After a probe that found a message, the receive that follows at once has waited since the probe's begin. */
-static void
-probed (struct lc_profile_call *call, MPI_Status *status, int from)
+typedef int Ask (int from, int tag, MPI_Comm communicator, int *flag, MPI_Message *message, MPI_Status *status);
+
+static int
+probe (int from, int tag, MPI_Comm communicator, int *flag, MPI_Message *message, MPI_Status *status)
 {
-  poll (call);
-  if (from != MPI_PROC_NULL)
+  *flag = true;
+  return PMPI_Probe (from, tag, communicator, status);
+}
+
+static int
+iprobe (int from, int tag, MPI_Comm communicator, int *flag, MPI_Message *message, MPI_Status *status)
+{
+  return PMPI_Iprobe (from, tag, communicator, flag, status);
+}
+
+static int
+mprobe (int from, int tag, MPI_Comm communicator, int *flag, MPI_Message *message, MPI_Status *status)
+{
+  *flag = true;
+  return PMPI_Mprobe (from, tag, communicator, message, status);
+}
+
+/* After a probe that found a message, the receive that follows at once has waited since the probe's begin. */
+static int
+look (struct lc_profile_routine *routine, Ask *ask, int from, int tag, MPI_Comm communicator, int *flag,
+      MPI_Message *message, MPI_Status *status)
+{
+  struct lc_profile_call call;
+  int result;
+
+  if (!lc_profile_begin (&call, routine))
+    return ask (from, tag, communicator, flag, message, status);
+  lc_profile_go (&call);
+  result = ask (from, tag, communicator, flag, message, status);
+  lc_profile_back (&call);
+  if (result == MPI_SUCCESS)
+    poll (&call);
+  if (result == MPI_SUCCESS && *flag && from != MPI_PROC_NULL)
     lc_carrier_correct (status);
+  lc_profile_end (&call);
+  return result;
 }
 
 LC_PROFILE_EXPORT int
 MPI_Probe (int from, int tag, MPI_Comm communicator, MPI_Status *status)
 {
-  ROUTINE (MPI_Probe);
-  int result;
+  static struct lc_profile_routine routine = {.name = "MPI_Probe", .kind = LC_PROFILE_MPI};
+  int flag;
 
-  if (!lc_profile_begin (&call, &routine))
-    return PMPI_Probe (from, tag, communicator, status);
-  lc_profile_go (&call);
-  result = PMPI_Probe (from, tag, communicator, status);
-  lc_profile_back (&call);
-  if (result == MPI_SUCCESS)
-    probed (&call, status, from);
-  lc_profile_end (&call);
-  return result;
+  return look (&routine, probe, from, tag, communicator, &flag, NULL, status);
 }
 
 LC_PROFILE_EXPORT int
 MPI_Iprobe (int from, int tag, MPI_Comm communicator, int *flag, MPI_Status *status)
 {
-  ROUTINE (MPI_Iprobe);
-  int result;
+  static struct lc_profile_routine routine = {.name = "MPI_Iprobe", .kind = LC_PROFILE_MPI};
 
-  if (!lc_profile_begin (&call, &routine))
-    return PMPI_Iprobe (from, tag, communicator, flag, status);
-  lc_profile_go (&call);
-  result = PMPI_Iprobe (from, tag, communicator, flag, status);
-  lc_profile_back (&call);
-  if (result == MPI_SUCCESS)
-    probed (&call, *flag ? status : MPI_STATUS_IGNORE, from);
-  lc_profile_end (&call);
-  return result;
+  return look (&routine, iprobe, from, tag, communicator, flag, NULL, status);
 }
 
 LC_PROFILE_EXPORT int
 MPI_Mprobe (int from, int tag, MPI_Comm communicator, MPI_Message *message, MPI_Status *status)
 {
-  ROUTINE (MPI_Mprobe);
-  int result;
+  static struct lc_profile_routine routine = {.name = "MPI_Mprobe", .kind = LC_PROFILE_MPI};
+  int flag;
 
-  if (!lc_profile_begin (&call, &routine))
-    return PMPI_Mprobe (from, tag, communicator, message, status);
-  lc_profile_go (&call);
-  result = PMPI_Mprobe (from, tag, communicator, message, status);
-  lc_profile_back (&call);
-  if (result == MPI_SUCCESS)
-    probed (&call, status, from);
-  lc_profile_end (&call);
-  return result;
+  return look (&routine, mprobe, from, tag, communicator, &flag, message, status);
 }
 
 LC_PROFILE_EXPORT int
 MPI_Improbe (int from, int tag, MPI_Comm communicator, int *flag, MPI_Message *message, MPI_Status *status)
 {
-  ROUTINE (MPI_Improbe);
-  int result;
+  static struct lc_profile_routine routine = {.name = "MPI_Improbe", .kind = LC_PROFILE_MPI};
 
-  if (!lc_profile_begin (&call, &routine))
-    return PMPI_Improbe (from, tag, communicator, flag, message, status);
-  lc_profile_go (&call);
-  result = PMPI_Improbe (from, tag, communicator, flag, message, status);
-  lc_profile_back (&call);
-  if (result == MPI_SUCCESS)
-    probed (&call, *flag ? status : MPI_STATUS_IGNORE, from);
-  lc_profile_end (&call);
-  return result;
+  return look (&routine, PMPI_Improbe, from, tag, communicator, flag, message, status);
 }

@@ -62,6 +62,7 @@ def main():
             text = file.read()
         defined.update(re.findall(r'^(MPI_\w+) \(', text, re.M))
         defined.update('MPI_' + name for name in re.findall(r'^(?:START_SEND|SEND|WRAPPER) \((\w+)', text, re.M))
+        defined.update(f'MPI_{name}_c' for name in re.findall(r'^(?:NARROW|NARROW_BOTH) \((\w+)', text, re.M))
     found = dict(prototypes(header))
     with open(output, 'w', encoding='utf-8') as file:
         file.write('/* SPDX-License-Identifier: Apache-2.0 */\n'

@@ -120,6 +120,7 @@ sum (uint32_t id)
   for (const struct lc_profile_thread *thread = lc_profile_threads; thread != NULL; thread = thread->next)
     {
       times.calls += thread->times[id].calls;
+      times.skipped += thread->times[id].skipped;
       for (int way = 0; way < LC_PROFILE_WAYS; way++)
         {
           times.inclusive[way] += thread->times[id].inclusive[way];
@@ -147,6 +148,8 @@ print_routines (void)
       is_first = false;
       print_name (routine);
       print (", \"kind\": \"%s\", \"calls\": %llu", kinds[routine->kind], (unsigned long long)times.calls);
+      print (", \"skipped\": %llu, \"cost\": %lld", (unsigned long long)times.skipped,
+             (long long)((routine->cost.outside + routine->cost.inside) / LC_PROFILE_PARTS));
       print_times ("inclusive", times.inclusive);
       print_times ("exclusive", times.exclusive);
       print_times ("waiting", times.waiting);
@@ -196,6 +199,8 @@ lc_profile_write (void)
   if (lc_profile_finish == 0)
     lc_profile_finish = lc_profile_now ();
   lc_profile_close (thread);
+  for (struct lc_profile_thread *other = lc_profile_threads; other != NULL; other = other->next)
+    lc_profile_trial_tell (other);
   if (snprintf (path, sizeof path, "%s/rank-%d.json", directory, lc_profile_rank) < (int)sizeof path)
     {
       file = open (path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);

@@ -30,7 +30,8 @@ static uint32_t n_routines;
 
 enum
 {
-  PATIENCE = 50000, /* ns between two questions whether a message is there: what has time for more is not waiting */
+  FIRST_TRIAL = 1000, /* calls until then */
+  PATIENCE = 50000,   /* ns between two questions whether a message is there: what has time for more is not waiting */
 };
 
 /* --- Means ------------------------------------------------------------------------------------------------- */
@@ -86,6 +87,8 @@ static void
 number (struct lc_profile_routine *routine)
 {
   lc_profile_lock ();
+  if (routine->id == 0)
+    routine->cost = lc_profile_costs[routine->kind];
   if (routine->id == 0 && n_routines + 2 < LC_PROFILE_ROUTINES)
     {
       routine->next = routines;
@@ -102,6 +105,7 @@ lc_profile_thread_new (void)
 
   if (thread == NULL)
     return NULL;
+  thread->trial.left = FIRST_TRIAL;
   lc_profile_lock ();
   thread->next = lc_profile_threads;
   lc_profile_threads = thread;
@@ -129,35 +133,25 @@ lose_time (struct lc_profile_thread *thread)
   lc_compensation_add (&thread->self, now - begin);
 }
 
-static inline void
-charge (struct lc_profile_thread *thread, int64_t parts)
-{
-  thread->rest += parts;
-  lc_compensation_add (&thread->self, thread->rest / LC_PROFILE_PARTS);
-  thread->rest %= LC_PROFILE_PARTS;
-}
-
 static inline struct lc_profile_frame *
 push (struct lc_profile_thread *thread, struct lc_profile_routine *routine)
 {
-  const struct lc_profile_cost *cost = &lc_profile_costs[routine->kind];
+  const struct lc_profile_cost *cost = &routine->cost;
   struct lc_profile_frame *frame;
 
   if (LC_PROFILE_UNLIKELY (__atomic_load_n (&routine->id, __ATOMIC_ACQUIRE) == 0))
     number (routine);
   if (LC_PROFILE_UNLIKELY (spin > 0))
     lose_time (thread);
-  charge (thread, cost->outside - cost->outside / 2);
-  if (LC_PROFILE_UNLIKELY (thread->depth++ >= LC_PROFILE_DEPTH))
-    return NULL;
-  frame = &thread->frames[thread->depth - 1];
+  lc_profile_charge (thread, cost->outside - cost->outside / 2);
+  frame = &thread->frames[thread->depth++];
   frame->routine = routine;
   memset (frame->inner, 0, sizeof frame->inner);
   frame->overhead = thread->self.overhead;
   frame->delay = lc_compensation_delay (&thread->self);
   thread->times[routine->id].active++;
   frame->begin = lc_profile_now ();
-  charge (thread, cost->inside - cost->inside / 2);
+  lc_profile_charge (thread, cost->inside - cost->inside / 2);
   return frame;
 }
 
@@ -167,10 +161,10 @@ pop (struct lc_profile_thread *thread, int64_t end)
 {
   struct lc_profile_frame *frame = &thread->frames[thread->depth - 1];
   struct lc_profile_times *times = &thread->times[frame->routine->id];
-  const struct lc_profile_cost *cost = &lc_profile_costs[frame->routine->kind];
+  const struct lc_profile_cost *cost = &frame->routine->cost;
   int64_t spent[LC_PROFILE_WAYS];
 
-  charge (thread, cost->inside / 2);
+  lc_profile_charge (thread, cost->inside / 2);
   spent[LC_PROFILE_NONE] = end - frame->begin;
   spent[LC_PROFILE_LOCAL] = spent[LC_PROFILE_NONE] - (thread->self.overhead - frame->overhead);
   spent[LC_PROFILE_PARALLEL] = spent[LC_PROFILE_NONE] - (lc_compensation_delay (&thread->self) - frame->delay);
@@ -185,13 +179,16 @@ pop (struct lc_profile_thread *thread, int64_t end)
       if (thread->depth > 0)
         thread->frames[thread->depth - 1].inner[way] += spent[way];
     }
-  charge (thread, cost->outside / 2);
+  lc_profile_charge (thread, cost->outside / 2);
 }
 
 void
 lc_profile_enter (struct lc_profile_thread *thread, struct lc_profile_routine *routine)
 {
-  push (thread, routine);
+  if (LC_PROFILE_UNLIKELY (thread->depth >= LC_PROFILE_DEPTH))
+    thread->depth++;
+  else
+    push (thread, routine);
 }
 
 /* Calls that are still open in it were left with longjmp. */
@@ -221,12 +218,12 @@ lc_profile_begin (struct lc_profile_call *call, struct lc_profile_routine *routi
   if (!lc_profile_is_on || (thread = lc_profile_thread ()) == NULL || thread->inside)
     return false;
   call->error = errno;
+  if (LC_PROFILE_UNLIKELY (thread->trial.key != NULL))
+    lc_profile_trial_other (thread);
+  /* However deep it is: who gets a message without a header that should have one would take the message for it. */
+  call->deeper = thread->depth > LC_PROFILE_DEPTH ? thread->depth - LC_PROFILE_DEPTH : 0;
+  thread->depth -= call->deeper;
   frame = push (thread, routine);
-  if (frame == NULL)
-    {
-      thread->depth--;
-      return false;
-    }
   thread->inside = true;
   call->thread = thread;
   call->begin = frame->begin;
@@ -268,6 +265,7 @@ lc_profile_end (struct lc_profile_call *call)
     thread->poll_begin = 0;
   lc_compensation_add (&thread->self, end - call->back);
   pop (thread, end);
+  thread->depth += call->deeper;
   errno = call->error;
 }
 
@@ -299,8 +297,11 @@ lc_profile_move_waiting (struct lc_profile_thread *thread, int64_t adjusted, int
 void
 lc_profile_close (struct lc_profile_thread *thread)
 {
-  int64_t end = lc_profile_now ();
+  int64_t end;
 
+  if (thread->trial.key != NULL)
+    lc_profile_trial_other (thread);
+  end = lc_profile_now ();
   while (thread->depth > LC_PROFILE_DEPTH)
     thread->depth--;
   while (thread->depth > 0)
@@ -347,6 +348,8 @@ lc_profile_load (void)
   ns_per_tick = control->frequency != 0 ? 1e9 / (double)control->frequency : 1;
   lc_profile_is_on = true;
   lc_profile_regions_calibrate (20);
+  /* Not where time is lost on purpose, nor where nothing is to be taken off. */
+  lc_profile_tries = control->overhead_test == 0 && control->compensation != LC_COMPENSATION_NONE;
   spin = (int64_t)((double)control->overhead_test * ns_per_tick);
 }
 
@@ -427,6 +430,7 @@ begin (struct lc_profile_call *call, int level)
   calibrate_calls ();
   /* Better than when the program was loaded, with all ranks and their launcher still busy. */
   lc_profile_regions_calibrate (LC_PROFILE_ROUNDS);
+  lc_profile_trial_costs ();
   if ((control->compensation & LC_COMPENSATION_PARALLEL) != 0)
     {
       lc_profile_one_clock = is_one_clock ();

@@ -32,6 +32,7 @@ enum
   LC_PROFILE_DEPTH = 2048,
   LC_PROFILE_PARTS = 1024,
   LC_PROFILE_SIZES = 40, /* classes of bytes: 0, 1, 2-3, 4-7 ... */
+  LC_PROFILE_BATCH = 16, /* trials */
 };
 
 enum lc_profile_kind
@@ -51,6 +52,13 @@ enum lc_profile_way
   LC_PROFILE_WAYS,
 };
 
+/* Of a call that costs nothing itself: what it takes longer for its caller (outside), and what of it its own stamps
+   see (inside). */
+struct lc_profile_cost
+{
+  int64_t outside, inside; /* in parts of a ns: LC_PROFILE_PARTS */
+};
+
 /* Static, one for each wrapper; or made when a function is called for the first time. */
 struct lc_profile_routine
 {
@@ -58,13 +66,21 @@ struct lc_profile_routine
   const void *function; /* NULL: the name is known */
   enum lc_profile_kind kind;
   uint32_t id; /* 0: not called yet */
+  struct lc_profile_cost cost;
   struct lc_profile_routine *next;
+
+  /* Trials of what it costs, by whoever has set is_busy: */
+  bool is_busy;
+  bool calls_others; /* or itself: there are no trials */
+  uint32_t n_batch, n_found, n_failed;
+  int64_t measured[2 * LC_PROFILE_BATCH], skipped[LC_PROFILE_BATCH]; /* lengths of windows */
+  int64_t found;                                                     /* mean of n_found batches, parts of a ns */
 };
 
 struct lc_profile_times
 {
-  uint64_t calls;
-  uint32_t active; /* activations that are going on */
+  uint64_t calls, skipped; /* these are among the calls */
+  uint32_t active;         /* activations that are going on */
   int64_t inclusive[LC_PROFILE_WAYS];
   int64_t exclusive[LC_PROFILE_WAYS];
   int64_t waiting[LC_PROFILE_WAYS];
@@ -77,10 +93,29 @@ struct lc_profile_frame
   int64_t inner[LC_PROFILE_WAYS]; /* of what it has called */
 };
 
+/* Of what a call costs where it is made: profile-trial.c. */
+struct lc_profile_trial
+{
+  const void *key;        /* of the function or region; NULL: there is no trial now */
+  uint32_t left;          /* calls until the next step; without a trial, until there is one */
+  bool is_skipping;       /* its calls are not measured */
+  bool is_open;           /* such a call is going on */
+  bool goes_on;           /* the stretch of calls */
+  int step;               /* enum step */
+  uint32_t skipped_calls; /* that are not part of the profile yet */
+  uint32_t stretches, others, random;
+  struct lc_profile_routine *routine;
+  int64_t since, length; /* of the stretch; of those of the window before it */
+  int64_t told;          /* until then skipped calls are part of the profile */
+  int64_t lengths[2];    /* of the windows before */
+  int64_t own;           /* of a call without its measurement, parts of a ns */
+};
+
 struct lc_profile_thread
 {
   struct lc_compensator self;
-  int64_t rest;          /* parts of a ns that are overhead too */
+  int64_t rest; /* parts of a ns that are overhead too */
+  struct lc_profile_trial trial;
   bool inside;           /* a wrapper: what MPI calls by itself is none of the program's */
   int64_t poll_begin;    /* since when the program has asked in vain whether a message is there; 0: it has not */
   int64_t poll_end;      /* of the last time */
@@ -88,7 +123,7 @@ struct lc_profile_thread
   uint32_t poll_routine; /* who asked last */
   uint32_t depth;
   struct lc_profile_thread *next;
-  struct lc_profile_frame frames[LC_PROFILE_DEPTH];
+  struct lc_profile_frame frames[LC_PROFILE_DEPTH + 1]; /* the last one is for MPI's functions */
   struct lc_profile_times times[LC_PROFILE_ROUTINES];
 };
 
@@ -96,8 +131,9 @@ struct lc_profile_call
 {
   struct lc_profile_thread *thread;
   int64_t begin, go, back;
-  bool polls; /* it does not end a busy-wait */
-  int error;  /* errno */
+  bool polls;      /* it does not end a busy-wait */
+  uint32_t deeper; /* calls that have no frame */
+  int error;       /* errno */
 };
 
 /* What goes in front of a message. */
@@ -108,13 +144,6 @@ struct lc_profile_header
 };
 
 #define LC_PROFILE_NO_MESSAGE INT64_MIN
-
-/* Of a call that costs nothing itself: what it takes longer for its caller (outside), and what of it its own stamps
-   see (inside). */
-struct lc_profile_cost
-{
-  int64_t outside, inside; /* in parts of a ns: LC_PROFILE_PARTS */
-};
 
 extern bool lc_profile_is_on;     /* the program is being profiled */
 extern bool lc_profile_carries;   /* messages have a header */
@@ -136,6 +165,14 @@ lc_profile_thread (void)
   struct lc_profile_thread *thread = lc_profile_self;
 
   return __builtin_expect (thread != NULL, 1) ? thread : lc_profile_thread_new ();
+}
+
+static inline void
+lc_profile_charge (struct lc_profile_thread *thread, int64_t parts)
+{
+  thread->rest += parts;
+  lc_compensation_add (&thread->self, thread->rest / LC_PROFILE_PARTS);
+  thread->rest %= LC_PROFILE_PARTS;
 }
 
 void lc_profile_enter (struct lc_profile_thread *thread, struct lc_profile_routine *routine);
@@ -192,11 +229,17 @@ struct lc_carrier
   uint64_t request;
   bool is_receive, is_persistent, is_active, is_claimed;
   int partner;
+  struct lc_carrier *also; /* of the message that the same request sends */
+  size_t copy;             /* bytes of the buffer, if it is a copy that nobody needs afterwards */
 };
 
 /* NULL: this message has no header. */
 struct lc_carrier *lc_carrier_take (const void *buffer, int count, MPI_Datatype type, int partner);
 void lc_carrier_give (struct lc_carrier *carrier);
+
+/* Its datatype is not used again, nor freed: MPICH 4.0 itself frees that which MPI_Isendrecv sends once too often.
+   NULL: none. */
+void lc_carrier_lose (struct lc_carrier *carrier);
 
 /* The header of a message that this process sends now; after lc_profile_go. */
 void lc_carrier_send (struct lc_carrier *carrier, struct lc_profile_call *call);
@@ -245,6 +288,26 @@ void lc_profile_collective_begin (void);
 #define LC_PROFILE_ROUNDS 100 /* at most */
 
 void lc_profile_regions_calibrate (int rounds);
+
+/* --- profile-trial.c --------------------------------------------------------------------------------------- */
+
+extern bool lc_profile_tries;        /* there may be trials */
+extern int64_t lc_profile_skip_cost; /* of a call that is not measured, parts of a ns */
+
+/* The costs of a kind of calls have been measured: they are used for all whose own are not known. */
+void lc_profile_trial_costs (void);
+
+/* A call of this routine is about to be measured, and trial.left has become 0. */
+void lc_profile_trial_begin (struct lc_profile_thread *thread, struct lc_profile_routine *routine, const void *key);
+
+/* In a trial, a call begins that is not simply the next one of its step. TRUE: it is not to be measured. */
+bool lc_profile_trial_enter (struct lc_profile_thread *thread, const void *key);
+
+/* In a trial, something else happens than calls of its routine: before anything is done about it. */
+void lc_profile_trial_other (struct lc_profile_thread *thread);
+
+/* The profile is about to be written: calls that were skipped become part of it. */
+void lc_profile_trial_tell (struct lc_profile_thread *thread);
 
 /* --- profile-write.c --------------------------------------------------------------------------------------- */
 

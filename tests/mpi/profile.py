@@ -27,6 +27,7 @@ ENVIRONMENT = {
 SAME = {
     "point-to-point": 4, "requests": 4, "wildcards": 4, "persistent": 4, "probes": 4, "collectives": 4,
     "icollectives": 4, "neighbours": 4, "communicators": 4, "topology": 4, "windows": 4, "errors": 2,
+    "instrumented": 2, "partitioned": 4, "pcollectives": 4,
     "threads": 2, "rank-threads": 2, "fortran": 2, "fortran-2008": 2, "fortran-77": 2,
 }
 
@@ -61,7 +62,7 @@ def check_sums(found):
     """What is told of each routine fits together."""
     for process in found["processes"]:
         for row in process["routines"]:
-            equal(row["calls"] > 0, True, row["name"])
+            equal(row["calls"] > row["skipped"], True, f"calls of {row['name']} that were measured")
             equal(row["exclusive"] <= row["inclusive"], True, f"exclusive time of {row['name']}")
         equal(process["total"] - process["delay"], process["total_parallel"])
         equal(process["total"] - process["overhead"], process["total_local"])
@@ -80,6 +81,15 @@ def same(mpi, name, ranks):
 
 def routine(process, name):
     return next(row for row in process["routines"] if row["name"] == name)
+
+
+def check_costs(process, folder):
+    """What is taken off for a call of two functions, one of which does much and one little, is near what it takes."""
+    with open(f"{folder}/costs.json", encoding="utf-8") as file:
+        costs = json.load(file)
+    for name, cost in costs.items():
+        found = routine(process, name)["cost"]
+        equal(abs(found - cost) < 0.3 * cost, True, f"{found} ns for {name}, which takes {cost},")
 
 
 def add_tests(mpi):
@@ -105,6 +115,28 @@ def add_tests(mpi):
         equal(master["total_local"] - master["total_parallel"] > lost / 2, True, "local compensation is not enough")
     overhead.__name__ = f"overhead_of_a_worker_is_taken_off_its_master_with_{mpi}"
     test(overhead)
+
+    def places():
+        """Some calls are not measured, and told as the others, however they end; costs are those of each function."""
+        for turn in range(6):
+            os.makedirs("events", exist_ok=True)
+            process = profile(mpi, 2, "instrumented", "events")["processes"][0]
+            calls = {name: routine(process, name)["calls"]
+                     for name in ("light", "heavy", "changes", "inner", "nests", "jumps")}
+            equal(calls, {"light": 400000, "heavy": 400000, "changes": 200000, "inner": 16666,
+                          "nests": 150000 + 1000 * 11, "jumps": 200000})
+            for name in "light", "heavy", "changes", "nests", "jumps":
+                equal(0 < routine(process, name)["skipped"] < calls[name] / 2, True, f"skipped calls of {name}")
+            equal(routine(process, "inner")["inclusive"] < routine(process, "changes")["inclusive"], True)
+            try:
+                check_costs(process, "events")
+                return
+            except AssertionError:
+                # The machine may have become faster or slower on the way.
+                if turn == 5:
+                    raise
+    places.__name__ = f"costs_are_found_where_calls_are_made_with_{mpi}"
+    test(places)
 
     def choices():
         found = run([LIGHTCONE, "profile", "-o", "local.profile", "-c", "local", "--", *launch(mpi, 2, "master")])
