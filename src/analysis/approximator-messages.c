@@ -126,13 +126,20 @@ get_copy (const LcEnding *ending, gboolean shows, gint64 own)
 }
 
 /*
- * Whether it lasted so much longer than what it does by itself that it must have waited. Instrumentation does not
- * always cost the same, and a receive that did not wait says nothing of when its message came.
+ * Whether its end shows when the message came: it lasted so much longer than what it does by itself that it must have
+ * waited. Where what it does by itself is a mean that the recorder has found, a receive may well take longer than that
+ * of a message that has been there for a while: what the model says of its coming decides.
  */
 static gboolean
-has_waited (const LcEnding *ending, gint64 lasted, gint64 by_itself)
+shows_arrival (const LcEnding *ending, gint64 by_itself, gint64 sent, gint64 modelled)
 {
-  return lasted > by_itself + ending->inside / 2;
+  const LcApproximator *approximator = ending->approximator;
+  const gint64 left = sent + approximator->late[ending->last->rule->place];
+
+  if (ending->own <= by_itself + ending->inside / 2)
+    return FALSE;
+  return modelled == UNKNOWN || approximator->costs->copy.source != LC_COST_CALIBRATED ||
+         left + modelled + approximator->copy > (gint64)ending->event->begin;
 }
 
 /* --- Who takes them ---------------------------------------------------------------------------------------- */
@@ -140,8 +147,9 @@ has_waited (const LcEnding *ending, gint64 lasted, gint64 by_itself)
 static gint64
 end_received (LcEnding *ending, gint64 modelled)
 {
-  const gboolean shows = has_waited (ending, ending->own, ending->approximator->copy);
-  const gint64 transit = get_transit (ending, (gint64)ending->last->time, shows, modelled);
+  const gint64 sent = (gint64)ending->last->time;
+  const gboolean shows = shows_arrival (ending, ending->approximator->copy, sent, modelled);
+  const gint64 transit = get_transit (ending, sent, shows, modelled);
 
   if (shows && ending->approximator->costs->copy.source == LC_COST_UNKNOWN)
     ending->approximator->lacked_copies += !ending->again;
@@ -167,10 +175,11 @@ gint64
 lc_approximator_end_probe (LcEnding *ending)
 {
   const LcTimed *timed = ending->timed;
-  const gboolean shows = !ending->process->polling && has_waited (ending, ending->own, timed->nowait);
+  const gint64 sent = (gint64)ending->last->time, modelled = model_message (ending);
+  const gboolean shows = !ending->process->polling && shows_arrival (ending, timed->nowait, sent, modelled);
   const gboolean as_measured = !shows && !ending->step->decided && !timed->nowait_fixed;
   const gint64 nowait = as_measured ? ending->own : timed->nowait;
-  const gint64 transit = get_transit (ending, (gint64)ending->last->time, shows, model_message (ending));
+  const gint64 transit = get_transit (ending, sent, shows, modelled);
 
   return MAX (ending->latest + transit, ending->begin + lc_scale (nowait, ending->factor));
 }
@@ -204,14 +213,14 @@ complete_receive (LcEnding *ending, const LcPostedOperation *posted)
   const LcApproximatorProcess *process = ending->process;
   const LcTimed *timed = ending->timed;
   const gint64 end = (gint64)ending->event->end - ending->inside;
-  const gboolean shows = !process->polling && has_waited (ending, ending->own, timed->nowait);
-  const gboolean as_measured = !shows && !ending->step->decided && !timed->nowait_fixed;
-  const gint64 nowait = as_measured ? ending->own : timed->nowait;
   const gboolean meets = LC_CARRIED_RENDEZVOUS (ending->last->carried[1]);
   const gint64 sent = meets ? MAX (ending->latest, posted->begin) : ending->latest;
   const gint64 measured_sent =
       meets ? MAX ((gint64)ending->last->time, posted->measured_begin) : (gint64)ending->last->time;
   const gint64 modelled = timed->timing == LC_TIMING_FINISH ? model_tree (ending) : model_message (ending);
+  const gboolean shows = !process->polling && shows_arrival (ending, timed->nowait, measured_sent, modelled);
+  const gboolean as_measured = !shows && !ending->step->decided && !timed->nowait_fixed;
+  const gint64 nowait = as_measured ? ending->own : timed->nowait;
   const gint64 transit = get_transit (ending, measured_sent, shows, modelled);
   const gint64 copy = get_copy (ending, FALSE, MAX (0, MIN (ending->approximator->copy, end - posted->measured_begin)));
 

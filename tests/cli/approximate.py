@@ -103,6 +103,21 @@ def messages_take_as_long_as_the_model_says():
 
 
 @test
+def a_message_that_has_long_been_there_is_not_what_a_receive_waits_for():
+    settings = ('[trace]\nclock_ticks=1\n[overhead]\n*=0;0;0\ntag=0;0;%d\n[cost]\ncopy=20\n'
+                '[communication]\nlong=50;0;0\n')
+    sending = '100 120 send q 0 bytes=8 to=1\n'
+    # It came at 100 + 50 + 20: that the receive took 40 more than the mean shows nothing of that.
+    write('there', {'a': sending, 'b': '0 10 tag\n1500 1560 recv q 0 bytes=8 from=0\n'}, settings % 1000)
+    approximate('there')
+    equal(timeline('there', 'event')['b'], [(0, 10, 0), (500, 560, 0)])
+    # Here it may have been on its way for longer than the model says.
+    write('coming', {'a': sending, 'b': '0 10 tag\n110 400 recv q 0 bytes=8 from=0\n'}, settings % 50)
+    approximate('coming')
+    equal(timeline('coming', 'event')['b'], [(0, 10, 0), (60, 400, 40)])
+
+
+@test
 def who_gets_a_lock_is_decided_again_if_that_is_asked_for():
     write('locks', LOCKS, LOCK_SETTINGS)
     approximate('locks')

@@ -29,11 +29,16 @@ class Case:
     recorded: list        # arguments only when it is recorded
     lose: int = 0         # ns that each event takes longer on purpose
     marked: bool = False  # `recorded` adds marks: also run with them, and nobody recording
+    mpi: str = ''         # the program is one of tests/examples/mpi, for this MPI, and runs as two ranks
 
 
 BETWEEN_BARRIERS = ('SELECT max("end") - min("end") FROM event WHERE timeline = \'{0}\' AND process = 0 '
                     'AND operation = \'barrier\' AND object = (SELECT object FROM event WHERE process = 0 '
                     'AND operation = \'barrier\' ORDER BY ordinal LIMIT 1)')
+FROM_BARRIER_TO_GATHER = ('SELECT max(ns) FROM (SELECT min(e."begin") - (SELECT min(b."end") FROM event AS b '
+                          'WHERE b.timeline = \'{0}\' AND b.process = e.process AND b.operation = \'barrier\') AS ns '
+                          'FROM event AS e WHERE e.timeline = \'{0}\' AND e.operation IN (\'gather\', \'gather-root\') '
+                          'GROUP BY e.process)')
 FROM_CREATE_TO_JOIN = ('SELECT max("end") - min("begin") FROM event WHERE timeline = \'{0}\' AND process = 0 '
                        'AND operation IN (\'create\', \'join\')')
 
@@ -60,7 +65,45 @@ def pi(group, lose, workers, batches, darts):
     return Case(f'pi, a master and {workers} workers', group, command, FROM_CREATE_TO_JOIN, [], [], lose)
 
 
-COARSE, FINE, BARRIERS, OTHERS = 'coarse', 'fine', 'barriers', 'others'
+def job(mpi, lose, *command):
+    """Two ranks: from the first barrier to the gather at the end, of the rank for which that is longest."""
+    name = f'{MPIS[mpi]}: {" ".join(map(str, command))}'
+    return Case(name, RANKS, list(command), FROM_BARRIER_TO_GATHER, [], [], lose, mpi=mpi)
+
+
+def jobs(mpi, lose):
+    """All of them with little to do between their events, so that recording is a good part."""
+    yield job(mpi, lose, 'patterns', '--shape', 'barrier-loop', '--rounds', 200, '--work', 10, '--skew', 50)
+    yield job(mpi, lose, 'patterns', '--shape', 'ring', '--rounds', 200, '--work', 10)
+    yield job(mpi, lose, 'patterns', '--shape', 'pipeline', '--rounds', 200, '--work', 10, '--skew', 50)
+    yield job(mpi, lose, 'pi', '--packets', 100, '--points', 200, '--copies', 10)
+    yield job(mpi, lose, 'pi', '--packets', 50, '--points', 2000, '--copies', 2)
+    yield job(mpi, lose, 'transposes', '--size', 16, '--transposes', 200, '--work', 10)
+    yield job(mpi, lose, 'transposes', '--size', 128, '--transposes', 40, '--work', 20)
+    yield job(mpi, lose, 'transposes', '--size', 16, '--transposes', 200, '--work', 10, '--blind')
+
+
+def implementations():
+    """The MPIs whose example programs are built, and whose ranks can be started."""
+    return [mpi for mpi in MPIS if shutil.which(f'mpirun.{mpi}') and os.path.exists(path_of('patterns', mpi))]
+
+
+def path_of(program, mpi=''):
+    folder = os.environ['LIGHTCONE_EXAMPLES']
+    return os.path.join(folder, 'mpi', f'{program}-{mpi}') if mpi else os.path.join(folder, program)
+
+
+MPIS = {'openmpi': 'Open MPI', 'mpich': 'MPICH'}
+# Each rank has a processor, and keeps it. As root they can have it to themselves, for a run is short.
+LAUNCHERS = {'openmpi': ['mpirun.openmpi', '--bind-to', 'core', '-n', '2'],
+             'mpich': ['mpirun.mpich', '-bind-to', 'core', '-n', '2']}
+JOB_ENVIRONMENT = {
+    'OMPI_ALLOW_RUN_AS_ROOT': '1',
+    'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1',
+    # Would ask whichever display there is for its graphics cards.
+    'HWLOC_COMPONENTS': '-gl',
+}
+COARSE, FINE, BARRIERS, OTHERS, RANKS = 'coarse', 'fine', 'barriers', 'others', 'ranks'
 
 
 def cases(quick=False):
@@ -81,6 +124,8 @@ def cases(quick=False):
     yield barrier_loop(BARRIERS, 100, 10000, 1000 // less, pthread=True)
     yield pi(OTHERS, 20000, 2, 600 // less, 10000)
     yield livermore(3, OTHERS, 2, 40000, 1000 // less, 4, 4096, 2, schedule='self')
+    for mpi in implementations():
+        yield from jobs(mpi, 20000)
 
 
 # --- Running them
@@ -112,14 +157,29 @@ class Disturbance:
 
 
 def run(*command):
-    result = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=SECONDS)
+    result = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=SECONDS,
+                            env={**os.environ, **JOB_ENVIRONMENT})
     if result.returncode != 0:
         raise Failed(f'{" ".join(map(str, command))}: status {result.returncode}: {result.stderr.strip()}')
     return result.stdout
 
 
 def printed_time(text):
-    return int(re.search(r'^time_ns (\d+)$', text, re.MULTILINE)[1])
+    return max(int(ns) for ns in re.findall(r'^(?:time_ns|rank \d+:) (\d+)(?: ns)?$', text, re.MULTILINE))
+
+
+def alone():
+    """What has a rank run before all that is not as urgent; nothing, if that is not allowed."""
+    prefix = ['chrt', '-r', '1']
+    if shutil.which('chrt') is None:
+        return []
+    tried = subprocess.run([*prefix, 'true'], capture_output=True, check=False)
+    return prefix if tried.returncode == 0 else []
+
+
+def calibrate(mpi):
+    program, *arguments = LAUNCHERS[mpi]
+    run(os.environ['LIGHTCONE'], 'calibrate', '--mpi', mpi, '--quick', '--', shutil.which(program), *arguments)
 
 
 @dataclass
@@ -138,7 +198,8 @@ class Runner:
 
     @staticmethod
     def program(case):
-        return os.path.join(os.environ['LIGHTCONE_EXAMPLES'], case.command[0]), *case.command[1:], '--time'
+        launcher = [*LAUNCHERS[case.mpi], *alone()] if case.mpi else []
+        return *launcher, path_of(case.command[0], case.mpi), *case.command[1:], '--time'
 
     def bare(self, case, name='bare'):
         with Disturbance() as disturbance:
@@ -223,7 +284,11 @@ def measure(case, folder, pairs, patience=2):
 
 
 def measure_all(folder, pairs, quick=False, groups=None):
+    calibrated = ['']
     for case in cases(quick):
         if groups is None or case.group in groups:
+            if case.mpi not in calibrated:
+                calibrate(case.mpi)
+                calibrated.append(case.mpi)
             print(f'{case.name}, {case.group}', file=sys.stderr, flush=True)
             yield measure(case, folder, pairs)

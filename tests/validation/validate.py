@@ -108,14 +108,15 @@ def real_figure(results, path):
 
 def real_section(results, folder):
     groups = {group: [result for result in results if result.case.group == group]
-              for group in (real.COARSE, real.FINE, real.BARRIERS, real.OTHERS)}
+              for group in (real.COARSE, real.FINE, real.BARRIERS, real.OTHERS, real.RANKS)}
     real_figure(results, folder / 'validation-real.svg')
     return '\n\n'.join([
         '## Real truth', words('real'), '![Approximated/actual over measured/actual](validation-real.svg)',
         '### Loops, statements of a microsecond', words('coarse'), loops_table(groups[real.COARSE]),
         '### The same loops, statements of some nanoseconds', words('fine'), loops_table(groups[real.FINE]),
         '### Barriers', words('barriers'), others_table(groups[real.BARRIERS]),
-        '### Others', words('others'), others_table(groups[real.OTHERS])])
+        '### Others', words('others'), others_table(groups[real.OTHERS]),
+        '### MPI', words('ranks'), others_table(groups[real.RANKS]) if groups[real.RANKS] else 'No MPI was here.'])
 
 
 # --- The page
