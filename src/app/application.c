@@ -9,6 +9,7 @@
 #include "app/preferences.h"
 #include "app/help/help-window.h"
 #include "app/compare/compare-window.h"
+#include "app/plots/profile-window.h"
 #include "app/shortcuts.h"
 
 enum
@@ -70,9 +71,12 @@ find_open (LcApplication *application, GFile *directory)
 void
 lc_application_open_in (LcApplication *application, GFile *directory, gpointer window)
 {
+  g_autofree char *path = g_file_get_path (directory);
   LcBrowser *browser = find_open (application, directory);
   gboolean there = browser != NULL && !lc_browser_is_empty (browser);
 
+  if (path != NULL && lc_profile_window_open (GTK_APPLICATION (application), path))
+    return;
   if (!there)
     browser = find_empty (application, window);
   if (browser == NULL)

@@ -128,6 +128,14 @@ open_all (int argc, char **argv)
   return lc_cmd_open (argc, arguments);
 }
 
+/* A trace, or a profile. */
+static gboolean
+can_be_shown (const char *name)
+{
+  return g_file_test (name, G_FILE_TEST_IS_DIR) ||
+         (g_str_has_suffix (name, ".profile") && g_file_test (name, G_FILE_TEST_EXISTS));
+}
+
 static int
 run (int argc, char **argv)
 {
@@ -149,7 +157,7 @@ run (int argc, char **argv)
   command = find_command (name);
   if (command != NULL)
     return command->run (argc - 1, argv + 1);
-  return g_file_test (name, G_FILE_TEST_IS_DIR) ? open_all (argc, argv) : complain_of_command (name);
+  return can_be_shown (name) ? open_all (argc, argv) : complain_of_command (name);
 }
 
 int

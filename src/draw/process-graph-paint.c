@@ -291,12 +291,28 @@ paint_node (LcCanvas *canvas, const Node *node, LcPlace middle, double radius)
               radius);
 }
 
+/* Where there is no room for a name, its number tells best which one it is: of rank 12 that is 12. */
+static const char *
+shorten (LcCanvas *canvas, const LcTextStyle *style, const char *name, double room)
+{
+  const char *end = name + strlen (name);
+  double width;
+
+  lc_canvas_measure (canvas, style, name, &width, NULL);
+  while (width > room && end > name && g_ascii_isdigit (end[-1]))
+    end--;
+  return *end != '\0' ? end : name;
+}
+
 static void
 paint_name (const LcProcessGraph *graph, LcCanvas *canvas, const char *name, LcPlace middle, double size, double room)
 {
-  LcTextStyle style = {.font = LC_FONT_SMALL, .ink = LC_INK_TEXT, .align_x = 0.5, .align_y = 0, .room = room};
+  const LcTextStyle whole = {.font = LC_FONT_SMALL, .room = 0};
+  LcTextStyle style = {
+      .font = LC_FONT_SMALL, .ink = LC_INK_TEXT, .align_x = 0.5, .align_y = 0, .room = room, .backdrop = TRUE};
 
-  lc_canvas_text (canvas, &style, (LcPlace){.x = middle.x, .y = middle.y + size / 2 + 2}, name);
+  lc_canvas_text (canvas, &style, (LcPlace){.x = middle.x, .y = middle.y + size / 2 + 2},
+                  shorten (canvas, &whole, name, room));
 }
 
 void

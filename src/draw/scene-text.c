@@ -3,6 +3,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "analysis/basis.h"
+#include "history/message.h"
 #include "scene-private.h"
 #include "trace/quantities.h"
 
@@ -48,22 +49,49 @@ add_span (GString *text, guint64 from, guint64 to)
   add_line (text, _ ("%s to %s (%s)"), begin, end, length);
 }
 
-/* "lock of mutex queue, number 17" */
+/* "recv from rank 3, tag 7"; NULL: it is no message between ranks. */
 static char *
-describe (const LcScene *scene, guint32 operation, guint32 object, gboolean numbered, gint64 sequence)
+describe_message (const LcScene *scene, guint32 process, guint32 operation, guint32 object)
+{
+  const char *what = or_unknown (lc_names_operation (scene->names, operation));
+  g_auto (LcMessage) message = {.what = NULL};
+  g_autofree char *partner = NULL, *tag = NULL, *text = NULL;
+
+  if (!lc_message_read (scene->history, scene->names, process, operation, object, &message))
+    return NULL;
+  partner = lc_message_dup_partner (scene->history, &message);
+  tag = message.has_tag ? g_strdup_printf (_ ("tag %s"), message.what) : g_strdup (message.what);
+  /* Translators: an operation, a rank, and the tag: "recv from rank 3, tag 7" */
+  text = g_strdup_printf (message.incoming ? _ ("%s from %s, %s") : _ ("%s to %s, %s"), what, partner, tag);
+  /* Translators: a message and its communicator: "recv from rank 3, tag 7 in world.1" */
+  return message.communicator == NULL ? g_steal_pointer (&text)
+                                      : g_strdup_printf (C_ ("communicator", "%s in %s"), text, message.communicator);
+}
+
+/* "lock of mutex queue" */
+static char *
+describe_usual (const LcScene *scene, guint32 operation, guint32 object)
 {
   const char *what = or_unknown (lc_names_operation (scene->names, operation));
   const char *class_name = lc_names_operation_class (scene->names, operation);
   const char *name = lc_names_object (scene->names, object);
-  g_autofree char *done = NULL, *number = NULL;
 
   if (name == NULL)
     return g_strdup (what);
   if (class_name == NULL || g_strcmp0 (class_name, what) == 0)
-    done = g_strdup_printf (C_ ("operation, object", "%s %s"), what, name);
-  else
-    done = g_strdup_printf (_ ("%s of %s %s"), what, class_name, name);
-  if (!numbered)
+    return g_strdup_printf (C_ ("operation, object", "%s %s"), what, name);
+  return g_strdup_printf (_ ("%s of %s %s"), what, class_name, name);
+}
+
+/* "lock of mutex queue, number 17" */
+static char *
+describe (const LcScene *scene, guint32 process, guint32 operation, guint32 object, gboolean numbered, gint64 sequence)
+{
+  g_autofree char *done = describe_message (scene, process, operation, object), *number = NULL;
+
+  if (done == NULL)
+    done = describe_usual (scene, operation, object);
+  if (!numbered || lc_names_object (scene->names, object) == NULL)
     return g_steal_pointer (&done);
   number = g_strdup_printf ("%" G_GINT64_FORMAT, sequence);
   return g_strdup_printf (_ ("%s, number %s"), done, number);
@@ -72,7 +100,8 @@ describe (const LcScene *scene, guint32 operation, guint32 object, gboolean numb
 static char *
 describe_event (const LcScene *scene, const LcHistoryEvent *event)
 {
-  return describe (scene, event->operation, event->object, event->flags & LC_TRACE_EVENT_SEQUENCE, event->sequence);
+  return describe (scene, event->process, event->operation, event->object, event->flags & LC_TRACE_EVENT_SEQUENCE,
+                   event->sequence);
 }
 
 /* "worker-3, event 1,234" */
@@ -150,16 +179,33 @@ add_movement (const LcScene *scene, guint32 timeline, const LcHistoryEvent *even
     g_string_append (text, _ ("; it comes after others than measured"));
 }
 
+/* What the value of an event says: how many take part, where they do something together. */
 static void
-add_detail (const LcHistoryEvent *event, GString *text)
+add_value (const LcScene *scene, const LcHistoryEvent *event, GString *text)
+{
+  g_autofree char *value = NULL;
+
+  if (lc_names_is_together (scene->names, event->operation))
+    {
+      value = lc_format_count ((guint64)event->value);
+      g_string_append_printf (text, ngettext (", %s member", ", %s members", (gulong)event->value), value);
+      return;
+    }
+  value = g_strdup_printf ("%" G_GINT64_FORMAT, event->value);
+  g_string_append_printf (text, _ (", value %s"), value);
+}
+
+static void
+add_detail (const LcScene *scene, const LcHistoryEvent *event, GString *text)
 {
   g_autofree char *bytes = lc_format_bytes (event->bytes);
-  g_autofree char *value = g_strdup_printf ("%" G_GINT64_FORMAT, event->value);
 
+  if (event->flags & LC_TRACE_EVENT_VALUE)
+    add_value (scene, event, text);
   if (event->flags & LC_TRACE_EVENT_BYTES)
     g_string_append_printf (text, _ (", %s"), bytes);
-  else if (event->flags & LC_TRACE_EVENT_VALUE)
-    g_string_append_printf (text, _ (", value %s"), value);
+  if (event->flags & LC_TRACE_EVENT_BLIND)
+    g_string_append (text, _ (", would take from anyone"));
 }
 
 static gboolean
@@ -182,7 +228,7 @@ tell_event (const LcScene *scene, const LcMark *mark, GString *text)
   what = describe_event (scene, &event);
   layer = lc_format_count (event.layer);
   add_line (text, "%s", what);
-  add_detail (&event, text);
+  add_detail (scene, &event, text);
   add_line (text, _ ("%s, layer %s"), name, layer);
   add_span (text, event.begin, event.end);
   add_waiting (scene, timeline_of (scene, mark->track), &event, text);
@@ -192,7 +238,7 @@ tell_event (const LcScene *scene, const LcMark *mark, GString *text)
 static void
 tell_bounds (const LcScene *scene, const LcMark *mark, GString *text)
 {
-  g_autofree char *what = describe (scene, mark->operation, mark->object, FALSE, 0);
+  g_autofree char *what = describe (scene, mark->process, mark->operation, mark->object, FALSE, 0);
   g_autofree char *name = name_event (scene, mark->process, mark->ordinal);
 
   add_line (text, _ ("where the end of %s may be"), what);
@@ -292,7 +338,8 @@ static void
 tell_pending (const LcScene *scene, const LcMark *mark, GString *text)
 {
   const LcTracePending *pending = &lc_history_get_process (scene->history, mark->process)->pending;
-  g_autofree char *what = describe (scene, mark->operation, mark->object, pending->has_sequence, pending->sequence);
+  g_autofree char *what =
+      describe (scene, mark->process, mark->operation, mark->object, pending->has_sequence, pending->sequence);
   g_autofree char *begin = format_time (pending->begin);
 
   add_line (text, "%s", what);
@@ -320,16 +367,27 @@ add_end (const LcScene *scene, const char *which, const LcHistoryEvent *event, G
   add_line (text, "%s %s (%s)", which, what, name);
 }
 
+static gboolean
+is_message (const LcScene *scene, const LcHistoryEvent *event)
+{
+  g_auto (LcMessage) message = {.what = NULL};
+
+  return lc_message_read (scene->history, scene->names, event->process, event->operation, event->object, &message);
+}
+
 static void
 tell_order (const LcScene *scene, const LcSceneArc *arc, const LcHistoryEvent *from, const LcHistoryEvent *to,
             GString *text)
 {
   const LcHistoryRule *rule = lc_history_get_rule (scene->history, arc->rule);
-  gboolean begin = rule->from_point == LC_POINT_BEGIN;
+  gboolean begin = rule->from_point == LC_POINT_BEGIN, data = arc->kind == LC_SCENE_ARC_DATA;
   guint64 at = begin ? from->begin : from->end;
-  g_autofree char *length = lc_format_duration (MAX (to->end, at) - at);
+  g_autofree char *length = lc_format_duration (MAX (to->end, at) - at), *bytes = lc_format_bytes (from->bytes);
 
-  add_line (text, arc->kind == LC_SCENE_ARC_DATA ? _ ("data arc, %s") : _ ("order arc, %s"), length);
+  if (data && is_message (scene, from) && (from->flags & LC_TRACE_EVENT_BYTES) != 0)
+    add_line (text, _ ("message of %s, %s"), bytes, length);
+  else
+    add_line (text, data ? _ ("data arc, %s") : _ ("order arc, %s"), length);
   add_end (scene, begin ? _ ("from the begin of") : _ ("from the end of"), from, text);
   add_end (scene, _ ("to the end of"), to, text);
 }
@@ -377,8 +435,8 @@ static void
 tell_blocked (const LcScene *scene, const LcSceneArc *arc, GString *text)
 {
   const LcTracePending *pending = &lc_history_get_process (scene->history, arc->from_process)->pending;
-  g_autofree char *what =
-      describe (scene, (guint16)pending->operation, arc->object, pending->has_sequence, pending->sequence);
+  g_autofree char *what = describe (scene, arc->from_process, (guint16)pending->operation, arc->object,
+                                    pending->has_sequence, pending->sequence);
 
   add_line (text, "%s", what);
   add_line (text, _ ("%s waits in vain for %s"), or_unknown (lc_names_process (scene->names, arc->from_process)),

@@ -65,6 +65,14 @@ lc_names_operation_class (LcNames *names, guint32 operation)
   return found != NULL ? found->class_name : NULL;
 }
 
+gboolean
+lc_names_is_together (LcNames *names, guint32 operation)
+{
+  const char *class_name = lc_names_operation_class (names, operation);
+
+  return g_strcmp0 (class_name, "collective") == 0 || g_strcmp0 (class_name, "barrier") == 0;
+}
+
 static const LcHistoryObject *
 get_object (LcNames *names, guint32 object)
 {

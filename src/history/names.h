@@ -15,6 +15,8 @@ void lc_names_free (LcNames *names);
 const char *lc_names_process (LcNames *names, guint32 process);
 const char *lc_names_operation (LcNames *names, guint32 operation);
 const char *lc_names_operation_class (LcNames *names, guint32 operation);
+/* Of collective operations and barriers: the value of an event of theirs is how many take part. */
+gboolean lc_names_is_together (LcNames *names, guint32 operation);
 const char *lc_names_object (LcNames *names, guint32 object);
 const char *lc_names_object_class (LcNames *names, guint32 object);
 

@@ -3,6 +3,7 @@
 """What is told of an event, and what leads to events, in a real window. inspector.py [TEST...] runs only those."""
 import json
 import re
+import sqlite3
 import subprocess
 import time
 
@@ -122,6 +123,39 @@ def lists_all_members(display, start, folder):
     browser.press('Escape')
     wait_for(lambda: not [frame for frame in browser.nodes() if frame.get_role_name() in ('frame', 'dialog') and
                           frame.get_name() == 'Events of the same number'], 'the window closed by Escape')
+
+
+# Two ranks: a message that anyone might have sent, and what both do together.
+RANKS = {
+    'rank 0': '10 20 send 0>1:7@world.1 0 bytes=4096\n30 35 send 0>1:8 0 bytes=16\n60 90 all-reduce world 0 value=2\n',
+    'rank 1': '5 40 recv 0>1:7@world.1 0 bytes=4096 blind=1\n45 50 recv 0>1:8 0 bytes=16\n'
+              '70 95 all-reduce world 0 value=2\n',
+}
+
+
+def ranks(folder):
+    """Text has no ranks: they are put into the history that is made of it."""
+    trace = write(folder, RANKS)
+    lightcone('merge', trace)
+    database = sqlite3.connect(trace / 'history.lightcone')
+    database.execute('UPDATE process SET rank = id')
+    database.commit()
+    database.close()
+    return trace
+
+
+def tells_of_messages(display, start, folder):
+    """with whom a rank has to do, which message, and how large it is; of what all do, how many; and it is found so"""
+    browser = open_trace(display, start, ranks(folder))
+    for query, said in (('send bytes>1k', {'To': 'rank 1', 'Tag': '7', 'Communicator': 'world.1', 'Size': '4.00 KiB'}),
+                        ('from rank 0 recv bytes>1k', {'From': 'rank 0', 'Tag': '7', 'Receives': 'from anyone'}),
+                        ('to:1 size<20 rank 0', {'To': 'rank 1', 'Tag': '8', 'Size': '16 bytes'}),
+                        ('all-reduce rank 1', {'Members': '2'})):
+        select(browser, query)
+        for name, value in said.items():
+            wait_for(lambda: label_beside(browser, name) == value, f'{query}: {name} {value}')
+        display.save('message')
+    holds(not label_beside(browser, 'Value'), 'the number of members is no value')
 
 
 # --- Before, after, concurrent
@@ -284,8 +318,8 @@ def leads_to_problems(display, start, folder):
     wait_for(lambda: not again.look_for(re.compile('^1 problem in this trace')), 'the banner gone')
 
 
-TESTS = [the_side_stays_as_wide, tells_whom_it_waited_for, copies_as_text, lists_all_members, counts_cones,
-         relates_to_the_pinned, leads_along_the_path, leads_to_waits, keeps_bookmarks, leads_to_problems]
+TESTS = [the_side_stays_as_wide, tells_whom_it_waited_for, copies_as_text, lists_all_members, tells_of_messages,
+         counts_cones, relates_to_the_pinned, leads_along_the_path, leads_to_waits, keeps_bookmarks, leads_to_problems]
 
 if __name__ == '__main__':
     run(TESTS)

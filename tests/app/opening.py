@@ -160,6 +160,37 @@ def says_what_is_wrong(display, start, folder):
     wait_for(lambda: title(browser) == 'nowhere', 'the trace that is there now')
 
 
+def routine(name, calls, times):
+    return {'name': name, 'kind': 'mpi', 'calls': calls, 'inclusive': times[0], 'inclusive_local': times[1],
+            'exclusive': times[0], 'exclusive_local': times[1], 'waiting': times[2], 'waiting_local': times[2]}
+
+
+def opens_a_profile(display, start, folder):
+    """A profile has a window of its own: its picture, and the routines of all processes or of one; others have not"""
+    processes = [{'rank': rank, 'name': f'rank {rank}', 'host': 'here', 'total': 3000000, 'total_local': 2500000,
+                  'overhead': 500000, 'delay': 500000, 'messages': 2,
+                  'routines': [routine('MPI_Send', 20 + rank, (2000000, 1600000, 0)),
+                               routine('MPI_Recv', 5, (900000, 800000, 700000))]} for rank in range(2)]
+    path = folder / 'pi.profile'
+    path.write_text(json.dumps({'lightcone_profile': 1, 'title': 'mpirun -n 2 pi', 'ways': 3, 'processes': processes}))
+    browser = start(path)
+    picture = browser.find('Profile', 'image')
+    wait_for(lambda: 'Compensated locally 2.50 ms' in picture.get_description(), 'the picture')
+    for text in ('mpirun -n 2 pi', 'MPI_Send', '41', '4.00 ms', '3.20 ms', '1.40 ms'):
+        browser.find(text, 'label')
+    display.save('profile')
+    browser.click(browser.find('Process', 'combo box'))
+    time.sleep(0.3)
+    browser.press('Home', 'Down', 'Down', 'Return')
+    browser.find('21', 'label')
+    equal(browser.look_for('41', 'label'), None, 'the calls of all')
+    browser.close()
+    other = folder / 'other.profile'
+    other.write_text('{}')
+    browser = start(other)
+    browser.find('This is not a trace')
+
+
 def remakes_a_history(display, start, folder):
     """A history that is damaged, or of another version, is made again"""
     trace = short_trace(folder)
@@ -385,6 +416,6 @@ def shows_all_keys(display, start, folder):
 
 
 true(DATA.is_dir(), 'no data')
-run([opens_and_raises, has_the_keyboard, shows_the_beginning, cancels, says_what_is_wrong, remakes_a_history,
-     follows_a_program, records, stops_a_recording, kills_a_recording, tells_how_a_program_failed,
+run([opens_and_raises, has_the_keyboard, shows_the_beginning, cancels, says_what_is_wrong, opens_a_profile,
+     remakes_a_history, follows_a_program, records, stops_a_recording, kills_a_recording, tells_how_a_program_failed,
      keeps_how_it_was_looked_at, keeps_the_window, needs_a_display, shows_all_keys])

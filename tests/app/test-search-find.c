@@ -5,8 +5,10 @@
 
 /* Two events of `b` begin when one of `a` does, and one of them takes no time. */
 static const char *const files[] = {
-    "a", "0 10 lock m 1\n10 20 unlock m 1\n20 20 tag value=5\n40 90 lock n 1\n90 91 unlock n 1\n", "b",
-    "0 40 lock m 2\n40 40 unlock m 2\n40 45 tag value=7\n50 50 tag value=5\n", NULL};
+    "a",      "0 10 lock m 1\n10 20 unlock m 1\n20 20 tag value=5\n40 90 lock n 1\n90 91 unlock n 1\n",
+    "b",      "0 40 lock m 2\n40 40 unlock m 2\n40 45 tag value=7\n50 50 tag value=5\n",
+    "rank 3", "0 5 send 0>3:1 0 bytes=10\n5 9 send 3>0:1@world.1 0 bytes=3000\n9 10 recv 3>1:2 0\n",
+    NULL};
 
 static const struct
 {
@@ -25,6 +27,16 @@ static const struct
     {"wait>5", "1.0"},
     {"took:40..60", "1.0 0.3"},
     {"lock process:a wait>1s", ""},
+    {"rank 3", "2.0 2.1 2.2"},
+    {"process:rank 3 recv", "2.2"},
+    {"send bytes>1k", "2.1"},
+    {"channel bytes<=10", "2.0"},
+    {"to:3", "2.0"},
+    {"from:3", "2.1 2.2"},
+    {"from:3 to:1", "2.2"},
+    {"from:3 recv", "2.2"},
+    {"to:7", ""},
+    {"to:rank 4", "!rank"},
     {"nothing-like-it", "!nothing-like-it"},
 };
 

@@ -9,8 +9,8 @@
 static char *
 describe (const char *text)
 {
-  static const char *const kinds[] = {"word",   "operation", "class", "object", "process",
-                                      "region", "sequence",  "tag",   "wait",   "took"};
+  static const char *const kinds[] = {"word",   "operation", "class", "object", "process", "from", "to",
+                                      "region", "sequence",  "tag",   "wait",   "took",    "bytes"};
   g_autofree char *problem = NULL;
   g_autoptr (GArray) terms = lc_search_query_parse (text, &problem);
   g_autoptr (GString) string = g_string_new (NULL);
@@ -58,6 +58,12 @@ test_terms (void)
       {"seq<=10", "sequence to 10"},
       {"seq:-1", "sequence from -1 to -1"},
       {"tag:5", "tag from 5 to 5"},
+      {"from:3 to:\"rank 4\"", "from 3; to rank 4"},
+      {"to:3", "to 3"},
+      {"too:3", "took from 3"},
+      {"bytes>4k", "bytes from 4097"},
+      {"size:1KiB..2MB", "bytes from 1024 to 2097152"},
+      {"bytes<=10", "bytes to 10"},
       {"tag:0x10", "tag from 16 to 16"},
       {"tag:begin", "tag begin"},
       {"value:5", "tag from 5 to 5"},
@@ -92,7 +98,7 @@ test_terms (void)
 static void
 test_problems (void)
 {
-  static const char *const wrong[] = {"object:", "seq:", "seq:m2", "wait>much", "tag>x", "seq:1..x"};
+  static const char *const wrong[] = {"object:", "seq:", "seq:m2", "wait>much", "tag>x", "bytes>4q", "seq:1..x"};
 
   for (gsize i = 0; i < G_N_ELEMENTS (wrong); i++)
     {

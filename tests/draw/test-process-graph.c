@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Process graphs: where their nodes are, and what they say of one moment of a run. */
 #include <math.h>
+#include <string.h>
 
 #include "../analysis/case.h"
 #include "lightcone/process-graph.h"
@@ -151,6 +152,33 @@ test_pick (void)
   g_assert_false (lc_process_graph_pick (graph, area, (LcPlace){.x = 110, .y = 120}, &node));
 }
 
+/* Where names do not fit their numbers stand, so that each can still be told from the others. */
+static void
+test_names (void)
+{
+  static const char *const names[] = {"rank 0 of the world", "rank of the world 1"};
+  static const double widths[] = {400, 110};
+  g_autoptr (Case) trial = case_new (handover, NULL);
+  g_autoptr (LcProcessGraph) graph = lc_process_graph_new (2, LC_GRAPH_RING, NULL, 0, NULL);
+  g_autoptr (LcScene) scene = NULL;
+  g_autoptr (GError) error = NULL;
+  LcSceneQuery query;
+
+  lc_scene_query_init (&query);
+  scene = lc_scene_new (trial->history, &query, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      g_autoptr (LcCanvas) canvas = lc_canvas_new_svg (widths[i], 400, LC_THEME_LIGHT, "graph", NULL);
+      g_autofree char *svg = NULL;
+
+      lc_process_graph_paint (graph, scene, names, 0, (LcRectangle){0, 0, widths[i], 400}, canvas);
+      svg = lc_canvas_finish_svg (canvas, NULL);
+      g_assert_cmpint (strstr (svg, ">rank of the world 1<") != NULL, ==, i == 0);
+      g_assert_cmpint (strstr (svg, ">1<") != NULL, ==, i == 1);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -160,5 +188,6 @@ main (int argc, char **argv)
   g_test_add_func ("/process-graph/force", test_force);
   g_test_add_func ("/process-graph/moments", test_moments);
   g_test_add_func ("/process-graph/pick", test_pick);
+  g_test_add_func ("/process-graph/names", test_names);
   return g_test_run ();
 }

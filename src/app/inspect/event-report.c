@@ -6,6 +6,7 @@
 
 #include "analysis/basis.h"
 #include "app/inspect/event-report-private.h"
+#include "history/message.h"
 #include "lightcone/explanation.h"
 #include "trace/quantities.h"
 
@@ -84,21 +85,51 @@ add_time (GPtrArray *facts, const char *label, guint64 ns)
 }
 
 static void
+add_size (GPtrArray *facts, guint64 bytes)
+{
+  LcFact *fact = lc_fact_new (_ ("Size"), lc_format_bytes (bytes));
+  g_autofree char *count = lc_format_count (bytes);
+
+  fact->hint = g_strdup_printf (ngettext ("%s byte", "%s bytes", (gulong)bytes), count);
+  g_ptr_array_add (facts, fact);
+}
+
+/* With whom: of a message between ranks also its tag and communicator. */
+static void
+add_partner (const LcReporter *reporter, const LcHistoryEvent *event, GPtrArray *facts)
+{
+  g_auto (LcMessage) message = {.what = NULL};
+  g_autofree char *partner = NULL;
+
+  if (!lc_message_read (reporter->history, reporter->names, event->process, event->operation, event->object, &message))
+    {
+      if (event->peer != LC_TRACE_NONE)
+        add (facts, _ ("Partner"), lc_format_text (lc_names_process (reporter->names, event->peer)));
+      return;
+    }
+  partner = lc_message_dup_partner (reporter->history, &message);
+  add (facts, message.incoming ? _ ("From") : _ ("To"), lc_format_text (partner));
+  add (facts, message.has_tag ? _ ("Tag") : _ ("Purpose"), lc_format_text (message.what));
+  if (message.communicator != NULL)
+    add (facts, _ ("Communicator"), lc_format_text (message.communicator));
+}
+
+static void
 add_details (const LcReporter *reporter, LcEventReport *report)
 {
   const LcHistoryEvent *event = &report->event;
   GPtrArray *facts = report->facts;
 
-  if (event->cpu != LC_CPU_UNKNOWN)
-    add (facts, _ ("Processor"), g_strdup_printf ("%u", event->cpu));
-  if (event->flags & LC_TRACE_EVENT_VALUE)
-    add (facts, _ ("Value"), g_strdup_printf ("%" G_GINT64_FORMAT, event->value));
-  if (event->flags & LC_TRACE_EVENT_BYTES)
-    add (facts, _ ("Bytes"), lc_format_count (event->bytes));
-  if (event->peer != LC_TRACE_NONE)
-    add (facts, _ ("Partner"), lc_format_text (lc_names_process (reporter->names, event->peer)));
+  add_partner (reporter, event, facts);
   if (event->flags & LC_TRACE_EVENT_BLIND)
     add (facts, _ ("Receives"), g_strdup (_ ("from anyone")));
+  if (event->flags & LC_TRACE_EVENT_VALUE)
+    add (facts, lc_names_is_together (reporter->names, event->operation) ? _ ("Members") : _ ("Value"),
+         g_strdup_printf ("%" G_GINT64_FORMAT, event->value));
+  if (event->flags & LC_TRACE_EVENT_BYTES)
+    add_size (facts, event->bytes);
+  if (event->cpu != LC_CPU_UNKNOWN)
+    add (facts, _ ("Processor"), g_strdup_printf ("%u", event->cpu));
   if (event->origin_process != event->process || event->origin_ordinal != event->ordinal)
     {
       g_autofree char *process = lc_format_text (lc_names_process (reporter->names, event->origin_process));

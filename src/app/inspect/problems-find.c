@@ -95,6 +95,8 @@ name_kind (const char *kind)
     return _ ("It waits for something that waits for it");
   if (g_strcmp0 (kind, "backwards") == 0)
     return _ ("It ends before what it waited for: the clocks disagree");
+  if (g_strcmp0 (kind, "left") == 0)
+    return _ ("Nobody took what it gave");
   return kind;
 }
 

@@ -113,7 +113,7 @@ collect_of_processes (Collecting *collecting, LcJobPermille *done, GCancellable 
     {
       if (!plan->processes[process])
         continue;
-      if (plan->operations != NULL && !plan->value.asked)
+      if (plan->operations != NULL && !plan->value.asked && !plan->bytes.asked)
         good = lc_history_visit_operations (history, timeline, process, plan->operations, collect, collecting,
                                             cancellable, error);
       else

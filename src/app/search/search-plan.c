@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "app/search/search-ranks.h"
 #include "trace/quantities.h"
 
 /* --- Names of objects -------------------------------------------------------------------------------------------- */
@@ -74,6 +75,8 @@ typedef struct
   LcHistory *history;
   GString *explanation;
   gboolean *asked_processes; /* NULL: all */
+  GArray *from;              /* ranks, guint32; NULL: all */
+  GArray *to;
 } Making;
 
 static gboolean
@@ -184,6 +187,20 @@ add_word (Making *making, const char *wanted)
 }
 
 static gboolean
+add_end (Making *making, GArray **ranks, const char *what, const char *wanted)
+{
+  guint32 rank;
+
+  if (!lc_search_find_rank (making->history, wanted, &rank))
+    return FALSE;
+  if (*ranks == NULL)
+    *ranks = g_array_new (FALSE, FALSE, sizeof rank);
+  g_array_append_val (*ranks, rank);
+  explain (making, what, wanted);
+  return TRUE;
+}
+
+static gboolean
 add_name (Making *making, const LcSearchTerm *term, const char *wanted, Closeness closeness)
 {
   switch (term->kind)
@@ -199,8 +216,13 @@ add_name (Making *making, const LcSearchTerm *term, const char *wanted, Closenes
       return add_objects (making, wanted, closeness, "mark");
     case LC_SEARCH_PROCESS:
       return add_processes (making, wanted, closeness);
+    case LC_SEARCH_FROM:
+      return add_end (making, &making->from, _ ("from"), wanted);
+    case LC_SEARCH_TO:
+      return add_end (making, &making->to, _ ("to"), wanted);
     case LC_SEARCH_WORD:
     case LC_SEARCH_SEQUENCE:
+    case LC_SEARCH_BYTES:
     case LC_SEARCH_WAIT:
     case LC_SEARCH_LENGTH:
       break;
@@ -228,21 +250,35 @@ only_tags (const Making *making)
   return any;
 }
 
+typedef enum
+{
+  NUMBER,
+  DURATION,
+  SIZE,
+} Quantity;
+
+static char *
+dup_quantity (Quantity quantity, gint64 number)
+{
+  guint64 positive = (guint64)MAX (number, 0);
+
+  return quantity == DURATION ? lc_format_duration (positive)
+         : quantity == SIZE   ? lc_format_bytes (positive)
+                              : g_strdup_printf ("%" G_GINT64_FORMAT, number);
+}
+
 /* "from 10 to 20", or the one number. */
 static void
-explain_range (Making *making, const char *name, const LcSearchRange *range, gboolean duration)
+explain_range (Making *making, const char *name, const LcSearchRange *range, Quantity quantity)
 {
-  g_autofree char *lowest = duration ? lc_format_duration ((guint64)MAX (range->lowest, 0))
-                                     : g_strdup_printf ("%" G_GINT64_FORMAT, range->lowest);
-  g_autofree char *highest = duration ? lc_format_duration ((guint64)MAX (range->highest, 0))
-                                      : g_strdup_printf ("%" G_GINT64_FORMAT, range->highest);
+  g_autofree char *lowest = dup_quantity (quantity, range->lowest), *highest = dup_quantity (quantity, range->highest);
   g_autofree char *text = NULL;
 
   if (range->lowest == range->highest)
     text = g_strdup (lowest);
   else if (range->highest == G_MAXINT64)
     text = g_strdup_printf (_ ("from %s on"), lowest);
-  else if (range->lowest == G_MININT64 || (duration && range->lowest == 0))
+  else if (range->lowest == G_MININT64 || (quantity == DURATION && range->lowest == 0))
     text = g_strdup_printf (_ ("up to %s"), highest);
   else
     text = g_strdup_printf (_ ("from %s to %s"), lowest, highest);
@@ -255,6 +291,7 @@ add_number (Making *making, const LcSearchTerm *term)
   LcSearchPlan *plan = making->plan;
   LcSearchRange *range = &plan->sequence;
   const char *name = _ ("sequence");
+  Quantity quantity = NUMBER;
 
   if (term->kind == LC_SEARCH_TAG || (term->kind == LC_SEARCH_WORD && only_tags (making)))
     {
@@ -267,16 +304,24 @@ add_number (Making *making, const LcSearchTerm *term)
     {
       range = &plan->wait;
       name = _ ("waiting");
+      quantity = DURATION;
     }
   else if (term->kind == LC_SEARCH_LENGTH)
     {
       range = &plan->length;
       name = _ ("length");
+      quantity = DURATION;
+    }
+  else if (term->kind == LC_SEARCH_BYTES)
+    {
+      range = &plan->bytes;
+      name = _ ("size");
+      quantity = SIZE;
     }
   range->lowest = range->asked ? MAX (range->lowest, term->lowest) : term->lowest;
   range->highest = range->asked ? MIN (range->highest, term->highest) : term->highest;
   range->asked = TRUE;
-  explain_range (making, name, range, range == &plan->wait || range == &plan->length);
+  explain_range (making, name, range, quantity);
 }
 
 static gboolean
@@ -344,20 +389,30 @@ respect_filters (LcSearchPlan *plan)
     }
 }
 
+static void
+clear_making (Making *making)
+{
+  g_free (making->asked_processes);
+  g_clear_pointer (&making->from, g_array_unref);
+  g_clear_pointer (&making->to, g_array_unref);
+}
+
 LcSearchPlan *
 lc_search_plan_new (LcShown *shown, LcSearchNames *names, const GArray *terms, char **problem)
 {
   g_autoptr (LcSearchPlan) plan = g_new0 (LcSearchPlan, 1);
   g_autoptr (GString) explanation = g_string_new (NULL);
-  Making making = {plan, names, shown->opened->history, explanation, NULL};
+  LcHistory *history = shown->opened->history;
+  g_autoptr (GArray) joined = lc_search_join_terms (history, terms);
+  Making making = {.plan = plan, .names = names, .history = history, .explanation = explanation};
   gboolean good = TRUE;
 
   plan->shown = lc_shown_ref (shown);
   /* Names first: what a number means depends on them. */
   for (guint pass = 0; pass < 2; pass++)
-    for (guint i = 0; i < terms->len && good; i++)
+    for (guint i = 0; i < joined->len && good; i++)
       {
-        const LcSearchTerm *term = &g_array_index (terms, LcSearchTerm, i);
+        const LcSearchTerm *term = &g_array_index (joined, LcSearchTerm, i);
 
         good = add_term (&making, term, pass == 1);
         if (!good)
@@ -366,10 +421,12 @@ lc_search_plan_new (LcShown *shown, LcSearchNames *names, const GArray *terms, c
   if (good)
     {
       fill_processes (&making);
+      if (making.from != NULL || making.to != NULL)
+        lc_search_plan_keep_channels (plan, names, making.from, making.to);
       respect_filters (plan);
       plan->explanation = g_strdup (explanation->str);
     }
-  g_free (making.asked_processes);
+  clear_making (&making);
   return good ? g_steal_pointer (&plan) : NULL;
 }
 
@@ -402,6 +459,8 @@ lc_search_plan_fits (const LcSearchPlan *plan, const LcHistoryEvent *event)
       ((event->flags & LC_TRACE_EVENT_SEQUENCE) == 0 || !is_in (&plan->sequence, event->sequence)))
     return FALSE;
   if (plan->value.asked && ((event->flags & LC_TRACE_EVENT_VALUE) == 0 || !is_in (&plan->value, event->value)))
+    return FALSE;
+  if (plan->bytes.asked && ((event->flags & LC_TRACE_EVENT_BYTES) == 0 || !is_in (&plan->bytes, (gint64)event->bytes)))
     return FALSE;
   if (plan->shown->inside != NULL && !lc_inside_has (plan->shown->inside, event))
     return FALSE;

@@ -38,6 +38,7 @@ typedef struct
   LcSearchRange value;
   LcSearchRange wait;
   LcSearchRange length;
+  LcSearchRange bytes;
   char *explanation; /* how the query was understood */
 } LcSearchPlan;
 

@@ -13,6 +13,7 @@ typedef enum
   VALUE_NUMBER,
   VALUE_BOTH,
   VALUE_DURATION,
+  VALUE_SIZE,
 } Value;
 
 typedef struct
@@ -30,11 +31,14 @@ static const Key keys[] = {
     {"object", NULL, LC_SEARCH_OBJECT, VALUE_NAME, "object:m2", N_ ("which object")},
     {"class", NULL, LC_SEARCH_CLASS, VALUE_NAME, "class:mutex", N_ ("objects of a class")},
     {"process", "thread", LC_SEARCH_PROCESS, VALUE_NAME, "process:worker-3", N_ ("by whom")},
+    {"from", NULL, LC_SEARCH_FROM, VALUE_NAME, "from:3", N_ ("messages from a rank")},
+    {"to", NULL, LC_SEARCH_TO, VALUE_NAME, "to:3", N_ ("messages to a rank")},
     {"sequence", "#", LC_SEARCH_SEQUENCE, VALUE_NUMBER, "seq:17", N_ ("sequence number, also 10..20")},
     {"tag", "value", LC_SEARCH_TAG, VALUE_BOTH, "tag:5", N_ ("a tag with this value")},
     {"region", NULL, LC_SEARCH_REGION, VALUE_NAME, "region:solve", N_ ("begin and end of a region")},
     {"wait", "waited", LC_SEARCH_WAIT, VALUE_DURATION, "wait>1ms", N_ ("what waited so long")},
     {"took", "length", LC_SEARCH_LENGTH, VALUE_DURATION, "took>20us", N_ ("what took so long")},
+    {"bytes", "size", LC_SEARCH_BYTES, VALUE_SIZE, "bytes>4k", N_ ("what moves so much")},
 };
 
 const char *
@@ -131,6 +135,24 @@ read_comparison (const char *rest, char *sign, gboolean *equal)
   return rest;
 }
 
+/* "4k", "4KiB" and "4kB" are 4096 bytes. FALSE: it is no unit, or so many that nobody can count them. */
+static gboolean
+read_unit (const char *text, gint64 *number)
+{
+  static const char units[] = "kmgt";
+  const char *unit = *text != '\0' ? strchr (units, g_ascii_tolower (*text)) : NULL;
+  gint64 factor = unit != NULL ? G_GINT64_CONSTANT (1) << (10 * (unit - units + 1)) : 1;
+
+  if (unit != NULL)
+    text += g_ascii_tolower (text[1]) == 'i' ? 2 : 1;
+  if (g_ascii_tolower (*text) == 'b')
+    text++;
+  if (*text != '\0' || *number > G_MAXINT64 / factor || *number < G_MININT64 / factor)
+    return FALSE;
+  *number *= factor;
+  return TRUE;
+}
+
 static gboolean
 read_number (const char *text, Value value, gint64 *number)
 {
@@ -145,7 +167,7 @@ read_number (const char *text, Value value, gint64 *number)
       return TRUE;
     }
   *number = g_ascii_strtoll (text, &end, 0);
-  return end != text && *end == '\0';
+  return end != text && (value == VALUE_SIZE ? read_unit (end, number) : *end == '\0');
 }
 
 static gboolean

@@ -10,8 +10,8 @@
  *
  *   word                 whatever has that name: an operation, a class, an object, a process; a number is a sequence
  *   "two words"          the same, with blanks in it
- *   KEY:NAME             operation, class, object, process, region, tag, or the beginning of one of them
- *   KEY:NUMBER           sequence, tag; also KEY:10..20, KEY>10, KEY<=10; #17 is sequence:17
+ *   KEY:NAME             operation, class, object, process, region, tag, from, to, or the beginning of one of them
+ *   KEY:NUMBER           sequence, tag, bytes; also KEY:10..20, KEY>10, KEY<=10; #17 is sequence:17
  *   KEY>DURATION         wait, took; also KEY:DURATION (at least so long), KEY<1ms
  *
  * What looks like a term but has no such key is a word: the names of channels have colons in them.
@@ -23,11 +23,14 @@ typedef enum
   LC_SEARCH_CLASS,
   LC_SEARCH_OBJECT,
   LC_SEARCH_PROCESS,
+  LC_SEARCH_FROM,
+  LC_SEARCH_TO,
   LC_SEARCH_REGION,
   LC_SEARCH_SEQUENCE,
   LC_SEARCH_TAG,
   LC_SEARCH_WAIT,
   LC_SEARCH_LENGTH,
+  LC_SEARCH_BYTES,
 } LcSearchKind;
 
 typedef struct

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A profile, in a window of its own: its picture, and the routines of each process. */
+#include "app/plots/profile-window.h"
+
+#include <glib/gi18n.h>
+#include <glib/gstdio.h>
+
+#include "app/application.h"
+#include "app/theme.h"
+#include "lightcone/picture.h"
+#include "lightcone/profile.h"
+#include "trace/quantities.h"
+
+enum
+{
+  LEAST_WIDTH = 300, /* of a picture */
+  LEAST_HEIGHT = 200,
+};
+
+struct _LcProfileWindow
+{
+  AdwApplicationWindow parent;
+
+  /* Of the template. */
+  AdwWindowTitle *title;
+  GtkWidget *save;
+  GtkDrawingArea *area;
+  GtkDropDown *choice;
+  GtkGrid *routines;
+
+  char *path;
+  LcProfile *profile;
+  LcPicture *picture; /* of this size and theme; NULL: not yet, or it cannot be made */
+  char *problem;      /* why not */
+  int width;
+  int height;
+  LcTheme theme;
+  GtkFileChooserNative *chooser;
+};
+
+G_DEFINE_FINAL_TYPE (LcProfileWindow, lc_profile_window, ADW_TYPE_APPLICATION_WINDOW)
+
+/* --- The picture ------------------------------------------------------------------------------------------------- */
+
+static void
+make_picture (LcProfileWindow *window, int width, int height, LcTheme theme)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  LcPictureOptions options;
+
+  if (width == window->width && height == window->height && theme == window->theme)
+    return;
+  window->width = width;
+  window->height = height;
+  window->theme = theme;
+  lc_picture_options_init (&options);
+  options.view = "profile";
+  options.directory = window->path;
+  options.theme = theme;
+  options.width = MAX (width, LEAST_WIDTH);
+  options.height = MAX (height, LEAST_HEIGHT);
+  g_clear_pointer (&window->picture, lc_picture_free);
+  window->picture = lc_picture_new (NULL, &options, NULL, &error);
+  g_free (window->problem);
+  window->problem = error != NULL ? g_strdup (error->message) : NULL;
+  gtk_widget_set_sensitive (window->save, window->picture != NULL);
+  text = window->picture != NULL ? lc_picture_dup_description (window->picture) : g_strdup (window->problem);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (window->area), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+}
+
+static void
+draw_problem (GtkDrawingArea *area, cairo_t *cairo, const char *problem, int width, int height)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (area), problem);
+  GdkRGBA color = lc_theme_get_color (lc_theme_of (GTK_WIDGET (area)), LC_INK_TEXT);
+  int text_height;
+
+  pango_layout_set_width (layout, (int)(0.8 * width * PANGO_SCALE));
+  pango_layout_set_alignment (layout, PANGO_ALIGN_CENTER);
+  pango_layout_get_pixel_size (layout, NULL, &text_height);
+  gdk_cairo_set_source_rgba (cairo, &color);
+  cairo_move_to (cairo, 0.1 * width, (height - text_height) / 2.0);
+  pango_cairo_show_layout (cairo, layout);
+}
+
+static void
+draw (GtkDrawingArea *area, cairo_t *cairo, int width, int height, gpointer data)
+{
+  LcProfileWindow *window = data;
+  LcTheme theme = lc_theme_of (GTK_WIDGET (area));
+  LcCanvas *canvas;
+
+  make_picture (window, width, height, theme);
+  if (window->picture == NULL)
+    {
+      draw_problem (area, cairo, window->problem, width, height);
+      return;
+    }
+  canvas = lc_canvas_new_cairo (cairo, theme);
+  lc_picture_paint (window->picture, canvas);
+  lc_canvas_free (canvas);
+}
+
+static gboolean
+tell (GtkWidget *area, int x, int y, gboolean keyboard, GtkTooltip *tooltip, LcProfileWindow *window)
+{
+  g_autofree char *text = NULL;
+
+  if (window->picture == NULL || keyboard)
+    return FALSE;
+  text = lc_picture_dup_text_at (window->picture, (LcPlace){x, y}, 2);
+  gtk_tooltip_set_text (tooltip, text);
+  return text != NULL;
+}
+
+/* --- Saving it --------------------------------------------------------------------------------------------------- */
+
+static void
+complain (LcProfileWindow *window, const char *message)
+{
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (window), _ ("The picture cannot be saved"), message);
+
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+on_chosen (GtkNativeDialog *native, int response, LcProfileWindow *window)
+{
+  g_autoptr (GFile) file = NULL;
+  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+  LcFileKind kind;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (native));
+  g_clear_object (&window->chooser);
+  path = file != NULL ? g_file_get_path (file) : NULL;
+  if (path != NULL && window->picture != NULL &&
+      (!lc_file_kind_parse (path, &kind, &error) || !lc_picture_write (window->picture, path, kind, 1, &error)))
+    complain (window, error->message);
+}
+
+static void
+save (LcProfileWindow *window)
+{
+  g_autofree char *base = g_path_get_basename (window->path);
+  g_autofree char *name = g_strconcat (base, ".svg", NULL);
+
+  if (window->chooser != NULL)
+    return;
+  window->chooser = gtk_file_chooser_native_new (_ ("Save the picture"), GTK_WINDOW (window),
+                                                 GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), _ ("_Cancel"));
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (window->chooser), name);
+  g_signal_connect_object (window->chooser, "response", G_CALLBACK (on_chosen), window, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (window->chooser));
+}
+
+/* --- Routines ---------------------------------------------------------------------------------------------------- */
+
+/* A routine of one process, or of all. */
+typedef struct
+{
+  const char *name;
+  guint64 calls;
+  gint64 measured; /* exclusive, ns */
+  gint64 compensated;
+  gint64 waiting; /* compensated */
+} Row;
+
+/* What is best known. */
+static LcProfileWay
+get_best (const LcProfile *profile)
+{
+  LcProfileWay way = LC_PROFILE_N_WAYS;
+
+  while (way-- > LC_PROFILE_UNCOMPENSATED)
+    if ((profile->ways >> way & 1) != 0)
+      return way;
+  return LC_PROFILE_UNCOMPENSATED;
+}
+
+static void
+add_process (GHashTable *rows, GPtrArray *list, const LcProfileProcess *process, LcProfileWay best)
+{
+  for (guint i = 0; i < process->routines->len; i++)
+    {
+      const LcProfileRoutine *routine = process->routines->pdata[i];
+      Row *row = g_hash_table_lookup (rows, routine->name);
+
+      if (row == NULL)
+        {
+          row = g_new0 (Row, 1);
+          row->name = routine->name;
+          g_hash_table_insert (rows, routine->name, row);
+          g_ptr_array_add (list, row);
+        }
+      row->calls += routine->calls;
+      row->measured += routine->exclusive[LC_PROFILE_UNCOMPENSATED];
+      row->compensated += routine->exclusive[best];
+      row->waiting += routine->waiting[best];
+    }
+}
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  const Row *first = *(const Row *const *)a, *second = *(const Row *const *)b;
+
+  if (first->compensated != second->compensated)
+    return first->compensated < second->compensated ? 1 : -1;
+  return g_strcmp0 (first->name, second->name);
+}
+
+static void
+put (LcProfileWindow *window, int column, int row, const char *text, const char *class)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), column == 0 ? 0 : 1);
+  gtk_label_set_selectable (GTK_LABEL (label), row > 0);
+  gtk_widget_set_can_focus (label, FALSE);
+  if (class != NULL)
+    gtk_widget_add_css_class (label, class);
+  gtk_grid_attach (window->routines, label, column, row, 1, 1);
+}
+
+static void
+put_time (LcProfileWindow *window, int column, int row, gint64 ns)
+{
+  g_autofree char *text = ns < 0 ? lc_format_change (ns) : lc_format_duration ((guint64)ns);
+
+  put (window, column, row, text, "numeric");
+}
+
+static void
+put_row (LcProfileWindow *window, int at, const Row *row)
+{
+  g_autofree char *name = lc_format_text (row->name), *calls = lc_format_count (row->calls);
+
+  put (window, 0, at, name, NULL);
+  put (window, 1, at, calls, "numeric");
+  put_time (window, 2, at, row->measured);
+  put_time (window, 3, at, row->compensated);
+  put_time (window, 4, at, row->waiting);
+}
+
+static void
+list_routines (LcProfileWindow *window)
+{
+  const char *const heads[] = {_ ("Routine"), _ ("Calls"), _ ("Measured"), _ ("Compensated"), _ ("Waiting")};
+  const GPtrArray *processes = window->profile->processes;
+  LcProfileWay best = get_best (window->profile);
+  g_autoptr (GHashTable) rows = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (g_free);
+  guint chosen = gtk_drop_down_get_selected (window->choice); /* 0: all */
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (window->routines))) != NULL)
+    gtk_grid_remove (window->routines, child);
+  for (guint i = 0; i < processes->len; i++)
+    if (chosen == 0 || chosen == GTK_INVALID_LIST_POSITION || chosen == i + 1)
+      add_process (rows, list, processes->pdata[i], best);
+  g_ptr_array_sort (list, compare);
+  for (int i = 0; i < (int)G_N_ELEMENTS (heads); i++)
+    put (window, i, 0, heads[i], "heading");
+  for (guint i = 0; i < list->len; i++)
+    put_row (window, (int)i + 1, list->pdata[i]);
+}
+
+static void
+fill_choice (LcProfileWindow *window)
+{
+  GtkStringList *names = gtk_string_list_new (NULL);
+  const GPtrArray *processes = window->profile->processes;
+
+  gtk_string_list_append (names, _ ("All processes"));
+  for (guint i = 0; i < processes->len; i++)
+    {
+      g_autofree char *name = lc_format_text (((const LcProfileProcess *)processes->pdata[i])->name);
+
+      gtk_string_list_append (names, name);
+    }
+  gtk_drop_down_set_model (window->choice, G_LIST_MODEL (names));
+  g_object_unref (names);
+}
+
+/* --- The window -------------------------------------------------------------------------------------------------- */
+
+static void
+lc_profile_window_dispose (GObject *object)
+{
+  LcProfileWindow *window = LC_PROFILE_WINDOW (object);
+
+  if (window->area != NULL)
+    gtk_drawing_area_set_draw_func (window->area, NULL, NULL, NULL);
+  g_clear_object (&window->chooser);
+  g_clear_pointer (&window->picture, lc_picture_free);
+  g_clear_pointer (&window->profile, lc_profile_free);
+  g_clear_pointer (&window->problem, g_free);
+  g_clear_pointer (&window->path, g_free);
+  G_OBJECT_CLASS (lc_profile_window_parent_class)->dispose (object);
+}
+
+static void
+lc_profile_window_class_init (LcProfileWindowClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = lc_profile_window_dispose;
+  gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "profile-window.ui");
+  gtk_widget_class_bind_template_child (widget, LcProfileWindow, title);
+  gtk_widget_class_bind_template_child (widget, LcProfileWindow, save);
+  gtk_widget_class_bind_template_child (widget, LcProfileWindow, area);
+  gtk_widget_class_bind_template_child (widget, LcProfileWindow, choice);
+  gtk_widget_class_bind_template_child (widget, LcProfileWindow, routines);
+  gtk_widget_class_bind_template_callback (widget, save);
+  gtk_widget_class_add_binding_action (widget, GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
+}
+
+static void
+lc_profile_window_init (LcProfileWindow *window)
+{
+  gtk_widget_init_template (GTK_WIDGET (window));
+  window->width = -1;
+  gtk_drawing_area_set_draw_func (window->area, draw, window, NULL);
+  g_signal_connect_object (window->area, "query-tooltip", G_CALLBACK (tell), window, 0);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (gtk_widget_queue_draw),
+                           window->area, G_CONNECT_SWAPPED);
+}
+
+static LcProfileWindow *
+find (GtkApplication *application, const char *path)
+{
+  for (GList *each = gtk_application_get_windows (application); each != NULL; each = each->next)
+    if (LC_IS_PROFILE_WINDOW (each->data) && g_strcmp0 (LC_PROFILE_WINDOW (each->data)->path, path) == 0)
+      return each->data;
+  return NULL;
+}
+
+/* So that what is none, however large, is not read for nothing. */
+static gboolean
+looks_like_profile (const char *path)
+{
+  char begin[1024];
+  FILE *file = g_file_test (path, G_FILE_TEST_IS_REGULAR) ? g_fopen (path, "re") : NULL;
+  gsize length;
+
+  if (file == NULL)
+    return FALSE;
+  length = fread (begin, 1, sizeof begin, file);
+  fclose (file);
+  return g_strstr_len (begin, (gssize)length, "\"lightcone_profile\"") != NULL;
+}
+
+gboolean
+lc_profile_window_open (GtkApplication *application, const char *path)
+{
+  g_autofree char *canonical = g_canonicalize_filename (path, NULL), *name = NULL, *command = NULL;
+  LcProfile *profile = looks_like_profile (path) ? lc_profile_load (path, NULL) : NULL;
+  LcProfileWindow *window;
+
+  if (profile == NULL)
+    return FALSE;
+  window = find (application, canonical);
+  if (window != NULL) /* as it is now: the program may have been run again */
+    gtk_window_destroy (GTK_WINDOW (window));
+  window = g_object_new (LC_TYPE_PROFILE_WINDOW, "application", application, NULL);
+  name = g_filename_display_basename (canonical);
+  command = lc_format_text (profile->title);
+  window->profile = profile;
+  window->path = g_steal_pointer (&canonical);
+  gtk_window_set_title (GTK_WINDOW (window), name);
+  adw_window_title_set_title (window->title, name);
+  adw_window_title_set_subtitle (window->title, command);
+  fill_choice (window);
+  list_routines (window);
+  g_signal_connect_object (window->choice, "notify::selected", G_CALLBACK (list_routines), window, G_CONNECT_SWAPPED);
+  gtk_window_present (GTK_WINDOW (window));
+  return TRUE;
+}
