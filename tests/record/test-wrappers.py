@@ -475,9 +475,9 @@ class Tests:
         self.instrumented()
         for number in range(6):
             self.tap.test("killed %d" % number, self.kill, 0.003 * number ** 2)
-        self.tap.test("a disk that is full from the beginning", self.full_disk, 1400, ["locks", "10", "3000"])
-        self.tap.test("a disk that is full soon", self.full_disk, 2200, ["locks", "10", "3000"])
-        self.tap.test("a disk that is full of objects", self.full_disk, 2000, ["locks", "20000", "2"])
+        self.tap.test("a disk that is full from the beginning", self.full_disk, 1624, ["locks", "10", "3000"])
+        self.tap.test("a disk that is full soon", self.full_disk, 2424, ["locks", "10", "3000"])
+        self.tap.test("a disk that is full of objects", self.full_disk, 2224, ["locks", "20000", "2"])
         self.tap.test("not writable by others", self.not_writable_by_others)
         mutex, condition = {"lock", "unlock"}, {"signal", "broadcast", "condition-wait", "condition-wait-failed"}
         self.tap.test("only mutexes", self.classes, "mutex", mutex)
