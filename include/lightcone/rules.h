@@ -114,6 +114,7 @@ typedef struct
   gint64 less;      /* ... and how many fewer than that there are */
   gboolean keeps;   /* the event at `to` only looks at what the one at `from` has given, and takes nothing */
   LcHowMany uses;   /* how many events need the point at `from`, those of other arcs from it included */
+  gboolean soft;    /* only to an event that says that it has waited (contended), and that ends after it */
   gboolean decided; /* whose turn it is was decided by who came first: another order is possible as well */
   guint place;      /* among all arcs in the order in which they were read: the first of alternatives stands for all */
 } LcArcRule;

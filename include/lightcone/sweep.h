@@ -106,6 +106,10 @@ typedef struct
   GArray *problems; /* LcSweepProblem; owned */
 } LcSweepResult;
 
+/* Whether what was recorded of the process ends in what the event of the problem waits for: it was killed in it, or is
+   still there. */
+gboolean lc_sweep_problem_ends_in (const LcSweepProblem *problem, const LcTrace *trace, guint32 process);
+
 /*
  * A director says in which order processes go on, what their events are, and which process carries out which; without
  * one, they are what the trace says, and the order follows measured time. What it gives must be an execution that the

@@ -127,6 +127,21 @@ prepare_operation (LcApproximator *approximator, const LcRules *rules, guint32 n
   approximator->collapses |= timed->before + timed->inside + timed->after > 0;
 }
 
+static void
+prepare_soft (LcApproximator *approximator, const LcRules *rules)
+{
+  const GPtrArray *arcs = lc_rules_get_arcs (rules);
+
+  for (guint32 i = 0; i < approximator->n_operations; i++)
+    for (guint k = 0; k < arcs->len; k++)
+      {
+        const LcArcRule *arc = arcs->pdata[k];
+
+        approximator->operations[i].is_soft |=
+            arc->soft && is_named (lc_trace_get_operation (approximator->trace, i), arc->to);
+      }
+}
+
 /* Our recorder, which tells its version, writes a send before it hands the message over; one of MPI's, after that. */
 static void
 prepare_late (LcApproximator *approximator, const LcRules *rules)
@@ -192,6 +207,7 @@ lc_approximator_prepare (LcApproximator *approximator, const LcRules *rules, con
   approximator->operations = g_new0 (LcTimed, MAX (approximator->n_operations, 1));
   for (guint32 i = 0; i < approximator->n_operations; i++)
     prepare_operation (approximator, rules, i);
+  prepare_soft (approximator, rules);
   prepare_late (approximator, rules);
   approximator->owes = has_overheads (approximator->costs, LC_COST_CALIBRATED) &&
                        !has_overheads (approximator->costs, LC_COST_GIVEN) && !approximator->keeps_measurement;

@@ -26,6 +26,7 @@ typedef struct
 {
   LcTiming timing;
   gboolean is_group, enters, leaves;
+  gboolean is_soft; /* those of its events that have waited are rendezvous */
   LcPosts posts;
   gboolean nowait_fixed, wait_fixed; /* to be used whatever was measured */
   gboolean wait_calibrated;
@@ -118,6 +119,7 @@ typedef struct
   LcApproximator *approximator;
   LcApproximatorProcess *process;
   LcTimed *timed;
+  LcTiming timing; /* of this event */
   const LcSweepStep *step;
   const LcTraceEvent *event;
   gint64 begin;             /* by the formulas; in the second pass, as all of it, on the timeline */
@@ -135,6 +137,12 @@ typedef struct
   gboolean is_posted;
   const LcSweepPoint *last; /* measured: the last one; NULL: there is none */
 } LcEnding;
+
+static inline gboolean
+lc_timed_meets (const LcTimed *timed, const LcTraceEvent *event)
+{
+  return timed->timing == LC_TIMING_RENDEZVOUS || (timed->is_soft && event->flags & LC_EVENT_CONTENDED);
+}
 
 static inline gint64
 lc_scale (gint64 ns, double factor)

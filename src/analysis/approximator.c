@@ -121,8 +121,8 @@ begin (LcSweepVisitor *visitor, const LcSweepStep *step)
   if (timed->is_group)
     step->carried[1] = event->end;
   else
-    step->carried[1] = LC_CARRY_MESSAGE (event->flags & LC_TRACE_EVENT_BYTES ? event->bytes : 0,
-                                         timed->timing == LC_TIMING_RENDEZVOUS);
+    step->carried[1] =
+        LC_CARRY_MESSAGE (event->flags & LC_TRACE_EVENT_BYTES ? event->bytes : 0, lc_timed_meets (timed, event));
 }
 
 /* The begin of what another process made, which is known only now: nothing stands before it but that. */
@@ -229,7 +229,7 @@ find_end (LcEnding *ending)
 {
   if (ending->approximator->model == LC_MODEL_TIME)
     return end_local (ending);
-  switch (ending->timed->timing)
+  switch (ending->timing)
     {
     case LC_TIMING_RELEASE:
       return end_released (ending);
@@ -381,7 +381,7 @@ static gint64
 place_end (LcEnding *ending)
 {
   LcApproximatorProcess *process = ending->process;
-  const gboolean is_own = ending->approximator->model == LC_MODEL_TIME || ending->timed->timing == LC_TIMING_LOCAL;
+  const gboolean is_own = ending->approximator->model == LC_MODEL_TIME || ending->timing == LC_TIMING_LOCAL;
   gint64 end, over, taken = ending->inside;
 
   ending->found = find_end (ending);
@@ -425,6 +425,9 @@ begin_ending (LcEnding *ending, LcApproximator *approximator, const LcSweepStep 
   ending->again = ending->is_posted = FALSE;
   ending->found = 0;
   find_last (ending);
+  ending->timing = ending->timed->timing;
+  if (ending->last != NULL && lc_timed_meets (ending->timed, step->event))
+    ending->timing = LC_TIMING_RENDEZVOUS;
 }
 
 static void

@@ -66,7 +66,7 @@ describe_role (LcSurvey *survey, const LcRules *rules, const LcTraceOperation *o
       gboolean is_turn = arc->decided && arc->step == 1 && arc->from_point == LC_POINT_END && !arc->counted &&
                          strcmp (arc->from, arc->to) != 0;
 
-      if (is_operation (operation, arc->to))
+      if (is_operation (operation, arc->to) && !arc->soft)
         {
           role->waits = TRUE;
           only_decided = only_decided && is_turn;

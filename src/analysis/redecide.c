@@ -150,9 +150,11 @@ take_work (LcRedecide *redecide, guint32 number)
 static guint64
 get_waited (LcRedecide *redecide, const LcSweepNext *given)
 {
+  const gboolean waits =
+      redecide->survey->roles[given->event.operation].waits || given->event.flags & LC_EVENT_CONTENDED;
   LcHistoryEvent event;
 
-  if (!redecide->survey->roles[given->event.operation].waits || redecide->error != NULL)
+  if (!waits || redecide->error != NULL)
     return 0;
   if (!lc_history_walk_get (redecide->walk, given->origin_process, given->origin_ordinal, &event, NULL,
                             &redecide->error))

@@ -107,6 +107,35 @@ tell_files (const LcFindings *findings, GString *text)
     }
 }
 
+/* Whoever was killed in what is waited for, or hung in it, is why it is not there. */
+static void
+tell_ended_in (const LcFindings *findings, GString *text, const LcSweepProblem *problem)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint32 i = 0; i < lc_trace_get_n_processes (findings->trace); i++)
+    if (lc_sweep_problem_ends_in (problem, findings->trace, i))
+      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", process_name (findings, i));
+  if (names->len > 0)
+    g_string_append_printf (text, _ ("; in it ends what was recorded of %s"), names->str);
+}
+
+static void
+tell_unmatched (const LcFindings *findings, GString *text, const LcSweepProblem *problem)
+{
+  g_autofree char *wanted = g_strdup_printf ("%" G_GINT64_FORMAT, problem->wants_sequence);
+  g_autofree char *there = lc_format_count (problem->there), *needed = lc_format_count (problem->needed);
+
+  if (problem->there == 0)
+    g_string_append_printf (text, _ ("waits for %s number %s, which is nowhere"),
+                            operation_name (findings, problem->wants), wanted);
+  else
+    g_string_append_printf (text, _ ("waits for %s number %s, of which %s of %s are there"),
+                            operation_name (findings, problem->wants), wanted, there, needed);
+  tell_ended_in (findings, text, problem);
+  g_string_append_c (text, '\n');
+}
+
 static void
 tell_event (const LcFindings *findings, GString *text, const LcSweepProblem *problem)
 {
@@ -114,7 +143,6 @@ tell_event (const LcFindings *findings, GString *text, const LcSweepProblem *pro
   g_autofree char *ordinal = g_strdup_printf ("%" G_GUINT64_FORMAT, problem->ordinal);
   g_autofree char *sequence = g_strdup_printf ("%" G_GINT64_FORMAT, problem->sequence);
   g_autofree char *wanted = g_strdup_printf ("%" G_GINT64_FORMAT, problem->wants_sequence);
-  g_autofree char *there = lc_format_count (problem->there), *needed = lc_format_count (problem->needed);
 
   if (problem->trouble == LC_SWEEP_LEFT)
     g_string_append (text, _ ("note: "));
@@ -123,12 +151,7 @@ tell_event (const LcFindings *findings, GString *text, const LcSweepProblem *pro
   switch (problem->trouble)
     {
     case LC_SWEEP_UNMATCHED:
-      if (problem->there == 0)
-        g_string_append_printf (text, _ ("waits for %s number %s, which is nowhere\n"),
-                                operation_name (findings, problem->wants), wanted);
-      else
-        g_string_append_printf (text, _ ("waits for %s number %s, of which %s of %s are there\n"),
-                                operation_name (findings, problem->wants), wanted, there, needed);
+      tell_unmatched (findings, text, problem);
       break;
     case LC_SWEEP_CYCLE:
       g_string_append_printf (text, _ ("waits for %s number %s of %s, which comes after something that waits too\n"),

@@ -90,12 +90,14 @@ count_all (LcCensus *census, const LcWants *wants)
         for (gsize i = 0; i < batch.n_events; i++)
           {
             const LcTraceEvent *event = &batch.events[i];
+            const LcOperationWants *operation;
 
             if (event->object == LC_TRACE_NONE)
               continue;
-            count (census, event, wants->operations[event->operation].at_begin);
-            count (census, event, wants->operations[event->operation].at_end);
-            count_taken (census, event, wants->operations[event->operation].wants);
+            operation = lc_wants_of (wants, event);
+            count (census, event, operation->at_begin);
+            count (census, event, operation->at_end);
+            count_taken (census, event, operation->wants);
           }
     }
 }
@@ -166,7 +168,7 @@ lc_census_get_expected (const LcCensus *census, const LcWant *want, const LcTrac
 gboolean
 lc_census_is_short (const LcCensus *census, const LcWant *want, const LcTraceEvent *event, const LcPointKey *key)
 {
-  return census->tallies != NULL && !want->given &&
+  return census->tallies != NULL && !want->given && !want->soft &&
          count_given (census, want, key) < lc_census_get_ruled (census, want, event, key);
 }
 

@@ -327,6 +327,28 @@ trouble_severity (LcSweepTrouble trouble)
   return severities[trouble];
 }
 
+/* As lightcone check tells it. */
+static char *
+explain_unmatched (const Describer *describer, const LcSweepProblem *problem, const char *wants)
+{
+  GString *text = g_string_new (NULL);
+  const char *before = "; in it ends what was recorded of ";
+
+  g_string_append_printf (text, "waits for %s %" G_GINT64_FORMAT, wants, problem->wants_sequence);
+  if (problem->there > 0)
+    g_string_append_printf (text, ", of which %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " are there", problem->there,
+                            problem->needed);
+  else
+    g_string_append (text, ", which is nowhere");
+  for (guint32 i = 0; i < lc_trace_get_n_processes (describer->trace); i++)
+    if (lc_sweep_problem_ends_in (problem, describer->trace, i))
+      {
+        g_string_append_printf (text, "%s%s", before, lc_trace_get_process (describer->trace, i)->name);
+        before = ", ";
+      }
+  return g_string_free (text, FALSE);
+}
+
 static char *
 explain (const Describer *describer, const LcSweepProblem *problem)
 {
@@ -340,11 +362,7 @@ explain (const Describer *describer, const LcSweepProblem *problem)
     return g_strdup_printf ("waits for %s %" G_GINT64_FORMAT " of %s, which comes after something that waits too",
                             wants, problem->wants_sequence,
                             lc_trace_get_process (describer->trace, problem->cycle)->name);
-  if (problem->there > 0)
-    return g_strdup_printf ("waits for %s %" G_GINT64_FORMAT ", of which %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-                            " are there",
-                            wants, problem->wants_sequence, problem->there, problem->needed);
-  return g_strdup_printf ("waits for %s %" G_GINT64_FORMAT ", which is nowhere", wants, problem->wants_sequence);
+  return explain_unmatched (describer, problem, wants);
 }
 
 static gboolean

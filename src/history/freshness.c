@@ -73,7 +73,7 @@ lc_rules_dup_checksum (const LcRules *rules)
       add_text (all, rule->from);
       add_text (all, rule->to);
       add_numbers (all, rule->from_point, rule->step, rule->kind, rule->counted ? rule->less : -1);
-      add_numbers (all, rule->uses.by_value, rule->uses.number, rule->keeps, 0);
+      add_numbers (all, rule->uses.by_value, rule->uses.number, rule->keeps, rule->soft);
     }
   for (guint i = 0; i < phases->len; i++)
     {

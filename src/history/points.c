@@ -192,6 +192,17 @@ lc_points_list (LcPoints *points, guint32 entry)
   return of->points != NULL ? of->points : &of->only;
 }
 
+void
+lc_points_set_rule (LcPoints *points, guint32 entry, guint32 process, guint64 ordinal, const LcArcRule *rule)
+{
+  Entry *of = &points->entries[entry];
+  LcSweepPoint *list = of->points != NULL ? of->points : &of->only;
+
+  for (guint32 i = 0; i < of->n_points; i++)
+    if (list[i].process == process && list[i].ordinal == ordinal)
+      list[i].rule = rule;
+}
+
 guint32
 lc_points_first_waiting (const LcPoints *points, guint32 entry)
 {

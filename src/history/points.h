@@ -36,6 +36,9 @@ guint32 lc_points_count (const LcPoints *points, guint32 entry);
 /* The points, in the order in which they were added, until the next call that changes something. */
 const LcSweepPoint *lc_points_list (LcPoints *points, guint32 entry);
 
+/* The points that `process` has given for the event `ordinal` are of this rule from now on. */
+void lc_points_set_rule (LcPoints *points, guint32 entry, guint32 process, guint64 ordinal, const LcArcRule *rule);
+
 /* Processes that wait: a list, threaded through an array of the caller's with a place for each process. */
 guint32 lc_points_first_waiting (const LcPoints *points, guint32 entry);
 void lc_points_set_first_waiting (LcPoints *points, guint32 entry, guint32 process);

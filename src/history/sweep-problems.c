@@ -14,8 +14,8 @@ name_wanted (const LcSweep *sweep, const LcWant *want, guint32 entry)
     there = lc_points_list (sweep->points, entry)->rule;
   for (guint i = 0; there != NULL && i < want->answers->len; i++)
     if (g_array_index (want->answers, LcAnswer, i).given == there)
-      return g_array_index (want->answers, LcAnswer, i).from;
-  return want->from;
+      return sweep->wants->operation_of[g_array_index (want->answers, LcAnswer, i).from];
+  return sweep->wants->operation_of[want->from];
 }
 
 void
@@ -67,12 +67,13 @@ lc_sweep_find_giver (LcSweep *sweep, const LcWant *want, const LcPointKey *key)
         for (gsize i = 0; i < batch.n_events && !found; i++)
           {
             const LcTraceEvent *event = &batch.events[i];
-            const LcOperationWants *operation = &sweep->wants->operations[event->operation];
+            const LcOperationWants *operation = lc_wants_of (sweep->wants, event);
             const GArray *gifts[] = {operation->at_begin, operation->at_end};
 
             if (batch.first_ordinal + i < lc_sweep_ordinal (process) || event->object != key->object)
               continue;
-            for (gsize j = 0; j < G_N_ELEMENTS (gifts); j++)
+            /* It waits at the end of its event, and so has given what that gives at its begin. */
+            for (gsize j = batch.first_ordinal + i == lc_sweep_ordinal (process); j < G_N_ELEMENTS (gifts); j++)
               for (guint k = 0; gifts[j] != NULL && k < gifts[j]->len; k++)
                 found |= g_array_index (gifts[j], LcGift, k).want->id == want->id &&
                          lc_sweep_key_of (want, event, want->step).sequence == key->sequence;
@@ -82,6 +83,15 @@ lc_sweep_find_giver (LcSweep *sweep, const LcWant *want, const LcPointKey *key)
         return number;
     }
   return LC_TRACE_NONE;
+}
+
+gboolean
+lc_sweep_problem_ends_in (const LcSweepProblem *problem, const LcTrace *trace, guint32 process)
+{
+  const LcTracePending *pending = &lc_trace_get_process (trace, process)->pending;
+
+  return pending->operation != LC_TRACE_NONE && pending->operation == problem->wants &&
+         pending->object == problem->object && (!pending->has_sequence || pending->sequence == problem->wants_sequence);
 }
 
 static void

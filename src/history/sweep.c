@@ -225,7 +225,8 @@ take (LcSweep *sweep, LcSweepProcess *process, const LcWant *want, guint32 entry
   const LcArcRule *given = points->rule;
 
   for (guint32 i = 0; i < count; i++)
-    add_arc (process, &points[i], lc_want_find_answer (want, points[i].rule));
+    if (!want->soft || points[i].time <= lc_sweep_present (process)->end)
+      add_arc (process, &points[i], lc_want_find_answer (want, points[i].rule));
   if (want->keeps)
     return;
   if (points->process != process - sweep->processes)
@@ -496,7 +497,7 @@ run (LcSweep *sweep, guint32 number)
 
   for (int budget = RUN; budget > 0 && load (process); budget--)
     {
-      const LcOperationWants *operation = &sweep->wants->operations[lc_sweep_present (process)->operation];
+      const LcOperationWants *operation = lc_wants_of (sweep->wants, lc_sweep_present (process));
 
       if (is_cut (sweep, process))
         return;
@@ -570,7 +571,7 @@ static void
 run_directed (LcSweep *sweep, guint32 number)
 {
   LcSweepProcess *process = &sweep->processes[number];
-  const LcOperationWants *operation = &sweep->wants->operations[lc_sweep_present (process)->operation];
+  const LcOperationWants *operation = lc_wants_of (sweep->wants, lc_sweep_present (process));
 
   if (!process->begun && decide (sweep, number))
     give_begin (sweep, number, operation);
@@ -620,6 +621,14 @@ unpark (LcSweep *sweep, guint32 number)
   process->parked = FALSE;
 }
 
+static const LcWant *
+present_want (const LcSweep *sweep, guint32 number)
+{
+  const LcSweepProcess *process = &sweep->processes[number];
+
+  return lc_wants_of (sweep->wants, lc_sweep_present (process))->wants->pdata[process->want];
+}
+
 /* The process whose event is the earliest that waits. */
 static guint32
 find_parked (const LcSweep *sweep)
@@ -632,26 +641,57 @@ find_parked (const LcSweep *sweep)
   return first;
 }
 
-/*
- * The earliest event that waits goes on without what it waits for, and is a problem: what it wants is nowhere, or
- * behind another event that waits.
- */
-static gboolean
-give_up (LcSweep *sweep)
+/* Of those that can do without what they wait for, the earliest as measured, whatever a director says. */
+static guint32
+find_soft (const LcSweep *sweep)
 {
-  guint32 first = find_parked (sweep), giver = LC_TRACE_NONE;
-  const LcWant *want;
-  LcSweepProcess *process;
-  LcPointKey key;
+  guint32 first = LC_TRACE_NONE;
 
-  if (sweep->director != NULL)
-    first = ask_about_stall (sweep, first);
-  if (first == LC_TRACE_NONE)
-    return FALSE;
-  process = &sweep->processes[first];
-  want = sweep->wants->operations[lc_sweep_present (process)->operation].wants->pdata[process->want];
-  key = lc_sweep_key_of (want, lc_sweep_present (process), 0);
-  unpark (sweep, first);
+  for (guint32 i = 0; i < sweep->n_processes; i++)
+    if (sweep->processes[i].parked && present_want (sweep, i)->soft &&
+        (first == LC_TRACE_NONE ||
+         lc_sweep_present (&sweep->processes[i])->end < lc_sweep_present (&sweep->processes[first])->end))
+      first = i;
+  return first;
+}
+
+/*
+ * Of all that wait, what one of them waits for can only come after its end, if the clocks agree: the earliest. So if it
+ * can do without, it did. What it has given is for those who take it as what an event gives that has not waited: they
+ * will give nothing back.
+ */
+static void
+release (LcSweep *sweep, guint32 number)
+{
+  LcSweepProcess *process = &sweep->processes[number];
+  const LcTraceEvent *event = lc_sweep_present (process);
+  const GArray *gifts = sweep->wants->operations[event->operation].at_begin;
+
+  unpark (sweep, number);
+  for (guint i = 0; gifts != NULL && i < gifts->len; i++)
+    {
+      const LcGift *gift = &g_array_index (gifts, LcGift, i);
+      const LcPointKey key = lc_sweep_key_of (gift->want, event, gift->want->step);
+      const guint32 entry = lc_points_find (sweep->points, &key);
+
+      if (entry != LC_NO_ENTRY)
+        lc_points_set_rule (sweep->points, entry, number, lc_sweep_ordinal (process), gift->rule);
+    }
+  process->want++;
+  push (sweep, number);
+}
+
+/* The event goes on without what it waits for, and is a problem: that is nowhere, or behind another event that waits.
+ */
+static void
+give_up_on (LcSweep *sweep, guint32 number)
+{
+  LcSweepProcess *process = &sweep->processes[number];
+  const LcWant *want = present_want (sweep, number);
+  const LcPointKey key = lc_sweep_key_of (want, lc_sweep_present (process), 0);
+  guint32 giver = LC_TRACE_NONE;
+
+  unpark (sweep, number);
   if (sweep->director == NULL && sweep->result->problems->len < LC_SWEEP_REPORTED)
     {
       process->parked = TRUE;
@@ -661,13 +701,31 @@ give_up (LcSweep *sweep)
   if (giver != LC_TRACE_NONE || !sweep->part.growing)
     {
       *(giver != LC_TRACE_NONE ? &sweep->result->cycles : &sweep->result->unmatched) += 1;
-      lc_sweep_tell (sweep, giver != LC_TRACE_NONE ? LC_SWEEP_CYCLE : LC_SWEEP_UNMATCHED, first, want, giver);
+      lc_sweep_tell (sweep, giver != LC_TRACE_NONE ? LC_SWEEP_CYCLE : LC_SWEEP_UNMATCHED, number, want, giver);
     }
   process->gave_up = TRUE;
-  fulfil (sweep, first, want, TRUE);
+  fulfil (sweep, number, want, TRUE);
   process->want++;
-  push (sweep, first);
-  return TRUE;
+  push (sweep, number);
+}
+
+/* One of those that wait goes on, if there is one. */
+static gboolean
+give_up (LcSweep *sweep)
+{
+  guint32 first = find_soft (sweep);
+
+  if (first != LC_TRACE_NONE)
+    {
+      release (sweep, first);
+      return TRUE;
+    }
+  first = find_parked (sweep);
+  if (sweep->director != NULL)
+    first = ask_about_stall (sweep, first);
+  if (first != LC_TRACE_NONE)
+    give_up_on (sweep, first);
+  return first != LC_TRACE_NONE;
 }
 
 static void
@@ -693,7 +751,12 @@ make_room (LcSweep *sweep)
 
   if (sweep->director == NULL && first != LC_TRACE_NONE && sweep->heap_size > 0 &&
       is_before (sweep, first, sweep->heap[0]))
-    give_up (sweep);
+    {
+      if (present_want (sweep, first)->soft)
+        release (sweep, first);
+      else
+        give_up_on (sweep, first);
+    }
   lc_points_forget (sweep->points, LIMIT / 2);
 }
 

@@ -43,7 +43,7 @@ find_want (LcWants *wants, const LcRules *rules, guint32 to, const LcArcRule *ru
       LcWant *want = of->pdata[i];
 
       if (want->step == rule->step && !want->group && want->counted == rule->counted && want->less == rule->less &&
-          want->keeps == rule->keeps)
+          want->keeps == rule->keeps && want->soft == rule->soft)
         return want;
     }
   return NULL;
@@ -65,6 +65,7 @@ add_want (LcWants *wants, const LcRules *rules, guint32 to, const LcArcRule *rul
   want->first = class_rule->first;
   want->given = class_rule->given;
   want->keeps = rule->keeps;
+  want->soft = rule->soft;
   want->told = class_rule->taken && rule->kind == LC_ARC_DATA && !want->group;
   want->answers = g_array_new (FALSE, FALSE, sizeof (LcAnswer));
   g_ptr_array_add (wants->wants, want);
@@ -75,9 +76,9 @@ add_want (LcWants *wants, const LcRules *rules, guint32 to, const LcArcRule *rul
 }
 
 static void
-add_answer (LcWant *want, guint32 from, const LcArcRule *rule)
+add_answer (LcWant *want, guint32 from, const LcArcRule *given, const LcArcRule *rule)
 {
-  const LcAnswer answer = {from, rule, rule};
+  const LcAnswer answer = {from, given, rule};
   gboolean is_first = TRUE;
 
   for (guint i = 0; i < want->answers->len; i++)
@@ -204,7 +205,7 @@ lc_wants_find_taker (const LcWants *wants, guint32 id)
 
           if (found == LC_TRACE_NONE || place < least)
             {
-              found = want->to;
+              found = wants->operation_of[want->to];
               least = place;
             }
         }
@@ -268,7 +269,7 @@ is_given_back (const LcWants *wants, const LcWant *want, const LcWant *back)
 static void
 set_unless (LcWants *wants, const LcWant *want, const LcWant *back)
 {
-  for (guint32 i = 0; i < wants->n_operations; i++)
+  for (guint32 i = 0; i < wants->n_rows; i++)
     {
       GArray *gifts = wants->operations[i].at_begin;
 
@@ -324,12 +325,17 @@ is_holding_pair (const LcClassRule *rule, const char *from, const char *to)
   return FALSE;
 }
 
+static const char *
+name_of (const LcWants *wants, LcTrace *trace, guint32 row)
+{
+  return lc_trace_get_operation (trace, wants->operation_of[row])->name;
+}
+
 /* Whoever has ended to hold something has begun to, and needs no more what that had to wait for. */
 static void
 add_closings (LcWants *wants, LcTrace *trace, const LcRules *rules, LcWant *want)
 {
-  const char *to = lc_trace_get_operation (trace, want->to)->name;
-  const char *from = lc_trace_get_operation (trace, want->from)->name;
+  const char *to = name_of (wants, trace, want->to), *from = name_of (wants, trace, want->from);
   const LcClassRule *class_rule = lc_rules_get_class (rules, lc_rules_get_operation (rules, to)->class_name);
 
   for (guint i = 0; want->counted && !want->group && i < wants->wants->len; i++)
@@ -338,7 +344,7 @@ add_closings (LcWants *wants, LcTrace *trace, const LcRules *rules, LcWant *want
       const LcClosing closing = {other, -want->step};
 
       if (!other->lasting || !is_plain (other) ||
-          !is_holding_pair (class_rule, lc_trace_get_operation (trace, other->to)->name, from))
+          !is_holding_pair (class_rule, name_of (wants, trace, other->to), from))
         continue;
       if (want->closings == NULL)
         want->closings = g_array_new (FALSE, FALSE, sizeof closing);
@@ -360,6 +366,61 @@ want_free (gpointer data)
   g_free (want);
 }
 
+/* Which operations have events that may have waited, though most do not. */
+static void
+add_rows (LcWants *wants, LcTrace *trace, const LcRules *rules)
+{
+  const GPtrArray *arcs = lc_rules_get_arcs (rules);
+
+  wants->n_operations = wants->n_rows = lc_trace_get_n_operations (trace);
+  wants->waited = g_new (guint32, wants->n_operations);
+  wants->operation_of = g_new (guint32, 2 * (gsize)wants->n_operations);
+  for (guint32 i = 0; i < wants->n_operations; i++)
+    {
+      wants->waited[i] = LC_TRACE_NONE;
+      wants->operation_of[i] = i;
+    }
+  for (guint i = 0; i < arcs->len; i++)
+    {
+      const LcArcRule *rule = arcs->pdata[i];
+      const guint32 to = rule->soft ? lc_wants_find_operation (trace, rule->to) : LC_TRACE_NONE;
+
+      if (to == LC_TRACE_NONE || wants->waited[to] != LC_TRACE_NONE)
+        continue;
+      wants->waited[to] = wants->n_rows;
+      wants->operation_of[wants->n_rows++] = to;
+    }
+  wants->operations = g_new0 (LcOperationWants, wants->n_rows);
+}
+
+static const LcArcRule *
+copy_rule (LcWants *wants, const LcArcRule *rule)
+{
+  LcArcRule *copy = g_memdup2 (rule, sizeof *rule);
+
+  g_ptr_array_add (wants->copies, copy);
+  return copy;
+}
+
+static void
+add_arc (LcWants *wants, const LcRules *rules, guint32 from, guint32 to, const LcArcRule *rule)
+{
+  const guint32 waited = wants->waited[from];
+  LcWant *want = find_want (wants, rules, to, rule);
+
+  if (want == NULL)
+    want = add_want (wants, rules, to, rule);
+  add_answer (want, from, rule, rule);
+  add_gift (wants, from, want, rule);
+  if (waited != LC_TRACE_NONE)
+    {
+      const LcArcRule *given = copy_rule (wants, rule);
+
+      add_answer (want, waited, given, rule);
+      add_gift (wants, waited, want, given);
+    }
+}
+
 static void
 add_arcs (LcWants *wants, LcTrace *trace, const LcRules *rules)
 {
@@ -368,16 +429,15 @@ add_arcs (LcWants *wants, LcTrace *trace, const LcRules *rules)
   for (guint i = 0; i < arcs->len; i++)
     {
       const LcArcRule *rule = arcs->pdata[i];
-      guint32 from = lc_wants_find_operation (trace, rule->from), to = lc_wants_find_operation (trace, rule->to);
-      LcWant *want;
+      const guint32 from = lc_wants_find_operation (trace, rule->from);
+      const guint32 to = lc_wants_find_operation (trace, rule->to);
 
       if (from == LC_TRACE_NONE || to == LC_TRACE_NONE)
         continue;
-      want = find_want (wants, rules, to, rule);
-      if (want == NULL)
-        want = add_want (wants, rules, to, rule);
-      add_answer (want, from, rule);
-      add_gift (wants, from, want, rule);
+      if (!rule->soft)
+        add_arc (wants, rules, from, to, rule);
+      if (wants->waited[to] != LC_TRACE_NONE)
+        add_arc (wants, rules, from, wants->waited[to], rule);
     }
 }
 
@@ -386,16 +446,16 @@ lc_wants_new (LcTrace *trace, const LcRules *rules)
 {
   LcWants *wants = g_new0 (LcWants, 1);
 
-  wants->n_operations = lc_trace_get_n_operations (trace);
-  wants->operations = g_new0 (LcOperationWants, wants->n_operations);
   wants->wants = g_ptr_array_new_with_free_func (want_free);
+  wants->copies = g_ptr_array_new_with_free_func (g_free);
+  add_rows (wants, trace, rules);
   add_arcs (wants, trace, rules);
-  for (guint32 i = 0; i < wants->n_operations; i++)
+  for (guint32 i = 0; i < wants->n_rows; i++)
     {
       share (wants, wants->operations[i].at_begin);
       share (wants, wants->operations[i].at_end);
     }
-  for (guint32 i = 0; i < wants->n_operations; i++)
+  for (guint32 i = 0; i < wants->n_rows; i++)
     {
       give_once (wants, wants->operations[i].at_begin);
       give_once (wants, wants->operations[i].at_end);
@@ -416,13 +476,16 @@ lc_wants_new (LcTrace *trace, const LcRules *rules)
 void
 lc_wants_free (LcWants *wants)
 {
-  for (guint32 i = 0; i < wants->n_operations; i++)
+  for (guint32 i = 0; i < wants->n_rows; i++)
     {
       g_clear_pointer (&wants->operations[i].wants, g_ptr_array_unref);
       g_clear_pointer (&wants->operations[i].at_begin, g_array_unref);
       g_clear_pointer (&wants->operations[i].at_end, g_array_unref);
     }
   g_free (wants->operations);
+  g_free (wants->operation_of);
+  g_free (wants->waited);
   g_ptr_array_unref (wants->wants);
+  g_ptr_array_unref (wants->copies);
   g_free (wants);
 }

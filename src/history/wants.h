@@ -11,7 +11,7 @@ typedef struct _LcWant LcWant;
 /* One way in which a want is fulfilled: a point that was given by one rule makes an arc of another, or of the same. */
 typedef struct
 {
-  guint32 from;           /* operation */
+  guint32 from;           /* a row of LcWants */
   const LcArcRule *given; /* what the point has that is kept */
   const LcArcRule *rule;  /* what its arc to here has */
 } LcAnswer;
@@ -30,7 +30,8 @@ typedef struct
   int step; /* its sequence number less that of the counted one's */
 } LcClosing;
 
-/* What an event at `to` waits for: one event of one of several operations, or a number of them, or a whole group. */
+/* What an event at `to` (a row of LcWants) waits for: one event of one of several operations, or a number of them, or a
+ * whole group. */
 struct _LcWant
 {
   guint32 id; /* of what it takes: a message is kept once for all operations that may be the one to take it */
@@ -40,10 +41,11 @@ struct _LcWant
   gint64 less;      /* counted: how much less than the value says */
   gboolean lasting; /* of what it takes, nobody says how many need it */
   gboolean keeps;   /* it takes nothing: others will */
+  gboolean soft;    /* it can do without, and takes only what was in time */
   gboolean told;    /* what is given for this one and not taken is told */
   gint64 first;
   gboolean given;
-  guint32 from;     /* the operation of the first alternative, for messages */
+  guint32 from;     /* the row of the first alternative, for messages */
   GArray *answers;  /* LcAnswer */
   GArray *refusals; /* LcRefusal; or NULL */
   GArray *closings; /* LcClosing; or NULL */
@@ -69,18 +71,30 @@ typedef struct
 
 typedef struct
 {
-  LcOperationWants *operations; /* by operation */
-  guint32 n_operations;
-  GPtrArray *wants; /* owned */
+  /* A row for each operation; behind them one for those events of an operation that have waited, where that matters. */
+  LcOperationWants *operations;
+  guint32 n_operations, n_rows;
+  guint32 *waited;       /* by operation: that row, or LC_TRACE_NONE */
+  guint32 *operation_of; /* by row */
+  GPtrArray *copies;     /* LcArcRule: what such events give, so that it is told apart from what others do */
+  GPtrArray *wants;      /* owned */
 } LcWants;
 
 LcWants *lc_wants_new (LcTrace *trace, const LcRules *rules);
 void lc_wants_free (LcWants *wants);
 
+static inline const LcOperationWants *
+lc_wants_of (const LcWants *wants, const LcTraceEvent *event)
+{
+  const guint32 row = event->flags & LC_EVENT_CONTENDED ? wants->waited[event->operation] : LC_TRACE_NONE;
+
+  return &wants->operations[row == LC_TRACE_NONE ? event->operation : row];
+}
+
 /* Its number in the trace, or LC_TRACE_NONE. */
 guint32 lc_wants_find_operation (LcTrace *trace, const char *name);
 
-/* Which operation takes it, of several the one that is named first. */
+/* Which operation (not a row) takes it, of several the one that is named first. */
 guint32 lc_wants_find_taker (const LcWants *wants, guint32 id);
 
 /* The arc that a kept point makes to an event with this want; NULL: it is not for this one. */

@@ -9,9 +9,9 @@
 struct entry
 {
   struct entry *next;
-  struct lc_channel channel;
-  uint64_t ends;
+  uint32_t to;
   uint32_t communicator;
+  struct lc_channel channel;
 };
 
 struct named
@@ -23,11 +23,16 @@ struct named
 
 enum
 {
-  FIRST_BUCKETS = 64
+  FIRST_BUCKETS = 64,
+  SLAB = 8192, /* bytes */
 };
 
 static struct entry **buckets;
 static size_t n_buckets, n_entries;
+
+/* A program may take another tag for each message, and entries are never given back: so they come without a gap. */
+static struct entry *slab;
+static size_t slab_left;
 static struct named *names[FIRST_BUCKETS];
 
 static inline uint64_t
@@ -57,7 +62,8 @@ grow (void)
   for (size_t i = 0; i < before; i++)
     for (struct entry *entry = old[i], *next; entry != NULL; entry = next)
       {
-        size_t place = place_of (entry->communicator, entry->ends, entry->channel.tag);
+        size_t place =
+            place_of (entry->communicator, LC_CHANNEL_ENDS (entry->channel.from, entry->to), entry->channel.tag);
 
         next = entry->next;
         entry->next = buckets[place];
@@ -66,6 +72,20 @@ grow (void)
   if (old != NULL)
     lc_mpi_release (old, before * sizeof *old);
   return true;
+}
+
+static struct entry *
+take_entry (void)
+{
+  if (slab_left == 0)
+    {
+      slab = lc_mpi_allocate (SLAB);
+      slab_left = slab != NULL ? SLAB / sizeof *slab : 0;
+    }
+  if (slab_left == 0)
+    return NULL;
+  slab_left--;
+  return slab++;
 }
 
 static uint32_t
@@ -86,11 +106,11 @@ add (const struct lc_communicator *communicator, uint64_t ends, int tag)
 
   if (n_entries >= n_buckets && !grow ())
     return NULL;
-  entry = lc_mpi_allocate (sizeof *entry);
+  entry = take_entry ();
   if (entry == NULL)
     return NULL;
   snprintf (what, sizeof what, "%d", tag);
-  *entry = (struct entry){.ends = ends, .communicator = communicator->object};
+  *entry = (struct entry){.to = LC_CHANNEL_TO (ends), .communicator = communicator->object};
   entry->channel.from = LC_CHANNEL_FROM (ends);
   entry->channel.tag = tag;
   entry->channel.object = record (LC_CHANNEL_FROM (ends), LC_CHANNEL_TO (ends), what,
@@ -110,8 +130,8 @@ lc_channel_find (struct lc_communicator *communicator, uint32_t from, uint32_t t
 
   if (n_buckets != 0)
     entry = buckets[place_of (communicator->object, ends, tag)];
-  while (entry != NULL &&
-         (entry->ends != ends || entry->channel.tag != tag || entry->communicator != communicator->object))
+  while (entry != NULL && (entry->channel.tag != tag || entry->channel.from != from || entry->to != to ||
+                           entry->communicator != communicator->object))
     entry = entry->next;
   return __builtin_expect (entry != NULL, 1) ? &entry->channel : add (communicator, ends, tag);
 }

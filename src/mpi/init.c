@@ -11,6 +11,7 @@
 
 #include "clocks.h"
 #include "communicators.h"
+#include "exit.h"
 #include "worlds.h"
 
 const struct lc_hooks *lc_mpi_hooks;
@@ -25,6 +26,7 @@ enter (const struct lc_hooks *hooks, struct lc_mpi_call *call)
   call->error = errno;
   call->begin = lc_now ();
   call->end = 0;
+  call->is_entered = true;
   lc_mpi_is_inside = true;
   hooks->suspend (&call->suspension);
 }
@@ -61,6 +63,14 @@ void
 lc_mpi_leave_with (const struct lc_hooks *hooks, struct lc_mpi_call *call)
 {
   leave (hooks, call);
+}
+
+int
+lc_mpi_pass (struct lc_mpi_call *call, int result)
+{
+  if (call->is_entered)
+    lc_mpi_leave (call);
+  return result;
 }
 
 void
@@ -135,7 +145,8 @@ enum
 {
   SMALLEST_BITS = 4,
   SIZES = 48,
-  CHUNK = 256 << 10
+  CHUNK = 256 << 10,
+  LARGE = CHUNK / 4, /* has a mapping of its own */
 };
 
 /* By the logarithm of their size. */
@@ -169,14 +180,14 @@ lc_mpi_allocate (size_t bytes)
 
   if (class >= SIZES)
     return NULL;
+  if (rounded >= LARGE)
+    return map (rounded);
   room = rooms[class];
   if (room != NULL)
     {
       rooms[class] = room->next;
       return room;
     }
-  if (rounded >= CHUNK / 4)
-    return map (rounded);
   if (chunk_left < rounded)
     {
       chunk = map (CHUNK);
@@ -196,6 +207,11 @@ lc_mpi_release (void *memory, size_t bytes)
   struct room *room = memory;
   unsigned int class = size_class (bytes);
 
+  if ((size_t)1 << class >= LARGE)
+    {
+      munmap (memory, (size_t)1 << class);
+      return;
+    }
   room->next = rooms[class];
   rooms[class] = room;
 }
@@ -246,10 +262,14 @@ init (int *argc, char ***argv, int required, int *provided)
   int result;
 
   if (hooks != NULL)
-    enter (hooks, &call);
+    {
+      enter (hooks, &call);
+      lc_exit_before_mpi (hooks);
+    }
   result = provided != NULL ? PMPI_Init_thread (argc, argv, required, provided) : PMPI_Init (argc, argv);
   if (hooks == NULL)
     return result;
+  lc_exit_after_mpi ();
   if (result == MPI_SUCCESS)
     begin (hooks, &call);
   leave (hooks, &call);

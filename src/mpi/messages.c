@@ -15,15 +15,13 @@ lc_mpi_enter_message (struct lc_mpi_call *call, MPI_Comm handle, int partner)
 {
   struct lc_communicator *communicator;
 
-  if (!lc_mpi_is_on () || partner == MPI_PROC_NULL)
+  if (!lc_mpi_enter_if_on (call) || partner == MPI_PROC_NULL)
     return NULL;
-  lc_mpi_enter (call);
   communicator = lc_communicator_use (call, handle);
-  if (communicator != NULL &&
-      (partner == MPI_ANY_SOURCE || lc_communicator_partner (communicator, partner) != LC_NO_PROCESS))
-    return communicator;
-  lc_mpi_leave (call);
-  return NULL;
+  if (communicator != NULL && partner != MPI_ANY_SOURCE &&
+      lc_communicator_partner (communicator, partner) == LC_NO_PROCESS)
+    return NULL;
+  return communicator;
 }
 
 void

@@ -93,9 +93,12 @@ struct lc_request *lc_message_take (MPI_Message handle);
 /* The same, even of one that is not active. */
 struct lc_request *lc_request_remove (MPI_Request handle);
 
-/* A request that is not recorded: it is there for its handle, if the call that made it has succeeded. Returns `result`.
-   With the tables unlocked. */
-int lc_request_add_nothing (int result, const MPI_Request *handle);
+/* A request that is not recorded: it is there for its handle, if the call that made it has succeeded. With the tables
+   unlocked. */
+void lc_request_add_nothing (int result, const MPI_Request *handle);
+
+/* lc_mpi_pass of a call that makes one. */
+int lc_request_pass (struct lc_mpi_call *call, int result, const MPI_Request *handle);
 
 /* Back, as if it had not been taken. */
 void lc_request_put_back (struct lc_request *request);
@@ -126,12 +129,13 @@ lc_mpi_received (const MPI_Status *status)
 }
 
 /*
- * lc_mpi_enter, and the communicator of a message from or to this rank of it. NULL, and not entered: nothing is
- * recorded now, or not of this message: it is from or to nobody (MPI_PROC_NULL), or somebody of another world.
+ * lc_mpi_enter, and the communicator of a message from or to this rank of it. NULL: nothing is recorded now, or not of
+ * this message: it is from or to nobody (MPI_PROC_NULL), or somebody of another world. Then lc_mpi_pass ends the call.
  */
 struct lc_communicator *lc_mpi_enter_message (struct lc_mpi_call *call, MPI_Comm handle, int partner);
 
-/* A message that this rank sends: lc_mpi_enter_message, the tables are locked, and its number is taken. */
+/* A message that this rank sends: lc_mpi_enter_message, the tables are locked, and its number is taken; false: as NULL
+   there. */
 struct lc_sending
 {
   struct lc_mpi_call call;

@@ -198,10 +198,9 @@ is_held_by (struct lc_receive *first, const struct lc_receive *receive)
 static void
 hold (struct lc_channel *channel, struct lc_receives *receives)
 {
-  if (channel->is_held)
+  if (channel->next_held != NULL)
     return;
-  channel->is_held = true;
-  channel->next_held = receives->held;
+  channel->next_held = receives->held != NULL ? receives->held : channel;
   receives->held = channel;
 }
 
@@ -234,8 +233,8 @@ number_held (struct lc_communicator *communicator)
   communicator->receives.held = NULL;
   for (; channel != NULL; channel = next)
     {
-      next = channel->next_held;
-      channel->is_held = false;
+      next = channel->next_held != channel ? channel->next_held : NULL;
+      channel->next_held = NULL;
       number_channel (channel);
     }
 }

@@ -43,6 +43,7 @@ struct lc_mpi_call
   struct lc_suspension suspension;
   uint64_t begin, end; /* ticks */
   int error;           /* errno */
+  bool is_entered;     /* lc_mpi_enter has been called: see lc_mpi_pass */
 };
 
 /* The calling thread is no longer inside, though it seems to be: an error handler has jumped out. */
@@ -56,6 +57,17 @@ lc_mpi_is_on (void)
 }
 
 void lc_mpi_enter (struct lc_mpi_call *call);
+
+/* With what lc_mpi_pass needs, if it comes to that. */
+static inline bool
+lc_mpi_enter_if_on (struct lc_mpi_call *call)
+{
+  call->is_entered = false;
+  if (!lc_mpi_is_on ())
+    return false;
+  lc_mpi_enter (call);
+  return true;
+}
 
 /* Stamps the end, unless that has been done: after all that MPI has done, for who may have waited. */
 void lc_mpi_leave (struct lc_mpi_call *call);
@@ -73,6 +85,12 @@ lc_mpi_stamp_local (struct lc_mpi_call *call)
 {
   call->end = lc_now ();
 }
+
+/*
+ * After the call of one of which nothing is recorded, in place of both: leaves it, if it was entered. Until then it is
+ * suspended like all others, for MPI's own locks are none of the program's. Returns `result`.
+ */
+int lc_mpi_pass (struct lc_mpi_call *call, int result);
 
 /* Between these: it is with processes of another world, of which nothing is known, and is counted as lost. */
 void lc_mpi_missed (struct lc_mpi_call *call);
@@ -95,8 +113,8 @@ lc_mpi_unlock (void)
     lc_mpi_unlock_slow ();
 }
 
-/* With the tables locked: memory that is never given back to the system, but to its own size's free list; not cleared.
-   NULL: there is none. */
+/* With the tables locked: memory that is not cleared. NULL: there is none. What is released goes to the free list of
+   its own size, and back to the system only if it is large. */
 void *lc_mpi_allocate (size_t bytes);
 void lc_mpi_release (void *memory, size_t bytes);
 
@@ -184,8 +202,7 @@ struct lc_channel
   /* For receives.c */
   struct lc_receive *first, *last; /* posted for this channel and not numbered yet, in the order of posting */
   uint64_t matched;                /* all posted up to this one have got their message, or never will */
-  struct lc_channel *next_held;
-  bool is_held;
+  struct lc_channel *next_held;    /* NULL: it is not held; itself: it is the last one */
 };
 
 /* With the tables locked. NULL: no memory. */

@@ -222,15 +222,22 @@ lc_request_add_collective (MPI_Request handle, const struct lc_pending_collectiv
   lc_mpi_unlock ();
 }
 
-int
+void
 lc_request_add_nothing (int result, const MPI_Request *handle)
 {
-  if (result != MPI_SUCCESS || !lc_mpi_is_on ())
-    return result;
+  if (result != MPI_SUCCESS)
+    return;
   lc_mpi_lock ();
   lc_request_add (*handle);
   lc_mpi_unlock ();
-  return result;
+}
+
+int
+lc_request_pass (struct lc_mpi_call *call, int result, const MPI_Request *handle)
+{
+  if (call->is_entered)
+    lc_request_add_nothing (result, handle);
+  return lc_mpi_pass (call, result);
 }
 
 void

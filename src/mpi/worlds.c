@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "communicators.h"
+#include "exit.h"
 
 uint32_t lc_world_first;
 
@@ -239,7 +240,9 @@ MPI_Session_init (MPI_Info info, MPI_Errhandler handler, MPI_Session *session)
   if (hooks == NULL || lc_mpi_is_inside)
     return PMPI_Session_init (info, handler, session);
   lc_mpi_enter_with (hooks, &call);
+  lc_exit_before_mpi (hooks);
   result = PMPI_Session_init (info, handler, session);
+  lc_exit_after_mpi ();
   if (result == MPI_SUCCESS)
     add_session (hooks, &call, *session);
   lc_mpi_leave_with (hooks, &call);

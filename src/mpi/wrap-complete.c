@@ -54,15 +54,14 @@ first_of (const struct batch *batch)
   return NULL;
 }
 
-/* False, and not entered, if there is nothing to record. */
+/* False if there is nothing to record: lc_mpi_pass ends the call then. */
 static bool
 begin (struct batch *batch, int n, const MPI_Request *handles)
 {
   bool any = false;
 
-  if (!lc_mpi_is_on () || n <= 0)
+  if (!lc_mpi_enter_if_on (&batch->call))
     return false;
-  lc_mpi_enter (&batch->call);
   batch->n = n;
   batch->told = 0;
   lc_mpi_lock ();
@@ -75,8 +74,6 @@ begin (struct batch *batch, int n, const MPI_Request *handles)
   if (!any)
     give_room_back (batch);
   lc_mpi_unlock ();
-  if (!any)
-    lc_mpi_leave (&batch->call);
   return any;
 }
 
@@ -286,7 +283,7 @@ MPI_Wait (MPI_Request *request, MPI_Status *status)
   int result;
 
   if (!begin (&batch, 1, request))
-    return PMPI_Wait (request, status);
+    return lc_mpi_pass (&batch.call, PMPI_Wait (request, status));
   block (&batch);
   if (status == MPI_STATUS_IGNORE)
     status = batch.statuses;
@@ -304,7 +301,7 @@ MPI_Test (MPI_Request *request, int *flag, MPI_Status *status)
   int result;
 
   if (!begin (&batch, 1, request))
-    return PMPI_Test (request, flag, status);
+    return lc_mpi_pass (&batch.call, PMPI_Test (request, flag, status));
   if (status == MPI_STATUS_IGNORE)
     status = batch.statuses;
   result = PMPI_Test (request, flag, status);
@@ -326,7 +323,7 @@ MPI_Waitall (int n, MPI_Request requests[], MPI_Status statuses[])
   int result;
 
   if (!begin (&batch, n, requests))
-    return PMPI_Waitall (n, requests, statuses);
+    return lc_mpi_pass (&batch.call, PMPI_Waitall (n, requests, statuses));
   block (&batch);
   if (statuses == MPI_STATUSES_IGNORE)
     statuses = batch.statuses;
@@ -345,7 +342,7 @@ MPI_Testall (int n, MPI_Request requests[], int *flag, MPI_Status statuses[])
   int result;
 
   if (!begin (&batch, n, requests))
-    return PMPI_Testall (n, requests, flag, statuses);
+    return lc_mpi_pass (&batch.call, PMPI_Testall (n, requests, flag, statuses));
   if (statuses == MPI_STATUSES_IGNORE)
     statuses = batch.statuses;
   result = PMPI_Testall (n, requests, flag, statuses);
@@ -367,7 +364,7 @@ MPI_Waitany (int n, MPI_Request requests[], int *place, MPI_Status *status)
   int result;
 
   if (!begin (&batch, n, requests))
-    return PMPI_Waitany (n, requests, place, status);
+    return lc_mpi_pass (&batch.call, PMPI_Waitany (n, requests, place, status));
   block (&batch);
   if (status == MPI_STATUS_IGNORE)
     status = batch.statuses;
@@ -387,7 +384,7 @@ MPI_Testany (int n, MPI_Request requests[], int *place, int *flag, MPI_Status *s
   int result;
 
   if (!begin (&batch, n, requests))
-    return PMPI_Testany (n, requests, place, flag, status);
+    return lc_mpi_pass (&batch.call, PMPI_Testany (n, requests, place, flag, status));
   if (status == MPI_STATUS_IGNORE)
     status = batch.statuses;
   *place = MPI_UNDEFINED;
@@ -410,7 +407,7 @@ MPI_Waitsome (int n, MPI_Request requests[], int *over, int places[], MPI_Status
   int result;
 
   if (!begin (&batch, n, requests))
-    return PMPI_Waitsome (n, requests, over, places, statuses);
+    return lc_mpi_pass (&batch.call, PMPI_Waitsome (n, requests, over, places, statuses));
   block (&batch);
   if (statuses == MPI_STATUSES_IGNORE)
     statuses = batch.statuses;
@@ -430,7 +427,7 @@ MPI_Testsome (int n, MPI_Request requests[], int *over, int places[], MPI_Status
   int result;
 
   if (!begin (&batch, n, requests))
-    return PMPI_Testsome (n, requests, over, places, statuses);
+    return lc_mpi_pass (&batch.call, PMPI_Testsome (n, requests, over, places, statuses));
   if (statuses == MPI_STATUSES_IGNORE)
     statuses = batch.statuses;
   *over = MPI_UNDEFINED;

@@ -85,48 +85,48 @@ channel_of (const struct lc_communicator *communicator, uint32_t from, uint32_t 
 }
 
 static int
-add (int result, const MPI_Request *handle, MPI_Comm comm, bool is_sent, int partner, int tag, int partitions,
-     uint64_t bytes)
+add (struct lc_mpi_call *call, const struct lc_communicator *communicator, int result, const MPI_Request *handle,
+     int partner, int tag, int partitions, struct lc_pending_message message)
 {
-  struct lc_pending_message message = {.bytes = bytes * (uint64_t)partitions, .is_sent = is_sent, .is_told = is_sent};
-  const struct lc_communicator *communicator;
-  struct lc_mpi_call call;
   uint32_t other;
 
-  if (result != MPI_SUCCESS)
-    return result;
-  communicator = lc_mpi_enter_message (&call, comm, partner);
-  if (communicator == NULL)
-    return result;
+  if (communicator == NULL || result != MPI_SUCCESS)
+    return lc_mpi_pass (call, result);
+  message.bytes *= (uint64_t)partitions;
   other = lc_communicator_partner (communicator, partner);
   lc_mpi_lock ();
-  message.channel = is_sent ? channel_of (communicator, communicator->me, other, tag)
-                            : channel_of (communicator, other, communicator->me, tag);
-  if (message.channel != NULL && is_sent)
+  message.channel = message.is_sent ? channel_of (communicator, communicator->me, other, tag)
+                                    : channel_of (communicator, other, communicator->me, tag);
+  if (message.channel != NULL && message.is_sent)
     add_parts (*handle, &message, partitions);
   lc_mpi_unlock ();
   if (message.channel != NULL)
     lc_request_add_messages (*handle, &message, 1, true);
-  lc_mpi_leave (&call);
-  return result;
+  return lc_mpi_pass (call, result);
 }
 
 LC_MPI_EXPORT int
 MPI_Psend_init (const void *buffer, int partitions, MPI_Count count, MPI_Datatype type, int to, int tag,
                 MPI_Comm communicator, MPI_Info info, MPI_Request *request)
 {
+  struct lc_mpi_call call;
+  const struct lc_communicator *found = lc_mpi_enter_message (&call, communicator, to);
   int result = PMPI_Psend_init (buffer, partitions, count, type, to, tag, communicator, info, request);
 
-  return add (result, request, communicator, true, to, tag, partitions, lc_mpi_bytes (count, type));
+  return add (&call, found, result, request, to, tag, partitions,
+              (struct lc_pending_message){.bytes = lc_mpi_bytes (count, type), .is_sent = true, .is_told = true});
 }
 
 LC_MPI_EXPORT int
 MPI_Precv_init (void *buffer, int partitions, MPI_Count count, MPI_Datatype type, int source, int tag,
                 MPI_Comm communicator, MPI_Info info, MPI_Request *request)
 {
+  struct lc_mpi_call call;
+  const struct lc_communicator *found = lc_mpi_enter_message (&call, communicator, source);
   int result = PMPI_Precv_init (buffer, partitions, count, type, source, tag, communicator, info, request);
 
-  return add (result, request, communicator, false, source, tag, partitions, lc_mpi_bytes (count, type));
+  return add (&call, found, result, request, source, tag, partitions,
+              (struct lc_pending_message){.bytes = lc_mpi_bytes (count, type)});
 }
 
 /* --- What is ready -------------------------------------------------------------------------------------------- */

@@ -4,52 +4,53 @@
 
 /* Nothing is sent yet, and no event is written. Those to and from nobody are not known: they complete at once. */
 static int
-add (int result, const MPI_Request *handle, MPI_Comm communicator, bool is_receiver, int partner, int tag,
-     uint64_t bytes)
+add (struct lc_mpi_call *call, struct lc_communicator *communicator, int result, const MPI_Request *handle,
+     const struct lc_request *made)
 {
-  struct lc_mpi_call call;
-  struct lc_communicator *found;
-  struct lc_request *request;
+  struct lc_request *request = NULL;
 
-  if (result != MPI_SUCCESS)
-    return result;
-  found = lc_mpi_enter_message (&call, communicator, partner);
-  if (found == NULL)
-    return result;
   lc_mpi_lock ();
-  request = lc_request_add (*handle);
+  if (communicator != NULL && result == MPI_SUCCESS)
+    request = lc_request_add (*handle);
   if (request != NULL)
     {
       request->is_persistent = true;
       request->is_active = false;
-      request->is_receiver = is_receiver;
-      request->communicator = found;
-      request->partner = partner;
-      request->tag = tag;
-      request->bytes = bytes;
-      found->references++;
+      request->is_receiver = made->is_receiver;
+      request->communicator = communicator;
+      request->partner = made->partner;
+      request->tag = made->tag;
+      request->bytes = made->bytes;
+      communicator->references++;
     }
   lc_mpi_unlock ();
-  lc_mpi_leave (&call);
-  return result;
+  return lc_mpi_pass (call, result);
 }
 
 #define PERSISTENT_SEND(name, Count) \
   LC_MPI_EXPORT int MPI_##name (const void *buffer, Count count, MPI_Datatype type, int to, int tag, \
                                 MPI_Comm communicator, MPI_Request *request) \
   { \
+    struct lc_mpi_call call; \
+    struct lc_communicator *found = lc_mpi_enter_message (&call, communicator, to); \
     int result = PMPI_##name (buffer, count, type, to, tag, communicator, request); \
 \
-    return add (result, request, communicator, false, to, tag, lc_mpi_bytes (count, type)); \
+    return add ( \
+        &call, found, result, request, \
+        &(struct lc_request){.is_receiver = false, .partner = to, .tag = tag, .bytes = lc_mpi_bytes (count, type)}); \
   }
 
 #define PERSISTENT_RECEIVE(name, Count) \
   LC_MPI_EXPORT int MPI_##name (void *buffer, Count count, MPI_Datatype type, int source, int tag, \
                                 MPI_Comm communicator, MPI_Request *request) \
   { \
+    struct lc_mpi_call call; \
+    struct lc_communicator *found = lc_mpi_enter_message (&call, communicator, source); \
     int result = PMPI_##name (buffer, count, type, source, tag, communicator, request); \
 \
-    return add (result, request, communicator, true, source, tag, lc_mpi_bytes (count, type)); \
+    return add (&call, found, result, request, \
+                &(struct lc_request){ \
+                    .is_receiver = true, .partner = source, .tag = tag, .bytes = lc_mpi_bytes (count, type)}); \
   }
 
 PERSISTENT_SEND (Send_init, int)

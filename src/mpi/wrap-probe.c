@@ -125,7 +125,7 @@ MPI_Probe (int source, int tag, MPI_Comm communicator, MPI_Status *status)
   int result;
 
   if (!begin (&probing, communicator, source, tag))
-    return PMPI_Probe (source, tag, communicator, status);
+    return lc_mpi_pass (&probing.call, PMPI_Probe (source, tag, communicator, status));
   lc_mpi_block (&probing.call, LC_PROBE, 0, 0);
   if (status == MPI_STATUS_IGNORE)
     status = &probing.own_status;
@@ -145,7 +145,7 @@ MPI_Iprobe (int source, int tag, MPI_Comm communicator, int *flag, MPI_Status *s
   int result;
 
   if (!begin (&probing, communicator, source, tag))
-    return PMPI_Iprobe (source, tag, communicator, flag, status);
+    return lc_mpi_pass (&probing.call, PMPI_Iprobe (source, tag, communicator, flag, status));
   if (status == MPI_STATUS_IGNORE)
     status = &probing.own_status;
   result = PMPI_Iprobe (source, tag, communicator, flag, status);
@@ -212,7 +212,7 @@ MPI_Mprobe (int source, int tag, MPI_Comm communicator, MPI_Message *message, MP
   int result;
 
   if (!begin (&probing, communicator, source, tag))
-    return PMPI_Mprobe (source, tag, communicator, message, status);
+    return lc_mpi_pass (&probing.call, PMPI_Mprobe (source, tag, communicator, message, status));
   lc_mpi_block (&probing.call, LC_PROBE, 0, 0);
   if (status == MPI_STATUS_IGNORE)
     status = &probing.own_status;
@@ -233,7 +233,7 @@ MPI_Improbe (int source, int tag, MPI_Comm communicator, int *flag, MPI_Message 
   int result;
 
   if (!begin (&probing, communicator, source, tag))
-    return PMPI_Improbe (source, tag, communicator, flag, message, status);
+    return lc_mpi_pass (&probing.call, PMPI_Improbe (source, tag, communicator, flag, message, status));
   if (status == MPI_STATUS_IGNORE)
     status = &probing.own_status;
   result = try (&probing, flag, communicator, message, status, &receive);

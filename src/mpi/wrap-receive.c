@@ -97,7 +97,7 @@ end (struct receiving *receiving, int result, const MPI_Status *status)
     int result; \
 \
     if (!begin (&receiving, communicator, source, tag)) \
-      return PMPI_##name (buffer, count, type, source, tag, communicator, status); \
+      return lc_mpi_pass (&receiving.call, PMPI_##name (buffer, count, type, source, tag, communicator, status)); \
     if (status == MPI_STATUS_IGNORE) \
       status = &receiving.own_status; \
     if (lc_mpi_is_threaded) \
@@ -158,7 +158,7 @@ end_immediate (struct receiving *receiving, int result, uint64_t bytes, const MP
     if (!begin_immediate (&receiving, communicator, source, tag)) \
       { \
         result = PMPI_##name (buffer, count, type, source, tag, communicator, request); \
-        return lc_request_add_nothing (result, request); \
+        return lc_request_pass (&receiving.call, result, request); \
       } \
     result = PMPI_##name (buffer, count, type, source, tag, communicator, request); \
     lc_mpi_stamp_local (&receiving.call); \
@@ -169,22 +169,20 @@ IMMEDIATE_RECEIVE (Irecv, int)
 
 /* --- What MPI_Mprobe has found ------------------------------------------------------------------------------- */
 
-/* Not entered if nothing is known of the message. */
+/* False if nothing is known of the message: lc_mpi_pass ends the call then. */
 static bool
 begin_matched (struct receiving *receiving, MPI_Message message)
 {
   struct lc_request *found;
 
-  if (!lc_mpi_is_on ())
+  if (!lc_mpi_enter_if_on (&receiving->call))
     return false;
-  lc_mpi_enter (&receiving->call);
   lc_mpi_lock ();
   found = lc_message_take (message);
   receiving->receive = found != NULL ? found->receive : NULL;
   if (found == NULL)
     {
       lc_mpi_unlock ();
-      lc_mpi_leave (&receiving->call);
       return false;
     }
   found->receive = NULL;
@@ -220,7 +218,7 @@ end_matched (struct receiving *receiving, int result, const MPI_Status *status)
     int result; \
 \
     if (!begin_matched (&receiving, *message)) \
-      return PMPI_##name (buffer, count, type, message, status); \
+      return lc_mpi_pass (&receiving.call, PMPI_##name (buffer, count, type, message, status)); \
     lc_mpi_unlock (); \
     if (status == MPI_STATUS_IGNORE) \
       status = &receiving.own_status; \
@@ -238,7 +236,7 @@ end_matched (struct receiving *receiving, int result, const MPI_Status *status)
     if (!begin_matched (&receiving, *message)) \
       { \
         result = PMPI_##name (buffer, count, type, message, request); \
-        return lc_request_add_nothing (result, request); \
+        return lc_request_pass (&receiving.call, result, request); \
       } \
     result = PMPI_##name (buffer, count, type, message, request); \
     lc_mpi_stamp_local (&receiving.call); \

@@ -4,14 +4,40 @@
 
 /*
  * With several threads a message is given to MPI while the tables are locked, so that the messages of a channel have
- * the order of their numbers. None is waited for meanwhile: MPI_Send is MPI_Isend and MPI_Wait then.
+ * the order of their numbers. None is waited for meanwhile: MPI_Send is MPI_Isend and MPI_Wait then. So it is for a
+ * message that may be too long for a buffer: one that is not over at once waits for its receiver, or for room.
  */
 
-static int
-wait_for (int result, MPI_Request *request)
+enum
 {
+  SHORT = 256 /* bytes: at most so long ones are put into buffers, and to ask would cost */
+};
+
+static bool
+may_wait (uint64_t bytes)
+{
+  return lc_mpi_is_threaded || bytes > SHORT;
+}
+
+static int
+wait_for (int result, MPI_Request *request, uint8_t *flags)
+{
+  int is_over = 0;
+
   lc_mpi_unlock ();
-  return result == MPI_SUCCESS ? PMPI_Wait (request, MPI_STATUS_IGNORE) : result;
+  if (result == MPI_SUCCESS)
+    result = PMPI_Test (request, &is_over, MPI_STATUS_IGNORE);
+  if (result != MPI_SUCCESS || is_over)
+    return result;
+  *flags = LC_EVENT_CONTENDED;
+  return PMPI_Wait (request, MPI_STATUS_IGNORE);
+}
+
+/* Before the call, which complains of a type that is none. */
+static uint64_t
+count_bytes (MPI_Count count, MPI_Datatype type)
+{
+  return type != MPI_DATATYPE_NULL ? lc_mpi_bytes (count, type) : 0;
 }
 
 static bool
@@ -25,20 +51,21 @@ begin (struct lc_sending *sending, uint16_t operation, MPI_Comm handle, int to, 
 }
 
 static inline void
-stamp (struct lc_sending *sending, uint16_t operation)
+stamp (struct lc_sending *sending, uint16_t operation, uint8_t flags)
 {
-  if (operation == LC_SSEND)
+  if (operation == LC_SSEND || flags != 0)
     lc_mpi_stamp (&sending->call);
   else
     lc_mpi_stamp_local (&sending->call);
 }
 
 static int
-end (struct lc_sending *sending, uint16_t operation, int result, uint64_t bytes)
+end (struct lc_sending *sending, uint16_t operation, int result, uint64_t bytes, uint8_t flags)
 {
   lc_mpi_leave (&sending->call);
   if (result == MPI_SUCCESS)
     lc_mpi_append (&sending->call, &(struct lc_finished){.operation = operation,
+                                                         .flags = operation == LC_SEND ? flags : 0,
                                                          .object = sending->channel ? sending->channel->object : 0,
                                                          .sequence = sending->sequence,
                                                          .bytes = bytes});
@@ -82,16 +109,19 @@ end_immediate (struct lc_sending *sending, int result, uint64_t bytes, const MPI
   { \
     struct lc_sending sending; \
     MPI_Request request; \
+    uint64_t bytes; \
+    uint8_t flags = 0; \
     int result; \
 \
     if (!begin (&sending, operation, communicator, to, tag)) \
-      return PMPI_##name (buffer, count, type, to, tag, communicator); \
-    if (lc_mpi_is_threaded) \
-      result = wait_for (PMPI_##immediate (buffer, count, type, to, tag, communicator, &request), &request); \
+      return lc_mpi_pass (&sending.call, PMPI_##name (buffer, count, type, to, tag, communicator)); \
+    bytes = count_bytes (count, type); \
+    if (operation == LC_SEND ? may_wait (bytes) : lc_mpi_is_threaded) \
+      result = wait_for (PMPI_##immediate (buffer, count, type, to, tag, communicator, &request), &request, &flags); \
     else \
       result = PMPI_##name (buffer, count, type, to, tag, communicator); \
-    stamp (&sending, operation); \
-    return end (&sending, operation, result, lc_mpi_bytes (count, type)); \
+    stamp (&sending, operation, flags); \
+    return end (&sending, operation, result, bytes, flags); \
   }
 
 /* It waits for nobody. */
@@ -103,11 +133,11 @@ end_immediate (struct lc_sending *sending, int result, uint64_t bytes, const MPI
     int result; \
 \
     if (!lc_sending_begin (&sending, communicator, to, tag)) \
-      return PMPI_##name (buffer, count, type, to, tag, communicator); \
+      return lc_mpi_pass (&sending.call, PMPI_##name (buffer, count, type, to, tag, communicator)); \
     result = PMPI_##name (buffer, count, type, to, tag, communicator); \
     lc_mpi_stamp_local (&sending.call); \
     lc_mpi_unlock (); \
-    return end (&sending, LC_SEND, result, lc_mpi_bytes (count, type)); \
+    return end (&sending, LC_SEND, result, lc_mpi_bytes (count, type), 0); \
   }
 
 #define IMMEDIATE_SEND(name, Count) \
@@ -120,7 +150,7 @@ end_immediate (struct lc_sending *sending, int result, uint64_t bytes, const MPI
     if (!lc_sending_begin (&sending, communicator, to, tag)) \
       { \
         result = PMPI_##name (buffer, count, type, to, tag, communicator, request); \
-        return lc_request_add_nothing (result, request); \
+        return lc_request_pass (&sending.call, result, request); \
       } \
     result = PMPI_##name (buffer, count, type, to, tag, communicator, request); \
     lc_mpi_stamp_local (&sending.call); \

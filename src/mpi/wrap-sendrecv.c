@@ -13,8 +13,8 @@ struct exchange
 };
 
 /*
- * The tables are locked then. False if there is nothing to record. Each side may be to or from nobody. `is_posted`: the
- * receive is told before the call, for it goes on after it or others may be posted meanwhile.
+ * The tables are locked then. False if there is nothing to record: lc_mpi_pass. Each side may be to or from nobody.
+ * `is_posted`: the receive is told before the call, for it goes on after it or others may be posted meanwhile.
  */
 static bool
 begin (struct exchange *exchange, MPI_Comm handle, int to, int send_tag, int source, int tag, bool is_posted)
@@ -137,7 +137,8 @@ wait_for (MPI_Request *sent, MPI_Request *received, int result, MPI_Status *stat
     int result; \
 \
     if (!begin (&exchange, communicator, to, send_tag, source, tag, lc_mpi_is_threaded)) \
-      return PMPI_##name (out, n_out, out_type, to, send_tag, in, n_in, in_type, source, tag, communicator, status); \
+      return lc_mpi_pass (&exchange.sending.call, PMPI_##name (out, n_out, out_type, to, send_tag, in, n_in, in_type, \
+                                                               source, tag, communicator, status)); \
     block (&exchange); \
     if (status == MPI_STATUS_IGNORE) \
       status = &exchange.own_status; \
@@ -165,7 +166,8 @@ wait_for (MPI_Request *sent, MPI_Request *received, int result, MPI_Status *stat
     int result; \
 \
     if (!begin (&exchange, communicator, to, send_tag, source, tag, lc_mpi_is_threaded)) \
-      return PMPI_##name (buffer, count, type, to, send_tag, source, tag, communicator, status); \
+      return lc_mpi_pass (&exchange.sending.call, \
+                          PMPI_##name (buffer, count, type, to, send_tag, source, tag, communicator, status)); \
     block (&exchange); \
     lc_mpi_unlock (); \
     if (status == MPI_STATUS_IGNORE) \
@@ -235,7 +237,7 @@ end_immediate (struct exchange *exchange, int result, const MPI_Request *handle,
 \
     result = PMPI_##name (out, n_out, out_type, to, send_tag, in, n_in, in_type, source, tag, communicator, request); \
     if (!is_recorded) \
-      return lc_request_add_nothing (result, request); \
+      return lc_request_pass (&exchange.sending.call, result, request); \
     return end_immediate (&exchange, result, request, lc_mpi_bytes (n_out, out_type), lc_mpi_bytes (n_in, in_type)); \
   }
 
@@ -249,7 +251,7 @@ end_immediate (struct exchange *exchange, int result, const MPI_Request *handle,
 \
     result = PMPI_##name (buffer, count, type, to, send_tag, source, tag, communicator, request); \
     if (!is_recorded) \
-      return lc_request_add_nothing (result, request); \
+      return lc_request_pass (&exchange.sending.call, result, request); \
     return end_immediate (&exchange, result, request, lc_mpi_bytes (count, type), lc_mpi_bytes (count, type)); \
   }
 

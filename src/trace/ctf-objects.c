@@ -117,7 +117,7 @@ function_name (Reading *reading, const LcRecord *record)
   return g_string_chunk_insert (reading->trace->strings, text);
 }
 
-/* What says that two records of different address spaces are the same one; NULL: nothing does. */
+/* What says that two records of different address spaces are the same one; NULL: nothing does, or they are MPI's. */
 static char *
 identity (Reading *reading, const LcRecord *record, const char *name)
 {
@@ -127,15 +127,47 @@ identity (Reading *reading, const LcRecord *record, const char *name)
     return g_strdup (name);
   if (record->record.object_class == LC_CLASS_FUNCTION && module != NULL)
     return g_strdup_printf ("%s\n%s\n%" G_GUINT64_FORMAT, name, module, (guint64)record->record.value);
-  if (record->record.kind == LC_KIND_MPI && name != NULL)
-    return g_strdup_printf ("%s\nMPI %u", name, record->record.object_class);
   return NULL;
+}
+
+/* MPI may have one for each message: they have no keys of their own. */
+static guint32
+find_known (Reading *reading, const LcObject *object, const char *key)
+{
+  gpointer found;
+
+  if (key != NULL)
+    return g_hash_table_lookup_extended (reading->known, key, NULL, &found) ? GPOINTER_TO_UINT (found) : LC_TRACE_NONE;
+  if (object->kind == LC_KIND_MPI && object->name != NULL)
+    return lc_objects_find_mpi (reading->trace->objects, object->object_class, object->name);
+  return LC_TRACE_NONE;
+}
+
+static guint32
+add_object (Reading *reading, const LcRecord *record, LcObject *object)
+{
+  LcTrace *trace = reading->trace;
+  g_autofree char *key = identity (reading, record, object->name);
+  guint32 index = find_known (reading, object, key);
+
+  if (index != LC_TRACE_NONE)
+    {
+      lc_objects_share (trace->objects, index);
+      return index;
+    }
+  if (object->name != NULL && object->object_class != LC_CLASS_FUNCTION)
+    object->name = lc_trace_keep_string (trace, object->name, -1);
+  index = lc_objects_add (trace->objects, object);
+  if (key != NULL)
+    g_hash_table_insert (reading->known, g_steal_pointer (&key), GUINT_TO_POINTER (index));
+  return index;
 }
 
 static void
 add_record (Reading *reading, const LcRecord *record)
 {
   LcTrace *trace = reading->trace;
+  g_autofree char *name = NULL;
   LcObject object = {
       .address = record->record.address,
       .value = record->record.value,
@@ -145,32 +177,17 @@ add_record (Reading *reading, const LcRecord *record)
       .object_class = record->record.object_class,
       .kind = record->record.kind,
   };
-  g_autofree char *key = NULL;
-  gpointer found;
-  guint32 index;
 
   if (record->record.name_length > 0)
-    object.name = lc_trace_keep_string (trace, record->name, record->record.name_length);
+    name = g_utf8_make_valid (record->name, (gssize)strnlen (record->name, record->record.name_length));
   if (object.object_class == LC_CLASS_MODULE)
     {
-      g_hash_table_insert (reading->modules, GUINT_TO_POINTER (record->number), (gpointer)object.name);
+      g_hash_table_insert (reading->modules, GUINT_TO_POINTER (record->number),
+                           name != NULL ? (gpointer)lc_trace_keep_string (trace, name, -1) : NULL);
       return;
     }
-  if (object.object_class == LC_CLASS_FUNCTION)
-    object.name = function_name (reading, record);
-  key = identity (reading, record, object.name);
-  if (key != NULL && g_hash_table_lookup_extended (reading->known, key, NULL, &found))
-    {
-      index = GPOINTER_TO_UINT (found);
-      lc_objects_share (trace->objects, index);
-    }
-  else
-    {
-      index = lc_objects_add (trace->objects, &object);
-      if (key != NULL)
-        g_hash_table_insert (reading->known, g_steal_pointer (&key), GUINT_TO_POINTER (index));
-    }
-  map_record (reading->instance, record->number, index);
+  object.name = object.object_class == LC_CLASS_FUNCTION ? function_name (reading, record) : name;
+  map_record (reading->instance, record->number, add_object (reading, record, &object));
 }
 
 /* The file of an instance; `number` is LC_TRACE_NONE for the shared one. NULL: there is none. */

@@ -11,6 +11,7 @@ typedef struct
   guint8 object_class;
   gboolean given; /* an object is called so, rather than for its class */
   guint32 count;
+  guint32 mpi; /* the one of kind MPI, or LC_TRACE_NONE */
 } Name;
 
 struct _LcObjects
@@ -81,13 +82,24 @@ lc_objects_add (LcObjects *objects, const LcObject *object)
       name = g_new0 (Name, 1);
       name->name = base_name (object);
       name->object_class = object->object_class;
+      name->mpi = LC_TRACE_NONE;
       g_hash_table_add (objects->names, name);
     }
   if (object->name != NULL)
     name->given = TRUE;
+  if (object->name != NULL && object->kind == LC_KIND_MPI && name->mpi == LC_TRACE_NONE)
+    name->mpi = objects->array->len;
   copy.number = ++name->count;
   g_array_append_val (objects->array, copy);
   return objects->array->len - 1;
+}
+
+guint32
+lc_objects_find_mpi (const LcObjects *objects, guint8 object_class, const char *name)
+{
+  const Name *found = look_up (objects, object_class, name);
+
+  return found != NULL ? found->mpi : LC_TRACE_NONE;
 }
 
 void

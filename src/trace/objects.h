@@ -26,6 +26,9 @@ void lc_objects_free (LcObjects *objects);
 /* Adds an object, gives it its number among those of its class and name, and returns its index. */
 guint32 lc_objects_add (LcObjects *objects, const LcObject *object);
 
+/* The object of kind MPI with this class and name, of which there is one: all ranks name it so. LC_TRACE_NONE: none. */
+guint32 lc_objects_find_mpi (const LcObjects *objects, guint8 object_class, const char *name);
+
 /* The object turned out to be of several address spaces. */
 void lc_objects_share (LcObjects *objects, guint32 index);
 

@@ -69,7 +69,7 @@ struct _LcTraceCursor
 LcTraceCursor *lc_trace_cursor_new (LcTrace *trace, guint32 process, gsize size);
 void lc_trace_cursor_free (LcTraceCursor *cursor);
 
-/* Gives every process a name of its own from given_name and number, and copies it. */
+/* Gives every process a name of its own from given_name, rank and number; the settings must have been read. */
 void lc_trace_name_processes (LcTrace *trace);
 
 /* A copy of a name that may hold any bytes, as valid UTF-8 that lives as long as the trace; `length` -1: to its end. */

@@ -341,13 +341,13 @@ static gboolean
 read_arc (LcRules *rules, const Place *place, const char *name, GError **error)
 {
   static const char *const keys[] = {"class", "from", "to",    "from-point", "sequence", "kind",
-                                     "count", "uses", "keeps", "decided",    NULL};
+                                     "count", "uses", "keeps", "soft",       "decided",  NULL};
   static const char *const points[] = {"end", "begin", NULL};
   static const char *const relations[] = {"same", "next", "previous", NULL};
   static const char *const kinds[] = {"data", "order", NULL};
   static const int steps[] = {0, 1, -1};
   LcArcRule *rule = g_new0 (LcArcRule, 1);
-  int point = 0, relation = 0, kind = 0, keeps = 0, decided = 0;
+  int point = 0, relation = 0, kind = 0, keeps = 0, soft = 0, decided = 0;
 
   rule->name = g_strdup (name);
   if (!check_keys (place, keys, error) || !get_needed (place, "class", &rule->class_name, error) ||
@@ -356,7 +356,7 @@ read_arc (LcRules *rules, const Place *place, const char *name, GError **error)
       !get_choice (place, "sequence", relations, &relation, error) ||
       !get_choice (place, "kind", kinds, &kind, error) || !get_count (place, rule, error) ||
       !get_uses (place, &rule->uses, error) || !get_choice (place, "keeps", no_yes, &keeps, error) ||
-      !get_choice (place, "decided", no_yes, &decided, error))
+      !get_choice (place, "soft", no_yes, &soft, error) || !get_choice (place, "decided", no_yes, &decided, error))
     {
       arc_free (rule);
       return FALSE;
@@ -365,6 +365,7 @@ read_arc (LcRules *rules, const Place *place, const char *name, GError **error)
   rule->step = steps[relation];
   rule->kind = kind == 0 ? LC_ARC_DATA : LC_ARC_ORDER;
   rule->keeps = keeps;
+  rule->soft = soft;
   rule->decided = decided;
   rule->place = rules->n_arcs_read++;
   put (rules->arcs, rule);

@@ -306,31 +306,3 @@ lc_trace_cursor_free (LcTraceCursor *cursor)
   g_free (cursor->events);
   g_free (cursor);
 }
-
-void
-lc_trace_name_processes (LcTrace *trace)
-{
-  g_autoptr (GHashTable) counts = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GHashTable) used = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-
-  for (guint i = 0; i < trace->processes->len; i++)
-    {
-      gpointer given = (gpointer)g_array_index (trace->processes, LcTraceProcess, i).given_name;
-      guint count = GPOINTER_TO_UINT (g_hash_table_lookup (counts, given));
-
-      g_hash_table_insert (counts, given, GUINT_TO_POINTER (count + 1));
-    }
-  for (guint i = 0; i < trace->processes->len; i++)
-    {
-      LcTraceProcess *process = &g_array_index (trace->processes, LcTraceProcess, i);
-      gboolean unnamed = *process->given_name == '\0';
-      g_autoptr (GString) name = g_string_new (unnamed ? "process" : process->given_name);
-
-      if (unnamed || GPOINTER_TO_UINT (g_hash_table_lookup (counts, process->given_name)) > 1)
-        g_string_append_printf (name, " %u", process->number);
-      while (g_hash_table_contains (used, name->str))
-        g_string_append_c (name, '\'');
-      process->name = g_string_chunk_insert (trace->strings, name->str);
-      g_hash_table_add (used, g_strdup (name->str));
-    }
-}

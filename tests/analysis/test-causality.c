@@ -149,9 +149,14 @@ static void
 check (guint32 seed, guint n_processes, guint n_steps, guint64 skew)
 {
   g_autoptr (RandomHistory) random = random_history_new (seed, n_processes, n_steps);
-  g_autoptr (Case) trial = case_new_random (random, skew, seed);
+  g_autoptr (Case) trial = NULL;
   GRand *choice = g_rand_new_with_seed (seed);
-  Closure *closure = closure_new (random);
+  Closure *closure;
+
+  if (skew > 0)
+    random_history_harden (random);
+  trial = case_new_random (random, skew, seed);
+  closure = closure_new (random);
 
   for (guint i = 0; i < n_processes; i++)
     for (guint j = 0; j < random->events[i]->len; j++)

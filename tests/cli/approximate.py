@@ -118,6 +118,19 @@ def a_message_that_has_long_been_there_is_not_what_a_receive_waits_for():
 
 
 @test
+def a_send_that_has_waited_waits_for_its_receiver_again():
+    settings = '[overhead]\n*=0;0;0\ntag=0;0;30\n'
+    receiver = '0 10 tag\n50 62 recv q 0 bytes=9000 from=0\n'
+    write('waited', {'a': '0 60 send q 0 bytes=9000 to=1 contended=1\n', 'b': receiver}, settings)
+    approximate('waited')
+    equal(timeline('waited', 'event'), {'a': [(0, 30, 20)], 'b': [(0, 10, 0), (20, 32, 0)]})
+    # It waited for room in a buffer, and goes on doing so.
+    write('room', {'a': '0 40 send q 0 bytes=9000 to=1 contended=1\n', 'b': receiver}, settings)
+    approximate('room')
+    equal(timeline('room', 'event'), {'a': [(0, 40, 0)], 'b': [(0, 10, 0), (20, 32, 0)]})
+
+
+@test
 def who_gets_a_lock_is_decided_again_if_that_is_asked_for():
     write('locks', LOCKS, LOCK_SETTINGS)
     approximate('locks')

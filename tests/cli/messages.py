@@ -168,6 +168,41 @@ def a_rendezvous_waits_for_an_irecv_too():
 
 
 @test
+def a_send_that_has_waited_is_a_rendezvous():
+    write('waited', ['0 60 send c 0 contended=1', '70 130 send c 1 contended=1', '140 150 send c 2'],
+          ['50 65 recv c 0', '100 105 irecv c 1', '110 140 complete c 1', '145 155 recv c 2'])
+    is_clean('waited')
+    equal(rows('waited', "SELECT waited FROM event WHERE operation = 'send'"), [('50',), ('30',), ('0',)])
+    equal(arcs('waited'), ['1.0 begin > 0.0 order', '1.1 begin > 0.1 order', '0.0 begin > 1.0 data',
+                           '0.1 begin > 1.2 data', '0.2 begin > 1.3 data'])
+    equal(layers('waited'), {'0.0': 1, '0.1': 2, '0.2': 3, '1.0': 1, '1.1': 2, '1.2': 3, '1.3': 4})
+
+
+@test
+def a_send_whose_receiver_came_later_was_buffered_after_all():
+    write('late', ['0 40 send c 0 contended=1', '50 60 send c 1 contended=1'],
+          ['41 70 recv c 0', '80 90 irecv c 1', '91 95 complete c 1'])
+    is_clean('late')
+    equal(rows('late', "SELECT sum(waited) FROM event WHERE operation = 'send'"), [('0',)])
+    equal(arcs('late'), ['0.0 begin > 1.0 data', '0.1 begin > 1.2 data'])
+
+
+@test
+def sends_that_can_have_waited_for_no_receiver_hold_nobody_up():
+    write('both', ['0 40 send c 0 contended=1', '50 60 recv d 0'], ['0 41 send d 0 contended=1', '50 60 recv c 0'])
+    is_clean('both')
+    equal(arcs('both'), ['1.0 begin > 0.1 data', '0.0 begin > 1.1 data'])
+    # The first is released, and so the second has its receiver.
+    write('chain', ['0 40 send c 0 contended=1', '45 50 recv d 0'], ['5 60 send d 0 contended=1', '70 80 recv c 0'])
+    is_clean('chain')
+    equal(arcs('chain'), ['1.0 begin > 0.1 data', '0.1 begin > 1.0 order', '0.0 begin > 1.1 data'])
+    write('nobody', ['0 40 send c 0 contended=1', '50 60 recv d 0'], ['10 20 send d 0'])
+    found = check('nobody')
+    assert found['clean'], found['event']
+    contains(lightcone('check', 'nobody').stdout, '0, event 0: send of c, number 0, was taken by nobody')
+
+
+@test
 def a_failed_test_waits_for_nothing():
     write('tests', ['0 5 irecv c 0', '10 20 test-failed c 0', '20 30 test-failed c 0', '31 40 test-failed c 0'])
     is_clean('tests')

@@ -114,6 +114,14 @@ end_event (Maker *maker, guint process, RandomEvent *event)
   maker->now[process] = event->end;
 }
 
+/* The send has waited for who receives it, if that began in time; it may have ended already. */
+static void
+meet (Maker *maker, RandomSource receiving, RandomEvent *send)
+{
+  if (send->soft && source_time (maker->history, &receiving) <= send->end)
+    add_source (send, receiving);
+}
+
 static void
 step_mutex (Maker *maker, guint process, int which)
 {
@@ -203,6 +211,25 @@ step_give (Maker *maker, guint process, Object *object, const char *operation, c
   object->ends[object->posted++] = here (maker, process, begin);
 }
 
+/* Messages of one in three channels are long, and sending takes its time. */
+static void
+step_send (Maker *maker, guint process, int which)
+{
+  Object *channel = &maker->channels[which];
+  RandomEvent *event;
+
+  if (channel->posted == TOKENS)
+    return;
+  event = begin_event (maker, process, "send", "h", which, channel->posted);
+  event->soft = which == 0;
+  end_event (maker, process, event);
+  if (event->soft)
+    maker->now[process] = event->end += event->begin % 128;
+  if (channel->posted < channel->taken)
+    meet (maker, channel->begins[channel->posted], event);
+  channel->ends[channel->posted++] = here (maker, process, TRUE);
+}
+
 static void
 step_take (Maker *maker, guint process, Object *object, const char *operation, const char *prefix, int which)
 {
@@ -211,6 +238,9 @@ step_take (Maker *maker, guint process, Object *object, const char *operation, c
   if (object->taken >= object->posted)
     return;
   event = begin_event (maker, process, operation, prefix, which, object->taken);
+  meet (
+      maker, here (maker, process, TRUE),
+      random_history_event (maker->history, object->ends[object->taken].process, object->ends[object->taken].ordinal));
   add_source (event, object->ends[object->taken++]);
   end_event (maker, process, event);
 }
@@ -396,7 +426,12 @@ step_irecv (Maker *maker, guint process, int which)
   if (channel->taken == TOKENS)
     return;
   end_event (maker, process, begin_event (maker, process, "irecv", "h", which, channel->taken));
-  channel->begins[channel->taken++] = here (maker, process, TRUE);
+  channel->begins[channel->taken] = here (maker, process, TRUE);
+  if (channel->taken < channel->posted)
+    meet (maker, here (maker, process, TRUE),
+          random_history_event (maker->history, channel->ends[channel->taken].process,
+                                channel->ends[channel->taken].ordinal));
+  channel->taken++;
   g_array_append_val (maker->requests, request);
 }
 
@@ -435,7 +470,8 @@ step_ssend (Maker *maker, guint process, int which)
 
   if (channel->posted >= channel->taken)
     return;
-  event = begin_event (maker, process, "ssend", "h", which, channel->posted);
+  event = begin_event (maker, process, which == 1 ? "send" : "ssend", "h", which, channel->posted);
+  event->soft = which == 1;
   add_source (event, channel->begins[channel->posted]);
   end_event (maker, process, event);
   channel->ends[channel->posted++] = here (maker, process, TRUE);
@@ -450,7 +486,8 @@ step_rendezvous (Maker *maker, guint process, int which)
 
   if (other == process || channel->posted == TOKENS || channel->posted != channel->taken)
     return;
-  send = begin_event (maker, process, "ssend", "h", which, channel->posted);
+  send = begin_event (maker, process, which == 1 ? "send" : "ssend", "h", which, channel->posted);
+  send->soft = which == 1;
   receive = begin_event (maker, other, "recv", "h", which, channel->posted);
   add_source (send, here (maker, other, TRUE));
   add_source (receive, here (maker, process, TRUE));
@@ -512,7 +549,7 @@ step (Maker *maker)
       step_take (maker, process, &maker->semaphores[which], "wait", "s", which);
       break;
     case 7:
-      step_give (maker, process, &maker->channels[which], "send", "h", which, TRUE);
+      step_send (maker, process, which);
       break;
     case 8:
       step_take (maker, process, &maker->channels[which], "recv", "h", which);
@@ -607,6 +644,20 @@ random_history_free (RandomHistory *history)
   g_free (history);
 }
 
+void
+random_history_harden (RandomHistory *history)
+{
+  for (guint i = 0; i < history->n_processes; i++)
+    for (guint k = 0; k < history->events[i]->len; k++)
+      {
+        RandomEvent *event = random_history_event (history, i, k);
+
+        if (event->soft)
+          g_array_set_size (event->sources, 0);
+        event->soft = FALSE;
+      }
+}
+
 RandomEvent *
 random_history_event (const RandomHistory *history, guint process, guint ordinal)
 {
@@ -629,9 +680,9 @@ random_history_write (const RandomHistory *history, const char *directory, guint
         {
           const RandomEvent *event = random_history_event (history, i, j);
 
-          g_string_append_printf (text, "%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %s %s %" G_GINT64_FORMAT "\n",
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %s %s %" G_GINT64_FORMAT "%s\n",
                                   event->begin + shift, event->end + shift, event->operation, event->object,
-                                  event->sequence);
+                                  event->sequence, event->soft ? " contended=1" : "");
         }
       g_file_set_contents (path, text->str, (gssize)text->len, &error);
       g_assert_no_error (error);

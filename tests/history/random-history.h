@@ -21,6 +21,8 @@ typedef struct
   const char *operation;
   char object[16];
   gint64 sequence; /* -1: none */
+  gboolean
+      soft; /* a send that has waited: for its receiver only if that was in time, so its sources depend on clocks */
   gboolean member; /* of a group, whose members come after all of it */
   GArray *sources; /* RandomSource; known from how it was made, not from the rules */
 } RandomEvent;
@@ -33,6 +35,9 @@ typedef struct
 
 RandomHistory *random_history_new (guint32 seed, guint n_processes, guint n_steps);
 void random_history_free (RandomHistory *history);
+/* Sends that have waited are said not to have. */
+void random_history_harden (RandomHistory *history);
+
 RandomEvent *random_history_event (const RandomHistory *history, guint process, guint ordinal);
 
 /* Writes it into an empty directory; clocks of different processes are shifted by up to `skew` against each other. */

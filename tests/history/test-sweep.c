@@ -304,6 +304,8 @@ check (guint32 seed, guint n_processes, guint n_steps, guint64 skew, gboolean di
   watcher.arcs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   for (guint i = 0; i < n_processes; i++)
     watcher.seen[i] = g_new0 (Seen, history->events[i]->len + 1);
+  if (skew > 0)
+    random_history_harden (history);
   random_history_write (history, directory, skew, seed);
   trace = lc_trace_open (directory, &error);
   g_assert_no_error (error);

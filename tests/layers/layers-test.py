@@ -127,6 +127,8 @@ class Library(unittest.TestCase):
 
     def test_mpi_exported(self):
         self.assertEqual(['exports planted'], self.problems('int planted;\n', checks='mpi'))
+        self.assertEqual(['exports MPIX_Planted'],
+                         self.problems('int MPIX_Planted, MPIX_Barrier_init;\n', checks='mpi'))
 
     def test_mpi_calls(self):
         for name in ('malloc', 'free', 'exit', 'printf', 'sprintf', 'fprintf', 'vasprintf'):

@@ -82,7 +82,8 @@ HARMFUL = re.compile(r'(malloc|calloc|realloc|reallocarray|free|posix_memalign|a
                      r'str(n)?dup|exit|quick_exit|abort|__assert\w*|\w*printf(_chk)?|f?put[cs]\w*|putchar|fopen\w*|'
                      r'fdopen|fwrite\w*|perror|syslog|v?(err|warn)x?)')
 BUFFER_PRINTS = re.compile(r'(__)?v?snprintf(_chk)?')  # no file, and no memory for what MPI's names are made of
-MPI_EXPORTS = re.compile(r'mpi_\w+', re.IGNORECASE)  # in C, and as the Fortran compilers write them
+# In C, and as the Fortran compilers write them; and the persistent collective operations of Open MPI 4.1's extension.
+MPI_EXPORTS = re.compile(r'(?i:mpi_\w+)|MPIX_\w+_init')
 OWN_EXPORTS = {'lc_record_hooks_1', '__cyg_profile_func_enter', '__cyg_profile_func_exit'}
 
 

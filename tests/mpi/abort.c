@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One rank ends in the middle: `abort FOLDER kill|abort|exit`; what was recorded of all until then can be read. */
+/* One rank ends in the middle: `abort FOLDER kill|abort|exit|barrier`; what was recorded of all until then can be read.
+ */
 #include "expect.h"
 
+#include <dlfcn.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,23 @@ enum
 {
   MESSAGES = 100,
   TAG = 1,
+  TIME = 300000, /* us, until all others have come out */
 };
+
+/* Comes before the library's own: the last rank is killed in it when all have come. */
+int
+PMPI_Barrier (MPI_Comm communicator)
+{
+  int (*real) (MPI_Comm communicator) = (int (*) (MPI_Comm))dlsym (RTLD_NEXT, "PMPI_Barrier");
+  int result = real (communicator);
+
+  if (rank == ranks - 1)
+    {
+      usleep (TIME);
+      raise (SIGKILL);
+    }
+  return result;
+}
 
 static void
 end (const char *how)
@@ -41,7 +59,9 @@ main (int argc, char **argv)
       else if (rank == last)
         MPI_Recv (&word, 1, MPI_INT, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
-  if (rank == last)
+  if (strcmp (argv[2], "barrier") == 0)
+    MPI_Barrier (MPI_COMM_WORLD);
+  else if (rank == last)
     end (argv[2]);
 
   /* It never comes. */

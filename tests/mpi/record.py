@@ -146,7 +146,9 @@ def check_processes(trace, ranks):
     names = [row["name"] for row in query(trace, "SELECT name FROM process ORDER BY id")]
     check(names[0] == "rank 0", "the first process is %s" % names[0])
     compare("the order of the ranks", ["rank %d" % rank for rank in range(ranks)],
-            [name for name in names if name.startswith("rank ")])
+            [name for name in names if re.fullmatch("rank [0-9]+", name)])
+    check(all(re.fullmatch("rank [0-9]+( thread [0-9]+)?", name) for name in names),
+          "it is not told whose threads these are: %s" % names)
 
 
 def gapless(numbers):
@@ -309,6 +311,38 @@ def try_worlds(recorder, mpi):
     check_world(run.trace, events, folders[1], 3, 2)
 
 
+def check_locks(trace):
+    """None of MPI's own locks is the program's, which has none, as long as it is in MPI."""
+    calls = "('channel', 'collective', 'barrier')"
+    found = query(trace, "WITH last AS MATERIALIZED (SELECT f.process, max(f.ordinal) AS ordinal FROM event AS f "
+                         "JOIN operation AS g ON g.name = f.operation WHERE g.class IN %s GROUP BY f.process) "
+                         "SELECT e.operation, count(*) AS n FROM event AS e JOIN last ON last.process = e.process "
+                         "JOIN operation AS op ON op.name = e.operation WHERE op.class NOT IN %s "
+                         "AND e.ordinal < last.ordinal GROUP BY e.operation" % (calls, calls))
+    compare("events of MPI's own", {}, {row["operation"]: row["n"] for row in found})
+
+
+def try_nobody(recorder, mpi):
+    run, folder, trace = record(recorder, mpi, "nobody", 2)
+    check(run.returncode == 0, run.stderr.decode())
+    check_events(trace, folder, 2, ordered=True)
+    check_locks(trace)
+
+
+def try_late(recorder, mpi):
+    """The receiver is late: a short message is in a buffer meanwhile; who sends a long one waits."""
+    run, folder, trace = record(recorder, mpi, "late", 2)
+    check(run.returncode == 0, run.stderr.decode())
+    check_events(trace, folder, 2, ordered=True)
+    found = query(trace, "SELECT bytes, flags, waited, end - begin AS lasted FROM event WHERE operation = 'send' "
+                         "ORDER BY ordinal")
+    compare("the sends", [8, 1 << 20, 1 << 20, 8], [row["bytes"] for row in found])
+    for row in found:
+        is_long = row["bytes"] > 8
+        check(("contended" in (row["flags"] or "")) == is_long, "the flags of a send: %s" % row)
+        check(row["waited"] > 1000000 if is_long else row["waited"] == 0, "the waiting of a send: %s" % row)
+
+
 def try_others(recorder, mpi):
     """Messages to processes that were spawned are counted as lost; no others are, and none is matched wrongly."""
     if mpi.name != "openmpi":
@@ -323,6 +357,7 @@ def try_others(recorder, mpi):
         check_world(run.trace, events, Folder(recorder, os.path.join(folder.path, name)), 2, first)
     lost = {row["rank"]: row["lost"] for row in query(run.trace, "SELECT rank, lost FROM process WHERE lost > 0")}
     compare("what was lost", {0: 2, 3: 1, 5: 1}, lost)
+    check_locks(run.trace)
 
 
 def try_singleton(recorder, mpi):
@@ -330,6 +365,14 @@ def try_singleton(recorder, mpi):
     run = recorder.record([mpi.program("singleton"), folder.path])
     check(run.status == 0, run.errors.decode())
     check_events(run.trace, folder, 1, ordered=True)
+
+
+def try_exit(recorder, mpi):
+    """What the program does at exit is recorded, what MPI's libraries do is not."""
+    run = recorder.record([mpi.program("exit")])
+    check(run.status == 0, run.errors.decode())
+    rows = query(run.trace, "SELECT count(*) AS n FROM event WHERE operation = 'lock' GROUP BY object ORDER BY n")
+    compare("how often the mutexes are taken", [1, 3], [row["n"] for row in rows])
 
 
 def try_abort(recorder, mpi, how, inside):
@@ -349,6 +392,29 @@ def try_abort(recorder, mpi, how, inside):
     counts = [(row["name"], row["operation"], row["n"]) for row in rows]
     check(("rank 1", "recv", 100) in counts, "received: %s" % counts)
     check(("rank 0", "ssend", 100) in counts or ("rank 0", "ssend", 99) in counts, "sent: %s" % counts)
+
+
+def try_killed_inside(recorder, mpi, inside):
+    """Those that were with it in what it was killed in do not wait for each other, and are told what is missing."""
+    program = [mpi.program("abort"), recorder.folder, "barrier"]
+    if inside:
+        recorded, trace = recorder.command(program)
+        recorder.start(mpi.command(3, *recorded))
+    else:
+        recorded, trace = recorder.command(mpi.command(3, *program))
+        recorder.start(recorded)
+    found = subprocess.run([LIGHTCONE, "check", trace], capture_output=True, text=True)
+    told = [re.sub("event [0-9]+", "event N", line) for line in found.stdout.splitlines()]
+    for number in 0, 1:
+        check("rank %d, event N: barrier of world, number 0, waits for barrier number 0, of which 2 of 3 are there; "
+              "in it ends what was recorded of rank 2" % number in told, "it is told: %s" % told)
+    details = query(trace, "SELECT detail FROM problem WHERE kind = 'unmatched'")
+    check(all(row["detail"].endswith("; in it ends what was recorded of rank 2") for row in details) and details,
+          "the history tells: %s" % details)
+    # What a killed `lightcone record` has left is closed by whoever comes first.
+    check(not os.path.exists(os.path.join(trace, ".control")), "it is not closed")
+    with open(os.path.join(trace, "trace.ini"), encoding="utf-8") as file:
+        check(re.search("^state=(ended|recovered)$", file.read(), re.M) is not None, "its state is another one")
 
 
 def try_as_user(recorder, mpi):
@@ -507,12 +573,18 @@ def try_implementation(tap, recorder, mpi):
     test("every rank records itself", try_program, "point-to-point", 4, bare=False, inside=True)
     test("every rank records its threads itself", try_program, "threads", 2, bare=False, inside=True)
     test("singleton", try_singleton)
+    test("exit", try_exit)
     test("several worlds", try_worlds)
     test("processes of other worlds", try_others)
+    test("a late receiver", try_late)
+    test("messages to nobody", try_nobody)
     for how in "kill", "abort", "exit":
         test("one rank ends in the middle: %s" % how, try_abort, how, False)
     for how in "kill", "abort":
         test("one rank that is recorded by itself ends in the middle: %s" % how, try_abort, how, True)
+    for inside in False, True:
+        test("one rank is killed in a barrier%s" % (", and is recorded by itself" if inside else ""),
+             try_killed_inside, inside)
     test("as a user", try_as_user)
     test("NetPIPE", try_netpipe)
     test("NetPIPE, receives posted before", try_netpipe, "-a")

@@ -18,7 +18,8 @@ COUNT = re.compile(r"value(-[0-9]+)?$")
 USES = re.compile(r"(many|one|two|value(-[0-9]+)?)$")
 KEYS = {"class": {"summary", "sequence", "holding", "given", "first", "taken"},
         "operation": {"class", "summary", "waits", "members", "sequence", "timing", "posts"},
-        "arc": {"class", "from", "from-point", "to", "sequence", "kind", "count", "uses", "keeps", "decided"}}
+        "arc": {"class", "from", "from-point", "to", "sequence", "kind", "count", "uses", "keeps", "soft",
+                "decided"}}
 
 
 def recorded():

@@ -196,6 +196,59 @@ test_processes (void)
   maker_remove (directory);
 }
 
+/* Threads of a rank: those without a name of their own have the program's, which the command tells. */
+static void
+test_threads_of_ranks (void)
+{
+  static const struct
+  {
+    guint instance;
+    const char *given, *shown;
+  } threads[] = {
+      {0, "rank 3", "rank 3"},
+      {0, "a-program-with-", "rank 3 thread 1"},
+      {0, "reader", "rank 3 reader"},
+      {0, "", "rank 3 thread 2"},
+      {1, "rank 30", "rank 30"},
+      {1, "worker", "rank 30 worker 1"},
+      {1, "worker", "rank 30 worker 2"},
+      {1, "rank 3", "rank 30 rank 3"},
+      {2, "solver", "rank 31 solver"},
+      {2, "a-program-with-", "rank 31 thread 1"},
+      {3, "a-program-with-", "a-program-with-"},
+      {3, "thread", "thread"},
+  };
+  static const guint ranks[] = {3, 30, 31};
+  char *directory = maker_directory ();
+  g_autoptr (LcTrace) trace = NULL;
+
+  maker_write_metadata (directory);
+  maker_write_text (directory, "trace.ini",
+                    "[trace]\ncommand=mpirun -n 32 sh -c './a-program-with-a-long-name; true'\n");
+  for (guint i = 0; i < G_N_ELEMENTS (ranks); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("objects-%u", i);
+      g_autoptr (GByteArray) objects = maker_objects (i);
+
+      maker_rank (objects, ranks[i], 32, 1);
+      write_objects (directory, name, objects);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    {
+      g_autoptr (Maker) maker = maker_new (i);
+      struct lc_packet *header = maker_header (maker);
+
+      header->instance = threads[i].instance;
+      memset (header->name, 0, sizeof header->name);
+      memcpy (header->name, threads[i].given, strlen (threads[i].given));
+      maker_finish (maker, directory);
+    }
+  trace = open_trace (directory);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_assert_cmpstr (lc_trace_get_process (trace, i)->name, ==, threads[i].shown);
+  maker_remove (directory);
+}
+
 /* --- Damage ---------------------------------------------------------------------------------------------------------
  */
 
@@ -283,6 +336,7 @@ main (int argc, char **argv)
   g_test_add_func ("/names/shared", test_shared);
   g_test_add_func ("/names/same-functions", test_same_functions);
   g_test_add_func ("/names/processes", test_processes);
+  g_test_add_func ("/names/threads-of-ranks", test_threads_of_ranks);
   g_test_add_func ("/names/damaged-objects", test_damaged_objects);
   g_test_add_func ("/names/damaged-symbols", test_damaged_symbols);
   return g_test_run ();

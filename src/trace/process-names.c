@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Gives every process a name that no other has, and that tells whose thread it is. */
+#include <string.h>
+
+#include "reader.h"
+
+/* Bytes of a thread's name that Linux keeps. */
+#define SYSTEM_NAME 15
+
+typedef struct
+{
+  LcTrace *trace;
+  GHashTable *inherited; /* names that threads have from the files they run, because nobody gave them others */
+  GHashTable *counts;    /* stem -> how many have it */
+  GHashTable *numbered;  /* stem -> how many of them have been given a number */
+  GHashTable *used;
+} Names;
+
+static void
+count (GHashTable *counts, const char *stem)
+{
+  g_hash_table_insert (counts, g_strdup (stem),
+                       GUINT_TO_POINTER (1 + GPOINTER_TO_UINT (g_hash_table_lookup (counts, stem))));
+}
+
+/* The command may be that of a launcher, or of a shell with the program's name inside an argument. */
+static void
+find_inherited (Names *names)
+{
+  g_autofree char *command = g_key_file_get_string (names->trace->settings, "trace", "command", NULL);
+  g_auto (GStrv) words = g_strsplit_set (command != NULL ? command : "", " \t\n\"';&|()", -1);
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      const char *slash = strrchr (words[i], '/');
+
+      g_hash_table_add (names->inherited, g_strndup (slash != NULL ? slash + 1 : words[i], SYSTEM_NAME));
+    }
+}
+
+/* Of a rank, what the program calls its threads follows the rank. */
+static char *
+make_stem (const Names *names, const LcTraceProcess *process)
+{
+  const char *given = process->given_name;
+  g_autofree char *rank = NULL;
+  gsize length;
+
+  if (process->rank == LC_TRACE_NONE)
+    return g_strdup (*given != '\0' ? given : "process");
+  rank = g_strdup_printf ("rank %u", process->rank);
+  length = strlen (rank);
+  if (g_str_has_prefix (given, rank) && (given[length] == '\0' || given[length] == ' '))
+    return g_strdup (given);
+  if (*given == '\0' || g_hash_table_contains (names->inherited, given))
+    given = "thread";
+  return g_strdup_printf ("%s %s", rank, given);
+}
+
+/* A rank counts its own threads; everywhere else the number in the trace is what tells two of a name apart. */
+static void
+name_process (Names *names, LcTraceProcess *process, const char *stem)
+{
+  g_autoptr (GString) name = g_string_new (stem);
+  gboolean is_rank = process->rank != LC_TRACE_NONE;
+  gboolean unnamed = is_rank ? g_str_has_suffix (stem, " thread") : *process->given_name == '\0';
+
+  count (names->numbered, stem);
+  if (unnamed || GPOINTER_TO_UINT (g_hash_table_lookup (names->counts, stem)) > 1)
+    g_string_append_printf (name, " %u",
+                            is_rank ? GPOINTER_TO_UINT (g_hash_table_lookup (names->numbered, stem)) : process->number);
+  while (g_hash_table_contains (names->used, name->str))
+    g_string_append_c (name, '\'');
+  process->name = g_string_chunk_insert (names->trace->strings, name->str);
+  g_hash_table_add (names->used, g_strdup (name->str));
+}
+
+void
+lc_trace_name_processes (LcTrace *trace)
+{
+  g_autoptr (GHashTable) inherited = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) numbered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) used = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) stems = g_ptr_array_new_with_free_func (g_free);
+  Names names = {trace, inherited, counts, numbered, used};
+
+  find_inherited (&names);
+  for (guint i = 0; i < trace->processes->len; i++)
+    {
+      g_ptr_array_add (stems, make_stem (&names, &g_array_index (trace->processes, LcTraceProcess, i)));
+      count (counts, stems->pdata[i]);
+    }
+  for (guint i = 0; i < trace->processes->len; i++)
+    name_process (&names, &g_array_index (trace->processes, LcTraceProcess, i), stems->pdata[i]);
+}
