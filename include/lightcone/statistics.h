@@ -196,8 +196,9 @@ typedef struct
   guint32 from_process;
   guint32 to_process;
   guint64 arcs;
-  guint64 bytes;  /* of messages, and of collective operations from one or to one */
-  guint64 waited; /* by `to_process`, for `from_process` (where such an arc was the last) */
+  guint64 bytes;    /* of messages, and of collective operations from one or to one */
+  guint64 waited;   /* by `to_process`, for `from_process` (where such an arc was the last) */
+  guint64 messages; /* those of the arcs that are of a channel */
 } LcMatrixCell;
 
 /* LcMatrixCell by from_process and to_process, only those with arcs, of events that end from `from` to before `to`

@@ -29,6 +29,7 @@ typedef struct
   LcHistoryWalk *events;
   guint32 timeline;
   gboolean *is_data;    /* by rule */
+  gboolean *is_channel; /* by rule */
   gboolean *is_message; /* by operation */
   GHashTable *groups;   /* of Group, by itself; NULL: the stored arcs say who was last */
   guint64 from, to;     /* of the ends of events */
@@ -129,6 +130,7 @@ sum_up (Matrix *matrix)
           last->arcs += cell.arcs;
           last->bytes += cell.bytes;
           last->waited += cell.waited;
+          last->messages += cell.messages;
         }
       else
         g_array_index (matrix->cells, LcMatrixCell, n++) = cell;
@@ -231,6 +233,7 @@ add_arcs (Matrix *matrix, const LcHistoryEvent *event, const LcHistoryArcEnd *ar
         return FALSE;
       cell = add_arc (matrix, arcs[i].process);
       cell->bytes += bytes;
+      cell->messages += matrix->is_channel[arcs[i].rule] ? 1 : 0;
       if (basis == i)
         cell->waited += event->waited;
     }
@@ -373,8 +376,14 @@ learn (Matrix *matrix)
   guint32 n_operations = lc_history_get_n_operations (matrix->history);
 
   matrix->is_data = g_new0 (gboolean, MAX (n_rules, 1));
+  matrix->is_channel = g_new0 (gboolean, MAX (n_rules, 1));
   for (guint32 i = 0; i < n_rules; i++)
-    matrix->is_data[i] = lc_history_get_rule (matrix->history, i)->kind == LC_ARC_DATA;
+    {
+      const LcHistoryRule *rule = lc_history_get_rule (matrix->history, i);
+
+      matrix->is_data[i] = rule->kind == LC_ARC_DATA;
+      matrix->is_channel[i] = g_strcmp0 (rule->class_name, "channel") == 0;
+    }
   matrix->is_message = g_new0 (gboolean, MAX (n_operations, 1));
   for (guint32 i = 0; i < n_operations; i++)
     {
@@ -412,6 +421,7 @@ lc_statistics_matrix (LcHistory *history, guint32 timeline, guint64 from, guint6
   sum_up (&matrix);
   g_clear_pointer (&matrix.groups, g_hash_table_unref);
   g_free (matrix.is_data);
+  g_free (matrix.is_channel);
   g_free (matrix.is_message);
   return good ? g_steal_pointer (&cells) : NULL;
 }

@@ -12,7 +12,7 @@ static const LcRowsColumn matrix_columns[] = {
     {"from_process", NULL, LC_CELL_COUNT},   {"from_name", N_ ("From"), LC_CELL_TEXT},
     {"to_process", NULL, LC_CELL_COUNT},     {"to_name", N_ ("To"), LC_CELL_TEXT},
     {"arcs", N_ ("Arcs"), LC_CELL_COUNT},    {"bytes", N_ ("Bytes"), LC_CELL_COUNT},
-    {"waited", N_ ("Waited"), LC_CELL_TIME},
+    {"waited", N_ ("Waited"), LC_CELL_TIME}, {"messages", N_ ("Messages"), LC_CELL_COUNT},
 };
 
 static void
@@ -45,6 +45,7 @@ lc_statistics_show_matrix (const LcStatisticsShow *show, GError **error)
       lc_rows_add_count (rows, cell->arcs);
       lc_rows_add_count (rows, cell->bytes);
       lc_rows_add_count (rows, cell->waited);
+      lc_rows_add_count (rows, cell->messages);
     }
   lc_rows_end (rows, all->len - shown);
   lc_statistics_end_json (&json);

@@ -7,7 +7,7 @@
 
 enum
 {
-  LC_GRID_MOST = 3, /* amounts of a cell */
+  LC_GRID_MOST = 4, /* amounts of a cell */
 };
 
 /* One side of a grid: things that follow each other, some together where they are many. */

@@ -11,6 +11,7 @@
 enum
 {
   ARCS,
+  MESSAGES,
   BYTES,
   WAITED,
   AMOUNTS,
@@ -18,6 +19,7 @@ enum
 
 static const LcAmount amounts[AMOUNTS] = {
     [ARCS] = {"arcs", N_ ("Arcs"), LC_AMOUNT_COUNT},
+    [MESSAGES] = {"messages", N_ ("Messages"), LC_AMOUNT_COUNT},
     [BYTES] = {"bytes", N_ ("Bytes"), LC_AMOUNT_BYTES},
     [WAITED] = {"waited", N_ ("Waited by the second for the first"), LC_AMOUNT_TIME},
 };
@@ -62,6 +64,7 @@ add_cells (LcGrid *grid, const GArray *cells, const guint32 *places)
       if (row == LC_TRACE_NONE || column == LC_TRACE_NONE)
         continue;
       lc_grid_add (grid, row, column, ARCS, (double)cell->arcs);
+      lc_grid_add (grid, row, column, MESSAGES, (double)cell->messages);
       lc_grid_add (grid, row, column, BYTES, (double)cell->bytes);
       lc_grid_add (grid, row, column, WAITED, (double)cell->waited);
     }
@@ -191,7 +194,8 @@ find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPi
 const LcView lc_view_matrix = {
     .info = {.name = "matrix",
              .title = N_ ("Communication between processes"),
-             .summary = N_ ("What goes from each process to each other: arcs, bytes, or waiting (--measure)."),
+             .summary =
+                 N_ ("What goes from each process to each other: arcs, messages, bytes, or waiting (--measure)."),
              .traits = LC_VIEW_SPAN | LC_VIEW_MEASURE,
              .amounts = amounts,
              .n_amounts = AMOUNTS},

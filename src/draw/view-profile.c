@@ -28,6 +28,7 @@ typedef struct
   Row *rows;
   char **names;
   gint64 longest;
+  guint group; /* processes that share their bars: known when the frame is */
 } Model;
 
 static void
@@ -73,6 +74,7 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
   for (guint way = 0; way < LC_PROFILE_N_WAYS; way++)
     if ((profile->ways >> way & 1) != 0)
       model->ways[model->n_ways++] = way;
+  model->group = 1;
   model->n_rows = profile->processes->len;
   model->rows = g_new0 (Row, model->n_rows + 1);
   model->names = g_new0 (char *, model->n_rows + 1);
@@ -165,21 +167,20 @@ tell (gpointer data)
 static void
 describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
-  const Model *model = data;
+  Model *model = data;
   const LcAxisScale x = {
       .title = _ ("Time"), .kind = LC_SCALE_TIME, .to = (double)model->longest * TEXT_ROOM, .grid = TRUE};
   const LcAxisScale y = {.kind = LC_SCALE_NAMES, .from = model->n_rows, .names = (const char *const *)model->names};
-  guint group;
 
   lc_frame_set_x (frame, &x);
   lc_frame_set_y (frame, &y);
   for (guint i = 0; i < model->n_ways; i++)
     lc_frame_add_fill (frame, get_title (model->ways[i]), get_fill (canvas, model->ways[i]));
   lc_frame_add_fill (frame, _ ("Waiting"), lc_canvas_fill (canvas, LC_INK_WAITING, 1));
-  group = get_group (model, lc_frame_measure (frame, canvas, model->context->whole).height);
-  if (group > 1)
+  model->group = get_group (model, lc_frame_measure (frame, canvas, model->context->whole).height);
+  if (model->group > 1)
     {
-      g_autofree char *count = lc_format_count (group);
+      g_autofree char *count = lc_format_count (model->group);
       g_autofree char *note =
           g_strdup_printf (_ ("Each bar is the average of %s processes that follow each other."), count);
 
@@ -237,11 +238,10 @@ static void
 paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 {
   const Model *model = data;
-  guint group = get_group (model, area.height);
 
-  for (guint first = 0; first < model->n_rows; first += group)
+  for (guint first = 0; first < model->n_rows; first += model->group)
     {
-      guint n = MIN (group, model->n_rows - first);
+      guint n = MIN (model->group, model->n_rows - first);
       const Row row = get_average (model, first, n);
       double top = lc_frame_get_y (frame, first), room = lc_frame_get_y (frame, first + n) - top;
       double height = MIN (BAR_SHARE * room / model->n_ways, HIGHEST_BAR);
@@ -253,10 +253,43 @@ paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
           double end = lc_frame_get_x (frame, (double)row.total[way]), gap = height > TEXT_BAR ? 2 : 0;
 
           paint_bar (frame, canvas, (LcRectangle){area.x, y, end - area.x, height - gap}, way, &row);
-          if (group == 1 && height >= TEXT_BAR)
+          if (model->group == 1 && height >= TEXT_BAR)
             paint_time (canvas, area, (LcPlace){end + 5, y + height / 2}, height, row.total[way]);
         }
     }
+}
+
+/* What a bar of several processes is the average of: from the shortest to the longest. */
+static void
+append_range (GString *text, const Model *model, guint first, guint n, guint way)
+{
+  gint64 least = G_MAXINT64, most = 0;
+  g_autofree char *from = NULL, *to = NULL;
+
+  for (guint i = first; i < first + n; i++)
+    {
+      least = MIN (least, model->rows[i].total[way]);
+      most = MAX (most, model->rows[i].total[way]);
+    }
+  from = lc_format_duration ((guint64)least);
+  to = lc_format_duration ((guint64)most);
+  g_string_append (text, "; ");
+  g_string_append_printf (text, _ ("%s – %s"), from, to);
+}
+
+static void
+append_names (GString *text, const Model *model, guint first, guint n)
+{
+  g_autofree char *count = lc_format_count (n);
+
+  if (n == 1)
+    {
+      g_string_append (text, model->names[first]);
+      return;
+    }
+  g_string_append_printf (text, _ ("%s – %s"), model->names[first], model->names[first + n - 1]);
+  g_string_append_c (text, '\n');
+  g_string_append_printf (text, _ ("The average of %s processes, and from the shortest to the longest:"), count);
 }
 
 static char *
@@ -264,23 +297,27 @@ text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, d
 {
   const Model *model = data;
   double share = (place.y - area.y) / area.height;
-  const Row *row;
+  guint first, n;
   GString *text;
-  guint number;
+  Row row;
 
   if (share < 0 || share >= 1 || place.x < area.x - margin || place.x > area.x + area.width)
     return NULL;
-  number = (guint)(share * model->n_rows);
-  row = &model->rows[number];
-  text = g_string_new (model->names[number]);
+  first = (guint)(share * model->n_rows) / model->group * model->group;
+  n = MIN (model->group, model->n_rows - first);
+  row = get_average (model, first, n);
+  text = g_string_new (NULL);
+  append_names (text, model, first, n);
   for (guint i = 0; i < model->n_ways; i++)
     {
       guint way = model->ways[i];
-      g_autofree char *total = lc_format_duration ((guint64)row->total[way]);
-      g_autofree char *waiting = lc_format_duration ((guint64)row->waiting[way]);
+      g_autofree char *total = lc_format_duration ((guint64)row.total[way]);
+      g_autofree char *waiting = lc_format_duration ((guint64)row.waiting[way]);
 
       g_string_append_c (text, '\n');
       g_string_append_printf (text, _ ("%s: %s, waiting %s"), get_title (way), total, waiting);
+      if (n > 1)
+        append_range (text, model, first, n, way);
     }
   return g_string_free (text, FALSE);
 }

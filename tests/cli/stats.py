@@ -161,20 +161,31 @@ def a_message_is_waited_for_until_it_is_sent():
 @test
 def the_matrix_tells_who_sent_what_to_whom():
     write('message', MESSAGE)
-    equal(table('message', 'matrix'), [[0, 'a', 1, 'b', 1, 8, 100]])
+    equal(table('message', 'matrix'), [[0, 'a', 1, 'b', 1, 8, 100, 1]])
     write('locks', LOCKS)
     # b's second lock comes after its own unlock, which goes from nobody to nobody.
-    equal(table('locks', 'matrix'), [[0, 'a', 1, 'b', 1, 0, 90]])
+    equal(table('locks', 'matrix'), [[0, 'a', 1, 'b', 1, 0, 90, 0]])
     write('gauss', GAUSS)
     # b comes last to the second barrier, a to the first.
-    equal(table('gauss', 'matrix'), [[0, 'a', 1, 'b', 1, 0, 60], [0, 'a', 2, 'c', 1, 0, 40],
-                                     [1, 'b', 0, 'a', 1, 0, 150], [1, 'b', 2, 'c', 1, 0, 100]])
+    equal(table('gauss', 'matrix'), [[0, 'a', 1, 'b', 1, 0, 60, 0], [0, 'a', 2, 'c', 1, 0, 40, 0],
+                                     [1, 'b', 0, 'a', 1, 0, 150, 0], [1, 'b', 2, 'c', 1, 0, 100, 0]])
     equal(run('message', 'matrix'), '''\
 What went from process to process, timeline measured
 
-  From  To  Arcs  Bytes  Waited
-  a     b      1      8  100 ns
+  From  To  Arcs  Bytes  Waited  Messages
+  a     b      1      8  100 ns         1
 ''')
+
+
+@test
+def the_matrix_counts_each_message_once():
+    """Not what a rendezvous, a probe or a barrier leads from one to the other."""
+    write('sorts', {
+        'a': '0 100 ssend 0>1:7 0 bytes=8 to=1\n110 120 send 0>1:7 1 bytes=16 to=1\n'
+             '130 140 isend 0>1:7 2 bytes=32 to=1\n150 160 complete 0>1:7 2\n170 190 barrier end 0\n',
+        'b': '90 101 recv 0>1:7 0 bytes=8 from=0\n105 118 probe 0>1:7 1 from=0\n119 130 recv 0>1:7 1 bytes=16 from=0\n'
+             '132 135 irecv 0>1:7 2 bytes=32\n136 150 complete 0>1:7 2\n160 190 barrier end 0\n'})
+    equal(table('sorts', 'matrix'), [[0, 'a', 1, 'b', 4, 56, 10, 3]])
 
 
 @test
@@ -208,7 +219,7 @@ def names_of_columns_are_stable():
                    'longest_ordinal,held',
         'operations': 'operation,class,events,time,waits,waited,longest',
         'object-uses': 'object,object_name,class,process,name,events,waited,held',
-        'matrix': 'from_process,from_name,to_process,to_name,arcs,bytes,waited',
+        'matrix': 'from_process,from_name,to_process,to_name,arcs,bytes,waited,messages',
         'processors': 'process,name,cpu,begin,end,events,waited,stays',
     }
     keys = {

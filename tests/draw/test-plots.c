@@ -2,11 +2,13 @@
 /* What plots show agrees with the statistics; and there is something to see, or a reason why not, of any history. */
 #include <glib/gstdio.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "../analysis/case.h"
 #include "draw/contours.h"
 #include "draw/picture-private.h"
+#include "lightcone/profile.h"
 #include "lightcone/statistics.h"
 
 /* --- Pictures ---------------------------------------------------------------------------------------------------- */
@@ -297,14 +299,15 @@ test_measures (void)
   Painted painted = paint_view (trial->history, "matrix", "waited");
   g_autofree char *text = text_at (&painted, 1.5, 0.5);
 
-  g_assert_cmpstr (text, ==, "From a to b\nArcs: 1\nBytes: 2.93 KiB\nWaited by the second for the first: 100 ns");
+  g_assert_cmpstr (text, ==,
+                   "From a to b\nArcs: 1\nMessages: 1\nBytes: 2.93 KiB\nWaited by the second for the first: 100 ns");
   painted_clear (&painted);
   lc_picture_options_init (&options);
   options.view = "matrix";
   options.measure = "love";
   g_assert_null (lc_picture_new (trial->history, &options, NULL, &error));
   g_assert_error (error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_OPTION);
-  g_assert_nonnull (strstr (error->message, "arcs, bytes, waited"));
+  g_assert_nonnull (strstr (error->message, "arcs, messages, bytes, waited"));
   g_clear_error (&error);
   options.view = "objects";
   options.measure = "held";
@@ -594,6 +597,83 @@ test_many (void)
   try_all (trial->history);
 }
 
+/* --- Profiles ------------------------------------------------------------------------------------------------------
+ */
+
+/* Ranks from 0 on that take 1, 2, 3 ... ms, half of it waiting. */
+static char *
+write_profile (const char *path, guint n)
+{
+  g_autoptr (LcProfile) profile = lc_profile_new ("ranks", 1 << LC_PROFILE_UNCOMPENSATED);
+  g_autofree char *json = NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("rank %u", i);
+      LcProfileProcess *process = lc_profile_add_process (profile, name);
+
+      process->rank = i;
+      process->total[LC_PROFILE_UNCOMPENSATED] = (i + 1) * G_GINT64_CONSTANT (1000000);
+      lc_profile_process_add (process, "MPI_Recv", "mpi")->waiting[LC_PROFILE_UNCOMPENSATED] =
+          (i + 1) * G_GINT64_CONSTANT (500000);
+    }
+  json = lc_profile_dup_json (profile);
+  g_assert_true (g_file_set_contents (path, json, -1, NULL));
+  return g_strdup (path);
+}
+
+/* Where bars are averages, what they are averages of is told, and no single one of them. */
+static void
+test_profile (void)
+{
+  static const struct
+  {
+    guint n;
+    double at;
+    const char *expected;
+  } trials[] = {
+      {2, 1.5, "rank 1\nMeasured: 2.00 ms, waiting 1.00 ms"},
+      {3000, 1500, NULL},
+  };
+  g_autofree char *folder = g_dir_make_tmp ("lightcone-plots-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "t.profile", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (trials); i++)
+    {
+      g_autofree char *written = write_profile (path, trials[i].n), *text = NULL;
+      LcPictureOptions options;
+      Painted painted;
+      double average, least, most;
+      guint n;
+
+      lc_picture_options_init (&options);
+      options.view = "profile";
+      options.directory = written;
+      painted = paint (NULL, &options);
+      text = lc_picture_dup_text_at (painted.picture, place_of (&painted, 1000, trials[i].at), 0);
+      if (trials[i].expected != NULL)
+        g_assert_cmpstr (text, ==, trials[i].expected);
+      else
+        {
+          guint first, last;
+
+          g_assert_cmpint (sscanf (text, "rank %u – rank %u\nThe average of %u", &first, &last, &n), ==, 3);
+          g_assert_cmpuint (last - first + 1, ==, n);
+          g_assert_cmpuint (n, >, 1);
+          g_assert_true (first <= 1500 && last >= 1500);
+          g_assert_cmpint (sscanf (strstr (text, "Measured"), "Measured: %lf s, waiting %*s %*s %lf s – %lf s",
+                                   &average, &least, &most),
+                           ==, 3);
+          g_assert_cmpfloat_with_epsilon (average, (first + last + 2) / 2e3, 0.006);
+          g_assert_cmpfloat_with_epsilon (least, (first + 1) / 1e3, 0.006);
+          g_assert_cmpfloat_with_epsilon (most, (last + 1) / 1e3, 0.006);
+        }
+      painted_clear (&painted);
+    }
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -611,5 +691,6 @@ main (int argc, char **argv)
   g_test_add_func ("/plots/degenerate", test_degenerate);
   g_test_add_func ("/plots/names", test_names);
   g_test_add_func ("/plots/many", test_many);
+  g_test_add_func ("/plots/profile", test_profile);
   return g_test_run ();
 }
