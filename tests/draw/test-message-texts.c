@@ -62,17 +62,17 @@ test_messages (void)
   scene = lc_scene_new (history, &query, NULL, &error);
   g_assert_no_error (error);
   check_text (scene, 0.5, 15,
-              "send to program 1, tag 7 in world.1, number 0, 4.00 KiB\nprogram 0, event 0, layer 1\n"
+              "send to rank 1 program, tag 7 in world.1, number 0, 4.00 KiB\nrank 0 program, event 0, layer 1\n"
               "10 ns to 20 ns (10 ns)");
   check_text (scene, 1.5, 35,
-              "recv from program 0, tag 7 in world.1, number 0, 64 bytes, would take from anyone\n"
-              "program 1, event 0, layer 1\n30 ns to 40 ns (10 ns)");
+              "recv from rank 0 program, tag 7 in world.1, number 0, 64 bytes, would take from anyone\n"
+              "rank 1 program, event 0, layer 1\n30 ns to 40 ns (10 ns)");
   check_text (scene, 1.0, 25,
               "message of 4.00 KiB, 30 ns\n"
-              "from the begin of send to program 1, tag 7 in world.1, number 0 (program 0, event 0)\n"
-              "to the end of recv from program 0, tag 7 in world.1, number 0 (program 1, event 0)");
+              "from the begin of send to rank 1 program, tag 7 in world.1, number 0 (rank 0 program, event 0)\n"
+              "to the end of recv from rank 0 program, tag 7 in world.1, number 0 (rank 1 program, event 0)");
   check_text (scene, 0.5, 75,
-              "all-reduce of collective world, number 0, 2 members, 8 bytes\nprogram 0, event 1, layer 2\n"
+              "all-reduce of collective world, number 0, 2 members, 8 bytes\nrank 0 program, event 1, layer 2\n"
               "60 ns to 90 ns (30 ns)");
   lc_history_free (g_steal_pointer (&history));
   g_clear_pointer (&scene, lc_scene_free);
