@@ -32,19 +32,9 @@ end (struct lc_mpi_call *call, int result, MPI_Win win, int rank, uint16_t opera
 
 /* `given`: where the request is put, or NULL. */
 #define WRAP(function, operation, count, type, given, parameters, arguments) \
-  LC_MPI_EXPORT int MPI_##function parameters \
-  { \
-    struct lc_mpi_call call; \
-    int result; \
-\
-    if (!lc_mpi_is_on ()) \
-      return PMPI_##function arguments; \
-    lc_mpi_enter (&call); \
-    result = PMPI_##function arguments; \
-    end (&call, result, win, rank, operation, result == MPI_SUCCESS && rank >= 0 ? lc_mpi_bytes (count, type) : 0, \
-         given); \
-    return result; \
-  }
+  LC_WINDOW_CALL (function, parameters, arguments, \
+                  end (&call, result, win, rank, operation, \
+                       result == MPI_SUCCESS && rank >= 0 ? lc_mpi_bytes (count, type) : 0, given))
 
 /* GIVEN, LAST and ARGUMENT: of the functions that give a request. */
 #define ACCESSES(put, get, accumulate, get_accumulate, COUNT, GIVEN, LAST, ARGUMENT) \
