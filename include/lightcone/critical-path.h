@@ -24,7 +24,7 @@ void lc_critical_path_free (LcCriticalPath *path);
 /* All times are of the timeline. */
 typedef struct
 {
-  guint64 begin;     /* 0 */
+  guint64 begin;     /* 0; of MPI ranks: lc_trace_get_ready */
   guint64 end;       /* of the last event */
   guint64 computing; /* between two events of a process, or before its first */
   guint64 inside;    /* inside of events */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Walks back from the last event over what each event had to wait for. */
 #include "basis.h"
+#include "lightcone/statistics.h"
 #include "path.h"
 
 /* Where the walk is: the events of a process before `before`, and the time from which on all is known. */
@@ -159,7 +160,10 @@ walk_back (Walk *walk, GError **error)
         if (!step (walk, &stay, &left, error))
           return FALSE;
       if (!left)
-        add_computing (walk, 0);
+        {
+          add_computing (walk, walk->path->summary.begin);
+          stay.begin = walk->path->summary.begin = walk->time;
+        }
       g_array_append_val (walk->path->stays, stay);
     }
   return TRUE;
@@ -229,12 +233,16 @@ find (LcCriticalPath *path, GCancellable *cancellable, GError **error)
       lc_history_walk_new (path->history, path->timeline, LC_WALK_ARCS, cancellable, error);
   g_autoptr (LcBasisFinder) finder = NULL;
   Walk walk = {.path = path, .events = events, .process = LC_TRACE_NONE, .layer = G_MAXUINT64};
+  guint64 total;
 
   if (events == NULL || !find_end (&walk, error))
     return FALSE;
   walk.finder = finder = lc_basis_finder_new (path->history, path->timeline, events, cancellable);
   if (walk.process == LC_TRACE_NONE)
     return TRUE;
+  if (!lc_statistics_total (path->history, path->timeline, &total, error))
+    return FALSE;
+  path->summary.begin = walk.time - MIN (total, walk.time);
   path->summary.end = walk.time;
   if (!walk_back (&walk, error))
     return FALSE;

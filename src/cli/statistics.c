@@ -119,11 +119,11 @@ lc_statistics_show_waiting (const LcStatisticsShow *show, GError **error)
 {
   g_autoptr (GArray) all = lc_statistics_waiting (show->history, show->timeline, NULL, error);
   LcWaitingStatistics sum;
-  guint64 begin, total;
+  guint64 total;
   LcJson json;
   LcRows *rows;
 
-  if (all == NULL || !lc_statistics_span (show->history, show->timeline, &begin, &total, error))
+  if (all == NULL || !lc_statistics_total (show->history, show->timeline, &total, error))
     return FALSE;
   sum = sum_waiting (all);
   json = lc_statistics_begin_json (show);

@@ -121,14 +121,15 @@ def add_tests(mpi):
         trace = f"totals-{mpi}.trace"
         recorded = run([LIGHTCONE, "record", "--quiet", "-o", trace, "--", *launch(mpi, 2, "master")])
         equal(recorded.returncode, 0, recorded.stderr[-2000:])
-        info, told, profiled, ratio = (
+        info, told, profiled, ratio, waiting, path = (
             json.loads(run([LIGHTCONE, *command, "--json"]).stdout) for command in (
-                ["info", trace], ["approximate", trace], ["profile", trace], ["stats", trace, "ratio"]))
+                ["info", trace], ["approximate", trace], ["profile", trace], ["stats", trace, "ratio"],
+                ["stats", trace, "waiting"], ["critical-path", trace]))
         first, last = info["span"]["begin"], info["span"]["end"]
         total = told["measured_total"]
         equal(last - first <= total < last - 5_000_000, True, f"{total} of a run from {first} to {last}")
         equal(0 < told["approximated_total"] <= total, True, f"{told['approximated_total']} of {total}")
-        equal(ratio["measured_total"], total)
+        equal((ratio["measured_total"], waiting["total"], path["length"]), (total, total, total))
         equal(max(process["total"] for process in profiled["processes"]) <= total, True, "of a rank")
     totals.__name__ = f"a_run_is_counted_from_the_end_of_mpi_init_with_{mpi}"
     test(totals)

@@ -86,11 +86,21 @@ draw_column (LcPathBar *bar, GtkSnapshot *snapshot, int column, int width, doubl
     }
 }
 
+/* Where a time is on the path: from 0 to 1. */
+static double
+share_of (LcPathBar *bar, double time)
+{
+  const LcCriticalSummary *summary = lc_critical_path_get_summary (get_path (bar));
+
+  return CLAMP ((time - (double)summary->begin) / (double)MAX (summary->end - summary->begin, 1), 0, 1);
+}
+
 static void
 draw_range (LcPathBar *bar, GtkSnapshot *snapshot, LcInk ink, double from, double to, double y, double height)
 {
-  double width = gtk_widget_get_width (GTK_WIDGET (bar)), x = CLAMP (from, 0, 1) * width;
-  double length = MAX ((CLAMP (to, 0, 1) - CLAMP (from, 0, 1)) * width, 2);
+  double first = share_of (bar, from), last = share_of (bar, to);
+  double width = gtk_widget_get_width (GTK_WIDGET (bar)), x = first * width;
+  double length = MAX ((last - first) * width, 2);
 
   if (gtk_widget_get_direction (GTK_WIDGET (bar)) == GTK_TEXT_DIR_RTL)
     x = width - x - length;
@@ -104,7 +114,7 @@ lc_path_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   const LcCriticalPath *path = get_path (bar);
   const LcShown *shown = lc_session_get_shown (bar->session);
   int width = gtk_widget_get_width (widget);
-  double height = gtk_widget_get_height (widget) - MARK - 1, end;
+  double height = gtk_widget_get_height (widget) - MARK - 1;
   gsize n_stays, stay = lc_path_keeper_get_stay (lc_path_keeper_of (bar->session));
   const LcCriticalStay *stays;
   LcSpan span;
@@ -113,14 +123,12 @@ lc_path_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     return;
   for (int i = 0; i < width; i++)
     draw_column (bar, snapshot, i, width, height);
-  end = (double)MAX (lc_critical_path_get_summary (path)->end, 1);
   stays = lc_critical_path_get_stays (path, &n_stays);
   lc_session_get_span (bar->session, &span);
   if (shown->time == LC_SCENE_PHYSICAL)
-    draw_range (bar, snapshot, LC_INK_FAINT_TEXT, span.from / end, span.to / end, height + MARK - 2, 1);
+    draw_range (bar, snapshot, LC_INK_FAINT_TEXT, span.from, span.to, height + MARK - 2, 1);
   if (stay < n_stays)
-    draw_range (bar, snapshot, LC_INK_TEXT, (double)stays[stay].begin / end, (double)stays[stay].end / end, height + 1,
-                MARK - 1);
+    draw_range (bar, snapshot, LC_INK_TEXT, (double)stays[stay].begin, (double)stays[stay].end, height + 1, MARK - 1);
 }
 
 /* --- Clicks and keys --------------------------------------------------------------------------------------------- */
@@ -129,11 +137,12 @@ lc_path_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 static guint64
 find_time (LcPathBar *bar, double x)
 {
+  const LcCriticalSummary *summary = lc_critical_path_get_summary (get_path (bar));
   double last = MAX (gtk_widget_get_width (GTK_WIDGET (bar)) - 1, 1), share = CLAMP (x / last, 0, 1);
 
   if (gtk_widget_get_direction (GTK_WIDGET (bar)) == GTK_TEXT_DIR_RTL)
     share = 1 - share;
-  return (guint64)(share * (double)lc_critical_path_get_summary (get_path (bar))->end);
+  return summary->begin + (guint64)(share * (double)(summary->end - summary->begin));
 }
 
 static void

@@ -43,7 +43,8 @@ get_path (const LcPathAsked *asked)
 typedef struct
 {
   LcPathBin *bins;
-  double width; /* of one, ns */
+  guint64 begin; /* of the first one */
+  double width;  /* of one, ns */
 } Binning;
 
 static gboolean
@@ -51,11 +52,12 @@ add_segment (const LcCriticalSegment *segment, gpointer data)
 {
   Binning *binning = data;
   guint64 at = segment->begin;
-  gsize bin = MIN ((gsize)((double)at / binning->width), LC_PATH_BINS - 1);
+  gsize bin = MIN ((gsize)((double)(at - binning->begin) / binning->width), LC_PATH_BINS - 1);
 
   while (at < segment->end)
     {
-      guint64 until = bin == LC_PATH_BINS - 1 ? segment->end : (guint64)((double)(bin + 1) * binning->width);
+      guint64 until =
+          bin == LC_PATH_BINS - 1 ? segment->end : binning->begin + (guint64)((double)(bin + 1) * binning->width);
 
       until = CLAMP (until, at, segment->end);
       binning->bins[bin].parts[segment->part] += until - at;
@@ -137,7 +139,7 @@ lc_path_details_new (gpointer data, gint *done, GCancellable *cancellable, GErro
   const LcCriticalSummary *summary = lc_critical_path_get_summary (path);
   g_autoptr (LcNames) names = lc_names_new (asked->opened->history);
   LcPathDetails *details = g_new0 (LcPathDetails, 1);
-  Binning binning = {details->bins, (double)MAX (summary->end, 1) / LC_PATH_BINS};
+  Binning binning = {details->bins, summary->begin, (double)MAX (summary->end - summary->begin, 1) / LC_PATH_BINS};
 
   for (LcCriticalShareKind kind = 0; kind < LC_CRITICAL_SHARES; kind++)
     details->shares[kind] = list_shares (path, names, kind);
