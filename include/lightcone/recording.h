@@ -42,6 +42,8 @@ typedef struct
   GKeyFile *calibration;   /* its groups [overhead], [cost] and [barrier] go into trace.ini, or NULL */
   enum lc_purpose purpose; /* of a profile, with bits of enum lc_compensation: nothing is recorded then */
   guint32 compensation;
+  gboolean shared; /* with the users of `group`: they may read the trace, write to it and be recorded in it */
+  guint32 group;
   enum lc_mpi mpi; /* what programs use that load it only while they run */
 
   /* For the ranks of a parallel job that are recorded into one directory, each by a `lightcone record` of its own. */
@@ -87,7 +89,10 @@ gboolean lc_recording_tsc_usable (void);
 /*
  * Makes `directory` ready for a program to be recorded into. It must not exist, or be empty, or with settings->replace
  * be a trace of ours with nothing else in it; nothing that we did not make is ever removed. LC_TRACE_ERROR_EXISTS and
- * LC_TRACE_ERROR_BUSY say what is in the way; a failed call leaves nothing behind that it made.
+ * LC_TRACE_ERROR_BUSY say what is in the way, and LC_TRACE_ERROR_FOREIGN that others could put something there; a
+ * failed call leaves nothing behind that it made. What a call leaves that was killed is taken by the next one.
+ *
+ * Only this user may read and write what is made, whatever the user's mask, unless settings->shared says more.
  *
  * With settings->job, the first member of the job does this, and the others join it: of their settings only the job
  * counts. All may call at once.
@@ -143,7 +148,8 @@ gboolean lc_recording_is_going_on (const char *directory);
 
 /*
  * Does what lc_recording_finish would have done, had the recording process not been killed. LC_TRACE_ERROR_BUSY if it
- * is still being made; LC_TRACE_ERROR_NOT_A_TRACE if there is nothing to recover.
+ * is still being made; LC_TRACE_ERROR_NOT_A_TRACE if there is nothing to recover; LC_TRACE_ERROR_FOREIGN, and nothing
+ * is changed, if the directory or what must be changed in it is another user's.
  */
 gboolean lc_recording_recover (const char *directory, LcRecordingResult *result, GError **error);
 

@@ -162,7 +162,8 @@ void lc_rules_free (LcRules *rules);
 /*
  * Adds a file, or all files *.rules of a directory in the order of their names. A group replaces one of the same name
  * that came before. Call lc_rules_check when all is read. The message of an error names file, group and key; the rules
- * are then to be thrown away.
+ * are then to be thrown away. Only regular files of at most 1 MiB are read; links are not followed to or in a
+ * directory.
  */
 gboolean lc_rules_load (LcRules *rules, const char *path, GError **error);
 gboolean lc_rules_load_directory (LcRules *rules, const char *path, GError **error);

@@ -18,8 +18,10 @@ G_BEGIN_DECLS
  * files say, the reader promises:
  *
  *   - the events of a process do not overlap and are in order: begin <= end <= the next one's begin, from 0 on;
+ *   - all times are less than LC_TIME_LIMIT;
  *   - operation, object and process numbers are valid or LC_TRACE_NONE;
- *   - memory does not grow with the number of events.
+ *   - memory does not grow with the number of events;
+ *   - only regular files are opened, none of them by way of a symbolic link within the trace, and nothing is changed.
  *
  * An open trace does not change, apart from its counts of problems: any number of threads may use it, and cursors
  * over it, one thread to a cursor.
@@ -35,10 +37,17 @@ typedef enum
   LC_TRACE_ERROR_DAMAGED,     /* it cannot be read for what is wrong with it */
   LC_TRACE_ERROR_EXISTS,      /* something that is not ours to remove is in the way */
   LC_TRACE_ERROR_BUSY,        /* it is being recorded at this moment */
+  LC_TRACE_ERROR_FOREIGN,     /* another user's: it is read, and never changed */
 } LcTraceError;
 
 /* No such process, object or operation. */
 #define LC_TRACE_NONE G_MAXUINT32
+
+/*
+ * All times are less than this, in ns: some 73 years. A file that says another time is damaged there. So a time can be
+ * added to another one, or taken from it, and the result fits a gint64.
+ */
+#define LC_TIME_LIMIT (G_GINT64_CONSTANT (1) << 61)
 
 typedef struct _LcTrace LcTrace;
 typedef struct _LcTraceCursor LcTraceCursor;
@@ -223,6 +232,12 @@ void lc_trace_cursor_close (LcTraceCursor *cursor);
 
 /* Gives the next events, at least one, in `batch`; FALSE at the end. Damage ends nothing before the file does. */
 gboolean lc_trace_cursor_next (LcTraceCursor *cursor, LcTraceBatch *batch);
+
+/*
+ * Reads a whole file (a profile, a file of rules or settings) of at most `limit` bytes: only a regular one, which a
+ * link may lead to. A zero byte follows; free with g_free.
+ */
+gboolean lc_trace_read_file (const char *path, gsize limit, char **text, gsize *length, GError **error);
 
 /* How far it has come, of LcTraceProcess.bytes. */
 guint64 lc_trace_cursor_tell (const LcTraceCursor *cursor);

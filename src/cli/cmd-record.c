@@ -2,11 +2,11 @@
 /* lightcone record: runs a program, and leaves a trace of it. */
 #include <errno.h>
 #include <glib/gi18n.h>
+#include <grp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "access.h"
 #include "calibration.h"
 #include "command.h"
 #include "event-classes.h"
@@ -29,7 +29,7 @@ enum
   EXIT_NOT_FOUND = 127,
 };
 
-static char *output, *events, *title, *clock_name, *host, *mpi, *program_name;
+static char *output, *events, *title, *clock_name, *host, *mpi, *shared, *program_name;
 static char **include, **exclude;
 static gint64 depth, overhead_test;
 static gboolean replace, no_calibrate, quiet;
@@ -56,6 +56,8 @@ static const GOptionEntry options[] = {
      N_ ("MPI")},
     {"host", 0, 0, G_OPTION_ARG_FILENAME, &host,
      N_ ("Leave the trace in DIR/host-NAME, as the part of one of several hosts"), N_ ("NAME")},
+    {"shared", 0, 0, G_OPTION_ARG_STRING, &shared,
+     N_ ("Let the users of this group read the trace, and be recorded in it (default: nobody else)"), N_ ("GROUP")},
     {"no-calibrate", 0, 0, G_OPTION_ARG_NONE, &no_calibrate, N_ ("Do not measure what recording costs here"), NULL},
     {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, N_ ("Say nothing but errors"), NULL},
     {NULL},
@@ -141,6 +143,26 @@ set_job (LcRecordingSettings *settings, LcJob *job)
   settings->host = host;
 }
 
+/* By name, as in the system's table of groups. */
+static gboolean
+find_group (LcRecordingSettings *settings, GError **error)
+{
+  const struct group *found;
+
+  settings->shared = shared != NULL;
+  if (shared == NULL)
+    return TRUE;
+  errno = 0;
+  found = getgrnam (shared);
+  if (found != NULL)
+    {
+      settings->group = found->gr_gid;
+      return TRUE;
+    }
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("--shared: there is no group “%s”"), shared);
+  return FALSE;
+}
+
 static gboolean
 make_settings (char **command, LcRecordingSettings *settings, GError **error)
 {
@@ -157,7 +179,7 @@ make_settings (char **command, LcRecordingSettings *settings, GError **error)
          check_range ("--overhead-test", overhead_test, 1000000000, error) &&
          parse_clock (clock_name, &settings->clock, error) &&
          lc_event_classes_parse (events, &settings->classes, error) && parse_mpi (&settings->mpi, error) &&
-         check_host (error);
+         check_host (error) && find_group (settings, error);
 }
 
 /* Errors say of which command they are. */
@@ -193,7 +215,8 @@ prepare (const LcRecordingSettings *settings, GError **error)
       if (recording != NULL)
         return recording;
       if (!(g_error_matches (reason, LC_TRACE_ERROR, LC_TRACE_ERROR_EXISTS) ||
-            g_error_matches (reason, LC_TRACE_ERROR, LC_TRACE_ERROR_BUSY)) ||
+            g_error_matches (reason, LC_TRACE_ERROR, LC_TRACE_ERROR_BUSY) ||
+            g_error_matches (reason, LC_TRACE_ERROR, LC_TRACE_ERROR_FOREIGN)) ||
           i == G_MAXUINT16)
         {
           g_propagate_error (error, reason);
@@ -335,7 +358,6 @@ finish (LcRecording *recording, int status, const char *program)
 
   if (!lc_recording_leave (recording, status))
     return;
-  lc_access_close (lc_recording_get_directory (recording));
   trouble = lc_recording_get_mpi_trouble (recording);
   set_mpi_costs (recording);
   if (!lc_recording_finish (recording, status, &result, &error))
@@ -372,8 +394,6 @@ record (LcRun *run, LcRecording *recording, const LcJob *job, const Start *start
   const char *directory = lc_recording_get_directory (recording);
   int status;
 
-  if (!lc_recording_has_joined (recording))
-    lc_access_open (directory);
   status = lc_run_start (run, start->command, environment);
   if (status != 0)
     {

@@ -4,7 +4,6 @@
 
 #include <glib/gi18n.h>
 
-#include "access.h"
 #include "command.h"
 #include "lightcone/recording.h"
 #include "lightcone/trace.h"
@@ -18,10 +17,7 @@ lc_recover (const char *directory)
   if (!lc_recording_is_abandoned (directory) && !lc_recording_is_going_on (directory))
     return LC_RECOVER_NOT_NEEDED;
   if (lc_recording_recover (directory, &result, &error))
-    {
-      lc_access_close (directory);
-      return LC_RECOVER_DONE;
-    }
+    return LC_RECOVER_DONE;
   if (g_error_matches (error, LC_TRACE_ERROR, LC_TRACE_ERROR_BUSY))
     return LC_RECOVER_BUSY;
   lc_complain (_ ("%s (the trace stays open)"), error->message);

@@ -69,14 +69,15 @@ lc_file_folder (const char *name)
 
   if (syscall (SYS_mkdirat, AT_FDCWD, path, 0700) != 0)
     return errno == EEXIST;
-  syscall (SYS_fchmodat, AT_FDCWD, path, new_files | (new_files >> 2 & 0111));
+  if (new_files & 0060)
+    syscall (SYS_fchmodat, AT_FDCWD, path, S_ISGID | 0770); /* the group is that of the folder around it */
   return true;
 }
 
 void
 lc_file_mode (uint32_t mode)
 {
-  new_files = 0600 | (mode & 0666);
+  new_files = 0600 | (mode & 0060);
 }
 
 /* System calls by number throughout: the C library's open, close and fallocate are points of cancellation. */
@@ -84,10 +85,15 @@ int
 lc_file_open (const char *name, uint32_t number, int flags)
 {
   const char *path = make_path (PATH_ROOM (name), name, number);
-  int file = (int)syscall (SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC | O_NOCTTY, 0666);
+  int others = (flags & ~O_CREAT) | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK, file = -1;
 
-  if (file >= 0 && (flags & O_CREAT) != 0)
+  /* Made anew, or else opened as it is: what somebody has put there is neither followed nor changed. */
+  if (flags & O_CREAT)
+    file = (int)syscall (SYS_openat, AT_FDCWD, path, others | O_CREAT | O_EXCL, 0600);
+  if (file >= 0)
     syscall (SYS_fchmod, file, new_files);
+  else if (!(flags & O_CREAT) || errno == EEXIST)
+    file = (int)syscall (SYS_openat, AT_FDCWD, path, others, 0);
   return file;
 }
 

@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "files.h"
 #include "packets.h"
 #include "running.h"
 
@@ -17,7 +16,8 @@
 
 typedef struct
 {
-  const char *directory;
+  const LcFolder *folder;
+  LcFolder *streams;
   const guint8 *uuid;
   LcHeads *heads;
   GHashTable *kept; /* the instances whose heads stay: they are in use, or could not be added to their streams */
@@ -29,7 +29,8 @@ typedef struct
 /* One process. */
 typedef struct
 {
-  char *path;
+  const LcFolder *folder;
+  const char *name;
   int fd;
   const LcHead *head; /* or NULL */
   LcPackets packets;  /* at the end of the stream */
@@ -50,7 +51,7 @@ write_all (const Stream *stream, const void *bytes, gsize size, guint64 offset, 
         continue;
       if (n <= 0)
         {
-          lc_file_set_error (error, stream->path, n < 0 ? errno : ENOSPC);
+          lc_folder_set_error (stream->folder, stream->name, n < 0 ? errno : ENOSPC, error);
           return FALSE;
         }
       done += (gsize)n;
@@ -63,7 +64,7 @@ cut (const Stream *stream, guint64 size, GError **error)
 {
   if (size == stream->packets.file_size || ftruncate (stream->fd, (off_t)size) == 0)
     return TRUE;
-  lc_file_set_error (error, stream->path, errno);
+  lc_folder_set_error (stream->folder, stream->name, errno, error);
   return FALSE;
 }
 
@@ -145,7 +146,7 @@ end_stream (Closing *closing, Stream *stream, GError **error)
 
   if (!lc_packets_read_events (&stream->packets, stream->fd, &events))
     {
-      lc_file_set_error (error, stream->path, errno);
+      lc_folder_set_error (stream->folder, stream->name, errno, error);
       return FALSE;
     }
   if (stream->head != NULL)
@@ -168,17 +169,14 @@ end_stream (Closing *closing, Stream *stream, GError **error)
 static gboolean
 open_stream (Stream *stream, GError **error)
 {
-  struct stat status;
+  struct stat status = {0};
 
-  stream->fd = open (stream->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
-  if (stream->fd < 0 || fstat (stream->fd, &status) != 0)
+  stream->fd = lc_folder_open_to_change (stream->folder, stream->name, O_CREAT, error);
+  if (stream->fd < 0)
+    return FALSE;
+  if (fstat (stream->fd, &status) != 0)
     {
-      lc_file_set_error (error, stream->path, errno);
-      return FALSE;
-    }
-  if (!S_ISREG (status.st_mode))
-    {
-      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, "%s: not a regular file", stream->path);
+      lc_folder_set_error (stream->folder, stream->name, errno, error);
       return FALSE;
     }
   stream->packets.file_size = (guint64)status.st_size;
@@ -199,10 +197,7 @@ close_packets (Closing *closing, Stream *stream, GError **error)
     return add_head (closing, stream, error);
   if (packets->found > 0)
     return end_stream (closing, stream, error);
-  if (packets->file_size > 0 || unlink (stream->path) == 0)
-    return TRUE;
-  lc_file_set_error (error, stream->path, errno);
-  return FALSE;
+  return packets->file_size > 0 || lc_folder_remove (stream->folder, stream->name, error);
 }
 
 /* What an address space that goes on has not added to its streams is counted as it is now. */
@@ -220,9 +215,12 @@ static gboolean
 close_stream (Closing *closing, guint32 number, GError **error)
 {
   g_autofree char *name = g_strdup_printf ("process-%u", number);
-  g_autofree char *path = g_build_filename (closing->directory, "ctf", name, NULL);
   const LcHead *head = lc_heads_find (closing->heads, number);
-  Stream stream = {.path = path, .fd = -1, .head = head, .packets = {.uuid = closing->uuid, .head = head}};
+  Stream stream = {.folder = closing->streams,
+                   .name = name,
+                   .fd = -1,
+                   .head = head,
+                   .packets = {.uuid = closing->uuid, .head = head}};
   gboolean good;
 
   if (head != NULL && g_hash_table_contains (closing->running, GUINT_TO_POINTER (head->instance)))
@@ -244,13 +242,13 @@ close_stream (Closing *closing, guint32 number, GError **error)
 static void
 find_running (Closing *closing)
 {
-  g_autoptr (GArray) files = lc_files_list_numbered (closing->directory, "heads-", NULL);
+  g_autoptr (GArray) files = lc_folder_list_numbered (closing->folder, "heads-", NULL);
 
   for (guint i = 0; files != NULL && i < files->len; i++)
     {
       guint32 instance = g_array_index (files, LcNumberedFile, i).number;
 
-      if (!lc_is_running (closing->directory, lc_heads_get_pid (closing->heads, instance), instance))
+      if (!lc_is_running (lc_folder_get_path (closing->folder), lc_heads_get_pid (closing->heads, instance), instance))
         continue;
       g_hash_table_add (closing->running, GUINT_TO_POINTER (instance));
       g_hash_table_add (closing->kept, GUINT_TO_POINTER (instance));
@@ -275,18 +273,15 @@ keep_damaged (Closing *closing, LcProblems *problems)
 static gboolean
 remove_heads (Closing *closing, const char *prefix, GError **error)
 {
-  g_autoptr (GArray) files = lc_files_list_numbered (closing->directory, prefix, error);
+  g_autoptr (GArray) files = lc_folder_list_numbered (closing->folder, prefix, error);
   gboolean good = files != NULL;
 
   for (guint i = 0; files != NULL && i < files->len; i++)
     {
       const LcNumberedFile *file = &g_array_index (files, LcNumberedFile, i);
-      g_autofree char *path = g_build_filename (closing->directory, file->name, NULL);
 
-      if (g_hash_table_contains (closing->kept, GUINT_TO_POINTER (file->number)) || unlink (path) == 0)
-        continue;
-      lc_file_set_error (good ? error : NULL, path, errno);
-      good = FALSE;
+      if (!g_hash_table_contains (closing->kept, GUINT_TO_POINTER (file->number)))
+        good &= lc_folder_remove (closing->folder, file->name, good ? error : NULL);
     }
   return good;
 }
@@ -294,8 +289,7 @@ remove_heads (Closing *closing, const char *prefix, GError **error)
 static gboolean
 close_all (Closing *closing, GError **error)
 {
-  g_autofree char *streams = g_build_filename (closing->directory, "ctf", NULL);
-  g_autoptr (GArray) numbers = lc_heads_list_streams (closing->heads, streams, error);
+  g_autoptr (GArray) numbers = lc_heads_list_streams (closing->heads, closing->streams, error);
   gboolean good = TRUE;
 
   if (numbers == NULL)
@@ -309,13 +303,18 @@ close_all (Closing *closing, GError **error)
 }
 
 gboolean
-lc_close_streams (const char *directory, const guint8 *uuid, LcRecordingResult *result, guint64 *last, GError **error)
+lc_close_streams (LcFolder *folder, const guint8 *uuid, LcRecordingResult *result, guint64 *last, GError **error)
 {
-  LcProblems *problems = lc_problems_new ();
-  Closing closing = {.directory = directory, .uuid = uuid, .result = result};
+  g_autoptr (LcFolder) streams = lc_folder_open_inner (folder, "ctf", error);
+  LcProblems *problems;
+  Closing closing = {.folder = folder, .streams = streams, .uuid = uuid, .result = result};
   gboolean good;
 
-  closing.heads = lc_heads_read (directory, uuid, problems);
+  *last = 0;
+  if (streams == NULL)
+    return FALSE;
+  problems = lc_problems_new ();
+  closing.heads = lc_heads_read (folder, uuid, problems);
   closing.kept = g_hash_table_new (NULL, NULL);
   closing.running = g_hash_table_new (NULL, NULL);
   keep_damaged (&closing, problems);
@@ -329,17 +328,17 @@ lc_close_streams (const char *directory, const guint8 *uuid, LcRecordingResult *
 }
 
 guint32
-lc_find_running (const char *directory, const guint8 *uuid)
+lc_find_running (const LcFolder *folder, const guint8 *uuid)
 {
-  g_autoptr (LcHeads) heads = lc_heads_read (directory, uuid, NULL);
-  g_autoptr (GArray) files = lc_files_list_numbered (directory, "heads-", NULL);
+  g_autoptr (LcHeads) heads = lc_heads_read (folder, uuid, NULL);
+  g_autoptr (GArray) files = lc_folder_list_numbered (folder, "heads-", NULL);
 
   for (guint i = 0; files != NULL && i < files->len; i++)
     {
       guint32 instance = g_array_index (files, LcNumberedFile, i).number;
       guint32 pid = lc_heads_get_pid (heads, instance);
 
-      if (lc_is_running (directory, pid, instance))
+      if (lc_is_running (lc_folder_get_path (folder), pid, instance))
         return pid;
     }
   return 0;

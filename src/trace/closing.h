@@ -3,6 +3,7 @@
 #ifndef LC_TRACE_CLOSING_H
 #define LC_TRACE_CLOSING_H
 
+#include "folder.h"
 #include "lightcone/recording.h"
 
 /*
@@ -10,16 +11,16 @@
  * processes that are still there are left alone; `any_running` is the pid of one of them, or 0. Goes on after an error
  * and returns the first. `last` is the end of the last event, in ticks.
  */
-gboolean lc_close_streams (const char *directory, const guint8 *uuid, LcRecordingResult *result, guint64 *last,
+gboolean lc_close_streams (LcFolder *folder, const guint8 *uuid, LcRecordingResult *result, guint64 *last,
                            GError **error);
 
 /* The pid of a process that is still writing to a stream of this recording; 0: there is none. */
-guint32 lc_find_running (const char *directory, const guint8 *uuid);
+guint32 lc_find_running (const LcFolder *folder, const guint8 *uuid);
 
 /* Writes symbols-I for every objects-I that has functions. */
-gboolean lc_write_symbols (const char *directory, GError **error);
+gboolean lc_write_symbols (const LcFolder *folder, GError **error);
 
 /* Writes objects-shared, if any object is shared. */
-gboolean lc_write_shared_objects (const char *directory, const struct lc_control *control, GError **error);
+gboolean lc_write_shared_objects (const LcFolder *folder, const struct lc_control *control, GError **error);
 
 #endif

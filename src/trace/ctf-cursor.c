@@ -4,12 +4,14 @@
 #include <unistd.h>
 
 #include "ctf.h"
-#include "files.h"
 #include "operations.h"
 
 /* Those of all processes together need little memory; of thousands of processes none stays open between batches. */
 #define WINDOWS (16u << 20)
 #define MOST_WINDOW (128u << 10)
+
+/* Records of requests that are read at once. */
+#define REQUESTS 512
 
 typedef struct
 {
@@ -30,6 +32,10 @@ typedef struct
   guint64 content_end; /* where the events of this packet end */
   gboolean in_head;    /* the window is the head, and not ours */
   gboolean ended;
+  struct lc_request_record *requests; /* of `requests_of`, from number `first_request` on; NULL: none has been read */
+  const LcCtfInstance *requests_of;
+  guint64 first_request;
+  gsize n_requests;
 } Cursor;
 
 LcTraceCursor *
@@ -67,6 +73,7 @@ void
 lc_ctf_cursor_close (LcTraceCursor *base)
 {
   close_window ((Cursor *)base);
+  g_free (((Cursor *)base)->requests);
   lc_trace_cursor_free (base);
 }
 
@@ -84,7 +91,8 @@ static int
 open_stream (Cursor *cursor, guint64 *size)
 {
   g_autoptr (GError) error = NULL;
-  int fd = lc_file_open (cursor->stream->path, size, &error);
+  const LcCtf *ctf = cursor->base.trace->data;
+  int fd = lc_folder_open_file (ctf->streams, cursor->stream->name, size, &error);
 
   if (fd < 0)
     lc_problems_count (cursor->base.trace->problems, LC_PROBLEM_FILE_UNREADABLE, cursor->file, 0, "%s", error->message);
@@ -222,9 +230,17 @@ settle (Cursor *cursor)
 static __attribute__ ((noinline)) void
 repair_times (Cursor *cursor, guint64 *begin, guint64 *end, guint64 where)
 {
-  gboolean early = *begin < cursor->base.trace->timescale.start || *begin > *end;
+  const LcTimescale *timescale = &cursor->base.trace->timescale;
+  gboolean early = *begin < timescale->start || *begin > *end;
 
-  count (cursor, early ? LC_PROBLEM_TIME_BEFORE_START : LC_PROBLEM_TIME_BACKWARDS, where);
+  if (*end > lc_timescale_last (timescale))
+    {
+      count (cursor, LC_PROBLEM_TIME_TOO_LARGE, where);
+      *end = lc_timescale_last (timescale);
+      *begin = MIN (*begin, *end);
+    }
+  if (*begin < cursor->last_ticks || early)
+    count (cursor, early ? LC_PROBLEM_TIME_BEFORE_START : LC_PROBLEM_TIME_BACKWARDS, where);
   if (*begin > *end)
     *begin = 0;
   *end = MAX (*end, cursor->last_ticks);
@@ -237,7 +253,7 @@ set_times (Cursor *cursor, LcTraceEvent *event, guint64 end, guint64 duration, g
   const LcTimescale *timescale = &cursor->base.trace->timescale;
   guint64 begin = end - duration;
 
-  if (G_UNLIKELY (begin < cursor->last_ticks || begin > end))
+  if (G_UNLIKELY (begin < cursor->last_ticks || begin > end || end > lc_timescale_last (timescale)))
     repair_times (cursor, &begin, &end, where);
   event->begin = lc_timescale_ns (timescale, begin);
   event->end = begin == end ? event->begin : lc_timescale_ns (timescale, end);
@@ -275,15 +291,51 @@ decode_mark (Cursor *cursor, const guint8 *bytes, LcTraceEvent *event, guint64 w
   event->peer = LC_TRACE_NONE;
 }
 
+/* Requests of a process mostly come in the order of their numbers. */
+static void
+read_requests (Cursor *cursor, guint64 number)
+{
+  const LcCtf *ctf = cursor->base.trace->data;
+  g_autofree char *name = g_strdup_printf ("requests-%u", cursor->instance->number);
+  guint64 size;
+  int fd = lc_folder_open_file (ctf->base, name, &size, NULL);
+  gssize got = 0;
+
+  if (cursor->requests == NULL)
+    cursor->requests = g_new (struct lc_request_record, REQUESTS);
+  cursor->requests_of = cursor->instance;
+  cursor->first_request = number;
+  if (fd >= 0)
+    {
+      got = lc_file_read (fd, cursor->requests, REQUESTS * sizeof *cursor->requests, number * sizeof *cursor->requests);
+      close (fd);
+    }
+  cursor->n_requests = (gsize)MAX (got, 0) / sizeof *cursor->requests;
+}
+
+/* FALSE: what has been read does not have it, or not yet: the program may go on. */
+static gboolean
+find_request (const Cursor *cursor, guint64 number, struct lc_request_record *request)
+{
+  if (cursor->requests_of != cursor->instance || number < cursor->first_request ||
+      number - cursor->first_request >= cursor->n_requests)
+    return FALSE;
+  *request = cursor->requests[number - cursor->first_request];
+  return request->object != 0;
+}
+
 /* What became of a receive that was begun without waiting: FALSE if that is not known. */
 static gboolean
-look_up_request (const Cursor *cursor, struct lc_event_sync *sync)
+look_up_request (Cursor *cursor, struct lc_event_sync *sync)
 {
   const guint64 number = LC_MESSAGE_SEQUENCE (sync->sequence_value);
   struct lc_request_record request = {0};
 
-  if (cursor->instance != NULL && number < cursor->instance->requests.size / sizeof request)
-    memcpy (&request, cursor->instance->requests.bytes + number * sizeof request, sizeof request);
+  if (cursor->instance != NULL && number < cursor->instance->n_requests && !find_request (cursor, number, &request))
+    {
+      read_requests (cursor, number);
+      find_request (cursor, number, &request);
+    }
   sync->object = request.object;
   sync->sequence_value = request.sequence | LC_MESSAGE_BYTES (sync->sequence_value) << 32;
   return request.object != 0;

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads what the address spaces of a binary trace named: objects-I and symbols-I. */
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "ctf.h"
+#include "lines.h"
 #include "operations.h"
 #include "records.h"
 
-#define SYMBOLS_LIMIT (UINT64_C (1) << 30)
+#define SYMBOLS_PIECE (128u << 10)
+#define BLOCK_BYTES (LC_CTF_BLOCK * sizeof (guint32))
 
 /* While one file is read. */
 typedef struct
 {
   LcTrace *trace;
+  const char *file;
   LcCtfInstance *instance;
   guint32 instance_number; /* LC_TRACE_NONE: shared */
   GHashTable *symbols;     /* record -> name */
@@ -21,20 +26,24 @@ typedef struct
 
 /* A record of what became of a request is read when an event needs it: the program may still go on. */
 static void
-map_requests (LcTrace *trace, LcCtfInstance *instance)
+find_requests (LcTrace *trace, LcCtfInstance *instance)
 {
   const LcCtf *ctf = trace->data;
   g_autofree char *file = g_strdup_printf ("requests-%u", instance->number);
-  g_autofree char *path = g_build_filename (ctf->base, file, NULL);
   g_autoptr (GError) error = NULL;
+  guint64 size;
+  int fd = lc_folder_open_file (ctf->base, file, &size, &error);
 
-  if (!lc_file_map (path, LC_RECORDS_LIMIT, &instance->requests, &error))
+  if (fd < 0)
     {
       if (!g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
         lc_problems_count (trace->problems, LC_PROBLEM_FILE_UNREADABLE, file, 0, "%s", error->message);
+      return;
     }
-  else if (instance->requests.file_size % sizeof (struct lc_request_record) != 0)
-    lc_problems_count (trace->problems, LC_PROBLEM_TRUNCATED_REQUEST, file, instance->requests.size, NULL);
+  close (fd);
+  instance->n_requests = size / sizeof (struct lc_request_record);
+  if (size % sizeof (struct lc_request_record) != 0)
+    lc_problems_count (trace->problems, LC_PROBLEM_TRUNCATED_REQUEST, file, size, NULL);
 }
 
 static LcCtfInstance *
@@ -43,18 +52,26 @@ instance_new (guint32 number)
   LcCtfInstance *instance = g_new0 (LcCtfInstance, 1);
 
   instance->number = number;
-  instance->objects = g_array_new (FALSE, FALSE, sizeof (guint32));
+  instance->objects = g_ptr_array_new_with_free_func (g_free);
   return instance;
 }
 
 static void
 map_record (LcCtfInstance *instance, guint32 number, guint32 object)
 {
-  const guint32 none = LC_TRACE_NONE;
+  guint block = number / LC_CTF_BLOCK;
+  guint32 *numbers;
 
-  while (instance->objects->len < number)
-    g_array_append_val (instance->objects, none);
-  g_array_append_val (instance->objects, object);
+  if (block >= instance->objects->len)
+    g_ptr_array_set_size (instance->objects, (gint)block + 1);
+  numbers = instance->objects->pdata[block];
+  if (numbers == NULL)
+    {
+      numbers = g_malloc (BLOCK_BYTES);
+      memset (numbers, 0xFF, BLOCK_BYTES); /* LC_TRACE_NONE */
+      instance->objects->pdata[block] = numbers;
+    }
+  numbers[number % LC_CTF_BLOCK] = object;
 }
 
 static void
@@ -79,28 +96,19 @@ static void
 read_symbols (Reading *reading, const LcCtf *ctf)
 {
   g_autofree char *file = g_strdup_printf ("symbols-%u", reading->instance_number);
-  g_autofree char *path = g_build_filename (ctf->base, file, NULL);
-  g_auto (LcMapped) mapped = {NULL};
+  g_auto (LcLines) lines = {NULL};
   g_autoptr (GError) error = NULL;
-  guint64 number = 0;
-  const char *line, *end;
+  const char *line;
+  gsize length;
 
-  if (!lc_file_map (path, SYMBOLS_LIMIT, &mapped, &error))
+  if (!lc_lines_open (&lines, ctf->base, file, SYMBOLS_PIECE, reading->trace->problems, file, &error))
     {
       if (!g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
         lc_problems_count (reading->trace->problems, LC_PROBLEM_FILE_UNREADABLE, file, 0, "%s", error->message);
       return;
     }
-  line = mapped.size > 0 ? (const char *)mapped.bytes : "";
-  end = line + mapped.size;
-  while (line < end)
-    {
-      const char *newline = memchr (line, '\n', (gsize)(end - line));
-      const char *stop = newline != NULL ? newline : end;
-
-      add_symbol (reading, line, (gsize)(stop - line), file, ++number);
-      line = stop + (newline != NULL);
-    }
+  while (lc_lines_next (&lines, &line, &length))
+    add_symbol (reading, line, length, file, lines.number);
 }
 
 static const char *
@@ -163,6 +171,17 @@ add_object (Reading *reading, const LcRecord *record, LcObject *object)
   return index;
 }
 
+static guint64
+first_time (const Reading *reading, const LcRecord *record)
+{
+  const LcTimescale *timescale = &reading->trace->timescale;
+
+  if (record->record.ticks > lc_timescale_last (timescale))
+    lc_problems_count (reading->trace->problems, LC_PROBLEM_TIME_TOO_LARGE, reading->file,
+                       (guint64)record->number * sizeof record->record, NULL);
+  return lc_timescale_ns (timescale, record->record.ticks);
+}
+
 static void
 add_record (Reading *reading, const LcRecord *record)
 {
@@ -171,7 +190,7 @@ add_record (Reading *reading, const LcRecord *record)
   LcObject object = {
       .address = record->record.address,
       .value = record->record.value,
-      .first = lc_timescale_ns (&trace->timescale, record->record.ticks),
+      .first = first_time (reading, record),
       .instance = reading->instance_number,
       .process = LC_TRACE_NONE,
       .object_class = record->record.object_class,
@@ -195,15 +214,14 @@ static LcCtfInstance *
 read_file (LcTrace *trace, const char *file, guint32 number, GHashTable *known)
 {
   const LcCtf *ctf = trace->data;
-  g_autofree char *path = g_build_filename (ctf->base, file, NULL);
   g_autoptr (GHashTable) symbols = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) modules = g_hash_table_new (NULL, NULL);
   g_autoptr (GError) error = NULL;
   g_auto (LcRecords) records = {0};
-  Reading reading = {trace, NULL, number, symbols, modules, known};
+  Reading reading = {trace, file, NULL, number, symbols, modules, known};
   LcRecord record;
 
-  if (!lc_records_open (&records, path, trace->problems, file, &error))
+  if (!lc_records_open (&records, ctf->base, file, trace->problems, &error))
     {
       lc_problems_count (trace->problems, LC_PROBLEM_FILE_UNREADABLE, file, 0, "%s", error->message);
       return NULL;
@@ -212,7 +230,7 @@ read_file (LcTrace *trace, const char *file, guint32 number, GHashTable *known)
   if (number != LC_TRACE_NONE)
     {
       read_symbols (&reading, ctf);
-      map_requests (trace, reading.instance);
+      find_requests (trace, reading.instance);
     }
   while (lc_records_next (&records, &record))
     add_record (&reading, &record);
@@ -243,8 +261,8 @@ lc_ctf_read_objects (LcTrace *trace, GError **error)
 {
   LcCtf *ctf = trace->data;
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GArray) files = lc_files_list_numbered (ctf->base, "objects-", error);
-  g_autofree char *shared = g_build_filename (ctf->base, "objects-shared", NULL);
+  g_autoptr (GArray) files = lc_folder_list_numbered (ctf->base, "objects-", error);
+  struct stat shared;
 
   if (files == NULL)
     return FALSE;
@@ -257,7 +275,7 @@ lc_ctf_read_objects (LcTrace *trace, GError **error)
       if (instance != NULL)
         g_hash_table_insert (ctf->instances, GUINT_TO_POINTER (file->number), instance);
     }
-  if (g_file_test (shared, G_FILE_TEST_EXISTS))
+  if (lc_folder_stat (ctf->base, "objects-shared", &shared))
     ctf->shared = read_file (trace, "objects-shared", LC_TRACE_NONE, known);
   return TRUE;
 }
@@ -308,8 +326,12 @@ lc_ctf_find_object (const LcCtf *ctf, const LcCtfInstance *instance, guint32 ope
       instance = ctf->shared;
       number &= ~LC_OBJECT_SHARED;
     }
-  if (instance != NULL && number < instance->objects->len)
-    result = g_array_index (instance->objects, guint32, number);
+  if (instance != NULL && number / LC_CTF_BLOCK < instance->objects->len)
+    {
+      const guint32 *numbers = instance->objects->pdata[number / LC_CTF_BLOCK];
+
+      result = numbers != NULL ? numbers[number % LC_CTF_BLOCK] : LC_TRACE_NONE;
+    }
   *unknown = result == LC_TRACE_NONE;
   return result;
 }

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "ctf.h"
-#include "files.h"
 #include "operations.h"
 #include "records.h"
 
@@ -17,7 +16,7 @@ lc_ctf_last_packet (const LcCtfStream *stream)
 }
 
 void
-lc_ctf_read_last_events (const LcCtfStream *stream, LcPacketEvents *events)
+lc_ctf_read_last_events (const LcCtf *ctf, const LcCtfStream *stream, LcPacketEvents *events)
 {
   const gsize header = sizeof (struct lc_packet);
   guint64 size;
@@ -32,7 +31,7 @@ lc_ctf_read_last_events (const LcCtfStream *stream, LcPacketEvents *events)
     }
   if (stream->last.found == 0)
     return;
-  fd = lc_file_open (stream->path, &size, NULL);
+  fd = lc_folder_open_file (ctf->streams, stream->name, &size, NULL);
   if (fd < 0)
     return;
   lc_packets_read_events (&stream->last, fd, events);
@@ -48,7 +47,7 @@ scan_stream (LcTrace *trace, LcCtfStream *stream, const char *file)
   LcPackets packets = {.uuid = ctf->has_uuid ? ctf->uuid : NULL, .head = stream->head};
   LcStreamReport report = {trace->problems, file};
   g_autoptr (GError) error = NULL;
-  int fd = lc_file_open (stream->path, &stream->size, &error);
+  int fd = lc_folder_open_file (ctf->streams, stream->name, &stream->size, &error);
 
   if (fd < 0)
     {
@@ -78,13 +77,13 @@ scan_stream (LcTrace *trace, LcCtfStream *stream, const char *file)
 
 /* The largest time in what can be read. */
 static guint64
-last_time (const LcCtfStream *stream, const struct lc_packet *last)
+last_time (const LcCtf *ctf, const LcCtfStream *stream, const struct lc_packet *last)
 {
   LcPacketEvents events;
 
   if (last->state != LC_STATE_RUNNING && last->timestamp_end >= last->timestamp_begin)
     return last->timestamp_end;
-  lc_ctf_read_last_events (stream, &events);
+  lc_ctf_read_last_events (ctf, stream, &events);
   return MAX (last->timestamp_begin, events.last_end);
 }
 
@@ -126,8 +125,7 @@ add_process (LcTrace *trace, guint32 number)
   g_autofree char *name = g_strdup_printf ("process-%u", number);
   LcTraceProcess process = {
       .number = number, .host = ctf->host, .given_name = "", .parent = LC_NO_PROCESS, .rank = LC_TRACE_NONE};
-  LcCtfStream stream = {.path = g_build_filename (ctf->streams, name, NULL),
-                        .head = lc_heads_find (ctf->heads, number)};
+  LcCtfStream stream = {.name = g_strdup (name), .head = lc_heads_find (ctf->heads, number)};
   const struct lc_packet *last;
 
   process.file = lc_ctf_relative_name (trace, name);
@@ -136,7 +134,7 @@ add_process (LcTrace *trace, guint32 number)
   last = lc_ctf_last_packet (&stream);
   if (last != NULL)
     {
-      stream.end = last_time (&stream, last);
+      stream.end = last_time (ctf, &stream, last);
       describe_process (trace, &process, last);
       note_state (trace, last, stream.head != NULL ? stream.head->file : process.file,
                   stream.head != NULL ? stream.head->offset : stream.last.offset);
@@ -179,14 +177,12 @@ typedef struct
 static Rank *
 read_rank (const LcCtf *ctf, guint32 instance)
 {
-
   g_autofree char *name = g_strdup_printf ("objects-%u", instance);
-  g_autofree char *path = g_build_filename (ctf->base, name, NULL);
   g_auto (LcRecords) records = {0};
   Rank *rank = g_new0 (Rank, 1);
 
   rank->rank = LC_TRACE_NONE;
-  if (!lc_records_open (&records, path, NULL, name, NULL) || records.n_places == 0 || records.header.rank == 0)
+  if (!lc_records_open (&records, ctf->base, name, NULL, NULL) || records.n_places == 0 || records.header.rank == 0)
     return rank;
   rank->rank = records.header.rank - 1;
   rank->ready = records.header.ready;
@@ -269,6 +265,15 @@ lc_ctf_read_processes (LcTrace *trace, gboolean *readable, GError **error)
   return TRUE;
 }
 
+/* What is said of a process may be as wrong as what its events say. */
+static guint64
+limit_time (LcTrace *trace, const LcTraceProcess *process, const LcCtfStream *stream, guint64 ticks)
+{
+  if (ticks > lc_timescale_last (&trace->timescale))
+    lc_problems_count (trace->problems, LC_PROBLEM_TIME_TOO_LARGE, process->file, stream->last.offset, NULL);
+  return lc_timescale_ns (&trace->timescale, ticks);
+}
+
 /* Without a clock, time begins with the first packet. */
 void
 lc_ctf_set_clock (LcTrace *trace, gboolean known)
@@ -291,9 +296,9 @@ lc_ctf_set_clock (LcTrace *trace, gboolean known)
       LcTraceProcess *process = &g_array_index (trace->processes, LcTraceProcess, i);
       const LcCtfStream *stream = &g_array_index (ctf->by_process, LcCtfStream, i);
 
-      process->begin = lc_timescale_ns (&trace->timescale, stream->begin);
-      process->end = lc_timescale_ns (&trace->timescale, stream->end);
-      process->ready = stream->ready != 0 ? lc_timescale_ns (&trace->timescale, stream->ready) : 0;
+      process->begin = limit_time (trace, process, stream, stream->begin);
+      process->end = limit_time (trace, process, stream, stream->end);
+      process->ready = stream->ready != 0 ? limit_time (trace, process, stream, stream->ready) : 0;
     }
 }
 

@@ -5,43 +5,35 @@
 #include <string.h>
 
 #include "ctf-metadata.h"
-#include "files.h"
 
+#define METADATA "metadata"
 #define METADATA_LIMIT (1u << 20)
 
 /* --- Where things are ---------------------------------------------------------------------------------------- */
 
 static gboolean
-has_streams (const char *directory)
+has_streams (const LcFolder *folder)
 {
-  g_autoptr (GArray) files = lc_files_list_numbered (directory, "process-", NULL);
+  g_autoptr (GArray) files = lc_folder_list_numbered (folder, "process-", NULL);
 
   return files != NULL && files->len > 0;
 }
 
-static gboolean
-has_metadata (const char *directory)
+/* The folder of the streams: `folder`/ctf, or `folder` itself. */
+static LcFolder *
+find_streams (LcFolder *folder)
 {
-  g_autofree char *path = g_build_filename (directory, "metadata", NULL);
+  g_autoptr (LcFolder) inner = lc_folder_open_inner (folder, "ctf", NULL);
 
-  return g_file_test (path, G_FILE_TEST_IS_REGULAR);
-}
-
-/* The folder of the streams: `path`/ctf, or `path` itself. */
-static char *
-find_streams (const char *path)
-{
-  g_autofree char *inner = g_build_filename (path, "ctf", NULL);
-
-  if (has_metadata (inner) || has_streams (inner))
+  if (inner != NULL && (lc_folder_has_file (inner, METADATA) || has_streams (inner)))
     return g_steal_pointer (&inner);
-  return has_metadata (path) ? g_strdup (path) : NULL;
+  return lc_folder_has_file (folder, METADATA) ? lc_folder_ref (folder) : NULL;
 }
 
 static gboolean
-probe (const char *path)
+probe (LcFolder *folder)
 {
-  g_autofree char *streams = find_streams (path);
+  g_autoptr (LcFolder) streams = find_streams (folder);
 
   return streams != NULL;
 }
@@ -52,7 +44,7 @@ lc_ctf_relative_name (LcTrace *trace, const char *name)
   const LcCtf *ctf = trace->data;
   g_autofree char *path = NULL;
 
-  if (g_str_equal (ctf->base, ctf->streams))
+  if (ctf->is_flat)
     return g_string_chunk_insert (trace->strings, name);
   path = g_build_filename ("ctf", name, NULL);
   return g_string_chunk_insert (trace->strings, path);
@@ -64,14 +56,14 @@ static LcCtfParts
 read_metadata (LcTrace *trace, LcCtfDescription *description, guint64 *format)
 {
   LcCtf *ctf = trace->data;
-  g_autofree char *path = g_build_filename (ctf->streams, "metadata", NULL);
-  const char *name = lc_ctf_relative_name (trace, "metadata");
-  g_auto (LcMapped) file = {NULL};
+  const char *name = lc_ctf_relative_name (trace, METADATA);
+  g_autofree char *text = NULL;
   g_autoptr (GError) error = NULL;
   LcCtfParts parts = 0;
+  gsize length;
 
-  if (lc_file_map (path, METADATA_LIMIT, &file, &error))
-    parts = file.size == 0 ? 0 : lc_ctf_metadata_read ((const char *)file.bytes, file.size, description, format);
+  if (lc_folder_read (ctf->streams, METADATA, METADATA_LIMIT, &text, &length, &error))
+    parts = length == 0 ? 0 : lc_ctf_metadata_read (text, length, description, format);
   else
     lc_problems_count (trace->problems, LC_PROBLEM_FILE_UNREADABLE, name, 0, "%s", error->message);
   if (parts != LC_CTF_HAS_ALL)
@@ -111,8 +103,8 @@ read_description (LcTrace *trace, gboolean *ours, gboolean *clock_known, GError 
   if (format > LC_FORMAT_VERSION)
     {
       g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_VERSION,
-                   "%s/metadata: format %" G_GUINT64_FORMAT " is later than %d, which this version reads", ctf->streams,
-                   format, LC_FORMAT_VERSION);
+                   "%s/metadata: format %" G_GUINT64_FORMAT " is later than %d, which this version reads",
+                   lc_folder_get_path (ctf->streams), format, LC_FORMAT_VERSION);
       return FALSE;
     }
   if ((parts & clock) != clock)
@@ -123,10 +115,11 @@ read_description (LcTrace *trace, gboolean *ours, gboolean *clock_known, GError 
   if (description.hostname != NULL)
     ctf->host = lc_trace_keep_string (trace, description.hostname, -1);
   trace->frequency = description.frequency;
-  trace->start = description.epoch;
+  /* Later ones cannot be compared with others; 2^62 is in the year 2116. */
+  trace->start = description.epoch > 0 && description.epoch < 2 * LC_TIME_LIMIT ? description.epoch : 0;
   trace->timescale.start = description.start;
   if (!*clock_known)
-    lc_problems_count (trace->problems, LC_PROBLEM_CLOCK_UNKNOWN, lc_ctf_relative_name (trace, "metadata"), 0, NULL);
+    lc_problems_count (trace->problems, LC_PROBLEM_CLOCK_UNKNOWN, lc_ctf_relative_name (trace, METADATA), 0, NULL);
   return TRUE;
 }
 
@@ -139,31 +132,40 @@ free_instance (gpointer data)
 
   if (instance == NULL)
     return;
-  g_array_unref (instance->objects);
-  lc_mapped_clear (&instance->requests);
+  g_ptr_array_unref (instance->objects);
   g_free (instance);
 }
 
 static void
 clear_stream (gpointer data)
 {
-  g_free (((LcCtfStream *)data)->path);
+  g_free (((LcCtfStream *)data)->name);
 }
 
-static LcCtf *
-ctf_new (const char *path)
+/* Of a folder "ctf" of a trace, that trace; else NULL. */
+static LcFolder *
+find_parent (const char *path)
 {
-  LcCtf *ctf = g_new0 (LcCtf, 1);
   g_autofree char *absolute = g_canonicalize_filename (path, NULL);
   g_autofree char *name = g_path_get_basename (absolute);
   g_autofree char *parent = g_path_get_dirname (absolute);
-  g_autofree char *settings = g_build_filename (parent, "trace.ini", NULL);
+  g_autoptr (LcFolder) folder = g_str_equal (name, "ctf") ? lc_folder_open (parent, NULL) : NULL;
 
-  ctf->streams = find_streams (path);
-  if (g_str_equal (ctf->streams, path) && g_str_equal (name, "ctf") && g_file_test (settings, G_FILE_TEST_EXISTS))
-    ctf->base = g_steal_pointer (&parent);
-  else
-    ctf->base = g_strdup (path);
+  return folder != NULL && lc_folder_has_file (folder, "trace.ini") ? g_steal_pointer (&folder) : NULL;
+}
+
+static LcCtf *
+ctf_new (LcFolder *folder)
+{
+  LcCtf *ctf = g_new0 (LcCtf, 1);
+
+  ctf->streams = find_streams (folder);
+  if (ctf->streams == NULL) /* it was there a moment ago */
+    ctf->streams = lc_folder_ref (folder);
+  ctf->base = ctf->streams == folder ? find_parent (lc_folder_get_path (folder)) : NULL;
+  if (ctf->base == NULL)
+    ctf->base = lc_folder_ref (folder);
+  ctf->is_flat = ctf->base == ctf->streams;
   ctf->numbers = g_hash_table_new (NULL, NULL);
   ctf->ranks = g_hash_table_new (NULL, NULL);
   ctf->instances = g_hash_table_new_full (NULL, NULL, NULL, free_instance);
@@ -175,7 +177,7 @@ ctf_new (const char *path)
 static gboolean
 open_trace (LcTrace *trace, GError **error)
 {
-  LcCtf *ctf = ctf_new (trace->path);
+  LcCtf *ctf = ctf_new (trace->folder);
   gboolean ours, clock_known, readable;
 
   trace->data = ctf;
@@ -184,7 +186,8 @@ open_trace (LcTrace *trace, GError **error)
   if (!ours && !readable)
     {
       g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_NOT_A_TRACE,
-                   "%s/metadata: not written by Lightcone, and no stream beside it is ours (byte 0)", ctf->streams);
+                   "%s/metadata: not written by Lightcone, and no stream beside it is ours (byte 0)",
+                   lc_folder_get_path (ctf->streams));
       return FALSE;
     }
   lc_ctf_set_clock (trace, clock_known);
@@ -202,8 +205,8 @@ close_trace (LcTrace *trace)
 
   if (ctf == NULL)
     return;
-  g_free (ctf->base);
-  g_free (ctf->streams);
+  lc_folder_unref (ctf->base);
+  lc_folder_unref (ctf->streams);
   g_hash_table_unref (ctf->numbers);
   g_hash_table_unref (ctf->ranks);
   g_hash_table_unref (ctf->instances);
@@ -223,7 +226,7 @@ count_events (const LcTrace *trace, guint32 process)
 
   if (last == NULL)
     return 0;
-  lc_ctf_read_last_events (stream, &events);
+  lc_ctf_read_last_events (ctf, stream, &events);
   return last->first_ordinal + events.count;
 }
 

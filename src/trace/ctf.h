@@ -3,22 +3,24 @@
 #ifndef LC_TRACE_CTF_H
 #define LC_TRACE_CTF_H
 
-#include "files.h"
 #include "packets.h"
 #include "reader.h"
+
+/* A file may have a record with a large number, and none before it. */
+#define LC_CTF_BLOCK 4096
 
 /* From the records of one address space to the objects of the trace; LC_TRACE_NONE: no such record. */
 typedef struct
 {
   guint32 number;
-  GArray *objects;   /* guint32, by record number */
-  LcMapped requests; /* struct lc_request_record, by number of the request */
+  GPtrArray *objects; /* by record number: blocks of LC_CTF_BLOCK guint32, or NULL */
+  guint64 n_requests; /* in the file when the trace was opened */
 } LcCtfInstance;
 
 /* Where the events of a process are: in its stream, and then in its head. */
 typedef struct
 {
-  char *path;
+  char *name;         /* of its file, in the folder of the streams */
   guint64 size;       /* of the stream that was there when the trace was opened */
   LcPackets last;     /* as it was after the last good packet; found 0: there is none */
   const LcHead *head; /* NULL: there is none, or it is in the stream */
@@ -29,8 +31,9 @@ typedef struct
 
 typedef struct
 {
-  char *base;    /* where trace.ini, the heads and the objects are */
-  char *streams; /* where the streams are */
+  LcFolder *base;    /* where trace.ini, the heads and the objects are */
+  LcFolder *streams; /* where the streams are */
+  gboolean is_flat;  /* both are the same */
   guint8 uuid[16];
   gboolean has_uuid;
   const char *host;      /* or NULL */
@@ -55,7 +58,7 @@ void lc_ctf_find_pending (LcTrace *trace);
 
 /* The header that says how the process ended; NULL: no packet can be read. */
 const struct lc_packet *lc_ctf_last_packet (const LcCtfStream *stream);
-void lc_ctf_read_last_events (const LcCtfStream *stream, LcPacketEvents *events);
+void lc_ctf_read_last_events (const LcCtf *ctf, const LcCtfStream *stream, LcPacketEvents *events);
 
 /* Adds the processes and the objects of the trace, and reads all that maps records to them. */
 gboolean lc_ctf_read_objects (LcTrace *trace, GError **error);

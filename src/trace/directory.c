@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "ctf-metadata.h"
-#include "files.h"
 #include "lightcone/control.h"
 #include "lightcone/trace.h"
+#include "reader.h"
 
 #define METADATA_LIMIT (1u << 20)
 
@@ -32,6 +32,13 @@ static const struct
 /* Held while it is decided who makes the trace; it is there for no longer. */
 #define LOCK ".lock"
 #define LOCK_TRIES 1000
+
+/*
+ * There first and locked, and removed when the trace is ready, so that what a maker that was killed has left is known
+ * for what it is at every moment: by a name, since a file exists before anything can be written to it. What removes a
+ * trace makes it too, for half a trace is not known as one.
+ */
+#define MAKING ".lightcone-making"
 
 static gboolean
 is_number (const char *text)
@@ -81,43 +88,42 @@ is_folder (const char *name)
 }
 
 static gboolean
-has_mode (const char *path, mode_t mode)
+is_ignored (const char *name)
 {
-  struct stat status;
-
-  return lstat (path, &status) == 0 && (status.st_mode & S_IFMT) == mode;
+  return g_str_equal (name, LOCK) || g_str_equal (name, MAKING);
 }
 
-typedef gboolean (*Visit) (const char *path, gboolean known, GError **error);
+typedef gboolean (*Visit) (const LcFolder *folder, const char *name, gboolean known, GError **error);
 
 /* Calls `visit` for every file of one folder. A folder that is not there has none. */
 static gboolean
-visit_folder (const char *path, guint part, Visit visit, GError **error)
+visit_folder (LcFolder *trace, guint part, Visit visit, GError **error)
 {
-  g_autofree char *folder = g_build_filename (path, parts[part].folder, NULL);
-  g_autoptr (GDir) dir = NULL;
-  const char *name;
+  gboolean is_trace = *parts[part].folder == '\0';
+  g_autoptr (LcFolder) folder = NULL;
+  g_autoptr (GPtrArray) names = NULL;
 
-  if (!has_mode (folder, S_IFDIR))
+  if (!is_trace && !lc_folder_has_folder (trace, parts[part].folder))
     return TRUE;
-  dir = g_dir_open (folder, 0, error);
-  if (dir == NULL)
-    return FALSE;
-  while ((name = g_dir_read_name (dir)) != NULL)
+  folder = is_trace ? lc_folder_ref (trace) : lc_folder_open_inner (trace, parts[part].folder, error);
+  names = folder != NULL ? lc_folder_list (folder, error) : NULL;
+  for (guint i = 0; names != NULL && i < names->len; i++)
     {
-      g_autofree char *file = g_build_filename (folder, name, NULL);
-      gboolean inner = *parts[part].folder == '\0' && is_folder (name) && has_mode (file, S_IFDIR);
+      const char *name = names->pdata[i];
 
-      inner |= *parts[part].folder == '\0' && g_str_equal (name, LOCK);
-      if (!inner && !visit (file, is_file_of (part, name) && has_mode (file, S_IFREG), error))
+      if (is_trace && (is_ignored (name) || (is_folder (name) && lc_folder_has_folder (folder, name))))
+        continue;
+      if (!visit (folder, name, is_file_of (part, name) && lc_folder_has_file (folder, name), error))
         return FALSE;
     }
-  return TRUE;
+  return names != NULL;
 }
 
 static gboolean
-check_file (const char *path, gboolean known, GError **error)
+check_file (const LcFolder *folder, const char *name, gboolean known, GError **error)
 {
+  g_autofree char *path = lc_folder_dup_path (folder, name);
+
   if (!known)
     g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_EXISTS, "%s: not a part of a trace, so nothing is removed",
                  path);
@@ -125,20 +131,17 @@ check_file (const char *path, gboolean known, GError **error)
 }
 
 static gboolean
-remove_file (const char *path, gboolean known, GError **error)
+remove_file (const LcFolder *folder, const char *name, gboolean known, GError **error)
 {
-  if (!known || unlink (path) == 0)
-    return TRUE;
-  lc_file_set_error (error, path, errno);
-  return FALSE;
+  return !known || lc_folder_remove (folder, name, error);
 }
 
 static gboolean
-visit_trace (const char *path, Visit visit, GError **error)
+visit_trace (LcFolder *folder, Visit visit, GError **error)
 {
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
-      if (!visit_folder (path, i, visit, error))
+      if (!visit_folder (folder, i, visit, error))
         return FALSE;
     }
   return TRUE;
@@ -146,106 +149,137 @@ visit_trace (const char *path, Visit visit, GError **error)
 
 /* Those of several hosts too. */
 static gboolean
-visit_all (const char *path, Visit visit, GError **error)
+visit_all (LcFolder *folder, Visit visit, GError **error)
 {
-  g_auto (GStrv) hosts = lc_trace_list_parts (path);
+  g_auto (GStrv) hosts = lc_trace_list_folder_parts (folder);
 
   for (char **host = hosts; *host != NULL; host++)
     {
-      g_autofree char *part = g_build_filename (path, *host, NULL);
+      g_autoptr (LcFolder) part = lc_folder_open_inner (folder, *host, error);
 
-      if (!visit_trace (part, visit, error))
+      if (part == NULL || !visit_trace (part, visit, error))
         return FALSE;
     }
-  return visit_trace (path, visit, error);
+  return visit_trace (folder, visit, error);
 }
 
 static gboolean
-remove_folders (const char *path, gboolean all, GError **error)
+remove_folders (const LcFolder *folder, GError **error)
 {
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    {
-      g_autofree char *folder = g_build_filename (path, parts[i].folder, NULL);
-      g_autofree char *lock = g_build_filename (path, LOCK, NULL);
+    if (*parts[i].folder != '\0' && !lc_folder_remove_folder (folder, parts[i].folder, error))
+      return FALSE;
+  return TRUE;
+}
 
-      if (*parts[i].folder == '\0' && all)
-        unlink (lock);
-      if ((*parts[i].folder != '\0' || all) && rmdir (folder) != 0 && errno != ENOENT)
-        {
-          lc_file_set_error (error, folder, errno);
-          return FALSE;
-        }
+static gboolean
+remove_parts (LcFolder *folder, GError **error)
+{
+  g_auto (GStrv) hosts = lc_trace_list_folder_parts (folder);
+
+  for (char **host = hosts; *host != NULL; host++)
+    {
+      g_autoptr (LcFolder) part = lc_folder_open_inner (folder, *host, error);
+
+      if (part == NULL || !remove_folders (part, error) || !lc_folder_remove (part, LOCK, error) ||
+          !lc_folder_remove (part, MAKING, error) || !lc_folder_remove_folder (folder, *host, error))
+        return FALSE;
     }
   return TRUE;
 }
 
-gboolean
-lc_directory_clear (const char *path, gboolean all, GError **error)
+/* All but what keeps others out and tells them that it is half a trace. */
+static gboolean
+remove_content (LcFolder *folder, GError **error)
 {
-  g_auto (GStrv) hosts = lc_trace_list_parts (path);
+  return visit_all (folder, check_file, error) && visit_all (folder, remove_file, error) &&
+         remove_parts (folder, error) && remove_folders (folder, error);
+}
 
-  if (!visit_all (path, check_file, error) || !visit_all (path, remove_file, error))
+static gboolean
+mark_as_half (const LcFolder *folder, GError **error)
+{
+  int fd = lc_folder_open_to_change (folder, MAKING, O_CREAT, error);
+
+  if (fd >= 0)
+    close (fd);
+  return fd >= 0;
+}
+
+gboolean
+lc_directory_clear (LcFolder *folder, gboolean all, GError **error)
+{
+  const char *path = lc_folder_get_path (folder);
+
+  /* A full disk has room for an empty file, or else for nothing that would be lost. */
+  if (!visit_all (folder, check_file, error))
     return FALSE;
-  for (char **host = hosts; *host != NULL; host++)
-    {
-      g_autofree char *part = g_build_filename (path, *host, NULL);
-
-      if (!remove_folders (part, TRUE, error))
-        return FALSE;
-    }
-  return remove_folders (path, all, error);
+  mark_as_half (folder, NULL);
+  if (!remove_content (folder, error) || (all && !lc_folder_remove (folder, LOCK, error)) ||
+      !lc_folder_remove (folder, MAKING, error))
+    return FALSE;
+  if (!all || rmdir (path) == 0 || errno == ENOENT)
+    return TRUE;
+  lc_file_set_error (error, path, errno);
+  return FALSE;
 }
 
 /* --- Whose it is -------------------------------------------------------------------------------------------------- */
 
 static gboolean
-has_our_metadata (const char *path)
+has_our_metadata (LcFolder *folder)
 {
-  g_autofree char *file = g_build_filename (path, "ctf", "metadata", NULL);
-  g_auto (LcMapped) mapped = {NULL};
+  g_autoptr (LcFolder) streams = lc_folder_open_inner (folder, "ctf", NULL);
   g_auto (LcCtfDescription) description = {{0}};
+  g_autofree char *text = NULL;
   guint64 format;
+  gsize length;
 
-  return lc_file_map (file, METADATA_LIMIT, &mapped, NULL) && mapped.size > 0 &&
-         (lc_ctf_metadata_read ((const char *)mapped.bytes, mapped.size, &description, &format) & LC_CTF_HAS_TRACER);
+  return streams != NULL && lc_folder_read (streams, "metadata", METADATA_LIMIT, &text, &length, NULL) && length > 0 &&
+         (lc_ctf_metadata_read (text, length, &description, &format) & LC_CTF_HAS_TRACER);
 }
 
 static gboolean
-has_our_control (const char *path)
+has_our_control (LcFolder *folder)
 {
-  g_autofree char *file = g_build_filename (path, ".control", NULL);
-  g_auto (LcMapped) mapped = {NULL};
+  guint64 size;
+  int fd = lc_folder_open_file (folder, ".control", &size, NULL);
+  char magic[8] = "";
 
-  return lc_file_map (file, sizeof (struct lc_control), &mapped, NULL) && mapped.size == sizeof (struct lc_control) &&
-         memcmp (mapped.bytes, "LCCONTRL", 8) == 0;
+  if (fd < 0)
+    return FALSE;
+  if (lc_file_read (fd, magic, sizeof magic, 0) < (gssize)sizeof magic)
+    size = 0;
+  close (fd);
+  return size >= sizeof (struct lc_control) && memcmp (magic, "LCCONTRL", sizeof magic) == 0;
 }
 
 static gboolean
-is_ours (const char *path)
+is_trace_of_ours (LcFolder *folder)
 {
-  return has_our_metadata (path) || has_our_control (path);
+  return has_our_metadata (folder) || has_our_control (folder);
 }
 
 gboolean
-lc_directory_any_part (const char *path, gboolean (*check) (const char *path))
+lc_directory_any_part (LcFolder *folder, gboolean (*check) (LcFolder *folder))
 {
-  g_auto (GStrv) hosts = lc_trace_list_parts (path);
-  gboolean found = check (path);
+  g_auto (GStrv) hosts = lc_trace_list_folder_parts (folder);
+  gboolean found = check (folder);
 
   for (char **host = hosts; *host != NULL && !found; host++)
     {
-      g_autofree char *part = g_build_filename (path, *host, NULL);
+      g_autoptr (LcFolder) part = lc_folder_open_inner (folder, *host, NULL);
 
-      found = check (part);
+      found = part != NULL && check (part);
     }
   return found;
 }
 
 gboolean
-lc_directory_is_busy (const char *path)
+lc_directory_is_busy (LcFolder *folder)
 {
-  g_autofree char *file = g_build_filename (path, ".control", NULL);
-  int fd = open (file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  guint64 size;
+  int fd = lc_folder_open_file (folder, ".control", &size, NULL);
   gboolean busy;
 
   if (fd < 0)
@@ -255,90 +289,147 @@ lc_directory_is_busy (const char *path)
   return busy;
 }
 
+/* --- Taking it ---------------------------------------------------------------------------------------------------- */
+
 static gboolean
-is_empty (const char *path, GError **error)
+is_empty (const LcFolder *folder, GError **error)
 {
-  g_autoptr (GDir) dir = g_dir_open (path, 0, error);
+  g_autoptr (GPtrArray) names = lc_folder_list (folder, error);
 
-  const char *name;
-
-  if (dir == NULL)
-    return FALSE;
-  while ((name = g_dir_read_name (dir)) != NULL)
-    if (!g_str_equal (name, LOCK))
+  for (guint i = 0; names != NULL && i < names->len; i++)
+    if (!is_ignored (names->pdata[i]))
       return FALSE;
-  return TRUE;
+  return names != NULL;
 }
 
+/* Whoever can write to the directory could put links where the program that is recorded makes its files. */
 static gboolean
-replace_trace (const char *path, GError **error)
+check_owner (const LcFolder *folder, GError **error)
 {
-  if (!lc_directory_any_part (path, is_ours))
-    {
-      g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_EXISTS, "%s: not a trace, so it is not replaced", path);
-      return FALSE;
-    }
-  if (lc_directory_any_part (path, lc_directory_is_busy))
-    {
-      g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_BUSY, "%s: another recording is writing to it", path);
-      return FALSE;
-    }
-  return lc_directory_clear (path, FALSE, error);
-}
+  const char *path = lc_folder_get_path (folder);
+  struct stat status;
 
-static gboolean
-take_directory (const char *path, gboolean replace, GError **error)
-{
-  g_autoptr (GError) problem = NULL;
-
-  if (is_empty (path, &problem))
+  if (!lc_folder_stat (folder, NULL, &status))
+    lc_file_set_error (error, path, errno);
+  else if (status.st_uid != geteuid ())
+    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_FOREIGN, "%s: another user's directory", path);
+  else if ((status.st_mode & 0002) != 0)
+    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_FOREIGN, "%s: all users may write to this directory (chmod o-w)",
+                 path);
+  else
     return TRUE;
-  if (problem != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&problem));
-      return FALSE;
-    }
-  if (replace)
-    return replace_trace (path, error);
-  g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_EXISTS, "%s: there is something in this directory", path);
   return FALSE;
 }
 
-gboolean
-lc_directory_take (const char *path, gboolean replace, gboolean *made, GError **error)
+/* May all that is in there go? */
+static gboolean
+check_content (LcFolder *folder, gboolean replace, GError **error)
 {
-  *made = mkdir (path, 0777) == 0;
+  const char *path = lc_folder_get_path (folder);
+  g_autoptr (GError) problem = NULL;
+
+  if (is_empty (folder, &problem))
+    return TRUE;
+  if (problem != NULL)
+    g_propagate_error (error, g_steal_pointer (&problem));
+  else if (!replace)
+    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_EXISTS, "%s: there is something in this directory", path);
+  else if (!lc_directory_any_part (folder, is_trace_of_ours))
+    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_EXISTS, "%s: not a trace, so it is not replaced", path);
+  else if (lc_directory_any_part (folder, lc_directory_is_busy))
+    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_BUSY, "%s: another recording is writing to it", path);
+  else
+    return visit_all (folder, check_file, error);
+  return FALSE;
+}
+
+/* TRUE: nobody else is making the trace now, nor has been since it was opened. */
+static gboolean
+lock_making (const LcFolder *folder, int making, GError **error)
+{
+  struct stat status;
+
+  if (flock (making, LOCK_EX | LOCK_NB) == 0 && fstat (making, &status) == 0 && status.st_nlink > 0)
+    return TRUE;
+  g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_BUSY, "%s: another recording is being prepared there",
+               lc_folder_get_path (folder));
+  return FALSE;
+}
+
+/* What was in the way before may have come since: somebody else may have made a trace from beginning to end. */
+static int
+begin_making (LcFolder *folder, gboolean replace, GError **error)
+{
+  int making = check_content (folder, replace, error) ? lc_folder_create (folder, MAKING, error) : -1;
+
+  if (making < 0)
+    return -1;
+  if (lock_making (folder, making, error))
+    {
+      gboolean mine = check_content (folder, replace, error);
+
+      if (mine && remove_content (folder, error))
+        return making;
+      if (!mine)
+        lc_folder_remove (folder, MAKING, NULL);
+    }
+  close (making);
+  return -1;
+}
+
+static int
+go_on_making (LcFolder *folder, GError **error)
+{
+  int making = lc_folder_open_to_change (folder, MAKING, 0, error);
+
+  if (making < 0 || (lock_making (folder, making, error) && remove_content (folder, error)))
+    return making;
+  close (making);
+  return -1;
+}
+
+LcFolder *
+lc_directory_take (const char *path, gboolean replace, gid_t group, gboolean *made, int *making, GError **error)
+{
+  g_autoptr (LcFolder) folder = NULL;
+
+  *making = -1;
+  *made = lc_folder_make_root (path, group);
   if (!*made && errno != EEXIST)
     {
       lc_file_set_error (error, path, errno);
-      return FALSE;
+      return NULL;
     }
-  return *made || take_directory (path, replace, error);
+  folder = lc_folder_open (path, error);
+  if (folder == NULL || !check_owner (folder, error))
+    return NULL;
+  lc_folder_share (folder, group);
+  *making = lc_folder_has_file (folder, MAKING) ? go_on_making (folder, error) : begin_making (folder, replace, error);
+  return *making >= 0 ? g_steal_pointer (&folder) : NULL;
 }
 
 gboolean
-lc_directory_prepare (const char *path, gboolean replace, gboolean *made, GError **error)
+lc_directory_is_made (const LcFolder *folder, int making, GError **error)
 {
-  g_autofree char *streams = g_build_filename (path, "ctf", NULL);
-
-  if (!lc_directory_take (path, replace, made, error))
+  if (!lc_folder_remove (folder, MAKING, error))
     return FALSE;
-  if (mkdir (streams, 0777) == 0)
-    return TRUE;
-  lc_file_set_error (error, streams, errno);
-  lc_directory_clear (path, *made, NULL);
-  return FALSE;
+  close (making);
+  return TRUE;
 }
 
 /* --- One at a time ------------------------------------------------------------------------------------------------ */
 
-/* -1: errno; the file may be gone again when it has been locked. */
+/* -1: error; the file may be gone again when it has been locked. */
 static int
-open_lock (const char *path)
+open_lock (const char *path, gid_t group, GError **error)
 {
-  g_autofree char *file = g_build_filename (path, LOCK, NULL);
-  int fd = open (file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666), result;
+  g_autoptr (LcFolder) folder = lc_folder_open (path, error);
+  int fd, result;
 
+  if (folder == NULL || !check_owner (folder, error))
+    return -1;
+  lc_folder_share (folder, group);
+  fd = lc_folder_open_to_change (folder, LOCK, O_CREAT, error);
   if (fd < 0)
     return -1;
   do
@@ -346,50 +437,58 @@ open_lock (const char *path)
   while (result != 0 && errno == EINTR);
   if (result == 0)
     return fd;
+  lc_folder_set_error (folder, LOCK, errno, error);
   close (fd);
   return -1;
 }
 
-int
-lc_directory_lock (const char *path, gboolean *made, GError **error)
+/* Somebody has removed the directory, or made the file, between two of our calls. */
+static gboolean
+is_race (const GError *error)
 {
-  int problem = EAGAIN;
+  return g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT) ||
+         g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_EXIST);
+}
 
+int
+lc_directory_lock (const char *path, gid_t group, gboolean *made, GError **error)
+{
   *made = FALSE;
   for (guint i = 0; i < LOCK_TRIES; i++)
     {
+      g_autoptr (GError) problem = NULL;
       struct stat status;
       int fd;
 
-      if (mkdir (path, 0777) == 0)
+      if (lc_folder_make_root (path, group))
         *made = TRUE;
       else if (errno != EEXIST)
-        {
-          problem = errno;
-          break;
-        }
-      fd = open_lock (path);
-      problem = errno;
-      if (fd < 0 && problem != ENOENT)
         break;
-      if (fd < 0)
-        continue;
-      if (fstat (fd, &status) == 0 && status.st_nlink > 0)
+      fd = open_lock (path, group, &problem);
+      if (fd < 0 && !is_race (problem))
+        {
+          g_propagate_error (error, g_steal_pointer (&problem));
+          return -1;
+        }
+      if (fd >= 0 && fstat (fd, &status) == 0 && status.st_nlink > 0)
         return fd;
-      close (fd);
+      if (fd >= 0)
+        close (fd);
+      errno = EAGAIN;
     }
-  lc_file_set_error (error, path, problem);
+  lc_file_set_error (error, path, errno);
   return -1;
 }
 
 void
 lc_directory_unlock (const char *path, int lock)
 {
-  g_autofree char *file = g_build_filename (path, LOCK, NULL);
+  g_autoptr (LcFolder) folder = lc_folder_open (path, NULL);
   struct stat ours, there;
 
   /* When the directory has been removed meanwhile, the file that is there now is somebody else's. */
-  if (fstat (lock, &ours) == 0 && lstat (file, &there) == 0 && ours.st_ino == there.st_ino)
-    unlink (file);
+  if (folder != NULL && fstat (lock, &ours) == 0 && lc_folder_stat (folder, LOCK, &there) &&
+      ours.st_ino == there.st_ino)
+    lc_folder_remove (folder, LOCK, NULL);
   close (lock);
 }

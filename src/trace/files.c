@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opens, maps, reads and lists the files of a trace. */
+/* Opens and reads files that others have written. */
 #include "files.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "lightcone/trace.h"
 
 void
 lc_file_set_error (GError **error, const char *path, int code)
@@ -21,9 +22,10 @@ lc_file_open (const char *path, guint64 *size, GError **error)
   struct stat status;
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
-  if (fd < 0 || fstat (fd, &status) < 0)
+  /* A socket, or a device that nothing serves, cannot be opened at all. */
+  if ((fd < 0 && errno != ENXIO && errno != ENODEV) || (fd >= 0 && fstat (fd, &status) < 0))
     lc_file_set_error (error, path, errno);
-  else if (!S_ISREG (status.st_mode))
+  else if (fd < 0 || !S_ISREG (status.st_mode))
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, "%s: not a regular file", path);
   else
     {
@@ -36,37 +38,53 @@ lc_file_open (const char *path, guint64 *size, GError **error)
 }
 
 gboolean
-lc_file_map (const char *path, gsize limit, LcMapped *mapped, GError **error)
+lc_file_read_all (int fd, const char *path, gsize limit, char **text, gsize *length, GError **error)
 {
-  void *bytes = NULL;
-  int fd = lc_file_open (path, &mapped->file_size, error);
+  struct stat status;
+  gssize size;
 
-  mapped->bytes = NULL;
-  mapped->size = 0;
-  if (fd < 0)
-    return FALSE;
-  mapped->size = (gsize)MIN ((guint64)limit, mapped->file_size);
-  if (mapped->size > 0)
-    bytes = mmap (NULL, mapped->size, PROT_READ, MAP_PRIVATE, fd, 0);
-  if (bytes == MAP_FAILED)
+  *text = NULL;
+  *length = 0;
+  if (fstat (fd, &status) != 0)
     {
       lc_file_set_error (error, path, errno);
-      mapped->size = 0;
-      close (fd);
       return FALSE;
     }
-  mapped->bytes = bytes;
-  close (fd);
+  if ((guint64)status.st_size > limit)
+    {
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+                   "%s: has %" G_GUINT64_FORMAT " bytes, where %" G_GSIZE_FORMAT
+                   " are the most that make sense: it is not read (remove it, or make it shorter)",
+                   path, (guint64)status.st_size, limit);
+      return FALSE;
+    }
+  *text = g_malloc ((gsize)status.st_size + 1);
+  size = lc_file_read (fd, *text, (gsize)status.st_size, 0);
+  if (size < 0)
+    {
+      lc_file_set_error (error, path, errno);
+      g_clear_pointer (text, g_free);
+      return FALSE;
+    }
+  (*text)[size] = '\0';
+  *length = (gsize)size;
   return TRUE;
 }
 
-void
-lc_mapped_clear (LcMapped *mapped)
+gboolean
+lc_trace_read_file (const char *path, gsize limit, char **text, gsize *length, GError **error)
 {
-  if (mapped->bytes != NULL)
-    munmap ((void *)mapped->bytes, mapped->size);
-  mapped->bytes = NULL;
-  mapped->size = 0;
+  guint64 size;
+  int fd = lc_file_open (path, &size, error);
+  gboolean good;
+
+  *text = NULL;
+  *length = 0;
+  if (fd < 0)
+    return FALSE;
+  good = lc_file_read_all (fd, path, limit, text, length, error);
+  close (fd);
+  return good;
 }
 
 gssize
@@ -87,61 +105,6 @@ lc_file_read (int fd, void *bytes, gsize size, guint64 offset)
       done += (gsize)n;
     }
   return (gssize)done;
-}
-
-static gboolean
-parse_number (const char *text, guint32 *number)
-{
-  guint64 value = 0;
-
-  if (*text == '\0' || (text[0] == '0' && text[1] != '\0'))
-    return FALSE;
-  for (; g_ascii_isdigit (*text); text++)
-    {
-      value = value * 10 + (guint64)(*text - '0');
-      if (value >= G_MAXUINT32)
-        return FALSE;
-    }
-  *number = (guint32)value;
-  return *text == '\0';
-}
-
-static int
-compare_numbered (gconstpointer a, gconstpointer b)
-{
-  const LcNumberedFile *left = a, *right = b;
-
-  return left->number < right->number ? -1 : left->number > right->number;
-}
-
-static void
-clear_numbered (gpointer data)
-{
-  g_free (((LcNumberedFile *)data)->name);
-}
-
-GArray *
-lc_files_list_numbered (const char *directory, const char *prefix, GError **error)
-{
-  g_autoptr (GDir) dir = g_dir_open (directory, 0, error);
-  GArray *files;
-  const char *name;
-
-  if (dir == NULL)
-    return NULL;
-  files = g_array_new (FALSE, FALSE, sizeof (LcNumberedFile));
-  g_array_set_clear_func (files, clear_numbered);
-  while ((name = g_dir_read_name (dir)) != NULL)
-    {
-      LcNumberedFile file;
-
-      if (!g_str_has_prefix (name, prefix) || !parse_number (name + strlen (prefix), &file.number))
-        continue;
-      file.name = g_strdup (name);
-      g_array_append_val (files, file);
-    }
-  g_array_sort (files, compare_numbered);
-  return files;
 }
 
 int

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "files.h"
 #include "operations.h"
 
 #define HEADER_SIZE sizeof (struct lc_packet)
@@ -14,14 +13,17 @@
 #define HEADS_LIMIT (UINT64_C (64) << 30)
 #define PACKETS_LIMIT (UINT64_C (64) << 30)
 
+/* Bytes of all packets together that are kept: those of 65,536 threads, each with a full head. */
+#define KEPT_LIMIT (UINT64_C (4) << 30)
+
 struct _LcHeads
 {
   const guint8 *uuid;
   LcProblems *problems;
   GHashTable *by_process; /* number -> LcHead, owned */
   GHashTable *pids;       /* instance -> pid */
-  GPtrArray *copies;      /* of heads */
-  GArray *files;          /* LcMapped: packets-I */
+  GPtrArray *copies;      /* of heads and of loose packets */
+  guint64 kept;           /* bytes of them */
   GStringChunk *names;
 };
 
@@ -82,6 +84,27 @@ count (const LcHeads *heads, LcProblemKind kind, const char *file, guint64 where
     lc_problems_count (heads->problems, kind, file, where, NULL);
 }
 
+/* Room for a packet. NULL: there are too many, which is counted. */
+static guint8 *
+make_copy (LcHeads *heads, gsize size, const char *file, guint64 offset)
+{
+  if (heads->kept + size > KEPT_LIMIT)
+    {
+      count (heads, LC_PROBLEM_HEADS_TOO_LARGE, file, offset);
+      return NULL;
+    }
+  return g_malloc (size);
+}
+
+static void
+keep_copy (LcHeads *heads, LcHead *head, guint8 *copy, gsize size)
+{
+  head->bytes = copy;
+  head->size = size;
+  heads->kept += size;
+  g_ptr_array_add (heads->copies, copy);
+}
+
 /* --- heads-I ---------------------------------------------------------------------------------------------------------
  */
 
@@ -98,16 +121,14 @@ copy_head (LcHeads *heads, int fd, guint64 offset, LcHead *head)
   size = (gsize)MIN (head->header.content_size / 8, LC_HEAD_BYTES);
   if (!lc_packet_is_ours (&head->header, heads->uuid) || size < HEADER_SIZE)
     return FALSE;
-  copy = g_malloc (size);
-  if (lc_file_read (fd, copy, size, offset) < (gssize)size ||
+  copy = make_copy (heads, size, head->file, offset);
+  if (copy == NULL || lc_file_read (fd, copy, size, offset) < (gssize)size ||
       lc_file_read (fd, &after, HEADER_SIZE, offset) < (gssize)HEADER_SIZE || after.magic != head->header.magic ||
       after.process != head->header.process || after.packet_seq_num != head->header.packet_seq_num)
     return FALSE;
   memcpy (copy, &head->header, HEADER_SIZE);
-  head->bytes = copy;
-  head->size = size;
   head->offset = offset;
-  g_ptr_array_add (heads->copies, g_steal_pointer (&copy));
+  keep_copy (heads, head, g_steal_pointer (&copy), size);
   return TRUE;
 }
 
@@ -132,11 +153,11 @@ read_place (LcHeads *heads, int fd, LcHead *head, guint64 offset)
 }
 
 static void
-read_heads (LcHeads *heads, const char *path, const char *file, guint32 instance)
+read_heads (LcHeads *heads, const LcFolder *folder, const char *file, guint32 instance)
 {
   g_autoptr (GError) error = NULL;
   guint64 size;
-  int fd = lc_file_open (path, &size, &error);
+  int fd = lc_folder_open_file (folder, file, &size, &error);
 
   if (fd < 0)
     {
@@ -157,56 +178,79 @@ read_heads (LcHeads *heads, const char *path, const char *file, guint32 instance
 /* --- packets-I -------------------------------------------------------------------------------------------------------
  */
 
-static void
-read_packets (LcHeads *heads, const char *path, const char *file, guint32 instance)
+/* The packet at `offset`. FALSE: there is none, or it cannot be kept. */
+static gboolean
+copy_packet (LcHeads *heads, int fd, guint64 offset, LcHead *head)
 {
-  LcMapped mapped;
-  gsize offset = 0;
+  guint8 *copy;
+  gsize size;
 
-  if (!lc_file_map (path, PACKETS_LIMIT, &mapped, NULL))
+  if (lc_file_read (fd, &head->header, HEADER_SIZE, offset) < (gssize)HEADER_SIZE)
+    return FALSE;
+  size = (gsize)MIN (head->header.content_size / 8, LC_HEAD_BYTES + 1);
+  if (!lc_packet_is_ours (&head->header, heads->uuid) || size < HEADER_SIZE || size > LC_HEAD_BYTES)
+    {
+      count (heads, LC_PROBLEM_BAD_PACKET, head->file, offset);
+      return FALSE;
+    }
+  head->offset = offset;
+  head->size = size;
+  copy = make_copy (heads, size, head->file, offset);
+  if (copy == NULL)
+    return FALSE;
+  if (lc_file_read (fd, copy, size, offset) < (gssize)size)
+    {
+      g_free (copy);
+      return FALSE;
+    }
+  keep_copy (heads, head, copy, size);
+  return TRUE;
+}
+
+static void
+read_packets (LcHeads *heads, const LcFolder *folder, const char *file, guint32 instance)
+{
+  guint64 size, offset = 0;
+  int fd = lc_folder_open_file (folder, file, &size, NULL);
+
+  if (fd < 0)
     {
       count (heads, LC_PROBLEM_FILE_UNREADABLE, file, 0);
       return;
     }
-  g_array_append_val (heads->files, mapped);
-  while (mapped.size - offset >= HEADER_SIZE)
+  size = MIN (size, PACKETS_LIMIT);
+  while (size - offset >= HEADER_SIZE)
     {
-      LcHead head = {.file = file, .offset = offset, .instance = instance, .bytes = mapped.bytes + offset};
+      LcHead head = {.file = file, .instance = instance};
 
-      memcpy (&head.header, head.bytes, HEADER_SIZE);
-      head.size = (gsize)MIN (head.header.content_size / 8, mapped.size - offset);
-      if (!lc_packet_is_ours (&head.header, heads->uuid) || head.size < HEADER_SIZE)
-        {
-          count (heads, LC_PROBLEM_BAD_PACKET, file, offset);
-          return;
-        }
-      if (head.header.content_size / 8 <= mapped.size - offset)
-        add (heads, &head);
-      offset += head.size;
+      if (!copy_packet (heads, fd, offset, &head))
+        break;
+      add (heads, &head);
+      offset = MIN (offset + head.size, size);
     }
+  close (fd);
 }
 
 /* --- All of them
  * ------------------------------------------------------------------------------------------------------ */
 
 static void
-read_all (LcHeads *heads, const char *directory, const char *prefix,
-          void (*read) (LcHeads *, const char *, const char *, guint32))
+read_all (LcHeads *heads, const LcFolder *folder, const char *prefix,
+          void (*read) (LcHeads *, const LcFolder *, const char *, guint32))
 {
-  g_autoptr (GArray) files = lc_files_list_numbered (directory, prefix, NULL);
+  g_autoptr (GArray) files = lc_folder_list_numbered (folder, prefix, NULL);
 
   for (guint i = 0; files != NULL && i < files->len; i++)
     {
       const LcNumberedFile *file = &g_array_index (files, LcNumberedFile, i);
-      g_autofree char *path = g_build_filename (directory, file->name, NULL);
 
-      read (heads, path, g_string_chunk_insert (heads->names, file->name), file->number);
+      read (heads, folder, g_string_chunk_insert (heads->names, file->name), file->number);
     }
 }
 
 /* The heads are read before the loose packets and the streams, so nothing that moves meanwhile is missed. */
 LcHeads *
-lc_heads_read (const char *directory, const guint8 *uuid, LcProblems *problems)
+lc_heads_read (const LcFolder *folder, const guint8 *uuid, LcProblems *problems)
 {
   LcHeads *heads = g_new0 (LcHeads, 1);
 
@@ -215,11 +259,9 @@ lc_heads_read (const char *directory, const guint8 *uuid, LcProblems *problems)
   heads->by_process = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   heads->pids = g_hash_table_new (NULL, NULL);
   heads->copies = g_ptr_array_new_with_free_func (g_free);
-  heads->files = g_array_new (FALSE, FALSE, sizeof (LcMapped));
   heads->names = g_string_chunk_new (256);
-  g_array_set_clear_func (heads->files, (GDestroyNotify)lc_mapped_clear);
-  read_all (heads, directory, "heads-", read_heads);
-  read_all (heads, directory, "packets-", read_packets);
+  read_all (heads, folder, "heads-", read_heads);
+  read_all (heads, folder, "packets-", read_packets);
   return heads;
 }
 
@@ -231,7 +273,6 @@ lc_heads_free (LcHeads *heads)
   g_hash_table_unref (heads->by_process);
   g_hash_table_unref (heads->pids);
   g_ptr_array_unref (heads->copies);
-  g_array_unref (heads->files);
   g_string_chunk_free (heads->names);
   g_free (heads);
 }
@@ -251,9 +292,9 @@ compare_numbers (gconstpointer a, gconstpointer b)
 }
 
 GArray *
-lc_heads_list_streams (const LcHeads *heads, const char *streams, GError **error)
+lc_heads_list_streams (const LcHeads *heads, const LcFolder *streams, GError **error)
 {
-  g_autoptr (GArray) files = lc_files_list_numbered (streams, "process-", error);
+  g_autoptr (GArray) files = lc_folder_list_numbered (streams, "process-", error);
   GArray *numbers;
   GHashTableIter iter;
   gpointer key;

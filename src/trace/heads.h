@@ -3,6 +3,7 @@
 #ifndef LC_TRACE_HEADS_H
 #define LC_TRACE_HEADS_H
 
+#include "folder.h"
 #include "problems.h"
 
 /* One packet. */
@@ -19,10 +20,10 @@ typedef struct
 typedef struct _LcHeads LcHeads;
 
 /*
- * Reads the heads of the trace in `directory`. Never fails: what cannot be read is counted, if `problems` is not NULL.
+ * Reads the heads of the trace in `folder`. Never fails: what cannot be read is counted, if `problems` is not NULL.
  * `uuid` NULL: those of any recording.
  */
-LcHeads *lc_heads_read (const char *directory, const guint8 *uuid, LcProblems *problems);
+LcHeads *lc_heads_read (const LcFolder *folder, const guint8 *uuid, LcProblems *problems);
 void lc_heads_free (LcHeads *heads);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcHeads, lc_heads_free)
 
@@ -32,7 +33,7 @@ const LcHead *lc_heads_find (const LcHeads *heads, guint32 process);
 /*
  * The numbers (guint32, sorted) of all processes that have a head, or a process-N in the folder `streams`. NULL: error.
  */
-GArray *lc_heads_list_streams (const LcHeads *heads, const char *streams, GError **error);
+GArray *lc_heads_list_streams (const LcHeads *heads, const LcFolder *streams, GError **error);
 
 /* The pid of the address space that has made heads-`instance`, or 0. */
 guint32 lc_heads_get_pid (const LcHeads *heads, guint32 instance);

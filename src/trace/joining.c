@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "directory.h"
-#include "files.h"
 #include "lightcone/trace.h"
 #include "recording-private.h"
 
@@ -30,38 +29,41 @@
 static gboolean
 is_recorded_by (const char *directory, const char *job)
 {
-  g_autofree char *path = g_build_filename (directory, ".control", NULL);
-  g_auto (LcMapped) mapped = {NULL};
-  const struct lc_control *control;
+  g_autoptr (LcFolder) folder = lc_folder_open (directory, NULL);
+  g_autofree struct lc_control *control = NULL;
+  guint64 size;
+  int fd = folder != NULL ? lc_folder_open_file (folder, ".control", &size, NULL) : -1;
+  gssize got;
 
-  if (!lc_file_map (path, sizeof *control, &mapped, NULL) || mapped.size < sizeof *control)
+  if (fd < 0)
     return FALSE;
-  control = (const void *)mapped.bytes;
-  return memcmp (control->magic, "LCCONTRL", 8) == 0 && strncmp (control->job, job, sizeof control->job - 1) == 0;
+  control = g_malloc (sizeof *control);
+  got = lc_file_read (fd, control, sizeof *control, 0);
+  close (fd);
+  return got == (gssize)sizeof *control && memcmp (control->magic, "LCCONTRL", 8) == 0 &&
+         strncmp (control->job, job, sizeof control->job - 1) == 0;
 }
 
 static gboolean
 was_recorded_by (const char *directory, const char *job)
 {
-  g_autofree char *path = g_build_filename (directory, "trace.ini", NULL);
-  g_autoptr (GKeyFile) file = g_key_file_new ();
-  g_autofree char *recorded = NULL;
+  g_autoptr (LcFolder) folder = lc_folder_open (directory, NULL);
+  g_autoptr (GKeyFile) file = folder != NULL ? lc_settings_read (folder) : g_key_file_new ();
+  g_autofree char *recorded = g_key_file_get_string (file, "trace", "job", NULL);
 
-  if (g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
-    recorded = g_key_file_get_string (file, "trace", "job", NULL);
   return g_strcmp0 (recorded, job) == 0;
 }
 
 static gboolean
 is_new (const char *directory)
 {
-  g_autofree char *path = g_build_filename (directory, "trace.ini", NULL);
-  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autoptr (LcFolder) folder = lc_folder_open (directory, NULL);
+  g_autoptr (GKeyFile) file = folder != NULL ? lc_settings_read (folder) : g_key_file_new ();
   struct stat status;
 
-  return stat (path, &status) == 0 && time (NULL) - status.st_mtime < START_TIME &&
-         g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL) &&
-         g_key_file_has_key (file, "trace", "job", NULL) && !g_key_file_has_key (file, "trace", "state", NULL);
+  return folder != NULL && lc_folder_stat (folder, "trace.ini", &status) &&
+         time (NULL) - status.st_mtime < START_TIME && g_key_file_has_key (file, "trace", "job", NULL) &&
+         !g_key_file_has_key (file, "trace", "state", NULL);
 }
 
 /* --- Several hosts ------------------------------------------------------------------------------------------------ */
@@ -83,9 +85,17 @@ make_whole (const LcRecording *recording, const LcRecordingSettings *settings, G
 {
   g_autoptr (GKeyFile) file = lc_settings_new_whole (settings);
   gboolean made;
+  int making;
+  g_autoptr (LcFolder) folder =
+      lc_directory_take (recording->whole, settings->replace, recording->group, &made, &making, error);
 
-  return lc_directory_take (recording->whole, settings->replace, &made, error) &&
-         lc_settings_write (file, recording->whole, error);
+  if (folder == NULL)
+    return FALSE;
+  if (lc_settings_write (file, folder, error) && lc_directory_is_made (folder, making, error))
+    return TRUE;
+  lc_directory_clear (folder, FALSE, NULL);
+  close (making);
+  return FALSE;
 }
 
 /* Undoes what making a directory has left, when nothing came of it. */
@@ -101,7 +111,7 @@ static gboolean
 come_to_whole (const LcRecording *recording, const LcRecordingSettings *settings, GError **error)
 {
   gboolean made, good;
-  int lock = lc_directory_lock (recording->whole, &made, error);
+  int lock = lc_directory_lock (recording->whole, recording->group, &made, error);
 
   if (lock < 0)
     return FALSE;
@@ -154,7 +164,7 @@ lc_recording_come (LcRecording *recording, const char *whole, const LcRecordingS
     recording->whole = g_strdup (whole);
   if (recording->whole != NULL && !come_to_whole (recording, settings, error))
     return FALSE;
-  lock = lc_directory_lock (recording->directory, &made, error);
+  lock = lc_directory_lock (recording->directory, recording->group, &made, error);
   if (lock < 0)
     return FALSE;
   good = join_or_make (recording, settings, error);
@@ -193,7 +203,7 @@ gboolean
 lc_recording_is_last (LcRecording *recording)
 {
   gboolean made, alone;
-  int lock = lc_directory_lock (recording->directory, &made, NULL);
+  int lock = lc_directory_lock (recording->directory, recording->group, &made, NULL);
 
   /* On a full disk there is no room for that lock. */
   alone = lock_alone (recording);

@@ -54,38 +54,35 @@ name_functions (LcRecords *records, LcSymbols *symbols, GString *out)
 }
 
 static gboolean
-write_instance (const char *directory, const LcNumberedFile *file, LcSymbols *symbols, GError **error)
+write_instance (const LcFolder *folder, const LcNumberedFile *file, LcSymbols *symbols, GError **error)
 {
-  g_autofree char *path = g_build_filename (directory, file->name, NULL);
   g_autofree char *name = g_strdup_printf ("symbols-%u", file->number);
-  g_autofree char *to = g_build_filename (directory, name, NULL);
   g_autoptr (GString) out = g_string_new (NULL);
   g_auto (LcRecords) records = {0};
 
-  if (!lc_records_open (&records, path, NULL, file->name, error))
+  if (!lc_records_open (&records, folder, file->name, NULL, error))
     return FALSE;
   name_functions (&records, symbols, out);
-  return out->len == 0 ||
-         g_file_set_contents_full (to, out->str, (gssize)out->len, G_FILE_SET_CONTENTS_CONSISTENT, 0666, error);
+  return out->len == 0 || lc_folder_write (folder, name, out->str, out->len, error);
 }
 
 gboolean
-lc_write_symbols (const char *directory, GError **error)
+lc_write_symbols (const LcFolder *folder, GError **error)
 {
-  g_autoptr (GArray) files = lc_files_list_numbered (directory, "objects-", error);
+  g_autoptr (GArray) files = lc_folder_list_numbered (folder, "objects-", error);
   g_autoptr (LcSymbols) symbols = lc_symbols_new (NULL);
   gboolean good = TRUE;
 
   if (files == NULL)
     return FALSE;
   for (guint i = 0; i < files->len; i++)
-    good &= write_instance (directory, &g_array_index (files, LcNumberedFile, i), symbols, good ? error : NULL);
+    good &= write_instance (folder, &g_array_index (files, LcNumberedFile, i), symbols, good ? error : NULL);
   return good;
 }
 
 /* The record of slot i has the number i + 2: that is how events mean it. */
 gboolean
-lc_write_shared_objects (const char *directory, const struct lc_control *control, GError **error)
+lc_write_shared_objects (const LcFolder *folder, const struct lc_control *control, GError **error)
 {
   const struct lc_objects_header header = {
       .magic = "LCOBJECT",
@@ -93,7 +90,6 @@ lc_write_shared_objects (const char *directory, const struct lc_control *control
       .instance = LC_NO_PROCESS,
       .parent = LC_NO_PROCESS,
   };
-  g_autofree char *path = g_build_filename (directory, "objects-shared", NULL);
   g_autoptr (GByteArray) out = g_byte_array_new ();
   guint used = 0;
 
@@ -112,6 +108,5 @@ lc_write_shared_objects (const char *directory, const struct lc_control *control
       record.name_length = 0;
       g_byte_array_append (out, (const guint8 *)&record, sizeof record);
     }
-  return g_file_set_contents_full (path, (const char *)out->data, (gssize)out->len, G_FILE_SET_CONTENTS_CONSISTENT,
-                                   0666, error);
+  return lc_folder_write (folder, "objects-shared", out->data, out->len, error);
 }

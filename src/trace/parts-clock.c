@@ -8,6 +8,13 @@
 #define GROUP "clock"
 #define SETTINGS "trace.ini"
 #define CORRECTION "clock.ini"
+#define CORRECTION_LIMIT (1u << 20)
+
+/*
+ * The parts of a sum of three: what begins, how much later another one does, and what a merge has found. So no clock is
+ * further away than LC_TIME_LIMIT twice, and the difference between two of them fits a gint64.
+ */
+#define MOST_LATER (LC_TIME_LIMIT / 2)
 
 typedef struct
 {
@@ -33,8 +40,8 @@ parse_sample (const LcTrace *part, const char *text, Sample *sample)
   guint64 ticks, reference, error;
 
   if (g_strv_length (fields) != 3 || !g_ascii_string_to_unsigned (fields[0], 10, 0, G_MAXUINT64, &ticks, NULL) ||
-      !g_ascii_string_to_unsigned (fields[1], 10, 0, G_MAXINT64 / 2, &reference, NULL) ||
-      !g_ascii_string_to_unsigned (fields[2], 10, 0, G_MAXINT64 / 4, &error, NULL))
+      !g_ascii_string_to_unsigned (fields[1], 10, 0, LC_TIME_LIMIT - 1, &reference, NULL) ||
+      !g_ascii_string_to_unsigned (fields[2], 10, 0, LC_TIME_LIMIT - 1, &error, NULL))
     return FALSE;
   *sample = (Sample){(gint64)lc_timescale_ns (&part->timescale, ticks), (gint64)reference, (gint64)error};
   return TRUE;
@@ -131,7 +138,7 @@ map_start (const LcPartClock *clock)
 {
   LcSignedWide start = lc_part_clock_map_freely (clock, 0);
 
-  return (gint64)CLAMP (start, -G_MAXINT64 / 2, G_MAXINT64 / 2);
+  return (gint64)CLAMP (start, -LC_TIME_LIMIT, LC_TIME_LIMIT);
 }
 
 static void
@@ -142,7 +149,7 @@ use_start (LcTrace *whole, const LcTrace *base, const LcPartClock *base_clock, c
   gint64 later;
   Means means = compare_starts (base, part, &later);
 
-  later = CLAMP (later, -G_MAXINT64 / 4, G_MAXINT64 / 4);
+  later = CLAMP (later, -MOST_LATER, MOST_LATER);
   *clock = (LcPartClock){.to = map_start (base_clock) + later};
   if (means != BY_MONOTONIC)
     lc_problems_count (whole->problems, LC_PROBLEM_CLOCK_NOT_ALIGNED, file, 0, "%s",
@@ -167,16 +174,23 @@ find_reference (LcTrace *const *parts, const gboolean *sampled, guint n)
 static void
 add_corrections (LcTrace *whole, const char *const *names, guint n, LcPartClock *clocks)
 {
-  g_autofree char *path = g_build_filename (whole->path, CORRECTION, NULL);
   g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  gsize length;
 
-  if (!g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
-    return;
+  if (!lc_folder_read (whole->folder, CORRECTION, CORRECTION_LIMIT, &text, &length, &error) ||
+      !g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, &error))
+    {
+      if (!g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+        lc_problems_count (whole->problems, LC_PROBLEM_SETTINGS_DAMAGED, CORRECTION, 0, "%s", error->message);
+      return;
+    }
   for (guint i = 0; i < n; i++)
     {
       gint64 shift = g_key_file_get_int64 (file, names[i], "shift", NULL);
 
-      clocks[i].to += CLAMP (shift, -G_MAXINT64 / 8, G_MAXINT64 / 8);
+      clocks[i].to += CLAMP (shift, -MOST_LATER, MOST_LATER);
     }
 }
 

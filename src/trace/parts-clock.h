@@ -27,13 +27,13 @@ lc_part_clock_map_freely (const LcPartClock *clock, guint64 ns)
   return since + ((since * clock->skew + half) >> LC_PART_SKEW_BITS) + clock->to;
 }
 
-/* The same, but never before the start. */
+/* The same, but never before the start, and always less than LC_TIME_LIMIT. */
 static inline guint64
 lc_part_clock_map (const LcPartClock *clock, guint64 ns)
 {
   LcSignedWide result = lc_part_clock_map_freely (clock, ns);
 
-  return result < 0 ? 0 : result > G_MAXINT64 ? G_MAXINT64 : (guint64)result;
+  return result < 0 ? 0 : result >= LC_TIME_LIMIT ? LC_TIME_LIMIT - 1 : (guint64)result;
 }
 
 /*

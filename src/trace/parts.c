@@ -2,7 +2,6 @@
 /* The reader of traces that several hosts have written: each host's part is a trace of its own, and they are one. */
 #include <string.h>
 
-#include "files.h"
 #include "operations.h"
 #include "parts-clock.h"
 
@@ -48,18 +47,17 @@ typedef struct
 /* --- Folders ------------------------------------------------------------------------------------------------------ */
 
 char **
-lc_trace_list_parts (const char *path)
+lc_trace_list_folder_parts (const LcFolder *folder)
 {
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  g_autoptr (GPtrArray) all = lc_folder_list (folder, NULL);
   GPtrArray *names = g_ptr_array_new ();
-  const char *name;
 
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+  for (guint i = 0; all != NULL && i < all->len; i++)
     {
-      g_autofree char *folder = g_build_filename (path, name, NULL);
+      const char *name = all->pdata[i];
 
       if (g_str_has_prefix (name, LC_PART_PREFIX) && name[strlen (LC_PART_PREFIX)] != '\0' &&
-          g_file_test (folder, G_FILE_TEST_IS_DIR))
+          lc_folder_has_folder (folder, name))
         g_ptr_array_add (names, g_strdup (name));
     }
   g_ptr_array_sort (names, lc_files_compare_names);
@@ -67,27 +65,34 @@ lc_trace_list_parts (const char *path)
   return (char **)g_ptr_array_free (names, FALSE);
 }
 
-static gboolean
-probe (const char *path)
+char **
+lc_trace_list_parts (const char *path)
 {
-  g_auto (GStrv) names = lc_trace_list_parts (path);
+  g_autoptr (LcFolder) folder = lc_folder_open (path, NULL);
+
+  return folder != NULL ? lc_trace_list_folder_parts (folder) : g_new0 (char *, 1);
+}
+
+static gboolean
+probe (LcFolder *folder)
+{
+  g_auto (GStrv) names = lc_trace_list_folder_parts (folder);
 
   return *names != NULL;
 }
 
 static void
-open_part (LcTrace *trace, const char *folder, guint number)
+open_part (LcTrace *trace, const char *name, guint number)
 {
   Parts *parts = trace->data;
-  g_autofree char *path = g_build_filename (trace->path, folder, NULL);
   g_autoptr (GError) error = NULL;
-  Part part = {.folder = g_string_chunk_insert (trace->strings, folder), .number = number};
+  g_autoptr (LcFolder) folder = lc_folder_open_inner (trace->folder, name, &error);
+  Part part = {.folder = g_string_chunk_insert (trace->strings, name), .number = number};
 
-  /* There would be no end to folders that link to each other. */
-  if (probe (path))
-    lc_problems_count (trace->problems, LC_PROBLEM_PART_UNREADABLE, folder, 0, "%s", "it has parts of its own");
-  else if ((part.trace = lc_trace_open (path, &error)) == NULL)
-    lc_problems_count (trace->problems, LC_PROBLEM_PART_UNREADABLE, folder, 0, "%s", error->message);
+  if (folder != NULL && probe (folder))
+    lc_problems_count (trace->problems, LC_PROBLEM_PART_UNREADABLE, name, 0, "%s", "it has parts of its own");
+  else if (folder == NULL || (part.trace = lc_trace_open_folder (folder, &error)) == NULL)
+    lc_problems_count (trace->problems, LC_PROBLEM_PART_UNREADABLE, name, 0, "%s", error->message);
   if (part.trace == NULL)
     return;
   part.is_text = part.trace->reader == &lc_trace_reader_text;
@@ -433,6 +438,16 @@ find_partner (const Cursor *cursor, const LcTraceEvent *event)
   return GPOINTER_TO_UINT (process);
 }
 
+/* Both clocks make sense, and no time of the part is too large by itself: but the two together may be. */
+static void
+count_large_time (const Cursor *cursor, const LcTraceEvent *event)
+{
+  if (event->end == LC_TIME_LIMIT - 1)
+    lc_problems_count (cursor->base.trace->problems, LC_PROBLEM_TIME_TOO_LARGE,
+                       g_array_index (cursor->base.trace->processes, LcTraceProcess, cursor->base.process).file,
+                       cursor->base.position, NULL);
+}
+
 static void
 translate (const Cursor *cursor, LcTraceEvent *event)
 {
@@ -441,10 +456,11 @@ translate (const Cursor *cursor, LcTraceEvent *event)
 
   event->begin = lc_part_clock_map (&part->clock, event->begin);
   event->end = lc_part_clock_map (&part->clock, event->end);
+  count_large_time (cursor, event);
   event->operation = (guint16)map_operation (part, event->operation);
   event->object = map_object (part, event->object);
   if (event->operation == LC_SNAPSHOT)
-    event->sequence = event->sequence * parts->n_folders + part->number;
+    event->sequence = (gint64)((guint64)event->sequence * parts->n_folders + part->number);
   if (part->is_text)
     return;
   if (event->peer != LC_TRACE_NONE)
@@ -580,7 +596,7 @@ static gboolean
 open_trace (LcTrace *trace, GError **error)
 {
   Parts *parts = parts_new ();
-  g_auto (GStrv) names = lc_trace_list_parts (trace->path);
+  g_auto (GStrv) names = lc_trace_list_folder_parts (trace->folder);
 
   trace->data = parts;
   parts->n_folders = g_strv_length (names);

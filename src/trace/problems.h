@@ -31,6 +31,8 @@
      "an unknown operation: the rest of its packet is unreadable") \
   X (TIME_BACKWARDS, "time-backwards", WARNING, BYTE, "an event begins before the one before it ends") \
   X (TIME_BEFORE_START, "time-before-start", WARNING, BYTE, "an event begins before the recording does") \
+  X (TIME_TOO_LARGE, "time-too-large", WARNING, BYTE, "a time that is 73 years after the start or later") \
+  X (HEADS_TOO_LARGE, "heads-too-large", FAULT, BYTE, "only the first packets of the file are read") \
   X (OBJECT_UNKNOWN, "object-unknown", WARNING, BYTE, "an event of an object without a record") \
   X (PROCESS_UNKNOWN, "process-unknown", WARNING, BYTE, "an event about a process without a stream") \
   X (EVENTS_LOST, "events-lost", WARNING, BYTE, "events could not be recorded") \
@@ -40,10 +42,12 @@
   X (TRUNCATED_OBJECT, "truncated-object", WARNING, BYTE, "the file ends within an object's record or name") \
   X (TRUNCATED_REQUEST, "truncated-request", WARNING, BYTE, "the file ends within the record of a request") \
   X (BAD_SYMBOL, "bad-symbol", WARNING, LINE, "a line that names no function") \
+  X (LONG_LINE, "long-line", FAULT, LINE, "a line of more than 1 MiB: nothing is read from it on") \
   X (BAD_TEXT, "bad-text", WARNING, LINE, "not UTF-8 text") \
   X (TEXT_VERSION, "text-version", FAULT, LINE, "the first line must be `%lightcone-events 1`") \
   X (TEXT_DIRECTIVE, "text-directive", WARNING, LINE, "an unknown directive") \
   X (TEXT_TIME, "text-time", FAULT, LINE, "an event must begin with two times in ns") \
+  X (TEXT_TIME_LARGE, "text-time-large", WARNING, LINE, "a time that is 73 years after the start or later") \
   X (TEXT_BACKWARDS, "text-backwards", WARNING, LINE, \
      "an event ends before it begins, or begins before the last one ends") \
   X (TEXT_OPERATION, "text-operation", FAULT, LINE, "no operation is named, or there are too many different ones") \

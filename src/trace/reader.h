@@ -3,6 +3,7 @@
 #ifndef LC_TRACE_READER_H
 #define LC_TRACE_READER_H
 
+#include "folder.h"
 #include "objects.h"
 #include "problems.h"
 #include "timescale.h"
@@ -22,7 +23,7 @@
 typedef struct
 {
   const char *name;
-  gboolean (*probe) (const char *path);
+  gboolean (*probe) (LcFolder *folder);
   gboolean (*open) (LcTrace *trace, GError **error);
   void (*close) (LcTrace *trace); /* frees `data`, if it is not NULL */
   guint64 (*count_events) (const LcTrace *trace, guint32 process);
@@ -41,6 +42,7 @@ struct _LcTrace
   const LcTraceReader *reader;
   const char *format; /* the reader's name; of parts, that of their readers */
   char *path;
+  LcFolder *folder;
   GKeyFile *settings;
   guint64 frequency;
   gint64 start; /* ns of the Unix epoch; 0: not known */
@@ -64,6 +66,12 @@ struct _LcTraceCursor
   LcTraceEvent *events; /* a batch is what lies here */
   gsize room;           /* for so many */
 };
+
+/* As lc_trace_open does. */
+LcTrace *lc_trace_open_folder (LcFolder *folder, GError **error);
+
+/* The names of the parts, as lc_trace_list_parts gives them. */
+char **lc_trace_list_folder_parts (const LcFolder *folder);
 
 /* For the readers' cursor_open and cursor_close; `size` is that of the reader's own struct. */
 LcTraceCursor *lc_trace_cursor_new (LcTrace *trace, guint32 process, gsize size);

@@ -9,7 +9,9 @@
 struct _LcRecording
 {
   char *directory;
-  char *whole; /* with parts of several hosts, of which `directory` is one; or NULL */
+  LcFolder *folder; /* the same; NULL: not made or opened yet */
+  gid_t group;      /* LC_FOLDER_PRIVATE: it is shared with nobody */
+  char *whole;      /* with parts of several hosts, of which `directory` is one; or NULL */
   gboolean made_directory;
   gboolean joined;
   guint members;  /* that are to come; 0: not known */

@@ -14,8 +14,8 @@
 #include "closing.h"
 #include "ctf-metadata.h"
 #include "directory.h"
-#include "files.h"
 #include "lightcone/trace.h"
+#include "reader.h"
 #include "recording-private.h"
 #include "timescale.h"
 
@@ -25,6 +25,7 @@
 #define LOCK_PAUSE 5000
 #define LOCK_TRIES 200
 
+#define CONTROL ".control"
 #define CONTROL_LIMIT (G_GUINT64_CONSTANT (1) << 30)
 
 /* --- The control block ---------------------------------------------------------------------------------------------
@@ -33,7 +34,7 @@
 static char *
 control_path (const LcRecording *recording)
 {
-  return g_build_filename (recording->directory, ".control", NULL);
+  return g_build_filename (recording->directory, CONTROL, NULL);
 }
 
 static gboolean
@@ -58,8 +59,10 @@ make_control (LcRecording *recording, gsize size, GError **error)
   g_autofree char *path = control_path (recording);
   int problem;
 
-  recording->lock = open (path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (recording->lock < 0 || flock (recording->lock, LOCK_EX | LOCK_NB) != 0)
+  recording->lock = lc_folder_create (recording->folder, CONTROL, error);
+  if (recording->lock < 0)
+    return FALSE;
+  if (flock (recording->lock, LOCK_EX | LOCK_NB) != 0)
     {
       lc_file_set_error (error, path, errno);
       return FALSE;
@@ -141,12 +144,12 @@ write_metadata (const LcRecording *recording, guint64 frequency, GError **error)
       .epoch = recording->begin.realtime,
       .hostname = (char *)g_get_host_name (),
   };
-  g_autofree char *path = g_build_filename (recording->directory, "ctf", "metadata", NULL);
+  g_autoptr (LcFolder) streams = lc_folder_open_inner (recording->folder, "ctf", error);
   g_autofree char *text = NULL;
 
   memcpy (description.uuid, recording->uuid, sizeof description.uuid);
   text = lc_ctf_metadata_write (&description);
-  return g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0666, error);
+  return streams != NULL && lc_folder_write (streams, "metadata", text, strlen (text), error);
 }
 
 static gboolean
@@ -172,20 +175,31 @@ start_clock (LcRecording *recording, const LcRecordingSettings *settings, GError
   return TRUE;
 }
 
+static gboolean
+fill_directory (LcRecording *recording, const LcRecordingSettings *settings, GError **error)
+{
+  if (!lc_folder_make (recording->folder, "ctf", error) || !fill_control (recording, settings, error) ||
+      !start_clock (recording, settings, error) || !write_metadata (recording, recording->frequency, error) ||
+      !lc_settings_write (recording->settings, recording->folder, error))
+    return FALSE;
+  memcpy (recording->control->magic, "LCCONTRL", 8);
+  return TRUE;
+}
+
 gboolean
 lc_recording_make (LcRecording *recording, const LcRecordingSettings *settings, GError **error)
 {
-  if (!lc_directory_prepare (recording->directory, settings->replace, &recording->made_directory, error))
+  int making;
+
+  recording->folder = lc_directory_take (recording->directory, settings->replace, recording->group,
+                                         &recording->made_directory, &making, error);
+  if (recording->folder == NULL)
     return FALSE;
   recording->settings = lc_settings_new (settings);
-  if (fill_control (recording, settings, error) && start_clock (recording, settings, error) &&
-      write_metadata (recording, recording->frequency, error) &&
-      lc_settings_write (recording->settings, recording->directory, error))
-    {
-      memcpy (recording->control->magic, "LCCONTRL", 8);
-      return TRUE;
-    }
-  lc_directory_clear (recording->directory, recording->made_directory, NULL);
+  if (fill_directory (recording, settings, error) && lc_directory_is_made (recording->folder, making, error))
+    return TRUE;
+  lc_directory_clear (recording->folder, recording->made_directory, NULL);
+  close (making);
   return FALSE;
 }
 
@@ -203,6 +217,7 @@ lc_recording_prepare (const char *directory, const LcRecordingSettings *settings
   folder = settings->host != NULL ? g_strconcat (LC_PART_PREFIX, settings->host, NULL) : NULL;
   recording = g_new0 (LcRecording, 1);
   recording->lock = -1;
+  recording->group = settings->shared ? (gid_t)settings->group : LC_FOLDER_PRIVATE;
   recording->directory = folder != NULL ? g_build_filename (path, folder, NULL) : g_strdup (path);
   if (settings->job != NULL)
     good = lc_recording_come (recording, path, settings, error);
@@ -240,7 +255,7 @@ lc_recording_discard (LcRecording *recording)
 {
   if (recording->control->job[0] != '\0' && !lc_recording_is_last (recording))
     return;
-  lc_directory_clear (recording->directory, recording->made_directory, NULL);
+  lc_directory_clear (recording->folder, recording->made_directory, NULL);
   if (recording->whole != NULL)
     rmdir (recording->directory);
 }
@@ -255,6 +270,7 @@ lc_recording_free (LcRecording *recording)
   if (recording->lock >= 0)
     close (recording->lock);
   g_clear_pointer (&recording->settings, g_key_file_unref);
+  lc_folder_unref (recording->folder);
   g_free (recording->whole);
   g_free (recording->directory);
   g_free (recording);
@@ -287,17 +303,6 @@ count_lost (const LcRecording *recording, LcRecordingResult *result)
     }
 }
 
-static gboolean
-remove_control (const LcRecording *recording, GError **error)
-{
-  g_autofree char *path = control_path (recording);
-
-  if (unlink (path) == 0)
-    return TRUE;
-  lc_file_set_error (error, path, errno);
-  return FALSE;
-}
-
 /*
  * A program may have filled the disk, and closing needs some room itself: the tables of shared objects, most of the
  * file, have served when nobody is there any more and they have been written out.
@@ -306,16 +311,9 @@ static void
 make_room (const LcRecording *recording)
 {
   const off_t tables = offsetof (struct lc_control, shared), end = sizeof (struct lc_control);
-  g_autofree char *path = control_path (recording);
-  int file;
 
-  if (lc_find_running (recording->directory, recording->uuid) != 0)
-    return;
-  file = open (path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-  if (file < 0)
-    return;
-  fallocate (file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, tables, end - tables);
-  close (file);
+  if (lc_find_running (recording->folder, recording->uuid) == 0)
+    fallocate (recording->lock, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, tables, end - tables);
 }
 
 /* Everything is tried, whatever fails; the first error is the one that is told. */
@@ -323,17 +321,17 @@ static gboolean
 close_recording (LcRecording *recording, const char *state, int status, guint64 now, LcRecordingResult *result,
                  GError **error)
 {
-  const char *directory = recording->directory;
+  LcFolder *folder = recording->folder;
   guint64 frequency = final_frequency (recording);
   guint64 last = 0;
   gboolean good;
 
   *result = (LcRecordingResult){0};
-  good = lc_write_shared_objects (directory, recording->control, error);
+  good = lc_write_shared_objects (folder, recording->control, error);
   if (good)
     make_room (recording);
-  good &= lc_close_streams (directory, recording->uuid, result, &last, good ? error : NULL);
-  good &= lc_write_symbols (directory, good ? error : NULL);
+  good &= lc_close_streams (folder, recording->uuid, result, &last, good ? error : NULL);
+  good &= lc_write_symbols (folder, good ? error : NULL);
   result->instances = recording->control->next_instance;
   good &= write_metadata (recording, frequency, good ? error : NULL);
   count_lost (recording, result);
@@ -345,10 +343,10 @@ close_recording (LcRecording *recording, const char *state, int status, guint64 
   g_key_file_set_uint64 (recording->settings, "trace", "clock_frequency", frequency);
   lc_settings_set_ranks (recording->settings, recording->control);
   lc_settings_set_result (recording->settings, state, status, result);
-  good &= lc_settings_write (recording->settings, directory, good ? error : NULL);
+  good &= lc_settings_write (recording->settings, folder, good ? error : NULL);
   if (!good || result->running > 0)
     return good;
-  return remove_control (recording, error);
+  return lc_folder_remove (folder, CONTROL, error);
 }
 
 gboolean
@@ -396,23 +394,46 @@ lock_with_patience (int file, int how)
   return result;
 }
 
+/* Ours alone: whoever else could write to it would write to our memory. */
+static gboolean
+open_control (LcRecording *recording, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+
+  if (recording->folder == NULL)
+    recording->folder = lc_folder_open (recording->directory, error);
+  if (recording->folder == NULL)
+    return FALSE;
+  if (lc_folder_has_file (recording->folder, CONTROL) && !lc_folder_is_ours (recording->folder))
+    g_set_error (&problem, LC_TRACE_ERROR, LC_TRACE_ERROR_FOREIGN,
+                 "%s: another user's trace, which was left open, is read as it is", recording->directory);
+  else
+    recording->lock = lc_folder_open_to_change (recording->folder, CONTROL, 0, &problem);
+  if (g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_NOT_A_TRACE, "%s: no recording to finish", recording->directory);
+  else if (problem != NULL)
+    g_propagate_error (error, g_steal_pointer (&problem));
+  return recording->lock >= 0;
+}
+
 gboolean
 lc_recording_open (LcRecording *recording, int how, GError **error)
 {
   g_autofree char *path = control_path (recording);
   struct stat status;
 
-  recording->lock = open (path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-  if (recording->lock < 0 && errno == ENOENT)
-    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_NOT_A_TRACE, "%s: no recording to finish", recording->directory);
-  else if (recording->lock < 0 || fstat (recording->lock, &status) != 0)
+  if (!open_control (recording, error))
+    return FALSE;
+  if (fstat (recording->lock, &status) != 0)
     lc_file_set_error (error, path, errno);
-  else if (!S_ISREG (status.st_mode) || status.st_size < (off_t)sizeof (struct lc_control))
+  else if (status.st_size < (off_t)sizeof (struct lc_control))
     g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_DAMAGED, "%s: too short for a control block", path);
   else if (lock_with_patience (recording->lock, how) != 0 && errno == EWOULDBLOCK)
     g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_BUSY, "%s: still being recorded", recording->directory);
   else
     {
+      if ((status.st_mode & 0060) == 0060)
+        lc_folder_share (recording->folder, status.st_gid);
       recording->control_size = (gsize)MIN ((guint64)status.st_size, CONTROL_LIMIT);
       return map_control (recording, error) && check_control (recording, error);
     }
@@ -422,7 +443,7 @@ lc_recording_open (LcRecording *recording, int how, GError **error)
 static gboolean
 check_running (const LcRecording *recording, GError **error)
 {
-  guint32 pid = lc_find_running (recording->directory, recording->uuid);
+  guint32 pid = lc_find_running (recording->folder, recording->uuid);
 
   if (pid == 0)
     return TRUE;
@@ -435,30 +456,24 @@ check_running (const LcRecording *recording, GError **error)
 static gint64
 read_epoch (const LcRecording *recording)
 {
-  g_autofree char *path = g_build_filename (recording->directory, "ctf", "metadata", NULL);
+  g_autoptr (LcFolder) streams = lc_folder_open_inner (recording->folder, "ctf", NULL);
   g_auto (LcCtfDescription) description = {{0}};
-  g_auto (LcMapped) file = {NULL};
+  g_autofree char *text = NULL;
   guint64 format;
+  gsize length;
 
-  if (lc_file_map (path, METADATA_LIMIT, &file, NULL) && file.size > 0)
-    lc_ctf_metadata_read ((const char *)file.bytes, file.size, &description, &format);
+  if (streams != NULL && lc_folder_read (streams, "metadata", METADATA_LIMIT, &text, &length, NULL) && length > 0)
+    lc_ctf_metadata_read (text, length, &description, &format);
   return description.epoch;
 }
 
 void
 lc_recording_read (LcRecording *recording)
 {
-  g_autofree char *path = g_build_filename (recording->directory, "trace.ini", NULL);
-
   memcpy (recording->uuid, recording->control->uuid, sizeof recording->uuid);
   recording->clock = (enum lc_clock)recording->control->clock;
   recording->frequency = recording->control->frequency;
-  recording->settings = g_key_file_new ();
-  if (!g_key_file_load_from_file (recording->settings, path, G_KEY_FILE_KEEP_COMMENTS, NULL))
-    {
-      g_key_file_unref (recording->settings);
-      recording->settings = g_key_file_new ();
-    }
+  recording->settings = lc_settings_read (recording->folder);
   if (lc_settings_get_clock (recording->settings, &recording->begin) &&
       recording->begin.ticks == recording->control->start)
     recording->first = recording->begin;
@@ -468,44 +483,47 @@ lc_recording_read (LcRecording *recording)
 }
 
 static gboolean
-has_control (const char *directory)
+has_control (LcFolder *folder)
 {
-  g_autofree char *path = g_build_filename (directory, ".control", NULL);
-
-  return g_file_test (path, G_FILE_TEST_IS_REGULAR);
+  return lc_folder_has_file (folder, CONTROL);
 }
 
 static gboolean
-is_abandoned (const char *directory)
+is_abandoned (LcFolder *folder)
 {
-  return has_control (directory) && !lc_directory_is_busy (directory);
+  return has_control (folder) && !lc_directory_is_busy (folder);
 }
 
 static gboolean
-is_going_on (const char *directory)
+is_going_on (LcFolder *folder)
 {
-  return has_control (directory) && lc_directory_is_busy (directory);
+  return has_control (folder) && lc_directory_is_busy (folder);
 }
 
 gboolean
 lc_recording_is_abandoned (const char *directory)
 {
-  return lc_directory_any_part (directory, is_abandoned);
+  g_autoptr (LcFolder) folder = lc_folder_open (directory, NULL);
+
+  return folder != NULL && lc_directory_any_part (folder, is_abandoned);
 }
 
 gboolean
 lc_recording_is_going_on (const char *directory)
 {
-  return lc_directory_any_part (directory, is_going_on);
+  g_autoptr (LcFolder) folder = lc_folder_open (directory, NULL);
+
+  return folder != NULL && lc_directory_any_part (folder, is_going_on);
 }
 
 static gboolean
-recover_one (const char *directory, LcRecordingResult *result, GError **error)
+recover_one (LcFolder *folder, LcRecordingResult *result, GError **error)
 {
   g_autoptr (LcRecording) recording = g_new0 (LcRecording, 1);
 
   recording->lock = -1;
-  recording->directory = g_canonicalize_filename (directory, NULL);
+  recording->folder = lc_folder_ref (folder);
+  recording->directory = g_canonicalize_filename (lc_folder_get_path (folder), NULL);
   if (!lc_recording_open (recording, LOCK_EX, error))
     return FALSE;
   lc_recording_read (recording);
@@ -531,22 +549,26 @@ add_result (LcRecordingResult *sum, const LcRecordingResult *result)
 gboolean
 lc_recording_recover (const char *directory, LcRecordingResult *result, GError **error)
 {
+  g_autoptr (LcFolder) folder = NULL;
   g_auto (GStrv) hosts = NULL;
   gboolean good = TRUE, found = FALSE;
 
   g_return_val_if_fail (directory != NULL && result != NULL, FALSE);
   *result = (LcRecordingResult){0};
-  hosts = lc_trace_list_parts (directory);
+  folder = lc_folder_open (directory, error);
+  if (folder == NULL)
+    return FALSE;
+  hosts = lc_trace_list_folder_parts (folder);
   for (char **host = hosts; *host != NULL; host++)
     {
-      g_autofree char *part = g_build_filename (directory, *host, NULL);
+      g_autoptr (LcFolder) part = lc_folder_open_inner (folder, *host, NULL);
       LcRecordingResult own = {0};
 
-      if (!has_control (part))
+      if (part == NULL || !has_control (part))
         continue;
       found = TRUE;
       good &= recover_one (part, &own, good ? error : NULL);
       add_result (result, &own);
     }
-  return found ? good : recover_one (directory, result, error);
+  return found ? good : recover_one (folder, result, error);
 }

@@ -2,10 +2,15 @@
 /* Reads objects-I files. */
 #include "records.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #define PLACE sizeof (struct lc_object_record)
 #define FIRST_PLACE (sizeof (struct lc_objects_header) / PLACE)
+
+/* What is read at once: a record and the longest name fit. */
+#define WINDOW (128u << 10)
 
 static void
 count (LcRecords *records, LcProblemKind kind, guint64 where)
@@ -14,22 +19,58 @@ count (LcRecords *records, LcProblemKind kind, guint64 where)
     lc_problems_count (records->problems, kind, records->name, where, NULL);
 }
 
-gboolean
-lc_records_open (LcRecords *records, const char *path, LcProblems *problems, const char *name, GError **error)
+/* FALSE: the file does not have that much there any more. */
+static gboolean
+records_need (LcRecords *records, guint64 offset, gsize size)
 {
+  gssize got;
+
+  if (offset >= records->window_offset && offset + size <= records->window_offset + records->window_size)
+    return TRUE;
+  got = lc_file_read (records->fd, records->window, (gsize)MIN (WINDOW, records->size - offset), offset);
+  records->window_offset = offset;
+  records->window_size = (gsize)MAX (got, 0);
+  return records->window_size >= size;
+}
+
+gboolean
+lc_records_open (LcRecords *records, const LcFolder *folder, const char *name, LcProblems *problems, GError **error)
+{
+  guint64 size;
+
   *records = (LcRecords){.problems = problems, .name = name, .next = FIRST_PLACE};
   records->header.parent = LC_NO_PROCESS;
-  if (!lc_file_map (path, LC_RECORDS_LIMIT, &records->file, error))
+  records->fd = lc_folder_open_file (folder, name, &size, error);
+  if (records->fd < 0)
     return FALSE;
-  if (records->file.file_size > records->file.size)
-    count (records, LC_PROBLEM_OBJECTS_TOO_LARGE, records->file.size);
-  if (records->file.size >= sizeof records->header)
-    memcpy (&records->header, records->file.bytes, sizeof records->header);
+  records->window = g_malloc (WINDOW);
+  records->size = MIN (size, LC_RECORDS_LIMIT);
+  if (size > records->size)
+    count (records, LC_PROBLEM_OBJECTS_TOO_LARGE, records->size);
+  if (records->size >= sizeof records->header && records_need (records, 0, sizeof records->header))
+    memcpy (&records->header, records->window, sizeof records->header);
   if (memcmp (records->header.magic, "LCOBJECT", 8) == 0 && records->header.version == LC_OBJECTS_VERSION)
-    records->n_places = (guint32)(records->file.size / PLACE);
+    records->n_places = (guint32)(records->size / PLACE);
   else
     count (records, LC_PROBLEM_OBJECTS_DAMAGED, 0);
   return TRUE;
+}
+
+/* Where nothing was ever written, the file system knows the next place where something was. */
+static void
+records_skip_hole (LcRecords *records)
+{
+  guint64 end = records->window_offset + records->window_size;
+  off_t next;
+
+  if (records->window_size < WINDOW || records->window[0] != 0 ||
+      memcmp (records->window, records->window + 1, WINDOW - 1) != 0)
+    return;
+  next = lseek (records->fd, (off_t)end, SEEK_DATA);
+  if (next < 0 && errno != ENXIO)
+    return;
+  records->reserved = TRUE;
+  records->next = next < 0 ? records->n_places : (guint32)(MIN ((guint64)next, records->size) / PLACE);
 }
 
 /* A name that was copied into places which were then never given a class looks like records that make no sense. */
@@ -47,17 +88,29 @@ is_record (LcRecords *records, const struct lc_object_record *record, guint64 wh
   return valid && record->object_class != LC_CLASS_NONE;
 }
 
+static const guint8 *
+records_get (const LcRecords *records, guint64 where)
+{
+  return records->window + (where - records->window_offset);
+}
+
 gboolean
 lc_records_next (LcRecords *records, LcRecord *result)
 {
   while (records->next < records->n_places)
     {
       guint64 where = (guint64)records->next * PLACE;
-      guint32 number = records->next++;
-      guint32 left = records->n_places - records->next;
+      guint32 number = records->next, left = records->n_places - number - 1;
       guint32 name_places;
 
-      memcpy (&result->record, records->file.bytes + where, PLACE);
+      if (!records_need (records, where, PLACE))
+        break;
+      if (where == records->window_offset)
+        records_skip_hole (records);
+      if (records->next != number)
+        continue;
+      records->next++;
+      memcpy (&result->record, records_get (records, where), PLACE);
       if (!is_record (records, &result->record, where))
         continue;
       name_places = (guint32)((result->record.name_length + PLACE - 1) / PLACE);
@@ -68,12 +121,14 @@ lc_records_next (LcRecords *records, LcRecord *result)
           name_places = left;
         }
       records->next += name_places;
+      if (!records_need (records, where, PLACE + name_places * PLACE))
+        break;
       result->number = number;
-      result->name = (const char *)records->file.bytes + where + PLACE;
+      result->name = (const char *)records_get (records, where) + PLACE;
       return TRUE;
     }
-  if (records->n_places > 0 && records->file.size % PLACE != 0)
-    count (records, LC_PROBLEM_TRUNCATED_OBJECT, records->file.size);
+  if (records->n_places > 0 && records->size % PLACE != 0)
+    count (records, LC_PROBLEM_TRUNCATED_OBJECT, records->size);
   return FALSE;
 }
 
@@ -87,5 +142,7 @@ lc_records_rewind (LcRecords *records)
 void
 lc_records_clear (LcRecords *records)
 {
-  lc_mapped_clear (&records->file);
+  if (records->window != NULL)
+    close (records->fd);
+  g_clear_pointer (&records->window, g_free);
 }

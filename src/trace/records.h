@@ -3,7 +3,7 @@
 #ifndef LC_TRACE_RECORDS_H
 #define LC_TRACE_RECORDS_H
 
-#include "files.h"
+#include "folder.h"
 #include "problems.h"
 
 /* A larger file is read up to here. */
@@ -13,12 +13,16 @@ typedef struct
 {
   guint32 number;
   struct lc_object_record record;
-  const char *name; /* record.name_length bytes, not terminated; the file's */
+  const char *name; /* record.name_length bytes, not terminated; good until the next record */
 } LcRecord;
 
 typedef struct
 {
-  LcMapped file;
+  int fd;
+  guint8 *window; /* NULL: the file is not open */
+  guint64 window_offset;
+  gsize window_size;
+  guint64 size;
   guint32 n_places;
   guint32 next;
   gboolean reserved; /* the places before `next` were reserved and not written */
@@ -28,10 +32,11 @@ typedef struct
 } LcRecords;
 
 /*
- * Opens the file at `path`. A file that does not begin as it should has no records, and a problem. FALSE: it cannot be
- * opened. lc_records_clear closes it.
+ * Opens a file of the folder. A file that does not begin as it should has no records, and a problem. FALSE: it cannot
+ * be opened. lc_records_clear closes it.
  */
-gboolean lc_records_open (LcRecords *records, const char *path, LcProblems *problems, const char *name, GError **error);
+gboolean lc_records_open (LcRecords *records, const LcFolder *folder, const char *name, LcProblems *problems,
+                          GError **error);
 gboolean lc_records_next (LcRecords *records, LcRecord *record);
 void lc_records_rewind (LcRecords *records);
 void lc_records_clear (LcRecords *records);

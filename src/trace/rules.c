@@ -5,9 +5,14 @@
 #include <gio/gio.h>
 #include <string.h>
 
+#include "folder.h"
+#include "lightcone/trace.h"
 #include "rules-resources.h"
 
 #define BUILT_IN "/lightcone/rules"
+
+/* Bytes of a file of rules: those that are built in have 3,000 at most. */
+#define FILE_LIMIT (1u << 20)
 
 struct _LcRules
 {
@@ -457,17 +462,28 @@ read_keys (LcRules *rules, GKeyFile *keys, const char *path, GError **error)
   return TRUE;
 }
 
-gboolean
-lc_rules_load (LcRules *rules, const char *path, GError **error)
+static gboolean
+read_text (LcRules *rules, const char *path, const char *text, gsize length, GError **error)
 {
   g_autoptr (GKeyFile) keys = g_key_file_new ();
 
-  if (!g_key_file_load_from_file (keys, path, G_KEY_FILE_NONE, error))
+  if (length == 0)
+    return TRUE;
+  if (!g_key_file_load_from_data (keys, text, length, G_KEY_FILE_NONE, error))
     {
       g_prefix_error (error, "%s: ", path);
       return FALSE;
     }
   return read_keys (rules, keys, path, error);
+}
+
+gboolean
+lc_rules_load (LcRules *rules, const char *path, GError **error)
+{
+  g_autofree char *text = NULL;
+  gsize length;
+
+  return lc_trace_read_file (path, FILE_LIMIT, &text, &length, error) && read_text (rules, path, text, length, error);
 }
 
 static int
@@ -476,21 +492,30 @@ compare_strings (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *)a, *(const char *const *)b);
 }
 
+static gboolean
+load_from_folder (LcRules *rules, const LcFolder *folder, const char *name, GError **error)
+{
+  g_autofree char *path = lc_folder_dup_path (folder, name);
+  g_autofree char *text = NULL;
+  gsize length;
+
+  return lc_folder_read (folder, name, FILE_LIMIT, &text, &length, error) &&
+         read_text (rules, path, text, length, error);
+}
+
 gboolean
 lc_rules_load_directory (LcRules *rules, const char *path, GError **error)
 {
-  g_autoptr (GDir) directory = g_dir_open (path, 0, error);
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  const char *name;
+  g_autofree char *parent = g_path_get_dirname (path), *name = g_path_get_basename (path);
+  g_autoptr (LcFolder) trace = lc_folder_open (parent, error);
+  g_autoptr (LcFolder) folder = trace != NULL ? lc_folder_open_inner (trace, name, error) : NULL;
+  g_autoptr (GPtrArray) names = folder != NULL ? lc_folder_list (folder, error) : NULL;
 
-  if (directory == NULL)
+  if (names == NULL)
     return FALSE;
-  while ((name = g_dir_read_name (directory)) != NULL)
-    if (g_str_has_suffix (name, ".rules"))
-      g_ptr_array_add (names, g_build_filename (path, name, NULL));
   g_ptr_array_sort (names, compare_strings);
   for (guint i = 0; i < names->len; i++)
-    if (!lc_rules_load (rules, names->pdata[i], error))
+    if (g_str_has_suffix (names->pdata[i], ".rules") && !load_from_folder (rules, folder, names->pdata[i], error))
       return FALSE;
   return TRUE;
 }

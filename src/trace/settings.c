@@ -6,6 +6,8 @@
 #include <sys/wait.h>
 
 #define GROUP "trace"
+#define FILE_NAME "trace.ini"
+#define FILE_LIMIT (1u << 20)
 #define BOOT_ID "/proc/sys/kernel/random/boot_id"
 
 static const char *const lost_names[] = {
@@ -279,11 +281,23 @@ lc_settings_set_result (GKeyFile *file, const char *state, int status, const LcR
 }
 
 gboolean
-lc_settings_write (GKeyFile *file, const char *directory, GError **error)
+lc_settings_write (GKeyFile *file, const LcFolder *folder, GError **error)
 {
-  g_autofree char *path = g_build_filename (directory, "trace.ini", NULL);
   gsize length;
   g_autofree char *text = g_key_file_to_data (file, &length, NULL);
 
-  return g_file_set_contents_full (path, text, (gssize)length, G_FILE_SET_CONTENTS_CONSISTENT, 0666, error);
+  return lc_folder_write (folder, FILE_NAME, text, length, error);
+}
+
+GKeyFile *
+lc_settings_read (const LcFolder *folder)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autofree char *text = NULL;
+  gsize length;
+
+  if (lc_folder_read (folder, FILE_NAME, FILE_LIMIT, &text, &length, NULL) &&
+      g_key_file_load_from_data (file, text, length, G_KEY_FILE_KEEP_COMMENTS, NULL))
+    return g_steal_pointer (&file);
+  return g_key_file_new ();
 }

@@ -4,6 +4,7 @@
 #define LC_TRACE_SETTINGS_H
 
 #include "clock.h"
+#include "folder.h"
 
 /* What is known when the program is about to start. Free with g_key_file_unref. */
 GKeyFile *lc_settings_new (const LcRecordingSettings *settings);
@@ -25,7 +26,10 @@ void lc_settings_set_ranks (GKeyFile *file, const struct lc_control *control);
 /* `state` is "ended" or "recovered"; `status` as waitpid gives it, or -1. */
 void lc_settings_set_result (GKeyFile *file, const char *state, int status, const LcRecordingResult *result);
 
-gboolean lc_settings_write (GKeyFile *file, const char *directory, GError **error);
+gboolean lc_settings_write (GKeyFile *file, const LcFolder *folder, GError **error);
+
+/* As it is there; empty if there is none that can be read. */
+GKeyFile *lc_settings_read (const LcFolder *folder);
 
 /* Adds ns to what an entry "BEFORE;INSIDE;AFTER" says of the time after the end stamp. NULL: it makes no sense. */
 char *lc_settings_add_overhead (const char *entry, guint64 ns);

@@ -3,34 +3,36 @@
 #include "lightcone/snapshot.h"
 
 #include <string.h>
+#include <unistd.h>
 
-#include "files.h"
+#include "folder.h"
 #include "lightcone/trace-format.h"
 #include "lightcone/trace.h"
+#include "reader.h"
 
 #define FOLDER "snapshots"
 
+/* Bytes of a matrix and its name at most: what may be far larger on the disk than what it takes there. */
+#define SNAPSHOT_LIMIT (UINT64_C (1) << 30)
+
 /* Those in one folder; the n-th is number `first` + n * `step`. */
 static gboolean
-list_folder (const char *directory, guint64 first, guint64 step, GArray *result, GError **error)
+list_folder (LcFolder *trace, guint64 first, guint64 step, GArray *result, GError **error)
 {
-  g_autofree char *folder = g_build_filename (directory, FOLDER, NULL);
+  g_autoptr (LcFolder) folder = NULL;
   g_autoptr (GArray) files = NULL;
-  g_autoptr (GError) own = NULL;
 
-  files = lc_files_list_numbered (folder, "", &own);
-  if (files == NULL && !g_error_matches (own, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-    {
-      g_propagate_error (error, g_steal_pointer (&own));
-      return FALSE;
-    }
+  if (!lc_folder_has_folder (trace, FOLDER))
+    return TRUE;
+  folder = lc_folder_open_inner (trace, FOLDER, error);
+  files = folder != NULL ? lc_folder_list_numbered (folder, "", error) : NULL;
   for (guint i = 0; files != NULL && i < files->len; i++)
     {
       guint64 number = first + step * g_array_index (files, LcNumberedFile, i).number;
 
       g_array_append_val (result, number);
     }
-  return TRUE;
+  return files != NULL;
 }
 
 static int
@@ -45,38 +47,50 @@ GArray *
 lc_snapshot_list (const char *directory, GError **error)
 {
   g_autoptr (GArray) result = g_array_new (FALSE, FALSE, sizeof (guint64));
-  g_auto (GStrv) parts = lc_trace_list_parts (directory);
-  guint n = g_strv_length (parts);
+  g_autoptr (LcFolder) trace = lc_folder_open (directory, error);
+  g_auto (GStrv) parts = NULL;
+  guint n;
 
-  if (n == 0 && !list_folder (directory, 0, 1, result, error))
+  if (trace == NULL)
+    return NULL;
+  parts = lc_trace_list_folder_parts (trace);
+  n = g_strv_length (parts);
+  if (n == 0 && !list_folder (trace, 0, 1, result, error))
     return NULL;
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *part = g_build_filename (directory, parts[i], NULL);
+      g_autoptr (LcFolder) part = lc_folder_open_inner (trace, parts[i], error);
 
-      if (!list_folder (part, i, n, result, error))
+      if (part == NULL || !list_folder (part, i, n, result, error))
         return NULL;
     }
   g_array_sort (result, compare_numbers);
   return g_steal_pointer (&result);
 }
 
-/* Where a snapshot is: of several hosts, each has numbers of its own. */
-static char *
-find_file (const char *directory, guint64 number)
+/* The folder of a snapshot, and its name there: of several hosts, each has numbers of its own. */
+static LcFolder *
+find_folder (const char *directory, guint64 number, char **name, GError **error)
 {
-  g_auto (GStrv) parts = lc_trace_list_parts (directory);
-  guint n = g_strv_length (parts);
-  g_autofree char *name = g_strdup_printf ("%" G_GUINT64_FORMAT, n > 0 ? number / n : number);
+  g_autoptr (LcFolder) trace = lc_folder_open (directory, error), part = NULL;
+  g_auto (GStrv) parts = NULL;
+  guint n;
 
-  return n > 0 ? g_build_filename (directory, parts[number % n], FOLDER, name, NULL)
-               : g_build_filename (directory, FOLDER, name, NULL);
+  *name = NULL;
+  if (trace == NULL)
+    return NULL;
+  parts = lc_trace_list_folder_parts (trace);
+  n = g_strv_length (parts);
+  *name = g_strdup_printf ("%" G_GUINT64_FORMAT, n > 0 ? number / n : number);
+  if (n == 0)
+    return lc_folder_open_inner (trace, FOLDER, error);
+  part = lc_folder_open_inner (trace, parts[number % n], error);
+  return part != NULL ? lc_folder_open_inner (part, FOLDER, error) : NULL;
 }
 
 /* `values`: where they begin. */
 static gboolean
-check_header (const char *path, const LcMapped *mapped, const struct lc_snapshot_header *header, guint64 *values,
-              GError **error)
+check_header (const char *path, guint64 size, const struct lc_snapshot_header *header, guint64 *values, GError **error)
 {
   guint64 name = ((guint64)header->name_length + 7) / 8 * 8, count = 0, bytes = 0;
 
@@ -86,16 +100,15 @@ check_header (const char *path, const LcMapped *mapped, const struct lc_snapshot
     g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_VERSION,
                  "%s: version %u of the format of snapshots; this Lightcone reads version %u (byte 8)", path,
                  header->version, LC_SNAPSHOT_VERSION);
-  else if (name > mapped->size - sizeof *header)
-    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_DAMAGED, "%s: the file ends within the name (byte %zu)", path,
-                 mapped->size);
+  else if (name > size - sizeof *header)
+    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_DAMAGED,
+                 "%s: the file ends within the name (byte %" G_GUINT64_FORMAT ")", path, size);
   else if (__builtin_mul_overflow (header->rows, header->columns, &count) ||
-           __builtin_mul_overflow (count, sizeof (double), &bytes) || bytes != mapped->size - sizeof *header - name)
+           __builtin_mul_overflow (count, sizeof (double), &bytes) || bytes != size - sizeof *header - name)
     g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_DAMAGED,
                  "%s: the file should have %" G_GUINT64_FORMAT " times %" G_GUINT64_FORMAT
-                 " values, and has %zu bytes of them (byte %" G_GUINT64_FORMAT ")",
-                 path, header->rows, header->columns, mapped->size - sizeof *header - (gsize)name,
-                 sizeof *header + name);
+                 " values, and has %" G_GUINT64_FORMAT " bytes of them (byte %" G_GUINT64_FORMAT ")",
+                 path, header->rows, header->columns, size - sizeof *header - name, sizeof *header + name);
   else
     {
       *values = sizeof *header + name;
@@ -104,38 +117,61 @@ check_header (const char *path, const LcMapped *mapped, const struct lc_snapshot
   return FALSE;
 }
 
-/* Of a mapped file that is large enough for a header. */
+/* FALSE: the file is shorter than it was, or cannot be read. */
+static gboolean
+read_bytes (int fd, void *bytes, guint64 size, guint64 offset, const char *path, GError **error)
+{
+  if (lc_file_read (fd, bytes, (gsize)size, offset) == (gssize)size)
+    return TRUE;
+  g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_DAMAGED,
+               "%s: the file cannot be read to its end (byte %" G_GUINT64_FORMAT ")", path, offset);
+  return FALSE;
+}
+
 static LcSnapshot *
-read_matrix (const char *path, const LcMapped *mapped, GError **error)
+read_matrix (int fd, const char *path, guint64 size, GError **error)
 {
   struct lc_snapshot_header header;
-  LcSnapshot *snapshot;
+  g_autoptr (LcSnapshot) snapshot = g_new0 (LcSnapshot, 1);
+  g_autofree char *name = NULL;
   guint64 values;
 
-  memcpy (&header, mapped->bytes, sizeof header);
-  if (!check_header (path, mapped, &header, &values, error))
+  if (!read_bytes (fd, &header, sizeof header, 0, path, error) || !check_header (path, size, &header, &values, error))
     return NULL;
-  snapshot = g_new0 (LcSnapshot, 1);
-  snapshot->name = g_utf8_make_valid ((const char *)mapped->bytes + sizeof header, header.name_length);
+  name = g_malloc0 ((gsize)header.name_length + 1);
   snapshot->rows = header.rows;
   snapshot->columns = header.columns;
-  snapshot->values = g_memdup2 (mapped->bytes + values, mapped->size - (gsize)values);
-  return snapshot;
+  snapshot->values = g_malloc ((gsize)(size - values));
+  if (!read_bytes (fd, name, header.name_length, sizeof header, path, error) ||
+      !read_bytes (fd, snapshot->values, size - values, values, path, error))
+    return NULL;
+  snapshot->name = g_utf8_make_valid (name, header.name_length);
+  return g_steal_pointer (&snapshot);
 }
 
 LcSnapshot *
 lc_snapshot_read (const char *directory, guint64 number, GError **error)
 {
-  g_autofree char *path = find_file (directory, number);
-  g_auto (LcMapped) mapped = {0};
+  g_autofree char *name = NULL;
+  g_autoptr (LcFolder) folder = find_folder (directory, number, &name, error);
+  g_autofree char *path = folder != NULL ? lc_folder_dup_path (folder, name) : NULL;
+  LcSnapshot *snapshot = NULL;
+  guint64 size;
+  int fd = folder != NULL ? lc_folder_open_file (folder, name, &size, error) : -1;
 
-  if (!lc_file_map (path, G_MAXSIZE, &mapped, error))
+  if (fd < 0)
     return NULL;
-  if (mapped.size >= sizeof (struct lc_snapshot_header))
-    return read_matrix (path, &mapped, error);
-  g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_DAMAGED, "%s: the file ends within its header (byte %zu)", path,
-               mapped.size);
-  return NULL;
+  if (size < sizeof (struct lc_snapshot_header))
+    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_DAMAGED,
+                 "%s: the file ends within its header (byte %" G_GUINT64_FORMAT ")", path, size);
+  else if (size > SNAPSHOT_LIMIT)
+    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_DAMAGED,
+                 "%s: has %" G_GUINT64_FORMAT " bytes, where %" G_GUINT64_FORMAT " are the most that are read", path,
+                 size, SNAPSHOT_LIMIT);
+  else
+    snapshot = read_matrix (fd, path, size, error);
+  close (fd);
+  return snapshot;
 }
 
 void

@@ -4,23 +4,32 @@
 
 #include <elf.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "files.h"
 
 #define DEBUG_DIRECTORY "/usr/lib/debug"
-#define MODULE_LIMIT (UINT64_C (4) << 30)
+/* Of a table of symbols, and of their names, what is read. */
+#define TABLE_LIMIT (UINT64_C (1) << 30)
 #define LARGEST_BUILD_ID 64
 
 typedef struct
 {
   guint64 begin, size;
-  const char *name; /* in the mapped file */
+  const char *name; /* in the module's */
   guint8 rank;      /* which of several names for one place is shown: the highest */
 } Symbol;
 
 typedef struct
 {
-  LcMapped file;
+  int fd;
+  guint64 size;
+} ModuleFile;
+
+typedef struct
+{
+  char *names; /* the file's table of strings; it ends with a zero byte */
+  guint64 names_size;
   GArray *symbols; /* Symbol, sorted by place, one a place */
 } Module;
 
@@ -36,7 +45,7 @@ module_free (gpointer data)
   Module *module = data;
 
   g_array_unref (module->symbols);
-  lc_mapped_clear (&module->file);
+  g_free (module->names);
   g_free (module);
 }
 
@@ -61,16 +70,15 @@ lc_symbols_free (LcSymbols *symbols)
 /* --- ELF ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
-copy_out (const LcMapped *file, guint64 offset, void *result, gsize size)
+copy_out (const ModuleFile *file, guint64 offset, void *result, gsize size)
 {
   if (offset > file->size || size > file->size - offset)
     return FALSE;
-  memcpy (result, file->bytes + offset, size);
-  return TRUE;
+  return lc_file_read (file->fd, result, size, offset) == (gssize)size;
 }
 
 static gboolean
-read_header (const LcMapped *file, Elf64_Ehdr *header)
+read_header (const ModuleFile *file, Elf64_Ehdr *header)
 {
   const guint8 data = G_BYTE_ORDER == G_LITTLE_ENDIAN ? ELFDATA2LSB : ELFDATA2MSB;
 
@@ -80,7 +88,7 @@ read_header (const LcMapped *file, Elf64_Ehdr *header)
 }
 
 static gboolean
-read_section (const LcMapped *file, const Elf64_Ehdr *header, guint64 number, Elf64_Shdr *section)
+read_section (const ModuleFile *file, const Elf64_Ehdr *header, guint64 number, Elf64_Shdr *section)
 {
   guint64 offset;
 
@@ -90,7 +98,7 @@ read_section (const LcMapped *file, const Elf64_Ehdr *header, guint64 number, El
 
 /* More than 65279 sections are counted elsewhere. */
 static guint64
-count_sections (const LcMapped *file, const Elf64_Ehdr *header)
+count_sections (const ModuleFile *file, const Elf64_Ehdr *header)
 {
   Elf64_Shdr first;
 
@@ -102,7 +110,7 @@ count_sections (const LcMapped *file, const Elf64_Ehdr *header)
 }
 
 static gboolean
-find_section (const LcMapped *file, const Elf64_Ehdr *header, guint32 type, Elf64_Shdr *section, guint64 *from)
+find_section (const ModuleFile *file, const Elf64_Ehdr *header, guint32 type, Elf64_Shdr *section, guint64 *from)
 {
   for (guint64 n = count_sections (file, header); *from < n; (*from)++)
     {
@@ -117,66 +125,95 @@ find_section (const LcMapped *file, const Elf64_Ehdr *header, guint32 type, Elf6
   return FALSE;
 }
 
-/* A name in a table of strings, which must end with a zero byte; NULL: none is there. */
-static const char *
-find_string (const LcMapped *file, const Elf64_Shdr *strings, guint64 offset)
+/* A section's bytes, as far as they are in the file; NULL: there are none. */
+static void *
+read_bytes (const ModuleFile *file, const Elf64_Shdr *section, guint64 *size)
 {
-  const char *bytes = (const char *)file->bytes;
+  g_autofree void *bytes = NULL;
 
-  if (strings->sh_offset > file->size || strings->sh_size > file->size - strings->sh_offset ||
-      offset >= strings->sh_size || bytes[strings->sh_offset + strings->sh_size - 1] != '\0')
+  if (section->sh_offset >= file->size)
     return NULL;
-  return bytes + strings->sh_offset + offset;
+  *size = MIN (MIN (section->sh_size, file->size - section->sh_offset), TABLE_LIMIT);
+  bytes = *size > 0 ? g_try_malloc ((gsize)*size) : NULL;
+  return bytes != NULL && copy_out (file, section->sh_offset, bytes, (gsize)*size) ? g_steal_pointer (&bytes) : NULL;
 }
+
+/* The table of strings must end with a zero byte, and then each of them does. */
+static gboolean
+read_names (Module *module, const ModuleFile *file, const Elf64_Shdr *strings)
+{
+  g_clear_pointer (&module->names, g_free);
+  module->names = read_bytes (file, strings, &module->names_size);
+  return module->names != NULL && module->names_size == strings->sh_size &&
+         module->names[module->names_size - 1] == '\0';
+}
+
+/* All sections, so that a file without sizes of functions is not read once for each; NULL: there are none. */
+static Elf64_Shdr *
+read_sections (const ModuleFile *file, const Elf64_Ehdr *header, guint64 *n)
+{
+  const Elf64_Shdr all = {.sh_offset = header->e_shoff, .sh_size = count_sections (file, header) * sizeof all};
+  guint64 size = 0;
+  Elf64_Shdr *sections = read_bytes (file, &all, &size);
+
+  *n = sections != NULL ? size / sizeof *sections : 0;
+  return sections;
+}
+
+/* What the functions of a table are in. */
+typedef struct
+{
+  Elf64_Shdr *sections;
+  guint64 n;
+} Sections;
 
 /* Assembly code often does not say how long its functions are: then as far as the section goes. */
 static guint64
-size_of (const LcMapped *file, const Elf64_Ehdr *header, const Elf64_Sym *entry)
+size_of (const Sections *sections, const Elf64_Sym *entry)
 {
-  Elf64_Shdr section;
+  const Elf64_Shdr *section;
 
   if (entry->st_size != 0)
     return entry->st_size;
-  if (entry->st_shndx >= SHN_LORESERVE || !read_section (file, header, entry->st_shndx, &section) ||
-      entry->st_value < section.sh_addr || entry->st_value - section.sh_addr >= section.sh_size)
+  if (entry->st_shndx >= SHN_LORESERVE || entry->st_shndx >= sections->n)
     return 1;
-  return section.sh_size - (entry->st_value - section.sh_addr);
+  section = &sections->sections[entry->st_shndx];
+  if (entry->st_value < section->sh_addr || entry->st_value - section->sh_addr >= section->sh_size)
+    return 1;
+  return section->sh_size - (entry->st_value - section->sh_addr);
 }
 
 static void
-add_symbol (Module *module, const Elf64_Ehdr *header, const Elf64_Shdr *strings, const Elf64_Sym *entry)
+add_symbol (Module *module, const Sections *sections, const Elf64_Sym *entry)
 {
   guint type = ELF64_ST_TYPE (entry->st_info), binding = ELF64_ST_BIND (entry->st_info);
   Symbol symbol = {.begin = entry->st_value};
 
-  if ((type != STT_FUNC && type != STT_GNU_IFUNC) || entry->st_shndx == SHN_UNDEF)
+  if ((type != STT_FUNC && type != STT_GNU_IFUNC) || entry->st_shndx == SHN_UNDEF ||
+      entry->st_name >= module->names_size || module->names[entry->st_name] == '\0')
     return;
-  symbol.name = find_string (&module->file, strings, entry->st_name);
-  if (symbol.name == NULL || *symbol.name == '\0')
-    return;
-  symbol.size = size_of (&module->file, header, entry);
+  symbol.name = module->names + entry->st_name;
+  symbol.size = size_of (sections, entry);
   symbol.rank = binding == STB_GLOBAL ? 2 : binding == STB_WEAK ? 1 : 0;
   g_array_append_val (module->symbols, symbol);
 }
 
 static gboolean
-read_table (Module *module, const Elf64_Ehdr *header, guint32 type)
+read_table (Module *module, const ModuleFile *file, const Elf64_Ehdr *header, guint32 type)
 {
-  const LcMapped *file = &module->file;
+  g_autofree Elf64_Shdr *all = NULL;
+  g_autofree Elf64_Sym *entries = NULL;
+  Sections sections = {NULL, 0};
   Elf64_Shdr table, strings;
-  guint64 from = 0, n;
+  guint64 from = 0, size = 0;
 
-  if (!find_section (file, header, type, &table, &from) || table.sh_offset > file->size ||
-      !read_section (file, header, table.sh_link, &strings))
+  if (!find_section (file, header, type, &table, &from) || !read_section (file, header, table.sh_link, &strings) ||
+      !read_names (module, file, &strings))
     return FALSE;
-  n = MIN (table.sh_size, file->size - table.sh_offset) / sizeof (Elf64_Sym);
-  for (guint64 i = 0; i < n; i++)
-    {
-      Elf64_Sym entry;
-
-      if (copy_out (file, table.sh_offset + i * sizeof entry, &entry, sizeof entry))
-        add_symbol (module, header, &strings, &entry);
-    }
+  sections.sections = all = read_sections (file, header, &sections.n);
+  entries = read_bytes (file, &table, &size);
+  for (guint64 i = 0; entries != NULL && i < size / sizeof *entries; i++)
+    add_symbol (module, &sections, &entries[i]);
   return module->symbols->len > 0;
 }
 
@@ -224,7 +261,7 @@ format_build_id (const LcSymbols *symbols, const guint8 *id, guint size)
 
 /* Where the symbols of a stripped module would be; NULL: it has no build id. */
 static char *
-find_debug_file (const LcSymbols *symbols, const LcMapped *file, const Elf64_Ehdr *header)
+find_debug_file (const LcSymbols *symbols, const ModuleFile *file, const Elf64_Ehdr *header)
 {
   Elf64_Shdr section;
   guint64 from = 0;
@@ -245,25 +282,44 @@ find_debug_file (const LcSymbols *symbols, const LcMapped *file, const Elf64_Ehd
   return NULL;
 }
 
+/* FALSE: it cannot be read, or is none. */
+static gboolean
+open_module (ModuleFile *file, const char *path, Elf64_Ehdr *header)
+{
+  file->fd = lc_file_open (path, &file->size, NULL);
+  if (file->fd < 0)
+    return FALSE;
+  if (read_header (file, header))
+    return TRUE;
+  close (file->fd);
+  return FALSE;
+}
+
 static gboolean
 load_table (Module *module, const char *path, guint32 type)
 {
   Elf64_Ehdr header;
+  ModuleFile file;
+  gboolean good;
 
-  return lc_file_map (path, MODULE_LIMIT, &module->file, NULL) && read_header (&module->file, &header) &&
-         read_table (module, &header, type);
+  if (!open_module (&file, path, &header))
+    return FALSE;
+  good = read_table (module, &file, &header, type);
+  close (file.fd);
+  return good;
 }
 
 static gboolean
 load_debug_file (const LcSymbols *symbols, Module *module, const char *path)
 {
-  g_auto (LcMapped) file = {NULL};
   g_autofree char *debug = NULL;
   Elf64_Ehdr header;
+  ModuleFile file;
 
-  if (!lc_file_map (path, MODULE_LIMIT, &file, NULL) || !read_header (&file, &header))
+  if (!open_module (&file, path, &header))
     return FALSE;
   debug = find_debug_file (symbols, &file, &header);
+  close (file.fd);
   return debug != NULL && load_table (module, debug, SHT_SYMTAB);
 }
 
@@ -274,15 +330,8 @@ load (const LcSymbols *symbols, const char *path)
   Module *module = g_new0 (Module, 1);
 
   module->symbols = g_array_new (FALSE, FALSE, sizeof (Symbol));
-  if (!load_table (module, path, SHT_SYMTAB))
-    {
-      lc_mapped_clear (&module->file);
-      if (!load_debug_file (symbols, module, path))
-        {
-          lc_mapped_clear (&module->file);
-          load_table (module, path, SHT_DYNSYM);
-        }
-    }
+  if (!load_table (module, path, SHT_SYMTAB) && !load_debug_file (symbols, module, path))
+    load_table (module, path, SHT_DYNSYM);
   sort_symbols (module->symbols);
   return module;
 }

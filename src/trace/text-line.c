@@ -166,8 +166,8 @@ lc_text_line_read (LcTextLine *result, const char *line, gsize length, const LcT
 
   *result = (LcTextLine){.peer = LC_TRACE_NONE, .cpu = LC_CPU_UNKNOWN};
   next_word (&next, end, &first);
-  if (!next_word (&next, end, &second) || !read_unsigned (&first, G_MAXINT64, &result->begin) ||
-      !read_unsigned (&second, G_MAXINT64, &result->end))
+  if (!next_word (&next, end, &second) || !read_unsigned (&first, G_MAXUINT64, &result->begin) ||
+      !read_unsigned (&second, G_MAXUINT64, &result->end))
     {
       count (place, LC_PROBLEM_TEXT_TIME, &(LcWord){line, length});
       return FALSE;

@@ -2,19 +2,23 @@
 /* The reader of text traces: one NAME.events a process. It reads each file once to know it, and then for its events. */
 #include <string.h>
 
-#include "files.h"
+#include "lines.h"
 #include "operations.h"
 #include "reader.h"
 #include "text-line.h"
 
 #define SUFFIX ".events"
 #define FIRST_LINE "%lightcone-events 1"
-#define FILE_LIMIT G_MAXINT64
 #define LARGEST_OPERATION G_MAXUINT16
+
+/* What all processes together read at once, and one of them. */
+#define PIECES (16u << 20)
+#define LEAST_PIECE (2u << 10)
+#define MOST_PIECE (128u << 10)
 
 typedef struct
 {
-  char *path;
+  char *name;
   guint64 n_events;
 } TextFile;
 
@@ -28,8 +32,7 @@ typedef struct
 /* Where one pass over a file is. */
 typedef struct
 {
-  LcMapped mapped;
-  const char *begin, *next, *end;
+  LcLines lines;
   LcTextPlace place;
   guint64 last; /* where the event before ended */
 } Pass;
@@ -44,14 +47,15 @@ typedef struct
 /* --- Files in their order --------------------------------------------------------------------------------------- */
 
 static GPtrArray *
-list_files (const char *path)
+list_files (const LcFolder *folder)
 {
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  g_autoptr (GPtrArray) all = lc_folder_list (folder, NULL);
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
-  const char *name;
 
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+  for (guint i = 0; all != NULL && i < all->len; i++)
     {
+      const char *name = all->pdata[i];
+
       if (g_str_has_suffix (name, SUFFIX) && *name != '.')
         g_ptr_array_add (names, g_strdup (name));
     }
@@ -60,9 +64,9 @@ list_files (const char *path)
 }
 
 static gboolean
-probe (const char *path)
+probe (LcFolder *folder)
 {
-  g_autoptr (GPtrArray) names = list_files (path);
+  g_autoptr (GPtrArray) names = list_files (folder);
 
   return names->len > 0;
 }
@@ -73,18 +77,11 @@ probe (const char *path)
 static gboolean
 next_line (Pass *pass, const char **line, gsize *length)
 {
-  const char *newline, *stop;
-
-  if (pass->next >= pass->end)
+  if (!lc_lines_next (&pass->lines, line, length))
     return FALSE;
-  newline = memchr (pass->next, '\n', (gsize)(pass->end - pass->next));
-  stop = newline != NULL ? newline : pass->end;
-  *line = pass->next;
-  *length = (gsize)(stop - pass->next);
   while (*length > 0 && ((*line)[*length - 1] == '\r' || (*line)[*length - 1] == ' '))
     (*length)--;
-  pass->next = stop + (newline != NULL);
-  pass->place.number++;
+  pass->place.number = pass->lines.number;
   return TRUE;
 }
 
@@ -94,35 +91,44 @@ has_prefix (const char *line, gsize length, const char *prefix)
   return length >= strlen (prefix) && memcmp (line, prefix, strlen (prefix)) == 0;
 }
 
-/* FALSE: the file cannot be read as one of ours, which is counted. */
+/* FALSE: the file cannot be read as one of ours, which is counted; then there are no lines. */
 static gboolean
-pass_open (Pass *pass, LcTrace *trace, const char *path, const char *file)
+pass_open (Pass *pass, LcTrace *trace, const char *name, const char *file, gsize piece)
 {
   g_autoptr (GError) error = NULL;
   const char *line = "";
   gsize length = 0;
 
-  *pass = (Pass){.begin = "", .place = {trace->problems, file, 0}};
-  pass->next = pass->end = pass->begin;
-  if (!lc_file_map (path, FILE_LIMIT, &pass->mapped, &error))
+  *pass = (Pass){.place = {trace->problems, file, 0}};
+  if (!lc_lines_open (&pass->lines, trace->folder, name, piece, trace->problems, file, &error))
     {
       lc_problems_count (trace->problems, LC_PROBLEM_FILE_UNREADABLE, file, 0, "%s", error->message);
       return FALSE;
     }
-  if (pass->mapped.size > 0)
-    pass->begin = pass->next = (const char *)pass->mapped.bytes;
-  pass->end = pass->next + pass->mapped.size;
   if (next_line (pass, &line, &length) && length == strlen (FIRST_LINE) && has_prefix (line, length, FIRST_LINE))
     return TRUE;
   lc_problems_count (trace->problems, LC_PROBLEM_TEXT_VERSION, file, 1, "it is `%.*s`", (int)MIN (length, 80), line);
-  pass->next = pass->end;
+  lc_lines_clear (&pass->lines);
+  pass->lines.position = pass->lines.file_size;
   return FALSE;
+}
+
+static guint64
+limit_time (const Pass *pass, guint64 time)
+{
+  if (G_LIKELY (time < LC_TIME_LIMIT))
+    return time;
+  lc_problems_count (pass->place.problems, LC_PROBLEM_TEXT_TIME_LARGE, pass->place.file, pass->place.number,
+                     "%" G_GUINT64_FORMAT, time);
+  return LC_TIME_LIMIT - 1;
 }
 
 /* Keeps the promise that events do not overlap. */
 static void
 repair_times (Pass *pass, LcTextLine *line)
 {
+  line->begin = limit_time (pass, line->begin);
+  line->end = limit_time (pass, line->end);
   if (line->begin < pass->last || line->end < line->begin)
     {
       lc_problems_count (pass->place.problems, LC_PROBLEM_TEXT_BACKWARDS, pass->place.file, pass->place.number,
@@ -243,7 +249,7 @@ static gboolean
 learn_file (LcTrace *trace, const char *name, guint32 number)
 {
   Text *text = trace->data;
-  TextFile file = {.path = g_build_filename (trace->path, name, NULL)};
+  TextFile file = {.name = g_strdup (name)};
   LcTraceProcess process = {
       .file = g_string_chunk_insert (trace->strings, name),
       .number = number,
@@ -259,8 +265,8 @@ learn_file (LcTrace *trace, const char *name, guint32 number)
   Pass pass;
 
   process.given_name = lc_trace_keep_string (trace, name, (gssize)(strlen (name) - strlen (SUFFIX)));
-  readable = pass_open (&pass, trace, file.path, process.file);
-  process.bytes = pass.mapped.size;
+  readable = pass_open (&pass, trace, name, process.file, MOST_PIECE);
+  process.bytes = pass.lines.file_size;
   while (next_event (&pass, trace, &process, &line))
     {
       guint32 operation = add_operation (trace, &line.operation);
@@ -276,7 +282,7 @@ learn_file (LcTrace *trace, const char *name, guint32 number)
         process.begin = line.begin;
       process.end = line.end;
     }
-  lc_mapped_clear (&pass.mapped);
+  lc_lines_clear (&pass.lines);
   g_array_append_val (trace->processes, process);
   g_array_append_val (text->files, file);
   return readable;
@@ -285,14 +291,14 @@ learn_file (LcTrace *trace, const char *name, guint32 number)
 static void
 clear_file (gpointer data)
 {
-  g_free (((TextFile *)data)->path);
+  g_free (((TextFile *)data)->name);
 }
 
 static gboolean
 open_trace (LcTrace *trace, GError **error)
 {
   Text *text = g_new0 (Text, 1);
-  g_autoptr (GPtrArray) names = list_files (trace->path);
+  g_autoptr (GPtrArray) names = list_files (trace->folder);
   gboolean readable = FALSE;
 
   trace->data = text;
@@ -340,8 +346,9 @@ cursor_open (LcTrace *trace, guint32 process)
   Cursor *cursor = (Cursor *)lc_trace_cursor_new (trace, process, sizeof (Cursor));
 
   cursor->key = g_string_new (NULL);
-  pass_open (&cursor->pass, trace, g_array_index (text->files, TextFile, process).path,
-             g_array_index (trace->processes, LcTraceProcess, process).file);
+  pass_open (&cursor->pass, trace, g_array_index (text->files, TextFile, process).name,
+             g_array_index (trace->processes, LcTraceProcess, process).file,
+             CLAMP (PIECES / trace->processes->len, LEAST_PIECE, MOST_PIECE));
   return &cursor->base;
 }
 
@@ -391,7 +398,7 @@ cursor_next (LcTraceCursor *base, LcTraceBatch *batch)
 
   while (n < base->room && next_event (&cursor->pass, base->trace, NULL, &line))
     n += fill_event (cursor, &line, &base->events[n]) ? 1 : 0;
-  base->position = (guint64)(cursor->pass.next - cursor->pass.begin);
+  base->position = cursor->pass.lines.position;
   batch->events = base->events;
   batch->n_events = n;
   batch->first_ordinal = base->ordinal;
@@ -404,7 +411,7 @@ cursor_close (LcTraceCursor *base)
 {
   Cursor *cursor = (Cursor *)base;
 
-  lc_mapped_clear (&cursor->pass.mapped);
+  lc_lines_clear (&cursor->pass.lines);
   g_string_free (cursor->key, TRUE);
   lc_trace_cursor_free (base);
 }

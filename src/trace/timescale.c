@@ -7,6 +7,19 @@
 /* Beyond this the highest bits of 10^9 << shift would be lost. */
 #define LARGEST_SHIFT 97
 
+/* Of the ticks whose product with the multiplier is less than the limit, the last; all are, if the clock is so fast. */
+static guint64
+last_ticks (const LcTimescale *timescale)
+{
+  const LcWide most = ~(LcWide)0;
+  LcWide limit = timescale->shift < 128 - 61 ? (LcWide)LC_TIME_LIMIT << timescale->shift : most, ticks;
+
+  if (timescale->multiplier == 0)
+    return G_MAXUINT64;
+  ticks = (limit - 1) / timescale->multiplier;
+  return ticks >= G_MAXUINT64 - timescale->start ? G_MAXUINT64 : timescale->start + (guint64)ticks;
+}
+
 void
 lc_timescale_init (LcTimescale *timescale, guint64 start, guint64 frequency)
 {
@@ -18,6 +31,7 @@ lc_timescale_init (LcTimescale *timescale, guint64 start, guint64 frequency)
   timescale->start = start;
   timescale->multiplier = (guint64)(((LcWide)NS_PER_SECOND << shift) / frequency);
   timescale->shift = shift;
+  timescale->last = last_ticks (timescale);
 }
 
 guint64

@@ -3,7 +3,7 @@
 #ifndef LC_TRACE_TIMESCALE_H
 #define LC_TRACE_TIMESCALE_H
 
-#include <glib.h>
+#include "lightcone/trace.h"
 
 __extension__ typedef unsigned __int128 LcWide;
 
@@ -12,12 +12,13 @@ typedef struct
   guint64 start;
   guint64 multiplier; /* ns a tick, times 2 to the power of `shift` */
   guint shift;
+  guint64 last; /* ticks: the last that is less than LC_TIME_LIMIT */
 } LcTimescale;
 
 /* `frequency` is in ticks a second and not 0. */
 void lc_timescale_init (LcTimescale *timescale, guint64 start, guint64 frequency);
 
-/* 0 before the start; never more than G_MAXINT64. */
+/* 0 before the start; always less than LC_TIME_LIMIT. */
 static inline guint64
 lc_timescale_ns (const LcTimescale *timescale, guint64 ticks)
 {
@@ -26,7 +27,14 @@ lc_timescale_ns (const LcTimescale *timescale, guint64 ticks)
   if (ticks <= timescale->start)
     return 0;
   ns = ((LcWide)(ticks - timescale->start) * timescale->multiplier) >> timescale->shift;
-  return ns > G_MAXINT64 ? G_MAXINT64 : (guint64)ns;
+  return ns >= LC_TIME_LIMIT ? LC_TIME_LIMIT - 1 : (guint64)ns;
+}
+
+/* Ticks after this one are damage. */
+static inline guint64
+lc_timescale_last (const LcTimescale *timescale)
+{
+  return timescale->last;
 }
 
 /* value * numerator / denominator, rounded to nearest; G_MAXUINT64 if that is too large. denominator is not 0. */

@@ -2,7 +2,6 @@
 /* Opens a trace with the reader that knows its format, and answers for all of them. */
 #include "lightcone/trace.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "files.h"
@@ -31,15 +30,14 @@ lc_trace_keep_string (LcTrace *trace, const char *bytes, gssize length)
 static void
 read_settings (LcTrace *trace)
 {
-  g_autofree char *path = g_build_filename (trace->path, SETTINGS_FILE, NULL);
   g_autoptr (GError) error = NULL;
-  g_auto (LcMapped) file = {NULL};
+  g_autofree char *text = NULL;
+  gsize length;
 
   trace->settings = g_key_file_new ();
-  if (lc_file_map (path, SETTINGS_LIMIT, &file, &error))
+  if (lc_folder_read (trace->folder, SETTINGS_FILE, SETTINGS_LIMIT, &text, &length, &error))
     {
-      if (file.size == 0 || g_key_file_load_from_data (trace->settings, (const char *)file.bytes, file.size,
-                                                       G_KEY_FILE_KEEP_COMMENTS, &error))
+      if (length == 0 || g_key_file_load_from_data (trace->settings, text, length, G_KEY_FILE_KEEP_COMMENTS, &error))
         return;
       g_key_file_unref (trace->settings);
       trace->settings = g_key_file_new ();
@@ -65,13 +63,14 @@ add_operations (LcTrace *trace)
 }
 
 static LcTrace *
-trace_new (const LcTraceReader *reader, const char *path)
+trace_new (const LcTraceReader *reader, LcFolder *folder)
 {
   LcTrace *trace = g_new0 (LcTrace, 1);
 
   trace->reader = reader;
   trace->format = reader->name;
-  trace->path = g_strdup (path);
+  trace->path = g_strdup (lc_folder_get_path (folder));
+  trace->folder = lc_folder_ref (folder);
   trace->frequency = G_GUINT64_CONSTANT (1000000000);
   trace->processes = g_array_new (FALSE, FALSE, sizeof (LcTraceProcess));
   trace->operations = g_array_new (FALSE, FALSE, sizeof (LcTraceOperation));
@@ -84,34 +83,28 @@ trace_new (const LcTraceReader *reader, const char *path)
   return trace;
 }
 
-/* Why there is no trace at `path`. */
+/* Why there is no trace in the folder. */
 static void
-explain (const char *path, GError **error)
+explain (const LcFolder *folder, GError **error)
 {
-  g_autoptr (GDir) dir = NULL;
+  g_autoptr (GPtrArray) names = lc_folder_list (folder, error);
 
-  if (!g_file_test (path, G_FILE_TEST_EXISTS))
-    lc_file_set_error (error, path, ENOENT);
-  else if (!g_file_test (path, G_FILE_TEST_IS_DIR))
-    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_NOT_A_TRACE, "%s: a trace is a directory", path);
-  else if ((dir = g_dir_open (path, 0, NULL)) == NULL)
-    lc_file_set_error (error, path, errno);
-  else
+  if (names != NULL)
     g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_NOT_A_TRACE,
-                 "%s: not a trace: there is no ctf/metadata, no file *.events and no folder host-* in it", path);
+                 "%s: not a trace: there is no ctf/metadata, no file *.events and no folder host-* in it",
+                 lc_folder_get_path (folder));
 }
 
 LcTrace *
-lc_trace_open (const char *path, GError **error)
+lc_trace_open_folder (LcFolder *folder, GError **error)
 {
-  g_return_val_if_fail (path != NULL, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (readers); i++)
     {
       LcTrace *trace;
 
-      if (!readers[i]->probe (path))
+      if (!readers[i]->probe (folder))
         continue;
-      trace = trace_new (readers[i], path);
+      trace = trace_new (readers[i], folder);
       if (readers[i]->open (trace, error))
         {
           trace->n_peers = trace->processes->len;
@@ -120,7 +113,24 @@ lc_trace_open (const char *path, GError **error)
       lc_trace_free (trace);
       return NULL;
     }
-  explain (path, error);
+  explain (folder, error);
+  return NULL;
+}
+
+LcTrace *
+lc_trace_open (const char *path, GError **error)
+{
+  g_autoptr (LcFolder) folder = NULL;
+  g_autoptr (GError) problem = NULL;
+
+  g_return_val_if_fail (path != NULL, NULL);
+  folder = lc_folder_open (path, &problem);
+  if (folder != NULL)
+    return lc_trace_open_folder (folder, error);
+  if (g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOTDIR) && g_file_test (path, G_FILE_TEST_EXISTS))
+    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_NOT_A_TRACE, "%s: a trace is a directory", path);
+  else
+    g_propagate_error (error, g_steal_pointer (&problem));
   return NULL;
 }
 
@@ -131,6 +141,7 @@ lc_trace_free (LcTrace *trace)
     return;
   trace->reader->close (trace);
   g_free (trace->path);
+  lc_folder_unref (trace->folder);
   g_key_file_unref (trace->settings);
   g_array_unref (trace->processes);
   g_array_unref (trace->operations);

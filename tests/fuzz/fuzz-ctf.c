@@ -60,7 +60,11 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t size)
   maker_finish (maker, directory);
   maker_write (directory, parts[bytes[0] % G_N_ELEMENTS (parts)], bytes + 1, size - 1);
   read_all (directory);
-  lc_close_streams (directory, maker_uuid, &result, &last, NULL);
+  {
+    g_autoptr (LcFolder) folder = lc_folder_open (directory, NULL);
+
+    lc_close_streams (folder, maker_uuid, &result, &last, NULL);
+  }
   read_all (directory);
   maker_remove (directory);
   return 0;

@@ -70,7 +70,11 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t size)
   else
     {
       read_names (directory);
-      lc_write_symbols (directory, NULL);
+      {
+        g_autoptr (LcFolder) folder = lc_folder_open (directory, NULL);
+
+        lc_write_symbols (folder, NULL);
+      }
     }
   maker_remove (directory);
   return 0;

@@ -104,6 +104,7 @@ test_wall_clock (void)
 static void
 test_closed (void)
 {
+  g_autoptr (LcFolder) folder = NULL;
   char *directory = maker_directory ();
   g_autofree char *output = NULL;
   g_auto (GStrv) lines = NULL;
@@ -126,7 +127,8 @@ test_closed (void)
       else
         maker_finish_with_head (maker, directory, process);
     }
-  g_assert_true (lc_close_streams (directory, maker_uuid, &result, &last, NULL));
+  folder = lc_folder_open (directory, NULL);
+  g_assert_true (lc_close_streams (folder, maker_uuid, &result, &last, NULL));
   output = run (directory, "--clock-cycles");
   lines = g_strsplit (output, "\n", -1);
   g_assert_cmpuint (g_strv_length (lines), ==, 12 + 1);

@@ -15,9 +15,11 @@ close_streams (const char *directory)
 {
   LcRecordingResult result = {0};
   g_autoptr (GError) error = NULL;
+  g_autoptr (LcFolder) folder = lc_folder_open (directory, &error);
   guint64 last;
 
-  lc_close_streams (directory, maker_uuid, &result, &last, &error);
+  g_assert_no_error (error);
+  lc_close_streams (folder, maker_uuid, &result, &last, &error);
   g_assert_no_error (error);
   return result;
 }
@@ -290,6 +292,7 @@ test_symbols (void)
   char *directory = maker_directory ();
   g_autoptr (GByteArray) objects = maker_objects (3), plain = maker_objects (4);
   g_autoptr (GError) error = NULL;
+  g_autoptr (LcFolder) folder = lc_folder_open (directory, NULL);
   g_autofree char *program = g_file_read_link ("/proc/self/exe", &error);
 
   g_assert_no_error (error);
@@ -299,7 +302,7 @@ test_symbols (void)
   maker_object (plain, LC_CLASS_MUTEX, NULL, 0, 0);
   maker_write (directory, "objects-3", objects->data, objects->len);
   maker_write (directory, "objects-4", plain->data, plain->len);
-  lc_write_symbols (directory, &error);
+  lc_write_symbols (folder, &error);
   g_assert_no_error (error);
   g_assert_false (exists (directory, "symbols-3"));
   g_assert_false (exists (directory, "symbols-4"));
@@ -311,17 +314,17 @@ test_shared_objects (void)
 {
   char *directory = maker_directory ();
   g_autofree struct lc_control *control = g_new0 (struct lc_control, 1);
-  g_autofree char *path = g_build_filename (directory, "objects-shared", NULL);
   g_auto (LcRecords) records = {0};
   g_autoptr (GError) error = NULL;
+  g_autoptr (LcFolder) folder = lc_folder_open (directory, NULL);
   LcRecord record;
 
-  g_assert_true (lc_write_shared_objects (directory, control, &error));
+  g_assert_true (lc_write_shared_objects (folder, control, &error));
   g_assert_false (exists (directory, "objects-shared"));
   control->shared_records[7] = (struct lc_object_record){
       .object_class = LC_CLASS_SEMAPHORE, .kind = LC_KIND_NAMED, .name_length = 99, .value = 3};
-  g_assert_true (lc_write_shared_objects (directory, control, &error));
-  g_assert_true (lc_records_open (&records, path, NULL, "objects-shared", &error));
+  g_assert_true (lc_write_shared_objects (folder, control, &error));
+  g_assert_true (lc_records_open (&records, folder, "objects-shared", NULL, &error));
   g_assert_true (lc_records_next (&records, &record));
   g_assert_cmpuint (record.number, ==, 9);
   g_assert_cmpuint (record.record.value, ==, 3);

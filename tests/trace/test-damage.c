@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Damaged binary traces: what can be read is read, what is wrong has a name and a place, and nothing crashes. */
 #include <glib/gstdio.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -492,6 +493,67 @@ test_random_bytes (void)
     }
 }
 
+/* From 2^61 ns on; the same number of ticks, for the clock counts ns. */
+static void
+test_large_times (void)
+{
+  static const guint64 times[] = {LC_TIME_LIMIT, G_GUINT64_CONSTANT (1) << 62, G_GUINT64_CONSTANT (1) << 63};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (times); i++)
+    {
+      g_autoptr (Maker) maker = maker_new (0);
+      Result result;
+      const LcTraceProcess *process;
+
+      maker_mark (maker, LC_TAG, 0, 20);
+      maker_mark (maker, LC_TAG, 1, times[i] - 1);
+      maker_mark (maker, LC_TAG, 2, times[i]);
+      result = read_maker (maker);
+      g_assert_cmpuint (result.events->len, ==, 3);
+      g_assert_cmpuint (g_array_index (result.events, LcTraceEvent, 1).end, ==, LC_TIME_LIMIT - 1);
+      g_assert_cmpuint (g_array_index (result.events, LcTraceEvent, 2).end, ==, LC_TIME_LIMIT - 1);
+      process = lc_trace_get_process (result.trace, 0);
+      g_assert_cmpuint (process->end, ==, LC_TIME_LIMIT - 1);
+      /* Once for the process, and for each event that is too late. */
+      assert_problem (&result, "time-too-large", 0, i == 0 ? 2 : 3);
+      clear (&result);
+    }
+}
+
+/* A record far away in a file that is hardly there: neither its number nor the nothing before it costs anything. */
+static void
+test_sparse_objects (void)
+{
+  char *directory = maker_directory ();
+  g_autofree char *path = g_build_filename (directory, "objects-0", NULL);
+  const off_t size = (off_t)4 << 30, place = sizeof (struct lc_object_record);
+  const guint32 number = (guint32)(size / place) - 1;
+  const struct lc_object_record record = {.object_class = LC_CLASS_MUTEX, .address = 77};
+  g_autoptr (Maker) maker = maker_new (0);
+  g_autoptr (GByteArray) objects = maker_objects (0);
+  g_autoptr (GArray) events = NULL;
+  LcTrace *trace;
+  LcTraceObject object;
+  FILE *file;
+
+  maker_write_metadata (directory);
+  maker_sync (maker, LC_LOCK, number, 1, 0, 10, 20, 0);
+  maker_finish (maker, directory);
+  maker_write (directory, "objects-0", objects->data, objects->len);
+  file = fopen (path, "r+");
+  g_assert_nonnull (file);
+  g_assert_cmpint (fseeko (file, size - place, SEEK_SET), ==, 0);
+  g_assert_cmpuint (fwrite (&record, sizeof record, 1, file), ==, 1);
+  fclose (file);
+  trace = lc_trace_open (directory, NULL);
+  g_assert_nonnull (trace);
+  events = maker_events (trace, 0);
+  lc_trace_get_object (trace, g_array_index (events, LcTraceEvent, 0).object, &object);
+  g_assert_cmpuint (object.address, ==, 77);
+  lc_trace_free (trace);
+  maker_remove (directory);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -507,6 +569,8 @@ main (int argc, char **argv)
   g_test_add_func ("/damage/times", test_times);
   g_test_add_func ("/damage/cut-collective", test_cut_collective);
   g_test_add_func ("/damage/time-before-start", test_time_before_start);
+  g_test_add_func ("/damage/large-times", test_large_times);
+  g_test_add_func ("/damage/sparse-objects", test_sparse_objects);
   g_test_add_func ("/damage/unknown-objects", test_unknown_objects);
   g_test_add_func ("/damage/lost", test_lost);
   g_test_add_func ("/damage/metadata", test_metadata);

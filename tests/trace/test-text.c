@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The reader of text traces: what it reads, and what it says of each kind of mistake. */
 #include <string.h>
+#include <unistd.h>
 
 #include "maker.h"
 
@@ -282,6 +283,152 @@ test_many (void)
   maker_remove (directory);
 }
 
+/* Times that no sum with another one could hold. */
+static void
+test_large_times (void)
+{
+  static const char *const times[] = {"2305843009213693952", "9223372036854775807", "9223372036854775808",
+                                      "18446744073709551615"};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (times); i++)
+    {
+      char *directory = maker_directory ();
+      g_autofree char *text =
+          g_strconcat (FIRST "1 2305843009213693951 tag\n", times[i], " ", times[i], " tag\n", NULL);
+      g_autoptr (LcTrace) trace = NULL;
+      g_autoptr (GArray) events = NULL, problems = NULL;
+      const LcTraceProblem *problem;
+
+      maker_write_text (directory, "0.events", text);
+      trace = open_trace (directory);
+      events = maker_events (trace, 0);
+      g_assert_cmpuint (events->len, ==, 2);
+      g_assert_cmpuint (g_array_index (events, LcTraceEvent, 1).end, ==, LC_TIME_LIMIT - 1);
+      g_assert_cmpuint (lc_trace_get_process (trace, 0)->end, ==, LC_TIME_LIMIT - 1);
+      problems = lc_trace_list_problems (trace);
+      g_assert_cmpuint (problems->len, ==, 1);
+      problem = maker_problem (problems, "text-time-large", "0.events");
+      g_assert_nonnull (problem);
+      g_assert_cmpuint (problem->where, ==, 3);
+      g_assert_cmpuint (problem->count, ==, 1);
+      maker_remove (directory);
+    }
+}
+
+/* The last byte of a line is the last that may be there, and then the first that may not. */
+static void
+test_long_lines (void)
+{
+  for (guint more = 0; more < 2; more++)
+    {
+      char *directory = maker_directory ();
+      g_autoptr (GString) text = g_string_new (FIRST "1 2 tag\n");
+      g_autoptr (LcTrace) trace = NULL;
+      g_autoptr (GArray) events = NULL, problems = NULL;
+      gsize begin = text->len + strlen ("3 4 tag #");
+
+      g_string_append (text, "3 4 tag #");
+      while (text->len < begin + (1 << 20) - strlen ("3 4 tag #") + more)
+        g_string_append_c (text, 'x');
+      g_string_append (text, "\n5 6 tag\n");
+      maker_write_text (directory, "0.events", text->str);
+      trace = open_trace (directory);
+      events = maker_events (trace, 0);
+      g_assert_cmpuint (events->len, ==, more ? 1 : 3);
+      problems = lc_trace_list_problems (trace);
+      g_assert_cmpint (maker_problem (problems, "long-line", "0.events") != NULL, ==, more == 1);
+      maker_remove (directory);
+    }
+}
+
+/* More files than the system has room for mappings in one process, all of them read at once. */
+static void
+test_more_than_mappings (void)
+{
+  enum
+  {
+    FILES = 66000
+  };
+  char *directory = maker_directory ();
+  g_autoptr (LcTrace) trace = NULL;
+  g_autoptr (GPtrArray) cursors = g_ptr_array_new_with_free_func ((GDestroyNotify)lc_trace_cursor_close);
+  g_autoptr (GArray) problems = NULL;
+
+  for (guint i = 0; i < FILES; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u.events", i);
+
+      maker_write_text (directory, name, FIRST "1 2 tag\n");
+    }
+  trace = open_trace (directory);
+  g_assert_cmpuint (lc_trace_get_n_processes (trace), ==, FILES);
+  for (guint i = 0; i < FILES; i++)
+    {
+      LcTraceBatch batch;
+
+      g_ptr_array_add (cursors, lc_trace_cursor_open (trace, i));
+      g_assert_true (lc_trace_cursor_next (cursors->pdata[i], &batch));
+      g_assert_cmpuint (batch.n_events, ==, 1);
+    }
+  problems = lc_trace_list_problems (trace);
+  g_assert_cmpuint (problems->len, ==, 0);
+  g_ptr_array_set_size (cursors, 0);
+  g_clear_pointer (&trace, lc_trace_free);
+  maker_remove (directory);
+}
+
+/* Bytes that are not on the disk: the file seems to have all that there is. */
+static void
+test_sparse (void)
+{
+  char *directory = maker_directory ();
+  g_autofree char *path = g_build_filename (directory, "0.events", NULL);
+  g_autoptr (LcTrace) trace = NULL;
+  g_autoptr (GArray) events = NULL, problems = NULL;
+  const LcTraceProblem *problem;
+
+  maker_write_text (directory, "0.events", FIRST "1 2 tag\n");
+  g_assert_cmpint (truncate (path, (off_t)8 << 30), ==, 0);
+  trace = open_trace (directory);
+  events = maker_events (trace, 0);
+  g_assert_cmpuint (events->len, ==, 1);
+  problems = lc_trace_list_problems (trace);
+  problem = maker_problem (problems, "long-line", "0.events");
+  g_assert_nonnull (problem);
+  g_assert_cmpuint (problem->where, ==, 3);
+  maker_remove (directory);
+}
+
+/* The file is cut while it is being read: what has been read is given, and nothing else happens. */
+static void
+test_cut_meanwhile (void)
+{
+  char *directory = maker_directory ();
+  g_autofree char *path = g_build_filename (directory, "0.events", NULL);
+  g_autoptr (GString) text = g_string_new (FIRST);
+  g_autoptr (LcTrace) trace = NULL;
+  LcTraceCursor *cursor;
+  LcTraceBatch batch;
+  guint n = 0;
+
+  for (guint i = 0; i < 100000; i++)
+    g_string_append_printf (text, "%u %u tag\n", i, i);
+  maker_write_text (directory, "0.events", text->str);
+  trace = open_trace (directory);
+  cursor = lc_trace_cursor_open (trace, 0);
+  while (lc_trace_cursor_next (cursor, &batch))
+    {
+      if (n == 0)
+        g_assert_cmpint (truncate (path, 0), ==, 0);
+      n += (guint)batch.n_events;
+    }
+  g_assert_cmpuint (n, >, 0);
+  g_assert_cmpuint (n, <, 100000);
+  lc_trace_cursor_close (cursor);
+  g_clear_pointer (&trace, lc_trace_free);
+  maker_remove (directory);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -293,5 +440,10 @@ main (int argc, char **argv)
   g_test_add_func ("/text/first-line", test_first_line);
   g_test_add_func ("/text/truncation", test_truncation);
   g_test_add_func ("/text/many", test_many);
+  g_test_add_func ("/text/large-times", test_large_times);
+  g_test_add_func ("/text/long-lines", test_long_lines);
+  g_test_add_func ("/text/more-than-mappings", test_more_than_mappings);
+  g_test_add_func ("/text/sparse", test_sparse);
+  g_test_add_func ("/text/cut-meanwhile", test_cut_meanwhile);
   return g_test_run ();
 }
