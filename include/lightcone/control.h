@@ -147,6 +147,7 @@ struct lc_control
   uint32_t mpi_trouble;  /* bits of enum lc_mpi_trouble; 0: there was none */
   uint32_t has_topology; /* somebody has told it */
   uint32_t mpi_found;    /* bits 1 << enum lc_mpi: whose calls were recorded */
+  uint32_t strangers;    /* programs that were started as another user, who cannot come to the trace */
   struct lc_clock_sample clock_samples[LC_CLOCK_SAMPLES];
   int32_t job_status;             /* of the first of the job that has failed, as waitpid gives it; 0: none has */
   char job[64];                   /* what tells the ranks of one job from others; "": the recording is of one program */

@@ -66,9 +66,10 @@ typedef struct
   guint32 running; /* processes that have not ended: the program left them behind, and their streams were left open */
   guint64 events;
   guint64 lost[LC_LOST_REASONS];
-  guint64 n_lost;   /* the sum */
-  guint64 damaged;  /* streams with bytes that could not be closed properly */
-  guint64 duration; /* ns, from the start to now; after recovery: to the last event */
+  guint64 n_lost;    /* the sum */
+  guint32 strangers; /* programs that were not recorded, since they ran as another user */
+  guint64 damaged;   /* streams with bytes that could not be closed properly */
+  guint64 duration;  /* ns, from the start to now; after recovery: to the last event */
 } LcRecordingResult;
 
 /* X (name in trace.ini and in messages) in the order of enum lc_lost. */

@@ -285,6 +285,12 @@ tell_result (const LcRecordingResult *result, const char *program)
   if (result->damaged > 0)
     g_string_append_printf (text, ngettext (", %s process is damaged", ", %s processes are damaged", result->damaged),
                             damaged);
+  if (result->strangers > 0)
+    g_string_append_printf (text,
+                            ngettext (", %u program was not recorded, since it ran as another user",
+                                      ", %u programs were not recorded, since they ran as another user",
+                                      result->strangers),
+                            result->strangers);
   if (result->running > 0)
     g_string_append_printf (text, ngettext (", %s process still runs", ", %s processes still run", result->running),
                             running);

@@ -80,6 +80,7 @@ add_summary (LcJson *json, const LcInfo *info)
   lc_json_add_count (json, "events", info->all.events);
   lc_json_add_count (json, "objects", lc_trace_get_n_objects (info->trace));
   lc_json_add_count (json, "lost", info->n_lost);
+  lc_json_add_count (json, "not_recorded", lc_info_get_strangers (info));
   lc_json_add_count (json, "problems", info->problems);
   add_mpi (json, info);
   lc_json_begin_object (json, "span");

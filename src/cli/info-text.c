@@ -111,6 +111,17 @@ take_clocks (LcTable *table, const LcInfo *info)
     }
 }
 
+static char *
+describe_strangers (const LcInfo *info)
+{
+  guint strangers = lc_info_get_strangers (info);
+
+  if (strangers == 0)
+    return NULL;
+  return g_strdup_printf (
+      ngettext ("%u program that ran as another user", "%u programs that ran as another user", strangers), strangers);
+}
+
 static void
 append_summary (GString *text, const LcInfo *info)
 {
@@ -133,6 +144,7 @@ append_summary (GString *text, const LcInfo *info)
   take_line (table, _ ("Events"), lc_format_count (info->all.events));
   take_line (table, _ ("Objects"), lc_format_count (lc_trace_get_n_objects (info->trace)));
   take_line (table, _ ("Lost"), g_strconcat (lost, reasons, NULL));
+  take_line (table, _ ("Not recorded"), describe_strangers (info));
   if (info->problems > 0)
     take_line (table, _ ("Problems"), lc_format_count (info->problems));
   append_table (text, table);

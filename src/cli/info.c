@@ -149,3 +149,11 @@ lc_info_dup_topology (const LcInfo *info)
 {
   return g_key_file_get_string (lc_trace_get_settings (info->trace), "communication", "topology", NULL);
 }
+
+guint
+lc_info_get_strangers (const LcInfo *info)
+{
+  guint64 count = g_key_file_get_uint64 (lc_trace_get_settings (info->trace), "trace", "strangers", NULL);
+
+  return (guint)MIN (count, G_MAXUINT);
+}

@@ -55,6 +55,9 @@ char *lc_info_dup_setting (const LcInfo *info, const char *key);
 /* How far the ranks are from each other, as trace.ini says it, or NULL. */
 char *lc_info_dup_topology (const LcInfo *info);
 
+/* Programs that were not recorded, since they ran as another user than the trace is of. */
+guint lc_info_get_strangers (const LcInfo *info);
+
 char *lc_info_to_text (const LcInfo *info);
 char *lc_info_to_json (const LcInfo *info);
 

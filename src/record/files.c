@@ -15,6 +15,8 @@
 static char directory[PATH_MAX];
 static size_t directory_length;
 static mode_t new_files = 0600; /* their mode, whatever the program's mask is */
+static uid_t owner;             /* of the control block */
+static gid_t owner_group;
 
 bool
 lc_file_directory (const char *path)
@@ -75,9 +77,55 @@ lc_file_folder (const char *name)
 }
 
 void
-lc_file_mode (uint32_t mode)
+lc_file_mode (uint32_t mode, uint32_t user, uint32_t group)
 {
   new_files = 0600 | (mode & 0060);
+  owner = user;
+  owner_group = group;
+}
+
+static bool
+is_in_group (gid_t group)
+{
+  gid_t groups[256];
+  long n = syscall (SYS_getgroups, sizeof groups / sizeof *groups, groups);
+
+  for (long i = 0; i < n; i++)
+    if (groups[i] == group)
+      return true;
+  return n < 0 || (gid_t)syscall (SYS_getegid) == group;
+}
+
+/*
+ * The trace is its maker's alone, unless it is shared with a group. Asked of who the user is, and not by opening it: a
+ * program that has given root up may have root's capabilities until it starts the next one.
+ */
+static bool
+can_come (void)
+{
+  uid_t user = (uid_t)syscall (SYS_geteuid);
+
+  return user == owner || user == 0 || ((new_files & 0060) == 0060 && is_in_group (owner_group));
+}
+
+uint32_t
+lc_strangers_count (void)
+{
+  int error = errno;
+
+  if (lc_control == NULL || lc_control->purpose != LC_PURPOSE_TRACE || can_come ())
+    return 0;
+  __atomic_add_fetch (&lc_control->strangers, 1, __ATOMIC_RELAXED);
+  errno = error;
+  return 1;
+}
+
+/* It was not started after all. */
+void
+lc_strangers_take_back (uint32_t counted)
+{
+  if (counted > 0)
+    __atomic_sub_fetch (&lc_control->strangers, counted, __ATOMIC_RELAXED);
 }
 
 /* System calls by number throughout: the C library's open, close and fallocate are points of cancellation. */

@@ -487,7 +487,7 @@ open_control (void)
       munmap (control, (size_t)status.st_size);
       return NULL;
     }
-  lc_file_mode (status.st_mode);
+  lc_file_mode (status.st_mode, status.st_uid, status.st_gid);
   return control;
 }
 

@@ -423,8 +423,12 @@ int lc_file_open (const char *name, uint32_t number, int flags);
 void lc_file_close (int file);
 bool lc_file_folder (const char *name);
 
-/* Who may read and write new files: the program may change its mask, or go on as another user. */
-void lc_file_mode (uint32_t mode);
+/* Of the control block: who may read and write new files, whatever the program's mask is and whoever it goes on as. */
+void lc_file_mode (uint32_t mode, uint32_t user, uint32_t group);
+
+/* Counts a program that is about to be started and will not be recorded, since it is another user's: 0 or 1. */
+uint32_t lc_strangers_count (void);
+void lc_strangers_take_back (uint32_t counted);
 
 /* Whether an error says that there is no more room. */
 bool lc_file_is_full (int error);

@@ -41,29 +41,49 @@ _Fork (void)
 LC_EXPORT int
 execve (const char *path, char *const *arguments, char *const *environment)
 {
+  uint32_t strangers = lc_strangers_count ();
+  int result;
+
   LC_WITH_ENVIRONMENT (environment);
-  return LC_REAL (execve) (path, arguments, environment);
+  result = LC_REAL (execve) (path, arguments, environment);
+  lc_strangers_take_back (strangers);
+  return result;
 }
 
 LC_EXPORT int
 execvpe (const char *file, char *const *arguments, char *const *environment)
 {
+  uint32_t strangers = lc_strangers_count ();
+  int result;
+
   LC_WITH_ENVIRONMENT (environment);
-  return LC_REAL (execvpe) (file, arguments, environment);
+  result = LC_REAL (execvpe) (file, arguments, environment);
+  lc_strangers_take_back (strangers);
+  return result;
 }
 
 LC_EXPORT int
 fexecve (int file, char *const *arguments, char *const *environment)
 {
+  uint32_t strangers = lc_strangers_count ();
+  int result;
+
   LC_WITH_ENVIRONMENT (environment);
-  return LC_REAL (fexecve) (file, arguments, environment);
+  result = LC_REAL (fexecve) (file, arguments, environment);
+  lc_strangers_take_back (strangers);
+  return result;
 }
 
 LC_EXPORT int
 execveat (int folder, const char *path, char *const *arguments, char *const *environment, int flags)
 {
+  uint32_t strangers = lc_strangers_count ();
+  int result;
+
   LC_WITH_ENVIRONMENT (environment);
-  return LC_REAL (execveat) (folder, path, arguments, environment, flags);
+  result = LC_REAL (execveat) (folder, path, arguments, environment, flags);
+  lc_strangers_take_back (strangers);
+  return result;
 }
 
 /* These hand the program's own environment on inside the C library, where it cannot be completed. */
@@ -148,14 +168,26 @@ LC_EXPORT int
 posix_spawn (pid_t *child, const char *path, const posix_spawn_file_actions_t *actions,
              const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment)
 {
+  uint32_t strangers = lc_strangers_count ();
+  int result;
+
   LC_WITH_ENVIRONMENT (environment);
-  return LC_REAL (posix_spawn) (child, path, actions, attributes, arguments, environment);
+  result = LC_REAL (posix_spawn) (child, path, actions, attributes, arguments, environment);
+  if (result != 0)
+    lc_strangers_take_back (strangers);
+  return result;
 }
 
 LC_EXPORT int
 posix_spawnp (pid_t *child, const char *file, const posix_spawn_file_actions_t *actions,
               const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment)
 {
+  uint32_t strangers = lc_strangers_count ();
+  int result;
+
   LC_WITH_ENVIRONMENT (environment);
-  return LC_REAL (posix_spawnp) (child, file, actions, attributes, arguments, environment);
+  result = LC_REAL (posix_spawnp) (child, file, actions, attributes, arguments, environment);
+  if (result != 0)
+    lc_strangers_take_back (strangers);
+  return result;
 }

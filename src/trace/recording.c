@@ -333,6 +333,7 @@ close_recording (LcRecording *recording, const char *state, int status, guint64 
   good &= lc_close_streams (folder, recording->uuid, result, &last, good ? error : NULL);
   good &= lc_write_symbols (folder, good ? error : NULL);
   result->instances = recording->control->next_instance;
+  result->strangers = recording->control->strangers;
   good &= write_metadata (recording, frequency, good ? error : NULL);
   count_lost (recording, result);
   result->duration = g_key_file_get_uint64 (recording->settings, "trace", "duration", NULL);
@@ -538,6 +539,7 @@ add_result (LcRecordingResult *sum, const LcRecordingResult *result)
   sum->processes += result->processes;
   sum->instances += result->instances;
   sum->running += result->running;
+  sum->strangers += result->strangers;
   sum->events += result->events;
   sum->n_lost += result->n_lost;
   sum->damaged += result->damaged;

@@ -269,6 +269,8 @@ lc_settings_set_result (GKeyFile *file, const char *state, int status, const LcR
   g_key_file_set_uint64 (file, GROUP, "instances", result->instances);
   g_key_file_set_uint64 (file, GROUP, "events", result->events);
   g_key_file_set_uint64 (file, GROUP, "lost", result->n_lost);
+  if (result->strangers > 0)
+    g_key_file_set_uint64 (file, GROUP, "strangers", result->strangers);
   g_key_file_remove_group (file, "lost", NULL);
   for (guint i = 0; i < LC_LOST_REASONS; i++)
     {

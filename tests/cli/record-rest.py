@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What a program leaves behind when it ends, and what lightcone leaves when it is killed."""
+import grp
 import os
 import signal
 import stat
 import time
 
-from cli import (Skip, child_of, contains, equal, eventually, info, is_alive, main, operations, program, record, start,
-                 test)
+from cli import (Skip, child_of, contains, equal, eventually, info, is_alive, lightcone, main, operations, program,
+                 record, start, test)
 
 
 @test
@@ -65,30 +66,97 @@ def a_killed_lightcone_leaves_a_trace_that_info_closes():
     equal([process['state'] for process in found['process']], ['cut'])
 
 
-@test
-def a_program_that_gives_root_up_is_recorded_on():
+NOBODY = ('setpriv', '--reuid', '65534', '--regid', '65534', '--clear-groups')
+
+
+def as_root_where_others_can_look():
     if os.geteuid() != 0:
         raise Skip('only for root')
     os.chmod('..', 0o755)
     os.chmod('.', 0o755)
     os.chmod('../..', stat.S_IMODE(os.stat('../..').st_mode) | 0o5)
-    result = record('setpriv', '--reuid', '65534', '--regid', '65534', '--clear-groups', program('known'))
-    equal(result.returncode, 0, 'the status')
-    contains(result.stderr, ' 0 lost')
-    equal(operations()['lock'], 20, 'locks')
+
+
+def modes(folder):
+    """Of all that a recording leaves: those of folders and those of files. The history is a merge's."""
+    found = {'folders': set(), 'files': set()}
+    for path, _, names in os.walk(folder):
+        found['folders'].add(stat.S_IMODE(os.stat(path).st_mode))
+        found['files'] |= {stat.S_IMODE(os.stat(os.path.join(path, name)).st_mode) for name in names}
+    return found
 
 
 @test
-def a_trace_that_root_made_is_then_roots_alone():
+def a_program_that_gives_root_up_is_unharmed_and_said_to_be_missing():
+    as_root_where_others_can_look()
+    result = record(*NOBODY, program('known'))
+    equal(result.returncode, 0, 'the status')
+    contains(result.stderr, '1 program was not recorded, since it ran as another user')
+    equal(info()['not_recorded'], 1)
+    contains(lightcone('info', 'out.trace').stdout, '1 program that ran as another user')
+    equal(operations().get('lock', 0), 0, 'locks')
+
+
+@test
+def a_program_that_does_not_start_as_another_user_is_not_missing():
+    as_root_where_others_can_look()
+    result = record(*NOBODY, '/nothing/here')
+    equal(result.returncode, 127, 'the status')
+    equal(info()['not_recorded'], 0)
+
+
+@test
+def a_program_that_gives_root_up_is_recorded_on_if_the_trace_is_shared_with_its_group():
+    as_root_where_others_can_look()
+    result = record(*NOBODY, program('known'), options=['--shared', 'nogroup'])
+    equal(result.returncode, 0, 'the status')
+    contains(result.stderr, ' 0 lost')
+    equal((operations()['lock'], info()['not_recorded']), (20, 0))
+
+
+@test
+def a_trace_is_its_users_alone_whatever_the_mask():
+    for mask in 0, 0o22, 0o777:
+        before = os.umask(mask)
+        try:
+            result = record('sh', '-c', f'{program("known")} && find out.trace -type d -printf "%m " -o -printf "%m "')
+        finally:
+            os.umask(before)
+        equal((result.returncode, set(result.stdout.split())), (0, {'700', '600'}), f'with {mask:o}, while it runs')
+        equal(modes('out.trace'), {'folders': {0o700}, 'files': {0o600}}, f'with {mask:o}')
+
+
+@test
+def a_shared_trace_is_its_groups_too():
     if os.geteuid() != 0:
         raise Skip('only for root')
-    before = os.umask(0o27)
-    result = record('sh', '-c', f'{program("known")} && stat -c %a out.trace out.trace/ctf')
-    os.umask(before)
-    equal(result.stdout, '1773\n1773\n')
-    for folder, _, names in os.walk('out.trace'):
-        for name in [folder, *(os.path.join(folder, name) for name in names)]:
-            equal(stat.S_IMODE(os.stat(name).st_mode), 0o750 if os.path.isdir(name) else 0o640, name)
+    record('sh', '-c', f'{program("known")} && {program("known")}', options=['--shared', 'nogroup'])
+    equal(modes('out.trace'), {'folders': {0o2770}, 'files': {0o660}})
+    group = grp.getgrnam('nogroup').gr_gid
+    equal({os.stat(os.path.join(path, name)).st_gid for path, _, names in os.walk('out.trace') for name in names},
+          {group})
+
+
+@test
+def a_group_that_is_not_there_is_said():
+    result = record('true', options=['--shared', 'no-such-group'])
+    equal((result.returncode, os.path.exists('out.trace')), (2, False))
+    contains(result.stderr, 'there is no group “no-such-group”')
+
+
+@test
+def what_others_may_write_to_is_not_taken():
+    os.mkdir('open')
+    os.chmod('open', 0o777)
+    result = record('true', output='open')
+    equal(result.returncode, 2, 'the status')
+    contains(result.stderr, 'all users may write to this directory')
+    equal(os.listdir('open'), [])
+    if os.geteuid() == 0:
+        os.chmod('open', 0o755)
+        os.chown('open', 65534, 65534)
+        contains(record('true', output='open').stderr, "another user's directory")
+        equal(os.listdir('open'), [])
 
 
 main()
