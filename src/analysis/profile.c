@@ -6,6 +6,10 @@
 #include <string.h>
 
 #include "json-value.h"
+#include "lightcone/trace.h"
+
+/* Bytes of a profile: that of 10,000 processes has some 20 MB. */
+#define FILE_LIMIT (256u << 20)
 
 G_DEFINE_QUARK (lc - profile - error - quark, lc_profile_error)
 
@@ -107,9 +111,9 @@ read_json (const char *path, GError **error)
 {
   g_autofree char *text = NULL;
   LcJsonValue *value;
-  gsize offset;
+  gsize offset, length;
 
-  if (!g_file_get_contents (path, &text, NULL, error))
+  if (!lc_trace_read_file (path, FILE_LIMIT, &text, &length, error))
     return NULL;
   value = lc_json_value_parse (text, &offset);
   if (value == NULL)
