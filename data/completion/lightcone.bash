@@ -28,6 +28,7 @@ _lightcone_value ()
       ;;
     -o | --output | --rules) COMPREPLY=($(compgen -f -- "$2")) ;;
     --model) COMPREPLY=($(compgen -W 'time event liberal optimistic pessimistic' -- "$2")) ;;
+    --shared) COMPREPLY=($(compgen -g -- "$2")) ;;
     --mpi) COMPREPLY=($(compgen -W 'openmpi mpich' -- "$2")) ;;
     --blind) COMPREPLY=($(compgen -W 'preserve fifo lifo' -- "$2")) ;;
     --actual | --bounds | --depth | --from | --functions-exclude | --functions-include | --host | --intervals | --limit | \
@@ -56,7 +57,7 @@ _lightcone ()
       ;;
     record)
       options='--output --replace --events --functions-include --functions-exclude --depth --overhead-test --clock
-        --title --mpi --host --no-calibrate --quiet --help'
+        --title --mpi --host --shared --no-calibrate --quiet --help'
       for ((i = 2; i < COMP_CWORD; i++)); do
         [ "${COMP_WORDS[i]}" = -- ] || continue
         # What follows is the command line of the program.

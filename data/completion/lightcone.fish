@@ -37,6 +37,7 @@ complete -c lightcone -n $record -l clock -x -a 'auto tsc monotonic' -d 'What to
 complete -c lightcone -n $record -l title -x -d 'What to call the recording'
 complete -c lightcone -n $record -l mpi -x -a 'openmpi mpich' -d 'The program\'s MPI, if it is not found out'
 complete -c lightcone -n $record -l host -x -d 'Leave the trace as the part of one of several hosts'
+complete -c lightcone -n $record -l shared -x -a '(__fish_complete_groups)' -d 'Let the users of this group read the trace, and be recorded in it'
 complete -c lightcone -n $record -l no-calibrate -d 'Do not measure what recording costs here'
 complete -c lightcone -n $record -s q -l quiet -d 'Say nothing but errors'
 complete -c lightcone -n $record -a '(__fish_complete_subcommand --fcs-skip=2)'
