@@ -5,7 +5,7 @@
 
 #include "lightcone/trace-format.h"
 
-#define LC_CONTROL_VERSION 3
+#define LC_CONTROL_VERSION 4
 
 /* Names the trace directory (absolute) in the environment of a recorded program. */
 #define LC_CONTROL_ENVIRONMENT "LIGHTCONE_TRACE"
@@ -50,6 +50,10 @@ struct lc_wake_ups
 };
 
 #define LC_SHARED_SLOTS 4096
+
+/* Of heads-0: as many as ten thousand threads need, and some. */
+#define LC_PLACES (1 << 14)
+#define LC_PLACE_WORDS (LC_PLACES / 64)
 
 /* What the recorder is there for. */
 enum lc_purpose
@@ -153,6 +157,17 @@ struct lc_control
   char job[64];                   /* what tells the ranks of one job from others; "": the recording is of one program */
   char topology[32];              /* of the ranks, for trace.ini */
   uint64_t lost[LC_LOST_REASONS]; /* those that no stream could count */
+
+  /*
+   * The places of heads-0, by number: a bit in `free_places` is taken by who writes there, one in `full_places` is set
+   * by who has done so, and `lightcone record` empties it and sets the first again. The others are in use.
+   */
+  uint32_t places;   /* those below have room on the disk; the others are never free */
+  uint32_t stopped;  /* enum lc_lost + 1: why places are not emptied now; 0: they are */
+  uint32_t rounds;   /* that `lightcone record` has gone to empty them: it lives as long as this changes */
+  uint32_t lossless; /* a thread that finds no free place waits */
+  uint64_t free_places[LC_PLACE_WORDS];
+  uint64_t full_places[LC_PLACE_WORDS];
 
   /* What MPI's locks count: open addressing by key. */
   struct lc_named_counter counters[LC_COUNTERS];

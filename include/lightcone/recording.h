@@ -27,6 +27,8 @@ typedef enum
 /* Bits 1 << enum lc_class of everything that can be recorded. */
 #define LC_RECORDING_ALL_CLASSES (((1u << LC_CLASS_MODULE) - 1) & ~1u)
 
+#define LC_RECORDING_RESERVE G_MAXUINT64
+
 /* Initialise with LC_RECORDING_SETTINGS_INIT. Nothing is kept after lc_recording_prepare returns. */
 typedef struct
 {
@@ -44,7 +46,10 @@ typedef struct
   guint32 compensation;
   gboolean shared; /* with the users of `group`: they may read the trace, write to it and be recorded in it */
   guint32 group;
-  enum lc_mpi mpi; /* what programs use that load it only while they run */
+  enum lc_mpi mpi;   /* what programs use that load it only while they run */
+  guint64 max_size;  /* bytes, at the most; 0: as many as the disk has room for */
+  guint64 reserve;   /* bytes of the disk that are left free; LC_RECORDING_RESERVE: 5 %, but no more than 1 GiB */
+  gboolean lossless; /* threads wait rather than lose events, when they make more than can be written */
 
   /* For the ranks of a parallel job that are recorded into one directory, each by a `lightcone record` of its own. */
   const char *job;      /* the same for all of them, and for no others; NULL: the recording is of one program */
@@ -55,7 +60,7 @@ typedef struct
 
 #define LC_RECORDING_SETTINGS_INIT \
   { \
-    .classes = LC_RECORDING_ALL_CLASSES \
+    .classes = LC_RECORDING_ALL_CLASSES, .reserve = LC_RECORDING_RESERVE \
   }
 
 /* What became of a recording. */
@@ -79,7 +84,10 @@ typedef struct
   X ("signal") \
   X ("objects") \
   X ("exit") \
-  X ("world")
+  X ("world") \
+  X ("full") \
+  X ("limit") \
+  X ("sandbox")
 
 /* "disk", "file", ...; "other" for a reason that this version does not know. */
 const char *lc_recording_lost_name (guint reason);

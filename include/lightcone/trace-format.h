@@ -11,8 +11,8 @@
  *   trace.ini           what is known about the measurement (GKeyFile)
  *   ctf/metadata        the CTF 1.8 description of the streams
  *   ctf/process-N       the private history of process N: packets of events
- *   heads-I             the packets that the processes of an address space (instance) are writing, and
- *   packets-I           those of processes that ended within their first one, while the recording goes on
+ *   heads-0             the places in which the program writes, while the recording goes on, and
+ *   packets-0           the packets of processes that ended within their first one
  *   objects-I           what the program's I-th address space (instance) named: objects, regions, functions
  *   objects-shared      the objects that several instances use together
  *   symbols-I           the names of the functions of objects-I, one "ID NAME" a line
@@ -240,7 +240,10 @@ enum lc_lost
   LC_LOST_OBJECTS, /* too many objects, or no memory for them */
   LC_LOST_EXIT,    /* the thread had already ended for the recorder */
   LC_LOST_WORLD,   /* of MPI, with processes of another world */
-  LC_LOST_REASONS = 8
+  LC_LOST_FULL,    /* all places were full: nobody emptied them, or not fast enough */
+  LC_LOST_LIMIT,   /* the recording had become as large as it may */
+  LC_LOST_SANDBOX, /* the thread may no longer make the system calls that recording this would need */
+  LC_LOST_REASONS = 10
 };
 
 /* How a process's private history ended. */
@@ -252,10 +255,10 @@ enum lc_state
 };
 
 /*
- * What each packet begins with. A packet is made in a head: heads-I has room for one at each multiple of LC_HEAD_BYTES,
- * free while its magic is 0. There content_size is written after each event, so that the packet is whole at any moment.
- * It is added to ctf/process-N, or as the only one of its process to packets-I, before its head is used again: packets
- * of a process with the same packet_seq_num are the same one.
+ * What each packet begins with. A packet is made in a place: heads-0 has one at each multiple of LC_HEAD_BYTES, free
+ * while its magic is 0. There content_size is written after each event, so that the packet is whole at any moment.
+ * `lightcone record` adds it to ctf/process-N at stream_offset, or as the only one of its process to packets-0, before
+ * the place is used again: packets of a process with the same packet_seq_num are the same one.
  * Bytes 128 to 255 are padding to a CTF reader. The pending fields are one operation that has begun and may
  * block; pending_operation is 0 when there is none.
  */
@@ -284,11 +287,44 @@ struct lc_packet
   uint32_t parent; /* the process that created this one, or LC_NO_PROCESS */
   uint32_t state;
   uint64_t lost[LC_LOST_REASONS];
-  uint32_t reserved[8];
+  uint64_t stream_offset; /* where in ctf/process-N the packet belongs; 0 in traces of before */
+  uint32_t is_last;       /* no other comes after it; 0 also when it is not known */
+  uint32_t reserved;
 
   uint64_t first_ordinal; /* of the first event of this packet */
   uint64_t format_version;
 };
+
+#define LC_PIECE_MAGIC UINT32_C (0x4543504C)
+
+/* Which file a piece belongs to. */
+enum lc_piece_kind
+{
+  LC_PIECE_OBJECTS,  /* objects-NUMBER */
+  LC_PIECE_REQUESTS, /* requests-NUMBER */
+  LC_PIECE_SNAPSHOT, /* snapshots/NUMBER */
+  LC_PIECE_KINDS
+};
+
+/*
+ * What a place of heads-0 begins with that holds a piece of another file. The piece's bytes follow, up to the end of
+ * the place; `bytes` is written after each that is added, so that the piece is whole at any moment.
+ */
+struct lc_piece
+{
+  uint32_t magic;
+  uint8_t uuid[16];
+  uint32_t kind; /* enum lc_piece_kind */
+  uint32_t number;
+  uint32_t instance; /* the address space that writes it */
+  uint32_t pid;
+  uint32_t reserved;
+  uint64_t offset; /* in the file */
+  uint64_t bytes;
+  uint8_t padding[200];
+};
+
+#define LC_PIECE_ROOM (LC_HEAD_BYTES - sizeof (struct lc_piece))
 
 /*
  * objects-I begins with struct lc_objects_header and goes on with records of the same size; a record's number is its

@@ -24,6 +24,12 @@ describe (guint reason)
       return _ ("threads went on after their end");
     case LC_LOST_WORLD:
       return _ ("MPI's processes communicated with those of another world");
+    case LC_LOST_FULL:
+      return _ ("they came faster than they could be written");
+    case LC_LOST_LIMIT:
+      return _ ("the trace has become as large as it may");
+    case LC_LOST_SANDBOX:
+      return _ ("threads were in a sandbox");
     case LC_LOST_REASONS:
     default:
       return lc_recording_lost_name (reason);

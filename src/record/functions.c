@@ -214,10 +214,14 @@ LC_EXPORT void
 __cyg_profile_func_exit (void *function, void *caller)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_FUNCTION);
-  uint64_t at = lc_now ();
+  uint64_t at;
   uint32_t record;
 
-  if (thread == NULL || (record = function_record (thread, function)) == EXCLUDED)
+  if (thread == NULL)
+    return;
+  at = lc_now ();
+  record = function_record (thread, function);
+  if (record == EXCLUDED)
     return;
   if (LC_UNLIKELY (record == 0))
     {

@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "places.h"
 #include "recorder.h"
 
 static const uint8_t classes[LC_OPERATION_END] = {
@@ -58,6 +59,8 @@ new_object (const struct lc_object_record *record, const char *name)
   struct lc_slow slow;
   uint32_t id;
 
+  if (lc_is_sandboxed ())
+    return 0;
   lc_slow_begin (&slow);
   id = lc_object_new (record, name);
   lc_slow_end (&slow);
@@ -198,57 +201,33 @@ hook_name_process (const char *name)
 }
 
 static bool
-write_all (int file, const void *data, size_t bytes)
-{
-  const char *at = data;
-
-  while (bytes > 0)
-    {
-      long written = lc_file_grow (SYS_write, file, (uint64_t)(uintptr_t)at, bytes, 0);
-
-      if (written <= 0)
-        return false;
-      at += written;
-      bytes -= (size_t)written;
-    }
-  return true;
-}
-
-static bool
 write_snapshot (uint32_t number, const char *name, const double *matrix, size_t rows, size_t columns)
 {
   static const char padding[8];
-  struct lc_snapshot_header header = {.version = LC_SNAPSHOT_VERSION, .rows = rows, .columns = columns};
-  size_t length = strlen (name);
-  int file = lc_file_open ("snapshots/", number, O_WRONLY | O_CREAT | O_TRUNC);
-  bool written;
+  const size_t length = strlen (name);
+  struct lc_snapshot_header header = {
+      .version = LC_SNAPSHOT_VERSION, .name_length = (uint32_t)length, .rows = rows, .columns = columns};
+  const struct lc_part parts[] = {{&header, sizeof header},
+                                  {name, length},
+                                  {padding, (8 - length % 8) % 8},
+                                  {matrix, rows * columns * sizeof *matrix}};
 
-  if (file < 0 && lc_file_folder ("snapshots"))
-    file = lc_file_open ("snapshots/", number, O_WRONLY | O_CREAT | O_TRUNC);
-  if (file < 0)
-    return false;
   memcpy (header.magic, "LCMATRIX", sizeof header.magic);
-  header.name_length = (uint32_t)length;
-  written = write_all (file, &header, sizeof header) && write_all (file, name, length) &&
-            write_all (file, padding, (8 - length % 8) % 8) &&
-            write_all (file, matrix, rows * columns * sizeof *matrix);
-  if (!written)
-    lc_file_resize (file, 0);
-  lc_file_close (file);
-  return written;
+  return lc_pieces_write (LC_PIECE_SNAPSHOT, number, 0, parts, sizeof parts / sizeof parts[0]);
 }
 
 static void
 hook_snapshot (const char *name, const double *matrix, size_t rows, size_t columns)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_MARK);
-  uint64_t begin = lc_now ();
+  uint64_t begin;
   struct lc_slow slow;
   uint32_t number, record;
   bool written;
 
   if (thread == NULL || name == NULL)
     return;
+  begin = lc_now ();
   record = region_record (thread, name);
   number = __atomic_fetch_add (&lc_control->next_snapshot, 1, __ATOMIC_RELAXED);
   lc_slow_begin (&slow);
@@ -257,7 +236,7 @@ hook_snapshot (const char *name, const double *matrix, size_t rows, size_t colum
   if (written && record != 0)
     lc_append (thread, LC_SNAPSHOT, record, 0, lc_word (number, 0), begin, lc_now_after ());
   else
-    lc_count_lost (thread, written ? LC_LOST_OBJECTS : LC_LOST_DISK);
+    lc_count_lost (thread, written ? LC_LOST_OBJECTS : lc_places_reason ());
 }
 
 /* --- MPI --------------------------------------------------------------------------------------------------- */
@@ -349,7 +328,7 @@ hook_rank (uint32_t rank, uint32_t ranks)
   name_rank (thread, rank);
   lc_slow_begin (&slow);
   if (!lc_objects_rank (rank, ranks))
-    lc_count_lost (thread, LC_LOST_FILE);
+    lc_count_lost (thread, lc_places_reason ());
   lc_slow_end (&slow);
 }
 

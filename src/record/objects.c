@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The program's objects: a slot for each address in use, and a record in objects-I that says what it is. */
-#include <errno.h>
-#include <fcntl.h>
+/* The program's objects: a slot for each address in use. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "real.h"
 #include "recorder.h"
@@ -18,11 +14,7 @@ enum
   CHUNK_BITS = 11,
   CHUNK_SLOTS = 1 << CHUNK_BITS,
   CHUNKS = 1 << 15,
-  RECORD = sizeof (struct lc_object_record),
-  RECORDS_WINDOW = 64 << 10,
-  LONGEST_NAME = 4096,
-  RETRY_AFTER = 4096, /* objects that there was no room for: a disk that is full may not stay so */
-  KIND_SHARED = 255,  /* of a slot that only leads to one in shared memory */
+  KIND_SHARED = 255, /* of a slot that only leads to one in shared memory */
 };
 
 /*
@@ -34,20 +26,11 @@ static uint32_t slots_used;
 static uint32_t *buckets;
 static uint32_t table_lock;
 
-static unsigned char *window; /* of objects-I */
-static uint64_t window_offset, place;
-static uint32_t records_lock;
-static int32_t retry;
-
-/* In a forked child: its objects are other ones, and what is mapped is the parent's. */
+/* In a forked child: its objects are other ones. */
 void
 lc_slots_forget (void)
 {
-  table_lock = records_lock = 0;
-  if (window != NULL)
-    munmap (window, RECORDS_WINDOW);
-  window = NULL;
-  window_offset = place = 0;
+  table_lock = 0;
   if (buckets != NULL)
     madvise (buckets, BUCKETS * sizeof *buckets, MADV_DONTNEED);
   for (uint32_t i = 0; i < CHUNKS && chunks[i] != NULL; i++)
@@ -121,7 +104,7 @@ lc_slot_find (struct lc_thread *thread, uint64_t key)
   struct lc_slot *slot = __atomic_load_n (&buckets, __ATOMIC_ACQUIRE) != NULL ? search (key) : NULL;
   unsigned int cached = lc_cache_place (key);
 
-  if (slot == NULL)
+  if (slot == NULL && !lc_is_sandboxed ())
     {
       lc_slow_begin (&slow);
       lc_lock (&table_lock);
@@ -140,108 +123,6 @@ lc_slot_find (struct lc_thread *thread, uint64_t key)
       thread->cache[cached].key = key;
     }
   return slot;
-}
-
-/* --- Records ----------------------------------------------------------------------------------------------- */
-
-static bool
-next_records_window (void)
-{
-  uint64_t offset = window != NULL ? window_offset + RECORDS_WINDOW : window_offset;
-  int file = lc_file_open ("objects-", lc_instance - 1, O_RDWR | (offset == 0 ? O_CREAT : 0));
-  void *mapped;
-
-  if (file < 0)
-    return false;
-  mapped = lc_file_map (file, offset, RECORDS_WINDOW);
-  if (mapped == NULL)
-    lc_file_resize (file, offset);
-  lc_file_close (file);
-  if (mapped == NULL)
-    return false;
-  if (window != NULL)
-    munmap (window, RECORDS_WINDOW);
-  window = mapped;
-  window_offset = offset;
-  if (offset == 0)
-    {
-      struct lc_objects_header *header = mapped;
-
-      header->version = LC_OBJECTS_VERSION;
-      header->instance = lc_instance - 1;
-      header->pid = (uint32_t)getpid ();
-      header->parent = LC_NO_PROCESS;
-      memcpy (header->magic, "LCOBJECT", sizeof header->magic);
-    }
-  place = (offset == 0 ? sizeof (struct lc_objects_header) : 0) / RECORD;
-  return true;
-}
-
-/* There was no room the last time. */
-static bool
-is_too_early (void)
-{
-  return LC_UNLIKELY (__atomic_load_n (&retry, __ATOMIC_RELAXED) > 0) &&
-         __atomic_fetch_sub (&retry, 1, __ATOMIC_RELAXED) > 0;
-}
-
-uint32_t
-lc_object_new (const struct lc_object_record *record, const char *name)
-{
-  size_t length = name != NULL ? strnlen (name, LONGEST_NAME) : 0;
-  uint64_t needed = 1 + (length + RECORD - 1) / RECORD;
-  struct lc_object_record *to;
-  uint32_t id = 0;
-
-  if (is_too_early ())
-    return 0;
-  lc_lock (&records_lock);
-  if ((window == NULL || place + needed > RECORDS_WINDOW / RECORD) && !next_records_window ())
-    __atomic_store_n (&retry, RETRY_AFTER, __ATOMIC_RELAXED);
-  else
-    {
-      to = (struct lc_object_record *)(void *)(window + place * RECORD);
-      id = (uint32_t)(window_offset / RECORD + place);
-      memcpy (to + 1, name != NULL ? name : "", length);
-      to->kind = record->kind;
-      to->name_length = (uint16_t)length;
-      to->module = record->module;
-      to->address = record->address;
-      to->value = record->value;
-      to->ticks = lc_now ();
-      __atomic_store_n (&to->object_class, record->object_class, __ATOMIC_RELEASE);
-      place += needed;
-    }
-  lc_unlock (&records_lock);
-  return id & LC_OBJECT_SHARED ? 0 : id;
-}
-
-/* The header may be out of the window long since. */
-static bool
-write_rank (uint32_t rank, uint32_t ranks)
-{
-  const struct lc_objects_header header = {.rank = rank + 1, .ranks = ranks, .ready = lc_now ()};
-  const size_t first = offsetof (struct lc_objects_header, rank),
-               bytes = offsetof (struct lc_objects_header, reserved) - first;
-  int file = lc_file_open ("objects-", lc_instance - 1, O_WRONLY);
-  bool written;
-
-  if (file < 0)
-    return false;
-  written = lc_file_grow (SYS_pwrite64, file, (uint64_t)(uintptr_t)&header.rank, bytes, first) == (long)bytes;
-  lc_file_close (file);
-  return written;
-}
-
-bool
-lc_objects_rank (uint32_t rank, uint32_t ranks)
-{
-  bool written;
-
-  lc_lock (&records_lock);
-  written = (window != NULL || next_records_window ()) && write_rank (rank, ranks);
-  lc_unlock (&records_lock);
-  return written;
 }
 
 /* --- What an object is, when its making was not seen ------------------------------------------------------- */
@@ -368,7 +249,7 @@ find_described (struct lc_slot *slot, const void *address, enum lc_class class, 
   struct lc_slow slow;
   struct lc_slot *shared;
 
-  if (slot == NULL || is_too_early ())
+  if (slot == NULL || lc_is_sandboxed ())
     return NULL;
   lc_slow_begin (&slow);
   lc_lock (&table_lock);
@@ -413,6 +294,11 @@ lc_object_begin (struct lc_thread *thread, const void *address, enum lc_class cl
 
   if (slot == NULL)
     return;
+  if (lc_is_sandboxed ())
+    {
+      __atomic_store_n (&slot->id, 0, __ATOMIC_RELAXED);
+      return;
+    }
   lc_slow_begin (&slow);
   lc_lock (&table_lock);
   if (class == LC_CLASS_MUTEX && kind == LC_KIND_PLAIN)

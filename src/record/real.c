@@ -8,6 +8,7 @@
 #include "recorder.h"
 
 struct lc_real lc_real_functions;
+void *lc_real_syscall;
 
 static const struct
 {
@@ -61,6 +62,7 @@ lc_real_resolve (void)
 {
   for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
     find (i);
+  memcpy (&lc_real_syscall, &lc_real_functions.syscall, sizeof lc_real_syscall);
 }
 
 void *

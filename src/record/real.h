@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
+#include <sys/resource.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
@@ -84,6 +85,11 @@
   X (void, _longjmp, (struct __jmp_buf_tag *, int)) \
   X (void, siglongjmp, (struct __jmp_buf_tag *, int)) \
   X (void, __longjmp_chk, (struct __jmp_buf_tag *, int)) \
+  X (long, syscall, (long, ...)) \
+  X (int, prctl, (int, ...)) \
+  X (int, setrlimit, (__rlimit_resource_t, const struct rlimit *)) \
+  X (int, prlimit, (pid_t, enum __rlimit_resource, const struct rlimit *, struct rlimit *)) \
+  X (int, mlockall, (int)) \
   X (pid_t, fork, (void)) \
   X (pid_t, _Fork, (void)) \
   X (int, execve, (const char *, char *const *, char *const *)) \
@@ -105,6 +111,9 @@ struct lc_real
 };
 
 extern struct lc_real lc_real_functions;
+
+/* lc_real_functions.syscall; for code that cannot know where that is. */
+extern void *lc_real_syscall __attribute__ ((visibility ("hidden")));
 
 /* Finds all of them. A wrapper that is called before, or by the search itself, finds its own by LC_REAL. */
 void lc_real_resolve (void);

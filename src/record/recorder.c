@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -22,6 +23,7 @@
 #include "environment.h"
 #include "hooks.h"
 #include "mpi.h"
+#include "places.h"
 #include "real.h"
 
 __thread struct lc_thread *lc_self __attribute__ ((tls_model ("initial-exec")));
@@ -33,6 +35,7 @@ enum
   IN_SLOW_PATH,
   ENDED,
   FOREIGN, /* made by one that was suspended, or at the end of a rank */
+  SANDBOXED,
 };
 static __thread int place __attribute__ ((tls_model ("initial-exec")));
 
@@ -40,15 +43,17 @@ uint32_t lc_classes = UINT32_MAX;
 uint64_t lc_overhead_test;
 struct lc_control *lc_control;
 uint32_t lc_instance;
+uint32_t lc_pid;
 
 static pthread_key_t end_key;
 static bool begun, constructed;
 static uint32_t threads_lock;
 static struct lc_thread *free_threads;
 
-/* The calling thread's own fork, from its first handler to its last. */
+/* The calling thread's own fork, from its first handler to its last. The child has the numbers, but not the state. */
 static __thread struct lc_thread *forking __attribute__ ((tls_model ("initial-exec")));
-static __thread uint32_t fork_process __attribute__ ((tls_model ("initial-exec")));
+static __thread uint32_t fork_process, fork_parent __attribute__ ((tls_model ("initial-exec")));
+static __thread char fork_name[16] __attribute__ ((tls_model ("initial-exec")));
 
 /* --- Slow paths -------------------------------------------------------------------------------------------- */
 
@@ -166,18 +171,17 @@ lc_unlock (uint32_t *lock)
 
 /* --- Threads ----------------------------------------------------------------------------------------------- */
 
-/* All but the head. */
 static void
 forget (struct lc_thread *thread)
 {
-  struct lc_packet *head = thread->head;
-
   memset (thread, 0, sizeof *thread);
-  thread->head = head;
-  thread->packet = &thread->scratch;
+  thread->packet = &thread->header;
 }
 
-/* Threads' states come from chunks that are never given back, so that ten thousand threads cost few mappings. */
+/*
+ * Threads' states come from chunks that are never given back, so that ten thousand threads cost few mappings. A child
+ * that was forked without our handlers finds them empty, and so does not write where its parent does.
+ */
 static struct lc_thread *
 take_thread (void)
 {
@@ -191,6 +195,8 @@ take_thread (void)
   if (free_threads == NULL)
     {
       chunk = mmap (NULL, CHUNK * sizeof *chunk, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      if (chunk != MAP_FAILED)
+        madvise (chunk, CHUNK * sizeof *chunk, MADV_WIPEONFORK);
       for (size_t i = 0; chunk != MAP_FAILED && i < CHUNK; i++)
         {
           chunk[i].next_free = free_threads;
@@ -244,6 +250,9 @@ lc_thread_new (uint32_t parent)
     {
       thread->process = __atomic_fetch_add (&lc_control->next_process, 1, __ATOMIC_RELAXED);
       thread->parent = parent;
+      thread->is_sandboxed = lc_is_sandboxed ();
+      if (slow.self != NULL)
+        memcpy (thread->system_name, slow.self->system_name, sizeof thread->system_name);
     }
   lc_slow_end (&slow);
   return thread;
@@ -308,6 +317,7 @@ lc_thread_attach (struct lc_thread *thread, bool started, uint8_t flags)
 
   lc_slow_begin (&slow);
   thread->cpu = where_is_the_cpu ();
+  lc_sandbox_inherit (thread->is_sandboxed);
   lc_stream_open (thread);
   pthread_setspecific (end_key, thread);
   slow.self = thread;
@@ -329,8 +339,31 @@ adopt (void)
       lc_count_lost (NULL, LC_LOST_OBJECTS);
       return NULL;
     }
+  prctl (PR_GET_NAME, thread->system_name);
   lc_thread_attach (thread, false, 0);
   return thread;
+}
+
+void
+lc_thread_leaves (void)
+{
+  if (lc_classes == 0 || (lc_self == NULL && place != OUTSIDE))
+    return;
+  if (lc_self != NULL)
+    lc_stream_rest (lc_self);
+  place = SANDBOXED;
+  LC_COMPILER_BARRIER ();
+  lc_self = NULL;
+}
+
+void
+lc_thread_returns (struct lc_thread *thread)
+{
+  if (place != SANDBOXED)
+    return;
+  lc_self = thread;
+  LC_COMPILER_BARRIER ();
+  place = OUTSIDE;
 }
 
 static void
@@ -404,6 +437,8 @@ lc_fork_prepare (void)
       lc_append (thread, LC_CREATE, fork_process, LC_EVENT_FORK, 0, now, now);
     }
   forking = thread;
+  fork_parent = thread->process;
+  memcpy (fork_name, thread->system_name, sizeof fork_name);
   lc_self = NULL;
   place = IN_SLOW_PATH;
 }
@@ -432,34 +467,60 @@ lc_fork_failed (void)
 static void
 take_instance (void)
 {
+  lc_pid = lc_thread_id ();
   lc_instance = __atomic_fetch_add (&lc_control->next_instance, 1, __ATOMIC_RELAXED) + 1;
+}
+
+/* What there is of everything else is the parent's. */
+static void
+begin_child (void)
+{
+  threads_lock = 0;
+  free_threads = NULL;
+  take_instance ();
+  lc_slots_forget ();
+  lc_records_forget ();
+  lc_functions_forget ();
+  lc_requests_forget ();
 }
 
 void
 lc_fork_child (void)
 {
   struct lc_thread *thread = forking;
-  uint32_t parent;
 
   if (lc_classes == 0 || lc_control == NULL)
     return;
-  threads_lock = 0;
-  take_instance ();
-  lc_slots_forget ();
-  lc_functions_forget ();
-  lc_streams_forget ();
-  lc_requests_forget ();
-  free_threads = NULL; /* their heads are the parent's */
+  begin_child ();
   if (thread == NULL)
     return;
-  parent = thread->process;
-  thread->head = NULL;
   forget (thread);
+  memcpy (thread->system_name, fork_name, sizeof fork_name);
+  thread->is_sandboxed = lc_is_sandboxed ();
   thread->process = fork_process;
-  thread->parent = parent;
+  thread->parent = fork_parent;
   forking = NULL;
   place = OUTSIDE;
   lc_thread_attach (thread, true, LC_EVENT_FORK);
+}
+
+/* Who made it cannot be told: nothing says so in the parent's stream. */
+void
+lc_thread_is_forked (struct lc_thread *thread)
+{
+  uint32_t state = thread->state;
+  struct lc_slow slow;
+
+  lc_slow_begin (&slow);
+  lc_thread_id_begin (); /* nobody has told the C library */
+  begin_child ();
+  forget (thread);
+  prctl (PR_GET_NAME, thread->system_name);
+  thread->process = __atomic_fetch_add (&lc_control->next_process, 1, __ATOMIC_RELAXED);
+  thread->parent = LC_NO_PROCESS;
+  lc_slow_end (&slow);
+  lc_thread_attach (thread, false, 0);
+  thread->state = state;
 }
 
 /* --- The beginning and the end ----------------------------------------------------------------------------- */
@@ -474,10 +535,10 @@ open_control (void)
 
   if (directory == NULL || !lc_file_directory (directory))
     return NULL;
-  file = lc_file_open (".control", LC_NO_PROCESS, O_RDWR);
+  file = lc_file_open (".control", O_RDWR);
   if (file < 0)
     return NULL;
-  if (fstat (file, &status) == 0 && status.st_size >= (off_t)sizeof *control)
+  if (fstat (file, &status) == 0 && S_ISREG (status.st_mode) && status.st_size >= (off_t)sizeof *control)
     control = mmap (NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   lc_file_close (file);
   if (control == MAP_FAILED)
@@ -487,7 +548,7 @@ open_control (void)
       munmap (control, (size_t)status.st_size);
       return NULL;
     }
-  lc_file_mode (status.st_mode, status.st_uid, status.st_gid);
+  lc_file_belongs (status.st_mode, status.st_uid, status.st_gid);
   return control;
 }
 
@@ -501,6 +562,8 @@ begin_recording (void)
   lc_overhead_test = lc_control->overhead_test;
   if (lc_overhead_test != 0)
     lc_lose_time_begin ();
+  lc_places_begin ();
+  lc_thread_id_begin ();
   take_instance ();
   lc_functions_begin ();
   pthread_atfork (lc_fork_prepare, lc_fork_parent, lc_fork_child);
@@ -541,6 +604,11 @@ lc_enter_slow (uint32_t classes)
         lc_count_lost (NULL, LC_LOST_EXIT);
       return NULL;
     }
+  if (place == SANDBOXED)
+    {
+      lc_count_lost (NULL, LC_LOST_SANDBOX);
+      return NULL;
+    }
   if (!begun)
     {
       lc_slow_begin (&slow);
@@ -562,15 +630,20 @@ lc_begin (void)
     lc_enter_slow (UINT32_MAX);
 }
 
-/* Other libraries' destructors come after this one, so the stream stays open; what matters is that we got here. Those
-   of a rank are MPI's. */
+/* Other libraries' destructors come after this one, so the stream stays open, for another packet. Those of a rank are
+   MPI's. */
 __attribute__ ((destructor (101))) static void
 lc_end (void)
 {
   struct lc_thread *thread = lc_self;
 
   if (thread != NULL)
-    thread->packet->state = LC_STATE_ENDED;
+    {
+      thread->packet->state = LC_STATE_ENDED;
+      lc_stream_rest (thread);
+      if (!lc_is_sandboxed ())
+        lc_records_rest ();
+    }
   if (thread != NULL && lc_mpi_is_here ())
     {
       place = FOREIGN;

@@ -46,8 +46,8 @@ struct lc_deferred
 struct lc_thread
 {
   unsigned char *next;      /* where the next event goes */
-  unsigned char *limit;     /* the end of the head */
-  struct lc_packet *packet; /* the head, or &scratch */
+  unsigned char *limit;     /* the end of its place */
+  struct lc_packet *packet; /* the place, or &header; NULL: this is a forked child that nobody has told us of */
   uint64_t last;            /* the end of the last event */
   uint32_t state;           /* enum lc_thread_state */
   uint32_t process;
@@ -67,17 +67,18 @@ struct lc_thread
   } cache[LC_CACHED_SLOTS];
 
   struct lc_deferred deferred_events[LC_DEFERRED_EVENTS];
-  struct lc_packet scratch; /* stands in for a packet when there is no file */
-  uint64_t file_size;       /* of ctf/process-N */
-  uint64_t packets;         /* in it */
-  struct lc_packet *head;   /* stays with this state when its thread has ended; NULL: none yet */
-  uint64_t retry;           /* losses until the next try to write */
-  enum lc_lost lost_to;     /* why there is none */
+  struct lc_packet header;              /* of the last packet, and for when there is no place */
+  uint64_t stream_size;                 /* of ctf/process-N, when all packets so far are there */
+  uint64_t packets;                     /* so far */
+  uint64_t retry;                       /* losses until a place is looked for again */
+  uint64_t lost_apart[LC_LOST_REASONS]; /* counted in the control block while there was no place */
+  char system_name[16];                 /* what the system calls the thread */
   uint32_t parent;
   uint32_t exit_rounds;
   uint64_t birth;                       /* thread.c */
   struct lc_cancellation *cancellation; /* cancellation.c */
   bool named;
+  bool is_sandboxed; /* from its birth */
   void *(*routine) (void *);
   int (*c11_routine) (void *);
   void *argument;
@@ -92,6 +93,7 @@ extern uint32_t lc_classes;
 extern uint64_t lc_overhead_test;
 extern struct lc_control *lc_control;
 extern uint32_t lc_instance; /* of this address space, + 1 */
+extern uint32_t lc_pid;
 
 struct lc_thread *lc_enter_slow (uint32_t classes);
 
@@ -134,7 +136,26 @@ void lc_resume_jump (void);
 void lc_lock (uint32_t *lock);
 void lc_unlock (uint32_t *lock);
 
+/* elsewhere.c: calls the function, which must use system calls only, where what it opens is not open in the program. */
+void lc_elsewhere (void (*function) (void *), void *data);
+
+/* sandbox.c: the calling thread may no longer make system calls that it does not make itself. */
+bool lc_is_sandboxed (void);
+void lc_sandbox_begin (bool all);
+void lc_sandbox_inherit (bool sandboxed);
+
 /* --- Threads ----------------------------------------------------------------------------------------------- */
+
+/* thread-id.c: of the calling thread. No system call. */
+uint32_t lc_thread_id (void);
+void lc_thread_id_begin (void);
+
+/* This is a child that was forked without its handlers: it begins as any other. */
+void lc_thread_is_forked (struct lc_thread *thread);
+
+/* The calling thread is not recorded any more; or again, if it was when it left. */
+void lc_thread_leaves (void);
+void lc_thread_returns (struct lc_thread *thread);
 
 /* recorder.c. A new thread's state with its process number, not yet attached to a thread. NULL: no memory. */
 struct lc_thread *lc_thread_new (uint32_t parent);
@@ -161,17 +182,15 @@ void lc_fork_failed (void);
 void lc_stream_open (struct lc_thread *thread);
 void lc_stream_close (struct lc_thread *thread);
 
-/* In a forked child: what there is, is the parent's. */
-void lc_streams_forget (void);
+/* What has been written so far can be added to the stream. */
+void lc_stream_rest (struct lc_thread *thread);
 
-/* Makes room in a new packet; or false: the event being written is lost and has been counted. */
+/* Makes room in a new packet; or false: the event being written is lost and has been counted. No system call. */
 bool lc_stream_rotate (struct lc_thread *thread);
 
-/* heads.c: room for a packet in heads-I; NULL: `reason` says why not. */
-struct lc_packet *lc_head_new (enum lc_lost *reason);
-void lc_heads_forget (void);
-
+/* What the program calls the calling thread; and what the system does, which counts less. */
 void lc_stream_name (struct lc_thread *thread, const char *name);
+void lc_stream_system_name (struct lc_thread *thread, const char *name);
 void lc_count_lost (struct lc_thread *thread, enum lc_lost reason);
 void lc_append_special (struct lc_thread *thread, const struct lc_deferred *event);
 void lc_append_deferred (struct lc_thread *thread);
@@ -315,7 +334,8 @@ lc_unblock (struct lc_thread *thread)
 {
   LC_COMPILER_BARRIER ();
   thread->state &= ~(uint32_t)LC_THREAD_BLOCKED;
-  thread->packet->pending_operation = LC_NO_OPERATION;
+  if (LC_LIKELY (thread->packet != NULL)) /* a signal handler may have forked, and this be the child */
+    thread->packet->pending_operation = LC_NO_OPERATION;
 }
 
 /* cancellation.c: calls a real function that is a point of cancellation, and `cancelled` if the thread ends in it. */
@@ -340,6 +360,10 @@ uint32_t lc_object_new (const struct lc_object_record *record, const char *name)
 
 /* Says in objects-I that this address space is that rank of so many, from now on. Between the same two. */
 bool lc_objects_rank (uint32_t rank, uint32_t ranks);
+
+/* In a forked child: its records are other ones. And what there is of them can be added to the file. */
+void lc_records_forget (void);
+void lc_records_rest (void);
 
 static inline uint64_t
 lc_key (const void *address, enum lc_class class)
@@ -418,28 +442,20 @@ bool lc_symbol_name (const char *path, uint64_t offset, char *name, size_t size)
 
 /* --- Files: files.c ---------------------------------------------------------------------------------------- */
 
-/* Opens DIR/NAME+NUMBER (NUMBER only when not LC_NO_PROCESS). All are safe in a thread that is being cancelled. */
-int lc_file_open (const char *name, uint32_t number, int flags);
+/* Opens a file of the trace. Before the program's threads run, or elsewhere. */
+int lc_file_open (const char *name, int flags);
 void lc_file_close (int file);
-bool lc_file_folder (const char *name);
-
-/* Of the control block: who may read and write new files, whatever the program's mask is and whoever it goes on as. */
-void lc_file_mode (uint32_t mode, uint32_t user, uint32_t group);
+/* Whose the control block is, and who else's. */
+void lc_file_belongs (uint32_t mode, uint32_t user, uint32_t group);
 
 /* Counts a program that is about to be started and will not be recorded, since it is another user's: 0 or 1. */
 uint32_t lc_strangers_count (void);
 void lc_strangers_take_back (uint32_t counted);
 
-/* Whether an error says that there is no more room. */
-bool lc_file_is_full (int error);
-
-/* A system call that may make a file longer, between lc_slow_begin and lc_slow_end. Returns -1 and sets errno. */
-long lc_file_grow (long number, int file, uint64_t second, uint64_t third, uint64_t fourth);
-bool lc_file_resize (int file, uint64_t size);
-
-/* Maps `bytes` of the file at `offset` with the room on the disk already taken. NULL: errno says why. */
-void *lc_file_map (int file, uint64_t offset, size_t bytes);
 bool lc_file_directory (const char *directory);
+
+/* Whether this program, as it is now, could open the trace. */
+bool lc_file_is_ours (void);
 
 /* functions.c: the patterns and the depth that record was told; and a forked child has not called any yet. */
 void lc_functions_begin (void);

@@ -1,87 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What became of receives that were begun without waiting: requests-I, an array by the number of the request. */
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
+#include "places.h"
 #include "recorder.h"
 
 /*
- * The file is mapped in chunks, small ones for those who begin few, and a chunk is let go when all of its requests have
- * been resolved: the program's memory stays its own. Who asks holds a lock of his own (hooks.h).
+ * The file is written in pieces of a place each, and one is given away when all of its requests have been resolved. Who
+ * asks holds a lock of his own (hooks.h).
  */
 enum
 {
-  SMALL_BITS = 12,
-  LARGE_BITS = 16,
-  SMALL_CHUNKS = 1 << (LARGE_BITS - SMALL_BITS),
-  CHUNKS = SMALL_CHUNKS - 1 + (1 << (32 - LARGE_BITS)),
+  PIECE_REQUESTS = LC_PIECE_ROOM / sizeof (struct lc_request_record),
+  PIECES = UINT32_MAX / PIECE_REQUESTS + 1,
 };
 
 struct chunk
 {
-  struct lc_request_record *records; /* NULL: not there yet */
+  struct lc_piece *piece; /* NULL: not there yet */
   uint32_t resolved;
-  uint32_t lost; /* enum lc_lost + 1, when there was no room: it is not tried again */
+  bool is_done; /* it has been given away */
 };
 
-static struct chunk chunks[CHUNKS];
-static struct lc_request_record done; /* what a chunk that has been let go has for records */
+static struct chunk chunks[PIECES];
 static uint32_t next;
 
-static inline uint32_t
-chunk_of (uint32_t request)
-{
-  return request >> LARGE_BITS == 0 ? request >> SMALL_BITS : SMALL_CHUNKS - 1 + (request >> LARGE_BITS);
-}
-
-static inline uint32_t
-chunk_size (uint32_t number)
-{
-  return number < SMALL_CHUNKS ? 1 << SMALL_BITS : 1 << LARGE_BITS;
-}
-
-static inline uint64_t
-chunk_first (uint32_t number)
-{
-  return number < SMALL_CHUNKS ? (uint64_t)number << SMALL_BITS : (uint64_t)(number - SMALL_CHUNKS + 1) << LARGE_BITS;
-}
-
-static void
-map_chunk (struct chunk *chunk)
+/* NULL: there is no room. */
+static struct lc_piece *
+chunk_take_piece (struct chunk *chunk)
 {
   uint32_t number = (uint32_t)(chunk - chunks);
-  size_t bytes = chunk_size (number) * sizeof *chunk->records;
-  int file = lc_file_open ("requests-", lc_instance - 1, O_RDWR | O_CREAT);
-  void *records;
+  const size_t bytes = PIECE_REQUESTS * sizeof (struct lc_request_record);
+  struct lc_piece *piece = lc_piece_take (LC_PIECE_REQUESTS, lc_instance - 1, (uint64_t)number * bytes);
 
-  chunk->lost = LC_LOST_FILE + 1;
-  if (file < 0)
-    return;
-  records = lc_file_map (file, chunk_first (number) * sizeof *chunk->records, bytes);
-  if (records == NULL && lc_file_is_full (errno))
-    chunk->lost = LC_LOST_DISK + 1;
-  lc_file_close (file);
-  if (records == NULL)
-    return;
-  chunk->lost = 0;
-  chunk->records = records;
-}
-
-/* NULL: there is no room, and `reason` says why. */
-static struct lc_request_record *
-make_records (struct chunk *chunk, enum lc_lost *reason)
-{
-  struct lc_slow slow;
-
-  lc_slow_begin (&slow);
-  if (chunk->lost == 0)
-    map_chunk (chunk);
-  *reason = (enum lc_lost) (chunk->lost - 1);
-  lc_slow_end (&slow);
-  return chunk->records;
+  if (piece == NULL)
+    return NULL;
+  memset (lc_piece_bytes (piece), 0, bytes);
+  __atomic_store_n (&piece->bytes, bytes, __ATOMIC_RELEASE);
+  chunk->piece = piece;
+  return piece;
 }
 
 uint32_t
@@ -91,10 +48,11 @@ lc_request_new (void)
 }
 
 static void
-let_go (struct chunk *chunk, uint32_t size)
+chunk_give (struct chunk *chunk)
 {
-  munmap (chunk->records, size * sizeof *chunk->records);
-  chunk->records = &done;
+  chunk->is_done = true;
+  lc_place_give (chunk->piece);
+  chunk->piece = NULL;
 }
 
 /* Who is told of the same request twice counts it once. The record is written at once: whoever reads the file of a
@@ -102,40 +60,33 @@ let_go (struct chunk *chunk, uint32_t size)
 void
 lc_request_resolve (uint32_t request, uint32_t object, uint32_t sequence)
 {
-  uint32_t number = chunk_of (request), size = chunk_size (number);
-  struct chunk *chunk = &chunks[number];
-  struct lc_request_record *records = chunk->records, record = {.object = object, .sequence = sequence};
-  enum lc_lost reason = LC_LOST_OBJECTS;
+  struct chunk *chunk = &chunks[request / PIECE_REQUESTS];
+  struct lc_request_record record = {.object = object, .sequence = sequence};
+  struct lc_piece *piece = chunk->piece;
   uint64_t bits, *place;
   bool is_first;
 
-  if (LC_UNLIKELY (object == 0))
-    records = NULL;
-  else if (LC_UNLIKELY (records == NULL))
-    records = make_records (chunk, &reason);
-  if (LC_UNLIKELY (records == NULL))
+  if (chunk->is_done && object != 0)
+    return;
+  if (LC_LIKELY (object != 0) && LC_UNLIKELY (piece == NULL))
+    piece = chunk_take_piece (chunk);
+  if (LC_UNLIKELY (object == 0 || piece == NULL))
     {
-      lc_count_lost (lc_self != NULL ? lc_self : lc_suspended (), reason);
+      lc_count_lost (lc_self != NULL ? lc_self : lc_suspended (), object == 0 ? LC_LOST_OBJECTS : lc_places_reason ());
       return;
     }
-  if (records == &done)
-    return;
-  place = (uint64_t *)(void *)&records[request - chunk_first (number)];
+  place = (uint64_t *)(void *)lc_piece_bytes (piece) + request % PIECE_REQUESTS;
   memcpy (&bits, &record, sizeof bits);
   is_first = *place == 0;
   __atomic_store_n (place, bits, __ATOMIC_RELAXED);
-  if (is_first && ++chunk->resolved == size)
-    let_go (chunk, size);
+  if (is_first && ++chunk->resolved == PIECE_REQUESTS)
+    chunk_give (chunk);
 }
 
 void
 lc_requests_forget (void)
 {
-  for (uint32_t i = 0; next > 0 && i <= chunk_of (next - 1); i++)
-    {
-      if (chunks[i].records != NULL && chunks[i].records != &done)
-        munmap (chunks[i].records, chunk_size (i) * sizeof *chunks[i].records);
-      chunks[i] = (struct chunk){.records = NULL};
-    }
+  for (uint32_t i = 0; next > 0 && i <= (next - 1) / PIECE_REQUESTS; i++)
+    chunks[i] = (struct chunk){.piece = NULL};
   next = 0;
 }

@@ -59,9 +59,9 @@ parse (const char *line, struct mapping *mapping)
   return true;
 }
 
-/* The mapping around an address, read from the system without a buffer of the program's. */
+/* Reads the mapping around an address from the system, without a buffer of the program's. */
 static bool
-find_mapping (uintptr_t address, struct mapping *mapping)
+read_mapping (uintptr_t address, struct mapping *mapping)
 {
   char buffer[1024];
   size_t filled = 0;
@@ -95,6 +95,31 @@ find_mapping (uintptr_t address, struct mapping *mapping)
     }
   syscall (SYS_close, file);
   return found;
+}
+
+struct search
+{
+  uintptr_t address;
+  struct mapping mapping;
+  bool found;
+};
+
+static void
+search_run (void *data)
+{
+  struct search *search = data;
+
+  search->found = read_mapping (search->address, &search->mapping);
+}
+
+static bool
+find_mapping (uintptr_t address, struct mapping *mapping)
+{
+  struct search search = {.address = address};
+
+  lc_elsewhere (search_run, &search);
+  *mapping = search.mapping;
+  return search.found;
 }
 
 static uint64_t

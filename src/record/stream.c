@@ -1,44 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A process's private history: a packet being written in its head, and the full ones in ctf/process-N. */
-#include <errno.h>
-#include <fcntl.h>
+/* A process's private history: packets, each written in a place and then left to be added to ctf/process-N. */
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
+#include "places.h"
 #include "recorder.h"
 
 enum
 {
-  RETRY_AFTER = 4096, /* lost events: a disk that is full may not stay so */
+  RETRY_AFTER = 16, /* lost events: a place may be free by then */
 };
-
-/* Where the packets of processes that ended within their first one go, in packets-I. */
-static uint64_t packets_size;
-static uint32_t packets_lock;
 
 void
 lc_count_lost (struct lc_thread *thread, enum lc_lost reason)
 {
-  if (thread == NULL || thread->packet == &thread->scratch)
+  if (thread != NULL && thread->packet != NULL)
     {
-      __atomic_add_fetch (&lc_control->lost[reason], 1, __ATOMIC_RELAXED);
-      return;
+      thread->packet->lost[reason]++;
+      thread->packet->events_discarded++;
     }
-  thread->packet->lost[reason]++;
-  thread->packet->events_discarded++;
-}
-
-static void
-refresh_name (struct lc_thread *thread, struct lc_packet *packet)
-{
-  char name[16] = "";
-
-  if (thread->named || prctl (PR_GET_NAME, name) != 0)
-    return;
-  memset (packet->name, 0, sizeof packet->name);
-  memcpy (packet->name, name, strnlen (name, sizeof name));
+  if (thread == NULL || thread->packet == NULL || thread->packet == &thread->header)
+    __atomic_add_fetch (&lc_control->lost[reason], 1, __ATOMIC_RELAXED);
+  if (thread != NULL && thread->packet == &thread->header)
+    thread->lost_apart[reason]++;
 }
 
 void
@@ -58,202 +41,168 @@ lc_stream_name (struct lc_thread *thread, const char *name)
   thread->named = true;
 }
 
-static void
-use_scratch (struct lc_thread *thread)
+void
+lc_stream_system_name (struct lc_thread *thread, const char *name)
 {
-  thread->packet = &thread->scratch;
+  char *to = thread->packet->name;
+
+  memset (thread->system_name, 0, sizeof thread->system_name);
+  memcpy (thread->system_name, name, strnlen (name, sizeof thread->system_name - 1));
+  if (thread->named)
+    return;
+  memset (to, 0, sizeof thread->packet->name);
+  memcpy (to, thread->system_name, sizeof thread->system_name);
+}
+
+/* Events are not written until there is a place again; what the header says is kept, and counted on. */
+static void
+stream_leave_place (struct lc_thread *thread)
+{
+  thread->packet = &thread->header;
   thread->next = thread->limit = NULL;
 }
 
+/* Losses that were counted for the whole program are the stream's from now on. */
+static void
+stream_take_losses (struct lc_thread *thread)
+{
+  for (int i = 0; i < LC_LOST_REASONS; i++)
+    {
+      if (thread->lost_apart[i] != 0)
+        __atomic_sub_fetch (&lc_control->lost[i], thread->lost_apart[i], __ATOMIC_RELAXED);
+      thread->lost_apart[i] = 0;
+    }
+}
+
 /*
- * The packet is empty again, and goes on where the last one ended. Emptied first: killed in the middle of this, its old
- * events must not be taken for the next packet's.
+ * The next packet, with the header of the last one, goes on where that ended. The magic number comes last: from then on
+ * the place counts.
  */
 static void
-begin_packet (struct lc_thread *thread, struct lc_packet *packet)
+stream_use_place (struct lc_thread *thread, struct lc_packet *packet)
 {
-  __atomic_store_n (&packet->content_size, sizeof *packet * 8, __ATOMIC_RELEASE);
+  packet->magic = 0;
   LC_COMPILER_BARRIER ();
+  memcpy ((char *)packet + sizeof packet->magic, (const char *)&thread->header + sizeof packet->magic,
+          sizeof *packet - sizeof packet->magic);
+  packet->content_size = packet->packet_size = sizeof *packet * 8;
   packet->timestamp_begin = packet->timestamp_end = thread->last;
   packet->packet_seq_num = thread->packets;
   packet->first_ordinal = thread->events;
-  packet->packet_size = sizeof *packet * 8;
-  thread->next = (unsigned char *)packet + sizeof *packet;
-}
-
-/* The magic number comes last: from then on the head counts. */
-static void
-describe_process (struct lc_thread *thread, struct lc_packet *packet)
-{
-  memset (packet, 0, sizeof *packet);
-  memcpy (packet->uuid, lc_control->uuid, sizeof packet->uuid);
-  packet->process = thread->process;
-  packet->instance = lc_instance - 1;
-  packet->pid = (uint32_t)getpid ();
-  packet->thread = (uint32_t)syscall (SYS_gettid);
-  packet->parent = thread->parent;
-  packet->format_version = LC_FORMAT_VERSION;
-  refresh_name (thread, packet);
-  begin_packet (thread, packet);
+  packet->stream_offset = thread->stream_size;
   __atomic_store_n (&packet->magic, LC_CTF_MAGIC, __ATOMIC_RELEASE);
+  thread->next = (unsigned char *)packet + sizeof *packet;
+  thread->limit = (unsigned char *)packet + LC_HEAD_BYTES;
+  thread->packet = packet;
+  stream_take_losses (thread);
 }
 
 static bool
-take_head (struct lc_thread *thread)
+stream_find_place (struct lc_thread *thread)
 {
-  if (thread->head == NULL)
-    thread->head = lc_head_new (&thread->lost_to);
-  if (thread->head == NULL)
+  struct lc_packet *packet = LC_UNLIKELY (lc_control->lossless) ? lc_place_wait () : lc_place_take ();
+
+  if (packet == NULL)
     return false;
-  describe_process (thread, thread->head);
-  thread->packet = thread->head;
-  thread->limit = (unsigned char *)thread->head + LC_HEAD_BYTES;
+  stream_use_place (thread, packet);
   return true;
+}
+
+/* No system call: a thread may be born in a sandbox. Its name is that of who made it. */
+static void
+stream_describe (struct lc_thread *thread)
+{
+  struct lc_packet *header = &thread->header;
+
+  memset (header, 0, sizeof *header);
+  memcpy (header->uuid, lc_control->uuid, sizeof header->uuid);
+  header->process = thread->process;
+  header->instance = lc_instance - 1;
+  header->pid = lc_pid;
+  header->thread = lc_thread_id ();
+  header->parent = thread->parent;
+  header->format_version = LC_FORMAT_VERSION;
+  memcpy (header->name, thread->system_name, sizeof thread->system_name);
 }
 
 void
 lc_stream_open (struct lc_thread *thread)
 {
-  use_scratch (thread);
+  stream_describe (thread);
+  stream_leave_place (thread);
   thread->last = lc_now ();
-  if (!take_head (thread))
+  if (!stream_find_place (thread))
     thread->retry = RETRY_AFTER;
 }
 
-/* Writes all of it at the offset, or leaves the file as it was. */
-static bool
-write_at (struct lc_thread *thread, int file, const void *data, uint64_t bytes, uint64_t offset)
-{
-  uint64_t written = 0;
-
-  while (written < bytes)
-    {
-      long result =
-          lc_file_grow (SYS_pwrite64, file, (uint64_t)(uintptr_t)data + written, bytes - written, offset + written);
-
-      if (result <= 0)
-        {
-          if (result == 0 || lc_file_is_full (errno))
-            thread->lost_to = LC_LOST_DISK;
-          lc_file_resize (file, offset);
-          return false;
-        }
-      written += (uint64_t)result;
-    }
-  return true;
-}
-
-/* Many threads end with little to tell: they share a file, and whoever closes the recording gives each its own. */
-static bool
-write_only_packet (struct lc_thread *thread)
-{
-  uint64_t bytes = thread->packet->content_size / 8;
-  bool written = false;
-  int file;
-
-  lc_lock (&packets_lock);
-  file = lc_file_open ("packets-", lc_instance - 1, O_WRONLY | (packets_size == 0 ? O_CREAT : 0));
-  if (file >= 0)
-    {
-      written = write_at (thread, file, thread->packet, bytes, packets_size);
-      packets_size += written ? bytes : 0;
-      lc_file_close (file);
-    }
-  lc_unlock (&packets_lock);
-  return written;
-}
-
-static bool
-write_packet (struct lc_thread *thread)
-{
-  uint64_t bytes = thread->packet->content_size / 8;
-  int file = lc_file_open ("ctf/process-", thread->process, O_WRONLY | (thread->file_size == 0 ? O_CREAT : 0));
-  bool written;
-
-  if (file < 0)
-    return false;
-  written = write_at (thread, file, thread->packet, bytes, thread->file_size);
-  lc_file_close (file);
-  thread->file_size += written ? bytes : 0;
-  return written;
-}
-
+/* The header is kept before the place is given away, and nothing is written to that any more. */
 static void
-finish_packet (struct lc_thread *thread)
+stream_give_place (struct lc_thread *thread)
 {
-  thread->lost_to = LC_LOST_FILE;
-  thread->packet->timestamp_end = thread->last;
-  thread->packet->packet_size = thread->packet->content_size;
-  refresh_name (thread, thread->packet);
+  struct lc_packet *packet = thread->packet;
+
+  packet->timestamp_end = thread->last;
+  packet->packet_size = packet->content_size;
+  thread->stream_size += packet->packet_size / 8;
+  thread->packets++;
+  memcpy (&thread->header, packet, sizeof thread->header);
+  stream_leave_place (thread);
+  LC_COMPILER_BARRIER ();
+  lc_place_give (packet);
 }
 
 static bool
-next_packet (struct lc_thread *thread)
+stream_next_packet (struct lc_thread *thread)
 {
-  uint64_t begin = lc_now ();
-  struct lc_slow slow;
-  bool ready;
+  uint64_t begin;
 
-  lc_slow_begin (&slow);
-  if (thread->packet == &thread->scratch)
-    ready = take_head (thread);
-  else
-    {
-      finish_packet (thread);
-      ready = write_packet (thread);
-      if (ready)
-        {
-          thread->packets++;
-          begin_packet (thread, thread->packet);
-          thread->pause = begin;
-        }
-    }
-  lc_slow_end (&slow);
-  return ready;
+  if (thread->packet == &thread->header)
+    return stream_find_place (thread);
+  begin = lc_now ();
+  stream_give_place (thread);
+  if (!stream_find_place (thread))
+    return false;
+  thread->pause = begin;
+  return true;
 }
 
 bool
 lc_stream_rotate (struct lc_thread *thread)
 {
+  if (LC_UNLIKELY (thread->packet == NULL))
+    lc_thread_is_forked (thread);
   if (thread->retry == 0)
     {
-      if (next_packet (thread))
+      if (stream_next_packet (thread))
         return true;
       thread->retry = RETRY_AFTER;
     }
   else
     thread->retry--;
-  lc_count_lost (thread, thread->lost_to);
   for (; thread->deferred_done != thread->deferred; thread->deferred_done++)
-    lc_count_lost (thread, thread->lost_to);
+    lc_count_lost (thread, lc_places_reason ());
+  lc_count_lost (thread, lc_places_reason ());
   thread->state &= ~(uint32_t)LC_THREAD_APPENDING;
   return false;
 }
 
-/*
- * The calling thread's last act. The head is free for another thread; but one that cannot be written stays for whoever
- * closes the recording.
- */
+/* Whatever comes after it is written in another place. */
+void
+lc_stream_rest (struct lc_thread *thread)
+{
+  if (thread->packet != &thread->header && thread->packet->content_size > sizeof *thread->packet * 8)
+    stream_give_place (thread);
+}
+
+/* The calling thread's last act. */
 void
 lc_stream_close (struct lc_thread *thread)
 {
-  if (thread->packet == &thread->scratch)
-    return;
   thread->packet->state = LC_STATE_ENDED;
-  finish_packet (thread);
-  if (thread->packets == 0 ? write_only_packet (thread) : write_packet (thread))
-    thread->head->magic = 0;
-  else
-    thread->head = NULL;
-  use_scratch (thread);
-}
-
-void
-lc_streams_forget (void)
-{
-  packets_size = 0;
-  packets_lock = 0;
-  lc_heads_forget ();
+  thread->packet->is_last = 1;
+  if (thread->packet != &thread->header)
+    stream_give_place (thread);
+  stream_leave_place (thread);
 }
 
 const uint8_t lc_layouts[LC_OPERATION_END] = {

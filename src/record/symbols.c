@@ -76,28 +76,39 @@ find_name (const struct image *image, uint64_t offset, char *name, size_t size)
   return false;
 }
 
+struct loading
+{
+  const char *path;
+  struct image image; /* bytes NULL: it cannot be read */
+};
+
+static void
+loading_run (void *data)
+{
+  struct loading *loading = data;
+  int file = (int)syscall (SYS_openat, AT_FDCWD, loading->path, O_RDONLY | O_CLOEXEC);
+  struct stat status;
+  void *bytes = MAP_FAILED;
+
+  if (file < 0)
+    return;
+  if (fstat (file, &status) == 0 && S_ISREG (status.st_mode) && status.st_size > 0)
+    bytes = mmap (NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+  lc_file_close (file);
+  if (bytes != MAP_FAILED)
+    loading->image = (struct image){bytes, (size_t)status.st_size};
+}
+
 bool
 lc_symbol_name (const char *path, uint64_t offset, char *name, size_t size)
 {
-  int file = (int)syscall (SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-  struct image image;
-  struct stat status;
-  void *bytes;
+  struct loading loading = {.path = path};
   bool found;
 
-  if (file < 0)
+  lc_elsewhere (loading_run, &loading);
+  if (loading.image.bytes == NULL)
     return false;
-  if (fstat (file, &status) != 0 || status.st_size <= 0)
-    {
-      lc_file_close (file);
-      return false;
-    }
-  bytes = mmap (NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
-  lc_file_close (file);
-  if (bytes == MAP_FAILED)
-    return false;
-  image = (struct image){bytes, (size_t)status.st_size};
-  found = find_name (&image, offset, name, size);
-  munmap (bytes, (size_t)status.st_size);
+  found = find_name (&loading.image, offset, name, size);
+  munmap ((void *)(uintptr_t)loading.image.bytes, loading.image.size);
   return found;
 }

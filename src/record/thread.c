@@ -73,7 +73,7 @@ is_still_there (const struct lc_made *made, uint32_t process)
 {
   const struct lc_event_sync *event = (const void *)made->event;
 
-  return made->packet == made->parent->packet && made->packet != &made->parent->scratch &&
+  return made->packet == made->parent->packet && made->packet != &made->parent->header &&
          made->event >= (const unsigned char *)(made->packet + 1) && made->event < made->parent->next &&
          event->operation == LC_CREATE && event->object == process;
 }

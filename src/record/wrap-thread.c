@@ -140,10 +140,7 @@ pthread_setname_np (pthread_t thread, const char *name)
   int result = LC_REAL (pthread_setname_np) (thread, name);
   struct lc_thread *self = lc_self;
 
-  if (result == 0 && self != NULL && pthread_equal (thread, pthread_self ()) && !self->named)
-    {
-      memset (self->packet->name, 0, sizeof self->packet->name);
-      memcpy (self->packet->name, name, strnlen (name, sizeof self->packet->name - 1));
-    }
+  if (result == 0 && self != NULL && pthread_equal (thread, pthread_self ()))
+    lc_stream_system_name (self, name);
   return result;
 }

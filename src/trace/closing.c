@@ -20,8 +20,8 @@ typedef struct
   LcFolder *streams;
   const guint8 *uuid;
   LcHeads *heads;
-  GHashTable *kept; /* the instances whose heads stay: they are in use, or could not be added to their streams */
-  GHashTable *running;
+  GHashTable *running; /* instances */
+  gboolean keep;       /* the places, for they are in use or make no sense, or could not be added to their streams */
   LcRecordingResult *result;
   guint64 last;
 } Closing;
@@ -223,36 +223,51 @@ close_stream (Closing *closing, guint32 number, GError **error)
                    .packets = {.uuid = closing->uuid, .head = head}};
   gboolean good;
 
-  if (head != NULL && g_hash_table_contains (closing->running, GUINT_TO_POINTER (head->instance)))
+  if (head != NULL && g_hash_table_contains (closing->running, GUINT_TO_POINTER (head->header.instance)))
     {
-      count_running (closing, head);
+      count_running (closing, lc_heads_find_after (closing->heads, number, -1));
       return TRUE;
     }
   good = open_stream (&stream, error) && close_packets (closing, &stream, error);
   if (stream.fd >= 0)
     close (stream.fd);
-  if (!good && head != NULL)
-    g_hash_table_add (closing->kept, GUINT_TO_POINTER (head->instance));
+  closing->keep |= !good;
   return good;
 }
 
 /* --- All of them
  * -------------------------------------------------------------------------------------------------------- */
 
-static void
-find_running (Closing *closing)
+/* The instances that are still there. */
+static GHashTable *
+find_running (const LcFolder *folder, const LcHeads *heads, guint32 *pid)
 {
-  g_autoptr (GArray) files = lc_folder_list_numbered (closing->folder, "heads-", NULL);
+  g_autoptr (GArray) list = lc_heads_list (heads);
+  g_autoptr (LcRunning) running = NULL;
+  GHashTable *result = g_hash_table_new (NULL, NULL);
+  guint64 size;
+  int file = lc_folder_open_file (folder, "heads-0", &size, NULL);
 
-  for (guint i = 0; files != NULL && i < files->len; i++)
+  if (file < 0)
+    return result;
+  running = lc_running_new (file);
+  close (file);
+  for (guint i = 0; i < list->len; i++)
     {
-      guint32 instance = g_array_index (files, LcNumberedFile, i).number;
+      const struct lc_packet *header = &g_array_index (list, const LcHead *, i)->header;
 
-      if (!lc_is_running (lc_folder_get_path (closing->folder), lc_heads_get_pid (closing->heads, instance), instance))
-        continue;
-      g_hash_table_add (closing->running, GUINT_TO_POINTER (instance));
-      g_hash_table_add (closing->kept, GUINT_TO_POINTER (instance));
+      lc_running_add (running, header->pid, header->instance);
     }
+  for (guint i = 0; i < list->len; i++)
+    {
+      const struct lc_packet *header = &g_array_index (list, const LcHead *, i)->header;
+
+      if (!lc_running_has (running, header->pid, header->instance))
+        continue;
+      g_hash_table_add (result, GUINT_TO_POINTER (header->instance));
+      *pid = header->pid;
+    }
+  return result;
 }
 
 /* A file with something in it that makes no sense is not removed: somebody may want to look at it. */
@@ -261,13 +276,8 @@ keep_damaged (Closing *closing, LcProblems *problems)
 {
   g_autoptr (GArray) list = lc_problems_list (problems);
 
-  for (guint i = 0; i < list->len; i++)
-    {
-      const char *number = strrchr (g_array_index (list, LcTraceProblem, i).file, '-');
-
-      closing->result->damaged++;
-      g_hash_table_add (closing->kept, GUINT_TO_POINTER ((guint)strtoul (number + 1, NULL, 10)));
-    }
+  closing->result->damaged += list->len;
+  closing->keep |= list->len > 0;
 }
 
 static gboolean
@@ -280,7 +290,7 @@ remove_heads (Closing *closing, const char *prefix, GError **error)
     {
       const LcNumberedFile *file = &g_array_index (files, LcNumberedFile, i);
 
-      if (!g_hash_table_contains (closing->kept, GUINT_TO_POINTER (file->number)))
+      if (!closing->keep)
         good &= lc_folder_remove (closing->folder, file->name, good ? error : NULL);
     }
   return good;
@@ -294,7 +304,6 @@ close_all (Closing *closing, GError **error)
 
   if (numbers == NULL)
     return FALSE;
-  find_running (closing);
   for (guint i = 0; i < numbers->len; i++)
     good &= close_stream (closing, g_array_index (numbers, guint32, i), good ? error : NULL);
   good &= remove_heads (closing, "heads-", good ? error : NULL);
@@ -309,18 +318,18 @@ lc_close_streams (LcFolder *folder, const guint8 *uuid, LcRecordingResult *resul
   LcProblems *problems;
   Closing closing = {.folder = folder, .streams = streams, .uuid = uuid, .result = result};
   gboolean good;
+  guint32 pid;
 
   *last = 0;
   if (streams == NULL)
     return FALSE;
   problems = lc_problems_new ();
   closing.heads = lc_heads_read (folder, uuid, problems);
-  closing.kept = g_hash_table_new (NULL, NULL);
-  closing.running = g_hash_table_new (NULL, NULL);
+  closing.running = find_running (folder, closing.heads, &pid);
+  closing.keep = g_hash_table_size (closing.running) > 0;
   keep_damaged (&closing, problems);
   good = close_all (&closing, error);
   *last = closing.last;
-  g_hash_table_unref (closing.kept);
   g_hash_table_unref (closing.running);
   lc_heads_free (closing.heads);
   lc_problems_free (problems);
@@ -331,15 +340,8 @@ guint32
 lc_find_running (const LcFolder *folder, const guint8 *uuid)
 {
   g_autoptr (LcHeads) heads = lc_heads_read (folder, uuid, NULL);
-  g_autoptr (GArray) files = lc_folder_list_numbered (folder, "heads-", NULL);
+  guint32 pid = 0;
 
-  for (guint i = 0; files != NULL && i < files->len; i++)
-    {
-      guint32 instance = g_array_index (files, LcNumberedFile, i).number;
-      guint32 pid = lc_heads_get_pid (heads, instance);
-
-      if (lc_is_running (lc_folder_get_path (folder), pid, instance))
-        return pid;
-    }
-  return 0;
+  g_hash_table_unref (find_running (folder, heads, &pid));
+  return pid;
 }

@@ -41,7 +41,7 @@ lc_ctf_read_last_events (const LcCtf *ctf, const LcCtfStream *stream, LcPacketEv
 /* --- One process ------------------------------------------------------------------------------------------------ */
 
 static void
-scan_stream (LcTrace *trace, LcCtfStream *stream, const char *file)
+scan_stream (LcTrace *trace, LcCtfStream *stream, const char *file, guint32 number)
 {
   const LcCtf *ctf = trace->data;
   LcPackets packets = {.uuid = ctf->has_uuid ? ctf->uuid : NULL, .head = stream->head};
@@ -69,8 +69,9 @@ scan_stream (LcTrace *trace, LcCtfStream *stream, const char *file)
   stream->last.head = NULL;
   if (packets.found == 0 && packets.head != NULL)
     stream->begin = packets.head->header.timestamp_begin;
-  if (packets.head != NULL && !lc_packets_need_head (&packets))
-    stream->head = NULL;
+  if (packets.head != NULL)
+    stream->head =
+        lc_heads_find_after (ctf->heads, number, packets.found > 0 ? (gint64)packets.header.packet_seq_num : -1);
   if (packets.found == 0 && packets.head == NULL && !packets.damaged)
     lc_problems_count (trace->problems, LC_PROBLEM_STREAM_EMPTY, file, 0, NULL);
 }
@@ -129,7 +130,7 @@ add_process (LcTrace *trace, guint32 number)
   const struct lc_packet *last;
 
   process.file = lc_ctf_relative_name (trace, name);
-  scan_stream (trace, &stream, process.file);
+  scan_stream (trace, &stream, process.file, number);
   process.bytes = stream.size + (stream.head != NULL ? stream.head->size : 0);
   last = lc_ctf_last_packet (&stream);
   if (last != NULL)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads what processes have not added to their streams: copies of heads, which may still change, and loose packets. */
+/* Reads what is not in its stream yet: copies of places, which may still change, and loose packets. */
 #include "heads.h"
 
 #include <string.h>
@@ -20,8 +20,7 @@ struct _LcHeads
 {
   const guint8 *uuid;
   LcProblems *problems;
-  GHashTable *by_process; /* number -> LcHead, owned */
-  GHashTable *pids;       /* instance -> pid */
+  GHashTable *by_process; /* number -> GList of LcHead, in their order, owned */
   GPtrArray *copies;      /* of heads and of loose packets */
   guint64 kept;           /* bytes of them */
   GStringChunk *names;
@@ -58,23 +57,44 @@ lc_packet_events_read (LcPacketEvents *events, guint64 version, const guint8 *by
 /* --- One packet ----------------------------------------------------------------------------------------------------
  */
 
-/* A packet may be in a head and beside it, if the program was killed between writing one and giving up the other. */
-static gboolean
-is_later (const LcHead *one, const LcHead *other)
+static int
+compare_heads (gconstpointer a, gconstpointer b)
 {
-  if (one->header.packet_seq_num != other->header.packet_seq_num)
-    return one->header.packet_seq_num > other->header.packet_seq_num;
-  return one->size > other->size;
+  const LcHead *left = a, *right = b;
+
+  if (left->header.packet_seq_num != right->header.packet_seq_num)
+    return left->header.packet_seq_num < right->header.packet_seq_num ? -1 : 1;
+  return left->size > right->size ? -1 : left->size < right->size;
 }
 
+static void
+free_list (gpointer list)
+{
+  g_list_free_full (list, g_free);
+}
+
+/* A packet may be in a place and beside it, if whoever moves it was killed in between: the larger one counts. */
 static void
 add (LcHeads *heads, const LcHead *head)
 {
   gpointer key = GUINT_TO_POINTER (head->header.process);
-  const LcHead *other = g_hash_table_lookup (heads->by_process, key);
+  GList *list = g_hash_table_lookup (heads->by_process, key), *link;
 
-  if (other == NULL || is_later (head, other))
-    g_hash_table_insert (heads->by_process, key, g_memdup2 (head, sizeof *head));
+  g_hash_table_steal (heads->by_process, key);
+  list = g_list_insert_sorted (list, g_memdup2 (head, sizeof *head), compare_heads);
+  for (link = list; link->next != NULL;)
+    {
+      const LcHead *one = link->data, *other = link->next->data;
+
+      if (one->header.packet_seq_num != other->header.packet_seq_num)
+        {
+          link = link->next;
+          continue;
+        }
+      g_free (link->next->data);
+      list = g_list_delete_link (list, link->next);
+    }
+  g_hash_table_insert (heads->by_process, key, list);
 }
 
 static void
@@ -143,8 +163,7 @@ read_place (LcHeads *heads, int fd, LcHead *head, guint64 offset)
           return;
         }
     }
-  /* A place that is free was used before, and says by whom. */
-  if (head->header.magic != LC_CTF_MAGIC && head->header.magic != 0)
+  if (head->header.magic != LC_CTF_MAGIC && head->header.magic != LC_PIECE_MAGIC && head->header.magic != 0)
     count (heads, LC_PROBLEM_BAD_PACKET, head->file, offset);
   else if (head->header.magic == LC_CTF_MAGIC)
     count (heads,
@@ -153,7 +172,7 @@ read_place (LcHeads *heads, int fd, LcHead *head, guint64 offset)
 }
 
 static void
-read_heads (LcHeads *heads, const LcFolder *folder, const char *file, guint32 instance)
+read_heads (LcHeads *heads, const LcFolder *folder, const char *file)
 {
   g_autoptr (GError) error = NULL;
   guint64 size;
@@ -166,11 +185,9 @@ read_heads (LcHeads *heads, const LcFolder *folder, const char *file, guint32 in
     }
   for (guint64 offset = 0; offset + HEADER_SIZE <= MIN (size, HEADS_LIMIT); offset += LC_HEAD_BYTES)
     {
-      LcHead head = {.file = file, .instance = instance};
+      LcHead head = {.file = file};
 
       read_place (heads, fd, &head, offset);
-      if (head.header.pid != 0)
-        g_hash_table_insert (heads->pids, GUINT_TO_POINTER (instance), GUINT_TO_POINTER (head.header.pid));
     }
   close (fd);
 }
@@ -208,7 +225,7 @@ copy_packet (LcHeads *heads, int fd, guint64 offset, LcHead *head)
 }
 
 static void
-read_packets (LcHeads *heads, const LcFolder *folder, const char *file, guint32 instance)
+read_packets (LcHeads *heads, const LcFolder *folder, const char *file)
 {
   guint64 size, offset = 0;
   int fd = lc_folder_open_file (folder, file, &size, NULL);
@@ -221,7 +238,7 @@ read_packets (LcHeads *heads, const LcFolder *folder, const char *file, guint32 
   size = MIN (size, PACKETS_LIMIT);
   while (size - offset >= HEADER_SIZE)
     {
-      LcHead head = {.file = file, .instance = instance};
+      LcHead head = {.file = file};
 
       if (!copy_packet (heads, fd, offset, &head))
         break;
@@ -236,7 +253,7 @@ read_packets (LcHeads *heads, const LcFolder *folder, const char *file, guint32 
 
 static void
 read_all (LcHeads *heads, const LcFolder *folder, const char *prefix,
-          void (*read) (LcHeads *, const LcFolder *, const char *, guint32))
+          void (*read) (LcHeads *, const LcFolder *, const char *))
 {
   g_autoptr (GArray) files = lc_folder_list_numbered (folder, prefix, NULL);
 
@@ -244,7 +261,7 @@ read_all (LcHeads *heads, const LcFolder *folder, const char *prefix,
     {
       const LcNumberedFile *file = &g_array_index (files, LcNumberedFile, i);
 
-      read (heads, folder, g_string_chunk_insert (heads->names, file->name), file->number);
+      read (heads, folder, g_string_chunk_insert (heads->names, file->name));
     }
 }
 
@@ -256,8 +273,7 @@ lc_heads_read (const LcFolder *folder, const guint8 *uuid, LcProblems *problems)
 
   heads->uuid = uuid;
   heads->problems = problems;
-  heads->by_process = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  heads->pids = g_hash_table_new (NULL, NULL);
+  heads->by_process = g_hash_table_new_full (NULL, NULL, NULL, free_list);
   heads->copies = g_ptr_array_new_with_free_func (g_free);
   heads->names = g_string_chunk_new (256);
   read_all (heads, folder, "heads-", read_heads);
@@ -271,7 +287,6 @@ lc_heads_free (LcHeads *heads)
   if (heads == NULL)
     return;
   g_hash_table_unref (heads->by_process);
-  g_hash_table_unref (heads->pids);
   g_ptr_array_unref (heads->copies);
   g_string_chunk_free (heads->names);
   g_free (heads);
@@ -280,7 +295,53 @@ lc_heads_free (LcHeads *heads)
 const LcHead *
 lc_heads_find (const LcHeads *heads, guint32 process)
 {
-  return g_hash_table_lookup (heads->by_process, GUINT_TO_POINTER (process));
+  const GList *list = g_hash_table_lookup (heads->by_process, GUINT_TO_POINTER (process));
+
+  return list != NULL ? list->data : NULL;
+}
+
+/* The first of them begins it, and the last one says how the process is now. */
+static LcHead *
+join_heads (LcHeads *heads, const GList *list)
+{
+  const LcHead *first = list->data, *last = g_list_last ((GList *)list)->data;
+  LcHead *whole = g_memdup2 (first, sizeof *first);
+  gsize size = HEADER_SIZE, done = HEADER_SIZE;
+  guint8 *bytes;
+
+  for (const GList *link = list; link != NULL; link = link->next)
+    size += ((const LcHead *)link->data)->size - HEADER_SIZE;
+  bytes = g_malloc (size);
+  for (const GList *link = list; link != NULL; link = link->next)
+    {
+      const LcHead *head = link->data;
+
+      memcpy (bytes + done, head->bytes + HEADER_SIZE, head->size - HEADER_SIZE);
+      done += head->size - HEADER_SIZE;
+    }
+  whole->header = last->header;
+  whole->header.packet_seq_num = first->header.packet_seq_num;
+  whole->header.first_ordinal = first->header.first_ordinal;
+  whole->header.timestamp_begin = first->header.timestamp_begin;
+  whole->header.content_size = whole->header.packet_size = size * 8;
+  memcpy (bytes, &whole->header, HEADER_SIZE);
+  whole->bytes = bytes;
+  whole->size = size;
+  g_ptr_array_add (heads->copies, bytes);
+  g_ptr_array_add (heads->copies, whole);
+  return whole;
+}
+
+const LcHead *
+lc_heads_find_after (LcHeads *heads, guint32 process, gint64 number)
+{
+  const GList *list = g_hash_table_lookup (heads->by_process, GUINT_TO_POINTER (process));
+
+  while (list != NULL && (gint64)((const LcHead *)list->data)->header.packet_seq_num <= number)
+    list = list->next;
+  if (list == NULL || list->next == NULL)
+    return list != NULL ? list->data : NULL;
+  return join_heads (heads, list);
 }
 
 static int
@@ -324,8 +385,19 @@ lc_heads_list_streams (const LcHeads *heads, const LcFolder *streams, GError **e
   return numbers;
 }
 
-guint32
-lc_heads_get_pid (const LcHeads *heads, guint32 instance)
+GArray *
+lc_heads_list (const LcHeads *heads)
 {
-  return GPOINTER_TO_UINT (g_hash_table_lookup (heads->pids, GUINT_TO_POINTER (instance)));
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (const LcHead *));
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, heads->by_process);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const LcHead *last = g_list_last (value)->data;
+
+      g_array_append_val (list, last);
+    }
+  return list;
 }

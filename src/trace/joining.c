@@ -123,13 +123,13 @@ come_to_whole (const LcRecording *recording, const LcRecordingSettings *settings
 /* --- Coming ------------------------------------------------------------------------------------------------------- */
 
 static gboolean
-join (LcRecording *recording, GError **error)
+join (LcRecording *recording, const LcRecordingSettings *settings, GError **error)
 {
   if (!lc_recording_open (recording, LOCK_SH, error))
     return FALSE;
   recording->joined = TRUE;
   __atomic_add_fetch (&recording->control->joined, 1, __ATOMIC_RELAXED);
-  return TRUE;
+  return lc_recording_open_drain (recording, FALSE, &(LcDrainLimits){settings->max_size, settings->reserve}, error);
 }
 
 /* The lock of the directory is held. */
@@ -137,7 +137,7 @@ static gboolean
 join_or_make (LcRecording *recording, const LcRecordingSettings *settings, GError **error)
 {
   if (is_recorded_by (recording->directory, settings->job))
-    return join (recording, error);
+    return join (recording, settings, error);
   if (was_recorded_by (recording->directory, settings->job))
     {
       g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_EXISTS, "%s: the recording of this job has ended already",

@@ -4,6 +4,7 @@
 #define LC_TRACE_RECORDING_PRIVATE_H
 
 #include "lightcone/recording.h"
+#include "drain.h"
 #include "settings.h"
 
 struct _LcRecording
@@ -27,6 +28,7 @@ struct _LcRecording
   LcClockStamp first; /* a little before `begin`, for the frequency */
   LcClockStamp begin;
   GKeyFile *settings; /* trace.ini */
+  LcDrain *drain;     /* NULL: nothing is recorded */
 };
 
 /* Makes the trace in recording->directory, or leaves nothing behind. */
@@ -34,6 +36,9 @@ gboolean lc_recording_make (LcRecording *recording, const LcRecordingSettings *s
 
 /* Opens and checks the control block that is there, with a lock: LOCK_SH or LOCK_EX. */
 gboolean lc_recording_open (LcRecording *recording, int how, GError **error);
+
+/* Begins to empty the places that the program writes in; `make`: makes them. Nothing is done for a profile. */
+gboolean lc_recording_open_drain (LcRecording *recording, gboolean make, const LcDrainLimits *limits, GError **error);
 
 /* What whoever has made the trace knew of it. */
 void lc_recording_read (LcRecording *recording);

@@ -124,6 +124,7 @@ fill_control (LcRecording *recording, const LcRecordingSettings *settings, GErro
   control->mpi = settings->mpi;
   control->purpose = settings->purpose;
   control->compensation = settings->compensation;
+  control->lossless = settings->lossless;
   if (settings->job != NULL)
     g_strlcpy (control->job, settings->job, sizeof control->job);
   if (patterns->len > 0)
@@ -175,12 +176,22 @@ start_clock (LcRecording *recording, const LcRecordingSettings *settings, GError
   return TRUE;
 }
 
+gboolean
+lc_recording_open_drain (LcRecording *recording, gboolean make, const LcDrainLimits *limits, GError **error)
+{
+  if (recording->control->purpose != LC_PURPOSE_TRACE)
+    return TRUE;
+  recording->drain = lc_drain_new (recording->folder, recording->control, make, limits, error);
+  return recording->drain != NULL;
+}
+
 static gboolean
 fill_directory (LcRecording *recording, const LcRecordingSettings *settings, GError **error)
 {
   if (!lc_folder_make (recording->folder, "ctf", error) || !fill_control (recording, settings, error) ||
       !start_clock (recording, settings, error) || !write_metadata (recording, recording->frequency, error) ||
-      !lc_settings_write (recording->settings, recording->folder, error))
+      !lc_settings_write (recording->settings, recording->folder, error) ||
+      !lc_recording_open_drain (recording, TRUE, &(LcDrainLimits){settings->max_size, settings->reserve}, error))
     return FALSE;
   memcpy (recording->control->magic, "LCCONTRL", 8);
   return TRUE;
@@ -223,6 +234,11 @@ lc_recording_prepare (const char *directory, const LcRecordingSettings *settings
     good = lc_recording_come (recording, path, settings, error);
   else
     good = lc_recording_make (recording, settings, error);
+  if (good && recording->drain != NULL && !lc_drain_start (recording->drain, error))
+    {
+      lc_recording_discard (recording);
+      good = FALSE;
+    }
   return good ? g_steal_pointer (&recording) : NULL;
 }
 
@@ -255,6 +271,7 @@ lc_recording_discard (LcRecording *recording)
 {
   if (recording->control->job[0] != '\0' && !lc_recording_is_last (recording))
     return;
+  g_clear_pointer (&recording->drain, lc_drain_free);
   lc_directory_clear (recording->folder, recording->made_directory, NULL);
   if (recording->whole != NULL)
     rmdir (recording->directory);
@@ -265,6 +282,7 @@ lc_recording_free (LcRecording *recording)
 {
   if (recording == NULL)
     return;
+  lc_drain_free (recording->drain);
   if (recording->control != NULL)
     munmap (recording->control, recording->control_size);
   if (recording->lock >= 0)
@@ -330,6 +348,8 @@ close_recording (LcRecording *recording, const char *state, int status, guint64 
   good = lc_write_shared_objects (folder, recording->control, error);
   if (good)
     make_room (recording);
+  if (recording->drain != NULL)
+    good &= lc_drain_finish (recording->drain, good ? error : NULL);
   good &= lc_close_streams (folder, recording->uuid, result, &last, good ? error : NULL);
   good &= lc_write_symbols (folder, good ? error : NULL);
   result->instances = recording->control->next_instance;
@@ -528,7 +548,8 @@ recover_one (LcFolder *folder, LcRecordingResult *result, GError **error)
   if (!lc_recording_open (recording, LOCK_EX, error))
     return FALSE;
   lc_recording_read (recording);
-  if (!check_running (recording, error))
+  if (!check_running (recording, error) ||
+      !lc_recording_open_drain (recording, FALSE, &(LcDrainLimits){.reserve = 0}, error))
     return FALSE;
   return close_recording (recording, "recovered", -1, 0, result, error);
 }

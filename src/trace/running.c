@@ -1,36 +1,171 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Asks the system which heads a process has mapped. */
+/* Asks the system which processes have the places of a recording mapped. */
 #include "running.h"
 
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* Lines of maps end with the path, or with the path and " (deleted)". */
-static gboolean
-ends_with_path (const char *line, const char *path)
+struct _LcRunning
 {
-  const char *place = strstr (line, path);
-  char next = place != NULL ? place[strlen (path)] : '\0';
+  char *mark;            /* how the path of the places ends */
+  GHashTable *instances; /* pid -> its last address space */
+  GHashTable *alive;     /* pid -> whether it is */
+  GHashTable *inner;     /* pids of processes in namespaces that number them otherwise; NULL: not looked for yet */
+};
 
-  return place != NULL && (next == '\n' || next == ' ' || next == '\0');
+/* The folder's name is enough: where its path begins may look otherwise to a process with mounts of its own. */
+static char *
+find_mark (int heads)
+{
+  g_autofree char *link = g_strdup_printf ("/proc/self/fd/%d", heads);
+  g_autofree char *path = g_file_read_link (link, NULL);
+  g_autofree char *folder = path != NULL ? g_path_get_dirname (path) : NULL;
+  g_autofree char *name = folder != NULL ? g_path_get_basename (folder) : NULL;
+
+  return name != NULL ? g_strdup_printf ("/%s/heads-0", name) : g_strdup ("/heads-0");
 }
 
-gboolean
-lc_is_running (const char *directory, guint32 pid, guint32 instance)
+LcRunning *
+lc_running_new (int heads)
 {
-  g_autofree char *maps_path = g_strdup_printf ("/proc/%u/maps", pid);
-  g_autofree char *real = realpath (directory, NULL);
-  g_autofree char *path = g_strdup_printf ("%s/heads-%u", real != NULL ? real : directory, instance);
-  FILE *maps = pid != 0 ? fopen (maps_path, "re") : NULL;
-  gboolean found = FALSE;
+  LcRunning *running = g_new0 (LcRunning, 1);
+
+  running->mark = find_mark (heads);
+  running->instances = g_hash_table_new (NULL, NULL);
+  running->alive = g_hash_table_new (NULL, NULL);
+  return running;
+}
+
+void
+lc_running_free (LcRunning *running)
+{
+  if (running == NULL)
+    return;
+  g_free (running->mark);
+  g_hash_table_unref (running->instances);
+  g_hash_table_unref (running->alive);
+  g_clear_pointer (&running->inner, g_hash_table_unref);
+  g_free (running);
+}
+
+void
+lc_running_add (LcRunning *running, guint32 pid, guint32 instance)
+{
+  gpointer key = GUINT_TO_POINTER (pid);
+
+  if (instance + 1 > GPOINTER_TO_UINT (g_hash_table_lookup (running->instances, key)))
+    g_hash_table_insert (running->instances, key, GUINT_TO_POINTER (instance + 1));
+}
+
+/* Lines of maps end with the path, or with the path and " (deleted)". What cannot be read may have it. */
+static gboolean
+maps_have (const char *path, const char *mark)
+{
+  FILE *maps = fopen (path, "re");
+  gboolean found = maps == NULL && errno == EACCES;
   char *line = NULL;
   size_t size = 0;
 
   while (maps != NULL && !found && getline (&line, &size, maps) > 0)
-    found = ends_with_path (line, path);
+    {
+      const char *place = strstr (line, mark);
+      char next = place != NULL ? place[strlen (mark)] : 'x';
+
+      found = next == '\n' || next == ' ' || next == '\0';
+    }
   free (line);
   if (maps != NULL)
     fclose (maps);
   return found;
+}
+
+/* Of a process whose first thread has ended, only the others tell what it has mapped. */
+static gboolean
+process_has (const char *pid, const char *mark)
+{
+  g_autofree char *own = g_strdup_printf ("/proc/%s/maps", pid), *tasks = g_strdup_printf ("/proc/%s/task", pid);
+  g_autoptr (GDir) folder = NULL;
+  const char *task;
+  gboolean found = maps_have (own, mark);
+
+  if (!found)
+    folder = g_dir_open (tasks, 0, NULL);
+  while (folder != NULL && !found && (task = g_dir_read_name (folder)) != NULL)
+    {
+      g_autofree char *path = g_strdup_printf ("%s/%s/maps", tasks, task);
+
+      found = !g_str_equal (task, pid) && maps_have (path, mark);
+    }
+  return found;
+}
+
+/* --- Processes that have other numbers for themselves ---------------------------------------------------------- */
+
+static gboolean
+is_in_our_namespace (const char *pid, const char *ours)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%s/ns/pid", pid);
+  g_autofree char *theirs = g_file_read_link (path, NULL);
+
+  return theirs == NULL || g_strcmp0 (theirs, ours) == 0;
+}
+
+/* The last number in "NSpid: 4711 7" is the one that the process itself knows. */
+static guint32
+read_inner_pid (const char *pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%s/status", pid), *text = NULL;
+  const char *line, *end, *last;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL) || (line = strstr (text, "\nNSpid:")) == NULL)
+    return 0;
+  end = strchrnul (line + 1, '\n');
+  for (last = end; last > line && g_ascii_isdigit (last[-1]);)
+    last--;
+  return (guint32)strtoul (last, NULL, 10);
+}
+
+static void
+find_inner (LcRunning *running)
+{
+  g_autoptr (GDir) table = g_dir_open ("/proc", 0, NULL);
+  g_autofree char *ours = g_file_read_link ("/proc/self/ns/pid", NULL);
+  const char *name;
+
+  running->inner = g_hash_table_new (NULL, NULL);
+  while (table != NULL && (name = g_dir_read_name (table)) != NULL)
+    if (g_ascii_isdigit (name[0]) && !is_in_our_namespace (name, ours) && process_has (name, running->mark))
+      g_hash_table_add (running->inner, GUINT_TO_POINTER (read_inner_pid (name)));
+}
+
+static gboolean
+is_alive (LcRunning *running, guint32 pid)
+{
+  g_autofree char *name = g_strdup_printf ("%u", pid);
+
+  if ((kill ((pid_t)pid, 0) == 0 || errno == EPERM) && process_has (name, running->mark))
+    return TRUE;
+  if (running->inner == NULL)
+    find_inner (running);
+  return g_hash_table_contains (running->inner, GUINT_TO_POINTER (pid));
+}
+
+gboolean
+lc_running_has (LcRunning *running, guint32 pid, guint32 instance)
+{
+  gpointer key = GUINT_TO_POINTER (pid), alive;
+
+  if (pid == 0 || pid > G_MAXINT || GPOINTER_TO_UINT (g_hash_table_lookup (running->instances, key)) != instance + 1)
+    return FALSE;
+  if (!g_hash_table_lookup_extended (running->alive, key, NULL, &alive))
+    {
+      alive = GINT_TO_POINTER (is_alive (running, pid));
+      g_hash_table_insert (running->alive, key, alive);
+    }
+  return GPOINTER_TO_INT (alive);
 }

@@ -1,0 +1,759 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Empties the places in which a recorded program writes: what is in them goes to the files that it belongs to. */
+#include "drain.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "heads.h"
+#include "running.h"
+
+#define HEADER_SIZE sizeof (struct lc_packet)
+#define HEADS "heads-0"
+
+/* Places that have room from the start; later so many for each that is in use, and by how many more at once. */
+#define FIRST_PLACES 256u
+#define PLACES_IN_STORE 8u
+#define MOST_NEW_PLACES 2048u
+
+/* us between rounds: when much is written, when nothing is, and between looks for what the dead have left. */
+#define BUSY_PAUSE 1000
+#define IDLE_PAUSE 4000
+#define DEAD_PAUSE 500000
+#define DISK_PAUSE 50000
+#define REQUESTS_PAUSE 250000
+
+/* Of the disk, what is left free: one part in so many, but no more than this. */
+#define RESERVE_PART 20
+#define RESERVE_MOST (G_GUINT64_CONSTANT (1) << 30)
+
+struct _LcDrain
+{
+  LcFolder *folder, *streams;
+  int heads, loose; /* descriptors; `loose` is packets-0, -1: not made yet */
+  guint64 loose_size;
+  struct lc_control *control;
+  guint8 uuid[16];
+  guint8 *memory;  /* of heads-0 */
+  guint32 places;  /* that have room on the disk: our own number, whatever the control block says */
+  guint64 written; /* bytes */
+  LcDrainLimits limits;
+  gboolean locked;
+  gboolean forced; /* nothing comes any more that something else would have to wait for */
+  int problem;     /* errno of what could not be written; 0: nothing */
+  gint64 looked_at_disk, looked_for_dead, copied_requests; /* us */
+  guint16 copied[LC_PLACES]; /* bytes of a piece that is still being written and are in its file already */
+  GThread *thread;
+  GMutex mutex;
+  GCond condition;
+  gboolean stop;
+};
+
+/* What became of a place. */
+typedef enum
+{
+  EMPTIED,
+  LATER, /* something that is not there yet comes before it */
+  FAILED,
+} Outcome;
+
+/* --- Places -------------------------------------------------------------------------------------------------- */
+
+static guint64
+bit_of (guint32 place)
+{
+  return G_GUINT64_CONSTANT (1) << place % 64;
+}
+
+static gboolean
+is_set (const guint64 *places, guint32 place)
+{
+  return (__atomic_load_n (&places[place / 64], __ATOMIC_ACQUIRE) & bit_of (place)) != 0;
+}
+
+static void
+set_bit (guint64 *places, guint32 place)
+{
+  __atomic_fetch_or (&places[place / 64], bit_of (place), __ATOMIC_RELEASE);
+}
+
+static guint8 *
+drain_memory_at (const LcDrain *drain, guint32 place)
+{
+  return drain->memory + (gsize)place * LC_HEAD_BYTES;
+}
+
+/* The magic number goes first: who reads the file must not find what is elsewhere already. */
+static void
+drain_free_place (LcDrain *drain, guint32 place)
+{
+  const guint32 none = 0;
+
+  drain->copied[place] = 0;
+  __atomic_store_n ((guint32 *)(void *)drain_memory_at (drain, place), none, __ATOMIC_RELEASE);
+  __atomic_fetch_and (&drain->control->full_places[place / 64], ~bit_of (place), __ATOMIC_RELEASE);
+  set_bit (drain->control->free_places, place);
+}
+
+static guint32
+drain_count_free (const LcDrain *drain)
+{
+  guint32 count = 0;
+
+  for (guint32 word = 0; word < LC_PLACE_WORDS; word++)
+    count += (guint32)__builtin_popcountll (__atomic_load_n (&drain->control->free_places[word], __ATOMIC_RELAXED));
+  return count;
+}
+
+/* Takes the room by writing zeros where the file system cannot do it otherwise. */
+static gboolean
+fill_with_zeros (int file, guint64 offset, guint64 bytes)
+{
+  static const guint8 zeros[LC_HEAD_BYTES];
+
+  for (guint64 done = 0; done < bytes; done += sizeof zeros)
+    if (pwrite (file, zeros, sizeof zeros, (off_t)(offset + done)) != (ssize_t)sizeof zeros)
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+drain_reserve (LcDrain *drain, guint32 count)
+{
+  guint64 offset = (guint64)drain->places * LC_HEAD_BYTES, bytes = (guint64)count * LC_HEAD_BYTES;
+
+  if (fallocate (drain->heads, 0, (off_t)offset, (off_t)bytes) == 0)
+    return TRUE;
+  if ((errno == EOPNOTSUPP || errno == ENOSYS) && fill_with_zeros (drain->heads, offset, bytes))
+    return TRUE;
+  (void)!ftruncate (drain->heads, (off_t)offset); /* what is too much is never used */
+  return FALSE;
+}
+
+/* Fewer, if the disk has no room for all of them. */
+static void
+drain_add_places (LcDrain *drain, guint32 count)
+{
+  count = MIN (count, LC_PLACES - drain->places);
+  while (count > 0 && !drain_reserve (drain, count))
+    count /= 2;
+  for (guint32 i = 0; i < count; i++)
+    set_bit (drain->control->free_places, drain->places + i);
+  drain->places += count;
+  __atomic_store_n (&drain->control->places, drain->places, __ATOMIC_RELEASE);
+}
+
+/* --- Files --------------------------------------------------------------------------------------------------- */
+
+/* -1: errno. */
+static int
+open_own (const LcFolder *folder, const char *name)
+{
+  int file;
+
+  errno = 0;
+  file = lc_folder_open_to_change (folder, name, O_CREAT, NULL);
+  if (file < 0 && errno == 0)
+    errno = EPERM;
+  return file;
+}
+
+/* All of it, or the file as it was and errno. */
+static gboolean
+write_both (int file, guint64 size, guint64 offset, const void *head, gsize head_bytes, const void *rest,
+            gsize rest_bytes)
+{
+  gsize all = head_bytes + rest_bytes, done = 0;
+
+  while (done < all)
+    {
+      struct iovec parts[2] = {{(guint8 *)head + MIN (done, head_bytes), head_bytes - MIN (done, head_bytes)},
+                               {(guint8 *)rest + (done > head_bytes ? done - head_bytes : 0),
+                                rest_bytes - (done > head_bytes ? done - head_bytes : 0)}};
+      ssize_t n = pwritev (file, parts, 2, (off_t)(offset + done));
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n <= 0)
+        {
+          int error = n < 0 ? errno : ENOSPC;
+
+          if (offset >= size && ftruncate (file, (off_t)size) != 0)
+            error = errno;
+          errno = error;
+          return FALSE;
+        }
+      done += (gsize)n;
+    }
+  return TRUE;
+}
+
+static gboolean
+is_disk_full (int error)
+{
+  return error == ENOSPC || error == EDQUOT || error == EFBIG;
+}
+
+/* Nothing is emptied until there is room again, and threads that find no place count what they lose with the reason. */
+static Outcome
+drain_fail (LcDrain *drain, int error)
+{
+  drain->problem = error;
+  __atomic_store_n (&drain->control->stopped, (is_disk_full (error) ? LC_LOST_DISK : LC_LOST_FILE) + 1,
+                    __ATOMIC_RELAXED);
+  return FAILED;
+}
+
+/* Adds bytes to a file where they belong. `sparse`: what comes before them may come later. */
+static Outcome
+drain_write (LcDrain *drain, int file, guint64 offset, gboolean sparse, const void *head, gsize head_bytes,
+             const void *rest, gsize rest_bytes)
+{
+  struct stat status;
+  guint64 size;
+
+  if (file < 0 || fstat (file, &status) != 0)
+    return drain_fail (drain, errno);
+  size = (guint64)status.st_size;
+  if (!S_ISREG (status.st_mode))
+    return drain_fail (drain, EINVAL);
+  if (offset > size && !sparse && !drain->forced)
+    return LATER;
+  if (offset > size && !sparse)
+    offset = size;
+  if (!write_both (file, size, offset, head, head_bytes, rest, rest_bytes))
+    return drain_fail (drain, errno);
+  drain->written += head_bytes + rest_bytes;
+  return EMPTIED;
+}
+
+/* --- Packets ------------------------------------------------------------------------------------------------- */
+
+/* Many threads end with little to tell: they share a file, and whoever closes the recording gives each its own. */
+static Outcome
+drain_only_packet (LcDrain *drain, const struct lc_packet *header, const guint8 *events)
+{
+  Outcome outcome;
+  gsize rest = header->content_size / 8 - HEADER_SIZE;
+
+  if (drain->loose < 0)
+    {
+      struct stat status;
+
+      drain->loose = open_own (drain->folder, "packets-0");
+      if (drain->loose >= 0 && fstat (drain->loose, &status) == 0)
+        drain->loose_size = (guint64)status.st_size;
+    }
+  outcome = drain_write (drain, drain->loose, drain->loose_size, FALSE, header, HEADER_SIZE, events, rest);
+  if (outcome == EMPTIED)
+    drain->loose_size += HEADER_SIZE + rest;
+  return outcome;
+}
+
+static Outcome
+drain_packet (LcDrain *drain, const struct lc_packet *header, const guint8 *events)
+{
+  g_autofree char *name = NULL;
+  Outcome outcome;
+  int file;
+
+  if (header->is_last && header->packet_seq_num == 0)
+    return drain_only_packet (drain, header, events);
+  name = g_strdup_printf ("process-%u", header->process);
+  file = open_own (drain->streams, name);
+  outcome = drain_write (drain, file, header->stream_offset, FALSE, header, HEADER_SIZE, events,
+                         header->content_size / 8 - HEADER_SIZE);
+  if (file >= 0)
+    close (file);
+  return outcome;
+}
+
+static gboolean
+is_packet (const LcDrain *drain, const struct lc_packet *header)
+{
+  return lc_packet_is_ours (header, drain->uuid) && header->content_size == header->packet_size &&
+         header->content_size % 8 == 0 && header->content_size / 8 >= HEADER_SIZE &&
+         header->content_size / 8 <= LC_HEAD_BYTES && header->process != LC_NO_PROCESS;
+}
+
+/* --- Pieces -------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_piece (const LcDrain *drain, const struct lc_piece *piece)
+{
+  return piece->magic == LC_PIECE_MAGIC && memcmp (piece->uuid, drain->uuid, sizeof piece->uuid) == 0 &&
+         piece->kind < LC_PIECE_KINDS && piece->bytes <= LC_PIECE_ROOM &&
+         piece->offset <= G_MAXUINT32 * (guint64)sizeof (struct lc_object_record);
+}
+
+static int
+open_snapshot (LcFolder *folder, const char *name)
+{
+  g_autoptr (LcFolder) inner = NULL;
+
+  if (!lc_folder_has_folder (folder, "snapshots") && !lc_folder_make (folder, "snapshots", NULL))
+    return -1;
+  inner = lc_folder_open_inner (folder, "snapshots", NULL);
+  return inner != NULL ? open_own (inner, name) : -1;
+}
+
+static int
+drain_open_file_of (const LcDrain *drain, const struct lc_piece *piece)
+{
+  static const char *const prefixes[] = {"objects-", "requests-", ""}; /* as enum lc_piece_kind */
+  g_autofree char *name = g_strdup_printf ("%s%u", prefixes[piece->kind], piece->number);
+
+  return piece->kind == LC_PIECE_SNAPSHOT ? open_snapshot (drain->folder, name) : open_own (drain->folder, name);
+}
+
+/* Requests may be told in any order; and a gap in the objects is better than numbers that are not theirs. */
+static gboolean
+drain_is_sparse (const LcDrain *drain, const struct lc_piece *piece)
+{
+  return piece->kind == LC_PIECE_REQUESTS || (piece->kind == LC_PIECE_OBJECTS && drain->forced);
+}
+
+static Outcome
+drain_piece (LcDrain *drain, const struct lc_piece *piece, const guint8 *bytes)
+{
+  Outcome outcome;
+  int file;
+
+  if (piece->bytes == 0)
+    return EMPTIED;
+  file = drain_open_file_of (drain, piece);
+  outcome = drain_write (drain, file, piece->offset, drain_is_sparse (drain, piece), bytes, piece->bytes, NULL, 0);
+  if (file >= 0)
+    close (file);
+  return outcome;
+}
+
+/* --- Rounds -------------------------------------------------------------------------------------------------- */
+
+/* What is no good is left where it is: whoever closes the recording counts it. */
+static Outcome
+drain_place (LcDrain *drain, guint32 place)
+{
+  const guint8 *memory = drain_memory_at (drain, place);
+  struct lc_packet packet;
+  struct lc_piece piece;
+  Outcome outcome = LATER;
+
+  memcpy (&packet, memory, sizeof packet);
+  memcpy (&piece, memory, sizeof piece);
+  if (is_packet (drain, &packet))
+    outcome = drain_packet (drain, &packet, memory + sizeof packet);
+  else if (is_piece (drain, &piece))
+    outcome = drain_piece (drain, &piece, memory + sizeof piece);
+  if (outcome == EMPTIED)
+    drain_free_place (drain, place);
+  return outcome;
+}
+
+static guint
+drain_full_places (LcDrain *drain)
+{
+  guint emptied = 0;
+
+  for (guint32 word = 0; word * 64 < drain->places; word++)
+    {
+      guint64 bits = __atomic_load_n (&drain->control->full_places[word], __ATOMIC_ACQUIRE);
+
+      for (; bits != 0; bits &= bits - 1)
+        {
+          guint32 place = word * 64 + (guint32)__builtin_ctzll (bits);
+          Outcome outcome = place < drain->places ? drain_place (drain, place) : LATER;
+
+          if (outcome == FAILED)
+            return emptied;
+          emptied += outcome == EMPTIED;
+        }
+    }
+  return emptied;
+}
+
+/* --- What is still being written ------------------------------------------------------------------------------ */
+
+/* Of a piece that only grows, what is new; of one that changes, all. */
+static void
+drain_copy_piece (LcDrain *drain, guint32 place)
+{
+  const guint8 *memory = drain_memory_at (drain, place);
+  struct lc_piece piece;
+  guint64 done;
+  int file;
+
+  memcpy (&piece, memory, sizeof piece);
+  done = piece.kind == LC_PIECE_OBJECTS ? drain->copied[place] : 0;
+  if (!is_piece (drain, &piece) || piece.kind == LC_PIECE_SNAPSHOT || piece.bytes <= done)
+    return;
+  file = drain_open_file_of (drain, &piece);
+  if (drain_write (drain, file, piece.offset + done, piece.kind == LC_PIECE_REQUESTS, memory + sizeof piece + done,
+                   (gsize)(piece.bytes - done), NULL, 0) == EMPTIED)
+    drain->copied[place] = (guint16)piece.bytes;
+  if (file >= 0)
+    close (file);
+}
+
+/* Whoever reads a recording that goes on finds what events are about, but for the last moments. */
+static void
+drain_copy_pieces (LcDrain *drain)
+{
+  gint64 now = g_get_monotonic_time ();
+  gboolean requests = now - drain->copied_requests >= REQUESTS_PAUSE;
+
+  if (requests)
+    drain->copied_requests = now;
+  for (guint32 word = 0; word * 64 < drain->places; word++)
+    {
+      guint64 bits = ~(__atomic_load_n (&drain->control->free_places[word], __ATOMIC_ACQUIRE) |
+                       __atomic_load_n (&drain->control->full_places[word], __ATOMIC_ACQUIRE));
+
+      for (; bits != 0; bits &= bits - 1)
+        {
+          guint32 place = word * 64 + (guint32)__builtin_ctzll (bits);
+          const struct lc_piece *piece = (const void *)drain_memory_at (drain, place);
+
+          if (place < drain->places && piece->magic == LC_PIECE_MAGIC && (requests || piece->kind == LC_PIECE_OBJECTS))
+            drain_copy_piece (drain, place);
+        }
+    }
+}
+
+static guint64
+drain_reserve_of (const LcDrain *drain, const struct statvfs *disk)
+{
+  guint64 part = (guint64)disk->f_blocks * disk->f_frsize / RESERVE_PART;
+
+  return drain->limits.reserve != LC_DRAIN_RESERVE ? drain->limits.reserve : MIN (part, RESERVE_MOST);
+}
+
+/* Why nothing may be written now: enum lc_lost + 1, or 0. */
+static guint32
+drain_find_obstacle (LcDrain *drain)
+{
+  guint64 in_use = (guint64)(drain->places - MIN (drain->places, drain_count_free (drain))) * LC_HEAD_BYTES;
+  struct statvfs disk;
+
+  if (drain->limits.max_size > 0 && drain->written + in_use >= drain->limits.max_size)
+    return LC_LOST_LIMIT + 1;
+  if (fstatvfs (drain->heads, &disk) == 0 && (guint64)disk.f_bavail * disk.f_frsize < drain_reserve_of (drain, &disk))
+    return LC_LOST_DISK + 1;
+  return 0;
+}
+
+static gboolean
+drain_may_write (LcDrain *drain)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  if (now - drain->looked_at_disk >= DISK_PAUSE)
+    {
+      drain->looked_at_disk = now;
+      __atomic_store_n (&drain->control->stopped, drain_find_obstacle (drain), __ATOMIC_RELAXED);
+    }
+  return __atomic_load_n (&drain->control->stopped, __ATOMIC_RELAXED) == 0;
+}
+
+/* Threads may be made faster than the disk finds room for them, unless it is found beforehand. */
+static void
+drain_keep_store (LcDrain *drain)
+{
+  guint32 in_use = drain->places - MIN (drain->places, drain_count_free (drain));
+  guint32 wanted = (guint32)MIN ((guint64)in_use * PLACES_IN_STORE, LC_PLACES);
+
+  if (wanted > drain->places)
+    drain_add_places (drain, MIN (wanted - drain->places, MOST_NEW_PLACES));
+}
+
+guint
+lc_drain_round (LcDrain *drain)
+{
+  guint emptied = 0;
+
+  if (drain_may_write (drain))
+    {
+      emptied = drain_full_places (drain);
+      drain_copy_pieces (drain);
+      drain_keep_store (drain);
+    }
+  __atomic_add_fetch (&drain->control->rounds, 1, __ATOMIC_RELAXED);
+  return emptied;
+}
+
+/* --- What the dead have left --------------------------------------------------------------------------------- */
+
+/* The owner of a place in use, by its header; 0: it has none, or is not written yet. */
+static guint32
+drain_owner (const LcDrain *drain, guint32 place, guint32 *instance)
+{
+  const guint8 *memory = drain_memory_at (drain, place);
+  struct lc_packet packet;
+  struct lc_piece piece;
+
+  if (is_set (drain->control->free_places, place) || is_set (drain->control->full_places, place))
+    return 0;
+  memcpy (&packet, memory, sizeof packet);
+  memcpy (&piece, memory, sizeof piece);
+  if (lc_packet_is_ours (&packet, drain->uuid))
+    {
+      *instance = packet.instance;
+      return packet.pid;
+    }
+  if (!is_piece (drain, &piece))
+    return 0;
+  *instance = piece.instance;
+  return piece.pid;
+}
+
+/* Ends a packet whose process cannot do so itself any more. */
+static void
+drain_cut_packet (LcDrain *drain, guint32 place)
+{
+  struct lc_packet *packet = (struct lc_packet *)(void *)drain_memory_at (drain, place);
+  gsize size = (gsize)MIN (packet->content_size / 8, LC_HEAD_BYTES);
+  LcPacketEvents events = {0};
+
+  if (size >= HEADER_SIZE)
+    lc_packet_events_read (&events, packet->format_version, (const guint8 *)packet + HEADER_SIZE, size - HEADER_SIZE);
+  packet->content_size = packet->packet_size = (HEADER_SIZE + events.bytes) * 8;
+  packet->timestamp_end = MAX (packet->timestamp_begin, events.last_end);
+  if (packet->state != LC_STATE_ENDED)
+    packet->state = LC_STATE_CUT;
+}
+
+static void
+drain_take_over (LcDrain *drain, guint32 place)
+{
+  const struct lc_packet *packet = (const void *)drain_memory_at (drain, place);
+
+  if (lc_packet_is_ours (packet, drain->uuid))
+    drain_cut_packet (drain, place);
+  set_bit (drain->control->full_places, place);
+}
+
+guint
+lc_drain_dead (LcDrain *drain)
+{
+  g_autoptr (LcRunning) running = lc_running_new (drain->heads);
+  guint taken = 0;
+
+  for (guint32 place = 0; place < drain->places; place++)
+    {
+      guint32 instance = 0, pid = drain_owner (drain, place, &instance);
+
+      if (pid != 0)
+        lc_running_add (running, pid, instance);
+    }
+  for (guint32 place = 0; place < drain->places; place++)
+    {
+      guint32 instance = 0, pid = drain_owner (drain, place, &instance);
+
+      if (pid == 0 || lc_running_has (running, pid, instance))
+        continue;
+      drain_take_over (drain, place);
+      taken++;
+    }
+  return taken;
+}
+
+/* --- The end ------------------------------------------------------------------------------------------------- */
+
+static gboolean
+drain_has_full (const LcDrain *drain)
+{
+  for (guint32 word = 0; word < LC_PLACE_WORDS; word++)
+    if (__atomic_load_n (&drain->control->full_places[word], __ATOMIC_ACQUIRE) != 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* The program may have filled the disk: what is free of our own file goes first. */
+static void
+drain_give_room_back (LcDrain *drain)
+{
+  for (guint32 place = 0; place < drain->places; place++)
+    if (is_set (drain->control->free_places, place))
+      fallocate (drain->heads, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)place * LC_HEAD_BYTES, LC_HEAD_BYTES);
+}
+
+/* Rounds until nothing changes: first in order, then whatever is left. */
+static void
+drain_until_empty (LcDrain *drain)
+{
+  gboolean made_room = FALSE;
+
+  for (;;)
+    {
+      guint emptied;
+
+      drain->problem = 0;
+      emptied = drain_full_places (drain);
+      if (!drain_has_full (drain))
+        return;
+      if (is_disk_full (drain->problem) && (emptied > 0 || !made_room))
+        {
+          drain_give_room_back (drain);
+          made_room = TRUE;
+        }
+      else if (emptied == 0 && drain->problem == 0 && !drain->forced)
+        drain->forced = TRUE;
+      else if (emptied == 0)
+        return;
+    }
+}
+
+gboolean
+lc_drain_finish (LcDrain *drain, GError **error)
+{
+  lc_drain_stop (drain);
+  lc_drain_dead (drain);
+  drain_until_empty (drain);
+  if (drain->problem == 0)
+    return TRUE;
+  g_set_error (error, G_FILE_ERROR, (gint)g_file_error_from_errno (drain->problem),
+               "not all that was recorded could be written: %s", g_strerror (drain->problem));
+  return FALSE;
+}
+
+/* --- The thread ---------------------------------------------------------------------------------------------- */
+
+gboolean
+lc_drain_lock (LcDrain *drain)
+{
+  if (!drain->locked)
+    drain->locked = flock (drain->heads, LOCK_EX | LOCK_NB) == 0;
+  return drain->locked;
+}
+
+static gint64
+drain_work (LcDrain *drain)
+{
+  gint64 now = g_get_monotonic_time ();
+  guint emptied;
+
+  if (!lc_drain_lock (drain))
+    return IDLE_PAUSE;
+  if (now - drain->looked_for_dead >= DEAD_PAUSE)
+    {
+      drain->looked_for_dead = now;
+      lc_drain_dead (drain);
+    }
+  emptied = lc_drain_round (drain);
+  return emptied > 0 ? BUSY_PAUSE : IDLE_PAUSE;
+}
+
+static gpointer
+drain_run (gpointer data)
+{
+  LcDrain *drain = data;
+
+  g_mutex_lock (&drain->mutex);
+  while (!drain->stop)
+    {
+      gint64 pause;
+
+      g_mutex_unlock (&drain->mutex);
+      pause = drain_work (drain);
+      g_mutex_lock (&drain->mutex);
+      if (!drain->stop)
+        g_cond_wait_until (&drain->condition, &drain->mutex, g_get_monotonic_time () + pause);
+    }
+  g_mutex_unlock (&drain->mutex);
+  return NULL;
+}
+
+/* Signals are for the thread that waits for the program. */
+gboolean
+lc_drain_start (LcDrain *drain, GError **error)
+{
+  sigset_t all, before;
+
+  sigfillset (&all);
+  pthread_sigmask (SIG_SETMASK, &all, &before);
+  drain->thread = g_thread_try_new ("drain", drain_run, drain, error);
+  pthread_sigmask (SIG_SETMASK, &before, NULL);
+  return drain->thread != NULL;
+}
+
+void
+lc_drain_stop (LcDrain *drain)
+{
+  if (drain->thread == NULL)
+    return;
+  g_mutex_lock (&drain->mutex);
+  drain->stop = TRUE;
+  g_cond_signal (&drain->condition);
+  g_mutex_unlock (&drain->mutex);
+  g_thread_join (g_steal_pointer (&drain->thread));
+}
+
+/* --- All of it ----------------------------------------------------------------------------------------------- */
+
+static gboolean
+drain_map_heads (LcDrain *drain, GError **error)
+{
+  const gsize bytes = (gsize)LC_PLACES * LC_HEAD_BYTES;
+  struct stat status;
+
+  if (fstat (drain->heads, &status) == 0)
+    drain->memory = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, drain->heads, 0);
+  if (drain->memory == NULL || drain->memory == MAP_FAILED)
+    {
+      drain->memory = NULL;
+      lc_folder_set_error (drain->folder, HEADS, errno, error);
+      return FALSE;
+    }
+  drain->places = (guint32)MIN ((guint64)status.st_size / LC_HEAD_BYTES, LC_PLACES);
+  return TRUE;
+}
+
+LcDrain *
+lc_drain_new (LcFolder *folder, struct lc_control *control, gboolean make, const LcDrainLimits *limits, GError **error)
+{
+  g_autoptr (LcDrain) drain = g_new0 (LcDrain, 1);
+
+  g_mutex_init (&drain->mutex);
+  g_cond_init (&drain->condition);
+  drain->heads = drain->loose = -1;
+  drain->control = control;
+  drain->limits = *limits;
+  memcpy (drain->uuid, control->uuid, sizeof drain->uuid);
+  drain->folder = lc_folder_ref (folder);
+  drain->streams = lc_folder_open_inner (folder, "ctf", error);
+  if (drain->streams == NULL)
+    return NULL;
+  drain->heads = make ? lc_folder_create (folder, HEADS, error) : lc_folder_open_to_change (folder, HEADS, 0, error);
+  if (drain->heads < 0 || !drain_map_heads (drain, error))
+    return NULL;
+  if (make)
+    drain_add_places (drain, FIRST_PLACES);
+  return g_steal_pointer (&drain);
+}
+
+void
+lc_drain_free (LcDrain *drain)
+{
+  if (drain == NULL)
+    return;
+  lc_drain_stop (drain);
+  if (drain->memory != NULL)
+    munmap (drain->memory, (gsize)LC_PLACES * LC_HEAD_BYTES);
+  if (drain->loose >= 0)
+    close (drain->loose);
+  if (drain->heads >= 0)
+    close (drain->heads);
+  lc_folder_unref (drain->streams);
+  lc_folder_unref (drain->folder);
+  g_mutex_clear (&drain->mutex);
+  g_cond_clear (&drain->condition);
+  g_free (drain);
+}
