@@ -33,7 +33,7 @@ struct lc_slot
   uint64_t taken;    /* semaphore: waits that got a token; condition: waiting now */
   uint32_t id;       /* its record; 0: none yet */
   uint32_t depth;    /* mutex: how often its owner has locked it */
-  uint32_t next;     /* link of the recorder's table; shared: unused */
+  uint32_t is_dead;  /* its object was destroyed: another one may get it; shared: unused */
   uint32_t kind;     /* enum lc_kind */
   uint64_t extra;    /* condition: its wake-ups */
 };

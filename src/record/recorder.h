@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "clock.h"
 #include "lightcone/control.h"
@@ -236,6 +237,26 @@ lc_commit (struct lc_thread *thread, unsigned char *place, size_t bytes)
     lc_lose_time (thread);
 }
 
+/* The bits of an event's duration and flags. */
+static inline uint64_t
+lc_event_time (uint64_t duration, uint8_t flags)
+{
+  return (duration & ((UINT64_C (1) << 56) - 1)) | (uint64_t)flags << 56;
+}
+
+/* All of an event in four stores. To set its bit fields would read what was there before, and the next reading of the
+   clock waits for that; the page may not be in any cache. */
+static inline void
+lc_event_fill (struct lc_event_sync *event, uint64_t end, uint64_t what, uint64_t time, uint64_t word)
+{
+  unsigned char *to = (unsigned char *)event;
+
+  event->end = end;
+  memcpy (to + offsetof (struct lc_event_sync, operation), &what, sizeof what);
+  memcpy (to + offsetof (struct lc_event_sync, object) + sizeof event->object, &time, sizeof time);
+  event->sequence_value = word;
+}
+
 /* For those below, which know the size. */
 static inline LC_ALWAYS_INLINE void
 lc_append_sized (struct lc_thread *thread, uint16_t operation, uint32_t object, uint8_t flags, uint64_t word,
@@ -258,13 +279,8 @@ lc_append_sized (struct lc_thread *thread, uint16_t operation, uint32_t object, 
     end = begin;
   thread->last = end;
   event = (struct lc_event_sync *)(void *)thread->next;
-  event->end = end;
-  event->operation = operation;
-  event->cpu = (uint16_t)*thread->cpu;
-  event->object = object;
-  event->duration = end - begin;
-  event->flags = flags;
-  event->sequence_value = word;
+  lc_event_fill (event, end, (uint64_t)operation | (uint64_t)(uint16_t)*thread->cpu << 16 | (uint64_t)object << 32,
+                 lc_event_time (end - begin, flags), word);
   if (size == sizeof (struct lc_event_collective))
     ((struct lc_event_collective *)(void *)event)->bytes = bytes;
   lc_commit (thread, thread->next, size);
@@ -342,8 +358,9 @@ lc_unblock (struct lc_thread *thread)
 int lc_call_cancellable (struct lc_thread *thread, int (*call) (void *), void *data, void (*cancelled) (void *),
                          void *cancelled_data);
 
-/* --- Objects: objects.c ------------------------------------------------------------------------------------ */
+/* --- Objects: objects.c, slots.c ---------------------------------------------------------------------------- */
 
+/* slots.c: the slot of this key, which the thread then has in its cache. NULL: no room. */
 struct lc_slot *lc_slot_find (struct lc_thread *thread, uint64_t key);
 
 /* Gives a slot that has no record one; returns the slot to use (of shared memory, perhaps), or NULL: no room. */
@@ -379,7 +396,8 @@ lc_cache_place (uint64_t key)
 
 _Static_assert(LC_CACHED_SLOTS == 1 << (64 - 58), "the cache has as many places as the hash has values");
 
-/* The slot of an object of the program's, whether or not it has been described. NULL: no room. */
+/* The slot of an object of the program's, whether or not it has been described, and for those classes that
+   lc_object_end is never called for: any other's may be another object's by now. NULL: no room. */
 static inline struct lc_slot *
 lc_slot_at (struct lc_thread *thread, const void *address, enum lc_class class)
 {
@@ -388,6 +406,7 @@ lc_slot_at (struct lc_thread *thread, const void *address, enum lc_class class)
 
   if (LC_LIKELY (thread->cache[place].key == key))
     return thread->cache[place].slot;
+  __builtin_prefetch (address, 1); /* the object has not been used for some time either */
   return lc_slot_find (thread, key);
 }
 
@@ -398,13 +417,20 @@ lc_slot_id (const struct lc_slot *slot)
   return __atomic_load_n (&slot->id, __ATOMIC_ACQUIRE);
 }
 
+/* Whether it is still this object's. Asked after it is seen that it has a record, for that comes after the key. */
+static inline bool
+lc_slot_is_of (const struct lc_slot *slot, const void *address, enum lc_class class)
+{
+  return __atomic_load_n (&slot->key, __ATOMIC_RELAXED) == lc_key (address, class);
+}
+
 /* The same, with a record. */
 static inline struct lc_slot *
 lc_object (struct lc_thread *thread, const void *address, enum lc_class class, enum lc_kind kind)
 {
   struct lc_slot *slot = lc_slot_at (thread, address, class);
 
-  if (LC_UNLIKELY (slot == NULL || lc_slot_id (slot) == 0))
+  if (LC_UNLIKELY (slot == NULL || lc_slot_id (slot) == 0 || !lc_slot_is_of (slot, address, class)))
     slot = lc_slot_describe (slot, address, class, kind);
   return slot;
 }

@@ -150,6 +150,7 @@ pthread_mutex_unlock (pthread_mutex_t *mutex)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_MUTEX);
   struct lc_slot *slot = thread != NULL ? lc_object (thread, mutex, LC_CLASS_MUTEX, LC_KIND_PLAIN) : NULL;
+  uint32_t object;
   uint64_t at;
   int result;
 
@@ -160,9 +161,11 @@ pthread_mutex_unlock (pthread_mutex_t *mutex)
       lc_unlocking_other (thread, slot, lc_now ());
       return LC_REAL (pthread_mutex_unlock) (mutex);
     }
+  /* Whoever has it next may destroy it before we are back: then the slot is another one's. */
+  object = slot->sequence == 0 ? slot->id : 0;
   at = lc_now ();
   result = LC_REAL (pthread_mutex_unlock) (mutex);
-  if (result == 0 && slot->sequence == 0)
-    lc_unlocking_other (thread, slot, at);
+  if (result == 0 && object != 0)
+    lc_append (thread, LC_UNLOCK, object, 0, 0, at, at);
   return result;
 }

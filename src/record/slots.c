@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The slots of the program's objects, found by address: one line of an index, and the slot itself. */
+#include "slots.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+enum
+{
+  CHUNK_BITS = 11,
+  CHUNK_SLOTS = 1 << CHUNK_BITS,
+  CHUNK_BYTES = CHUNK_SLOTS * sizeof (struct lc_slot),
+  CHUNKS = 1 << 15,
+
+  HUGE_PAGE = 2 << 20,
+  SMALL_CHUNKS = 2, /* a program with fewer objects than these hold does not pay for a huge page */
+  HUGE_CHUNKS = HUGE_PAGE / CHUNK_BYTES,
+
+  FIRST_BITS = 10, /* of the index that is there from the beginning */
+  MOST_BITS = 28,
+
+  LEFT_DEAD = 1024,    /* slots of destroyed objects that are not looked for */
+  LOOKED_THROUGH = 64, /* at most, for one that can be used again */
+};
+
+/*
+ * An entry of the index is the address of a slot, and as much of the key's hash as there is room beside it: so nearly
+ * all slots that are looked at are the right ones. What is found is compared with the slot's own key, and what is not
+ * found is looked for again with the lock held; so readers need no lock while entries are moved, and an index that has
+ * been replaced may be emptied, but must stay where it is.
+ */
+#define SLOT_MASK (((UINT64_C (1) << 48) - 1) & ~UINT64_C (63))
+#define TAG_MASK (~SLOT_MASK)
+
+uint32_t lc_slots_lock;
+
+/* The address of the entries, and in its lowest bits 64 - the logarithm of their number. */
+static uint64_t first_entries[1 << FIRST_BITS] __attribute__ ((aligned (64)));
+static uint64_t *indexes[MOST_BITS + 1] = {[FIRST_BITS] = first_entries};
+static uint64_t current_index; /* 0: first_entries */
+
+/* Slots stay where they are for ever, and come in chunks, since the program may have little address space, or keep all
+   of its memory locked. */
+static struct lc_slot *chunks[CHUNKS];
+static uint32_t slots_used;
+static uint32_t entries_used;
+static uint32_t dead; /* how many may be used again */
+static uint32_t hand; /* where one of them was found last */
+
+static inline uint64_t
+hash_of (uint64_t key)
+{
+  return key * UINT64_C (0x9E3779B97F4A7C15);
+}
+
+/* Of bits that do not choose the place in the index. */
+static inline uint64_t
+tag_of (uint64_t hash)
+{
+  return (hash << 26 | hash >> 38) & TAG_MASK;
+}
+
+struct index
+{
+  uint64_t *entries;
+  unsigned int shift;
+};
+
+static inline struct index
+get_index (void)
+{
+  uint64_t word = __atomic_load_n (&current_index, __ATOMIC_ACQUIRE);
+
+  if (LC_LIKELY (word == 0))
+    return (struct index){first_entries, 64 - FIRST_BITS};
+  return (struct index){(uint64_t *)(uintptr_t)(word & ~UINT64_C (63)), (unsigned int)(word & 63)};
+}
+
+static inline size_t
+mask_of (struct index index)
+{
+  return (size_t)(UINT64_MAX >> index.shift);
+}
+
+static inline struct lc_slot *
+slot_of (uint64_t entry)
+{
+  return (struct lc_slot *)(uintptr_t)(entry & SLOT_MASK);
+}
+
+static inline struct lc_slot *
+slot_number (uint32_t number)
+{
+  return &chunks[number >> CHUNK_BITS][number & (CHUNK_SLOTS - 1)];
+}
+
+/* The entry that leads to the key's slot, or the empty one that ended the search. */
+static inline uint64_t *
+find_entry (struct index index, uint64_t key, struct lc_slot **slot)
+{
+  uint64_t hash = hash_of (key), tag = tag_of (hash);
+
+  for (size_t place = (size_t)(hash >> index.shift);; place = (place + 1) & mask_of (index))
+    {
+      uint64_t entry = __atomic_load_n (&index.entries[place], __ATOMIC_ACQUIRE);
+
+      *slot = slot_of (entry);
+      if (entry == 0 || ((entry & TAG_MASK) == tag && __atomic_load_n (&(*slot)->key, __ATOMIC_RELAXED) == key))
+        return &index.entries[place];
+    }
+}
+
+static inline struct lc_slot *
+search (uint64_t key)
+{
+  struct lc_slot *slot;
+
+  find_entry (get_index (), key, &slot);
+  return slot;
+}
+
+/* --- Memory ------------------------------------------------------------------------------------------------ */
+
+static void *
+map_memory (size_t bytes)
+{
+  void *memory = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  return memory != MAP_FAILED ? memory : NULL;
+}
+
+/* At the beginning of a huge page, which the system may give then: of many slots, each would be a walk otherwise. */
+static void *
+map_huge (size_t bytes)
+{
+  unsigned char *memory = map_memory (bytes + HUGE_PAGE), *begin;
+  size_t before;
+
+  if (memory == NULL)
+    return NULL;
+  before = (size_t)(-(uintptr_t)memory & (HUGE_PAGE - 1));
+  begin = memory + before;
+  if (before > 0)
+    munmap (memory, before);
+  munmap (begin + bytes, HUGE_PAGE - before);
+  madvise (begin, bytes, MADV_HUGEPAGE);
+  return begin;
+}
+
+static bool
+add_chunk (uint32_t chunk)
+{
+  unsigned char *memory = NULL;
+  uint32_t number = HUGE_CHUNKS;
+
+  if (chunk >= SMALL_CHUNKS && chunk + HUGE_CHUNKS <= CHUNKS)
+    memory = map_huge (HUGE_PAGE);
+  if (memory == NULL)
+    {
+      memory = map_memory (CHUNK_BYTES);
+      number = 1;
+    }
+  for (uint32_t i = 0; memory != NULL && i < number; i++)
+    chunks[chunk + i] = (struct lc_slot *)(void *)(memory + (size_t)i * CHUNK_BYTES);
+  return memory != NULL;
+}
+
+/* Takes the contents of memory away, for who still reads it finds zeros then. */
+static void
+empty (void *memory, size_t bytes)
+{
+  if (madvise (memory, bytes, MADV_DONTNEED) != 0)
+    memset (memory, 0, bytes);
+}
+
+/* --- The index --------------------------------------------------------------------------------------------- */
+
+static void
+insert (struct index index, struct lc_slot *slot)
+{
+  uint64_t hash = hash_of (slot->key);
+  size_t place = (size_t)(hash >> index.shift);
+
+  while (__atomic_load_n (&index.entries[place], __ATOMIC_RELAXED) != 0)
+    place = (place + 1) & mask_of (index);
+  __atomic_store_n (&index.entries[place], (uint64_t)(uintptr_t)slot | tag_of (hash), __ATOMIC_RELEASE);
+}
+
+/* Whoever reads the old one meanwhile finds what is there, or looks again with the lock. */
+static bool
+grow_index (void)
+{
+  struct index old = get_index (), index;
+  unsigned int bits = 64 - old.shift, more = bits + (bits < 16 ? 3 : 1);
+  size_t bytes = sizeof (uint64_t) << more;
+
+  if (more > MOST_BITS)
+    return false;
+  if (indexes[more] == NULL && bytes >= HUGE_PAGE / 4)
+    indexes[more] = map_huge (bytes < HUGE_PAGE ? HUGE_PAGE : bytes);
+  if (indexes[more] == NULL)
+    indexes[more] = map_memory (bytes);
+  if (indexes[more] == NULL)
+    return false;
+  index = (struct index){indexes[more], 64 - more};
+  for (uint32_t number = 0; number < slots_used; number++)
+    if (slot_number (number)->key != 0)
+      insert (index, slot_number (number));
+  __atomic_store_n (&current_index, (uint64_t)(uintptr_t)index.entries | index.shift, __ATOMIC_RELEASE);
+  if (old.entries != first_entries)
+    madvise (old.entries, sizeof (uint64_t) << bits, MADV_DONTNEED);
+  return true;
+}
+
+/* Those behind it move up, so that nobody's search ends at a gap. */
+static void
+remove_entry (struct lc_slot *slot)
+{
+  struct index index = get_index ();
+  size_t mask = mask_of (index), gap, place;
+  struct lc_slot *found;
+
+  gap = (size_t)(find_entry (index, slot->key, &found) - index.entries);
+  if (found == NULL)
+    return;
+  for (place = (gap + 1) & mask; index.entries[place] != 0; place = (place + 1) & mask)
+    {
+      size_t wanted = (size_t)(hash_of (slot_of (index.entries[place])->key) >> index.shift);
+
+      if (((place - wanted) & mask) < ((place - gap) & mask))
+        continue;
+      __atomic_store_n (&index.entries[gap], index.entries[place], __ATOMIC_RELEASE);
+      gap = place;
+    }
+  __atomic_store_n (&index.entries[gap], 0, __ATOMIC_RELEASE);
+  entries_used--;
+}
+
+/* Three quarters of it are filled at most, or all but an eighth when there is no memory for a larger one. */
+static bool
+has_room (void)
+{
+  size_t size = mask_of (get_index ()) + 1;
+
+  return entries_used < size - size / 4 || grow_index () || entries_used < size - size / 8;
+}
+
+/* --- Slots ------------------------------------------------------------------------------------------------- */
+
+/*
+ * A slot of an object that was destroyed. A thread may still have it in its cache, under the old key: so who finds a
+ * slot there compares the keys once it has seen that there is a record (lc_object); the key goes first.
+ */
+static struct lc_slot *
+use_again (void)
+{
+  for (int i = 0; i < LOOKED_THROUGH; i++)
+    {
+      struct lc_slot *slot;
+
+      hand = hand + 1 < slots_used ? hand + 1 : 0;
+      slot = slot_number (hand);
+      if (__atomic_load_n (&slot->is_dead, __ATOMIC_RELAXED) == 0 ||
+          __atomic_exchange_n (&slot->is_dead, 0, __ATOMIC_ACQ_REL) == 0)
+        continue;
+      __atomic_sub_fetch (&dead, 1, __ATOMIC_RELAXED);
+      remove_entry (slot);
+      __atomic_store_n (&slot->key, 0, __ATOMIC_RELEASE);
+      slot->sequence = slot->owner = slot->count = slot->taken = slot->extra = 0;
+      slot->depth = 0;
+      __atomic_store_n (&slot->kind, LC_KIND_PLAIN, __ATOMIC_RELAXED);
+      return slot;
+    }
+  return NULL;
+}
+
+static struct lc_slot *
+new_slot (void)
+{
+  if (slots_used == (uint32_t)CHUNKS << CHUNK_BITS)
+    return NULL;
+  if (chunks[slots_used >> CHUNK_BITS] == NULL && !add_chunk (slots_used >> CHUNK_BITS))
+    return NULL;
+  return slot_number (slots_used++);
+}
+
+static struct lc_slot *
+add (uint64_t key)
+{
+  struct lc_slot *slot = NULL;
+  uint32_t may_be_used = __atomic_load_n (&dead, __ATOMIC_RELAXED);
+
+  if (!has_room ())
+    return NULL;
+  if (may_be_used > LEFT_DEAD && may_be_used > slots_used / 4)
+    slot = use_again ();
+  if (slot == NULL)
+    slot = new_slot ();
+  if (slot == NULL && may_be_used > 0)
+    slot = use_again ();
+  if (slot == NULL)
+    return NULL;
+  __atomic_store_n (&slot->key, key, __ATOMIC_RELAXED);
+  insert (get_index (), slot);
+  entries_used++;
+  return slot;
+}
+
+struct lc_slot *
+lc_slot_take (uint64_t key)
+{
+  struct lc_slot *slot = search (key);
+
+  if (slot == NULL)
+    return add (key);
+  if (__atomic_load_n (&slot->is_dead, __ATOMIC_RELAXED) != 0 &&
+      __atomic_exchange_n (&slot->is_dead, 0, __ATOMIC_ACQ_REL) != 0)
+    __atomic_sub_fetch (&dead, 1, __ATOMIC_RELAXED);
+  return slot;
+}
+
+void
+lc_slot_let_go (struct lc_slot *slot)
+{
+  if (__atomic_exchange_n (&slot->is_dead, 1, __ATOMIC_ACQ_REL) == 0)
+    __atomic_add_fetch (&dead, 1, __ATOMIC_RELAXED);
+}
+
+/* A handler may look between the two stores: it must not find the key with another one's slot. */
+static inline struct lc_slot *
+keep (struct lc_thread *thread, uint64_t key, struct lc_slot *slot)
+{
+  unsigned int place = lc_cache_place (key);
+
+  thread->cache[place].key = 0;
+  LC_COMPILER_BARRIER ();
+  thread->cache[place].slot = slot;
+  LC_COMPILER_BARRIER ();
+  thread->cache[place].key = key;
+  return slot;
+}
+
+struct lc_slot *
+lc_slot_known (struct lc_thread *thread, uint64_t key)
+{
+  unsigned int place = lc_cache_place (key);
+  struct lc_slot *slot = thread->cache[place].key == key ? thread->cache[place].slot : NULL;
+
+  if (slot == NULL || __atomic_load_n (&slot->key, __ATOMIC_RELAXED) != key)
+    slot = search (key);
+  return slot;
+}
+
+/* Its own function, that looking up what is there needs no more of the stack. */
+static __attribute__ ((noinline)) struct lc_slot *
+find_or_add (struct lc_thread *thread, uint64_t key)
+{
+  struct lc_slow slow;
+  struct lc_slot *slot;
+
+  if (lc_is_sandboxed ())
+    return NULL;
+  lc_slow_begin (&slow);
+  lc_lock (&lc_slots_lock);
+  slot = search (key);
+  if (slot == NULL)
+    slot = add (key);
+  lc_unlock (&lc_slots_lock);
+  lc_slow_end (&slow);
+  return slot != NULL ? keep (thread, key, slot) : NULL;
+}
+
+struct lc_slot *
+lc_slot_find (struct lc_thread *thread, uint64_t key)
+{
+  struct lc_slot *slot;
+
+  if (LC_UNLIKELY (thread->packet == NULL))
+    lc_thread_is_forked (thread);
+  slot = search (key);
+  return LC_LIKELY (slot != NULL) ? keep (thread, key, slot) : find_or_add (thread, key);
+}
+
+void
+lc_table_forget (void)
+{
+  lc_slots_lock = 0;
+  current_index = 0;
+  slots_used = entries_used = dead = hand = 0;
+  memset (first_entries, 0, sizeof first_entries);
+  for (unsigned int bits = FIRST_BITS + 1; bits <= MOST_BITS; bits++)
+    if (indexes[bits] != NULL)
+      empty (indexes[bits], sizeof (uint64_t) << bits);
+  for (uint32_t i = 0; i < CHUNKS && chunks[i] != NULL; i++)
+    empty (chunks[i], CHUNK_BYTES);
+}
