@@ -179,7 +179,7 @@ add_movement (const LcScene *scene, guint32 timeline, const LcHistoryEvent *even
     g_string_append (text, _ ("; it comes after others than measured"));
 }
 
-/* What the value of an event says: how many take part, where they do something together. */
+/* What the value of an event says: how many take part, where they do something together, or how often it was tried. */
 static void
 add_value (const LcScene *scene, const LcHistoryEvent *event, GString *text)
 {
@@ -189,6 +189,12 @@ add_value (const LcScene *scene, const LcHistoryEvent *event, GString *text)
     {
       value = lc_format_count ((guint64)event->value);
       g_string_append_printf (text, ngettext (", %s member", ", %s members", (gulong)event->value), value);
+      return;
+    }
+  if (lc_names_is_try (scene->names, event->operation))
+    {
+      value = lc_format_count ((guint64)event->value);
+      g_string_append_printf (text, ngettext (", %s try", ", %s tries", (gulong)event->value), value);
       return;
     }
   value = g_strdup_printf ("%" G_GINT64_FORMAT, event->value);

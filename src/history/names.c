@@ -73,6 +73,15 @@ lc_names_is_together (LcNames *names, guint32 operation)
   return g_strcmp0 (class_name, "collective") == 0 || g_strcmp0 (class_name, "barrier") == 0;
 }
 
+gboolean
+lc_names_is_try (LcNames *names, guint32 operation)
+{
+  static const char *const tries[] = {"lock-failed", "read-failed", "write-failed", "wait-failed", NULL};
+  const char *name = lc_names_operation (names, operation);
+
+  return name != NULL && g_strv_contains (tries, name);
+}
+
 static const LcHistoryObject *
 get_object (LcNames *names, guint32 object)
 {

@@ -17,6 +17,9 @@ const char *lc_names_operation (LcNames *names, guint32 operation);
 const char *lc_names_operation_class (LcNames *names, guint32 operation);
 /* Of collective operations and barriers: the value of an event of theirs is how many take part. */
 gboolean lc_names_is_together (LcNames *names, guint32 operation);
+
+/* Whether the value of such an event says how many attempts in a row failed. */
+gboolean lc_names_is_try (LcNames *names, guint32 operation);
 const char *lc_names_object (LcNames *names, guint32 object);
 const char *lc_names_object_class (LcNames *names, guint32 object);
 

@@ -61,6 +61,9 @@ struct lc_thread
   bool is_catching_up; /* with the deferred events */
   uint64_t pause;      /* since when the recorder has done something of its own that has to be told; 0: it has not */
 
+  struct lc_event_sync *failed; /* tries.c: an attempt that failed, which is its last event ... */
+  uint64_t failed_events;       /* ... while these are all that there are */
+
   struct
   {
     uint64_t key;
@@ -292,6 +295,26 @@ lc_append (struct lc_thread *thread, uint16_t operation, uint32_t object, uint8_
            uint64_t end)
 {
   lc_append_sized (thread, operation, object, flags, word, 0, begin, end, sizeof (struct lc_event_sync));
+}
+
+/* tries.c: counts the attempt in the event of those before it, if it is one of theirs. */
+bool lc_failed_again (struct lc_thread *thread, uint16_t operation, uint32_t object, uint64_t begin);
+
+/* An attempt that failed, and would not have waited: a thread that tries again and again, and does nothing else that is
+   recorded, makes one event of it. */
+static inline void
+lc_append_failed (struct lc_thread *thread, uint16_t operation, uint32_t object, uint64_t begin)
+{
+  uint64_t events = thread->events;
+
+  if (thread->failed != NULL && thread->failed_events == events && lc_failed_again (thread, operation, object, begin))
+    return;
+  lc_append (thread, operation, object, 0, 0, begin, lc_now_after ());
+  if (thread->events == events + 1)
+    {
+      thread->failed = (struct lc_event_sync *)(void *)thread->next - 1;
+      thread->failed_events = thread->events;
+    }
 }
 
 /* The same, of an operation with LC_LAYOUT_COLLECTIVE. */

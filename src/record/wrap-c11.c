@@ -50,11 +50,16 @@ mtx_trylock (mtx_t *mutex)
   struct lc_thread *thread = lc_enter (LC_CLASS_MUTEX);
   struct lc_slot *slot = slot_of (thread, mutex);
   uint64_t begin;
+  int result;
 
   if (slot == NULL)
     return LC_REAL (mtx_trylock) (mutex);
   begin = lc_now ();
-  return tried (thread, slot, begin, LC_REAL (mtx_trylock) (mutex), 0);
+  result = LC_REAL (mtx_trylock) (mutex);
+  if (result != thrd_busy)
+    return tried (thread, slot, begin, result, 0);
+  lc_append_failed (thread, LC_LOCK_FAILED, slot->id, begin);
+  return result;
 }
 
 static int

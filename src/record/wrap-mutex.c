@@ -52,7 +52,7 @@ attempt (pthread_mutex_t *mutex, uint8_t *flags)
   return result;
 }
 
-/* What the real functions said of an attempt that began at `begin`. */
+/* What the real functions said of an attempt that began at `begin`, and may have waited. */
 static int
 tried (struct lc_thread *thread, struct lc_slot *slot, uint64_t begin, int result, uint8_t flags)
 {
@@ -96,11 +96,16 @@ pthread_mutex_trylock (pthread_mutex_t *mutex)
   struct lc_thread *thread = lc_enter (LC_CLASS_MUTEX);
   struct lc_slot *slot = thread != NULL ? lc_object (thread, mutex, LC_CLASS_MUTEX, LC_KIND_PLAIN) : NULL;
   uint64_t begin;
+  int result;
 
   if (LC_UNLIKELY (slot == NULL))
     return LC_REAL (pthread_mutex_trylock) (mutex);
   begin = lc_now ();
-  return tried (thread, slot, begin, LC_REAL (pthread_mutex_trylock) (mutex), 0);
+  result = LC_REAL (pthread_mutex_trylock) (mutex);
+  if (result != EBUSY)
+    return tried (thread, slot, begin, result, 0);
+  lc_append_failed (thread, LC_LOCK_FAILED, slot->id, begin);
+  return result;
 }
 
 static int

@@ -127,11 +127,16 @@ pthread_rwlock_tryrdlock (pthread_rwlock_t *lock)
   struct lc_thread *thread = lc_enter (LC_CLASS_CREW);
   struct lc_slot *slot = slot_of (thread, lock);
   uint64_t begin;
+  int result;
 
   if (slot == NULL)
     return LC_REAL (pthread_rwlock_tryrdlock) (lock);
   begin = lc_now ();
-  return tried_read (thread, slot, begin, LC_REAL (pthread_rwlock_tryrdlock) (lock), 0);
+  result = LC_REAL (pthread_rwlock_tryrdlock) (lock);
+  if (result != EBUSY)
+    return tried_read (thread, slot, begin, result, 0);
+  lc_append_failed (thread, LC_READ_FAILED, slot->id, begin);
+  return result;
 }
 
 LC_EXPORT int
@@ -140,11 +145,16 @@ pthread_rwlock_trywrlock (pthread_rwlock_t *lock)
   struct lc_thread *thread = lc_enter (LC_CLASS_CREW);
   struct lc_slot *slot = slot_of (thread, lock);
   uint64_t begin;
+  int result;
 
   if (slot == NULL)
     return LC_REAL (pthread_rwlock_trywrlock) (lock);
   begin = lc_now ();
-  return tried_write (thread, slot, begin, LC_REAL (pthread_rwlock_trywrlock) (lock), 0);
+  result = LC_REAL (pthread_rwlock_trywrlock) (lock);
+  if (result != EBUSY)
+    return tried_write (thread, slot, begin, result, 0);
+  lc_append_failed (thread, LC_WRITE_FAILED, slot->id, begin);
+  return result;
 }
 
 struct limit

@@ -115,7 +115,10 @@ sem_trywait (sem_t *semaphore)
     return LC_REAL (sem_trywait) (semaphore);
   begin = lc_now ();
   result = LC_REAL (sem_trywait) (semaphore);
-  taken (thread, slot, begin, result, 0);
+  if (result == 0 || errno != EAGAIN)
+    taken (thread, slot, begin, result, 0);
+  else
+    lc_append_failed (thread, LC_WAIT_FAILED, slot->id, begin);
   return result;
 }
 

@@ -68,7 +68,7 @@ pthread_spin_trylock (pthread_spinlock_t *lock)
   if (result == 0)
     lc_locked (thread, slot, begin, 0);
   else
-    lc_lock_failed (thread, slot, begin, 0);
+    lc_append_failed (thread, LC_LOCK_FAILED, slot->id, begin);
   return result;
 }
 

@@ -393,6 +393,8 @@ decode_sync (Cursor *cursor, const guint8 *bytes, gsize size, LcTraceEvent *even
       event->value = (gint64)LC_VALUE (sync.sequence_value);
       event->bytes = 0;
       event->flags = lc_operations[sync.operation].flags | (guint16)sync.flags;
+      if (event->value > 0 && lc_operation_counts_tries (sync.operation))
+        event->flags |= LC_TRACE_EVENT_VALUE;
       event->object = find_object (cursor, sync.operation, sync.object, where);
       event->peer = LC_TRACE_NONE;
       if (size == sizeof (struct lc_event_collective))

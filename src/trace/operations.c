@@ -56,6 +56,13 @@ static const guint8 old_sizes[LC_OPERATION_END] = {
 #undef X
 };
 
+gboolean
+lc_operation_counts_tries (guint16 operation)
+{
+  return operation == LC_LOCK_FAILED || operation == LC_READ_FAILED || operation == LC_WRITE_FAILED ||
+         operation == LC_WAIT_FAILED;
+}
+
 const guint8 *
 lc_operations_get_sizes (guint64 version)
 {

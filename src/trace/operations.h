@@ -21,6 +21,9 @@ const guint8 *lc_operations_get_sizes (guint64 version);
 /* By enum lc_class. */
 extern const char *const lc_class_names[LC_CLASSES];
 
+/* Whether the value of its events, when it is not 0, says how many attempts in a row failed. */
+gboolean lc_operation_counts_tries (guint16 operation);
+
 /* LC_NO_OPERATION if there is none of that name. */
 enum lc_operation lc_operation_find (const char *name, gsize length);
 

@@ -22,6 +22,7 @@ enum
   THREADS = 4,
   ROUNDS = 1500,
   SHARED_OBJECTS = 32,
+  OWN_OBJECTS = 8, /* of a round; each has an address of its own, so that the table grows and uses slots again */
 };
 
 extern const struct lc_hooks lc_record_hooks_1;
@@ -101,12 +102,11 @@ take_turns (unsigned int number)
 
 /* Objects that come and go, at addresses that all threads find at the same time, or this one alone. */
 static void
-make_objects (unsigned int round)
+make_objects (pthread_mutex_t *own, unsigned int round)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_MUTEX);
-  pthread_mutex_t own[8];
 
-  for (int i = 0; i < 8; i++)
+  for (int i = 0; i < OWN_OBJECTS; i++)
     {
       pthread_mutex_init (&own[i], NULL);
       lc_object_begin (thread, &own[i], LC_CLASS_MUTEX, LC_KIND_PLAIN, false, 0);
@@ -191,10 +191,13 @@ work (void *data)
   unsigned int number = (unsigned int)(uintptr_t)data;
   uint32_t channel = lc_record_hooks_1.shared_object (LC_CLASS_CHANNEL, "0>1:0", LC_CHANNEL_ENDS (0, 1));
   uint32_t world = lc_record_hooks_1.shared_object (LC_CLASS_COLLECTIVE, "world", THREADS);
+  pthread_mutex_t *own = calloc ((size_t)ROUNDS * OWN_OBJECTS, sizeof *own);
 
+  if (own == NULL)
+    abort ();
   for (unsigned int i = 0; i < ROUNDS; i++)
     {
-      make_objects (i);
+      make_objects (own + (size_t)i * OWN_OBJECTS, i);
       mark (i);
       communicate (channel, world, i);
       lock (&common);
@@ -203,6 +206,7 @@ work (void *data)
       unlock (in_shared_memory);
     }
   take_turns (number);
+  free (own);
   return NULL;
 }
 

@@ -25,13 +25,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 # Programs whose cases are all run, and cases that need arguments or surroundings.
 PROGRAMS = ("mutexes", "rwlocks", "conditions", "semaphores", "threads", "c11", "cancellation", "signals", "processes",
-            "shared", "little-room", "ends")
+            "shared", "little-room", "ends", "many")
 NOT_ALONE = {"processes child", "shared part", "ends hot", "little-room locks"}
 
 # What they have too little of is room for the trace, so events may be lost, but must be counted.
 LOSSY = {"little-room few-descriptors", "little-room other-root", "little-room other-user", "little-room small-files",
          "little-room little-address-space", "little-room little-from-the-beginning",
-         "little-room small-files-of-its-own"}
+         "little-room small-files-of-its-own", "many no-address-space"}
 
 # Signals may come faster than the machine writes down what their handlers do; what is lost must be counted.
 STORMS = {"signals storm", "signals storm-of-nested", "signals bursts-at-steps"}
@@ -242,6 +242,50 @@ def deadlock(trace):
           "they wait for %s and %s" % (first.pending, second.pending))
 
 
+def tries_of(trace, operation):
+    """How many attempts the failed ones stand for, and how many events they are."""
+    events = [event for event in trace.all_events() if event.operation == operation]
+    return sum(max(event.value, 1) for event in events), len(events)
+
+
+def made_and_destroyed(trace):
+    expect_counts(trace, lock=30000 + 3 * 2 * 60000, unlock=30000 + 3 * 2 * 60000)
+    made = {event.object for event in trace.all_events() if event.operation == "lock"}
+    check(len(made) == 30000 + 3 * 60000, "%d objects" % len(made))
+
+
+def made_again_without_calls(trace):
+    expect_counts(trace, lock=3 * 8000, unlock=3 * 8000)
+    locked = {event.object for event in trace.all_events() if event.operation == "lock"}
+    check(len(locked) == 3 * 5000 + 9000, "%d objects" % len(locked))
+
+
+def forked_with_many(trace):
+    expect_counts(trace, lock=90000, unlock=90000)
+    check(max(event.sequence for event in trace.processes[1].events if event.operation == "lock") == 1,
+          "the child's objects are not its own")
+
+
+def many_tries(trace):
+    for operation, tries in ("lock-failed", 2 * 20000 + 20), ("read-failed", 20000), ("write-failed", 20000), \
+            ("wait-failed", 20000):
+        counted, events = tries_of(trace, operation)
+        check(counted == tries, "%s: %d tries" % (operation, counted))
+        check(events < tries / 4, "%s: %d events" % (operation, events))
+    last = [event.value for event in trace.processes[1].events if event.operation == "lock-failed"][-19:]
+    check(last == [0] * 19, "tries of two objects in turn: %s" % last)
+
+
+def interrupted_tries(trace):
+    """A handler makes one try of each mutex, and none is lost: so there are as many more as there are of the other."""
+    tries = {}
+    for event in trace.all_events():
+        if event.operation == "lock-failed":
+            tries[event.object] = tries.get(event.object, 0) + max(event.value, 1)
+    of_other, of_held = sorted(tries.values())
+    check(of_held == 50 * 20000 + of_other > 50 * 20000, "%d tries, %d of them in handlers" % (of_held, of_other))
+
+
 CLAIMS = {
     "mutexes crowd": crowd_of_mutexes,
     "rwlocks crowd": crowd_of_rwlocks,
@@ -290,6 +334,13 @@ CLAIMS = {
     "ends by-kill": ended(CUT, 0),
     "ends by-terminate": ended(CUT, 0),
     "ends deadlock": deadlock,
+    "many growing": all_recorded(90000),
+    "many made-and-destroyed": made_and_destroyed,
+    "many made-again-without-calls": made_again_without_calls,
+    "many forked": forked_with_many,
+    "many no-address-space": in_little_room(30001),
+    "many tries": many_tries,
+    "many interrupted-tries": interrupted_tries,
 }
 
 

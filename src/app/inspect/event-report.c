@@ -114,6 +114,15 @@ add_partner (const LcReporter *reporter, const LcHistoryEvent *event, GPtrArray 
     add (facts, _ ("Communicator"), lc_format_text (message.communicator));
 }
 
+/* What the value of such an event is. */
+static const char *
+name_value (const LcReporter *reporter, const LcHistoryEvent *event)
+{
+  if (lc_names_is_together (reporter->names, event->operation))
+    return _ ("Members");
+  return lc_names_is_try (reporter->names, event->operation) ? _ ("Tries") : _ ("Value");
+}
+
 static void
 add_details (const LcReporter *reporter, LcEventReport *report)
 {
@@ -124,8 +133,7 @@ add_details (const LcReporter *reporter, LcEventReport *report)
   if (event->flags & LC_TRACE_EVENT_BLIND)
     add (facts, _ ("Receives"), g_strdup (_ ("from anyone")));
   if (event->flags & LC_TRACE_EVENT_VALUE)
-    add (facts, lc_names_is_together (reporter->names, event->operation) ? _ ("Members") : _ ("Value"),
-         g_strdup_printf ("%" G_GINT64_FORMAT, event->value));
+    add (facts, name_value (reporter, event), g_strdup_printf ("%" G_GINT64_FORMAT, event->value));
   if (event->flags & LC_TRACE_EVENT_BYTES)
     add_size (facts, event->bytes);
   if (event->cpu != LC_CPU_UNKNOWN)
