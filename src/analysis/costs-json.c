@@ -1,24 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The costs as a JSON object. */
 #include "costs-private.h"
+#include "trace/quantities.h"
 
 static const char *const source_names[] = {"unknown", "given", "calibrated", "estimated"};
-
-static void
-append_text (GString *json, const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
-
-  g_string_append_c (json, '"');
-  for (const char *at = valid; *at != '\0'; at++)
-    if (*at == '"' || *at == '\\')
-      g_string_append_printf (json, "\\%c", *at);
-    else if ((guchar)*at < 0x20)
-      g_string_append_printf (json, "\\u%04x", (guint)*at);
-    else
-      g_string_append_c (json, *at);
-  g_string_append_c (json, '"');
-}
 
 /* Before each member but the first of an object. */
 static void
@@ -26,7 +11,7 @@ append_key (GString *json, const char *key)
 {
   if (json->str[json->len - 1] != '{')
     g_string_append_c (json, ',');
-  append_text (json, key);
+  lc_text_append_json (json, key);
   g_string_append_c (json, ':');
 }
 
@@ -43,7 +28,7 @@ static void
 append_string (GString *json, const char *key, const char *text)
 {
   append_key (json, key);
-  append_text (json, text);
+  lc_text_append_json (json, text);
 }
 
 static void

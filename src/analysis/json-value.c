@@ -36,13 +36,30 @@ take (const char **at, char wanted)
   return TRUE;
 }
 
-/* Of four hexadecimal digits; what is no character is a question mark. */
+/* "u" and four hexadecimal digits. */
+static gboolean
+parse_unit (const char **at, guint32 *unit)
+{
+  *unit = 0;
+  if (**at != 'u')
+    return FALSE;
+  for (guint i = 1; i <= 4; i++)
+    {
+      if (!g_ascii_isxdigit ((*at)[i]))
+        return FALSE;
+      *unit = *unit * 16 + (guint32)g_ascii_xdigit_value ((*at)[i]);
+    }
+  *at += 5;
+  return TRUE;
+}
+
+/* Characters beyond U+FFFF are two units; what is no character is a question mark. */
 static gboolean
 parse_escape (const char **at, GString *text)
 {
   static const char letters[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
   const char *letter = **at != '\0' ? strchr (letters, **at) : NULL;
-  guint32 character = 0;
+  guint32 character, second;
 
   if (letter != NULL)
     {
@@ -50,15 +67,18 @@ parse_escape (const char **at, GString *text)
       (*at)++;
       return TRUE;
     }
-  if (**at != 'u')
+  if (!parse_unit (at, &character))
     return FALSE;
-  for (guint i = 1; i <= 4; i++)
+  if (character >> 10 == 0xd800 >> 10 && (*at)[0] == '\\')
     {
-      if (!g_ascii_isxdigit ((*at)[i]))
-        return FALSE;
-      character = character * 16 + (guint32)g_ascii_xdigit_value ((*at)[i]);
+      const char *next = *at + 1;
+
+      if (parse_unit (&next, &second) && second >> 10 == 0xdc00 >> 10)
+        {
+          character = 0x10000 + ((character & 0x3ff) << 10 | (second & 0x3ff));
+          *at = next;
+        }
     }
-  *at += 5;
   g_string_append_unichar (text, character != 0 && g_unichar_validate (character) ? character : '?');
   return TRUE;
 }

@@ -7,6 +7,7 @@
 
 #include "json-value.h"
 #include "lightcone/trace.h"
+#include "trace/quantities.h"
 
 /* Bytes of a profile: that of 10,000 processes has some 20 MB. */
 #define FILE_LIMIT (256u << 20)
@@ -217,17 +218,8 @@ lc_profile_load (const char *path, GError **error)
 static void
 append_string (GString *text, const char *key, const char *value)
 {
-  g_autofree char *valid = g_utf8_make_valid (value, -1);
-
-  g_string_append_printf (text, "\"%s\": \"", key);
-  for (const char *at = valid; *at != '\0'; at++)
-    if (*at == '"' || *at == '\\')
-      g_string_append_printf (text, "\\%c", *at);
-    else if ((guchar)*at < ' ')
-      g_string_append_printf (text, "\\u%04x", (guint)(guchar)*at);
-    else
-      g_string_append_c (text, *at);
-  g_string_append_c (text, '"');
+  g_string_append_printf (text, "\"%s\": ", key);
+  lc_text_append_json (text, value);
 }
 
 static void

@@ -4,9 +4,9 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
-#include <stdio.h>
 
 #include "format.h"
+#include "output.h"
 
 /* NAN if there is nothing to divide by. */
 static double
@@ -219,7 +219,7 @@ show_json (const LcApproximationShow *show)
   lc_approximation_show_warnings (show->approximation, &json);
   lc_json_end_object (&json);
   text = lc_json_finish (&json);
-  fputs (text, stdout);
+  lc_output_write (text, -1);
 }
 
 void

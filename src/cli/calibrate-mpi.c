@@ -4,12 +4,12 @@
 
 #include <gio/gio.h>
 #include <glib/gi18n.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "calibration-print.h"
 #include "calibration.h"
 #include "format.h"
+#include "output.h"
 
 static const char *const names[] = {"openmpi", "mpich"};
 
@@ -128,7 +128,8 @@ print_text (const LcMpiMeasurement *measurement, const char *path)
 {
   g_autofree char *table = lc_calibration_table (measurement->operations);
   g_autofree char *stamp = lc_calibration_spread (&measurement->operations->stamp);
-  g_autofree char *name = g_filename_display_name (path);
+  g_autofree char *display = g_filename_display_name (path);
+  g_autofree char *name = lc_format_text (display);
 
   g_print (
       _ ("ns, median ± half the distance of the quartiles. Before, Inside and After are instrumentation: before\n"
@@ -200,7 +201,7 @@ print_json (const LcMpiMeasurement *measurement, const char *mpi, GKeyFile *file
   lc_calibration_add_machine (&json, file, path);
   lc_json_end_object (&json);
   text = lc_json_finish (&json);
-  fputs (text, stdout); /* UTF-8, whatever the locale */
+  lc_output_write (text, -1); /* UTF-8, whatever the locale */
 }
 
 gboolean

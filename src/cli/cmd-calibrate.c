@@ -7,6 +7,8 @@
 #include "calibration-print.h"
 #include "calibration.h"
 #include "command.h"
+#include "format.h"
+#include "output.h"
 
 static char *output, *mpi, *topology;
 static gboolean as_json, quick, with_mpi;
@@ -48,7 +50,8 @@ static void
 print_text (const LcMeasurement *measurement, const char *path)
 {
   g_autofree char *table = lc_calibration_table (measurement), *stamp = lc_calibration_spread (&measurement->stamp);
-  g_autofree char *apart = lc_calibration_spread (&measurement->exit), *name = g_filename_display_name (path);
+  g_autofree char *apart = lc_calibration_spread (&measurement->exit), *display = g_filename_display_name (path);
+  g_autofree char *name = lc_format_text (display);
 
   g_print (
       _ ("ns, median ± half the distance of the quartiles. Before, Inside and After are instrumentation: before\n"
@@ -81,7 +84,7 @@ print_json (const LcMeasurement *measurement, GKeyFile *file, const char *path)
   lc_calibration_add_machine (&json, file, path);
   lc_json_end_object (&json);
   text = lc_json_finish (&json);
-  fputs (text, stdout); /* UTF-8, whatever the locale */
+  lc_output_write (text, -1); /* UTF-8, whatever the locale */
 }
 
 /* --- The command --------------------------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include "findings.h"
 #include "lightcone/clock-correction.h"
 #include "lightcone/merge.h"
+#include "output.h"
 #include "recover.h"
 
 static gboolean json;
@@ -50,6 +51,9 @@ lc_cmd_check (int argc, char **argv)
       return LC_EXIT_UNUSABLE;
     }
   text = json ? lc_findings_to_json (findings) : lc_findings_to_text (findings);
-  fputs (text, stdout);
+  if (json)
+    lc_output_write (text, -1); /* UTF-8, whatever the locale */
+  else
+    g_print ("%s", text);
   return lc_findings_is_clean (findings) ? LC_EXIT_GOOD : LC_EXIT_PROBLEM;
 }

@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "open-history.h"
+#include "output.h"
 #include "picture-choice.h"
 #include "views.h"
 
@@ -280,13 +281,10 @@ static gboolean
 print_picture (LcPicture *picture, LcFileKind kind, GError **error)
 {
   g_autoptr (GBytes) bytes = lc_picture_encode (picture, kind, scale, error);
-  gsize length;
-  const void *data;
 
   if (bytes == NULL)
     return FALSE;
-  data = g_bytes_get_data (bytes, &length);
-  if (fwrite (data, 1, length, stdout) == length && fflush (stdout) == 0)
+  if (lc_output_write_bytes (bytes))
     return TRUE;
   g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), _ ("standard output: %s"), g_strerror (errno));
   return FALSE;

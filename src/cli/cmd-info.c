@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lightcone info: says what is in a trace. */
 #include <glib/gi18n.h>
-#include <stdio.h>
 
 #include "command.h"
 #include "info.h"
@@ -9,6 +8,7 @@
 #include "lightcone/merge.h"
 #include "lightcone/trace.h"
 #include "open-history.h"
+#include "output.h"
 #include "recover.h"
 
 static gboolean json, no_merge;
@@ -88,7 +88,7 @@ lc_cmd_info (int argc, char **argv)
   add_history (&info, state);
   text = json ? lc_info_to_json (&info) : lc_info_to_text (&info);
   if (json)
-    fputs (text, stdout); /* UTF-8, whatever the locale */
+    lc_output_write (text, -1); /* UTF-8, whatever the locale */
   else
     g_print ("%s", text);
   return LC_EXIT_GOOD;

@@ -8,6 +8,7 @@
 #include "json.h"
 #include "lightcone/clock-correction.h"
 #include "open-history.h"
+#include "output.h"
 
 static gboolean again, json, quiet, no_clock_correction;
 static char **rules_files;
@@ -52,7 +53,8 @@ static char *
 to_text (const char *directory, const LcMergeResult *result, gint64 microseconds)
 {
   GString *text = g_string_new (NULL);
-  g_autofree char *name = g_filename_display_name (directory), *events = lc_format_count (result->events);
+  g_autofree char *display = g_filename_display_name (directory), *name = lc_format_text (display);
+  g_autofree char *events = lc_format_count (result->events);
   g_autofree char *arcs = lc_format_count (result->arcs), *layers = lc_format_count (result->layers);
   g_autofree char *bytes = lc_format_bytes (result->bytes), *problems = lc_format_count (result->problems);
 
@@ -98,7 +100,7 @@ lc_cmd_merge (int argc, char **argv)
   if (json)
     {
       text = to_json (&result);
-      fputs (text, stdout);
+      lc_output_write (text, -1);
     }
   else if (!quiet)
     {

@@ -15,6 +15,7 @@
 #include "lightcone/profile.h"
 #include "lightcone/recording.h"
 #include "mpi-trouble.h"
+#include "output.h"
 #include "profile.h"
 #include "program.h"
 #include "run.h"
@@ -117,7 +118,7 @@ show (LcProfile *profile, guint ways)
       return;
     }
   text = lc_profile_dup_json (profile);
-  fputs (text, stdout);
+  lc_output_write (text, -1);
 }
 
 static int

@@ -6,16 +6,19 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "trace/quantities.h"
+
 void
 lc_complain (const char *format, ...)
 {
-  g_autofree char *message = NULL;
+  g_autofree char *message = NULL, *shown = NULL;
   va_list arguments;
 
   va_start (arguments, format);
   message = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_printerr ("lightcone: %s\n", message);
+  shown = lc_format_text (message);
+  g_printerr ("lightcone: %s\n", shown);
 }
 
 static gboolean

@@ -50,7 +50,7 @@ gboolean lc_command_parse (const LcCommandLine *line, int *argc, char ***argv);
 /* The same, but what is wrong is an error, to be told as it is. */
 gboolean lc_command_read (const LcCommandLine *line, int *argc, char ***argv, GError **error);
 
-/* "lightcone: " and the message on stderr, whatever the messages are of that are passed on. */
+/* "lightcone: " and the message on one line of stderr, whatever is in the names and messages that are passed on. */
 void lc_complain (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
 #endif

@@ -189,8 +189,9 @@ show_summary (const Show *show, char **directories)
   g_autofree char *missing = lc_format_count (comparison->n_missing[0]);
   g_autofree char *its_missing = lc_format_count (comparison->n_missing[1]);
   g_autofree char *differing = lc_format_count (comparison->n_differing);
+  g_autofree char *one = lc_format_text (directories[0]), *two = lc_format_text (directories[1]);
 
-  g_print (_ ("First:   %s, ends at %s\nSecond:  %s, ends at %s\n"), directories[0], first, directories[1], second);
+  g_print (_ ("First:   %s, ends at %s\nSecond:  %s, ends at %s\n"), one, first, two, second);
   g_print (_ ("Events:  %s are in both, %s in the first only, %s in the second only\n"), pairs, alone, other);
   g_print (_ ("Objects: %s are in both, %s in the first only, %s in the second only\n"), objects, missing, its_missing);
   if (comparison->n_differing == 0)

@@ -3,10 +3,10 @@
 #include "critical-path.h"
 
 #include <glib/gi18n.h>
-#include <stdio.h>
 
 #include "format.h"
 #include "history/names.h"
+#include "output.h"
 
 typedef struct
 {
@@ -328,7 +328,7 @@ show_json (Show *show, gboolean events, GError **error)
   lc_json_end_object (&show->json);
   text = lc_json_finish (&show->json);
   if (good)
-    fputs (text, stdout);
+    lc_output_write (text, -1);
   return good;
 }
 

@@ -3,9 +3,9 @@
 #include "explanation.h"
 
 #include <glib/gi18n.h>
-#include <stdio.h>
 
 #include "format.h"
+#include "output.h"
 #include "rows.h"
 
 /* "worker-2:17" */
@@ -267,9 +267,9 @@ print_times (const LcExplanationShow *show)
   g_print (_ ("%s, timeline %s\n\n%s"), printable, timeline, lines);
   if (event->process != measured->process || event->ordinal != measured->ordinal)
     {
-      g_autofree char *there = name_event (show, event->process, event->ordinal);
+      g_autofree char *there = name_event (show, event->process, event->ordinal), *shown = lc_format_text (there);
 
-      g_print (_ ("\n  It is %s there: what was decided again gave it to another place.\n"), there);
+      g_print (_ ("\n  It is %s there: what was decided again gave it to another place.\n"), shown);
     }
 }
 
@@ -326,7 +326,7 @@ show_json (const LcExplanationShow *show, GError **error)
   lc_json_end_object (&json);
   text = lc_json_finish (&json);
   if (good)
-    fputs (text, stdout);
+    lc_output_write (text, -1);
   return good;
 }
 

@@ -14,9 +14,25 @@ struct _LcFindings
   GArray *problems; /* LcTraceProblem; of the files */
   LcSweepResult swept;
   LcDeadlocks *deadlocks;
-  GArray *early; /* LcEarlyRead */
+  GArray *early;                     /* LcEarlyRead */
+  GPtrArray *processes, *operations; /* their names, for people */
   guint64 lost;
 };
+
+static void
+name_all (LcFindings *findings, const LcTrace *trace)
+{
+  findings->processes = g_ptr_array_new_with_free_func (g_free);
+  findings->operations = g_ptr_array_new_with_free_func (g_free);
+  for (guint32 i = 0; i < lc_trace_get_n_processes (trace); i++)
+    g_ptr_array_add (findings->processes, lc_format_text (lc_trace_get_process (trace, i)->name));
+  for (guint32 i = 0; i < lc_trace_get_n_operations (trace); i++)
+    {
+      const LcTraceOperation *operation = lc_trace_get_operation (trace, i);
+
+      g_ptr_array_add (findings->operations, lc_format_text (operation != NULL ? operation->name : "?"));
+    }
+}
 
 LcFindings *
 lc_findings_new (LcTrace *trace, const LcRules *rules, GError **error)
@@ -32,6 +48,7 @@ lc_findings_new (LcTrace *trace, const LcRules *rules, GError **error)
   for (guint32 i = 0; i < lc_trace_get_n_processes (trace); i++)
     findings->lost += lc_trace_get_process (trace, i)->n_lost;
   findings->early = lc_early_reads_list (early);
+  name_all (findings, trace);
   lc_holders_free (holders);
   lc_early_reads_free (early);
   if (!swept)
@@ -48,6 +65,8 @@ lc_findings_free (LcFindings *findings)
   lc_sweep_result_clear (&findings->swept);
   lc_deadlocks_free (findings->deadlocks);
   g_array_unref (findings->early);
+  g_ptr_array_unref (findings->processes);
+  g_ptr_array_unref (findings->operations);
   g_free (findings);
 }
 
@@ -79,10 +98,24 @@ operation_name (const LcFindings *findings, guint32 operation)
   return found != NULL ? found->name : "?";
 }
 
-static const char *
-process_name (const LcFindings *findings, guint32 process)
+static char *
+visible_object (const LcFindings *findings, guint32 object)
 {
-  return lc_trace_get_process (findings->trace, process)->name;
+  g_autofree char *name = object_name (findings, object);
+
+  return lc_format_text (name);
+}
+
+static const char *
+visible_operation (const LcFindings *findings, guint32 operation)
+{
+  return operation < findings->operations->len ? findings->operations->pdata[operation] : "?";
+}
+
+static const char *
+visible_process (const LcFindings *findings, guint32 process)
+{
+  return findings->processes->pdata[process];
 }
 
 /* --- For people
@@ -96,11 +129,12 @@ tell_files (const LcFindings *findings, GString *text)
       const LcTraceProblem *problem = &g_array_index (findings->problems, LcTraceProblem, i);
       g_autofree char *count = lc_format_count (problem->count);
       g_autofree char *where = g_strdup_printf ("%" G_GUINT64_FORMAT, problem->where);
+      g_autofree char *file = lc_format_text (problem->file), *detail = lc_format_text (problem->detail);
 
-      g_string_append_printf (text, "%s: %s", problem->file, problem->description);
+      g_string_append_printf (text, "%s: %s", file, problem->description);
       g_string_append_printf (text, problem->is_line ? _ (" (line %s)") : _ (" (byte %s)"), where);
       if (problem->detail != NULL)
-        g_string_append_printf (text, ": %s", problem->detail);
+        g_string_append_printf (text, ": %s", detail);
       if (problem->count > 1)
         g_string_append_printf (text, _ ("; %s times"), count);
       g_string_append_c (text, '\n');
@@ -115,7 +149,7 @@ tell_ended_in (const LcFindings *findings, GString *text, const LcSweepProblem *
 
   for (guint32 i = 0; i < lc_trace_get_n_processes (findings->trace); i++)
     if (lc_sweep_problem_ends_in (problem, findings->trace, i))
-      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", process_name (findings, i));
+      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", visible_process (findings, i));
   if (names->len > 0)
     g_string_append_printf (text, _ ("; in it ends what was recorded of %s"), names->str);
 }
@@ -128,10 +162,10 @@ tell_unmatched (const LcFindings *findings, GString *text, const LcSweepProblem 
 
   if (problem->there == 0)
     g_string_append_printf (text, _ ("waits for %s number %s, which is nowhere"),
-                            operation_name (findings, problem->wants), wanted);
+                            visible_operation (findings, problem->wants), wanted);
   else
     g_string_append_printf (text, _ ("waits for %s number %s, of which %s of %s are there"),
-                            operation_name (findings, problem->wants), wanted, there, needed);
+                            visible_operation (findings, problem->wants), wanted, there, needed);
   tell_ended_in (findings, text, problem);
   g_string_append_c (text, '\n');
 }
@@ -139,15 +173,15 @@ tell_unmatched (const LcFindings *findings, GString *text, const LcSweepProblem 
 static void
 tell_event (const LcFindings *findings, GString *text, const LcSweepProblem *problem)
 {
-  g_autofree char *object = object_name (findings, problem->object);
+  g_autofree char *object = visible_object (findings, problem->object);
   g_autofree char *ordinal = g_strdup_printf ("%" G_GUINT64_FORMAT, problem->ordinal);
   g_autofree char *sequence = g_strdup_printf ("%" G_GINT64_FORMAT, problem->sequence);
   g_autofree char *wanted = g_strdup_printf ("%" G_GINT64_FORMAT, problem->wants_sequence);
 
   if (problem->trouble == LC_SWEEP_LEFT)
     g_string_append (text, _ ("note: "));
-  g_string_append_printf (text, _ ("%s, event %s: %s of %s, number %s, "), process_name (findings, problem->process),
-                          ordinal, operation_name (findings, problem->operation), object, sequence);
+  g_string_append_printf (text, _ ("%s, event %s: %s of %s, number %s, "), visible_process (findings, problem->process),
+                          ordinal, visible_operation (findings, problem->operation), object, sequence);
   switch (problem->trouble)
     {
     case LC_SWEEP_UNMATCHED:
@@ -155,12 +189,12 @@ tell_event (const LcFindings *findings, GString *text, const LcSweepProblem *pro
       break;
     case LC_SWEEP_CYCLE:
       g_string_append_printf (text, _ ("waits for %s number %s of %s, which comes after something that waits too\n"),
-                              operation_name (findings, problem->wants), wanted,
-                              process_name (findings, problem->cycle));
+                              visible_operation (findings, problem->wants), wanted,
+                              visible_process (findings, problem->cycle));
       break;
     case LC_SWEEP_LEFT:
       g_string_append_printf (text, _ ("was taken by nobody: %s number %s is nowhere\n"),
-                              operation_name (findings, problem->wants), wanted);
+                              visible_operation (findings, problem->wants), wanted);
       break;
     case LC_SWEEP_BACKWARDS:
     default:
@@ -177,27 +211,28 @@ tell_circle (const LcFindings *findings, GString *text, const GArray *circle)
     {
       guint32 process = g_array_index (circle, guint32, i);
       const LcTracePending *pending = &lc_trace_get_process (findings->trace, process)->pending;
-      g_autofree char *object = object_name (findings, pending->object);
+      g_autofree char *object = visible_object (findings, pending->object);
       g_autofree char *since = lc_format_duration (pending->begin);
 
       g_string_append_printf (text, _ ("  %s waits since %s for %s of %s, which %s holds\n"),
-                              process_name (findings, process), since, operation_name (findings, pending->operation),
-                              object, process_name (findings, g_array_index (circle, guint32, (i + 1) % circle->len)));
+                              visible_process (findings, process), since,
+                              visible_operation (findings, pending->operation), object,
+                              visible_process (findings, g_array_index (circle, guint32, (i + 1) % circle->len)));
     }
 }
 
 static void
 tell_early_read (const LcFindings *findings, GString *text, const LcEarlyRead *read)
 {
-  g_autofree char *object = object_name (findings, read->object), *count = lc_format_count (read->count);
+  g_autofree char *object = visible_object (findings, read->object), *count = lc_format_count (read->count);
   g_autofree char *ordinal = g_strdup_printf ("%" G_GUINT64_FORMAT, read->ordinal);
   g_autofree char *sequence = g_strdup_printf ("%" G_GINT64_FORMAT, read->sequence);
   g_autofree char *writer_ordinal = g_strdup_printf ("%" G_GUINT64_FORMAT, read->writer_ordinal);
 
-  g_string_append_printf (text,
-                          _ ("note: %s, event %s: %s of %s, number %s, before it is first filled by %s, event %s"),
-                          process_name (findings, read->process), ordinal, operation_name (findings, read->operation),
-                          object, sequence, process_name (findings, read->writer), writer_ordinal);
+  g_string_append_printf (
+      text, _ ("note: %s, event %s: %s of %s, number %s, before it is first filled by %s, event %s"),
+      visible_process (findings, read->process), ordinal, visible_operation (findings, read->operation), object,
+      sequence, visible_process (findings, read->writer), writer_ordinal);
   if (read->count > 1)
     g_string_append_printf (text, _ ("; %s times"), count);
   g_string_append_c (text, '\n');
@@ -211,9 +246,9 @@ tell_clocks (const LcFindings *findings, GString *text)
   for (guint i = 0; i < hosts->len; i++)
     {
       const LcHostCorrection *host = &g_array_index (hosts, LcHostCorrection, i);
-      g_autofree char *line = lc_clock_line (host);
+      g_autofree char *line = lc_clock_line (host), *name = lc_format_text (host->host);
 
-      g_string_append_printf (text, _ ("note: the clock of %s: %s\n"), host->host, line);
+      g_string_append_printf (text, _ ("note: the clock of %s: %s\n"), name, line);
     }
 }
 

@@ -2,25 +2,8 @@
 /* Writes JSON, one value after the other. */
 #include "json.h"
 
-#include <stdio.h>
-
-static void
-append_quoted (GString *text, const char *value)
-{
-  g_autofree char *valid = g_utf8_make_valid (value, -1);
-
-  g_string_append_c (text, '"');
-  for (const char *at = valid; *at != '\0'; at++)
-    {
-      if (*at == '"' || *at == '\\')
-        g_string_append_printf (text, "\\%c", *at);
-      else if ((guchar)*at < 0x20 || *at == 0x7F)
-        g_string_append_printf (text, "\\u%04x", *at);
-      else
-        g_string_append_c (text, *at);
-    }
-  g_string_append_c (text, '"');
-}
+#include "output.h"
+#include "trace/quantities.h"
 
 static void
 new_line (LcJson *json)
@@ -40,7 +23,7 @@ begin_value (LcJson *json, const char *key)
     new_line (json);
   if (key != NULL)
     {
-      append_quoted (json->text, key);
+      lc_text_append_json (json->text, key);
       g_string_append (json->text, ": ");
     }
 }
@@ -91,7 +74,7 @@ lc_json_add_string (LcJson *json, const char *key, const char *value)
 {
   begin_value (json, key);
   if (value != NULL)
-    append_quoted (json->text, value);
+    lc_text_append_json (json->text, value);
   else
     g_string_append (json->text, "null");
 }
@@ -138,7 +121,7 @@ lc_json_print (LcJson *json)
 
   if (length < 2)
     return;
-  fwrite (json->text->str, 1, length - 1, stdout);
+  lc_output_write (json->text->str, (gssize)length - 1);
   g_string_erase (json->text, 0, (gssize)length - 1);
 }
 

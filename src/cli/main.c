@@ -9,6 +9,7 @@
 
 #include "calibration.h"
 #include "command.h"
+#include "output.h"
 
 typedef struct
 {
@@ -170,6 +171,7 @@ main (int argc, char **argv)
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
   g_set_prgname ("lightcone");
+  lc_output_init ();
 
   status = run (argc, argv);
   if (fflush (stdout) != 0 || ferror (stdout))

@@ -3,8 +3,8 @@
 #include "profile.h"
 
 #include <glib/gi18n.h>
-#include <stdio.h>
 
+#include "format.h"
 #include "rows.h"
 
 enum
@@ -73,9 +73,10 @@ print_process (const LcProfile *profile, const LcProfileProcess *process, guint 
 {
   LcRowsColumn columns[MOST_COLUMNS] = {{"name", _ ("ROUTINE"), LC_CELL_TEXT}, {"calls", _ ("CALLS"), LC_CELL_COUNT}};
   guint n_columns = 2, n = MIN (limit, process->routines->len);
+  g_autofree char *name = lc_format_text (process->name);
   LcRows *rows;
 
-  printf ("\n%s\n", process->name);
+  g_print ("\n%s\n", name);
   add_ways (profile, columns, &n_columns, "inclusive", _ ("INCLUSIVE"));
   add_ways (profile, columns, &n_columns, "exclusive", _ ("EXCLUSIVE"));
   add_ways (profile, columns, &n_columns, "waiting", _ ("WAITING"));

@@ -7,8 +7,7 @@
 #include <unistd.h>
 
 #include "format.h"
-
-#define CLEAR_LINE "\r\033[K"
+#include "output.h"
 
 static gboolean
 report (const LcMergeProgress *state, gpointer data)
@@ -16,7 +15,7 @@ report (const LcMergeProgress *state, gpointer data)
   LcProgress *progress = data;
   g_autofree char *events = lc_format_count (state->events);
 
-  g_printerr (CLEAR_LINE);
+  lc_output_clear_line ();
   g_printerr (_ ("%s: %.0f %%, %s events"), progress->what, floor (state->fraction * 100), events);
   if (state->seconds_left >= 1)
     {
@@ -39,5 +38,5 @@ void
 lc_progress_end (LcProgress *progress)
 {
   if (progress->drawn)
-    g_printerr (CLEAR_LINE);
+    lc_output_clear_line ();
 }

@@ -4,11 +4,11 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "command.h"
 #include "format.h"
+#include "output.h"
 
 /* What is kept before it is written. */
 enum
@@ -86,7 +86,7 @@ lc_rows_begin (LcFormat format, const LcRowsColumn *columns, guint n_columns, Lc
 static void
 flush_csv (LcRows *rows)
 {
-  fwrite (rows->csv->str, 1, rows->csv->len, stdout);
+  lc_output_write (rows->csv->str, (gssize)rows->csv->len);
   g_string_truncate (rows->csv, 0);
 }
 
@@ -121,11 +121,11 @@ end_cell (LcRows *rows)
     }
 }
 
-/* RFC 4180 */
+/* As RFC 4180 has it, which knows no escapes: what is not visible is written as for people, but for lines and tabs. */
 static void
 append_csv (GString *csv, const char *text)
 {
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_autofree char *valid = lc_format_lines (text);
 
   if (strpbrk (valid, ",\"\r\n") == NULL)
     {

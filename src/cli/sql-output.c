@@ -3,10 +3,10 @@
 #include "sql-output.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "format.h"
+#include "output.h"
 
 enum
 {
@@ -48,17 +48,17 @@ flush (GString *text, gsize kept)
 {
   if (text->len <= kept)
     return;
-  fwrite (text->str, 1, text->len, stdout);
+  lc_output_write (text->str, (gssize)text->len);
   g_string_truncate (text, 0);
 }
 
 /* --- CSV ----------------------------------------------------------------------------------------------------- */
 
-/* As RFC 4180 has it; "" is an empty text, and nothing at all is null. */
+/* As RFC 4180 has it, as in rows.c; "" is an empty text, and nothing at all is null. */
 static void
 append_csv (GString *line, const char *text)
 {
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_autofree char *valid = lc_format_lines (text);
 
   if (*valid != '\0' && strpbrk (valid, ",\"\r\n") == NULL)
     {
@@ -165,7 +165,7 @@ print_json (Output *output, GError **error)
     }
   lc_json_end_array (&json);
   rest = lc_json_finish (&json);
-  fputs (rest, stdout);
+  lc_output_write (rest, -1);
   return step;
 }
 

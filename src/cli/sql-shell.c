@@ -15,6 +15,7 @@
 #endif
 
 #include "sql-session.h"
+#include "trace/quantities.h"
 
 /* Ctrl-C: while a line is typed it is thrown away; while a query runs, that is stopped. */
 
@@ -185,7 +186,7 @@ read_line (Editor *editor)
     {
       lc_sql_session_clear (editor->session);
       el_reset (editor->line);
-      fputs ("^C\n", stdout);
+      g_print ("^C\n");
     }
   begin_typing (editor->session->database);
   text = el_gets (editor->line, &length);
@@ -221,8 +222,7 @@ read_line (Editor *editor)
 {
   for (;;)
     {
-      fputs (prompt_of (editor->session), stdout);
-      fflush (stdout);
+      g_print ("%s", prompt_of (editor->session));
       errno = 0;
       begin_typing (editor->session->database);
       ssize_t length = getline (&editor->text, &editor->room, stdin);
@@ -233,7 +233,7 @@ read_line (Editor *editor)
         return NULL;
       clearerr (stdin);
       lc_sql_session_clear (editor->session);
-      fputs ("\n", stdout);
+      g_print ("\n");
     }
 }
 
@@ -242,11 +242,12 @@ read_line (Editor *editor)
 void
 lc_sql_shell_run (LcSqlSession *session)
 {
+  g_autofree char *path = lc_format_text (lc_database_get_path (session->database));
   GThread *thread = catch_interrupts (session->database);
   const char *text;
   Editor editor;
 
-  g_print (_ ("%s\nSQL ends with ';'. .help explains, .quit leaves.\n"), lc_database_get_path (session->database));
+  g_print (_ ("%s\nSQL ends with ';'. .help explains, .quit leaves.\n"), path);
   begin_editing (&editor, session);
   while (!session->done && (text = read_line (&editor)) != NULL)
     {

@@ -3,9 +3,9 @@
 #include "lightcone/statistics.h"
 
 #include <glib/gi18n.h>
-#include <stdio.h>
 
 #include "format.h"
+#include "output.h"
 #include "statistics.h"
 
 /* --- What stands before a table ------------------------------------------------------------------------------ */
@@ -33,7 +33,7 @@ lc_statistics_end_json (LcJson *json)
     return;
   lc_json_end_object (json);
   text = lc_json_finish (json);
-  fputs (text, stdout);
+  lc_output_write (text, -1);
 }
 
 void

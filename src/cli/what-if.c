@@ -3,11 +3,11 @@
 #include "what-if.h"
 
 #include <glib/gi18n.h>
-#include <stdio.h>
 
 #include "approximation.h"
 #include "critical-path.h"
 #include "format.h"
+#include "output.h"
 
 static guint64
 get_total (const LcWhatIfShow *show)
@@ -229,7 +229,7 @@ show_json (const LcWhatIfShow *show)
   lc_approximation_show_warnings (show->after, &json);
   lc_json_end_object (&json);
   text = lc_json_finish (&json);
-  fputs (text, stdout);
+  lc_output_write (text, -1);
 }
 
 static void

@@ -116,13 +116,100 @@ lc_format_bytes (guint64 bytes)
   g_assert_not_reached ();
 }
 
+/* Marks, embeddings, overrides and isolates of the direction of writing. */
+static gboolean
+turns_direction (gunichar c)
+{
+  return c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
+gboolean
+lc_text_is_visible (gunichar character)
+{
+  const gunichar non_joiner = 0x200c, joiner = 0x200d;
+
+  switch ((int)g_unichar_type (character))
+    {
+    case G_UNICODE_CONTROL:
+    case G_UNICODE_LINE_SEPARATOR:
+    case G_UNICODE_PARAGRAPH_SEPARATOR:
+    case G_UNICODE_SURROGATE:
+    case G_UNICODE_UNASSIGNED:
+      return FALSE;
+    case G_UNICODE_FORMAT:
+      return character == non_joiner || character == joiner;
+    default:
+      return !turns_direction (character);
+    }
+}
+
+void
+lc_text_append_visible (GString *text, gunichar character)
+{
+  if (lc_text_is_visible (character))
+    g_string_append_unichar (text, character);
+  else if (character == '\n' || character == '\t' || character == '\r')
+    g_string_append (text, character == '\n' ? "\\n" : character == '\t' ? "\\t" : "\\r");
+  else
+    g_string_append_printf (text,
+                            character < 0x100     ? "\\x%02x"
+                            : character < 0x10000 ? "\\u%04x"
+                                                  : "\\U%08x",
+                            character);
+}
+
+static char *
+format_visible (const char *text, const char *kept)
+{
+  g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
+  GString *visible = g_string_new (NULL);
+
+  for (const char *at = valid; *at != '\0'; at = g_utf8_next_char (at))
+    if (strchr (kept, *at) != NULL)
+      g_string_append_c (visible, *at);
+    else
+      lc_text_append_visible (visible, g_utf8_get_char (at));
+  return g_string_free (visible, FALSE);
+}
+
 char *
 lc_format_text (const char *text)
 {
-  g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
-  GString *printable = g_string_new (NULL);
+  return format_visible (text, "");
+}
 
+char *
+lc_format_lines (const char *text)
+{
+  return format_visible (text, "\n\t");
+}
+
+static void
+append_json_escape (GString *json, gunichar character)
+{
+  if (character >= 0x10000)
+    g_string_append_printf (json, "\\u%04x\\u%04x", 0xd800 + ((character - 0x10000) >> 10),
+                            0xdc00 + (character & 0x3ff));
+  else
+    g_string_append_printf (json, "\\u%04x", character);
+}
+
+void
+lc_text_append_json (GString *json, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+
+  g_string_append_c (json, '"');
   for (const char *at = valid; *at != '\0'; at = g_utf8_next_char (at))
-    g_string_append_unichar (printable, g_unichar_isprint (g_utf8_get_char (at)) ? g_utf8_get_char (at) : '?');
-  return g_string_free (printable, FALSE);
+    {
+      gunichar character = g_utf8_get_char (at);
+
+      if (character == '"' || character == '\\')
+        g_string_append_printf (json, "\\%c", (char)character);
+      else if (lc_text_is_visible (character))
+        g_string_append_unichar (json, character);
+      else
+        append_json_escape (json, character);
+    }
+  g_string_append_c (json, '"');
 }

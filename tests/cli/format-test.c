@@ -56,7 +56,12 @@ static void
 test_text (void)
 {
   check (lc_format_text (NULL), "");
-  check (lc_format_text ("a\033[2J\n"), "a?[2J?");
+  check (lc_format_text ("a\033[2J\n\t\r\177"), "a\\x1b[2J\\n\\t\\r\\x7f");
+  check (lc_format_text ("\302\233a\342\200\256b\342\200\250c\363\240\200\201"), "\\x9ba\\u202eb\\u2028c\\U000e0001");
+  check (lc_format_text ("\342\200\217\342\201\246\330\234\357\273\277"), "\\u200f\\u2066\\u061c\\ufeff");
+  check (lc_format_text ("\331\205\333\214\342\200\214\330\256 \360\237\221\251\342\200\215\360\237\222\273"),
+         "\331\205\333\214\342\200\214\330\256 \360\237\221\251\342\200\215\360\237\222\273");
+  check (lc_format_lines ("a\n\tb\rc\033"), "a\n\tb\\rc\\x1b");
   check (lc_format_text ("\xff"), "\357\277\275");
 }
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 # Whatever says so of itself is offered for every folder or file there is.
-EVERYTHING = {'inode/directory', 'inode/blockdevice', 'application/octet-stream', 'text/plain', 'application/x-zerosize'}
+EVERYTHING = {'inode/directory', 'inode/blockdevice', 'application/octet-stream', 'application/x-zerosize',
+              'text/plain'}
 
 
 def read_types(file):
