@@ -6,6 +6,7 @@
 #include "app/browser-private.h"
 #include "app/open/failure.h"
 #include "app/open/recent.h"
+#include "app/shown-text.h"
 
 /* --- On its way --------------------------------------------------------------------------------------------------- */
 
@@ -69,7 +70,7 @@ static void
 show_failure (LcBrowser *browser, const GError *error)
 {
   g_autofree char *text = lc_failure_dup_text (error);
-  g_autofree char *escaped = g_markup_escape_text (text, -1);
+  g_autofree char *escaped = lc_shown_dup_markup (text);
 
   adw_status_page_set_title (browser->failed, lc_failure_get_title (error));
   adw_status_page_set_description (browser->failed, escaped);
@@ -317,8 +318,8 @@ lc_browser_open_init (LcBrowser *browser)
   gtk_widget_add_controller (GTK_WIDGET (browser), GTK_EVENT_CONTROLLER (target));
   g_signal_connect_object (record, "recorded", G_CALLBACK (on_recorded), browser, 0);
   adw_split_button_set_menu_model (browser->open_button, lc_recent_get_menu ());
-  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_first_child (GTK_WIDGET (browser->open_button))),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Open a trace"), -1);
+  lc_accessible_show (GTK_ACCESSIBLE (gtk_widget_get_first_child (GTK_WIDGET (browser->open_button))),
+                      GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Open a trace"));
   gtk_widget_action_set_enabled (GTK_WIDGET (browser), "win.cancel-opening", FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (browser), "win.refresh", FALSE);
 }

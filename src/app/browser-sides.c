@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/browser-private.h"
+#include "app/shown-text.h"
 
 enum
 {
@@ -176,7 +177,7 @@ add_toggle (GtkBox *box, const char *action, const char *icon, const char *tip)
   GtkWidget *button = gtk_toggle_button_new (), *squeezer = adw_squeezer_new ();
 
   gtk_button_set_icon_name (GTK_BUTTON (button), icon);
-  gtk_widget_set_tooltip_text (button, tip);
+  lc_tooltip_show (button, tip);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
   adw_squeezer_set_allow_none (ADW_SQUEEZER (squeezer), TRUE);
   adw_squeezer_set_homogeneous (ADW_SQUEEZER (squeezer), FALSE);

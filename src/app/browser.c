@@ -21,6 +21,7 @@
 #include "app/shortcuts-window.h"
 #include "app/shortcuts.h"
 #include "app/diagram/space-time.h"
+#include "app/shown-text.h"
 #include "app/time/time-switch.h"
 #include "app/time/timeline-actions.h"
 #include "app/time/timeline-bar.h"
@@ -79,9 +80,9 @@ on_changed (LcSession *session, guint what, LcBrowser *browser)
   gtk_widget_action_set_enabled (GTK_WIDGET (browser), "win.compare", opened != NULL && !opened->partial);
   if ((what & (LC_CHANGED_HISTORY | LC_CHANGED_TIMELINE | LC_CHANGED_TIMELINES)) == 0)
     return;
-  adw_window_title_set_title (browser->title, opened != NULL ? opened->title : "Lightcone");
-  gtk_window_set_title (GTK_WINDOW (browser), opened != NULL ? opened->title : "Lightcone");
-  adw_window_title_set_subtitle (
+  lc_window_title_show (browser->title, opened != NULL ? opened->title : "Lightcone");
+  lc_window_show_title (GTK_WINDOW (browser), opened != NULL ? opened->title : "Lightcone");
+  lc_window_title_show_subtitle (
       browser->title,
       opened != NULL ? lc_session_get_timeline_name (session, lc_session_get_shown (session)->timeline) : NULL);
 }
@@ -212,7 +213,7 @@ lc_browser_get_page (LcBrowser *browser)
 void
 lc_browser_tell (LcBrowser *browser, const char *text)
 {
-  g_autofree char *escaped = g_markup_escape_text (text, -1);
+  g_autofree char *escaped = lc_shown_dup_markup (text);
 
   adw_toast_overlay_add_toast (browser->toasts, adw_toast_new (escaped));
 }

@@ -2,10 +2,12 @@
 /* What a screen reader calls buttons. */
 #include "app/button-names.h"
 
+#include "app/shown-text.h"
+
 static void
 name (GtkWidget *widget, const char *text)
 {
-  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  lc_accessible_show (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text);
 }
 
 /* Menu buttons and drop-downs are more than the button that is in them. */

@@ -8,6 +8,7 @@
 #include "app/button-names.h"
 #include "app/session/state.h"
 #include "app/settings.h"
+#include "app/shown-text.h"
 
 #define LC_TYPE_PREFERENCES (lc_preferences_get_type ())
 G_DECLARE_FINAL_TYPE (LcPreferences, lc_preferences, LC, PREFERENCES, AdwPreferencesWindow)
@@ -36,7 +37,7 @@ on_forget (LcPreferences *self)
   g_autofree char *text = NULL;
 
   if (!lc_state_forget_all (&error))
-    text = g_markup_escape_text (error->message, -1);
+    text = lc_shown_dup_markup (error->message);
   adw_preferences_window_add_toast (ADW_PREFERENCES_WINDOW (self),
                                     adw_toast_new (text != NULL ? text : _ ("Nothing is kept of any trace any more")));
 }

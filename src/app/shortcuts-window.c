@@ -5,11 +5,12 @@
 #include <glib/gi18n.h>
 
 #include "app/shortcuts.h"
+#include "app/shown-text.h"
 
 static void
 add_element (GString *text, const char *class, const char *title, const char *inside)
 {
-  g_autofree char *escaped = g_markup_escape_text (title, -1);
+  g_autofree char *escaped = lc_shown_dup_markup (title);
 
   g_string_append_printf (text,
                           "<child><object class=\"%s\"><property name=\"visible\">1</property>"
@@ -20,7 +21,7 @@ add_element (GString *text, const char *class, const char *title, const char *in
 static void
 add_shortcut (GString *text, const LcShortcut *shortcut)
 {
-  g_autofree char *keys = g_markup_escape_text (shortcut->accelerator, -1);
+  g_autofree char *keys = lc_shown_dup_markup (shortcut->accelerator);
   g_autofree char *property = g_strdup_printf ("<property name=\"accelerator\">%s</property>", keys);
 
   add_element (text, "GtkShortcutsShortcut", _ (shortcut->title), property);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "trace/quantities.h"
+
 /* Nobody reads more, and Pango would take long. */
 #define LONGEST 2000
 
@@ -131,24 +133,6 @@ labels_get (void)
   return labels;
 }
 
-/* What joins characters is needed to write some languages; what turns the direction around would turn what follows. */
-static gboolean
-can_be_shown (gunichar c)
-{
-  switch ((int)g_unichar_type (c))
-    {
-    case G_UNICODE_CONTROL:
-    case G_UNICODE_LINE_SEPARATOR:
-    case G_UNICODE_PARAGRAPH_SEPARATOR:
-    case G_UNICODE_SURROGATE:
-      return FALSE;
-    case G_UNICODE_FORMAT:
-      return !(c >= 0x202a && c <= 0x202e) && !(c >= 0x2066 && c <= 0x2069);
-    default:
-      return (c & 0xfffe) != 0xfffe;
-    }
-}
-
 static char *
 readable (const char *text)
 {
@@ -167,7 +151,7 @@ readable (const char *text)
           g_string_append (result, "…");
           break;
         }
-      g_string_append_unichar (result, c == '\t' || c == '\n' ? ' ' : can_be_shown (c) ? c : '?');
+      lc_text_append_visible (result, c == '\t' || c == '\n' ? ' ' : c);
     }
   return g_string_free (result, FALSE);
 }

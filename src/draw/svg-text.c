@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "trace/quantities.h"
+
 /* Beyond these no viewer counts well. */
 #define LARGEST 1e7
 
@@ -59,10 +61,10 @@ lc_svg_add_text (GString *svg, const char *text)
         g_string_append (svg, "&amp;");
       else if (c == '"')
         g_string_append (svg, "&quot;");
-      else if ((c < 0x20 && c != '\n' && c != '\t') || c == 0xfffe || c == 0xffff)
-        g_string_append_c (svg, '?');
+      else if (c == '\n' || c == '\t')
+        g_string_append_c (svg, (char)c);
       else
-        g_string_append_unichar (svg, c);
+        lc_text_append_visible (svg, c);
     }
 }
 

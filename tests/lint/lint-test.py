@@ -15,6 +15,7 @@ class Lint(unittest.TestCase):
     def problems(self, name, text):
         """The checks that complain of a tree with this one file."""
         with tempfile.TemporaryDirectory() as root:
+            Path(root, name).parent.mkdir(parents=True, exist_ok=True)
             Path(root, name).write_text(text, encoding='utf-8')
             files = list(lint.tree(root))
             self.assertEqual(1, len(files))
@@ -66,6 +67,12 @@ class Lint(unittest.TestCase):
 
     def test_this_machine(self):
         self.expect('this_machine', 'a.md', 'see /ho' + 'me/me/x\n')
+
+    def test_ways_out(self):
+        for call in ('printf ("a")', 'fputs (text, stdout)', 'fwrite (a, 1, n, stdout)'):
+            self.expect('ways_out', 'src/cli/a.c', TOP + f'void\nb (void)\n{{\n  {call};\n}}\n')
+        self.expect('ways_out', 'src/app/a.c', TOP + 'void\nb (void)\n{\n  gtk_label_set_text (label, name);\n}\n')
+        self.assertNotIn('ways_out', self.problems('src/cli/a.c', TOP + 'void\nb (void)\n{\n  g_print ("a");\n}\n'))
 
     def test_function_length(self):
         self.expect('function_length', 'a.c', TOP + LONG)

@@ -124,6 +124,25 @@ def this_machine(file):
         yield from file.search(MACHINE, 'a folder of one machine')
 
 
+# Names that others chose come out through one place each, which shows what would steer a terminal or turn a line.
+WAYS_OUT = (
+    ('src/cli/', ('src/cli/output.c',),
+     re.compile(r'(?<![\w"])(?:v?f?printf|f?puts|f?putc|putchar|fwrite|perror|psignal|vdprintf|dprintf) \('),
+     'prints past output.h'),
+    ('src/app/', ('src/app/shown-text.c', 'src/app/help/markdown.c'),
+     re.compile(r'gtk_label_set_text|gtk_label_new \((?!NULL\))|gtk_widget_set_tooltip_text|g_markup_escape_text|'
+                r'gtk_window_set_title|adw_window_title_set_'),
+     'shows a text past shown-text.h'),
+)
+
+
+@each
+def ways_out(file):
+    for folder, exceptions, pattern, message in WAYS_OUT:
+        if file.name.startswith(folder) and file.name.endswith(CODE) and file.name not in exceptions:
+            yield from file.search(pattern, message)
+
+
 def run(files, *command):
     """The lines that a tool prints about these files; it may exit with any status."""
     if not shutil.which(command[0]):
@@ -167,8 +186,8 @@ def shell(files):
                'shellcheck', '--severity=warning', '--format=gcc')
 
 
-CHECKS = (licence, purpose, white_space, width, file_length, unfinished, this_machine, function_length, format_of_code,
-          spelling, shell)
+CHECKS = (licence, purpose, white_space, width, file_length, unfinished, this_machine, ways_out, function_length,
+          format_of_code, spelling, shell)
 
 
 def main(root):

@@ -7,6 +7,7 @@
 #include "app/application.h"
 #include "app/compare/compare-found.h"
 #include "app/job.h"
+#include "app/shown-text.h"
 #include "trace/quantities.h"
 
 struct _LcCompareList
@@ -47,7 +48,7 @@ set_duration (GtkLabel *label, guint64 ns)
 {
   g_autofree char *text = lc_format_duration (ns);
 
-  gtk_label_set_text (label, text);
+  lc_label_show (label, text);
 }
 
 static void
@@ -55,7 +56,7 @@ set_count (GtkLabel *label, guint64 count)
 {
   g_autofree char *text = lc_format_count (count);
 
-  gtk_label_set_text (label, text);
+  lc_label_show (label, text);
 }
 
 static void
@@ -65,7 +66,7 @@ set_counts (GtkLabel *label, guint64 first, guint64 second)
   /* TRANSLATORS: how many in the run A, and how many in the run B. */
   g_autofree char *text = g_strdup_printf (_ ("A: %s, B: %s"), of_first, of_second);
 
-  gtk_label_set_text (label, text);
+  lc_label_show (label, text);
 }
 
 static void
@@ -77,7 +78,7 @@ show_summary (LcCompareList *list, const LcComparison *comparison)
 
   set_duration (list->first_end, comparison->ends[0]);
   set_duration (list->second_end, comparison->ends[1]);
-  gtk_label_set_text (list->ratio, ratio);
+  lc_label_show (list->ratio, ratio);
   set_count (list->both, comparison->n_pairs);
   set_counts (list->alone, comparison->n_alone[0], comparison->n_alone[1]);
   set_counts (list->missing, comparison->n_missing[0], comparison->n_missing[1]);
@@ -102,14 +103,14 @@ show_notes (LcCompareList *list, const LcCompareFound *found)
           : g_strdup_printf (ngettext ("%s event takes another time", "%s events take another time", found->times->len),
                              times);
 
-  gtk_label_set_text (list->order_note, of_order);
-  gtk_label_set_text (list->times_note, of_times);
+  lc_label_show (list->order_note, of_order);
+  lc_label_show (list->times_note, of_times);
 }
 
 static void
 show_failure (LcCompareList *list, const char *text)
 {
-  gtk_label_set_text (list->failure, text != NULL ? text : "");
+  lc_label_show (list->failure, text != NULL ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (list->failure), text != NULL);
 }
 

@@ -14,6 +14,7 @@
 #include "app/open/recent.h"
 #include "app/shortcuts-window.h"
 #include "app/shortcuts.h"
+#include "app/shown-text.h"
 
 struct _LcCompareWindow
 {
@@ -49,7 +50,7 @@ G_DEFINE_FINAL_TYPE (LcCompareWindow, lc_compare_window, ADW_TYPE_APPLICATION_WI
 static void
 tell (LcCompareWindow *window, const char *text)
 {
-  g_autofree char *escaped = g_markup_escape_text (text, -1);
+  g_autofree char *escaped = lc_shown_dup_markup (text);
 
   adw_toast_overlay_add_toast (window->toasts, adw_toast_new (escaped));
 }
@@ -59,7 +60,7 @@ show_notice (const char *text, gpointer data)
 {
   LcCompareWindow *window = data;
 
-  gtk_label_set_text (window->notice, text != NULL ? text : "");
+  lc_label_show (window->notice, text != NULL ? text : "");
   gtk_widget_set_visible (window->notice_bar, text != NULL);
 }
 
@@ -68,12 +69,12 @@ static GtkWidget *
 make_heading (LcCompareWindow *window, guint side)
 {
   const LcOpened *opened = lc_session_get_opened (window->sessions[side]);
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *letter = gtk_label_new (side == 0 ? "A" : "B");
-  GtkWidget *title = gtk_label_new (opened->title);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *letter = lc_label_new (side == 0 ? "A" : "B");
+  GtkWidget *title = lc_label_new (opened->title);
 
   gtk_widget_add_css_class (letter, "heading");
   gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_widget_set_tooltip_text (title, opened->directory);
+  lc_tooltip_show (title, opened->directory);
   gtk_widget_add_css_class (box, "side-heading");
   gtk_box_append (GTK_BOX (box), letter);
   gtk_box_append (GTK_BOX (box), title);
@@ -125,8 +126,8 @@ show_both (LcCompareWindow *window)
   g_autofree char *title = g_strdup_printf (_ ("%s and %s"), first, second);
   GtkWidget *views[2];
 
-  adw_window_title_set_title (window->title, title);
-  gtk_window_set_title (GTK_WINDOW (window), title);
+  lc_window_title_show (window->title, title);
+  lc_window_show_title (GTK_WINDOW (window), title);
   window->link = lc_compare_link_new (window->sessions);
   window->pair = lc_compare_pair_new (window->sessions, window->link, show_notice, window);
   for (guint side = 0; side < 2; side++)
@@ -168,7 +169,7 @@ static void
 show_failure (LcCompareWindow *window, const GError *error)
 {
   g_autofree char *text = lc_failure_dup_text (error);
-  g_autofree char *escaped = g_markup_escape_text (text, -1);
+  g_autofree char *escaped = lc_shown_dup_markup (text);
 
   adw_status_page_set_title (window->failed, lc_failure_get_title (error));
   adw_status_page_set_description (window->failed, escaped);

@@ -8,6 +8,7 @@
 #include "app/diagram/diagram-moves.h"
 #include "app/job.h"
 #include "app/diagram/overview-shares.h"
+#include "app/shown-text.h"
 #include "app/theme.h"
 #include "app/settings.h"
 #include "draw/diagram-private.h"
@@ -448,8 +449,8 @@ static void
 lc_overview_init (LcOverview *overview)
 {
   gtk_widget_set_overflow (GTK_WIDGET (overview), GTK_OVERFLOW_HIDDEN);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (overview), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("The whole run, and the part of it that is in view"), -1);
+  lc_accessible_show (GTK_ACCESSIBLE (overview), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                      _ ("The whole run, and the part of it that is in view"));
 }
 
 GtkWidget *

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "app/diagram/rulers.h"
+#include "app/shown-text.h"
 #include "app/theme.h"
 #include "trace/quantities.h"
 
@@ -233,8 +234,7 @@ lc_names_ruler_init (LcNamesRuler *ruler)
 {
   gtk_widget_set_overflow (GTK_WIDGET (ruler), GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_has_tooltip (GTK_WIDGET (ruler), TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (ruler), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Names of the processes"),
-                                  -1);
+  lc_accessible_show (GTK_ACCESSIBLE (ruler), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Names of the processes"));
 }
 
 GtkWidget *

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "app/diagram/rulers.h"
+#include "app/shown-text.h"
 #include "app/theme.h"
 #include "draw/diagram-private.h"
 #include "draw/ticks.h"
@@ -378,7 +379,7 @@ static void
 lc_time_ruler_init (LcTimeRuler *ruler)
 {
   gtk_widget_set_overflow (GTK_WIDGET (ruler), GTK_OVERFLOW_HIDDEN);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (ruler), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("The axis of time"), -1);
+  lc_accessible_show (GTK_ACCESSIBLE (ruler), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("The axis of time"));
   gtk_widget_set_cursor_from_name (GTK_WIDGET (ruler), "crosshair");
 }
 

@@ -8,6 +8,7 @@
 #include "app/diagram/overview.h"
 #include "app/diagram/rulers.h"
 #include "app/diagram/state-line.h"
+#include "app/shown-text.h"
 #include "trace/quantities.h"
 
 #define MOST_OF_NAMES 0.25 /* of the breadth */
@@ -56,7 +57,7 @@ update_label (LcSpaceTime *view)
   span = lc_state_dup_span (view->session);
   timelines = lc_state_dup_timelines (view->session);
   text = g_strdup_printf (_ ("Space-time diagram of %s: %s, %s, %s"), title, processes, span, timelines);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view->area), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  lc_accessible_show (GTK_ACCESSIBLE (view->area), GTK_ACCESSIBLE_PROPERTY_LABEL, text);
 }
 
 /* Told in one line. */
@@ -86,7 +87,7 @@ update_description (LcSpaceTime *view)
   if (event != NULL && !view->undescribed)
     text = dup_line (scene, event);
   if (text != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (view->area), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+    lc_accessible_show (GTK_ACCESSIBLE (view->area), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text);
   else
     gtk_accessible_reset_property (GTK_ACCESSIBLE (view->area), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
 }

@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "app/shown-text.h"
 #include "app/theme.h"
 #include "app/time/timeline-actions.h"
 #include "draw/picture-private.h"
@@ -63,9 +64,9 @@ set_badge (LcStateLine *line, GtkWidget *badge, guint32 timeline)
   markup = g_markup_printf_escaped ("<span bgcolor=\"%s\" fgcolor=\"%s\" weight=\"bold\">\302\240%s\302\240</span>",
                                     color, ink, name);
   gtk_label_set_markup (GTK_LABEL (badge), markup);
-  gtk_widget_set_tooltip_text (badge, timeline == LC_TIMELINE_MEASURED
-                                          ? _ ("As it was measured, with what the measurement itself took")
-                                          : _ ("Approximated: not as it was measured"));
+  lc_tooltip_show (badge, timeline == LC_TIMELINE_MEASURED
+                              ? _ ("As it was measured, with what the measurement itself took")
+                              : _ ("Approximated: not as it was measured"));
 }
 
 /* Which two they are the badges say already. */
@@ -89,8 +90,8 @@ set_between (LcStateLine *line, const LcShown *shown)
   if (text == NULL && shown->lowest != LC_TRACE_NONE && shown->highest != LC_TRACE_NONE)
     text = g_strdup_printf (_ ("bounds: %s to %s"), lc_session_get_timeline_name (line->session, shown->lowest),
                             lc_session_get_timeline_name (line->session, shown->highest));
-  gtk_label_set_text (GTK_LABEL (line->between), text != NULL ? text : "");
-  gtk_widget_set_tooltip_text (line->between, whole != NULL ? whole : text);
+  lc_label_show (GTK_LABEL (line->between), text != NULL ? text : "");
+  lc_tooltip_show (line->between, whole != NULL ? whole : text);
   gtk_widget_set_visible (line->between, text != NULL);
 }
 
@@ -103,8 +104,8 @@ set_part (Part *part, char *text, gboolean can_clear)
 {
   gtk_widget_set_visible (part->box, text != NULL);
   gtk_widget_set_visible (part->button, can_clear);
-  gtk_label_set_text (GTK_LABEL (part->label), text != NULL ? text : "");
-  gtk_widget_set_tooltip_text (part->label, text);
+  lc_label_show (GTK_LABEL (part->label), text != NULL ? text : "");
+  lc_tooltip_show (part->label, text);
   g_free (text);
 }
 
@@ -141,7 +142,7 @@ update (LcStateLine *line)
   set_badge (line, line->badges[0], shown->timeline);
   set_badge (line, line->badges[1], shown->beside);
   set_between (line, shown);
-  gtk_label_set_text (GTK_LABEL (line->time), _ (times[shown->time]));
+  lc_label_show (GTK_LABEL (line->time), _ (times[shown->time]));
   update_span (line);
   set_part (&line->processes, lc_state_dup_processes (shown),
             shown->n_processes < lc_history_get_n_processes (shown->opened->history));
@@ -185,8 +186,8 @@ add_part (LcStateLine *line, Part *part, const char *what, const char *action)
   part->label = add_label (line, part->box);
   part->button = gtk_button_new_from_icon_name ("edit-clear-symbolic");
   gtk_button_set_has_frame (GTK_BUTTON (part->button), FALSE);
-  gtk_widget_set_tooltip_text (part->button, what);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (part->button), GTK_ACCESSIBLE_PROPERTY_LABEL, what, -1);
+  lc_tooltip_show (part->button, what);
+  lc_accessible_show (GTK_ACCESSIBLE (part->button), GTK_ACCESSIBLE_PROPERTY_LABEL, what);
   gtk_widget_set_valign (part->button, GTK_ALIGN_CENTER);
   gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (part->button), action);
   gtk_box_append (GTK_BOX (part->box), part->button);

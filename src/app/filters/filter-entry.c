@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "trace/quantities.h"
+
 LcFilterEntry *
 lc_filter_entry_new (guint32 id, const char *name, const char *detail)
 {
@@ -12,8 +14,8 @@ lc_filter_entry_new (guint32 id, const char *name, const char *detail)
 
   entry->id = id;
   entry->process = LC_TRACE_NONE;
-  entry->name = g_utf8_make_valid (name != NULL ? name : "", -1);
-  entry->detail = detail != NULL ? g_utf8_make_valid (detail, -1) : NULL;
+  entry->name = lc_format_text (name);
+  entry->detail = detail != NULL ? lc_format_text (detail) : NULL;
   both = g_strjoin ("\n", entry->name, entry->detail, NULL);
   entry->folded = g_utf8_casefold (both, -1);
   entry->key = g_utf8_collate_key_for_filename (entry->name, -1);

@@ -7,6 +7,7 @@
 
 #include "app/application.h"
 #include "app/filters/filter-row.h"
+#include "app/shown-text.h"
 #include "trace/quantities.h"
 
 struct _LcFilterList
@@ -74,7 +75,7 @@ show_found (LcFilterList *list)
 
   adw_status_page_set_title (list->nothing, looking ? _ ("Nothing is called so") : _ (list->kind->nothing));
   gtk_stack_set_visible_child_name (list->stack, n_found > 0 ? "list" : "nothing");
-  gtk_label_set_text (list->summary, text);
+  lc_label_show (list->summary, text);
   gtk_widget_set_visible (list->tick_found, looking && n_found > 0 && list->kind->write != NULL);
 }
 
@@ -396,18 +397,16 @@ set_kind (LcFilterList *list)
   if (list->kind->placeholder != NULL)
     {
       g_object_set (list->entry, "placeholder-text", _ (list->kind->placeholder), NULL);
-      gtk_accessible_update_property (GTK_ACCESSIBLE (list->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                      _ (list->kind->placeholder), -1);
+      lc_accessible_show (GTK_ACCESSIBLE (list->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _ (list->kind->placeholder));
       gtk_drop_down_set_selected (list->order, places[list->kind->sort]);
     }
   gtk_widget_set_visible (list->tools, list->kind->placeholder != NULL);
   gtk_widget_set_visible (list->untick, list->kind->write != NULL);
   gtk_button_set_label (GTK_BUTTON (list->untick),
                         list->kind == &lc_filter_operations ? _ ("Tick all") : _ ("Tick none"));
-  gtk_label_set_text (list->explanation, list->kind->explanation != NULL ? _ (list->kind->explanation) : "");
+  lc_label_show (list->explanation, list->kind->explanation != NULL ? _ (list->kind->explanation) : "");
   gtk_widget_set_visible (GTK_WIDGET (list->explanation), list->kind->explanation != NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (list->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ (list->kind->title),
-                                  -1);
+  lc_accessible_show (GTK_ACCESSIBLE (list->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ (list->kind->title));
 }
 
 GtkWidget *

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "app/application.h"
+#include "app/shown-text.h"
 #include "trace/quantities.h"
 
 struct _LcFilterRow
@@ -74,12 +75,12 @@ lc_filter_row_set_item (LcFilterRow *row, LcFilterItem *item)
                           events, _ (row->kind->time_title), *time != '\0' ? time : "0");
   label = dup_tick_label (row->kind, entry);
   gtk_widget_set_sensitive (row->tick, !entry->fixed);
-  gtk_label_set_text (GTK_LABEL (row->name), entry->name);
-  gtk_label_set_text (GTK_LABEL (row->detail), row->kind->sort == LC_FILTER_SORT_NONE ? "" : entry->detail);
-  gtk_label_set_text (GTK_LABEL (row->time), time);
-  gtk_label_set_text (GTK_LABEL (row->events), events);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (row), hint);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row->tick), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  lc_label_show (GTK_LABEL (row->name), entry->name);
+  lc_label_show (GTK_LABEL (row->detail), row->kind->sort == LC_FILTER_SORT_NONE ? "" : entry->detail);
+  lc_label_show (GTK_LABEL (row->time), time);
+  lc_label_show (GTK_LABEL (row->events), events);
+  lc_tooltip_show (GTK_WIDGET (row), hint);
+  lc_accessible_show (GTK_ACCESSIBLE (row->tick), GTK_ACCESSIBLE_PROPERTY_LABEL, label);
   gtk_widget_set_margin_start (row->tick, !entry->heading && entry->group > 0 ? 16 : 0);
   if (entry->heading)
     gtk_widget_add_css_class (GTK_WIDGET (row), "heading");

@@ -6,6 +6,7 @@
 
 #include "app/application.h"
 #include "app/help/markdown.h"
+#include "app/shown-text.h"
 
 enum
 {
@@ -88,7 +89,7 @@ static GtkWidget *
 make_item (LcHelpWindow *window, const LcBlock *block)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = make_label (window, block->text);
-  GtkWidget *mark = gtk_label_new (block->target != NULL ? block->target : "•");
+  GtkWidget *mark = lc_label_new (block->target != NULL ? block->target : "•");
 
   gtk_widget_set_valign (mark, GTK_ALIGN_START);
   gtk_widget_set_margin_start (mark, 6 + 18 * (int)block->level);
@@ -101,7 +102,7 @@ make_item (LcHelpWindow *window, const LcBlock *block)
 static GtkWidget *
 make_code (const LcBlock *block)
 {
-  GtkWidget *label = gtk_label_new (block->text);
+  GtkWidget *label = lc_label_new (block->text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
@@ -123,7 +124,7 @@ make_image (const LcBlock *block)
 
   gtk_picture_set_can_shrink (GTK_PICTURE (picture), TRUE);
   gtk_picture_set_alternative_text (GTK_PICTURE (picture), block->text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (picture), GTK_ACCESSIBLE_PROPERTY_LABEL, block->text, -1);
+  lc_accessible_show (GTK_ACCESSIBLE (picture), GTK_ACCESSIBLE_PROPERTY_LABEL, block->text);
   if (paintable != NULL)
     {
       int width = gdk_paintable_get_intrinsic_width (paintable),
@@ -284,7 +285,7 @@ lc_help_window_init (LcHelpWindow *window)
   gtk_widget_init_template (GTK_WIDGET (window));
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {
-      GtkWidget *label = gtk_label_new (_ (pages[i].title));
+      GtkWidget *label = lc_label_new (_ (pages[i].title));
 
       gtk_label_set_xalign (GTK_LABEL (label), 0);
       gtk_list_box_append (window->list, label);

@@ -6,6 +6,7 @@
 
 #include "app/application.h"
 #include "app/inspect/event-report.h"
+#include "app/shown-text.h"
 #include "trace/quantities.h"
 
 struct _LcBookmarkRow
@@ -82,9 +83,9 @@ lc_bookmark_row_set (LcBookmarkRow *row, guint number)
     return;
   place = tell_place (row, bookmark, &title);
   whole = bookmark->note[0] != '\0' ? g_strdup_printf (_ ("%s · %s"), title, place) : g_strdup (place);
-  gtk_label_set_text (row->title, bookmark->note[0] != '\0' ? bookmark->note : title);
-  gtk_label_set_text (row->place, whole);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (row), bookmark->note[0] != '\0' ? bookmark->note : title);
+  lc_label_show (row->title, bookmark->note[0] != '\0' ? bookmark->note : title);
+  lc_label_show (row->place, whole);
+  lc_tooltip_show (GTK_WIDGET (row), bookmark->note[0] != '\0' ? bookmark->note : title);
 }
 
 /* --- Its note ---------------------------------------------------------------------------------------------------- */

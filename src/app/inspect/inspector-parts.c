@@ -5,6 +5,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "app/shown-text.h"
 #include "trace/quantities.h"
 
 enum
@@ -18,7 +19,7 @@ enum
 static GtkWidget *
 add_label (GtkBox *box, const char *text, const char *class)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = lc_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
@@ -48,7 +49,7 @@ add_section (GtkBox *box, const char *title)
 static GtkWidget *
 put_text (GtkGrid *grid, const char *text, int column, int row, const char *const *classes, float align)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = lc_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), align);
   if (align > 0 && g_utf8_strlen (text, -1) > SHORT)
@@ -80,7 +81,7 @@ add_facts (GtkBox *box, const GPtrArray *facts)
       gtk_widget_set_hexpand (value, TRUE);
       gtk_label_set_selectable (GTK_LABEL (value), TRUE);
       gtk_widget_set_can_focus (value, FALSE);
-      gtk_widget_set_tooltip_text (value, fact->hint != NULL ? fact->hint : fact->value);
+      lc_tooltip_show (value, fact->hint != NULL ? fact->hint : fact->value);
     }
   gtk_box_append (box, grid);
 }
@@ -119,7 +120,7 @@ show_all (GtkButton *button, LcSession *session)
   g_object_set_data_full (G_OBJECT (window), "session", g_object_ref (session), g_object_unref);
   gtk_box_append (GTK_BOX (box), bar);
   gtk_box_append (GTK_BOX (box), view);
-  gtk_window_set_title (GTK_WINDOW (window), title);
+  lc_window_show_title (GTK_WINDOW (window), title);
   gtk_window_set_default_size (GTK_WINDOW (window), 420, 560);
   gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (button))));
   gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);
@@ -165,7 +166,7 @@ add_column (GtkGrid *grid, int column, const LcReportTimes *times)
   const char *const cells[] = {times->begin, times->end, times->waited, times->change};
   GtkWidget *name = put_text (grid, times->name, column, 0, times->shown ? shown_head : head, 1);
 
-  gtk_widget_set_tooltip_text (name, times->name);
+  lc_tooltip_show (name, times->name);
   gtk_widget_set_hexpand (name, TRUE);
   for (int i = 0; i < (int)G_N_ELEMENTS (cells); i++)
     gtk_label_set_ellipsize (
@@ -201,13 +202,13 @@ add_times (GtkBox *box, const GPtrArray *all)
 static void
 add_action (GtkBox *box, const char *text, const char *hint, const char *action)
 {
-  GtkWidget *button = gtk_button_new (), *label = gtk_label_new (text);
+  GtkWidget *button = gtk_button_new (), *label = lc_label_new (text);
 
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_button_set_child (GTK_BUTTON (button), label);
   gtk_widget_add_css_class (button, "text-button");
-  gtk_widget_set_tooltip_text (button, hint);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  lc_tooltip_show (button, hint);
+  lc_accessible_show (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
   gtk_widget_set_halign (button, GTK_ALIGN_START);
   gtk_widget_set_margin_top (button, 4);

@@ -5,6 +5,7 @@
 #include "app/application.h"
 #include "app/inspect/inspector-parts.h"
 #include "app/job.h"
+#include "app/shown-text.h"
 
 struct _LcInspector
 {
@@ -175,7 +176,7 @@ show_cone (LcInspector *inspector)
 
   gtk_widget_set_visible (inspector->cones, lc_session_has_selection (inspector->session));
   gtk_widget_set_visible (GTK_WIDGET (inspector->cone), text != NULL);
-  gtk_label_set_text (inspector->cone, text != NULL ? text : "");
+  lc_label_show (inspector->cone, text != NULL ? text : "");
 }
 
 enum

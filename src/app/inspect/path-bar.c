@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "app/inspect/path-keeper.h"
+#include "app/shown-text.h"
 #include "trace/quantities.h"
 
 enum
@@ -231,8 +232,8 @@ lc_path_bar_init (LcPathBar *bar)
   gtk_widget_set_focusable (GTK_WIDGET (bar), TRUE);
   gtk_widget_set_has_tooltip (GTK_WIDGET (bar), TRUE);
   g_signal_connect (bar, "query-tooltip", G_CALLBACK (on_tooltip), NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (bar), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("The critical path in the order of time"), -1);
+  lc_accessible_show (GTK_ACCESSIBLE (bar), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                      _ ("The critical path in the order of time"));
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (gtk_widget_queue_draw), bar,
                            G_CONNECT_SWAPPED);
 }

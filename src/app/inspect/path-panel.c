@@ -8,6 +8,7 @@
 #include "app/job.h"
 #include "app/inspect/path-bar.h"
 #include "app/inspect/path-keeper.h"
+#include "app/shown-text.h"
 #include "trace/quantities.h"
 
 struct _LcPathPanel
@@ -49,11 +50,11 @@ draw_sample (GtkDrawingArea *area, cairo_t *cairo, int width, int height, gpoint
 static void
 put (LcPathPanel *panel, int column, int row, char *text, gboolean number)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = lc_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), number ? 1 : 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), number ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END);
-  gtk_widget_set_tooltip_text (label, number ? NULL : text);
+  lc_tooltip_show (label, number ? NULL : text);
   gtk_widget_add_css_class (label, number ? "numeric" : "dim-label");
   gtk_widget_set_hexpand (label, !number);
   gtk_grid_attach (panel->summary, label, column, row, 1, 1);
@@ -108,7 +109,7 @@ show_place (LcPathPanel *panel)
   number = lc_format_count (stay + 1);
   text = stay < n_stays ? g_strdup_printf (_ ("Stay %s of %s"), number, all)
                         : g_strdup_printf (ngettext ("%s stay", "%s stays", n_stays), all);
-  gtk_label_set_text (panel->place, text);
+  lc_label_show (panel->place, text);
 }
 
 /* --- Shares ------------------------------------------------------------------------------------------------------ */
@@ -209,7 +210,7 @@ refresh (LcPathPanel *panel)
 
   if (!gtk_widget_get_mapped (GTK_WIDGET (panel)))
     return;
-  gtk_label_set_text (panel->timeline, text);
+  lc_label_show (panel->timeline, text);
   lc_path_keeper_want (panel->keeper);
   take_path (panel);
 }

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "app/inspect/problems.h"
+#include "app/shown-text.h"
 #include "trace/quantities.h"
 
 static void
@@ -15,7 +16,7 @@ refresh (GtkInfoBar *banner, LcProblems *problems)
   g_autofree char *text =
       g_strdup_printf (ngettext ("%s problem in this trace", "%s problems in this trace", wrong), count);
 
-  gtk_label_set_text (g_object_get_data (G_OBJECT (banner), "text"), text);
+  lc_label_show (g_object_get_data (G_OBJECT (banner), "text"), text);
   gtk_info_bar_set_revealed (banner, wrong > 0 && g_object_get_data (G_OBJECT (banner), "closed") == NULL);
   gtk_widget_set_visible (GTK_WIDGET (banner), gtk_info_bar_get_revealed (banner));
 }

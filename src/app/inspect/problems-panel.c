@@ -9,6 +9,7 @@
 #include "app/session/listed.h"
 #include "app/inspect/problems-find.h"
 #include "app/inspect/problems.h"
+#include "app/shown-text.h"
 #include "trace/quantities.h"
 
 struct _LcProblemsPanel
@@ -48,7 +49,7 @@ refresh (LcProblemsPanel *panel)
   gboolean looking = lc_problems_is_looking (problems);
 
   text = tell_notes (problems, bad);
-  gtk_label_set_text (panel->note, looking ? _ ("Looking for early reads…") : text);
+  lc_label_show (panel->note, looking ? _ ("Looking for early reads…") : text);
   gtk_spinner_set_spinning (panel->spinner, looking);
   gtk_stack_set_visible_child_name (panel->pages, n > 0 || looking ? "list" : "empty");
 }

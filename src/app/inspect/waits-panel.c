@@ -8,6 +8,7 @@
 #include "app/job.h"
 #include "app/session/listed.h"
 #include "app/inspect/longest-waits.h"
+#include "app/shown-text.h"
 #include "trace/quantities.h"
 
 enum
@@ -62,8 +63,8 @@ on_waits (gpointer owner, gpointer result, const GError *error)
   count = lc_format_count (waits->len);
   text = waits->len < LC_LONGEST_WAITS ? g_strdup_printf (ngettext ("%s wait", "%s waits", waits->len), count)
                                        : g_strdup_printf (_ ("The longest %s waits"), count);
-  gtk_label_set_text (panel->note, count);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (panel->note), text);
+  lc_label_show (panel->note, count);
+  lc_tooltip_show (GTK_WIDGET (panel->note), text);
   gtk_stack_set_visible_child_name (panel->pages, waits->len > 0 ? "list" : "empty");
   g_ptr_array_unref (waits);
 }

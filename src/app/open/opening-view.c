@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "app/application.h"
+#include "app/shown-text.h"
 
 /* --- The page ---------------------------------------------------------------------------------------------------- */
 
@@ -46,11 +47,11 @@ void
 lc_opening_page_set_title (LcOpeningPage *page, const char *title)
 {
   g_autofree char *text = g_strdup_printf (_ ("Opening %s"), title);
-  g_autofree char *escaped = g_markup_escape_text (text, -1);
+  g_autofree char *escaped = lc_shown_dup_markup (text);
 
   adw_status_page_set_title (page->status, escaped);
   gtk_progress_bar_set_fraction (page->bar, 0);
-  gtk_label_set_text (page->progress, "");
+  lc_label_show (page->progress, "");
 }
 
 void
@@ -59,7 +60,7 @@ lc_opening_page_update (LcOpeningPage *page, LcOpening *opening)
   g_autofree char *progress = lc_opening_dup_progress (opening);
 
   gtk_progress_bar_set_fraction (page->bar, lc_opening_get_fraction (opening));
-  gtk_label_set_text (page->progress, progress);
+  lc_label_show (page->progress, progress);
 }
 
 /* --- The bar ----------------------------------------------------------------------------------------------------- */
@@ -121,7 +122,7 @@ lc_opening_bar_update (LcOpeningBar *bar, LcOpening *opening, double seen)
       left != NULL ? g_strdup_printf (_ ("The first %s of the run: the rest is being merged, %s"), share, left)
                    : g_strdup_printf (_ ("The first %s of the run: the rest is being merged"), share);
 
-  gtk_label_set_text (bar->text, text);
+  lc_label_show (bar->text, text);
   gtk_progress_bar_set_fraction (bar->bar, lc_opening_get_fraction (opening));
   gtk_widget_set_visible (GTK_WIDGET (bar->bar), TRUE);
   label_button (bar->cancel, _ ("_Cancel"), "win.cancel-opening");
@@ -133,8 +134,8 @@ lc_opening_bar_set_stopped (LcOpeningBar *bar, double seen)
   g_autofree char *share = dup_share (seen);
   g_autofree char *text = g_strdup_printf (_ ("Only the first %s of the run: the rest has not been merged"), share);
 
-  gtk_label_set_text (bar->text, text);
+  lc_label_show (bar->text, text);
   gtk_widget_set_visible (GTK_WIDGET (bar->bar), FALSE);
   label_button (bar->cancel, _ ("_Merge the rest"), "win.refresh");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (bar->cancel), NULL);
+  lc_tooltip_show (GTK_WIDGET (bar->cancel), NULL);
 }

@@ -7,6 +7,7 @@
 #include "app/application.h"
 #include "app/open/record-form.h"
 #include "app/settings.h"
+#include "app/shown-text.h"
 #include "trace/quantities.h"
 
 #define PATIENCE 5 /* s that a program has to end by itself */
@@ -114,7 +115,7 @@ propose (LcRecordPage *page)
 static void
 show_wrong (LcRecordPage *page, const char *text)
 {
-  gtk_label_set_text (page->wrong, text != NULL ? text : "");
+  lc_label_show (page->wrong, text != NULL ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (page->wrong), text != NULL);
 }
 
@@ -194,7 +195,7 @@ show_time (LcRecordPage *page)
   if (lc_record_page_is_running (page))
     duration = MAX (duration / step, 1) * step;
   time = lc_format_duration ((guint64)duration * 1000);
-  gtk_label_set_text (page->elapsed, time);
+  lc_label_show (page->elapsed, time);
 }
 
 static gboolean
@@ -206,7 +207,7 @@ tick (gpointer data)
   if (page->asked != 0 && g_get_monotonic_time () - page->asked > PATIENCE * G_TIME_SPAN_SECOND)
     {
       gtk_button_set_label (page->stop, _ ("_Kill it"));
-      gtk_widget_set_tooltip_text (GTK_WIDGET (page->stop), _ ("It was asked to end, and goes on"));
+      lc_tooltip_show (GTK_WIDGET (page->stop), _ ("It was asked to end, and goes on"));
       gtk_widget_add_css_class (GTK_WIDGET (page->stop), "destructive-action");
       gtk_widget_set_sensitive (GTK_WIDGET (page->stop), TRUE);
     }
@@ -259,7 +260,7 @@ on_ended (LcRecordRun *run, LcRecordPage *page)
   stop_ticking (page);
   show_time (page);
   gtk_spinner_stop (page->spinner);
-  gtk_label_set_text (page->title, how);
+  lc_label_show (page->title, how);
   gtk_widget_set_visible (GTK_WIDGET (page->stop), FALSE);
   gtk_widget_set_visible (page->again, TRUE);
   gtk_widget_set_visible (page->show, there);
@@ -275,11 +276,11 @@ show_run (LcRecordPage *page, const char *program)
   g_autofree char *name = g_path_get_basename (program), *title = g_strdup_printf (_ ("Recording %s"), name);
 
   page->asked = 0;
-  gtk_label_set_text (page->title, title);
-  gtk_label_set_text (page->elapsed, "");
+  lc_label_show (page->title, title);
+  lc_label_show (page->elapsed, "");
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (page->output), "", -1);
   gtk_button_set_label (page->stop, _ ("_Stop"));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (page->stop), NULL);
+  lc_tooltip_show (GTK_WIDGET (page->stop), NULL);
   gtk_widget_remove_css_class (GTK_WIDGET (page->stop), "destructive-action");
   gtk_widget_set_sensitive (GTK_WIDGET (page->stop), TRUE);
   gtk_widget_set_visible (GTK_WIDGET (page->stop), TRUE);

@@ -6,6 +6,7 @@
 
 #include "app/application.h"
 #include "app/open/recent.h"
+#include "app/shown-text.h"
 #include "trace/quantities.h"
 
 struct _LcWelcome
@@ -51,8 +52,8 @@ make_remove_button (LcWelcome *welcome, const LcRecent *recent)
 
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, _ ("Remove from this list"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  lc_tooltip_show (button, _ ("Remove from this list"));
+  lc_accessible_show (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name);
   g_object_set_data_full (G_OBJECT (button), "path", g_strdup (recent->path), g_free);
   g_signal_connect (button, "clicked", G_CALLBACK (remove_row), welcome);
   return button;
@@ -70,7 +71,7 @@ set_subtitle (AdwActionRow *row, const LcRecent *recent, gboolean looked)
     text = g_strdup_printf (_ ("%s · %s · %s"), recent->parent, when, bytes);
   else
     text = g_strdup_printf (_ ("%s · %s"), recent->parent, when);
-  escaped = g_markup_escape_text (text, -1);
+  escaped = lc_shown_dup_markup (text);
   adw_action_row_set_subtitle (row, escaped);
 }
 
@@ -78,7 +79,7 @@ static GtkWidget *
 make_row (LcWelcome *welcome, const LcRecent *recent)
 {
   GtkWidget *row = adw_action_row_new ();
-  g_autofree char *title = g_markup_escape_text (recent->title, -1);
+  g_autofree char *title = lc_shown_dup_markup (recent->title);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 1);

@@ -8,6 +8,7 @@
 #include <glib/gi18n.h>
 
 #include "app/play/graph-work.h"
+#include "app/shown-text.h"
 #include "app/theme.h"
 
 struct _LcGraphArea
@@ -267,7 +268,7 @@ lc_graph_area_init (LcGraphArea *area)
   g_signal_connect (area, "query-tooltip", G_CALLBACK (on_query_tooltip), NULL);
   gtk_widget_set_hexpand (GTK_WIDGET (area), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (area), TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (area), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Process graph"), -1);
+  lc_accessible_show (GTK_ACCESSIBLE (area), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Process graph"));
 }
 
 GtkWidget *

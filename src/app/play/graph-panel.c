@@ -9,6 +9,7 @@
 #include "app/browser.h"
 #include "app/play/graph-area.h"
 #include "app/play/player.h"
+#include "app/shown-text.h"
 #include "trace/quantities.h"
 
 struct _LcGraphPanel
@@ -91,8 +92,8 @@ tell_state (LcGraphPanel *panel)
   else
     text = g_strdup_printf (_ ("%s\n%u inside operations · %u waiting\n%u without an event · %u arcs"), moment,
                             counts.inside, counts.waiting, counts.idle, counts.arcs);
-  gtk_label_set_text (panel->state, text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (panel->area), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+  lc_label_show (panel->state, text);
+  lc_accessible_show (GTK_ACCESSIBLE (panel->area), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text);
 }
 
 /* --- Playing -------------------------------------------------------------------------------------------------------
@@ -117,7 +118,7 @@ on_player_changed (LcPlayer *player, LcGraphPanel *panel)
   GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (panel));
 
   gtk_button_set_icon_name (panel->play, playing ? "media-playback-pause-symbolic" : "media-playback-start-symbolic");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (panel->play), playing ? _ ("Pause") : _ ("Play"));
+  lc_tooltip_show (GTK_WIDGET (panel->play), playing ? _ ("Pause") : _ ("Play"));
   if (playing && panel->tick == 0 && clock != NULL)
     {
       panel->last_tick = gdk_frame_clock_get_frame_time (clock);

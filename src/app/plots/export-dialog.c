@@ -10,6 +10,7 @@
 #include "app/plots/export-choices.h"
 #include "app/plots/export-work.h"
 #include "app/plots/picture-area.h"
+#include "app/shown-text.h"
 
 enum
 {
@@ -82,7 +83,7 @@ dup_file_name (LcExportDialog *dialog)
 static void
 tell_error (LcExportDialog *dialog, const char *text)
 {
-  gtk_label_set_text (dialog->error, text != NULL ? text : "");
+  lc_label_show (dialog->error, text != NULL ? text : "");
   gtk_revealer_set_reveal_child (dialog->error_revealer, text != NULL);
 }
 
@@ -99,7 +100,7 @@ on_command (GObject *source, GAsyncResult *result, gpointer data)
   if (g_task_get_cancellable (G_TASK (result)) != dialog->commanding)
     return;
   g_clear_object (&dialog->commanding);
-  gtk_label_set_text (dialog->command, command != NULL ? command : error->message);
+  lc_label_show (dialog->command, command != NULL ? command : error->message);
   gtk_widget_set_visible (dialog->unsaid, unsaid);
 }
 
@@ -328,7 +329,7 @@ static void
 tell_saved (GtkWindow *window, const char *path)
 {
   g_autofree char *name = g_path_get_basename (path), *shown = g_filename_display_name (name);
-  g_autofree char *text = g_strdup_printf (_ ("%s was saved."), shown), *escaped = g_markup_escape_text (text, -1);
+  g_autofree char *text = g_strdup_printf (_ ("%s was saved."), shown), *escaped = lc_shown_dup_markup (text);
   g_autofree char *folder = g_path_get_dirname (path);
   AdwToast *toast = adw_toast_new (escaped);
 

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "app/application.h"
+#include "app/shown-text.h"
 #include "trace/quantities.h"
 
 enum
@@ -156,7 +157,7 @@ tell_message (LcPictureArea *area, const char *text, const char *button)
   g_autofree char *upper = g_utf8_strup (first, -1);
   g_autofree char *sentence = g_strconcat (upper, g_utf8_next_char (text), NULL);
 
-  gtk_label_set_text (area->message_text, sentence);
+  lc_label_show (area->message_text, sentence);
   gtk_widget_set_visible (area->again, button != NULL);
   if (button != NULL)
     gtk_button_set_label (GTK_BUTTON (area->again), button);
@@ -170,7 +171,7 @@ settle (LcPictureArea *area)
                                                        : g_strdup (gtk_label_get_text (area->message_text));
 
   stop_telling (area);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (area), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
+  lc_accessible_show (GTK_ACCESSIBLE (area), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description);
   gtk_widget_queue_draw (GTK_WIDGET (area));
   g_signal_emit (area, signals[SETTLED], 0);
 }

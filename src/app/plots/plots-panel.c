@@ -9,6 +9,7 @@
 #include "app/application.h"
 #include "app/plots/export-dialog.h"
 #include "app/plots/picture-area.h"
+#include "app/shown-text.h"
 #include "app/theme.h"
 
 #define CLICK 4.0  /* pixels that a pointer may move in a click */
@@ -183,10 +184,9 @@ on_view (LcPlotsPanel *panel)
     gtk_toggle_button_set_active (panel->tab_buttons[i], g_str_equal (favourites[i].view, panel->view->name));
   fill_measures (panel);
   gtk_widget_set_sensitive (panel->part, (panel->view->traits & LC_VIEW_SPAN) != 0);
-  gtk_widget_set_tooltip_text (
-      panel->part, (panel->view->traits & LC_VIEW_SPAN) != 0 ? NULL : _ ("This plot is always of the whole run"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (panel->area), GTK_ACCESSIBLE_PROPERTY_LABEL, _ (panel->view->title),
-                                  -1);
+  lc_tooltip_show (panel->part,
+                   (panel->view->traits & LC_VIEW_SPAN) != 0 ? NULL : _ ("This plot is always of the whole run"));
+  lc_accessible_show (GTK_ACCESSIBLE (panel->area), GTK_ACCESSIBLE_PROPERTY_LABEL, _ (panel->view->title));
   if (panel->session != NULL)
     update (panel);
 }
@@ -209,7 +209,7 @@ fill_tabs (LcPlotsPanel *panel)
     {
       GtkWidget *button = gtk_toggle_button_new_with_label (_ (favourites[i].title));
 
-      gtk_widget_set_tooltip_text (button, _ (lc_views_find (favourites[i].view)->summary));
+      lc_tooltip_show (button, _ (lc_views_find (favourites[i].view)->summary));
       gtk_box_append (panel->tabs, button);
       panel->tab_buttons[i] = GTK_TOGGLE_BUTTON (button);
       g_signal_connect_object (button, "toggled", G_CALLBACK (on_tab), panel, 0);
@@ -232,8 +232,8 @@ bind_item (GtkSignalListItemFactory *factory, GtkListItem *item)
   const LcViewInfo *view = &lc_views_get (&n_views)[FIRST_VIEW + gtk_list_item_get_position (item)];
   GtkWidget *label = gtk_list_item_get_child (item);
 
-  gtk_label_set_text (GTK_LABEL (label), _ (view->title));
-  gtk_widget_set_tooltip_text (label, _ (view->summary));
+  lc_label_show (GTK_LABEL (label), _ (view->title));
+  lc_tooltip_show (label, _ (view->summary));
 }
 
 static void

@@ -6,6 +6,7 @@
 #include <glib/gstdio.h>
 
 #include "app/application.h"
+#include "app/shown-text.h"
 #include "app/theme.h"
 #include "lightcone/picture.h"
 #include "lightcone/profile.h"
@@ -66,7 +67,7 @@ make_picture (LcProfileWindow *window, int width, int height, LcTheme theme)
   window->problem = error != NULL ? g_strdup (error->message) : NULL;
   gtk_widget_set_sensitive (window->save, window->picture != NULL);
   text = window->picture != NULL ? lc_picture_dup_description (window->picture) : g_strdup (window->problem);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (window->area), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+  lc_accessible_show (GTK_ACCESSIBLE (window->area), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text);
 }
 
 static void
@@ -216,7 +217,7 @@ compare (gconstpointer a, gconstpointer b)
 static void
 put (LcProfileWindow *window, int column, int row, const char *text, const char *class)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = lc_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), column == 0 ? 0 : 1);
   gtk_label_set_selectable (GTK_LABEL (label), row > 0);
@@ -371,9 +372,9 @@ lc_profile_window_open (GtkApplication *application, const char *path)
   command = lc_format_text (profile->title);
   window->profile = profile;
   window->path = g_steal_pointer (&canonical);
-  gtk_window_set_title (GTK_WINDOW (window), name);
-  adw_window_title_set_title (window->title, name);
-  adw_window_title_set_subtitle (window->title, command);
+  lc_window_show_title (GTK_WINDOW (window), name);
+  lc_window_title_show (window->title, name);
+  lc_window_title_show_subtitle (window->title, command);
   fill_choice (window);
   list_routines (window);
   g_signal_connect_object (window->choice, "notify::selected", G_CALLBACK (list_routines), window, G_CONNECT_SWAPPED);

@@ -2,6 +2,8 @@
 /* One row in the list of processes: a process, or the heading of a group of them. */
 #include "app/processes/process-item.h"
 
+#include "trace/quantities.h"
+
 G_DEFINE_FINAL_TYPE (LcProcessItem, lc_process_item, G_TYPE_OBJECT)
 
 static guint changed_signal;
@@ -37,7 +39,7 @@ new_item (const char *name)
 {
   LcProcessItem *item = g_object_new (LC_TYPE_PROCESS_ITEM, NULL);
 
-  item->name = g_utf8_make_valid (name, -1);
+  item->name = lc_format_text (name);
   item->name_key = g_utf8_collate_key_for_filename (item->name, -1);
   return item;
 }
@@ -49,7 +51,7 @@ lc_process_item_new (const LcHistoryProcess *process)
   g_autofree char *both = NULL;
 
   item->process = process->id;
-  item->host = process->host != NULL ? g_utf8_make_valid (process->host, -1) : NULL;
+  item->host = process->host != NULL ? lc_format_text (process->host) : NULL;
   both = g_strjoin ("\n", item->name, item->host, NULL);
   item->folded = g_utf8_casefold (both, -1);
   item->events = process->events;

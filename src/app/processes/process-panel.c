@@ -4,6 +4,7 @@
 
 #include "app/application.h"
 #include "app/processes/process-panel-private.h"
+#include "app/shown-text.h"
 #include "lightcone/statistics.h"
 #include "trace/quantities.h"
 
@@ -69,7 +70,7 @@ show_summary (LcProcessPanel *panel)
   g_autofree char *all = lc_format_count (history != NULL ? lc_history_get_n_processes (history) : 0);
   g_autofree char *text = g_strdup_printf (_ ("%s of %s shown"), shown, all);
 
-  gtk_label_set_text (panel->summary, text);
+  lc_label_show (panel->summary, text);
   gtk_revealer_set_reveal_child (panel->found, looking && n_found > 0);
   gtk_stack_set_visible_child_name (panel->stack, n_found > 0 ? "list" : looking ? "nothing" : "none");
 }

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "app/application.h"
+#include "app/shown-text.h"
 #include "trace/quantities.h"
 
 struct _LcProcessRow
@@ -80,8 +81,8 @@ fill_numbers (LcProcessRow *row)
   g_autofree char *events = lc_format_count (item->events);
   g_autofree char *percent = share >= 0 ? g_strdup_printf ("%.0f %%", share * 100) : g_strdup ("");
 
-  gtk_label_set_text (GTK_LABEL (row->events), events);
-  gtk_label_set_text (GTK_LABEL (row->share), percent);
+  lc_label_show (GTK_LABEL (row->events), events);
+  lc_label_show (GTK_LABEL (row->share), percent);
   gtk_level_bar_set_value (GTK_LEVEL_BAR (row->bar), CLAMP (share, 0, 1));
   gtk_widget_set_opacity (row->bar, share >= 0 ? 1 : 0);
 }
@@ -94,14 +95,13 @@ fill_name (LcProcessRow *row)
   g_autofree char *hint = dup_hint (item);
   g_autofree char *tick_name = g_strdup_printf (_ ("Show %s"), item->name);
 
-  gtk_label_set_text (GTK_LABEL (row->name), item->name);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (row), hint);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row->tick), GTK_ACCESSIBLE_PROPERTY_LABEL, tick_name, -1);
+  lc_label_show (GTK_LABEL (row->name), item->name);
+  lc_tooltip_show (GTK_WIDGET (row), hint);
+  lc_accessible_show (GTK_ACCESSIBLE (row->tick), GTK_ACCESSIBLE_PROPERTY_LABEL, tick_name);
   gtk_widget_set_visible (row->turn, heading);
   gtk_widget_set_margin_start (row->tick, !heading && item->group != LC_TRACE_NONE ? 22 : 0);
   gtk_button_set_icon_name (GTK_BUTTON (row->turn), item->collapsed ? "pan-end-symbolic" : "pan-down-symbolic");
-  gtk_widget_set_tooltip_text (row->turn,
-                               item->collapsed ? _ ("Show each process for itself") : _ ("Show them as one row"));
+  lc_tooltip_show (row->turn, item->collapsed ? _ ("Show each process for itself") : _ ("Show them as one row"));
 }
 
 static void

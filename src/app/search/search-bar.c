@@ -6,6 +6,7 @@
 
 #include "app/application.h"
 #include "app/search/search-work.h"
+#include "app/shown-text.h"
 #include "trace/quantities.h"
 
 enum
@@ -43,7 +44,7 @@ G_DEFINE_FINAL_TYPE (LcSearchBar, lc_search_bar, GTK_TYPE_WIDGET)
 static void
 show_note (LcSearchBar *bar, const char *text, gboolean wrong)
 {
-  gtk_label_set_text (bar->note, text != NULL ? text : "");
+  lc_label_show (bar->note, text != NULL ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (bar->note), text != NULL && *text != '\0');
   if (wrong)
     gtk_widget_add_css_class (GTK_WIDGET (bar->note), "error");
@@ -93,7 +94,7 @@ show_count (LcSearchBar *bar)
       g_free (text);
       text = g_strdup_printf ("%s+", n);
     }
-  gtk_label_set_text (bar->count, text);
+  lc_label_show (bar->count, text);
   gtk_widget_set_visible (GTK_WIDGET (bar->progress), counting && bar->n_ticks >= TICKS_UNSEEN);
 }
 
@@ -333,7 +334,7 @@ fill_examples (LcSearchBar *bar)
   for (guint i = 0; lc_search_query_get_key (i, &example, &meaning) != NULL; i++)
     {
       GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-      GtkWidget *left = gtk_label_new (example), *right = gtk_label_new (meaning);
+      GtkWidget *left = lc_label_new (example), *right = lc_label_new (meaning);
 
       gtk_widget_add_css_class (left, "monospace");
       gtk_label_set_xalign (GTK_LABEL (left), 0);

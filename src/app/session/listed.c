@@ -2,6 +2,8 @@
 /* What stands in the lists of the panels: an event, a share, a problem, each with a place that it leads to. */
 #include "app/session/listed.h"
 
+#include "app/shown-text.h"
+
 G_DEFINE_FINAL_TYPE (LcListed, lc_listed, G_TYPE_OBJECT)
 
 static void
@@ -139,7 +141,7 @@ lc_listed_row_new (void)
 static void
 set_label (GtkLabel *label, const char *text)
 {
-  gtk_label_set_text (label, text != NULL ? text : "");
+  lc_label_show (label, text != NULL ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (label), text != NULL);
 }
 
@@ -168,8 +170,8 @@ lc_listed_row_set (GtkWidget *widget, const LcListed *listed)
   set_lines (row->detail, listed->wraps ? 4 : 1);
   set_label (row->amount, listed->amount);
   row->share = listed->share;
-  gtk_widget_set_tooltip_text (widget, listed->hint != NULL ? listed->hint : whole);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  lc_tooltip_show (widget, listed->hint != NULL ? listed->hint : whole);
+  lc_accessible_show (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, text);
   gtk_widget_queue_draw (widget);
 }
 
@@ -198,7 +200,7 @@ lc_listed_button_new (LcSession *session, LcListed *listed)
   gtk_widget_add_css_class (button, "link-row");
   g_object_set_data_full (G_OBJECT (button), "listed", g_object_ref (listed), g_object_unref);
   g_signal_connect_object (button, "clicked", G_CALLBACK (select_event), session, 0);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  lc_accessible_show (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text);
   return button;
 }
 
@@ -251,7 +253,7 @@ lc_listed_view_new (GListModel *model, const char *name, LcListedChosen chosen, 
   list = gtk_list_view_new (GTK_SELECTION_MODEL (gtk_no_selection_new (model)), factory);
   gtk_list_view_set_single_click_activate (GTK_LIST_VIEW (list), TRUE);
   gtk_widget_add_css_class (list, "listing");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  lc_accessible_show (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, name);
   g_signal_connect_data (list, "activate", G_CALLBACK (activate), choosing, free_choosing, 0);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), list);

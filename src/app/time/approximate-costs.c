@@ -5,6 +5,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "app/shown-text.h"
 #include "app/time/approximate-settings.h"
 
 struct _LcApproximateCosts
@@ -58,7 +59,7 @@ dup_setting (const Row *row)
 static void
 tell (GtkEntry *entry, GtkLabel *label, const char *error)
 {
-  gtk_label_set_text (label, error != NULL ? error : "");
+  lc_label_show (label, error != NULL ? error : "");
   gtk_widget_set_visible (GTK_WIDGET (label), error != NULL);
   gtk_accessible_update_state (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_STATE_INVALID,
                                error != NULL ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
@@ -85,7 +86,7 @@ on_edited (GtkEntry *entry, Row *row)
 static GtkWidget *
 make_label (const char *text, const char *class_name)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = lc_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
@@ -109,13 +110,13 @@ make_row (LcApproximateCosts *self, const LcCostSetting *setting)
   gtk_widget_add_css_class (label, "dim-label");
   gtk_widget_add_css_class (source, "dim-label");
   gtk_widget_set_hexpand (name, TRUE);
-  gtk_widget_set_tooltip_text (source, setting->how);
+  lc_tooltip_show (source, setting->how);
   gtk_editable_set_text (GTK_EDITABLE (row->entry), setting->value);
   gtk_editable_set_width_chars (GTK_EDITABLE (row->entry), 18);
   gtk_editable_set_alignment (GTK_EDITABLE (row->entry), 1);
   gtk_widget_set_valign (GTK_WIDGET (row->entry), GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (GTK_WIDGET (row->entry), "numeric");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (row->entry), setting->label);
+  lc_tooltip_show (GTK_WIDGET (row->entry), setting->label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, setting->key,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, setting->label, -1);
   gtk_widget_set_visible (GTK_WIDGET (row->error), FALSE);
@@ -204,7 +205,7 @@ add_scales (LcApproximateCosts *self)
   gtk_editable_set_width_chars (GTK_EDITABLE (self->scales), 24);
   gtk_widget_set_valign (GTK_WIDGET (self->scales), GTK_ALIGN_CENTER);
   gtk_entry_set_placeholder_text (self->scales, "lock=0.5");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->scales), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("What if"), -1);
+  lc_accessible_show (GTK_ACCESSIBLE (self->scales), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("What if"));
   gtk_widget_set_visible (GTK_WIDGET (self->scales_error), FALSE);
   gtk_grid_attach (GTK_GRID (grid), name, 0, 0, 1, 1);
   gtk_grid_attach (GTK_GRID (grid), label, 0, 1, 1, 1);

@@ -8,6 +8,7 @@
 
 #include "app/application.h"
 #include "app/button-names.h"
+#include "app/shown-text.h"
 #include "app/time/approximate-costs.h"
 #include "app/time/approximate-results.h"
 #include "app/time/approximate-run.h"
@@ -89,7 +90,7 @@ update_choices (LcApproximateDialog *self)
 {
   const char *error = check_name (self);
 
-  gtk_label_set_text (self->name_error, error != NULL ? error : "");
+  lc_label_show (self->name_error, error != NULL ? error : "");
   gtk_widget_set_visible (GTK_WIDGET (self->name_error), error != NULL);
   if (error != NULL)
     gtk_widget_add_css_class (GTK_WIDGET (self->name), "error");
@@ -138,7 +139,7 @@ on_poll (gpointer data)
     }
   else
     text = g_strdup_printf (_ ("%.0f %%, %s events"), floor (state.fraction * 100), events);
-  gtk_label_set_text (self->state, text);
+  lc_label_show (self->state, text);
   return G_SOURCE_CONTINUE;
 }
 
@@ -195,7 +196,7 @@ show_error (LcApproximateDialog *self, const GError *error)
     text = g_strdup_printf ("%s\n\n%s", error->message,
                             _ ("Nothing was changed: the timelines are as they were. If the trace has changed since it "
                                "was opened, open it again."));
-  escaped = g_markup_escape_text (text, -1);
+  escaped = lc_shown_dup_markup (text);
   adw_status_page_set_description (self->failed, escaped);
   gtk_stack_set_visible_child_name (self->pages, "failed");
 }
@@ -265,7 +266,7 @@ on_start (GtkButton *button, LcApproximateDialog *self)
 static void
 on_cancel (GtkButton *button, LcApproximateDialog *self)
 {
-  gtk_label_set_text (self->state, _ ("Cancelling…"));
+  lc_label_show (self->state, _ ("Cancelling…"));
   if (self->run != NULL)
     lc_approximate_run_cancel (self->run);
 }
@@ -375,7 +376,7 @@ lc_approximate_dialog_make_bounds (GtkWindow *parent, LcSession *session)
   for (guint i = 0; i < G_N_ELEMENTS (bounds); i++)
     if (find_model (self, bounds[i]) == LC_TRACE_NONE)
       wish.models[wish.n_models++] = bounds[i];
-  gtk_window_set_title (GTK_WINDOW (self), _ ("Bounds"));
+  lc_window_show_title (GTK_WINDOW (self), _ ("Bounds"));
   gtk_window_present (GTK_WINDOW (self));
   start (self, &wish);
 }

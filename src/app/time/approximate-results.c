@@ -4,12 +4,13 @@
 
 #include <glib/gi18n.h>
 
+#include "app/shown-text.h"
 #include "trace/quantities.h"
 
 static void
 take_row (AdwPreferencesGroup *group, const char *title, char *value)
 {
-  GtkWidget *row = adw_action_row_new (), *label = gtk_label_new (value);
+  GtkWidget *row = adw_action_row_new (), *label = lc_label_new (value);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
@@ -23,7 +24,7 @@ static void
 add_warning (AdwPreferencesGroup *group, const char *warning)
 {
   GtkWidget *row = adw_action_row_new ();
-  g_autofree char *text = lc_format_text (warning), *escaped = g_markup_escape_text (text, -1);
+  g_autofree char *text = lc_format_text (warning), *escaped = lc_shown_dup_markup (text);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _ ("Warning"));
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), escaped);
@@ -53,7 +54,7 @@ lc_approximate_results_new (const LcApproximation *approximation)
 {
   AdwPreferencesGroup *group = ADW_PREFERENCES_GROUP (adw_preferences_group_new ());
   g_autofree char *title = g_strdup_printf (ngettext ("Timeline %s", "Timelines %s", 1), approximation->name);
-  g_autofree char *escaped = g_markup_escape_text (title, -1);
+  g_autofree char *escaped = lc_shown_dup_markup (title);
 
   adw_preferences_group_set_title (group, escaped);
   for (guint i = 0; approximation->warnings != NULL && i < approximation->warnings->len; i++)

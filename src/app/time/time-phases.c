@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "app/application.h"
+#include "app/shown-text.h"
 #include "history/kept-phases.h"
 #include "lightcone/rules.h"
 
@@ -202,7 +203,7 @@ on_show (LcTimePhases *self)
   if (phases != NULL)
     text = g_strdup_printf (ngettext ("Now: %s, %u phase", "Now: %s, %u phases", lc_phases_get_n (phases)),
                             lc_phases_get_definition (phases), lc_phases_get_n (phases));
-  gtk_label_set_text (self->used, text != NULL ? text : "");
+  lc_label_show (self->used, text != NULL ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (self->used), text != NULL);
   gtk_editable_set_text (GTK_EDITABLE (self->entry), "");
   find (self);
@@ -226,8 +227,8 @@ bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 {
   const char *definition = gtk_string_object_get_string (gtk_list_item_get_item (item));
 
-  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)),
-                      g_str_equal (definition, "auto") ? _ ("auto: what the history has") : definition);
+  lc_label_show (GTK_LABEL (gtk_list_item_get_child (item)),
+                 g_str_equal (definition, "auto") ? _ ("auto: what the history has") : definition);
 }
 
 static void

@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "app/application.h"
+#include "app/shown-text.h"
 #include "app/time/time-phases.h"
 
 struct _LcTimeSwitch
@@ -66,7 +67,7 @@ static void
 lc_time_switch_init (LcTimeSwitch *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->kinds), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Kind of time"), -1);
+  lc_accessible_show (GTK_ACCESSIBLE (self->kinds), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Kind of time"));
 }
 
 GtkWidget *

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "app/application.h"
+#include "app/shown-text.h"
 #include "app/time/timeline-actions.h"
 
 struct _LcTimelineBar
@@ -38,15 +39,15 @@ on_changed (LcSession *session, guint what, LcTimelineBar *self)
   if (!two)
     return;
   text = lc_timeline_dup_way (session);
-  gtk_label_set_text (self->from, lc_session_get_timeline_name (session, from));
-  gtk_label_set_text (self->to, lc_session_get_timeline_name (session, to));
+  lc_label_show (self->from, lc_session_get_timeline_name (session, from));
+  lc_label_show (self->to, lc_session_get_timeline_name (session, to));
   percent = way < 0 ? NULL : g_strdup_printf (_ ("%.0f %%"), way * 100);
-  gtk_label_set_text (self->way, percent != NULL ? percent : "");
+  lc_label_show (self->way, percent != NULL ? percent : "");
   self->updating = TRUE;
   gtk_adjustment_set_value (self->adjustment, way < 0 ? 0 : way * 100);
   self->updating = FALSE;
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT,
-                                  text != NULL ? text : _ ("each on its own half"), -1);
+  lc_accessible_show (GTK_ACCESSIBLE (self->scale), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT,
+                      text != NULL ? text : _ ("each on its own half"));
 }
 
 static void

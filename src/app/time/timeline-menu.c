@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/shown-text.h"
 #include "app/time/timeline-actions.h"
 
 #define WIDEST_LABEL 40 /* characters */
@@ -47,9 +48,9 @@ update_label (const Menu *menu)
   g_autofree char *text = dup_label (menu->session);
   gboolean approximated = shown != NULL && (shown->timeline != LC_TIMELINE_MEASURED || shown->beside != LC_TRACE_NONE);
 
-  gtk_label_set_text (menu->label, text);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (menu->button), text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (menu->button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  lc_label_show (menu->label, text);
+  lc_tooltip_show (GTK_WIDGET (menu->button), text);
+  lc_accessible_show (GTK_ACCESSIBLE (menu->button), GTK_ACCESSIBLE_PROPERTY_LABEL, text);
   if (approximated)
     gtk_widget_add_css_class (GTK_WIDGET (menu->button), "approximated");
   else
