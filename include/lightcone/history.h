@@ -118,6 +118,9 @@ gboolean lc_history_get_object (LcHistory *history, guint32 object, LcHistoryObj
 void lc_history_object_clear (LcHistoryObject *object);
 
 guint64 lc_history_get_n_events (const LcHistory *history);
+
+/* What the trace has not got. Nothing if the history cannot say so. */
+void lc_history_get_lost (LcHistory *history, LcTraceLost *lost);
 guint64 lc_history_get_n_arcs (const LcHistory *history);
 guint64 lc_history_get_n_layers (const LcHistory *history);
 /* From the first begin to the last end. */

@@ -43,6 +43,7 @@ typedef struct
   guint64 arcs;
   guint64 layers;
   guint64 problems; /* events that could not be resolved as the rules say, and problems of the trace */
+  guint64 lost;     /* events that the recorder could not keep */
   guint64 bytes;    /* of the history file */
 } LcMergeResult;
 

@@ -126,6 +126,14 @@ typedef struct
   guint64 lost[LC_LOST_REASONS];
 } LcTraceProcess;
 
+/* Events that could not be kept, of all processes and of those that nobody knows of. */
+typedef struct
+{
+  guint64 n; /* the sum of `by_reason`, and those without a reason that this version knows */
+  guint64 by_reason[LC_LOST_REASONS];
+  guint64 apart; /* how many of n no process here has counted: its stream could not be made, or opened */
+} LcTraceLost;
+
 /*
  * Processes are in the order in which they began; but those of MPI ranks come first, by rank.
  *
@@ -199,6 +207,9 @@ gint64 lc_trace_get_start (const LcTrace *trace);
 /* From when on the run is counted, in ns from the start of the recording: when the first rank was ready; 0 without MPI.
  */
 guint64 lc_trace_get_ready (const LcTrace *trace);
+
+/* What the trace has not got, as its recorder told. */
+void lc_trace_get_lost (const LcTrace *trace, LcTraceLost *lost);
 
 guint32 lc_trace_get_n_processes (const LcTrace *trace);
 const LcTraceProcess *lc_trace_get_process (const LcTrace *trace, guint32 process);

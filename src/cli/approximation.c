@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "format.h"
+#include "lost.h"
 #include "output.h"
 
 /* NAN if there is nothing to divide by. */
@@ -203,6 +204,7 @@ add_summary (const LcApproximationShow *show, LcJson *json)
   lc_json_add_count (json, "lost", approximation->lost);
   lc_json_add_count (json, "reordered", approximation->reordered);
   lc_json_add_count (json, "clamped", approximation->clamped);
+  lc_lost_add_json (json, show->history);
 }
 
 static void
@@ -231,6 +233,7 @@ lc_approximation_show (const LcApproximationShow *show)
       return;
     }
   print_summary (show->approximation);
+  lc_lost_print (show->history);
   show_processes (show, NULL);
   lc_approximation_show_costs (show, NULL);
   show_decided (show, NULL);

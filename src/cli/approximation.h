@@ -10,6 +10,7 @@
 typedef struct
 {
   const LcApproximation *approximation;
+  LcHistory *history;
   LcNames *names;
   const LcRules *rules; /* that the history was made with */
   gboolean json;

@@ -45,6 +45,7 @@ show (const char *directory, const LcApproximation *approximation, GError **erro
 
   if (history == NULL)
     return FALSE;
+  what.history = history;
   what.names = names = lc_names_new (history);
   lc_approximation_show (&what);
   return TRUE;

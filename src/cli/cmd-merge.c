@@ -42,6 +42,7 @@ to_json (const LcMergeResult *result)
   lc_json_add_count (&out, "arcs", result->arcs);
   lc_json_add_count (&out, "layers", result->layers);
   lc_json_add_count (&out, "problems", result->problems);
+  lc_json_add_count (&out, "lost", result->lost);
   lc_json_add_count (&out, "bytes", result->bytes);
   lc_json_add_boolean (&out, "made", result->made);
   lc_json_end_object (&out);
@@ -57,6 +58,7 @@ to_text (const char *directory, const LcMergeResult *result, gint64 microseconds
   g_autofree char *events = lc_format_count (result->events);
   g_autofree char *arcs = lc_format_count (result->arcs), *layers = lc_format_count (result->layers);
   g_autofree char *bytes = lc_format_bytes (result->bytes), *problems = lc_format_count (result->problems);
+  g_autofree char *lost = lc_format_count (result->lost);
 
   g_string_append_printf (text, _ ("%s: %s events, %s arcs, %s layers, %s"), name, events, arcs, layers, bytes);
   if (result->made)
@@ -73,6 +75,11 @@ to_text (const char *directory, const LcMergeResult *result, gint64 microseconds
                             ngettext ("; %s problem: lightcone check tells more",
                                       "; %s problems: lightcone check tells more", result->problems),
                             problems);
+  if (result->lost > 0)
+    g_string_append_printf (text,
+                            ngettext ("; %s event was lost: lightcone info tells why",
+                                      "; %s events were lost: lightcone info tells why", result->lost),
+                            lost);
   g_string_append_c (text, '\n');
   return g_string_free (text, FALSE);
 }

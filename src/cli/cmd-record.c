@@ -16,11 +16,11 @@
 #include "lightcone/control.h"
 #include "lightcone/recording.h"
 #include "lightcone/trace.h"
-#include "lost.h"
 #include "mpi-trouble.h"
 #include "process-table.h"
 #include "program.h"
 #include "run.h"
+#include "trace/loss.h"
 
 /* As shells and env(1) have it. */
 enum

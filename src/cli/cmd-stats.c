@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "lost.h"
 #include "open-history.h"
 #include "statistics.h"
 
@@ -123,6 +124,8 @@ run (LcHistory *history, const Statistics *what, LcFormat format, GError **error
                            .phases = phases != NULL ? phases : "auto",
                            .per_process = per_process};
 
+  if (format == LC_FORMAT_CSV)
+    lc_lost_complain (history);
   if (limit >= 0)
     show.limit = (gsize)limit;
   return (what->all || lc_find_timeline (history, show.timeline_name, &show.timeline, error)) &&

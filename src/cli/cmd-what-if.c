@@ -95,7 +95,8 @@ show (const char *directory, const LcApproximation *before, const LcApproximatio
   g_autoptr (LcHistory) history = lc_open_approximated (directory, error);
   g_autoptr (LcNames) names = history != NULL ? lc_names_new (history) : NULL;
   g_autoptr (LcCriticalPath) before_path = NULL, after_path = NULL;
-  LcWhatIfShow what = {.names = names,
+  LcWhatIfShow what = {.history = history,
+                       .names = names,
                        .scales = (const char *const *)scale_texts,
                        .before = before,
                        .after = after,

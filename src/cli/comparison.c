@@ -7,6 +7,7 @@
 #include "format.h"
 #include "history/names.h"
 #include "rows.h"
+#include "trace/loss.h"
 
 typedef struct
 {
@@ -153,6 +154,15 @@ show_processes (Show *show)
 }
 
 static void
+add_lost (Show *show, guint side, const char *key)
+{
+  LcTraceLost lost;
+
+  lc_history_get_lost (show->sides[side].history, &lost);
+  lc_json_add_count (&show->json, key, lost.n);
+}
+
+static void
 show_as_json (Show *show, char **directories)
 {
   const LcComparison *comparison = show->comparison;
@@ -163,6 +173,8 @@ show_as_json (Show *show, char **directories)
   lc_json_add_string (&show->json, "second", directories[1]);
   lc_json_add_count (&show->json, "first_end", comparison->ends[0]);
   lc_json_add_count (&show->json, "second_end", comparison->ends[1]);
+  add_lost (show, 0, "first_events_lost");
+  add_lost (show, 1, "second_events_lost");
   lc_json_add_count (&show->json, "events", comparison->n_pairs);
   lc_json_add_count (&show->json, "first_only", comparison->n_alone[0]);
   lc_json_add_count (&show->json, "second_only", comparison->n_alone[1]);
@@ -179,6 +191,18 @@ show_as_json (Show *show, char **directories)
 }
 
 static void
+print_lost (const Show *show, guint side, const char *directory)
+{
+  g_autofree char *what = NULL;
+  LcTraceLost lost;
+
+  lc_history_get_lost (show->sides[side].history, &lost);
+  what = lc_lost_describe (&lost);
+  if (what != NULL)
+    g_print (_ ("Note: %s: %s\n"), directory, what);
+}
+
+static void
 show_summary (const Show *show, char **directories)
 {
   const LcComparison *comparison = show->comparison;
@@ -192,6 +216,8 @@ show_summary (const Show *show, char **directories)
   g_autofree char *one = lc_format_text (directories[0]), *two = lc_format_text (directories[1]);
 
   g_print (_ ("First:   %s, ends at %s\nSecond:  %s, ends at %s\n"), one, first, two, second);
+  for (guint side = 0; side < 2; side++)
+    print_lost (show, side, side == 0 ? one : two);
   g_print (_ ("Events:  %s are in both, %s in the first only, %s in the second only\n"), pairs, alone, other);
   g_print (_ ("Objects: %s are in both, %s in the first only, %s in the second only\n"), objects, missing, its_missing);
   if (comparison->n_differing == 0)

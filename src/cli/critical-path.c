@@ -6,11 +6,13 @@
 
 #include "format.h"
 #include "history/names.h"
+#include "lost.h"
 #include "output.h"
 
 typedef struct
 {
   LcCriticalPath *path;
+  LcHistory *history;
   LcNames *names;
   const LcCriticalSummary *summary;
   const char *timeline;
@@ -25,6 +27,7 @@ static void
 add_summary_json (Show *show)
 {
   lc_json_add_string (&show->json, "timeline", show->timeline);
+  lc_lost_add_json (&show->json, show->history);
   lc_json_add_count (&show->json, "begin", show->summary->begin);
   lc_json_add_count (&show->json, "end", show->summary->end);
   lc_json_add_count (&show->json, "length", show->summary->end - show->summary->begin);
@@ -67,6 +70,7 @@ print_summary (const Show *show)
   take_count (table, _ ("Changes of process"), show->summary->hops);
   lines = lc_table_render (table, 2);
   g_print (_ ("Critical path, timeline %s\n\n%s"), timeline, lines);
+  lc_lost_print (show->history);
 }
 
 /* --- Shares -------------------------------------------------------------------------------------------------- */
@@ -338,6 +342,7 @@ lc_critical_path_show (LcCriticalPath *path, LcHistory *history, const char *tim
 {
   g_autoptr (LcNames) names = lc_names_new (history);
   Show show = {.path = path,
+               .history = history,
                .names = names,
                .summary = lc_critical_path_get_summary (path),
                .timeline = timeline,
@@ -348,6 +353,8 @@ lc_critical_path_show (LcCriticalPath *path, LcHistory *history, const char *tim
     return show_json (&show, events, error);
   if (format == LC_FORMAT_TEXT)
     print_summary (&show);
+  else if (format == LC_FORMAT_CSV)
+    lc_lost_complain (history);
   if (events)
     return show_events (&show, error);
   if (format == LC_FORMAT_CSV)

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "format.h"
+#include "lost.h"
 #include "output.h"
 #include "rows.h"
 
@@ -279,6 +280,7 @@ add_event (const LcExplanationShow *show, LcJson *json)
   const LcHistoryEvent *measured = &show->explanation->measured, *event = &show->explanation->event;
 
   lc_json_add_string (json, "timeline", show->timeline_name);
+  lc_lost_add_json (json, show->history);
   lc_json_add_count (json, "process", measured->process);
   lc_json_add_string (json, "name", lc_names_process (show->names, measured->process));
   lc_json_add_count (json, "ordinal", measured->ordinal);
@@ -336,6 +338,7 @@ lc_explanation_show (const LcExplanationShow *show, GError **error)
   if (show->json)
     return show_json (show, error);
   print_times (show);
+  lc_lost_print (show->history);
   if (!print_bases (show, error))
     return FALSE;
   print_movement (show->explanation);

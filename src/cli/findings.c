@@ -7,6 +7,8 @@
 #include "clock-line.h"
 #include "format.h"
 #include "json.h"
+#include "lost.h"
+#include "trace/loss.h"
 
 struct _LcFindings
 {
@@ -16,7 +18,7 @@ struct _LcFindings
   LcDeadlocks *deadlocks;
   GArray *early;                     /* LcEarlyRead */
   GPtrArray *processes, *operations; /* their names, for people */
-  guint64 lost;
+  LcTraceLost lost;
 };
 
 static void
@@ -45,8 +47,7 @@ lc_findings_new (LcTrace *trace, const LcRules *rules, GError **error)
   findings->trace = trace;
   findings->deadlocks = lc_deadlocks_find (trace, holders);
   findings->problems = lc_trace_list_problems (trace);
-  for (guint32 i = 0; i < lc_trace_get_n_processes (trace); i++)
-    findings->lost += lc_trace_get_process (trace, i)->n_lost;
+  lc_trace_get_lost (trace, &findings->lost);
   findings->early = lc_early_reads_list (early);
   name_all (findings, trace);
   lc_holders_free (holders);
@@ -79,7 +80,7 @@ lc_findings_is_clean (const LcFindings *findings)
   for (guint i = 0; i < findings->problems->len; i++)
     if (g_array_index (findings->problems, LcTraceProblem, i).severity != LC_TRACE_NOTE)
       return FALSE;
-  return findings->lost == 0 && swept->unmatched == 0 && swept->cycles == 0 && swept->backwards == 0 &&
+  return findings->lost.n == 0 && swept->unmatched == 0 && swept->cycles == 0 && swept->backwards == 0 &&
          findings->deadlocks->circles->len == 0;
 }
 
@@ -258,11 +259,11 @@ lc_findings_to_text (const LcFindings *findings)
   GString *text = g_string_new (NULL);
   const LcSweepResult *swept = &findings->swept;
   guint64 told = swept->problems->len, all = swept->unmatched + swept->cycles + swept->backwards + swept->left;
-  g_autofree char *lost = lc_format_count (findings->lost), *more = lc_format_count (all - MIN (told, all));
+  g_autofree char *lost = lc_lost_describe (&findings->lost), *more = lc_format_count (all - MIN (told, all));
 
   tell_files (findings, text);
-  if (findings->lost > 0)
-    g_string_append_printf (text, ngettext ("%s event was lost\n", "%s events were lost\n", findings->lost), lost);
+  if (lost != NULL)
+    g_string_append_printf (text, "%s\n", lost);
   for (guint i = 0; i < swept->problems->len; i++)
     tell_event (findings, text, &g_array_index (swept->problems, LcSweepProblem, i));
   if (all > told)
@@ -391,7 +392,10 @@ lc_findings_to_json (const LcFindings *findings)
   lc_json_add_boolean (&json, "clean", lc_findings_is_clean (findings));
   lc_json_add_count (&json, "events", findings->swept.events);
   lc_json_add_count (&json, "arcs", findings->swept.arcs);
-  lc_json_add_count (&json, "lost", findings->lost);
+  lc_json_add_count (&json, "lost", findings->lost.n);
+  lc_json_begin_object (&json, "lost_by_reason");
+  lc_lost_add_reasons (&json, &findings->lost);
+  lc_json_end_object (&json);
   lc_json_add_count (&json, "unmatched", findings->swept.unmatched);
   lc_json_add_count (&json, "cycles", findings->swept.cycles);
   lc_json_add_count (&json, "backwards", findings->swept.backwards);

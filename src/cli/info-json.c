@@ -5,6 +5,7 @@
 #include "clock-line.h"
 #include "json.h"
 #include "lightcone/recording.h"
+#include "lost.h"
 
 static const char *
 state_name (LcRecoverState state)
@@ -79,8 +80,10 @@ add_summary (LcJson *json, const LcInfo *info)
   lc_json_add_count (json, "processes", lc_trace_get_n_processes (info->trace));
   lc_json_add_count (json, "events", info->all.events);
   lc_json_add_count (json, "objects", lc_trace_get_n_objects (info->trace));
-  lc_json_add_count (json, "lost", info->n_lost);
+  lc_json_add_count (json, "lost", info->lost.n);
   lc_json_add_count (json, "not_recorded", lc_info_get_strangers (info));
+  lc_json_add_count (json, "lost_apart", info->lost.apart);
+  lc_json_add_boolean (json, "complete", lc_info_is_complete (info));
   lc_json_add_count (json, "problems", info->problems);
   add_mpi (json, info);
   lc_json_begin_object (json, "span");
@@ -220,9 +223,7 @@ lc_info_to_json (const LcInfo *info)
   lc_json_begin_object (&json, NULL);
   add_summary (&json, info);
   lc_json_begin_object (&json, "lost_by_reason");
-  for (guint i = 0; i < LC_LOST_REASONS; i++)
-    if (info->lost[i] > 0)
-      lc_json_add_count (&json, lc_recording_lost_name (i), info->lost[i]);
+  lc_lost_add_reasons (&json, &info->lost);
   lc_json_end_object (&json);
   lc_json_begin_array (&json, "process");
   for (guint32 i = 0; i < lc_trace_get_n_processes (info->trace); i++)

@@ -5,22 +5,24 @@
 #include "clock-line.h"
 #include "format.h"
 #include "info.h"
-#include "lost.h"
+#include "trace/loss.h"
 
 static const char *
-describe_state (LcRecoverState state)
+describe_state (const LcInfo *info)
 {
-  switch (state)
+  gboolean complete = lc_info_is_complete (info);
+
+  switch (info->state)
     {
     case LC_RECOVER_BUSY:
       return _ ("being recorded");
     case LC_RECOVER_DONE:
-      return _ ("complete, closed afterwards");
+      return complete ? _ ("complete, closed afterwards") : _ ("not complete: events were lost; closed afterwards");
     case LC_RECOVER_FAILED:
       return _ ("never closed");
     case LC_RECOVER_NOT_NEEDED:
     default:
-      return _ ("complete");
+      return complete ? _ ("complete") : _ ("not complete: events were lost");
     }
 }
 
@@ -127,7 +129,7 @@ append_summary (GString *text, const LcInfo *info)
 {
   static const LcTableColumn columns[] = {{NULL, FALSE}, {NULL, FALSE}};
   g_autoptr (LcTable) table = lc_table_new (columns, G_N_ELEMENTS (columns));
-  g_autofree char *lost = lc_format_count (info->n_lost), *reasons = lc_lost_reasons (info->lost);
+  g_autofree char *lost = lc_format_count (info->lost.n), *reasons = lc_lost_reasons (info->lost.by_reason);
 
   take_line (table, _ ("Title"), lc_info_dup_setting (info, "title"));
   take_line (table, _ ("Command"), lc_info_dup_setting (info, "command"));
@@ -137,7 +139,7 @@ append_summary (GString *text, const LcInfo *info)
   take_line (table, _ ("Duration"), lc_format_duration (info->all.end - info->all.begin));
   take_line (table, _ ("Waiting"), describe_waiting (info));
   take_line (table, _ ("Parallelism"), describe_parallelism (info));
-  take_line (table, _ ("State"), g_strdup (describe_state (info->state)));
+  take_line (table, _ ("State"), g_strdup (describe_state (info)));
   take_line (table, _ ("Clock"), describe_clock (info));
   take_clocks (table, info);
   take_line (table, _ ("Processes"), lc_format_count (lc_trace_get_n_processes (info->trace)));

@@ -26,12 +26,8 @@ count_process (LcInfo *info, LcTrace *trace, guint32 process)
 static void
 add_process (LcInfo *info, guint32 process)
 {
-  const LcTraceProcess *description = lc_trace_get_process (info->trace, process);
   const LcInfoEvents *mine = &info->processes[process];
 
-  info->n_lost += description->n_lost;
-  for (guint i = 0; i < LC_LOST_REASONS; i++)
-    info->lost[i] += description->lost[i];
   if (mine->events == 0)
     return;
   info->all.begin = info->all.events == 0 ? mine->begin : MIN (info->all.begin, mine->begin);
@@ -110,6 +106,7 @@ lc_info_init (LcInfo *info, LcTrace *trace, const char *path, LcRecoverState sta
       count_process (info, trace, process);
       add_process (info, process);
     }
+  lc_trace_get_lost (trace, &info->lost);
   count_objects (info);
   count_problems (info, trace);
   count_ranks (info, trace);
@@ -136,6 +133,12 @@ lc_info_add_history (LcInfo *info, LcHistory *history)
   for (guint i = 0; i < waiting->len; i++)
     info->waiting += g_array_index (waiting, LcWaitingStatistics, i).waiting;
   info->timelines = lc_history_list_timelines (history, NULL);
+}
+
+gboolean
+lc_info_is_complete (const LcInfo *info)
+{
+  return (info->state == LC_RECOVER_NOT_NEEDED || info->state == LC_RECOVER_DONE) && info->lost.n == 0;
 }
 
 char *

@@ -30,8 +30,7 @@ typedef struct
   LcInfoEvents *processes; /* by process */
   guint64 *operations;     /* events, by operation */
   GArray *classes;         /* LcInfoCount: objects, by the names of their classes */
-  guint64 lost[LC_LOST_REASONS];
-  guint64 n_lost;
+  LcTraceLost lost;
   guint64 problems;           /* besides notes */
   guint ranks;                /* of MPI that recorded; 0: no MPI */
   guint hosts;                /* of all processes; 0: not known */
@@ -57,6 +56,9 @@ char *lc_info_dup_topology (const LcInfo *info);
 
 /* Programs that were not recorded, since they ran as another user than the trace is of. */
 guint lc_info_get_strangers (const LcInfo *info);
+
+/* Closed, and nothing was lost. */
+gboolean lc_info_is_complete (const LcInfo *info);
 
 char *lc_info_to_text (const LcInfo *info);
 char *lc_info_to_json (const LcInfo *info);

@@ -1,58 +1,65 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Why events were lost, in words. */
+/* Tells, with whatever is made of a history, that events of it were lost. */
 #include "lost.h"
 
 #include <glib/gi18n.h>
 
-#include "format.h"
+#include "command.h"
 #include "lightcone/recording.h"
-
-static const char *
-describe (guint reason)
-{
-  switch ((enum lc_lost)reason)
-    {
-    case LC_LOST_DISK:
-      return _ ("the disk is full");
-    case LC_LOST_FILE:
-      return _ ("a file of the trace could not be written");
-    case LC_LOST_SIGNAL:
-      return _ ("signal handlers did too much at once");
-    case LC_LOST_OBJECTS:
-      return _ ("there are too many objects");
-    case LC_LOST_EXIT:
-      return _ ("threads went on after their end");
-    case LC_LOST_WORLD:
-      return _ ("MPI's processes communicated with those of another world");
-    case LC_LOST_FULL:
-      return _ ("they came faster than they could be written");
-    case LC_LOST_LIMIT:
-      return _ ("the trace has become as large as it may");
-    case LC_LOST_SANDBOX:
-      return _ ("threads were in a sandbox");
-    case LC_LOST_REASONS:
-    default:
-      return lc_recording_lost_name (reason);
-    }
-}
+#include "trace/loss.h"
 
 char *
-lc_lost_reasons (const guint64 lost[LC_LOST_REASONS])
+lc_lost_dup_note (LcHistory *history)
 {
-  GString *text = g_string_new (NULL);
-  guint reasons = 0;
+  g_autofree char *what = NULL;
+  LcTraceLost lost;
+
+  lc_history_get_lost (history, &lost);
+  what = lc_lost_describe (&lost);
+  return what != NULL ? g_strdup_printf (_ ("Note: %s"), what) : NULL;
+}
+
+void
+lc_lost_print (LcHistory *history)
+{
+  g_autofree char *note = lc_lost_dup_note (history);
+
+  if (note != NULL)
+    g_print ("%s\n", note);
+}
+
+void
+lc_lost_complain (LcHistory *history)
+{
+  g_autofree char *note = lc_lost_dup_note (history);
+
+  if (note != NULL)
+    lc_complain ("%s", note);
+}
+
+void
+lc_lost_add_reasons (LcJson *json, const LcTraceLost *lost)
+{
+  guint64 others = lost->n;
 
   for (guint i = 0; i < LC_LOST_REASONS; i++)
-    reasons += lost[i] > 0;
-  for (guint i = 0; i < LC_LOST_REASONS; i++)
-    {
-      g_autofree char *count = lc_format_count (lost[i]);
+    if (lost->by_reason[i] > 0 && lc_lost_is_named (i))
+      {
+        lc_json_add_count (json, lc_recording_lost_name (i), lost->by_reason[i]);
+        others -= MIN (others, lost->by_reason[i]);
+      }
+  if (others > 0)
+    lc_json_add_count (json, "other", others);
+}
 
-      if (lost[i] == 0)
-        continue;
-      g_string_append_printf (text, "%s%s", text->len == 0 ? ": " : ", ", describe (i));
-      if (reasons > 1)
-        g_string_append_printf (text, " (%s)", count);
-    }
-  return g_string_free (text, FALSE);
+void
+lc_lost_add_json (LcJson *json, LcHistory *history)
+{
+  LcTraceLost lost;
+
+  lc_history_get_lost (history, &lost);
+  lc_json_add_count (json, "events_lost", lost.n);
+  lc_json_begin_object (json, "events_lost_by_reason");
+  lc_lost_add_reasons (json, &lost);
+  lc_json_end_object (json);
 }

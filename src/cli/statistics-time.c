@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "lost.h"
 #include "statistics.h"
 
 /* Parts of the time, when the user has not said how many. */
@@ -166,7 +167,10 @@ lc_statistics_show_ratio (const LcStatisticsShow *show, GError **error)
   shown = (guint)MIN (timelines->len, show->limit);
   json = lc_statistics_begin_json (show);
   if (show->format == LC_FORMAT_TEXT)
-    g_print (_ ("How long the run took, on each timeline\n"));
+    {
+      g_print (_ ("How long the run took, on each timeline\n"));
+      lc_lost_print (show->history);
+    }
   if (show->format == LC_FORMAT_JSON)
     {
       lc_json_add_count (&json, "measured_total", measured);

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "format.h"
+#include "lost.h"
 #include "output.h"
 #include "statistics.h"
 
@@ -21,6 +22,7 @@ lc_statistics_begin_json (const LcStatisticsShow *show)
   lc_json_begin_object (&json, NULL);
   lc_json_add_string (&json, "what", show->what);
   lc_json_add_string (&json, "timeline", show->timeline_name);
+  lc_lost_add_json (&json, show->history);
   return json;
 }
 
@@ -42,7 +44,10 @@ lc_statistics_print_title (const LcStatisticsShow *show, const char *title)
   g_autofree char *name = lc_format_text (show->timeline_name);
 
   if (show->format == LC_FORMAT_TEXT)
-    g_print (_ ("%s, timeline %s\n"), title, name);
+    {
+      g_print (_ ("%s, timeline %s\n"), title, name);
+      lc_lost_print (show->history);
+    }
 }
 
 void

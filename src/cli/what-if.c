@@ -7,6 +7,7 @@
 #include "approximation.h"
 #include "critical-path.h"
 #include "format.h"
+#include "lost.h"
 #include "output.h"
 
 static guint64
@@ -210,6 +211,7 @@ show_json (const LcWhatIfShow *show)
   lc_json_begin_object (&json, NULL);
   lc_json_add_string (&json, "timeline", show->after->name);
   lc_json_add_string (&json, "model", lc_model_get_name (show->after->model));
+  lc_lost_add_json (&json, show->history);
   lc_json_begin_array (&json, "scales");
   for (gsize i = 0; show->scales[i] != NULL; i++)
     lc_json_add_string (&json, NULL, show->scales[i]);
@@ -282,6 +284,7 @@ lc_what_if_show (const LcWhatIfShow *show)
       return;
     }
   print_totals (show);
+  lc_lost_print (show->history);
   show_processes (show, NULL);
   for (LcCriticalShareKind kind = 0; kind < LC_CRITICAL_SHARES; kind++)
     show_shares (show, kind, NULL);

@@ -9,6 +9,7 @@
 
 typedef struct
 {
+  LcHistory *history;
   LcNames *names;
   const char *const *scales;     /* as the user has given them */
   const LcApproximation *before; /* NULL: the measured run */

@@ -13,6 +13,7 @@ struct _LcPicture
   char *title;
   gboolean untitled; /* it is not written on the picture */
   char *shown;       /* the line below it */
+  char *lost;        /* that events were lost; NULL: none was */
   guint64 whole_from;
   guint64 whole_to; /* of the run, on the axis of `from` and `to` */
 

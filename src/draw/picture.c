@@ -5,8 +5,18 @@
 #include <glib/gi18n-lib.h>
 
 #include "picture-private.h"
+#include "trace/loss.h"
 
 G_DEFINE_QUARK (lc - picture - error - quark, lc_picture_error)
+
+static char *
+dup_lost (LcHistory *history)
+{
+  LcTraceLost lost;
+
+  lc_history_get_lost (history, &lost);
+  return lc_lost_describe (&lost);
+}
 
 LcPicture *
 lc_picture_new (LcHistory *history, const LcPictureOptions *options, GCancellable *cancellable, GError **error)
@@ -21,6 +31,7 @@ lc_picture_new (LcHistory *history, const LcPictureOptions *options, GCancellabl
   picture->untitled = g_strcmp0 (options->title, "") == 0;
   picture->title = lc_picture_dup_title (picture, picture->untitled ? NULL : options->title);
   picture->shown = lc_picture_dup_shown (picture);
+  picture->lost = history != NULL ? dup_lost (history) : NULL;
   return g_steal_pointer (&picture);
 }
 
@@ -47,6 +58,7 @@ lc_picture_free (LcPicture *picture)
   g_free (picture->directory);
   g_free (picture->title);
   g_free (picture->shown);
+  g_free (picture->lost);
   g_free (picture);
 }
 
@@ -56,6 +68,8 @@ lc_picture_paint (LcPicture *picture, LcCanvas *canvas)
   g_clear_pointer (&picture->frame, lc_frame_free);
   picture->frame = lc_frame_new (picture->untitled ? "" : picture->title, picture->shown);
   picture->view->describe (picture->model, picture->frame, canvas);
+  if (picture->lost != NULL)
+    lc_frame_add_note (picture->frame, picture->lost);
   picture->area = lc_frame_paint (picture->frame, canvas, picture->context.whole);
   lc_canvas_begin (canvas, picture->view->info.name, NULL);
   picture->view->paint (picture->model, picture->frame, canvas, picture->area);
@@ -77,8 +91,10 @@ lc_picture_dup_description (LcPicture *picture)
 {
   g_autofree char *told = picture->view->tell != NULL ? picture->view->tell (picture->model) : NULL;
 
-  return told != NULL ? g_strdup_printf (_ ("%s. %s. %s"), picture->title, picture->shown, told)
-                      : g_strdup_printf (_ ("%s. %s."), picture->title, picture->shown);
+  g_autofree char *all = told != NULL ? g_strdup_printf (_ ("%s. %s. %s"), picture->title, picture->shown, told)
+                                      : g_strdup_printf (_ ("%s. %s."), picture->title, picture->shown);
+
+  return picture->lost != NULL ? g_strdup_printf (_ ("%s %s."), all, picture->lost) : g_steal_pointer (&all);
 }
 
 const LcScene *

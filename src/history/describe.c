@@ -4,8 +4,10 @@
 
 #include <string.h>
 
+#include "lightcone/recording.h"
 #include "schema-resources.h"
 #include "store.h"
+#include "trace/loss.h"
 
 #define SCHEMA "/lightcone/history/schema.sql"
 
@@ -485,13 +487,12 @@ static void
 put_span (Meta *meta)
 {
   const LcDescription *from = meta->describer->from;
-  guint64 begin = G_MAXUINT64, end = 0, lost = 0;
+  guint64 begin = G_MAXUINT64, end = 0;
 
   for (guint32 i = 0; i < lc_trace_get_n_processes (from->trace); i++)
     {
       const LcWriterProcess *seen = lc_writer_get_process (from->writer, i);
 
-      lost += lc_trace_get_process (from->trace, i)->n_lost;
       if (seen->events == 0)
         continue;
       begin = MIN (begin, seen->begin);
@@ -499,7 +500,24 @@ put_span (Meta *meta)
     }
   put_number (meta, "begin", MIN (begin, end));
   put_number (meta, "end", end);
-  put_number (meta, "lost", lost);
+}
+
+static void
+put_lost (Meta *meta)
+{
+  LcTraceLost lost;
+
+  lc_trace_get_lost (meta->describer->trace, &lost);
+  put_number (meta, "lost", lost.n);
+  if (lost.apart > 0)
+    put_number (meta, "lost_apart", lost.apart);
+  for (guint i = 0; i < LC_LOST_REASONS; i++)
+    if (lost.by_reason[i] > 0 && lc_lost_is_named (i))
+      {
+        g_autofree char *key = g_strconcat ("lost_", lc_recording_lost_name (i), NULL);
+
+        put_number (meta, key, lost.by_reason[i]);
+      }
 }
 
 static gboolean
@@ -526,6 +544,7 @@ add_meta (const Describer *describer, guint64 problems)
   if (lc_trace_get_ready (from->trace) != 0)
     put_number (&meta, "ready", lc_trace_get_ready (from->trace));
   put_span (&meta);
+  put_lost (&meta);
   put_settings (&meta);
   lc_statement_free (meta.statement);
   return meta.good;

@@ -234,12 +234,12 @@ check_meta (LcDatabase *database, const char *sizes, const char *rules_checksum,
 {
   LcStatement *statement = lc_database_prepare (database, "SELECT value FROM meta WHERE key = ?1", NULL, NULL);
   g_autofree char *own_sizes = NULL, *own_rules = NULL;
-  gboolean good = statement != NULL && get_meta (statement, "fingerprint", NULL, &own_sizes) &&
-                  get_meta (statement, "rules", NULL, &own_rules) && g_strcmp0 (own_sizes, sizes) == 0 &&
-                  g_strcmp0 (own_rules, rules_checksum) == 0 && get_meta (statement, "events", &result->events, NULL) &&
-                  get_meta (statement, "arcs", &result->arcs, NULL) &&
-                  get_meta (statement, "layers", &result->layers, NULL) &&
-                  get_meta (statement, "problems", &result->problems, NULL);
+  gboolean good =
+      statement != NULL && get_meta (statement, "fingerprint", NULL, &own_sizes) &&
+      get_meta (statement, "rules", NULL, &own_rules) && g_strcmp0 (own_sizes, sizes) == 0 &&
+      g_strcmp0 (own_rules, rules_checksum) == 0 && get_meta (statement, "events", &result->events, NULL) &&
+      get_meta (statement, "arcs", &result->arcs, NULL) && get_meta (statement, "layers", &result->layers, NULL) &&
+      get_meta (statement, "problems", &result->problems, NULL) && get_meta (statement, "lost", &result->lost, NULL);
 
   lc_statement_free (statement);
   return good;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Single rows, looked up when they are asked for: timelines, objects, and the table meta. */
+#include "lightcone/recording.h"
 #include "reader.h"
+#include "trace/loss.h"
 
 static void
 free_timeline (gpointer data)
@@ -126,4 +128,29 @@ lc_history_dup_meta (LcHistory *history, const char *key)
   if (connection != NULL)
     lc_history_give_connection (history, connection);
   return value;
+}
+
+static guint64
+get_number (LcHistory *history, const char *key)
+{
+  g_autofree char *value = lc_history_dup_meta (history, key);
+  gint64 number = value != NULL ? g_ascii_strtoll (value, NULL, 10) : 0;
+
+  return (guint64)MAX (number, 0);
+}
+
+void
+lc_history_get_lost (LcHistory *history, LcTraceLost *lost)
+{
+  *lost = (LcTraceLost){.n = get_number (history, "lost")};
+  if (lost->n == 0)
+    return;
+  lost->apart = get_number (history, "lost_apart");
+  for (guint i = 0; i < LC_LOST_REASONS; i++)
+    if (lc_lost_is_named (i))
+      {
+        g_autofree char *key = g_strconcat ("lost_", lc_recording_lost_name (i), NULL);
+
+        lost->by_reason[i] = get_number (history, key);
+      }
 }

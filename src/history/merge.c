@@ -154,6 +154,13 @@ fill (LcDatabase *database, LcDescription *from, const LcMergeOptions *options, 
   from->swept = &swept;
   good = run (writer, from, &swept, options, error) && lc_describe (database, from, &result->problems, error) &&
          lc_database_commit (database, error);
+  if (good)
+    {
+      LcTraceLost lost;
+
+      lc_trace_get_lost (from->trace, &lost);
+      result->lost = lost.n;
+    }
   result->cut = swept.cut;
   result->events = swept.events;
   result->arcs = swept.arcs;

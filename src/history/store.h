@@ -9,7 +9,7 @@
 #include "pyramid.h"
 
 /* PRAGMA user_version and application_id of a history file. */
-#define LC_HISTORY_VERSION 4
+#define LC_HISTORY_VERSION 5
 #define LC_HISTORY_APPLICATION 0x4c434831 /* "LCH1" */
 
 /* Of many tables the key says which timeline a row belongs to; within it, rows are counted. */

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "ctf.h"
+#include "loss.h"
 #include "operations.h"
 #include "records.h"
 
@@ -89,13 +90,17 @@ last_time (const LcCtf *ctf, const LcCtfStream *stream, const struct lc_packet *
 }
 
 static void
-note_state (LcTrace *trace, const struct lc_packet *last, const char *file, guint64 where)
+note_state (LcTrace *trace, const LcTraceProcess *process, const char *file, guint64 where)
 {
-  if (last->state == LC_STATE_RUNNING)
+  if (process->state == LC_STATE_RUNNING)
     lc_problems_count (trace->problems, LC_PROBLEM_STREAM_OPEN, file, where, NULL);
-  if (last->events_discarded > 0)
-    lc_problems_count (trace->problems, LC_PROBLEM_EVENTS_LOST, file, where, "%" G_GUINT64_FORMAT " of them",
-                       (guint64)last->events_discarded);
+  if (process->n_lost > 0)
+    {
+      g_autofree char *why = lc_lost_name_reasons (process->lost);
+
+      lc_problems_count (trace->problems, LC_PROBLEM_EVENTS_LOST, file, where, "%" G_GUINT64_FORMAT " of them%s",
+                         process->n_lost, why);
+    }
 }
 
 static void
@@ -137,7 +142,7 @@ add_process (LcTrace *trace, guint32 number)
     {
       stream.end = last_time (ctf, &stream, last);
       describe_process (trace, &process, last);
-      note_state (trace, last, stream.head != NULL ? stream.head->file : process.file,
+      note_state (trace, &process, stream.head != NULL ? stream.head->file : process.file,
                   stream.head != NULL ? stream.head->offset : stream.last.offset);
     }
   if (process.number != number)

@@ -2,6 +2,7 @@
 /* The reader of traces that several hosts have written: each host's part is a trace of its own, and they are one. */
 #include <string.h>
 
+#include "loss.h"
 #include "operations.h"
 #include "parts-clock.h"
 
@@ -540,6 +541,16 @@ list_problems (LcTrace *trace)
   return list;
 }
 
+/* The whole has no settings of its own that would say so. */
+static void
+count_lost (LcTrace *trace)
+{
+  const Parts *parts = trace->data;
+
+  for (guint i = 0; i < parts->parts->len; i++)
+    lc_trace_lost_add (&trace->lost, &get_part (trace, i)->trace->lost);
+}
+
 static void
 clear_part (gpointer data)
 {
@@ -632,4 +643,5 @@ const LcTraceReader lc_trace_reader_parts = {
     .cursor_next = cursor_next,
     .cursor_close = cursor_close,
     .list_problems = list_problems,
+    .count_lost = count_lost,
 };

@@ -31,6 +31,7 @@ typedef struct
   gboolean (*cursor_next) (LcTraceCursor *cursor, LcTraceBatch *batch);
   void (*cursor_close) (LcTraceCursor *cursor);
   GArray *(*list_problems) (LcTrace *trace); /* NULL: those of the trace */
+  void (*count_lost) (LcTrace *trace);       /* NULL: lc_trace_count_lost */
 } LcTraceReader;
 
 extern const LcTraceReader lc_trace_reader_ctf;
@@ -52,6 +53,7 @@ struct _LcTrace
   GArray *operations; /* LcTraceOperation; name NULL: a gap */
   LcObjects *objects;
   LcProblems *problems;
+  LcTraceLost lost;
   GStringChunk *strings; /* all names */
   gpointer data;         /* the reader's */
 };
@@ -79,6 +81,9 @@ void lc_trace_cursor_free (LcTraceCursor *cursor);
 
 /* Gives every process a name of its own from given_name, rank and number; the settings must have been read. */
 void lc_trace_name_processes (LcTrace *trace);
+
+/* When all else has been filled: what its processes, its settings or its open control block say that was lost. */
+void lc_trace_count_lost (LcTrace *trace);
 
 /* A copy of a name that may hold any bytes, as valid UTF-8 that lives as long as the trace; `length` -1: to its end. */
 const char *lc_trace_keep_string (LcTrace *trace, const char *bytes, gssize length);

@@ -108,6 +108,10 @@ lc_trace_open_folder (LcFolder *folder, GError **error)
       if (readers[i]->open (trace, error))
         {
           trace->n_peers = trace->processes->len;
+          if (readers[i]->count_lost != NULL)
+            readers[i]->count_lost (trace);
+          else
+            lc_trace_count_lost (trace);
           return trace;
         }
       lc_trace_free (trace);

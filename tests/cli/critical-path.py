@@ -90,7 +90,7 @@ def shares_say_whose_time_it_is():
 def keys_are_stable():
     write('chain', CHAIN)
     keys = {'timeline', 'begin', 'end', 'length', 'computing', 'inside', 'passing', 'events', 'hops', 'process',
-            'operation', 'object', 'region'}
+            'operation', 'object', 'region', 'events_lost', 'events_lost_by_reason'}
     found = find('chain')
     equal(set(found), keys)
     equal(set(find('chain', '--events')), keys | {'event'})

@@ -63,7 +63,8 @@ def write_hostile(name, more=''):
                               .replace('E', word).replace('NOTHING', f'nothing{word}')))
     setting = WORD.replace('\r', '\\r')
     with open(os.path.join(name, 'trace.ini'), 'w', encoding='utf-8') as file:
-        file.write(f'[trace]\ntitle={setting}\\n{FORGED}\ncommand={setting}\\n{FORGED}\nprogram={setting}\nhost={setting}\n'
+        file.write(f'[trace]\ntitle={setting}\\n{FORGED}\ncommand={setting}\\n{FORGED}\nprogram={setting}\n'
+                   f'host={setting}\n'
                    f'started={setting}\nstatus={setting}\nmpi={setting}\nclock={setting}\n'
                    f'[communication]\ntopology={setting}\n{WAIT_SETTINGS}{setting}=1;2;3\n')
 
@@ -106,7 +107,8 @@ ALWAYS_FAIL = ('open', 'calibrate')
 
 # How each command is used. One that is not here is used as `lightcone COMMAND DIR`.
 USES = {
-    'record': lambda trace: [('-o', f'{EVIL}.recorded', '--title', f'{WORD}\n{FORGED}', '--no-calibrate', '--', program(KNOWN)),
+    'record': lambda trace: [('-o', f'{EVIL}.recorded', '--title', f'{WORD}\n{FORGED}', '--no-calibrate', '--',
+                              program(KNOWN)),
                              ('-o', trace, '--', program(KNOWN)), ('-o', 'x.trace', '--', f'./{TWO_LINES}'),
                              ('--events', WORD, '--', program(KNOWN))],
     'profile': lambda trace: [(trace,), (trace, '--json'), (f'{EVIL}.profile',), (f'{EVIL}.profile', '--json'),

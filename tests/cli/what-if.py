@@ -7,7 +7,7 @@ from cli import contains, equal, main, test
 from tables import refuse, run, timeline, write
 
 KEYS = {'timeline', 'model', 'scales', 'before', 'measured_total', 'before_total', 'approximated_total', 'saved',
-        'processes', 'critical_path', 'warnings'}
+        'processes', 'critical_path', 'warnings', 'events_lost', 'events_lost_by_reason'}
 PROCESS_KEYS = ('process', 'name', 'before_end', 'after_end', 'end_change', 'before_waiting', 'after_waiting',
                 'waiting_change')
 SHARE_KEYS = ('id', 'name', 'class', 'before', 'before_percent', 'after', 'after_percent', 'change')

@@ -314,6 +314,7 @@ static void
 test_lost (void)
 {
   g_autoptr (Maker) maker = three_packets ();
+  LcTraceLost lost;
   Result result;
 
   maker_header (maker)->events_discarded = 12;
@@ -321,6 +322,32 @@ test_lost (void)
   result = read_maker (maker);
   assert_problem (&result, "events-lost", maker->packet, 1);
   g_assert_cmpuint (lc_trace_get_process (result.trace, 0)->n_lost, ==, 12);
+  lc_trace_get_lost (result.trace, &lost);
+  g_assert_cmpuint (lost.n, ==, 12);
+  g_assert_cmpuint (lost.apart, ==, 0);
+  clear (&result);
+}
+
+/* What trace.ini says is all of it: what the processes have counted, and the rest. */
+static void
+test_lost_apart (void)
+{
+  static const char settings[] = "[trace]\nlost=20\n[lost]\ndisk=15\nfile=1\nlater=4\n";
+  g_autoptr (Maker) maker = three_packets ();
+  g_autoptr (LcTrace) trace = NULL;
+  LcTraceLost lost;
+  Result result;
+
+  maker_header (maker)->events_discarded = 12;
+  maker_header (maker)->lost[LC_LOST_DISK] = 12;
+  result = read_maker (maker);
+  maker_write (result.directory, "trace.ini", settings, strlen (settings));
+  trace = lc_trace_open (result.directory, NULL);
+  lc_trace_get_lost (trace, &lost);
+  g_assert_cmpuint (lost.n, ==, 20);
+  g_assert_cmpuint (lost.apart, ==, 8);
+  g_assert_cmpuint (lost.by_reason[LC_LOST_DISK], ==, 15);
+  g_assert_cmpuint (lost.by_reason[LC_LOST_FILE], ==, 1);
   clear (&result);
 }
 
@@ -573,6 +600,7 @@ main (int argc, char **argv)
   g_test_add_func ("/damage/sparse-objects", test_sparse_objects);
   g_test_add_func ("/damage/unknown-objects", test_unknown_objects);
   g_test_add_func ("/damage/lost", test_lost);
+  g_test_add_func ("/damage/lost-apart", test_lost_apart);
   g_test_add_func ("/damage/metadata", test_metadata);
   g_test_add_func ("/damage/clock-from-settings", test_clock_from_settings);
   g_test_add_func ("/damage/settings", test_settings);

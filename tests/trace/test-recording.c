@@ -390,6 +390,37 @@ forget_frequency (const char *directory)
 }
 
 /* What a trace of that program must be, when it is closed. */
+/* What the program above has lost, which no process of it counts. */
+static void
+assert_lost (LcTrace *trace, const char *file)
+{
+  g_autoptr (GArray) problems = lc_trace_list_problems (trace);
+  gboolean found = FALSE;
+  LcTraceLost lost;
+
+  lc_trace_get_lost (trace, &lost);
+  g_assert_cmpuint (lost.n, ==, 3);
+  g_assert_cmpuint (lost.apart, ==, 3);
+  g_assert_cmpuint (lost.by_reason[LC_LOST_FILE], ==, 3);
+  for (guint i = 0; i < problems->len; i++)
+    {
+      const LcTraceProblem *problem = &g_array_index (problems, LcTraceProblem, i);
+
+      found |= g_str_equal (problem->name, "events-lost") && g_str_equal (problem->file, file) &&
+               strstr (problem->detail, "3 of them") != NULL && strstr (problem->detail, ": file 3") != NULL;
+    }
+  g_assert_true (found);
+}
+
+static void
+check_open_trace (const char *directory)
+{
+  g_autoptr (LcTrace) trace = lc_trace_open (directory, NULL);
+
+  g_assert_nonnull (trace);
+  assert_lost (trace, ".control");
+}
+
 static void
 check_trace (const char *directory, const char *state)
 {
@@ -419,7 +450,8 @@ check_trace (const char *directory, const char *state)
   g_assert_cmpuint (duration, <, G_GUINT64_CONSTANT (60000000000));
   g_assert_cmpint (lc_trace_get_start (trace), >, G_GINT64_CONSTANT (1700000000000000000));
   problems = lc_trace_list_problems (trace);
-  g_assert_cmpuint (problems->len, ==, 0);
+  g_assert_cmpuint (problems->len, ==, 1);
+  assert_lost (trace, "trace.ini");
   g_assert_false (exists (directory, ".control"));
   g_assert_false (exists (directory, "heads-0"));
 }
@@ -435,6 +467,7 @@ test_killed (void)
   LcRecordingResult result;
   int status = kill_program (start_program (directory));
 
+  check_open_trace (directory);
   forget_frequency (directory);
   g_assert_true (lc_recording_finish (recording, status, &result, &error));
   g_assert_no_error (error);

@@ -4,12 +4,26 @@
 
 #include "app/inspect/event-report.h"
 #include "lightcone/statistics.h"
+#include "trace/loss.h"
 #include "trace/quantities.h"
 
 static void
 add (GPtrArray *facts, const char *label, char *value)
 {
   g_ptr_array_add (facts, lc_fact_new (label, value));
+}
+
+/* With the reasons as its hint. */
+static void
+add_lost (GPtrArray *facts, LcHistory *history)
+{
+  LcTraceLost lost;
+
+  lc_history_get_lost (history, &lost);
+  if (lost.n == 0)
+    return;
+  add (facts, _ ("Lost"), lc_format_count (lost.n));
+  ((LcFact *)facts->pdata[facts->len - 1])->hint = lc_lost_describe (&lost);
 }
 
 /* Of the coarsest summary: few buckets, whatever the size of the history. */
@@ -50,6 +64,7 @@ lc_history_facts_new (gpointer data, gint *done, GCancellable *cancellable, GErr
     return NULL;
   add (facts, _ ("Processes"), lc_format_count (lc_history_get_n_processes (history)));
   add (facts, _ ("Events"), lc_format_count (lc_history_get_n_events (history)));
+  add_lost (facts, history);
   add (facts, _ ("Arcs"), lc_format_count (lc_history_get_n_arcs (history)));
   add (facts, _ ("Objects"), lc_format_count (lc_history_get_n_objects (history)));
   add (facts, _ ("Layers"), lc_format_count (lc_history_get_n_layers (history)));

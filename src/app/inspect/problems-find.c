@@ -177,6 +177,22 @@ add_lost (const Finding *finding)
     }
 }
 
+/* What no process could count: those that were not recorded at all are none of the rows above. */
+static void
+add_lost_apart (const Finding *finding)
+{
+  g_autofree char *count = NULL;
+  LcTraceLost lost;
+
+  lc_history_get_lost (finding->history, &lost);
+  if (lost.apart == 0)
+    return;
+  count = lc_format_count (lost.apart);
+  add (finding, LC_TRACE_FAULT, 1,
+       g_strdup_printf (ngettext ("%s event was lost", "%s events were lost", lost.apart), count),
+       g_strdup (_ ("of processes that are not known")));
+}
+
 static void
 add_circle (const Finding *finding, const GArray *circle)
 {
@@ -263,6 +279,7 @@ lc_problems_find (gpointer data, gint *done, GCancellable *cancellable, GError *
       return NULL;
     }
   add_lost (&finding);
+  add_lost_apart (&finding);
   g_ptr_array_sort (finding.found->rows, compare); /* stable: GLib's sort is a merge sort */
   return finding.found;
 }
