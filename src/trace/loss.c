@@ -23,6 +23,9 @@ static const char *const reasons[LC_LOST_REASONS] = {
     [LC_LOST_OBJECTS] = N_ ("there was no room for objects"),
     [LC_LOST_EXIT] = N_ ("threads went on after their end"),
     [LC_LOST_WORLD] = N_ ("MPI's processes communicated with those of another world"),
+    [LC_LOST_FULL] = N_ ("they came faster than they could be written"),
+    [LC_LOST_LIMIT] = N_ ("the trace had become as large as it may"),
+    [LC_LOST_SANDBOX] = N_ ("threads were in a sandbox"),
 };
 
 /* --- Counting ------------------------------------------------------------------------------------------------------

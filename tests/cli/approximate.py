@@ -8,7 +8,8 @@ from cli import contains, equal, main, test
 from tables import WAIT, WAIT_EVENT, WAIT_SETTINGS, WAIT_TIME, approximate, refuse, run, timeline, write
 
 KEYS = {'timeline', 'model', 'measured_total', 'approximated_total', 'ratio', 'removed', 'events', 'moved', 'gained',
-        'lost', 'reordered', 'clamped', 'processes', 'costs', 'decided', 'warnings', 'events_lost', 'events_lost_by_reason'}
+        'lost', 'reordered', 'clamped', 'processes', 'costs', 'decided', 'warnings', 'events_lost',
+        'events_lost_by_reason'}
 PROCESS_KEYS = ('process', 'name', 'measured_begin', 'measured_end', 'measured_waiting', 'measured_percent', 'begin',
                 'end', 'waiting', 'percent', 'removed', 'events', 'moved', 'gained', 'lost', 'reordered', 'clamped')
 COST_KEYS = ('section', 'key', 'part', 'label', 'value', 'source', 'how', 'samples', 'least', 'median', 'most')
