@@ -146,6 +146,8 @@ add_merged (const Finding *finding, GError **error)
     {
       const LcHistoryProblem *problem = problems->pdata[i];
 
+      if (g_strcmp0 (problem->kind, "events-lost") == 0)
+        continue; /* add_lost and add_lost_apart tell how many and of whom */
       if (problem->process != LC_TRACE_NONE)
         add_event (finding, problem);
       else if (problem->file == NULL)
