@@ -16,6 +16,7 @@ enum
 {
   RANDOM = 6, /* letters and digits after the name, and a dot between */
   TRIES = 100,
+  PIECE = 1 << 20, /* bytes that are copied at once */
 };
 
 struct _LcAside
@@ -82,14 +83,15 @@ remove_leftovers (const char *path)
 
 /* --- Our own ----------------------------------------------------------------------------------------------------- */
 
-/* Between making and locking somebody may take it for left over, and remove it. */
+/* Nobody else may write to it, whatever the mask is: it would not be trusted.
+ * Between making and locking somebody may take it for left over, and remove it. */
 static gboolean
 make (LcAside *aside, GError **error)
 {
   for (int i = 0; i < TRIES; i++)
     {
       aside->aside = g_strconcat (aside->path, ".XXXXXX", NULL);
-      aside->fd = g_mkstemp_full (aside->aside, O_RDWR | O_CLOEXEC, 0666);
+      aside->fd = g_mkstemp_full (aside->aside, O_RDWR | O_CLOEXEC, 0644);
       if (aside->fd < 0)
         {
           set_error (error, aside->path, errno);
@@ -135,16 +137,92 @@ lc_aside_get_path (const LcAside *aside)
   return aside->aside;
 }
 
-/* A journal of the old file would be taken for one of the new file. */
-static void
-remove_journal (const char *path)
+int
+lc_aside_get_descriptor (const LcAside *aside)
 {
-  g_autofree char *journal = g_strconcat (path, "-journal", NULL);
+  return aside->fd;
+}
 
-  if (access (journal, F_OK) != 0)
-    return;
-  unlink (path);
-  unlink (journal);
+/* --- Filling it from another file -------------------------------------------------------------------------------- */
+
+/* For file systems that cannot copy by themselves. */
+static gssize
+aside_copy_piece (int from, int to, goffset at, gsize size)
+{
+  g_autofree char *bytes = g_malloc (PIECE);
+  ssize_t got = pread (from, bytes, MIN (size, PIECE), at);
+  ssize_t put = 0;
+
+  while (got > 0 && put < got)
+    {
+      ssize_t now = pwrite (to, bytes + put, (size_t)(got - put), at + put);
+
+      if (now < 0)
+        return -1;
+      put += now;
+    }
+  return got;
+}
+
+static gboolean
+aside_copy_bytes (int from, int to, goffset size)
+{
+  gboolean by_system = TRUE;
+
+  for (goffset at = 0; at < size;)
+    {
+      off_t in = at, out = at;
+      gssize copied = by_system ? copy_file_range (from, &in, to, &out, (size_t)(size - at), 0)
+                                : aside_copy_piece (from, to, at, (gsize)(size - at));
+
+      if (copied > 0)
+        at += copied;
+      else if (by_system)
+        by_system = FALSE;
+      else if (copied == 0 || errno != EINTR)
+        {
+          errno = copied == 0 ? EIO : errno;
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+gboolean
+lc_aside_copy (LcAside *aside, const LcHistoryFile *file, GError **error)
+{
+  const struct stat *of = &file->status;
+
+  if (!aside_copy_bytes (file->fd, aside->fd, of->st_size))
+    {
+      set_error (error, aside->aside, errno);
+      return FALSE;
+    }
+  if (of->st_uid != geteuid () && fchown (aside->fd, of->st_uid, of->st_gid) != 0)
+    g_debug ("%s: %s", aside->aside, g_strerror (errno));
+  fchmod (aside->fd, of->st_mode & 0644);
+  return TRUE;
+}
+
+/* --- Its place --------------------------------------------------------------------------------------------------- */
+
+/*
+ * Other programs that use SQLite would take a journal of the old file for one of the new file. It goes after the old
+ * file: without that it means nothing, and with it the file may be half changed.
+ */
+static void
+remove_journals (const char *path)
+{
+  for (gsize i = 0; lc_journal_suffixes[i] != NULL; i++)
+    {
+      g_autofree char *journal = g_strconcat (path, lc_journal_suffixes[i], NULL);
+      struct stat status;
+
+      if (lstat (journal, &status) != 0 || S_ISDIR (status.st_mode))
+        continue;
+      unlink (path);
+      unlink (journal);
+    }
 }
 
 static void
@@ -171,7 +249,7 @@ lc_aside_publish (LcAside *aside, gint64 time, guint64 *size, GError **error)
       set_error (error, aside->aside, errno);
       return FALSE;
     }
-  remove_journal (aside->path);
+  remove_journals (aside->path);
   if (rename (aside->aside, aside->path) != 0)
     {
       set_error (error, aside->path, errno);

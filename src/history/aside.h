@@ -3,7 +3,7 @@
 #ifndef LC_HISTORY_ASIDE_H
 #define LC_HISTORY_ASIDE_H
 
-#include <gio/gio.h>
+#include "history-file.h"
 
 typedef struct _LcAside LcAside;
 
@@ -17,6 +17,10 @@ LcAside *lc_aside_new (const char *path, GError **error);
 void lc_aside_free (LcAside *aside);
 
 const char *lc_aside_get_path (const LcAside *aside);
+int lc_aside_get_descriptor (const LcAside *aside);
+
+/* Fills it with a file that is there, and makes it as that is: its owner, if we may, and who may read it. */
+gboolean lc_aside_copy (LcAside *aside, const LcHistoryFile *file, GError **error);
 
 /* When it is closed and complete: it gets this time (ns of the Unix epoch), reaches the disk, and takes its place. */
 gboolean lc_aside_publish (LcAside *aside, gint64 time, guint64 *size, GError **error);

@@ -1,79 +1,60 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Changes to a history that is there: in one transaction, and only if it is still the same file. */
+/* Changes to a history that is there: in a copy, which takes its place when the change is complete. */
 #include "change.h"
 
-#include <fcntl.h>
+#include "aside.h"
+#include "freshness.h"
+#include "reader.h"
 
-#include "lightcone/history.h"
-
-/* Locks the history alone: BEGIN IMMEDIATE would lock what is attached, too, and two files need a journal of journals.
- */
-#define BEGIN "BEGIN; DELETE FROM main.timeline WHERE 0"
-
-gboolean
-lc_change_check_file (const char *path, const struct stat *file, GError **error)
+static gboolean
+change_set_old (const char *path, GError **error)
 {
-  struct stat now;
-
-  if (stat (path, &now) == 0 && now.st_dev == file->st_dev && now.st_ino == file->st_ino)
-    return TRUE;
   g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_OLD,
                "%s: this history has been made again, or removed, while it was to be added to: try again", path);
   return FALSE;
 }
 
-/* Somebody else has it locked, for longer than we are willing to wait. */
-static void
-propagate_busy (const char *path, GError **error, GError *own)
+static gboolean
+change_check_run (const LcHistory *history, const LcHistoryFile *file, GError **error)
 {
-  if (!g_error_matches (own, G_IO_ERROR, G_IO_ERROR_BUSY))
-    {
-      g_propagate_error (error, own);
-      return;
-    }
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_BUSY,
-               "%s: somebody else has been adding to this history, or reading it, for too long: try again", path);
-  g_error_free (own);
+  return lc_history_file_is_of_run (file, history->run, NULL) || change_set_old (history->path, error);
 }
 
-/* When the merge began is what the time stamp of a history says; adding to it does not make it younger. */
+/* The database is closed when this returns, so that the file is complete. */
 static gboolean
-change_within (LcDatabase *database, const char *path, const struct stat *file, LcChange change, gpointer data,
-               GError **error)
+change_copy (const LcAside *aside, int made, LcChange change, gpointer data, GError **error)
 {
-  struct stat before;
+  LcDatabase *database = lc_database_open_writable (lc_aside_get_descriptor (aside), lc_aside_get_path (aside), error);
+  gboolean good = database != NULL && (made < 0 || lc_database_attach (database, made, "made", error)) &&
+                  lc_database_run (database, "BEGIN", error) && change (database, data, error) &&
+                  lc_database_commit (database, error);
 
-  if (!lc_database_run (database, BEGIN, error) || !lc_change_check_file (path, file, error))
-    return FALSE;
-  if (stat (path, &before) != 0 || !change (database, data, error) || !lc_database_commit (database, error))
-    return FALSE;
-  utimensat (AT_FDCWD, path, (const struct timespec[]){before.st_atim, before.st_mtim}, 0);
-  return lc_change_check_file (path, file, error);
+  lc_database_close (database);
+  return good;
 }
 
 gboolean
-lc_change_history (const char *path, const struct stat *file, const char *aside, LcChange change, gpointer data,
-                   GError **error)
+lc_change_history (LcHistory *history, int made, gint64 patience, LcChange change, gpointer data, GError **error)
 {
-  LcDatabase *database = NULL;
-  LcStatement *attach = NULL;
   GError *own = NULL;
-  gboolean good = lc_change_check_file (path, file, &own);
+  g_autoptr (LcHistoryFile) file = lc_history_file_lock (history->path, patience, &own);
+  g_autoptr (LcAside) aside = NULL;
+  guint64 size;
 
-  if (good)
-    database = lc_database_open_writable (path, &own);
-  good = database != NULL;
-  if (good && aside != NULL)
+  if (g_error_matches (own, LC_HISTORY_ERROR, LC_HISTORY_ERROR_NONE))
     {
-      attach = lc_database_prepare (database, "ATTACH ?1 AS made", NULL, &own);
-      if (attach != NULL)
-        lc_statement_bind_text (attach, 1, aside);
-      good = attach != NULL && lc_statement_run (attach, &own);
-      lc_statement_free (attach);
+      g_error_free (own);
+      return change_set_old (history->path, error);
     }
-  good = good && change_within (database, path, file, change, data, &own);
-  lc_database_close (database);
-  if (!good)
-    propagate_busy (path, error, own);
-  return good;
+  if (own != NULL)
+    {
+      g_propagate_error (error, own);
+      return FALSE;
+    }
+  if (!change_check_run (history, file, error))
+    return FALSE;
+  aside = lc_aside_new (history->path, error);
+  /* When the merge began is what the time stamp of a history says; adding to it does not make it younger. */
+  return aside != NULL && lc_aside_copy (aside, file, error) && change_copy (aside, made, change, data, error) &&
+         lc_aside_publish (aside, lc_history_file_get_time (file), &size, error);
 }

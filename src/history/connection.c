@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "freshness.h"
+
 enum
 {
   IDLE = 8,          /* connections that are kept for later */
@@ -45,22 +47,23 @@ static const char *const queries[LC_N_QUERIES] = {
 static void
 free_connection (LcConnection *connection)
 {
-  if (!connection->borrowed)
-    lc_database_run (connection->database, "COMMIT", NULL);
   for (guint i = 0; i < LC_N_QUERIES; i++)
     lc_statement_free (connection->statements[i]);
   lc_connection_unpin (connection, 0, 0);
   g_hash_table_unref (connection->pinned);
   lc_connection_free_blocks (connection);
-  if (!connection->borrowed)
+  if (connection->file != NULL)
     lc_database_close (connection->database);
+  lc_history_file_unref (connection->file);
   g_free (connection);
 }
 
+/* `file`: NULL for a borrowed database. */
 static LcConnection *
-new_connection (LcHistory *history, GError **error)
+new_connection (LcHistory *history, LcHistoryFile *file, GError **error)
 {
-  LcDatabase *database = history->borrowed != NULL ? history->borrowed : lc_database_open (history->path, error);
+  LcDatabase *database =
+      file != NULL ? lc_database_open_descriptor (file->fd, history->path, error) : history->borrowed;
   LcConnection *connection;
 
   if (database == NULL)
@@ -68,7 +71,7 @@ new_connection (LcHistory *history, GError **error)
   connection = g_new0 (LcConnection, 1);
   connection->history = history;
   connection->database = database;
-  connection->borrowed = history->borrowed != NULL;
+  connection->file = file != NULL ? lc_history_file_ref (file) : NULL;
   connection->pinned = g_hash_table_new (lc_cache_key_hash, lc_cache_key_equal);
   g_queue_init (&connection->pins);
   connection->slots = g_array_new (FALSE, FALSE, sizeof (LcSlot));
@@ -84,7 +87,7 @@ lc_history_close_connections (LcHistory *history)
   g_clear_pointer (&history->only, free_connection);
 }
 
-/* Another program may have added a timeline, or taken one away, since this connection was last used. */
+/* Another program may have changed a borrowed database since it was last used. */
 static gboolean
 look_for_changes (LcConnection *connection, GError **error)
 {
@@ -108,61 +111,106 @@ look_for_changes (LcConnection *connection, GError **error)
   return step == LC_STEP_ROW;
 }
 
-/* One transaction for all that a query reads: it sees one state of the file, which is locked once. */
-static gboolean
-begin (LcConnection *connection, GError **error)
-{
-  return (connection->borrowed || lc_database_run (connection->database, "BEGIN", error)) &&
-         look_for_changes (connection, error);
-}
-
 static LcConnection *
 take_only (LcHistory *history, GError **error)
 {
   if (history->only == NULL)
-    history->only = new_connection (history, error);
+    history->only = new_connection (history, NULL, error);
   if (history->only == NULL || (history->n_taken == 0 && !look_for_changes (history->only, error)))
     return NULL;
   history->n_taken++;
   return history->only;
 }
 
+static gboolean
+is_same_file (const struct stat *one, const struct stat *other)
+{
+  return one->st_dev == other->st_dev && one->st_ino == other->st_ino && one->st_ctim.tv_sec == other->st_ctim.tv_sec &&
+         one->st_ctim.tv_nsec == other->st_ctim.tv_nsec;
+}
+
+/* Whether somebody has added to the history, so that another file is in its place. One of another merge is not read. */
+static gboolean
+history_accepts (const LcHistory *history, const LcHistoryFile *file)
+{
+  return lc_history_file_is_trusted (file) &&
+         lc_history_file_get_time (file) == lc_history_file_get_time (history->file) && history->run != NULL &&
+         lc_history_file_is_of_run (file, history->run, NULL);
+}
+
+/* With the lock held. Connections in use go on reading the file that they have begun with. */
+static void
+history_follow_path (LcHistory *history)
+{
+  g_autoptr (LcHistoryFile) file = NULL;
+  struct stat now;
+
+  if (lstat (history->path, &now) != 0 || is_same_file (&now, &history->refused) ||
+      (now.st_dev == history->file->status.st_dev && now.st_ino == history->file->status.st_ino))
+    return;
+  file = lc_history_file_open (history->path, NULL);
+  if (file == NULL || !history_accepts (history, file))
+    {
+      history->refused = now;
+      return;
+    }
+  lc_history_file_unref (history->file);
+  history->file = g_steal_pointer (&file);
+  history->generation = lc_cache_forget_timelines (history->cache);
+}
+
+static LcConnection *
+take_idle (LcHistory *history)
+{
+  while (history->idle->len > 0)
+    {
+      LcConnection *connection = g_ptr_array_steal_index_fast (history->idle, history->idle->len - 1);
+
+      if (connection->file == history->file)
+        return connection;
+      free_connection (connection);
+    }
+  return NULL;
+}
+
 LcConnection *
 lc_history_take_connection (LcHistory *history, GError **error)
 {
-  LcConnection *connection = NULL;
+  g_autoptr (LcHistoryFile) file = NULL;
+  LcConnection *connection;
+  guint64 generation;
 
   if (history->borrowed != NULL)
     return take_only (history, error);
   g_mutex_lock (&history->lock);
-  if (history->idle->len > 0)
-    connection = g_ptr_array_steal_index_fast (history->idle, history->idle->len - 1);
+  history_follow_path (history);
+  connection = take_idle (history);
+  file = lc_history_file_ref (history->file);
+  generation = history->generation;
   g_mutex_unlock (&history->lock);
-  if (connection == NULL)
-    connection = new_connection (history, error);
-  if (connection != NULL && !begin (connection, error))
-    g_clear_pointer (&connection, free_connection);
+  if (connection != NULL)
+    return connection;
+  connection = new_connection (history, file, error);
+  if (connection != NULL)
+    connection->generation = generation;
   return connection;
 }
 
 void
 lc_history_give_connection (LcHistory *history, LcConnection *connection)
 {
-  gboolean keep = FALSE;
+  gboolean keep;
 
   if (history->borrowed != NULL)
     {
       history->n_taken--;
       return;
     }
-  if (lc_database_run (connection->database, "COMMIT", NULL))
-    {
-      g_mutex_lock (&history->lock);
-      keep = history->idle->len < IDLE;
-      if (keep)
-        g_ptr_array_add (history->idle, connection);
-      g_mutex_unlock (&history->lock);
-    }
+  g_mutex_lock (&history->lock);
+  keep = connection->file == history->file && history->idle->len < IDLE;
+  if (keep)
+    g_ptr_array_add (history->idle, connection);
+  g_mutex_unlock (&history->lock);
   if (!keep)
     free_connection (connection);
 }

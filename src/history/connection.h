@@ -21,7 +21,7 @@ struct _LcConnection
 {
   LcHistory *history;
   LcDatabase *database;
-  gboolean borrowed;
+  LcHistoryFile *file; /* NULL: the database is borrowed */
   LcStatement *statements[LC_N_QUERIES];
   GHashTable *pinned; /* LcCacheItem: what this connection has taken of the cache */
   GQueue pins;        /* the same, the last taken first */

@@ -1,36 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one door to SQLite: databases, statements, tables that are not rows, and the extension for other programs. */
-#include "database.h"
-
-#include <math.h>
+/* The one door to SQLite: databases and statements. */
 #include <string.h>
 
-#ifdef LC_SQLITE_EXTENSION
-#include <sqlite3ext.h>
-
-#include "tables.h"
-SQLITE_EXTENSION_INIT1
-#else
-#include <sqlite3.h>
-#endif
-
+#include "database-private.h"
+#include "history-file.h"
 #include "lightcone/history.h"
 
 enum
 {
-  PATIENCE = 10000,     /* ms to wait for somebody else who has locked the file */
   BETWEEN_LOOKS = 1000, /* instructions of SQLite's, whether somebody has interrupted */
-};
-
-struct _LcDatabase
-{
-  sqlite3 *handle;
-  char *path;
-  guint running;        /* statements between their first step and their end */
-  GCancellable *cancel; /* what lc_database_interrupt cancels, until lc_database_resume */
-  GError *table_error;  /* of a table, on its way through SQLite */
-  guint n_modules;      /* tables; what belongs to somebody else lives as long as it has any */
-  gboolean borrowed;
+  SCHEMA_LOOKS = 100,   /* that a schema may take to be read; ours takes one or two */
+  SCHEMA_TEXT = 65536,  /* bytes of one statement in it */
+  LONGEST = 256 << 20,  /* bytes of a row */
 };
 
 struct _LcStatement
@@ -50,8 +31,8 @@ io_code (int result)
     case SQLITE_FULL:
       return G_IO_ERROR_NO_SPACE;
     case SQLITE_PERM:
-    case SQLITE_AUTH:
       return G_IO_ERROR_PERMISSION_DENIED;
+    case SQLITE_AUTH:
     case SQLITE_READONLY:
       return G_IO_ERROR_READ_ONLY;
     case SQLITE_BUSY:
@@ -84,8 +65,8 @@ is_system_error (int result)
     }
 }
 
-static void
-set_error (LcDatabase *database, int result, GError **error)
+void
+lc_database_set_error (LcDatabase *database, int result, GError **error)
 {
   int code = result & 0xFF, system = sqlite3_system_errno (database->handle);
 
@@ -108,7 +89,7 @@ set_sql_error (LcDatabase *database, int result, const char *sql, GError **error
   int offset = sqlite3_error_offset (database->handle), line = 1, column = 1;
   GError *own = NULL;
 
-  set_error (database, result, &own);
+  lc_database_set_error (database, result, &own);
   for (int i = 0; i < offset && sql[i] != '\0'; i++)
     if (sql[i] == '\n')
       {
@@ -128,25 +109,30 @@ set_sql_error (LcDatabase *database, int result, const char *sql, GError **error
 
 /* --- Databases ---------------------------------------------------------------------------------------------- */
 
-static LcDatabase *
-new_database (const char *path)
+LcDatabase *
+lc_database_new (const char *path)
 {
   LcDatabase *database = g_new0 (LcDatabase, 1);
 
   database->path = g_strdup (path);
   database->cancel = g_cancellable_new ();
+  database->looks_left = -1;
   return database;
 }
 
 /* SQLite itself forgets an interruption that comes before a statement has begun. */
 static int
-is_interrupted (gpointer database)
+is_interrupted (gpointer data)
 {
-  return g_cancellable_is_cancelled (((LcDatabase *)database)->cancel);
+  LcDatabase *database = data;
+
+  if (database->looks_left > 0)
+    database->looks_left--;
+  return database->looks_left == 0 || g_cancellable_is_cancelled (database->cancel);
 }
 
-static void
-free_database (LcDatabase *database)
+void
+lc_database_free (LcDatabase *database)
 {
   g_clear_error (&database->table_error);
   g_object_unref (database->cancel);
@@ -160,43 +146,69 @@ lc_database_close (LcDatabase *database)
   if (database == NULL)
     return;
   sqlite3_close_v2 (database->handle);
-  free_database (database);
+  lc_database_free (database);
 }
 
-static LcDatabase *
-open_with (const char *path, int flags, const char *sql, GError **error)
+/* What a schema says is never done: no views, no triggers, no functions that are not safe in anybody's hands. */
+static void
+database_distrust (sqlite3 *handle)
 {
-  LcDatabase *database = new_database (path);
-  int result = sqlite3_open_v2 (path, &database->handle, flags | SQLITE_OPEN_NOMUTEX, NULL);
+  sqlite3_db_config (handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  sqlite3_db_config (handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+  sqlite3_db_config (handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+  sqlite3_db_config (handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+  sqlite3_db_config (handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
+  sqlite3_limit (handle, SQLITE_LIMIT_TRIGGER_DEPTH, 0);
+  sqlite3_limit (handle, SQLITE_LIMIT_WORKER_THREADS, 0);
+}
+
+/* `name` is for SQLite: the number of a descriptor, or ":memory:". */
+static LcDatabase *
+database_open (const char *name, const char *path, int flags, const char *sql, GError **error)
+{
+  LcDatabase *database = lc_database_new (path);
+  int result = sqlite3_open_v2 (name, &database->handle, flags | SQLITE_OPEN_NOMUTEX,
+                                (flags & SQLITE_OPEN_MEMORY) != 0 ? NULL : lc_database_file_system ());
 
   if (result == SQLITE_OK)
     {
       sqlite3_extended_result_codes (database->handle, 1);
-      sqlite3_busy_timeout (database->handle, PATIENCE);
       sqlite3_progress_handler (database->handle, BETWEEN_LOOKS, is_interrupted, database);
       if (lc_database_run (database, sql, error))
-        return database;
+        {
+          database_distrust (database->handle);
+          return database;
+        }
     }
   else if (database->handle == NULL)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: %s", path, sqlite3_errstr (result));
   else
-    set_error (database, result, error);
+    lc_database_set_error (database, result, error);
   lc_database_close (database);
   return NULL;
 }
 
-LcDatabase *
-lc_database_create (const char *path, guint page_size, GError **error)
+static LcDatabase *
+database_open_descriptor (int fd, const char *path, int flags, const char *sql, GError **error)
 {
-  g_autofree char *sql = g_strdup_printf ("PRAGMA page_size = %u;"
-                                          "PRAGMA journal_mode = OFF;"
-                                          "PRAGMA synchronous = OFF;"
-                                          "PRAGMA locking_mode = EXCLUSIVE;"
-                                          "PRAGMA cache_size = -8192;"
-                                          "BEGIN EXCLUSIVE",
-                                          page_size);
+  g_autofree char *name = g_strdup_printf ("%d", fd);
 
-  return open_with (path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, sql, error);
+  return database_open (name, path, flags, sql, error);
+}
+
+/* Without a journal: whoever makes or changes a file makes it aside, and throws it away if it fails. */
+#define WRITING \
+  "PRAGMA journal_mode = OFF;" \
+  "PRAGMA synchronous = OFF;" \
+  "PRAGMA locking_mode = EXCLUSIVE;" \
+  "PRAGMA cache_size = -8192;"
+
+LcDatabase *
+lc_database_create (int fd, const char *path, guint page_size, GError **error)
+{
+  g_autofree char *sql = g_strdup_printf ("PRAGMA page_size = %u;" WRITING "BEGIN EXCLUSIVE", page_size);
+
+  return database_open_descriptor (fd, path, SQLITE_OPEN_READWRITE, sql, error);
 }
 
 gboolean
@@ -205,41 +217,129 @@ lc_database_commit (LcDatabase *database, GError **error)
   return lc_database_run (database, "COMMIT", error);
 }
 
-/* Reading the schema finds out whether it is a database at all. */
-#define OPENING \
-  "PRAGMA mmap_size = 268435456;" \
+LcDatabase *
+lc_database_new_in_memory (GError **error)
+{
+  return database_open (":memory:", ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY, "", error);
+}
+
+/* --- Reading only ----------------------------------------------------------------------------------------------- */
+
+/* Pragmas that tell something: of what is named, and of all. */
+static gboolean
+pragma_is_allowed (const char *name, const char *argument)
+{
+  static const char *const of_something[] = {"foreign_key_list", "index_info", "index_list",  "index_xinfo",
+                                             "table_info",       "table_list", "table_xinfo", NULL};
+  static const char *const of_all[] = {
+      "application_id", "cache_size", "collation_list", "compile_options", "data_version",
+      "database_list",  "encoding",   "freelist_count", "function_list",   "integrity_check",
+      "journal_mode",   "mmap_size",  "module_list",    "page_count",      "page_size",
+      "pragma_list",    "query_only", "quick_check",    "schema_version",  "trusted_schema",
+      "user_version",   NULL};
+
+  return g_strv_contains (of_something, name) || (argument == NULL && g_strv_contains (of_all, name));
+}
+
+/* What is asked of a file that is only read: nothing that would make, attach, set or load anything. */
+static int
+database_authorize (gpointer data, int action, const char *one, const char *other, const char *schema,
+                    const char *inside)
+{
+  switch (action)
+    {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+    case SQLITE_RECURSIVE:
+    case SQLITE_TRANSACTION:
+    case SQLITE_SAVEPOINT:
+      return SQLITE_OK;
+    case SQLITE_UPDATE: /* SQLite asks itself when a table of ours declares its columns, and then writes nothing */
+      return g_str_equal (one, "sqlite_master") ? SQLITE_OK : SQLITE_DENY;
+    case SQLITE_FUNCTION:
+      return g_ascii_strcasecmp (other, "load_extension") == 0 ? SQLITE_DENY : SQLITE_OK;
+    case SQLITE_PRAGMA:
+      {
+        g_autofree char *name = g_ascii_strdown (one, -1);
+
+        return pragma_is_allowed (name, other) ? SQLITE_OK : SQLITE_DENY;
+      }
+    default:
+      return SQLITE_DENY;
+    }
+}
+
+/* Reading the schema finds out whether it is a database at all. It is read as what anybody may have written. */
+#define READING \
   "PRAGMA query_only = 1;" \
-  "SELECT count(*) FROM sqlite_schema"
+  "PRAGMA cell_size_check = 1"
+
+static gboolean
+database_read_schema (LcDatabase *database, GError **error)
+{
+  GError *own = NULL;
+  gboolean good;
+
+  sqlite3_limit (database->handle, SQLITE_LIMIT_LENGTH, SCHEMA_TEXT);
+  database->looks_left = SCHEMA_LOOKS;
+  good = lc_database_run (database, "SELECT count(*) FROM sqlite_schema", &own);
+  if (own != NULL && database->looks_left == 0)
+    g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_DAMAGED, "%s: damaged: its schema has no end",
+                 database->path);
+  else if (own != NULL)
+    g_propagate_error (error, g_steal_pointer (&own));
+  g_clear_error (&own);
+  database->looks_left = -1;
+  sqlite3_limit (database->handle, SQLITE_LIMIT_LENGTH, LONGEST);
+  return good;
+}
+
+LcDatabase *
+lc_database_open_descriptor (int fd, const char *path, GError **error)
+{
+  LcDatabase *database = database_open_descriptor (fd, path, SQLITE_OPEN_READONLY, READING, error);
+
+  if (database == NULL)
+    return NULL;
+  sqlite3_limit (database->handle, SQLITE_LIMIT_ATTACHED, 0);
+  sqlite3_set_authorizer (database->handle, database_authorize, NULL);
+  if (database_read_schema (database, error))
+    return database;
+  lc_database_close (database);
+  return NULL;
+}
 
 LcDatabase *
 lc_database_open (const char *path, GError **error)
 {
-  g_autoptr (GError) own = NULL;
-  LcDatabase *database = open_with (path, SQLITE_OPEN_READONLY, OPENING, &own), *writable;
+  LcHistoryFile *file = lc_history_file_open (path, error);
+  LcDatabase *database = file != NULL ? lc_database_open_descriptor (file->fd, path, error) : NULL;
 
-  /* Somebody was killed while adding to it: what is half there is undone by whoever may write. */
-  if (database == NULL && g_error_matches (own, G_IO_ERROR, G_IO_ERROR_READ_ONLY))
-    {
-      g_clear_error (&own);
-      writable = lc_database_open_writable (path, &own);
-      if (writable != NULL)
-        {
-          lc_database_close (writable);
-          database = open_with (path, SQLITE_OPEN_READONLY, OPENING, &own);
-        }
-    }
-  if (database == NULL)
-    g_propagate_error (error, g_steal_pointer (&own));
+  lc_history_file_unref (file);
   return database;
 }
 
 LcDatabase *
-lc_database_open_writable (const char *path, GError **error)
+lc_database_open_writable (int fd, const char *path, GError **error)
 {
-  return open_with (path, SQLITE_OPEN_READWRITE,
-                    "PRAGMA journal_mode = DELETE;"
-                    "SELECT count(*) FROM sqlite_schema",
-                    error);
+  return database_open_descriptor (fd, path, SQLITE_OPEN_READWRITE, WRITING "SELECT count(*) FROM sqlite_schema",
+                                   error);
+}
+
+gboolean
+lc_database_attach (LcDatabase *database, int fd, const char *name, GError **error)
+{
+  g_autofree char *number = g_strdup_printf ("%d", fd);
+  LcStatement *statement = lc_database_prepare (database, "ATTACH ?1 AS ?2", NULL, error);
+  gboolean good;
+
+  if (statement == NULL)
+    return FALSE;
+  lc_statement_bind_text (statement, 1, number);
+  lc_statement_bind_text (statement, 2, name);
+  good = lc_statement_run (statement, error);
+  lc_statement_free (statement);
+  return good;
 }
 
 const char *
@@ -303,7 +403,8 @@ lc_database_prepare (LcDatabase *database, const char *sql, const char **tail, G
       if (result != SQLITE_OK)
         {
           /* What is interrupted while it makes a table says no more than that it has failed. */
-          set_sql_error (database, is_interrupted (database) ? SQLITE_INTERRUPT : result, begin, error);
+          set_sql_error (database, g_cancellable_is_cancelled (database->cancel) ? SQLITE_INTERRUPT : result, begin,
+                         error);
           return NULL;
         }
       if (handle == NULL && rest == begin)
@@ -385,13 +486,14 @@ lc_statement_step (LcStatement *statement, GError **error)
   int result;
 
   set_running (statement, TRUE);
-  result = is_interrupted (statement->database) ? SQLITE_INTERRUPT : sqlite3_step (statement->handle);
+  result =
+      g_cancellable_is_cancelled (statement->database->cancel) ? SQLITE_INTERRUPT : sqlite3_step (statement->handle);
   if (result == SQLITE_ROW)
     return LC_STEP_ROW;
   set_running (statement, FALSE);
   if (result == SQLITE_DONE)
     return LC_STEP_DONE;
-  set_error (statement->database, result, error);
+  lc_database_set_error (statement->database, result, error);
   return LC_STEP_ERROR;
 }
 
@@ -470,419 +572,3 @@ lc_statement_blob (LcStatement *statement, int column, gsize *size)
   *size = (gsize)sqlite3_column_bytes (statement->handle, column);
   return data;
 }
-
-/* --- Tables that are not rows -------------------------------------------------------------------------------- */
-
-typedef struct
-{
-  LcDatabase *database;
-  const LcVirtualTable *table;
-  gpointer data;
-  GDestroyNotify destroy;
-} Module;
-
-typedef struct
-{
-  sqlite3_vtab base;
-  Module *module;
-} Table;
-
-typedef struct
-{
-  sqlite3_vtab_cursor base;
-  gpointer cursor;
-  LcConstraintValue *values;
-  gsize room;
-} Cursor;
-
-/* An error of ours becomes one of SQLite's, and is remembered as what it was. */
-static int
-take_error (Module *module, char **message, GError *error)
-{
-  int result = SQLITE_ERROR;
-
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    result = SQLITE_INTERRUPT;
-  else if (g_error_matches (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_DAMAGED))
-    result = SQLITE_CORRUPT_VTAB;
-  sqlite3_free (*message);
-  *message = sqlite3_mprintf ("%s", error->message);
-  g_clear_error (&module->database->table_error);
-  module->database->table_error = error;
-  return result;
-}
-
-static int
-connect_table (sqlite3 *handle, void *data, int n_arguments, const char *const *arguments, sqlite3_vtab **result,
-               char **message)
-{
-  Module *module = data;
-  GError *error = NULL;
-  int code = sqlite3_declare_vtab (handle, module->table->declaration);
-
-  if (code != SQLITE_OK)
-    return code;
-  if (module->table->connect != NULL && !module->table->connect (module->data, &error))
-    return take_error (module, message, error);
-  Table *table = g_new0 (Table, 1);
-  table->module = module;
-  *result = &table->base;
-  return SQLITE_OK;
-}
-
-static int
-disconnect_table (sqlite3_vtab *base)
-{
-  Table *table = (Table *)base;
-  Module *module = table->module;
-
-  if (module->table->disconnect != NULL)
-    module->table->disconnect (module->data);
-  g_free (table);
-  return SQLITE_OK;
-}
-
-static int
-kind_of (int operator)
-{
-  switch (operator)
-    {
-    case SQLITE_INDEX_CONSTRAINT_EQ:
-      return LC_CONSTRAINT_EQUAL;
-    case SQLITE_INDEX_CONSTRAINT_GT:
-      return LC_CONSTRAINT_GREATER;
-    case SQLITE_INDEX_CONSTRAINT_GE:
-      return LC_CONSTRAINT_GREATER_EQUAL;
-    case SQLITE_INDEX_CONSTRAINT_LT:
-      return LC_CONSTRAINT_LESS;
-    case SQLITE_INDEX_CONSTRAINT_LE:
-      return LC_CONSTRAINT_LESS_EQUAL;
-    default:
-      return -1;
-    }
-}
-
-/* What SQLite asks, in our words; `places` says which of its constraints each of ours is. */
-static void
-describe_query (const sqlite3_index_info *info, LcTablePlan *plan, int *places)
-{
-  plan->columns_used = info->colUsed;
-  for (int i = 0; i < info->nConstraint; i++)
-    {
-      int column = info->aConstraint[i].iColumn, kind = kind_of (info->aConstraint[i].op);
-
-      if (column < 0)
-        continue;
-      /* LIMIT and OFFSET have a column that means nothing. */
-      if (info->aConstraint[i].op != SQLITE_INDEX_CONSTRAINT_LIMIT &&
-          info->aConstraint[i].op != SQLITE_INDEX_CONSTRAINT_OFFSET)
-        plan->columns_constrained |= G_GUINT64_CONSTANT (1) << MIN (column, 63);
-      if (kind < 0 || !info->aConstraint[i].usable)
-        continue;
-      places[plan->n_constraints] = i;
-      plan->constraints[plan->n_constraints++] = (LcConstraint){column, (LcConstraintKind)kind, FALSE};
-    }
-  if (info->nOrderBy > LC_ORDER_COLUMNS)
-    return;
-  for (int i = 0; i < info->nOrderBy; i++)
-    if (info->aOrderBy[i].desc || info->aOrderBy[i].iColumn < 0)
-      return;
-    else
-      plan->order_columns[i] = info->aOrderBy[i].iColumn;
-  plan->n_order = (gsize)info->nOrderBy;
-}
-
-static int
-plan_query (sqlite3_vtab *base, sqlite3_index_info *info)
-{
-  Module *module = ((Table *)base)->module;
-  g_autofree LcConstraint *constraints = g_new0 (LcConstraint, info->nConstraint + 1);
-  g_autofree int *places = g_new0 (int, info->nConstraint + 1);
-  g_autoptr (GString) text = g_string_new (NULL);
-  LcTablePlan plan = {.constraints = constraints, .cost = 1e6, .rows = 1e6};
-  int n_arguments = 0;
-
-  describe_query (info, &plan, places);
-  module->table->plan (module->data, &plan);
-  g_string_append_printf (text, "%" G_GINT64_MODIFIER "x", plan.columns_used);
-  for (gsize i = 0; i < plan.n_constraints; i++)
-    if (plan.constraints[i].use)
-      {
-        info->aConstraintUsage[places[i]].argvIndex = ++n_arguments;
-        g_string_append_printf (text, " %d,%d", plan.constraints[i].column, (int)plan.constraints[i].kind);
-      }
-  info->idxNum = plan.mode;
-  info->idxStr = sqlite3_mprintf ("%s", text->str);
-  info->needToFreeIdxStr = 1;
-  info->orderByConsumed = plan.n_order > 0 && plan.ordered;
-  info->estimatedCost = plan.cost;
-  info->estimatedRows = (sqlite3_int64)MAX (plan.rows, 1);
-  info->idxFlags = plan.unique ? SQLITE_INDEX_SCAN_UNIQUE : 0;
-  return info->idxStr != NULL ? SQLITE_OK : SQLITE_NOMEM;
-}
-
-static int
-open_cursor (sqlite3_vtab *base, sqlite3_vtab_cursor **result)
-{
-  Module *module = ((Table *)base)->module;
-  Cursor *cursor = g_new0 (Cursor, 1);
-
-  cursor->cursor = module->table->open (module->data);
-  *result = &cursor->base;
-  return SQLITE_OK;
-}
-
-static Module *
-module_of (Cursor *cursor)
-{
-  return ((Table *)cursor->base.pVtab)->module;
-}
-
-static int
-close_cursor (sqlite3_vtab_cursor *base)
-{
-  Cursor *cursor = (Cursor *)base;
-
-  module_of (cursor)->table->close (cursor->cursor);
-  g_free (cursor->values);
-  g_free (cursor);
-  return SQLITE_OK;
-}
-
-/* The constraint on integers that is the same as one with this value. */
-static void
-round_value (LcConstraintValue *value)
-{
-  const double limit = 9223372036854775808.0;
-  double real = value->real;
-  gboolean up = value->kind == LC_CONSTRAINT_GREATER_EQUAL || value->kind == LC_CONSTRAINT_LESS;
-
-  real = up ? ceil (real) : floor (real);
-  if (real >= -limit && real < limit)
-    {
-      value->integer = (gint64)real;
-      return;
-    }
-  value->integer = real < 0 ? G_MININT64 : G_MAXINT64;
-  /* Beyond all integers: none of them is left, or all. */
-  if (real < 0 && value->kind == LC_CONSTRAINT_GREATER)
-    value->kind = LC_CONSTRAINT_GREATER_EQUAL;
-  else if (real > 0 && value->kind == LC_CONSTRAINT_LESS)
-    value->kind = LC_CONSTRAINT_LESS_EQUAL;
-}
-
-static void
-take_value (LcConstraintValue *value, sqlite3_value *given)
-{
-  switch (sqlite3_value_type (given))
-    {
-    case SQLITE_INTEGER:
-      value->type = LC_VALUE_INT;
-      value->integer = sqlite3_value_int64 (given);
-      value->real = (double)value->integer;
-      break;
-    case SQLITE_FLOAT:
-      value->type = LC_VALUE_REAL;
-      value->real = sqlite3_value_double (given);
-      round_value (value);
-      break;
-    case SQLITE_TEXT:
-      value->type = LC_VALUE_TEXT;
-      value->text = (const char *)sqlite3_value_text (given);
-      break;
-    case SQLITE_NULL:
-      value->type = LC_VALUE_NULL;
-      break;
-    default:
-      value->type = LC_VALUE_BLOB;
-      break;
-    }
-}
-
-static int
-filter_cursor (sqlite3_vtab_cursor *base, int mode, const char *plan, int n_arguments, sqlite3_value **arguments)
-{
-  Cursor *cursor = (Cursor *)base;
-  Module *module = module_of (cursor);
-  GError *error = NULL;
-  char *at = NULL;
-  guint64 columns_used = g_ascii_strtoull (plan, &at, 16);
-
-  if (cursor->room < (gsize)n_arguments)
-    {
-      cursor->room = (gsize)n_arguments;
-      cursor->values = g_renew (LcConstraintValue, cursor->values, cursor->room);
-    }
-  for (int i = 0; i < n_arguments; i++)
-    {
-      LcConstraintValue *value = &cursor->values[i];
-
-      *value = (LcConstraintValue){0};
-      value->column = (int)g_ascii_strtoll (at + 1, &at, 10);
-      value->kind = (LcConstraintKind)g_ascii_strtoll (at + 1, &at, 10);
-      take_value (value, arguments[i]);
-    }
-  if (module->table->filter (cursor->cursor, mode, cursor->values, (gsize)n_arguments, columns_used, &error))
-    return SQLITE_OK;
-  return take_error (module, &base->pVtab->zErrMsg, error);
-}
-
-static int
-next_row (sqlite3_vtab_cursor *base)
-{
-  Cursor *cursor = (Cursor *)base;
-  Module *module = module_of (cursor);
-  GError *error = NULL;
-
-  if (module->table->next (cursor->cursor, &error))
-    return SQLITE_OK;
-  return take_error (module, &base->pVtab->zErrMsg, error);
-}
-
-static int
-is_at_end (sqlite3_vtab_cursor *base)
-{
-  Cursor *cursor = (Cursor *)base;
-
-  return module_of (cursor)->table->is_at_end (cursor->cursor);
-}
-
-static int
-get_column (sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
-{
-  Cursor *cursor = (Cursor *)base;
-
-  module_of (cursor)->table->column (cursor->cursor, column, (LcTableOutput *)context);
-  return SQLITE_OK;
-}
-
-static int
-get_row (sqlite3_vtab_cursor *base, sqlite3_int64 *row)
-{
-  Cursor *cursor = (Cursor *)base;
-
-  *row = module_of (cursor)->table->row (cursor->cursor);
-  return SQLITE_OK;
-}
-
-void
-lc_table_output_int (LcTableOutput *output, gint64 value)
-{
-  sqlite3_result_int64 ((sqlite3_context *)output, value);
-}
-
-void
-lc_table_output_real (LcTableOutput *output, double value)
-{
-  sqlite3_result_double ((sqlite3_context *)output, value);
-}
-
-void
-lc_table_output_text (LcTableOutput *output, const char *text)
-{
-  sqlite3_result_text ((sqlite3_context *)output, text, -1, SQLITE_TRANSIENT);
-}
-
-void
-lc_table_output_static_text (LcTableOutput *output, const char *text)
-{
-  sqlite3_result_text ((sqlite3_context *)output, text, -1, SQLITE_STATIC);
-}
-
-void
-lc_table_output_null (LcTableOutput *output)
-{
-  sqlite3_result_null ((sqlite3_context *)output);
-}
-
-/* Without a way to create it, a table is there under its module's name. */
-static const sqlite3_module table_methods = {
-    .xConnect = connect_table,
-    .xBestIndex = plan_query,
-    .xDisconnect = disconnect_table,
-    .xOpen = open_cursor,
-    .xClose = close_cursor,
-    .xFilter = filter_cursor,
-    .xNext = next_row,
-    .xEof = is_at_end,
-    .xColumn = get_column,
-    .xRowid = get_row,
-};
-
-static void
-free_module (void *data)
-{
-  Module *module = data;
-  LcDatabase *database = module->database;
-
-  if (module->destroy != NULL)
-    module->destroy (module->data);
-  g_free (module);
-  database->n_modules--;
-  if (database->borrowed && database->n_modules == 0)
-    free_database (database);
-}
-
-gboolean
-lc_database_add_table (LcDatabase *database, const LcVirtualTable *table, gpointer data, GDestroyNotify destroy,
-                       GError **error)
-{
-  Module *module = g_new0 (Module, 1);
-  int result;
-
-  *module = (Module){database, table, data, destroy};
-  database->n_modules++;
-  result = sqlite3_create_module_v2 (database->handle, table->name, &table_methods, module, free_module);
-  if (result != SQLITE_OK)
-    set_error (database, result, error);
-  return result == SQLITE_OK;
-}
-
-#ifdef LC_SQLITE_EXTENSION
-
-/* --- The extension for other programs ---------------------------------------------------------------------- */
-
-/* The tables `event`, `arc` and `span` in a database that another program has opened, if it is a history. */
-static int
-add_to (sqlite3 *handle, char **message)
-{
-  const char *path = sqlite3_db_filename (handle, "main");
-  LcDatabase *database = new_database (path != NULL && *path != '\0' ? path : "main");
-  g_autoptr (GError) error = NULL;
-
-  database->handle = handle;
-  database->borrowed = TRUE;
-  database->n_modules = 1; /* until we are done */
-  if (!lc_tables_add (database, &error))
-    *message = sqlite3_mprintf ("%s", error->message);
-  if (--database->n_modules == 0)
-    free_database (database);
-  /* GLib cannot be unloaded. */
-  return error == NULL ? SQLITE_OK_LOAD_PERMANENTLY : SQLITE_ERROR;
-}
-
-__attribute__ ((visibility ("default"))) int sqlite3_extension_init (sqlite3 *handle, char **message,
-                                                                     const sqlite3_api_routines *api);
-__attribute__ ((visibility ("default"))) int sqlite3_lightconesql_init (sqlite3 *handle, char **message,
-                                                                        const sqlite3_api_routines *api);
-
-int
-sqlite3_extension_init (sqlite3 *handle, char **message, const sqlite3_api_routines *api)
-{
-  SQLITE_EXTENSION_INIT2 (api);
-  if (sqlite3_libversion_number () < 3040000)
-    {
-      *message = sqlite3_mprintf ("lightcone needs SQLite 3.40 or later");
-      return SQLITE_ERROR;
-    }
-  return add_to (handle, message);
-}
-
-/* What the file's name stands for. */
-int
-sqlite3_lightconesql_init (sqlite3 *handle, char **message, const sqlite3_api_routines *api)
-{
-  return sqlite3_extension_init (handle, message, api);
-}
-
-#endif

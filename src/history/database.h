@@ -12,15 +12,28 @@
 typedef struct _LcDatabase LcDatabase;
 typedef struct _LcStatement LcStatement;
 
-/* A new file for one writer: no journal, no sync, one transaction from now to lc_database_commit. */
-LcDatabase *lc_database_create (const char *path, guint page_size, GError **error);
+/*
+ * A database is reached by a descriptor, which stays the caller's, and `path` is only what it is called in messages: no
+ * other file is ever opened, looked for or removed, so that no journal is, whatever lies beside the file. It is not
+ * mapped into memory, for others may shorten it.
+ */
+
+/* An empty file for one writer: no journal, no sync, one transaction from now to lc_database_commit. */
+LcDatabase *lc_database_create (int fd, const char *path, guint page_size, GError **error);
 gboolean lc_database_commit (LcDatabase *database, GError **error);
 
-/* For reading only. */
-LcDatabase *lc_database_open (const char *path, GError **error);
+/*
+ * For reading only, as a file that does not change: others who change it put another one into its place. What its
+ * schema says is read, and nothing of it carried out; statements can only select.
+ */
+LcDatabase *lc_database_open_descriptor (int fd, const char *path, GError **error);
+LcDatabase *lc_database_open (const char *path, GError **error); /* a regular file, and no link to one */
 
-/* For reading and adding (timelines): with a rollback journal, in a transaction of the caller's. */
-LcDatabase *lc_database_open_writable (const char *path, GError **error);
+/* For changing a file that nobody else reads: what fails leaves it half changed. */
+LcDatabase *lc_database_open_writable (int fd, const char *path, GError **error);
+gboolean lc_database_attach (LcDatabase *database, int fd, const char *name, GError **error);
+
+LcDatabase *lc_database_new_in_memory (GError **error);
 
 void lc_database_close (LcDatabase *database);
 const char *lc_database_get_path (const LcDatabase *database);

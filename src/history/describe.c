@@ -5,11 +5,8 @@
 #include <string.h>
 
 #include "lightcone/recording.h"
-#include "schema-resources.h"
 #include "store.h"
 #include "trace/loss.h"
-
-#define SCHEMA "/lightcone/history/schema.sql"
 
 typedef struct
 {
@@ -18,18 +15,6 @@ typedef struct
   LcTrace *trace;
   GError **error;
 } Describer;
-
-gboolean
-lc_describe_schema (LcDatabase *database, GError **error)
-{
-  g_autoptr (GBytes) schema =
-      g_resource_lookup_data (lc_schema_get_resource (), SCHEMA, G_RESOURCE_LOOKUP_FLAGS_NONE, error);
-  g_autofree char *version = g_strdup_printf ("PRAGMA application_id = %d; PRAGMA user_version = %d",
-                                              LC_HISTORY_APPLICATION, LC_HISTORY_VERSION);
-
-  return schema != NULL && lc_database_run (database, version, error) &&
-         lc_database_run (database, g_bytes_get_data (schema, NULL), error);
-}
 
 /* Binds a number, or null when it is the one that stands for none. */
 static void

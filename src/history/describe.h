@@ -16,9 +16,6 @@ typedef struct
   gboolean growing; /* the trace is being recorded */
 } LcDescription;
 
-/* Makes all tables, still empty. */
-gboolean lc_describe_schema (LcDatabase *database, GError **error);
-
 /* How much of each operation there was on timeline 0. */
 gboolean lc_describe_totals (LcDatabase *database, const LcTotals *totals, GError **error);
 

@@ -11,6 +11,7 @@
 #include "database.h"
 #include "lightcone/recording.h"
 #include "lightcone/trace.h"
+#include "schema.h"
 #include "store.h"
 
 /* The header of an SQLite file; its numbers are big-endian. */
@@ -18,9 +19,17 @@ enum
 {
   HEADER = 100,
   PAGE_SIZE_AT = 16,
+  WRITTEN_AT = 18,
+  READ_AT = 19,
+  WITH_ROLLBACK = 1, /* and not by way of a log */
   PAGES_AT = 28,
   VERSION_AT = 60,
   APPLICATION_AT = 68,
+};
+
+enum
+{
+  MOST_OF_RUN = 16 << 20, /* bytes of keys and values of the table meta */
 };
 
 /* --- The rules --------------------------------------------------------------------------------------------------- */
@@ -182,35 +191,26 @@ number_at (const guint8 *header, gsize at)
   return (guint32)header[at] << 24 | (guint32)header[at + 1] << 16 | (guint32)header[at + 2] << 8 | header[at + 3];
 }
 
-/* More bytes than it says there are is right only while somebody adds to it. */
 static gboolean
-is_whole (const char *path, const guint8 *header, guint64 size)
+is_whole (const guint8 *header, guint64 size)
 {
-  g_autofree char *journal = g_strconcat (path, "-journal", NULL);
   guint64 page_size = (guint64)header[PAGE_SIZE_AT] << 8 | header[PAGE_SIZE_AT + 1];
-  guint64 expected = (page_size == 1 ? 65536 : page_size) * number_at (header, PAGES_AT);
 
-  return expected > 0 && (size == expected || (size > expected && access (journal, F_OK) == 0));
+  return size > 0 && size == (page_size == 1 ? 65536 : page_size) * number_at (header, PAGES_AT);
 }
 
+/* One that is changed by way of a journal is not ours: no program of ours does that. */
 static gboolean
-check_file (const char *path, gint64 newest, guint64 *bytes)
+check_file (const LcHistoryFile *file, gint64 newest)
 {
   guint8 header[HEADER];
-  struct stat status;
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  gboolean good = FALSE;
 
-  if (fd < 0)
-    return FALSE;
-  if (fstat (fd, &status) == 0 && S_ISREG (status.st_mode) && ns_of (status.st_mtim) >= newest &&
-      pread (fd, header, sizeof header, 0) == sizeof header)
-    good = memcmp (header, "SQLite format 3", 16) == 0 && number_at (header, VERSION_AT) == LC_HISTORY_VERSION &&
-           number_at (header, APPLICATION_AT) == LC_HISTORY_APPLICATION &&
-           is_whole (path, header, (guint64)status.st_size);
-  close (fd);
-  *bytes = good ? (guint64)status.st_size : 0;
-  return good;
+  return lc_history_file_is_trusted (file) && !lc_history_file_has_journal (file) &&
+         lc_history_file_get_time (file) >= newest && pread (file->fd, header, sizeof header, 0) == sizeof header &&
+         memcmp (header, "SQLite format 3", 16) == 0 && header[WRITTEN_AT] == WITH_ROLLBACK &&
+         header[READ_AT] == WITH_ROLLBACK && number_at (header, VERSION_AT) == LC_HISTORY_VERSION &&
+         number_at (header, APPLICATION_AT) == LC_HISTORY_APPLICATION &&
+         is_whole (header, (guint64)file->status.st_size);
 }
 
 /* Number, or text of which a copy is made, of a key; FALSE: it is not there. */
@@ -245,21 +245,53 @@ check_meta (LcDatabase *database, const char *sizes, const char *rules_checksum,
   return good;
 }
 
-/* Opening undoes what somebody who was killed has left half done, and then the size is right again. */
 gboolean
-lc_history_is_good (const char *path, const LcFingerprint *fingerprint, const char *rules_checksum,
+lc_history_is_good (const LcHistoryFile *file, const LcFingerprint *fingerprint, const char *rules_checksum,
                     LcMergeResult *result)
 {
   LcDatabase *database;
   gboolean good;
 
-  if (fingerprint->busy || !g_file_test (path, G_FILE_TEST_IS_REGULAR))
+  if (fingerprint->busy || !check_file (file, fingerprint->newest))
     return FALSE;
-  database = lc_database_open (path, NULL);
-  if (database == NULL)
-    return FALSE;
-  good = check_file (path, fingerprint->newest, &result->bytes) &&
+  database = lc_database_open_descriptor (file->fd, file->path, NULL);
+  good = database != NULL && lc_schema_check (database, NULL) &&
          check_meta (database, fingerprint->sizes, rules_checksum, result);
   lc_database_close (database);
+  result->bytes = good ? (guint64)file->status.st_size : 0;
   return good;
+}
+
+/* --- The run ----------------------------------------------------------------------------------------------------- */
+
+/* All that is known of the whole, but of the phases, which are another's each time they are asked for. */
+char *
+lc_history_dup_run (LcDatabase *database, GError **error)
+{
+  LcStatement *statement = lc_database_prepare (
+      database, "SELECT key, value FROM meta WHERE key NOT IN ('phases', 'phases_behind') ORDER BY key", NULL, error);
+  g_autoptr (GString) run = g_string_new (NULL);
+  LcStep step = LC_STEP_ERROR;
+
+  while (statement != NULL && run->len < MOST_OF_RUN && (step = lc_statement_step (statement, error)) == LC_STEP_ROW)
+    {
+      add_text (run, lc_statement_text (statement, 0));
+      add_text (run, lc_statement_text (statement, 1));
+    }
+  lc_statement_free (statement);
+  if (step == LC_STEP_ROW)
+    g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_DAMAGED, "%s: damaged: its table meta has no end",
+                 lc_database_get_path (database));
+  return step == LC_STEP_DONE ? g_string_free (g_steal_pointer (&run), FALSE) : NULL;
+}
+
+gboolean
+lc_history_file_is_of_run (const LcHistoryFile *file, const char *run, GError **error)
+{
+  LcDatabase *database = lc_database_open_descriptor (file->fd, file->path, error);
+  g_autofree char *own =
+      database != NULL && lc_schema_check (database, error) ? lc_history_dup_run (database, error) : NULL;
+
+  lc_database_close (database);
+  return own != NULL && g_str_equal (own, run);
 }

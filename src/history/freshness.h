@@ -3,6 +3,8 @@
 #ifndef LC_HISTORY_FRESHNESS_H
 #define LC_HISTORY_FRESHNESS_H
 
+#include "database.h"
+#include "history-file.h"
 #include "lightcone/merge.h"
 
 /* A checksum of all that the rules say. */
@@ -22,10 +24,16 @@ typedef struct
 void lc_fingerprint_take (LcFingerprint *fingerprint, const char *directory);
 void lc_fingerprint_clear (LcFingerprint *fingerprint);
 
-/* TRUE: the file is a whole history of this version, of the trace and the rules. Fills what a merge tells, but `made`.
+/*
+ * TRUE: the file is a whole history of this version, of the trace and the rules, and nobody else has had a hand in it.
+ * Fills what a merge tells, but `made`.
  */
-gboolean lc_history_is_good (const char *path, const LcFingerprint *fingerprint, const char *rules_checksum,
+gboolean lc_history_is_good (const LcHistoryFile *file, const LcFingerprint *fingerprint, const char *rules_checksum,
                              LcMergeResult *result);
+
+/* What tells the history of one run from that of another, whatever was added to it. Free with g_free. */
+char *lc_history_dup_run (LcDatabase *database, GError **error);
+gboolean lc_history_file_is_of_run (const LcHistoryFile *file, const char *run, GError **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LcFingerprint, lc_fingerprint_clear)
 

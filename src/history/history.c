@@ -2,7 +2,9 @@
 /* Opens a history, and gives what there is few of. */
 #include <string.h>
 
+#include "freshness.h"
 #include "reader.h"
+#include "schema.h"
 
 enum
 {
@@ -53,43 +55,12 @@ new_history (const char *path)
   return history;
 }
 
-static gboolean
-get_pragma (LcDatabase *database, const char *sql, gint64 *value, GError **error)
-{
-  LcStatement *statement = lc_database_prepare (database, sql, NULL, error);
-  LcStep step = statement != NULL ? lc_statement_step (statement, error) : LC_STEP_ERROR;
-
-  *value = step == LC_STEP_ROW ? lc_statement_int (statement, 0) : 0;
-  lc_statement_free (statement);
-  return step != LC_STEP_ERROR;
-}
-
-static gboolean
-check_version (LcDatabase *database, GError **error)
-{
-  gint64 application, version;
-
-  if (!get_pragma (database, "PRAGMA application_id", &application, error) ||
-      !get_pragma (database, "PRAGMA user_version", &version, error))
-    return FALSE;
-  if (application == LC_HISTORY_APPLICATION && version == LC_HISTORY_VERSION)
-    return TRUE;
-  if (application == LC_HISTORY_APPLICATION)
-    g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_VERSION,
-                 "%s: a history of version %" G_GINT64_FORMAT ", and this is for version %d",
-                 lc_database_get_path (database), version, LC_HISTORY_VERSION);
-  else
-    g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_VERSION, "%s: not a history",
-                 lc_database_get_path (database));
-  return FALSE;
-}
-
 LcHistory *
 lc_history_new_for_database (LcDatabase *database, GError **error)
 {
   g_autoptr (LcHistory) history = NULL;
 
-  if (!check_version (database, error))
+  if (!lc_schema_check (database, error))
     return NULL;
   history = new_history (lc_database_get_path (database));
   history->borrowed = database;
@@ -98,26 +69,37 @@ lc_history_new_for_database (LcDatabase *database, GError **error)
   return g_steal_pointer (&history);
 }
 
-LcHistory *
-lc_history_open (const char *path, GError **error)
+static gboolean
+history_check (LcHistory *history, LcDatabase *database, GError **error)
 {
-  g_autoptr (LcHistory) history = NULL;
+  if (!lc_schema_check (database, error))
+    return FALSE;
+  history->run = lc_history_dup_run (database, error);
+  return history->run != NULL && lc_history_read_tables (history, database, error);
+}
+
+LcHistory *
+lc_history_open_file (LcHistoryFile *file, GError **error)
+{
+  g_autoptr (LcHistory) history = new_history (file->path);
   LcConnection *connection;
   gboolean good;
 
-  if (!g_file_test (path, G_FILE_TEST_EXISTS))
-    {
-      g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_NONE, "%s: there is no history", path);
-      return NULL;
-    }
-  history = new_history (path);
+  history->file = lc_history_file_ref (file);
   connection = lc_history_take_connection (history, error);
   if (connection == NULL)
     return NULL;
-  good = check_version (lc_connection_get_database (connection), error) &&
-         lc_history_read_tables (history, lc_connection_get_database (connection), error);
+  good = history_check (history, lc_connection_get_database (connection), error);
   lc_history_give_connection (history, connection);
   return good ? g_steal_pointer (&history) : NULL;
+}
+
+LcHistory *
+lc_history_open (const char *path, GError **error)
+{
+  g_autoptr (LcHistoryFile) file = lc_history_file_open (path, error);
+
+  return file != NULL ? lc_history_open_file (file, error) : NULL;
 }
 
 void
@@ -135,6 +117,8 @@ lc_history_free (LcHistory *history)
   g_array_unref (history->rules);
   g_string_chunk_free (history->texts);
   g_mutex_clear (&history->lock);
+  lc_history_file_unref (history->file);
+  g_free (history->run);
   g_free (history->path);
   g_free (history);
 }

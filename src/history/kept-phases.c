@@ -241,36 +241,6 @@ lc_kept_phases_read (LcHistory *history, const char *definition, GError **error)
 
 /* --- Writing --------------------------------------------------------------------------------------------------- */
 
-typedef struct
-{
-  LcHistory *history;
-  const LcKeptPhases *kept;
-} Writing;
-
-/* The file at this path may be another one by now, but is as good if it was made of the same. */
-static gboolean
-check_origin (LcDatabase *database, LcHistory *history, GError **error)
-{
-  static const char *const keys[] = {"rules", "fingerprint", "events"};
-  LcStatement *statement = lc_database_prepare (database, "SELECT value FROM meta WHERE key = ?1", NULL, error);
-  gboolean good = statement != NULL;
-
-  for (gsize i = 0; good && i < G_N_ELEMENTS (keys); i++)
-    {
-      g_autofree char *own = lc_history_dup_meta (history, keys[i]);
-
-      lc_statement_bind_text (statement, 1, keys[i]);
-      good =
-          lc_statement_step (statement, error) == LC_STEP_ROW && g_strcmp0 (lc_statement_text (statement, 0), own) == 0;
-      lc_statement_reset (statement);
-    }
-  lc_statement_free (statement);
-  if (!good && (error == NULL || *error == NULL))
-    g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_OLD, "%s: this history has been made again",
-                 lc_history_get_path (history));
-  return good;
-}
-
 static gboolean
 write_phases (LcDatabase *database, const GArray *phases, GError **error)
 {
@@ -352,30 +322,26 @@ write_definition (LcDatabase *database, const LcKeptPhases *kept, GError **error
   return good;
 }
 
-/* Whoever reads meanwhile is not to be kept waiting, nor we: it can be found again. */
 static gboolean
 write_all (LcDatabase *database, gpointer data, GError **error)
 {
-  const Writing *writing = data;
+  const LcKeptPhases *kept = data;
 
-  return lc_database_run (database, "PRAGMA busy_timeout = 50", error) &&
-         check_origin (database, writing->history, error) &&
-         lc_database_run (database, "DELETE FROM phase; DELETE FROM phase_index", error) &&
-         write_phases (database, writing->kept->phases, error) && write_changes (database, writing->kept, error) &&
-         write_definition (database, writing->kept, error);
+  return lc_database_run (database, "DELETE FROM phase; DELETE FROM phase_index", error) &&
+         write_phases (database, kept->phases, error) && write_changes (database, kept, error) &&
+         write_definition (database, kept, error);
 }
 
+/* Nobody waits for this: phases can be found again. */
 gboolean
 lc_kept_phases_write (LcHistory *history, const LcKeptPhases *kept, GError **error)
 {
   const char *path = lc_history_get_path (history);
-  Writing writing = {history, kept};
-  struct stat file;
 
-  if (history->borrowed != NULL || stat (path, &file) != 0 || access (path, W_OK) != 0)
+  if (history->borrowed != NULL || access (path, W_OK) != 0)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_READ_ONLY, "%s: it cannot be written", path);
       return FALSE;
     }
-  return lc_change_history (path, &file, NULL, write_all, &writing, error);
+  return lc_change_history (history, -1, 0, write_all, (gpointer)kept, error);
 }

@@ -10,8 +10,11 @@
 #include "describe.h"
 #include "freshness.h"
 #include "lightcone/clock-correction.h"
+#include "schema.h"
+#include "store.h"
 
 #define HISTORY "history.lightcone"
+#define PATIENCE (10 * G_TIME_SPAN_SECOND) /* for others, who may have the file locked for ever */
 #define TICK (G_TIME_SPAN_SECOND / 10)
 
 enum
@@ -145,7 +148,7 @@ fill (LcDatabase *database, LcDescription *from, const LcMergeOptions *options, 
   LcSweepResult swept = {0};
   gboolean good;
 
-  if (!lc_describe_schema (database, error))
+  if (!lc_schema_create (database, error))
     return FALSE;
   writer = lc_writer_new (database, from->trace, from->rules, LC_COLUMN_MEASURED, error);
   if (writer == NULL)
@@ -180,12 +183,25 @@ make_folder (const char *path, GError **error)
   return FALSE;
 }
 
+/* Whoever adds to the old file waits until the new one is there; and who is at it already is waited for. */
+static gboolean
+publish (LcAside *aside, LcHistoryFile **held, const char *path, gint64 time, LcMergeResult *result, GError **error)
+{
+  if (*held == NULL || !lc_history_file_is_current (*held))
+    {
+      lc_history_file_unref (*held);
+      *held = lc_history_file_lock (path, PATIENCE, NULL);
+    }
+  return lc_aside_publish (aside, time, &result->bytes, error);
+}
+
 static gboolean
 make (const char *directory, const char *path, const LcRules *rules, const char *checksum,
       const LcFingerprint *fingerprint, const LcMergeOptions *options, LcMergeResult *result, GError **error)
 {
   g_autoptr (LcTrace) trace = lc_trace_open (directory, error);
   g_autoptr (LcAside) aside = NULL;
+  g_autoptr (LcHistoryFile) held = NULL;
   LcDescription from = {
       .trace = trace,
       .rules = rules,
@@ -198,8 +214,11 @@ make (const char *directory, const char *path, const LcRules *rules, const char 
 
   if (trace == NULL || !make_folder (path, error))
     return FALSE;
+  held = lc_history_file_lock (path, 0, NULL);
   aside = lc_aside_new (path, error);
-  database = aside != NULL ? lc_database_create (lc_aside_get_path (aside), PAGE_SIZE, error) : NULL;
+  database = aside != NULL
+                 ? lc_database_create (lc_aside_get_descriptor (aside), lc_aside_get_path (aside), PAGE_SIZE, error)
+                 : NULL;
   if (database == NULL)
     return FALSE;
   good = fill (database, &from, options, result, error);
@@ -208,24 +227,31 @@ make (const char *directory, const char *path, const LcRules *rules, const char 
     good = set_cancelled (error);
   result->made = TRUE;
   result->growing = fingerprint->busy;
-  return good && lc_aside_publish (aside, fingerprint->taken, &result->bytes, error);
+  return good && publish (aside, &held, path, fingerprint->taken, result, error);
 }
 
-/* Somebody else may have merged what we may only read. */
-static char *
+static LcHistoryFile *
+open_if_good (const char *path, const LcFingerprint *fingerprint, const char *checksum, LcMergeResult *result)
+{
+  g_autoptr (LcHistoryFile) file = lc_history_file_open (path, NULL);
+
+  return file != NULL && lc_history_is_good (file, fingerprint, checksum, result) ? g_steal_pointer (&file) : NULL;
+}
+
+/* Its owner may have merged what we may only read. */
+static LcHistoryFile *
 find_good (const char *directory, const LcFingerprint *fingerprint, const char *checksum, LcMergeResult *result)
 {
   g_autofree char *usual = lc_merge_dup_path (directory), *own = g_build_filename (directory, HISTORY, NULL);
+  LcHistoryFile *file = open_if_good (own, fingerprint, checksum, result);
 
-  if (lc_history_is_good (own, fingerprint, checksum, result))
-    return g_steal_pointer (&own);
-  if (!g_str_equal (own, usual) && lc_history_is_good (usual, fingerprint, checksum, result))
-    return g_steal_pointer (&usual);
-  return NULL;
+  if (file == NULL && !g_str_equal (own, usual))
+    file = open_if_good (usual, fingerprint, checksum, result);
+  return file;
 }
 
-/* The path of a history that is good now. */
-static char *
+/* The file of a history that is good now. */
+static LcHistoryFile *
 provide (const char *directory, const LcMergeOptions *options, LcMergeResult *result, GError **error)
 {
   static const LcMergeOptions none = {0};
@@ -233,6 +259,7 @@ provide (const char *directory, const LcMergeOptions *options, LcMergeResult *re
   g_auto (LcFingerprint) fingerprint = {0};
   g_autoptr (LcRules) rules = lc_merge_load_rules (directory, of->rules, error);
   g_autofree char *checksum = NULL, *path = NULL;
+  LcHistoryFile *file = NULL;
 
   *result = (LcMergeResult){0};
   if (rules == NULL)
@@ -241,9 +268,9 @@ provide (const char *directory, const LcMergeOptions *options, LcMergeResult *re
   checksum = lc_rules_dup_checksum (rules);
   lc_fingerprint_take (&fingerprint, directory);
   if (!of->again && of->most_events == 0)
-    path = find_good (directory, &fingerprint, checksum, result);
-  if (path != NULL)
-    return g_steal_pointer (&path);
+    file = find_good (directory, &fingerprint, checksum, result);
+  if (file != NULL)
+    return file;
   path = of->most_events > 0 ? g_strdup (of->path) : lc_merge_dup_path (directory);
   *result = (LcMergeResult){0};
   if (of->most_events == 0 && !fingerprint.busy)
@@ -253,27 +280,28 @@ provide (const char *directory, const LcMergeOptions *options, LcMergeResult *re
       lc_fingerprint_clear (&fingerprint);
       lc_fingerprint_take (&fingerprint, directory);
     }
-  return make (directory, path, rules, checksum, &fingerprint, of, result, error) ? g_steal_pointer (&path) : NULL;
+  return make (directory, path, rules, checksum, &fingerprint, of, result, error) ? lc_history_file_open (path, error)
+                                                                                  : NULL;
 }
 
 gboolean
 lc_merge (const char *directory, const LcMergeOptions *options, LcMergeResult *result, GError **error)
 {
-  g_autofree char *path = NULL;
+  g_autoptr (LcHistoryFile) file = NULL;
   LcMergeResult own;
 
   g_return_val_if_fail (directory != NULL, FALSE);
-  path = provide (directory, options, result != NULL ? result : &own, error);
-  return path != NULL;
+  file = provide (directory, options, result != NULL ? result : &own, error);
+  return file != NULL;
 }
 
 LcHistory *
 lc_merge_open (const char *directory, const LcMergeOptions *options, GError **error)
 {
-  g_autofree char *path = NULL;
+  g_autoptr (LcHistoryFile) file = NULL;
   LcMergeResult result;
 
   g_return_val_if_fail (directory != NULL, NULL);
-  path = provide (directory, options, &result, error);
-  return path != NULL ? lc_history_open (path, error) : NULL;
+  file = provide (directory, options, &result, error);
+  return file != NULL ? lc_history_open_file (file, error) : NULL;
 }

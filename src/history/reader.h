@@ -20,7 +20,11 @@ typedef struct
 struct _LcHistory
 {
   char *path;
-  LcDatabase *borrowed; /* or NULL */
+  LcDatabase *borrowed; /* or NULL, and these: */
+  LcHistoryFile *file;  /* what is read, */
+  guint64 generation;   /* the cache's since then, */
+  struct stat refused;  /* a later one at its path, of something else; */
+  char *run;            /* lc_history_dup_run */
   GStringChunk *texts;
   GArray *processes;  /* LcHistoryProcess */
   GArray *operations; /* LcHistoryOperation; without a name: a gap */
@@ -34,7 +38,7 @@ struct _LcHistory
   guint64 begin;
   guint64 end;
   LcCache *cache;
-  GMutex lock;
+  GMutex lock;        /* of the file and the pool */
   GPtrArray *idle;    /* LcConnection */
   LcConnection *only; /* of a borrowed database; */
   guint n_taken;      /* it may be taken more than once */

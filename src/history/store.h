@@ -5,6 +5,7 @@
 
 #include "database.h"
 #include "directory.h"
+#include "history-file.h"
 #include "lightcone/history.h"
 #include "pyramid.h"
 
@@ -27,6 +28,9 @@ lc_timeline_key (guint32 timeline, guint64 row)
  * thread that uses the database, and is to be freed before it is closed.
  */
 LcHistory *lc_history_new_for_database (LcDatabase *database, GError **error);
+
+/* It reads this file, and one that others put into its place when they have added to it. */
+LcHistory *lc_history_open_file (LcHistoryFile *file, GError **error);
 
 /* A connection of the pool, for one thread until it is given back. With statements that are prepared once. */
 typedef struct _LcConnection LcConnection;

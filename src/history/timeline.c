@@ -4,13 +4,13 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "aside.h"
 #include "change.h"
 #include "describe.h"
 #include "freshness.h"
+#include "schema.h"
 #include "store.h"
 
 enum
@@ -18,13 +18,16 @@ enum
   PAGE_SIZE = 8192,
 };
 
+/* How long to wait for others who change the history, or make it again: before the work is done, and after it. */
+#define PATIENCE_BEFORE (10 * G_TIME_SPAN_SECOND)
+#define PATIENCE_AFTER (10 * G_TIME_SPAN_MINUTE)
+
 struct _LcTimelineWriter
 {
   char *path;
   char *name, *model, *parameters;
   gboolean own;
-  LcHistory *history; /* open, so that no other file can be taken for this one */
-  struct stat file;   /* its */
+  LcHistory *history;
   LcAside *aside;
   LcDatabase *made; /* NULL: it has been closed */
   LcWriter *writer;
@@ -51,11 +54,20 @@ check_origin (LcHistory *history, LcTrace *trace, const LcRules *rules, GError *
   return TRUE;
 }
 
+/* Whoever makes the history again now would not know of the new timeline. */
+static gboolean
+wait_for_others (const char *path, GError **error)
+{
+  g_autoptr (LcHistoryFile) file = lc_history_file_lock (path, PATIENCE_BEFORE, error);
+
+  return file != NULL;
+}
+
 static gboolean
 open_history (LcTimelineWriter *writer, LcTrace *trace, const LcRules *rules, GError **error)
 {
-  gboolean is_there = stat (writer->path, &writer->file) == 0;
-
+  if (!wait_for_others (writer->path, error))
+    return FALSE;
   writer->history = lc_history_open (writer->path, error);
   if (writer->history == NULL)
     return FALSE;
@@ -64,9 +76,7 @@ open_history (LcTimelineWriter *writer, LcTrace *trace, const LcRules *rules, GE
       g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", writer->path, g_strerror (errno));
       return FALSE;
     }
-  return check_origin (writer->history, trace, rules, error) &&
-         (is_there ? lc_change_check_file (writer->path, &writer->file, error)
-                   : set_old (writer->path, error, "it was not there a moment ago"));
+  return check_origin (writer->history, trace, rules, error);
 }
 
 /* --- Its table of timelines ------------------------------------------------------------------------------------- */
@@ -216,12 +226,10 @@ gboolean
 lc_timeline_remove (const char *path, const char *name, GError **error)
 {
   g_autoptr (LcHistory) history = NULL;
-  struct stat file = {0};
 
   g_return_val_if_fail (path != NULL && name != NULL, FALSE);
-  stat (path, &file);
   history = lc_history_open (path, error);
-  return history != NULL && lc_change_history (path, &file, NULL, remove_timeline, (gpointer)name, error);
+  return history != NULL && lc_change_history (history, -1, PATIENCE_BEFORE, remove_timeline, (gpointer)name, error);
 }
 
 /* --- The writer ------------------------------------------------------------------------------------------------- */
@@ -242,8 +250,9 @@ begin (LcTimelineWriter *writer, LcTrace *trace, const LcRules *rules, GError **
   writer->aside = lc_aside_new (writer->path, error);
   if (writer->aside == NULL)
     return FALSE;
-  writer->made = lc_database_create (lc_aside_get_path (writer->aside), PAGE_SIZE, error);
-  if (writer->made == NULL || !lc_describe_schema (writer->made, error))
+  writer->made =
+      lc_database_create (lc_aside_get_descriptor (writer->aside), lc_aside_get_path (writer->aside), PAGE_SIZE, error);
+  if (writer->made == NULL || !lc_schema_create (writer->made, error))
     return FALSE;
   writer->writer = lc_writer_new (writer->made, trace, rules, writer->own ? LC_COLUMN_ALL : LC_COLUMN_MOVED, error);
   return writer->writer != NULL;
@@ -323,8 +332,8 @@ lc_timeline_writer_commit (LcTimelineWriter *writer, guint32 *number, GError **e
     return FALSE;
   g_clear_pointer (&writer->writer, lc_writer_free);
   g_clear_pointer (&writer->made, lc_database_close);
-  if (!lc_change_history (writer->path, &writer->file, lc_aside_get_path (writer->aside), add_timeline, &addition,
-                          error))
+  if (!lc_change_history (writer->history, lc_aside_get_descriptor (writer->aside), PATIENCE_AFTER, add_timeline,
+                          &addition, error))
     return FALSE;
   if (number != NULL)
     *number = (guint32)addition.number;

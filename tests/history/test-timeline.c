@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Timelines that are added to histories: every question against the model that they were written from. */
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "add-timeline.h"
 #include "case.h"
@@ -203,6 +205,29 @@ test_several (void)
   case_clear (&at);
 }
 
+static LcDatabase *
+open_writable (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  int fd = g_open (path, O_RDWR | O_CLOEXEC, 0);
+  LcDatabase *database = lc_database_open_writable (fd, path, &error);
+
+  g_assert_no_error (error);
+  close (fd);
+  return database;
+}
+
+/* Its file was changed where it is, which nobody but a test does. */
+static void
+open_again (Case *at)
+{
+  g_autofree char *path = g_strdup (lc_history_get_path (at->history));
+
+  lc_history_free (at->history);
+  at->history = lc_history_open (path, NULL);
+  g_assert_nonnull (at->history);
+}
+
 static guint64
 count_rows (const char *path)
 {
@@ -253,7 +278,7 @@ test_full (void)
   Case at;
 
   case_init (&at, 2, 1, 3);
-  database = lc_database_open_writable (lc_history_get_path (at.history), &error);
+  database = open_writable (lc_history_get_path (at.history));
   g_assert_true (lc_database_run (database, "BEGIN", &error));
   for (guint i = 1; i < LC_TIMELINES - 1; i++)
     {
@@ -264,6 +289,7 @@ test_full (void)
     }
   g_assert_true (lc_database_commit (database, &error));
   lc_database_close (database);
+  open_again (&at);
   g_assert_cmpuint (add (&at, at.model, "last", FALSE), ==, LC_TIMELINES - 1);
   ask (at.history, at.model, LC_TIMELINES - 1, 1, 5);
   g_assert_false (add_timeline (lc_history_get_path (at.history), at.directory, at.model, "one more", NULL, &error));
@@ -471,12 +497,13 @@ expect_old (const Case *at, GError **error)
   g_clear_error (error);
 }
 
-/* The history is made again while a timeline is being written, or was made otherwise. */
+/* The history is made again of another run while a timeline is being written, or was made otherwise. */
 static void
 test_old (void)
 {
   const LcTimelineDescription description = {"late", NULL, NULL, TRUE};
   const LcMergeOptions again = {.again = TRUE};
+  const char *const another = "%lightcone-events 1\n0 1 tag value=1\n";
   g_autoptr (GError) error = NULL;
   g_autoptr (LcRules) rules = lc_rules_new ();
   g_autofree char *file = NULL;
@@ -489,14 +516,17 @@ test_old (void)
   trace = lc_trace_open (at.directory, NULL);
   writer = lc_timeline_writer_new (lc_history_get_path (at.history), trace, rules, &description, &error);
   g_assert_no_error (error);
+  file = g_build_filename (at.directory, "0.events", NULL);
+  g_assert_true (g_file_set_contents (file, another, -1, NULL));
   g_assert_true (lc_merge (at.directory, &again, &result, &error));
   g_assert_false (lc_timeline_writer_commit (writer, NULL, &error));
   g_assert_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_OLD);
   g_clear_error (&error);
   lc_timeline_writer_free (writer);
   lc_trace_free (trace);
+  g_free (file);
   file = g_build_filename (at.directory, "1.events", NULL);
-  g_assert_true (g_file_set_contents (file, "%lightcone-events 1\n0 1 tag value=1\n", -1, NULL));
+  g_assert_true (g_file_set_contents (file, another, -1, NULL));
   expect_old (&at, &error);
   case_clear (&at);
 }
@@ -584,34 +614,81 @@ static gpointer
 unlock_soon (gpointer data)
 {
   g_usleep (G_USEC_PER_SEC / 2);
-  lc_database_commit (data, NULL);
+  lc_history_file_unref (data);
   return NULL;
 }
 
-/* Somebody else is adding to it: for a moment, or for too long. */
+/* Somebody else is adding to it, or making it again: for a moment, or for too long. */
 static void
 test_busy (void)
 {
   g_autoptr (GError) error = NULL;
-  LcDatabase *other;
+  LcHistoryFile *other;
   GThread *thread;
   Case at;
 
   case_init (&at, 4, 2, 200);
-  other = lc_database_open_writable (lc_history_get_path (at.history), &error);
-  g_assert_true (lc_database_run (other, "BEGIN IMMEDIATE", &error));
+  other = lc_history_file_lock (lc_history_get_path (at.history), 0, &error);
+  g_assert_no_error (error);
   thread = g_thread_new ("unlocks", unlock_soon, other);
   add (&at, at.model, "same", FALSE);
   g_thread_join (thread);
   if (g_test_slow ())
     {
-      g_assert_true (lc_database_run (other, "BEGIN IMMEDIATE", &error));
+      other = lc_history_file_lock (lc_history_get_path (at.history), 0, &error);
       g_assert_false (add_timeline (lc_history_get_path (at.history), at.directory, at.model, "late", NULL, &error));
       g_assert_error (error, G_IO_ERROR, G_IO_ERROR_BUSY);
       g_assert_nonnull (strstr (error->message, "try again"));
+      lc_history_file_unref (other);
     }
-  lc_database_close (other);
   check_list (&at, "0 measured, 1 same");
+  case_clear (&at);
+}
+
+typedef struct
+{
+  const char *directory;
+  gboolean stop;
+  guint rounds;
+} Merging;
+
+static gpointer
+merge_again (gpointer data)
+{
+  const LcMergeOptions options = {.again = TRUE};
+  Merging *merging = data;
+
+  while (!g_atomic_int_get (&merging->stop))
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (lc_merge (merging->directory, &options, NULL, &error));
+      g_assert_no_error (error);
+      merging->rounds++;
+    }
+  return NULL;
+}
+
+/* Somebody makes the history again meanwhile: of the same run, so that a timeline can be added to that, too. */
+static void
+test_made_again_meanwhile (void)
+{
+  g_autoptr (GError) error = NULL;
+  Merging merging = {.stop = FALSE};
+  GThread *thread;
+  Case at;
+
+  case_init (&at, 4, 2, 500);
+  merging.directory = at.directory;
+  thread = g_thread_new ("merges", merge_again, &merging);
+  for (guint i = 0; i < 20; i++)
+    {
+      add_timeline (lc_history_get_path (at.history), at.directory, at.model, "same", NULL, &error);
+      g_assert_no_error (error);
+    }
+  g_atomic_int_set (&merging.stop, TRUE);
+  g_thread_join (thread);
+  g_assert_cmpuint (merging.rounds, >, 0);
   case_clear (&at);
 }
 
@@ -634,19 +711,31 @@ add_for_ever (const char *directory, const char *path)
       return 1;
 }
 
+static guint
+count_files (const char *directory, const char *prefix)
+{
+  g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    n += g_str_has_prefix (name, prefix);
+  return n;
+}
+
+/* `within`: while it copies the history. */
 static void
 kill_some_time (const Case *at, GRand *random, gboolean within)
 {
   const char *path = lc_history_get_path (at->history);
   const char *arguments[] = {program, "--add-for-ever", at->directory, path, NULL};
-  g_autofree char *journal = g_strconcat (path, "-journal", NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (GSubprocess) child = g_subprocess_newv (arguments, G_SUBPROCESS_FLAGS_NONE, &error);
   gint64 until = g_get_monotonic_time () + 10 * G_TIME_SPAN_SECOND;
 
   g_assert_no_error (error);
   g_usleep ((gulong)g_rand_int_range (random, 20000, 300000));
-  while (within && g_access (journal, F_OK) != 0 && g_get_monotonic_time () < until)
+  while (within && count_files (at->directory, "history.lightcone.") < 2 && g_get_monotonic_time () < until)
     continue;
   g_subprocess_send_signal (child, SIGKILL);
   g_subprocess_wait (child, NULL, NULL);
@@ -679,7 +768,7 @@ test_killed (void)
   const LcMergeOptions options = {0};
   Model *models[3];
   LcMergeResult result;
-  guint journals = 0;
+  guint copies = 0;
   Case at;
 
   case_init (&at, 4, 3, 4000);
@@ -687,12 +776,12 @@ test_killed (void)
     models[i] = moved_model (&at, i + 1);
   for (guint round = 0; round < 20; round++)
     {
-      g_autofree char *journal = g_strconcat (lc_history_get_path (at.history), "-journal", NULL);
       g_autoptr (GError) error = NULL;
       LcHistory *opened;
 
       kill_some_time (&at, random, round % 2 == 0);
-      journals += g_access (journal, F_OK) == 0;
+      copies += count_files (at.directory, "history.lightcone.") > 1;
+      g_assert_cmpuint (count_files (at.directory, "history.lightcone-"), ==, 0);
       opened = lc_history_open (lc_history_get_path (at.history), &error);
       g_assert_no_error (error);
       check_whole (opened, models, G_N_ELEMENTS (models), round);
@@ -702,8 +791,9 @@ test_killed (void)
       g_assert_true (lc_merge (at.directory, &options, &result, NULL));
       g_assert_false (result.made);
     }
-  g_assert_cmpuint (journals, >, 0);
+  g_assert_cmpuint (copies, >, 0);
   add (&at, models[0], "one", FALSE); /* and takes away what the others have left */
+  g_assert_cmpuint (count_files (at.directory, "history.lightcone."), ==, 0);
   for (guint i = 0; i < G_N_ELEMENTS (models); i++)
     model_free (models[i]);
   case_clear (&at);
@@ -729,6 +819,7 @@ main (int argc, char **argv)
   g_test_add_func ("/timeline/stamp", test_stamp);
   g_test_add_func ("/timeline/readers", test_readers);
   g_test_add_func ("/timeline/busy", test_busy);
+  g_test_add_func ("/timeline/made again meanwhile", test_made_again_meanwhile);
   g_test_add_func ("/timeline/killed", test_killed);
   return g_test_run ();
 }

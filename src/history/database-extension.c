@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The extension that gives the tables of a history to other programs. */
+#define LC_SQLITE_EXTENSION_MAIN
+#include "database-private.h"
+#include "tables.h"
+
+SQLITE_EXTENSION_INIT1
+
+/* The tables `event`, `arc` and `span` in a database that another program has opened, if it is a history. */
+static int
+add_to (sqlite3 *handle, char **message)
+{
+  const char *path = sqlite3_db_filename (handle, "main");
+  LcDatabase *database = lc_database_new (path != NULL && *path != '\0' ? path : "main");
+  g_autoptr (GError) error = NULL;
+
+  database->handle = handle;
+  database->borrowed = TRUE;
+  database->n_modules = 1; /* until we are done */
+  if (!lc_tables_add (database, &error))
+    *message = sqlite3_mprintf ("%s", error->message);
+  if (--database->n_modules == 0)
+    lc_database_free (database);
+  /* GLib cannot be unloaded. */
+  return error == NULL ? SQLITE_OK_LOAD_PERMANENTLY : SQLITE_ERROR;
+}
+
+__attribute__ ((visibility ("default"))) int sqlite3_extension_init (sqlite3 *handle, char **message,
+                                                                     const sqlite3_api_routines *api);
+__attribute__ ((visibility ("default"))) int sqlite3_lightconesql_init (sqlite3 *handle, char **message,
+                                                                        const sqlite3_api_routines *api);
+
+int
+sqlite3_extension_init (sqlite3 *handle, char **message, const sqlite3_api_routines *api)
+{
+  SQLITE_EXTENSION_INIT2 (api);
+  if (sqlite3_libversion_number () < 3040000)
+    {
+      *message = sqlite3_mprintf ("lightcone needs SQLite 3.40 or later");
+      return SQLITE_ERROR;
+    }
+  return add_to (handle, message);
+}
+
+/* What the file's name stands for. */
+int
+sqlite3_lightconesql_init (sqlite3 *handle, char **message, const sqlite3_api_routines *api)
+{
+  return sqlite3_extension_init (handle, message, api);
+}

@@ -1,0 +1,313 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Histories that somebody has forged: no command runs for ever, crashes, or touches a file that is not its own."""
+import os
+import shutil
+import signal
+import sqlite3
+import struct
+import subprocess
+import time
+
+from cli import LIGHTCONE, Skip, contains, equal, lightcone, main, test
+
+DATA = os.environ['LIGHTCONE_TEST_DATA']
+HISTORY = 'evil.trace/history.lightcone'
+SOON = 20  # seconds that a command may take here; all of them take less than one
+COMMANDS = [
+    ('info',), ('info', '--json'), ('merge',), ('check',), ('stats', 'objects'), ('stats', 'processes'),
+    ('stats', 'waits'), ('stats', 'phases'), ('critical-path',), ('approximate', '--set', 'time.mutex.lock=1'),
+    ('approximate', '--model', 'liberal'), ('what-if', '--scale', 'queue=0'),
+]
+
+
+def make_evil():
+    """A trace with its history, as it came from somebody else."""
+    shutil.rmtree('evil.trace', ignore_errors=True)
+    shutil.copytree(os.path.join(DATA, 'workers.trace'), 'evil.trace')
+    equal(lightcone('merge', 'evil.trace').returncode, 0)
+
+
+def change(*statements, writable_schema=False):
+    """Changes the history where it is, and nothing of when it seems to have been made."""
+    status = os.stat(HISTORY)
+    database = sqlite3.connect(HISTORY, isolation_level=None)
+    database.execute('PRAGMA journal_mode = OFF')
+    if writable_schema:
+        database.execute('PRAGMA writable_schema = 1')
+    for statement in statements:
+        database.execute(statement)
+    database.close()
+    os.utime(HISTORY, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+def run(*arguments, **options):
+    """What a command makes of it; that it ends is what is asked."""
+    result = lightcone(*arguments, **{'timeout': SOON, **options})
+    assert result.returncode in (0, 1, 2), f'{arguments}: {result.returncode}: {result.stderr}'
+    return result
+
+
+def run_all(what):
+    """Every command, each on the same file."""
+    with open(HISTORY, 'rb') as file:
+        evil = file.read()
+    status = os.stat(HISTORY)
+    for command in COMMANDS:
+        with open(HISTORY, 'wb') as file:
+            file.write(evil)
+        os.utime(HISTORY, ns=(status.st_atime_ns, status.st_mtime_ns))
+        try:
+            run(command[0], 'evil.trace', *command[1:])
+        except subprocess.TimeoutExpired as late:
+            raise AssertionError(f'{what}: {command} does not end') from late
+
+
+def good_answer(*arguments):
+    result = run(*arguments)
+    equal((result.returncode, result.stderr), (0, ''), str(arguments))
+    return result.stdout
+
+
+def forge_journal(path, victim):
+    """The journal of nothing, of a transaction of several files that the victim would be the journal of."""
+    name = os.path.abspath(victim).encode()
+    magic = bytes.fromhex('d9d505f920a163d7')
+    with open(path, 'wb') as file:
+        file.write(magic + struct.pack('>IIIII', 0, 0, 0, 512, 8192) + bytes(484))
+        file.write(struct.pack('>I', 0x40000000 // 8192 + 1) + name + struct.pack('>II', len(name), sum(name)) + magic)
+
+
+@test
+def a_forged_journal_removes_nothing():
+    for suffix in ('-journal', '-wal', '-shm'):
+        make_evil()
+        with open('victim', 'w', encoding='utf-8') as file:
+            file.write('mine')
+        for command in COMMANDS:
+            forge_journal(HISTORY + suffix, 'victim')
+            run(command[0], 'evil.trace', *command[1:])
+            assert os.path.exists('victim'), f'{suffix}: {command}'
+        # What is not ours beside it is not handed on to the next program that has SQLite.
+        equal(os.path.exists(HISTORY + suffix), False, suffix)
+        equal(sqlite3.connect(HISTORY).execute('PRAGMA integrity_check').fetchone(), ('ok',))
+        assert os.path.exists('victim')
+
+
+@test
+def a_history_with_a_journal_is_made_again():
+    make_evil()
+    change("UPDATE object SET name = 'forged' WHERE id = 2")
+    contains(good_answer('stats', 'evil.trace', 'objects'), 'forged')
+    forge_journal(HISTORY + '-journal', 'victim')
+    assert 'forged' not in good_answer('stats', 'evil.trace', 'objects')
+
+
+@test
+def what_a_killed_program_of_others_left_is_not_read():
+    """Half a transaction is in the file, the other half would be in the journal."""
+    make_evil()
+    status = os.stat(HISTORY)
+    database = sqlite3.connect(HISTORY, isolation_level=None)
+    database.execute('PRAGMA cache_size = 1')
+    database.execute('BEGIN')
+    database.execute("UPDATE object SET name = hex (randomblob (5000))")
+    shutil.copy(HISTORY, 'half')
+    shutil.copy(HISTORY + '-journal', 'half-journal')
+    database.execute('ROLLBACK')
+    database.close()
+    shutil.copy('half', HISTORY)
+    shutil.copy('half-journal', HISTORY + '-journal')
+    os.utime(HISTORY, ns=(status.st_atime_ns, status.st_mtime_ns))
+    contains(good_answer('stats', 'evil.trace', 'objects'), 'queue')
+    equal(os.path.exists(HISTORY + '-journal'), False)
+
+
+ENDLESS = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)'
+COLUMNS = {
+    'process': 'i AS id, \'p\' AS name, 0 AS parent, \'h\' AS host, 0 AS rank, 1 AS pid, 1 AS thread, 1 AS events, '
+               '0 AS begin, 1 AS "end", 1 AS layers, 0 AS instance, \'f\' AS file, \'ended\' AS state, 0 AS lost, '
+               'NULL AS pending_operation, 0 AS pending_object, 0 AS pending_sequence, 0 AS pending_begin',
+    'object': "i AS id, 'o' AS name, 'mutex' AS class, 0 AS process, 0 AS instance, 0 AS address, 0 AS value, "
+              '1 AS events, 1 AS waited, 1 AS held',
+    'operation': "i AS id, 'x' AS name, 'mutex' AS class",
+    'arc_rule': "i AS id, 'r' AS name, 'mutex' AS class, 'lock' AS from_operation, 'end' AS from_point, "
+                "'unlock' AS to_operation, 1 AS step, 'data' AS kind",
+    'holding': "'mutex' AS class, 'lock' AS from_operation, 'unlock' AS to_operation",
+    'timeline': "i AS id, 't' || i AS name, NULL AS model, NULL AS parameters, 0 AS own",
+    'problem': "i AS id, 'k' AS kind, 'note' AS severity, 1 AS count, NULL AS file, NULL AS line, NULL AS byte, "
+               'NULL AS process, NULL AS ordinal, NULL AS operation, NULL AS object, NULL AS sequence, NULL AS detail',
+    'operation_total': '0 AS timeline, i AS process, 0 AS operation, 1 AS events, 1 AS time, 1 AS waited, 1 AS longest',
+    'meta': "'k' || i AS key, i AS value",
+    'block': 'i AS id, zeroblob (10) AS data',
+    'block_index': '0 AS timeline, i AS process, zeroblob (10) AS data',
+    'summary': 'i AS id, zeroblob (10) AS data',
+    'summary_index': '0 AS timeline, i AS process, zeroblob (10) AS data',
+    'posting': 'i AS id, zeroblob (10) AS data',
+    'posting_index': 'i AS id, zeroblob (10) AS data',
+    'longest_arcs': 'i AS id, zeroblob (10) AS data',
+    'phase_rule': "i AS id, 'p' AS name, 'mutex' AS class, 'lock' AS operation, NULL AS object, 'count' AS number, "
+                  "'begin' AS point",
+    'phase': "i AS id, 'p' AS name, 0 AS begin, 1 AS \"end\", 1 AS events, 1 AS first_layer, 1 AS last_layer",
+}
+
+
+def endless_view(table, columns):
+    return (f'DROP TABLE {table}', f'CREATE VIEW {table} AS {ENDLESS} SELECT {columns} FROM n')
+
+
+SCHEMAS = {f'an endless {table}': endless_view(table, columns) for table, columns in COLUMNS.items()}
+SCHEMAS |= {
+    'a trigger that adds for ever': (
+        f'CREATE TRIGGER evil AFTER INSERT ON timeline BEGIN INSERT INTO operation_total {ENDLESS} '
+        'SELECT i, i, i, i, i, i, i FROM n; END',),
+    'a trigger that takes names away': (
+        'CREATE TRIGGER evil AFTER INSERT ON timeline BEGIN DELETE FROM process; DELETE FROM object; END',),
+    'a further table': ('CREATE TABLE evil (a)',),
+    'a further index': ('CREATE INDEX evil ON object (name)',),
+    'an index of an expression': ("CREATE INDEX evil ON process (hex (zeroblob (id)))",),
+    'statistics': ('ANALYZE',),
+    'a table of text files': ('CREATE VIRTUAL TABLE evil USING fts4 (a)',),
+    'a column that is computed': (
+        'DROP TABLE operation', 'CREATE TABLE operation (id INTEGER PRIMARY KEY, name TEXT NOT NULL '
+        'GENERATED ALWAYS AS (hex (zeroblob (400000000))), class TEXT)',
+        'INSERT INTO operation (id) VALUES (0)'),
+    'a table without a name': ('DROP TABLE meta',),
+}
+
+
+@test
+def schemas_that_are_not_ours_are_not_asked():
+    assert len(SCHEMAS) >= 20
+    for what, statements in SCHEMAS.items():
+        make_evil()
+        change(*statements)
+        run_all(what)
+        change(*())
+        contains(good_answer('stats', 'evil.trace', 'objects'), 'queue')
+
+
+@test
+def a_schema_that_only_looks_like_ours_is_not_asked():
+    for statement in ("UPDATE sqlite_schema SET sql = replace (sql, 'lost INTEGER', 'lost  INTEGER') "
+                      "WHERE name = 'process'",
+                      "UPDATE sqlite_schema SET tbl_name = 'object' WHERE name = 'process'",
+                      "DELETE FROM sqlite_schema WHERE name = 'sqlite_autoindex_block_index_1'",
+                      "INSERT INTO sqlite_schema VALUES ('view', 'evil', 'evil', 0, 'CREATE VIEW evil AS SELECT 1')"):
+        make_evil()
+        change(statement, writable_schema=True)
+        run_all(statement)
+        contains(good_answer('stats', 'evil.trace', 'objects'), 'queue')
+
+
+# --- Files ----------------------------------------------------------------------------------------------------------
+
+
+@test
+def a_link_is_not_followed():
+    make_evil()
+    shutil.move(HISTORY, 'elsewhere')
+    with open('elsewhere', 'rb') as file:
+        before = file.read()
+    os.symlink('../elsewhere', HISTORY)
+    for command in COMMANDS:
+        run(command[0], 'evil.trace', *command[1:])
+    equal(os.path.islink(HISTORY), False)
+    with open('elsewhere', 'rb') as file:
+        equal(file.read() == before, True, 'what it named is as it was')
+
+
+@test
+def what_is_no_file_is_not_waited_for():
+    make_evil()
+    os.remove(HISTORY)
+    os.mkfifo(HISTORY)
+    contains(good_answer('stats', 'evil.trace', 'objects'), 'queue')
+
+
+@test
+def what_others_may_write_is_made_again():
+    make_evil()
+    change("UPDATE object SET name = 'forged' WHERE id = 2")
+    os.chmod(HISTORY, 0o664)
+    assert 'forged' not in good_answer('stats', 'evil.trace', 'objects')
+    equal(os.stat(HISTORY).st_mode & 0o777, 0o644)
+
+
+@test
+def the_mask_makes_no_history_that_is_not_trusted():
+    make_evil()
+    before = os.umask(0o002)
+    try:
+        equal(lightcone('merge', '--again', 'evil.trace').returncode, 0)
+    finally:
+        os.umask(before)
+    equal(os.stat(HISTORY).st_mode & 0o777, 0o644)
+    contains(lightcone('merge', 'evil.trace').stdout, 'up to date')
+
+
+@test
+def what_belongs_to_somebody_else_is_made_again():
+    if os.geteuid() != 0:
+        raise Skip('only root can give files away')
+    make_evil()
+    change("UPDATE object SET name = 'forged' WHERE id = 2")
+    os.chown(HISTORY, 12345, 12345)
+    assert 'forged' not in good_answer('stats', 'evil.trace', 'objects')
+    equal(os.stat(HISTORY).st_uid, 0)
+    # Whoever owns the folder could have written any trace there, so that his history is as good as that.
+    change("UPDATE object SET name = 'forged' WHERE id = 2")
+    os.chown(HISTORY, 12345, 12345)
+    os.chown('evil.trace', 12345, 12345)
+    contains(good_answer('stats', 'evil.trace', 'objects'), 'forged')
+
+
+@test
+def a_history_that_is_cut_while_it_is_read_is_no_signal():
+    make_evil()
+    process = subprocess.Popen([LIGHTCONE, 'sql', 'evil.trace', '--csv'], stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process.stdin.write('SELECT count(*) FROM event;\n')
+    process.stdin.flush()
+    equal(process.stdout.readline(), 'count(*)\n')
+    os.truncate(HISTORY, 8192)
+    _, errors = process.communicate('SELECT sum(length (data)) FROM summary;\nSELECT sum(waited) FROM event;\n',
+                                    timeout=SOON)
+    equal(process.returncode, 2, errors)
+    contains(errors, 'damaged')
+
+
+# --- Adding while it is made again ----------------------------------------------------------------------------------
+
+
+@test
+def approximating_while_it_is_merged_again():
+    make_evil()
+    merging = subprocess.Popen(['sh', '-c', 'while :; do "$0" merge -q --again evil.trace || exit; done', LIGHTCONE],
+                               stdin=subprocess.DEVNULL, start_new_session=True)
+    try:
+        until = time.monotonic() + 5
+        while time.monotonic() < until:
+            result = run('approximate', 'evil.trace')
+            equal((result.returncode, result.stderr), (0, ''))
+    finally:
+        os.killpg(merging.pid, signal.SIGKILL)
+        merging.wait()
+
+
+# --- SQL ------------------------------------------------------------------------------------------------------------
+
+
+@test
+def sql_only_asks():
+    make_evil()
+    for statement in ("ATTACH '/etc/passwd' AS e", "SELECT load_extension ('libm.so.6')", 'PRAGMA writable_schema = 1',
+                      "VACUUM INTO 'copy'", 'CREATE TEMP TABLE t (a)', "PRAGMA temp_store_directory = '/'",
+                      'DELETE FROM process', 'PRAGMA query_only = 0', 'DETACH main', 'ANALYZE',
+                      "SELECT writefile ('copy', 'x')", "CREATE VIRTUAL TABLE temp.t USING csv (filename = 'x')"):
+        result = run('sql', 'evil.trace', statement)
+        equal((result.returncode, result.stdout), (2, ''), statement)
+    equal(os.path.exists('copy'), False)
+
+
+main()
