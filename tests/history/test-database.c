@@ -309,9 +309,11 @@ test_shortened_while_open (void)
 
   make_file (path);
   LcDatabase *database = lc_database_open (path, &error);
-  assert_rows (database, "SELECT b FROM t WHERE a = 0", "even\n");
+  LcStatement *statement = lc_database_prepare (database, "SELECT b FROM t", NULL, &error);
+  g_assert_cmpint (lc_statement_step (statement, &error), ==, LC_STEP_ROW);
   g_assert_cmpint (truncate (path, 4096), ==, 0);
-  g_assert_false (lc_database_run (database, "SELECT sum(length (b)) FROM t WHERE a > 500", &error));
+  g_assert_false (lc_statement_run (statement, &error));
+  lc_statement_free (statement);
   check_error (g_steal_pointer (&error), LC_HISTORY_ERROR, LC_HISTORY_ERROR_DAMAGED, path);
   lc_database_close (database);
 }
