@@ -165,6 +165,7 @@ sweep (Run *run, GError **error)
   LcSweepDirector *director = NULL;
   LcSweepVisitor *visitors[] = {NULL, NULL};
   LcSweepResult swept;
+  GError *local = NULL, *of_history = NULL;
   gboolean good;
 
   if (!prepare (run, error))
@@ -177,10 +178,17 @@ sweep (Run *run, GError **error)
       if (director == NULL)
         return FALSE;
     }
-  good = lc_sweep_run_directed (run->trace, run->rules, director, visitors, go_on, run, &swept, error);
+  good = lc_sweep_run_directed (run->trace, run->rules, director, visitors, go_on, run, &swept, &local);
   lc_sweep_result_clear (&swept);
-  if (run->redecide != NULL)
-    good = lc_redecide_finish (run->redecide, good ? error : NULL) && good;
+  /* A history that cannot be read is why it stalled: it would again, for ever. */
+  if (run->redecide != NULL && !lc_redecide_finish (run->redecide, &of_history))
+    {
+      g_propagate_error (error, of_history);
+      g_clear_error (&local);
+      return FALSE;
+    }
+  if (local != NULL)
+    g_propagate_error (error, local);
   return good;
 }
 

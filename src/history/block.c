@@ -378,17 +378,20 @@ static gboolean
 get_time (LcBlock *block, LcColumnReader *reader)
 {
   guint64 gaps[LC_BLOCK_EVENTS], own[LC_BLOCK_EVENTS], at;
-  guint n = block->n_events;
+  guint n = block->n_events, wrong = 0;
 
   if (!lc_word_read (reader, &at, 8) || !lc_column_get (reader, gaps, n) || !lc_column_get (reader, own, n) ||
       !lc_column_get (reader, block->waited, n))
     return FALSE;
   for (guint i = 0; i < n; i++)
     {
-      block->begin[i] = at + gaps[i];
-      block->end[i] = at = block->begin[i] + own[i] + block->waited[i];
+      guint64 begin = at + gaps[i], end = begin + own[i] + block->waited[i];
+
+      wrong |= (i > 0 && begin < at) | (end < begin) | (end > LC_HISTORY_MOST) | (block->waited[i] > LC_HISTORY_MOST);
+      block->begin[i] = begin;
+      block->end[i] = at = end;
     }
-  return TRUE;
+  return wrong == 0;
 }
 
 static gboolean
@@ -457,13 +460,18 @@ get_detail (LcBlock *block, LcColumnReader *reader)
 static gboolean
 get_layer (LcBlock *block, LcColumnReader *reader)
 {
-  guint64 at;
+  guint64 at, before;
+  guint wrong = 0;
 
   if (!lc_word_read (reader, &at, 8) || !lc_column_get (reader, block->layer, block->n_events))
     return FALSE;
   for (guint i = 0; i < block->n_events; i++)
-    block->layer[i] = at += block->layer[i];
-  return TRUE;
+    {
+      before = at;
+      block->layer[i] = at += block->layer[i];
+      wrong |= (i > 0 && at < before) | (at > LC_HISTORY_MOST);
+    }
+  return wrong == 0;
 }
 
 static gboolean

@@ -9,6 +9,9 @@
 /* The most numbers in one column. */
 #define LC_COLUMN_ROOM 512
 
+/* No count and no time of a history is more: sums of some of them are numbers still. */
+#define LC_HISTORY_MOST (G_GUINT64_CONSTANT (1) << 62)
+
 /* So many bytes after `end` can be read, though they mean nothing here: a checksum stands there. */
 #define LC_COLUMN_SLACK 8
 

@@ -114,15 +114,21 @@ decode (LcConnection *connection, guint32 timeline, LcBlock *block, guint64 row,
   return good;
 }
 
-/* Numbers that others use as places in tables. */
+/* Numbers that others use as places in tables; LC_TRACE_NONE stays what it is. */
 static gboolean
 has_valid_numbers (const LcHistory *history, const LcBlock *block, LcColumns columns)
 {
-  guint16 highest = 0;
+  guint32 operation = 0, object = 0, peer = 0;
 
   for (guint32 i = 0; columns & LC_COLUMN_IDENTITY && i < block->n_events; i++)
-    highest = MAX (highest, block->operation[i]);
-  if (columns & LC_COLUMN_IDENTITY && highest >= history->operations->len)
+    {
+      operation = MAX (operation, block->operation[i]);
+      object = MAX (object, block->object[i] + 1);
+    }
+  for (guint32 i = 0; columns & LC_COLUMN_DETAIL && i < block->n_events; i++)
+    peer = MAX (peer, block->peer[i] + 1);
+  if ((columns & LC_COLUMN_IDENTITY && operation >= history->operations->len) || object > history->n_objects ||
+      peer > history->processes->len)
     return FALSE;
   for (guint i = 0; columns & LC_COLUMN_ARCS && i < block->arcs->len; i++)
     {
@@ -131,6 +137,12 @@ has_valid_numbers (const LcHistory *history, const LcBlock *block, LcColumns col
       if (arc->process >= history->processes->len || arc->rule >= history->rules->len)
         return FALSE;
     }
+  for (guint32 i = 0; columns & LC_COLUMN_ORIGIN && i < block->n_events; i++)
+    if (block->origin_process[i] >= history->processes->len)
+      return FALSE;
+  for (guint i = 0; columns & LC_COLUMN_HELD && i < block->held->len; i++)
+    if (g_array_index (block->held, LcBlockHeld, i).object >= history->n_objects)
+      return FALSE;
   return TRUE;
 }
 

@@ -9,6 +9,7 @@
 enum
 {
   IDLE = 8,          /* connections that are kept for later */
+  LEAST_ROW = 4,     /* bytes of a file that a row takes */
   PINNED = 16 << 20, /* bytes that one connection keeps for itself, */
   LEAST_PINNED = 16, /* but always so many items */
 };
@@ -68,6 +69,8 @@ new_connection (LcHistory *history, LcHistoryFile *file, GError **error)
 
   if (database == NULL)
     return NULL;
+  if (file != NULL)
+    lc_database_set_most_rows (database, (guint64)file->status.st_size / LEAST_ROW);
   connection = g_new0 (LcConnection, 1);
   connection->history = history;
   connection->database = database;

@@ -24,6 +24,7 @@ struct _LcDatabase
   GError *table_error;  /* of a table, on its way through SQLite */
   guint n_modules;      /* tables; what belongs to somebody else lives as long as it has any */
   gboolean borrowed;
+  guint64 most_rows; /* that a statement may find; 0: any number */
   int looks_left; /* of the progress handler, before it interrupts by itself; -1: any number */
 };
 

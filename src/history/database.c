@@ -19,6 +19,8 @@ struct _LcStatement
   LcDatabase *database;
   sqlite3_stmt *handle;
   gboolean running;
+  guint64 n_rows;   /* found since its first step */
+  GPtrArray *texts; /* of this row, that had to be made UTF-8; or NULL */
 };
 
 /* --- Errors ------------------------------------------------------------------------------------------------- */
@@ -368,6 +370,12 @@ lc_database_run (LcDatabase *database, const char *sql, GError **error)
 }
 
 void
+lc_database_set_most_rows (LcDatabase *database, guint64 most)
+{
+  database->most_rows = most;
+}
+
+void
 lc_database_interrupt (LcDatabase *database)
 {
   g_cancellable_cancel (database->cancel);
@@ -435,6 +443,7 @@ set_running (LcStatement *statement, gboolean running)
     return;
   if (running && database->running == 0)
     g_clear_error (&database->table_error);
+  statement->n_rows = 0;
   statement->running = running;
   database->running += running ? 1 : -1;
 }
@@ -445,6 +454,7 @@ lc_statement_free (LcStatement *statement)
   if (statement == NULL)
     return;
   set_running (statement, FALSE);
+  g_clear_pointer (&statement->texts, g_ptr_array_unref);
   sqlite3_finalize (statement->handle);
   g_free (statement);
 }
@@ -480,16 +490,30 @@ lc_statement_bind_null (LcStatement *statement, int at)
   sqlite3_bind_null (statement->handle, at);
 }
 
+/* The pages of a table may name each other, so that it has no end. */
+static gboolean
+statement_check_rows (LcStatement *statement, GError **error)
+{
+  const LcDatabase *database = statement->database;
+
+  if (database->most_rows == 0 || ++statement->n_rows <= database->most_rows)
+    return TRUE;
+  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_DAMAGED,
+               "%s: damaged: a table has more rows than there is room", database->path);
+  return FALSE;
+}
+
 LcStep
 lc_statement_step (LcStatement *statement, GError **error)
 {
   int result;
 
+  g_clear_pointer (&statement->texts, g_ptr_array_unref);
   set_running (statement, TRUE);
   result =
       g_cancellable_is_cancelled (statement->database->cancel) ? SQLITE_INTERRUPT : sqlite3_step (statement->handle);
   if (result == SQLITE_ROW)
-    return LC_STEP_ROW;
+    return statement_check_rows (statement, error) ? LC_STEP_ROW : LC_STEP_ERROR;
   set_running (statement, FALSE);
   if (result == SQLITE_DONE)
     return LC_STEP_DONE;
@@ -561,7 +585,16 @@ lc_statement_real (LcStatement *statement, int column)
 const char *
 lc_statement_text (LcStatement *statement, int column)
 {
-  return (const char *)sqlite3_column_text (statement->handle, column);
+  const char *text = (const char *)sqlite3_column_text (statement->handle, column);
+  char *made;
+
+  if (text == NULL || g_utf8_validate (text, -1, NULL))
+    return text;
+  made = g_utf8_make_valid (text, -1);
+  if (statement->texts == NULL)
+    statement->texts = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (statement->texts, made);
+  return made;
 }
 
 gconstpointer

@@ -38,6 +38,9 @@ LcDatabase *lc_database_new_in_memory (GError **error);
 void lc_database_close (LcDatabase *database);
 const char *lc_database_get_path (const LcDatabase *database);
 
+/* For statements that find each row of a table once: one that finds more than so many is LC_HISTORY_ERROR_DAMAGED. */
+void lc_database_set_most_rows (LcDatabase *database, guint64 most);
+
 /* Runs statements, separated by ';', that give no rows. */
 gboolean lc_database_run (LcDatabase *database, const char *sql, GError **error);
 
@@ -87,7 +90,7 @@ const char *lc_statement_column_name (LcStatement *statement, int column);
 LcValueType lc_statement_type (LcStatement *statement, int column);
 gint64 lc_statement_int (LcStatement *statement, int column);
 double lc_statement_real (LcStatement *statement, int column);
-const char *lc_statement_text (LcStatement *statement, int column); /* NULL: null */
+const char *lc_statement_text (LcStatement *statement, int column); /* always UTF-8; NULL: null */
 gconstpointer lc_statement_blob (LcStatement *statement, int column, gsize *size);
 
 /* --- Tables that are not rows -------------------------------------------------------------------------------- */

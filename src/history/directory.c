@@ -20,6 +20,9 @@ enum
   COLUMNS = 5,
 };
 
+/* The rest of a row's number says of which timeline it is. */
+#define MOST_ROWS (G_GUINT64_CONSTANT (1) << 55)
+
 G_STATIC_ASSERT (CHECKSUM >= LC_COLUMN_SLACK);
 
 LcDirectory *
@@ -80,6 +83,15 @@ lc_directory_encode (const LcDirectory *directory, GByteArray *bytes)
   lc_word_append (bytes, lc_checksum (bytes->data + start, bytes->len - start), CHECKSUM);
 }
 
+/* Whoever looks for a place in it, or asks how long something took, relies on this. */
+static gboolean
+can_follow (const LcDirectoryEntry *before, const LcDirectoryEntry *entry)
+{
+  return entry->row < MOST_ROWS && before->last_end <= entry->first_begin && entry->first_begin <= entry->last_end &&
+         entry->last_end <= LC_HISTORY_MOST && before->last_layer <= entry->first_layer &&
+         entry->first_layer <= entry->last_layer && entry->last_layer <= LC_HISTORY_MOST;
+}
+
 static gboolean
 get_chunk (LcColumnReader *reader, LcDirectoryEntry *entries, guint n, LcDirectoryEntry before)
 {
@@ -90,12 +102,15 @@ get_chunk (LcColumnReader *reader, LcDirectoryEntry *entries, guint n, LcDirecto
       return FALSE;
   for (guint i = 0; i < n; i++)
     {
-      before.row += columns[0][i];
-      before.first_begin = before.last_end + columns[1][i];
-      before.last_end = before.first_begin + columns[2][i];
-      before.first_layer = before.last_layer + columns[3][i];
-      before.last_layer = before.first_layer + columns[4][i];
-      entries[i] = before;
+      LcDirectoryEntry entry = {.row = before.row + columns[0][i]};
+
+      entry.first_begin = before.last_end + columns[1][i];
+      entry.last_end = entry.first_begin + columns[2][i];
+      entry.first_layer = before.last_layer + columns[3][i];
+      entry.last_layer = entry.first_layer + columns[4][i];
+      if (!can_follow (&before, &entry))
+        return FALSE;
+      entries[i] = before = entry;
     }
   return TRUE;
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "change.h"
+#include "column.h"
 #include "numbers.h"
 #include "reader.h"
 
@@ -124,7 +125,9 @@ read_phase (LcHistory *history, LcStatement *statement, gpointer data, GError **
                              (guint64)lc_statement_int (statement, 5),    (guint64)lc_statement_int (statement, 6)};
 
   g_array_append_val (kept->phases, phase);
-  if (phase.name != NULL && lc_statement_int (statement, 0) == (gint64)kept->phases->len - 1)
+  if (phase.name != NULL && lc_statement_int (statement, 0) == (gint64)kept->phases->len - 1 &&
+      (phase.begin | phase.end | phase.events | phase.first_layer | phase.last_layer) <= LC_HISTORY_MOST &&
+      phase.begin <= phase.end && phase.first_layer <= phase.last_layer)
     return TRUE;
   lc_history_set_damaged (history, error, "phase %u is missing", kept->phases->len - 1);
   return FALSE;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Single rows, looked up when they are asked for: timelines, objects, and the table meta. */
+#include "column.h"
 #include "lightcone/recording.h"
 #include "reader.h"
 #include "trace/loss.h"
@@ -27,12 +28,19 @@ lc_history_list_timelines (LcHistory *history, GError **error)
     {
       LcHistoryTimeline *timeline = g_new0 (LcHistoryTimeline, 1);
 
-      timeline->id = (guint32)lc_statement_int (statement, 0);
+      gint64 id = lc_statement_int (statement, 0);
+
+      timeline->id = (guint32)id;
       timeline->name = g_strdup (lc_statement_text (statement, 1));
       timeline->model = g_strdup (lc_statement_text (statement, 2));
       timeline->parameters = g_strdup (lc_statement_text (statement, 3));
       timeline->own = lc_statement_int (statement, 4) != 0;
       g_ptr_array_add (list, timeline);
+      if (timeline->name != NULL && id >= list->len - 1 && id < LC_TIMELINES)
+        continue;
+      lc_history_set_damaged (history, error, "timeline %" G_GINT64_FORMAT " has no number or no name", id);
+      step = LC_STEP_ERROR;
+      break;
     }
   if (statement != NULL)
     lc_statement_reset (statement);
@@ -63,23 +71,37 @@ lc_history_find_timeline (LcHistory *history, const char *name, guint32 *timelin
   return FALSE;
 }
 
-static void
-read_object (LcStatement *statement, LcHistoryObject *object)
+/* Counts and times are none that sums would not be numbers of. */
+static guint64
+read_amount (LcStatement *statement, int column)
 {
+  return (guint64)CLAMP (lc_statement_int (statement, column), 0, (gint64)LC_HISTORY_MOST);
+}
+
+static guint32
+read_number (LcStatement *statement, int column, guint32 before)
+{
+  gint64 number = lc_statement_int (statement, column);
+
+  return lc_statement_type (statement, column) == LC_VALUE_INT && number >= 0 && number < before ? (guint32)number
+                                                                                                 : LC_TRACE_NONE;
+}
+
+static void
+read_object (const LcHistory *history, LcStatement *statement, LcHistoryObject *object)
+{
+  const char *name = lc_statement_text (statement, 1);
+
   *object = (LcHistoryObject){.id = (guint32)lc_statement_int (statement, 0),
-                              .name = g_strdup (lc_statement_text (statement, 1)),
+                              .name = g_strdup (name != NULL ? name : ""),
                               .class_name = g_strdup (lc_statement_text (statement, 2)),
-                              .process = LC_TRACE_NONE,
-                              .instance = LC_TRACE_NONE,
+                              .process = read_number (statement, 3, history->processes->len),
+                              .instance = read_number (statement, 4, LC_TRACE_NONE),
                               .address = (guint64)lc_statement_int (statement, 5),
                               .value = (guint64)lc_statement_int (statement, 6),
-                              .events = (guint64)lc_statement_int (statement, 7),
-                              .waited = (guint64)lc_statement_int (statement, 8),
-                              .held = (guint64)lc_statement_int (statement, 9)};
-  if (lc_statement_type (statement, 3) == LC_VALUE_INT)
-    object->process = (guint32)lc_statement_int (statement, 3);
-  if (lc_statement_type (statement, 4) == LC_VALUE_INT)
-    object->instance = (guint32)lc_statement_int (statement, 4);
+                              .events = read_amount (statement, 7),
+                              .waited = read_amount (statement, 8),
+                              .held = read_amount (statement, 9)};
 }
 
 gboolean
@@ -94,7 +116,7 @@ lc_history_get_object (LcHistory *history, guint32 object, LcHistoryObject *resu
       lc_statement_bind_int (statement, 1, object);
       step = lc_statement_step (statement, error);
       if (step == LC_STEP_ROW)
-        read_object (statement, result);
+        read_object (history, statement, result);
       lc_statement_reset (statement);
     }
   if (step == LC_STEP_DONE)

@@ -29,14 +29,16 @@ is_there (LcStatement *statement, int column)
 }
 
 static guint32
-number_of (LcStatement *statement, int column)
+number_of (LcStatement *statement, int column, guint32 before)
 {
-  return is_there (statement, column) ? (guint32)lc_statement_int (statement, column) : LC_TRACE_NONE;
+  gint64 number = lc_statement_int (statement, column);
+
+  return is_there (statement, column) && number >= 0 && number < before ? (guint32)number : LC_TRACE_NONE;
 }
 
 /* As the columns of LC_QUERY_PROBLEMS. */
 static LcHistoryProblem *
-read_problem (LcStatement *statement)
+read_problem (const LcHistory *history, LcStatement *statement)
 {
   LcHistoryProblem *problem = g_new0 (LcHistoryProblem, 1);
 
@@ -47,10 +49,10 @@ read_problem (LcStatement *statement)
   problem->is_line = is_there (statement, 4);
   problem->has_place = problem->is_line || is_there (statement, 5);
   problem->where = (guint64)lc_statement_int (statement, problem->is_line ? 4 : 5);
-  problem->process = number_of (statement, 6);
+  problem->process = number_of (statement, 6, history->processes->len);
   problem->ordinal = (guint64)lc_statement_int (statement, 7);
   problem->operation = g_strdup (lc_statement_text (statement, 8));
-  problem->object = number_of (statement, 9);
+  problem->object = number_of (statement, 9, history->n_objects);
   problem->has_sequence = is_there (statement, 10);
   problem->sequence = lc_statement_int (statement, 10);
   problem->detail = g_strdup (lc_statement_text (statement, 11));
@@ -66,7 +68,7 @@ lc_history_list_problems (LcHistory *history, GError **error)
   LcStep step = LC_STEP_ERROR;
 
   while (statement != NULL && (step = lc_statement_step (statement, error)) == LC_STEP_ROW)
-    g_ptr_array_add (list, read_problem (statement));
+    g_ptr_array_add (list, read_problem (history, statement));
   if (statement != NULL)
     lc_statement_reset (statement);
   if (connection != NULL)

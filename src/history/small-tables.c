@@ -2,7 +2,13 @@
 /* Reads the tables of a history that have few rows, when it is opened. */
 #include <string.h>
 
+#include "column.h"
 #include "reader.h"
+
+enum
+{
+  OBJECTS_TRIED = 64,
+};
 
 /* Called for each row; FALSE with an error ends it. */
 typedef gboolean (*ReadRow) (LcHistory *history, LcStatement *statement, GError **error);
@@ -44,6 +50,20 @@ number (LcStatement *statement, int column)
                                                                                                       : LC_TRACE_NONE;
 }
 
+/* A number of something, or a time: not below 0, and small enough to be added to others; 0 if it is not there. */
+static guint64
+amount (LcStatement *statement, int column, gboolean *good)
+{
+  gint64 value = lc_statement_int (statement, column);
+
+  if (lc_statement_type (statement, column) == LC_VALUE_NULL)
+    return 0;
+  if (lc_statement_type (statement, column) == LC_VALUE_INT && value >= 0 && (guint64)value <= LC_HISTORY_MOST)
+    return (guint64)value;
+  *good = FALSE;
+  return 0;
+}
+
 static enum lc_state
 state_of (const char *name)
 {
@@ -53,7 +73,7 @@ state_of (const char *name)
 }
 
 static LcTracePending
-pending_of (const LcHistory *history, LcStatement *statement, int column)
+pending_of (const LcHistory *history, LcStatement *statement, int column, gboolean *good)
 {
   const char *operation = lc_statement_text (statement, column);
   LcTracePending pending = {.operation = LC_TRACE_NONE, .object = LC_TRACE_NONE, .cpu = LC_CPU_UNKNOWN};
@@ -64,7 +84,7 @@ pending_of (const LcHistory *history, LcStatement *statement, int column)
   pending.object = number (statement, column + 1);
   pending.has_sequence = lc_statement_type (statement, column + 2) == LC_VALUE_INT;
   pending.sequence = lc_statement_int (statement, column + 2);
-  pending.begin = (guint64)lc_statement_int (statement, column + 3);
+  pending.begin = amount (statement, column + 3, good);
   return pending;
 }
 
@@ -75,6 +95,7 @@ pending_of (const LcHistory *history, LcStatement *statement, int column)
 static gboolean
 read_process (LcHistory *history, LcStatement *statement, GError **error)
 {
+  gboolean good = TRUE;
   LcHistoryProcess process = {.id = number (statement, 0),
                               .name = text (history, statement, 1),
                               .host = text (history, statement, 2),
@@ -85,16 +106,21 @@ read_process (LcHistory *history, LcStatement *statement, GError **error)
                               .instance = number (statement, 7),
                               .rank = number (statement, 18),
                               .state = state_of (lc_statement_text (statement, 8)),
-                              .events = (guint64)lc_statement_int (statement, 9),
-                              .lost = (guint64)lc_statement_int (statement, 10),
-                              .begin = (guint64)lc_statement_int (statement, 11),
-                              .end = (guint64)lc_statement_int (statement, 12),
-                              .layers = (guint64)lc_statement_int (statement, 13),
-                              .pending = pending_of (history, statement, 14)};
+                              .events = amount (statement, 9, &good),
+                              .lost = amount (statement, 10, &good),
+                              .begin = amount (statement, 11, &good),
+                              .end = amount (statement, 12, &good),
+                              .layers = amount (statement, 13, &good),
+                              .pending = pending_of (history, statement, 14, &good)};
 
   if (process.id != history->processes->len || process.name == NULL)
     {
       lc_history_set_damaged (history, error, "process %u is missing", history->processes->len);
+      return FALSE;
+    }
+  if (!good || process.end < process.begin || process.events > LC_HISTORY_MOST - history->n_events)
+    {
+      lc_history_set_damaged (history, error, "process %u has a number that cannot be", process.id);
       return FALSE;
     }
   if (process.events > 0)
@@ -114,7 +140,7 @@ read_operation (LcHistory *history, LcStatement *statement, GError **error)
   const LcHistoryOperation operation = {text (history, statement, 1), text (history, statement, 2)};
   guint32 id = number (statement, 0);
 
-  if (id > G_MAXUINT16 || operation.name == NULL)
+  if (id > G_MAXUINT16 || id < history->operations->len || operation.name == NULL)
     {
       lc_history_set_damaged (history, error, "an operation has the number %u", id);
       return FALSE;
@@ -162,13 +188,66 @@ read_holding (LcHistory *history, LcStatement *statement, GError **error)
   return TRUE;
 }
 
-/* Objects are numbered without gaps; there may be a million, so that they are not read here. */
+/* Parents, and what they wait for, are known only when all are. */
+static gboolean
+check_processes (LcHistory *history, GError **error)
+{
+  for (guint32 i = 0; i < history->processes->len; i++)
+    {
+      const LcHistoryProcess *process = &g_array_index (history->processes, LcHistoryProcess, i);
+      guint32 object = process->pending.object;
+
+      if ((process->parent != LC_TRACE_NONE && process->parent >= history->processes->len) ||
+          (object != LC_TRACE_NONE && object >= history->n_objects))
+        {
+          lc_history_set_damaged (history, error, "process %u names another one, or an object, that is not there", i);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
 static gboolean
 read_totals (LcHistory *history, LcStatement *statement, GError **error)
 {
-  history->n_objects = number (statement, 0);
-  history->n_arcs = (guint64)lc_statement_int (statement, 1);
-  return TRUE;
+  gboolean good = TRUE;
+  guint64 n_objects = amount (statement, 0, &good);
+
+  history->n_arcs = amount (statement, 1, &good);
+  if (good && n_objects < LC_TRACE_NONE)
+    {
+      history->n_objects = (guint32)n_objects;
+      return TRUE;
+    }
+  lc_history_set_damaged (history, error, "it has no number of objects or arcs");
+  return FALSE;
+}
+
+/*
+ * Objects are numbered without gaps. There may be a million, so that they are not read here; but others make tables of
+ * so many rows. Some that are chosen at random tell whether they are there: if one in ten were not, a thousandth of
+ * such files would pass.
+ */
+static gboolean
+check_objects (LcHistory *history, LcDatabase *database, GError **error)
+{
+  LcStatement *statement = lc_database_prepare (database, "SELECT 1 FROM object WHERE id = ?1", NULL, error);
+  LcStep step = LC_STEP_ROW;
+
+  if (statement == NULL)
+    return FALSE;
+  for (guint i = 0; i < OBJECTS_TRIED && history->n_objects > 0 && step == LC_STEP_ROW; i++)
+    {
+      gint64 id = (gint64)(g_random_double () * history->n_objects);
+
+      lc_statement_bind_int (statement, 1, history->n_objects <= OBJECTS_TRIED ? i % history->n_objects : id);
+      step = lc_statement_step (statement, error);
+      lc_statement_reset (statement);
+    }
+  lc_statement_free (statement);
+  if (step == LC_STEP_DONE)
+    lc_history_set_damaged (history, error, "objects are missing");
+  return step == LC_STEP_ROW;
 }
 
 #define TOTALS "SELECT (SELECT coalesce (max (id) + 1, 0) FROM object), (SELECT value FROM meta WHERE key = 'arcs')"
@@ -183,5 +262,6 @@ lc_history_read_tables (LcHistory *history, LcDatabase *database, GError **error
   return read_rows (history, database, RULES, read_rule, error) &&
          read_rows (history, database, "SELECT from_operation, to_operation FROM holding", read_holding, error) &&
          read_rows (history, database, PROCESSES, read_process, error) &&
-         read_rows (history, database, TOTALS, read_totals, error);
+         read_rows (history, database, TOTALS, read_totals, error) && check_objects (history, database, error) &&
+         check_processes (history, error);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "history/block.h"
+#include "history/column.h"
 #include "history/directory.h"
 
 enum
@@ -106,6 +107,36 @@ add_arcs (GRand *random, LcBlock *block)
   block->first_arc[block->n_events] = block->arcs->len;
 }
 
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  const guint64 *one = a, *other = b;
+
+  return (*one > *other) - (*one < *other);
+}
+
+/* As events come: none begins before the one before it has ended, and nothing is later than can be. */
+static void
+put_in_order (LcBlock *block)
+{
+  guint64 times[2 * LC_BLOCK_EVENTS];
+
+  for (guint i = 0; i < block->n_events; i++)
+    {
+      times[2 * i] = MIN (block->begin[i], LC_HISTORY_MOST);
+      times[2 * i + 1] = MIN (block->end[i], LC_HISTORY_MOST);
+      block->waited[i] = MIN (block->waited[i], LC_HISTORY_MOST);
+      block->layer[i] = MIN (block->layer[i], LC_HISTORY_MOST);
+    }
+  qsort (times, 2 * block->n_events, sizeof times[0], compare_numbers);
+  qsort (block->layer, block->n_events, sizeof block->layer[0], compare_numbers);
+  for (guint i = 0; i < block->n_events; i++)
+    {
+      block->begin[i] = times[2 * i];
+      block->end[i] = times[2 * i + 1];
+    }
+}
+
 static LcBlock *
 random_block (GRand *random)
 {
@@ -120,6 +151,7 @@ random_block (GRand *random)
   FILL (block->end);
   FILL (block->waited);
   FILL (block->layer);
+  put_in_order (block);
   FILL (block->sequence);
   FILL (block->value);
   FILL (block->bytes);
@@ -661,6 +693,43 @@ test_changed_directory (void)
   g_rand_free (random);
 }
 
+/* What is whole and says what cannot be. */
+static void
+test_what_cannot_be (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (9);
+  LcBlock *block = random_block (random), *read = lc_block_new ();
+
+  for (guint what = 0; what < 5; what++)
+    {
+      g_autoptr (GByteArray) bytes = g_byte_array_new ();
+
+      block->n_events = 3;
+      for (guint i = 0; i < 3; i++)
+        {
+          block->begin[i] = 100 * i;
+          block->end[i] = 100 * i + 50;
+          block->layer[i] = i + 1;
+          block->waited[i] = 10;
+        }
+      if (what == 1)
+        block->begin[2] = 120;
+      else if (what == 2)
+        block->end[2] = 199;
+      else if (what == 3)
+        block->end[2] = LC_HISTORY_MOST + 1;
+      else if (what == 4)
+        block->layer[2] = 1;
+      lc_block_encode (block, LC_COLUMN_TIME | LC_COLUMN_LAYER, bytes);
+      g_byte_array_append (bytes, (const guint8[LC_COLUMN_SLACK]){0}, LC_COLUMN_SLACK);
+      g_assert_cmpint (
+          lc_block_decode (read, bytes->data, bytes->len - LC_COLUMN_SLACK, LC_COLUMN_TIME | LC_COLUMN_LAYER), ==,
+          what == 0);
+    }
+  lc_block_free (block);
+  lc_block_free (read);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -674,5 +743,6 @@ main (int argc, char **argv)
   g_test_add_func ("/directory/find", test_find);
   g_test_add_func ("/directory/golden", test_golden_directory);
   g_test_add_func ("/directory/changed", test_changed_directory);
+  g_test_add_func ("/block/what cannot be", test_what_cannot_be);
   return g_test_run ();
 }
