@@ -127,7 +127,7 @@ find_lag (const LcEnding *ending, const Generation *generation, guint rank)
   const gboolean by_rank = costs->exit == LC_EXIT_MEASURED || costs->exit == LC_EXIT_LINEAR;
 
   if (ending->timed->timing == LC_TIMING_BARRIER && generation->beta >= 0)
-    return llround ((double)(generation->n - rank) * generation->beta);
+    return lc_duration_round ((double)(generation->n - rank) * generation->beta);
   if (ending->timed->timing == LC_TIMING_BARRIER && by_rank)
     return generation->lags[rank];
   return get_lag (ending, generation, generation->members[rank].point);

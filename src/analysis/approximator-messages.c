@@ -6,6 +6,7 @@
 enum
 {
   UNKNOWN = -1,
+  MOST_ROUNDS = 62,
 };
 
 /* --- The model --------------------------------------------------------------------------------------------- */
@@ -19,7 +20,8 @@ get_modelled (const LcApproximator *approximator, guint64 bytes, guint32 hops)
 
   if (messages->startup.source == LC_COST_UNKNOWN)
     return UNKNOWN;
-  return llround (messages->startup.value + (double)bytes * messages->per_byte.value + hops * messages->per_hop.value);
+  return lc_duration_round (messages->startup.value + (double)bytes * messages->per_byte.value +
+                            hops * messages->per_hop.value);
 }
 
 guint64
@@ -59,9 +61,9 @@ model_tree (const LcEnding *ending)
   const gint64 one = get_modelled (ending->approximator, get_bytes (ending), 1);
   gint64 rounds = 0;
 
-  while (rounds < 62 && (G_GUINT64_CONSTANT (1) << rounds) < members)
+  while (rounds < MOST_ROUNDS && (G_GUINT64_CONSTANT (1) << rounds) < members)
     rounds++;
-  return one == UNKNOWN ? UNKNOWN : rounds * one;
+  return one == UNKNOWN ? UNKNOWN : rounds * MIN (one, LC_APPROXIMATED_LONGEST / MOST_ROUNDS);
 }
 
 /* How many copies of it are part of what is waited for: into a buffer and out of it, or only into one. */
@@ -84,9 +86,9 @@ scale_transit (const LcEnding *ending, gint64 transit)
   if (approximator->optimistic)
     transit = copies;
   if (!approximator->scaled)
-    return transit;
+    return lc_duration_limit (transit);
   transit = copies + lc_scale (transit - copies, approximator->communication_factor);
-  return transit - copy + lc_scale (copy, ending->factor);
+  return lc_duration_limit (transit - copy + lc_scale (copy, ending->factor));
 }
 
 /*

@@ -144,10 +144,37 @@ lc_timed_meets (const LcTimed *timed, const LcTraceEvent *event)
   return timed->timing == LC_TIMING_RENDEZVOUS || (timed->is_soft && event->flags & LC_EVENT_CONTENDED);
 }
 
+/*
+ * What is measured is below 2^61 (LC_TIME_LIMIT), but may be scaled by anything. Durations stay within 2^61, and times
+ * on the timeline within 2^62, so that one of each can be added without asking.
+ */
+#define LC_APPROXIMATED_LONGEST (G_GINT64_CONSTANT (1) << 61)
+#define LC_APPROXIMATED_LAST (G_GINT64_CONSTANT (1) << 62)
+
+static inline gint64
+lc_duration_limit (gint64 ns)
+{
+  return CLAMP (ns, -LC_APPROXIMATED_LONGEST, LC_APPROXIMATED_LONGEST);
+}
+
+static inline gint64
+lc_duration_round (double ns)
+{
+  if (fabs (ns) < (double)LC_APPROXIMATED_LONGEST)
+    return llround (ns);
+  return ns > 0 ? LC_APPROXIMATED_LONGEST : ns < 0 ? -LC_APPROXIMATED_LONGEST : 0;
+}
+
+static inline gint64
+lc_time_limit (gint64 time)
+{
+  return CLAMP (time, -LC_APPROXIMATED_LONGEST, LC_APPROXIMATED_LAST);
+}
+
 static inline gint64
 lc_scale (gint64 ns, double factor)
 {
-  return factor == 1 ? ns : (gint64)llround ((double)ns * factor);
+  return factor == 1 ? ns : lc_duration_round ((double)ns * factor);
 }
 
 void lc_approximator_prepare (LcApproximator *approximator, const LcRules *rules, const LcApproximateOptions *options);

@@ -24,7 +24,7 @@ take_off (const LcApproximator *approximator, LcApproximatorProcess *process, gi
   const gint64 due = round_fine (process, fine) + process->owed, taken = MIN (due, room);
 
   process->report.clamped += due - taken > process->owed;
-  process->owed = approximator->owes ? due - taken : 0;
+  process->owed = approximator->owes ? lc_duration_limit (due - taken) : 0;
   process->report.removed += (guint64)taken;
   return taken;
 }
@@ -87,14 +87,14 @@ follow_poll (LcApproximatorProcess *process, const LcTimed *timed, const LcTrace
 
   if (goes_on)
     {
-      process->poll_owed += kept;
+      process->poll_owed = lc_duration_limit (process->poll_owed + kept);
       return 0;
     }
   process->polling = asks;
   process->poll_object = event->object;
   process->poll_sequence = event->sequence;
   process->poll_owed = 0;
-  return kept + owed;
+  return lc_duration_limit (kept + owed);
 }
 
 static void
@@ -115,7 +115,7 @@ begin (LcSweepVisitor *visitor, const LcSweepStep *step)
     kept = follow_poll (process, timed, event, kept);
   if (process->regions != NULL && timed->enters)
     enter (approximator, process, event->object);
-  process->begin = process->end + kept;
+  process->begin = lc_time_limit (process->end + kept);
   step->carried[0] = (guint64)process->begin;
   step->carried[2] = (guint64)process->owed;
   if (timed->is_group)
@@ -133,9 +133,10 @@ place_start (LcEnding *ending)
   const LcSweepPoint *made = ending->last;
   const gint64 since = made != NULL ? (gint64)event->begin - (gint64)made->time : (gint64)event->begin;
 
-  ending->process->owed = made != NULL ? ending->reached - ending->latest : 0;
-  ending->placed = MAX (0, ending->reached + since -
-                               take_off (ending->approximator, ending->process, ending->timed->before, MAX (since, 0)));
+  ending->process->owed = made != NULL ? lc_duration_limit (ending->reached - ending->latest) : 0;
+  ending->placed = CLAMP (ending->reached + since -
+                              take_off (ending->approximator, ending->process, ending->timed->before, MAX (since, 0)),
+                          0, LC_APPROXIMATED_LAST);
   ending->begin = ending->placed - ending->process->owed;
   ending->process->begin = ending->placed;
 }
@@ -220,7 +221,7 @@ end_poll (LcEnding *ending)
   if (!ending->approximator->collapses)
     return end_local (ending);
   if (!ending->again)
-    ending->process->poll_owed += MAX (0, ending->own);
+    ending->process->poll_owed = lc_duration_limit (ending->process->poll_owed + MAX (0, ending->own));
   return ending->begin;
 }
 
@@ -384,7 +385,7 @@ place_end (LcEnding *ending)
   const gboolean is_own = ending->approximator->model == LC_MODEL_TIME || ending->timing == LC_TIMING_LOCAL;
   gint64 end, over, taken = ending->inside;
 
-  ending->found = find_end (ending);
+  ending->found = lc_time_limit (find_end (ending));
   end = MAX (ending->placed, ending->found);
   if (ending->owed > 0 || ending->found < ending->placed || ending->step->group != NULL)
     {
@@ -393,7 +394,7 @@ place_end (LcEnding *ending)
       second.begin = ending->placed;
       second.latest = ending->reached;
       second.again = TRUE;
-      end = MAX (ending->placed, find_end (&second));
+      end = MAX (ending->placed, lc_time_limit (find_end (&second)));
     }
   if (ending->approximator->model != LC_MODEL_TIME)
     end = MAX (end, ending->reached);

@@ -100,7 +100,7 @@ static void
 count_in_turn (LcSurveyed *object, const LcTraceEvent *event)
 {
   if (!(event->flags & LC_TRACE_EVENT_SEQUENCE) || event->flags & (LC_EVENT_UNKNOWN | LC_EVENT_OWNER_DIED) ||
-      (object->count > 0 && event->sequence != object->last + 1))
+      (object->count > 0 && (object->last == G_MAXINT64 || event->sequence != object->last + 1)))
     object->flags |= LC_OBJECT_KEPT;
   if (object->count++ == 0)
     object->first = event->sequence;

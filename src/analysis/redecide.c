@@ -198,12 +198,22 @@ when (LcSweepDirector *director, guint32 number)
 
 /* --- What it is -------------------------------------------------------------------------------------------------- */
 
+/* After the last number that there is comes the first: a trace may begin anywhere. */
+static gint64
+take_number (Decided *decided)
+{
+  const gint64 number = decided->next;
+
+  decided->next = (gint64)((guint64)number + 1);
+  return number;
+}
+
 /* Whoever comes first is served first. */
 static void
 decide_turn (LcRedecide *redecide, guint32 process, LcSweepNext *given)
 {
   Decided *decided = &redecide->decided[given->event.object];
-  const Number number = {given->event.object, decided->next++};
+  const Number number = {given->event.object, take_number (decided)};
   gboolean moved;
 
   decided->turns.decisions++;
@@ -236,7 +246,7 @@ end_turn (LcRedecide *redecide, guint32 process, LcSweepNext *given)
 static void
 count (Decided *decided, LcSweepNext *given)
 {
-  gint64 number = decided->next++;
+  gint64 number = take_number (decided);
 
   given->decided = number != given->event.sequence;
   given->event.sequence = number;

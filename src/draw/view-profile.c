@@ -43,6 +43,18 @@ free_model (gpointer data)
 
 /* --- What is known ------------------------------------------------------------------------------------------------ */
 
+/* Of all routines, at most as long as the process was there. A file may say anything. */
+static gint64
+add_waiting (const LcProfileProcess *process, guint way, gint64 most)
+{
+  gint64 sum = 0;
+
+  for (guint k = 0; k < process->routines->len; k++)
+    if (__builtin_add_overflow (sum, ((const LcProfileRoutine *)process->routines->pdata[k])->waiting[way], &sum))
+      return most;
+  return CLAMP (sum, 0, most);
+}
+
 static void
 add_process (Model *model, Row *row, const LcProfileProcess *process)
 {
@@ -51,9 +63,7 @@ add_process (Model *model, Row *row, const LcProfileProcess *process)
       guint way = model->ways[i];
 
       row->total[way] = MAX (process->total[way], 0);
-      for (guint k = 0; k < process->routines->len; k++)
-        row->waiting[way] += ((const LcProfileRoutine *)process->routines->pdata[k])->waiting[way];
-      row->waiting[way] = CLAMP (row->waiting[way], 0, row->total[way]);
+      row->waiting[way] = add_waiting (process, way, row->total[way]);
       model->longest = MAX (model->longest, row->total[way]);
     }
 }
@@ -197,13 +207,16 @@ get_average (const Model *model, guint first, guint n)
 
   for (guint way = 0; way < LC_PROFILE_N_WAYS; way++)
     {
+      /* Of many processes for which a file says that they were there for ever. */
+      __int128 total = 0, waiting = 0;
+
       for (guint i = first; i < first + n; i++)
         {
-          average.total[way] += model->rows[i].total[way];
-          average.waiting[way] += model->rows[i].waiting[way];
+          total += model->rows[i].total[way];
+          waiting += model->rows[i].waiting[way];
         }
-      average.total[way] /= n;
-      average.waiting[way] /= n;
+      average.total[way] = (gint64)(total / n);
+      average.waiting[way] = (gint64)(waiting / n);
     }
   return average;
 }

@@ -38,7 +38,7 @@ static Tally *
 tally_of (LcCensus *census, const LcWant *want, const LcTraceEvent *event, int step)
 {
   gint64 sequence = event->flags & LC_TRACE_EVENT_SEQUENCE ? event->sequence : 0;
-  const LcPointKey key = {want->id, event->object, sequence + step};
+  const LcPointKey key = {want->id, event->object, lc_sequence_step (sequence, step)};
   Tally *tally = g_hash_table_lookup (census->tallies, &key);
 
   if (tally == NULL)

@@ -384,7 +384,7 @@ check_origin (LcConnection *connection, guint32 timeline, const LcPosting *wante
   guint64 events;
   guint32 i;
 
-  *ordinal = found->ordinal + (guint64)(wanted->sequence - found->sequence);
+  *ordinal = found->ordinal + (guint64)wanted->sequence - (guint64)found->sequence;
   if (!lc_connection_count_events (connection, timeline, found->process, &events, error))
     return FALSE;
   if (*ordinal < events)

@@ -22,6 +22,13 @@ LcPoints *lc_points_new (guint32 kept);
 void lc_points_free (LcPoints *points);
 
 /* The entry of this key, made if it is not there; or LC_NO_ENTRY. */
+/* Sequences of a trace may be any numbers: after the last comes the first. */
+static inline gint64
+lc_sequence_step (gint64 sequence, gint64 step)
+{
+  return (gint64)((guint64)sequence + (guint64)step);
+}
+
 guint32 lc_points_find (const LcPoints *points, const LcPointKey *key);
 guint32 lc_points_get (LcPoints *points, const LcPointKey *key);
 

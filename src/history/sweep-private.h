@@ -70,7 +70,7 @@ lc_sweep_key_of (const LcWant *want, const LcTraceEvent *event, int step)
 {
   gint64 sequence = event->flags & LC_TRACE_EVENT_SEQUENCE ? event->sequence : 0;
 
-  return (LcPointKey){want->id, event->object, sequence + step};
+  return (LcPointKey){want->id, event->object, lc_sequence_step (sequence, step)};
 }
 
 /* How many points of the entry the want can take: of alternatives one, and that is the first to come. */

@@ -104,7 +104,7 @@ tell_lonely (const LcPointKey *key, const LcSweepPoint *point, gpointer data)
                                   .ordinal = point->ordinal,
                                   .operation = lc_wants_find_operation (sweep->trace, point->rule->from),
                                   .object = key->object,
-                                  .sequence = key->sequence - want->step,
+                                  .sequence = lc_sequence_step (key->sequence, -want->step),
                                   .wants = lc_wants_find_taker (sweep->wants, key->operation),
                                   .wants_sequence = key->sequence,
                                   .cycle = LC_TRACE_NONE};
