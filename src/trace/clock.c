@@ -9,7 +9,6 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
-#include <x86intrin.h>
 #endif
 
 #define NS_PER_SECOND G_GUINT64_CONSTANT (1000000000)
@@ -36,9 +35,9 @@ read_ticks (enum lc_clock clock)
   if (clock == LC_CLOCK_TSC)
     {
       unsigned int processor;
-      guint64 ticks = __rdtscp (&processor);
+      guint64 ticks = __builtin_ia32_rdtscp (&processor);
 
-      _mm_lfence ();
+      __builtin_ia32_lfence ();
       return ticks;
     }
 #endif

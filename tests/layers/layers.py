@@ -60,7 +60,7 @@ PUBLIC = {
 
 # What the recorder may ask of the system: C11, POSIX threads, Linux.
 RECORD_SYSTEM = re.compile(r'(assert|dlfcn|elf|errno|fcntl|limits|link|pthread|sched|semaphore|setjmp|signal|spawn|'
-                           r'std\w+|string|strings|threads|time|ucontext|unistd|unwind|cpuid|x86intrin|'
+                           r'std\w+|string|strings|threads|time|ucontext|unistd|unwind|cpuid|'
                            r'(sys|linux|asm)/[\w/]+)\.h')
 
 # Libraries that only some folders may include.
