@@ -505,6 +505,30 @@ put_lost (Meta *meta)
       }
 }
 
+/*
+ * A file that the system did not let us open or read is not damaged: there was no memory, no descriptor, no right to
+ * it. The next one who asks may have better luck, so what was made without it is good for this once only.
+ */
+static gboolean
+is_any_file_unreadable (const Describer *describer)
+{
+  g_autoptr (GArray) problems = lc_trace_list_problems (describer->trace);
+
+  for (guint i = 0; i < problems->len; i++)
+    if (strcmp (g_array_index (problems, LcTraceProblem, i).name, "file-unreadable") == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+put_fingerprint (Meta *meta)
+{
+  const char *fingerprint = meta->describer->from->fingerprint;
+  g_autofree char *of_a_part = g_strconcat ("without all files of ", fingerprint, NULL);
+
+  put_text (meta, "fingerprint", is_any_file_unreadable (meta->describer) ? of_a_part : fingerprint);
+}
+
 static gboolean
 add_meta (const Describer *describer, guint64 problems)
 {
@@ -515,7 +539,7 @@ add_meta (const Describer *describer, guint64 problems)
   put_text (&meta, "version", LC_VERSION);
   put_text (&meta, "format", lc_trace_get_format (from->trace));
   put_text (&meta, "rules", from->rules_checksum);
-  put_text (&meta, "fingerprint", from->fingerprint);
+  put_fingerprint (&meta);
   put_number (&meta, "events", from->swept->events);
   put_number (&meta, "arcs", from->swept->arcs);
   put_number (&meta, "layers", from->swept->layers);
