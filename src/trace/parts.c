@@ -490,12 +490,14 @@ static gboolean
 cursor_next (LcTraceCursor *base, LcTraceBatch *batch)
 {
   Cursor *cursor = (Cursor *)base;
+  gboolean found = lc_trace_cursor_next (cursor->inner, batch);
 
-  if (!lc_trace_cursor_next (cursor->inner, batch))
+  /* What is read to the end may hold no event. */
+  base->position = cursor->inner->position;
+  if (!found)
     return FALSE;
   for (gsize i = 0; i < batch->n_events; i++)
     translate (cursor, &cursor->inner->events[i]);
-  base->position = cursor->inner->position;
   base->ordinal = cursor->inner->ordinal;
   return TRUE;
 }

@@ -7,13 +7,14 @@
 
 #include "fuzz.h"
 
-static int seconds = 2;
+static double seconds = 2;
 static int start = 0;
-static char *seeds_folder;
+static char *seeds_folder, *corpus;
 
 static const GOptionEntry options[] = {
-    {"seconds", 's', 0, G_OPTION_ARG_INT, &seconds, "How long to mutate", "N"},
+    {"seconds", 's', 0, G_OPTION_ARG_DOUBLE, &seconds, "How long to mutate", "N"},
     {"start", 0, 0, G_OPTION_ARG_INT, &start, "The start of the random numbers, to do the same again", "N"},
+    {"corpus", 'c', 0, G_OPTION_ARG_FILENAME, &corpus, "Run the files of this folder, and mutate them too", "DIR"},
     {"write-seeds", 0, 0, G_OPTION_ARG_FILENAME, &seeds_folder, "Write the seeds as files for another fuzzer", "DIR"},
     {NULL},
 };
@@ -114,6 +115,33 @@ collect_seeds (void)
     }
 }
 
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *)a, *(const char *const *)b);
+}
+
+/* In the order of their names, so that --start does the same again. */
+static void
+add_corpus (GPtrArray *seeds)
+{
+  g_autoptr (GDir) folder = g_dir_open (corpus, 0, NULL);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+    g_ptr_array_add (names, g_build_filename (corpus, name, NULL));
+  g_ptr_array_sort (names, compare_names);
+  for (guint i = 0; i < names->len; i++)
+    {
+      char *bytes;
+      gsize size;
+
+      if (g_file_get_contents (names->pdata[i], &bytes, &size, NULL))
+        g_ptr_array_add (seeds, g_byte_array_new_take ((guint8 *)bytes, size));
+    }
+}
+
 static void
 write_seeds (const GPtrArray *seeds)
 {
@@ -129,7 +157,7 @@ write_seeds (const GPtrArray *seeds)
 static void
 run (const GPtrArray *seeds)
 {
-  gint64 end = g_get_monotonic_time () + seconds * G_USEC_PER_SEC;
+  gint64 end = g_get_monotonic_time () + (gint64)(seconds * G_USEC_PER_SEC);
   GRand *random = g_rand_new_with_seed ((guint32)start);
   guint rounds = 0;
 
@@ -163,6 +191,8 @@ main (int argc, char **argv)
       fprintf (stderr, "%s\n", error->message);
       return 2;
     }
+  if (corpus != NULL)
+    add_corpus (seeds);
   /* Told before anything can go wrong. */
   printf ("--start %d\n", start);
   fflush (stdout);
