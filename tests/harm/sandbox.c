@@ -123,7 +123,7 @@ be_making_threads (void)
 {
   ALLOW (0, SYS_write, SYS_exit, SYS_exit_group, SYS_futex, SYS_madvise, SYS_munmap, SYS_mprotect, SYS_mmap, SYS_clone,
          SYS_clone3, SYS_rt_sigprocmask, SYS_rseq, SYS_set_robust_list, SYS_brk, SYS_sched_getaffinity, SYS_getrandom,
-         SYS_gettid, SYS_sched_yield, SYS_prlimit64);
+         SYS_rt_sigaction, SYS_gettid, SYS_sched_yield, SYS_prlimit64);
   go_on = true;
   for (int round = 0; round < 3; round++)
     {

@@ -49,13 +49,13 @@ run (void)
 int
 main (int argc, char **argv)
 {
-  char *bytes = malloc (10);
+  char *volatile bytes = malloc (10);
   volatile int index = 10, large = 0x7FFFFFFF;
 
   fault = argc > 1 ? argv[1] : "";
   run ();
   if (strcmp (fault, "overflow") == 0)
-    bytes[index] = 'x';
+    ((volatile char *)bytes)[index] = 'x';
   else if (strcmp (fault, "undefined") == 0)
     printf ("%d\n", large + index);
   if (strcmp (fault, "leak") != 0)
