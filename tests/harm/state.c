@@ -130,7 +130,6 @@ static void
 print_environment (void)
 {
   static const char *const ours[] = {"LD_PRELOAD=", "LIGHTCONE_", "_="};
-  extern char **environ;
   char *sorted[1024];
   size_t n = 0;
 
