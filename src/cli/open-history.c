@@ -5,8 +5,27 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "command.h"
 #include "progress.h"
 #include "recover.h"
+
+/* What the system did not let us read is not in the answers, and another time it may be. */
+static void
+complain_of_unread_files (LcHistory *history, const char *directory)
+{
+  g_autoptr (GPtrArray) problems = lc_history_list_problems (history, NULL);
+
+  for (guint i = 0; problems != NULL && i < problems->len; i++)
+    {
+      const LcHistoryProblem *problem = g_ptr_array_index (problems, i);
+
+      if (strcmp (problem->kind, "file-unreadable") != 0)
+        continue;
+      lc_complain (_ ("%s: not all files could be read, and what is told is without them (lightcone check names them)"),
+                   directory);
+      return;
+    }
+}
 
 LcHistory *
 lc_open_history (const char *directory, const char *const *rules, gboolean quiet, GError **error)
@@ -19,6 +38,8 @@ lc_open_history (const char *directory, const char *const *rules, gboolean quiet
   lc_recover (directory);
   history = lc_merge_open (directory, &options, error);
   lc_progress_end (&progress);
+  if (history != NULL)
+    complain_of_unread_files (history, directory);
   return history;
 }
 
