@@ -32,11 +32,10 @@ class Skip(Exception):
 
 
 class Case:
-    def __init__(self, name, command, environment=None, prepare=None, ignore=None, statuses=None):
+    def __init__(self, name, command, environment=None, ignore=None, statuses=None):
         self.name = name
         self.command = command  # the first word is a program of ours, or one of the system
         self.environment = environment or {}
-        self.prepare = prepare  # called in the folder in which the program will run
         self.ignore = ignore  # what differs each time, in output and files
         self.statuses = statuses  # those that a bare run may have, else 0
 
@@ -139,14 +138,11 @@ def run(case, place, recorded):
     folder = place.folder()
     work = folder / 'work'
     work.mkdir()
-    if case.prepare:
-        case.prepare(work)
     command = place.command(case.command)
     if recorded:
         command = [LIGHTCONE, *RECORD, '-o', str(folder / 'out.trace'), '--', *command]
-    environment = {**os.environ, 'LC_ALL': 'C.UTF-8', 'ASAN_OPTIONS': '', **case.environment}
-    if 'ASAN_OPTIONS' not in case.environment:
-        del environment['ASAN_OPTIONS']
+    environment = {**os.environ, 'LC_ALL': 'C.UTF-8', **case.environment}
+    environment.pop('ASAN_OPTIONS', None)  # what another build of ours is tested with
     try:
         done = subprocess.run(command, cwd=work, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
                               timeout=PATIENCE)
