@@ -225,6 +225,43 @@ def lock_loops(place, count, threads):
     ])
 
 
+def object_loops(place, quick):
+    """Many objects, some for a moment, and one that is tried in vain: (title, arguments of record-objects)."""
+    many = 100000 if quick else 1000000
+    rows = [(f'pair, any of {number:,} mutexes', ('lock', number, many)) for number in (1, 1000, 20000, 1000000)]
+    rows += [('pair, 200 ns of work, 2,048 mutexes', ('cells', 2048, many)),
+             ('mutex made, used, destroyed', ('make', 4 * many)),
+             ('the same, all at a time', ('together', many)),
+             ('trylock of a held mutex', ('try', many))]
+    return [ObjectLoop(place, title, *arguments) for title, arguments in rows]
+
+
+class ObjectLoop:
+    """What a program does to many objects takes so much bare, and so much recorded, in the same rounds."""
+
+    def __init__(self, place, title, *arguments):
+        self.place, self.title = place, title
+        self.command = [place.bench / 'record-objects', *arguments]
+        self.result = None
+
+    def once(self, recorded):
+        self.place.forget()
+        command = self.place.record(*self.command) if recorded else self.command
+        ns = float(run(*command, folder=self.place.folder).stdout)
+        self.place.forget()
+        return ns
+
+    def measure(self, rounds):
+        bare, recorded = [], []
+        for number in range(rounds):
+            say(f'{self.title}: round {number + 1} of {rounds}')
+            bare.append(self.once(False))
+            recorded.append(self.once(True))
+        bare, recorded = spread(bare), spread(recorded)
+        self.result = dict(what=self.title, bare_ns=bare, recorded_ns=recorded,
+                           ratio=recorded['median'] / bare['median'])
+
+
 def tag_loops(place, count):
     events = place.bench / 'record-events'
     contenders = [
