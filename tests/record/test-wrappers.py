@@ -376,6 +376,18 @@ class Tests:
                 if "%s %s" % (program, name) not in NOT_ALONE:
                     self.tap.test("%s %s" % (program, name), self.case, program, name)
 
+    # --- Tries, as they are shown ------------------------------------------------------------------------------------
+
+    def shown_tries(self):
+        """The reader says how many tries an event stands for, the history keeps it, and the check finds all in order."""
+        run = self.recorder.record([self.program("many"), "tries"])
+        query = "SELECT sum(max(value, 1)) AS tries FROM event WHERE operation = 'wait-failed'"
+        shown = self.recorder.start([self.recorder.lightcone, "sql", run.trace, query])
+        compare("the status of the query", 0, shown.returncode)
+        check(b"20000" in shown.stdout.split(), "tries are shown as %s" % shown.stdout)
+        checked = self.recorder.start([self.recorder.lightcone, "check", run.trace])
+        compare("the status of a check", 0, checked.returncode)
+
     # --- Libraries -------------------------------------------------------------------------------------------------
 
     def library(self, command, environment=None):
@@ -516,6 +528,7 @@ class Tests:
     def run(self):
         self.cases()
         self.libraries()
+        self.tap.test("shown tries", self.shown_tries)
         self.tap.test("threads-c++", self.cplusplus)
         self.instrumented()
         for number in range(6):
