@@ -43,8 +43,8 @@ ADDRESS_OPTIONS = ("verify_asan_link_order=0:detect_leaks=0:handle_segv=0:handle
 # Beginnings of the names of subtests that a sanitizer does not let pass. AddressSanitizer takes most of the address
 # space, and does not learn of frames that a cancellation, a jump or a vforked child leaves behind on the stack.
 NOT_WITH = {
-    "address": ("little-room little-", "little-room locked", "cancellation", "threads-c++", "signals exits-after-jump",
-                "signals jumps-out", "processes executes",
+    "address": ("little-room little-", "little-room locked", "many no-address-space", "cancellation", "threads-c++",
+                "signals exits-after-jump", "signals jumps-out", "processes executes",
                 "processes spawns", "threads smallest", "killed", "a disk", "only", "not writable"),
     "undefined": ("killed", "a disk", "only", "not writable"),
 }
@@ -379,7 +379,7 @@ class Tests:
     # --- Tries, as they are shown ------------------------------------------------------------------------------------
 
     def shown_tries(self):
-        """The reader says how many tries an event stands for, the history keeps it, and the check finds all in order."""
+        """The reader says how many tries an event stands for, the history keeps it, and a check finds no fault."""
         run = self.recorder.record([self.program("many"), "tries"])
         query = "SELECT sum(max(value, 1)) AS tries FROM event WHERE operation = 'wait-failed'"
         shown = self.recorder.start([self.recorder.lightcone, "sql", run.trace, query])
