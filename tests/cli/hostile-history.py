@@ -200,6 +200,98 @@ def a_schema_that_only_looks_like_ours_is_not_asked():
         contains(good_answer('stats', 'evil.trace', 'objects'), 'queue')
 
 
+# --- Rows -----------------------------------------------------------------------------------------------------------
+
+ROWS = {
+    'an object of a large number': ("UPDATE object SET id = 1 << 40 WHERE id = 2",),
+    'an object of a number that fits': ("UPDATE object SET id = 4000000000 WHERE id = 2",),
+    'an object below 0': ("UPDATE object SET id = -5 WHERE id = 2",),
+    'an object without a number in between': ("DELETE FROM object WHERE id = 2",),
+    'no objects': ('DELETE FROM object',),
+    'an object of no process': ("UPDATE object SET process = 77",),
+    'an object of minus one process': ("UPDATE object SET process = -1, instance = -1",),
+    'names that are bytes': ("UPDATE object SET name = x'ff00fe', class = x'c3'", "UPDATE process SET name = x'ff61'"),
+    'names with an end in the middle': ("UPDATE object SET name = 'a' || char (0) || 'b'",),
+    'names of a megabyte': ("UPDATE object SET name = hex (zeroblob (1000000))",
+                            "UPDATE process SET host = hex (zeroblob (1000000))"),
+    'a parent that is not there': ('UPDATE process SET parent = 1000 WHERE id = 1',),
+    'a parent of its own': ('UPDATE process SET parent = id',),
+    'more events than there are': ('UPDATE process SET events = 1 << 40',),
+    'events for ever': ('UPDATE process SET events = 9223372036854775807',),
+    'events below 0': ('UPDATE process SET events = -1',),
+    'events that are text': ("UPDATE process SET events = 'many', \"end\" = 'late', lost = 1e300",),
+    'an end before the begin': ('UPDATE process SET begin = 1 << 61, "end" = 1',),
+    'times for ever': ('UPDATE process SET begin = 9223372036854775807, "end" = 9223372036854775807',),
+    'layers for ever': ('UPDATE process SET layers = 9223372036854775807',),
+    'a rank of its own': ('UPDATE process SET rank = 4000000000, instance = 4000000000, pid = -1, thread = 1 << 50',),
+    'something begun on nothing': ("UPDATE process SET pending_operation = 'lock', pending_object = 4000000000, "
+                                   'pending_begin = -7, pending_sequence = 9223372036854775807',),
+    'operations of large numbers': ('UPDATE operation SET id = id + 60000',),
+    'no operations': ('DELETE FROM operation',),
+    'a rule of nothing': ("UPDATE arc_rule SET from_operation = 'x', step = 9223372036854775807",),
+    'holding the wrong way round': ("UPDATE holding SET from_operation = to_operation",),
+    'a timeline of a large number': ("INSERT INTO timeline (id, name, own) VALUES (1 << 40, 'evil', 1)",),
+    'a timeline below 0': ("INSERT INTO timeline (id, name, own) VALUES (-1, 'event', 0)",),
+    'no timeline': ('DELETE FROM timeline',),
+    'a problem of nobody': ("INSERT INTO problem (kind, severity, count, process, ordinal, object) VALUES "
+                            "('unmatched', 'fault', -1, 4000000000, -1, 1 << 40)",),
+    'totals for ever': ('UPDATE operation_total SET events = 9223372036854775807, time = 9223372036854775807, '
+                        'waited = -9223372036854775808',),
+    'objects that waited for ever': ('UPDATE object SET events = 9223372036854775807, waited = 9223372036854775807, '
+                                     'held = 9223372036854775807',),
+    'an index for ever': ('UPDATE block_index SET data = zeroblob (1000000)',),
+    'blocks of another': ('UPDATE block_index SET data = (SELECT data FROM block_index WHERE process = 2)',),
+    'no blocks': ('DELETE FROM block',),
+    'blocks that are text': ("UPDATE block SET data = 'evil'",),
+    'no postings': ('DELETE FROM posting', "UPDATE posting_index SET data = 'x'"),
+    'no summaries': ('DELETE FROM summary', 'DELETE FROM summary_index'),
+    'summaries that are text': ("UPDATE summary SET data = 'x'", "UPDATE summary_index SET data = 'x'"),
+    'phases for ever': ("INSERT INTO phase SELECT id, 'p', 9223372036854775807, -1, 9223372036854775807, -1, 5 FROM "
+                        'process', "REPLACE INTO meta VALUES ('phases', 'x'), ('phases_behind', -1)"),
+    'a rule of phases that is no rule': ("INSERT INTO phase_rule VALUES (0, 'x', 'none', x'ff', NULL, 'count', 'x')",),
+    'meta that is not': ("UPDATE meta SET value = x'ff' WHERE key NOT IN ('rules', 'fingerprint')",),
+}
+
+
+@test
+def rows_that_cannot_be_are_damage():
+    for what, statements in ROWS.items():
+        make_evil()
+        change(*statements)
+        run_all(what)
+        for query in ('SELECT * FROM event', 'SELECT * FROM arc', 'SELECT * FROM span', 'SELECT * FROM object'):
+            run('sql', 'evil.trace', query, text=False)
+
+
+# --- Times ----------------------------------------------------------------------------------------------------------
+
+
+@test
+def times_and_numbers_at_the_limit_can_be_added():
+    late, last = (1 << 61) - 1000, (1 << 63) - 1
+    os.mkdir('late.trace')
+    for name, lines in {
+        'a': ['0 10 lock m 1', f'20 {late} unlock m 1', f'{late + 10} {late + 20} lock m 3',
+              f'{late + 30} {late + 40} unlock m 3', f'{late + 50} {late + 60} send c 1 bytes=4',
+              f'{late + 70} {late + 90} barrier b 0 value=2', f'{late + 95} {late + 99} tag value={last}'],
+        'b': [f'5 {late + 2} lock m 2', f'{late + 3} {late + 6} unlock m 2', f'{late + 8} {late + 65} recv c 1 bytes=4',
+              f'{late + 75} {late + 90} barrier b 0 value=2', f'{late + 91} {late + 92} lock m {last}',
+              f'{late + 93} {late + 94} unlock m {last}'],
+    }.items():
+        with open(f'late.trace/{name}.events', 'w', encoding='utf-8') as file:
+            file.write('%lightcone-events 1\n' + '\n'.join(lines) + '\n')
+    for command in (('check',), ('stats', 'objects'), ('critical-path',), ('approximate', '--model', 'liberal'),
+                    ('approximate', '--set', 'overhead.*=1000000000000000;1000000000000000;1000000000000000'),
+                    ('what-if', '--scale', 'm=1e18'), ('what-if', '--scale', 'lock=1e300', '--approximate'),
+                    ('what-if', '--scale', 'communication=1e300')):
+        result = run(command[0], 'late.trace', *command[1:])
+        assert 'runtime error' not in result.stderr, f'{command}: {result.stderr}'
+        equal(result.returncode in (0, 1), True, f'{command}: {result.stderr}')
+    wrong = run('sql', 'late.trace', '--csv', "SELECT count(*) FROM event WHERE timeline LIKE '%' AND "
+                '("end" < begin OR begin < 0 OR "end" > 4611686018427387904)').stdout
+    equal(wrong.split(), ['count(*)', '0'])
+
+
 # --- Files ----------------------------------------------------------------------------------------------------------
 
 
