@@ -25,7 +25,7 @@ struct _LcDatabase
   guint n_modules;      /* tables; what belongs to somebody else lives as long as it has any */
   gboolean borrowed;
   guint64 most_rows; /* that a statement may find; 0: any number */
-  int looks_left; /* of the progress handler, before it interrupts by itself; -1: any number */
+  int looks_left;    /* of the progress handler, before it interrupts by itself; -1: any number */
 };
 
 /* Without a handle. */
