@@ -121,7 +121,7 @@ describe_process (LcTrace *trace, LcTraceProcess *process, const struct lc_packe
       if (__builtin_add_overflow (sum, last->lost[i], &sum))
         sum = G_MAXUINT64;
     }
-  process->n_lost = MAX (sum, last->events_discarded);
+  process->n_lost = MIN (MAX (sum, last->events_discarded), (guint64)G_MAXINT64); /* what a history can hold */
 }
 
 static gboolean

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a window shows of names that would turn it around, and of events that were lost. hostile.py [TEST...]. TAP."""
 import re
+import subprocess
 import time
 
 from browse import equal, holds, label_beside, open_trace
 from inspector import select, tab
-from window import run, wait_for
+from window import BROWSER, run, wait_for
 
 EVIL = '\x1b[31m\x9b2J\x08\x7f\u202e\u2066\u200f\u061c\u2028\ufeff'
 FORBIDDEN = re.compile('[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]')
@@ -91,7 +92,16 @@ def loss_is_told(display, start, folder):
     equal(label_beside(whole, 'Lost'), None, 'of a whole trace')
 
 
-TESTS = [names_do_nothing, what_cannot_be_opened_is_told_safely, loss_is_told]
+def words_are_refused_safely(display, start, folder):
+    """what the browser says on standard error of an option that it does not know"""
+    result = subprocess.run([BROWSER, f'--{EVIL}'], capture_output=True, timeout=60, check=False)
+    equal(result.returncode != 0, True, 'it is refused')
+    said = (result.stdout + result.stderr).decode()
+    equal(FORBIDDEN.search(said), None, said)
+    holds(SHOWN in said, said)
+
+
+TESTS = [words_are_refused_safely, names_do_nothing, what_cannot_be_opened_is_told_safely, loss_is_told]
 
 if __name__ == '__main__':
     run(TESTS)
