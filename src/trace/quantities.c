@@ -158,12 +158,25 @@ lc_text_append_visible (GString *text, gunichar character)
                             character);
 }
 
+/* What most texts are, of which there may be millions. */
+static gboolean
+text_is_plain (const char *text)
+{
+  while (*text >= ' ' && *text <= '~')
+    text++;
+  return *text == '\0';
+}
+
 static char *
 format_visible (const char *text, const char *kept)
 {
-  g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
-  GString *visible = g_string_new (NULL);
+  g_autofree char *valid = NULL;
+  GString *visible;
 
+  if (text == NULL || text_is_plain (text))
+    return g_strdup (text != NULL ? text : "");
+  valid = g_utf8_make_valid (text, -1);
+  visible = g_string_new (NULL);
   for (const char *at = valid; *at != '\0'; at = g_utf8_next_char (at))
     if (strchr (kept, *at) != NULL)
       g_string_append_c (visible, *at);
