@@ -103,7 +103,6 @@ static void
 read_all (const char *directory)
 {
   g_autoptr (LcTrace) trace = lc_trace_open (directory, NULL);
-  g_autoptr (LcSnapshot) snapshot = lc_snapshot_read (directory, 0, NULL);
   guint32 n = trace != NULL ? lc_trace_get_n_processes (trace) : 0;
 
   for (guint32 i = 0; i < n; i++)
@@ -115,6 +114,7 @@ read_all (const char *directory)
         ;
       lc_trace_cursor_close (cursor);
     }
+  lc_snapshot_free (lc_snapshot_read (directory, 0, NULL));
   read_rules (directory);
 }
 
