@@ -7,11 +7,12 @@
 #include "measure.h"
 
 static pthread_mutex_t mutexes[LC_BATCH];
-static pthread_mutex_t held = PTHREAD_MUTEX_INITIALIZER;
+/* Two of each, tried in turn: attempts at the same one would be one event. */
+static pthread_mutex_t held[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 static pthread_rwlock_t rwlocks[LC_BATCH];
-static pthread_rwlock_t written = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_rwlock_t written[2] = {PTHREAD_RWLOCK_INITIALIZER, PTHREAD_RWLOCK_INITIALIZER};
 static sem_t semaphores[LC_BATCH];
-static sem_t empty;
+static sem_t empty[2];
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static pthread_barrier_t barrier;
 
@@ -30,7 +31,7 @@ unlock (unsigned int object, unsigned int i)
 static void
 try_lock (unsigned int object, unsigned int i)
 {
-  pthread_mutex_trylock (&held);
+  pthread_mutex_trylock (&held[i % 2]);
 }
 
 static void
@@ -54,13 +55,13 @@ read_or_write_end (unsigned int object, unsigned int i)
 static void
 try_read (unsigned int object, unsigned int i)
 {
-  pthread_rwlock_tryrdlock (&written);
+  pthread_rwlock_tryrdlock (&written[i % 2]);
 }
 
 static void
 try_write (unsigned int object, unsigned int i)
 {
-  pthread_rwlock_trywrlock (&written);
+  pthread_rwlock_trywrlock (&written[i % 2]);
 }
 
 static void
@@ -78,7 +79,7 @@ take (unsigned int object, unsigned int i)
 static void
 try_take (unsigned int object, unsigned int i)
 {
-  sem_trywait (&empty);
+  sem_trywait (&empty[i % 2]);
 }
 
 static void
@@ -99,7 +100,7 @@ wait_in_vain (unsigned int object, unsigned int i)
 {
   static const struct timespec past = {-1, 0};
 
-  pthread_cond_timedwait (&condition, &held, &past);
+  pthread_cond_timedwait (&condition, &held[0], &past);
 }
 
 static void
@@ -117,10 +118,13 @@ prepare (void)
       pthread_rwlock_init (&rwlocks[i], NULL);
       sem_init (&semaphores[i], 0, 0);
     }
-  sem_init (&empty, 0, 0);
   pthread_barrier_init (&barrier, NULL, 1);
-  pthread_mutex_lock (&held);
-  pthread_rwlock_wrlock (&written);
+  for (unsigned int i = 0; i < 2; i++)
+    {
+      sem_init (&empty[i], 0, 0);
+      pthread_mutex_lock (&held[i]);
+      pthread_rwlock_wrlock (&written[i]);
+    }
 }
 
 void
