@@ -40,14 +40,13 @@ places_affordable (void)
   return most < LC_PLACES ? (uint32_t)most : LC_PLACES;
 }
 
+/* Beyond the end of the file too: it grows there. */
 static void
-places_map (int file, uint64_t size)
+places_map (int file)
 {
   uint32_t count = places_affordable ();
   void *memory = MAP_FAILED;
 
-  if (count > size / LC_HEAD_BYTES)
-    count = (uint32_t)(size / LC_HEAD_BYTES);
   for (; count >= FEWEST && memory == MAP_FAILED; count = memory == MAP_FAILED ? count / 2 : count)
     memory = mmap (NULL, (size_t)count * LC_HEAD_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
   if (memory == MAP_FAILED)
@@ -66,7 +65,7 @@ lc_places_begin (void)
   if (file < 0)
     return;
   if (fstat (file, &status) == 0 && S_ISREG (status.st_mode))
-    places_map (file, (uint64_t)status.st_size);
+    places_map (file);
   lc_file_close (file);
 }
 
