@@ -308,19 +308,52 @@ tell_rest (guint count)
 
 /* --- Recording --------------------------------------------------------------------------------------------- */
 
+/* What a program is started with. */
+typedef struct
+{
+  char **command;
+  char *program; /* its file */
+  char *library;
+} Start;
+
+static void
+start_clear (Start *start)
+{
+  g_free (start->program);
+  g_free (start->library);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Start, start_clear)
+
+#define ASAN_OPTIONS "ASAN_OPTIONS"
+#define ASAN_ORDER "verify_asan_link_order"
+
+/* The library of AddressSanitizer as gcc links it refuses to work when another one is preloaded, unless it is told. */
 static char **
-make_environment (const LcRecording *recording, const char *library)
+allow_preload (char **environment, const char *program)
+{
+  const char *given = g_environ_getenv (environment, ASAN_OPTIONS);
+  g_autofree char *more = NULL;
+
+  if (!lc_program_needs (program, "libasan.so") || (given != NULL && strstr (given, ASAN_ORDER) != NULL))
+    return environment;
+  more = given != NULL && *given != '\0' ? g_strconcat (given, ":", ASAN_ORDER "=0", NULL) : g_strdup (ASAN_ORDER "=0");
+  return g_environ_setenv (environment, ASAN_OPTIONS, more, TRUE);
+}
+
+static char **
+make_environment (const LcRecording *recording, const Start *start)
 {
   char **environment = g_get_environ ();
   const char *others = g_environ_getenv (environment, "LD_PRELOAD");
   g_autofree char *preload =
-      others != NULL && others[0] != '\0' ? g_strconcat (library, ":", others, NULL) : g_strdup (library);
+      others != NULL && others[0] != '\0' ? g_strconcat (start->library, ":", others, NULL) : g_strdup (start->library);
 
   environment = g_environ_setenv (environment, LC_CONTROL_ENVIRONMENT, lc_recording_get_directory (recording), TRUE);
-  environment = g_environ_setenv (environment, LC_CONTROL_PRELOAD, library, TRUE);
+  environment = g_environ_setenv (environment, LC_CONTROL_PRELOAD, start->library, TRUE);
   if (host != NULL)
     environment = g_environ_setenv (environment, "LIGHTCONE_HOST", host, TRUE);
-  return g_environ_setenv (environment, "LD_PRELOAD", preload, TRUE);
+  environment = g_environ_setenv (environment, "LD_PRELOAD", preload, TRUE);
+  return allow_preload (environment, start->program);
 }
 
 /* `found`: it is there itself, but it may need another program that is not. */
@@ -376,27 +409,11 @@ finish (LcRecording *recording, int status, const char *program)
     tell_result (&result, program);
 }
 
-/* What a program is started with. */
-typedef struct
-{
-  char **command;
-  char *program; /* its file */
-  char *library;
-} Start;
-
-static void
-start_clear (Start *start)
-{
-  g_free (start->program);
-  g_free (start->library);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Start, start_clear)
-
 /* Ends as the program does, unless that could not be started. */
 static int
 record (LcRun *run, LcRecording *recording, const LcJob *job, const Start *start)
 {
-  g_auto (GStrv) environment = make_environment (recording, start->library);
+  g_auto (GStrv) environment = make_environment (recording, start);
   const char *directory = lc_recording_get_directory (recording);
   int status;
 

@@ -38,8 +38,7 @@
 struct _LcDrain
 {
   LcFolder *folder, *streams;
-  int heads, loose; /* descriptors; `loose` is packets-0, -1: not made yet */
-  guint64 loose_size;
+  int heads; /* a descriptor */
   struct lc_control *control;
   guint8 uuid[16];
   guint8 *memory;  /* of heads-0 */
@@ -241,20 +240,15 @@ drain_write (LcDrain *drain, int file, guint64 offset, gboolean sparse, const vo
 static Outcome
 drain_only_packet (LcDrain *drain, const struct lc_packet *header, const guint8 *events)
 {
+  int file = open_own (drain->folder, "packets-0");
+  struct stat status;
   Outcome outcome;
-  gsize rest = header->content_size / 8 - HEADER_SIZE;
 
-  if (drain->loose < 0)
-    {
-      struct stat status;
-
-      drain->loose = open_own (drain->folder, "packets-0");
-      if (drain->loose >= 0 && fstat (drain->loose, &status) == 0)
-        drain->loose_size = (guint64)status.st_size;
-    }
-  outcome = drain_write (drain, drain->loose, drain->loose_size, FALSE, header, HEADER_SIZE, events, rest);
-  if (outcome == EMPTIED)
-    drain->loose_size += HEADER_SIZE + rest;
+  if (file < 0 || fstat (file, &status) != 0)
+    return drain_fail (drain, errno);
+  outcome = drain_write (drain, file, (guint64)status.st_size, FALSE, header, HEADER_SIZE, events,
+                         header->content_size / 8 - HEADER_SIZE);
+  close (file);
   return outcome;
 }
 
@@ -723,7 +717,7 @@ lc_drain_new (LcFolder *folder, struct lc_control *control, gboolean make, const
 
   g_mutex_init (&drain->mutex);
   g_cond_init (&drain->condition);
-  drain->heads = drain->loose = -1;
+  drain->heads = -1;
   drain->control = control;
   drain->limits = *limits;
   memcpy (drain->uuid, control->uuid, sizeof drain->uuid);
@@ -747,8 +741,6 @@ lc_drain_free (LcDrain *drain)
   lc_drain_stop (drain);
   if (drain->memory != NULL)
     munmap (drain->memory, (gsize)LC_PLACES * LC_HEAD_BYTES);
-  if (drain->loose >= 0)
-    close (drain->loose);
   if (drain->heads >= 0)
     close (drain->heads);
   lc_folder_unref (drain->streams);

@@ -21,6 +21,7 @@ enum
 {
   THREADS = 4,
   ROUNDS = 1500,
+  PLACES = 4096, /* nobody empties them here */
   SHARED_OBJECTS = 32,
   OWN_OBJECTS = 8, /* of a round; each has an address of its own, so that the table grows and uses slots again */
 };
@@ -276,6 +277,12 @@ prepare (const char *directory)
   control.frequency = 1000000000;
   control.classes = UINT32_MAX;
   control.patterns_offset = sizeof control;
+  control.places = PLACES;
+  memset (control.free_places, 0xFF, PLACES / 8);
+  snprintf (path, sizeof path, "%s/heads-0", directory);
+  file = open (path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  if (ftruncate (file, (off_t)PLACES * LC_HEAD_BYTES) != 0 || close (file) != 0)
+    abort ();
   snprintf (path, sizeof path, "%s/ctf", directory);
   if (mkdir (path, 0777) != 0)
     abort ();

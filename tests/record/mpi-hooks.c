@@ -388,9 +388,9 @@ forked_requests (void)
   hooks->resolve (2, 33, 3);
 }
 
-/* The file may not become longer than a few requests. */
+/* No file of the program's may become longer than a few requests: theirs is not written by the program. */
 static void
-no_room_for_requests (void)
+small_files_and_requests (void)
 {
   struct rlimit limit;
 
@@ -560,7 +560,7 @@ too_many_counters (void)
   X (few_requests) \
   X (many_requests) \
   X (forked_requests) \
-  X (no_room_for_requests) \
+  X (small_files_and_requests) \
   X (rank_at_once) \
   X (rank_late) \
   X (rank_with_a_name) \

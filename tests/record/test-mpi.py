@@ -163,9 +163,9 @@ class Tests:
         compare("the parent's", [(0, 0), (11, 1), (33, 3)], self.requests(trace)[:3])
         compare("the child's", [(22, 2), (0, 0)], self.requests(trace, 1)[:2])
 
-    def no_room_for_requests(self):
-        trace = self.record("no_room_for_requests", lossy=True)
-        compare("what is lost", {"disk": 10, "objects": 1}, trace.lost_by_reason)
+    def small_files_and_requests(self):
+        trace = self.record("small_files_and_requests", lossy=True)
+        compare("what is lost", {"objects": 1}, trace.lost_by_reason)
         compare("locks", [1], self.locks(trace))
 
     def rank(self, case, name, rank, ranks):
@@ -182,7 +182,7 @@ class Tests:
             test("suspended: %s" % case, getattr(self, case))
         for case in ("layouts", "bytes", "many", "stamps", "handler", "blocked", "without_object"):
             test("events: %s" % case, getattr(self, case))
-        for case in ("few_requests", "many_requests", "forked_requests", "no_room_for_requests"):
+        for case in ("few_requests", "many_requests", "forked_requests", "small_files_and_requests"):
             test("requests: %s" % case, getattr(self, case))
         test("rank: at once", self.rank, "rank_at_once", "rank 3", 3, 12)
         test("rank: late", self.rank, "rank_late", "rank 11", 11, 12)
