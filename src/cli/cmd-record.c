@@ -29,10 +29,10 @@ enum
   EXIT_NOT_FOUND = 127,
 };
 
-static char *output, *events, *title, *clock_name, *host, *mpi, *shared, *program_name;
+static char *output, *events, *title, *clock_name, *host, *mpi, *shared, *max_size, *program_name;
 static char **include, **exclude;
 static gint64 depth, overhead_test;
-static gboolean replace, no_calibrate, quiet;
+static gboolean replace, lossless, no_calibrate, quiet;
 
 static const GOptionEntry options[] = {
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, N_ ("Where to leave the trace (default: PROGRAM.trace)"),
@@ -58,6 +58,10 @@ static const GOptionEntry options[] = {
      N_ ("Leave the trace in DIR/host-NAME, as the part of one of several hosts"), N_ ("NAME")},
     {"shared", 0, 0, G_OPTION_ARG_STRING, &shared,
      N_ ("Let the users of this group read the trace, and be recorded in it (default: nobody else)"), N_ ("GROUP")},
+    {"max-size", 0, 0, G_OPTION_ARG_STRING, &max_size,
+     N_ ("Stop when the trace has so many bytes, as 500M or 2G (default: when the disk is nearly full)"), N_ ("SIZE")},
+    {"lossless", 0, 0, G_OPTION_ARG_NONE, &lossless,
+     N_ ("Let the program wait rather than lose events, when it makes more than can be written"), NULL},
     {"no-calibrate", 0, 0, G_OPTION_ARG_NONE, &no_calibrate, N_ ("Do not measure what recording costs here"), NULL},
     {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, N_ ("Say nothing but errors"), NULL},
     {NULL},
@@ -99,6 +103,35 @@ check_range (const char *option, gint64 value, gint64 most, GError **error)
   if (value >= 0 && value <= most)
     return TRUE;
   g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("%s must be from 0 to %s"), option, number);
+  return FALSE;
+}
+
+/* A number, and perhaps what it is of: K, M, G or T. */
+static gboolean
+parse_size (const char *text, guint64 *size, GError **error)
+{
+  static const char units[] = "KMGT";
+  char *end = NULL;
+  const char *unit;
+  guint64 number, factor = 1;
+
+  *size = 0;
+  if (text == NULL)
+    return TRUE;
+  number = g_ascii_isdigit (*text) ? g_ascii_strtoull (text, &end, 10) : 0;
+  unit = end != NULL && *end != '\0' ? strchr (units, g_ascii_toupper (*end)) : NULL;
+  if (unit != NULL)
+    {
+      factor = G_GUINT64_CONSTANT (1) << 10 * (unit - units + 1);
+      end++;
+    }
+  if (number > 0 && *end == '\0' && number <= G_MAXINT64 / factor)
+    {
+      *size = number * factor;
+      return TRUE;
+    }
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+               _ ("--max-size: “%s” is no size: a number of bytes, or one with K, M, G or T behind it"), text);
   return FALSE;
 }
 
@@ -175,7 +208,8 @@ make_settings (char **command, LcRecordingSettings *settings, GError **error)
   settings->include = (const char *const *)include;
   settings->exclude = (const char *const *)exclude;
   settings->replace = replace;
-  return check_range ("--depth", depth, G_MAXUINT32, error) &&
+  settings->lossless = lossless;
+  return check_range ("--depth", depth, G_MAXUINT32, error) && parse_size (max_size, &settings->max_size, error) &&
          check_range ("--overhead-test", overhead_test, 1000000000, error) &&
          parse_clock (clock_name, &settings->clock, error) &&
          lc_event_classes_parse (events, &settings->classes, error) && parse_mpi (&settings->mpi, error) &&

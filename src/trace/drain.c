@@ -21,6 +21,7 @@
 
 /* Places that have room from the start; later so many for each that is in use, and by how many more at once. */
 #define FIRST_PLACES 256u
+#define FEWEST_PLACES 16u
 #define PLACES_IN_STORE 8u
 #define MOST_NEW_PLACES 2048u
 
@@ -352,6 +353,15 @@ drain_place (LcDrain *drain, guint32 place)
   return outcome;
 }
 
+/* The trace, once all that is in places is in it as well. */
+static gboolean
+drain_is_at_limit (const LcDrain *drain)
+{
+  guint64 in_use = (guint64)(drain->places - MIN (drain->places, drain_count_free (drain))) * LC_HEAD_BYTES;
+
+  return drain->limits.max_size > 0 && drain->written + in_use >= drain->limits.max_size;
+}
+
 static guint
 drain_full_places (LcDrain *drain)
 {
@@ -366,7 +376,7 @@ drain_full_places (LcDrain *drain)
           guint32 place = word * 64 + (guint32)__builtin_ctzll (bits);
           Outcome outcome = place < drain->places ? drain_place (drain, place) : LATER;
 
-          if (outcome == FAILED)
+          if (outcome == FAILED || (drain->thread != NULL && drain_is_at_limit (drain)))
             return emptied;
           emptied += outcome == EMPTIED;
         }
@@ -422,6 +432,15 @@ drain_copy_pieces (LcDrain *drain)
     }
 }
 
+/* A quarter of what a trace may be at most is enough for what is not written yet. */
+static guint32
+drain_most_places (const LcDrain *drain)
+{
+  guint64 most = drain->limits.max_size > 0 ? drain->limits.max_size / 4 / LC_HEAD_BYTES : LC_PLACES;
+
+  return (guint32)CLAMP (most, FEWEST_PLACES, LC_PLACES);
+}
+
 static guint64
 drain_reserve_of (const LcDrain *drain, const struct statvfs *disk)
 {
@@ -430,18 +449,22 @@ drain_reserve_of (const LcDrain *drain, const struct statvfs *disk)
   return drain->limits.reserve != LC_DRAIN_RESERVE ? drain->limits.reserve : MIN (part, RESERVE_MOST);
 }
 
-/* Why nothing may be written now: enum lc_lost + 1, or 0. */
-static guint32
-drain_find_obstacle (LcDrain *drain)
+static gboolean
+drain_is_disk_full (const LcDrain *drain)
 {
-  guint64 in_use = (guint64)(drain->places - MIN (drain->places, drain_count_free (drain))) * LC_HEAD_BYTES;
   struct statvfs disk;
 
-  if (drain->limits.max_size > 0 && drain->written + in_use >= drain->limits.max_size)
-    return LC_LOST_LIMIT + 1;
-  if (fstatvfs (drain->heads, &disk) == 0 && (guint64)disk.f_bavail * disk.f_frsize < drain_reserve_of (drain, &disk))
-    return LC_LOST_DISK + 1;
-  return 0;
+  return fstatvfs (drain->heads, &disk) == 0 &&
+         (guint64)disk.f_bavail * disk.f_frsize < drain_reserve_of (drain, &disk);
+}
+
+/* For good: nobody finds a place any more. */
+static void
+drain_end_at_limit (LcDrain *drain)
+{
+  __atomic_store_n (&drain->control->stopped, LC_LOST_LIMIT + 1, __ATOMIC_RELAXED);
+  for (guint32 word = 0; word < LC_PLACE_WORDS; word++)
+    __atomic_store_n (&drain->control->free_places[word], 0, __ATOMIC_RELAXED);
 }
 
 static gboolean
@@ -449,10 +472,17 @@ drain_may_write (LcDrain *drain)
 {
   gint64 now = g_get_monotonic_time ();
 
+  if (__atomic_load_n (&drain->control->stopped, __ATOMIC_RELAXED) == LC_LOST_LIMIT + 1)
+    return FALSE;
+  if (drain_is_at_limit (drain))
+    {
+      drain_end_at_limit (drain);
+      return FALSE;
+    }
   if (now - drain->looked_at_disk >= DISK_PAUSE)
     {
       drain->looked_at_disk = now;
-      __atomic_store_n (&drain->control->stopped, drain_find_obstacle (drain), __ATOMIC_RELAXED);
+      __atomic_store_n (&drain->control->stopped, drain_is_disk_full (drain) ? LC_LOST_DISK + 1 : 0, __ATOMIC_RELAXED);
     }
   return __atomic_load_n (&drain->control->stopped, __ATOMIC_RELAXED) == 0;
 }
@@ -462,7 +492,7 @@ static void
 drain_keep_store (LcDrain *drain)
 {
   guint32 in_use = drain->places - MIN (drain->places, drain_count_free (drain));
-  guint32 wanted = (guint32)MIN ((guint64)in_use * PLACES_IN_STORE, LC_PLACES);
+  guint32 wanted = (guint32)MIN ((guint64)in_use * PLACES_IN_STORE, drain_most_places (drain));
 
   if (wanted > drain->places)
     drain_add_places (drain, MIN (wanted - drain->places, MOST_NEW_PLACES));
@@ -729,7 +759,7 @@ lc_drain_new (LcFolder *folder, struct lc_control *control, gboolean make, const
   if (drain->heads < 0 || !drain_map_heads (drain, error))
     return NULL;
   if (make)
-    drain_add_places (drain, FIRST_PLACES);
+    drain_add_places (drain, MIN (FIRST_PLACES, drain_most_places (drain)));
   return g_steal_pointer (&drain);
 }
 
