@@ -2,10 +2,12 @@
 /* Puts the recorder's variables back into an environment that a program has made for another one. */
 #include "environment.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "recorder.h"
@@ -66,6 +68,13 @@ is_preloaded (const char *variable)
   return variable != NULL && strstr (variable, library + sizeof LIBRARY - 1) != NULL;
 }
 
+/* A program that has another root directory by now would only print that the library is not there. */
+static bool
+is_reachable (void)
+{
+  return lc_is_sandboxed () || syscall (SYS_faccessat, AT_FDCWD, library + sizeof LIBRARY - 1, R_OK) == 0;
+}
+
 /* What clearenv leaves. */
 static char *const nothing[] = {NULL};
 
@@ -79,11 +88,57 @@ lc_environment_needs (char *const *environment)
   if (environment == NULL)
     environment = nothing;
   preload = environment[find (environment, PRELOAD, sizeof PRELOAD - 1)];
+  if (!is_reachable ())
+    return is_preloaded (preload) ? (count (environment) + 1) * sizeof (char *) + strlen (preload) + 1 : 0;
   if (is_preloaded (preload) && environment[find (environment, TRACE, sizeof TRACE - 1)] != NULL &&
       environment[find (environment, LIBRARY, sizeof LIBRARY - 1)] != NULL)
     return 0;
   return (count (environment) + 4) * sizeof (char *) + sizeof PRELOAD + strlen (library) +
          (preload != NULL ? strlen (preload) : 0) + 2;
+}
+
+/* The library, or several in a row, in "LD_PRELOAD=...", as whole names; NULL: not there. */
+static char *
+find_preloaded (char *variable, const char *name)
+{
+  size_t length = strlen (name);
+  char *at = variable + sizeof PRELOAD - 1;
+
+  while (*at != '\0')
+    {
+      if (strncmp (at, name, length) == 0 && strchr (": ", at[length]) != NULL)
+        return at;
+      at += strcspn (at, ": ");
+      at += *at != '\0';
+    }
+  return NULL;
+}
+
+/* A copy in which our library is not preloaded. */
+static char *const *
+without_library (char *const *given, void *memory)
+{
+  size_t length = count (given), at = find (given, PRELOAD, sizeof PRELOAD - 1);
+  char **copy = memory, *preload = (char *)(copy + length + 1), *there;
+  size_t own = strlen (library + sizeof LIBRARY - 1);
+
+  memcpy (copy, given, (length + 1) * sizeof *copy);
+  strcpy (preload, given[at]);
+  there = find_preloaded (preload, library + sizeof LIBRARY - 1);
+  if (there == NULL)
+    return copy;
+  if (there[own] != '\0')
+    own++;
+  else if (there[-1] == ':')
+    {
+      there--;
+      own++;
+    }
+  memmove (there, there + own, strlen (there + own) + 1);
+  copy[at] = preload;
+  if (preload[sizeof PRELOAD - 1] == '\0')
+    memmove (&copy[at], &copy[at + 1], (length - at) * sizeof *copy);
+  return copy;
 }
 
 char *const *
@@ -93,6 +148,8 @@ lc_environment_complete (char *const *environment, void *memory)
   size_t length = count (given), at, library_length = strlen (library + sizeof LIBRARY - 1);
   char **complete = memory, *preload = (char *)(complete + length + 4);
 
+  if (!is_reachable ())
+    return without_library (given, memory);
   memcpy (complete, given, (length + 1) * sizeof *complete);
   at = find (complete, PRELOAD, sizeof PRELOAD - 1);
   if (!is_preloaded (complete[at]))
@@ -122,23 +179,6 @@ lc_environment_complete (char *const *environment, void *memory)
 }
 
 /* --- One more library -------------------------------------------------------------------------------------- */
-
-/* The library, or several in a row, in "LD_PRELOAD=...", as whole names; NULL: not there. */
-static char *
-find_preloaded (char *variable, const char *name)
-{
-  size_t length = strlen (name);
-  char *at = variable + sizeof PRELOAD - 1;
-
-  while (*at != '\0')
-    {
-      if (strncmp (at, name, length) == 0 && strchr (": ", at[length]) != NULL)
-        return at;
-      at += strcspn (at, ": ");
-      at += *at != '\0';
-    }
-  return NULL;
-}
 
 size_t
 lc_environment_with_needs (char *const *environment, const char *name)

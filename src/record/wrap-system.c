@@ -12,6 +12,10 @@
 #include "real.h"
 #include "recorder.h"
 
+/* A recorder with AddressSanitizer in it does without these: the sanitizer calls them as it begins, when nothing that
+   is instrumented may run yet. */
+#if !defined(__SANITIZE_ADDRESS__)
+
 /* --- Sandboxes --------------------------------------------------------------------------------------------- */
 
 /* What the thread is about to ask for. */
@@ -164,3 +168,5 @@ mlockall (int flags)
     lc_places_shrink ();
   return LC_REAL (mlockall) (flags);
 }
+
+#endif
