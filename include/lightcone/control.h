@@ -164,6 +164,7 @@ struct lc_control
    */
   uint32_t places;   /* those below have room on the disk; the others are never free */
   uint32_t stopped;  /* enum lc_lost + 1: why places are not emptied now; 0: they are */
+  uint32_t shortage; /* enum lc_lost: why there are not more places */
   uint32_t rounds;   /* that `lightcone record` has gone to empty them: it lives as long as this changes */
   uint32_t lossless; /* a thread that finds no free place waits */
   uint64_t free_places[LC_PLACE_WORDS];

@@ -151,10 +151,11 @@ enum lc_lost
 lc_places_reason (void)
 {
   uint32_t stopped = __atomic_load_n (&lc_control->stopped, __ATOMIC_RELAXED);
+  uint32_t reason = stopped > 0 ? stopped - 1 : __atomic_load_n (&lc_control->shortage, __ATOMIC_RELAXED);
 
   if (mapped == 0)
     return LC_LOST_FILE;
-  return stopped > 0 && stopped <= LC_LOST_REASONS ? (enum lc_lost) (stopped - 1) : LC_LOST_FULL;
+  return reason < LC_LOST_REASONS ? (enum lc_lost)reason : LC_LOST_FULL;
 }
 
 /* Whoever empties places counts its rounds. When it has not for a while, it is gone, and nobody waits for it. */

@@ -142,9 +142,11 @@ drain_reserve (LcDrain *drain, guint32 count)
 static void
 drain_add_places (LcDrain *drain, guint32 count)
 {
-  count = MIN (count, LC_PLACES - drain->places);
-  while (count > 0 && !drain_reserve (drain, count))
+  guint32 wanted = MIN (count, LC_PLACES - drain->places);
+
+  for (count = wanted; count > 0 && !drain_reserve (drain, count);)
     count /= 2;
+  __atomic_store_n (&drain->control->shortage, count < wanted ? LC_LOST_DISK : LC_LOST_FULL, __ATOMIC_RELAXED);
   for (guint32 i = 0; i < count; i++)
     set_bit (drain->control->free_places, drain->places + i);
   drain->places += count;
