@@ -125,7 +125,7 @@ keep_copy (LcHeads *heads, LcHead *head, guint8 *copy, gsize size)
   g_ptr_array_add (heads->copies, copy);
 }
 
-/* --- heads-I ---------------------------------------------------------------------------------------------------------
+/* --- heads-0 ---------------------------------------------------------------------------------------------------------
  */
 
 /* Copies one head. The process may be alive and go on to its next packet meanwhile: then the copy is no good. */
@@ -192,7 +192,7 @@ read_heads (LcHeads *heads, const LcFolder *folder, const char *file)
   close (fd);
 }
 
-/* --- packets-I -------------------------------------------------------------------------------------------------------
+/* --- packets-0 -------------------------------------------------------------------------------------------------------
  */
 
 /* The packet at `offset`. FALSE: there is none, or it cannot be kept. */
