@@ -7,10 +7,11 @@
 #include "wrap-condition.h"
 #include "wrap-mutex.h"
 
+/* Where the slot lies says whether it is shared: what others may have written in it is not believed. */
 static struct lc_wake_ups *
 wake_ups_of (const struct lc_slot *slot)
 {
-  if (slot->id & LC_OBJECT_SHARED)
+  if (slot >= lc_control->shared && slot < lc_control->shared + LC_SHARED_SLOTS)
     return &lc_control->shared_wake_ups[slot - lc_control->shared];
   return (struct lc_wake_ups *)(uintptr_t)slot->extra;
 }

@@ -525,6 +525,15 @@ lc_thread_is_forked (struct lc_thread *thread)
 
 /* --- The beginning and the end ----------------------------------------------------------------------------- */
 
+/* The patterns for functions lie behind the block. */
+static bool
+is_control (const struct lc_control *control, uint64_t size)
+{
+  return memcmp (control->magic, "LCCONTRL", sizeof control->magic) == 0 && control->version == LC_CONTROL_VERSION &&
+         control->patterns_offset >= sizeof *control && control->patterns_offset <= size &&
+         (uint64_t)control->include_length + control->exclude_length <= size - control->patterns_offset;
+}
+
 static struct lc_control *
 open_control (void)
 {
@@ -543,7 +552,7 @@ open_control (void)
   lc_file_close (file);
   if (control == MAP_FAILED)
     return NULL;
-  if (memcmp (control->magic, "LCCONTRL", sizeof control->magic) != 0 || control->version != LC_CONTROL_VERSION)
+  if (!is_control (control, (uint64_t)status.st_size))
     {
       munmap (control, (size_t)status.st_size);
       return NULL;

@@ -7,7 +7,7 @@
 
 enum
 {
-  RETRY_AFTER = 16, /* lost events: a place may be free by then */
+  RETRY_AFTER = 2, /* lost events: a place may be free by then */
 };
 
 void

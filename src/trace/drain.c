@@ -4,13 +4,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "heads.h"
@@ -19,8 +23,10 @@
 #define HEADER_SIZE sizeof (struct lc_packet)
 #define HEADS "heads-0"
 
-/* Places that have room from the start; later so many for each that is in use, and by how many more at once. */
-#define FIRST_PLACES 256u
+/* Places that have room from the start, on a disk and in memory; later so many for each that is in use; and by how many
+   more at once. */
+#define FIRST_PLACES 1024u
+#define FIRST_PLACES_IN_MEMORY 256u
 #define FEWEST_PLACES 16u
 #define PLACES_IN_STORE 8u
 #define MOST_NEW_PLACES 2048u
@@ -32,6 +38,8 @@
 #define DISK_PAUSE 50000
 #define REQUESTS_PAUSE 250000
 
+#define PRIORITY (-10)
+
 /* Of the disk, what is left free: one part in so many, but no more than this. */
 #define RESERVE_PART 20
 #define RESERVE_MOST (G_GUINT64_CONSTANT (1) << 30)
@@ -39,7 +47,8 @@
 struct _LcDrain
 {
   LcFolder *folder, *streams;
-  int heads; /* a descriptor */
+  int heads;          /* a descriptor */
+  gboolean in_memory; /* what is reserved of it is memory */
   struct lc_control *control;
   guint8 uuid[16];
   guint8 *memory;  /* of heads-0 */
@@ -682,6 +691,8 @@ drain_run (gpointer data)
 {
   LcDrain *drain = data;
 
+  /* Who records as root has no fewer events for a program that keeps all processors busy. */
+  setpriority (PRIO_PROCESS, (id_t)syscall (SYS_gettid), PRIORITY);
   g_mutex_lock (&drain->mutex);
   while (!drain->stop)
     {
@@ -729,7 +740,9 @@ drain_map_heads (LcDrain *drain, GError **error)
 {
   const gsize bytes = (gsize)LC_PLACES * LC_HEAD_BYTES;
   struct stat status;
+  struct statfs disk;
 
+  drain->in_memory = fstatfs (drain->heads, &disk) == 0 && (disk.f_type == TMPFS_MAGIC || disk.f_type == RAMFS_MAGIC);
   if (fstat (drain->heads, &status) == 0)
     drain->memory = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, drain->heads, 0);
   if (drain->memory == NULL || drain->memory == MAP_FAILED)
@@ -761,7 +774,7 @@ lc_drain_new (LcFolder *folder, struct lc_control *control, gboolean make, const
   if (drain->heads < 0 || !drain_map_heads (drain, error))
     return NULL;
   if (make)
-    drain_add_places (drain, MIN (FIRST_PLACES, drain_most_places (drain)));
+    drain_add_places (drain, MIN (drain->in_memory ? FIRST_PLACES_IN_MEMORY : FIRST_PLACES, drain_most_places (drain)));
   return g_steal_pointer (&drain);
 }
 
