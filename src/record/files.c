@@ -104,11 +104,3 @@ lc_file_close (int file)
 {
   syscall (SYS_close, file);
 }
-
-bool
-lc_file_is_ours (void)
-{
-  static const char name[] = ".control";
-
-  return syscall (SYS_faccessat2, AT_FDCWD, make_path (PATH_ROOM (name), name), R_OK | W_OK, AT_EACCESS) == 0;
-}

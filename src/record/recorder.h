@@ -503,9 +503,6 @@ void lc_strangers_take_back (uint32_t counted);
 
 bool lc_file_directory (const char *directory);
 
-/* Whether this program, as it is now, could open the trace. */
-bool lc_file_is_ours (void);
-
 /* functions.c: the patterns and the depth that record was told; and a forked child has not called any yet. */
 void lc_functions_begin (void);
 void lc_functions_forget (void);
