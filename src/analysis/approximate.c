@@ -102,7 +102,7 @@ dup_parameters (const Run *run)
 /* --- The sweep --------------------------------------------------------------------------------------------- */
 
 static gboolean
-tell (Run *run, guint64 events, gint64 now)
+approximation_tell (Run *run, guint64 events, gint64 now)
 {
   const double elapsed = (double)(now - run->begun) / G_TIME_SPAN_SECOND;
   LcMergeProgress report = {.events = events, .seconds_left = -1};
@@ -115,18 +115,18 @@ tell (Run *run, guint64 events, gint64 now)
 }
 
 static gboolean
-go_on (guint64 events, gpointer data)
+approximation_go_on (guint64 events, gpointer data)
 {
   Run *run = data;
   const gint64 now = g_get_monotonic_time ();
 
   if (!lc_timeline_writer_can_write (run->writer) || g_cancellable_is_cancelled (run->options->cancellable))
     return FALSE;
-  return run->options->report == NULL || now - run->told < TICK || tell (run, events, now);
+  return run->options->report == NULL || now - run->told < TICK || approximation_tell (run, events, now);
 }
 
 static guint64
-get_begin (gpointer data, guint32 process)
+approximation_get_begin (gpointer data, guint32 process)
 {
   return lc_approximator_get_begin (data, process);
 }
@@ -138,7 +138,7 @@ get_arrival (gpointer data, guint32 from, guint32 to, guint64 bytes, guint64 sen
 }
 
 static gboolean
-prepare (Run *run, GError **error)
+approximation_prepare (Run *run, GError **error)
 {
   LcApproximation *approximation = run->approximation;
   g_autofree char *parameters = dup_parameters (run);
@@ -159,16 +159,16 @@ prepare (Run *run, GError **error)
 
 /* FALSE with G_IO_ERROR_WOULD_BLOCK: what was decided leads nowhere, and less is to be decided. */
 static gboolean
-sweep (Run *run, GError **error)
+approximation_sweep (Run *run, GError **error)
 {
-  LcRedecideClock clock = {get_begin, get_arrival, NULL};
+  LcRedecideClock clock = {approximation_get_begin, get_arrival, NULL};
   LcSweepDirector *director = NULL;
   LcSweepVisitor *visitors[] = {NULL, NULL};
   LcSweepResult swept;
   GError *local = NULL, *of_history = NULL;
   gboolean good;
 
-  if (!prepare (run, error))
+  if (!approximation_prepare (run, error))
     return FALSE;
   visitors[0] = lc_approximator_get_visitor (run->approximator);
   clock.data = run->approximator;
@@ -178,7 +178,7 @@ sweep (Run *run, GError **error)
       if (director == NULL)
         return FALSE;
     }
-  good = lc_sweep_run_directed (run->trace, run->rules, director, visitors, go_on, run, &swept, &local);
+  good = lc_sweep_run_directed (run->trace, run->rules, director, visitors, approximation_go_on, run, &swept, &local);
   lc_sweep_result_clear (&swept);
   /* A history that cannot be read is why it stalled: it would again, for ever. */
   if (run->redecide != NULL && !lc_redecide_finish (run->redecide, &of_history))
@@ -198,7 +198,7 @@ write_timeline (Run *run, GError **error)
 {
   g_autoptr (GError) local = NULL;
 
-  while (!sweep (run, &local))
+  while (!approximation_sweep (run, &local))
     {
       if (!g_error_matches (local, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK))
         {
@@ -216,7 +216,7 @@ write_timeline (Run *run, GError **error)
 /* --- All of it --------------------------------------------------------------------------------------------- */
 
 static gboolean
-open_all (Run *run, const char *directory, GError **error)
+approximation_open_all (Run *run, const char *directory, GError **error)
 {
   const LcApproximateOptions *options = run->options;
   const LcMergeOptions merge = {
@@ -272,7 +272,7 @@ lc_approximate (const char *directory, const LcApproximateOptions *options, GErr
 
   g_return_val_if_fail (directory != NULL && options != NULL, NULL);
   run.approximation = approximation_new (options);
-  if (!open_all (&run, directory, error) || !find_costs (&run, error) || !find_decisions (&run, error))
+  if (!approximation_open_all (&run, directory, error) || !find_costs (&run, error) || !find_decisions (&run, error))
     return NULL;
   run.begun = g_get_monotonic_time ();
   if (!write_timeline (&run, error))

@@ -18,7 +18,7 @@ measured_end_of (const LcSweepPoint *point)
 }
 
 static int
-compare_processes (const LcSweepPoint *a, const LcSweepPoint *b)
+approximator_groups_compare_processes (const LcSweepPoint *a, const LcSweepPoint *b)
 {
   return (a->process > b->process) - (a->process < b->process);
 }
@@ -28,15 +28,16 @@ compare_measured (const void *a, const void *b)
 {
   const LcSweepPoint *x = ((const LcMember *)a)->point, *y = ((const LcMember *)b)->point;
 
-  return x->time != y->time ? (x->time > y->time ? 1 : -1) : compare_processes (x, y);
+  return x->time != y->time ? (x->time > y->time ? 1 : -1) : approximator_groups_compare_processes (x, y);
 }
 
 static int
-compare_begins (const void *a, const void *b)
+approximator_groups_compare_begins (const void *a, const void *b)
 {
   const LcMember *x = a, *y = b;
 
-  return x->begin != y->begin ? (x->begin > y->begin ? 1 : -1) : compare_processes (x->point, y->point);
+  return x->begin != y->begin ? (x->begin > y->begin ? 1 : -1)
+                              : approximator_groups_compare_processes (x->point, y->point);
 }
 
 /* What a generation has in common. */
@@ -62,7 +63,7 @@ get_lag (const LcEnding *ending, const Generation *generation, const LcSweepPoin
 }
 
 static void
-find_last (const LcSweepGroup *group, Generation *generation)
+approximator_groups_find_last (const LcSweepGroup *group, Generation *generation)
 {
   gsize last = 0;
 
@@ -135,7 +136,7 @@ find_lag (const LcEnding *ending, const Generation *generation, guint rank)
 
 /* For a member whose process is still at it: one whose event went on without the others has been found before. */
 static void
-tell (const LcEnding *ending, const Generation *generation, guint rank)
+approximator_groups_tell (const LcEnding *ending, const Generation *generation, guint rank)
 {
   const LcMember *member = &generation->members[rank];
   LcApproximatorProcess *process = &ending->approximator->processes[member->point->process];
@@ -174,11 +175,11 @@ lc_approximator_gather (LcEnding *ending)
   for (int placed = FALSE; placed <= TRUE; placed++)
     {
       generation.placed = placed;
-      find_last (group, &generation);
+      approximator_groups_find_last (group, &generation);
       rank_measured (ending, &generation);
       generation.beta = find_beta (approximator, &generation);
-      qsort (generation.members, generation.n, sizeof *generation.members, compare_begins);
+      qsort (generation.members, generation.n, sizeof *generation.members, approximator_groups_compare_begins);
       for (guint i = 0; i < generation.n; i++)
-        tell (ending, &generation, i);
+        approximator_groups_tell (ending, &generation, i);
     }
 }

@@ -40,7 +40,7 @@ scale_object (LcApproximator *approximator, guint32 object, double factor)
 }
 
 static void
-scale (LcApproximator *approximator, const LcScale *scale)
+prepare_scale (LcApproximator *approximator, const LcScale *scale)
 {
   g_return_if_fail (scale->factor >= 0);
   approximator->scaled |= scale->factor != 1;
@@ -73,7 +73,7 @@ make_fine (const LcCost *cost)
 }
 
 static gboolean
-is_named (const LcTraceOperation *operation, const char *name)
+prepare_is_named (const LcTraceOperation *operation, const char *name)
 {
   return operation != NULL && strcmp (operation->name, name) == 0;
 }
@@ -106,8 +106,8 @@ prepare_operation (LcApproximator *approximator, const LcRules *rules, guint32 n
       timed->timing = LC_TIMING_TOGETHER;
       timed->is_group = TRUE;
     }
-  timed->enters = is_named (operation, "enter");
-  timed->leaves = is_named (operation, "leave");
+  timed->enters = prepare_is_named (operation, "enter");
+  timed->leaves = prepare_is_named (operation, "leave");
   timed->posts = rule != NULL ? rule->posts : LC_POSTS_NOTHING;
   timed->nowait_fixed = lc_cost_is_fixed (costs->nowait.source);
   timed->wait_fixed = lc_cost_is_fixed (costs->wait.source);
@@ -138,7 +138,7 @@ prepare_soft (LcApproximator *approximator, const LcRules *rules)
         const LcArcRule *arc = arcs->pdata[k];
 
         approximator->operations[i].is_soft |=
-            arc->soft && is_named (lc_trace_get_operation (approximator->trace, i), arc->to);
+            arc->soft && prepare_is_named (lc_trace_get_operation (approximator->trace, i), arc->to);
       }
 }
 
@@ -168,7 +168,7 @@ prepare_late (LcApproximator *approximator, const LcRules *rules)
         {
           const LcArcRule *arc = arcs->pdata[k];
 
-          if (arc->from_point == LC_POINT_BEGIN && is_named (operation, arc->from))
+          if (arc->from_point == LC_POINT_BEGIN && prepare_is_named (operation, arc->from))
             approximator->late[arc->place] = llround (costs->inside.value + (is_mpi ? 0 : costs->after.value));
         }
     }
@@ -213,7 +213,7 @@ lc_approximator_prepare (LcApproximator *approximator, const LcRules *rules, con
                        !has_overheads (approximator->costs, LC_COST_GIVEN) && !approximator->keeps_measurement;
   approximator->communication_factor = 1;
   for (gsize i = 0; i < options->n_scales; i++)
-    scale (approximator, &options->scales[i]);
+    prepare_scale (approximator, &options->scales[i]);
   approximator->collapses = (approximator->collapses || approximator->scaled) && options->model != LC_MODEL_TIME;
   prepare_processes (approximator);
 }

@@ -10,19 +10,21 @@ enum
 };
 
 static inline guint64
-since (guint64 ready, guint64 end)
+approximator_report_since (guint64 ready, guint64 end)
 {
   return end - MIN (end, ready);
 }
 
 static void
-add_process (const LcApproximatorProcess *process, guint64 ready, LcApproximation *approximation)
+approximator_report_add_process (const LcApproximatorProcess *process, guint64 ready, LcApproximation *approximation)
 {
   const LcApproximatedProcess *report = &process->report;
 
   g_array_append_val (approximation->processes, *report);
-  approximation->measured_total = MAX (approximation->measured_total, since (ready, report->measured_end));
-  approximation->approximated_total = MAX (approximation->approximated_total, since (ready, report->end));
+  approximation->measured_total =
+      MAX (approximation->measured_total, approximator_report_since (ready, report->measured_end));
+  approximation->approximated_total =
+      MAX (approximation->approximated_total, approximator_report_since (ready, report->end));
   approximation->events += report->events;
   approximation->moved += report->moved;
   approximation->gained += report->gained;
@@ -34,7 +36,7 @@ add_process (const LcApproximatorProcess *process, guint64 ready, LcApproximatio
 
 /* --- Warnings ---------------------------------------------------------------------------------------------- */
 
-static void G_GNUC_PRINTF (2, 3) warn (LcApproximation *approximation, const char *format, ...)
+static void G_GNUC_PRINTF (2, 3) approximator_report_warn (LcApproximation *approximation, const char *format, ...)
 {
   va_list arguments;
 
@@ -89,13 +91,15 @@ warn_of_overhead (const LcApproximator *approximator, LcApproximation *approxima
   if (list == NULL)
     return;
   if (any)
-    warn (approximation,
-          _ ("Nothing is known about what recording %s costs, so nothing was taken off: add them to [overhead] in "
-             "trace.ini, or set overhead.OPERATION=BEFORE;INSIDE;AFTER"),
-          list);
+    approximator_report_warn (
+        approximation,
+        _ ("Nothing is known about what recording %s costs, so nothing was taken off: add them to [overhead] in "
+           "trace.ini, or set overhead.OPERATION=BEFORE;INSIDE;AFTER"),
+        list);
   else
-    warn (approximation, _ ("Nothing is known about what the recording cost, so nothing was taken off: add [overhead] "
-                            "to trace.ini, or set overhead.*=BEFORE;INSIDE;AFTER"));
+    approximator_report_warn (
+        approximation, _ ("Nothing is known about what the recording cost, so nothing was taken off: add [overhead] "
+                          "to trace.ini, or set overhead.*=BEFORE;INSIDE;AFTER"));
 }
 
 static void
@@ -106,7 +110,7 @@ warn_of_mpi (const LcApproximator *approximator, LcApproximation *approximation)
   const LcCostSource source = approximator->costs->of_long.startup.source;
 
   if (mpi != NULL && (source == LC_COST_UNKNOWN || source == LC_COST_ESTIMATED))
-    warn (
+    approximator_report_warn (
         approximation,
         _ ("Nothing is known about what MPI's messages take, and what recording MPI's calls cost here: run “lightcone "
            "calibrate --mpi %s” on this machine, and record again"),
@@ -131,22 +135,25 @@ warn_of_costs (const LcApproximator *approximator, LcApproximation *approximatio
   for (guint32 i = 0; i < approximator->n_operations; i++)
     events += approximator->operations[i].lacked;
   if (list != NULL)
-    warn (approximation,
-          _ ("Nothing is known about what waiting, or not having to wait, costs in %s events (%s), so it counts as "
-             "nothing: add it to [cost] in trace.ini, or set "
-             "cost.OPERATION=NOWAIT;WAIT"),
-          count_of (events, &count), list);
+    approximator_report_warn (
+        approximation,
+        _ ("Nothing is known about what waiting, or not having to wait, costs in %s events (%s), so it counts as "
+           "nothing: add it to [cost] in trace.ini, or set "
+           "cost.OPERATION=NOWAIT;WAIT"),
+        count_of (events, &count), list);
   if (approximator->lacked_copies > 0)
-    warn (approximation,
-          _ ("Nothing is known about what copying a message costs, so it counts as nothing in %s receives: add copy to "
-             "[cost] in trace.ini, or set cost.copy=NS"),
-          count_of (approximator->lacked_copies, &count));
+    approximator_report_warn (
+        approximation,
+        _ ("Nothing is known about what copying a message costs, so it counts as nothing in %s receives: add copy to "
+           "[cost] in trace.ini, or set cost.copy=NS"),
+        count_of (approximator->lacked_copies, &count));
   if (approximator->lacked_messages > 0)
-    warn (approximation,
-          _ ("Nothing is known about what messages take, so %s of them take as long as they can have taken: add "
-             "[communication] to trace.ini, or set "
-             "communication.long=STARTUP;PER_BYTE;PER_HOP"),
-          count_of (approximator->lacked_messages, &count));
+    approximator_report_warn (
+        approximation,
+        _ ("Nothing is known about what messages take, so %s of them take as long as they can have taken: add "
+           "[communication] to trace.ini, or set "
+           "communication.long=STARTUP;PER_BYTE;PER_HOP"),
+        count_of (approximator->lacked_messages, &count));
 }
 
 void
@@ -155,7 +162,7 @@ lc_approximator_report (const LcApproximator *approximator, LcApproximation *app
   const guint64 ready = lc_trace_get_ready (approximator->trace);
 
   for (guint32 i = 0; i < approximator->n_processes; i++)
-    add_process (&approximator->processes[i], ready, approximation);
+    approximator_report_add_process (&approximator->processes[i], ready, approximation);
   for (guint32 i = 0; i < approximator->n_operations; i++)
     if (approximator->operations[i].events > 0)
       g_array_append_val (approximation->operations, i);

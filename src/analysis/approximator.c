@@ -44,7 +44,7 @@ find_region_factor (const LcApproximator *approximator, LcApproximatorProcess *p
 }
 
 static void
-enter (const LcApproximator *approximator, LcApproximatorProcess *process, guint32 region)
+approximator_enter (const LcApproximator *approximator, LcApproximatorProcess *process, guint32 region)
 {
   g_array_append_val (process->regions, region);
   find_region_factor (approximator, process);
@@ -52,7 +52,7 @@ enter (const LcApproximator *approximator, LcApproximatorProcess *process, guint
 
 /* Leaves all that was entered after it, too; one that was never entered is no matter. */
 static void
-leave (const LcApproximator *approximator, LcApproximatorProcess *process, guint32 region)
+approximator_leave (const LcApproximator *approximator, LcApproximatorProcess *process, guint32 region)
 {
   for (guint i = process->regions->len; i > 0; i--)
     if (g_array_index (process->regions, guint32, i - 1) == region)
@@ -98,7 +98,7 @@ follow_poll (LcApproximatorProcess *process, const LcTimed *timed, const LcTrace
 }
 
 static void
-begin (LcSweepVisitor *visitor, const LcSweepStep *step)
+approximator_begin (LcSweepVisitor *visitor, const LcSweepStep *step)
 {
   LcApproximator *approximator = (LcApproximator *)visitor;
   LcApproximatorProcess *process = &approximator->processes[step->process];
@@ -114,7 +114,7 @@ begin (LcSweepVisitor *visitor, const LcSweepStep *step)
   if (approximator->collapses && (process->polling || timed->timing == LC_TIMING_POLL))
     kept = follow_poll (process, timed, event, kept);
   if (process->regions != NULL && timed->enters)
-    enter (approximator, process, event->object);
+    approximator_enter (approximator, process, event->object);
   process->begin = lc_time_limit (process->end + kept);
   step->carried[0] = (guint64)process->begin;
   step->carried[2] = (guint64)process->owed;
@@ -226,7 +226,7 @@ end_poll (LcEnding *ending)
 }
 
 static gint64
-find_end (LcEnding *ending)
+approximator_find_end (LcEnding *ending)
 {
   if (ending->approximator->model == LC_MODEL_TIME)
     return end_local (ending);
@@ -260,7 +260,7 @@ find_end (LcEnding *ending)
 
 /* Which point of another process was the last one, and how long that was waited for, as the sweep has it. */
 static void
-find_waiting (const LcEnding *ending, gint64 end, LcTimelineEvent *result)
+approximator_find_waiting (const LcEnding *ending, gint64 end, LcTimelineEvent *result)
 {
   const LcSweepStep *step = ending->step;
   gint64 latest = ending->placed;
@@ -284,7 +284,7 @@ find_waiting (const LcEnding *ending, gint64 end, LcTimelineEvent *result)
 }
 
 static void
-find_last (LcEnding *ending)
+approximator_find_last (LcEnding *ending)
 {
   const LcSweepStep *step = ending->step;
 
@@ -304,7 +304,7 @@ find_last (LcEnding *ending)
 }
 
 static inline void
-count (LcApproximatorProcess *process, const LcSweepStep *step, const LcTimelineEvent *result)
+approximator_count (LcApproximatorProcess *process, const LcSweepStep *step, const LcTimelineEvent *result)
 {
   LcApproximatedProcess *report = &process->report;
   const LcTraceEvent *event = step->event;
@@ -327,7 +327,7 @@ count (LcApproximatorProcess *process, const LcSweepStep *step, const LcTimeline
 
 /* What later events need to know of this one. */
 static void
-keep (LcEnding *ending, gint64 end)
+approximator_keep (LcEnding *ending, gint64 end)
 {
   LcApproximator *approximator = ending->approximator;
   LcApproximatorProcess *process = ending->process;
@@ -344,7 +344,7 @@ keep (LcEnding *ending, gint64 end)
       lc_posted_add (approximator->posted, &posted);
     }
   if (process->regions != NULL && timed->leaves)
-    leave (approximator, process, event->object);
+    approximator_leave (approximator, process, event->object);
   if (timed->timing == LC_TIMING_POLL)
     return;
   process->polling = FALSE;
@@ -385,7 +385,7 @@ place_end (LcEnding *ending)
   const gboolean is_own = ending->approximator->model == LC_MODEL_TIME || ending->timing == LC_TIMING_LOCAL;
   gint64 end, over, taken = ending->inside;
 
-  ending->found = lc_time_limit (find_end (ending));
+  ending->found = lc_time_limit (approximator_find_end (ending));
   end = MAX (ending->placed, ending->found);
   if (ending->owed > 0 || ending->found < ending->placed || ending->step->group != NULL)
     {
@@ -394,7 +394,7 @@ place_end (LcEnding *ending)
       second.begin = ending->placed;
       second.latest = ending->reached;
       second.again = TRUE;
-      end = MAX (ending->placed, lc_time_limit (find_end (&second)));
+      end = MAX (ending->placed, lc_time_limit (approximator_find_end (&second)));
     }
   if (ending->approximator->model != LC_MODEL_TIME)
     end = MAX (end, ending->reached);
@@ -425,14 +425,14 @@ begin_ending (LcEnding *ending, LcApproximator *approximator, const LcSweepStep 
   ending->factor = 1;
   ending->again = ending->is_posted = FALSE;
   ending->found = 0;
-  find_last (ending);
+  approximator_find_last (ending);
   ending->timing = ending->timed->timing;
   if (ending->last != NULL && lc_timed_meets (ending->timed, step->event))
     ending->timing = LC_TIMING_RENDEZVOUS;
 }
 
 static void
-end (LcSweepVisitor *visitor, const LcSweepStep *step)
+approximator_end (LcSweepVisitor *visitor, const LcSweepStep *step)
 {
   LcApproximator *approximator = (LcApproximator *)visitor;
   LcTimelineEvent *result = &approximator->event;
@@ -457,11 +457,11 @@ end (LcSweepVisitor *visitor, const LcSweepStep *step)
                               .end = (guint64)end,
                               .origin_process = step->origin_process,
                               .origin_ordinal = step->origin_ordinal};
-  find_waiting (&ending, end, result);
-  count (process, step, result);
+  approximator_find_waiting (&ending, end, result);
+  approximator_count (process, step, result);
   result->removed = process->report.removed;
   result->gained = (gint64)process->report.waiting - (gint64)process->report.measured_waiting;
-  keep (&ending, end);
+  approximator_keep (&ending, end);
   step->carried[0] = (guint64)end;
   step->carried[2] = (guint64)process->owed;
   step->carried[1] = ending.lasted == 0 ? (guint64)ending.timed->late : 0;
@@ -477,8 +477,8 @@ lc_approximator_new (LcTrace *trace, const LcRules *rules, const LcCosts *costs,
 {
   LcApproximator *approximator = g_new0 (LcApproximator, 1);
 
-  approximator->visitor.begin = begin;
-  approximator->visitor.end = end;
+  approximator->visitor.begin = approximator_begin;
+  approximator->visitor.end = approximator_end;
   approximator->writer = writer;
   approximator->costs = costs;
   approximator->trace = trace;

@@ -12,7 +12,7 @@ struct _LcBasisFinder
 };
 
 static guint8 *
-find_starts (const LcHistory *history)
+basis_find_starts (const LcHistory *history)
 {
   guint32 n = lc_history_get_n_operations (history);
   guint8 *starts = g_new0 (guint8, MAX (n, 1));
@@ -35,7 +35,7 @@ lc_basis_finder_new (LcHistory *history, guint32 timeline, LcHistoryWalk *events
   finder->events = events;
   finder->cancellable = cancellable;
   finder->timeline = timeline;
-  finder->is_start = find_starts (history);
+  finder->is_start = basis_find_starts (history);
   return finder;
 }
 
@@ -50,8 +50,8 @@ lc_basis_finder_free (LcBasisFinder *finder)
 
 /* Takes a point of another process if it is after `basis`, or if there is none yet. */
 static gboolean
-consider (const LcBasisFinder *finder, const LcHistoryEvent *event, const LcHistoryArcEnd *from, LcBasis *basis,
-          GError **error)
+basis_consider (const LcBasisFinder *finder, const LcHistoryEvent *event, const LcHistoryArcEnd *from, LcBasis *basis,
+                GError **error)
 {
   guint64 time;
 
@@ -93,11 +93,11 @@ lc_basis_find (const LcBasisFinder *finder, const LcHistoryEvent *event, const L
 
   *basis = (LcBasis){.process = LC_TRACE_NONE};
   if (is_measured && event->basis >= 0)
-    return consider (finder, event, &arcs[event->basis], basis, error);
+    return basis_consider (finder, event, &arcs[event->basis], basis, error);
   if (is_measured && !is_first)
     return TRUE;
   for (guint32 i = 0; i < event->n_arcs; i++)
-    if (!consider (finder, event, &arcs[i], basis, error))
+    if (!basis_consider (finder, event, &arcs[i], basis, error))
       return FALSE;
   if (event->flags & LC_HISTORY_EVENT_GROUP && !consider_group (finder, event, basis, error))
     return FALSE;

@@ -17,7 +17,7 @@ is_together (const LcHistoryEvent *a, const LcHistoryEvent *b)
 }
 
 static GArray *
-find_group (LcHistory *history, const LcHistoryEvent *event, GCancellable *cancellable, GError **error)
+causality_find_group (LcHistory *history, const LcHistoryEvent *event, GCancellable *cancellable, GError **error)
 {
   GArray *members = NULL;
 
@@ -56,7 +56,7 @@ typedef struct
 } Past;
 
 static guint
-hash_group (gconstpointer key)
+causality_hash_group (gconstpointer key)
 {
   const LcHistoryEvent *event = key;
 
@@ -64,7 +64,7 @@ hash_group (gconstpointer key)
 }
 
 static gboolean
-equal_groups (gconstpointer a, gconstpointer b)
+causality_equal_groups (gconstpointer a, gconstpointer b)
 {
   const LcHistoryEvent *of_a = a, *of_b = b;
 
@@ -72,7 +72,7 @@ equal_groups (gconstpointer a, gconstpointer b)
 }
 
 static void
-reach (Past *past, guint32 process, guint64 ordinal, LcPoint point)
+causality_reach (Past *past, guint32 process, guint64 ordinal, LcPoint point)
 {
   guint64 points = 2 * ordinal + (point == LC_POINT_END ? 2 : 1);
 
@@ -93,7 +93,7 @@ reach_group (Past *past, const LcHistoryEvent *event)
   if (g_hash_table_contains (past->groups, event))
     return TRUE;
   g_hash_table_add (past->groups, g_memdup2 (event, sizeof *event));
-  members = find_group (past->history, event, past->cancellable, past->error);
+  members = causality_find_group (past->history, event, past->cancellable, past->error);
   if (members == NULL)
     return FALSE;
   for (guint i = 0; i < members->len; i++)
@@ -101,20 +101,20 @@ reach_group (Past *past, const LcHistoryEvent *event)
       const LcHistoryEvent *member = &g_array_index (members, LcHistoryEvent, i);
 
       if (is_together (event, member))
-        reach (past, member->process, member->ordinal, LC_POINT_BEGIN);
+        causality_reach (past, member->process, member->ordinal, LC_POINT_BEGIN);
     }
   return TRUE;
 }
 
 static gboolean
-look_at (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+causality_look_at (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   Past *past = data;
 
   if (event->layer < past->floor)
     return FALSE;
   for (guint32 i = 0; i < event->n_arcs; i++)
-    reach (past, arcs[i].process, arcs[i].ordinal, arcs[i].point);
+    causality_reach (past, arcs[i].process, arcs[i].ordinal, arcs[i].point);
   if (event->flags & LC_HISTORY_EVENT_GROUP)
     past->failed = !reach_group (past, event);
   return !past->failed;
@@ -123,7 +123,7 @@ look_at (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data
 static gboolean
 find_past (Past *past, guint32 process, guint64 ordinal)
 {
-  reach (past, process, ordinal, LC_POINT_END);
+  causality_reach (past, process, ordinal, LC_POINT_END);
   while (past->n_waiting > 0 && !past->failed)
     {
       guint32 next = past->waiting[--past->n_waiting];
@@ -131,15 +131,15 @@ find_past (Past *past, guint32 process, guint64 ordinal)
 
       past->is_waiting[next] = FALSE;
       past->scanned[next] = first;
-      if (!lc_history_visit (past->history, LC_TIMELINE_MEASURED, next, first, last, look_at, past, past->cancellable,
-                             past->failed ? NULL : past->error))
+      if (!lc_history_visit (past->history, LC_TIMELINE_MEASURED, next, first, last, causality_look_at, past,
+                             past->cancellable, past->failed ? NULL : past->error))
         return FALSE;
     }
   return !past->failed;
 }
 
 static gboolean
-get_event (LcHistory *history, guint32 process, guint64 ordinal, LcHistoryEvent *event, GError **error)
+causality_get_event (LcHistory *history, guint32 process, guint64 ordinal, LcHistoryEvent *event, GError **error)
 {
   return lc_history_get_event (history, LC_TIMELINE_MEASURED, process, ordinal, event, error);
 }
@@ -160,7 +160,7 @@ past_to (LcHistory *history, guint32 process, guint64 ordinal, guint64 floor, GC
                .waiting = waiting,
                .is_waiting = is_waiting,
                .floor = floor,
-               .groups = g_hash_table_new_full (hash_group, equal_groups, g_free, NULL)};
+               .groups = g_hash_table_new_full (causality_hash_group, causality_equal_groups, g_free, NULL)};
   gboolean found = find_past (&past, process, ordinal);
 
   g_hash_table_unref (past.groups);
@@ -176,7 +176,7 @@ lc_causality_past (LcHistory *history, guint32 process, guint64 ordinal, GCancel
 {
   LcHistoryEvent event;
 
-  if (!get_event (history, process, ordinal, &event, error))
+  if (!causality_get_event (history, process, ordinal, &event, error))
     return NULL;
   return past_to (history, process, ordinal, 0, cancellable, error);
 }
@@ -203,7 +203,7 @@ typedef struct
 } Future;
 
 static void
-sift (Future *future, guint32 place)
+causality_sift (Future *future, guint32 place)
 {
   const Ahead ahead = future->heap[place];
 
@@ -243,7 +243,7 @@ look_back (Future *future, const LcHistoryEvent *event, const LcHistoryArcEnd *a
     *reached = is_reached (future, arcs[i].process, arcs[i].ordinal, arcs[i].point);
   if (*reached || !(event->flags & LC_HISTORY_EVENT_GROUP))
     return TRUE;
-  members = find_group (future->history, event, future->cancellable, error);
+  members = causality_find_group (future->history, event, future->cancellable, error);
   for (guint i = 0; members != NULL && i < members->len && !*reached; i++)
     {
       const LcHistoryEvent *member = &g_array_index (members, LcHistoryEvent, i);
@@ -277,7 +277,7 @@ find_future (Future *future, GError **error)
       else
         ahead->layer = event.layer;
       if (future->n > 0)
-        sift (future, 0);
+        causality_sift (future, 0);
     }
   return TRUE;
 }
@@ -297,7 +297,7 @@ line_up (Future *future, guint64 layer, GError **error)
       future->heap[future->n++] = (Ahead){i, event.ordinal, event.layer};
     }
   for (guint32 i = future->n; i > 0; i--)
-    sift (future, i - 1);
+    causality_sift (future, i - 1);
   return TRUE;
 }
 
@@ -307,7 +307,7 @@ layer_from (LcHistory *history, guint32 process, guint64 ordinal, guint64 *layer
 {
   LcHistoryEvent event = {.layer = 0};
 
-  if (ordinal > 0 && !get_event (history, process, ordinal - 1, &event, error))
+  if (ordinal > 0 && !causality_get_event (history, process, ordinal - 1, &event, error))
     return FALSE;
   *layer = event.layer + 1;
   return TRUE;
@@ -324,7 +324,7 @@ lc_causality_future (LcHistory *history, guint32 process, guint64 ordinal, GCanc
   LcHistoryEvent event;
   guint64 layer;
 
-  if (events == NULL || !get_event (history, process, ordinal, &event, error) ||
+  if (events == NULL || !causality_get_event (history, process, ordinal, &event, error) ||
       !layer_from (history, process, ordinal, &layer, error))
     return NULL;
   first[process] = ordinal;
@@ -358,8 +358,8 @@ lc_causality_relation (LcHistory *history, guint32 process, guint64 ordinal, gui
   LcHistoryEvent event;
   gboolean before, after;
 
-  if (!get_event (history, process, ordinal, &event, error) ||
-      !get_event (history, other_process, other_ordinal, &event, error))
+  if (!causality_get_event (history, process, ordinal, &event, error) ||
+      !causality_get_event (history, other_process, other_ordinal, &event, error))
     return FALSE;
   if (!is_in_past (history, process, ordinal, other_process, other_ordinal, cancellable, &before, error) ||
       !is_in_past (history, other_process, other_ordinal, process, ordinal, cancellable, &after, error))

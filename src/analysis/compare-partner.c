@@ -12,7 +12,7 @@ enum
 
 /* How many processes before it have the same name. */
 static guint
-count_before (const LcHistory *history, guint32 process)
+partner_count_before (const LcHistory *history, guint32 process)
 {
   const char *name = lc_history_get_process (history, process)->name;
   guint n = 0;
@@ -26,7 +26,7 @@ static gboolean
 is_same_process (const LcHistory *one, guint32 process, const LcHistory *other, guint32 its_process)
 {
   return strcmp (lc_history_get_process (one, process)->name, lc_history_get_process (other, its_process)->name) == 0 &&
-         count_before (one, process) == count_before (other, its_process);
+         partner_count_before (one, process) == partner_count_before (other, its_process);
 }
 
 static gboolean
@@ -81,7 +81,7 @@ find_nth_like (LcHistory *one, guint32 number, LcHistory *other, const LcHistory
 
 /* The object of the other history; LC_TRACE_NONE: it is not there. */
 static gboolean
-find_object (LcHistory *history, guint32 number, LcHistory *other, guint32 *its_number, GError **error)
+partner_find_object (LcHistory *history, guint32 number, LcHistory *other, guint32 *its_number, GError **error)
 {
   LcHistoryObject object;
   gboolean good;
@@ -109,8 +109,8 @@ count_like (const GArray *events, const LcHistoryEvent *event)
 }
 
 static gboolean
-choose (const LcCompareSide *one, const LcHistoryEvent *event, guint place, const LcCompareSide *other,
-        const GArray *events, LcHistoryEvent *partner)
+partner_choose (const LcCompareSide *one, const LcHistoryEvent *event, guint place, const LcCompareSide *other,
+                const GArray *events, LcHistoryEvent *partner)
 {
   for (guint i = 0; i < events->len; i++)
     {
@@ -135,14 +135,14 @@ lc_compare_find_partner (const LcCompareSide sides[2], guint from, guint32 proce
   if (!lc_history_get_event (one->history, one->timeline, process, ordinal, &event, error))
     return FALSE;
   if (event.object != LC_TRACE_NONE && (event.flags & LC_TRACE_EVENT_SEQUENCE) != 0 &&
-      !find_object (one->history, event.object, other->history, &object, error))
+      !partner_find_object (one->history, event.object, other->history, &object, error))
     return FALSE;
   if (object != LC_TRACE_NONE && (!lc_history_find_by_key (one->history, one->timeline, event.object, event.sequence,
                                                            MOST_MEMBERS, cancellable, &ours, error) ||
                                   !lc_history_find_by_key (other->history, other->timeline, object, event.sequence,
                                                            MOST_MEMBERS, cancellable, &theirs, error)))
     return FALSE;
-  if (object != LC_TRACE_NONE && choose (one, &event, count_like (ours, &event), other, theirs, partner))
+  if (object != LC_TRACE_NONE && partner_choose (one, &event, count_like (ours, &event), other, theirs, partner))
     return TRUE;
   g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN, _ ("the other history has no such event"));
   return FALSE;

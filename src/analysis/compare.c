@@ -125,7 +125,7 @@ number_operations (Comparing *comparing)
 
 /* Its objects that have events, by key. */
 static GHashTable *
-list_objects (const LcCompareSide *side, GCancellable *cancellable, GError **error)
+comparison_list_objects (const LcCompareSide *side, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GHashTable) objects = new_table (), seen = new_table ();
 
@@ -162,7 +162,7 @@ get_difference (const LcComparedPair *pair)
 }
 
 static int
-compare_times (const LcComparedPair *a, const LcComparedPair *b)
+comparison_compare_times (const LcComparedPair *a, const LcComparedPair *b)
 {
   guint64 of_a = get_difference (a), of_b = get_difference (b);
 
@@ -174,7 +174,7 @@ compare_times (const LcComparedPair *a, const LcComparedPair *b)
 }
 
 static guint64
-get_begin (const LcComparedPair *pair)
+comparison_get_begin (const LcComparedPair *pair)
 {
   guint64 begin = G_MAXUINT64;
 
@@ -185,9 +185,9 @@ get_begin (const LcComparedPair *pair)
 }
 
 static int
-compare_begins (const LcComparedPair *a, const LcComparedPair *b)
+comparison_compare_begins (const LcComparedPair *a, const LcComparedPair *b)
 {
-  guint64 of_a = get_begin (a), of_b = get_begin (b);
+  guint64 of_a = comparison_get_begin (a), of_b = comparison_get_begin (b);
 
   if (of_a != of_b)
     return of_a < of_b ? -1 : 1;
@@ -235,7 +235,7 @@ compare_entries (gconstpointer a, gconstpointer b)
 
 /* The same event, on either side. */
 static int
-compare_keys (const Entry *one, const Entry *other)
+comparison_compare_keys (const Entry *one, const Entry *other)
 {
   Entry like = *other;
 
@@ -255,7 +255,7 @@ take_pair (Comparing *comparing, const Entry *first, const Entry *second)
 
   comparing->result->n_pairs++;
   if (get_difference (&pair) > 0)
-    add_to_list (comparing->result->times, comparing->limit, compare_times, &pair);
+    add_to_list (comparing->result->times, comparing->limit, comparison_compare_times, &pair);
 }
 
 /* Events of one sequence, some of which the other side does not have: the first of each side, in time. */
@@ -277,7 +277,7 @@ close_group (Comparing *comparing, Group *group)
     return;
   comparing->differs = TRUE;
   comparing->result->n_differing++;
-  add_to_list (comparing->result->order, comparing->limit, compare_begins, &pair);
+  add_to_list (comparing->result->order, comparing->limit, comparison_compare_begins, &pair);
 }
 
 static void
@@ -308,7 +308,7 @@ merge_entries (Comparing *comparing)
     {
       const Entry *first = i < one->len ? &g_array_index (one, Entry, i) : NULL;
       const Entry *second = k < other->len ? &g_array_index (other, Entry, k) : NULL;
-      int order = first == NULL ? 1 : second == NULL ? -1 : compare_keys (first, second);
+      int order = first == NULL ? 1 : second == NULL ? -1 : comparison_compare_keys (first, second);
 
       if (order == 0)
         take_pair (comparing, first, second);
@@ -345,7 +345,7 @@ survey_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer
 }
 
 static gboolean
-take_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+comparison_take_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   const Visit *visit = data;
   const Numbers *numbers = &visit->comparing->numbers;
@@ -387,7 +387,7 @@ compare_part (Comparing *comparing, guint64 first, guint64 last, GError **error)
                      .to = (gint64)((guint64)comparing->lowest + last)};
 
       g_array_set_size (comparing->entries[side], 0);
-      if (!visit_side (comparing, side, take_event, &visit, error))
+      if (!visit_side (comparing, side, comparison_take_event, &visit, error))
         return FALSE;
     }
   merge_entries (comparing);
@@ -424,7 +424,7 @@ compare_object (Comparing *comparing, GError **error)
 }
 
 static int
-compare_numbers (gconstpointer a, gconstpointer b)
+comparison_compare_numbers (gconstpointer a, gconstpointer b)
 {
   guint32 one = *(const guint32 *)a, other = *(const guint32 *)b;
 
@@ -435,9 +435,9 @@ compare_numbers (gconstpointer a, gconstpointer b)
 static GArray *
 match_objects (Comparing *comparing, GError **error)
 {
-  g_autoptr (GHashTable) one = list_objects (&comparing->sides[0], comparing->cancellable, error);
+  g_autoptr (GHashTable) one = comparison_list_objects (&comparing->sides[0], comparing->cancellable, error);
   g_autoptr (GHashTable) other =
-      one != NULL ? list_objects (&comparing->sides[1], comparing->cancellable, error) : NULL;
+      one != NULL ? comparison_list_objects (&comparing->sides[1], comparing->cancellable, error) : NULL;
   GHashTableIter iterator;
   GArray *pairs;
   gpointer key, number, partner;
@@ -455,12 +455,12 @@ match_objects (Comparing *comparing, GError **error)
       }
   comparing->result->n_missing[0] = g_hash_table_size (one) - pairs->len;
   comparing->result->n_missing[1] = g_hash_table_size (other) - pairs->len;
-  g_array_sort (pairs, compare_numbers);
+  g_array_sort (pairs, comparison_compare_numbers);
   return pairs;
 }
 
 static gboolean
-compare_objects (Comparing *comparing, LcCompareProgress progress, gpointer data, GError **error)
+comparison_compare_objects (Comparing *comparing, LcCompareProgress progress, gpointer data, GError **error)
 {
   g_autoptr (GArray) pairs = match_objects (comparing, error);
 
@@ -481,7 +481,7 @@ compare_objects (Comparing *comparing, LcCompareProgress progress, gpointer data
  */
 
 static LcComparedProcess *
-get_process (GArray *processes, guint32 number)
+comparison_get_process (GArray *processes, guint32 number)
 {
   const LcComparedProcess none = {.processes = {LC_TRACE_NONE, LC_TRACE_NONE}};
 
@@ -491,7 +491,7 @@ get_process (GArray *processes, guint32 number)
 }
 
 static gboolean
-compare_processes (Comparing *comparing, GError **error)
+comparison_compare_processes (Comparing *comparing, GError **error)
 {
   LcComparison *result = comparing->result;
 
@@ -505,7 +505,8 @@ compare_processes (Comparing *comparing, GError **error)
       for (guint32 i = 0; i < waiting->len; i++)
         {
           const LcWaitingStatistics *row = &g_array_index (waiting, LcWaitingStatistics, i);
-          LcComparedProcess *process = get_process (result->processes, comparing->numbers.processes[side][i]);
+          LcComparedProcess *process =
+              comparison_get_process (result->processes, comparing->numbers.processes[side][i]);
 
           process->processes[side] = i;
           process->spans[side] = row->span;
@@ -547,7 +548,8 @@ lc_compare_in_parts (const LcCompareSide sides[2], gsize limit, guint64 most_at_
     comparing.entries[side] = g_array_new (FALSE, FALSE, sizeof (Entry));
   number_processes (&comparing);
   number_operations (&comparing);
-  good = compare_processes (&comparing, error) && compare_objects (&comparing, progress, data, error);
+  good = comparison_compare_processes (&comparing, error) &&
+         comparison_compare_objects (&comparing, progress, data, error);
   comparing_clear (&comparing);
   return good ? g_steal_pointer (&result) : NULL;
 }

@@ -40,15 +40,15 @@ typedef struct
 /* --- What is missing --------------------------------------------------------------------------------------- */
 
 static gboolean
-is_unknown (const LcCost *cost)
+costs_estimate_is_unknown (const LcCost *cost)
 {
   return cost->source == LC_COST_UNKNOWN;
 }
 
 static gboolean
-is_known (const LcMessageCosts *messages)
+costs_estimate_is_known (const LcMessageCosts *messages)
 {
-  return !is_unknown (&messages->startup);
+  return !costs_estimate_is_unknown (&messages->startup);
 }
 
 /* Only what comes after others can come sooner or later than it did. */
@@ -78,15 +78,16 @@ has_objects (LcTrace *trace, const char *class_name)
 }
 
 static gboolean
-lacks (const LcCosts *costs, guint32 operation, LcTiming timing)
+costs_estimate_lacks (const LcCosts *costs, guint32 operation, LcTiming timing)
 {
   const LcOperationCosts *of_operation = &costs->operations[operation];
 
-  if (lc_timing_is_message (timing) && (is_unknown (&costs->copy) || !is_known (&costs->of_long)))
+  if (lc_timing_is_message (timing) &&
+      (costs_estimate_is_unknown (&costs->copy) || !costs_estimate_is_known (&costs->of_long)))
     return TRUE;
   if (timing == LC_TIMING_RELEASE)
-    return is_unknown (&of_operation->nowait) || is_unknown (&of_operation->wait);
-  return lc_timing_completes (timing) && is_unknown (&of_operation->nowait);
+    return costs_estimate_is_unknown (&of_operation->nowait) || costs_estimate_is_unknown (&of_operation->wait);
+  return lc_timing_completes (timing) && costs_estimate_is_unknown (&of_operation->nowait);
 }
 
 gboolean
@@ -98,7 +99,7 @@ lc_costs_need_estimate (const LcCosts *costs, LcTrace *trace, const LcRules *rul
     {
       const LcOperationRule *rule = lc_costs_get_rule (trace, rules, i);
 
-      if (rule == NULL || !lacks (costs, i, rule->timing) || !comes_after (rules, rule) ||
+      if (rule == NULL || !costs_estimate_lacks (costs, i, rule->timing) || !comes_after (rules, rule) ||
           !g_hash_table_add (classes, rule->class_name))
         continue;
       if (has_objects (trace, rule->class_name))
@@ -110,19 +111,19 @@ lc_costs_need_estimate (const LcCosts *costs, LcTrace *trace, const LcRules *rul
 /* --- Looking at events ------------------------------------------------------------------------------------- */
 
 static gboolean
-is_group (LcTiming timing)
+costs_estimate_is_group (LcTiming timing)
 {
   return timing == LC_TIMING_BARRIER || timing == LC_TIMING_TOGETHER;
 }
 
 /* For a group, when the event ends; for others its bytes. */
 static void
-begin (LcSweepVisitor *visitor, const LcSweepStep *step)
+costs_estimate_begin (LcSweepVisitor *visitor, const LcSweepStep *step)
 {
   const Estimate *estimate = (const Estimate *)(const void *)visitor;
   const LcTraceEvent *event = step->event;
 
-  if (is_group (estimate->operations[event->operation].timing))
+  if (costs_estimate_is_group (estimate->operations[event->operation].timing))
     *step->carried = event->end;
   else if (event->flags & LC_TRACE_EVENT_BYTES)
     *step->carried = event->bytes;
@@ -140,7 +141,7 @@ get_last (const LcSweepStep *step)
 }
 
 static double
-measure (guint64 from, guint64 to, const LcCost *inside)
+costs_estimate_measure (guint64 from, guint64 to, const LcCost *inside)
 {
   return MAX (0, (double)to - (double)from - inside->value);
 }
@@ -152,9 +153,9 @@ look_at_release (Operation *operation, const LcOperationCosts *costs, const LcSw
   const LcTraceEvent *event = step->event;
 
   if (last != NULL && last->time > event->begin)
-    lc_samples_add (&operation->wait, measure (last->time, event->end, &costs->inside));
+    lc_samples_add (&operation->wait, costs_estimate_measure (last->time, event->end, &costs->inside));
   else if (last != NULL || !(event->flags & LC_EVENT_CONTENDED))
-    lc_samples_add (&operation->nowait, measure (event->begin, event->end, &costs->inside));
+    lc_samples_add (&operation->nowait, costs_estimate_measure (event->begin, event->end, &costs->inside));
 }
 
 /* Each generation once: with the first of its members. */
@@ -182,21 +183,21 @@ look_at_message (Estimate *estimate, const LcOperationCosts *operation, const Lc
   const LcCosts *costs = estimate->costs;
   const LcTraceEvent *event = step->event;
   const LcSweepPoint *sent = get_last (step);
-  const double lasted = measure (event->begin, event->end, &operation->inside);
+  const double lasted = costs_estimate_measure (event->begin, event->end, &operation->inside);
   gboolean waited;
   guint64 bytes;
   double took;
 
   if (sent == NULL)
     return;
-  waited = is_unknown (&costs->copy) ? sent->time > event->begin : lasted > costs->copy.value;
+  waited = costs_estimate_is_unknown (&costs->copy) ? sent->time > event->begin : lasted > costs->copy.value;
   if (!waited)
     {
       lc_samples_add (&estimate->copy, lasted);
       return;
     }
   bytes = event->flags & LC_TRACE_EVENT_BYTES ? event->bytes : sent->carried[0];
-  took = MAX (0, measure (sent->time, event->end, &operation->inside) - 2 * costs->copy.value);
+  took = MAX (0, costs_estimate_measure (sent->time, event->end, &operation->inside) - 2 * costs->copy.value);
   {
     Messages *messages = bytes < costs->short_below ? &estimate->of_short : &estimate->of_long;
     const guint32 hops = lc_costs_count_hops (costs, estimate->n_processes, sent->process, step->process);
@@ -207,7 +208,7 @@ look_at_message (Estimate *estimate, const LcOperationCosts *operation, const Lc
 }
 
 static void
-end (LcSweepVisitor *visitor, const LcSweepStep *step)
+costs_estimate_end (LcSweepVisitor *visitor, const LcSweepStep *step)
 {
   Estimate *estimate = (Estimate *)(void *)visitor;
   Operation *operation = &estimate->operations[step->event->operation];
@@ -222,11 +223,11 @@ end (LcSweepVisitor *visitor, const LcSweepStep *step)
   else if (operation->timing == LC_TIMING_MESSAGE)
     look_at_message (estimate, costs, step);
   else if (lc_timing_completes (operation->timing))
-    lc_samples_add (&operation->nowait, measure (step->event->begin, step->event->end, &costs->inside));
+    lc_samples_add (&operation->nowait, costs_estimate_measure (step->event->begin, step->event->end, &costs->inside));
 }
 
 static gboolean
-go_on (guint64 events, gpointer data)
+costs_estimate_go_on (guint64 events, gpointer data)
 {
   Estimate *estimate = data;
 
@@ -239,7 +240,7 @@ go_on (guint64 events, gpointer data)
 static void
 take_least (LcCost *cost, const LcSamples *samples, const char *how)
 {
-  if (is_unknown (cost) && samples->n > 0)
+  if (costs_estimate_is_unknown (cost) && samples->n > 0)
     lc_samples_describe (samples, samples->least, how, cost);
 }
 
@@ -249,14 +250,14 @@ take_fit (LcMessageCosts *costs, const Messages *messages)
   double coefficients[LC_FIT_COLUMNS];
   LcCost *const all[LC_FIT_COLUMNS] = {&costs->startup, &costs->per_byte, &costs->per_hop};
 
-  if (is_known (costs) || !lc_fit_solve (&messages->fit, coefficients))
+  if (costs_estimate_is_known (costs) || !lc_fit_solve (&messages->fit, coefficients))
     return;
   for (int i = 0; i < LC_FIT_COLUMNS; i++)
     lc_samples_describe (&messages->samples, coefficients[i], _ ("least squares over receives that waited"), all[i]);
 }
 
 static void
-take_all (Estimate *estimate)
+costs_estimate_take_all (Estimate *estimate)
 {
   LcCosts *costs = estimate->costs;
 
@@ -267,7 +268,7 @@ take_all (Estimate *estimate)
       take_least (&costs->operations[i].wait, &estimate->operations[i].wait,
                   _ ("the fastest to go on after having waited"));
     }
-  if (is_unknown (&costs->beta) && estimate->beta.n > 0)
+  if (costs_estimate_is_unknown (&costs->beta) && estimate->beta.n > 0)
     lc_samples_describe (&estimate->beta, lc_samples_get_median (&estimate->beta),
                          _ ("the exits of each barrier, the median"), &costs->beta);
   take_fit (&costs->of_short, &estimate->of_short);
@@ -293,7 +294,7 @@ estimate_clear (Estimate *estimate)
 gboolean
 lc_costs_estimate (LcCosts *costs, LcTrace *trace, const LcRules *rules, GCancellable *cancellable, GError **error)
 {
-  Estimate estimate = {.visitor = {begin, end},
+  Estimate estimate = {.visitor = {costs_estimate_begin, costs_estimate_end},
                        .costs = costs,
                        .cancellable = cancellable,
                        .n_processes = lc_trace_get_n_processes (trace),
@@ -310,10 +311,10 @@ lc_costs_estimate (LcCosts *costs, LcTrace *trace, const LcRules *rules, GCancel
       estimate.operations[i].timing = rule != NULL ? rule->timing : LC_TIMING_LOCAL;
       estimate.operations[i].matters = comes_after (rules, rule);
     }
-  done = lc_sweep_run (trace, rules, visitors, go_on, &estimate, &result, &local) ||
+  done = lc_sweep_run (trace, rules, visitors, costs_estimate_go_on, &estimate, &result, &local) ||
          (estimate.is_enough && !g_cancellable_is_cancelled (cancellable));
   if (done)
-    take_all (&estimate);
+    costs_estimate_take_all (&estimate);
   else
     g_propagate_error (error, g_steal_pointer (&local));
   lc_sweep_result_clear (&result);

@@ -52,7 +52,7 @@ select_columns (const LcFit *fit, guint subset)
 
 /* Gauss; the matrix is symmetric and positive, so that its diagonal has the pivots. FALSE: columns depend on others. */
 static gboolean
-solve (System *system, long double *results)
+costs_fit_solve (System *system, long double *results)
 {
   const int n = system->n;
 
@@ -108,7 +108,7 @@ lc_fit_solve (const LcFit *fit, double coefficients[LC_FIT_COLUMNS])
     {
       System system = select_columns (fit, subsets[s]);
       long double found[LC_FIT_COLUMNS], all[LC_FIT_COLUMNS] = {0}, error;
-      gboolean good = solve (&system, found);
+      gboolean good = costs_fit_solve (&system, found);
 
       for (int i = 0; good && i < system.n; i++)
         {

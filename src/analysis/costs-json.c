@@ -16,7 +16,7 @@ append_key (GString *json, const char *key)
 }
 
 static void
-append_number (GString *json, const char *key, double number)
+costs_json_append_number (GString *json, const char *key, double number)
 {
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -25,7 +25,7 @@ append_number (GString *json, const char *key, double number)
 }
 
 static void
-append_string (GString *json, const char *key, const char *text)
+costs_json_append_string (GString *json, const char *key, const char *text)
 {
   append_key (json, key);
   lc_text_append_json (json, text);
@@ -44,15 +44,15 @@ append_cost (GString *json, const char *key, const LcCost *cost)
   if (cost->source == LC_COST_UNKNOWN)
     return;
   open_object (json, key);
-  append_number (json, "value", cost->value);
-  append_string (json, "source", source_names[cost->source]);
+  costs_json_append_number (json, "value", cost->value);
+  costs_json_append_string (json, "source", source_names[cost->source]);
   if (cost->source == LC_COST_ESTIMATED)
     {
-      append_string (json, "how", cost->how);
-      append_number (json, "samples", (double)cost->samples);
-      append_number (json, "least", cost->least);
-      append_number (json, "median", cost->median);
-      append_number (json, "most", cost->most);
+      costs_json_append_string (json, "how", cost->how);
+      costs_json_append_number (json, "samples", (double)cost->samples);
+      costs_json_append_number (json, "least", cost->least);
+      costs_json_append_number (json, "median", cost->median);
+      costs_json_append_number (json, "most", cost->most);
     }
   g_string_append_c (json, '}');
 }
@@ -115,15 +115,15 @@ append_communication (GString *json, const LcCosts *costs)
 {
   open_object (json, "communication");
   if (costs->model != NULL)
-    append_string (json, "model", costs->model);
-  append_string (json, "topology", lc_costs_topology_name (costs->topology));
+    costs_json_append_string (json, "model", costs->model);
+  costs_json_append_string (json, "topology", lc_costs_topology_name (costs->topology));
   if (costs->topology == LC_TOPOLOGY_MESH || costs->topology == LC_TOPOLOGY_TORUS)
     {
-      append_number (json, "width", costs->width);
-      append_number (json, "height", costs->height);
+      costs_json_append_number (json, "width", costs->width);
+      costs_json_append_number (json, "height", costs->height);
     }
   if (costs->short_below > 0)
-    append_number (json, "short_below", (double)costs->short_below);
+    costs_json_append_number (json, "short_below", (double)costs->short_below);
   append_messages (json, "short", &costs->of_short);
   append_messages (json, "long", &costs->of_long);
   g_string_append_c (json, '}');
@@ -137,8 +137,8 @@ lc_costs_dup_json (const LcCosts *costs, LcTrace *trace)
   append_overheads (json, costs, trace);
   append_own_costs (json, costs, trace);
   open_object (json, "barrier");
-  append_string (json, "exit", lc_costs_exit_name (costs->exit));
-  append_string (json, "exit_source", source_names[costs->exit_source]);
+  costs_json_append_string (json, "exit", lc_costs_exit_name (costs->exit));
+  costs_json_append_string (json, "exit_source", source_names[costs->exit_source]);
   append_cost (json, "beta", &costs->beta);
   g_string_append_c (json, '}');
   append_communication (json, costs);

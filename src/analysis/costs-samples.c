@@ -13,7 +13,7 @@ lc_samples_clear (LcSamples *samples)
 
 /* All up to some number, then every second, every fourth ...: the same samples always give the same median. */
 static void
-keep (LcSamples *samples, double value)
+costs_samples_keep (LcSamples *samples, double value)
 {
   if (samples->kept == NULL)
     {
@@ -35,14 +35,14 @@ keep (LcSamples *samples, double value)
 void
 lc_samples_add (LcSamples *samples, double value)
 {
-  keep (samples, value);
+  costs_samples_keep (samples, value);
   samples->least = samples->n > 0 ? MIN (samples->least, value) : value;
   samples->most = samples->n > 0 ? MAX (samples->most, value) : value;
   samples->n++;
 }
 
 static int
-compare (const void *a, const void *b)
+costs_samples_compare (const void *a, const void *b)
 {
   const double x = *(const double *)a, y = *(const double *)b;
 
@@ -57,7 +57,7 @@ lc_samples_get_median (const LcSamples *samples)
 
   if (n == 0)
     return 0;
-  qsort (sorted, n, sizeof *sorted, compare);
+  qsort (sorted, n, sizeof *sorted, costs_samples_compare);
   return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 

@@ -37,7 +37,7 @@ lc_costs_topology_name (LcTopology topology)
 /* --- Values ------------------------------------------------------------------------------------------------ */
 
 static gboolean
-fail (const Setting *setting, LcCostsError code, const char *what, GError **error)
+costs_settings_fail (const Setting *setting, LcCostsError code, const char *what, GError **error)
 {
   const LcCostsLayer *layer = setting->layer;
 
@@ -56,7 +56,7 @@ make_cost (const Setting *setting, double value)
 
 /* Numbers that are 0 or more, with ';' between them; a ';' at the end does no harm. -1: they are something else. */
 static int
-get_numbers (const char *value, double numbers[MOST_NUMBERS])
+costs_settings_get_numbers (const char *value, double numbers[MOST_NUMBERS])
 {
   const char *at = value;
   int n = 0;
@@ -80,7 +80,7 @@ get_numbers (const char *value, double numbers[MOST_NUMBERS])
 }
 
 static gboolean
-get_choice (const Setting *setting, const char *const *words, guint n, guint *choice, GError **error)
+costs_settings_get_choice (const Setting *setting, const char *const *words, guint n, guint *choice, GError **error)
 {
   g_autoptr (GString) list = g_string_new (NULL);
   g_autofree char *what = NULL;
@@ -95,14 +95,14 @@ get_choice (const Setting *setting, const char *const *words, guint n, guint *ch
       g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", words[i]);
     }
   what = g_strdup_printf (_ ("it may be %s"), list->str);
-  return fail (setting, LC_COSTS_ERROR_VALUE, what, error);
+  return costs_settings_fail (setting, LC_COSTS_ERROR_VALUE, what, error);
 }
 
 /* --- Operations -------------------------------------------------------------------------------------------- */
 
 /* LC_TRACE_NONE: the trace has none of this name. */
 static guint32
-find_operation (const LcCostsLayer *layer, const char *name)
+costs_settings_find_operation (const LcCostsLayer *layer, const char *name)
 {
   for (guint32 i = 0; i < lc_trace_get_n_operations (layer->trace); i++)
     {
@@ -115,12 +115,12 @@ find_operation (const LcCostsLayer *layer, const char *name)
 }
 
 static gboolean
-get_operation (const Setting *setting, guint32 *operation, GError **error)
+costs_settings_get_operation (const Setting *setting, guint32 *operation, GError **error)
 {
-  *operation = find_operation (setting->layer, setting->key);
+  *operation = costs_settings_find_operation (setting->layer, setting->key);
   if (*operation != LC_TRACE_NONE || lc_rules_get_operation (setting->layer->rules, setting->key) != NULL)
     return TRUE;
-  return fail (setting, LC_COSTS_ERROR_KEY, _ ("there is no operation of this name"), error);
+  return costs_settings_fail (setting, LC_COSTS_ERROR_KEY, _ ("there is no operation of this name"), error);
 }
 
 static void
@@ -134,17 +134,17 @@ set_overhead_of (const Setting *setting, guint32 operation, const double *number
 }
 
 static gboolean
-set_overhead (const Setting *setting, GError **error)
+costs_settings_set_overhead (const Setting *setting, GError **error)
 {
   gboolean is_others = strcmp (setting->key, "*") == 0;
   double numbers[MOST_NUMBERS];
   guint32 operation = LC_TRACE_NONE;
 
-  if (!is_others && !get_operation (setting, &operation, error))
+  if (!is_others && !costs_settings_get_operation (setting, &operation, error))
     return FALSE;
-  if (get_numbers (setting->value, numbers) != 3)
-    return fail (setting, LC_COSTS_ERROR_VALUE, _ ("it must be three numbers, BEFORE;INSIDE;AFTER, in ns, 0 or more"),
-                 error);
+  if (costs_settings_get_numbers (setting->value, numbers) != 3)
+    return costs_settings_fail (setting, LC_COSTS_ERROR_VALUE,
+                                _ ("it must be three numbers, BEFORE;INSIDE;AFTER, in ns, 0 or more"), error);
   for (guint32 i = 0; is_others && i < setting->costs->n_operations; i++)
     if (!setting->layer->named[i])
       set_overhead_of (setting, i, numbers);
@@ -157,20 +157,20 @@ set_overhead (const Setting *setting, GError **error)
 }
 
 static gboolean
-set_cost (const Setting *setting, GError **error)
+costs_settings_set_cost (const Setting *setting, GError **error)
 {
   gboolean is_copy = strcmp (setting->key, "copy") == 0;
   double numbers[MOST_NUMBERS];
-  int n = get_numbers (setting->value, numbers);
+  int n = costs_settings_get_numbers (setting->value, numbers);
   guint32 operation = LC_TRACE_NONE;
 
-  if (!is_copy && !get_operation (setting, &operation, error))
+  if (!is_copy && !costs_settings_get_operation (setting, &operation, error))
     return FALSE;
   if (n != 1 && (is_copy || n != 2))
-    return fail (setting, LC_COSTS_ERROR_VALUE,
-                 is_copy ? _ ("it must be a number, in ns, 0 or more")
-                         : _ ("it must be NOWAIT;WAIT, or one number, in ns, 0 or more"),
-                 error);
+    return costs_settings_fail (setting, LC_COSTS_ERROR_VALUE,
+                                is_copy ? _ ("it must be a number, in ns, 0 or more")
+                                        : _ ("it must be NOWAIT;WAIT, or one number, in ns, 0 or more"),
+                                error);
   if (is_copy)
     setting->costs->copy = make_cost (setting, numbers[0]);
   if (operation != LC_TRACE_NONE)
@@ -187,7 +187,7 @@ set_exit (const Setting *setting, GError **error)
 {
   guint choice;
 
-  if (!get_choice (setting, exit_names, G_N_ELEMENTS (exit_names), &choice, error))
+  if (!costs_settings_get_choice (setting, exit_names, G_N_ELEMENTS (exit_names), &choice, error))
     return FALSE;
   setting->costs->exit = (LcBarrierExit)choice;
   setting->costs->exit_source = setting->layer->source;
@@ -199,8 +199,8 @@ set_beta (const Setting *setting, GError **error)
 {
   double numbers[MOST_NUMBERS];
 
-  if (get_numbers (setting->value, numbers) != 1)
-    return fail (setting, LC_COSTS_ERROR_VALUE, _ ("it must be a number, in ns, 0 or more"), error);
+  if (costs_settings_get_numbers (setting->value, numbers) != 1)
+    return costs_settings_fail (setting, LC_COSTS_ERROR_VALUE, _ ("it must be a number, in ns, 0 or more"), error);
   setting->costs->beta = make_cost (setting, numbers[0]);
   return TRUE;
 }
@@ -213,7 +213,7 @@ set_model (const Setting *setting, GError **error)
   static const char *const models[] = {"linear", "optimistic", "pessimistic"};
   guint choice;
 
-  if (!get_choice (setting, models, G_N_ELEMENTS (models), &choice, error))
+  if (!costs_settings_get_choice (setting, models, G_N_ELEMENTS (models), &choice, error))
     return FALSE;
   g_free (setting->costs->model);
   setting->costs->model = g_strdup (models[choice]);
@@ -257,7 +257,7 @@ set_topology (const Setting *setting, GError **error)
       costs->topology = (LcTopology)i;
       return TRUE;
     }
-  return fail (setting, LC_COSTS_ERROR_VALUE, _ (form), error);
+  return costs_settings_fail (setting, LC_COSTS_ERROR_VALUE, _ (form), error);
 }
 
 static gboolean
@@ -269,11 +269,12 @@ set_messages (const Setting *setting, GError **error)
   double numbers[MOST_NUMBERS];
   const double *of_message = is_short ? numbers + 1 : numbers;
 
-  if (get_numbers (setting->value, numbers) != (is_short ? 4 : 3))
-    return fail (setting, LC_COSTS_ERROR_VALUE,
-                 is_short ? _ ("it must be BYTES;STARTUP;PER_BYTE;PER_HOP: for messages of fewer bytes, in ns")
-                          : _ ("it must be STARTUP;PER_BYTE;PER_HOP, in ns"),
-                 error);
+  if (costs_settings_get_numbers (setting->value, numbers) != (is_short ? 4 : 3))
+    return costs_settings_fail (
+        setting, LC_COSTS_ERROR_VALUE,
+        is_short ? _ ("it must be BYTES;STARTUP;PER_BYTE;PER_HOP: for messages of fewer bytes, in ns")
+                 : _ ("it must be STARTUP;PER_BYTE;PER_HOP, in ns"),
+        error);
   if (is_short)
     costs->short_below = (guint64)ceil (numbers[0]);
   messages->startup = make_cost (setting, of_message[0]);
@@ -290,8 +291,8 @@ static const struct
   const char *section, *key;
   gboolean (*set) (const Setting *setting, GError **error);
 } settings[] = {
-    {"overhead", NULL, set_overhead},
-    {"cost", NULL, set_cost},
+    {"overhead", NULL, costs_settings_set_overhead},
+    {"cost", NULL, costs_settings_set_cost},
     {"barrier", "exit", set_exit},
     {"barrier", "beta", set_beta},
     {"communication", "model", set_model},
@@ -329,5 +330,5 @@ lc_costs_set (LcCosts *costs, const LcCostsLayer *layer, const char *section, co
     what = g_strdup_printf (_ ("there is no such key; [%s] has %s"), section, keys->str);
   else
     what = g_strdup (_ ("there is no such section; there are overhead, cost, barrier and communication"));
-  return fail (&setting, LC_COSTS_ERROR_KEY, what, error);
+  return costs_settings_fail (&setting, LC_COSTS_ERROR_KEY, what, error);
 }

@@ -21,13 +21,13 @@ lc_costs_get_rule (LcTrace *trace, const LcRules *rules, guint32 operation)
 
 /* Only the recorder writes which clock it had. */
 static gboolean
-is_recorded (GKeyFile *file)
+costs_is_recorded (GKeyFile *file)
 {
   return g_key_file_has_key (file, "trace", "clock_ticks", NULL);
 }
 
 static gboolean
-read_section (LcCosts *costs, const LcCostsLayer *layer, GKeyFile *file, const char *section, GError **error)
+costs_read_section (LcCosts *costs, const LcCostsLayer *layer, GKeyFile *file, const char *section, GError **error)
 {
   g_auto (GStrv) keys = g_key_file_get_keys (file, section, NULL, NULL);
   gboolean good = TRUE;
@@ -45,16 +45,16 @@ read_section (LcCosts *costs, const LcCostsLayer *layer, GKeyFile *file, const c
 }
 
 static gboolean
-read_file (LcCosts *costs, LcTrace *trace, const LcRules *rules, GError **error)
+costs_read_file (LcCosts *costs, LcTrace *trace, const LcRules *rules, GError **error)
 {
   GKeyFile *file = lc_trace_get_settings (trace);
   g_autofree char *path = g_build_filename (lc_trace_get_path (trace), "trace.ini", NULL);
   g_autofree gboolean *named = g_new0 (gboolean, MAX (costs->n_operations, 1));
-  const LcCostsLayer layer = {trace, rules, path, is_recorded (file) ? LC_COST_CALIBRATED : LC_COST_GIVEN, named};
+  const LcCostsLayer layer = {trace, rules, path, costs_is_recorded (file) ? LC_COST_CALIBRATED : LC_COST_GIVEN, named};
   g_auto (GStrv) sections = g_key_file_get_groups (file, NULL);
 
   for (gsize i = 0; sections[i] != NULL; i++)
-    if (lc_costs_has_section (sections[i]) && !read_section (costs, &layer, file, sections[i], error))
+    if (lc_costs_has_section (sections[i]) && !costs_read_section (costs, &layer, file, sections[i], error))
       return FALSE;
   return TRUE;
 }
@@ -79,7 +79,7 @@ read_setting (LcCosts *costs, const LcCostsLayer *layer, const char *setting, in
 }
 
 static gboolean
-read_settings (LcCosts *costs, LcTrace *trace, const LcRules *rules, const char *const *settings, GError **error)
+costs_read_settings (LcCosts *costs, LcTrace *trace, const LcRules *rules, const char *const *settings, GError **error)
 {
   g_autofree gboolean *named = g_new0 (gboolean, MAX (costs->n_operations, 1));
   const LcCostsLayer layer = {trace, rules, NULL, LC_COST_GIVEN, named};
@@ -93,7 +93,7 @@ read_settings (LcCosts *costs, LcTrace *trace, const LcRules *rules, const char 
 
 /* The topology is one of ranks, if there are any. */
 static void
-find_places (LcCosts *costs, LcTrace *trace)
+costs_find_places (LcCosts *costs, LcTrace *trace)
 {
   const guint32 n = lc_trace_get_n_processes (trace);
   g_autofree guint32 *places = g_new (guint32, MAX (n, 1));
@@ -115,8 +115,8 @@ lc_costs_new (LcTrace *trace, const LcRules *rules, const char *const *settings,
 
   costs->n_operations = lc_trace_get_n_operations (trace);
   costs->operations = g_new0 (LcOperationCosts, MAX (costs->n_operations, 1));
-  find_places (costs, trace);
-  if (!read_file (costs, trace, rules, error) || !read_settings (costs, trace, rules, settings, error))
+  costs_find_places (costs, trace);
+  if (!costs_read_file (costs, trace, rules, error) || !costs_read_settings (costs, trace, rules, settings, error))
     return NULL;
   return g_steal_pointer (&costs);
 }
@@ -135,7 +135,7 @@ lc_costs_free (LcCosts *costs)
 /* --- Hops -------------------------------------------------------------------------------------------------- */
 
 static guint32
-distance (guint32 a, guint32 b)
+costs_distance (guint32 a, guint32 b)
 {
   return a > b ? a - b : b - a;
 }
@@ -144,7 +144,7 @@ distance (guint32 a, guint32 b)
 static guint32
 distance_around (guint32 a, guint32 b, guint32 length)
 {
-  const guint32 direct = distance (a, b);
+  const guint32 direct = costs_distance (a, b);
 
   return direct < length ? MIN (direct, length - direct) : direct;
 }
@@ -171,7 +171,7 @@ lc_costs_count_hops (const LcCosts *costs, guint32 n_processes, guint32 from, gu
     case LC_TOPOLOGY_RING:
       return distance_around (from, to, n_processes);
     case LC_TOPOLOGY_MESH:
-      return distance (from % width, to % width) + distance (from / width, to / width);
+      return costs_distance (from % width, to % width) + costs_distance (from / width, to / width);
     case LC_TOPOLOGY_TORUS:
       return distance_around (from % width, to % width, width) +
              distance_around (from / width, to / width, costs->height);

@@ -18,7 +18,7 @@ typedef struct
 
 /* The innermost region lasts until `time`. */
 static void
-go_on (Regions *regions, guint64 time)
+path_regions_go_on (Regions *regions, guint64 time)
 {
   guint depth = regions->entered->len;
   guint32 region = depth > 0 ? g_array_index (regions->entered, guint32, depth - 1) : LC_TRACE_NONE;
@@ -43,7 +43,7 @@ go_on (Regions *regions, guint64 time)
 }
 
 static void
-leave (GArray *entered, guint32 region)
+path_regions_leave (GArray *entered, guint32 region)
 {
   for (guint i = entered->len; i > 0; i--)
     if (g_array_index (entered, guint32, i - 1) == region)
@@ -55,20 +55,20 @@ leave (GArray *entered, guint32 region)
 
 /* A region lasts from the begin of the event that enters it to the end of the one that leaves it. */
 static gboolean
-visit (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+path_regions_visit (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   Regions *regions = data;
 
   if (event->operation == regions->enter)
     {
-      go_on (regions, event->begin);
+      path_regions_go_on (regions, event->begin);
       g_array_append_val (regions->entered, event->object);
       regions->inside = FALSE;
     }
   else if (event->operation == regions->leave)
     {
-      go_on (regions, event->end);
-      leave (regions->entered, event->object);
+      path_regions_go_on (regions, event->end);
+      path_regions_leave (regions->entered, event->object);
       regions->inside = FALSE;
     }
   return regions->at < regions->n_stays;
@@ -90,15 +90,15 @@ find_in_process (Regions *regions, guint32 process, GCancellable *cancellable, G
   regions->time = 0;
   regions->inside = FALSE;
   g_array_set_size (regions->entered, 0);
-  if (regions->enter != LC_TRACE_NONE &&
-      !lc_history_visit (path->history, path->timeline, process, 0, G_MAXUINT64, visit, regions, cancellable, error))
+  if (regions->enter != LC_TRACE_NONE && !lc_history_visit (path->history, path->timeline, process, 0, G_MAXUINT64,
+                                                            path_regions_visit, regions, cancellable, error))
     return FALSE;
-  go_on (regions, G_MAXUINT64);
+  path_regions_go_on (regions, G_MAXUINT64);
   return TRUE;
 }
 
 static guint32
-find_operation (const LcHistory *history, const char *name)
+path_regions_find_operation (const LcHistory *history, const char *name)
 {
   for (guint32 i = 0; i < lc_history_get_n_operations (history); i++)
     {
@@ -131,8 +131,8 @@ lc_path_find_regions (LcCriticalPath *path, GCancellable *cancellable, GError **
   g_autofree gboolean *operations = g_new0 (gboolean, lc_history_get_n_operations (path->history) + 1);
   g_autoptr (GArray) entered = g_array_new (FALSE, FALSE, sizeof (guint32));
   Regions regions = {.path = path,
-                     .enter = find_operation (path->history, "enter"),
-                     .leave = find_operation (path->history, "leave"),
+                     .enter = path_regions_find_operation (path->history, "enter"),
+                     .leave = path_regions_find_operation (path->history, "leave"),
                      .operations = operations,
                      .entered = entered};
 

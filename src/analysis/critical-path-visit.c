@@ -12,7 +12,8 @@ typedef struct
 
 /* Up to `end`, unless that is past: each nanosecond is told once. FALSE: no more is wanted. */
 static gboolean
-tell (Telling *telling, const LcCriticalStay *stay, LcCriticalPart part, const LcHistoryEvent *event, guint64 end)
+path_visit_tell (Telling *telling, const LcCriticalStay *stay, LcCriticalPart part, const LcHistoryEvent *event,
+                 guint64 end)
 {
   LcCriticalSegment segment = {part, stay->process, telling->time, MAX (telling->time, end), event, stay};
 
@@ -32,17 +33,17 @@ tell_stay (Telling *telling, const LcCriticalStay *stay, gboolean *more, GError 
     {
       if (!lc_history_walk_get (telling->events, stay->process, stay->released, &event, NULL, error))
         return FALSE;
-      *more = tell (telling, stay, LC_CRITICAL_HOP, &event, stay->begin);
+      *more = path_visit_tell (telling, stay, LC_CRITICAL_HOP, &event, stay->begin);
     }
   for (guint64 i = stay->first; i < stay->last && *more; i++)
     {
       if (!lc_history_walk_get (telling->events, stay->process, i, &event, NULL, error))
         return FALSE;
-      *more = tell (telling, stay, LC_CRITICAL_COMPUTING, NULL, MIN (event.begin, stay->end)) &&
-              tell (telling, stay, LC_CRITICAL_EVENT, &event, MIN (event.end, stay->end));
+      *more = path_visit_tell (telling, stay, LC_CRITICAL_COMPUTING, NULL, MIN (event.begin, stay->end)) &&
+              path_visit_tell (telling, stay, LC_CRITICAL_EVENT, &event, MIN (event.end, stay->end));
     }
   if (*more)
-    *more = tell (telling, stay, LC_CRITICAL_COMPUTING, NULL, stay->end);
+    *more = path_visit_tell (telling, stay, LC_CRITICAL_COMPUTING, NULL, stay->end);
   return TRUE;
 }
 

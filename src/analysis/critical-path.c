@@ -43,7 +43,7 @@ lc_path_add_share (LcCriticalPath *path, LcCriticalShareKind kind, guint32 id, g
 }
 
 static int
-compare_shares (gconstpointer a, gconstpointer b)
+critical_path_compare_shares (gconstpointer a, gconstpointer b)
 {
   const LcCriticalShare *of_a = a, *of_b = b;
 
@@ -79,7 +79,7 @@ add_computing (Walk *walk, guint64 begin)
 
 /* Of an event, or of the hop that ended with it: `visits` is 0 if the event has been counted. */
 static void
-add_event (Walk *walk, const LcHistoryEvent *event, guint64 begin, guint64 *sum, guint64 visits)
+critical_path_add_event (Walk *walk, const LcHistoryEvent *event, guint64 begin, guint64 *sum, guint64 visits)
 {
   guint64 length = go_down (walk, begin);
 
@@ -93,14 +93,14 @@ add_event (Walk *walk, const LcHistoryEvent *event, guint64 begin, guint64 *sum,
 
 /* Ends the present stay at its begin, and goes on at the point that released the event. */
 static void
-hop (Walk *walk, LcCriticalStay *stay, const LcHistoryEvent *event, const LcBasis *source, guint64 visits)
+critical_path_hop (Walk *walk, LcCriticalStay *stay, const LcHistoryEvent *event, const LcBasis *source, guint64 visits)
 {
   stay->begin = walk->time;
   stay->released = event->ordinal;
   stay->from_process = source->process;
   stay->from_ordinal = source->ordinal;
   stay->from_point = source->point;
-  add_event (walk, event, source->time, &walk->path->summary.passing, visits);
+  critical_path_add_event (walk, event, source->time, &walk->path->summary.passing, visits);
   walk->path->summary.hops++;
   walk->process = source->process;
   walk->before = source->point == LC_POINT_END ? source->ordinal + 1 : source->ordinal;
@@ -108,7 +108,7 @@ hop (Walk *walk, LcCriticalStay *stay, const LcHistoryEvent *event, const LcBasi
 
 /* One event back; `*left` is set when the stay ends there. */
 static gboolean
-step (Walk *walk, LcCriticalStay *stay, gboolean *left, GError **error)
+critical_path_step (Walk *walk, LcCriticalStay *stay, gboolean *left, GError **error)
 {
   const LcHistoryArcEnd *arcs;
   LcHistoryEvent event;
@@ -131,13 +131,13 @@ step (Walk *walk, LcCriticalStay *stay, gboolean *left, GError **error)
     {
       walk->before--;
       stay->first = event.ordinal + 1;
-      hop (walk, stay, &event, &source, 1);
+      critical_path_hop (walk, stay, &event, &source, 1);
       return TRUE;
     }
-  add_event (walk, &event, event.begin, &walk->path->summary.inside, 1);
+  critical_path_add_event (walk, &event, event.begin, &walk->path->summary.inside, 1);
   walk->before--;
   if (*left)
-    hop (walk, stay, &event, &source, 0);
+    critical_path_hop (walk, stay, &event, &source, 0);
   return TRUE;
 }
 
@@ -157,7 +157,7 @@ walk_back (Walk *walk, GError **error)
       left = FALSE;
       lc_path_add_share (walk->path, LC_CRITICAL_PROCESSES, walk->process, 0, 1);
       while (walk->before > 0 && !left)
-        if (!step (walk, &stay, &left, error))
+        if (!critical_path_step (walk, &stay, &left, error))
           return FALSE;
       if (!left)
         {
@@ -171,7 +171,7 @@ walk_back (Walk *walk, GError **error)
 
 /* Puts the walk behind the last event of all. */
 static gboolean
-find_end (Walk *walk, GError **error)
+critical_path_find_end (Walk *walk, GError **error)
 {
   LcHistory *history = walk->path->history;
 
@@ -227,7 +227,7 @@ index_by_process (LcCriticalPath *path)
 }
 
 static gboolean
-find (LcCriticalPath *path, GCancellable *cancellable, GError **error)
+critical_path_find (LcCriticalPath *path, GCancellable *cancellable, GError **error)
 {
   g_autoptr (LcHistoryWalk) events =
       lc_history_walk_new (path->history, path->timeline, LC_WALK_ARCS, cancellable, error);
@@ -235,7 +235,7 @@ find (LcCriticalPath *path, GCancellable *cancellable, GError **error)
   Walk walk = {.path = path, .events = events, .process = LC_TRACE_NONE, .layer = G_MAXUINT64};
   guint64 total;
 
-  if (events == NULL || !find_end (&walk, error))
+  if (events == NULL || !critical_path_find_end (&walk, error))
     return FALSE;
   walk.finder = finder = lc_basis_finder_new (path->history, path->timeline, events, cancellable);
   if (walk.process == LC_TRACE_NONE)
@@ -261,11 +261,11 @@ lc_critical_path_find (LcHistory *history, guint32 timeline, GCancellable *cance
   for (guint i = 0; i < LC_CRITICAL_SHARES; i++)
     path->shares[i] =
         (LcPathShares){g_hash_table_new (NULL, NULL), g_array_new (FALSE, FALSE, sizeof (LcCriticalShare)), 0, 0};
-  if (!find (path, cancellable, error))
+  if (!critical_path_find (path, cancellable, error))
     return NULL;
   index_by_process (path);
   for (guint i = 0; i < LC_CRITICAL_SHARES; i++)
-    g_array_sort (path->shares[i].shares, compare_shares);
+    g_array_sort (path->shares[i].shares, critical_path_compare_shares);
   return g_steal_pointer (&path);
 }
 

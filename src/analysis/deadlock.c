@@ -26,7 +26,7 @@ typedef struct
 } Holders;
 
 static void
-visit (LcSweepVisitor *visitor, const LcSweepStep *step)
+deadlock_visit (LcSweepVisitor *visitor, const LcSweepStep *step)
 {
   Holders *holders = (Holders *)visitor;
   gpointer object = GUINT_TO_POINTER (step->event->object);
@@ -74,7 +74,7 @@ lc_holders_new (LcTrace *trace, const LcRules *rules)
   Holders *holders = g_new0 (Holders, 1);
   const GPtrArray *classes = lc_rules_get_classes (rules);
 
-  holders->visitor.end = visit;
+  holders->visitor.end = deadlock_visit;
   holders->effects = g_new0 (guint8, lc_trace_get_n_operations (trace));
   holders->holders = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
   for (guint i = 0; i < classes->len; i++)
@@ -95,7 +95,7 @@ lc_holders_free (LcSweepVisitor *visitor)
 /* --- Who waits for whom ------------------------------------------------------------------------------------ */
 
 static void
-find_holder (LcTrace *trace, const Holders *holders, LcBlocked *blocked)
+deadlock_find_holder (LcTrace *trace, const Holders *holders, LcBlocked *blocked)
 {
   const GArray *of = g_hash_table_lookup (holders->holders, GUINT_TO_POINTER (blocked->pending.object));
   LcTraceObject object;
@@ -119,7 +119,7 @@ find_holder (LcTrace *trace, const Holders *holders, LcBlocked *blocked)
 }
 
 static void
-add_circle (LcDeadlocks *deadlocks, const guint32 *next, guint32 start)
+deadlock_add_circle (LcDeadlocks *deadlocks, const guint32 *next, guint32 start)
 {
   GArray *circle = g_array_new (FALSE, FALSE, sizeof start);
   guint32 at = start;
@@ -157,7 +157,7 @@ find_circles (LcDeadlocks *deadlocks, guint32 n_processes)
           at = next[at];
         }
       if (at != LC_TRACE_NONE && walk[at] == i + 1)
-        add_circle (deadlocks, next, at);
+        deadlock_add_circle (deadlocks, next, at);
     }
 }
 
@@ -174,7 +174,7 @@ lc_deadlocks_find (LcTrace *trace, LcSweepVisitor *holders)
 
       if (blocked.pending.operation == LC_TRACE_NONE)
         continue;
-      find_holder (trace, (const Holders *)holders, &blocked);
+      deadlock_find_holder (trace, (const Holders *)holders, &blocked);
       g_array_append_val (deadlocks->blocked, blocked);
     }
   find_circles (deadlocks, lc_trace_get_n_processes (trace));

@@ -55,7 +55,7 @@ note_read (EarlyReads *early, const LcSweepStep *step)
 }
 
 static void
-visit (LcSweepVisitor *visitor, const LcSweepStep *step)
+early_reads_visit (LcSweepVisitor *visitor, const LcSweepStep *step)
 {
   EarlyReads *early = (EarlyReads *)visitor;
   const LcTraceEvent *event = step->event;
@@ -76,7 +76,7 @@ visit (LcSweepVisitor *visitor, const LcSweepStep *step)
 
 /* Who gets data of the same number reads it; who gives data makes it. */
 static void
-add_arc (EarlyReads *early, const LcRules *rules, const LcArcRule *arc)
+early_reads_add_arc (EarlyReads *early, const LcRules *rules, const LcArcRule *arc)
 {
   gint64 first = lc_rules_get_class (rules, arc->class_name)->first;
 
@@ -102,13 +102,13 @@ lc_early_reads_new (LcTrace *trace, const LcRules *rules)
   EarlyReads *early = g_new0 (EarlyReads, 1);
   const GPtrArray *arcs = lc_rules_get_arcs (rules);
 
-  early->visitor.end = visit;
+  early->visitor.end = early_reads_visit;
   early->trace = trace;
   early->effects = g_new0 (Effect, MAX (lc_trace_get_n_operations (trace), 1));
   early->reads = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   early->writers = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   for (guint i = 0; i < arcs->len; i++)
-    add_arc (early, rules, arcs->pdata[i]);
+    early_reads_add_arc (early, rules, arcs->pdata[i]);
   return &early->visitor;
 }
 
@@ -124,7 +124,7 @@ lc_early_reads_free (LcSweepVisitor *visitor)
 }
 
 static gint
-compare (gconstpointer a, gconstpointer b)
+early_reads_compare (gconstpointer a, gconstpointer b)
 {
   const LcEarlyRead *x = a, *y = b;
 
@@ -153,6 +153,6 @@ lc_early_reads_list (LcSweepVisitor *visitor)
       read.writer_ordinal = writer->ordinal;
       g_array_append_val (list, read);
     }
-  g_array_sort (list, compare);
+  g_array_sort (list, early_reads_compare);
   return list;
 }

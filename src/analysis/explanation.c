@@ -20,13 +20,13 @@ typedef struct
 } Walks;
 
 static gint64
-difference (guint64 time, guint64 measured)
+explanation_difference (guint64 time, guint64 measured)
 {
   return (gint64)(time - measured);
 }
 
 static gboolean
-get (const Walks *walks, guint32 process, guint64 ordinal, Both *both, GError **error)
+explanation_get (const Walks *walks, guint32 process, guint64 ordinal, Both *both, GError **error)
 {
   const LcHistoryArcEnd *arcs;
 
@@ -39,13 +39,13 @@ get (const Walks *walks, guint32 process, guint64 ordinal, Both *both, GError **
 /* --- Movements ----------------------------------------------------------------------------------------------- */
 
 static void
-settle (LcMovement *movement)
+explanation_settle (LcMovement *movement)
 {
   movement->cost = movement->moved - movement->gained + movement->removed - movement->inherited;
 }
 
 static LcMovement
-subtract (const LcMovement *from, const LcMovement *less)
+explanation_subtract (const LcMovement *from, const LcMovement *less)
 {
   return (LcMovement){.moved = from->moved - less->moved,
                       .removed = from->removed - less->removed,
@@ -58,12 +58,12 @@ subtract (const LcMovement *from, const LcMovement *less)
 static LcMovement
 of_end (const Both *both, gint64 inherited)
 {
-  LcMovement movement = {.moved = difference (both->event.end, both->measured.end),
+  LcMovement movement = {.moved = explanation_difference (both->event.end, both->measured.end),
                          .removed = (gint64)both->event.removed,
                          .gained = both->event.gained,
                          .inherited = inherited};
 
-  settle (&movement);
+  explanation_settle (&movement);
   return movement;
 }
 
@@ -73,7 +73,7 @@ of_part (gint64 moved, gint64 most)
 {
   LcMovement movement = {.moved = moved, .removed = CLAMP (-moved, 0, MAX (most, 0))};
 
-  settle (&movement);
+  explanation_settle (&movement);
   return movement;
 }
 
@@ -81,7 +81,7 @@ of_part (gint64 moved, gint64 most)
 static LcMovement
 of_begin (const Both *both, const LcMovement *before)
 {
-  gint64 moved = difference (both->event.begin, both->measured.begin) - before->moved;
+  gint64 moved = explanation_difference (both->event.begin, both->measured.begin) - before->moved;
   LcMovement gap = of_part (moved, (gint64)both->event.removed - before->removed), movement = *before;
 
   movement.moved += gap.moved;
@@ -96,21 +96,21 @@ find_moved (const Walks *walks, const LcBasis *basis, gint64 *moved, GError **er
 {
   Both both;
 
-  if (!get (walks, basis->process, basis->ordinal, &both, error))
+  if (!explanation_get (walks, basis->process, basis->ordinal, &both, error))
     return FALSE;
-  *moved = basis->point == LC_POINT_BEGIN ? difference (both.event.begin, both.measured.begin)
-                                          : difference (both.event.end, both.measured.end);
+  *moved = basis->point == LC_POINT_BEGIN ? explanation_difference (both.event.begin, both.measured.begin)
+                                          : explanation_difference (both.event.end, both.measured.end);
   return TRUE;
 }
 
 /* How much later a process was made. */
 static gboolean
-find_inherited (const Walks *walks, guint32 process, gint64 *inherited, GError **error)
+explanation_find_inherited (const Walks *walks, guint32 process, gint64 *inherited, GError **error)
 {
   Both first;
 
   *inherited = 0;
-  if (!get (walks, process, 0, &first, error))
+  if (!explanation_get (walks, process, 0, &first, error))
     return FALSE;
   if (first.basis.process == LC_TRACE_NONE || first.basis.time > first.event.begin)
     return TRUE;
@@ -127,7 +127,7 @@ find_before (const Walks *walks, guint32 process, guint64 before, gint64 inherit
   *movement = (LcMovement){0};
   if (before == 0)
     return TRUE;
-  if (!get (walks, process, before - 1, &both, error))
+  if (!explanation_get (walks, process, before - 1, &both, error))
     return FALSE;
   *movement = of_end (&both, inherited);
   return TRUE;
@@ -151,7 +151,7 @@ find_point (const Chain *chain, LcMovement *movement, GError **error)
   LcMovement before;
   Both both;
 
-  if (!get (chain->walks, chain->process, chain->ordinal, &both, error) ||
+  if (!explanation_get (chain->walks, chain->process, chain->ordinal, &both, error) ||
       !find_before (chain->walks, chain->process, chain->ordinal, 0, &before, error))
     return FALSE;
   *movement = chain->point == LC_POINT_BEGIN ? of_begin (&both, &before) : of_end (&both, 0);
@@ -161,11 +161,11 @@ find_point (const Chain *chain, LcMovement *movement, GError **error)
 /* The last event of the process that had ended at the point and waited; `*after` is the one after it, 0: there is none.
  */
 static gboolean
-find_wait (const Chain *chain, Both *waited, guint64 *after, GError **error)
+explanation_find_wait (const Chain *chain, Both *waited, guint64 *after, GError **error)
 {
   for (*after = chain->point == LC_POINT_END ? chain->ordinal + 1 : chain->ordinal; *after > 0; (*after)--)
     {
-      if (!get (chain->walks, chain->process, *after - 1, waited, error))
+      if (!explanation_get (chain->walks, chain->process, *after - 1, waited, error))
         return FALSE;
       if (waited->basis.process != LC_TRACE_NONE)
         break;
@@ -189,13 +189,13 @@ add_running (Chain *chain, guint64 first, const LcMovement *since, GError **erro
     return TRUE;
   if (!find_point (chain, &point, error))
     return FALSE;
-  link.movement = subtract (&point, since);
+  link.movement = explanation_subtract (&point, since);
   g_array_append_val (chain->explanation->chain, link);
   return TRUE;
 }
 
 static gboolean
-add_waiting (Chain *chain, const Both *waited, const LcMovement *all, GError **error)
+explanation_add_waiting (Chain *chain, const Both *waited, const LcMovement *all, GError **error)
 {
   LcLink link = {.kind = LC_LINK_WAITING,
                  .process = waited->event.process,
@@ -220,7 +220,7 @@ add_waiting (Chain *chain, const Both *waited, const LcMovement *all, GError **e
 }
 
 static gboolean
-follow (Chain *chain, gsize steps, GError **error)
+explanation_follow (Chain *chain, gsize steps, GError **error)
 {
   LcExplanation *explanation = chain->explanation;
 
@@ -230,7 +230,7 @@ follow (Chain *chain, gsize steps, GError **error)
       guint64 after;
       Both waited;
 
-      if (!find_wait (chain, &waited, &after, error))
+      if (!explanation_find_wait (chain, &waited, &after, error))
         return FALSE;
       if (after > 0)
         all = of_end (&waited, 0);
@@ -240,7 +240,7 @@ follow (Chain *chain, gsize steps, GError **error)
       explanation->to_start = after == 0;
       if (after == 0 || i == steps)
         return TRUE;
-      if (!add_waiting (chain, &waited, &all, error))
+      if (!explanation_add_waiting (chain, &waited, &all, error))
         return FALSE;
     }
 }
@@ -261,20 +261,21 @@ find_measured (LcHistory *history, const Walks *walks, LcExplanation *explanatio
 }
 
 static gboolean
-explain (LcExplanation *explanation, const Walks *walks, guint32 process, guint64 ordinal, GError **error)
+explanation_explain (LcExplanation *explanation, const Walks *walks, guint32 process, guint64 ordinal, GError **error)
 {
   LcMovement before;
   gint64 inherited;
   Both both;
 
-  if (!get (walks, process, ordinal, &both, error) || !find_inherited (walks, process, &inherited, error) ||
+  if (!explanation_get (walks, process, ordinal, &both, error) ||
+      !explanation_find_inherited (walks, process, &inherited, error) ||
       !find_before (walks, process, ordinal, inherited, &before, error))
     return FALSE;
   explanation->event = both.event;
   explanation->basis = both.basis;
-  explanation->begin_moved = difference (both.event.begin, both.measured.begin);
+  explanation->begin_moved = explanation_difference (both.event.begin, both.measured.begin);
   explanation->all = of_end (&both, inherited);
-  explanation->own = subtract (&explanation->all, &before);
+  explanation->own = explanation_subtract (&explanation->all, &before);
   return TRUE;
 }
 
@@ -297,8 +298,8 @@ lc_explanation_new (LcHistory *history, guint32 timeline, guint32 process, guint
     return NULL;
   finder = lc_basis_finder_new (history, timeline, events, cancellable);
   walks = (Walks){measured, events, finder};
-  if (!explain (explanation, &walks, chain.process, chain.ordinal, error) ||
-      !find_measured (history, &walks, explanation, cancellable, error) || !follow (&chain, steps, error))
+  if (!explanation_explain (explanation, &walks, chain.process, chain.ordinal, error) ||
+      !find_measured (history, &walks, explanation, cancellable, error) || !explanation_follow (&chain, steps, error))
     return NULL;
   return g_steal_pointer (&explanation);
 }

@@ -64,7 +64,7 @@ lc_inside_ref (LcInside *inside)
 }
 
 static void
-clear (LcInside *inside)
+inside_clear (LcInside *inside)
 {
   g_free (inside->regions);
   g_free (inside->tags);
@@ -76,7 +76,7 @@ clear (LcInside *inside)
 void
 lc_inside_unref (LcInside *inside)
 {
-  g_atomic_rc_box_release_full (inside, (GDestroyNotify)clear);
+  g_atomic_rc_box_release_full (inside, (GDestroyNotify)inside_clear);
 }
 
 const guint32 *
@@ -106,7 +106,7 @@ lc_inside_equal (const LcInside *a, const LcInside *b)
 /* --- Looking ----------------------------------------------------------------------------------------------------- */
 
 static guint32
-find_operation (LcHistory *history, const char *name)
+inside_find_operation (LcHistory *history, const char *name)
 {
   for (guint32 i = 0; i < lc_history_get_n_operations (history); i++)
     {
@@ -199,7 +199,7 @@ visit_mark (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer d
 }
 
 static gboolean
-look_through (Pass *pass, guint32 process, const gboolean *operations, GCancellable *cancellable, GError **error)
+inside_look_through (Pass *pass, guint32 process, const gboolean *operations, GCancellable *cancellable, GError **error)
 {
   Marks marks = {pass, pass->spans->len};
 
@@ -245,7 +245,7 @@ list_wanted (const LcInside *inside)
 }
 
 static gboolean
-look (LcInside *inside, GCancellable *cancellable, GError **error)
+inside_look (LcInside *inside, GCancellable *cancellable, GError **error)
 {
   LcHistory *history = inside->history;
   guint32 n = lc_history_get_n_processes (history);
@@ -255,9 +255,9 @@ look (LcInside *inside, GCancellable *cancellable, GError **error)
   g_autoptr (LcHistoryWalk) walk = lc_history_walk_new (history, LC_TIMELINE_MEASURED, LC_WALK_ALL, cancellable, error);
   g_autofree guint *firsts = g_new0 (guint, (gsize)n + 1);
   Pass pass = {.inside = inside,
-               .enter = find_operation (history, "enter"),
-               .leave = find_operation (history, "leave"),
-               .tag = find_operation (history, "tag"),
+               .enter = inside_find_operation (history, "enter"),
+               .leave = inside_find_operation (history, "leave"),
+               .tag = inside_find_operation (history, "tag"),
                .wanted = wanted,
                .entered = entered,
                .spans = spans,
@@ -268,7 +268,7 @@ look (LcInside *inside, GCancellable *cancellable, GError **error)
     return FALSE;
   for (guint32 process = 0; process < n; process++)
     {
-      if (!look_through (&pass, process, operations, cancellable, error))
+      if (!inside_look_through (&pass, process, operations, cancellable, error))
         return FALSE;
       firsts[process + 1] = spans->len;
     }
@@ -283,7 +283,7 @@ lc_inside_find (LcInside *inside, GCancellable *cancellable, GError **error)
   gboolean found;
 
   g_mutex_lock (&inside->lock);
-  found = inside->spans != NULL || look (inside, cancellable, error);
+  found = inside->spans != NULL || inside_look (inside, cancellable, error);
   g_mutex_unlock (&inside->lock);
   return found;
 }
@@ -349,7 +349,7 @@ note_region (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer 
 GArray *
 lc_inside_list_regions (LcHistory *history, GCancellable *cancellable, GError **error)
 {
-  guint32 enter = find_operation (history, "enter"), n = lc_history_get_n_objects (history);
+  guint32 enter = inside_find_operation (history, "enter"), n = lc_history_get_n_objects (history);
   g_autofree gboolean *operations = g_new0 (gboolean, lc_history_get_n_operations (history) + 1);
   g_autofree gboolean *entered = g_new0 (gboolean, MAX (n, 1));
   GArray *regions;

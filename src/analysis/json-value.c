@@ -21,15 +21,15 @@ lc_json_value_free (LcJsonValue *value)
 }
 
 static void
-skip (const char **at)
+json_value_skip (const char **at)
 {
   *at += strspn (*at, " \t\r\n");
 }
 
 static gboolean
-take (const char **at, char wanted)
+json_value_take (const char **at, char wanted)
 {
-  skip (at);
+  json_value_skip (at);
   if (**at != wanted)
     return FALSE;
   (*at)++;
@@ -88,7 +88,7 @@ parse_string (const char **at)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  if (!take (at, '"'))
+  if (!json_value_take (at, '"'))
     return NULL;
   while (**at != '"')
     {
@@ -113,14 +113,14 @@ parse_members (LcJsonValue *value, const char **at, guint depth)
   char end = value->type == LC_JSON_OBJECT ? '}' : ']';
 
   value->members = g_ptr_array_new_with_free_func ((GDestroyNotify)lc_json_value_free);
-  if (take (at, end))
+  if (json_value_take (at, end))
     return TRUE;
   do
     {
       g_autofree char *key = value->type == LC_JSON_OBJECT ? parse_string (at) : NULL;
       LcJsonValue *member;
 
-      if (value->type == LC_JSON_OBJECT && (key == NULL || !take (at, ':')))
+      if (value->type == LC_JSON_OBJECT && (key == NULL || !json_value_take (at, ':')))
         return FALSE;
       member = parse_value (at, depth + 1);
       if (member == NULL)
@@ -128,8 +128,8 @@ parse_members (LcJsonValue *value, const char **at, guint depth)
       member->key = g_steal_pointer (&key);
       g_ptr_array_add (value->members, member);
     }
-  while (take (at, ','));
-  return take (at, end);
+  while (json_value_take (at, ','));
+  return json_value_take (at, end);
 }
 
 static gboolean
@@ -157,7 +157,7 @@ parse_value (const char **at, guint depth)
   g_autoptr (LcJsonValue) value = g_new0 (LcJsonValue, 1);
   gboolean good;
 
-  skip (at);
+  json_value_skip (at);
   if (depth > DEEPEST)
     return NULL;
   if (**at == '"')
@@ -182,7 +182,7 @@ lc_json_value_parse (const char *text, gsize *offset)
   const char *at = text;
   g_autoptr (LcJsonValue) value = parse_value (&at, 0);
 
-  skip (&at);
+  json_value_skip (&at);
   *offset = (gsize)(at - text);
   return value != NULL && *at == '\0' ? g_steal_pointer (&value) : NULL;
 }

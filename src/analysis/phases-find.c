@@ -128,7 +128,7 @@ read_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer d
 
 /* More items, if there are none left and the process has any. */
 static gboolean
-fill (Pass *pass, Stream *stream, GError **error)
+phases_find_fill (Pass *pass, Stream *stream, GError **error)
 {
   Reading reading = {pass, stream};
 
@@ -143,7 +143,7 @@ fill (Pass *pass, Stream *stream, GError **error)
 }
 
 static const Item *
-get_item (const Stream *stream)
+phases_find_get_item (const Stream *stream)
 {
   return stream->at < stream->items->len ? &g_array_index (stream->items, Item, stream->at) : NULL;
 }
@@ -151,7 +151,7 @@ get_item (const Stream *stream)
 /* --- Ranks ----------------------------------------------------------------------------------------------------- */
 
 static void
-rise (Stream *stream, guint64 ordinal, guint point, LcPhaseRank rank)
+phases_find_rise (Stream *stream, guint64 ordinal, guint point, LcPhaseRank rank)
 {
   const Rise one = {ordinal * POINTS + point, rank};
 
@@ -163,7 +163,7 @@ rise (Stream *stream, guint64 ordinal, guint point, LcPhaseRank rank)
 
 /* Of what has been decided. */
 static LcPhaseRank
-find_rank (const Stream *stream, guint64 point)
+phases_find_rank_of (const Stream *stream, guint64 point)
 {
   guint low = 0, high = stream->rises->len;
 
@@ -191,19 +191,19 @@ static LcPhaseRank
 rank_at_source (const Pass *pass, const LcHistoryArcEnd *arc)
 {
   const Stream *stream = &pass->streams[arc->process];
-  const Item *item = get_item (stream);
+  const Item *item = phases_find_get_item (stream);
 
   if (arc->point == LC_POINT_END)
-    return find_rank (stream, arc->ordinal * POINTS + AFTER);
+    return phases_find_rank_of (stream, arc->ordinal * POINTS + AFTER);
   if (item != NULL && item->ordinal == arc->ordinal)
     return rank_at_begin (pass, stream, item);
-  return find_rank (stream, arc->ordinal * POINTS + AT_BEGIN);
+  return phases_find_rank_of (stream, arc->ordinal * POINTS + AT_BEGIN);
 }
 
 /* --- Groups ---------------------------------------------------------------------------------------------------- */
 
 static guint
-hash_group (gconstpointer key)
+phases_find_hash_group (gconstpointer key)
 {
   const Group *group = key;
 
@@ -211,7 +211,7 @@ hash_group (gconstpointer key)
 }
 
 static gboolean
-equal_groups (gconstpointer a, gconstpointer b)
+phases_find_equal_groups (gconstpointer a, gconstpointer b)
 {
   const Group *of_a = a, *of_b = b;
 
@@ -264,13 +264,13 @@ end_part (Pass *pass, const Stream *stream, guint64 end, guint64 layer)
 }
 
 static void
-decide (Pass *pass, Stream *stream, const Item *item, LcPhaseRank rank)
+phases_find_decide (Pass *pass, Stream *stream, const Item *item, LcPhaseRank rank)
 {
   GArray *parts = pass->parts->parts[stream->process];
 
   pass->parts->behind += item->own != 0 && item->own < stream->rank;
-  rise (stream, item->ordinal, AT_BEGIN, rank_at_begin (pass, stream, item));
-  rise (stream, item->ordinal, AT_EVENT, rank);
+  phases_find_rise (stream, item->ordinal, AT_BEGIN, rank_at_begin (pass, stream, item));
+  phases_find_rise (stream, item->ordinal, AT_EVENT, rank);
   if (item->ordinal == 0 || rank > g_array_index (parts, LcPhasePart, parts->len - 1).rank)
     {
       const LcPhasePart part = {
@@ -280,11 +280,11 @@ decide (Pass *pass, Stream *stream, const Item *item, LcPhaseRank rank)
       g_array_append_val (parts, part);
     }
   if (pass->start->point == LC_POINT_END)
-    rise (stream, item->ordinal, AFTER, item->own);
+    phases_find_rise (stream, item->ordinal, AFTER, item->own);
 }
 
 static void
-sift (Pass *pass, guint32 place)
+phases_find_sift (Pass *pass, guint32 place)
 {
   Stream *stream = pass->heap[place];
 
@@ -292,9 +292,10 @@ sift (Pass *pass, guint32 place)
     {
       guint32 child = 2 * place + 1;
 
-      if (child + 1 < pass->n && get_item (pass->heap[child + 1])->layer < get_item (pass->heap[child])->layer)
+      if (child + 1 < pass->n &&
+          phases_find_get_item (pass->heap[child + 1])->layer < phases_find_get_item (pass->heap[child])->layer)
         child++;
-      if (child >= pass->n || get_item (pass->heap[child])->layer >= get_item (stream)->layer)
+      if (child >= pass->n || phases_find_get_item (pass->heap[child])->layer >= phases_find_get_item (stream)->layer)
         break;
       pass->heap[place] = pass->heap[child];
       place = child;
@@ -303,11 +304,11 @@ sift (Pass *pass, guint32 place)
 }
 
 static void
-push (Pass *pass, Stream *stream)
+phases_find_push (Pass *pass, Stream *stream)
 {
   guint32 place = pass->n++;
 
-  while (place > 0 && get_item (pass->heap[(place - 1) / 2])->layer > get_item (stream)->layer)
+  while (place > 0 && phases_find_get_item (pass->heap[(place - 1) / 2])->layer > phases_find_get_item (stream)->layer)
     {
       pass->heap[place] = pass->heap[(place - 1) / 2];
       place = (place - 1) / 2;
@@ -316,13 +317,13 @@ push (Pass *pass, Stream *stream)
 }
 
 static Stream *
-pop (Pass *pass)
+phases_find_pop (Pass *pass)
 {
   Stream *stream = pass->heap[0];
 
   pass->heap[0] = pass->heap[--pass->n];
   if (pass->n > 0)
-    sift (pass, 0);
+    phases_find_sift (pass, 0);
   return stream;
 }
 
@@ -331,32 +332,32 @@ pop (Pass *pass)
 static gboolean
 do_layer (Pass *pass, GError **error)
 {
-  guint64 layer = get_item (pass->heap[0])->layer;
+  guint64 layer = phases_find_get_item (pass->heap[0])->layer;
   g_autofree LcPhaseRank *ranks = NULL;
 
   g_ptr_array_set_size (pass->turn, 0);
   g_hash_table_remove_all (pass->groups);
-  while (pass->n > 0 && get_item (pass->heap[0])->layer == layer)
+  while (pass->n > 0 && phases_find_get_item (pass->heap[0])->layer == layer)
     {
-      Stream *stream = pop (pass);
+      Stream *stream = phases_find_pop (pass);
 
       g_ptr_array_add (pass->turn, stream);
-      if (get_item (stream)->group)
-        join_group (pass, stream, get_item (stream));
+      if (phases_find_get_item (stream)->group)
+        join_group (pass, stream, phases_find_get_item (stream));
     }
   ranks = g_new (LcPhaseRank, pass->turn->len);
   for (guint i = 0; i < pass->turn->len; i++)
-    ranks[i] = find_rank_of_item (pass, pass->turn->pdata[i], get_item (pass->turn->pdata[i]));
+    ranks[i] = find_rank_of_item (pass, pass->turn->pdata[i], phases_find_get_item (pass->turn->pdata[i]));
   for (guint i = 0; i < pass->turn->len; i++)
     {
       Stream *stream = pass->turn->pdata[i];
 
-      decide (pass, stream, get_item (stream), ranks[i]);
+      phases_find_decide (pass, stream, phases_find_get_item (stream), ranks[i]);
       stream->at++;
-      if (!fill (pass, stream, error))
+      if (!phases_find_fill (pass, stream, error))
         return FALSE;
-      if (get_item (stream) != NULL)
-        push (pass, stream);
+      if (phases_find_get_item (stream) != NULL)
+        phases_find_push (pass, stream);
     }
   return TRUE;
 }
@@ -364,7 +365,7 @@ do_layer (Pass *pass, GError **error)
 /* --- The pass -------------------------------------------------------------------------------------------------- */
 
 static gboolean
-begin (Pass *pass, GError **error)
+phases_find_begin (Pass *pass, GError **error)
 {
   for (guint32 i = 0; i < pass->parts->n_processes; i++)
     {
@@ -378,18 +379,18 @@ begin (Pass *pass, GError **error)
   for (guint32 i = 0; i < pass->parts->n_processes; i++)
     {
       if (!lc_history_count_events (pass->start->history, pass->timeline, i, &pass->parts->events[i], error) ||
-          !fill (pass, &pass->streams[i], error))
+          !phases_find_fill (pass, &pass->streams[i], error))
         return FALSE;
-      if (get_item (&pass->streams[i]) != NULL)
-        push (pass, &pass->streams[i]);
+      if (phases_find_get_item (&pass->streams[i]) != NULL)
+        phases_find_push (pass, &pass->streams[i]);
     }
   return TRUE;
 }
 
 static gboolean
-run (Pass *pass, GError **error)
+phases_find_run (Pass *pass, GError **error)
 {
-  if (!begin (pass, error))
+  if (!phases_find_begin (pass, error))
     return FALSE;
   while (pass->n > 0)
     if (!do_layer (pass, error))
@@ -400,7 +401,7 @@ run (Pass *pass, GError **error)
 }
 
 static LcPhaseParts *
-parts_new (guint32 n_processes)
+phases_find_parts_new (guint32 n_processes)
 {
   LcPhaseParts *parts = g_new0 (LcPhaseParts, 1);
 
@@ -428,11 +429,12 @@ LcPhaseParts *
 lc_phase_parts_find (LcPhaseStart *start, guint32 timeline, GCancellable *cancellable, GError **error)
 {
   guint32 n = lc_history_get_n_processes (start->history);
-  g_autoptr (LcPhaseParts) parts = parts_new (n);
+  g_autoptr (LcPhaseParts) parts = phases_find_parts_new (n);
   g_autofree Stream *streams = g_new0 (Stream, MAX (n, 1));
   g_autofree Stream **heap = g_new (Stream *, MAX (n, 1));
   g_autoptr (GPtrArray) turn = g_ptr_array_new ();
-  g_autoptr (GHashTable) groups = g_hash_table_new_full (hash_group, equal_groups, g_free, NULL);
+  g_autoptr (GHashTable) groups =
+      g_hash_table_new_full (phases_find_hash_group, phases_find_equal_groups, g_free, NULL);
   Pass pass = {.start = start,
                .timeline = timeline,
                .cancellable = cancellable,
@@ -442,7 +444,7 @@ lc_phase_parts_find (LcPhaseStart *start, guint32 timeline, GCancellable *cancel
                .turn = turn,
                .groups = groups,
                .parts = parts};
-  gboolean good = run (&pass, error);
+  gboolean good = phases_find_run (&pass, error);
 
   for (guint32 i = 0; i < n; i++)
     {

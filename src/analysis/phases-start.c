@@ -180,7 +180,7 @@ choose_rule (LcPhaseStart *start, const char *name, GError **error)
 /* --- All of them ----------------------------------------------------------------------------------------------- */
 
 static gboolean
-understand (LcPhaseStart *start, guint32 timeline, GCancellable *cancellable, GError **error)
+phases_start_understand (LcPhaseStart *start, guint32 timeline, GCancellable *cancellable, GError **error)
 {
   const char *definition = start->definition, *colon = strchr (definition, ':');
   const char *name = colon != NULL && colon[1] != '\0' ? colon + 1 : NULL;
@@ -232,7 +232,7 @@ lc_phase_start_new (LcHistory *history, guint32 timeline, const char *definition
   start->history = history;
   start->operations = g_new0 (gboolean, lc_history_get_n_operations (history) + 1);
   start->objects = g_new0 (guint8, MAX (lc_history_get_n_objects (history), 1));
-  return understand (start, timeline, cancellable, error) ? g_steal_pointer (&start) : NULL;
+  return phases_start_understand (start, timeline, cancellable, error) ? g_steal_pointer (&start) : NULL;
 }
 
 void
@@ -251,7 +251,7 @@ lc_phase_start_free (LcPhaseStart *start)
 /* --- Events ---------------------------------------------------------------------------------------------------- */
 
 static gboolean
-is_chosen (LcPhaseStart *start, guint32 number)
+phases_start_is_chosen (LcPhaseStart *start, guint32 number)
 {
   guint8 *known;
 
@@ -279,7 +279,7 @@ is_chosen (LcPhaseStart *start, guint32 number)
 LcPhaseRank
 lc_phase_start_get (LcPhaseStart *start, const LcHistoryEvent *event, guint64 *count)
 {
-  if (!start->operations[event->operation] || !is_chosen (start, event->object))
+  if (!start->operations[event->operation] || !phases_start_is_chosen (start, event->object))
     return 0;
   if (start->number == LC_PHASE_COUNT)
     return lc_phase_rank ((gint64)++ * count);
@@ -298,23 +298,24 @@ typedef struct
 
 /* Values are not known here: that an event has none is rare where they are asked for. */
 static gboolean
-look (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+phases_start_look (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   Search *search = data;
 
-  search->found = is_chosen (search->start, event->object) &&
+  search->found = phases_start_is_chosen (search->start, event->object) &&
                   (search->start->number != LC_PHASE_SEQUENCE || (event->flags & LC_TRACE_EVENT_SEQUENCE));
   return !search->found;
 }
 
 static gboolean
-is_there (LcPhaseStart *start, guint32 timeline, GCancellable *cancellable, gboolean *found, GError **error)
+phases_start_is_there (LcPhaseStart *start, guint32 timeline, GCancellable *cancellable, gboolean *found,
+                       GError **error)
 {
   Search search = {start, FALSE};
 
   for (guint32 i = 0; i < lc_history_get_n_processes (start->history) && !search.found; i++)
-    if (!lc_history_visit_operations (start->history, timeline, i, start->operations, look, &search, cancellable,
-                                      error))
+    if (!lc_history_visit_operations (start->history, timeline, i, start->operations, phases_start_look, &search,
+                                      cancellable, error))
       return FALSE;
   *found = search.found;
   return TRUE;
@@ -322,13 +323,15 @@ is_there (LcPhaseStart *start, guint32 timeline, GCancellable *cancellable, gboo
 
 /* NULL, also without an error: nothing begins such a phase. */
 static LcPhaseStart *
-try (LcHistory *history, guint32 timeline, const char *definition, GCancellable *cancellable, GError **error)
+phases_start_try (LcHistory *history, guint32 timeline, const char *definition, GCancellable *cancellable,
+                  GError **error)
 {
   g_autoptr (LcPhaseStart) start = lc_phase_start_new (history, timeline, definition, cancellable, error);
   gboolean found = FALSE;
 
-  return start != NULL && is_there (start, timeline, cancellable, &found, error) && found ? g_steal_pointer (&start)
-                                                                                          : NULL;
+  return start != NULL && phases_start_is_there (start, timeline, cancellable, &found, error) && found
+             ? g_steal_pointer (&start)
+             : NULL;
 }
 
 LcPhaseStart *
@@ -346,10 +349,10 @@ lc_phase_start_choose (LcHistory *history, guint32 timeline, GCancellable *cance
     {
       g_autofree char *of_rule = g_strconcat ("rule:", ((const LcPhaseRule *)rules->pdata[i])->name, NULL);
 
-      start = try (history, timeline, of_rule, cancellable, &own);
+      start = phases_start_try (history, timeline, of_rule, cancellable, &own);
     }
   if (start == NULL && own == NULL)
-    start = try (history, timeline, "tag", cancellable, &own);
+    start = phases_start_try (history, timeline, "tag", cancellable, &own);
   if (start != NULL || own != NULL)
     {
       if (own != NULL)

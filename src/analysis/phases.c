@@ -48,7 +48,7 @@ list_ranks (const LcPhaseParts *parts)
 }
 
 static guint32
-find_rank (const GArray *ranks, LcPhaseRank rank)
+phases_get_rank (const GArray *ranks, LcPhaseRank rank)
 {
   guint place = 0;
 
@@ -72,7 +72,7 @@ name_phase (const LcPhaseStart *start, const GArray *ranks, guint32 phase)
 }
 
 static void
-add_part (LcKeptPhase *phase, const LcPhasePart *part, guint64 events)
+phases_add_part (LcKeptPhase *phase, const LcPhasePart *part, guint64 events)
 {
   gboolean first = phase->events == 0;
 
@@ -84,7 +84,7 @@ add_part (LcKeptPhase *phase, const LcPhasePart *part, guint64 events)
 }
 
 static void
-add_process (LcKeptPhases *kept, const LcPhaseParts *parts, const GArray *ranks, guint32 process)
+phases_add_process (LcKeptPhases *kept, const LcPhaseParts *parts, const GArray *ranks, guint32 process)
 {
   const GArray *own = parts->parts[process];
 
@@ -92,15 +92,15 @@ add_process (LcKeptPhases *kept, const LcPhaseParts *parts, const GArray *ranks,
     {
       const LcPhasePart *part = &g_array_index (own, LcPhasePart, k);
       guint64 next = k + 1 < own->len ? part[1].ordinal : parts->events[process];
-      const LcKeptChange change = {part->ordinal, find_rank (ranks, part->rank)};
+      const LcKeptChange change = {part->ordinal, phases_get_rank (ranks, part->rank)};
 
       g_array_append_val (kept->changes[process], change);
-      add_part (&g_array_index (kept->phases, LcKeptPhase, change.phase), part, next - part->ordinal);
+      phases_add_part (&g_array_index (kept->phases, LcKeptPhase, change.phase), part, next - part->ordinal);
     }
 }
 
 static LcKeptPhases *
-find (LcPhaseStart *start, guint32 timeline, GCancellable *cancellable, GError **error)
+phases_find (LcPhaseStart *start, guint32 timeline, GCancellable *cancellable, GError **error)
 {
   g_autoptr (LcPhaseParts) parts = lc_phase_parts_find (start, timeline, cancellable, error);
   g_autoptr (GArray) ranks = NULL;
@@ -124,7 +124,7 @@ find (LcPhaseStart *start, guint32 timeline, GCancellable *cancellable, GError *
       g_array_append_val (kept->phases, phase);
     }
   for (guint32 i = 0; i < parts->n_processes; i++)
-    add_process (kept, parts, ranks, i);
+    phases_add_process (kept, parts, ranks, i);
   return kept;
 }
 
@@ -132,7 +132,7 @@ find (LcPhaseStart *start, guint32 timeline, GCancellable *cancellable, GError *
 
 /* Phases take up as many positions as they have layers, one after the other. */
 static void
-place (LcPhases *phases)
+phases_place (LcPhases *phases)
 {
   for (guint i = 0; i < phases->kept->phases->len; i++)
     {
@@ -154,7 +154,7 @@ phases_new (LcHistory *history, guint32 timeline, LcKeptPhases *kept, GError **e
   phases->kept = kept;
   phases->phases = g_array_new (FALSE, FALSE, sizeof (LcPhase));
   phases->events = g_new0 (guint64, MAX (kept->n_processes, 1));
-  place (phases);
+  phases_place (phases);
   for (guint32 i = 0; i < kept->n_processes; i++)
     if (!lc_history_count_events (history, timeline, i, &phases->events[i], error))
       return NULL;
@@ -177,7 +177,7 @@ lc_phases_find (LcHistory *history, guint32 timeline, const char *definition, GC
     kept = lc_kept_phases_read (history, start->definition, NULL);
   if (kept == NULL)
     {
-      kept = find (start, timeline, cancellable, error);
+      kept = phases_find (start, timeline, cancellable, error);
       if (kept != NULL && timeline == LC_TIMELINE_MEASURED)
         lc_kept_phases_write (history, kept, NULL);
     }

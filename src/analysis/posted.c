@@ -16,7 +16,7 @@ enum
 };
 
 static gsize
-hash (guint32 process, guint32 object, gint64 sequence)
+posted_hash (guint32 process, guint32 object, gint64 sequence)
 {
   guint64 mixed = (guint64)sequence * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15);
 
@@ -26,9 +26,9 @@ hash (guint32 process, guint32 object, gint64 sequence)
 }
 
 static gsize
-home (const LcPosted *posted, const LcPostedOperation *operation)
+posted_home (const LcPosted *posted, const LcPostedOperation *operation)
 {
-  return hash (operation->process, operation->object, operation->sequence) & (posted->n_slots - 1);
+  return posted_hash (operation->process, operation->object, operation->sequence) & (posted->n_slots - 1);
 }
 
 LcPosted *
@@ -51,9 +51,9 @@ lc_posted_free (LcPosted *posted)
 }
 
 static void
-put (LcPosted *posted, const LcPostedOperation *operation)
+posted_put (LcPosted *posted, const LcPostedOperation *operation)
 {
-  gsize at = home (posted, operation);
+  gsize at = posted_home (posted, operation);
 
   while (posted->slots[at].kind != LC_POSTS_NOTHING)
     at = (at + 1) & (posted->n_slots - 1);
@@ -61,7 +61,7 @@ put (LcPosted *posted, const LcPostedOperation *operation)
 }
 
 static void
-grow (LcPosted *posted)
+posted_grow (LcPosted *posted)
 {
   g_autofree LcPostedOperation *old = posted->slots;
   const gsize n = posted->n_slots;
@@ -70,15 +70,15 @@ grow (LcPosted *posted)
   posted->slots = g_new0 (LcPostedOperation, posted->n_slots);
   for (gsize i = 0; i < n; i++)
     if (old[i].kind != LC_POSTS_NOTHING)
-      put (posted, &old[i]);
+      posted_put (posted, &old[i]);
 }
 
 void
 lc_posted_add (LcPosted *posted, const LcPostedOperation *operation)
 {
   if (2 * (posted->used + 1) > posted->n_slots)
-    grow (posted);
-  put (posted, operation);
+    posted_grow (posted);
+  posted_put (posted, operation);
   posted->used++;
 }
 
@@ -90,7 +90,7 @@ remove_at (LcPosted *posted, gsize at)
 
   for (gsize next = (at + 1) & mask; posted->slots[next].kind != LC_POSTS_NOTHING; next = (next + 1) & mask)
     {
-      gsize wanted = home (posted, &posted->slots[next]);
+      gsize wanted = posted_home (posted, &posted->slots[next]);
 
       if (((next - wanted) & mask) < ((next - at) & mask))
         continue;
@@ -107,7 +107,7 @@ lc_posted_take (LcPosted *posted, guint32 process, guint32 object, gint64 sequen
   const gsize mask = posted->n_slots - 1;
   gsize found = G_MAXSIZE;
 
-  for (gsize at = hash (process, object, sequence) & mask; posted->slots[at].kind != LC_POSTS_NOTHING;
+  for (gsize at = posted_hash (process, object, sequence) & mask; posted->slots[at].kind != LC_POSTS_NOTHING;
        at = (at + 1) & mask)
     {
       const LcPostedOperation *slot = &posted->slots[at];

@@ -41,7 +41,7 @@ typedef struct
 } Profiler;
 
 static gint64
-cost (const LcCost *value)
+profile_trace_cost (const LcCost *value)
 {
   return (gint64)(value->value + 0.5);
 }
@@ -50,7 +50,7 @@ cost (const LcCost *value)
 
 /* A measured time in the three ways that are known on the spot. */
 static void
-set_times (const Timeline *timeline, guint64 time, gint64 times[LC_PROFILE_N_WAYS])
+profile_trace_set_times (const Timeline *timeline, guint64 time, gint64 times[LC_PROFILE_N_WAYS])
 {
   times[LC_PROFILE_UNCOMPENSATED] = (gint64)time;
   times[LC_PROFILE_LOCALLY] = (gint64)time - timeline->self.overhead;
@@ -78,8 +78,8 @@ find_arrival (const LcSweepStep *step, gint64 *there, gint64 *bare)
 
 /* As the library that profiles does it: an event has waited for as long as it took longer than one that need not. */
 static void
-compensate (Timeline *timeline, const LcSweepStep *step, const LcOperationCosts *costs,
-            gint64 waited[LC_PROFILE_N_WAYS])
+profile_trace_compensate (Timeline *timeline, const LcSweepStep *step, const LcOperationCosts *costs,
+                          gint64 waited[LC_PROFILE_N_WAYS])
 {
   gint64 begin = (gint64)step->event->begin, last, bare, there;
 
@@ -87,7 +87,8 @@ compensate (Timeline *timeline, const LcSweepStep *step, const LcOperationCosts 
     return;
   there = last;
   if (last > begin)
-    there = MAX (begin, (gint64)step->event->end - cost (&costs->inside) - cost (&costs->nowait));
+    there = MAX (begin,
+                 (gint64)step->event->end - profile_trace_cost (&costs->inside) - profile_trace_cost (&costs->nowait));
   waited[LC_PROFILE_UNCOMPENSATED] = waited[LC_PROFILE_LOCALLY] = MAX (0, there - begin);
   waited[LC_PROFILE_IN_PARALLEL] = lc_compensation_wait (&timeline->self, begin, there, bare + (there - last));
 }
@@ -95,7 +96,7 @@ compensate (Timeline *timeline, const LcSweepStep *step, const LcOperationCosts 
 /* --- Routines ---------------------------------------------------------------------------------------------- */
 
 static LcProfileRoutine *
-find_operation (Profiler *profiler, Timeline *timeline, guint16 operation)
+profile_trace_find_operation (Profiler *profiler, Timeline *timeline, guint16 operation)
 {
   LcProfileRoutine **place = &timeline->operations[operation];
 
@@ -120,14 +121,14 @@ find_region (Profiler *profiler, Timeline *timeline, guint32 object)
 }
 
 static Frame *
-innermost (Timeline *timeline)
+profile_trace_innermost (Timeline *timeline)
 {
   return timeline->frames->len > 0 ? &g_array_index (timeline->frames, Frame, timeline->frames->len - 1) : NULL;
 }
 
 /* An inclusive time is that of the outermost activation. */
 static gboolean
-is_open (const Timeline *timeline, const LcProfileRoutine *routine)
+profile_trace_is_open (const Timeline *timeline, const LcProfileRoutine *routine)
 {
   for (guint i = 0; i < timeline->frames->len; i++)
     if (g_array_index (timeline->frames, Frame, i).routine == routine)
@@ -136,7 +137,7 @@ is_open (const Timeline *timeline, const LcProfileRoutine *routine)
 }
 
 static void
-enter (Timeline *timeline, LcProfileRoutine *routine, const gint64 times[LC_PROFILE_N_WAYS])
+profile_trace_enter (Timeline *timeline, LcProfileRoutine *routine, const gint64 times[LC_PROFILE_N_WAYS])
 {
   Frame frame = {.routine = routine};
 
@@ -145,18 +146,18 @@ enter (Timeline *timeline, LcProfileRoutine *routine, const gint64 times[LC_PROF
 }
 
 static void
-leave (Timeline *timeline, const gint64 times[LC_PROFILE_N_WAYS])
+profile_trace_leave (Timeline *timeline, const gint64 times[LC_PROFILE_N_WAYS])
 {
-  Frame frame = *innermost (timeline), *outer;
+  Frame frame = *profile_trace_innermost (timeline), *outer;
 
   g_array_set_size (timeline->frames, timeline->frames->len - 1);
   frame.routine->calls++;
-  outer = innermost (timeline);
+  outer = profile_trace_innermost (timeline);
   for (guint way = 0; way < LC_PROFILE_N_WAYS; way++)
     {
       gint64 spent = times[way] - frame.begin[way];
 
-      if (!is_open (timeline, frame.routine))
+      if (!profile_trace_is_open (timeline, frame.routine))
         frame.routine->inclusive[way] += spent;
       frame.routine->exclusive[way] += spent - frame.inner[way];
       if (outer != NULL)
@@ -165,10 +166,10 @@ leave (Timeline *timeline, const gint64 times[LC_PROFILE_N_WAYS])
 }
 
 static void
-add_operation (LcProfileRoutine *routine, Timeline *timeline, const gint64 begin[LC_PROFILE_N_WAYS],
-               const gint64 end[LC_PROFILE_N_WAYS], const gint64 waited[LC_PROFILE_N_WAYS])
+profile_trace_add_operation (LcProfileRoutine *routine, Timeline *timeline, const gint64 begin[LC_PROFILE_N_WAYS],
+                             const gint64 end[LC_PROFILE_N_WAYS], const gint64 waited[LC_PROFILE_N_WAYS])
 {
-  Frame *outer = innermost (timeline);
+  Frame *outer = profile_trace_innermost (timeline);
 
   routine->calls++;
   for (guint way = 0; way < LC_PROFILE_N_WAYS; way++)
@@ -191,32 +192,34 @@ visit_begin (LcSweepVisitor *visitor, const LcSweepStep *step)
 
   if (step->carried == NULL)
     return;
-  lc_compensation_add (&timeline->self, cost (&profiler->costs->operations[step->event->operation].before));
-  set_times (timeline, step->event->begin, timeline->begin);
+  lc_compensation_add (&timeline->self,
+                       profile_trace_cost (&profiler->costs->operations[step->event->operation].before));
+  profile_trace_set_times (timeline, step->event->begin, timeline->begin);
   *step->carried = (guint64)lc_compensation_delay (&timeline->self);
 }
 
 static void
-add_event (Profiler *profiler, Timeline *timeline, const LcSweepStep *step, const gint64 end[LC_PROFILE_N_WAYS],
-           const gint64 waited[LC_PROFILE_N_WAYS])
+profile_trace_add_event (Profiler *profiler, Timeline *timeline, const LcSweepStep *step,
+                         const gint64 end[LC_PROFILE_N_WAYS], const gint64 waited[LC_PROFILE_N_WAYS])
 {
   const LcTraceEvent *event = step->event;
 
   for (guint way = 0; way < LC_PROFILE_N_WAYS; way++)
     timeline->end[way] = end[way];
   if (event->operation == LC_ENTER && event->object != LC_TRACE_NONE)
-    enter (timeline, find_region (profiler, timeline, event->object), end);
+    profile_trace_enter (timeline, find_region (profiler, timeline, event->object), end);
   else if (event->operation == LC_LEAVE && event->object != LC_TRACE_NONE)
     {
       const LcProfileRoutine *routine = find_region (profiler, timeline, event->object);
 
-      while (is_open (timeline, routine) && innermost (timeline)->routine != routine)
-        leave (timeline, end);
-      if (is_open (timeline, routine))
-        leave (timeline, end);
+      while (profile_trace_is_open (timeline, routine) && profile_trace_innermost (timeline)->routine != routine)
+        profile_trace_leave (timeline, end);
+      if (profile_trace_is_open (timeline, routine))
+        profile_trace_leave (timeline, end);
     }
   else
-    add_operation (find_operation (profiler, timeline, event->operation), timeline, timeline->begin, end, waited);
+    profile_trace_add_operation (profile_trace_find_operation (profiler, timeline, event->operation), timeline,
+                                 timeline->begin, end, waited);
 }
 
 static void
@@ -231,17 +234,17 @@ visit_end (LcSweepVisitor *visitor, const LcSweepStep *step)
   if (profiler->error != NULL ||
       !lc_history_walk_get (profiler->walk, step->process, step->ordinal, &approximated, NULL, &profiler->error))
     return;
-  compensate (timeline, step, costs, waited);
-  lc_compensation_add (&timeline->self, cost (&costs->inside));
-  set_times (timeline, step->event->end, end);
+  profile_trace_compensate (timeline, step, costs, waited);
+  lc_compensation_add (&timeline->self, profile_trace_cost (&costs->inside));
+  profile_trace_set_times (timeline, step->event->end, end);
   timeline->begin[LC_PROFILE_APPROXIMATED] = (gint64)approximated.begin;
   end[LC_PROFILE_APPROXIMATED] = (gint64)approximated.end;
   waited[LC_PROFILE_APPROXIMATED] = (gint64)approximated.waited;
   if (step->carried != NULL)
     *step->carried = (guint64)lc_compensation_delay (&timeline->self);
-  add_event (profiler, timeline, step, end, waited);
+  profile_trace_add_event (profiler, timeline, step, end, waited);
   timeline->process->messages += step->event->flags & LC_TRACE_EVENT_BYTES ? 1 : 0;
-  lc_compensation_add (&timeline->self, cost (&costs->after));
+  lc_compensation_add (&timeline->self, profile_trace_cost (&costs->after));
 }
 
 static void
@@ -274,7 +277,7 @@ end_timelines (Profiler *profiler)
       Timeline *timeline = &profiler->timelines[i];
 
       while (timeline->frames->len > 0)
-        leave (timeline, timeline->end);
+        profile_trace_leave (timeline, timeline->end);
       for (guint way = 0; way < LC_PROFILE_N_WAYS; way++)
         timeline->process->total[way] = MAX (timeline->end[way] - timeline->ready, 0);
       timeline->process->overhead = timeline->self.overhead;
@@ -287,7 +290,7 @@ end_timelines (Profiler *profiler)
 }
 
 static gboolean
-run (Profiler *profiler, const LcRules *rules, GError **error)
+profile_trace_run (Profiler *profiler, const LcRules *rules, GError **error)
 {
   LcSweepVisitor *visitors[] = {&profiler->visitor, NULL};
   LcSweepResult result;
@@ -325,7 +328,7 @@ lc_profile_of_trace (const char *directory, const char *const *settings, GError 
   profiler.walk = lc_history_walk_new (history, approximation->timeline, LC_WALK_TIMES, NULL, error);
   if (profiler.walk == NULL)
     return NULL;
-  good = run (&profiler, rules, error);
+  good = profile_trace_run (&profiler, rules, error);
   lc_history_walk_free (profiler.walk);
   if (!good)
     return NULL;

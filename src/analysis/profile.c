@@ -81,7 +81,7 @@ lc_profile_process_add (LcProfileProcess *process, const char *name, const char 
 }
 
 static int
-compare_processes (gconstpointer a, gconstpointer b)
+profile_compare_processes (gconstpointer a, gconstpointer b)
 {
   const LcProfileProcess *first = *(LcProfileProcess *const *)a, *second = *(LcProfileProcess *const *)b;
 
@@ -100,7 +100,7 @@ compare_routines (gconstpointer a, gconstpointer b)
 void
 lc_profile_sort (LcProfile *profile)
 {
-  g_ptr_array_sort (profile->processes, compare_processes);
+  g_ptr_array_sort (profile->processes, profile_compare_processes);
   for (guint i = 0; i < profile->processes->len; i++)
     g_ptr_array_sort (((LcProfileProcess *)g_ptr_array_index (profile->processes, i))->routines, compare_routines);
 }
@@ -139,7 +139,7 @@ read_times (const LcJsonValue *object, const char *key, gint64 times[LC_PROFILE_
 }
 
 static gboolean
-read_process (LcProfile *profile, const LcJsonValue *object, const char *path, GError **error)
+profile_read_process (LcProfile *profile, const LcJsonValue *object, const char *path, GError **error)
 {
   const LcJsonValue *routines = lc_json_value_get (object, "routines", LC_JSON_ARRAY);
   const char *name = lc_json_value_get_string (object, "name");
@@ -183,7 +183,7 @@ lc_profile_add_rank (LcProfile *profile, const char *path, GError **error)
 {
   g_autoptr (LcJsonValue) value = read_json (path, error);
 
-  return value != NULL && read_process (profile, value, path, error);
+  return value != NULL && profile_read_process (profile, value, path, error);
 }
 
 LcProfile *
@@ -207,7 +207,7 @@ lc_profile_load (const char *path, GError **error)
   profile =
       lc_profile_new (lc_json_value_get_string (value, "title"), (guint)lc_json_value_get_integer (value, "ways"));
   for (guint i = 0; i < processes->members->len; i++)
-    if (!read_process (profile, g_ptr_array_index (processes->members, i), path, error))
+    if (!profile_read_process (profile, g_ptr_array_index (processes->members, i), path, error))
       return NULL;
   lc_profile_sort (profile);
   return g_steal_pointer (&profile);
@@ -216,7 +216,7 @@ lc_profile_load (const char *path, GError **error)
 /* --- To files ---------------------------------------------------------------------------------------------- */
 
 static void
-append_string (GString *text, const char *key, const char *value)
+profile_append_string (GString *text, const char *key, const char *value)
 {
   g_string_append_printf (text, "\"%s\": ", key);
   lc_text_append_json (text, value);
@@ -234,9 +234,9 @@ static void
 append_process (GString *text, guint ways, const LcProfileProcess *process)
 {
   g_string_append_printf (text, "{\"rank\": %u, ", process->rank);
-  append_string (text, "name", process->name);
+  profile_append_string (text, "name", process->name);
   g_string_append (text, ", ");
-  append_string (text, "host", process->host);
+  profile_append_string (text, "host", process->host);
   append_times (text, ways, "total", process->total);
   g_string_append_printf (text,
                           ", \"overhead\": %" G_GINT64_FORMAT ", \"delay\": %" G_GINT64_FORMAT
@@ -247,9 +247,9 @@ append_process (GString *text, guint ways, const LcProfileProcess *process)
       const LcProfileRoutine *routine = g_ptr_array_index (process->routines, i);
 
       g_string_append (text, i == 0 ? "\n    {" : ",\n    {");
-      append_string (text, "name", routine->name);
+      profile_append_string (text, "name", routine->name);
       g_string_append (text, ", ");
-      append_string (text, "kind", routine->kind);
+      profile_append_string (text, "kind", routine->kind);
       g_string_append_printf (
           text, ", \"calls\": %" G_GUINT64_FORMAT ", \"skipped\": %" G_GUINT64_FORMAT ", \"cost\": %" G_GINT64_FORMAT,
           routine->calls, routine->skipped, routine->cost);
@@ -266,7 +266,7 @@ lc_profile_dup_json (const LcProfile *profile)
 {
   GString *text = g_string_new ("{\"lightcone_profile\": 1, ");
 
-  append_string (text, "title", profile->title);
+  profile_append_string (text, "title", profile->title);
   g_string_append_printf (text, ", \"ways\": %u,\n \"processes\": [", profile->ways);
   for (guint i = 0; i < profile->processes->len; i++)
     {

@@ -38,7 +38,7 @@ find_tag (const char *name)
 }
 
 static void
-add_box (LcMailboxes *mailboxes, guint32 channel)
+redecide_messages_add_box (LcMailboxes *mailboxes, guint32 channel)
 {
   guint32 receiver = mailboxes->survey->objects[channel].receiver;
   g_autofree char *name = NULL;
@@ -68,7 +68,7 @@ lc_mailboxes_new (const LcSurvey *survey)
   mailboxes->by_object = g_hash_table_new (NULL, NULL);
   for (guint32 i = 0; i < survey->n_objects; i++)
     if (lc_survey_is_open (survey, i, LC_OBJECT_BLIND))
-      add_box (mailboxes, i);
+      redecide_messages_add_box (mailboxes, i);
   return mailboxes;
 }
 
@@ -84,7 +84,7 @@ lc_mailboxes_free (LcMailboxes *mailboxes)
 
 /* What comes at the same time is told apart by who has sent it, and then by its name. */
 static int
-compare (gconstpointer one, gconstpointer other, gpointer data)
+redecide_messages_compare (gconstpointer one, gconstpointer other, gpointer data)
 {
   const LcPostedMessage *a = one, *b = other;
 
@@ -106,7 +106,7 @@ lc_mailboxes_post (LcMailboxes *mailboxes, const LcPostedMessage *message)
 
   if (message->sequence < channel->first || message->sequence > channel->last)
     return LC_TRACE_NONE; /* it was never received */
-  g_sequence_insert_sorted (box->messages, g_memdup2 (message, sizeof *message), compare, NULL);
+  g_sequence_insert_sorted (box->messages, g_memdup2 (message, sizeof *message), redecide_messages_compare, NULL);
   box->waiting = FALSE;
   return waiting ? box->receiver : LC_TRACE_NONE;
 }
@@ -116,7 +116,7 @@ static GSequenceIter *
 find_newest (const Mailbox *box, guint64 time)
 {
   const LcPostedMessage after_all = {time, 0, G_MAXINT64, G_MAXUINT32, G_MAXUINT32};
-  GSequenceIter *after = g_sequence_search (box->messages, (gpointer)&after_all, compare, NULL);
+  GSequenceIter *after = g_sequence_search (box->messages, (gpointer)&after_all, redecide_messages_compare, NULL);
 
   return g_sequence_iter_is_begin (after) ? after : g_sequence_iter_prev (after);
 }

@@ -63,7 +63,7 @@ open_unseen (void)
 }
 
 static gboolean
-make_room (LcPieces *pieces, gsize words)
+redecide_pieces_make_room (LcPieces *pieces, gsize words)
 {
   gsize room = MAX (LEAST, pieces->room);
   void *map;
@@ -104,7 +104,7 @@ lc_pieces_add (LcPieces *pieces, gint64 number, guint32 process)
       pieces->first = number < LEAST && number >= 0 ? 0 : number;
       pieces->last = pieces->first;
     }
-  if (!is_near (pieces, number) || !make_room (pieces, (gsize)(number - pieces->first) + 1) ||
+  if (!is_near (pieces, number) || !redecide_pieces_make_room (pieces, (gsize)(number - pieces->first) + 1) ||
       pieces->words[number - pieces->first] != 0)
     return FALSE;
   pieces->words[number - pieces->first] = process + 1;

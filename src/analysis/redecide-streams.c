@@ -100,7 +100,7 @@ lc_streams_free (LcStreams *streams)
 
 /* Where the work ends that is handed out by such an event. */
 static gboolean
-is_cut (const LcStreams *streams, const LcTraceEvent *event)
+redecide_streams_is_cut (const LcStreams *streams, const LcTraceEvent *event)
 {
   return streams->survey->roles[event->operation].hands_out &&
          lc_survey_is_open (streams->survey, event->object, LC_OBJECT_WORK);
@@ -137,7 +137,7 @@ read_one (LcStreams *streams, Stream *stream)
   stream->since = event->end;
   g_array_append_val (stream->reading->events, kept);
   streams->n_kept++;
-  if (is_cut (streams, event))
+  if (redecide_streams_is_cut (streams, event))
     {
       end_segment (stream, event->object);
       open_segment (stream, origin, event->object);

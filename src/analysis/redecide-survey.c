@@ -90,7 +90,7 @@ describe_role (LcSurvey *survey, const LcRules *rules, const LcTraceOperation *o
 /* --- Locks ------------------------------------------------------------------------------------------------------- */
 
 static void
-keep (LcSurvey *survey, guint32 object)
+redecide_survey_keep (LcSurvey *survey, guint32 object)
 {
   survey->objects[object].flags |= LC_OBJECT_KEPT;
 }
@@ -133,11 +133,11 @@ end_section (Surveyor *surveyor, Process *process, const LcTraceEvent *event)
       if (hold->object != event->object)
         continue;
       if (hold->sequence != event->sequence)
-        keep (surveyor->survey, event->object);
+        redecide_survey_keep (surveyor->survey, event->object);
       g_array_remove_index (process->holds, i - 1);
       return;
     }
-  keep (surveyor->survey, event->object);
+  redecide_survey_keep (surveyor->survey, event->object);
 }
 
 /*
@@ -176,7 +176,7 @@ rank_locks (Surveyor *surveyor)
     }
   for (guint32 i = 0; i < survey->n_objects; i++)
     if (inner[i] > 0)
-      keep (survey, i);
+      redecide_survey_keep (survey, i);
 }
 
 /* --- Work and messages ------------------------------------------------------------------------------------------- */
@@ -281,11 +281,11 @@ look_at_locks (Surveyor *surveyor, Process *process, const LcTraceEvent *event, 
     end_section (surveyor, process, event);
   if (role->waits)
     for (guint i = 0; i < process->holds->len; i++)
-      keep (surveyor->survey, g_array_index (process->holds, Hold, i).object);
+      redecide_survey_keep (surveyor->survey, g_array_index (process->holds, Hold, i).object);
 }
 
 static void
-look_at (LcSweepVisitor *visitor, const LcSweepStep *step)
+redecide_survey_look_at (LcSweepVisitor *visitor, const LcSweepStep *step)
 {
   Surveyor *surveyor = (Surveyor *)visitor;
   const LcTraceEvent *event = step->event;
@@ -301,27 +301,27 @@ look_at (LcSweepVisitor *visitor, const LcSweepStep *step)
         begin_piece (surveyor, step->process, event);
     }
   if (surveyor->blind != LC_BLIND_PRESERVE && role->looks && event->object != LC_TRACE_NONE)
-    keep (surveyor->survey, event->object);
+    redecide_survey_keep (surveyor->survey, event->object);
   if (surveyor->blind != LC_BLIND_PRESERVE && event->flags & LC_TRACE_EVENT_BLIND && role->receives &&
       event->object != LC_TRACE_NONE)
     look_at_receive (&surveyor->survey->objects[event->object], step->process, event);
 }
 
 static gboolean
-go_on (guint64 events, gpointer data)
+redecide_survey_go_on (guint64 events, gpointer data)
 {
   return !g_cancellable_is_cancelled (((Surveyor *)data)->cancellable);
 }
 
 /* What only the end shows. */
 static void
-conclude (Surveyor *surveyor)
+redecide_survey_conclude (Surveyor *surveyor)
 {
   LcSurvey *survey = surveyor->survey;
 
   for (guint32 i = 0; i < lc_trace_get_n_processes (survey->trace); i++)
     for (guint k = 0; k < surveyor->processes[i].holds->len; k++)
-      keep (survey, g_array_index (surveyor->processes[i].holds, Hold, k).object);
+      redecide_survey_keep (survey, g_array_index (surveyor->processes[i].holds, Hold, k).object);
   rank_locks (surveyor);
   for (guint32 i = 0; i < survey->n_objects; i++)
     {
@@ -329,7 +329,7 @@ conclude (Surveyor *surveyor)
 
       if ((object->flags & LC_OBJECT_BLIND || (object->flags & LC_OBJECT_WORK && !(object->flags & LC_OBJECT_LOCK))) &&
           has_gaps (object))
-        keep (survey, i);
+        redecide_survey_keep (survey, i);
     }
 }
 
@@ -348,17 +348,17 @@ note_troubles (LcSurvey *survey, const LcSweepResult *swept)
 }
 
 static gboolean
-sweep (Surveyor *surveyor, const LcRules *rules, GError **error)
+redecide_survey_sweep (Surveyor *surveyor, const LcRules *rules, GError **error)
 {
   LcSweepVisitor *visitors[] = {&surveyor->visitor, NULL};
   LcSurvey *survey = surveyor->survey;
   LcSweepResult swept;
   gboolean done;
 
-  done = lc_sweep_run (survey->trace, rules, visitors, go_on, surveyor, &swept, error);
+  done = lc_sweep_run (survey->trace, rules, visitors, redecide_survey_go_on, surveyor, &swept, error);
   if (done)
     {
-      conclude (surveyor);
+      redecide_survey_conclude (surveyor);
       note_troubles (survey, &swept);
     }
   lc_sweep_result_clear (&swept);
@@ -386,7 +386,7 @@ lc_survey_new (LcTrace *trace, const LcRules *rules, LcModel model, LcBlindPolic
 {
   LcSurvey *survey = g_new0 (LcSurvey, 1);
   Surveyor surveyor = {
-      {NULL, look_at}, survey, blind, .liberal = model == LC_MODEL_LIBERAL, .cancellable = cancellable};
+      {NULL, redecide_survey_look_at}, survey, blind, .liberal = model == LC_MODEL_LIBERAL, .cancellable = cancellable};
   guint32 n_processes = lc_trace_get_n_processes (trace);
   gboolean done;
 
@@ -403,7 +403,7 @@ lc_survey_new (LcTrace *trace, const LcRules *rules, LcModel model, LcBlindPolic
       surveyor.processes[i].object = LC_TRACE_NONE;
       surveyor.processes[i].holds = g_array_new (FALSE, FALSE, sizeof (Hold));
     }
-  done = sweep (&surveyor, rules, error);
+  done = redecide_survey_sweep (&surveyor, rules, error);
   for (guint32 i = 0; i < n_processes; i++)
     g_array_unref (surveyor.processes[i].holds);
   g_free (surveyor.processes);

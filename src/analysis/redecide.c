@@ -108,13 +108,13 @@ note_turn (LcRedecide *redecide, guint32 object, gint64 number, guint32 process,
 /* --- The next event ---------------------------------------------------------------------------------------------- */
 
 static void
-wake (LcRedecide *redecide, guint32 process)
+redecide_wake (LcRedecide *redecide, guint32 process)
 {
   g_array_append_val (redecide->woken, process);
 }
 
 static void
-fail (LcRedecide *redecide, guint32 object)
+redecide_fail (LcRedecide *redecide, guint32 object)
 {
   if (object != LC_TRACE_NONE)
     redecide->survey->objects[object].flags |= LC_OBJECT_KEPT;
@@ -134,7 +134,7 @@ take_work (LcRedecide *redecide, guint32 number)
     return LC_SWEEP_HELD;
   if (!lc_streams_take (redecide->streams, number, origin, process->object))
     {
-      fail (redecide, process->object);
+      redecide_fail (redecide, process->object);
       return LC_SWEEP_HELD;
     }
   redecide->decided[process->object].pieces.decisions += movable;
@@ -142,7 +142,7 @@ take_work (LcRedecide *redecide, guint32 number)
   if (lc_pieces_has_news (object->pieces))
     for (guint32 i = 0; i < redecide->n_processes; i++)
       if (i != number && redecide->processes[i].object == process->object)
-        wake (redecide, i);
+        redecide_wake (redecide, i);
   process->object = LC_TRACE_NONE;
   return LC_SWEEP_GO;
 }
@@ -159,14 +159,14 @@ get_waited (LcRedecide *redecide, const LcSweepNext *given)
   if (!lc_history_walk_get (redecide->walk, given->origin_process, given->origin_ordinal, &event, NULL,
                             &redecide->error))
     {
-      fail (redecide, LC_TRACE_NONE);
+      redecide_fail (redecide, LC_TRACE_NONE);
       return 0;
     }
   return event.waited;
 }
 
 static LcSweepVerdict
-next (LcSweepDirector *director, guint32 number, LcSweepNext *given)
+redecide_next (LcSweepDirector *director, guint32 number, LcSweepNext *given)
 {
   LcRedecide *redecide = (LcRedecide *)director;
   Process *process = &redecide->processes[number];
@@ -188,7 +188,7 @@ next (LcSweepDirector *director, guint32 number, LcSweepNext *given)
 }
 
 static guint64
-when (LcSweepDirector *director, guint32 number)
+redecide_when (LcSweepDirector *director, guint32 number)
 {
   LcRedecide *redecide = (LcRedecide *)director;
 
@@ -200,7 +200,7 @@ when (LcSweepDirector *director, guint32 number)
 
 /* After the last number that there is comes the first: a trace may begin anywhere. */
 static gint64
-take_number (Decided *decided)
+redecide_take_number (Decided *decided)
 {
   const gint64 number = decided->next;
 
@@ -213,7 +213,7 @@ static void
 decide_turn (LcRedecide *redecide, guint32 process, LcSweepNext *given)
 {
   Decided *decided = &redecide->decided[given->event.object];
-  const Number number = {given->event.object, take_number (decided)};
+  const Number number = {given->event.object, redecide_take_number (decided)};
   gboolean moved;
 
   decided->turns.decisions++;
@@ -244,16 +244,16 @@ end_turn (LcRedecide *redecide, guint32 process, LcSweepNext *given)
 }
 
 static void
-count (Decided *decided, LcSweepNext *given)
+redecide_count (Decided *decided, LcSweepNext *given)
 {
-  gint64 number = take_number (decided);
+  gint64 number = redecide_take_number (decided);
 
   given->decided = number != given->event.sequence;
   given->event.sequence = number;
 }
 
 static void
-post (LcRedecide *redecide, guint32 process, const LcTraceEvent *event)
+redecide_post (LcRedecide *redecide, guint32 process, const LcTraceEvent *event)
 {
   guint32 receiver = redecide->survey->objects[event->object].receiver, woken;
   LcPostedMessage message = {0, event->bytes, event->sequence, event->object, process};
@@ -262,11 +262,11 @@ post (LcRedecide *redecide, guint32 process, const LcTraceEvent *event)
                                                  redecide->clock.get_begin (redecide->clock.data, process));
   woken = lc_mailboxes_post (redecide->mailboxes, &message);
   if (woken != LC_TRACE_NONE)
-    wake (redecide, woken);
+    redecide_wake (redecide, woken);
 }
 
 static LcSweepVerdict
-receive (LcRedecide *redecide, guint32 number, LcSweepNext *given, guint64 *later)
+redecide_receive (LcRedecide *redecide, guint32 number, LcSweepNext *given, guint64 *later)
 {
   Process *process = &redecide->processes[number];
   guint64 begin = redecide->clock.get_begin (redecide->clock.data, number);
@@ -292,7 +292,7 @@ receive (LcRedecide *redecide, guint32 number, LcSweepNext *given, guint64 *late
 }
 
 static LcSweepVerdict
-decide (LcSweepDirector *director, guint32 number, LcSweepNext *given, guint64 *later)
+redecide_decide (LcSweepDirector *director, guint32 number, LcSweepNext *given, guint64 *later)
 {
   LcRedecide *redecide = (LcRedecide *)director;
   const LcSurvey *survey = redecide->survey;
@@ -308,17 +308,17 @@ decide (LcSweepDirector *director, guint32 number, LcSweepNext *given, guint64 *
   else if (role->gives && lc_survey_is_open (survey, object, LC_OBJECT_LOCK))
     end_turn (redecide, number, given);
   else if (role->counts && role->hands_out && lc_survey_is_open (survey, object, LC_OBJECT_WORK))
-    count (&redecide->decided[object], given);
+    redecide_count (&redecide->decided[object], given);
   else if (role->receives && given->event.flags & LC_TRACE_EVENT_BLIND &&
            lc_survey_is_open (survey, object, LC_OBJECT_BLIND))
-    return receive (redecide, number, given, later);
+    return redecide_receive (redecide, number, given, later);
   else if (role->sends && lc_survey_is_open (survey, object, LC_OBJECT_BLIND))
-    post (redecide, number, &given->event);
+    redecide_post (redecide, number, &given->event);
   return LC_SWEEP_GO;
 }
 
 static guint32
-woken (LcSweepDirector *director)
+redecide_woken (LcSweepDirector *director)
 {
   LcRedecide *redecide = (LcRedecide *)director;
   guint32 process;
@@ -380,7 +380,7 @@ keep_some (LcRedecide *redecide, const gboolean *is_stuck)
 }
 
 static guint32
-stalled (LcSweepDirector *director, const gboolean *is_stuck, guint32 first)
+redecide_stalled (LcSweepDirector *director, const gboolean *is_stuck, guint32 first)
 {
   LcRedecide *redecide = (LcRedecide *)director;
 
@@ -413,7 +413,8 @@ lc_redecide_new (LcTrace *trace, const LcRules *rules, LcHistory *history, LcMod
   if (survey == NULL)
     return NULL;
   redecide = g_new0 (LcRedecide, 1);
-  redecide->director = (LcSweepDirector){next, when, decide, woken, stalled};
+  redecide->director =
+      (LcSweepDirector){redecide_next, redecide_when, redecide_decide, redecide_woken, redecide_stalled};
   redecide->history = history;
   redecide->blind = blind;
   redecide->survey = survey;
@@ -509,7 +510,7 @@ lc_redecide_finish (LcRedecide *redecide, GError **error)
 }
 
 static void
-report (LcApproximation *approximation, guint32 object, gboolean work, gboolean kept, const Count *count)
+redecide_report (LcApproximation *approximation, guint32 object, gboolean work, gboolean kept, const Count *count)
 {
   const LcDecided decided = {object, work, kept, count->decisions, count->changed};
 
@@ -527,9 +528,9 @@ lc_redecide_report (const LcRedecide *redecide, LcApproximation *approximation)
       gboolean kept = (flags & LC_OBJECT_KEPT) != 0;
 
       if (flags & (LC_OBJECT_LOCK | LC_OBJECT_BLIND))
-        report (approximation, i, FALSE, kept, &redecide->decided[i].turns);
+        redecide_report (approximation, i, FALSE, kept, &redecide->decided[i].turns);
       if (flags & LC_OBJECT_WORK)
-        report (approximation, i, TRUE, kept, &redecide->decided[i].pieces);
+        redecide_report (approximation, i, TRUE, kept, &redecide->decided[i].pieces);
       n_kept += kept && flags & (LC_OBJECT_LOCK | LC_OBJECT_BLIND | LC_OBJECT_WORK);
     }
   if (n_kept > 0)

@@ -20,14 +20,14 @@ typedef struct
 } Search;
 
 static gboolean
-is_asked_for (const Search *search, const char *kind, const char *class_name)
+scale_is_asked_for (const Search *search, const char *kind, const char *class_name)
 {
   return search->kind == NULL || strcmp (search->kind, kind) == 0 ||
          (class_name != NULL && strcmp (search->kind, class_name) == 0);
 }
 
 static void
-add (Search *search, LcScaleKind kind, guint32 id, const char *prefix)
+scale_add (Search *search, LcScaleKind kind, guint32 id, const char *prefix)
 {
   search->scale->kind = kind;
   search->scale->id = id;
@@ -41,8 +41,9 @@ search_operations (Search *search)
     {
       const LcTraceOperation *operation = lc_trace_get_operation (search->trace, i);
 
-      if (operation != NULL && strcmp (operation->name, search->name) == 0 && is_asked_for (search, "operation", NULL))
-        add (search, LC_SCALE_OPERATION, i, "operation");
+      if (operation != NULL && strcmp (operation->name, search->name) == 0 &&
+          scale_is_asked_for (search, "operation", NULL))
+        scale_add (search, LC_SCALE_OPERATION, i, "operation");
     }
 }
 
@@ -57,14 +58,14 @@ search_objects (Search *search)
 
       lc_trace_get_object (search->trace, i, &object);
       is_region = object.object_class == LC_CLASS_MARK || object.object_class == LC_CLASS_FUNCTION;
-      if (!is_asked_for (search, is_region ? "region" : "object", object.class_name))
+      if (!scale_is_asked_for (search, is_region ? "region" : "object", object.class_name))
         continue;
       name = lc_trace_dup_object_name (search->trace, i);
       if (strcmp (name, search->name) == 0)
-        add (search, is_region ? LC_SCALE_REGION : LC_SCALE_OBJECT, i,
-             object.class_name != NULL ? object.class_name
-             : is_region               ? "region"
-                                       : "object");
+        scale_add (search, is_region ? LC_SCALE_REGION : LC_SCALE_OBJECT, i,
+                   object.class_name != NULL ? object.class_name
+                   : is_region               ? "region"
+                                             : "object");
     }
 }
 
@@ -74,7 +75,7 @@ search_all (Search *search)
   search_operations (search);
   search_objects (search);
   if (search->kind == NULL && strcmp (search->name, COMMUNICATION) == 0)
-    add (search, LC_SCALE_COMMUNICATION, 0, COMMUNICATION);
+    scale_add (search, LC_SCALE_COMMUNICATION, 0, COMMUNICATION);
 }
 
 /* Takes "=FACTOR" off the end of the text. */

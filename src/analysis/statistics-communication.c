@@ -93,7 +93,7 @@ find_stretch (Holding *holding, GError **error)
 
 /* Tells what is held up to `time`. */
 static gboolean
-go_on (Scan *scan, const LcHistoryEvent *event, guint64 time)
+communication_go_on (Scan *scan, const LcHistoryEvent *event, guint64 time)
 {
   Holding *holding = &scan->holding;
 
@@ -113,18 +113,18 @@ go_on (Scan *scan, const LcHistoryEvent *event, guint64 time)
 }
 
 static gboolean
-add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+communication_add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   Scan *scan = data;
   gboolean orders = event->object != LC_TRACE_NONE && scan->orders[event->operation];
   guint64 until = orders ? event->end : event->begin + event->waited;
 
-  if (!go_on (scan, event, event->begin))
+  if (!communication_go_on (scan, event, event->begin))
     return FALSE;
   if (until > event->begin)
     scan->sink->part (event, event->begin, until, scan->data);
   scan->done = until;
-  return go_on (scan, event, event->end) && scan->sink->event (event, scan->data);
+  return communication_go_on (scan, event, event->end) && scan->sink->event (event, scan->data);
 }
 
 /* Marks say something of the program, and order nothing. */
@@ -164,8 +164,8 @@ lc_communication_scan (LcHistory *history, guint32 timeline, guint32 process, co
     return FALSE;
   scan.done = holding->from;
   holding->piece = (holding->to - holding->from) / (events / SPANS + 1) + 1;
-  good = find_stretch (holding, error) &&
-         lc_history_visit (history, timeline, process, 0, G_MAXUINT64, add_event, &scan, cancellable, error);
+  good = find_stretch (holding, error) && lc_history_visit (history, timeline, process, 0, G_MAXUINT64,
+                                                            communication_add_event, &scan, cancellable, error);
   g_clear_pointer (&holding->spans, g_array_unref);
   if (scan.error == NULL)
     return good;
@@ -183,7 +183,7 @@ typedef struct
 } Sum;
 
 static void
-add_part (const LcHistoryEvent *event, guint64 begin, guint64 end, gpointer data)
+communication_add_part (const LcHistoryEvent *event, guint64 begin, guint64 end, gpointer data)
 {
   ((Sum *)data)->statistics.communication += end - begin;
 }
@@ -203,7 +203,7 @@ add_to_sum (const LcHistoryEvent *event, gpointer data)
 GArray *
 lc_statistics_communication (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error)
 {
-  static const LcCommunicationSink sink = {add_part, add_to_sum};
+  static const LcCommunicationSink sink = {communication_add_part, add_to_sum};
   g_autoptr (GArray) result = g_array_new (FALSE, FALSE, sizeof (LcCommunicationStatistics));
 
   for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
@@ -236,7 +236,7 @@ typedef struct
 } Stretches;
 
 static void
-tell (Stretches *stretches)
+communication_tell (Stretches *stretches)
 {
   if (stretches->begin < stretches->end && !stretches->ended)
     stretches->ended = !stretches->visit (stretches->begin, stretches->end, stretches->waiting, stretches->first,
@@ -254,7 +254,7 @@ add_to_stretch (const LcHistoryEvent *event, guint64 begin, guint64 end, gpointe
       stretches->end = end;
       return;
     }
-  tell (stretches);
+  communication_tell (stretches);
   stretches->begin = begin;
   stretches->end = end;
   /* What begins before an event is held from the end of the one before it. */
@@ -283,6 +283,6 @@ lc_statistics_visit_communication (LcHistory *history, guint32 timeline, guint32
 
   if (!lc_communication_scan (history, timeline, process, &sink, &stretches, cancellable, error))
     return FALSE;
-  tell (&stretches);
+  communication_tell (&stretches);
   return TRUE;
 }

@@ -30,7 +30,7 @@ typedef struct
 } Stays;
 
 static void
-add_share (Stays *stays, const LcCpuStay *stay)
+statistics_cpus_add_share (Stays *stays, const LcCpuStay *stay)
 {
   guint i = 0;
 
@@ -55,9 +55,9 @@ find_most (const Stays *stays)
 }
 
 static void
-join (Stays *stays, LcCpuStay *last, const LcCpuStay *stay)
+statistics_cpus_join (Stays *stays, LcCpuStay *last, const LcCpuStay *stay)
 {
-  add_share (stays, stay);
+  statistics_cpus_add_share (stays, stay);
   last->cpu = find_most (stays);
   last->end = stay->end;
   last->events += stay->events;
@@ -80,7 +80,7 @@ end_stay (Stays *stays, guint64 time)
     {
       LcCpuStay *last = &g_array_index (stays->result, LcCpuStay, stays->result->len - 1);
 
-      join (stays, last, stay);
+      statistics_cpus_join (stays, last, stay);
       stays->joining = last->end - last->begin < stays->resolution;
     }
   else
@@ -89,13 +89,13 @@ end_stay (Stays *stays, guint64 time)
       stays->n_shares = 0;
       stays->joining = is_short;
       if (is_short)
-        add_share (stays, stay);
+        statistics_cpus_add_share (stays, stay);
     }
   stay->events = 0;
 }
 
 static gboolean
-add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+statistics_cpus_add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   Stays *stays = data;
   LcCpuStay *stay = &stays->stay;
@@ -119,7 +119,8 @@ add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer da
 
 /* The last event that begins at `from` or before it says where the process was then, unless it was over. */
 static gboolean
-visit (LcHistory *history, guint32 timeline, guint32 process, Stays *stays, GCancellable *cancellable, GError **error)
+statistics_cpus_visit (LcHistory *history, guint32 timeline, guint32 process, Stays *stays, GCancellable *cancellable,
+                       GError **error)
 {
   LcHistoryEvent event = {0};
   guint64 events;
@@ -132,7 +133,8 @@ visit (LcHistory *history, guint32 timeline, guint32 process, Stays *stays, GCan
     return FALSE;
   stays->stay.events = 0;
   stays->joining = FALSE;
-  if (!lc_history_visit (history, timeline, process, event.ordinal, G_MAXUINT64, add_event, stays, cancellable, error))
+  if (!lc_history_visit (history, timeline, process, event.ordinal, G_MAXUINT64, statistics_cpus_add_event, stays,
+                         cancellable, error))
     return FALSE;
   if (stays->end >= stays->from)
     end_stay (stays, MAX (stays->end, stays->stay.begin));
@@ -148,7 +150,7 @@ lc_statistics_cpu_stays (LcHistory *history, guint32 timeline, guint64 from, gui
       .from = from < to ? from : 0, .to = from < to ? to : G_MAXUINT64, .resolution = resolution, .result = result};
 
   for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
-    if (!visit (history, timeline, i, &stays, cancellable, error))
+    if (!statistics_cpus_visit (history, timeline, i, &stays, cancellable, error))
       return NULL;
   return g_steal_pointer (&result);
 }

@@ -45,7 +45,7 @@ typedef struct
 /* --- Groups -------------------------------------------------------------------------------------------------- */
 
 static guint
-hash_group (gconstpointer key)
+statistics_matrix_hash_group (gconstpointer key)
 {
   const Group *group = key;
   guint64 hash = group->layer * 0x9E3779B97F4A7C15u ^ (guint64)group->sequence;
@@ -94,7 +94,7 @@ note_group (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer d
 
 /* The one that was last to come on this timeline; itself: no arc. */
 static guint32
-find_last (const Matrix *matrix, const LcHistoryEvent *event)
+statistics_matrix_find_last (const Matrix *matrix, const LcHistoryEvent *event)
 {
   const Group name = name_group (event);
   const Group *group = g_hash_table_lookup (matrix->groups, &name);
@@ -115,7 +115,7 @@ compare_cells (gconstpointer a, gconstpointer b)
 }
 
 static void
-sum_up (Matrix *matrix)
+statistics_matrix_sum_up (Matrix *matrix)
 {
   guint n = 0;
 
@@ -154,11 +154,11 @@ end_row (Matrix *matrix, guint32 to)
     }
   g_array_set_size (matrix->touched, 0);
   if (matrix->cells->len > 2 * matrix->summed + CELLS)
-    sum_up (matrix);
+    statistics_matrix_sum_up (matrix);
 }
 
 static LcMatrixCell *
-add_arc (const Matrix *matrix, guint32 from)
+statistics_matrix_add_arc (const Matrix *matrix, guint32 from)
 {
   LcMatrixCell *cell = &matrix->row[from];
 
@@ -171,7 +171,7 @@ add_arc (const Matrix *matrix, guint32 from)
 
 /* Who receives one message knows best what it has got; who gathers several knows only all together. */
 static gboolean
-count_bytes (Matrix *matrix, const LcHistoryEvent *event, const LcHistoryArcEnd *arc, guint64 *bytes)
+statistics_matrix_count_bytes (Matrix *matrix, const LcHistoryEvent *event, const LcHistoryArcEnd *arc, guint64 *bytes)
 {
   LcHistoryEvent from;
 
@@ -192,7 +192,7 @@ count_bytes (Matrix *matrix, const LcHistoryEvent *event, const LcHistoryArcEnd 
 
 /* Which arc is the last on this timeline; -1: none of another process. */
 static gboolean
-find_basis (Matrix *matrix, const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gint64 *basis)
+statistics_matrix_find_basis (Matrix *matrix, const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gint64 *basis)
 {
   guint64 latest = 0;
 
@@ -216,11 +216,11 @@ find_basis (Matrix *matrix, const LcHistoryEvent *event, const LcHistoryArcEnd *
 }
 
 static gboolean
-add_arcs (Matrix *matrix, const LcHistoryEvent *event, const LcHistoryArcEnd *arcs)
+statistics_matrix_add_arcs (Matrix *matrix, const LcHistoryEvent *event, const LcHistoryArcEnd *arcs)
 {
   gint64 basis = event->basis;
 
-  if (event->waited > 0 && matrix->groups != NULL && !find_basis (matrix, event, arcs, &basis))
+  if (event->waited > 0 && matrix->groups != NULL && !statistics_matrix_find_basis (matrix, event, arcs, &basis))
     return FALSE;
   for (guint32 i = 0; i < event->n_arcs; i++)
     {
@@ -229,9 +229,9 @@ add_arcs (Matrix *matrix, const LcHistoryEvent *event, const LcHistoryArcEnd *ar
 
       if (arcs[i].process == event->process || !matrix->is_data[arcs[i].rule])
         continue;
-      if (!count_bytes (matrix, event, &arcs[i], &bytes))
+      if (!statistics_matrix_count_bytes (matrix, event, &arcs[i], &bytes))
         return FALSE;
-      cell = add_arc (matrix, arcs[i].process);
+      cell = statistics_matrix_add_arc (matrix, arcs[i].process);
       cell->bytes += bytes;
       cell->messages += matrix->is_channel[arcs[i].rule] ? 1 : 0;
       if (basis == i)
@@ -241,7 +241,7 @@ add_arcs (Matrix *matrix, const LcHistoryEvent *event, const LcHistoryArcEnd *ar
 }
 
 static gboolean
-add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+statistics_matrix_add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   Matrix *matrix = data;
   guint32 last;
@@ -257,10 +257,10 @@ add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer da
       return FALSE;
     }
   if (matrix->groups == NULL || !(event->flags & LC_HISTORY_EVENT_GROUP))
-    return add_arcs (matrix, event, arcs);
-  last = find_last (matrix, event);
+    return statistics_matrix_add_arcs (matrix, event, arcs);
+  last = statistics_matrix_find_last (matrix, event);
   if (last != event->process)
-    add_arc (matrix, last)->waited += event->waited;
+    statistics_matrix_add_arc (matrix, last)->waited += event->waited;
   return TRUE;
 }
 
@@ -275,7 +275,7 @@ typedef struct
 } Place;
 
 static gboolean
-find_places (Matrix *matrix, Place *places, guint32 n, guint64 *layer, GError **error)
+statistics_matrix_find_places (Matrix *matrix, Place *places, guint32 n, guint64 *layer, GError **error)
 {
   *layer = G_MAXUINT64;
   for (guint32 i = 0; i < n; i++)
@@ -305,8 +305,8 @@ find_places (Matrix *matrix, Place *places, guint32 n, guint64 *layer, GError **
 }
 
 static gboolean
-visit (Matrix *matrix, guint32 process, guint64 *place, guint64 events, LcHistoryVisit function,
-       GCancellable *cancellable, GError **error)
+statistics_matrix_visit (Matrix *matrix, guint32 process, guint64 *place, guint64 events, LcHistoryVisit function,
+                         GCancellable *cancellable, GError **error)
 {
   if (*place >= events)
     return TRUE;
@@ -327,12 +327,13 @@ count_layers (Matrix *matrix, Place *places, guint32 n, gboolean *more, GCancell
     {
       g_hash_table_remove_all (matrix->groups);
       for (guint32 i = 0; i < n; i++)
-        if (!visit (matrix, i, &places[i].to_note, places[i].events, note_group, cancellable, error))
+        if (!statistics_matrix_visit (matrix, i, &places[i].to_note, places[i].events, note_group, cancellable, error))
           return FALSE;
     }
   for (guint32 i = 0; i < n; i++)
     {
-      if (!visit (matrix, i, &places[i].next, places[i].events, add_event, cancellable, error))
+      if (!statistics_matrix_visit (matrix, i, &places[i].next, places[i].events, statistics_matrix_add_event,
+                                    cancellable, error))
         return FALSE;
       if (matrix->error != NULL)
         {
@@ -347,14 +348,14 @@ count_layers (Matrix *matrix, Place *places, guint32 n, gboolean *more, GCancell
 
 /* The members of a group share one layer, so that only as many groups are remembered as a few layers have. */
 static gboolean
-count (Matrix *matrix, GCancellable *cancellable, GError **error)
+statistics_matrix_count (Matrix *matrix, GCancellable *cancellable, GError **error)
 {
   guint32 n = lc_history_get_n_processes (matrix->history);
   g_autofree Place *places = g_new0 (Place, MAX (n, 1));
   guint64 step = G_MAXUINT64, layer;
   gboolean more = TRUE;
 
-  if (!find_places (matrix, places, n, &layer, error))
+  if (!statistics_matrix_find_places (matrix, places, n, &layer, error))
     return FALSE;
   if (matrix->groups != NULL)
     step = MAX (1, (guint64)((double)lc_history_get_n_layers (matrix->history) * TOGETHER /
@@ -370,7 +371,7 @@ count (Matrix *matrix, GCancellable *cancellable, GError **error)
 }
 
 static void
-learn (Matrix *matrix)
+statistics_matrix_learn (Matrix *matrix)
 {
   guint32 n_rules = lc_history_get_n_rules (matrix->history);
   guint32 n_operations = lc_history_get_n_operations (matrix->history);
@@ -414,11 +415,11 @@ lc_statistics_matrix (LcHistory *history, guint32 timeline, guint64 from, guint6
 
   if (events == NULL)
     return NULL;
-  learn (&matrix);
+  statistics_matrix_learn (&matrix);
   if (timeline != LC_TIMELINE_MEASURED)
-    matrix.groups = g_hash_table_new_full (hash_group, is_same_group, g_free, NULL);
-  good = count (&matrix, cancellable, error);
-  sum_up (&matrix);
+    matrix.groups = g_hash_table_new_full (statistics_matrix_hash_group, is_same_group, g_free, NULL);
+  good = statistics_matrix_count (&matrix, cancellable, error);
+  statistics_matrix_sum_up (&matrix);
   g_clear_pointer (&matrix.groups, g_hash_table_unref);
   g_free (matrix.is_data);
   g_free (matrix.is_channel);

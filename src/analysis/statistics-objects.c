@@ -11,7 +11,7 @@ typedef struct
 } Objects;
 
 static gboolean
-add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+statistics_objects_add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   const Objects *objects = data;
   LcObjectStatistics *object;
@@ -54,7 +54,7 @@ look_up_held (LcHistory *history, const Objects *objects, GError **error)
 }
 
 static void
-add_held (guint32 object, guint64 held, gpointer data)
+statistics_objects_add_held (guint32 object, guint64 held, gpointer data)
 {
   const Objects *objects = data;
 
@@ -65,7 +65,7 @@ add_held (guint32 object, guint64 held, gpointer data)
 /* --- All of it ---------------------------------------------------------------------------------------------- */
 
 static int
-compare_objects (gconstpointer a, gconstpointer b)
+statistics_objects_compare_objects (gconstpointer a, gconstpointer b)
 {
   const LcObjectStatistics *of_a = a, *of_b = b;
 
@@ -75,7 +75,7 @@ compare_objects (gconstpointer a, gconstpointer b)
 }
 
 static GArray *
-list_objects (const Objects *objects)
+statistics_objects_list_objects (const Objects *objects)
 {
   GArray *result = g_array_new (FALSE, FALSE, sizeof (LcObjectStatistics));
 
@@ -85,7 +85,7 @@ list_objects (const Objects *objects)
         objects->objects[i].object = i;
         g_array_append_val (result, objects->objects[i]);
       }
-  g_array_sort (result, compare_objects);
+  g_array_sort (result, statistics_objects_compare_objects);
   return result;
 }
 
@@ -97,12 +97,13 @@ lc_statistics_objects (LcHistory *history, guint32 timeline, GCancellable *cance
   Objects objects = {all, n};
 
   for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
-    if (!lc_history_visit (history, timeline, i, 0, G_MAXUINT64, add_event, &objects, cancellable, error))
+    if (!lc_history_visit (history, timeline, i, 0, G_MAXUINT64, statistics_objects_add_event, &objects, cancellable,
+                           error))
       return NULL;
   if (timeline == LC_TIMELINE_MEASURED)
-    return look_up_held (history, &objects, error) ? list_objects (&objects) : NULL;
+    return look_up_held (history, &objects, error) ? statistics_objects_list_objects (&objects) : NULL;
   for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
-    if (!lc_within_visit_held (history, timeline, i, 0, 0, add_held, &objects, cancellable, error))
+    if (!lc_within_visit_held (history, timeline, i, 0, 0, statistics_objects_add_held, &objects, cancellable, error))
       return NULL;
-  return list_objects (&objects);
+  return statistics_objects_list_objects (&objects);
 }

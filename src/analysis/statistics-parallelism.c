@@ -34,7 +34,7 @@ typedef struct
 } Merging;
 
 static void
-sift (Merging *merging, guint32 place)
+parallelism_sift (Merging *merging, guint32 place)
 {
   Change *change = merging->heap[place];
 
@@ -54,7 +54,7 @@ sift (Merging *merging, guint32 place)
 
 /* Goes to the begin of the next wait, or to the end of the process. */
 static gboolean
-find_wait (Merging *merging, Change *change, GError **error)
+parallelism_find_wait (Merging *merging, Change *change, GError **error)
 {
   for (; change->ordinal < change->events; change->ordinal++)
     {
@@ -88,7 +88,7 @@ let_pass (Merging *merging, guint64 time)
 
 /* What has happened at the earliest time of all; that process goes to its next one, or leaves the heap. */
 static gboolean
-happen (Merging *merging, GError **error)
+parallelism_happen (Merging *merging, GError **error)
 {
   Change *change = merging->heap[0];
 
@@ -103,10 +103,10 @@ happen (Merging *merging, GError **error)
     }
   else if (!change->running)
     merging->heap[0] = merging->heap[--merging->n];
-  else if (!find_wait (merging, change, error))
+  else if (!parallelism_find_wait (merging, change, error))
     return FALSE;
   if (merging->n > 0)
-    sift (merging, 0);
+    parallelism_sift (merging, 0);
   return TRUE;
 }
 
@@ -126,11 +126,11 @@ join_late (Merging *merging, Change *change, GError **error)
     return TRUE;
   change->running = TRUE;
   merging->running++;
-  return find_wait (merging, change, error);
+  return parallelism_find_wait (merging, change, error);
 }
 
 static gboolean
-add_process (Merging *merging, Change *change, guint64 *begin, GError **error)
+parallelism_add_process (Merging *merging, Change *change, guint64 *begin, GError **error)
 {
   guint64 end;
 
@@ -151,7 +151,7 @@ add_process (Merging *merging, Change *change, guint64 *begin, GError **error)
 }
 
 static gboolean
-begin (Merging *merging, Change *changes, GError **error)
+parallelism_begin (Merging *merging, Change *changes, GError **error)
 {
   const LcParallelismPart *part = merging->part;
   guint64 begin = G_MAXUINT64;
@@ -160,19 +160,19 @@ begin (Merging *merging, Change *changes, GError **error)
   for (guint32 i = 0; i < n; i++)
     {
       changes[i].process = part->processes != NULL ? part->processes[i] : i;
-      if (!add_process (merging, &changes[i], &begin, error))
+      if (!parallelism_add_process (merging, &changes[i], &begin, error))
         return FALSE;
     }
   for (guint32 i = merging->n; i > 0; i--)
-    sift (merging, i - 1);
+    parallelism_sift (merging, i - 1);
   merging->time = MAX (begin, part->from);
   return TRUE;
 }
 
 /* Tells of all the time from the first begin to the last end, in order. */
 static gboolean
-merge (LcHistory *history, guint32 timeline, const LcParallelismPart *part, Elapse elapse, gpointer data,
-       GCancellable *cancellable, GError **error)
+parallelism_merge (LcHistory *history, guint32 timeline, const LcParallelismPart *part, Elapse elapse, gpointer data,
+                   GCancellable *cancellable, GError **error)
 {
   g_autoptr (LcHistoryWalk) events = lc_history_walk_new (history, timeline, LC_WALK_TIMES, cancellable, error);
   guint32 n = MAX (lc_history_get_n_processes (history), part->processes != NULL ? part->n_processes : 1);
@@ -186,10 +186,10 @@ merge (LcHistory *history, guint32 timeline, const LcParallelismPart *part, Elap
                      .data = data,
                      .heap = heap};
 
-  if (events == NULL || !begin (&merging, changes, error))
+  if (events == NULL || !parallelism_begin (&merging, changes, error))
     return FALSE;
   while (merging.n > 0 && !merging.ended)
-    if (!happen (&merging, error))
+    if (!parallelism_happen (&merging, error))
       return FALSE;
   return TRUE;
 }
@@ -226,7 +226,7 @@ add_level (gpointer data, guint64 from, guint64 to, guint32 running)
 }
 
 static void
-summarise (LcParallelism *parallelism)
+parallelism_summarise (LcParallelism *parallelism)
 {
   guint64 length = parallelism->end - parallelism->begin;
   guint64 parallel = parallelism->parallel_end - parallelism->parallel_begin;
@@ -252,9 +252,9 @@ lc_statistics_parallelism (LcHistory *history, guint32 timeline, GCancellable *c
   result->n_levels = lc_history_get_n_processes (history) + 1;
   result->levels = g_new0 (guint64, result->n_levels);
   if (!lc_statistics_span (history, timeline, &result->begin, &result->end, error) ||
-      !merge (history, timeline, &whole, add_level, &levels, cancellable, error))
+      !parallelism_merge (history, timeline, &whole, add_level, &levels, cancellable, error))
     return NULL;
-  summarise (result);
+  parallelism_summarise (result);
   return g_steal_pointer (&result);
 }
 
@@ -277,7 +277,7 @@ typedef struct
 } Intervals;
 
 static gboolean
-add_interval (gpointer data, guint64 from, guint64 to, guint32 running)
+parallelism_add_interval (gpointer data, guint64 from, guint64 to, guint32 running)
 {
   Intervals *intervals = data;
 
@@ -317,7 +317,8 @@ lc_statistics_parallelism_history (LcHistory *history, guint32 timeline, guint32
           begin + length / intervals.n * (i + 1) + length % intervals.n * (i + 1) / intervals.n;
       intervals.intervals[i].lowest = G_MAXUINT32;
     }
-  if (intervals.n > 0 && !merge (history, timeline, &whole, add_interval, &intervals, cancellable, error))
+  if (intervals.n > 0 &&
+      !parallelism_merge (history, timeline, &whole, parallelism_add_interval, &intervals, cancellable, error))
     return NULL;
   return g_steal_pointer (&result);
 }
@@ -334,7 +335,7 @@ typedef struct
 } Degrees;
 
 static gboolean
-add_degree (gpointer data, guint64 from, guint64 to, guint32 running)
+parallelism_add_degree (gpointer data, guint64 from, guint64 to, guint32 running)
 {
   Degrees *degrees = data;
   gboolean more = TRUE;
@@ -364,7 +365,7 @@ lc_statistics_visit_parallelism (LcHistory *history, guint32 timeline, const LcP
       own.from = 0;
       own.to = G_MAXUINT64;
     }
-  if (!merge (history, timeline, &own, add_degree, &degrees, cancellable, error))
+  if (!parallelism_merge (history, timeline, &own, parallelism_add_degree, &degrees, cancellable, error))
     return FALSE;
   if (degrees.from < degrees.to)
     visit (degrees.from, degrees.to, degrees.running, data);

@@ -23,13 +23,13 @@ typedef struct
 } Sum;
 
 static void
-add_part (const LcHistoryEvent *event, guint64 begin, guint64 end, gpointer data)
+statistics_phases_add_part (const LcHistoryEvent *event, guint64 begin, guint64 end, gpointer data)
 {
   ((Sum *)data)->communicating += end - begin;
 }
 
 static gboolean
-add_event (const LcHistoryEvent *event, gpointer data)
+statistics_phases_add_event (const LcHistoryEvent *event, gpointer data)
 {
   Sum *sum = data;
   LcPhaseStatistics *row;
@@ -55,7 +55,7 @@ GArray *
 lc_statistics_phases (LcHistory *history, guint32 timeline, const LcPhases *phases, GCancellable *cancellable,
                       GError **error)
 {
-  static const LcCommunicationSink sink = {add_part, add_event};
+  static const LcCommunicationSink sink = {statistics_phases_add_part, statistics_phases_add_event};
   g_autoptr (GArray) result = g_array_new (FALSE, TRUE, sizeof (LcPhaseStatistics));
   guint32 n = lc_history_get_n_processes (history), n_phases = lc_phases_get_n (phases);
 

@@ -15,7 +15,7 @@ typedef struct
 } Uses;
 
 static LcObjectUse *
-touch (const Uses *uses, guint32 object)
+statistics_uses_touch (const Uses *uses, guint32 object)
 {
   LcObjectUse *use;
 
@@ -28,14 +28,14 @@ touch (const Uses *uses, guint32 object)
 }
 
 static gboolean
-add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+statistics_uses_add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   const Uses *uses = data;
   LcObjectUse *use;
 
   if (event->end >= uses->to)
     return FALSE;
-  use = touch (uses, event->object);
+  use = statistics_uses_touch (uses, event->object);
   if (use != NULL)
     {
       use->events++;
@@ -45,16 +45,16 @@ add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer da
 }
 
 static void
-add_held (guint32 object, guint64 held, gpointer data)
+statistics_uses_add_held (guint32 object, guint64 held, gpointer data)
 {
-  LcObjectUse *use = touch (data, object);
+  LcObjectUse *use = statistics_uses_touch (data, object);
 
   if (use != NULL)
     use->held += held;
 }
 
 static void
-end_process (const Uses *uses, guint32 process)
+statistics_uses_end_process (const Uses *uses, guint32 process)
 {
   for (guint i = 0; i < uses->touched->len; i++)
     {
@@ -70,7 +70,7 @@ end_process (const Uses *uses, guint32 process)
 }
 
 static int
-compare_uses (gconstpointer a, gconstpointer b)
+statistics_uses_compare_uses (gconstpointer a, gconstpointer b)
 {
   const LcObjectUse *one = a, *other = b;
 
@@ -94,11 +94,12 @@ lc_statistics_object_uses (LcHistory *history, guint32 timeline, guint64 from, g
       guint64 first = 0;
 
       if ((from < to && !lc_within_find_first (history, timeline, i, from, &first, error)) ||
-          !lc_history_visit (history, timeline, i, first, G_MAXUINT64, add_event, &uses, cancellable, error) ||
-          !lc_within_visit_held (history, timeline, i, from, to, add_held, &uses, cancellable, error))
+          !lc_history_visit (history, timeline, i, first, G_MAXUINT64, statistics_uses_add_event, &uses, cancellable,
+                             error) ||
+          !lc_within_visit_held (history, timeline, i, from, to, statistics_uses_add_held, &uses, cancellable, error))
         return NULL;
-      end_process (&uses, i);
+      statistics_uses_end_process (&uses, i);
     }
-  g_array_sort (result, compare_uses);
+  g_array_sort (result, statistics_uses_compare_uses);
   return g_steal_pointer (&result);
 }

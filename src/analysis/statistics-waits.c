@@ -28,7 +28,7 @@ typedef struct
 
 /* Below 0: `a` comes before `b` in the list. */
 static int
-compare (const LcHistoryEvent *a, const LcHistoryEvent *b)
+statistics_waits_compare (const LcHistoryEvent *a, const LcHistoryEvent *b)
 {
   if (a->waited != b->waited)
     return a->waited > b->waited ? -1 : 1;
@@ -38,30 +38,30 @@ compare (const LcHistoryEvent *a, const LcHistoryEvent *b)
 }
 
 static int
-compare_events (gconstpointer a, gconstpointer b)
+statistics_waits_compare_events (gconstpointer a, gconstpointer b)
 {
-  return compare (a, b);
+  return statistics_waits_compare (a, b);
 }
 
 /* --- The heap ------------------------------------------------------------------------------------------------ */
 
 static LcHistoryEvent *
-at (const Search *search, gsize place)
+statistics_waits_at (const Search *search, gsize place)
 {
   return &g_array_index (search->heap, LcHistoryEvent, place);
 }
 
 static void
-swap (const Search *search, gsize a, gsize b)
+statistics_waits_swap (const Search *search, gsize a, gsize b)
 {
-  LcHistoryEvent kept = *at (search, a);
+  LcHistoryEvent kept = *statistics_waits_at (search, a);
 
-  *at (search, a) = *at (search, b);
-  *at (search, b) = kept;
+  *statistics_waits_at (search, a) = *statistics_waits_at (search, b);
+  *statistics_waits_at (search, b) = kept;
 }
 
 static void
-sink (const Search *search)
+statistics_waits_sink (const Search *search)
 {
   gsize place = 0, n = search->heap->len;
 
@@ -70,38 +70,39 @@ sink (const Search *search)
       gsize worst = place;
 
       for (gsize child = 2 * place + 1; child <= 2 * place + 2 && child < n; child++)
-        if (compare (at (search, child), at (search, worst)) > 0)
+        if (statistics_waits_compare (statistics_waits_at (search, child), statistics_waits_at (search, worst)) > 0)
           worst = child;
       if (worst == place)
         return;
-      swap (search, place, worst);
+      statistics_waits_swap (search, place, worst);
       place = worst;
     }
 }
 
 static void
-rise (const Search *search)
+statistics_waits_rise (const Search *search)
 {
   gsize place = search->heap->len - 1;
 
-  while (place > 0 && compare (at (search, place), at (search, (place - 1) / 2)) > 0)
+  while (place > 0 && statistics_waits_compare (statistics_waits_at (search, place),
+                                                statistics_waits_at (search, (place - 1) / 2)) > 0)
     {
-      swap (search, place, (place - 1) / 2);
+      statistics_waits_swap (search, place, (place - 1) / 2);
       place = (place - 1) / 2;
     }
 }
 
 /* What does not wait as long cannot come in any more; 0: there is room. */
 static guint64
-get_bar (const Search *search)
+statistics_waits_get_bar (const Search *search)
 {
-  return search->heap->len == search->limit ? at (search, 0)->waited : 0;
+  return search->heap->len == search->limit ? statistics_waits_at (search, 0)->waited : 0;
 }
 
 /* --- Events -------------------------------------------------------------------------------------------------- */
 
 static gboolean
-touches (const LcWaitsAsked *asked, const LcHistoryEvent *event)
+statistics_waits_touches (const LcWaitsAsked *asked, const LcHistoryEvent *event)
 {
   if (asked->axis == LC_AXIS_LAYER)
     return event->layer >= asked->from && event->layer < asked->to;
@@ -109,12 +110,12 @@ touches (const LcWaitsAsked *asked, const LcHistoryEvent *event)
 }
 
 static gboolean
-is_asked_for (const Search *search, const LcHistoryEvent *event)
+statistics_waits_is_asked_for (const Search *search, const LcHistoryEvent *event)
 {
   const LcWaitsAsked *asked = search->asked;
   if (event->waited == 0 || event->waited < asked->least)
     return FALSE;
-  if (asked->from < asked->to && !touches (asked, event))
+  if (asked->from < asked->to && !statistics_waits_touches (asked, event))
     return FALSE;
   if (asked->operations != NULL && !asked->operations[event->operation])
     return FALSE;
@@ -124,21 +125,21 @@ is_asked_for (const Search *search, const LcHistoryEvent *event)
 }
 
 static gboolean
-take (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+statistics_waits_take (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   const Search *search = data;
 
-  if (event->waited < get_bar (search) || !is_asked_for (search, event))
+  if (event->waited < statistics_waits_get_bar (search) || !statistics_waits_is_asked_for (search, event))
     return TRUE;
   if (search->heap->len < search->limit)
     {
       g_array_append_vals (search->heap, event, 1);
-      rise (search);
+      statistics_waits_rise (search);
     }
-  else if (compare (event, at (search, 0)) < 0)
+  else if (statistics_waits_compare (event, statistics_waits_at (search, 0)) < 0)
     {
-      *at (search, 0) = *event;
-      sink (search);
+      *statistics_waits_at (search, 0) = *event;
+      statistics_waits_sink (search);
     }
   return TRUE;
 }
@@ -157,7 +158,8 @@ add_stretch (GArray *stretches, guint32 process, guint64 first, guint64 last, gu
 /* The events of a bucket follow those of the buckets before it. If they are not all there, all are looked at. The first
  * event that ends after what is asked for may have waited within it. */
 static gboolean
-add_row (const Search *search, const LcSummary *summary, const LcSummaryRow *row, GArray *stretches, GError **error)
+statistics_waits_add_row (const Search *search, const LcSummary *summary, const LcSummaryRow *row, GArray *stretches,
+                          GError **error)
 {
   const LcWaitsAsked *asked = search->asked;
   guint before = stretches->len;
@@ -219,15 +221,15 @@ list_stretches (const Search *search, GCancellable *cancellable, GError **error)
     return NULL;
   summary = lc_window_result_get_summary (result);
   for (gsize i = 0; i < summary->n_rows; i++)
-    if (!add_row (search, summary, &summary->rows[i], stretches, error))
+    if (!statistics_waits_add_row (search, summary, &summary->rows[i], stretches, error))
       return NULL;
   g_array_sort (stretches, compare_stretches);
   return g_steal_pointer (&stretches);
 }
 
 static gboolean
-look (Search *search, const GArray *stretches, LcStatisticsProgress progress, gpointer data, GCancellable *cancellable,
-      GError **error)
+statistics_waits_look (Search *search, const GArray *stretches, LcStatisticsProgress progress, gpointer data,
+                       GCancellable *cancellable, GError **error)
 {
   guint64 all = 0, done = 0;
 
@@ -237,10 +239,10 @@ look (Search *search, const GArray *stretches, LcStatisticsProgress progress, gp
     {
       const Stretch *stretch = &g_array_index (stretches, Stretch, i);
 
-      if (stretch->longest == 0 || stretch->longest < MAX (get_bar (search), search->asked->least))
+      if (stretch->longest == 0 || stretch->longest < MAX (statistics_waits_get_bar (search), search->asked->least))
         break;
-      if (!lc_history_visit (search->history, search->timeline, stretch->process, stretch->first, stretch->last, take,
-                             search, cancellable, error))
+      if (!lc_history_visit (search->history, search->timeline, stretch->process, stretch->first, stretch->last,
+                             statistics_waits_take, search, cancellable, error))
         return FALSE;
       done += stretch->last - stretch->first;
       if (progress != NULL)
@@ -280,8 +282,8 @@ lc_statistics_longest_waits (LcHistory *history, guint32 timeline, const LcWaits
   if (asked->inside != NULL && !lc_inside_find (asked->inside, cancellable, error))
     return NULL;
   stretches = list_stretches (&search, cancellable, error);
-  if (stretches == NULL || !look (&search, stretches, progress, data, cancellable, error))
+  if (stretches == NULL || !statistics_waits_look (&search, stretches, progress, data, cancellable, error))
     return NULL;
-  g_array_sort (heap, compare_events);
+  g_array_sort (heap, statistics_waits_compare_events);
   return g_steal_pointer (&heap);
 }

@@ -10,7 +10,7 @@ typedef struct
 } Waiting;
 
 static gboolean
-add_waiting (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+statistics_add_all_waiting (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   Waiting *waiting = data;
   LcWaitingStatistics *statistics = &waiting->statistics;
@@ -40,7 +40,8 @@ lc_statistics_waiting (LcHistory *history, guint32 timeline, GCancellable *cance
     {
       Waiting waiting = {.statistics = {.process = i, .longest_object = LC_TRACE_NONE}};
 
-      if (!lc_history_visit (history, timeline, i, 0, G_MAXUINT64, add_waiting, &waiting, cancellable, error))
+      if (!lc_history_visit (history, timeline, i, 0, G_MAXUINT64, statistics_add_all_waiting, &waiting, cancellable,
+                             error))
         return NULL;
       waiting.statistics.span = waiting.end - waiting.begin;
       waiting.statistics.running = waiting.statistics.span - waiting.statistics.waiting;
@@ -61,7 +62,7 @@ typedef struct
 } Intervals;
 
 static void
-tell (Intervals *intervals)
+statistics_tell (Intervals *intervals)
 {
   if (intervals->interval.waits > 0 && !intervals->ended)
     intervals->ended = !intervals->visit (&intervals->interval, intervals->data);
@@ -69,7 +70,7 @@ tell (Intervals *intervals)
 }
 
 static gboolean
-add_interval (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+statistics_add_interval (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   Intervals *intervals = data;
   LcWaitingInterval *last = &intervals->interval;
@@ -77,7 +78,7 @@ add_interval (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer
   if (event->waited == 0)
     return TRUE;
   if (last->waits > 0 && event->begin - last->end >= intervals->resolution)
-    tell (intervals);
+    statistics_tell (intervals);
   if (last->waits == 0)
     *last = (LcWaitingInterval){
         .process = event->process, .object = event->object, .ordinal = event->ordinal, .begin = event->begin};
@@ -97,9 +98,10 @@ lc_statistics_visit_waiting (LcHistory *history, guint32 timeline, guint64 resol
 
   for (guint32 i = 0; i < lc_history_get_n_processes (history) && !intervals.ended; i++)
     {
-      if (!lc_history_visit (history, timeline, i, 0, G_MAXUINT64, add_interval, &intervals, cancellable, error))
+      if (!lc_history_visit (history, timeline, i, 0, G_MAXUINT64, statistics_add_interval, &intervals, cancellable,
+                             error))
         return FALSE;
-      tell (&intervals);
+      statistics_tell (&intervals);
     }
   return TRUE;
 }
@@ -107,7 +109,7 @@ lc_statistics_visit_waiting (LcHistory *history, guint32 timeline, guint64 resol
 /* --- Operations ---------------------------------------------------------------------------------------------- */
 
 static gboolean
-add_operation (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+statistics_add_operation (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   LcOperationStatistics *statistics = (LcOperationStatistics *)data + event->operation;
   guint64 length = event->end - event->begin;
@@ -138,7 +140,8 @@ lc_statistics_operations (LcHistory *history, guint32 timeline, GCancellable *ca
   g_autofree LcOperationStatistics *operations = g_new0 (LcOperationStatistics, MAX (n, 1));
 
   for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
-    if (!lc_history_visit (history, timeline, i, 0, G_MAXUINT64, add_operation, operations, cancellable, error))
+    if (!lc_history_visit (history, timeline, i, 0, G_MAXUINT64, statistics_add_operation, operations, cancellable,
+                           error))
       return NULL;
   for (guint32 i = 0; i < n; i++)
     {

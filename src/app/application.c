@@ -135,13 +135,13 @@ show_about (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-show_help (GSimpleAction *action, GVariant *parameter, gpointer data)
+application_show_help (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   lc_help_window_show (GTK_APPLICATION (data), "browser.md");
 }
 
 static void
-quit (GSimpleAction *action, GVariant *parameter, gpointer data)
+application_quit (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   GList *windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (data)));
 
@@ -156,10 +156,8 @@ show_preferences (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static const GActionEntry actions[] = {
-    {.name = "quit", .activate = quit},
-    {.name = "new-window", .activate = new_window},
-    {.name = "help", .activate = show_help},
-    {.name = "about", .activate = show_about},
+    {.name = "quit", .activate = application_quit},        {.name = "new-window", .activate = new_window},
+    {.name = "help", .activate = application_show_help},   {.name = "about", .activate = show_about},
     {.name = "preferences", .activate = show_preferences},
 };
 

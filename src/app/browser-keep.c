@@ -35,19 +35,19 @@ lc_browser_keep_now (LcBrowser *browser)
 }
 
 static gboolean
-keep (gpointer data)
+browser_keep_keep (gpointer data)
 {
   lc_browser_keep_now (data);
   return G_SOURCE_REMOVE;
 }
 
 static void
-on_changed (LcSession *session, guint what, LcBrowser *browser)
+browser_keep_on_changed (LcSession *session, guint what, LcBrowser *browser)
 {
   if ((what & LC_CHANGED_HISTORY) != 0 || lc_session_get_opened (session) == NULL)
     return;
   stop_keeping (browser);
-  browser->keeping = g_timeout_add (SOON, keep, browser);
+  browser->keeping = g_timeout_add (SOON, browser_keep_keep, browser);
 }
 
 static char *
@@ -105,7 +105,7 @@ lc_browser_is_untouched (LcBrowser *browser)
 
 /* All as it is when a trace is opened for the first time. */
 static void
-forget (GtkWidget *widget, const char *name, GVariant *parameter)
+browser_keep_forget (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LcBrowser *browser = LC_BROWSER (widget);
   LcOpened *opened = lc_session_get_opened (browser->session);
@@ -216,14 +216,14 @@ on_close (LcBrowser *browser)
 void
 lc_browser_keep_install_actions (GtkWidgetClass *class)
 {
-  gtk_widget_class_install_action (class, "win.forget", NULL, forget);
+  gtk_widget_class_install_action (class, "win.forget", NULL, browser_keep_forget);
 }
 
 void
 lc_browser_keep_init (LcBrowser *browser)
 {
   load_window (browser);
-  g_signal_connect_object (browser->session, "changed", G_CALLBACK (on_changed), browser, 0);
+  g_signal_connect_object (browser->session, "changed", G_CALLBACK (browser_keep_on_changed), browser, 0);
   g_signal_connect (browser, "close-request", G_CALLBACK (on_close), NULL);
   g_signal_connect (browser->left_paned, "map", G_CALLBACK (on_first_map), browser);
 }

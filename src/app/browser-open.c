@@ -23,7 +23,7 @@ forget_loading (LcBrowser *browser)
 
 /* Whether something of it can be seen already: it is being made again, or its beginning is there. */
 static gboolean
-is_shown (LcBrowser *browser)
+browser_open_is_shown (LcBrowser *browser)
 {
   LcOpened *opened = lc_session_get_opened (browser->session);
 
@@ -31,11 +31,11 @@ is_shown (LcBrowser *browser)
 }
 
 static void
-on_moved (LcOpening *opening, LcBrowser *browser)
+browser_open_on_moved (LcOpening *opening, LcBrowser *browser)
 {
   LcOpened *opened = lc_session_get_opened (browser->session);
 
-  if (!is_shown (browser))
+  if (!browser_open_is_shown (browser))
     {
       lc_opening_page_update (browser->opening_page, opening);
       lc_browser_set_page (browser, "opening");
@@ -54,9 +54,9 @@ find_share (LcOpening *opening, LcOpened *opened)
 }
 
 static void
-on_beginning (LcOpening *opening, LcOpened *opened, LcBrowser *browser)
+browser_open_on_beginning (LcOpening *opening, LcOpened *opened, LcBrowser *browser)
 {
-  if (is_shown (browser))
+  if (browser_open_is_shown (browser))
     return;
   browser->seen = find_share (opening, opened);
   lc_session_open (browser->session, opened);
@@ -67,7 +67,7 @@ on_beginning (LcOpening *opening, LcOpened *opened, LcBrowser *browser)
 }
 
 static void
-show_failure (LcBrowser *browser, const GError *error)
+browser_open_show_failure (LcBrowser *browser, const GError *error)
 {
   g_autofree char *text = lc_failure_dup_text (error);
   g_autofree char *escaped = lc_shown_dup_markup (text);
@@ -81,7 +81,7 @@ show_failure (LcBrowser *browser, const GError *error)
 static void
 show_whole (LcBrowser *browser, LcOpening *opening, LcOpened *opened)
 {
-  gboolean first = !is_shown (browser) || lc_browser_is_untouched (browser);
+  gboolean first = !browser_open_is_shown (browser) || lc_browser_is_untouched (browser);
 
   gtk_widget_set_visible (GTK_WIDGET (browser->opening_bar), FALSE);
   lc_session_open (browser->session, opened);
@@ -94,7 +94,7 @@ show_whole (LcBrowser *browser, LcOpening *opening, LcOpened *opened)
 }
 
 static void
-on_done (LcOpening *opening, LcOpened *opened, const GError *error, LcBrowser *browser)
+browser_open_on_done (LcOpening *opening, LcOpened *opened, const GError *error, LcBrowser *browser)
 {
   g_autoptr (LcOpening) done = g_steal_pointer (&browser->loading);
 
@@ -103,28 +103,28 @@ on_done (LcOpening *opening, LcOpened *opened, const GError *error, LcBrowser *b
   gtk_widget_action_set_enabled (GTK_WIDGET (browser), "win.cancel-opening", FALSE);
   if (opened != NULL)
     show_whole (browser, done, opened);
-  else if (is_shown (browser) && lc_session_get_opened (browser->session)->partial)
+  else if (browser_open_is_shown (browser) && lc_session_get_opened (browser->session)->partial)
     {
       lc_opening_bar_set_stopped (browser->opening_bar, browser->seen);
       lc_browser_tell (browser, error->message);
     }
-  else if (is_shown (browser))
+  else if (browser_open_is_shown (browser))
     {
       lc_browser_tell (browser, error->message);
       lc_growing_bar_watch (browser->growing_bar, browser->directory, lc_opening_get_duration (done), FALSE);
     }
   else
-    show_failure (browser, error);
+    browser_open_show_failure (browser, error);
 }
 
 static void
-start (LcBrowser *browser, gboolean beginning)
+browser_open_start (LcBrowser *browser, gboolean beginning)
 {
   forget_loading (browser);
   browser->loading = lc_opening_new (browser->directory, beginning);
-  g_signal_connect (browser->loading, "moved", G_CALLBACK (on_moved), browser);
-  g_signal_connect (browser->loading, "beginning", G_CALLBACK (on_beginning), browser);
-  g_signal_connect (browser->loading, "done", G_CALLBACK (on_done), browser);
+  g_signal_connect (browser->loading, "moved", G_CALLBACK (browser_open_on_moved), browser);
+  g_signal_connect (browser->loading, "beginning", G_CALLBACK (browser_open_on_beginning), browser);
+  g_signal_connect (browser->loading, "done", G_CALLBACK (browser_open_on_done), browser);
   lc_growing_bar_set_busy (browser->growing_bar, TRUE);
   gtk_widget_action_set_enabled (GTK_WIDGET (browser), "win.cancel-opening", TRUE);
   gtk_widget_action_set_enabled (GTK_WIDGET (browser), "win.refresh", TRUE);
@@ -143,13 +143,13 @@ lc_browser_open (LcBrowser *browser, GFile *directory)
       g_autofree char *uri = g_file_get_uri (directory);
 
       g_set_error (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _ ("%s: not a folder of this machine"), uri);
-      show_failure (browser, error);
+      browser_open_show_failure (browser, error);
       return;
     }
   browser->directory = g_canonicalize_filename (path, NULL);
   title = g_filename_display_basename (browser->directory);
   lc_growing_bar_watch (browser->growing_bar, NULL, 0, FALSE);
-  if (!is_shown (browser))
+  if (!browser_open_is_shown (browser))
     {
       lc_browser_keep_now (browser);
       lc_session_open (browser->session, NULL);
@@ -157,7 +157,7 @@ lc_browser_open (LcBrowser *browser, GFile *directory)
       gtk_stack_set_visible_child_full (browser->pages, "blank", GTK_STACK_TRANSITION_TYPE_NONE);
     }
   lc_opening_page_set_title (browser->opening_page, title);
-  start (browser, TRUE);
+  browser_open_start (browser, TRUE);
 }
 
 const char *
@@ -171,7 +171,7 @@ lc_browser_get_directory (LcBrowser *browser)
 
 /* What has been seen of it stays; a history that is refreshed stays as it was. */
 static void
-cancel_opening (GtkWidget *widget, const char *name, GVariant *parameter)
+browser_open_cancel_opening (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LcBrowser *browser = LC_BROWSER (widget);
 
@@ -179,9 +179,9 @@ cancel_opening (GtkWidget *widget, const char *name, GVariant *parameter)
     return;
   forget_loading (browser);
   gtk_widget_action_set_enabled (widget, "win.cancel-opening", FALSE);
-  if (is_shown (browser) && lc_session_get_opened (browser->session)->partial)
+  if (browser_open_is_shown (browser) && lc_session_get_opened (browser->session)->partial)
     lc_opening_bar_set_stopped (browser->opening_bar, browser->seen);
-  if (is_shown (browser))
+  if (browser_open_is_shown (browser))
     return;
   g_clear_pointer (&browser->directory, g_free);
   gtk_widget_action_set_enabled (widget, "win.refresh", FALSE);
@@ -189,16 +189,16 @@ cancel_opening (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-refresh (GtkWidget *widget, const char *name, GVariant *parameter)
+browser_open_refresh (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LcBrowser *browser = LC_BROWSER (widget);
 
   if (browser->directory != NULL && browser->loading == NULL)
-    start (browser, !is_shown (browser));
+    browser_open_start (browser, !browser_open_is_shown (browser));
 }
 
 static void
-on_chosen (GtkNativeDialog *chooser, int response, LcBrowser *browser)
+browser_open_on_chosen (GtkNativeDialog *chooser, int response, LcBrowser *browser)
 {
   g_autoptr (GFile) file = NULL;
 
@@ -210,7 +210,7 @@ on_chosen (GtkNativeDialog *chooser, int response, LcBrowser *browser)
 }
 
 static void
-ask (GtkWidget *widget, const char *name, GVariant *parameter)
+browser_open_ask (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LcBrowser *browser = LC_BROWSER (widget);
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
@@ -224,7 +224,7 @@ ask (GtkWidget *widget, const char *name, GVariant *parameter)
 
       gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (chooser), file, NULL);
     }
-  g_signal_connect_object (chooser, "response", G_CALLBACK (on_chosen), browser, 0);
+  g_signal_connect_object (chooser, "response", G_CALLBACK (browser_open_on_chosen), browser, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
@@ -262,10 +262,10 @@ show_record (GtkWidget *widget, const char *name, GVariant *parameter)
 void
 lc_browser_open_install_actions (GtkWidgetClass *class)
 {
-  gtk_widget_class_install_action (class, "win.open", NULL, ask);
+  gtk_widget_class_install_action (class, "win.open", NULL, browser_open_ask);
   gtk_widget_class_install_action (class, "win.open-named", "ay", open_named);
-  gtk_widget_class_install_action (class, "win.cancel-opening", NULL, cancel_opening);
-  gtk_widget_class_install_action (class, "win.refresh", NULL, refresh);
+  gtk_widget_class_install_action (class, "win.cancel-opening", NULL, browser_open_cancel_opening);
+  gtk_widget_class_install_action (class, "win.refresh", NULL, browser_open_refresh);
   gtk_widget_class_install_action (class, "win.record", NULL, show_record);
   gtk_widget_class_install_action (class, "win.welcome", NULL, show_welcome);
 }
@@ -274,7 +274,7 @@ lc_browser_open_install_actions (GtkWidgetClass *class)
  */
 
 static gboolean
-on_drop (GtkDropTarget *target, const GValue *value, double x, double y, LcBrowser *browser)
+browser_open_on_drop (GtkDropTarget *target, const GValue *value, double x, double y, LcBrowser *browser)
 {
   LcApplication *application = LC_APPLICATION (gtk_window_get_application (GTK_WINDOW (browser)));
   const GSList *files = gdk_file_list_get_files (g_value_get_boxed (value));
@@ -314,7 +314,7 @@ lc_browser_open_init (LcBrowser *browser)
   adw_bin_set_child (browser->recording, record);
   gtk_box_append (browser->banners, GTK_WIDGET (browser->opening_bar));
   gtk_box_append (browser->banners, GTK_WIDGET (browser->growing_bar));
-  g_signal_connect (target, "drop", G_CALLBACK (on_drop), browser);
+  g_signal_connect (target, "drop", G_CALLBACK (browser_open_on_drop), browser);
   gtk_widget_add_controller (GTK_WIDGET (browser), GTK_EVENT_CONTROLLER (target));
   g_signal_connect_object (record, "recorded", G_CALLBACK (on_recorded), browser, 0);
   adw_split_button_set_menu_model (browser->open_button, lc_recent_get_menu ());

@@ -84,7 +84,7 @@ lc_browser_get_panel (LcBrowser *browser, const char *name)
 /* Where there is room for one, it is the one that was asked for last; where there is for none, only if it was asked
  * for since the window is that narrow. */
 static gboolean
-fits (LcBrowser *browser, LcSide side)
+browser_sides_fits (LcBrowser *browser, LcSide side)
 {
   int width, height;
 
@@ -106,7 +106,7 @@ show_side (LcBrowser *browser, LcSide side, gboolean shown)
 }
 
 static gboolean
-overflows (LcBrowser *browser)
+browser_sides_overflows (LcBrowser *browser)
 {
   int width, height, least;
 
@@ -122,10 +122,10 @@ show_sides (LcBrowser *browser)
   LcSide other = browser->preferred == LC_SIDE_LEFT ? LC_SIDE_RIGHT : LC_SIDE_LEFT;
 
   for (guint side = 0; side < LC_SIDES; side++)
-    show_side (browser, side, browser->wanted[side] && fits (browser, side));
-  if (overflows (browser))
+    show_side (browser, side, browser->wanted[side] && browser_sides_fits (browser, side));
+  if (browser_sides_overflows (browser))
     show_side (browser, other, FALSE);
-  if (overflows (browser) && !browser->insists[browser->preferred])
+  if (browser_sides_overflows (browser) && !browser->insists[browser->preferred])
     show_side (browser, browser->preferred, FALSE);
 }
 
@@ -198,7 +198,7 @@ lc_browser_sides_add_toggles (LcBrowser *browser, GtkBox *start, GtkBox *end)
 
 /* What is about a history has no place where there is none. */
 static void
-on_page (GtkStack *pages, GParamSpec *pspec, LcBrowser *browser)
+browser_sides_on_page (GtkStack *pages, GParamSpec *pspec, LcBrowser *browser)
 {
   gboolean shown = g_strcmp0 (gtk_stack_get_visible_child_name (pages), "diagram") == 0;
 
@@ -221,11 +221,11 @@ lc_browser_sides_init (LcBrowser *browser)
       fill_side (browser, side);
     }
   g_signal_connect (browser->room, "resized", G_CALLBACK (on_resized), browser);
-  g_signal_connect (browser->pages, "notify::visible-child-name", G_CALLBACK (on_page), browser);
+  g_signal_connect (browser->pages, "notify::visible-child-name", G_CALLBACK (browser_sides_on_page), browser);
 }
 
 void
 lc_browser_sides_update_header (LcBrowser *browser)
 {
-  on_page (browser->pages, NULL, browser);
+  browser_sides_on_page (browser->pages, NULL, browser);
 }

@@ -34,13 +34,13 @@ static const char *const side_names[LC_SIDES] = {"left", "right", "bottom"};
 /* --- Actions ----------------------------------------------------------------------------------------------------- */
 
 static void
-close_window (GtkWidget *widget, const char *name, GVariant *parameter)
+browser_close_window (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   gtk_window_close (GTK_WINDOW (widget));
 }
 
 static void
-go (GtkWidget *widget, const char *name, GVariant *parameter)
+browser_go (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LcSession *session = LC_BROWSER (widget)->session;
 
@@ -53,9 +53,9 @@ go (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 install_actions (GtkWidgetClass *class)
 {
-  gtk_widget_class_install_action (class, "win.close", NULL, close_window);
-  gtk_widget_class_install_action (class, "win.back", NULL, go);
-  gtk_widget_class_install_action (class, "win.forward", NULL, go);
+  gtk_widget_class_install_action (class, "win.close", NULL, browser_close_window);
+  gtk_widget_class_install_action (class, "win.back", NULL, browser_go);
+  gtk_widget_class_install_action (class, "win.forward", NULL, browser_go);
   lc_browser_open_install_actions (class);
   lc_browser_keep_install_actions (class);
   lc_compare_install_actions (class);
@@ -71,7 +71,7 @@ install_actions (GtkWidgetClass *class)
 /* --- The window -------------------------------------------------------------------------------------------------- */
 
 static void
-on_changed (LcSession *session, guint what, LcBrowser *browser)
+browser_on_changed (LcSession *session, guint what, LcBrowser *browser)
 {
   const LcOpened *opened = lc_session_get_opened (session);
 
@@ -169,7 +169,7 @@ lc_browser_init (LcBrowser *browser)
   gtk_box_append (browser->centre, lc_timeline_bar_new (browser->session));
   browser->diagram = lc_space_time_new (browser->session);
   gtk_box_append (browser->centre, browser->diagram);
-  g_signal_connect_object (browser->session, "changed", G_CALLBACK (on_changed), browser, 0);
+  g_signal_connect_object (browser->session, "changed", G_CALLBACK (browser_on_changed), browser, 0);
   g_signal_connect_object (browser->session, "told", G_CALLBACK (lc_browser_tell), browser, G_CONNECT_SWAPPED);
   lc_browser_open_init (browser);
   lc_browser_keep_init (browser);
@@ -178,7 +178,7 @@ lc_browser_init (LcBrowser *browser)
   lc_highlight_actions_add (GTK_APPLICATION_WINDOW (browser), browser->session);
   gtk_box_append (browser->banners, lc_problems_banner_new (browser->session));
   lc_name_buttons (GTK_WIDGET (browser));
-  on_changed (browser->session, LC_CHANGED_ALL, browser);
+  browser_on_changed (browser->session, LC_CHANGED_ALL, browser);
   give_keyboard (browser, "welcome");
 }
 

@@ -5,7 +5,7 @@
 #include "app/shown-text.h"
 
 static void
-name (GtkWidget *widget, const char *text)
+button_names_name (GtkWidget *widget, const char *text)
 {
   lc_accessible_show (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text);
 }
@@ -30,9 +30,9 @@ lc_name_buttons (GtkWidget *root)
 
   if (tip != NULL && needs_name (root))
     {
-      name (root, tip);
+      button_names_name (root, tip);
       if (!GTK_IS_BUTTON (root) && first != NULL)
-        name (first, tip);
+        button_names_name (first, tip);
     }
   /* GTK 4.8 says a text with a mnemonic twice, once with its underscore. */
   if (GTK_IS_BUTTON (root) && !GTK_IS_TOGGLE_BUTTON (root) && gtk_button_get_label (GTK_BUTTON (root)) != NULL &&

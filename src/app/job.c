@@ -51,7 +51,7 @@ lc_job_new (gpointer owner, LcJobDone done, LcJobTick tick, GDestroyNotify free_
 }
 
 static void
-forget (LcJob *job)
+job_forget (LcJob *job)
 {
   g_clear_handle_id (&job->timer, g_source_remove);
   g_clear_object (&job->task);
@@ -64,7 +64,7 @@ lc_job_stop (LcJob *job)
     return;
   ((Piece *)g_task_get_task_data (job->task))->job = NULL;
   g_cancellable_cancel (g_task_get_cancellable (job->task));
-  forget (job);
+  job_forget (job);
 }
 
 void
@@ -83,7 +83,7 @@ lc_job_is_running (const LcJob *job)
 }
 
 static void
-work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+job_work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   Piece *piece = data;
   GError *error = NULL;
@@ -96,7 +96,7 @@ work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 }
 
 static void
-finish (GObject *source, GAsyncResult *answer, gpointer data)
+job_finish (GObject *source, GAsyncResult *answer, gpointer data)
 {
   GTask *task = G_TASK (answer);
   Piece *piece = g_task_get_task_data (task);
@@ -110,12 +110,12 @@ finish (GObject *source, GAsyncResult *answer, gpointer data)
         piece->free_result (result);
       return;
     }
-  forget (job);
+  job_forget (job);
   job->done (job->owner, result, error);
 }
 
 static gboolean
-tick (gpointer data)
+job_tick (gpointer data)
 {
   LcJob *job = data;
   Piece *piece = g_task_get_task_data (job->task);
@@ -132,10 +132,10 @@ lc_job_start (LcJob *job, LcJobWork asked, gpointer data, GDestroyNotify free_da
 
   lc_job_stop (job);
   *piece = (Piece){.job = job, .work = asked, .data = data, .free_data = free_data, .free_result = job->free_result};
-  job->task = g_task_new (NULL, cancellable, finish, NULL);
+  job->task = g_task_new (NULL, cancellable, job_finish, NULL);
   g_task_set_check_cancellable (job->task, FALSE);
   g_task_set_task_data (job->task, piece, free_piece);
   if (job->tick != NULL)
-    job->timer = g_timeout_add (TICK, tick, job);
-  g_task_run_in_thread (job->task, work);
+    job->timer = g_timeout_add (TICK, job_tick, job);
+  g_task_run_in_thread (job->task, job_work);
 }

@@ -52,7 +52,7 @@ lc_settings_get (void)
 
 /* An older schema may be installed than this program is of. */
 static gboolean
-has (const char *key)
+settings_has (const char *key)
 {
   g_autoptr (GSettingsSchema) schema = NULL;
 
@@ -65,51 +65,51 @@ has (const char *key)
 gboolean
 lc_settings_get_boolean (const char *key, gboolean otherwise)
 {
-  return has (key) ? g_settings_get_boolean (lc_settings_get (), key) : otherwise;
+  return settings_has (key) ? g_settings_get_boolean (lc_settings_get (), key) : otherwise;
 }
 
 int
 lc_settings_get_int (const char *key, int otherwise)
 {
-  return has (key) ? g_settings_get_int (lc_settings_get (), key) : otherwise;
+  return settings_has (key) ? g_settings_get_int (lc_settings_get (), key) : otherwise;
 }
 
 guint
 lc_settings_get_choice (const char *key)
 {
-  return has (key) ? g_settings_get_uint (lc_settings_get (), key) : 0;
+  return settings_has (key) ? g_settings_get_uint (lc_settings_get (), key) : 0;
 }
 
 char *
 lc_settings_dup_string (const char *key, const char *otherwise)
 {
-  return has (key) ? g_settings_get_string (lc_settings_get (), key) : g_strdup (otherwise);
+  return settings_has (key) ? g_settings_get_string (lc_settings_get (), key) : g_strdup (otherwise);
 }
 
 void
 lc_settings_set_boolean (const char *key, gboolean value)
 {
-  if (has (key))
+  if (settings_has (key))
     g_settings_set_boolean (lc_settings_get (), key, value);
 }
 
 void
 lc_settings_set_int (const char *key, int value)
 {
-  if (has (key))
+  if (settings_has (key))
     g_settings_set_int (lc_settings_get (), key, value);
 }
 
 void
 lc_settings_set_string (const char *key, const char *value)
 {
-  if (has (key))
+  if (settings_has (key))
     g_settings_set_string (lc_settings_get (), key, value);
 }
 
 void
 lc_settings_bind (const char *key, gpointer object, const char *property)
 {
-  if (has (key))
+  if (settings_has (key))
     g_settings_bind (lc_settings_get (), key, object, property, G_SETTINGS_BIND_DEFAULT);
 }

@@ -8,7 +8,7 @@
 #include "app/shown-text.h"
 
 static void
-add_element (GString *text, const char *class, const char *title, const char *inside)
+shortcuts_window_add_element (GString *text, const char *class, const char *title, const char *inside)
 {
   g_autofree char *escaped = lc_shown_dup_markup (title);
 
@@ -24,7 +24,7 @@ add_shortcut (GString *text, const LcShortcut *shortcut)
   g_autofree char *keys = lc_shown_dup_markup (shortcut->accelerator);
   g_autofree char *property = g_strdup_printf ("<property name=\"accelerator\">%s</property>", keys);
 
-  add_element (text, "GtkShortcutsShortcut", _ (shortcut->title), property);
+  shortcuts_window_add_element (text, "GtkShortcutsShortcut", _ (shortcut->title), property);
 }
 
 /* Groups in the order in which they first come up; one may come up again later. */
@@ -44,13 +44,13 @@ add_groups (GString *text)
       for (gsize j = i; j < n_shortcuts; j++)
         if (g_str_equal (shortcuts[j].group, shortcuts[i].group))
           add_shortcut (group, &shortcuts[j]);
-      add_element (text, "GtkShortcutsGroup", _ (shortcuts[i].group), group->str);
+      shortcuts_window_add_element (text, "GtkShortcutsGroup", _ (shortcuts[i].group), group->str);
     }
 }
 
 /* It is made for who asks for it: many do not. */
 static void
-make (GtkApplicationWindow *window)
+shortcuts_window_make (GtkApplicationWindow *window)
 {
   g_autoptr (GString) text = g_string_new (
       "<interface><object class=\"GtkShortcutsWindow\" id=\"window\"><property name=\"modal\">1</property>"
@@ -65,16 +65,16 @@ make (GtkApplicationWindow *window)
 }
 
 static void
-show (GSimpleAction *action, GVariant *parameter, gpointer data)
+shortcuts_window_show (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   GtkApplicationWindow *window = data;
 
   if (gtk_application_window_get_help_overlay (window) == NULL)
-    make (window);
+    shortcuts_window_make (window);
   gtk_window_present (GTK_WINDOW (gtk_application_window_get_help_overlay (window)));
 }
 
-static const GActionEntry entries[] = {{.name = "show-help-overlay", .activate = show}};
+static const GActionEntry entries[] = {{.name = "show-help-overlay", .activate = shortcuts_window_show}};
 
 void
 lc_shortcuts_window_add (GtkApplicationWindow *window)

@@ -47,7 +47,7 @@ pass_library (void)
 
 /* In turns. On one processor nobody can wait awake. */
 static const struct kind *
-kind_of (const struct lc_log *log, uint32_t round)
+barriers_kind_of (const struct lc_log *log, uint32_t round)
 {
   static const struct kind kinds[KINDS] = {
       {"pthread", pass_pthread, ASLEEP}, {"library", pass_library, ASLEEP}, {"library", pass_library, AWAKE}};
@@ -56,7 +56,7 @@ kind_of (const struct lc_log *log, uint32_t round)
 }
 
 static void *
-take_part (void *data)
+barriers_take_part (void *data)
 {
   struct member *member = data;
 
@@ -64,7 +64,7 @@ take_part (void *data)
   for (uint32_t round = 0; round < rounds; round++)
     {
       __atomic_add_fetch (&arrived, 1, __ATOMIC_ACQ_REL);
-      kind_of (member->log, round)->pass ();
+      barriers_kind_of (member->log, round)->pass ();
       member->exits[round] = lc_now ();
     }
   return NULL;
@@ -77,9 +77,9 @@ be_last (struct lc_log *log, struct member *self, uint64_t *arrivals)
     {
       while (__atomic_load_n (&arrived, __ATOMIC_ACQUIRE) < (members - 1) * (round + 1))
         lc_relax (log);
-      lc_pause (log, kind_of (log, round)->pause);
+      lc_pause (log, barriers_kind_of (log, round)->pause);
       arrivals[round] = lc_now ();
-      kind_of (log, round)->pass ();
+      barriers_kind_of (log, round)->pass ();
       self->exits[round] = lc_now ();
     }
 }
@@ -87,7 +87,7 @@ be_last (struct lc_log *log, struct member *self, uint64_t *arrivals)
 static void
 log_round (struct lc_log *log, const struct member *all, uint32_t round, uint64_t arrival)
 {
-  const struct kind *kind = kind_of (log, round);
+  const struct kind *kind = barriers_kind_of (log, round);
   enum lc_stamps_kind waited = kind->pause == ASLEEP ? LC_STAMPS_ASLEEP : LC_STAMPS_AWAKE;
   uint64_t first = all[0].exits[round], last = first, waiter = all[1].exits[round];
   struct lc_series *exits;
@@ -135,7 +135,7 @@ lc_measure_barriers (struct lc_log *log)
     {
       all[i] = (struct member){log, i, new_stamps ()};
       if (i > 0)
-        error |= pthread_create (&threads[i], NULL, take_part, &all[i]);
+        error |= pthread_create (&threads[i], NULL, barriers_take_part, &all[i]);
     }
   if (error != 0)
     lc_fail ("barriers", error);

@@ -18,7 +18,7 @@ static struct lc_channel channel;
 static unsigned char message[MESSAGE];
 
 static void
-read_start (unsigned int object, unsigned int i)
+library_read_start (unsigned int object, unsigned int i)
 {
   lc_read_start (&crews[object]);
 }
@@ -30,7 +30,7 @@ read_end (unsigned int object, unsigned int i)
 }
 
 static void
-write_start (unsigned int object, unsigned int i)
+library_write_start (unsigned int object, unsigned int i)
 {
   lc_write_start (&crews[object]);
 }
@@ -42,67 +42,67 @@ write_end (unsigned int object, unsigned int i)
 }
 
 static void
-advance (unsigned int object, unsigned int i)
+library_advance (unsigned int object, unsigned int i)
 {
   lc_advance (&sync_variable, i);
 }
 
 static void
-await (unsigned int object, unsigned int i)
+library_await (unsigned int object, unsigned int i)
 {
   lc_await (&sync_variable, i);
 }
 
 static void
-post (unsigned int object, unsigned int i)
+calibrate_library_post (unsigned int object, unsigned int i)
 {
   lc_semaphore_post (&semaphores[object]);
 }
 
 static void
-take (unsigned int object, unsigned int i)
+calibrate_library_take (unsigned int object, unsigned int i)
 {
   lc_semaphore_wait (&semaphores[object]);
 }
 
 static void
-gather (unsigned int object, unsigned int i)
+library_gather (unsigned int object, unsigned int i)
 {
   lc_barrier_wait (&barrier);
 }
 
 static void
-send_message (unsigned int object, unsigned int i)
+library_send_message (unsigned int object, unsigned int i)
 {
   lc_send (&channel, message, sizeof message);
 }
 
 static void
-receive_message (unsigned int object, unsigned int i)
+library_receive_message (unsigned int object, unsigned int i)
 {
   lc_receive (&channel, message);
 }
 
 static void
-tag (unsigned int object, unsigned int i)
+library_tag (unsigned int object, unsigned int i)
 {
   lc_tag (i);
 }
 
 static void
-enter (unsigned int object, unsigned int i)
+library_enter (unsigned int object, unsigned int i)
 {
   lc_enter ("calibration");
 }
 
 static void
-leave (unsigned int object, unsigned int i)
+library_leave (unsigned int object, unsigned int i)
 {
   lc_leave ("calibration");
 }
 
 static void
-prepare (void)
+library_prepare (void)
 {
   int error = 0;
 
@@ -153,18 +153,18 @@ lc_measure_library (struct lc_log *log)
   static bool prepared;
 
   if (!prepared)
-    prepare ();
+    library_prepare ();
   prepared = true;
-  lc_measure (log, "library", "read-start", read_start, "read-end", read_end);
-  lc_measure (log, "library", "write-start", write_start, "write-end", write_end);
+  lc_measure (log, "library", "read-start", library_read_start, "read-end", read_end);
+  lc_measure (log, "library", "write-start", library_write_start, "write-end", write_end);
   lc_sync_reset (&sync_variable);
-  lc_measure (log, "library", "advance", advance, "await", await);
-  lc_measure (log, "library", "post", post, "wait", take);
-  lc_measure (log, "library", "barrier", gather, NULL, NULL);
-  lc_measure (log, "library", "send", send_message, "recv", receive_message);
+  lc_measure (log, "library", "advance", library_advance, "await", library_await);
+  lc_measure (log, "library", "post", calibrate_library_post, "wait", calibrate_library_take);
+  lc_measure (log, "library", "barrier", library_gather, NULL, NULL);
+  lc_measure (log, "library", "send", library_send_message, "recv", library_receive_message);
   if (!log->recorded)
     return;
-  lc_measure (log, "library", "tag", tag, NULL, NULL);
-  lc_measure (log, "library", "enter", enter, "leave", leave);
+  lc_measure (log, "library", "tag", library_tag, NULL, NULL);
+  lc_measure (log, "library", "enter", library_enter, "leave", library_leave);
   measure_functions (log);
 }

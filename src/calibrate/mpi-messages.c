@@ -36,7 +36,7 @@ count_rounds (int size)
 }
 
 static void
-serve (char *buffer, int size, int rounds, int to)
+mpi_messages_serve (char *buffer, int size, int rounds, int to)
 {
   for (int i = 0; i < rounds; i++)
     {
@@ -46,7 +46,7 @@ serve (char *buffer, int size, int rounds, int to)
 }
 
 static void
-answer (char *buffer, int size, int rounds)
+mpi_messages_answer (char *buffer, int size, int rounds)
 {
   for (int i = 0; i < rounds; i++)
     {
@@ -64,9 +64,9 @@ measure_size (struct lc_log *log, char *buffer, int size, int to, bool counts)
   uint64_t before;
 
   series->head.repeat = 2 * (uint32_t)rounds;
-  serve (buffer, size, 1, to);
+  mpi_messages_serve (buffer, size, 1, to);
   before = lc_now ();
-  serve (buffer, size, rounds, to);
+  mpi_messages_serve (buffer, size, rounds, to);
   if (counts)
     lc_log_add (series, before, lc_now ());
 }
@@ -78,7 +78,7 @@ give_turn (int goes_on, int to)
 }
 
 static bool
-take_turn (void)
+mpi_messages_take_turn (void)
 {
   int goes_on, is_there = 0;
 
@@ -93,7 +93,7 @@ take_turn (void)
 }
 
 static void
-lead (struct lc_log *log, char *buffer, int ranks)
+mpi_messages_lead (struct lc_log *log, char *buffer, int ranks)
 {
   uint64_t begin = lc_clock_monotonic ();
 
@@ -101,7 +101,7 @@ lead (struct lc_log *log, char *buffer, int ranks)
     for (int to = 1; to < ranks; to++)
       {
         give_turn (1, to);
-        serve (buffer, 0, count_rounds (0), to);
+        mpi_messages_serve (buffer, 0, count_rounds (0), to);
         for (int size = 0; size <= LARGEST; size = next_size (size))
           measure_size (log, buffer, size, to, pass > 0);
       }
@@ -110,15 +110,15 @@ lead (struct lc_log *log, char *buffer, int ranks)
 }
 
 static void
-follow (char *buffer)
+mpi_messages_follow (char *buffer)
 {
-  while (take_turn ())
+  while (mpi_messages_take_turn ())
     {
-      answer (buffer, 0, count_rounds (0));
+      mpi_messages_answer (buffer, 0, count_rounds (0));
       for (int size = 0; size <= LARGEST; size = next_size (size))
         {
-          answer (buffer, size, 1);
-          answer (buffer, size, count_rounds (size));
+          mpi_messages_answer (buffer, size, 1);
+          mpi_messages_answer (buffer, size, count_rounds (size));
         }
     }
 }
@@ -132,8 +132,8 @@ lc_measure_messages (struct lc_log *log, int rank, int ranks)
     lc_fail ("malloc", errno);
   memset (buffer, 1, LARGEST);
   if (rank == 0)
-    lead (log, buffer, ranks);
+    mpi_messages_lead (log, buffer, ranks);
   else
-    follow (buffer);
+    mpi_messages_follow (buffer);
   free (buffer);
 }

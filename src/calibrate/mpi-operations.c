@@ -143,22 +143,22 @@ ibarrier_one (unsigned int object, unsigned int i)
 /* --- What each needs, before and after ------------------------------------------------------------------------ */
 
 static unsigned int
-count (const struct lc_log *log)
+mpi_operations_count (const struct lc_log *log)
 {
   return log->recorded ? OPERATIONS : 2 * LC_BATCH;
 }
 
 static void
-each (const struct lc_log *log, lc_operation *operation)
+mpi_operations_each (const struct lc_log *log, lc_operation *operation)
 {
-  for (unsigned int i = 0; i < count (log); i++)
+  for (unsigned int i = 0; i < mpi_operations_count (log); i++)
     operation (0, i);
 }
 
 static void
-wait_for (const struct lc_log *log, MPI_Request *requests)
+mpi_operations_wait_for (const struct lc_log *log, MPI_Request *requests)
 {
-  MPI_Waitall ((int)count (log), requests, MPI_STATUSES_IGNORE);
+  MPI_Waitall ((int)mpi_operations_count (log), requests, MPI_STATUSES_IGNORE);
 }
 
 #define MEASURE(name, one) lc_measure (log, "mpi", name, one, NULL, NULL)
@@ -166,26 +166,26 @@ wait_for (const struct lc_log *log, MPI_Request *requests)
 static void
 measure_sending (struct lc_log *log)
 {
-  each (log, irecv_one);
+  mpi_operations_each (log, irecv_one);
   MEASURE ("send", send_one);
-  wait_for (log, receives);
-  each (log, irecv_one);
+  mpi_operations_wait_for (log, receives);
+  mpi_operations_each (log, irecv_one);
   MEASURE ("ssend", ssend_one);
-  wait_for (log, receives);
-  each (log, irecv_one);
+  mpi_operations_wait_for (log, receives);
+  mpi_operations_each (log, irecv_one);
   MEASURE ("isend", isend_one);
-  wait_for (log, sends);
-  wait_for (log, receives);
+  mpi_operations_wait_for (log, sends);
+  mpi_operations_wait_for (log, receives);
 }
 
 static void
 measure_receiving (struct lc_log *log)
 {
-  each (log, isend_one);
+  mpi_operations_each (log, isend_one);
   MEASURE ("recv", recv_one);
-  wait_for (log, sends);
+  mpi_operations_wait_for (log, sends);
   MEASURE ("irecv", irecv_one);
-  each (log, send_one);
+  mpi_operations_each (log, send_one);
   MEASURE ("complete", complete_one);
 }
 

@@ -21,7 +21,7 @@ lc_enough (const struct lc_log *log, uint64_t begin, uint32_t done)
 }
 
 static void
-measure_clock (struct lc_log *log)
+mpi_measure_clock (struct lc_log *log)
 {
   struct lc_series *series = lc_log_series (log, "clock", "", LC_STAMPS_CLOCK);
 
@@ -36,13 +36,13 @@ measure_clock (struct lc_log *log)
 
 /* What operations take is measured without a partner: one that is on its way would disturb it. */
 static void
-measure (struct lc_log *log, int rank, int ranks)
+mpi_measure (struct lc_log *log, int rank, int ranks)
 {
   uint64_t begin = lc_clock_monotonic ();
 
   if (rank == 0)
     {
-      measure_clock (log);
+      mpi_measure_clock (log);
       for (uint32_t i = 0; i < log->passes && !lc_enough (log, begin, i); i++)
         lc_measure_operations (log);
     }
@@ -71,7 +71,7 @@ main (int argc, char **argv)
   quick = strcmp (argv[4], "quick") == 0;
   log.passes = quick ? QUICK_PASSES : PASSES;
   log.budget = quick ? QUICK_BUDGET : BUDGET;
-  measure (&log, rank, ranks);
+  mpi_measure (&log, rank, ranks);
   if (rank == 0)
     lc_log_write (&log, argv[1]);
   MPI_Finalize ();

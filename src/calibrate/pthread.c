@@ -17,13 +17,13 @@ static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static pthread_barrier_t barrier;
 
 static void
-lock (unsigned int object, unsigned int i)
+pthread_lock (unsigned int object, unsigned int i)
 {
   pthread_mutex_lock (&mutexes[object]);
 }
 
 static void
-unlock (unsigned int object, unsigned int i)
+pthread_unlock (unsigned int object, unsigned int i)
 {
   pthread_mutex_unlock (&mutexes[object]);
 }
@@ -35,19 +35,19 @@ try_lock (unsigned int object, unsigned int i)
 }
 
 static void
-read_start (unsigned int object, unsigned int i)
+pthread_read_start (unsigned int object, unsigned int i)
 {
   pthread_rwlock_rdlock (&rwlocks[object]);
 }
 
 static void
-write_start (unsigned int object, unsigned int i)
+pthread_write_start (unsigned int object, unsigned int i)
 {
   pthread_rwlock_wrlock (&rwlocks[object]);
 }
 
 static void
-read_or_write_end (unsigned int object, unsigned int i)
+pthread_read_or_write_end (unsigned int object, unsigned int i)
 {
   pthread_rwlock_unlock (&rwlocks[object]);
 }
@@ -65,13 +65,13 @@ try_write (unsigned int object, unsigned int i)
 }
 
 static void
-post (unsigned int object, unsigned int i)
+pthread_post (unsigned int object, unsigned int i)
 {
   sem_post (&semaphores[object]);
 }
 
 static void
-take (unsigned int object, unsigned int i)
+pthread_take (unsigned int object, unsigned int i)
 {
   sem_wait (&semaphores[object]);
 }
@@ -83,7 +83,7 @@ try_take (unsigned int object, unsigned int i)
 }
 
 static void
-wake_one (unsigned int object, unsigned int i)
+pthread_wake_one (unsigned int object, unsigned int i)
 {
   pthread_cond_signal (&condition);
 }
@@ -104,13 +104,13 @@ wait_in_vain (unsigned int object, unsigned int i)
 }
 
 static void
-gather (unsigned int object, unsigned int i)
+pthread_gather (unsigned int object, unsigned int i)
 {
   pthread_barrier_wait (&barrier);
 }
 
 static void
-prepare (void)
+pthread_prepare (void)
 {
   for (unsigned int i = 0; i < LC_BATCH; i++)
     {
@@ -133,21 +133,21 @@ lc_measure_pthread (struct lc_log *log)
   static bool prepared;
 
   if (!prepared)
-    prepare ();
+    pthread_prepare ();
   prepared = true;
-  lc_measure (log, "pthread", "lock", lock, "unlock", unlock);
+  lc_measure (log, "pthread", "lock", pthread_lock, "unlock", pthread_unlock);
   lc_measure (log, "pthread", "lock-failed", try_lock, NULL, NULL);
-  lc_measure (log, "pthread", "read-start", read_start, "read-end", read_or_write_end);
-  lc_measure (log, "pthread", "write-start", write_start, "write-end", read_or_write_end);
+  lc_measure (log, "pthread", "read-start", pthread_read_start, "read-end", pthread_read_or_write_end);
+  lc_measure (log, "pthread", "write-start", pthread_write_start, "write-end", pthread_read_or_write_end);
   lc_measure (log, "pthread", "read-failed", try_read, NULL, NULL);
   lc_measure (log, "pthread", "write-failed", try_write, NULL, NULL);
-  lc_measure (log, "pthread", "post", post, "wait", take);
+  lc_measure (log, "pthread", "post", pthread_post, "wait", pthread_take);
   lc_measure (log, "pthread", "wait-failed", try_take, NULL, NULL);
-  lc_measure (log, "pthread", "signal", wake_one, NULL, NULL);
+  lc_measure (log, "pthread", "signal", pthread_wake_one, NULL, NULL);
   lc_measure (log, "pthread", "broadcast", wake_all, NULL, NULL);
   if (log->recorded) /* in a loop they would follow on the mutex's events */
     lc_measure_each (log, "pthread", "condition-wait-failed", wait_in_vain, NULL, NULL);
   else
     lc_measure (log, "pthread", "condition-wait-failed", wait_in_vain, NULL, NULL);
-  lc_measure (log, "pthread", "barrier", gather, NULL, NULL);
+  lc_measure (log, "pthread", "barrier", pthread_gather, NULL, NULL);
 }

@@ -23,7 +23,7 @@ enum
 };
 
 static void *
-run (void *data)
+threads_run (void *data)
 {
   struct made *made = data;
 
@@ -49,7 +49,7 @@ make_and_join (struct lc_log *log, struct made *made, struct stamps *stamps)
   int error;
 
   stamps->create = lc_now ();
-  error = pthread_create (&thread, NULL, run, made);
+  error = pthread_create (&thread, NULL, threads_run, made);
   stamps->created = lc_now ();
   if (error != 0)
     lc_fail ("pthread_create", error);

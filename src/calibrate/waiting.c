@@ -28,43 +28,43 @@ static struct lc_channel channel;
 static unsigned char sent[MESSAGE], received[MESSAGE];
 
 static void
-lock (void)
+waiting_lock (void)
 {
   pthread_mutex_lock (&mutex);
 }
 
 static void
-unlock (void)
+waiting_unlock (void)
 {
   pthread_mutex_unlock (&mutex);
 }
 
 static void
-read_start (void)
+waiting_read_start (void)
 {
   pthread_rwlock_rdlock (&rwlock);
 }
 
 static void
-write_start (void)
+waiting_write_start (void)
 {
   pthread_rwlock_wrlock (&rwlock);
 }
 
 static void
-read_or_write_end (void)
+waiting_read_or_write_end (void)
 {
   pthread_rwlock_unlock (&rwlock);
 }
 
 static void
-post (void)
+waiting_post (void)
 {
   sem_post (&semaphore);
 }
 
 static void
-take (void)
+waiting_take (void)
 {
   while (sem_wait (&semaphore) != 0 && errno == EINTR)
     ;
@@ -74,13 +74,13 @@ take (void)
 static void
 allow_signal (void)
 {
-  lock ();
+  waiting_lock ();
   signalled = true;
-  unlock ();
+  waiting_unlock ();
 }
 
 static void
-wake_one (void)
+waiting_wake_one (void)
 {
   pthread_cond_signal (&condition);
 }
@@ -88,7 +88,7 @@ wake_one (void)
 static void
 begin_condition_wait (void)
 {
-  lock ();
+  waiting_lock ();
   signalled = false;
 }
 
@@ -124,19 +124,19 @@ crew_write_end (void)
 }
 
 static void
-advance (void)
+waiting_advance (void)
 {
   lc_advance (&sync_variable, next_index);
 }
 
 static void
-await (void)
+waiting_await (void)
 {
   lc_await (&sync_variable, next_index);
 }
 
 static void
-next (void)
+waiting_next (void)
 {
   next_index++;
 }
@@ -154,7 +154,7 @@ library_take (void)
 }
 
 static void
-send_message (void)
+waiting_send_message (void)
 {
   lc_send (&channel, sent, sizeof sent);
 }
@@ -166,7 +166,7 @@ send_rendezvous (void)
 }
 
 static void
-receive_message (void)
+waiting_receive_message (void)
 {
   lc_receive (&channel, received);
 }
@@ -186,21 +186,23 @@ struct waiting
 };
 
 static const struct waiting waitings[] = {
-    {"lock", "pthread", true, false, lock, NULL, NULL, unlock, lock, unlock},
-    {"read-start", "pthread", true, false, write_start, NULL, NULL, read_or_write_end, read_start, read_or_write_end},
-    {"write-start", "pthread", true, false, write_start, NULL, NULL, read_or_write_end, write_start, read_or_write_end},
-    {"wait", "pthread", true, false, NULL, NULL, NULL, post, take, NULL},
-    {"condition-wait", "pthread", true, false, NULL, begin_condition_wait, allow_signal, wake_one, condition_wait,
-     unlock},
+    {"lock", "pthread", true, false, waiting_lock, NULL, NULL, waiting_unlock, waiting_lock, waiting_unlock},
+    {"read-start", "pthread", true, false, waiting_write_start, NULL, NULL, waiting_read_or_write_end,
+     waiting_read_start, waiting_read_or_write_end},
+    {"write-start", "pthread", true, false, waiting_write_start, NULL, NULL, waiting_read_or_write_end,
+     waiting_write_start, waiting_read_or_write_end},
+    {"wait", "pthread", true, false, NULL, NULL, NULL, waiting_post, waiting_take, NULL},
+    {"condition-wait", "pthread", true, false, NULL, begin_condition_wait, allow_signal, waiting_wake_one,
+     condition_wait, waiting_unlock},
     {"read-start", "library", false, false, crew_write_start, NULL, NULL, crew_write_end, crew_read_start,
      crew_read_end},
     {"write-start", "library", false, false, crew_write_start, NULL, NULL, crew_write_end, crew_write_start,
      crew_write_end},
-    {"await", "library", false, false, NULL, NULL, NULL, advance, await, next},
+    {"await", "library", false, false, NULL, NULL, NULL, waiting_advance, waiting_await, waiting_next},
     {"wait", "library", false, false, NULL, NULL, NULL, library_post, library_take, NULL},
-    {"recv", "library", false, false, NULL, NULL, NULL, send_message, receive_message, NULL},
-    {"ssend", "library", false, false, NULL, NULL, NULL, receive_message, send_rendezvous, NULL},
-    {"ssend", "library", false, true, NULL, NULL, NULL, send_rendezvous, receive_message, NULL},
+    {"recv", "library", false, false, NULL, NULL, NULL, waiting_send_message, waiting_receive_message, NULL},
+    {"ssend", "library", false, false, NULL, NULL, NULL, waiting_receive_message, send_rendezvous, NULL},
+    {"ssend", "library", false, true, NULL, NULL, NULL, send_rendezvous, waiting_receive_message, NULL},
 };
 
 /* The two take turns by these; each is written by one and read by the other. */
@@ -215,7 +217,7 @@ struct partner
 };
 
 static void
-call (void (*step) (void))
+waiting_call (void (*step) (void))
 {
   if (step != NULL)
     step ();
@@ -242,27 +244,27 @@ wait_each_turn (void *data)
       waiting = partner->waiting;
       if (waiting == NULL)
         return NULL;
-      call (waiting->before);
+      waiting_call (waiting->before);
       __atomic_store_n (&partner->begun, turn, __ATOMIC_RELEASE);
       waiting->acquire ();
       partner->end = lc_now ();
-      call (waiting->after);
+      waiting_call (waiting->after);
       __atomic_store_n (&partner->ended, turn, __ATOMIC_RELEASE);
     }
 }
 
 static struct lc_stamps_pair
-take_turn (struct partner *partner, const struct waiting *waiting, uint64_t pause)
+waiting_take_turn (struct partner *partner, const struct waiting *waiting, uint64_t pause)
 {
   uint32_t turn = partner->turn + 1;
   struct lc_stamps_pair stamps;
 
-  call (waiting->hold);
+  waiting_call (waiting->hold);
   partner->waiting = waiting;
   __atomic_store_n (&partner->turn, turn, __ATOMIC_RELEASE);
   await_turn (partner->log, &partner->begun, turn);
   lc_pause (partner->log, pause);
-  call (waiting->allow);
+  waiting_call (waiting->allow);
   stamps.before = lc_now ();
   waiting->release ();
   stamps.after = lc_now ();
@@ -275,7 +277,7 @@ take_turn (struct partner *partner, const struct waiting *waiting, uint64_t paus
 static void
 measure_waiting (struct lc_log *log, struct partner *partner, const struct waiting *waiting, bool asleep, bool keep)
 {
-  struct lc_stamps_pair stamps = take_turn (partner, waiting, asleep ? ASLEEP : AWAKE);
+  struct lc_stamps_pair stamps = waiting_take_turn (partner, waiting, asleep ? ASLEEP : AWAKE);
   enum lc_stamps_kind kind = waiting->times_release ? LC_STAMPS_COST : asleep ? LC_STAMPS_ASLEEP : LC_STAMPS_AWAKE;
 
   if (keep)
@@ -283,7 +285,7 @@ measure_waiting (struct lc_log *log, struct partner *partner, const struct waiti
 }
 
 static void
-prepare (struct lc_log *log)
+waiting_prepare (struct lc_log *log)
 {
   int error = sem_init (&semaphore, 0, 0) != 0 ? errno : 0;
 
@@ -323,7 +325,7 @@ lc_measure_waiting (struct lc_log *log)
   pthread_t thread;
   int error;
 
-  prepare (log);
+  waiting_prepare (log);
   lc_pin (log, 0);
   error = pthread_create (&thread, NULL, wait_each_turn, &partner);
   if (error != 0)

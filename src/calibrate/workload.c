@@ -69,7 +69,7 @@ lc_now_in_function (void)
 }
 
 static void
-measure_clock (struct lc_log *log)
+workload_measure_clock (struct lc_log *log)
 {
   struct lc_series *series = lc_log_series (log, "clock", "", LC_STAMPS_CLOCK);
 
@@ -92,7 +92,7 @@ stand_by (void *data)
 }
 
 static void
-measure (struct lc_log *log)
+workload_measure (struct lc_log *log)
 {
   uint64_t begin = lc_clock_monotonic ();
   pthread_barrier_t end;
@@ -108,7 +108,7 @@ measure (struct lc_log *log)
   /* In turns, so that whatever disturbs us for a while disturbs all of them a little and none of them much. */
   for (uint32_t i = 0; i < log->passes && !lc_enough (log, begin, i); i++)
     {
-      measure_clock (log);
+      workload_measure_clock (log);
       lc_measure_pthread (log);
       lc_measure_library (log);
     }
@@ -143,7 +143,7 @@ main (int argc, char **argv)
   log.budget = quick ? QUICK_BUDGET : BUDGET;
   /* It fails where there are more processors than a cpu_set_t has room for. */
   log.cpus = sched_getaffinity (0, sizeof allowed, &allowed) == 0 ? (uint32_t)CPU_COUNT (&allowed) : 1;
-  measure (&log);
+  workload_measure (&log);
   lc_log_write (&log, argv[1]);
   return 0;
 }

@@ -47,7 +47,7 @@ add_needs (Needs *needs, LcTiming timing)
 }
 
 static void
-add_messages (GArray *used, const char *key, const LcMessageCosts *costs)
+approximation_costs_add_messages (GArray *used, const char *key, const LcMessageCosts *costs)
 {
   add_used (used, "communication", key, "startup", N_ ("startup"), &costs->startup);
   add_used (used, "communication", key, "per_byte", N_ ("per byte"), &costs->per_byte);
@@ -80,8 +80,8 @@ list_used (const LcApproximationShow *show)
     return used;
   add_used (used, "cost", "copy", NULL, N_ ("copying a message"), &costs->copy);
   if (costs->short_below > 0)
-    add_messages (used, "short", &costs->of_short);
-  add_messages (used, "long", &costs->of_long);
+    approximation_costs_add_messages (used, "short", &costs->of_short);
+  approximation_costs_add_messages (used, "long", &costs->of_long);
   return used;
 }
 
@@ -150,7 +150,7 @@ static const LcRowsColumn cost_columns[] = {
 };
 
 static void
-add_row (LcRows *rows, const Used *used, gboolean json)
+approximation_costs_add_row (LcRows *rows, const Used *used, gboolean json)
 {
   const LcCost *cost = used->cost;
   gboolean estimated = cost->source == LC_COST_ESTIMATED;
@@ -172,10 +172,10 @@ add_row (LcRows *rows, const Used *used, gboolean json)
 }
 
 static void
-add_rows (LcRows *rows, const GArray *used, gboolean json)
+approximation_costs_add_rows (LcRows *rows, const GArray *used, gboolean json)
 {
   for (guint i = 0; i < used->len; i++)
-    add_row (rows, &g_array_index (used, Used, i), json);
+    approximation_costs_add_row (rows, &g_array_index (used, Used, i), json);
 }
 
 void
@@ -191,7 +191,7 @@ lc_approximation_show_costs (const LcApproximationShow *show, LcJson *json)
   rows = lc_rows_begin (json != NULL ? LC_FORMAT_JSON : LC_FORMAT_TEXT, cost_columns, G_N_ELEMENTS (cost_columns), json,
                         "costs");
   if (json != NULL)
-    add_rows (rows, overheads, TRUE);
-  add_rows (rows, used, json != NULL);
+    approximation_costs_add_rows (rows, overheads, TRUE);
+  approximation_costs_add_rows (rows, used, json != NULL);
   lc_rows_end (rows, 0);
 }

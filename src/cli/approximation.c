@@ -11,7 +11,7 @@
 
 /* NAN if there is nothing to divide by. */
 static double
-get_ratio (const LcApproximation *approximation)
+approximation_get_ratio (const LcApproximation *approximation)
 {
   if (approximation->approximated_total == 0)
     return NAN;
@@ -41,7 +41,7 @@ static const LcRowsColumn process_columns[] = {
 };
 
 static void
-add_process (const LcApproximationShow *show, LcRows *rows, const LcApproximatedProcess *process)
+approximation_add_process (const LcApproximationShow *show, LcRows *rows, const LcApproximatedProcess *process)
 {
   lc_rows_add_count (rows, process->process);
   lc_rows_add_text (rows, lc_names_process (show->names, process->process));
@@ -63,14 +63,14 @@ add_process (const LcApproximationShow *show, LcRows *rows, const LcApproximated
 }
 
 static void
-show_processes (const LcApproximationShow *show, LcJson *json)
+approximation_show_processes (const LcApproximationShow *show, LcJson *json)
 {
   const GArray *processes = show->approximation->processes;
   LcRows *rows = lc_rows_begin (show->json ? LC_FORMAT_JSON : LC_FORMAT_TEXT, process_columns,
                                 G_N_ELEMENTS (process_columns), json, "processes");
 
   for (guint i = 0; i < processes->len; i++)
-    add_process (show, rows, &g_array_index (processes, LcApproximatedProcess, i));
+    approximation_add_process (show, rows, &g_array_index (processes, LcApproximatedProcess, i));
   lc_rows_end (rows, 0);
 }
 
@@ -138,7 +138,7 @@ lc_approximation_show_warnings (const LcApproximation *approximation, LcJson *js
 /* --- All of it ----------------------------------------------------------------------------------------------- */
 
 static void
-take_line (LcTable *table, const char *label, char *value)
+approximation_take_line (LcTable *table, const char *label, char *value)
 {
   lc_table_take (table, g_strdup (label));
   lc_table_take (table, value);
@@ -154,30 +154,31 @@ describe_moved (const LcApproximation *approximation)
 }
 
 static void
-print_summary (const LcApproximation *approximation)
+approximation_print_summary (const LcApproximation *approximation)
 {
   static const LcTableColumn columns[] = {{NULL, FALSE}, {NULL, FALSE}};
   g_autoptr (LcTable) table = lc_table_new (columns, G_N_ELEMENTS (columns));
   g_autofree char *name = lc_format_text (approximation->name), *lines = NULL;
-  double ratio = get_ratio (approximation);
+  double ratio = approximation_get_ratio (approximation);
 
-  take_line (table, _ ("Model"), g_strdup (lc_model_get_name (approximation->model)));
-  take_line (table, _ ("Measured"), lc_format_duration (approximation->measured_total));
-  take_line (table, _ ("Approximated"), lc_format_duration (approximation->approximated_total));
-  take_line (table, _ ("Measured / approximated"), isfinite (ratio) ? g_strdup_printf ("%.2f", ratio) : NULL);
-  take_line (table, _ ("Instrumentation removed"), lc_format_duration (approximation->removed));
-  take_line (table, _ ("Moved"), describe_moved (approximation));
-  take_line (table, _ ("Wait longer"), lc_format_count (approximation->gained));
-  take_line (table, _ ("Wait shorter"), lc_format_count (approximation->lost));
-  take_line (table, _ ("In another order"), lc_format_count (approximation->reordered));
+  approximation_take_line (table, _ ("Model"), g_strdup (lc_model_get_name (approximation->model)));
+  approximation_take_line (table, _ ("Measured"), lc_format_duration (approximation->measured_total));
+  approximation_take_line (table, _ ("Approximated"), lc_format_duration (approximation->approximated_total));
+  approximation_take_line (table, _ ("Measured / approximated"),
+                           isfinite (ratio) ? g_strdup_printf ("%.2f", ratio) : NULL);
+  approximation_take_line (table, _ ("Instrumentation removed"), lc_format_duration (approximation->removed));
+  approximation_take_line (table, _ ("Moved"), describe_moved (approximation));
+  approximation_take_line (table, _ ("Wait longer"), lc_format_count (approximation->gained));
+  approximation_take_line (table, _ ("Wait shorter"), lc_format_count (approximation->lost));
+  approximation_take_line (table, _ ("In another order"), lc_format_count (approximation->reordered));
   if (approximation->clamped > 0)
-    take_line (table, _ ("Less time than instrumentation"), lc_format_count (approximation->clamped));
+    approximation_take_line (table, _ ("Less time than instrumentation"), lc_format_count (approximation->clamped));
   lines = lc_table_render (table, 2);
   g_print (_ ("Approximated run, timeline %s\n\n%s"), name, lines);
 }
 
 static void
-add_number (LcJson *json, const char *key, double number)
+approximation_add_number (LcJson *json, const char *key, double number)
 {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -188,7 +189,7 @@ add_number (LcJson *json, const char *key, double number)
 }
 
 static void
-add_summary (const LcApproximationShow *show, LcJson *json)
+approximation_add_summary (const LcApproximationShow *show, LcJson *json)
 {
   const LcApproximation *approximation = show->approximation;
 
@@ -196,7 +197,7 @@ add_summary (const LcApproximationShow *show, LcJson *json)
   lc_json_add_string (json, "model", lc_model_get_name (approximation->model));
   lc_json_add_count (json, "measured_total", approximation->measured_total);
   lc_json_add_count (json, "approximated_total", approximation->approximated_total);
-  add_number (json, "ratio", get_ratio (approximation));
+  approximation_add_number (json, "ratio", approximation_get_ratio (approximation));
   lc_json_add_count (json, "removed", approximation->removed);
   lc_json_add_count (json, "events", approximation->events);
   lc_json_add_count (json, "moved", approximation->moved);
@@ -208,14 +209,14 @@ add_summary (const LcApproximationShow *show, LcJson *json)
 }
 
 static void
-show_json (const LcApproximationShow *show)
+approximation_show_json (const LcApproximationShow *show)
 {
   LcJson json = LC_JSON_INIT ();
   g_autofree char *text = NULL;
 
   lc_json_begin_object (&json, NULL);
-  add_summary (show, &json);
-  show_processes (show, &json);
+  approximation_add_summary (show, &json);
+  approximation_show_processes (show, &json);
   lc_approximation_show_costs (show, &json);
   show_decided (show, &json);
   lc_approximation_show_warnings (show->approximation, &json);
@@ -229,12 +230,12 @@ lc_approximation_show (const LcApproximationShow *show)
 {
   if (show->json)
     {
-      show_json (show);
+      approximation_show_json (show);
       return;
     }
-  print_summary (show->approximation);
+  approximation_print_summary (show->approximation);
   lc_lost_print (show->history);
-  show_processes (show, NULL);
+  approximation_show_processes (show, NULL);
   lc_approximation_show_costs (show, NULL);
   show_decided (show, NULL);
   lc_approximation_show_warnings (show->approximation, NULL);

@@ -25,7 +25,7 @@ is_built (const char *mpi)
 
 /* NULL: there is none. Where several MPIs are installed each has one of its own. */
 static char *
-find_launcher (const char *mpi)
+calibrate_mpi_find_launcher (const char *mpi)
 {
   g_autofree char *name = g_strconcat ("mpirun.", mpi, NULL);
   char *path = g_find_program_in_path (name);
@@ -36,7 +36,7 @@ find_launcher (const char *mpi)
 static gboolean
 is_here (const char *mpi)
 {
-  g_autofree char *launcher = find_launcher (mpi);
+  g_autofree char *launcher = calibrate_mpi_find_launcher (mpi);
 
   return is_built (mpi) && launcher != NULL;
 }
@@ -83,7 +83,7 @@ choose_mpi (const char *given, GError **error)
 static char **
 make_launcher (const char *mpi, char **given, GError **error)
 {
-  g_autofree char *launcher = given == NULL ? find_launcher (mpi) : NULL;
+  g_autofree char *launcher = given == NULL ? calibrate_mpi_find_launcher (mpi) : NULL;
   const char *command[] = {launcher, "-n", "2", NULL};
 
   if (given != NULL)
@@ -124,7 +124,7 @@ print_messages (const LcMpiMeasurement *measurement)
 }
 
 static void
-print_text (const LcMpiMeasurement *measurement, const char *path)
+calibrate_mpi_print_text (const LcMpiMeasurement *measurement, const char *path)
 {
   g_autofree char *table = lc_calibration_table (measurement->operations);
   g_autofree char *stamp = lc_calibration_spread (&measurement->operations->stamp);
@@ -153,7 +153,7 @@ add_fraction (LcJson *json, const char *key, double value)
 }
 
 static void
-add_line (LcJson *json, const char *key, const LcMessageLine *line)
+calibrate_mpi_add_line (LcJson *json, const char *key, const LcMessageLine *line)
 {
   lc_json_begin_object (json, key);
   add_fraction (json, "startup", line->startup);
@@ -163,7 +163,7 @@ add_line (LcJson *json, const char *key, const LcMessageLine *line)
 }
 
 static void
-add_messages (LcJson *json, const LcMpiMeasurement *measurement)
+calibrate_mpi_add_messages (LcJson *json, const LcMpiMeasurement *measurement)
 {
   lc_json_begin_array (json, "messages");
   for (guint i = 0; i < measurement->messages->len; i++)
@@ -180,7 +180,7 @@ add_messages (LcJson *json, const LcMpiMeasurement *measurement)
 }
 
 static void
-print_json (const LcMpiMeasurement *measurement, const char *mpi, GKeyFile *file, const char *path)
+calibrate_mpi_print_json (const LcMpiMeasurement *measurement, const char *mpi, GKeyFile *file, const char *path)
 {
   LcJson json = LC_JSON_INIT ();
   g_autofree char *text = NULL;
@@ -190,12 +190,12 @@ print_json (const LcMpiMeasurement *measurement, const char *mpi, GKeyFile *file
   lc_calibration_add_rows (&json, measurement->operations);
   lc_calibration_add_spread (&json, "stamp", &measurement->operations->stamp);
   lc_calibration_add_number (&json, "copy", measurement->operations->copy);
-  add_messages (&json, measurement);
+  calibrate_mpi_add_messages (&json, measurement);
   lc_json_begin_object (&json, "communication");
   lc_json_add_string (&json, "topology", measurement->topology);
   lc_json_add_count (&json, "short_below", measurement->fit.short_below);
-  add_line (&json, "short", &measurement->fit.of_short);
-  add_line (&json, "long", &measurement->fit.of_long);
+  calibrate_mpi_add_line (&json, "short", &measurement->fit.of_short);
+  calibrate_mpi_add_line (&json, "long", &measurement->fit.of_long);
   add_fraction (&json, "error", measurement->fit.error);
   lc_json_end_object (&json);
   lc_calibration_add_machine (&json, file, path);
@@ -218,8 +218,8 @@ lc_calibrate_mpi (const LcCalibrateMpi *choice, GError **error)
   if (file == NULL || !lc_calibration_save (file, path, error))
     return FALSE;
   if (choice->as_json)
-    print_json (measurement, mpi, file, path);
+    calibrate_mpi_print_json (measurement, mpi, file, path);
   else
-    print_text (measurement, path);
+    calibrate_mpi_print_text (measurement, path);
   return TRUE;
 }

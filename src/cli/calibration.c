@@ -146,7 +146,7 @@ measure_and_keep (const char *path, GError **error)
 
 /* Measurements at the same time would spoil each other: the others wait for what the first finds. -1: they cannot. */
 static int
-take_turn (const char *path)
+calibration_take_turn (const char *path)
 {
   g_autofree char *folder = g_path_get_dirname (path), *name = g_strconcat (path, ".lock", NULL);
   int file = -1;
@@ -178,7 +178,7 @@ lc_calibration_load (gboolean measure_if_missing, GError **error)
     return g_steal_pointer (&file);
   if (!measure_if_missing)
     return NULL;
-  lock = take_turn (path);
+  lock = calibration_take_turn (path);
   if (is_kept (file, path, machine))
     result = g_steal_pointer (&file);
   else

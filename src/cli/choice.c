@@ -121,7 +121,7 @@ parse_range (const LcHistory *history, const char *word, guint32 *first, guint32
 }
 
 static void
-add_process (GArray *processes, gboolean *chosen, guint32 process)
+choice_add_process (GArray *processes, gboolean *chosen, guint32 process)
 {
   if (!chosen[process])
     g_array_append_val (processes, process);
@@ -129,7 +129,7 @@ add_process (GArray *processes, gboolean *chosen, guint32 process)
 }
 
 static gboolean
-add_processes (const LcHistory *history, Choice *choice, guint word, GArray *processes, gboolean *chosen)
+choice_add_processes (const LcHistory *history, Choice *choice, guint word, GArray *processes, gboolean *chosen)
 {
   guint32 first, last, n = lc_history_get_n_processes (history);
 
@@ -137,7 +137,7 @@ add_processes (const LcHistory *history, Choice *choice, guint word, GArray *pro
     {
       for (guint32 i = 0; i < n; i++)
         if (choice_matches_word (choice, word, lc_history_get_process (history, i)->name))
-          add_process (processes, chosen, i);
+          choice_add_process (processes, chosen, i);
       return choice->found[word];
     }
   if (lc_find_process (history, choice->words[word], &first))
@@ -145,7 +145,7 @@ add_processes (const LcHistory *history, Choice *choice, guint word, GArray *pro
   else if (!parse_range (history, choice->words[word], &first, &last))
     return FALSE;
   for (guint32 i = first; i <= last; i++)
-    add_process (processes, chosen, i);
+    choice_add_process (processes, chosen, i);
   return TRUE;
 }
 
@@ -163,7 +163,7 @@ lc_choose_processes (const LcHistory *history, const char *text, GError **error)
     {
       g_autoptr (GString) list = NULL;
 
-      if (add_processes (history, &choice, i, processes, chosen))
+      if (choice_add_processes (history, &choice, i, processes, chosen))
         continue;
       list = g_string_new (NULL);
       for (guint32 k = 0; k < n; k++)

@@ -36,7 +36,7 @@ static const LcCommandLine line = {
 };
 
 static gboolean
-show (const char *directory, const LcApproximation *approximation, GError **error)
+approximate_show (const char *directory, const LcApproximation *approximation, GError **error)
 {
   g_autoptr (LcRules) rules = lc_merge_load_rules (directory, (const char *const *)rules_files, error);
   g_autoptr (LcHistory) history = rules != NULL ? lc_open_approximated (directory, error) : NULL;
@@ -52,7 +52,7 @@ show (const char *directory, const LcApproximation *approximation, GError **erro
 }
 
 static gboolean
-approximate (const char *directory, LcModel model, LcBlindPolicy blind, GError **error)
+approximate_run_command (const char *directory, LcModel model, LcBlindPolicy blind, GError **error)
 {
   const LcApproximateOptions how = {.model = model,
                                     .blind = blind,
@@ -61,11 +61,11 @@ approximate (const char *directory, LcModel model, LcBlindPolicy blind, GError *
                                     .rules = (const char *const *)rules_files};
   g_autoptr (LcApproximation) approximation = lc_approximate_directory (directory, how, json, error);
 
-  return approximation != NULL && show (directory, approximation, error);
+  return approximation != NULL && approximate_show (directory, approximation, error);
 }
 
 static gboolean
-remove_timeline (const char *directory, GError **error)
+approximate_remove_timeline (const char *directory, GError **error)
 {
   g_autoptr (LcHistory) history = lc_open_history (directory, (const char *const *)rules_files, json, error);
   guint32 number;
@@ -93,7 +93,8 @@ lc_cmd_approximate (int argc, char **argv)
   if (!lc_command_parse (&line, &argc, &argv) || !lc_parse_model (line.name, model_name, &model) ||
       !lc_parse_blind (line.name, blind_name, &blind) || !lc_check_timeline_name (line.name, name) || !check_remove ())
     return LC_EXIT_UNUSABLE;
-  if (removed_name != NULL ? remove_timeline (argv[1], &error) : approximate (argv[1], model, blind, &error))
+  if (removed_name != NULL ? approximate_remove_timeline (argv[1], &error)
+                           : approximate_run_command (argv[1], model, blind, &error))
     return LC_EXIT_GOOD;
   lc_complain ("%s", error->message);
   return LC_EXIT_UNUSABLE;

@@ -47,7 +47,7 @@ static const LcCommandLine line = {
 /* --- For people -------------------------------------------------------------------------------------------- */
 
 static void
-print_text (const LcMeasurement *measurement, const char *path)
+calibrate_print_text (const LcMeasurement *measurement, const char *path)
 {
   g_autofree char *table = lc_calibration_table (measurement), *stamp = lc_calibration_spread (&measurement->stamp);
   g_autofree char *apart = lc_calibration_spread (&measurement->exit), *display = g_filename_display_name (path);
@@ -67,7 +67,7 @@ print_text (const LcMeasurement *measurement, const char *path)
 /* --- For programs ------------------------------------------------------------------------------------------ */
 
 static void
-print_json (const LcMeasurement *measurement, GKeyFile *file, const char *path)
+calibrate_print_json (const LcMeasurement *measurement, GKeyFile *file, const char *path)
 {
   LcJson json = LC_JSON_INIT ();
   g_autofree char *text = NULL;
@@ -90,7 +90,7 @@ print_json (const LcMeasurement *measurement, GKeyFile *file, const char *path)
 /* --- The command --------------------------------------------------------------------------------------------- */
 
 static gboolean
-calibrate (GError **error)
+calibrate_run_command (GError **error)
 {
   g_autoptr (LcMeasurement) measurement = lc_measurement_new (quick, error);
   g_autoptr (GKeyFile) file = measurement != NULL ? lc_calibration_describe (measurement, error) : NULL;
@@ -99,14 +99,14 @@ calibrate (GError **error)
   if (file == NULL || !lc_calibration_save (file, path, error))
     return FALSE;
   if (as_json)
-    print_json (measurement, file, path);
+    calibrate_print_json (measurement, file, path);
   else
-    print_text (measurement, path);
+    calibrate_print_text (measurement, path);
   return TRUE;
 }
 
 static gboolean
-check_options (const char *first_argument)
+calibrate_check_options (const char *first_argument)
 {
   const char *what = first_argument != NULL ? first_argument : topology != NULL ? "--topology" : NULL;
 
@@ -122,7 +122,7 @@ lc_cmd_calibrate (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   gboolean good;
 
-  if (!lc_command_parse (&line, &argc, &argv) || !check_options (argv[1]))
+  if (!lc_command_parse (&line, &argc, &argv) || !calibrate_check_options (argv[1]))
     return LC_EXIT_UNUSABLE;
   if (with_mpi)
     {
@@ -131,7 +131,7 @@ lc_cmd_calibrate (int argc, char **argv)
       good = lc_calibrate_mpi (&choice, &error);
     }
   else
-    good = calibrate (&error);
+    good = calibrate_run_command (&error);
   if (good)
     return LC_EXIT_GOOD;
   lc_complain ("%s", error->message);

@@ -36,7 +36,7 @@ static const LcCommandLine line = {
 };
 
 static gboolean
-compare (LcCompareSide sides[2], char **directories, GError **error)
+compare_run_command (LcCompareSide sides[2], char **directories, GError **error)
 {
   const char *name = timeline != NULL ? timeline : "measured";
   g_autoptr (LcComparison) comparison = NULL;
@@ -68,7 +68,7 @@ lc_cmd_compare (int argc, char **argv)
       lc_complain (_ ("compare: --limit can be from 0 to %d"), MOST_LINES);
       return LC_EXIT_UNUSABLE;
     }
-  good = compare (sides, argv + 1, &error);
+  good = compare_run_command (sides, argv + 1, &error);
   for (guint side = 0; side < 2; side++)
     g_clear_pointer (&sides[side].history, lc_history_free);
   if (good)

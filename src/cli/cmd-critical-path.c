@@ -49,7 +49,7 @@ get_limit (LcFormat format)
 }
 
 static gboolean
-show (LcHistory *history, GError **error)
+critical_path_show (LcHistory *history, GError **error)
 {
   LcFormat format = json ? LC_FORMAT_JSON : csv ? LC_FORMAT_CSV : LC_FORMAT_TEXT;
   const char *name = timeline != NULL ? timeline : "measured";
@@ -78,7 +78,7 @@ lc_cmd_critical_path (int argc, char **argv)
       return LC_EXIT_UNUSABLE;
     }
   history = lc_open_history (argv[1], (const char *const *)rules_files, json || csv, &error);
-  if (history != NULL && show (history, &error))
+  if (history != NULL && critical_path_show (history, &error))
     return LC_EXIT_GOOD;
   lc_complain ("%s", error->message);
   return LC_EXIT_UNUSABLE;

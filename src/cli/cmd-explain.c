@@ -37,7 +37,7 @@ static const LcCommandLine line = {
 };
 
 static char *
-find_timeline (LcHistory *history, guint32 *number, GError **error)
+explain_find_timeline (LcHistory *history, guint32 *number, GError **error)
 {
   if (timeline == NULL)
     return lc_find_approximation (history, number, error);
@@ -51,7 +51,7 @@ find_timeline (LcHistory *history, guint32 *number, GError **error)
 }
 
 static gboolean
-explain (LcHistory *history, const char *text, GError **error)
+explain_run_command (LcHistory *history, const char *text, GError **error)
 {
   g_autoptr (LcExplanation) explanation = NULL;
   g_autoptr (LcNames) names = lc_names_new (history);
@@ -62,7 +62,7 @@ explain (LcHistory *history, const char *text, GError **error)
 
   if (!lc_find_event (history, "explain", text, &process, &ordinal, error))
     return FALSE;
-  show.timeline_name = name = find_timeline (history, &show.timeline, error);
+  show.timeline_name = name = explain_find_timeline (history, &show.timeline, error);
   if (name == NULL)
     return FALSE;
   explanation = lc_explanation_new (history, show.timeline, process, ordinal, (gsize)steps, NULL, error);
@@ -84,7 +84,7 @@ lc_cmd_explain (int argc, char **argv)
       return LC_EXIT_UNUSABLE;
     }
   history = lc_open_history (argv[1], (const char *const *)rules_files, json, &error);
-  if (history != NULL && explain (history, argv[2], &error))
+  if (history != NULL && explain_run_command (history, argv[2], &error))
     return LC_EXIT_GOOD;
   lc_complain ("%s", error->message);
   return LC_EXIT_UNUSABLE;

@@ -93,7 +93,7 @@ static const LcCommandLine line = {
 
 /* The number of a word in a list of them; -1: the user has been told that it is none. */
 static int
-find_word (const char *option, const char *text, const char *const *words)
+export_find_word (const char *option, const char *text, const char *const *words)
 {
   g_autofree char *list = NULL;
 
@@ -106,7 +106,7 @@ find_word (const char *option, const char *text, const char *const *words)
 }
 
 static gboolean
-parse_size (LcPictureOptions *picture)
+export_parse_size (LcPictureOptions *picture)
 {
   g_auto (GStrv) sides = size != NULL ? g_strsplit (size, "x", 2) : NULL;
   guint64 width, height;
@@ -149,10 +149,10 @@ parse_words (LcPictureOptions *picture)
   static const char *const times[] = {"physical", "logical", "phase", NULL}; /* as LcSceneTime */
   static const char *const directions[] = {"down", "right", NULL};           /* as LcOrientation */
   static const char *const themes[] = {"light", "dark", "print", NULL};      /* as LcTheme */
-  int time = time_name != NULL ? find_word ("--time", time_name, times) : LC_SCENE_PHYSICAL;
+  int time = time_name != NULL ? export_find_word ("--time", time_name, times) : LC_SCENE_PHYSICAL;
   int orientation =
-      orientation_name != NULL ? find_word ("--orientation", orientation_name, directions) : LC_ORIENTATION_DOWN;
-  int theme = theme_name != NULL ? find_word ("--theme", theme_name, themes) : LC_THEME_LIGHT;
+      orientation_name != NULL ? export_find_word ("--orientation", orientation_name, directions) : LC_ORIENTATION_DOWN;
+  int theme = theme_name != NULL ? export_find_word ("--theme", theme_name, themes) : LC_THEME_LIGHT;
 
   picture->time = (LcSceneTime)time;
   picture->orientation = (LcOrientation)orientation;
@@ -179,7 +179,7 @@ parse_kind (LcFileKind *kind)
     }
   if (format_name != NULL)
     {
-      number = find_word ("--format", format_name, kinds);
+      number = export_find_word ("--format", format_name, kinds);
       *kind = (LcFileKind)number;
       return number >= 0;
     }
@@ -208,7 +208,7 @@ check_output (LcFileKind kind)
  */
 
 static gboolean
-check_options (const LcViewInfo *view)
+export_check_options (const LcViewInfo *view)
 {
   const LcGivenOption given[] = {
       {"processes", choice.processes != NULL},
@@ -261,7 +261,7 @@ choose_view (const char *path, const LcViewInfo **view)
 
 /* What can be known without a history. */
 static gboolean
-parse (int argc, char **argv, const LcViewInfo **view, LcPictureOptions *picture, LcFileKind *kind)
+export_parse (int argc, char **argv, const LcViewInfo **view, LcPictureOptions *picture, LcFileKind *kind)
 {
   lc_picture_options_init (picture);
   if (argc < 2)
@@ -269,8 +269,8 @@ parse (int argc, char **argv, const LcViewInfo **view, LcPictureOptions *picture
   else if (json)
     lc_complain (_ ("export: --json goes with --list-views only"));
   else
-    return choose_view (argv[1], view) && parse_words (picture) && parse_size (picture) && parse_numbers (picture) &&
-           parse_kind (kind) && check_output (*kind) && check_options (*view);
+    return choose_view (argv[1], view) && parse_words (picture) && export_parse_size (picture) &&
+           parse_numbers (picture) && parse_kind (kind) && check_output (*kind) && export_check_options (*view);
   return FALSE;
 }
 
@@ -339,7 +339,7 @@ lc_cmd_export (int argc, char **argv)
     return LC_EXIT_UNUSABLE;
   if (list_views)
     return tell_views (argc, argv);
-  if (!parse (argc, argv, &view, &picture, &kind))
+  if (!export_parse (argc, argv, &view, &picture, &kind))
     return LC_EXIT_UNUSABLE;
   picture.view = view->name;
   written = write_picture (argv[1], &picture, kind, &error);

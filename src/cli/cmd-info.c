@@ -52,7 +52,7 @@ correct_clocks (const char *path, LcRecoverState state)
 
 /* A trace that cannot be merged is told about all the same; check says what is wrong with it. */
 static void
-add_history (LcInfo *info, LcRecoverState state)
+info_add_history (LcInfo *info, LcRecoverState state)
 {
   g_autoptr (LcHistory) history = NULL;
 
@@ -85,7 +85,7 @@ lc_cmd_info (int argc, char **argv)
   if (state == LC_RECOVER_NOT_NEEDED && was_recovered (trace))
     state = LC_RECOVER_DONE;
   lc_info_init (&info, trace, argv[1], state);
-  add_history (&info, state);
+  info_add_history (&info, state);
   text = json ? lc_info_to_json (&info) : lc_info_to_text (&info);
   if (json)
     lc_output_write (text, -1); /* UTF-8, whatever the locale */

@@ -69,7 +69,7 @@ has_display (void)
 }
 
 static int
-run (const char *browser, char **directories)
+open_run (const char *browser, char **directories)
 {
   g_autoptr (GPtrArray) words = g_ptr_array_new ();
 
@@ -105,5 +105,5 @@ lc_cmd_open (int argc, char **argv)
                       "without one)"));
       return LC_EXIT_UNUSABLE;
     }
-  return run (browser, argv + 1);
+  return open_run (browser, argv + 1);
 }

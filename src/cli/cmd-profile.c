@@ -105,7 +105,7 @@ check_numbers (void)
 /* --- Showing ----------------------------------------------------------------------------------------------- */
 
 static void
-show (LcProfile *profile, guint ways)
+profile_show (LcProfile *profile, guint ways)
 {
   g_autofree char *text = NULL;
 
@@ -132,21 +132,21 @@ show_existing (const char *path, guint ways)
       lc_complain ("%s", error->message);
       return LC_EXIT_UNUSABLE;
     }
-  show (profile, ways);
+  profile_show (profile, ways);
   return LC_EXIT_GOOD;
 }
 
 /* --- Running ----------------------------------------------------------------------------------------------- */
 
 static int
-remove_file (const char *path, const struct stat *status, int type, struct FTW *place)
+profile_remove_file (const char *path, const struct stat *status, int type, struct FTW *place)
 {
   g_remove (path);
   return 0;
 }
 
 static LcProfile *
-collect (const char *folder, char **command, guint ways, GError **error)
+profile_collect (const char *folder, char **command, guint ways, GError **error)
 {
   g_autofree char *title = g_strjoinv (" ", command);
   g_autoptr (LcProfile) profile = lc_profile_new (title, ways);
@@ -167,7 +167,7 @@ collect (const char *folder, char **command, guint ways, GError **error)
 }
 
 static gboolean
-keep (const LcProfile *profile, char **command, GError **error)
+profile_keep (const LcProfile *profile, char **command, GError **error)
 {
   g_autofree char *name = g_path_get_basename (lc_job_find_program (command));
   g_autofree char *path = output != NULL ? g_strdup (output) : g_strconcat (name, ".profile", NULL);
@@ -177,7 +177,7 @@ keep (const LcProfile *profile, char **command, GError **error)
 }
 
 static char **
-make_environment (const char *folder, const char *library)
+profile_make_environment (const char *folder, const char *library)
 {
   char **environment = g_get_environ ();
   const char *others = g_environ_getenv (environment, "LD_PRELOAD");
@@ -189,7 +189,7 @@ make_environment (const char *folder, const char *library)
 }
 
 static int
-complain_of_program (const char *name, int error)
+profile_complain_of_program (const char *name, int error)
 {
   if (error == ENOENT)
     {
@@ -201,11 +201,11 @@ complain_of_program (const char *name, int error)
 }
 
 static void
-finish (LcRecording *recording, const char *folder, char **command, guint ways)
+profile_finish (LcRecording *recording, const char *folder, char **command, guint ways)
 {
   guint32 trouble = lc_recording_get_mpi_trouble (recording);
   g_autoptr (GError) error = NULL;
-  g_autoptr (LcProfile) profile = collect (folder, command, ways, &error);
+  g_autoptr (LcProfile) profile = profile_collect (folder, command, ways, &error);
 
   if (profile != NULL && profile->processes->len == 0)
     {
@@ -214,12 +214,12 @@ finish (LcRecording *recording, const char *folder, char **command, guint ways)
                                 : _ ("no process has called MPI_Init, or none has come to its end"));
       return;
     }
-  if (profile == NULL || !keep (profile, command, &error))
+  if (profile == NULL || !profile_keep (profile, command, &error))
     {
       lc_complain ("%s", error->message);
       return;
     }
-  show (profile, ways);
+  profile_show (profile, ways);
 }
 
 /* Ends as the program does, unless that could not be started. */
@@ -245,14 +245,14 @@ profile_in (LcRun *run, const char *folder, char **command, guint ways, const ch
       lc_complain ("%s", error->message);
       return LC_EXIT_UNUSABLE;
     }
-  environment = make_environment (lc_recording_get_directory (recording), library);
+  environment = profile_make_environment (lc_recording_get_directory (recording), library);
   status = lc_run_start (run, command, environment);
   if (status != 0)
-    return complain_of_program (command[0], status);
+    return profile_complain_of_program (command[0], status);
   status = lc_run_wait (run);
   if (terminal >= 0)
     dup2 (terminal, STDOUT_FILENO); /* it was the program's alone */
-  finish (recording, directory, command, ways);
+  profile_finish (recording, directory, command, ways);
   return lc_run_end_like (status);
 }
 
@@ -274,7 +274,7 @@ profile_program (LcRun *run, char **command, guint ways)
       return LC_EXIT_UNUSABLE;
     }
   result = profile_in (run, folder, command, ways, library);
-  nftw (folder, remove_file, 16, FTW_DEPTH | FTW_PHYS);
+  nftw (folder, profile_remove_file, 16, FTW_DEPTH | FTW_PHYS);
   return result;
 }
 
@@ -297,6 +297,6 @@ lc_cmd_profile (int argc, char **argv)
     return show_existing (argv[1], ways);
   program = lc_program_find (argv[1], &reason);
   if (program == NULL)
-    return complain_of_program (argv[1], reason);
+    return profile_complain_of_program (argv[1], reason);
   return profile_program (run, argv + 1, ways);
 }

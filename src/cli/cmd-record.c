@@ -108,7 +108,7 @@ check_range (const char *option, gint64 value, gint64 most, GError **error)
 
 /* A number, and perhaps what it is of: K, M, G or T. */
 static gboolean
-parse_size (const char *text, guint64 *size, GError **error)
+record_parse_size (const char *text, guint64 *size, GError **error)
 {
   static const char units[] = "KMGT";
   char *end = NULL;
@@ -178,7 +178,7 @@ set_job (LcRecordingSettings *settings, LcJob *job)
 
 /* By name, as in the system's table of groups. */
 static gboolean
-find_group (LcRecordingSettings *settings, GError **error)
+record_find_group (LcRecordingSettings *settings, GError **error)
 {
   const struct group *found;
 
@@ -209,16 +209,17 @@ make_settings (char **command, LcRecordingSettings *settings, GError **error)
   settings->exclude = (const char *const *)exclude;
   settings->replace = replace;
   settings->lossless = lossless;
-  return check_range ("--depth", depth, G_MAXUINT32, error) && parse_size (max_size, &settings->max_size, error) &&
+  return check_range ("--depth", depth, G_MAXUINT32, error) &&
+         record_parse_size (max_size, &settings->max_size, error) &&
          check_range ("--overhead-test", overhead_test, 1000000000, error) &&
          parse_clock (clock_name, &settings->clock, error) &&
          lc_event_classes_parse (events, &settings->classes, error) && parse_mpi (&settings->mpi, error) &&
-         check_host (error) && find_group (settings, error);
+         check_host (error) && record_find_group (settings, error);
 }
 
 /* Errors say of which command they are. */
 static gboolean
-read_settings (char **command, LcRecordingSettings *settings, GError **error)
+record_read_settings (char **command, LcRecordingSettings *settings, GError **error)
 {
   GError *reason = NULL;
 
@@ -234,7 +235,7 @@ read_settings (char **command, LcRecordingSettings *settings, GError **error)
 
 /* Makes the first of PROGRAM.trace, PROGRAM-2.trace ... that there is room for, and says in `output` which it is. */
 static LcRecording *
-prepare (const LcRecordingSettings *settings, GError **error)
+record_prepare (const LcRecordingSettings *settings, GError **error)
 {
   if (output != NULL)
     return lc_recording_prepare (output, settings, error);
@@ -375,7 +376,7 @@ allow_preload (char **environment, const char *program)
 }
 
 static char **
-make_environment (const LcRecording *recording, const Start *start)
+record_make_environment (const LcRecording *recording, const Start *start)
 {
   char **environment = g_get_environ ();
   const char *others = g_environ_getenv (environment, "LD_PRELOAD");
@@ -392,7 +393,7 @@ make_environment (const LcRecording *recording, const Start *start)
 
 /* `found`: it is there itself, but it may need another program that is not. */
 static int
-complain_of_program (const LcJob *job, const char *name, int error, gboolean found)
+record_complain_of_program (const LcJob *job, const char *name, int error, gboolean found)
 {
   gboolean missing = error == ENOENT && !found;
   g_autofree char *message =
@@ -423,7 +424,7 @@ set_mpi_costs (LcRecording *recording)
 
 /* The last one of a job closes the trace and tells; the others go silently. */
 static void
-finish (LcRecording *recording, int status, const char *program)
+record_finish (LcRecording *recording, int status, const char *program)
 {
   LcRecordingResult result = {0};
   g_autoptr (GError) error = NULL;
@@ -445,9 +446,9 @@ finish (LcRecording *recording, int status, const char *program)
 
 /* Ends as the program does, unless that could not be started. */
 static int
-record (LcRun *run, LcRecording *recording, const LcJob *job, const Start *start)
+record_run_command (LcRun *run, LcRecording *recording, const LcJob *job, const Start *start)
 {
-  g_auto (GStrv) environment = make_environment (recording, start);
+  g_auto (GStrv) environment = record_make_environment (recording, start);
   const char *directory = lc_recording_get_directory (recording);
   int status;
 
@@ -455,11 +456,11 @@ record (LcRun *run, LcRecording *recording, const LcJob *job, const Start *start
   if (status != 0)
     {
       lc_recording_discard (recording);
-      return complain_of_program (job, start->command[0], status, TRUE);
+      return record_complain_of_program (job, start->command[0], status, TRUE);
     }
   status = lc_run_wait (run);
   lc_run_wait_for_rest (run, directory, tell_rest);
-  finish (recording, status, start->program);
+  record_finish (recording, status, start->program);
   return lc_run_end_like (status);
 }
 
@@ -500,7 +501,7 @@ lc_cmd_record (int argc, char **argv)
   int reason;
 
   lc_job_find (&job);
-  if (!lc_command_read (&line, &argc, &argv, &error) || !read_settings (argv + 1, &settings, &error))
+  if (!lc_command_read (&line, &argc, &argv, &error) || !record_read_settings (argv + 1, &settings, &error))
     {
       complain_of (&job, error->message);
       return LC_EXIT_UNUSABLE;
@@ -509,18 +510,18 @@ lc_cmd_record (int argc, char **argv)
   start.command = argv + 1;
   start.program = lc_program_find (argv[1], &reason);
   if (start.program == NULL)
-    return complain_of_program (&job, argv[1], reason, FALSE);
+    return record_complain_of_program (&job, argv[1], reason, FALSE);
   if (!find_libraries (&start, &error))
     {
       complain_of (&job, error->message);
       return LC_EXIT_UNUSABLE;
     }
   settings.calibration = calibration = load_calibration (&job, settings.clock);
-  recording = prepare (&settings, &error);
+  recording = record_prepare (&settings, &error);
   if (recording == NULL)
     {
       complain_of (&job, error->message);
       return LC_EXIT_UNUSABLE;
     }
-  return record (run, recording, &job, &start);
+  return record_run_command (run, recording, &job, &start);
 }

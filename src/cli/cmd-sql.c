@@ -30,7 +30,7 @@ static const LcCommandLine line = {
 };
 
 static void
-add_lines (LcSqlSession *session, const char *text)
+sql_add_lines (LcSqlSession *session, const char *text)
 {
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
 
@@ -54,7 +54,7 @@ read_lines (LcSqlSession *session)
 }
 
 static int
-run (const char *path, const char *sql)
+sql_run (const char *path, const char *sql)
 {
   gboolean interactive = sql == NULL && isatty (STDIN_FILENO) && isatty (STDOUT_FILENO);
   LcFormat format = csv ? LC_FORMAT_CSV : json ? LC_FORMAT_JSON : LC_FORMAT_TEXT;
@@ -66,7 +66,7 @@ run (const char *path, const char *sql)
   if (interactive)
     lc_sql_shell_run (&session);
   else if (sql != NULL)
-    add_lines (&session, sql);
+    sql_add_lines (&session, sql);
   else
     read_lines (&session);
   if (!interactive)
@@ -98,5 +98,5 @@ lc_cmd_sql (int argc, char **argv)
     }
   path = g_strdup (lc_history_get_path (history));
   lc_history_free (history);
-  return run (path, argc > 2 ? argv[2] : NULL);
+  return sql_run (path, argc > 2 ? argv[2] : NULL);
 }

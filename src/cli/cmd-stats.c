@@ -86,7 +86,7 @@ find_statistics (const char *name)
 }
 
 static gboolean
-check_options (const Statistics *what)
+stats_check_options (const Statistics *what)
 {
   if (intervals != -1 && !what->intervals)
     lc_complain (_ ("stats: --intervals goes with waiting-history, parallelism-history and processors only"));
@@ -108,7 +108,7 @@ check_options (const Statistics *what)
 }
 
 static gboolean
-run (LcHistory *history, const Statistics *what, LcFormat format, GError **error)
+stats_run (LcHistory *history, const Statistics *what, LcFormat format, GError **error)
 {
   g_autoptr (LcNames) names = lc_names_new (history);
   LcStatisticsShow show = {.history = history,
@@ -144,11 +144,11 @@ lc_cmd_stats (int argc, char **argv)
     return LC_EXIT_UNUSABLE;
   format = json ? LC_FORMAT_JSON : LC_FORMAT_TEXT;
   what = find_statistics (argv[2]);
-  if (what == NULL || !check_options (what) ||
+  if (what == NULL || !stats_check_options (what) ||
       (format_name != NULL && !lc_format_parse ("stats", format_name, &format)))
     return LC_EXIT_UNUSABLE;
   history = lc_open_history (argv[1], (const char *const *)rules_files, format != LC_FORMAT_TEXT, &error);
-  if (history != NULL && run (history, what, format, &error))
+  if (history != NULL && stats_run (history, what, format, &error))
     return LC_EXIT_GOOD;
   lc_complain ("%s", error->message);
   return LC_EXIT_UNUSABLE;

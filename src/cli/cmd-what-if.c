@@ -90,7 +90,7 @@ approximate_before (const char *directory, LcApproximateOptions how, LcApproxima
 }
 
 static gboolean
-show (const char *directory, const LcApproximation *before, const LcApproximation *after, GError **error)
+what_if_show (const char *directory, const LcApproximation *before, const LcApproximation *after, GError **error)
 {
   g_autoptr (LcHistory) history = lc_open_approximated (directory, error);
   g_autoptr (LcNames) names = history != NULL ? lc_names_new (history) : NULL;
@@ -119,7 +119,7 @@ show (const char *directory, const LcApproximation *before, const LcApproximatio
 }
 
 static gboolean
-ask (const char *directory, LcModel model, LcBlindPolicy blind, GError **error)
+what_if_ask (const char *directory, LcModel model, LcBlindPolicy blind, GError **error)
 {
   g_autoptr (GArray) scales = parse_scales (directory, error);
   g_autoptr (LcApproximation) before = NULL, after = NULL;
@@ -137,7 +137,7 @@ ask (const char *directory, LcModel model, LcBlindPolicy blind, GError **error)
   if (!approximate_before (directory, how, &before, error))
     return FALSE;
   after = lc_approximate_directory (directory, how, json, error);
-  return after != NULL && show (directory, before, after, error);
+  return after != NULL && what_if_show (directory, before, after, error);
 }
 
 int
@@ -155,7 +155,7 @@ lc_cmd_what_if (int argc, char **argv)
       lc_complain (_ ("what-if: --scale NAME=FACTOR says what is to take another time (see lightcone help what-if)"));
       return LC_EXIT_UNUSABLE;
     }
-  if (ask (argv[1], model, blind, &error))
+  if (what_if_ask (argv[1], model, blind, &error))
     return LC_EXIT_GOOD;
   lc_complain ("%s", error->message);
   return LC_EXIT_UNUSABLE;

@@ -59,7 +59,7 @@ static const LcRowsColumn process_columns[] = {
 };
 
 static void
-add_object (const Show *show, LcRows *rows, const LcComparedPair *pair)
+comparison_add_object (const Show *show, LcRows *rows, const LcComparedPair *pair)
 {
   lc_rows_add_text (rows, lc_names_object (show->names[0], pair->objects[0]));
   lc_rows_add_text (rows, lc_names_object_class (show->names[0], pair->objects[0]));
@@ -67,7 +67,7 @@ add_object (const Show *show, LcRows *rows, const LcComparedPair *pair)
 }
 
 static void
-add_event (const Show *show, LcRows *rows, guint side, const LcComparedEvent *event)
+comparison_add_event (const Show *show, LcRows *rows, guint side, const LcComparedEvent *event)
 {
   if (event->process == LC_TRACE_NONE)
     {
@@ -91,15 +91,15 @@ show_order (Show *show)
     {
       const LcComparedPair *pair = &g_array_index (order, LcComparedPair, i);
 
-      add_object (show, rows, pair);
-      add_event (show, rows, 0, &pair->events[0]);
-      add_event (show, rows, 1, &pair->events[1]);
+      comparison_add_object (show, rows, pair);
+      comparison_add_event (show, rows, 0, &pair->events[0]);
+      comparison_add_event (show, rows, 1, &pair->events[1]);
     }
   lc_rows_end (rows, show->comparison->n_differing - order->len);
 }
 
 static void
-show_times (Show *show)
+comparison_show_times (Show *show)
 {
   const GArray *times = show->comparison->times;
   LcRows *rows = lc_rows_begin (show->format, time_columns, G_N_ELEMENTS (time_columns), &show->json, "times");
@@ -109,7 +109,7 @@ show_times (Show *show)
       const LcComparedPair *pair = &g_array_index (times, LcComparedPair, i);
       const LcComparedEvent *first = &pair->events[0], *second = &pair->events[1];
 
-      add_object (show, rows, pair);
+      comparison_add_object (show, rows, pair);
       lc_rows_add_text (rows, lc_names_process (show->names[0], first->process));
       lc_rows_add_text (rows, lc_names_operation (show->names[0], first->operation));
       lc_rows_add_count (rows, first->ordinal);
@@ -124,7 +124,7 @@ show_times (Show *show)
 }
 
 static void
-show_processes (Show *show)
+comparison_show_processes (Show *show)
 {
   const GArray *processes = show->comparison->processes;
   LcRows *rows = lc_rows_begin (show->format, process_columns, G_N_ELEMENTS (process_columns), &show->json, "process");
@@ -154,7 +154,7 @@ show_processes (Show *show)
 }
 
 static void
-add_lost (Show *show, guint side, const char *key)
+comparison_add_lost (Show *show, guint side, const char *key)
 {
   LcTraceLost lost;
 
@@ -173,8 +173,8 @@ show_as_json (Show *show, char **directories)
   lc_json_add_string (&show->json, "second", directories[1]);
   lc_json_add_count (&show->json, "first_end", comparison->ends[0]);
   lc_json_add_count (&show->json, "second_end", comparison->ends[1]);
-  add_lost (show, 0, "first_events_lost");
-  add_lost (show, 1, "second_events_lost");
+  comparison_add_lost (show, 0, "first_events_lost");
+  comparison_add_lost (show, 1, "second_events_lost");
   lc_json_add_count (&show->json, "events", comparison->n_pairs);
   lc_json_add_count (&show->json, "first_only", comparison->n_alone[0]);
   lc_json_add_count (&show->json, "second_only", comparison->n_alone[1]);
@@ -183,8 +183,8 @@ show_as_json (Show *show, char **directories)
   lc_json_add_count (&show->json, "second_only_objects", comparison->n_missing[1]);
   lc_json_add_count (&show->json, "objects_in_another_order", comparison->n_differing);
   show_order (show);
-  show_times (show);
-  show_processes (show);
+  comparison_show_times (show);
+  comparison_show_processes (show);
   lc_json_end_object (&show->json);
   text = lc_json_finish (&show->json);
   g_print ("%s", text);
@@ -203,7 +203,7 @@ print_lost (const Show *show, guint side, const char *directory)
 }
 
 static void
-show_summary (const Show *show, char **directories)
+comparison_show_summary (const Show *show, char **directories)
 {
   const LcComparison *comparison = show->comparison;
   g_autofree char *first = lc_format_duration (comparison->ends[0]), *second = lc_format_duration (comparison->ends[1]);
@@ -240,15 +240,15 @@ lc_comparison_show (const LcComparison *comparison, const LcCompareSide sides[2]
     }
   else
     {
-      show_summary (&show, directories);
+      comparison_show_summary (&show, directories);
       if (comparison->n_differing > 0)
         show_order (&show);
       if (comparison->times->len > 0)
         g_print (_ ("\nWhere times differ most:\n"));
       if (comparison->times->len > 0)
-        show_times (&show);
+        comparison_show_times (&show);
       g_print (_ ("\nProcesses:\n"));
-      show_processes (&show);
+      comparison_show_processes (&show);
     }
   for (guint side = 0; side < 2; side++)
     lc_names_free (show.names[side]);

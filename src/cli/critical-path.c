@@ -39,7 +39,7 @@ add_summary_json (Show *show)
 }
 
 static void
-take_part (LcTable *table, const char *label, guint64 part, guint64 whole)
+critical_path_take_part (LcTable *table, const char *label, guint64 part, guint64 whole)
 {
   lc_table_take (table, g_strdup (label));
   lc_table_take (table, lc_format_duration (part));
@@ -55,17 +55,17 @@ take_count (LcTable *table, const char *label, guint64 count)
 }
 
 static void
-print_summary (const Show *show)
+critical_path_print_summary (const Show *show)
 {
   static const LcTableColumn columns[] = {{NULL, FALSE}, {NULL, TRUE}, {NULL, TRUE}};
   g_autoptr (LcTable) table = lc_table_new (columns, G_N_ELEMENTS (columns));
   g_autofree char *lines = NULL, *timeline = lc_format_text (show->timeline);
   guint64 length = show->summary->end - show->summary->begin;
 
-  take_part (table, _ ("Length"), length, length);
-  take_part (table, _ ("between events"), show->summary->computing, length);
-  take_part (table, _ ("in events"), show->summary->inside, length);
-  take_part (table, _ ("from process to process"), show->summary->passing, length);
+  critical_path_take_part (table, _ ("Length"), length, length);
+  critical_path_take_part (table, _ ("between events"), show->summary->computing, length);
+  critical_path_take_part (table, _ ("in events"), show->summary->inside, length);
+  critical_path_take_part (table, _ ("from process to process"), show->summary->passing, length);
   take_count (table, _ ("Events"), show->summary->events);
   take_count (table, _ ("Changes of process"), show->summary->hops);
   lines = lc_table_render (table, 2);
@@ -150,7 +150,7 @@ lc_critical_share_class (LcNames *names, LcCriticalShareKind kind, guint32 id)
 }
 
 static void
-add_share (const Show *show, LcRows *rows, LcCriticalShareKind kind, const LcCriticalShare *share)
+critical_path_add_share (const Show *show, LcRows *rows, LcCriticalShareKind kind, const LcCriticalShare *share)
 {
   if (share->id != LC_TRACE_NONE)
     lc_rows_add_count (rows, share->id);
@@ -167,7 +167,7 @@ add_share (const Show *show, LcRows *rows, LcCriticalShareKind kind, const LcCri
 }
 
 static void
-show_shares (Show *show, LcCriticalShareKind kind)
+critical_path_show_shares (Show *show, LcCriticalShareKind kind)
 {
   const ShareTable *table = &tables[kind];
   LcRows *rows;
@@ -179,7 +179,7 @@ show_shares (Show *show, LcCriticalShareKind kind)
     return;
   rows = lc_rows_begin (show->format, table->columns, table->n_columns, &show->json, table->key);
   for (gsize i = 0; i < shown; i++)
-    add_share (show, rows, kind, &shares[i]);
+    critical_path_add_share (show, rows, kind, &shares[i]);
   lc_rows_end (rows, n - shown);
 }
 
@@ -202,7 +202,7 @@ show_shares_csv (Show *show)
       for (gsize i = 0; i < MIN (n, show->limit); i++)
         {
           lc_rows_add_text (rows, tables[kind].key);
-          add_share (show, rows, kind, &shares[i]);
+          critical_path_add_share (show, rows, kind, &shares[i]);
         }
     }
   lc_rows_end (rows, 0);
@@ -246,14 +246,14 @@ part_name (const Show *show, LcCriticalPart part)
 }
 
 static void
-add_nothings (LcRows *rows, guint n)
+critical_path_add_nothings (LcRows *rows, guint n)
 {
   for (guint i = 0; i < n; i++)
     lc_rows_add_nothing (rows);
 }
 
 static void
-add_object (const Events *events, const LcHistoryEvent *event)
+critical_path_add_object (const Events *events, const LcHistoryEvent *event)
 {
   if (event->object != LC_TRACE_NONE)
     lc_rows_add_count (events->rows, event->object);
@@ -267,7 +267,7 @@ add_object (const Events *events, const LcHistoryEvent *event)
 }
 
 static gboolean
-add_segment (const LcCriticalSegment *segment, gpointer data)
+critical_path_add_segment (const LcCriticalSegment *segment, gpointer data)
 {
   Events *events = data;
   const LcHistoryEvent *event = segment->event;
@@ -283,18 +283,18 @@ add_segment (const LcCriticalSegment *segment, gpointer data)
   lc_rows_add_text (rows, lc_names_process (events->show->names, segment->process));
   if (event == NULL)
     {
-      add_nothings (rows, 10);
+      critical_path_add_nothings (rows, 10);
       return TRUE;
     }
   lc_rows_add_count (rows, event->ordinal);
   lc_rows_add_text (rows, lc_names_operation (events->show->names, event->operation));
-  add_object (events, event);
+  critical_path_add_object (events, event);
   lc_rows_add_count (rows, event->begin);
   lc_rows_add_count (rows, event->end);
   lc_rows_add_count (rows, event->waited);
   if (segment->part != LC_CRITICAL_HOP)
     {
-      add_nothings (rows, 2);
+      critical_path_add_nothings (rows, 2);
       return TRUE;
     }
   lc_rows_add_count (rows, segment->stay->from_process);
@@ -309,7 +309,7 @@ show_events (Show *show, GError **error)
   gboolean good;
 
   events.rows = lc_rows_begin (show->format, event_columns, G_N_ELEMENTS (event_columns), &show->json, "event");
-  good = lc_critical_path_visit (show->path, add_segment, &events, NULL, error);
+  good = lc_critical_path_visit (show->path, critical_path_add_segment, &events, NULL, error);
   lc_rows_end (events.rows, events.n - MIN (events.n, show->limit));
   return good;
 }
@@ -317,7 +317,7 @@ show_events (Show *show, GError **error)
 /* --- All of it ----------------------------------------------------------------------------------------------- */
 
 static gboolean
-show_json (Show *show, gboolean events, GError **error)
+critical_path_show_json (Show *show, gboolean events, GError **error)
 {
   g_autofree char *text = NULL;
   gboolean good = TRUE;
@@ -326,7 +326,7 @@ show_json (Show *show, gboolean events, GError **error)
   lc_json_begin_object (&show->json, NULL);
   add_summary_json (show);
   for (LcCriticalShareKind kind = 0; kind < LC_CRITICAL_SHARES; kind++)
-    show_shares (show, kind);
+    critical_path_show_shares (show, kind);
   if (events)
     good = show_events (show, error);
   lc_json_end_object (&show->json);
@@ -350,9 +350,9 @@ lc_critical_path_show (LcCriticalPath *path, LcHistory *history, const char *tim
                .limit = limit};
 
   if (format == LC_FORMAT_JSON)
-    return show_json (&show, events, error);
+    return critical_path_show_json (&show, events, error);
   if (format == LC_FORMAT_TEXT)
-    print_summary (&show);
+    critical_path_print_summary (&show);
   else if (format == LC_FORMAT_CSV)
     lc_lost_complain (history);
   if (events)
@@ -361,6 +361,6 @@ lc_critical_path_show (LcCriticalPath *path, LcHistory *history, const char *tim
     show_shares_csv (&show);
   else
     for (LcCriticalShareKind kind = 0; kind < LC_CRITICAL_SHARES; kind++)
-      show_shares (&show, kind);
+      critical_path_show_shares (&show, kind);
   return TRUE;
 }

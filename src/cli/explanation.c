@@ -11,7 +11,7 @@
 
 /* "worker-2:17" */
 static char *
-name_event (const LcExplanationShow *show, guint32 process, guint64 ordinal)
+explanation_name_event (const LcExplanationShow *show, guint32 process, guint64 ordinal)
 {
   return g_strdup_printf ("%s:%" G_GUINT64_FORMAT, lc_names_process (show->names, process), ordinal);
 }
@@ -44,7 +44,7 @@ describe_basis (const LcExplanationShow *show, guint32 timeline, const LcBasis *
     return g_strdup (_ ("what is before it on its own process"));
   if (!lc_history_get_event (show->history, timeline, basis->process, basis->ordinal, &event, error))
     return NULL;
-  name = name_event (show, basis->process, basis->ordinal);
+  name = explanation_name_event (show, basis->process, basis->ordinal);
   operation = describe_operation (show, &event);
   return g_strdup_printf (basis->point == LC_POINT_BEGIN ? _ ("the begin of %s %s") : _ ("the end of %s %s"), name,
                           operation);
@@ -135,7 +135,7 @@ print_movement (const LcExplanation *explanation)
 }
 
 static void
-add_movement (LcJson *json, const LcMovement *movement)
+explanation_add_movement (LcJson *json, const LcMovement *movement)
 {
   lc_json_add_integer (json, "moved", movement->moved);
   lc_json_add_integer (json, "removed", movement->removed);
@@ -180,7 +180,7 @@ name_point (LcPoint point)
 }
 
 static gboolean
-add_link (const LcExplanationShow *show, LcRows *rows, const LcLink *link, GError **error)
+explanation_add_link (const LcExplanationShow *show, LcRows *rows, const LcLink *link, GError **error)
 {
   gboolean waiting = link->kind == LC_LINK_WAITING;
   g_autofree char *events = name_events (link), *from = NULL;
@@ -223,7 +223,7 @@ show_chain (const LcExplanationShow *show, LcJson *json, GError **error)
   gboolean good = TRUE;
 
   for (guint i = 0; i < chain->len && good; i++)
-    good = add_link (show, rows, &g_array_index (chain, LcLink, i), error);
+    good = explanation_add_link (show, rows, &g_array_index (chain, LcLink, i), error);
   lc_rows_end (rows, 0);
   return good;
 }
@@ -251,13 +251,13 @@ take_times (LcTable *table, const char *label, guint64 measured, guint64 now)
 }
 
 static void
-print_times (const LcExplanationShow *show)
+explanation_print_times (const LcExplanationShow *show)
 {
   static const LcTableColumn columns[] = {
       {"", FALSE}, {N_ ("Measured"), TRUE}, {N_ ("Approximated"), TRUE}, {N_ ("Moved"), TRUE}};
   const LcHistoryEvent *measured = &show->explanation->measured, *event = &show->explanation->event;
   g_autoptr (LcTable) table = lc_table_new (columns, G_N_ELEMENTS (columns));
-  g_autofree char *name = name_event (show, measured->process, measured->ordinal), *lines = NULL;
+  g_autofree char *name = explanation_name_event (show, measured->process, measured->ordinal), *lines = NULL;
   g_autofree char *operation = describe_operation (show, measured), *timeline = lc_format_text (show->timeline_name);
   g_autofree char *title = g_strconcat (name, " ", operation, NULL), *printable = lc_format_text (title);
 
@@ -268,14 +268,15 @@ print_times (const LcExplanationShow *show)
   g_print (_ ("%s, timeline %s\n\n%s"), printable, timeline, lines);
   if (event->process != measured->process || event->ordinal != measured->ordinal)
     {
-      g_autofree char *there = name_event (show, event->process, event->ordinal), *shown = lc_format_text (there);
+      g_autofree char *there = explanation_name_event (show, event->process, event->ordinal),
+                      *shown = lc_format_text (there);
 
       g_print (_ ("\n  It is %s there: what was decided again gave it to another place.\n"), shown);
     }
 }
 
 static void
-add_event (const LcExplanationShow *show, LcJson *json)
+explanation_add_event (const LcExplanationShow *show, LcJson *json)
 {
   const LcHistoryEvent *measured = &show->explanation->measured, *event = &show->explanation->event;
 
@@ -303,15 +304,15 @@ add_event (const LcExplanationShow *show, LcJson *json)
   lc_json_add_count (json, "end", event->end);
   lc_json_add_count (json, "waited", event->waited);
   lc_json_add_integer (json, "begin_moved", show->explanation->begin_moved);
-  add_movement (json, &show->explanation->all);
+  explanation_add_movement (json, &show->explanation->all);
   lc_json_begin_object (json, "own");
-  add_movement (json, &show->explanation->own);
+  explanation_add_movement (json, &show->explanation->own);
   lc_json_end_object (json);
   lc_json_add_boolean (json, "reordered", (event->flags & LC_HISTORY_EVENT_REORDERED) != 0);
 }
 
 static gboolean
-show_json (const LcExplanationShow *show, GError **error)
+explanation_show_json (const LcExplanationShow *show, GError **error)
 {
   const LcExplanation *explanation = show->explanation;
   LcJson json = LC_JSON_INIT ();
@@ -319,7 +320,7 @@ show_json (const LcExplanationShow *show, GError **error)
   gboolean good;
 
   lc_json_begin_object (&json, NULL);
-  add_event (show, &json);
+  explanation_add_event (show, &json);
   good = add_basis (show, &json, "measured_after", LC_TIMELINE_MEASURED, &explanation->measured_basis, error) &&
          add_basis (show, &json, "after", show->timeline, &explanation->basis, error) &&
          show_chain (show, &json, error);
@@ -336,8 +337,8 @@ gboolean
 lc_explanation_show (const LcExplanationShow *show, GError **error)
 {
   if (show->json)
-    return show_json (show, error);
-  print_times (show);
+    return explanation_show_json (show, error);
+  explanation_print_times (show);
   lc_lost_print (show->history);
   if (!print_bases (show, error))
     return FALSE;

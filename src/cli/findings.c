@@ -91,7 +91,7 @@ object_name (const LcFindings *findings, guint32 object)
 }
 
 static const char *
-operation_name (const LcFindings *findings, guint32 operation)
+findings_operation_name (const LcFindings *findings, guint32 operation)
 {
   const LcTraceOperation *found =
       operation != LC_TRACE_NONE ? lc_trace_get_operation (findings->trace, operation) : NULL;
@@ -172,7 +172,7 @@ tell_unmatched (const LcFindings *findings, GString *text, const LcSweepProblem 
 }
 
 static void
-tell_event (const LcFindings *findings, GString *text, const LcSweepProblem *problem)
+findings_tell_event (const LcFindings *findings, GString *text, const LcSweepProblem *problem)
 {
   g_autofree char *object = visible_object (findings, problem->object);
   g_autofree char *ordinal = g_strdup_printf ("%" G_GUINT64_FORMAT, problem->ordinal);
@@ -265,7 +265,7 @@ lc_findings_to_text (const LcFindings *findings)
   if (lost != NULL)
     g_string_append_printf (text, "%s\n", lost);
   for (guint i = 0; i < swept->problems->len; i++)
-    tell_event (findings, text, &g_array_index (swept->problems, LcSweepProblem, i));
+    findings_tell_event (findings, text, &g_array_index (swept->problems, LcSweepProblem, i));
   if (all > told)
     g_string_append_printf (text, _ ("and %s more\n"), more);
   for (guint i = 0; i < findings->deadlocks->circles->len; i++)
@@ -307,7 +307,7 @@ add_files (const LcFindings *findings, LcJson *json)
 }
 
 static void
-add_events (const LcFindings *findings, LcJson *json)
+findings_add_events (const LcFindings *findings, LcJson *json)
 {
   static const char *const troubles[] = {"unmatched", "cycle", "backwards", "left"};
 
@@ -321,12 +321,12 @@ add_events (const LcFindings *findings, LcJson *json)
       lc_json_add_string (json, "trouble", troubles[problem->trouble]);
       lc_json_add_count (json, "process", problem->process);
       lc_json_add_count (json, "ordinal", problem->ordinal);
-      lc_json_add_string (json, "operation", operation_name (findings, problem->operation));
+      lc_json_add_string (json, "operation", findings_operation_name (findings, problem->operation));
       lc_json_add_string (json, "object", object);
       lc_json_add_integer (json, "sequence", problem->sequence);
       if (problem->wants != LC_TRACE_NONE)
         {
-          lc_json_add_string (json, "wants", operation_name (findings, problem->wants));
+          lc_json_add_string (json, "wants", findings_operation_name (findings, problem->wants));
           lc_json_add_integer (json, "wants_sequence", problem->wants_sequence);
           lc_json_add_integer (json, "there", (gint64)problem->there);
           lc_json_add_integer (json, "needed", (gint64)problem->needed);
@@ -337,7 +337,7 @@ add_events (const LcFindings *findings, LcJson *json)
 }
 
 static void
-add_blocked (const LcFindings *findings, LcJson *json)
+findings_add_blocked (const LcFindings *findings, LcJson *json)
 {
   lc_json_begin_array (json, "pending");
   for (guint i = 0; i < findings->deadlocks->blocked->len; i++)
@@ -347,7 +347,7 @@ add_blocked (const LcFindings *findings, LcJson *json)
 
       lc_json_begin_object (json, NULL);
       lc_json_add_count (json, "process", blocked->process);
-      lc_json_add_string (json, "operation", operation_name (findings, blocked->pending.operation));
+      lc_json_add_string (json, "operation", findings_operation_name (findings, blocked->pending.operation));
       lc_json_add_string (json, "object", object);
       lc_json_add_count (json, "begin", blocked->pending.begin);
       if (blocked->holder != LC_TRACE_NONE)
@@ -372,7 +372,7 @@ add_early_reads (const LcFindings *findings, LcJson *json)
       lc_json_begin_object (json, NULL);
       lc_json_add_count (json, "process", read->process);
       lc_json_add_count (json, "ordinal", read->ordinal);
-      lc_json_add_string (json, "operation", operation_name (findings, read->operation));
+      lc_json_add_string (json, "operation", findings_operation_name (findings, read->operation));
       lc_json_add_string (json, "object", object);
       lc_json_add_integer (json, "sequence", read->sequence);
       lc_json_add_count (json, "count", read->count);
@@ -401,8 +401,8 @@ lc_findings_to_json (const LcFindings *findings)
   lc_json_add_count (&json, "backwards", findings->swept.backwards);
   lc_json_add_count (&json, "left", findings->swept.left);
   add_files (findings, &json);
-  add_events (findings, &json);
-  add_blocked (findings, &json);
+  findings_add_events (findings, &json);
+  findings_add_blocked (findings, &json);
   add_early_reads (findings, &json);
   lc_clock_lines_to_json (lc_trace_get_path (findings->trace), &json);
   lc_json_begin_array (&json, "deadlock");

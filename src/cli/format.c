@@ -74,7 +74,7 @@ column_width (const LcTable *table, guint column)
 }
 
 static void
-append_cell (GString *text, const char *cell, guint room, gboolean right)
+format_append_cell (GString *text, const char *cell, guint room, gboolean right)
 {
   int padding = (int)(room - lc_format_width (cell));
 
@@ -87,7 +87,7 @@ append_row (GString *text, const LcTable *table, const guint *widths, const char
   g_string_append_printf (text, "%*s", (int)indent, "");
   for (guint column = 0; column < table->n_columns; column++)
     if (widths[column] > 0)
-      append_cell (text, cells[column], widths[column], table->columns[column].right);
+      format_append_cell (text, cells[column], widths[column], table->columns[column].right);
   while (text->len > 0 && text->str[text->len - 1] == ' ')
     g_string_truncate (text, text->len - 1);
   g_string_append_c (text, '\n');

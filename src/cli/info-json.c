@@ -8,7 +8,7 @@
 #include "lost.h"
 
 static const char *
-state_name (LcRecoverState state)
+info_json_state_name (LcRecoverState state)
 {
   static const char *const names[] = {"complete", "recording", "recovered", "abandoned"}; /* as LcRecoverState */
 
@@ -22,7 +22,7 @@ end_name (enum lc_state state)
 }
 
 static void
-add_setting (LcJson *json, const LcInfo *info, const char *key)
+info_json_add_setting (LcJson *json, const LcInfo *info, const char *key)
 {
   g_autofree char *value = lc_info_dup_setting (info, key);
 
@@ -30,7 +30,7 @@ add_setting (LcJson *json, const LcInfo *info, const char *key)
 }
 
 static void
-add_history (LcJson *json, const LcInfo *info)
+info_json_add_history (LcJson *json, const LcInfo *info)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -65,16 +65,16 @@ add_mpi (LcJson *json, const LcInfo *info)
 }
 
 static void
-add_summary (LcJson *json, const LcInfo *info)
+info_json_add_summary (LcJson *json, const LcInfo *info)
 {
   lc_json_add_string (json, "trace", info->path);
   lc_json_add_string (json, "format", lc_trace_get_format (info->trace));
-  lc_json_add_string (json, "state", state_name (info->state));
-  add_setting (json, info, "title");
-  add_setting (json, info, "command");
-  add_setting (json, info, "started");
-  add_setting (json, info, "status");
-  add_setting (json, info, "clock");
+  lc_json_add_string (json, "state", info_json_state_name (info->state));
+  info_json_add_setting (json, info, "title");
+  info_json_add_setting (json, info, "command");
+  info_json_add_setting (json, info, "started");
+  info_json_add_setting (json, info, "status");
+  info_json_add_setting (json, info, "clock");
   lc_json_add_integer (json, "start", lc_trace_get_start (info->trace));
   lc_json_add_count (json, "frequency", lc_trace_get_frequency (info->trace));
   lc_json_add_count (json, "processes", lc_trace_get_n_processes (info->trace));
@@ -91,7 +91,7 @@ add_summary (LcJson *json, const LcInfo *info)
   lc_json_add_count (json, "end", info->all.end);
   lc_json_end_object (json);
   lc_json_add_count (json, "measured_total", info->all.end - info->all.begin);
-  add_history (json, info);
+  info_json_add_history (json, info);
 }
 
 static void
@@ -131,7 +131,7 @@ add_pending (LcJson *json, const LcTrace *trace, const LcTracePending *pending)
 }
 
 static void
-add_process (LcJson *json, const LcInfo *info, guint32 id)
+info_json_add_process (LcJson *json, const LcInfo *info, guint32 id)
 {
   const LcTraceProcess *process = lc_trace_get_process (info->trace, id);
   const LcInfoEvents *events = &info->processes[id];
@@ -156,7 +156,7 @@ add_process (LcJson *json, const LcInfo *info, guint32 id)
 }
 
 static void
-add_operations (LcJson *json, const LcInfo *info)
+info_json_add_operations (LcJson *json, const LcInfo *info)
 {
   lc_json_begin_array (json, "operation");
   for (guint32 i = 0; i < lc_trace_get_n_operations (info->trace); i++)
@@ -192,7 +192,7 @@ add_classes (LcJson *json, const LcInfo *info)
 }
 
 static void
-add_timelines (LcJson *json, const LcInfo *info)
+info_json_add_timelines (LcJson *json, const LcInfo *info)
 {
   if (info->timelines == NULL)
     {
@@ -221,17 +221,17 @@ lc_info_to_json (const LcInfo *info)
   LcJson json = LC_JSON_INIT ();
 
   lc_json_begin_object (&json, NULL);
-  add_summary (&json, info);
+  info_json_add_summary (&json, info);
   lc_json_begin_object (&json, "lost_by_reason");
   lc_lost_add_reasons (&json, &info->lost);
   lc_json_end_object (&json);
   lc_json_begin_array (&json, "process");
   for (guint32 i = 0; i < lc_trace_get_n_processes (info->trace); i++)
-    add_process (&json, info, i);
+    info_json_add_process (&json, info, i);
   lc_json_end_array (&json);
-  add_operations (&json, info);
+  info_json_add_operations (&json, info);
   add_classes (&json, info);
-  add_timelines (&json, info);
+  info_json_add_timelines (&json, info);
   lc_clock_lines_to_json (info->path, &json);
   lc_json_end_object (&json);
   return lc_json_finish (&json);

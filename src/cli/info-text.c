@@ -82,7 +82,7 @@ describe_mpi (const LcInfo *info)
 
 /* A line with a value, unless there is none. */
 static void
-take_line (LcTable *table, const char *label, char *value)
+info_text_take_line (LcTable *table, const char *label, char *value)
 {
   if (value == NULL)
     return;
@@ -109,7 +109,7 @@ take_clocks (LcTable *table, const LcInfo *info)
       const LcHostCorrection *host = &g_array_index (hosts, LcHostCorrection, i);
       g_autofree char *label = g_strdup_printf (_ ("Clock of %s"), host->host);
 
-      take_line (table, label, lc_clock_line (host));
+      info_text_take_line (table, label, lc_clock_line (host));
     }
 }
 
@@ -131,24 +131,24 @@ append_summary (GString *text, const LcInfo *info)
   g_autoptr (LcTable) table = lc_table_new (columns, G_N_ELEMENTS (columns));
   g_autofree char *lost = lc_format_count (info->lost.n), *reasons = lc_lost_reasons (info->lost.by_reason);
 
-  take_line (table, _ ("Title"), lc_info_dup_setting (info, "title"));
-  take_line (table, _ ("Command"), lc_info_dup_setting (info, "command"));
-  take_line (table, _ ("Started"), lc_info_dup_setting (info, "started"));
-  take_line (table, _ ("Status"), lc_info_dup_setting (info, "status"));
-  take_line (table, _ ("MPI"), describe_mpi (info));
-  take_line (table, _ ("Duration"), lc_format_duration (info->all.end - info->all.begin));
-  take_line (table, _ ("Waiting"), describe_waiting (info));
-  take_line (table, _ ("Parallelism"), describe_parallelism (info));
-  take_line (table, _ ("State"), g_strdup (describe_state (info)));
-  take_line (table, _ ("Clock"), describe_clock (info));
+  info_text_take_line (table, _ ("Title"), lc_info_dup_setting (info, "title"));
+  info_text_take_line (table, _ ("Command"), lc_info_dup_setting (info, "command"));
+  info_text_take_line (table, _ ("Started"), lc_info_dup_setting (info, "started"));
+  info_text_take_line (table, _ ("Status"), lc_info_dup_setting (info, "status"));
+  info_text_take_line (table, _ ("MPI"), describe_mpi (info));
+  info_text_take_line (table, _ ("Duration"), lc_format_duration (info->all.end - info->all.begin));
+  info_text_take_line (table, _ ("Waiting"), describe_waiting (info));
+  info_text_take_line (table, _ ("Parallelism"), describe_parallelism (info));
+  info_text_take_line (table, _ ("State"), g_strdup (describe_state (info)));
+  info_text_take_line (table, _ ("Clock"), describe_clock (info));
   take_clocks (table, info);
-  take_line (table, _ ("Processes"), lc_format_count (lc_trace_get_n_processes (info->trace)));
-  take_line (table, _ ("Events"), lc_format_count (info->all.events));
-  take_line (table, _ ("Objects"), lc_format_count (lc_trace_get_n_objects (info->trace)));
-  take_line (table, _ ("Lost"), g_strconcat (lost, reasons, NULL));
-  take_line (table, _ ("Not recorded"), describe_strangers (info));
+  info_text_take_line (table, _ ("Processes"), lc_format_count (lc_trace_get_n_processes (info->trace)));
+  info_text_take_line (table, _ ("Events"), lc_format_count (info->all.events));
+  info_text_take_line (table, _ ("Objects"), lc_format_count (lc_trace_get_n_objects (info->trace)));
+  info_text_take_line (table, _ ("Lost"), g_strconcat (lost, reasons, NULL));
+  info_text_take_line (table, _ ("Not recorded"), describe_strangers (info));
   if (info->problems > 0)
-    take_line (table, _ ("Problems"), lc_format_count (info->problems));
+    info_text_take_line (table, _ ("Problems"), lc_format_count (info->problems));
   append_table (text, table);
 }
 

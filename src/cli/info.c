@@ -5,7 +5,7 @@
 #include <string.h>
 
 static void
-count_process (LcInfo *info, LcTrace *trace, guint32 process)
+info_count_process (LcInfo *info, LcTrace *trace, guint32 process)
 {
   LcInfoEvents *mine = &info->processes[process];
   LcTraceCursor *cursor = lc_trace_cursor_open (trace, process);
@@ -24,7 +24,7 @@ count_process (LcInfo *info, LcTrace *trace, guint32 process)
 }
 
 static void
-add_process (LcInfo *info, guint32 process)
+info_add_process (LcInfo *info, guint32 process)
 {
   const LcInfoEvents *mine = &info->processes[process];
 
@@ -103,8 +103,8 @@ lc_info_init (LcInfo *info, LcTrace *trace, const char *path, LcRecoverState sta
   info->classes = g_array_new (FALSE, FALSE, sizeof (LcInfoCount));
   for (guint32 process = 0; process < n_processes; process++)
     {
-      count_process (info, trace, process);
-      add_process (info, process);
+      info_count_process (info, trace, process);
+      info_add_process (info, process);
     }
   lc_trace_get_lost (trace, &info->lost);
   count_objects (info);

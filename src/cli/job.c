@@ -117,7 +117,7 @@ name_launcher (void)
 }
 
 static void
-find_name (LcJob *job)
+job_find_name (LcJob *job)
 {
   const char *name = g_getenv ("PMIX_NAMESPACE");
   const char *slurm = g_getenv ("SLURM_JOB_ID"), *step = g_getenv ("SLURM_STEP_ID");
@@ -147,7 +147,7 @@ lc_job_find (LcJob *job)
       break;
     }
   if (job->ranks > 1)
-    find_name (job);
+    job_find_name (job);
 }
 
 static guint

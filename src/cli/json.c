@@ -29,7 +29,7 @@ begin_value (LcJson *json, const char *key)
 }
 
 static void
-begin (LcJson *json, const char *key, char bracket)
+json_begin (LcJson *json, const char *key, char bracket)
 {
   begin_value (json, key);
   g_string_append_c (json->text, bracket);
@@ -37,7 +37,7 @@ begin (LcJson *json, const char *key, char bracket)
 }
 
 static void
-end (LcJson *json, char open, char close)
+json_end (LcJson *json, char open, char close)
 {
   json->depth--;
   if (json->text->str[json->text->len - 1] != open)
@@ -48,25 +48,25 @@ end (LcJson *json, char open, char close)
 void
 lc_json_begin_object (LcJson *json, const char *key)
 {
-  begin (json, key, '{');
+  json_begin (json, key, '{');
 }
 
 void
 lc_json_end_object (LcJson *json)
 {
-  end (json, '{', '}');
+  json_end (json, '{', '}');
 }
 
 void
 lc_json_begin_array (LcJson *json, const char *key)
 {
-  begin (json, key, '[');
+  json_begin (json, key, '[');
 }
 
 void
 lc_json_end_array (LcJson *json)
 {
-  end (json, '[', ']');
+  json_end (json, '[', ']');
 }
 
 void

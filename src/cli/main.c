@@ -47,7 +47,7 @@ find_command (const char *name)
 
 /* How many letters have to be added, dropped or changed to make one word of the other. */
 static gsize
-distance (const char *from, const char *to)
+main_distance (const char *from, const char *to)
 {
   gsize length = strlen (to), best;
   g_autofree gsize *row = g_new (gsize, length + 1);
@@ -76,7 +76,7 @@ nearest_command (const char *name)
   const Command *nearest = &commands[0];
 
   for (gsize i = 1; i < G_N_ELEMENTS (commands); i++)
-    if (distance (name, commands[i].name) < distance (name, nearest->name))
+    if (main_distance (name, commands[i].name) < main_distance (name, nearest->name))
       nearest = &commands[i];
   return nearest;
 }
@@ -101,7 +101,7 @@ print_help (void)
 }
 
 static int
-help (int argc, char **argv)
+main_help (int argc, char **argv)
 {
   const Command *command;
   char *arguments[] = {argv[0], (char *)"--help", NULL};
@@ -119,7 +119,7 @@ help (int argc, char **argv)
 
 /* lightcone DIR... */
 static int
-open_all (int argc, char **argv)
+main_open_all (int argc, char **argv)
 {
   g_autofree char **arguments = g_new0 (char *, argc + 1);
 
@@ -138,7 +138,7 @@ can_be_shown (const char *name)
 }
 
 static int
-run (int argc, char **argv)
+main_run (int argc, char **argv)
 {
   const char *name = argc > 1 ? argv[1] : NULL;
   const Command *command;
@@ -149,7 +149,7 @@ run (int argc, char **argv)
       return LC_EXIT_UNUSABLE;
     }
   if (strcmp (name, "help") == 0 || strcmp (name, "--help") == 0 || strcmp (name, "-h") == 0)
-    return help (argc - 1, argv + 1);
+    return main_help (argc - 1, argv + 1);
   if (strcmp (name, "--version") == 0)
     {
       g_print ("lightcone %s\n", LC_VERSION);
@@ -158,7 +158,7 @@ run (int argc, char **argv)
   command = find_command (name);
   if (command != NULL)
     return command->run (argc - 1, argv + 1);
-  return can_be_shown (name) ? open_all (argc, argv) : complain_of_command (name);
+  return can_be_shown (name) ? main_open_all (argc, argv) : complain_of_command (name);
 }
 
 int
@@ -173,7 +173,7 @@ main (int argc, char **argv)
   g_set_prgname ("lightcone");
   lc_output_init ();
 
-  status = run (argc, argv);
+  status = main_run (argc, argv);
   if (fflush (stdout) != 0 || ferror (stdout))
     {
       lc_complain (_ ("standard output: %s"), g_strerror (errno));

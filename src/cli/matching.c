@@ -25,7 +25,7 @@ typedef struct
 } Matching;
 
 static gint
-compare_places (gconstpointer a, gconstpointer b)
+matching_compare_places (gconstpointer a, gconstpointer b)
 {
   const Place *x = a, *y = b;
 
@@ -50,7 +50,7 @@ list_places (const GArray *all)
           g_array_append_val (places, place);
         }
     }
-  g_array_sort (places, compare_places);
+  g_array_sort (places, matching_compare_places);
   return places;
 }
 
@@ -83,7 +83,7 @@ add_to_loop (LcMatch *match, const LcTraceEvent *event, guint which)
 
 /* An event between the stamps. Whatever else the operation has recorded is not what we look for. */
 static void
-take_event (const LcTrace *trace, LcMatch *match, const LcTraceEvent *event)
+matching_take_event (const LcTrace *trace, LcMatch *match, const LcTraceEvent *event)
 {
   const LcTraceOperation *operation = lc_trace_get_operation (trace, event->operation);
   const struct lc_stamps_series *head = match->series->head;
@@ -128,7 +128,7 @@ match_process (const Matching *matching, guint32 process, const Place *places, g
         missed = match.after < event->end;
         if (missed || event->begin < match.before)
           continue;
-        take_event (matching->runs->trace, &match, event);
+        matching_take_event (matching->runs->trace, &match, event);
         if (!is_complete (&match))
           continue;
         matching->func (&match, matching->data);

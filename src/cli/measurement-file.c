@@ -12,7 +12,7 @@ lc_measurement_row_wait (const LcMeasurementRow *row)
 }
 
 static void
-append_number (GString *text, double value)
+measurement_file_append_number (GString *text, double value)
 {
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -28,12 +28,12 @@ lc_measurement_set_numbers (GKeyFile *file, const char *group, const char *key, 
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; i < count; i++)
-    append_number (text, numbers[i]);
+    measurement_file_append_number (text, numbers[i]);
   g_key_file_set_value (file, group, key, text->str);
 }
 
 static double
-middle_of (const LcMeasurement *measurement, gsize offset)
+measurement_file_middle_of (const LcMeasurement *measurement, gsize offset)
 {
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
 
@@ -60,7 +60,7 @@ is_preferred (const LcMeasurement *measurement, const LcMeasurementRow *row)
 }
 
 static void
-set_row (GKeyFile *file, const LcMeasurementRow *row)
+measurement_file_set_row (GKeyFile *file, const LcMeasurementRow *row)
 {
   const double overhead[] = {row->before.median, row->inside.median, row->after.median};
   const LcSpread *wait = lc_measurement_row_wait (row);
@@ -75,9 +75,9 @@ GKeyFile *
 lc_measurement_to_key_file (const LcMeasurement *measurement)
 {
   GKeyFile *file = g_key_file_new ();
-  const double others[] = {middle_of (measurement, G_STRUCT_OFFSET (LcMeasurementRow, before)),
-                           middle_of (measurement, G_STRUCT_OFFSET (LcMeasurementRow, inside)),
-                           middle_of (measurement, G_STRUCT_OFFSET (LcMeasurementRow, after))};
+  const double others[] = {measurement_file_middle_of (measurement, G_STRUCT_OFFSET (LcMeasurementRow, before)),
+                           measurement_file_middle_of (measurement, G_STRUCT_OFFSET (LcMeasurementRow, inside)),
+                           measurement_file_middle_of (measurement, G_STRUCT_OFFSET (LcMeasurementRow, after))};
 
   lc_measurement_set_numbers (file, "overhead", "*", others, 3);
   for (guint i = 0; i < measurement->rows->len; i++)
@@ -85,7 +85,7 @@ lc_measurement_to_key_file (const LcMeasurement *measurement)
       const LcMeasurementRow *row = g_ptr_array_index (measurement->rows, i);
 
       if (is_preferred (measurement, row))
-        set_row (file, row);
+        measurement_file_set_row (file, row);
     }
   lc_measurement_set_numbers (file, "cost", "copy", &measurement->copy, 1);
   g_key_file_set_value (file, "barrier", "exit", "linear");

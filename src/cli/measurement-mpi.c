@@ -167,7 +167,7 @@ has_cost (const char *operation)
 }
 
 static void
-set_row (GKeyFile *file, const char *operation, const LcMeasurementRow *row)
+measurement_mpi_set_row (GKeyFile *file, const char *operation, const LcMeasurementRow *row)
 {
   const double overhead[] = {row->before.median, row->inside.median, row->after.median};
 
@@ -189,10 +189,10 @@ lc_mpi_measurement_to_key_file (const LcMpiMeasurement *measurement)
     {
       const LcMeasurementRow *row = g_ptr_array_index (measurement->operations->rows, i);
 
-      set_row (file, row->operation, row);
+      measurement_mpi_set_row (file, row->operation, row);
       for (gsize k = 0; k < G_N_ELEMENTS (likes); k++)
         if (strcmp (likes[k].like, row->operation) == 0)
-          set_row (file, likes[k].operation, row);
+          measurement_mpi_set_row (file, likes[k].operation, row);
     }
   lc_measurement_set_numbers (file, "cost", "copy", &measurement->operations->copy, 1);
   g_key_file_set_string (file, "communication", "model", "linear");

@@ -120,7 +120,7 @@ spread_of_totals (const Measuring *measuring, const LcWorkloadSeries *series)
 }
 
 static LcSpread
-divided (LcSpread spread, double divisor)
+measurement_divided (LcSpread spread, double divisor)
 {
   spread.low /= divisor;
   spread.median /= divisor;
@@ -154,7 +154,7 @@ measure_costs (const Measuring *measuring)
         continue;
       row = row_of (measuring->result, series->head->operation, series->head->interface);
       if (series->head->kind == LC_STAMPS_COST)
-        row->cost = divided (costs, series->head->repeat);
+        row->cost = measurement_divided (costs, series->head->repeat);
       else if (series->head->kind == LC_STAMPS_ASLEEP)
         row->asleep = costs;
       else if (series->head->kind == LC_STAMPS_AWAKE)
@@ -162,7 +162,7 @@ measure_costs (const Measuring *measuring)
       else if (series->head->kind == LC_STAMPS_EXITS && strcmp (series->head->interface, "pthread") == 0)
         {
           measuring->result->members = series->head->repeat;
-          measuring->result->exit = divided (totals, MAX (series->head->repeat, 2) - 1);
+          measuring->result->exit = measurement_divided (totals, MAX (series->head->repeat, 2) - 1);
         }
     }
 }
@@ -199,7 +199,7 @@ sums_free (Sums *sums, guint n)
 
 /* Of the workload's two stamps, half of each lies between them; the recorder's own belong to what it costs. */
 static void
-add_event (const Measuring *measuring, Sums *sums, const LcMatch *match)
+measurement_add_event (const Measuring *measuring, Sums *sums, const LcMatch *match)
 {
   double n = match->series->head->batch;
 
@@ -236,14 +236,14 @@ add_match (const LcMatch *match, gpointer data)
   Sums *sums = &measuring->sums[match->series - (const LcWorkloadSeries *)(const void *)measuring->recorded->data];
 
   if (match->series->head->kind == LC_STAMPS_EVENT)
-    add_event (measuring, sums, match);
+    measurement_add_event (measuring, sums, match);
   else
     add_loop (sums, match);
 }
 
 /* The operation itself is done between the stamps as far as it fits there, and otherwise after them. */
 static void
-set_overhead (LcMeasurementRow *row, const GArray *batches)
+measurement_set_overhead (LcMeasurementRow *row, const GArray *batches)
 {
   LcSpread inside = spread_of (batches, G_STRUCT_OFFSET (Batch, inside));
 
@@ -296,7 +296,7 @@ set_all_overheads (const Measuring *measuring, enum lc_stamps_kind kind)
       rows[0] = row_of (measuring->result, head->operation, head->interface);
       if (kind == LC_STAMPS_EVENT)
         {
-          set_overhead (rows[0], measuring->sums[i].batches[0]);
+          measurement_set_overhead (rows[0], measuring->sums[i].batches[0]);
           continue;
         }
       if (n_rows == 2)

@@ -60,7 +60,7 @@ lc_merge_directory (const char *directory, const char *const *rules, gboolean ag
 
 /* "measured, event" */
 static char *
-list_names (const GPtrArray *timelines)
+open_history_list_names (const GPtrArray *timelines)
 {
   GString *names = g_string_new (NULL);
 
@@ -89,7 +89,7 @@ lc_find_timeline (LcHistory *history, const char *name, guint32 *number, GError 
       if (strcmp (timeline->name, name) == 0)
         return TRUE;
     }
-  names = list_names (timelines);
+  names = open_history_list_names (timelines);
   g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
                _ ("%s: there is no timeline “%s”, only: %s (lightcone approximate makes others)"),
                lc_history_get_path (history), name, names);
@@ -117,7 +117,7 @@ lc_find_approximation (LcHistory *history, guint32 *number, GError **error)
       *number = found->id;
       return g_strdup (found->name);
     }
-  names = list_names (timelines);
+  names = open_history_list_names (timelines);
   g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
                timelines->len == 1
                    ? _ ("%s: there is no approximated timeline, only: %s (lightcone approximate makes one)")

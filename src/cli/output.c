@@ -13,7 +13,7 @@
 
 /* What every text but one of a hostile or foreign name is made of. */
 static gboolean
-text_is_plain (const char *text, gsize length)
+output_text_is_plain (const char *text, gsize length)
 {
   for (gsize i = 0; i < length; i++)
     {
@@ -37,7 +37,7 @@ lc_output_write (const char *text, gssize length)
   gsize n = length < 0 ? strlen (text) : (gsize)length;
   g_autofree char *part = NULL, *shown = NULL;
 
-  if (text_is_plain (text, n))
+  if (output_text_is_plain (text, n))
     {
       fwrite (text, 1, n, stdout);
       return;

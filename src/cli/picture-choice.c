@@ -17,7 +17,7 @@ enum
 
 G_GNUC_PRINTF (2, 3)
 static gboolean
-fail (GError **error, const char *format, ...)
+picture_choice_fail (GError **error, const char *format, ...)
 {
   va_list arguments;
 
@@ -28,7 +28,7 @@ fail (GError **error, const char *format, ...)
 }
 
 static const guint32 *
-get_numbers (const GArray *numbers)
+picture_choice_get_numbers (const GArray *numbers)
 {
   return (const guint32 *)(void *)numbers->data;
 }
@@ -55,7 +55,7 @@ find_timelines (LcHistory *history, const char *option, const char *list, GError
       for (guint k = 0; k < numbers->len; k++)
         if (g_array_index (numbers, guint32, k) == number)
           {
-            fail (error, _ ("export: %s %s names %s twice"), option, list, name);
+            picture_choice_fail (error, _ ("export: %s %s names %s twice"), option, list, name);
             return NULL;
           }
       g_array_append_val (numbers, number);
@@ -76,14 +76,16 @@ check_several (const LcPictureOptions *options, GError **error)
       for (gsize i = 0; i < n_views; i++)
         if ((views[i].traits & LC_VIEW_TIMELINES) != 0)
           g_string_append_printf (others, "%s%s", others->len > 0 ? ", " : "", views[i].name);
-      return fail (error, _ ("export: the view %s is of one timeline; of several are: %s"), view->name, others->str);
+      return picture_choice_fail (error, _ ("export: the view %s is of one timeline; of several are: %s"), view->name,
+                                  others->str);
     }
   if ((view->traits & LC_VIEW_ALL_TIMELINES) != 0)
     return TRUE;
   if (options->n_timelines > 2)
-    return fail (error, _ ("export: the view %s can show two timelines, not %u"), view->name, options->n_timelines);
+    return picture_choice_fail (error, _ ("export: the view %s can show two timelines, not %u"), view->name,
+                                options->n_timelines);
   return options->time == LC_SCENE_PHYSICAL ||
-         fail (error, _ ("export: two timelines can be shown in physical time only"));
+         picture_choice_fail (error, _ ("export: two timelines can be shown in physical time only"));
 }
 
 static gboolean
@@ -92,7 +94,7 @@ apply_timelines (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *
   choice->timeline_numbers = find_timelines (history, "--timeline", choice->timelines, error);
   if (choice->timeline_numbers == NULL)
     return FALSE;
-  options->timelines = get_numbers (choice->timeline_numbers);
+  options->timelines = picture_choice_get_numbers (choice->timeline_numbers);
   options->n_timelines = choice->timeline_numbers->len;
   return options->n_timelines < 2 || check_several (options, error);
 }
@@ -105,10 +107,10 @@ apply_bounds (const LcPictureChoice *choice, LcHistory *history, LcPictureOption
   if (both == NULL)
     return FALSE;
   if (both->len != 2)
-    return fail (error, _ ("export: --bounds %s: it has to be two timelines, as optimistic,pessimistic"),
-                 choice->bounds);
+    return picture_choice_fail (error, _ ("export: --bounds %s: it has to be two timelines, as optimistic,pessimistic"),
+                                choice->bounds);
   if (options->time != LC_SCENE_PHYSICAL)
-    return fail (error, _ ("export: --bounds can be shown in physical time only"));
+    return picture_choice_fail (error, _ ("export: --bounds can be shown in physical time only"));
   options->lowest = g_array_index (both, guint32, 0);
   options->highest = g_array_index (both, guint32, 1);
   return TRUE;
@@ -120,7 +122,7 @@ apply_processes (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *
   choice->process_numbers = lc_choose_processes (history, choice->processes, error);
   if (choice->process_numbers == NULL)
     return FALSE;
-  options->processes = get_numbers (choice->process_numbers);
+  options->processes = picture_choice_get_numbers (choice->process_numbers);
   options->n_processes = choice->process_numbers->len;
   return TRUE;
 }
@@ -138,7 +140,7 @@ apply_objects (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *op
   choice->object_numbers = lc_choose_objects (history, choice->objects, error);
   if (choice->object_numbers == NULL)
     return FALSE;
-  options->objects = get_numbers (choice->object_numbers);
+  options->objects = picture_choice_get_numbers (choice->object_numbers);
   options->n_objects = choice->object_numbers->len;
   return TRUE;
 }
@@ -172,9 +174,9 @@ find_regions (const LcPictureChoice *choice, LcHistory *history, GError **error)
   for (guint name = 0; all != NULL && name < n_names; name++)
     if (!found[name])
       {
-        fail (error,
-              all->len > 0 ? _ ("%s: there is no region “%s”, only: %s%s") : _ ("%s: there is no region “%s”%s%s"),
-              lc_history_get_path (history), choice->within[name], list->str, all->len > MOST_LISTED ? " ..." : "");
+        picture_choice_fail (
+            error, all->len > 0 ? _ ("%s: there is no region “%s”, only: %s%s") : _ ("%s: there is no region “%s”%s%s"),
+            lc_history_get_path (history), choice->within[name], list->str, all->len > MOST_LISTED ? " ..." : "");
         return NULL;
       }
   return all != NULL ? g_steal_pointer (&regions) : NULL;
@@ -191,7 +193,8 @@ read_tags (const LcPictureChoice *choice, GError **error)
 
       if (!g_ascii_string_to_signed (choice->tags[i], 10, G_MININT64, G_MAXINT64, &value, NULL))
         {
-          fail (error, _ ("export: --tag %s: it has to be a whole number, the value of a tag"), choice->tags[i]);
+          picture_choice_fail (error, _ ("export: --tag %s: it has to be a whole number, the value of a tag"),
+                               choice->tags[i]);
           return NULL;
         }
       g_array_append_val (tags, value);
@@ -207,7 +210,8 @@ apply_inside (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *opt
 
   if (regions == NULL)
     return FALSE;
-  choice->inside = lc_inside_new (history, get_numbers (regions), regions->len, (gconstpointer)tags->data, tags->len);
+  choice->inside =
+      lc_inside_new (history, picture_choice_get_numbers (regions), regions->len, (gconstpointer)tags->data, tags->len);
   options->inside = choice->inside;
   return TRUE;
 }
@@ -216,8 +220,8 @@ static gboolean
 apply_wait (const LcPictureChoice *choice, LcPictureOptions *options, GError **error)
 {
   return lc_parse_time (choice->longer_than, &options->least_wait) ||
-         fail (error, _ ("export: --longer-than %s: it has to be a time, as 1ms, 20us or 42 (ns)"),
-               choice->longer_than);
+         picture_choice_fail (error, _ ("export: --longer-than %s: it has to be a time, as 1ms, 20us or 42 (ns)"),
+                              choice->longer_than);
 }
 
 /* Of the processes that are chosen. */
@@ -241,7 +245,7 @@ apply_collapse (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *o
         options->row_names = (const char *const *)choice->groups->names;
         return TRUE;
       }
-  return fail (error, _ ("export: --collapse %s: it has to be host, prefix or all"), choice->collapse);
+  return picture_choice_fail (error, _ ("export: --collapse %s: it has to be host, prefix or all"), choice->collapse);
 }
 
 static gboolean
@@ -266,10 +270,11 @@ apply_highlight (const LcPictureChoice *choice, LcHistory *history, LcPictureOpt
         return lc_find_event (history, "export", choice->highlight + strlen (kinds[i].start), &highlight->process,
                               &highlight->ordinal, error);
       }
-  return fail (error,
-               _ ("export: --highlight %s: it has to be critical-path, or past:, future: or cone: and an event, as "
-                  "past:0:12"),
-               choice->highlight);
+  return picture_choice_fail (
+      error,
+      _ ("export: --highlight %s: it has to be critical-path, or past:, future: or cone: and an event, as "
+         "past:0:12"),
+      choice->highlight);
 }
 
 gboolean

@@ -18,7 +18,7 @@ typedef struct
 } Axis;
 
 static gboolean
-fail (const char *option, const char *text, const char *wanted, GError **error)
+position_fail (const char *option, const char *text, const char *wanted, GError **error)
 {
   g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("export: %s %s: it has to be %s"), option, text,
                wanted);
@@ -80,7 +80,7 @@ lc_parse_time (const char *text, guint64 *ns)
 
 /* The number that a phase is called by: the last word of its name. */
 static const char *
-get_phase_number (const LcPhase *phase)
+position_get_phase_number (const LcPhase *phase)
 {
   const char *space = strrchr (phase->name, ' ');
 
@@ -97,15 +97,15 @@ parse_phase (const Axis *axis, const char *option, const char *text, gboolean af
     {
       const LcPhase *phase = lc_phases_get (axis->phases, i);
 
-      if (strcmp (phase->name, text) != 0 && strcmp (get_phase_number (phase), text) != 0)
+      if (strcmp (phase->name, text) != 0 && strcmp (position_get_phase_number (phase), text) != 0)
         continue;
       *position = !after ? phase->position : i + 1 < n ? lc_phases_get (axis->phases, i + 1)->position : axis->to;
       return TRUE;
     }
   wanted = g_strdup_printf (_ ("the number of a phase, from %s to %s, or a share of the run, as 10%%"),
-                            get_phase_number (lc_phases_get (axis->phases, 0)),
-                            get_phase_number (lc_phases_get (axis->phases, n - 1)));
-  return fail (option, text, wanted, error);
+                            position_get_phase_number (lc_phases_get (axis->phases, 0)),
+                            position_get_phase_number (lc_phases_get (axis->phases, n - 1)));
+  return position_fail (option, text, wanted, error);
 }
 
 /* `after`: the end of what it names, where it names more than a moment. */
@@ -119,9 +119,10 @@ parse_position (const Axis *axis, const char *option, const char *text, gboolean
     return parse_phase (axis, option, text, after, position, error);
   if (axis->time == LC_SCENE_PHYSICAL)
     return lc_parse_time (text, position) ||
-           fail (option, text, _ ("a time, as 12ms, 1.5s, 300us or 42 (ns), or a share of the run, as 10%"), error);
+           position_fail (option, text, _ ("a time, as 12ms, 1.5s, 300us or 42 (ns), or a share of the run, as 10%"),
+                          error);
   if (!g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT64, position, NULL))
-    return fail (option, text, _ ("the number of a layer, or a share of the run, as 10%"), error);
+    return position_fail (option, text, _ ("the number of a layer, or a share of the run, as 10%"), error);
   *position += after;
   return TRUE;
 }

@@ -36,7 +36,7 @@ add_ways (const LcProfile *profile, LcRowsColumn *columns, guint *n_columns, con
 }
 
 static void
-add_times (LcRows *rows, const LcProfile *profile, const gint64 times[LC_PROFILE_N_WAYS])
+profile_add_times (LcRows *rows, const LcProfile *profile, const gint64 times[LC_PROFILE_N_WAYS])
 {
   for (guint way = 0; way < LC_PROFILE_N_WAYS; way++)
     if (is_told (profile, way))
@@ -44,7 +44,7 @@ add_times (LcRows *rows, const LcProfile *profile, const gint64 times[LC_PROFILE
 }
 
 static void
-print_totals (const LcProfile *profile)
+profile_print_totals (const LcProfile *profile)
 {
   LcRowsColumn columns[LC_PROFILE_N_WAYS + 5] = {{"process", _ ("PROCESS"), LC_CELL_TEXT},
                                                  {"host", _ ("HOST"), LC_CELL_TEXT}};
@@ -61,7 +61,7 @@ print_totals (const LcProfile *profile)
 
       lc_rows_add_text (rows, process->name);
       lc_rows_add_text (rows, process->host);
-      add_times (rows, profile, process->total);
+      profile_add_times (rows, profile, process->total);
       lc_rows_add_integer (rows, process->overhead);
       lc_rows_add_count (rows, process->messages);
     }
@@ -87,9 +87,9 @@ print_process (const LcProfile *profile, const LcProfileProcess *process, guint 
 
       lc_rows_add_text (rows, routine->name);
       lc_rows_add_count (rows, routine->calls);
-      add_times (rows, profile, routine->inclusive);
-      add_times (rows, profile, routine->exclusive);
-      add_times (rows, profile, routine->waiting);
+      profile_add_times (rows, profile, routine->inclusive);
+      profile_add_times (rows, profile, routine->exclusive);
+      profile_add_times (rows, profile, routine->waiting);
     }
   lc_rows_end (rows, process->routines->len - n);
 }
@@ -97,7 +97,7 @@ print_process (const LcProfile *profile, const LcProfileProcess *process, guint 
 void
 lc_profile_print (const LcProfile *profile, guint limit)
 {
-  print_totals (profile);
+  profile_print_totals (profile);
   for (guint i = 0; i < profile->processes->len; i++)
     print_process (profile, g_ptr_array_index (profile->processes, i), limit);
 }

@@ -110,7 +110,7 @@ why_file_silent (int file, const Elf64_Ehdr *header, const Elf64_Ehdr *ours)
 }
 
 static gssize
-read_start (int file, void *bytes, gsize size)
+program_read_start (int file, void *bytes, gsize size)
 {
   return file >= 0 ? pread (file, bytes, size, 0) : -1;
 }
@@ -123,7 +123,7 @@ lc_program_why_silent (const char *path)
   const char *reason = NULL;
   Elf64_Ehdr ours = {0};
 
-  read_start (self, &ours, sizeof ours);
+  program_read_start (self, &ours, sizeof ours);
   for (guint i = 0; i < INTERPRETERS && name != NULL && reason == NULL; i++)
     {
       union
@@ -132,7 +132,7 @@ lc_program_why_silent (const char *path)
         char text[256];
       } start = {.text = ""};
       int file = open (name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-      gssize size = read_start (file, &start, sizeof start - 1);
+      gssize size = program_read_start (file, &start, sizeof start - 1);
 
       if (size >= (gssize)sizeof start.header)
         reason = why_file_silent (file, &start.header, &ours);

@@ -10,7 +10,7 @@
 #include "output.h"
 
 static gboolean
-report (const LcMergeProgress *state, gpointer data)
+progress_report (const LcMergeProgress *state, gpointer data)
 {
   LcProgress *progress = data;
   g_autofree char *events = lc_format_count (state->events);
@@ -31,7 +31,7 @@ LcMergeReport
 lc_progress_begin (LcProgress *progress, const char *what, gboolean quiet)
 {
   *progress = (LcProgress){.what = what};
-  return !quiet && isatty (STDERR_FILENO) ? report : NULL;
+  return !quiet && isatty (STDERR_FILENO) ? progress_report : NULL;
 }
 
 void

@@ -123,7 +123,7 @@ end_cell (LcRows *rows)
 
 /* As RFC 4180 has it, which knows no escapes: what is not visible is written as for people, but for lines and tabs. */
 static void
-append_csv (GString *csv, const char *text)
+rows_append_csv (GString *csv, const char *text)
 {
   g_autofree char *valid = lc_format_lines (text);
 
@@ -147,7 +147,7 @@ is_for_people (const LcRows *rows)
 
 /* `for_people` becomes the table's; the others want the number. */
 static void
-add_number (LcRows *rows, const char *number, char *for_people)
+rows_add_number (LcRows *rows, const char *number, char *for_people)
 {
   const LcRowsColumn *column = begin_cell (rows);
 
@@ -169,7 +169,7 @@ lc_rows_add_text (LcRows *rows, const char *text)
   if (rows->format == LC_FORMAT_TEXT && column->title != NULL)
     lc_table_take (rows->table, lc_format_text (text));
   else if (rows->format == LC_FORMAT_CSV && text != NULL)
-    append_csv (rows->csv, text);
+    rows_append_csv (rows->csv, text);
   else if (rows->format == LC_FORMAT_JSON)
     lc_json_add_string (rows->json, column->name, text);
   end_cell (rows);
@@ -203,11 +203,11 @@ lc_rows_add_count (LcRows *rows, guint64 count)
   char number[24];
 
   if (is_for_people (rows))
-    add_number (rows, NULL, is_time ? lc_format_duration (count) : lc_format_count (count));
+    rows_add_number (rows, NULL, is_time ? lc_format_duration (count) : lc_format_count (count));
   else
     {
       g_snprintf (number, sizeof number, "%" G_GUINT64_FORMAT, count);
-      add_number (rows, number, NULL);
+      rows_add_number (rows, number, NULL);
     }
 }
 
@@ -222,7 +222,7 @@ lc_rows_add_integer (LcRows *rows, gint64 integer)
     for_people = lc_format_duration ((guint64)integer);
   else if (is_for_people (rows))
     for_people = kind == LC_CELL_CHANGE || kind == LC_CELL_REST ? lc_format_change (integer) : g_strdup (number);
-  add_number (rows, number, for_people);
+  rows_add_number (rows, number, for_people);
 }
 
 void
@@ -239,7 +239,7 @@ lc_rows_add_real (LcRows *rows, double real)
   g_ascii_formatd (number, sizeof number, "%.15g", round (real * 1e6) / 1e6);
   if (is_for_people (rows))
     for_people = is_cost ? lc_format_cost (real) : g_strdup_printf ("%.2f", real);
-  add_number (rows, number, for_people);
+  rows_add_number (rows, number, for_people);
 }
 
 void
@@ -254,7 +254,7 @@ lc_rows_add_percent (LcRows *rows, guint64 part, guint64 whole)
       return;
     }
   g_ascii_formatd (number, sizeof number, "%.15g", (double)(guint64)(percent * 1e4 + 0.5) / 1e4);
-  add_number (rows, number, is_for_people (rows) ? g_strdup_printf ("%.1f %%", percent) : NULL);
+  rows_add_number (rows, number, is_for_people (rows) ? g_strdup_printf ("%.1f %%", percent) : NULL);
 }
 
 void

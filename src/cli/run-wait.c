@@ -141,7 +141,7 @@ take_signal (LcRun *run, const siginfo_t *signal)
 
 /* FALSE: there are no children any more. */
 static gboolean
-reap (LcRun *run)
+run_wait_reap (LcRun *run)
 {
   int status;
   pid_t child;
@@ -168,7 +168,7 @@ lc_run_wait (LcRun *run)
 {
   siginfo_t signal;
 
-  while (reap (run), run->program > 0)
+  while (run_wait_reap (run), run->program > 0)
     {
       stop_with_program (run);
       if (sigwaitinfo (&run->all, &signal) > 0)
@@ -198,7 +198,7 @@ lc_run_wait_for_rest (LcRun *run, const char *directory, void (*tell) (guint cou
   gint64 seen = g_get_monotonic_time ();
   gboolean told = FALSE;
 
-  while (reap (run))
+  while (run_wait_reap (run))
     {
       siginfo_t signal;
       int number;

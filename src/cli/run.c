@@ -32,7 +32,7 @@ occupy_standard_streams (void)
  * kills all that is left of it: so it stays open until the rank has ended for the launcher too, which is when we do.
  */
 static int
-find_launcher (void)
+run_find_launcher (void)
 {
   const char *number = g_getenv ("PMI_FD");
 
@@ -45,7 +45,7 @@ lc_run_new (void)
   LcRun *run = g_new0 (LcRun, 1);
   g_autoptr (GDir) folder = NULL;
   const char *name;
-  int launcher = find_launcher ();
+  int launcher = run_find_launcher ();
 
   run->inherited = g_array_new (FALSE, FALSE, sizeof (int));
   occupy_standard_streams ();
@@ -104,7 +104,7 @@ become_program (const LcRun *run, char *const *command, char *const *environment
 
 /* As long as we kept them, whoever is at the other end of a pipe would not learn that the program has closed it. */
 static void
-let_go (const LcRun *run)
+run_let_go (const LcRun *run)
 {
   int null = open ("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -142,7 +142,7 @@ lc_run_start (LcRun *run, char *const *command, char *const *environment)
   close (report[0]);
   if (error == 0)
     {
-      let_go (run);
+      run_let_go (run);
       return 0;
     }
   if (run->program > 0)

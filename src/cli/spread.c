@@ -3,7 +3,7 @@
 #include "spread.h"
 
 static gint
-compare (gconstpointer a, gconstpointer b)
+spread_compare (gconstpointer a, gconstpointer b)
 {
   double x = *(const double *)a, y = *(const double *)b;
 
@@ -12,7 +12,7 @@ compare (gconstpointer a, gconstpointer b)
 
 /* Between the two nearest values where none is at this share exactly. */
 static double
-quantile (const GArray *sorted, double share)
+spread_quantile (const GArray *sorted, double share)
 {
   double place = share * (sorted->len - 1);
   guint below = (guint)place, above = MIN (below + 1, sorted->len - 1);
@@ -28,10 +28,10 @@ lc_spread_of (GArray *values)
 
   if (values->len == 0)
     return spread;
-  g_array_sort (values, compare);
-  spread.low = quantile (values, 0.25);
-  spread.median = quantile (values, 0.5);
-  spread.high = quantile (values, 0.75);
+  g_array_sort (values, spread_compare);
+  spread.low = spread_quantile (values, 0.25);
+  spread.median = spread_quantile (values, 0.5);
+  spread.high = spread_quantile (values, 0.75);
   return spread;
 }
 

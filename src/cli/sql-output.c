@@ -44,7 +44,7 @@ blob_as_hex (LcStatement *statement, int column)
 }
 
 static void
-flush (GString *text, gsize kept)
+sql_output_flush (GString *text, gsize kept)
 {
   if (text->len <= kept)
     return;
@@ -56,7 +56,7 @@ flush (GString *text, gsize kept)
 
 /* As RFC 4180 has it, as in rows.c; "" is an empty text, and nothing at all is null. */
 static void
-append_csv (GString *line, const char *text)
+sql_output_append_csv (GString *line, const char *text)
 {
   g_autofree char *valid = lc_format_lines (text);
 
@@ -87,7 +87,7 @@ append_csv_value (Output *output, int column)
       g_string_append (output->text, hex);
     }
   else if (type != LC_VALUE_NULL)
-    append_csv (output->text, lc_statement_text (output->statement, column));
+    sql_output_append_csv (output->text, lc_statement_text (output->statement, column));
 }
 
 static LcStep
@@ -98,7 +98,7 @@ print_csv (Output *output, GError **error)
   for (int i = 0; i < output->n_columns; i++)
     {
       g_string_append (output->text, i > 0 ? "," : "");
-      append_csv (output->text, lc_statement_column_name (output->statement, i));
+      sql_output_append_csv (output->text, lc_statement_column_name (output->statement, i));
     }
   g_string_append_c (output->text, '\n');
   while ((step = lc_statement_step (output->statement, error)) == LC_STEP_ROW)
@@ -109,9 +109,9 @@ print_csv (Output *output, GError **error)
           append_csv_value (output, i);
         }
       g_string_append_c (output->text, '\n');
-      flush (output->text, KEPT);
+      sql_output_flush (output->text, KEPT);
     }
-  flush (output->text, 0);
+  sql_output_flush (output->text, 0);
   return step;
 }
 
@@ -147,7 +147,7 @@ add_json_value (Output *output, LcJson *json, int column)
 }
 
 static LcStep
-print_json (Output *output, GError **error)
+sql_output_print_json (Output *output, GError **error)
 {
   LcJson json = LC_JSON_INIT ();
   g_autofree char *rest = NULL;
@@ -172,7 +172,7 @@ print_json (Output *output, GError **error)
 /* --- Tables -------------------------------------------------------------------------------------------------- */
 
 static void
-append_cell (Output *output, int column, const char *cell)
+sql_output_append_cell (Output *output, int column, const char *cell)
 {
   guint width = lc_format_width (cell), padding = MAX (output->widths[column], width) - width;
   gboolean right = output->numbers[column] && !output->texts[column];
@@ -190,7 +190,7 @@ append_cell (Output *output, int column, const char *cell)
 
 /* In the encoding of the terminal. */
 static void
-print_lines (Output *output)
+sql_output_print_lines (Output *output)
 {
   g_print ("%s", output->text->str);
   g_string_truncate (output->text, 0);
@@ -216,7 +216,7 @@ dup_cell (Output *output, int column)
 
 /* The title, and what has waited. */
 static void
-lay_out (Output *output)
+sql_output_lay_out (Output *output)
 {
   for (guint i = 0; i < output->cells->len; i++)
     {
@@ -225,8 +225,8 @@ lay_out (Output *output)
       output->widths[column] = MAX (output->widths[column], lc_format_width (output->cells->pdata[i]));
     }
   for (guint i = 0; i < output->cells->len; i++)
-    append_cell (output, (int)(i % (guint)output->n_columns), output->cells->pdata[i]);
-  print_lines (output);
+    sql_output_append_cell (output, (int)(i % (guint)output->n_columns), output->cells->pdata[i]);
+  sql_output_print_lines (output);
   g_ptr_array_set_size (output->cells, 0);
   output->measured = TRUE;
 }
@@ -246,18 +246,18 @@ print_table (Output *output, GError **error)
           g_autofree char *cell = dup_cell (output, i);
 
           if (output->measured)
-            append_cell (output, i, cell);
+            sql_output_append_cell (output, i, cell);
           else
             g_ptr_array_add (output->cells, g_steal_pointer (&cell));
         }
       if (++n_rows == MEASURED)
-        lay_out (output);
+        sql_output_lay_out (output);
       else if (output->text->len > KEPT)
-        print_lines (output);
+        sql_output_print_lines (output);
     }
   if (!output->measured)
-    lay_out (output);
-  print_lines (output);
+    sql_output_lay_out (output);
+  sql_output_print_lines (output);
   return step;
 }
 
@@ -277,7 +277,7 @@ lc_sql_print (LcStatement *statement, LcFormat format, GError **error)
   if (format == LC_FORMAT_CSV)
     step = print_csv (&output, error);
   else if (format == LC_FORMAT_JSON)
-    step = print_json (&output, error);
+    step = sql_output_print_json (&output, error);
   else
     step = print_table (&output, error);
   lc_statement_reset (statement);

@@ -54,7 +54,7 @@ run_statements (LcSqlSession *session, const char *sql)
 /* --- Commands of the shell ------------------------------------------------------------------------------------- */
 
 static void
-show_help (LcSqlSession *session, const char *argument)
+sql_session_show_help (LcSqlSession *session, const char *argument)
 {
   g_print (_ (".tables                  What there is to ask\n"
               ".schema [TABLE]          The columns of one table, or of all\n"
@@ -67,7 +67,7 @@ show_help (LcSqlSession *session, const char *argument)
 }
 
 static void
-quit (LcSqlSession *session, const char *argument)
+sql_session_quit (LcSqlSession *session, const char *argument)
 {
   session->done = TRUE;
 }
@@ -93,7 +93,7 @@ set_mode (LcSqlSession *session, const char *argument)
 
 /* The first column of what a statement finds with an argument, each on a line of its own. */
 static guint
-print_lines (LcSqlSession *session, const char *sql, const char *argument, const char *after)
+sql_session_print_lines (LcSqlSession *session, const char *sql, const char *argument, const char *after)
 {
   g_autoptr (GError) error = NULL;
   LcStatement *statement = lc_database_prepare (session->database, sql, NULL, &error);
@@ -118,10 +118,11 @@ show_tables (LcSqlSession *session, const char *argument)
 {
   for (gsize i = 0; lc_tables_names[i] != NULL; i++)
     g_print ("%s\n", lc_tables_names[i]);
-  print_lines (session,
-               "SELECT name FROM sqlite_schema AS t WHERE type IN ('table', 'view') AND coalesce (?1, 1)"
-               " AND NOT EXISTS (SELECT 1 FROM pragma_table_info (t.name) WHERE type = 'BLOB') ORDER BY name",
-               NULL, "");
+  sql_session_print_lines (
+      session,
+      "SELECT name FROM sqlite_schema AS t WHERE type IN ('table', 'view') AND coalesce (?1, 1)"
+      " AND NOT EXISTS (SELECT 1 FROM pragma_table_info (t.name) WHERE type = 'BLOB') ORDER BY name",
+      NULL, "");
 }
 
 static void
@@ -135,7 +136,7 @@ show_schema (LcSqlSession *session, const char *argument)
         g_print ("%s;\n", lc_tables_get_declaration (lc_tables_names[i]));
         n_lines++;
       }
-  n_lines += print_lines (
+  n_lines += sql_session_print_lines (
       session, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND (name = ?1 OR ?1 IS NULL) ORDER BY rowid",
       argument, ";");
   if (n_lines > 0)
@@ -150,8 +151,8 @@ static const struct
   const char *name;
   void (*run) (LcSqlSession *session, const char *argument);
 } commands[] = {
-    {".tables", show_tables}, {".schema", show_schema}, {".mode", set_mode},
-    {".help", show_help},     {".quit", quit},          {".exit", quit},
+    {".tables", show_tables},         {".schema", show_schema},    {".mode", set_mode},
+    {".help", sql_session_show_help}, {".quit", sql_session_quit}, {".exit", sql_session_quit},
 };
 
 static void

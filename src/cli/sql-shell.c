@@ -29,7 +29,7 @@ static sigjmp_buf typed_anew;
 #endif
 
 static void
-interrupted (int number)
+sql_shell_interrupted (int number)
 {
   int before = errno;
 
@@ -62,7 +62,7 @@ stop_queries (gpointer database)
 static GThread *
 catch_interrupts (LcDatabase *database)
 {
-  struct sigaction action = {.sa_handler = interrupted};
+  struct sigaction action = {.sa_handler = sql_shell_interrupted};
   sigset_t signals, before;
   GThread *thread;
 
@@ -163,7 +163,7 @@ begin_editing (Editor *editor, LcSqlSession *session)
 }
 
 static void
-end_editing (Editor *editor)
+sql_shell_end_editing (Editor *editor)
 {
   HistEvent event;
 
@@ -212,7 +212,7 @@ begin_editing (Editor *editor, LcSqlSession *session)
 }
 
 static void
-end_editing (Editor *editor)
+sql_shell_end_editing (Editor *editor)
 {
   free (editor->text);
 }
@@ -257,6 +257,6 @@ lc_sql_shell_run (LcSqlSession *session)
     }
   if (!session->done)
     g_print ("\n");
-  end_editing (&editor);
+  sql_shell_end_editing (&editor);
   ignore_interrupts (thread);
 }

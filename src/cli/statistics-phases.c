@@ -36,7 +36,7 @@ static const LcRowsColumn process_columns[] = {
 };
 
 static void
-add_times (LcRows *rows, const LcPhaseStatistics *row)
+statistics_phases_add_times (LcRows *rows, const LcPhaseStatistics *row)
 {
   lc_rows_add_count (rows, row->events);
   lc_rows_add_count (rows, row->time);
@@ -48,7 +48,7 @@ add_times (LcRows *rows, const LcPhaseStatistics *row)
 
 /* Of the processes together; `*slowest` is the one that took longest, the first of several. */
 static LcPhaseStatistics
-sum_up (const LcPhaseStatistics *rows, guint32 n, const LcPhaseStatistics **slowest)
+statistics_phases_sum_up (const LcPhaseStatistics *rows, guint32 n, const LcPhaseStatistics **slowest)
 {
   LcPhaseStatistics sum = {.phase = rows->phase};
 
@@ -71,13 +71,13 @@ static void
 add_phase (const LcStatisticsShow *show, LcRows *rows, const LcPhase *phase, const LcPhaseStatistics *of_phase)
 {
   const LcPhaseStatistics *slowest;
-  LcPhaseStatistics sum = sum_up (of_phase, lc_history_get_n_processes (show->history), &slowest);
+  LcPhaseStatistics sum = statistics_phases_sum_up (of_phase, lc_history_get_n_processes (show->history), &slowest);
 
   lc_rows_add_count (rows, sum.phase);
   lc_rows_add_text (rows, phase->name);
   lc_rows_add_count (rows, phase->begin);
   lc_rows_add_count (rows, phase->end);
-  add_times (rows, &sum);
+  statistics_phases_add_times (rows, &sum);
   lc_rows_add_count (rows, slowest->process);
   lc_rows_add_text (rows, lc_names_process (show->names, slowest->process));
   lc_rows_add_count (rows, slowest->time);
@@ -85,7 +85,7 @@ add_phase (const LcStatisticsShow *show, LcRows *rows, const LcPhase *phase, con
 
 /* Phases without events, which only the first can be, are left out. */
 static guint64
-add_phases (const LcStatisticsShow *show, LcRows *rows, const LcPhases *phases, const GArray *all)
+statistics_phases_add_phases (const LcStatisticsShow *show, LcRows *rows, const LcPhases *phases, const GArray *all)
 {
   guint32 n = lc_history_get_n_processes (show->history);
   guint64 n_rows = 0;
@@ -97,7 +97,7 @@ add_phases (const LcStatisticsShow *show, LcRows *rows, const LcPhases *phases, 
 }
 
 static guint64
-add_processes (const LcStatisticsShow *show, LcRows *rows, const LcPhases *phases, const GArray *all)
+statistics_phases_add_processes (const LcStatisticsShow *show, LcRows *rows, const LcPhases *phases, const GArray *all)
 {
   guint64 n_rows = 0;
 
@@ -111,7 +111,7 @@ add_processes (const LcStatisticsShow *show, LcRows *rows, const LcPhases *phase
       lc_rows_add_text (rows, lc_phases_get (phases, row->phase)->name);
       lc_rows_add_count (rows, row->process);
       lc_rows_add_text (rows, lc_names_process (show->names, row->process));
-      add_times (rows, row);
+      statistics_phases_add_times (rows, row);
     }
   return n_rows;
 }
@@ -162,12 +162,12 @@ lc_statistics_show_phases (const LcStatisticsShow *show, GError **error)
   if (show->per_process)
     {
       rows = lc_rows_begin (show->format, process_columns, G_N_ELEMENTS (process_columns), &json, "phase");
-      n_rows = add_processes (show, rows, phases, all);
+      n_rows = statistics_phases_add_processes (show, rows, phases, all);
     }
   else
     {
       rows = lc_rows_begin (show->format, phase_columns, G_N_ELEMENTS (phase_columns), &json, "phase");
-      n_rows = add_phases (show, rows, phases, all);
+      n_rows = statistics_phases_add_phases (show, rows, phases, all);
     }
   lc_rows_end (rows, n_rows - MIN (n_rows, show->limit));
   lc_statistics_end_json (&json);

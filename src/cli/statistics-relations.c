@@ -16,7 +16,7 @@ static const LcRowsColumn matrix_columns[] = {
 };
 
 static void
-add_process (const LcStatisticsShow *show, LcRows *rows, guint32 process)
+statistics_relations_add_process (const LcStatisticsShow *show, LcRows *rows, guint32 process)
 {
   lc_rows_add_count (rows, process);
   lc_rows_add_text (rows, lc_names_process (show->names, process));
@@ -40,8 +40,8 @@ lc_statistics_show_matrix (const LcStatisticsShow *show, GError **error)
     {
       const LcMatrixCell *cell = &g_array_index (all, LcMatrixCell, i);
 
-      add_process (show, rows, cell->from_process);
-      add_process (show, rows, cell->to_process);
+      statistics_relations_add_process (show, rows, cell->from_process);
+      statistics_relations_add_process (show, rows, cell->to_process);
       lc_rows_add_count (rows, cell->arcs);
       lc_rows_add_count (rows, cell->bytes);
       lc_rows_add_count (rows, cell->waited);
@@ -81,7 +81,7 @@ lc_statistics_show_object_uses (const LcStatisticsShow *show, GError **error)
 
       lc_statistics_add_object (show, rows, use->object);
       lc_rows_add_text (rows, lc_names_object_class (show->names, use->object));
-      add_process (show, rows, use->process);
+      statistics_relations_add_process (show, rows, use->process);
       lc_rows_add_count (rows, use->events);
       lc_rows_add_count (rows, use->waited);
       lc_rows_add_count (rows, use->held);
@@ -101,9 +101,9 @@ static const LcRowsColumn stay_columns[] = {
 };
 
 static void
-add_stay (const LcStatisticsShow *show, LcRows *rows, const LcCpuStay *stay)
+statistics_relations_add_stay (const LcStatisticsShow *show, LcRows *rows, const LcCpuStay *stay)
 {
-  add_process (show, rows, stay->process);
+  statistics_relations_add_process (show, rows, stay->process);
   if (stay->cpu != LC_CPU_UNKNOWN)
     lc_rows_add_count (rows, stay->cpu);
   else
@@ -138,7 +138,7 @@ lc_statistics_show_processors (const LcStatisticsShow *show, GError **error)
     lc_json_add_count (&json, "resolution", resolution);
   rows = lc_rows_begin (show->format, stay_columns, G_N_ELEMENTS (stay_columns), &json, "stay");
   for (guint i = 0; i < shown; i++)
-    add_stay (show, rows, &g_array_index (all, LcCpuStay, i));
+    statistics_relations_add_stay (show, rows, &g_array_index (all, LcCpuStay, i));
   lc_rows_end (rows, all->len - shown);
   lc_statistics_end_json (&json);
   return TRUE;

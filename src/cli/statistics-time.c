@@ -36,7 +36,7 @@ typedef struct
 } Waiting;
 
 static gboolean
-add_waiting (const LcWaitingInterval *interval, gpointer data)
+statistics_time_add_waiting (const LcWaitingInterval *interval, gpointer data)
 {
   Waiting *waiting = data;
   LcRows *rows = waiting->rows;
@@ -75,7 +75,8 @@ lc_statistics_show_waiting_history (const LcStatisticsShow *show, GError **error
       lc_json_add_count (&json, "resolution", resolution);
     }
   waiting.rows = lc_rows_begin (show->format, waiting_columns, G_N_ELEMENTS (waiting_columns), &json, "interval");
-  good = lc_statistics_visit_waiting (show->history, show->timeline, resolution, add_waiting, &waiting, NULL, error);
+  good = lc_statistics_visit_waiting (show->history, show->timeline, resolution, statistics_time_add_waiting, &waiting,
+                                      NULL, error);
   lc_rows_end (waiting.rows, waiting.n - MIN (waiting.n, show->limit));
   lc_statistics_end_json (&json);
   return good;
@@ -131,7 +132,7 @@ static const LcRowsColumn ratio_columns[] = {
 };
 
 static double
-divide (guint64 dividend, guint64 divisor)
+statistics_time_divide (guint64 dividend, guint64 divisor)
 {
   return divisor > 0 ? (double)dividend / (double)divisor : NAN;
 }
@@ -147,8 +148,8 @@ add_ratio (const LcStatisticsShow *show, LcRows *rows, const LcHistoryTimeline *
   lc_rows_add_text (rows, timeline->name);
   lc_rows_add_text (rows, timeline->model);
   lc_rows_add_count (rows, total);
-  lc_rows_add_real (rows, divide (measured, total));
-  lc_rows_add_real (rows, divide (total, show->actual));
+  lc_rows_add_real (rows, statistics_time_divide (measured, total));
+  lc_rows_add_real (rows, statistics_time_divide (total, show->actual));
   return TRUE;
 }
 

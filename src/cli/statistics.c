@@ -61,7 +61,7 @@ lc_statistics_add_object (const LcStatisticsShow *show, LcRows *rows, guint32 ob
 }
 
 static void
-add_nothings (LcRows *rows, guint n)
+statistics_add_nothings (LcRows *rows, guint n)
 {
   for (guint i = 0; i < n; i++)
     lc_rows_add_nothing (rows);
@@ -85,7 +85,7 @@ static const LcRowsColumn waiting_columns[] = {
 };
 
 static void
-add_waiting (const LcStatisticsShow *show, LcRows *rows, const LcWaitingStatistics *row, guint64 total)
+cli_statistics_add_waiting (const LcStatisticsShow *show, LcRows *rows, const LcWaitingStatistics *row, guint64 total)
 {
   lc_rows_add_count (rows, row->span);
   lc_rows_add_count (rows, row->running);
@@ -99,7 +99,7 @@ add_waiting (const LcStatisticsShow *show, LcRows *rows, const LcWaitingStatisti
       lc_statistics_add_object (show, rows, row->longest_object);
     }
   else
-    add_nothings (rows, 4);
+    statistics_add_nothings (rows, 4);
   lc_rows_add_percent (rows, row->waiting, total);
 }
 
@@ -147,7 +147,7 @@ lc_statistics_show_waiting (const LcStatisticsShow *show, GError **error)
 
       lc_rows_add_count (rows, row->process);
       lc_rows_add_text (rows, lc_names_process (show->names, row->process));
-      add_waiting (show, rows, row, total);
+      cli_statistics_add_waiting (show, rows, row, total);
     }
   lc_rows_end (rows, all->len - MIN (all->len, show->limit));
   lc_statistics_end_json (&json);
@@ -186,7 +186,7 @@ add_object_row (const LcStatisticsShow *show, LcRows *rows, const LcObjectStatis
       lc_rows_add_count (rows, row->longest_ordinal);
     }
   else
-    add_nothings (rows, 4);
+    statistics_add_nothings (rows, 4);
   lc_rows_add_count (rows, row->held);
 }
 

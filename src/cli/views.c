@@ -47,7 +47,7 @@ looks_at (const LcViewInfo *view, const Option *option)
 
 /* The names of those that look at it; NULL: of all. */
 static char *
-list_names (const Option *option)
+views_list_names (const Option *option)
 {
   gsize n_views;
   const LcViewInfo *views = lc_views_get (&n_views);
@@ -63,7 +63,7 @@ const LcViewInfo *
 lc_choose_view (const char *name)
 {
   const LcViewInfo *view = lc_views_find (name);
-  g_autofree char *names = view == NULL ? list_names (NULL) : NULL;
+  g_autofree char *names = view == NULL ? views_list_names (NULL) : NULL;
 
   if (view == NULL)
     lc_complain (_ ("export: there is no view “%s”, only: %s (see lightcone export --list-views)"), name, names);
@@ -77,7 +77,7 @@ check_option (const LcViewInfo *view, const Option *option)
 
   if (looks_at (view, option))
     return TRUE;
-  names = list_names (option);
+  names = views_list_names (option);
   if (names[0] != '\0')
     lc_complain (_ ("export: --%s does not go with the view %s, but with: %s"), option->name, view->name, names);
   else

@@ -17,13 +17,13 @@ get_total (const LcWhatIfShow *show)
 }
 
 static const char *
-get_name (const LcWhatIfShow *show)
+what_if_get_name (const LcWhatIfShow *show)
 {
   return show->before != NULL ? show->before->name : "measured";
 }
 
 static gint64
-change (guint64 after, guint64 before)
+what_if_change (guint64 after, guint64 before)
 {
   return (gint64)(after - before);
 }
@@ -48,7 +48,7 @@ static const LcRowsColumn process_columns[] = {
 };
 
 static void
-show_processes (const LcWhatIfShow *show, LcJson *json)
+what_if_show_processes (const LcWhatIfShow *show, LcJson *json)
 {
   const GArray *processes = show->after->processes;
   guint shown = (guint)MIN (processes->len, show->limit);
@@ -68,10 +68,10 @@ show_processes (const LcWhatIfShow *show, LcJson *json)
       lc_rows_add_text (rows, lc_names_process (show->names, after->process));
       lc_rows_add_count (rows, end);
       lc_rows_add_count (rows, after->end);
-      lc_rows_add_integer (rows, change (after->end, end));
+      lc_rows_add_integer (rows, what_if_change (after->end, end));
       lc_rows_add_count (rows, waiting);
       lc_rows_add_count (rows, after->waiting);
-      lc_rows_add_integer (rows, change (after->waiting, waiting));
+      lc_rows_add_integer (rows, what_if_change (after->waiting, waiting));
     }
   lc_rows_end (rows, processes->len - shown);
 }
@@ -87,7 +87,7 @@ typedef struct
 } Share;
 
 static int
-compare_shares (gconstpointer a, gconstpointer b)
+what_if_compare_shares (gconstpointer a, gconstpointer b)
 {
   const Share *of_a = a, *of_b = b;
   guint64 longer_a = MAX (of_a->before, of_a->after), longer_b = MAX (of_b->before, of_b->after);
@@ -98,7 +98,7 @@ compare_shares (gconstpointer a, gconstpointer b)
 }
 
 static Share *
-get_share (GArray *shares, GHashTable *places, guint32 id)
+what_if_get_share (GArray *shares, GHashTable *places, guint32 id)
 {
   const Share fresh = {.id = id};
   gpointer place;
@@ -113,7 +113,7 @@ get_share (GArray *shares, GHashTable *places, guint32 id)
 }
 
 static GArray *
-list_shares (const LcWhatIfShow *show, LcCriticalShareKind kind)
+what_if_list_shares (const LcWhatIfShow *show, LcCriticalShareKind kind)
 {
   GArray *shares = g_array_new (FALSE, FALSE, sizeof (Share));
   g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL);
@@ -122,11 +122,11 @@ list_shares (const LcWhatIfShow *show, LcCriticalShareKind kind)
 
   found = lc_critical_path_get_shares (show->before_path, kind, &n);
   for (gsize i = 0; i < n; i++)
-    get_share (shares, places, found[i].id)->before = found[i].time;
+    what_if_get_share (shares, places, found[i].id)->before = found[i].time;
   found = lc_critical_path_get_shares (show->after_path, kind, &n);
   for (gsize i = 0; i < n; i++)
-    get_share (shares, places, found[i].id)->after = found[i].time;
-  g_array_sort (shares, compare_shares);
+    what_if_get_share (shares, places, found[i].id)->after = found[i].time;
+  g_array_sort (shares, what_if_compare_shares);
   return shares;
 }
 
@@ -148,7 +148,7 @@ static const LcRowsColumn share_columns[][8] = {
 };
 
 static guint64
-get_length (const LcCriticalPath *path)
+what_if_get_length (const LcCriticalPath *path)
 {
   const LcCriticalSummary *summary = lc_critical_path_get_summary (path);
 
@@ -156,9 +156,9 @@ get_length (const LcCriticalPath *path)
 }
 
 static void
-show_shares (const LcWhatIfShow *show, LcCriticalShareKind kind, LcJson *json)
+what_if_show_shares (const LcWhatIfShow *show, LcCriticalShareKind kind, LcJson *json)
 {
-  g_autoptr (GArray) shares = list_shares (show, kind);
+  g_autoptr (GArray) shares = what_if_list_shares (show, kind);
   guint shown = (guint)MIN (shares->len, show->limit);
   LcRows *rows;
 
@@ -177,10 +177,10 @@ show_shares (const LcWhatIfShow *show, LcCriticalShareKind kind, LcJson *json)
       lc_rows_add_text (rows, lc_critical_share_name (show->names, kind, share->id, get_format (show)));
       lc_rows_add_text (rows, lc_critical_share_class (show->names, kind, share->id));
       lc_rows_add_count (rows, share->before);
-      lc_rows_add_percent (rows, share->before, get_length (show->before_path));
+      lc_rows_add_percent (rows, share->before, what_if_get_length (show->before_path));
       lc_rows_add_count (rows, share->after);
-      lc_rows_add_percent (rows, share->after, get_length (show->after_path));
-      lc_rows_add_integer (rows, change (share->after, share->before));
+      lc_rows_add_percent (rows, share->after, what_if_get_length (show->after_path));
+      lc_rows_add_integer (rows, what_if_change (share->after, share->before));
     }
   lc_rows_end (rows, shares->len - shown);
 }
@@ -203,7 +203,7 @@ add_path_summary (LcJson *json, const char *key, const LcCriticalPath *path)
 /* --- All of it ----------------------------------------------------------------------------------------------- */
 
 static void
-show_json (const LcWhatIfShow *show)
+what_if_show_json (const LcWhatIfShow *show)
 {
   LcJson json = LC_JSON_INIT ();
   g_autofree char *text = NULL;
@@ -216,17 +216,17 @@ show_json (const LcWhatIfShow *show)
   for (gsize i = 0; show->scales[i] != NULL; i++)
     lc_json_add_string (&json, NULL, show->scales[i]);
   lc_json_end_array (&json);
-  lc_json_add_string (&json, "before", get_name (show));
+  lc_json_add_string (&json, "before", what_if_get_name (show));
   lc_json_add_count (&json, "measured_total", show->after->measured_total);
   lc_json_add_count (&json, "before_total", get_total (show));
   lc_json_add_count (&json, "approximated_total", show->after->approximated_total);
-  lc_json_add_integer (&json, "saved", change (get_total (show), show->after->approximated_total));
-  show_processes (show, &json);
+  lc_json_add_integer (&json, "saved", what_if_change (get_total (show), show->after->approximated_total));
+  what_if_show_processes (show, &json);
   lc_json_begin_object (&json, "critical_path");
   add_path_summary (&json, "before", show->before_path);
   add_path_summary (&json, "after", show->after_path);
   for (LcCriticalShareKind kind = 0; kind < LC_CRITICAL_SHARES; kind++)
-    show_shares (show, kind, &json);
+    what_if_show_shares (show, kind, &json);
   lc_json_end_object (&json);
   lc_approximation_show_warnings (show->after, &json);
   lc_json_end_object (&json);
@@ -235,7 +235,7 @@ show_json (const LcWhatIfShow *show)
 }
 
 static void
-take_line (LcTable *table, const char *label, char *name, char *value, char *share)
+what_if_take_line (LcTable *table, const char *label, char *name, char *value, char *share)
 {
   lc_table_take (table, g_strdup (label));
   lc_table_take (table, value);
@@ -258,19 +258,19 @@ name_timeline (const char *name)
 }
 
 static void
-print_totals (const LcWhatIfShow *show)
+what_if_print_totals (const LcWhatIfShow *show)
 {
   static const LcTableColumn columns[] = {{NULL, FALSE}, {NULL, TRUE}, {NULL, TRUE}, {NULL, FALSE}};
   g_autoptr (LcTable) table = lc_table_new (columns, G_N_ELEMENTS (columns));
   g_autofree char *scales = g_strjoinv (", ", (char **)show->scales), *printable = lc_format_text (scales);
   guint64 before = get_total (show), after = show->after->approximated_total;
-  gint64 saved = change (before, after);
+  gint64 saved = what_if_change (before, after);
   g_autofree char *lines = NULL;
 
-  take_line (table, _ ("Before"), name_timeline (get_name (show)), lc_format_duration (before), NULL);
-  take_line (table, _ ("After"), name_timeline (show->after->name), lc_format_duration (after), NULL);
-  take_line (table, saved >= 0 ? _ ("Saved") : _ ("Lost"), NULL, lc_format_duration ((guint64)ABS (saved)),
-             format_share (ABS (saved), before));
+  what_if_take_line (table, _ ("Before"), name_timeline (what_if_get_name (show)), lc_format_duration (before), NULL);
+  what_if_take_line (table, _ ("After"), name_timeline (show->after->name), lc_format_duration (after), NULL);
+  what_if_take_line (table, saved >= 0 ? _ ("Saved") : _ ("Lost"), NULL, lc_format_duration ((guint64)ABS (saved)),
+                     format_share (ABS (saved), before));
   lines = lc_table_render (table, 2);
   g_print (_ ("What if %s\n\n%s"), printable, lines);
 }
@@ -280,13 +280,13 @@ lc_what_if_show (const LcWhatIfShow *show)
 {
   if (show->json)
     {
-      show_json (show);
+      what_if_show_json (show);
       return;
     }
-  print_totals (show);
+  what_if_print_totals (show);
   lc_lost_print (show->history);
-  show_processes (show, NULL);
+  what_if_show_processes (show, NULL);
   for (LcCriticalShareKind kind = 0; kind < LC_CRITICAL_SHARES; kind++)
-    show_shares (show, kind, NULL);
+    what_if_show_shares (show, kind, NULL);
   lc_approximation_show_warnings (show->after, NULL);
 }

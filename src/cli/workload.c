@@ -19,7 +19,7 @@
 /* --- What it has written ----------------------------------------------------------------------------------- */
 
 static gboolean
-ends (const char *text, gsize size)
+workload_ends (const char *text, gsize size)
 {
   return memchr (text, '\0', size) != NULL;
 }
@@ -43,9 +43,9 @@ split_series (LcWorkload *workload)
         return FALSE;
       at += sizeof *series.head;
       if ((size - at) / sizeof *series.pairs < series.head->count || series.head->repeat == 0 ||
-          series.head->batch == 0 || !ends (series.head->operation, sizeof series.head->operation) ||
-          !ends (series.head->partner, sizeof series.head->partner) ||
-          !ends (series.head->interface, sizeof series.head->interface))
+          series.head->batch == 0 || !workload_ends (series.head->operation, sizeof series.head->operation) ||
+          !workload_ends (series.head->partner, sizeof series.head->partner) ||
+          !workload_ends (series.head->interface, sizeof series.head->interface))
         return FALSE;
       series.pairs = (const void *)(bytes + at);
       at += series.head->count * sizeof *series.pairs;
@@ -95,7 +95,7 @@ lc_workload_find (const char *mpi)
 
 /* Where SIGCHLD is ignored, nobody would learn how the workload has ended. */
 static gboolean
-spawn (char **command, char **environment, int *status, GError **error)
+workload_spawn (char **command, char **environment, int *status, GError **error)
 {
   const struct sigaction by_default = {.sa_handler = SIG_DFL};
   struct sigaction before;
@@ -124,7 +124,7 @@ run_bare (char **command, GError **error)
   g_auto (GStrv) environment = own_environment ();
   int status;
 
-  return spawn (command, environment, &status, error);
+  return workload_spawn (command, environment, &status, error);
 }
 
 static gboolean
@@ -155,7 +155,7 @@ run_recorded (char **command, const char *library, const char *directory, LcReco
   environment = g_environ_setenv (environment, "LD_PRELOAD", library, TRUE);
   environment = g_environ_setenv (environment, LC_CONTROL_PRELOAD, library, TRUE);
   environment = g_environ_setenv (environment, LC_CONTROL_ENVIRONMENT, lc_recording_get_directory (recording), TRUE);
-  if (!spawn (command, environment, &status, error))
+  if (!workload_spawn (command, environment, &status, error))
     {
       lc_recording_discard (recording);
       return FALSE;
@@ -165,7 +165,7 @@ run_recorded (char **command, const char *library, const char *directory, LcReco
 
 /* The last but one argument says which run it is. */
 static char **
-make_command (const LcWorkloadPlan *plan, const char *stamps, const char *run)
+workload_make_command (const LcWorkloadPlan *plan, const char *stamps, const char *run)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_autofree char *program = lc_workload_find (plan->mpi);
@@ -184,7 +184,8 @@ run_both (LcWorkloadRuns *runs, const LcWorkloadPlan *plan, GError **error)
   g_autofree char *library = lc_find_library (error);
   g_autofree char *stamps = g_build_filename (runs->folder, "stamps", NULL);
   g_autofree char *directory = g_build_filename (runs->folder, "trace", NULL);
-  g_auto (GStrv) bare = make_command (plan, stamps, "bare"), recorded = make_command (plan, stamps, "recorded");
+  g_auto (GStrv) bare = workload_make_command (plan, stamps, "bare"),
+                 recorded = workload_make_command (plan, stamps, "recorded");
 
   if (library == NULL || !run_bare (bare, error) || !read_stamps (&runs->bare, stamps, error))
     return FALSE;
@@ -210,7 +211,7 @@ lc_workload_runs_new (const LcWorkloadPlan *plan, GError **error)
 }
 
 static int
-remove_file (const char *path, const struct stat *status, int type, struct FTW *place)
+workload_remove_file (const char *path, const struct stat *status, int type, struct FTW *place)
 {
   g_remove (path);
   return 0;
@@ -223,7 +224,7 @@ lc_workload_runs_free (LcWorkloadRuns *runs)
   clear_workload (&runs->bare);
   clear_workload (&runs->recorded);
   if (runs->folder != NULL)
-    nftw (runs->folder, remove_file, 16, FTW_DEPTH | FTW_PHYS);
+    nftw (runs->folder, workload_remove_file, 16, FTW_DEPTH | FTW_PHYS);
   g_free (runs->folder);
   g_free (runs);
 }

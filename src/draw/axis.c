@@ -93,7 +93,7 @@ measure_label (const LcFrameAxis *axis, LcCanvas *canvas, guint tick)
 }
 
 static double
-measure_widest (const LcFrameAxis *axis, LcCanvas *canvas)
+axis_measure_widest (const LcFrameAxis *axis, LcCanvas *canvas)
 {
   double widest = 0;
 
@@ -106,7 +106,7 @@ measure_widest (const LcFrameAxis *axis, LcCanvas *canvas)
  */
 
 static void
-clear_tick (gpointer data)
+axis_clear_tick (gpointer data)
 {
   g_free (((LcTick *)data)->text);
 }
@@ -119,7 +119,7 @@ count_names (const LcFrameAxis *axis)
 
 /* Where the number at the end of a name begins; NULL: there is none. */
 static const char *
-find_number (const char *name, guint64 *number)
+axis_find_number (const char *name, guint64 *number)
 {
   const char *at = name != NULL ? name + strlen (name) : NULL;
 
@@ -139,7 +139,7 @@ count_up (const LcFrameAxis *axis, gint64 *first, gboolean *plain)
   for (guint i = n > 1 ? 1 : 0; i < n; i++)
     {
       guint64 number;
-      const char *at = find_number (axis->scale.names[i], &number);
+      const char *at = axis_find_number (axis->scale.names[i], &number);
 
       if (at == NULL || (i > 1 && (gint64)number != *first + i))
         return FALSE;
@@ -163,7 +163,7 @@ choose_names (LcFrameAxis *axis, guint every)
     begin = (guint)((every - first % every) % every);
   clear_measured (axis);
   axis->ticks = g_array_new (FALSE, FALSE, sizeof (LcTick));
-  g_array_set_clear_func (axis->ticks, clear_tick);
+  g_array_set_clear_func (axis->ticks, axis_clear_tick);
   for (guint i = begin; i < n; i += every)
     {
       LcTick tick = {lowest + i + 0.5, g_strdup (scale->names[i] != NULL ? scale->names[i] : "")};
@@ -174,7 +174,7 @@ choose_names (LcFrameAxis *axis, guint every)
 
 /* The first round number that is no less. */
 static guint
-round_up (double least)
+axis_round_up (double least)
 {
   static const guint factors[] = {1, 2, 5};
   guint round = 1;
@@ -185,18 +185,18 @@ round_up (double least)
 }
 
 static void
-measure_names (LcFrameAxis *axis, LcCanvas *canvas, double length, double most)
+axis_measure_names (LcFrameAxis *axis, LcCanvas *canvas, double length, double most)
 {
   double step = length / MAX (fabs (axis->scale.to - axis->scale.from), 1), line = measure_line (canvas, LC_FONT_SMALL);
   double widest;
   gboolean plain;
   gint64 first;
 
-  choose_names (axis, round_up (line / step));
-  widest = measure_widest (axis, canvas);
+  choose_names (axis, axis_round_up (line / step));
+  widest = axis_measure_widest (axis, canvas);
   if (!axis->upright && widest + TEXT_GAP > step && count_up (axis, &first, &plain) && (plain || line > step))
     {
-      choose_names (axis, round_up (MAX (TICK_SPACE, widest + TEXT_GAP) / step));
+      choose_names (axis, axis_round_up (MAX (TICK_SPACE, widest + TEXT_GAP) / step));
       axis->labels = line;
       return;
     }
@@ -239,11 +239,11 @@ measure_numbers (LcFrameAxis *axis, LcCanvas *canvas, double length, double most
   double widest;
 
   choose_numbers (axis, n_ticks);
-  widest = measure_widest (axis, canvas);
+  widest = axis_measure_widest (axis, canvas);
   while (!axis->upright && axis->ticks->len > 1 && widest + TEXT_GAP > get_spacing (axis, length))
     {
       choose_numbers (axis, axis->ticks->len - 1);
-      widest = measure_widest (axis, canvas);
+      widest = axis_measure_widest (axis, canvas);
     }
   axis->labels = axis->upright ? MIN (widest, most) : measure_line (canvas, LC_FONT_SMALL);
 }
@@ -256,7 +256,7 @@ lc_frame_axis_measure (LcFrameAxis *axis, LcCanvas *canvas, double length, doubl
   axis->labels = axis->reach = 0;
   axis->turned = FALSE;
   if (axis->scale.kind == LC_SCALE_NAMES)
-    measure_names (axis, canvas, length, most);
+    axis_measure_names (axis, canvas, length, most);
   else
     measure_numbers (axis, canvas, length, most);
   if (axis->heading == NULL && axis->title != NULL && axis->title[0] != '\0')
@@ -277,21 +277,21 @@ lc_frame_axis_measure (LcFrameAxis *axis, LcCanvas *canvas, double length, doubl
 
 /* In the middle of a pixel, so that a line of one is one. */
 static double
-sharpen (double place)
+axis_sharpen (double place)
 {
   return floor (place) + 0.5;
 }
 
 /* A line from `before` to `after` at each tick, counted from the edge of the area that the axis is at, into it. */
 static void
-paint_lines (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area, LcInk ink, double before, double after)
+axis_paint_lines (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area, LcInk ink, double before, double after)
 {
   g_autofree LcLine *lines = g_new (LcLine, axis->ticks->len);
   LcStroke stroke = lc_canvas_stroke (canvas, ink, 1);
 
   for (guint i = 0; i < axis->ticks->len; i++)
     {
-      double place = sharpen (lc_frame_axis_get_place (axis, area, g_array_index (axis->ticks, LcTick, i).value));
+      double place = axis_sharpen (lc_frame_axis_get_place (axis, area, g_array_index (axis->ticks, LcTick, i).value));
       double edge = axis->upright ? area.x : area.y + area.height;
 
       lines[i] = axis->upright ? (LcLine){edge + before, place, edge + after, place}
@@ -305,7 +305,7 @@ void
 lc_frame_axis_paint_grid (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area)
 {
   if (axis->scale.grid && axis->scale.kind != LC_SCALE_NAMES)
-    paint_lines (axis, canvas, area, LC_INK_GRID, 0, axis->upright ? area.width : area.height);
+    axis_paint_lines (axis, canvas, area, LC_INK_GRID, 0, axis->upright ? area.width : area.height);
 }
 
 static void
@@ -365,7 +365,7 @@ paint_heading (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area, doub
 void
 lc_frame_axis_paint (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area, LcRectangle whole, double gap)
 {
-  double left = sharpen (area.x), bottom = sharpen (area.y + area.height);
+  double left = axis_sharpen (area.x), bottom = axis_sharpen (area.y + area.height);
   const LcLine line = axis->upright ? (LcLine){left, area.y, left, area.y + area.height}
                                     : (LcLine){area.x, bottom, area.x + area.width, bottom};
 
@@ -373,7 +373,7 @@ lc_frame_axis_paint (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area
   if (axis->scale.kind != LC_SCALE_NONE)
     lc_canvas_lines (canvas, lc_canvas_stroke (canvas, LC_INK_AXIS, 1), &line, 1);
   if (axis->scale.kind != LC_SCALE_NAMES)
-    paint_lines (axis, canvas, area, LC_INK_AXIS, -TICK, 0);
+    axis_paint_lines (axis, canvas, area, LC_INK_AXIS, -TICK, 0);
   if (axis->upright)
     paint_upright_labels (axis, canvas, area, area.x - gap);
   else

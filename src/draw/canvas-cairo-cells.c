@@ -11,7 +11,8 @@ surface_of (guint32 *colors, guint columns, guint rows)
 
 /* Every pixel's colour is found here, since Cairo would smooth what is made smaller. */
 static void
-paint_pixels (LcCairoCanvas *canvas, const LcRectangle *rectangle, const guint32 *colors, guint columns, guint rows)
+canvas_cairo_cells_paint_pixels (LcCairoCanvas *canvas, const LcRectangle *rectangle, const guint32 *colors,
+                                 guint columns, guint rows)
 {
   double x0 = lc_cairo_pixel_x (canvas, rectangle->x), x1 = lc_cairo_pixel_x (canvas, rectangle->x + rectangle->width);
   double y0 = lc_cairo_pixel_y (canvas, rectangle->y), y1 = lc_cairo_pixel_y (canvas, rectangle->y + rectangle->height);
@@ -87,7 +88,7 @@ lc_cairo_cells (LcCanvas *parent, LcRectangle rectangle, const guint32 *colors, 
   LcCairoCanvas *canvas = (LcCairoCanvas *)parent;
 
   if (canvas->has_pixels)
-    paint_pixels (canvas, &rectangle, colors, columns, rows);
+    canvas_cairo_cells_paint_pixels (canvas, &rectangle, colors, columns, rows);
   else
     paint_on_paper (canvas, rectangle, colors, columns, rows);
 }

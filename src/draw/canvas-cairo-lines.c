@@ -57,7 +57,7 @@ set_stroke (cairo_t *cairo, const LcStroke *stroke)
 
 /* So that a line that is drawn by Cairo is as sharp as one that is filled. */
 static LcPlace
-sharpen (const LcCairoCanvas *canvas, const LcStroke *stroke, LcPlace place)
+canvas_cairo_lines_sharpen (const LcCairoCanvas *canvas, const LcStroke *stroke, LcPlace place)
 {
   int width = pixels_across (canvas, stroke->width);
 
@@ -99,8 +99,8 @@ stroke_line (LcCairoCanvas *canvas, const LcStroke *stroke, const LcLine *line)
 
   if (lc_is_upright (line))
     {
-      from = sharpen (canvas, stroke, from);
-      to = sharpen (canvas, stroke, to);
+      from = canvas_cairo_lines_sharpen (canvas, stroke, from);
+      to = canvas_cairo_lines_sharpen (canvas, stroke, to);
     }
   cairo_move_to (canvas->cairo, from.x, from.y);
   cairo_line_to (canvas->cairo, to.x, to.y);
@@ -160,7 +160,7 @@ lc_cairo_polyline (LcCanvas *parent, LcStroke stroke, const LcPlace *places, gsi
   cairo_set_line_join (cairo, upright ? CAIRO_LINE_JOIN_MITER : CAIRO_LINE_JOIN_ROUND);
   for (gsize i = 0; i < n_places; i++)
     {
-      LcPlace place = upright ? sharpen (canvas, &stroke, places[i]) : places[i];
+      LcPlace place = upright ? canvas_cairo_lines_sharpen (canvas, &stroke, places[i]) : places[i];
 
       cairo_line_to (cairo, place.x, place.y);
     }

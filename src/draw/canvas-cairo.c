@@ -5,7 +5,7 @@
 /* --- Other shapes ---------------------------------------------------------------------------------------------- */
 
 static void
-add_outline (cairo_t *cairo, double x, double y, const LcPlace *places, gsize n_places)
+cairo_add_outline (cairo_t *cairo, double x, double y, const LcPlace *places, gsize n_places)
 {
   for (gsize i = 0; i < n_places; i++)
     cairo_line_to (cairo, x + places[i].x, y + places[i].y);
@@ -19,7 +19,7 @@ cairo_polygon (LcCanvas *parent, LcFill fill, const LcPlace *places, gsize n_pla
 
   cairo_save (canvas->cairo);
   lc_cairo_set_fill (canvas, &fill);
-  add_outline (canvas->cairo, 0, 0, places, n_places);
+  cairo_add_outline (canvas->cairo, 0, 0, places, n_places);
   cairo_fill (canvas->cairo);
   cairo_restore (canvas->cairo);
 }
@@ -40,7 +40,7 @@ cairo_markers (LcCanvas *parent, LcMarker marker, LcFill fill, double size, cons
       if (n_outline == 0)
         cairo_arc (cairo, places[i].x, places[i].y, size / 2, 0, 2 * G_PI);
       else
-        add_outline (cairo, places[i].x, places[i].y, outline, n_outline);
+        cairo_add_outline (cairo, places[i].x, places[i].y, outline, n_outline);
       cairo_fill (cairo);
     }
   cairo_restore (cairo);
@@ -150,7 +150,7 @@ surface_has_pixels (cairo_surface_t *surface)
 }
 
 static gboolean
-is_whole (double number)
+cairo_is_whole (double number)
 {
   return fabs (number - round (number)) < 1e-3;
 }
@@ -166,10 +166,10 @@ clip_is_box (const LcCairoCanvas *canvas)
     {
       const cairo_rectangle_t *clip = &list->rectangles[i];
 
-      is_box = is_whole (lc_cairo_pixel_x (canvas, clip->x)) &&
-               is_whole (lc_cairo_pixel_x (canvas, clip->x + clip->width)) &&
-               is_whole (lc_cairo_pixel_y (canvas, clip->y)) &&
-               is_whole (lc_cairo_pixel_y (canvas, clip->y + clip->height));
+      is_box = cairo_is_whole (lc_cairo_pixel_x (canvas, clip->x)) &&
+               cairo_is_whole (lc_cairo_pixel_x (canvas, clip->x + clip->width)) &&
+               cairo_is_whole (lc_cairo_pixel_y (canvas, clip->y)) &&
+               cairo_is_whole (lc_cairo_pixel_y (canvas, clip->y + clip->height));
     }
   cairo_rectangle_list_destroy (list);
   return is_box;

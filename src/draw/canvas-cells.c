@@ -29,7 +29,7 @@ ranges_new (double start, double length, guint n_new, guint n_cells)
 }
 
 static guint32
-average (const guint32 *colors, guint columns, const Range *across, const Range *down)
+canvas_cells_average (const guint32 *colors, guint columns, const Range *across, const Range *down)
 {
   guint64 sums[4] = {0}, n = (guint64)(across->end - across->first) * (down->end - down->first);
   guint32 color = 0;
@@ -58,7 +58,7 @@ lc_cells_resize (const guint32 *colors, guint columns, guint rows, const LcRecta
         gboolean is_one = x->end - x->first == 1 && y->end - y->first == 1;
 
         result[(gsize)row * new_columns + column] =
-            is_one ? colors[(gsize)y->first * columns + x->first] : average (colors, columns, x, y);
+            is_one ? colors[(gsize)y->first * columns + x->first] : canvas_cells_average (colors, columns, x, y);
       }
   return result;
 }

@@ -134,7 +134,7 @@ labels_get (void)
 }
 
 static char *
-readable (const char *text)
+canvas_label_readable (const char *text)
 {
   g_autofree char *valid = NULL;
   GString *result = g_string_new (NULL);
@@ -157,7 +157,7 @@ readable (const char *text)
 }
 
 static PangoLayout *
-lay_out (const Labels *labels, LcFont font, const char *text)
+canvas_label_lay_out (const Labels *labels, LcFont font, const char *text)
 {
   PangoLayout *layout = pango_layout_new (labels->context);
 
@@ -171,7 +171,7 @@ lay_out (const Labels *labels, LcFont font, const char *text)
 static char *
 text_as_cut (const Labels *labels, LcFont font, double room, const char *text)
 {
-  g_autoptr (PangoLayout) layout = lay_out (labels, font, text);
+  g_autoptr (PangoLayout) layout = canvas_label_lay_out (labels, font, text);
 
   pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
   pango_layout_set_width (layout, (int)CLAMP (room * PANGO_SCALE, 0, G_MAXINT / 2));
@@ -186,9 +186,9 @@ text_as_cut (const Labels *labels, LcFont font, double room, const char *text)
 }
 
 static void
-set_text (LcLabel *label, const Labels *labels, LcFont font, char *text)
+canvas_label_set_text (LcLabel *label, const Labels *labels, LcFont font, char *text)
 {
-  PangoLayout *layout = lay_out (labels, font, text);
+  PangoLayout *layout = canvas_label_lay_out (labels, font, text);
   PangoLayoutLine *line = pango_layout_get_line_readonly (layout, 0);
   PangoRectangle extents;
 
@@ -205,12 +205,12 @@ set_text (LcLabel *label, const Labels *labels, LcFont font, char *text)
 
 /* Letters that join look different before an ellipsis, and may be wider there: it takes more than one cut then. */
 static void
-cut (LcLabel *label, const Labels *labels, LcFont font, double room)
+canvas_label_cut (LcLabel *label, const Labels *labels, LcFont font, double room)
 {
   g_autofree char *whole = g_strdup (label->text);
 
   for (double less = 0; less < room && label->width > room; less += MAX (label->width - room, 1))
-    set_text (label, labels, font, text_as_cut (labels, font, room - less, whole));
+    canvas_label_set_text (label, labels, font, text_as_cut (labels, font, room - less, whole));
 }
 
 static Entry *
@@ -218,9 +218,9 @@ entry_new (const Labels *labels, LcFont font, double room, const char *asked)
 {
   Entry *entry = g_new0 (Entry, 1);
 
-  set_text (&entry->label, labels, font, readable (asked));
+  canvas_label_set_text (&entry->label, labels, font, canvas_label_readable (asked));
   if (room > 0)
-    cut (&entry->label, labels, font, room);
+    canvas_label_cut (&entry->label, labels, font, room);
   entry->label.fits = room == 0 || entry->label.width <= room;
   entry->asked = g_strdup (asked);
   entry->key = (Key){font, room, entry->asked};
@@ -228,7 +228,7 @@ entry_new (const Labels *labels, LcFont font, double room, const char *asked)
 }
 
 static const LcLabel *
-find_or_add (Labels *labels, LcFont font, double room, const char *text)
+canvas_label_find_or_add (Labels *labels, LcFont font, double room, const char *text)
 {
   Key key = {font, room, text};
   Entry *entry = g_hash_table_lookup (labels->entries, &key);
@@ -251,7 +251,7 @@ const LcLabel *
 lc_label_get (LcFont font, double room, const char *text)
 {
   Labels *labels = labels_get ();
-  const LcLabel *whole = find_or_add (labels, font, 0, text);
+  const LcLabel *whole = canvas_label_find_or_add (labels, font, 0, text);
 
-  return room <= 0 || whole->width <= room ? whole : find_or_add (labels, font, room, text);
+  return room <= 0 || whole->width <= room ? whole : canvas_label_find_or_add (labels, font, room, text);
 }

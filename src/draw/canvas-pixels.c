@@ -54,7 +54,7 @@ lc_pixel_box_intersect (const LcPixelBox *a, const LcPixelBox *b, LcPixelBox *bo
 }
 
 static guint32
-over (guint32 source, guint32 below)
+canvas_pixels_over (guint32 source, guint32 below)
 {
   guint32 rest = 255 - (source >> 24);
   guint32 even = (below & 0xff00ff) * rest + 0x800080, odd = (below >> 8 & 0xff00ff) * rest + 0x800080;
@@ -65,7 +65,7 @@ over (guint32 source, guint32 below)
 }
 
 static int
-modulo (int number, int size)
+canvas_pixels_modulo (int number, int size)
 {
   int rest = number % size;
 
@@ -92,8 +92,8 @@ fill_tiled (const LcPixels *pixels, const LcTile *tile, const LcPixelBox *boxes,
     for (int y = boxes[i].y0; y < boxes[i].y1; y++)
       {
         guint32 *row = pixels->data + (gsize)y * pixels->stride;
-        const guint32 *from = tile->pixels + modulo (y - tile->y, tile->size) * tile->size;
-        int at = modulo (boxes[i].x0 - tile->x, tile->size);
+        const guint32 *from = tile->pixels + canvas_pixels_modulo (y - tile->y, tile->size) * tile->size;
+        int at = canvas_pixels_modulo (boxes[i].x0 - tile->x, tile->size);
 
         for (int x = boxes[i].x0; x < boxes[i].x1; x++)
           {
@@ -104,7 +104,7 @@ fill_tiled (const LcPixels *pixels, const LcTile *tile, const LcPixelBox *boxes,
 }
 
 static void
-claim (LcPixels *pixels, const LcPixelBox *boxes, gsize n_boxes)
+canvas_pixels_claim (LcPixels *pixels, const LcPixelBox *boxes, gsize n_boxes)
 {
   if (pixels->claimed == NULL)
     pixels->claimed = g_malloc0 ((gsize)pixels->width * pixels->height);
@@ -115,23 +115,23 @@ claim (LcPixels *pixels, const LcPixelBox *boxes, gsize n_boxes)
 
 /* Where boxes overlap, the first one takes the pixel. */
 static void
-blend (LcPixels *pixels, const LcTile *tile, const LcPixelBox *boxes, gsize n_boxes)
+canvas_pixels_blend (LcPixels *pixels, const LcTile *tile, const LcPixelBox *boxes, gsize n_boxes)
 {
-  claim (pixels, boxes, n_boxes);
+  canvas_pixels_claim (pixels, boxes, n_boxes);
   for (gsize i = 0; i < n_boxes; i++)
     for (int y = boxes[i].y0; y < boxes[i].y1; y++)
       {
         guint32 *row = pixels->data + (gsize)y * pixels->stride;
         guint8 *claimed = pixels->claimed + (gsize)y * pixels->width;
-        const guint32 *from = tile->pixels + modulo (y - tile->y, tile->size) * tile->size;
-        int at = modulo (boxes[i].x0 - tile->x, tile->size);
+        const guint32 *from = tile->pixels + canvas_pixels_modulo (y - tile->y, tile->size) * tile->size;
+        int at = canvas_pixels_modulo (boxes[i].x0 - tile->x, tile->size);
 
         for (int x = boxes[i].x0; x < boxes[i].x1; x++)
           {
             if (claimed[x] != 0)
               {
                 claimed[x] = 0;
-                row[x] = over (from[at], row[x]);
+                row[x] = canvas_pixels_over (from[at], row[x]);
               }
             at = at + 1 < tile->size ? at + 1 : 0;
           }
@@ -143,7 +143,7 @@ lc_pixels_fill (LcPixels *pixels, const LcTile *tile, const LcPixelBox *boxes, g
 {
   cairo_surface_flush (pixels->surface);
   if (!tile->opaque)
-    blend (pixels, tile, boxes, n_boxes);
+    canvas_pixels_blend (pixels, tile, boxes, n_boxes);
   else if (tile->size == 1)
     fill_plain (pixels, tile->pixels[0], boxes, n_boxes);
   else
@@ -154,7 +154,7 @@ lc_pixels_fill (LcPixels *pixels, const LcTile *tile, const LcPixelBox *boxes, g
 /* --- Lines ------------------------------------------------------------------------------------------------------- */
 
 static guint32
-scaled (guint32 color, double share)
+canvas_pixels_scaled (guint32 color, double share)
 {
   guint32 part = (guint32)(share * 256 + 0.5);
 
@@ -189,7 +189,7 @@ lc_pixels_line (LcPixels *pixels, const LcPixelLine *line, const LcPixelBox *box
           double covered = MIN (bottom, k + 1.0) - MAX (top, k);
           guint32 *pixel = pixels->data + (gsize)(steep ? i : k) * pixels->stride + (steep ? k : i);
 
-          *pixel = over (scaled (line->color, covered * part), *pixel);
+          *pixel = canvas_pixels_over (canvas_pixels_scaled (line->color, covered * part), *pixel);
         }
     }
   cairo_surface_mark_dirty (pixels->surface);

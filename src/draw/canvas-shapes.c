@@ -6,7 +6,7 @@
 #define MARGIN 2.0
 
 static gboolean
-cut (double *start, double *length, double visible_start, double visible_length, double least)
+canvas_shapes_cut (double *start, double *length, double visible_start, double visible_length, double least)
 {
   double end = *start + *length;
 
@@ -31,8 +31,9 @@ gboolean
 lc_rectangle_prepare (LcRectangle *rectangle, const LcRectangle *visible, double least)
 {
   return isfinite (rectangle->x) && isfinite (rectangle->y) && isfinite (rectangle->width) &&
-         isfinite (rectangle->height) && cut (&rectangle->x, &rectangle->width, visible->x, visible->width, least) &&
-         cut (&rectangle->y, &rectangle->height, visible->y, visible->height, least);
+         isfinite (rectangle->height) &&
+         canvas_shapes_cut (&rectangle->x, &rectangle->width, visible->x, visible->width, least) &&
+         canvas_shapes_cut (&rectangle->y, &rectangle->height, visible->y, visible->height, least);
 }
 
 gboolean

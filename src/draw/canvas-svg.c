@@ -39,7 +39,7 @@ new_id (Canvas *canvas, const char *wanted)
 
 /* `content` of an `element`, which is written only the first time. */
 static const char *
-define (Canvas *canvas, const char *element, const char *attributes, const char *content)
+svg_define (Canvas *canvas, const char *element, const char *attributes, const char *content)
 {
   const char *known = g_hash_table_lookup (canvas->defined, content);
 
@@ -98,7 +98,7 @@ add_fill (Canvas *canvas, const LcFill *fill)
       add_pattern_content (content, fill);
       g_string_append_printf (
           canvas->body, " fill=\"url(#%s)\"",
-          define (canvas, "pattern", " width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"", content->str));
+          svg_define (canvas, "pattern", " width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"", content->str));
     }
 }
 
@@ -173,7 +173,7 @@ svg_polygon (LcCanvas *parent, LcFill fill, const LcPlace *places, gsize n_place
 
 /* Between pixels, if it is seen at its own size. */
 static LcPlace
-sharpen (LcPlace place, double width)
+svg_sharpen (LcPlace place, double width)
 {
   width = MAX (round (width), 1);
   return (LcPlace){lc_snap (place.x, width), lc_snap (place.y, width)};
@@ -189,7 +189,7 @@ svg_polyline (LcCanvas *parent, LcStroke stroke, const LcPlace *places, gsize n_
   lc_svg_path_init (&path);
   for (gsize i = 0; i < n_places; i++)
     {
-      LcPlace place = upright ? sharpen (places[i], stroke.width) : places[i];
+      LcPlace place = upright ? svg_sharpen (places[i], stroke.width) : places[i];
 
       if (i == 0)
         lc_svg_path_move_to (&path, place.x, place.y);
@@ -243,7 +243,7 @@ typedef struct
 
 /* As long as it would be with pixels: at least one. */
 static void
-lengthen (double *from, double *to)
+svg_lengthen (double *from, double *to)
 {
   double middle = (*from + *to) / 2;
 
@@ -255,7 +255,7 @@ lengthen (double *from, double *to)
 }
 
 static void
-add_line (LcSvgPath *path, gconstpointer data, gsize i)
+svg_add_line (LcSvgPath *path, gconstpointer data, gsize i)
 {
   const Lines *lines = data;
   const LcLine *line = &lines->lines[i];
@@ -263,13 +263,13 @@ add_line (LcSvgPath *path, gconstpointer data, gsize i)
 
   if (line->y0 == line->y1)
     {
-      from.y = to.y = sharpen (from, lines->width).y;
-      lengthen (&from.x, &to.x);
+      from.y = to.y = svg_sharpen (from, lines->width).y;
+      svg_lengthen (&from.x, &to.x);
     }
   else if (line->x0 == line->x1)
     {
-      from.x = to.x = sharpen (from, lines->width).x;
-      lengthen (&from.y, &to.y);
+      from.x = to.x = svg_sharpen (from, lines->width).x;
+      svg_lengthen (&from.y, &to.y);
     }
   lc_svg_path_move_to (path, from.x, from.y);
   lc_svg_path_line_to (path, to.x, to.y);
@@ -283,7 +283,7 @@ svg_lines (LcCanvas *parent, LcStroke stroke, const LcLine *lines, gsize n_lines
 
   g_string_append (canvas->body, each ? "<g" : "<path");
   add_stroke (canvas, &stroke);
-  add_shapes (canvas, each, n_lines, add_line, &(Lines){lines, stroke.width});
+  add_shapes (canvas, each, n_lines, svg_add_line, &(Lines){lines, stroke.width});
 }
 
 typedef struct
@@ -322,7 +322,7 @@ svg_markers (LcCanvas *parent, LcMarker marker, LcFill fill, double size, const 
 /* --- Cells ----------------------------------------------------------------------------------------------------- */
 
 static LcColor
-color_of (guint32 pixel)
+svg_color_of (guint32 pixel)
 {
   double alpha = (pixel >> 24) / 255.0, full = MAX (alpha, 1 / 255.0) * 255;
 
@@ -421,7 +421,7 @@ paths_of_cells (const LcRectangle *rectangle, const guint32 *colors, guint colum
       const ColorPath *path = &g_array_index (paths, ColorPath, i);
 
       g_string_append (svg, "<path");
-      lc_svg_add_color (svg, "fill", color_of (path->color));
+      lc_svg_add_color (svg, "fill", svg_color_of (path->color));
       g_string_append_printf (svg, " d=\"%s\"/>\n", path->path.data->str);
     }
   g_string_append (svg, "</g>\n");
@@ -487,7 +487,8 @@ svg_clip (LcCanvas *parent, LcRectangle rectangle)
                          floor (rectangle.x + rectangle.width + 0.5), floor (rectangle.y + rectangle.height + 0.5));
   g_string_append_printf (content, "%s\"/>", path.data->str);
   lc_svg_path_clear (&path);
-  g_string_append_printf (canvas->body, "<g clip-path=\"url(#%s)\">\n", define (canvas, "clipPath", "", content->str));
+  g_string_append_printf (canvas->body, "<g clip-path=\"url(#%s)\">\n",
+                          svg_define (canvas, "clipPath", "", content->str));
 }
 
 static void
@@ -600,7 +601,7 @@ static const LcCanvasBackend svg_backend = {
 };
 
 static void
-add_element (GString *svg, const char *element, const char *text)
+svg_add_element (GString *svg, const char *element, const char *text)
 {
   if (text == NULL || text[0] == '\0')
     return;
@@ -630,8 +631,8 @@ lc_canvas_new_svg (double width, double height, LcTheme theme, const char *title
   g_string_append (canvas->head, "\" role=\"img\" font-family=\"" LC_LABEL_FAMILY ", sans-serif\"");
   lc_svg_add_attribute (canvas->head, "font-size", lc_font_get_size (LC_FONT_NORMAL));
   g_string_append (canvas->head, ">\n");
-  add_element (canvas->head, "title", title);
-  add_element (canvas->head, "desc", description);
+  svg_add_element (canvas->head, "title", title);
+  svg_add_element (canvas->head, "desc", description);
   lc_canvas_init (&canvas->parent, &svg_backend, theme, (LcRectangle){0, 0, width, height});
   return &canvas->parent;
 }

@@ -35,7 +35,7 @@ lc_canvas_get_theme (const LcCanvas *canvas)
 
 /* The ground hides what is below it, as the solid colour would. */
 static LcFill
-fill_of (LcTheme theme, LcColor color, LcPattern pattern, double strength)
+canvas_fill_of (LcTheme theme, LcColor color, LcPattern pattern, double strength)
 {
   LcColor ground = lc_color_mix (lc_palette_get_color (theme, LC_INK_PANEL), color, grounds[theme]);
 
@@ -50,7 +50,8 @@ lc_canvas_fill (const LcCanvas *canvas, LcInk ink, double strength)
 {
   g_return_val_if_fail (canvas != NULL && ink < LC_INKS, (LcFill){0});
 
-  return fill_of (canvas->theme, lc_palette_get_color (canvas->theme, ink), lc_palette_get_pattern (ink), strength);
+  return canvas_fill_of (canvas->theme, lc_palette_get_color (canvas->theme, ink), lc_palette_get_pattern (ink),
+                         strength);
 }
 
 LcFill
@@ -58,7 +59,7 @@ lc_canvas_series_fill (const LcCanvas *canvas, guint n)
 {
   g_return_val_if_fail (canvas != NULL, (LcFill){0});
 
-  return fill_of (canvas->theme, lc_palette_get_series (canvas->theme, n), lc_palette_get_series_pattern (n), 1);
+  return canvas_fill_of (canvas->theme, lc_palette_get_series (canvas->theme, n), lc_palette_get_series_pattern (n), 1);
 }
 
 LcFill
@@ -105,7 +106,7 @@ bounds_for (const LcCanvas *canvas, double width)
 }
 
 static gboolean
-holds (const LcRectangle *bounds, const LcPlace *place)
+canvas_holds (const LcRectangle *bounds, const LcPlace *place)
 {
   return place->x >= bounds->x && place->x <= bounds->x + bounds->width && place->y >= bounds->y &&
          place->y <= bounds->y + bounds->height;
@@ -115,7 +116,7 @@ static gboolean
 holds_all (const LcRectangle *bounds, const LcPlace *places, gsize n_places)
 {
   for (gsize i = 0; i < n_places; i++)
-    if (!holds (bounds, &places[i]))
+    if (!canvas_holds (bounds, &places[i]))
       return FALSE;
   return TRUE;
 }
@@ -262,7 +263,7 @@ lc_canvas_markers (LcCanvas *canvas, LcMarker marker, LcFill fill, double size, 
   g_autoptr (GArray) seen = g_array_sized_new (FALSE, FALSE, sizeof (LcPlace), n_places);
 
   for (gsize i = 0; i < n_places; i++)
-    if (holds (&bounds, &places[i]))
+    if (canvas_holds (&bounds, &places[i]))
       g_array_append_val (seen, places[i]);
   if (seen->len > 0)
     canvas->backend->markers (canvas, marker, fill, size, (const LcPlace *)(const void *)seen->data, seen->len);
@@ -293,7 +294,7 @@ top_is_clip (const LcCanvas *canvas, gboolean is_clip)
 }
 
 static void
-push (LcCanvas *canvas, gboolean is_clip)
+canvas_push (LcCanvas *canvas, gboolean is_clip)
 {
   LcCanvasLevel level = {is_clip, canvas->visible};
 
@@ -301,7 +302,7 @@ push (LcCanvas *canvas, gboolean is_clip)
 }
 
 static void
-pop (LcCanvas *canvas)
+canvas_pop (LcCanvas *canvas)
 {
   guint last = canvas->levels->len - 1;
 
@@ -314,7 +315,7 @@ lc_canvas_clip (LcCanvas *canvas, LcRectangle rectangle)
 {
   g_return_if_fail (canvas != NULL && !canvas->finished);
 
-  push (canvas, TRUE);
+  canvas_push (canvas, TRUE);
   if (!lc_rectangle_prepare (&rectangle, &canvas->visible, 0))
     rectangle = (LcRectangle){canvas->visible.x, canvas->visible.y, 0, 0};
   lc_rectangle_intersect (&rectangle, &canvas->visible, &canvas->visible);
@@ -326,7 +327,7 @@ lc_canvas_unclip (LcCanvas *canvas)
 {
   g_return_if_fail (canvas != NULL && !canvas->finished && top_is_clip (canvas, TRUE));
 
-  pop (canvas);
+  canvas_pop (canvas);
   canvas->backend->unclip (canvas);
 }
 
@@ -335,7 +336,7 @@ lc_canvas_begin (LcCanvas *canvas, const char *name, const char *title)
 {
   g_return_if_fail (canvas != NULL && !canvas->finished && name != NULL);
 
-  push (canvas, FALSE);
+  canvas_push (canvas, FALSE);
   canvas->backend->begin (canvas, name, title);
 }
 
@@ -344,7 +345,7 @@ lc_canvas_end (LcCanvas *canvas)
 {
   g_return_if_fail (canvas != NULL && !canvas->finished && top_is_clip (canvas, FALSE));
 
-  pop (canvas);
+  canvas_pop (canvas);
   canvas->backend->end (canvas);
 }
 

@@ -87,7 +87,7 @@ get_weight (const Reach *reach, guint64 at)
 
 /* Of those that are numbers; if the nearest is none, neither is the point. */
 static double
-sample (const LcSnapshot *snapshot, const Reach *across, const Reach *down)
+contours_sample (const LcSnapshot *snapshot, const Reach *across, const Reach *down)
 {
   double sum = 0, weights = 0, strange = 0;
 
@@ -117,6 +117,7 @@ lc_bands_sample (const LcBands *bands, const LcSnapshot *snapshot, guint columns
 
   for (guint row = 0; row < rows; row++)
     for (guint column = 0; column < columns; column++)
-      result[(gsize)row * columns + column] = lc_bands_find (bands, sample (snapshot, &across[column], &down[row]));
+      result[(gsize)row * columns + column] =
+          lc_bands_find (bands, contours_sample (snapshot, &across[column], &down[row]));
   return result;
 }

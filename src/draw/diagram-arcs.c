@@ -19,7 +19,7 @@
  */
 
 static guint32
-premultiplied (LcColor color, double alpha)
+diagram_arcs_premultiplied (LcColor color, double alpha)
 {
   guint a = (guint)(alpha * 255 + 0.5);
 
@@ -44,7 +44,7 @@ paint_gap (const LcDiagramPainter *painter, guint32 row, const guint32 *counts, 
       double share = counts[part] == 0 ? 0 : sqrt ((double)counts[part] / most);
 
       any |= counts[part] > 0;
-      colors[part] = counts[part] == 0 ? 0 : premultiplied (color, 0.04 + 0.2 * share);
+      colors[part] = counts[part] == 0 ? 0 : diagram_arcs_premultiplied (color, 0.04 + 0.2 * share);
     }
   if (any)
     lc_canvas_cells (
@@ -150,7 +150,7 @@ lc_diagram_get_arc_stroke (LcCanvas *canvas, LcSceneArcKind kind, gsize count)
 }
 
 static void
-paint_head (const LcDiagramPainter *painter, LcColor color, const LcLine *line)
+diagram_arcs_paint_head (const LcDiagramPainter *painter, LcColor color, const LcLine *line)
 {
   double x = line->x1 - line->x0, y = line->y1 - line->y0, length = hypot (x, y);
   double along_x = x / length * HEAD, along_y = y / length * HEAD;
@@ -177,7 +177,7 @@ paint_track (const LcDiagramPainter *painter, const GArray *drawn, LcStroke stro
         continue;
       g_array_append_val (lines, arc->line);
       if (has_heads && arc->arc->kind != LC_SCENE_ARC_GROUP && arc->arc->kind != LC_SCENE_ARC_LINK)
-        paint_head (painter, stroke.color, &arc->line);
+        diagram_arcs_paint_head (painter, stroke.color, &arc->line);
     }
   lc_diagram_paint_lines (painter, stroke, lines);
 }
@@ -219,7 +219,7 @@ lc_diagram_paint_arcs (const LcDiagramPainter *painter)
  * --------------------------------------------------------------------------------------------------- */
 
 static int
-compare_arcs (gconstpointer a, gconstpointer b)
+diagram_arcs_compare_arcs (gconstpointer a, gconstpointer b)
 {
   const LcSceneArc *first = *(const LcSceneArc *const *)a, *second = *(const LcSceneArc *const *)b;
 
@@ -227,7 +227,8 @@ compare_arcs (gconstpointer a, gconstpointer b)
 }
 
 static void
-add_segment (const LcDiagramPainter *painter, GArray *lines, guint32 row, guint track, double from, double to)
+diagram_arcs_add_segment (const LcDiagramPainter *painter, GArray *lines, guint32 row, guint track, double from,
+                          double to)
 {
   const LcDiagramView *view = painter->view;
   double lane = lc_diagram_get_lane (view, row, track), shift = lc_diagram_get_shift (view);
@@ -250,10 +251,10 @@ add_segments (const LcDiagramPainter *painter, GArray *lines, const GPtrArray *a
       if (last != NULL && next != NULL && last->to_row != next->from_row)
         continue;
       if (last != NULL || next != NULL)
-        add_segment (painter, lines, last != NULL ? last->to_row : next->from_row,
-                     last != NULL ? last->track : next->track,
-                     last != NULL ? (double)last->to : (double)painter->query->from,
-                     next != NULL ? (double)next->from : (double)painter->query->to);
+        diagram_arcs_add_segment (painter, lines, last != NULL ? last->to_row : next->from_row,
+                                  last != NULL ? last->track : next->track,
+                                  last != NULL ? (double)last->to : (double)painter->query->from,
+                                  next != NULL ? (double)next->from : (double)painter->query->to);
     }
 }
 
@@ -270,7 +271,7 @@ lc_diagram_paint_path (const LcDiagramPainter *painter)
       g_ptr_array_add (path, (gpointer)&arcs[i]);
   if (path->len == 0)
     return;
-  g_ptr_array_sort (path, compare_arcs);
+  g_ptr_array_sort (path, diagram_arcs_compare_arcs);
   add_segments (painter, lines, path);
   for (guint i = 0; i < path->len; i++)
     {

@@ -91,7 +91,7 @@ add_to_row (Grid *grid, guint row, Share share, double first, double last, doubl
 }
 
 static void
-add_part (Grid *grid, const LcMark *mark, Share share, double from, double to, double amount)
+diagram_cells_add_part (Grid *grid, const LcMark *mark, Share share, double from, double to, double amount)
 {
   double first = CLAMP ((from - grid->from) / grid->length, 0, grid->columns);
   double last = CLAMP ((to - grid->from) / grid->length, 0, grid->columns);
@@ -111,40 +111,40 @@ add_part (Grid *grid, const LcMark *mark, Share share, double from, double to, d
 }
 
 static void
-add_summary (Grid *grid, const LcMark *mark)
+diagram_cells_add_summary (Grid *grid, const LcMark *mark)
 {
   double whole = (double)(mark->to - mark->from) * lc_scene_count_processes (grid->painter->scene, mark);
   double from = (double)mark->from, to = (double)mark->to;
 
   if (grid->painter->query->time != LC_SCENE_PHYSICAL)
     whole = (double)(mark->running + mark->waiting);
-  add_part (grid, mark, SHARE_LIFE, from, to, MIN ((double)mark->running / MAX (whole, 1), 1));
-  add_part (grid, mark, SHARE_WAITING, from, to, MIN ((double)mark->waiting / MAX (whole, 1), 1));
+  diagram_cells_add_part (grid, mark, SHARE_LIFE, from, to, MIN ((double)mark->running / MAX (whole, 1), 1));
+  diagram_cells_add_part (grid, mark, SHARE_WAITING, from, to, MIN ((double)mark->waiting / MAX (whole, 1), 1));
 }
 
 /* An event takes its part of a cell from the life of its process. One that takes no time is a pixel long. */
 static void
-add_event (Grid *grid, const LcMark *mark)
+diagram_cells_add_event (Grid *grid, const LcMark *mark)
 {
   double released = (double)MAX (mark->released, mark->from), from = (double)mark->from;
   double to = MAX ((double)mark->to, from + MIN (grid->length, 1 / grid->painter->scale));
 
-  add_part (grid, mark, SHARE_WAITING, from, released, 1);
-  add_part (grid, mark, SHARE_EVENT, released, MAX (to, released), 1);
-  add_part (grid, mark, SHARE_LIFE, from, MAX (to, released), -1);
+  diagram_cells_add_part (grid, mark, SHARE_WAITING, from, released, 1);
+  diagram_cells_add_part (grid, mark, SHARE_EVENT, released, MAX (to, released), 1);
+  diagram_cells_add_part (grid, mark, SHARE_LIFE, from, MAX (to, released), -1);
 }
 
 static void
-add_marks (Grid *grid, LcMarkKind kind)
+diagram_cells_add_marks (Grid *grid, LcMarkKind kind)
 {
   gsize n_marks;
   const LcMark *marks = lc_scene_get_marks_of (grid->painter->scene, kind, 0, LC_TRACE_NONE, &n_marks);
 
   for (gsize i = 0; i < n_marks; i++)
     if (kind == LC_MARK_SUMMARY)
-      add_summary (grid, &marks[i]);
+      diagram_cells_add_summary (grid, &marks[i]);
     else
-      add_event (grid, &marks[i]);
+      diagram_cells_add_event (grid, &marks[i]);
 }
 
 /* Of the processes whose events are marks of their own. */
@@ -157,7 +157,7 @@ add_lives (Grid *grid)
 
   for (gsize i = 0; i < n_marks && !lc_scene_is_summary (scene); i++)
     if (lc_scene_count_processes (scene, &marks[i]) == 1)
-      add_part (grid, &marks[i], SHARE_LIFE, (double)marks[i].from, (double)marks[i].to, 1);
+      diagram_cells_add_part (grid, &marks[i], SHARE_LIFE, (double)marks[i].from, (double)marks[i].to, 1);
 }
 
 /* --- Their colours ---------------------------------------------------------------------------------------------------
@@ -175,7 +175,7 @@ typedef struct
 } Mixer;
 
 static float
-linear (double component)
+diagram_cells_linear (double component)
 {
   return (float)(component <= 0.04045 ? component / 12.92 : pow ((component + 0.055) / 1.055, 2.4));
 }
@@ -183,9 +183,9 @@ linear (double component)
 static void
 set_ink (float ink[3], LcColor color)
 {
-  ink[0] = linear (color.red);
-  ink[1] = linear (color.green);
-  ink[2] = linear (color.blue);
+  ink[0] = diagram_cells_linear (color.red);
+  ink[1] = diagram_cells_linear (color.green);
+  ink[2] = diagram_cells_linear (color.blue);
 }
 
 static void
@@ -207,7 +207,7 @@ init_mixer (Mixer *mixer, LcTheme theme)
 }
 
 static guint32
-mix (const Mixer *mixer, const float *shares)
+diagram_cells_mix (const Mixer *mixer, const float *shares)
 {
   float sum = 0, most;
   guint32 pixel = 0xff;
@@ -242,7 +242,7 @@ paint_grid (const Grid *grid)
   for (guint row = 0; row < grid->rows; row++)
     for (guint column = 0; column < grid->columns; column++)
       colors[down ? (gsize)column * grid->rows + row : (gsize)row * grid->columns + column] =
-          mix (&mixer, grid->shares + ((gsize)row * grid->columns + column) * SHARES);
+          diagram_cells_mix (&mixer, grid->shares + ((gsize)row * grid->columns + column) * SHARES);
   lc_canvas_cells (grid->painter->canvas,
                    lc_diagram_get_box (view, (view->first_row + view->last_row) / 2,
                                        (view->last_row - view->first_row) * grid->painter->row_size, grid->from,
@@ -265,8 +265,8 @@ lc_diagram_paint_cells (const LcDiagramPainter *painter)
   title = n_marks > 0 ? lc_diagram_dup_sum (name, marks, n_marks) : NULL;
   init_grid (&grid, painter);
   add_lives (&grid);
-  add_marks (&grid, LC_MARK_SUMMARY);
-  add_marks (&grid, LC_MARK_EVENT);
+  diagram_cells_add_marks (&grid, LC_MARK_SUMMARY);
+  diagram_cells_add_marks (&grid, LC_MARK_EVENT);
   lc_canvas_begin (painter->canvas, "processes", title);
   paint_grid (&grid);
   lc_canvas_end (painter->canvas);

@@ -45,7 +45,7 @@ add_rectangle (Batches *batches, Look look, const LcMark *mark, LcRectangle rect
 }
 
 static LcFill
-fill_of (const LcDiagramPainter *painter, Look look, double strength)
+diagram_events_fill_of (const LcDiagramPainter *painter, Look look, double strength)
 {
   static const LcInk inks[LOOKS] = {LC_INK_EVENT, LC_INK_PAST, LC_INK_FUTURE, LC_INK_WAITING};
   LcColor color = lc_palette_get_color (lc_canvas_get_theme (painter->canvas), inks[look]);
@@ -66,7 +66,7 @@ paint_batches (Batches *batches)
         double strength = lc_diagram_get_strength (painter, i / 2) * (i % 2 == 1 ? DIM : 1);
 
         if (array->len > 0)
-          lc_diagram_paint_rectangles (painter, fill_of (painter, look, strength), array);
+          lc_diagram_paint_rectangles (painter, diagram_events_fill_of (painter, look, strength), array);
       }
 }
 
@@ -82,7 +82,7 @@ look_of (const LcMark *mark)
 
 /* In physical time the part of the box in which it waited is told from the rest. */
 static void
-add_box (Batches *batches, const LcMark *mark)
+diagram_events_add_box (Batches *batches, const LcMark *mark)
 {
   const LcDiagramPainter *painter = batches->painter;
   double released = (double)MAX (mark->released, mark->from);
@@ -178,7 +178,7 @@ add_pixels (Batches *batches, const Pixel *pixels, gsize n_pixels)
 
 /* The events of one row and track. */
 static void
-add_row (Batches *batches, const LcMark *marks, gsize n_marks)
+diagram_events_add_row (Batches *batches, const LcMark *marks, gsize n_marks)
 {
   const LcDiagramPainter *painter = batches->painter;
   gsize n_pixels = (gsize)ceil ((painter->view->to - painter->view->from) * painter->scale) + 1;
@@ -191,7 +191,7 @@ add_row (Batches *batches, const LcMark *marks, gsize n_marks)
       if (painter->query->time != LC_SCENE_PHYSICAL)
         add_hash (batches, &marks[i]);
       else if ((double)(marks[i].to - marks[i].from) * painter->scale >= NARROWEST_BOX)
-        add_box (batches, &marks[i]);
+        diagram_events_add_box (batches, &marks[i]);
       else if (place >= 0 && place < (double)n_pixels)
         {
           if (pixels == NULL)
@@ -215,7 +215,7 @@ lc_diagram_paint_events (const LcDiagramPainter *painter)
     {
       for (end = begin; end < n_marks && marks[end].row == marks[begin].row && marks[end].track == marks[begin].track;)
         end++;
-      add_row (&batches, marks + begin, end - begin);
+      diagram_events_add_row (&batches, marks + begin, end - begin);
     }
   lc_canvas_begin (painter->canvas, "events", NULL);
   paint_batches (&batches);

@@ -100,7 +100,7 @@ add_band (guint32 phase, guint number, double from, double to, gpointer data)
 }
 
 static void
-paint_phases (const LcDiagramPainter *painter)
+diagram_ground_paint_phases (const LcDiagramPainter *painter)
 {
   g_autoptr (GArray) rectangles = g_array_new (FALSE, FALSE, sizeof (LcRectangle));
   g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (LcLine));
@@ -193,7 +193,7 @@ void
 lc_diagram_paint_ground (const LcDiagramPainter *painter)
 {
   if (painter->query->phases != NULL)
-    paint_phases (painter);
+    diagram_ground_paint_phases (painter);
   if (painter->query->time != LC_SCENE_PHYSICAL)
     paint_layers (painter);
   if (lc_diagram_has_cells (painter->scene, painter->view))

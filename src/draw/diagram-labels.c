@@ -131,7 +131,7 @@ widest_name (const LcScene *scene, LcCanvas *canvas)
 /* Names across the top are turned if the widest one does not fit above its column; but none has to be longer than some
  * words. */
 static gboolean
-is_turned (const LcDiagramView *view, double widest)
+diagram_labels_is_turned (const LcDiagramView *view, double widest)
 {
   return view->orientation == LC_ORIENTATION_DOWN && MIN (widest, LONG_NAME) + SPACE > lc_diagram_get_row_size (view);
 }
@@ -141,7 +141,7 @@ lc_diagram_measure_names (const LcScene *scene, const LcDiagramView *view, LcCan
 {
   double widest = widest_name (scene, canvas);
 
-  if (view->orientation == LC_ORIENTATION_DOWN && !is_turned (view, widest))
+  if (view->orientation == LC_ORIENTATION_DOWN && !diagram_labels_is_turned (view, widest))
     return MIN (LINE + SPACE, most);
   return MIN (widest + SPACE + 2, most);
 }
@@ -163,8 +163,8 @@ step_of_names (double row_size, double needed)
 }
 
 static void
-paint_name (const LcDiagramView *view, LcCanvas *canvas, LcRectangle room, double row, double size, gboolean turned,
-            const char *name)
+diagram_labels_paint_name (const LcDiagramView *view, LcCanvas *canvas, LcRectangle room, double row, double size,
+                           gboolean turned, const char *name)
 {
   LcTextStyle style = {.font = LC_FONT_SMALL, .ink = LC_INK_TEXT};
   LcPlace place = lc_diagram_get_place (view, row, view->from);
@@ -196,7 +196,7 @@ paint_name (const LcDiagramView *view, LcCanvas *canvas, LcRectangle room, doubl
 guint32
 lc_diagram_get_name_step (const LcScene *scene, const LcDiagramView *view, LcCanvas *canvas)
 {
-  if (view->orientation == LC_ORIENTATION_DOWN && !is_turned (view, widest_name (scene, canvas)))
+  if (view->orientation == LC_ORIENTATION_DOWN && !diagram_labels_is_turned (view, widest_name (scene, canvas)))
     return 1;
   return step_of_names (lc_diagram_get_row_size (view), LINE);
 }
@@ -205,7 +205,7 @@ void
 lc_diagram_paint_names (const LcScene *scene, const LcDiagramView *view, LcCanvas *canvas, LcRectangle room)
 {
   double size = lc_diagram_get_row_size (view);
-  gboolean turned = is_turned (view, widest_name (scene, canvas));
+  gboolean turned = diagram_labels_is_turned (view, widest_name (scene, canvas));
   guint32 n_rows = lc_scene_get_n_rows (scene), step = lc_diagram_get_name_step (scene, view, canvas);
   guint32 first = (guint32)MAX (ceil (view->first_row - 0.5), 0);
 
@@ -214,7 +214,7 @@ lc_diagram_paint_names (const LcScene *scene, const LcDiagramView *view, LcCanva
     {
       g_autofree char *name = lc_scene_dup_row_name (scene, row);
 
-      paint_name (view, canvas, room, row + 0.5, size, turned, name);
+      diagram_labels_paint_name (view, canvas, room, row + 0.5, size, turned, name);
     }
   lc_canvas_end (canvas);
 }

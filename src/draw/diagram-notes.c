@@ -12,7 +12,7 @@
  */
 
 static void
-paint_bounds (const LcDiagramPainter *painter)
+diagram_notes_paint_bounds (const LcDiagramPainter *painter)
 {
   gsize n_marks;
   const LcMark *marks = lc_scene_get_marks_of (painter->scene, LC_MARK_BOUNDS, 0, LC_TRACE_NONE, &n_marks);
@@ -189,7 +189,7 @@ lc_diagram_paint_notes (const LcDiagramPainter *painter)
   const LcMark *marks = lc_scene_get_marks_of (painter->scene, LC_MARK_EVENT, 0, LC_TRACE_NONE, &n_marks);
 
   lc_canvas_begin (painter->canvas, "notes", NULL);
-  paint_bounds (painter);
+  diagram_notes_paint_bounds (painter);
   paint_each (painter, LC_MARK_PENDING);
   paint_each (painter, LC_MARK_LOST);
   paint_outlines (painter, marks, n_marks);

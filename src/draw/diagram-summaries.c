@@ -34,7 +34,7 @@ typedef struct
 
 /* From the side from which people read amounts: the left, or the bottom. */
 static LcRectangle
-get_bar (const Row *row, double start, double breadth, double from, double to)
+diagram_summaries_get_bar (const Row *row, double start, double breadth, double from, double to)
 {
   const LcDiagramPainter *painter = row->painter;
   double sign = painter->view->orientation == LC_ORIENTATION_DOWN ? 1 : -1;
@@ -46,7 +46,7 @@ get_bar (const Row *row, double start, double breadth, double from, double to)
 static void
 end_run (const Row *row, Run *run, double start)
 {
-  LcRectangle rectangle = get_bar (row, start, run->breadth, run->from, run->to);
+  LcRectangle rectangle = diagram_summaries_get_bar (row, start, run->breadth, run->from, run->to);
 
   if (run->breadth > 0 && run->to > run->from && lc_diagram_cut (row->painter->view, 4, &rectangle))
     g_array_append_val (run->rectangles, rectangle);
@@ -83,7 +83,7 @@ edge_of (const LcDiagramPainter *painter)
 }
 
 static void
-add_mark (Row *row, const LcMark *mark)
+diagram_summaries_add_mark (Row *row, const LcMark *mark)
 {
   const LcDiagramPainter *painter = row->painter;
   double whole = MAX (whole_of (painter, mark), 1), edge = edge_of (painter);
@@ -144,7 +144,7 @@ lc_diagram_dup_sum (const char *name, const LcMark *marks, gsize n_marks)
 }
 
 static void
-paint_row (Row *row, const LcMark *marks, gsize n_marks)
+diagram_summaries_paint_row (Row *row, const LcMark *marks, gsize n_marks)
 {
   const LcDiagramPainter *painter = row->painter;
   double strength = lc_diagram_get_strength (painter, marks[0].track), edge = edge_of (painter);
@@ -154,7 +154,7 @@ paint_row (Row *row, const LcMark *marks, gsize n_marks)
 
   row->lane = lc_diagram_get_lane (painter->view, marks[0].row + (marks[0].n_rows - 1) / 2.0, marks[0].track);
   for (gsize i = 0; i < n_marks; i++)
-    add_mark (row, &marks[i]);
+    diagram_summaries_add_mark (row, &marks[i]);
   lc_canvas_begin (painter->canvas, "process", title);
   paint_run (row, &row->alive, edge,
              lc_diagram_fade_fill (painter, lc_diagram_get_waiting_fill (painter->canvas), strength));
@@ -186,7 +186,7 @@ lc_diagram_paint_summaries (const LcDiagramPainter *painter)
       for (end = begin + 1; end < n_marks && marks[end].row == marks[begin].row; end++)
         if (marks[end].track != marks[begin].track)
           break;
-      paint_row (&row, marks + begin, end - begin);
+      diagram_summaries_paint_row (&row, marks + begin, end - begin);
     }
   for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
     g_array_unref (runs[i]->rectangles);

@@ -131,7 +131,7 @@ lc_diagram_cut (const LcDiagramView *view, double margin, LcRectangle *rectangle
 }
 
 static double
-breadth_of (const LcDiagramView *view, const LcMark *mark)
+diagram_breadth_of (const LcDiagramView *view, const LcMark *mark)
 {
   LcDiagramBreadths breadths;
   double size = lc_diagram_get_row_size (view);
@@ -166,7 +166,7 @@ lc_diagram_get_rectangle (const LcDiagramView *view, const LcMark *mark)
   if (view->time != LC_SCENE_PHYSICAL && (mark->kind == LC_MARK_EVENT || mark->kind == LC_MARK_LOST))
     half =
         CLAMP (lc_diagram_get_scale (view) * THICKNESS, THINNEST_HASH, THICKEST_HASH) / 2 / lc_diagram_get_scale (view);
-  return lc_diagram_get_box (view, row, breadth_of (view, mark), (double)mark->from + shift - half,
+  return lc_diagram_get_box (view, row, diagram_breadth_of (view, mark), (double)mark->from + shift - half,
                              (double)mark->to + shift + half);
 }
 

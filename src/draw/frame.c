@@ -168,7 +168,7 @@ lc_frame_add_note (LcFrame *frame, const char *text)
  */
 
 static LcRectangle
-inset (LcRectangle whole)
+frame_inset (LcRectangle whole)
 {
   double margin = CLAMP (round (MIN (whole.width, whole.height) * 0.025), 3, 16);
 
@@ -261,20 +261,20 @@ lay_out_area (LcFrame *frame, LcCanvas *canvas, double rest)
 }
 
 static gboolean
-has_room (const LcFrame *frame)
+frame_has_room (const LcFrame *frame)
 {
   return frame->area.height >= PLOT_SHARE * frame->inner.height && frame->area.width >= PLOT_SHARE * frame->inner.width;
 }
 
 /* In a very small picture without notes, or even without a legend. */
 static void
-lay_out (LcFrame *frame, LcCanvas *canvas, LcRectangle whole)
+frame_lay_out (LcFrame *frame, LcCanvas *canvas, LcRectangle whole)
 {
   double rest, notes = NOTES_SHARE, legend = LEGEND_SHARE;
 
   clear_layout (frame);
   frame->whole = whole;
-  frame->inner = inset (whole);
+  frame->inner = frame_inset (whole);
   lay_out_head (frame, canvas);
   rest = MAX (frame->inner.height - frame->head_height, 1);
   for (;;)
@@ -282,7 +282,7 @@ lay_out (LcFrame *frame, LcCanvas *canvas, LcRectangle whole)
       lay_out_notes (frame, canvas, notes * rest);
       lay_out_legend (frame, canvas, rest, legend * rest);
       lay_out_area (frame, canvas, rest);
-      if (has_room (frame) || legend == 0)
+      if (frame_has_room (frame) || legend == 0)
         break;
       if (notes == 0)
         legend = 0;
@@ -293,7 +293,7 @@ lay_out (LcFrame *frame, LcCanvas *canvas, LcRectangle whole)
 LcRectangle
 lc_frame_measure (LcFrame *frame, LcCanvas *canvas, LcRectangle whole)
 {
-  lay_out (frame, canvas, whole);
+  frame_lay_out (frame, canvas, whole);
   return frame->area;
 }
 
@@ -313,7 +313,7 @@ lc_frame_get_y (const LcFrame *frame, double value)
  */
 
 static void
-fill (LcCanvas *canvas, LcInk ink, LcRectangle rectangle)
+frame_fill (LcCanvas *canvas, LcInk ink, LcRectangle rectangle)
 {
   LcColor color = lc_palette_get_color (lc_canvas_get_theme (canvas), ink);
 
@@ -321,7 +321,7 @@ fill (LcCanvas *canvas, LcInk ink, LcRectangle rectangle)
 }
 
 static void
-paint_texts (const LcFrame *frame, LcCanvas *canvas)
+frame_paint_texts (const LcFrame *frame, LcCanvas *canvas)
 {
   LcRectangle inner = frame->inner;
   LcPlace legend = {inner.x, inner.y + frame->head_height};
@@ -345,12 +345,12 @@ paint_texts (const LcFrame *frame, LcCanvas *canvas)
 LcRectangle
 lc_frame_paint (LcFrame *frame, LcCanvas *canvas, LcRectangle whole)
 {
-  lay_out (frame, canvas, whole);
-  fill (canvas, LC_INK_BACKGROUND, whole);
-  fill (canvas, LC_INK_PANEL, frame->area);
+  frame_lay_out (frame, canvas, whole);
+  frame_fill (canvas, LC_INK_BACKGROUND, whole);
+  frame_fill (canvas, LC_INK_PANEL, frame->area);
   lc_frame_axis_paint_grid (&frame->x, canvas, frame->area);
   lc_frame_axis_paint_grid (&frame->y, canvas, frame->area);
-  paint_texts (frame, canvas);
+  frame_paint_texts (frame, canvas);
   lc_frame_axis_paint (&frame->y, canvas, frame->area, whole, frame->left);
   lc_frame_axis_paint (&frame->x, canvas, frame->area, whole, 0);
   return frame->area;

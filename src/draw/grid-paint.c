@@ -73,7 +73,7 @@ lc_grid_describe (LcGrid *grid, const char *row_title, const char *column_title,
 
 /* Of the way from nothing to the highest. */
 static double
-get_share (const LcGrid *grid, double value)
+paint_get_share (const LcGrid *grid, double value)
 {
   double lowest = grid->lowest / 2; /* the lowest is more than nothing */
 
@@ -83,20 +83,20 @@ get_share (const LcGrid *grid, double value)
 }
 
 static LcColor
-get_color (const LcGrid *grid, LcCanvas *canvas, double value)
+paint_get_color (const LcGrid *grid, LcCanvas *canvas, double value)
 {
-  return lc_palette_get_amount (lc_canvas_get_theme (canvas), get_share (grid, value));
+  return lc_palette_get_amount (lc_canvas_get_theme (canvas), paint_get_share (grid, value));
 }
 
 static void
-paint_cells (const LcGrid *grid, LcCanvas *canvas, LcRectangle cells)
+grid_paint_cells (const LcGrid *grid, LcCanvas *canvas, LcRectangle cells)
 {
   gsize n = (gsize)grid->rows.n * grid->columns.n;
   g_autofree guint32 *colors = g_new0 (guint32, MAX (n, 1));
 
   for (gsize i = 0; i < n; i++)
     if (grid->values[grid->shown][i] > 0)
-      colors[i] = lc_grid_pack (get_color (grid, canvas, grid->values[grid->shown][i]));
+      colors[i] = lc_grid_pack (paint_get_color (grid, canvas, grid->values[grid->shown][i]));
   lc_canvas_cells (canvas, cells, colors, grid->columns.n, grid->rows.n);
 }
 
@@ -115,7 +115,7 @@ lc_grid_paint_rows (const LcGridSide *rows, LcCanvas *canvas, LcRectangle area, 
 }
 
 static void
-paint_columns (const LcGridSide *columns, LcCanvas *canvas, LcRectangle area)
+grid_paint_columns (const LcGridSide *columns, LcCanvas *canvas, LcRectangle area)
 {
   double width = area.width / columns->n;
   g_autofree LcLine *lines = g_new (LcLine, columns->n);
@@ -128,12 +128,12 @@ paint_columns (const LcGridSide *columns, LcCanvas *canvas, LcRectangle area)
 
 /* Between cells that are large enough in both directions. */
 static void
-paint_lines (const LcGrid *grid, LcCanvas *canvas, LcRectangle cells)
+grid_paint_lines (const LcGrid *grid, LcCanvas *canvas, LcRectangle cells)
 {
   gboolean lined = cells.width / grid->columns.n >= LINED_CELL && cells.height / grid->rows.n >= LINED_CELL;
 
   if (lined)
-    paint_columns (&grid->columns, canvas, cells);
+    grid_paint_columns (&grid->columns, canvas, cells);
   lc_grid_paint_rows (&grid->rows, canvas, cells, lined ? LINED_CELL : INFINITY);
 }
 
@@ -149,7 +149,7 @@ choose_ink (LcCanvas *canvas, LcColor ground)
 }
 
 static void
-paint_texts (const LcGrid *grid, LcCanvas *canvas, LcRectangle cells)
+grid_paint_texts (const LcGrid *grid, LcCanvas *canvas, LcRectangle cells)
 {
   double width = cells.width / grid->columns.n, height = cells.height / grid->rows.n;
   LcTextStyle style = {.font = LC_FONT_SMALL, .align_x = 0.5, .align_y = 0.5, .room = width - 4};
@@ -164,7 +164,7 @@ paint_texts (const LcGrid *grid, LcCanvas *canvas, LcRectangle cells)
 
         if (value <= 0)
           continue;
-        style.ink = choose_ink (canvas, get_color (grid, canvas, value));
+        style.ink = choose_ink (canvas, paint_get_color (grid, canvas, value));
         lc_canvas_text (canvas, &style, (LcPlace){cells.x + (column + 0.5) * width, cells.y + (row + 0.5) * height},
                         text);
       }
@@ -229,9 +229,9 @@ lc_grid_paint (const LcGrid *grid, LcFrame *frame, LcCanvas *canvas, LcRectangle
 
   lc_canvas_rectangles (canvas, lc_canvas_color_fill (background), &beside, 1);
   lc_canvas_begin (canvas, "cells", NULL);
-  paint_cells (grid, canvas, cells);
-  paint_lines (grid, canvas, cells);
-  paint_texts (grid, canvas, cells);
+  grid_paint_cells (grid, canvas, cells);
+  grid_paint_lines (grid, canvas, cells);
+  grid_paint_texts (grid, canvas, cells);
   lc_canvas_end (canvas);
   lc_canvas_begin (canvas, "sums", NULL);
   paint_column_sums (grid, canvas, cells);

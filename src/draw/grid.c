@@ -38,7 +38,7 @@ lc_grid_find_amount (const char *measure, const LcAmount *amounts, guint n_amoun
 
 /* 1, 2, 5, 10 ... */
 static guint
-round_up (double least)
+grid_round_up (double least)
 {
   guint power = 1;
 
@@ -56,7 +56,7 @@ lc_grid_get_room (double whole, double margin)
 void
 lc_grid_side_init (LcGridSide *side, guint n_things, double room, double least)
 {
-  guint group = round_up (n_things * least / MAX (room, least));
+  guint group = grid_round_up (n_things * least / MAX (room, least));
 
   *side = (LcGridSide){n_things, group, (n_things + group - 1) / group, g_ptr_array_new_with_free_func (g_free)};
 }

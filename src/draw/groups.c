@@ -34,7 +34,7 @@ length_of_stem (const char *name)
 }
 
 static const char *
-name_of (const LcHistory *history, guint32 process)
+groups_name_of (const LcHistory *history, guint32 process)
 {
   const char *name = lc_history_get_process (history, process)->name;
 
@@ -67,13 +67,13 @@ is_edge (const char *name, gsize length)
 static gsize
 find_common (const LcHistory *history, const guint32 *processes, guint32 n)
 {
-  const char *first = name_of (history, processes[0]);
+  const char *first = groups_name_of (history, processes[0]);
   gsize length = strlen (first);
   gboolean edge = TRUE;
 
   for (guint32 i = 1; i < n; i++)
     {
-      const char *name = name_of (history, processes[i]);
+      const char *name = groups_name_of (history, processes[i]);
       gsize same = 0;
 
       while (same < length && first[same] == name[same])
@@ -84,7 +84,7 @@ find_common (const LcHistory *history, const guint32 *processes, guint32 n)
     {
       edge = TRUE;
       for (guint32 i = 0; i < n && edge; i++)
-        edge = is_edge (name_of (history, processes[i]), length);
+        edge = is_edge (groups_name_of (history, processes[i]), length);
       edge = edge && !(length > 0 && is_separator (first[length - 1]));
     }
   while (length > 0 && !edge && length-- > 0);
@@ -98,13 +98,13 @@ lc_groups_dup_name (const LcHistory *history, const guint32 *processes, guint32 
   gsize stem;
 
   g_return_val_if_fail (n_processes > 0, NULL);
-  first = name_of (history, processes[0]);
+  first = groups_name_of (history, processes[0]);
   if (n_processes == 1)
     return lc_format_text (first);
   stem = length_of_stem (first);
   for (guint32 i = 1; i < n_processes; i++)
     {
-      const char *name = name_of (history, processes[i]);
+      const char *name = groups_name_of (history, processes[i]);
 
       if (length_of_stem (name) != stem || strncmp (name, first, stem) != 0)
         return name_several (first, find_common (history, processes, n_processes), n_processes);
@@ -129,7 +129,7 @@ dup_host (const LcHistory *history, guint32 process)
 static char *
 dup_prefix (const LcHistory *history, guint32 process)
 {
-  const char *name = name_of (history, process);
+  const char *name = groups_name_of (history, process);
 
   return g_strndup (name, length_of_stem (name));
 }
@@ -142,7 +142,7 @@ dup_nothing (const LcHistory *history, guint32 process)
 
 /* The numbers of the processes of each group (GArray), by its key. */
 static GPtrArray *
-collect (const LcHistory *history, const guint32 *processes, guint32 n, DupKey dup_key, GPtrArray *keys)
+groups_collect (const LcHistory *history, const guint32 *processes, guint32 n, DupKey dup_key, GPtrArray *keys)
 {
   g_autoptr (GHashTable) by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   GPtrArray *groups = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
@@ -168,13 +168,13 @@ collect (const LcHistory *history, const guint32 *processes, guint32 n, DupKey d
 }
 
 static LcGroups *
-make (const LcHistory *history, const guint32 *processes, guint32 n_processes, DupKey dup_key)
+groups_make (const LcHistory *history, const guint32 *processes, guint32 n_processes, DupKey dup_key)
 {
   g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free), collected = NULL;
   LcGroups *groups = g_new0 (LcGroups, 1);
   guint32 n = processes != NULL ? n_processes : lc_history_get_n_processes (history);
 
-  collected = collect (history, processes, n, dup_key, keys);
+  collected = groups_collect (history, processes, n, dup_key, keys);
   groups->processes = g_new (guint32, MAX (n, 1));
   groups->row_ends = g_new (guint32, MAX (collected->len, 1));
   groups->names = g_new0 (char *, collected->len + 1);
@@ -197,19 +197,19 @@ make (const LcHistory *history, const guint32 *processes, guint32 n_processes, D
 LcGroups *
 lc_groups_by_host (const LcHistory *history, const guint32 *processes, guint32 n_processes)
 {
-  return make (history, processes, n_processes, dup_host);
+  return groups_make (history, processes, n_processes, dup_host);
 }
 
 LcGroups *
 lc_groups_by_prefix (const LcHistory *history, const guint32 *processes, guint32 n_processes)
 {
-  return make (history, processes, n_processes, dup_prefix);
+  return groups_make (history, processes, n_processes, dup_prefix);
 }
 
 LcGroups *
 lc_groups_of_all (const LcHistory *history, const guint32 *processes, guint32 n_processes)
 {
-  return make (history, processes, n_processes, dup_nothing);
+  return groups_make (history, processes, n_processes, dup_nothing);
 }
 
 void

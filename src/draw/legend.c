@@ -79,7 +79,7 @@ lc_legend_free (LcLegend *legend)
 }
 
 static Item *
-get_item (const LcLegend *legend, guint number)
+legend_get_item (const LcLegend *legend, guint number)
 {
   return &g_array_index (legend->items, Item, number);
 }
@@ -91,11 +91,11 @@ add_item (LcLegend *legend, LcLegendKind kind, const char *text)
   Item item = {.kind = kind};
 
   for (guint i = 0; i < legend->items->len; i++)
-    if (strcmp (get_item (legend, i)->text, text) == 0)
+    if (strcmp (legend_get_item (legend, i)->text, text) == 0)
       return NULL;
   item.text = g_strdup (text);
   g_array_append_val (legend->items, item);
-  return get_item (legend, legend->items->len - 1);
+  return legend_get_item (legend, legend->items->len - 1);
 }
 
 void
@@ -142,7 +142,7 @@ lc_legend_add_ramp (LcLegend *legend, const char *text, const char *lowest, cons
  */
 
 static double
-measure_text (LcCanvas *canvas, const char *text)
+legend_measure_text (LcCanvas *canvas, const char *text)
 {
   double width, height;
 
@@ -153,12 +153,12 @@ measure_text (LcCanvas *canvas, const char *text)
 static double
 measure_item (const Item *item, LcCanvas *canvas)
 {
-  double width = measure_text (canvas, item->text);
+  double width = legend_measure_text (canvas, item->text);
 
   if (item->kind != LC_LEGEND_RAMP)
     return SAMPLE + GAP + width;
-  return width + TEXT_GAP + measure_text (canvas, item->lowest) + GAP + RAMP + GAP +
-         measure_text (canvas, item->highest);
+  return width + TEXT_GAP + legend_measure_text (canvas, item->lowest) + GAP + RAMP + GAP +
+         legend_measure_text (canvas, item->highest);
 }
 
 static void
@@ -172,7 +172,7 @@ measure_items (LcLegend *legend, LcCanvas *canvas, double most)
   legend->n_left = 0;
   for (guint i = 0; i < legend->items->len; i++)
     {
-      Item *item = get_item (legend, i);
+      Item *item = legend_get_item (legend, i);
 
       item->width = MIN (measure_item (item, canvas), most);
       item->shown = TRUE;
@@ -189,24 +189,24 @@ dup_rest (guint n_left)
 
 /* Items from `first` on have no room; the last line has to have some for a word about them. */
 static guint
-leave_out (LcLegend *legend, LcCanvas *canvas, guint first, double width)
+legend_leave_out (LcLegend *legend, LcCanvas *canvas, guint first, double width)
 {
   LcPlace rest = {0, 0};
 
   for (;; first--)
     {
       g_autofree char *text = dup_rest (legend->items->len - first);
-      const Item *before = first > 0 ? get_item (legend, first - 1) : NULL;
+      const Item *before = first > 0 ? legend_get_item (legend, first - 1) : NULL;
 
       if (before != NULL)
         rest = (LcPlace){before->place.x + before->width + ITEM_GAP, before->place.y};
-      if (before == NULL || rest.x + measure_text (canvas, text) <= width)
+      if (before == NULL || rest.x + legend_measure_text (canvas, text) <= width)
         break;
     }
   if (first == 0)
     rest = (LcPlace){0, 0};
   for (guint i = first; i < legend->items->len; i++)
-    get_item (legend, i)->shown = FALSE;
+    legend_get_item (legend, i)->shown = FALSE;
   legend->rest = rest;
   return legend->items->len - first;
 }
@@ -222,18 +222,18 @@ lc_legend_set_rows (LcLegend *legend, LcCanvas *canvas, double width, double mos
   if (most < legend->line)
     {
       for (guint i = 0; i < legend->items->len; i++)
-        get_item (legend, i)->shown = FALSE;
+        legend_get_item (legend, i)->shown = FALSE;
       return 0;
     }
   for (guint i = 0; i < legend->items->len; i++)
     {
-      Item *item = get_item (legend, i);
+      Item *item = legend_get_item (legend, i);
 
       if (place.x > 0 && place.x + item->width > width)
         place = (LcPlace){0, place.y + legend->line};
       if (place.y + legend->line > most)
         {
-          legend->n_left = leave_out (legend, canvas, i, width);
+          legend->n_left = legend_leave_out (legend, canvas, i, width);
           return legend->rest.y + legend->line;
         }
       item->place = place;
@@ -252,7 +252,7 @@ lc_legend_set_column (LcLegend *legend, LcCanvas *canvas, double most, double he
     return 0;
   for (guint i = 0; i < legend->items->len; i++)
     {
-      Item *item = get_item (legend, i);
+      Item *item = legend_get_item (legend, i);
 
       item->place = (LcPlace){0, i * legend->line};
       widest = MAX (widest, item->width);
@@ -321,7 +321,7 @@ lc_legend_paint (const LcLegend *legend, LcCanvas *canvas, LcPlace place)
   lc_canvas_begin (canvas, "legend", NULL);
   for (guint i = 0; i < legend->items->len; i++)
     {
-      const Item *item = get_item (legend, i);
+      const Item *item = legend_get_item (legend, i);
       double x = place.x + item->place.x, middle = place.y + item->place.y + (legend->line - LINE_GAP) / 2;
       double right = x + item->width + 1;
 

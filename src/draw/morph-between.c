@@ -44,15 +44,15 @@ find_times (const Between *between, guint32 process, guint64 ordinal, LcPoint po
 }
 
 static double
-mix (const Between *between, const guint64 *times)
+morph_between_mix (const Between *between, const guint64 *times)
 {
   return (double)times[0] + ((double)times[1] - (double)times[0]) * between->share;
 }
 
 /* The first event of a process whose point is at a time of the axis between them or later; `n`: there is none. */
 static gboolean
-find_first (const Between *between, guint32 process, LcPoint point, guint64 n, double time, guint64 *first,
-            GError **error)
+morph_between_find_first (const Between *between, guint32 process, LcPoint point, guint64 n, double time,
+                          guint64 *first, GError **error)
 {
   guint64 low = 0, high = n, times[2];
 
@@ -62,7 +62,7 @@ find_first (const Between *between, guint32 process, LcPoint point, guint64 n, d
 
       if (!find_times (between, process, middle, point, times, error))
         return FALSE;
-      if (mix (between, times) < time)
+      if (morph_between_mix (between, times) < time)
         low = middle + 1;
       else
         high = middle;
@@ -72,7 +72,7 @@ find_first (const Between *between, guint32 process, LcPoint point, guint64 n, d
 }
 
 static void
-widen (Part *parts, const guint64 *times, double distance)
+morph_between_widen (Part *parts, const guint64 *times, double distance)
 {
   for (guint i = 0; i < 2; i++)
     {
@@ -92,7 +92,7 @@ widen_by_edge (const Between *between, guint32 process, LcPoint point, double ti
 
   if (n == 0)
     return TRUE;
-  if (!find_first (between, process, point, n, time, &ordinal, error))
+  if (!morph_between_find_first (between, process, point, n, time, &ordinal, error))
     return FALSE;
   for (guint i = 0; i < 2; i++, ordinal++)
     {
@@ -101,9 +101,9 @@ widen_by_edge (const Between *between, guint32 process, LcPoint point, double ti
 
       if (!find_times (between, process, at, point, times, error))
         return FALSE;
-      there = mix (between, times);
+      there = morph_between_mix (between, times);
       /* Beyond the process's first or last event the axis goes on at its own pace. */
-      widen (parts, times, (i == 0) == (time > there) ? time - there : 0);
+      morph_between_widen (parts, times, (i == 0) == (time > there) ? time - there : 0);
     }
   return TRUE;
 }
@@ -149,8 +149,8 @@ complete_span (LcHistory *history, LcSceneQuery *query, double share, GCancellab
 
 /* The scene of one of the timelines, with as much detail as it will have when only its span is seen. */
 static LcScene *
-make_scene (const Between *between, const LcSceneQuery *query, guint i, const Part *part, GCancellable *cancellable,
-            GError **error)
+morph_between_make_scene (const Between *between, const LcSceneQuery *query, guint i, const Part *part,
+                          GCancellable *cancellable, GError **error)
 {
   LcSceneQuery one = *query;
   double longer = (double)(part->to - part->from) / (double)(query->to - query->from);
@@ -178,8 +178,8 @@ make_between (const Between *between, const LcSceneQuery *query, GCancellable *c
   for (guint i = 0; i < 2; i++)
     if (parts[i].from >= parts[i].to)
       parts[i] = (Part){query->from, query->to};
-  from = make_scene (between, query, 0, &parts[0], cancellable, error);
-  to = from != NULL ? make_scene (between, query, 1, &parts[1], cancellable, error) : NULL;
+  from = morph_between_make_scene (between, query, 0, &parts[0], cancellable, error);
+  to = from != NULL ? morph_between_make_scene (between, query, 1, &parts[1], cancellable, error) : NULL;
   scene = to != NULL ? lc_scene_morph (from, to, between->share, cancellable, error) : NULL;
   if (scene == NULL)
     return NULL;

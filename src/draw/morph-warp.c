@@ -69,7 +69,7 @@ is_same_mark (gconstpointer a, gconstpointer b)
 }
 
 static guint32
-timeline_of (const LcScene *scene, guint track)
+morph_warp_timeline_of (const LcScene *scene, guint track)
 {
   return track == 0 ? scene->query.timeline : scene->query.beside;
 }
@@ -91,7 +91,7 @@ has_own_names (LcHistory *history, guint32 number, gboolean *own, GError **error
 
 /* Of the events of a scene, sorted: as they were measured, where names differ. NULL with an error. */
 static GArray *
-list_names (const LcScene *scene, GCancellable *cancellable, GError **error)
+morph_warp_list_names (const LcScene *scene, GCancellable *cancellable, GError **error)
 {
   gsize n;
   const LcMark *marks = lc_scene_get_marks_of (scene, LC_MARK_EVENT, 0, LC_TRACE_NONE, &n);
@@ -100,7 +100,7 @@ list_names (const LcScene *scene, GCancellable *cancellable, GError **error)
   for (guint track = 0; track < LC_SCENE_TRACKS; track++)
     {
       g_autoptr (LcHistoryWalk) walk = NULL;
-      guint32 timeline = timeline_of (scene, track);
+      guint32 timeline = morph_warp_timeline_of (scene, track);
       gboolean own;
 
       if (timeline == LC_TRACE_NONE)
@@ -143,7 +143,7 @@ compare_knots (gconstpointer a, gconstpointer b)
 }
 
 static GArray **
-place_of (LcWarp *warp, guint track, guint32 row)
+morph_warp_place_of (LcWarp *warp, guint track, guint32 row)
 {
   GArray **place = &warp->knots[(gsize)track * warp->n_rows + row];
 
@@ -157,7 +157,7 @@ add_knot (LcWarp *warp, guint track, guint32 row, guint64 here, guint64 there)
 {
   const Knot knot = {here, there};
 
-  g_array_append_val (*place_of (warp, track, row), knot);
+  g_array_append_val (*morph_warp_place_of (warp, track, row), knot);
 }
 
 static void
@@ -171,8 +171,8 @@ sort_knots (LcWarp *warp)
 static gboolean
 match_events (LcWarp *warp, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GArray) here = list_names (warp->here, cancellable, error);
-  g_autoptr (GArray) there = here != NULL ? list_names (warp->there, cancellable, error) : NULL;
+  g_autoptr (GArray) here = morph_warp_list_names (warp->here, cancellable, error);
+  g_autoptr (GArray) there = here != NULL ? morph_warp_list_names (warp->there, cancellable, error) : NULL;
 
   if (there == NULL)
     return FALSE;
@@ -206,7 +206,7 @@ typedef struct
 
 /* Where the end of the event that is at a time of `here` is in `there`. */
 static gboolean
-look_up (const Lookup *lookup, guint32 process, guint64 time, Knot *knot, GError **error)
+morph_warp_look_up (const Lookup *lookup, guint32 process, guint64 time, Knot *knot, GError **error)
 {
   LcHistory *history = lookup->warp->here->history;
   LcHistoryEvent event;
@@ -237,7 +237,7 @@ look_up_row (const Lookup *lookup, guint track, guint32 row, guint n, GError **e
     {
       Knot knot;
 
-      if (!look_up (lookup, process, from + (guint64)((double)(to - from) * i / n), &knot, error))
+      if (!morph_warp_look_up (lookup, process, from + (guint64)((double)(to - from) * i / n), &knot, error))
         return FALSE;
       add_knot (lookup->warp, track, row, knot.here, knot.there);
     }
@@ -247,7 +247,9 @@ look_up_row (const Lookup *lookup, guint track, guint32 row, guint n, GError **e
 static gboolean
 look_up_track (LcWarp *warp, guint track, GCancellable *cancellable, GError **error)
 {
-  Lookup lookup = {.warp = warp, .from = timeline_of (warp->here, track), .to = timeline_of (warp->there, track)};
+  Lookup lookup = {.warp = warp,
+                   .from = morph_warp_timeline_of (warp->here, track),
+                   .to = morph_warp_timeline_of (warp->there, track)};
   guint n = CLAMP (MOST_LOOKED_UP / MAX (warp->n_rows, 1), 4, MOST_OF_ROW);
   gboolean good = TRUE;
 
@@ -342,7 +344,7 @@ map_by_span (const LcWarp *warp, guint64 position)
 
 /* How many knots are at a position or before it. */
 static guint
-count_before (const GArray *knots, guint64 position)
+morph_warp_count_before (const GArray *knots, guint64 position)
 {
   guint low = 0, high = knots->len;
 
@@ -379,7 +381,7 @@ lc_warp_map (const LcWarp *warp, guint track, guint32 row, guint64 position)
     return position;
   if (knots == NULL || knots->len == 0)
     return map_by_span (warp, position);
-  n = count_before (knots, position);
+  n = morph_warp_count_before (knots, position);
   before = n > 0 ? &g_array_index (knots, Knot, n - 1) : NULL;
   after = n < knots->len ? &g_array_index (knots, Knot, n) : NULL;
   if (before == NULL)

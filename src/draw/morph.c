@@ -21,7 +21,7 @@ typedef struct
 } Morph;
 
 static guint64
-between (const Morph *morph, guint64 here, guint64 there)
+morph_between (const Morph *morph, guint64 here, guint64 there)
 {
   double way = (double)(gint64)(there - here) * morph->weight;
 
@@ -29,9 +29,9 @@ between (const Morph *morph, guint64 here, guint64 there)
 }
 
 static guint64
-move (const Morph *morph, guint track, guint32 row, guint64 position)
+morph_move (const Morph *morph, guint track, guint32 row, guint64 position)
 {
-  return between (morph, position, lc_warp_map (morph->warp, track, row, position));
+  return morph_between (morph, position, lc_warp_map (morph->warp, track, row, position));
 }
 
 /* --- Marks ---------------------------------------------------------------------------------------------------------
@@ -49,17 +49,17 @@ move_event (const Morph *morph, LcMark *mark)
 
   if (partner == NULL)
     {
-      mark->from = move (morph, mark->track, mark->row, mark->from);
-      mark->released = move (morph, mark->track, mark->row, mark->released);
-      mark->to = move (morph, mark->track, mark->row, mark->to);
+      mark->from = morph_move (morph, mark->track, mark->row, mark->from);
+      mark->released = morph_move (morph, mark->track, mark->row, mark->released);
+      mark->to = morph_move (morph, mark->track, mark->row, mark->to);
       mark->flags |= morph->weight > FADING ? LC_MARK_DIM : 0;
       return;
     }
-  mark->from = between (morph, mark->from, partner->from);
-  mark->released = between (morph, mark->released, partner->released);
-  mark->to = between (morph, mark->to, partner->to);
-  mark->running = between (morph, mark->running, partner->running);
-  mark->waiting = between (morph, mark->waiting, partner->waiting);
+  mark->from = morph_between (morph, mark->from, partner->from);
+  mark->released = morph_between (morph, mark->released, partner->released);
+  mark->to = morph_between (morph, mark->to, partner->to);
+  mark->running = morph_between (morph, mark->running, partner->running);
+  mark->waiting = morph_between (morph, mark->waiting, partner->waiting);
   if (morph->named == morph->here)
     return;
   mark->process = partner->process;
@@ -88,7 +88,7 @@ find_summary (const LcScene *scene, guint track, guint32 row, double position)
 
 /* Shares of the time, and so of the length on an axis that has no unit of time. */
 static guint64
-mix (const Morph *morph, guint64 here, double length, guint64 there, double its_length, double result)
+morph_mix (const Morph *morph, guint64 here, double length, guint64 there, double its_length, double result)
 {
   double share = (double)here / MAX (length, 1);
 
@@ -107,13 +107,13 @@ move_summary (const Morph *morph, LcMark *mark)
   LcMark its = partner != NULL ? *partner : *mark;
   double its_length = (double)(its.to - its.from);
 
-  mark->from = move (morph, mark->track, mark->row, mark->from);
-  mark->to = MAX (move (morph, mark->track, mark->row, mark->to), mark->from);
+  mark->from = morph_move (morph, mark->track, mark->row, mark->from);
+  mark->to = MAX (morph_move (morph, mark->track, mark->row, mark->to), mark->from);
   mark->released = mark->from;
   result = (double)(mark->to - mark->from);
-  mark->running = mix (morph, mark->running, length, its.running, its_length, result);
-  mark->waiting = mix (morph, mark->waiting, length, its.waiting, its_length, result);
-  mark->holding = mix (morph, mark->holding, length, its.holding, its_length, result);
+  mark->running = morph_mix (morph, mark->running, length, its.running, its_length, result);
+  mark->waiting = morph_mix (morph, mark->waiting, length, its.waiting, its_length, result);
+  mark->holding = morph_mix (morph, mark->holding, length, its.holding, its_length, result);
 }
 
 static void
@@ -125,9 +125,9 @@ move_mark (const Morph *morph, LcMark *mark)
     move_summary (morph, mark);
   else
     {
-      mark->from = move (morph, mark->track, mark->row, mark->from);
-      mark->released = move (morph, mark->track, mark->row, mark->released);
-      mark->to = move (morph, mark->track, mark->row, mark->to);
+      mark->from = morph_move (morph, mark->track, mark->row, mark->from);
+      mark->released = morph_move (morph, mark->track, mark->row, mark->released);
+      mark->to = morph_move (morph, mark->track, mark->row, mark->to);
     }
   /* Where the order of events is not the same, what is around them may be turned round. */
   mark->to = MAX (mark->to, mark->from);
@@ -135,7 +135,7 @@ move_mark (const Morph *morph, LcMark *mark)
 }
 
 static int
-compare_marks (gconstpointer a, gconstpointer b)
+morph_compare_marks (gconstpointer a, gconstpointer b)
 {
   const LcMark *one = a, *other = b;
   guint64 place = (guint64)one->track << 32 | one->row, other_place = (guint64)other->track << 32 | other->row;
@@ -149,14 +149,14 @@ compare_marks (gconstpointer a, gconstpointer b)
 
 /* They nearly always are in order. */
 static void
-sort_marks (LcScene *scene)
+morph_sort_marks (LcScene *scene)
 {
   for (guint kind = 0; kind < LC_MARKS; kind++)
     for (gsize i = scene->kinds[kind] + 1; i < scene->kinds[kind + 1]; i++)
-      if (compare_marks (&scene->marks[i - 1], &scene->marks[i]) > 0)
+      if (morph_compare_marks (&scene->marks[i - 1], &scene->marks[i]) > 0)
         {
           qsort (scene->marks + scene->kinds[kind], scene->kinds[kind + 1] - scene->kinds[kind], sizeof *scene->marks,
-                 compare_marks);
+                 morph_compare_marks);
           break;
         }
 }
@@ -169,8 +169,8 @@ move_arc (const Morph *morph, LcSceneArc *arc)
 {
   gboolean link = arc->kind == LC_SCENE_ARC_LINK;
 
-  arc->from = move (morph, link ? 0 : arc->track, arc->from_row, arc->from);
-  arc->to = move (morph, link ? 1 : arc->track, arc->to_row, arc->to);
+  arc->from = morph_move (morph, link ? 0 : arc->track, arc->from_row, arc->from);
+  arc->to = morph_move (morph, link ? 1 : arc->track, arc->to_row, arc->to);
 }
 
 /* The critical path is that of the first scene, however far it has gone. */
@@ -216,22 +216,22 @@ static LcScene *
 morph_scene (const Morph *morph)
 {
   LcScene *scene = copy_scene (morph->here);
-  guint64 from = between (morph, morph->here->query.from, morph->there->query.from);
-  guint64 to = between (morph, morph->here->query.to, morph->there->query.to);
+  guint64 from = morph_between (morph, morph->here->query.from, morph->there->query.from);
+  guint64 to = morph_between (morph, morph->here->query.to, morph->there->query.to);
 
   for (gsize i = 0; i < scene->n_marks; i++)
     move_mark (morph, &scene->marks[i]);
-  sort_marks (scene);
+  morph_sort_marks (scene);
   for (guint i = 0; i < scene->arcs->len; i++)
     move_arc (morph, &g_array_index (scene->arcs, LcSceneArc, i));
   add_path (morph, scene);
   scene->query = morph->named->query;
   scene->query.from = from;
   scene->query.to = to;
-  scene->totals.events = between (morph, morph->here->totals.events, morph->there->totals.events);
-  scene->totals.running = between (morph, morph->here->totals.running, morph->there->totals.running);
-  scene->totals.waiting = between (morph, morph->here->totals.waiting, morph->there->totals.waiting);
-  scene->totals.holding = between (morph, morph->here->totals.holding, morph->there->totals.holding);
+  scene->totals.events = morph_between (morph, morph->here->totals.events, morph->there->totals.events);
+  scene->totals.running = morph_between (morph, morph->here->totals.running, morph->there->totals.running);
+  scene->totals.waiting = morph_between (morph, morph->here->totals.waiting, morph->there->totals.waiting);
+  scene->totals.holding = morph_between (morph, morph->here->totals.holding, morph->there->totals.holding);
   return scene;
 }
 
@@ -262,7 +262,7 @@ typedef struct
 } Projection;
 
 static guint64
-project (const Projection *projection, double position)
+morph_project (const Projection *projection, double position)
 {
   double place = (double)LC_PROJECTION_START + (position - projection->from) * projection->scale;
 
@@ -276,9 +276,9 @@ project_mark (const Projection *projection, LcMark *mark)
   double shift = mark->kind == LC_MARK_SUMMARY ? 0 : projection->shift, half = hash ? projection->half : 0, length;
   double from = (double)mark->from, to = (double)mark->to, all = (double)(mark->running + mark->waiting);
 
-  mark->from = project (projection, from + shift - half);
-  mark->to = project (projection, to + shift + half);
-  mark->released = hash ? mark->from : project (projection, (double)mark->released + shift);
+  mark->from = morph_project (projection, from + shift - half);
+  mark->to = morph_project (projection, to + shift + half);
+  mark->released = hash ? mark->from : morph_project (projection, (double)mark->released + shift);
   if (mark->kind != LC_MARK_SUMMARY)
     return;
   /* On an axis of layers a summary's whole is what its process did, and not its length. */
@@ -307,11 +307,11 @@ lc_scene_project (const LcScene *scene, double from, double to, double pixels)
     {
       LcSceneArc *arc = &g_array_index (copy->arcs, LcSceneArc, i);
 
-      arc->from = project (&projection, (double)arc->from + projection.shift);
-      arc->to = project (&projection, (double)arc->to + projection.shift);
+      arc->from = morph_project (&projection, (double)arc->from + projection.shift);
+      arc->to = morph_project (&projection, (double)arc->to + projection.shift);
     }
-  copy->query.from = project (&projection, (double)scene->query.from);
-  copy->query.to = project (&projection, (double)scene->query.to);
+  copy->query.from = morph_project (&projection, (double)scene->query.from);
+  copy->query.to = morph_project (&projection, (double)scene->query.to);
   copy->query.time = LC_SCENE_PHYSICAL;
   copy->query.phases = NULL;
   copy->projected = TRUE;

@@ -80,7 +80,7 @@ lc_theme_parse (const char *name, LcTheme *theme)
 }
 
 static LcColor
-color_of (guint32 rgb)
+palette_color_of (guint32 rgb)
 {
   return (LcColor){(rgb >> 16 & 0xff) / 255.0, (rgb >> 8 & 0xff) / 255.0, (rgb & 0xff) / 255.0, 1};
 }
@@ -90,7 +90,7 @@ lc_palette_get_color (LcTheme theme, LcInk ink)
 {
   g_return_val_if_fail (theme < LC_THEMES && ink < LC_INKS, (LcColor){0});
 
-  return color_of (inks[ink][theme]);
+  return palette_color_of (inks[ink][theme]);
 }
 
 LcPattern
@@ -106,7 +106,7 @@ lc_palette_get_series (LcTheme theme, guint n)
 {
   g_return_val_if_fail (theme < LC_THEMES, (LcColor){0});
 
-  return color_of (series[n % LC_PALETTE_SERIES][theme]);
+  return palette_color_of (series[n % LC_PALETTE_SERIES][theme]);
 }
 
 LcPattern
@@ -123,7 +123,7 @@ lc_palette_get_amount (LcTheme theme, double share)
   double place = share > 0 ? MIN (share, 1) * (STOPS - 1) : 0; /* nothing if it is no number */
   guint stop = MIN ((guint)place, STOPS - 2);
   double part = place - stop;
-  LcColor from = color_of (amounts[stop][theme]), to = color_of (amounts[stop + 1][theme]);
+  LcColor from = palette_color_of (amounts[stop][theme]), to = palette_color_of (amounts[stop + 1][theme]);
 
   return (LcColor){from.red + part * (to.red - from.red), from.green + part * (to.green - from.green),
                    from.blue + part * (to.blue - from.blue), 1};
@@ -142,7 +142,7 @@ from_light (double light)
 }
 
 static double
-mix (double from, double to, double share)
+palette_mix (double from, double to, double share)
 {
   return from_light (to_light (from) * (1 - share) + to_light (to) * share);
 }
@@ -151,12 +151,12 @@ LcColor
 lc_color_mix (LcColor from, LcColor to, double share)
 {
   share = CLAMP (share, 0, 1);
-  return (LcColor){mix (from.red, to.red, share), mix (from.green, to.green, share), mix (from.blue, to.blue, share),
-                   from.alpha * (1 - share) + to.alpha * share};
+  return (LcColor){palette_mix (from.red, to.red, share), palette_mix (from.green, to.green, share),
+                   palette_mix (from.blue, to.blue, share), from.alpha * (1 - share) + to.alpha * share};
 }
 
 static double
-luminance (LcColor color)
+palette_luminance (LcColor color)
 {
   return 0.2126 * to_light (color.red) + 0.7152 * to_light (color.green) + 0.0722 * to_light (color.blue);
 }
@@ -164,7 +164,7 @@ luminance (LcColor color)
 double
 lc_color_contrast (LcColor a, LcColor b)
 {
-  double light = luminance (a), dark = luminance (b);
+  double light = palette_luminance (a), dark = palette_luminance (b);
 
   return (MAX (light, dark) + 0.05) / (MIN (light, dark) + 0.05);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static double
-measure (LcCanvas *canvas, const LcTextStyle *style, const char *text)
+paragraph_measure (LcCanvas *canvas, const LcTextStyle *style, const char *text)
 {
   double width, height;
 
@@ -16,7 +16,8 @@ measure (LcCanvas *canvas, const LcTextStyle *style, const char *text)
 
 /* Where the next line begins: as much as fits, but one piece at least. */
 static const char *
-find_end (LcCanvas *canvas, const LcTextStyle *style, const char *text, const PangoLogAttr *breaks, double width)
+paragraph_find_end (LcCanvas *canvas, const LcTextStyle *style, const char *text, const PangoLogAttr *breaks,
+                    double width)
 {
   const char *end = NULL, *at = text;
   guint i = 0;
@@ -30,7 +31,7 @@ find_end (LcCanvas *canvas, const LcTextStyle *style, const char *text, const Pa
       if (*at != '\0' && !breaks[i].is_line_break)
         continue;
       line = g_strstrip (g_strndup (text, (gsize)(at - text)));
-      if (end != NULL && measure (canvas, style, line) > width)
+      if (end != NULL && paragraph_measure (canvas, style, line) > width)
         return end;
       end = at;
     }
@@ -50,7 +51,8 @@ lc_paragraph_break (LcCanvas *canvas, const LcTextStyle *style, const char *text
   pango_get_log_attrs (valid, (int)strlen (valid), -1, pango_language_get_default (), breaks, (int)n + 1);
   while (*at != '\0')
     {
-      const char *end = lines->len + 1 < most ? find_end (canvas, style, at, breaks + before, width) : at + strlen (at);
+      const char *end =
+          lines->len + 1 < most ? paragraph_find_end (canvas, style, at, breaks + before, width) : at + strlen (at);
 
       before += g_utf8_pointer_to_offset (at, end);
       g_ptr_array_add (lines, g_strstrip (g_strndup (at, (gsize)(end - at))));

@@ -57,7 +57,7 @@ add_to_intervals (Gathering *gathering, guint64 from, guint64 to, guint32 runnin
 }
 
 static gboolean
-add_degree (guint64 from, guint64 to, guint32 running, gpointer data)
+draw_parallelism_add_degree (guint64 from, guint64 to, guint32 running, gpointer data)
 {
   Gathering *gathering = data;
   LcCurve *curve = gathering->curve;
@@ -124,7 +124,8 @@ curve_new (const LcViewContext *context, guint32 timeline, guint n_intervals, gu
   curve->intervals = make_intervals (options->from, options->to, n_intervals);
   if (most_degrees > 0)
     curve->degrees = g_array_new (FALSE, FALSE, sizeof (LcDegree));
-  if (lc_statistics_visit_parallelism (context->history, timeline, &part, add_degree, &gathering, cancellable, error))
+  if (lc_statistics_visit_parallelism (context->history, timeline, &part, draw_parallelism_add_degree, &gathering,
+                                       cancellable, error))
     return curve;
   curve_free (curve);
   return NULL;
@@ -159,7 +160,7 @@ lc_curves_new (const LcViewContext *context, guint n_intervals, guint64 most_deg
 /* --- What follows from a curve ----------------------------------------------------------------------------------- */
 
 static double
-divide (guint64 running, guint64 length)
+parallelism_divide (guint64 running, guint64 length)
 {
   return length > 0 ? (double)running / (double)length : 0;
 }
@@ -167,19 +168,19 @@ divide (guint64 running, guint64 length)
 double
 lc_curve_get_average (const LcCurve *curve)
 {
-  return divide (curve->running, curve->to - curve->from);
+  return parallelism_divide (curve->running, curve->to - curve->from);
 }
 
 double
 lc_curve_get_parallel_average (const LcCurve *curve)
 {
-  return divide (curve->parallel_running, curve->parallel_end - curve->parallel_begin);
+  return parallelism_divide (curve->parallel_running, curve->parallel_end - curve->parallel_begin);
 }
 
 double
 lc_degree_interval_get_average (const LcDegreeInterval *interval)
 {
-  return divide (interval->running, interval->known);
+  return parallelism_divide (interval->running, interval->known);
 }
 
 gboolean
@@ -237,7 +238,7 @@ count_approximated (const GPtrArray *curves, guint n)
 }
 
 static LcColor
-get_color (const GPtrArray *curves, guint n, LcCanvas *canvas)
+parallelism_get_color (const GPtrArray *curves, guint n, LcCanvas *canvas)
 {
   const LcCurve *curve = curves->pdata[n];
   LcTheme theme = lc_canvas_get_theme (canvas);
@@ -251,7 +252,7 @@ get_color (const GPtrArray *curves, guint n, LcCanvas *canvas)
 LcFill
 lc_curves_get_fill (const GPtrArray *curves, guint n, LcCanvas *canvas)
 {
-  LcColor color = get_color (curves, n, canvas);
+  LcColor color = parallelism_get_color (curves, n, canvas);
 
   color.alpha = curves->len > 1 && n > 0 ? BESIDE_STRENGTH : AREA_STRENGTH;
   return lc_canvas_color_fill (color);
@@ -262,7 +263,8 @@ lc_curves_get_stroke (const GPtrArray *curves, guint n, LcCanvas *canvas, double
 {
   LcColor text = lc_palette_get_color (lc_canvas_get_theme (canvas), LC_INK_TEXT);
 
-  return (LcStroke){.color = lc_color_mix (get_color (curves, n, canvas), text, LINE_STRENGTH), .width = width};
+  return (LcStroke){.color = lc_color_mix (parallelism_get_color (curves, n, canvas), text, LINE_STRENGTH),
+                    .width = width};
 }
 
 /* To be seen on the area of its own colour, too. */
@@ -271,8 +273,9 @@ lc_curves_get_average_stroke (const GPtrArray *curves, guint n, LcCanvas *canvas
 {
   LcColor text = lc_palette_get_color (lc_canvas_get_theme (canvas), LC_INK_TEXT);
 
-  return (LcStroke){
-      .color = lc_color_mix (get_color (curves, n, canvas), text, AVERAGE_STRENGTH), .width = 1.2, .dashed = TRUE};
+  return (LcStroke){.color = lc_color_mix (parallelism_get_color (curves, n, canvas), text, AVERAGE_STRENGTH),
+                    .width = 1.2,
+                    .dashed = TRUE};
 }
 
 void
@@ -288,7 +291,7 @@ lc_curves_describe (const GPtrArray *curves, LcFrame *frame, LcCanvas *canvas)
       g_autofree char *beside = g_strdup_printf (_ ("%s, on average %.2f"), curve->name, average);
 
       if (curves->len > 1)
-        lc_frame_add_fill (frame, beside, lc_canvas_color_fill (get_color (curves, i, canvas)));
+        lc_frame_add_fill (frame, beside, lc_canvas_color_fill (parallelism_get_color (curves, i, canvas)));
       else
         lc_frame_add_line (frame, alone, stroke);
     }

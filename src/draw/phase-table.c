@@ -59,7 +59,7 @@ lc_phase_measure_get_title (LcPhaseMeasure measure)
  */
 
 static const LcPhaseStatistics *
-get (const LcPhaseTable *table, guint row, guint phase)
+phase_table_get (const LcPhaseTable *table, guint row, guint phase)
 {
   guint32 process = table->context->options.processes[row];
 
@@ -150,13 +150,13 @@ measure_of (const LcPhaseStatistics *row, LcPhaseMeasure measure)
 guint64
 lc_phase_table_get (const LcPhaseTable *table, LcPhaseMeasure measure, guint row, guint phase)
 {
-  return measure_of (get (table, row, phase), measure);
+  return measure_of (phase_table_get (table, row, phase), measure);
 }
 
 guint64
 lc_phase_table_get_events (const LcPhaseTable *table, guint row, guint phase)
 {
-  return get (table, row, phase)->events;
+  return phase_table_get (table, row, phase)->events;
 }
 
 char *
@@ -204,7 +204,7 @@ lc_phase_table_find_limit (const LcPhaseTable *table, LcPhaseMeasure measure, gu
   for (guint row = 0; row < lc_phase_table_get_n_rows (table); row++)
     for (guint phase = 0; phase < table->n_phases; phase++)
       {
-        const LcPhaseStatistics *statistics = get (table, row, phase);
+        const LcPhaseStatistics *statistics = phase_table_get (table, row, phase);
         guint64 amount = measure_of (statistics, measure);
 
         if (statistics->events > 0)
@@ -253,7 +253,7 @@ lc_phase_table_add_notes (const LcPhaseTable *table, LcFrame *frame)
 char *
 lc_phase_table_dup_text (const LcPhaseTable *table, guint row, guint phase)
 {
-  const LcPhaseStatistics *statistics = get (table, row, phase);
+  const LcPhaseStatistics *statistics = phase_table_get (table, row, phase);
   g_autofree char *computing = lc_format_duration (statistics->computing);
   g_autofree char *waiting = lc_format_duration (statistics->waiting);
   g_autofree char *transfer = lc_format_duration (statistics->transfer);

@@ -22,7 +22,7 @@ typedef struct
 } Command;
 
 static void
-say (Command *command, const char *option, const char *value)
+picture_arguments_say (Command *command, const char *option, const char *value)
 {
   g_strv_builder_add (command->words, option);
   g_strv_builder_add (command->words, value);
@@ -33,13 +33,13 @@ say_number (Command *command, const char *option, guint64 value)
 {
   g_autofree char *text = g_strdup_printf ("%" G_GUINT64_FORMAT, value);
 
-  say (command, option, text);
+  picture_arguments_say (command, option, text);
 }
 
 /* --- Timelines --------------------------------------------------------------------------------------------------- */
 
 static gboolean
-add_timeline (GString *list, const GPtrArray *timelines, guint32 number)
+picture_arguments_add_timeline (GString *list, const GPtrArray *timelines, guint32 number)
 {
   for (guint i = 0; i < timelines->len; i++)
     {
@@ -64,15 +64,15 @@ say_timelines (Command *command, GError **error)
   if (timelines == NULL)
     return FALSE;
   for (guint i = 0; i < n; i++)
-    command->unsaid |= !add_timeline (list, timelines, options->timelines[i]) && n > 1;
+    command->unsaid |= !picture_arguments_add_timeline (list, timelines, options->timelines[i]) && n > 1;
   if (n > 1 || (n == 1 && options->timelines[0] != LC_TIMELINE_MEASURED) ||
       (n == 1 && (command->traits & LC_VIEW_ALL_TIMELINES) != 0))
-    say (command, "--timeline", list->str);
+    picture_arguments_say (command, "--timeline", list->str);
   if ((command->traits & LC_VIEW_BOUNDS) == 0 || options->lowest == LC_TRACE_NONE || options->highest == LC_TRACE_NONE)
     return TRUE;
-  command->unsaid |=
-      !add_timeline (bounds, timelines, options->lowest) || !add_timeline (bounds, timelines, options->highest);
-  say (command, "--bounds", bounds->str);
+  command->unsaid |= !picture_arguments_add_timeline (bounds, timelines, options->lowest) ||
+                     !picture_arguments_add_timeline (bounds, timelines, options->highest);
+  picture_arguments_say (command, "--bounds", bounds->str);
   return TRUE;
 }
 
@@ -80,7 +80,7 @@ say_timelines (Command *command, GError **error)
 
 /* What a phase is called by on the command line, if that is not another one before it. */
 static const char *
-get_phase_number (const LcPhases *phases, guint32 phase)
+picture_arguments_get_phase_number (const LcPhases *phases, guint32 phase)
 {
   const char *name = lc_phases_get (phases, phase)->name, *space = strrchr (name, ' ');
   const char *number = space != NULL ? space + 1 : name;
@@ -113,14 +113,14 @@ say_phases (Command *command, GCancellable *cancellable, GError **error)
                                                        : lc_phases_get_n_positions (phases);
 
       if (position == options->from && after > position)
-        from = get_phase_number (phases, i);
+        from = picture_arguments_get_phase_number (phases, i);
       if (after == options->to && after > position)
-        to = get_phase_number (phases, i);
+        to = picture_arguments_get_phase_number (phases, i);
     }
   if (from != NULL && to != NULL)
     {
-      say (command, "--from", from);
-      say (command, "--to", to);
+      picture_arguments_say (command, "--from", from);
+      picture_arguments_say (command, "--to", to);
     }
   command->unsaid |= from == NULL || to == NULL;
   return TRUE;
@@ -171,11 +171,11 @@ say_processes (Command *command)
       if (last > i)
         g_string_append_printf (list, "-%u", options->processes[last]);
     }
-  say (command, "--processes", list->str);
+  picture_arguments_say (command, "--processes", list->str);
 }
 
 static gboolean
-is_plain (const char *name)
+picture_arguments_is_plain (const char *name)
 {
   return name[0] != '\0' && strpbrk (name, ",*?") == NULL && !g_ascii_isspace (name[0]) &&
          !g_ascii_isspace (name[strlen (name) - 1]);
@@ -197,7 +197,7 @@ say_operations (Command *command)
 
       if (operation == NULL || !options->operations[i] || !g_hash_table_add (names, (gpointer)operation->name))
         continue;
-      command->unsaid |= !is_plain (operation->name);
+      command->unsaid |= !picture_arguments_is_plain (operation->name);
       g_string_append_printf (list, "%s%s", list->len > 0 ? "," : "", operation->name);
     }
   for (guint32 i = 0; i < n; i++)
@@ -208,7 +208,7 @@ say_operations (Command *command)
     }
   command->unsaid |= list->len == 0;
   if (list->len > 0)
-    say (command, "--operations", list->str);
+    picture_arguments_say (command, "--operations", list->str);
 }
 
 /* Whether an object that is not chosen is called as one that is: in another class. */
@@ -248,12 +248,12 @@ say_objects (Command *command, GError **error)
 
       if (!lc_history_get_object (command->history, options->objects[i], &object, error))
         return FALSE;
-      command->unsaid |= !is_plain (object.name);
+      command->unsaid |= !picture_arguments_is_plain (object.name);
       if (g_hash_table_add (names, g_strdup (object.name)))
         g_string_append_printf (list, "%s%s", list->len > 0 ? "," : "", object.name);
       lc_history_object_clear (&object);
     }
-  say (command, "--objects", list->str);
+  picture_arguments_say (command, "--objects", list->str);
   return find_others (command, names, options->n_objects, error);
 }
 
@@ -279,14 +279,14 @@ say_inside (Command *command, GError **error)
 
       if (!lc_history_get_object (command->history, regions[i], &object, error))
         return FALSE;
-      say (command, "--within", object.name);
+      picture_arguments_say (command, "--within", object.name);
       lc_history_object_clear (&object);
     }
   for (guint32 i = 0; sayable && i < n_tags; i++)
     {
       g_autofree char *value = g_strdup_printf ("%" G_GINT64_FORMAT, tags[i]);
 
-      say (command, "--tag", value);
+      picture_arguments_say (command, "--tag", value);
     }
   return TRUE;
 }
@@ -345,7 +345,7 @@ say_rows (Command *command)
 
       said = are_rows (command, groups);
       if (said)
-        say (command, "--collapse", ways[i].name);
+        picture_arguments_say (command, "--collapse", ways[i].name);
     }
   command->unsaid |= !said;
 }
@@ -366,7 +366,7 @@ say_highlight (Command *command)
     text = g_strdup_printf ("%s:%u:%" G_GUINT64_FORMAT, kinds[highlight->kind], highlight->process, highlight->ordinal);
   command->unsaid |= text == NULL;
   if (text != NULL)
-    say (command, "--highlight", text);
+    picture_arguments_say (command, "--highlight", text);
 }
 
 /* --- How it looks ------------------------------------------------------------------------------------------------- */
@@ -378,15 +378,15 @@ say_axis (Command *command)
   const LcPictureOptions *options = command->options;
 
   if (options->view != NULL)
-    say (command, "--view", options->view);
+    picture_arguments_say (command, "--view", options->view);
   if ((command->traits & LC_VIEW_TIMES) != 0 && options->time != LC_SCENE_PHYSICAL)
-    say (command, "--time", times[options->time]);
+    picture_arguments_say (command, "--time", times[options->time]);
   if ((command->traits & (LC_VIEW_PHASES | LC_VIEW_TIMES)) != 0 && options->phases != NULL)
-    say (command, "--phases", options->phases);
+    picture_arguments_say (command, "--phases", options->phases);
   if ((command->traits & LC_VIEW_ORIENTATION) != 0 && options->orientation == LC_ORIENTATION_RIGHT)
-    say (command, "--orientation", "right");
+    picture_arguments_say (command, "--orientation", "right");
   if ((command->traits & LC_VIEW_MEASURE) != 0 && options->measure != NULL)
-    say (command, "--measure", options->measure);
+    picture_arguments_say (command, "--measure", options->measure);
   if ((command->traits & LC_VIEW_INTERVALS) != 0 && options->intervals > 0)
     say_number (command, "--intervals", options->intervals);
   if ((command->traits & LC_VIEW_ACTUAL) != 0 && options->actual > 0)
@@ -403,12 +403,12 @@ say_look (Command *command)
 
   lc_picture_options_init (&usual);
   if (options->width != usual.width || options->height != usual.height)
-    say (command, "--size", size);
+    picture_arguments_say (command, "--size", size);
   command->unsaid |= options->width != floor (options->width) || options->height != floor (options->height);
   if (options->theme != usual.theme)
-    say (command, "--theme", themes[options->theme]);
+    picture_arguments_say (command, "--theme", themes[options->theme]);
   if (options->title != NULL)
-    say (command, "--title", options->title);
+    picture_arguments_say (command, "--title", options->title);
 }
 
 char **

@@ -37,7 +37,7 @@ find_view (const char *name, GError **error)
 
 /* What the view does not look at is as if nobody had asked for it. */
 static void
-leave_out (LcPictureOptions *options, guint traits)
+picture_options_leave_out (LcPictureOptions *options, guint traits)
 {
   LcPictureOptions none;
 
@@ -108,8 +108,8 @@ find_last_layer (LcHistory *history, guint32 timeline, guint64 *last, GError **e
 
 /* From the first begin to the last end on any of the timelines; from layer 1 to after the last one. */
 static gboolean
-find_span (LcHistory *history, const LcPictureOptions *options, const LcPhases *phases, guint64 *from, guint64 *to,
-           GError **error)
+picture_options_find_span (LcHistory *history, const LcPictureOptions *options, const LcPhases *phases, guint64 *from,
+                           guint64 *to, GError **error)
 {
   *from = options->time == LC_SCENE_PHYSICAL ? G_MAXUINT64 : options->time == LC_SCENE_LOGICAL ? 1 : 0;
   *to = 0;
@@ -156,17 +156,17 @@ lc_picture_find_span (LcHistory *history, const LcPictureOptions *options, guint
     }
   if (filled.time == LC_SCENE_PHASE && (phases = find_phases (history, &filled, cancellable, error)) == NULL)
     return FALSE;
-  return find_span (history, &filled, phases, from, to, error);
+  return picture_options_find_span (history, &filled, phases, from, to, error);
 }
 
 /* The part that is asked for, as far as there is something. */
 static gboolean
-fill_span (LcPicture *picture, GError **error)
+picture_options_fill_span (LcPicture *picture, GError **error)
 {
   LcPictureOptions *options = &picture->context.options;
   guint64 from = options->from, to = options->to, begin, end;
 
-  if (!find_span (picture->context.history, options, picture->phases, &begin, &end, error))
+  if (!picture_options_find_span (picture->context.history, options, picture->phases, &begin, &end, error))
     return FALSE;
   picture->whole_from = options->from = begin;
   picture->whole_to = options->to = end;
@@ -227,7 +227,7 @@ fill_timelines (LcPicture *picture, GError **error)
 }
 
 static void
-fill_processes (LcPicture *picture)
+picture_options_fill_processes (LcPicture *picture)
 {
   LcPictureOptions *options = &picture->context.options;
 
@@ -245,7 +245,7 @@ fill_processes (LcPicture *picture)
 
 /* Each has a name of its own, or NULL: a name may be missing between others. */
 static void
-copy_rows (LcPicture *picture)
+picture_options_copy_rows (LcPicture *picture)
 {
   LcPictureOptions *options = &picture->context.options;
   guint32 n_rows = options->row_ends != NULL ? options->n_row_ends : options->n_processes;
@@ -266,7 +266,7 @@ copy_others (LcPicture *picture)
 {
   LcPictureOptions *options = &picture->context.options;
 
-  copy_rows (picture);
+  picture_options_copy_rows (picture);
   if (options->operations != NULL)
     picture->operations =
         g_memdup2 (options->operations, lc_history_get_n_operations (picture->context.history) * sizeof (gboolean));
@@ -295,7 +295,7 @@ lc_picture_fill (LcPicture *picture, LcHistory *history, const LcPictureOptions 
   context->history = history;
   context->options = *options;
   context->whole = (LcRectangle){0, 0, options->width, options->height};
-  leave_out (&context->options, picture->view->info.traits);
+  picture_options_leave_out (&context->options, picture->view->info.traits);
   if (history == NULL)
     {
       copy_others (picture);
@@ -305,7 +305,7 @@ lc_picture_fill (LcPicture *picture, LcHistory *history, const LcPictureOptions 
   context->timelines = lc_history_list_timelines (history, error);
   if (context->timelines == NULL || !fill_timelines (picture, error))
     return FALSE;
-  fill_processes (picture);
+  picture_options_fill_processes (picture);
   copy_others (picture);
   if ((picture->view->info.traits & LC_VIEW_PHASES) != 0 || context->options.phases != NULL ||
       context->options.time == LC_SCENE_PHASE)
@@ -314,5 +314,5 @@ lc_picture_fill (LcPicture *picture, LcHistory *history, const LcPictureOptions 
       if (picture->phases == NULL)
         return FALSE;
     }
-  return fill_span (picture, error);
+  return picture_options_fill_span (picture, error);
 }

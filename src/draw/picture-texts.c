@@ -86,7 +86,7 @@ dup_timelines (const LcPicture *picture)
 }
 
 static guint32
-find_phase (const LcPhases *phases, guint64 position)
+picture_texts_find_phase (const LcPhases *phases, guint64 position)
 {
   guint32 below = 0, above = lc_phases_get_n (phases);
 
@@ -109,8 +109,8 @@ lc_picture_dup_span (LcSceneTime time, const LcPhases *phases, guint64 from, gui
   g_autofree char *first = NULL, *last = NULL, *unit = NULL;
 
   if (time == LC_SCENE_PHASE && lc_phases_get_n (phases) > 0)
-    return g_strdup_printf (_ ("phases %s–%s"), lc_phases_get (phases, find_phase (phases, from))->name,
-                            lc_phases_get (phases, find_phase (phases, to > from ? to - 1 : from))->name);
+    return g_strdup_printf (_ ("phases %s–%s"), lc_phases_get (phases, picture_texts_find_phase (phases, from))->name,
+                            lc_phases_get (phases, picture_texts_find_phase (phases, to > from ? to - 1 : from))->name);
   if (time != LC_SCENE_PHYSICAL && to > from)
     to--;
   lc_ticks_dup_limits (kind, (double)from, (double)to, &first, &last, &unit);
@@ -120,7 +120,7 @@ lc_picture_dup_span (LcSceneTime time, const LcPhases *phases, guint64 from, gui
 }
 
 static char *
-dup_part (const LcPicture *picture)
+picture_texts_dup_part (const LcPicture *picture)
 {
   const LcPictureOptions *options = &picture->context.options;
   g_autofree char *part = lc_picture_dup_span (options->time, picture->phases, options->from, options->to);
@@ -133,7 +133,7 @@ dup_part (const LcPicture *picture)
 }
 
 static char *
-dup_processes (const LcPicture *picture)
+picture_texts_dup_processes (const LcPicture *picture)
 {
   const LcPictureOptions *options = &picture->context.options;
   guint32 n = lc_history_get_n_processes (picture->context.history);
@@ -159,7 +159,7 @@ static char *
 dup_rows (const LcPicture *picture)
 {
   const LcPictureOptions *options = &picture->context.options;
-  g_autofree char *processes = dup_processes (picture), *rows = lc_format_count (options->n_row_ends);
+  g_autofree char *processes = picture_texts_dup_processes (picture), *rows = lc_format_count (options->n_row_ends);
 
   if (options->row_ends == NULL || options->n_row_ends == options->n_processes)
     return g_steal_pointer (&processes);
@@ -185,7 +185,7 @@ join_names (const GPtrArray *names)
 }
 
 static char *
-dup_operations (const LcPicture *picture)
+picture_texts_dup_operations (const LcPicture *picture)
 {
   const LcViewContext *context = &picture->context;
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
@@ -235,7 +235,7 @@ dup_inside (const LcPicture *picture)
 }
 
 static char *
-dup_highlight (const LcPicture *picture)
+picture_texts_dup_highlight (const LcPicture *picture)
 {
   const LcHighlight *highlight = &picture->context.options.highlight;
   g_autofree char *name = NULL, *ordinal = NULL;
@@ -265,7 +265,7 @@ dup_bounds (const LcPicture *picture)
 }
 
 static void
-add_part (GString *line, char *part)
+picture_texts_add_part (GString *line, char *part)
 {
   if (part == NULL)
     return;
@@ -282,35 +282,35 @@ lc_picture_dup_shown (const LcPicture *picture)
   if (picture->context.history == NULL)
     return picture->view->dup_shown (picture->model);
   line = g_string_new (NULL);
-  add_part (line, dup_timelines (picture));
+  picture_texts_add_part (line, dup_timelines (picture));
   if (options->time == LC_SCENE_LOGICAL)
-    add_part (line, g_strdup (_ ("logical time")));
+    picture_texts_add_part (line, g_strdup (_ ("logical time")));
   else if (options->time == LC_SCENE_PHASE)
-    add_part (line, g_strdup (_ ("phase time")));
-  add_part (line, dup_part (picture));
-  add_part (line, dup_rows (picture));
+    picture_texts_add_part (line, g_strdup (_ ("phase time")));
+  picture_texts_add_part (line, picture_texts_dup_part (picture));
+  picture_texts_add_part (line, dup_rows (picture));
   if (picture->phases != NULL)
-    add_part (line, g_strdup_printf (_ ("phases by %s"), lc_phases_get_definition (picture->phases)));
+    picture_texts_add_part (line, g_strdup_printf (_ ("phases by %s"), lc_phases_get_definition (picture->phases)));
   if (options->operations != NULL)
-    add_part (line, dup_operations (picture));
+    picture_texts_add_part (line, picture_texts_dup_operations (picture));
   if (options->objects != NULL)
-    add_part (line, dup_objects (picture));
+    picture_texts_add_part (line, dup_objects (picture));
   if (options->inside != NULL)
-    add_part (line, dup_inside (picture));
+    picture_texts_add_part (line, dup_inside (picture));
   if (options->least_wait > 0)
     {
       g_autofree char *wait = lc_format_duration (options->least_wait);
 
-      add_part (line, g_strdup_printf (_ ("only what waited %s or longer"), wait));
+      picture_texts_add_part (line, g_strdup_printf (_ ("only what waited %s or longer"), wait));
     }
   if (options->highlight.kind != LC_HIGHLIGHT_NONE)
-    add_part (line, dup_highlight (picture));
-  add_part (line, dup_bounds (picture));
+    picture_texts_add_part (line, picture_texts_dup_highlight (picture));
+  picture_texts_add_part (line, dup_bounds (picture));
   if (options->actual > 0)
     {
       g_autofree char *actual = lc_format_duration (options->actual);
 
-      add_part (line, g_strdup_printf (_ ("actually: %s"), actual));
+      picture_texts_add_part (line, g_strdup_printf (_ ("actually: %s"), actual));
     }
   return g_string_free (line, FALSE);
 }

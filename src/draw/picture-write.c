@@ -43,7 +43,7 @@ lc_file_kind_parse (const char *path, LcFileKind *kind, GError **error)
  */
 
 static cairo_status_t
-append (void *data, const unsigned char *bytes, unsigned int length)
+write_append (void *data, const unsigned char *bytes, unsigned int length)
 {
   g_byte_array_append (data, bytes, length);
   return CAIRO_STATUS_SUCCESS;
@@ -99,7 +99,7 @@ encode_png (LcPicture *picture, double scale, GByteArray *bytes, GError **error)
   if (good)
     {
       paint_on (picture, surface, scale);
-      good = check_status (cairo_surface_write_to_png_stream (surface, append, bytes), error);
+      good = check_status (cairo_surface_write_to_png_stream (surface, write_append, bytes), error);
     }
   cairo_surface_destroy (surface);
   return good;
@@ -134,7 +134,7 @@ encode_pdf (LcPicture *picture, GByteArray *bytes, GError **error)
                    LARGEST_PAGE / POINT);
       return FALSE;
     }
-  surface = cairo_pdf_surface_create_for_stream (append, bytes, width, height);
+  surface = cairo_pdf_surface_create_for_stream (write_append, bytes, width, height);
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, picture->title);
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT, description);
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Lightcone " LC_VERSION);
@@ -186,7 +186,7 @@ fail_file (const char *path, GError **error)
 }
 
 static gboolean
-write_all (int file, GBytes *bytes)
+picture_write_all (int file, GBytes *bytes)
 {
   gsize length;
   const char *at = g_bytes_get_data (bytes, &length), *end = at + length;
@@ -213,7 +213,7 @@ write_into (const char *path, GBytes *bytes, GError **error)
 
   if (file < 0)
     return fail_file (path, error);
-  written = write_all (file, bytes);
+  written = picture_write_all (file, bytes);
   if (!written)
     fail_file (path, error);
   if (close (file) != 0 && written)
@@ -231,7 +231,7 @@ write_aside (const char *path, mode_t mode, GBytes *bytes, GError **error)
 
   if (file < 0)
     return fail_file (path, error);
-  written = write_all (file, bytes) && (mode == 0 || fchmod (file, mode) == 0);
+  written = picture_write_all (file, bytes) && (mode == 0 || fchmod (file, mode) == 0);
   if (!written)
     fail_file (path, error);
   if (close (file) != 0 && written)

@@ -32,7 +32,7 @@ typedef struct
  */
 
 static void
-add_mark (Node *node, const LcMark *mark, gboolean discrete)
+paint_add_mark (Node *node, const LcMark *mark, gboolean discrete)
 {
   switch ((LcMarkKind)mark->kind)
     {
@@ -66,7 +66,7 @@ add_mark (Node *node, const LcMark *mark, gboolean discrete)
 
 /* An event reaches beyond the span; only what is within it counts. */
 static LcMark
-cut (const LcMark *mark, const LcSceneQuery *query)
+paint_cut (const LcMark *mark, const LcSceneQuery *query)
 {
   LcMark inside = *mark;
   guint64 from = MAX (mark->from, query->from), to = MIN (mark->to, query->to), released;
@@ -90,10 +90,10 @@ look_at_nodes (const LcProcessGraph *graph, const LcScene *scene)
   for (gsize i = 0; i < n_marks; i++)
     for (guint32 k = 0; k < marks[i].n_rows && marks[i].row + k < graph->n_nodes; k++)
       {
-        LcMark mark = cut (&marks[i], query);
+        LcMark mark = paint_cut (&marks[i], query);
 
         if (mark.track == 0)
-          add_mark (&nodes[mark.row + k], &mark, query->time != LC_SCENE_PHYSICAL);
+          paint_add_mark (&nodes[mark.row + k], &mark, query->time != LC_SCENE_PHYSICAL);
       }
   return nodes;
 }
@@ -144,7 +144,7 @@ get_square (LcRectangle area)
 }
 
 static LcPlace
-place_of (const LcProcessGraph *graph, LcRectangle square, guint32 node)
+paint_place_of (const LcProcessGraph *graph, LcRectangle square, guint32 node)
 {
   return (LcPlace){.x = square.x + graph->places[node].x * square.width,
                    .y = square.y + graph->places[node].y * square.height};
@@ -165,7 +165,7 @@ lc_process_graph_pick (const LcProcessGraph *graph, LcRectangle area, LcPlace pl
 
   for (guint32 i = 0; i < graph->n_nodes; i++)
     {
-      LcPlace at = place_of (graph, square, i);
+      LcPlace at = paint_place_of (graph, square, i);
       double distance = hypot (at.x - place.x, at.y - place.y);
 
       if (distance > nearest)
@@ -192,7 +192,8 @@ paint_faint_edges (const LcProcessGraph *graph, LcRectangle square, LcCanvas *ca
   lines = g_new (LcLine, graph->n_edges);
   for (gsize i = 0; i < graph->n_edges; i++)
     {
-      LcPlace from = place_of (graph, square, graph->edges[i].from), to = place_of (graph, square, graph->edges[i].to);
+      LcPlace from = paint_place_of (graph, square, graph->edges[i].from),
+              to = paint_place_of (graph, square, graph->edges[i].to);
 
       lines[i] = (LcLine){.x0 = from.x, .y0 = from.y, .x1 = to.x, .y1 = to.y};
     }
@@ -233,7 +234,8 @@ paint_arrows (const LcProcessGraph *graph, const LcScene *scene, LcRectangle squ
                                      : arcs[i].kind == LC_SCENE_ARC_BLOCKED ? LC_INK_PENDING
                                                                             : LC_INK_DATA_ARC,
                                      1.5),
-                   place_of (graph, square, arcs[i].from_row), place_of (graph, square, arcs[i].to_row), size / 2 + 1);
+                   paint_place_of (graph, square, arcs[i].from_row), paint_place_of (graph, square, arcs[i].to_row),
+                   size / 2 + 1);
 }
 
 /* From one part of a turn to another, clockwise from the top. */
@@ -293,7 +295,7 @@ paint_node (LcCanvas *canvas, const Node *node, LcPlace middle, double radius)
 
 /* Where there is no room for a name, its number tells best which one it is: of rank 12 that is 12. */
 static const char *
-shorten (LcCanvas *canvas, const LcTextStyle *style, const char *name, double room)
+paint_shorten (LcCanvas *canvas, const LcTextStyle *style, const char *name, double room)
 {
   const char *end = name + strlen (name);
   double width;
@@ -305,14 +307,15 @@ shorten (LcCanvas *canvas, const LcTextStyle *style, const char *name, double ro
 }
 
 static void
-paint_name (const LcProcessGraph *graph, LcCanvas *canvas, const char *name, LcPlace middle, double size, double room)
+process_graph_paint_name (const LcProcessGraph *graph, LcCanvas *canvas, const char *name, LcPlace middle, double size,
+                          double room)
 {
   const LcTextStyle whole = {.font = LC_FONT_SMALL, .room = 0};
   LcTextStyle style = {
       .font = LC_FONT_SMALL, .ink = LC_INK_TEXT, .align_x = 0.5, .align_y = 0, .room = room, .backdrop = TRUE};
 
   lc_canvas_text (canvas, &style, (LcPlace){.x = middle.x, .y = middle.y + size / 2 + 2},
-                  shorten (canvas, &whole, name, room));
+                  paint_shorten (canvas, &whole, name, room));
 }
 
 void
@@ -329,13 +332,13 @@ lc_process_graph_paint (const LcProcessGraph *graph, const LcScene *scene, const
   paint_arrows (graph, scene, square, size, canvas);
   for (guint32 i = 0; i < graph->n_nodes; i++)
     {
-      LcPlace middle = place_of (graph, square, i);
+      LcPlace middle = paint_place_of (graph, square, i);
 
       paint_node (canvas, &nodes[i], middle, size / 2);
       if (i == chosen)
         paint_ring (canvas, lc_canvas_stroke (canvas, LC_INK_SELECTION, 2), middle, size / 2 + 3);
       if (names != NULL && names[i] != NULL && size >= WITH_NAME)
-        paint_name (graph, canvas, names[i], middle, size, room);
+        process_graph_paint_name (graph, canvas, names[i], middle, size, room);
     }
   lc_canvas_unclip (canvas);
 }

@@ -216,7 +216,7 @@ find_nearest (const LcProcessGraph *graph)
 }
 
 static void
-clear (LcProcessGraph *graph)
+process_graph_clear (LcProcessGraph *graph)
 {
   g_free (graph->places);
   g_free (graph->edges);
@@ -265,7 +265,7 @@ lc_process_graph_ref (LcProcessGraph *graph)
 void
 lc_process_graph_unref (LcProcessGraph *graph)
 {
-  g_atomic_rc_box_release_full (graph, (GDestroyNotify)clear);
+  g_atomic_rc_box_release_full (graph, (GDestroyNotify)process_graph_clear);
 }
 
 guint32

@@ -151,7 +151,8 @@ end_arc (LcSceneLayout *layout, LcSceneArc *arc)
 
 /* To an event that the filters let through. */
 static gboolean
-add_arc (Search *search, const LcHistoryEvent *to, guint64 to_place, const LcHistoryArcEnd *from, GError **error)
+scene_arcs_add_arc (Search *search, const LcHistoryEvent *to, guint64 to_place, const LcHistoryArcEnd *from,
+                    GError **error)
 {
   LcSceneLayout *layout = search->layout;
   LcSceneArc arc;
@@ -192,7 +193,7 @@ add_arcs_to_member (Search *search, guint32 member, GError **error)
         return FALSE;
       arcs = g_memdup2 (ends, again.n_arcs * sizeof *ends);
       for (guint32 k = 0; k < again.n_arcs; k++)
-        if (!add_arc (search, event, place, &arcs[k], error))
+        if (!scene_arcs_add_arc (search, event, place, &arcs[k], error))
           return FALSE;
     }
   return TRUE;
@@ -223,7 +224,7 @@ add_arcs_to_summed_up (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs,
   if (inside && event->flags & LC_HISTORY_EVENT_GROUP)
     g_array_append_val (search->joined, *event);
   for (guint32 i = 0; i < event->n_arcs; i++)
-    if (!add_arc (search, event, place, &arcs[i], &search->error))
+    if (!scene_arcs_add_arc (search, event, place, &arcs[i], &search->error))
       return FALSE;
   return TRUE;
 }
@@ -242,7 +243,7 @@ add_arcs_around (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpoin
 
       if (member != LC_TRACE_NONE &&
           (after ? arcs[i].ordinal < search->next[member] : arcs[i].ordinal >= search->first[member]) &&
-          !add_arc (search, event, place, &arcs[i], &search->error))
+          !scene_arcs_add_arc (search, event, place, &arcs[i], &search->error))
         return FALSE;
     }
   return TRUE;
@@ -323,7 +324,7 @@ find_all_shown (Search *search, GError **error)
 }
 
 static gboolean
-visit (Search *search, guint32 member, guint64 from, guint64 to, LcHistoryVisit function, GError **error)
+scene_arcs_visit (Search *search, guint32 member, guint64 from, guint64 to, LcHistoryVisit function, GError **error)
 {
   const LcSceneLayout *layout = search->layout;
 
@@ -344,8 +345,8 @@ look_around (Search *search, guint32 member, GError **error)
 {
   guint64 first = search->first[member], next = search->next[member];
 
-  return visit (search, member, first - MIN (first, AROUND), first, add_arcs_around, error) &&
-         visit (search, member, next, next + AROUND, add_arcs_around, error);
+  return scene_arcs_visit (search, member, first - MIN (first, AROUND), first, add_arcs_around, error) &&
+         scene_arcs_visit (search, member, next, next + AROUND, add_arcs_around, error);
 }
 
 /* Whether what ends at an event has been looked for. */
@@ -364,7 +365,7 @@ has_looked_at (const Search *search, const LcHistoryArc *arc)
 
 /* Whether both ends are of events that the filters let through. */
 static gboolean
-is_wanted (const Search *search, const LcHistoryArc *arc, gboolean *wanted, GError **error)
+scene_arcs_is_wanted (const Search *search, const LcHistoryArc *arc, gboolean *wanted, GError **error)
 {
   return is_let_through (search, arc->to_process, arc->to_ordinal, wanted, error) &&
          (!*wanted || is_let_through (search, arc->from_process, arc->from_ordinal, wanted, error));
@@ -372,7 +373,7 @@ is_wanted (const Search *search, const LcHistoryArc *arc, gboolean *wanted, GErr
 
 /* In physical time the history has said where both ends are. */
 static gboolean
-add_long_arc (Search *search, const LcHistoryArc *arc, GError **error)
+scene_arcs_add_long_arc (Search *search, const LcHistoryArc *arc, GError **error)
 {
   const LcHistoryArcEnd from = {arc->from_process, arc->from_point, arc->from_ordinal, arc->rule};
   const LcHistoryEvent to = {.process = arc->to_process, .ordinal = arc->to_ordinal, .object = arc->object};
@@ -380,13 +381,13 @@ add_long_arc (Search *search, const LcHistoryArc *arc, GError **error)
   guint64 place;
   gboolean wanted;
 
-  if (!is_wanted (search, arc, &wanted, error))
+  if (!scene_arcs_is_wanted (search, arc, &wanted, error))
     return FALSE;
   if (!wanted)
     return TRUE;
   if (!lc_scene_is_physical (search->layout->query))
     return lc_scene_place_point (search->layout, search->walk, to.process, to.ordinal, LC_POINT_END, &place, error) &&
-           add_arc (search, &to, place, &from, error);
+           scene_arcs_add_arc (search, &to, place, &from, error);
   if (begin_arc (search->layout, &to, arc->to_time, &from, &known))
     {
       known.from = arc->from_time;
@@ -397,7 +398,7 @@ add_long_arc (Search *search, const LcHistoryArc *arc, GError **error)
 
 /* Those that have been found already are left out; `n_found` is how many there are. */
 static gboolean
-add_longest (Search *search, gsize limit, gsize *n_found, GError **error)
+scene_arcs_add_longest (Search *search, gsize limit, gsize *n_found, GError **error)
 {
   LcSceneLayout *layout = search->layout;
   LcWindow window = lc_scene_get_window (layout, &layout->tracks[0]);
@@ -414,7 +415,7 @@ add_longest (Search *search, gsize limit, gsize *n_found, GError **error)
       const LcHistoryArc *arc = &g_array_index (found, LcHistoryArc, i);
 
       if (layout->rows[arc->from_process] != LC_TRACE_NONE && layout->rows[arc->to_process] != LC_TRACE_NONE &&
-          !has_looked_at (search, arc) && !add_long_arc (search, arc, error))
+          !has_looked_at (search, arc) && !scene_arcs_add_long_arc (search, arc, error))
         return FALSE;
     }
   return TRUE;
@@ -442,12 +443,12 @@ lc_scene_add_arcs (LcSceneLayout *layout, GArray **joined, GError **error)
 
       if (summed_up && !search.through)
         continue;
-      if (!(summed_up ? visit (&search, i, first[i], next[i], add_arcs_to_summed_up, error)
+      if (!(summed_up ? scene_arcs_visit (&search, i, first[i], next[i], add_arcs_to_summed_up, error)
                       : add_arcs_to_member (&search, i, error)) ||
           (!layout->filtered && !look_around (&search, i, error)))
         return FALSE;
     }
-  return layout->filtered || add_longest (&search, LONGEST, &n_found, error);
+  return layout->filtered || scene_arcs_add_longest (&search, LONGEST, &n_found, error);
 }
 
 gboolean
@@ -458,7 +459,7 @@ lc_scene_add_longest_arcs (LcSceneLayout *layout, GError **error)
   Search search = {.layout = layout, .walk = walk};
   gsize limit = MIN (layout->most_arcs, LONGEST), n_found;
 
-  if (walk == NULL || !add_longest (&search, limit, &n_found, error))
+  if (walk == NULL || !scene_arcs_add_longest (&search, limit, &n_found, error))
     return FALSE;
   layout->scene->uncounted = n_found >= limit;
   return TRUE;

@@ -26,7 +26,7 @@ sort_by_origin (const LcSceneTrack *track)
 }
 
 static void
-add_link (LcSceneLayout *layout, const LcHistoryEvent *from, const LcHistoryEvent *to)
+scene_beside_add_link (LcSceneLayout *layout, const LcHistoryEvent *from, const LcHistoryEvent *to)
 {
   const LcSceneArc arc = {.from = from->end,
                           .to = to->end,
@@ -54,7 +54,7 @@ lc_scene_add_links (LcSceneLayout *layout)
       int order = compare_origins (&here->pdata[i], &there->pdata[k]);
 
       if (order == 0)
-        add_link (layout, here->pdata[i], there->pdata[k]);
+        scene_beside_add_link (layout, here->pdata[i], there->pdata[k]);
       i += order <= 0;
       k += order >= 0;
     }
@@ -71,8 +71,8 @@ typedef struct
 
 /* The end of the same event on a timeline; its name there is another one if that has an order of its own. */
 static gboolean
-find_end (const Bounding *bounding, LcHistoryWalk *walk, guint32 timeline, const LcHistoryEvent *event, guint64 *end,
-          GError **error)
+scene_beside_find_end (const Bounding *bounding, LcHistoryWalk *walk, guint32 timeline, const LcHistoryEvent *event,
+                       guint64 *end, GError **error)
 {
   guint32 process;
   guint64 ordinal;
@@ -95,8 +95,8 @@ add_bound (const Bounding *bounding, const LcHistoryEvent *event, GError **error
                  .operation = event->operation,
                  .kind = LC_MARK_BOUNDS};
 
-  if (!find_end (bounding, bounding->lowest, layout->query->lowest, event, &lowest, error) ||
-      !find_end (bounding, bounding->highest, layout->query->highest, event, &highest, error))
+  if (!scene_beside_find_end (bounding, bounding->lowest, layout->query->lowest, event, &lowest, error) ||
+      !scene_beside_find_end (bounding, bounding->highest, layout->query->highest, event, &highest, error))
     return FALSE;
   mark.from = mark.released = MIN (lowest, highest);
   mark.to = MAX (lowest, highest);

@@ -57,7 +57,7 @@ count_event (const Binning *binning, Bin *bin, const LcHistoryEvent *event)
 }
 
 static void
-add_time (const Binning *binning, guint64 from, guint64 to, gboolean waiting)
+scene_bins_add_time (const Binning *binning, guint64 from, guint64 to, gboolean waiting)
 {
   guint64 first = MAX (from, binning->first << binning->level);
   guint64 last = MIN (to, (binning->first + binning->n_bins) << binning->level);
@@ -126,15 +126,15 @@ add_between (Binning *binning, Bin *bin, const LcHistoryEvent *event)
 /* --- Visiting -------------------------------------------------------------------------------------------------- */
 
 static gboolean
-add_in_time (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+scene_bins_add_in_time (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   const Binning *binning = data;
   guint64 released = event->begin + MIN (event->waited, event->end - event->begin);
 
   if (event->end < binning->layout->query->from || event->begin >= binning->layout->before)
     return TRUE;
-  add_time (binning, event->begin, released, TRUE);
-  add_time (binning, released, event->end, FALSE);
+  scene_bins_add_time (binning, event->begin, released, TRUE);
+  scene_bins_add_time (binning, released, event->end, FALSE);
   if (event->end >= binning->layout->query->from && event->end < binning->layout->before)
     count_event (binning, get_bin (binning, event->end >> binning->level), event);
   return TRUE;
@@ -163,7 +163,7 @@ add_at_place (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer
 }
 
 static void
-add_marks (const Binning *binning, guint number)
+scene_bins_add_marks (const Binning *binning, guint number)
 {
   LcSceneLayout *layout = binning->layout;
   guint32 group = layout->scene->group;
@@ -206,8 +206,8 @@ lc_scene_add_bins (LcSceneLayout *layout, guint number, LcSceneRows rows, GError
   binning.first = layout->query->from >> binning.level;
   binning.n_bins = (last >> binning.level) - binning.first + 1;
   binning.bins = g_new0 (Bin, MAX (binning.n_bins * n_rows, 1));
-  good = lc_scene_visit (layout, binning.track, rows, &binning.member, physical ? add_in_time : add_at_place, &binning,
-                         error);
+  good = lc_scene_visit (layout, binning.track, rows, &binning.member, physical ? scene_bins_add_in_time : add_at_place,
+                         &binning, error);
   if (binning.error != NULL)
     {
       good = FALSE;
@@ -215,7 +215,7 @@ lc_scene_add_bins (LcSceneLayout *layout, guint number, LcSceneRows rows, GError
       g_propagate_error (error, binning.error);
     }
   if (good)
-    add_marks (&binning, number);
+    scene_bins_add_marks (&binning, number);
   g_clear_pointer (&binning.spans, g_array_unref);
   g_free (binning.bins);
   return good;

@@ -47,7 +47,7 @@ find_keeper (const LcSceneLayout *layout, const GArray *kept, guint32 number, Lc
 }
 
 static gboolean
-add_arc (LcSceneLayout *layout, const GArray *kept, const LcMark *pending, GError **error)
+scene_blocked_add_arc (LcSceneLayout *layout, const GArray *kept, const LcMark *pending, GError **error)
 {
   LcSceneArc arc = {.from = pending->from,
                     .to = pending->to,
@@ -76,7 +76,7 @@ lc_scene_add_blocked (LcSceneLayout *layout, GError **error)
 
       if (mark->kind != LC_MARK_PENDING || mark->object == LC_TRACE_NONE)
         continue;
-      if ((kept == NULL && !list_kept (layout, &kept, error)) || !add_arc (layout, kept, mark, error))
+      if ((kept == NULL && !list_kept (layout, &kept, error)) || !scene_blocked_add_arc (layout, kept, mark, error))
         return FALSE;
     }
   return TRUE;

@@ -8,13 +8,13 @@ enum
 };
 
 static guint64
-length_of (const LcSceneArc *arc)
+scene_density_length_of (const LcSceneArc *arc)
 {
   return MAX (arc->from, arc->to) - MIN (arc->from, arc->to);
 }
 
 static guint32
-breadth_of (const LcSceneArc *arc)
+scene_density_breadth_of (const LcSceneArc *arc)
 {
   return MAX (arc->from_row, arc->to_row) - MIN (arc->from_row, arc->to_row);
 }
@@ -27,12 +27,12 @@ breadth_of (const LcSceneArc *arc)
 
 /* Longest first, and always in the same order. */
 static int
-compare_arcs (gconstpointer a, gconstpointer b)
+scene_density_compare_arcs (gconstpointer a, gconstpointer b)
 {
   const LcSceneArc *one = a, *other = b;
 
-  COMPARE (length_of (other), length_of (one));
-  COMPARE (breadth_of (other), breadth_of (one));
+  COMPARE (scene_density_length_of (other), scene_density_length_of (one));
+  COMPARE (scene_density_breadth_of (other), scene_density_breadth_of (one));
   COMPARE (one->to, other->to);
   COMPARE (one->to_row, other->to_row);
   COMPARE (one->to_ordinal, other->to_ordinal);
@@ -89,7 +89,7 @@ lc_scene_choose_arcs (LcSceneLayout *layout)
   gsize counts[LC_SCENE_ARCS] = {0};
   guint n = 0;
 
-  g_array_sort (layout->arcs, compare_arcs);
+  g_array_sort (layout->arcs, scene_density_compare_arcs);
   for (guint i = 0; i < layout->arcs->len; i++)
     {
       LcSceneArcKind kind = arcs[i].kind == LC_SCENE_ARC_ORDER ? LC_SCENE_ARC_DATA : arcs[i].kind;
@@ -101,7 +101,7 @@ lc_scene_choose_arcs (LcSceneLayout *layout)
           counts[kind] += !kept;
           arcs[n++] = arcs[i];
         }
-      else if (is_counted (&arcs[i]) && breadth_of (&arcs[i]) > 0)
+      else if (is_counted (&arcs[i]) && scene_density_breadth_of (&arcs[i]) > 0)
         {
           begin_density (scene);
           count_arc (scene, &arcs[i]);

@@ -3,7 +3,7 @@
 #include "scene-private.h"
 
 static guint16
-flags_of (const LcSceneTrack *track, const LcHistoryEvent *event)
+scene_events_flags_of (const LcSceneTrack *track, const LcHistoryEvent *event)
 {
   guint16 flags = event->flags & LC_HISTORY_EVENT_GROUP ? LC_MARK_GROUP : 0;
 
@@ -11,7 +11,7 @@ flags_of (const LcSceneTrack *track, const LcHistoryEvent *event)
 }
 
 static void
-add_mark (LcSceneLayout *layout, guint number, guint32 row, gsize i)
+scene_events_add_mark (LcSceneLayout *layout, guint number, guint32 row, gsize i)
 {
   const LcSceneTrack *track = &layout->tracks[number];
   const LcHistoryEvent *event = &g_array_index (track->events, LcHistoryEvent, i);
@@ -28,7 +28,7 @@ add_mark (LcSceneLayout *layout, guint number, guint32 row, gsize i)
                  .process = event->process,
                  .object = event->object,
                  .operation = event->operation,
-                 .flags = flags_of (track, event),
+                 .flags = scene_events_flags_of (track, event),
                  .kind = LC_MARK_EVENT,
                  .track = (guint8)number};
 
@@ -67,7 +67,7 @@ lc_scene_add_events (LcSceneLayout *layout, GError **error)
       for (guint32 member = 0; member < layout->n_members; member++)
         for (gsize i = 0; i < track->members[member].n; i++)
           {
-            add_mark (layout, number, lc_scene_row_of (layout, member), track->members[member].first + i);
+            scene_events_add_mark (layout, number, lc_scene_row_of (layout, member), track->members[member].first + i);
             if (number == 0)
               add_to_totals (layout, lc_scene_events_of (track, member) + i);
           }
@@ -88,7 +88,7 @@ typedef struct
 } Movement;
 
 static gboolean
-measure (LcHistoryWalk *measured, const LcHistoryEvent *event, Movement *movement, GError **error)
+scene_events_measure (LcHistoryWalk *measured, const LcHistoryEvent *event, Movement *movement, GError **error)
 {
   guint64 end;
 
@@ -109,7 +109,7 @@ measure_before (const LcSceneLayout *layout, const LcSceneTrack *track, LcHistor
   if (event->ordinal == 0)
     return TRUE;
   return lc_history_get_event (layout->history, track->timeline, event->process, event->ordinal - 1, &before, error) &&
-         measure (measured, &before, movement, error);
+         scene_events_measure (measured, &before, movement, error);
 }
 
 static gboolean
@@ -125,7 +125,7 @@ flag_member (const LcSceneLayout *layout, const LcSceneTrack *track, LcHistoryWa
 
       if (!follows && !measure_before (layout, track, measured, &events[i], &before, error))
         return FALSE;
-      if (!measure (measured, &events[i], &now, error))
+      if (!scene_events_measure (measured, &events[i], &now, error))
         return FALSE;
       marks[i].flags |= (now.moved != before.moved ? LC_MARK_MOVED : 0) |
                         (now.gained > before.gained ? LC_MARK_GAINED : 0) |

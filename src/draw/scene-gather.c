@@ -23,7 +23,7 @@ lc_scene_get_window (const LcSceneLayout *layout, const LcSceneTrack *track)
 
 /* The first phase that does not begin before a position. */
 static guint32
-find_phase (const LcPhases *phases, guint64 position)
+scene_gather_find_phase (const LcPhases *phases, guint64 position)
 {
   guint32 low = 0, high = lc_phases_get_n (phases);
 
@@ -110,8 +110,8 @@ lc_scene_find_range (const LcSceneLayout *layout, const LcSceneTrack *track, gui
     return TRUE;
   if (query->time == LC_SCENE_PHASE)
     {
-      guint32 n = lc_phases_get_n (query->phases), from = find_phase (query->phases, query->from + 1);
-      guint32 to = find_phase (query->phases, query->to);
+      guint32 n = lc_phases_get_n (query->phases), from = scene_gather_find_phase (query->phases, query->from + 1);
+      guint32 to = scene_gather_find_phase (query->phases, query->to);
 
       *first = from > 0 ? lc_phases_get_first (query->phases, process, from - 1) : 0;
       *last = to < n ? lc_phases_get_first (query->phases, process, to) : *last;
@@ -165,7 +165,7 @@ is_sparse (const LcSceneLayout *layout, const LcSceneTrack *track, LcSceneRows r
 }
 
 static gboolean
-visit_objects (Visit *visit, const LcSceneTrack *track, GError **error)
+scene_gather_visit_objects (Visit *visit, const LcSceneTrack *track, GError **error)
 {
   const LcSceneLayout *layout = visit->layout;
 
@@ -211,7 +211,7 @@ lc_scene_visit (LcSceneLayout *layout, const LcSceneTrack *track, LcSceneRows ro
       return FALSE;
     }
   if (sparse)
-    return visit_objects (&state, track, error);
+    return scene_gather_visit_objects (&state, track, error);
   for (guint32 i = 0; i < layout->n_members && !state.ended; i++)
     if (lc_scene_is_among (layout->query, lc_scene_row_of (layout, i), rows) && !visit_member (&state, track, i, error))
       return FALSE;
@@ -240,7 +240,7 @@ gather_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer
 }
 
 static int
-compare_events (gconstpointer a, gconstpointer b, gpointer data)
+scene_gather_compare_events (gconstpointer a, gconstpointer b, gpointer data)
 {
   const LcHistoryEvent *one = a, *other = b;
   const guint32 *members = data;
@@ -261,7 +261,7 @@ gather_some (LcSceneLayout *layout, const LcSceneTrack *track, gsize limit, GErr
       events->len > limit)
     return NULL;
   if (layout->objects != NULL)
-    g_array_sort_with_data (events, compare_events, layout->members);
+    g_array_sort_with_data (events, scene_gather_compare_events, layout->members);
   return g_steal_pointer (&events);
 }
 
@@ -286,7 +286,7 @@ is_surely_more (const LcSceneLayout *layout, const LcSceneTrack *track, gsize li
 }
 
 static GArray *
-gather (LcSceneLayout *layout, const LcSceneTrack *track, gsize limit, GError **error)
+scene_gather_gather (LcSceneLayout *layout, const LcSceneTrack *track, gsize limit, GError **error)
 {
   LcWindow window = lc_scene_get_window (layout, track);
   g_autoptr (LcWindowResult) result = NULL;
@@ -360,7 +360,7 @@ lc_scene_gather (LcSceneLayout *layout, GError **error)
     {
       LcSceneTrack *track = &layout->tracks[i];
 
-      track->events = gather (layout, track, left, &own);
+      track->events = scene_gather_gather (layout, track, left, &own);
       if (track->events == NULL)
         break;
       left -= track->events->len;

@@ -18,7 +18,7 @@ compare_members (gconstpointer a, gconstpointer b)
 
 /* When a member went on: none did before all had come. */
 static guint64
-find_place (const LcSceneLayout *layout, const LcHistoryEvent *event)
+scene_groups_find_place (const LcSceneLayout *layout, const LcHistoryEvent *event)
 {
   guint32 phase = 0;
 
@@ -52,7 +52,7 @@ add_group (LcSceneLayout *layout, const LcHistoryEvent *const *members, guint n)
           arc.to_process = members[i]->process;
           arc.to_ordinal = members[i]->ordinal;
         }
-      arc.from = MAX (arc.from, find_place (layout, members[i]));
+      arc.from = MAX (arc.from, scene_groups_find_place (layout, members[i]));
     }
   arc.to = arc.from;
   if (arc.from_row < arc.to_row && arc.from >= layout->query->from && arc.from < layout->before)
@@ -60,7 +60,7 @@ add_group (LcSceneLayout *layout, const LcHistoryEvent *const *members, guint n)
 }
 
 static void
-add_members (GPtrArray *members, GArray *events)
+scene_groups_add_members (GPtrArray *members, GArray *events)
 {
   for (guint i = 0; i < events->len; i++)
     {
@@ -76,8 +76,8 @@ lc_scene_add_groups (LcSceneLayout *layout, GArray *joined, GError **error)
 {
   g_autoptr (GPtrArray) members = g_ptr_array_new ();
 
-  add_members (members, layout->tracks[0].events);
-  add_members (members, joined);
+  scene_groups_add_members (members, layout->tracks[0].events);
+  scene_groups_add_members (members, joined);
   g_ptr_array_sort (members, compare_members);
   for (guint begin = 0, end; begin < members->len; begin = end)
     {

@@ -13,7 +13,7 @@ typedef struct
 
 /* Named as on the measured timeline. */
 static guint16
-flags_of (const Cone *cone, guint32 process, guint64 ordinal)
+scene_highlight_flags_of (const Cone *cone, guint32 process, guint64 ordinal)
 {
   const LcHighlight *highlight = &cone->layout->query->highlight;
   guint16 flags = 0;
@@ -37,13 +37,13 @@ flags_on_track (const Cone *cone, guint number, guint32 process, guint64 ordinal
   const LcHistoryEvent *event;
 
   if (!track->own)
-    return flags_of (cone, process, ordinal);
+    return scene_highlight_flags_of (cone, process, ordinal);
   event = lc_scene_find_event (cone->layout, track, process, ordinal);
-  return event != NULL ? flags_of (cone, event->origin_process, event->origin_ordinal) : 0;
+  return event != NULL ? scene_highlight_flags_of (cone, event->origin_process, event->origin_ordinal) : 0;
 }
 
 static void
-flag_marks (const Cone *cone)
+scene_highlight_flag_marks (const Cone *cone)
 {
   static const LcMarkKind kinds[] = {LC_MARK_HOLDING, LC_MARK_EVENT, LC_MARK_BOUNDS, LC_MARK_PENDING};
   LcScene *scene = cone->layout->scene;
@@ -85,7 +85,8 @@ typedef struct
 } Boundary;
 
 static gboolean
-find_end (const Cone *cone, guint number, guint32 process, guint64 ordinal, guint64 *place, GError **error)
+scene_highlight_find_end (const Cone *cone, guint number, guint32 process, guint64 ordinal, guint64 *place,
+                          GError **error)
 {
   const LcSceneLayout *layout = cone->layout;
   LcHistoryEvent event;
@@ -106,9 +107,10 @@ find_boundary (const Cone *cone, guint number, guint32 member, guint64 ordinal, 
   *boundary = (Boundary){.any_before = ordinal > 0 && events > 0, .any_after = ordinal < events};
   if (g_cancellable_set_error_if_cancelled (cone->layout->cancellable, error))
     return FALSE;
-  if (boundary->any_before && !find_end (cone, number, process, MIN (ordinal, events) - 1, &boundary->before, error))
+  if (boundary->any_before &&
+      !scene_highlight_find_end (cone, number, process, MIN (ordinal, events) - 1, &boundary->before, error))
     return FALSE;
-  return !boundary->any_after || find_end (cone, number, process, ordinal, &boundary->after, error);
+  return !boundary->any_after || scene_highlight_find_end (cone, number, process, ordinal, &boundary->after, error);
 }
 
 /* Whether all, or none, of the events that end in a mark are before the boundary. */
@@ -161,7 +163,7 @@ flag_chosen (const Cone *cone, guint number, GError **error)
 
   if (row == LC_TRACE_NONE)
     return TRUE;
-  if (!find_end (cone, number, highlight->process, highlight->ordinal, &place, error))
+  if (!scene_highlight_find_end (cone, number, highlight->process, highlight->ordinal, &place, error))
     return FALSE;
   marks = lc_scene_get_row_marks (scene, LC_MARK_SUMMARY, number, row - row % scene->group, &n);
   for (gsize i = 0; i < n; i++)
@@ -171,7 +173,7 @@ flag_chosen (const Cone *cone, guint number, GError **error)
 }
 
 static gboolean
-flag_summaries (const Cone *cone, guint number, GError **error)
+scene_highlight_flag_summaries (const Cone *cone, guint number, GError **error)
 {
   LcSceneLayout *layout = cone->layout;
   LcScene *scene = layout->scene;
@@ -198,7 +200,7 @@ flag_summaries (const Cone *cone, guint number, GError **error)
 
 /* What is not known yet; `past` and `future` are set to what is to be freed. */
 static gboolean
-find_cone (Cone *cone, guint64 **past, guint64 **future, GError **error)
+scene_highlight_find_cone (Cone *cone, guint64 **past, guint64 **future, GError **error)
 {
   const LcSceneLayout *layout = cone->layout;
   const LcHighlight *highlight = &layout->query->highlight;
@@ -231,12 +233,12 @@ check_chosen (const LcSceneLayout *layout, GError **error)
 static gboolean
 apply_cone (const Cone *cone, GError **error)
 {
-  flag_marks (cone);
+  scene_highlight_flag_marks (cone);
   flag_arcs (cone);
   if (cone->layout->scene->kinds[LC_MARK_SUMMARY] == cone->layout->scene->kinds[LC_MARK_SUMMARY + 1])
     return TRUE;
   for (guint number = 0; number < cone->layout->n_tracks; number++)
-    if (!cone->layout->tracks[number].own && !flag_summaries (cone, number, error))
+    if (!cone->layout->tracks[number].own && !scene_highlight_flag_summaries (cone, number, error))
       return FALSE;
   return TRUE;
 }
@@ -251,5 +253,6 @@ lc_scene_highlight (LcSceneLayout *layout, GError **error)
     return TRUE;
   if (layout->query->highlight.kind == LC_HIGHLIGHT_CRITICAL_PATH)
     return lc_scene_highlight_path (layout, error);
-  return check_chosen (layout, error) && find_cone (&cone, &past, &future, error) && apply_cone (&cone, error);
+  return check_chosen (layout, error) && scene_highlight_find_cone (&cone, &past, &future, error) &&
+         apply_cone (&cone, error);
 }

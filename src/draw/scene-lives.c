@@ -23,7 +23,7 @@ typedef struct
 
 /* How many of the process's events that are shown come before this ordinal: with filters, some are missing between. */
 static guint
-count_before (const Life *life, guint64 ordinal)
+scene_lives_count_before (const Life *life, guint64 ordinal)
 {
   const LcSceneTrack *track = &life->layout->tracks[life->number];
   const LcHistoryEvent *events = lc_scene_events_of (track, life->member);
@@ -44,13 +44,13 @@ count_before (const Life *life, guint64 ordinal)
 /* Discrete time: from the first event that is shown within a span to the last; at the edge if it goes on beyond. FALSE:
  * none of them is shown. */
 static gboolean
-find_places (const Life *life, guint64 first, guint64 last, guint64 *from, guint64 *to)
+scene_lives_find_places (const Life *life, guint64 first, guint64 last, guint64 *from, guint64 *to)
 {
   const LcSceneLayout *layout = life->layout;
   const LcSceneTrack *track = &layout->tracks[life->number];
   const LcSceneMember *member = &track->members[life->member];
   const LcHistoryEvent *events = lc_scene_events_of (track, life->member);
-  guint begin = count_before (life, first), end = count_before (life, last);
+  guint begin = scene_lives_count_before (life, first), end = scene_lives_count_before (life, last);
   gboolean is_last = end < member->n && events[end].ordinal == last;
 
   if (begin >= end + is_last)
@@ -73,20 +73,20 @@ find_holding (const Life *life, const LcHoldingSpan *span, guint64 *from, guint6
       *from = MAX (span->begin, layout->query->from);
       *to = MIN (MIN (span->end, track->members[life->member].end), layout->query->to);
     }
-  else if (!find_places (life, span->begin_ordinal, MIN (span->end_ordinal, track->members[life->member].events), from,
-                         to))
+  else if (!scene_lives_find_places (life, span->begin_ordinal,
+                                     MIN (span->end_ordinal, track->members[life->member].events), from, to))
     return FALSE;
   return *from <= *to;
 }
 
 static gboolean
-is_shown (const LcSceneLayout *layout, const LcHoldingSpan *span)
+scene_lives_is_shown (const LcSceneLayout *layout, const LcHoldingSpan *span)
 {
   return !layout->query->hide_holding && (layout->objects == NULL || layout->objects[span->object]);
 }
 
 static void
-add_holding (Life *life)
+scene_lives_add_holding (Life *life)
 {
   LcSceneLayout *layout = life->layout;
 
@@ -101,7 +101,7 @@ add_holding (Life *life)
                      .kind = LC_MARK_HOLDING,
                      .track = (guint8)life->number};
 
-      if (!is_shown (layout, span) || !find_holding (life, span, &mark.from, &mark.to))
+      if (!scene_lives_is_shown (layout, span) || !find_holding (life, span, &mark.from, &mark.to))
         continue;
       mark.released = mark.from;
       if (lc_scene_is_physical (layout->query))
@@ -241,7 +241,7 @@ add_own_time (LcSceneLayout *layout, guint number, guint32 member, guint life_at
   mark->holding = life.held;
   if (number == 0)
     lc_scene_add_to_totals (layout->scene, mark);
-  add_holding (&life);
+  scene_lives_add_holding (&life);
   g_array_unref (life.spans);
   return TRUE;
 }
@@ -268,8 +268,8 @@ add_own_times (LcSceneLayout *layout, guint lives, GError **error)
 
 /* From the first of a process's events to its last. */
 static gboolean
-find_life (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 member, guint64 *from, guint64 *to,
-           GError **error)
+scene_lives_find_life (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 member, guint64 *from,
+                       guint64 *to, GError **error)
 {
   const LcSceneMember *of = &track->members[member];
   guint32 process = lc_scene_process_of (layout, member), phase = 0;
@@ -317,7 +317,7 @@ add_life (LcSceneLayout *layout, guint number, guint32 first, GError **error)
       if (track->members[member].events == 0)
         continue;
       if (g_cancellable_set_error_if_cancelled (layout->cancellable, error) ||
-          !find_life (layout, track, member, &from, &to, error))
+          !scene_lives_find_life (layout, track, member, &from, &to, error))
         return FALSE;
       if (to < layout->query->from || from >= layout->before)
         continue;
@@ -352,22 +352,22 @@ add_lives_of_summaries (LcSceneLayout *layout, guint number)
 
 /* Where the last event of a process ends, or where its first would be. */
 static gboolean
-find_end (const LcSceneLayout *layout, guint32 member, guint64 *place, GError **error)
+scene_lives_find_end (const LcSceneLayout *layout, guint32 member, guint64 *place, GError **error)
 {
   guint64 from;
 
   *place = layout->query->from;
   return layout->tracks[0].members[member].events == 0 ||
-         find_life (layout, &layout->tracks[0], member, &from, place, error);
+         scene_lives_find_life (layout, &layout->tracks[0], member, &from, place, error);
 }
 
 /* As long after the process's last event as it was measured to be. */
 static gboolean
-find_pending (const LcSceneLayout *layout, guint32 member, guint64 *place, GError **error)
+scene_lives_find_pending (const LcSceneLayout *layout, guint32 member, guint64 *place, GError **error)
 {
   const LcHistoryProcess *process = lc_history_get_process (layout->history, lc_scene_process_of (layout, member));
 
-  if (!find_end (layout, member, place, error))
+  if (!scene_lives_find_end (layout, member, place, error))
     return FALSE;
   if (!lc_scene_is_physical (layout->query))
     *place += layout->tracks[0].members[member].events > 0;
@@ -409,7 +409,7 @@ add_what_is_missing (LcSceneLayout *layout, guint32 member, GError **error)
                               .object = process->pending.object,
                               .operation = (guint16)process->pending.operation};
 
-      if (!find_pending (layout, member, &place, error))
+      if (!scene_lives_find_pending (layout, member, &place, error))
         return FALSE;
       add_missing (layout, LC_MARK_PENDING, member, place, MAX (place, layout->query->to), &pending);
     }
@@ -417,7 +417,7 @@ add_what_is_missing (LcSceneLayout *layout, guint32 member, GError **error)
     {
       const LcMark lost = {.events = process->lost, .ordinal = process->events, .object = LC_TRACE_NONE};
 
-      if (!find_end (layout, member, &place, error))
+      if (!scene_lives_find_end (layout, member, &place, error))
         return FALSE;
       add_missing (layout, LC_MARK_LOST, member, place, place, &lost);
     }

@@ -24,7 +24,7 @@ typedef gboolean (*IsBefore) (gconstpointer list, gsize i, guint64 value);
 
 /* The first from one on that is not, which probably is near: in steps that double, then between the last two. */
 static gsize
-search (gconstpointer list, gsize from, gsize n, IsBefore is_before, guint64 value)
+scene_path_search (gconstpointer list, gsize from, gsize n, IsBefore is_before, guint64 value)
 {
   gsize low = from, high = from, step = 1;
 
@@ -108,10 +108,10 @@ choose_stays (Path *path)
   gsize low, high;
 
   path->all = lc_critical_path_get_stays (path->critical, &path->n_all);
-  low = search (path->all, 0, path->n_all, ends_before, layout->time_from);
+  low = scene_path_search (path->all, 0, path->n_all, ends_before, layout->time_from);
   /* A hop that ends in what is shown comes from the stay before. */
   low -= low > 0;
-  high = search (path->all, low, path->n_all, ends_before, layout->time_to);
+  high = scene_path_search (path->all, low, path->n_all, ends_before, layout->time_to);
   while (high < path->n_all && path->all[high].begin < layout->time_to)
     high++;
   /* And one that begins there goes to the next one. */
@@ -132,11 +132,11 @@ flag_events (const Path *path, guint32 member)
   Visits visits = get_visits (path, lc_scene_process_of (path->layout, member));
   gsize n = track->members[member].n, at = 0, i = 0;
 
-  while (i < n && (at = search (&visits, at, visits.n, visit_is_before, events[i].ordinal)) < visits.n)
+  while (i < n && (at = scene_path_search (&visits, at, visits.n, visit_is_before, events[i].ordinal)) < visits.n)
     {
       const LcCriticalStay *stay = get_visit (&visits, at);
 
-      i = search (events, i, n, event_is_before, MIN (stay->first, stay->released));
+      i = scene_path_search (events, i, n, event_is_before, MIN (stay->first, stay->released));
       for (; i < n && (events[i].ordinal < stay->last || events[i].ordinal == stay->released); i++)
         if (events[i].ordinal >= stay->first || events[i].ordinal == stay->released)
           marks[i].flags |= LC_MARK_CRITICAL;
@@ -146,7 +146,7 @@ flag_events (const Path *path, guint32 member)
 
 /* Physical time. */
 static void
-flag_summaries (const Path *path, guint32 member)
+scene_path_flag_summaries (const Path *path, guint32 member)
 {
   LcScene *scene = path->layout->scene;
   Visits visits = get_visits (path, lc_scene_process_of (path->layout, member));
@@ -154,14 +154,14 @@ flag_summaries (const Path *path, guint32 member)
   gsize n, at = 0, i = 0;
   LcMark *marks = lc_scene_get_row_marks (scene, LC_MARK_SUMMARY, 0, row - row % scene->group, &n);
 
-  while (i < n && (at = search (&visits, at, visits.n, visit_ends_before, marks[i].from)) < visits.n)
+  while (i < n && (at = scene_path_search (&visits, at, visits.n, visit_ends_before, marks[i].from)) < visits.n)
     {
       const LcCriticalStay *stay = get_visit (&visits, at);
 
       if (stay->begin < marks[i].to)
         marks[i++].flags |= LC_MARK_CRITICAL;
       else
-        i = search (marks, i, n, mark_ends_before, stay->begin);
+        i = scene_path_search (marks, i, n, mark_ends_before, stay->begin);
     }
 }
 
@@ -174,7 +174,7 @@ flag_summaries_at (const Path *path, const LcSceneArc *arc)
   gsize n, i;
   LcMark *marks = lc_scene_get_row_marks (scene, LC_MARK_SUMMARY, 0, row - row % scene->group, &n);
 
-  for (i = search (marks, 0, n, mark_ends_before, arc->from); i < n && marks[i].from <= arc->to; i++)
+  for (i = scene_path_search (marks, 0, n, mark_ends_before, arc->from); i < n && marks[i].from <= arc->to; i++)
     marks[i].flags |= LC_MARK_CRITICAL;
 }
 
@@ -192,7 +192,7 @@ typedef struct
 } Point;
 
 static void
-add_arc (const Path *path, const Point *from, const Point *to)
+scene_path_add_arc (const Path *path, const Point *from, const Point *to)
 {
   const LcSceneArc arc = {.from = from->place,
                           .to = to->place,
@@ -240,15 +240,15 @@ find_points (const Path *path, const LcCriticalStay *stay, Point *begin, Point *
 static gsize
 find_next (const Path *path, gsize from, guint64 time, guint64 finest)
 {
-  gsize next = search (path->stays, from, path->n_stays, ends_before, time + finest);
+  gsize next = scene_path_search (path->stays, from, path->n_stays, ends_before, time + finest);
 
   if (next < path->n_stays && path->stays[next].end - MIN (path->stays[next].begin, path->stays[next].end) < finest)
-    next = search (path->stays, next, path->n_stays, ends_before, time + 2 * finest);
+    next = scene_path_search (path->stays, next, path->n_stays, ends_before, time + 2 * finest);
   return MIN (next, path->n_stays - 1);
 }
 
 static gboolean
-add_line (const Path *path, guint64 finest, GError **error)
+scene_path_add_line (const Path *path, guint64 finest, GError **error)
 {
   Point last = {FALSE};
 
@@ -268,9 +268,9 @@ add_line (const Path *path, guint64 finest, GError **error)
       if (!find_points (path, stay, &begin, &end, error))
         return FALSE;
       if (last.known && begin.known)
-        add_arc (path, &last, &begin);
+        scene_path_add_arc (path, &last, &begin);
       if (begin.known)
-        add_arc (path, &begin, &end);
+        scene_path_add_arc (path, &begin, &end);
       last = end;
     }
   return TRUE;
@@ -278,7 +278,7 @@ add_line (const Path *path, guint64 finest, GError **error)
 
 /* As finely as there is room for. */
 static gboolean
-add_lines (const Path *path, GError **error)
+scene_path_add_lines (const Path *path, GError **error)
 {
   const LcSceneLayout *layout = path->layout;
   guint length = layout->query->length > 0 ? layout->query->length : 1000, before = layout->arcs->len;
@@ -287,7 +287,8 @@ add_lines (const Path *path, GError **error)
   do
     {
       g_array_set_size (layout->arcs, before);
-      if (g_cancellable_set_error_if_cancelled (layout->cancellable, error) || !add_line (path, finest, error))
+      if (g_cancellable_set_error_if_cancelled (layout->cancellable, error) ||
+          !scene_path_add_line (path, finest, error))
         return FALSE;
       finest = MAX (2 * finest, 1);
     }
@@ -296,7 +297,7 @@ add_lines (const Path *path, GError **error)
 }
 
 static void
-flag_marks (const Path *path, guint first_arc)
+scene_path_flag_marks (const Path *path, guint first_arc)
 {
   const LcSceneLayout *layout = path->layout;
   gboolean physical = lc_scene_is_physical (layout->query);
@@ -305,7 +306,7 @@ flag_marks (const Path *path, guint first_arc)
     if (lc_scene_has_events (layout, lc_scene_row_of (layout, i)))
       flag_events (path, i);
     else if (physical)
-      flag_summaries (path, i);
+      scene_path_flag_summaries (path, i);
   for (guint i = first_arc; !physical && i < layout->arcs->len; i++)
     {
       const LcSceneArc *arc = &g_array_index (layout->arcs, LcSceneArc, i);
@@ -332,8 +333,8 @@ lc_scene_highlight_path (LcSceneLayout *layout, GError **error)
   if (walk == NULL)
     return FALSE;
   choose_stays (&path);
-  if (!add_lines (&path, error))
+  if (!scene_path_add_lines (&path, error))
     return FALSE;
-  flag_marks (&path, before);
+  scene_path_flag_marks (&path, before);
   return TRUE;
 }

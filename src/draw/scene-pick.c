@@ -29,7 +29,7 @@ in_margins (double distance, double margin)
 }
 
 static double
-outside (double value, double from, double to)
+scene_pick_outside (double value, double from, double to)
 {
   return value < from ? from - value : value > to ? value - to : 0;
 }
@@ -45,7 +45,7 @@ distance_across (const Place *place, const LcMark *mark)
       first += mark->track * 0.5;
       last = first + 0.5;
     }
-  return outside (place->row, first, last);
+  return scene_pick_outside (place->row, first, last);
 }
 
 /* In discrete time a position is the middle of what it takes up. */
@@ -55,7 +55,7 @@ distance_along (const Place *place, const LcMark *mark)
   double before = lc_scene_is_physical (&place->scene->query) ? 0 : 0.5;
   double after = mark->kind == LC_MARK_SUMMARY ? -before : before;
 
-  return outside (place->position, (double)mark->from - before, (double)mark->to + after);
+  return scene_pick_outside (place->position, (double)mark->from - before, (double)mark->to + after);
 }
 
 static double
@@ -66,7 +66,7 @@ distance_to (const Place *place, const LcMark *mark)
 }
 
 static void
-consider (const Place *place, const LcMark *mark, Nearest *nearest)
+scene_pick_consider (const Place *place, const LcMark *mark, Nearest *nearest)
 {
   double distance = distance_to (place, mark);
 
@@ -79,7 +79,7 @@ consider (const Place *place, const LcMark *mark, Nearest *nearest)
 
 /* How many marks of these begin at a place or before it. */
 static gsize
-count_before (const LcMark *marks, gsize n, double position)
+scene_pick_count_before (const LcMark *marks, gsize n, double position)
 {
   gsize low = 0, high = n;
 
@@ -102,7 +102,7 @@ count_before (const LcMark *marks, gsize n, double position)
 static void
 search_sorted (const Place *place, const LcMark *marks, gsize n, Nearest *nearest)
 {
-  gsize middle = count_before (marks, n, place->position), first = middle > 2 ? middle - 2 : 0;
+  gsize middle = scene_pick_count_before (marks, n, place->position), first = middle > 2 ? middle - 2 : 0;
 
   /* Those without length at the same place are all as near. */
   while (middle < n && middle > 0 && marks[middle].from == marks[middle - 1].from)
@@ -115,7 +115,7 @@ search_sorted (const Place *place, const LcMark *marks, gsize n, Nearest *neares
         middle++;
     }
   for (gsize i = first; i < middle; i++)
-    consider (place, &marks[i], nearest);
+    scene_pick_consider (place, &marks[i], nearest);
 }
 
 static void
@@ -128,7 +128,7 @@ search_row (const Place *place, LcMarkKind kind, guint track, guint32 row, Neare
     search_sorted (place, marks, n, nearest);
   else
     for (gsize i = 0; i < n; i++)
-      consider (place, &marks[i], nearest);
+      scene_pick_consider (place, &marks[i], nearest);
 }
 
 /* The rows within the margin, whole groups of them. */
@@ -152,7 +152,7 @@ search_kind (const Place *place, LcMarkKind kind)
 /* --- Arcs ------------------------------------------------------------------------------------------------------ */
 
 static double
-middle_of (const Place *place, guint32 row, guint track)
+scene_pick_middle_of (const Place *place, guint32 row, guint track)
 {
   if (place->scene->query.beside == LC_TRACE_NONE)
     return row + 0.5;
@@ -173,8 +173,8 @@ static double
 distance_to_arc (const Place *place, const LcSceneArc *arc)
 {
   gboolean link = arc->kind == LC_SCENE_ARC_LINK;
-  double from = middle_of (place, arc->from_row, link ? 0 : arc->track);
-  double to = middle_of (place, arc->to_row, link ? 1 : arc->track);
+  double from = scene_pick_middle_of (place, arc->from_row, link ? 0 : arc->track);
+  double to = scene_pick_middle_of (place, arc->to_row, link ? 1 : arc->track);
 
   return distance_to_segment (
       (from - place->row) / place->row_margin, ((double)arc->from - place->position) / place->position_margin,

@@ -19,7 +19,7 @@ enum
 };
 
 static guint64
-count_buckets (guint64 from, guint64 to, guint level)
+scene_summary_count_buckets (guint64 from, guint64 to, guint level)
 {
   return ((MAX (to, from + 1) - 1) >> level) - (from >> level) + 1;
 }
@@ -59,7 +59,7 @@ count_all_buckets (const LcSceneLayout *layout, const GArray *bundles, guint lev
   guint64 to = MIN (query->to, MAX (layout->run_to, query->from)), sum = 0;
 
   if (evenly || !lc_scene_is_physical (query))
-    return bundles->len * layout->n_tracks * count_buckets (query->from, to, level);
+    return bundles->len * layout->n_tracks * scene_summary_count_buckets (query->from, to, level);
   for (guint number = 0; number < layout->n_tracks; number++)
     for (guint i = 0; i < bundles->len; i++)
       {
@@ -71,7 +71,7 @@ count_all_buckets (const LcSceneLayout *layout, const GArray *bundles, guint lev
             begin = MIN (begin, MAX (layout->tracks[number].members[k].begin, query->from));
             end = MAX (end, MIN (layout->tracks[number].members[k].end, to));
           }
-        sum += begin < end ? count_buckets (begin, end, level) : 1;
+        sum += begin < end ? scene_summary_count_buckets (begin, end, level) : 1;
       }
   return sum;
 }
@@ -121,7 +121,7 @@ begin_bundle (Summing *summing, guint32 process, guint level)
 
   summing->level = level;
   summing->first = layout->query->from >> level;
-  summing->n_sums = count_buckets (layout->query->from, layout->before, level);
+  summing->n_sums = scene_summary_count_buckets (layout->query->from, layout->before, level);
   if (summing->n_sums > summing->room)
     summing->sums = g_renew (Sum, summing->sums, summing->room = summing->n_sums);
   for (gsize i = 0; i < summing->n_sums; i++)
@@ -146,7 +146,7 @@ add_bucket (Sum *sum, const LcSummaryBucket *bucket, guint32 process)
 }
 
 static void
-add_mark (const Summing *summing, const Bundle *bundle, gsize k)
+scene_summary_add_mark (const Summing *summing, const Bundle *bundle, gsize k)
 {
   const Sum *sum = &summing->sums[k];
   guint64 from = (summing->first + k) << summing->level;
@@ -171,7 +171,7 @@ add_mark (const Summing *summing, const Bundle *bundle, gsize k)
 
 /* What one call has told; a bundle's marks are there when all of its processes are. */
 static void
-add_summary (Summing *summing, LcSummary summary, guint level)
+scene_summary_add_summary (Summing *summing, LcSummary summary, guint level)
 {
   for (; summary.n_rows > 0; summary.rows++, summary.n_rows--)
     {
@@ -185,7 +185,7 @@ add_summary (Summing *summing, LcSummary summary, guint level)
       if (++summing->n_added < bundle->n_members)
         continue;
       for (gsize i = 0; i < summing->n_sums; i++)
-        add_mark (summing, bundle, i);
+        scene_summary_add_mark (summing, bundle, i);
       summing->bundle++;
       summing->n_added = 0;
     }
@@ -194,7 +194,7 @@ add_summary (Summing *summing, LcSummary summary, guint level)
 /* --- Calls ----------------------------------------------------------------------------------------------------- */
 
 static guint64
-count_blocks (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 member)
+scene_summary_count_blocks (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 member)
 {
   const LcSceneMember *of = &track->members[member];
   double share = 1;
@@ -211,7 +211,8 @@ count_all_blocks (const Summing *summing)
   guint64 sum = 0;
 
   for (guint i = 0; i < summing->members->len; i++)
-    sum += count_blocks (layout, &layout->tracks[summing->number], g_array_index (summing->members, guint32, i));
+    sum += scene_summary_count_blocks (layout, &layout->tracks[summing->number],
+                                       g_array_index (summing->members, guint32, i));
   return sum;
 }
 
@@ -244,7 +245,7 @@ count_together (const Summing *summing, guint first, const Way *way)
       guint32 member = g_array_index (summing->members, guint32, first + n);
 
       buckets += n_buckets;
-      blocks += count_blocks (layout, &layout->tracks[summing->number], member) + 1;
+      blocks += scene_summary_count_blocks (layout, &layout->tracks[summing->number], member) + 1;
       if (n > 0 && (buckets > MOST_BUCKETS || (way->few && blocks > FEW_BLOCKS)))
         break;
     }
@@ -253,7 +254,7 @@ count_together (const Summing *summing, guint first, const Way *way)
 
 /* Sets the level that it has become; of another one nothing is added. */
 static gboolean
-summarize (Summing *summing, guint first, guint n, const Way *way, guint *level, GError **error)
+scene_summary_summarize (Summing *summing, guint first, guint n, const Way *way, guint *level, GError **error)
 {
   LcSceneLayout *layout = summing->layout;
   LcWindow window = lc_scene_get_window (layout, &layout->tracks[summing->number]);
@@ -273,7 +274,7 @@ summarize (Summing *summing, guint first, guint n, const Way *way, guint *level,
   /* Where there is nothing it has no level. */
   *level = MAX (summary->level, way->level);
   if (*level == way->level || way->whole)
-    add_summary (summing, *summary, *level);
+    scene_summary_add_summary (summing, *summary, *level);
   return TRUE;
 }
 
@@ -288,7 +289,7 @@ summarize_all (Summing *summing, const Way *way, guint *coarsest, GError **error
       guint level;
 
       n = count_together (summing, first, way);
-      if (!summarize (summing, first, n, way, &level, error))
+      if (!scene_summary_summarize (summing, first, n, way, &level, error))
         return FALSE;
       *coarsest = MAX (*coarsest, level);
     }

@@ -10,7 +10,7 @@
 /* --- Parts ----------------------------------------------------------------------------------------------------- */
 
 /* Names are as a program chose them: a line stays one line. */
-static void G_GNUC_PRINTF (2, 3) add_line (GString *text, const char *format, ...)
+static void G_GNUC_PRINTF (2, 3) scene_text_add_line (GString *text, const char *format, ...)
 {
   g_autofree char *line = NULL, *clean = NULL;
   va_list arguments;
@@ -42,11 +42,11 @@ format_time (guint64 ns)
 }
 
 static void
-add_span (GString *text, guint64 from, guint64 to)
+scene_text_add_span (GString *text, guint64 from, guint64 to)
 {
   g_autofree char *begin = format_time (from), *end = format_time (to), *length = lc_format_duration (to - from);
 
-  add_line (text, _ ("%s to %s (%s)"), begin, end, length);
+  scene_text_add_line (text, _ ("%s to %s (%s)"), begin, end, length);
 }
 
 /* "recv from rank 3, tag 7"; NULL: it is no message between ranks. */
@@ -85,7 +85,8 @@ describe_usual (const LcScene *scene, guint32 operation, guint32 object)
 
 /* "lock of mutex queue, number 17" */
 static char *
-describe (const LcScene *scene, guint32 process, guint32 operation, guint32 object, gboolean numbered, gint64 sequence)
+scene_text_describe (const LcScene *scene, guint32 process, guint32 operation, guint32 object, gboolean numbered,
+                     gint64 sequence)
 {
   g_autofree char *done = describe_message (scene, process, operation, object), *number = NULL;
 
@@ -100,13 +101,13 @@ describe (const LcScene *scene, guint32 process, guint32 operation, guint32 obje
 static char *
 describe_event (const LcScene *scene, const LcHistoryEvent *event)
 {
-  return describe (scene, event->process, event->operation, event->object, event->flags & LC_TRACE_EVENT_SEQUENCE,
-                   event->sequence);
+  return scene_text_describe (scene, event->process, event->operation, event->object,
+                              event->flags & LC_TRACE_EVENT_SEQUENCE, event->sequence);
 }
 
 /* "worker-3, event 1,234" */
 static char *
-name_event (const LcScene *scene, guint32 process, guint64 ordinal)
+scene_text_name_event (const LcScene *scene, guint32 process, guint64 ordinal)
 {
   g_autofree char *number = lc_format_count (ordinal);
 
@@ -114,7 +115,7 @@ name_event (const LcScene *scene, guint32 process, guint64 ordinal)
 }
 
 static guint32
-timeline_of (const LcScene *scene, guint track)
+scene_text_timeline_of (const LcScene *scene, guint track)
 {
   return track == 0 ? scene->query.timeline : scene->query.beside;
 }
@@ -122,7 +123,7 @@ timeline_of (const LcScene *scene, guint track)
 /* --- Events ---------------------------------------------------------------------------------------------------- */
 
 static gboolean
-find_basis (const LcScene *scene, guint32 timeline, guint32 process, guint64 ordinal, LcBasis *basis)
+scene_text_find_basis (const LcScene *scene, guint32 timeline, guint32 process, guint64 ordinal, LcBasis *basis)
 {
   g_autoptr (LcHistoryWalk) walk = lc_history_walk_new (scene->history, timeline, LC_WALK_ARCS, NULL, NULL);
   g_autoptr (LcBasisFinder) finder = NULL;
@@ -138,7 +139,7 @@ find_basis (const LcScene *scene, guint32 timeline, guint32 process, guint64 ord
 
 /* How long it waited, and for whom. */
 static void
-add_waiting (const LcScene *scene, guint32 timeline, const LcHistoryEvent *event, GString *text)
+scene_text_add_waiting (const LcScene *scene, guint32 timeline, const LcHistoryEvent *event, GString *text)
 {
   g_autofree char *waited = lc_format_duration (event->waited), *what = NULL, *name = NULL;
   LcHistoryEvent from;
@@ -146,23 +147,23 @@ add_waiting (const LcScene *scene, guint32 timeline, const LcHistoryEvent *event
 
   if (event->waited == 0)
     return;
-  if (!find_basis (scene, timeline, event->process, event->ordinal, &basis) ||
+  if (!scene_text_find_basis (scene, timeline, event->process, event->ordinal, &basis) ||
       !lc_history_get_event (scene->history, timeline, basis.process, basis.ordinal, &from, NULL))
     {
-      add_line (text, _ ("waited %s"), waited);
+      scene_text_add_line (text, _ ("waited %s"), waited);
       return;
     }
   what = describe_event (scene, &from);
-  name = name_event (scene, basis.process, basis.ordinal);
-  add_line (text,
-            basis.point == LC_POINT_BEGIN ? _ ("waited %s for the begin of %s (%s)")
-                                          : _ ("waited %s for the end of %s (%s)"),
-            waited, what, name);
+  name = scene_text_name_event (scene, basis.process, basis.ordinal);
+  scene_text_add_line (text,
+                       basis.point == LC_POINT_BEGIN ? _ ("waited %s for the begin of %s (%s)")
+                                                     : _ ("waited %s for the end of %s (%s)"),
+                       waited, what, name);
 }
 
 /* Why its end is where it is, on another timeline than the measured one. */
 static void
-add_movement (const LcScene *scene, guint32 timeline, const LcHistoryEvent *event, GString *text)
+scene_text_add_movement (const LcScene *scene, guint32 timeline, const LcHistoryEvent *event, GString *text)
 {
   g_autofree char *moved = NULL, *removed = NULL, *gained = NULL;
   LcHistoryEvent measured;
@@ -174,7 +175,7 @@ add_movement (const LcScene *scene, guint32 timeline, const LcHistoryEvent *even
   moved = lc_format_change ((gint64)(event->end - measured.end));
   removed = lc_format_change (-(gint64)event->removed);
   gained = lc_format_change (event->gained);
-  add_line (text, _ ("its end moved by %s: instrumentation %s, waiting %s"), moved, removed, gained);
+  scene_text_add_line (text, _ ("its end moved by %s: instrumentation %s, waiting %s"), moved, removed, gained);
   if (event->flags & LC_HISTORY_EVENT_REORDERED)
     g_string_append (text, _ ("; it comes after others than measured"));
 }
@@ -215,47 +216,47 @@ add_detail (const LcScene *scene, const LcHistoryEvent *event, GString *text)
 }
 
 static gboolean
-get_event (const LcScene *scene, guint track, guint32 process, guint64 ordinal, LcHistoryEvent *event)
+scene_text_get_event (const LcScene *scene, guint track, guint32 process, guint64 ordinal, LcHistoryEvent *event)
 {
-  return lc_history_get_event (scene->history, timeline_of (scene, track), process, ordinal, event, NULL);
+  return lc_history_get_event (scene->history, scene_text_timeline_of (scene, track), process, ordinal, event, NULL);
 }
 
 static void
-tell_event (const LcScene *scene, const LcMark *mark, GString *text)
+scene_text_tell_event (const LcScene *scene, const LcMark *mark, GString *text)
 {
-  g_autofree char *what = NULL, *name = name_event (scene, mark->process, mark->ordinal), *layer = NULL;
+  g_autofree char *what = NULL, *name = scene_text_name_event (scene, mark->process, mark->ordinal), *layer = NULL;
   LcHistoryEvent event;
 
-  if (!get_event (scene, mark->track, mark->process, mark->ordinal, &event))
+  if (!scene_text_get_event (scene, mark->track, mark->process, mark->ordinal, &event))
     {
-      add_line (text, "%s", name);
+      scene_text_add_line (text, "%s", name);
       return;
     }
   what = describe_event (scene, &event);
   layer = lc_format_count (event.layer);
-  add_line (text, "%s", what);
+  scene_text_add_line (text, "%s", what);
   add_detail (scene, &event, text);
-  add_line (text, _ ("%s, layer %s"), name, layer);
-  add_span (text, event.begin, event.end);
-  add_waiting (scene, timeline_of (scene, mark->track), &event, text);
-  add_movement (scene, timeline_of (scene, mark->track), &event, text);
+  scene_text_add_line (text, _ ("%s, layer %s"), name, layer);
+  scene_text_add_span (text, event.begin, event.end);
+  scene_text_add_waiting (scene, scene_text_timeline_of (scene, mark->track), &event, text);
+  scene_text_add_movement (scene, scene_text_timeline_of (scene, mark->track), &event, text);
 }
 
 static void
 tell_bounds (const LcScene *scene, const LcMark *mark, GString *text)
 {
-  g_autofree char *what = describe (scene, mark->process, mark->operation, mark->object, FALSE, 0);
-  g_autofree char *name = name_event (scene, mark->process, mark->ordinal);
+  g_autofree char *what = scene_text_describe (scene, mark->process, mark->operation, mark->object, FALSE, 0);
+  g_autofree char *name = scene_text_name_event (scene, mark->process, mark->ordinal);
 
-  add_line (text, _ ("where the end of %s may be"), what);
-  add_line (text, "%s", name);
-  add_span (text, mark->from, mark->to);
+  scene_text_add_line (text, _ ("where the end of %s may be"), what);
+  scene_text_add_line (text, "%s", name);
+  scene_text_add_span (text, mark->from, mark->to);
 }
 
 /* --- Summaries ------------------------------------------------------------------------------------------------- */
 
 static void
-add_rows (const LcScene *scene, const LcMark *mark, GString *text)
+scene_text_add_rows (const LcScene *scene, const LcMark *mark, GString *text)
 {
   guint32 row = mark->row + mark->n_rows - 1, n = lc_scene_count_processes (scene, mark);
   guint32 first = lc_scene_get_process (scene, mark->row);
@@ -263,28 +264,28 @@ add_rows (const LcScene *scene, const LcMark *mark, GString *text)
   g_autofree char *count = lc_format_count (n);
 
   if (n == 1)
-    add_line (text, "%s", or_unknown (lc_names_process (scene->names, first)));
+    scene_text_add_line (text, "%s", or_unknown (lc_names_process (scene->names, first)));
   else
-    add_line (text, _ ("%s processes: %s to %s"), count, or_unknown (lc_names_process (scene->names, first)),
-              or_unknown (lc_names_process (scene->names, last)));
+    scene_text_add_line (text, _ ("%s processes: %s to %s"), count, or_unknown (lc_names_process (scene->names, first)),
+                         or_unknown (lc_names_process (scene->names, last)));
 }
 
 static void
-add_part (const LcScene *scene, const LcMark *mark, GString *text)
+scene_text_add_part (const LcScene *scene, const LcMark *mark, GString *text)
 {
   g_autofree char *first = NULL, *last = NULL;
 
   if (lc_scene_is_physical (&scene->query))
     {
-      add_span (text, mark->from, mark->to);
+      scene_text_add_span (text, mark->from, mark->to);
       return;
     }
   first = lc_format_count (mark->from);
   last = lc_format_count (mark->to - 1);
   if (scene->query.time == LC_SCENE_LOGICAL)
-    add_line (text, _ ("layers %s to %s"), first, last);
+    scene_text_add_line (text, _ ("layers %s to %s"), first, last);
   else
-    add_line (text, _ ("places %s to %s of phase time"), first, last);
+    scene_text_add_line (text, _ ("places %s to %s of phase time"), first, last);
 }
 
 static void
@@ -294,17 +295,18 @@ tell_summary (const LcScene *scene, const LcMark *mark, GString *text)
   g_autofree char *count = lc_format_count (mark->events), *length = NULL, *what = NULL;
   LcHistoryEvent longest;
 
-  add_line (text, ngettext ("%s event", "%s events", mark->events), count);
-  add_rows (scene, mark, text);
-  add_part (scene, mark, text);
+  scene_text_add_line (text, ngettext ("%s event", "%s events", mark->events), count);
+  scene_text_add_rows (scene, mark, text);
+  scene_text_add_part (scene, mark, text);
   if (whole > 0)
-    add_line (text, _ ("running %.0f%%, waiting %.0f%%, holding %.0f%%"), 100 * (double)mark->running / whole,
-              100 * (double)mark->waiting / whole, 100 * (double)mark->holding / whole);
-  if (mark->events == 0 || !get_event (scene, mark->track, mark->process, mark->ordinal, &longest))
+    scene_text_add_line (text, _ ("running %.0f%%, waiting %.0f%%, holding %.0f%%"),
+                         100 * (double)mark->running / whole, 100 * (double)mark->waiting / whole,
+                         100 * (double)mark->holding / whole);
+  if (mark->events == 0 || !scene_text_get_event (scene, mark->track, mark->process, mark->ordinal, &longest))
     return;
   what = describe_event (scene, &longest);
   length = lc_format_duration (longest.end - longest.begin);
-  add_line (text, _ ("the longest: %s, %s"), what, length);
+  scene_text_add_line (text, _ ("the longest: %s, %s"), what, length);
 }
 
 /* --- Processes ------------------------------------------------------------------------------------------------- */
@@ -319,10 +321,10 @@ tell_life (const LcScene *scene, const LcMark *mark, GString *text)
     for (guint32 i = 0; i < lc_scene_get_n_processes (scene, row); i++)
       events += lc_history_get_process (scene->history, lc_scene_get_process_at (scene, row, i))->events;
   count = lc_format_count (events);
-  add_rows (scene, mark, text);
-  add_line (text, ngettext ("%s event in all", "%s events in all", events), count);
+  scene_text_add_rows (scene, mark, text);
+  scene_text_add_line (text, ngettext ("%s event in all", "%s events in all", events), count);
   if (lc_scene_is_physical (&scene->query))
-    add_span (text, mark->from, mark->to);
+    scene_text_add_span (text, mark->from, mark->to);
 }
 
 static void
@@ -332,25 +334,25 @@ tell_holding (const LcScene *scene, const LcMark *mark, GString *text)
   const char *class_name = lc_names_object_class (scene->names, mark->object);
 
   if (object == NULL)
-    add_line (text, _ ("several objects are held"));
+    scene_text_add_line (text, _ ("several objects are held"));
   else
-    add_line (text, _ ("%s %s is held"), or_unknown (class_name), object);
-  add_rows (scene, mark, text);
+    scene_text_add_line (text, _ ("%s %s is held"), or_unknown (class_name), object);
+  scene_text_add_rows (scene, mark, text);
   if (lc_scene_is_physical (&scene->query))
-    add_span (text, mark->from, mark->to);
+    scene_text_add_span (text, mark->from, mark->to);
 }
 
 static void
 tell_pending (const LcScene *scene, const LcMark *mark, GString *text)
 {
   const LcTracePending *pending = &lc_history_get_process (scene->history, mark->process)->pending;
-  g_autofree char *what =
-      describe (scene, mark->process, mark->operation, mark->object, pending->has_sequence, pending->sequence);
+  g_autofree char *what = scene_text_describe (scene, mark->process, mark->operation, mark->object,
+                                               pending->has_sequence, pending->sequence);
   g_autofree char *begin = format_time (pending->begin);
 
-  add_line (text, "%s", what);
-  add_line (text, "%s", or_unknown (lc_names_process (scene->names, mark->process)));
-  add_line (text, _ ("begun at %s, and never ended"), begin);
+  scene_text_add_line (text, "%s", what);
+  scene_text_add_line (text, "%s", or_unknown (lc_names_process (scene->names, mark->process)));
+  scene_text_add_line (text, _ ("begun at %s, and never ended"), begin);
 }
 
 static void
@@ -358,19 +360,20 @@ tell_lost (const LcScene *scene, const LcMark *mark, GString *text)
 {
   g_autofree char *count = lc_format_count (mark->events);
 
-  add_line (text, ngettext ("%s event is missing", "%s events are missing", mark->events), count);
-  add_line (text, "%s", or_unknown (lc_names_process (scene->names, mark->process)));
-  add_line (text, _ ("they could not be kept; where they would be is not known"));
+  scene_text_add_line (text, ngettext ("%s event is missing", "%s events are missing", mark->events), count);
+  scene_text_add_line (text, "%s", or_unknown (lc_names_process (scene->names, mark->process)));
+  scene_text_add_line (text, _ ("they could not be kept; where they would be is not known"));
 }
 
 /* --- Arcs ------------------------------------------------------------------------------------------------------ */
 
 static void
-add_end (const LcScene *scene, const char *which, const LcHistoryEvent *event, GString *text)
+scene_text_add_end (const LcScene *scene, const char *which, const LcHistoryEvent *event, GString *text)
 {
-  g_autofree char *what = describe_event (scene, event), *name = name_event (scene, event->process, event->ordinal);
+  g_autofree char *what = describe_event (scene, event),
+                  *name = scene_text_name_event (scene, event->process, event->ordinal);
 
-  add_line (text, "%s %s (%s)", which, what, name);
+  scene_text_add_line (text, "%s %s (%s)", which, what, name);
 }
 
 static gboolean
@@ -391,11 +394,11 @@ tell_order (const LcScene *scene, const LcSceneArc *arc, const LcHistoryEvent *f
   g_autofree char *length = lc_format_duration (MAX (to->end, at) - at), *bytes = lc_format_bytes (from->bytes);
 
   if (data && is_message (scene, from) && (from->flags & LC_TRACE_EVENT_BYTES) != 0)
-    add_line (text, _ ("message of %s, %s"), bytes, length);
+    scene_text_add_line (text, _ ("message of %s, %s"), bytes, length);
   else
-    add_line (text, data ? _ ("data arc, %s") : _ ("order arc, %s"), length);
-  add_end (scene, begin ? _ ("from the begin of") : _ ("from the end of"), from, text);
-  add_end (scene, _ ("to the end of"), to, text);
+    scene_text_add_line (text, data ? _ ("data arc, %s") : _ ("order arc, %s"), length);
+  scene_text_add_end (scene, begin ? _ ("from the begin of") : _ ("from the end of"), from, text);
+  scene_text_add_end (scene, _ ("to the end of"), to, text);
 }
 
 static void
@@ -404,22 +407,23 @@ tell_group (const LcScene *scene, const LcSceneArc *arc, const LcHistoryEvent *f
 {
   g_autofree char *what = describe_event (scene, from), *at = format_time (arc->from);
 
-  add_line (text, "%s", what);
-  add_line (text, _ ("%s to %s"), or_unknown (lc_names_process (scene->names, from->process)),
-            or_unknown (lc_names_process (scene->names, to->process)));
+  scene_text_add_line (text, "%s", what);
+  scene_text_add_line (text, _ ("%s to %s"), or_unknown (lc_names_process (scene->names, from->process)),
+                       or_unknown (lc_names_process (scene->names, to->process)));
   if (lc_scene_is_physical (&scene->query))
-    add_line (text, _ ("all have come at %s"), at);
+    scene_text_add_line (text, _ ("all have come at %s"), at);
 }
 
 static void
 tell_link (const LcScene *scene, const LcHistoryEvent *from, const LcHistoryEvent *to, GString *text)
 {
-  g_autofree char *what = describe_event (scene, from), *name = name_event (scene, from->process, from->ordinal);
+  g_autofree char *what = describe_event (scene, from),
+                  *name = scene_text_name_event (scene, from->process, from->ordinal);
   g_autofree char *moved = lc_format_change ((gint64)(to->end - from->end));
 
-  add_line (text, "%s", what);
-  add_line (text, "%s", name);
-  add_line (text, _ ("its end on the other timeline: %s"), moved);
+  scene_text_add_line (text, "%s", what);
+  scene_text_add_line (text, "%s", name);
+  scene_text_add_line (text, _ ("its end on the other timeline: %s"), moved);
 }
 
 static void
@@ -428,29 +432,30 @@ tell_path (const LcScene *scene, const LcSceneArc *arc, GString *text)
   const char *from = or_unknown (lc_names_process (scene->names, arc->from_process));
   const char *to = or_unknown (lc_names_process (scene->names, arc->to_process));
 
-  add_line (text, _ ("critical path"));
+  scene_text_add_line (text, _ ("critical path"));
   if (arc->from_process == arc->to_process)
-    add_line (text, "%s", from);
+    scene_text_add_line (text, "%s", from);
   else
-    add_line (text, _ ("from %s to %s"), from, to);
+    scene_text_add_line (text, _ ("from %s to %s"), from, to);
   if (lc_scene_is_physical (&scene->query))
-    add_span (text, MIN (arc->from, arc->to), MAX (arc->from, arc->to));
+    scene_text_add_span (text, MIN (arc->from, arc->to), MAX (arc->from, arc->to));
 }
 
 static void
 tell_blocked (const LcScene *scene, const LcSceneArc *arc, GString *text)
 {
   const LcTracePending *pending = &lc_history_get_process (scene->history, arc->from_process)->pending;
-  g_autofree char *what = describe (scene, arc->from_process, (guint16)pending->operation, arc->object,
-                                    pending->has_sequence, pending->sequence);
+  g_autofree char *what = scene_text_describe (scene, arc->from_process, (guint16)pending->operation, arc->object,
+                                               pending->has_sequence, pending->sequence);
 
-  add_line (text, "%s", what);
-  add_line (text, _ ("%s waits in vain for %s"), or_unknown (lc_names_process (scene->names, arc->from_process)),
-            or_unknown (lc_names_process (scene->names, arc->to_process)));
+  scene_text_add_line (text, "%s", what);
+  scene_text_add_line (text, _ ("%s waits in vain for %s"),
+                       or_unknown (lc_names_process (scene->names, arc->from_process)),
+                       or_unknown (lc_names_process (scene->names, arc->to_process)));
 }
 
 static void
-tell_arc (const LcScene *scene, const LcSceneArc *arc, GString *text)
+scene_text_tell_arc (const LcScene *scene, const LcSceneArc *arc, GString *text)
 {
   gboolean link = arc->kind == LC_SCENE_ARC_LINK;
   LcHistoryEvent from, to;
@@ -465,8 +470,8 @@ tell_arc (const LcScene *scene, const LcSceneArc *arc, GString *text)
       tell_blocked (scene, arc, text);
       return;
     }
-  if (!get_event (scene, arc->track, arc->from_process, arc->from_ordinal, &from) ||
-      !get_event (scene, link ? 1 : arc->track, arc->to_process, arc->to_ordinal, &to))
+  if (!scene_text_get_event (scene, arc->track, arc->from_process, arc->from_ordinal, &from) ||
+      !scene_text_get_event (scene, link ? 1 : arc->track, arc->to_process, arc->to_ordinal, &to))
     return;
   if (link)
     tell_link (scene, &from, &to, text);
@@ -482,8 +487,9 @@ char *
 lc_scene_dup_text (const LcScene *scene, const LcPick *pick)
 {
   static void (*const tell[LC_MARKS]) (const LcScene *scene, const LcMark *mark, GString *text) = {
-      [LC_MARK_LIFE] = tell_life,   [LC_MARK_HOLDING] = tell_holding, [LC_MARK_SUMMARY] = tell_summary,
-      [LC_MARK_EVENT] = tell_event, [LC_MARK_BOUNDS] = tell_bounds,   [LC_MARK_PENDING] = tell_pending,
+      [LC_MARK_LIFE] = tell_life,       [LC_MARK_HOLDING] = tell_holding,
+      [LC_MARK_SUMMARY] = tell_summary, [LC_MARK_EVENT] = scene_text_tell_event,
+      [LC_MARK_BOUNDS] = tell_bounds,   [LC_MARK_PENDING] = tell_pending,
       [LC_MARK_LOST] = tell_lost,
   };
   GString *text = g_string_new (NULL);
@@ -491,6 +497,6 @@ lc_scene_dup_text (const LcScene *scene, const LcPick *pick)
   if (pick->mark != NULL)
     tell[pick->mark->kind](scene, pick->mark, text);
   else if (pick->arc != NULL)
-    tell_arc (scene, pick->arc, text);
+    scene_text_tell_arc (scene, pick->arc, text);
   return g_string_free (text, FALSE);
 }

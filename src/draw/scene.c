@@ -25,7 +25,7 @@ lc_scene_query_init (LcSceneQuery *query)
 
 /* --- What is asked for ----------------------------------------------------------------------------------------- */
 
-static gboolean G_GNUC_PRINTF (3, 4) refuse (const LcSceneLayout *layout, GError **error, const char *format, ...)
+static gboolean G_GNUC_PRINTF (3, 4) scene_refuse (const LcSceneLayout *layout, GError **error, const char *format, ...)
 {
   g_autofree char *what = NULL;
   va_list arguments;
@@ -51,9 +51,10 @@ set_members (LcSceneLayout *layout, GError **error)
       guint32 process = lc_scene_process_of (layout, i);
 
       if (process >= n)
-        return refuse (layout, error, "there is no process %u, they are numbered from 0 to before %u", process, n);
+        return scene_refuse (layout, error, "there is no process %u, they are numbered from 0 to before %u", process,
+                             n);
       if (layout->members[process] != LC_TRACE_NONE)
-        return refuse (layout, error, "process %u is asked for twice", process);
+        return scene_refuse (layout, error, "process %u is asked for twice", process);
       layout->members[process] = i;
     }
   return TRUE;
@@ -69,11 +70,12 @@ check_rows (const LcSceneLayout *layout, GError **error)
   for (guint32 row = 0; query->row_ends != NULL && row < query->n_row_ends; row++)
     {
       if (query->row_ends[row] <= end)
-        return refuse (layout, error, "row %u has no process", row);
+        return scene_refuse (layout, error, "row %u has no process", row);
       end = query->row_ends[row];
     }
   if (query->row_ends != NULL && end != layout->n_members)
-    return refuse (layout, error, "there are rows for %u processes, but %u are asked for", end, layout->n_members);
+    return scene_refuse (layout, error, "there are rows for %u processes, but %u are asked for", end,
+                         layout->n_members);
   return TRUE;
 }
 
@@ -126,8 +128,8 @@ set_objects (LcSceneLayout *layout, GError **error)
   for (guint32 i = 0; i < layout->query->n_objects; i++)
     {
       if (layout->query->objects[i] >= n)
-        return refuse (layout, error, "there is no object %u, they are numbered from 0 to before %u",
-                       layout->query->objects[i], n);
+        return scene_refuse (layout, error, "there is no object %u, they are numbered from 0 to before %u",
+                             layout->query->objects[i], n);
       wanted[layout->query->objects[i]] = TRUE;
     }
   return TRUE;
@@ -135,7 +137,7 @@ set_objects (LcSceneLayout *layout, GError **error)
 
 /* FALSE: there is no such timeline. */
 static gboolean
-find_timeline (GPtrArray *timelines, guint32 number, gboolean *own)
+scene_find_timeline (GPtrArray *timelines, guint32 number, gboolean *own)
 {
   for (guint i = 0; i < timelines->len; i++)
     {
@@ -194,14 +196,14 @@ set_tracks (LcSceneLayout *layout, GError **error)
   if (timelines == NULL)
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (bounds); i++)
-    if (bounds[i] != LC_TRACE_NONE && !find_timeline (timelines, bounds[i], NULL))
-      return refuse (layout, error, "there is no timeline %u", bounds[i]);
+    if (bounds[i] != LC_TRACE_NONE && !scene_find_timeline (timelines, bounds[i], NULL))
+      return scene_refuse (layout, error, "there is no timeline %u", bounds[i]);
   layout->n_tracks = query->beside != LC_TRACE_NONE && lc_scene_is_physical (query) ? 2 : 1;
   for (guint i = 0; i < layout->n_tracks; i++)
     {
       layout->tracks[i].timeline = numbers[i];
-      if (!find_timeline (timelines, numbers[i], &layout->tracks[i].own))
-        return refuse (layout, error, "there is no timeline %u", numbers[i]);
+      if (!scene_find_timeline (timelines, numbers[i], &layout->tracks[i].own))
+        return scene_refuse (layout, error, "there is no timeline %u", numbers[i]);
       if (!fill_track (layout, &layout->tracks[i], error))
         return FALSE;
     }
@@ -212,7 +214,7 @@ set_tracks (LcSceneLayout *layout, GError **error)
 
 /* Whether anything had begun and not ended when the recording did: then there is something after its end. */
 static gboolean
-has_pending (const LcSceneLayout *layout)
+scene_has_pending (const LcSceneLayout *layout)
 {
   for (guint32 i = 0; i < layout->n_members; i++)
     if (lc_history_get_process (layout->history, lc_scene_process_of (layout, i))->pending.operation != LC_TRACE_NONE)
@@ -278,14 +280,14 @@ set_whole_span (LcSceneLayout *layout, guint64 begin)
 
   query->from = lc_scene_is_physical (query) ? begin : query->time == LC_SCENE_LOGICAL;
   query->to = layout->run_to;
-  if (has_pending (layout))
+  if (scene_has_pending (layout))
     query->to += lc_scene_is_physical (query) ? MAX ((query->to - begin) / ROOM_FOR_PENDING, 1) : 1;
   query->to = MAX (query->to, query->from + 1);
 }
 
 /* When what is shown was; of phase time the whole run is looked at, and of very many processes some. */
 static gboolean
-set_times (LcSceneLayout *layout, guint64 begin, guint64 end, GError **error)
+scene_set_times (LcSceneLayout *layout, guint64 begin, guint64 end, GError **error)
 {
   const LcSceneQuery *query = layout->query;
   const LcSceneTrack *track = &layout->tracks[0];
@@ -320,8 +322,8 @@ set_span (LcSceneLayout *layout, GError **error)
   guint64 begin, end;
 
   if (query->from > query->to)
-    return refuse (layout, error, "there is nothing from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT, query->from,
-                   query->to);
+    return scene_refuse (layout, error, "there is nothing from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT,
+                         query->from, query->to);
   find_run (layout, &begin, &end);
   if (!find_run_to (layout, end, error))
     return FALSE;
@@ -329,7 +331,7 @@ set_span (LcSceneLayout *layout, GError **error)
     set_whole_span (layout, begin);
   layout->before = query->to + (lc_scene_is_physical (query) && query->to >= end && query->to < G_MAXUINT64);
   layout->pixel = MAX ((query->to - query->from) / length, 1);
-  return set_times (layout, begin, end, error);
+  return scene_set_times (layout, begin, end, error);
 }
 
 static gboolean
@@ -366,7 +368,7 @@ end_layout (LcSceneLayout *layout)
 /* --- Laying out ------------------------------------------------------------------------------------------------ */
 
 static int
-compare_marks (gconstpointer a, gconstpointer b)
+scene_compare_marks (gconstpointer a, gconstpointer b)
 {
   const LcMark *one = a, *other = b;
   guint64 place = (guint64)one->kind << 40 | (guint64)one->track << 32 | one->row;
@@ -403,15 +405,15 @@ static void
 sort_kind (LcMark *marks, gsize n)
 {
   for (gsize i = 1; i < n; i++)
-    if (compare_marks (&marks[i - 1], &marks[i]) > 0)
+    if (scene_compare_marks (&marks[i - 1], &marks[i]) > 0)
       {
-        qsort (marks, n, sizeof *marks, compare_marks);
+        qsort (marks, n, sizeof *marks, scene_compare_marks);
         return;
       }
 }
 
 static void
-sort_marks (LcSceneLayout *layout)
+scene_sort_marks (LcSceneLayout *layout)
 {
   LcScene *scene = layout->scene;
 
@@ -463,7 +465,7 @@ add_summary_level (LcSceneLayout *layout, GError **error)
 }
 
 static gboolean
-lay_out (LcSceneLayout *layout, GError **error)
+scene_lay_out (LcSceneLayout *layout, GError **error)
 {
   if (!begin_layout (layout, error))
     return FALSE;
@@ -475,7 +477,7 @@ lay_out (LcSceneLayout *layout, GError **error)
     return FALSE;
   if (!layout->query->hide_arcs && !lc_scene_add_blocked (layout, error))
     return FALSE;
-  sort_marks (layout);
+  scene_sort_marks (layout);
   if (!lc_scene_highlight (layout, error))
     return FALSE;
   lc_scene_choose_arcs (layout);
@@ -493,7 +495,7 @@ lc_scene_new (LcHistory *history, const LcSceneQuery *query, GCancellable *cance
   scene->history = history;
   scene->query = *query;
   scene->names = lc_names_new (history);
-  good = lay_out (&layout, error);
+  good = scene_lay_out (&layout, error);
   end_layout (&layout);
   return good ? g_steal_pointer (&scene) : NULL;
 }
@@ -538,7 +540,7 @@ lc_scene_get_marks (const LcScene *scene, gsize *n_marks)
 
 /* The first mark of a kind that is not before this track and row. */
 static gsize
-find_first (const LcScene *scene, LcMarkKind kind, guint track, guint64 row)
+scene_find_first (const LcScene *scene, LcMarkKind kind, guint track, guint64 row)
 {
   gsize low = scene->kinds[kind], high = scene->kinds[kind + 1];
 
@@ -558,9 +560,9 @@ find_first (const LcScene *scene, LcMarkKind kind, guint track, guint64 row)
 LcMark *
 lc_scene_get_row_marks (LcScene *scene, LcMarkKind kind, guint track, guint32 row, gsize *n_marks)
 {
-  gsize first = find_first (scene, kind, track, row);
+  gsize first = scene_find_first (scene, kind, track, row);
 
-  *n_marks = find_first (scene, kind, track, (guint64)row + 1) - first;
+  *n_marks = scene_find_first (scene, kind, track, (guint64)row + 1) - first;
   return scene->marks + first;
 }
 

@@ -51,7 +51,7 @@ get_space (const LcSurface *surface, LcCanvas *canvas, LcRectangle area)
 
 /* `column` and `rank` from 0 to 1, `height` too. */
 static LcPlace
-project (const Space *space, double column, double rank, double height)
+surface_project (const Space *space, double column, double rank, double height)
 {
   return (LcPlace){space->x + column * space->width + rank * space->depth.x,
                    space->y + rank * space->depth.y - height * space->height};
@@ -78,8 +78,8 @@ get_point (const Space *space, guint column, guint rank)
 {
   const LcSurface *surface = space->surface;
 
-  return project (space, (double)column / (count_points (surface->n_columns) - 1),
-                  (double)rank / (count_points (surface->n_ranks) - 1), get_height (surface, column, rank));
+  return surface_project (space, (double)column / (count_points (surface->n_columns) - 1),
+                          (double)rank / (count_points (surface->n_ranks) - 1), get_height (surface, column, rank));
 }
 
 /* --- The surface ---------------------------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ paint_profile (const Space *space, guint rank, LcStroke stroke)
 
 /* Every how many lines of the net are far enough from each other. */
 static guint
-get_step (guint n, double length)
+surface_get_step (guint n, double length)
 {
   return MAX (1, (guint)ceil (LEAST_GAP * n / MAX (length, 1)));
 }
@@ -130,7 +130,7 @@ static void
 paint_surface (const Space *space)
 {
   guint columns = count_points (space->surface->n_columns), ranks = count_points (space->surface->n_ranks);
-  guint by_columns = get_step (columns, space->width), by_ranks = get_step (ranks, -space->depth.y);
+  guint by_columns = surface_get_step (columns, space->width), by_ranks = surface_get_step (ranks, -space->depth.y);
   g_autofree LcLine *lines = g_new (LcLine, columns);
   LcStroke net = get_net (space);
 
@@ -165,14 +165,14 @@ paint_sides (const Space *space)
 
   for (guint i = 0; i < ranks; i++)
     right[i] = get_point (space, columns - 1, i);
-  right[ranks] = project (space, 1, 1, 0);
-  right[ranks + 1] = project (space, 1, 0, 0);
+  right[ranks] = surface_project (space, 1, 1, 0);
+  right[ranks + 1] = surface_project (space, 1, 0, 0);
   lc_canvas_polygon (space->canvas, lc_canvas_color_fill (lc_color_mix (pale, grid, 0.8)), right, ranks + 2);
   lc_canvas_polyline (space->canvas, edge, right, ranks);
   for (guint i = 0; i < columns; i++)
     front[i] = get_point (space, i, 0);
-  front[columns] = project (space, 1, 0, 0);
-  front[columns + 1] = project (space, 0, 0, 0);
+  front[columns] = surface_project (space, 1, 0, 0);
+  front[columns + 1] = surface_project (space, 0, 0, 0);
   lc_canvas_polygon (space->canvas, lc_canvas_color_fill (lc_color_mix (pale, grid, 0.4)), front, columns + 2);
   lc_canvas_polyline (space->canvas, edge, front, columns);
 }
@@ -190,14 +190,14 @@ paint_heights (const Space *space)
   g_autoptr (GArray) ticks =
       lc_ticks_new (LC_SCALE_TIME, 0, space->surface->limit, (guint)CLAMP (space->height / 24, 1, 8), &unit);
   LcStroke grid = lc_canvas_stroke (space->canvas, LC_INK_GRID, 1);
-  LcPlace top = project (space, 0, 0, 1);
+  LcPlace top = surface_project (space, 0, 0, 1);
 
   for (guint i = 0; i < ticks->len; i++)
     {
       const LcTick *tick = &g_array_index (ticks, LcTick, i);
       double height = tick->value / space->surface->limit;
-      LcPlace at = project (space, 0, 0, height);
-      const LcPlace wall[] = {at, project (space, 0, 1, height), project (space, 1, 1, height)};
+      LcPlace at = surface_project (space, 0, 0, height);
+      const LcPlace wall[] = {at, surface_project (space, 0, 1, height), surface_project (space, 1, 1, height)};
 
       lc_canvas_polyline (space->canvas, grid, wall, G_N_ELEMENTS (wall));
       lc_canvas_text (space->canvas, &tick_style, (LcPlace){at.x - TICK - 2, at.y}, tick->text);
@@ -208,7 +208,7 @@ paint_heights (const Space *space)
 }
 
 static double
-measure_names (const Space *space, const LcTextStyle *style, const char *const *names, guint n)
+surface_measure_names (const Space *space, const LcTextStyle *style, const char *const *names, guint n)
 {
   double widest = 0;
   guint step = MAX (1, n / 256);
@@ -240,18 +240,18 @@ choose_step (guint n, double room, double each)
 }
 
 static void
-paint_columns (const Space *space)
+surface_paint_columns (const Space *space)
 {
   const LcSurface *surface = space->surface;
   LcTextStyle style = {.font = LC_FONT_SMALL, .ink = LC_INK_FAINT_TEXT, .align_x = 0.5};
   const LcTextStyle title = {.font = LC_FONT_SMALL, .ink = LC_INK_TEXT, .align_x = 0.5};
-  double widest = measure_names (space, &style, surface->column_names, surface->n_columns);
+  double widest = surface_measure_names (space, &style, surface->column_names, surface->n_columns);
   guint step = choose_step (surface->n_columns, space->width, widest + NAME_GAP);
 
   style.room = WIDEST_NAME;
   for (guint i = 0; i < surface->n_columns; i += step)
     {
-      LcPlace at = project (space, surface->n_columns > 1 ? (double)i / (surface->n_columns - 1) : 0.5, 0, 0);
+      LcPlace at = surface_project (space, surface->n_columns > 1 ? (double)i / (surface->n_columns - 1) : 0.5, 0, 0);
       const LcLine tick = {at.x, at.y, at.x, at.y + TICK};
 
       lc_canvas_lines (space->canvas, lc_canvas_stroke (space->canvas, LC_INK_AXIS, 1), &tick, 1);
@@ -272,7 +272,7 @@ paint_ranks (const Space *space)
 
   for (guint i = 0; i < surface->n_ranks; i += step)
     {
-      LcPlace at = project (space, 1, surface->n_ranks > 1 ? (double)i / (surface->n_ranks - 1) : 0.5, 0);
+      LcPlace at = surface_project (space, 1, surface->n_ranks > 1 ? (double)i / (surface->n_ranks - 1) : 0.5, 0);
       const LcLine tick = {at.x, at.y, at.x + TICK, at.y};
 
       style.room = MAX (right - at.x - TICK - 4, 1);
@@ -287,9 +287,10 @@ paint_ranks (const Space *space)
 static void
 paint_walls (const Space *space)
 {
-  const LcPlace floor[] = {project (space, 0, 0, 0), project (space, 0, 1, 0), project (space, 1, 1, 0)};
-  const LcPlace left[] = {project (space, 0, 0, 0), project (space, 0, 0, 1)};
-  const LcPlace corner[] = {project (space, 0, 1, 0), project (space, 0, 1, 1)};
+  const LcPlace floor[] = {surface_project (space, 0, 0, 0), surface_project (space, 0, 1, 0),
+                           surface_project (space, 1, 1, 0)};
+  const LcPlace left[] = {surface_project (space, 0, 0, 0), surface_project (space, 0, 0, 1)};
+  const LcPlace corner[] = {surface_project (space, 0, 1, 0), surface_project (space, 0, 1, 1)};
   LcStroke grid = lc_canvas_stroke (space->canvas, LC_INK_GRID, 1);
 
   lc_canvas_polyline (space->canvas, grid, floor, G_N_ELEMENTS (floor));
@@ -311,7 +312,7 @@ lc_surface_paint (const LcSurface *surface, LcCanvas *canvas, LcRectangle area)
   paint_sides (&space);
   lc_canvas_end (canvas);
   lc_canvas_begin (canvas, "names", NULL);
-  paint_columns (&space);
+  surface_paint_columns (&space);
   paint_ranks (&space);
   lc_canvas_end (canvas);
 }

@@ -44,7 +44,7 @@ typedef struct
 } Unit;
 
 static const Unit *
-find_unit (const Unit *units, gsize n_units, double largest)
+ticks_find_unit (const Unit *units, gsize n_units, double largest)
 {
   gsize found = 0;
 
@@ -57,7 +57,7 @@ static void
 measure_time (Measure *measure, double largest)
 {
   static const Unit units[] = {{1e-3, "ps"}, {1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {SECOND, "s"}};
-  const Unit *unit = find_unit (units, G_N_ELEMENTS (units), largest > 0 ? largest : 1);
+  const Unit *unit = ticks_find_unit (units, G_N_ELEMENTS (units), largest > 0 ? largest : 1);
 
   measure->clock = largest >= MANY_SECONDS * SECOND;
   measure->hours = largest >= MANY_SECONDS_OF_HOURS * SECOND;
@@ -71,7 +71,7 @@ measure_bytes (Measure *measure, double largest)
 {
   static const Unit units[] = {{1, N_ ("bytes")},    {0x1p10, N_ ("KiB")}, {0x1p20, N_ ("MiB")}, {0x1p30, N_ ("GiB")},
                                {0x1p40, N_ ("TiB")}, {0x1p50, N_ ("PiB")}, {0x1p60, N_ ("EiB")}};
-  const Unit *unit = find_unit (units, G_N_ELEMENTS (units), largest);
+  const Unit *unit = ticks_find_unit (units, G_N_ELEMENTS (units), largest);
 
   measure->unit = g_strdup (_ (unit->name));
   measure->factor = unit->factor;
@@ -137,7 +137,7 @@ get_size (Step step)
 
 /* Each larger than the one before: 3 k is 10^k. Of a clock those from 0 on are round as parts and multiples of 60. */
 static Step
-get_step (gboolean clock, int number)
+ticks_get_step (gboolean clock, int number)
 {
   static const gint64 decimal[] = {1, 2, 5};
   static const gint64 clocks[] = {1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800};
@@ -186,7 +186,7 @@ find_step (const Measure *measure, double low, double high, guint most)
   if (measure->clock)
     number = MIN (number, 0);
   do
-    step = get_step (measure->clock, number++);
+    step = ticks_get_step (measure->clock, number++);
   while (get_size (step) < finest ||
          last_multiple (high, get_size (step)) - first_multiple (low, get_size (step)) + 1 > most);
   return step;
@@ -225,7 +225,7 @@ clock_text (const Measure *measure, gint64 count, int exponent, double step)
 
 /* Of count * 10^exponent units. */
 static char *
-dup_text (const Measure *measure, double count, int exponent, double step)
+ticks_dup_text (const Measure *measure, double count, int exponent, double step)
 {
   double value = exponent < 0 ? count / pow (10, -exponent) : count * pow (10, exponent);
   g_autofree char *whole = NULL;
@@ -254,7 +254,7 @@ dup_unit (const Measure *measure, double step)
  */
 
 static void
-clear_tick (gpointer data)
+ticks_clear_tick (gpointer data)
 {
   g_free (((LcTick *)data)->text);
 }
@@ -277,7 +277,7 @@ add_ticks (GArray *ticks, const Measure *measure, double low, double high, Step 
       double count = k * (double)step.mantissa;
       double value = step.exponent < 0 ? count / pow (10, -step.exponent) : count * pow (10, step.exponent);
       LcTick tick = {.value = CLAMP (value * measure->factor, low, high),
-                     .text = dup_text (measure, count, step.exponent, size)};
+                     .text = ticks_dup_text (measure, count, step.exponent, size)};
 
       g_array_append_val (ticks, tick);
     }
@@ -314,7 +314,7 @@ lc_ticks_new (LcAxisScaleKind kind, double from, double to, guint most, char **u
   Measure measure;
   Step step;
 
-  g_array_set_clear_func (ticks, clear_tick);
+  g_array_set_clear_func (ticks, ticks_clear_tick);
   *unit = NULL;
   if (!has_numbers (kind, from, to) || most == 0)
     return ticks;
@@ -339,9 +339,9 @@ lc_ticks_dup_limits (LcAxisScaleKind kind, double from, double to, char **from_t
   measure = find_measure (kind, low, high);
   exponent = get_limit_exponent (kind, &measure, low, high);
   size = pow (10, exponent);
-  *from_text = dup_text (&measure, round (from / measure.factor / size), exponent, 0);
+  *from_text = ticks_dup_text (&measure, round (from / measure.factor / size), exponent, 0);
   if (to_text != NULL)
-    *to_text = dup_text (&measure, round (to / measure.factor / size), exponent, 0);
+    *to_text = ticks_dup_text (&measure, round (to / measure.factor / size), exponent, 0);
   *unit = dup_unit (&measure, 0);
   g_free (measure.unit);
 }

@@ -31,7 +31,7 @@ typedef struct
 } Model;
 
 static void
-free_model (gpointer data)
+view_communication_free_model (gpointer data)
 {
   Model *model = data;
 
@@ -41,19 +41,19 @@ free_model (gpointer data)
 }
 
 static double
-divide (guint64 part, guint64 whole)
+view_communication_divide (guint64 part, guint64 whole)
 {
   return whole > 0 ? (double)part / (double)whole : part > 0 ? G_MAXDOUBLE : 0;
 }
 
 static double
-get_share (const Model *model, const LcCommunicationStatistics *row, guint64 part)
+view_communication_get_share (const Model *model, const LcCommunicationStatistics *row, guint64 part)
 {
-  return divide (part, model->ratio ? row->computing : row->span);
+  return view_communication_divide (part, model->ratio ? row->computing : row->span);
 }
 
 static void
-add_to (LcCommunicationStatistics *sum, const LcCommunicationStatistics *row)
+view_communication_add_to (LcCommunicationStatistics *sum, const LcCommunicationStatistics *row)
 {
   sum->span += row->span;
   sum->computing += row->computing;
@@ -63,7 +63,7 @@ add_to (LcCommunicationStatistics *sum, const LcCommunicationStatistics *row)
 }
 
 static int
-compare_shares (gconstpointer a, gconstpointer b)
+view_communication_compare_shares (gconstpointer a, gconstpointer b)
 {
   double of_a = *(const double *)a, of_b = *(const double *)b;
 
@@ -78,10 +78,10 @@ find_longest (Model *model)
   double most = 1;
 
   for (guint i = 0; i < model->n_rows; i++)
-    shares[i] = get_share (model, &model->rows[i], model->rows[i].communication);
+    shares[i] = view_communication_get_share (model, &model->rows[i], model->rows[i].communication);
   if (model->n_rows == 0)
     return;
-  qsort (shares, model->n_rows, sizeof *shares, compare_shares);
+  qsort (shares, model->n_rows, sizeof *shares, view_communication_compare_shares);
   if (model->ratio)
     most = MIN (MAX (MOST_RATIO * shares[model->n_rows / 2], LEAST_MOST), FARTHEST);
   for (guint i = 0; i < model->n_rows; i++)
@@ -97,7 +97,7 @@ static const LcAmount amounts[] = {
 };
 
 static gpointer
-gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
+view_communication_gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
   const LcPictureOptions *options = &context->options;
   const char *measure = options->measure != NULL ? options->measure : amounts[0].measure;
@@ -124,7 +124,7 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
     {
       model->rows[i] = g_array_index (all, LcCommunicationStatistics, options->processes[i]);
       model->names[i] = lc_names_process (context->names, options->processes[i]);
-      add_to (&model->all, &model->rows[i]);
+      view_communication_add_to (&model->all, &model->rows[i]);
     }
   find_longest (model);
   return model;
@@ -132,7 +132,7 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 
 /* How many processes are one bar in an area of this height. */
 static guint
-get_group (const Model *model, double height)
+view_communication_get_group (const Model *model, double height)
 {
   return MAX (1, (guint)ceil (model->n_rows * LEAST_BAR / MAX (height, LEAST_BAR)));
 }
@@ -144,22 +144,22 @@ dup_percent (double share)
 }
 
 static char *
-tell (gpointer data)
+view_communication_tell (gpointer data)
 {
   const Model *model = data;
   g_autofree char *communication = lc_format_duration (model->all.communication);
   g_autofree char *waiting = lc_format_duration (model->all.waiting);
   g_autofree char *transfer = lc_format_duration (model->all.transfer);
-  g_autofree char *share = dup_percent (divide (model->all.communication, model->all.span));
+  g_autofree char *share = dup_percent (view_communication_divide (model->all.communication, model->all.span));
 
   return g_strdup_printf (_ ("Together they communicated for %s, %s of their time: waiting %s, transfer %s."),
                           communication, share, waiting, transfer);
 }
 
 static void
-add_notes (const Model *model, LcFrame *frame, guint group)
+view_communication_add_notes (const Model *model, LcFrame *frame, guint group)
 {
-  g_autofree char *told = tell ((gpointer)model);
+  g_autofree char *told = view_communication_tell ((gpointer)model);
 
   lc_frame_add_note (frame, model->all.span > 0 ? told : _ ("Nothing was recorded of these processes."));
   if (model->n_cut > 0)
@@ -185,7 +185,7 @@ add_notes (const Model *model, LcFrame *frame, guint group)
 }
 
 static void
-describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
+view_communication_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   const Model *model = data;
   double end = model->longest > 0 ? model->longest * TEXT_ROOM : 0.01;
@@ -194,7 +194,7 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
                          .to = model->ratio ? end : MIN (end, MAX (1, model->longest)),
                          .grid = TRUE};
   const LcAxisScale y = {.kind = LC_SCALE_NAMES, .from = model->n_rows, .names = model->names};
-  g_autofree char *average = dup_percent (get_share (model, &model->all, model->all.communication));
+  g_autofree char *average = dup_percent (view_communication_get_share (model, &model->all, model->all.communication));
   g_autofree char *line = g_strdup_printf (_ ("average: %s"), average);
 
   lc_frame_set_x (frame, &x);
@@ -202,15 +202,17 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   lc_frame_add_fill (frame, _ ("Transfer"), lc_canvas_fill (canvas, LC_INK_COMMUNICATION, 1));
   lc_frame_add_fill (frame, _ ("Waiting"), lc_canvas_fill (canvas, LC_INK_WAITING, 1));
   lc_frame_add_line (frame, line, lc_canvas_stroke (canvas, LC_INK_ACTUAL, 1.5));
-  add_notes (model, frame, get_group (model, lc_frame_measure (frame, canvas, model->context->whole).height));
+  view_communication_add_notes (
+      model, frame,
+      view_communication_get_group (model, lc_frame_measure (frame, canvas, model->context->whole).height));
 }
 
 static void
-paint_share (const Model *model, LcCanvas *canvas, LcRectangle area, const LcCommunicationStatistics *row,
-             LcPlace place)
+view_communication_paint_share (const Model *model, LcCanvas *canvas, LcRectangle area,
+                                const LcCommunicationStatistics *row, LcPlace place)
 {
   const LcTextStyle style = {.font = LC_FONT_SMALL, .ink = LC_INK_TEXT, .align_y = 0.5, .backdrop = TRUE};
-  g_autofree char *share = dup_percent (get_share (model, row, row->communication));
+  g_autofree char *share = dup_percent (view_communication_get_share (model, row, row->communication));
   double width, height;
 
   lc_canvas_measure (canvas, &style, share, &width, &height);
@@ -218,9 +220,9 @@ paint_share (const Model *model, LcCanvas *canvas, LcRectangle area, const LcCom
 }
 
 static void
-paint_average (const Model *model, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+view_communication_paint_average (const Model *model, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 {
-  double x = lc_frame_get_x (frame, get_share (model, &model->all, model->all.communication));
+  double x = lc_frame_get_x (frame, view_communication_get_share (model, &model->all, model->all.communication));
   const LcLine line = {x, area.y, x, area.y + area.height};
 
   if (x <= area.x + area.width)
@@ -236,10 +238,10 @@ add_bar (LcRectangle *bars, guint *n_bars, LcRectangle bar)
 }
 
 static void
-paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+view_communication_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 {
   const Model *model = data;
-  guint group = get_group (model, area.height), n_transfer = 0, n_waiting = 0;
+  guint group = view_communication_get_group (model, area.height), n_transfer = 0, n_waiting = 0;
   g_autofree LcRectangle *transfer = g_new (LcRectangle, model->n_rows + 1);
   g_autofree LcRectangle *waiting = g_new (LcRectangle, model->n_rows + 1);
   g_autofree LcPlace *ends = g_new (LcPlace, model->n_rows + 1);
@@ -252,26 +254,28 @@ paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
       double top = lc_frame_get_y (frame, first), height, y, most = area.x + area.width, middle, end;
 
       for (guint i = first; i < first + n; i++)
-        add_to (&row, &model->rows[i]);
+        view_communication_add_to (&row, &model->rows[i]);
       room = lc_frame_get_y (frame, first + n) - top;
       height = MIN (room >= 2 * LEAST_BAR ? BAR_SHARE * room : room, HIGHEST_BAR);
       y = top + (room - height) / 2;
-      middle = MIN (lc_frame_get_x (frame, MIN (get_share (model, &row, row.transfer), FARTHEST)), most);
-      end = MIN (lc_frame_get_x (frame, MIN (get_share (model, &row, row.communication), FARTHEST)), most);
+      middle =
+          MIN (lc_frame_get_x (frame, MIN (view_communication_get_share (model, &row, row.transfer), FARTHEST)), most);
+      end = MIN (lc_frame_get_x (frame, MIN (view_communication_get_share (model, &row, row.communication), FARTHEST)),
+                 most);
       add_bar (transfer, &n_transfer, (LcRectangle){area.x, y, middle - area.x, height});
       add_bar (waiting, &n_waiting, (LcRectangle){middle, y, end - middle, height});
       ends[first] = (LcPlace){end + 5, top + room / 2};
     }
   lc_canvas_rectangles (canvas, lc_canvas_fill (canvas, LC_INK_COMMUNICATION, 1), transfer, n_transfer);
   lc_canvas_rectangles (canvas, lc_canvas_fill (canvas, LC_INK_WAITING, 1), waiting, n_waiting);
-  paint_average (model, frame, canvas, area);
+  view_communication_paint_average (model, frame, canvas, area);
   for (guint i = 0; i < model->n_rows && group == 1 && room >= TEXT_ROW; i++)
     if (model->rows[i].span > 0)
-      paint_share (model, canvas, area, &model->rows[i], ends[i]);
+      view_communication_paint_share (model, canvas, area, &model->rows[i], ends[i]);
 }
 
 static char *
-text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
+view_communication_text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
 {
   const Model *model = data;
   double share = (place.y - area.y) / area.height;
@@ -285,7 +289,7 @@ text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, d
   g_autofree char *communication = lc_format_duration (row->communication);
   g_autofree char *waiting = lc_format_duration (row->waiting);
   g_autofree char *transfer = lc_format_duration (row->transfer);
-  g_autofree char *percent = dup_percent (get_share (model, row, row->communication));
+  g_autofree char *percent = dup_percent (view_communication_get_share (model, row, row->communication));
 
   return g_strdup_printf (_ ("%s\nComputing: %s\nCommunication: %s (%s)\nWaiting: %s\nTransfer: %s"),
                           model->names[(guint)(share * model->n_rows)], computing, communication, percent, waiting,
@@ -293,7 +297,7 @@ text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, d
 }
 
 static gboolean
-find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
+view_communication_find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
 {
   const Model *model = data;
   double share = (place.y - area.y) / area.height;
@@ -311,11 +315,11 @@ const LcView lc_view_communication = {
              .traits = LC_VIEW_MEASURE,
              .amounts = amounts,
              .n_amounts = G_N_ELEMENTS (amounts)},
-    .gather = gather,
-    .describe = describe,
-    .paint = paint,
-    .text_at = text_at,
-    .find = find,
-    .tell = tell,
-    .free = free_model,
+    .gather = view_communication_gather,
+    .describe = view_communication_describe,
+    .paint = view_communication_paint,
+    .text_at = view_communication_text_at,
+    .find = view_communication_find,
+    .tell = view_communication_tell,
+    .free = view_communication_free_model,
 };

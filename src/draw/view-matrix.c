@@ -31,7 +31,7 @@ typedef struct
 } Model;
 
 static void
-free_model (gpointer data)
+view_matrix_free_model (gpointer data)
 {
   Model *model = data;
 
@@ -41,7 +41,7 @@ free_model (gpointer data)
 
 /* Where each process of the history is shown; LC_TRACE_NONE: nowhere. */
 static guint32 *
-find_places (const LcViewContext *context)
+view_matrix_find_places (const LcViewContext *context)
 {
   guint32 n = lc_history_get_n_processes (context->history);
   guint32 *places = g_new (guint32, MAX (n, 1));
@@ -73,7 +73,7 @@ add_cells (LcGrid *grid, const GArray *cells, const guint32 *places)
 
 /* from == to: all of the run, with what ends at the very end of it. */
 static GArray *
-ask (const LcViewContext *context, GCancellable *cancellable, GError **error)
+view_matrix_ask (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
   const LcPictureOptions *options = &context->options;
 
@@ -82,7 +82,7 @@ ask (const LcViewContext *context, GCancellable *cancellable, GError **error)
 }
 
 static gpointer
-gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
+view_matrix_gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
   const LcPictureOptions *options = &context->options;
   g_autoptr (GArray) cells = NULL;
@@ -92,10 +92,10 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 
   if (!lc_grid_find_amount (options->measure, amounts, AMOUNTS, &shown, error))
     return NULL;
-  cells = ask (context, cancellable, error);
+  cells = view_matrix_ask (context, cancellable, error);
   if (cells == NULL)
     return NULL;
-  places = find_places (context);
+  places = view_matrix_find_places (context);
   model = g_new0 (Model, 1);
   model->context = context;
   model->grid = lc_grid_new_square (amounts, AMOUNTS, shown, options->n_processes,
@@ -103,7 +103,7 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
   add_cells (model->grid, cells, places);
   if (model->grid->sum > 0)
     return model;
-  free_model (model);
+  view_matrix_free_model (model);
   if (cells->len == 0)
     g_set_error (error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_EMPTY,
                  _ ("nothing went from one process to another here: choose another part of the run"));
@@ -115,7 +115,7 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 }
 
 static void
-describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
+view_matrix_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   const Model *model = data;
 
@@ -125,7 +125,7 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 }
 
 static void
-paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+view_matrix_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 {
   lc_grid_paint (((const Model *)data)->grid, frame, canvas, area);
 }
@@ -143,7 +143,7 @@ dup_name (const Model *model, const LcGridSide *side, guint cell)
 }
 
 static char *
-text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
+view_matrix_text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
 {
   const Model *model = data;
   g_autofree char *from = NULL, *to = NULL, *text = NULL;
@@ -159,7 +159,7 @@ text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, d
 
 /* The largest cell, and the sum. */
 static char *
-tell (gpointer data)
+view_matrix_tell (gpointer data)
 {
   const Model *model = data;
   const LcGrid *grid = model->grid;
@@ -180,7 +180,7 @@ tell (gpointer data)
 
 /* The second of the two: what came to it is what it waited for. */
 static gboolean
-find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
+view_matrix_find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
 {
   const Model *model = data;
   guint row, column;
@@ -199,11 +199,11 @@ const LcView lc_view_matrix = {
              .traits = LC_VIEW_SPAN | LC_VIEW_MEASURE,
              .amounts = amounts,
              .n_amounts = AMOUNTS},
-    .gather = gather,
-    .describe = describe,
-    .paint = paint,
-    .text_at = text_at,
-    .find = find,
-    .tell = tell,
-    .free = free_model,
+    .gather = view_matrix_gather,
+    .describe = view_matrix_describe,
+    .paint = view_matrix_paint,
+    .text_at = view_matrix_text_at,
+    .find = view_matrix_find,
+    .tell = view_matrix_tell,
+    .free = view_matrix_free_model,
 };

@@ -39,7 +39,7 @@ typedef struct
 } Model;
 
 static void
-free_model (gpointer data)
+view_objects_free_model (gpointer data)
 {
   Model *model = data;
 
@@ -56,7 +56,7 @@ get_amount (const LcObjectUse *use, guint amount)
 }
 
 static int
-compare_uses (gconstpointer a, gconstpointer b)
+view_objects_compare_uses (gconstpointer a, gconstpointer b)
 {
   const Use *one = a, *other = b;
 
@@ -84,12 +84,12 @@ sort_objects (const GArray *uses, const guint32 *places, guint shown)
       last = &g_array_index (objects, Use, objects->len - 1);
       last->amount += get_amount (use, shown);
     }
-  g_array_sort (objects, compare_uses);
+  g_array_sort (objects, view_objects_compare_uses);
   return objects;
 }
 
 static guint32 *
-find_places (const guint32 *shown, guint32 n_shown, guint32 n)
+view_objects_find_places (const guint32 *shown, guint32 n_shown, guint32 n)
 {
   guint32 *places = g_new (guint32, MAX (n, 1));
 
@@ -104,7 +104,7 @@ static void
 fill_grid (Model *model, const GArray *uses, const guint32 *processes)
 {
   guint32 n = lc_history_get_n_objects (model->context->history);
-  g_autofree guint32 *rows = find_places (NULL, 0, n);
+  g_autofree guint32 *rows = view_objects_find_places (NULL, 0, n);
 
   for (guint i = 0; i < model->objects->len; i++)
     rows[g_array_index (model->objects, Use, i).object] = MIN (i, model->n_shown);
@@ -137,7 +137,7 @@ find_twice (const Model *model)
 }
 
 static gpointer
-gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
+view_objects_gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
   const LcPictureOptions *options = &context->options;
   double height = MAX (lc_grid_get_room (context->whole.height, MARGIN), ROW);
@@ -152,7 +152,8 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
                                     cancellable, error);
   if (uses == NULL)
     return NULL;
-  processes = find_places (options->processes, options->n_processes, lc_history_get_n_processes (context->history));
+  processes = view_objects_find_places (options->processes, options->n_processes,
+                                        lc_history_get_n_processes (context->history));
   model = g_new0 (Model, 1);
   model->context = context;
   model->objects = sort_objects (uses, processes, shown);
@@ -163,7 +164,7 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
   model->twice = find_twice (model);
   if (model->objects->len > 0)
     return model;
-  free_model (model);
+  view_objects_free_model (model);
   g_set_error (
       error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_EMPTY,
       _ ("these processes have nothing of “%s” with any object here: choose others, another measure, or another "
@@ -198,7 +199,7 @@ dup_row_name (const Model *model, guint row)
 }
 
 static void
-describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
+view_objects_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   const Model *model = data;
 
@@ -218,13 +219,13 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 }
 
 static void
-paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+view_objects_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 {
   lc_grid_paint (((const Model *)data)->grid, frame, canvas, area);
 }
 
 static char *
-dup_processes (const Model *model, guint cell)
+view_objects_dup_processes (const Model *model, guint cell)
 {
   const LcGridSide *side = &model->grid->columns;
   const guint32 *processes = model->context->options.processes;
@@ -236,7 +237,7 @@ dup_processes (const Model *model, guint cell)
 }
 
 static char *
-text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
+view_objects_text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
 {
   const Model *model = data;
   g_autofree char *object = NULL, *process = NULL, *text = NULL;
@@ -245,13 +246,13 @@ text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, d
   if (!lc_grid_find (model->grid, frame, place, &row, &column))
     return NULL;
   object = dup_row_name (model, row);
-  process = dup_processes (model, column);
+  process = view_objects_dup_processes (model, column);
   text = lc_grid_dup_amounts (model->grid, row, column);
   return g_strdup_printf (_ ("%s and %s\n%s"), process, object, text);
 }
 
 static char *
-tell (gpointer data)
+view_objects_tell (gpointer data)
 {
   const Model *model = data;
   const LcAmount *amount = &amounts[model->grid->shown];
@@ -266,7 +267,7 @@ tell (gpointer data)
 }
 
 static gboolean
-find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
+view_objects_find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
 {
   const Model *model = data;
   guint row, column;
@@ -284,11 +285,11 @@ const LcView lc_view_objects = {
              .traits = LC_VIEW_SPAN | LC_VIEW_MEASURE,
              .amounts = amounts,
              .n_amounts = AMOUNTS},
-    .gather = gather,
-    .describe = describe,
-    .paint = paint,
-    .text_at = text_at,
-    .find = find,
-    .tell = tell,
-    .free = free_model,
+    .gather = view_objects_gather,
+    .describe = view_objects_describe,
+    .paint = view_objects_paint,
+    .text_at = view_objects_text_at,
+    .find = view_objects_find,
+    .tell = view_objects_tell,
+    .free = view_objects_free_model,
 };

@@ -20,7 +20,7 @@ typedef struct
 } Model;
 
 static void
-free_model (gpointer data)
+view_average_free_model (gpointer data)
 {
   Model *model = data;
 
@@ -29,7 +29,7 @@ free_model (gpointer data)
 }
 
 static gpointer
-gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
+view_average_gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
   guint n = context->options.intervals > 0 ? context->options.intervals : INTERVALS;
   GPtrArray *curves = lc_curves_new (context, n, 0, cancellable, error);
@@ -44,7 +44,7 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 }
 
 static char *
-tell (gpointer data)
+view_average_tell (gpointer data)
 {
   return lc_curves_tell (((const Model *)data)->curves);
 }
@@ -100,7 +100,7 @@ describe_averages (const Model *model, LcFrame *frame, LcCanvas *canvas)
 }
 
 static void
-describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
+view_average_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   const Model *model = data;
   const LcAxisScale y = {.title = _ ("Running processes, on average"),
@@ -126,7 +126,7 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
  */
 
 static void
-paint_curve (const Model *model, guint number, LcFrame *frame, LcCanvas *canvas)
+view_average_paint_curve (const Model *model, guint number, LcFrame *frame, LcCanvas *canvas)
 {
   const LcCurve *curve = model->curves->pdata[number];
   g_autofree LcPlace *places = g_new (LcPlace, 2 * (gsize)curve->intervals->len + 2);
@@ -192,7 +192,7 @@ paint_averages (const Model *model, LcFrame *frame, LcCanvas *canvas)
 }
 
 static void
-paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+view_average_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 {
   const Model *model = data;
 
@@ -202,7 +202,7 @@ paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
   for (guint i = 0; i < model->curves->len; i++)
     {
       lc_canvas_begin (canvas, "timeline", ((const LcCurve *)model->curves->pdata[i])->name);
-      paint_curve (model, i, frame, canvas);
+      view_average_paint_curve (model, i, frame, canvas);
       lc_canvas_end (canvas);
     }
   paint_averages (model, frame, canvas);
@@ -210,7 +210,7 @@ paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 }
 
 static char *
-text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
+view_average_text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
 {
   const Model *model = data;
   g_autoptr (GString) text = g_string_new (NULL);
@@ -241,7 +241,7 @@ text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, d
 }
 
 static gboolean
-find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
+view_average_find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
 {
   spot->has_time = lc_curves_find_time (((const Model *)data)->context, area, place, 0, &spot->time);
   return spot->has_time;
@@ -252,11 +252,11 @@ const LcView lc_view_parallelism_average = {
              .title = N_ ("Average parallelism"),
              .summary = N_ ("How many processes run on average in each of some intervals, with the sequential parts."),
              .traits = LC_VIEW_TIMELINES | LC_VIEW_SPAN | LC_VIEW_INTERVALS},
-    .gather = gather,
-    .describe = describe,
-    .paint = paint,
-    .text_at = text_at,
-    .find = find,
-    .tell = tell,
-    .free = free_model,
+    .gather = view_average_gather,
+    .describe = view_average_describe,
+    .paint = view_average_paint,
+    .text_at = view_average_text_at,
+    .find = view_average_find,
+    .tell = view_average_tell,
+    .free = view_average_free_model,
 };

@@ -19,7 +19,7 @@ typedef struct
 } Model;
 
 static void
-free_model (gpointer data)
+view_histogram_free_model (gpointer data)
 {
   Model *model = data;
 
@@ -28,7 +28,7 @@ free_model (gpointer data)
 }
 
 static gpointer
-gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
+view_histogram_gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
   GPtrArray *curves = lc_curves_new (context, 1, 0, cancellable, error);
   Model *model;
@@ -43,21 +43,21 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 }
 
 static char *
-tell (gpointer data)
+view_histogram_tell (gpointer data)
 {
   return lc_curves_tell (((const Model *)data)->curves);
 }
 
 /* How many degrees are one bar. */
 static guint32
-get_group (const Model *model, LcRectangle area)
+view_histogram_get_group (const Model *model, LcRectangle area)
 {
   return (guint32)MAX (1, ceil (model->n_levels * LEAST_SLOT / MAX (area.width, LEAST_SLOT)));
 }
 
 /* The share of the time of so many degrees together. */
 static double
-get_share (const LcCurve *curve, guint32 first, guint32 n)
+view_histogram_get_share (const LcCurve *curve, guint32 first, guint32 n)
 {
   guint64 time = 0;
 
@@ -73,12 +73,12 @@ get_largest (const Model *model, guint32 group)
 
   for (guint i = 0; i < model->curves->len; i++)
     for (guint32 k = 0; k < model->n_levels; k += group)
-      largest = MAX (largest, get_share (model->curves->pdata[i], k, group));
+      largest = MAX (largest, view_histogram_get_share (model->curves->pdata[i], k, group));
   return largest > 0 ? largest : 1;
 }
 
 static LcFill
-get_fill (const Model *model, LcCanvas *canvas, guint number)
+view_histogram_get_fill (const Model *model, LcCanvas *canvas, guint number)
 {
   LcFill fill = lc_curves_get_fill (model->curves, number, canvas);
 
@@ -87,7 +87,7 @@ get_fill (const Model *model, LcCanvas *canvas, guint number)
 }
 
 static void
-describe_notes (const Model *model, LcFrame *frame, guint32 group)
+view_histogram_describe_notes (const Model *model, LcFrame *frame, guint32 group)
 {
   g_autofree char *together = lc_format_count (group);
   g_autofree char *note =
@@ -103,7 +103,7 @@ describe_notes (const Model *model, LcFrame *frame, guint32 group)
 }
 
 static void
-describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
+view_histogram_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   const Model *model = data;
   const LcAxisScale x = {.title = _ ("Processes running at the same time"),
@@ -116,37 +116,37 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   lc_frame_set_x (frame, &x);
   lc_frame_set_y (frame, &y);
   lc_curves_describe (model->curves, frame, canvas);
-  group = get_group (model, lc_frame_measure (frame, canvas, model->context->whole));
+  group = view_histogram_get_group (model, lc_frame_measure (frame, canvas, model->context->whole));
   y.to = HEADROOM * get_largest (model, group);
   lc_frame_set_y (frame, &y);
-  describe_notes (model, frame, group);
+  view_histogram_describe_notes (model, frame, group);
 }
 
 /* --- Painting -------------------------------------------------------------------------------------------------------
  */
 
 static LcRectangle
-get_bar (const Model *model, const LcFrame *frame, guint number, guint32 first, guint32 group)
+view_histogram_get_bar (const Model *model, const LcFrame *frame, guint number, guint32 first, guint32 group)
 {
   double left = lc_frame_get_x (frame, first - 0.5), right = lc_frame_get_x (frame, first + group - 0.5);
   double share = right - left >= 2 * LEAST_SLOT ? SLOT_SHARE : 1;
   double width = (right - left) * share / model->curves->len;
-  double top = lc_frame_get_y (frame, get_share (model->curves->pdata[number], first, group));
+  double top = lc_frame_get_y (frame, view_histogram_get_share (model->curves->pdata[number], first, group));
 
   return (LcRectangle){left + (right - left) * (1 - share) / 2 + number * width, top, width,
                        lc_frame_get_y (frame, 0) - top};
 }
 
 static void
-paint_shares (const Model *model, guint number, LcCanvas *canvas, const LcRectangle *bars, const guint32 *levels,
-              guint n_bars, guint32 group)
+view_histogram_paint_shares (const Model *model, guint number, LcCanvas *canvas, const LcRectangle *bars,
+                             const guint32 *levels, guint n_bars, guint32 group)
 {
   const LcTextStyle style = {.font = LC_FONT_SMALL, .ink = LC_INK_FAINT_TEXT, .align_x = 0.5, .align_y = 1};
 
   for (guint i = 0; i < n_bars; i++)
     {
-      g_autofree char *text =
-          g_strdup_printf (_ ("%.1f %%"), 100 * get_share (model->curves->pdata[number], levels[i], group));
+      g_autofree char *text = g_strdup_printf (
+          _ ("%.1f %%"), 100 * view_histogram_get_share (model->curves->pdata[number], levels[i], group));
 
       if (bars[i].width >= TEXT_SLOT)
         lc_canvas_text (canvas, &style, (LcPlace){bars[i].x + bars[i].width / 2, bars[i].y - 2}, text);
@@ -154,25 +154,25 @@ paint_shares (const Model *model, guint number, LcCanvas *canvas, const LcRectan
 }
 
 static void
-paint_curve (const Model *model, guint number, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+view_histogram_paint_curve (const Model *model, guint number, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 {
   const LcCurve *curve = model->curves->pdata[number];
-  guint32 group = get_group (model, area), n_bars = 0;
+  guint32 group = view_histogram_get_group (model, area), n_bars = 0;
   g_autofree LcRectangle *bars = g_new (LcRectangle, model->n_levels);
   g_autofree guint32 *levels = g_new (guint32, model->n_levels);
 
   for (guint32 i = 0; i < model->n_levels; i += group)
-    if (get_share (curve, i, group) > 0)
+    if (view_histogram_get_share (curve, i, group) > 0)
       {
-        bars[n_bars] = get_bar (model, frame, number, i, group);
+        bars[n_bars] = view_histogram_get_bar (model, frame, number, i, group);
         levels[n_bars++] = i;
       }
-  lc_canvas_rectangles (canvas, get_fill (model, canvas, number), bars, n_bars);
-  paint_shares (model, number, canvas, bars, levels, n_bars, group);
+  lc_canvas_rectangles (canvas, view_histogram_get_fill (model, canvas, number), bars, n_bars);
+  view_histogram_paint_shares (model, number, canvas, bars, levels, n_bars, group);
 }
 
 static void
-paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+view_histogram_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 {
   const Model *model = data;
 
@@ -182,18 +182,18 @@ paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
       const LcLine line = {x, area.y, x, area.y + area.height};
 
       lc_canvas_begin (canvas, "timeline", ((const LcCurve *)model->curves->pdata[i])->name);
-      paint_curve (model, i, frame, canvas, area);
+      view_histogram_paint_curve (model, i, frame, canvas, area);
       lc_canvas_lines (canvas, lc_curves_get_average_stroke (model->curves, i, canvas), &line, 1);
       lc_canvas_end (canvas);
     }
 }
 
 static char *
-text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
+view_histogram_text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
 {
   const Model *model = data;
   double share = (place.x - area.x) / area.width;
-  guint32 group = get_group (model, area), first, last;
+  guint32 group = view_histogram_get_group (model, area), first, last;
   GString *text;
 
   if (share < 0 || share >= 1 || place.y < area.y - margin || place.y > area.y + area.height + margin)
@@ -208,7 +208,7 @@ text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, d
   for (guint i = 0; i < model->curves->len; i++)
     {
       const LcCurve *curve = model->curves->pdata[i];
-      double of_time = get_share (curve, first, group);
+      double of_time = view_histogram_get_share (curve, first, group);
       g_autofree char *time = lc_format_duration ((guint64)round (of_time * (double)(curve->to - curve->from)));
 
       g_string_append_c (text, '\n');
@@ -224,10 +224,10 @@ const LcView lc_view_parallelism_histogram = {
              .title = N_ ("Degrees of parallelism"),
              .summary = N_ ("For how much of the time exactly so many processes run."),
              .traits = LC_VIEW_TIMELINES | LC_VIEW_SPAN},
-    .gather = gather,
-    .describe = describe,
-    .paint = paint,
-    .text_at = text_at,
-    .tell = tell,
-    .free = free_model,
+    .gather = view_histogram_gather,
+    .describe = view_histogram_describe,
+    .paint = view_histogram_paint,
+    .text_at = view_histogram_text_at,
+    .tell = view_histogram_tell,
+    .free = view_histogram_free_model,
 };

@@ -18,7 +18,7 @@ typedef struct
 } Model;
 
 static void
-free_model (gpointer data)
+view_parallelism_free_model (gpointer data)
 {
   Model *model = data;
 
@@ -27,7 +27,7 @@ free_model (gpointer data)
 }
 
 static gpointer
-gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
+view_parallelism_gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
   guint columns = (guint)CLAMP (context->whole.width - MARGIN, 1, 100000);
   GPtrArray *curves = lc_curves_new (context, columns, columns, cancellable, error);
@@ -46,7 +46,7 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 }
 
 static char *
-tell (gpointer data)
+view_parallelism_tell (gpointer data)
 {
   return lc_curves_tell (((const Model *)data)->curves);
 }
@@ -82,7 +82,7 @@ describe_summary (const Model *model, LcFrame *frame, LcCanvas *canvas)
 }
 
 static void
-describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
+view_parallelism_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   const Model *model = data;
   const LcAxisScale y = {.title = _ ("Running processes"),
@@ -140,7 +140,7 @@ paint_degrees (const Model *model, guint number, LcFrame *frame, LcCanvas *canva
 }
 
 static LcPlace
-middle_of (const LcFrame *frame, const LcDegreeInterval *interval, double running)
+view_parallelism_middle_of (const LcFrame *frame, const LcDegreeInterval *interval, double running)
 {
   return (LcPlace){lc_frame_get_x (frame, ((double)interval->begin + (double)interval->end) / 2),
                    lc_frame_get_y (frame, running)};
@@ -164,9 +164,9 @@ paint_intervals (const Model *model, guint number, LcFrame *frame, LcCanvas *can
 
       if (interval->known == 0)
         continue;
-      add_place (line, middle_of (frame, interval, lc_degree_interval_get_average (interval)));
-      add_place (band, middle_of (frame, interval, interval->highest));
-      add_place (below, middle_of (frame, interval, interval->lowest));
+      add_place (line, view_parallelism_middle_of (frame, interval, lc_degree_interval_get_average (interval)));
+      add_place (band, view_parallelism_middle_of (frame, interval, interval->highest));
+      add_place (below, view_parallelism_middle_of (frame, interval, interval->lowest));
     }
   for (guint i = below->len; i-- > 2;)
     add_place (band, get_places (below)[i]);
@@ -177,7 +177,7 @@ paint_intervals (const Model *model, guint number, LcFrame *frame, LcCanvas *can
 }
 
 static void
-paint_average (const Model *model, guint number, LcFrame *frame, LcCanvas *canvas)
+view_parallelism_paint_average (const Model *model, guint number, LcFrame *frame, LcCanvas *canvas)
 {
   const LcCurve *curve = model->curves->pdata[number];
   double y = lc_frame_get_y (frame, lc_curve_get_average (curve));
@@ -187,7 +187,7 @@ paint_average (const Model *model, guint number, LcFrame *frame, LcCanvas *canva
 }
 
 static void
-paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+view_parallelism_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 {
   const Model *model = data;
 
@@ -201,7 +201,7 @@ paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
         paint_degrees (model, i, frame, canvas);
       else
         paint_intervals (model, i, frame, canvas);
-      paint_average (model, i, frame, canvas);
+      view_parallelism_paint_average (model, i, frame, canvas);
       lc_canvas_end (canvas);
     }
   lc_canvas_unclip (canvas);
@@ -242,7 +242,7 @@ add_exact (GString *text, const LcDegree *degree)
 }
 
 static void
-add_summary (GString *text, const LcDegreeInterval *interval)
+view_parallelism_add_summary (GString *text, const LcDegreeInterval *interval)
 {
   g_autofree char *begin = lc_format_duration (interval->begin);
   g_autofree char *end = lc_format_duration (interval->end);
@@ -252,7 +252,7 @@ add_summary (GString *text, const LcDegreeInterval *interval)
 }
 
 static char *
-text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
+view_parallelism_text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
 {
   const Model *model = data;
   g_autoptr (GString) text = g_string_new (NULL);
@@ -274,13 +274,13 @@ text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, d
       if (degree != NULL)
         add_exact (text, degree);
       else
-        add_summary (text, interval);
+        view_parallelism_add_summary (text, interval);
     }
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
 
 static gboolean
-find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
+view_parallelism_find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
 {
   spot->has_time = lc_curves_find_time (((const Model *)data)->context, area, place, 0, &spot->time);
   return spot->has_time;
@@ -291,11 +291,11 @@ const LcView lc_view_parallelism = {
              .title = N_ ("Parallelism over time"),
              .summary = N_ ("How many processes run at each time."),
              .traits = LC_VIEW_TIMELINES | LC_VIEW_SPAN},
-    .gather = gather,
-    .describe = describe,
-    .paint = paint,
-    .text_at = text_at,
-    .find = find,
-    .tell = tell,
-    .free = free_model,
+    .gather = view_parallelism_gather,
+    .describe = view_parallelism_describe,
+    .paint = view_parallelism_paint,
+    .text_at = view_parallelism_text_at,
+    .find = view_parallelism_find,
+    .tell = view_parallelism_tell,
+    .free = view_parallelism_free_model,
 };

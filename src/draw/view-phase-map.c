@@ -17,7 +17,7 @@ typedef struct
 } Model;
 
 static void
-free_model (gpointer data)
+view_phase_map_free_model (gpointer data)
 {
   Model *model = data;
 
@@ -26,7 +26,7 @@ free_model (gpointer data)
 }
 
 static gpointer
-gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
+view_phase_map_gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
   LcPhaseMeasure measure;
   Model *model;
@@ -39,7 +39,7 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
   model->table = lc_phase_table_new (context, cancellable, error);
   if (model->table == NULL)
     {
-      free_model (model);
+      view_phase_map_free_model (model);
       return NULL;
     }
   model->limit = lc_phase_table_find_limit (model->table, measure, &model->highest, &model->n_above);
@@ -48,7 +48,7 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 
 /* How many phases, or processes, are one cell. */
 static guint
-get_group (guint n, double pixels)
+view_phase_map_get_group (guint n, double pixels)
 {
   return MAX (1, (guint)ceil (n / MAX (pixels, 1)));
 }
@@ -70,7 +70,7 @@ add_group_note (LcFrame *frame, guint phases, guint processes)
 }
 
 static void
-describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
+view_phase_map_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   const Model *model = data;
   g_autofree char *title = lc_phase_table_dup_title (model->table), *limit = lc_format_duration (model->limit);
@@ -85,13 +85,14 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   lc_frame_set_y (frame, &y);
   lc_frame_add_ramp (frame, lc_phase_measure_get_title (model->measure), _ ("0"), most);
   area = lc_frame_measure (frame, canvas, model->context->whole);
-  add_group_note (frame, get_group (n_phases, area.width), get_group (n_rows, area.height));
+  add_group_note (frame, view_phase_map_get_group (n_phases, area.width),
+                  view_phase_map_get_group (n_rows, area.height));
   lc_phase_limit_add_note (frame, model->highest, model->n_above);
   lc_phase_table_add_notes (model->table, frame);
 }
 
 static guint32
-get_pixel (LcColor color)
+view_phase_map_get_pixel (LcColor color)
 {
   return 0xffu << 24 | (guint32)(color.red * 255 + 0.5) << 16 | (guint32)(color.green * 255 + 0.5) << 8 |
          (guint32)(color.blue * 255 + 0.5);
@@ -115,11 +116,12 @@ find_amount (const Model *model, guint row, guint n_rows, guint phase, guint n_p
 }
 
 static void
-paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+view_phase_map_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 {
   const Model *model = data;
   guint n_phases = lc_phase_table_get_n_phases (model->table), n_rows = lc_phase_table_get_n_rows (model->table);
-  guint by_phases = get_group (n_phases, area.width), by_rows = get_group (n_rows, area.height);
+  guint by_phases = view_phase_map_get_group (n_phases, area.width),
+        by_rows = view_phase_map_get_group (n_rows, area.height);
   guint columns = (n_phases + by_phases - 1) / by_phases, rows = (n_rows + by_rows - 1) / by_rows;
   g_autofree guint32 *cells = g_new0 (guint32, (gsize)columns * rows + 1);
   LcTheme theme = lc_canvas_get_theme (canvas);
@@ -132,7 +134,7 @@ paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
         if (!find_amount (model, row * by_rows, by_rows, column * by_phases, by_phases, &amount))
           continue;
         cells[(gsize)row * columns + column] =
-            get_pixel (lc_palette_get_amount (theme, MIN (1, (double)amount / (double)model->limit)));
+            view_phase_map_get_pixel (lc_palette_get_amount (theme, MIN (1, (double)amount / (double)model->limit)));
       }
   if (columns == 0 || rows == 0)
     return;
@@ -146,7 +148,7 @@ paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 }
 
 static char *
-text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
+view_phase_map_text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
 {
   const Model *model = data;
   double x = (place.x - area.x) / area.width, y = (place.y - area.y) / area.height;
@@ -158,7 +160,7 @@ text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, d
 }
 
 static char *
-tell (gpointer data)
+view_phase_map_tell (gpointer data)
 {
   const Model *model = data;
 
@@ -166,7 +168,7 @@ tell (gpointer data)
 }
 
 static gboolean
-find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
+view_phase_map_find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
 {
   const Model *model = data;
   double x = (place.x - area.x) / area.width, y = (place.y - area.y) / area.height;
@@ -191,11 +193,11 @@ const LcView lc_view_phase_map = {
              .traits = LC_VIEW_PHASES | LC_VIEW_MEASURE,
              .amounts = lc_phase_amounts,
              .n_amounts = LC_PHASE_MEASURES},
-    .gather = gather,
-    .describe = describe,
-    .paint = paint,
-    .text_at = text_at,
-    .find = find,
-    .tell = tell,
-    .free = free_model,
+    .gather = view_phase_map_gather,
+    .describe = view_phase_map_describe,
+    .paint = view_phase_map_paint,
+    .text_at = view_phase_map_text_at,
+    .find = view_phase_map_find,
+    .tell = view_phase_map_tell,
+    .free = view_phase_map_free_model,
 };

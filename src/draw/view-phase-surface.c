@@ -31,7 +31,7 @@ typedef struct
 } Model;
 
 static void
-free_model (gpointer data)
+view_surface_free_model (gpointer data)
 {
   Model *model = data;
 
@@ -64,7 +64,7 @@ choose_rows (Model *model)
 }
 
 static double
-get_average (const Model *model, guint column, guint rank)
+view_surface_get_average (const Model *model, guint column, guint rank)
 {
   guint n_phases = lc_phase_table_get_n_phases (model->table), n = 0;
   double sum = 0;
@@ -82,7 +82,7 @@ divide_up (guint n, guint by)
 }
 
 static void
-find_limit (Model *model, guint n)
+view_surface_find_limit (Model *model, guint n)
 {
   g_autoptr (GArray) amounts = g_array_new (FALSE, FALSE, sizeof (guint64));
 
@@ -96,7 +96,7 @@ find_limit (Model *model, guint n)
 }
 
 static void
-make_surface (Model *model)
+view_surface_make_surface (Model *model)
 {
   guint n_phases = lc_phase_table_get_n_phases (model->table);
   LcSurface *surface = &model->surface;
@@ -112,12 +112,12 @@ make_surface (Model *model)
     {
       model->rank_names[k] = lc_phase_table_get_phase_names (model->table)[k * model->by_phases];
       for (guint i = 0; i < surface->n_columns; i++)
-        model->heights[(gsize)k * surface->n_columns + i] = get_average (model, i, k);
+        model->heights[(gsize)k * surface->n_columns + i] = view_surface_get_average (model, i, k);
     }
   for (guint i = 0; i < surface->n_columns; i++)
     model->column_names[i] =
         lc_phase_table_get_row_names (model->table)[g_array_index (model->rows, guint, i * model->by_rows)];
-  find_limit (model, surface->n_columns * surface->n_ranks);
+  view_surface_find_limit (model, surface->n_columns * surface->n_ranks);
   surface->heights = model->heights;
   surface->column_names = model->column_names;
   surface->rank_names = model->rank_names;
@@ -127,7 +127,7 @@ make_surface (Model *model)
 }
 
 static gpointer
-gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
+view_surface_gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
   LcPhaseMeasure measure;
   Model *model;
@@ -143,19 +143,19 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
     choose_rows (model);
   if (model->table != NULL && model->rows->len > 0)
     {
-      make_surface (model);
+      view_surface_make_surface (model);
       return model;
     }
   if (model->table != NULL)
     g_set_error (error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_EMPTY,
                  _ ("none of these processes has an event in any phase: choose others (--processes), or other phases "
                     "(--phases)"));
-  free_model (model);
+  view_surface_free_model (model);
   return NULL;
 }
 
 static void
-add_notes (const Model *model, LcFrame *frame)
+view_surface_add_notes (const Model *model, LcFrame *frame)
 {
   g_autofree char *n_phases = lc_format_count (model->by_phases), *n_rows = lc_format_count (model->by_rows);
   guint n_left = lc_phase_table_get_n_rows (model->table) - model->rows->len;
@@ -181,18 +181,18 @@ add_notes (const Model *model, LcFrame *frame)
 }
 
 static void
-describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
+view_surface_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   const Model *model = data;
   g_autofree char *limit = lc_format_duration ((guint64)model->surface.limit);
   g_autofree char *most = model->n_above > 0 ? g_strdup_printf (_ ("%s and more"), limit) : g_strdup (limit);
 
   lc_frame_add_ramp (frame, lc_phase_measure_get_title (model->measure), _ ("0"), most);
-  add_notes (model, frame);
+  view_surface_add_notes (model, frame);
 }
 
 static void
-paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+view_surface_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 {
   const Model *model = data;
 
@@ -200,7 +200,7 @@ paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 }
 
 static char *
-text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
+view_surface_text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
 {
   const Model *model = data;
   guint column, rank;
@@ -212,7 +212,7 @@ text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, d
 }
 
 static char *
-tell (gpointer data)
+view_surface_tell (gpointer data)
 {
   const Model *model = data;
 
@@ -226,10 +226,10 @@ const LcView lc_view_phase_surface = {
              .traits = LC_VIEW_PHASES | LC_VIEW_MEASURE,
              .amounts = lc_phase_amounts,
              .n_amounts = LC_PHASE_MEASURES},
-    .gather = gather,
-    .describe = describe,
-    .paint = paint,
-    .text_at = text_at,
-    .tell = tell,
-    .free = free_model,
+    .gather = view_surface_gather,
+    .describe = view_surface_describe,
+    .paint = view_surface_paint,
+    .text_at = view_surface_text_at,
+    .tell = view_surface_tell,
+    .free = view_surface_free_model,
 };

@@ -25,7 +25,7 @@ typedef struct
 } Model;
 
 static void
-free_model (gpointer data)
+view_phases_free_model (gpointer data)
 {
   Model *model = data;
 
@@ -63,7 +63,7 @@ choose_row (const LcPhaseTable *table)
 }
 
 static void
-find_limit (Model *model)
+view_phases_find_limit (Model *model)
 {
   g_autoptr (GArray) amounts = g_array_new (FALSE, FALSE, sizeof (guint64));
 
@@ -77,7 +77,7 @@ find_limit (Model *model)
 }
 
 static gpointer
-gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
+view_phases_gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
   LcPhaseMeasure measure;
   Model *model;
@@ -96,17 +96,17 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
   model->table = lc_phase_table_new (context, cancellable, error);
   if (model->table == NULL)
     {
-      free_model (model);
+      view_phases_free_model (model);
       return NULL;
     }
   model->chosen = context->options.n_processes > 1;
   model->row = model->chosen ? choose_row (model->table) : 0;
-  find_limit (model);
+  view_phases_find_limit (model);
   return model;
 }
 
 static guint
-get_group (const Model *model, double width)
+view_phases_get_group (const Model *model, double width)
 {
   return MAX (1, (guint)ceil (lc_phase_table_get_n_phases (model->table) * LEAST_BAR / MAX (width, LEAST_BAR)));
 }
@@ -121,9 +121,9 @@ get_ink (LcPhaseMeasure measure)
 
 /* On narrow bars dots are too few to be seen; waiting is hatched everywhere. */
 static LcFill
-get_fill (const Model *model, LcCanvas *canvas, LcPhaseMeasure measure, double width)
+view_phases_get_fill (const Model *model, LcCanvas *canvas, LcPhaseMeasure measure, double width)
 {
-  guint n_bars = MAX (1, lc_phase_table_get_n_phases (model->table) / get_group (model, width));
+  guint n_bars = MAX (1, lc_phase_table_get_n_phases (model->table) / view_phases_get_group (model, width));
   LcInk ink = get_ink (measure);
 
   if (ink != LC_INK_WAITING && width / n_bars < NARROW)
@@ -132,18 +132,19 @@ get_fill (const Model *model, LcCanvas *canvas, LcPhaseMeasure measure, double w
 }
 
 static const char *
-get_name (const Model *model)
+view_phases_get_name (const Model *model)
 {
   return lc_phase_table_get_row_names (model->table)[model->row];
 }
 
 static void
-add_notes (const Model *model, LcFrame *frame, guint group)
+view_phases_add_notes (const Model *model, LcFrame *frame, guint group)
 {
   if (model->chosen)
     {
-      g_autofree char *note = g_strdup_printf (
-          _ ("%s is the process that communicates most, of those that are there in most phases."), get_name (model));
+      g_autofree char *note =
+          g_strdup_printf (_ ("%s is the process that communicates most, of those that are there in most phases."),
+                           view_phases_get_name (model));
 
       lc_frame_add_note (frame, note);
     }
@@ -160,7 +161,7 @@ add_notes (const Model *model, LcFrame *frame, guint group)
 }
 
 static void
-describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
+view_phases_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   const Model *model = data;
   g_autofree char *title = lc_phase_table_dup_title (model->table);
@@ -178,17 +179,17 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   width = lc_frame_measure (frame, canvas, model->context->whole).width;
   if (model->both)
     {
-      lc_frame_add_fill (frame, _ ("Transfer"), get_fill (model, canvas, LC_PHASE_TRANSFER, width));
-      lc_frame_add_fill (frame, _ ("Waiting"), get_fill (model, canvas, LC_PHASE_WAITING, width));
+      lc_frame_add_fill (frame, _ ("Transfer"), view_phases_get_fill (model, canvas, LC_PHASE_TRANSFER, width));
+      lc_frame_add_fill (frame, _ ("Waiting"), view_phases_get_fill (model, canvas, LC_PHASE_WAITING, width));
     }
   else
     lc_frame_add_fill (frame, lc_phase_measure_get_title (model->measure),
-                       get_fill (model, canvas, model->measure, width));
-  add_notes (model, frame, get_group (model, width));
+                       view_phases_get_fill (model, canvas, model->measure, width));
+  view_phases_add_notes (model, frame, view_phases_get_group (model, width));
 }
 
 static double
-get_average (const Model *model, LcPhaseMeasure measure, guint first, guint n)
+view_phases_get_average (const Model *model, LcPhaseMeasure measure, guint first, guint n)
 {
   guint64 sum = 0;
 
@@ -202,26 +203,27 @@ static void
 paint_bars (const Model *model, LcFrame *frame, LcCanvas *canvas, LcRectangle area, LcPhaseMeasure measure,
             LcPhaseMeasure below)
 {
-  guint n_phases = lc_phase_table_get_n_phases (model->table), group = get_group (model, area.width), n_bars = 0;
+  guint n_phases = lc_phase_table_get_n_phases (model->table), group = view_phases_get_group (model, area.width),
+        n_bars = 0;
   g_autofree LcRectangle *bars = g_new (LcRectangle, n_phases / group + 1);
 
   for (guint first = 0; first < n_phases; first += group)
     {
       guint n = MIN (group, n_phases - first);
       double left = lc_frame_get_x (frame, first), right = lc_frame_get_x (frame, first + n);
-      double base = below == LC_PHASE_MEASURES ? 0 : get_average (model, below, first, n);
-      double amount = get_average (model, measure, first, n);
+      double base = below == LC_PHASE_MEASURES ? 0 : view_phases_get_average (model, below, first, n);
+      double amount = view_phases_get_average (model, measure, first, n);
       double bottom = MAX (lc_frame_get_y (frame, base), area.y),
              top = MAX (lc_frame_get_y (frame, base + amount), area.y);
 
       if (bottom > top)
         bars[n_bars++] = (LcRectangle){left, top, right - left - (right - left > GAP_ROOM ? GAP : 0), bottom - top};
     }
-  lc_canvas_rectangles (canvas, get_fill (model, canvas, measure, area.width), bars, n_bars);
+  lc_canvas_rectangles (canvas, view_phases_get_fill (model, canvas, measure, area.width), bars, n_bars);
 }
 
 static void
-paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+view_phases_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 {
   const Model *model = data;
 
@@ -237,7 +239,7 @@ paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 }
 
 static char *
-text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
+view_phases_text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
 {
   const Model *model = data;
   double share = (place.x - area.x) / area.width;
@@ -249,7 +251,7 @@ text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, d
 }
 
 static char *
-tell (gpointer data)
+view_phases_tell (gpointer data)
 {
   const Model *model = data;
   guint64 sum = 0;
@@ -260,11 +262,12 @@ tell (gpointer data)
     sum += lc_phase_table_get (model->table, model->measure, model->row, i);
   total = lc_format_duration (sum);
   return g_strdup_printf (_ ("%s of %s took %s in %s phases, at most %s in one."),
-                          lc_phase_measure_get_title (model->measure), get_name (model), total, count, highest);
+                          lc_phase_measure_get_title (model->measure), view_phases_get_name (model), total, count,
+                          highest);
 }
 
 static guint32
-get_process (gpointer data)
+view_phases_get_process (gpointer data)
 {
   const Model *model = data;
 
@@ -286,11 +289,11 @@ const LcView lc_view_phases = {
              .traits = LC_VIEW_PHASES | LC_VIEW_PROCESS | LC_VIEW_MEASURE,
              .amounts = amounts,
              .n_amounts = G_N_ELEMENTS (amounts)},
-    .gather = gather,
-    .describe = describe,
-    .paint = paint,
-    .text_at = text_at,
-    .tell = tell,
-    .free = free_model,
-    .get_process = get_process,
+    .gather = view_phases_gather,
+    .describe = view_phases_describe,
+    .paint = view_phases_paint,
+    .text_at = view_phases_text_at,
+    .tell = view_phases_tell,
+    .free = view_phases_free_model,
+    .get_process = view_phases_get_process,
 };

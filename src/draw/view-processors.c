@@ -59,7 +59,7 @@ typedef struct
 } Model;
 
 static void
-free_model (gpointer data)
+view_processors_free_model (gpointer data)
 {
   Model *model = data;
 
@@ -92,7 +92,7 @@ find_cpu (const Model *model, guint32 cpu)
 }
 
 static void
-add_stay (Model *model, const LcCpuStay *stay)
+view_processors_add_stay (Model *model, const LcCpuStay *stay)
 {
   const Box box = {.stay = *stay};
 
@@ -106,7 +106,7 @@ add_stay (Model *model, const LcCpuStay *stay)
 }
 
 static int
-compare_boxes (gconstpointer a, gconstpointer b)
+view_processors_compare_boxes (gconstpointer a, gconstpointer b)
 {
   const Box *one = a, *other = b;
 
@@ -149,7 +149,7 @@ find_lanes (Model *model)
 }
 
 static void
-find_rows (Model *model)
+view_processors_find_rows (Model *model)
 {
   for (guint i = 0; i < model->boxes->len; i++)
     {
@@ -159,24 +159,24 @@ find_rows (Model *model)
                                                : 0; /* of processors: found below, when all are in the order of time */
       box->color = find_cpu (model, box->stay.cpu);
     }
-  g_array_sort (model->boxes, compare_boxes);
+  g_array_sort (model->boxes, view_processors_compare_boxes);
   if (model->rows == ROWS_CPUS)
     find_lanes (model);
   else
     model->n_rows = model->context->options.n_processes;
   if (model->rows == ROWS_CPUS)
-    g_array_sort (model->boxes, compare_boxes);
+    g_array_sort (model->boxes, view_processors_compare_boxes);
 }
 
 static gboolean
-is_known (const Model *model)
+view_processors_is_known (const Model *model)
 {
   return model->cpus->len > 0 && g_array_index (model->cpus, guint32, 0) != LC_CPU_UNKNOWN;
 }
 
 /* Every change from one to the next of a process is a migration; where it was is not always known. */
 static gboolean
-fill (Model *model, GCancellable *cancellable, GError **error)
+view_processors_fill (Model *model, GCancellable *cancellable, GError **error)
 {
   const LcPictureOptions *options = &model->context->options;
   guint64 resolution = (options->to - options->from) / model->columns;
@@ -193,10 +193,10 @@ fill (Model *model, GCancellable *cancellable, GError **error)
       if (stay->process != last && model->places[stay->process] != LC_TRACE_NONE)
         model->migrations--; /* the first one came from nowhere */
       last = stay->process;
-      add_stay (model, stay);
+      view_processors_add_stay (model, stay);
     }
   g_array_sort (model->cpus, compare_cpus);
-  if (is_known (model))
+  if (view_processors_is_known (model))
     return TRUE;
   g_set_error (error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_EMPTY,
                _ ("the events of these processes do not tell on which processors they were: record the program with "
@@ -205,7 +205,7 @@ fill (Model *model, GCancellable *cancellable, GError **error)
 }
 
 static gpointer
-gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
+view_processors_gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
   const LcPictureOptions *options = &context->options;
   guint32 n = lc_history_get_n_processes (context->history);
@@ -226,12 +226,12 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
     model->places[i] = LC_TRACE_NONE;
   for (guint32 i = 0; i < options->n_processes; i++)
     model->places[options->processes[i]] = i;
-  if (!fill (model, cancellable, error))
+  if (!view_processors_fill (model, cancellable, error))
     {
-      free_model (model);
+      view_processors_free_model (model);
       return NULL;
     }
-  find_rows (model);
+  view_processors_find_rows (model);
   lc_grid_side_init (&model->side, model->n_rows, height, LEAST_ROW);
   model->as_cells = model->side.group > 1 || model->boxes->len > MOST_BOXES;
   rows = model->rows == ROWS_PROCESSES ? model->cpus->len : options->n_processes;
@@ -249,13 +249,13 @@ dup_cpu (guint32 cpu)
 }
 
 static char *
-dup_process (const Model *model, guint32 process)
+view_processors_dup_process (const Model *model, guint32 process)
 {
   return lc_format_text (lc_names_process (model->context->names, process));
 }
 
 static char *
-tell (gpointer data)
+view_processors_tell (gpointer data)
 {
   const Model *model = data;
   guint n_cpus = model->cpus->len - (find_cpu (model, LC_CPU_UNKNOWN) < model->cpus->len);
@@ -279,7 +279,7 @@ count_colors (const Model *model)
 
 /* Of a CPU or a process. */
 static LcFill
-get_fill (const Model *model, LcCanvas *canvas, guint color)
+view_processors_get_fill (const Model *model, LcCanvas *canvas, guint color)
 {
   double share = PALEST + (1 - PALEST) * color / MAX (count_colors (model) - 1, 1);
 
@@ -295,7 +295,7 @@ dup_color (const Model *model, guint color)
 {
   if (model->rows == ROWS_PROCESSES)
     return dup_cpu (g_array_index (model->cpus, guint32, color));
-  return dup_process (model, model->context->options.processes[color]);
+  return view_processors_dup_process (model, model->context->options.processes[color]);
 }
 
 static void
@@ -310,12 +310,12 @@ describe_colors (const Model *model, LcFrame *frame, LcCanvas *canvas)
     {
       g_autofree char *name = dup_color (model, i);
 
-      lc_frame_add_fill (frame, name, get_fill (model, canvas, i));
+      lc_frame_add_fill (frame, name, view_processors_get_fill (model, canvas, i));
     }
 }
 
 static void
-describe_notes (const Model *model, LcFrame *frame)
+view_processors_describe_notes (const Model *model, LcFrame *frame)
 {
   g_autofree char *group = lc_format_count (model->side.group), *joined = lc_format_count (model->joined);
   g_autofree char *together = g_strdup_printf (
@@ -347,11 +347,11 @@ name_lanes (Model *model)
 }
 
 static void
-describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
+view_processors_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   Model *model = data;
   LcAxisScale y = {.kind = LC_SCALE_NAMES, .from = model->side.n};
-  g_autofree char *told = tell (data);
+  g_autofree char *told = view_processors_tell (data);
 
   if (model->rows == ROWS_PROCESSES)
     lc_grid_name_processes (&model->side, model->context);
@@ -362,14 +362,14 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   lc_frame_set_y (frame, &y);
   describe_colors (model, frame, canvas);
   lc_frame_add_note (frame, told);
-  describe_notes (model, frame);
+  view_processors_describe_notes (model, frame);
 }
 
 /* --- Painting -------------------------------------------------------------------------------------------------------
  */
 
 static void
-paint_boxes (const Model *model, LcFrame *frame, LcCanvas *canvas)
+view_processors_paint_boxes (const Model *model, LcFrame *frame, LcCanvas *canvas)
 {
   g_autofree LcRectangle *boxes = g_new (LcRectangle, model->boxes->len);
   double row = lc_frame_get_y (frame, 1) - lc_frame_get_y (frame, 0), height = row >= LOW_ROW ? BOX_SHARE * row : row;
@@ -388,13 +388,13 @@ paint_boxes (const Model *model, LcFrame *frame, LcCanvas *canvas)
             boxes[n++] = (LcRectangle){left, lc_frame_get_y (frame, box->row + 0.5) - height / 2,
                                        lc_frame_get_x (frame, (double)box->stay.end) - left, height};
         }
-      lc_canvas_rectangles (canvas, get_fill (model, canvas, color), boxes, n);
+      lc_canvas_rectangles (canvas, view_processors_get_fill (model, canvas, color), boxes, n);
     }
 }
 
 /* Of which colour most of each cell is: rows one after the other, as boxes are. */
 static void
-paint_cells (const Model *model, LcCanvas *canvas, LcRectangle area)
+view_processors_paint_cells (const Model *model, LcCanvas *canvas, LcRectangle area)
 {
   guint n_colors = count_colors (model), at = 0;
   const LcPictureOptions *options = &model->context->options;
@@ -422,7 +422,8 @@ paint_cells (const Model *model, LcCanvas *canvas, LcRectangle area)
             if (times[(gsize)i * n_colors + color] > times[(gsize)i * n_colors + most])
               most = color;
           if (times[(gsize)i * n_colors + most] > 0)
-            colors[(gsize)row * model->columns + i] = lc_grid_pack (get_fill (model, canvas, most).color);
+            colors[(gsize)row * model->columns + i] =
+                lc_grid_pack (view_processors_get_fill (model, canvas, most).color);
         }
     }
   lc_canvas_cells (canvas, area, colors, model->columns, model->side.n);
@@ -430,7 +431,7 @@ paint_cells (const Model *model, LcCanvas *canvas, LcRectangle area)
 
 /* Between the lanes of one CPU and those of the next. */
 static void
-paint_bounds (const Model *model, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+view_processors_paint_bounds (const Model *model, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 {
   for (guint i = 1; model->rows == ROWS_CPUS && i < model->cpus->len; i++)
     {
@@ -442,16 +443,16 @@ paint_bounds (const Model *model, LcFrame *frame, LcCanvas *canvas, LcRectangle 
 }
 
 static void
-paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+view_processors_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 {
   const Model *model = data;
 
   lc_canvas_clip (canvas, area);
   if (model->as_cells)
-    paint_cells (model, canvas, area);
+    view_processors_paint_cells (model, canvas, area);
   else
-    paint_boxes (model, frame, canvas);
-  paint_bounds (model, frame, canvas, area);
+    view_processors_paint_boxes (model, frame, canvas);
+  view_processors_paint_bounds (model, frame, canvas, area);
   lc_canvas_unclip (canvas);
 }
 
@@ -461,7 +462,7 @@ paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 static char *
 dup_stay (const Model *model, const LcCpuStay *stay)
 {
-  g_autofree char *process = dup_process (model, stay->process), *cpu = dup_cpu (stay->cpu);
+  g_autofree char *process = view_processors_dup_process (model, stay->process), *cpu = dup_cpu (stay->cpu);
   g_autofree char *begin = lc_format_duration (stay->begin), *end = lc_format_duration (stay->end);
   g_autofree char *events = lc_format_count (stay->events), *stays = lc_format_count (stay->stays);
   g_autofree char *more = stay->stays > 1 ? g_strdup_printf (_ ("\nMostly: %s stays in all"), stays) : g_strdup ("");
@@ -471,7 +472,7 @@ dup_stay (const Model *model, const LcCpuStay *stay)
 
 /* Row: as painted. NULL: nobody was there. */
 static const Box *
-find_box (const Model *model, guint row, guint64 time)
+view_processors_find_box (const Model *model, guint row, guint64 time)
 {
   for (guint i = 0; i < model->boxes->len; i++)
     {
@@ -484,7 +485,7 @@ find_box (const Model *model, guint row, guint64 time)
 }
 
 static char *
-text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
+view_processors_text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
 {
   const Model *model = data;
   const LcPictureOptions *options = &model->context->options;
@@ -493,13 +494,13 @@ text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, d
 
   if (!(across >= 0 && across < 1 && down >= 0 && down < 1))
     return NULL;
-  box = find_box (model, (guint)(down * model->side.n),
-                  options->from + (guint64)(across * (double)(options->to - options->from)));
+  box = view_processors_find_box (model, (guint)(down * model->side.n),
+                                  options->from + (guint64)(across * (double)(options->to - options->from)));
   return box != NULL ? dup_stay (model, &box->stay) : NULL;
 }
 
 static gboolean
-find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
+view_processors_find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
 {
   const Model *model = data;
   const LcPictureOptions *options = &model->context->options;
@@ -510,7 +511,7 @@ find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPi
     return FALSE;
   spot->has_time = TRUE;
   spot->time = options->from + (guint64)(across * (double)(options->to - options->from));
-  box = find_box (model, (guint)(down * model->side.n), spot->time);
+  box = view_processors_find_box (model, (guint)(down * model->side.n), spot->time);
   if (box != NULL)
     spot->process = box->stay.process;
   return TRUE;
@@ -523,11 +524,11 @@ const LcView lc_view_processors = {
              .traits = LC_VIEW_SPAN | LC_VIEW_MEASURE,
              .amounts = measures,
              .n_amounts = ROWS},
-    .gather = gather,
-    .describe = describe,
-    .paint = paint,
-    .text_at = text_at,
-    .find = find,
-    .tell = tell,
-    .free = free_model,
+    .gather = view_processors_gather,
+    .describe = view_processors_describe,
+    .paint = view_processors_paint,
+    .text_at = view_processors_text_at,
+    .find = view_processors_find,
+    .tell = view_processors_tell,
+    .free = view_processors_free_model,
 };

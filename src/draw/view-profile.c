@@ -32,7 +32,7 @@ typedef struct
 } Model;
 
 static void
-free_model (gpointer data)
+view_profile_free_model (gpointer data)
 {
   Model *model = data;
 
@@ -45,7 +45,7 @@ free_model (gpointer data)
 
 /* Of all routines, at most as long as the process was there. A file may say anything. */
 static gint64
-add_waiting (const LcProfileProcess *process, guint way, gint64 most)
+view_profile_add_waiting (const LcProfileProcess *process, guint way, gint64 most)
 {
   gint64 sum = 0;
 
@@ -56,20 +56,20 @@ add_waiting (const LcProfileProcess *process, guint way, gint64 most)
 }
 
 static void
-add_process (Model *model, Row *row, const LcProfileProcess *process)
+view_profile_add_process (Model *model, Row *row, const LcProfileProcess *process)
 {
   for (guint i = 0; i < model->n_ways; i++)
     {
       guint way = model->ways[i];
 
       row->total[way] = MAX (process->total[way], 0);
-      row->waiting[way] = add_waiting (process, way, row->total[way]);
+      row->waiting[way] = view_profile_add_waiting (process, way, row->total[way]);
       model->longest = MAX (model->longest, row->total[way]);
     }
 }
 
 static gpointer
-gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
+view_profile_gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
   const char *asked = context->options.directory;
   g_autofree char *path =
@@ -92,14 +92,14 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
     {
       const LcProfileProcess *process = g_ptr_array_index (profile->processes, i);
 
-      add_process (model, &model->rows[i], process);
+      view_profile_add_process (model, &model->rows[i], process);
       model->names[i] = g_strdup (process->name);
     }
   if (model->longest > 0)
     return model;
   g_set_error (error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_EMPTY,
                _ ("nothing in this profile took any time: no process has come to its end"));
-  free_model (model);
+  view_profile_free_model (model);
   return NULL;
 }
 
@@ -115,7 +115,7 @@ get_title (guint way)
 }
 
 static LcFill
-get_fill (const LcCanvas *canvas, guint way)
+view_profile_get_fill (const LcCanvas *canvas, guint way)
 {
   switch (way)
     {
@@ -132,7 +132,7 @@ get_fill (const LcCanvas *canvas, guint way)
 
 /* How many processes share their bars in an area of this height. */
 static guint
-get_group (const Model *model, double height)
+view_profile_get_group (const Model *model, double height)
 {
   double least = LEAST_BAR * model->n_ways / BAR_SHARE;
 
@@ -159,7 +159,7 @@ get_whole (const Model *model, guint way)
 }
 
 static char *
-tell (gpointer data)
+view_profile_tell (gpointer data)
 {
   const Model *model = data;
   GString *text = g_string_new (_ ("The process that takes longest:"));
@@ -175,7 +175,7 @@ tell (gpointer data)
 }
 
 static void
-describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
+view_profile_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   Model *model = data;
   const LcAxisScale x = {
@@ -185,9 +185,9 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   lc_frame_set_x (frame, &x);
   lc_frame_set_y (frame, &y);
   for (guint i = 0; i < model->n_ways; i++)
-    lc_frame_add_fill (frame, get_title (model->ways[i]), get_fill (canvas, model->ways[i]));
+    lc_frame_add_fill (frame, get_title (model->ways[i]), view_profile_get_fill (canvas, model->ways[i]));
   lc_frame_add_fill (frame, _ ("Waiting"), lc_canvas_fill (canvas, LC_INK_WAITING, 1));
-  model->group = get_group (model, lc_frame_measure (frame, canvas, model->context->whole).height);
+  model->group = view_profile_get_group (model, lc_frame_measure (frame, canvas, model->context->whole).height);
   if (model->group > 1)
     {
       g_autofree char *count = lc_format_count (model->group);
@@ -201,7 +201,7 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 /* --- Bars --------------------------------------------------------------------------------------------------------- */
 
 static Row
-get_average (const Model *model, guint first, guint n)
+view_profile_get_average (const Model *model, guint first, guint n)
 {
   Row average = {0};
 
@@ -242,20 +242,20 @@ paint_bar (LcFrame *frame, LcCanvas *canvas, LcRectangle bar, guint way, const R
 
   /* The canvas would draw what is nothing as one pixel. */
   if (row->total[way] > row->waiting[way])
-    lc_canvas_rectangles (canvas, get_fill (canvas, way), &running, 1);
+    lc_canvas_rectangles (canvas, view_profile_get_fill (canvas, way), &running, 1);
   if (row->waiting[way] > 0)
     lc_canvas_rectangles (canvas, lc_canvas_fill (canvas, LC_INK_WAITING, 1), &waiting, 1);
 }
 
 static void
-paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+view_profile_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 {
   const Model *model = data;
 
   for (guint first = 0; first < model->n_rows; first += model->group)
     {
       guint n = MIN (model->group, model->n_rows - first);
-      const Row row = get_average (model, first, n);
+      const Row row = view_profile_get_average (model, first, n);
       double top = lc_frame_get_y (frame, first), room = lc_frame_get_y (frame, first + n) - top;
       double height = MIN (BAR_SHARE * room / model->n_ways, HIGHEST_BAR);
       double y = top + (room - height * model->n_ways) / 2;
@@ -306,7 +306,7 @@ append_names (GString *text, const Model *model, guint first, guint n)
 }
 
 static char *
-text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
+view_profile_text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
 {
   const Model *model = data;
   double share = (place.y - area.y) / area.height;
@@ -318,7 +318,7 @@ text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, d
     return NULL;
   first = (guint)(share * model->n_rows) / model->group * model->group;
   n = MIN (model->group, model->n_rows - first);
-  row = get_average (model, first, n);
+  row = view_profile_get_average (model, first, n);
   text = g_string_new (NULL);
   append_names (text, model, first, n);
   for (guint i = 0; i < model->n_ways; i++)
@@ -340,11 +340,11 @@ const LcView lc_view_profile = {
              .title = N_ ("Profile"),
              .summary = N_ ("How long each process took and waited, as measured and without the measurement."),
              .traits = LC_VIEW_ALL_PROCESSES | LC_VIEW_PROFILE},
-    .gather = gather,
-    .describe = describe,
-    .paint = paint,
-    .text_at = text_at,
+    .gather = view_profile_gather,
+    .describe = view_profile_describe,
+    .paint = view_profile_paint,
+    .text_at = view_profile_text_at,
     .dup_shown = dup_shown,
-    .tell = tell,
-    .free = free_model,
+    .tell = view_profile_tell,
+    .free = view_profile_free_model,
 };

@@ -21,7 +21,7 @@ typedef struct
 } Model;
 
 static void
-free_model (gpointer data)
+view_ratio_free_model (gpointer data)
 {
   Model *model = data;
 
@@ -31,7 +31,7 @@ free_model (gpointer data)
 }
 
 static gpointer
-gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
+view_ratio_gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
   const LcPictureOptions *options = &context->options;
   Model *model = g_new0 (Model, 1);
@@ -45,21 +45,21 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
       model->names[i] = lc_picture_dup_timeline (context->timelines, options->timelines[i]);
       if (!lc_statistics_total (context->history, options->timelines[i], &model->totals[i], error))
         {
-          free_model (model);
+          view_ratio_free_model (model);
           return NULL;
         }
     }
   model->reference = options->actual;
   if (model->reference == 0 && !lc_statistics_total (context->history, LC_TIMELINE_MEASURED, &model->reference, error))
     {
-      free_model (model);
+      view_ratio_free_model (model);
       return NULL;
     }
   if (model->reference > 0)
     return model;
   g_set_error (error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_EMPTY,
                _ ("the run took no time, so there is nothing to compare it with: record a longer one"));
-  free_model (model);
+  view_ratio_free_model (model);
   return NULL;
 }
 
@@ -75,13 +75,13 @@ get_stroke (const Model *model, const LcCanvas *canvas)
 }
 
 static double
-get_ratio (const Model *model, guint row)
+view_ratio_get_ratio (const Model *model, guint row)
 {
   return (double)model->totals[row] / (double)model->reference;
 }
 
 static void
-describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
+view_ratio_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   const Model *model = data;
   gboolean actual = model->context->options.actual > 0, approximated = FALSE;
@@ -95,7 +95,7 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   x.to = 1;
   for (guint i = 0; i < model->n_rows; i++)
     {
-      x.to = MAX (x.to, get_ratio (model, i));
+      x.to = MAX (x.to, view_ratio_get_ratio (model, i));
       approximated |= model->context->options.timelines[i] != LC_TIMELINE_MEASURED;
     }
   x.to *= TEXT_ROOM;
@@ -116,16 +116,16 @@ dup_value (const Model *model, guint row)
 {
   g_autofree char *total = lc_format_duration (model->totals[row]);
 
-  return g_strdup_printf (_ ("%.3f (%s)"), get_ratio (model, row), total);
+  return g_strdup_printf (_ ("%.3f (%s)"), view_ratio_get_ratio (model, row), total);
 }
 
 static void
-paint_row (const Model *model, LcFrame *frame, LcCanvas *canvas, LcRectangle area, guint row)
+view_ratio_paint_row (const Model *model, LcFrame *frame, LcCanvas *canvas, LcRectangle area, guint row)
 {
   const LcTextStyle style = {.font = LC_FONT_SMALL, .ink = LC_INK_TEXT, .align_y = 0.5, .backdrop = TRUE};
   gboolean measured = model->context->options.timelines[row] == LC_TIMELINE_MEASURED;
   double top = lc_frame_get_y (frame, row), room = lc_frame_get_y (frame, row + 1) - top;
-  double height = MIN (BAR_SHARE * room, HIGHEST_BAR), end = lc_frame_get_x (frame, get_ratio (model, row));
+  double height = MIN (BAR_SHARE * room, HIGHEST_BAR), end = lc_frame_get_x (frame, view_ratio_get_ratio (model, row));
   const LcRectangle bar = {area.x, top + (room - height) / 2, end - area.x, height};
   g_autofree char *value = dup_value (model, row);
   double width, line;
@@ -137,7 +137,7 @@ paint_row (const Model *model, LcFrame *frame, LcCanvas *canvas, LcRectangle are
 }
 
 static void
-paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+view_ratio_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 {
   const Model *model = data;
   double one = lc_frame_get_x (frame, 1);
@@ -145,13 +145,13 @@ paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
   LcStroke below = lc_canvas_stroke (canvas, LC_INK_PANEL, 4); /* so that it is seen on the bars */
 
   for (guint i = 0; i < model->n_rows; i++)
-    paint_row (model, frame, canvas, area, i);
+    view_ratio_paint_row (model, frame, canvas, area, i);
   lc_canvas_lines (canvas, below, &line, 1);
   lc_canvas_lines (canvas, get_stroke (model, canvas), &line, 1);
 }
 
 static char *
-text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
+view_ratio_text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
 {
   const Model *model = data;
   double share = (place.y - area.y) / area.height;
@@ -166,14 +166,14 @@ text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, d
 }
 
 static char *
-tell (gpointer data)
+view_ratio_tell (gpointer data)
 {
   const Model *model = data;
   GString *text = g_string_new (model->context->options.actual > 0 ? _ ("In proportion to the actual time:")
                                                                    : _ ("In proportion to the measured time:"));
 
   for (guint i = 0; i < model->n_rows; i++)
-    g_string_append_printf (text, "%s %s %.3f", i > 0 ? ";" : "", model->names[i], get_ratio (model, i));
+    g_string_append_printf (text, "%s %s %.3f", i > 0 ? ";" : "", model->names[i], view_ratio_get_ratio (model, i));
   g_string_append_c (text, '.');
   return g_string_free (text, FALSE);
 }
@@ -183,10 +183,10 @@ const LcView lc_view_ratio = {
              .title = N_ ("Measured and approximated"),
              .summary = N_ ("How long the run took on each timeline, in proportion to how long it really takes."),
              .traits = LC_VIEW_TIMELINES | LC_VIEW_ALL_TIMELINES | LC_VIEW_ALL_PROCESSES | LC_VIEW_ACTUAL},
-    .gather = gather,
-    .describe = describe,
-    .paint = paint,
-    .text_at = text_at,
-    .tell = tell,
-    .free = free_model,
+    .gather = view_ratio_gather,
+    .describe = view_ratio_describe,
+    .paint = view_ratio_paint,
+    .text_at = view_ratio_text_at,
+    .tell = view_ratio_tell,
+    .free = view_ratio_free_model,
 };

@@ -47,7 +47,7 @@ clear_panel (gpointer data)
 }
 
 static void
-free_model (gpointer data)
+view_snapshots_free_model (gpointer data)
 {
   Model *model = data;
 
@@ -159,7 +159,7 @@ add_some (Model *model, const char *directory, const GArray *numbers, GError **e
 }
 
 static gboolean
-fill (Model *model, GCancellable *cancellable, GError **error)
+view_snapshots_fill (Model *model, GCancellable *cancellable, GError **error)
 {
   const LcPictureOptions *options = &model->context->options;
   g_autofree char *directory = options->directory != NULL
@@ -182,16 +182,16 @@ fill (Model *model, GCancellable *cancellable, GError **error)
 }
 
 static gpointer
-gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
+view_snapshots_gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
   Model *model = g_new0 (Model, 1);
 
   model->context = context;
   model->panels = g_array_new (FALSE, FALSE, sizeof (Panel));
   g_array_set_clear_func (model->panels, clear_panel);
-  if (fill (model, cancellable, error))
+  if (view_snapshots_fill (model, cancellable, error))
     return model;
-  free_model (model);
+  view_snapshots_free_model (model);
   return NULL;
 }
 
@@ -199,14 +199,14 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
  */
 
 static const Panel *
-get_panel (const Model *model, guint i)
+view_snapshots_get_panel (const Model *model, guint i)
 {
   return &g_array_index (model->panels, Panel, i);
 }
 
 /* The lower the stronger. */
 static LcColor
-get_color (const LcBands *bands, LcCanvas *canvas, guint8 band)
+view_snapshots_get_color (const LcBands *bands, LcCanvas *canvas, guint8 band)
 {
   LcTheme theme = lc_canvas_get_theme (canvas);
 
@@ -216,14 +216,14 @@ get_color (const LcBands *bands, LcCanvas *canvas, guint8 band)
 }
 
 static char *
-tell (gpointer data)
+view_snapshots_tell (gpointer data)
 {
   const Model *model = data;
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < model->panels->len; i++)
     {
-      const Panel *panel = get_panel (model, i);
+      const Panel *panel = view_snapshots_get_panel (model, i);
       g_autofree char *name = lc_format_text (panel->matrix->name);
       g_autofree char *rows = lc_format_count (panel->matrix->rows);
       g_autofree char *columns = lc_format_count (panel->matrix->columns);
@@ -240,7 +240,7 @@ tell (gpointer data)
 }
 
 static void
-describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
+view_snapshots_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   const Model *model = data;
   const LcAxisScale none = {.kind = LC_SCALE_NONE, .to = 1};
@@ -255,7 +255,7 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   if (model->panels->len < model->n_in_all)
     lc_frame_add_note (frame, some);
   for (guint i = 0; i < model->panels->len; i++)
-    n_strange += get_panel (model, i)->bands.n_strange;
+    n_strange += view_snapshots_get_panel (model, i)->bands.n_strange;
   if (n_strange > 0)
     {
       LcColor color = lc_palette_get_color (lc_canvas_get_theme (canvas), LC_INK_PROBLEM);
@@ -273,7 +273,7 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 
 /* All matrices in the same scale, each in the middle of its part of the area. */
 static LcRectangle
-get_place (const Model *model, LcRectangle area, guint number)
+view_snapshots_get_place (const Model *model, LcRectangle area, guint number)
 {
   guint n = model->panels->len;
   double room = (area.width - GAP * (n - 1)) / n, scale = INFINITY;
@@ -281,13 +281,13 @@ get_place (const Model *model, LcRectangle area, guint number)
 
   for (guint i = 0; i < n; i++)
     {
-      const LcSnapshot *matrix = get_panel (model, i)->matrix;
+      const LcSnapshot *matrix = view_snapshots_get_panel (model, i)->matrix;
 
       scale = MIN (scale, MAX (room - TICKS, 1) / (double)matrix->columns);
       scale = MIN (scale, MAX (area.height - HEAD - FOOT, 1) / (double)matrix->rows);
     }
-  width = MAX (round (scale * (double)get_panel (model, number)->matrix->columns), 1);
-  height = MAX (round (scale * (double)get_panel (model, number)->matrix->rows), 1);
+  width = MAX (round (scale * (double)view_snapshots_get_panel (model, number)->matrix->columns), 1);
+  height = MAX (round (scale * (double)view_snapshots_get_panel (model, number)->matrix->rows), 1);
   return (LcRectangle){round (left + TICKS + (room - TICKS - width) / 2),
                        round (area.y + HEAD + (area.height - HEAD - FOOT - height) / 2), width, height};
 }
@@ -305,8 +305,8 @@ paint_bands (const Panel *panel, LcCanvas *canvas, LcRectangle place)
   guint32 of_bands[G_MAXUINT8 + 1];
 
   for (guint i = 0; i < panel->bands.n_bands; i++)
-    of_bands[i] = lc_grid_pack (get_color (&panel->bands, canvas, (guint8)i));
-  of_bands[LC_BAND_NONE] = lc_grid_pack (get_color (&panel->bands, canvas, LC_BAND_NONE));
+    of_bands[i] = lc_grid_pack (view_snapshots_get_color (&panel->bands, canvas, (guint8)i));
+  of_bands[LC_BAND_NONE] = lc_grid_pack (view_snapshots_get_color (&panel->bands, canvas, LC_BAND_NONE));
   for (gsize i = 0; i < (gsize)columns * rows; i++)
     colors[i] = of_bands[bands[i]];
   lc_canvas_cells (canvas, place, colors, columns, rows);
@@ -328,7 +328,7 @@ dup_when (const Model *model, const Panel *panel)
 }
 
 static void
-paint_head (const Model *model, const Panel *panel, LcCanvas *canvas, LcRectangle place)
+view_snapshots_paint_head (const Model *model, const Panel *panel, LcCanvas *canvas, LcRectangle place)
 {
   LcTextStyle style = {.ink = LC_INK_TEXT, .align_x = 0.5, .align_y = 1, .room = place.width + TICKS};
   g_autofree char *name = lc_format_text (panel->matrix->name), *when = dup_when (model, panel);
@@ -374,7 +374,8 @@ paint_strip (const Panel *panel, LcCanvas *canvas, LcRectangle place)
     {
       const LcRectangle band = {place.x + i * step, top, step, STRIP};
 
-      lc_canvas_rectangles (canvas, lc_canvas_color_fill (get_color (bands, canvas, (guint8)i)), &band, 1);
+      lc_canvas_rectangles (canvas, lc_canvas_color_fill (view_snapshots_get_color (bands, canvas, (guint8)i)), &band,
+                            1);
     }
   if (bands->n_bands == 0)
     return;
@@ -386,7 +387,7 @@ paint_strip (const Panel *panel, LcCanvas *canvas, LcRectangle place)
 }
 
 static void
-paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+view_snapshots_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 {
   const Model *model = data;
   LcColor background = lc_palette_get_color (lc_canvas_get_theme (canvas), LC_INK_BACKGROUND);
@@ -394,12 +395,12 @@ paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
   lc_canvas_rectangles (canvas, lc_canvas_color_fill (background), &area, 1);
   for (guint i = 0; i < model->panels->len; i++)
     {
-      const Panel *panel = get_panel (model, i);
-      LcRectangle place = get_place (model, area, i);
+      const Panel *panel = view_snapshots_get_panel (model, i);
+      LcRectangle place = view_snapshots_get_place (model, area, i);
 
       lc_canvas_begin (canvas, "snapshot", panel->matrix->name);
       paint_bands (panel, canvas, place);
-      paint_head (model, panel, canvas, place);
+      view_snapshots_paint_head (model, panel, canvas, place);
       paint_ticks (panel, canvas, place);
       paint_strip (panel, canvas, place);
       lc_canvas_end (canvas);
@@ -407,14 +408,14 @@ paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 }
 
 static char *
-text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
+view_snapshots_text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
 {
   const Model *model = data;
 
   for (guint i = 0; i < model->panels->len; i++)
     {
-      const LcSnapshot *matrix = get_panel (model, i)->matrix;
-      LcRectangle own = get_place (model, area, i);
+      const LcSnapshot *matrix = view_snapshots_get_panel (model, i)->matrix;
+      LcRectangle own = view_snapshots_get_place (model, area, i);
       double across = (place.x - own.x) / own.width, down = (place.y - own.y) / own.height;
       guint64 row, column;
 
@@ -439,10 +440,10 @@ const LcView lc_view_snapshots = {
              .title = N_ ("Snapshots"),
              .summary = N_ ("Matrices that the program has kept with lc_snapshot, as contours (--measure names some)."),
              .traits = LC_VIEW_MEASURE | LC_VIEW_ALL_PROCESSES},
-    .gather = gather,
-    .describe = describe,
-    .paint = paint,
-    .text_at = text_at,
-    .tell = tell,
-    .free = free_model,
+    .gather = view_snapshots_gather,
+    .describe = view_snapshots_describe,
+    .paint = view_snapshots_paint,
+    .text_at = view_snapshots_text_at,
+    .tell = view_snapshots_tell,
+    .free = view_snapshots_free_model,
 };

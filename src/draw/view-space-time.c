@@ -35,7 +35,7 @@ typedef struct
  */
 
 static gboolean
-has_pending (LcHistory *history)
+view_space_time_has_pending (LcHistory *history)
 {
   for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
     if (lc_history_get_process (history, i)->pending.operation != LC_TRACE_NONE)
@@ -45,14 +45,15 @@ has_pending (LcHistory *history)
 
 /* What never ended goes on after the last event: the scene knows how far, if it is to show the whole run. */
 static gboolean
-goes_on (const LcViewContext *context)
+view_space_time_goes_on (const LcViewContext *context)
 {
   const LcPictureOptions *options = &context->options;
   guint64 from, to;
 
   return options->time != LC_SCENE_PHASE && options->n_processes == lc_history_get_n_processes (context->history) &&
-         has_pending (context->history) && lc_picture_find_span (context->history, options, &from, &to, NULL, NULL) &&
-         options->from == from && options->to == to;
+         view_space_time_has_pending (context->history) &&
+         lc_picture_find_span (context->history, options, &from, &to, NULL, NULL) && options->from == from &&
+         options->to == to;
 }
 
 static void
@@ -86,7 +87,7 @@ set_query (const LcViewContext *context, LcSceneQuery *query)
   query->inside = options->inside;
   query->highlight = options->highlight;
   query->most_arcs = options->time == LC_SCENE_PHYSICAL ? MOST_ARCS : MOST_DISCRETE_ARCS;
-  if (goes_on (context))
+  if (view_space_time_goes_on (context))
     query->from = query->to = 0;
   query->length = (guint)(down ? height : width);
   query->breadth = (guint)(down ? width : height);
@@ -95,7 +96,7 @@ set_query (const LcViewContext *context, LcSceneQuery *query)
 }
 
 static void
-look_through (Model *model)
+view_space_time_look_through (Model *model)
 {
   gsize n_marks, n_arcs;
   const LcMark *marks = lc_scene_get_marks (model->scene, &n_marks);
@@ -131,7 +132,7 @@ dup_timeline (const LcViewContext *context, guint32 number)
 }
 
 static gpointer
-gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
+view_space_time_gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
   Model *model;
   LcSceneQuery query;
@@ -145,7 +146,7 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
   model->scene = scene;
   model->orientation = context->options.orientation;
   model->whole = context->whole;
-  look_through (model);
+  view_space_time_look_through (model);
   model->timelines[0] = dup_timeline (context, query.timeline);
   if (query.beside != LC_TRACE_NONE)
     model->timelines[1] = dup_timeline (context, query.beside);
@@ -153,7 +154,7 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 }
 
 static void
-free_model (gpointer data)
+view_space_time_free_model (gpointer data)
 {
   Model *model = data;
 
@@ -225,7 +226,7 @@ describe_arcs (const Model *model, const LcDiagramView *view, LcFrame *frame, Lc
 }
 
 static void
-describe_notes (const Model *model, LcFrame *frame, LcCanvas *canvas)
+view_space_time_describe_notes (const Model *model, LcFrame *frame, LcCanvas *canvas)
 {
   static const struct
   {
@@ -407,7 +408,7 @@ init_view (const Model *model, LcDiagramView *view, LcRectangle area)
 }
 
 static void
-describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
+view_space_time_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   Model *model = data;
   gboolean down = model->orientation == LC_ORIENTATION_DOWN, cells;
@@ -423,7 +424,7 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   cells = lc_diagram_has_cells (model->scene, &view);
   describe_marks (model, frame, canvas, cells);
   describe_arcs (model, &view, frame, canvas);
-  describe_notes (model, frame, canvas);
+  view_space_time_describe_notes (model, frame, canvas);
   note_tracks (model, frame);
   note_summaries (model, frame, cells);
   note_arcs (model, &view, frame, cells);
@@ -436,7 +437,7 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
  * ------------------------------------------------------------------------------------------------------------ */
 
 static void
-paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+view_space_time_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 {
   Model *model = data;
   gboolean down = model->orientation == LC_ORIENTATION_DOWN;
@@ -464,7 +465,7 @@ paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 }
 
 static char *
-text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
+view_space_time_text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
 {
   Model *model = data;
   LcDiagramView view;
@@ -475,7 +476,7 @@ text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, d
 }
 
 static char *
-tell (gpointer data)
+view_space_time_tell (gpointer data)
 {
   Model *model = data;
   LcSceneTotals totals;
@@ -509,11 +510,11 @@ const LcView lc_view_space_time = {
              .summary = N_ ("What each process did, when, and who had to wait for whom."),
              .traits = LC_VIEW_TIMES | LC_VIEW_ORIENTATION | LC_VIEW_FILTERS | LC_VIEW_HIGHLIGHT | LC_VIEW_TIMELINES |
                        LC_VIEW_SPAN | LC_VIEW_BOUNDS | LC_VIEW_ROWS},
-    .gather = gather,
-    .describe = describe,
-    .paint = paint,
-    .text_at = text_at,
-    .tell = tell,
-    .free = free_model,
+    .gather = view_space_time_gather,
+    .describe = view_space_time_describe,
+    .paint = view_space_time_paint,
+    .text_at = view_space_time_text_at,
+    .tell = view_space_time_tell,
+    .free = view_space_time_free_model,
     .get_scene = get_scene,
 };

@@ -47,7 +47,7 @@ typedef struct
 } Model;
 
 static void
-free_model (gpointer data)
+view_history_free_model (gpointer data)
 {
   Model *model = data;
 
@@ -62,7 +62,7 @@ free_model (gpointer data)
 /* --- Asking ------------------------------------------------------------------------------------------------------- */
 
 static guint64
-get_length (const Model *model)
+view_history_get_length (const Model *model)
 {
   return MAX (model->context->options.to - model->context->options.from, 1);
 }
@@ -71,7 +71,7 @@ get_length (const Model *model)
 static void
 add_to_shares (Model *model, guint row, const LcWaitingInterval *interval, guint64 begin, guint64 end)
 {
-  double column = (double)get_length (model) / model->columns, from = (double)model->context->options.from;
+  double column = (double)view_history_get_length (model) / model->columns, from = (double)model->context->options.from;
   double density = (double)interval->waiting / (double)(interval->end - interval->begin);
   guint first = (guint)(((double)begin - from) / column), last = (guint)(((double)end - from) / column);
 
@@ -85,7 +85,7 @@ add_to_shares (Model *model, guint row, const LcWaitingInterval *interval, guint
 }
 
 static gboolean
-add_interval (const LcWaitingInterval *interval, gpointer data)
+view_history_add_interval (const LcWaitingInterval *interval, gpointer data)
 {
   Model *model = data;
   const LcPictureOptions *options = &model->context->options;
@@ -108,7 +108,7 @@ add_interval (const LcWaitingInterval *interval, gpointer data)
 }
 
 static gboolean
-find_life (Model *model, guint32 place, GError **error)
+view_history_find_life (Model *model, guint32 place, GError **error)
 {
   const LcPictureOptions *options = &model->context->options;
   guint32 process = options->processes[place], timeline = options->timelines[0];
@@ -131,7 +131,7 @@ find_life (Model *model, guint32 place, GError **error)
 
 /* Boxes come in the order of the history's processes; to be found, they have to be in that of the rows. */
 static int
-compare_boxes (gconstpointer a, gconstpointer b, gpointer data)
+view_history_compare_boxes (gconstpointer a, gconstpointer b, gpointer data)
 {
   const LcWaitingInterval *one = a, *other = b;
   const Model *model = data;
@@ -143,21 +143,21 @@ compare_boxes (gconstpointer a, gconstpointer b, gpointer data)
 }
 
 static gboolean
-fill (Model *model, GCancellable *cancellable, GError **error)
+view_history_fill (Model *model, GCancellable *cancellable, GError **error)
 {
   const LcPictureOptions *options = &model->context->options;
   double row = lc_grid_get_room (model->context->whole.height, MARGIN) / MAX (options->n_processes, 1);
 
   for (guint32 i = 0; i < options->n_processes; i++)
-    if (!find_life (model, i, error))
+    if (!view_history_find_life (model, i, error))
       return FALSE;
-  if (!lc_statistics_visit_waiting (model->context->history, options->timelines[0], model->resolution, add_interval,
-                                    model, cancellable, error))
+  if (!lc_statistics_visit_waiting (model->context->history, options->timelines[0], model->resolution,
+                                    view_history_add_interval, model, cancellable, error))
     return FALSE;
   if (model->boxes != NULL && (row < BOX_ROW || (double)model->blurred > BLURRED * (double)model->waiting))
     g_clear_pointer (&model->boxes, g_array_unref);
   if (model->boxes != NULL)
-    g_array_sort_with_data (model->boxes, compare_boxes, model);
+    g_array_sort_with_data (model->boxes, view_history_compare_boxes, model);
   if (model->alive > 0)
     return TRUE;
   g_set_error (
@@ -168,7 +168,7 @@ fill (Model *model, GCancellable *cancellable, GError **error)
 }
 
 static gpointer
-gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
+view_history_gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
   const LcPictureOptions *options = &context->options;
   guint32 n = lc_history_get_n_processes (context->history);
@@ -177,7 +177,7 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
   model->context = context;
   lc_grid_side_init (&model->rows, options->n_processes, lc_grid_get_room (context->whole.height, MARGIN), LEAST_ROW);
   model->columns = (guint)CLAMP (context->whole.width - MARGIN, 1, 100000);
-  model->resolution = get_length (model) / model->columns;
+  model->resolution = view_history_get_length (model) / model->columns;
   model->shares = g_new0 (double, MAX ((gsize)model->rows.n * model->columns, 1));
   model->lives = g_new0 (Life, MAX (options->n_processes, 1));
   model->places = g_new (guint32, MAX (n, 1));
@@ -186,9 +186,9 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
   for (guint32 i = 0; i < options->n_processes; i++)
     model->places[options->processes[i]] = i;
   model->boxes = g_array_new (FALSE, FALSE, sizeof (LcWaitingInterval));
-  if (fill (model, cancellable, error))
+  if (view_history_fill (model, cancellable, error))
     return model;
-  free_model (model);
+  view_history_free_model (model);
   return NULL;
 }
 
@@ -202,7 +202,7 @@ get_percent (const Model *model)
 }
 
 static char *
-tell (gpointer data)
+view_history_tell (gpointer data)
 {
   const Model *model = data;
   g_autofree char *waiting = lc_format_duration (model->waiting), *alive = lc_format_duration (model->alive);
@@ -213,7 +213,7 @@ tell (gpointer data)
 static void
 describe_shares (const Model *model, LcFrame *frame)
 {
-  g_autofree char *length = lc_format_duration (get_length (model) / model->columns);
+  g_autofree char *length = lc_format_duration (view_history_get_length (model) / model->columns);
   g_autofree char *together = lc_format_count (model->rows.group);
   g_autofree char *note =
       model->rows.group > 1
@@ -229,11 +229,11 @@ describe_shares (const Model *model, LcFrame *frame)
 }
 
 static void
-describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
+view_history_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   Model *model = data;
   LcAxisScale y = {.kind = LC_SCALE_NAMES, .from = model->rows.n};
-  g_autofree char *told = tell (data);
+  g_autofree char *told = view_history_tell (data);
 
   lc_grid_name_processes (&model->rows, model->context);
   y.names = (const char *const *)model->rows.names->pdata;
@@ -270,7 +270,7 @@ paint_lives (const Model *model, LcFrame *frame, LcCanvas *canvas)
 }
 
 static void
-paint_boxes (const Model *model, LcFrame *frame, LcCanvas *canvas)
+view_history_paint_boxes (const Model *model, LcFrame *frame, LcCanvas *canvas)
 {
   double row = lc_frame_get_y (frame, 1) - lc_frame_get_y (frame, 0), height = MIN (BOX_SHARE * row, HIGHEST_BOX);
   g_autofree LcRectangle *boxes = g_new (LcRectangle, MAX (model->boxes->len, 1));
@@ -290,7 +290,7 @@ paint_boxes (const Model *model, LcFrame *frame, LcCanvas *canvas)
 static double
 get_alive (const Model *model, guint row, guint column)
 {
-  double length = (double)get_length (model) / model->columns;
+  double length = (double)view_history_get_length (model) / model->columns;
   double from = (double)model->context->options.from + column * length, alive = 0;
 
   for (guint i = row * model->rows.group; i < MIN ((row + 1) * model->rows.group, model->rows.n_things); i++)
@@ -299,7 +299,7 @@ get_alive (const Model *model, guint row, guint column)
 }
 
 static void
-paint_shares (const Model *model, LcCanvas *canvas, LcRectangle area)
+view_history_paint_shares (const Model *model, LcCanvas *canvas, LcRectangle area)
 {
   gsize n = (gsize)model->rows.n * model->columns;
   g_autofree guint32 *colors = g_new0 (guint32, MAX (n, 1));
@@ -316,17 +316,17 @@ paint_shares (const Model *model, LcCanvas *canvas, LcRectangle area)
 }
 
 static void
-paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+view_history_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 {
   const Model *model = data;
 
   lc_canvas_clip (canvas, area);
   if (model->boxes == NULL)
-    paint_shares (model, canvas, area);
+    view_history_paint_shares (model, canvas, area);
   else
     {
       paint_lives (model, frame, canvas);
-      paint_boxes (model, frame, canvas);
+      view_history_paint_boxes (model, frame, canvas);
     }
   lc_canvas_unclip (canvas);
 }
@@ -335,7 +335,7 @@ paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
  * ---------------------------------------------------------------------------------------------------- */
 
 static const LcWaitingInterval *
-find_box (const Model *model, guint place, guint64 time, guint64 margin)
+view_history_find_box (const Model *model, guint place, guint64 time, guint64 margin)
 {
   for (guint i = 0; i < model->boxes->len; i++)
     {
@@ -361,9 +361,9 @@ dup_wait (const Model *model, const LcWaitingInterval *wait, const char *name)
 }
 
 static char *
-dup_share (const Model *model, guint row, guint column, const char *name)
+view_history_dup_share (const Model *model, guint row, guint column, const char *name)
 {
-  double length = (double)get_length (model) / model->columns;
+  double length = (double)view_history_get_length (model) / model->columns;
   double from = (double)model->context->options.from + column * length, alive = get_alive (model, row, column);
   g_autofree char *begin = lc_format_duration ((guint64)from);
   g_autofree char *end = lc_format_duration ((guint64)(from + length));
@@ -379,7 +379,7 @@ dup_share (const Model *model, guint row, guint column, const char *name)
 }
 
 static char *
-text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
+view_history_text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
 {
   const Model *model = data;
   const LcPictureOptions *options = &model->context->options;
@@ -394,13 +394,14 @@ text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, d
   row = (guint)(down * model->rows.n);
   name = lc_format_text (lc_names_process (model->context->names, options->processes[row * model->rows.group]));
   if (model->boxes == NULL)
-    return dup_share (model, row, (guint)(across * model->columns), name);
-  wait = find_box (model, row, options->from + (guint64)(across * length), (guint64)(margin / area.width * length));
+    return view_history_dup_share (model, row, (guint)(across * model->columns), name);
+  wait = view_history_find_box (model, row, options->from + (guint64)(across * length),
+                                (guint64)(margin / area.width * length));
   return wait != NULL ? dup_wait (model, wait, name) : g_steal_pointer (&name);
 }
 
 static gboolean
-find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
+view_history_find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
 {
   const Model *model = data;
   const LcPictureOptions *options = &model->context->options;
@@ -416,7 +417,7 @@ find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPi
   spot->has_time = across >= 0;
   spot->time = options->from + (guint64)(MAX (across, 0) * length);
   if (model->boxes != NULL && spot->has_time)
-    wait = find_box (model, row, spot->time, (guint64)(length / area.width));
+    wait = view_history_find_box (model, row, spot->time, (guint64)(length / area.width));
   if (wait != NULL)
     spot->ordinal = wait->ordinal;
   return TRUE;
@@ -427,11 +428,11 @@ const LcView lc_view_waiting_history = {
              .title = N_ ("Waiting over time"),
              .summary = N_ ("When each process waits."),
              .traits = LC_VIEW_SPAN},
-    .gather = gather,
-    .describe = describe,
-    .paint = paint,
-    .text_at = text_at,
-    .find = find,
-    .tell = tell,
-    .free = free_model,
+    .gather = view_history_gather,
+    .describe = view_history_describe,
+    .paint = view_history_paint,
+    .text_at = view_history_text_at,
+    .find = view_history_find,
+    .tell = view_history_tell,
+    .free = view_history_free_model,
 };

@@ -25,7 +25,7 @@ typedef struct
 } Model;
 
 static void
-free_model (gpointer data)
+view_waiting_free_model (gpointer data)
 {
   Model *model = data;
 
@@ -35,7 +35,7 @@ free_model (gpointer data)
 }
 
 static gpointer
-gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
+view_waiting_gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
   const LcPictureOptions *options = &context->options;
   g_autoptr (GArray) all = lc_statistics_waiting (context->history, options->timelines[0], cancellable, error);
@@ -63,30 +63,30 @@ gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 
 /* How many processes are one bar in an area of this height. */
 static guint
-get_group (const Model *model, double height)
+view_waiting_get_group (const Model *model, double height)
 {
   return MAX (1, (guint)ceil (model->n_rows * LEAST_BAR / MAX (height, LEAST_BAR)));
 }
 
 static char *
-dup_share (guint64 part, guint64 whole)
+view_waiting_dup_share (guint64 part, guint64 whole)
 {
   return g_strdup_printf (_ ("%.1f %%"), whole > 0 ? 100.0 * (double)part / (double)whole : 0);
 }
 
 static char *
-tell (gpointer data)
+view_waiting_tell (gpointer data)
 {
   const Model *model = data;
   g_autofree char *span = lc_format_duration (model->span);
   g_autofree char *waiting = lc_format_duration (model->waiting);
-  g_autofree char *share = dup_share (model->waiting, model->span);
+  g_autofree char *share = view_waiting_dup_share (model->waiting, model->span);
 
   return g_strdup_printf (_ ("Together they were alive for %s, and waited for %s of it (%s)."), span, waiting, share);
 }
 
 static void
-describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
+view_waiting_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   const Model *model = data;
   const LcAxisScale x = {.title = _ ("Time"),
@@ -94,7 +94,7 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
                          .to = model->longest > 0 ? (double)model->longest * TEXT_ROOM : 1,
                          .grid = TRUE};
   const LcAxisScale y = {.kind = LC_SCALE_NAMES, .from = model->n_rows, .names = model->names};
-  g_autofree char *told = tell (data);
+  g_autofree char *told = view_waiting_tell (data);
   guint group;
 
   lc_frame_set_x (frame, &x);
@@ -102,7 +102,7 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   lc_frame_add_fill (frame, _ ("Running"), lc_canvas_fill (canvas, LC_INK_RUNNING, 1));
   lc_frame_add_fill (frame, _ ("Waiting, with its share of the time"), lc_canvas_fill (canvas, LC_INK_WAITING, 1));
   lc_frame_add_note (frame, model->span > 0 ? told : _ ("Nothing was recorded of these processes."));
-  group = get_group (model, lc_frame_measure (frame, canvas, model->context->whole).height);
+  group = view_waiting_get_group (model, lc_frame_measure (frame, canvas, model->context->whole).height);
   if (group > 1)
     {
       g_autofree char *count = lc_format_count (group);
@@ -115,7 +115,7 @@ describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 
 /* The average of some processes. */
 static LcWaitingStatistics
-get_average (const Model *model, guint first, guint n)
+view_waiting_get_average (const Model *model, guint first, guint n)
 {
   LcWaitingStatistics average = {0};
 
@@ -132,10 +132,10 @@ get_average (const Model *model, guint first, guint n)
 }
 
 static void
-paint_share (LcCanvas *canvas, LcRectangle area, const LcWaitingStatistics *row, LcPlace place)
+view_waiting_paint_share (LcCanvas *canvas, LcRectangle area, const LcWaitingStatistics *row, LcPlace place)
 {
   const LcTextStyle style = {.font = LC_FONT_SMALL, .ink = LC_INK_FAINT_TEXT, .align_y = 0.5};
-  g_autofree char *share = dup_share (row->waiting, row->span);
+  g_autofree char *share = view_waiting_dup_share (row->waiting, row->span);
   double width, height;
 
   lc_canvas_measure (canvas, &style, share, &width, &height);
@@ -144,17 +144,17 @@ paint_share (LcCanvas *canvas, LcRectangle area, const LcWaitingStatistics *row,
 }
 
 static void
-paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+view_waiting_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 {
   const Model *model = data;
-  guint group = get_group (model, area.height), n_running = 0, n_waiting = 0;
+  guint group = view_waiting_get_group (model, area.height), n_running = 0, n_waiting = 0;
   g_autofree LcRectangle *running = g_new (LcRectangle, model->n_rows + 1);
   g_autofree LcRectangle *waiting = g_new (LcRectangle, model->n_rows + 1);
 
   for (guint first = 0; first < model->n_rows; first += group)
     {
       guint n = MIN (group, model->n_rows - first);
-      LcWaitingStatistics row = get_average (model, first, n);
+      LcWaitingStatistics row = view_waiting_get_average (model, first, n);
       double top = lc_frame_get_y (frame, first), room = lc_frame_get_y (frame, first + n) - top;
       double height = MIN (room >= 2 * LEAST_BAR ? BAR_SHARE * room : room, HIGHEST_BAR);
       double y = top + (room - height) / 2, middle = lc_frame_get_x (frame, (double)row.running);
@@ -166,7 +166,7 @@ paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
       if (row.waiting > 0)
         waiting[n_waiting++] = (LcRectangle){middle, y, end - middle, height};
       if (group == 1 && room >= TEXT_ROW && row.span > 0)
-        paint_share (canvas, area, &row, (LcPlace){end + 5, top + room / 2});
+        view_waiting_paint_share (canvas, area, &row, (LcPlace){end + 5, top + room / 2});
     }
   lc_canvas_rectangles (canvas, lc_canvas_fill (canvas, LC_INK_RUNNING, 1), running, n_running);
   lc_canvas_rectangles (canvas, lc_canvas_fill (canvas, LC_INK_WAITING, 1), waiting, n_waiting);
@@ -187,7 +187,7 @@ dup_longest (const Model *model, const LcWaitingStatistics *row)
 }
 
 static char *
-text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
+view_waiting_text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
 {
   const Model *model = data;
   double share = (place.y - area.y) / area.height;
@@ -200,7 +200,7 @@ text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, d
   g_autofree char *span = lc_format_duration (row->span);
   g_autofree char *running = lc_format_duration (row->running);
   g_autofree char *waiting = lc_format_duration (row->waiting);
-  g_autofree char *percent = dup_share (row->waiting, row->span);
+  g_autofree char *percent = view_waiting_dup_share (row->waiting, row->span);
   g_autofree char *longest = dup_longest (model, row);
 
   return g_strdup_printf (_ ("%s\nAlive: %s\nRunning: %s\nWaiting: %s (%s)%s"),
@@ -208,7 +208,7 @@ text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, d
 }
 
 static gboolean
-find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
+view_waiting_find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
 {
   const Model *model = data;
   double share = (place.y - area.y) / area.height;
@@ -227,11 +227,11 @@ const LcView lc_view_waiting = {
     .info = {.name = "waiting",
              .title = N_ ("Running and waiting"),
              .summary = N_ ("How long each process ran and waited, in all.")},
-    .gather = gather,
-    .describe = describe,
-    .paint = paint,
-    .text_at = text_at,
-    .find = find,
-    .tell = tell,
-    .free = free_model,
+    .gather = view_waiting_gather,
+    .describe = view_waiting_describe,
+    .paint = view_waiting_paint,
+    .text_at = view_waiting_text_at,
+    .find = view_waiting_find,
+    .tell = view_waiting_tell,
+    .free = view_waiting_free_model,
 };

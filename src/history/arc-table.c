@@ -138,7 +138,7 @@ take_scanned (Cursor *cursor, GError **error)
 
 /* Goes to the arc at or after the present place. */
 static gboolean
-settle (Cursor *cursor, GError **error)
+arc_table_settle (Cursor *cursor, GError **error)
 {
   LcScan *scan = cursor->scan;
 
@@ -163,7 +163,7 @@ settle (Cursor *cursor, GError **error)
 /* --- By the event that they come from ------------------------------------------------------------------------- */
 
 static int
-compare_arcs (gconstpointer a, gconstpointer b)
+arc_table_compare_arcs (gconstpointer a, gconstpointer b)
 {
   const LcHistoryArc *one = a, *other = b;
 
@@ -181,7 +181,7 @@ take_listed (Cursor *cursor)
 }
 
 static gboolean
-list_arcs (Cursor *cursor, GError **error)
+arc_table_list_arcs (Cursor *cursor, GError **error)
 {
   const LcScan *scan = cursor->scan;
   LcHistory *history = scan->tables->history;
@@ -200,7 +200,7 @@ list_arcs (Cursor *cursor, GError **error)
         return FALSE;
     }
   if (cursor->arcs != NULL)
-    g_array_sort (cursor->arcs, compare_arcs);
+    g_array_sort (cursor->arcs, arc_table_compare_arcs);
   take_listed (cursor);
   return TRUE;
 }
@@ -233,7 +233,7 @@ filter_arcs (gpointer data, int mode, const LcConstraintValue *values, gsize n_v
       if (cursor->from_event)
         {
           scan->timeline_at = 0;
-          return list_arcs (cursor, error);
+          return arc_table_list_arcs (cursor, error);
         }
       /* Something else than numbers: everything is looked at. */
       for (gsize i = 0; i < n_values; i++)
@@ -248,7 +248,7 @@ filter_arcs (gpointer data, int mode, const LcConstraintValue *values, gsize n_v
   scan->columns = lc_scan_get_columns (scan) | LC_COLUMN_ARCS | LC_COLUMN_IDENTITY;
   if ((columns_used >> TO_TIME & 1) != 0)
     scan->columns |= LC_COLUMN_TIME;
-  return lc_scan_begin (scan, error) && settle (cursor, error);
+  return lc_scan_begin (scan, error) && arc_table_settle (cursor, error);
 }
 
 static gboolean
@@ -259,13 +259,13 @@ next_arc (gpointer data, GError **error)
   cursor->at++;
   cursor->row++;
   if (!cursor->from_event)
-    return settle (cursor, error);
+    return arc_table_settle (cursor, error);
   take_listed (cursor);
   return TRUE;
 }
 
 static gboolean
-is_at_end (gpointer data)
+arc_table_is_at_end (gpointer data)
 {
   const Cursor *cursor = data;
 
@@ -281,7 +281,7 @@ kind_name (const Cursor *cursor, const LcHistoryRule *rule)
 }
 
 static void
-output_column (gpointer data, int column, LcTableOutput *output)
+arc_table_output_column (gpointer data, int column, LcTableOutput *output)
 {
   const Cursor *cursor = data;
   const LcHistoryArc *arc = &cursor->arc;
@@ -328,7 +328,7 @@ output_column (gpointer data, int column, LcTableOutput *output)
 
 /* Arcs have no number of their own; this one counts the rows of a query. */
 static gint64
-get_row (gpointer data)
+arc_table_get_row (gpointer data)
 {
   const Cursor *cursor = data;
 
@@ -344,8 +344,8 @@ const LcVirtualTable lc_arc_table = {
     .open = open_arcs,
     .filter = filter_arcs,
     .next = next_arc,
-    .is_at_end = is_at_end,
-    .column = output_column,
-    .row = get_row,
+    .is_at_end = arc_table_is_at_end,
+    .column = arc_table_output_column,
+    .row = arc_table_get_row,
     .close = close_arcs,
 };

@@ -44,8 +44,8 @@ lc_connection_make_arc (LcConnection *connection, guint32 timeline, const LcHist
 
 /* Appends the arcs that end at an event; from `from` alone unless that is NULL. */
 static gboolean
-list_arcs (LcConnection *connection, guint32 timeline, const LcHistoryEvent *to, const LcHistoryEvent *from,
-           GArray *arcs, GError **error)
+arcs_list_arcs (LcConnection *connection, guint32 timeline, const LcHistoryEvent *to, const LcHistoryEvent *from,
+                GArray *arcs, GError **error)
 {
   guint32 i = (guint32)(to->ordinal % LC_BLOCK_EVENTS);
   const LcBlock *block =
@@ -90,7 +90,7 @@ lc_history_list_arcs_in (LcHistory *history, guint32 timeline, guint32 process, 
   if (connection == NULL)
     return FALSE;
   good = get_asked (connection, timeline, process, ordinal, &event, error) &&
-         list_arcs (connection, timeline, &event, NULL, found, error);
+         arcs_list_arcs (connection, timeline, &event, NULL, found, error);
   lc_history_give_connection (history, connection);
   if (good)
     *arcs = g_steal_pointer (&found);
@@ -139,7 +139,7 @@ check_candidates (LcConnection *connection, const GArray *postings, gpointer dat
                      block->operation[posting->ordinal % LC_BLOCK_EVENTS]))
         continue;
       if (!lc_connection_get_event (connection, search->timeline, posting->process, posting->ordinal, &to, error) ||
-          !list_arcs (connection, search->timeline, &to, search->from, search->arcs, error))
+          !arcs_list_arcs (connection, search->timeline, &to, search->from, search->arcs, error))
         return FALSE;
     }
   return TRUE;
@@ -176,7 +176,7 @@ search_steps (LcConnection *connection, Search *search, GCancellable *cancellabl
 }
 
 static int
-compare_arcs (gconstpointer a, gconstpointer b)
+arcs_compare_arcs (gconstpointer a, gconstpointer b)
 {
   const LcHistoryArc *one = a, *other = b;
 
@@ -204,7 +204,7 @@ lc_history_list_arcs_out (LcHistory *history, guint32 timeline, guint32 process,
   lc_history_give_connection (history, connection);
   if (!good)
     return FALSE;
-  g_array_sort (found, compare_arcs);
+  g_array_sort (found, arcs_compare_arcs);
   *arcs = g_steal_pointer (&found);
   return TRUE;
 }

@@ -45,7 +45,7 @@ is_leftover (const char *name, const char *of)
 
 /* Still the file of this name? Another may have been faster. */
 static gboolean
-is_named (int fd, const char *path)
+aside_is_named (int fd, const char *path)
 {
   struct stat of_fd, of_path;
 
@@ -60,7 +60,7 @@ remove_unless_locked (const char *path)
 
   if (fd < 0)
     return;
-  if (flock (fd, LOCK_EX | LOCK_NB) == 0 && is_named (fd, path))
+  if (flock (fd, LOCK_EX | LOCK_NB) == 0 && aside_is_named (fd, path))
     unlink (path);
   close (fd);
 }
@@ -86,7 +86,7 @@ remove_leftovers (const char *path)
 /* Nobody else may write to it, whatever the mask is: it would not be trusted.
  * Between making and locking somebody may take it for left over, and remove it. */
 static gboolean
-make (LcAside *aside, GError **error)
+aside_make (LcAside *aside, GError **error)
 {
   for (int i = 0; i < TRIES; i++)
     {
@@ -98,7 +98,7 @@ make (LcAside *aside, GError **error)
           g_clear_pointer (&aside->aside, g_free);
           return FALSE;
         }
-      if (flock (aside->fd, LOCK_EX | LOCK_NB) == 0 && is_named (aside->fd, aside->aside))
+      if (flock (aside->fd, LOCK_EX | LOCK_NB) == 0 && aside_is_named (aside->fd, aside->aside))
         return TRUE;
       close (aside->fd);
       g_clear_pointer (&aside->aside, g_free);
@@ -116,7 +116,7 @@ lc_aside_new (const char *path, GError **error)
   aside->path = g_strdup (path);
   aside->fd = -1;
   remove_leftovers (path);
-  return make (aside, error) ? g_steal_pointer (&aside) : NULL;
+  return aside_make (aside, error) ? g_steal_pointer (&aside) : NULL;
 }
 
 void

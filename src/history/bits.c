@@ -46,7 +46,7 @@ lc_bits_pack (guint8 *at, const guint64 *values, guint n, guint width)
 }
 
 static inline guint64
-number_at (const guint8 *at, gsize bit, guint width)
+bits_number_at (const guint8 *at, gsize bit, guint width)
 {
   return lc_word_get (at + bit / 8) >> bit % 8 & G_MAXUINT64 >> (64 - width);
 }
@@ -59,17 +59,17 @@ unpack_width (const guint8 *at, guint64 *values, guint n, guint width, guint64 b
 
   for (; n >= 8; n -= 8, at += width, values += 8)
     {
-      values[0] = base + number_at (at, 0, width);
-      values[1] = base + number_at (at, width, width);
-      values[2] = base + number_at (at, 2 * (gsize)width, width);
-      values[3] = base + number_at (at, 3 * (gsize)width, width);
-      values[4] = base + number_at (at, 4 * (gsize)width, width);
-      values[5] = base + number_at (at, 5 * (gsize)width, width);
-      values[6] = base + number_at (at, 6 * (gsize)width, width);
-      values[7] = base + number_at (at, 7 * (gsize)width, width);
+      values[0] = base + bits_number_at (at, 0, width);
+      values[1] = base + bits_number_at (at, width, width);
+      values[2] = base + bits_number_at (at, 2 * (gsize)width, width);
+      values[3] = base + bits_number_at (at, 3 * (gsize)width, width);
+      values[4] = base + bits_number_at (at, 4 * (gsize)width, width);
+      values[5] = base + bits_number_at (at, 5 * (gsize)width, width);
+      values[6] = base + bits_number_at (at, 6 * (gsize)width, width);
+      values[7] = base + bits_number_at (at, 7 * (gsize)width, width);
     }
   for (; n > 0; n--, bit += width)
-    *values++ = base + number_at (at, bit, width);
+    *values++ = base + bits_number_at (at, bit, width);
 }
 
 #define UNPACK(width) \

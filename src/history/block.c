@@ -115,7 +115,7 @@ begin_differences (guint64 *differences, guint n, guint64 first)
 
 /* The time before the first event, gaps, what each takes without waiting, and waits. */
 static void
-put_time (const LcBlock *block, GByteArray *bytes)
+block_put_time (const LcBlock *block, GByteArray *bytes)
 {
   guint64 gaps[LC_BLOCK_EVENTS], own[LC_BLOCK_EVENTS];
   guint n = block->n_events;
@@ -302,7 +302,7 @@ put_held (const LcBlock *block, GByteArray *bytes)
 
 /* Both grow, if they change at all. */
 static void
-put_why (const LcBlock *block, GByteArray *bytes)
+block_put_why (const LcBlock *block, GByteArray *bytes)
 {
   guint64 removed[LC_BLOCK_EVENTS], gained[LC_BLOCK_EVENTS], reordered[LC_BLOCK_EVENTS];
   guint n = block->n_events;
@@ -343,8 +343,8 @@ put_origin (const LcBlock *block, GByteArray *bytes)
 
 typedef void (*Put) (const LcBlock *block, GByteArray *bytes);
 
-static const Put puts_of[GROUPS] = {put_time, put_identity, put_detail, put_layer,
-                                    put_arcs, put_held,     put_why,    put_origin};
+static const Put puts_of[GROUPS] = {block_put_time, put_identity, put_detail,    put_layer,
+                                    put_arcs,       put_held,     block_put_why, put_origin};
 
 void
 lc_block_encode (const LcBlock *block, LcColumns columns, GByteArray *bytes)

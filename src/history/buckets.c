@@ -20,7 +20,7 @@ typedef struct
 
 /* What is held is wanted of the first block only: from there on it is followed. */
 static const LcBlock *
-get_block (const Filling *filling, guint number, LcColumns further, GError **error)
+buckets_get_block (const Filling *filling, guint number, LcColumns further, GError **error)
 {
   LcColumns columns = LC_COLUMN_TIME | LC_COLUMN_IDENTITY | further;
 
@@ -32,7 +32,7 @@ get_block (const Filling *filling, guint number, LcColumns further, GError **err
 
 /* The part of a span that lies in a bucket, for each. */
 static void
-add_span (Filling *filling, guint64 from, guint64 to, gboolean waiting, gboolean holding)
+buckets_add_span (Filling *filling, guint64 from, guint64 to, gboolean waiting, gboolean holding)
 {
   guint64 at = MAX (from >> filling->level, filling->first);
 
@@ -48,7 +48,7 @@ add_span (Filling *filling, guint64 from, guint64 to, gboolean waiting, gboolean
 }
 
 static void
-add_event (Filling *filling, guint64 at, guint64 length, guint64 ordinal)
+buckets_add_event (Filling *filling, guint64 at, guint64 length, guint64 ordinal)
 {
   LcSummaryBucket *bucket;
 
@@ -65,20 +65,20 @@ add_event (Filling *filling, guint64 at, guint64 length, guint64 ordinal)
 
 /* `gap`: an object is held before the event; `holding`: while it lasts. */
 static void
-add_in_time (Filling *filling, const LcBlock *block, guint32 i, gboolean gap, gboolean holding)
+buckets_add_in_time (Filling *filling, const LcBlock *block, guint32 i, gboolean gap, gboolean holding)
 {
   guint64 begin = block->begin[i], end = block->end[i], waited = MIN (block->waited[i], end - begin);
   guint64 last = filling->first + filling->n_buckets - 1;
 
-  add_span (filling, filling->before, begin, FALSE, gap);
-  add_span (filling, begin, begin + waited, TRUE, holding);
-  add_span (filling, begin + waited, end, FALSE, holding);
-  add_event (filling, end >> filling->level, end - begin, block->first_ordinal + i);
+  buckets_add_span (filling, filling->before, begin, FALSE, gap);
+  buckets_add_span (filling, begin, begin + waited, TRUE, holding);
+  buckets_add_span (filling, begin + waited, end, FALSE, holding);
+  buckets_add_event (filling, end >> filling->level, end - begin, block->first_ordinal + i);
   filling->finished = end >> filling->level > last;
 }
 
 static void
-add_in_layers (Filling *filling, const LcBlock *block, guint32 i, gboolean gap, gboolean holding)
+buckets_add_in_layers (Filling *filling, const LcBlock *block, guint32 i, gboolean gap, gboolean holding)
 {
   guint64 begin = block->begin[i], end = block->end[i], waited = MIN (block->waited[i], end - begin);
   guint64 at = block->layer[i] >> filling->level;
@@ -91,11 +91,11 @@ add_in_layers (Filling *filling, const LcBlock *block, guint32 i, gboolean gap, 
   bucket->running += end - filling->before - waited;
   bucket->waiting += waited;
   bucket->holding += (holding ? end - begin : 0) + (gap ? begin - filling->before : 0);
-  add_event (filling, at, end - begin, block->first_ordinal + i);
+  buckets_add_event (filling, at, end - begin, block->first_ordinal + i);
 }
 
 static void
-add_block (Filling *filling, const LcBlock *block)
+buckets_add_block (Filling *filling, const LcBlock *block)
 {
   const LcHoldingPairs *pairs = lc_connection_get_history (filling->connection)->pairs;
 
@@ -106,9 +106,9 @@ add_block (Filling *filling, const LcBlock *block)
 
       lc_holding_end (pairs, filling->holds, block, i, &ended);
       if (filling->window->axis == LC_AXIS_TIME)
-        add_in_time (filling, block, i, gap, filling->holds->len > 0);
+        buckets_add_in_time (filling, block, i, gap, filling->holds->len > 0);
       else
-        add_in_layers (filling, block, i, gap, filling->holds->len > 0);
+        buckets_add_in_layers (filling, block, i, gap, filling->holds->len > 0);
       lc_holding_begin (pairs, &filling->holds, block, i);
       filling->before = block->end[i];
     }
@@ -122,7 +122,7 @@ get_directory (const Filling *filling, LcAxis axis, GError **error)
 }
 
 static gboolean
-begin (Filling *filling, guint *number, guint *n_blocks, GError **error)
+buckets_begin (Filling *filling, guint *number, guint *n_blocks, GError **error)
 {
   const LcDirectory *directory = get_directory (filling, filling->window->axis, error), *times;
   guint64 place = filling->first << filling->level;
@@ -140,7 +140,7 @@ begin (Filling *filling, guint *number, guint *n_blocks, GError **error)
     return FALSE;
   filling->before = *number > 0 ? g_array_index (times->entries, LcDirectoryEntry, *number - 1).last_end
                                 : g_array_index (times->entries, LcDirectoryEntry, 0).first_begin;
-  block = get_block (filling, *number, LC_COLUMN_HELD, error);
+  block = buckets_get_block (filling, *number, LC_COLUMN_HELD, error);
   filling->holds =
       block != NULL ? lc_connection_list_holds (filling->connection, filling->window->timeline, block, error) : NULL;
   return filling->holds != NULL;
@@ -153,17 +153,17 @@ lc_connection_fill_buckets (LcConnection *connection, const LcWindow *window, gu
 {
   Filling filling = {connection, window, process, level, first, n_buckets, buckets, NULL, 0, FALSE};
   guint number, n_blocks;
-  gboolean good = begin (&filling, &number, &n_blocks, error);
+  gboolean good = buckets_begin (&filling, &number, &n_blocks, error);
 
   for (; good && number < n_blocks && !filling.finished; number++)
     {
       const LcBlock *block = NULL;
 
       if (!g_cancellable_set_error_if_cancelled (cancellable, error))
-        block = get_block (&filling, number, 0, error);
+        block = buckets_get_block (&filling, number, 0, error);
       good = block != NULL;
       if (good)
-        add_block (&filling, block);
+        buckets_add_block (&filling, block);
     }
   g_clear_pointer (&filling.holds, g_array_unref);
   return good;

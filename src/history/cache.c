@@ -51,7 +51,7 @@ free_item (LcCacheItem *item)
 
 /* Whoever uses it still has it. */
 static void
-unlist (LcCache *cache, LcCacheItem *item)
+cache_unlist (LcCache *cache, LcCacheItem *item)
 {
   g_hash_table_remove (cache->items, &item->key);
   g_queue_unlink (&cache->order, &item->link);
@@ -65,14 +65,14 @@ void
 lc_cache_free (LcCache *cache)
 {
   while (cache->order.tail != NULL)
-    unlist (cache, cache->order.tail->data);
+    cache_unlist (cache, cache->order.tail->data);
   g_hash_table_unref (cache->items);
   g_mutex_clear (&cache->lock);
   g_free (cache);
 }
 
 static LcCacheItem *
-use (LcCache *cache, LcCacheItem *item)
+cache_use (LcCache *cache, LcCacheItem *item)
 {
   item->refs++;
   g_queue_unlink (&cache->order, &item->link);
@@ -87,11 +87,11 @@ lc_cache_take (LcCache *cache, const LcCacheKey *key)
   LcCacheItem *item = g_hash_table_lookup (cache->items, key);
 
   (void)locker;
-  return item != NULL ? use (cache, item) : NULL;
+  return item != NULL ? cache_use (cache, item) : NULL;
 }
 
 static void
-shrink (LcCache *cache)
+cache_shrink (LcCache *cache)
 {
   GList *link = cache->order.tail;
 
@@ -101,7 +101,7 @@ shrink (LcCache *cache)
 
       link = link->prev;
       if (item->refs == 0)
-        unlist (cache, item);
+        cache_unlist (cache, item);
     }
 }
 
@@ -116,7 +116,7 @@ lc_cache_add (LcCache *cache, const LcCacheKey *key, gpointer value, gsize bytes
   if (item != NULL)
     {
       destroy (value);
-      return use (cache, item);
+      return cache_use (cache, item);
     }
   item = g_new0 (LcCacheItem, 1);
   *item = (LcCacheItem){.key = *key, .value = value, .bytes = bytes, .destroy = destroy, .refs = 1};
@@ -127,7 +127,7 @@ lc_cache_add (LcCache *cache, const LcCacheKey *key, gpointer value, gsize bytes
       g_hash_table_add (cache->items, item);
       g_queue_push_head_link (&cache->order, &item->link);
       cache->bytes += bytes;
-      shrink (cache);
+      cache_shrink (cache);
     }
   return item;
 }
@@ -142,7 +142,7 @@ lc_cache_give (LcCache *cache, LcCacheItem *item)
   if (item->refs == 0 && !item->listed)
     free_item (item);
   else if (item->refs == 0)
-    shrink (cache);
+    cache_shrink (cache);
 }
 
 guint64
@@ -159,7 +159,7 @@ lc_cache_forget_timelines (LcCache *cache)
 
       link = link->prev;
       if (item->key.timeline != LC_TIMELINE_MEASURED)
-        unlist (cache, item);
+        cache_unlist (cache, item);
     }
   return cache->generation;
 }

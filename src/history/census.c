@@ -19,7 +19,7 @@ struct _LcCensus
 };
 
 static guint
-hash (gconstpointer data)
+census_hash (gconstpointer data)
 {
   const LcPointKey *key = data;
 
@@ -27,7 +27,7 @@ hash (gconstpointer data)
 }
 
 static gboolean
-same (gconstpointer a, gconstpointer b)
+census_same (gconstpointer a, gconstpointer b)
 {
   const LcPointKey *one = a, *other = b;
 
@@ -51,7 +51,7 @@ tally_of (LcCensus *census, const LcWant *want, const LcTraceEvent *event, int s
 }
 
 static void
-count (LcCensus *census, const LcTraceEvent *event, const GArray *gifts)
+census_count (LcCensus *census, const LcTraceEvent *event, const GArray *gifts)
 {
   for (guint i = 0; gifts != NULL && i < gifts->len; i++)
     {
@@ -81,7 +81,7 @@ count_all (LcCensus *census, const LcWants *wants)
 {
   LcTraceBatch batch;
 
-  census->tallies = g_hash_table_new_full (hash, same, g_free, NULL);
+  census->tallies = g_hash_table_new_full (census_hash, census_same, g_free, NULL);
   for (guint32 process = 0; process < lc_trace_get_n_processes (census->trace); process++)
     {
       g_autoptr (LcTraceCursor) cursor = lc_trace_cursor_open (census->trace, process);
@@ -95,8 +95,8 @@ count_all (LcCensus *census, const LcWants *wants)
             if (event->object == LC_TRACE_NONE)
               continue;
             operation = lc_wants_of (wants, event);
-            count (census, event, operation->at_begin);
-            count (census, event, operation->at_end);
+            census_count (census, event, operation->at_begin);
+            census_count (census, event, operation->at_end);
             count_taken (census, event, operation->wants);
           }
     }

@@ -11,7 +11,7 @@
 #define PRIME_5 G_GUINT64_CONSTANT (0x27D4EB2F165667C5)
 
 static inline guint64
-rotate (guint64 value, guint by)
+checksum_rotate (guint64 value, guint by)
 {
   return value << by | value >> (64 - by);
 }
@@ -26,15 +26,15 @@ word_at (const guint8 *at)
 }
 
 static inline guint64
-mix (guint64 lane, guint64 word)
+checksum_mix (guint64 lane, guint64 word)
 {
-  return rotate (lane + word * PRIME_2, 31) * PRIME_1;
+  return checksum_rotate (lane + word * PRIME_2, 31) * PRIME_1;
 }
 
 static inline guint64
-join (guint64 sum, guint64 lane)
+checksum_join (guint64 sum, guint64 lane)
 {
-  return (sum ^ mix (0, lane)) * PRIME_1 + PRIME_4;
+  return (sum ^ checksum_mix (0, lane)) * PRIME_1 + PRIME_4;
 }
 
 static guint64
@@ -44,13 +44,13 @@ add_stripes (const guint8 *at, gsize n_stripes)
 
   for (; n_stripes > 0; n_stripes--, at += 32)
     {
-      a = mix (a, word_at (at));
-      b = mix (b, word_at (at + 8));
-      c = mix (c, word_at (at + 16));
-      d = mix (d, word_at (at + 24));
+      a = checksum_mix (a, word_at (at));
+      b = checksum_mix (b, word_at (at + 8));
+      c = checksum_mix (c, word_at (at + 16));
+      d = checksum_mix (d, word_at (at + 24));
     }
-  sum = rotate (a, 1) + rotate (b, 7) + rotate (c, 12) + rotate (d, 18);
-  return join (join (join (join (sum, a), b), c), d);
+  sum = checksum_rotate (a, 1) + checksum_rotate (b, 7) + checksum_rotate (c, 12) + checksum_rotate (d, 18);
+  return checksum_join (checksum_join (checksum_join (checksum_join (sum, a), b), c), d);
 }
 
 guint64
@@ -61,17 +61,17 @@ lc_checksum (const guint8 *bytes, gsize size)
 
   sum += size;
   for (; end - at >= 8; at += 8)
-    sum = rotate (sum ^ mix (0, word_at (at)), 27) * PRIME_1 + PRIME_4;
+    sum = checksum_rotate (sum ^ checksum_mix (0, word_at (at)), 27) * PRIME_1 + PRIME_4;
   if (end - at >= 4)
     {
       guint32 half;
 
       memcpy (&half, at, sizeof half);
-      sum = rotate (sum ^ GUINT32_FROM_LE (half) * PRIME_1, 23) * PRIME_2 + PRIME_3;
+      sum = checksum_rotate (sum ^ GUINT32_FROM_LE (half) * PRIME_1, 23) * PRIME_2 + PRIME_3;
       at += 4;
     }
   for (; at < end; at++)
-    sum = rotate (sum ^ *at * PRIME_5, 11) * PRIME_1;
+    sum = checksum_rotate (sum ^ *at * PRIME_5, 11) * PRIME_1;
   sum = (sum ^ sum >> 33) * PRIME_2;
   sum = (sum ^ sum >> 29) * PRIME_3;
   return sum ^ sum >> 32;

@@ -34,7 +34,7 @@ typedef struct
 /* --- Measuring ---------------------------------------------------------------------------------------------------- */
 
 static void
-add_arc (Arcs *arcs, guint from, guint to, guint64 begin, guint64 end)
+clock_correction_add_arc (Arcs *arcs, guint from, guint to, guint64 begin, guint64 end)
 {
   gint64 slack = (gint64)end - (gint64)begin;
   gsize at = (gsize)from * arcs->n_hosts + to;
@@ -67,7 +67,7 @@ find_latest (Arcs *arcs, const LcSweepStep *step)
 }
 
 static void
-end_event (LcSweepVisitor *visitor, const LcSweepStep *step)
+clock_correction_end_event (LcSweepVisitor *visitor, const LcSweepStep *step)
 {
   Arcs *arcs = (Arcs *)visitor;
   guint to = arcs->hosts[step->process];
@@ -75,13 +75,13 @@ end_event (LcSweepVisitor *visitor, const LcSweepStep *step)
   if (step->group == NULL)
     {
       for (gsize i = 0; i < step->n_arcs; i++)
-        add_arc (arcs, arcs->hosts[step->arcs[i].process], to, step->arcs[i].time, step->event->end);
+        clock_correction_add_arc (arcs, arcs->hosts[step->arcs[i].process], to, step->arcs[i].time, step->event->end);
       return;
     }
   find_latest (arcs, step);
   for (guint i = 0; i < arcs->n_hosts; i++)
     if (arcs->latest[i] >= 0)
-      add_arc (arcs, i, to, (guint64)arcs->latest[i], step->event->end);
+      clock_correction_add_arc (arcs, i, to, (guint64)arcs->latest[i], step->event->end);
 }
 
 static guint
@@ -98,7 +98,7 @@ arcs_init (Arcs *arcs, LcTrace *trace, char **folders, GCancellable *cancellable
 {
   guint32 n = lc_trace_get_n_processes (trace);
 
-  *arcs = (Arcs){.visitor = {.end = end_event}, .cancellable = cancellable, .folders = folders};
+  *arcs = (Arcs){.visitor = {.end = clock_correction_end_event}, .cancellable = cancellable, .folders = folders};
   arcs->n_hosts = g_strv_length (folders);
   arcs->hosts = g_new (guint, n);
   for (guint32 i = 0; i < n; i++)
@@ -130,7 +130,7 @@ go_on (guint64 events, gpointer data)
 }
 
 static gboolean
-measure (Arcs *arcs, LcTrace *trace, const LcRules *rules, GError **error)
+clock_correction_measure (Arcs *arcs, LcTrace *trace, const LcRules *rules, GError **error)
 {
   LcSweepVisitor *const visitors[] = {&arcs->visitor, NULL};
   LcSweepResult swept;
@@ -145,7 +145,7 @@ measure (Arcs *arcs, LcTrace *trace, const LcRules *rules, GError **error)
 /* An arc from p to q with that slack: shift[p] - shift[q] <= slack. One round over all; TRUE if anything has changed.
  */
 static gboolean
-lower (const Arcs *arcs, gint64 *shifts)
+clock_correction_lower (const Arcs *arcs, gint64 *shifts)
 {
   gboolean changed = FALSE;
 
@@ -188,7 +188,7 @@ raise_others (const Arcs *arcs, gint64 *shifts, gboolean *known)
  * every constant.
  */
 static gboolean
-solve (const Arcs *arcs, guint reference, gint64 *shifts)
+clock_correction_solve (const Arcs *arcs, guint reference, gint64 *shifts)
 {
   g_autofree gboolean *known = g_new0 (gboolean, arcs->n_hosts);
   gboolean changed = TRUE;
@@ -203,22 +203,22 @@ solve (const Arcs *arcs, guint reference, gint64 *shifts)
     shifts[i] = MAX (shifts[i], 0);
   changed = TRUE;
   for (guint i = 0; changed && i <= arcs->n_hosts; i++)
-    changed = lower (arcs, shifts);
+    changed = clock_correction_lower (arcs, shifts);
   return !changed;
 }
 
 /* --- Keeping ------------------------------------------------------------------------------------------------------ */
 
 static char *
-dup_path (const char *directory)
+clock_correction_dup_path (const char *directory)
 {
   return g_build_filename (directory, FILE_NAME, NULL);
 }
 
 static GKeyFile *
-load (const char *directory)
+clock_correction_load (const char *directory)
 {
-  g_autofree char *path = dup_path (directory);
+  g_autofree char *path = clock_correction_dup_path (directory);
   GKeyFile *file = g_key_file_new ();
 
   if (g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
@@ -238,7 +238,7 @@ is_reference (const char *directory, const char *folder)
 }
 
 static guint
-find_reference (const Arcs *arcs, const char *directory)
+clock_correction_find_reference (const Arcs *arcs, const char *directory)
 {
   for (guint i = 0; i < arcs->n_hosts; i++)
     if (is_reference (directory, arcs->folders[i]))
@@ -267,16 +267,16 @@ describe_host (const Arcs *arcs, guint host, gint64 shift, GKeyFile *file)
 }
 
 static void
-keep (const Arcs *arcs, const char *directory)
+clock_correction_keep (const Arcs *arcs, const char *directory)
 {
   g_autofree gint64 *shifts = g_new (gint64, arcs->n_hosts);
-  g_autofree char *path = dup_path (directory);
+  g_autofree char *path = clock_correction_dup_path (directory);
   g_autoptr (GKeyFile) file = g_key_file_new ();
   gboolean backwards = FALSE;
 
   for (gsize i = 0; i < (gsize)arcs->n_hosts * arcs->n_hosts; i++)
     backwards |= arcs->backwards[i] > 0;
-  if (!backwards || !solve (arcs, find_reference (arcs, directory), shifts))
+  if (!backwards || !clock_correction_solve (arcs, clock_correction_find_reference (arcs, directory), shifts))
     return;
   for (guint i = 0; i < arcs->n_hosts; i++)
     describe_host (arcs, i, shifts[i], file);
@@ -287,8 +287,8 @@ keep (const Arcs *arcs, const char *directory)
 static gboolean
 forget_old (const char *directory)
 {
-  g_autoptr (GKeyFile) file = load (directory);
-  g_autofree char *path = dup_path (directory);
+  g_autoptr (GKeyFile) file = clock_correction_load (directory);
+  g_autofree char *path = clock_correction_dup_path (directory);
   g_auto (LcFingerprint) fingerprint = {0};
 
   if (file == NULL)
@@ -316,9 +316,9 @@ lc_clocks_correct (const char *directory, const LcRules *rules, GCancellable *ca
   if (trace == NULL)
     return FALSE;
   arcs_init (&arcs, trace, folders, cancellable);
-  if (!measure (&arcs, trace, rules, error))
+  if (!clock_correction_measure (&arcs, trace, rules, error))
     return FALSE;
-  keep (&arcs, directory);
+  clock_correction_keep (&arcs, directory);
   return TRUE;
 }
 
@@ -326,7 +326,7 @@ gboolean
 lc_clocks_decline (const char *directory, GError **error)
 {
   g_auto (GStrv) folders = lc_trace_list_parts (directory);
-  g_autofree char *path = dup_path (directory);
+  g_autofree char *path = clock_correction_dup_path (directory);
   g_autoptr (GKeyFile) file = g_key_file_new ();
 
   if (g_strv_length (folders) < 2)
@@ -346,7 +346,7 @@ lc_clocks_list (const char *directory)
 {
   GArray *list = g_array_new (FALSE, FALSE, sizeof (LcHostCorrection));
   g_auto (GStrv) folders = lc_trace_list_parts (directory);
-  g_autoptr (GKeyFile) file = *folders != NULL ? load (directory) : NULL;
+  g_autoptr (GKeyFile) file = *folders != NULL ? clock_correction_load (directory) : NULL;
 
   g_array_set_clear_func (list, clear_host);
   for (char **folder = folders; file != NULL && *folder != NULL; folder++)

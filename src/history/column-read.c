@@ -39,7 +39,7 @@ read_head (LcColumnReader *reader, guint n, Head *head)
 
 /* Where `size` bytes are that are there, or NULL. */
 static const guint8 *
-take (LcColumnReader *reader, gsize size)
+column_read_take (LcColumnReader *reader, gsize size)
 {
   const guint8 *at = reader->at;
 
@@ -53,7 +53,7 @@ static gboolean
 read_places (LcColumnReader *reader, const Head *head, guint n, guint64 *places)
 {
   gsize size = head->by_map ? lc_bits_size (n, 1) : lc_bits_size (head->n_exceptions, LC_BITS_PLACE_BITS);
-  const guint8 *at = take (reader, size);
+  const guint8 *at = column_read_take (reader, size);
   guint k = 0;
   guint64 furthest = 0;
 
@@ -86,7 +86,7 @@ add_exceptions (LcColumnReader *reader, const Head *head, guint64 *values, guint
 
   if (!read_places (reader, head, n, places))
     return FALSE;
-  at = take (reader, lc_bits_size (head->n_exceptions, head->high_width));
+  at = column_read_take (reader, lc_bits_size (head->n_exceptions, head->high_width));
   if (at == NULL)
     return FALSE;
   lc_bits_unpack (at, highs, head->n_exceptions, head->high_width, 0);
@@ -103,7 +103,7 @@ lc_column_get (LcColumnReader *reader, guint64 *values, guint n)
 
   if (!read_head (reader, n, &head))
     return FALSE;
-  at = take (reader, lc_bits_size (n, head.width));
+  at = column_read_take (reader, lc_bits_size (n, head.width));
   if (at == NULL)
     return FALSE;
   lc_bits_unpack (at, values, n, head.width, head.base);

@@ -239,7 +239,7 @@ lc_column_put_signed (GByteArray *bytes, const guint64 *values, guint n)
 
 /* The different values in the order in which they come first, and for each its number; 0: there are too many. */
 static guint
-list_names (const guint32 *values, guint n, guint64 *names, guint64 *numbers)
+column_list_names (const guint32 *values, guint n, guint64 *names, guint64 *numbers)
 {
   guint16 slots[SLOTS] = {0};
   guint n_names = 0;
@@ -301,7 +301,7 @@ lc_column_put_names (GByteArray *bytes, const guint32 *values, guint n)
   width = lc_bits_of (most - least);
   if (width > FEW_BITS)
     n_names = most - least < SLOTS ? list_near_names (values, n, least, names, numbers)
-                                   : list_names (values, n, names, numbers);
+                                   : column_list_names (values, n, names, numbers);
   if (n_names > 0 && n_names * width + n * lc_bits_of (n_names - 1) >= n * width)
     n_names = 0;
   lc_word_append (bytes, n_names, 2);

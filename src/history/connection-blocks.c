@@ -24,7 +24,7 @@ lc_connection_free_blocks (LcConnection *connection)
 }
 
 static LcSlot *
-find_slot (LcConnection *connection, guint32 timeline, guint32 process, guint64 number)
+connection_blocks_find_slot (LcConnection *connection, guint32 timeline, guint32 process, guint64 number)
 {
   for (guint i = 0; i < connection->slots->len; i++)
     {
@@ -57,7 +57,7 @@ choose_slot (LcConnection *connection)
 }
 
 static LcSlot *
-slot_of (LcConnection *connection, const LcBlock *block)
+connection_blocks_slot_of (LcConnection *connection, const LcBlock *block)
 {
   for (guint i = 0; i < connection->slots->len; i++)
     if (slot_at (connection, i)->block == block)
@@ -68,13 +68,13 @@ slot_of (LcConnection *connection, const LcBlock *block)
 void
 lc_connection_hold_block (LcConnection *connection, const LcBlock *block)
 {
-  slot_of (connection, block)->held++;
+  connection_blocks_slot_of (connection, block)->held++;
 }
 
 void
 lc_connection_release_block (LcConnection *connection, const LcBlock *block)
 {
-  slot_of (connection, block)->held--;
+  connection_blocks_slot_of (connection, block)->held--;
 }
 
 void
@@ -89,7 +89,8 @@ lc_connection_trim_blocks (LcConnection *connection)
 }
 
 static gboolean
-decode (LcConnection *connection, guint32 timeline, LcBlock *block, guint64 row, LcColumns columns, GError **error)
+connection_blocks_decode (LcConnection *connection, guint32 timeline, LcBlock *block, guint64 row, LcColumns columns,
+                          GError **error)
 {
   LcStatement *statement = lc_connection_prepare (connection, LC_QUERY_BLOCK, error);
   gboolean good = FALSE;
@@ -169,7 +170,7 @@ check_block (LcConnection *connection, const LcBlock *block, const LcDirectory *
 
 /* One part of the columns, from the block that a timeline has. */
 static gboolean
-fill (LcConnection *connection, LcSlot *slot, guint32 timeline, LcColumns columns, GError **error)
+connection_blocks_fill (LcConnection *connection, LcSlot *slot, guint32 timeline, LcColumns columns, GError **error)
 {
   const LcDirectory *directory = lc_connection_get_directory (connection, timeline, slot->process, error);
 
@@ -182,8 +183,9 @@ fill (LcConnection *connection, LcSlot *slot, guint32 timeline, LcColumns column
                    slot->process);
       return FALSE;
     }
-  return decode (connection, timeline, slot->block,
-                 g_array_index (directory->entries, LcDirectoryEntry, slot->number).row, columns, error) &&
+  return connection_blocks_decode (connection, timeline, slot->block,
+                                   g_array_index (directory->entries, LcDirectoryEntry, slot->number).row, columns,
+                                   error) &&
          check_block (connection, slot->block, directory, columns, error);
 }
 
@@ -199,16 +201,16 @@ fill_all (LcConnection *connection, LcSlot *slot, LcColumns columns, GError **er
   if (slot->timeline == base)
     own = base == LC_TIMELINE_MEASURED ? LC_COLUMN_MEASURED : LC_COLUMN_ALL;
   else if (columns & LC_COLUMN_MEASURED & ~(guint)own &&
-           !fill (connection, slot, base, columns & LC_COLUMN_MEASURED & ~(guint)own, error))
+           !connection_blocks_fill (connection, slot, base, columns & LC_COLUMN_MEASURED & ~(guint)own, error))
     return FALSE;
-  return !(columns & own) || fill (connection, slot, slot->timeline, columns & own, error);
+  return !(columns & own) || connection_blocks_fill (connection, slot, slot->timeline, columns & own, error);
 }
 
 const LcBlock *
 lc_connection_get_block (LcConnection *connection, guint32 timeline, guint32 process, guint64 number, LcColumns columns,
                          GError **error)
 {
-  LcSlot *slot = find_slot (connection, timeline, process, number);
+  LcSlot *slot = connection_blocks_find_slot (connection, timeline, process, number);
   LcColumns missing = columns & ~(slot != NULL ? slot->columns : 0);
   gboolean good;
 

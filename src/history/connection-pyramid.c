@@ -10,7 +10,7 @@ enum
 };
 
 static gboolean
-is_valid (const LcPyramidShape *shape)
+connection_pyramid_is_valid (const LcPyramidShape *shape)
 {
   for (guint axis = 0; axis < G_N_ELEMENTS (shape->lowest); axis++)
     if (shape->lowest[axis] > shape->highest[axis] || shape->highest[axis] >= ABSENT)
@@ -41,7 +41,7 @@ read_shapes (LcConnection *connection, guint32 timeline, GError **error)
       const guint8 *bytes = lc_statement_blob (statement, 1, &size);
       LcPyramidShape *shape = process >= 0 && process < n ? &g_array_index (shapes, LcPyramidShape, process) : NULL;
 
-      damaged = shape == NULL || !lc_pyramid_shape_decode (shape, bytes, size) || !is_valid (shape);
+      damaged = shape == NULL || !lc_pyramid_shape_decode (shape, bytes, size) || !connection_pyramid_is_valid (shape);
       if (damaged)
         lc_history_set_damaged (connection->history, error,
                                 "the shape of the summary of process %" G_GINT64_FORMAT " (timeline %u)", process,
@@ -52,7 +52,7 @@ read_shapes (LcConnection *connection, guint32 timeline, GError **error)
 }
 
 static void
-free_array (gpointer data)
+connection_pyramid_free_array (gpointer data)
 {
   g_array_unref (data);
 }
@@ -72,7 +72,8 @@ lc_connection_get_shape (LcConnection *connection, guint32 timeline, guint32 pro
       shapes = read_shapes (connection, timeline, error);
       if (shapes == NULL)
         return FALSE;
-      shapes = lc_connection_keep (connection, &key, shapes, shapes->len * sizeof (LcPyramidShape), free_array);
+      shapes = lc_connection_keep (connection, &key, shapes, shapes->len * sizeof (LcPyramidShape),
+                                   connection_pyramid_free_array);
     }
   *shape = g_array_index (shapes, LcPyramidShape, process);
   if (shape->lowest[0] < ABSENT)

@@ -126,7 +126,7 @@ take_only (LcHistory *history, GError **error)
 }
 
 static gboolean
-is_same_file (const struct stat *one, const struct stat *other)
+connection_is_same_file (const struct stat *one, const struct stat *other)
 {
   return one->st_dev == other->st_dev && one->st_ino == other->st_ino && one->st_ctim.tv_sec == other->st_ctim.tv_sec &&
          one->st_ctim.tv_nsec == other->st_ctim.tv_nsec;
@@ -148,7 +148,7 @@ history_follow_path (LcHistory *history)
   g_autoptr (LcHistoryFile) file = NULL;
   struct stat now;
 
-  if (lstat (history->path, &now) != 0 || is_same_file (&now, &history->refused) ||
+  if (lstat (history->path, &now) != 0 || connection_is_same_file (&now, &history->refused) ||
       (now.st_dev == history->file->status.st_dev && now.st_ino == history->file->status.st_ino))
     return;
   file = lc_history_file_open (history->path, NULL);
@@ -163,7 +163,7 @@ history_follow_path (LcHistory *history)
 }
 
 static LcConnection *
-take_idle (LcHistory *history)
+connection_take_idle (LcHistory *history)
 {
   while (history->idle->len > 0)
     {
@@ -187,7 +187,7 @@ lc_history_take_connection (LcHistory *history, GError **error)
     return take_only (history, error);
   g_mutex_lock (&history->lock);
   history_follow_path (history);
-  connection = take_idle (history);
+  connection = connection_take_idle (history);
   file = lc_history_file_ref (history->file);
   generation = history->generation;
   g_mutex_unlock (&history->lock);
@@ -360,7 +360,7 @@ free_directory (gpointer data)
 
 /* What the table process says of it must fit, or it is one of another process. */
 static gboolean
-fits (const LcDirectory *directory, guint32 timeline, guint32 base, const LcHistoryProcess *process)
+connection_fits (const LcDirectory *directory, guint32 timeline, guint32 base, const LcHistoryProcess *process)
 {
   guint n = directory->entries->len;
 
@@ -381,7 +381,8 @@ check_directory (LcConnection *connection, guint32 timeline, guint32 process, co
 
   if (!lc_connection_get_base (connection, timeline, &base, error))
     return FALSE;
-  if (directory != NULL && fits (directory, timeline, base, lc_history_get_process (connection->history, process)))
+  if (directory != NULL &&
+      connection_fits (directory, timeline, base, lc_history_get_process (connection->history, process)))
     return TRUE;
   lc_history_set_damaged (connection->history, error, "the directory of process %u (timeline %u)", process, timeline);
   return FALSE;

@@ -8,7 +8,7 @@ SQLITE_EXTENSION_INIT1
 
 /* The tables `event`, `arc` and `span` in a database that another program has opened, if it is a history. */
 static int
-add_to (sqlite3 *handle, char **message)
+database_extension_add_to (sqlite3 *handle, char **message)
 {
   const char *path = sqlite3_db_filename (handle, "main");
   LcDatabase *database = lc_database_new (path != NULL && *path != '\0' ? path : "main");
@@ -39,7 +39,7 @@ sqlite3_extension_init (sqlite3 *handle, char **message, const sqlite3_api_routi
       *message = sqlite3_mprintf ("lightcone needs SQLite 3.40 or later");
       return SQLITE_ERROR;
     }
-  return add_to (handle, message);
+  return database_extension_add_to (handle, message);
 }
 
 /* What the file's name stands for. */

@@ -75,7 +75,7 @@ disconnect_table (sqlite3_vtab *base)
 }
 
 static int
-kind_of (int operator)
+database_tables_kind_of (int operator)
 {
   switch (operator)
     {
@@ -101,7 +101,7 @@ describe_query (const sqlite3_index_info *info, LcTablePlan *plan, int *places)
   plan->columns_used = info->colUsed;
   for (int i = 0; i < info->nConstraint; i++)
     {
-      int column = info->aConstraint[i].iColumn, kind = kind_of (info->aConstraint[i].op);
+      int column = info->aConstraint[i].iColumn, kind = database_tables_kind_of (info->aConstraint[i].op);
 
       if (column < 0)
         continue;
@@ -204,7 +204,7 @@ round_value (LcConstraintValue *value)
 }
 
 static void
-take_value (LcConstraintValue *value, sqlite3_value *given)
+database_tables_take_value (LcConstraintValue *value, sqlite3_value *given)
 {
   switch (sqlite3_value_type (given))
     {
@@ -252,7 +252,7 @@ filter_cursor (sqlite3_vtab_cursor *base, int mode, const char *plan, int n_argu
       *value = (LcConstraintValue){0};
       value->column = (int)g_ascii_strtoll (at + 1, &at, 10);
       value->kind = (LcConstraintKind)g_ascii_strtoll (at + 1, &at, 10);
-      take_value (value, arguments[i]);
+      database_tables_take_value (value, arguments[i]);
     }
   if (module->table->filter (cursor->cursor, mode, cursor->values, (gsize)n_arguments, columns_used, &error))
     return SQLITE_OK;
@@ -272,7 +272,7 @@ next_row (sqlite3_vtab_cursor *base)
 }
 
 static int
-is_at_end (sqlite3_vtab_cursor *base)
+database_tables_is_at_end (sqlite3_vtab_cursor *base)
 {
   Cursor *cursor = (Cursor *)base;
 
@@ -289,7 +289,7 @@ get_column (sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 }
 
 static int
-get_row (sqlite3_vtab_cursor *base, sqlite3_int64 *row)
+database_tables_get_row (sqlite3_vtab_cursor *base, sqlite3_int64 *row)
 {
   Cursor *cursor = (Cursor *)base;
 
@@ -336,9 +336,9 @@ static const sqlite3_module table_methods = {
     .xClose = close_cursor,
     .xFilter = filter_cursor,
     .xNext = next_row,
-    .xEof = is_at_end,
+    .xEof = database_tables_is_at_end,
     .xColumn = get_column,
-    .xRowid = get_row,
+    .xRowid = database_tables_get_row,
 };
 
 static void

@@ -52,7 +52,7 @@ send_rows (LcDerive *derive)
 }
 
 static gboolean
-add_row (LcDerive *derive, LcRowTable table, gint64 key, const GByteArray *bytes)
+derive_add_row (LcDerive *derive, LcRowTable table, gint64 key, const GByteArray *bytes)
 {
   LcRow row = {table, key, 0, bytes->len};
 
@@ -72,13 +72,13 @@ add_postings (gpointer data, const GByteArray *bytes, guint64 *row, GError **err
   LcDerive *derive = data;
 
   *row = ++derive->n_postings;
-  return add_row (derive, LC_ROW_POSTING, (gint64)*row, bytes);
+  return derive_add_row (derive, LC_ROW_POSTING, (gint64)*row, bytes);
 }
 
 static gboolean
 add_postings_index (gpointer data, guint32 run, const GByteArray *bytes, GError **error)
 {
-  return add_row (data, LC_ROW_POSTING_INDEX, run, bytes);
+  return derive_add_row (data, LC_ROW_POSTING_INDEX, run, bytes);
 }
 
 static gboolean
@@ -87,25 +87,25 @@ add_origins (gpointer data, const GByteArray *bytes, guint64 *row, GError **erro
   LcDerive *derive = data;
 
   *row = ++derive->n_origins;
-  return add_row (derive, LC_ROW_ORIGIN, (gint64)*row, bytes);
+  return derive_add_row (derive, LC_ROW_ORIGIN, (gint64)*row, bytes);
 }
 
 static gboolean
 add_origins_index (gpointer data, guint32 run, const GByteArray *bytes, GError **error)
 {
-  return add_row (data, LC_ROW_ORIGIN_INDEX, run, bytes);
+  return derive_add_row (data, LC_ROW_ORIGIN_INDEX, run, bytes);
 }
 
 static gboolean
-add_summary (gpointer data, gint64 key, const GByteArray *bytes, GError **error)
+derive_add_summary (gpointer data, gint64 key, const GByteArray *bytes, GError **error)
 {
-  return add_row (data, LC_ROW_SUMMARY, key, bytes);
+  return derive_add_row (data, LC_ROW_SUMMARY, key, bytes);
 }
 
 static gboolean
-add_longest (gpointer data, gint64 key, const GByteArray *bytes, GError **error)
+derive_add_longest (gpointer data, gint64 key, const GByteArray *bytes, GError **error)
 {
-  return add_row (data, LC_ROW_LONGEST_ARCS, key, bytes);
+  return derive_add_row (data, LC_ROW_LONGEST_ARCS, key, bytes);
 }
 
 /* --- Blocks ---------------------------------------------------------------------------------------------------- */
@@ -117,7 +117,7 @@ get_pyramid (LcDerive *derive, guint32 process)
 
   if (*pyramid == NULL)
     *pyramid = lc_pyramid_new (LC_TIMELINE_MEASURED, process, lc_trace_count_events (derive->trace, process),
-                               lc_trace_get_process (derive->trace, process)->end, add_summary, derive);
+                               lc_trace_get_process (derive->trace, process)->end, derive_add_summary, derive);
   return *pyramid;
 }
 
@@ -156,7 +156,7 @@ follow_held (LcDerive *derive, const LcBlock *block, guint8 *held)
 }
 
 static void
-summarize (LcDerive *derive, const LcBlock *block)
+derive_summarize (LcDerive *derive, const LcBlock *block)
 {
   guint8 held[LC_BLOCK_EVENTS];
 
@@ -188,7 +188,7 @@ note_origins (LcDerive *derive, const LcBlock *block)
 
 /* Arcs change hands, as both sides have room of their own. */
 static LcParcel *
-make_block (LcDerive *derive, LcParcel *events)
+derive_make_block (LcDerive *derive, LcParcel *events)
 {
   LcParcel *parcel = lc_parcel_pool_take (&derive->block_pool, &derive->out);
   LcBlock *block = parcel->block;
@@ -213,13 +213,13 @@ make_block (LcDerive *derive, LcParcel *events)
 }
 
 static void
-add_events (LcDerive *derive, LcParcel *events)
+derive_add_events (LcDerive *derive, LcParcel *events)
 {
-  LcParcel *parcel = make_block (derive, events);
+  LcParcel *parcel = derive_make_block (derive, events);
 
   if (derive->columns & LC_COLUMN_HELD)
     note_held (parcel->block, derive->processes[events->process].holds);
-  summarize (derive, parcel->block);
+  derive_summarize (derive, parcel->block);
   lc_totals_add_block (derive->totals, parcel->block);
   if (derive->postings != NULL)
     lc_postings_add_block (derive->postings, parcel->block, NULL);
@@ -229,7 +229,7 @@ add_events (LcDerive *derive, LcParcel *events)
 }
 
 static void
-finish (LcDerive *derive)
+derive_finish (LcDerive *derive)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   LcPyramidShape shape;
@@ -246,7 +246,7 @@ finish (LcDerive *derive)
       g_clear_pointer (&process->pyramid, lc_pyramid_free);
       g_byte_array_set_size (bytes, 0);
       lc_pyramid_shape_encode (&shape, bytes);
-      add_row (derive, LC_ROW_SUMMARY_INDEX, i, bytes);
+      derive_add_row (derive, LC_ROW_SUMMARY_INDEX, i, bytes);
       for (guint k = 0; process->holds != NULL && k < process->holds->len; k++)
         {
           const LcHold *hold = &g_array_index (process->holds, LcHold, k);
@@ -254,12 +254,12 @@ finish (LcDerive *derive)
           lc_totals_add_held (derive->totals, hold->object, process->end - hold->since);
         }
     }
-  lc_longest_finish (derive->longest, add_longest, derive, NULL);
+  lc_longest_finish (derive->longest, derive_add_longest, derive, NULL);
   send_rows (derive);
 }
 
 static void
-add_arcs (LcDerive *derive, const LcParcel *parcel)
+derive_add_arcs (LcDerive *derive, const LcParcel *parcel)
 {
   for (guint32 i = 0; i < parcel->n_arcs; i++)
     lc_longest_add (derive->longest, &parcel->arcs[i]);
@@ -278,14 +278,14 @@ lc_derive_run (gpointer data)
       if (parcel->kind == LC_PARCEL_END)
         {
           if (!abandoned)
-            finish (derive);
+            derive_finish (derive);
           lc_parcel_send (&derive->out, parcel);
           return NULL;
         }
       if (!abandoned && parcel->kind == LC_PARCEL_EVENTS)
-        add_events (derive, parcel);
+        derive_add_events (derive, parcel);
       if (!abandoned && parcel->kind == LC_PARCEL_ARCS)
-        add_arcs (derive, parcel);
+        derive_add_arcs (derive, parcel);
       lc_parcel_pool_give (parcel->kind == LC_PARCEL_EVENTS ? derive->events : derive->arcs, parcel);
     }
 }

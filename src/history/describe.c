@@ -27,7 +27,7 @@ bind_number (LcStatement *statement, int at, guint64 value, guint64 none)
 }
 
 static const char *
-operation_name (const Describer *describer, guint32 operation)
+describe_operation_name (const Describer *describer, guint32 operation)
 {
   const LcTraceOperation *found = operation < lc_trace_get_n_operations (describer->trace)
                                       ? lc_trace_get_operation (describer->trace, operation)
@@ -37,7 +37,7 @@ operation_name (const Describer *describer, guint32 operation)
 }
 
 static LcStatement *
-prepare (const Describer *describer, const char *sql)
+describe_prepare (const Describer *describer, const char *sql)
 {
   return lc_database_prepare (describer->database, sql, NULL, describer->error);
 }
@@ -45,7 +45,7 @@ prepare (const Describer *describer, const char *sql)
 /* --- Processes ------------------------------------------------------------------------------------------------- */
 
 static const char *
-state_name (enum lc_state state)
+describe_state_name (enum lc_state state)
 {
   return state == LC_STATE_ENDED ? "ended" : state == LC_STATE_CUT ? "cut" : "running";
 }
@@ -53,7 +53,7 @@ state_name (enum lc_state state)
 static void
 bind_pending (const Describer *describer, LcStatement *statement, int at, const LcTracePending *pending)
 {
-  const char *name = operation_name (describer, pending->operation);
+  const char *name = describe_operation_name (describer, pending->operation);
 
   lc_statement_bind_text (statement, at, name);
   bind_number (statement, at + 1, name != NULL ? pending->object : LC_TRACE_NONE, LC_TRACE_NONE);
@@ -65,7 +65,7 @@ bind_pending (const Describer *describer, LcStatement *statement, int at, const 
 }
 
 static gboolean
-add_process (const Describer *describer, LcStatement *statement, guint32 id)
+describe_add_process (const Describer *describer, LcStatement *statement, guint32 id)
 {
   static const LcTracePending nothing = {.operation = LC_TRACE_NONE};
   const LcTraceProcess *process = lc_trace_get_process (describer->trace, id);
@@ -83,7 +83,7 @@ add_process (const Describer *describer, LcStatement *statement, guint32 id)
   lc_statement_bind_int (statement, 10, (gint64)seen->layers);
   bind_number (statement, 11, process->instance, LC_TRACE_NONE);
   lc_statement_bind_text (statement, 12, process->file);
-  lc_statement_bind_text (statement, 13, state_name (process->state));
+  lc_statement_bind_text (statement, 13, describe_state_name (process->state));
   lc_statement_bind_int (statement, 14, (gint64)process->n_lost);
   bind_number (statement, 15, process->rank, LC_TRACE_NONE);
   bind_pending (describer, statement, 16, describer->from->swept->cut ? &nothing : &process->pending);
@@ -91,17 +91,17 @@ add_process (const Describer *describer, LcStatement *statement, guint32 id)
 }
 
 static gboolean
-add_processes (const Describer *describer)
+describe_add_processes (const Describer *describer)
 {
-  LcStatement *statement =
-      prepare (describer, "INSERT INTO process (id, name, parent, host, pid, thread, events, begin, \"end\", layers,"
-                          " instance, file, state, lost, rank, pending_operation, pending_object,"
-                          " pending_sequence, pending_begin) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
-                          " ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)");
+  LcStatement *statement = describe_prepare (
+      describer, "INSERT INTO process (id, name, parent, host, pid, thread, events, begin, \"end\", layers,"
+                 " instance, file, state, lost, rank, pending_operation, pending_object,"
+                 " pending_sequence, pending_begin) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
+                 " ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)");
   gboolean good = statement != NULL;
 
   for (guint32 i = 0; good && i < lc_trace_get_n_processes (describer->trace); i++)
-    good = add_process (describer, statement, i);
+    good = describe_add_process (describer, statement, i);
   lc_statement_free (statement);
   return good;
 }
@@ -109,7 +109,7 @@ add_processes (const Describer *describer)
 /* --- Objects and operations -------------------------------------------------------------------------------------- */
 
 static gboolean
-add_object (const Describer *describer, LcStatement *statement, guint32 id)
+describe_add_object (const Describer *describer, LcStatement *statement, guint32 id)
 {
   const LcObjectTotal *total = lc_totals_get_object (lc_writer_get_totals (describer->from->writer), id);
   g_autofree char *name = lc_trace_dup_object_name (describer->trace, id);
@@ -130,24 +130,24 @@ add_object (const Describer *describer, LcStatement *statement, guint32 id)
 }
 
 static gboolean
-add_objects (const Describer *describer)
+describe_add_objects (const Describer *describer)
 {
-  LcStatement *statement =
-      prepare (describer, "INSERT INTO object (id, name, class, process, instance, address, value, events, waited,"
-                          " held) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)");
+  LcStatement *statement = describe_prepare (
+      describer, "INSERT INTO object (id, name, class, process, instance, address, value, events, waited,"
+                 " held) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)");
   gboolean good = statement != NULL;
 
   for (guint32 i = 0; good && i < lc_trace_get_n_objects (describer->trace); i++)
-    good = add_object (describer, statement, i);
+    good = describe_add_object (describer, statement, i);
   lc_statement_free (statement);
   return good;
 }
 
 /* What the trace does not know, the rules may: the class of a user's own operation. */
 static gboolean
-add_operations (const Describer *describer)
+describe_add_operations (const Describer *describer)
 {
-  LcStatement *statement = prepare (describer, "INSERT INTO operation (id, name, class) VALUES (?1, ?2, ?3)");
+  LcStatement *statement = describe_prepare (describer, "INSERT INTO operation (id, name, class) VALUES (?1, ?2, ?3)");
   gboolean good = statement != NULL;
 
   for (guint32 i = 0; good && i < lc_trace_get_n_operations (describer->trace); i++)
@@ -201,9 +201,9 @@ static gboolean
 add_arc_rules (const Describer *describer)
 {
   const GPtrArray *arcs = lc_rules_get_arcs (describer->from->rules);
-  LcStatement *statement =
-      prepare (describer, "INSERT INTO arc_rule (id, name, class, from_operation, from_point, to_operation, step, kind)"
-                          " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
+  LcStatement *statement = describe_prepare (
+      describer, "INSERT INTO arc_rule (id, name, class, from_operation, from_point, to_operation, step, kind)"
+                 " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
   gboolean good = statement != NULL;
 
   for (guint i = 0; good && i < arcs->len; i++)
@@ -225,11 +225,11 @@ add_arc_rules (const Describer *describer)
 }
 
 static gboolean
-add_holding (const Describer *describer)
+describe_add_holding (const Describer *describer)
 {
   const GPtrArray *classes = lc_rules_get_classes (describer->from->rules);
-  LcStatement *statement =
-      prepare (describer, "INSERT OR IGNORE INTO holding (class, from_operation, to_operation) VALUES (?1, ?2, ?3)");
+  LcStatement *statement = describe_prepare (
+      describer, "INSERT OR IGNORE INTO holding (class, from_operation, to_operation) VALUES (?1, ?2, ?3)");
   gboolean good = statement != NULL;
 
   for (guint i = 0; good && i < classes->len; i++)
@@ -255,8 +255,9 @@ add_phase_rules (const Describer *describer)
   static const char *const numbers[] = {
       [LC_PHASE_SEQUENCE] = "sequence", [LC_PHASE_VALUE] = "value", [LC_PHASE_COUNT] = "count"};
   const GPtrArray *phases = lc_rules_get_phases (describer->from->rules);
-  LcStatement *statement = prepare (describer, "INSERT INTO phase_rule (id, name, class, operation, object, number,"
-                                               " point) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+  LcStatement *statement =
+      describe_prepare (describer, "INSERT INTO phase_rule (id, name, class, operation, object, number,"
+                                   " point) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
   gboolean good = statement != NULL;
 
   for (guint i = 0; good && i < phases->len; i++)
@@ -337,9 +338,9 @@ explain_unmatched (const Describer *describer, const LcSweepProblem *problem, co
 }
 
 static char *
-explain (const Describer *describer, const LcSweepProblem *problem)
+describe_explain (const Describer *describer, const LcSweepProblem *problem)
 {
-  const char *wants = operation_name (describer, problem->wants);
+  const char *wants = describe_operation_name (describer, problem->wants);
 
   if (problem->trouble == LC_SWEEP_BACKWARDS || wants == NULL)
     return g_strdup ("ends before what it waited for: the clocks disagree");
@@ -355,7 +356,7 @@ explain (const Describer *describer, const LcSweepProblem *problem)
 static gboolean
 add_event_problem (const Describer *describer, LcStatement *statement, const LcSweepProblem *problem)
 {
-  g_autofree char *detail = explain (describer, problem);
+  g_autofree char *detail = describe_explain (describer, problem);
 
   lc_statement_bind_text (statement, 1, trouble_name (problem->trouble));
   lc_statement_bind_text (statement, 2, trouble_severity (problem->trouble));
@@ -365,7 +366,7 @@ add_event_problem (const Describer *describer, LcStatement *statement, const LcS
   lc_statement_bind_null (statement, 6);
   lc_statement_bind_int (statement, 7, problem->process);
   lc_statement_bind_int (statement, 8, (gint64)problem->ordinal);
-  lc_statement_bind_text (statement, 9, operation_name (describer, problem->operation));
+  lc_statement_bind_text (statement, 9, describe_operation_name (describer, problem->operation));
   bind_number (statement, 10, problem->object, LC_TRACE_NONE);
   lc_statement_bind_int (statement, 11, problem->sequence);
   lc_statement_bind_text (statement, 12, detail);
@@ -396,9 +397,9 @@ add_problems (const Describer *describer, guint64 *n_problems)
 {
   const LcSweepResult *swept = describer->from->swept;
   g_autoptr (GArray) problems = lc_trace_list_problems (describer->trace);
-  LcStatement *statement =
-      prepare (describer, "INSERT INTO problem (kind, severity, count, file, line, byte, process, ordinal, operation,"
-                          " object, sequence, detail) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)");
+  LcStatement *statement = describe_prepare (
+      describer, "INSERT INTO problem (kind, severity, count, file, line, byte, process, ordinal, operation,"
+                 " object, sequence, detail) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)");
   gboolean good = statement != NULL;
 
   *n_problems = swept->unmatched + swept->cycles + swept->backwards;
@@ -429,19 +430,19 @@ typedef struct
 } Meta;
 
 static void
-put (Meta *meta, const char *key)
+describe_put (Meta *meta, const char *key)
 {
   lc_statement_bind_text (meta->statement, 1, key);
   meta->good = lc_statement_run (meta->statement, meta->describer->error);
 }
 
 static void
-put_text (Meta *meta, const char *key, const char *value)
+describe_put_text (Meta *meta, const char *key, const char *value)
 {
   if (!meta->good || value == NULL)
     return;
   lc_statement_bind_text (meta->statement, 2, value);
-  put (meta, key);
+  describe_put (meta, key);
 }
 
 static void
@@ -450,7 +451,7 @@ put_number (Meta *meta, const char *key, guint64 value)
   if (!meta->good)
     return;
   lc_statement_bind_int (meta->statement, 2, (gint64)value);
-  put (meta, key);
+  describe_put (meta, key);
 }
 
 static void
@@ -464,7 +465,7 @@ put_settings (Meta *meta)
     {
       g_autofree char *value = g_key_file_get_string (settings, "trace", keys[i], NULL);
 
-      put_text (meta, keys[i], value);
+      describe_put_text (meta, keys[i], value);
     }
 }
 
@@ -526,19 +527,19 @@ put_fingerprint (Meta *meta)
   const char *fingerprint = meta->describer->from->fingerprint;
   g_autofree char *of_a_part = g_strconcat ("without all files of ", fingerprint, NULL);
 
-  put_text (meta, "fingerprint", is_any_file_unreadable (meta->describer) ? of_a_part : fingerprint);
+  describe_put_text (meta, "fingerprint", is_any_file_unreadable (meta->describer) ? of_a_part : fingerprint);
 }
 
 static gboolean
 add_meta (const Describer *describer, guint64 problems)
 {
   const LcDescription *from = describer->from;
-  Meta meta = {describer, prepare (describer, "INSERT INTO meta (key, value) VALUES (?1, ?2)"), TRUE};
+  Meta meta = {describer, describe_prepare (describer, "INSERT INTO meta (key, value) VALUES (?1, ?2)"), TRUE};
 
   meta.good = meta.statement != NULL;
-  put_text (&meta, "version", LC_VERSION);
-  put_text (&meta, "format", lc_trace_get_format (from->trace));
-  put_text (&meta, "rules", from->rules_checksum);
+  describe_put_text (&meta, "version", LC_VERSION);
+  describe_put_text (&meta, "format", lc_trace_get_format (from->trace));
+  describe_put_text (&meta, "rules", from->rules_checksum);
   put_fingerprint (&meta);
   put_number (&meta, "events", from->swept->events);
   put_number (&meta, "arcs", from->swept->arcs);
@@ -565,8 +566,9 @@ lc_describe (LcDatabase *database, const LcDescription *description, guint64 *pr
   const Describer describer = {database, description, description->trace, error};
 
   return lc_database_run (database, "INSERT INTO timeline (id, name) VALUES (0, 'measured')", error) &&
-         add_processes (&describer) && add_objects (&describer) && add_operations (&describer) &&
+         describe_add_processes (&describer) && describe_add_objects (&describer) &&
+         describe_add_operations (&describer) &&
          lc_describe_totals (database, lc_writer_get_totals (description->writer), error) &&
-         add_arc_rules (&describer) && add_holding (&describer) && add_phase_rules (&describer) &&
+         add_arc_rules (&describer) && describe_add_holding (&describer) && add_phase_rules (&describer) &&
          add_problems (&describer, problems) && add_meta (&describer, *problems);
 }

@@ -44,7 +44,7 @@ lc_directory_free (LcDirectory *directory)
 }
 
 static guint64
-count_blocks (guint64 n_events)
+directory_count_blocks (guint64 n_events)
 {
   return n_events / LC_BLOCK_EVENTS + (n_events % LC_BLOCK_EVENTS != 0);
 }
@@ -73,7 +73,7 @@ lc_directory_encode (const LcDirectory *directory, GByteArray *bytes)
   const LcDirectoryEntry *entries = (const LcDirectoryEntry *)(const void *)directory->entries->data;
   guint start = bytes->len, n_entries = directory->entries->len;
 
-  g_return_if_fail (n_entries == count_blocks (directory->n_events));
+  g_return_if_fail (n_entries == directory_count_blocks (directory->n_events));
 
   lc_word_append (bytes, VERSION, 1);
   lc_word_append (bytes, directory->n_events, 8);
@@ -119,7 +119,7 @@ static gboolean
 get_entries (LcColumnReader *reader, LcDirectory *directory)
 {
   LcDirectoryEntry before = {0};
-  guint64 n_entries = count_blocks (directory->n_events);
+  guint64 n_entries = directory_count_blocks (directory->n_events);
   guint n;
 
   /* No column is smaller than 2 bytes. */

@@ -35,7 +35,7 @@ struct _LcEncoder
 /* --- Writing --------------------------------------------------------------------------------------------------- */
 
 static gboolean
-insert (LcStatement *statement, gint64 key, gconstpointer data, gsize size, GError **error)
+encoder_insert (LcStatement *statement, gint64 key, gconstpointer data, gsize size, GError **error)
 {
   lc_statement_bind_int (statement, 1, key);
   lc_statement_bind_blob (statement, 2, data, size);
@@ -54,7 +54,7 @@ write_block (LcEncoder *encoder, const LcBlock *block, GError **error)
   directory->n_events += block->n_events;
   g_byte_array_set_size (encoder->bytes, 0);
   lc_block_encode (block, encoder->columns, encoder->bytes);
-  return insert (encoder->insert_block, (gint64)entry.row, encoder->bytes->data, encoder->bytes->len, error);
+  return encoder_insert (encoder->insert_block, (gint64)entry.row, encoder->bytes->data, encoder->bytes->len, error);
 }
 
 static gboolean
@@ -64,7 +64,8 @@ write_rows (LcEncoder *encoder, const LcParcel *parcel, GError **error)
     {
       const LcRow *row = &g_array_index (parcel->rows, LcRow, i);
 
-      if (!insert (encoder->insert_row[row->table], row->key, parcel->bytes->data + row->offset, row->size, error))
+      if (!encoder_insert (encoder->insert_row[row->table], row->key, parcel->bytes->data + row->offset, row->size,
+                           error))
         return FALSE;
     }
   return TRUE;
@@ -77,7 +78,7 @@ write_directories (LcEncoder *encoder, GError **error)
     {
       g_byte_array_set_size (encoder->bytes, 0);
       lc_directory_encode (encoder->directories[i], encoder->bytes);
-      if (!insert (encoder->insert_index, i, encoder->bytes->data, encoder->bytes->len, error))
+      if (!encoder_insert (encoder->insert_index, i, encoder->bytes->data, encoder->bytes->len, error))
         return FALSE;
     }
   return TRUE;
@@ -128,7 +129,7 @@ lc_encoder_run (gpointer data)
 /* --- Around it ------------------------------------------------------------------------------------------------- */
 
 static gboolean
-prepare (LcEncoder *encoder, GError **error)
+encoder_prepare (LcEncoder *encoder, GError **error)
 {
   for (guint i = 0; i < LC_ROW_TABLES; i++)
     {
@@ -162,7 +163,7 @@ lc_encoder_new (LcDatabase *database, guint32 n_processes, LcColumns columns, GA
   encoder->bytes = g_byte_array_new ();
   g_mutex_init (&encoder->mutex);
   g_cond_init (&encoder->ended_changed);
-  return prepare (encoder, error) ? g_steal_pointer (&encoder) : NULL;
+  return encoder_prepare (encoder, error) ? g_steal_pointer (&encoder) : NULL;
 }
 
 void

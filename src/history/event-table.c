@@ -133,7 +133,7 @@ filter_events (gpointer data, int mode, const LcConstraintValue *values, gsize n
 }
 
 static gboolean
-next_event (gpointer data, GError **error)
+event_table_next_event (gpointer data, GError **error)
 {
   Cursor *cursor = data;
 
@@ -144,7 +144,7 @@ next_event (gpointer data, GError **error)
 }
 
 static gboolean
-is_at_end (gpointer data)
+event_table_is_at_end (gpointer data)
 {
   const Cursor *cursor = data;
 
@@ -152,7 +152,7 @@ is_at_end (gpointer data)
 }
 
 static const char *
-operation_name (const LcScan *scan, guint16 number)
+event_table_operation_name (const LcScan *scan, guint16 number)
 {
   const LcHistoryOperation *operation = lc_history_get_operation (scan->tables->history, number);
 
@@ -236,7 +236,7 @@ output_why (const LcHistoryEvent *event, int column, LcTableOutput *output)
 }
 
 static void
-output_column (gpointer data, int column, LcTableOutput *output)
+event_table_output_column (gpointer data, int column, LcTableOutput *output)
 {
   const Cursor *cursor = data;
   const LcScan *scan = cursor->scan;
@@ -251,7 +251,7 @@ output_column (gpointer data, int column, LcTableOutput *output)
       lc_table_output_int (output, (gint64)event->ordinal);
       break;
     case OPERATION:
-      lc_table_output_static_text (output, operation_name (scan, event->operation));
+      lc_table_output_static_text (output, event_table_operation_name (scan, event->operation));
       break;
     case OBJECT:
       output_if (output, event->object != LC_TRACE_NONE, event->object);
@@ -300,7 +300,7 @@ output_column (gpointer data, int column, LcTableOutput *output)
 }
 
 static gint64
-get_row (gpointer data)
+event_table_get_row (gpointer data)
 {
   const Cursor *cursor = data;
   const LcHistoryEvent *event = &cursor->scan->events[cursor->at];
@@ -316,9 +316,9 @@ const LcVirtualTable lc_event_table = {
     .plan = plan_events,
     .open = open_events,
     .filter = filter_events,
-    .next = next_event,
-    .is_at_end = is_at_end,
-    .column = output_column,
-    .row = get_row,
+    .next = event_table_next_event,
+    .is_at_end = event_table_is_at_end,
+    .column = event_table_output_column,
+    .row = event_table_get_row,
     .close = close_events,
 };

@@ -104,7 +104,7 @@ lc_history_get_process_spans (LcHistory *history, guint32 timeline, guint64 *beg
 /* --- By place ----------------------------------------------------------------------------------------------- */
 
 static guint64
-first_of (const LcDirectoryEntry *entry, LcAxis axis)
+events_first_of (const LcDirectoryEntry *entry, LcAxis axis)
 {
   return axis == LC_AXIS_TIME ? entry->first_begin : entry->first_layer;
 }
@@ -119,7 +119,7 @@ find_block (const LcDirectory *directory, LcAxis axis, guint64 place)
     {
       guint middle = low + (high - low) / 2;
 
-      if (first_of (&g_array_index (directory->entries, LcDirectoryEntry, middle), axis) <= place)
+      if (events_first_of (&g_array_index (directory->entries, LcDirectoryEntry, middle), axis) <= place)
         low = middle;
       else
         high = middle;
@@ -147,8 +147,8 @@ find_in_block (const LcBlock *block, LcAxis axis, guint64 place)
 }
 
 static gboolean
-find_event (LcConnection *connection, guint32 timeline, LcAxis axis, guint32 process, guint64 place,
-            LcHistoryEvent *event, GError **error)
+events_find_event (LcConnection *connection, guint32 timeline, LcAxis axis, guint32 process, guint64 place,
+                   LcHistoryEvent *event, GError **error)
 {
   const LcDirectory *directory = lc_connection_get_axis (connection, timeline, axis, process, error);
   const LcBlock *block;
@@ -177,7 +177,7 @@ find_event_of (LcHistory *history, guint32 timeline, LcAxis axis, guint32 proces
 
   if (connection == NULL)
     return FALSE;
-  good = find_event (connection, timeline, axis, process, place, event, error);
+  good = events_find_event (connection, timeline, axis, process, place, event, error);
   lc_history_give_connection (history, connection);
   return good;
 }
@@ -241,7 +241,7 @@ visit_events (Walk *walk, const LcBlock *block, guint32 first, guint32 last, gbo
 
 /* The visitor may ask for what it likes, through this connection, too: the block is held meanwhile. */
 static gboolean
-visit_block (Walk *walk, guint64 number, guint32 first, guint32 last, gboolean backwards, GError **error)
+events_visit_block (Walk *walk, guint64 number, guint32 first, guint32 last, gboolean backwards, GError **error)
 {
   const LcBlock *block;
 
@@ -271,7 +271,7 @@ walk_blocks (Walk *walk, guint64 low, guint64 high, gboolean backwards, GError *
       guint64 number = backwards ? lowest + n_blocks - 1 - k : lowest + k, begin = number * LC_BLOCK_EVENTS;
       guint64 from = MAX (low, begin) - begin, to = MIN (high, begin + LC_BLOCK_EVENTS) - begin;
 
-      if (!visit_block (walk, number, (guint32)from, (guint32)to, backwards, error))
+      if (!events_visit_block (walk, number, (guint32)from, (guint32)to, backwards, error))
         return FALSE;
     }
   return TRUE;

@@ -120,7 +120,8 @@ is_of_trace (const char *name)
 
 /* `part`: "", or the folder of one of several hosts. */
 static void
-list_folder (LcFingerprint *fingerprint, const char *directory, const char *part, const char *folder, GPtrArray *files)
+freshness_list_folder (LcFingerprint *fingerprint, const char *directory, const char *part, const char *folder,
+                       GPtrArray *files)
 {
   g_autofree char *path = g_build_filename (directory, part, folder, NULL);
   g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
@@ -144,7 +145,7 @@ list_folder (LcFingerprint *fingerprint, const char *directory, const char *part
 }
 
 static int
-compare (gconstpointer a, gconstpointer b)
+freshness_compare (gconstpointer a, gconstpointer b)
 {
   return strcmp (*(const char *const *)a, *(const char *const *)b);
 }
@@ -161,15 +162,15 @@ lc_fingerprint_take (LcFingerprint *fingerprint, const char *directory)
   clock_gettime (CLOCK_REALTIME_COARSE, &now);
   fingerprint->taken = ns_of (now);
   fingerprint->busy = lc_recording_is_going_on (directory);
-  list_folder (fingerprint, directory, "", "", files);
-  list_folder (fingerprint, directory, "", "ctf", files);
-  list_folder (fingerprint, directory, "", "rules", files);
+  freshness_list_folder (fingerprint, directory, "", "", files);
+  freshness_list_folder (fingerprint, directory, "", "ctf", files);
+  freshness_list_folder (fingerprint, directory, "", "rules", files);
   for (char **part = parts; *part != NULL; part++)
     {
-      list_folder (fingerprint, directory, *part, "", files);
-      list_folder (fingerprint, directory, *part, "ctf", files);
+      freshness_list_folder (fingerprint, directory, *part, "", files);
+      freshness_list_folder (fingerprint, directory, *part, "ctf", files);
     }
-  g_ptr_array_sort (files, compare);
+  g_ptr_array_sort (files, freshness_compare);
   /* Stamps may be finer than this clock, or of another machine. */
   fingerprint->taken = MAX (fingerprint->taken, fingerprint->newest);
   for (guint i = 0; i < files->len; i++)
@@ -186,31 +187,31 @@ lc_fingerprint_clear (LcFingerprint *fingerprint)
 /* --- The history ------------------------------------------------------------------------------------------------- */
 
 static guint32
-number_at (const guint8 *header, gsize at)
+freshness_number_at (const guint8 *header, gsize at)
 {
   return (guint32)header[at] << 24 | (guint32)header[at + 1] << 16 | (guint32)header[at + 2] << 8 | header[at + 3];
 }
 
 static gboolean
-is_whole (const guint8 *header, guint64 size)
+freshness_is_whole (const guint8 *header, guint64 size)
 {
   guint64 page_size = (guint64)header[PAGE_SIZE_AT] << 8 | header[PAGE_SIZE_AT + 1];
 
-  return size > 0 && size == (page_size == 1 ? 65536 : page_size) * number_at (header, PAGES_AT);
+  return size > 0 && size == (page_size == 1 ? 65536 : page_size) * freshness_number_at (header, PAGES_AT);
 }
 
 /* One that is changed by way of a journal is not ours: no program of ours does that. */
 static gboolean
-check_file (const LcHistoryFile *file, gint64 newest)
+freshness_check_file (const LcHistoryFile *file, gint64 newest)
 {
   guint8 header[HEADER];
 
   return lc_history_file_is_trusted (file) && !lc_history_file_has_journal (file) &&
          lc_history_file_get_time (file) >= newest && pread (file->fd, header, sizeof header, 0) == sizeof header &&
          memcmp (header, "SQLite format 3", 16) == 0 && header[WRITTEN_AT] == WITH_ROLLBACK &&
-         header[READ_AT] == WITH_ROLLBACK && number_at (header, VERSION_AT) == LC_HISTORY_VERSION &&
-         number_at (header, APPLICATION_AT) == LC_HISTORY_APPLICATION &&
-         is_whole (header, (guint64)file->status.st_size);
+         header[READ_AT] == WITH_ROLLBACK && freshness_number_at (header, VERSION_AT) == LC_HISTORY_VERSION &&
+         freshness_number_at (header, APPLICATION_AT) == LC_HISTORY_APPLICATION &&
+         freshness_is_whole (header, (guint64)file->status.st_size);
 }
 
 /* Number, or text of which a copy is made, of a key; FALSE: it is not there. */
@@ -252,7 +253,7 @@ lc_history_is_good (const LcHistoryFile *file, const LcFingerprint *fingerprint,
   LcDatabase *database;
   gboolean good;
 
-  if (fingerprint->busy || !check_file (file, fingerprint->newest))
+  if (fingerprint->busy || !freshness_check_file (file, fingerprint->newest))
     return FALSE;
   database = lc_database_open_descriptor (file->fd, file->path, NULL);
   good = database != NULL && lc_schema_check (database, NULL) &&

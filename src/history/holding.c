@@ -17,7 +17,7 @@ struct _LcHoldingPairs
 };
 
 static guint32
-find_operation (LcTrace *trace, const char *name)
+holding_find_operation (LcTrace *trace, const char *name)
 {
   for (guint32 i = 0; i < lc_trace_get_n_operations (trace); i++)
     {
@@ -63,7 +63,8 @@ lc_holding_pairs_new (LcTrace *trace, const LcRules *rules)
       char **names = ((const LcClassRule *)classes->pdata[i])->holding;
 
       for (gsize j = 0; names != NULL && names[j] != NULL && names[j + 1] != NULL; j += 2)
-        lc_holding_pairs_add (pairs, find_operation (trace, names[j]), find_operation (trace, names[j + 1]));
+        lc_holding_pairs_add (pairs, holding_find_operation (trace, names[j]),
+                              holding_find_operation (trace, names[j + 1]));
     }
   return pairs;
 }
@@ -78,7 +79,7 @@ lc_holding_pairs_free (LcHoldingPairs *pairs)
 }
 
 static gboolean
-is_pair (const GArray *gives, const LcHold *hold, const LcBlock *block, guint32 i)
+holding_is_pair (const GArray *gives, const LcHold *hold, const LcBlock *block, guint32 i)
 {
   if (hold->object != block->object[i] ||
       (hold->flags & block->flags[i] & LC_TRACE_EVENT_SEQUENCE && hold->sequence != block->sequence[i]))
@@ -97,7 +98,7 @@ lc_holding_end (const LcHoldingPairs *pairs, GArray *holds, const LcBlock *block
   if (gives == NULL || holds == NULL || block->object[i] == LC_TRACE_NONE)
     return FALSE;
   for (guint k = holds->len; k-- > 0;)
-    if (is_pair (gives, &g_array_index (holds, LcHold, k), block, i))
+    if (holding_is_pair (gives, &g_array_index (holds, LcHold, k), block, i))
       {
         *ended = g_array_index (holds, LcHold, k);
         g_array_remove_index (holds, k);
@@ -107,7 +108,7 @@ lc_holding_end (const LcHoldingPairs *pairs, GArray *holds, const LcBlock *block
 }
 
 static void
-take (GArray **holds, const LcBlock *block, guint32 i)
+holding_take (GArray **holds, const LcBlock *block, guint32 i)
 {
   const LcHold hold = {.ordinal = block->first_ordinal + i,
                        .since = block->end[i],
@@ -126,5 +127,5 @@ void
 lc_holding_begin (const LcHoldingPairs *pairs, GArray **holds, const LcBlock *block, guint32 i)
 {
   if (pairs->effects[block->operation[i]].takes && block->object[i] != LC_TRACE_NONE)
-    take (holds, block, i);
+    holding_take (holds, block, i);
 }

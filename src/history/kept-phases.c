@@ -55,7 +55,8 @@ lc_kept_phases_free (LcKeptPhases *kept)
 typedef gboolean (*ReadRow) (LcHistory *history, LcStatement *statement, gpointer data, GError **error);
 
 static gboolean
-read_rows (LcHistory *history, LcConnection *connection, const char *sql, ReadRow read, gpointer data, GError **error)
+kept_phases_read_rows (LcHistory *history, LcConnection *connection, const char *sql, ReadRow read, gpointer data,
+                       GError **error)
 {
   LcStatement *statement = lc_database_prepare (lc_connection_get_database (connection), sql, NULL, error);
   LcStep step = LC_STEP_ERROR;
@@ -80,7 +81,7 @@ free_rule (gpointer data)
 }
 
 static gboolean
-read_rule (LcHistory *history, LcStatement *statement, gpointer data, GError **error)
+kept_phases_read_rule (LcHistory *history, LcStatement *statement, gpointer data, GError **error)
 {
   LcPhaseRule *rule = g_new0 (LcPhaseRule, 1);
   const char *number = lc_statement_text (statement, 4);
@@ -109,15 +110,15 @@ lc_kept_phases_list_rules (LcHistory *history, GError **error)
 
   if (connection == NULL)
     return NULL;
-  good = read_rows (history, connection,
-                    "SELECT name, class, operation, object, number, point FROM phase_rule ORDER BY id", read_rule,
-                    rules, error);
+  good = kept_phases_read_rows (history, connection,
+                                "SELECT name, class, operation, object, number, point FROM phase_rule ORDER BY id",
+                                kept_phases_read_rule, rules, error);
   lc_history_give_connection (history, connection);
   return good ? g_steal_pointer (&rules) : NULL;
 }
 
 static gboolean
-read_phase (LcHistory *history, LcStatement *statement, gpointer data, GError **error)
+kept_phases_read_phase (LcHistory *history, LcStatement *statement, gpointer data, GError **error)
 {
   LcKeptPhases *kept = data;
   const LcKeptPhase phase = {g_strdup (lc_statement_text (statement, 1)), (guint64)lc_statement_int (statement, 2),
@@ -171,7 +172,7 @@ read_changes (LcHistory *history, LcStatement *statement, gpointer data, GError 
 
 /* What the rows add up to must be the history's. */
 static gboolean
-check (LcHistory *history, const LcKeptPhases *kept, GError **error)
+kept_phases_check (LcHistory *history, const LcKeptPhases *kept, GError **error)
 {
   guint64 events = 0;
 
@@ -205,19 +206,22 @@ read_definition (LcHistory *history, LcStatement *statement, gpointer data, GErr
 }
 
 static LcKeptPhases *
-read_all (LcHistory *history, LcConnection *connection, const char *definition, GError **error)
+kept_phases_read_all (LcHistory *history, LcConnection *connection, const char *definition, GError **error)
 {
   g_autoptr (LcKeptPhases) kept = lc_kept_phases_new (NULL, lc_history_get_n_processes (history));
 
-  if (!read_rows (history, connection, "SELECT key, value FROM meta WHERE key IN ('phases', 'phases_behind')",
-                  read_definition, kept, error) ||
+  if (!kept_phases_read_rows (history, connection,
+                              "SELECT key, value FROM meta WHERE key IN ('phases', 'phases_behind')", read_definition,
+                              kept, error) ||
       g_strcmp0 (kept->definition, definition) != 0)
     return NULL;
-  return read_rows (history, connection,
-                    "SELECT id, name, begin, \"end\", events, first_layer, last_layer FROM phase ORDER BY id",
-                    read_phase, kept, error) &&
-                 read_rows (history, connection, "SELECT process, data FROM phase_index", read_changes, kept, error) &&
-                 check (history, kept, error)
+  return kept_phases_read_rows (
+             history, connection,
+             "SELECT id, name, begin, \"end\", events, first_layer, last_layer FROM phase ORDER BY id",
+             kept_phases_read_phase, kept, error) &&
+                 kept_phases_read_rows (history, connection, "SELECT process, data FROM phase_index", read_changes,
+                                        kept, error) &&
+                 kept_phases_check (history, kept, error)
              ? g_steal_pointer (&kept)
              : NULL;
 }
@@ -235,7 +239,7 @@ lc_kept_phases_read (LcHistory *history, const char *definition, GError **error)
   database = lc_connection_get_database (connection);
   if (lc_database_run (database, "SAVEPOINT phases", error))
     {
-      kept = read_all (history, connection, definition, error);
+      kept = kept_phases_read_all (history, connection, definition, error);
       lc_database_run (database, "RELEASE phases", NULL);
     }
   lc_history_give_connection (history, connection);
@@ -326,7 +330,7 @@ write_definition (LcDatabase *database, const LcKeptPhases *kept, GError **error
 }
 
 static gboolean
-write_all (LcDatabase *database, gpointer data, GError **error)
+kept_phases_write_all (LcDatabase *database, gpointer data, GError **error)
 {
   const LcKeptPhases *kept = data;
 
@@ -346,5 +350,5 @@ lc_kept_phases_write (LcHistory *history, const LcKeptPhases *kept, GError **err
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_READ_ONLY, "%s: it cannot be written", path);
       return FALSE;
     }
-  return lc_change_history (history, -1, 0, write_all, (gpointer)kept, error);
+  return lc_change_history (history, -1, 0, kept_phases_write_all, (gpointer)kept, error);
 }

@@ -3,7 +3,7 @@
 #include "connection.h"
 
 static void
-free_array (gpointer data)
+keys_free_array (gpointer data)
 {
   g_array_unref (data);
 }
@@ -45,7 +45,7 @@ get_run (LcConnection *connection, const Set *set, guint32 base, guint32 run, GE
     }
   lc_statement_reset (statement);
   if (entries != NULL)
-    return lc_connection_keep (connection, &key, entries, entries->len * sizeof (LcPostingsEntry), free_array);
+    return lc_connection_keep (connection, &key, entries, entries->len * sizeof (LcPostingsEntry), keys_free_array);
   if (step != LC_STEP_ERROR)
     lc_history_set_damaged (connection->history, error, "the index of run %u of the %s", run, set->name);
   return NULL;
@@ -96,7 +96,7 @@ count_runs (LcConnection *connection, const Set *set, guint32 base, guint32 *n_r
 
 /* Leaves those with the key that is looked for. */
 static void
-keep (GArray *postings, guint32 object, const gint64 *sequence)
+keys_keep (GArray *postings, guint32 object, const gint64 *sequence)
 {
   guint kept = 0;
 
@@ -141,7 +141,7 @@ visit_run (LcConnection *connection, guint32 run, const Search *search, GError *
           !read_postings (connection, &keys, search->base, g_array_index (entries, LcPostingsEntry, i).row,
                           search->found, error))
         return FALSE;
-      keep (search->found, search->object, search->sequence);
+      keys_keep (search->found, search->object, search->sequence);
       if (!search->visit (connection, search->found, search->data, error))
         return FALSE;
     }
@@ -172,7 +172,7 @@ typedef struct
 } Collected;
 
 static gboolean
-collect (LcConnection *connection, const GArray *postings, gpointer data, GError **error)
+keys_collect (LcConnection *connection, const GArray *postings, gpointer data, GError **error)
 {
   Collected *collected = data;
   gsize n = MIN (postings->len, collected->left);
@@ -190,7 +190,7 @@ lc_connection_find_postings (LcConnection *connection, guint32 timeline, guint32
   GError *own = NULL;
 
   if (limit > 0)
-    lc_connection_visit_postings (connection, timeline, object, sequence, collect, &collected, cancellable, &own);
+    lc_connection_visit_postings (connection, timeline, object, sequence, keys_collect, &collected, cancellable, &own);
   if (own != NULL)
     g_propagate_error (error, own);
   return own == NULL;
@@ -199,7 +199,7 @@ lc_connection_find_postings (LcConnection *connection, guint32 timeline, guint32
 /* --- Events by key ------------------------------------------------------------------------------------------ */
 
 static int
-compare_postings (gconstpointer a, gconstpointer b)
+keys_compare_postings (gconstpointer a, gconstpointer b)
 {
   const LcPosting *one = a, *other = b;
 
@@ -239,7 +239,7 @@ lc_history_find_by_key (LcHistory *history, guint32 timeline, guint32 object, gi
   if (connection == NULL)
     return FALSE;
   good = lc_connection_find_postings (connection, timeline, object, &sequence, limit, cancellable, postings, error);
-  g_array_sort (postings, compare_postings);
+  g_array_sort (postings, keys_compare_postings);
   for (guint i = 0; good && i < postings->len; i++)
     {
       LcHistoryEvent event;
@@ -269,17 +269,17 @@ typedef struct
 } ObjectVisit;
 
 static int
-compare_places (gconstpointer a, gconstpointer b, gpointer postings)
+keys_compare_places (gconstpointer a, gconstpointer b, gpointer postings)
 {
   const GArray *of = postings;
 
-  return compare_postings (&g_array_index (of, LcPosting, *(const guint *)a),
-                           &g_array_index (of, LcPosting, *(const guint *)b));
+  return keys_compare_postings (&g_array_index (of, LcPosting, *(const guint *)a),
+                                &g_array_index (of, LcPosting, *(const guint *)b));
 }
 
 /* In an order in which each block is decoded once. */
 static gboolean
-fetch (LcConnection *connection, const GArray *postings, ObjectVisit *visit, GError **error)
+keys_fetch (LcConnection *connection, const GArray *postings, ObjectVisit *visit, GError **error)
 {
   g_array_set_size (visit->events, postings->len);
   g_array_set_size (visit->first_arc, postings->len);
@@ -287,7 +287,7 @@ fetch (LcConnection *connection, const GArray *postings, ObjectVisit *visit, GEr
   g_array_set_size (visit->arcs, 0);
   for (guint i = 0; i < postings->len; i++)
     g_array_index (visit->order, guint, i) = i;
-  g_array_sort_with_data (visit->order, compare_places, (gpointer)postings);
+  g_array_sort_with_data (visit->order, keys_compare_places, (gpointer)postings);
   for (guint i = 0; i < postings->len; i++)
     {
       guint place = g_array_index (visit->order, guint, i);
@@ -311,7 +311,7 @@ visit_postings (LcConnection *connection, const GArray *postings, gpointer data,
 {
   ObjectVisit *visit = data;
 
-  if (!fetch (connection, postings, visit, error))
+  if (!keys_fetch (connection, postings, visit, error))
     return FALSE;
   for (guint i = 0; i < postings->len; i++)
     if (!visit->visit (&g_array_index (visit->events, LcHistoryEvent, i),
@@ -377,8 +377,8 @@ find_origin (LcConnection *connection, guint32 timeline, guint32 run, const LcPo
 
 /* Neighbours stay neighbours up to the next posting; what is there says what it was. */
 static gboolean
-check_origin (LcConnection *connection, guint32 timeline, const LcPosting *wanted, const LcPosting *found,
-              guint64 *ordinal, GError **error)
+keys_check_origin (LcConnection *connection, guint32 timeline, const LcPosting *wanted, const LcPosting *found,
+                   guint64 *ordinal, GError **error)
 {
   const LcBlock *block;
   guint64 events;
@@ -404,8 +404,8 @@ check_origin (LcConnection *connection, guint32 timeline, const LcPosting *wante
 }
 
 static gboolean
-locate (LcConnection *connection, guint32 timeline, const LcPosting *wanted, guint32 *process, guint64 *ordinal,
-        GError **error)
+keys_locate (LcConnection *connection, guint32 timeline, const LcPosting *wanted, guint32 *process, guint64 *ordinal,
+             GError **error)
 {
   LcPosting found = {.process = LC_TRACE_NONE, .sequence = -1};
   guint32 base, n_runs;
@@ -424,7 +424,7 @@ locate (LcConnection *connection, guint32 timeline, const LcPosting *wanted, gui
       return FALSE;
   *process = found.process;
   if (found.process != LC_TRACE_NONE)
-    return check_origin (connection, base, wanted, &found, ordinal, error);
+    return keys_check_origin (connection, base, wanted, &found, ordinal, error);
   lc_history_set_damaged (connection->history, error, "the origins of timeline %u", timeline);
   return FALSE;
 }
@@ -439,7 +439,7 @@ lc_history_locate (LcHistory *history, guint32 timeline, guint32 process, guint6
 
   if (connection == NULL)
     return FALSE;
-  good = locate (connection, timeline, &wanted, its_process, its_ordinal, error);
+  good = keys_locate (connection, timeline, &wanted, its_process, its_ordinal, error);
   lc_history_give_connection (history, connection);
   return good;
 }

@@ -42,7 +42,7 @@ choose_longest (Search *search)
 /* --- Those that were kept ----------------------------------------------------------------------------------- */
 
 static gboolean
-is_wanted (const Search *search, const LcHistoryArc *arc)
+long_arcs_is_wanted (const Search *search, const LcHistoryArc *arc)
 {
   return arc->from_time < arc->to_time && arc->from_time < search->window->to && arc->to_time >= search->window->from &&
          search->wanted[arc->from_process] && search->wanted[arc->to_process];
@@ -65,7 +65,7 @@ keep_wanted (Search *search, guint first, GError **error)
           lc_history_set_damaged (history, error, "one of the longest arcs has no process or rule");
           return FALSE;
         }
-      if (is_wanted (search, arc))
+      if (long_arcs_is_wanted (search, arc))
         g_array_index (search->arcs, LcHistoryArc, kept++) = *arc;
     }
   g_array_set_size (search->arcs, kept);
@@ -165,7 +165,7 @@ clear_times (gpointer data)
 
 /* All arcs of a block that end in the window or behind it, without knowing from when. */
 static void
-add_block (Search *search, const LcBlock *block, Times *times, GArray *arcs)
+long_arcs_add_block (Search *search, const LcBlock *block, Times *times, GArray *arcs)
 {
   g_array_append_vals (times->begins, block->begin, block->n_events);
   g_array_append_vals (times->ends, block->end, block->n_events);
@@ -189,7 +189,7 @@ add_block (Search *search, const LcBlock *block, Times *times, GArray *arcs)
 }
 
 static gboolean
-read_process (Search *search, const LcTouching *row, Times *times, GArray *arcs, GError **error)
+long_arcs_read_process (Search *search, const LcTouching *row, Times *times, GArray *arcs, GError **error)
 {
   times->first = (guint64)row->first_block * LC_BLOCK_EVENTS;
   for (guint k = 0; k < row->n_blocks; k++)
@@ -202,14 +202,14 @@ read_process (Search *search, const LcTouching *row, Times *times, GArray *arcs,
                                        LC_COLUMN_TIME | LC_COLUMN_IDENTITY | LC_COLUMN_ARCS, error);
       if (block == NULL)
         return FALSE;
-      add_block (search, block, times, arcs);
+      long_arcs_add_block (search, block, times, arcs);
     }
   return TRUE;
 }
 
 /* One that comes from further back should have been kept, unless too many others were: some of them are looked up. */
 static gboolean
-look_up (Search *search, LcHistoryArc *arc, guint *left, GError **error)
+long_arcs_look_up (Search *search, LcHistoryArc *arc, guint *left, GError **error)
 {
   const LcHistoryEvent to = {
       .process = arc->to_process, .ordinal = arc->to_ordinal, .end = arc->to_time, .object = arc->object};
@@ -235,9 +235,9 @@ add_found (Search *search, const Times *times, const GArray *arcs, GError **erro
 
       if (of != NULL && arc.from_ordinal >= from->first && arc.from_ordinal - from->first < of->len)
         arc.from_time = g_array_index (of, guint64, arc.from_ordinal - from->first);
-      else if (arc.to_time < search->window->to && !look_up (search, &arc, &left, error))
+      else if (arc.to_time < search->window->to && !long_arcs_look_up (search, &arc, &left, error))
         return FALSE;
-      if (is_wanted (search, &arc))
+      if (long_arcs_is_wanted (search, &arc))
         g_array_append_val (search->arcs, arc);
     }
   return TRUE;
@@ -257,7 +257,7 @@ read_events (Search *search, const GArray *rows, GError **error)
 
       times[row->process].begins = g_array_new (FALSE, FALSE, sizeof (guint64));
       times[row->process].ends = g_array_new (FALSE, FALSE, sizeof (guint64));
-      good = read_process (search, row, &times[row->process], arcs, error);
+      good = long_arcs_read_process (search, row, &times[row->process], arcs, error);
     }
   good = good && add_found (search, times, arcs, error);
   for (guint32 i = 0; i < n; i++)
@@ -295,7 +295,7 @@ search_events (Search *search, GError **error)
 /* --- Both --------------------------------------------------------------------------------------------------- */
 
 static gboolean
-run (Search *search, GError **error)
+long_arcs_run (Search *search, GError **error)
 {
   LcHistory *history = lc_connection_get_history (search->connection);
   guint32 n = lc_window_n_processes (history, search->window);
@@ -324,7 +324,7 @@ lc_history_list_longest_arcs (LcHistory *history, const LcWindow *window, gsize 
 
   if (connection == NULL)
     return FALSE;
-  good = run (&search, error);
+  good = long_arcs_run (&search, error);
   lc_history_give_connection (history, connection);
   if (good)
     *arcs = g_steal_pointer (&found);

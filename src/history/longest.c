@@ -62,7 +62,7 @@ lc_longest_new (guint32 timeline, guint64 events, guint64 end)
 }
 
 static void
-free_level (LcLongest *longest, guint level)
+longest_free_level (LcLongest *longest, guint level)
 {
   Level *row = &longest->levels[level];
 
@@ -79,7 +79,7 @@ lc_longest_free (LcLongest *longest)
   if (longest == NULL)
     return;
   for (guint level = 0; level < LEVELS; level++)
-    free_level (longest, level);
+    longest_free_level (longest, level);
   g_free (longest);
 }
 
@@ -98,7 +98,7 @@ lc_longest_get_lowest (const LcLongest *longest)
   while (0)
 
 static int
-compare (const LcHistoryArc *a, const LcHistoryArc *b)
+longest_compare (const LcHistoryArc *a, const LcHistoryArc *b)
 {
   COMPARE (b->to_time - b->from_time, a->to_time - a->from_time);
   COMPARE (a->to_time, b->to_time);
@@ -117,7 +117,7 @@ sift_up (Bucket *bucket, guint place)
 {
   LcHistoryArc arc = bucket->arcs[place];
 
-  while (place > 0 && compare (&arc, &bucket->arcs[(place - 1) / 2]) > 0)
+  while (place > 0 && longest_compare (&arc, &bucket->arcs[(place - 1) / 2]) > 0)
     {
       bucket->arcs[place] = bucket->arcs[(place - 1) / 2];
       place = (place - 1) / 2;
@@ -132,9 +132,9 @@ replace_last (Bucket *bucket, const LcHistoryArc *arc)
 
   for (guint child = 1; child < bucket->n; child = 2 * place + 1)
     {
-      if (child + 1u < bucket->n && compare (&bucket->arcs[child + 1], &bucket->arcs[child]) > 0)
+      if (child + 1u < bucket->n && longest_compare (&bucket->arcs[child + 1], &bucket->arcs[child]) > 0)
         child++;
-      if (compare (arc, &bucket->arcs[child]) >= 0)
+      if (longest_compare (arc, &bucket->arcs[child]) >= 0)
         break;
       bucket->arcs[place] = bucket->arcs[child];
       place = child;
@@ -168,13 +168,13 @@ get_bucket (LcLongest *longest, guint level, guint64 number)
 }
 
 static void
-keep (LcLongest *longest, guint level, guint64 number, const LcHistoryArc *arc)
+longest_keep (LcLongest *longest, guint level, guint64 number, const LcHistoryArc *arc)
 {
   Bucket *bucket = get_bucket (longest, level, number);
 
   if (bucket != NULL && bucket->n == most_kept (longest, level))
     {
-      if (compare (arc, &bucket->arcs[0]) < 0)
+      if (longest_compare (arc, &bucket->arcs[0]) < 0)
         replace_last (bucket, arc);
       return;
     }
@@ -204,9 +204,9 @@ lc_longest_add (LcLongest *longest, const LcHistoryArc *arc)
   if (level < longest->lowest)
     return;
   while (arc->to_time >> longest->lowest >= TOLERANCE * longest->most_buckets || longest->n_arcs >= MOST_ARCS)
-    free_level (longest, longest->lowest++);
+    longest_free_level (longest, longest->lowest++);
   if (level >= longest->lowest)
-    keep (longest, level, arc->to_time >> level, arc);
+    longest_keep (longest, level, arc->to_time >> level, arc);
 }
 
 /* --- Bytes ------------------------------------------------------------------------------------------------- */
@@ -214,12 +214,12 @@ lc_longest_add (LcLongest *longest, const LcHistoryArc *arc)
 int
 lc_longest_compare (gconstpointer a, gconstpointer b)
 {
-  return compare (a, b);
+  return longest_compare (a, b);
 }
 
 /* The first of the heap is the last in order, so that it fills up from behind. */
 static void
-sort (Bucket *bucket)
+longest_sort (Bucket *bucket)
 {
   const guint16 n = bucket->n;
 
@@ -235,12 +235,12 @@ sort (Bucket *bucket)
 
 /* How many; and for each how much shorter it is, and when it ends, than the one before. */
 static void
-encode (Bucket *bucket, GByteArray *bytes)
+longest_encode (Bucket *bucket, GByteArray *bytes)
 {
   guint64 length = 0, end = 0;
   guint8 *at;
 
-  sort (bucket);
+  longest_sort (bucket);
   lc_seal_begin (bytes, SEAL);
   g_byte_array_set_size (bytes, LC_SEAL_BEFORE + (1u + bucket->n * ARC_SIZE) * LC_NUMBER_SIZE);
   at = lc_number_write (bytes->data + LC_SEAL_BEFORE, bucket->n);
@@ -276,7 +276,7 @@ lc_longest_finish (LcLongest *longest, LcLongestBucket give, gpointer data, GErr
 
         if (bucket == NULL)
           continue;
-        encode (bucket, bytes);
+        longest_encode (bucket, bytes);
         if (!give (data, lc_longest_key (longest->timeline, level, i), bytes, error))
           return FALSE;
       }

@@ -79,7 +79,7 @@ read_amount (LcStatement *statement, int column)
 }
 
 static guint32
-read_number (LcStatement *statement, int column, guint32 before)
+lookups_read_number (LcStatement *statement, int column, guint32 before)
 {
   gint64 number = lc_statement_int (statement, column);
 
@@ -95,8 +95,8 @@ read_object (const LcHistory *history, LcStatement *statement, LcHistoryObject *
   *object = (LcHistoryObject){.id = (guint32)lc_statement_int (statement, 0),
                               .name = g_strdup (name != NULL ? name : ""),
                               .class_name = g_strdup (lc_statement_text (statement, 2)),
-                              .process = read_number (statement, 3, history->processes->len),
-                              .instance = read_number (statement, 4, LC_TRACE_NONE),
+                              .process = lookups_read_number (statement, 3, history->processes->len),
+                              .instance = lookups_read_number (statement, 4, LC_TRACE_NONE),
                               .address = (guint64)lc_statement_int (statement, 5),
                               .value = (guint64)lc_statement_int (statement, 6),
                               .events = read_amount (statement, 7),
@@ -153,7 +153,7 @@ lc_history_dup_meta (LcHistory *history, const char *key)
 }
 
 static guint64
-get_number (LcHistory *history, const char *key)
+lookups_get_number (LcHistory *history, const char *key)
 {
   g_autofree char *value = lc_history_dup_meta (history, key);
   gint64 number = value != NULL ? g_ascii_strtoll (value, NULL, 10) : 0;
@@ -164,15 +164,15 @@ get_number (LcHistory *history, const char *key)
 void
 lc_history_get_lost (LcHistory *history, LcTraceLost *lost)
 {
-  *lost = (LcTraceLost){.n = get_number (history, "lost")};
+  *lost = (LcTraceLost){.n = lookups_get_number (history, "lost")};
   if (lost->n == 0)
     return;
-  lost->apart = get_number (history, "lost_apart");
+  lost->apart = lookups_get_number (history, "lost_apart");
   for (guint i = 0; i < LC_LOST_REASONS; i++)
     if (lc_lost_is_named (i))
       {
         g_autofree char *key = g_strconcat ("lost_", lc_recording_lost_name (i), NULL);
 
-        lost->by_reason[i] = get_number (history, key);
+        lost->by_reason[i] = lookups_get_number (history, key);
       }
 }

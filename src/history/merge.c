@@ -70,7 +70,7 @@ typedef struct
 } Progress;
 
 static gboolean
-tell (Progress *progress, gint64 now)
+merge_tell (Progress *progress, gint64 now)
 {
   double elapsed = (double)(now - progress->begin) / G_TIME_SPAN_SECOND;
   LcMergeProgress report = {.events = progress->events, .seconds_left = -1};
@@ -84,7 +84,7 @@ tell (Progress *progress, gint64 now)
 
 /* FALSE: it is to end. */
 static gboolean
-go_on (guint64 events, gpointer data)
+merge_go_on (guint64 events, gpointer data)
 {
   Progress *progress = data;
   gint64 now = g_get_monotonic_time ();
@@ -92,7 +92,7 @@ go_on (guint64 events, gpointer data)
   progress->events = events;
   if (!lc_writer_can_write (progress->writer) || g_cancellable_is_cancelled (progress->options->cancellable))
     return FALSE;
-  return progress->options->report == NULL || now - progress->told < TICK || tell (progress, now);
+  return progress->options->report == NULL || now - progress->told < TICK || merge_tell (progress, now);
 }
 
 /* --- Making it --------------------------------------------------------------------------------------------------- */
@@ -109,12 +109,12 @@ static gboolean
 tell_now (Progress *progress, guint64 events)
 {
   progress->told = 0;
-  return go_on (events, progress);
+  return merge_go_on (events, progress);
 }
 
 /* The sweep, and then the writing of what is still on its way. */
 static gboolean
-run (LcWriter *writer, LcDescription *from, LcSweepResult *swept, const LcMergeOptions *options, GError **error)
+merge_run (LcWriter *writer, LcDescription *from, LcSweepResult *swept, const LcMergeOptions *options, GError **error)
 {
   LcSweepVisitor *const visitors[] = {lc_writer_get_visitor (writer), NULL};
   Progress progress = {.options = options, .writer = writer, .begin = g_get_monotonic_time ()};
@@ -126,12 +126,12 @@ run (LcWriter *writer, LcDescription *from, LcSweepResult *swept, const LcMergeO
   if (part.most_events > 0)
     progress.total = MIN (progress.total, part.most_events);
   good = tell_now (&progress, 0) &&
-         lc_sweep_run_part (from->trace, from->rules, &part, visitors, go_on, &progress, swept, NULL);
+         lc_sweep_run_part (from->trace, from->rules, &part, visitors, merge_go_on, &progress, swept, NULL);
   if (!good)
     lc_writer_abandon (writer);
   lc_writer_finish (writer);
   while (!lc_writer_wait (writer, g_get_monotonic_time () + TICK))
-    if (good && !go_on (swept->events, &progress))
+    if (good && !merge_go_on (swept->events, &progress))
       {
         good = FALSE;
         lc_writer_abandon (writer);
@@ -142,7 +142,8 @@ run (LcWriter *writer, LcDescription *from, LcSweepResult *swept, const LcMergeO
 }
 
 static gboolean
-fill (LcDatabase *database, LcDescription *from, const LcMergeOptions *options, LcMergeResult *result, GError **error)
+merge_fill (LcDatabase *database, LcDescription *from, const LcMergeOptions *options, LcMergeResult *result,
+            GError **error)
 {
   g_autoptr (LcWriter) writer = NULL;
   LcSweepResult swept = {0};
@@ -155,7 +156,7 @@ fill (LcDatabase *database, LcDescription *from, const LcMergeOptions *options, 
     return FALSE;
   from->writer = writer;
   from->swept = &swept;
-  good = run (writer, from, &swept, options, error) && lc_describe (database, from, &result->problems, error) &&
+  good = merge_run (writer, from, &swept, options, error) && lc_describe (database, from, &result->problems, error) &&
          lc_database_commit (database, error);
   if (good)
     {
@@ -173,7 +174,7 @@ fill (LcDatabase *database, LcDescription *from, const LcMergeOptions *options, 
 }
 
 static gboolean
-make_folder (const char *path, GError **error)
+merge_make_folder (const char *path, GError **error)
 {
   g_autofree char *folder = g_path_get_dirname (path);
 
@@ -185,7 +186,8 @@ make_folder (const char *path, GError **error)
 
 /* Whoever adds to the old file waits until the new one is there; and who is at it already is waited for. */
 static gboolean
-publish (LcAside *aside, LcHistoryFile **held, const char *path, gint64 time, LcMergeResult *result, GError **error)
+merge_publish (LcAside *aside, LcHistoryFile **held, const char *path, gint64 time, LcMergeResult *result,
+               GError **error)
 {
   if (*held == NULL || !lc_history_file_is_current (*held))
     {
@@ -196,8 +198,8 @@ publish (LcAside *aside, LcHistoryFile **held, const char *path, gint64 time, Lc
 }
 
 static gboolean
-make (const char *directory, const char *path, const LcRules *rules, const char *checksum,
-      const LcFingerprint *fingerprint, const LcMergeOptions *options, LcMergeResult *result, GError **error)
+merge_make (const char *directory, const char *path, const LcRules *rules, const char *checksum,
+            const LcFingerprint *fingerprint, const LcMergeOptions *options, LcMergeResult *result, GError **error)
 {
   g_autoptr (LcTrace) trace = lc_trace_open (directory, error);
   g_autoptr (LcAside) aside = NULL;
@@ -212,7 +214,7 @@ make (const char *directory, const char *path, const LcRules *rules, const char 
   LcDatabase *database;
   gboolean good;
 
-  if (trace == NULL || !make_folder (path, error))
+  if (trace == NULL || !merge_make_folder (path, error))
     return FALSE;
   held = lc_history_file_lock (path, 0, NULL);
   aside = lc_aside_new (path, error);
@@ -221,13 +223,13 @@ make (const char *directory, const char *path, const LcRules *rules, const char 
                  : NULL;
   if (database == NULL)
     return FALSE;
-  good = fill (database, &from, options, result, error);
+  good = merge_fill (database, &from, options, result, error);
   lc_database_close (database);
   if (good && g_cancellable_is_cancelled (options->cancellable))
     good = set_cancelled (error);
   result->made = TRUE;
   result->growing = fingerprint->busy;
-  return good && publish (aside, &held, path, fingerprint->taken, result, error);
+  return good && merge_publish (aside, &held, path, fingerprint->taken, result, error);
 }
 
 static LcHistoryFile *
@@ -252,7 +254,7 @@ find_good (const char *directory, const LcFingerprint *fingerprint, const char *
 
 /* The file of a history that is good now. */
 static LcHistoryFile *
-provide (const char *directory, const LcMergeOptions *options, LcMergeResult *result, GError **error)
+merge_provide (const char *directory, const LcMergeOptions *options, LcMergeResult *result, GError **error)
 {
   static const LcMergeOptions none = {0};
   const LcMergeOptions *of = options != NULL ? options : &none;
@@ -280,8 +282,9 @@ provide (const char *directory, const LcMergeOptions *options, LcMergeResult *re
       lc_fingerprint_clear (&fingerprint);
       lc_fingerprint_take (&fingerprint, directory);
     }
-  return make (directory, path, rules, checksum, &fingerprint, of, result, error) ? lc_history_file_open (path, error)
-                                                                                  : NULL;
+  return merge_make (directory, path, rules, checksum, &fingerprint, of, result, error)
+             ? lc_history_file_open (path, error)
+             : NULL;
 }
 
 gboolean
@@ -291,7 +294,7 @@ lc_merge (const char *directory, const LcMergeOptions *options, LcMergeResult *r
   LcMergeResult own;
 
   g_return_val_if_fail (directory != NULL, FALSE);
-  file = provide (directory, options, result != NULL ? result : &own, error);
+  file = merge_provide (directory, options, result != NULL ? result : &own, error);
   return file != NULL;
 }
 
@@ -302,6 +305,6 @@ lc_merge_open (const char *directory, const LcMergeOptions *options, GError **er
   LcMergeResult result;
 
   g_return_val_if_fail (directory != NULL, NULL);
-  file = provide (directory, options, &result, error);
+  file = merge_provide (directory, options, &result, error);
   return file != NULL ? lc_history_open_file (file, error) : NULL;
 }

@@ -6,7 +6,7 @@
 
 /* A rank and the character behind it. */
 static gboolean
-read_rank (const char **at, char behind, guint32 *rank)
+message_read_rank (const char **at, char behind, guint32 *rank)
 {
   guint64 number = 0;
   const char *c = *at;
@@ -25,7 +25,7 @@ lc_channel_name_parse (const char *name, LcChannelName *parts)
 {
   const char *at = name, *end;
 
-  if (name == NULL || !read_rank (&at, '>', &parts->from) || !read_rank (&at, ':', &parts->to))
+  if (name == NULL || !message_read_rank (&at, '>', &parts->from) || !message_read_rank (&at, ':', &parts->to))
     return FALSE;
   end = strchr (at, '@');
   parts->what = at;
@@ -36,7 +36,7 @@ lc_channel_name_parse (const char *name, LcChannelName *parts)
 
 /* Those at the end of the channel; what completes is known by the rank, unless it is a message to itself. */
 static gboolean
-takes (const char *operation)
+message_takes (const char *operation)
 {
   static const char *const takers[] = {"recv", "irecv", "probe", "probe-failed", "get", NULL};
 
@@ -54,7 +54,7 @@ lc_message_read (LcHistory *history, LcNames *names, guint32 process, guint32 op
       !lc_channel_name_parse (lc_names_object (names, object), &parts) || (rank != parts.from && rank != parts.to))
     return FALSE;
   *message = (LcMessage){.partner = rank == parts.from ? parts.to : parts.from,
-                         .incoming = rank != parts.from || takes (lc_names_operation (names, operation)),
+                         .incoming = rank != parts.from || message_takes (lc_names_operation (names, operation)),
                          .what = g_strndup (parts.what, parts.length),
                          .communicator = g_strdup (parts.communicator)};
   message->has_tag = strspn (message->what, "0123456789") == parts.length;

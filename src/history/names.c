@@ -44,7 +44,7 @@ lc_names_process (LcNames *names, guint32 process)
 }
 
 static const LcHistoryOperation *
-get_operation (LcNames *names, guint32 operation)
+names_get_operation (LcNames *names, guint32 operation)
 {
   return operation != LC_TRACE_NONE ? lc_history_get_operation (names->history, operation) : NULL;
 }
@@ -52,7 +52,7 @@ get_operation (LcNames *names, guint32 operation)
 const char *
 lc_names_operation (LcNames *names, guint32 operation)
 {
-  const LcHistoryOperation *found = get_operation (names, operation);
+  const LcHistoryOperation *found = names_get_operation (names, operation);
 
   return found != NULL ? found->name : NULL;
 }
@@ -60,7 +60,7 @@ lc_names_operation (LcNames *names, guint32 operation)
 const char *
 lc_names_operation_class (LcNames *names, guint32 operation)
 {
-  const LcHistoryOperation *found = get_operation (names, operation);
+  const LcHistoryOperation *found = names_get_operation (names, operation);
 
   return found != NULL ? found->class_name : NULL;
 }

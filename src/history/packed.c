@@ -10,7 +10,7 @@ enum
 };
 
 static guint8 *
-put (guint8 *at, guint64 value)
+packed_put (guint8 *at, guint64 value)
 {
   for (; value >= 0x80; value >>= 7)
     *at++ = (guint8)(value | 0x80);
@@ -19,7 +19,7 @@ put (guint8 *at, guint64 value)
 }
 
 static inline const guint8 *
-get (const guint8 *at, guint64 *value)
+packed_get (const guint8 *at, guint64 *value)
 {
   guint shift = 7;
 
@@ -33,19 +33,19 @@ get (const guint8 *at, guint64 *value)
 }
 
 static guint64
-fold (gint64 value)
+packed_fold (gint64 value)
 {
   return (guint64)value << 1 ^ (guint64)(value >> 63);
 }
 
 static gint64
-unfold (guint64 value)
+packed_unfold (guint64 value)
 {
   return (gint64)(value >> 1 ^ (0 - (value & 1)));
 }
 
 static void
-make_room (LcPacked *packed, gsize more)
+packed_make_room (LcPacked *packed, gsize more)
 {
   if (packed->size + more <= packed->room)
     return;
@@ -56,17 +56,17 @@ make_room (LcPacked *packed, gsize more)
 static guint8 *
 put_difference (guint8 *at, guint64 value, guint64 before)
 {
-  return put (at, fold ((gint64)(value - before)));
+  return packed_put (at, packed_fold ((gint64)(value - before)));
 }
 
 static guint8 *
-put_why (LcPacked *packed, guint8 *at, const LcEventWhy *why)
+packed_put_why (LcPacked *packed, guint8 *at, const LcEventWhy *why)
 {
   at = put_difference (at, why->removed, packed->why.removed);
   at = put_difference (at, (guint64)why->gained, (guint64)packed->why.gained);
   at = put_difference (at, why->origin_ordinal, packed->why.origin_ordinal);
-  at = put (at, why->origin_process);
-  at = put (at, why->reordered != FALSE);
+  at = packed_put (at, why->origin_process);
+  at = packed_put (at, why->reordered != FALSE);
   packed->why = *why;
   packed->has_why = TRUE;
   return at;
@@ -77,30 +77,30 @@ lc_packed_add (LcPacked *packed, const LcEventRow *event, const LcEventWhy *why,
 {
   guint8 *at;
 
-  make_room (packed, (NUMBERS + WHY_NUMBERS + (gsize)event->n_arcs * 3) * LONGEST);
+  packed_make_room (packed, (NUMBERS + WHY_NUMBERS + (gsize)event->n_arcs * 3) * LONGEST);
   at = packed->bytes + packed->size;
-  at = put (at, event->begin - packed->end);
-  at = put (at, event->end - event->begin);
-  at = put (at, event->waited);
-  at = put (at, event->layer - packed->layer);
-  at = put (at, fold ((gint64)((guint64)event->sequence - (guint64)packed->sequence)));
-  at = put (at, fold (event->value));
-  at = put (at, event->bytes);
-  at = put (at, event->object + 1u);
-  at = put (at, event->peer + 1u);
-  at = put (at, event->operation);
-  at = put (at, event->cpu);
-  at = put (at, event->flags);
-  at = put (at, (guint64)(event->basis + 1));
-  at = put (at, event->n_arcs);
+  at = packed_put (at, event->begin - packed->end);
+  at = packed_put (at, event->end - event->begin);
+  at = packed_put (at, event->waited);
+  at = packed_put (at, event->layer - packed->layer);
+  at = packed_put (at, packed_fold ((gint64)((guint64)event->sequence - (guint64)packed->sequence)));
+  at = packed_put (at, packed_fold (event->value));
+  at = packed_put (at, event->bytes);
+  at = packed_put (at, event->object + 1u);
+  at = packed_put (at, event->peer + 1u);
+  at = packed_put (at, event->operation);
+  at = packed_put (at, event->cpu);
+  at = packed_put (at, event->flags);
+  at = packed_put (at, (guint64)(event->basis + 1));
+  at = packed_put (at, event->n_arcs);
   for (guint32 i = 0; i < event->n_arcs; i++)
     {
-      at = put (at, arcs[i].process);
-      at = put (at, (guint64)arcs[i].rule << 1 | arcs[i].point);
-      at = put (at, arcs[i].ordinal);
+      at = packed_put (at, arcs[i].process);
+      at = packed_put (at, (guint64)arcs[i].rule << 1 | arcs[i].point);
+      at = packed_put (at, arcs[i].ordinal);
     }
   if (why != NULL)
-    at = put_why (packed, at, why);
+    at = packed_put_why (packed, at, why);
   packed->size = (gsize)(at - packed->bytes);
   packed->end = event->end;
   packed->layer = event->layer;
@@ -109,7 +109,7 @@ lc_packed_add (LcPacked *packed, const LcEventRow *event, const LcEventWhy *why,
 }
 
 static inline void
-set_row (LcBlock *block, guint32 i, const LcEventRow *row)
+packed_set_row (LcBlock *block, guint32 i, const LcEventRow *row)
 {
   block->begin[i] = row->begin;
   block->end[i] = row->end;
@@ -133,7 +133,7 @@ lc_block_set_rows (LcBlock *block, const LcEventRow *rows, guint32 n_rows)
   block->n_events = n_rows;
   block->first_arc[0] = 0;
   for (guint32 i = 0; i < n_rows; i++)
-    set_row (block, i, &rows[i]);
+    packed_set_row (block, i, &rows[i]);
 }
 
 void
@@ -183,10 +183,10 @@ take_why (const guint8 *at, LcBlock *block, guint32 i, LcEventWhy *why)
   guint64 n[WHY_NUMBERS];
 
   for (guint k = 0; k < WHY_NUMBERS; k++)
-    at = get (at, &n[k]);
-  why->removed += (guint64)unfold (n[0]);
-  why->gained = (gint64)((guint64)why->gained + (guint64)unfold (n[1]));
-  why->origin_ordinal += (guint64)unfold (n[2]);
+    at = packed_get (at, &n[k]);
+  why->removed += (guint64)packed_unfold (n[0]);
+  why->gained = (gint64)((guint64)why->gained + (guint64)packed_unfold (n[1]));
+  why->origin_ordinal += (guint64)packed_unfold (n[2]);
   why->origin_process = (guint32)n[3];
   why->reordered = n[4] != 0;
   set_why (block, i, why);
@@ -194,16 +194,16 @@ take_why (const guint8 *at, LcBlock *block, guint32 i, LcEventWhy *why)
 }
 
 static const guint8 *
-take_arcs (const guint8 *at, GArray *arcs, guint32 n)
+packed_take_arcs (const guint8 *at, GArray *arcs, guint32 n)
 {
   for (guint i = 0; i < n; i++)
     {
       LcBlockArc arc = {0};
       guint64 process, rule;
 
-      at = get (at, &process);
-      at = get (at, &rule);
-      at = get (at, &arc.ordinal);
+      at = packed_get (at, &process);
+      at = packed_get (at, &rule);
+      at = packed_get (at, &arc.ordinal);
       arc.process = (guint32)process;
       arc.rule = (guint16)(rule >> 1);
       arc.point = rule & 1;
@@ -228,13 +228,13 @@ lc_packed_take (LcPacked *packed, LcBlock *block)
       LcEventRow event = {0};
 
       for (guint k = 0; k < NUMBERS; k++)
-        at = get (at, &n[k]);
+        at = packed_get (at, &n[k]);
       event.begin = end + n[0];
       event.end = end = event.begin + n[1];
       event.waited = n[2];
       event.layer = layer = layer + n[3];
-      event.sequence = sequence = (gint64)((guint64)sequence + (guint64)unfold (n[4]));
-      event.value = unfold (n[5]);
+      event.sequence = sequence = (gint64)((guint64)sequence + (guint64)packed_unfold (n[4]));
+      event.value = packed_unfold (n[5]);
       event.bytes = n[6];
       event.object = (guint32)n[7] - 1u;
       event.peer = (guint32)n[8] - 1u;
@@ -243,8 +243,8 @@ lc_packed_take (LcPacked *packed, LcBlock *block)
       event.flags = (guint16)n[11];
       event.basis = (gint16)((gint64)n[12] - 1);
       event.n_arcs = (guint32)n[13];
-      set_row (block, i, &event);
-      at = take_arcs (at, block->arcs, event.n_arcs);
+      packed_set_row (block, i, &event);
+      at = packed_take_arcs (at, block->arcs, event.n_arcs);
       if (packed->has_why)
         at = take_why (at, block, i, &why);
     }

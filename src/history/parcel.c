@@ -82,7 +82,7 @@ lc_parcel_send (LcParcelSender *sender, LcParcel *parcel)
 }
 
 static LcParcel *
-receive (LcParcelReceiver *receiver, LcParcel *parcel)
+parcel_receive (LcParcelReceiver *receiver, LcParcel *parcel)
 {
   receiver->next = parcel->next;
   parcel->next = NULL;
@@ -92,7 +92,7 @@ receive (LcParcelReceiver *receiver, LcParcel *parcel)
 LcParcel *
 lc_parcel_receive (LcParcelReceiver *receiver)
 {
-  return receive (receiver, receiver->next != NULL ? receiver->next : g_async_queue_pop (receiver->queue));
+  return parcel_receive (receiver, receiver->next != NULL ? receiver->next : g_async_queue_pop (receiver->queue));
 }
 
 /* --- Pools ----------------------------------------------------------------------------------------------------- */
@@ -133,7 +133,7 @@ lc_parcel_pool_take (LcParcelPool *pool, LcParcelSender *sender)
   LcParcel *parcel = pool->taken.next != NULL ? pool->taken.next : g_async_queue_try_pop (pool->queue);
 
   if (parcel != NULL)
-    return receive (&pool->taken, parcel);
+    return parcel_receive (&pool->taken, parcel);
   if (pool->made < pool->room)
     {
       pool->made++;

@@ -58,7 +58,7 @@ lc_points_free (LcPoints *points)
 }
 
 static guint32
-hash (const LcPointKey *key)
+points_hash (const LcPointKey *key)
 {
   guint64 value = (guint64)key->object << 32 ^ (guint64)key->sequence * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15);
 
@@ -67,19 +67,19 @@ hash (const LcPointKey *key)
 }
 
 static gboolean
-same (const LcPointKey *a, const LcPointKey *b)
+points_same (const LcPointKey *a, const LcPointKey *b)
 {
   return a->sequence == b->sequence && a->object == b->object && a->operation == b->operation;
 }
 
 /* Where the key is, or would be. */
 static guint32
-search (const LcPoints *points, const LcPointKey *key, guint32 hashed)
+points_search (const LcPoints *points, const LcPointKey *key, guint32 hashed)
 {
   guint32 place = hashed & points->table_mask;
 
-  while (points->table[place].entry != 0 &&
-         (points->table[place].hash != hashed || !same (&points->entries[points->table[place].entry - 1].key, key)))
+  while (points->table[place].entry != 0 && (points->table[place].hash != hashed ||
+                                             !points_same (&points->entries[points->table[place].entry - 1].key, key)))
     place = (place + 1) & points->table_mask;
   return place;
 }
@@ -87,13 +87,13 @@ search (const LcPoints *points, const LcPointKey *key, guint32 hashed)
 guint32
 lc_points_find (const LcPoints *points, const LcPointKey *key)
 {
-  guint32 entry = points->table[search (points, key, hash (key))].entry;
+  guint32 entry = points->table[points_search (points, key, points_hash (key))].entry;
 
   return entry != 0 ? entry - 1 : LC_NO_ENTRY;
 }
 
 static void
-grow (LcPoints *points)
+points_grow (LcPoints *points)
 {
   Place *before = points->table;
   guint32 places = points->table_mask + 1;
@@ -113,7 +113,7 @@ grow (LcPoints *points)
 }
 
 static guint32
-take_entry (LcPoints *points)
+points_take_entry (LcPoints *points)
 {
   guint32 entry = points->free;
 
@@ -133,15 +133,15 @@ take_entry (LcPoints *points)
 guint32
 lc_points_get (LcPoints *points, const LcPointKey *key)
 {
-  guint32 hashed = hash (key), place, entry;
+  guint32 hashed = points_hash (key), place, entry;
   Entry *made;
 
   if (points->size >= points->table_mask / 2)
-    grow (points);
-  place = search (points, key, hashed);
+    points_grow (points);
+  place = points_search (points, key, hashed);
   if (points->table[place].entry != 0)
     return points->table[place].entry - 1;
-  entry = take_entry (points);
+  entry = points_take_entry (points);
   points->table[place] = (Place){hashed, entry + 1};
   made = &points->entries[entry];
   made->key = *key;
@@ -271,7 +271,7 @@ lc_points_remove (LcPoints *points, guint32 entry)
 }
 
 static void
-forget (LcPoints *points, guint32 kept, gboolean unused_too)
+points_forget (LcPoints *points, guint32 kept, gboolean unused_too)
 {
   for (guint32 i = 0; i < points->n_entries; i++)
     {
@@ -286,13 +286,13 @@ forget (LcPoints *points, guint32 kept, gboolean unused_too)
 void
 lc_points_forget (LcPoints *points, guint32 kept)
 {
-  forget (points, kept, FALSE);
+  points_forget (points, kept, FALSE);
   if (points->size > kept)
-    forget (points, kept, TRUE);
+    points_forget (points, kept, TRUE);
 }
 
 static void
-keep (LcPoints *points, guint32 entry)
+points_keep (LcPoints *points, guint32 entry)
 {
   Entry *of = &points->entries[entry];
 
@@ -317,7 +317,7 @@ lc_points_used (LcPoints *points, guint32 entry)
 
   of->left++;
   if (of->needed == 0 || (of->left >= of->needed && of->waiting != LC_TRACE_NONE))
-    keep (points, entry);
+    points_keep (points, entry);
   else if (of->left >= of->needed)
     lc_points_remove (points, entry);
 }

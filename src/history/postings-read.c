@@ -43,7 +43,7 @@ read_key (LcNumbers *numbers, guint8 control, LcPosting *posting)
 
 /* Sets the place of the process. FALSE: there is none. */
 static inline gboolean
-read_process (Decoder *decoder, guint8 control, const LcPosting *before)
+postings_read_process (Decoder *decoder, guint8 control, const LcPosting *before)
 {
   guint64 place = decoder->place;
 
@@ -80,7 +80,7 @@ decode_postings (Decoder *decoder, LcPosting *postings, guint n)
       guint64 folded = control >> LC_POSTING_ORDINAL_SHIFT;
 
       read_key (&decoder->numbers, control, &posting);
-      if (!read_process (decoder, control, &posting))
+      if (!postings_read_process (decoder, control, &posting))
         return FALSE;
       if (folded == LC_POSTING_ORDINAL_LONG)
         folded += lc_number_read (&decoder->numbers);
@@ -115,7 +115,7 @@ lc_postings_decode (const guint8 *bytes, gsize size, GArray *postings)
 /* --- Indexes ----------------------------------------------------------------------------------------------- */
 
 static int
-compare_keys (guint32 object, gint64 sequence, guint32 other_object, gint64 other_sequence)
+read_compare_keys (guint32 object, gint64 sequence, guint32 other_object, gint64 other_sequence)
 {
   if (object != other_object)
     return object < other_object ? -1 : 1;
@@ -136,8 +136,8 @@ read_entry (LcNumbers *numbers, LcPostingsEntry *entry, const LcPostingsEntry *b
     return FALSE;
   entry->object = before->last_object + (guint32)object;
   entry->last_object = entry->object + (guint32)last_object;
-  return compare_keys (before->last_object, before->last_sequence, entry->object, entry->sequence) <= 0 &&
-         compare_keys (entry->object, entry->sequence, entry->last_object, entry->last_sequence) <= 0;
+  return read_compare_keys (before->last_object, before->last_sequence, entry->object, entry->sequence) <= 0 &&
+         read_compare_keys (entry->object, entry->sequence, entry->last_object, entry->last_sequence) <= 0;
 }
 
 GArray *
@@ -168,7 +168,7 @@ lc_postings_decode_index (const guint8 *bytes, gsize size)
 
 /* How many entries end before a key, or also begin at or before it. */
 static guint
-count_before (const GArray *entries, guint32 object, gint64 sequence, gboolean by_begin)
+read_count_before (const GArray *entries, guint32 object, gint64 sequence, gboolean by_begin)
 {
   guint low = 0, high = entries->len;
 
@@ -176,8 +176,9 @@ count_before (const GArray *entries, guint32 object, gint64 sequence, gboolean b
     {
       guint middle = low + (high - low) / 2;
       const LcPostingsEntry *entry = &g_array_index (entries, LcPostingsEntry, middle);
-      gboolean is_before = by_begin ? compare_keys (entry->object, entry->sequence, object, sequence) <= 0
-                                    : compare_keys (entry->last_object, entry->last_sequence, object, sequence) < 0;
+      gboolean is_before = by_begin
+                               ? read_compare_keys (entry->object, entry->sequence, object, sequence) <= 0
+                               : read_compare_keys (entry->last_object, entry->last_sequence, object, sequence) < 0;
 
       if (is_before)
         low = middle + 1;
@@ -190,7 +191,7 @@ count_before (const GArray *entries, guint32 object, gint64 sequence, gboolean b
 static gboolean
 find_between (const GArray *entries, guint32 object, gint64 from, gint64 to, guint *first, guint *last)
 {
-  guint ended = count_before (entries, object, from, FALSE), begun = count_before (entries, object, to, TRUE);
+  guint ended = read_count_before (entries, object, from, FALSE), begun = read_count_before (entries, object, to, TRUE);
 
   if (ended >= begun)
     return FALSE;
@@ -214,7 +215,7 @@ lc_postings_find_object (const GArray *entries, guint32 object, guint *first, gu
 gboolean
 lc_postings_find_last (const GArray *entries, guint32 object, gint64 sequence, guint *last)
 {
-  guint begun = count_before (entries, object, sequence, TRUE);
+  guint begun = read_count_before (entries, object, sequence, TRUE);
 
   if (begun == 0 || g_array_index (entries, LcPostingsEntry, begun - 1).last_object < object)
     return FALSE;

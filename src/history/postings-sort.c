@@ -22,7 +22,7 @@ typedef struct
 } Sort;
 
 static inline gboolean
-is_before (const LcPosting *a, const LcPosting *b)
+sort_is_before (const LcPosting *a, const LcPosting *b)
 {
   if (a->sequence != b->sequence)
     return a->sequence < b->sequence;
@@ -57,7 +57,7 @@ digit_of (const Sort *sort, const LcPosting *posting, guint pass)
 }
 
 static void
-scatter (Sort *sort, gsize n, guint pass, guint32 *count)
+sort_scatter (Sort *sort, gsize n, guint pass, guint32 *count)
 {
   guint32 place = 0;
   LcPosting *sorted = sort->scratch;
@@ -85,7 +85,7 @@ sort_by_object (Sort *sort, gsize n)
     for (guint pass = 0; pass < sort->passes; pass++)
       counts[pass][digit_of (sort, &sort->postings[i], pass)]++;
   for (guint pass = 0; pass < sort->passes; pass++)
-    scatter (sort, n, pass, counts[pass]);
+    sort_scatter (sort, n, pass, counts[pass]);
 }
 
 /* --- Those of one object ----------------------------------------------------------------------------------- */
@@ -101,7 +101,7 @@ sort_by_insertion (LcPosting *postings, gsize n, gsize most)
       LcPosting posting = postings[i];
       gsize place = i;
 
-      while (place > 0 && is_before (&posting, &postings[place - 1]))
+      while (place > 0 && sort_is_before (&posting, &postings[place - 1]))
         {
           postings[place] = postings[place - 1];
           place--;
@@ -116,7 +116,7 @@ sort_by_insertion (LcPosting *postings, gsize n, gsize most)
 
 /* How many of sorted postings come before this one, or with it. */
 static gsize
-count_before (const LcPosting *postings, gsize n, const LcPosting *posting)
+sort_count_before (const LcPosting *postings, gsize n, const LcPosting *posting)
 {
   gsize low = 0;
 
@@ -124,7 +124,7 @@ count_before (const LcPosting *postings, gsize n, const LcPosting *posting)
     {
       gsize middle = low + (n - low) / 2;
 
-      if (is_before (posting, &postings[middle]))
+      if (sort_is_before (posting, &postings[middle]))
         n = middle;
       else
         low = middle + 1;
@@ -134,21 +134,21 @@ count_before (const LcPosting *postings, gsize n, const LcPosting *posting)
 
 /* Two sorted pieces that lie one after the other. Only where they overlap is anything moved. */
 static void
-merge (LcPosting *postings, gsize half, gsize n, LcPosting *scratch)
+sort_merge (LcPosting *postings, gsize half, gsize n, LcPosting *scratch)
 {
   const LcPosting *second = postings + half, *second_end;
   LcPosting *first = scratch, *end;
   gsize kept;
 
-  if (!is_before (second, second - 1))
+  if (!sort_is_before (second, second - 1))
     return;
-  kept = count_before (postings, half, second);
-  second_end = second + count_before (second, n - half, second - 1);
+  kept = sort_count_before (postings, half, second);
+  second_end = second + sort_count_before (second, n - half, second - 1);
   end = scratch + half - kept;
   memcpy (scratch, postings + kept, (half - kept) * sizeof *postings);
   postings += kept;
   while (first < end && second < second_end)
-    *postings++ = is_before (second, first) ? *second++ : *first++;
+    *postings++ = sort_is_before (second, first) ? *second++ : *first++;
   memcpy (postings, first, (gsize)(end - first) * sizeof *postings);
 }
 
@@ -159,7 +159,7 @@ sort_by_merging (LcPosting *postings, gsize n, LcPosting *scratch)
     sort_by_insertion (postings + i, MIN (SHORT, n - i), SHORT);
   for (gsize half = SHORT; half < n; half *= 2)
     for (gsize i = 0; i + half < n; i += 2 * half)
-      merge (postings + i, half, MIN (2 * half, n - i), scratch);
+      sort_merge (postings + i, half, MIN (2 * half, n - i), scratch);
 }
 
 LcPosting *

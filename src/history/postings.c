@@ -82,7 +82,7 @@ lc_postings_free (LcPostings *postings)
 /* --- One block --------------------------------------------------------------------------------------------- */
 
 static Slot *
-find_slot (LcPostings *postings, guint32 process)
+postings_find_slot (LcPostings *postings, guint32 process)
 {
   guint32 at = (process * 2654435761u) >> 21;
 
@@ -120,7 +120,7 @@ write_process (LcPostings *postings, guint8 *at, guint8 *control, const LcPostin
       *from = (*slot)->ordinal;
       return at;
     }
-  *slot = find_slot (postings, posting->process);
+  *slot = postings_find_slot (postings, posting->process);
   if ((*slot)->block == postings->block_number)
     {
       *from = (*slot)->ordinal;
@@ -267,14 +267,14 @@ begin_run (LcPostings *postings, GError **error)
 }
 
 static void
-make_room (LcPostings *postings)
+postings_make_room (LcPostings *postings)
 {
   postings->room = postings->room == 0 ? FIRST_ROOM : postings->room * 2;
   postings->postings = g_renew (LcPosting, postings->postings, postings->room);
 }
 
 static inline gboolean
-add (LcPostings *postings, const LcPosting *posting, GError **error)
+postings_add (LcPostings *postings, const LcPosting *posting, GError **error)
 {
   if (postings->n == LC_POSTINGS_RUN)
     {
@@ -283,7 +283,7 @@ add (LcPostings *postings, const LcPosting *posting, GError **error)
       postings->run.thread = g_thread_new ("postings", make_run, postings);
     }
   if (postings->n == postings->room)
-    make_room (postings);
+    postings_make_room (postings);
   postings->postings[postings->n++] = *posting;
   return TRUE;
 }
@@ -291,7 +291,7 @@ add (LcPostings *postings, const LcPosting *posting, GError **error)
 gboolean
 lc_postings_add (LcPostings *postings, const LcPosting *posting, GError **error)
 {
-  return add (postings, posting, error);
+  return postings_add (postings, posting, error);
 }
 
 gboolean
@@ -304,7 +304,7 @@ lc_postings_add_block (LcPostings *postings, const LcBlock *block, GError **erro
                                  .sequence = block->flags[i] & LC_TRACE_EVENT_SEQUENCE ? block->sequence[i] : 0,
                                  .ordinal = block->first_ordinal + i};
 
-      if (posting.object != LC_TRACE_NONE && !add (postings, &posting, error))
+      if (posting.object != LC_TRACE_NONE && !postings_add (postings, &posting, error))
         return FALSE;
     }
   return TRUE;

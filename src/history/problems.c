@@ -23,17 +23,17 @@ severity_of (const char *name)
 }
 
 static gboolean
-is_there (LcStatement *statement, int column)
+problems_is_there (LcStatement *statement, int column)
 {
   return lc_statement_type (statement, column) == LC_VALUE_INT;
 }
 
 static guint32
-number_of (LcStatement *statement, int column, guint32 before)
+problems_number_of (LcStatement *statement, int column, guint32 before)
 {
   gint64 number = lc_statement_int (statement, column);
 
-  return is_there (statement, column) && number >= 0 && number < before ? (guint32)number : LC_TRACE_NONE;
+  return problems_is_there (statement, column) && number >= 0 && number < before ? (guint32)number : LC_TRACE_NONE;
 }
 
 /* As the columns of LC_QUERY_PROBLEMS. */
@@ -46,14 +46,14 @@ read_problem (const LcHistory *history, LcStatement *statement)
   problem->severity = severity_of (lc_statement_text (statement, 1));
   problem->count = (guint64)lc_statement_int (statement, 2);
   problem->file = g_strdup (lc_statement_text (statement, 3));
-  problem->is_line = is_there (statement, 4);
-  problem->has_place = problem->is_line || is_there (statement, 5);
+  problem->is_line = problems_is_there (statement, 4);
+  problem->has_place = problem->is_line || problems_is_there (statement, 5);
   problem->where = (guint64)lc_statement_int (statement, problem->is_line ? 4 : 5);
-  problem->process = number_of (statement, 6, history->processes->len);
+  problem->process = problems_number_of (statement, 6, history->processes->len);
   problem->ordinal = (guint64)lc_statement_int (statement, 7);
   problem->operation = g_strdup (lc_statement_text (statement, 8));
-  problem->object = number_of (statement, 9, history->n_objects);
-  problem->has_sequence = is_there (statement, 10);
+  problem->object = problems_number_of (statement, 9, history->n_objects);
+  problem->has_sequence = problems_is_there (statement, 10);
   problem->sequence = lc_statement_int (statement, 10);
   problem->detail = g_strdup (lc_statement_text (statement, 11));
   return problem;

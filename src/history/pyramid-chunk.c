@@ -14,7 +14,7 @@ enum
 };
 
 static void
-append (LcPyramidChunkBuilder *builder, const guint8 *written, gsize size)
+pyramid_chunk_append (LcPyramidChunkBuilder *builder, const guint8 *written, gsize size)
 {
   if (builder->size + size > builder->room)
     {
@@ -81,7 +81,7 @@ lc_pyramid_chunk_put (LcPyramidChunkBuilder *builder, guint width, guint place, 
   if (place > builder->next)
     *at++ = (guint8)(LC_CHUNK_RUN | (place - builder->next - 1));
   at = write_bucket (builder, at, width, bucket);
-  append (builder, written, (gsize)(at - written));
+  pyramid_chunk_append (builder, written, (gsize)(at - written));
   builder->repeats = bucket->events == 0;
   builder->running = bucket->running;
   builder->waiting = bucket->waiting;
@@ -95,7 +95,7 @@ lc_pyramid_chunk_complete (LcPyramidChunkBuilder *builder)
 {
   guint8 written[1];
 
-  append (builder, written, (gsize)(write_repeat (builder, written) - written));
+  pyramid_chunk_append (builder, written, (gsize)(write_repeat (builder, written) - written));
 }
 
 void
@@ -113,8 +113,8 @@ lc_pyramid_chunk_clear (LcPyramidChunkBuilder *builder)
 
 /* The numbers of the items apart from them. Gives how many items there are. */
 static guint
-split (const guint8 *contents, gsize size, guint8 *items, guint64 numbers[LC_PARTS][LC_PYRAMID_CHUNK],
-       guint n_numbers[LC_PARTS])
+pyramid_chunk_split (const guint8 *contents, gsize size, guint8 *items, guint64 numbers[LC_PARTS][LC_PYRAMID_CHUNK],
+                     guint n_numbers[LC_PARTS])
 {
   LcNumbers reader = {.at = contents, .end = contents + size};
   guint n = 0;
@@ -137,7 +137,7 @@ append_columns (GByteArray *bytes, const guint8 *contents, gsize size)
   guint n_numbers[LC_PARTS] = {0}, n;
   guint8 items[LC_CHUNK_ITEMS];
 
-  n = split (contents, size, items, numbers, n_numbers);
+  n = pyramid_chunk_split (contents, size, items, numbers, n_numbers);
   lc_number_append (bytes, n);
   g_byte_array_append (bytes, items, n);
   for (guint part = 0; part < LC_PARTS; part++)

@@ -57,13 +57,13 @@ typedef struct
 } Source;
 
 static inline guint64
-take (Source *source, guint part)
+pyramid_read_take (Source *source, guint part)
 {
   return source->has_columns ? *source->next[part]++ : lc_number_read (&source->items);
 }
 
 static inline guint64
-take_part (Source *source, guint part, guint how, guint64 full)
+pyramid_read_take_part (Source *source, guint part, guint how, guint64 full)
 {
   switch (how & LC_CHUNK_HOW)
     {
@@ -72,7 +72,7 @@ take_part (Source *source, guint part, guint how, guint64 full)
     case LC_CHUNK_FULL:
       return full;
     case LC_CHUNK_NUMBER:
-      return take (source, part);
+      return pyramid_read_take (source, part);
     default:
       source->items.bad = TRUE;
       return 0;
@@ -82,16 +82,16 @@ take_part (Source *source, guint part, guint how, guint64 full)
 static inline void
 take_bucket (Source *source, guint8 control, LcSummaryBucket *bucket)
 {
-  bucket->waiting = take_part (source, LC_PART_WAITING, control >> LC_CHUNK_WAITING_SHIFT, source->full);
-  bucket->running =
-      take_part (source, LC_PART_RUNNING, control >> LC_CHUNK_RUNNING_SHIFT, source->full - bucket->waiting);
-  bucket->holding =
-      take_part (source, LC_PART_HOLDING, control >> LC_CHUNK_HOLDING_SHIFT, bucket->running + bucket->waiting);
+  bucket->waiting = pyramid_read_take_part (source, LC_PART_WAITING, control >> LC_CHUNK_WAITING_SHIFT, source->full);
+  bucket->running = pyramid_read_take_part (source, LC_PART_RUNNING, control >> LC_CHUNK_RUNNING_SHIFT,
+                                            source->full - bucket->waiting);
+  bucket->holding = pyramid_read_take_part (source, LC_PART_HOLDING, control >> LC_CHUNK_HOLDING_SHIFT,
+                                            bucket->running + bucket->waiting);
   if (control & LC_CHUNK_EVENTS)
     {
-      bucket->events = take (source, LC_PART_EVENTS) + 1;
-      bucket->longest = take (source, LC_PART_LONGEST);
-      bucket->longest_ordinal = source->ordinal += take (source, LC_PART_ORDINAL);
+      bucket->events = pyramid_read_take (source, LC_PART_EVENTS) + 1;
+      bucket->longest = pyramid_read_take (source, LC_PART_LONGEST);
+      bucket->longest_ordinal = source->ordinal += pyramid_read_take (source, LC_PART_ORDINAL);
     }
 }
 

@@ -80,7 +80,7 @@ lc_pyramid_new (guint32 timeline, guint32 process, guint64 events, guint64 end, 
 }
 
 static void
-free_level (Axis *axis, guint level)
+pyramid_free_level (Axis *axis, guint level)
 {
   if (axis->levels[level] != NULL)
     lc_pyramid_chunk_clear (&axis->levels[level]->builder);
@@ -95,7 +95,7 @@ lc_pyramid_free (LcPyramid *pyramid)
   for (guint axis = 0; axis < AXES; axis++)
     {
       for (guint level = 0; level < LEVELS; level++)
-        free_level (&pyramid->axes[axis], level);
+        pyramid_free_level (&pyramid->axes[axis], level);
       g_clear_pointer (&pyramid->axes[axis].pending, g_byte_array_unref);
     }
   g_clear_pointer (&pyramid->bytes, g_byte_array_unref);
@@ -106,7 +106,7 @@ lc_pyramid_free (LcPyramid *pyramid)
 /* --- Chunks ------------------------------------------------------------------------------------------------ */
 
 static LcAxis
-number_of (const LcPyramid *pyramid, const Axis *axis)
+pyramid_number_of (const LcPyramid *pyramid, const Axis *axis)
 {
   return (LcAxis)(axis - pyramid->axes);
 }
@@ -114,13 +114,13 @@ number_of (const LcPyramid *pyramid, const Axis *axis)
 static guint
 width_of (const LcPyramid *pyramid, const Axis *axis, guint level)
 {
-  return number_of (pyramid, axis) == LC_AXIS_TIME ? level : LC_PYRAMID_NO_WIDTH;
+  return pyramid_number_of (pyramid, axis) == LC_AXIS_TIME ? level : LC_PYRAMID_NO_WIDTH;
 }
 
 static void
-give (LcPyramid *pyramid, const Axis *axis, guint level, guint64 chunk, const guint8 *contents, gsize size)
+pyramid_give (LcPyramid *pyramid, const Axis *axis, guint level, guint64 chunk, const guint8 *contents, gsize size)
 {
-  gint64 key = lc_pyramid_key (pyramid->timeline, number_of (pyramid, axis), pyramid->process, level, chunk);
+  gint64 key = lc_pyramid_key (pyramid->timeline, pyramid_number_of (pyramid, axis), pyramid->process, level, chunk);
 
   if (pyramid->error != NULL)
     return;
@@ -132,7 +132,7 @@ give (LcPyramid *pyramid, const Axis *axis, guint level, guint64 chunk, const gu
 }
 
 static void
-release (LcPyramid *pyramid, Axis *axis)
+pyramid_release (LcPyramid *pyramid, Axis *axis)
 {
   LcNumbers numbers = {0};
 
@@ -144,7 +144,7 @@ release (LcPyramid *pyramid, Axis *axis)
     {
       guint64 chunk = lc_number_read (&numbers), size = lc_number_read (&numbers);
 
-      give (pyramid, axis, axis->lowest, chunk, numbers.at, size);
+      pyramid_give (pyramid, axis, axis->lowest, chunk, numbers.at, size);
       numbers.at += size;
     }
   g_clear_pointer (&axis->pending, g_byte_array_unref);
@@ -153,14 +153,14 @@ release (LcPyramid *pyramid, Axis *axis)
 static void
 hold_back (LcPyramid *pyramid, Axis *axis, const Level *row)
 {
-  guint most = number_of (pyramid, axis) == LC_AXIS_TIME ? HELD_BACK : 2 * HELD_BACK;
+  guint most = pyramid_number_of (pyramid, axis) == LC_AXIS_TIME ? HELD_BACK : 2 * HELD_BACK;
 
   if (axis->pending == NULL)
     axis->pending = g_byte_array_new ();
   if (axis->pending->len + row->builder.size + 2 * LC_NUMBER_SIZE > most)
     {
-      release (pyramid, axis);
-      give (pyramid, axis, axis->lowest, row->chunk, row->builder.bytes, row->builder.size);
+      pyramid_release (pyramid, axis);
+      pyramid_give (pyramid, axis, axis->lowest, row->chunk, row->builder.bytes, row->builder.size);
       return;
     }
   lc_number_append (axis->pending, row->chunk);
@@ -179,12 +179,12 @@ complete_chunk (LcPyramid *pyramid, Axis *axis, guint level)
   if (level == axis->lowest && axis->held_back)
     hold_back (pyramid, axis, row);
   else
-    give (pyramid, axis, level, row->chunk, row->builder.bytes, row->builder.size);
+    pyramid_give (pyramid, axis, level, row->chunk, row->builder.bytes, row->builder.size);
   lc_pyramid_chunk_begin (&row->builder);
 }
 
 static void
-put (LcPyramid *pyramid, Axis *axis, guint level, guint64 at, guint64 count, const LcSummaryBucket *bucket)
+pyramid_put (LcPyramid *pyramid, Axis *axis, guint level, guint64 at, guint64 count, const LcSummaryBucket *bucket)
 {
   Level *row = axis->levels[level];
 
@@ -221,7 +221,7 @@ is_highest (const Axis *axis, guint level)
 }
 
 static inline void
-merge (LcSummaryBucket *bucket, const LcSummaryBucket *other)
+pyramid_merge (LcSummaryBucket *bucket, const LcSummaryBucket *other)
 {
   if (other->events > 0 && (bucket->events == 0 || other->longest > bucket->longest))
     {
@@ -234,32 +234,32 @@ merge (LcSummaryBucket *bucket, const LcSummaryBucket *other)
   bucket->events += other->events;
 }
 
-static void add (LcPyramid *pyramid, Axis *axis, guint level, guint64 at, const LcSummaryBucket *bucket);
+static void pyramid_add (LcPyramid *pyramid, Axis *axis, guint level, guint64 at, const LcSummaryBucket *bucket);
 
 static void
-complete (LcPyramid *pyramid, Axis *axis, guint level)
+pyramid_complete (LcPyramid *pyramid, Axis *axis, guint level)
 {
   Level *row = axis->levels[level];
 
   if (row == NULL || !row->is_open)
     return;
   row->is_open = FALSE;
-  put (pyramid, axis, level, row->at, 1, &row->open);
+  pyramid_put (pyramid, axis, level, row->at, 1, &row->open);
   if (!is_highest (axis, level))
-    add (pyramid, axis, level + 1, row->at / 2, &row->open);
+    pyramid_add (pyramid, axis, level + 1, row->at / 2, &row->open);
 }
 
 static void
-add (LcPyramid *pyramid, Axis *axis, guint level, guint64 at, const LcSummaryBucket *bucket)
+pyramid_add (LcPyramid *pyramid, Axis *axis, guint level, guint64 at, const LcSummaryBucket *bucket)
 {
   Level *row = get_level (axis, level);
 
   if (row->is_open && row->at == at)
     {
-      merge (&row->open, bucket);
+      pyramid_merge (&row->open, bucket);
       return;
     }
-  complete (pyramid, axis, level);
+  pyramid_complete (pyramid, axis, level);
   row->is_open = TRUE;
   row->at = at;
   row->open = *bucket;
@@ -267,7 +267,7 @@ add (LcPyramid *pyramid, Axis *axis, guint level, guint64 at, const LcSummaryBuc
 
 /* Buckets without events that nothing was added to yet: whole chunks at a time, on all levels. */
 static void
-fill (LcPyramid *pyramid, Axis *axis, guint level, guint64 at, guint64 count, const LcSummaryBucket *bucket)
+pyramid_fill (LcPyramid *pyramid, Axis *axis, guint level, guint64 at, guint64 count, const LcSummaryBucket *bucket)
 {
   LcSummaryBucket pair = {
       .running = bucket->running * 2, .waiting = bucket->waiting * 2, .holding = bucket->holding * 2};
@@ -275,30 +275,30 @@ fill (LcPyramid *pyramid, Axis *axis, guint level, guint64 at, guint64 count, co
   if (count == 0)
     return;
   get_level (axis, level);
-  complete (pyramid, axis, level);
-  put (pyramid, axis, level, at, count, bucket);
+  pyramid_complete (pyramid, axis, level);
+  pyramid_put (pyramid, axis, level, at, count, bucket);
   if (is_highest (axis, level))
     return;
   if (at % 2 == 1)
     {
-      add (pyramid, axis, level + 1, at / 2, bucket);
+      pyramid_add (pyramid, axis, level + 1, at / 2, bucket);
       at++;
       count--;
     }
-  fill (pyramid, axis, level + 1, at / 2, count / 2, &pair);
+  pyramid_fill (pyramid, axis, level + 1, at / 2, count / 2, &pair);
   if (count % 2 == 1)
-    add (pyramid, axis, level + 1, (at + count - 1) / 2, bucket);
+    pyramid_add (pyramid, axis, level + 1, (at + count - 1) / 2, bucket);
 }
 
 /* The lowest level is one higher from now on. */
 static void
-coarsen (LcPyramid *pyramid, Axis *axis)
+pyramid_coarsen (LcPyramid *pyramid, Axis *axis)
 {
   Level *row = axis->levels[axis->lowest];
 
   if (row != NULL && row->is_open)
-    add (pyramid, axis, axis->lowest + 1, row->at / 2, &row->open);
-  free_level (axis, axis->lowest++);
+    pyramid_add (pyramid, axis, axis->lowest + 1, row->at / 2, &row->open);
+  pyramid_free_level (axis, axis->lowest++);
   if (axis->pending != NULL)
     g_byte_array_set_size (axis->pending, 0);
 }
@@ -328,12 +328,12 @@ limit_span (LcPyramid *pyramid, Axis *axis, guint64 most)
 {
   while ((axis->last >> axis->lowest) - (axis->first >> axis->lowest) > most ||
          axis->last >> axis->lowest >= MOST_BUCKETS)
-    coarsen (pyramid, axis);
+    pyramid_coarsen (pyramid, axis);
 }
 
 /* A span of time in which nothing changes: these are of each ns of it. */
 static void
-spread (LcPyramid *pyramid, guint64 from, guint64 to, gboolean waiting, gboolean holding)
+pyramid_spread (LcPyramid *pyramid, guint64 from, guint64 to, gboolean waiting, gboolean holding)
 {
   Axis *axis = &pyramid->axes[LC_AXIS_TIME];
   guint level = axis->lowest;
@@ -349,9 +349,9 @@ spread (LcPyramid *pyramid, guint64 from, guint64 to, gboolean waiting, gboolean
           .running = waiting ? 0 : part, .waiting = waiting ? part : 0, .holding = holding ? part : 0};
 
       if (whole > 0)
-        fill (pyramid, axis, level, at, whole, &bucket);
+        pyramid_fill (pyramid, axis, level, at, whole, &bucket);
       else
-        add (pyramid, axis, level, at, &bucket);
+        pyramid_add (pyramid, axis, level, at, &bucket);
       from += whole > 0 ? whole << level : part;
     }
 }
@@ -365,7 +365,7 @@ typedef struct
 } Counted;
 
 static inline Counted
-count (const LcPyramid *pyramid, const LcBlock *block, guint32 i, guint8 held)
+pyramid_count (const LcPyramid *pyramid, const LcBlock *block, guint32 i, guint8 held)
 {
   guint64 before = G_UNLIKELY (pyramid->n_events == 0) ? block->begin[i] : pyramid->axes[LC_AXIS_TIME].last;
   guint64 begin = MAX (block->begin[i], before), end = MAX (block->end[i], begin);
@@ -380,7 +380,7 @@ count (const LcPyramid *pyramid, const LcBlock *block, guint32 i, guint8 held)
 }
 
 static inline LcSummaryBucket
-bucket_of (const Counted *event, guint64 ordinal)
+pyramid_bucket_of (const Counted *event, guint64 ordinal)
 {
   guint64 lasted = event->end - event->begin;
 
@@ -394,7 +394,7 @@ bucket_of (const Counted *event, guint64 ordinal)
 }
 
 static void
-add_in_time (LcPyramid *pyramid, const Counted *event, guint64 ordinal)
+pyramid_add_in_time (LcPyramid *pyramid, const Counted *event, guint64 ordinal)
 {
   const LcSummaryBucket point = {.events = 1, .longest = event->end - event->begin, .longest_ordinal = ordinal};
   Axis *axis = &pyramid->axes[LC_AXIS_TIME];
@@ -406,24 +406,24 @@ add_in_time (LcPyramid *pyramid, const Counted *event, guint64 ordinal)
     }
   axis->last = event->end;
   limit_span (pyramid, axis, most_spanned (MAX (pyramid->n_events, pyramid->expected_events)));
-  spread (pyramid, event->before, event->begin, FALSE, event->held_before);
-  spread (pyramid, event->begin, event->begin + event->waited, TRUE, event->holding);
-  spread (pyramid, event->begin + event->waited, event->end, FALSE, event->holding);
-  add (pyramid, axis, axis->lowest, event->end >> axis->lowest, &point);
+  pyramid_spread (pyramid, event->before, event->begin, FALSE, event->held_before);
+  pyramid_spread (pyramid, event->begin, event->begin + event->waited, TRUE, event->holding);
+  pyramid_spread (pyramid, event->begin + event->waited, event->end, FALSE, event->holding);
+  pyramid_add (pyramid, axis, axis->lowest, event->end >> axis->lowest, &point);
 }
 
 static void
-add_in_layers (LcPyramid *pyramid, guint64 layer, const LcSummaryBucket *bucket)
+pyramid_add_in_layers (LcPyramid *pyramid, guint64 layer, const LcSummaryBucket *bucket)
 {
   Axis *axis = &pyramid->axes[LC_AXIS_LAYER];
   guint64 most = LEAST + pyramid->n_events / EVENTS * (axis->held_back ? 1 : TOLERANCE);
 
   axis->last = layer;
   while (axis->last >> axis->lowest >= MOST_BUCKETS)
-    coarsen (pyramid, axis);
-  add (pyramid, axis, axis->lowest, axis->last >> axis->lowest, bucket);
+    pyramid_coarsen (pyramid, axis);
+  pyramid_add (pyramid, axis, axis->lowest, axis->last >> axis->lowest, bucket);
   while (axis->levels[axis->lowest]->n_buckets > most)
-    coarsen (pyramid, axis);
+    pyramid_coarsen (pyramid, axis);
 }
 
 /* The bucket in which the last event ended, and up to where it goes; NULL: there is none. */
@@ -453,30 +453,30 @@ add_to_open (LcPyramid *pyramid, const LcBlock *block, const guint8 *held, guint
     return i;
   for (; i < block->n_events; i++)
     {
-      const Counted event = count (pyramid, block, i, held[i]);
-      const LcSummaryBucket bucket = bucket_of (&event, block->first_ordinal + i);
+      const Counted event = pyramid_count (pyramid, block, i, held[i]);
+      const LcSummaryBucket bucket = pyramid_bucket_of (&event, block->first_ordinal + i);
 
       if (event.end > last_time || event.layer > last_layer)
         break;
-      merge (&sum, &bucket);
+      pyramid_merge (&sum, &bucket);
       time->last = event.end;
       layers->last = event.layer;
       pyramid->held_after = (held[i] & LC_PYRAMID_HELD_AFTER) != 0;
     }
   pyramid->n_events += sum.events;
-  merge (in_time, &sum);
-  merge (in_layers, &sum);
+  pyramid_merge (in_time, &sum);
+  pyramid_merge (in_layers, &sum);
   return i;
 }
 
 static void
-add_event (LcPyramid *pyramid, const LcBlock *block, guint8 held, guint32 i)
+pyramid_add_event (LcPyramid *pyramid, const LcBlock *block, guint8 held, guint32 i)
 {
-  const Counted event = count (pyramid, block, i, held);
-  const LcSummaryBucket bucket = bucket_of (&event, block->first_ordinal + i);
+  const Counted event = pyramid_count (pyramid, block, i, held);
+  const LcSummaryBucket bucket = pyramid_bucket_of (&event, block->first_ordinal + i);
 
-  add_in_time (pyramid, &event, block->first_ordinal + i);
-  add_in_layers (pyramid, event.layer, &bucket);
+  pyramid_add_in_time (pyramid, &event, block->first_ordinal + i);
+  pyramid_add_in_layers (pyramid, event.layer, &bucket);
   pyramid->held_after = (held & LC_PYRAMID_HELD_AFTER) != 0;
   pyramid->n_events++;
 }
@@ -486,7 +486,7 @@ lc_pyramid_add_block (LcPyramid *pyramid, const LcBlock *block, const guint8 *he
 {
   for (guint32 i = add_to_open (pyramid, block, held, 0); i < block->n_events;
        i = add_to_open (pyramid, block, held, i + 1))
-    add_event (pyramid, block, held[i], i);
+    pyramid_add_event (pyramid, block, held[i], i);
   if (pyramid->error == NULL)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&pyramid->error));
@@ -499,10 +499,10 @@ complete_levels (LcPyramid *pyramid, Axis *axis)
 {
   guint level;
 
-  release (pyramid, axis);
+  pyramid_release (pyramid, axis);
   for (level = axis->lowest;; level++)
     {
-      complete (pyramid, axis, level);
+      pyramid_complete (pyramid, axis, level);
       if (axis->levels[level] != NULL)
         complete_chunk (pyramid, axis, level);
       if (is_highest (axis, level))

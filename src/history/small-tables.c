@@ -14,7 +14,7 @@ enum
 typedef gboolean (*ReadRow) (LcHistory *history, LcStatement *statement, GError **error);
 
 static gboolean
-read_rows (LcHistory *history, LcDatabase *database, const char *sql, ReadRow read, GError **error)
+small_tables_read_rows (LcHistory *history, LcDatabase *database, const char *sql, ReadRow read, GError **error)
 {
   GError *own = NULL;
   LcStatement *statement = lc_database_prepare (database, sql, NULL, &own);
@@ -33,7 +33,7 @@ read_rows (LcHistory *history, LcDatabase *database, const char *sql, ReadRow re
 }
 
 static const char *
-text (LcHistory *history, LcStatement *statement, int column)
+small_tables_text (LcHistory *history, LcStatement *statement, int column)
 {
   const char *value = lc_statement_text (statement, column);
 
@@ -42,7 +42,7 @@ text (LcHistory *history, LcStatement *statement, int column)
 
 /* NULL: LC_TRACE_NONE. */
 static guint32
-number (LcStatement *statement, int column)
+small_tables_number (LcStatement *statement, int column)
 {
   gint64 value = lc_statement_int (statement, column);
 
@@ -52,7 +52,7 @@ number (LcStatement *statement, int column)
 
 /* A number of something, or a time: not below 0, and small enough to be added to others; 0 if it is not there. */
 static guint64
-amount (LcStatement *statement, int column, gboolean *good)
+small_tables_amount (LcStatement *statement, int column, gboolean *good)
 {
   gint64 value = lc_statement_int (statement, column);
 
@@ -81,10 +81,10 @@ pending_of (const LcHistory *history, LcStatement *statement, int column, gboole
   if (operation == NULL)
     return pending;
   pending.operation = lc_history_find_operation (history, operation);
-  pending.object = number (statement, column + 1);
+  pending.object = small_tables_number (statement, column + 1);
   pending.has_sequence = lc_statement_type (statement, column + 2) == LC_VALUE_INT;
   pending.sequence = lc_statement_int (statement, column + 2);
-  pending.begin = amount (statement, column + 3, good);
+  pending.begin = small_tables_amount (statement, column + 3, good);
   return pending;
 }
 
@@ -93,24 +93,24 @@ pending_of (const LcHistory *history, LcStatement *statement, int column, gboole
   "pending_operation, pending_object, pending_sequence, pending_begin, rank FROM process ORDER BY id"
 
 static gboolean
-read_process (LcHistory *history, LcStatement *statement, GError **error)
+small_tables_read_process (LcHistory *history, LcStatement *statement, GError **error)
 {
   gboolean good = TRUE;
-  LcHistoryProcess process = {.id = number (statement, 0),
-                              .name = text (history, statement, 1),
-                              .host = text (history, statement, 2),
-                              .file = text (history, statement, 3),
-                              .parent = number (statement, 4),
+  LcHistoryProcess process = {.id = small_tables_number (statement, 0),
+                              .name = small_tables_text (history, statement, 1),
+                              .host = small_tables_text (history, statement, 2),
+                              .file = small_tables_text (history, statement, 3),
+                              .parent = small_tables_number (statement, 4),
                               .pid = (guint32)lc_statement_int (statement, 5),
                               .thread = (guint32)lc_statement_int (statement, 6),
-                              .instance = number (statement, 7),
-                              .rank = number (statement, 18),
+                              .instance = small_tables_number (statement, 7),
+                              .rank = small_tables_number (statement, 18),
                               .state = state_of (lc_statement_text (statement, 8)),
-                              .events = amount (statement, 9, &good),
-                              .lost = amount (statement, 10, &good),
-                              .begin = amount (statement, 11, &good),
-                              .end = amount (statement, 12, &good),
-                              .layers = amount (statement, 13, &good),
+                              .events = small_tables_amount (statement, 9, &good),
+                              .lost = small_tables_amount (statement, 10, &good),
+                              .begin = small_tables_amount (statement, 11, &good),
+                              .end = small_tables_amount (statement, 12, &good),
+                              .layers = small_tables_amount (statement, 13, &good),
                               .pending = pending_of (history, statement, 14, &good)};
 
   if (process.id != history->processes->len || process.name == NULL)
@@ -135,10 +135,11 @@ read_process (LcHistory *history, LcStatement *statement, GError **error)
 }
 
 static gboolean
-read_operation (LcHistory *history, LcStatement *statement, GError **error)
+small_tables_read_operation (LcHistory *history, LcStatement *statement, GError **error)
 {
-  const LcHistoryOperation operation = {text (history, statement, 1), text (history, statement, 2)};
-  guint32 id = number (statement, 0);
+  const LcHistoryOperation operation = {small_tables_text (history, statement, 1),
+                                        small_tables_text (history, statement, 2)};
+  guint32 id = small_tables_number (statement, 0);
 
   if (id > G_MAXUINT16 || id < history->operations->len || operation.name == NULL)
     {
@@ -154,12 +155,13 @@ read_operation (LcHistory *history, LcStatement *statement, GError **error)
 #define RULES "SELECT id, name, class, from_operation, from_point, to_operation, step, kind FROM arc_rule ORDER BY id"
 
 static gboolean
-read_rule (LcHistory *history, LcStatement *statement, GError **error)
+small_tables_read_rule (LcHistory *history, LcStatement *statement, GError **error)
 {
   const char *from = lc_statement_text (statement, 3), *to = lc_statement_text (statement, 5);
-  LcReaderRule rule = {.rule = {.name = text (history, statement, 1), .class_name = text (history, statement, 2)}};
+  LcReaderRule rule = {.rule = {.name = small_tables_text (history, statement, 1),
+                                .class_name = small_tables_text (history, statement, 2)}};
 
-  if (number (statement, 0) != history->rules->len || rule.rule.name == NULL || from == NULL || to == NULL)
+  if (small_tables_number (statement, 0) != history->rules->len || rule.rule.name == NULL || from == NULL || to == NULL)
     {
       lc_history_set_damaged (history, error, "arc rule %u is missing", history->rules->len);
       return FALSE;
@@ -211,9 +213,9 @@ static gboolean
 read_totals (LcHistory *history, LcStatement *statement, GError **error)
 {
   gboolean good = TRUE;
-  guint64 n_objects = amount (statement, 0, &good);
+  guint64 n_objects = small_tables_amount (statement, 0, &good);
 
-  history->n_arcs = amount (statement, 1, &good);
+  history->n_arcs = small_tables_amount (statement, 1, &good);
   if (good && n_objects < LC_TRACE_NONE)
     {
       history->n_objects = (guint32)n_objects;
@@ -255,13 +257,15 @@ check_objects (LcHistory *history, LcDatabase *database, GError **error)
 gboolean
 lc_history_read_tables (LcHistory *history, LcDatabase *database, GError **error)
 {
-  if (!read_rows (history, database, "SELECT id, name, class FROM operation ORDER BY id", read_operation, error))
+  if (!small_tables_read_rows (history, database, "SELECT id, name, class FROM operation ORDER BY id",
+                               small_tables_read_operation, error))
     return FALSE;
   history->pairs = lc_holding_pairs_new_empty (history->operations->len);
   history->changes = g_new0 (gint8, history->operations->len + 1);
-  return read_rows (history, database, RULES, read_rule, error) &&
-         read_rows (history, database, "SELECT from_operation, to_operation FROM holding", read_holding, error) &&
-         read_rows (history, database, PROCESSES, read_process, error) &&
-         read_rows (history, database, TOTALS, read_totals, error) && check_objects (history, database, error) &&
-         check_processes (history, error);
+  return small_tables_read_rows (history, database, RULES, small_tables_read_rule, error) &&
+         small_tables_read_rows (history, database, "SELECT from_operation, to_operation FROM holding", read_holding,
+                                 error) &&
+         small_tables_read_rows (history, database, PROCESSES, small_tables_read_process, error) &&
+         small_tables_read_rows (history, database, TOTALS, read_totals, error) &&
+         check_objects (history, database, error) && check_processes (history, error);
 }

@@ -98,7 +98,7 @@ take_hold (Cursor *cursor, const LcHistoryEvent *event)
 }
 
 static void
-add_span (Cursor *cursor, const Hold *hold, guint64 end, guint64 end_ordinal)
+span_table_add_span (Cursor *cursor, const Hold *hold, guint64 end, guint64 end_ordinal)
 {
   const LcRange *object = &cursor->scan->object;
   const Row row = {.span = {.process = cursor->process,
@@ -115,7 +115,7 @@ add_span (Cursor *cursor, const Hold *hold, guint64 end, guint64 end_ordinal)
 
 /* The one taken last, if there are several. */
 static void
-give_back (Cursor *cursor, const LcHistoryEvent *event)
+span_table_give_back (Cursor *cursor, const LcHistoryEvent *event)
 {
   for (guint i = cursor->holds->len; i-- > 0;)
     {
@@ -124,31 +124,31 @@ give_back (Cursor *cursor, const LcHistoryEvent *event)
       if (hold->object != event->object ||
           ((hold->flags & event->flags & LC_TRACE_EVENT_SEQUENCE) != 0 && hold->sequence != event->sequence))
         continue;
-      add_span (cursor, hold, event->begin, event->ordinal);
+      span_table_add_span (cursor, hold, event->begin, event->ordinal);
       g_array_remove_index (cursor->holds, i);
       return;
     }
 }
 
 static void
-step (Cursor *cursor, const LcHistoryEvent *event)
+span_table_step (Cursor *cursor, const LcHistoryEvent *event)
 {
   int change = lc_history_holding_change (cursor->scan->tables->history, event->operation);
 
   if (event->object == LC_TRACE_NONE)
     return;
   if (change < 0)
-    give_back (cursor, event);
+    span_table_give_back (cursor, event);
   else if (change > 0)
     take_hold (cursor, event);
 }
 
 /* What is held to the end. */
 static void
-end_process (Cursor *cursor)
+span_table_end_process (Cursor *cursor)
 {
   for (guint i = 0; i < cursor->holds->len; i++)
-    add_span (cursor, &g_array_index (cursor->holds, Hold, i), G_MAXUINT64, G_MAXUINT64);
+    span_table_add_span (cursor, &g_array_index (cursor->holds, Hold, i), G_MAXUINT64, G_MAXUINT64);
   g_array_set_size (cursor->holds, 0);
   cursor->process = LC_TRACE_NONE;
 }
@@ -177,14 +177,14 @@ go_by_postings (Cursor *cursor, GError **error)
 
           if (cursor->process != event->process || cursor->timeline != lc_scan_get_timeline (scan)->name)
             {
-              end_process (cursor);
+              span_table_end_process (cursor);
               begin_process (cursor, event->process);
             }
-          step (cursor, event);
+          span_table_step (cursor, event);
         }
       if (scan->n_events > 0)
         continue;
-      end_process (cursor);
+      span_table_end_process (cursor);
       break;
     }
   return TRUE;
@@ -222,7 +222,7 @@ recall_holds (Cursor *cursor, LcConnection *connection, guint64 number, GError *
 
 /* Whether a span that is wanted may end after `time`, or begin then. */
 static gboolean
-goes_on (const Cursor *cursor, guint64 time)
+span_table_goes_on (const Cursor *cursor, guint64 time)
 {
   const LcScan *scan = cursor->scan;
 
@@ -258,7 +258,7 @@ step_block (Cursor *cursor, LcConnection *connection, GError **error)
   const LcBlock *block;
   LcHistoryEvent event;
 
-  if (!goes_on (cursor, entry->first_begin))
+  if (!span_table_goes_on (cursor, entry->first_begin))
     {
       scan->block = scan->last_block;
       return TRUE;
@@ -270,7 +270,7 @@ step_block (Cursor *cursor, LcConnection *connection, GError **error)
   for (guint32 i = 0; i < block->n_events; i++)
     {
       lc_block_get_event (block, i, &event);
-      step (cursor, &event);
+      span_table_step (cursor, &event);
     }
   scan->block++;
   return TRUE;
@@ -294,7 +294,7 @@ go_by_blocks (Cursor *cursor, GError **error)
             g_cancellable_set_error_if_cancelled (cancellable, &own);
           continue;
         }
-      end_process (cursor);
+      span_table_end_process (cursor);
       if (cursor->rows->len == 0 && !enter_process (cursor, connection, &own))
         break;
     }
@@ -307,7 +307,7 @@ go_by_blocks (Cursor *cursor, GError **error)
 /* --- The table ------------------------------------------------------------------------------------------------ */
 
 static gboolean
-find_rows (Cursor *cursor, GError **error)
+span_table_find_rows (Cursor *cursor, GError **error)
 {
   g_array_set_size (cursor->rows, 0);
   cursor->at = 0;
@@ -327,7 +327,7 @@ filter_spans (gpointer data, int mode, const LcConstraintValue *values, gsize n_
   if (!lc_scan_choose (scan, &scan_columns, mode, values, n_values, error))
     return FALSE;
   scan->columns = LC_COLUMN_TIME | LC_COLUMN_IDENTITY;
-  return lc_scan_begin (scan, error) && find_rows (cursor, error);
+  return lc_scan_begin (scan, error) && span_table_find_rows (cursor, error);
 }
 
 static gboolean
@@ -336,11 +336,11 @@ next_span (gpointer data, GError **error)
   Cursor *cursor = data;
 
   cursor->n_given++;
-  return ++cursor->at < cursor->rows->len || find_rows (cursor, error);
+  return ++cursor->at < cursor->rows->len || span_table_find_rows (cursor, error);
 }
 
 static gboolean
-is_at_end (gpointer data)
+span_table_is_at_end (gpointer data)
 {
   const Cursor *cursor = data;
 
@@ -357,7 +357,7 @@ output_end (LcTableOutput *output, guint64 end)
 }
 
 static void
-output_column (gpointer data, int column, LcTableOutput *output)
+span_table_output_column (gpointer data, int column, LcTableOutput *output)
 {
   const Cursor *cursor = data;
   const Row *row = &g_array_index (cursor->rows, Row, cursor->at);
@@ -390,7 +390,7 @@ output_column (gpointer data, int column, LcTableOutput *output)
 
 /* Spans have no number of their own; this one counts the rows of a query. */
 static gint64
-get_row (gpointer data)
+span_table_get_row (gpointer data)
 {
   const Cursor *cursor = data;
 
@@ -406,8 +406,8 @@ const LcVirtualTable lc_span_table = {
     .open = open_spans,
     .filter = filter_spans,
     .next = next_span,
-    .is_at_end = is_at_end,
-    .column = output_column,
-    .row = get_row,
+    .is_at_end = span_table_is_at_end,
+    .column = span_table_output_column,
+    .row = span_table_get_row,
     .close = close_spans,
 };

@@ -26,34 +26,34 @@ typedef struct
 } Listing;
 
 static gboolean
-touches (const Listing *listing, const LcHold *hold, guint64 end)
+spans_touches (const Listing *listing, const LcHold *hold, guint64 end)
 {
   return hold->since < listing->window->to && end >= listing->window->from;
 }
 
 static void
-add_span (Listing *listing, const LcHold *hold, guint64 end, guint64 end_ordinal)
+spans_add_span (Listing *listing, const LcHold *hold, guint64 end, guint64 end_ordinal)
 {
   const LcHoldingSpan span = {listing->process, hold->object, hold->since, end, hold->ordinal, end_ordinal};
 
-  if (hold->ordinal < listing->end && touches (listing, hold, end))
+  if (hold->ordinal < listing->end && spans_touches (listing, hold, end))
     g_array_append_val (listing->spans, span);
 }
 
 /* What one event does. */
 static void
-follow (Listing *listing, GArray **holds, const LcBlock *block, guint32 i)
+spans_follow (Listing *listing, GArray **holds, const LcBlock *block, guint32 i)
 {
   const LcHoldingPairs *pairs = lc_connection_get_history (listing->connection)->pairs;
   LcHold ended;
 
   if (lc_holding_end (pairs, *holds, block, i, &ended))
-    add_span (listing, &ended, block->begin[i], block->first_ordinal + i);
+    spans_add_span (listing, &ended, block->begin[i], block->first_ordinal + i);
   lc_holding_begin (pairs, holds, block, i);
 }
 
 static const LcBlock *
-get_block (const Listing *listing, guint64 number, LcColumns columns, GError **error)
+spans_get_block (const Listing *listing, guint64 number, LcColumns columns, GError **error)
 {
   if (g_cancellable_set_error_if_cancelled (listing->cancellable, error))
     return NULL;
@@ -65,7 +65,7 @@ get_block (const Listing *listing, guint64 number, LcColumns columns, GError **e
 
 /* The last block if all end before the window: what is held then is held for ever. */
 static gboolean
-begin (Listing *listing, GError **error)
+spans_begin (Listing *listing, GError **error)
 {
   const LcDirectory *directory =
       lc_connection_get_directory (listing->connection, listing->window->timeline, listing->process, error);
@@ -80,7 +80,7 @@ begin (Listing *listing, GError **error)
   number = MIN (lc_directory_find_time (directory, listing->window->from), directory->entries->len - 1);
   listing->ordinal = number * LC_BLOCK_EVENTS;
   listing->end = listing->events;
-  block = get_block (listing, number, COLUMNS | LC_COLUMN_HELD, error);
+  block = spans_get_block (listing, number, COLUMNS | LC_COLUMN_HELD, error);
   if (block == NULL)
     return FALSE;
   listing->holds = lc_connection_list_holds (listing->connection, listing->window->timeline, block, error);
@@ -100,7 +100,7 @@ follow_window (Listing *listing, GError **error)
 {
   while (listing->ordinal < listing->end)
     {
-      const LcBlock *block = get_block (listing, listing->ordinal / LC_BLOCK_EVENTS, COLUMNS, error);
+      const LcBlock *block = spans_get_block (listing, listing->ordinal / LC_BLOCK_EVENTS, COLUMNS, error);
 
       if (block == NULL)
         return FALSE;
@@ -111,7 +111,7 @@ follow_window (Listing *listing, GError **error)
             listing->end = listing->ordinal;
           else
             {
-              follow (listing, &listing->holds, block, i);
+              spans_follow (listing, &listing->holds, block, i);
               listing->ordinal++;
             }
         }
@@ -122,7 +122,7 @@ follow_window (Listing *listing, GError **error)
 /* --- Behind it ---------------------------------------------------------------------------------------------- */
 
 static gboolean
-is_open (const Listing *listing, const LcHold *hold)
+spans_is_open (const Listing *listing, const LcHold *hold)
 {
   return hold->ordinal < listing->end && hold->since < listing->window->to;
 }
@@ -135,7 +135,7 @@ is_any_open (const Listing *listing, gboolean unnumbered)
     {
       const LcHold *hold = &g_array_index (listing->holds, LcHold, i);
 
-      if (is_open (listing, hold) && (!unnumbered || !(hold->flags & LC_TRACE_EVENT_SEQUENCE)))
+      if (spans_is_open (listing, hold) && (!unnumbered || !(hold->flags & LC_TRACE_EVENT_SEQUENCE)))
         return TRUE;
     }
   return FALSE;
@@ -146,12 +146,12 @@ follow_further (Listing *listing, guint64 n_blocks, gboolean unnumbered, GError 
 {
   for (; n_blocks > 0 && listing->ordinal < listing->events && is_any_open (listing, unnumbered); n_blocks--)
     {
-      const LcBlock *block = get_block (listing, listing->ordinal / LC_BLOCK_EVENTS, COLUMNS, error);
+      const LcBlock *block = spans_get_block (listing, listing->ordinal / LC_BLOCK_EVENTS, COLUMNS, error);
 
       if (block == NULL)
         return FALSE;
       for (guint32 i = (guint32)(listing->ordinal % LC_BLOCK_EVENTS); i < block->n_events; i++)
-        follow (listing, &listing->holds, block, i);
+        spans_follow (listing, &listing->holds, block, i);
       listing->ordinal = block->first_ordinal + block->n_events;
     }
   return TRUE;
@@ -214,14 +214,14 @@ follow_key (Listing *listing, guint which, GError **error)
   for (guint i = 0; i < ordinals->len && same->len > 0; i++)
     {
       guint64 ordinal = g_array_index (ordinals, guint64, i);
-      const LcBlock *block = get_block (listing, ordinal / LC_BLOCK_EVENTS, COLUMNS, error);
+      const LcBlock *block = spans_get_block (listing, ordinal / LC_BLOCK_EVENTS, COLUMNS, error);
 
       if (block == NULL)
         return FALSE;
-      follow (listing, &same, block, (guint32)(ordinal % LC_BLOCK_EVENTS));
+      spans_follow (listing, &same, block, (guint32)(ordinal % LC_BLOCK_EVENTS));
     }
   for (guint i = 0; i < same->len; i++)
-    add_span (listing, &g_array_index (same, LcHold, i), G_MAXUINT64, G_MAXUINT64);
+    spans_add_span (listing, &g_array_index (same, LcHold, i), G_MAXUINT64, G_MAXUINT64);
   return TRUE;
 }
 
@@ -235,7 +235,7 @@ follow_open (Listing *listing, GError **error)
     {
       const LcHold *hold = &g_array_index (listing->holds, LcHold, i);
 
-      if (!is_open (listing, hold))
+      if (!spans_is_open (listing, hold))
         i++;
       else if (hold->flags & LC_TRACE_EVENT_SEQUENCE)
         {
@@ -245,7 +245,7 @@ follow_open (Listing *listing, GError **error)
         }
       else
         {
-          add_span (listing, hold, G_MAXUINT64, G_MAXUINT64);
+          spans_add_span (listing, hold, G_MAXUINT64, G_MAXUINT64);
           i++;
         }
     }
@@ -270,7 +270,7 @@ list_process (Listing *listing, guint32 process, GError **error)
   listing->process = process;
   listing->first_span = listing->spans->len;
   listing->ordinal = listing->end = 0;
-  good = begin (listing, error) &&
+  good = spans_begin (listing, error) &&
          (listing->events == 0 || (follow_window (listing, error) && follow_open (listing, error)));
   g_clear_pointer (&listing->holds, g_array_unref);
   if (good && listing->spans->len > listing->first_span)

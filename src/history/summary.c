@@ -53,7 +53,7 @@ read_layers (Summary *summary, guint32 process, guint64 *layers, GError **error)
 
 /* Reads the shapes; what is before and after all events needs no buckets. */
 static gboolean
-begin (Summary *summary, GError **error)
+summary_begin (Summary *summary, GError **error)
 {
   guint64 first = G_MAXUINT64, last = 0;
 
@@ -79,7 +79,7 @@ begin (Summary *summary, GError **error)
 }
 
 static guint64
-count_buckets (const Summary *summary, guint level)
+summary_count_buckets (const Summary *summary, guint level)
 {
   return ((summary->to - 1) >> level) - (summary->from >> level) + 1;
 }
@@ -90,7 +90,8 @@ choose_level (const Summary *summary, gsize limit, guint64 resolution)
   guint64 each = MAX (limit / summary->rows->len, 1), costs[LEVELS] = {0}, cost = 0;
   guint level = 0;
 
-  while (level < LEVELS - 1 && (G_GUINT64_CONSTANT (1) << level < resolution || count_buckets (summary, level) > each))
+  while (level < LEVELS - 1 &&
+         (G_GUINT64_CONSTANT (1) << level < resolution || summary_count_buckets (summary, level) > each))
     level++;
   for (guint i = 0; i < summary->rows->len; i++)
     {
@@ -155,10 +156,10 @@ count_certain (const LcSummaryBucket *buckets, const LcWindow *window, guint lev
 }
 
 static gboolean
-fill (const Summary *summary, guint level, LcSummaryOwner *owner, GCancellable *cancellable, GError **error)
+summary_fill (const Summary *summary, guint level, LcSummaryOwner *owner, GCancellable *cancellable, GError **error)
 {
   guint64 first = summary->from >> level;
-  gsize n_buckets = count_buckets (summary, level);
+  gsize n_buckets = summary_count_buckets (summary, level);
 
   owner->rows = g_new0 (LcSummaryRow, summary->rows->len);
   owner->buckets = g_new (LcSummaryBucket, n_buckets * summary->rows->len);
@@ -183,8 +184,8 @@ lc_connection_summarize (LcConnection *connection, const LcWindow *window, const
   g_autofree guint64 *layers = g_new0 (guint64, rows->len);
   Summary summary = {connection, window, rows, shapes, layers, 0, 0};
 
-  return begin (&summary, error) &&
-         fill (&summary, choose_level (&summary, limit, resolution), owner, cancellable, error);
+  return summary_begin (&summary, error) &&
+         summary_fill (&summary, choose_level (&summary, limit, resolution), owner, cancellable, error);
 }
 
 void

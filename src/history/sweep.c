@@ -19,7 +19,7 @@ enum
 
 /* Ties are broken by the process's number, so that the order depends on the trace alone. */
 static gboolean
-is_before (const LcSweep *sweep, guint32 a, guint32 b)
+sweep_is_before (const LcSweep *sweep, guint32 a, guint32 b)
 {
   guint64 of_a = sweep->processes[a].key, of_b = sweep->processes[b].key;
 
@@ -27,11 +27,11 @@ is_before (const LcSweep *sweep, guint32 a, guint32 b)
 }
 
 static void
-push (LcSweep *sweep, guint32 process)
+sweep_push (LcSweep *sweep, guint32 process)
 {
   guint32 place = sweep->heap_size++;
 
-  while (place > 0 && is_before (sweep, process, sweep->heap[(place - 1) / 2]))
+  while (place > 0 && sweep_is_before (sweep, process, sweep->heap[(place - 1) / 2]))
     {
       sweep->heap[place] = sweep->heap[(place - 1) / 2];
       place = (place - 1) / 2;
@@ -40,7 +40,7 @@ push (LcSweep *sweep, guint32 process)
 }
 
 static guint32
-pop (LcSweep *sweep)
+sweep_pop (LcSweep *sweep)
 {
   guint32 first = sweep->heap[0], last = sweep->heap[--sweep->heap_size], place = 0;
 
@@ -50,9 +50,9 @@ pop (LcSweep *sweep)
 
       if (child >= sweep->heap_size)
         break;
-      if (child + 1 < sweep->heap_size && is_before (sweep, sweep->heap[child + 1], sweep->heap[child]))
+      if (child + 1 < sweep->heap_size && sweep_is_before (sweep, sweep->heap[child + 1], sweep->heap[child]))
         child++;
-      if (!is_before (sweep, sweep->heap[child], last))
+      if (!sweep_is_before (sweep, sweep->heap[child], last))
         break;
       sweep->heap[place] = sweep->heap[child];
       place = child;
@@ -65,12 +65,12 @@ static void
 push_by_time (LcSweep *sweep, guint32 process)
 {
   sweep->processes[process].key = lc_sweep_present (&sweep->processes[process])->end;
-  push (sweep, process);
+  sweep_push (sweep, process);
 }
 
 /* Makes sure that there is a present event. */
 static gboolean
-load (LcSweepProcess *process)
+sweep_load (LcSweepProcess *process)
 {
   if (process->ended)
     return FALSE;
@@ -84,7 +84,7 @@ load (LcSweepProcess *process)
 /* --- What an event waits for ------------------------------------------------------------------------------- */
 
 static void
-park (LcSweep *sweep, guint32 number, guint32 entry)
+sweep_park (LcSweep *sweep, guint32 number, guint32 entry)
 {
   LcSweepProcess *process = &sweep->processes[number];
 
@@ -97,7 +97,7 @@ park (LcSweep *sweep, guint32 number, guint32 entry)
 }
 
 static void
-wake (LcSweep *sweep, guint32 entry)
+sweep_wake (LcSweep *sweep, guint32 entry)
 {
   guint32 number = lc_points_first_waiting (sweep->points, entry);
 
@@ -107,7 +107,7 @@ wake (LcSweep *sweep, guint32 entry)
       LcSweepProcess *process = &sweep->processes[number];
 
       process->parked = FALSE;
-      push (sweep, number);
+      sweep_push (sweep, number);
       number = process->next_waiting;
     }
 }
@@ -140,7 +140,7 @@ set_point (const LcSweepProcess *process, guint32 number, LcPoint which, const L
 
 /* Puts this point of an event where those who want it will look. */
 static void
-give (LcSweep *sweep, guint32 number, const GArray *gifts, LcPoint which)
+sweep_give (LcSweep *sweep, guint32 number, const GArray *gifts, LcPoint which)
 {
   const LcSweepProcess *process = &sweep->processes[number];
   const LcTraceEvent *event = lc_sweep_present (process);
@@ -160,12 +160,12 @@ give (LcSweep *sweep, guint32 number, const GArray *gifts, LcPoint which)
       set_point (process, number, which, gift->rule, lc_points_add (sweep->points, entry));
       lc_points_need (sweep->points, entry, uses);
       if (lc_points_first_waiting (sweep->points, entry) != LC_TRACE_NONE)
-        wake (sweep, entry);
+        sweep_wake (sweep, entry);
     }
 }
 
 static void
-add_arc (LcSweepProcess *process, const LcSweepPoint *from, const LcArcRule *rule)
+sweep_add_arc (LcSweepProcess *process, const LcSweepPoint *from, const LcArcRule *rule)
 {
   if (process->n_arcs == process->arcs_room)
     {
@@ -191,12 +191,12 @@ take_group (LcSweep *sweep, LcSweepProcess *process, guint32 number, guint32 ent
         process->group.last = i;
     }
   if (members[process->group.last].process != number)
-    add_arc (process, &members[process->group.last], members[process->group.last].rule);
+    sweep_add_arc (process, &members[process->group.last], members[process->group.last].rule);
 }
 
 /* Nobody will look for it any more. */
 static void
-drop (LcSweep *sweep, const LcPointKey *key)
+sweep_drop (LcSweep *sweep, const LcPointKey *key)
 {
   guint32 entry = lc_points_find (sweep->points, key);
 
@@ -206,7 +206,7 @@ drop (LcSweep *sweep, const LcPointKey *key)
 
 /* What the event has given for a partner that turned out to be another one. */
 static void
-take_back (LcSweep *sweep, const LcWant *want, const LcTraceEvent *event, const LcArcRule *answer)
+sweep_take_back (LcSweep *sweep, const LcWant *want, const LcTraceEvent *event, const LcArcRule *answer)
 {
   for (guint i = 0; i < want->refusals->len; i++)
     {
@@ -214,31 +214,31 @@ take_back (LcSweep *sweep, const LcWant *want, const LcTraceEvent *event, const 
       LcPointKey key = lc_sweep_key_of (refusal->unneeded, event, refusal->unneeded->step);
 
       if (refusal->answer == answer)
-        drop (sweep, &key);
+        sweep_drop (sweep, &key);
     }
 }
 
 static void
-take (LcSweep *sweep, LcSweepProcess *process, const LcWant *want, guint32 entry, guint32 first, guint32 count)
+sweep_take (LcSweep *sweep, LcSweepProcess *process, const LcWant *want, guint32 entry, guint32 first, guint32 count)
 {
   const LcSweepPoint *points = lc_points_list (sweep->points, entry) + first;
   const LcArcRule *given = points->rule;
 
   for (guint32 i = 0; i < count; i++)
     if (!want->soft || points[i].time <= lc_sweep_present (process)->end)
-      add_arc (process, &points[i], lc_want_find_answer (want, points[i].rule));
+      sweep_add_arc (process, &points[i], lc_want_find_answer (want, points[i].rule));
   if (want->keeps)
     return;
   if (points->process != process - sweep->processes)
     lc_points_meet (sweep->points, entry);
   lc_points_used (sweep->points, entry);
   if (want->refusals != NULL)
-    take_back (sweep, want, lc_sweep_present (process), given);
+    sweep_take_back (sweep, want, lc_sweep_present (process), given);
 }
 
 /* It is not known whether the event has waited for it: of those that need it there is one fewer. */
 static void
-pass (LcSweep *sweep, const LcTraceEvent *event, const LcWant *want, guint32 entry)
+sweep_pass (LcSweep *sweep, const LcTraceEvent *event, const LcWant *want, guint32 entry)
 {
   if (entry != LC_NO_ENTRY && event->flags & LC_TRACE_EVENT_SEQUENCE && !want->group && !want->keeps)
     lc_points_used (sweep->points, entry);
@@ -246,7 +246,7 @@ pass (LcSweep *sweep, const LcTraceEvent *event, const LcWant *want, guint32 ent
 
 /* Takes what is there for the event; FALSE when it has to wait for more. */
 static gboolean
-fulfil (LcSweep *sweep, guint32 number, const LcWant *want, gboolean give_up)
+sweep_fulfil (LcSweep *sweep, guint32 number, const LcWant *want, gboolean give_up)
 {
   LcSweepProcess *process = &sweep->processes[number];
   const LcTraceEvent *event = lc_sweep_present (process);
@@ -256,7 +256,7 @@ fulfil (LcSweep *sweep, guint32 number, const LcWant *want, gboolean give_up)
 
   if (G_UNLIKELY (event->flags & LC_EVENT_UNKNOWN))
     {
-      pass (sweep, event, want, entry);
+      sweep_pass (sweep, event, want, entry);
       return TRUE;
     }
 
@@ -264,7 +264,7 @@ fulfil (LcSweep *sweep, guint32 number, const LcWant *want, gboolean give_up)
     return TRUE;
   if (!give_up && found < lc_census_get_expected (sweep->census, want, event, &key))
     {
-      park (sweep, number, lc_points_get (sweep->points, &key));
+      sweep_park (sweep, number, lc_points_get (sweep->points, &key));
       return FALSE;
     }
   if (!give_up && !sweep->part.growing && lc_census_is_short (sweep->census, want, event, &key))
@@ -275,7 +275,7 @@ fulfil (LcSweep *sweep, guint32 number, const LcWant *want, gboolean give_up)
   if (found > 0 && want->group)
     take_group (sweep, process, number, entry);
   else if (found > 0)
-    take (sweep, process, want, entry, first, (guint32)found);
+    sweep_take (sweep, process, want, entry, first, (guint32)found);
   return TRUE;
 }
 
@@ -283,7 +283,7 @@ fulfil (LcSweep *sweep, guint32 number, const LcWant *want, gboolean give_up)
 
 /* One by one: to clear all of it first takes as long as all the rest. */
 static inline void
-describe (const LcSweep *sweep, guint32 number, LcSweepStep *step)
+sweep_describe (const LcSweep *sweep, guint32 number, LcSweepStep *step)
 {
   const LcSweepProcess *process = &sweep->processes[number];
 
@@ -316,7 +316,7 @@ show_begin (LcSweep *sweep, guint32 number)
   LcSweepProcess *process = &sweep->processes[number];
   LcSweepStep step;
 
-  describe (sweep, number, &step);
+  sweep_describe (sweep, number, &step);
   for (gsize i = 0; sweep->visitors[i] != NULL; i++)
     if (sweep->visitors[i]->begin != NULL)
       {
@@ -347,12 +347,12 @@ give_begin (LcSweep *sweep, guint32 number, const LcOperationWants *operation)
 
   process->begun = TRUE;
   if (operation->at_begin != NULL && lc_sweep_present (process)->object != LC_TRACE_NONE)
-    give (sweep, number, operation->at_begin, LC_POINT_BEGIN);
+    sweep_give (sweep, number, operation->at_begin, LC_POINT_BEGIN);
 }
 
 /* Layer, time basis and waiting, from the arcs that end here. */
 static inline void
-resolve (LcSweep *sweep, guint32 number, LcSweepStep *step)
+sweep_resolve (LcSweep *sweep, guint32 number, LcSweepStep *step)
 {
   LcSweepProcess *process = &sweep->processes[number];
   const LcTraceEvent *event = lc_sweep_present (process);
@@ -406,13 +406,13 @@ close_counted (LcSweep *sweep, const LcSweepProcess *process, const GPtrArray *w
           const LcClosing *closing = &g_array_index (closings, LcClosing, k);
           LcPointKey key = lc_sweep_key_of (closing->unneeded, event, closing->step);
 
-          drop (sweep, &key);
+          sweep_drop (sweep, &key);
         }
     }
 }
 
 static gboolean
-is_whole (const LcSweep *sweep, guint32 entry, const LcTraceEvent *event)
+sweep_is_whole (const LcSweep *sweep, guint32 entry, const LcTraceEvent *event)
 {
   return !(event->flags & LC_TRACE_EVENT_VALUE) || lc_points_count (sweep->points, entry) >= event->value;
 }
@@ -430,19 +430,19 @@ leave_group (LcSweep *sweep, guint32 number, const LcOperationWants *operation)
       guint32 entry = want->group ? lc_points_find (sweep->points, &key) : LC_NO_ENTRY;
 
       if (entry != LC_NO_ENTRY && lc_points_leave (sweep->points, entry) &&
-          is_whole (sweep, entry, lc_sweep_present (process)))
+          sweep_is_whole (sweep, entry, lc_sweep_present (process)))
         lc_points_remove (sweep->points, entry);
     }
 }
 
 static inline void
-end_event (LcSweep *sweep, guint32 number, const LcOperationWants *operation)
+sweep_end_event (LcSweep *sweep, guint32 number, const LcOperationWants *operation)
 {
   LcSweepProcess *process = &sweep->processes[number];
   LcSweepStep step;
 
-  describe (sweep, number, &step);
-  resolve (sweep, number, &step);
+  sweep_describe (sweep, number, &step);
+  sweep_resolve (sweep, number, &step);
   memset (process->carried_end, 0, sizeof process->carried_end);
   for (gsize i = 0; sweep->visitors[i] != NULL; i++)
     if (sweep->visitors[i]->end != NULL)
@@ -459,7 +459,7 @@ end_event (LcSweep *sweep, guint32 number, const LcOperationWants *operation)
   if (operation->has_closings)
     close_counted (sweep, process, operation->wants);
   if (operation->at_end != NULL && lc_sweep_present (process)->object != LC_TRACE_NONE)
-    give (sweep, number, operation->at_end, LC_POINT_END);
+    sweep_give (sweep, number, operation->at_end, LC_POINT_END);
   process->begun = FALSE;
   process->since = lc_sweep_present (process)->end;
   process->at++;
@@ -474,14 +474,14 @@ fulfil_all (LcSweep *sweep, guint32 number, const LcOperationWants *operation)
 
   if (wants != NULL && lc_sweep_present (process)->object != LC_TRACE_NONE)
     for (; process->want < wants->len; process->want++)
-      if (!fulfil (sweep, number, wants->pdata[process->want], FALSE))
+      if (!sweep_fulfil (sweep, number, wants->pdata[process->want], FALSE))
         return FALSE;
   return TRUE;
 }
 
 /* No event begins any more; those that have begun end, if they can without another that begins. */
 static gboolean
-is_cut (LcSweep *sweep, const LcSweepProcess *process)
+sweep_is_cut (LcSweep *sweep, const LcSweepProcess *process)
 {
   if (sweep->part.most_events == 0 || sweep->result->events < sweep->part.most_events || process->begun)
     return FALSE;
@@ -491,15 +491,15 @@ is_cut (LcSweep *sweep, const LcSweepProcess *process)
 
 /* Goes on with one process; it is parked, ended, cut or pushed back when this returns. */
 static void
-run (LcSweep *sweep, guint32 number)
+sweep_run (LcSweep *sweep, guint32 number)
 {
   LcSweepProcess *process = &sweep->processes[number];
 
-  for (int budget = RUN; budget > 0 && load (process); budget--)
+  for (int budget = RUN; budget > 0 && sweep_load (process); budget--)
     {
       const LcOperationWants *operation = lc_wants_of (sweep->wants, lc_sweep_present (process));
 
-      if (is_cut (sweep, process))
+      if (sweep_is_cut (sweep, process))
         return;
       if (!process->begun)
         {
@@ -508,9 +508,9 @@ run (LcSweep *sweep, guint32 number)
         }
       if (!fulfil_all (sweep, number, operation))
         return;
-      end_event (sweep, number, operation);
+      sweep_end_event (sweep, number, operation);
     }
-  if (load (process))
+  if (sweep_load (process))
     push_by_time (sweep, number);
 }
 
@@ -518,7 +518,7 @@ run (LcSweep *sweep, guint32 number)
 
 /* The process's next event comes, if the director knows it. */
 static void
-bring (LcSweep *sweep, guint32 number)
+sweep_bring (LcSweep *sweep, guint32 number)
 {
   LcSweepProcess *process = &sweep->processes[number];
   LcSweepNext *given = &sweep->given[number];
@@ -532,7 +532,7 @@ bring (LcSweep *sweep, guint32 number)
   process->at = 0;
   begin_event (sweep, number);
   process->key = sweep->director->when (sweep->director, number);
-  push (sweep, number);
+  sweep_push (sweep, number);
 }
 
 static void
@@ -548,21 +548,21 @@ wake_held (LcSweep *sweep)
         continue;
       process->held = FALSE;
       if (process->at < process->batch.n_events)
-        push (sweep, number);
+        sweep_push (sweep, number);
       else
-        bring (sweep, number);
+        sweep_bring (sweep, number);
     }
 }
 
 static gboolean
-decide (LcSweep *sweep, guint32 number)
+sweep_decide (LcSweep *sweep, guint32 number)
 {
   LcSweepProcess *process = &sweep->processes[number];
   LcSweepVerdict verdict = sweep->director->decide (sweep->director, number, &sweep->given[number], &process->key);
 
   process->held = verdict == LC_SWEEP_HELD;
   if (verdict == LC_SWEEP_LATER)
-    push (sweep, number);
+    sweep_push (sweep, number);
   return verdict == LC_SWEEP_GO;
 }
 
@@ -573,12 +573,12 @@ run_directed (LcSweep *sweep, guint32 number)
   LcSweepProcess *process = &sweep->processes[number];
   const LcOperationWants *operation = lc_wants_of (sweep->wants, lc_sweep_present (process));
 
-  if (!process->begun && decide (sweep, number))
+  if (!process->begun && sweep_decide (sweep, number))
     give_begin (sweep, number, operation);
   if (process->begun && fulfil_all (sweep, number, operation))
     {
-      end_event (sweep, number, operation);
-      bring (sweep, number);
+      sweep_end_event (sweep, number, operation);
+      sweep_bring (sweep, number);
     }
   wake_held (sweep);
 }
@@ -605,7 +605,7 @@ ask_about_stall (LcSweep *sweep, guint32 first)
 /* --- When nothing can go on -------------------------------------------------------------------------------- */
 
 static void
-unpark (LcSweep *sweep, guint32 number)
+sweep_unpark (LcSweep *sweep, guint32 number)
 {
   LcSweepProcess *process = &sweep->processes[number];
   guint32 at = lc_points_first_waiting (sweep->points, process->parked_on);
@@ -636,7 +636,7 @@ find_parked (const LcSweep *sweep)
   guint32 first = LC_TRACE_NONE;
 
   for (guint32 i = 0; i < sweep->n_processes; i++)
-    if (sweep->processes[i].parked && (first == LC_TRACE_NONE || is_before (sweep, i, first)))
+    if (sweep->processes[i].parked && (first == LC_TRACE_NONE || sweep_is_before (sweep, i, first)))
       first = i;
   return first;
 }
@@ -661,13 +661,13 @@ find_soft (const LcSweep *sweep)
  * will give nothing back.
  */
 static void
-release (LcSweep *sweep, guint32 number)
+sweep_release (LcSweep *sweep, guint32 number)
 {
   LcSweepProcess *process = &sweep->processes[number];
   const LcTraceEvent *event = lc_sweep_present (process);
   const GArray *gifts = sweep->wants->operations[event->operation].at_begin;
 
-  unpark (sweep, number);
+  sweep_unpark (sweep, number);
   for (guint i = 0; gifts != NULL && i < gifts->len; i++)
     {
       const LcGift *gift = &g_array_index (gifts, LcGift, i);
@@ -678,7 +678,7 @@ release (LcSweep *sweep, guint32 number)
         lc_points_set_rule (sweep->points, entry, number, lc_sweep_ordinal (process), gift->rule);
     }
   process->want++;
-  push (sweep, number);
+  sweep_push (sweep, number);
 }
 
 /* The event goes on without what it waits for, and is a problem: that is nowhere, or behind another event that waits.
@@ -691,7 +691,7 @@ give_up_on (LcSweep *sweep, guint32 number)
   const LcPointKey key = lc_sweep_key_of (want, lc_sweep_present (process), 0);
   guint32 giver = LC_TRACE_NONE;
 
-  unpark (sweep, number);
+  sweep_unpark (sweep, number);
   if (sweep->director == NULL && sweep->result->problems->len < LC_SWEEP_REPORTED)
     {
       process->parked = TRUE;
@@ -704,20 +704,20 @@ give_up_on (LcSweep *sweep, guint32 number)
       lc_sweep_tell (sweep, giver != LC_TRACE_NONE ? LC_SWEEP_CYCLE : LC_SWEEP_UNMATCHED, number, want, giver);
     }
   process->gave_up = TRUE;
-  fulfil (sweep, number, want, TRUE);
+  sweep_fulfil (sweep, number, want, TRUE);
   process->want++;
-  push (sweep, number);
+  sweep_push (sweep, number);
 }
 
 /* One of those that wait goes on, if there is one. */
 static gboolean
-give_up (LcSweep *sweep)
+sweep_give_up (LcSweep *sweep)
 {
   guint32 first = find_soft (sweep);
 
   if (first != LC_TRACE_NONE)
     {
-      release (sweep, first);
+      sweep_release (sweep, first);
       return TRUE;
     }
   first = find_parked (sweep);
@@ -729,12 +729,12 @@ give_up (LcSweep *sweep)
 }
 
 static void
-start (LcSweep *sweep)
+sweep_start (LcSweep *sweep)
 {
   for (guint32 i = 0; i < sweep->n_processes; i++)
     if (sweep->director != NULL)
-      bring (sweep, i);
-    else if (load (&sweep->processes[i]))
+      sweep_bring (sweep, i);
+    else if (sweep_load (&sweep->processes[i]))
       push_by_time (sweep, i);
   if (sweep->director != NULL)
     wake_held (sweep);
@@ -745,15 +745,15 @@ start (LcSweep *sweep)
  * process goes on before all others have passed the end of its event, for what it waits for came before that.
  */
 static void
-make_room (LcSweep *sweep)
+sweep_make_room (LcSweep *sweep)
 {
   guint32 first = find_parked (sweep);
 
   if (sweep->director == NULL && first != LC_TRACE_NONE && sweep->heap_size > 0 &&
-      is_before (sweep, first, sweep->heap[0]))
+      sweep_is_before (sweep, first, sweep->heap[0]))
     {
       if (present_want (sweep, first)->soft)
-        release (sweep, first);
+        sweep_release (sweep, first);
       else
         give_up_on (sweep, first);
     }
@@ -761,19 +761,19 @@ make_room (LcSweep *sweep)
 }
 
 static gboolean
-go (LcSweep *sweep, LcSweepProgress progress, gpointer data, GError **error)
+sweep_go (LcSweep *sweep, LcSweepProgress progress, gpointer data, GError **error)
 {
   guint64 told = 0;
 
-  start (sweep);
-  while (!sweep->blocked && (sweep->heap_size > 0 || (!sweep->result->cut && give_up (sweep))))
+  sweep_start (sweep);
+  while (!sweep->blocked && (sweep->heap_size > 0 || (!sweep->result->cut && sweep_give_up (sweep))))
     {
       if (sweep->director != NULL)
-        run_directed (sweep, pop (sweep));
+        run_directed (sweep, sweep_pop (sweep));
       else
-        run (sweep, pop (sweep));
+        sweep_run (sweep, sweep_pop (sweep));
       if (G_UNLIKELY (lc_points_size (sweep->points) > LIMIT))
-        make_room (sweep);
+        sweep_make_room (sweep);
       if (progress == NULL || sweep->result->events - told < PROGRESS)
         continue;
       told = sweep->result->events;
@@ -817,7 +817,7 @@ sweep_part (LcTrace *trace, const LcRules *rules, const LcSweepPart *part, LcSwe
     open_cursors (&sweep);
   for (gsize i = 0; visitors[i] != NULL; i++)
     sweep.has_begin |= visitors[i]->begin != NULL;
-  done = go (&sweep, progress, data, error);
+  done = sweep_go (&sweep, progress, data, error);
   if (done)
     lc_sweep_tell_left (&sweep);
   result->highest = lc_points_highest (sweep.points);

@@ -129,7 +129,7 @@ static const LcRange everything = {G_MININT64, G_MAXINT64};
 static const LcRange nothing = {1, 0};
 
 static void
-narrow (LcRange *range, const LcConstraintValue *value)
+table_scan_narrow (LcRange *range, const LcConstraintValue *value)
 {
   gint64 number = value->integer;
 
@@ -151,7 +151,7 @@ narrow (LcRange *range, const LcConstraintValue *value)
 
 /* What lies in both; FALSE: nothing. */
 static gboolean
-clamp (LcRange *range, guint64 size)
+table_scan_clamp (LcRange *range, guint64 size)
 {
   range->low = MAX (range->low, 0);
   range->high = MIN (range->high, (gint64)MIN (size, (guint64)G_MAXINT64) - 1);
@@ -204,7 +204,7 @@ lc_scan_choose (LcScan *scan, const LcScanColumns *columns, int mode, const LcCo
       *ranges[i].range = everything;
       for (gsize j = 0; j < n_values; j++)
         if (values[j].column == ranges[i].column)
-          narrow (ranges[i].range, &values[j]);
+          table_scan_narrow (ranges[i].range, &values[j]);
     }
   for (gsize j = 0; j < n_values; j++)
     if (values[j].column == columns->timeline)
@@ -229,7 +229,7 @@ n_timelines (const LcScan *scan)
 }
 
 static int
-compare_postings (gconstpointer a, gconstpointer b)
+table_scan_compare_postings (gconstpointer a, gconstpointer b)
 {
   const LcPosting *one = a, *other = b;
 
@@ -246,7 +246,7 @@ lies_in (const LcRange *range, guint64 number)
 
 /* Whether a look at all events of the window and the processes wanted costs less than one at all of an object. */
 static gboolean
-is_small (const LcScan *scan)
+table_scan_is_small (const LcScan *scan)
 {
   const LcHistory *history = scan->tables->history;
   double events = (double)lc_history_get_n_events (history), objects = lc_history_get_n_objects (history);
@@ -284,7 +284,7 @@ find_postings (LcScan *scan, LcConnection *connection, gsize limit, GError **err
         g_array_index (scan->postings, LcPosting, kept++) = *posting;
     }
   g_array_set_size (scan->postings, kept);
-  g_array_sort (scan->postings, compare_postings);
+  g_array_sort (scan->postings, table_scan_compare_postings);
   return TRUE;
 }
 
@@ -295,7 +295,7 @@ try_postings (LcScan *scan, LcConnection *connection, GError **error)
   gboolean has_sequence = scan->sequence.low == scan->sequence.high;
 
   scan->by_postings = FALSE;
-  if (scan->object.low != scan->object.high || (!has_sequence && is_small (scan)) || n_timelines (scan) == 0)
+  if (scan->object.low != scan->object.high || (!has_sequence && table_scan_is_small (scan)) || n_timelines (scan) == 0)
     return TRUE;
   return find_postings (scan, connection, POSTINGS + 1, error);
 }
@@ -319,13 +319,13 @@ gboolean
 lc_scan_begin (LcScan *scan, GError **error)
 {
   LcConnection *connection;
-  gboolean good, possible = clamp (&scan->process, lc_history_get_n_processes (scan->tables->history));
+  gboolean good, possible = table_scan_clamp (&scan->process, lc_history_get_n_processes (scan->tables->history));
 
   if (scan->object.low != G_MININT64)
-    possible = possible && clamp (&scan->object, lc_history_get_n_objects (scan->tables->history));
+    possible = possible && table_scan_clamp (&scan->object, lc_history_get_n_objects (scan->tables->history));
   possible = possible && scan->sequence.low <= scan->sequence.high;
-  possible = possible && clamp (&scan->ordinal, G_MAXINT64) && clamp (&scan->begin, G_MAXINT64) &&
-             clamp (&scan->end, G_MAXINT64) && clamp (&scan->layer, G_MAXINT64);
+  possible = possible && table_scan_clamp (&scan->ordinal, G_MAXINT64) && table_scan_clamp (&scan->begin, G_MAXINT64) &&
+             table_scan_clamp (&scan->end, G_MAXINT64) && table_scan_clamp (&scan->layer, G_MAXINT64);
   scan->n_events = 0;
   scan->directory = NULL;
   scan->process_at = (guint32)scan->process.low;
@@ -343,7 +343,7 @@ lc_scan_begin (LcScan *scan, GError **error)
 /* --- By postings --------------------------------------------------------------------------------------------- */
 
 static void
-take_event (LcScan *scan, const LcBlock *block, guint32 at)
+table_scan_take_event (LcScan *scan, const LcBlock *block, guint32 at)
 {
   guint32 n = scan->n_events++;
 
@@ -382,7 +382,7 @@ take_posting (LcScan *scan, LcConnection *connection, const LcPosting *posting, 
   block =
       lc_scan_get_block (scan, connection, posting->process, posting->ordinal / LC_BLOCK_EVENTS, scan->columns, error);
   if (block != NULL && posting->ordinal % LC_BLOCK_EVENTS < block->n_events)
-    take_event (scan, block, (guint32)(posting->ordinal % LC_BLOCK_EVENTS));
+    table_scan_take_event (scan, block, (guint32)(posting->ordinal % LC_BLOCK_EVENTS));
   return block != NULL;
 }
 
@@ -439,7 +439,7 @@ choose_blocks (LcScan *scan)
 }
 
 static gboolean
-is_after (const LcScan *scan, guint64 begin, guint64 layer)
+table_scan_is_after (const LcScan *scan, guint64 begin, guint64 layer)
 {
   return begin > (guint64)MIN (scan->begin.high, scan->end.high) || layer > (guint64)scan->layer.high;
 }
@@ -474,7 +474,7 @@ take_events (LcScan *scan, const LcBlock *block)
       if ((by_time && (!lies_in (&scan->begin, block->begin[i]) || !lies_in (&scan->end, block->end[i]))) ||
           (by_layer && !lies_in (&scan->layer, block->layer[i])))
         continue;
-      take_event (scan, block, i);
+      table_scan_take_event (scan, block, i);
     }
 }
 
@@ -508,7 +508,7 @@ next_blocks (LcScan *scan, LcConnection *connection, GError **error)
           continue;
         }
       entry = &g_array_index (scan->directory->entries, LcDirectoryEntry, scan->block);
-      if (is_after (scan, entry->first_begin, entry->first_layer))
+      if (table_scan_is_after (scan, entry->first_begin, entry->first_layer))
         {
           scan->block = scan->last_block;
           continue;

@@ -33,7 +33,7 @@ lc_tables_disconnect (gpointer data)
 }
 
 static void
-drop (gpointer data)
+tables_drop (gpointer data)
 {
   LcTables *tables = data;
 
@@ -55,9 +55,9 @@ lc_tables_add (LcDatabase *database, GError **error)
   for (gsize i = 0; i < G_N_ELEMENTS (all) && good; i++)
     {
       tables->n_users++;
-      good = lc_database_add_table (database, all[i], tables, drop, error);
+      good = lc_database_add_table (database, all[i], tables, tables_drop, error);
     }
-  drop (tables);
+  tables_drop (tables);
   return good;
 }
 

@@ -43,7 +43,7 @@ set_old (const char *path, GError **error, const char *what)
 }
 
 static gboolean
-check_origin (LcHistory *history, LcTrace *trace, const LcRules *rules, GError **error)
+timeline_check_origin (LcHistory *history, LcTrace *trace, const LcRules *rules, GError **error)
 {
   g_autofree char *checksum = lc_rules_dup_checksum (rules), *own = lc_history_dup_meta (history, "rules");
 
@@ -76,13 +76,13 @@ open_history (LcTimelineWriter *writer, LcTrace *trace, const LcRules *rules, GE
       g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", writer->path, g_strerror (errno));
       return FALSE;
     }
-  return check_origin (writer->history, trace, rules, error);
+  return timeline_check_origin (writer->history, trace, rules, error);
 }
 
 /* --- Its table of timelines ------------------------------------------------------------------------------------- */
 
 static gboolean
-find_number (LcDatabase *database, const char *name, gint64 *number, GError **error)
+timeline_find_number (LcDatabase *database, const char *name, gint64 *number, GError **error)
 {
   LcStatement *statement = lc_database_prepare (database, "SELECT id FROM timeline WHERE name = ?1", NULL, error);
   LcStep step = LC_STEP_ERROR;
@@ -148,7 +148,7 @@ remove_rows (LcDatabase *database, guint32 number, GError **error)
 
 /* From the database that was made aside, where it has the number 0. */
 static gboolean
-copy_rows (LcDatabase *database, guint32 number, GError **error)
+timeline_copy_rows (LcDatabase *database, guint32 number, GError **error)
 {
   g_autoptr (GString) sql = g_string_new (NULL);
 
@@ -163,7 +163,7 @@ copy_rows (LcDatabase *database, guint32 number, GError **error)
 }
 
 static gboolean
-add_row (LcDatabase *database, const LcTimelineWriter *writer, guint32 number, GError **error)
+timeline_add_row (LcDatabase *database, const LcTimelineWriter *writer, guint32 number, GError **error)
 {
   LcStatement *statement = lc_database_prepare (
       database, "INSERT INTO timeline (id, name, model, parameters, own) VALUES (?1, ?2, ?3, ?4, ?5)", NULL, error);
@@ -190,26 +190,26 @@ typedef struct
 } Addition;
 
 static gboolean
-add_timeline (LcDatabase *database, gpointer data, GError **error)
+timeline_add_timeline (LcDatabase *database, gpointer data, GError **error)
 {
   Addition *addition = data;
 
-  if (!find_number (database, addition->writer->name, &addition->number, error))
+  if (!timeline_find_number (database, addition->writer->name, &addition->number, error))
     return FALSE;
   if (addition->number < 0 ? !choose_number (database, &addition->number, error)
                            : !remove_rows (database, (guint32)addition->number, error))
     return FALSE;
-  return copy_rows (database, (guint32)addition->number, error) &&
-         add_row (database, addition->writer, (guint32)addition->number, error);
+  return timeline_copy_rows (database, (guint32)addition->number, error) &&
+         timeline_add_row (database, addition->writer, (guint32)addition->number, error);
 }
 
 static gboolean
-remove_timeline (LcDatabase *database, gpointer data, GError **error)
+timeline_remove_timeline (LcDatabase *database, gpointer data, GError **error)
 {
   const char *name = data;
   gint64 number;
 
-  if (!find_number (database, name, &number, error))
+  if (!timeline_find_number (database, name, &number, error))
     return FALSE;
   if (number > LC_TIMELINE_MEASURED)
     return remove_rows (database, (guint32)number, error);
@@ -229,13 +229,14 @@ lc_timeline_remove (const char *path, const char *name, GError **error)
 
   g_return_val_if_fail (path != NULL && name != NULL, FALSE);
   history = lc_history_open (path, error);
-  return history != NULL && lc_change_history (history, -1, PATIENCE_BEFORE, remove_timeline, (gpointer)name, error);
+  return history != NULL &&
+         lc_change_history (history, -1, PATIENCE_BEFORE, timeline_remove_timeline, (gpointer)name, error);
 }
 
 /* --- The writer ------------------------------------------------------------------------------------------------- */
 
 static gboolean
-check_name (const char *name, GError **error)
+timeline_check_name (const char *name, GError **error)
 {
   if (*name != '\0' && strcmp (name, "measured") != 0)
     return TRUE;
@@ -245,7 +246,7 @@ check_name (const char *name, GError **error)
 
 /* Something to write into. */
 static gboolean
-begin (LcTimelineWriter *writer, LcTrace *trace, const LcRules *rules, GError **error)
+timeline_begin (LcTimelineWriter *writer, LcTrace *trace, const LcRules *rules, GError **error)
 {
   writer->aside = lc_aside_new (writer->path, error);
   if (writer->aside == NULL)
@@ -266,7 +267,7 @@ lc_timeline_writer_new (const char *path, LcTrace *trace, const LcRules *rules,
 
   g_return_val_if_fail (path != NULL && trace != NULL && rules != NULL, NULL);
   g_return_val_if_fail (description != NULL && description->name != NULL, NULL);
-  if (!check_name (description->name, error))
+  if (!timeline_check_name (description->name, error))
     return NULL;
   writer = g_new0 (LcTimelineWriter, 1);
   writer->path = g_strdup (path);
@@ -274,7 +275,7 @@ lc_timeline_writer_new (const char *path, LcTrace *trace, const LcRules *rules,
   writer->model = g_strdup (description->model);
   writer->parameters = g_strdup (description->parameters);
   writer->own = description->own != FALSE;
-  if (!open_history (writer, trace, rules, error) || !begin (writer, trace, rules, error))
+  if (!open_history (writer, trace, rules, error) || !timeline_begin (writer, trace, rules, error))
     return NULL;
   return g_steal_pointer (&writer);
 }
@@ -332,8 +333,8 @@ lc_timeline_writer_commit (LcTimelineWriter *writer, guint32 *number, GError **e
     return FALSE;
   g_clear_pointer (&writer->writer, lc_writer_free);
   g_clear_pointer (&writer->made, lc_database_close);
-  if (!lc_change_history (writer->history, lc_aside_get_descriptor (writer->aside), PATIENCE_AFTER, add_timeline,
-                          &addition, error))
+  if (!lc_change_history (writer->history, lc_aside_get_descriptor (writer->aside), PATIENCE_AFTER,
+                          timeline_add_timeline, &addition, error))
     return FALSE;
   if (number != NULL)
     *number = (guint32)addition.number;

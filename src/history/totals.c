@@ -12,7 +12,7 @@ struct _LcTotals
 };
 
 static guint
-hash (gconstpointer data)
+totals_hash (gconstpointer data)
 {
   const LcOperationTotal *total = data;
 
@@ -20,7 +20,7 @@ hash (gconstpointer data)
 }
 
 static gboolean
-same (gconstpointer a, gconstpointer b)
+totals_same (gconstpointer a, gconstpointer b)
 {
   const LcOperationTotal *one = a, *other = b;
 
@@ -36,7 +36,7 @@ lc_totals_new (guint32 n_operations, guint32 n_objects)
   totals->seen = g_new (guint32, LC_BLOCK_EVENTS);
   totals->objects = g_new0 (LcObjectTotal, MAX (n_objects, 1));
   totals->n_objects = n_objects;
-  totals->operations = g_hash_table_new_full (hash, same, g_free, NULL);
+  totals->operations = g_hash_table_new_full (totals_hash, totals_same, g_free, NULL);
   return totals;
 }
 
@@ -102,7 +102,7 @@ lc_totals_add_held (LcTotals *totals, guint32 object, guint64 time)
 }
 
 static int
-compare (gconstpointer a, gconstpointer b)
+totals_compare (gconstpointer a, gconstpointer b)
 {
   const LcOperationTotal *one = a, *other = b;
 
@@ -121,7 +121,7 @@ lc_totals_list_operations (const LcTotals *totals)
   g_hash_table_iter_init (&iter, totals->operations);
   while (g_hash_table_iter_next (&iter, &total, NULL))
     g_array_append_vals (list, total, 1);
-  g_array_sort (list, compare);
+  g_array_sort (list, totals_compare);
   return list;
 }
 

@@ -28,7 +28,7 @@ lc_window_get_process (const LcWindow *window, guint32 i)
 /* --- Blocks ------------------------------------------------------------------------------------------------- */
 
 static guint64
-first_of (const LcDirectoryEntry *entry, LcAxis axis)
+touching_first_of (const LcDirectoryEntry *entry, LcAxis axis)
 {
   return axis == LC_AXIS_TIME ? entry->first_begin : entry->first_layer;
 }
@@ -41,7 +41,7 @@ last_of (const LcDirectoryEntry *entry, LcAxis axis)
 
 /* How many entries begin before a place. */
 static guint
-count_before (const LcDirectory *directory, LcAxis axis, guint64 place)
+touching_count_before (const LcDirectory *directory, LcAxis axis, guint64 place)
 {
   guint low = 0, high = directory->entries->len;
 
@@ -49,7 +49,7 @@ count_before (const LcDirectory *directory, LcAxis axis, guint64 place)
     {
       guint middle = low + (high - low) / 2;
 
-      if (first_of (&g_array_index (directory->entries, LcDirectoryEntry, middle), axis) < place)
+      if (touching_first_of (&g_array_index (directory->entries, LcDirectoryEntry, middle), axis) < place)
         low = middle + 1;
       else
         high = middle;
@@ -68,7 +68,7 @@ static void
 add_edge (const LcDirectory *directory, const LcWindow *window, guint block, LcTouching *touching)
 {
   const LcDirectoryEntry *entry = &g_array_index (directory->entries, LcDirectoryEntry, block);
-  guint64 first = first_of (entry, window->axis), last = last_of (entry, window->axis);
+  guint64 first = touching_first_of (entry, window->axis), last = last_of (entry, window->axis);
   guint64 events = events_of (directory, block), from = MAX (first, window->from), to = MIN (last, window->to);
 
   if (first >= window->from && last < window->to)
@@ -80,11 +80,11 @@ add_edge (const LcDirectory *directory, const LcWindow *window, guint block, LcT
 }
 
 static void
-estimate (const LcDirectory *directory, const LcWindow *window, LcTouching *touching)
+touching_estimate (const LcDirectory *directory, const LcWindow *window, LcTouching *touching)
 {
   guint first = window->axis == LC_AXIS_TIME ? lc_directory_find_time (directory, window->from)
                                              : lc_directory_find_layer (directory, window->from);
-  guint end = count_before (directory, window->axis, window->to);
+  guint end = touching_count_before (directory, window->axis, window->to);
   guint64 inside;
 
   if (first >= end)
@@ -102,7 +102,7 @@ estimate (const LcDirectory *directory, const LcWindow *window, LcTouching *touc
 
 /* All of a process is in many windows; then its directory need not be read. */
 static gboolean
-is_whole (const LcHistoryProcess *process, const LcWindow *window, guint32 base)
+touching_is_whole (const LcHistoryProcess *process, const LcWindow *window, guint32 base)
 {
   if (base != LC_TIMELINE_MEASURED)
     return FALSE;
@@ -126,7 +126,7 @@ lc_connection_estimate (LcConnection *connection, const LcWindow *window, guint3
     return FALSE;
   if (base == LC_TIMELINE_MEASURED && of->events == 0)
     return TRUE;
-  if (is_whole (of, window, base))
+  if (touching_is_whole (of, window, base))
     {
       touching->n_blocks = (guint)((of->events - 1) / LC_BLOCK_EVENTS + 1);
       touching->certain = touching->possible = of->events;
@@ -136,7 +136,7 @@ lc_connection_estimate (LcConnection *connection, const LcWindow *window, guint3
   directory = lc_connection_get_axis (connection, window->timeline, window->axis, process, error);
   if (directory == NULL)
     return FALSE;
-  estimate (directory, window, touching);
+  touching_estimate (directory, window, touching);
   return TRUE;
 }
 

@@ -53,7 +53,7 @@ lc_history_walk_new (LcHistory *history, guint32 timeline, LcHistoryWalkDepth de
 }
 
 static void
-let_go (LcHistoryWalk *walk, Place *place)
+walk_let_go (LcHistoryWalk *walk, Place *place)
 {
   if (place->block == NULL)
     return;
@@ -68,7 +68,7 @@ lc_history_walk_free (LcHistoryWalk *walk)
   if (walk == NULL)
     return;
   for (guint i = 0; i < walk->history->processes->len; i++)
-    let_go (walk, &walk->places[i]);
+    walk_let_go (walk, &walk->places[i]);
   lc_connection_trim_blocks (walk->connection);
   lc_history_give_connection (walk->history, walk->connection);
   g_array_unref (walk->ends);
@@ -78,7 +78,7 @@ lc_history_walk_free (LcHistoryWalk *walk)
 
 /* The process that has not been looked at for longest must do without. */
 static void
-make_room (LcHistoryWalk *walk)
+walk_make_room (LcHistoryWalk *walk)
 {
   Place *oldest = NULL;
 
@@ -91,18 +91,18 @@ make_room (LcHistoryWalk *walk)
       if (place->block != NULL && (oldest == NULL || place->used < oldest->used))
         oldest = place;
     }
-  let_go (walk, oldest);
+  walk_let_go (walk, oldest);
 }
 
 static gboolean
-load (LcHistoryWalk *walk, guint32 process, guint64 ordinal, GError **error)
+walk_load (LcHistoryWalk *walk, guint32 process, guint64 ordinal, GError **error)
 {
   Place *place = &walk->places[process];
 
   if (g_cancellable_set_error_if_cancelled (walk->cancellable, error))
     return FALSE;
-  let_go (walk, place);
-  make_room (walk);
+  walk_let_go (walk, place);
+  walk_make_room (walk);
   place->block = lc_connection_get_block (walk->connection, walk->timeline, process, ordinal / LC_BLOCK_EVENTS,
                                           walk->columns, error);
   if (place->block == NULL)
@@ -114,7 +114,7 @@ load (LcHistoryWalk *walk, guint32 process, guint64 ordinal, GError **error)
 
 /* The block of an event, and its place in it. */
 static const LcBlock *
-find (LcHistoryWalk *walk, guint32 process, guint64 ordinal, guint32 *i, GError **error)
+walk_find (LcHistoryWalk *walk, guint32 process, guint64 ordinal, guint32 *i, GError **error)
 {
   Place *place;
 
@@ -123,7 +123,7 @@ find (LcHistoryWalk *walk, guint32 process, guint64 ordinal, guint32 *i, GError 
   place = &walk->places[process];
   if ((place->block == NULL || ordinal - place->block->first_ordinal >= place->block->n_events) &&
       (!lc_connection_check_event (walk->connection, walk->timeline, process, ordinal, error) ||
-       !load (walk, process, ordinal, error)))
+       !walk_load (walk, process, ordinal, error)))
     return NULL;
   place->used = ++walk->clock;
   *i = (guint32)(ordinal - place->block->first_ordinal);
@@ -146,7 +146,7 @@ lc_history_walk_get (LcHistoryWalk *walk, guint32 process, guint64 ordinal, LcHi
                      const LcHistoryArcEnd **arcs, GError **error)
 {
   guint32 i;
-  const LcBlock *block = find (walk, process, ordinal, &i, error);
+  const LcBlock *block = walk_find (walk, process, ordinal, &i, error);
 
   if (block == NULL)
     return FALSE;
@@ -177,7 +177,7 @@ lc_history_walk_get_time (LcHistoryWalk *walk, guint32 process, guint64 ordinal,
                           GError **error)
 {
   guint32 i;
-  const LcBlock *block = find (walk, process, ordinal, &i, error);
+  const LcBlock *block = walk_find (walk, process, ordinal, &i, error);
 
   if (block == NULL)
     return FALSE;
@@ -235,7 +235,7 @@ visit_chosen (Choice *choice, const LcBlock *block)
 
 /* Times are decoded only where they are wanted. */
 static gboolean
-visit_block (Choice *choice, guint64 number, GError **error)
+walk_visit_block (Choice *choice, guint64 number, GError **error)
 {
   const LcBlock *block = lc_connection_get_block (choice->connection, choice->timeline, choice->process, number,
                                                   LC_COLUMN_IDENTITY, error);
@@ -267,7 +267,7 @@ lc_history_visit_operations (LcHistory *history, guint32 timeline, guint32 proce
     return FALSE;
   good = lc_connection_count_events (choice.connection, timeline, process, &events, error);
   for (guint64 number = 0; good && !choice.ended && number * LC_BLOCK_EVENTS < events; number++)
-    good = !g_cancellable_set_error_if_cancelled (cancellable, error) && visit_block (&choice, number, error);
+    good = !g_cancellable_set_error_if_cancelled (cancellable, error) && walk_visit_block (&choice, number, error);
   lc_history_give_connection (history, choice.connection);
   return good;
 }

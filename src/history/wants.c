@@ -18,13 +18,13 @@ lc_wants_find_operation (LcTrace *trace, const char *name)
 }
 
 static gboolean
-is_plain (const LcWant *want)
+wants_is_plain (const LcWant *want)
 {
   return !want->counted && !want->group;
 }
 
 static gboolean
-is_group (const LcRules *rules, const LcArcRule *rule)
+wants_is_group (const LcRules *rules, const LcArcRule *rule)
 {
   return lc_rules_get_operation (rules, rule->to)->members && strcmp (rule->from, rule->to) == 0;
 }
@@ -38,7 +38,7 @@ find_want (LcWants *wants, const LcRules *rules, guint32 to, const LcArcRule *ru
 {
   GPtrArray *of = wants->operations[to].wants;
 
-  for (guint i = 0; of != NULL && !is_group (rules, rule) && i < of->len; i++)
+  for (guint i = 0; of != NULL && !wants_is_group (rules, rule) && i < of->len; i++)
     {
       LcWant *want = of->pdata[i];
 
@@ -61,7 +61,7 @@ add_want (LcWants *wants, const LcRules *rules, guint32 to, const LcArcRule *rul
   want->step = rule->step;
   want->counted = rule->counted;
   want->less = rule->less;
-  want->group = is_group (rules, rule);
+  want->group = wants_is_group (rules, rule);
   want->first = class_rule->first;
   want->given = class_rule->given;
   want->keeps = rule->keeps;
@@ -105,7 +105,7 @@ add_gift (LcWants *wants, guint32 from, const LcWant *want, const LcArcRule *rul
  */
 
 static void
-unite (LcWants *wants, guint32 id, guint32 with)
+wants_unite (LcWants *wants, guint32 id, guint32 with)
 {
   for (guint i = 0; i < wants->wants->len; i++)
     {
@@ -118,21 +118,21 @@ unite (LcWants *wants, guint32 id, guint32 with)
 
 /* Operations that take the same points are alternatives too: nobody knows before which of them it will be. */
 static void
-share (LcWants *wants, const GArray *gifts)
+wants_share (LcWants *wants, const GArray *gifts)
 {
   for (guint i = 0; gifts != NULL && i < gifts->len; i++)
     for (guint k = i + 1; k < gifts->len; k++)
       {
         const LcWant *one = g_array_index (gifts, LcGift, i).want, *other = g_array_index (gifts, LcGift, k).want;
 
-        if (is_plain (one) && is_plain (other) && one->step == other->step && one->id != other->id)
-          unite (wants, other->id, one->id);
+        if (wants_is_plain (one) && wants_is_plain (other) && one->step == other->step && one->id != other->id)
+          wants_unite (wants, other->id, one->id);
       }
 }
 
 /* Where the arcs do not agree on how many need it, the most do; 0 is any number. */
 static LcHowMany
-combine (LcHowMany one, LcHowMany other)
+wants_combine (LcHowMany one, LcHowMany other)
 {
   if ((!one.by_value && one.number == 0) || (!other.by_value && other.number == 0))
     return (LcHowMany){FALSE, 0};
@@ -153,7 +153,7 @@ give_once (LcWants *wants, GArray *gifts)
 
         if (also.want->id != kept->want->id)
           continue;
-        kept->uses = combine (kept->uses, also.uses);
+        kept->uses = wants_combine (kept->uses, also.uses);
         for (guint j = 0; j < wants->wants->len; j++)
           {
             GArray *answers = ((LcWant *)wants->wants->pdata[j])->answers;
@@ -227,7 +227,7 @@ is_answered_by (const LcWant *want, guint32 operation)
 
 /* Whether an event of the operation takes what `want` takes. */
 static gboolean
-takes (const LcWants *wants, guint32 operation, const LcWant *want)
+wants_takes (const LcWants *wants, guint32 operation, const LcWant *want)
 {
   const GPtrArray *of = wants->operations[operation].wants;
 
@@ -246,8 +246,8 @@ is_given_back (const LcWants *wants, const LcWant *want, const LcWant *back)
 {
   gboolean both = FALSE;
 
-  if (!is_plain (want) || !is_plain (back) || want->keeps || want->lasting || back->lasting || want->id == back->id ||
-      back->step != -want->step)
+  if (!wants_is_plain (want) || !wants_is_plain (back) || want->keeps || want->lasting || back->lasting ||
+      want->id == back->id || back->step != -want->step)
     return FALSE;
   for (guint i = 0; i < wants->wants->len; i++)
     {
@@ -260,7 +260,7 @@ is_given_back (const LcWants *wants, const LcWant *want, const LcWant *back)
     {
       const LcAnswer *answer = &g_array_index (back->answers, LcAnswer, i);
 
-      both |= answer->rule->from_point == LC_POINT_BEGIN && takes (wants, answer->from, want);
+      both |= answer->rule->from_point == LC_POINT_BEGIN && wants_takes (wants, answer->from, want);
     }
   return both;
 }
@@ -293,7 +293,7 @@ add_refusals (LcWants *wants, LcWant *want)
           const LcAnswer *answer = &g_array_index (want->answers, LcAnswer, k);
           const LcRefusal refusal = {answer->given, back};
 
-          if (takes (wants, answer->from, back) || lc_want_refuses (want, answer->given, back))
+          if (wants_takes (wants, answer->from, back) || lc_want_refuses (want, answer->given, back))
             continue;
           if (want->refusals == NULL)
             want->refusals = g_array_new (FALSE, FALSE, sizeof refusal);
@@ -326,7 +326,7 @@ is_holding_pair (const LcClassRule *rule, const char *from, const char *to)
 }
 
 static const char *
-name_of (const LcWants *wants, LcTrace *trace, guint32 row)
+wants_name_of (const LcWants *wants, LcTrace *trace, guint32 row)
 {
   return lc_trace_get_operation (trace, wants->operation_of[row])->name;
 }
@@ -335,7 +335,7 @@ name_of (const LcWants *wants, LcTrace *trace, guint32 row)
 static void
 add_closings (LcWants *wants, LcTrace *trace, const LcRules *rules, LcWant *want)
 {
-  const char *to = name_of (wants, trace, want->to), *from = name_of (wants, trace, want->from);
+  const char *to = wants_name_of (wants, trace, want->to), *from = wants_name_of (wants, trace, want->from);
   const LcClassRule *class_rule = lc_rules_get_class (rules, lc_rules_get_operation (rules, to)->class_name);
 
   for (guint i = 0; want->counted && !want->group && i < wants->wants->len; i++)
@@ -343,8 +343,8 @@ add_closings (LcWants *wants, LcTrace *trace, const LcRules *rules, LcWant *want
       const LcWant *other = wants->wants->pdata[i];
       const LcClosing closing = {other, -want->step};
 
-      if (!other->lasting || !is_plain (other) ||
-          !is_holding_pair (class_rule, name_of (wants, trace, other->to), from))
+      if (!other->lasting || !wants_is_plain (other) ||
+          !is_holding_pair (class_rule, wants_name_of (wants, trace, other->to), from))
         continue;
       if (want->closings == NULL)
         want->closings = g_array_new (FALSE, FALSE, sizeof closing);
@@ -368,7 +368,7 @@ want_free (gpointer data)
 
 /* Which operations have events that may have waited, though most do not. */
 static void
-add_rows (LcWants *wants, LcTrace *trace, const LcRules *rules)
+wants_add_rows (LcWants *wants, LcTrace *trace, const LcRules *rules)
 {
   const GPtrArray *arcs = lc_rules_get_arcs (rules);
 
@@ -403,7 +403,7 @@ copy_rule (LcWants *wants, const LcArcRule *rule)
 }
 
 static void
-add_arc (LcWants *wants, const LcRules *rules, guint32 from, guint32 to, const LcArcRule *rule)
+wants_add_arc (LcWants *wants, const LcRules *rules, guint32 from, guint32 to, const LcArcRule *rule)
 {
   const guint32 waited = wants->waited[from];
   LcWant *want = find_want (wants, rules, to, rule);
@@ -422,7 +422,7 @@ add_arc (LcWants *wants, const LcRules *rules, guint32 from, guint32 to, const L
 }
 
 static void
-add_arcs (LcWants *wants, LcTrace *trace, const LcRules *rules)
+wants_add_arcs (LcWants *wants, LcTrace *trace, const LcRules *rules)
 {
   const GPtrArray *arcs = lc_rules_get_arcs (rules);
 
@@ -435,9 +435,9 @@ add_arcs (LcWants *wants, LcTrace *trace, const LcRules *rules)
       if (from == LC_TRACE_NONE || to == LC_TRACE_NONE)
         continue;
       if (!rule->soft)
-        add_arc (wants, rules, from, to, rule);
+        wants_add_arc (wants, rules, from, to, rule);
       if (wants->waited[to] != LC_TRACE_NONE)
-        add_arc (wants, rules, from, wants->waited[to], rule);
+        wants_add_arc (wants, rules, from, wants->waited[to], rule);
     }
 }
 
@@ -448,12 +448,12 @@ lc_wants_new (LcTrace *trace, const LcRules *rules)
 
   wants->wants = g_ptr_array_new_with_free_func (want_free);
   wants->copies = g_ptr_array_new_with_free_func (g_free);
-  add_rows (wants, trace, rules);
-  add_arcs (wants, trace, rules);
+  wants_add_rows (wants, trace, rules);
+  wants_add_arcs (wants, trace, rules);
   for (guint32 i = 0; i < wants->n_rows; i++)
     {
-      share (wants, wants->operations[i].at_begin);
-      share (wants, wants->operations[i].at_end);
+      wants_share (wants, wants->operations[i].at_begin);
+      wants_share (wants, wants->operations[i].at_end);
     }
   for (guint32 i = 0; i < wants->n_rows; i++)
     {

@@ -56,7 +56,7 @@ typedef struct
 
 /* Sums up the rows. */
 static gboolean
-estimate (Query *query, LcTouching *sum, GError **error)
+window_estimate (Query *query, LcTouching *sum, GError **error)
 {
   guint32 n = lc_window_n_processes (lc_connection_get_history (query->connection), query->window);
 
@@ -103,7 +103,7 @@ collect_block (Query *query, const LcTouching *row, guint number, GError **error
 
 /* The events; without them when there are more than the limit. */
 static gboolean
-collect (Query *query, guint64 possible, GError **error)
+window_collect (Query *query, guint64 possible, GError **error)
 {
   guint room = (guint)MIN (possible, MIN (query->limit, 1 << 16) + LC_BLOCK_EVENTS);
 
@@ -127,7 +127,7 @@ collect (Query *query, guint64 possible, GError **error)
 }
 
 static gboolean
-summarize (Query *query, GError **error)
+window_summarize (Query *query, GError **error)
 {
   return lc_connection_summarize (query->connection, query->window, query->rows, query->limit, query->resolution,
                                   &query->result->summary, query->cancellable, error);
@@ -176,18 +176,18 @@ is_too_many (Query *query, gboolean *too_many, GError **error)
 }
 
 static gboolean
-run (Query *query, GError **error)
+window_run (Query *query, GError **error)
 {
   gboolean too_many = FALSE;
   LcTouching sum;
 
-  if (!lc_window_check (query->connection, query->window, error) || !estimate (query, &sum, error))
+  if (!lc_window_check (query->connection, query->window, error) || !window_estimate (query, &sum, error))
     return FALSE;
   if (sum.certain > query->limit)
-    return summarize (query, error);
+    return window_summarize (query, error);
   if (sum.n_blocks > MANY_BLOCKS && sum.likely > TOO_MANY * (double)query->limit)
     {
-      if (!summarize (query, error))
+      if (!window_summarize (query, error))
         return FALSE;
       if (query->result->summary.certain > query->limit)
         return TRUE;
@@ -198,11 +198,11 @@ run (Query *query, GError **error)
       if (!is_too_many (query, &too_many, error))
         return FALSE;
       if (too_many)
-        return summarize (query, error);
+        return window_summarize (query, error);
     }
-  if (!collect (query, sum.possible, error))
+  if (!window_collect (query, sum.possible, error))
     return FALSE;
-  return query->result->events != NULL || summarize (query, error);
+  return query->result->events != NULL || window_summarize (query, error);
 }
 
 /* No process has a bucket. */
@@ -223,14 +223,14 @@ run_summary (Query *query, GError **error)
 {
   LcTouching sum;
 
-  if (!lc_window_check (query->connection, query->window, error) || !estimate (query, &sum, error))
+  if (!lc_window_check (query->connection, query->window, error) || !window_estimate (query, &sum, error))
     return FALSE;
-  return sum.possible == 0 ? summarize_nothing (query) : summarize (query, error);
+  return sum.possible == 0 ? summarize_nothing (query) : window_summarize (query, error);
 }
 
 static LcWindowResult *
-ask (LcHistory *history, const LcWindow *window, gsize limit, guint64 resolution,
-     gboolean (*run_it) (Query *query, GError **error), GCancellable *cancellable, GError **error)
+window_ask (LcHistory *history, const LcWindow *window, gsize limit, guint64 resolution,
+            gboolean (*run_it) (Query *query, GError **error), GCancellable *cancellable, GError **error)
 {
   g_autoptr (LcWindowResult) result = g_new0 (LcWindowResult, 1);
   LcConnection *connection = lc_history_take_connection (history, error);
@@ -249,12 +249,12 @@ LcWindowResult *
 lc_history_query_window (LcHistory *history, const LcWindow *window, gsize limit, guint64 resolution,
                          GCancellable *cancellable, GError **error)
 {
-  return ask (history, window, limit, resolution, run, cancellable, error);
+  return window_ask (history, window, limit, resolution, window_run, cancellable, error);
 }
 
 LcWindowResult *
 lc_history_summarize_window (LcHistory *history, const LcWindow *window, gsize limit, guint64 resolution,
                              GCancellable *cancellable, GError **error)
 {
-  return ask (history, window, limit, resolution, run_summary, cancellable, error);
+  return window_ask (history, window, limit, resolution, run_summary, cancellable, error);
 }

@@ -55,15 +55,15 @@ struct _LcWriter
 /* --- Arcs ------------------------------------------------------------------------------------------------------ */
 
 static guint
-place_of (const LcArcRule *rule)
+writer_place_of (const LcArcRule *rule)
 {
   return (guint)((gsize)rule >> 4) * 2654435761u % RULES;
 }
 
 static guint16
-number_of (const LcWriter *writer, const LcArcRule *rule)
+writer_number_of (const LcWriter *writer, const LcArcRule *rule)
 {
-  for (guint i = 0, place = place_of (rule); i < RULES; i++, place = (place + 1) % RULES)
+  for (guint i = 0, place = writer_place_of (rule); i < RULES; i++, place = (place + 1) % RULES)
     if (writer->numbers[place].rule == rule)
       return writer->numbers[place].number;
   for (guint i = 0; i < writer->rules->len; i++)
@@ -77,7 +77,7 @@ number_rules (LcWriter *writer)
 {
   for (guint i = 0; i < MIN (writer->rules->len, RULES / 2); i++)
     {
-      guint place = place_of (writer->rules->pdata[i]);
+      guint place = writer_place_of (writer->rules->pdata[i]);
 
       while (writer->numbers[place].rule != NULL)
         place = (place + 1) % RULES;
@@ -87,13 +87,14 @@ number_rules (LcWriter *writer)
 
 /* On the timeline that is written. */
 static inline guint64
-time_of (const LcSweepPoint *from, const LcTimelineEvent *moved)
+writer_time_of (const LcSweepPoint *from, const LcTimelineEvent *moved)
 {
   return moved != NULL ? from->carried[0] : from->time;
 }
 
 static void
-add_long_arc (LcWriter *writer, const LcSweepStep *step, const LcSweepPoint *from, guint64 from_time, guint64 to_time)
+writer_add_long_arc (LcWriter *writer, const LcSweepStep *step, const LcSweepPoint *from, guint64 from_time,
+                     guint64 to_time)
 {
   LcParcel *parcel = writer->long_arcs;
 
@@ -106,7 +107,7 @@ add_long_arc (LcWriter *writer, const LcSweepStep *step, const LcSweepPoint *fro
                                                   .from_time = from_time,
                                                   .to_time = to_time,
                                                   .object = step->event->object,
-                                                  .rule = number_of (writer, from->rule),
+                                                  .rule = writer_number_of (writer, from->rule),
                                                   .from_point = from->point};
   if (parcel->n_arcs == LC_PARCEL_ARCS_ROOM)
     lc_parcel_send (&writer->out, g_steal_pointer (&writer->long_arcs));
@@ -119,16 +120,16 @@ add_long_arcs (LcWriter *writer, const LcSweepStep *step, const LcTimelineEvent 
 
   for (gsize i = 0; i < step->n_arcs; i++)
     {
-      guint64 from = time_of (&step->arcs[i], moved);
+      guint64 from = writer_time_of (&step->arcs[i], moved);
 
       if (step->arcs[i].process != step->process && from + writer->least_arc <= end)
-        add_long_arc (writer, step, &step->arcs[i], from, end);
+        writer_add_long_arc (writer, step, &step->arcs[i], from, end);
     }
 }
 
 /* Its time basis may be further on than a basis can tell, and comes first then. */
 static gint16
-take_arcs (LcWriter *writer, LcBlockArc *arcs, const LcSweepStep *step)
+writer_take_arcs (LcWriter *writer, LcBlockArc *arcs, const LcSweepStep *step)
 {
   LcBlockArc first;
 
@@ -137,7 +138,7 @@ take_arcs (LcWriter *writer, LcBlockArc *arcs, const LcSweepStep *step)
       const LcSweepPoint *from = &step->arcs[i];
 
       arcs[i] = (LcBlockArc){.process = from->process,
-                             .rule = number_of (writer, from->rule),
+                             .rule = writer_number_of (writer, from->rule),
                              .point = (guint8)from->point,
                              .ordinal = from->ordinal};
     }
@@ -221,7 +222,7 @@ complete_row (const LcSweepStep *step, LcEventRow *row)
 }
 
 static inline void
-explain (const LcTimelineEvent *moved, LcEventWhy *why)
+writer_explain (const LcTimelineEvent *moved, LcEventWhy *why)
 {
   why->removed = moved->removed;
   why->gained = moved->gained;
@@ -231,7 +232,7 @@ explain (const LcTimelineEvent *moved, LcEventWhy *why)
 }
 
 static inline void
-see (LcWriterProcess *seen, const LcEventRow *row)
+writer_see (LcWriterProcess *seen, const LcEventRow *row)
 {
   if (seen->events++ == 0)
     seen->begin = row->begin;
@@ -254,16 +255,16 @@ pack_event (LcWriter *writer, const LcSweepStep *step, const LcTimelineEvent *mo
       writer->arcs = g_renew (LcBlockArc, writer->arcs, writer->arcs_room);
     }
   if (row.n_arcs > 0)
-    row.basis = take_arcs (writer, writer->arcs, step);
+    row.basis = writer_take_arcs (writer, writer->arcs, step);
   if (moved != NULL)
-    explain (moved, &why);
+    writer_explain (moved, &why);
   add_long_arcs (writer, step, moved);
-  see (&writer->processes[step->process].seen, &row);
+  writer_see (&writer->processes[step->process].seen, &row);
   add_packed (writer, step->process, &row, moved != NULL ? &why : NULL);
 }
 
 static inline LcEventRow *
-add_row (LcWriter *writer, const LcSweepStep *step, const LcTimelineEvent *moved)
+writer_add_row (LcWriter *writer, const LcSweepStep *step, const LcTimelineEvent *moved)
 {
   Process *process = &writer->processes[step->process];
   LcEventRow *row;
@@ -274,7 +275,7 @@ add_row (LcWriter *writer, const LcSweepStep *step, const LcTimelineEvent *moved
   begin_row (step, moved, row);
   if (step->n_arcs > 0)
     add_long_arcs (writer, step, moved);
-  see (&process->seen, row);
+  writer_see (&process->seen, row);
   return row;
 }
 
@@ -287,7 +288,7 @@ take_arcs_of_row (LcWriter *writer, const LcSweepStep *step, LcEventRow *row)
   if (step->n_arcs == 0)
     return;
   g_array_set_size (parcel->event_arcs, before + (guint)step->n_arcs);
-  row->basis = take_arcs (writer, &g_array_index (parcel->event_arcs, LcBlockArc, before), step);
+  row->basis = writer_take_arcs (writer, &g_array_index (parcel->event_arcs, LcBlockArc, before), step);
 }
 
 static inline void
@@ -304,10 +305,10 @@ visit_packed (LcSweepVisitor *visitor, const LcSweepStep *step)
 }
 
 static void
-visit (LcSweepVisitor *visitor, const LcSweepStep *step)
+writer_visit (LcSweepVisitor *visitor, const LcSweepStep *step)
 {
   LcWriter *writer = (LcWriter *)visitor;
-  LcEventRow *row = add_row (writer, step, NULL);
+  LcEventRow *row = writer_add_row (writer, step, NULL);
 
   complete_row (step, row);
   take_arcs_of_row (writer, step, row);
@@ -318,7 +319,7 @@ visit (LcSweepVisitor *visitor, const LcSweepStep *step)
 static void
 add_moved (LcWriter *writer, const LcSweepStep *step, const LcTimelineEvent *event)
 {
-  LcEventRow *row = add_row (writer, step, event);
+  LcEventRow *row = writer_add_row (writer, step, event);
 
   row->removed = event->removed;
   row->gained = event->gained;
@@ -330,11 +331,11 @@ add_moved (LcWriter *writer, const LcSweepStep *step, const LcTimelineEvent *eve
 static void
 add_whole (LcWriter *writer, const LcSweepStep *step, const LcTimelineEvent *event)
 {
-  LcEventRow *row = add_row (writer, step, event);
+  LcEventRow *row = writer_add_row (writer, step, event);
   LcParcel *parcel = writer->processes[step->process].parcel;
 
   complete_row (step, row);
-  explain (event, &parcel->why[parcel->n_events - 1]);
+  writer_explain (event, &parcel->why[parcel->n_events - 1]);
   take_arcs_of_row (writer, step, row);
   send_if_full (writer, step->process);
 }
@@ -380,7 +381,7 @@ lc_writer_new (LcDatabase *database, LcTrace *trace, const LcRules *rules, LcCol
   writer->n_processes = n_processes;
   writer->processes = g_new0 (Process, MAX (n_processes, 1));
   writer->packed = n_processes > WITH_ROWS;
-  writer->visitor.end = writer->packed ? visit_packed : visit;
+  writer->visitor.end = writer->packed ? visit_packed : writer_visit;
   writer->rules = lc_rules_get_arcs (rules);
   number_rules (writer);
   lc_parcel_pool_init (&writer->arc_parcels, LC_PARCEL_ARCS, ARCS_IN_FLIGHT);
@@ -405,7 +406,7 @@ lc_writer_new (LcDatabase *database, LcTrace *trace, const LcRules *rules, LcCol
 }
 
 static void
-stop (LcWriter *writer)
+writer_stop (LcWriter *writer)
 {
   if (writer->encoder_thread == NULL)
     return;
@@ -422,7 +423,7 @@ stop (LcWriter *writer)
 void
 lc_writer_free (LcWriter *writer)
 {
-  stop (writer);
+  writer_stop (writer);
   for (guint32 i = 0; i < writer->n_processes; i++)
     {
       g_clear_pointer (&writer->processes[i].parcel, lc_parcel_free);
@@ -464,7 +465,7 @@ lc_writer_wait (LcWriter *writer, gint64 until)
 {
   if (!lc_encoder_wait (writer->encoder, until))
     return FALSE;
-  stop (writer);
+  writer_stop (writer);
   return TRUE;
 }
 

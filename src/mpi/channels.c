@@ -36,20 +36,20 @@ static size_t slab_left;
 static struct named *names[FIRST_BUCKETS];
 
 static inline uint64_t
-mix (uint64_t hash, uint64_t value)
+channels_mix (uint64_t hash, uint64_t value)
 {
   hash = (hash ^ value) * UINT64_C (0x9E3779B97F4A7C15);
   return hash ^ hash >> 32;
 }
 
 static inline size_t
-place_of (uint32_t communicator, uint64_t ends, int tag)
+channels_place_of (uint32_t communicator, uint64_t ends, int tag)
 {
-  return (size_t)mix (mix (communicator, ends), (uint32_t)tag) & (n_buckets - 1);
+  return (size_t)channels_mix (channels_mix (communicator, ends), (uint32_t)tag) & (n_buckets - 1);
 }
 
 static bool
-grow (void)
+channels_grow (void)
 {
   size_t before = n_buckets, wanted = before == 0 ? FIRST_BUCKETS : 2 * before;
   struct entry **old = buckets, **larger = lc_mpi_allocate (wanted * sizeof *larger);
@@ -62,8 +62,8 @@ grow (void)
   for (size_t i = 0; i < before; i++)
     for (struct entry *entry = old[i], *next; entry != NULL; entry = next)
       {
-        size_t place =
-            place_of (entry->communicator, LC_CHANNEL_ENDS (entry->channel.from, entry->to), entry->channel.tag);
+        size_t place = channels_place_of (entry->communicator, LC_CHANNEL_ENDS (entry->channel.from, entry->to),
+                                          entry->channel.tag);
 
         next = entry->next;
         entry->next = buckets[place];
@@ -75,7 +75,7 @@ grow (void)
 }
 
 static struct entry *
-take_entry (void)
+channels_take_entry (void)
 {
   if (slab_left == 0)
     {
@@ -89,7 +89,7 @@ take_entry (void)
 }
 
 static uint32_t
-record (uint32_t from, uint32_t to, const char *what, const char *where)
+channels_record (uint32_t from, uint32_t to, const char *what, const char *where)
 {
   char name[2 * LC_MPI_NAME + 64];
 
@@ -98,24 +98,24 @@ record (uint32_t from, uint32_t to, const char *what, const char *where)
 }
 
 static struct lc_channel *
-add (const struct lc_communicator *communicator, uint64_t ends, int tag)
+channels_add (const struct lc_communicator *communicator, uint64_t ends, int tag)
 {
   struct entry *entry;
   char what[16];
   size_t place;
 
-  if (n_entries >= n_buckets && !grow ())
+  if (n_entries >= n_buckets && !channels_grow ())
     return NULL;
-  entry = take_entry ();
+  entry = channels_take_entry ();
   if (entry == NULL)
     return NULL;
   snprintf (what, sizeof what, "%d", tag);
   *entry = (struct entry){.to = LC_CHANNEL_TO (ends), .communicator = communicator->object};
   entry->channel.from = LC_CHANNEL_FROM (ends);
   entry->channel.tag = tag;
-  entry->channel.object = record (LC_CHANNEL_FROM (ends), LC_CHANNEL_TO (ends), what,
-                                  strcmp (communicator->name, "world") == 0 ? "" : communicator->name);
-  place = place_of (communicator->object, ends, tag);
+  entry->channel.object = channels_record (LC_CHANNEL_FROM (ends), LC_CHANNEL_TO (ends), what,
+                                           strcmp (communicator->name, "world") == 0 ? "" : communicator->name);
+  place = channels_place_of (communicator->object, ends, tag);
   entry->next = buckets[place];
   buckets[place] = entry;
   n_entries++;
@@ -129,11 +129,11 @@ lc_channel_find (struct lc_communicator *communicator, uint32_t from, uint32_t t
   struct entry *entry = NULL;
 
   if (n_buckets != 0)
-    entry = buckets[place_of (communicator->object, ends, tag)];
+    entry = buckets[channels_place_of (communicator->object, ends, tag)];
   while (entry != NULL && (entry->channel.tag != tag || entry->channel.from != from || entry->to != to ||
                            entry->communicator != communicator->object))
     entry = entry->next;
-  return __builtin_expect (entry != NULL, 1) ? &entry->channel : add (communicator, ends, tag);
+  return __builtin_expect (entry != NULL, 1) ? &entry->channel : channels_add (communicator, ends, tag);
 }
 
 struct lc_channel *
@@ -147,7 +147,7 @@ lc_channel_find_named (const char *where, uint32_t from, uint32_t to, const char
   if (bytes > sizeof name)
     return NULL;
   for (size_t i = 0; i < bytes; i++)
-    hash = mix (hash, (unsigned char)name[i]);
+    hash = channels_mix (hash, (unsigned char)name[i]);
   for (named = names[hash % FIRST_BUCKETS]; named != NULL; named = named->next)
     if (strcmp (named->name, name) == 0)
       return &named->channel;
@@ -156,7 +156,7 @@ lc_channel_find_named (const char *where, uint32_t from, uint32_t to, const char
     return NULL;
   *named = (struct named){.next = names[hash % FIRST_BUCKETS], .channel = {.from = from}};
   memcpy (named->name, name, bytes);
-  named->channel.object = record (from, to, what, where);
+  named->channel.object = channels_record (from, to, what, where);
   names[hash % FIRST_BUCKETS] = named;
   return &named->channel;
 }

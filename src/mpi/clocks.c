@@ -100,7 +100,7 @@ is_first_of_host (int rank)
 }
 
 static void
-answer (int rank)
+clocks_answer (int rank)
 {
   uint64_t now;
 
@@ -113,7 +113,7 @@ answer (int rank)
 }
 
 static void
-ask (void)
+clocks_ask (void)
 {
   uint64_t shortest = UINT64_MAX, middle = 0, reference = 0, heard = 0;
 
@@ -136,7 +136,7 @@ ask (void)
 }
 
 static void
-compare (void)
+clocks_compare (void)
 {
   uint64_t now;
 
@@ -146,10 +146,10 @@ compare (void)
       lc_mpi_hooks->clock (now, lc_mpi_hooks->since_start (now), 0);
       for (int i = 1; i < n_ranks; i++)
         if (is_first_of_host (i) && hosts[i] != hosts[0])
-          answer (i);
+          clocks_answer (i);
     }
   else if (is_first_of_host (own_rank))
-    ask ();
+    clocks_ask ();
 }
 
 void
@@ -158,7 +158,7 @@ lc_clocks_begin (int rank, int ranks)
   own_rank = rank;
   n_ranks = ranks;
   if (may_be_several_hosts () && learn_hosts () && PMPI_Comm_dup (MPI_COMM_WORLD, &private_communicator) == MPI_SUCCESS)
-    compare ();
+    clocks_compare ();
 }
 
 void
@@ -166,6 +166,6 @@ lc_clocks_end (void)
 {
   if (private_communicator == MPI_COMM_NULL)
     return;
-  compare ();
+  clocks_compare ();
   PMPI_Comm_free (&private_communicator);
 }

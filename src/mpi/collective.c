@@ -57,14 +57,14 @@ bytes_of (const struct lc_communicator *communicator, const struct lc_amount *am
 }
 
 static void
-take_number (struct lc_collective *collective, uint64_t *count)
+collective_take_number (struct lc_collective *collective, uint64_t *count)
 {
   collective->count = count;
   collective->number = lc_mpi_is_threaded ? __atomic_fetch_add (count, 1, __ATOMIC_RELAXED) : (*count)++;
 }
 
 static void
-enter (struct lc_collective *collective, MPI_Comm handle)
+collective_enter (struct lc_collective *collective, MPI_Comm handle)
 {
   lc_mpi_enter (&collective->call);
   collective->operation = 0;
@@ -74,17 +74,17 @@ enter (struct lc_collective *collective, MPI_Comm handle)
 void
 lc_collective_enter (struct lc_collective *collective, MPI_Comm handle)
 {
-  enter (collective, handle);
+  collective_enter (collective, handle);
   if (collective->communicator)
-    take_number (collective, &collective->communicator->collectives);
+    collective_take_number (collective, &collective->communicator->collectives);
 }
 
 void
 lc_collective_enter_persistent (struct lc_collective *collective, MPI_Comm handle)
 {
-  enter (collective, handle);
+  collective_enter (collective, handle);
   if (collective->communicator)
-    take_number (collective, &collective->communicator->persistent);
+    collective_take_number (collective, &collective->communicator->persistent);
 }
 
 /* Of an intercommunicator, the root stands alone in its group. */
@@ -135,7 +135,7 @@ lc_collective_block (const struct lc_collective *collective)
  * and of a scan only the last one needs all. `bytes`: those of the amount.
  */
 static bool
-is_unknown (const struct lc_collective *collective, uint64_t bytes)
+collective_is_unknown (const struct lc_collective *collective, uint64_t bytes)
 {
   const struct lc_communicator *communicator = collective->communicator;
   const struct lc_amount *amount = &collective->amount, *awaited = &collective->awaited;
@@ -158,7 +158,7 @@ is_unknown (const struct lc_collective *collective, uint64_t bytes)
 }
 
 static void
-append (const struct lc_collective *collective, uint16_t operation, uint8_t flags, uint64_t bytes)
+collective_append (const struct lc_collective *collective, uint16_t operation, uint8_t flags, uint64_t bytes)
 {
   struct lc_finished event = {
       .operation = operation,
@@ -174,7 +174,7 @@ append (const struct lc_collective *collective, uint16_t operation, uint8_t flag
 
 /* Whether there is an event to write. What failed has not been: the next one has its number. */
 static bool
-leave (struct lc_collective *collective, int result, uint64_t *bytes)
+collective_leave (struct lc_collective *collective, int result, uint64_t *bytes)
 {
   bool is_event = result == MPI_SUCCESS && collective->operation;
 
@@ -182,7 +182,7 @@ leave (struct lc_collective *collective, int result, uint64_t *bytes)
   if (collective->communicator && result != MPI_SUCCESS)
     __atomic_fetch_sub (collective->count, 1, __ATOMIC_RELAXED);
   *bytes = is_event ? bytes_of (collective->communicator, &collective->amount) : 0;
-  collective->is_unknown = is_event && is_unknown (collective, *bytes);
+  collective->is_unknown = is_event && collective_is_unknown (collective, *bytes);
   lc_mpi_leave (&collective->call);
   return is_event;
 }
@@ -192,14 +192,14 @@ lc_collective_leave (struct lc_collective *collective, int result)
 {
   uint64_t bytes;
 
-  if (leave (collective, result, &bytes))
-    append (collective, collective->operation, collective->is_unknown ? LC_EVENT_UNKNOWN : 0, bytes);
+  if (collective_leave (collective, result, &bytes))
+    collective_append (collective, collective->operation, collective->is_unknown ? LC_EVENT_UNKNOWN : 0, bytes);
   else
     lc_mpi_hooks->unblock ();
 }
 
 static struct lc_pending_collective
-pending (const struct lc_collective *collective, uint64_t bytes)
+collective_pending (const struct lc_collective *collective, uint64_t bytes)
 {
   return (struct lc_pending_collective){
       .number = collective->number,
@@ -217,13 +217,13 @@ lc_collective_begun (struct lc_collective *collective, int result, MPI_Request *
   struct lc_pending_collective begun;
   uint64_t bytes;
 
-  if (!leave (collective, result, &bytes))
+  if (!collective_leave (collective, result, &bytes))
     {
       lc_request_add_nothing (result, request);
       return;
     }
-  append (collective, parts[collective->operation].begin, 0, bytes);
-  begun = pending (collective, bytes);
+  collective_append (collective, parts[collective->operation].begin, 0, bytes);
+  begun = collective_pending (collective, bytes);
   lc_request_add_collective (*request, &begun, collective->communicator, made);
 }
 
@@ -244,10 +244,10 @@ lc_collective_initialised (struct lc_collective *collective, int result, const M
   char name[LC_MPI_NAME];
   uint64_t bytes;
 
-  if (!leave (collective, result, &bytes))
+  if (!collective_leave (collective, result, &bytes))
     return;
   lc_collective_name_persistent (name, communicator, collective->number);
-  initialised = pending (collective, bytes);
+  initialised = collective_pending (collective, bytes);
   initialised.object = lc_mpi_hooks->shared_object (LC_CLASS_COLLECTIVE, name, communicator->members);
   initialised.begin = parts[collective->operation].begin;
   lc_request_add_collective (*request, &initialised, communicator, NULL);

@@ -61,7 +61,7 @@ lc_mpi_name (char *to, const char *text)
 
 /* With the tables unlocked, as everything here that asks MPI: MPI may be calling `forget` in another thread. */
 static void *
-take (size_t bytes)
+communicators_take (size_t bytes)
 {
   void *memory;
 
@@ -72,7 +72,7 @@ take (size_t bytes)
 }
 
 static void
-give (void *memory, size_t bytes)
+communicators_give (void *memory, size_t bytes)
 {
   lc_mpi_lock ();
   if (memory)
@@ -82,9 +82,9 @@ give (void *memory, size_t bytes)
 
 /* The world's ranks of a group; false if there is one that is none of the world, or no memory. */
 static bool
-translate (MPI_Group group, uint32_t *ranks, int n)
+communicators_translate (MPI_Group group, uint32_t *ranks, int n)
 {
-  int *own = take (sizeof (int) * (size_t)n);
+  int *own = communicators_take (sizeof (int) * (size_t)n);
   bool known = own != NULL;
 
   for (int i = 0; known && i < n; i++)
@@ -96,7 +96,7 @@ translate (MPI_Group group, uint32_t *ranks, int n)
       known = (int)ranks[i] >= 0;
       ranks[i] += lc_world_first;
     }
-  give (own, sizeof (int) * (size_t)n);
+  communicators_give (own, sizeof (int) * (size_t)n);
   return known;
 }
 
@@ -108,10 +108,10 @@ lc_communicator_list (MPI_Group group, int *n)
   PMPI_Group_size (group, n);
   if (*n == 0)
     return NULL;
-  ranks = take (sizeof *ranks * (size_t)*n);
-  if (!ranks || translate (group, ranks, *n))
+  ranks = communicators_take (sizeof *ranks * (size_t)*n);
+  if (!ranks || communicators_translate (group, ranks, *n))
     return ranks;
-  give (ranks, sizeof *ranks * (size_t)*n);
+  communicators_give (ranks, sizeof *ranks * (size_t)*n);
   return NULL;
 }
 
@@ -126,7 +126,7 @@ lc_communicator_drop (struct lc_communicator *communicator)
 }
 
 static void
-discard (struct lc_communicator *communicator)
+communicators_discard (struct lc_communicator *communicator)
 {
   lc_mpi_lock ();
   lc_communicator_drop (communicator);
@@ -135,7 +135,7 @@ discard (struct lc_communicator *communicator)
 
 /* MPI calls this when the communicator is freed. */
 static int
-forget (MPI_Comm handle, int key, void *value, void *extra)
+communicators_forget (MPI_Comm handle, int key, void *value, void *extra)
 {
   (void)handle, (void)key, (void)extra;
   lc_mpi_lock ();
@@ -147,9 +147,9 @@ forget (MPI_Comm handle, int key, void *value, void *extra)
 
 /* NULL if a member of it is not in this world. */
 static struct lc_communicator *
-describe (MPI_Comm handle)
+communicators_describe (MPI_Comm handle)
 {
-  struct lc_communicator *communicator = take (sizeof *communicator);
+  struct lc_communicator *communicator = communicators_take (sizeof *communicator);
   MPI_Group group;
   int inter = 0, n = 0;
 
@@ -170,14 +170,14 @@ describe (MPI_Comm handle)
   communicator->members = (uint32_t)(communicator->size + communicator->remote_size);
   if (!communicator->world)
     {
-      discard (communicator);
+      communicators_discard (communicator);
       return NULL;
     }
   return communicator;
 }
 
 static void
-name (struct lc_communicator *communicator, const char *text)
+communicators_name (struct lc_communicator *communicator, const char *text)
 {
   lc_mpi_name (communicator->name, text);
   communicator->object = lc_mpi_hooks->shared_object (LC_CLASS_COLLECTIVE, communicator->name, communicator->members);
@@ -193,7 +193,7 @@ first_member (MPI_Comm handle, const struct lc_communicator *communicator)
 
   if (communicator->remote_size && PMPI_Comm_group (handle, &group) == MPI_SUCCESS)
     {
-      if (!translate (group, &own, 1))
+      if (!communicators_translate (group, &own, 1))
         own = first;
       PMPI_Group_free (&group);
     }
@@ -203,16 +203,16 @@ first_member (MPI_Comm handle, const struct lc_communicator *communicator)
 static struct lc_communicator *
 make_self (void)
 {
-  struct lc_communicator *made = describe (MPI_COMM_SELF), *before = NULL;
+  struct lc_communicator *made = communicators_describe (MPI_COMM_SELF), *before = NULL;
   char text[LC_MPI_NAME];
 
   if (!made)
     return NULL;
   snprintf (text, sizeof text, "self/r%u", me);
-  name (made, text);
+  communicators_name (made, text);
   if (__atomic_compare_exchange_n (&self, &before, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
     return made;
-  discard (made);
+  communicators_discard (made);
   return before;
 }
 
@@ -267,11 +267,11 @@ lc_communicator_next (struct lc_communicator *parent)
 }
 
 static void
-keep (MPI_Comm handle, struct lc_communicator *communicator, const char *text)
+communicators_keep (MPI_Comm handle, struct lc_communicator *communicator, const char *text)
 {
-  name (communicator, text);
+  communicators_name (communicator, text);
   if (PMPI_Comm_set_attr (handle, keyval, communicator) != MPI_SUCCESS)
-    discard (communicator);
+    communicators_discard (communicator);
 }
 
 void
@@ -282,14 +282,14 @@ lc_communicator_name (MPI_Comm handle, const struct lc_communicator *parent, uin
 
   if (!parent || handle == MPI_COMM_NULL || keyval == MPI_KEYVAL_INVALID)
     return;
-  communicator = describe (handle);
+  communicator = communicators_describe (handle);
   if (!communicator)
     return;
   if (detail)
     snprintf (text, sizeof text, "%s.%u%s", parent->name, number, detail);
   else
     snprintf (text, sizeof text, "%s.%u/r%u", parent->name, number, first_member (handle, communicator));
-  keep (handle, communicator, text);
+  communicators_keep (handle, communicator, text);
 }
 
 /* How many have been made of these members, this one included: all of them count alike. */
@@ -341,7 +341,7 @@ hash_members (MPI_Comm handle, const struct lc_communicator *communicator, uint6
       first[i] = n[which] ? ranks[which][0] : 0;
       hash = hash_bytes (hash_bytes (hash, &n[which], sizeof n[which]), ranks[which], n[which] * sizeof *ranks[which]);
     }
-  give (own, sizeof *own * (size_t)size);
+  communicators_give (own, sizeof *own * (size_t)size);
   return hash;
 }
 
@@ -355,13 +355,13 @@ lc_communicator_name_set (MPI_Comm handle, const char *from, int tag)
 
   if (handle == MPI_COMM_NULL || keyval == MPI_KEYVAL_INVALID)
     return;
-  communicator = describe (handle);
+  communicator = communicators_describe (handle);
   if (!communicator)
     return;
   members = hash_members (handle, communicator, hash_bytes (hash_text (from), &tag, sizeof tag), first);
   snprintf (ends, sizeof ends, communicator->remote_size ? "r%u-r%u" : "r%u", first[0], first[1]);
   snprintf (text, sizeof text, "%s.%s.%08x.%u", from, ends, (unsigned)(members ^ members >> 32), count_set (members));
-  keep (handle, communicator, text);
+  communicators_keep (handle, communicator, text);
 }
 
 void
@@ -378,7 +378,7 @@ lc_communicators_begin (MPI_Group group, int rank)
   lc_communicators_go_on (group);
   me = lc_world_first + (uint32_t)rank;
   if (keyval == MPI_KEYVAL_INVALID)
-    PMPI_Comm_create_keyval (MPI_COMM_NULL_COPY_FN, forget, &keyval, NULL);
+    PMPI_Comm_create_keyval (MPI_COMM_NULL_COPY_FN, communicators_forget, &keyval, NULL);
 }
 
 void
@@ -386,12 +386,12 @@ lc_communicators_begin_world (void)
 {
   char text[LC_MPI_NAME] = "world";
 
-  world = describe (MPI_COMM_WORLD);
+  world = communicators_describe (MPI_COMM_WORLD);
   if (!world)
     return;
   if (lc_world_first != 0)
     snprintf (text, sizeof text, "world-%u", lc_world_first);
-  name (world, text);
+  communicators_name (world, text);
 }
 
 void

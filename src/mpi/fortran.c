@@ -46,7 +46,7 @@ is_fortran (const char *path)
 
 /* Some architectures' loaders leave addresses in the dynamic section as they are in the file. */
 static const void *
-address_of (const struct dl_phdr_info *library, ElfW (Addr) value)
+fortran_address_of (const struct dl_phdr_info *library, ElfW (Addr) value)
 {
   return (const void *)(value < library->dlpi_addr ? library->dlpi_addr + value : value);
 }
@@ -60,13 +60,13 @@ read_dynamic (const struct dl_phdr_info *library, const ElfW (Dyn) * entry, stru
     switch (entry->d_tag)
       {
       case DT_SYMTAB:
-        dynamic->symbols = address_of (library, entry->d_un.d_ptr);
+        dynamic->symbols = fortran_address_of (library, entry->d_un.d_ptr);
         break;
       case DT_STRTAB:
-        dynamic->names = address_of (library, entry->d_un.d_ptr);
+        dynamic->names = fortran_address_of (library, entry->d_un.d_ptr);
         break;
       case DT_JMPREL:
-        dynamic->tables[0].first = address_of (library, entry->d_un.d_ptr);
+        dynamic->tables[0].first = fortran_address_of (library, entry->d_un.d_ptr);
         break;
       case DT_PLTRELSZ:
         dynamic->tables[0].bytes = entry->d_un.d_val;
@@ -75,7 +75,7 @@ read_dynamic (const struct dl_phdr_info *library, const ElfW (Dyn) * entry, stru
         has_addends = entry->d_un.d_val == DT_RELA;
         break;
       case DT_RELA:
-        dynamic->tables[1].first = address_of (library, entry->d_un.d_ptr);
+        dynamic->tables[1].first = fortran_address_of (library, entry->d_un.d_ptr);
         break;
       case DT_RELASZ:
         dynamic->tables[1].bytes = entry->d_un.d_val;
@@ -120,7 +120,7 @@ own_function (const char *name)
 }
 
 static void
-turn (const struct dynamic *dynamic, void **slot, void *function)
+fortran_turn (const struct dynamic *dynamic, void **slot, void *function)
 {
   uintptr_t page = (uintptr_t)sysconf (_SC_PAGESIZE), start = (uintptr_t)slot & ~(page - 1);
   bool is_protected = (uintptr_t)slot >= dynamic->protected && (uintptr_t)slot < dynamic->protected_end;
@@ -149,7 +149,7 @@ turn_table (const struct dl_phdr_info *library, const struct dynamic *dynamic, c
           (strncmp (name, "PMPI_", 5) == 0 || strncmp (name, "PMPIX_", 6) == 0))
         function = own_function (name + 1);
       if (function != NULL)
-        turn (dynamic, (void **)(library->dlpi_addr + relocation->r_offset), function);
+        fortran_turn (dynamic, (void **)(library->dlpi_addr + relocation->r_offset), function);
     }
 }
 

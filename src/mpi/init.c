@@ -21,7 +21,7 @@ __thread bool lc_mpi_is_inside __attribute__ ((tls_model ("initial-exec")));
 /* --- Calls --------------------------------------------------------------------------------------------------- */
 
 static void
-enter (const struct lc_hooks *hooks, struct lc_mpi_call *call)
+init_enter (const struct lc_hooks *hooks, struct lc_mpi_call *call)
 {
   call->error = errno;
   call->begin = lc_now ();
@@ -32,7 +32,7 @@ enter (const struct lc_hooks *hooks, struct lc_mpi_call *call)
 }
 
 static void
-leave (const struct lc_hooks *hooks, struct lc_mpi_call *call)
+init_leave (const struct lc_hooks *hooks, struct lc_mpi_call *call)
 {
   if (call->end == 0)
     call->end = lc_now_after ();
@@ -44,25 +44,25 @@ leave (const struct lc_hooks *hooks, struct lc_mpi_call *call)
 void
 lc_mpi_enter (struct lc_mpi_call *call)
 {
-  enter (lc_mpi_hooks, call);
+  init_enter (lc_mpi_hooks, call);
 }
 
 void
 lc_mpi_leave (struct lc_mpi_call *call)
 {
-  leave (lc_mpi_hooks, call);
+  init_leave (lc_mpi_hooks, call);
 }
 
 void
 lc_mpi_enter_with (const struct lc_hooks *hooks, struct lc_mpi_call *call)
 {
-  enter (hooks, call);
+  init_enter (hooks, call);
 }
 
 void
 lc_mpi_leave_with (const struct lc_hooks *hooks, struct lc_mpi_call *call)
 {
-  leave (hooks, call);
+  init_leave (hooks, call);
 }
 
 int
@@ -158,13 +158,13 @@ static unsigned char *chunk;
 static size_t chunk_left;
 
 static unsigned int
-size_class (size_t bytes)
+init_size_class (size_t bytes)
 {
   return bytes <= 1 << SMALLEST_BITS ? SMALLEST_BITS : 64 - (unsigned int)__builtin_clzll (bytes - 1);
 }
 
 static void *
-map (size_t bytes)
+init_map (size_t bytes)
 {
   void *memory = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
@@ -174,14 +174,14 @@ map (size_t bytes)
 void *
 lc_mpi_allocate (size_t bytes)
 {
-  unsigned int class = size_class (bytes);
+  unsigned int class = init_size_class (bytes);
   struct room *room;
   size_t rounded = (size_t)1 << class;
 
   if (class >= SIZES)
     return NULL;
   if (rounded >= LARGE)
-    return map (rounded);
+    return init_map (rounded);
   room = rooms[class];
   if (room != NULL)
     {
@@ -190,7 +190,7 @@ lc_mpi_allocate (size_t bytes)
     }
   if (chunk_left < rounded)
     {
-      chunk = map (CHUNK);
+      chunk = init_map (CHUNK);
       chunk_left = chunk != NULL ? CHUNK : 0;
     }
   if (chunk_left < rounded)
@@ -205,7 +205,7 @@ void
 lc_mpi_release (void *memory, size_t bytes)
 {
   struct room *room = memory;
-  unsigned int class = size_class (bytes);
+  unsigned int class = init_size_class (bytes);
 
   if ((size_t)1 << class >= LARGE)
     {
@@ -235,7 +235,7 @@ lc_mpi_find_hooks (void)
 }
 
 static void
-begin (const struct lc_hooks *hooks, struct lc_mpi_call *call)
+init_begin (const struct lc_hooks *hooks, struct lc_mpi_call *call)
 {
   int rank = 0, size = 1, provided = MPI_THREAD_SINGLE;
   MPI_Group group;
@@ -255,7 +255,7 @@ begin (const struct lc_hooks *hooks, struct lc_mpi_call *call)
 }
 
 static int
-init (int *argc, char ***argv, int required, int *provided)
+mpi_init_init (int *argc, char ***argv, int required, int *provided)
 {
   const struct lc_hooks *hooks = lc_mpi_find_hooks ();
   struct lc_mpi_call call;
@@ -263,7 +263,7 @@ init (int *argc, char ***argv, int required, int *provided)
 
   if (hooks != NULL)
     {
-      enter (hooks, &call);
+      init_enter (hooks, &call);
       lc_exit_before_mpi (hooks);
     }
   result = provided != NULL ? PMPI_Init_thread (argc, argv, required, provided) : PMPI_Init (argc, argv);
@@ -271,21 +271,21 @@ init (int *argc, char ***argv, int required, int *provided)
     return result;
   lc_exit_after_mpi ();
   if (result == MPI_SUCCESS)
-    begin (hooks, &call);
-  leave (hooks, &call);
+    init_begin (hooks, &call);
+  init_leave (hooks, &call);
   return result;
 }
 
 LC_MPI_EXPORT int
 MPI_Init (int *argc, char ***argv)
 {
-  return init (argc, argv, MPI_THREAD_SINGLE, NULL);
+  return mpi_init_init (argc, argv, MPI_THREAD_SINGLE, NULL);
 }
 
 LC_MPI_EXPORT int
 MPI_Init_thread (int *argc, char ***argv, int required, int *provided)
 {
-  return init (argc, argv, required, provided);
+  return mpi_init_init (argc, argv, required, provided);
 }
 
 LC_MPI_EXPORT int
@@ -297,12 +297,12 @@ MPI_Finalize (void)
 
   if (!lc_mpi_is_on ())
     return PMPI_Finalize ();
-  enter (hooks, &call);
+  init_enter (hooks, &call);
   lc_clocks_end ();
   if (!lc_sessions_go_on ())
     lc_mpi_hooks = NULL;
   result = PMPI_Finalize ();
-  leave (hooks, &call);
+  init_leave (hooks, &call);
   return result;
 }
 

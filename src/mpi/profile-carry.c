@@ -36,7 +36,7 @@ lc_carriers_forget_types (void)
 }
 
 static unsigned int
-bucket_of (const void *buffer, int count, MPI_Datatype type)
+profile_carry_bucket_of (const void *buffer, int count, MPI_Datatype type)
 {
   uint64_t key = (uint64_t)(uintptr_t)buffer, word = 0;
 
@@ -90,7 +90,7 @@ make_type (struct lc_carrier *carrier, const void *buffer, int count, MPI_Dataty
 }
 
 static bool
-fits (const struct lc_carrier *carrier, const void *buffer, int count, MPI_Datatype type)
+profile_carry_fits (const struct lc_carrier *carrier, const void *buffer, int count, MPI_Datatype type)
 {
   return carrier->buffer == buffer && carrier->count == count && carrier->inner == type &&
          (carrier->is_named || carrier->epoch == __atomic_load_n (&epoch, __ATOMIC_RELAXED));
@@ -98,12 +98,12 @@ fits (const struct lc_carrier *carrier, const void *buffer, int count, MPI_Datat
 
 /* One that fits; or, if there are many that do not, one of them. */
 static struct lc_carrier *
-take_idle (unsigned int bucket, const void *buffer, int count, MPI_Datatype type)
+profile_carry_take_idle (unsigned int bucket, const void *buffer, int count, MPI_Datatype type)
 {
   struct lc_carrier **link = &idle[bucket], *carrier;
   int n = 0;
 
-  while (*link != NULL && !fits (*link, buffer, count, type) && (++n < IDLE || (*link)->next != NULL))
+  while (*link != NULL && !profile_carry_fits (*link, buffer, count, type) && (++n < IDLE || (*link)->next != NULL))
     link = &(*link)->next;
   carrier = *link;
   if (carrier != NULL)
@@ -120,11 +120,11 @@ lc_carrier_take (const void *buffer, int count, MPI_Datatype type, int partner)
   if (!lc_profile_carries || partner == MPI_PROC_NULL || count < 0 || type == MPI_DATATYPE_NULL)
     return NULL;
   lc_profile_lock ();
-  carrier = take_idle (bucket_of (buffer, count, type), buffer, count, type);
+  carrier = profile_carry_take_idle (profile_carry_bucket_of (buffer, count, type), buffer, count, type);
   lc_profile_unlock ();
   if (carrier == NULL && (carrier = lc_profile_allocate (sizeof *carrier)) != NULL)
     carrier->count = -1;
-  if (carrier != NULL && !fits (carrier, buffer, count, type))
+  if (carrier != NULL && !profile_carry_fits (carrier, buffer, count, type))
     {
       if (carrier->count >= 0)
         drop_type (carrier);
@@ -136,7 +136,7 @@ lc_carrier_take (const void *buffer, int count, MPI_Datatype type, int partner)
 void
 lc_carrier_give (struct lc_carrier *carrier)
 {
-  unsigned int bucket = bucket_of (carrier->buffer, carrier->count, carrier->inner);
+  unsigned int bucket = profile_carry_bucket_of (carrier->buffer, carrier->count, carrier->inner);
 
   lc_profile_lock ();
   carrier->next = idle[bucket];
@@ -164,7 +164,7 @@ lc_carriers_end (void)
 
 /* Between two sizes, and beyond the last one, along the line through both. */
 static int64_t
-interpolate (const int64_t costs[MEASURED], int64_t bytes)
+profile_carry_interpolate (const int64_t costs[MEASURED], int64_t bytes)
 {
   int i = 1;
   double slope;
@@ -178,7 +178,7 @@ interpolate (const int64_t costs[MEASURED], int64_t bytes)
 int64_t
 lc_carry_cost (int64_t bytes)
 {
-  return interpolate (carry_costs, bytes);
+  return profile_carry_interpolate (carry_costs, bytes);
 }
 
 void
@@ -214,7 +214,7 @@ lc_carrier_correct (MPI_Status *status)
 /* --- Waiting ----------------------------------------------------------------------------------------------- */
 
 static int
-size_class (int64_t bytes)
+profile_carry_size_class (int64_t bytes)
 {
   int class = bytes > 0 ? 64 - __builtin_clzll ((unsigned long long)bytes) : 0;
 
@@ -222,7 +222,7 @@ size_class (int64_t bytes)
 }
 
 static void
-lower (int64_t *least, int64_t value)
+profile_carry_lower (int64_t *least, int64_t value)
 {
   if (value < __atomic_load_n (least, __ATOMIC_RELAXED))
     __atomic_store_n (least, value, __ATOMIC_RELAXED);
@@ -232,7 +232,7 @@ void
 lc_received_add (struct lc_received *received, const struct lc_carrier *carrier)
 {
   const struct lc_profile_header *header = &carrier->header;
-  int64_t there = INT64_MIN, latency = least_latency[size_class (carrier->bytes)];
+  int64_t there = INT64_MIN, latency = least_latency[profile_carry_size_class (carrier->bytes)];
 
   if (header->delay == LC_PROFILE_NO_MESSAGE)
     return;
@@ -254,13 +254,13 @@ lc_received_add (struct lc_received *received, const struct lc_carrier *carrier)
 /* When what came last was there, and when it would have been. A receive that lasted longer than one that need not wait
    has waited so long, if its message was not there before by the clock that all share. */
 static void
-arrival (const struct lc_profile_call *call, const struct lc_received *received, int64_t begin, int64_t *there,
-         int64_t *bare)
+profile_carry_arrival (const struct lc_profile_call *call, const struct lc_received *received, int64_t begin,
+                       int64_t *there, int64_t *bare)
 {
-  int class = size_class (received->bytes);
+  int class = profile_carry_size_class (received->bytes);
   int64_t latency = least_latency[class] != INT64_MAX ? least_latency[class] : 0;
 
-  lower (&least_cost[class], call->back - call->go);
+  profile_carry_lower (&least_cost[class], call->back - call->go);
   *there = call->back - least_cost[class];
   if (*there < begin)
     *there = begin;
@@ -270,7 +270,7 @@ arrival (const struct lc_profile_call *call, const struct lc_received *received,
   if (received->there <= begin)
     *there = received->there;
   else
-    lower (&least_latency[class], *there - (received->there - latency));
+    profile_carry_lower (&least_latency[class], *there - (received->there - latency));
   *bare = received->bare + (*there - received->there);
 }
 
@@ -283,7 +283,7 @@ lc_profile_received (struct lc_profile_call *call, const struct lc_received *rec
 
   if (received->count == 0)
     return;
-  arrival (call, received, begin, &there, &bare);
+  profile_carry_arrival (call, received, begin, &there, &bare);
   measured = there > begin ? there - begin : 0;
   before = lc_compensation_delay (&thread->self);
   /* What the program's questions cost was spent waiting, too. */
@@ -307,7 +307,7 @@ enum
 
 /* A message to this rank itself: the least time of sending and receiving it, and the least of a receive. */
 static int64_t
-exchange (void *from, void *to, int count, MPI_Datatype out, MPI_Datatype in, int64_t *receive)
+profile_carry_exchange (void *from, void *to, int count, MPI_Datatype out, MPI_Datatype in, int64_t *receive)
 {
   int64_t best = INT64_MAX;
 
@@ -329,14 +329,14 @@ exchange (void *from, void *to, int count, MPI_Datatype out, MPI_Datatype in, in
 
 /* Half of what a struct takes longer than the plain message. */
 static int64_t
-extra (unsigned char *from, unsigned char *to, int bytes, int64_t *receive)
+profile_carry_extra (unsigned char *from, unsigned char *to, int bytes, int64_t *receive)
 {
   static struct lc_carrier out, in;
-  int64_t plain = exchange (from, to, bytes, MPI_BYTE, MPI_BYTE, receive), both, unused = INT64_MAX;
+  int64_t plain = profile_carry_exchange (from, to, bytes, MPI_BYTE, MPI_BYTE, receive), both, unused = INT64_MAX;
 
   if (!make_type (&out, from, bytes, MPI_BYTE) || !make_type (&in, to, bytes, MPI_BYTE))
     return 0;
-  both = exchange (MPI_BOTTOM, MPI_BOTTOM, 1, out.type, in.type, &unused);
+  both = profile_carry_exchange (MPI_BOTTOM, MPI_BOTTOM, 1, out.type, in.type, &unused);
   drop_type (&out);
   drop_type (&in);
   return both > plain ? (both - plain) / 2 : 0;
@@ -356,7 +356,7 @@ lc_carry_calibrate (void)
   for (int i = 0; i < MEASURED; i++)
     {
       receive_costs[i] = INT64_MAX;
-      carry_costs[i] = extra (memory, memory + most, sizes[i], &receive_costs[i]);
+      carry_costs[i] = profile_carry_extra (memory, memory + most, sizes[i], &receive_costs[i]);
       /* No more bytes cost less. */
       if (i > 0 && carry_costs[i] < carry_costs[i - 1])
         carry_costs[i] = carry_costs[i - 1];
@@ -364,6 +364,6 @@ lc_carry_calibrate (void)
         receive_costs[i] = receive_costs[i - 1];
     }
   for (int i = 0; i < LC_PROFILE_SIZES; i++)
-    least_cost[i] = interpolate (receive_costs, INT64_C (1) << i);
+    least_cost[i] = profile_carry_interpolate (receive_costs, INT64_C (1) << i);
   munmap (memory, 2 * most);
 }

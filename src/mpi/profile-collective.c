@@ -19,7 +19,7 @@ enum flow
 static int64_t least_cost[FLOWS];
 
 static void
-lower (int64_t *least, int64_t value)
+profile_collective_lower (int64_t *least, int64_t value)
 {
   if (value < __atomic_load_n (least, __ATOMIC_RELAXED))
     __atomic_store_n (least, value, __ATOMIC_RELAXED);
@@ -27,12 +27,13 @@ lower (int64_t *least, int64_t value)
 
 /* The small operation has brought this: how much of the time until `back` was waiting is added, and returned. */
 static int64_t
-account (struct lc_profile_call *call, enum flow flow, int64_t back, const struct lc_compensation_group *group)
+profile_collective_account (struct lc_profile_call *call, enum flow flow, int64_t back,
+                            const struct lc_compensation_group *group)
 {
   struct lc_profile_thread *thread = call->thread;
   int64_t begin = call->go, took = back - begin, there, bare, measured;
 
-  lower (&least_cost[flow], took);
+  profile_collective_lower (&least_cost[flow], took);
   if (lc_profile_one_clock)
     {
       there = -group->minus_last;
@@ -51,7 +52,7 @@ account (struct lc_profile_call *call, enum flow flow, int64_t back, const struc
 }
 
 static void
-exchange (struct lc_profile_call *call, enum flow flow, int root, MPI_Comm communicator)
+profile_collective_exchange (struct lc_profile_call *call, enum flow flow, int root, MPI_Comm communicator)
 {
   struct lc_compensation_group own = LC_COMPENSATION_GROUP_INIT, group = LC_COMPENSATION_GROUP_INIT;
   struct lc_profile_thread *thread = call->thread;
@@ -79,14 +80,14 @@ exchange (struct lc_profile_call *call, enum flow flow, int root, MPI_Comm commu
     }
   back = lc_profile_now ();
   if (result == MPI_SUCCESS && (learns || flow == TO_ALL || flow == UPWARDS))
-    waited = account (call, flow, back, &group);
+    waited = profile_collective_account (call, flow, back, &group);
   lc_compensation_add (&thread->self, back - call->go - waited);
 }
 
 void
 lc_profile_come_together (struct lc_profile_call *call, MPI_Comm communicator)
 {
-  exchange (call, TO_ALL, 0, communicator);
+  profile_collective_exchange (call, TO_ALL, 0, communicator);
 }
 
 #define WRAPPER(function, flow, root, communicator, parameters, arguments) \
@@ -99,7 +100,7 @@ lc_profile_come_together (struct lc_profile_call *call, MPI_Comm communicator)
     if (!lc_profile_begin (&call, &routine)) \
       return PMPI_##function arguments; \
     lc_profile_go (&call); \
-    exchange (&call, flow, root, communicator); \
+    profile_collective_exchange (&call, flow, root, communicator); \
     result = PMPI_##function arguments; \
     lc_profile_back (&call); \
     lc_profile_end (&call); \
@@ -175,7 +176,7 @@ MPI_Barrier (MPI_Comm comm)
     result = PMPI_Barrier (comm);
   lc_profile_back (&call);
   if (lc_profile_carries && result == MPI_SUCCESS)
-    account (&call, TO_ALL, call.back, &group);
+    profile_collective_account (&call, TO_ALL, call.back, &group);
   lc_profile_end (&call);
   return result;
 }

@@ -13,7 +13,7 @@ struct narrow
 };
 
 static struct narrow
-narrow (MPI_Count count, MPI_Datatype type)
+profile_large_narrow (MPI_Count count, MPI_Datatype type)
 {
   struct narrow made = {MPI_DATATYPE_NULL, type, (int)count};
 
@@ -38,7 +38,7 @@ narrow_end (struct narrow *made)
 #define NARROW(function, parameters, ...) \
   LC_PROFILE_EXPORT int MPI_##function##_c parameters \
   { \
-    struct narrow made = narrow (count, type); \
+    struct narrow made = profile_large_narrow (count, type); \
     int result = MPI_##function (__VA_ARGS__); \
 \
     narrow_end (&made); \
@@ -85,7 +85,7 @@ NARROW (Bcast, (void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_
                                             int out_tag, void *in, MPI_Count n_in, MPI_Datatype in_type, int from, \
                                             int in_tag, MPI_Comm communicator, last) \
   { \
-    struct narrow sent = narrow (n_out, out_type), got = narrow (n_in, in_type); \
+    struct narrow sent = profile_large_narrow (n_out, out_type), got = profile_large_narrow (n_in, in_type); \
     int result = MPI_##function (out, sent.count, sent.type, to, out_tag, in, got.count, got.type, from, in_tag, \
                                  communicator, end); \
 \

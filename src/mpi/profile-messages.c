@@ -9,8 +9,8 @@
 typedef int Send (const void *, int, MPI_Datatype, int, int, MPI_Comm);
 
 static int
-send_message (struct lc_profile_routine *routine, Send *send, const void *buffer, int count, MPI_Datatype type, int to,
-              int tag, MPI_Comm communicator)
+profile_messages_send_message (struct lc_profile_routine *routine, Send *send, const void *buffer, int count,
+                               MPI_Datatype type, int to, int tag, MPI_Comm communicator)
 {
   struct lc_profile_call call;
   struct lc_carrier *carrier;
@@ -40,7 +40,7 @@ send_message (struct lc_profile_routine *routine, Send *send, const void *buffer
   { \
     static struct lc_profile_routine routine = {.name = "MPI_" #function, .kind = LC_PROFILE_MPI}; \
 \
-    return send_message (&routine, PMPI_##function, buffer, count, type, to, tag, communicator); \
+    return profile_messages_send_message (&routine, PMPI_##function, buffer, count, type, to, tag, communicator); \
   }
 
 SEND (Send)

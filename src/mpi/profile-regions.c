@@ -24,15 +24,15 @@ static struct lc_profile_routine pool[LC_PROFILE_ROUTINES];
 static uint32_t n_pool;
 
 static unsigned int
-place_of (const void *key)
+profile_regions_place_of (const void *key)
 {
   return (unsigned int)(((uint64_t)(uintptr_t)key * UINT64_C (0x9E3779B97F4A7C15)) >> 51) % PLACES;
 }
 
 static struct lc_profile_routine *
-add (const void *key, enum lc_profile_kind kind)
+profile_regions_add (const void *key, enum lc_profile_kind kind)
 {
-  unsigned int place = place_of (key);
+  unsigned int place = profile_regions_place_of (key);
   struct lc_profile_routine *routine = NULL;
 
   lc_profile_lock ();
@@ -54,9 +54,9 @@ add (const void *key, enum lc_profile_kind kind)
 }
 
 static inline struct lc_profile_routine *
-find (const void *key, enum lc_profile_kind kind)
+profile_regions_find (const void *key, enum lc_profile_kind kind)
 {
-  unsigned int place = place_of (key);
+  unsigned int place = profile_regions_place_of (key);
   const void *found;
 
   while ((found = __atomic_load_n (&table[place].key, __ATOMIC_ACQUIRE)) != NULL)
@@ -65,12 +65,12 @@ find (const void *key, enum lc_profile_kind kind)
         return table[place].routine;
       place = (place + 1) % PLACES;
     }
-  return add (key, kind);
+  return profile_regions_add (key, kind);
 }
 
 /* In a trial. TRUE: the call is not to be measured. Few instructions, where calls come one after the other. */
 static inline bool
-skip (struct lc_profile_thread *thread, const void *key)
+profile_regions_skip (struct lc_profile_thread *thread, const void *key)
 {
   struct lc_profile_trial *trial = &thread->trial;
 
@@ -98,16 +98,16 @@ skip_end (struct lc_profile_thread *thread, const void *key)
 }
 
 static inline void
-enter (const void *key, enum lc_profile_kind kind)
+profile_regions_enter (const void *key, enum lc_profile_kind kind)
 {
   struct lc_profile_thread *thread = lc_profile_is_on ? lc_profile_thread () : NULL;
   struct lc_profile_routine *routine;
 
   if (thread == NULL || thread->inside)
     return;
-  if (LC_PROFILE_UNLIKELY (thread->trial.key != NULL) && skip (thread, key))
+  if (LC_PROFILE_UNLIKELY (thread->trial.key != NULL) && profile_regions_skip (thread, key))
     return;
-  if ((routine = find (key, kind)) == NULL)
+  if ((routine = profile_regions_find (key, kind)) == NULL)
     return;
   thread->poll_begin = 0;
   if (LC_PROFILE_UNLIKELY (thread->trial.key == NULL && --thread->trial.left == 0))
@@ -116,7 +116,7 @@ enter (const void *key, enum lc_profile_kind kind)
 }
 
 static inline void
-leave (const void *key, enum lc_profile_kind kind)
+profile_regions_leave (const void *key, enum lc_profile_kind kind)
 {
   struct lc_profile_thread *thread = lc_profile_is_on ? lc_profile_thread () : NULL;
   struct lc_profile_routine *routine;
@@ -125,7 +125,7 @@ leave (const void *key, enum lc_profile_kind kind)
     return;
   if (LC_PROFILE_UNLIKELY (thread->trial.key != NULL) && skip_end (thread, key))
     return;
-  if ((routine = find (key, kind)) != NULL)
+  if ((routine = profile_regions_find (key, kind)) != NULL)
     lc_profile_leave (thread, routine);
 }
 
@@ -135,43 +135,43 @@ LC_PROFILE_EXPORT void __cyg_profile_func_exit (void *function, void *caller);
 LC_PROFILE_EXPORT void
 __cyg_profile_func_enter (void *function, void *caller)
 {
-  enter (function, LC_PROFILE_FUNCTION);
+  profile_regions_enter (function, LC_PROFILE_FUNCTION);
 }
 
 LC_PROFILE_EXPORT void
 __cyg_profile_func_exit (void *function, void *caller)
 {
-  leave (function, LC_PROFILE_FUNCTION);
+  profile_regions_leave (function, LC_PROFILE_FUNCTION);
 }
 
 /* --- lc_enter, lc_leave ------------------------------------------------------------------------------------ */
 
 static void
-hook_enter (const char *name)
+profile_regions_hook_enter (const char *name)
 {
   if (name != NULL)
-    enter (name, LC_PROFILE_REGION);
+    profile_regions_enter (name, LC_PROFILE_REGION);
 }
 
 static void
-hook_leave (const char *name)
+profile_regions_hook_leave (const char *name)
 {
   if (name != NULL)
-    leave (name, LC_PROFILE_REGION);
+    profile_regions_leave (name, LC_PROFILE_REGION);
 }
 
 static void
-hook_tag (uint32_t value)
+profile_regions_hook_tag (uint32_t value)
 {
 }
 
 static void
-hook_name_process (const char *name)
+profile_regions_hook_name_process (const char *name)
 {
 }
 
 static void
-hook_snapshot (const char *name, const double *matrix, size_t rows, size_t columns)
+profile_regions_hook_snapshot (const char *name, const double *matrix, size_t rows, size_t columns)
 {
 }
 
@@ -185,17 +185,17 @@ LC_PROFILE_EXPORT const struct lc_hooks lc_record_hooks_1 = {
     .version = LC_HOOKS_VERSION,
     .classes = &classes,
     .instance = &instance,
-    .tag = hook_tag,
-    .enter = hook_enter,
-    .leave = hook_leave,
-    .name_process = hook_name_process,
-    .snapshot = hook_snapshot,
+    .tag = profile_regions_hook_tag,
+    .enter = profile_regions_hook_enter,
+    .leave = profile_regions_hook_leave,
+    .name_process = profile_regions_hook_name_process,
+    .snapshot = profile_regions_hook_snapshot,
 };
 
 /* --- What it costs ----------------------------------------------------------------------------------------- */
 
 __attribute__ ((noinline)) static void
-plain (void)
+profile_regions_plain (void)
 {
   lc_profile_sample_work (&lc_profile_sample_state);
 }
@@ -206,7 +206,7 @@ enum
 };
 
 static int64_t
-time_of (void (*function) (void))
+profile_regions_time_of (void (*function) (void))
 {
   int64_t begin = lc_profile_now ();
 
@@ -224,7 +224,7 @@ time_of_skipping (struct lc_profile_trial *trial, const void *key)
   trial->key = key;
   trial->is_skipping = trial->goes_on = true;
   trial->left = CALLS + 1;
-  took = time_of (lc_profile_sample);
+  took = profile_regions_time_of (lc_profile_sample);
   *trial = (struct lc_profile_trial){0};
   return took;
 }
@@ -237,7 +237,7 @@ lc_profile_regions_calibrate (int rounds)
   static struct lc_profile_routine routine = {.kind = LC_PROFILE_FUNCTION, .id = LC_PROFILE_ROUTINES - 1};
   struct lc_profile_thread *thread = lc_profile_self, *scratch = lc_profile_allocate (sizeof *scratch);
   const void *key = (const void *)(uintptr_t)lc_profile_sample;
-  unsigned int place = place_of (key);
+  unsigned int place = profile_regions_place_of (key);
 
   if (scratch == NULL)
     return;
@@ -246,9 +246,10 @@ lc_profile_regions_calibrate (int rounds)
   table[place].key = key;
   for (int round = 0; round < rounds; round++)
     {
-      int64_t own = scratch->times[routine.id].inclusive[LC_PROFILE_NONE], bare = time_of (plain), took;
+      int64_t own = scratch->times[routine.id].inclusive[LC_PROFILE_NONE],
+              bare = profile_regions_time_of (profile_regions_plain), took;
 
-      took = time_of (lc_profile_sample) - bare;
+      took = profile_regions_time_of (lc_profile_sample) - bare;
       own = scratch->times[routine.id].inclusive[LC_PROFILE_NONE] - own - bare;
       inside[round] = own > 0 ? own * LC_PROFILE_PARTS / CALLS : 0;
       outside[round] = took > own ? (took - own) * LC_PROFILE_PARTS / CALLS : 0;

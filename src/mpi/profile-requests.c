@@ -28,7 +28,7 @@ key_of (MPI_Request request)
 }
 
 static struct lc_carrier **
-bucket_of (uint64_t key)
+profile_requests_bucket_of (uint64_t key)
 {
   return &pending[(key * UINT64_C (0x9E3779B97F4A7C15)) >> 54];
 }
@@ -46,7 +46,7 @@ lc_profile_request_add (MPI_Request request, struct lc_carrier *carrier, bool is
   carrier->is_claimed = false;
   carrier->is_active = !is_persistent;
   carrier->partner = partner;
-  bucket = bucket_of (carrier->request);
+  bucket = profile_requests_bucket_of (carrier->request);
   lc_profile_lock ();
   carrier->next = *bucket;
   *bucket = carrier;
@@ -54,12 +54,12 @@ lc_profile_request_add (MPI_Request request, struct lc_carrier *carrier, bool is
 }
 
 static struct lc_carrier *
-find (uint64_t key)
+profile_requests_find (uint64_t key)
 {
   struct lc_carrier *carrier;
 
   lc_profile_lock ();
-  carrier = *bucket_of (key);
+  carrier = *profile_requests_bucket_of (key);
   while (carrier != NULL && carrier->request != key)
     carrier = carrier->next;
   lc_profile_unlock ();
@@ -67,9 +67,9 @@ find (uint64_t key)
 }
 
 static bool
-forget (struct lc_carrier *carrier)
+profile_requests_forget (struct lc_carrier *carrier)
 {
-  struct lc_carrier **link = bucket_of (carrier->request);
+  struct lc_carrier **link = profile_requests_bucket_of (carrier->request);
   bool found;
 
   lc_profile_lock ();
@@ -87,13 +87,13 @@ forget (struct lc_carrier *carrier)
  * returns. Ends with `finish` or `release`.
  */
 static struct lc_carrier *
-claim (MPI_Request request)
+profile_requests_claim (MPI_Request request)
 {
   uint64_t key = key_of (request);
   struct lc_carrier *carrier;
 
   lc_profile_lock ();
-  carrier = *bucket_of (key);
+  carrier = *profile_requests_bucket_of (key);
   while (carrier != NULL && (carrier->request != key || carrier->is_claimed))
     carrier = carrier->next;
   if (carrier != NULL)
@@ -103,14 +103,14 @@ claim (MPI_Request request)
 }
 
 static void
-release (struct lc_carrier *carrier)
+profile_requests_release (struct lc_carrier *carrier)
 {
   if (carrier != NULL)
     __atomic_store_n (&carrier->is_claimed, false, __ATOMIC_RELEASE);
 }
 
 static void
-give (struct lc_carrier *carrier)
+profile_requests_give (struct lc_carrier *carrier)
 {
   struct lc_carrier *also = carrier->also;
 
@@ -120,12 +120,12 @@ give (struct lc_carrier *carrier)
   carrier->copy = 0;
   lc_carrier_give (carrier);
   if (also != NULL)
-    give (also);
+    profile_requests_give (also);
 }
 
 /* A request that was claimed has come to its end. */
 static void
-finish (struct lc_carrier *carrier, MPI_Status *status, struct lc_received *received)
+profile_requests_finish (struct lc_carrier *carrier, MPI_Status *status, struct lc_received *received)
 {
   if (carrier == NULL)
     return;
@@ -136,9 +136,9 @@ finish (struct lc_carrier *carrier, MPI_Status *status, struct lc_received *rece
     }
   carrier->is_active = false;
   if (carrier->is_persistent)
-    release (carrier);
-  else if (forget (carrier))
-    give (carrier);
+    profile_requests_release (carrier);
+  else if (profile_requests_forget (carrier))
+    profile_requests_give (carrier);
 }
 
 /* --- Beginning --------------------------------------------------------------------------------------------- */
@@ -337,9 +337,9 @@ MPI_Isendrecv_replace (void *buffer, int count, MPI_Datatype type, int to, int o
 #endif
 
 static void
-start (struct lc_profile_call *call, MPI_Request request)
+profile_requests_start (struct lc_profile_call *call, MPI_Request request)
 {
-  struct lc_carrier *carrier = find (key_of (request));
+  struct lc_carrier *carrier = profile_requests_find (key_of (request));
 
   if (carrier == NULL)
     return;
@@ -359,7 +359,7 @@ MPI_Start (MPI_Request *request)
   if (!lc_profile_begin (&call, &routine))
     return PMPI_Start (request);
   lc_profile_go (&call);
-  start (&call, *request);
+  profile_requests_start (&call, *request);
   result = PMPI_Start (request);
   lc_profile_back (&call);
   lc_profile_end (&call);
@@ -376,7 +376,7 @@ MPI_Startall (int count, MPI_Request requests[])
     return PMPI_Startall (count, requests);
   lc_profile_go (&call);
   for (int i = 0; i < count; i++)
-    start (&call, requests[i]);
+    profile_requests_start (&call, requests[i]);
   result = PMPI_Startall (count, requests);
   lc_profile_back (&call);
   lc_profile_end (&call);
@@ -393,12 +393,12 @@ MPI_Request_free (MPI_Request *request)
 
   if (!lc_profile_begin (&call, &routine))
     return PMPI_Request_free (request);
-  carrier = find (key_of (*request));
+  carrier = profile_requests_find (key_of (*request));
   lc_profile_go (&call);
   result = PMPI_Request_free (request);
   lc_profile_back (&call);
-  if (carrier != NULL && result == MPI_SUCCESS && forget (carrier) && !carrier->is_active)
-    give (carrier);
+  if (carrier != NULL && result == MPI_SUCCESS && profile_requests_forget (carrier) && !carrier->is_active)
+    profile_requests_give (carrier);
   lc_profile_end (&call);
   return result;
 }
@@ -407,7 +407,7 @@ MPI_Request_free (MPI_Request *request)
 
 /* A test in vain: if the next call is one too, or finds the message, the program has been waiting since then. */
 static void
-poll (struct lc_profile_call *call)
+profile_requests_poll (struct lc_profile_call *call)
 {
   struct lc_profile_thread *thread = call->thread;
 
@@ -428,11 +428,11 @@ MPI_Wait (MPI_Request *request, MPI_Status *status)
 
   if (!lc_profile_begin (&call, &routine))
     return PMPI_Wait (request, status);
-  carrier = claim (*request);
+  carrier = profile_requests_claim (*request);
   lc_profile_go (&call);
   result = PMPI_Wait (request, status);
   lc_profile_back (&call);
-  finish (carrier, status, &received);
+  profile_requests_finish (carrier, status, &received);
   lc_profile_received (&call, &received);
   lc_profile_end (&call);
   return result;
@@ -448,17 +448,17 @@ MPI_Test (MPI_Request *request, int *flag, MPI_Status *status)
 
   if (!lc_profile_begin (&call, &routine))
     return PMPI_Test (request, flag, status);
-  carrier = claim (*request);
+  carrier = profile_requests_claim (*request);
   lc_profile_go (&call);
   result = PMPI_Test (request, flag, status);
   lc_profile_back (&call);
   if (result == MPI_SUCCESS && !*flag)
     {
-      release (carrier);
-      poll (&call);
+      profile_requests_release (carrier);
+      profile_requests_poll (&call);
     }
   else
-    finish (carrier, status, &received);
+    profile_requests_finish (carrier, status, &received);
   lc_profile_received (&call, &received);
   lc_profile_end (&call);
   return result;
@@ -477,7 +477,7 @@ struct handles
 };
 
 static void
-keep (struct handles *handles, int count, const MPI_Request *requests)
+profile_requests_keep (struct handles *handles, int count, const MPI_Request *requests)
 {
   static __thread struct lc_carrier **many __attribute__ ((tls_model ("initial-exec")));
   static __thread int n_many __attribute__ ((tls_model ("initial-exec")));
@@ -496,7 +496,7 @@ keep (struct handles *handles, int count, const MPI_Request *requests)
   if (count > FEW)
     handles->all = count <= n_many ? many : NULL;
   for (int i = 0; i < count && handles->all != NULL; i++)
-    handles->all[i] = claim (requests[i]);
+    handles->all[i] = profile_requests_claim (requests[i]);
 }
 
 static void
@@ -504,7 +504,7 @@ finish_one (const struct handles *handles, int index, MPI_Status *status, struct
 {
   if (index == MPI_UNDEFINED || handles->all == NULL)
     return;
-  finish (handles->all[index], status, received);
+  profile_requests_finish (handles->all[index], status, received);
   handles->all[index] = NULL;
 }
 
@@ -522,7 +522,7 @@ static void
 release_all (const struct handles *handles, int count)
 {
   for (int i = 0; i < count && handles->all != NULL; i++)
-    release (handles->all[i]);
+    profile_requests_release (handles->all[i]);
 }
 
 LC_PROFILE_EXPORT int
@@ -535,7 +535,7 @@ MPI_Waitall (int count, MPI_Request requests[], MPI_Status statuses[])
 
   if (!lc_profile_begin (&call, &routine))
     return PMPI_Waitall (count, requests, statuses);
-  keep (&handles, count, requests);
+  profile_requests_keep (&handles, count, requests);
   lc_profile_go (&call);
   result = PMPI_Waitall (count, requests, statuses);
   lc_profile_back (&call);
@@ -555,12 +555,12 @@ MPI_Testall (int count, MPI_Request requests[], int *flag, MPI_Status statuses[]
 
   if (!lc_profile_begin (&call, &routine))
     return PMPI_Testall (count, requests, flag, statuses);
-  keep (&handles, count, requests);
+  profile_requests_keep (&handles, count, requests);
   lc_profile_go (&call);
   result = PMPI_Testall (count, requests, flag, statuses);
   lc_profile_back (&call);
   if (result == MPI_SUCCESS && !*flag)
-    poll (&call);
+    profile_requests_poll (&call);
   else
     finish_all (&handles, count, NULL, statuses, &received);
   release_all (&handles, count);
@@ -579,7 +579,7 @@ MPI_Waitany (int count, MPI_Request requests[], int *index, MPI_Status *status)
 
   if (!lc_profile_begin (&call, &routine))
     return PMPI_Waitany (count, requests, index, status);
-  keep (&handles, count, requests);
+  profile_requests_keep (&handles, count, requests);
   lc_profile_go (&call);
   result = PMPI_Waitany (count, requests, index, status);
   lc_profile_back (&call);
@@ -600,12 +600,12 @@ MPI_Testany (int count, MPI_Request requests[], int *index, int *flag, MPI_Statu
 
   if (!lc_profile_begin (&call, &routine))
     return PMPI_Testany (count, requests, index, flag, status);
-  keep (&handles, count, requests);
+  profile_requests_keep (&handles, count, requests);
   lc_profile_go (&call);
   result = PMPI_Testany (count, requests, index, flag, status);
   lc_profile_back (&call);
   if (result == MPI_SUCCESS && !*flag)
-    poll (&call);
+    profile_requests_poll (&call);
   else
     finish_one (&handles, *index, status, &received);
   release_all (&handles, count);
@@ -615,8 +615,8 @@ MPI_Testany (int count, MPI_Request requests[], int *index, int *flag, MPI_Statu
 }
 
 static int
-some (struct lc_profile_routine *routine, bool waits, int count, MPI_Request requests[], int *n_done, int indices[],
-      MPI_Status statuses[])
+profile_requests_some (struct lc_profile_routine *routine, bool waits, int count, MPI_Request requests[], int *n_done,
+                       int indices[], MPI_Status statuses[])
 {
   struct lc_received received = {0};
   struct lc_profile_call call;
@@ -626,13 +626,13 @@ some (struct lc_profile_routine *routine, bool waits, int count, MPI_Request req
   if (!lc_profile_begin (&call, routine))
     return waits ? PMPI_Waitsome (count, requests, n_done, indices, statuses)
                  : PMPI_Testsome (count, requests, n_done, indices, statuses);
-  keep (&handles, count, requests);
+  profile_requests_keep (&handles, count, requests);
   lc_profile_go (&call);
   result = waits ? PMPI_Waitsome (count, requests, n_done, indices, statuses)
                  : PMPI_Testsome (count, requests, n_done, indices, statuses);
   lc_profile_back (&call);
   if (result == MPI_SUCCESS && *n_done == 0)
-    poll (&call);
+    profile_requests_poll (&call);
   else if (*n_done != MPI_UNDEFINED)
     finish_all (&handles, *n_done, indices, statuses, &received);
   release_all (&handles, count);
@@ -646,7 +646,7 @@ MPI_Waitsome (int count, MPI_Request requests[], int *n_done, int indices[], MPI
 {
   static struct lc_profile_routine routine = {.name = "MPI_Waitsome", .kind = LC_PROFILE_MPI};
 
-  return some (&routine, true, count, requests, n_done, indices, statuses);
+  return profile_requests_some (&routine, true, count, requests, n_done, indices, statuses);
 }
 
 LC_PROFILE_EXPORT int
@@ -654,7 +654,7 @@ MPI_Testsome (int count, MPI_Request requests[], int *n_done, int indices[], MPI
 {
   static struct lc_profile_routine routine = {.name = "MPI_Testsome", .kind = LC_PROFILE_MPI};
 
-  return some (&routine, false, count, requests, n_done, indices, statuses);
+  return profile_requests_some (&routine, false, count, requests, n_done, indices, statuses);
 }
 
 LC_PROFILE_EXPORT int
@@ -666,12 +666,12 @@ MPI_Request_get_status (MPI_Request request, int *flag, MPI_Status *status)
 
   if (!lc_profile_begin (&call, &routine))
     return PMPI_Request_get_status (request, flag, status);
-  carrier = find (key_of (request));
+  carrier = profile_requests_find (key_of (request));
   lc_profile_go (&call);
   result = PMPI_Request_get_status (request, flag, status);
   lc_profile_back (&call);
   if (result == MPI_SUCCESS && !*flag)
-    poll (&call);
+    profile_requests_poll (&call);
   else if (carrier != NULL && carrier->is_receive && carrier->is_active &&
            carrier->header.delay != LC_PROFILE_NO_MESSAGE)
     lc_carrier_correct (status);
@@ -684,20 +684,20 @@ MPI_Request_get_status (MPI_Request request, int *flag, MPI_Status *status)
 typedef int Ask (int from, int tag, MPI_Comm communicator, int *flag, MPI_Message *message, MPI_Status *status);
 
 static int
-probe (int from, int tag, MPI_Comm communicator, int *flag, MPI_Message *message, MPI_Status *status)
+profile_requests_probe (int from, int tag, MPI_Comm communicator, int *flag, MPI_Message *message, MPI_Status *status)
 {
   *flag = true;
   return PMPI_Probe (from, tag, communicator, status);
 }
 
 static int
-iprobe (int from, int tag, MPI_Comm communicator, int *flag, MPI_Message *message, MPI_Status *status)
+profile_requests_iprobe (int from, int tag, MPI_Comm communicator, int *flag, MPI_Message *message, MPI_Status *status)
 {
   return PMPI_Iprobe (from, tag, communicator, flag, status);
 }
 
 static int
-mprobe (int from, int tag, MPI_Comm communicator, int *flag, MPI_Message *message, MPI_Status *status)
+profile_requests_mprobe (int from, int tag, MPI_Comm communicator, int *flag, MPI_Message *message, MPI_Status *status)
 {
   *flag = true;
   return PMPI_Mprobe (from, tag, communicator, message, status);
@@ -705,8 +705,8 @@ mprobe (int from, int tag, MPI_Comm communicator, int *flag, MPI_Message *messag
 
 /* After a probe that found a message, the receive that follows at once has waited since the probe's begin. */
 static int
-look (struct lc_profile_routine *routine, Ask *ask, int from, int tag, MPI_Comm communicator, int *flag,
-      MPI_Message *message, MPI_Status *status)
+profile_requests_look (struct lc_profile_routine *routine, Ask *ask, int from, int tag, MPI_Comm communicator,
+                       int *flag, MPI_Message *message, MPI_Status *status)
 {
   struct lc_profile_call call;
   int result;
@@ -717,7 +717,7 @@ look (struct lc_profile_routine *routine, Ask *ask, int from, int tag, MPI_Comm 
   result = ask (from, tag, communicator, flag, message, status);
   lc_profile_back (&call);
   if (result == MPI_SUCCESS)
-    poll (&call);
+    profile_requests_poll (&call);
   if (result == MPI_SUCCESS && *flag && from != MPI_PROC_NULL)
     lc_carrier_correct (status);
   lc_profile_end (&call);
@@ -730,7 +730,7 @@ MPI_Probe (int from, int tag, MPI_Comm communicator, MPI_Status *status)
   static struct lc_profile_routine routine = {.name = "MPI_Probe", .kind = LC_PROFILE_MPI};
   int flag;
 
-  return look (&routine, probe, from, tag, communicator, &flag, NULL, status);
+  return profile_requests_look (&routine, profile_requests_probe, from, tag, communicator, &flag, NULL, status);
 }
 
 LC_PROFILE_EXPORT int
@@ -738,7 +738,7 @@ MPI_Iprobe (int from, int tag, MPI_Comm communicator, int *flag, MPI_Status *sta
 {
   static struct lc_profile_routine routine = {.name = "MPI_Iprobe", .kind = LC_PROFILE_MPI};
 
-  return look (&routine, iprobe, from, tag, communicator, flag, NULL, status);
+  return profile_requests_look (&routine, profile_requests_iprobe, from, tag, communicator, flag, NULL, status);
 }
 
 LC_PROFILE_EXPORT int
@@ -747,7 +747,7 @@ MPI_Mprobe (int from, int tag, MPI_Comm communicator, MPI_Message *message, MPI_
   static struct lc_profile_routine routine = {.name = "MPI_Mprobe", .kind = LC_PROFILE_MPI};
   int flag;
 
-  return look (&routine, mprobe, from, tag, communicator, &flag, message, status);
+  return profile_requests_look (&routine, profile_requests_mprobe, from, tag, communicator, &flag, message, status);
 }
 
 LC_PROFILE_EXPORT int
@@ -755,5 +755,5 @@ MPI_Improbe (int from, int tag, MPI_Comm communicator, int *flag, MPI_Message *m
 {
   static struct lc_profile_routine routine = {.name = "MPI_Improbe", .kind = LC_PROFILE_MPI};
 
-  return look (&routine, PMPI_Improbe, from, tag, communicator, flag, message, status);
+  return profile_requests_look (&routine, PMPI_Improbe, from, tag, communicator, flag, message, status);
 }

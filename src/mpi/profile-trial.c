@@ -44,7 +44,7 @@ calls_in (int step)
 
 /* Until the next one. */
 static void
-stop (struct lc_profile_trial *trial, uint32_t pause)
+profile_trial_stop (struct lc_profile_trial *trial, uint32_t pause)
 {
   uint32_t state = trial->random != 0 ? trial->random : (uint32_t)(uintptr_t)trial | 1;
 
@@ -58,20 +58,20 @@ stop (struct lc_profile_trial *trial, uint32_t pause)
 }
 
 static void
-fail (struct lc_profile_trial *trial)
+profile_trial_fail (struct lc_profile_trial *trial)
 {
   struct lc_profile_routine *routine = trial->routine;
 
   if (routine->n_failed < RARELY)
     routine->n_failed++;
-  stop (trial, WINDOW << routine->n_failed);
+  profile_trial_stop (trial, WINDOW << routine->n_failed);
 }
 
 /* --- Skipped calls ----------------------------------------------------------------------------------------- */
 
 /* They become part of the profile. */
 static void
-tell (struct lc_profile_thread *thread, int64_t now)
+profile_trial_tell (struct lc_profile_thread *thread, int64_t now)
 {
   struct lc_profile_trial *trial = &thread->trial;
   struct lc_profile_times *times = &thread->times[trial->routine->id];
@@ -97,19 +97,19 @@ void
 lc_profile_trial_tell (struct lc_profile_thread *thread)
 {
   if (thread->trial.key != NULL && thread->trial.skipped_calls > 0)
-    tell (thread, lc_profile_now ());
+    profile_trial_tell (thread, lc_profile_now ());
 }
 
 /* The routine does not only call nothing: what goes by without being measured is measured from now on. */
 static void
-give_up (struct lc_profile_thread *thread)
+profile_trial_give_up (struct lc_profile_thread *thread)
 {
   struct lc_profile_trial *trial = &thread->trial;
   bool is_open = trial->is_open;
 
   __atomic_store_n (&trial->routine->calls_others, true, __ATOMIC_RELAXED);
   trial->is_open = false;
-  fail (trial);
+  profile_trial_fail (trial);
   if (is_open)
     lc_profile_enter (thread, trial->routine);
 }
@@ -131,7 +131,7 @@ quarter_mean (int64_t *values, int n)
 
 /* Of it, its own stamps see as much as they do in the calibration. */
 static void
-set_cost (struct lc_profile_routine *routine)
+profile_trial_set_cost (struct lc_profile_routine *routine)
 {
   const struct lc_profile_cost *usual = &lc_profile_costs[routine->kind];
   int64_t all = usual->outside + usual->inside, cost = routine->found > 0 ? routine->found : 0;
@@ -145,7 +145,7 @@ lc_profile_trial_costs (void)
 {
   for (struct lc_profile_routine *routine = lc_profile_routines (); routine != NULL; routine = routine->next)
     if (routine->n_found > 0)
-      set_cost (routine);
+      profile_trial_set_cost (routine);
     else
       routine->cost = lc_profile_costs[routine->kind];
 }
@@ -164,11 +164,11 @@ add_batch (struct lc_profile_routine *routine)
     return;
   routine->n_found++;
   routine->found += (cost - routine->found) / (int64_t)(routine->n_found < WEIGHTS ? routine->n_found : WEIGHTS);
-  set_cost (routine);
+  profile_trial_set_cost (routine);
 }
 
 static void
-found (struct lc_profile_routine *routine, const int64_t lengths[2], int64_t last)
+profile_trial_found (struct lc_profile_routine *routine, const int64_t lengths[2], int64_t last)
 {
   /* Another thread is here now: it has found enough for both. */
   if (__atomic_test_and_set (&routine->is_busy, __ATOMIC_ACQUIRE))
@@ -192,9 +192,9 @@ break_off (struct lc_profile_thread *thread, int64_t now)
   trial->length += now - trial->since;
   trial->goes_on = false;
   if (trial->is_skipping)
-    tell (thread, now);
+    profile_trial_tell (thread, now);
   if (++trial->stretches > calls_in (trial->step) / STRETCH)
-    fail (trial);
+    profile_trial_fail (trial);
 }
 
 static void
@@ -207,20 +207,20 @@ next_window (struct lc_profile_trial *trial, int step)
 }
 
 static void
-end (struct lc_profile_thread *thread, int64_t now)
+profile_trial_end (struct lc_profile_thread *thread, int64_t now)
 {
   struct lc_profile_trial *trial = &thread->trial;
   struct lc_profile_routine *routine = trial->routine;
 
   routine->n_failed = 0;
-  found (routine, trial->lengths, trial->length);
-  stop (trial, WINDOW << (routine->n_found < RARELY ? routine->n_found : RARELY));
+  profile_trial_found (routine, trial->lengths, trial->length);
+  profile_trial_stop (trial, WINDOW << (routine->n_found < RARELY ? routine->n_found : RARELY));
   lc_compensation_add (&thread->self, lc_profile_now () - now);
 }
 
 /* A call begins that is the first one of the next step. */
 static void
-advance (struct lc_profile_thread *thread, int64_t now)
+profile_trial_advance (struct lc_profile_thread *thread, int64_t now)
 {
   struct lc_profile_trial *trial = &thread->trial;
   int64_t local = thread->times[trial->routine->id].inclusive[LC_PROFILE_LOCAL];
@@ -239,11 +239,11 @@ advance (struct lc_profile_thread *thread, int64_t now)
     {
       trial->lengths[1] = trial->length;
       trial->is_skipping = false;
-      tell (thread, now);
+      profile_trial_tell (thread, now);
       next_window (trial, BACK);
     }
   else if (trial->step == THIRD)
-    end (thread, now);
+    profile_trial_end (thread, now);
   else
     next_window (trial, trial->step + 1);
 }
@@ -258,7 +258,7 @@ lc_profile_trial_enter (struct lc_profile_thread *thread, const void *key)
     {
       lc_profile_trial_other (thread);
       if (trial->key != NULL && ++trial->others > OTHERS)
-        fail (trial);
+        profile_trial_fail (trial);
       return false;
     }
   now = lc_profile_now ();
@@ -269,7 +269,7 @@ lc_profile_trial_enter (struct lc_profile_thread *thread, const void *key)
       trial->left--;
     }
   if (trial->left == 0)
-    advance (thread, now);
+    profile_trial_advance (thread, now);
   trial->is_open = trial->is_skipping;
   return trial->is_skipping;
 }
@@ -283,7 +283,7 @@ lc_profile_trial_other (struct lc_profile_thread *thread)
   if (trial->goes_on)
     break_off (thread, lc_profile_now ());
   if (is_inside)
-    give_up (thread);
+    profile_trial_give_up (thread);
 }
 
 void
@@ -295,7 +295,7 @@ lc_profile_trial_begin (struct lc_profile_thread *thread, struct lc_profile_rout
   if (!lc_profile_tries || routine->id == 0 || __atomic_load_n (&routine->calls_others, __ATOMIC_RELAXED) ||
       times->active > 0 || thread->depth >= LC_PROFILE_DEPTH - 1)
     {
-      stop (trial, WINDOW);
+      profile_trial_stop (trial, WINDOW);
       return;
     }
   trial->routine = routine;

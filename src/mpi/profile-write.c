@@ -19,7 +19,7 @@ static char buffer[1 << 14];
 static size_t length;
 
 static void
-flush (void)
+profile_write_flush (void)
 {
   size_t done = 0;
 
@@ -35,13 +35,13 @@ flush (void)
 }
 
 __attribute__ ((format (printf, 1, 2))) static void
-print (const char *format, ...)
+profile_write_print (const char *format, ...)
 {
   va_list arguments;
   int n;
 
   if (length > sizeof buffer / 2)
-    flush ();
+    profile_write_flush ();
   va_start (arguments, format);
   n = vsnprintf (buffer + length, sizeof buffer - length, format, arguments);
   va_end (arguments);
@@ -52,20 +52,21 @@ print (const char *format, ...)
 static void
 print_string (const char *text)
 {
-  print ("\"");
+  profile_write_print ("\"");
   for (; *text != '\0'; text++)
     if (*text == '"' || *text == '\\' || (unsigned char)*text < ' ')
-      print ("\\u%04x", (unsigned int)(unsigned char)*text);
+      profile_write_print ("\\u%04x", (unsigned int)(unsigned char)*text);
     else
-      print ("%c", *text);
-  print ("\"");
+      profile_write_print ("%c", *text);
+  profile_write_print ("\"");
 }
 
 static void
-print_times (const char *name, const int64_t times[LC_PROFILE_WAYS])
+profile_write_print_times (const char *name, const int64_t times[LC_PROFILE_WAYS])
 {
-  print (", \"%s\": %lld, \"%s_local\": %lld, \"%s_parallel\": %lld", name, (long long)times[LC_PROFILE_NONE], name,
-         (long long)times[LC_PROFILE_LOCAL], name, (long long)times[LC_PROFILE_PARALLEL]);
+  profile_write_print (", \"%s\": %lld, \"%s_local\": %lld, \"%s_parallel\": %lld", name,
+                       (long long)times[LC_PROFILE_NONE], name, (long long)times[LC_PROFILE_LOCAL], name,
+                       (long long)times[LC_PROFILE_PARALLEL]);
 }
 
 /* For the recorder's reading of symbols, which is built in here too. */
@@ -92,7 +93,7 @@ print_name (const struct lc_profile_routine *routine)
     }
   if (dladdr1 (routine->function, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 || map == NULL)
     {
-      print ("\"%p\"", routine->function);
+      profile_write_print ("\"%p\"", routine->function);
       return;
     }
   if (map->l_name == NULL || map->l_name[0] == '\0')
@@ -113,7 +114,7 @@ print_name (const struct lc_profile_routine *routine)
 
 /* All threads' times of one routine. */
 static struct lc_profile_times
-sum (uint32_t id)
+profile_write_sum (uint32_t id)
 {
   struct lc_profile_times times = {0};
 
@@ -137,25 +138,26 @@ print_routines (void)
   static const char *const kinds[] = {"mpi", "function", "region"};
   bool is_first = true;
 
-  print (",\n \"routines\": [");
+  profile_write_print (",\n \"routines\": [");
   for (const struct lc_profile_routine *routine = lc_profile_routines (); routine != NULL; routine = routine->next)
     {
-      struct lc_profile_times times = sum (routine->id);
+      struct lc_profile_times times = profile_write_sum (routine->id);
 
       if (times.calls == 0)
         continue;
-      print (is_first ? "\n  {\"name\": " : ",\n  {\"name\": ");
+      profile_write_print (is_first ? "\n  {\"name\": " : ",\n  {\"name\": ");
       is_first = false;
       print_name (routine);
-      print (", \"kind\": \"%s\", \"calls\": %llu", kinds[routine->kind], (unsigned long long)times.calls);
-      print (", \"skipped\": %llu, \"cost\": %lld", (unsigned long long)times.skipped,
-             (long long)((routine->cost.outside + routine->cost.inside) / LC_PROFILE_PARTS));
-      print_times ("inclusive", times.inclusive);
-      print_times ("exclusive", times.exclusive);
-      print_times ("waiting", times.waiting);
-      print ("}");
+      profile_write_print (", \"kind\": \"%s\", \"calls\": %llu", kinds[routine->kind],
+                           (unsigned long long)times.calls);
+      profile_write_print (", \"skipped\": %llu, \"cost\": %lld", (unsigned long long)times.skipped,
+                           (long long)((routine->cost.outside + routine->cost.inside) / LC_PROFILE_PARTS));
+      profile_write_print_times ("inclusive", times.inclusive);
+      profile_write_print_times ("exclusive", times.exclusive);
+      profile_write_print_times ("waiting", times.waiting);
+      profile_write_print ("}");
     }
-  print ("\n ]");
+  profile_write_print ("\n ]");
 }
 
 static void
@@ -169,19 +171,22 @@ print_rank (const struct lc_profile_thread *thread)
   total[LC_PROFILE_NONE] = lc_profile_finish - lc_profile_origin;
   total[LC_PROFILE_LOCAL] = total[LC_PROFILE_NONE] - (overhead - lc_profile_before);
   total[LC_PROFILE_PARALLEL] = total[LC_PROFILE_NONE] - (overhead + adjusted);
-  print ("{\"rank\": %d, \"ranks\": %d, \"pid\": %d, \"host\": ", lc_profile_rank, lc_profile_ranks, (int)getpid ());
+  profile_write_print ("{\"rank\": %d, \"ranks\": %d, \"pid\": %d, \"host\": ", lc_profile_rank, lc_profile_ranks,
+                       (int)getpid ());
   print_string (host);
-  print_times ("total", total);
-  print (", \"overhead\": %lld, \"delay\": %lld, \"messages\": %llu", (long long)(overhead - lc_profile_before),
-         (long long)(overhead + adjusted), (unsigned long long)lc_profile_messages);
-  print (", \"call_cost\": %lld, \"function_cost\": %lld, \"carry_cost\": %lld, \"one_clock\": %s",
-         (long long)((lc_profile_costs[LC_PROFILE_MPI].inside + lc_profile_costs[LC_PROFILE_MPI].outside) /
-                     LC_PROFILE_PARTS),
-         (long long)((lc_profile_costs[LC_PROFILE_FUNCTION].inside + lc_profile_costs[LC_PROFILE_FUNCTION].outside) /
-                     LC_PROFILE_PARTS),
-         (long long)lc_carry_cost (0), lc_profile_one_clock ? "true" : "false");
+  profile_write_print_times ("total", total);
+  profile_write_print (", \"overhead\": %lld, \"delay\": %lld, \"messages\": %llu",
+                       (long long)(overhead - lc_profile_before), (long long)(overhead + adjusted),
+                       (unsigned long long)lc_profile_messages);
+  profile_write_print (
+      ", \"call_cost\": %lld, \"function_cost\": %lld, \"carry_cost\": %lld, \"one_clock\": %s",
+      (long long)((lc_profile_costs[LC_PROFILE_MPI].inside + lc_profile_costs[LC_PROFILE_MPI].outside) /
+                  LC_PROFILE_PARTS),
+      (long long)((lc_profile_costs[LC_PROFILE_FUNCTION].inside + lc_profile_costs[LC_PROFILE_FUNCTION].outside) /
+                  LC_PROFILE_PARTS),
+      (long long)lc_carry_cost (0), lc_profile_one_clock ? "true" : "false");
   print_routines ();
-  print ("}\n");
+  profile_write_print ("}\n");
 }
 
 void
@@ -207,7 +212,7 @@ lc_profile_write (void)
       if (file >= 0)
         {
           print_rank (thread);
-          flush ();
+          profile_write_flush ();
           close (file);
         }
     }

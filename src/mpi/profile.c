@@ -84,7 +84,7 @@ lc_profile_routines (void)
 
 /* Number 0 is for those that there is no room for. */
 static void
-number (struct lc_profile_routine *routine)
+profile_number (struct lc_profile_routine *routine)
 {
   lc_profile_lock ();
   if (routine->id == 0)
@@ -134,13 +134,13 @@ lose_time (struct lc_profile_thread *thread)
 }
 
 static inline struct lc_profile_frame *
-push (struct lc_profile_thread *thread, struct lc_profile_routine *routine)
+profile_push (struct lc_profile_thread *thread, struct lc_profile_routine *routine)
 {
   const struct lc_profile_cost *cost = &routine->cost;
   struct lc_profile_frame *frame;
 
   if (LC_PROFILE_UNLIKELY (__atomic_load_n (&routine->id, __ATOMIC_ACQUIRE) == 0))
-    number (routine);
+    profile_number (routine);
   if (LC_PROFILE_UNLIKELY (spin > 0))
     lose_time (thread);
   lc_profile_charge (thread, cost->outside - cost->outside / 2);
@@ -157,7 +157,7 @@ push (struct lc_profile_thread *thread, struct lc_profile_routine *routine)
 
 /* The innermost call has ended. */
 static inline void
-pop (struct lc_profile_thread *thread, int64_t end)
+profile_pop (struct lc_profile_thread *thread, int64_t end)
 {
   struct lc_profile_frame *frame = &thread->frames[thread->depth - 1];
   struct lc_profile_times *times = &thread->times[frame->routine->id];
@@ -188,7 +188,7 @@ lc_profile_enter (struct lc_profile_thread *thread, struct lc_profile_routine *r
   if (LC_PROFILE_UNLIKELY (thread->depth >= LC_PROFILE_DEPTH))
     thread->depth++;
   else
-    push (thread, routine);
+    profile_push (thread, routine);
 }
 
 /* Calls that are still open in it were left with longjmp. */
@@ -206,7 +206,7 @@ lc_profile_leave (struct lc_profile_thread *thread, struct lc_profile_routine *r
   while (found > 0 && thread->frames[found - 1].routine != routine)
     found--;
   while (found > 0 && thread->depth >= found)
-    pop (thread, end);
+    profile_pop (thread, end);
 }
 
 bool
@@ -223,7 +223,7 @@ lc_profile_begin (struct lc_profile_call *call, struct lc_profile_routine *routi
   /* However deep it is: who gets a message without a header that should have one would take the message for it. */
   call->deeper = thread->depth > LC_PROFILE_DEPTH ? thread->depth - LC_PROFILE_DEPTH : 0;
   thread->depth -= call->deeper;
-  frame = push (thread, routine);
+  frame = profile_push (thread, routine);
   thread->inside = true;
   call->thread = thread;
   call->begin = frame->begin;
@@ -264,7 +264,7 @@ lc_profile_end (struct lc_profile_call *call)
   else
     thread->poll_begin = 0;
   lc_compensation_add (&thread->self, end - call->back);
-  pop (thread, end);
+  profile_pop (thread, end);
   thread->depth += call->deeper;
   errno = call->error;
 }
@@ -305,13 +305,13 @@ lc_profile_close (struct lc_profile_thread *thread)
   while (thread->depth > LC_PROFILE_DEPTH)
     thread->depth--;
   while (thread->depth > 0)
-    pop (thread, end);
+    profile_pop (thread, end);
 }
 
 /* --- The beginning ----------------------------------------------------------------------------------------- */
 
 static const struct lc_control *
-open_control (void)
+profile_open_control (void)
 {
   const char *directory = getenv (LC_CONTROL_ENVIRONMENT);
   struct lc_control *mapped = MAP_FAILED;
@@ -341,7 +341,7 @@ open_control (void)
 __attribute__ ((constructor (102))) static void
 lc_profile_load (void)
 {
-  control = open_control ();
+  control = profile_open_control ();
   if (control == NULL)
     return;
   lc_clock_is_tsc = control->clock == LC_CLOCK_TSC;
@@ -419,7 +419,7 @@ is_one_clock (void)
 
 /* After PMPI_Init. All that happens here is overhead, and all ranks leave it together: delays begin at 0 then. */
 static void
-begin (struct lc_profile_call *call, int level)
+profile_begin (struct lc_profile_call *call, int level)
 {
   struct lc_profile_thread *thread = call->thread;
   uint32_t depth = thread->depth;
@@ -467,7 +467,7 @@ MPI_Init (int *argc, char ***argv)
   result = PMPI_Init (argc, argv);
   lc_profile_back (&call);
   if (result == MPI_SUCCESS)
-    begin (&call, MPI_THREAD_SINGLE);
+    profile_begin (&call, MPI_THREAD_SINGLE);
   else
     lc_profile_end (&call);
   return result;
@@ -485,7 +485,7 @@ MPI_Init_thread (int *argc, char ***argv, int required, int *provided)
   result = PMPI_Init_thread (argc, argv, required, provided);
   lc_profile_back (&call);
   if (result == MPI_SUCCESS)
-    begin (&call, *provided);
+    profile_begin (&call, *provided);
   else
     lc_profile_end (&call);
   return result;

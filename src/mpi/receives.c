@@ -47,7 +47,7 @@ could_take (const struct lc_receive *receive, const struct lc_channel *channel)
 
 /* Nearly always behind all others. */
 static void
-insert (struct lc_receive **first, struct lc_receive **last, struct lc_receive *receive)
+receives_insert (struct lc_receive **first, struct lc_receive **last, struct lc_receive *receive)
 {
   struct lc_receive *before = *last;
 
@@ -67,16 +67,16 @@ take_out (struct lc_receive **first, struct lc_receive **last, struct lc_receive
 }
 
 static void
-list (struct lc_receive *receive)
+receives_list (struct lc_receive *receive)
 {
   if (receive->channel != NULL)
-    insert (&receive->channel->first, &receive->channel->last, receive);
+    receives_insert (&receive->channel->first, &receive->channel->last, receive);
   else
-    insert (&receive->communicator->receives.first, &receive->communicator->receives.last, receive);
+    receives_insert (&receive->communicator->receives.first, &receive->communicator->receives.last, receive);
 }
 
 static void
-unlist (struct lc_receive *receive)
+receives_unlist (struct lc_receive *receive)
 {
   if (receive->channel != NULL)
     take_out (&receive->channel->first, &receive->channel->last, receive);
@@ -87,7 +87,7 @@ unlist (struct lc_receive *receive)
 /* --- Memory -------------------------------------------------------------------------------------------------- */
 
 static struct lc_receive *
-make (struct lc_communicator *communicator)
+receives_make (struct lc_communicator *communicator)
 {
   struct lc_receive *receive = lc_mpi_allocate (sizeof *receive);
 
@@ -104,7 +104,7 @@ make (struct lc_communicator *communicator)
 }
 
 static void
-forget (struct lc_receive *receive)
+receives_forget (struct lc_receive *receive)
 {
   lc_communicator_drop (receive->communicator);
   lc_mpi_release (receive, sizeof *receive);
@@ -115,22 +115,22 @@ lc_receive_release (struct lc_receive *receive)
 {
   receive->is_forgotten = true;
   if (receive->is_numbered)
-    forget (receive);
+    receives_forget (receive);
 }
 
 /* --- Numbers ------------------------------------------------------------------------------------------------- */
 
 /* It is in no list any more. */
 static void
-settle (struct lc_receive *receive)
+receives_settle (struct lc_receive *receive)
 {
   receive->is_numbered = true;
   if (receive->is_forgotten)
-    forget (receive);
+    receives_forget (receive);
 }
 
 static void
-number (struct lc_receive *receive)
+receives_number (struct lc_receive *receive)
 {
   struct lc_channel *channel = receive->channel;
 
@@ -138,19 +138,19 @@ number (struct lc_receive *receive)
   receive->sequence = receive->is_look ? channel->received : channel->received++;
   if (receive->request != LC_NO_REQUEST && channel->object != 0)
     lc_mpi_hooks->resolve (receive->request, channel->object, receive->sequence);
-  settle (receive);
+  receives_settle (receive);
 }
 
 static void
-know (struct lc_receive *receive, struct lc_channel *channel)
+receives_know (struct lc_receive *receive, struct lc_channel *channel)
 {
-  unlist (receive);
+  receives_unlist (receive);
   receive->channel = channel;
-  list (receive);
+  receives_list (receive);
 }
 
 static struct lc_channel *
-channel_of (struct lc_communicator *communicator, const MPI_Status *status)
+receives_channel_of (struct lc_communicator *communicator, const MPI_Status *status)
 {
   uint32_t from = lc_communicator_partner (communicator, status->MPI_SOURCE);
 
@@ -170,16 +170,16 @@ ask_orphan (struct lc_receive *receive)
   PMPI_Test_cancelled (&status, &is_cancelled);
   if (receive->orphan != MPI_REQUEST_NULL) /* a persistent one */
     PMPI_Request_free (&receive->orphan);
-  channel = is_cancelled ? NULL : channel_of (receive->communicator, &status);
+  channel = is_cancelled ? NULL : receives_channel_of (receive->communicator, &status);
   if (channel == NULL)
     {
-      unlist (receive);
-      settle (receive);
+      receives_unlist (receive);
+      receives_settle (receive);
       return true;
     }
   if (channel->matched < receive->post)
     channel->matched = receive->post;
-  know (receive, channel);
+  receives_know (receive, channel);
   return true;
 }
 
@@ -196,7 +196,7 @@ is_held_by (struct lc_receive *first, const struct lc_receive *receive)
 }
 
 static void
-hold (struct lc_channel *channel, struct lc_receives *receives)
+receives_hold (struct lc_channel *channel, struct lc_receives *receives)
 {
   if (channel->next_held != NULL)
     return;
@@ -216,11 +216,11 @@ number_channel (struct lc_channel *channel)
 
       if (receives->first != NULL && is_held_by (receives->first, receive))
         {
-          hold (channel, receives);
+          receives_hold (channel, receives);
           return;
         }
       if (receive == channel->first)
-        number (receive);
+        receives_number (receive);
     }
 }
 
@@ -244,7 +244,7 @@ number_held (struct lc_communicator *communicator)
 struct lc_receive *
 lc_receive_post (struct lc_communicator *communicator, int source, int tag)
 {
-  struct lc_receive *receive = make (communicator);
+  struct lc_receive *receive = receives_make (communicator);
 
   if (receive == NULL)
     return NULL;
@@ -254,7 +254,7 @@ lc_receive_post (struct lc_communicator *communicator, int source, int tag)
     receive->from = lc_communicator_partner (communicator, source);
   if (!receive->is_blind && tag != MPI_ANY_TAG)
     receive->channel = lc_channel_find (communicator, receive->from, communicator->me, tag);
-  list (receive);
+  receives_list (receive);
   return receive;
 }
 
@@ -269,13 +269,13 @@ lc_receive_match (struct lc_receive *receive, const MPI_Status *status)
     return;
   if (channel == NULL)
     {
-      channel = channel_of (communicator, status);
+      channel = receives_channel_of (communicator, status);
       if (channel == NULL)
         {
           lc_receive_drop (receive);
           return;
         }
-      know (receive, channel);
+      receives_know (receive, channel);
     }
   if (channel->matched < receive->post)
     channel->matched = receive->post;
@@ -294,9 +294,9 @@ lc_receive_drop (struct lc_receive *receive)
 
   if (receive->is_numbered)
     return;
-  unlist (receive);
+  receives_unlist (receive);
   communicator->references++;
-  settle (receive);
+  receives_settle (receive);
   if (channel != NULL)
     number_channel (channel);
   if (communicator->receives.held != NULL)
@@ -307,15 +307,15 @@ lc_receive_drop (struct lc_receive *receive)
 struct lc_receive *
 lc_receive_found (struct lc_communicator *communicator, const MPI_Status *status, enum lc_take take, uint32_t request)
 {
-  struct lc_channel *channel = channel_of (communicator, status);
-  struct lc_receive *receive = channel != NULL ? make (communicator) : NULL;
+  struct lc_channel *channel = receives_channel_of (communicator, status);
+  struct lc_receive *receive = channel != NULL ? receives_make (communicator) : NULL;
 
   if (receive == NULL)
     return NULL;
   receive->channel = channel;
   receive->is_look = take == LC_LOOK;
   receive->request = request;
-  list (receive);
+  receives_list (receive);
   lc_receive_match (receive, status);
   return receive;
 }
@@ -339,7 +339,7 @@ lc_receive_tell (struct lc_receive *receive, struct lc_finished *event)
 void
 lc_receive_at_once (struct lc_communicator *communicator, const MPI_Status *status, struct lc_finished *event)
 {
-  struct lc_channel *channel = channel_of (communicator, status);
+  struct lc_channel *channel = receives_channel_of (communicator, status);
   struct lc_receive *receive;
 
   if (channel == NULL)

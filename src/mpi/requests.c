@@ -25,15 +25,15 @@ static struct bucket *buckets;
 static size_t n_buckets, n_requests;
 
 static inline struct bucket *
-bucket_of (uint64_t key)
+requests_bucket_of (uint64_t key)
 {
   return &buckets[(size_t)((key * UINT64_C (0x9E3779B97F4A7C15)) >> 32) & (n_buckets - 1)];
 }
 
 static void
-append (struct lc_request *request)
+requests_append (struct lc_request *request)
 {
-  struct bucket *bucket = bucket_of (request->key);
+  struct bucket *bucket = requests_bucket_of (request->key);
 
   request->next = NULL;
   *(bucket->last != NULL ? &bucket->last->next : &bucket->first) = request;
@@ -41,7 +41,7 @@ append (struct lc_request *request)
 }
 
 static bool
-grow (void)
+requests_grow (void)
 {
   size_t before = n_buckets, wanted = before == 0 ? FIRST_BUCKETS : 2 * before;
   struct bucket *old = buckets, *larger = lc_mpi_allocate (wanted * sizeof *larger);
@@ -55,7 +55,7 @@ grow (void)
     for (struct lc_request *request = old[i].first, *next; request != NULL; request = next)
       {
         next = request->next;
-        append (request);
+        requests_append (request);
       }
   if (old != NULL)
     lc_mpi_release (old, before * sizeof *old);
@@ -76,17 +76,17 @@ message_key (MPI_Message handle)
 }
 
 static struct lc_request *
-add (uint64_t key)
+requests_add (uint64_t key)
 {
   struct lc_request *request;
 
-  if (n_requests >= n_buckets && !grow ())
+  if (n_requests >= n_buckets && !requests_grow ())
     return NULL;
   request = lc_mpi_allocate (sizeof *request);
   if (request == NULL)
     return NULL;
   *request = (struct lc_request){.key = key, .is_active = true};
-  append (request);
+  requests_append (request);
   n_requests++;
   return request;
 }
@@ -94,19 +94,19 @@ add (uint64_t key)
 struct lc_request *
 lc_request_add (MPI_Request handle)
 {
-  return add (request_key (handle));
+  return requests_add (request_key (handle));
 }
 
 struct lc_request *
 lc_message_add (MPI_Message handle)
 {
-  return add (message_key (handle));
+  return requests_add (message_key (handle));
 }
 
 static struct lc_request *
-look (uint64_t key)
+requests_look (uint64_t key)
 {
-  struct lc_request *request = n_buckets != 0 ? bucket_of (key)->first : NULL;
+  struct lc_request *request = n_buckets != 0 ? requests_bucket_of (key)->first : NULL;
 
   while (request != NULL && request->key != key)
     request = request->next;
@@ -114,14 +114,14 @@ look (uint64_t key)
 }
 
 static struct lc_request *
-take (uint64_t key, bool is_idle_too)
+requests_take (uint64_t key, bool is_idle_too)
 {
   struct lc_request *before = NULL, *request = NULL;
   struct bucket *bucket = NULL;
 
   if (n_buckets != 0)
     {
-      bucket = bucket_of (key);
+      bucket = requests_bucket_of (key);
       request = bucket->first;
     }
   for (; request != NULL && request->key != key; request = request->next)
@@ -138,26 +138,27 @@ take (uint64_t key, bool is_idle_too)
 struct lc_request *
 lc_request_take (MPI_Request handle)
 {
-  return handle != MPI_REQUEST_NULL ? take (request_key (handle), false) : NULL;
+  return handle != MPI_REQUEST_NULL ? requests_take (request_key (handle), false) : NULL;
 }
 
 struct lc_request *
 lc_request_remove (MPI_Request handle)
 {
-  return handle != MPI_REQUEST_NULL ? take (request_key (handle), true) : NULL;
+  return handle != MPI_REQUEST_NULL ? requests_take (request_key (handle), true) : NULL;
 }
 
 struct lc_request *
 lc_message_take (MPI_Message handle)
 {
-  return handle != MPI_MESSAGE_NULL && handle != MPI_MESSAGE_NO_PROC ? take (message_key (handle), false) : NULL;
+  return handle != MPI_MESSAGE_NULL && handle != MPI_MESSAGE_NO_PROC ? requests_take (message_key (handle), false)
+                                                                     : NULL;
 }
 
 /* Before all others: it was the oldest of its handle. */
 void
 lc_request_put_back (struct lc_request *request)
 {
-  struct bucket *bucket = bucket_of (request->key);
+  struct bucket *bucket = requests_bucket_of (request->key);
 
   request->next = bucket->first;
   bucket->first = request;
@@ -169,7 +170,7 @@ lc_request_put_back (struct lc_request *request)
 struct lc_request *
 lc_request_look (MPI_Request handle)
 {
-  return handle != MPI_REQUEST_NULL ? look (request_key (handle)) : NULL;
+  return handle != MPI_REQUEST_NULL ? requests_look (request_key (handle)) : NULL;
 }
 
 void

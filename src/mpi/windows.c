@@ -16,13 +16,13 @@ static __thread struct
 } last;
 
 static size_t
-size_of (const struct lc_communicator *communicator)
+windows_size_of (const struct lc_communicator *communicator)
 {
   return sizeof (struct lc_window) + communicator->n_world * sizeof (struct lc_window_target);
 }
 
 static int
-forget (MPI_Win handle, int key, void *value, void *extra)
+windows_forget (MPI_Win handle, int key, void *value, void *extra)
 {
   struct lc_window *window = value;
   struct lc_communicator *communicator = window->communicator;
@@ -32,7 +32,7 @@ forget (MPI_Win handle, int key, void *value, void *extra)
   lc_window_forget_group (&window->origins_posted);
   lc_mpi_lock ();
   __atomic_fetch_add (&freed, 1, __ATOMIC_RELEASE);
-  lc_mpi_release (window, size_of (communicator));
+  lc_mpi_release (window, windows_size_of (communicator));
   lc_communicator_drop (communicator);
   lc_mpi_unlock ();
   return MPI_SUCCESS;
@@ -41,7 +41,7 @@ forget (MPI_Win handle, int key, void *value, void *extra)
 static void
 make_key (void)
 {
-  PMPI_Win_create_keyval (MPI_WIN_NULL_COPY_FN, forget, &keyval, NULL);
+  PMPI_Win_create_keyval (MPI_WIN_NULL_COPY_FN, windows_forget, &keyval, NULL);
 }
 
 struct lc_window *
@@ -63,16 +63,16 @@ lc_window_find (MPI_Win handle)
 }
 
 static struct lc_window *
-describe (struct lc_communicator *communicator)
+windows_describe (struct lc_communicator *communicator)
 {
   char text[2 * LC_MPI_NAME];
   struct lc_window *window;
 
   lc_mpi_lock ();
-  window = lc_mpi_allocate (size_of (communicator));
+  window = lc_mpi_allocate (windows_size_of (communicator));
   if (window)
     {
-      memset (window, 0, size_of (communicator));
+      memset (window, 0, windows_size_of (communicator));
       window->communicator = communicator;
       communicator->references++;
       snprintf (window->word, sizeof window->word, "window.%u", ++communicator->windows);
@@ -94,10 +94,10 @@ lc_window_name (MPI_Win handle, MPI_Comm comm)
 
   pthread_once (&once, make_key);
   if (communicator && keyval != MPI_KEYVAL_INVALID)
-    window = describe (communicator);
+    window = windows_describe (communicator);
   if (!window || PMPI_Win_set_attr (handle, keyval, window) == MPI_SUCCESS)
     return window;
-  forget (handle, keyval, window, NULL);
+  windows_forget (handle, keyval, window, NULL);
   return NULL;
 }
 

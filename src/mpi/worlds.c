@@ -74,7 +74,7 @@ static pthread_mutex_t sessions_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* The parent of a process, when it was started, and its name. */
 static bool
-read_process (int process, int *parent, unsigned long long *started, char name[static 32])
+worlds_read_process (int process, int *parent, unsigned long long *started, char name[static 32])
 {
   char path[32], text[1024], *end;
   ssize_t n;
@@ -96,7 +96,7 @@ read_process (int process, int *parent, unsigned long long *started, char name[s
 
 /* "4711.123456": the process, and when it was started. */
 static bool
-find_launcher (char *key, size_t bytes)
+worlds_find_launcher (char *key, size_t bytes)
 {
   static const char *const launchers[] = {"hydra_pmi_proxy", "hydra_bstrap_p", "slurmstepd", "mpirun",
                                           "mpiexec",         "orted",          "prted",      "mpispawn"};
@@ -104,7 +104,7 @@ find_launcher (char *key, size_t bytes)
   int process = getppid (), parent;
   char name[32];
 
-  for (int i = 0; i < MOST_PARENTS && process > 1 && read_process (process, &parent, &started, name); i++)
+  for (int i = 0; i < MOST_PARENTS && process > 1 && worlds_read_process (process, &parent, &started, name); i++)
     {
       for (size_t k = 0; k < sizeof launchers / sizeof *launchers; k++)
         if (strncmp (name, launchers[k], strlen (launchers[k])) == 0)
@@ -131,7 +131,7 @@ number_world (int size)
       lc_world_first = take_ranks (1);
       return is_numbered = true;
     }
-  world = find_launcher (key, sizeof key) ? lc_mpi_hooks->counter (key) : NULL;
+  world = worlds_find_launcher (key, sizeof key) ? lc_mpi_hooks->counter (key) : NULL;
   if (world == NULL)
     return false;
   if (__atomic_fetch_add (&world->shared, 1, __ATOMIC_RELAXED) == 0)
@@ -144,7 +144,7 @@ number_world (int size)
 
 /* The first session of a program that has not called MPI_Init. */
 static void
-begin (const struct lc_hooks *hooks, struct lc_mpi_call *call, MPI_Group group)
+worlds_begin (const struct lc_hooks *hooks, struct lc_mpi_call *call, MPI_Group group)
 {
   int rank = 0, size = 1;
 
@@ -176,7 +176,7 @@ add_session (const struct lc_hooks *hooks, struct lc_mpi_call *call, MPI_Session
   pthread_mutex_lock (&sessions_lock);
   if (lc_mpi_hooks == NULL && find_world (session, &group))
     {
-      begin (hooks, call, group);
+      worlds_begin (hooks, call, group);
       if (lc_mpi_hooks == NULL)
         PMPI_Group_free (&group);
     }

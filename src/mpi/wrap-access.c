@@ -4,8 +4,8 @@
 #include "windows.h"
 
 static void
-end (struct lc_mpi_call *call, int result, MPI_Win win, int rank, uint16_t operation, uint64_t bytes,
-     const MPI_Request *request)
+wrap_access_end (struct lc_mpi_call *call, int result, MPI_Win win, int rank, uint16_t operation, uint64_t bytes,
+                 const MPI_Request *request)
 {
   struct lc_finished event = {.operation = operation, .bytes = bytes};
   struct lc_window *window = lc_window_find (win);
@@ -33,8 +33,8 @@ end (struct lc_mpi_call *call, int result, MPI_Win win, int rank, uint16_t opera
 /* `given`: where the request is put, or NULL. */
 #define WRAP(function, operation, count, type, given, parameters, arguments) \
   LC_WINDOW_CALL (function, parameters, arguments, \
-                  end (&call, result, win, rank, operation, \
-                       result == MPI_SUCCESS && rank >= 0 ? lc_mpi_bytes (count, type) : 0, given))
+                  wrap_access_end (&call, result, win, rank, operation, \
+                                   result == MPI_SUCCESS && rank >= 0 ? lc_mpi_bytes (count, type) : 0, given))
 
 /* GIVEN, LAST and ARGUMENT: of the functions that give a request. */
 #define ACCESSES(put, get, accumulate, get_accumulate, COUNT, GIVEN, LAST, ARGUMENT) \

@@ -13,7 +13,7 @@ struct making
 };
 
 static void
-begin (struct making *making, MPI_Comm parent)
+wrap_communicator_begin (struct making *making, MPI_Comm parent)
 {
   lc_collective_enter (&making->collective, parent);
   lc_collective_of_all (&making->collective, LC_COMMUNICATOR, NULL, LC_NOTHING, LC_NOTHING);
@@ -23,7 +23,7 @@ begin (struct making *making, MPI_Comm parent)
 
 /* `detail` as lc_communicator_name has it. */
 static void
-end (struct making *making, int result, const MPI_Comm *made, const char *detail)
+wrap_communicator_end (struct making *making, int result, const MPI_Comm *made, const char *detail)
 {
   struct lc_mpi_call naming;
 
@@ -44,9 +44,9 @@ end (struct making *making, int result, const MPI_Comm *made, const char *detail
 \
     if (!lc_mpi_is_on ()) \
       return PMPI_##function arguments; \
-    begin (&making, parent); \
+    wrap_communicator_begin (&making, parent); \
     result = PMPI_##function arguments; \
-    end (&making, result, made, detail); \
+    wrap_communicator_end (&making, result, made, detail); \
     return result; \
   }
 
@@ -79,9 +79,9 @@ MPI_Comm_split (MPI_Comm comm, int color, int key, MPI_Comm *made)
   if (!lc_mpi_is_on ())
     return PMPI_Comm_split (comm, color, key, made);
   snprintf (detail, sizeof detail, "/%d", color);
-  begin (&making, comm);
+  wrap_communicator_begin (&making, comm);
   result = PMPI_Comm_split (comm, color, key, made);
-  end (&making, result, made, detail);
+  wrap_communicator_end (&making, result, made, detail);
   return result;
 }
 
@@ -120,9 +120,9 @@ MPI_Cart_create (MPI_Comm comm, int n, const int *dims, const int *periods, int 
 
   if (!lc_mpi_is_on ())
     return PMPI_Cart_create (comm, n, dims, periods, reorder, made);
-  begin (&making, comm);
+  wrap_communicator_begin (&making, comm);
   result = PMPI_Cart_create (comm, n, dims, periods, reorder, made);
-  end (&making, result, made, "");
+  wrap_communicator_end (&making, result, made, "");
   if (result == MPI_SUCCESS && *made != MPI_COMM_NULL)
     tell_topology (*made, n, dims, periods);
   return result;
@@ -182,7 +182,7 @@ MPI_Intercomm_create (MPI_Comm local, int local_leader, MPI_Comm peer, int remot
 #if MPI_VERSION >= 4
 /* Of a tag in text: it stands in the name as a number. */
 static int
-number_of (const char *text)
+wrap_communicator_number_of (const char *text)
 {
   uint32_t hash = UINT32_C (0x811c9dc5);
 
@@ -201,7 +201,7 @@ MPI_Comm_create_from_group (MPI_Group group, const char *tag, MPI_Info info, MPI
     return PMPI_Comm_create_from_group (group, tag, info, handler, made);
   lc_mpi_enter (&call);
   result = PMPI_Comm_create_from_group (group, tag, info, handler, made);
-  end_of_members (&call, result, made, "session", number_of (tag));
+  end_of_members (&call, result, made, "session", wrap_communicator_number_of (tag));
   return result;
 }
 
@@ -216,7 +216,7 @@ MPI_Intercomm_create_from_groups (MPI_Group local, int local_leader, MPI_Group r
     return PMPI_Intercomm_create_from_groups (local, local_leader, remote, remote_leader, tag, info, handler, made);
   lc_mpi_enter (&call);
   result = PMPI_Intercomm_create_from_groups (local, local_leader, remote, remote_leader, tag, info, handler, made);
-  end_of_members (&call, result, made, "inter", number_of (tag));
+  end_of_members (&call, result, made, "inter", wrap_communicator_number_of (tag));
   return result;
 }
 #endif
@@ -267,7 +267,7 @@ MPI_Comm_join (int file, MPI_Comm *made)
 
 /* There is no operation that synchronises and is nothing else but this one; the communicator comes with its request. */
 static void
-begun (struct making *making, int result, MPI_Comm *made, MPI_Request *request)
+wrap_communicator_begun (struct making *making, int result, MPI_Comm *made, MPI_Request *request)
 {
   struct lc_pending_communicator pending = {made, making->collective.communicator, making->number};
 
@@ -292,7 +292,7 @@ MPI_Comm_idup (MPI_Comm comm, MPI_Comm *made, MPI_Request *request)
     return PMPI_Comm_idup (comm, made, request);
   begin_duplicate (&making, comm);
   result = PMPI_Comm_idup (comm, made, request);
-  begun (&making, result, made, request);
+  wrap_communicator_begun (&making, result, made, request);
   return result;
 }
 
@@ -307,7 +307,7 @@ MPI_Comm_idup_with_info (MPI_Comm comm, MPI_Info info, MPI_Comm *made, MPI_Reque
     return PMPI_Comm_idup_with_info (comm, info, made, request);
   begin_duplicate (&making, comm);
   result = PMPI_Comm_idup_with_info (comm, info, made, request);
-  begun (&making, result, made, request);
+  wrap_communicator_begun (&making, result, made, request);
   return result;
 }
 #endif

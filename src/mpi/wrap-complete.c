@@ -23,7 +23,7 @@ struct batch
 /* --- Begin and end ------------------------------------------------------------------------------------------- */
 
 static bool
-make_room (struct batch *batch)
+wrap_complete_make_room (struct batch *batch)
 {
   batch->requests = batch->few_requests;
   batch->statuses = batch->few_statuses;
@@ -46,7 +46,7 @@ give_room_back (struct batch *batch)
 }
 
 static struct lc_request *
-first_of (const struct batch *batch)
+wrap_complete_first_of (const struct batch *batch)
 {
   for (int i = 0; i < batch->n; i++)
     if (batch->requests[i] != NULL)
@@ -56,7 +56,7 @@ first_of (const struct batch *batch)
 
 /* False if there is nothing to record: lc_mpi_pass ends the call then. */
 static bool
-begin (struct batch *batch, int n, const MPI_Request *handles)
+wrap_complete_begin (struct batch *batch, int n, const MPI_Request *handles)
 {
   bool any = false;
 
@@ -65,7 +65,7 @@ begin (struct batch *batch, int n, const MPI_Request *handles)
   batch->n = n;
   batch->told = 0;
   lc_mpi_lock ();
-  if (make_room (batch))
+  if (wrap_complete_make_room (batch))
     for (int i = 0; i < n; i++)
       {
         batch->requests[i] = lc_request_take (handles[i]);
@@ -79,7 +79,7 @@ begin (struct batch *batch, int n, const MPI_Request *handles)
 
 /* What is not over goes back to where it was taken from: the last one first, so that the order stays. */
 static void
-end (struct batch *batch)
+wrap_complete_end (struct batch *batch)
 {
   lc_mpi_lock ();
   for (int i = batch->n - 1; i >= 0; i--)
@@ -92,9 +92,9 @@ end (struct batch *batch)
 
 /* Told to be waiting for the first one of them. */
 static void
-block (struct batch *batch)
+wrap_complete_block (struct batch *batch)
 {
-  const struct lc_request *request = first_of (batch);
+  const struct lc_request *request = wrap_complete_first_of (batch);
 
   if (request->collective.finish != 0)
     lc_mpi_block (&batch->call, request->collective.finish, request->collective.object, request->collective.number);
@@ -112,7 +112,7 @@ block (struct batch *batch)
 
 /* The first one takes the time of the call, the others none. */
 static void
-tell (struct batch *batch, struct lc_finished *event)
+wrap_complete_tell (struct batch *batch, struct lc_finished *event)
 {
   event->begin = batch->told != 0 ? batch->told : batch->call.begin;
   event->end = batch->call.end;
@@ -123,10 +123,10 @@ tell (struct batch *batch, struct lc_finished *event)
 static void
 tell_sent (struct batch *batch, const struct lc_request *request, uint16_t operation)
 {
-  tell (batch, &(struct lc_finished){.operation = operation,
-                                     .object = request->channel->object,
-                                     .sequence = request->sequence,
-                                     .bytes = request->bytes});
+  wrap_complete_tell (batch, &(struct lc_finished){.operation = operation,
+                                                   .object = request->channel->object,
+                                                   .sequence = request->sequence,
+                                                   .bytes = request->bytes});
 }
 
 static void
@@ -139,7 +139,7 @@ tell_received (struct batch *batch, const struct lc_request *request, uint16_t o
   lc_mpi_lock ();
   lc_receive_tell (request->receive, &event);
   lc_mpi_unlock ();
-  tell (batch, &event);
+  wrap_complete_tell (batch, &event);
 }
 
 /* The messages of a neighbourhood. */
@@ -147,20 +147,20 @@ static void
 tell_messages (struct batch *batch, const struct lc_request *request)
 {
   for (int i = 0; i < request->n_messages; i++)
-    tell (batch, &(struct lc_finished){.operation = LC_COMPLETE,
-                                       .object = request->messages[i].channel->object,
-                                       .sequence = request->messages[i].sequence,
-                                       .bytes = request->messages[i].bytes});
+    wrap_complete_tell (batch, &(struct lc_finished){.operation = LC_COMPLETE,
+                                                     .object = request->messages[i].channel->object,
+                                                     .sequence = request->messages[i].sequence,
+                                                     .bytes = request->messages[i].bytes});
 }
 
 static void
-tell_collective (struct batch *batch, const struct lc_request *request, uint16_t operation)
+wrap_complete_tell_collective (struct batch *batch, const struct lc_request *request, uint16_t operation)
 {
-  tell (batch, &(struct lc_finished){.operation = operation,
-                                     .object = request->collective.object,
-                                     .sequence = request->collective.number,
-                                     .value = request->collective.members,
-                                     .bytes = request->collective.bytes});
+  wrap_complete_tell (batch, &(struct lc_finished){.operation = operation,
+                                                   .object = request->collective.object,
+                                                   .sequence = request->collective.number,
+                                                   .value = request->collective.members,
+                                                   .bytes = request->collective.bytes});
 }
 
 /* The communicator that was being duplicated is there. */
@@ -175,7 +175,7 @@ name_made (const struct lc_pending_communicator *made)
 }
 
 static void
-tell_failed (struct batch *batch)
+wrap_complete_tell_failed (struct batch *batch)
 {
   int told = 0;
 
@@ -186,7 +186,7 @@ tell_failed (struct batch *batch)
       if (request == NULL)
         continue;
       if (request->collective.finish != 0)
-        tell_collective (batch, request, LC_FINISH_FAILED);
+        wrap_complete_tell_collective (batch, request, LC_FINISH_FAILED);
       else if (request->receive != NULL)
         tell_received (batch, request, LC_TEST_FAILED, 0);
       else if (request->channel != NULL)
@@ -201,7 +201,7 @@ tell_failed (struct batch *batch)
 
 /* What message a receive has got is found out for all of a call before any of them is told of. */
 static void
-settle (struct lc_request *request, int result, const MPI_Status *status)
+wrap_complete_settle (struct lc_request *request, int result, const MPI_Status *status)
 {
   bool is_taken = result == MPI_SUCCESS || lc_mpi_is_truncated (result);
   int is_cancelled = 0;
@@ -227,7 +227,7 @@ tell_over (struct batch *batch, const struct lc_request *request, int result, co
   if (request->channel != NULL)
     tell_sent (batch, request, LC_COMPLETE);
   if (request->collective.finish != 0)
-    tell_collective (batch, request, request->collective.finish);
+    wrap_complete_tell_collective (batch, request, request->collective.finish);
   tell_messages (batch, request);
   if (request->made.handle != NULL)
     name_made (&request->made);
@@ -247,7 +247,7 @@ end_some (struct batch *batch, int n, const int *places, const MPI_Status *statu
       int own = has_errors ? statuses[i].MPI_ERROR : result;
 
       if (request != NULL && own != MPI_ERR_PENDING)
-        settle (request, own, &statuses[i]);
+        wrap_complete_settle (request, own, &statuses[i]);
     }
   lc_mpi_unlock ();
   for (int i = 0; i < n; i++)
@@ -282,15 +282,15 @@ MPI_Wait (MPI_Request *request, MPI_Status *status)
   struct batch batch;
   int result;
 
-  if (!begin (&batch, 1, request))
+  if (!wrap_complete_begin (&batch, 1, request))
     return lc_mpi_pass (&batch.call, PMPI_Wait (request, status));
-  block (&batch);
+  wrap_complete_block (&batch);
   if (status == MPI_STATUS_IGNORE)
     status = batch.statuses;
   result = PMPI_Wait (request, status);
   lc_mpi_leave (&batch.call);
   end_some (&batch, 1, NULL, status, result, false);
-  end (&batch);
+  wrap_complete_end (&batch);
   return result;
 }
 
@@ -300,7 +300,7 @@ MPI_Test (MPI_Request *request, int *flag, MPI_Status *status)
   struct batch batch;
   int result;
 
-  if (!begin (&batch, 1, request))
+  if (!wrap_complete_begin (&batch, 1, request))
     return lc_mpi_pass (&batch.call, PMPI_Test (request, flag, status));
   if (status == MPI_STATUS_IGNORE)
     status = batch.statuses;
@@ -309,8 +309,8 @@ MPI_Test (MPI_Request *request, int *flag, MPI_Status *status)
   if (result != MPI_SUCCESS || *flag)
     end_some (&batch, 1, NULL, status, result, false);
   else
-    tell_failed (&batch);
-  end (&batch);
+    wrap_complete_tell_failed (&batch);
+  wrap_complete_end (&batch);
   return result;
 }
 
@@ -322,16 +322,16 @@ MPI_Waitall (int n, MPI_Request requests[], MPI_Status statuses[])
   struct batch batch;
   int result;
 
-  if (!begin (&batch, n, requests))
+  if (!wrap_complete_begin (&batch, n, requests))
     return lc_mpi_pass (&batch.call, PMPI_Waitall (n, requests, statuses));
-  block (&batch);
+  wrap_complete_block (&batch);
   if (statuses == MPI_STATUSES_IGNORE)
     statuses = batch.statuses;
   result = PMPI_Waitall (n, requests, statuses);
   lc_mpi_leave (&batch.call);
   if (result == MPI_SUCCESS || has_errors (result))
     end_some (&batch, n, NULL, statuses, result, result != MPI_SUCCESS);
-  end (&batch);
+  wrap_complete_end (&batch);
   return result;
 }
 
@@ -341,7 +341,7 @@ MPI_Testall (int n, MPI_Request requests[], int *flag, MPI_Status statuses[])
   struct batch batch;
   int result;
 
-  if (!begin (&batch, n, requests))
+  if (!wrap_complete_begin (&batch, n, requests))
     return lc_mpi_pass (&batch.call, PMPI_Testall (n, requests, flag, statuses));
   if (statuses == MPI_STATUSES_IGNORE)
     statuses = batch.statuses;
@@ -350,8 +350,8 @@ MPI_Testall (int n, MPI_Request requests[], int *flag, MPI_Status statuses[])
   if (has_errors (result) || (result == MPI_SUCCESS && *flag))
     end_some (&batch, n, NULL, statuses, result, result != MPI_SUCCESS);
   else if (result == MPI_SUCCESS)
-    tell_failed (&batch);
-  end (&batch);
+    wrap_complete_tell_failed (&batch);
+  wrap_complete_end (&batch);
   return result;
 }
 
@@ -363,9 +363,9 @@ MPI_Waitany (int n, MPI_Request requests[], int *place, MPI_Status *status)
   struct batch batch;
   int result;
 
-  if (!begin (&batch, n, requests))
+  if (!wrap_complete_begin (&batch, n, requests))
     return lc_mpi_pass (&batch.call, PMPI_Waitany (n, requests, place, status));
-  block (&batch);
+  wrap_complete_block (&batch);
   if (status == MPI_STATUS_IGNORE)
     status = batch.statuses;
   *place = MPI_UNDEFINED;
@@ -373,7 +373,7 @@ MPI_Waitany (int n, MPI_Request requests[], int *place, MPI_Status *status)
   lc_mpi_leave (&batch.call);
   if (*place != MPI_UNDEFINED)
     end_some (&batch, 1, place, status, result, false);
-  end (&batch);
+  wrap_complete_end (&batch);
   return result;
 }
 
@@ -383,7 +383,7 @@ MPI_Testany (int n, MPI_Request requests[], int *place, int *flag, MPI_Status *s
   struct batch batch;
   int result;
 
-  if (!begin (&batch, n, requests))
+  if (!wrap_complete_begin (&batch, n, requests))
     return lc_mpi_pass (&batch.call, PMPI_Testany (n, requests, place, flag, status));
   if (status == MPI_STATUS_IGNORE)
     status = batch.statuses;
@@ -393,8 +393,8 @@ MPI_Testany (int n, MPI_Request requests[], int *place, int *flag, MPI_Status *s
   if (*place != MPI_UNDEFINED)
     end_some (&batch, 1, place, status, result, false);
   else if (result == MPI_SUCCESS && !*flag)
-    tell_failed (&batch);
-  end (&batch);
+    wrap_complete_tell_failed (&batch);
+  wrap_complete_end (&batch);
   return result;
 }
 
@@ -406,9 +406,9 @@ MPI_Waitsome (int n, MPI_Request requests[], int *over, int places[], MPI_Status
   struct batch batch;
   int result;
 
-  if (!begin (&batch, n, requests))
+  if (!wrap_complete_begin (&batch, n, requests))
     return lc_mpi_pass (&batch.call, PMPI_Waitsome (n, requests, over, places, statuses));
-  block (&batch);
+  wrap_complete_block (&batch);
   if (statuses == MPI_STATUSES_IGNORE)
     statuses = batch.statuses;
   *over = MPI_UNDEFINED;
@@ -416,7 +416,7 @@ MPI_Waitsome (int n, MPI_Request requests[], int *over, int places[], MPI_Status
   lc_mpi_leave (&batch.call);
   if (*over != MPI_UNDEFINED && (result == MPI_SUCCESS || has_errors (result)))
     end_some (&batch, *over, places, statuses, result, result != MPI_SUCCESS);
-  end (&batch);
+  wrap_complete_end (&batch);
   return result;
 }
 
@@ -426,7 +426,7 @@ MPI_Testsome (int n, MPI_Request requests[], int *over, int places[], MPI_Status
   struct batch batch;
   int result;
 
-  if (!begin (&batch, n, requests))
+  if (!wrap_complete_begin (&batch, n, requests))
     return lc_mpi_pass (&batch.call, PMPI_Testsome (n, requests, over, places, statuses));
   if (statuses == MPI_STATUSES_IGNORE)
     statuses = batch.statuses;
@@ -436,8 +436,8 @@ MPI_Testsome (int n, MPI_Request requests[], int *over, int places[], MPI_Status
   if (*over != MPI_UNDEFINED && *over > 0 && (result == MPI_SUCCESS || has_errors (result)))
     end_some (&batch, *over, places, statuses, result, result != MPI_SUCCESS);
   else if (result == MPI_SUCCESS && *over == 0)
-    tell_failed (&batch);
-  end (&batch);
+    wrap_complete_tell_failed (&batch);
+  wrap_complete_end (&batch);
   return result;
 }
 
@@ -469,14 +469,14 @@ MPI_Cancel (MPI_Request *handle)
 
 /* A receive that is freed goes on, and nobody will hear of it: so what is known of it is asked for now. */
 static void
-orphan (struct lc_request *request, MPI_Request *handle)
+wrap_complete_orphan (struct lc_request *request, MPI_Request *handle)
 {
   struct lc_receive *receive = request->receive;
   MPI_Status status;
   int is_over = 0;
 
   if (PMPI_Request_get_status (*handle, &is_over, &status) == MPI_SUCCESS && is_over)
-    settle (request, MPI_SUCCESS, &status);
+    wrap_complete_settle (request, MPI_SUCCESS, &status);
   else if (request->is_doubtful)
     lc_receive_drop (receive);
   else if (receive->channel == NULL)
@@ -499,7 +499,7 @@ MPI_Request_free (MPI_Request *handle)
   lc_mpi_lock ();
   request = lc_request_remove (*handle);
   if (request != NULL && request->receive != NULL)
-    orphan (request, handle);
+    wrap_complete_orphan (request, handle);
   if (request != NULL)
     lc_request_forget (request);
   lc_mpi_unlock ();

@@ -89,7 +89,7 @@ append_lock (const struct lc_mpi_call *call, struct lc_window_target *target, ui
 
 /* Before anybody else can have it. */
 static struct lc_finished
-give_back (const struct lc_mpi_call *call, struct lc_window_target *target)
+wrap_lock_give_back (const struct lc_mpi_call *call, struct lc_window_target *target)
 {
   bool writes = target->locked == LC_WRITE_START;
 
@@ -146,7 +146,7 @@ MPI_Win_unlock (int rank, MPI_Win win)
   if (window)
     target = target_of (window, rank);
   if (target && target->locked)
-    event = give_back (&call, target);
+    event = wrap_lock_give_back (&call, target);
   else
     target = NULL;
   result = PMPI_Win_unlock (rank, win);
@@ -195,7 +195,7 @@ MPI_Win_unlock_all (MPI_Win win)
 
       if (target->locked)
         {
-          struct lc_finished event = give_back (&call, target);
+          struct lc_finished event = wrap_lock_give_back (&call, target);
           struct lc_suspension suspension;
 
           lc_mpi_hooks->resume (&call.suspension);

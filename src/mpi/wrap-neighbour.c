@@ -32,7 +32,7 @@ count_cart (MPI_Comm comm, int *ranks)
 
 /* How many of each, and with `ranks` who they are. */
 static void
-look (MPI_Comm comm, int topology, struct exchange *exchange, int *ranks)
+wrap_neighbour_look (MPI_Comm comm, int topology, struct exchange *exchange, int *ranks)
 {
   int n_to = exchange->n_to, n_from = exchange->n_from, n = n_to + n_from, is_weighted;
 
@@ -63,7 +63,7 @@ find_neighbours (MPI_Comm comm, struct exchange *exchange)
   PMPI_Topo_test (comm, &topology);
   if (topology == MPI_UNDEFINED)
     return false;
-  look (comm, topology, exchange, NULL);
+  wrap_neighbour_look (comm, topology, exchange, NULL);
   n = (size_t)(exchange->n_from + exchange->n_to);
   if (n == 0)
     return false;
@@ -73,7 +73,7 @@ find_neighbours (MPI_Comm comm, struct exchange *exchange)
   lc_mpi_unlock ();
   if (!exchange->ranks || !exchange->messages)
     return false;
-  look (comm, topology, exchange, exchange->ranks);
+  wrap_neighbour_look (comm, topology, exchange, exchange->ranks);
   return true;
 }
 
@@ -90,7 +90,7 @@ bytes_at (const struct lc_amount *amount, int i)
 }
 
 static struct lc_channel *
-channel_of (const struct exchange *exchange, int i, bool is_sent)
+wrap_neighbour_channel_of (const struct exchange *exchange, int i, bool is_sent)
 {
   const struct lc_communicator *communicator = exchange->communicator;
   uint32_t other = lc_communicator_partner (communicator, exchange->ranks[i]);
@@ -104,7 +104,7 @@ channel_of (const struct exchange *exchange, int i, bool is_sent)
 
 /* Lists the messages. Where there is no neighbour, at the edge of a grid, there is none, and it is left out. */
 static void
-list (struct exchange *exchange, const struct lc_amount *sent, const struct lc_amount *received)
+wrap_neighbour_list (struct exchange *exchange, const struct lc_amount *sent, const struct lc_amount *received)
 {
   int n = 0, n_to = exchange->n_to, end = exchange->n_to + exchange->n_from;
 
@@ -114,7 +114,7 @@ list (struct exchange *exchange, const struct lc_amount *sent, const struct lc_a
       struct lc_channel *channel;
 
       lc_mpi_lock ();
-      channel = channel_of (exchange, i, is_sent);
+      channel = wrap_neighbour_channel_of (exchange, i, is_sent);
       lc_mpi_unlock ();
       if (channel)
         exchange->messages[n++] = (struct lc_pending_message){
@@ -130,7 +130,7 @@ list (struct exchange *exchange, const struct lc_amount *sent, const struct lc_a
 }
 
 static void
-number (struct exchange *exchange)
+wrap_neighbour_number (struct exchange *exchange)
 {
   lc_mpi_lock ();
   for (int i = 0; i < exchange->n_to + exchange->n_from; i++)
@@ -139,7 +139,7 @@ number (struct exchange *exchange)
 }
 
 static void
-enter (struct exchange *exchange, MPI_Comm comm)
+wrap_neighbour_enter (struct exchange *exchange, MPI_Comm comm)
 {
   exchange->n_from = exchange->n_to = 0;
   exchange->ranks = NULL;
@@ -150,9 +150,9 @@ enter (struct exchange *exchange, MPI_Comm comm)
 }
 
 static void
-begin (struct exchange *exchange, MPI_Comm comm)
+wrap_neighbour_begin (struct exchange *exchange, MPI_Comm comm)
 {
-  enter (exchange, comm);
+  wrap_neighbour_enter (exchange, comm);
   if (!exchange->communicator || !find_neighbours (comm, exchange))
     exchange->communicator = NULL;
   else
@@ -160,7 +160,7 @@ begin (struct exchange *exchange, MPI_Comm comm)
 }
 
 static void
-block (const struct exchange *exchange)
+wrap_neighbour_block (const struct exchange *exchange)
 {
   struct lc_channel *channel = NULL;
 
@@ -168,7 +168,7 @@ block (const struct exchange *exchange)
     return;
   lc_mpi_lock ();
   for (int i = exchange->n_to; !channel && i < exchange->n_to + exchange->n_from; i++)
-    channel = channel_of (exchange, i, false);
+    channel = wrap_neighbour_channel_of (exchange, i, false);
   lc_mpi_unlock ();
   if (channel)
     lc_mpi_block (&exchange->call, LC_RECV, channel->object, channel->received);
@@ -179,7 +179,7 @@ block (const struct exchange *exchange)
 static void
 begin_persistent (struct exchange *exchange, MPI_Comm comm)
 {
-  enter (exchange, comm);
+  wrap_neighbour_enter (exchange, comm);
   if (!exchange->communicator)
     return;
   exchange->count = &exchange->communicator->persistent;
@@ -191,7 +191,7 @@ begin_persistent (struct exchange *exchange, MPI_Comm comm)
 
 /* Of several events of one call all are instants but one, that lasts from the begin to the end. */
 static void
-append (const struct exchange *exchange, uint16_t operation, int message, int place, int lasting)
+wrap_neighbour_append (const struct exchange *exchange, uint16_t operation, int message, int place, int lasting)
 {
   const struct lc_pending_message *of = &exchange->messages[message];
   struct lc_finished event = {
@@ -207,7 +207,7 @@ append (const struct exchange *exchange, uint16_t operation, int message, int pl
 }
 
 static void
-release (struct exchange *exchange, size_t n)
+wrap_neighbour_release (struct exchange *exchange, size_t n)
 {
   lc_mpi_lock ();
   if (exchange->ranks)
@@ -219,8 +219,8 @@ release (struct exchange *exchange, size_t n)
 
 /* `request`: NULL if it is over. */
 static void
-end (struct exchange *exchange, int result, const MPI_Request *request, struct lc_amount sent,
-     struct lc_amount received)
+wrap_neighbour_end (struct exchange *exchange, int result, const MPI_Request *request, struct lc_amount sent,
+                    struct lc_amount received)
 {
   size_t room = (size_t)(exchange->n_to + exchange->n_from);
   bool is_recorded = exchange->communicator && result == MPI_SUCCESS;
@@ -228,8 +228,8 @@ end (struct exchange *exchange, int result, const MPI_Request *request, struct l
 
   if (is_recorded)
     {
-      list (exchange, &sent, &received);
-      number (exchange);
+      wrap_neighbour_list (exchange, &sent, &received);
+      wrap_neighbour_number (exchange);
     }
   n_to = exchange->n_to;
   n = is_recorded ? n_to + exchange->n_from : 0;
@@ -238,14 +238,14 @@ end (struct exchange *exchange, int result, const MPI_Request *request, struct l
     lc_mpi_hooks->unblock ();
   for (int i = 0; i < n; i++)
     if (i < n_to)
-      append (exchange, LC_ISEND, i, i, request ? n - 1 : n_to);
+      wrap_neighbour_append (exchange, LC_ISEND, i, i, request ? n - 1 : n_to);
     else
-      append (exchange, request ? LC_IRECV : LC_RECV, i, i, request ? n - 1 : n_to);
+      wrap_neighbour_append (exchange, request ? LC_IRECV : LC_RECV, i, i, request ? n - 1 : n_to);
   for (int i = 0; n > 0 && !request && i < n_to; i++)
-    append (exchange, LC_COMPLETE, i, n + i, n_to);
+    wrap_neighbour_append (exchange, LC_COMPLETE, i, n + i, n_to);
   if (request && result == MPI_SUCCESS)
     lc_request_add_messages (*request, exchange->messages, n, false);
-  release (exchange, room);
+  wrap_neighbour_release (exchange, room);
 }
 
 static void
@@ -258,10 +258,10 @@ end_persistent (struct exchange *exchange, int result, const MPI_Request *reques
     __atomic_fetch_sub (exchange->count, 1, __ATOMIC_RELAXED);
   if (exchange->communicator && result == MPI_SUCCESS)
     {
-      list (exchange, &sent, &received);
+      wrap_neighbour_list (exchange, &sent, &received);
       lc_request_add_messages (*request, exchange->messages, exchange->n_to + exchange->n_from, true);
     }
-  release (exchange, room);
+  wrap_neighbour_release (exchange, room);
   lc_mpi_leave (&exchange->call);
 }
 
@@ -275,10 +275,10 @@ end_persistent (struct exchange *exchange, int result, const MPI_Request *reques
 \
     if (!lc_mpi_is_on ()) \
       return PMPI_##function (LC_LIST arguments, comm); \
-    begin (&exchange, comm); \
-    block (&exchange); \
+    wrap_neighbour_begin (&exchange, comm); \
+    wrap_neighbour_block (&exchange); \
     result = PMPI_##function (LC_LIST arguments, comm); \
-    end (&exchange, result, NULL, sent_amount, received_amount); \
+    wrap_neighbour_end (&exchange, result, NULL, sent_amount, received_amount); \
     return result; \
   }
 
@@ -290,9 +290,9 @@ end_persistent (struct exchange *exchange, int result, const MPI_Request *reques
 \
     if (!lc_mpi_is_on ()) \
       return PMPI_##function (LC_LIST arguments, comm, request); \
-    begin (&exchange, comm); \
+    wrap_neighbour_begin (&exchange, comm); \
     result = PMPI_##function (LC_LIST arguments, comm, request); \
-    end (&exchange, result, request, sent_amount, received_amount); \
+    wrap_neighbour_end (&exchange, result, request, sent_amount, received_amount); \
     return result; \
   }
 

@@ -33,15 +33,15 @@ enum
 static struct parts *table[BUCKETS];
 
 static struct parts **
-bucket_of (MPI_Request handle)
+wrap_partitioned_bucket_of (MPI_Request handle)
 {
   return &table[((uint64_t)(uintptr_t)handle * UINT64_C (0x9E3779B97F4A7C15) >> 32) & (BUCKETS - 1)];
 }
 
 static struct parts *
-look (MPI_Request handle)
+wrap_partitioned_look (MPI_Request handle)
 {
-  struct parts *parts = *bucket_of (handle);
+  struct parts *parts = *wrap_partitioned_bucket_of (handle);
 
   while (parts != NULL && parts->handle != handle)
     parts = parts->next;
@@ -52,15 +52,15 @@ look (MPI_Request handle)
 static void
 add_parts (MPI_Request handle, const struct lc_pending_message *message, int n)
 {
-  struct parts *parts = look (handle), *next;
+  struct parts *parts = wrap_partitioned_look (handle), *next;
 
   if (parts == NULL)
     {
       parts = lc_mpi_allocate (sizeof *parts);
       if (parts == NULL)
         return;
-      next = *bucket_of (handle);
-      *bucket_of (handle) = parts;
+      next = *wrap_partitioned_bucket_of (handle);
+      *wrap_partitioned_bucket_of (handle) = parts;
     }
   else
     next = parts->next;
@@ -71,7 +71,7 @@ add_parts (MPI_Request handle, const struct lc_pending_message *message, int n)
 /* --- Making --------------------------------------------------------------------------------------------------- */
 
 static struct lc_channel *
-channel_of (const struct lc_communicator *communicator, uint32_t from, uint32_t to, int tag)
+wrap_partitioned_channel_of (const struct lc_communicator *communicator, uint32_t from, uint32_t to, int tag)
 {
   struct lc_channel *channel;
   char what[48];
@@ -85,8 +85,9 @@ channel_of (const struct lc_communicator *communicator, uint32_t from, uint32_t 
 }
 
 static int
-add (struct lc_mpi_call *call, const struct lc_communicator *communicator, int result, const MPI_Request *handle,
-     int partner, int tag, int partitions, struct lc_pending_message message)
+wrap_partitioned_add (struct lc_mpi_call *call, const struct lc_communicator *communicator, int result,
+                      const MPI_Request *handle, int partner, int tag, int partitions,
+                      struct lc_pending_message message)
 {
   uint32_t other;
 
@@ -95,8 +96,8 @@ add (struct lc_mpi_call *call, const struct lc_communicator *communicator, int r
   message.bytes *= (uint64_t)partitions;
   other = lc_communicator_partner (communicator, partner);
   lc_mpi_lock ();
-  message.channel = message.is_sent ? channel_of (communicator, communicator->me, other, tag)
-                                    : channel_of (communicator, other, communicator->me, tag);
+  message.channel = message.is_sent ? wrap_partitioned_channel_of (communicator, communicator->me, other, tag)
+                                    : wrap_partitioned_channel_of (communicator, other, communicator->me, tag);
   if (message.channel != NULL && message.is_sent)
     add_parts (*handle, &message, partitions);
   lc_mpi_unlock ();
@@ -113,8 +114,9 @@ MPI_Psend_init (const void *buffer, int partitions, MPI_Count count, MPI_Datatyp
   const struct lc_communicator *found = lc_mpi_enter_message (&call, communicator, to);
   int result = PMPI_Psend_init (buffer, partitions, count, type, to, tag, communicator, info, request);
 
-  return add (&call, found, result, request, to, tag, partitions,
-              (struct lc_pending_message){.bytes = lc_mpi_bytes (count, type), .is_sent = true, .is_told = true});
+  return wrap_partitioned_add (
+      &call, found, result, request, to, tag, partitions,
+      (struct lc_pending_message){.bytes = lc_mpi_bytes (count, type), .is_sent = true, .is_told = true});
 }
 
 LC_MPI_EXPORT int
@@ -125,8 +127,8 @@ MPI_Precv_init (void *buffer, int partitions, MPI_Count count, MPI_Datatype type
   const struct lc_communicator *found = lc_mpi_enter_message (&call, communicator, source);
   int result = PMPI_Precv_init (buffer, partitions, count, type, source, tag, communicator, info, request);
 
-  return add (&call, found, result, request, source, tag, partitions,
-              (struct lc_pending_message){.bytes = lc_mpi_bytes (count, type)});
+  return wrap_partitioned_add (&call, found, result, request, source, tag, partitions,
+                               (struct lc_pending_message){.bytes = lc_mpi_bytes (count, type)});
 }
 
 /* --- What is ready -------------------------------------------------------------------------------------------- */
@@ -138,14 +140,14 @@ struct readying
 };
 
 static void
-begin (struct readying *readying, MPI_Request handle, int n)
+wrap_partitioned_begin (struct readying *readying, MPI_Request handle, int n)
 {
   struct parts *parts;
 
   lc_mpi_enter (&readying->call);
   readying->event = (struct lc_finished){0};
   lc_mpi_lock ();
-  parts = look (handle);
+  parts = wrap_partitioned_look (handle);
   if (parts != NULL && (parts->ready += n) == parts->n)
     {
       parts->ready = 0;
@@ -157,12 +159,12 @@ begin (struct readying *readying, MPI_Request handle, int n)
 
 /* What failed was not ready. */
 static void
-take_back (const struct readying *readying, MPI_Request handle, int n)
+wrap_partitioned_take_back (const struct readying *readying, MPI_Request handle, int n)
 {
   struct parts *parts;
 
   lc_mpi_lock ();
-  parts = look (handle);
+  parts = wrap_partitioned_look (handle);
   if (parts != NULL && readying->event.operation != 0)
     {
       parts->ready = parts->n - n;
@@ -174,10 +176,10 @@ take_back (const struct readying *readying, MPI_Request handle, int n)
 }
 
 static int
-end (struct readying *readying, int result, MPI_Request handle, int n)
+wrap_partitioned_end (struct readying *readying, int result, MPI_Request handle, int n)
 {
   if (result != MPI_SUCCESS)
-    take_back (readying, handle, n);
+    wrap_partitioned_take_back (readying, handle, n);
   lc_mpi_leave (&readying->call);
   if (result == MPI_SUCCESS && readying->event.operation != 0)
     lc_mpi_append (&readying->call, &readying->event);
@@ -191,8 +193,8 @@ MPI_Pready (int partition, MPI_Request request)
 
   if (!lc_mpi_is_on ())
     return PMPI_Pready (partition, request);
-  begin (&readying, request, 1);
-  return end (&readying, PMPI_Pready (partition, request), request, 1);
+  wrap_partitioned_begin (&readying, request, 1);
+  return wrap_partitioned_end (&readying, PMPI_Pready (partition, request), request, 1);
 }
 
 LC_MPI_EXPORT int
@@ -202,8 +204,8 @@ MPI_Pready_range (int first, int last, MPI_Request request)
 
   if (!lc_mpi_is_on ())
     return PMPI_Pready_range (first, last, request);
-  begin (&readying, request, last - first + 1);
-  return end (&readying, PMPI_Pready_range (first, last, request), request, last - first + 1);
+  wrap_partitioned_begin (&readying, request, last - first + 1);
+  return wrap_partitioned_end (&readying, PMPI_Pready_range (first, last, request), request, last - first + 1);
 }
 
 /* As the standard has it; MPICH 4.0 forgot it. */
@@ -220,8 +222,8 @@ MPI_Pready_list (int n, CONSTANT int partitions[], MPI_Request request)
 
   if (!lc_mpi_is_on ())
     return PMPI_Pready_list (n, partitions, request);
-  begin (&readying, request, n);
-  return end (&readying, PMPI_Pready_list (n, partitions, request), request, n);
+  wrap_partitioned_begin (&readying, request, n);
+  return wrap_partitioned_end (&readying, PMPI_Pready_list (n, partitions, request), request, n);
 }
 
 #endif

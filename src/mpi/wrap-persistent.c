@@ -4,8 +4,8 @@
 
 /* Nothing is sent yet, and no event is written. Those to and from nobody are not known: they complete at once. */
 static int
-add (struct lc_mpi_call *call, struct lc_communicator *communicator, int result, const MPI_Request *handle,
-     const struct lc_request *made)
+wrap_persistent_add (struct lc_mpi_call *call, struct lc_communicator *communicator, int result,
+                     const MPI_Request *handle, const struct lc_request *made)
 {
   struct lc_request *request = NULL;
 
@@ -35,7 +35,7 @@ add (struct lc_mpi_call *call, struct lc_communicator *communicator, int result,
     struct lc_communicator *found = lc_mpi_enter_message (&call, communicator, to); \
     int result = PMPI_##name (buffer, count, type, to, tag, communicator, request); \
 \
-    return add ( \
+    return wrap_persistent_add ( \
         &call, found, result, request, \
         &(struct lc_request){.is_receiver = false, .partner = to, .tag = tag, .bytes = lc_mpi_bytes (count, type)}); \
   }
@@ -48,9 +48,10 @@ add (struct lc_mpi_call *call, struct lc_communicator *communicator, int result,
     struct lc_communicator *found = lc_mpi_enter_message (&call, communicator, source); \
     int result = PMPI_##name (buffer, count, type, source, tag, communicator, request); \
 \
-    return add (&call, found, result, request, \
-                &(struct lc_request){ \
-                    .is_receiver = true, .partner = source, .tag = tag, .bytes = lc_mpi_bytes (count, type)}); \
+    return wrap_persistent_add ( \
+        &call, found, result, request, \
+        &(struct lc_request){ \
+            .is_receiver = true, .partner = source, .tag = tag, .bytes = lc_mpi_bytes (count, type)}); \
   }
 
 PERSISTENT_SEND (Send_init, int)
@@ -86,7 +87,7 @@ start_message (struct lc_request *request)
 }
 
 static void
-start (struct lc_request *request)
+wrap_persistent_start (struct lc_request *request)
 {
   request->is_active = true;
   if (request->collective.begin != 0)
@@ -113,7 +114,7 @@ undo_message (struct lc_request *request)
 
 /* The last one first: each takes its number back. */
 static void
-undo (struct lc_request *request)
+wrap_persistent_undo (struct lc_request *request)
 {
   undo_message (request);
   if (request->collective.begin != 0)
@@ -124,7 +125,7 @@ undo (struct lc_request *request)
 }
 
 static struct lc_request *
-look (MPI_Request handle)
+wrap_persistent_look (MPI_Request handle)
 {
   struct lc_request *request = lc_request_look (handle);
 
@@ -141,7 +142,7 @@ struct telling
 };
 
 static void
-tell (struct telling *telling, const struct lc_finished *event)
+wrap_persistent_tell (struct telling *telling, const struct lc_finished *event)
 {
   if (telling->any)
     lc_mpi_append (telling->call, &telling->last);
@@ -159,7 +160,7 @@ tell_last (struct telling *telling)
 }
 
 static void
-tell_message (struct telling *telling, const struct lc_request *request)
+wrap_persistent_tell_message (struct telling *telling, const struct lc_request *request)
 {
   struct lc_finished event = {.operation = request->is_receiver ? LC_IRECV : LC_ISEND, .bytes = request->bytes};
 
@@ -172,26 +173,26 @@ tell_message (struct telling *telling, const struct lc_request *request)
       event.sequence = request->sequence;
     }
   lc_mpi_unlock ();
-  tell (telling, &event);
+  wrap_persistent_tell (telling, &event);
 }
 
 static void
-tell_collective (struct telling *telling, const struct lc_pending_collective *collective)
+wrap_persistent_tell_collective (struct telling *telling, const struct lc_pending_collective *collective)
 {
-  tell (telling, &(struct lc_finished){.operation = collective->begin,
-                                       .object = collective->object,
-                                       .sequence = collective->number,
-                                       .value = collective->members,
-                                       .bytes = collective->bytes});
+  wrap_persistent_tell (telling, &(struct lc_finished){.operation = collective->begin,
+                                                       .object = collective->object,
+                                                       .sequence = collective->number,
+                                                       .value = collective->members,
+                                                       .bytes = collective->bytes});
 }
 
 static void
 tell_neighbour (struct telling *telling, const struct lc_pending_message *message)
 {
-  tell (telling, &(struct lc_finished){.operation = message->is_sent ? LC_ISEND : LC_IRECV,
-                                       .object = message->channel->object,
-                                       .sequence = message->sequence,
-                                       .bytes = message->bytes});
+  wrap_persistent_tell (telling, &(struct lc_finished){.operation = message->is_sent ? LC_ISEND : LC_IRECV,
+                                                       .object = message->channel->object,
+                                                       .sequence = message->sequence,
+                                                       .bytes = message->bytes});
 }
 
 static void
@@ -204,14 +205,14 @@ tell_all (const struct lc_mpi_call *call, int n, const MPI_Request requests[])
       struct lc_request *request;
 
       lc_mpi_lock ();
-      request = look (requests[i]);
+      request = wrap_persistent_look (requests[i]);
       lc_mpi_unlock ();
       if (request == NULL)
         continue;
       if (request->collective.begin != 0)
-        tell_collective (&telling, &request->collective);
+        wrap_persistent_tell_collective (&telling, &request->collective);
       else if (request->messages == NULL)
-        tell_message (&telling, request);
+        wrap_persistent_tell_message (&telling, request);
       for (int k = 0; k < request->n_messages; k++)
         if (!request->messages[k].is_told)
           tell_neighbour (&telling, &request->messages[k]);
@@ -230,12 +231,12 @@ start_all (int n, MPI_Request requests[], int (*call_mpi) (int, MPI_Request[]))
   lc_mpi_enter (&call);
   lc_mpi_lock ();
   for (int i = 0; i < n; i++)
-    if ((request = look (requests[i])) != NULL)
-      start (request);
+    if ((request = wrap_persistent_look (requests[i])) != NULL)
+      wrap_persistent_start (request);
   result = call_mpi (n, requests);
   for (int i = n - 1; result != MPI_SUCCESS && i >= 0; i--)
-    if ((request = look (requests[i])) != NULL)
-      undo (request);
+    if ((request = wrap_persistent_look (requests[i])) != NULL)
+      wrap_persistent_undo (request);
   lc_mpi_unlock ();
   lc_mpi_leave (&call);
   if (result == MPI_SUCCESS)

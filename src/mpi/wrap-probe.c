@@ -34,7 +34,7 @@ struct probing
 };
 
 static bool
-begin (struct probing *probing, MPI_Comm handle, int source, int tag)
+wrap_probe_begin (struct probing *probing, MPI_Comm handle, int source, int tag)
 {
   probing->communicator = lc_mpi_enter_message (&probing->call, handle, source);
   probing->source = source;
@@ -53,7 +53,7 @@ find_poll (const struct probing *probing)
 }
 
 static void
-tell_failed (const struct probing *probing)
+wrap_probe_tell_failed (const struct probing *probing)
 {
   struct poll *poll = find_poll (probing);
 
@@ -73,7 +73,7 @@ tell_failed (const struct probing *probing)
 
 /* With the tables locked. NULL: no memory. */
 static struct lc_receive *
-find (const struct probing *probing, const MPI_Status *status, enum lc_take take)
+wrap_probe_find (const struct probing *probing, const MPI_Status *status, enum lc_take take)
 {
   struct poll *poll = find_poll (probing);
   uint32_t request = LC_NO_REQUEST;
@@ -87,7 +87,7 @@ find (const struct probing *probing, const MPI_Status *status, enum lc_take take
 }
 
 static void
-tell (const struct probing *probing, const MPI_Status *status, struct lc_receive *receive)
+wrap_probe_tell (const struct probing *probing, const MPI_Status *status, struct lc_receive *receive)
 {
   struct lc_finished event = {.operation = LC_PROBE,
                               .flags = probing->source == MPI_ANY_SOURCE ? LC_EVENT_BLIND : 0,
@@ -109,9 +109,9 @@ tell_look (const struct probing *probing, const MPI_Status *status)
   struct lc_receive *receive;
 
   lc_mpi_lock ();
-  receive = find (probing, status, LC_LOOK);
+  receive = wrap_probe_find (probing, status, LC_LOOK);
   lc_mpi_unlock ();
-  tell (probing, status, receive);
+  wrap_probe_tell (probing, status, receive);
   lc_mpi_lock ();
   if (receive != NULL)
     lc_receive_release (receive);
@@ -124,7 +124,7 @@ MPI_Probe (int source, int tag, MPI_Comm communicator, MPI_Status *status)
   struct probing probing;
   int result;
 
-  if (!begin (&probing, communicator, source, tag))
+  if (!wrap_probe_begin (&probing, communicator, source, tag))
     return lc_mpi_pass (&probing.call, PMPI_Probe (source, tag, communicator, status));
   lc_mpi_block (&probing.call, LC_PROBE, 0, 0);
   if (status == MPI_STATUS_IGNORE)
@@ -144,7 +144,7 @@ MPI_Iprobe (int source, int tag, MPI_Comm communicator, int *flag, MPI_Status *s
   struct probing probing;
   int result;
 
-  if (!begin (&probing, communicator, source, tag))
+  if (!wrap_probe_begin (&probing, communicator, source, tag))
     return lc_mpi_pass (&probing.call, PMPI_Iprobe (source, tag, communicator, flag, status));
   if (status == MPI_STATUS_IGNORE)
     status = &probing.own_status;
@@ -153,7 +153,7 @@ MPI_Iprobe (int source, int tag, MPI_Comm communicator, int *flag, MPI_Status *s
   if (result == MPI_SUCCESS && *flag)
     tell_look (&probing, status);
   else if (result == MPI_SUCCESS)
-    tell_failed (&probing);
+    wrap_probe_tell_failed (&probing);
   return result;
 }
 
@@ -161,9 +161,9 @@ MPI_Iprobe (int source, int tag, MPI_Comm communicator, int *flag, MPI_Status *s
 
 /* With the tables locked since before the message was found, so that the order of their numbers is that of MPI. */
 static struct lc_receive *
-keep (const struct probing *probing, const MPI_Status *status, MPI_Message message)
+wrap_probe_keep (const struct probing *probing, const MPI_Status *status, MPI_Message message)
 {
-  struct lc_receive *receive = find (probing, status, LC_TAKE);
+  struct lc_receive *receive = wrap_probe_find (probing, status, LC_TAKE);
   struct lc_request *found = receive != NULL ? lc_message_add (message) : NULL;
 
   if (found != NULL)
@@ -172,35 +172,35 @@ keep (const struct probing *probing, const MPI_Status *status, MPI_Message messa
 }
 
 static int
-try (struct probing *probing, int *flag, MPI_Comm communicator, MPI_Message *message, MPI_Status *status,
-     struct lc_receive **receive)
+wrap_probe_try (struct probing *probing, int *flag, MPI_Comm communicator, MPI_Message *message, MPI_Status *status,
+                struct lc_receive **receive)
 {
   int result;
 
   lc_mpi_lock ();
   result = PMPI_Improbe (probing->source, probing->tag, communicator, flag, message, status);
   if (result == MPI_SUCCESS && *flag)
-    *receive = keep (probing, status, *message);
+    *receive = wrap_probe_keep (probing, status, *message);
   lc_mpi_unlock ();
   return result;
 }
 
 /* One of several threads that wait must not wait with the tables locked. */
 static int
-wait_for (struct probing *probing, MPI_Comm communicator, MPI_Message *message, MPI_Status *status,
-          struct lc_receive **receive)
+wrap_probe_wait_for (struct probing *probing, MPI_Comm communicator, MPI_Message *message, MPI_Status *status,
+                     struct lc_receive **receive)
 {
   int flag = 0, result;
 
   if (lc_mpi_is_threaded)
     {
-      while ((result = try (probing, &flag, communicator, message, status, receive)) == MPI_SUCCESS && !flag)
+      while ((result = wrap_probe_try (probing, &flag, communicator, message, status, receive)) == MPI_SUCCESS && !flag)
         sched_yield ();
       return result;
     }
   result = PMPI_Mprobe (probing->source, probing->tag, communicator, message, status);
   if (result == MPI_SUCCESS)
-    *receive = keep (probing, status, *message);
+    *receive = wrap_probe_keep (probing, status, *message);
   return result;
 }
 
@@ -211,15 +211,15 @@ MPI_Mprobe (int source, int tag, MPI_Comm communicator, MPI_Message *message, MP
   struct lc_receive *receive = NULL;
   int result;
 
-  if (!begin (&probing, communicator, source, tag))
+  if (!wrap_probe_begin (&probing, communicator, source, tag))
     return lc_mpi_pass (&probing.call, PMPI_Mprobe (source, tag, communicator, message, status));
   lc_mpi_block (&probing.call, LC_PROBE, 0, 0);
   if (status == MPI_STATUS_IGNORE)
     status = &probing.own_status;
-  result = wait_for (&probing, communicator, message, status, &receive);
+  result = wrap_probe_wait_for (&probing, communicator, message, status, &receive);
   lc_mpi_leave (&probing.call);
   if (result == MPI_SUCCESS)
-    tell (&probing, status, receive);
+    wrap_probe_tell (&probing, status, receive);
   else
     lc_mpi_hooks->unblock ();
   return result;
@@ -232,15 +232,15 @@ MPI_Improbe (int source, int tag, MPI_Comm communicator, int *flag, MPI_Message 
   struct lc_receive *receive = NULL;
   int result;
 
-  if (!begin (&probing, communicator, source, tag))
+  if (!wrap_probe_begin (&probing, communicator, source, tag))
     return lc_mpi_pass (&probing.call, PMPI_Improbe (source, tag, communicator, flag, message, status));
   if (status == MPI_STATUS_IGNORE)
     status = &probing.own_status;
-  result = try (&probing, flag, communicator, message, status, &receive);
+  result = wrap_probe_try (&probing, flag, communicator, message, status, &receive);
   lc_mpi_leave (&probing.call);
   if (result == MPI_SUCCESS && *flag)
-    tell (&probing, status, receive);
+    wrap_probe_tell (&probing, status, receive);
   else if (result == MPI_SUCCESS)
-    tell_failed (&probing);
+    wrap_probe_tell_failed (&probing);
   return result;
 }

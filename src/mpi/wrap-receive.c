@@ -12,7 +12,7 @@ struct receiving
 };
 
 static bool
-begin (struct receiving *receiving, MPI_Comm handle, int source, int tag)
+wrap_receive_begin (struct receiving *receiving, MPI_Comm handle, int source, int tag)
 {
   struct lc_channel *channel = NULL;
   struct lc_communicator *communicator = lc_mpi_enter_message (&receiving->call, handle, source);
@@ -35,7 +35,7 @@ begin (struct receiving *receiving, MPI_Comm handle, int source, int tag)
 /* With several threads: the receive has been posted while the tables were locked, and is waited for when they are not.
  */
 static int
-wait_for (struct receiving *receiving, int result, MPI_Request *request, MPI_Status *status)
+wrap_receive_wait_for (struct receiving *receiving, int result, MPI_Request *request, MPI_Status *status)
 {
   if (result != MPI_SUCCESS && receiving->receive != NULL)
     {
@@ -49,7 +49,7 @@ wait_for (struct receiving *receiving, int result, MPI_Request *request, MPI_Sta
 
 /* Whether the message was taken or not, the receives behind this one wait for nothing more. */
 static void
-settle (struct receiving *receiving, bool is_taken, const MPI_Status *status, struct lc_finished *event)
+wrap_receive_settle (struct receiving *receiving, bool is_taken, const MPI_Status *status, struct lc_finished *event)
 {
   struct lc_receive *receive = receiving->receive;
 
@@ -70,13 +70,13 @@ settle (struct receiving *receiving, bool is_taken, const MPI_Status *status, st
 }
 
 static int
-end (struct receiving *receiving, int result, const MPI_Status *status)
+wrap_receive_end (struct receiving *receiving, int result, const MPI_Status *status)
 {
   struct lc_finished event = {.operation = LC_RECV, .flags = receiving->flags};
 
   lc_mpi_leave (&receiving->call);
   lc_mpi_lock ();
-  settle (receiving, result == MPI_SUCCESS || lc_mpi_is_truncated (result), status, &event);
+  wrap_receive_settle (receiving, result == MPI_SUCCESS || lc_mpi_is_truncated (result), status, &event);
   lc_mpi_unlock ();
   if (result != MPI_SUCCESS)
     {
@@ -96,16 +96,16 @@ end (struct receiving *receiving, int result, const MPI_Status *status)
     MPI_Request request; \
     int result; \
 \
-    if (!begin (&receiving, communicator, source, tag)) \
+    if (!wrap_receive_begin (&receiving, communicator, source, tag)) \
       return lc_mpi_pass (&receiving.call, PMPI_##name (buffer, count, type, source, tag, communicator, status)); \
     if (status == MPI_STATUS_IGNORE) \
       status = &receiving.own_status; \
     if (lc_mpi_is_threaded) \
-      result = wait_for (&receiving, PMPI_##immediate (buffer, count, type, source, tag, communicator, &request), \
-                         &request, status); \
+      result = wrap_receive_wait_for ( \
+          &receiving, PMPI_##immediate (buffer, count, type, source, tag, communicator, &request), &request, status); \
     else \
       result = PMPI_##name (buffer, count, type, source, tag, communicator, status); \
-    return end (&receiving, result, status); \
+    return wrap_receive_end (&receiving, result, status); \
   }
 
 RECEIVE (Recv, Irecv, int)
@@ -125,7 +125,7 @@ begin_immediate (struct receiving *receiving, MPI_Comm handle, int source, int t
 
 /* Locked until the call has returned. */
 static int
-end_immediate (struct receiving *receiving, int result, uint64_t bytes, const MPI_Request *handle)
+wrap_receive_end_immediate (struct receiving *receiving, int result, uint64_t bytes, const MPI_Request *handle)
 {
   struct lc_finished event = {.operation = LC_IRECV, .bytes = bytes};
   struct lc_receive *receive = receiving->receive;
@@ -162,7 +162,7 @@ end_immediate (struct receiving *receiving, int result, uint64_t bytes, const MP
       } \
     result = PMPI_##name (buffer, count, type, source, tag, communicator, request); \
     lc_mpi_stamp_local (&receiving.call); \
-    return end_immediate (&receiving, result, lc_mpi_bytes (count, type), request); \
+    return wrap_receive_end_immediate (&receiving, result, lc_mpi_bytes (count, type), request); \
   }
 
 IMMEDIATE_RECEIVE (Irecv, int)
@@ -240,7 +240,7 @@ end_matched (struct receiving *receiving, int result, const MPI_Status *status)
       } \
     result = PMPI_##name (buffer, count, type, message, request); \
     lc_mpi_stamp_local (&receiving.call); \
-    return end_immediate (&receiving, result, lc_mpi_bytes (count, type), request); \
+    return wrap_receive_end_immediate (&receiving, result, lc_mpi_bytes (count, type), request); \
   }
 
 RECEIVE_MATCHED (Mrecv, int)

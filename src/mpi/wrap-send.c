@@ -20,7 +20,7 @@ may_wait (uint64_t bytes)
 }
 
 static int
-wait_for (int result, MPI_Request *request, uint8_t *flags)
+wrap_send_wait_for (int result, MPI_Request *request, uint8_t *flags)
 {
   int is_over = 0;
 
@@ -35,13 +35,13 @@ wait_for (int result, MPI_Request *request, uint8_t *flags)
 
 /* Before the call, which complains of a type that is none. */
 static uint64_t
-count_bytes (MPI_Count count, MPI_Datatype type)
+wrap_send_count_bytes (MPI_Count count, MPI_Datatype type)
 {
   return type != MPI_DATATYPE_NULL ? lc_mpi_bytes (count, type) : 0;
 }
 
 static bool
-begin (struct lc_sending *sending, uint16_t operation, MPI_Comm handle, int to, int tag)
+wrap_send_begin (struct lc_sending *sending, uint16_t operation, MPI_Comm handle, int to, int tag)
 {
   if (!lc_sending_begin (sending, handle, to, tag))
     return false;
@@ -51,7 +51,7 @@ begin (struct lc_sending *sending, uint16_t operation, MPI_Comm handle, int to, 
 }
 
 static inline void
-stamp (struct lc_sending *sending, uint16_t operation, uint8_t flags)
+wrap_send_stamp (struct lc_sending *sending, uint16_t operation, uint8_t flags)
 {
   if (operation == LC_SSEND || flags != 0)
     lc_mpi_stamp (&sending->call);
@@ -60,7 +60,7 @@ stamp (struct lc_sending *sending, uint16_t operation, uint8_t flags)
 }
 
 static int
-end (struct lc_sending *sending, uint16_t operation, int result, uint64_t bytes, uint8_t flags)
+wrap_send_end (struct lc_sending *sending, uint16_t operation, int result, uint64_t bytes, uint8_t flags)
 {
   lc_mpi_leave (&sending->call);
   if (result == MPI_SUCCESS)
@@ -81,7 +81,7 @@ end (struct lc_sending *sending, uint16_t operation, int result, uint64_t bytes,
 
 /* Locked until the call has returned. */
 static int
-end_immediate (struct lc_sending *sending, int result, uint64_t bytes, const MPI_Request *handle)
+wrap_send_end_immediate (struct lc_sending *sending, int result, uint64_t bytes, const MPI_Request *handle)
 {
   struct lc_request *request = result == MPI_SUCCESS ? lc_request_add (*handle) : NULL;
 
@@ -113,15 +113,16 @@ end_immediate (struct lc_sending *sending, int result, uint64_t bytes, const MPI
     uint8_t flags = 0; \
     int result; \
 \
-    if (!begin (&sending, operation, communicator, to, tag)) \
+    if (!wrap_send_begin (&sending, operation, communicator, to, tag)) \
       return lc_mpi_pass (&sending.call, PMPI_##name (buffer, count, type, to, tag, communicator)); \
-    bytes = count_bytes (count, type); \
+    bytes = wrap_send_count_bytes (count, type); \
     if (operation == LC_SEND ? may_wait (bytes) : lc_mpi_is_threaded) \
-      result = wait_for (PMPI_##immediate (buffer, count, type, to, tag, communicator, &request), &request, &flags); \
+      result = wrap_send_wait_for (PMPI_##immediate (buffer, count, type, to, tag, communicator, &request), &request, \
+                                   &flags); \
     else \
       result = PMPI_##name (buffer, count, type, to, tag, communicator); \
-    stamp (&sending, operation, flags); \
-    return end (&sending, operation, result, bytes, flags); \
+    wrap_send_stamp (&sending, operation, flags); \
+    return wrap_send_end (&sending, operation, result, bytes, flags); \
   }
 
 /* It waits for nobody. */
@@ -137,7 +138,7 @@ end_immediate (struct lc_sending *sending, int result, uint64_t bytes, const MPI
     result = PMPI_##name (buffer, count, type, to, tag, communicator); \
     lc_mpi_stamp_local (&sending.call); \
     lc_mpi_unlock (); \
-    return end (&sending, LC_SEND, result, lc_mpi_bytes (count, type), 0); \
+    return wrap_send_end (&sending, LC_SEND, result, lc_mpi_bytes (count, type), 0); \
   }
 
 #define IMMEDIATE_SEND(name, Count) \
@@ -154,7 +155,7 @@ end_immediate (struct lc_sending *sending, int result, uint64_t bytes, const MPI
       } \
     result = PMPI_##name (buffer, count, type, to, tag, communicator, request); \
     lc_mpi_stamp_local (&sending.call); \
-    return end_immediate (&sending, result, lc_mpi_bytes (count, type), request); \
+    return wrap_send_end_immediate (&sending, result, lc_mpi_bytes (count, type), request); \
   }
 
 SEND (Send, Isend, LC_SEND, int)

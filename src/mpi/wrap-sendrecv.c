@@ -17,7 +17,8 @@ struct exchange
  * `is_posted`: the receive is told before the call, for it goes on after it or others may be posted meanwhile.
  */
 static bool
-begin (struct exchange *exchange, MPI_Comm handle, int to, int send_tag, int source, int tag, bool is_posted)
+wrap_sendrecv_begin (struct exchange *exchange, MPI_Comm handle, int to, int send_tag, int source, int tag,
+                     bool is_posted)
 {
   struct lc_mpi_call *call = &exchange->sending.call;
   struct lc_communicator *communicator = lc_mpi_enter_message (call, handle, to != MPI_PROC_NULL ? to : source);
@@ -39,7 +40,7 @@ begin (struct exchange *exchange, MPI_Comm handle, int to, int send_tag, int sou
 
 /* What is waited for is told to be the receive: an exchange sends first. */
 static void
-block (struct exchange *exchange)
+wrap_sendrecv_block (struct exchange *exchange)
 {
   if (exchange->communicator != NULL)
     lc_mpi_block (exchange->call, LC_RECV, 0, 0);
@@ -48,7 +49,7 @@ block (struct exchange *exchange)
 }
 
 static void
-settle (struct exchange *exchange, int result, const MPI_Status *status, struct lc_finished *event)
+wrap_sendrecv_settle (struct exchange *exchange, int result, const MPI_Status *status, struct lc_finished *event)
 {
   bool is_taken = result == MPI_SUCCESS || lc_mpi_is_truncated (result);
 
@@ -86,7 +87,7 @@ append_sent (struct exchange *exchange, uint16_t operation, uint64_t bytes, uint
 }
 
 static int
-end (struct exchange *exchange, int result, const MPI_Status *status, uint64_t bytes)
+wrap_sendrecv_end (struct exchange *exchange, int result, const MPI_Status *status, uint64_t bytes)
 {
   struct lc_finished received = {.operation = LC_RECV, .flags = exchange->flags};
   struct lc_mpi_call *call = exchange->call;
@@ -94,7 +95,7 @@ end (struct exchange *exchange, int result, const MPI_Status *status, uint64_t b
 
   lc_mpi_leave (call);
   lc_mpi_lock ();
-  settle (exchange, result, status, &received);
+  wrap_sendrecv_settle (exchange, result, status, &received);
   lc_mpi_unlock ();
   lc_mpi_hooks->unblock ();
   if (result != MPI_SUCCESS)
@@ -115,7 +116,7 @@ end (struct exchange *exchange, int result, const MPI_Status *status, uint64_t b
 
 /* Both have been posted while the tables were locked, if `result` says so. */
 static int
-wait_for (MPI_Request *sent, MPI_Request *received, int result, MPI_Status *status)
+wrap_sendrecv_wait_for (MPI_Request *sent, MPI_Request *received, int result, MPI_Status *status)
 {
   int sent_result;
 
@@ -136,10 +137,10 @@ wait_for (MPI_Request *sent, MPI_Request *received, int result, MPI_Status *stat
     MPI_Request requests[2]; \
     int result; \
 \
-    if (!begin (&exchange, communicator, to, send_tag, source, tag, lc_mpi_is_threaded)) \
+    if (!wrap_sendrecv_begin (&exchange, communicator, to, send_tag, source, tag, lc_mpi_is_threaded)) \
       return lc_mpi_pass (&exchange.sending.call, PMPI_##name (out, n_out, out_type, to, send_tag, in, n_in, in_type, \
                                                                source, tag, communicator, status)); \
-    block (&exchange); \
+    wrap_sendrecv_block (&exchange); \
     if (status == MPI_STATUS_IGNORE) \
       status = &exchange.own_status; \
     if (lc_mpi_is_threaded) \
@@ -147,11 +148,11 @@ wait_for (MPI_Request *sent, MPI_Request *received, int result, MPI_Status *stat
         result = PMPI_##receive (in, n_in, in_type, source, tag, communicator, &requests[1]); \
         if (result == MPI_SUCCESS) \
           result = PMPI_##send (out, n_out, out_type, to, send_tag, communicator, &requests[0]); \
-        result = wait_for (&requests[0], &requests[1], result, status); \
+        result = wrap_sendrecv_wait_for (&requests[0], &requests[1], result, status); \
       } \
     else \
       result = PMPI_##name (out, n_out, out_type, to, send_tag, in, n_in, in_type, source, tag, communicator, status); \
-    return end (&exchange, result, status, lc_mpi_bytes (n_out, out_type)); \
+    return wrap_sendrecv_end (&exchange, result, status, lc_mpi_bytes (n_out, out_type)); \
   }
 
 /*
@@ -165,15 +166,15 @@ wait_for (MPI_Request *sent, MPI_Request *received, int result, MPI_Status *stat
     struct exchange exchange; \
     int result; \
 \
-    if (!begin (&exchange, communicator, to, send_tag, source, tag, lc_mpi_is_threaded)) \
+    if (!wrap_sendrecv_begin (&exchange, communicator, to, send_tag, source, tag, lc_mpi_is_threaded)) \
       return lc_mpi_pass (&exchange.sending.call, \
                           PMPI_##name (buffer, count, type, to, send_tag, source, tag, communicator, status)); \
-    block (&exchange); \
+    wrap_sendrecv_block (&exchange); \
     lc_mpi_unlock (); \
     if (status == MPI_STATUS_IGNORE) \
       status = &exchange.own_status; \
     result = PMPI_##name (buffer, count, type, to, send_tag, source, tag, communicator, status); \
-    return end (&exchange, result, status, lc_mpi_bytes (count, type)); \
+    return wrap_sendrecv_end (&exchange, result, status, lc_mpi_bytes (count, type)); \
   }
 
 EXCHANGE (Sendrecv, Isend, Irecv, int)
@@ -199,7 +200,8 @@ add_request (struct exchange *exchange, MPI_Request handle, uint64_t bytes)
 }
 
 static int
-end_immediate (struct exchange *exchange, int result, const MPI_Request *handle, uint64_t sent, uint64_t received)
+wrap_sendrecv_end_immediate (struct exchange *exchange, int result, const MPI_Request *handle, uint64_t sent,
+                             uint64_t received)
 {
   struct lc_finished event = {.operation = LC_IRECV, .bytes = received};
   struct lc_receive *receive = exchange->receive;
@@ -233,12 +235,13 @@ end_immediate (struct exchange *exchange, int result, const MPI_Request *handle,
   { \
     struct exchange exchange; \
     int result; \
-    bool is_recorded = begin (&exchange, communicator, to, send_tag, source, tag, true); \
+    bool is_recorded = wrap_sendrecv_begin (&exchange, communicator, to, send_tag, source, tag, true); \
 \
     result = PMPI_##name (out, n_out, out_type, to, send_tag, in, n_in, in_type, source, tag, communicator, request); \
     if (!is_recorded) \
       return lc_request_pass (&exchange.sending.call, result, request); \
-    return end_immediate (&exchange, result, request, lc_mpi_bytes (n_out, out_type), lc_mpi_bytes (n_in, in_type)); \
+    return wrap_sendrecv_end_immediate (&exchange, result, request, lc_mpi_bytes (n_out, out_type), \
+                                        lc_mpi_bytes (n_in, in_type)); \
   }
 
 #define IMMEDIATE_EXCHANGE_IN_PLACE(name, Count) \
@@ -247,18 +250,18 @@ end_immediate (struct exchange *exchange, int result, const MPI_Request *handle,
   { \
     struct exchange exchange; \
     int result; \
-    bool is_recorded = begin (&exchange, communicator, to, send_tag, source, tag, true); \
+    bool is_recorded = wrap_sendrecv_begin (&exchange, communicator, to, send_tag, source, tag, true); \
 \
     result = PMPI_##name (buffer, count, type, to, send_tag, source, tag, communicator, request); \
     if (!is_recorded) \
       return lc_request_pass (&exchange.sending.call, result, request); \
-    return end_immediate (&exchange, result, request, lc_mpi_bytes (count, type), lc_mpi_bytes (count, type)); \
+    return wrap_sendrecv_end_immediate (&exchange, result, request, lc_mpi_bytes (count, type), \
+                                        lc_mpi_bytes (count, type)); \
   }
 
 EXCHANGE (Sendrecv_c, Isend_c, Irecv_c, MPI_Count)
 EXCHANGE_IN_PLACE (Sendrecv_replace_c, MPI_Count)
 IMMEDIATE_EXCHANGE (Isendrecv, int)
 IMMEDIATE_EXCHANGE (Isendrecv_c, MPI_Count)
-IMMEDIATE_EXCHANGE_IN_PLACE (Isendrecv_replace, int)
-IMMEDIATE_EXCHANGE_IN_PLACE (Isendrecv_replace_c, MPI_Count)
+IMMEDIATE_EXCHANGE_IN_PLACE (Isendrecv_replace, int) IMMEDIATE_EXCHANGE_IN_PLACE (Isendrecv_replace_c, MPI_Count)
 #endif

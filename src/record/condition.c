@@ -97,7 +97,7 @@ end_wait (struct lc_slot *slot, uint64_t before, bool woken)
 
 /* The oldest of the numbers makes room. */
 static void
-put (uint64_t *numbers, size_t count, uint64_t number)
+condition_put (uint64_t *numbers, size_t count, uint64_t number)
 {
   size_t oldest = 0;
 
@@ -123,7 +123,7 @@ lc_condition_wake (void *condition, bool all)
   number = ++slot->sequence;
   waiting = slot->taken;
   if (waiting > 0)
-    put (all ? wake_ups->broadcasts : wake_ups->signals, all ? LC_WAKE_UPS / 2 : LC_WAKE_UPS, number);
+    condition_put (all ? wake_ups->broadcasts : wake_ups->signals, all ? LC_WAKE_UPS / 2 : LC_WAKE_UPS, number);
   unlock_wake_ups (wake_ups);
   lc_append (thread, all ? LC_BROADCAST : LC_SIGNAL, slot->id, 0, lc_word (number, waiting), at, at);
 }
@@ -172,13 +172,13 @@ end_recorded_wait (struct recorded_wait *wait, bool woken, uint8_t flags, uint8_
 }
 
 static void
-cancelled (void *data)
+condition_cancelled (void *data)
 {
   end_recorded_wait (data, false, LC_EVENT_CANCELLED, 0);
 }
 
 static int
-call (void *data)
+condition_call (void *data)
 {
   struct lc_condition_wait *what = data;
 
@@ -208,7 +208,7 @@ lc_condition_wait (struct lc_condition_wait *what)
       wait.before = begin_wait (wait.condition);
     }
   lc_block (wait.thread, LC_CONDITION_WAIT, wait.object, 0, wait.begin);
-  result = lc_call_cancellable (wait.thread, call, what, cancelled, &wait);
+  result = lc_call_cancellable (wait.thread, condition_call, what, condition_cancelled, &wait);
   if (result == ENOTRECOVERABLE) /* no result of C11's */
     wait.mutex = NULL;
   end_recorded_wait (&wait, what->woken (result), result == what->timed_out ? LC_EVENT_TIMED_OUT : 0,

@@ -6,7 +6,7 @@
 #include "recorder.h"
 
 static uint64_t
-hash (const char *name, uint64_t seed)
+counters_hash (const char *name, uint64_t seed)
 {
   uint64_t value = seed;
 
@@ -39,7 +39,8 @@ wait_for_check (const struct lc_named_counter *counter)
 struct lc_shared_counter *
 lc_counter (const char *name)
 {
-  uint64_t key = hash (name, UINT64_C (0x243F6A8885A308D3)), check = hash (name, UINT64_C (0x13198A2E03707344));
+  uint64_t key = counters_hash (name, UINT64_C (0x243F6A8885A308D3)),
+           check = counters_hash (name, UINT64_C (0x13198A2E03707344));
 
   for (uint32_t step = 0; step < STEPS; step++)
     {

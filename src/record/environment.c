@@ -20,7 +20,7 @@
 static char trace[sizeof TRACE + PATH_MAX], library[sizeof LIBRARY + PATH_MAX];
 
 static void
-remember (char *to, size_t room, const char *name)
+environment_remember (char *to, size_t room, const char *name)
 {
   const char *value = getenv (name);
   size_t name_length = strlen (name), length = value != NULL ? strlen (value) : room;
@@ -35,14 +35,14 @@ remember (char *to, size_t room, const char *name)
 void
 lc_environment_begin (void)
 {
-  remember (trace, sizeof trace, LC_CONTROL_ENVIRONMENT);
-  remember (library, sizeof library, LC_CONTROL_PRELOAD);
+  environment_remember (trace, sizeof trace, LC_CONTROL_ENVIRONMENT);
+  environment_remember (library, sizeof library, LC_CONTROL_PRELOAD);
   if (trace[0] == '\0' || library[0] == '\0')
     trace[0] = library[0] = '\0';
 }
 
 static size_t
-find (char *const *environment, const char *prefix, size_t length)
+environment_find (char *const *environment, const char *prefix, size_t length)
 {
   size_t i = 0;
 
@@ -52,7 +52,7 @@ find (char *const *environment, const char *prefix, size_t length)
 }
 
 static size_t
-count (char *const *environment)
+environment_count (char *const *environment)
 {
   size_t i = 0;
 
@@ -87,13 +87,13 @@ lc_environment_needs (char *const *environment)
     return 0;
   if (environment == NULL)
     environment = nothing;
-  preload = environment[find (environment, PRELOAD, sizeof PRELOAD - 1)];
+  preload = environment[environment_find (environment, PRELOAD, sizeof PRELOAD - 1)];
   if (!is_reachable ())
-    return is_preloaded (preload) ? (count (environment) + 1) * sizeof (char *) + strlen (preload) + 1 : 0;
-  if (is_preloaded (preload) && environment[find (environment, TRACE, sizeof TRACE - 1)] != NULL &&
-      environment[find (environment, LIBRARY, sizeof LIBRARY - 1)] != NULL)
+    return is_preloaded (preload) ? (environment_count (environment) + 1) * sizeof (char *) + strlen (preload) + 1 : 0;
+  if (is_preloaded (preload) && environment[environment_find (environment, TRACE, sizeof TRACE - 1)] != NULL &&
+      environment[environment_find (environment, LIBRARY, sizeof LIBRARY - 1)] != NULL)
     return 0;
-  return (count (environment) + 4) * sizeof (char *) + sizeof PRELOAD + strlen (library) +
+  return (environment_count (environment) + 4) * sizeof (char *) + sizeof PRELOAD + strlen (library) +
          (preload != NULL ? strlen (preload) : 0) + 2;
 }
 
@@ -118,7 +118,7 @@ find_preloaded (char *variable, const char *name)
 static char *const *
 without_library (char *const *given, void *memory)
 {
-  size_t length = count (given), at = find (given, PRELOAD, sizeof PRELOAD - 1);
+  size_t length = environment_count (given), at = environment_find (given, PRELOAD, sizeof PRELOAD - 1);
   char **copy = memory, *preload = (char *)(copy + length + 1), *there;
   size_t own = strlen (library + sizeof LIBRARY - 1);
 
@@ -145,13 +145,13 @@ char *const *
 lc_environment_complete (char *const *environment, void *memory)
 {
   char *const *given = environment != NULL ? environment : nothing;
-  size_t length = count (given), at, library_length = strlen (library + sizeof LIBRARY - 1);
+  size_t length = environment_count (given), at, library_length = strlen (library + sizeof LIBRARY - 1);
   char **complete = memory, *preload = (char *)(complete + length + 4);
 
   if (!is_reachable ())
     return without_library (given, memory);
   memcpy (complete, given, (length + 1) * sizeof *complete);
-  at = find (complete, PRELOAD, sizeof PRELOAD - 1);
+  at = environment_find (complete, PRELOAD, sizeof PRELOAD - 1);
   if (!is_preloaded (complete[at]))
     {
       const char *others = complete[at] != NULL ? complete[at] + sizeof PRELOAD - 1 : "";
@@ -167,11 +167,11 @@ lc_environment_complete (char *const *environment, void *memory)
         complete[++length] = NULL;
       complete[at] = preload;
     }
-  at = find (complete, TRACE, sizeof TRACE - 1);
+  at = environment_find (complete, TRACE, sizeof TRACE - 1);
   if (at == length)
     complete[++length] = NULL;
   complete[at] = trace;
-  at = find (complete, LIBRARY, sizeof LIBRARY - 1);
+  at = environment_find (complete, LIBRARY, sizeof LIBRARY - 1);
   if (at == length)
     complete[++length] = NULL;
   complete[at] = library;
@@ -188,9 +188,9 @@ lc_environment_with_needs (char *const *environment, const char *name)
 
   if (environment == NULL)
     environment = nothing;
-  preload = environment[find (environment, PRELOAD, sizeof PRELOAD - 1)];
-  return needs + (count (environment) + 6) * sizeof (char *) + sizeof PRELOAD + strlen (library) + strlen (name) +
-         (preload != NULL ? strlen (preload) : 0) + 4;
+  preload = environment[environment_find (environment, PRELOAD, sizeof PRELOAD - 1)];
+  return needs + (environment_count (environment) + 6) * sizeof (char *) + sizeof PRELOAD + strlen (library) +
+         strlen (name) + (preload != NULL ? strlen (preload) : 0) + 4;
 }
 
 /* "LD_PRELOAD=RECORDER:NAME:OTHERS" of "LD_PRELOAD=RECORDER:OTHERS". What profiles comes in front of the recorder, for
@@ -219,12 +219,12 @@ lc_environment_with (char *const *environment, const char *name, const char *mar
 
   if (needs > 0)
     environment = lc_environment_complete (environment, memory);
-  length = count (environment);
+  length = environment_count (environment);
   with = (char **)(void *)((char *)memory + (needs + sizeof (char *) - 1) / sizeof (char *) * sizeof (char *));
   memcpy (with, environment, length * sizeof *with);
   with[length] = (char *)(uintptr_t)mark;
   with[length + 1] = NULL;
-  at = find (with, PRELOAD, sizeof PRELOAD - 1);
+  at = environment_find (with, PRELOAD, sizeof PRELOAD - 1);
   if (at <= length && with[at] != NULL)
     {
       char *preload = (char *)(with + length + 2);
@@ -256,7 +256,7 @@ lc_environment_take (const char *name)
 void
 lc_environment_without (const char *name)
 {
-  size_t at = environ != NULL ? find (environ, PRELOAD, sizeof PRELOAD - 1) : 0, length = strlen (name);
+  size_t at = environ != NULL ? environment_find (environ, PRELOAD, sizeof PRELOAD - 1) : 0, length = strlen (name);
   char *there = environ != NULL && environ[at] != NULL ? find_preloaded (environ[at], name) : NULL;
 
   if (there != NULL && there[-1] == ':')

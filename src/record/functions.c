@@ -36,7 +36,7 @@ lc_functions_begin (void)
 
 /* `*` stands for any characters, `?` for one. */
 static bool
-matches (const char *pattern, const char *name)
+functions_matches (const char *pattern, const char *name)
 {
   const char *star = NULL, *again = NULL;
 
@@ -69,7 +69,7 @@ static bool
 matches_any (const char *patterns, size_t length, const char *name)
 {
   for (const char *at = patterns; at < patterns + length; at += strlen (at) + 1)
-    if (matches (at, name))
+    if (functions_matches (at, name))
       return true;
   return false;
 }
@@ -135,7 +135,7 @@ map_of (void *function)
 }
 
 static bool
-is_wanted (const char *path, uint64_t offset)
+functions_is_wanted (const char *path, uint64_t offset)
 {
   char name[256];
 
@@ -150,7 +150,7 @@ is_wanted (const char *path, uint64_t offset)
 
 /* A function that is called for the first time. */
 static uint32_t
-describe (struct lc_slot *slot, void *function)
+functions_describe (struct lc_slot *slot, void *function)
 {
   struct lc_object_record record = {.object_class = LC_CLASS_FUNCTION, .address = (uint64_t)(uintptr_t)function};
   char buffer[PATH_MAX];
@@ -165,7 +165,7 @@ describe (struct lc_slot *slot, void *function)
       const char *path = path_of (map, buffer, sizeof buffer);
 
       record.value = record.address - map->l_addr;
-      if (is_wanted (path, record.value))
+      if (functions_is_wanted (path, record.value))
         record.module = module_record (map, path);
       else
         id = EXCLUDED;
@@ -186,7 +186,7 @@ function_record (struct lc_thread *thread, void *function)
   if (LC_UNLIKELY (slot == NULL))
     return 0;
   id = lc_slot_id (slot);
-  return LC_LIKELY (id != 0) ? id : describe (slot, function);
+  return LC_LIKELY (id != 0) ? id : functions_describe (slot, function);
 }
 
 LC_EXPORT void __cyg_profile_func_enter (void *function, void *caller);

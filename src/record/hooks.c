@@ -17,14 +17,14 @@ static const uint8_t classes[LC_OPERATION_END] = {
 };
 
 static inline enum lc_class
-class_of (uint16_t operation)
+hooks_class_of (uint16_t operation)
 {
   return operation < LC_OPERATION_END ? classes[operation] : LC_CLASS_NONE;
 }
 
 /* In the operation's own layout. `bytes`: what the layout has of them. */
 static inline void
-append (struct lc_thread *thread, const struct lc_finished *event, uint64_t begin, uint64_t end)
+hooks_append (struct lc_thread *thread, const struct lc_finished *event, uint64_t begin, uint64_t end)
 {
   const uint16_t operation = event->operation;
 
@@ -88,7 +88,7 @@ hook_now (void)
 static void
 hook_block (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t begin)
 {
-  struct lc_thread *thread = lc_enter (class_of (operation));
+  struct lc_thread *thread = lc_enter (hooks_class_of (operation));
 
   if (thread != NULL)
     lc_block (thread, operation, object, sequence, begin);
@@ -105,26 +105,26 @@ static void
 hook_acquire (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t value, uint64_t begin, uint8_t flags)
 {
   const struct lc_finished event = event_of (operation, object, sequence, value, flags);
-  struct lc_thread *thread = lc_enter (class_of (operation));
+  struct lc_thread *thread = lc_enter (hooks_class_of (operation));
 
   if (thread == NULL)
     return;
   lc_unblock (thread);
-  append (thread, &event, begin, lc_now_after ());
+  hooks_append (thread, &event, begin, lc_now_after ());
 }
 
 static void
 hook_release (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t value, uint64_t at)
 {
   const struct lc_finished event = event_of (operation, object, sequence, value, 0);
-  struct lc_thread *thread = lc_enter (class_of (operation));
+  struct lc_thread *thread = lc_enter (hooks_class_of (operation));
 
   if (thread != NULL)
-    append (thread, &event, at, at);
+    hooks_append (thread, &event, at, at);
 }
 
 static void
-hook_tag (uint32_t value)
+hooks_hook_tag (uint32_t value)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_MARK);
 
@@ -170,21 +170,21 @@ region_edge (uint16_t operation, const char *name, uint64_t at)
 }
 
 static void
-hook_enter (const char *name)
+hooks_hook_enter (const char *name)
 {
   region_edge (LC_ENTER, name, 0);
 }
 
 /* The end of a region is when the program says so, not when we have found its record. */
 static void
-hook_leave (const char *name)
+hooks_hook_leave (const char *name)
 {
   region_edge (LC_LEAVE, name, lc_now_after ());
 }
 
 /* The calling thread, whatever is recorded of it. */
 static struct lc_thread *
-calling_thread (void)
+hooks_calling_thread (void)
 {
   if (lc_classes == 0)
     return NULL;
@@ -192,9 +192,9 @@ calling_thread (void)
 }
 
 static void
-hook_name_process (const char *name)
+hooks_hook_name_process (const char *name)
 {
-  struct lc_thread *thread = calling_thread ();
+  struct lc_thread *thread = hooks_calling_thread ();
 
   if (thread != NULL && name != NULL)
     lc_stream_name (thread, name);
@@ -217,7 +217,7 @@ write_snapshot (uint32_t number, const char *name, const double *matrix, size_t 
 }
 
 static void
-hook_snapshot (const char *name, const double *matrix, size_t rows, size_t columns)
+hooks_hook_snapshot (const char *name, const double *matrix, size_t rows, size_t columns)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_MARK);
   uint64_t begin;
@@ -242,7 +242,7 @@ hook_snapshot (const char *name, const double *matrix, size_t rows, size_t colum
 /* --- MPI --------------------------------------------------------------------------------------------------- */
 
 /* Also of a thread that is suspended. */
-static bool is_recorded (enum lc_class class)
+static bool hooks_is_recorded (enum lc_class class)
 {
   return lc_control != NULL && (lc_classes >> class & 1) != 0;
 }
@@ -259,7 +259,7 @@ static struct lc_thread *enter_even_suspended (enum lc_class class)
 static void
 hook_await (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t begin)
 {
-  struct lc_thread *thread = enter_even_suspended (class_of (operation));
+  struct lc_thread *thread = enter_even_suspended (hooks_class_of (operation));
 
   if (thread != NULL)
     lc_block (thread, operation, object, sequence, begin);
@@ -268,7 +268,7 @@ hook_await (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t beg
 static void
 hook_append (const struct lc_finished *event)
 {
-  struct lc_thread *thread = enter_even_suspended (class_of (event->operation));
+  struct lc_thread *thread = enter_even_suspended (hooks_class_of (event->operation));
   uint64_t end = event->end;
 
   if (LC_UNLIKELY (thread == NULL))
@@ -276,7 +276,7 @@ hook_append (const struct lc_finished *event)
   lc_unblock (thread);
   if (LC_UNLIKELY (end == 0))
     end = lc_now_after ();
-  append (thread, event, event->begin != 0 ? event->begin : end, end);
+  hooks_append (thread, event, event->begin != 0 ? event->begin : end, end);
 }
 
 static uint32_t
@@ -284,19 +284,19 @@ hook_shared_object (enum lc_class class, const char *name, uint64_t value)
 {
   const struct lc_object_record record = {.object_class = (uint8_t) class, .kind = LC_KIND_MPI, .value = value};
 
-  return is_recorded (class) ? new_object (&record, name) : 0;
+  return hooks_is_recorded (class) ? new_object (&record, name) : 0;
 }
 
 static uint32_t
 hook_request (void)
 {
-  return is_recorded (LC_CLASS_CHANNEL) ? lc_request_new () : 0;
+  return hooks_is_recorded (LC_CLASS_CHANNEL) ? lc_request_new () : 0;
 }
 
 static void
 hook_resolve (uint32_t request, uint32_t object, uint32_t sequence)
 {
-  if (is_recorded (LC_CLASS_CHANNEL))
+  if (hooks_is_recorded (LC_CLASS_CHANNEL))
     lc_request_resolve (request, object, sequence);
 }
 
@@ -320,7 +320,7 @@ name_rank (struct lc_thread *thread, uint32_t rank)
 static void
 hook_rank (uint32_t rank, uint32_t ranks)
 {
-  struct lc_thread *thread = calling_thread ();
+  struct lc_thread *thread = hooks_calling_thread ();
   struct lc_slow slow;
 
   if (thread == NULL)
@@ -335,7 +335,7 @@ hook_rank (uint32_t rank, uint32_t ranks)
 static void
 hook_lost (enum lc_lost reason)
 {
-  struct lc_thread *thread = calling_thread ();
+  struct lc_thread *thread = hooks_calling_thread ();
 
   if (thread != NULL)
     lc_count_lost (thread, reason);
@@ -392,11 +392,11 @@ LC_EXPORT const struct lc_hooks lc_record_hooks_1 = {
     .block = hook_block,
     .acquire = hook_acquire,
     .release = hook_release,
-    .tag = hook_tag,
-    .enter = hook_enter,
-    .leave = hook_leave,
-    .name_process = hook_name_process,
-    .snapshot = hook_snapshot,
+    .tag = hooks_hook_tag,
+    .enter = hooks_hook_enter,
+    .leave = hooks_hook_leave,
+    .name_process = hooks_hook_name_process,
+    .snapshot = hooks_hook_snapshot,
     .suspend = lc_suspend,
     .resume = lc_resume,
     .clock_is_tsc = &lc_clock_is_tsc,

@@ -15,7 +15,7 @@ static int64_t reading;
  * Returns how much longer it took because something else came in between.
  */
 static uint64_t
-lose (int64_t *owed, uint64_t ticks)
+lose_time_lose (int64_t *owed, uint64_t ticks)
 {
   int64_t want = *owed + (int64_t)ticks - reading, lost;
   uint64_t begin = lc_now ();
@@ -39,7 +39,7 @@ lc_lose_time (struct lc_thread *thread)
   if (thread->is_losing)
     return;
   thread->is_losing = true;
-  more = lose (&thread->owed, lc_overhead_test);
+  more = lose_time_lose (&thread->owed, lc_overhead_test);
   if (more > 0)
     {
       thread->pause = lc_now () - more;
@@ -67,7 +67,7 @@ lc_lose_time_begin (void)
       uint64_t begin = lc_now_after ();
 
       for (int i = 0; i < TIMES; i++)
-        lose (&owed, ticks);
+        lose_time_lose (&owed, ticks);
       took = ((int64_t)(lc_now_after () - begin) + owed) / TIMES - (int64_t)ticks;
       if (took < least)
         least = took;

@@ -44,7 +44,7 @@ enum
 static bool has_been_tried, is_known, is_here;
 
 static const char *
-base_name (const char *path)
+mpi_base_name (const char *path)
 {
   const char *slash = strrchr (path, '/');
 
@@ -58,7 +58,7 @@ begins_with (const char *text, const char *prefix)
 }
 
 static void
-tell (enum lc_mpi_trouble trouble)
+mpi_tell (enum lc_mpi_trouble trouble)
 {
   is_known = true;
   __atomic_or_fetch (&lc_control->mpi_trouble, (uint32_t)trouble, __ATOMIC_RELAXED);
@@ -86,7 +86,7 @@ lc_mpi_is_launcher (void)
   const char *started = (const char *)getauxval (AT_EXECFN), *name;
   static char path[PATH_MAX];
 
-  name = program_path (path)[0] != '\0' ? base_name (path) : started != NULL ? base_name (started) : "";
+  name = program_path (path)[0] != '\0' ? mpi_base_name (path) : started != NULL ? mpi_base_name (started) : "";
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     if (strcmp (name, names[i]) == 0)
       return true;
@@ -110,10 +110,10 @@ struct loaded
 };
 
 static int
-look_at (struct dl_phdr_info *info, size_t size, void *data)
+mpi_look_at (struct dl_phdr_info *info, size_t size, void *data)
 {
   struct loaded *loaded = data;
-  const char *name = base_name (info->dlpi_name != NULL ? info->dlpi_name : "");
+  const char *name = mpi_base_name (info->dlpi_name != NULL ? info->dlpi_name : "");
   char ours[NAME_MAX];
 
   if (begins_with (name, "libmpi.so") || begins_with (name, "libmpich"))
@@ -148,7 +148,7 @@ find_library (char path[static PATH_MAX], int implementation)
 {
   static const char *const folders[] = {"", "../mpi/"};
   const char *recorder = getenv (LC_CONTROL_PRELOAD);
-  size_t folder = recorder != NULL ? (size_t)(base_name (recorder) - recorder) : 0;
+  size_t folder = recorder != NULL ? (size_t)(mpi_base_name (recorder) - recorder) : 0;
   char name[NAME_MAX];
 
   library_name (name, implementation);
@@ -166,7 +166,7 @@ find_library (char path[static PATH_MAX], int implementation)
 }
 
 static bool
-is_same_file (const char *path, const struct stat *wanted)
+mpi_is_same_file (const char *path, const struct stat *wanted)
 {
   struct stat status;
 
@@ -185,9 +185,9 @@ find_program (char path[static PATH_MAX])
 
   if (stat (SELF, &self) != 0)
     return NULL;
-  if (called != NULL && is_same_file (called, &self))
+  if (called != NULL && mpi_is_same_file (called, &self))
     return called;
-  return is_same_file (program_path (path), &self) ? path : SELF;
+  return mpi_is_same_file (program_path (path), &self) ? path : SELF;
 }
 
 /* Where the system has put them: a constructor of another library may call us, which is not told. NULL: not there. */
@@ -204,7 +204,7 @@ find_arguments (void)
 
 /* Returns only if it failed. `libraries`: to be preloaded, with colons between them. */
 static void
-execute (const char *libraries, const sigset_t *signals)
+mpi_execute (const char *libraries, const sigset_t *signals)
 {
   static char path[PATH_MAX];
   const char *program = find_program (path);
@@ -230,17 +230,17 @@ begin_again (int implementation, const struct link_map *mpi, const sigset_t *sig
   static char libraries[LIBRARIES];
 
   if (!find_library (libraries, implementation))
-    tell (LC_MPI_NO_LIBRARY);
+    mpi_tell (LC_MPI_NO_LIBRARY);
   else if (getauxval (AT_SECURE) != 0)
-    tell (LC_MPI_PRIVILEGED);
+    mpi_tell (LC_MPI_PRIVILEGED);
   else if (getauxval (AT_BASE) == 0)
-    tell (LC_MPI_LINKER);
+    mpi_tell (LC_MPI_LINKER);
   else
     {
       if (mpi != NULL)
         strcat (strcat (libraries, ":"), mpi->l_name);
-      execute (libraries, signals);
-      tell (LC_MPI_NO_EXEC);
+      mpi_execute (libraries, signals);
+      mpi_tell (LC_MPI_NO_EXEC);
     }
 }
 
@@ -271,10 +271,10 @@ lc_mpi_begin (const sigset_t *signals)
   struct loaded loaded = {0};
   int implementation;
 
-  dl_iterate_phdr (look_at, &loaded);
+  dl_iterate_phdr (mpi_look_at, &loaded);
   is_here = loaded.mpi;
   if (!loaded.mpi && has_been_tried)
-    tell (LC_MPI_NOT_LOADED);
+    mpi_tell (LC_MPI_NOT_LOADED);
   if (!loaded.mpi)
     {
       if (!has_been_tried)
@@ -283,14 +283,14 @@ lc_mpi_begin (const sigset_t *signals)
     }
   implementation = find_implementation ();
   if (implementation == IMPLEMENTATIONS)
-    tell (LC_MPI_UNKNOWN);
+    mpi_tell (LC_MPI_UNKNOWN);
   else if (loaded.ours[implementation])
     {
       is_known = true;
       __atomic_or_fetch (&lc_control->mpi_found, UINT32_C (1) << (LC_MPI_OPENMPI + implementation), __ATOMIC_RELAXED);
     }
   else if (has_been_tried)
-    tell (LC_MPI_NOT_LOADED);
+    mpi_tell (LC_MPI_NOT_LOADED);
   else
     begin_again (implementation, NULL, signals);
 }
@@ -308,11 +308,11 @@ lc_mpi_end (void)
 
   if (lc_control == NULL || is_known)
     return;
-  dl_iterate_phdr (look_at, &loaded);
+  dl_iterate_phdr (mpi_look_at, &loaded);
   for (int i = 0; i < IMPLEMENTATIONS; i++)
     loaded.mpi &= !loaded.ours[i];
   if (loaded.mpi)
-    tell (LC_MPI_LATE);
+    mpi_tell (LC_MPI_LATE);
 }
 
 /* The program's name has no slash, and the libraries' begin with one. */

@@ -113,8 +113,8 @@ leave_shared (struct lc_slot *slot)
 }
 
 static void
-describe (struct lc_slot *slot, const void *address, enum lc_class class, enum lc_kind kind, bool shared,
-          uint64_t value, bool anew)
+objects_describe (struct lc_slot *slot, const void *address, enum lc_class class, enum lc_kind kind, bool shared,
+                  uint64_t value, bool anew)
 {
   struct lc_slot *elsewhere = shared ? lc_shared_slot (address, class, kind, value, anew) : NULL;
   struct lc_object_record record = {
@@ -159,8 +159,8 @@ find_described (const void *address, enum lc_class class, enum lc_kind kind)
         {
           if (class == LC_CLASS_MUTEX && kind == LC_KIND_PLAIN)
             kind = mutex_kind (address);
-          describe (slot, address, class, kind, looks_shared (address, class, kind), first_value (address, class),
-                    false);
+          objects_describe (slot, address, class, kind, looks_shared (address, class, kind),
+                            first_value (address, class), false);
         }
       shared = slot->kind == KIND_SHARED ? shared_of (slot) : NULL;
     }
@@ -210,7 +210,7 @@ lc_object_begin (struct lc_thread *thread, const void *address, enum lc_class cl
         kind = mutex_kind (address);
       leave_shared (slot);
       __atomic_store_n (&slot->id, 0, __ATOMIC_RELAXED);
-      describe (slot, address, class, kind, shared, value, true);
+      objects_describe (slot, address, class, kind, shared, value, true);
     }
   lc_unlock (&lc_slots_lock);
   lc_slow_end (&slow);

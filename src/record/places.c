@@ -70,7 +70,7 @@ lc_places_begin (void)
 }
 
 static uint64_t
-bit_of (uint32_t place)
+places_bit_of (uint32_t place)
 {
   return UINT64_C (1) << place % 64;
 }
@@ -78,14 +78,14 @@ bit_of (uint32_t place)
 static bool
 place_claim (uint32_t place)
 {
-  return (__atomic_fetch_and (&lc_control->free_places[place / 64], ~bit_of (place), __ATOMIC_ACQ_REL) &
-          bit_of (place)) != 0;
+  return (__atomic_fetch_and (&lc_control->free_places[place / 64], ~places_bit_of (place), __ATOMIC_ACQ_REL) &
+          places_bit_of (place)) != 0;
 }
 
 static void
 place_free (uint32_t place)
 {
-  __atomic_fetch_or (&lc_control->free_places[place / 64], bit_of (place), __ATOMIC_RELEASE);
+  __atomic_fetch_or (&lc_control->free_places[place / 64], places_bit_of (place), __ATOMIC_RELEASE);
 }
 
 /* The lowest free one: places that were used lately are still in the processor's cache. */
@@ -120,7 +120,7 @@ lc_place_give (const void *place)
 {
   uint32_t number = (uint32_t)((size_t)((const unsigned char *)place - first) / LC_HEAD_BYTES);
 
-  __atomic_fetch_or (&lc_control->full_places[number / 64], bit_of (number), __ATOMIC_RELEASE);
+  __atomic_fetch_or (&lc_control->full_places[number / 64], places_bit_of (number), __ATOMIC_RELEASE);
 }
 
 /*

@@ -13,7 +13,7 @@ enum
 };
 
 static struct lc_pending
-begin (struct lc_barrier *barrier)
+program_barrier_begin (struct lc_barrier *barrier)
 {
   return lc_pending_begin (LC_CLASS_BARRIER, &barrier->handle, barrier, barrier->count);
 }
@@ -26,7 +26,7 @@ lc_barrier_init (struct lc_barrier *barrier, const char *name, uint32_t count)
     return EINVAL;
   if (lc_handle_init (&barrier->handle, name, "") != 0)
     return ENOMEM;
-  begin (barrier);
+  program_barrier_begin (barrier);
   return 0;
 }
 
@@ -44,7 +44,7 @@ has_passed (uint32_t passed, uint64_t generations)
 }
 
 static void
-await (struct lc_barrier *barrier, uint64_t generations)
+program_barrier_await (struct lc_barrier *barrier, uint64_t generations)
 {
   uint32_t passed = __atomic_load_n (&barrier->passed, __ATOMIC_ACQUIRE);
   struct lc_patience patience = {0};
@@ -65,7 +65,7 @@ await (struct lc_barrier *barrier, uint64_t generations)
 bool
 lc_barrier_wait (struct lc_barrier *barrier)
 {
-  struct lc_pending pending = begin (barrier);
+  struct lc_pending pending = program_barrier_begin (barrier);
   uint64_t count = barrier->count, arrival = __atomic_fetch_add (&barrier->arrived, 1, __ATOMIC_ACQ_REL);
   uint64_t generation = arrival / count;
   bool last = arrival % count == count - 1;
@@ -73,14 +73,14 @@ lc_barrier_wait (struct lc_barrier *barrier)
   if (last)
     {
       /* With more threads than it gathers, the last ones of two generations can be here at once. */
-      await (barrier, generation);
+      program_barrier_await (barrier, generation);
       if (__atomic_exchange_n (&barrier->passed, (uint32_t)(generation + 1) * GENERATION, __ATOMIC_RELEASE) & SLEEPERS)
         lc_wake (&barrier->passed, INT_MAX, LC_ANYONE);
     }
   else
     {
       lc_pending_block (&pending, LC_BARRIER, generation);
-      await (barrier, generation + 1);
+      program_barrier_await (barrier, generation + 1);
     }
   lc_pending_end (&pending, LC_BARRIER, generation, count);
   return last;

@@ -56,13 +56,13 @@ round_of (const struct lc_channel *channel, uint64_t number)
 }
 
 static struct slot *
-slot_of (const struct lc_channel *channel, uint64_t number)
+program_channel_slot_of (const struct lc_channel *channel, uint64_t number)
 {
   return (struct slot *)(void *)((char *)channel->slots + number % channel->slot_count * channel->slot_bytes);
 }
 
 static struct lc_pending
-begin (struct lc_channel *channel)
+program_channel_begin (struct lc_channel *channel)
 {
   return lc_pending_begin (LC_CLASS_CHANNEL, &channel->handle, channel, channel->slot_count);
 }
@@ -92,7 +92,7 @@ make_slots (struct lc_channel *channel, uint32_t slots, size_t bytes)
   channel->slot_count = slots;
   channel->limit = bytes;
   for (uint32_t i = 0; i < slots; i++)
-    *slot_of (channel, i) = (struct slot){.turn = turn_of (0, FREE), .waiting = UINT64_C (1) << 32};
+    *program_channel_slot_of (channel, i) = (struct slot){.turn = turn_of (0, FREE), .waiting = UINT64_C (1) << 32};
   return 0;
 }
 
@@ -108,7 +108,7 @@ lc_channel_init (struct lc_channel *channel, const char *name, uint32_t slots, s
       lc_channel_destroy (channel);
       return ENOMEM;
     }
-  begin (channel);
+  program_channel_begin (channel);
   begin_room (channel);
   return 0;
 }
@@ -189,12 +189,12 @@ wait_for_room (struct lc_channel *channel, struct slot *slot, uint64_t number, u
   if (answer == TOO_LATE)
     room.flags |= LC_EVENT_UNKNOWN;
   lc_pending_end (&room, LC_WAIT, number + 1, 0);
-  *pending = begin (channel);
+  *pending = program_channel_begin (channel);
 }
 
 /* For the sender of message `number`. */
 static void
-make_room (struct lc_channel *channel, struct slot *slot, uint64_t number)
+program_channel_make_room (struct lc_channel *channel, struct slot *slot, uint64_t number)
 {
   uint32_t round = round_of (channel, number);
 
@@ -210,7 +210,8 @@ make_room (struct lc_channel *channel, struct slot *slot, uint64_t number)
 /* --- Messages ---------------------------------------------------------------------------------------------- */
 
 static void
-fill (struct slot *slot, const void *message, size_t bytes, bool rendezvous, const struct lc_pending *pending)
+program_channel_fill (struct slot *slot, const void *message, size_t bytes, bool rendezvous,
+                      const struct lc_pending *pending)
 {
   slot->bytes = bytes;
   if (bytes > 0)
@@ -221,7 +222,7 @@ fill (struct slot *slot, const void *message, size_t bytes, bool rendezvous, con
 
 /* Waits until somebody takes the message, which may be long gone when we look. */
 static void
-meet (struct slot *slot, uint32_t round, uint64_t number, struct lc_pending *pending)
+program_channel_meet (struct slot *slot, uint32_t round, uint64_t number, struct lc_pending *pending)
 {
   uint32_t full = turn_of (round, FULL);
 
@@ -232,9 +233,9 @@ meet (struct slot *slot, uint32_t round, uint64_t number, struct lc_pending *pen
 }
 
 static void
-send (struct lc_channel *channel, const void *message, size_t bytes, bool rendezvous)
+program_channel_send (struct lc_channel *channel, const void *message, size_t bytes, bool rendezvous)
 {
-  struct lc_pending pending = begin (channel);
+  struct lc_pending pending = program_channel_begin (channel);
   uint16_t operation = rendezvous ? LC_SSEND : LC_SEND;
   uint64_t number;
   uint32_t round;
@@ -244,16 +245,16 @@ send (struct lc_channel *channel, const void *message, size_t bytes, bool rendez
     lc_program_fatal (&channel->handle, ": message too long: ", bytes);
   number = __atomic_fetch_add (&channel->sent, 1, __ATOMIC_RELAXED);
   round = round_of (channel, number);
-  slot = slot_of (channel, number);
+  slot = program_channel_slot_of (channel, number);
   if (lc_turn (&slot->turn) != turn_of (round, FREE))
     wait_for_room (channel, slot, number, operation, &pending);
-  fill (slot, message, bytes, rendezvous, &pending);
+  program_channel_fill (slot, message, bytes, rendezvous, &pending);
   if (!rendezvous)
     lc_pending_end (&pending, LC_SEND, number, bytes);
   lc_turn_set (&slot->turn, turn_of (round, FULL), receiver_mask (round));
   if (rendezvous)
     {
-      meet (slot, round, number, &pending);
+      program_channel_meet (slot, round, number, &pending);
       lc_pending_end (&pending, LC_SSEND, number, bytes);
     }
 }
@@ -261,22 +262,22 @@ send (struct lc_channel *channel, const void *message, size_t bytes, bool rendez
 void
 lc_send (struct lc_channel *channel, const void *message, size_t bytes)
 {
-  send (channel, message, bytes, false);
+  program_channel_send (channel, message, bytes, false);
 }
 
 void
 lc_send_rendezvous (struct lc_channel *channel, const void *message, size_t bytes)
 {
-  send (channel, message, bytes, true);
+  program_channel_send (channel, message, bytes, true);
 }
 
 size_t
 lc_receive (struct lc_channel *channel, void *message)
 {
-  struct lc_pending pending = begin (channel);
+  struct lc_pending pending = program_channel_begin (channel);
   uint64_t number = __atomic_fetch_add (&channel->received, 1, __ATOMIC_RELAXED);
   uint32_t round = round_of (channel, number), full = turn_of (round, FULL);
-  struct slot *slot = slot_of (channel, number);
+  struct slot *slot = program_channel_slot_of (channel, number);
   size_t bytes;
 
   if (lc_turn (&slot->turn) != full)
@@ -292,6 +293,6 @@ lc_receive (struct lc_channel *channel, void *message)
   if (LC_UNLIKELY (pending.hooks != NULL && slot->instance != lc_instance (pending.hooks)))
     pending.flags |= LC_EVENT_UNKNOWN;
   lc_pending_end (&pending, LC_RECV, number, bytes);
-  make_room (channel, slot, number + channel->slot_count);
+  program_channel_make_room (channel, slot, number + channel->slot_count);
   return bytes;
 }

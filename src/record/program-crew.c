@@ -31,14 +31,14 @@ writer_bits (uint32_t ticket)
 }
 
 static struct lc_pending
-begin (struct lc_crew *crew)
+program_crew_begin (struct lc_crew *crew)
 {
   return lc_pending_begin (LC_CLASS_CREW, &crew->handle, crew, 0);
 }
 
 /* The version was written before a fork, or its write-end was lost. */
 static bool
-is_unknown (const struct lc_crew *crew, uint64_t version, const struct lc_pending *pending)
+program_crew_is_unknown (const struct lc_crew *crew, uint64_t version, const struct lc_pending *pending)
 {
   return version > 0 && crew->instance != lc_instance (pending->hooks);
 }
@@ -49,7 +49,7 @@ lc_crew_init (struct lc_crew *crew, const char *name)
   *crew = (struct lc_crew){0};
   if (lc_handle_init (&crew->handle, name, "") != 0)
     return ENOMEM;
-  begin (crew);
+  program_crew_begin (crew);
   return 0;
 }
 
@@ -82,7 +82,7 @@ take_reads (struct lc_crew *crew, uint32_t instance)
 uint64_t
 lc_read_start (struct lc_crew *crew)
 {
-  struct lc_pending pending = begin (crew);
+  struct lc_pending pending = program_crew_begin (crew);
   uint64_t readers = __atomic_fetch_add (&crew->readers, 1, __ATOMIC_ACQUIRE), version;
   uint32_t turn;
 
@@ -97,7 +97,7 @@ lc_read_start (struct lc_crew *crew)
   version = crew->version;
   if (LC_UNLIKELY (pending.hooks != NULL))
     {
-      if (is_unknown (crew, version, &pending))
+      if (program_crew_is_unknown (crew, version, &pending))
         pending.flags |= LC_EVENT_UNKNOWN;
       if (pending.object != 0)
         count_read (crew, lc_instance (pending.hooks));
@@ -109,7 +109,7 @@ lc_read_start (struct lc_crew *crew)
 void
 lc_read_end (struct lc_crew *crew)
 {
-  struct lc_pending pending = begin (crew);
+  struct lc_pending pending = program_crew_begin (crew);
 
   lc_pending_release (&pending, LC_READ_END, crew->version, 0);
   if (LC_UNLIKELY (__atomic_fetch_sub (&crew->readers, 1, __ATOMIC_RELEASE) & WRITER) &&
@@ -119,7 +119,7 @@ lc_read_end (struct lc_crew *crew)
 
 /* Of `readers` that were there, those that have gone meanwhile have already been taken off. */
 static void
-drain (struct lc_crew *crew, uint32_t readers, struct lc_pending *pending)
+program_crew_drain (struct lc_crew *crew, uint32_t readers, struct lc_pending *pending)
 {
   uint32_t left = __atomic_add_fetch (&crew->draining, readers * READER, __ATOMIC_ACQUIRE);
   struct lc_patience patience = {0};
@@ -143,7 +143,7 @@ drain (struct lc_crew *crew, uint32_t readers, struct lc_pending *pending)
 uint64_t
 lc_write_start (struct lc_crew *crew)
 {
-  struct lc_pending pending = begin (crew);
+  struct lc_pending pending = program_crew_begin (crew);
   uint32_t ticket = __atomic_fetch_add (&crew->tickets, 1, __ATOMIC_RELAXED), readers;
   uint64_t version, reads = 0;
 
@@ -154,12 +154,12 @@ lc_write_start (struct lc_crew *crew)
     }
   readers = (uint32_t)__atomic_fetch_add (&crew->readers, writer_bits (ticket), __ATOMIC_ACQUIRE);
   if (LC_UNLIKELY (readers != 0))
-    drain (crew, readers, &pending);
+    program_crew_drain (crew, readers, &pending);
   version = ++crew->version;
   if (LC_UNLIKELY (pending.hooks != NULL))
     {
       reads = take_reads (crew, lc_instance (pending.hooks));
-      if (is_unknown (crew, version - 1, &pending))
+      if (program_crew_is_unknown (crew, version - 1, &pending))
         {
           pending.flags |= LC_EVENT_UNKNOWN;
           reads = 0;
@@ -172,7 +172,7 @@ lc_write_start (struct lc_crew *crew)
 void
 lc_write_end (struct lc_crew *crew)
 {
-  struct lc_pending pending = begin (crew);
+  struct lc_pending pending = program_crew_begin (crew);
   uint32_t ticket = lc_turn (&crew->turn);
 
   lc_pending_release (&pending, LC_WRITE_END, crew->version, 0);

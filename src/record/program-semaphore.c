@@ -12,7 +12,7 @@
 
 /* A record made later, in a forked address space, tells how many tokens were posted elsewhere. */
 static struct lc_pending
-begin (struct lc_semaphore *semaphore)
+program_semaphore_begin (struct lc_semaphore *semaphore)
 {
   return lc_pending_begin (LC_CLASS_SEMAPHORE, &semaphore->handle, semaphore,
                            __atomic_load_n (&semaphore->posted, __ATOMIC_RELAXED));
@@ -24,7 +24,7 @@ lc_semaphore_init (struct lc_semaphore *semaphore, const char *name, uint32_t to
   *semaphore = (struct lc_semaphore){.tokens = tokens, .posted = tokens};
   if (lc_handle_init (&semaphore->handle, name, "") != 0)
     return ENOMEM;
-  begin (semaphore);
+  program_semaphore_begin (semaphore);
   return 0;
 }
 
@@ -37,7 +37,7 @@ lc_semaphore_destroy (struct lc_semaphore *semaphore)
 void
 lc_semaphore_post (struct lc_semaphore *semaphore)
 {
-  struct lc_pending pending = begin (semaphore);
+  struct lc_pending pending = program_semaphore_begin (semaphore);
   uint64_t before;
 
   if (LC_UNLIKELY (pending.hooks != NULL))
@@ -50,7 +50,7 @@ lc_semaphore_post (struct lc_semaphore *semaphore)
 }
 
 static bool
-take (struct lc_semaphore *semaphore)
+program_semaphore_take (struct lc_semaphore *semaphore)
 {
   uint64_t tokens = __atomic_load_n (&semaphore->tokens, __ATOMIC_RELAXED);
 
@@ -67,7 +67,7 @@ wait_and_take (struct lc_semaphore *semaphore)
   uint64_t tokens;
 
   while (lc_look_again (&patience))
-    if (take (semaphore))
+    if (program_semaphore_take (semaphore))
       return;
   tokens = __atomic_add_fetch (&semaphore->tokens, LC_SLEEPER, __ATOMIC_RELAXED);
   for (;;)
@@ -91,9 +91,9 @@ record_taken (struct lc_semaphore *semaphore, const struct lc_pending *pending)
 void
 lc_semaphore_wait (struct lc_semaphore *semaphore)
 {
-  struct lc_pending pending = begin (semaphore);
+  struct lc_pending pending = program_semaphore_begin (semaphore);
 
-  if (!take (semaphore))
+  if (!program_semaphore_take (semaphore))
     {
       lc_pending_block (&pending, LC_WAIT, 0);
       wait_and_take (semaphore);
@@ -104,8 +104,8 @@ lc_semaphore_wait (struct lc_semaphore *semaphore)
 bool
 lc_semaphore_try_wait (struct lc_semaphore *semaphore)
 {
-  struct lc_pending pending = begin (semaphore);
-  bool taken = take (semaphore);
+  struct lc_pending pending = program_semaphore_begin (semaphore);
+  bool taken = program_semaphore_take (semaphore);
 
   if (taken)
     record_taken (semaphore, &pending);

@@ -17,7 +17,7 @@ enum
 };
 
 static struct lc_pending
-begin (struct lc_sync *sync)
+program_sync_begin (struct lc_sync *sync)
 {
   return lc_pending_begin (LC_CLASS_ADVANCE, &sync->handle, sync, 0);
 }
@@ -37,7 +37,7 @@ lc_sync_init (struct lc_sync *sync, const char *name, uint64_t first, uint64_t c
       sync->advanced = NULL;
       return ENOMEM;
     }
-  begin (sync);
+  program_sync_begin (sync);
   return 0;
 }
 
@@ -54,7 +54,7 @@ lc_sync_reset (struct lc_sync *sync)
 {
   memset (sync->advanced, 0, (size_t)sync->count * sizeof *sync->advanced);
   sync->handle.id = 0;
-  begin (sync);
+  program_sync_begin (sync);
 }
 
 static uint32_t *
@@ -66,7 +66,7 @@ word_of (struct lc_sync *sync, uint64_t i)
 }
 
 static void
-publish (uint32_t *word, uint32_t instance)
+program_sync_publish (uint32_t *word, uint32_t instance)
 {
   uint32_t advanced = instance << INSTANCE_SHIFT | ADVANCED;
 
@@ -82,18 +82,18 @@ lc_advance (struct lc_sync *sync, uint64_t i)
 
   if (__atomic_load_n (word, __ATOMIC_RELAXED) & (ADVANCED | CLAIMED))
     return;
-  pending = begin (sync);
+  pending = program_sync_begin (sync);
   if (LC_LIKELY (pending.hooks == NULL))
-    publish (word, 0);
+    program_sync_publish (word, 0);
   else if (!(__atomic_fetch_or (word, CLAIMED, __ATOMIC_RELAXED) & (ADVANCED | CLAIMED)))
     {
       lc_pending_release (&pending, LC_ADVANCE, i, 0);
-      publish (word, pending.object != 0 ? lc_instance (pending.hooks) : 0);
+      program_sync_publish (word, pending.object != 0 ? lc_instance (pending.hooks) : 0);
     }
 }
 
 static void
-wait_for (uint32_t *word)
+program_sync_wait_for (uint32_t *word)
 {
   struct lc_patience patience = {0};
   uint32_t state = 0;
@@ -114,12 +114,12 @@ void
 lc_await (struct lc_sync *sync, uint64_t i)
 {
   uint32_t *word = word_of (sync, i);
-  struct lc_pending pending = begin (sync);
+  struct lc_pending pending = program_sync_begin (sync);
 
   if (!(__atomic_load_n (word, __ATOMIC_ACQUIRE) & ADVANCED))
     {
       lc_pending_block (&pending, LC_AWAIT, i);
-      wait_for (word);
+      program_sync_wait_for (word);
     }
   if (LC_LIKELY (pending.hooks == NULL))
     return;

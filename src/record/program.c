@@ -53,7 +53,7 @@ lc_program_find (void)
 
 /* Of the first to run; what other constructors of the program use before this finds the recorder itself. */
 __attribute__ ((constructor (101))) static void
-begin (void)
+program_begin (void)
 {
   lc_program_recorder ();
 }
@@ -140,7 +140,7 @@ lc_patience_is_left (struct lc_patience *patience)
 
 /* Waits until the turn is `value`, or until it is not. */
 static void
-await (uint64_t *turn, uint32_t value, bool wanted, uint32_t mask)
+program_await (uint64_t *turn, uint32_t value, bool wanted, uint32_t mask)
 {
   struct lc_patience patience = {0};
   uint64_t state;
@@ -161,13 +161,13 @@ await (uint64_t *turn, uint32_t value, bool wanted, uint32_t mask)
 void
 lc_turn_await (uint64_t *turn, uint32_t wanted, uint32_t mask)
 {
-  await (turn, wanted, true, mask);
+  program_await (turn, wanted, true, mask);
 }
 
 void
 lc_turn_await_other (uint64_t *turn, uint32_t unwanted, uint32_t mask)
 {
-  await (turn, unwanted, false, mask);
+  program_await (turn, unwanted, false, mask);
 }
 
 void
@@ -185,7 +185,7 @@ lc_turn_set (uint64_t *turn, uint32_t value, uint32_t mask)
 /* --- Misuse ------------------------------------------------------------------------------------------------ */
 
 static size_t
-put (char *text, size_t length, size_t limit, const char *more)
+program_put (char *text, size_t length, size_t limit, const char *more)
 {
   while (*more != '\0' && length < limit)
     text[length++] = *more++;
@@ -196,15 +196,15 @@ void
 lc_program_fatal (const struct lc_handle *handle, const char *problem, uint64_t number)
 {
   char text[256], digits[21], *digit = digits + sizeof digits - 1;
-  size_t length = put (text, 0, sizeof text - 1, "lightcone: ");
+  size_t length = program_put (text, 0, sizeof text - 1, "lightcone: ");
 
   *digit = '\0';
   do
     *--digit = (char)('0' + number % 10);
   while ((number /= 10) != 0);
-  length = put (text, length, 150, handle->name != NULL ? handle->name : "(no name)");
-  length = put (text, length, sizeof text - 1, problem);
-  length = put (text, length, sizeof text - 1, digit);
+  length = program_put (text, length, 150, handle->name != NULL ? handle->name : "(no name)");
+  length = program_put (text, length, sizeof text - 1, problem);
+  length = program_put (text, length, sizeof text - 1, digit);
   text[length++] = '\n';
   if (write (STDERR_FILENO, text, length) < 0)
     abort ();

@@ -45,7 +45,7 @@ is_elsewhere (const void *function, const void *versioned)
 }
 
 static void *
-find (size_t index)
+real_find (size_t index)
 {
   const char *version = version_of (functions[index].name);
   void *function = dlsym (RTLD_NEXT, functions[index].name);
@@ -61,7 +61,7 @@ void
 lc_real_resolve (void)
 {
   for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
-    find (i);
+    real_find (i);
   memcpy (&lc_real_syscall, &lc_real_functions.syscall, sizeof lc_real_syscall);
 }
 
@@ -70,6 +70,6 @@ lc_real_find (size_t offset)
 {
   for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
     if (functions[i].offset == offset)
-      return find (i);
+      return real_find (i);
   return NULL;
 }

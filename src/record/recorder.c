@@ -115,7 +115,7 @@ lc_suspend (struct lc_suspension *suspension)
 
 /* In a child that was forked in between, the state is the parent's. */
 static void
-resume (void)
+recorder_resume (void)
 {
   suspended.is_so = false;
   lc_self = suspended.instance == lc_instance ? suspended.thread : NULL;
@@ -127,7 +127,7 @@ void
 lc_resume (const struct lc_suspension *suspension)
 {
   if (LC_LIKELY (suspension->is_outermost))
-    resume ();
+    recorder_resume ();
 }
 
 bool
@@ -147,7 +147,7 @@ void
 lc_resume_jump (void)
 {
   if (suspended.is_so)
-    resume ();
+    recorder_resume ();
 }
 
 /* 0: free, 1: held, 2: held and somebody sleeps. To spin would keep a holder of lower priority from going on. */
@@ -172,7 +172,7 @@ lc_unlock (uint32_t *lock)
 /* --- Threads ----------------------------------------------------------------------------------------------- */
 
 static void
-forget (struct lc_thread *thread)
+recorder_forget (struct lc_thread *thread)
 {
   memset (thread, 0, sizeof *thread);
   thread->packet = &thread->header;
@@ -208,7 +208,7 @@ take_thread (void)
     free_threads = thread->next_free;
   lc_unlock (&threads_lock);
   if (thread != NULL)
-    forget (thread);
+    recorder_forget (thread);
   return thread;
 }
 
@@ -330,7 +330,7 @@ lc_thread_attach (struct lc_thread *thread, bool started, uint8_t flags)
 
 /* A thread that nobody told us of: the first one, or one that was there before the recorder was. */
 static struct lc_thread *
-adopt (void)
+recorder_adopt (void)
 {
   struct lc_thread *thread = lc_thread_new (LC_NO_PROCESS);
 
@@ -494,7 +494,7 @@ lc_fork_child (void)
   begin_child ();
   if (thread == NULL)
     return;
-  forget (thread);
+  recorder_forget (thread);
   memcpy (thread->system_name, fork_name, sizeof fork_name);
   thread->is_sandboxed = lc_is_sandboxed ();
   thread->process = fork_process;
@@ -514,7 +514,7 @@ lc_thread_is_forked (struct lc_thread *thread)
   lc_slow_begin (&slow);
   lc_thread_id_begin (); /* nobody has told the C library */
   begin_child ();
-  forget (thread);
+  recorder_forget (thread);
   prctl (PR_GET_NAME, thread->system_name);
   thread->process = __atomic_fetch_add (&lc_control->next_process, 1, __ATOMIC_RELAXED);
   thread->parent = LC_NO_PROCESS;
@@ -535,7 +535,7 @@ is_control (const struct lc_control *control, uint64_t size)
 }
 
 static struct lc_control *
-open_control (void)
+recorder_open_control (void)
 {
   const char *directory = getenv (LC_CONTROL_ENVIRONMENT);
   struct lc_control *control = MAP_FAILED;
@@ -580,14 +580,14 @@ begin_recording (void)
 }
 
 static void
-begin (const sigset_t *signals)
+recorder_begin (const sigset_t *signals)
 {
   uint32_t classes = 0;
 
   begun = true;
   lc_real_resolve ();
   lc_mpi_clean ();
-  lc_control = open_control ();
+  lc_control = recorder_open_control ();
   if (lc_control != NULL)
     {
       lc_environment_begin ();
@@ -621,12 +621,12 @@ lc_enter_slow (uint32_t classes)
   if (!begun)
     {
       lc_slow_begin (&slow);
-      begin (&slow.signals);
+      recorder_begin (&slow.signals);
       lc_slow_end (&slow);
     }
   if (!constructed && lc_mpi_is_here ())
     return NULL;
-  return (lc_classes & classes) != 0 ? adopt () : NULL;
+  return (lc_classes & classes) != 0 ? recorder_adopt () : NULL;
 }
 
 /* Other libraries' constructors may have come before this one, and have been recorded, but for those that MPI needs:

@@ -14,7 +14,7 @@ struct mapping
 };
 
 static const char *
-hexadecimal (const char *text, uint64_t *number)
+shared_hexadecimal (const char *text, uint64_t *number)
 {
   *number = 0;
   for (;; text++)
@@ -33,24 +33,24 @@ hexadecimal (const char *text, uint64_t *number)
 
 /* "START-END rwxs OFFSET MAJOR:MINOR INODE NAME" */
 static bool
-parse (const char *line, struct mapping *mapping)
+shared_parse (const char *line, struct mapping *mapping)
 {
   uint64_t major, minor;
-  const char *at = hexadecimal (line, &mapping->start);
+  const char *at = shared_hexadecimal (line, &mapping->start);
 
   if (*at++ != '-')
     return false;
-  at = hexadecimal (at, &mapping->end);
+  at = shared_hexadecimal (at, &mapping->end);
   if (*at == '\0' || strnlen (at, 6) < 6)
     return false;
   mapping->shared = at[4] == 's';
-  at = hexadecimal (at + 6, &mapping->offset);
+  at = shared_hexadecimal (at + 6, &mapping->offset);
   if (*at == '\0')
     return false;
-  at = hexadecimal (at + 1, &major);
+  at = shared_hexadecimal (at + 1, &major);
   if (*at == '\0')
     return false;
-  at = hexadecimal (at + 1, &minor);
+  at = shared_hexadecimal (at + 1, &minor);
   mapping->device = major << 32 | minor;
   mapping->file = 0;
   if (*at == ' ')
@@ -80,7 +80,7 @@ read_mapping (uintptr_t address, struct mapping *mapping)
       while (!found && (end = strchr (line, '\n')) != NULL)
         {
           *end = '\0';
-          found = !skipping && parse (line, mapping) && address >= mapping->start && address < mapping->end;
+          found = !skipping && shared_parse (line, mapping) && address >= mapping->start && address < mapping->end;
           skipping = false;
           line = end + 1;
         }
@@ -88,7 +88,7 @@ read_mapping (uintptr_t address, struct mapping *mapping)
       memmove (buffer, line, filled);
       if (filled == sizeof buffer - 1) /* a line longer than that: its beginning is what counts */
         {
-          found = !skipping && parse (buffer, mapping) && address >= mapping->start && address < mapping->end;
+          found = !skipping && shared_parse (buffer, mapping) && address >= mapping->start && address < mapping->end;
           skipping = true;
           filled = 0;
         }
@@ -123,28 +123,28 @@ find_mapping (uintptr_t address, struct mapping *mapping)
 }
 
 static uint64_t
-mix (uint64_t hash, uint64_t value)
+shared_mix (uint64_t hash, uint64_t value)
 {
   hash = (hash ^ value) * UINT64_C (0xFF51AFD7ED558CCD);
   return hash ^ hash >> 29;
 }
 
 static uint64_t
-identity (const void *address, enum lc_class class)
+shared_identity (const void *address, enum lc_class class)
 {
   struct mapping mapping;
   uint64_t hash;
 
   if (!find_mapping ((uintptr_t)address, &mapping) || !mapping.shared)
     return 0;
-  hash = mix (mix (mix (UINT64_C (0x243F6A8885A308D3), mapping.device), mapping.file),
-              mapping.offset + ((uintptr_t)address - mapping.start));
-  hash = (mix (hash, class) & ((UINT64_C (1) << 56) - 1)) | (uint64_t) class << 56;
+  hash = shared_mix (shared_mix (shared_mix (UINT64_C (0x243F6A8885A308D3), mapping.device), mapping.file),
+                     mapping.offset + ((uintptr_t)address - mapping.start));
+  hash = (shared_mix (hash, class) & ((UINT64_C (1) << 56) - 1)) | (uint64_t) class << 56;
   return hash;
 }
 
 static void
-fill (uint32_t index, const void *address, enum lc_class class, enum lc_kind kind, uint64_t value)
+shared_fill (uint32_t index, const void *address, enum lc_class class, enum lc_kind kind, uint64_t value)
 {
   struct lc_slot *slot = &lc_control->shared[index];
   struct lc_object_record *record = &lc_control->shared_records[index];
@@ -166,7 +166,7 @@ fill (uint32_t index, const void *address, enum lc_class class, enum lc_kind kin
 struct lc_slot *
 lc_shared_slot (const void *address, enum lc_class class, enum lc_kind kind, uint64_t value, bool anew)
 {
-  uint64_t key = identity (address, class);
+  uint64_t key = shared_identity (address, class);
 
   if (key == 0)
     return NULL;
@@ -178,7 +178,7 @@ lc_shared_slot (const void *address, enum lc_class class, enum lc_kind kind, uin
 
       if (__atomic_compare_exchange_n (&slot->key, &found, key, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         {
-          fill (index, address, class, kind, value);
+          shared_fill (index, address, class, kind, value);
           return slot;
         }
       if (found != key)

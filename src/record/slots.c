@@ -83,7 +83,7 @@ mask_of (struct index index)
 }
 
 static inline struct lc_slot *
-slot_of (uint64_t entry)
+slots_slot_of (uint64_t entry)
 {
   return (struct lc_slot *)(uintptr_t)(entry & SLOT_MASK);
 }
@@ -104,14 +104,14 @@ find_entry (struct index index, uint64_t key, struct lc_slot **slot)
     {
       uint64_t entry = __atomic_load_n (&index.entries[place], __ATOMIC_ACQUIRE);
 
-      *slot = slot_of (entry);
+      *slot = slots_slot_of (entry);
       if (entry == 0 || ((entry & TAG_MASK) == tag && __atomic_load_n (&(*slot)->key, __ATOMIC_RELAXED) == key))
         return &index.entries[place];
     }
 }
 
 static inline struct lc_slot *
-search (uint64_t key)
+slots_search (uint64_t key)
 {
   struct lc_slot *slot;
 
@@ -167,7 +167,7 @@ add_chunk (uint32_t chunk)
 
 /* Takes the contents of memory away, for who still reads it finds zeros then. */
 static void
-empty (void *memory, size_t bytes)
+slots_empty (void *memory, size_t bytes)
 {
   if (madvise (memory, bytes, MADV_DONTNEED) != 0)
     memset (memory, 0, bytes);
@@ -176,7 +176,7 @@ empty (void *memory, size_t bytes)
 /* --- The index --------------------------------------------------------------------------------------------- */
 
 static void
-insert (struct index index, struct lc_slot *slot)
+slots_insert (struct index index, struct lc_slot *slot)
 {
   uint64_t hash = hash_of (slot->key);
   size_t place = (size_t)(hash >> index.shift);
@@ -205,7 +205,7 @@ grow_index (void)
   index = (struct index){indexes[more], 64 - more};
   for (uint32_t number = 0; number < slots_used; number++)
     if (slot_number (number)->key != 0)
-      insert (index, slot_number (number));
+      slots_insert (index, slot_number (number));
   __atomic_store_n (&current_index, (uint64_t)(uintptr_t)index.entries | index.shift, __ATOMIC_RELEASE);
   if (old.entries != first_entries)
     madvise (old.entries, sizeof (uint64_t) << bits, MADV_DONTNEED);
@@ -225,7 +225,7 @@ remove_entry (struct lc_slot *slot)
     return;
   for (place = (gap + 1) & mask; index.entries[place] != 0; place = (place + 1) & mask)
     {
-      size_t wanted = (size_t)(hash_of (slot_of (index.entries[place])->key) >> index.shift);
+      size_t wanted = (size_t)(hash_of (slots_slot_of (index.entries[place])->key) >> index.shift);
 
       if (((place - wanted) & mask) < ((place - gap) & mask))
         continue;
@@ -238,7 +238,7 @@ remove_entry (struct lc_slot *slot)
 
 /* Three quarters of it are filled at most, or all but an eighth when there is no memory for a larger one. */
 static bool
-has_room (void)
+slots_has_room (void)
 {
   size_t size = mask_of (get_index ()) + 1;
 
@@ -285,12 +285,12 @@ new_slot (void)
 }
 
 static struct lc_slot *
-add (uint64_t key)
+slots_add (uint64_t key)
 {
   struct lc_slot *slot = NULL;
   uint32_t may_be_used = __atomic_load_n (&dead, __ATOMIC_RELAXED);
 
-  if (!has_room ())
+  if (!slots_has_room ())
     return NULL;
   if (may_be_used > LEFT_DEAD && may_be_used > slots_used / 4)
     slot = use_again ();
@@ -301,7 +301,7 @@ add (uint64_t key)
   if (slot == NULL)
     return NULL;
   __atomic_store_n (&slot->key, key, __ATOMIC_RELAXED);
-  insert (get_index (), slot);
+  slots_insert (get_index (), slot);
   entries_used++;
   return slot;
 }
@@ -309,10 +309,10 @@ add (uint64_t key)
 struct lc_slot *
 lc_slot_take (uint64_t key)
 {
-  struct lc_slot *slot = search (key);
+  struct lc_slot *slot = slots_search (key);
 
   if (slot == NULL)
-    return add (key);
+    return slots_add (key);
   if (__atomic_load_n (&slot->is_dead, __ATOMIC_RELAXED) != 0 &&
       __atomic_exchange_n (&slot->is_dead, 0, __ATOMIC_ACQ_REL) != 0)
     __atomic_sub_fetch (&dead, 1, __ATOMIC_RELAXED);
@@ -328,7 +328,7 @@ lc_slot_let_go (struct lc_slot *slot)
 
 /* A handler may look between the two stores: it must not find the key with another one's slot. */
 static inline struct lc_slot *
-keep (struct lc_thread *thread, uint64_t key, struct lc_slot *slot)
+slots_keep (struct lc_thread *thread, uint64_t key, struct lc_slot *slot)
 {
   unsigned int place = lc_cache_place (key);
 
@@ -347,13 +347,13 @@ lc_slot_known (struct lc_thread *thread, uint64_t key)
   struct lc_slot *slot = thread->cache[place].key == key ? thread->cache[place].slot : NULL;
 
   if (slot == NULL || __atomic_load_n (&slot->key, __ATOMIC_RELAXED) != key)
-    slot = search (key);
+    slot = slots_search (key);
   return slot;
 }
 
 /* Its own function, that looking up what is there needs no more of the stack. */
 static __attribute__ ((noinline)) struct lc_slot *
-find_or_add (struct lc_thread *thread, uint64_t key)
+slots_find_or_add (struct lc_thread *thread, uint64_t key)
 {
   struct lc_slow slow;
   struct lc_slot *slot;
@@ -362,12 +362,12 @@ find_or_add (struct lc_thread *thread, uint64_t key)
     return NULL;
   lc_slow_begin (&slow);
   lc_lock (&lc_slots_lock);
-  slot = search (key);
+  slot = slots_search (key);
   if (slot == NULL)
-    slot = add (key);
+    slot = slots_add (key);
   lc_unlock (&lc_slots_lock);
   lc_slow_end (&slow);
-  return slot != NULL ? keep (thread, key, slot) : NULL;
+  return slot != NULL ? slots_keep (thread, key, slot) : NULL;
 }
 
 struct lc_slot *
@@ -377,8 +377,8 @@ lc_slot_find (struct lc_thread *thread, uint64_t key)
 
   if (LC_UNLIKELY (thread->packet == NULL))
     lc_thread_is_forked (thread);
-  slot = search (key);
-  return LC_LIKELY (slot != NULL) ? keep (thread, key, slot) : find_or_add (thread, key);
+  slot = slots_search (key);
+  return LC_LIKELY (slot != NULL) ? slots_keep (thread, key, slot) : slots_find_or_add (thread, key);
 }
 
 void
@@ -390,7 +390,7 @@ lc_table_forget (void)
   memset (first_entries, 0, sizeof first_entries);
   for (unsigned int bits = FIRST_BITS + 1; bits <= MOST_BITS; bits++)
     if (indexes[bits] != NULL)
-      empty (indexes[bits], sizeof (uint64_t) << bits);
+      slots_empty (indexes[bits], sizeof (uint64_t) << bits);
   for (uint32_t i = 0; i < CHUNKS && chunks[i] != NULL; i++)
-    empty (chunks[i], CHUNK_BYTES);
+    slots_empty (chunks[i], CHUNK_BYTES);
 }

@@ -226,7 +226,7 @@ append_at (struct lc_thread *thread, const struct lc_deferred *event, uint64_t a
 
 /* Another handler may interrupt this one at any point, and will have ended when it goes on. */
 static void
-defer (struct lc_thread *thread, const struct lc_deferred *event)
+stream_defer (struct lc_thread *thread, const struct lc_deferred *event)
 {
   uint32_t number = __atomic_fetch_add (&thread->deferred, 1, __ATOMIC_RELAXED);
 
@@ -249,7 +249,7 @@ lc_append_special (struct lc_thread *thread, const struct lc_deferred *event)
 {
   if (thread->state & LC_THREAD_APPENDING)
     {
-      defer (thread, event);
+      stream_defer (thread, event);
       return;
     }
   thread->state = 0;

@@ -18,15 +18,15 @@ struct image
 };
 
 static const void *
-piece (const struct image *image, uint64_t offset, uint64_t size)
+symbols_piece (const struct image *image, uint64_t offset, uint64_t size)
 {
   return offset <= image->size && size <= image->size - offset ? image->bytes + offset : NULL;
 }
 
 /* The nearest symbol at or before the offset that is a function and reaches over it. */
-static const ElfW (Sym) * search (const struct image *image, const ElfW (Shdr) * section, uint64_t offset)
+static const ElfW (Sym) * symbols_search (const struct image *image, const ElfW (Shdr) * section, uint64_t offset)
 {
-  const ElfW (Sym) *symbols = piece (image, section->sh_offset, section->sh_size), *best = NULL;
+  const ElfW (Sym) *symbols = symbols_piece (image, section->sh_offset, section->sh_size), *best = NULL;
   size_t count = section->sh_size / sizeof *symbols;
 
   for (size_t i = 0; symbols != NULL && i < count; i++)
@@ -44,14 +44,14 @@ static const ElfW (Sym) * search (const struct image *image, const ElfW (Shdr) *
 }
 
 static bool
-find_name (const struct image *image, uint64_t offset, char *name, size_t size)
+symbols_find_name (const struct image *image, uint64_t offset, char *name, size_t size)
 {
-  const ElfW (Ehdr) *header = piece (image, 0, sizeof *header);
+  const ElfW (Ehdr) *header = symbols_piece (image, 0, sizeof *header);
   const ElfW (Shdr) * sections;
 
   if (header == NULL || memcmp (header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_shentsize != sizeof *sections)
     return false;
-  sections = piece (image, header->e_shoff, (uint64_t)header->e_shnum * sizeof *sections);
+  sections = symbols_piece (image, header->e_shoff, (uint64_t)header->e_shnum * sizeof *sections);
   for (unsigned int i = 0; sections != NULL && i < header->e_shnum; i++)
     {
       const ElfW (Sym) * symbol;
@@ -60,10 +60,10 @@ find_name (const struct image *image, uint64_t offset, char *name, size_t size)
 
       if (sections[i].sh_type != SHT_SYMTAB && sections[i].sh_type != SHT_DYNSYM)
         continue;
-      symbol = search (image, &sections[i], offset);
+      symbol = symbols_search (image, &sections[i], offset);
       if (symbol == NULL || sections[i].sh_link >= header->e_shnum)
         continue;
-      strings = piece (image, sections[sections[i].sh_link].sh_offset, sections[sections[i].sh_link].sh_size);
+      strings = symbols_piece (image, sections[sections[i].sh_link].sh_offset, sections[sections[i].sh_link].sh_size);
       room = sections[sections[i].sh_link].sh_size;
       if (strings == NULL || symbol->st_name >= room)
         continue;
@@ -108,7 +108,7 @@ lc_symbol_name (const char *path, uint64_t offset, char *name, size_t size)
   lc_elsewhere (loading_run, &loading);
   if (loading.image.bytes == NULL)
     return false;
-  found = find_name (&loading.image, offset, name, size);
+  found = symbols_find_name (&loading.image, offset, name, size);
   munmap ((void *)(uintptr_t)loading.image.bytes, loading.image.size);
   return found;
 }

@@ -19,14 +19,14 @@ enum
 };
 
 static uint64_t
-birth (uint32_t process, unsigned int state)
+thread_birth (uint32_t process, unsigned int state)
 {
   return (uint64_t)process << 2 | state;
 }
 
 /* Threads are recorded whether or not their making is. */
 static struct lc_thread *
-calling_thread (void)
+thread_calling_thread (void)
 {
   if (lc_classes == 0)
     return NULL;
@@ -34,7 +34,7 @@ calling_thread (void)
 }
 
 static struct lc_slot *
-slot_of (struct lc_thread *thread, pthread_t name)
+thread_slot_of (struct lc_thread *thread, pthread_t name)
 {
   return lc_slot_at (thread, (const void *)(uintptr_t)name, LC_CLASS_THREAD);
 }
@@ -46,7 +46,7 @@ slot_of (struct lc_thread *thread, pthread_t name)
 struct lc_thread *
 lc_thread_make (struct lc_made *made)
 {
-  struct lc_thread *parent = calling_thread (), *thread;
+  struct lc_thread *parent = thread_calling_thread (), *thread;
   uint64_t now;
 
   made->parent = parent;
@@ -56,7 +56,7 @@ lc_thread_make (struct lc_made *made)
   thread = lc_thread_new (parent->process);
   if (thread == NULL)
     return NULL;
-  thread->birth = birth (thread->process, BIRTH_NEW);
+  thread->birth = thread_birth (thread->process, BIRTH_NEW);
   if (lc_classes >> LC_CLASS_THREAD & 1)
     {
       now = lc_now ();
@@ -101,28 +101,28 @@ lc_thread_not_made (struct lc_made *made, struct lc_thread *thread)
 void
 lc_thread_known_as (struct lc_made *made, struct lc_thread *thread, const pthread_t *name, uint32_t process)
 {
-  uint64_t expected = birth (process, BIRTH_NEW);
+  uint64_t expected = thread_birth (process, BIRTH_NEW);
   struct lc_slot *slot;
 
-  if (!__atomic_compare_exchange_n (&thread->birth, &expected, birth (process, BIRTH_READING), false, __ATOMIC_ACQ_REL,
-                                    __ATOMIC_RELAXED))
+  if (!__atomic_compare_exchange_n (&thread->birth, &expected, thread_birth (process, BIRTH_READING), false,
+                                    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return;
-  slot = slot_of (made->parent, *name);
+  slot = thread_slot_of (made->parent, *name);
   if (slot != NULL)
     __atomic_store_n (&slot->count, (uint64_t)process + 1, __ATOMIC_RELEASE);
-  __atomic_store_n (&thread->birth, birth (process, BIRTH_READ), __ATOMIC_RELEASE);
+  __atomic_store_n (&thread->birth, thread_birth (process, BIRTH_READ), __ATOMIC_RELEASE);
 }
 
 void
 lc_thread_begins (struct lc_thread *thread)
 {
   static const struct timespec nap = {0, 20000};
-  uint64_t expected = birth (thread->process, BIRTH_NEW);
+  uint64_t expected = thread_birth (thread->process, BIRTH_NEW);
 
   lc_thread_register (thread); /* first, as its creator may join it next */
-  if (!__atomic_compare_exchange_n (&thread->birth, &expected, birth (thread->process, BIRTH_RUNNING), false,
+  if (!__atomic_compare_exchange_n (&thread->birth, &expected, thread_birth (thread->process, BIRTH_RUNNING), false,
                                     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-    while (__atomic_load_n (&thread->birth, __ATOMIC_ACQUIRE) == birth (thread->process, BIRTH_READING))
+    while (__atomic_load_n (&thread->birth, __ATOMIC_ACQUIRE) == thread_birth (thread->process, BIRTH_READING))
       syscall (SYS_nanosleep, &nap, NULL);
   lc_thread_attach (thread, true, 0);
 }
@@ -137,7 +137,7 @@ struct recorded_join
 };
 
 static void
-cancelled (void *data)
+thread_cancelled (void *data)
 {
   struct recorded_join *join = data;
 
@@ -147,7 +147,7 @@ cancelled (void *data)
 }
 
 static int
-call (void *data)
+thread_call (void *data)
 {
   struct lc_thread_join *what = data;
 
@@ -158,7 +158,7 @@ int
 lc_thread_join (struct lc_thread_join *what)
 {
   struct recorded_join join = {.thread = lc_enter (LC_CLASS_THREAD)};
-  struct lc_slot *slot = join.thread != NULL ? slot_of (join.thread, what->thread) : NULL;
+  struct lc_slot *slot = join.thread != NULL ? thread_slot_of (join.thread, what->thread) : NULL;
   uint64_t process = slot != NULL ? __atomic_load_n (&slot->count, __ATOMIC_ACQUIRE) : 0;
   uint8_t flags = 0;
   int result;
@@ -172,7 +172,7 @@ lc_thread_join (struct lc_thread_join *what)
     {
       flags = LC_EVENT_CONTENDED;
       lc_block (join.thread, LC_JOIN, join.process, 0, join.begin);
-      result = lc_call_cancellable (join.thread, call, what, cancelled, &join);
+      result = lc_call_cancellable (join.thread, thread_call, what, thread_cancelled, &join);
       lc_unblock (join.thread);
     }
   if (result == ETIMEDOUT)
@@ -187,7 +187,7 @@ void
 lc_thread_operation (pthread_t name, uint16_t operation)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_THREAD);
-  struct lc_slot *slot = thread != NULL ? slot_of (thread, name) : NULL;
+  struct lc_slot *slot = thread != NULL ? thread_slot_of (thread, name) : NULL;
   uint64_t process = slot != NULL ? __atomic_load_n (&slot->count, __ATOMIC_ACQUIRE) : 0, now;
 
   if (process == 0)

@@ -20,7 +20,7 @@ is_one_of_them (const struct lc_thread *thread, const struct lc_event_sync *even
  * never before the end of the event before it. It ends where the last attempt began, whose clock has been read.
  */
 static void
-extend (struct lc_event_sync *event, uint64_t end, uint16_t cpu)
+tries_extend (struct lc_event_sync *event, uint64_t end, uint16_t cpu)
 {
   const uint64_t begin = event->end - event->duration, tries = LC_VALUE (event->sequence_value);
   uint64_t *time =
@@ -46,7 +46,7 @@ lc_failed_again (struct lc_thread *thread, uint16_t operation, uint32_t object, 
       thread->state = 0;
       return false;
     }
-  extend (thread->failed, begin, (uint16_t)*thread->cpu);
+  tries_extend (thread->failed, begin, (uint16_t)*thread->cpu);
   thread->last = begin;
   LC_COMPILER_BARRIER ();
   thread->state = 0;

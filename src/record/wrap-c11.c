@@ -8,7 +8,7 @@
 #include "wrap-thread.h"
 
 static struct lc_slot *
-slot_of (struct lc_thread *thread, mtx_t *mutex)
+wrap_c11_slot_of (struct lc_thread *thread, mtx_t *mutex)
 {
   return LC_LIKELY (thread != NULL) ? lc_object (thread, mutex, LC_CLASS_MUTEX, LC_KIND_PLAIN) : NULL;
 }
@@ -35,7 +35,7 @@ mtx_destroy (mtx_t *mutex)
 }
 
 static int
-tried (struct lc_thread *thread, struct lc_slot *slot, uint64_t begin, int result, uint8_t flags)
+wrap_c11_tried (struct lc_thread *thread, struct lc_slot *slot, uint64_t begin, int result, uint8_t flags)
 {
   if (LC_LIKELY (result == thrd_success))
     lc_locked (thread, slot, begin, flags);
@@ -48,7 +48,7 @@ LC_EXPORT int
 mtx_trylock (mtx_t *mutex)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_MUTEX);
-  struct lc_slot *slot = slot_of (thread, mutex);
+  struct lc_slot *slot = wrap_c11_slot_of (thread, mutex);
   uint64_t begin;
   int result;
 
@@ -57,13 +57,13 @@ mtx_trylock (mtx_t *mutex)
   begin = lc_now ();
   result = LC_REAL (mtx_trylock) (mutex);
   if (result != thrd_busy)
-    return tried (thread, slot, begin, result, 0);
+    return wrap_c11_tried (thread, slot, begin, result, 0);
   lc_append_failed (thread, LC_LOCK_FAILED, slot->id, begin);
   return result;
 }
 
 static int
-lock (mtx_t *mutex, const struct timespec *until)
+wrap_c11_lock (mtx_t *mutex, const struct timespec *until)
 {
   return until == NULL ? LC_REAL (mtx_lock) (mutex) : LC_REAL (mtx_timedlock) (mutex, until);
 }
@@ -72,23 +72,23 @@ static int
 record_lock (mtx_t *mutex, const struct timespec *until)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_MUTEX);
-  struct lc_slot *slot = slot_of (thread, mutex);
+  struct lc_slot *slot = wrap_c11_slot_of (thread, mutex);
   uint64_t begin;
   uint8_t flags = 0;
   int result;
 
   if (slot == NULL)
-    return lock (mutex, until);
+    return wrap_c11_lock (mutex, until);
   begin = lc_now ();
   result = LC_REAL (mtx_trylock) (mutex);
   if (result == thrd_busy)
     {
       flags = LC_EVENT_CONTENDED;
       lc_block (thread, LC_LOCK, slot->id, 0, begin);
-      result = lock (mutex, until);
+      result = wrap_c11_lock (mutex, until);
       lc_unblock (thread);
     }
-  return tried (thread, slot, begin, result, flags);
+  return wrap_c11_tried (thread, slot, begin, result, flags);
 }
 
 LC_EXPORT int
@@ -107,7 +107,7 @@ LC_EXPORT int
 mtx_unlock (mtx_t *mutex)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_MUTEX);
-  struct lc_slot *slot = slot_of (thread, mutex);
+  struct lc_slot *slot = wrap_c11_slot_of (thread, mutex);
 
   if (LC_LIKELY (slot != NULL) && LC_UNLIKELY (!lc_unlocking (thread, slot)) && !lc_knows_owner (mutex))
     lc_unlocking_other (thread, slot, lc_now ());
@@ -150,19 +150,19 @@ cnd_broadcast (cnd_t *condition)
 }
 
 static bool
-woken (int result)
+wrap_c11_woken (int result)
 {
   return result == thrd_success;
 }
 
 static int
-call_wait (struct lc_condition_wait *wait)
+wrap_c11_call_wait (struct lc_condition_wait *wait)
 {
   return LC_REAL (cnd_wait) (wait->condition, wait->mutex);
 }
 
 static int
-call_timedwait (struct lc_condition_wait *wait)
+wrap_c11_call_timedwait (struct lc_condition_wait *wait)
 {
   return LC_REAL (cnd_timedwait) (wait->condition, wait->mutex, wait->until);
 }
@@ -170,7 +170,7 @@ call_timedwait (struct lc_condition_wait *wait)
 LC_EXPORT int
 cnd_wait (cnd_t *condition, mtx_t *mutex)
 {
-  struct lc_condition_wait wait = {condition, mutex, call_wait, woken, thrd_timedout, 0, NULL};
+  struct lc_condition_wait wait = {condition, mutex, wrap_c11_call_wait, wrap_c11_woken, thrd_timedout, 0, NULL};
 
   return lc_condition_wait (&wait);
 }
@@ -178,13 +178,13 @@ cnd_wait (cnd_t *condition, mtx_t *mutex)
 LC_EXPORT int
 cnd_timedwait (cnd_t *condition, mtx_t *mutex, const struct timespec *until)
 {
-  struct lc_condition_wait wait = {condition, mutex, call_timedwait, woken, thrd_timedout, 0, until};
+  struct lc_condition_wait wait = {condition, mutex, wrap_c11_call_timedwait, wrap_c11_woken, thrd_timedout, 0, until};
 
   return lc_condition_wait (&wait);
 }
 
 static int
-run (void *data)
+wrap_c11_run (void *data)
 {
   struct lc_thread *thread = data;
 
@@ -193,7 +193,7 @@ run (void *data)
 }
 
 static int
-run_foreign (void *data)
+wrap_c11_run_foreign (void *data)
 {
   struct lc_thread *thread = data;
   thrd_start_t routine = thread->c11_routine;
@@ -204,7 +204,7 @@ run_foreign (void *data)
 }
 
 static int
-create_foreign (thrd_t *name, thrd_start_t routine, void *argument)
+wrap_c11_create_foreign (thrd_t *name, thrd_start_t routine, void *argument)
 {
   struct lc_thread *thread = lc_thread_new_foreign ();
   int result;
@@ -213,7 +213,7 @@ create_foreign (thrd_t *name, thrd_start_t routine, void *argument)
     return LC_REAL (thrd_create) (name, routine, argument);
   thread->c11_routine = routine;
   thread->argument = argument;
-  result = LC_REAL (thrd_create) (name, run_foreign, thread);
+  result = LC_REAL (thrd_create) (name, wrap_c11_run_foreign, thread);
   if (result != thrd_success)
     lc_thread_free (thread);
   return result;
@@ -228,11 +228,11 @@ thrd_create (thrd_t *name, thrd_start_t routine, void *argument)
   int result;
 
   if (thread == NULL)
-    return create_foreign (name, routine, argument);
+    return wrap_c11_create_foreign (name, routine, argument);
   process = thread->process;
   thread->c11_routine = routine;
   thread->argument = argument;
-  result = LC_REAL (thrd_create) (name, run, thread);
+  result = LC_REAL (thrd_create) (name, wrap_c11_run, thread);
   if (result == thrd_success)
     lc_thread_known_as (&made, thread, name, process);
   else
@@ -242,7 +242,7 @@ thrd_create (thrd_t *name, thrd_start_t routine, void *argument)
 
 /* There is no attempt to join in C11; the pthreads' one knows the same threads, and leaves what goes on alone. */
 static int
-attempt (struct lc_thread_join *join)
+wrap_c11_attempt (struct lc_thread_join *join)
 {
   void *result = NULL;
   int error = LC_REAL (pthread_tryjoin_np) (join->thread, &result);
@@ -253,7 +253,7 @@ attempt (struct lc_thread_join *join)
 }
 
 static int
-call_join (struct lc_thread_join *join)
+wrap_c11_call_join (struct lc_thread_join *join)
 {
   return LC_REAL (thrd_join) (join->thread, join->c11_result);
 }
@@ -261,7 +261,8 @@ call_join (struct lc_thread_join *join)
 LC_EXPORT int
 thrd_join (thrd_t thread, int *result)
 {
-  struct lc_thread_join join = {.thread = thread, .c11_result = result, .attempt = attempt, .call = call_join};
+  struct lc_thread_join join = {
+      .thread = thread, .c11_result = result, .attempt = wrap_c11_attempt, .call = wrap_c11_call_join};
 
   return lc_thread_join (&join);
 }

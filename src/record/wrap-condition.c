@@ -7,7 +7,7 @@
 #include "real.h"
 
 static bool
-is_shared (const pthread_condattr_t *attributes)
+wrap_condition_is_shared (const pthread_condattr_t *attributes)
 {
   int shared = PTHREAD_PROCESS_PRIVATE;
 
@@ -22,7 +22,7 @@ pthread_cond_init (pthread_cond_t *condition, const pthread_condattr_t *attribut
   int result = LC_REAL (pthread_cond_init) (condition, attributes);
 
   if (thread != NULL && result == 0)
-    lc_object_begin (thread, condition, LC_CLASS_CONDITION, LC_KIND_PLAIN, is_shared (attributes), 0);
+    lc_object_begin (thread, condition, LC_CLASS_CONDITION, LC_KIND_PLAIN, wrap_condition_is_shared (attributes), 0);
   return result;
 }
 
@@ -52,25 +52,25 @@ pthread_cond_broadcast (pthread_cond_t *condition)
 }
 
 static bool
-woken (int result)
+wrap_condition_woken (int result)
 {
   return result == 0 || result == EOWNERDEAD;
 }
 
 static int
-call_wait (struct lc_condition_wait *wait)
+wrap_condition_call_wait (struct lc_condition_wait *wait)
 {
   return LC_REAL (pthread_cond_wait) (wait->condition, wait->mutex);
 }
 
 static int
-call_timedwait (struct lc_condition_wait *wait)
+wrap_condition_call_timedwait (struct lc_condition_wait *wait)
 {
   return LC_REAL (pthread_cond_timedwait) (wait->condition, wait->mutex, wait->until);
 }
 
 static int
-call_clockwait (struct lc_condition_wait *wait)
+wrap_condition_call_clockwait (struct lc_condition_wait *wait)
 {
   return LC_REAL (pthread_cond_clockwait) (wait->condition, wait->mutex, wait->clock, wait->until);
 }
@@ -78,7 +78,8 @@ call_clockwait (struct lc_condition_wait *wait)
 LC_EXPORT int
 pthread_cond_wait (pthread_cond_t *condition, pthread_mutex_t *mutex)
 {
-  struct lc_condition_wait wait = {condition, mutex, call_wait, woken, ETIMEDOUT, 0, NULL};
+  struct lc_condition_wait wait = {condition, mutex, wrap_condition_call_wait, wrap_condition_woken, ETIMEDOUT,
+                                   0,         NULL};
 
   return lc_condition_wait (&wait);
 }
@@ -86,7 +87,8 @@ pthread_cond_wait (pthread_cond_t *condition, pthread_mutex_t *mutex)
 LC_EXPORT int
 pthread_cond_timedwait (pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *until)
 {
-  struct lc_condition_wait wait = {condition, mutex, call_timedwait, woken, ETIMEDOUT, 0, until};
+  struct lc_condition_wait wait = {condition, mutex, wrap_condition_call_timedwait, wrap_condition_woken, ETIMEDOUT,
+                                   0,         until};
 
   return lc_condition_wait (&wait);
 }
@@ -95,7 +97,8 @@ LC_EXPORT int
 pthread_cond_clockwait (pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
                         const struct timespec *until)
 {
-  struct lc_condition_wait wait = {condition, mutex, call_clockwait, woken, ETIMEDOUT, clock, until};
+  struct lc_condition_wait wait = {condition, mutex, wrap_condition_call_clockwait, wrap_condition_woken, ETIMEDOUT,
+                                   clock,     until};
 
   return lc_condition_wait (&wait);
 }

@@ -10,7 +10,7 @@ void __longjmp_chk (struct __jmp_buf_tag environment[1], int value) __attribute_
 
 /* What is left is over: a wait, or the writing of an event, which is then lost. */
 static void
-leave (void)
+wrap_jump_leave (void)
 {
   struct lc_thread *thread;
 
@@ -30,7 +30,7 @@ leave (void)
 LC_EXPORT void
 longjmp (struct __jmp_buf_tag environment[1], int value)
 {
-  leave ();
+  wrap_jump_leave ();
   LC_REAL (longjmp) (environment, value);
   __builtin_unreachable ();
 }
@@ -38,7 +38,7 @@ longjmp (struct __jmp_buf_tag environment[1], int value)
 LC_EXPORT void
 _longjmp (struct __jmp_buf_tag environment[1], int value)
 {
-  leave ();
+  wrap_jump_leave ();
   LC_REAL (_longjmp) (environment, value);
   __builtin_unreachable ();
 }
@@ -46,7 +46,7 @@ _longjmp (struct __jmp_buf_tag environment[1], int value)
 LC_EXPORT void
 siglongjmp (sigjmp_buf environment, int value)
 {
-  leave ();
+  wrap_jump_leave ();
   LC_REAL (siglongjmp) (environment, value);
   __builtin_unreachable ();
 }
@@ -55,7 +55,7 @@ siglongjmp (sigjmp_buf environment, int value)
 LC_EXPORT void
 __longjmp_chk (struct __jmp_buf_tag environment[1], int value)
 {
-  leave ();
+  wrap_jump_leave ();
   LC_REAL (__longjmp_chk) (environment, value);
   __builtin_unreachable ();
 }

@@ -5,7 +5,7 @@
 #include "real.h"
 
 static bool
-is_shared (const pthread_mutexattr_t *attributes)
+wrap_mutex_is_shared (const pthread_mutexattr_t *attributes)
 {
   int shared = PTHREAD_PROCESS_PRIVATE;
 
@@ -20,7 +20,7 @@ pthread_mutex_init (pthread_mutex_t *mutex, const pthread_mutexattr_t *attribute
   int result = LC_REAL (pthread_mutex_init) (mutex, attributes);
 
   if (thread != NULL && result == 0)
-    lc_object_begin (thread, mutex, LC_CLASS_MUTEX, LC_KIND_PLAIN, is_shared (attributes), 0);
+    lc_object_begin (thread, mutex, LC_CLASS_MUTEX, LC_KIND_PLAIN, wrap_mutex_is_shared (attributes), 0);
   return result;
 }
 
@@ -37,7 +37,7 @@ pthread_mutex_destroy (pthread_mutex_t *mutex)
 
 /* EBUSY: it is to be locked in earnest, with these flags. */
 static inline int
-attempt (pthread_mutex_t *mutex, uint8_t *flags)
+wrap_mutex_attempt (pthread_mutex_t *mutex, uint8_t *flags)
 {
   int result = EBUSY;
 
@@ -54,7 +54,7 @@ attempt (pthread_mutex_t *mutex, uint8_t *flags)
 
 /* What the real functions said of an attempt that began at `begin`, and may have waited. */
 static int
-tried (struct lc_thread *thread, struct lc_slot *slot, uint64_t begin, int result, uint8_t flags)
+wrap_mutex_tried (struct lc_thread *thread, struct lc_slot *slot, uint64_t begin, int result, uint8_t flags)
 {
   if (LC_LIKELY (result == 0))
     lc_locked (thread, slot, begin, flags);
@@ -80,14 +80,14 @@ pthread_mutex_lock (pthread_mutex_t *mutex)
   if (LC_UNLIKELY (slot == NULL))
     return LC_REAL (pthread_mutex_lock) (mutex);
   begin = lc_now ();
-  result = attempt (mutex, &flags);
+  result = wrap_mutex_attempt (mutex, &flags);
   if (LC_UNLIKELY (result == EBUSY))
     {
       lc_block (thread, LC_LOCK, slot->id, 0, begin);
       result = LC_REAL (pthread_mutex_lock) (mutex);
       lc_unblock (thread);
     }
-  return tried (thread, slot, begin, result, flags);
+  return wrap_mutex_tried (thread, slot, begin, result, flags);
 }
 
 LC_EXPORT int
@@ -103,7 +103,7 @@ pthread_mutex_trylock (pthread_mutex_t *mutex)
   begin = lc_now ();
   result = LC_REAL (pthread_mutex_trylock) (mutex);
   if (result != EBUSY)
-    return tried (thread, slot, begin, result, 0);
+    return wrap_mutex_tried (thread, slot, begin, result, 0);
   lc_append_failed (thread, LC_LOCK_FAILED, slot->id, begin);
   return result;
 }
@@ -128,14 +128,14 @@ timed_lock (pthread_mutex_t *mutex, bool realtime, clockid_t clock, const struct
     return lock_until (mutex, realtime, clock, until);
   begin = lc_now ();
   /* A clock that is refused is refused even when the mutex is free. */
-  result = realtime || clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC ? attempt (mutex, &flags) : EBUSY;
+  result = realtime || clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC ? wrap_mutex_attempt (mutex, &flags) : EBUSY;
   if (result == EBUSY)
     {
       lc_block (thread, LC_LOCK, slot->id, 0, begin);
       result = lock_until (mutex, realtime, clock, until);
       lc_unblock (thread);
     }
-  return tried (thread, slot, begin, result, flags);
+  return wrap_mutex_tried (thread, slot, begin, result, flags);
 }
 
 LC_EXPORT int

@@ -6,7 +6,7 @@
 #include "recorder.h"
 
 static bool
-is_shared (const pthread_rwlockattr_t *attributes)
+wrap_rwlock_is_shared (const pthread_rwlockattr_t *attributes)
 {
   int shared = PTHREAD_PROCESS_PRIVATE;
 
@@ -21,7 +21,7 @@ pthread_rwlock_init (pthread_rwlock_t *lock, const pthread_rwlockattr_t *attribu
   int result = LC_REAL (pthread_rwlock_init) (lock, attributes);
 
   if (thread != NULL && result == 0)
-    lc_object_begin (thread, lock, LC_CLASS_CREW, LC_KIND_PLAIN, is_shared (attributes), 0);
+    lc_object_begin (thread, lock, LC_CLASS_CREW, LC_KIND_PLAIN, wrap_rwlock_is_shared (attributes), 0);
   return result;
 }
 
@@ -37,7 +37,7 @@ pthread_rwlock_destroy (pthread_rwlock_t *lock)
 }
 
 static inline struct lc_slot *
-slot_of (struct lc_thread *thread, pthread_rwlock_t *lock)
+wrap_rwlock_slot_of (struct lc_thread *thread, pthread_rwlock_t *lock)
 {
   return LC_LIKELY (thread != NULL) ? lc_object (thread, lock, LC_CLASS_CREW, LC_KIND_PLAIN) : NULL;
 }
@@ -79,7 +79,7 @@ LC_EXPORT int
 pthread_rwlock_rdlock (pthread_rwlock_t *lock)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_CREW);
-  struct lc_slot *slot = slot_of (thread, lock);
+  struct lc_slot *slot = wrap_rwlock_slot_of (thread, lock);
   uint64_t begin;
   uint8_t flags = 0;
   int result;
@@ -102,7 +102,7 @@ LC_EXPORT int
 pthread_rwlock_wrlock (pthread_rwlock_t *lock)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_CREW);
-  struct lc_slot *slot = slot_of (thread, lock);
+  struct lc_slot *slot = wrap_rwlock_slot_of (thread, lock);
   uint64_t begin;
   uint8_t flags = 0;
   int result;
@@ -125,7 +125,7 @@ LC_EXPORT int
 pthread_rwlock_tryrdlock (pthread_rwlock_t *lock)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_CREW);
-  struct lc_slot *slot = slot_of (thread, lock);
+  struct lc_slot *slot = wrap_rwlock_slot_of (thread, lock);
   uint64_t begin;
   int result;
 
@@ -143,7 +143,7 @@ LC_EXPORT int
 pthread_rwlock_trywrlock (pthread_rwlock_t *lock)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_CREW);
-  struct lc_slot *slot = slot_of (thread, lock);
+  struct lc_slot *slot = wrap_rwlock_slot_of (thread, lock);
   uint64_t begin;
   int result;
 
@@ -180,7 +180,7 @@ write_until (pthread_rwlock_t *lock, const struct limit *limit)
 
 /* The real functions check the clock and the time before they look at the lock: an attempt must leave that to them. */
 static bool
-is_valid (const struct timespec *time)
+wrap_rwlock_is_valid (const struct timespec *time)
 {
   return time->tv_nsec >= 0 && time->tv_nsec < 1000000000;
 }
@@ -189,7 +189,7 @@ static int
 timed_read (pthread_rwlock_t *lock, const struct limit *limit)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_CREW);
-  struct lc_slot *slot = slot_of (thread, lock);
+  struct lc_slot *slot = wrap_rwlock_slot_of (thread, lock);
   static const struct timespec past = {0, 0};
   uint64_t begin;
   uint8_t flags = 0;
@@ -198,8 +198,9 @@ timed_read (pthread_rwlock_t *lock, const struct limit *limit)
   if (slot == NULL)
     return read_until (lock, limit);
   begin = lc_now ();
-  result =
-      is_valid (limit->until) ? read_until (lock, &(struct limit){limit->realtime, limit->clock, &past}) : ETIMEDOUT;
+  result = wrap_rwlock_is_valid (limit->until)
+               ? read_until (lock, &(struct limit){limit->realtime, limit->clock, &past})
+               : ETIMEDOUT;
   if (result == ETIMEDOUT)
     {
       flags = LC_EVENT_CONTENDED;
@@ -214,7 +215,7 @@ static int
 timed_write (pthread_rwlock_t *lock, const struct limit *limit)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_CREW);
-  struct lc_slot *slot = slot_of (thread, lock);
+  struct lc_slot *slot = wrap_rwlock_slot_of (thread, lock);
   static const struct timespec past = {0, 0};
   uint64_t begin;
   uint8_t flags = 0;
@@ -223,8 +224,9 @@ timed_write (pthread_rwlock_t *lock, const struct limit *limit)
   if (slot == NULL)
     return write_until (lock, limit);
   begin = lc_now ();
-  result =
-      is_valid (limit->until) ? write_until (lock, &(struct limit){limit->realtime, limit->clock, &past}) : ETIMEDOUT;
+  result = wrap_rwlock_is_valid (limit->until)
+               ? write_until (lock, &(struct limit){limit->realtime, limit->clock, &past})
+               : ETIMEDOUT;
   if (result == ETIMEDOUT)
     {
       flags = LC_EVENT_CONTENDED;
@@ -263,7 +265,7 @@ LC_EXPORT int
 pthread_rwlock_unlock (pthread_rwlock_t *lock)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_CREW);
-  struct lc_slot *slot = slot_of (thread, lock);
+  struct lc_slot *slot = wrap_rwlock_slot_of (thread, lock);
 
   if (LC_LIKELY (slot != NULL))
     {

@@ -62,7 +62,7 @@ sem_close (sem_t *semaphore)
 }
 
 static inline struct lc_slot *
-slot_of (struct lc_thread *thread, sem_t *semaphore)
+wrap_semaphore_slot_of (struct lc_thread *thread, sem_t *semaphore)
 {
   return LC_LIKELY (thread != NULL) ? lc_object (thread, semaphore, LC_CLASS_SEMAPHORE, LC_KIND_PLAIN) : NULL;
 }
@@ -75,7 +75,7 @@ LC_EXPORT int
 sem_post (sem_t *semaphore)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_SEMAPHORE);
-  struct lc_slot *slot = slot_of (thread, semaphore);
+  struct lc_slot *slot = wrap_semaphore_slot_of (thread, semaphore);
 
   if (LC_LIKELY (slot != NULL))
     {
@@ -87,7 +87,7 @@ sem_post (sem_t *semaphore)
 }
 
 static void
-taken (struct lc_thread *thread, struct lc_slot *slot, uint64_t begin, int result, uint8_t flags)
+wrap_semaphore_taken (struct lc_thread *thread, struct lc_slot *slot, uint64_t begin, int result, uint8_t flags)
 {
   if (LC_LIKELY (result == 0))
     {
@@ -107,7 +107,7 @@ LC_EXPORT int
 sem_trywait (sem_t *semaphore)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_SEMAPHORE);
-  struct lc_slot *slot = slot_of (thread, semaphore);
+  struct lc_slot *slot = wrap_semaphore_slot_of (thread, semaphore);
   uint64_t begin;
   int result;
 
@@ -116,7 +116,7 @@ sem_trywait (sem_t *semaphore)
   begin = lc_now ();
   result = LC_REAL (sem_trywait) (semaphore);
   if (result == 0 || errno != EAGAIN)
-    taken (thread, slot, begin, result, 0);
+    wrap_semaphore_taken (thread, slot, begin, result, 0);
   else
     lc_append_failed (thread, LC_WAIT_FAILED, slot->id, begin);
   return result;
@@ -134,7 +134,7 @@ struct blocking
 };
 
 static void
-cancelled (void *data)
+wrap_semaphore_cancelled (void *data)
 {
   const struct blocking *blocking = data;
 
@@ -160,7 +160,7 @@ wait_on (sem_t *semaphore, int (*call) (const struct blocking *), clockid_t cloc
   uint8_t flags = 0;
 
   blocking.thread = lc_enter (LC_CLASS_SEMAPHORE);
-  blocking.slot = slot_of (blocking.thread, semaphore);
+  blocking.slot = wrap_semaphore_slot_of (blocking.thread, semaphore);
   if (blocking.slot == NULL)
     return call (&blocking);
   /* The real function is a point of cancellation even when there is a token; an attempt is not. */
@@ -171,29 +171,29 @@ wait_on (sem_t *semaphore, int (*call) (const struct blocking *), clockid_t cloc
       errno = error;
       flags = LC_EVENT_CONTENDED;
       lc_block (blocking.thread, LC_WAIT, blocking.slot->id, 0, blocking.begin);
-      result = lc_call_cancellable (blocking.thread, call_blocking, &blocking, cancelled, &blocking);
+      result = lc_call_cancellable (blocking.thread, call_blocking, &blocking, wrap_semaphore_cancelled, &blocking);
       lc_unblock (blocking.thread);
     }
   else
     result = 0;
-  taken (blocking.thread, blocking.slot, blocking.begin, result, flags);
+  wrap_semaphore_taken (blocking.thread, blocking.slot, blocking.begin, result, flags);
   return result;
 }
 
 static int
-call_wait (const struct blocking *blocking)
+wrap_semaphore_call_wait (const struct blocking *blocking)
 {
   return LC_REAL (sem_wait) (blocking->semaphore);
 }
 
 static int
-call_timedwait (const struct blocking *blocking)
+wrap_semaphore_call_timedwait (const struct blocking *blocking)
 {
   return LC_REAL (sem_timedwait) (blocking->semaphore, blocking->until);
 }
 
 static int
-call_clockwait (const struct blocking *blocking)
+wrap_semaphore_call_clockwait (const struct blocking *blocking)
 {
   return LC_REAL (sem_clockwait) (blocking->semaphore, blocking->clock, blocking->until);
 }
@@ -201,12 +201,12 @@ call_clockwait (const struct blocking *blocking)
 LC_EXPORT int
 sem_wait (sem_t *semaphore)
 {
-  return wait_on (semaphore, call_wait, 0, NULL, true);
+  return wait_on (semaphore, wrap_semaphore_call_wait, 0, NULL, true);
 }
 
 /* The real functions look at the time first, and refuse one that makes no sense. */
 static bool
-is_valid (const struct timespec *time)
+wrap_semaphore_is_valid (const struct timespec *time)
 {
   return time->tv_nsec >= 0 && time->tv_nsec < 1000000000;
 }
@@ -214,12 +214,12 @@ is_valid (const struct timespec *time)
 LC_EXPORT int
 sem_timedwait (sem_t *semaphore, const struct timespec *until)
 {
-  return wait_on (semaphore, call_timedwait, 0, until, is_valid (until));
+  return wait_on (semaphore, wrap_semaphore_call_timedwait, 0, until, wrap_semaphore_is_valid (until));
 }
 
 LC_EXPORT int
 sem_clockwait (sem_t *semaphore, clockid_t clock, const struct timespec *until)
 {
-  return wait_on (semaphore, call_clockwait, clock, until,
-                  is_valid (until) && (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC));
+  return wait_on (semaphore, wrap_semaphore_call_clockwait, clock, until,
+                  wrap_semaphore_is_valid (until) && (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC));
 }

@@ -4,7 +4,7 @@
 #include "wrap-mutex.h"
 
 static void *
-address_of (pthread_spinlock_t *lock)
+wrap_spin_address_of (pthread_spinlock_t *lock)
 {
   return (void *)(uintptr_t)lock;
 }
@@ -16,7 +16,8 @@ pthread_spin_init (pthread_spinlock_t *lock, int shared)
   int result = LC_REAL (pthread_spin_init) (lock, shared);
 
   if (thread != NULL && result == 0)
-    lc_object_begin (thread, address_of (lock), LC_CLASS_MUTEX, LC_KIND_SPIN, shared == PTHREAD_PROCESS_SHARED, 0);
+    lc_object_begin (thread, wrap_spin_address_of (lock), LC_CLASS_MUTEX, LC_KIND_SPIN,
+                     shared == PTHREAD_PROCESS_SHARED, 0);
   return result;
 }
 
@@ -27,7 +28,7 @@ pthread_spin_destroy (pthread_spinlock_t *lock)
   int result = LC_REAL (pthread_spin_destroy) (lock);
 
   if (thread != NULL && result == 0)
-    lc_object_end (thread, address_of (lock), LC_CLASS_MUTEX);
+    lc_object_end (thread, wrap_spin_address_of (lock), LC_CLASS_MUTEX);
   return result;
 }
 
@@ -35,7 +36,8 @@ LC_EXPORT int
 pthread_spin_lock (pthread_spinlock_t *lock)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_MUTEX);
-  struct lc_slot *slot = thread != NULL ? lc_object (thread, address_of (lock), LC_CLASS_MUTEX, LC_KIND_SPIN) : NULL;
+  struct lc_slot *slot =
+      thread != NULL ? lc_object (thread, wrap_spin_address_of (lock), LC_CLASS_MUTEX, LC_KIND_SPIN) : NULL;
   uint64_t begin;
   uint8_t flags = 0;
 
@@ -57,7 +59,8 @@ LC_EXPORT int
 pthread_spin_trylock (pthread_spinlock_t *lock)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_MUTEX);
-  struct lc_slot *slot = thread != NULL ? lc_object (thread, address_of (lock), LC_CLASS_MUTEX, LC_KIND_SPIN) : NULL;
+  struct lc_slot *slot =
+      thread != NULL ? lc_object (thread, wrap_spin_address_of (lock), LC_CLASS_MUTEX, LC_KIND_SPIN) : NULL;
   uint64_t begin;
   int result;
 
@@ -76,7 +79,8 @@ LC_EXPORT int
 pthread_spin_unlock (pthread_spinlock_t *lock)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_MUTEX);
-  struct lc_slot *slot = thread != NULL ? lc_object (thread, address_of (lock), LC_CLASS_MUTEX, LC_KIND_SPIN) : NULL;
+  struct lc_slot *slot =
+      thread != NULL ? lc_object (thread, wrap_spin_address_of (lock), LC_CLASS_MUTEX, LC_KIND_SPIN) : NULL;
 
   if (LC_LIKELY (slot != NULL) && !lc_unlocking (thread, slot))
     lc_unlocking_other (thread, slot, lc_now ());

@@ -7,7 +7,7 @@
 #include "real.h"
 
 static void *
-run (void *data)
+wrap_thread_run (void *data)
 {
   struct lc_thread *thread = data;
 
@@ -16,7 +16,7 @@ run (void *data)
 }
 
 static void *
-run_foreign (void *data)
+wrap_thread_run_foreign (void *data)
 {
   struct lc_thread *thread = data;
   void *(*routine) (void *) = thread->routine, *argument = thread->argument;
@@ -26,7 +26,8 @@ run_foreign (void *data)
 }
 
 static int
-create_foreign (pthread_t *name, const pthread_attr_t *attributes, void *(*routine) (void *), void *argument)
+wrap_thread_create_foreign (pthread_t *name, const pthread_attr_t *attributes, void *(*routine) (void *),
+                            void *argument)
 {
   struct lc_thread *thread = lc_thread_new_foreign ();
   int result;
@@ -35,7 +36,7 @@ create_foreign (pthread_t *name, const pthread_attr_t *attributes, void *(*routi
     return LC_REAL (pthread_create) (name, attributes, routine, argument);
   thread->routine = routine;
   thread->argument = argument;
-  result = LC_REAL (pthread_create) (name, attributes, run_foreign, thread);
+  result = LC_REAL (pthread_create) (name, attributes, wrap_thread_run_foreign, thread);
   if (result != 0)
     lc_thread_free (thread);
   return result;
@@ -50,11 +51,11 @@ pthread_create (pthread_t *name, const pthread_attr_t *attributes, void *(*routi
   int result;
 
   if (thread == NULL)
-    return create_foreign (name, attributes, routine, argument);
+    return wrap_thread_create_foreign (name, attributes, routine, argument);
   process = thread->process;
   thread->routine = routine;
   thread->argument = argument;
-  result = LC_REAL (pthread_create) (name, attributes, run, thread);
+  result = LC_REAL (pthread_create) (name, attributes, wrap_thread_run, thread);
   if (result == 0)
     lc_thread_known_as (&made, thread, name, process);
   else
@@ -63,13 +64,13 @@ pthread_create (pthread_t *name, const pthread_attr_t *attributes, void *(*routi
 }
 
 static int
-attempt (struct lc_thread_join *join)
+wrap_thread_attempt (struct lc_thread_join *join)
 {
   return LC_REAL (pthread_tryjoin_np) (join->thread, join->result);
 }
 
 static int
-call_join (struct lc_thread_join *join)
+wrap_thread_call_join (struct lc_thread_join *join)
 {
   return LC_REAL (pthread_join) (join->thread, join->result);
 }
@@ -89,7 +90,8 @@ call_clockjoin (struct lc_thread_join *join)
 LC_EXPORT int
 pthread_join (pthread_t thread, void **result)
 {
-  struct lc_thread_join join = {.thread = thread, .result = result, .attempt = attempt, .call = call_join};
+  struct lc_thread_join join = {
+      .thread = thread, .result = result, .attempt = wrap_thread_attempt, .call = wrap_thread_call_join};
 
   return lc_thread_join (&join);
 }
@@ -97,7 +99,8 @@ pthread_join (pthread_t thread, void **result)
 LC_EXPORT int
 pthread_tryjoin_np (pthread_t thread, void **result)
 {
-  struct lc_thread_join join = {.thread = thread, .result = result, .attempt = attempt, .call = attempt};
+  struct lc_thread_join join = {
+      .thread = thread, .result = result, .attempt = wrap_thread_attempt, .call = wrap_thread_attempt};
 
   return lc_thread_join (&join);
 }
@@ -106,7 +109,7 @@ LC_EXPORT int
 pthread_timedjoin_np (pthread_t thread, void **result, const struct timespec *until)
 {
   struct lc_thread_join join = {
-      .thread = thread, .result = result, .until = until, .attempt = attempt, .call = call_timedjoin};
+      .thread = thread, .result = result, .until = until, .attempt = wrap_thread_attempt, .call = call_timedjoin};
 
   return lc_thread_join (&join);
 }
@@ -114,8 +117,12 @@ pthread_timedjoin_np (pthread_t thread, void **result, const struct timespec *un
 LC_EXPORT int
 pthread_clockjoin_np (pthread_t thread, void **result, clockid_t clock, const struct timespec *until)
 {
-  struct lc_thread_join join = {
-      .thread = thread, .result = result, .clock = clock, .until = until, .attempt = attempt, .call = call_clockjoin};
+  struct lc_thread_join join = {.thread = thread,
+                                .result = result,
+                                .clock = clock,
+                                .until = until,
+                                .attempt = wrap_thread_attempt,
+                                .call = call_clockjoin};
 
   return lc_thread_join (&join);
 }

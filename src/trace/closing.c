@@ -39,7 +39,7 @@ typedef struct
 /* --- Bytes -------------------------------------------------------------------------------------------------------- */
 
 static gboolean
-write_all (const Stream *stream, const void *bytes, gsize size, guint64 offset, GError **error)
+closing_write_all (const Stream *stream, const void *bytes, gsize size, guint64 offset, GError **error)
 {
   gsize done = 0;
 
@@ -60,7 +60,7 @@ write_all (const Stream *stream, const void *bytes, gsize size, guint64 offset, 
 }
 
 static gboolean
-cut (const Stream *stream, guint64 size, GError **error)
+closing_cut (const Stream *stream, guint64 size, GError **error)
 {
   if (size == stream->packets.file_size || ftruncate (stream->fd, (off_t)size) == 0)
     return TRUE;
@@ -81,7 +81,7 @@ end_packet (struct lc_packet *header, const LcPacketEvents *events)
 }
 
 static void
-count_process (Closing *closing, const struct lc_packet *last, guint64 events)
+closing_count_process (Closing *closing, const struct lc_packet *last, guint64 events)
 {
   closing->result->processes++;
   closing->result->events += last->first_ordinal + events;
@@ -112,11 +112,11 @@ add_head (Closing *closing, Stream *stream, GError **error)
   lc_packet_events_read (&events, header.format_version, stream->head->bytes + HEADER_SIZE,
                          stream->head->size - HEADER_SIZE);
   end_packet (&header, &events);
-  if (!write_all (stream, &header, HEADER_SIZE, place, error) ||
-      !write_all (stream, stream->head->bytes + HEADER_SIZE, events.bytes, place + HEADER_SIZE, error) ||
-      !cut (stream, place + HEADER_SIZE + events.bytes, error))
+  if (!closing_write_all (stream, &header, HEADER_SIZE, place, error) ||
+      !closing_write_all (stream, stream->head->bytes + HEADER_SIZE, events.bytes, place + HEADER_SIZE, error) ||
+      !closing_cut (stream, place + HEADER_SIZE + events.bytes, error))
     return FALSE;
-  count_process (closing, &header, events.count);
+  closing_count_process (closing, &header, events.count);
   return TRUE;
 }
 
@@ -154,12 +154,12 @@ end_stream (Closing *closing, Stream *stream, GError **error)
   if (!whole || header.state == LC_STATE_RUNNING || stream->head != NULL)
     {
       end_packet (&header, &events);
-      if (!write_all (stream, &header, HEADER_SIZE, place, error))
+      if (!closing_write_all (stream, &header, HEADER_SIZE, place, error))
         return FALSE;
-      if ((!whole || !stream->packets.damaged) && !cut (stream, place + header.packet_size / 8, error))
+      if ((!whole || !stream->packets.damaged) && !closing_cut (stream, place + header.packet_size / 8, error))
         return FALSE;
     }
-  count_process (closing, &header, events.count);
+  closing_count_process (closing, &header, events.count);
   return TRUE;
 }
 
@@ -167,7 +167,7 @@ end_stream (Closing *closing, Stream *stream, GError **error)
  * ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
-open_stream (Stream *stream, GError **error)
+closing_open_stream (Stream *stream, GError **error)
 {
   struct stat status = {0};
 
@@ -208,7 +208,7 @@ count_running (Closing *closing, const LcHead *head)
 
   lc_packet_events_read (&events, head->header.format_version, head->bytes + HEADER_SIZE, head->size - HEADER_SIZE);
   closing->result->running += head->header.state == LC_STATE_RUNNING;
-  count_process (closing, &head->header, events.count);
+  closing_count_process (closing, &head->header, events.count);
 }
 
 static gboolean
@@ -228,7 +228,7 @@ close_stream (Closing *closing, guint32 number, GError **error)
       count_running (closing, lc_heads_find_after (closing->heads, number, -1));
       return TRUE;
     }
-  good = open_stream (&stream, error) && close_packets (closing, &stream, error);
+  good = closing_open_stream (&stream, error) && close_packets (closing, &stream, error);
   if (stream.fd >= 0)
     close (stream.fd);
   closing->keep |= !good;

@@ -61,7 +61,7 @@ lc_ctf_cursor_open (LcTrace *trace, guint32 process)
 }
 
 static void
-close_window (Cursor *cursor)
+ctf_cursor_close_window (Cursor *cursor)
 {
   if (cursor->window != NULL && !cursor->in_head)
     g_free ((void *)cursor->window);
@@ -72,7 +72,7 @@ close_window (Cursor *cursor)
 void
 lc_ctf_cursor_close (LcTraceCursor *base)
 {
-  close_window ((Cursor *)base);
+  ctf_cursor_close_window ((Cursor *)base);
   g_free (((Cursor *)base)->requests);
   lc_trace_cursor_free (base);
 }
@@ -80,7 +80,7 @@ lc_ctf_cursor_close (LcTraceCursor *base)
 /* --- From one piece of the file to the next --------------------------------------------------------------------- */
 
 static void
-count (Cursor *cursor, LcProblemKind kind, guint64 position)
+ctf_cursor_count (Cursor *cursor, LcProblemKind kind, guint64 position)
 {
   lc_problems_count (cursor->base.trace->problems, kind, cursor->file,
                      position - cursor->file_begin + cursor->file_offset, NULL);
@@ -88,7 +88,7 @@ count (Cursor *cursor, LcProblemKind kind, guint64 position)
 
 /* Opened anew each time: a trace may have more processes than this program may open files. */
 static int
-open_stream (Cursor *cursor, guint64 *size)
+ctf_cursor_open_stream (Cursor *cursor, guint64 *size)
 {
   g_autoptr (GError) error = NULL;
   const LcCtf *ctf = cursor->base.trace->data;
@@ -109,7 +109,7 @@ begin_packet (Cursor *cursor, const struct lc_packet *header, guint64 offset, gu
   cursor->instance = lc_ctf_find_instance (base->trace->data, header->instance);
   cursor->sizes = lc_operations_get_sizes (header->format_version);
   if (header->first_ordinal != base->ordinal)
-    count (cursor, LC_PROBLEM_ORDINAL_GAP, offset);
+    ctf_cursor_count (cursor, LC_PROBLEM_ORDINAL_GAP, offset);
 }
 
 /* The packet that had not been added to the stream. To the cursor it lies behind it. */
@@ -120,7 +120,7 @@ begin_head (Cursor *cursor)
 
   if (cursor->in_head || head == NULL)
     return FALSE;
-  close_window (cursor);
+  ctf_cursor_close_window (cursor);
   cursor->in_head = TRUE;
   cursor->file = head->file;
   cursor->file_begin = cursor->stream->size;
@@ -155,7 +155,7 @@ next_packet_in_file (Cursor *cursor)
 
   if (packets->next >= packets->file_size)
     return FALSE;
-  fd = open_stream (cursor, &size);
+  fd = ctf_cursor_open_stream (cursor, &size);
   packets->file_size = fd >= 0 ? MIN (packets->file_size, size) : 0;
   if (fd < 0)
     return FALSE;
@@ -182,12 +182,12 @@ move_window (Cursor *cursor)
 {
   guint64 offset = cursor->base.position, size = 0;
   gsize length = (gsize)MIN (cursor->window_room, cursor->packets.file_size - offset);
-  int fd = cursor->in_head ? -1 : open_stream (cursor, &size);
+  int fd = cursor->in_head ? -1 : ctf_cursor_open_stream (cursor, &size);
   gboolean good;
 
   if (fd < 0)
     {
-      close_window (cursor);
+      ctf_cursor_close_window (cursor);
       return FALSE;
     }
   if (cursor->window == NULL)
@@ -196,8 +196,8 @@ move_window (Cursor *cursor)
   close (fd);
   if (!good)
     {
-      close_window (cursor);
-      count (cursor, LC_PROBLEM_FILE_UNREADABLE, cursor->base.position);
+      ctf_cursor_close_window (cursor);
+      ctf_cursor_count (cursor, LC_PROBLEM_FILE_UNREADABLE, cursor->base.position);
       return FALSE;
     }
   cursor->window_size = length;
@@ -207,7 +207,7 @@ move_window (Cursor *cursor)
 
 /* Makes sure that a whole event can be read at the position; FALSE: this is the end of the stream. */
 static gboolean
-settle (Cursor *cursor)
+ctf_cursor_settle (Cursor *cursor)
 {
   const guint64 largest = sizeof (struct lc_event_collective);
   guint64 position;
@@ -228,19 +228,19 @@ settle (Cursor *cursor)
 
 /* Keeps the promise that events do not overlap, whatever the stream says. */
 static __attribute__ ((noinline)) void
-repair_times (Cursor *cursor, guint64 *begin, guint64 *end, guint64 where)
+ctf_cursor_repair_times (Cursor *cursor, guint64 *begin, guint64 *end, guint64 where)
 {
   const LcTimescale *timescale = &cursor->base.trace->timescale;
   gboolean early = *begin < timescale->start || *begin > *end;
 
   if (*end > lc_timescale_last (timescale))
     {
-      count (cursor, LC_PROBLEM_TIME_TOO_LARGE, where);
+      ctf_cursor_count (cursor, LC_PROBLEM_TIME_TOO_LARGE, where);
       *end = lc_timescale_last (timescale);
       *begin = MIN (*begin, *end);
     }
   if (*begin < cursor->last_ticks || early)
-    count (cursor, early ? LC_PROBLEM_TIME_BEFORE_START : LC_PROBLEM_TIME_BACKWARDS, where);
+    ctf_cursor_count (cursor, early ? LC_PROBLEM_TIME_BEFORE_START : LC_PROBLEM_TIME_BACKWARDS, where);
   if (*begin > *end)
     *begin = 0;
   *end = MAX (*end, cursor->last_ticks);
@@ -248,29 +248,29 @@ repair_times (Cursor *cursor, guint64 *begin, guint64 *end, guint64 where)
 }
 
 static inline void
-set_times (Cursor *cursor, LcTraceEvent *event, guint64 end, guint64 duration, guint64 where)
+ctf_cursor_set_times (Cursor *cursor, LcTraceEvent *event, guint64 end, guint64 duration, guint64 where)
 {
   const LcTimescale *timescale = &cursor->base.trace->timescale;
   guint64 begin = end - duration;
 
   if (G_UNLIKELY (begin < cursor->last_ticks || begin > end || end > lc_timescale_last (timescale)))
-    repair_times (cursor, &begin, &end, where);
+    ctf_cursor_repair_times (cursor, &begin, &end, where);
   event->begin = lc_timescale_ns (timescale, begin);
   event->end = begin == end ? event->begin : lc_timescale_ns (timescale, end);
   cursor->last_ticks = end;
 }
 
 static guint32
-find_object (Cursor *cursor, guint32 operation, guint32 number, guint64 where)
+ctf_cursor_find_object (Cursor *cursor, guint32 operation, guint32 number, guint64 where)
 {
   gboolean unknown;
   guint32 object = lc_ctf_find_object (cursor->base.trace->data, cursor->instance, operation, number, &unknown);
 
   if (G_UNLIKELY (unknown))
-    count (cursor,
-           lc_operations[operation].operation_class == LC_CLASS_THREAD ? LC_PROBLEM_PROCESS_UNKNOWN
-                                                                       : LC_PROBLEM_OBJECT_UNKNOWN,
-           where);
+    ctf_cursor_count (cursor,
+                      lc_operations[operation].operation_class == LC_CLASS_THREAD ? LC_PROBLEM_PROCESS_UNKNOWN
+                                                                                  : LC_PROBLEM_OBJECT_UNKNOWN,
+                      where);
   return object;
 }
 
@@ -280,11 +280,12 @@ decode_mark (Cursor *cursor, const guint8 *bytes, LcTraceEvent *event, guint64 w
   struct lc_event_mark mark;
 
   memcpy (&mark, bytes, sizeof mark);
-  set_times (cursor, event, mark.end, 0, where);
+  ctf_cursor_set_times (cursor, event, mark.end, 0, where);
   event->sequence = 0;
   event->value = mark.operation == LC_TAG ? mark.value : 0;
   event->bytes = 0;
-  event->object = mark.operation == LC_TAG ? LC_TRACE_NONE : find_object (cursor, mark.operation, mark.value, where);
+  event->object =
+      mark.operation == LC_TAG ? LC_TRACE_NONE : ctf_cursor_find_object (cursor, mark.operation, mark.value, where);
   event->operation = mark.operation;
   event->cpu = mark.cpu;
   event->flags = lc_operations[mark.operation].flags;
@@ -373,7 +374,7 @@ decode_message (Cursor *cursor, struct lc_event_sync *sync, LcTraceEvent *event,
   event->bytes = LC_MESSAGE_BYTES (sync->sequence_value);
   event->value = 0;
   event->flags = flags | LC_TRACE_EVENT_BYTES;
-  event->object = find_object (cursor, sync->operation, sync->object, where);
+  event->object = ctf_cursor_find_object (cursor, sync->operation, sync->object, where);
   event->peer = find_peer (cursor, event->object);
 }
 
@@ -384,7 +385,7 @@ decode_sync (Cursor *cursor, const guint8 *bytes, gsize size, LcTraceEvent *even
   struct lc_event_sync sync;
 
   memcpy (&sync, bytes, sizeof sync);
-  set_times (cursor, event, sync.end, sync.duration, where);
+  ctf_cursor_set_times (cursor, event, sync.end, sync.duration, where);
   if (lc_operations[sync.operation].layout == LC_LAYOUT_MESSAGE)
     decode_message (cursor, &sync, event, where);
   else
@@ -395,7 +396,7 @@ decode_sync (Cursor *cursor, const guint8 *bytes, gsize size, LcTraceEvent *even
       event->flags = lc_operations[sync.operation].flags | (guint16)sync.flags;
       if (event->value > 0 && lc_operation_counts_tries (sync.operation))
         event->flags |= LC_TRACE_EVENT_VALUE;
-      event->object = find_object (cursor, sync.operation, sync.object, where);
+      event->object = ctf_cursor_find_object (cursor, sync.operation, sync.object, where);
       event->peer = LC_TRACE_NONE;
       if (size == sizeof (struct lc_event_collective))
         memcpy (&event->bytes, bytes + G_STRUCT_OFFSET (struct lc_event_collective, bytes), sizeof event->bytes);
@@ -412,7 +413,7 @@ decode_sync (Cursor *cursor, const guint8 *bytes, gsize size, LcTraceEvent *even
 
 /* Decodes what lies in the window, at most `room` events; at least one, unless the packet's rest is damaged. */
 static gsize
-decode (Cursor *cursor, LcTraceEvent *events, gsize room)
+ctf_cursor_decode (Cursor *cursor, LcTraceEvent *events, gsize room)
 {
   guint64 position = cursor->base.position;
   guint64 end = MIN (cursor->content_end, cursor->window_offset + cursor->window_size);
@@ -428,7 +429,7 @@ decode (Cursor *cursor, LcTraceEvent *events, gsize room)
       size = operation < LC_OPERATION_END ? cursor->sizes[operation] : 0;
       if (G_UNLIKELY (size == 0))
         {
-          count (cursor, LC_PROBLEM_UNKNOWN_OPERATION, position);
+          ctf_cursor_count (cursor, LC_PROBLEM_UNKNOWN_OPERATION, position);
           position = cursor->content_end;
           break;
         }
@@ -443,7 +444,7 @@ decode (Cursor *cursor, LcTraceEvent *events, gsize room)
     }
   if (position < end && end == cursor->content_end && n < room)
     {
-      count (cursor, LC_PROBLEM_TRUNCATED_EVENT, position);
+      ctf_cursor_count (cursor, LC_PROBLEM_TRUNCATED_EVENT, position);
       position = end;
     }
   cursor->base.position = position;
@@ -460,14 +461,14 @@ lc_ctf_cursor_next (LcTraceCursor *base, LcTraceBatch *batch)
   batch->first_ordinal = base->ordinal;
   while (n < base->room && !cursor->ended)
     {
-      cursor->ended = !settle (cursor);
+      cursor->ended = !ctf_cursor_settle (cursor);
       if (!cursor->ended)
-        n += decode (cursor, base->events + n, base->room - n);
+        n += ctf_cursor_decode (cursor, base->events + n, base->room - n);
     }
   if (cursor->ended)
     base->position = g_array_index (base->trace->processes, LcTraceProcess, base->process).bytes;
   if (base->room < LC_TRACE_BATCH && !cursor->in_head)
-    close_window (cursor);
+    ctf_cursor_close_window (cursor);
   batch->events = base->events;
   batch->n_events = n;
   return n > 0;

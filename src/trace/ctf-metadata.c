@@ -253,7 +253,7 @@ read_uuid (const char *text, guint8 *uuid)
 }
 
 static LcCtfParts
-take_value (const char *key, const char *value, LcCtfDescription *description, guint64 *format)
+ctf_metadata_take_value (const char *key, const char *value, LcCtfDescription *description, guint64 *format)
 {
   guint64 number = 0;
   gboolean is_number = g_ascii_string_to_unsigned (value, 10, 0, G_MAXUINT64, &number, NULL);
@@ -314,7 +314,7 @@ lc_ctf_metadata_read (const char *text, gsize length, LcCtfDescription *descript
           if (next_token (&lexer))
             g_string_assign (word, lexer.token->str);
           if (next_token (&lexer) && g_str_equal (lexer.token->str, ";"))
-            parts |= take_value (key, word->str, description, format);
+            parts |= ctf_metadata_take_value (key, word->str, description, format);
           else if (g_str_equal (lexer.token->str, "{"))
             depth++;
         }

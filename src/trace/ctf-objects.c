@@ -75,7 +75,7 @@ map_record (LcCtfInstance *instance, guint32 number, guint32 object)
 }
 
 static void
-add_symbol (Reading *reading, const char *line, gsize length, const char *file, guint64 number)
+ctf_objects_add_symbol (Reading *reading, const char *line, gsize length, const char *file, guint64 number)
 {
   const char *space = memchr (line, ' ', length);
   guint64 record;
@@ -108,7 +108,7 @@ read_symbols (Reading *reading, const LcCtf *ctf)
       return;
     }
   while (lc_lines_next (&lines, &line, &length))
-    add_symbol (reading, line, length, file, lines.number);
+    ctf_objects_add_symbol (reading, line, length, file, lines.number);
 }
 
 static const char *
@@ -127,7 +127,7 @@ function_name (Reading *reading, const LcRecord *record)
 
 /* What says that two records of different address spaces are the same one; NULL: nothing does, or they are MPI's. */
 static char *
-identity (Reading *reading, const LcRecord *record, const char *name)
+ctf_objects_identity (Reading *reading, const LcRecord *record, const char *name)
 {
   const char *module = g_hash_table_lookup (reading->modules, GUINT_TO_POINTER (record->record.module));
 
@@ -152,10 +152,10 @@ find_known (Reading *reading, const LcObject *object, const char *key)
 }
 
 static guint32
-add_object (Reading *reading, const LcRecord *record, LcObject *object)
+ctf_objects_add_object (Reading *reading, const LcRecord *record, LcObject *object)
 {
   LcTrace *trace = reading->trace;
-  g_autofree char *key = identity (reading, record, object->name);
+  g_autofree char *key = ctf_objects_identity (reading, record, object->name);
   guint32 index = find_known (reading, object, key);
 
   if (index != LC_TRACE_NONE)
@@ -206,12 +206,12 @@ add_record (Reading *reading, const LcRecord *record)
       return;
     }
   object.name = object.object_class == LC_CLASS_FUNCTION ? function_name (reading, record) : name;
-  map_record (reading->instance, record->number, add_object (reading, record, &object));
+  map_record (reading->instance, record->number, ctf_objects_add_object (reading, record, &object));
 }
 
 /* The file of an instance; `number` is LC_TRACE_NONE for the shared one. NULL: there is none. */
 static LcCtfInstance *
-read_file (LcTrace *trace, const char *file, guint32 number, GHashTable *known)
+ctf_objects_read_file (LcTrace *trace, const char *file, guint32 number, GHashTable *known)
 {
   const LcCtf *ctf = trace->data;
   g_autoptr (GHashTable) symbols = g_hash_table_new (NULL, NULL);
@@ -239,7 +239,7 @@ read_file (LcTrace *trace, const char *file, guint32 number, GHashTable *known)
 
 /* So that an operation of class thread has an object like all others. */
 static void
-add_processes (LcTrace *trace)
+ctf_objects_add_processes (LcTrace *trace)
 {
   for (guint i = 0; i < trace->processes->len; i++)
     {
@@ -266,17 +266,17 @@ lc_ctf_read_objects (LcTrace *trace, GError **error)
 
   if (files == NULL)
     return FALSE;
-  add_processes (trace);
+  ctf_objects_add_processes (trace);
   for (guint i = 0; i < files->len; i++)
     {
       const LcNumberedFile *file = &g_array_index (files, LcNumberedFile, i);
-      LcCtfInstance *instance = read_file (trace, file->name, file->number, known);
+      LcCtfInstance *instance = ctf_objects_read_file (trace, file->name, file->number, known);
 
       if (instance != NULL)
         g_hash_table_insert (ctf->instances, GUINT_TO_POINTER (file->number), instance);
     }
   if (lc_folder_stat (ctf->base, "objects-shared", &shared))
-    ctf->shared = read_file (trace, "objects-shared", LC_TRACE_NONE, known);
+    ctf->shared = ctf_objects_read_file (trace, "objects-shared", LC_TRACE_NONE, known);
   return TRUE;
 }
 

@@ -125,7 +125,7 @@ describe_process (LcTrace *trace, LcTraceProcess *process, const struct lc_packe
 }
 
 static gboolean
-add_process (LcTrace *trace, guint32 number)
+ctf_processes_add_process (LcTrace *trace, guint32 number)
 {
   LcCtf *ctf = trace->data;
   g_autofree char *name = g_strdup_printf ("process-%u", number);
@@ -181,7 +181,7 @@ typedef struct
 
 /* An address space without a file of objects, or with a damaged one, is no rank as far as anybody knows. */
 static Rank *
-read_rank (const LcCtf *ctf, guint32 instance)
+ctf_processes_read_rank (const LcCtf *ctf, guint32 instance)
 {
   g_autofree char *name = g_strdup_printf ("objects-%u", instance);
   g_auto (LcRecords) records = {0};
@@ -209,7 +209,7 @@ find_ranks (LcTrace *trace)
 
       if (rank == NULL)
         {
-          Rank *read = read_rank (ctf, process->instance);
+          Rank *read = ctf_processes_read_rank (ctf, process->instance);
 
           g_hash_table_insert (known, GUINT_TO_POINTER (process->instance), read);
           rank = read;
@@ -265,7 +265,7 @@ lc_ctf_read_processes (LcTrace *trace, gboolean *readable, GError **error)
     return FALSE;
   *readable = FALSE;
   for (guint i = 0; i < numbers->len; i++)
-    *readable |= add_process (trace, g_array_index (numbers, guint32, i));
+    *readable |= ctf_processes_add_process (trace, g_array_index (numbers, guint32, i));
   find_ranks (trace);
   sort_processes (trace);
   return TRUE;
@@ -273,7 +273,7 @@ lc_ctf_read_processes (LcTrace *trace, gboolean *readable, GError **error)
 
 /* What is said of a process may be as wrong as what its events say. */
 static guint64
-limit_time (LcTrace *trace, const LcTraceProcess *process, const LcCtfStream *stream, guint64 ticks)
+ctf_processes_limit_time (LcTrace *trace, const LcTraceProcess *process, const LcCtfStream *stream, guint64 ticks)
 {
   if (ticks > lc_timescale_last (&trace->timescale))
     lc_problems_count (trace->problems, LC_PROBLEM_TIME_TOO_LARGE, process->file, stream->last.offset, NULL);
@@ -302,14 +302,14 @@ lc_ctf_set_clock (LcTrace *trace, gboolean known)
       LcTraceProcess *process = &g_array_index (trace->processes, LcTraceProcess, i);
       const LcCtfStream *stream = &g_array_index (ctf->by_process, LcCtfStream, i);
 
-      process->begin = limit_time (trace, process, stream, stream->begin);
-      process->end = limit_time (trace, process, stream, stream->end);
-      process->ready = stream->ready != 0 ? limit_time (trace, process, stream, stream->ready) : 0;
+      process->begin = ctf_processes_limit_time (trace, process, stream, stream->begin);
+      process->end = ctf_processes_limit_time (trace, process, stream, stream->end);
+      process->ready = stream->ready != 0 ? ctf_processes_limit_time (trace, process, stream, stream->ready) : 0;
     }
 }
 
 static void
-find_pending (LcTrace *trace, LcTraceProcess *process, const struct lc_packet *last)
+ctf_processes_find_pending (LcTrace *trace, LcTraceProcess *process, const struct lc_packet *last)
 {
   const LcCtf *ctf = trace->data;
   gboolean unknown;
@@ -341,6 +341,6 @@ lc_ctf_find_pending (LcTrace *trace)
       process->parent = process->parent == LC_NO_PROCESS ? LC_TRACE_NONE : lc_ctf_find_process (ctf, process->parent);
       process->pending = (LcTracePending){.operation = LC_TRACE_NONE, .object = LC_TRACE_NONE};
       if (last != NULL)
-        find_pending (trace, process, last);
+        ctf_processes_find_pending (trace, process, last);
     }
 }

@@ -31,7 +31,7 @@ find_streams (LcFolder *folder)
 }
 
 static gboolean
-probe (LcFolder *folder)
+ctf_probe (LcFolder *folder)
 {
   g_autoptr (LcFolder) streams = find_streams (folder);
 
@@ -175,7 +175,7 @@ ctf_new (LcFolder *folder)
 }
 
 static gboolean
-open_trace (LcTrace *trace, GError **error)
+ctf_open_trace (LcTrace *trace, GError **error)
 {
   LcCtf *ctf = ctf_new (trace->folder);
   gboolean ours, clock_known, readable;
@@ -199,7 +199,7 @@ open_trace (LcTrace *trace, GError **error)
 }
 
 static void
-close_trace (LcTrace *trace)
+ctf_close_trace (LcTrace *trace)
 {
   LcCtf *ctf = g_steal_pointer (&trace->data);
 
@@ -217,7 +217,7 @@ close_trace (LcTrace *trace)
 }
 
 static guint64
-count_events (const LcTrace *trace, guint32 process)
+ctf_count_events (const LcTrace *trace, guint32 process)
 {
   const LcCtf *ctf = trace->data;
   const LcCtfStream *stream = &g_array_index (ctf->by_process, LcCtfStream, process);
@@ -232,10 +232,10 @@ count_events (const LcTrace *trace, guint32 process)
 
 const LcTraceReader lc_trace_reader_ctf = {
     .name = "ctf",
-    .probe = probe,
-    .open = open_trace,
-    .close = close_trace,
-    .count_events = count_events,
+    .probe = ctf_probe,
+    .open = ctf_open_trace,
+    .close = ctf_close_trace,
+    .count_events = ctf_count_events,
     .cursor_open = lc_ctf_cursor_open,
     .cursor_next = lc_ctf_cursor_next,
     .cursor_close = lc_ctf_cursor_close,

@@ -48,7 +48,7 @@ is_number (const char *text)
 
 /* The name itself, or what a program that was killed while it replaced the file has left. */
 static gboolean
-matches (const char *name, const char *pattern)
+directory_matches (const char *name, const char *pattern)
 {
   gsize length = strlen (pattern);
 
@@ -67,7 +67,7 @@ is_file_of (guint part, const char *name)
 {
   for (guint i = 0; parts[part].files[i] != NULL; i++)
     {
-      if (matches (name, parts[part].files[i]))
+      if (directory_matches (name, parts[part].files[i]))
         return TRUE;
     }
   return FALSE;
@@ -120,7 +120,7 @@ visit_folder (LcFolder *trace, guint part, Visit visit, GError **error)
 }
 
 static gboolean
-check_file (const LcFolder *folder, const char *name, gboolean known, GError **error)
+directory_check_file (const LcFolder *folder, const char *name, gboolean known, GError **error)
 {
   g_autofree char *path = lc_folder_dup_path (folder, name);
 
@@ -131,7 +131,7 @@ check_file (const LcFolder *folder, const char *name, gboolean known, GError **e
 }
 
 static gboolean
-remove_file (const LcFolder *folder, const char *name, gboolean known, GError **error)
+directory_remove_file (const LcFolder *folder, const char *name, gboolean known, GError **error)
 {
   return !known || lc_folder_remove (folder, name, error);
 }
@@ -149,7 +149,7 @@ visit_trace (LcFolder *folder, Visit visit, GError **error)
 
 /* Those of several hosts too. */
 static gboolean
-visit_all (LcFolder *folder, Visit visit, GError **error)
+directory_visit_all (LcFolder *folder, Visit visit, GError **error)
 {
   g_auto (GStrv) hosts = lc_trace_list_folder_parts (folder);
 
@@ -192,8 +192,9 @@ remove_parts (LcFolder *folder, GError **error)
 static gboolean
 remove_content (LcFolder *folder, GError **error)
 {
-  return visit_all (folder, check_file, error) && visit_all (folder, remove_file, error) &&
-         remove_parts (folder, error) && remove_folders (folder, error);
+  return directory_visit_all (folder, directory_check_file, error) &&
+         directory_visit_all (folder, directory_remove_file, error) && remove_parts (folder, error) &&
+         remove_folders (folder, error);
 }
 
 static gboolean
@@ -212,7 +213,7 @@ lc_directory_clear (LcFolder *folder, gboolean all, GError **error)
   const char *path = lc_folder_get_path (folder);
 
   /* A full disk has room for an empty file, or else for nothing that would be lost. */
-  if (!visit_all (folder, check_file, error))
+  if (!directory_visit_all (folder, directory_check_file, error))
     return FALSE;
   mark_as_half (folder, NULL);
   if (!remove_content (folder, error) || (all && !lc_folder_remove (folder, LOCK, error)) ||
@@ -339,7 +340,7 @@ check_content (LcFolder *folder, gboolean replace, GError **error)
   else if (lc_directory_any_part (folder, lc_directory_is_busy))
     g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_BUSY, "%s: another recording is writing to it", path);
   else
-    return visit_all (folder, check_file, error);
+    return directory_visit_all (folder, directory_check_file, error);
   return FALSE;
 }
 

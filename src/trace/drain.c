@@ -77,7 +77,7 @@ typedef enum
 /* --- Places -------------------------------------------------------------------------------------------------- */
 
 static guint64
-bit_of (guint32 place)
+drain_bit_of (guint32 place)
 {
   return G_GUINT64_CONSTANT (1) << place % 64;
 }
@@ -85,13 +85,13 @@ bit_of (guint32 place)
 static gboolean
 is_set (const guint64 *places, guint32 place)
 {
-  return (__atomic_load_n (&places[place / 64], __ATOMIC_ACQUIRE) & bit_of (place)) != 0;
+  return (__atomic_load_n (&places[place / 64], __ATOMIC_ACQUIRE) & drain_bit_of (place)) != 0;
 }
 
 static void
 set_bit (guint64 *places, guint32 place)
 {
-  __atomic_fetch_or (&places[place / 64], bit_of (place), __ATOMIC_RELEASE);
+  __atomic_fetch_or (&places[place / 64], drain_bit_of (place), __ATOMIC_RELEASE);
 }
 
 static guint8 *
@@ -108,7 +108,7 @@ drain_free_place (LcDrain *drain, guint32 place)
 
   drain->copied[place] = 0;
   __atomic_store_n ((guint32 *)(void *)drain_memory_at (drain, place), none, __ATOMIC_RELEASE);
-  __atomic_fetch_and (&drain->control->full_places[place / 64], ~bit_of (place), __ATOMIC_RELEASE);
+  __atomic_fetch_and (&drain->control->full_places[place / 64], ~drain_bit_of (place), __ATOMIC_RELEASE);
   set_bit (drain->control->free_places, place);
 }
 

@@ -417,7 +417,7 @@ lc_folder_make_root (const char *path, gid_t group)
 }
 
 static gboolean
-write_all (int fd, const void *bytes, gsize size)
+folder_write_all (int fd, const void *bytes, gsize size)
 {
   gsize done = 0;
 
@@ -484,7 +484,7 @@ lc_folder_write (const LcFolder *folder, const char *name, const void *bytes, gs
 {
   g_autofree char *beside = NULL;
   int fd = folder_create_beside (folder, name, &beside), problem;
-  gboolean good = fd >= 0 && write_all (fd, bytes, size) && folder_replace (folder, fd, beside, name);
+  gboolean good = fd >= 0 && folder_write_all (fd, bytes, size) && folder_replace (folder, fd, beside, name);
 
   problem = errno;
   if (fd >= 0)

@@ -75,7 +75,7 @@ free_list (gpointer list)
 
 /* A packet may be in a place and beside it, if whoever moves it was killed in between: the larger one counts. */
 static void
-add (LcHeads *heads, const LcHead *head)
+heads_add (LcHeads *heads, const LcHead *head)
 {
   gpointer key = GUINT_TO_POINTER (head->header.process);
   GList *list = g_hash_table_lookup (heads->by_process, key), *link;
@@ -98,7 +98,7 @@ add (LcHeads *heads, const LcHead *head)
 }
 
 static void
-count (const LcHeads *heads, LcProblemKind kind, const char *file, guint64 where)
+heads_count (const LcHeads *heads, LcProblemKind kind, const char *file, guint64 where)
 {
   if (heads->problems != NULL)
     lc_problems_count (heads->problems, kind, file, where, NULL);
@@ -106,11 +106,11 @@ count (const LcHeads *heads, LcProblemKind kind, const char *file, guint64 where
 
 /* Room for a packet. NULL: there are too many, which is counted. */
 static guint8 *
-make_copy (LcHeads *heads, gsize size, const char *file, guint64 offset)
+heads_make_copy (LcHeads *heads, gsize size, const char *file, guint64 offset)
 {
   if (heads->kept + size > KEPT_LIMIT)
     {
-      count (heads, LC_PROBLEM_HEADS_TOO_LARGE, file, offset);
+      heads_count (heads, LC_PROBLEM_HEADS_TOO_LARGE, file, offset);
       return NULL;
     }
   return g_malloc (size);
@@ -141,7 +141,7 @@ copy_head (LcHeads *heads, int fd, guint64 offset, LcHead *head)
   size = (gsize)MIN (head->header.content_size / 8, LC_HEAD_BYTES);
   if (!lc_packet_is_ours (&head->header, heads->uuid) || size < HEADER_SIZE)
     return FALSE;
-  copy = make_copy (heads, size, head->file, offset);
+  copy = heads_make_copy (heads, size, head->file, offset);
   if (copy == NULL || lc_file_read (fd, copy, size, offset) < (gssize)size ||
       lc_file_read (fd, &after, HEADER_SIZE, offset) < (gssize)HEADER_SIZE || after.magic != head->header.magic ||
       after.process != head->header.process || after.packet_seq_num != head->header.packet_seq_num)
@@ -159,16 +159,16 @@ read_place (LcHeads *heads, int fd, LcHead *head, guint64 offset)
     {
       if (copy_head (heads, fd, offset, head))
         {
-          add (heads, head);
+          heads_add (heads, head);
           return;
         }
     }
   if (head->header.magic != LC_CTF_MAGIC && head->header.magic != LC_PIECE_MAGIC && head->header.magic != 0)
-    count (heads, LC_PROBLEM_BAD_PACKET, head->file, offset);
+    heads_count (heads, LC_PROBLEM_BAD_PACKET, head->file, offset);
   else if (head->header.magic == LC_CTF_MAGIC)
-    count (heads,
-           lc_packet_is_ours (&head->header, heads->uuid) ? LC_PROBLEM_BAD_PACKET_SIZE : LC_PROBLEM_FOREIGN_PACKET,
-           head->file, offset);
+    heads_count (
+        heads, lc_packet_is_ours (&head->header, heads->uuid) ? LC_PROBLEM_BAD_PACKET_SIZE : LC_PROBLEM_FOREIGN_PACKET,
+        head->file, offset);
 }
 
 static void
@@ -180,7 +180,7 @@ read_heads (LcHeads *heads, const LcFolder *folder, const char *file)
 
   if (fd < 0)
     {
-      count (heads, LC_PROBLEM_FILE_UNREADABLE, file, 0);
+      heads_count (heads, LC_PROBLEM_FILE_UNREADABLE, file, 0);
       return;
     }
   for (guint64 offset = 0; offset + HEADER_SIZE <= MIN (size, HEADS_LIMIT); offset += LC_HEAD_BYTES)
@@ -207,12 +207,12 @@ copy_packet (LcHeads *heads, int fd, guint64 offset, LcHead *head)
   size = (gsize)MIN (head->header.content_size / 8, LC_HEAD_BYTES + 1);
   if (!lc_packet_is_ours (&head->header, heads->uuid) || size < HEADER_SIZE || size > LC_HEAD_BYTES)
     {
-      count (heads, LC_PROBLEM_BAD_PACKET, head->file, offset);
+      heads_count (heads, LC_PROBLEM_BAD_PACKET, head->file, offset);
       return FALSE;
     }
   head->offset = offset;
   head->size = size;
-  copy = make_copy (heads, size, head->file, offset);
+  copy = heads_make_copy (heads, size, head->file, offset);
   if (copy == NULL)
     return FALSE;
   if (lc_file_read (fd, copy, size, offset) < (gssize)size)
@@ -232,7 +232,7 @@ read_packets (LcHeads *heads, const LcFolder *folder, const char *file)
 
   if (fd < 0)
     {
-      count (heads, LC_PROBLEM_FILE_UNREADABLE, file, 0);
+      heads_count (heads, LC_PROBLEM_FILE_UNREADABLE, file, 0);
       return;
     }
   size = MIN (size, PACKETS_LIMIT);
@@ -242,7 +242,7 @@ read_packets (LcHeads *heads, const LcFolder *folder, const char *file)
 
       if (!copy_packet (heads, fd, offset, &head))
         break;
-      add (heads, &head);
+      heads_add (heads, &head);
       offset = MIN (offset + head.size, size);
     }
   close (fd);
@@ -252,8 +252,8 @@ read_packets (LcHeads *heads, const LcFolder *folder, const char *file)
  * ------------------------------------------------------------------------------------------------------ */
 
 static void
-read_all (LcHeads *heads, const LcFolder *folder, const char *prefix,
-          void (*read) (LcHeads *, const LcFolder *, const char *))
+heads_read_all (LcHeads *heads, const LcFolder *folder, const char *prefix,
+                void (*read) (LcHeads *, const LcFolder *, const char *))
 {
   g_autoptr (GArray) files = lc_folder_list_numbered (folder, prefix, NULL);
 
@@ -276,8 +276,8 @@ lc_heads_read (const LcFolder *folder, const guint8 *uuid, LcProblems *problems)
   heads->by_process = g_hash_table_new_full (NULL, NULL, NULL, free_list);
   heads->copies = g_ptr_array_new_with_free_func (g_free);
   heads->names = g_string_chunk_new (256);
-  read_all (heads, folder, "heads-", read_heads);
-  read_all (heads, folder, "packets-", read_packets);
+  heads_read_all (heads, folder, "heads-", read_heads);
+  heads_read_all (heads, folder, "packets-", read_packets);
   return heads;
 }
 
@@ -345,7 +345,7 @@ lc_heads_find_after (LcHeads *heads, guint32 process, gint64 number)
 }
 
 static int
-compare_numbers (gconstpointer a, gconstpointer b)
+heads_compare_numbers (gconstpointer a, gconstpointer b)
 {
   guint32 left = *(const guint32 *)a, right = *(const guint32 *)b;
 
@@ -373,7 +373,7 @@ lc_heads_list_streams (const LcHeads *heads, const LcFolder *streams, GError **e
 
       g_array_append_val (numbers, number);
     }
-  g_array_sort (numbers, compare_numbers);
+  g_array_sort (numbers, heads_compare_numbers);
   for (guint i = 0; i < numbers->len; i++)
     {
       guint32 number = g_array_index (numbers, guint32, i);

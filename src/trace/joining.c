@@ -123,7 +123,7 @@ come_to_whole (const LcRecording *recording, const LcRecordingSettings *settings
 /* --- Coming ------------------------------------------------------------------------------------------------------- */
 
 static gboolean
-join (LcRecording *recording, const LcRecordingSettings *settings, GError **error)
+joining_join (LcRecording *recording, const LcRecordingSettings *settings, GError **error)
 {
   if (!lc_recording_open (recording, LOCK_SH, error))
     return FALSE;
@@ -137,7 +137,7 @@ static gboolean
 join_or_make (LcRecording *recording, const LcRecordingSettings *settings, GError **error)
 {
   if (is_recorded_by (recording->directory, settings->job))
-    return join (recording, settings, error);
+    return joining_join (recording, settings, error);
   if (was_recorded_by (recording->directory, settings->job))
     {
       g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_EXISTS, "%s: the recording of this job has ended already",

@@ -47,7 +47,7 @@ lc_trace_lost_add (LcTraceLost *lost, const LcTraceLost *more)
 }
 
 static void
-add_processes (LcTraceLost *lost, const LcTrace *trace)
+loss_add_processes (LcTraceLost *lost, const LcTrace *trace)
 {
   for (guint32 i = 0; i < lc_trace_get_n_processes (trace); i++)
     {
@@ -90,7 +90,7 @@ read_control (const LcTrace *trace, LcTraceLost *apart)
  * of the sum.
  */
 static void
-read_settings (const LcTrace *trace, const LcTraceLost *counted, LcTraceLost *apart)
+loss_read_settings (const LcTrace *trace, const LcTraceLost *counted, LcTraceLost *apart)
 {
   g_auto (GStrv) names = g_key_file_get_keys (trace->settings, "lost", NULL, NULL);
   guint64 told = g_key_file_get_uint64 (trace->settings, "trace", "lost", NULL), sum = 0, named = 0;
@@ -116,10 +116,10 @@ lc_trace_count_lost (LcTrace *trace)
   LcTraceLost apart = {0};
   gboolean is_open;
 
-  add_processes (&trace->lost, trace);
+  loss_add_processes (&trace->lost, trace);
   is_open = read_control (trace, &apart);
   if (!is_open)
-    read_settings (trace, &trace->lost, &apart);
+    loss_read_settings (trace, &trace->lost, &apart);
   apart.apart = apart.n;
   lc_trace_lost_add (&trace->lost, &apart);
   if (apart.n > 0)

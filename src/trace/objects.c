@@ -55,7 +55,7 @@ lc_objects_free (LcObjects *objects)
 }
 
 static Name *
-look_up (const LcObjects *objects, guint8 object_class, const char *name)
+objects_look_up (const LcObjects *objects, guint8 object_class, const char *name)
 {
   Name key = {.name = name, .object_class = object_class};
 
@@ -64,7 +64,7 @@ look_up (const LcObjects *objects, guint8 object_class, const char *name)
 
 /* What an object is called before its number. */
 static const char *
-base_name (const LcObject *object)
+objects_base_name (const LcObject *object)
 {
   if (object->name != NULL)
     return object->name;
@@ -75,12 +75,12 @@ guint32
 lc_objects_add (LcObjects *objects, const LcObject *object)
 {
   LcObject copy = *object;
-  Name *name = look_up (objects, object->object_class, base_name (object));
+  Name *name = objects_look_up (objects, object->object_class, objects_base_name (object));
 
   if (name == NULL)
     {
       name = g_new0 (Name, 1);
-      name->name = base_name (object);
+      name->name = objects_base_name (object);
       name->object_class = object->object_class;
       name->mpi = LC_TRACE_NONE;
       g_hash_table_add (objects->names, name);
@@ -97,7 +97,7 @@ lc_objects_add (LcObjects *objects, const LcObject *object)
 guint32
 lc_objects_find_mpi (const LcObjects *objects, guint8 object_class, const char *name)
 {
-  const Name *found = look_up (objects, object_class, name);
+  const Name *found = objects_look_up (objects, object_class, name);
 
   return found != NULL ? found->mpi : LC_TRACE_NONE;
 }
@@ -124,14 +124,14 @@ char *
 lc_objects_dup_name (const LcObjects *objects, guint32 index)
 {
   const LcObject *object = lc_objects_get (objects, index);
-  const char *base = base_name (object);
-  const Name *name = look_up (objects, object->object_class, base);
+  const char *base = objects_base_name (object);
+  const Name *name = objects_look_up (objects, object->object_class, base);
   char *result;
 
   if (object->name != NULL && name->count == 1)
     return g_strdup (base);
   result = g_strdup_printf ("%s %u", base, object->number);
-  while ((name = look_up (objects, object->object_class, result)) != NULL && name->given)
+  while ((name = objects_look_up (objects, object->object_class, result)) != NULL && name->given)
     {
       char *longer = g_strconcat (result, "'", NULL);
 

@@ -13,7 +13,7 @@
 #define SEARCH_LIMIT (UINT64_C (64) << 20)
 
 static void
-count (const LcStreamReport *report, LcProblemKind kind, guint64 where)
+packets_count (const LcStreamReport *report, LcProblemKind kind, guint64 where)
 {
   if (report->problems != NULL)
     lc_problems_count (report->problems, kind, report->file, where, NULL);
@@ -21,7 +21,7 @@ count (const LcStreamReport *report, LcProblemKind kind, guint64 where)
 
 /* Finds the next place from `offset` on where a packet seems to begin. */
 static gboolean
-search (LcPackets *packets, int fd, guint64 offset)
+packets_search (LcPackets *packets, int fd, guint64 offset)
 {
   const guint32 magic = LC_CTF_MAGIC;
   guint64 end = MIN (packets->file_size, offset + SEARCH_LIMIT);
@@ -56,7 +56,7 @@ is_in_head (const LcPackets *packets)
 
 /* TRUE if the packet's events can be read; sets where they end and where the next packet begins. */
 static gboolean
-judge (LcPackets *packets, const LcStreamReport *report)
+packets_judge (LcPackets *packets, const LcStreamReport *report)
 {
   const struct lc_packet *header = &packets->header;
   guint64 left = packets->file_size - packets->offset;
@@ -65,17 +65,17 @@ judge (LcPackets *packets, const LcStreamReport *report)
 
   packets->next = !sane ? packets->offset + HEADER_SIZE : packets->offset + MIN (size, left);
   if (!lc_packet_is_ours (header, packets->uuid))
-    count (report, LC_PROBLEM_FOREIGN_PACKET, packets->offset);
+    packets_count (report, LC_PROBLEM_FOREIGN_PACKET, packets->offset);
   else if (header->format_version > LC_FORMAT_VERSION)
-    count (report, LC_PROBLEM_PACKET_VERSION, packets->offset);
+    packets_count (report, LC_PROBLEM_PACKET_VERSION, packets->offset);
   else if (!sane || content < HEADER_SIZE || content > size || header->content_size % 8 != 0)
-    count (report, LC_PROBLEM_BAD_PACKET_SIZE, packets->offset);
+    packets_count (report, LC_PROBLEM_BAD_PACKET_SIZE, packets->offset);
   else
     {
       if (size > left)
         {
           packets->damaged = TRUE;
-          count (report, LC_PROBLEM_TRUNCATED_PACKET, packets->offset);
+          packets_count (report, LC_PROBLEM_TRUNCATED_PACKET, packets->offset);
         }
       packets->content_end = packets->offset + MIN (content, left);
       return TRUE;
@@ -95,7 +95,7 @@ is_cut_header (const struct lc_packet *header, gsize size)
 
 /* Reads the header at packets->offset, or at the next place where one seems to be. FALSE: there is no more. */
 static gboolean
-read_header (LcPackets *packets, int fd, const LcStreamReport *report)
+packets_read_header (LcPackets *packets, int fd, const LcStreamReport *report)
 {
   struct lc_packet *header = &packets->header;
   gssize size;
@@ -104,7 +104,7 @@ read_header (LcPackets *packets, int fd, const LcStreamReport *report)
   size = lc_file_read (fd, header, HEADER_SIZE, packets->offset);
   if (size < 0)
     {
-      count (report, LC_PROBLEM_FILE_UNREADABLE, packets->offset);
+      packets_count (report, LC_PROBLEM_FILE_UNREADABLE, packets->offset);
       return FALSE;
     }
   if (is_cut_header (header, (gsize)size))
@@ -112,15 +112,15 @@ read_header (LcPackets *packets, int fd, const LcStreamReport *report)
       if (packets->head == NULL)
         {
           packets->damaged = TRUE;
-          count (report, LC_PROBLEM_TRUNCATED_PACKET, packets->offset);
+          packets_count (report, LC_PROBLEM_TRUNCATED_PACKET, packets->offset);
         }
       return FALSE;
     }
   if (header->magic == LC_CTF_MAGIC)
     return TRUE;
   packets->damaged = TRUE;
-  count (report, LC_PROBLEM_BAD_PACKET, packets->offset);
-  return search (packets, fd, packets->offset + 1);
+  packets_count (report, LC_PROBLEM_BAD_PACKET, packets->offset);
+  return packets_search (packets, fd, packets->offset + 1);
 }
 
 gboolean
@@ -131,14 +131,14 @@ lc_packets_next (LcPackets *packets, int fd, const LcStreamReport *report)
   while (packets->next < packets->file_size)
     {
       packets->offset = packets->next;
-      if (!read_header (packets, fd, report))
+      if (!packets_read_header (packets, fd, report))
         break;
       if (packets->header.packet_size / 8 > packets->file_size - packets->offset && is_in_head (packets))
         break;
-      if (!judge (packets, report))
+      if (!packets_judge (packets, report))
         continue;
       if (packets->found++ > 0 && packets->header.packet_seq_num != before.header.packet_seq_num + 1)
-        count (report, LC_PROBLEM_PACKET_ORDER, packets->offset);
+        packets_count (report, LC_PROBLEM_PACKET_ORDER, packets->offset);
       return TRUE;
     }
   packets->header = before.header;

@@ -159,7 +159,7 @@ use_start (LcTrace *whole, const LcTrace *base, const LcPartClock *base_clock, c
 /* --- All of them -------------------------------------------------------------------------------------------------- */
 
 static guint
-find_reference (LcTrace *const *parts, const gboolean *sampled, guint n)
+parts_clock_find_reference (LcTrace *const *parts, const gboolean *sampled, guint n)
 {
   for (guint i = 0; i < n; i++)
     if (g_key_file_get_boolean (parts[i]->settings, GROUP, "reference", NULL))
@@ -203,7 +203,7 @@ lc_part_clocks_find (LcTrace *whole, LcTrace *const *parts, const char *const *n
 
   for (guint i = 0; i < n; i++)
     sampled[i] = use_samples (whole, parts[i], names[i], &clocks[i]);
-  reference = find_reference (parts, sampled, n);
+  reference = parts_clock_find_reference (parts, sampled, n);
   if (!sampled[reference])
     clocks[reference] = (LcPartClock){0};
   for (guint i = 0; i < n; i++)

@@ -75,7 +75,7 @@ lc_trace_list_parts (const char *path)
 }
 
 static gboolean
-probe (LcFolder *folder)
+parts_probe (LcFolder *folder)
 {
   g_auto (GStrv) names = lc_trace_list_folder_parts (folder);
 
@@ -90,7 +90,7 @@ open_part (LcTrace *trace, const char *name, guint number)
   g_autoptr (LcFolder) folder = lc_folder_open_inner (trace->folder, name, &error);
   Part part = {.folder = g_string_chunk_insert (trace->strings, name), .number = number};
 
-  if (folder != NULL && probe (folder))
+  if (folder != NULL && parts_probe (folder))
     lc_problems_count (trace->problems, LC_PROBLEM_PART_UNREADABLE, name, 0, "%s", "it has parts of its own");
   else if (folder == NULL || (part.trace = lc_trace_open_folder (folder, &error)) == NULL)
     lc_problems_count (trace->problems, LC_PROBLEM_PART_UNREADABLE, name, 0, "%s", error->message);
@@ -163,7 +163,7 @@ add_settings (LcTrace *trace, const LcTrace *part)
 /* --- Processes ---------------------------------------------------------------------------------------------------- */
 
 static int
-compare_places (gconstpointer a, gconstpointer b, gpointer data)
+parts_compare_places (gconstpointer a, gconstpointer b, gpointer data)
 {
   const Place *left = a, *right = b;
   guint32 left_rank = lc_trace_get_process (get_part (data, left->part)->trace, left->process)->rank;
@@ -194,7 +194,7 @@ order_processes (LcTrace *trace)
           g_array_append_val (parts->places, place);
         }
     }
-  g_array_sort_with_data (parts->places, compare_places, trace);
+  g_array_sort_with_data (parts->places, parts_compare_places, trace);
   for (guint i = 0; i < parts->places->len; i++)
     {
       const Place *place = &g_array_index (parts->places, Place, i);
@@ -223,7 +223,7 @@ name_file (Parts *parts, const char *folder, const char *file)
 }
 
 static void
-add_process (LcTrace *trace, guint32 number)
+parts_add_process (LcTrace *trace, guint32 number)
 {
   Parts *parts = trace->data;
   const Place *place = &g_array_index (parts->places, Place, number);
@@ -247,7 +247,7 @@ add_process (LcTrace *trace, guint32 number)
 }
 
 static void
-add_processes (LcTrace *trace)
+parts_add_processes (LcTrace *trace)
 {
   Parts *parts = trace->data;
   guint32 instances = 0;
@@ -268,14 +268,14 @@ add_processes (LcTrace *trace)
       part->trace->n_peers = parts->places->len;
     }
   for (guint32 i = 0; i < parts->places->len; i++)
-    add_process (trace, i);
+    parts_add_process (trace, i);
   lc_trace_name_processes (trace);
 }
 
 /* --- Operations and objects --------------------------------------------------------------------------------------- */
 
 static guint16
-find_operation (LcTrace *trace, GHashTable *known, const LcTraceOperation *operation)
+parts_find_operation (LcTrace *trace, GHashTable *known, const LcTraceOperation *operation)
 {
   LcTraceOperation copy = {.name = operation->name};
   gpointer number;
@@ -290,7 +290,7 @@ find_operation (LcTrace *trace, GHashTable *known, const LcTraceOperation *opera
 }
 
 static void
-add_operations (LcTrace *trace)
+parts_add_operations (LcTrace *trace)
 {
   Parts *parts = trace->data;
   g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
@@ -302,13 +302,14 @@ add_operations (LcTrace *trace)
 
       part->operations = g_new0 (guint16, n - LC_OPERATION_END + 1);
       for (guint32 j = LC_OPERATION_END; j < n; j++)
-        part->operations[j - LC_OPERATION_END] = find_operation (trace, known, lc_trace_get_operation (part->trace, j));
+        part->operations[j - LC_OPERATION_END] =
+            parts_find_operation (trace, known, lc_trace_get_operation (part->trace, j));
     }
 }
 
 /* What says that objects of several parts are the same one; NULL: nothing does. */
 static char *
-identity (const Part *part, const LcObject *object)
+parts_identity (const Part *part, const LcObject *object)
 {
   guint8 class = object->object_class;
   gboolean of_all = class == LC_CLASS_CHANNEL || class == LC_CLASS_COLLECTIVE || class == LC_CLASS_BARRIER;
@@ -323,7 +324,7 @@ identity (const Part *part, const LcObject *object)
 }
 
 static guint32
-add_object (LcTrace *trace, const Part *part, GHashTable *known, guint32 index)
+parts_add_object (LcTrace *trace, const Part *part, GHashTable *known, guint32 index)
 {
   LcObject object = *lc_objects_get (part->trace->objects, index);
   g_autofree char *key = NULL;
@@ -332,7 +333,7 @@ add_object (LcTrace *trace, const Part *part, GHashTable *known, guint32 index)
 
   if (object.process != LC_TRACE_NONE)
     return part->processes[object.process];
-  key = identity (part, &object);
+  key = parts_identity (part, &object);
   if (key != NULL && g_hash_table_lookup_extended (known, key, NULL, &found))
     {
       lc_objects_share (trace->objects, GPOINTER_TO_UINT (found));
@@ -372,7 +373,7 @@ add_process_objects (LcTrace *trace)
 }
 
 static void
-add_objects (LcTrace *trace)
+parts_add_objects (LcTrace *trace)
 {
   Parts *parts = trace->data;
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -385,7 +386,7 @@ add_objects (LcTrace *trace)
 
       part->objects = g_new (guint32, n);
       for (guint32 j = 0; j < n; j++)
-        part->objects[j] = add_object (trace, part, known, j);
+        part->objects[j] = parts_add_object (trace, part, known, j);
     }
 }
 
@@ -404,7 +405,7 @@ map_object (const Part *part, guint32 object)
 }
 
 static void
-find_pending (LcTrace *trace)
+parts_find_pending (LcTrace *trace)
 {
   const Parts *parts = trace->data;
 
@@ -450,7 +451,7 @@ count_large_time (const Cursor *cursor, const LcTraceEvent *event)
 }
 
 static void
-translate (const Cursor *cursor, LcTraceEvent *event)
+parts_translate (const Cursor *cursor, LcTraceEvent *event)
 {
   const Part *part = cursor->part;
   const Parts *parts = cursor->base.trace->data;
@@ -471,7 +472,7 @@ translate (const Cursor *cursor, LcTraceEvent *event)
 }
 
 static LcTraceCursor *
-cursor_open (LcTrace *trace, guint32 process)
+parts_cursor_open (LcTrace *trace, guint32 process)
 {
   const Parts *parts = trace->data;
   const Place *place = &g_array_index (parts->places, Place, process);
@@ -487,7 +488,7 @@ cursor_open (LcTrace *trace, guint32 process)
 
 /* The events are translated where they lie: they are nobody else's. */
 static gboolean
-cursor_next (LcTraceCursor *base, LcTraceBatch *batch)
+parts_cursor_next (LcTraceCursor *base, LcTraceBatch *batch)
 {
   Cursor *cursor = (Cursor *)base;
   gboolean found = lc_trace_cursor_next (cursor->inner, batch);
@@ -497,20 +498,20 @@ cursor_next (LcTraceCursor *base, LcTraceBatch *batch)
   if (!found)
     return FALSE;
   for (gsize i = 0; i < batch->n_events; i++)
-    translate (cursor, &cursor->inner->events[i]);
+    parts_translate (cursor, &cursor->inner->events[i]);
   base->ordinal = cursor->inner->ordinal;
   return TRUE;
 }
 
 static void
-cursor_close (LcTraceCursor *base)
+parts_cursor_close (LcTraceCursor *base)
 {
   lc_trace_cursor_close (((Cursor *)base)->inner);
   lc_trace_cursor_free (base);
 }
 
 static guint64
-count_events (const LcTrace *trace, guint32 process)
+parts_count_events (const LcTrace *trace, guint32 process)
 {
   const Parts *parts = trace->data;
   const Place *place = &g_array_index (parts->places, Place, process);
@@ -545,7 +546,7 @@ list_problems (LcTrace *trace)
 
 /* The whole has no settings of its own that would say so. */
 static void
-count_lost (LcTrace *trace)
+parts_count_lost (LcTrace *trace)
 {
   const Parts *parts = trace->data;
 
@@ -565,7 +566,7 @@ clear_part (gpointer data)
 }
 
 static Parts *
-parts_new (void)
+trace_parts_new (void)
 {
   Parts *parts = g_new0 (Parts, 1);
 
@@ -579,7 +580,7 @@ parts_new (void)
 }
 
 static void
-close_trace (LcTrace *trace)
+parts_close_trace (LcTrace *trace)
 {
   Parts *parts = g_steal_pointer (&trace->data);
 
@@ -606,9 +607,9 @@ set_no_part (const LcTrace *trace, GError **error)
 }
 
 static gboolean
-open_trace (LcTrace *trace, GError **error)
+parts_open_trace (LcTrace *trace, GError **error)
 {
-  Parts *parts = parts_new ();
+  Parts *parts = trace_parts_new ();
   g_auto (GStrv) names = lc_trace_list_folder_parts (trace->folder);
 
   trace->data = parts;
@@ -628,22 +629,22 @@ open_trace (LcTrace *trace, GError **error)
         trace->format = lc_trace_reader_text.name;
       add_settings (trace, get_part (trace, i)->trace);
     }
-  add_processes (trace);
-  add_operations (trace);
-  add_objects (trace);
-  find_pending (trace);
+  parts_add_processes (trace);
+  parts_add_operations (trace);
+  parts_add_objects (trace);
+  parts_find_pending (trace);
   return TRUE;
 }
 
 const LcTraceReader lc_trace_reader_parts = {
     .name = "parts",
-    .probe = probe,
-    .open = open_trace,
-    .close = close_trace,
-    .count_events = count_events,
-    .cursor_open = cursor_open,
-    .cursor_next = cursor_next,
-    .cursor_close = cursor_close,
+    .probe = parts_probe,
+    .open = parts_open_trace,
+    .close = parts_close_trace,
+    .count_events = parts_count_events,
+    .cursor_open = parts_cursor_open,
+    .cursor_next = parts_cursor_next,
+    .cursor_close = parts_cursor_close,
     .list_problems = list_problems,
-    .count_lost = count_lost,
+    .count_lost = parts_count_lost,
 };

@@ -17,7 +17,7 @@ typedef struct
 } Names;
 
 static void
-count (GHashTable *counts, const char *stem)
+process_names_count (GHashTable *counts, const char *stem)
 {
   g_hash_table_insert (counts, g_strdup (stem),
                        GUINT_TO_POINTER (1 + GPOINTER_TO_UINT (g_hash_table_lookup (counts, stem))));
@@ -25,7 +25,7 @@ count (GHashTable *counts, const char *stem)
 
 /* The command may be that of a launcher, or of a shell with the program's name inside an argument. */
 static void
-find_inherited (Names *names)
+process_names_find_inherited (Names *names)
 {
   g_autofree char *command = g_key_file_get_string (names->trace->settings, "trace", "command", NULL);
   g_auto (GStrv) words = g_strsplit_set (command != NULL ? command : "", " \t\n\"';&|()", -1);
@@ -65,7 +65,7 @@ name_process (Names *names, LcTraceProcess *process, const char *stem)
   gboolean is_rank = process->rank != LC_TRACE_NONE;
   gboolean unnamed = is_rank ? g_str_has_suffix (stem, " thread") : *process->given_name == '\0';
 
-  count (names->numbered, stem);
+  process_names_count (names->numbered, stem);
   if (unnamed || GPOINTER_TO_UINT (g_hash_table_lookup (names->counts, stem)) > 1)
     g_string_append_printf (name, " %u",
                             is_rank ? GPOINTER_TO_UINT (g_hash_table_lookup (names->numbered, stem)) : process->number);
@@ -85,11 +85,11 @@ lc_trace_name_processes (LcTrace *trace)
   g_autoptr (GPtrArray) stems = g_ptr_array_new_with_free_func (g_free);
   Names names = {trace, inherited, counts, numbered, used};
 
-  find_inherited (&names);
+  process_names_find_inherited (&names);
   for (guint i = 0; i < trace->processes->len; i++)
     {
       g_ptr_array_add (stems, make_stem (&names, &g_array_index (trace->processes, LcTraceProcess, i)));
-      count (counts, stems->pdata[i]);
+      process_names_count (counts, stems->pdata[i]);
     }
   for (guint i = 0; i < trace->processes->len; i++)
     name_process (&names, &g_array_index (trace->processes, LcTraceProcess, i), stems->pdata[i]);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const char *
-radix (void)
+quantities_radix (void)
 {
   const char *point = localeconv ()->decimal_point;
 
@@ -16,13 +16,13 @@ radix (void)
 
 /* The locale's, if it has one: else one that cannot be taken for its radix. */
 static const char *
-thousands (void)
+quantities_thousands (void)
 {
   const char *separator = localeconv ()->thousands_sep;
 
   if (separator[0] != '\0' && g_utf8_validate (separator, -1, NULL))
     return separator;
-  return strcmp (radix (), ",") == 0 ? " " : ",";
+  return strcmp (quantities_radix (), ",") == 0 ? " " : ",";
 }
 
 char *
@@ -35,7 +35,7 @@ lc_format_count (guint64 count)
   for (gsize i = 0; i < length; i++)
     {
       if (i > 0 && (length - i) % 3 == 0)
-        g_string_append (text, thousands ());
+        g_string_append (text, quantities_thousands ());
       g_string_append_c (text, digits[i]);
     }
   return g_string_free (text, FALSE);
@@ -53,8 +53,8 @@ three_digits (guint64 value, guint64 unit, char digits[16])
     return FALSE;
   g_ascii_formatd (digits, 16, decimals == 2 ? "%.2f" : decimals == 1 ? "%.1f" : "%.0f", number);
   point = strchr (digits, '.');
-  if (point != NULL && strlen (radix ()) == 1)
-    *point = radix ()[0];
+  if (point != NULL && strlen (quantities_radix ()) == 1)
+    *point = quantities_radix ()[0];
   return TRUE;
 }
 
@@ -97,8 +97,8 @@ lc_format_cost (double ns)
     return lc_format_duration ((guint64)(ns + 0.5));
   g_ascii_formatd (digits, sizeof digits, "%.3g", ns);
   point = strchr (digits, '.');
-  if (point != NULL && strlen (radix ()) == 1)
-    *point = radix ()[0];
+  if (point != NULL && strlen (quantities_radix ()) == 1)
+    *point = quantities_radix ()[0];
   return g_strdup_printf (_ ("%s ns"), digits);
 }
 
@@ -160,7 +160,7 @@ lc_text_append_visible (GString *text, gunichar character)
 
 /* What most texts are, of which there may be millions. */
 static gboolean
-text_is_plain (const char *text)
+quantities_text_is_plain (const char *text)
 {
   while (*text >= ' ' && *text <= '~')
     text++;
@@ -173,7 +173,7 @@ format_visible (const char *text, const char *kept)
   g_autofree char *valid = NULL;
   GString *visible;
 
-  if (text == NULL || text_is_plain (text))
+  if (text == NULL || quantities_text_is_plain (text))
     return g_strdup (text != NULL ? text : "");
   valid = g_utf8_make_valid (text, -1);
   visible = g_string_new (NULL);

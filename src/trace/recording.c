@@ -312,7 +312,7 @@ final_frequency (const LcRecording *recording)
 }
 
 static void
-count_lost (const LcRecording *recording, LcRecordingResult *result)
+recording_count_lost (const LcRecording *recording, LcRecordingResult *result)
 {
   for (guint i = 0; i < LC_LOST_REASONS; i++)
     {
@@ -326,7 +326,7 @@ count_lost (const LcRecording *recording, LcRecordingResult *result)
  * file, have served when nobody is there any more and they have been written out.
  */
 static void
-make_room (const LcRecording *recording)
+recording_make_room (const LcRecording *recording)
 {
   const off_t tables = offsetof (struct lc_control, shared), end = sizeof (struct lc_control);
 
@@ -347,7 +347,7 @@ close_recording (LcRecording *recording, const char *state, int status, guint64 
   *result = (LcRecordingResult){0};
   good = lc_write_shared_objects (folder, recording->control, error);
   if (good)
-    make_room (recording);
+    recording_make_room (recording);
   if (recording->drain != NULL)
     good &= lc_drain_finish (recording->drain, good ? error : NULL);
   good &= lc_close_streams (folder, recording->uuid, result, &last, good ? error : NULL);
@@ -355,7 +355,7 @@ close_recording (LcRecording *recording, const char *state, int status, guint64 
   result->instances = recording->control->next_instance;
   result->strangers = recording->control->strangers;
   good &= write_metadata (recording, frequency, good ? error : NULL);
-  count_lost (recording, result);
+  recording_count_lost (recording, result);
   result->duration = g_key_file_get_uint64 (recording->settings, "trace", "duration", NULL);
   if (now > recording->begin.monotonic)
     result->duration = now - recording->begin.monotonic;
@@ -417,7 +417,7 @@ lock_with_patience (int file, int how)
 
 /* Ours alone: whoever else could write to it would write to our memory. */
 static gboolean
-open_control (LcRecording *recording, GError **error)
+recording_open_control (LcRecording *recording, GError **error)
 {
   g_autoptr (GError) problem = NULL;
 
@@ -443,7 +443,7 @@ lc_recording_open (LcRecording *recording, int how, GError **error)
   g_autofree char *path = control_path (recording);
   struct stat status;
 
-  if (!open_control (recording, error))
+  if (!recording_open_control (recording, error))
     return FALSE;
   if (fstat (recording->lock, &status) != 0)
     lc_file_set_error (error, path, errno);

@@ -13,7 +13,7 @@
 #define WINDOW (128u << 10)
 
 static void
-count (LcRecords *records, LcProblemKind kind, guint64 where)
+records_count (LcRecords *records, LcProblemKind kind, guint64 where)
 {
   if (records->problems != NULL)
     lc_problems_count (records->problems, kind, records->name, where, NULL);
@@ -46,13 +46,13 @@ lc_records_open (LcRecords *records, const LcFolder *folder, const char *name, L
   records->window = g_malloc (WINDOW);
   records->size = MIN (size, LC_RECORDS_LIMIT);
   if (size > records->size)
-    count (records, LC_PROBLEM_OBJECTS_TOO_LARGE, records->size);
+    records_count (records, LC_PROBLEM_OBJECTS_TOO_LARGE, records->size);
   if (records->size >= sizeof records->header && records_need (records, 0, sizeof records->header))
     memcpy (&records->header, records->window, sizeof records->header);
   if (memcmp (records->header.magic, "LCOBJECT", 8) == 0 && records->header.version == LC_OBJECTS_VERSION)
     records->n_places = (guint32)(records->size / PLACE);
   else
-    count (records, LC_PROBLEM_OBJECTS_DAMAGED, 0);
+    records_count (records, LC_PROBLEM_OBJECTS_DAMAGED, 0);
   return TRUE;
 }
 
@@ -84,7 +84,7 @@ is_record (LcRecords *records, const struct lc_object_record *record, guint64 wh
   else if (valid)
     records->reserved = FALSE;
   else if (!records->reserved)
-    count (records, LC_PROBLEM_BAD_OBJECT, where);
+    records_count (records, LC_PROBLEM_BAD_OBJECT, where);
   return valid && record->object_class != LC_CLASS_NONE;
 }
 
@@ -116,7 +116,7 @@ lc_records_next (LcRecords *records, LcRecord *result)
       name_places = (guint32)((result->record.name_length + PLACE - 1) / PLACE);
       if (name_places > left)
         {
-          count (records, LC_PROBLEM_TRUNCATED_OBJECT, where);
+          records_count (records, LC_PROBLEM_TRUNCATED_OBJECT, where);
           result->record.name_length = (guint16)(left * PLACE);
           name_places = left;
         }
@@ -128,7 +128,7 @@ lc_records_next (LcRecords *records, LcRecord *result)
       return TRUE;
     }
   if (records->n_places > 0 && records->size % PLACE != 0)
-    count (records, LC_PROBLEM_TRUNCATED_OBJECT, records->size);
+    records_count (records, LC_PROBLEM_TRUNCATED_OBJECT, records->size);
   return FALSE;
 }
 

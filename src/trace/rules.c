@@ -127,7 +127,7 @@ compare_names (gconstpointer a, gconstpointer b)
 }
 
 static void
-put (GPtrArray *rules, gpointer rule)
+rules_put (GPtrArray *rules, gpointer rule)
 {
   for (guint i = 0; i < rules->len; i++)
     if (strcmp (*(char **)rules->pdata[i], *(char **)rule) == 0)
@@ -142,7 +142,7 @@ put (GPtrArray *rules, gpointer rule)
 /* --- Values ------------------------------------------------------------------------------------------------ */
 
 static gboolean
-fail (const Place *place, const char *key, LcRulesError code, const char *what, GError **error)
+rules_fail (const Place *place, const char *key, LcRulesError code, const char *what, GError **error)
 {
   g_set_error (error, LC_RULES_ERROR, code, "%s: [%s] %s: %s", place->path, place->group, key, what);
   return FALSE;
@@ -160,13 +160,13 @@ check_keys (const Place *place, const char *const *allowed, GError **error)
         g_autofree char *list = g_strjoinv (", ", (char **)allowed);
         g_autofree char *what = g_strdup_printf ("there is no such key; there are %s", list);
 
-        return fail (place, keys[i], LC_RULES_ERROR_KEY, what, error);
+        return rules_fail (place, keys[i], LC_RULES_ERROR_KEY, what, error);
       }
   return TRUE;
 }
 
 static char *
-get (const Place *place, const char *key)
+rules_get (const Place *place, const char *key)
 {
   return g_key_file_get_value (place->keys, place->group, key, NULL);
 }
@@ -174,17 +174,17 @@ get (const Place *place, const char *key)
 static gboolean
 get_needed (const Place *place, const char *key, char **value, GError **error)
 {
-  *value = get (place, key);
+  *value = rules_get (place, key);
   if (*value == NULL || **value == '\0')
-    return fail (place, key, LC_RULES_ERROR_KEY, "it is missing", error);
+    return rules_fail (place, key, LC_RULES_ERROR_KEY, "it is missing", error);
   return TRUE;
 }
 
 /* The place of the key's value among `words`, the first of which it is when there is no such key. */
 static gboolean
-get_choice (const Place *place, const char *key, const char *const *words, int *choice, GError **error)
+rules_get_choice (const Place *place, const char *key, const char *const *words, int *choice, GError **error)
 {
-  g_autofree char *value = get (place, key);
+  g_autofree char *value = rules_get (place, key);
 
   *choice = 0;
   if (value == NULL)
@@ -199,19 +199,19 @@ get_choice (const Place *place, const char *key, const char *const *words, int *
     g_autofree char *list = g_strjoinv (", ", (char **)words);
     g_autofree char *what = g_strdup_printf ("it is '%s', and can be one of: %s", value, list);
 
-    return fail (place, key, LC_RULES_ERROR_VALUE, what, error);
+    return rules_fail (place, key, LC_RULES_ERROR_VALUE, what, error);
   }
 }
 
 static gboolean
-get_number (const Place *place, const char *key, gint64 *number, GError **error)
+rules_get_number (const Place *place, const char *key, gint64 *number, GError **error)
 {
-  g_autofree char *value = get (place, key);
+  g_autofree char *value = rules_get (place, key);
 
   *number = G_MININT64;
   if (value == NULL || g_ascii_string_to_signed (value, 10, G_MININT64, G_MAXINT64, number, NULL))
     return TRUE;
-  return fail (place, key, LC_RULES_ERROR_VALUE, "it is not a whole number", error);
+  return rules_fail (place, key, LC_RULES_ERROR_VALUE, "it is not a whole number", error);
 }
 
 static const char *const no_yes[] = {"false", "true", NULL};
@@ -231,7 +231,7 @@ read_by_value (const char *text, gint64 *less)
 static gboolean
 get_count (const Place *place, LcArcRule *rule, GError **error)
 {
-  g_autofree char *value = get (place, "count");
+  g_autofree char *value = rules_get (place, "count");
   g_autofree char *what = NULL;
 
   if (value == NULL || *value == '\0')
@@ -240,14 +240,14 @@ get_count (const Place *place, LcArcRule *rule, GError **error)
   if (rule->counted)
     return TRUE;
   what = g_strdup_printf ("it is '%s', and can be one of: value, value-1, value-2 ...", value);
-  return fail (place, "count", LC_RULES_ERROR_VALUE, what, error);
+  return rules_fail (place, "count", LC_RULES_ERROR_VALUE, what, error);
 }
 
 static gboolean
 get_uses (const Place *place, LcHowMany *uses, GError **error)
 {
   static const char *const words[] = {"many", "one", "two"};
-  g_autofree char *value = get (place, "uses");
+  g_autofree char *value = rules_get (place, "uses");
   g_autofree char *what = NULL;
 
   *uses = (LcHowMany){FALSE, 0};
@@ -263,7 +263,7 @@ get_uses (const Place *place, LcHowMany *uses, GError **error)
   if (uses->by_value)
     return TRUE;
   what = g_strdup_printf ("it is '%s', and can be one of: many, one, two, value, value-1, value-2 ...", value);
-  return fail (place, "uses", LC_RULES_ERROR_VALUE, what, error);
+  return rules_fail (place, "uses", LC_RULES_ERROR_VALUE, what, error);
 }
 
 /* --- Groups ------------------------------------------------------------------------------------------------ */
@@ -277,20 +277,21 @@ read_class (LcRules *rules, const Place *place, const char *name, GError **error
   int given = 0, taken = 0;
 
   rule->name = g_strdup (name);
-  rule->sequence = get (place, "sequence");
+  rule->sequence = rules_get (place, "sequence");
   rule->holding = g_key_file_get_string_list (place->keys, place->group, "holding", NULL, NULL);
   if (!check_keys (place, keys, error) || !get_needed (place, "summary", &rule->summary, error) ||
-      !get_choice (place, "given", no_value, &given, error) ||
-      !get_choice (place, "taken", no_expected, &taken, error) || !get_number (place, "first", &rule->first, error) ||
+      !rules_get_choice (place, "given", no_value, &given, error) ||
+      !rules_get_choice (place, "taken", no_expected, &taken, error) ||
+      !rules_get_number (place, "first", &rule->first, error) ||
       (rule->holding != NULL && g_strv_length (rule->holding) % 2 != 0 &&
-       !fail (place, "holding", LC_RULES_ERROR_VALUE, "it needs pairs of operations", error)))
+       !rules_fail (place, "holding", LC_RULES_ERROR_VALUE, "it needs pairs of operations", error)))
     {
       class_free (rule);
       return FALSE;
     }
   rule->given = given;
   rule->taken = taken;
-  put (rules->classes, rule);
+  rules_put (rules->classes, rule);
   return TRUE;
 }
 
@@ -300,22 +301,22 @@ get_timing (const Place *place, LcOperationRule *rule, GError **error)
 {
   static const char *const words[] = {"local",      "release",  "start",  "barrier", "together", "message", "probe",
                                       "rendezvous", "complete", "finish", "poll",    "tree",     "pause",   NULL};
-  g_autofree char *value = get (place, "timing");
+  g_autofree char *value = rules_get (place, "timing");
   int timing;
 
-  if (!get_choice (place, "timing", words, &timing, error))
+  if (!rules_get_choice (place, "timing", words, &timing, error))
     return FALSE;
   if (value != NULL)
     rule->timing = (LcTiming)timing;
   else
     rule->timing = rule->members ? LC_TIMING_BARRIER : rule->waits ? LC_TIMING_RELEASE : LC_TIMING_LOCAL;
   if ((rule->timing == LC_TIMING_BARRIER || rule->timing == LC_TIMING_TOGETHER) && !rule->members)
-    return fail (place, "timing", LC_RULES_ERROR_VALUE, "it is for operations with members=value", error);
+    return rules_fail (place, "timing", LC_RULES_ERROR_VALUE, "it is for operations with members=value", error);
   return TRUE;
 }
 
 static gboolean
-read_operation (LcRules *rules, const Place *place, const char *name, GError **error)
+rules_read_operation (LcRules *rules, const Place *place, const char *name, GError **error)
 {
   static const char *const keys[] = {"class", "summary", "waits", "members", "sequence", "timing", "posts", NULL};
   static const char *const posts[] = {"", "send", "receive", NULL};
@@ -324,8 +325,10 @@ read_operation (LcRules *rules, const Place *place, const char *name, GError **e
 
   rule->name = g_strdup (name);
   if (!check_keys (place, keys, error) || !get_needed (place, "class", &rule->class_name, error) ||
-      !get_needed (place, "summary", &rule->summary, error) || !get_choice (place, "waits", no_yes, &waits, error) ||
-      !get_choice (place, "members", no_value, &members, error) || !get_choice (place, "posts", posts, &posted, error))
+      !get_needed (place, "summary", &rule->summary, error) ||
+      !rules_get_choice (place, "waits", no_yes, &waits, error) ||
+      !rules_get_choice (place, "members", no_value, &members, error) ||
+      !rules_get_choice (place, "posts", posts, &posted, error))
     {
       operation_free (rule);
       return FALSE;
@@ -338,7 +341,7 @@ read_operation (LcRules *rules, const Place *place, const char *name, GError **e
       operation_free (rule);
       return FALSE;
     }
-  put (rules->operations, rule);
+  rules_put (rules->operations, rule);
   return TRUE;
 }
 
@@ -357,11 +360,12 @@ read_arc (LcRules *rules, const Place *place, const char *name, GError **error)
   rule->name = g_strdup (name);
   if (!check_keys (place, keys, error) || !get_needed (place, "class", &rule->class_name, error) ||
       !get_needed (place, "from", &rule->from, error) || !get_needed (place, "to", &rule->to, error) ||
-      !get_choice (place, "from-point", points, &point, error) ||
-      !get_choice (place, "sequence", relations, &relation, error) ||
-      !get_choice (place, "kind", kinds, &kind, error) || !get_count (place, rule, error) ||
-      !get_uses (place, &rule->uses, error) || !get_choice (place, "keeps", no_yes, &keeps, error) ||
-      !get_choice (place, "soft", no_yes, &soft, error) || !get_choice (place, "decided", no_yes, &decided, error))
+      !rules_get_choice (place, "from-point", points, &point, error) ||
+      !rules_get_choice (place, "sequence", relations, &relation, error) ||
+      !rules_get_choice (place, "kind", kinds, &kind, error) || !get_count (place, rule, error) ||
+      !get_uses (place, &rule->uses, error) || !rules_get_choice (place, "keeps", no_yes, &keeps, error) ||
+      !rules_get_choice (place, "soft", no_yes, &soft, error) ||
+      !rules_get_choice (place, "decided", no_yes, &decided, error))
     {
       arc_free (rule);
       return FALSE;
@@ -373,7 +377,7 @@ read_arc (LcRules *rules, const Place *place, const char *name, GError **error)
   rule->soft = soft;
   rule->decided = decided;
   rule->place = rules->n_arcs_read++;
-  put (rules->arcs, rule);
+  rules_put (rules->arcs, rule);
   return TRUE;
 }
 
@@ -390,12 +394,12 @@ read_work (LcRules *rules, const Place *place, const char *name, GError **error)
       work_free (rule);
       return FALSE;
     }
-  put (rules->works, rule);
+  rules_put (rules->works, rule);
   return TRUE;
 }
 
 static gboolean
-read_phase (LcRules *rules, const Place *place, const char *name, GError **error)
+rules_read_phase (LcRules *rules, const Place *place, const char *name, GError **error)
 {
   static const char *const keys[] = {"class", "summary", "operation", "object", "number", "point", NULL};
   static const char *const numbers[] = {"sequence", "value", "count", NULL};
@@ -404,18 +408,19 @@ read_phase (LcRules *rules, const Place *place, const char *name, GError **error
   int number = 0, point = 0;
 
   rule->name = g_strdup (name);
-  rule->operation = get (place, "operation");
-  rule->object = get (place, "object");
+  rule->operation = rules_get (place, "operation");
+  rule->object = rules_get (place, "object");
   if (!check_keys (place, keys, error) || !get_needed (place, "class", &rule->class_name, error) ||
-      !get_needed (place, "summary", &rule->summary, error) || !get_choice (place, "number", numbers, &number, error) ||
-      !get_choice (place, "point", points, &point, error))
+      !get_needed (place, "summary", &rule->summary, error) ||
+      !rules_get_choice (place, "number", numbers, &number, error) ||
+      !rules_get_choice (place, "point", points, &point, error))
     {
       phase_free (rule);
       return FALSE;
     }
   rule->number = (LcPhaseNumber)number;
   rule->point = point == 0 ? LC_POINT_BEGIN : LC_POINT_END;
-  put (rules->phases, rule);
+  rules_put (rules->phases, rule);
   return TRUE;
 }
 
@@ -427,10 +432,10 @@ read_group (LcRules *rules, const Place *place, GError **error)
     const char *word;
     gboolean (*read) (LcRules *, const Place *, const char *, GError **);
   } sorts[] = {{"class ", read_class},
-               {"operation ", read_operation},
+               {"operation ", rules_read_operation},
                {"arc ", read_arc},
                {"work ", read_work},
-               {"phase ", read_phase}};
+               {"phase ", rules_read_phase}};
 
   for (gsize i = 0; i < G_N_ELEMENTS (sorts); i++)
     {
@@ -549,7 +554,7 @@ lc_rules_new (void)
 /* --- What they refer to ------------------------------------------------------------------------------------ */
 
 static gconstpointer
-find (const GPtrArray *rules, const char *name)
+rules_find (const GPtrArray *rules, const char *name)
 {
   for (guint i = 0; i < rules->len; i++)
     if (strcmp (*(char **)rules->pdata[i], name) == 0)
@@ -560,13 +565,13 @@ find (const GPtrArray *rules, const char *name)
 const LcClassRule *
 lc_rules_get_class (const LcRules *rules, const char *name)
 {
-  return find (rules->classes, name);
+  return rules_find (rules->classes, name);
 }
 
 const LcOperationRule *
 lc_rules_get_operation (const LcRules *rules, const char *name)
 {
-  return find (rules->operations, name);
+  return rules_find (rules->operations, name);
 }
 
 const GPtrArray *

@@ -25,7 +25,7 @@ lc_recording_lost_name (guint reason)
 /* --- Before ------------------------------------------------------------------------------------------------------- */
 
 static void
-set_text (GKeyFile *file, const char *key, const char *text)
+settings_set_text (GKeyFile *file, const char *key, const char *text)
 {
   g_autofree char *valid = g_utf8_make_valid (text, -1);
 
@@ -125,15 +125,15 @@ lc_settings_new (const LcRecordingSettings *settings)
   g_autofree char *program = g_path_get_basename (settings->command[0]);
   g_autofree char *started = local_time ();
 
-  set_text (file, "title", settings->title != NULL ? settings->title : program);
-  set_text (file, "command", command);
-  set_text (file, "program", settings->command[0]);
-  set_text (file, "started", started);
-  set_text (file, "host", settings->host != NULL ? settings->host : g_get_host_name ());
-  set_text (file, "version", LC_VERSION);
-  set_text (file, "state", "recording");
+  settings_set_text (file, "title", settings->title != NULL ? settings->title : program);
+  settings_set_text (file, "command", command);
+  settings_set_text (file, "program", settings->command[0]);
+  settings_set_text (file, "started", started);
+  settings_set_text (file, "host", settings->host != NULL ? settings->host : g_get_host_name ());
+  settings_set_text (file, "version", LC_VERSION);
+  settings_set_text (file, "state", "recording");
   if (settings->job != NULL)
-    set_text (file, "job", settings->job);
+    settings_set_text (file, "job", settings->job);
   if (settings->overhead_test > 0)
     g_key_file_set_uint64 (file, GROUP, "overhead_test", settings->overhead_test);
   for (guint i = 0; settings->calibration != NULL && i < G_N_ELEMENTS (groups); i++)
@@ -178,12 +178,12 @@ lc_settings_set_clock (GKeyFile *file, enum lc_clock clock, const LcClockStamp *
 {
   g_autofree char *boot = boot_id ();
 
-  set_text (file, "clock", clock == LC_CLOCK_TSC ? "tsc" : "monotonic");
+  settings_set_text (file, "clock", clock == LC_CLOCK_TSC ? "tsc" : "monotonic");
   g_key_file_set_uint64 (file, GROUP, "clock_frequency", frequency);
   g_key_file_set_uint64 (file, GROUP, "clock_ticks", begin->ticks);
   g_key_file_set_uint64 (file, GROUP, "clock_monotonic", begin->monotonic);
   g_key_file_set_int64 (file, GROUP, "clock_realtime", begin->realtime);
-  set_text (file, "clock_boot", boot);
+  settings_set_text (file, "clock_boot", boot);
 }
 
 gboolean
@@ -204,7 +204,7 @@ lc_settings_set_mpi (GKeyFile *file, const char *mpi, GKeyFile *calibration)
 {
   guint64 overhead_test = g_key_file_get_uint64 (file, GROUP, "overhead_test", NULL);
 
-  set_text (file, "mpi", mpi);
+  settings_set_text (file, "mpi", mpi);
   if (calibration == NULL)
     return;
   copy_group (file, calibration, "overhead");
@@ -253,7 +253,7 @@ set_status (GKeyFile *file, int status)
     text = g_strdup_printf ("signal %d", WTERMSIG (status));
   else
     text = g_strdup_printf ("exit %d", WEXITSTATUS (status));
-  set_text (file, "status", text);
+  settings_set_text (file, "status", text);
 }
 
 void
@@ -261,8 +261,8 @@ lc_settings_set_result (GKeyFile *file, const char *state, int status, const LcR
 {
   g_autofree char *ended = local_time ();
 
-  set_text (file, "state", state);
-  set_text (file, "ended", ended);
+  settings_set_text (file, "state", state);
+  settings_set_text (file, "ended", ended);
   set_status (file, status);
   g_key_file_set_uint64 (file, GROUP, "duration", result->duration);
   g_key_file_set_uint64 (file, GROUP, "processes", result->processes);

@@ -17,7 +17,7 @@
 
 /* Those in one folder; the n-th is number `first` + n * `step`. */
 static gboolean
-list_folder (LcFolder *trace, guint64 first, guint64 step, GArray *result, GError **error)
+snapshot_list_folder (LcFolder *trace, guint64 first, guint64 step, GArray *result, GError **error)
 {
   g_autoptr (LcFolder) folder = NULL;
   g_autoptr (GArray) files = NULL;
@@ -36,7 +36,7 @@ list_folder (LcFolder *trace, guint64 first, guint64 step, GArray *result, GErro
 }
 
 static int
-compare_numbers (gconstpointer a, gconstpointer b)
+snapshot_compare_numbers (gconstpointer a, gconstpointer b)
 {
   guint64 left = *(const guint64 *)a, right = *(const guint64 *)b;
 
@@ -55,16 +55,16 @@ lc_snapshot_list (const char *directory, GError **error)
     return NULL;
   parts = lc_trace_list_folder_parts (trace);
   n = g_strv_length (parts);
-  if (n == 0 && !list_folder (trace, 0, 1, result, error))
+  if (n == 0 && !snapshot_list_folder (trace, 0, 1, result, error))
     return NULL;
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (LcFolder) part = lc_folder_open_inner (trace, parts[i], error);
 
-      if (part == NULL || !list_folder (part, i, n, result, error))
+      if (part == NULL || !snapshot_list_folder (part, i, n, result, error))
         return NULL;
     }
-  g_array_sort (result, compare_numbers);
+  g_array_sort (result, snapshot_compare_numbers);
   return g_steal_pointer (&result);
 }
 
@@ -119,7 +119,7 @@ check_header (const char *path, guint64 size, const struct lc_snapshot_header *h
 
 /* FALSE: the file is shorter than it was, or cannot be read. */
 static gboolean
-read_bytes (int fd, void *bytes, guint64 size, guint64 offset, const char *path, GError **error)
+snapshot_read_bytes (int fd, void *bytes, guint64 size, guint64 offset, const char *path, GError **error)
 {
   if (lc_file_read (fd, bytes, (gsize)size, offset) == (gssize)size)
     return TRUE;
@@ -136,14 +136,15 @@ read_matrix (int fd, const char *path, guint64 size, GError **error)
   g_autofree char *name = NULL;
   guint64 values;
 
-  if (!read_bytes (fd, &header, sizeof header, 0, path, error) || !check_header (path, size, &header, &values, error))
+  if (!snapshot_read_bytes (fd, &header, sizeof header, 0, path, error) ||
+      !check_header (path, size, &header, &values, error))
     return NULL;
   name = g_malloc0 ((gsize)header.name_length + 1);
   snapshot->rows = header.rows;
   snapshot->columns = header.columns;
   snapshot->values = g_malloc ((gsize)(size - values));
-  if (!read_bytes (fd, name, header.name_length, sizeof header, path, error) ||
-      !read_bytes (fd, snapshot->values, size - values, values, path, error))
+  if (!snapshot_read_bytes (fd, name, header.name_length, sizeof header, path, error) ||
+      !snapshot_read_bytes (fd, snapshot->values, size - values, values, path, error))
     return NULL;
   snapshot->name = g_utf8_make_valid (name, header.name_length);
   return g_steal_pointer (&snapshot);

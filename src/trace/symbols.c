@@ -78,7 +78,7 @@ copy_out (const ModuleFile *file, guint64 offset, void *result, gsize size)
 }
 
 static gboolean
-read_header (const ModuleFile *file, Elf64_Ehdr *header)
+symbols_read_header (const ModuleFile *file, Elf64_Ehdr *header)
 {
   const guint8 data = G_BYTE_ORDER == G_LITTLE_ENDIAN ? ELFDATA2LSB : ELFDATA2MSB;
 
@@ -88,7 +88,7 @@ read_header (const ModuleFile *file, Elf64_Ehdr *header)
 }
 
 static gboolean
-read_section (const ModuleFile *file, const Elf64_Ehdr *header, guint64 number, Elf64_Shdr *section)
+symbols_read_section (const ModuleFile *file, const Elf64_Ehdr *header, guint64 number, Elf64_Shdr *section)
 {
   guint64 offset;
 
@@ -106,7 +106,7 @@ count_sections (const ModuleFile *file, const Elf64_Ehdr *header)
     return 0;
   if (header->e_shnum != 0)
     return header->e_shnum;
-  return read_section (file, header, 0, &first) ? MIN (first.sh_size, file->size / sizeof first) : 0;
+  return symbols_read_section (file, header, 0, &first) ? MIN (first.sh_size, file->size / sizeof first) : 0;
 }
 
 static gboolean
@@ -114,7 +114,7 @@ find_section (const ModuleFile *file, const Elf64_Ehdr *header, guint32 type, El
 {
   for (guint64 n = count_sections (file, header); *from < n; (*from)++)
     {
-      if (!read_section (file, header, *from, section))
+      if (!symbols_read_section (file, header, *from, section))
         return FALSE;
       if (section->sh_type == type)
         {
@@ -127,7 +127,7 @@ find_section (const ModuleFile *file, const Elf64_Ehdr *header, guint32 type, El
 
 /* A section's bytes, as far as they are in the file; NULL: there are none. */
 static void *
-read_bytes (const ModuleFile *file, const Elf64_Shdr *section, guint64 *size)
+symbols_read_bytes (const ModuleFile *file, const Elf64_Shdr *section, guint64 *size)
 {
   g_autofree void *bytes = NULL;
 
@@ -143,7 +143,7 @@ static gboolean
 read_names (Module *module, const ModuleFile *file, const Elf64_Shdr *strings)
 {
   g_clear_pointer (&module->names, g_free);
-  module->names = read_bytes (file, strings, &module->names_size);
+  module->names = symbols_read_bytes (file, strings, &module->names_size);
   return module->names != NULL && module->names_size == strings->sh_size &&
          module->names[module->names_size - 1] == '\0';
 }
@@ -154,7 +154,7 @@ read_sections (const ModuleFile *file, const Elf64_Ehdr *header, guint64 *n)
 {
   const Elf64_Shdr all = {.sh_offset = header->e_shoff, .sh_size = count_sections (file, header) * sizeof all};
   guint64 size = 0;
-  Elf64_Shdr *sections = read_bytes (file, &all, &size);
+  Elf64_Shdr *sections = symbols_read_bytes (file, &all, &size);
 
   *n = sections != NULL ? size / sizeof *sections : 0;
   return sections;
@@ -169,7 +169,7 @@ typedef struct
 
 /* Assembly code often does not say how long its functions are: then as far as the section goes. */
 static guint64
-size_of (const Sections *sections, const Elf64_Sym *entry)
+symbols_size_of (const Sections *sections, const Elf64_Sym *entry)
 {
   const Elf64_Shdr *section;
 
@@ -184,7 +184,7 @@ size_of (const Sections *sections, const Elf64_Sym *entry)
 }
 
 static void
-add_symbol (Module *module, const Sections *sections, const Elf64_Sym *entry)
+symbols_add_symbol (Module *module, const Sections *sections, const Elf64_Sym *entry)
 {
   guint type = ELF64_ST_TYPE (entry->st_info), binding = ELF64_ST_BIND (entry->st_info);
   Symbol symbol = {.begin = entry->st_value};
@@ -193,7 +193,7 @@ add_symbol (Module *module, const Sections *sections, const Elf64_Sym *entry)
       entry->st_name >= module->names_size || module->names[entry->st_name] == '\0')
     return;
   symbol.name = module->names + entry->st_name;
-  symbol.size = size_of (sections, entry);
+  symbol.size = symbols_size_of (sections, entry);
   symbol.rank = binding == STB_GLOBAL ? 2 : binding == STB_WEAK ? 1 : 0;
   g_array_append_val (module->symbols, symbol);
 }
@@ -207,13 +207,13 @@ read_table (Module *module, const ModuleFile *file, const Elf64_Ehdr *header, gu
   Elf64_Shdr table, strings;
   guint64 from = 0, size = 0;
 
-  if (!find_section (file, header, type, &table, &from) || !read_section (file, header, table.sh_link, &strings) ||
-      !read_names (module, file, &strings))
+  if (!find_section (file, header, type, &table, &from) ||
+      !symbols_read_section (file, header, table.sh_link, &strings) || !read_names (module, file, &strings))
     return FALSE;
   sections.sections = all = read_sections (file, header, &sections.n);
-  entries = read_bytes (file, &table, &size);
+  entries = symbols_read_bytes (file, &table, &size);
   for (guint64 i = 0; entries != NULL && i < size / sizeof *entries; i++)
-    add_symbol (module, &sections, &entries[i]);
+    symbols_add_symbol (module, &sections, &entries[i]);
   return module->symbols->len > 0;
 }
 
@@ -289,7 +289,7 @@ open_module (ModuleFile *file, const char *path, Elf64_Ehdr *header)
   file->fd = lc_file_open (path, &file->size, NULL);
   if (file->fd < 0)
     return FALSE;
-  if (read_header (file, header))
+  if (symbols_read_header (file, header))
     return TRUE;
   close (file->fd);
   return FALSE;
@@ -325,7 +325,7 @@ load_debug_file (const LcSymbols *symbols, Module *module, const char *path)
 
 /* The full table of the file, else the one of its separate file, else the names that other modules can see. */
 static Module *
-load (const LcSymbols *symbols, const char *path)
+symbols_load (const LcSymbols *symbols, const char *path)
 {
   Module *module = g_new0 (Module, 1);
 
@@ -368,7 +368,7 @@ lc_symbols_name (LcSymbols *symbols, const char *path, guint64 offset)
 
   if (module == NULL)
     {
-      module = load (symbols, path);
+      module = symbols_load (symbols, path);
       g_hash_table_insert (symbols->modules, g_strdup (path), module);
     }
   symbol = find_symbol (module->symbols, offset);

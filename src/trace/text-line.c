@@ -40,13 +40,13 @@ next_word (const char **next, const char *end, LcWord *word)
 }
 
 static gboolean
-is_pair (const LcWord *word)
+text_line_is_pair (const LcWord *word)
 {
   return memchr (word->bytes, '=', word->length) != NULL;
 }
 
 static gboolean
-equals (const LcWord *word, const char *text)
+text_line_equals (const LcWord *word, const char *text)
 {
   return strlen (text) == word->length && memcmp (word->bytes, text, word->length) == 0;
 }
@@ -86,7 +86,7 @@ read_signed (const LcWord *word, gint64 *result)
 }
 
 static void
-count (const LcTextPlace *place, LcProblemKind kind, const LcWord *word)
+text_line_count (const LcTextPlace *place, LcProblemKind kind, const LcWord *word)
 {
   int length = (int)MIN (word->length, 80);
 
@@ -104,7 +104,7 @@ read_flag (LcTextLine *line, const LcWord *key, const LcWord *value, gboolean *g
     {
       guint64 on = 0;
 
-      if (!equals (key, flags[i].name))
+      if (!text_line_equals (key, flags[i].name))
         continue;
       *good = read_unsigned (value, 1, &on);
       if (*good && on)
@@ -123,30 +123,30 @@ read_pair (LcTextLine *line, const LcWord *word, const LcTextPlace *place)
   guint64 number = 0;
   gboolean good = TRUE;
 
-  if (equals (&key, "value"))
+  if (text_line_equals (&key, "value"))
     {
       good = read_signed (&value, &line->value);
       line->flags |= good ? LC_TRACE_EVENT_VALUE : 0;
     }
-  else if (equals (&key, "bytes"))
+  else if (text_line_equals (&key, "bytes"))
     {
       good = read_unsigned (&value, G_MAXINT64, &line->bytes);
       line->flags |= good ? LC_TRACE_EVENT_BYTES : 0;
     }
-  else if (equals (&key, "to") || equals (&key, "from"))
+  else if (text_line_equals (&key, "to") || text_line_equals (&key, "from"))
     {
       good = read_unsigned (&value, LC_TRACE_NONE - 1, &number);
       line->peer = good ? (guint32)number : line->peer;
     }
-  else if (equals (&key, "cpu"))
+  else if (text_line_equals (&key, "cpu"))
     {
       good = read_unsigned (&value, LC_CPU_UNKNOWN, &number);
       line->cpu = good ? (guint16)number : line->cpu;
     }
   else if (!read_flag (line, &key, &value, &good))
-    count (place, LC_PROBLEM_TEXT_KEY, word);
+    text_line_count (place, LC_PROBLEM_TEXT_KEY, word);
   if (!good)
-    count (place, LC_PROBLEM_TEXT_VALUE, word);
+    text_line_count (place, LC_PROBLEM_TEXT_VALUE, word);
 }
 
 /* An object without a sequence is good where operations have none, or where nobody knows. */
@@ -169,36 +169,36 @@ lc_text_line_read (LcTextLine *result, const char *line, gsize length, const LcT
   if (!next_word (&next, end, &second) || !read_unsigned (&first, G_MAXUINT64, &result->begin) ||
       !read_unsigned (&second, G_MAXUINT64, &result->end))
     {
-      count (place, LC_PROBLEM_TEXT_TIME, &(LcWord){line, length});
+      text_line_count (place, LC_PROBLEM_TEXT_TIME, &(LcWord){line, length});
       return FALSE;
     }
-  if (!next_word (&next, end, &result->operation) || is_pair (&result->operation))
+  if (!next_word (&next, end, &result->operation) || text_line_is_pair (&result->operation))
     {
-      count (place, LC_PROBLEM_TEXT_OPERATION, &(LcWord){line, length});
+      text_line_count (place, LC_PROBLEM_TEXT_OPERATION, &(LcWord){line, length});
       return FALSE;
     }
   next_word (&next, end, &word);
-  if (word.bytes != NULL && !is_pair (&word))
+  if (word.bytes != NULL && !text_line_is_pair (&word))
     {
       result->object = word;
       next_word (&next, end, &word);
-      if (word.bytes != NULL && !is_pair (&word) && read_signed (&word, &result->sequence))
+      if (word.bytes != NULL && !text_line_is_pair (&word) && read_signed (&word, &result->sequence))
         {
           result->flags |= LC_TRACE_EVENT_SEQUENCE;
           next_word (&next, end, &word);
         }
-      else if (needs_sequence (&result->operation) || (word.bytes != NULL && !is_pair (&word)))
+      else if (needs_sequence (&result->operation) || (word.bytes != NULL && !text_line_is_pair (&word)))
         {
-          count (place, LC_PROBLEM_TEXT_SEQUENCE, &(LcWord){line, length});
+          text_line_count (place, LC_PROBLEM_TEXT_SEQUENCE, &(LcWord){line, length});
           return FALSE;
         }
     }
   for (; word.bytes != NULL; next_word (&next, end, &word))
     {
-      if (is_pair (&word))
+      if (text_line_is_pair (&word))
         read_pair (result, &word, place);
       else
-        count (place, LC_PROBLEM_TEXT_WORD, &word);
+        text_line_count (place, LC_PROBLEM_TEXT_WORD, &word);
     }
   return TRUE;
 }

@@ -64,7 +64,7 @@ list_files (const LcFolder *folder)
 }
 
 static gboolean
-probe (LcFolder *folder)
+text_probe (LcFolder *folder)
 {
   g_autoptr (GPtrArray) names = list_files (folder);
 
@@ -114,7 +114,7 @@ pass_open (Pass *pass, LcTrace *trace, const char *name, const char *file, gsize
 }
 
 static guint64
-limit_time (const Pass *pass, guint64 time)
+text_limit_time (const Pass *pass, guint64 time)
 {
   if (G_LIKELY (time < LC_TIME_LIMIT))
     return time;
@@ -125,10 +125,10 @@ limit_time (const Pass *pass, guint64 time)
 
 /* Keeps the promise that events do not overlap. */
 static void
-repair_times (Pass *pass, LcTextLine *line)
+text_repair_times (Pass *pass, LcTextLine *line)
 {
-  line->begin = limit_time (pass, line->begin);
-  line->end = limit_time (pass, line->end);
+  line->begin = text_limit_time (pass, line->begin);
+  line->end = text_limit_time (pass, line->end);
   if (line->begin < pass->last || line->end < line->begin)
     {
       lc_problems_count (pass->place.problems, LC_PROBLEM_TEXT_BACKWARDS, pass->place.file, pass->place.number,
@@ -154,7 +154,7 @@ read_directive (Pass *pass, LcTraceProcess *process, LcTrace *trace, const char 
 
 /* The next line that is an event. `process` learns its name if it is not NULL. */
 static gboolean
-next_event (Pass *pass, LcTrace *trace, LcTraceProcess *process, LcTextLine *event)
+text_next_event (Pass *pass, LcTrace *trace, LcTraceProcess *process, LcTextLine *event)
 {
   const char *line;
   gsize length;
@@ -174,7 +174,7 @@ next_event (Pass *pass, LcTrace *trace, LcTraceProcess *process, LcTextLine *eve
         read_directive (pass, process, trace, line, length);
       else if (lc_text_line_read (event, line, length, &pass->place))
         {
-          repair_times (pass, event);
+          text_repair_times (pass, event);
           return TRUE;
         }
     }
@@ -186,7 +186,7 @@ next_event (Pass *pass, LcTrace *trace, LcTraceProcess *process, LcTextLine *eve
 
 /* LC_TRACE_NONE: there are too many. */
 static guint32
-add_operation (LcTrace *trace, const LcWord *word)
+text_add_operation (LcTrace *trace, const LcWord *word)
 {
   Text *text = trace->data;
   guint32 number = lc_operation_find (word->bytes, word->length);
@@ -209,7 +209,7 @@ add_operation (LcTrace *trace, const LcWord *word)
 }
 
 static guint8
-class_of (guint32 operation)
+text_class_of (guint32 operation)
 {
   return operation < LC_OPERATION_END ? lc_operations[operation].operation_class : LC_CLASS_NONE;
 }
@@ -219,20 +219,20 @@ static const char *
 object_key (GString *key, guint32 operation, const LcWord *word)
 {
   g_string_truncate (key, 0);
-  g_string_append_c (key, (char)('a' + class_of (operation)));
+  g_string_append_c (key, (char)('a' + text_class_of (operation)));
   g_string_append_len (key, word->bytes, (gssize)word->length);
   return key->str;
 }
 
 static void
-add_object (LcTrace *trace, GString *key, guint32 operation, const LcTextLine *line)
+text_add_object (LcTrace *trace, GString *key, guint32 operation, const LcTextLine *line)
 {
   Text *text = trace->data;
   LcObject object = {
       .first = line->begin,
       .instance = LC_TRACE_NONE,
       .process = LC_TRACE_NONE,
-      .object_class = class_of (operation),
+      .object_class = text_class_of (operation),
   };
 
   if (g_hash_table_contains (text->objects, object_key (key, operation, &line->object)))
@@ -267,9 +267,9 @@ learn_file (LcTrace *trace, const char *name, guint32 number)
   process.given_name = lc_trace_keep_string (trace, name, (gssize)(strlen (name) - strlen (SUFFIX)));
   readable = pass_open (&pass, trace, name, process.file, MOST_PIECE);
   process.bytes = pass.lines.file_size;
-  while (next_event (&pass, trace, &process, &line))
+  while (text_next_event (&pass, trace, &process, &line))
     {
-      guint32 operation = add_operation (trace, &line.operation);
+      guint32 operation = text_add_operation (trace, &line.operation);
 
       if (operation == LC_TRACE_NONE)
         {
@@ -277,7 +277,7 @@ learn_file (LcTrace *trace, const char *name, guint32 number)
           continue;
         }
       if (line.object.bytes != NULL)
-        add_object (trace, key, operation, &line);
+        text_add_object (trace, key, operation, &line);
       if (file.n_events++ == 0)
         process.begin = line.begin;
       process.end = line.end;
@@ -295,7 +295,7 @@ clear_file (gpointer data)
 }
 
 static gboolean
-open_trace (LcTrace *trace, GError **error)
+text_open_trace (LcTrace *trace, GError **error)
 {
   Text *text = g_new0 (Text, 1);
   g_autoptr (GPtrArray) names = list_files (trace->folder);
@@ -319,7 +319,7 @@ open_trace (LcTrace *trace, GError **error)
 }
 
 static void
-close_trace (LcTrace *trace)
+text_close_trace (LcTrace *trace)
 {
   Text *text = g_steal_pointer (&trace->data);
 
@@ -332,7 +332,7 @@ close_trace (LcTrace *trace)
 }
 
 static guint64
-count_events (const LcTrace *trace, guint32 process)
+text_count_events (const LcTrace *trace, guint32 process)
 {
   const Text *text = trace->data;
 
@@ -340,7 +340,7 @@ count_events (const LcTrace *trace, guint32 process)
 }
 
 static LcTraceCursor *
-cursor_open (LcTrace *trace, guint32 process)
+text_cursor_open (LcTrace *trace, guint32 process)
 {
   const Text *text = trace->data;
   Cursor *cursor = (Cursor *)lc_trace_cursor_new (trace, process, sizeof (Cursor));
@@ -390,13 +390,13 @@ fill_event (Cursor *cursor, const LcTextLine *line, LcTraceEvent *event)
 }
 
 static gboolean
-cursor_next (LcTraceCursor *base, LcTraceBatch *batch)
+text_cursor_next (LcTraceCursor *base, LcTraceBatch *batch)
 {
   Cursor *cursor = (Cursor *)base;
   LcTextLine line;
   gsize n = 0;
 
-  while (n < base->room && next_event (&cursor->pass, base->trace, NULL, &line))
+  while (n < base->room && text_next_event (&cursor->pass, base->trace, NULL, &line))
     n += fill_event (cursor, &line, &base->events[n]) ? 1 : 0;
   base->position = cursor->pass.lines.position;
   batch->events = base->events;
@@ -407,7 +407,7 @@ cursor_next (LcTraceCursor *base, LcTraceBatch *batch)
 }
 
 static void
-cursor_close (LcTraceCursor *base)
+text_cursor_close (LcTraceCursor *base)
 {
   Cursor *cursor = (Cursor *)base;
 
@@ -418,11 +418,11 @@ cursor_close (LcTraceCursor *base)
 
 const LcTraceReader lc_trace_reader_text = {
     .name = "text",
-    .probe = probe,
-    .open = open_trace,
-    .close = close_trace,
-    .count_events = count_events,
-    .cursor_open = cursor_open,
-    .cursor_next = cursor_next,
-    .cursor_close = cursor_close,
+    .probe = text_probe,
+    .open = text_open_trace,
+    .close = text_close_trace,
+    .count_events = text_count_events,
+    .cursor_open = text_cursor_open,
+    .cursor_next = text_cursor_next,
+    .cursor_close = text_cursor_close,
 };

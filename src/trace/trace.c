@@ -28,7 +28,7 @@ lc_trace_keep_string (LcTrace *trace, const char *bytes, gssize length)
 }
 
 static void
-read_settings (LcTrace *trace)
+trace_read_settings (LcTrace *trace)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
@@ -47,7 +47,7 @@ read_settings (LcTrace *trace)
 }
 
 static void
-add_operations (LcTrace *trace)
+trace_add_operations (LcTrace *trace)
 {
   for (guint i = 0; i < LC_OPERATION_END; i++)
     {
@@ -78,14 +78,14 @@ trace_new (const LcTraceReader *reader, LcFolder *folder)
   trace->problems = lc_problems_new ();
   trace->strings = g_string_chunk_new (1024);
   lc_timescale_init (&trace->timescale, 0, trace->frequency);
-  add_operations (trace);
-  read_settings (trace);
+  trace_add_operations (trace);
+  trace_read_settings (trace);
   return trace;
 }
 
 /* Why there is no trace in the folder. */
 static void
-explain (const LcFolder *folder, GError **error)
+trace_explain (const LcFolder *folder, GError **error)
 {
   g_autoptr (GPtrArray) names = lc_folder_list (folder, error);
 
@@ -117,7 +117,7 @@ lc_trace_open_folder (LcFolder *folder, GError **error)
       lc_trace_free (trace);
       return NULL;
     }
-  explain (folder, error);
+  trace_explain (folder, error);
   return NULL;
 }
 

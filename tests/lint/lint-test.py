@@ -12,13 +12,14 @@ LONG = 'int\nlong_one (int x)\n{\n' + '  x++;\n' * lint.FUNCTION_LINES + '  retu
 
 
 class Lint(unittest.TestCase):
-    def problems(self, name, text):
-        """The checks that complain of a tree with this one file."""
+    def problems(self, name, text, others=()):
+        """The checks that complain of a tree with this file, and perhaps with others."""
         with tempfile.TemporaryDirectory() as root:
-            Path(root, name).parent.mkdir(parents=True, exist_ok=True)
-            Path(root, name).write_text(text, encoding='utf-8')
-            files = list(lint.tree(root))
-            self.assertEqual(1, len(files))
+            for path, content in {name: text, **dict(others)}.items():
+                Path(root, path).parent.mkdir(parents=True, exist_ok=True)
+                Path(root, path).write_text(content, encoding='utf-8')
+            files = sorted(lint.tree(root), key=lambda file: file.name)
+            self.assertEqual(1 + len(others), len(files))
             found = []
             for check in lint.CHECKS:
                 try:
@@ -27,8 +28,8 @@ class Lint(unittest.TestCase):
                     found += [f'skipped {check.__name__}']
             return found
 
-    def expect(self, check, name, text):
-        found = self.problems(name, text)
+    def expect(self, check, name, text, others=()):
+        found = self.problems(name, text, others)
         if f'skipped {check}' in found:
             self.skipTest(f'{check} needs its tool')
         also = {'format_of_code'} - {check}
@@ -76,6 +77,12 @@ class Lint(unittest.TestCase):
 
     def test_function_length(self):
         self.expect('function_length', 'a.c', TOP + LONG)
+
+    def test_static_names(self):
+        one = TOP + 'static void\nnotice_tell (void)\n{\n}\n'
+        self.expect('static_names', 'src/a.c', one.replace('notice_', ''))
+        self.expect('static_names', 'src/a.c', one, {'src/b.c': one})
+        self.assertNotIn('static_names', self.problems('src/a.c', one))
 
     def test_format_of_code(self):
         self.expect('format_of_code', 'a.c', TOP + 'int  x ;\n')

@@ -164,6 +164,23 @@ def function_length(files):
             yield f'{tag.split()[1]}:{begin[1]}: {tag.split()[0]} has {int(end[1]) - int(begin[1]) + 1} lines'
 
 
+def static_names(files):
+    """A name in gdb, perf or grep tells where it is from: static functions carry a noun, and no two files share one."""
+    tags = run([file for file in files if file.name.startswith('src/') and file.name.endswith('.c')],
+               'ctags', '--languages=C', '--kinds-C=f', '--fields=+n', '-o', '-')
+    places = {}
+    for tag in tags:
+        name, path, *rest = tag.split('\t')
+        if 'file:' in rest and not name.isupper() and not name.startswith(('G_DEFINE', 'ElfW')):
+            places.setdefault(name, {})[path] = re.search(r'\tline:(\d+)', tag)[1]
+    for name, found in sorted(places.items()):
+        for path, line in found.items():
+            if '_' not in name:
+                yield f'{path}:{line}: {name} does not say of what: a static function carries its noun'
+            elif len(found) > 1:
+                yield f'{path}:{line}: {name} is a static function of {len(found)} files'
+
+
 def format_of_code(files):
     version = re.search(r'version (\d+)', '\n'.join(run(files[:1], 'clang-format', '--version')))
     if not version or int(version[1]) != CLANG_FORMAT:
@@ -187,7 +204,7 @@ def shell(files):
 
 
 CHECKS = (licence, purpose, white_space, width, file_length, unfinished, this_machine, ways_out, function_length,
-          format_of_code, spelling, shell)
+          static_names, format_of_code, spelling, shell)
 
 
 def main(root):

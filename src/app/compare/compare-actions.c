@@ -17,7 +17,7 @@ static const char *const highlight_names[] = {"none", "critical-path", "past", "
 /* --- On both ------------------------------------------------------------------------------------------------------ */
 
 static void
-set_time (GSimpleAction *action, GVariant *value, gpointer data)
+compare_actions_set_time (GSimpleAction *action, GVariant *value, gpointer data)
 {
   Actions *actions = data;
 
@@ -33,7 +33,7 @@ set_time (GSimpleAction *action, GVariant *value, gpointer data)
 }
 
 static void
-set_orientation (GSimpleAction *action, GVariant *value, gpointer data)
+compare_actions_set_orientation (GSimpleAction *action, GVariant *value, gpointer data)
 {
   Actions *actions = data;
 
@@ -56,7 +56,7 @@ get_used (gpointer data)
 
 /* Again: none. */
 static void
-highlight (GSimpleAction *action, GVariant *parameter, gpointer data)
+compare_actions_highlight (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   LcSession *session = get_used (data);
   LcHighlightKind before = lc_session_get_shown (session)->highlight;
@@ -67,7 +67,7 @@ highlight (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-go (GSimpleAction *action, GVariant *parameter, gpointer data)
+compare_actions_go (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   if (g_str_equal (g_action_get_name (G_ACTION (action)), "back"))
     lc_session_go_back (get_used (data));
@@ -95,7 +95,7 @@ solo_process (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-close_window (GSimpleAction *action, GVariant *parameter, gpointer data)
+compare_actions_close_window (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   gtk_window_close (((Actions *)data)->window);
 }
@@ -113,7 +113,7 @@ update_highlight (const Actions *actions)
 }
 
 static void
-on_changed (LcSession *session, guint what, const Actions *actions)
+compare_actions_on_changed (LcSession *session, guint what, const Actions *actions)
 {
   if ((what & LC_CHANGED_HIGHLIGHT) != 0)
     update_highlight (actions);
@@ -132,14 +132,14 @@ on_focus (GtkWindow *window, GParamSpec *property, Actions *actions)
 }
 
 static const GActionEntry entries[] = {
-    {.name = "time", .parameter_type = "s", .state = "'physical'", .change_state = set_time},
-    {.name = "orientation", .state = "false", .change_state = set_orientation},
-    {.name = "highlight", .parameter_type = "s", .state = "'none'", .activate = highlight},
-    {.name = "back", .activate = go},
-    {.name = "forward", .activate = go},
+    {.name = "time", .parameter_type = "s", .state = "'physical'", .change_state = compare_actions_set_time},
+    {.name = "orientation", .state = "false", .change_state = compare_actions_set_orientation},
+    {.name = "highlight", .parameter_type = "s", .state = "'none'", .activate = compare_actions_highlight},
+    {.name = "back", .activate = compare_actions_go},
+    {.name = "forward", .activate = compare_actions_go},
     {.name = "show-all-processes", .activate = show_all_processes},
     {.name = "solo-process", .activate = solo_process},
-    {.name = "close", .activate = close_window},
+    {.name = "close", .activate = compare_actions_close_window},
 };
 
 static void
@@ -155,7 +155,7 @@ set_states (Actions *actions)
 }
 
 static void
-free_actions (gpointer data, GObject *window)
+compare_actions_free_actions (gpointer data, GObject *window)
 {
   Actions *actions = data;
 
@@ -179,9 +179,9 @@ lc_compare_actions_add (GtkApplicationWindow *window, LcSession *const sessions[
     {
       actions->sessions[side] = g_object_ref (sessions[side]);
       actions->views[side] = views[side];
-      g_signal_connect (sessions[side], "changed", G_CALLBACK (on_changed), actions);
+      g_signal_connect (sessions[side], "changed", G_CALLBACK (compare_actions_on_changed), actions);
     }
-  g_object_weak_ref (G_OBJECT (window), free_actions, actions);
+  g_object_weak_ref (G_OBJECT (window), compare_actions_free_actions, actions);
   g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), actions);
   set_states (actions);
   g_signal_connect (window, "notify::focus-widget", G_CALLBACK (on_focus), actions);

@@ -7,7 +7,7 @@
 #include "app/open/recent.h"
 
 static void
-on_chosen (GtkNativeDialog *chooser, int response, LcBrowser *browser)
+compare_choice_on_chosen (GtkNativeDialog *chooser, int response, LcBrowser *browser)
 {
   LcSession *session = lc_browser_get_session (browser);
   const LcOpened *opened = lc_session_get_opened (session);
@@ -44,7 +44,7 @@ add_recent (GtkFileChooser *chooser)
 }
 
 static void
-ask (GtkWidget *widget, const char *name, GVariant *parameter)
+compare_choice_ask (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LcBrowser *browser = LC_BROWSER (widget);
   GtkFileChooserNative *chooser =
@@ -56,12 +56,12 @@ ask (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (chooser), file, NULL);
   add_recent (GTK_FILE_CHOOSER (chooser));
-  g_signal_connect_object (chooser, "response", G_CALLBACK (on_chosen), browser, 0);
+  g_signal_connect_object (chooser, "response", G_CALLBACK (compare_choice_on_chosen), browser, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
 void
 lc_compare_install_actions (GtkWidgetClass *class)
 {
-  gtk_widget_class_install_action (class, "win.compare", NULL, ask);
+  gtk_widget_class_install_action (class, "win.compare", NULL, compare_choice_ask);
 }

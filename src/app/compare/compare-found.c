@@ -42,7 +42,7 @@ lc_compare_asked_free (gpointer data)
 
 /* "output of worker 2 #1" */
 static char *
-dup_object (LcNames *const names[2], const LcComparedPair *pair)
+compare_found_dup_object (LcNames *const names[2], const LcComparedPair *pair)
 {
   g_autofree char *object = lc_format_text (lc_names_object (names[0], pair->objects[0]));
 
@@ -67,7 +67,7 @@ static LcListed *
 list_order (LcNames *const names[2], const LcComparedPair *pair)
 {
   g_autofree char *first = dup_who (names[0], &pair->events[0]), *second = dup_who (names[1], &pair->events[1]);
-  g_autofree char *object = dup_object (names, pair);
+  g_autofree char *object = compare_found_dup_object (names, pair);
   char *title = g_strdup_printf ("%s %s", lc_names_object_class (names[0], pair->objects[0]), object);
 
   /* TRANSLATORS: who does something in the run A, and who does it in the run B. */
@@ -79,7 +79,7 @@ list_time (LcNames *const names[2], const LcComparedPair *pair)
 {
   const LcComparedEvent *first = &pair->events[0], *second = &pair->events[1];
   guint64 of_first = first->end - first->begin, of_second = second->end - second->begin;
-  g_autofree char *object = dup_object (names, pair), *before = lc_format_duration (of_first);
+  g_autofree char *object = compare_found_dup_object (names, pair), *before = lc_format_duration (of_first);
   g_autofree char *process = lc_format_text (lc_names_process (names[0], first->process));
   g_autofree char *after = lc_format_duration (of_second);
   char *title = g_strdup_printf ("%s %s", lc_names_operation (names[0], first->operation), object);
@@ -90,7 +90,8 @@ list_time (LcNames *const names[2], const LcComparedPair *pair)
 }
 
 static GPtrArray *
-list (const GArray *pairs, LcNames *const names[2], LcListed *(*make) (LcNames *const[2], const LcComparedPair *))
+compare_found_list (const GArray *pairs, LcNames *const names[2],
+                    LcListed *(*make) (LcNames *const[2], const LcComparedPair *))
 {
   GPtrArray *rows = g_ptr_array_new_with_free_func (g_object_unref);
 
@@ -109,7 +110,7 @@ list (const GArray *pairs, LcNames *const names[2], LcListed *(*make) (LcNames *
  */
 
 static void
-note (double fraction, gpointer done)
+compare_found_note (double fraction, gpointer done)
 {
   g_atomic_int_set ((gint *)done, (gint)(1000 * fraction));
 }
@@ -120,7 +121,7 @@ lc_compare_find (gpointer data, gint *done, GCancellable *cancellable, GError **
   const Asked *asked = data;
   const LcCompareSide sides[2] = {{asked->opened[0]->history, asked->timelines[0]},
                                   {asked->opened[1]->history, asked->timelines[1]}};
-  LcComparison *comparison = lc_compare (sides, LC_COMPARE_MOST, note, done, cancellable, error);
+  LcComparison *comparison = lc_compare (sides, LC_COMPARE_MOST, compare_found_note, done, cancellable, error);
   g_autoptr (LcNames) first = NULL, second = NULL;
   LcCompareFound *found;
 
@@ -130,8 +131,8 @@ lc_compare_find (gpointer data, gint *done, GCancellable *cancellable, GError **
   second = lc_names_new (sides[1].history);
   found = g_new0 (LcCompareFound, 1);
   found->comparison = comparison;
-  found->order = list (comparison->order, (LcNames *[2]){first, second}, list_order);
-  found->times = list (comparison->times, (LcNames *[2]){first, second}, list_time);
+  found->order = compare_found_list (comparison->order, (LcNames *[2]){first, second}, list_order);
+  found->times = compare_found_list (comparison->times, (LcNames *[2]){first, second}, list_time);
   return found;
 }
 

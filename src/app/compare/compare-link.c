@@ -29,7 +29,7 @@ lc_compare_link_let_go (LcCompareLink *link)
 /* --- Following -------------------------------------------------------------------------------------------------- */
 
 static void
-find_span (LcCompareLink *link, guint leading, const LcSpan *whole, const LcSpan *of_other, LcSpan *span)
+compare_link_find_span (LcCompareLink *link, guint leading, const LcSpan *whole, const LcSpan *of_other, LcSpan *span)
 {
   double sign = leading == 0 ? 1 : -1, shift = of_other->from - whole->from, factor = 1;
   double length = whole->to - whole->from;
@@ -43,7 +43,7 @@ find_span (LcCompareLink *link, guint leading, const LcSpan *whole, const LcSpan
 }
 
 static void
-follow (LcCompareLink *link, guint leading)
+compare_link_follow (LcCompareLink *link, guint leading)
 {
   LcSession *one = link->sessions[leading], *other = link->sessions[1 - leading];
   LcSpan whole, of_other, span, before;
@@ -54,7 +54,7 @@ follow (LcCompareLink *link, guint leading)
   lc_session_get_whole (other, &of_other);
   lc_session_get_span (one, &span);
   lc_session_get_span (other, &before);
-  find_span (link, leading, &whole, &of_other, &span);
+  compare_link_find_span (link, leading, &whole, &of_other, &span);
   /* Rows mean the same only where there are as many. */
   if (whole.last_row != of_other.last_row)
     {
@@ -69,7 +69,7 @@ follow (LcCompareLink *link, guint leading)
 /* --- The pair ----------------------------------------------------------------------------------------------------- */
 
 static gboolean
-find_places (LcCompareLink *link, double from[2], double to[2])
+compare_link_find_places (LcCompareLink *link, double from[2], double to[2])
 {
   for (guint side = 0; side < 2; side++)
     {
@@ -88,7 +88,7 @@ find_offset (LcCompareLink *link)
   double from[2], to[2];
   LcSpan wholes[2];
 
-  if (find_places (link, from, to))
+  if (compare_link_find_places (link, from, to))
     {
       link->offset = from[1] - from[0];
       return;
@@ -103,10 +103,10 @@ lc_compare_link_align (LcCompareLink *link, guint leading)
 {
   double from[2], to[2];
 
-  if (find_places (link, from, to))
+  if (compare_link_find_places (link, from, to))
     link->offset = from[1] - from[0];
   if (link->way == LC_LINK_PAIR)
-    follow (link, leading);
+    compare_link_follow (link, leading);
 }
 
 /* By the session itself, which knows how to show a hidden process. */
@@ -146,7 +146,7 @@ lc_compare_link_reveal (LcCompareLink *link)
 
   lc_compare_link_hold (link);
   reveal_each (link);
-  if (link->way == LC_LINK_PAIR && find_places (link, from, to))
+  if (link->way == LC_LINK_PAIR && compare_link_find_places (link, from, to))
     {
       link->offset = from[1] - from[0];
       length = find_length (link, from, to);
@@ -167,12 +167,12 @@ lc_compare_link_reveal (LcCompareLink *link)
  */
 
 static void
-on_changed (LcSession *session, guint what, LcCompareLink *link)
+compare_link_on_changed (LcSession *session, guint what, LcCompareLink *link)
 {
   if ((what & (LC_CHANGED_TIME | LC_CHANGED_HISTORY | LC_CHANGED_FOUND)) != 0)
     find_offset (link);
   if (link->held == 0 && (what & LC_CHANGED_SPAN) != 0)
-    follow (link, session == link->sessions[0] ? 0 : 1);
+    compare_link_follow (link, session == link->sessions[0] ? 0 : 1);
 }
 
 void
@@ -182,7 +182,7 @@ lc_compare_link_set_way (LcCompareLink *link, LcLinkWay way)
   if (way == LC_LINK_PAIR)
     lc_compare_link_align (link, 0);
   else
-    follow (link, 0);
+    compare_link_follow (link, 0);
 }
 
 LcCompareLink *
@@ -193,7 +193,7 @@ lc_compare_link_new (LcSession *const sessions[2])
   for (guint side = 0; side < 2; side++)
     {
       link->sessions[side] = g_object_ref (sessions[side]);
-      g_signal_connect (sessions[side], "changed", G_CALLBACK (on_changed), link);
+      g_signal_connect (sessions[side], "changed", G_CALLBACK (compare_link_on_changed), link);
     }
   find_offset (link);
   return link;

@@ -70,7 +70,7 @@ set_counts (GtkLabel *label, guint64 first, guint64 second)
 }
 
 static void
-show_summary (LcCompareList *list, const LcComparison *comparison)
+compare_list_show_summary (LcCompareList *list, const LcComparison *comparison)
 {
   g_autofree char *ratio = comparison->ends[0] > 0
                                ? g_strdup_printf ("%.3g", (double)comparison->ends[1] / (double)comparison->ends[0])
@@ -108,26 +108,26 @@ show_notes (LcCompareList *list, const LcCompareFound *found)
 }
 
 static void
-show_failure (LcCompareList *list, const char *text)
+compare_list_show_failure (LcCompareList *list, const char *text)
 {
   lc_label_show (list->failure, text != NULL ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (list->failure), text != NULL);
 }
 
 static void
-on_found (gpointer owner, gpointer result, const GError *error)
+compare_list_on_found (gpointer owner, gpointer result, const GError *error)
 {
   LcCompareList *list = owner;
 
   gtk_widget_set_visible (GTK_WIDGET (list->progress), FALSE);
   if (result == NULL)
     {
-      show_failure (list, error->message);
+      compare_list_show_failure (list, error->message);
       return;
     }
   lc_compare_found_free (list->found);
   list->found = result;
-  show_summary (list, list->found->comparison);
+  compare_list_show_summary (list, list->found->comparison);
   show_notes (list, list->found);
   lc_listed_fill (list->order, list->found->order);
   lc_listed_fill (list->times, list->found->times);
@@ -147,7 +147,7 @@ show_progress (gpointer owner, double fraction)
  */
 
 static void
-go_to (LcCompareList *list, const GArray *pairs, LcListed *listed)
+compare_list_go_to (LcCompareList *list, const GArray *pairs, LcListed *listed)
 {
   const LcComparedPair *pair = &g_array_index (pairs, LcComparedPair, listed->number);
   g_autofree char *text = g_strdelimit (lc_listed_dup_text (listed), "\n", ' ');
@@ -164,15 +164,15 @@ go_to_order (gpointer owner, LcListed *listed)
 {
   LcCompareList *list = owner;
 
-  go_to (list, list->found->comparison->order, listed);
+  compare_list_go_to (list, list->found->comparison->order, listed);
 }
 
 static void
-go_to_time (gpointer owner, LcListed *listed)
+compare_list_go_to_time (gpointer owner, LcListed *listed)
 {
   LcCompareList *list = owner;
 
-  go_to (list, list->found->comparison->times, listed);
+  compare_list_go_to (list, list->found->comparison->times, listed);
 }
 
 /* --- The widget ----------------------------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ void
 lc_compare_list_start (LcCompareList *list, LcSession *const sessions[2], LcComparePair *pair)
 {
   list->pair = pair;
-  show_failure (list, NULL);
+  compare_list_show_failure (list, NULL);
   gtk_progress_bar_set_fraction (list->progress, 0);
   gtk_widget_set_visible (GTK_WIDGET (list->progress), TRUE);
   lc_job_start (list->job, lc_compare_find, lc_compare_ask (sessions), lc_compare_asked_free);
@@ -237,12 +237,12 @@ lc_compare_list_init (LcCompareList *list)
 {
   list->order = g_list_store_new (LC_TYPE_LISTED);
   list->times = g_list_store_new (LC_TYPE_LISTED);
-  list->job = lc_job_new (list, on_found, show_progress, lc_compare_found_free);
+  list->job = lc_job_new (list, compare_list_on_found, show_progress, lc_compare_found_free);
   gtk_widget_init_template (GTK_WIDGET (list));
   gtk_box_append (list->order_box, lc_listed_view_new (g_object_ref (G_LIST_MODEL (list->order)),
                                                        _ ("Where order differs first"), go_to_order, list));
   gtk_box_append (list->times_box, lc_listed_view_new (g_object_ref (G_LIST_MODEL (list->times)),
-                                                       _ ("Where time differs most"), go_to_time, list));
+                                                       _ ("Where time differs most"), compare_list_go_to_time, list));
 }
 
 GtkWidget *

@@ -36,7 +36,7 @@ typedef struct
 } Found;
 
 static Asked *
-ask (LcComparePair *pair, guint from)
+compare_pair_ask (LcComparePair *pair, guint from)
 {
   Asked *asked = g_new0 (Asked, 1);
 
@@ -53,7 +53,7 @@ ask (LcComparePair *pair, guint from)
 }
 
 static void
-free_asked (gpointer data)
+compare_pair_free_asked (gpointer data)
 {
   Asked *asked = data;
 
@@ -63,7 +63,7 @@ free_asked (gpointer data)
 }
 
 static void
-free_found (gpointer data)
+compare_pair_free_found (gpointer data)
 {
   Found *found = data;
 
@@ -85,7 +85,7 @@ tell_alone (const Asked *asked)
 }
 
 static gpointer
-find (gpointer data, gint *done, GCancellable *cancellable, GError **error)
+compare_pair_find (gpointer data, gint *done, GCancellable *cancellable, GError **error)
 {
   const Asked *asked = data;
   const LcCompareSide sides[2] = {{asked->opened[0]->history, asked->timelines[0]},
@@ -114,7 +114,7 @@ find (gpointer data, gint *done, GCancellable *cancellable, GError **error)
  */
 
 static void
-on_found (gpointer owner, gpointer result, const GError *error)
+compare_pair_on_found (gpointer owner, gpointer result, const GError *error)
 {
   LcComparePair *pair = owner;
   LcSession *other = pair->sessions[1 - pair->from];
@@ -137,11 +137,11 @@ on_found (gpointer owner, gpointer result, const GError *error)
   else
     lc_session_clear_selection (other);
   pair->selecting = FALSE;
-  free_found (found);
+  compare_pair_free_found (found);
 }
 
 static void
-on_changed (LcSession *session, guint what, LcComparePair *pair)
+compare_pair_on_changed (LcSession *session, guint what, LcComparePair *pair)
 {
   guint side = session == pair->sessions[0] ? 0 : 1;
 
@@ -154,7 +154,7 @@ on_changed (LcSession *session, guint what, LcComparePair *pair)
       return;
     }
   pair->from = side;
-  lc_job_start (pair->job, find, ask (pair, side), free_asked);
+  lc_job_start (pair->job, compare_pair_find, compare_pair_ask (pair, side), compare_pair_free_asked);
 }
 
 void
@@ -182,11 +182,11 @@ lc_compare_pair_new (LcSession *const sessions[2], LcCompareLink *link, LcCompar
   pair->link = link;
   pair->told = told;
   pair->data = data;
-  pair->job = lc_job_new (pair, on_found, NULL, free_found);
+  pair->job = lc_job_new (pair, compare_pair_on_found, NULL, compare_pair_free_found);
   for (guint side = 0; side < 2; side++)
     {
       pair->sessions[side] = g_object_ref (sessions[side]);
-      g_signal_connect (sessions[side], "changed", G_CALLBACK (on_changed), pair);
+      g_signal_connect (sessions[side], "changed", G_CALLBACK (compare_pair_on_changed), pair);
     }
   return pair;
 }

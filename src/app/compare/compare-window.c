@@ -66,7 +66,7 @@ show_notice (const char *text, gpointer data)
 
 /* "A  gauss.trace", with the folder as its tooltip. */
 static GtkWidget *
-make_heading (LcCompareWindow *window, guint side)
+compare_window_make_heading (LcCompareWindow *window, guint side)
 {
   const LcOpened *opened = lc_session_get_opened (window->sessions[side]);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *letter = lc_label_new (side == 0 ? "A" : "B");
@@ -86,7 +86,7 @@ add_side (LcCompareWindow *window, guint side)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *view = lc_space_time_new (window->sessions[side]);
 
-  gtk_box_append (GTK_BOX (box), make_heading (window, side));
+  gtk_box_append (GTK_BOX (box), compare_window_make_heading (window, side));
   gtk_box_append (GTK_BOX (box), view);
   gtk_box_append (window->sides, box);
   g_signal_connect_object (window->sessions[side], "told", G_CALLBACK (tell), window, G_CONNECT_SWAPPED);
@@ -104,7 +104,7 @@ update_sides (LcCompareWindow *window)
 }
 
 static void
-on_changed (LcCompareWindow *window, guint what)
+compare_window_on_changed (LcCompareWindow *window, guint what)
 {
   if ((what & LC_CHANGED_ORIENTATION) != 0)
     update_sides (window);
@@ -133,7 +133,8 @@ show_both (LcCompareWindow *window)
   for (guint side = 0; side < 2; side++)
     views[side] = add_side (window, side);
   lc_compare_actions_add (GTK_APPLICATION_WINDOW (window), window->sessions, views, window->link);
-  g_signal_connect_object (window->sessions[0], "changed", G_CALLBACK (on_changed), window, G_CONNECT_SWAPPED);
+  g_signal_connect_object (window->sessions[0], "changed", G_CALLBACK (compare_window_on_changed), window,
+                           G_CONNECT_SWAPPED);
   update_sides (window);
   gtk_widget_set_visible (window->controls, TRUE);
   gtk_widget_set_visible (GTK_WIDGET (window->way), TRUE);
@@ -159,14 +160,14 @@ forget_opening (LcCompareWindow *window)
 }
 
 static void
-on_moved (LcOpening *opening, LcCompareWindow *window)
+compare_window_on_moved (LcOpening *opening, LcCompareWindow *window)
 {
   lc_opening_page_update (window->opening_page, opening);
   gtk_stack_set_visible_child_name (window->pages, "opening");
 }
 
 static void
-show_failure (LcCompareWindow *window, const GError *error)
+compare_window_show_failure (LcCompareWindow *window, const GError *error)
 {
   g_autofree char *text = lc_failure_dup_text (error);
   g_autofree char *escaped = lc_shown_dup_markup (text);
@@ -178,7 +179,7 @@ show_failure (LcCompareWindow *window, const GError *error)
 
 /* The first one is shown as it was; the second one like it. */
 static void
-take (LcCompareWindow *window, guint side, LcOpened *opened)
+compare_window_take (LcCompareWindow *window, guint side, LcOpened *opened)
 {
   lc_session_open (window->sessions[side], opened);
   if (side == 1)
@@ -191,18 +192,18 @@ take (LcCompareWindow *window, guint side, LcOpened *opened)
 }
 
 static void
-on_done (LcOpening *opening, LcOpened *opened, const GError *error, LcCompareWindow *window)
+compare_window_on_done (LcOpening *opening, LcOpened *opened, const GError *error, LcCompareWindow *window)
 {
   g_autoptr (LcOpening) done = g_steal_pointer (&window->opening);
 
   g_signal_handlers_disconnect_by_data (done, window);
   if (opened == NULL)
     {
-      show_failure (window, error);
+      compare_window_show_failure (window, error);
       return;
     }
   lc_recent_add (opened->directory);
-  take (window, lc_session_get_opened (window->sessions[0]) == NULL ? 0 : 1, opened);
+  compare_window_take (window, lc_session_get_opened (window->sessions[0]) == NULL ? 0 : 1, opened);
   open_next (window);
 }
 
@@ -220,13 +221,13 @@ open_next (LcCompareWindow *window)
     }
   lc_opening_page_set_title (window->opening_page, title);
   window->opening = lc_opening_new (window->directories[side], FALSE);
-  g_signal_connect (window->opening, "moved", G_CALLBACK (on_moved), window);
-  g_signal_connect (window->opening, "done", G_CALLBACK (on_done), window);
+  g_signal_connect (window->opening, "moved", G_CALLBACK (compare_window_on_moved), window);
+  g_signal_connect (window->opening, "done", G_CALLBACK (compare_window_on_done), window);
   lc_opening_start (window->opening);
 }
 
 static void
-cancel_opening (GtkWidget *widget, const char *name, GVariant *parameter)
+compare_window_cancel_opening (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   gtk_window_close (GTK_WINDOW (widget));
 }
@@ -282,7 +283,7 @@ lc_compare_window_class_init (LcCompareWindowClass *class)
   gtk_widget_class_bind_template_child (widget, LcCompareWindow, sides);
   gtk_widget_class_bind_template_child (widget, LcCompareWindow, paned);
   gtk_widget_class_bind_template_callback (widget, set_way);
-  gtk_widget_class_install_action (widget, "win.cancel-opening", NULL, cancel_opening);
+  gtk_widget_class_install_action (widget, "win.cancel-opening", NULL, compare_window_cancel_opening);
   gtk_widget_class_install_action (widget, "win.refresh", NULL, try_again);
 }
 
@@ -313,7 +314,7 @@ lc_compare_window_open (GtkApplication *application, const char *first, const ch
     {
       const LcShown *shown = lc_session_get_shown (like);
 
-      take (window, 0, opened);
+      compare_window_take (window, 0, opened);
       lc_session_set_orientation (window->sessions[0], shown->orientation);
       lc_session_set_time (window->sessions[0], shown->time);
     }

@@ -106,7 +106,7 @@ lc_diagram_area_is_sharp (LcDiagramArea *area)
 
 /* What is asked for is there, or on its way. */
 static void
-look (LcDiagramArea *area)
+diagram_area_look (LcDiagramArea *area)
 {
   LcShown *shown = lc_session_get_shown (area->session);
   LcShotSubject subject = {.shown = shown,
@@ -124,9 +124,9 @@ look (LcDiagramArea *area)
 }
 
 static void
-move (LcDiagramArea *area)
+diagram_area_move (LcDiagramArea *area)
 {
-  look (area);
+  diagram_area_look (area);
   g_signal_emit (area, signals[MOVED], 0);
   gtk_widget_queue_draw (GTK_WIDGET (area));
 }
@@ -144,7 +144,8 @@ is_jump (double from, double to, double new_from, double new_to)
 
 /* In between the edges move evenly with the length, which itself grows evenly as the eye sees it. */
 static void
-interpolate (double from, double to, double new_from, double new_to, double progress, double *at_from, double *at_to)
+diagram_area_interpolate (double from, double to, double new_from, double new_to, double progress, double *at_from,
+                          double *at_to)
 {
   double length = to - from, new_length = new_to - new_from, share = progress;
 
@@ -161,16 +162,16 @@ on_jump (double progress, LcDiagramArea *area)
   LcSpan to;
 
   lc_session_get_span (area->session, &to);
-  interpolate (from->from, from->to, to.from, to.to, progress, &area->span.from, &area->span.to);
-  interpolate (from->first_row, from->last_row, to.first_row, to.last_row, progress, &area->span.first_row,
-               &area->span.last_row);
+  diagram_area_interpolate (from->from, from->to, to.from, to.to, progress, &area->span.from, &area->span.to);
+  diagram_area_interpolate (from->first_row, from->last_row, to.first_row, to.last_row, progress, &area->span.first_row,
+                            &area->span.last_row);
   if (progress >= 1)
     area->span = to;
-  move (area);
+  diagram_area_move (area);
 }
 
 static void
-follow (LcDiagramArea *area, gboolean at_once)
+diagram_area_follow (LcDiagramArea *area, gboolean at_once)
 {
   gint64 now = g_get_monotonic_time ();
   gboolean goes_on = now - area->span_changed < GOES_ON * 1000;
@@ -185,7 +186,7 @@ follow (LcDiagramArea *area, gboolean at_once)
   if (at_once)
     {
       area->span = to;
-      move (area);
+      diagram_area_move (area);
       return;
     }
   area->jump_from = area->span;
@@ -194,12 +195,13 @@ follow (LcDiagramArea *area, gboolean at_once)
 }
 
 static void
-on_changed (LcSession *session, guint what, LcDiagramArea *area)
+diagram_area_on_changed (LcSession *session, guint what, LcDiagramArea *area)
 {
   if (what & LC_CHANGED_PICTURE)
     area->hovers = HOVERS_NOTHING;
   if (what & (LC_CHANGED_PICTURE | LC_CHANGED_SPAN))
-    follow (area, (what & (LC_CHANGED_HISTORY | LC_CHANGED_TIME | LC_CHANGED_ORIENTATION | LC_CHANGED_ROWS)) != 0);
+    diagram_area_follow (
+        area, (what & (LC_CHANGED_HISTORY | LC_CHANGED_TIME | LC_CHANGED_ORIENTATION | LC_CHANGED_ROWS)) != 0);
   else if (what & (LC_CHANGED_SELECTION | LC_CHANGED_HEAD))
     gtk_widget_queue_draw (GTK_WIDGET (area));
 }
@@ -250,7 +252,7 @@ is_same_shown (LcDiagramArea *area)
 }
 
 static void
-on_turned (gpointer data)
+diagram_area_on_turned (gpointer data)
 {
   LcDiagramArea *area = data;
 
@@ -400,7 +402,7 @@ lc_diagram_area_size_allocate (GtkWidget *widget, int width, int height, int bas
 {
   LcDiagramArea *area = LC_DIAGRAM_AREA (widget);
 
-  look (area);
+  diagram_area_look (area);
   g_signal_emit (area, signals[MOVED], 0);
 }
 
@@ -444,14 +446,14 @@ make_animation (LcDiagramArea *area, guint time, AdwAnimationTargetFunc step)
 static void
 lc_diagram_area_init (LcDiagramArea *area)
 {
-  static const LcShotsEvents events = {.arrived = on_arrived, .turned = on_turned, .failed = on_failed};
+  static const LcShotsEvents events = {.arrived = on_arrived, .turned = diagram_area_on_turned, .failed = on_failed};
 
   gtk_widget_set_hexpand (GTK_WIDGET (area), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (area), TRUE);
   area->shots = lc_shots_new (&events, area);
   area->jump = make_animation (area, JUMP_TIME, (AdwAnimationTargetFunc)on_jump);
   area->fade = make_animation (area, FADE_TIME, (AdwAnimationTargetFunc)on_fade);
-  g_signal_connect (area, "notify::scale-factor", G_CALLBACK (move), NULL);
+  g_signal_connect (area, "notify::scale-factor", G_CALLBACK (diagram_area_move), NULL);
 }
 
 GtkWidget *
@@ -460,10 +462,10 @@ lc_diagram_area_new (LcSession *session)
   LcDiagramArea *area = g_object_new (LC_TYPE_DIAGRAM_AREA, NULL);
 
   area->session = g_object_ref (session);
-  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), area, 0);
+  g_signal_connect_object (session, "changed", G_CALLBACK (diagram_area_on_changed), area, 0);
   g_signal_connect_object (adw_style_manager_get_for_display (gtk_widget_get_display (GTK_WIDGET (area))),
-                           "notify::dark", G_CALLBACK (move), area, G_CONNECT_SWAPPED);
+                           "notify::dark", G_CALLBACK (diagram_area_move), area, G_CONNECT_SWAPPED);
   lc_probe_attach (area, session);
-  follow (area, TRUE);
+  diagram_area_follow (area, TRUE);
   return GTK_WIDGET (area);
 }

@@ -11,7 +11,7 @@
 
 /* An event of the timeline beside the other one may have another name there. */
 static gboolean
-translate (const LcScene *scene, guint track, LcEventName *event)
+diagram_click_translate (const LcScene *scene, guint track, LcEventName *event)
 {
   const LcSceneQuery *query = lc_scene_get_query (scene);
   LcHistory *history = lc_scene_get_history (scene);
@@ -24,7 +24,7 @@ translate (const LcScene *scene, guint track, LcEventName *event)
 
 /* What an object is held by begins with what took it. */
 static gboolean
-find_holder (const LcScene *scene, const LcMark *mark, LcEventName *event)
+diagram_click_find_holder (const LcScene *scene, const LcMark *mark, LcEventName *event)
 {
   const LcSceneQuery *query = lc_scene_get_query (scene);
   guint32 timeline = mark->track == 0 ? query->timeline : query->beside;
@@ -45,11 +45,11 @@ find_of_mark (const LcScene *scene, const LcMark *mark, LcEventName *event)
     {
     case LC_MARK_EVENT:
     case LC_MARK_BOUNDS:
-      return translate (scene, mark->track, event);
+      return diagram_click_translate (scene, mark->track, event);
     case LC_MARK_SUMMARY: /* the longest one in it */
-      return mark->events > 0 && translate (scene, mark->track, event);
+      return mark->events > 0 && diagram_click_translate (scene, mark->track, event);
     case LC_MARK_HOLDING:
-      return find_holder (scene, mark, event) && translate (scene, mark->track, event);
+      return diagram_click_find_holder (scene, mark, event) && diagram_click_translate (scene, mark->track, event);
     case LC_MARK_LIFE:
     case LC_MARK_PENDING:
     case LC_MARK_LOST:
@@ -141,7 +141,7 @@ can_be_zoomed_to (const LcMark *mark)
 }
 
 static void
-on_released (GtkGestureClick *gesture, int n_press, double x, double y, gpointer data)
+diagram_click_on_released (GtkGestureClick *gesture, int n_press, double x, double y, gpointer data)
 {
   LcDiagramInput *input = LC_DIAGRAM_INPUT (data);
   LcPick pick = {0};
@@ -157,7 +157,7 @@ on_released (GtkGestureClick *gesture, int n_press, double x, double y, gpointer
 }
 
 static void
-on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, gpointer data)
+diagram_click_on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, gpointer data)
 {
   gtk_widget_grab_focus (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture)));
 }
@@ -167,7 +167,7 @@ lc_diagram_input_add_clicks (LcDiagramInput *input)
 {
   GtkGesture *click = gtk_gesture_click_new ();
 
-  g_signal_connect_object (click, "pressed", G_CALLBACK (on_pressed), input, 0);
-  g_signal_connect_object (click, "released", G_CALLBACK (on_released), input, 0);
+  g_signal_connect_object (click, "pressed", G_CALLBACK (diagram_click_on_pressed), input, 0);
+  g_signal_connect_object (click, "released", G_CALLBACK (diagram_click_on_released), input, 0);
   gtk_widget_add_controller (GTK_WIDGET (input->area), GTK_EVENT_CONTROLLER (click));
 }

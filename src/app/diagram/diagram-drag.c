@@ -30,7 +30,7 @@ free_drag (gpointer data)
 
 /* Of a ruler it goes over the whole breadth of what it does not say. */
 static void
-widen (const Drag *drag, const LcDiagramView *view, LcPlace *start, LcPlace *end)
+diagram_drag_widen (const Drag *drag, const LcDiagramView *view, LcPlace *start, LcPlace *end)
 {
   gboolean down = view->orientation == LC_ORIENTATION_DOWN;
 
@@ -61,7 +61,7 @@ draw_band (const Drag *drag, const LcDiagramView *view, LcPlace end)
   graphene_rect_t band;
 
   end = keep_inside (view, end);
-  widen (drag, view, &start, &end);
+  diagram_drag_widen (drag, view, &start, &end);
   graphene_rect_init (&band, (float)MIN (start.x, end.x), (float)MIN (start.y, end.y), (float)fabs (end.x - start.x),
                       (float)fabs (end.y - start.y));
   lc_diagram_area_set_band (drag->input->area, &band);
@@ -119,7 +119,7 @@ on_begin (GtkGestureDrag *gesture, double x, double y, gpointer data)
 
 /* From where it began, so that the place under the pointer stays under it, whatever the run's ends have kept back. */
 static void
-pan (Drag *drag, double dx, double dy, LcPlace place)
+diagram_drag_pan (Drag *drag, double dx, double dy, LcPlace place)
 {
   LcDiagramView view;
   LcSpan span = drag->span;
@@ -156,7 +156,7 @@ on_update (GtkGestureDrag *gesture, double dx, double dy, gpointer data)
     }
   if (drag->ways == LC_WAYS)
     gtk_widget_set_cursor_from_name (widget, "grabbing");
-  pan (drag, dx, dy, place);
+  diagram_drag_pan (drag, dx, dy, place);
 }
 
 static void
@@ -184,7 +184,7 @@ on_end (GtkGestureDrag *gesture, double dx, double dy, gpointer data)
 }
 
 static void
-on_cancel (GtkGesture *gesture, GdkEventSequence *sequence, gpointer data)
+diagram_drag_on_cancel (GtkGesture *gesture, GdkEventSequence *sequence, gpointer data)
 {
   Drag *drag = data;
 
@@ -209,6 +209,6 @@ lc_diagram_input_add_drag (LcDiagramInput *input, GtkWidget *widget, LcWays ways
   g_signal_connect (gesture, "drag-begin", G_CALLBACK (on_begin), drag);
   g_signal_connect (gesture, "drag-update", G_CALLBACK (on_update), drag);
   g_signal_connect (gesture, "drag-end", G_CALLBACK (on_end), drag);
-  g_signal_connect (gesture, "cancel", G_CALLBACK (on_cancel), drag);
+  g_signal_connect (gesture, "cancel", G_CALLBACK (diagram_drag_on_cancel), drag);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (gesture));
 }

@@ -159,13 +159,13 @@ set_pointer (LcDiagramInput *input, gboolean pointed, double x, double y)
 }
 
 static void
-on_motion (LcDiagramInput *input, double x, double y)
+diagram_input_on_motion (LcDiagramInput *input, double x, double y)
 {
   set_pointer (input, TRUE, x, y);
 }
 
 static void
-on_leave (LcDiagramInput *input)
+diagram_input_on_leave (LcDiagramInput *input)
 {
   set_pointer (input, FALSE, 0, 0);
 }
@@ -222,9 +222,9 @@ lc_diagram_input_new (LcDiagramArea *area, LcSession *session)
   input->session = g_object_ref (session);
   input->steps = lc_diagram_steps_new (session);
   gtk_widget_set_focusable (GTK_WIDGET (area), TRUE);
-  g_signal_connect_object (motion, "enter", G_CALLBACK (on_motion), input, G_CONNECT_SWAPPED);
-  g_signal_connect_object (motion, "motion", G_CALLBACK (on_motion), input, G_CONNECT_SWAPPED);
-  g_signal_connect_object (motion, "leave", G_CALLBACK (on_leave), input, G_CONNECT_SWAPPED);
+  g_signal_connect_object (motion, "enter", G_CALLBACK (diagram_input_on_motion), input, G_CONNECT_SWAPPED);
+  g_signal_connect_object (motion, "motion", G_CALLBACK (diagram_input_on_motion), input, G_CONNECT_SWAPPED);
+  g_signal_connect_object (motion, "leave", G_CALLBACK (diagram_input_on_leave), input, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (GTK_WIDGET (area), motion);
   lc_diagram_input_add_wheel (input, GTK_WIDGET (area), LC_WAYS);
   lc_diagram_input_add_drag (input, GTK_WIDGET (area), LC_WAYS);

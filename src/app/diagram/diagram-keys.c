@@ -44,7 +44,7 @@ move_view (LcDiagramInput *input, LcMove move)
 }
 
 static void
-go_back (LcDiagramInput *input)
+diagram_keys_go_back (LcDiagramInput *input)
 {
   if (!lc_diagram_input_drop_band (input) && !lc_session_step_back (input->session))
     lc_session_clear_selection (input->session);
@@ -68,7 +68,7 @@ open_menu (LcDiagramInput *input)
 }
 
 static gboolean
-on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType modifiers, gpointer data)
+diagram_keys_on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType modifiers, gpointer data)
 {
   LcDiagramInput *input = LC_DIAGRAM_INPUT (data);
   LcMove move = lc_move_find (key, modifiers);
@@ -79,7 +79,7 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
   if (move_view (input, move))
     return GDK_EVENT_STOP;
   if (move == LC_MOVE_BACK)
-    go_back (input);
+    diagram_keys_go_back (input);
   else if (move == LC_MOVE_MENU)
     open_menu (input);
   else if (move != LC_MOVE_ZOOM_TO)
@@ -94,6 +94,6 @@ lc_diagram_input_add_keys (LcDiagramInput *input)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
 
-  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_key), input, 0);
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (diagram_keys_on_key), input, 0);
   gtk_widget_add_controller (GTK_WIDGET (input->area), keys);
 }

@@ -37,7 +37,7 @@ free_subject (gpointer data)
  */
 
 static void
-zoom_to (GSimpleAction *action, GVariant *parameter, gpointer data)
+diagram_menu_zoom_to (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   Subject *subject = data;
 
@@ -48,7 +48,7 @@ zoom_to (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-copy (GSimpleAction *action, GVariant *parameter, gpointer data)
+diagram_menu_copy (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   Subject *subject = data;
 
@@ -57,7 +57,7 @@ copy (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-show_only (GSimpleAction *action, GVariant *parameter, gpointer data)
+diagram_menu_show_only (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   Subject *subject = data;
 
@@ -66,7 +66,7 @@ show_only (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-hide (GSimpleAction *action, GVariant *parameter, gpointer data)
+diagram_menu_hide (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   Subject *subject = data;
   const LcShown *shown = lc_session_get_shown (subject->input->session);
@@ -83,17 +83,17 @@ hide (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-fit (GSimpleAction *action, GVariant *parameter, gpointer data)
+diagram_menu_fit (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   lc_session_fit (((Subject *)data)->input->session);
 }
 
 static const GActionEntry entries[] = {
-    {.name = "zoom-to", .activate = zoom_to},
-    {.name = "copy", .activate = copy},
-    {.name = "show-only", .activate = show_only},
-    {.name = "hide", .activate = hide},
-    {.name = "fit", .activate = fit},
+    {.name = "zoom-to", .activate = diagram_menu_zoom_to},
+    {.name = "copy", .activate = diagram_menu_copy},
+    {.name = "show-only", .activate = diagram_menu_show_only},
+    {.name = "hide", .activate = diagram_menu_hide},
+    {.name = "fit", .activate = diagram_menu_fit},
 };
 
 /* --- The menu
@@ -101,7 +101,7 @@ static const GActionEntry entries[] = {
 
 /* What stands in a menu is no mnemonic. */
 static char *
-dup_label (const char *format, const char *name)
+diagram_menu_dup_label (const char *format, const char *name)
 {
   g_autofree char *shown = lc_format_text (name);
   g_auto (GStrv) parts = g_strsplit (shown, "_", -1);
@@ -142,7 +142,7 @@ new_event_section (LcDiagramInput *input, const LcHistoryEvent *event)
   g_menu_append (section, _ ("_No highlight"), "win.highlight::none");
   if (object != NULL)
     {
-      g_autofree char *label = dup_label (_ ("_Only what touches %s"), object);
+      g_autofree char *label = diagram_menu_dup_label (_ ("_Only what touches %s"), object);
 
       g_menu_append (section, label, "win.only-object");
     }
@@ -155,8 +155,8 @@ new_process_section (LcDiagramInput *input, guint32 process, gboolean selected)
 {
   const LcShown *shown = lc_session_get_shown (input->session);
   const char *name = lc_history_get_process (shown->opened->history, process)->name;
-  g_autofree char *hide_label = dup_label (_ ("_Hide %s"), name);
-  g_autofree char *only_label = dup_label (_ ("Show on_ly %s"), name);
+  g_autofree char *hide_label = diagram_menu_dup_label (_ ("_Hide %s"), name);
+  g_autofree char *only_label = diagram_menu_dup_label (_ ("Show on_ly %s"), name);
   GMenu *section = g_menu_new ();
 
   if (shown->n_processes > 1)
@@ -198,7 +198,7 @@ new_menu (LcDiagramInput *input, const Subject *subject, const LcHistoryEvent *e
  * ------------------------------------------------------------------------------------------------------------ */
 
 static guint32
-get_process (LcDiagramInput *input, LcPlace place, const LcPick *pick)
+diagram_menu_get_process (LcDiagramInput *input, LcPlace place, const LcPick *pick)
 {
   const LcHistoryEvent *event = lc_session_get_event (input->session);
   guint32 row = lc_diagram_input_find_row (input, place), n_processes;
@@ -213,7 +213,7 @@ get_process (LcDiagramInput *input, LcPlace place, const LcPick *pick)
 
 /* The text of the selection, where nothing is pointed at. */
 static char *
-dup_text (LcDiagramInput *input, const LcPick *pick, const LcHistoryEvent *event)
+diagram_menu_dup_text (LcDiagramInput *input, const LcPick *pick, const LcHistoryEvent *event)
 {
   const LcScene *scene = lc_diagram_area_get_scene (input->area);
   LcMark mark = {.kind = LC_MARK_EVENT, .n_rows = 1, .object = LC_TRACE_NONE};
@@ -233,8 +233,8 @@ static void
 fill_subject (LcDiagramInput *input, Subject *subject, LcPlace place, const LcPick *pick, const LcHistoryEvent *event)
 {
   clear_subject (subject);
-  subject->process = get_process (input, place, pick);
-  subject->text = dup_text (input, pick, event);
+  subject->process = diagram_menu_get_process (input, place, pick);
+  subject->text = diagram_menu_dup_text (input, pick, event);
   if (pick == NULL || pick->mark == NULL || pick->mark->kind == LC_MARK_LIFE)
     return;
   subject->part = *pick->mark;
@@ -282,7 +282,7 @@ lc_diagram_input_open_menu (LcDiagramInput *input, LcPlace place, const LcPick *
 }
 
 static void
-on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, gpointer data)
+diagram_menu_on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, gpointer data)
 {
   LcDiagramInput *input = LC_DIAGRAM_INPUT (data);
   LcPick pick = {0};
@@ -309,6 +309,6 @@ lc_diagram_input_add_menu (LcDiagramInput *input)
   g_action_map_add_action_entries (G_ACTION_MAP (group), entries, G_N_ELEMENTS (entries), subject);
   gtk_widget_insert_action_group (GTK_WIDGET (input->area), "diagram", G_ACTION_GROUP (group));
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
-  g_signal_connect_object (click, "pressed", G_CALLBACK (on_pressed), input, 0);
+  g_signal_connect_object (click, "pressed", G_CALLBACK (diagram_menu_on_pressed), input, 0);
   gtk_widget_add_controller (GTK_WIDGET (input->area), GTK_EVENT_CONTROLLER (click));
 }

@@ -142,7 +142,7 @@ lc_span_to_view (const LcSpan *span, LcOrientation orientation, double width, do
 }
 
 static void
-shift (LcSpan *span, double positions, double rows)
+diagram_moves_shift (LcSpan *span, double positions, double rows)
 {
   span->from += positions;
   span->to += positions;
@@ -155,12 +155,13 @@ lc_span_pan (LcSpan *span, const LcDiagramView *view, double x, double y)
 {
   gboolean down = view->orientation == LC_ORIENTATION_DOWN;
 
-  shift (span, -(down ? y : x) / lc_diagram_get_scale (view), -(down ? x : y) / lc_diagram_get_row_size (view));
+  diagram_moves_shift (span, -(down ? y : x) / lc_diagram_get_scale (view),
+                       -(down ? x : y) / lc_diagram_get_row_size (view));
 }
 
 /* Within `whole`, so that what is around the place does not move when there is nothing left to zoom. */
 static void
-zoom (double *from, double *to, double whole, double narrowest, double factor, double place)
+diagram_moves_zoom (double *from, double *to, double whole, double narrowest, double factor, double place)
 {
   double length = *to - *from;
 
@@ -173,13 +174,13 @@ zoom (double *from, double *to, double whole, double narrowest, double factor, d
 void
 lc_span_zoom (LcSpan *span, const LcSpan *whole, double factor, double position)
 {
-  zoom (&span->from, &span->to, whole->to - whole->from, NARROWEST, factor, position);
+  diagram_moves_zoom (&span->from, &span->to, whole->to - whole->from, NARROWEST, factor, position);
 }
 
 void
 lc_span_zoom_rows (LcSpan *span, const LcSpan *whole, double factor, double row)
 {
-  zoom (&span->first_row, &span->last_row, whole->last_row - whole->first_row, FEWEST_ROWS, factor, row);
+  diagram_moves_zoom (&span->first_row, &span->last_row, whole->last_row - whole->first_row, FEWEST_ROWS, factor, row);
 }
 
 gboolean
@@ -218,7 +219,7 @@ lc_span_zoom_to (LcSpan *span, double from, double to, double least)
 
 /* `margin`: a share of the length that is kept free beside it. */
 static void
-move_into (double *from, double *to, double first, double last, double margin)
+diagram_moves_move_into (double *from, double *to, double first, double last, double margin)
 {
   double length = MAX (*to - *from, (last - first) * (1 + 2 * margin));
 
@@ -233,8 +234,8 @@ move_into (double *from, double *to, double first, double last, double margin)
 void
 lc_span_reveal (LcSpan *span, double from, double to, double row)
 {
-  move_into (&span->from, &span->to, from, to, STEP);
-  move_into (&span->first_row, &span->last_row, row, row + 1, 0);
+  diagram_moves_move_into (&span->from, &span->to, from, to, STEP);
+  diagram_moves_move_into (&span->first_row, &span->last_row, row, row + 1, 0);
 }
 
 /* --- What keys do to it ----------------------------------------------------------------------------------------------
@@ -242,15 +243,15 @@ lc_span_reveal (LcSpan *span, double from, double to, double row)
 
 /* As directions on the screen: across the axis in rows, along it in positions. */
 static gboolean
-go (LcSpan *span, LcOrientation orientation, LcMove move)
+diagram_moves_go (LcSpan *span, LcOrientation orientation, LcMove move)
 {
   double share = move == LC_MOVE_LEFT || move == LC_MOVE_UP ? -STEP : STEP;
   gboolean level = move == LC_MOVE_LEFT || move == LC_MOVE_RIGHT;
 
   if (level == (orientation == LC_ORIENTATION_RIGHT))
-    shift (span, share * (span->to - span->from), 0);
+    diagram_moves_shift (span, share * (span->to - span->from), 0);
   else
-    shift (span, 0, share * (span->last_row - span->first_row));
+    diagram_moves_shift (span, 0, share * (span->last_row - span->first_row));
   return TRUE;
 }
 
@@ -260,13 +261,13 @@ lc_span_move (LcSpan *span, const LcSpan *whole, LcOrientation orientation, LcMo
   double length = span->to - span->from;
 
   if (move >= LC_MOVE_LEFT && move <= LC_MOVE_DOWN)
-    return go (span, orientation, move);
+    return diagram_moves_go (span, orientation, move);
   if (move == LC_MOVE_PAGE_BACK || move == LC_MOVE_PAGE_ON)
-    shift (span, move == LC_MOVE_PAGE_ON ? PAGE * length : -PAGE * length, 0);
+    diagram_moves_shift (span, move == LC_MOVE_PAGE_ON ? PAGE * length : -PAGE * length, 0);
   else if (move == LC_MOVE_BEGIN)
-    shift (span, whole->from - span->from, 0);
+    diagram_moves_shift (span, whole->from - span->from, 0);
   else if (move == LC_MOVE_END)
-    shift (span, whole->to - span->to, 0);
+    diagram_moves_shift (span, whole->to - span->to, 0);
   else if (move == LC_MOVE_ZOOM_IN || move == LC_MOVE_ZOOM_OUT)
     lc_span_zoom (span, whole, move == LC_MOVE_ZOOM_IN ? 1 / KEY_FACTOR : KEY_FACTOR, position);
   else if (move == LC_MOVE_ROWS_IN || move == LC_MOVE_ROWS_OUT)

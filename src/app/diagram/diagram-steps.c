@@ -28,7 +28,7 @@ typedef struct
 } Step;
 
 static void
-free_step (gpointer data)
+diagram_steps_free_step (gpointer data)
 {
   lc_shown_unref (((Step *)data)->shown);
   g_free (data);
@@ -45,7 +45,7 @@ typedef struct
 } Wanted;
 
 static gboolean
-is_shown (const LcShown *shown, const LcHistoryEvent *event)
+diagram_steps_is_shown (const LcShown *shown, const LcHistoryEvent *event)
 {
   gboolean wanted = shown->objects == NULL;
 
@@ -57,11 +57,11 @@ is_shown (const LcShown *shown, const LcHistoryEvent *event)
 }
 
 static gboolean
-look_at (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+diagram_steps_look_at (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   Wanted *wanted = data;
 
-  if (!is_shown (wanted->shown, event))
+  if (!diagram_steps_is_shown (wanted->shown, event))
     return TRUE;
   wanted->event = *event;
   wanted->found = TRUE;
@@ -78,8 +78,8 @@ find_from (const Step *step, guint32 process, guint64 first, gboolean backwards,
 
   if (backwards && first == 0)
     return FALSE;
-  if (!lc_history_visit (history, step->shown->timeline, process, first, backwards ? 0 : G_MAXUINT64, look_at, &wanted,
-                         cancellable, error))
+  if (!lc_history_visit (history, step->shown->timeline, process, first, backwards ? 0 : G_MAXUINT64,
+                         diagram_steps_look_at, &wanted, cancellable, error))
     return FALSE;
   *event = wanted.event;
   return wanted.found;
@@ -189,7 +189,7 @@ find_along (const Step *step, LcEventName *found, GCancellable *cancellable, GEr
  * -------------------------------------------------------------------------------------------------- */
 
 static gpointer
-find (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **error)
+diagram_steps_find (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **error)
 {
   const Step *step = data;
   g_autoptr (GError) failed = NULL;
@@ -238,7 +238,7 @@ tell_none (LcDiagramSteps *steps)
 /* It is not zoomed to: who goes from event to event wants to see them side by side. Nor is it a step of its own that
  * Escape would take back. */
 static void
-choose (LcDiagramSteps *steps, const LcEventName *found)
+diagram_steps_choose (LcDiagramSteps *steps, const LcEventName *found)
 {
   guint32 row = lc_shown_find_row (lc_session_get_shown (steps->session), found->process);
   const LcHistoryEvent *event;
@@ -258,7 +258,7 @@ choose (LcDiagramSteps *steps, const LcEventName *found)
 }
 
 static void
-on_done (gpointer owner, gpointer result, const GError *error)
+diagram_steps_on_done (gpointer owner, gpointer result, const GError *error)
 {
   LcDiagramSteps *steps = owner;
   g_autofree LcEventName *found = result;
@@ -270,7 +270,7 @@ on_done (gpointer owner, gpointer result, const GError *error)
   if (error != NULL)
     lc_session_tell (steps->session, error->message);
   else if (same && found->process != LC_TRACE_NONE)
-    choose (steps, found);
+    diagram_steps_choose (steps, found);
   else if (same)
     tell_none (steps);
   if (next != LC_MOVE_NONE)
@@ -312,12 +312,12 @@ can_step (LcDiagramSteps *steps)
 }
 
 static void
-start (LcDiagramSteps *steps, Step *step)
+diagram_steps_start (LcDiagramSteps *steps, Step *step)
 {
   g_clear_pointer (&steps->shown, lc_shown_unref);
   steps->shown = lc_shown_ref (step->shown);
   steps->move = step->move;
-  lc_job_start (steps->job, find, step, free_step);
+  lc_job_start (steps->job, diagram_steps_find, step, diagram_steps_free_step);
 }
 
 void
@@ -329,7 +329,7 @@ lc_diagram_steps_go (LcDiagramSteps *steps, LcMove move)
   if (lc_job_is_running (steps->job))
     steps->next_move = move;
   else
-    start (steps, new_step (steps, move));
+    diagram_steps_start (steps, new_step (steps, move));
 }
 
 void
@@ -342,7 +342,7 @@ lc_diagram_steps_to_row (LcDiagramSteps *steps, guint32 row)
   step = new_step (steps, LC_MOVE_NONE);
   step->row = row;
   steps->next_move = LC_MOVE_NONE;
-  start (steps, step);
+  diagram_steps_start (steps, step);
 }
 
 LcDiagramSteps *
@@ -351,7 +351,7 @@ lc_diagram_steps_new (LcSession *session)
   LcDiagramSteps *steps = g_new0 (LcDiagramSteps, 1);
 
   steps->session = g_object_ref (session);
-  steps->job = lc_job_new (steps, on_done, NULL, g_free);
+  steps->job = lc_job_new (steps, diagram_steps_on_done, NULL, g_free);
   return steps;
 }
 

@@ -8,7 +8,7 @@
 
 /* Neither while something is dragged nor while all glides by. */
 static void
-outline (LcDiagramInput *input)
+diagram_tip_outline (LcDiagramInput *input)
 {
   LcPick pick;
   double x, y;
@@ -24,7 +24,7 @@ outline (LcDiagramInput *input)
 }
 
 static gboolean
-tell (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip, gpointer data)
+diagram_tip_tell (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip, gpointer data)
 {
   LcDiagramInput *input = LC_DIAGRAM_INPUT (data);
   const LcScene *scene;
@@ -47,7 +47,7 @@ void
 lc_diagram_input_add_tip (LcDiagramInput *input)
 {
   gtk_widget_set_has_tooltip (GTK_WIDGET (input->area), TRUE);
-  g_signal_connect_object (input->area, "query-tooltip", G_CALLBACK (tell), input, 0);
-  g_signal_connect (input, "pointed", G_CALLBACK (outline), NULL);
-  g_signal_connect_object (input->area, "moved", G_CALLBACK (outline), input, G_CONNECT_SWAPPED);
+  g_signal_connect_object (input->area, "query-tooltip", G_CALLBACK (diagram_tip_tell), input, 0);
+  g_signal_connect (input, "pointed", G_CALLBACK (diagram_tip_outline), NULL);
+  g_signal_connect_object (input->area, "moved", G_CALLBACK (diagram_tip_outline), input, G_CONNECT_SWAPPED);
 }

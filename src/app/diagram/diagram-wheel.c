@@ -27,7 +27,7 @@ free_wheel (gpointer data)
 
 /* What is under the pointer; in the middle of the area if it is nowhere. */
 static void
-find_place (Wheel *wheel, GtkWidget *widget, const LcDiagramView *view, double *row, double *position)
+diagram_wheel_find_place (Wheel *wheel, GtkWidget *widget, const LcDiagramView *view, double *row, double *position)
 {
   LcPlace place = lc_diagram_input_get_place (wheel->input, widget, wheel->x, wheel->y);
 
@@ -37,12 +37,12 @@ find_place (Wheel *wheel, GtkWidget *widget, const LcDiagramView *view, double *
 }
 
 static void
-zoom (Wheel *wheel, GtkWidget *widget, const LcDiagramView *view, LcWays ways, double factor)
+diagram_wheel_zoom (Wheel *wheel, GtkWidget *widget, const LcDiagramView *view, LcWays ways, double factor)
 {
   double row, position;
   LcSpan span, whole;
 
-  find_place (wheel, widget, view, &row, &position);
+  diagram_wheel_find_place (wheel, widget, view, &row, &position);
   lc_session_get_span (wheel->input->session, &span);
   lc_session_get_whole (wheel->input->session, &whole);
   if ((ways & LC_WAY_ALONG) != 0)
@@ -54,7 +54,7 @@ zoom (Wheel *wheel, GtkWidget *widget, const LcDiagramView *view, LcWays ways, d
 
 /* Where all rows are in view there is nowhere to go to across them: the wheel then means time. */
 static void
-pan (Wheel *wheel, const LcDiagramView *view, double x, double y)
+diagram_wheel_pan (Wheel *wheel, const LcDiagramView *view, double x, double y)
 {
   gboolean down = view->orientation == LC_ORIENTATION_DOWN;
   double across = down ? x : y, along = down ? y : x;
@@ -73,7 +73,7 @@ pan (Wheel *wheel, const LcDiagramView *view, double x, double y)
 }
 
 static gboolean
-on_scroll (GtkEventControllerScroll *controller, double dx, double dy, gpointer data)
+diagram_wheel_on_scroll (GtkEventControllerScroll *controller, double dx, double dy, gpointer data)
 {
   Wheel *wheel = data;
   GtkWidget *widget = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (controller));
@@ -86,15 +86,16 @@ on_scroll (GtkEventControllerScroll *controller, double dx, double dy, gpointer 
   if (!lc_diagram_input_get_view (wheel->input, &view))
     return GDK_EVENT_PROPAGATE;
   if (what == LC_WHEEL_PANS)
-    pan (wheel, &view, smooth ? dx : dx * lc_wheel_get_pixels (view.area.width),
-         smooth ? dy : dy * lc_wheel_get_pixels (view.area.height));
+    diagram_wheel_pan (wheel, &view, smooth ? dx : dx * lc_wheel_get_pixels (view.area.width),
+                       smooth ? dy : dy * lc_wheel_get_pixels (view.area.height));
   else
     {
       /* With Shift what is scrolled down may come as to the right. */
       double notches = (fabs (dy) >= fabs (dx) ? dy : dx) / (smooth ? NOTCH : 1);
       LcWays ways = what == LC_WHEEL_ZOOMS_TIME ? LC_WAY_ALONG : LC_WAY_ACROSS;
 
-      zoom (wheel, widget, &view, wheel->ways == LC_WAYS ? ways : wheel->ways, lc_wheel_get_factor (notches));
+      diagram_wheel_zoom (wheel, widget, &view, wheel->ways == LC_WAYS ? ways : wheel->ways,
+                          lc_wheel_get_factor (notches));
     }
   return GDK_EVENT_STOP;
 }
@@ -110,7 +111,7 @@ on_decelerate (GtkEventControllerScroll *controller, double x, double y, gpointe
 }
 
 static void
-on_motion (GtkEventControllerMotion *controller, double x, double y, gpointer data)
+diagram_wheel_on_motion (GtkEventControllerMotion *controller, double x, double y, gpointer data)
 {
   Wheel *wheel = data;
 
@@ -131,8 +132,8 @@ on_pinch_begin (GtkGesture *gesture, GdkEventSequence *sequence, gpointer data)
   if (!lc_diagram_input_get_view (wheel->input, &view))
     return;
   gtk_gesture_get_bounding_box_center (gesture, &wheel->x, &wheel->y);
-  find_place (wheel, gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture)), &view, &wheel->row,
-              &wheel->position);
+  diagram_wheel_find_place (wheel, gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture)), &view, &wheel->row,
+                            &wheel->position);
   lc_session_get_span (wheel->input->session, &wheel->span);
 }
 
@@ -167,10 +168,10 @@ lc_diagram_input_add_wheel (LcDiagramInput *input, GtkWidget *widget, LcWays way
   wheel->input = g_object_ref (input);
   wheel->ways = ways;
   g_object_set_data_full (G_OBJECT (widget), "lc-wheel", wheel, free_wheel);
-  g_signal_connect (scroll, "scroll", G_CALLBACK (on_scroll), wheel);
+  g_signal_connect (scroll, "scroll", G_CALLBACK (diagram_wheel_on_scroll), wheel);
   g_signal_connect (scroll, "decelerate", G_CALLBACK (on_decelerate), wheel);
-  g_signal_connect (motion, "enter", G_CALLBACK (on_motion), wheel);
-  g_signal_connect (motion, "motion", G_CALLBACK (on_motion), wheel);
+  g_signal_connect (motion, "enter", G_CALLBACK (diagram_wheel_on_motion), wheel);
+  g_signal_connect (motion, "motion", G_CALLBACK (diagram_wheel_on_motion), wheel);
   g_signal_connect (pinch, "begin", G_CALLBACK (on_pinch_begin), wheel);
   g_signal_connect (pinch, "scale-changed", G_CALLBACK (on_pinch), wheel);
   gtk_widget_add_controller (widget, scroll);

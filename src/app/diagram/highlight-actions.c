@@ -46,7 +46,7 @@ set_highlight (LcSession *session, LcHighlightKind kind)
 }
 
 static void
-highlight (GSimpleAction *action, GVariant *parameter, gpointer session)
+highlight_actions_highlight (GSimpleAction *action, GVariant *parameter, gpointer session)
 {
   const char *name = g_variant_get_string (parameter, NULL);
 
@@ -70,7 +70,7 @@ step_back (GSimpleAction *action, GVariant *parameter, gpointer session)
 }
 
 static void
-on_changed (LcSession *session, guint what, GSimpleAction *action)
+highlight_actions_on_changed (LcSession *session, guint what, GSimpleAction *action)
 {
   const LcShown *shown = lc_session_get_shown (session);
   LcHighlightKind kind = shown != NULL ? shown->highlight : LC_HIGHLIGHT_NONE;
@@ -83,7 +83,7 @@ void
 lc_highlight_actions_add (GtkApplicationWindow *window, LcSession *session)
 {
   static const GActionEntry entries[] = {
-      {.name = "highlight", .activate = highlight, .parameter_type = "s", .state = "'none'"},
+      {.name = "highlight", .activate = highlight_actions_highlight, .parameter_type = "s", .state = "'none'"},
       {.name = "path-next", .activate = step_on},
       {.name = "path-previous", .activate = step_back},
   };
@@ -91,5 +91,5 @@ lc_highlight_actions_add (GtkApplicationWindow *window, LcSession *session)
 
   g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), session);
   action = g_action_map_lookup_action (G_ACTION_MAP (window), "highlight");
-  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), action, 0);
+  g_signal_connect_object (session, "changed", G_CALLBACK (highlight_actions_on_changed), action, 0);
 }

@@ -21,7 +21,8 @@ add_border (GtkSnapshot *snapshot, const graphene_rect_t *inner, float width, fl
 
 /* A line of a colour between two of the background, around `inner`. */
 static void
-add_outline (GtkSnapshot *snapshot, LcTheme theme, const graphene_rect_t *inner, float width, float radius, LcInk ink)
+outline_add_outline (GtkSnapshot *snapshot, LcTheme theme, const graphene_rect_t *inner, float width, float radius,
+                     LcInk ink)
 {
   graphene_rect_t middle, outer;
   GdkRGBA halo = lc_theme_get_color (theme, LC_INK_BACKGROUND);
@@ -41,7 +42,7 @@ get_far (double length)
 
 /* Cut some way outside of the area: renderers do not count as far as positions go. FALSE: it is not in view. */
 static gboolean
-get_bounds (const LcDiagramView *view, const LcMark *mark, graphene_rect_t *bounds)
+outline_get_bounds (const LcDiagramView *view, const LcMark *mark, graphene_rect_t *bounds)
 {
   LcRectangle box = lc_diagram_get_rectangle (view, mark);
   double left = MAX (box.x, view->area.x - 64), top = MAX (box.y, view->area.y - 64);
@@ -61,15 +62,15 @@ lc_outline_selection (GtkSnapshot *snapshot, LcTheme theme, const LcDiagramView 
   gboolean down = view->orientation == LC_ORIENTATION_DOWN;
   float more_x, more_y, along, across;
 
-  if (!get_bounds (view, mark, &bounds))
+  if (!outline_get_bounds (view, mark, &bounds))
     return;
   along = down ? bounds.size.height : bounds.size.width;
   across = down ? bounds.size.width : bounds.size.height;
   more_x = MAX ((float)LEAST - bounds.size.width, 0) / 2;
   more_y = MAX ((float)LEAST - bounds.size.height, 0) / 2;
   graphene_rect_inset (&bounds, -more_x, -more_y);
-  add_outline (snapshot, theme, &bounds, 2, along < 3 && across < (float)LEAST * 2 ? (float)LEAST / 2 : 0,
-               LC_INK_SELECTION);
+  outline_add_outline (snapshot, theme, &bounds, 2, along < 3 && across < (float)LEAST * 2 ? (float)LEAST / 2 : 0,
+                       LC_INK_SELECTION);
 }
 
 void
@@ -77,8 +78,8 @@ lc_outline_hover (GtkSnapshot *snapshot, LcTheme theme, const LcDiagramView *vie
 {
   graphene_rect_t bounds;
 
-  if (get_bounds (view, mark, &bounds))
-    add_outline (snapshot, theme, &bounds, 1, 0, LC_INK_TEXT);
+  if (outline_get_bounds (view, mark, &bounds))
+    outline_add_outline (snapshot, theme, &bounds, 1, 0, LC_INK_TEXT);
 }
 
 void
@@ -127,7 +128,7 @@ lc_outline_head (GtkSnapshot *snapshot, LcTheme theme, const LcDiagramView *view
 }
 
 static PangoLayout *
-lay_out (GtkWidget *widget, const char *text, double factor, PangoWeight weight)
+outline_lay_out (GtkWidget *widget, const char *text, double factor, PangoWeight weight)
 {
   PangoLayout *layout = gtk_widget_create_pango_layout (widget, text);
   PangoAttrList *attributes = pango_attr_list_new ();
@@ -144,8 +145,8 @@ lay_out (GtkWidget *widget, const char *text, double factor, PangoWeight weight)
 void
 lc_outline_words (GtkSnapshot *snapshot, GtkWidget *widget, LcTheme theme, const char *title, const char *hint)
 {
-  g_autoptr (PangoLayout) heading = lay_out (widget, title, 1.4, PANGO_WEIGHT_BOLD);
-  g_autoptr (PangoLayout) body = lay_out (widget, hint, 1, PANGO_WEIGHT_NORMAL);
+  g_autoptr (PangoLayout) heading = outline_lay_out (widget, title, 1.4, PANGO_WEIGHT_BOLD);
+  g_autoptr (PangoLayout) body = outline_lay_out (widget, hint, 1, PANGO_WEIGHT_NORMAL);
   GdkRGBA ink = lc_theme_get_color (theme, LC_INK_TEXT), faint = lc_theme_get_color (theme, LC_INK_FAINT_TEXT);
   int heading_height, body_height, gap = 6;
 

@@ -16,7 +16,7 @@ typedef struct
 
 /* Spread evenly over the parts that lie between two positions. */
 static void
-add (Sums *sums, double from, double to, double running, double waiting)
+overview_shares_add (Sums *sums, double from, double to, double running, double waiting)
 {
   double first = MAX ((from - sums->from) * sums->scale, 0);
   double last = MIN ((to - sums->from) * sums->scale, LC_OVERVIEW_PARTS), length = (to - from) * sums->scale;
@@ -31,7 +31,8 @@ add (Sums *sums, double from, double to, double running, double waiting)
 }
 
 static gboolean
-add_summary (const LcShown *shown, const LcSpan *whole, Sums *sums, GCancellable *cancellable, GError **error)
+overview_shares_add_summary (const LcShown *shown, const LcSpan *whole, Sums *sums, GCancellable *cancellable,
+                             GError **error)
 {
   LcWindow window = {.timeline = shown->timeline,
                      .axis = shown->time == LC_SCENE_PHYSICAL ? LC_AXIS_TIME : LC_AXIS_LAYER,
@@ -54,16 +55,16 @@ add_summary (const LcShown *shown, const LcSpan *whole, Sums *sums, GCancellable
       {
         const LcSummaryBucket *bucket = &summary->rows[i].buckets[k];
 
-        add (sums, ldexp ((double)(summary->first + k), (int)summary->level),
-             ldexp ((double)(summary->first + k + 1), (int)summary->level), (double)bucket->running,
-             (double)bucket->waiting);
+        overview_shares_add (sums, ldexp ((double)(summary->first + k), (int)summary->level),
+                             ldexp ((double)(summary->first + k + 1), (int)summary->level), (double)bucket->running,
+                             (double)bucket->waiting);
       }
   return TRUE;
 }
 
 /* In phase time there are no summaries: each phase is one. */
 static gboolean
-add_phases (const LcShown *shown, Sums *sums, GCancellable *cancellable, GError **error)
+overview_shares_add_phases (const LcShown *shown, Sums *sums, GCancellable *cancellable, GError **error)
 {
   const LcPhases *phases = lc_kept_get (shown->phases);
   g_autoptr (GArray) all = NULL;
@@ -80,7 +81,7 @@ add_phases (const LcShown *shown, Sums *sums, GCancellable *cancellable, GError 
       double from = (double)lc_phases_get (phases, one->phase)->position;
 
       if (next > from && lc_shown_find_row (shown, one->process) != LC_TRACE_NONE)
-        add (sums, from, (double)next, (double)(one->computing + one->transfer), (double)one->waiting);
+        overview_shares_add (sums, from, (double)next, (double)(one->computing + one->transfer), (double)one->waiting);
     }
   return TRUE;
 }
@@ -88,7 +89,7 @@ add_phases (const LcShown *shown, Sums *sums, GCancellable *cancellable, GError 
 /* Of physical time the part with most of it is 1, so that something is seen of processes that came and went one after
  * the other; of layers and phases, which have no length, what was there is. */
 static LcOverviewShares *
-divide (const LcShown *shown, const Sums *sums)
+overview_shares_divide (const LcShown *shown, const Sums *sums)
 {
   LcOverviewShares *shares = g_new0 (LcOverviewShares, 1);
   double most = 0;
@@ -117,8 +118,8 @@ lc_overview_find_shares (const LcShown *shown, const LcSpan *whole, GCancellable
     return NULL;
   sums->from = whole->from;
   sums->scale = LC_OVERVIEW_PARTS / (whole->to - whole->from);
-  if (shown->time == LC_SCENE_PHASE ? !add_phases (shown, sums, cancellable, error)
-                                    : !add_summary (shown, whole, sums, cancellable, error))
+  if (shown->time == LC_SCENE_PHASE ? !overview_shares_add_phases (shown, sums, cancellable, error)
+                                    : !overview_shares_add_summary (shown, whole, sums, cancellable, error))
     return NULL;
-  return divide (shown, sums);
+  return overview_shares_divide (shown, sums);
 }

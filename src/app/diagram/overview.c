@@ -51,7 +51,7 @@ is_down (LcOverview *overview)
 }
 
 static double
-get_length (LcOverview *overview)
+overview_get_length (LcOverview *overview)
 {
   GtkWidget *widget = GTK_WIDGET (overview);
 
@@ -60,12 +60,12 @@ get_length (LcOverview *overview)
 
 /* A position, in pixels along the strip. */
 static double
-get_pixel (LcOverview *overview, double position)
+overview_get_pixel (LcOverview *overview, double position)
 {
   LcSpan whole;
 
   lc_session_get_whole (overview->session, &whole);
-  return (position - whole.from) / (whole.to - whole.from) * get_length (overview);
+  return (position - whole.from) / (whole.to - whole.from) * overview_get_length (overview);
 }
 
 static double
@@ -74,7 +74,7 @@ get_positions (LcOverview *overview, double pixels)
   LcSpan whole;
 
   lc_session_get_whole (overview->session, &whole);
-  return pixels / get_length (overview) * (whole.to - whole.from);
+  return pixels / overview_get_length (overview) * (whole.to - whole.from);
 }
 
 /* From one pixel along the strip to another, and from one to another across it (0 to 1). */
@@ -94,8 +94,8 @@ get_frame (LcOverview *overview, double position_from, double position_to, doubl
 {
   double middle;
 
-  *from = get_pixel (overview, position_from);
-  *to = get_pixel (overview, position_to);
+  *from = overview_get_pixel (overview, position_from);
+  *to = overview_get_pixel (overview, position_to);
   middle = (*from + *to) / 2;
   if (*to - *from >= LEAST_FRAME)
     return;
@@ -107,9 +107,9 @@ get_frame (LcOverview *overview, double position_from, double position_to, doubl
  * ------------------------------------------------------------------------------------------------------------ */
 
 static void
-paint_shares (LcOverview *overview, LcCanvas *canvas)
+overview_paint_shares (LcOverview *overview, LcCanvas *canvas)
 {
-  guint n = (guint)get_length (overview);
+  guint n = (guint)overview_get_length (overview);
   g_autofree LcRectangle *running = g_new (LcRectangle, n), *waiting = g_new (LcRectangle, n);
   LcTheme theme = lc_canvas_get_theme (canvas);
   LcRectangle all = get_box (overview, 0, n, 0, 1);
@@ -137,7 +137,7 @@ new_picture (LcOverview *overview, const graphene_rect_t *bounds)
   cairo_t *cairo = gtk_snapshot_append_cairo (snapshot, bounds);
   g_autoptr (LcCanvas) canvas = lc_canvas_new_cairo (cairo, overview->theme);
 
-  paint_shares (overview, canvas);
+  overview_paint_shares (overview, canvas);
   cairo_destroy (cairo);
   return gtk_snapshot_free_to_node (snapshot);
 }
@@ -166,7 +166,7 @@ append_handle (LcOverview *overview, GtkSnapshot *snapshot, double place)
 static void
 append_frame (LcOverview *overview, GtkSnapshot *snapshot)
 {
-  double length = get_length (overview), from, to;
+  double length = overview_get_length (overview), from, to;
   LcDiagramView view;
 
   if (!lc_diagram_area_get_view (overview->area, &view))
@@ -193,18 +193,19 @@ append_marks (LcOverview *overview, GtkSnapshot *snapshot)
   for (guint i = 0; i < bookmarks->len; i++)
     {
       const LcBookmark *bookmark = bookmarks->pdata[i];
-      double place = get_pixel (overview, (bookmark->span.from + bookmark->span.to) / 2);
+      double place = overview_get_pixel (overview, (bookmark->span.from + bookmark->span.to) / 2);
 
       if (bookmark->time == shown->time)
         append_color (overview, snapshot, LC_INK_TEXT, 1,
                       get_box (overview, place - MARK / 2, place + MARK / 2, 1 - share, 1));
     }
   if (lc_session_get_head (overview->session, &from, &to))
-    append_color (overview, snapshot, LC_INK_CRITICAL, 1,
-                  get_box (overview, get_pixel (overview, from) - 0.5, get_pixel (overview, from) + 1, 0, 1));
+    append_color (
+        overview, snapshot, LC_INK_CRITICAL, 1,
+        get_box (overview, overview_get_pixel (overview, from) - 0.5, overview_get_pixel (overview, from) + 1, 0, 1));
   if (event == NULL || !lc_session_get_place (overview->session, event, &from, &to))
     return;
-  from = get_pixel (overview, from);
+  from = overview_get_pixel (overview, from);
   append_color (overview, snapshot, LC_INK_TEXT, 1, get_box (overview, from - 0.5, from + 1, 0, 1));
 }
 
@@ -218,10 +219,10 @@ lc_overview_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (lc_session_get_shown (overview->session) == NULL)
     return;
   if (overview->picture == NULL || overview->theme != lc_theme_of (widget) ||
-      overview->length != (int)get_length (overview))
+      overview->length != (int)overview_get_length (overview))
     {
       overview->theme = lc_theme_of (widget);
-      overview->length = (int)get_length (overview);
+      overview->length = (int)overview_get_length (overview);
       g_clear_pointer (&overview->picture, gsk_render_node_unref);
       overview->picture = new_picture (overview, &bounds);
     }
@@ -241,7 +242,7 @@ typedef struct
 } Asked;
 
 static void
-free_asked (gpointer data)
+overview_free_asked (gpointer data)
 {
   lc_shown_unref (((Asked *)data)->shown);
   g_free (data);
@@ -257,7 +258,7 @@ find_shares (gpointer data, LcJobPermille *done, GCancellable *cancellable, GErr
 }
 
 static void
-on_found (gpointer owner, gpointer result, const GError *error)
+overview_on_found (gpointer owner, gpointer result, const GError *error)
 {
   LcOverview *overview = owner;
 
@@ -281,11 +282,11 @@ look_for_shares (LcOverview *overview)
   asked = g_new0 (Asked, 1);
   asked->shown = lc_shown_ref (shown);
   lc_session_get_whole (overview->session, &asked->whole);
-  lc_job_start (overview->job, find_shares, asked, free_asked);
+  lc_job_start (overview->job, find_shares, asked, overview_free_asked);
 }
 
 static void
-on_changed (LcOverview *overview, guint what)
+overview_on_changed (LcOverview *overview, guint what)
 {
   const guint drawn = LC_CHANGED_SELECTION | LC_CHANGED_BOOKMARKS | LC_CHANGED_HEAD;
   const guint asked = LC_CHANGED_HISTORY | LC_CHANGED_TIME | LC_CHANGED_TIMELINE | LC_CHANGED_ROWS | LC_CHANGED_FOUND;
@@ -316,7 +317,7 @@ find_part (LcOverview *overview, double x, double y)
 
 /* The place comes to the middle of what is in view. */
 static void
-centre (LcOverview *overview, double x, double y)
+overview_centre (LcOverview *overview, double x, double y)
 {
   LcSpan span, whole;
 
@@ -327,7 +328,7 @@ centre (LcOverview *overview, double x, double y)
 }
 
 static void
-on_drag_begin (GtkGestureDrag *gesture, double x, double y, gpointer data)
+overview_on_drag_begin (GtkGestureDrag *gesture, double x, double y, gpointer data)
 {
   LcOverview *overview = LC_OVERVIEW (data);
 
@@ -335,7 +336,7 @@ on_drag_begin (GtkGestureDrag *gesture, double x, double y, gpointer data)
 
   overview->dragged = find_part (overview, x, y);
   if (overview->dragged == LC_FRAME_OUTSIDE)
-    centre (overview, x, y);
+    overview_centre (overview, x, y);
   lc_session_get_span (overview->session, &overview->span);
   lc_session_get_whole (overview->session, &whole);
   overview->start = whole.from + get_positions (overview, is_down (overview) ? y : x);
@@ -344,7 +345,7 @@ on_drag_begin (GtkGestureDrag *gesture, double x, double y, gpointer data)
 }
 
 static void
-on_drag_update (GtkGestureDrag *gesture, double dx, double dy, gpointer data)
+overview_on_drag_update (GtkGestureDrag *gesture, double dx, double dy, gpointer data)
 {
   LcOverview *overview = LC_OVERVIEW (data);
   double positions = get_positions (overview, is_down (overview) ? dy : dx);
@@ -362,7 +363,7 @@ on_drag_update (GtkGestureDrag *gesture, double dx, double dy, gpointer data)
 }
 
 static void
-on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, gpointer data)
+overview_on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, gpointer data)
 {
   LcOverview *overview = LC_OVERVIEW (data);
 
@@ -373,7 +374,7 @@ on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, gpointer 
 
 /* As on the diagram, but the zoom is around the middle: the pointer is at a place of the whole run. */
 static gboolean
-on_scroll (GtkEventControllerScroll *controller, double dx, double dy, gpointer data)
+overview_on_scroll (GtkEventControllerScroll *controller, double dx, double dy, gpointer data)
 {
   LcOverview *overview = LC_OVERVIEW (data);
   gboolean smooth = gtk_event_controller_scroll_get_unit (controller) == GDK_SCROLL_UNIT_SURFACE;
@@ -390,7 +391,7 @@ on_scroll (GtkEventControllerScroll *controller, double dx, double dy, gpointer 
 }
 
 static void
-on_motion (GtkEventControllerMotion *controller, double x, double y, gpointer data)
+overview_on_motion (GtkEventControllerMotion *controller, double x, double y, gpointer data)
 {
   LcOverview *overview = LC_OVERVIEW (data);
   LcFramePart part = find_part (overview, x, y);
@@ -409,11 +410,11 @@ add_controllers (LcOverview *overview)
   GtkEventController *motion = gtk_event_controller_motion_new ();
   GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
 
-  g_signal_connect_object (drag, "drag-begin", G_CALLBACK (on_drag_begin), overview, 0);
-  g_signal_connect_object (drag, "drag-update", G_CALLBACK (on_drag_update), overview, 0);
-  g_signal_connect_object (click, "pressed", G_CALLBACK (on_pressed), overview, 0);
-  g_signal_connect_object (motion, "motion", G_CALLBACK (on_motion), overview, 0);
-  g_signal_connect_object (scroll, "scroll", G_CALLBACK (on_scroll), overview, 0);
+  g_signal_connect_object (drag, "drag-begin", G_CALLBACK (overview_on_drag_begin), overview, 0);
+  g_signal_connect_object (drag, "drag-update", G_CALLBACK (overview_on_drag_update), overview, 0);
+  g_signal_connect_object (click, "pressed", G_CALLBACK (overview_on_pressed), overview, 0);
+  g_signal_connect_object (motion, "motion", G_CALLBACK (overview_on_motion), overview, 0);
+  g_signal_connect_object (scroll, "scroll", G_CALLBACK (overview_on_scroll), overview, 0);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
   gtk_gesture_group (drag, click);
@@ -460,10 +461,10 @@ lc_overview_new (LcDiagramArea *area, LcSession *session)
 
   overview->area = area;
   overview->session = g_object_ref (session);
-  overview->job = lc_job_new (overview, on_found, NULL, g_free);
+  overview->job = lc_job_new (overview, overview_on_found, NULL, g_free);
   add_controllers (overview);
   g_signal_connect_object (area, "moved", G_CALLBACK (gtk_widget_queue_draw), overview, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), overview, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "changed", G_CALLBACK (overview_on_changed), overview, G_CONNECT_SWAPPED);
   look_for_shares (overview);
   return GTK_WIDGET (overview);
 }

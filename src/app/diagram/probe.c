@@ -104,7 +104,7 @@ typedef struct
 } BusySource;
 
 static gboolean
-prepare (GSource *source, int *timeout)
+probe_prepare (GSource *source, int *timeout)
 {
   Probe *probe = ((BusySource *)source)->probe;
   gint64 length = g_get_monotonic_time () - probe->awake;
@@ -116,14 +116,14 @@ prepare (GSource *source, int *timeout)
 }
 
 static gboolean
-check (GSource *source)
+probe_check (GSource *source)
 {
   ((BusySource *)source)->probe->awake = g_get_monotonic_time ();
   return FALSE;
 }
 
 static gboolean
-dispatch (GSource *source, GSourceFunc callback, gpointer data)
+probe_dispatch (GSource *source, GSourceFunc callback, gpointer data)
 {
   return G_SOURCE_CONTINUE;
 }
@@ -131,7 +131,7 @@ dispatch (GSource *source, GSourceFunc callback, gpointer data)
 static void
 watch_loop (Probe *probe)
 {
-  static GSourceFuncs functions = {.prepare = prepare, .check = check, .dispatch = dispatch};
+  static GSourceFuncs functions = {.prepare = probe_prepare, .check = probe_check, .dispatch = probe_dispatch};
 
   probe->source = g_source_new (&functions, sizeof (BusySource));
   ((BusySource *)probe->source)->probe = probe;
@@ -141,7 +141,7 @@ watch_loop (Probe *probe)
 /* --- What was measured ----------------------------------------------------------------------------------------- */
 
 static int
-compare_times (gconstpointer a, gconstpointer b)
+probe_compare_times (gconstpointer a, gconstpointer b)
 {
   gint64 one = *(const gint64 *)a, other = *(const gint64 *)b;
 
@@ -149,11 +149,11 @@ compare_times (gconstpointer a, gconstpointer b)
 }
 
 static void
-add_times (GString *json, const char *name, GArray *times)
+probe_add_times (GString *json, const char *name, GArray *times)
 {
   double p50 = 0, p99 = 0, most = 0;
 
-  g_array_sort (times, compare_times);
+  g_array_sort (times, probe_compare_times);
   if (times->len > 0)
     {
       p50 = (double)g_array_index (times, gint64, times->len / 2) / 1000;
@@ -172,9 +172,9 @@ write_down (Probe *probe)
 
   g_string_append_printf (json, "  \"first_picture_ms\": %.1f,\n  \"first_worked_ms\": %.1f,\n", probe->first_picture,
                           probe->first_worked);
-  add_times (json, "frame_ms", probe->frames);
-  add_times (json, "worked_ms", probe->worked);
-  add_times (json, "busy_ms", probe->busy);
+  probe_add_times (json, "frame_ms", probe->frames);
+  probe_add_times (json, "worked_ms", probe->worked);
+  probe_add_times (json, "busy_ms", probe->busy);
   g_string_append_printf (json, "  \"seconds\": %.3f,\n  \"pictures\": %u,\n  \"blurred_frames\": %u,\n",
                           probe->seconds, probe->n_scenes, probe->n_blurred);
   g_string_append_printf (json, "  \"idle_share\": %.5f,\n  \"memory_peak\": %" G_GUINT64_FORMAT "\n}\n",
@@ -184,7 +184,7 @@ write_down (Probe *probe)
 }
 
 static gboolean
-end (gpointer data)
+probe_end (gpointer data)
 {
   Probe *probe = data;
 
@@ -200,7 +200,7 @@ begin_idle (gpointer data)
   Probe *probe = data;
 
   probe->processor = get_seconds (CLOCK_PROCESS_CPUTIME_ID);
-  g_timeout_add (IDLE_TIME, end, probe);
+  g_timeout_add (IDLE_TIME, probe_end, probe);
   return G_SOURCE_REMOVE;
 }
 
@@ -221,7 +221,7 @@ choose_span (double time, const LcSpan *whole, LcSpan *span)
 }
 
 static gboolean
-step (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+probe_step (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   Probe *probe = data;
   double time = (double)(g_get_monotonic_time () - probe->script_begin) * 1e-6;
@@ -257,7 +257,7 @@ have_first_picture (Probe *probe)
   probe->first_worked = get_seconds (CLOCK_THREAD_CPUTIME_ID) * 1000;
   probe->script_begin = g_get_monotonic_time ();
   probe->moving = TRUE;
-  gtk_widget_add_tick_callback (GTK_WIDGET (probe->area), step, probe, NULL);
+  gtk_widget_add_tick_callback (GTK_WIDGET (probe->area), probe_step, probe, NULL);
 }
 
 static void

@@ -136,7 +136,7 @@ find_row (LcNamesRuler *ruler, double x, double y, LcDiagramView *view)
 }
 
 static void
-on_released (GtkGestureClick *gesture, int n_press, double x, double y, gpointer data)
+ruler_names_on_released (GtkGestureClick *gesture, int n_press, double x, double y, gpointer data)
 {
   LcNamesRuler *ruler = LC_NAMES_RULER (data);
   LcDiagramView view;
@@ -182,7 +182,7 @@ dup_names (const LcShown *shown, guint32 row)
 }
 
 static gboolean
-tell (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip, gpointer data)
+ruler_names_tell (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip, gpointer data)
 {
   LcNamesRuler *ruler = LC_NAMES_RULER (widget);
   LcDiagramView view;
@@ -204,7 +204,7 @@ tell (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip, g
  * ------------------------------------------------------------------------------------------------------- */
 
 static void
-on_changed (LcNamesRuler *ruler, guint what)
+ruler_names_on_changed (LcNamesRuler *ruler, guint what)
 {
   if ((what & (LC_CHANGED_SELECTION | LC_CHANGED_ROWS | LC_CHANGED_HISTORY)) != 0)
     gtk_widget_queue_draw (GTK_WIDGET (ruler));
@@ -246,10 +246,10 @@ lc_names_ruler_new (LcDiagramArea *area, LcDiagramInput *input, LcSession *sessi
   ruler->area = area;
   ruler->input = g_object_ref (input);
   ruler->session = g_object_ref (session);
-  g_signal_connect (ruler, "query-tooltip", G_CALLBACK (tell), NULL);
+  g_signal_connect (ruler, "query-tooltip", G_CALLBACK (ruler_names_tell), NULL);
   g_signal_connect_object (area, "moved", G_CALLBACK (gtk_widget_queue_draw), ruler, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), ruler, G_CONNECT_SWAPPED);
-  g_signal_connect_object (click, "released", G_CALLBACK (on_released), ruler, 0);
+  g_signal_connect_object (session, "changed", G_CALLBACK (ruler_names_on_changed), ruler, G_CONNECT_SWAPPED);
+  g_signal_connect_object (click, "released", G_CALLBACK (ruler_names_on_released), ruler, 0);
   gtk_widget_add_controller (GTK_WIDGET (ruler), GTK_EVENT_CONTROLLER (click));
   lc_diagram_input_add_ruler (input, GTK_WIDGET (ruler), LC_WAY_ACROSS);
   return GTK_WIDGET (ruler);

@@ -32,7 +32,7 @@ G_DEFINE_FINAL_TYPE (LcTimeRuler, lc_time_ruler, GTK_TYPE_WIDGET)
 static const LcTextStyle tick_style = {.font = LC_FONT_SMALL, .ink = LC_INK_FAINT_TEXT};
 
 static double
-measure_text (LcCanvas *canvas, const char *text)
+ruler_time_measure_text (LcCanvas *canvas, const char *text)
 {
   double width, height;
 
@@ -50,7 +50,7 @@ get_kind (const LcDiagramView *view)
 }
 
 static double
-get_step (const GArray *ticks)
+ruler_time_get_step (const GArray *ticks)
 {
   return ticks->len < 2 ? INFINITY : g_array_index (ticks, LcTick, 1).value - g_array_index (ticks, LcTick, 0).value;
 }
@@ -62,7 +62,7 @@ new_ticks (const LcDiagramView *view, guint most, char **unit)
   double shift = lc_diagram_get_shift (view), length = view->to - view->from;
   GArray *ticks = lc_ticks_new (get_kind (view), view->from - shift, view->to - shift, most, unit);
 
-  if (most < 3 || floor (length / get_step (ticks)) + 1 <= most)
+  if (most < 3 || floor (length / ruler_time_get_step (ticks)) + 1 <= most)
     return ticks;
   g_array_unref (ticks);
   g_free (*unit);
@@ -70,18 +70,18 @@ new_ticks (const LcDiagramView *view, guint most, char **unit)
 }
 
 static double
-measure_widest (LcCanvas *canvas, const GArray *ticks)
+ruler_time_measure_widest (LcCanvas *canvas, const GArray *ticks)
 {
   double widest = 0;
 
   for (guint i = 0; i < ticks->len; i++)
-    widest = MAX (widest, measure_text (canvas, g_array_index (ticks, LcTick, i).text));
+    widest = MAX (widest, ruler_time_measure_text (canvas, g_array_index (ticks, LcTick, i).text));
   return widest;
 }
 
 /* Not while it is painted. */
 static gboolean
-make_room (gpointer data)
+ruler_time_make_room (gpointer data)
 {
   gtk_widget_queue_resize (GTK_WIDGET (data));
   return G_SOURCE_REMOVE;
@@ -95,20 +95,21 @@ choose_ticks (LcTimeRuler *ruler, const LcDiagramView *view, LcCanvas *canvas, c
   double length = down ? view->area.height : view->area.width;
   guint most = (guint)CLAMP (length / (down ? TICK_HEIGHT : TICK_SPACE), 2, 100);
   GArray *ticks = new_ticks (view, most, unit);
-  double widest = measure_widest (canvas, ticks);
+  double widest = ruler_time_measure_widest (canvas, ticks);
 
-  while (!down && ticks->len > 1 && widest + TEXT_GAP > get_step (ticks) * lc_diagram_get_scale (view) && most > 2)
+  while (!down && ticks->len > 1 && widest + TEXT_GAP > ruler_time_get_step (ticks) * lc_diagram_get_scale (view) &&
+         most > 2)
     {
       g_array_unref (ticks);
       g_free (*unit);
       most = MAX (most * 3 / 4, 2);
       ticks = new_ticks (view, most, unit);
-      widest = measure_widest (canvas, ticks);
+      widest = ruler_time_measure_widest (canvas, ticks);
     }
   if (down && widest > ruler->widest)
     {
       ruler->widest = widest;
-      g_idle_add_full (G_PRIORITY_DEFAULT, make_room, g_object_ref (ruler), g_object_unref);
+      g_idle_add_full (G_PRIORITY_DEFAULT, ruler_time_make_room, g_object_ref (ruler), g_object_unref);
     }
   return ticks;
 }
@@ -137,7 +138,7 @@ paint_tick (const LcDiagramView *view, LcCanvas *canvas, LcRectangle room, doubl
     {
       double x = floor (place.x) + 0.5;
 
-      width = measure_text (canvas, text);
+      width = ruler_time_measure_text (canvas, text);
       line = (LcLine){x, room.height - TICK, x, room.height};
       style.align_x = 0.5;
       style.align_y = 1;
@@ -212,7 +213,7 @@ find_phase_step (const LcDiagramView *view, const LcPhases *phases, double lengt
 
 /* Where each begins; the one that goes on from before, at the edge. */
 static void
-paint_phases (LcTimeRuler *ruler, const LcDiagramView *view, LcCanvas *canvas, LcRectangle room)
+ruler_time_paint_phases (LcTimeRuler *ruler, const LcDiagramView *view, LcCanvas *canvas, LcRectangle room)
 {
   const LcPhases *phases = lc_kept_get (lc_session_get_shown (ruler->session)->phases);
   gboolean down = view->orientation == LC_ORIENTATION_DOWN;
@@ -230,7 +231,7 @@ paint_phases (LcTimeRuler *ruler, const LcDiagramView *view, LcCanvas *canvas, L
 
 /* As finely as a pixel is; without the unit where there is no room for it. */
 static char *
-dup_place (const LcDiagramView *view, LcCanvas *canvas, double room, double position)
+ruler_time_dup_place (const LcDiagramView *view, LcCanvas *canvas, double room, double position)
 {
   g_autofree char *text = NULL, *end = NULL, *unit = NULL, *whole = NULL;
 
@@ -240,7 +241,8 @@ dup_place (const LcDiagramView *view, LcCanvas *canvas, double room, double posi
                        &unit);
   if (unit != NULL)
     whole = g_strdup_printf ("%s %s", text, unit);
-  return whole != NULL && measure_text (canvas, whole) <= room ? g_steal_pointer (&whole) : g_steal_pointer (&text);
+  return whole != NULL && ruler_time_measure_text (canvas, whole) <= room ? g_steal_pointer (&whole)
+                                                                          : g_steal_pointer (&text);
 }
 
 static void
@@ -257,8 +259,8 @@ paint_pointer (LcTimeRuler *ruler, const LcDiagramView *view, LcCanvas *canvas, 
     return;
   gtk_widget_translate_coordinates (GTK_WIDGET (ruler->area), GTK_WIDGET (ruler), x, y, &place.x, &place.y);
   lc_diagram_get_position (view, place, &row, &position);
-  text = dup_place (view, canvas, room.width - 4, position);
-  width = measure_text (canvas, text);
+  text = ruler_time_dup_place (view, canvas, room.width - 4, position);
+  width = ruler_time_measure_text (canvas, text);
   line = view->orientation == LC_ORIENTATION_DOWN
              ? (LcLine){0, floor (place.y) + 0.5, room.width, floor (place.y) + 0.5}
              : (LcLine){floor (place.x) + 0.5, 0, floor (place.x) + 0.5, room.height};
@@ -278,7 +280,7 @@ paint_pointer (LcTimeRuler *ruler, const LcDiagramView *view, LcCanvas *canvas, 
 
 /* Where a play of the run is. */
 static void
-paint_head (LcTimeRuler *ruler, const LcDiagramView *view, LcCanvas *canvas, LcRectangle room)
+ruler_time_paint_head (LcTimeRuler *ruler, const LcDiagramView *view, LcCanvas *canvas, LcRectangle room)
 {
   LcPlace start, end;
   LcRectangle box;
@@ -318,10 +320,10 @@ lc_time_ruler_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   canvas = lc_ruler_new_canvas (widget, snapshot);
   paint_edge (&view, canvas, room);
   if (view.time == LC_SCENE_PHASE)
-    paint_phases (ruler, &view, canvas, room);
+    ruler_time_paint_phases (ruler, &view, canvas, room);
   else
     paint_numbers (ruler, &view, canvas, room);
-  paint_head (ruler, &view, canvas, room);
+  ruler_time_paint_head (ruler, &view, canvas, room);
   paint_pointer (ruler, &view, canvas, room);
 }
 
@@ -346,7 +348,7 @@ lc_time_ruler_measure (LcTimeRuler *ruler)
  * ------------------------------------------------------------------------------------------------------- */
 
 static void
-on_changed (LcTimeRuler *ruler, guint what)
+ruler_time_on_changed (LcTimeRuler *ruler, guint what)
 {
   if ((what & LC_CHANGED_HEAD) != 0)
     gtk_widget_queue_draw (GTK_WIDGET (ruler));
@@ -393,7 +395,7 @@ lc_time_ruler_new (LcDiagramArea *area, LcDiagramInput *input, LcSession *sessio
   ruler->session = g_object_ref (session);
   g_signal_connect_object (area, "moved", G_CALLBACK (gtk_widget_queue_draw), ruler, G_CONNECT_SWAPPED);
   g_signal_connect_object (input, "pointed", G_CALLBACK (gtk_widget_queue_draw), ruler, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), ruler, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "changed", G_CALLBACK (ruler_time_on_changed), ruler, G_CONNECT_SWAPPED);
   lc_diagram_input_add_ruler (input, GTK_WIDGET (ruler), LC_WAY_ALONG);
   return GTK_WIDGET (ruler);
 }

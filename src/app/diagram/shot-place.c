@@ -43,7 +43,7 @@ get_across (const LcDiagramView *view)
 }
 
 static double
-get_scale (const Direction *direction)
+shot_place_get_scale (const Direction *direction)
 {
   return direction->length / (direction->to - direction->from);
 }
@@ -51,14 +51,14 @@ get_scale (const Direction *direction)
 static gboolean
 is_as_large (const Direction *one, const Direction *other)
 {
-  return fabs (get_scale (one) / get_scale (other) - 1) * other->length < TOLERANCE;
+  return fabs (shot_place_get_scale (one) / shot_place_get_scale (other) - 1) * other->length < TOLERANCE;
 }
 
 /* To less than a pixel. */
 static gboolean
-covers (const Direction *one, double from, double to)
+shot_place_covers (const Direction *one, double from, double to)
 {
-  double pixel = 1 / get_scale (one);
+  double pixel = 1 / shot_place_get_scale (one);
 
   return one->from <= from + pixel && one->to >= to - pixel;
 }
@@ -74,9 +74,10 @@ get_use (const Direction *one, const Direction *other)
 /* --- Which part is taken ----------------------------------------------------------------------------------------- */
 
 static Direction
-grow (const Direction *wanted, double whole_from, double whole_to, double margin, int pixels, const Direction *like)
+shot_place_grow (const Direction *wanted, double whole_from, double whole_to, double margin, int pixels,
+                 const Direction *like)
 {
-  double scale = get_scale (like != NULL ? like : wanted), anchor = like != NULL ? like->from : whole_from;
+  double scale = shot_place_get_scale (like != NULL ? like : wanted), anchor = like != NULL ? like->from : whole_from;
   double more = (wanted->to - wanted->from) * margin, period = PERIOD / scale;
   double from = MAX (wanted->from - more, whole_from), to = MIN (wanted->to + more, whole_to), length;
 
@@ -101,16 +102,17 @@ lc_shot_choose_view (const LcDiagramView *wanted, const LcSpan *whole, double ma
       like_along = get_along (&lc_shot_get_subject (like)->view);
       like_across = get_across (&lc_shot_get_subject (like)->view);
     }
-  along = grow (&along, whole->from, whole->to, margin, pixels, like != NULL ? &like_along : NULL);
-  across = grow (&across, whole->first_row, whole->last_row, margin, pixels, like != NULL ? &like_across : NULL);
+  along = shot_place_grow (&along, whole->from, whole->to, margin, pixels, like != NULL ? &like_along : NULL);
+  across =
+      shot_place_grow (&across, whole->first_row, whole->last_row, margin, pixels, like != NULL ? &like_across : NULL);
   *view = *wanted;
   view->from = along.from;
   view->to = along.to;
   view->first_row = across.from;
   view->last_row = across.to;
   view->area = (LcRectangle){0, 0, down ? across.length : along.length, down ? along.length : across.length};
-  x = (wanted->first_row - across.from) * get_scale (&across);
-  y = (wanted->from - along.from) * get_scale (&along);
+  x = (wanted->first_row - across.from) * shot_place_get_scale (&across);
+  y = (wanted->from - along.from) * shot_place_get_scale (&along);
   *seen = (LcRectangle){down ? x : y, down ? y : x, wanted->area.width, wanted->area.height};
 }
 
@@ -132,7 +134,8 @@ lc_shot_has (const LcShot *shot, const LcSpan *span)
   const LcDiagramView *own = &lc_shot_get_subject (shot)->view;
   Direction along = get_along (own), across = get_across (own);
 
-  return covers (&along, span->from, span->to) && covers (&across, span->first_row, span->last_row);
+  return shot_place_covers (&along, span->from, span->to) &&
+         shot_place_covers (&across, span->first_row, span->last_row);
 }
 
 gboolean
@@ -177,16 +180,16 @@ typedef struct
 static Mapping
 get_mapping (Direction shot, Direction view, int pixels)
 {
-  double origin = view.origin + (shot.from - view.from) * get_scale (&view);
+  double origin = view.origin + (shot.from - view.from) * shot_place_get_scale (&view);
 
   if (is_as_large (&shot, &view))
     return (Mapping){round (origin * pixels) / pixels, 1.0 / pixels};
-  return (Mapping){origin, get_scale (&view) / get_scale (&shot) / pixels};
+  return (Mapping){origin, shot_place_get_scale (&view) / shot_place_get_scale (&shot) / pixels};
 }
 
 /* Edges lie on pixels of the device: neighbours leave no gap. */
 static double
-map (const Mapping *mapping, double place, int pixels)
+shot_place_map (const Mapping *mapping, double place, int pixels)
 {
   return round ((mapping->origin + place * mapping->scale) * pixels) / pixels;
 }
@@ -201,7 +204,7 @@ typedef struct
 } Drawing;
 
 static Drawing
-begin (const LcShot *shot, const LcDiagramView *view)
+shot_place_begin (const LcShot *shot, const LcDiagramView *view)
 {
   const LcShotSubject *subject = lc_shot_get_subject (shot);
   gboolean down = view->orientation == LC_ORIENTATION_DOWN;
@@ -212,18 +215,18 @@ begin (const LcShot *shot, const LcDiagramView *view)
 }
 
 static graphene_rect_t
-get_bounds (const Drawing *drawing, const LcTile *tile, int x, int y, int width, int height)
+shot_place_get_bounds (const Drawing *drawing, const LcTile *tile, int x, int y, int width, int height)
 {
-  double left = map (&drawing->x, tile->x + x, drawing->pixels);
-  double right = map (&drawing->x, tile->x + x + width, drawing->pixels);
-  double top = map (&drawing->y, tile->y + y, drawing->pixels);
-  double bottom = map (&drawing->y, tile->y + y + height, drawing->pixels);
+  double left = shot_place_map (&drawing->x, tile->x + x, drawing->pixels);
+  double right = shot_place_map (&drawing->x, tile->x + x + width, drawing->pixels);
+  double top = shot_place_map (&drawing->y, tile->y + y, drawing->pixels);
+  double bottom = shot_place_map (&drawing->y, tile->y + y + height, drawing->pixels);
 
   return GRAPHENE_RECT_INIT ((float)left, (float)top, (float)(right - left), (float)(bottom - top));
 }
 
 static gboolean
-is_in_view (const Drawing *drawing, const graphene_rect_t *bounds)
+shot_place_is_in_view (const Drawing *drawing, const graphene_rect_t *bounds)
 {
   const LcRectangle *area = &drawing->area;
 
@@ -234,7 +237,8 @@ is_in_view (const Drawing *drawing, const graphene_rect_t *bounds)
 
 /* Pixels of a tile that can be seen, in one direction, and one on each side. */
 static void
-crop (const Mapping *mapping, double area_from, double area_length, int tile_from, int tile_length, int *first, int *n)
+shot_place_crop (const Mapping *mapping, double area_from, double area_length, int tile_from, int tile_length,
+                 int *first, int *n)
 {
   double from = floor ((area_from - mapping->origin) / mapping->scale) - 1 - tile_from;
   double to = ceil ((area_from + area_length - mapping->origin) / mapping->scale) + 1 - tile_from;
@@ -271,14 +275,15 @@ choose_part (const Drawing *drawing, const LcTile *tile, Part *part)
 {
   const LcRectangle *area = &drawing->area;
 
-  *part = (Part){0, 0, tile->width, tile->height, get_bounds (drawing, tile, 0, 0, tile->width, tile->height)};
-  if (lc_tile_get_texture (tile) == NULL || !is_in_view (drawing, &part->bounds))
+  *part =
+      (Part){0, 0, tile->width, tile->height, shot_place_get_bounds (drawing, tile, 0, 0, tile->width, tile->height)};
+  if (lc_tile_get_texture (tile) == NULL || !shot_place_is_in_view (drawing, &part->bounds))
     return FALSE;
   if (part->bounds.size.width > LARGEST || part->bounds.size.height > LARGEST)
     {
-      crop (&drawing->x, area->x, area->width, tile->x, tile->width, &part->x, &part->width);
-      crop (&drawing->y, area->y, area->height, tile->y, tile->height, &part->y, &part->height);
-      part->bounds = get_bounds (drawing, tile, part->x, part->y, part->width, part->height);
+      shot_place_crop (&drawing->x, area->x, area->width, tile->x, tile->width, &part->x, &part->width);
+      shot_place_crop (&drawing->y, area->y, area->height, tile->y, tile->height, &part->y, &part->height);
+      part->bounds = shot_place_get_bounds (drawing, tile, part->x, part->y, part->width, part->height);
     }
   return TRUE;
 }
@@ -298,7 +303,7 @@ get_texture (const LcTile *tile, const Part *part)
 void
 lc_shot_draw (const LcShot *shot, const LcDiagramView *view, GtkSnapshot *snapshot)
 {
-  Drawing drawing = begin (shot, view);
+  Drawing drawing = shot_place_begin (shot, view);
   guint n_tiles;
   const LcTile *tiles = lc_shot_get_tiles (shot, &n_tiles);
 
@@ -317,7 +322,7 @@ lc_shot_draw (const LcShot *shot, const LcDiagramView *view, GtkSnapshot *snapsh
 
 /* Whatever draws the picture holds the bytes as long as it needs them. */
 static cairo_surface_t *
-make_surface (const LcTile *tile, const Part *part)
+shot_place_make_surface (const LcTile *tile, const Part *part)
 {
   static const cairo_user_data_key_t key;
   guint8 *data = (guint8 *)g_bytes_get_data (tile->bytes, NULL) + get_offset (tile, part);
@@ -331,7 +336,7 @@ make_surface (const LcTile *tile, const Part *part)
 void
 lc_shot_draw_with_cairo (const LcShot *shot, const LcDiagramView *view, cairo_t *cairo)
 {
-  Drawing drawing = begin (shot, view);
+  Drawing drawing = shot_place_begin (shot, view);
   guint n_tiles;
   const LcTile *tiles = lc_shot_get_tiles (shot, &n_tiles);
 
@@ -342,7 +347,7 @@ lc_shot_draw_with_cairo (const LcShot *shot, const LcDiagramView *view, cairo_t 
 
       if (!choose_part (&drawing, &tiles[i], &part))
         continue;
-      surface = make_surface (&tiles[i], &part);
+      surface = shot_place_make_surface (&tiles[i], &part);
       cairo_save (cairo);
       cairo_rectangle (cairo, part.bounds.origin.x, part.bounds.origin.y, part.bounds.size.width,
                        part.bounds.size.height);
@@ -360,7 +365,7 @@ lc_shot_draw_with_cairo (const LcShot *shot, const LcDiagramView *view, cairo_t 
 gboolean
 lc_shot_hides (const LcShot *shot, const LcDiagramView *view)
 {
-  Drawing drawing = begin (shot, view);
+  Drawing drawing = shot_place_begin (shot, view);
   guint n_tiles;
   const LcTile *tiles = lc_shot_get_tiles (shot, &n_tiles);
 
@@ -368,9 +373,9 @@ lc_shot_hides (const LcShot *shot, const LcDiagramView *view)
     return FALSE;
   for (guint i = 0; i < n_tiles; i++)
     {
-      graphene_rect_t bounds = get_bounds (&drawing, &tiles[i], 0, 0, tiles[i].width, tiles[i].height);
+      graphene_rect_t bounds = shot_place_get_bounds (&drawing, &tiles[i], 0, 0, tiles[i].width, tiles[i].height);
 
-      if (lc_tile_get_texture (&tiles[i]) == NULL && is_in_view (&drawing, &bounds))
+      if (lc_tile_get_texture (&tiles[i]) == NULL && shot_place_is_in_view (&drawing, &bounds))
         return FALSE;
     }
   return TRUE;

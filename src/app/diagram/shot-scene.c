@@ -24,7 +24,7 @@ fill_query (const LcShotSubject *subject, double n_rows, LcSceneQuery *query)
 
 /* On the way from one timeline to the one beside it both are one picture. */
 static LcScene *
-lay_out (const LcShotSubject *subject, const LcSceneQuery *query, GCancellable *cancellable, GError **error)
+shot_scene_lay_out (const LcShotSubject *subject, const LcSceneQuery *query, GCancellable *cancellable, GError **error)
 {
   LcHistory *history = subject->shown->opened->history;
 
@@ -39,7 +39,7 @@ lc_shot_make_scene (const LcShotSubject *subject, GCancellable *cancellable, GEr
   LcSceneQuery query;
 
   fill_query (subject, lc_shown_get_n_rows (subject->shown), &query);
-  return lay_out (subject, &query, cancellable, error);
+  return shot_scene_lay_out (subject, &query, cancellable, error);
 }
 
 LcScene *
@@ -56,5 +56,5 @@ lc_shot_make_detail (const LcShotSubject *subject, const LcScene *scene, guint32
   fill_query (subject, last - *first_row, &query);
   query.processes += *first_row;
   query.n_processes = last - *first_row;
-  return lay_out (subject, &query, cancellable, error);
+  return shot_scene_lay_out (subject, &query, cancellable, error);
 }

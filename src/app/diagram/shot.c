@@ -56,7 +56,7 @@ typedef struct
 } Job;
 
 static void
-clear (LcShot *shot)
+shot_clear (LcShot *shot)
 {
   for (int i = 0; i < shot->n_tiles; i++)
     {
@@ -72,15 +72,15 @@ clear (LcShot *shot)
 }
 
 static void
-release (LcShot *shot)
+shot_release (LcShot *shot)
 {
-  g_atomic_rc_box_release_full (shot, (GDestroyNotify)clear);
+  g_atomic_rc_box_release_full (shot, (GDestroyNotify)shot_clear);
 }
 
 /* --- News ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
-tell (gpointer data)
+shot_tell (gpointer data)
 {
   LcShot *shot = data;
 
@@ -94,7 +94,7 @@ static void
 have_told (LcShot *shot)
 {
   if (g_atomic_int_compare_and_exchange (&shot->told, FALSE, TRUE))
-    g_idle_add_full (G_PRIORITY_DEFAULT, tell, g_atomic_rc_box_acquire (shot), (GDestroyNotify)release);
+    g_idle_add_full (G_PRIORITY_DEFAULT, shot_tell, g_atomic_rc_box_acquire (shot), (GDestroyNotify)shot_release);
 }
 
 /* --- Painting -------------------------------------------------------------------------------------------------- */
@@ -111,7 +111,7 @@ get_seen (const LcShot *shot, LcDiagramView *view)
 }
 
 static void
-paint (const LcShot *shot, const LcTile *tile, cairo_surface_t *surface)
+shot_paint (const LcShot *shot, const LcTile *tile, cairo_surface_t *surface)
 {
   const LcShotSubject *subject = &shot->subject;
   LcDiagramView view = subject->view;
@@ -134,7 +134,7 @@ paint_tile (const LcShot *shot, LcTile *tile)
   gsize stride = (gsize)cairo_image_surface_get_stride (surface);
 
   cairo_surface_set_device_scale (surface, shot->subject.pixels, shot->subject.pixels);
-  paint (shot, tile, surface);
+  shot_paint (shot, tile, surface);
   cairo_surface_flush (surface);
   tile->bytes = g_bytes_new_with_free_func (cairo_image_surface_get_data (surface), stride * (gsize)tile->height,
                                             (GDestroyNotify)cairo_surface_destroy, surface);
@@ -144,7 +144,7 @@ paint_tile (const LcShot *shot, LcTile *tile)
 
 /* --- Threads --------------------------------------------------------------------------------------------------- */
 
-static void work (gpointer data, gpointer user_data);
+static void shot_work (gpointer data, gpointer user_data);
 
 static int
 compare_jobs (gconstpointer a, gconstpointer b, gpointer data)
@@ -165,7 +165,7 @@ get_threads (void)
 
   if (g_once_init_enter (&once))
     {
-      threads = g_thread_pool_new (work, NULL, THREADS, TRUE, NULL);
+      threads = g_thread_pool_new (shot_work, NULL, THREADS, TRUE, NULL);
       g_thread_pool_set_sort_function (threads, compare_jobs, NULL);
       g_once_init_leave (&once, 1);
     }
@@ -186,7 +186,7 @@ add_job (LcShot *shot, LcTile *tile, Urgency urgency)
 }
 
 static void
-lay_out (LcShot *shot)
+shot_lay_out (LcShot *shot)
 {
   shot->scene = lc_shot_make_scene (&shot->subject, shot->cancellable, &shot->error);
   if (shot->scene != NULL)
@@ -211,7 +211,7 @@ be_nice (void)
 }
 
 static void
-work (gpointer data, gpointer user_data)
+shot_work (gpointer data, gpointer user_data)
 {
   g_autofree Job *job = data;
   LcShot *shot = job->shot;
@@ -220,7 +220,7 @@ work (gpointer data, gpointer user_data)
   if (!g_cancellable_is_cancelled (shot->cancellable))
     {
       if (job->tile == NULL)
-        lay_out (shot);
+        shot_lay_out (shot);
       else
         {
           paint_tile (shot, job->tile);
@@ -229,20 +229,20 @@ work (gpointer data, gpointer user_data)
         }
       have_told (shot);
     }
-  release (shot);
+  shot_release (shot);
 }
 
 /* --- Making one ------------------------------------------------------------------------------------------------ */
 
 static gboolean
-meets (const LcTile *tile, const LcRectangle *seen, int pixels)
+shot_meets (const LcTile *tile, const LcRectangle *seen, int pixels)
 {
   return tile->x < (seen->x + seen->width) * pixels && tile->x + tile->width > seen->x * pixels &&
          tile->y < (seen->y + seen->height) * pixels && tile->y + tile->height > seen->y * pixels;
 }
 
 static void
-divide (LcShot *shot, const LcRectangle *seen)
+shot_divide (LcShot *shot, const LcRectangle *seen)
 {
   const LcShotSubject *subject = &shot->subject;
   gboolean down = subject->view.orientation == LC_ORIENTATION_DOWN;
@@ -257,7 +257,7 @@ divide (LcShot *shot, const LcRectangle *seen)
         LcTile *tile = &shot->tiles[shot->n_tiles++];
 
         *tile = (LcTile){.x = x, .y = y, .width = MIN (across, width - x), .height = MIN (along, height - y)};
-        tile->first = meets (tile, seen, subject->pixels);
+        tile->first = shot_meets (tile, seen, subject->pixels);
         shot->n_first += tile->first;
       }
 }
@@ -273,7 +273,7 @@ lc_shot_new (const LcShotSubject *subject, const LcRectangle *seen, gboolean bac
   shot->cancellable = g_cancellable_new ();
   shot->news = news;
   shot->data = data;
-  divide (shot, seen);
+  shot_divide (shot, seen);
   add_job (shot, NULL, background ? URGENCY_BACKGROUND : URGENCY_LAYOUT);
   return shot;
 }
@@ -302,7 +302,7 @@ lc_shot_free (LcShot *shot)
   shot->news = NULL;
   g_cancellable_cancel (shot->cancellable);
   forget_textures (shot);
-  release (shot);
+  shot_release (shot);
 }
 
 /* --- What is there --------------------------------------------------------------------------------------------- */

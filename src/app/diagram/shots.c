@@ -42,7 +42,7 @@ struct _LcShots
   LcSceneArc picked_arc;
 };
 
-static void consider (LcShots *shots);
+static void shots_consider (LcShots *shots);
 
 /* --- Layers ---------------------------------------------------------------------------------------------------- */
 
@@ -68,7 +68,7 @@ layer_free (Layer *layer)
 }
 
 static gboolean
-is_of (const Layer *layer, const LcShotSubject *subject)
+shots_is_of (const Layer *layer, const LcShotSubject *subject)
 {
   return layer->subject.shown == subject->shown && layer->subject.theme == subject->theme &&
          layer->subject.share == subject->share && layer->subject.pixels == subject->pixels;
@@ -98,7 +98,7 @@ share_axes (const LcShown *a, const LcShown *b)
 }
 
 static void
-follow (const LcShots *shots, Layer *layer)
+shots_follow (const LcShots *shots, Layer *layer)
 {
   if (layer != NULL && share_axes (layer->subject.shown, shots->wanted.shown))
     layer->subject.view = shots->wanted.view;
@@ -108,7 +108,7 @@ follow (const LcShots *shots, Layer *layer)
 
 /* The newest one makes the others useless when all of it is there; there never are many. */
 static void
-prune (Layer *layer)
+shots_prune (Layer *layer)
 {
   LcShot *newest = layer->shots->pdata[layer->shots->len - 1];
   gboolean enough = lc_shot_is_complete (newest) && lc_shot_covers (newest, &layer->subject.view);
@@ -120,7 +120,7 @@ prune (Layer *layer)
 }
 
 static void
-fail (LcShots *shots, Layer *layer, const GError *error)
+shots_fail (LcShots *shots, Layer *layer, const GError *error)
 {
   if (layer->failed || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
@@ -130,7 +130,7 @@ fail (LcShots *shots, Layer *layer, const GError *error)
 
 /* The one that was being taken is there. */
 static void
-land (LcShots *shots, Layer *layer, LcShot **flying)
+shots_land (LcShots *shots, Layer *layer, LcShot **flying)
 {
   LcShot *shot = g_steal_pointer (flying);
 
@@ -167,14 +167,14 @@ look_after (LcShots *shots, Layer *layer)
 
       if (error != NULL)
         {
-          fail (shots, layer, error);
+          shots_fail (shots, layer, error);
           g_clear_pointer (flying[i], lc_shot_free);
         }
       else if (*flying[i] != NULL && lc_shot_is_ready (*flying[i]))
-        land (shots, layer, flying[i]);
+        shots_land (shots, layer, flying[i]);
     }
   if (layer->shots->len > 0)
-    prune (layer);
+    shots_prune (layer);
 }
 
 static void
@@ -186,15 +186,15 @@ have_news (LcShot *shot, gpointer data)
     look_after (shots, shots->now);
   if (shots->coming != NULL)
     look_after (shots, shots->coming);
-  consider (shots);
+  shots_consider (shots);
   shots->events.arrived (shots->data);
 }
 
 /* --- What is taken next ---------------------------------------------------------------------------------------- */
 
 static LcShot *
-take (LcShots *shots, const Layer *layer, const LcDiagramView *view, const LcSpan *whole, double margin,
-      gboolean background)
+shots_take (LcShots *shots, const Layer *layer, const LcDiagramView *view, const LcSpan *whole, double margin,
+            gboolean background)
 {
   const LcShot *like = layer->shots->len > 0 ? layer->shots->pdata[layer->shots->len - 1] : NULL;
   LcShotSubject subject = layer->subject;
@@ -213,22 +213,22 @@ take_whole (LcShots *shots, Layer *layer)
   view.to = shots->whole.to;
   view.first_row = shots->whole.first_row;
   view.last_row = shots->whole.last_row;
-  layer->flying_whole = take (shots, layer, &view, &shots->whole, 0, TRUE);
+  layer->flying_whole = shots_take (shots, layer, &view, &shots->whole, 0, TRUE);
 }
 
 static gboolean
-reconsider (gpointer data)
+shots_reconsider (gpointer data)
 {
   LcShots *shots = data;
 
   shots->later = 0;
-  consider (shots);
+  shots_consider (shots);
   return G_SOURCE_REMOVE;
 }
 
 /* Gives up what is being taken if it is of no use any more and takes long. TRUE: nothing is being taken now. */
 static gboolean
-give_up (LcShots *shots, Layer *layer, gboolean useless, gboolean may_starve)
+shots_give_up (LcShots *shots, Layer *layer, gboolean useless, gboolean may_starve)
 {
   gint64 age = (g_get_monotonic_time () - layer->since) / 1000;
 
@@ -239,7 +239,7 @@ give_up (LcShots *shots, Layer *layer, gboolean useless, gboolean may_starve)
   if (age < PATIENCE)
     {
       if (shots->later == 0)
-        shots->later = g_timeout_add ((guint)(PATIENCE - age) + 1, reconsider, shots);
+        shots->later = g_timeout_add ((guint)(PATIENCE - age) + 1, shots_reconsider, shots);
       return FALSE;
     }
   g_clear_pointer (&layer->flying, lc_shot_free);
@@ -254,17 +254,17 @@ turn_to_wanted (LcShots *shots)
   Layer *latest = get_latest (shots);
   const LcShown *shown = shots->wanted.shown;
 
-  if (latest != NULL && is_of (latest, &shots->wanted))
+  if (latest != NULL && shots_is_of (latest, &shots->wanted))
     return TRUE;
   if (shots->coming != NULL)
     {
       gboolean other = shots->coming->subject.shown != shown || shots->coming->subject.theme != shots->wanted.theme;
 
-      if (!give_up (shots, shots->coming, other, TRUE))
+      if (!shots_give_up (shots, shots->coming, other, TRUE))
         return FALSE;
       g_clear_pointer (&shots->coming, layer_free);
     }
-  if (shots->now != NULL && is_of (shots->now, &shots->wanted))
+  if (shots->now != NULL && shots_is_of (shots->now, &shots->wanted))
     return TRUE;
   shots->coming = layer_new (&shots->wanted);
   return TRUE;
@@ -280,7 +280,7 @@ has_fitting (const Layer *layer, const LcShots *shots)
 }
 
 static void
-consider (LcShots *shots)
+shots_consider (LcShots *shots)
 {
   Layer *layer;
   double margin = 0.5 / shots->wanted.pixels;
@@ -294,9 +294,9 @@ consider (LcShots *shots)
     {
       gboolean useless = layer->flying != NULL && lc_shot_get_use (layer->flying, &shots->wanted.view) < LEAST_USE;
 
-      if (!give_up (shots, layer, useless, FALSE))
+      if (!shots_give_up (shots, layer, useless, FALSE))
         return;
-      layer->flying = take (shots, layer, &shots->wanted.view, &shots->whole, margin, FALSE);
+      layer->flying = shots_take (shots, layer, &shots->wanted.view, &shots->whole, margin, FALSE);
       layer->since = g_get_monotonic_time ();
     }
   else if (layer->whole == NULL && layer->flying_whole == NULL && layer->flying == NULL)
@@ -318,10 +318,10 @@ lc_shots_look (LcShots *shots, const LcShotSubject *subject, const LcSpan *whole
   g_clear_pointer (&shots->wanted.shown, lc_shown_unref);
   shots->wanted = *subject;
   shots->whole = *whole;
-  follow (shots, shots->before);
-  follow (shots, shots->now);
-  follow (shots, shots->coming);
-  consider (shots);
+  shots_follow (shots, shots->before);
+  shots_follow (shots, shots->now);
+  shots_follow (shots, shots->coming);
+  shots_consider (shots);
 }
 
 /* --- What is there --------------------------------------------------------------------------------------------- */
@@ -397,7 +397,7 @@ get_best_of (const Layer *layer, const LcDiagramView *view)
 }
 
 static const LcShot *
-get_best (const LcShots *shots)
+shots_get_best (const LcShots *shots)
 {
   const Layer *layer = shots->now;
 
@@ -409,7 +409,7 @@ get_best (const LcShots *shots)
 const LcScene *
 lc_shots_get_scene (LcShots *shots)
 {
-  const LcShot *best = get_best (shots);
+  const LcShot *best = shots_get_best (shots);
 
   return best != NULL ? lc_shot_get_scene (best) : NULL;
 }
@@ -417,7 +417,7 @@ lc_shots_get_scene (LcShots *shots)
 gboolean
 lc_shots_pick (LcShots *shots, LcPlace place, double margin, LcPick *pick)
 {
-  const LcShot *best = get_best (shots);
+  const LcShot *best = shots_get_best (shots);
 
   *pick = (LcPick){NULL, NULL};
   return best != NULL &&
@@ -445,7 +445,7 @@ gboolean
 lc_shots_are_sharp (LcShots *shots)
 {
   return shots->wanted.shown != NULL && shots->now != NULL && shots->before == NULL &&
-         is_of (shots->now, &shots->wanted) && has_fitting (shots->now, shots);
+         shots_is_of (shots->now, &shots->wanted) && has_fitting (shots->now, shots);
 }
 
 /* --- Making one ------------------------------------------------------------------------------------------------ */

@@ -45,7 +45,7 @@ get_orientation (LcSpaceTime *view)
 
 /* "Space-time diagram of gauss, 9 processes, whole run: 0–12.3 ms, measured" */
 static void
-update_label (LcSpaceTime *view)
+space_time_update_label (LcSpaceTime *view)
 {
   const LcShown *shown = lc_session_get_shown (view->session);
   g_autofree char *title = NULL, *processes = NULL, *span = NULL, *timelines = NULL, *text = NULL;
@@ -93,7 +93,7 @@ update_description (LcSpaceTime *view)
 }
 
 static void
-on_changed (LcSpaceTime *view, guint what)
+space_time_on_changed (LcSpaceTime *view, guint what)
 {
   const guint laid_out = LC_CHANGED_HISTORY | LC_CHANGED_ORIENTATION | LC_CHANGED_ROWS | LC_CHANGED_TIME;
 
@@ -103,14 +103,14 @@ on_changed (LcSpaceTime *view, guint what)
       gtk_widget_queue_resize (GTK_WIDGET (view));
     }
   if ((what & (laid_out | LC_CHANGED_TIMELINE | LC_CHANGED_SPAN)) != 0)
-    update_label (view);
+    space_time_update_label (view);
   if ((what & (LC_CHANGED_SELECTION | LC_CHANGED_TIMELINE | LC_CHANGED_HISTORY)) != 0)
     update_description (view);
 }
 
 /* The names are there with the scene: then their room is known. */
 static void
-on_moved (LcSpaceTime *view)
+space_time_on_moved (LcSpaceTime *view)
 {
   const LcScene *scene = lc_diagram_area_get_scene (LC_DIAGRAM_AREA (view->area));
 
@@ -137,7 +137,7 @@ lc_space_time_measure (GtkWidget *widget, GtkOrientation orientation, int for_si
 }
 
 static void
-place (GtkWidget *widget, int x, int y, int width, int height)
+space_time_place (GtkWidget *widget, int x, int y, int width, int height)
 {
   int least_width, least_height;
 
@@ -155,10 +155,10 @@ lay_out_down (LcSpaceTime *view, int top, int width, int height)
   int room = lc_names_ruler_measure (LC_NAMES_RULER (view->names), breadth, (int)(height * MOST_OF_NAMES));
   int length = MAX (height - top - room - GAP, 1);
 
-  place (view->time, 0, top, beside + GAP, room + length);
-  place (view->names, beside + GAP, top, breadth, room);
-  place (view->area, beside + GAP, top + room, breadth, length);
-  place (view->overview, beside + GAP + breadth + GAP, top + room, LC_OVERVIEW_THICKNESS, length);
+  space_time_place (view->time, 0, top, beside + GAP, room + length);
+  space_time_place (view->names, beside + GAP, top, breadth, room);
+  space_time_place (view->area, beside + GAP, top + room, breadth, length);
+  space_time_place (view->overview, beside + GAP + breadth + GAP, top + room, LC_OVERVIEW_THICKNESS, length);
 }
 
 /* Time on top below the strip, names at the left. */
@@ -170,10 +170,10 @@ lay_out_right (LcSpaceTime *view, int top, int width, int height)
   int room = lc_names_ruler_measure (LC_NAMES_RULER (view->names), breadth, (int)(width * MOST_OF_NAMES)) + GAP;
   int length = MAX (width - room - GAP, 1);
 
-  place (view->overview, room, top, length, LC_OVERVIEW_THICKNESS);
-  place (view->time, 0, first, room + length, above);
-  place (view->names, 0, first + above, room, breadth);
-  place (view->area, room, first + above, length, breadth);
+  space_time_place (view->overview, room, top, length, LC_OVERVIEW_THICKNESS);
+  space_time_place (view->time, 0, first, room + length, above);
+  space_time_place (view->names, 0, first + above, room, breadth);
+  space_time_place (view->area, room, first + above, length, breadth);
 }
 
 static void
@@ -183,7 +183,7 @@ lc_space_time_size_allocate (GtkWidget *widget, int width, int height, int basel
   int top;
 
   gtk_widget_measure (view->state, GTK_ORIENTATION_VERTICAL, -1, &top, NULL, NULL, NULL);
-  place (view->state, GAP, 0, width - 2 * GAP, top);
+  space_time_place (view->state, GAP, 0, width - 2 * GAP, top);
   if (get_orientation (view) == LC_ORIENTATION_DOWN)
     lay_out_down (view, top, width, height);
   else
@@ -256,9 +256,9 @@ lc_space_time_new (LcSession *session)
   gtk_widget_set_parent (view->names, GTK_WIDGET (view));
   gtk_widget_set_parent (view->area, GTK_WIDGET (view));
   gtk_widget_set_parent (view->overview, GTK_WIDGET (view));
-  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), view, G_CONNECT_SWAPPED);
-  g_signal_connect_object (area, "moved", G_CALLBACK (on_moved), view, G_CONNECT_SWAPPED);
-  update_label (view);
+  g_signal_connect_object (session, "changed", G_CALLBACK (space_time_on_changed), view, G_CONNECT_SWAPPED);
+  g_signal_connect_object (area, "moved", G_CALLBACK (space_time_on_moved), view, G_CONNECT_SWAPPED);
+  space_time_update_label (view);
   update_description (view);
   return GTK_WIDGET (view);
 }

@@ -71,7 +71,7 @@ set_badge (LcStateLine *line, GtkWidget *badge, guint32 timeline)
 
 /* Which two they are the badges say already. */
 static char *
-dup_way (LcSession *session)
+state_line_dup_way (LcSession *session)
 {
   guint32 from, to;
   double way;
@@ -85,7 +85,7 @@ dup_way (LcSession *session)
 static void
 set_between (LcStateLine *line, const LcShown *shown)
 {
-  g_autofree char *text = dup_way (line->session), *whole = lc_timeline_dup_way (line->session);
+  g_autofree char *text = state_line_dup_way (line->session), *whole = lc_timeline_dup_way (line->session);
 
   if (text == NULL && shown->lowest != LC_TRACE_NONE && shown->highest != LC_TRACE_NONE)
     text = g_strdup_printf (_ ("bounds: %s to %s"), lc_session_get_timeline_name (line->session, shown->lowest),
@@ -118,7 +118,7 @@ update_span (LcStateLine *line)
 }
 
 static char *
-dup_highlight (const LcShown *shown)
+state_line_dup_highlight (const LcShown *shown)
 {
   g_autofree char *highlight = lc_state_dup_highlight (shown);
 
@@ -126,7 +126,7 @@ dup_highlight (const LcShown *shown)
 }
 
 static void
-update (LcStateLine *line)
+state_line_update (LcStateLine *line)
 {
   static const char *const times[] = {
       [LC_SCENE_PHYSICAL] = N_ ("physical time"),
@@ -148,15 +148,15 @@ update (LcStateLine *line)
             shown->n_processes < lc_history_get_n_processes (shown->opened->history));
   filter = lc_state_dup_filter (shown);
   set_part (&line->filter, filter != NULL ? g_strdup_printf (_ ("filtered: %s"), filter) : NULL, TRUE);
-  set_part (&line->highlight, dup_highlight (shown), TRUE);
+  set_part (&line->highlight, state_line_dup_highlight (shown), TRUE);
 }
 
 static void
-on_changed (LcStateLine *line, guint what)
+state_line_on_changed (LcStateLine *line, guint what)
 {
   if ((what & ~(LC_CHANGED_SPAN | LC_CHANGED_SELECTION | LC_CHANGED_TRAIL | LC_CHANGED_BOOKMARKS | LC_CHANGED_HEAD)) !=
       0)
-    update (line);
+    state_line_update (line);
   else if ((what & LC_CHANGED_SPAN) != 0 && lc_session_get_shown (line->session) != NULL)
     update_span (line);
 }
@@ -165,7 +165,7 @@ on_changed (LcStateLine *line, guint what)
  * ------------------------------------------------------------------------------------------------------------ */
 
 static GtkWidget *
-add_label (LcStateLine *line, GtkWidget *parent)
+state_line_add_label (LcStateLine *line, GtkWidget *parent)
 {
   GtkWidget *label = gtk_label_new (NULL);
 
@@ -179,11 +179,11 @@ add_label (LcStateLine *line, GtkWidget *parent)
 }
 
 static void
-add_part (LcStateLine *line, Part *part, const char *what, const char *action)
+state_line_add_part (LcStateLine *line, Part *part, const char *what, const char *action)
 {
   part->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   gtk_widget_set_parent (part->box, GTK_WIDGET (line));
-  part->label = add_label (line, part->box);
+  part->label = state_line_add_label (line, part->box);
   part->button = gtk_button_new_from_icon_name ("edit-clear-symbolic");
   gtk_button_set_has_frame (GTK_BUTTON (part->button), FALSE);
   lc_tooltip_show (part->button, what);
@@ -219,18 +219,18 @@ lc_state_line_init (LcStateLine *line)
 {
   gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (gtk_widget_get_layout_manager (GTK_WIDGET (line))), 12);
   gtk_widget_add_css_class (GTK_WIDGET (line), "caption");
-  line->badges[0] = add_label (line, NULL);
-  line->badges[1] = add_label (line, NULL);
-  line->between = add_label (line, NULL);
-  line->time = add_label (line, NULL);
+  line->badges[0] = state_line_add_label (line, NULL);
+  line->badges[1] = state_line_add_label (line, NULL);
+  line->between = state_line_add_label (line, NULL);
+  line->time = state_line_add_label (line, NULL);
   /* It is another one in every frame: as an inscription its text is not measured. */
   line->span = gtk_inscription_new (NULL);
   gtk_inscription_set_nat_chars (GTK_INSCRIPTION (line->span), 40);
   gtk_inscription_set_text_overflow (GTK_INSCRIPTION (line->span), GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
   gtk_widget_set_parent (line->span, GTK_WIDGET (line));
-  add_part (line, &line->processes, _ ("Show all processes"), "win.show-all-processes");
-  add_part (line, &line->filter, _ ("Clear all filters"), "win.clear-filters");
-  add_part (line, &line->highlight, _ ("Clear the highlight"), "win.highlight::none");
+  state_line_add_part (line, &line->processes, _ ("Show all processes"), "win.show-all-processes");
+  state_line_add_part (line, &line->filter, _ ("Clear all filters"), "win.clear-filters");
+  state_line_add_part (line, &line->highlight, _ ("Clear the highlight"), "win.highlight::none");
 }
 
 GtkWidget *
@@ -239,9 +239,9 @@ lc_state_line_new (LcSession *session)
   LcStateLine *line = g_object_new (LC_TYPE_STATE_LINE, NULL);
 
   line->session = g_object_ref (session);
-  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), line, G_CONNECT_SWAPPED);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (update), line,
+  g_signal_connect_object (session, "changed", G_CALLBACK (state_line_on_changed), line, G_CONNECT_SWAPPED);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (state_line_update), line,
                            G_CONNECT_SWAPPED);
-  update (line);
+  state_line_update (line);
   return GTK_WIDGET (line);
 }

@@ -7,7 +7,7 @@
 #include "trace/quantities.h"
 
 static char *
-dup_part (const LcShown *shown, const LcPhases *phases, double from, double to)
+state_texts_dup_part (const LcShown *shown, const LcPhases *phases, double from, double to)
 {
   LcSceneTime time = shown->time == LC_SCENE_PHASE && phases == NULL ? LC_SCENE_LOGICAL : shown->time;
 
@@ -24,10 +24,10 @@ lc_state_dup_span (LcSession *session)
 
   lc_session_get_span (session, &span);
   lc_session_get_whole (session, &whole);
-  all = dup_part (shown, phases, whole.from, whole.to);
+  all = state_texts_dup_part (shown, phases, whole.from, whole.to);
   if (span.from <= whole.from && span.to >= whole.to)
     return g_strdup_printf (_ ("whole run: %s"), all);
-  part = dup_part (shown, phases, span.from, span.to);
+  part = state_texts_dup_part (shown, phases, span.from, span.to);
   return g_strdup_printf (_ ("%s of %s"), part, all);
 }
 
@@ -44,14 +44,14 @@ lc_state_dup_processes (const LcShown *shown)
 
 /* Takes the part. */
 static void
-add (GString *text, char *part)
+state_texts_add (GString *text, char *part)
 {
   g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", part);
   g_free (part);
 }
 
 static char *
-dup_operations (const LcShown *shown)
+state_texts_dup_operations (const LcShown *shown)
 {
   guint32 n = lc_history_get_n_operations (shown->opened->history), n_chosen = 0;
   g_autofree char *some = NULL;
@@ -73,16 +73,18 @@ add_inside (GString *text, const LcInside *inside)
     {
       g_autofree char *count = lc_format_count (n_regions);
 
-      add (text, g_strdup_printf (ngettext ("only inside %s region", "only inside %s regions", n_regions), count));
+      state_texts_add (
+          text, g_strdup_printf (ngettext ("only inside %s region", "only inside %s regions", n_regions), count));
     }
   if (n_tags > 0)
     {
       g_autofree char *count = lc_format_count (n_tags);
 
-      add (text, g_strdup_printf (
-                     n_regions > 0 ? ngettext ("or after %s value of tags", "or after %s values of tags", n_tags)
-                                   : ngettext ("only after %s value of tags", "only after %s values of tags", n_tags),
-                     count));
+      state_texts_add (
+          text, g_strdup_printf (n_regions > 0
+                                     ? ngettext ("or after %s value of tags", "or after %s values of tags", n_tags)
+                                     : ngettext ("only after %s value of tags", "only after %s values of tags", n_tags),
+                                 count));
     }
 }
 
@@ -92,12 +94,12 @@ lc_state_dup_filter (const LcShown *shown)
   GString *text = g_string_new (NULL);
 
   if (shown->operations != NULL)
-    add (text, dup_operations (shown));
+    state_texts_add (text, state_texts_dup_operations (shown));
   if (shown->objects != NULL)
     {
       g_autofree char *count = lc_format_count (shown->n_objects);
 
-      add (text, g_strdup_printf (ngettext ("only %s object", "only %s objects", shown->n_objects), count));
+      state_texts_add (text, g_strdup_printf (ngettext ("only %s object", "only %s objects", shown->n_objects), count));
     }
   if (shown->inside != NULL)
     add_inside (text, shown->inside);
@@ -105,12 +107,12 @@ lc_state_dup_filter (const LcShown *shown)
     {
       g_autofree char *length = lc_format_duration (shown->least_wait);
 
-      add (text, g_strdup_printf (_ ("only waits of %s and more"), length));
+      state_texts_add (text, g_strdup_printf (_ ("only waits of %s and more"), length));
     }
   if (shown->hide_arcs)
-    add (text, g_strdup (_ ("no arcs")));
+    state_texts_add (text, g_strdup (_ ("no arcs")));
   if (shown->hide_holding)
-    add (text, g_strdup (_ ("no holding")));
+    state_texts_add (text, g_strdup (_ ("no holding")));
   return g_string_free (text, text->len == 0);
 }
 

@@ -39,13 +39,13 @@ typedef struct
 } Frame;
 
 static double
-mix (double from, double to, double progress)
+time_change_mix (double from, double to, double progress)
 {
   return from + (to - from) * progress;
 }
 
 static GdkTexture *
-paint (const LcTimeChange *change, double progress)
+time_change_paint (const LcTimeChange *change, double progress)
 {
   g_autoptr (LcScene) scene = lc_scene_morph (change->scenes[0], change->scenes[1], progress, NULL, NULL);
   LcDiagramView view = change->views[1];
@@ -61,8 +61,8 @@ paint (const LcTimeChange *change, double progress)
   view.from = (double)LC_PROJECTION_START;
   view.to = (double)(LC_PROJECTION_START + LC_PROJECTION_LENGTH);
   view.time = LC_SCENE_PHYSICAL;
-  view.first_row = mix (change->views[0].first_row, view.first_row, progress);
-  view.last_row = mix (change->views[0].last_row, view.last_row, progress);
+  view.first_row = time_change_mix (change->views[0].first_row, view.first_row, progress);
+  view.last_row = time_change_mix (change->views[0].last_row, view.last_row, progress);
   surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
   cairo_surface_set_device_scale (surface, change->pixels, change->pixels);
   stride = (gsize)cairo_image_surface_get_stride (surface);
@@ -79,7 +79,7 @@ paint (const LcTimeChange *change, double progress)
 }
 
 static void
-clear (LcTimeChange *change)
+time_change_clear (LcTimeChange *change)
 {
   for (guint i = 0; i < 2; i++)
     {
@@ -90,9 +90,9 @@ clear (LcTimeChange *change)
 }
 
 static void
-release (LcTimeChange *change)
+time_change_release (LcTimeChange *change)
 {
-  g_atomic_rc_box_release_full (change, (GDestroyNotify)clear);
+  g_atomic_rc_box_release_full (change, (GDestroyNotify)time_change_clear);
 }
 
 static void
@@ -100,20 +100,20 @@ free_frame (gpointer data)
 {
   Frame *frame = data;
 
-  release (frame->change);
+  time_change_release (frame->change);
   g_free (frame);
 }
 
 static void
-work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+time_change_work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const Frame *frame = data;
 
-  g_task_return_pointer (task, paint (frame->change, frame->progress), g_object_unref);
+  g_task_return_pointer (task, time_change_paint (frame->change, frame->progress), g_object_unref);
 }
 
 static void
-done (GObject *source, GAsyncResult *result, gpointer data)
+time_change_done (GObject *source, GAsyncResult *result, gpointer data)
 {
   LcTimeChange *change = ((const Frame *)g_task_get_task_data (G_TASK (result)))->change;
   GdkTexture *texture = g_task_propagate_pointer (G_TASK (result), NULL);
@@ -129,13 +129,13 @@ done (GObject *source, GAsyncResult *result, gpointer data)
 static void
 begin_frame (LcTimeChange *change, double progress)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, done, NULL);
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, time_change_done, NULL);
   Frame *frame = g_new (Frame, 1);
 
   *frame = (Frame){g_atomic_rc_box_acquire (change), progress};
   change->painting = TRUE;
   g_task_set_task_data (task, frame, free_frame);
-  g_task_run_in_thread (task, work);
+  g_task_run_in_thread (task, time_change_work);
 }
 
 gboolean
@@ -157,7 +157,7 @@ lc_time_change_draw (LcTimeChange *change, double progress, GtkSnapshot *snapsho
  */
 
 static gboolean
-is_small (const LcScene *scene)
+time_change_is_small (const LcScene *scene)
 {
   gsize n;
 
@@ -167,7 +167,7 @@ is_small (const LcScene *scene)
 
 /* Whether the rows are the same, and lie in the same direction. */
 static gboolean
-fit (const LcTimeChangeSide *before, const LcTimeChangeSide *after)
+time_change_fit (const LcTimeChangeSide *before, const LcTimeChangeSide *after)
 {
   const LcShown *a = before->shown, *b = after->shown;
 
@@ -178,7 +178,7 @@ fit (const LcTimeChangeSide *before, const LcTimeChangeSide *after)
 }
 
 static double
-length_of (const LcDiagramView *view)
+time_change_length_of (const LcDiagramView *view)
 {
   return view->orientation == LC_ORIENTATION_DOWN ? view->area.height : view->area.width;
 }
@@ -190,7 +190,7 @@ lc_time_change_new (const LcTimeChangeSide *before, const LcTimeChangeSide *afte
   const LcTimeChangeSide *const sides[] = {before, after};
   LcTimeChange *change;
 
-  if (!fit (before, after) || !is_small (before->scene) || !is_small (after->scene))
+  if (!time_change_fit (before, after) || !time_change_is_small (before->scene) || !time_change_is_small (after->scene))
     return NULL;
   change = g_atomic_rc_box_new0 (LcTimeChange);
   change->theme = theme;
@@ -203,7 +203,7 @@ lc_time_change_new (const LcTimeChangeSide *before, const LcTimeChangeSide *afte
 
       change->shown[i] = lc_shown_ref (sides[i]->shown);
       change->views[i] = *view;
-      change->scenes[i] = lc_scene_project (sides[i]->scene, view->from, view->to, length_of (view));
+      change->scenes[i] = lc_scene_project (sides[i]->scene, view->from, view->to, time_change_length_of (view));
     }
   return change;
 }
@@ -213,5 +213,5 @@ lc_time_change_free (LcTimeChange *change)
 {
   change->painted = NULL;
   g_clear_object (&change->texture); /* what has been drawn is known to the renderer, which is the main thread's */
-  release (change);
+  time_change_release (change);
 }

@@ -29,7 +29,7 @@ free_touch (gpointer data)
 
 /* When all are known to touch it there is nothing more to find. */
 static gboolean
-visit (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+filter_actions_visit (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   Touch *touch = data;
 
@@ -44,8 +44,8 @@ find_touching (GTask *task, gpointer source, gpointer data, GCancellable *cancel
   Touch *touch = data;
   GError *error = NULL;
 
-  if (lc_history_visit_object (touch->shown->opened->history, touch->shown->timeline, touch->object, visit, touch,
-                               cancellable, &error))
+  if (lc_history_visit_object (touch->shown->opened->history, touch->shown->timeline, touch->object,
+                               filter_actions_visit, touch, cancellable, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -86,7 +86,7 @@ on_touching (GObject *source, GAsyncResult *result, gpointer data)
 }
 
 static void
-show_only (LcSession *session, guint32 object)
+filter_actions_show_only (LcSession *session, guint32 object)
 {
   LcShown *shown = lc_session_get_shown (session);
   guint32 n = lc_history_get_n_processes (shown->opened->history);
@@ -109,7 +109,7 @@ only_object (GtkWidget *widget, const char *name, GVariant *parameter)
   if (event == NULL || event->object == LC_TRACE_NONE)
     lc_session_tell (session, _ ("Select an event on an object first: only what touches it is then shown."));
   else
-    show_only (session, event->object);
+    filter_actions_show_only (session, event->object);
 }
 
 static void
@@ -120,7 +120,7 @@ only_object_of (GtkWidget *widget, const char *name, GVariant *parameter)
   guint32 object = g_variant_get_uint32 (parameter);
 
   if (history != NULL && object < lc_history_get_n_objects (history))
-    show_only (session, object);
+    filter_actions_show_only (session, object);
 }
 
 /* --- All --------------------------------------------------------------------------------------------------------- */

@@ -14,7 +14,7 @@ static const struct
 };
 
 static double
-find_unit (const char *word)
+filter_duration_find_unit (const char *word)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
     if (g_ascii_strcasecmp (word, units[i].name) == 0)
@@ -25,7 +25,7 @@ find_unit (const char *word)
 gboolean
 lc_duration_is_unit (const char *word)
 {
-  return find_unit (word) > 0;
+  return filter_duration_find_unit (word) > 0;
 }
 
 gboolean
@@ -44,7 +44,7 @@ lc_duration_parse (const char *text, guint64 *ns)
   if (end == clean || !isfinite (number) || number < 0)
     return FALSE;
   end = g_strchug (end);
-  unit = *end == '\0' ? 1 : find_unit (end);
+  unit = *end == '\0' ? 1 : filter_duration_find_unit (end);
   if (unit == 0 || number * unit > 1e18)
     return FALSE;
   *ns = (guint64)llround (number * unit);

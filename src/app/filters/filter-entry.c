@@ -42,13 +42,13 @@ typedef struct
 } Order;
 
 static int
-descending (guint64 a, guint64 b)
+filter_entry_descending (guint64 a, guint64 b)
 {
   return a > b ? -1 : a < b;
 }
 
 static int
-compare (gconstpointer a, gconstpointer b, gpointer data)
+filter_entry_compare (gconstpointer a, gconstpointer b, gpointer data)
 {
   const Order *order = data;
   guint32 first_place = *(const guint32 *)a, second_place = *(const guint32 *)b;
@@ -59,9 +59,9 @@ compare (gconstpointer a, gconstpointer b, gpointer data)
   if (order->sort == LC_FILTER_SORT_DETAIL)
     result = g_strcmp0 (first->detail, second->detail);
   if (order->sort == LC_FILTER_SORT_EVENTS)
-    result = descending (first->events, second->events);
+    result = filter_entry_descending (first->events, second->events);
   if (order->sort == LC_FILTER_SORT_TIME || (order->sort == LC_FILTER_SORT_DETAIL && result == 0))
-    result = descending (first->time, second->time);
+    result = filter_entry_descending (first->time, second->time);
   if (result == 0 && order->sort != LC_FILTER_SORT_NONE)
     result = strcmp (first->key, second->key);
   return result != 0 ? result : first_place < second_place ? -1 : first_place > second_place;
@@ -77,6 +77,6 @@ lc_filter_entries_find (const GPtrArray *entries, const char *folded, LcFilterSo
     if (folded == NULL || strstr (((const LcFilterEntry *)g_ptr_array_index (entries, i))->folded, folded) != NULL)
       g_array_append_val (found, i);
   if (sort != LC_FILTER_SORT_NONE)
-    g_array_sort_with_data (found, compare, &order);
+    g_array_sort_with_data (found, filter_entry_compare, &order);
   return found;
 }

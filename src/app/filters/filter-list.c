@@ -56,7 +56,7 @@ free_find (gpointer data)
 }
 
 static gpointer
-find (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **error)
+filter_list_find (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **error)
 {
   const Find *asked = data;
 
@@ -64,7 +64,7 @@ find (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **er
 }
 
 static void
-show_found (LcFilterList *list)
+filter_list_show_found (LcFilterList *list)
 {
   GPtrArray *entries = lc_filter_model_get_entries (list->model);
   guint n_found = g_list_model_get_n_items (G_LIST_MODEL (list->model));
@@ -80,13 +80,13 @@ show_found (LcFilterList *list)
 }
 
 static void
-on_found (gpointer owner, gpointer result, const GError *error)
+filter_list_on_found (gpointer owner, gpointer result, const GError *error)
 {
   LcFilterList *list = owner;
 
   lc_filter_model_set (list->model, lc_filter_model_get_entries (list->model), result);
   g_array_unref (result);
-  show_found (list);
+  filter_list_show_found (list);
 }
 
 static LcFilterSort
@@ -111,7 +111,7 @@ start_finding (LcFilterList *list)
   asked->entries = g_ptr_array_ref (lc_filter_model_get_entries (list->model));
   asked->folded = *clean != '\0' ? g_utf8_casefold (clean, -1) : NULL;
   asked->sort = get_sort (list);
-  lc_job_start (list->finding, find, asked, free_find);
+  lc_job_start (list->finding, filter_list_find, asked, free_find);
 }
 
 /* --- Collecting -------------------------------------------------------------------------------------------------- */
@@ -132,7 +132,7 @@ free_collect (gpointer data)
 }
 
 static gpointer
-collect (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **error)
+filter_list_collect (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **error)
 {
   Collect *asked = data;
 
@@ -140,7 +140,7 @@ collect (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError *
 }
 
 static void
-read_states (LcFilterList *list)
+filter_list_read_states (LcFilterList *list)
 {
   GPtrArray *entries = lc_filter_model_get_entries (list->model);
   LcShown *shown = lc_session_get_shown (list->session);
@@ -163,12 +163,12 @@ on_collected (gpointer owner, gpointer result, const GError *error)
     }
   lc_filter_model_set (list->model, result, NULL);
   g_ptr_array_unref (result);
-  read_states (list);
+  filter_list_read_states (list);
   start_finding (list);
 }
 
 static void
-on_tick (gpointer owner, double fraction)
+filter_list_on_tick (gpointer owner, double fraction)
 {
   LcFilterList *list = owner;
 
@@ -178,7 +178,7 @@ on_tick (gpointer owner, double fraction)
 }
 
 static void
-refresh (LcFilterList *list)
+filter_list_refresh (LcFilterList *list)
 {
   LcShown *shown = list->session != NULL ? lc_session_get_shown (list->session) : NULL;
   Collect *asked;
@@ -188,11 +188,11 @@ refresh (LcFilterList *list)
   list->stale = FALSE;
   asked = g_new (Collect, 1);
   *asked = (Collect){lc_shown_ref (shown), list->kind};
-  lc_job_start (list->collecting, collect, asked, free_collect);
+  lc_job_start (list->collecting, filter_list_collect, asked, free_collect);
 }
 
 static void
-on_changed (LcSession *session, guint what, LcFilterList *list)
+filter_list_on_changed (LcSession *session, guint what, LcFilterList *list)
 {
   if ((what & LC_CHANGED_HISTORY) != 0)
     {
@@ -203,16 +203,16 @@ on_changed (LcSession *session, guint what, LcFilterList *list)
     {
       lc_job_stop (list->collecting);
       list->stale = TRUE;
-      refresh (list);
+      filter_list_refresh (list);
     }
   if ((what & LC_CHANGED_FILTER) != 0)
-    read_states (list);
+    filter_list_read_states (list);
 }
 
 /* --- What the user does ------------------------------------------------------------------------------------------ */
 
 static void
-tell (LcFilterList *list)
+filter_list_tell (LcFilterList *list)
 {
   LcShown *shown = lc_shown_copy (lc_session_get_shown (list->session));
 
@@ -221,17 +221,17 @@ tell (LcFilterList *list)
 }
 
 static void
-on_ticked (LcFilterList *list, guint number, gboolean ticked)
+filter_list_on_ticked (LcFilterList *list, guint number, gboolean ticked)
 {
   lc_filter_model_tick (list->model, number, ticked);
-  tell (list);
+  filter_list_tell (list);
 }
 
 static void
 on_tick_found (LcFilterList *list)
 {
   lc_filter_model_tick_listed (list->model, TRUE);
-  tell (list);
+  filter_list_tell (list);
 }
 
 /* Back to all: what that is differs between the kinds. */
@@ -276,7 +276,7 @@ go_to_stretch (LcFilterList *list, const LcFilterEntry *entry)
 }
 
 static void
-on_activated (LcFilterList *list, guint place)
+filter_list_on_activated (LcFilterList *list, guint place)
 {
   g_autoptr (LcFilterItem) item = g_list_model_get_item (G_LIST_MODEL (list->model), place);
   const LcFilterEntry *entry = lc_filter_item_get_entry (item);
@@ -286,11 +286,11 @@ on_activated (LcFilterList *list, guint place)
   else if (entry->search != NULL)
     gtk_widget_activate_action (GTK_WIDGET (list), "win.search-for", "s", entry->search);
   else if (list->kind->write != NULL)
-    on_ticked (list, item->number, lc_filter_model_get_state (list->model, item->number) != LC_FILTER_ON);
+    filter_list_on_ticked (list, item->number, lc_filter_model_get_state (list->model, item->number) != LC_FILTER_ON);
 }
 
 static gboolean
-on_key (GtkEventControllerKey *keys, guint key, guint code, GdkModifierType state, LcFilterList *list)
+filter_list_on_key (GtkEventControllerKey *keys, guint key, guint code, GdkModifierType state, LcFilterList *list)
 {
   GtkSelectionModel *selection = gtk_list_view_get_model (list->list);
   g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (selection);
@@ -306,7 +306,7 @@ on_key (GtkEventControllerKey *keys, guint key, guint code, GdkModifierType stat
     {
       g_autoptr (LcFilterItem) item = g_list_model_get_item (G_LIST_MODEL (list->model), place);
 
-      on_ticked (list, item->number, lc_filter_model_get_state (list->model, item->number) != LC_FILTER_ON);
+      filter_list_on_ticked (list, item->number, lc_filter_model_get_state (list->model, item->number) != LC_FILTER_ON);
     }
   return TRUE;
 }
@@ -314,22 +314,22 @@ on_key (GtkEventControllerKey *keys, guint key, guint code, GdkModifierType stat
 /* --- Rows -------------------------------------------------------------------------------------------------------- */
 
 static void
-on_setup (LcFilterList *list, GtkListItem *list_item)
+filter_list_on_setup (LcFilterList *list, GtkListItem *list_item)
 {
   GtkWidget *row = lc_filter_row_new (list->model, list->kind);
 
-  g_signal_connect_object (row, "ticked", G_CALLBACK (on_ticked), list, G_CONNECT_SWAPPED);
+  g_signal_connect_object (row, "ticked", G_CALLBACK (filter_list_on_ticked), list, G_CONNECT_SWAPPED);
   gtk_list_item_set_child (list_item, row);
 }
 
 static void
-on_bind (LcFilterList *list, GtkListItem *list_item)
+filter_list_on_bind (LcFilterList *list, GtkListItem *list_item)
 {
   lc_filter_row_set_item (LC_FILTER_ROW (gtk_list_item_get_child (list_item)), gtk_list_item_get_item (list_item));
 }
 
 static void
-on_unbind (LcFilterList *list, GtkListItem *list_item)
+filter_list_on_unbind (LcFilterList *list, GtkListItem *list_item)
 {
   lc_filter_row_set_item (LC_FILTER_ROW (gtk_list_item_get_child (list_item)), NULL);
 }
@@ -371,19 +371,19 @@ lc_filter_list_class_init (LcFilterListClass *class)
   gtk_widget_class_bind_template_child (widget, LcFilterList, nothing);
   gtk_widget_class_bind_template_child (widget, LcFilterList, summary);
   gtk_widget_class_bind_template_callback (widget, start_finding);
-  gtk_widget_class_bind_template_callback (widget, on_activated);
+  gtk_widget_class_bind_template_callback (widget, filter_list_on_activated);
   gtk_widget_class_bind_template_callback (widget, on_tick_found);
   gtk_widget_class_bind_template_callback (widget, on_untick);
-  gtk_widget_class_bind_template_callback (widget, on_key);
+  gtk_widget_class_bind_template_callback (widget, filter_list_on_key);
 }
 
 static void
 lc_filter_list_init (LcFilterList *list)
 {
-  list->collecting = lc_job_new (list, on_collected, on_tick, (GDestroyNotify)g_ptr_array_unref);
-  list->finding = lc_job_new (list, on_found, NULL, (GDestroyNotify)g_array_unref);
+  list->collecting = lc_job_new (list, on_collected, filter_list_on_tick, (GDestroyNotify)g_ptr_array_unref);
+  list->finding = lc_job_new (list, filter_list_on_found, NULL, (GDestroyNotify)g_array_unref);
   gtk_widget_init_template (GTK_WIDGET (list));
-  g_signal_connect (list, "map", G_CALLBACK (refresh), NULL);
+  g_signal_connect (list, "map", G_CALLBACK (filter_list_refresh), NULL);
 }
 
 static void
@@ -419,15 +419,15 @@ lc_filter_list_new (LcSession *session, const LcFilterKind *kind)
   list->kind = kind;
   list->model = lc_filter_model_new ();
   set_kind (list);
-  g_signal_connect_object (factory, "setup", G_CALLBACK (on_setup), list, G_CONNECT_SWAPPED);
-  g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), list, G_CONNECT_SWAPPED);
-  g_signal_connect_object (factory, "unbind", G_CALLBACK (on_unbind), list, G_CONNECT_SWAPPED);
+  g_signal_connect_object (factory, "setup", G_CALLBACK (filter_list_on_setup), list, G_CONNECT_SWAPPED);
+  g_signal_connect_object (factory, "bind", G_CALLBACK (filter_list_on_bind), list, G_CONNECT_SWAPPED);
+  g_signal_connect_object (factory, "unbind", G_CALLBACK (filter_list_on_unbind), list, G_CONNECT_SWAPPED);
   gtk_list_view_set_factory (list->list, factory);
   g_object_unref (factory);
   gtk_list_view_set_model (list->list,
                            GTK_SELECTION_MODEL (gtk_single_selection_new (g_object_ref (G_LIST_MODEL (list->model)))));
   g_object_unref (gtk_list_view_get_model (list->list));
-  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), list, 0);
-  on_changed (session, LC_CHANGED_ALL, list);
+  g_signal_connect_object (session, "changed", G_CALLBACK (filter_list_on_changed), list, 0);
+  filter_list_on_changed (session, LC_CHANGED_ALL, list);
   return GTK_WIDGET (list);
 }

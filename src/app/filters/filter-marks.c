@@ -31,7 +31,7 @@ typedef struct
 } Marks;
 
 static guint32
-find_operation (LcHistory *history, const char *name)
+filter_marks_find_operation (LcHistory *history, const char *name)
 {
   for (guint32 i = 0; i < lc_history_get_n_operations (history); i++)
     {
@@ -112,7 +112,7 @@ count_value (Marks *marks, const LcHistoryEvent *event)
 }
 
 static gboolean
-visit (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+filter_marks_visit (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   Marks *marks = data;
 
@@ -133,15 +133,15 @@ visit (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 }
 
 static gboolean
-visit_all (Marks *marks, LcShown *shown, LcJobPermille *done, GCancellable *cancellable, GError **error)
+filter_marks_visit_all (Marks *marks, LcShown *shown, LcJobPermille *done, GCancellable *cancellable, GError **error)
 {
   guint32 n = lc_history_get_n_processes (marks->history);
 
   for (guint32 process = 0; process < n; process++)
     {
       g_array_set_size (marks->inside, 0);
-      if (!lc_history_visit (marks->history, shown->timeline, process, 0, G_MAXUINT64, visit, marks, cancellable,
-                             error))
+      if (!lc_history_visit (marks->history, shown->timeline, process, 0, G_MAXUINT64, filter_marks_visit, marks,
+                             cancellable, error))
         return FALSE;
       g_atomic_int_set (done, (gint)((guint64)process * 1000 / n));
     }
@@ -149,7 +149,7 @@ visit_all (Marks *marks, LcShown *shown, LcJobPermille *done, GCancellable *canc
 }
 
 static void
-take_all (GHashTable *table, GPtrArray *entries)
+filter_marks_take_all (GHashTable *table, GPtrArray *entries)
 {
   GHashTableIter iter;
   gpointer entry;
@@ -160,21 +160,21 @@ take_all (GHashTable *table, GPtrArray *entries)
 }
 
 static GPtrArray *
-collect (LcShown *shown, LcJobPermille *done, GCancellable *cancellable, GError **error)
+filter_marks_collect (LcShown *shown, LcJobPermille *done, GCancellable *cancellable, GError **error)
 {
   LcHistory *history = shown->opened->history;
   GPtrArray *entries = g_ptr_array_new_with_free_func ((GDestroyNotify)lc_filter_entry_free);
   Marks marks = {.history = history,
-                 .enter = find_operation (history, "enter"),
-                 .leave = find_operation (history, "leave"),
-                 .tag = find_operation (history, "tag"),
+                 .enter = filter_marks_find_operation (history, "enter"),
+                 .leave = filter_marks_find_operation (history, "leave"),
+                 .tag = filter_marks_find_operation (history, "tag"),
                  .regions = g_hash_table_new (NULL, NULL),
                  .values = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
                  .inside = g_array_new (FALSE, FALSE, sizeof (Stretch))};
-  gboolean good = visit_all (&marks, shown, done, cancellable, error);
+  gboolean good = filter_marks_visit_all (&marks, shown, done, cancellable, error);
 
-  take_all (marks.regions, entries);
-  take_all (marks.values, entries);
+  filter_marks_take_all (marks.regions, entries);
+  filter_marks_take_all (marks.values, entries);
   if (marks.others > 0)
     {
       LcFilterEntry *entry = lc_filter_entry_new (LC_TRACE_NONE, _ ("other values"), _ ("tag"));
@@ -192,7 +192,7 @@ collect (LcShown *shown, LcJobPermille *done, GCancellable *cancellable, GError 
 }
 
 static gboolean
-is_chosen (const LcInside *inside, const LcFilterEntry *entry)
+filter_marks_is_chosen (const LcInside *inside, const LcFilterEntry *entry)
 {
   guint32 n_regions, n_tags;
   const guint32 *regions = lc_inside_get_regions (inside, &n_regions);
@@ -207,19 +207,20 @@ is_chosen (const LcInside *inside, const LcFilterEntry *entry)
 }
 
 static void
-read_states (const LcShown *shown, const GPtrArray *entries, guint8 *states)
+filter_marks_read_states (const LcShown *shown, const GPtrArray *entries, guint8 *states)
 {
   for (guint i = 0; i < entries->len; i++)
     {
       const LcFilterEntry *entry = g_ptr_array_index (entries, i);
 
-      states[i] =
-          shown->inside != NULL && !entry->fixed && is_chosen (shown->inside, entry) ? LC_FILTER_ON : LC_FILTER_OFF;
+      states[i] = shown->inside != NULL && !entry->fixed && filter_marks_is_chosen (shown->inside, entry)
+                      ? LC_FILTER_ON
+                      : LC_FILTER_OFF;
     }
 }
 
 static void
-write_states (LcShown *shown, const GPtrArray *entries, const guint8 *states)
+filter_marks_write_states (LcShown *shown, const GPtrArray *entries, const guint8 *states)
 {
   g_autoptr (GArray) regions = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (GArray) tags = g_array_new (FALSE, FALSE, sizeof (gint64));
@@ -248,7 +249,7 @@ const LcFilterKind lc_filter_marks = {
     .tick = N_ ("Only inside %s"),
     .time_title = N_ ("Longest"),
     .sort = LC_FILTER_SORT_DETAIL,
-    .collect = collect,
-    .read = read_states,
-    .write = write_states,
+    .collect = filter_marks_collect,
+    .read = filter_marks_read_states,
+    .write = filter_marks_write_states,
 };

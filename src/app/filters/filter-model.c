@@ -11,11 +11,11 @@ struct _LcFilterModel
   guint8 *states;     /* of all entries */
 };
 
-static void init_list_model (GListModelInterface *interface);
+static void filter_model_init_list_model (GListModelInterface *interface);
 
 G_DEFINE_FINAL_TYPE (LcFilterItem, lc_filter_item, G_TYPE_OBJECT)
 G_DEFINE_FINAL_TYPE_WITH_CODE (LcFilterModel, lc_filter_model, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, init_list_model))
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, filter_model_init_list_model))
 
 static guint states_changed;
 
@@ -48,13 +48,13 @@ lc_filter_item_get_entry (const LcFilterItem *item)
 /* --- The list model ---------------------------------------------------------------------------------------------- */
 
 static GType
-get_item_type (GListModel *list)
+filter_model_get_item_type (GListModel *list)
 {
   return LC_TYPE_FILTER_ITEM;
 }
 
 static guint
-get_n_items (GListModel *list)
+filter_model_get_n_items (GListModel *list)
 {
   LcFilterModel *model = LC_FILTER_MODEL (list);
 
@@ -62,12 +62,12 @@ get_n_items (GListModel *list)
 }
 
 static gpointer
-get_item (GListModel *list, guint place)
+filter_model_get_item (GListModel *list, guint place)
 {
   LcFilterModel *model = LC_FILTER_MODEL (list);
   LcFilterItem *item;
 
-  if (place >= get_n_items (list))
+  if (place >= filter_model_get_n_items (list))
     return NULL;
   item = g_object_new (LC_TYPE_FILTER_ITEM, NULL);
   item->entries = g_ptr_array_ref (model->entries);
@@ -76,11 +76,11 @@ get_item (GListModel *list, guint place)
 }
 
 static void
-init_list_model (GListModelInterface *interface)
+filter_model_init_list_model (GListModelInterface *interface)
 {
-  interface->get_item_type = get_item_type;
-  interface->get_n_items = get_n_items;
-  interface->get_item = get_item;
+  interface->get_item_type = filter_model_get_item_type;
+  interface->get_n_items = filter_model_get_n_items;
+  interface->get_item = filter_model_get_item;
 }
 
 static void
@@ -116,7 +116,7 @@ lc_filter_model_new (void)
 void
 lc_filter_model_set (LcFilterModel *model, GPtrArray *entries, GArray *found)
 {
-  guint before = get_n_items (G_LIST_MODEL (model));
+  guint before = filter_model_get_n_items (G_LIST_MODEL (model));
 
   if (entries != model->entries)
     {
@@ -127,7 +127,7 @@ lc_filter_model_set (LcFilterModel *model, GPtrArray *entries, GArray *found)
     }
   g_clear_pointer (&model->found, g_array_unref);
   model->found = found != NULL ? g_array_ref (found) : NULL;
-  g_list_model_items_changed (G_LIST_MODEL (model), 0, before, get_n_items (G_LIST_MODEL (model)));
+  g_list_model_items_changed (G_LIST_MODEL (model), 0, before, filter_model_get_n_items (G_LIST_MODEL (model)));
 }
 
 GPtrArray *

@@ -6,7 +6,7 @@
 #include "lightcone/statistics.h"
 
 static GPtrArray *
-collect (LcShown *shown, LcJobPermille *done, GCancellable *cancellable, GError **error)
+filter_objects_collect (LcShown *shown, LcJobPermille *done, GCancellable *cancellable, GError **error)
 {
   LcHistory *history = shown->opened->history;
   g_autoptr (GArray) statistics = lc_statistics_objects (history, shown->timeline, cancellable, error);
@@ -35,7 +35,7 @@ collect (LcShown *shown, LcJobPermille *done, GCancellable *cancellable, GError 
 }
 
 static void
-read_states (const LcShown *shown, const GPtrArray *entries, guint8 *states)
+filter_objects_read_states (const LcShown *shown, const GPtrArray *entries, guint8 *states)
 {
   guint32 n = lc_history_get_n_objects (shown->opened->history);
   g_autofree gboolean *chosen = g_new0 (gboolean, MAX (n, 1));
@@ -47,7 +47,7 @@ read_states (const LcShown *shown, const GPtrArray *entries, guint8 *states)
 }
 
 static void
-write_states (LcShown *shown, const GPtrArray *entries, const guint8 *states)
+filter_objects_write_states (LcShown *shown, const GPtrArray *entries, const guint8 *states)
 {
   g_autoptr (GArray) objects = g_array_new (FALSE, FALSE, sizeof (guint32));
 
@@ -65,7 +65,7 @@ const LcFilterKind lc_filter_objects = {
     .tick = N_ ("Show %s"),
     .time_title = N_ ("Waited"),
     .sort = LC_FILTER_SORT_TIME,
-    .collect = collect,
-    .read = read_states,
-    .write = write_states,
+    .collect = filter_objects_collect,
+    .read = filter_objects_read_states,
+    .write = filter_objects_write_states,
 };

@@ -42,7 +42,7 @@ add_headings (GPtrArray *operations)
 }
 
 static GPtrArray *
-collect (LcShown *shown, LcJobPermille *done, GCancellable *cancellable, GError **error)
+filter_operations_collect (LcShown *shown, LcJobPermille *done, GCancellable *cancellable, GError **error)
 {
   LcHistory *history = shown->opened->history;
   g_autoptr (GArray) statistics = lc_statistics_operations (history, shown->timeline, cancellable, error);
@@ -69,7 +69,7 @@ collect (LcShown *shown, LcJobPermille *done, GCancellable *cancellable, GError 
 }
 
 static void
-read_states (const LcShown *shown, const GPtrArray *entries, guint8 *states)
+filter_operations_read_states (const LcShown *shown, const GPtrArray *entries, guint8 *states)
 {
   for (guint i = 0; i < entries->len; i++)
     {
@@ -81,7 +81,7 @@ read_states (const LcShown *shown, const GPtrArray *entries, guint8 *states)
 }
 
 static void
-write_states (LcShown *shown, const GPtrArray *entries, const guint8 *states)
+filter_operations_write_states (LcShown *shown, const GPtrArray *entries, const guint8 *states)
 {
   g_autofree gboolean *operations = g_new0 (gboolean, lc_history_get_n_operations (shown->opened->history));
   gboolean all = TRUE;
@@ -107,7 +107,7 @@ const LcFilterKind lc_filter_operations = {
     .tick = N_ ("Show %s"),
     .time_title = N_ ("Time"),
     .sort = LC_FILTER_SORT_NONE,
-    .collect = collect,
-    .read = read_states,
-    .write = write_states,
+    .collect = filter_operations_collect,
+    .read = filter_operations_read_states,
+    .write = filter_operations_write_states,
 };

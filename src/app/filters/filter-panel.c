@@ -39,7 +39,7 @@ get_wait (double place)
 }
 
 static double
-get_place (guint64 wait)
+filter_panel_get_place (guint64 wait)
 {
   guint step = 0;
 
@@ -58,7 +58,7 @@ show_wait (LcFilterPanel *panel, guint64 wait)
   /* What was typed stays as long as it says the same. */
   if (!lc_duration_parse (gtk_editable_get_text (GTK_EDITABLE (panel->wait)), &said) || said != wait)
     gtk_editable_set_text (GTK_EDITABLE (panel->wait), text);
-  gtk_range_set_value (GTK_RANGE (panel->scale), get_place (wait));
+  gtk_range_set_value (GTK_RANGE (panel->scale), filter_panel_get_place (wait));
   gtk_widget_remove_css_class (GTK_WIDGET (panel->wait), "error");
   panel->filling = FALSE;
 }
@@ -112,7 +112,7 @@ on_switched (LcFilterPanel *panel)
 }
 
 static void
-on_changed (LcSession *session, guint what, LcFilterPanel *panel)
+filter_panel_on_changed (LcSession *session, guint what, LcFilterPanel *panel)
 {
   const LcShown *shown = lc_session_get_shown (session);
 
@@ -180,7 +180,7 @@ lc_filter_panel_new (LcSession *session)
   add_page (panel, "operations", &lc_filter_operations);
   add_page (panel, "objects", &lc_filter_objects);
   add_page (panel, "marks", &lc_filter_marks);
-  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), panel, 0);
-  on_changed (session, LC_CHANGED_ALL, panel);
+  g_signal_connect_object (session, "changed", G_CALLBACK (filter_panel_on_changed), panel, 0);
+  filter_panel_on_changed (session, LC_CHANGED_ALL, panel);
   return GTK_WIDGET (panel);
 }

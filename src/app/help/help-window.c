@@ -59,7 +59,7 @@ on_link (GtkLabel *label, const char *target, LcHelpWindow *window)
 }
 
 static GtkWidget *
-make_label (LcHelpWindow *window, const char *markup)
+help_window_make_label (LcHelpWindow *window, const char *markup)
 {
   GtkWidget *label = gtk_label_new (NULL);
 
@@ -74,10 +74,10 @@ make_label (LcHelpWindow *window, const char *markup)
 }
 
 static GtkWidget *
-make_heading (LcHelpWindow *window, const LcBlock *block)
+help_window_make_heading (LcHelpWindow *window, const LcBlock *block)
 {
   static const char *const classes[] = {"title-1", "title-1", "title-2", "title-4"};
-  GtkWidget *label = make_label (window, block->text);
+  GtkWidget *label = help_window_make_label (window, block->text);
 
   gtk_widget_add_css_class (label, classes[MIN (block->level, G_N_ELEMENTS (classes) - 1)]);
   gtk_widget_set_margin_top (label, block->level > 1 ? 12 : 0);
@@ -88,7 +88,7 @@ make_heading (LcHelpWindow *window, const LcBlock *block)
 static GtkWidget *
 make_item (LcHelpWindow *window, const LcBlock *block)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = make_label (window, block->text);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = help_window_make_label (window, block->text);
   GtkWidget *mark = lc_label_new (block->target != NULL ? block->target : "•");
 
   gtk_widget_set_valign (mark, GTK_ALIGN_START);
@@ -137,7 +137,7 @@ make_image (const LcBlock *block)
 
 /* A row goes into the table that the block before it is part of. */
 static GtkWidget *
-add_row (LcHelpWindow *window, GtkWidget *grid, const LcBlock *block, int row)
+help_window_add_row (LcHelpWindow *window, GtkWidget *grid, const LcBlock *block, int row)
 {
   if (block->level == 0)
     {
@@ -147,7 +147,7 @@ add_row (LcHelpWindow *window, GtkWidget *grid, const LcBlock *block, int row)
     }
   for (guint i = 0; i < block->cells->len; i++)
     {
-      GtkWidget *label = make_label (window, g_ptr_array_index (block->cells, i));
+      GtkWidget *label = help_window_make_label (window, g_ptr_array_index (block->cells, i));
 
       if (block->level == 0)
         gtk_widget_add_css_class (label, "heading");
@@ -159,12 +159,12 @@ add_row (LcHelpWindow *window, GtkWidget *grid, const LcBlock *block, int row)
 }
 
 static GtkWidget *
-make_block (LcHelpWindow *window, const LcBlock *block)
+help_window_make_block (LcHelpWindow *window, const LcBlock *block)
 {
   switch (block->kind)
     {
     case LC_BLOCK_HEADING:
-      return make_heading (window, block);
+      return help_window_make_heading (window, block);
     case LC_BLOCK_ITEM:
       return make_item (window, block);
     case LC_BLOCK_CODE:
@@ -174,7 +174,7 @@ make_block (LcHelpWindow *window, const LcBlock *block)
     case LC_BLOCK_PARAGRAPH:
     case LC_BLOCK_ROW:
     default:
-      return make_label (window, block->text);
+      return help_window_make_label (window, block->text);
     }
 }
 
@@ -182,7 +182,7 @@ make_block (LcHelpWindow *window, const LcBlock *block)
  */
 
 static void
-fill (LcHelpWindow *window, const char *text)
+help_window_fill (LcHelpWindow *window, const char *text)
 {
   g_autoptr (GPtrArray) blocks = lc_markdown_parse (text);
   GtkWidget *child, *grid = NULL;
@@ -196,11 +196,11 @@ fill (LcHelpWindow *window, const char *text)
       const LcBlock *block = g_ptr_array_index (blocks, i);
 
       if (block->kind != LC_BLOCK_ROW)
-        gtk_box_append (window->content, make_block (window, block));
+        gtk_box_append (window->content, help_window_make_block (window, block));
       else if (block->level == 0)
-        gtk_box_append (window->content, grid = add_row (window, NULL, block, row = 0));
+        gtk_box_append (window->content, grid = help_window_add_row (window, NULL, block, row = 0));
       else
-        add_row (window, grid, block, ++row);
+        help_window_add_row (window, grid, block, ++row);
     }
 }
 
@@ -239,7 +239,7 @@ show_page (LcHelpWindow *window, const char *page)
         resource = g_strconcat (LC_RESOURCES "manual/", pages[i].file, NULL);
         bytes = g_resources_lookup_data (resource, 0, NULL);
         if (bytes != NULL)
-          fill (window, g_bytes_get_data (bytes, NULL));
+          help_window_fill (window, g_bytes_get_data (bytes, NULL));
         gtk_list_box_select_row (window->list, gtk_list_box_get_row_at_index (window->list, (int)i));
       }
   g_object_set_data_full (G_OBJECT (window), "anchor", g_strdup (parts[1]), g_free);

@@ -130,7 +130,7 @@ typedef struct
 } Parser;
 
 static LcBlock *
-add_block (Parser *parser, LcBlockKind kind, guint level)
+markdown_add_block (Parser *parser, LcBlockKind kind, guint level)
 {
   LcBlock *block = g_new0 (LcBlock, 1);
 
@@ -153,7 +153,7 @@ static void
 open_block (Parser *parser, LcBlockKind kind, guint level, const char *text)
 {
   close_block (parser);
-  parser->open = add_block (parser, kind, level);
+  parser->open = markdown_add_block (parser, kind, level);
   g_string_append (parser->pending, text);
 }
 
@@ -179,7 +179,7 @@ parse_image (Parser *parser, const char *line)
   if (end == NULL)
     return FALSE;
   close_block (parser);
-  block = add_block (parser, LC_BLOCK_IMAGE, 0);
+  block = markdown_add_block (parser, LC_BLOCK_IMAGE, 0);
   block->text = g_strndup (line + 2, (gsize)(middle - line) - 2);
   block->target = g_strndup (middle + 2, (gsize)(end - middle) - 2);
   return TRUE;
@@ -219,7 +219,7 @@ parse_row (Parser *parser, const char *line)
     return TRUE;
   is_first = parser->blocks->len == 0 ||
              ((LcBlock *)g_ptr_array_index (parser->blocks, parser->blocks->len - 1))->kind != LC_BLOCK_ROW;
-  block = add_block (parser, LC_BLOCK_ROW, is_first ? 0 : 1);
+  block = markdown_add_block (parser, LC_BLOCK_ROW, is_first ? 0 : 1);
   block->cells = g_ptr_array_new_with_free_func (g_free);
   cells = g_strsplit (line + 1, "|", -1);
   n = g_strv_length (cells);
@@ -254,7 +254,7 @@ parse_code (Parser *parser, char **lines, guint first)
   for (; lines[i] != NULL && !g_str_has_prefix (lines[i], "```"); i++)
     g_ptr_array_add (code, lines[i]);
   g_ptr_array_add (code, NULL);
-  add_block (parser, LC_BLOCK_CODE, 0)->text = g_strjoinv ("\n", (char **)code->pdata);
+  markdown_add_block (parser, LC_BLOCK_CODE, 0)->text = g_strjoinv ("\n", (char **)code->pdata);
   return lines[i] != NULL ? i + 1 : i;
 }
 

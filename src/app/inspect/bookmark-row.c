@@ -91,7 +91,7 @@ lc_bookmark_row_set (LcBookmarkRow *row, guint number)
 /* --- Its note ---------------------------------------------------------------------------------------------------- */
 
 static void
-edit (GtkButton *button, LcBookmarkRow *row)
+bookmark_row_edit (GtkButton *button, LcBookmarkRow *row)
 {
   const LcBookmark *bookmark = get_bookmark (row);
 
@@ -103,7 +103,7 @@ edit (GtkButton *button, LcBookmarkRow *row)
 }
 
 static void
-end_editing (LcBookmarkRow *row, gboolean keep)
+bookmark_row_end_editing (LcBookmarkRow *row, gboolean keep)
 {
   const LcBookmark *bookmark = get_bookmark (row);
 
@@ -115,24 +115,25 @@ end_editing (LcBookmarkRow *row, gboolean keep)
 }
 
 static void
-on_entered (GtkEntry *entry, LcBookmarkRow *row)
+bookmark_row_on_entered (GtkEntry *entry, LcBookmarkRow *row)
 {
-  end_editing (row, TRUE);
+  bookmark_row_end_editing (row, TRUE);
   gtk_widget_grab_focus (GTK_WIDGET (row));
 }
 
 static void
 on_left (GtkEventControllerFocus *controller, LcBookmarkRow *row)
 {
-  end_editing (row, TRUE);
+  bookmark_row_end_editing (row, TRUE);
 }
 
 static gboolean
-on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, LcBookmarkRow *row)
+bookmark_row_on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
+                     LcBookmarkRow *row)
 {
   if (key != GDK_KEY_Escape)
     return FALSE;
-  end_editing (row, FALSE);
+  bookmark_row_end_editing (row, FALSE);
   gtk_widget_grab_focus (GTK_WIDGET (row));
   return TRUE;
 }
@@ -163,10 +164,10 @@ lc_bookmark_row_class_init (LcBookmarkRowClass *class)
   gtk_widget_class_bind_template_child (widget, LcBookmarkRow, place);
   gtk_widget_class_bind_template_child (widget, LcBookmarkRow, note);
   gtk_widget_class_bind_template_child (widget, LcBookmarkRow, pages);
-  gtk_widget_class_bind_template_callback (widget, edit);
-  gtk_widget_class_bind_template_callback (widget, on_entered);
+  gtk_widget_class_bind_template_callback (widget, bookmark_row_edit);
+  gtk_widget_class_bind_template_callback (widget, bookmark_row_on_entered);
   gtk_widget_class_bind_template_callback (widget, on_left);
-  gtk_widget_class_bind_template_callback (widget, on_key);
+  gtk_widget_class_bind_template_callback (widget, bookmark_row_on_key);
   gtk_widget_class_bind_template_callback (widget, remove_bookmark);
 }
 

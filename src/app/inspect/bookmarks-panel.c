@@ -46,14 +46,14 @@ refresh (LcBookmarksPanel *panel)
 }
 
 static void
-on_changed (LcSession *session, guint what, LcBookmarksPanel *panel)
+bookmarks_panel_on_changed (LcSession *session, guint what, LcBookmarksPanel *panel)
 {
   if ((what & (LC_CHANGED_HISTORY | LC_CHANGED_BOOKMARKS)) != 0)
     refresh (panel);
 }
 
 static void
-go_to (GtkListBox *list, GtkListBoxRow *row, LcBookmarksPanel *panel)
+bookmarks_panel_go_to (GtkListBox *list, GtkListBoxRow *row, LcBookmarksPanel *panel)
 {
   lc_session_go_to_bookmark (panel->session, (guint)gtk_list_box_row_get_index (row));
 }
@@ -74,7 +74,7 @@ lc_bookmarks_panel_class_init (LcBookmarksPanelClass *class)
   gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "bookmarks-panel.ui");
   gtk_widget_class_bind_template_child (widget, LcBookmarksPanel, pages);
   gtk_widget_class_bind_template_child (widget, LcBookmarksPanel, list);
-  gtk_widget_class_bind_template_callback (widget, go_to);
+  gtk_widget_class_bind_template_callback (widget, bookmarks_panel_go_to);
 }
 
 static void
@@ -89,7 +89,7 @@ lc_bookmarks_panel_new (LcSession *session)
   LcBookmarksPanel *panel = g_object_new (LC_TYPE_BOOKMARKS_PANEL, NULL);
 
   panel->session = g_object_ref (session);
-  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), panel, 0);
+  g_signal_connect_object (session, "changed", G_CALLBACK (bookmarks_panel_on_changed), panel, 0);
   refresh (panel);
   return GTK_WIDGET (panel);
 }

@@ -11,7 +11,7 @@ enum
 };
 
 static char *
-dup_way (guint64 from, guint64 to)
+event_neighbours_dup_way (guint64 from, guint64 to)
 {
   return to >= from ? lc_format_duration (to - from) : lc_format_change ((gint64)(to - from));
 }
@@ -33,9 +33,9 @@ add_neighbour (const LcReporter *reporter, const LcEventReport *report, gboolean
   if (!lc_history_get_event (reporter->history, report->timeline, report->event.process,
                              is_next ? ordinal + 1 : ordinal - 1, &other, error))
     return FALSE;
-  listed =
-      lc_event_list (reporter->names, &other,
-                     is_next ? dup_way (report->event.end, other.begin) : dup_way (other.end, report->event.begin));
+  listed = lc_event_list (reporter->names, &other,
+                          is_next ? event_neighbours_dup_way (report->event.end, other.begin)
+                                  : event_neighbours_dup_way (other.end, report->event.begin));
   at = lc_format_duration (other.begin);
   g_free (listed->detail);
   listed->detail =
@@ -48,7 +48,7 @@ add_neighbour (const LcReporter *reporter, const LcEventReport *report, gboolean
 /* --- Arcs -------------------------------------------------------------------------------------------------------- */
 
 static char *
-tell_arc (const LcReporter *reporter, const LcHistoryArc *arc, const LcHistoryEvent *other)
+event_neighbours_tell_arc (const LcReporter *reporter, const LcHistoryArc *arc, const LcHistoryEvent *other)
 {
   const LcHistoryRule *rule = lc_history_get_rule (reporter->history, arc->rule);
   g_autofree char *process = lc_format_text (lc_names_process (reporter->names, other->process));
@@ -61,7 +61,8 @@ tell_arc (const LcReporter *reporter, const LcHistoryArc *arc, const LcHistoryEv
 }
 
 static gboolean
-add_arc (const LcReporter *reporter, const LcEventReport *report, const LcHistoryArc *arc, gboolean out, GError **error)
+event_neighbours_add_arc (const LcReporter *reporter, const LcEventReport *report, const LcHistoryArc *arc,
+                          gboolean out, GError **error)
 {
   LcHistoryEvent other;
   LcListed *listed;
@@ -69,16 +70,16 @@ add_arc (const LcReporter *reporter, const LcEventReport *report, const LcHistor
   if (!lc_history_get_event (reporter->history, report->timeline, out ? arc->to_process : arc->from_process,
                              out ? arc->to_ordinal : arc->from_ordinal, &other, error))
     return FALSE;
-  listed = lc_event_list (reporter->names, &other, dup_way (arc->from_time, arc->to_time));
+  listed = lc_event_list (reporter->names, &other, event_neighbours_dup_way (arc->from_time, arc->to_time));
   g_free (listed->detail);
-  listed->detail = tell_arc (reporter, arc, &other);
+  listed->detail = event_neighbours_tell_arc (reporter, arc, &other);
   listed->icon = out ? "go-next-symbolic" : "go-previous-symbolic";
   g_ptr_array_add (out ? report->after : report->before, listed);
   return TRUE;
 }
 
 static gboolean
-add_arcs (const LcReporter *reporter, const LcEventReport *report, gboolean out, GError **error)
+event_neighbours_add_arcs (const LcReporter *reporter, const LcEventReport *report, gboolean out, GError **error)
 {
   g_autoptr (GArray) arcs = NULL;
   gboolean good = out ? lc_history_list_arcs_out (reporter->history, report->timeline, report->event.process,
@@ -88,21 +89,21 @@ add_arcs (const LcReporter *reporter, const LcEventReport *report, gboolean out,
 
   for (guint i = 0; good && i < MIN (arcs->len, MOST_LISTED); i++)
     good = !g_cancellable_set_error_if_cancelled (reporter->cancellable, error) &&
-           add_arc (reporter, report, &g_array_index (arcs, LcHistoryArc, i), out, error);
+           event_neighbours_add_arc (reporter, report, &g_array_index (arcs, LcHistoryArc, i), out, error);
   return good;
 }
 
 gboolean
 lc_report_add_neighbours (const LcReporter *reporter, LcEventReport *report, GError **error)
 {
-  return add_neighbour (reporter, report, FALSE, error) && add_arcs (reporter, report, FALSE, error) &&
-         add_neighbour (reporter, report, TRUE, error) && add_arcs (reporter, report, TRUE, error);
+  return add_neighbour (reporter, report, FALSE, error) && event_neighbours_add_arcs (reporter, report, FALSE, error) &&
+         add_neighbour (reporter, report, TRUE, error) && event_neighbours_add_arcs (reporter, report, TRUE, error);
 }
 
 /* --- Its object -------------------------------------------------------------------------------------------------- */
 
 static gboolean
-add_members (const LcReporter *reporter, const LcEventReport *report, GError **error)
+event_neighbours_add_members (const LcReporter *reporter, const LcEventReport *report, GError **error)
 {
   g_autoptr (GArray) events = NULL;
 
@@ -127,7 +128,7 @@ add_members (const LcReporter *reporter, const LcEventReport *report, GError **e
 }
 
 static void
-add (LcEventReport *report, const char *label, char *value)
+event_neighbours_add (LcEventReport *report, const char *label, char *value)
 {
   g_ptr_array_add (report->about, lc_fact_new (label, value));
 }
@@ -142,13 +143,13 @@ lc_report_add_object (const LcReporter *reporter, LcEventReport *report, GError 
   if (!lc_history_get_object (reporter->history, report->event.object, &object, error))
     return FALSE;
   report->object = lc_format_text (object.name);
-  add (report, _ ("Class"), lc_format_text (object.class_name));
-  add (report, _ ("Events"), lc_format_count (object.events));
-  add (report, _ ("Waited for, in all"), lc_format_duration (object.waited));
+  event_neighbours_add (report, _ ("Class"), lc_format_text (object.class_name));
+  event_neighbours_add (report, _ ("Events"), lc_format_count (object.events));
+  event_neighbours_add (report, _ ("Waited for, in all"), lc_format_duration (object.waited));
   if (object.held > 0)
-    add (report, _ ("Held, in all"), lc_format_duration (object.held));
+    event_neighbours_add (report, _ ("Held, in all"), lc_format_duration (object.held));
   lc_history_object_clear (&object);
-  return add_members (reporter, report, error);
+  return event_neighbours_add_members (reporter, report, error);
 }
 
 /* --- As text ----------------------------------------------------------------------------------------------------- */

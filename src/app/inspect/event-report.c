@@ -70,13 +70,13 @@ lc_event_list (LcNames *names, const LcHistoryEvent *event, char *amount)
 /* --- What it is -------------------------------------------------------------------------------------------------- */
 
 static void
-add (GPtrArray *facts, const char *label, char *value)
+event_report_add (GPtrArray *facts, const char *label, char *value)
 {
   g_ptr_array_add (facts, lc_fact_new (label, value));
 }
 
 static void
-add_time (GPtrArray *facts, const char *label, guint64 ns)
+event_report_add_time (GPtrArray *facts, const char *label, guint64 ns)
 {
   LcFact *fact = lc_fact_new (label, lc_format_duration (ns));
 
@@ -104,14 +104,14 @@ add_partner (const LcReporter *reporter, const LcHistoryEvent *event, GPtrArray 
   if (!lc_message_read (reporter->history, reporter->names, event->process, event->operation, event->object, &message))
     {
       if (event->peer != LC_TRACE_NONE)
-        add (facts, _ ("Partner"), lc_format_text (lc_names_process (reporter->names, event->peer)));
+        event_report_add (facts, _ ("Partner"), lc_format_text (lc_names_process (reporter->names, event->peer)));
       return;
     }
   partner = lc_message_dup_partner (reporter->history, &message);
-  add (facts, message.incoming ? _ ("From") : _ ("To"), lc_format_text (partner));
-  add (facts, message.has_tag ? _ ("Tag") : _ ("Purpose"), lc_format_text (message.what));
+  event_report_add (facts, message.incoming ? _ ("From") : _ ("To"), lc_format_text (partner));
+  event_report_add (facts, message.has_tag ? _ ("Tag") : _ ("Purpose"), lc_format_text (message.what));
   if (message.communicator != NULL)
-    add (facts, _ ("Communicator"), lc_format_text (message.communicator));
+    event_report_add (facts, _ ("Communicator"), lc_format_text (message.communicator));
 }
 
 /* What the value of such an event is. */
@@ -131,41 +131,41 @@ add_details (const LcReporter *reporter, LcEventReport *report)
 
   add_partner (reporter, event, facts);
   if (event->flags & LC_TRACE_EVENT_BLIND)
-    add (facts, _ ("Receives"), g_strdup (_ ("from anyone")));
+    event_report_add (facts, _ ("Receives"), g_strdup (_ ("from anyone")));
   if (event->flags & LC_TRACE_EVENT_VALUE)
-    add (facts, name_value (reporter, event), g_strdup_printf ("%" G_GINT64_FORMAT, event->value));
+    event_report_add (facts, name_value (reporter, event), g_strdup_printf ("%" G_GINT64_FORMAT, event->value));
   if (event->flags & LC_TRACE_EVENT_BYTES)
     add_size (facts, event->bytes);
   if (event->cpu != LC_CPU_UNKNOWN)
-    add (facts, _ ("Processor"), g_strdup_printf ("%u", event->cpu));
+    event_report_add (facts, _ ("Processor"), g_strdup_printf ("%u", event->cpu));
   if (event->origin_process != event->process || event->origin_ordinal != event->ordinal)
     {
       g_autofree char *process = lc_format_text (lc_names_process (reporter->names, event->origin_process));
       g_autofree char *ordinal = lc_format_count (event->origin_ordinal);
 
-      add (facts, _ ("Measured as"), g_strdup_printf (_ ("%s, number %s"), process, ordinal));
+      event_report_add (facts, _ ("Measured as"), g_strdup_printf (_ ("%s, number %s"), process, ordinal));
     }
 }
 
 static gboolean
-add_facts (const LcReporter *reporter, LcEventReport *report, GError **error)
+event_report_add_facts (const LcReporter *reporter, LcEventReport *report, GError **error)
 {
   const LcHistoryEvent *event = &report->event;
 
   report->title = lc_event_dup_title (reporter->names, event);
   report->process = lc_format_text (lc_names_process (reporter->names, event->process));
-  add_time (report->facts, _ ("Duration"), event->end - event->begin);
-  add (report->facts, _ ("Begin"), lc_event_dup_exact (event->begin));
-  add (report->facts, _ ("End"), lc_event_dup_exact (event->end));
-  add (report->facts, _ ("Number on its process"), lc_format_count (event->ordinal));
-  add (report->facts, _ ("Layer"), lc_format_count (event->layer));
+  event_report_add_time (report->facts, _ ("Duration"), event->end - event->begin);
+  event_report_add (report->facts, _ ("Begin"), lc_event_dup_exact (event->begin));
+  event_report_add (report->facts, _ ("End"), lc_event_dup_exact (event->end));
+  event_report_add (report->facts, _ ("Number on its process"), lc_format_count (event->ordinal));
+  event_report_add (report->facts, _ ("Layer"), lc_format_count (event->layer));
   if (reporter->phases != NULL)
     {
       guint32 phase = lc_phases_of (reporter->phases, event->process, event->ordinal);
       const LcPhase *found = phase != LC_TRACE_NONE ? lc_phases_get (reporter->phases, phase) : NULL;
 
       if (found != NULL)
-        add (report->facts, _ ("Phase"), lc_format_text (found->name));
+        event_report_add (report->facts, _ ("Phase"), lc_format_text (found->name));
     }
   add_details (reporter, report);
   return TRUE;
@@ -174,7 +174,7 @@ add_facts (const LcReporter *reporter, LcEventReport *report, GError **error)
 /* --- Waiting ----------------------------------------------------------------------------------------------------- */
 
 static gboolean
-add_waiting (const LcReporter *reporter, LcEventReport *report, GError **error)
+event_report_add_waiting (const LcReporter *reporter, LcEventReport *report, GError **error)
 {
   g_autoptr (LcHistoryWalk) walk =
       lc_history_walk_new (reporter->history, report->timeline, LC_WALK_ALL, reporter->cancellable, error);
@@ -243,8 +243,8 @@ dup_signed (gint64 number)
 }
 
 static gboolean
-add_times (const LcReporter *reporter, LcEventReport *report, const LcHistoryTimeline *timeline, guint64 measured,
-           GError **error)
+event_report_add_times (const LcReporter *reporter, LcEventReport *report, const LcHistoryTimeline *timeline,
+                        guint64 measured, GError **error)
 {
   LcReportTimes *times = g_new0 (LcReportTimes, 1);
   LcHistoryEvent there;
@@ -267,7 +267,7 @@ add_times (const LcReporter *reporter, LcEventReport *report, const LcHistoryTim
 }
 
 static gboolean
-add_timelines (const LcReporter *reporter, LcEventReport *report, GError **error)
+event_report_add_timelines (const LcReporter *reporter, LcEventReport *report, GError **error)
 {
   LcHistoryEvent measured;
 
@@ -277,7 +277,7 @@ add_timelines (const LcReporter *reporter, LcEventReport *report, GError **error
                              report->event.origin_ordinal, &measured, error))
     return FALSE;
   for (guint i = 0; i < reporter->asked->timelines->len; i++)
-    if (!add_times (reporter, report, reporter->asked->timelines->pdata[i], measured.end, error))
+    if (!event_report_add_times (reporter, report, reporter->asked->timelines->pdata[i], measured.end, error))
       return FALSE;
   return TRUE;
 }
@@ -299,15 +299,17 @@ add_why (const LcReporter *reporter, LcEventReport *report, GError **error)
   report->why_title = g_strdup (all->moved == 0  ? _ ("Its end did not move")
                                 : all->moved < 0 ? _ ("Why its end is earlier than measured")
                                                  : _ ("Why its end is later than measured"));
-  add (report->why, _ ("Instrumentation removed"), lc_format_change (-all->removed));
-  add (report->why, all->gained > 0 ? _ ("Waiting gained") : _ ("Waiting lost"), lc_format_change (all->gained));
+  event_report_add (report->why, _ ("Instrumentation removed"), lc_format_change (-all->removed));
+  event_report_add (report->why, all->gained > 0 ? _ ("Waiting gained") : _ ("Waiting lost"),
+                    lc_format_change (all->gained));
   if (all->inherited != 0)
-    add (report->why, all->inherited < 0 ? _ ("Its process was made earlier") : _ ("Its process was made later"),
-         lc_format_change (all->inherited));
-  add (report->why, _ ("Operations and work"), lc_format_change (all->cost));
-  add (report->why, _ ("Together"), lc_format_change (all->moved));
+    event_report_add (report->why,
+                      all->inherited < 0 ? _ ("Its process was made earlier") : _ ("Its process was made later"),
+                      lc_format_change (all->inherited));
+  event_report_add (report->why, _ ("Operations and work"), lc_format_change (all->cost));
+  event_report_add (report->why, _ ("Together"), lc_format_change (all->moved));
   if (report->event.flags & LC_HISTORY_EVENT_REORDERED)
-    add (report->why, _ ("Order"), g_strdup (_ ("changed")));
+    event_report_add (report->why, _ ("Order"), g_strdup (_ ("changed")));
   return TRUE;
 }
 
@@ -340,7 +342,7 @@ lc_event_asked_free (gpointer data)
 }
 
 static LcEventReport *
-make (const LcEventAsked *asked)
+event_report_make (const LcEventAsked *asked)
 {
   LcEventReport *report = g_new0 (LcEventReport, 1);
 
@@ -365,12 +367,12 @@ lc_event_report_new (gpointer data, gint *done, GCancellable *cancellable, GErro
                          .asked = asked,
                          .phases = lc_kept_get (asked->phases),
                          .cancellable = cancellable};
-  LcEventReport *report = make (asked);
+  LcEventReport *report = event_report_make (asked);
 
   if (lc_history_get_event (reporter.history, asked->timeline, asked->event.process, asked->event.ordinal,
                             &report->event, error) &&
-      add_facts (&reporter, report, error) && add_waiting (&reporter, report, error) &&
-      add_timelines (&reporter, report, error) && add_why (&reporter, report, error) &&
+      event_report_add_facts (&reporter, report, error) && event_report_add_waiting (&reporter, report, error) &&
+      event_report_add_timelines (&reporter, report, error) && add_why (&reporter, report, error) &&
       lc_report_add_neighbours (&reporter, report, error) && lc_report_add_object (&reporter, report, error))
     return report;
   lc_event_report_free (report);

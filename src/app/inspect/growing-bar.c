@@ -35,14 +35,14 @@ stop (LcGrowingBar *bar)
 }
 
 static void
-refresh (LcGrowingBar *bar)
+growing_bar_refresh (LcGrowingBar *bar)
 {
   gtk_widget_activate_action (GTK_WIDGET (bar), "win.refresh", NULL);
 }
 
 /* When the program has ended there is one more to do, as what it did last is only there now. */
 static gboolean
-look (gpointer data)
+growing_bar_look (gpointer data)
 {
   LcGrowingBar *bar = data;
 
@@ -52,11 +52,11 @@ look (gpointer data)
     {
       bar->looking = 0;
       gtk_widget_set_visible (GTK_WIDGET (bar), FALSE);
-      refresh (bar);
+      growing_bar_refresh (bar);
       return G_SOURCE_REMOVE;
     }
   if (gtk_check_button_get_active (bar->always) && g_get_monotonic_time () >= bar->next)
-    refresh (bar);
+    growing_bar_refresh (bar);
   return G_SOURCE_CONTINUE;
 }
 
@@ -83,7 +83,7 @@ lc_growing_bar_watch (LcGrowingBar *bar, const char *directory, gint64 duration,
     }
   gtk_widget_set_visible (GTK_WIDGET (bar), TRUE);
   if (bar->looking == 0)
-    bar->looking = g_timeout_add (LOOK, look, bar);
+    bar->looking = g_timeout_add (LOOK, growing_bar_look, bar);
 }
 
 static void

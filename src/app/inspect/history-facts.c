@@ -8,27 +8,28 @@
 #include "trace/quantities.h"
 
 static void
-add (GPtrArray *facts, const char *label, char *value)
+history_facts_add (GPtrArray *facts, const char *label, char *value)
 {
   g_ptr_array_add (facts, lc_fact_new (label, value));
 }
 
 /* With the reasons as its hint. */
 static void
-add_lost (GPtrArray *facts, LcHistory *history)
+history_facts_add_lost (GPtrArray *facts, LcHistory *history)
 {
   LcTraceLost lost;
 
   lc_history_get_lost (history, &lost);
   if (lost.n == 0)
     return;
-  add (facts, _ ("Lost"), lc_format_count (lost.n));
+  history_facts_add (facts, _ ("Lost"), lc_format_count (lost.n));
   ((LcFact *)facts->pdata[facts->len - 1])->hint = lc_lost_describe (&lost);
 }
 
 /* Of the coarsest summary: few buckets, whatever the size of the history. */
 static gboolean
-add_waiting (GPtrArray *facts, const LcEventAsked *asked, guint64 end, GCancellable *cancellable, GError **error)
+history_facts_add_waiting (GPtrArray *facts, const LcEventAsked *asked, guint64 end, GCancellable *cancellable,
+                           GError **error)
 {
   LcWindow window = {.timeline = asked->timeline, .axis = LC_AXIS_TIME, .to = end + 1};
   g_autoptr (LcWindowResult) result = lc_history_summarize_window (
@@ -45,10 +46,10 @@ add_waiting (GPtrArray *facts, const LcEventAsked *asked, guint64 end, GCancella
         waiting += summary->rows[i].buckets[j].waiting;
       }
   waited = lc_format_duration (waiting);
-  add (facts, _ ("Waiting, in all"), g_strdup (waited));
+  history_facts_add (facts, _ ("Waiting, in all"), g_strdup (waited));
   if (running + waiting > 0)
-    add (facts, _ ("Share of waiting"),
-         g_strdup_printf (_ ("%.1f %%"), 100.0 * (double)waiting / (double)(running + waiting)));
+    history_facts_add (facts, _ ("Share of waiting"),
+                       g_strdup_printf (_ ("%.1f %%"), 100.0 * (double)waiting / (double)(running + waiting)));
   return summary != NULL;
 }
 
@@ -62,14 +63,14 @@ lc_history_facts_new (gpointer data, gint *done, GCancellable *cancellable, GErr
 
   if (!lc_statistics_span (history, asked->timeline, &begin, &end, error))
     return NULL;
-  add (facts, _ ("Processes"), lc_format_count (lc_history_get_n_processes (history)));
-  add (facts, _ ("Events"), lc_format_count (lc_history_get_n_events (history)));
-  add_lost (facts, history);
-  add (facts, _ ("Arcs"), lc_format_count (lc_history_get_n_arcs (history)));
-  add (facts, _ ("Objects"), lc_format_count (lc_history_get_n_objects (history)));
-  add (facts, _ ("Layers"), lc_format_count (lc_history_get_n_layers (history)));
-  add (facts, _ ("Length of the run"), lc_format_duration (end - begin));
-  if (!add_waiting (facts, asked, end, cancellable, error))
+  history_facts_add (facts, _ ("Processes"), lc_format_count (lc_history_get_n_processes (history)));
+  history_facts_add (facts, _ ("Events"), lc_format_count (lc_history_get_n_events (history)));
+  history_facts_add_lost (facts, history);
+  history_facts_add (facts, _ ("Arcs"), lc_format_count (lc_history_get_n_arcs (history)));
+  history_facts_add (facts, _ ("Objects"), lc_format_count (lc_history_get_n_objects (history)));
+  history_facts_add (facts, _ ("Layers"), lc_format_count (lc_history_get_n_layers (history)));
+  history_facts_add (facts, _ ("Length of the run"), lc_format_duration (end - begin));
+  if (!history_facts_add_waiting (facts, asked, end, cancellable, error))
     return NULL;
   return g_steal_pointer (&facts);
 }

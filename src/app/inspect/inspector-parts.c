@@ -17,7 +17,7 @@ enum
 /* --- Texts ------------------------------------------------------------------------------------------------------- */
 
 static GtkWidget *
-add_label (GtkBox *box, const char *text, const char *class)
+inspector_parts_add_label (GtkBox *box, const char *text, const char *class)
 {
   GtkWidget *label = lc_label_new (text);
 
@@ -32,13 +32,13 @@ add_label (GtkBox *box, const char *text, const char *class)
 }
 
 static GtkBox *
-add_section (GtkBox *box, const char *title)
+inspector_parts_add_section (GtkBox *box, const char *title)
 {
   GtkWidget *section = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
 
   if (title != NULL)
     {
-      GtkWidget *label = add_label (GTK_BOX (section), title, "heading");
+      GtkWidget *label = inspector_parts_add_label (GTK_BOX (section), title, "heading");
 
       gtk_accessible_update_relation (GTK_ACCESSIBLE (section), GTK_ACCESSIBLE_RELATION_LABELLED_BY, label, NULL, -1);
     }
@@ -47,7 +47,7 @@ add_section (GtkBox *box, const char *title)
 }
 
 static GtkWidget *
-put_text (GtkGrid *grid, const char *text, int column, int row, const char *const *classes, float align)
+inspector_parts_put_text (GtkGrid *grid, const char *text, int column, int row, const char *const *classes, float align)
 {
   GtkWidget *label = lc_label_new (text);
 
@@ -66,7 +66,7 @@ static const char *const dim[] = {"dim-label", NULL}, *const number[] = {"numeri
                          *const small_number[] = {"numeric", "caption", NULL};
 
 static void
-add_facts (GtkBox *box, const GPtrArray *facts)
+inspector_parts_add_facts (GtkBox *box, const GPtrArray *facts)
 {
   GtkWidget *grid = gtk_grid_new ();
 
@@ -76,8 +76,8 @@ add_facts (GtkBox *box, const GPtrArray *facts)
       const LcFact *fact = facts->pdata[i];
       GtkWidget *value;
 
-      put_text (GTK_GRID (grid), fact->label, 0, (int)i, dim, 0);
-      value = put_text (GTK_GRID (grid), fact->value, 1, (int)i, number, 1);
+      inspector_parts_put_text (GTK_GRID (grid), fact->label, 0, (int)i, dim, 0);
+      value = inspector_parts_put_text (GTK_GRID (grid), fact->value, 1, (int)i, number, 1);
       gtk_widget_set_hexpand (value, TRUE);
       gtk_label_set_selectable (GTK_LABEL (value), TRUE);
       gtk_widget_set_can_focus (value, FALSE);
@@ -90,7 +90,7 @@ add_facts (GtkBox *box, const GPtrArray *facts)
 
 /* The rest of a list, in a window of its own. */
 static void
-follow (gpointer owner, LcListed *listed)
+inspector_parts_follow (gpointer owner, LcListed *listed)
 {
   lc_session_select (LC_SESSION (owner), listed->event.process, listed->event.ordinal, TRUE);
 }
@@ -107,7 +107,7 @@ close_with_escape (GtkWidget *window)
 }
 
 static void
-show_all (GtkButton *button, LcSession *session)
+inspector_parts_show_all (GtkButton *button, LcSession *session)
 {
   GPtrArray *list = g_object_get_data (G_OBJECT (button), "list");
   const char *title = g_object_get_data (G_OBJECT (button), "title");
@@ -116,7 +116,7 @@ show_all (GtkButton *button, LcSession *session)
   GtkWidget *bar = adw_header_bar_new (), *view;
 
   lc_listed_fill (store, list);
-  view = lc_listed_view_new (G_LIST_MODEL (store), title, follow, session);
+  view = lc_listed_view_new (G_LIST_MODEL (store), title, inspector_parts_follow, session);
   g_object_set_data_full (G_OBJECT (window), "session", g_object_ref (session), g_object_unref);
   gtk_box_append (GTK_BOX (box), bar);
   gtk_box_append (GTK_BOX (box), view);
@@ -139,7 +139,7 @@ add_more (GtkBox *box, LcSession *session, const char *title, GPtrArray *list)
   gtk_widget_add_css_class (button, "flat");
   g_object_set_data_full (G_OBJECT (button), "list", g_ptr_array_ref (list), (GDestroyNotify)g_ptr_array_unref);
   g_object_set_data_full (G_OBJECT (button), "title", g_strdup (title), g_free);
-  g_signal_connect_object (button, "clicked", G_CALLBACK (show_all), session, 0);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (inspector_parts_show_all), session, 0);
   gtk_box_append (box, button);
 }
 
@@ -150,7 +150,7 @@ add_list (GtkBox *box, LcSession *session, const char *title, GPtrArray *list)
 
   if (list->len == 0)
     return;
-  section = add_section (box, title);
+  section = inspector_parts_add_section (box, title);
   for (guint i = 0; i < MIN (list->len, FIRST_LISTED); i++)
     gtk_box_append (section, lc_listed_button_new (session, list->pdata[i]));
   if (list->len > FIRST_LISTED)
@@ -164,18 +164,18 @@ static void
 add_column (GtkGrid *grid, int column, const LcReportTimes *times)
 {
   const char *const cells[] = {times->begin, times->end, times->waited, times->change};
-  GtkWidget *name = put_text (grid, times->name, column, 0, times->shown ? shown_head : head, 1);
+  GtkWidget *name = inspector_parts_put_text (grid, times->name, column, 0, times->shown ? shown_head : head, 1);
 
   lc_tooltip_show (name, times->name);
   gtk_widget_set_hexpand (name, TRUE);
   for (int i = 0; i < (int)G_N_ELEMENTS (cells); i++)
     gtk_label_set_ellipsize (
-        GTK_LABEL (put_text (grid, cells[i] != NULL ? cells[i] : "–", column, 1 + i, small_number, 1)),
+        GTK_LABEL (inspector_parts_put_text (grid, cells[i] != NULL ? cells[i] : "–", column, 1 + i, small_number, 1)),
         PANGO_ELLIPSIZE_NONE);
 }
 
 static void
-add_times (GtkBox *box, const GPtrArray *all)
+inspector_parts_add_times (GtkBox *box, const GPtrArray *all)
 {
   static const char *const labels[] = {N_ ("Begin"), N_ ("End"), N_ ("Waited"), N_ ("End moved")};
   GtkWidget *grid, *scrolled;
@@ -185,15 +185,15 @@ add_times (GtkBox *box, const GPtrArray *all)
   grid = gtk_grid_new ();
   scrolled = gtk_scrolled_window_new ();
   gtk_grid_set_column_spacing (GTK_GRID (grid), 9);
-  put_text (GTK_GRID (grid), _ ("ns"), 0, 0, head, 0);
+  inspector_parts_put_text (GTK_GRID (grid), _ ("ns"), 0, 0, head, 0);
   for (int i = 0; i < (int)G_N_ELEMENTS (labels); i++)
-    gtk_label_set_ellipsize (GTK_LABEL (put_text (GTK_GRID (grid), _ (labels[i]), 0, 1 + i, head, 0)),
+    gtk_label_set_ellipsize (GTK_LABEL (inspector_parts_put_text (GTK_GRID (grid), _ (labels[i]), 0, 1 + i, head, 0)),
                              PANGO_ELLIPSIZE_NONE);
   for (guint i = 0; i < all->len; i++)
     add_column (GTK_GRID (grid), 1 + (int)i, all->pdata[i]);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), grid);
-  gtk_box_append (add_section (box, _ ("Measured and approximated")), scrolled);
+  gtk_box_append (inspector_parts_add_section (box, _ ("Measured and approximated")), scrolled);
 }
 
 /* --- An event ---------------------------------------------------------------------------------------------------- */
@@ -216,15 +216,15 @@ add_action (GtkBox *box, const char *text, const char *hint, const char *action)
 }
 
 static void
-add_object (GtkBox *box, LcSession *session, const LcEventReport *report)
+inspector_parts_add_object (GtkBox *box, LcSession *session, const LcEventReport *report)
 {
   GtkBox *section;
 
   if (report->object == NULL)
     return;
-  section = add_section (box, _ ("Its object"));
-  add_label (section, report->object, NULL);
-  add_facts (section, report->about);
+  section = inspector_parts_add_section (box, _ ("Its object"));
+  inspector_parts_add_label (section, report->object, NULL);
+  inspector_parts_add_facts (section, report->about);
   add_action (section, _ ("Only this object"), _ ("Show only what touches the selected event’s object"),
               "win.only-object");
   add_list (box, session, _ ("Events of the same number"), report->members);
@@ -233,43 +233,44 @@ add_object (GtkBox *box, LcSession *session, const LcEventReport *report)
 void
 lc_inspector_add_event (GtkBox *box, LcSession *session, const LcEventReport *report)
 {
-  GtkBox *section = add_section (box, NULL);
+  GtkBox *section = inspector_parts_add_section (box, NULL);
 
-  add_label (section, report->title, "title-4");
-  add_label (section, report->process, "dim-label");
-  add_facts (add_section (box, NULL), report->facts);
-  section = add_section (box, _ ("Waiting"));
-  add_label (section, report->waiting, "numeric");
+  inspector_parts_add_label (section, report->title, "title-4");
+  inspector_parts_add_label (section, report->process, "dim-label");
+  inspector_parts_add_facts (inspector_parts_add_section (box, NULL), report->facts);
+  section = inspector_parts_add_section (box, _ ("Waiting"));
+  inspector_parts_add_label (section, report->waiting, "numeric");
   if (report->released != NULL)
     gtk_box_append (section, lc_listed_button_new (session, report->released));
-  add_times (box, report->times);
+  inspector_parts_add_times (box, report->times);
   if (report->why_title != NULL)
-    add_facts (add_section (box, report->why_title), report->why);
+    inspector_parts_add_facts (inspector_parts_add_section (box, report->why_title), report->why);
   add_list (box, session, _ ("Before it"), report->before);
   add_list (box, session, _ ("After it"), report->after);
-  add_object (box, session, report);
+  inspector_parts_add_object (box, session, report);
 }
 
 void
 lc_inspector_add_history (GtkBox *box, const GPtrArray *facts)
 {
-  GtkBox *section = add_section (box, NULL);
+  GtkBox *section = inspector_parts_add_section (box, NULL);
 
-  add_label (section, _ ("No event is selected"), "title-4");
-  add_label (section,
-             _ ("Click an event in the diagram, or move to it with the arrow keys: here stands all that is known of "
-                "it, with links to what it waited for and what waited for it."),
-             "dim-label");
+  inspector_parts_add_label (section, _ ("No event is selected"), "title-4");
+  inspector_parts_add_label (
+      section,
+      _ ("Click an event in the diagram, or move to it with the arrow keys: here stands all that is known of "
+         "it, with links to what it waited for and what waited for it."),
+      "dim-label");
   if (facts != NULL)
-    add_facts (add_section (box, _ ("The whole run")), facts);
+    inspector_parts_add_facts (inspector_parts_add_section (box, _ ("The whole run")), facts);
 }
 
 void
 lc_inspector_add_relation (GtkBox *box, LcSession *session, const LcRelationReport *report)
 {
-  GtkBox *section = add_section (box, _ ("Compared with the pinned event"));
+  GtkBox *section = inspector_parts_add_section (box, _ ("Compared with the pinned event"));
 
   gtk_box_append (section, lc_listed_button_new (session, report->pinned));
-  add_label (section, report->relation, NULL);
-  add_label (section, report->between, "numeric");
+  inspector_parts_add_label (section, report->relation, NULL);
+  inspector_parts_add_label (section, report->between, "numeric");
 }

@@ -52,7 +52,7 @@ has_focus (LcInspector *inspector)
 /* --- What was found ---------------------------------------------------------------------------------------------- */
 
 static void
-tell_error (LcInspector *inspector, const GError *error)
+inspector_tell_error (LcInspector *inspector, const GError *error)
 {
   if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     lc_session_tell (inspector->session, error->message);
@@ -67,7 +67,7 @@ show_event (gpointer owner, gpointer result, const GError *error)
   gtk_spinner_stop (inspector->spinner);
   if (result == NULL)
     {
-      tell_error (inspector, error);
+      inspector_tell_error (inspector, error);
       return;
     }
   g_clear_pointer (&inspector->report, lc_event_report_free);
@@ -90,7 +90,7 @@ show_facts (gpointer owner, gpointer result, const GError *error)
   if (facts != NULL)
     g_ptr_array_unref (facts);
   else
-    tell_error (inspector, error);
+    inspector_tell_error (inspector, error);
 }
 
 static void
@@ -101,7 +101,7 @@ show_relation (gpointer owner, gpointer result, const GError *error)
   clear (inspector->relation);
   if (result == NULL)
     {
-      tell_error (inspector, error);
+      inspector_tell_error (inspector, error);
       return;
     }
   lc_inspector_add_relation (inspector->relation, inspector->session, result);
@@ -185,7 +185,7 @@ enum
 };
 
 static void
-refresh (LcInspector *inspector)
+inspector_refresh (LcInspector *inspector)
 {
   inspector->stale = FALSE;
   look_for_event (inspector);
@@ -193,7 +193,7 @@ refresh (LcInspector *inspector)
 }
 
 static void
-on_changed (LcSession *session, guint what, LcInspector *inspector)
+inspector_on_changed (LcSession *session, guint what, LcInspector *inspector)
 {
   if ((what & LC_CHANGED_HISTORY) != 0)
     inspector->pinned.process = LC_TRACE_NONE;
@@ -211,20 +211,20 @@ on_changed (LcSession *session, guint what, LcInspector *inspector)
     return;
   inspector->stale = TRUE;
   if (gtk_widget_get_mapped (GTK_WIDGET (inspector)))
-    refresh (inspector);
+    inspector_refresh (inspector);
 }
 
 static void
-on_map (LcInspector *inspector)
+inspector_on_map (LcInspector *inspector)
 {
   if (inspector->stale)
-    refresh (inspector);
+    inspector_refresh (inspector);
 }
 
 /* --- Buttons ----------------------------------------------------------------------------------------------------- */
 
 static void
-copy (GtkButton *button, LcInspector *inspector)
+inspector_copy (GtkButton *button, LcInspector *inspector)
 {
   g_autofree char *text = lc_event_report_dup_text (inspector->report);
 
@@ -275,9 +275,9 @@ lc_inspector_class_init (LcInspectorClass *class)
   gtk_widget_class_bind_template_child (widget, LcInspector, copy);
   gtk_widget_class_bind_template_child (widget, LcInspector, pin);
   gtk_widget_class_bind_template_child (widget, LcInspector, spinner);
-  gtk_widget_class_bind_template_callback (widget, copy);
+  gtk_widget_class_bind_template_callback (widget, inspector_copy);
   gtk_widget_class_bind_template_callback (widget, toggle_pin);
-  gtk_widget_class_bind_template_callback (widget, on_map);
+  gtk_widget_class_bind_template_callback (widget, inspector_on_map);
 }
 
 static void
@@ -296,7 +296,7 @@ lc_inspector_new (LcSession *session)
   LcInspector *inspector = g_object_new (LC_TYPE_INSPECTOR, NULL);
 
   inspector->session = g_object_ref (session);
-  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), inspector, 0);
-  on_changed (session, LC_CHANGED_ALL, inspector);
+  g_signal_connect_object (session, "changed", G_CALLBACK (inspector_on_changed), inspector, 0);
+  inspector_on_changed (session, LC_CHANGED_ALL, inspector);
   return GTK_WIDGET (inspector);
 }

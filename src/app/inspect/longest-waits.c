@@ -47,7 +47,7 @@ typedef struct
 
 /* "worker-2 at 1.25 ms, for worker-1" */
 static char *
-tell (const Rows *rows, const LcHistoryEvent *wait, GError **error)
+longest_waits_tell (const Rows *rows, const LcHistoryEvent *wait, GError **error)
 {
   const LcHistoryArcEnd *arcs;
   LcHistoryEvent event;
@@ -65,7 +65,7 @@ tell (const Rows *rows, const LcHistoryEvent *wait, GError **error)
 }
 
 static GPtrArray *
-list (const Asked *asked, const GArray *waits, GCancellable *cancellable, GError **error)
+longest_waits_list (const Asked *asked, const GArray *waits, GCancellable *cancellable, GError **error)
 {
   LcHistory *history = asked->shown->opened->history;
   g_autoptr (LcHistoryWalk) walk =
@@ -81,7 +81,7 @@ list (const Asked *asked, const GArray *waits, GCancellable *cancellable, GError
   for (guint i = 0; i < waits->len; i++)
     {
       const LcHistoryEvent *wait = &g_array_index (waits, LcHistoryEvent, i);
-      char *detail = tell (&finding, wait, error);
+      char *detail = longest_waits_tell (&finding, wait, error);
       LcListed *listed;
 
       if (detail == NULL)
@@ -104,7 +104,7 @@ set_done (double fraction, gpointer done)
 
 /* Of the rows that are in view. */
 static guint32 *
-list_processes (const Asked *asked, guint32 *n_processes)
+longest_waits_list_processes (const Asked *asked, guint32 *n_processes)
 {
   const LcShown *shown = asked->shown;
   guint32 first = asked->in_view ? (guint32)asked->span.first_row : 0, n_rows = lc_shown_get_n_rows (shown);
@@ -134,7 +134,7 @@ lc_longest_waits_list (gpointer data, gint *done, GCancellable *cancellable, GEr
                         .n_objects = shown->n_objects,
                         .inside = shown->inside,
                         .least = shown->least_wait};
-  g_autofree guint32 *processes = list_processes (asked, &which.n_processes);
+  g_autofree guint32 *processes = longest_waits_list_processes (asked, &which.n_processes);
   g_autoptr (GArray) waits = NULL;
 
   which.processes = processes;
@@ -146,5 +146,5 @@ lc_longest_waits_list (gpointer data, gint *done, GCancellable *cancellable, GEr
     }
   waits = lc_statistics_longest_waits (shown->opened->history, shown->timeline, &which, LC_LONGEST_WAITS, set_done,
                                        done, cancellable, error);
-  return waits != NULL ? list (asked, waits, cancellable, error) : NULL;
+  return waits != NULL ? longest_waits_list (asked, waits, cancellable, error) : NULL;
 }

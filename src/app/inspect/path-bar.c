@@ -36,7 +36,7 @@ lc_path_bar_get_ink (LcCriticalPart part)
 }
 
 static const LcCriticalPath *
-get_path (LcPathBar *bar)
+path_bar_get_path (LcPathBar *bar)
 {
   return lc_kept_get (lc_path_keeper_get_path (lc_path_keeper_of (bar->session)));
 }
@@ -44,7 +44,7 @@ get_path (LcPathBar *bar)
 /* --- Drawing ----------------------------------------------------------------------------------------------------- */
 
 static GdkRGBA
-get_color (LcInk ink)
+path_bar_get_color (LcInk ink)
 {
   LcTheme theme = adw_style_manager_get_dark (adw_style_manager_get_default ()) ? LC_THEME_DARK : LC_THEME_LIGHT;
   LcColor color = lc_palette_get_color (theme, ink);
@@ -53,9 +53,9 @@ get_color (LcInk ink)
 }
 
 static void
-fill (GtkSnapshot *snapshot, LcInk ink, double x, double y, double width, double height)
+path_bar_fill (GtkSnapshot *snapshot, LcInk ink, double x, double y, double width, double height)
 {
-  GdkRGBA color = get_color (ink);
+  GdkRGBA color = path_bar_get_color (ink);
 
   gtk_snapshot_append_color (snapshot, &color, &GRAPHENE_RECT_INIT ((float)x, (float)y, (float)width, (float)height));
 }
@@ -82,7 +82,7 @@ draw_column (LcPathBar *bar, GtkSnapshot *snapshot, int column, int width, doubl
       double share = height * (double)sum.parts[part] / all;
 
       if (share > 0)
-        fill (snapshot, lc_path_bar_get_ink (part), rtl ? width - 1 - column : column, y - share, 1, share);
+        path_bar_fill (snapshot, lc_path_bar_get_ink (part), rtl ? width - 1 - column : column, y - share, 1, share);
       y -= share;
     }
 }
@@ -91,7 +91,7 @@ draw_column (LcPathBar *bar, GtkSnapshot *snapshot, int column, int width, doubl
 static double
 share_of (LcPathBar *bar, double time)
 {
-  const LcCriticalSummary *summary = lc_critical_path_get_summary (get_path (bar));
+  const LcCriticalSummary *summary = lc_critical_path_get_summary (path_bar_get_path (bar));
 
   return CLAMP ((time - (double)summary->begin) / (double)MAX (summary->end - summary->begin, 1), 0, 1);
 }
@@ -105,14 +105,14 @@ draw_range (LcPathBar *bar, GtkSnapshot *snapshot, LcInk ink, double from, doubl
 
   if (gtk_widget_get_direction (GTK_WIDGET (bar)) == GTK_TEXT_DIR_RTL)
     x = width - x - length;
-  fill (snapshot, ink, x, y, length, height);
+  path_bar_fill (snapshot, ink, x, y, length, height);
 }
 
 static void
 lc_path_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   LcPathBar *bar = LC_PATH_BAR (widget);
-  const LcCriticalPath *path = get_path (bar);
+  const LcCriticalPath *path = path_bar_get_path (bar);
   const LcShown *shown = lc_session_get_shown (bar->session);
   int width = gtk_widget_get_width (widget);
   double height = gtk_widget_get_height (widget) - MARK - 1;
@@ -138,7 +138,7 @@ lc_path_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 static guint64
 find_time (LcPathBar *bar, double x)
 {
-  const LcCriticalSummary *summary = lc_critical_path_get_summary (get_path (bar));
+  const LcCriticalSummary *summary = lc_critical_path_get_summary (path_bar_get_path (bar));
   double last = MAX (gtk_widget_get_width (GTK_WIDGET (bar)) - 1, 1), share = CLAMP (x / last, 0, 1);
 
   if (gtk_widget_get_direction (GTK_WIDGET (bar)) == GTK_TEXT_DIR_RTL)
@@ -152,12 +152,12 @@ on_click (GtkGestureClick *gesture, int n_press, double x, double y, LcPathBar *
   LcPathKeeper *keeper = lc_path_keeper_of (bar->session);
 
   gtk_widget_grab_focus (GTK_WIDGET (bar));
-  if (get_path (bar) != NULL)
+  if (path_bar_get_path (bar) != NULL)
     lc_path_keeper_go_to (keeper, lc_path_keeper_find_stay (keeper, find_time (bar, x)));
 }
 
 static gboolean
-on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, LcPathBar *bar)
+path_bar_on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, LcPathBar *bar)
 {
   gboolean rtl = gtk_widget_get_direction (GTK_WIDGET (bar)) == GTK_TEXT_DIR_RTL;
 
@@ -168,10 +168,10 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
 }
 
 static gboolean
-on_tooltip (LcPathBar *bar, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+path_bar_on_tooltip (LcPathBar *bar, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {
   LcPathKeeper *keeper = lc_path_keeper_of (bar->session);
-  const LcCriticalPath *path = get_path (bar);
+  const LcCriticalPath *path = path_bar_get_path (bar);
   g_autofree char *text = NULL, *process = NULL, *from = NULL, *length = NULL;
   const LcCriticalStay *stays, *stay;
   gsize n_stays;
@@ -226,12 +226,12 @@ lc_path_bar_init (LcPathBar *bar)
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   g_signal_connect (click, "pressed", G_CALLBACK (on_click), bar);
-  g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), bar);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (path_bar_on_key), bar);
   gtk_widget_add_controller (GTK_WIDGET (bar), GTK_EVENT_CONTROLLER (click));
   gtk_widget_add_controller (GTK_WIDGET (bar), keys);
   gtk_widget_set_focusable (GTK_WIDGET (bar), TRUE);
   gtk_widget_set_has_tooltip (GTK_WIDGET (bar), TRUE);
-  g_signal_connect (bar, "query-tooltip", G_CALLBACK (on_tooltip), NULL);
+  g_signal_connect (bar, "query-tooltip", G_CALLBACK (path_bar_on_tooltip), NULL);
   lc_accessible_show (GTK_ACCESSIBLE (bar), GTK_ACCESSIBLE_PROPERTY_LABEL,
                       _ ("The critical path in the order of time"));
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (gtk_widget_queue_draw), bar,
@@ -239,7 +239,7 @@ lc_path_bar_init (LcPathBar *bar)
 }
 
 static void
-on_changed (LcSession *session, guint what, GtkWidget *bar)
+path_bar_on_changed (LcSession *session, guint what, GtkWidget *bar)
 {
   if ((what & (LC_CHANGED_SPAN | LC_CHANGED_TIME)) != 0)
     gtk_widget_queue_draw (bar);
@@ -251,7 +251,7 @@ lc_path_bar_new (LcSession *session)
   LcPathBar *bar = g_object_new (LC_TYPE_PATH_BAR, NULL);
 
   bar->session = g_object_ref (session);
-  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), bar, 0);
+  g_signal_connect_object (session, "changed", G_CALLBACK (path_bar_on_changed), bar, 0);
   g_signal_connect_object (lc_path_keeper_of (session), "changed", G_CALLBACK (gtk_widget_queue_draw), bar,
                            G_CONNECT_SWAPPED);
   return GTK_WIDGET (bar);

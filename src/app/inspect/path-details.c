@@ -33,7 +33,7 @@ lc_path_asked_free (gpointer data)
 
 /* The path is only read, but it gives what it visits to one that may. */
 static LcCriticalPath *
-get_path (const LcPathAsked *asked)
+path_details_get_path (const LcPathAsked *asked)
 {
   return (LcCriticalPath *)lc_kept_get (asked->path);
 }
@@ -48,7 +48,7 @@ typedef struct
 } Binning;
 
 static gboolean
-add_segment (const LcCriticalSegment *segment, gpointer data)
+path_details_add_segment (const LcCriticalSegment *segment, gpointer data)
 {
   Binning *binning = data;
   guint64 at = segment->begin;
@@ -108,7 +108,7 @@ dup_visits (LcCriticalShareKind kind, guint64 visits)
 }
 
 static GPtrArray *
-list_shares (LcCriticalPath *path, LcNames *names, LcCriticalShareKind kind)
+path_details_list_shares (LcCriticalPath *path, LcNames *names, LcCriticalShareKind kind)
 {
   const LcCriticalSummary *summary = lc_critical_path_get_summary (path);
   double length = (double)MAX (summary->end - summary->begin, 1);
@@ -135,15 +135,15 @@ gpointer
 lc_path_details_new (gpointer data, gint *done, GCancellable *cancellable, GError **error)
 {
   const LcPathAsked *asked = data;
-  LcCriticalPath *path = get_path (asked);
+  LcCriticalPath *path = path_details_get_path (asked);
   const LcCriticalSummary *summary = lc_critical_path_get_summary (path);
   g_autoptr (LcNames) names = lc_names_new (asked->opened->history);
   LcPathDetails *details = g_new0 (LcPathDetails, 1);
   Binning binning = {details->bins, summary->begin, (double)MAX (summary->end - summary->begin, 1) / LC_PATH_BINS};
 
   for (LcCriticalShareKind kind = 0; kind < LC_CRITICAL_SHARES; kind++)
-    details->shares[kind] = list_shares (path, names, kind);
-  if (lc_critical_path_visit (path, add_segment, &binning, cancellable, error))
+    details->shares[kind] = path_details_list_shares (path, names, kind);
+  if (lc_critical_path_visit (path, path_details_add_segment, &binning, cancellable, error))
     return details;
   lc_path_details_free (details);
   return NULL;
@@ -170,7 +170,7 @@ typedef struct
 } Longest;
 
 static gboolean
-is_of (const LcPathAsked *asked, const LcCriticalSegment *segment)
+path_details_is_of (const LcPathAsked *asked, const LcCriticalSegment *segment)
 {
   const LcHistoryEvent *event = segment->event;
 
@@ -182,12 +182,12 @@ is_of (const LcPathAsked *asked, const LcCriticalSegment *segment)
 }
 
 static gboolean
-consider (const LcCriticalSegment *segment, gpointer data)
+path_details_consider (const LcCriticalSegment *segment, gpointer data)
 {
   Longest *longest = data;
   LcPathPart *part = longest->longest;
 
-  if (!is_of (longest->asked, segment))
+  if (!path_details_is_of (longest->asked, segment))
     return TRUE;
   if (part->process != LC_TRACE_NONE && segment->end - segment->begin <= part->end - part->begin)
     return TRUE;
@@ -224,8 +224,8 @@ lc_path_longest_find (gpointer data, gint *done, GCancellable *cancellable, GErr
 
   part->process = LC_TRACE_NONE;
   if (asked->kind == LC_CRITICAL_PROCESSES)
-    find_longest_stay (get_path (asked), asked->id, part);
-  else if (!lc_critical_path_visit (get_path (asked), consider, &longest, cancellable, error))
+    find_longest_stay (path_details_get_path (asked), asked->id, part);
+  else if (!lc_critical_path_visit (path_details_get_path (asked), path_details_consider, &longest, cancellable, error))
     return NULL;
   return g_steal_pointer (&part);
 }

@@ -31,7 +31,7 @@ typedef struct
 } Asked;
 
 static void
-free_asked (gpointer data)
+path_keeper_free_asked (gpointer data)
 {
   Asked *asked = data;
 
@@ -40,7 +40,7 @@ free_asked (gpointer data)
 }
 
 static gpointer
-find (gpointer data, gint *done, GCancellable *cancellable, GError **error)
+path_keeper_find (gpointer data, gint *done, GCancellable *cancellable, GError **error)
 {
   const Asked *asked = data;
   LcCriticalPath *path = lc_critical_path_find (asked->opened->history, asked->timeline, cancellable, error);
@@ -66,7 +66,7 @@ set_path (LcPathKeeper *keeper, LcKept *path)
 }
 
 static void
-on_found (gpointer owner, gpointer path, const GError *error)
+path_keeper_on_found (gpointer owner, gpointer path, const GError *error)
 {
   LcPathKeeper *keeper = owner;
 
@@ -96,11 +96,11 @@ lc_path_keeper_want (LcPathKeeper *keeper)
     return; /* the session looks for it already */
   asked = g_new (Asked, 1);
   *asked = (Asked){lc_opened_ref (shown->opened), shown->timeline};
-  lc_job_start (keeper->job, find, asked, free_asked);
+  lc_job_start (keeper->job, path_keeper_find, asked, path_keeper_free_asked);
 }
 
 static void
-on_changed (LcSession *session, guint what, LcPathKeeper *keeper)
+path_keeper_on_changed (LcSession *session, guint what, LcPathKeeper *keeper)
 {
   const LcShown *shown = lc_session_get_shown (session);
 
@@ -114,7 +114,7 @@ on_changed (LcSession *session, guint what, LcPathKeeper *keeper)
 
 /* What would hardly be seen is zoomed in to, but never so far that nothing is left around it. */
 static void
-show_times (LcSession *session, LcSpan *span, double begin, double end)
+path_keeper_show_times (LcSession *session, LcSpan *span, double begin, double end)
 {
   double length = end - begin, view = span->to - span->from, middle = (begin + end) / 2;
   LcSpan whole;
@@ -141,7 +141,7 @@ lc_path_reveal (LcSession *session, guint32 process, guint64 begin, guint64 end,
                        shown->time != LC_SCENE_PHYSICAL || row == LC_TRACE_NONE);
   lc_session_get_span (session, &span);
   if (lc_session_get_shown (session)->time == LC_SCENE_PHYSICAL)
-    show_times (session, &span, (double)begin, (double)end);
+    path_keeper_show_times (session, &span, (double)begin, (double)end);
   if (row != LC_TRACE_NONE && (row < span.first_row || row + 1 > span.last_row))
     {
       double half = (span.last_row - span.first_row) / 2;
@@ -248,7 +248,7 @@ lc_path_keeper_class_init (LcPathKeeperClass *class)
 static void
 lc_path_keeper_init (LcPathKeeper *keeper)
 {
-  keeper->job = lc_job_new (keeper, on_found, NULL, (GDestroyNotify)lc_kept_unref);
+  keeper->job = lc_job_new (keeper, path_keeper_on_found, NULL, (GDestroyNotify)lc_kept_unref);
   keeper->stay = LC_PATH_NO_STAY;
 }
 
@@ -262,6 +262,6 @@ lc_path_keeper_of (LcSession *session)
   keeper = g_object_new (LC_TYPE_PATH_KEEPER, NULL);
   keeper->session = session;
   g_object_set_data_full (G_OBJECT (session), "path-keeper", keeper, g_object_unref);
-  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), keeper, 0);
+  g_signal_connect_object (session, "changed", G_CALLBACK (path_keeper_on_changed), keeper, 0);
   return keeper;
 }

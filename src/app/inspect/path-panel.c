@@ -48,7 +48,7 @@ draw_sample (GtkDrawingArea *area, cairo_t *cairo, int width, int height, gpoint
 }
 
 static void
-put (LcPathPanel *panel, int column, int row, char *text, gboolean number)
+path_panel_put (LcPathPanel *panel, int column, int row, char *text, gboolean number)
 {
   GtkWidget *label = lc_label_new (text);
 
@@ -72,13 +72,13 @@ put_part (LcPathPanel *panel, int row, const char *label, guint64 time, guint64 
                                   NULL);
   gtk_widget_set_valign (sample, GTK_ALIGN_CENTER);
   gtk_grid_attach (panel->summary, sample, 0, row, 1, 1);
-  put (panel, 1, row, g_strdup (label), FALSE);
-  put (panel, 2, row, lc_format_duration (time), TRUE);
-  put (panel, 3, row, g_strdup_printf (_ ("%.1f %%"), 100.0 * (double)time / (double)MAX (whole, 1)), TRUE);
+  path_panel_put (panel, 1, row, g_strdup (label), FALSE);
+  path_panel_put (panel, 2, row, lc_format_duration (time), TRUE);
+  path_panel_put (panel, 3, row, g_strdup_printf (_ ("%.1f %%"), 100.0 * (double)time / (double)MAX (whole, 1)), TRUE);
 }
 
 static void
-show_summary (LcPathPanel *panel)
+path_panel_show_summary (LcPathPanel *panel)
 {
   const LcCriticalSummary *summary = lc_critical_path_get_summary (lc_kept_get (panel->path));
   guint64 length = summary->end - summary->begin;
@@ -86,15 +86,15 @@ show_summary (LcPathPanel *panel)
 
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (panel->summary))) != NULL)
     gtk_grid_remove (panel->summary, child);
-  put (panel, 1, 0, g_strdup (_ ("Length")), FALSE);
-  put (panel, 2, 0, lc_format_duration (length), TRUE);
+  path_panel_put (panel, 1, 0, g_strdup (_ ("Length")), FALSE);
+  path_panel_put (panel, 2, 0, lc_format_duration (length), TRUE);
   put_part (panel, 1, _ ("From process to process"), summary->passing, length, LC_CRITICAL_HOP);
   put_part (panel, 2, _ ("In events"), summary->inside, length, LC_CRITICAL_EVENT);
   put_part (panel, 3, _ ("Between events"), summary->computing, length, LC_CRITICAL_COMPUTING);
-  put (panel, 1, 4, g_strdup (_ ("Events")), FALSE);
-  put (panel, 2, 4, lc_format_count (summary->events), TRUE);
-  put (panel, 1, 5, g_strdup (_ ("Changes of process")), FALSE);
-  put (panel, 2, 5, lc_format_count (summary->hops), TRUE);
+  path_panel_put (panel, 1, 4, g_strdup (_ ("Events")), FALSE);
+  path_panel_put (panel, 2, 4, lc_format_count (summary->events), TRUE);
+  path_panel_put (panel, 1, 5, g_strdup (_ ("Changes of process")), FALSE);
+  path_panel_put (panel, 2, 5, lc_format_count (summary->hops), TRUE);
 }
 
 static void
@@ -115,7 +115,7 @@ show_place (LcPathPanel *panel)
 /* --- Shares ------------------------------------------------------------------------------------------------------ */
 
 static void
-show_shares (LcPathPanel *panel)
+path_panel_show_shares (LcPathPanel *panel)
 {
   guint kind = gtk_drop_down_get_selected (panel->kind);
 
@@ -155,7 +155,7 @@ on_longest (gpointer owner, gpointer result, const GError *error)
 static void
 on_kind (LcPathPanel *panel)
 {
-  show_shares (panel);
+  path_panel_show_shares (panel);
 }
 
 /* --- What is found ----------------------------------------------------------------------------------------------- */
@@ -172,7 +172,7 @@ on_details (gpointer owner, gpointer result, const GError *error)
     }
   panel->details = result;
   lc_path_bar_set (panel->bar, panel->details);
-  show_shares (panel);
+  path_panel_show_shares (panel);
 }
 
 static void
@@ -188,11 +188,11 @@ take_path (LcPathPanel *panel)
       g_clear_pointer (&panel->details, lc_path_details_free);
       g_clear_pointer (&panel->path, lc_kept_unref);
       panel->path = path != NULL ? lc_kept_ref (path) : NULL;
-      show_shares (panel);
+      path_panel_show_shares (panel);
       gtk_stack_set_visible_child_name (panel->pages, path != NULL ? "path" : "working");
       if (path != NULL)
         {
-          show_summary (panel);
+          path_panel_show_summary (panel);
           lc_job_start (panel->details_job, lc_path_details_new,
                         lc_path_asked_new (lc_session_get_opened (panel->session), path, 0, 0), lc_path_asked_free);
         }
@@ -202,7 +202,7 @@ take_path (LcPathPanel *panel)
 
 /* Nobody looks for a path that nobody sees. */
 static void
-refresh (LcPathPanel *panel)
+path_panel_refresh (LcPathPanel *panel)
 {
   const LcShown *shown = lc_session_get_shown (panel->session);
   const char *name = shown != NULL ? lc_session_get_timeline_name (panel->session, shown->timeline) : NULL;
@@ -216,11 +216,11 @@ refresh (LcPathPanel *panel)
 }
 
 static void
-on_changed (LcSession *session, guint what, LcPathPanel *panel)
+path_panel_on_changed (LcSession *session, guint what, LcPathPanel *panel)
 {
   if ((what & (LC_CHANGED_HISTORY | LC_CHANGED_TIMELINE | LC_CHANGED_TIMELINES | LC_CHANGED_HIGHLIGHT |
                LC_CHANGED_FOUND)) != 0)
-    refresh (panel);
+    path_panel_refresh (panel);
 }
 
 /* --- The widget -------------------------------------------------------------------------------------------------- */
@@ -257,7 +257,7 @@ lc_path_panel_class_init (LcPathPanelClass *class)
   gtk_widget_class_bind_template_child (widget, LcPathPanel, list_box);
   gtk_widget_class_bind_template_child (widget, LcPathPanel, place);
   gtk_widget_class_bind_template_callback (widget, on_kind);
-  gtk_widget_class_bind_template_callback (widget, refresh);
+  gtk_widget_class_bind_template_callback (widget, path_panel_refresh);
 }
 
 static void
@@ -280,7 +280,7 @@ lc_path_panel_new (LcSession *session)
   gtk_box_append (panel->bar_box, GTK_WIDGET (panel->bar));
   gtk_box_append (panel->list_box, lc_listed_view_new (g_object_ref (G_LIST_MODEL (panel->shares)),
                                                        _ ("Shares of the critical path"), on_share, panel));
-  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), panel, 0);
-  g_signal_connect_object (panel->keeper, "changed", G_CALLBACK (refresh), panel, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "changed", G_CALLBACK (path_panel_on_changed), panel, 0);
+  g_signal_connect_object (panel->keeper, "changed", G_CALLBACK (path_panel_refresh), panel, G_CONNECT_SWAPPED);
   return GTK_WIDGET (panel);
 }

@@ -9,7 +9,7 @@
 #include "trace/quantities.h"
 
 static void
-refresh (GtkInfoBar *banner, LcProblems *problems)
+problems_banner_refresh (GtkInfoBar *banner, LcProblems *problems)
 {
   guint64 wrong = lc_problems_get_n_wrong (problems);
   g_autofree char *count = lc_format_count (wrong);
@@ -22,21 +22,21 @@ refresh (GtkInfoBar *banner, LcProblems *problems)
 }
 
 static void
-on_response (GtkInfoBar *banner, int response, LcProblems *problems)
+problems_banner_on_response (GtkInfoBar *banner, int response, LcProblems *problems)
 {
   if (response == GTK_RESPONSE_OK)
     gtk_widget_activate_action (GTK_WIDGET (banner), "win.problems", NULL);
   g_object_set_data (G_OBJECT (banner), "closed", GINT_TO_POINTER (TRUE));
-  refresh (banner, problems);
+  problems_banner_refresh (banner, problems);
 }
 
 static void
-on_changed (LcSession *session, guint what, GtkInfoBar *banner)
+problems_banner_on_changed (LcSession *session, guint what, GtkInfoBar *banner)
 {
   if ((what & LC_CHANGED_HISTORY) == 0)
     return;
   g_object_set_data (G_OBJECT (banner), "closed", NULL);
-  refresh (banner, lc_problems_of (session));
+  problems_banner_refresh (banner, lc_problems_of (session));
 }
 
 GtkWidget *
@@ -53,9 +53,9 @@ lc_problems_banner_new (LcSession *session)
   gtk_info_bar_add_child (GTK_INFO_BAR (banner), label);
   gtk_info_bar_add_button (GTK_INFO_BAR (banner), _ ("_Show"), GTK_RESPONSE_OK);
   g_object_set_data (G_OBJECT (banner), "text", label);
-  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), banner, 0);
-  g_signal_connect_object (problems, "changed", G_CALLBACK (refresh), banner, G_CONNECT_SWAPPED);
-  g_signal_connect_object (banner, "response", G_CALLBACK (on_response), problems, 0);
-  refresh (GTK_INFO_BAR (banner), problems);
+  g_signal_connect_object (session, "changed", G_CALLBACK (problems_banner_on_changed), banner, 0);
+  g_signal_connect_object (problems, "changed", G_CALLBACK (problems_banner_refresh), banner, G_CONNECT_SWAPPED);
+  g_signal_connect_object (banner, "response", G_CALLBACK (problems_banner_on_response), problems, 0);
+  problems_banner_refresh (GTK_INFO_BAR (banner), problems);
   return banner;
 }

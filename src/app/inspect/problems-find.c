@@ -28,7 +28,7 @@ lc_found_problems_free (gpointer data)
 }
 
 static LcFoundProblems *
-make (void)
+problems_find_make (void)
 {
   LcFoundProblems *found = g_new0 (LcFoundProblems, 1);
 
@@ -40,7 +40,7 @@ make (void)
 
 /* Takes the texts. */
 static LcListed *
-add (const Finding *finding, LcTraceSeverity severity, guint64 count, char *title, char *detail)
+problems_find_add (const Finding *finding, LcTraceSeverity severity, guint64 count, char *title, char *detail)
 {
   static const char *const icons[] = {[LC_TRACE_NOTE] = "dialog-information-symbolic",
                                       [LC_TRACE_WARNING] = "dialog-warning-symbolic",
@@ -55,7 +55,7 @@ add (const Finding *finding, LcTraceSeverity severity, guint64 count, char *titl
 }
 
 static char *
-dup_process (const Finding *finding, guint32 process)
+problems_find_dup_process (const Finding *finding, guint32 process)
 {
   return lc_format_text (lc_names_process (finding->names, process));
 }
@@ -101,13 +101,14 @@ name_kind (const char *kind)
 }
 
 static void
-add_event (const Finding *finding, const LcHistoryProblem *problem)
+problems_find_add_event (const Finding *finding, const LcHistoryProblem *problem)
 {
-  g_autofree char *process = dup_process (finding, problem->process);
+  g_autofree char *process = problems_find_dup_process (finding, problem->process);
   g_autofree char *detail = lc_format_text (problem->detail), *ordinal = lc_format_count (problem->ordinal);
   char *title = name_operation (finding, problem->operation, problem->object, problem->has_sequence, problem->sequence);
-  LcListed *listed = add (finding, problem->severity, problem->count, title,
-                          g_strdup_printf (_ ("%s, event %s: %s"), process, ordinal, name_kind (problem->kind)));
+  LcListed *listed =
+      problems_find_add (finding, problem->severity, problem->count, title,
+                         g_strdup_printf (_ ("%s, event %s: %s"), process, ordinal, name_kind (problem->kind)));
 
   listed->hint = g_strdup_printf ("%s\n%s", title, detail);
   listed->event = (LcEventName){.process = problem->process, .ordinal = problem->ordinal};
@@ -130,8 +131,9 @@ add_file (const Finding *finding, const LcHistoryProblem *problem)
   char *detail = !problem->has_place
                      ? g_strdup (file)
                      : g_strdup_printf (problem->is_line ? _ ("%s, line %s") : _ ("%s, byte %s"), file, where);
-  LcListed *listed = add (finding, problem->severity, problem->count,
-                          lc_format_text (problem->detail != NULL ? problem->detail : problem->kind), detail);
+  LcListed *listed =
+      problems_find_add (finding, problem->severity, problem->count,
+                         lc_format_text (problem->detail != NULL ? problem->detail : problem->kind), detail);
 
   if (process != LC_TRACE_NONE)
     lead_to_end (finding, listed, process);
@@ -149,10 +151,10 @@ add_merged (const Finding *finding, GError **error)
       if (g_strcmp0 (problem->kind, "events-lost") == 0)
         continue; /* add_lost and add_lost_apart tell how many and of whom */
       if (problem->process != LC_TRACE_NONE)
-        add_event (finding, problem);
+        problems_find_add_event (finding, problem);
       else if (problem->file == NULL)
-        add (finding, problem->severity, problem->count, g_strdup_printf (_ ("More: %s"), name_kind (problem->kind)),
-             NULL);
+        problems_find_add (finding, problem->severity, problem->count,
+                           g_strdup_printf (_ ("More: %s"), name_kind (problem->kind)), NULL);
       else
         add_file (finding, problem);
     }
@@ -162,7 +164,7 @@ add_merged (const Finding *finding, GError **error)
 /* --- Lost, and never ended --------------------------------------------------------------------------------------- */
 
 static void
-add_lost (const Finding *finding)
+problems_find_add_lost (const Finding *finding)
 {
   for (guint32 i = 0; i < lc_history_get_n_processes (finding->history); i++)
     {
@@ -172,9 +174,10 @@ add_lost (const Finding *finding)
 
       if (process->lost == 0)
         continue;
-      listed = add (finding, LC_TRACE_FAULT, 1,
-                    g_strdup_printf (ngettext ("%s event was lost", "%s events were lost", process->lost), count),
-                    dup_process (finding, i));
+      listed = problems_find_add (
+          finding, LC_TRACE_FAULT, 1,
+          g_strdup_printf (ngettext ("%s event was lost", "%s events were lost", process->lost), count),
+          problems_find_dup_process (finding, i));
       lead_to_end (finding, listed, i);
     }
 }
@@ -190,13 +193,13 @@ add_lost_apart (const Finding *finding)
   if (lost.apart == 0)
     return;
   count = lc_format_count (lost.apart);
-  add (finding, LC_TRACE_FAULT, 1,
-       g_strdup_printf (ngettext ("%s event was lost", "%s events were lost", lost.apart), count),
-       g_strdup (_ ("of processes that are not known")));
+  problems_find_add (finding, LC_TRACE_FAULT, 1,
+                     g_strdup_printf (ngettext ("%s event was lost", "%s events were lost", lost.apart), count),
+                     g_strdup (_ ("of processes that are not known")));
 }
 
 static void
-add_circle (const Finding *finding, const GArray *circle)
+problems_find_add_circle (const Finding *finding, const GArray *circle)
 {
   GString *text = g_string_new (NULL);
   g_autofree char *count = lc_format_count (circle->len);
@@ -204,23 +207,25 @@ add_circle (const Finding *finding, const GArray *circle)
 
   for (guint i = 0; i <= circle->len; i++)
     {
-      g_autofree char *process = dup_process (finding, g_array_index (circle, guint32, i % circle->len));
+      g_autofree char *process = problems_find_dup_process (finding, g_array_index (circle, guint32, i % circle->len));
 
       g_string_append_printf (text, "%s%s", i > 0 ? " → " : "", process);
     }
-  listed = add (finding, LC_TRACE_FAULT, 1,
-                g_strdup_printf (ngettext ("Deadlock of %s process", "Deadlock of %s processes", circle->len), count),
-                g_string_free (text, FALSE));
+  listed = problems_find_add (
+      finding, LC_TRACE_FAULT, 1,
+      g_strdup_printf (ngettext ("Deadlock of %s process", "Deadlock of %s processes", circle->len), count),
+      g_string_free (text, FALSE));
   listed->number = LC_PROBLEM_OF_ALL;
   lead_to_end (finding, listed, g_array_index (circle, guint32, 0));
 }
 
 /* A program may well end while some of it waits: that alone is only a note. */
 static void
-add_blocked (const Finding *finding, const LcBlocked *blocked)
+problems_find_add_blocked (const Finding *finding, const LcBlocked *blocked)
 {
   const LcTracePending *pending = &blocked->pending;
-  g_autofree char *process = dup_process (finding, blocked->process), *since = lc_format_duration (pending->begin);
+  g_autofree char *process = problems_find_dup_process (finding, blocked->process),
+                  *since = lc_format_duration (pending->begin);
   g_autofree char *holder = NULL;
   g_autofree char *operation = name_operation (finding, lc_names_operation (finding->names, pending->operation),
                                                pending->object, pending->has_sequence, pending->sequence);
@@ -229,12 +234,12 @@ add_blocked (const Finding *finding, const LcBlocked *blocked)
 
   if (blocked->holder != LC_TRACE_NONE)
     {
-      holder = dup_process (finding, blocked->holder);
+      holder = problems_find_dup_process (finding, blocked->holder);
       detail = g_strdup_printf (_ ("%s waits since %s for %s"), process, since, holder);
     }
   else
     detail = g_strdup_printf (_ ("%s waits since %s"), process, since);
-  listed = add (finding, LC_TRACE_NOTE, 1, g_strdup_printf (_ ("%s never ended"), operation), detail);
+  listed = problems_find_add (finding, LC_TRACE_NOTE, 1, g_strdup_printf (_ ("%s never ended"), operation), detail);
   lead_to_end (finding, listed, blocked->process);
 }
 
@@ -246,15 +251,15 @@ add_deadlocks (const Finding *finding, GError **error)
   if (deadlocks == NULL)
     return FALSE;
   for (guint i = 0; i < deadlocks->circles->len; i++)
-    add_circle (finding, deadlocks->circles->pdata[i]);
+    problems_find_add_circle (finding, deadlocks->circles->pdata[i]);
   for (guint i = 0; i < deadlocks->blocked->len; i++)
-    add_blocked (finding, &g_array_index (deadlocks->blocked, LcBlocked, i));
+    problems_find_add_blocked (finding, &g_array_index (deadlocks->blocked, LcBlocked, i));
   return TRUE;
 }
 
 /* The worst first; else as they were found. */
 static int
-compare (gconstpointer a, gconstpointer b)
+problems_find_compare (gconstpointer a, gconstpointer b)
 {
   static const char *const order[] = {"dialog-error-symbolic", "dialog-warning-symbolic",
                                       "dialog-information-symbolic"};
@@ -273,16 +278,16 @@ lc_problems_find (gpointer data, gint *done, GCancellable *cancellable, GError *
 {
   const LcOpened *opened = data;
   g_autoptr (LcNames) names = lc_names_new (opened->history);
-  Finding finding = {opened->history, names, make (), cancellable};
+  Finding finding = {opened->history, names, problems_find_make (), cancellable};
 
   if (!add_deadlocks (&finding, error) || !add_merged (&finding, error))
     {
       lc_found_problems_free (finding.found);
       return NULL;
     }
-  add_lost (&finding);
+  problems_find_add_lost (&finding);
   add_lost_apart (&finding);
-  g_ptr_array_sort (finding.found->rows, compare); /* stable: GLib's sort is a merge sort */
+  g_ptr_array_sort (finding.found->rows, problems_find_compare); /* stable: GLib's sort is a merge sort */
   return finding.found;
 }
 
@@ -308,12 +313,13 @@ on_progress (guint64 events, gpointer data)
 static void
 add_early (const Finding *finding, const LcEarlyRead *read)
 {
-  g_autofree char *process = dup_process (finding, read->process), *writer = dup_process (finding, read->writer);
+  g_autofree char *process = problems_find_dup_process (finding, read->process),
+                  *writer = problems_find_dup_process (finding, read->writer);
   g_autofree char *operation = name_operation (finding, lc_names_operation (finding->names, read->operation),
                                                read->object, TRUE, read->sequence);
-  LcListed *listed =
-      add (finding, LC_TRACE_NOTE, read->count, g_strdup_printf (_ ("%s, before it was filled"), operation),
-           g_strdup_printf (_ ("%s reads what %s writes first, later"), process, writer));
+  LcListed *listed = problems_find_add (finding, LC_TRACE_NOTE, read->count,
+                                        g_strdup_printf (_ ("%s, before it was filled"), operation),
+                                        g_strdup_printf (_ ("%s reads what %s writes first, later"), process, writer));
 
   listed->event = (LcEventName){.process = read->process, .ordinal = read->ordinal};
 }
@@ -337,7 +343,7 @@ lc_problems_find_early_reads (gpointer data, gint *done, GCancellable *cancellab
   if (lc_sweep_run (trace, rules, visitors, on_progress, &sweeping, &result, error))
     {
       reads = lc_early_reads_list (early);
-      finding.found = make ();
+      finding.found = problems_find_make ();
       for (guint i = 0; i < reads->len; i++)
         add_early (&finding, &g_array_index (reads, LcEarlyRead, i));
     }

@@ -39,7 +39,7 @@ tell_notes (LcProblems *problems, const char *bad)
 }
 
 static void
-refresh (LcProblemsPanel *panel)
+problems_panel_refresh (LcProblemsPanel *panel)
 {
   LcProblems *problems = lc_problems_of (panel->session);
   guint n = g_list_model_get_n_items (lc_problems_get_list (problems));
@@ -56,21 +56,21 @@ refresh (LcProblemsPanel *panel)
 
 /* Early reads need a look at the whole trace: only for who wants to see them. */
 static void
-on_map (LcProblemsPanel *panel)
+problems_panel_on_map (LcProblemsPanel *panel)
 {
   lc_problems_want_early_reads (lc_problems_of (panel->session));
-  refresh (panel);
+  problems_panel_refresh (panel);
 }
 
 static void
-on_changed (LcProblemsPanel *panel)
+problems_panel_on_changed (LcProblemsPanel *panel)
 {
   if (gtk_widget_get_mapped (GTK_WIDGET (panel)))
-    on_map (panel);
+    problems_panel_on_map (panel);
 }
 
 static void
-go_to (gpointer owner, LcListed *listed)
+problems_panel_go_to (gpointer owner, LcListed *listed)
 {
   LcSession *session = LC_PROBLEMS_PANEL (owner)->session;
   const LcShown *shown = lc_session_get_shown (session);
@@ -108,7 +108,7 @@ lc_problems_panel_class_init (LcProblemsPanelClass *class)
   gtk_widget_class_bind_template_child (widget, LcProblemsPanel, list_box);
   gtk_widget_class_bind_template_child (widget, LcProblemsPanel, note);
   gtk_widget_class_bind_template_child (widget, LcProblemsPanel, spinner);
-  gtk_widget_class_bind_template_callback (widget, on_map);
+  gtk_widget_class_bind_template_callback (widget, problems_panel_on_map);
 }
 
 static void
@@ -124,14 +124,14 @@ lc_problems_panel_new (LcSession *session)
   LcProblems *problems = lc_problems_of (session);
 
   panel->session = g_object_ref (session);
-  gtk_box_append (panel->list_box,
-                  lc_listed_view_new (g_object_ref (lc_problems_get_list (problems)), _ ("Problems"), go_to, panel));
-  g_signal_connect_object (problems, "changed", G_CALLBACK (on_changed), panel, G_CONNECT_SWAPPED);
+  gtk_box_append (panel->list_box, lc_listed_view_new (g_object_ref (lc_problems_get_list (problems)), _ ("Problems"),
+                                                       problems_panel_go_to, panel));
+  g_signal_connect_object (problems, "changed", G_CALLBACK (problems_panel_on_changed), panel, G_CONNECT_SWAPPED);
   return GTK_WIDGET (panel);
 }
 
 static void
-show (GtkWidget *widget, const char *name, GVariant *parameter)
+problems_panel_show (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   lc_browser_show_panel (LC_BROWSER (widget), "problems");
 }
@@ -139,5 +139,5 @@ show (GtkWidget *widget, const char *name, GVariant *parameter)
 void
 lc_problems_install_actions (GtkWidgetClass *class)
 {
-  gtk_widget_class_install_action (class, "win.problems", NULL, show);
+  gtk_widget_class_install_action (class, "win.problems", NULL, problems_panel_show);
 }

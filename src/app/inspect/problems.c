@@ -59,7 +59,7 @@ on_early (gpointer owner, gpointer result, const GError *error)
 }
 
 static void
-on_changed (LcSession *session, guint what, LcProblems *problems)
+problems_on_changed (LcSession *session, guint what, LcProblems *problems)
 {
   LcOpened *opened = lc_session_get_opened (session);
 
@@ -150,6 +150,6 @@ lc_problems_of (LcSession *session)
   problems = g_object_new (LC_TYPE_PROBLEMS, NULL);
   problems->session = session;
   g_object_set_data_full (G_OBJECT (session), "problems", problems, g_object_unref);
-  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), problems, 0);
+  g_signal_connect_object (session, "changed", G_CALLBACK (problems_on_changed), problems, 0);
   return problems;
 }

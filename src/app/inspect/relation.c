@@ -64,7 +64,7 @@ tell_between (const LcHistoryEvent *pinned, const LcHistoryEvent *selected)
 }
 
 static gboolean
-look_up (const LcRelationAsked *asked, const LcEventName *name, LcHistoryEvent *event, GError **error)
+relation_look_up (const LcRelationAsked *asked, const LcEventName *name, LcHistoryEvent *event, GError **error)
 {
   guint32 process;
   guint64 ordinal;
@@ -84,7 +84,8 @@ lc_relation_report_new (gpointer data, gint *done, GCancellable *cancellable, GE
   LcRelationReport *report;
   LcRelation relation;
 
-  if (!look_up (asked, &asked->pinned, &pinned, error) || !look_up (asked, &asked->selected, &selected, error) ||
+  if (!relation_look_up (asked, &asked->pinned, &pinned, error) ||
+      !relation_look_up (asked, &asked->selected, &selected, error) ||
       !lc_causality_relation (history, asked->pinned.process, asked->pinned.ordinal, asked->selected.process,
                               asked->selected.ordinal, cancellable, &relation, error))
     return NULL;

@@ -70,7 +70,7 @@ on_waits (gpointer owner, gpointer result, const GError *error)
 }
 
 static void
-look (LcWaitsPanel *panel)
+waits_panel_look (LcWaitsPanel *panel)
 {
   const LcShown *shown = lc_session_get_shown (panel->session);
   gboolean in_view = gtk_toggle_button_get_active (panel->in_view);
@@ -93,21 +93,21 @@ on_timer (gpointer data)
   LcWaitsPanel *panel = data;
 
   panel->timer = 0;
-  look (panel);
+  waits_panel_look (panel);
   return G_SOURCE_REMOVE;
 }
 
 /* --- When to look ------------------------------------------------------------------------------------------------ */
 
 static void
-refresh (LcWaitsPanel *panel)
+waits_panel_refresh (LcWaitsPanel *panel)
 {
   if (panel->stale && gtk_widget_get_mapped (GTK_WIDGET (panel)))
-    look (panel);
+    waits_panel_look (panel);
 }
 
 static void
-on_changed (LcSession *session, guint what, LcWaitsPanel *panel)
+waits_panel_on_changed (LcSession *session, guint what, LcWaitsPanel *panel)
 {
   const LcShown *shown = lc_session_get_shown (session);
 
@@ -117,7 +117,7 @@ on_changed (LcSession *session, guint what, LcWaitsPanel *panel)
        (LC_CHANGED_HISTORY | LC_CHANGED_TIMELINE | LC_CHANGED_TIMELINES | LC_CHANGED_ROWS | LC_CHANGED_FILTER)) != 0)
     {
       panel->stale = TRUE;
-      refresh (panel);
+      waits_panel_refresh (panel);
     }
   else if ((what & (LC_CHANGED_SPAN | LC_CHANGED_TIME)) != 0 && gtk_toggle_button_get_active (panel->in_view))
     {
@@ -132,11 +132,11 @@ static void
 on_toggled (LcWaitsPanel *panel)
 {
   panel->stale = TRUE;
-  refresh (panel);
+  waits_panel_refresh (panel);
 }
 
 static void
-go_to (gpointer owner, LcListed *listed)
+waits_panel_go_to (gpointer owner, LcListed *listed)
 {
   lc_session_select (LC_WAITS_PANEL (owner)->session, listed->event.process, listed->event.ordinal, TRUE);
 }
@@ -168,7 +168,7 @@ lc_waits_panel_class_init (LcWaitsPanelClass *class)
   gtk_widget_class_bind_template_child (widget, LcWaitsPanel, list_box);
   gtk_widget_class_bind_template_child (widget, LcWaitsPanel, note);
   gtk_widget_class_bind_template_callback (widget, on_toggled);
-  gtk_widget_class_bind_template_callback (widget, refresh);
+  gtk_widget_class_bind_template_callback (widget, waits_panel_refresh);
 }
 
 static void
@@ -187,8 +187,8 @@ lc_waits_panel_new (LcSession *session)
 
   panel->session = g_object_ref (session);
   gtk_box_append (panel->list_box, lc_listed_view_new (g_object_ref (G_LIST_MODEL (panel->waits)),
-                                                       _ ("The longest waits"), go_to, panel));
-  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), panel, 0);
-  on_changed (session, LC_CHANGED_ALL, panel);
+                                                       _ ("The longest waits"), waits_panel_go_to, panel));
+  g_signal_connect_object (session, "changed", G_CALLBACK (waits_panel_on_changed), panel, 0);
+  waits_panel_on_changed (session, LC_CHANGED_ALL, panel);
   return GTK_WIDGET (panel);
 }

@@ -54,7 +54,7 @@ is_any (const GError *error, int file_code, int io_code)
 }
 
 static const Failure *
-find (const GError *error)
+failure_find (const GError *error)
 {
   if (is_any (error, G_FILE_ERROR_NOENT, G_IO_ERROR_NOT_FOUND))
     return &missing;
@@ -72,11 +72,11 @@ find (const GError *error)
 const char *
 lc_failure_get_title (const GError *error)
 {
-  return _ (find (error)->title);
+  return _ (failure_find (error)->title);
 }
 
 char *
 lc_failure_dup_text (const GError *error)
 {
-  return g_strdup_printf ("%s\n\n%s", error->message, _ (find (error)->advice));
+  return g_strdup_printf ("%s\n\n%s", error->message, _ (failure_find (error)->advice));
 }

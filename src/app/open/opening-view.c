@@ -109,7 +109,7 @@ label_button (GtkButton *button, const char *label, const char *action)
 
 /* "0.3 %", "12 %". */
 static char *
-dup_share (double share)
+opening_view_dup_share (double share)
 {
   return share < 0.01 ? g_strdup_printf (_ ("%.1f %%"), share * 100) : g_strdup_printf (_ ("%.0f %%"), share * 100);
 }
@@ -117,7 +117,7 @@ dup_share (double share)
 void
 lc_opening_bar_update (LcOpeningBar *bar, LcOpening *opening, double seen)
 {
-  g_autofree char *share = dup_share (seen), *left = lc_opening_dup_time_left (opening);
+  g_autofree char *share = opening_view_dup_share (seen), *left = lc_opening_dup_time_left (opening);
   g_autofree char *text =
       left != NULL ? g_strdup_printf (_ ("The first %s of the run: the rest is being merged, %s"), share, left)
                    : g_strdup_printf (_ ("The first %s of the run: the rest is being merged"), share);
@@ -131,7 +131,7 @@ lc_opening_bar_update (LcOpeningBar *bar, LcOpening *opening, double seen)
 void
 lc_opening_bar_set_stopped (LcOpeningBar *bar, double seen)
 {
-  g_autofree char *share = dup_share (seen);
+  g_autofree char *share = opening_view_dup_share (seen);
   g_autofree char *text = g_strdup_printf (_ ("Only the first %s of the run: the rest has not been merged"), share);
 
   lc_label_show (bar->text, text);

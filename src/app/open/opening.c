@@ -69,7 +69,7 @@ set_recovering (LcOpening *opening, gboolean recovering)
 
 /* Whoever recorded it was killed. What cannot be closed can still be read as it is. */
 static void
-recover (LcOpening *opening)
+opening_recover (LcOpening *opening)
 {
   LcRecordingResult result;
 
@@ -88,7 +88,7 @@ open_whole (GTask *task, gpointer source, gpointer data, GCancellable *cancellab
   GError *error = NULL;
   LcHistory *history;
 
-  recover (opening);
+  opening_recover (opening);
   opening->growing = lc_recording_is_going_on (opening->directory);
   history = lc_merge_open (opening->directory, &options, &error);
   if (history == NULL)
@@ -99,7 +99,7 @@ open_whole (GTask *task, gpointer source, gpointer data, GCancellable *cancellab
 
 /* A folder of its own, where the system cleans up after who was killed. */
 static char *
-dup_place (void)
+opening_dup_place (void)
 {
   g_autofree char *folder = g_build_filename (g_get_user_runtime_dir (), "lightcone-XXXXXX", NULL);
 
@@ -116,7 +116,7 @@ static void
 open_beginning (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   LcOpening *opening = source;
-  g_autofree char *path = dup_place ();
+  g_autofree char *path = opening_dup_place ();
   const LcMergeOptions options = {.most_events = BEGINNING_EVENTS, .path = path, .cancellable = cancellable};
   LcMergeResult result;
   LcHistory *history = NULL;
@@ -137,7 +137,7 @@ open_beginning (GTask *task, gpointer source, gpointer data, GCancellable *cance
 /* --- On the main thread ---------------------------------------------------------------------------------------- */
 
 static void
-stop_ticking (LcOpening *opening)
+opening_stop_ticking (LcOpening *opening)
 {
   if (opening->ticking != 0)
     g_source_remove (opening->ticking);
@@ -151,7 +151,7 @@ on_whole (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
   LcOpened *opened = g_task_propagate_pointer (G_TASK (result), &error);
 
-  stop_ticking (opening);
+  opening_stop_ticking (opening);
   opening->ended = g_get_monotonic_time ();
   if (!g_cancellable_is_cancelled (opening->cancellable))
     g_signal_emit (opening, signals[DONE], 0, opened, error);
@@ -159,7 +159,7 @@ on_whole (GObject *source, GAsyncResult *result, gpointer data)
 }
 
 static void
-on_beginning (GObject *source, GAsyncResult *result, gpointer data)
+opening_on_beginning (GObject *source, GAsyncResult *result, gpointer data)
 {
   LcOpening *opening = LC_OPENING (source);
   LcOpened *opened = g_task_propagate_pointer (G_TASK (result), NULL);
@@ -191,12 +191,12 @@ start_beginning (LcOpening *opening)
   opening->wants_beginning = FALSE;
   if (progress.events > 0 && progress.seconds_left >= 0 && progress.seconds_left < SOON)
     return;
-  task = g_task_new (opening, opening->cancellable, on_beginning, NULL);
+  task = g_task_new (opening, opening->cancellable, opening_on_beginning, NULL);
   g_task_run_in_thread (task, open_beginning);
 }
 
 static gboolean
-tick (gpointer data)
+opening_tick (gpointer data)
 {
   g_autoptr (LcOpening) opening = g_object_ref (data);
 
@@ -212,14 +212,14 @@ lc_opening_start (LcOpening *opening)
   g_autoptr (GTask) task = g_task_new (opening, opening->cancellable, on_whole, NULL);
 
   opening->begun = g_get_monotonic_time ();
-  opening->ticking = g_timeout_add (TICK, tick, opening);
+  opening->ticking = g_timeout_add (TICK, opening_tick, opening);
   g_task_run_in_thread (task, open_whole);
 }
 
 void
 lc_opening_cancel (LcOpening *opening)
 {
-  stop_ticking (opening);
+  opening_stop_ticking (opening);
   g_cancellable_cancel (opening->cancellable);
 }
 
@@ -297,7 +297,7 @@ lc_opening_finalize (GObject *object)
 {
   LcOpening *opening = LC_OPENING (object);
 
-  stop_ticking (opening);
+  opening_stop_ticking (opening);
   g_free (opening->directory);
   g_object_unref (opening->cancellable);
   g_mutex_clear (&opening->mutex);

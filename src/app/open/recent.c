@@ -77,7 +77,7 @@ recent_new (GtkRecentInfo *info)
 }
 
 static int
-compare (gconstpointer a, gconstpointer b)
+recent_compare (gconstpointer a, gconstpointer b)
 {
   const LcRecent *one = *(const LcRecent *const *)a, *other = *(const LcRecent *const *)b;
 
@@ -98,14 +98,14 @@ lc_recent_list (void)
         g_ptr_array_add (list, recent);
     }
   g_list_free_full (items, (GDestroyNotify)gtk_recent_info_unref);
-  g_ptr_array_sort (list, compare);
+  g_ptr_array_sort (list, recent_compare);
   if (list->len > MOST)
     g_ptr_array_set_size (list, MOST);
   return list;
 }
 
 static guint64
-measure (const char *folder)
+recent_measure (const char *folder)
 {
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   guint64 bytes = 0;
@@ -129,12 +129,12 @@ lc_recent_look (LcRecent *recent)
 
   recent->missing = !g_file_test (recent->path, G_FILE_TEST_IS_DIR);
   if (!recent->missing)
-    recent->bytes = measure (recent->path) + measure (streams);
+    recent->bytes = recent_measure (recent->path) + recent_measure (streams);
 }
 
 /* With the folder that it is in, where another one is called the same. */
 static char *
-dup_label (const GPtrArray *list, const LcRecent *recent)
+recent_dup_label (const GPtrArray *list, const LcRecent *recent)
 {
   g_autofree char *parent = g_path_get_dirname (recent->path), *shown = g_filename_display_name (parent);
   g_autofree char *both = g_strdup_printf (_ ("%s in %s"), recent->title, shown);
@@ -159,7 +159,7 @@ fill_menu (GtkRecentManager *manager, GMenu *menu)
     g_ptr_array_set_size (list, IN_MENU);
   for (guint i = 0; i < list->len; i++)
     {
-      g_autofree char *title = dup_label (list, g_ptr_array_index (list, i));
+      g_autofree char *title = recent_dup_label (list, g_ptr_array_index (list, i));
       const LcRecent *recent = g_ptr_array_index (list, i);
       g_auto (GStrv) parts = g_strsplit (title, "_", -1);
       g_autofree char *label = g_strjoinv ("__", parts); /* no mnemonic */

@@ -7,7 +7,7 @@
 
 /* "~" and "~/..." as in a shell. */
 static char *
-dup_path (const char *text)
+record_form_dup_path (const char *text)
 {
   g_autofree char *stripped = g_strstrip (g_strdup (text));
 
@@ -19,7 +19,7 @@ dup_path (const char *text)
 }
 
 static gboolean
-split (const char *text, char ***words, GError **error)
+record_form_split (const char *text, char ***words, GError **error)
 {
   g_autoptr (GError) local = NULL;
 
@@ -64,7 +64,9 @@ gboolean
 lc_record_form_fill (LcRecordForm *form, const char *program, const char *arguments, const char *folder,
                      const char *environment, const char *trace, GError **error)
 {
-  *form = (LcRecordForm){.program = dup_path (program), .folder = dup_path (folder), .trace = dup_path (trace)};
+  *form = (LcRecordForm){.program = record_form_dup_path (program),
+                         .folder = record_form_dup_path (folder),
+                         .trace = record_form_dup_path (trace)};
   if (*form->folder == '\0')
     {
       g_free (form->folder);
@@ -75,8 +77,9 @@ lc_record_form_fill (LcRecordForm *form, const char *program, const char *argume
       g_free (form->trace);
       form->trace = lc_record_form_propose (form->program, form->folder);
     }
-  return split (arguments, &form->arguments, error) && split (environment, &form->environment, error) &&
-         check_environment (form->environment, error) && check_folder (form->folder, error);
+  return record_form_split (arguments, &form->arguments, error) &&
+         record_form_split (environment, &form->environment, error) && check_environment (form->environment, error) &&
+         check_folder (form->folder, error);
 }
 
 void
@@ -92,7 +95,8 @@ lc_record_form_clear (LcRecordForm *form)
 char *
 lc_record_form_propose (const char *program, const char *folder)
 {
-  g_autofree char *path = dup_path (program), *name = g_path_get_basename (path), *within = dup_path (folder);
+  g_autofree char *path = record_form_dup_path (program), *name = g_path_get_basename (path),
+                  *within = record_form_dup_path (folder);
 
   for (guint i = 1;; i++)
     {

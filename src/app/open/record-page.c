@@ -73,7 +73,7 @@ get_kept (LcRecordPage *page, gsize number)
 }
 
 static void
-load (LcRecordPage *page)
+record_page_load (LcRecordPage *page)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (kept); i++)
     {
@@ -90,14 +90,14 @@ load (LcRecordPage *page)
 }
 
 static void
-save (LcRecordPage *page)
+record_page_save (LcRecordPage *page)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (kept); i++)
     lc_settings_set_string (kept[i], gtk_editable_get_text (get_kept (page, i)));
 }
 
 static void
-propose (LcRecordPage *page)
+record_page_propose (LcRecordPage *page)
 {
   const char *program = gtk_editable_get_text (page->program), *now = gtk_editable_get_text (page->trace);
   gboolean own = *now != '\0' && g_strcmp0 (now, page->proposed) != 0;
@@ -120,7 +120,7 @@ show_wrong (LcRecordPage *page, const char *text)
 }
 
 static void
-on_chosen (GtkNativeDialog *chooser, int response, GtkEditable *entry)
+record_page_on_chosen (GtkNativeDialog *chooser, int response, GtkEditable *entry)
 {
   g_autoptr (GFile) file = NULL;
   g_autofree char *path = NULL;
@@ -135,7 +135,7 @@ on_chosen (GtkNativeDialog *chooser, int response, GtkEditable *entry)
 }
 
 static void
-choose (GtkWidget *button, LcRecordPage *page)
+record_page_choose (GtkWidget *button, LcRecordPage *page)
 {
   gboolean program = button == page->choose_program;
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
@@ -144,7 +144,8 @@ choose (GtkWidget *button, LcRecordPage *page)
       program ? GTK_FILE_CHOOSER_ACTION_OPEN : GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _ ("_Choose"), _ ("_Cancel"));
 
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  g_signal_connect_object (chooser, "response", G_CALLBACK (on_chosen), program ? page->program : page->folder, 0);
+  g_signal_connect_object (chooser, "response", G_CALLBACK (record_page_on_chosen),
+                           program ? page->program : page->folder, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
@@ -162,7 +163,7 @@ is_at_bottom (LcRecordPage *page)
 
 /* Follows the end, unless the user has gone back to read. */
 static void
-print (LcRecordRun *run, const char *text, LcRecordPage *page)
+record_page_print (LcRecordRun *run, const char *text, LcRecordPage *page)
 {
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (page->output);
   gboolean follow = is_at_bottom (page);
@@ -199,7 +200,7 @@ show_time (LcRecordPage *page)
 }
 
 static gboolean
-tick (gpointer data)
+record_page_tick (gpointer data)
 {
   LcRecordPage *page = data;
 
@@ -215,7 +216,7 @@ tick (gpointer data)
 }
 
 static void
-stop_ticking (LcRecordPage *page)
+record_page_stop_ticking (LcRecordPage *page)
 {
   if (page->ticking != 0)
     g_source_remove (page->ticking);
@@ -223,7 +224,7 @@ stop_ticking (LcRecordPage *page)
 }
 
 static void
-on_stop (LcRecordPage *page)
+record_page_on_stop (LcRecordPage *page)
 {
   if (page->asked != 0)
     {
@@ -244,7 +245,7 @@ has_trace (LcRecordPage *page)
 }
 
 static void
-open_trace (LcRecordPage *page)
+record_page_open_trace (LcRecordPage *page)
 {
   gtk_stack_set_visible_child_name (page->stack, "form");
   g_signal_emit (page, signals[RECORDED], 0, lc_record_run_get_trace (page->run));
@@ -257,7 +258,7 @@ on_ended (LcRecordRun *run, LcRecordPage *page)
   g_autofree char *how = lc_record_run_dup_end (run);
   gboolean there = has_trace (page);
 
-  stop_ticking (page);
+  record_page_stop_ticking (page);
   show_time (page);
   gtk_spinner_stop (page->spinner);
   lc_label_show (page->title, how);
@@ -265,7 +266,7 @@ on_ended (LcRecordRun *run, LcRecordPage *page)
   gtk_widget_set_visible (page->again, TRUE);
   gtk_widget_set_visible (page->show, there);
   if (there && (lc_record_run_is_good (run) || page->asked != 0))
-    open_trace (page);
+    record_page_open_trace (page);
   else
     gtk_widget_grab_focus (there ? page->show : page->again);
 }
@@ -289,7 +290,7 @@ show_run (LcRecordPage *page, const char *program)
   gtk_spinner_start (page->spinner);
   gtk_stack_set_visible_child_name (page->stack, "run");
   gtk_widget_grab_focus (GTK_WIDGET (page->stop));
-  page->ticking = g_timeout_add (100, tick, page);
+  page->ticking = g_timeout_add (100, record_page_tick, page);
 }
 
 static void
@@ -301,7 +302,7 @@ forget_run (LcRecordPage *page)
 }
 
 static gboolean
-start (LcRecordPage *page, LcRecordForm *form, GError **error)
+record_page_start (LcRecordPage *page, LcRecordForm *form, GError **error)
 {
   LcRecordWish wish;
 
@@ -320,7 +321,7 @@ start (LcRecordPage *page, LcRecordForm *form, GError **error)
 }
 
 static void
-record (LcRecordPage *page)
+record_page_record (LcRecordPage *page)
 {
   g_autoptr (GError) error = NULL;
   LcRecordForm form = {NULL};
@@ -329,10 +330,10 @@ record (LcRecordPage *page)
     return;
   forget_run (page);
   show_wrong (page, NULL);
-  if (start (page, &form, &error))
+  if (record_page_start (page, &form, &error))
     {
-      save (page);
-      g_signal_connect (page->run, "printed", G_CALLBACK (print), page);
+      record_page_save (page);
+      g_signal_connect (page->run, "printed", G_CALLBACK (record_page_print), page);
       g_signal_connect (page->run, "ended", G_CALLBACK (on_ended), page);
       show_run (page, form.program);
     }
@@ -342,11 +343,11 @@ record (LcRecordPage *page)
 }
 
 static void
-go_back (LcRecordPage *page)
+record_page_go_back (LcRecordPage *page)
 {
   gtk_stack_set_visible_child_name (page->stack, "form");
   gtk_widget_grab_focus (GTK_WIDGET (page));
-  propose (page);
+  record_page_propose (page);
 }
 
 gboolean
@@ -376,14 +377,14 @@ lc_record_page_dispose (GObject *object)
 
   if (lc_record_page_is_running (page))
     lc_record_run_interrupt (page->run);
-  stop_ticking (page);
+  record_page_stop_ticking (page);
   forget_run (page);
   g_clear_pointer (&page->proposed, g_free);
   G_OBJECT_CLASS (lc_record_page_parent_class)->dispose (object);
 }
 
 static void
-bind_children (GtkWidgetClass *widget)
+record_page_bind_children (GtkWidgetClass *widget)
 {
   static const struct
   {
@@ -423,7 +424,7 @@ lc_record_page_class_init (LcRecordPageClass *class)
   G_OBJECT_CLASS (class)->dispose = lc_record_page_dispose;
   widget->grab_focus = lc_record_page_grab_focus;
   gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "record-page.ui");
-  bind_children (widget);
+  record_page_bind_children (widget);
   signals[RECORDED] = g_signal_new ("recorded", G_TYPE_FROM_CLASS (class), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                     G_TYPE_NONE, 1, G_TYPE_STRING);
 }
@@ -438,19 +439,19 @@ lc_record_page_init (LcRecordPage *page)
   buffer = gtk_text_view_get_buffer (page->output);
   gtk_text_buffer_get_end_iter (buffer, &end);
   gtk_text_buffer_create_mark (buffer, "end", &end, FALSE);
-  load (page);
-  propose (page);
-  g_signal_connect_swapped (page->program, "changed", G_CALLBACK (propose), page);
-  g_signal_connect_swapped (page->folder, "changed", G_CALLBACK (propose), page);
-  g_signal_connect (page->choose_program, "clicked", G_CALLBACK (choose), page);
-  g_signal_connect (page->choose_folder, "clicked", G_CALLBACK (choose), page);
-  g_signal_connect_swapped (page->record, "clicked", G_CALLBACK (record), page);
-  g_signal_connect_swapped (page->stop, "clicked", G_CALLBACK (on_stop), page);
-  g_signal_connect_swapped (page->again, "clicked", G_CALLBACK (go_back), page);
-  g_signal_connect_swapped (page->show, "clicked", G_CALLBACK (open_trace), page);
+  record_page_load (page);
+  record_page_propose (page);
+  g_signal_connect_swapped (page->program, "changed", G_CALLBACK (record_page_propose), page);
+  g_signal_connect_swapped (page->folder, "changed", G_CALLBACK (record_page_propose), page);
+  g_signal_connect (page->choose_program, "clicked", G_CALLBACK (record_page_choose), page);
+  g_signal_connect (page->choose_folder, "clicked", G_CALLBACK (record_page_choose), page);
+  g_signal_connect_swapped (page->record, "clicked", G_CALLBACK (record_page_record), page);
+  g_signal_connect_swapped (page->stop, "clicked", G_CALLBACK (record_page_on_stop), page);
+  g_signal_connect_swapped (page->again, "clicked", G_CALLBACK (record_page_go_back), page);
+  g_signal_connect_swapped (page->show, "clicked", G_CALLBACK (record_page_open_trace), page);
   for (gsize i = 0; i < G_N_ELEMENTS (kept); i++)
-    g_signal_connect_swapped (get_kept (page, i), "entry-activated", G_CALLBACK (record), page);
-  g_signal_connect_swapped (page->trace, "entry-activated", G_CALLBACK (record), page);
+    g_signal_connect_swapped (get_kept (page, i), "entry-activated", G_CALLBACK (record_page_record), page);
+  g_signal_connect_swapped (page->trace, "entry-activated", G_CALLBACK (record_page_record), page);
 }
 
 GtkWidget *

@@ -57,7 +57,7 @@ count_unfinished (const char *bytes, gsize length)
 }
 
 static void
-print (LcRecordRun *run, gboolean all)
+record_run_print (LcRecordRun *run, gboolean all)
 {
   gsize keep = all ? 0 : count_unfinished (run->rest->str, run->rest->len);
   g_autofree char *text = g_utf8_make_valid (run->rest->str, (gssize)(run->rest->len - keep));
@@ -68,7 +68,7 @@ print (LcRecordRun *run, gboolean all)
 }
 
 static void
-end (LcRecordRun *run)
+record_run_end (LcRecordRun *run)
 {
   if (!run->read_all || !run->has_ended)
     return;
@@ -91,10 +91,10 @@ on_read (GObject *source, GAsyncResult *result, gpointer data)
 
       g_string_append_c (run->rest, byte != '\0' ? byte : ' ');
     }
-  print (run, size == 0);
+  record_run_print (run, size == 0);
   run->read_all = size == 0;
   if (run->read_all)
-    end (run);
+    record_run_end (run);
   else
     read_on (run);
 }
@@ -114,10 +114,10 @@ stop_reading (gpointer data)
 
   if (!run->read_all && !g_cancellable_is_cancelled (run->cancellable))
     {
-      print (run, TRUE);
+      record_run_print (run, TRUE);
       run->read_all = TRUE;
       g_cancellable_cancel (run->cancellable);
-      end (run);
+      record_run_end (run);
     }
   return G_SOURCE_REMOVE;
 }
@@ -130,7 +130,7 @@ on_waited (GObject *source, GAsyncResult *result, gpointer data)
   if (!g_subprocess_wait_finish (G_SUBPROCESS (source), result, NULL))
     return;
   run->has_ended = TRUE;
-  end (run);
+  record_run_end (run);
   if (!run->read_all)
     g_timeout_add_full (G_PRIORITY_DEFAULT, 500, stop_reading, g_object_ref (run), g_object_unref);
 }
@@ -173,7 +173,7 @@ list_words (const LcRecordWish *wish, const char *command)
 }
 
 static GSubprocess *
-spawn (const LcRecordWish *wish, GError **error)
+record_run_spawn (const LcRecordWish *wish, GError **error)
 {
   g_autoptr (GSubprocessLauncher) launcher =
       g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE);
@@ -200,7 +200,7 @@ spawn (const LcRecordWish *wish, GError **error)
 LcRecordRun *
 lc_record_run_start (const LcRecordWish *wish, GError **error)
 {
-  GSubprocess *process = spawn (wish, error);
+  GSubprocess *process = record_run_spawn (wish, error);
   LcRecordRun *run;
 
   if (process == NULL)

@@ -76,7 +76,7 @@ set_subtitle (AdwActionRow *row, const LcRecent *recent, gboolean looked)
 }
 
 static GtkWidget *
-make_row (LcWelcome *welcome, const LcRecent *recent)
+welcome_make_row (LcWelcome *welcome, const LcRecent *recent)
 {
   GtkWidget *row = adw_action_row_new ();
   g_autofree char *title = lc_shown_dup_markup (recent->title);
@@ -95,7 +95,7 @@ make_row (LcWelcome *welcome, const LcRecent *recent)
 /* --- What is on the disk ----------------------------------------------------------------------------------------- */
 
 static void
-look (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+welcome_look (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   GPtrArray *list = data;
 
@@ -127,7 +127,7 @@ on_looked (GObject *source, GAsyncResult *result, gpointer round)
 }
 
 static gboolean
-fill (gpointer data)
+welcome_fill (gpointer data)
 {
   LcWelcome *welcome = data;
   GPtrArray *list = lc_recent_list ();
@@ -139,11 +139,11 @@ fill (gpointer data)
   while ((row = gtk_list_box_get_row_at_index (welcome->list, 0)) != NULL)
     gtk_list_box_remove (welcome->list, GTK_WIDGET (row));
   for (guint i = 0; i < list->len; i++)
-    gtk_list_box_append (welcome->list, make_row (welcome, g_ptr_array_index (list, i)));
+    gtk_list_box_append (welcome->list, welcome_make_row (welcome, g_ptr_array_index (list, i)));
   gtk_widget_set_visible (welcome->group, list->len > 0);
   task = g_task_new (welcome, NULL, on_looked, GUINT_TO_POINTER (welcome->round));
   g_task_set_task_data (task, list, (GDestroyNotify)g_ptr_array_unref);
-  g_task_run_in_thread (task, look);
+  g_task_run_in_thread (task, welcome_look);
   return G_SOURCE_REMOVE;
 }
 
@@ -151,7 +151,7 @@ static void
 fill_soon (LcWelcome *welcome)
 {
   if (welcome->filling == 0)
-    welcome->filling = g_idle_add (fill, welcome);
+    welcome->filling = g_idle_add (welcome_fill, welcome);
 }
 
 /* --- The page ---------------------------------------------------------------------------------------------------- */

@@ -31,7 +31,7 @@ static guint painted_signal;
 /* --- Painting ------------------------------------------------------------------------------------------------------
  */
 
-static void request (LcGraphArea *area);
+static void graph_area_request (LcGraphArea *area);
 
 static void
 forget_graph (LcGraphArea *area)
@@ -42,7 +42,7 @@ forget_graph (LcGraphArea *area)
 }
 
 static void
-take (LcGraphArea *area, LcGraphPicture *picture)
+graph_area_take (LcGraphArea *area, LcGraphPicture *picture)
 {
   g_set_object (&area->texture, picture->texture);
   if (area->graph == NULL)
@@ -53,7 +53,7 @@ take (LcGraphArea *area, LcGraphPicture *picture)
 }
 
 static void
-done (GObject *source, GAsyncResult *result, gpointer data)
+graph_area_done (GObject *source, GAsyncResult *result, gpointer data)
 {
   LcGraphArea *area = LC_GRAPH_AREA (source);
   g_autoptr (GError) error = NULL;
@@ -64,11 +64,11 @@ done (GObject *source, GAsyncResult *result, gpointer data)
   if (area->session == NULL)
     return;
   if (picture != NULL && !cancelled)
-    take (area, picture);
+    graph_area_take (area, picture);
   else if (!cancelled)
     lc_session_tell (area->session, error->message);
   if (area->again)
-    request (area);
+    graph_area_request (area);
 }
 
 static LcGraphWork *
@@ -101,7 +101,7 @@ make_work (LcGraphArea *area)
 }
 
 static void
-request (LcGraphArea *area)
+graph_area_request (LcGraphArea *area)
 {
   const LcShown *shown = lc_session_get_shown (area->session);
   g_autoptr (GTask) task = NULL;
@@ -112,13 +112,13 @@ request (LcGraphArea *area)
       (shown->time == LC_SCENE_PHASE && shown->phases == NULL))
     return;
   area->working = g_cancellable_new ();
-  task = g_task_new (area, area->working, done, NULL);
+  task = g_task_new (area, area->working, graph_area_done, NULL);
   g_task_set_task_data (task, make_work (area), (GDestroyNotify)lc_graph_work_free);
   g_task_run_in_thread (task, lc_graph_work_run);
 }
 
 static void
-on_changed (LcSession *session, guint what, LcGraphArea *area)
+graph_area_on_changed (LcSession *session, guint what, LcGraphArea *area)
 {
   double from, to;
   guint matters = LC_CHANGED_PICTURE | LC_CHANGED_HEAD | LC_CHANGED_SELECTION;
@@ -128,7 +128,7 @@ on_changed (LcSession *session, guint what, LcGraphArea *area)
   if (!lc_session_get_head (session, &from, &to))
     matters |= LC_CHANGED_SPAN;
   if ((what & matters) != 0)
-    request (area);
+    graph_area_request (area);
 }
 
 void
@@ -138,7 +138,7 @@ lc_graph_area_set_layout (LcGraphArea *area, LcGraphLayout layout)
     return;
   area->layout = layout;
   forget_graph (area);
-  request (area);
+  graph_area_request (area);
 }
 
 gboolean
@@ -166,13 +166,13 @@ static void
 lc_graph_area_map (GtkWidget *widget)
 {
   GTK_WIDGET_CLASS (lc_graph_area_parent_class)->map (widget);
-  request (LC_GRAPH_AREA (widget));
+  graph_area_request (LC_GRAPH_AREA (widget));
 }
 
 static void
 lc_graph_area_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
-  request (LC_GRAPH_AREA (widget));
+  graph_area_request (LC_GRAPH_AREA (widget));
 }
 
 /* The node at a place. FALSE: none, or no graph yet. */
@@ -194,7 +194,7 @@ find_node (LcGraphArea *area, double x, double y, guint32 *process)
 
 /* What a node does at the head is selected: its event there, or the last one before. */
 static void
-on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, LcGraphArea *area)
+graph_area_on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, LcGraphArea *area)
 {
   const LcShown *shown = lc_session_get_shown (area->session);
   LcHistoryEvent event;
@@ -262,7 +262,7 @@ lc_graph_area_init (LcGraphArea *area)
 {
   GtkGesture *click = gtk_gesture_click_new ();
 
-  g_signal_connect (click, "pressed", G_CALLBACK (on_pressed), area);
+  g_signal_connect (click, "pressed", G_CALLBACK (graph_area_on_pressed), area);
   gtk_widget_add_controller (GTK_WIDGET (area), GTK_EVENT_CONTROLLER (click));
   gtk_widget_set_has_tooltip (GTK_WIDGET (area), TRUE);
   g_signal_connect (area, "query-tooltip", G_CALLBACK (on_query_tooltip), NULL);
@@ -277,8 +277,8 @@ lc_graph_area_new (LcSession *session)
   LcGraphArea *area = g_object_new (LC_TYPE_GRAPH_AREA, NULL);
 
   area->session = g_object_ref (session);
-  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), area, 0);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (request), area,
+  g_signal_connect_object (session, "changed", G_CALLBACK (graph_area_on_changed), area, 0);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (graph_area_request), area,
                            G_CONNECT_SWAPPED);
   return GTK_WIDGET (area);
 }

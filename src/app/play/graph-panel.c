@@ -100,7 +100,7 @@ tell_state (LcGraphPanel *panel)
  */
 
 static gboolean
-on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+graph_panel_on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   LcGraphPanel *panel = LC_GRAPH_PANEL (widget);
   gint64 now = gdk_frame_clock_get_frame_time (clock);
@@ -122,7 +122,7 @@ on_player_changed (LcPlayer *player, LcGraphPanel *panel)
   if (playing && panel->tick == 0 && clock != NULL)
     {
       panel->last_tick = gdk_frame_clock_get_frame_time (clock);
-      panel->tick = gtk_widget_add_tick_callback (GTK_WIDGET (panel), on_tick, NULL, NULL);
+      panel->tick = gtk_widget_add_tick_callback (GTK_WIDGET (panel), graph_panel_on_tick, NULL, NULL);
     }
   else if (!playing && panel->tick != 0)
     {
@@ -155,7 +155,7 @@ on_forward (LcGraphPanel *panel)
 }
 
 static void
-on_stop (LcGraphPanel *panel)
+graph_panel_on_stop (LcGraphPanel *panel)
 {
   lc_player_stop (panel->player);
 }
@@ -198,7 +198,7 @@ on_position (GtkAdjustment *adjustment, LcGraphPanel *panel)
 }
 
 static void
-on_changed (LcSession *session, guint what, LcGraphPanel *panel)
+graph_panel_on_changed (LcSession *session, guint what, LcGraphPanel *panel)
 {
   const LcShown *shown = lc_session_get_shown (session);
 
@@ -267,7 +267,7 @@ connect_controls (LcGraphPanel *panel)
   g_signal_connect_swapped (panel->play, "clicked", G_CALLBACK (on_play), panel);
   g_signal_connect_swapped (panel->backward, "clicked", G_CALLBACK (on_backward), panel);
   g_signal_connect_swapped (panel->forward, "clicked", G_CALLBACK (on_forward), panel);
-  g_signal_connect_swapped (panel->stop, "clicked", G_CALLBACK (on_stop), panel);
+  g_signal_connect_swapped (panel->stop, "clicked", G_CALLBACK (graph_panel_on_stop), panel);
   g_signal_connect (panel->loop, "notify::active", G_CALLBACK (on_loop), panel);
   g_signal_connect (panel->time, "notify::selected", G_CALLBACK (on_time), panel);
   g_signal_connect (panel->speed, "notify::selected", G_CALLBACK (on_speed), panel);
@@ -288,8 +288,8 @@ lc_graph_panel_new (LcSession *session)
   connect_controls (panel);
   g_signal_connect_object (panel->player, "changed", G_CALLBACK (on_player_changed), panel, 0);
   g_signal_connect_object (panel->area, "painted", G_CALLBACK (tell_state), panel, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), panel, 0);
-  on_changed (session, LC_CHANGED_ALL, panel);
+  g_signal_connect_object (session, "changed", G_CALLBACK (graph_panel_on_changed), panel, 0);
+  graph_panel_on_changed (session, LC_CHANGED_ALL, panel);
   return GTK_WIDGET (panel);
 }
 
@@ -297,7 +297,7 @@ lc_graph_panel_new (LcSession *session)
 
 /* What is played is to be seen: only while its panel is there does it go on. */
 static void
-act (GtkWidget *widget, const char *name, GVariant *parameter)
+graph_panel_act (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LcBrowser *browser = LC_BROWSER (widget);
   LcGraphPanel *panel = LC_GRAPH_PANEL (lc_browser_get_panel (browser, "graph"));
@@ -306,7 +306,7 @@ act (GtkWidget *widget, const char *name, GVariant *parameter)
     return;
   if (g_str_equal (name, "win.stop"))
     {
-      on_stop (panel);
+      graph_panel_on_stop (panel);
       return;
     }
   if (!gtk_widget_get_mapped (GTK_WIDGET (panel)))
@@ -325,5 +325,5 @@ lc_graph_install_actions (GtkWidgetClass *class)
   static const char *const names[] = {"win.play", "win.step-forward", "win.step-backward", "win.stop"};
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    gtk_widget_class_install_action (class, names[i], NULL, act);
+    gtk_widget_class_install_action (class, names[i], NULL, graph_panel_act);
 }

@@ -30,7 +30,7 @@ lc_graph_picture_free (LcGraphPicture *picture)
 /* --- The graph --------------------------------------------------------------------------------------------------- */
 
 static guint32 *
-find_rows (const LcShown *shown)
+graph_work_find_rows (const LcShown *shown)
 {
   guint32 n = lc_history_get_n_processes (shown->opened->history), n_rows = lc_shown_get_n_rows (shown);
   guint32 *rows = g_new (guint32, MAX (n, 1));
@@ -59,7 +59,7 @@ find_edges (const LcShown *shown, GCancellable *cancellable, GError **error)
 
   if (cells == NULL)
     return NULL;
-  rows = find_rows (shown);
+  rows = graph_work_find_rows (shown);
   for (guint i = 0; i < cells->len; i++)
     {
       const LcMatrixCell *cell = &g_array_index (cells, LcMatrixCell, i);
@@ -105,7 +105,7 @@ make_graph (const LcGraphWork *work, GCancellable *cancellable, GError **error)
  */
 
 static LcScene *
-make_scene (const LcGraphWork *work, GCancellable *cancellable, GError **error)
+graph_work_make_scene (const LcGraphWork *work, GCancellable *cancellable, GError **error)
 {
   LcSceneQuery query;
 
@@ -138,7 +138,7 @@ find_names (const LcShown *shown, LcNames *names)
 }
 
 static GdkTexture *
-paint (const LcGraphWork *work, const LcProcessGraph *graph, const LcScene *scene)
+graph_work_paint (const LcGraphWork *work, const LcProcessGraph *graph, const LcScene *scene)
 {
   cairo_surface_t *surface =
       cairo_image_surface_create (CAIRO_FORMAT_ARGB32, work->width * work->scale, work->height * work->scale);
@@ -174,13 +174,13 @@ lc_graph_work_run (GTask *task, gpointer source, gpointer data, GCancellable *ca
 
   picture->graph = work->graph != NULL ? lc_process_graph_ref (work->graph) : make_graph (work, cancellable, &error);
   if (picture->graph != NULL)
-    scene = make_scene (work, cancellable, &error);
+    scene = graph_work_make_scene (work, cancellable, &error);
   if (scene == NULL)
     {
       g_task_return_error (task, error);
       return;
     }
-  picture->texture = paint (work, picture->graph, scene);
+  picture->texture = graph_work_paint (work, picture->graph, scene);
   lc_process_graph_count (picture->graph, scene, &picture->counts);
   g_task_return_pointer (task, g_steal_pointer (&picture), (GDestroyNotify)lc_graph_picture_free);
 }

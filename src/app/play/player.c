@@ -48,7 +48,7 @@ lc_player_init (LcPlayer *player)
 }
 
 static void
-on_changed (LcSession *session, guint what, LcPlayer *player)
+player_on_changed (LcSession *session, guint what, LcPlayer *player)
 {
   if ((what & (LC_CHANGED_HISTORY | LC_CHANGED_TIME | LC_CHANGED_TIMELINE)) != 0)
     lc_player_stop (player);
@@ -60,7 +60,7 @@ lc_player_new (LcSession *session)
   LcPlayer *player = g_object_new (LC_TYPE_PLAYER, NULL);
 
   player->session = g_object_ref (session);
-  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), player, 0);
+  g_signal_connect_object (session, "changed", G_CALLBACK (player_on_changed), player, 0);
   return player;
 }
 
@@ -84,7 +84,7 @@ get_phase_begin (const LcPhases *phases, guint32 phase)
 
 /* The phase that a position is in. */
 static guint32
-find_phase (const LcPhases *phases, double position)
+player_find_phase (const LcPhases *phases, double position)
 {
   guint32 low = 0, high = lc_phases_get_n (phases);
 
@@ -111,7 +111,7 @@ get_window (LcPlayer *player, double position, double *from, double *to)
   lc_session_get_span (player->session, &span);
   if (phases != NULL)
     {
-      guint32 phase = find_phase (phases, position);
+      guint32 phase = player_find_phase (phases, position);
 
       *from = get_phase_begin (phases, phase);
       *to = MAX (get_phase_begin (phases, phase + 1), *from + 1);
@@ -130,7 +130,7 @@ get_window (LcPlayer *player, double position, double *from, double *to)
 
 /* The view goes with the head, a page at a time. */
 static void
-follow (LcPlayer *player, double from, double to)
+player_follow (LcPlayer *player, double from, double to)
 {
   LcSpan span;
   double length;
@@ -145,7 +145,7 @@ follow (LcPlayer *player, double from, double to)
 }
 
 static void
-put (LcPlayer *player, double position)
+player_put (LcPlayer *player, double position)
 {
   LcSpan whole;
   double from, to;
@@ -154,14 +154,14 @@ put (LcPlayer *player, double position)
   position = CLAMP (position, whole.from, whole.to - 1);
   get_window (player, position, &from, &to);
   lc_session_begin (player->session);
-  follow (player, from, MIN (to, whole.to));
+  player_follow (player, from, MIN (to, whole.to));
   lc_session_set_head (player->session, from, to);
   lc_session_end (player->session);
 }
 
 /* The position that so many steps lead to. */
 static double
-move (LcPlayer *player, double position, double steps)
+player_move (LcPlayer *player, double position, double steps)
 {
   const LcShown *shown = lc_session_get_shown (player->session);
   const LcPhases *phases = get_phases (player);
@@ -169,7 +169,7 @@ move (LcPlayer *player, double position, double steps)
 
   if (phases != NULL)
     {
-      gint64 phase = (gint64)find_phase (phases, position) + (gint64)steps;
+      gint64 phase = (gint64)player_find_phase (phases, position) + (gint64)steps;
 
       return phase < 0 ? -1 : get_phase_begin (phases, (guint32)MIN (phase, lc_phases_get_n (phases)));
     }
@@ -211,9 +211,9 @@ lc_player_play (LcPlayer *player)
   player->loop_from = span.from;
   player->loop_to = span.to;
   if (!lc_session_get_head (player->session, &from, &to))
-    put (player, span.from);
+    player_put (player, span.from);
   else if (to >= whole.to)
-    put (player, whole.from);
+    player_put (player, whole.from);
   set_playing (player, TRUE);
 }
 
@@ -240,9 +240,9 @@ lc_player_step (LcPlayer *player, int steps)
     return;
   lc_session_get_span (player->session, &span);
   if (!lc_session_get_head (player->session, &from, &to))
-    put (player, span.from);
+    player_put (player, span.from);
   else
-    put (player, move (player, from, steps));
+    player_put (player, player_move (player, from, steps));
 }
 
 static double
@@ -278,14 +278,14 @@ lc_player_advance (LcPlayer *player, double seconds)
   if (steps <= 0)
     return;
   player->passed -= steps;
-  next = move (player, from, steps);
+  next = player_move (player, from, steps);
   if (next < end)
-    put (player, next);
+    player_put (player, next);
   else if (player->loop)
-    put (player, player->loop_from);
+    player_put (player, player->loop_from);
   else
     {
-      put (player, whole.to - 1);
+      player_put (player, whole.to - 1);
       lc_player_pause (player);
     }
 }
@@ -324,5 +324,5 @@ lc_player_set_share (LcPlayer *player, double share)
   if (lc_session_get_shown (player->session) == NULL)
     return;
   lc_session_get_whole (player->session, &whole);
-  put (player, whole.from + share * (whole.to - whole.from));
+  player_put (player, whole.from + share * (whole.to - whole.from));
 }

@@ -10,7 +10,7 @@
 #include "app/theme.h"
 
 static void
-put (GdkClipboard *clipboard, const LcExportCopy *copy)
+copy_picture_put (GdkClipboard *clipboard, const LcExportCopy *copy)
 {
   GdkContentProvider *providers[] = {
       gdk_content_provider_new_for_bytes ("image/png", copy->png),
@@ -23,7 +23,7 @@ put (GdkClipboard *clipboard, const LcExportCopy *copy)
 }
 
 static void
-done (GObject *source, GAsyncResult *result, gpointer data)
+copy_picture_done (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (LcBrowser) browser = data;
   g_autoptr (GError) error = NULL;
@@ -34,7 +34,7 @@ done (GObject *source, GAsyncResult *result, gpointer data)
       lc_browser_tell (browser, error->message);
       return;
     }
-  put (gtk_widget_get_clipboard (GTK_WIDGET (browser)), copy);
+  copy_picture_put (gtk_widget_get_clipboard (GTK_WIDGET (browser)), copy);
   lc_browser_tell (browser, _ ("The picture is on the clipboard."));
 }
 
@@ -55,7 +55,7 @@ copy_picture (GtkWidget *widget, const char *name, GVariant *parameter)
   request->height = gtk_widget_get_height (widget);
   lc_export_limit_size (&request->width, &request->height);
   request->theme = lc_theme_of (widget);
-  lc_export_copy_async (request, gtk_widget_get_scale_factor (widget), NULL, done, g_object_ref (widget));
+  lc_export_copy_async (request, gtk_widget_get_scale_factor (widget), NULL, copy_picture_done, g_object_ref (widget));
 }
 
 void

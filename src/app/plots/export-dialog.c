@@ -61,7 +61,7 @@ get_kind (LcExportDialog *dialog)
 
 /* Only a PNG has one. */
 static double
-get_scale (LcExportDialog *dialog)
+export_dialog_get_scale (LcExportDialog *dialog)
 {
   return get_kind (dialog) == LC_FILE_PNG ? gtk_spin_button_get_value (dialog->scale) : 1;
 }
@@ -81,7 +81,7 @@ dup_file_name (LcExportDialog *dialog)
 }
 
 static void
-tell_error (LcExportDialog *dialog, const char *text)
+export_dialog_tell_error (LcExportDialog *dialog, const char *text)
 {
   lc_label_show (dialog->error, text != NULL ? text : "");
   gtk_revealer_set_reveal_child (dialog->error_revealer, text != NULL);
@@ -114,14 +114,14 @@ stop_command (LcExportDialog *dialog)
 }
 
 static gboolean
-make_command (gpointer data)
+export_dialog_make_command (gpointer data)
 {
   LcExportDialog *dialog = data;
   g_autofree char *file = dup_file_name (dialog);
 
   dialog->command_source = 0;
   dialog->commanding = g_cancellable_new ();
-  lc_export_command_async (dialog->request, file, get_scale (dialog), dialog->commanding, on_command,
+  lc_export_command_async (dialog->request, file, export_dialog_get_scale (dialog), dialog->commanding, on_command,
                            g_object_ref (dialog));
   return G_SOURCE_REMOVE;
 }
@@ -135,16 +135,16 @@ on_copy_command (LcExportDialog *dialog)
 /* --- What is chosen ---------------------------------------------------------------------------------------------- */
 
 static void
-show (LcExportDialog *dialog)
+export_dialog_show (LcExportDialog *dialog)
 {
   const LcViewInfo *view = lc_views_find (dialog->request->view);
 
   gtk_widget_set_sensitive (GTK_WIDGET (dialog->part), (view->traits & LC_VIEW_SPAN) != 0);
   gtk_widget_set_visible (dialog->scale_row, get_kind (dialog) == LC_FILE_PNG);
-  tell_error (dialog, NULL);
+  export_dialog_tell_error (dialog, NULL);
   lc_picture_area_show (dialog->preview, lc_picture_request_copy (dialog->request));
   stop_command (dialog);
-  dialog->command_source = g_timeout_add (COMMAND_TIME, make_command, dialog);
+  dialog->command_source = g_timeout_add (COMMAND_TIME, export_dialog_make_command, dialog);
 }
 
 static void
@@ -156,7 +156,7 @@ read_size (LcExportDialog *dialog)
 
 /* What the view that is chosen can show; another view begins with its usual amount. */
 static void
-fill_measures (LcExportDialog *dialog)
+export_dialog_fill_measures (LcExportDialog *dialog)
 {
   const LcViewInfo *view = lc_views_find (dialog->choices->view);
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
@@ -189,11 +189,11 @@ read_view (LcExportDialog *dialog)
   choices->measure = !other && measure < view->n_amounts ? view->amounts[measure].measure : NULL;
   dialog->request->measure = choices->measure;
   if (other)
-    fill_measures (dialog);
+    export_dialog_fill_measures (dialog);
 }
 
 static void
-on_changed (LcExportDialog *dialog)
+export_dialog_on_changed (LcExportDialog *dialog)
 {
   LcExportChoices *choices = dialog->choices;
   LcPictureRequest *request = dialog->request;
@@ -208,7 +208,7 @@ on_changed (LcExportDialog *dialog)
   choices->scale = gtk_spin_button_get_value (dialog->scale);
   lc_picture_request_set_title (request, title[0] != '\0' ? title : NULL);
   read_size (dialog);
-  show (dialog);
+  export_dialog_show (dialog);
 }
 
 /* A size of one's own is a custom one. */
@@ -224,7 +224,7 @@ on_side (LcExportDialog *dialog)
   adw_combo_row_set_selected (dialog->size, n_sizes - 1);
   dialog->choices->size = n_sizes - 1;
   dialog->filling = FALSE;
-  on_changed (dialog);
+  export_dialog_on_changed (dialog);
 }
 
 static void
@@ -259,7 +259,7 @@ on_size (LcExportDialog *dialog)
   if (dialog->filling)
     return;
   use_size (dialog);
-  on_changed (dialog);
+  export_dialog_on_changed (dialog);
 }
 
 static void
@@ -280,7 +280,7 @@ fill_combos (LcExportDialog *dialog)
 }
 
 static void
-fill (LcExportDialog *dialog)
+export_dialog_fill (LcExportDialog *dialog)
 {
   const LcExportChoices *choices = dialog->choices;
   gsize n_views;
@@ -290,7 +290,7 @@ fill (LcExportDialog *dialog)
   for (guint i = 0; i < n_views; i++)
     if (g_str_equal (views[i].name, choices->view))
       adw_combo_row_set_selected (dialog->view, i);
-  fill_measures (dialog);
+  export_dialog_fill_measures (dialog);
   adw_combo_row_set_selected (dialog->part, choices->whole ? 1 : 0);
   adw_combo_row_set_selected (dialog->theme, choices->theme);
   adw_combo_row_set_selected (dialog->kind, choices->kind);
@@ -299,7 +299,7 @@ fill (LcExportDialog *dialog)
   set_sides (dialog, choices->width, choices->height);
   use_size (dialog);
   dialog->filling = FALSE;
-  on_changed (dialog);
+  export_dialog_on_changed (dialog);
 }
 
 /* --- Saving ------------------------------------------------------------------------------------------------------ */
@@ -354,7 +354,7 @@ on_written (GObject *source, GAsyncResult *result, gpointer data)
   set_saving (dialog, FALSE);
   if (!written)
     {
-      tell_error (dialog, error->message);
+      export_dialog_tell_error (dialog, error->message);
       return;
     }
   tell_saved (gtk_window_get_transient_for (GTK_WINDOW (dialog)), dialog->path);
@@ -370,9 +370,10 @@ write_it (LcExportDialog *dialog)
   lc_file_kind_parse (dialog->path, &kind, NULL);
   lc_export_choices_set_folder (dialog->choices, folder);
   set_saving (dialog, TRUE);
-  tell_error (dialog, NULL);
-  lc_export_write_async (dialog->request, dialog->path, kind, kind == LC_FILE_PNG ? get_scale (dialog) : 1,
-                         dialog->cancellable, on_written, g_object_ref (dialog));
+  export_dialog_tell_error (dialog, NULL);
+  lc_export_write_async (dialog->request, dialog->path, kind,
+                         kind == LC_FILE_PNG ? export_dialog_get_scale (dialog) : 1, dialog->cancellable, on_written,
+                         g_object_ref (dialog));
 }
 
 static void
@@ -399,7 +400,7 @@ ask_to_replace (LcExportDialog *dialog)
 }
 
 static void
-on_chosen (GtkNativeDialog *chooser, int response, LcExportDialog *dialog)
+export_dialog_on_chosen (GtkNativeDialog *chooser, int response, LcExportDialog *dialog)
 {
   g_autoptr (GFile) file = NULL;
   LcFileKind kind;
@@ -413,7 +414,7 @@ on_chosen (GtkNativeDialog *chooser, int response, LcExportDialog *dialog)
   dialog->path = g_file_get_path (file);
   if (dialog->path == NULL)
     {
-      tell_error (dialog, _ ("Choose a folder of this computer: pictures cannot be written to others."));
+      export_dialog_tell_error (dialog, _ ("Choose a folder of this computer: pictures cannot be written to others."));
       return;
     }
   if (lc_file_kind_parse (dialog->path, &kind, NULL))
@@ -446,7 +447,7 @@ on_save (LcExportDialog *dialog)
       folder = g_file_new_for_path (dialog->choices->folder);
       gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog->chooser), folder, NULL);
     }
-  g_signal_connect_object (dialog->chooser, "response", G_CALLBACK (on_chosen), dialog, 0);
+  g_signal_connect_object (dialog->chooser, "response", G_CALLBACK (export_dialog_on_chosen), dialog, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog->chooser));
 }
 
@@ -482,7 +483,7 @@ lc_export_dialog_finalize (GObject *object)
 }
 
 static void
-bind_children (GtkWidgetClass *widget)
+export_dialog_bind_children (GtkWidgetClass *widget)
 {
   gtk_widget_class_bind_template_child (widget, LcExportDialog, preview);
   gtk_widget_class_bind_template_child (widget, LcExportDialog, view);
@@ -513,8 +514,8 @@ lc_export_dialog_class_init (LcExportDialogClass *class)
   G_OBJECT_CLASS (class)->finalize = lc_export_dialog_finalize;
   g_type_ensure (LC_TYPE_PICTURE_AREA);
   gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "export-dialog.ui");
-  bind_children (widget);
-  gtk_widget_class_bind_template_callback (widget, on_changed);
+  export_dialog_bind_children (widget);
+  gtk_widget_class_bind_template_callback (widget, export_dialog_on_changed);
   gtk_widget_class_bind_template_callback (widget, on_side);
   gtk_widget_class_bind_template_callback (widget, on_size);
   gtk_widget_class_bind_template_callback (widget, on_save);
@@ -548,11 +549,12 @@ lc_export_dialog_present (GtkWindow *window, LcSession *session, const char *vie
     }
   dialog->request = lc_picture_request_new (session, dialog->choices->view, dialog->choices->whole);
   dialog->request->measure = dialog->choices->measure;
-  fill (dialog);
+  export_dialog_fill (dialog);
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
-static void export(GtkWidget *widget, const char *name, GVariant *parameter)
+static void
+export_dialog_export (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
   gsize n_views;
@@ -567,5 +569,5 @@ static void export(GtkWidget *widget, const char *name, GVariant *parameter)
 void
 lc_export_dialog_install_actions (GtkWidgetClass *class)
 {
-  gtk_widget_class_install_action (class, "win.export", NULL, export);
+  gtk_widget_class_install_action (class, "win.export", NULL, export_dialog_export);
 }

@@ -22,8 +22,8 @@ free_work (gpointer data)
 }
 
 static void
-run (const LcPictureRequest *request, const char *path, LcFileKind kind, double scale, GTaskThreadFunc function,
-     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
+export_work_run (const LcPictureRequest *request, const char *path, LcFileKind kind, double scale,
+                 GTaskThreadFunc function, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
   Work *work = g_new0 (Work, 1);
@@ -52,7 +52,7 @@ void
 lc_export_write_async (const LcPictureRequest *request, const char *path, LcFileKind kind, double scale,
                        GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
 {
-  run (request, path, kind, scale, write_file, cancellable, callback, data);
+  export_work_run (request, path, kind, scale, write_file, cancellable, callback, data);
 }
 
 gboolean
@@ -75,7 +75,7 @@ add_quoted (GString *text, const char *word)
 }
 
 static char *
-join (const Work *work, char **arguments)
+export_work_join (const Work *work, char **arguments)
 {
   g_autoptr (GString) text = g_string_new ("lightcone export");
   char scale[G_ASCII_DTOSTR_BUF_SIZE];
@@ -103,7 +103,7 @@ say_command (GTask *task, gpointer source, gpointer data, GCancellable *cancella
     arguments =
         lc_picture_dup_arguments (work->request->shown->opened->history, &options, &work->unsaid, cancellable, &error);
   if (arguments != NULL)
-    g_task_return_pointer (task, join (work, arguments), g_free);
+    g_task_return_pointer (task, export_work_join (work, arguments), g_free);
   else
     g_task_return_error (task, error);
 }
@@ -112,7 +112,7 @@ void
 lc_export_command_async (const LcPictureRequest *request, const char *file, double scale, GCancellable *cancellable,
                          GAsyncReadyCallback callback, gpointer data)
 {
-  run (request, file, LC_FILE_PNG, scale, say_command, cancellable, callback, data);
+  export_work_run (request, file, LC_FILE_PNG, scale, say_command, cancellable, callback, data);
 }
 
 char *
@@ -136,7 +136,7 @@ lc_export_copy_free (LcExportCopy *copy)
 }
 
 static void
-make_copy (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+export_work_make_copy (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const Work *work = data;
   GError *error = NULL;
@@ -157,7 +157,7 @@ void
 lc_export_copy_async (const LcPictureRequest *request, double scale, GCancellable *cancellable,
                       GAsyncReadyCallback callback, gpointer data)
 {
-  run (request, NULL, LC_FILE_PNG, scale, make_copy, cancellable, callback, data);
+  export_work_run (request, NULL, LC_FILE_PNG, scale, export_work_make_copy, cancellable, callback, data);
 }
 
 LcExportCopy *

@@ -89,7 +89,7 @@ free_job (gpointer data)
 /* --- In the thread ----------------------------------------------------------------------------------------------- */
 
 static void
-paint_pixels (Job *job)
+picture_area_paint_pixels (Job *job)
 {
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, job->width, job->height);
   cairo_t *cairo = cairo_create (surface);
@@ -107,7 +107,7 @@ paint_pixels (Job *job)
 }
 
 static void
-work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+picture_area_work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   Job *job = data;
   GError *error = NULL;
@@ -120,7 +120,7 @@ work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
     }
   if (g_task_return_error_if_cancelled (task))
     return;
-  paint_pixels (job);
+  picture_area_paint_pixels (job);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -151,7 +151,7 @@ tell_slow (gpointer data)
 
 /* `button`: what can be done about it; NULL: nothing. */
 static void
-tell_message (LcPictureArea *area, const char *text, const char *button)
+picture_area_tell_message (LcPictureArea *area, const char *text, const char *button)
 {
   g_autofree char *first = g_utf8_substring (text, 0, 1);
   g_autofree char *upper = g_utf8_strup (first, -1);
@@ -165,7 +165,7 @@ tell_message (LcPictureArea *area, const char *text, const char *button)
 }
 
 static void
-settle (LcPictureArea *area)
+picture_area_settle (LcPictureArea *area)
 {
   g_autofree char *description = area->picture != NULL ? lc_picture_dup_description (area->picture)
                                                        : g_strdup (gtk_label_get_text (area->message_text));
@@ -196,7 +196,7 @@ take_picture (LcPictureArea *area, Job *job)
 }
 
 static void
-done (GObject *source, GAsyncResult *result, gpointer data)
+picture_area_done (GObject *source, GAsyncResult *result, gpointer data)
 {
   LcPictureArea *area = LC_PICTURE_AREA (source);
   Job *job = g_task_get_task_data (G_TASK (result));
@@ -214,16 +214,17 @@ done (GObject *source, GAsyncResult *result, gpointer data)
   else
     {
       g_clear_object (&area->texture);
-      tell_message (area, error->message,
-                    g_error_matches (error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_EMPTY) ? NULL : _ ("Try _again"));
+      picture_area_tell_message (area, error->message,
+                                 g_error_matches (error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_EMPTY) ? NULL
+                                                                                                   : _ ("Try _again"));
     }
-  settle (area);
+  picture_area_settle (area);
 }
 
 /* --- Making ------------------------------------------------------------------------------------------------------ */
 
 static void
-cancel (LcPictureArea *area)
+picture_area_cancel (LcPictureArea *area)
 {
   g_clear_handle_id (&area->settling, g_source_remove);
   if (area->making != NULL)
@@ -234,7 +235,7 @@ cancel (LcPictureArea *area)
 
 /* Pixels of one unit: a sheet is painted as small as it is shown, so that it can be read. */
 static double
-get_scale (LcPictureArea *area)
+picture_area_get_scale (LcPictureArea *area)
 {
   GtkWidget *widget = GTK_WIDGET (area);
   double scale = gtk_widget_get_scale_factor (widget);
@@ -250,12 +251,12 @@ get_scale (LcPictureArea *area)
 static void
 make_nothing (LcPictureArea *area, const char *text, const char *button)
 {
-  cancel (area);
+  picture_area_cancel (area);
   drop_made (area);
   area->made = lc_picture_request_copy (area->wanted);
   g_clear_object (&area->texture);
-  tell_message (area, text, button);
-  settle (area);
+  picture_area_tell_message (area, text, button);
+  picture_area_settle (area);
 }
 
 static gboolean
@@ -266,7 +267,7 @@ must_ask (LcPictureArea *area)
 }
 
 static void
-ask (LcPictureArea *area)
+picture_area_ask (LcPictureArea *area)
 {
   g_autofree char *events = lc_format_count (lc_picture_request_estimate_events (area->wanted));
   g_autofree char *text = g_strdup_printf (_ ("This plot takes a look at %s events, which may last a while."), events);
@@ -275,7 +276,7 @@ ask (LcPictureArea *area)
 }
 
 static gboolean
-start (gpointer data)
+picture_area_start (gpointer data)
 {
   LcPictureArea *area = data;
   g_autoptr (GTask) task = NULL;
@@ -284,19 +285,19 @@ start (gpointer data)
   area->settling = 0;
   if (must_ask (area))
     {
-      ask (area);
+      picture_area_ask (area);
       return G_SOURCE_REMOVE;
     }
   job = g_new0 (Job, 1);
   area->making = g_cancellable_new ();
   job->request = lc_picture_request_copy (area->asked);
-  job->scale = get_scale (area);
+  job->scale = picture_area_get_scale (area);
   job->width = (int)MAX (round (job->request->width * job->scale), 1);
   job->height = (int)MAX (round (job->request->height * job->scale), 1);
-  task = g_task_new (area, area->making, done, NULL);
+  task = g_task_new (area, area->making, picture_area_done, NULL);
   g_task_set_check_cancellable (task, FALSE);
   g_task_set_task_data (task, job, free_job);
-  g_task_run_in_thread (task, work);
+  g_task_run_in_thread (task, picture_area_work);
   if (area->slow == 0 && !area->is_slow)
     area->slow = g_timeout_add (PALE_TIME, tell_slow, area);
   return G_SOURCE_REMOVE;
@@ -311,7 +312,7 @@ forget_agreed (LcPictureArea *area)
 
 /* After a change of what is wanted, of the size, or of whether anybody can see it. */
 static void
-update (LcPictureArea *area)
+picture_area_update (LcPictureArea *area)
 {
   GtkWidget *widget = GTK_WIDGET (area);
   int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
@@ -325,20 +326,20 @@ update (LcPictureArea *area)
     }
   if (area->made != NULL && lc_picture_request_equal (area->made, area->wanted))
     {
-      cancel (area);
+      picture_area_cancel (area);
       stop_telling (area);
       gtk_widget_queue_draw (widget);
       return;
     }
   if (area->asked != NULL && lc_picture_request_equal (area->asked, area->wanted))
     return;
-  cancel (area);
+  picture_area_cancel (area);
   area->asked = lc_picture_request_copy (area->wanted);
-  area->settling = g_timeout_add (area->made != NULL ? SETTLE_TIME : 0, start, area);
+  area->settling = g_timeout_add (area->made != NULL ? SETTLE_TIME : 0, picture_area_start, area);
 }
 
 static void
-on_stop (LcPictureArea *area)
+picture_area_on_stop (LcPictureArea *area)
 {
   make_nothing (area, _ ("stopped: this picture takes a look at all events of the run"), _ ("Try _again"));
 }
@@ -353,7 +354,7 @@ on_again (LcPictureArea *area)
       area->agreed_view = area->wanted->view;
     }
   drop_made (area);
-  update (area);
+  picture_area_update (area);
 }
 
 void
@@ -365,16 +366,16 @@ lc_picture_area_show (LcPictureArea *area, LcPictureRequest *request)
     forget_agreed (area);
   if (request != NULL && area->made != NULL && area->made->shown->opened == request->shown->opened)
     {
-      update (area);
+      picture_area_update (area);
       return;
     }
-  cancel (area);
+  picture_area_cancel (area);
   drop_made (area); /* of another history, or of none */
   g_clear_object (&area->texture);
   gtk_widget_set_visible (area->message, FALSE);
   stop_telling (area);
   gtk_widget_queue_draw (GTK_WIDGET (area));
-  update (area);
+  picture_area_update (area);
 }
 
 void
@@ -393,7 +394,7 @@ lc_picture_area_get_picture (LcPictureArea *area)
 
 /* Where the picture lies; a sheet keeps its proportions. */
 static graphene_rect_t
-get_bounds (LcPictureArea *area)
+picture_area_get_bounds (LcPictureArea *area)
 {
   float width = (float)gtk_widget_get_width (GTK_WIDGET (area));
   float height = (float)gtk_widget_get_height (GTK_WIDGET (area)), scale;
@@ -409,7 +410,7 @@ get_bounds (LcPictureArea *area)
 LcPlace
 lc_picture_area_get_place (LcPictureArea *area, double x, double y)
 {
-  graphene_rect_t bounds = get_bounds (area);
+  graphene_rect_t bounds = picture_area_get_bounds (area);
 
   return (LcPlace){(x - bounds.origin.x) / bounds.size.width * area->texture_width,
                    (y - bounds.origin.y) / bounds.size.height * area->texture_height};
@@ -451,7 +452,7 @@ lc_picture_area_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
   if (area->texture != NULL)
     {
-      bounds = get_bounds (area);
+      bounds = picture_area_get_bounds (area);
       gtk_snapshot_push_opacity (snapshot, area->is_slow ? PALE : 1);
       gtk_snapshot_append_texture (snapshot, area->texture, &bounds);
       if (area->picture != NULL && area->mark_from < area->mark_to)
@@ -479,14 +480,14 @@ lc_picture_area_size_allocate (GtkWidget *widget, int width, int height, int bas
   LcPictureArea *area = LC_PICTURE_AREA (widget);
 
   gtk_widget_size_allocate (area->contents, &(GtkAllocation){0, 0, width, height}, -1);
-  update (area);
+  picture_area_update (area);
 }
 
 static void
 lc_picture_area_map (GtkWidget *widget)
 {
   GTK_WIDGET_CLASS (lc_picture_area_parent_class)->map (widget);
-  update (LC_PICTURE_AREA (widget));
+  picture_area_update (LC_PICTURE_AREA (widget));
 }
 
 static void
@@ -494,7 +495,7 @@ lc_picture_area_unmap (GtkWidget *widget)
 {
   LcPictureArea *area = LC_PICTURE_AREA (widget);
 
-  cancel (area);
+  picture_area_cancel (area);
   stop_telling (area);
   GTK_WIDGET_CLASS (lc_picture_area_parent_class)->unmap (widget);
 }
@@ -505,7 +506,7 @@ static void
 on_scale (LcPictureArea *area)
 {
   drop_made (area);
-  update (area);
+  picture_area_update (area);
 }
 
 static void
@@ -513,7 +514,7 @@ lc_picture_area_dispose (GObject *object)
 {
   LcPictureArea *area = LC_PICTURE_AREA (object);
 
-  cancel (area);
+  picture_area_cancel (area);
   g_clear_handle_id (&area->slow, g_source_remove);
   drop_made (area);
   g_clear_pointer (&area->wanted, lc_picture_request_free);
@@ -545,7 +546,7 @@ lc_picture_area_class_init (LcPictureAreaClass *class)
   gtk_widget_class_bind_template_child (widget, LcPictureArea, message);
   gtk_widget_class_bind_template_child (widget, LcPictureArea, message_text);
   gtk_widget_class_bind_template_child (widget, LcPictureArea, again);
-  gtk_widget_class_bind_template_callback (widget, on_stop);
+  gtk_widget_class_bind_template_callback (widget, picture_area_on_stop);
   gtk_widget_class_bind_template_callback (widget, on_again);
 }
 

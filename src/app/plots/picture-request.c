@@ -171,7 +171,7 @@ widen_to_phases (const LcPhases *phases, LcPictureOptions *options)
 }
 
 static gboolean
-fill_span (const LcPictureRequest *request, guint traits, LcPictureOptions *options, GError **error)
+picture_request_fill_span (const LcPictureRequest *request, guint traits, LcPictureOptions *options, GError **error)
 {
   const LcShown *shown = request->shown;
   guint64 from = (guint64)MAX (floor (request->span.from), 0), to = (guint64)MAX (ceil (request->span.to), 1);
@@ -238,7 +238,7 @@ lc_picture_request_fill (const LcPictureRequest *request, LcPictureOptions *opti
     }
   if (!request->whole && (view->traits & LC_VIEW_TIMES) != 0)
     fill_rows (request, options, numbers);
-  return fill_span (request, view->traits, options, error);
+  return picture_request_fill_span (request, view->traits, options, error);
 }
 
 void

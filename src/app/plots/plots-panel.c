@@ -104,7 +104,7 @@ mark_span (LcPlotsPanel *panel)
 }
 
 static void
-update (LcPlotsPanel *panel)
+plots_panel_update (LcPlotsPanel *panel)
 {
   LcPictureRequest *request;
 
@@ -122,10 +122,10 @@ update (LcPlotsPanel *panel)
 }
 
 static void
-on_changed (LcSession *session, guint what, LcPlotsPanel *panel)
+plots_panel_on_changed (LcSession *session, guint what, LcPlotsPanel *panel)
 {
   if ((what & lc_picture_request_get_changes (panel->view->name, is_whole (panel))) != 0)
-    update (panel);
+    plots_panel_update (panel);
   else if ((what & LC_CHANGED_SPAN) != 0)
     mark_span (panel);
 }
@@ -152,11 +152,11 @@ on_measure (LcPlotsPanel *panel)
     return;
   *get_chosen (panel) = selected;
   if (panel->session != NULL)
-    update (panel);
+    plots_panel_update (panel);
 }
 
 static void
-fill_measures (LcPlotsPanel *panel)
+plots_panel_fill_measures (LcPlotsPanel *panel)
 {
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
   guint chosen = *get_chosen (panel);
@@ -182,13 +182,13 @@ on_view (LcPlotsPanel *panel)
   panel->view = &infos[FIRST_VIEW + selected];
   for (guint i = 0; i < G_N_ELEMENTS (favourites); i++)
     gtk_toggle_button_set_active (panel->tab_buttons[i], g_str_equal (favourites[i].view, panel->view->name));
-  fill_measures (panel);
+  plots_panel_fill_measures (panel);
   gtk_widget_set_sensitive (panel->part, (panel->view->traits & LC_VIEW_SPAN) != 0);
   lc_tooltip_show (panel->part,
                    (panel->view->traits & LC_VIEW_SPAN) != 0 ? NULL : _ ("This plot is always of the whole run"));
   lc_accessible_show (GTK_ACCESSIBLE (panel->area), GTK_ACCESSIBLE_PROPERTY_LABEL, _ (panel->view->title));
   if (panel->session != NULL)
-    update (panel);
+    plots_panel_update (panel);
 }
 
 /* The one that is shown stays pressed, whoever clicks on it. */
@@ -257,14 +257,14 @@ static void
 on_part (LcPlotsPanel *panel)
 {
   if (panel->session != NULL)
-    update (panel);
+    plots_panel_update (panel);
 }
 
 /* --- From the plot to the diagram -----------------------------------------------------------------------------------
  */
 
 static gboolean
-on_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip, LcPlotsPanel *panel)
+plots_panel_on_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip, LcPlotsPanel *panel)
 {
   LcPicture *picture = lc_picture_area_get_picture (panel->area);
   g_autofree char *text = NULL;
@@ -281,7 +281,7 @@ on_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tool
 
 /* An event of the process, where the plot was clicked at, or else at the begin of what is in view. */
 static gboolean
-find_event (LcPlotsPanel *panel, const LcPictureSpot *spot, guint64 *ordinal)
+plots_panel_find_event (LcPlotsPanel *panel, const LcPictureSpot *spot, guint64 *ordinal)
 {
   const LcShown *shown = lc_session_get_shown (panel->session);
   LcHistory *history = lc_session_get_history (panel->session);
@@ -307,7 +307,7 @@ find_event (LcPlotsPanel *panel, const LcPictureSpot *spot, guint64 *ordinal)
 
 /* The diagram goes where the plot was clicked at, if that is not in view. */
 static void
-go_to_time (LcPlotsPanel *panel, double time)
+plots_panel_go_to_time (LcPlotsPanel *panel, double time)
 {
   LcSpan span;
   double length;
@@ -324,7 +324,7 @@ go_to_time (LcPlotsPanel *panel, double time)
 }
 
 static void
-click (LcPlotsPanel *panel, LcPlace place)
+plots_panel_click (LcPlotsPanel *panel, LcPlace place)
 {
   LcPicture *picture = lc_picture_area_get_picture (panel->area);
   LcPictureSpot spot;
@@ -332,14 +332,14 @@ click (LcPlotsPanel *panel, LcPlace place)
 
   if (picture == NULL || !lc_picture_find_at (picture, place, &spot))
     return;
-  if (spot.process != LC_TRACE_NONE && find_event (panel, &spot, &ordinal))
+  if (spot.process != LC_TRACE_NONE && plots_panel_find_event (panel, &spot, &ordinal))
     lc_session_select (panel->session, spot.process, ordinal, TRUE);
   else if (spot.has_time)
-    go_to_time (panel, (double)spot.time);
+    plots_panel_go_to_time (panel, (double)spot.time);
 }
 
 static void
-on_drag_begin (GtkGestureDrag *gesture, double x, double y, LcPlotsPanel *panel)
+plots_panel_on_drag_begin (GtkGestureDrag *gesture, double x, double y, LcPlotsPanel *panel)
 {
   panel->drag_from = lc_picture_area_get_place (panel->area, x, y).x;
   panel->dragging = FALSE;
@@ -359,7 +359,7 @@ get_drag (GtkGestureDrag *gesture, LcPlotsPanel *panel, LcPlace *place)
 }
 
 static void
-on_drag_update (GtkGestureDrag *gesture, double across, double down, LcPlotsPanel *panel)
+plots_panel_on_drag_update (GtkGestureDrag *gesture, double across, double down, LcPlotsPanel *panel)
 {
   LcPicture *picture = lc_picture_area_get_picture (panel->area);
   guint64 from, to;
@@ -373,7 +373,7 @@ on_drag_update (GtkGestureDrag *gesture, double across, double down, LcPlotsPane
 }
 
 static void
-zoom_to (LcPlotsPanel *panel, LcPicture *picture, double from, double to)
+plots_panel_zoom_to (LcPlotsPanel *panel, LcPicture *picture, double from, double to)
 {
   LcSpan span;
   LcRectangle plot;
@@ -408,9 +408,9 @@ on_drag_end (GtkGestureDrag *gesture, double across, double down, LcPlotsPanel *
   if (picture == NULL)
     return;
   if (was_dragging)
-    zoom_to (panel, picture, MIN (panel->drag_from, place.x), MAX (panel->drag_from, place.x));
+    plots_panel_zoom_to (panel, picture, MIN (panel->drag_from, place.x), MAX (panel->drag_from, place.x));
   else if (!moved)
-    click (panel, place);
+    plots_panel_click (panel, place);
   mark_span (panel);
 }
 
@@ -460,9 +460,9 @@ lc_plots_panel_class_init (LcPlotsPanelClass *class)
   gtk_widget_class_bind_template_child (widget, LcPlotsPanel, area);
   gtk_widget_class_bind_template_callback (widget, on_part);
   gtk_widget_class_bind_template_callback (widget, on_export);
-  gtk_widget_class_bind_template_callback (widget, on_tooltip);
-  gtk_widget_class_bind_template_callback (widget, on_drag_begin);
-  gtk_widget_class_bind_template_callback (widget, on_drag_update);
+  gtk_widget_class_bind_template_callback (widget, plots_panel_on_tooltip);
+  gtk_widget_class_bind_template_callback (widget, plots_panel_on_drag_begin);
+  gtk_widget_class_bind_template_callback (widget, plots_panel_on_drag_update);
   gtk_widget_class_bind_template_callback (widget, on_drag_end);
   gtk_widget_class_bind_template_callback (widget, on_drag_cancel);
   gtk_widget_class_bind_template_callback (widget, mark_span);
@@ -485,9 +485,9 @@ lc_plots_panel_new (LcSession *session)
   LcPlotsPanel *panel = g_object_new (LC_TYPE_PLOTS_PANEL, NULL);
 
   panel->session = g_object_ref (session);
-  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), panel, 0);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (update), panel,
+  g_signal_connect_object (session, "changed", G_CALLBACK (plots_panel_on_changed), panel, 0);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (plots_panel_update), panel,
                            G_CONNECT_SWAPPED);
-  update (panel);
+  plots_panel_update (panel);
   return GTK_WIDGET (panel);
 }

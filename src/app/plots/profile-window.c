@@ -86,7 +86,7 @@ draw_problem (GtkDrawingArea *area, cairo_t *cairo, const char *problem, int wid
 }
 
 static void
-draw (GtkDrawingArea *area, cairo_t *cairo, int width, int height, gpointer data)
+profile_window_draw (GtkDrawingArea *area, cairo_t *cairo, int width, int height, gpointer data)
 {
   LcProfileWindow *window = data;
   LcTheme theme = lc_theme_of (GTK_WIDGET (area));
@@ -104,7 +104,7 @@ draw (GtkDrawingArea *area, cairo_t *cairo, int width, int height, gpointer data
 }
 
 static gboolean
-tell (GtkWidget *area, int x, int y, gboolean keyboard, GtkTooltip *tooltip, LcProfileWindow *window)
+profile_window_tell (GtkWidget *area, int x, int y, gboolean keyboard, GtkTooltip *tooltip, LcProfileWindow *window)
 {
   g_autofree char *text = NULL;
 
@@ -118,7 +118,7 @@ tell (GtkWidget *area, int x, int y, gboolean keyboard, GtkTooltip *tooltip, LcP
 /* --- Saving it --------------------------------------------------------------------------------------------------- */
 
 static void
-complain (LcProfileWindow *window, const char *message)
+profile_window_complain (LcProfileWindow *window, const char *message)
 {
   GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (window), _ ("The picture cannot be saved"), message);
 
@@ -127,7 +127,7 @@ complain (LcProfileWindow *window, const char *message)
 }
 
 static void
-on_chosen (GtkNativeDialog *native, int response, LcProfileWindow *window)
+profile_window_on_chosen (GtkNativeDialog *native, int response, LcProfileWindow *window)
 {
   g_autoptr (GFile) file = NULL;
   g_autofree char *path = NULL;
@@ -140,11 +140,11 @@ on_chosen (GtkNativeDialog *native, int response, LcProfileWindow *window)
   path = file != NULL ? g_file_get_path (file) : NULL;
   if (path != NULL && window->picture != NULL &&
       (!lc_file_kind_parse (path, &kind, &error) || !lc_picture_write (window->picture, path, kind, 1, &error)))
-    complain (window, error->message);
+    profile_window_complain (window, error->message);
 }
 
 static void
-save (LcProfileWindow *window)
+profile_window_save (LcProfileWindow *window)
 {
   g_autofree char *base = g_path_get_basename (window->path);
   g_autofree char *name = g_strconcat (base, ".svg", NULL);
@@ -154,7 +154,7 @@ save (LcProfileWindow *window)
   window->chooser = gtk_file_chooser_native_new (_ ("Save the picture"), GTK_WINDOW (window),
                                                  GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), _ ("_Cancel"));
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (window->chooser), name);
-  g_signal_connect_object (window->chooser, "response", G_CALLBACK (on_chosen), window, 0);
+  g_signal_connect_object (window->chooser, "response", G_CALLBACK (profile_window_on_chosen), window, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (window->chooser));
 }
 
@@ -172,7 +172,7 @@ typedef struct
 
 /* What is best known. */
 static LcProfileWay
-get_best (const LcProfile *profile)
+profile_window_get_best (const LcProfile *profile)
 {
   LcProfileWay way = LC_PROFILE_N_WAYS;
 
@@ -183,7 +183,7 @@ get_best (const LcProfile *profile)
 }
 
 static void
-add_process (GHashTable *rows, GPtrArray *list, const LcProfileProcess *process, LcProfileWay best)
+profile_window_add_process (GHashTable *rows, GPtrArray *list, const LcProfileProcess *process, LcProfileWay best)
 {
   for (guint i = 0; i < process->routines->len; i++)
     {
@@ -205,7 +205,7 @@ add_process (GHashTable *rows, GPtrArray *list, const LcProfileProcess *process,
 }
 
 static int
-compare (gconstpointer a, gconstpointer b)
+profile_window_compare (gconstpointer a, gconstpointer b)
 {
   const Row *first = *(const Row *const *)a, *second = *(const Row *const *)b;
 
@@ -215,7 +215,7 @@ compare (gconstpointer a, gconstpointer b)
 }
 
 static void
-put (LcProfileWindow *window, int column, int row, const char *text, const char *class)
+profile_window_put (LcProfileWindow *window, int column, int row, const char *text, const char *class)
 {
   GtkWidget *label = lc_label_new (text);
 
@@ -228,11 +228,11 @@ put (LcProfileWindow *window, int column, int row, const char *text, const char 
 }
 
 static void
-put_time (LcProfileWindow *window, int column, int row, gint64 ns)
+profile_window_put_time (LcProfileWindow *window, int column, int row, gint64 ns)
 {
   g_autofree char *text = ns < 0 ? lc_format_change (ns) : lc_format_duration ((guint64)ns);
 
-  put (window, column, row, text, "numeric");
+  profile_window_put (window, column, row, text, "numeric");
 }
 
 static void
@@ -240,11 +240,11 @@ put_row (LcProfileWindow *window, int at, const Row *row)
 {
   g_autofree char *name = lc_format_text (row->name), *calls = lc_format_count (row->calls);
 
-  put (window, 0, at, name, NULL);
-  put (window, 1, at, calls, "numeric");
-  put_time (window, 2, at, row->measured);
-  put_time (window, 3, at, row->compensated);
-  put_time (window, 4, at, row->waiting);
+  profile_window_put (window, 0, at, name, NULL);
+  profile_window_put (window, 1, at, calls, "numeric");
+  profile_window_put_time (window, 2, at, row->measured);
+  profile_window_put_time (window, 3, at, row->compensated);
+  profile_window_put_time (window, 4, at, row->waiting);
 }
 
 static void
@@ -252,7 +252,7 @@ list_routines (LcProfileWindow *window)
 {
   const char *const heads[] = {_ ("Routine"), _ ("Calls"), _ ("Measured"), _ ("Compensated"), _ ("Waiting")};
   const GPtrArray *processes = window->profile->processes;
-  LcProfileWay best = get_best (window->profile);
+  LcProfileWay best = profile_window_get_best (window->profile);
   g_autoptr (GHashTable) rows = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (g_free);
   guint chosen = gtk_drop_down_get_selected (window->choice); /* 0: all */
@@ -262,10 +262,10 @@ list_routines (LcProfileWindow *window)
     gtk_grid_remove (window->routines, child);
   for (guint i = 0; i < processes->len; i++)
     if (chosen == 0 || chosen == GTK_INVALID_LIST_POSITION || chosen == i + 1)
-      add_process (rows, list, processes->pdata[i], best);
-  g_ptr_array_sort (list, compare);
+      profile_window_add_process (rows, list, processes->pdata[i], best);
+  g_ptr_array_sort (list, profile_window_compare);
   for (int i = 0; i < (int)G_N_ELEMENTS (heads); i++)
-    put (window, i, 0, heads[i], "heading");
+    profile_window_put (window, i, 0, heads[i], "heading");
   for (guint i = 0; i < list->len; i++)
     put_row (window, (int)i + 1, list->pdata[i]);
 }
@@ -316,7 +316,7 @@ lc_profile_window_class_init (LcProfileWindowClass *class)
   gtk_widget_class_bind_template_child (widget, LcProfileWindow, area);
   gtk_widget_class_bind_template_child (widget, LcProfileWindow, choice);
   gtk_widget_class_bind_template_child (widget, LcProfileWindow, routines);
-  gtk_widget_class_bind_template_callback (widget, save);
+  gtk_widget_class_bind_template_callback (widget, profile_window_save);
   gtk_widget_class_add_binding_action (widget, GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
 }
 
@@ -325,14 +325,14 @@ lc_profile_window_init (LcProfileWindow *window)
 {
   gtk_widget_init_template (GTK_WIDGET (window));
   window->width = -1;
-  gtk_drawing_area_set_draw_func (window->area, draw, window, NULL);
-  g_signal_connect_object (window->area, "query-tooltip", G_CALLBACK (tell), window, 0);
+  gtk_drawing_area_set_draw_func (window->area, profile_window_draw, window, NULL);
+  g_signal_connect_object (window->area, "query-tooltip", G_CALLBACK (profile_window_tell), window, 0);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (gtk_widget_queue_draw),
                            window->area, G_CONNECT_SWAPPED);
 }
 
 static LcProfileWindow *
-find (GtkApplication *application, const char *path)
+profile_window_find (GtkApplication *application, const char *path)
 {
   for (GList *each = gtk_application_get_windows (application); each != NULL; each = each->next)
     if (LC_IS_PROFILE_WINDOW (each->data) && g_strcmp0 (LC_PROFILE_WINDOW (each->data)->path, path) == 0)
@@ -364,7 +364,7 @@ lc_profile_window_open (GtkApplication *application, const char *path)
 
   if (profile == NULL)
     return FALSE;
-  window = find (application, canonical);
+  window = profile_window_find (application, canonical);
   if (window != NULL) /* as it is now: the program may have been run again */
     gtk_window_destroy (GTK_WINDOW (window));
   window = g_object_new (LC_TYPE_PROFILE_WINDOW, "application", application, NULL);

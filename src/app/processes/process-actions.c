@@ -8,7 +8,7 @@
 
 /* The process of the selection; FALSE: there is none, and the user is told. */
 static gboolean
-get_process (LcSession *session, guint32 *process)
+process_actions_get_process (LcSession *session, guint32 *process)
 {
   LcEventName event;
 
@@ -20,7 +20,7 @@ get_process (LcSession *session, guint32 *process)
 }
 
 static void
-hide (GtkWidget *widget, const char *name, GVariant *parameter)
+process_actions_hide (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
   g_autoptr (GArray) processes = g_array_new (FALSE, TRUE, sizeof (guint32));
@@ -29,7 +29,7 @@ hide (GtkWidget *widget, const char *name, GVariant *parameter)
   LcShown *shown;
   guint32 process;
 
-  if (!get_process (session, &process))
+  if (!process_actions_get_process (session, &process))
     return;
   for (guint32 row = 0; row < lc_shown_get_n_rows (before); row++)
     {
@@ -52,13 +52,13 @@ hide (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* Again: all. */
 static void
-solo (GtkWidget *widget, const char *name, GVariant *parameter)
+process_actions_solo (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
   const LcShown *shown = lc_session_get_shown (session);
   guint32 process;
 
-  if (!get_process (session, &process))
+  if (!process_actions_get_process (session, &process))
     return;
   if (shown->n_processes == 1 && shown->processes[0] == process)
     lc_session_set_processes (session, NULL, 0);
@@ -67,7 +67,7 @@ solo (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-show_all (GtkWidget *widget, const char *name, GVariant *parameter)
+process_actions_show_all (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
   LcHistory *history = lc_session_get_history (session);
@@ -83,7 +83,7 @@ show_all (GtkWidget *widget, const char *name, GVariant *parameter)
 void
 lc_process_install_actions (GtkWidgetClass *class)
 {
-  gtk_widget_class_install_action (class, "win.hide-process", NULL, hide);
-  gtk_widget_class_install_action (class, "win.solo-process", NULL, solo);
-  gtk_widget_class_install_action (class, "win.show-all-processes", NULL, show_all);
+  gtk_widget_class_install_action (class, "win.hide-process", NULL, process_actions_hide);
+  gtk_widget_class_install_action (class, "win.solo-process", NULL, process_actions_solo);
+  gtk_widget_class_install_action (class, "win.show-all-processes", NULL, process_actions_show_all);
 }

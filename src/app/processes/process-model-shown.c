@@ -5,13 +5,13 @@
 #include "app/processes/process-model-private.h"
 
 static guint32
-get_process (const LcProcessModel *model, guint place)
+process_model_shown_get_process (const LcProcessModel *model, guint place)
 {
   return g_array_index (model->order, guint32, place);
 }
 
 static void
-tick (LcProcessModel *model, guint32 process, gboolean ticked)
+process_model_shown_tick (LcProcessModel *model, guint32 process, gboolean ticked)
 {
   LcProcessItem *item = _lc_process_model_get_item (model, process);
   guint n_shown = ticked ? 1 : 0;
@@ -46,7 +46,7 @@ static void
 tick_all (LcProcessModel *model, const gboolean *ticked)
 {
   for (guint32 process = 0; process < model->items->len; process++)
-    tick (model, process, ticked[process]);
+    process_model_shown_tick (model, process, ticked[process]);
   g_clear_pointer (&model->unsoloed, g_free);
   _lc_process_model_update (model);
 }
@@ -177,7 +177,7 @@ move_headings (LcProcessModel *model, guint from, guint to)
 static void
 move_one (LcProcessModel *model, guint from, guint to)
 {
-  guint32 process = get_process (model, from);
+  guint32 process = process_model_shown_get_process (model, from);
 
   g_array_remove_index (model->order, from);
   g_array_insert_val (model->order, to, process);
@@ -186,8 +186,8 @@ move_one (LcProcessModel *model, guint from, guint to)
 static gboolean
 same_group (const LcProcessModel *model, guint a, guint b)
 {
-  return _lc_process_model_get_item (model, get_process (model, a))->group ==
-         _lc_process_model_get_item (model, get_process (model, b))->group;
+  return _lc_process_model_get_item (model, process_model_shown_get_process (model, a))->group ==
+         _lc_process_model_get_item (model, process_model_shown_get_process (model, b))->group;
 }
 
 /* Those that are next to each other stay so, and stop together at the end. */
@@ -201,7 +201,8 @@ move_processes (LcProcessModel *model, const gboolean *meant, int by)
     {
       guint place = by < 0 ? i : n - 1 - i, other = place + (guint)by;
 
-      if (!meant[get_process (model, place)] || meant[get_process (model, other)] || !same_group (model, place, other))
+      if (!meant[process_model_shown_get_process (model, place)] ||
+          meant[process_model_shown_get_process (model, other)] || !same_group (model, place, other))
         continue;
       move_one (model, place, other);
       moved = TRUE;
@@ -243,11 +244,11 @@ gather_at (LcProcessModel *model, const gboolean *meant, guint32 target, gboolea
   GArray *moving = g_array_new (FALSE, FALSE, sizeof (guint32));
 
   for (guint i = 0; i < model->order->len; i++)
-    if (meant[get_process (model, i)])
+    if (meant[process_model_shown_get_process (model, i)])
       g_array_append_val (moving, g_array_index (model->order, guint32, i));
   for (guint i = 0; i < model->order->len; i++)
     {
-      guint32 process = get_process (model, i);
+      guint32 process = process_model_shown_get_process (model, i);
 
       if (process == target && !after)
         g_array_append_vals (order, moving->data, moving->len);
@@ -308,7 +309,7 @@ lc_process_model_fill (const LcProcessModel *model, LcShown *shown)
 
   for (guint i = 0; i < model->order->len; i++)
     {
-      guint32 process = get_process (model, i);
+      guint32 process = process_model_shown_get_process (model, i);
       const LcProcessItem *item = _lc_process_model_get_item (model, process);
 
       if (item->n_shown == 0)
@@ -338,8 +339,10 @@ adopt_order (LcProcessModel *model, const LcShown *shown)
   guint i = 0;
 
   for (guint place = 0; place < model->order->len; place++)
-    places[get_process (model, place)] = place;
-  for (; i < model->order->len && _lc_process_model_get_item (model, get_process (model, i))->n_shown == 0; i++)
+    places[process_model_shown_get_process (model, place)] = place;
+  for (; i < model->order->len &&
+         _lc_process_model_get_item (model, process_model_shown_get_process (model, i))->n_shown == 0;
+       i++)
     g_array_append_val (order, g_array_index (model->order, guint32, i));
   for (guint32 row = 0; row < shown->n_processes; row++)
     {
@@ -348,7 +351,7 @@ adopt_order (LcProcessModel *model, const LcShown *shown)
       do
         g_array_append_val (order, g_array_index (model->order, guint32, place));
       while (++place < model->order->len &&
-             _lc_process_model_get_item (model, get_process (model, place))->n_shown == 0);
+             _lc_process_model_get_item (model, process_model_shown_get_process (model, place))->n_shown == 0);
     }
   g_array_unref (model->order);
   model->order = order;
@@ -361,7 +364,7 @@ has_order (const LcProcessModel *model, const LcShown *shown)
 
   for (guint i = 0; i < model->order->len; i++)
     {
-      guint32 process = get_process (model, i);
+      guint32 process = process_model_shown_get_process (model, i);
 
       if (_lc_process_model_get_item (model, process)->n_shown == 0)
         continue;
@@ -405,7 +408,7 @@ lc_process_model_follow (LcProcessModel *model, const LcShown *shown)
   for (guint32 i = 0; i < shown->n_processes; i++)
     ticked[shown->processes[i]] = TRUE;
   for (guint32 process = 0; process < model->items->len; process++)
-    tick (model, process, ticked[process]);
+    process_model_shown_tick (model, process, ticked[process]);
   if (memcmp (ticked, before, sizeof *ticked * model->items->len) != 0)
     g_clear_pointer (&model->unsoloed, g_free);
   if (!has_order (model, shown))

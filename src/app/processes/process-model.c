@@ -6,10 +6,10 @@
 
 #include "lightcone/groups.h"
 
-static void init_list_model (GListModelInterface *interface);
+static void process_model_init_list_model (GListModelInterface *interface);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (LcProcessModel, lc_process_model, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, init_list_model))
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, process_model_init_list_model))
 
 static void
 lc_process_model_finalize (GObject *object)
@@ -56,19 +56,19 @@ _lc_process_model_get_item (const LcProcessModel *model, guint32 process)
 /* --- The list model ---------------------------------------------------------------------------------------------- */
 
 static GType
-get_item_type (GListModel *list)
+process_model_get_item_type (GListModel *list)
 {
   return LC_TYPE_PROCESS_ITEM;
 }
 
 static guint
-get_n_items (GListModel *list)
+process_model_get_n_items (GListModel *list)
 {
   return LC_PROCESS_MODEL (list)->listed->len;
 }
 
 static gpointer
-get_item (GListModel *list, guint place)
+process_model_get_item (GListModel *list, guint place)
 {
   LcProcessModel *model = LC_PROCESS_MODEL (list);
 
@@ -76,16 +76,16 @@ get_item (GListModel *list, guint place)
 }
 
 static void
-init_list_model (GListModelInterface *interface)
+process_model_init_list_model (GListModelInterface *interface)
 {
-  interface->get_item_type = get_item_type;
-  interface->get_n_items = get_n_items;
-  interface->get_item = get_item;
+  interface->get_item_type = process_model_get_item_type;
+  interface->get_n_items = process_model_get_n_items;
+  interface->get_item = process_model_get_item;
 }
 
 /* As one change, of what is between the first and the last difference. */
 static void
-list (LcProcessModel *model, GPtrArray *listed)
+process_model_list (LcProcessModel *model, GPtrArray *listed)
 {
   g_autoptr (GPtrArray) before = model->listed;
   guint least = MIN (before->len, listed->len), first = 0, last = 0;
@@ -113,7 +113,7 @@ _lc_process_model_fits (const LcProcessModel *model, const LcProcessItem *item)
 }
 
 static void
-relist (LcProcessModel *model)
+process_model_relist (LcProcessModel *model)
 {
   GPtrArray *listed = g_ptr_array_new_with_free_func (g_object_unref);
   guint32 group = LC_TRACE_NONE;
@@ -131,7 +131,7 @@ relist (LcProcessModel *model)
       if (heading == NULL || !heading->collapsed || model->folded != NULL)
         g_ptr_array_add (listed, g_object_ref (item));
     }
-  list (model, listed);
+  process_model_list (model, listed);
 }
 
 /* --- Groups ------------------------------------------------------------------------------------------------------ */
@@ -195,7 +195,7 @@ _lc_process_model_update (LcProcessModel *model)
       bring_together (model);
       count_members (model);
     }
-  relist (model);
+  process_model_relist (model);
 }
 
 static void
@@ -231,19 +231,19 @@ lc_process_model_group (LcProcessModel *model, LcProcessGrouping grouping)
 /* --- Order ------------------------------------------------------------------------------------------------------- */
 
 static int
-compare_numbers (guint64 a, guint64 b)
+process_model_compare_numbers (guint64 a, guint64 b)
 {
   return a < b ? -1 : a > b;
 }
 
 static int
-compare_shares (double a, double b)
+process_model_compare_shares (double a, double b)
 {
   return a < b ? -1 : a > b;
 }
 
 static int
-compare (gconstpointer a, gconstpointer b, gpointer data)
+process_model_compare (gconstpointer a, gconstpointer b, gpointer data)
 {
   const LcProcessModel *model = data;
   const LcProcessItem *first = _lc_process_model_get_item (model, *(const guint32 *)a);
@@ -259,17 +259,17 @@ compare (gconstpointer a, gconstpointer b, gpointer data)
       order = strcmp (first->name_key, second->name_key);
       break;
     case LC_PROCESS_SORT_WAITING:
-      order = compare_shares (lc_process_item_get_share (first), lc_process_item_get_share (second));
+      order = process_model_compare_shares (lc_process_item_get_share (first), lc_process_item_get_share (second));
       break;
     case LC_PROCESS_SORT_BEGIN:
-      order = compare_numbers (first->begin, second->begin);
+      order = process_model_compare_numbers (first->begin, second->begin);
       break;
     case LC_PROCESS_SORT_EVENTS:
-      order = compare_numbers (first->events, second->events);
+      order = process_model_compare_numbers (first->events, second->events);
       break;
     }
   if (order == 0)
-    order = compare_numbers (first->process, second->process);
+    order = process_model_compare_numbers (first->process, second->process);
   return model->descending ? -order : order;
 }
 
@@ -277,7 +277,7 @@ void
 _lc_process_model_resort (LcProcessModel *model)
 {
   if (model->sort != LC_PROCESS_SORT_OWN)
-    g_array_sort_with_data (model->order, compare, model);
+    g_array_sort_with_data (model->order, process_model_compare, model);
   _lc_process_model_update (model);
 }
 
@@ -344,7 +344,7 @@ lc_process_model_set_text (LcProcessModel *model, const char *text)
   g_free (model->folded);
   model->folded = *clean != '\0' ? g_utf8_casefold (clean, -1) : NULL;
   model->text = g_steal_pointer (&clean);
-  relist (model);
+  process_model_relist (model);
 }
 
 const char *

@@ -31,7 +31,7 @@ with_all (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-show_found (GtkWidget *widget, const char *name, GVariant *parameter)
+panel_actions_show_found (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LcProcessPanel *panel = LC_PROCESS_PANEL (widget);
 
@@ -41,7 +41,7 @@ show_found (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-move (GtkWidget *widget, const char *name, GVariant *parameter)
+panel_actions_move (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LcProcessPanel *panel = LC_PROCESS_PANEL (widget);
   g_autoptr (GPtrArray) items = _lc_process_panel_get_selected (panel);
@@ -62,7 +62,7 @@ collapse_all (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-reveal (GtkWidget *widget, const char *name, GVariant *parameter)
+panel_actions_reveal (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LcProcessPanel *panel = LC_PROCESS_PANEL (widget);
   g_autoptr (GPtrArray) items = _lc_process_panel_get_selected (panel);
@@ -80,12 +80,12 @@ _lc_process_panel_install_actions (GtkWidgetClass *class)
   gtk_widget_class_install_action (class, "processes.show-all", NULL, with_all);
   gtk_widget_class_install_action (class, "processes.hide-all", NULL, with_all);
   gtk_widget_class_install_action (class, "processes.invert", NULL, with_all);
-  gtk_widget_class_install_action (class, "processes.show-found", NULL, show_found);
-  gtk_widget_class_install_action (class, "processes.up", NULL, move);
-  gtk_widget_class_install_action (class, "processes.down", NULL, move);
+  gtk_widget_class_install_action (class, "processes.show-found", NULL, panel_actions_show_found);
+  gtk_widget_class_install_action (class, "processes.up", NULL, panel_actions_move);
+  gtk_widget_class_install_action (class, "processes.down", NULL, panel_actions_move);
   gtk_widget_class_install_action (class, "processes.collapse-all", NULL, collapse_all);
   gtk_widget_class_install_action (class, "processes.expand-all", NULL, collapse_all);
-  gtk_widget_class_install_action (class, "processes.reveal", NULL, reveal);
+  gtk_widget_class_install_action (class, "processes.reveal", NULL, panel_actions_reveal);
   gtk_widget_class_install_property_action (class, "processes.sort", "sort");
   gtk_widget_class_install_property_action (class, "processes.descending", "descending");
   gtk_widget_class_install_property_action (class, "processes.grouping", "grouping");
@@ -94,7 +94,7 @@ _lc_process_panel_install_actions (GtkWidgetClass *class)
 /* --- Keys in the list -------------------------------------------------------------------------------------------- */
 
 static void
-toggle (LcProcessPanel *panel)
+panel_actions_toggle (LcProcessPanel *panel)
 {
   g_autoptr (GPtrArray) items = _lc_process_panel_get_selected (panel);
   gboolean all = TRUE;
@@ -110,7 +110,7 @@ toggle (LcProcessPanel *panel)
 }
 
 static gboolean
-turn (LcProcessPanel *panel, gboolean collapsed)
+panel_actions_turn (LcProcessPanel *panel, gboolean collapsed)
 {
   g_autoptr (GPtrArray) items = _lc_process_panel_get_selected (panel);
   LcProcessItem *heading = items->len == 1 ? g_ptr_array_index (items, 0) : NULL;
@@ -123,7 +123,7 @@ turn (LcProcessPanel *panel, gboolean collapsed)
 }
 
 static gboolean
-activate (LcProcessPanel *panel, const char *action)
+panel_actions_activate (LcProcessPanel *panel, const char *action)
 {
   gtk_widget_activate_action (GTK_WIDGET (panel), action, NULL);
   return TRUE;
@@ -133,9 +133,9 @@ static gboolean
 on_key_with_alt (LcProcessPanel *panel, guint key)
 {
   if (key == GDK_KEY_Up || key == GDK_KEY_KP_Up)
-    return activate (panel, "processes.up");
+    return panel_actions_activate (panel, "processes.up");
   if (key == GDK_KEY_Down || key == GDK_KEY_KP_Down)
-    return activate (panel, "processes.down");
+    return panel_actions_activate (panel, "processes.down");
   return FALSE;
 }
 
@@ -154,17 +154,17 @@ _lc_process_panel_on_key (GtkEventControllerKey *keys, guint key, guint code, Gd
     {
     case GDK_KEY_space:
     case GDK_KEY_KP_Space:
-      toggle (panel);
+      panel_actions_toggle (panel);
       return TRUE;
     case GDK_KEY_Delete:
     case GDK_KEY_KP_Delete:
-      return activate (panel, "processes.hide");
+      return panel_actions_activate (panel, "processes.hide");
     case GDK_KEY_Left:
     case GDK_KEY_KP_Left:
-      return turn (panel, !mirrored);
+      return panel_actions_turn (panel, !mirrored);
     case GDK_KEY_Right:
     case GDK_KEY_KP_Right:
-      return turn (panel, mirrored);
+      return panel_actions_turn (panel, mirrored);
     case GDK_KEY_Escape:
       return lc_session_step_back (panel->session);
     case GDK_KEY_Menu:

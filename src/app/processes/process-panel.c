@@ -61,7 +61,7 @@ _lc_process_panel_select (LcProcessPanel *panel, const GPtrArray *items)
 /* --- To the session and back ------------------------------------------------------------------------------------- */
 
 static void
-show_summary (LcProcessPanel *panel)
+process_panel_show_summary (LcProcessPanel *panel)
 {
   LcHistory *history = lc_session_get_history (panel->session);
   guint n_found = g_list_model_get_n_items (G_LIST_MODEL (panel->model));
@@ -93,7 +93,7 @@ _lc_process_panel_tell (LcProcessPanel *panel)
       panel->sort = g_strdup ("own");
       g_object_notify (G_OBJECT (panel), "sort");
     }
-  show_summary (panel);
+  process_panel_show_summary (panel);
 }
 
 void
@@ -134,7 +134,7 @@ mark_selected (LcProcessPanel *panel)
 
 /* Of the coarsest summary: no event is looked at, whatever the size of the history. */
 static gpointer
-find_waiting (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **error)
+process_panel_find_waiting (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **error)
 {
   LcShown *shown = data;
   LcHistory *history = shown->opened->history;
@@ -185,7 +185,7 @@ on_waiting (gpointer owner, gpointer result, const GError *error)
 }
 
 static void
-on_changed (LcSession *session, guint what, LcProcessPanel *panel)
+process_panel_on_changed (LcSession *session, guint what, LcProcessPanel *panel)
 {
   LcShown *shown = lc_session_get_shown (session);
 
@@ -195,7 +195,7 @@ on_changed (LcSession *session, guint what, LcProcessPanel *panel)
     {
       lc_job_stop (panel->waiting);
       if (shown != NULL)
-        lc_job_start (panel->waiting, find_waiting, lc_shown_ref (shown), (GDestroyNotify)lc_shown_unref);
+        lc_job_start (panel->waiting, process_panel_find_waiting, lc_shown_ref (shown), (GDestroyNotify)lc_shown_unref);
     }
   if ((what & LC_CHANGED_ROWS) != 0 && shown != NULL && !panel->telling)
     {
@@ -206,7 +206,7 @@ on_changed (LcSession *session, guint what, LcProcessPanel *panel)
   if ((what & LC_CHANGED_SELECTION) != 0)
     mark_selected (panel);
   if ((what & (LC_CHANGED_ROWS | LC_CHANGED_HISTORY)) != 0)
-    show_summary (panel);
+    process_panel_show_summary (panel);
 }
 
 /* --- Order and groups -------------------------------------------------------------------------------------------- */
@@ -223,7 +223,7 @@ static const struct
 };
 
 static void
-sort (LcProcessPanel *panel)
+process_panel_sort (LcProcessPanel *panel)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (sorts); i++)
     if (g_str_equal (sorts[i].name, panel->sort) && sorts[i].sort != LC_PROCESS_SORT_OWN)
@@ -247,7 +247,7 @@ set_sort (LcProcessPanel *panel, const char *name)
         panel->descending = sorts[i].most_first;
         g_object_notify (G_OBJECT (panel), "descending");
       }
-  sort (panel);
+  process_panel_sort (panel);
 }
 
 static void
@@ -293,35 +293,35 @@ lc_process_panel_set_property (GObject *object, guint id, const GValue *value, G
   else
     {
       panel->descending = g_value_get_boolean (value);
-      sort (panel);
+      process_panel_sort (panel);
     }
 }
 
 /* --- The widget -------------------------------------------------------------------------------------------------- */
 
 static void
-on_text (LcProcessPanel *panel)
+process_panel_on_text (LcProcessPanel *panel)
 {
   lc_process_model_set_text (panel->model, gtk_editable_get_text (GTK_EDITABLE (panel->entry)));
-  show_summary (panel);
+  process_panel_show_summary (panel);
 }
 
 /* Enter in the entry. */
 static void
-on_entered (LcProcessPanel *panel)
+process_panel_on_entered (LcProcessPanel *panel)
 {
   gtk_widget_activate_action (GTK_WIDGET (panel), "processes.show-found", NULL);
 }
 
 static void
-on_stopped (LcProcessPanel *panel)
+process_panel_on_stopped (LcProcessPanel *panel)
 {
   gtk_editable_set_text (GTK_EDITABLE (panel->entry), "");
   gtk_widget_grab_focus (GTK_WIDGET (panel->list));
 }
 
 static void
-on_activated (LcProcessPanel *panel, guint place)
+process_panel_on_activated (LcProcessPanel *panel, guint place)
 {
   g_autoptr (LcProcessItem) item = g_list_model_get_item (G_LIST_MODEL (panel->model), place);
 
@@ -382,10 +382,10 @@ lc_process_panel_class_init (LcProcessPanelClass *class)
   gtk_widget_class_bind_template_child (widget, LcProcessPanel, list);
   gtk_widget_class_bind_template_child (widget, LcProcessPanel, menu);
   gtk_widget_class_bind_template_child (widget, LcProcessPanel, summary);
-  gtk_widget_class_bind_template_callback (widget, on_text);
-  gtk_widget_class_bind_template_callback (widget, on_entered);
-  gtk_widget_class_bind_template_callback (widget, on_stopped);
-  gtk_widget_class_bind_template_callback (widget, on_activated);
+  gtk_widget_class_bind_template_callback (widget, process_panel_on_text);
+  gtk_widget_class_bind_template_callback (widget, process_panel_on_entered);
+  gtk_widget_class_bind_template_callback (widget, process_panel_on_stopped);
+  gtk_widget_class_bind_template_callback (widget, process_panel_on_activated);
   _lc_process_panel_install_actions (widget);
 }
 
@@ -414,7 +414,7 @@ lc_process_panel_new (LcSession *session)
   LcProcessPanel *panel = g_object_new (LC_TYPE_PROCESS_PANEL, NULL);
 
   panel->session = g_object_ref (session);
-  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), panel, 0);
-  on_changed (session, LC_CHANGED_ALL, panel);
+  g_signal_connect_object (session, "changed", G_CALLBACK (process_panel_on_changed), panel, 0);
+  process_panel_on_changed (session, LC_CHANGED_ALL, panel);
   return GTK_WIDGET (panel);
 }

@@ -38,14 +38,14 @@ enum
 static guint signals[SIGNALS];
 
 static void
-on_ticked (LcProcessRow *row)
+process_row_on_ticked (LcProcessRow *row)
 {
   if (!row->filling && row->item != NULL)
     g_signal_emit (row, signals[TICKED], 0, gtk_check_button_get_active (GTK_CHECK_BUTTON (row->tick)));
 }
 
 static void
-on_turned (LcProcessRow *row)
+process_row_on_turned (LcProcessRow *row)
 {
   if (!row->filling && row->item != NULL)
     g_signal_emit (row, signals[TURNED], 0);
@@ -114,7 +114,7 @@ set_class (GtkWidget *widget, const char *class, gboolean has)
 }
 
 static void
-fill (LcProcessRow *row)
+process_row_fill (LcProcessRow *row)
 {
   const LcProcessItem *item = row->item;
 
@@ -138,8 +138,8 @@ lc_process_row_set_item (LcProcessRow *row, LcProcessItem *item)
   g_set_object (&row->item, item);
   if (item == NULL)
     return;
-  row->handler = g_signal_connect_swapped (item, "changed", G_CALLBACK (fill), row);
-  fill (row);
+  row->handler = g_signal_connect_swapped (item, "changed", G_CALLBACK (process_row_fill), row);
+  process_row_fill (row);
 }
 
 LcProcessItem *
@@ -181,8 +181,8 @@ lc_process_row_class_init (LcProcessRowClass *class)
   gtk_widget_class_bind_template_child (widget, LcProcessRow, events);
   gtk_widget_class_bind_template_child (widget, LcProcessRow, bar);
   gtk_widget_class_bind_template_child (widget, LcProcessRow, share);
-  gtk_widget_class_bind_template_callback (widget, on_ticked);
-  gtk_widget_class_bind_template_callback (widget, on_turned);
+  gtk_widget_class_bind_template_callback (widget, process_row_on_ticked);
+  gtk_widget_class_bind_template_callback (widget, process_row_on_turned);
   gtk_widget_class_bind_template_callback (widget, on_clicked);
 }
 

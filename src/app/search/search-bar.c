@@ -54,7 +54,7 @@ show_note (LcSearchBar *bar, const char *text, gboolean wrong)
 
 /* Which of the hits is selected, from 1; 0: none. */
 static guint
-find_number (LcSearchBar *bar)
+search_bar_find_number (LcSearchBar *bar)
 {
   const LcHistoryEvent *event = lc_session_get_event (bar->session);
   const GArray *hits = bar->answer->found->hits;
@@ -79,7 +79,7 @@ show_count (LcSearchBar *bar)
   if (bar->answer != NULL && bar->answer->found != NULL)
     {
       g_autofree char *n = lc_format_count (bar->answer->found->n_hits);
-      guint number = find_number (bar);
+      guint number = search_bar_find_number (bar);
       g_autofree char *which = lc_format_count (number);
 
       g_free (text);
@@ -101,7 +101,7 @@ show_count (LcSearchBar *bar)
 /* --- Looking ----------------------------------------------------------------------------------------------------- */
 
 static void
-forget (LcSearchBar *bar)
+search_bar_forget (LcSearchBar *bar)
 {
   lc_job_stop (bar->all);
   lc_job_stop (bar->next);
@@ -111,14 +111,14 @@ forget (LcSearchBar *bar)
 }
 
 static void
-look (LcSearchBar *bar)
+search_bar_look (LcSearchBar *bar)
 {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (bar->entry));
   LcShown *shown = lc_session_get_shown (bar->session);
   g_autofree char *problem = NULL;
   GArray *terms;
 
-  forget (bar);
+  search_bar_forget (bar);
   bar->asked = g_strdup (text);
   terms = lc_search_query_parse (text, &problem);
   show_note (bar, problem, TRUE);
@@ -153,7 +153,7 @@ on_all (gpointer owner, gpointer result, const GError *error)
 }
 
 static void
-on_tick (gpointer owner, double fraction)
+search_bar_on_tick (gpointer owner, double fraction)
 {
   LcSearchBar *bar = owner;
 
@@ -165,7 +165,7 @@ on_tick (gpointer owner, double fraction)
 /* --- Going ------------------------------------------------------------------------------------------------------- */
 
 static void
-go_to (LcSearchBar *bar, const LcSearchHit *hit, gboolean backwards, gboolean wrapped)
+search_bar_go_to (LcSearchBar *bar, const LcSearchHit *hit, gboolean backwards, gboolean wrapped)
 {
   lc_session_select (bar->session, hit->process, hit->ordinal, TRUE);
   if (wrapped)
@@ -182,12 +182,12 @@ on_next (gpointer owner, gpointer result, const GError *error)
   if (next == NULL)
     show_note (bar, error->message, TRUE);
   else if (next->any)
-    go_to (bar, &next->hit, next->backwards, next->wrapped);
+    search_bar_go_to (bar, &next->hit, next->backwards, next->wrapped);
 }
 
 /* Where the search starts: the selection, or the edge of what is in view. */
 static LcSearchHit
-get_place (LcSearchBar *bar, gboolean backwards)
+search_bar_get_place (LcSearchBar *bar, gboolean backwards)
 {
   const LcHistoryEvent *event = lc_session_get_event (bar->session);
   const LcShown *shown = lc_session_get_shown (bar->session);
@@ -213,7 +213,7 @@ lc_search_bar_go (LcSearchBar *bar, gboolean backwards)
   if (lc_session_get_shown (bar->session) == NULL)
     return;
   if (g_strcmp0 (bar->asked, gtk_editable_get_text (GTK_EDITABLE (bar->entry))) != 0)
-    look (bar);
+    search_bar_look (bar);
   if (bar->request == NULL)
     {
       lc_search_bar_open (bar, NULL);
@@ -222,19 +222,19 @@ lc_search_bar_go (LcSearchBar *bar, gboolean backwards)
   if (bar->answer != NULL && bar->answer->found != NULL && bar->answer->found->hits != NULL)
     {
       const GArray *hits = bar->answer->found->hits;
-      LcSearchHit place = get_place (bar, backwards);
+      LcSearchHit place = search_bar_get_place (bar, backwards);
       gboolean wrapped = !lc_search_pick (hits, &place, backwards, &number);
 
       if (wrapped)
         number = backwards ? hits->len - 1 : 0;
       if (hits->len > 0)
-        go_to (bar, &g_array_index (hits, LcSearchHit, number), backwards, wrapped);
+        search_bar_go_to (bar, &g_array_index (hits, LcSearchHit, number), backwards, wrapped);
       return;
     }
   if (bar->answer != NULL && bar->answer->found == NULL) /* there is nothing of that name */
     return;
   step = g_new0 (LcSearchStep, 1);
-  *step = (LcSearchStep){lc_search_request_ref (bar->request), get_place (bar, backwards), backwards};
+  *step = (LcSearchStep){lc_search_request_ref (bar->request), search_bar_get_place (bar, backwards), backwards};
   lc_job_start (bar->next, lc_search_work_next, step, (GDestroyNotify)lc_search_step_free);
 }
 
@@ -256,29 +256,29 @@ lc_search_bar_open (LcSearchBar *bar, const char *text)
 /* --- Events ------------------------------------------------------------------------------------------------------ */
 
 static void
-on_changed (LcSession *session, guint what, LcSearchBar *bar)
+search_bar_on_changed (LcSession *session, guint what, LcSearchBar *bar)
 {
   if ((what & LC_CHANGED_HISTORY) != 0)
     {
-      forget (bar);
+      search_bar_forget (bar);
       g_clear_pointer (&bar->names, lc_search_names_unref);
     }
   if ((what & (LC_CHANGED_HISTORY | LC_CHANGED_TIMELINE | LC_CHANGED_ROWS | LC_CHANGED_FILTER)) != 0 &&
       gtk_search_bar_get_search_mode (bar->bar))
-    look (bar);
+    search_bar_look (bar);
   else if ((what & LC_CHANGED_SELECTION) != 0 && bar->answer != NULL)
     show_count (bar);
 }
 
 static void
-on_text (LcSearchBar *bar)
+search_bar_on_text (LcSearchBar *bar)
 {
   if (g_strcmp0 (bar->asked, gtk_editable_get_text (GTK_EDITABLE (bar->entry))) != 0)
-    look (bar);
+    search_bar_look (bar);
 }
 
 static void
-on_entered (LcSearchBar *bar)
+search_bar_on_entered (LcSearchBar *bar)
 {
   lc_search_bar_go (bar, FALSE);
 }
@@ -290,7 +290,7 @@ on_previous (LcSearchBar *bar)
 }
 
 static gboolean
-on_key (GtkEventControllerKey *keys, guint key, guint code, GdkModifierType state, LcSearchBar *bar)
+search_bar_on_key (GtkEventControllerKey *keys, guint key, guint code, GdkModifierType state, LcSearchBar *bar)
 {
   if ((key != GDK_KEY_Return && key != GDK_KEY_KP_Enter) || (state & GDK_SHIFT_MASK) == 0)
     return FALSE;
@@ -299,9 +299,9 @@ on_key (GtkEventControllerKey *keys, guint key, guint code, GdkModifierType stat
 }
 
 static void
-on_stopped (LcSearchBar *bar)
+search_bar_on_stopped (LcSearchBar *bar)
 {
-  forget (bar);
+  search_bar_forget (bar);
   show_note (bar, NULL, FALSE);
   show_count (bar);
   gtk_search_bar_set_search_mode (bar->bar, FALSE);
@@ -354,7 +354,7 @@ lc_search_bar_dispose (GObject *object)
   GtkWidget *child;
 
   if (bar->all != NULL)
-    forget (bar);
+    search_bar_forget (bar);
   g_clear_weak_pointer (&bar->before);
   g_clear_pointer (&bar->all, lc_job_free);
   g_clear_pointer (&bar->next, lc_job_free);
@@ -380,18 +380,18 @@ lc_search_bar_class_init (LcSearchBarClass *class)
   gtk_widget_class_bind_template_child (widget, LcSearchBar, note);
   gtk_widget_class_bind_template_child (widget, LcSearchBar, examples);
   gtk_widget_class_bind_template_child (widget, LcSearchBar, help);
-  gtk_widget_class_bind_template_callback (widget, on_text);
-  gtk_widget_class_bind_template_callback (widget, on_entered);
+  gtk_widget_class_bind_template_callback (widget, search_bar_on_text);
+  gtk_widget_class_bind_template_callback (widget, search_bar_on_entered);
   gtk_widget_class_bind_template_callback (widget, on_previous);
-  gtk_widget_class_bind_template_callback (widget, on_key);
-  gtk_widget_class_bind_template_callback (widget, on_stopped);
+  gtk_widget_class_bind_template_callback (widget, search_bar_on_key);
+  gtk_widget_class_bind_template_callback (widget, search_bar_on_stopped);
   gtk_widget_class_bind_template_callback (widget, on_example);
 }
 
 static void
 lc_search_bar_init (LcSearchBar *bar)
 {
-  bar->all = lc_job_new (bar, on_all, on_tick, (GDestroyNotify)lc_search_answer_free);
+  bar->all = lc_job_new (bar, on_all, search_bar_on_tick, (GDestroyNotify)lc_search_answer_free);
   bar->next = lc_job_new (bar, on_next, NULL, g_free);
   gtk_widget_init_template (GTK_WIDGET (bar));
   gtk_search_bar_connect_entry (bar->bar, GTK_EDITABLE (bar->entry));
@@ -404,14 +404,14 @@ lc_search_bar_new (LcSession *session)
   LcSearchBar *bar = g_object_new (LC_TYPE_SEARCH_BAR, NULL);
 
   bar->session = g_object_ref (session);
-  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), bar, 0);
+  g_signal_connect_object (session, "changed", G_CALLBACK (search_bar_on_changed), bar, 0);
   return GTK_WIDGET (bar);
 }
 
 /* --- Actions ----------------------------------------------------------------------------------------------------- */
 
 static void
-search (GSimpleAction *action, GVariant *parameter, gpointer data)
+search_bar_search (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   LcSearchBar *bar = data;
 
@@ -420,13 +420,13 @@ search (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-go_on (GSimpleAction *action, GVariant *parameter, gpointer data)
+search_bar_go_on (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   lc_search_bar_go (data, FALSE);
 }
 
 static void
-go_back (GSimpleAction *action, GVariant *parameter, gpointer data)
+search_bar_go_back (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   lc_search_bar_go (data, TRUE);
 }
@@ -435,10 +435,10 @@ void
 lc_search_bar_add_actions (LcSearchBar *bar, GActionMap *window)
 {
   static const GActionEntry entries[] = {
-      {.name = "search", .activate = search},
-      {.name = "search-for", .activate = search, .parameter_type = "s"},
-      {.name = "search-next", .activate = go_on},
-      {.name = "search-previous", .activate = go_back},
+      {.name = "search", .activate = search_bar_search},
+      {.name = "search-for", .activate = search_bar_search, .parameter_type = "s"},
+      {.name = "search-next", .activate = search_bar_go_on},
+      {.name = "search-previous", .activate = search_bar_go_back},
   };
 
   g_action_map_add_action_entries (window, entries, G_N_ELEMENTS (entries), bar);

@@ -38,7 +38,7 @@ typedef struct
 } Collecting;
 
 static gboolean
-collect (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+search_find_collect (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   Collecting *collecting = data;
   LcSearchFound *found = collecting->found;
@@ -60,8 +60,8 @@ collect (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data
 
 /* `done` may be NULL. */
 static gboolean
-visit_objects (const LcSearchPlan *plan, LcHistoryVisit visit, gpointer data, LcJobPermille *done,
-               GCancellable *cancellable, GError **error)
+search_find_visit_objects (const LcSearchPlan *plan, LcHistoryVisit visit, gpointer data, LcJobPermille *done,
+                           GCancellable *cancellable, GError **error)
 {
   LcHistory *history = plan->shown->opened->history;
 
@@ -114,10 +114,11 @@ collect_of_processes (Collecting *collecting, LcJobPermille *done, GCancellable 
       if (!plan->processes[process])
         continue;
       if (plan->operations != NULL && !plan->value.asked && !plan->bytes.asked)
-        good = lc_history_visit_operations (history, timeline, process, plan->operations, collect, collecting,
-                                            cancellable, error);
+        good = lc_history_visit_operations (history, timeline, process, plan->operations, search_find_collect,
+                                            collecting, cancellable, error);
       else
-        good = lc_history_visit (history, timeline, process, 0, G_MAXUINT64, collect, collecting, cancellable, error);
+        good = lc_history_visit (history, timeline, process, 0, G_MAXUINT64, search_find_collect, collecting,
+                                 cancellable, error);
       g_atomic_int_set (done, (gint)((guint64)process * 1000 / n));
     }
   return good;
@@ -152,9 +153,10 @@ lc_search_find_all (const LcSearchPlan *plan, const LcSearchNames *names, LcJobP
   if (plan->shown->inside != NULL && !lc_inside_find (plan->shown->inside, cancellable, error))
     return NULL;
   found->hits = g_array_new (FALSE, FALSE, sizeof (LcSearchHit));
-  if (!(has_keys (plan)         ? visit_keys (plan, collect, &collecting, cancellable, error)
-        : are_few (plan, names) ? visit_objects (plan, collect, &collecting, done, cancellable, error)
-                                : collect_of_processes (&collecting, done, cancellable, error)))
+  if (!(has_keys (plan) ? visit_keys (plan, search_find_collect, &collecting, cancellable, error)
+        : are_few (plan, names)
+            ? search_find_visit_objects (plan, search_find_collect, &collecting, done, cancellable, error)
+            : collect_of_processes (&collecting, done, cancellable, error)))
     return NULL;
   if (found->hits != NULL)
     g_array_sort (found->hits, lc_search_compare);
@@ -219,7 +221,7 @@ is_beyond (const Seeking *seeking, const LcHistoryEvent *event)
 
 /* FALSE: it is none that is asked for, or not on that side of the place. */
 static gboolean
-take (Seeking *seeking, const LcHistoryEvent *event)
+search_find_take (Seeking *seeking, const LcHistoryEvent *event)
 {
   LcSearchHit hit = make_hit (event);
   int after = lc_search_compare (&hit, &seeking->from);
@@ -234,21 +236,21 @@ take (Seeking *seeking, const LcHistoryEvent *event)
 
 /* In the order of one process: the first that fits is the next one of it. */
 static gboolean
-look (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+search_find_look (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   Seeking *seeking = data;
 
   if (is_beyond (seeking, event))
     return FALSE;
   seeking->next[event->process] = seeking->backwards ? event->ordinal : event->ordinal + 1;
-  return !take (seeking, event);
+  return !search_find_take (seeking, event);
 }
 
 /* In any order. */
 static gboolean
 look_at_all (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
-  take (data, event);
+  search_find_take (data, event);
   return TRUE;
 }
 
@@ -264,8 +266,8 @@ look_at_part (Seeking *seeking, GCancellable *cancellable, GError **error)
 
       if (!seeking->plan->processes[process] || (seeking->backwards && first == 0))
         continue;
-      if (!lc_history_visit (shown->opened->history, shown->timeline, process, first, last, look, seeking, cancellable,
-                             error))
+      if (!lc_history_visit (shown->opened->history, shown->timeline, process, first, last, search_find_look, seeking,
+                             cancellable, error))
         return FALSE;
     }
   return TRUE;
@@ -273,7 +275,7 @@ look_at_part (Seeking *seeking, GCancellable *cancellable, GError **error)
 
 /* Where each process is at the place; of several events at the same time, all are still to be looked at. */
 static gboolean
-find_starts (Seeking *seeking, GError **error)
+search_find_starts (Seeking *seeking, GError **error)
 {
   const LcShown *shown = seeking->plan->shown;
   guint32 n = lc_history_get_n_processes (shown->opened->history);
@@ -307,7 +309,7 @@ seek_in_time (Seeking *seeking, GCancellable *cancellable, GError **error)
   gboolean backwards = seeking->backwards;
   guint64 begin, end, length, place;
 
-  if (!find_starts (seeking, error) || !lc_statistics_span (history, plan->shown->timeline, &begin, &end, error))
+  if (!search_find_starts (seeking, error) || !lc_statistics_span (history, plan->shown->timeline, &begin, &end, error))
     return FALSE;
   length = (guint64)((double)(end - begin) * FIRST_PART / (double)MAX (lc_history_get_n_events (history), 1)) + 1;
   place = CLAMP (seeking->from.begin, begin, end);
@@ -338,7 +340,7 @@ lc_search_seek (const LcSearchPlan *plan, const LcSearchNames *names, const LcSe
   if (has_keys (plan))
     good = visit_keys (plan, look_at_all, &seeking, cancellable, error);
   else if (plan->object_list != NULL && count_own (plan, names) <= MOST_OWN)
-    good = visit_objects (plan, look_at_all, &seeking, NULL, cancellable, error);
+    good = search_find_visit_objects (plan, look_at_all, &seeking, NULL, cancellable, error);
   else
     good = seek_in_time (&seeking, cancellable, error);
   *hit = seeking.best;

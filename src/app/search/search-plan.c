@@ -95,7 +95,7 @@ is_close_folded (const char *name, const char *wanted, Closeness closeness)
 }
 
 static void
-explain (Making *making, const char *format, const char *what)
+search_plan_explain (Making *making, const char *format, const char *what)
 {
   if (making->explanation->len > 0)
     g_string_append (making->explanation, " · ");
@@ -104,7 +104,7 @@ explain (Making *making, const char *format, const char *what)
 
 /* Adds those that are meant to a set; FALSE: there are none. */
 static gboolean
-add_operations (Making *making, const char *wanted, Closeness closeness, gboolean of_class)
+search_plan_add_operations (Making *making, const char *wanted, Closeness closeness, gboolean of_class)
 {
   guint32 n = lc_history_get_n_operations (making->history);
   gboolean any = FALSE;
@@ -120,12 +120,12 @@ add_operations (Making *making, const char *wanted, Closeness closeness, gboolea
       making->plan->operations[i] = any = TRUE;
     }
   if (any)
-    explain (making, of_class ? _ ("class") : _ ("operation"), wanted);
+    search_plan_explain (making, of_class ? _ ("class") : _ ("operation"), wanted);
   return any;
 }
 
 static gboolean
-add_objects (Making *making, const char *wanted, Closeness closeness, const char *class_name)
+search_plan_add_objects (Making *making, const char *wanted, Closeness closeness, const char *class_name)
 {
   LcSearchPlan *plan = making->plan;
   guint n_found = 0;
@@ -146,18 +146,18 @@ add_objects (Making *making, const char *wanted, Closeness closeness, const char
       n_found++;
     }
   if (n_found == 1)
-    explain (making, class_name != NULL ? _ ("region") : _ ("object"), wanted);
+    search_plan_explain (making, class_name != NULL ? _ ("region") : _ ("object"), wanted);
   else if (n_found > 1)
     {
       g_autofree char *text = g_strdup_printf ("%s (%u)", wanted, n_found);
 
-      explain (making, class_name != NULL ? _ ("regions") : _ ("objects"), text);
+      search_plan_explain (making, class_name != NULL ? _ ("regions") : _ ("objects"), text);
     }
   return n_found > 0;
 }
 
 static gboolean
-add_processes (Making *making, const char *wanted, Closeness closeness)
+search_plan_add_processes (Making *making, const char *wanted, Closeness closeness)
 {
   guint32 n = lc_history_get_n_processes (making->history);
   gboolean any = FALSE;
@@ -171,23 +171,25 @@ add_processes (Making *making, const char *wanted, Closeness closeness)
       making->asked_processes[i] = any = TRUE;
     }
   if (any)
-    explain (making, _ ("process"), wanted);
+    search_plan_explain (making, _ ("process"), wanted);
   return any;
 }
 
 /* What has exactly this name comes before what only contains it; what was done before what it was done to. */
 static gboolean
-add_word (Making *making, const char *wanted)
+search_plan_add_word (Making *making, const char *wanted)
 {
   for (Closeness closeness = EXACTLY; closeness < CLOSENESSES; closeness++)
-    if (add_operations (making, wanted, closeness, FALSE) || add_operations (making, wanted, closeness, TRUE) ||
-        add_objects (making, wanted, closeness, NULL) || add_processes (making, wanted, closeness))
+    if (search_plan_add_operations (making, wanted, closeness, FALSE) ||
+        search_plan_add_operations (making, wanted, closeness, TRUE) ||
+        search_plan_add_objects (making, wanted, closeness, NULL) ||
+        search_plan_add_processes (making, wanted, closeness))
       return TRUE;
   return FALSE;
 }
 
 static gboolean
-add_end (Making *making, GArray **ranks, const char *what, const char *wanted)
+search_plan_add_end (Making *making, GArray **ranks, const char *what, const char *wanted)
 {
   guint32 rank;
 
@@ -196,7 +198,7 @@ add_end (Making *making, GArray **ranks, const char *what, const char *wanted)
   if (*ranks == NULL)
     *ranks = g_array_new (FALSE, FALSE, sizeof rank);
   g_array_append_val (*ranks, rank);
-  explain (making, what, wanted);
+  search_plan_explain (making, what, wanted);
   return TRUE;
 }
 
@@ -206,20 +208,20 @@ add_name (Making *making, const LcSearchTerm *term, const char *wanted, Closenes
   switch (term->kind)
     {
     case LC_SEARCH_OPERATION:
-      return add_operations (making, wanted, closeness, FALSE);
+      return search_plan_add_operations (making, wanted, closeness, FALSE);
     case LC_SEARCH_CLASS:
-      return add_operations (making, wanted, closeness, TRUE);
+      return search_plan_add_operations (making, wanted, closeness, TRUE);
     case LC_SEARCH_OBJECT:
-      return add_objects (making, wanted, closeness, NULL);
+      return search_plan_add_objects (making, wanted, closeness, NULL);
     case LC_SEARCH_REGION:
     case LC_SEARCH_TAG:
-      return add_objects (making, wanted, closeness, "mark");
+      return search_plan_add_objects (making, wanted, closeness, "mark");
     case LC_SEARCH_PROCESS:
-      return add_processes (making, wanted, closeness);
+      return search_plan_add_processes (making, wanted, closeness);
     case LC_SEARCH_FROM:
-      return add_end (making, &making->from, _ ("from"), wanted);
+      return search_plan_add_end (making, &making->from, _ ("from"), wanted);
     case LC_SEARCH_TO:
-      return add_end (making, &making->to, _ ("to"), wanted);
+      return search_plan_add_end (making, &making->to, _ ("to"), wanted);
     case LC_SEARCH_WORD:
     case LC_SEARCH_SEQUENCE:
     case LC_SEARCH_BYTES:
@@ -282,11 +284,11 @@ explain_range (Making *making, const char *name, const LcSearchRange *range, Qua
     text = g_strdup_printf (_ ("up to %s"), highest);
   else
     text = g_strdup_printf (_ ("from %s to %s"), lowest, highest);
-  explain (making, name, text);
+  search_plan_explain (making, name, text);
 }
 
 static void
-add_number (Making *making, const LcSearchTerm *term)
+search_plan_add_number (Making *making, const LcSearchTerm *term)
 {
   LcSearchPlan *plan = making->plan;
   LcSearchRange *range = &plan->sequence;
@@ -298,7 +300,7 @@ add_number (Making *making, const LcSearchTerm *term)
       range = &plan->value;
       name = _ ("value");
       if (term->kind == LC_SEARCH_TAG && plan->operations == NULL)
-        add_operations (making, "tag", EXACTLY, FALSE);
+        search_plan_add_operations (making, "tag", EXACTLY, FALSE);
     }
   else if (term->kind == LC_SEARCH_WAIT)
     {
@@ -334,18 +336,18 @@ add_term (Making *making, const LcSearchTerm *term, gboolean numbers)
     return TRUE;
   if (term->number)
     {
-      add_number (making, term);
+      search_plan_add_number (making, term);
       return TRUE;
     }
   if (term->kind == LC_SEARCH_WORD)
-    return add_word (making, wanted);
+    return search_plan_add_word (making, wanted);
   return add_name (making, term, wanted, EXACTLY) || add_name (making, term, wanted, PARTLY);
 }
 
 /* --- The plan ---------------------------------------------------------------------------------------------------- */
 
 static void
-fill_processes (Making *making)
+search_plan_fill_processes (Making *making)
 {
   LcSearchPlan *plan = making->plan;
 
@@ -420,7 +422,7 @@ lc_search_plan_new (LcShown *shown, LcSearchNames *names, const GArray *terms, c
       }
   if (good)
     {
-      fill_processes (&making);
+      search_plan_fill_processes (&making);
       if (making.from != NULL || making.to != NULL)
         lc_search_plan_keep_channels (plan, names, making.from, making.to);
       respect_filters (plan);

@@ -66,7 +66,7 @@ clear_word (gpointer word)
 }
 
 static GArray *
-split (const char *text)
+search_query_split (const char *text)
 {
   GArray *words = g_array_new (FALSE, TRUE, sizeof (Word));
   const char *c = text;
@@ -96,7 +96,7 @@ split (const char *text)
 /* --- Terms ------------------------------------------------------------------------------------------------------- */
 
 static gboolean
-begins (const char *name, const char *typed, gsize length)
+search_query_begins (const char *name, const char *typed, gsize length)
 {
   return name != NULL && length > 0 && length <= strlen (name) && g_ascii_strncasecmp (name, typed, length) == 0;
 }
@@ -112,8 +112,8 @@ find_key (const char *text, const char **rest)
     length = g_ascii_isdigit (text[1]) ? 1 : 0;
   *rest = text + length;
   for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
-    if ((length > 1 && begins (keys[i].name, text, length)) ||
-        (keys[i].also != NULL && length == strlen (keys[i].also) && begins (keys[i].also, text, length)))
+    if ((length > 1 && search_query_begins (keys[i].name, text, length)) ||
+        (keys[i].also != NULL && length == strlen (keys[i].also) && search_query_begins (keys[i].also, text, length)))
       return &keys[i];
   return NULL;
 }
@@ -154,7 +154,7 @@ read_unit (const char *text, gint64 *number)
 }
 
 static gboolean
-read_number (const char *text, Value value, gint64 *number)
+search_query_read_number (const char *text, Value value, gint64 *number)
 {
   char *end;
   guint64 ns;
@@ -180,9 +180,9 @@ read_range (LcSearchTerm *term, Value value, char sign, gboolean equal)
   term->lowest = value == VALUE_DURATION ? 0 : G_MININT64;
   term->highest = G_MAXINT64;
   if (dots != NULL)
-    return (*first == '\0' || read_number (first, value, &term->lowest)) &&
-           (dots[2] == '\0' || read_number (dots + 2, value, &term->highest));
-  if (!read_number (term->text, value, &number))
+    return (*first == '\0' || search_query_read_number (first, value, &term->lowest)) &&
+           (dots[2] == '\0' || search_query_read_number (dots + 2, value, &term->highest));
+  if (!search_query_read_number (term->text, value, &number))
     return FALSE;
   if (sign == '>' || (sign == '=' && value == VALUE_DURATION))
     term->lowest = !equal && number < G_MAXINT64 ? number + 1 : number;
@@ -271,7 +271,7 @@ close_gaps (GArray *words)
 }
 
 static void
-clear_term (gpointer term)
+search_query_clear_term (gpointer term)
 {
   g_free (((LcSearchTerm *)term)->text);
 }
@@ -280,9 +280,9 @@ GArray *
 lc_search_query_parse (const char *text, char **problem)
 {
   g_autoptr (GArray) terms = g_array_new (FALSE, TRUE, sizeof (LcSearchTerm));
-  g_autoptr (GArray) words = split (text);
+  g_autoptr (GArray) words = search_query_split (text);
 
-  g_array_set_clear_func (terms, clear_term);
+  g_array_set_clear_func (terms, search_query_clear_term);
   close_gaps (words);
   for (guint i = 0; i < words->len; i++)
     {

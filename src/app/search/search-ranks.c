@@ -12,7 +12,7 @@ enum
 };
 
 static char *
-fold (const char *text)
+search_ranks_fold (const char *text)
 {
   g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
 
@@ -23,12 +23,13 @@ fold (const char *text)
 
 /* Folded name -> process, + 1. */
 static GHashTable *
-list_processes (LcHistory *history)
+search_ranks_list_processes (LcHistory *history)
 {
   GHashTable *processes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (guint32 i = lc_history_get_n_processes (history); i > 0; i--)
-    g_hash_table_insert (processes, fold (lc_history_get_process (history, i - 1)->name), GUINT_TO_POINTER (i));
+    g_hash_table_insert (processes, search_ranks_fold (lc_history_get_process (history, i - 1)->name),
+                         GUINT_TO_POINTER (i));
   return processes;
 }
 
@@ -54,7 +55,7 @@ count_words (const GArray *terms, guint place, GHashTable *processes, char **nam
       if (i == 0 ? !begins_name (term) : term->kind != LC_SEARCH_WORD)
         break;
       g_string_append_printf (text, "%s%s", i > 0 ? " " : "", term->text);
-      folded = fold (text->str);
+      folded = search_ranks_fold (text->str);
       if (i == 0 || !g_hash_table_contains (processes, folded))
         continue;
       found = i + 1;
@@ -80,7 +81,7 @@ become_end (GArray *joined)
 }
 
 static void
-clear_term (gpointer term)
+search_ranks_clear_term (gpointer term)
 {
   g_free (((LcSearchTerm *)term)->text);
 }
@@ -88,11 +89,11 @@ clear_term (gpointer term)
 GArray *
 lc_search_join_terms (LcHistory *history, const GArray *terms)
 {
-  g_autoptr (GHashTable) processes = list_processes (history);
+  g_autoptr (GHashTable) processes = search_ranks_list_processes (history);
   GArray *joined = g_array_new (FALSE, TRUE, sizeof (LcSearchTerm));
   guint n;
 
-  g_array_set_clear_func (joined, clear_term);
+  g_array_set_clear_func (joined, search_ranks_clear_term);
   for (guint i = 0; i < terms->len; i += MAX (n, 1))
     {
       LcSearchTerm term = g_array_index (terms, LcSearchTerm, i);
@@ -122,7 +123,7 @@ lc_search_find_rank (LcHistory *history, const char *wanted, guint32 *rank)
   for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
     {
       const LcHistoryProcess *process = lc_history_get_process (history, i);
-      g_autofree char *name = fold (process->name);
+      g_autofree char *name = search_ranks_fold (process->name);
 
       *rank = process->rank;
       if (process->rank != LC_TRACE_NONE && strcmp (name, wanted) == 0)

@@ -24,7 +24,7 @@ lc_kept_ref (LcKept *kept)
 }
 
 static void
-clear (LcKept *kept)
+kept_clear (LcKept *kept)
 {
   if (kept->free != NULL)
     kept->free (kept->value);
@@ -33,7 +33,7 @@ clear (LcKept *kept)
 void
 lc_kept_unref (LcKept *kept)
 {
-  g_atomic_rc_box_release_full (kept, (GDestroyNotify)clear);
+  g_atomic_rc_box_release_full (kept, (GDestroyNotify)kept_clear);
 }
 
 gconstpointer

@@ -100,7 +100,7 @@ lc_listed_row_class_init (LcListedRowClass *class)
 }
 
 static GtkLabel *
-add_label (GtkWidget *box, const char *const *classes)
+listed_add_label (GtkWidget *box, const char *const *classes)
 {
   GtkWidget *label = gtk_label_new (NULL);
 
@@ -122,12 +122,12 @@ lc_listed_row_init (LcListedRow *row)
   gtk_widget_add_css_class (GTK_WIDGET (row), "listed");
   row->icon = gtk_image_new ();
   gtk_box_append (GTK_BOX (row), row->icon);
-  row->title = add_label (texts, plain);
-  row->detail = add_label (texts, small);
+  row->title = listed_add_label (texts, plain);
+  row->detail = listed_add_label (texts, small);
   gtk_widget_set_hexpand (texts, TRUE);
   gtk_widget_set_valign (texts, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (row), texts);
-  row->amount = add_label (GTK_WIDGET (row), number);
+  row->amount = listed_add_label (GTK_WIDGET (row), number);
   gtk_label_set_ellipsize (row->amount, PANGO_ELLIPSIZE_NONE);
   gtk_label_set_xalign (row->amount, 1);
 }
@@ -213,19 +213,19 @@ typedef struct
 } Choosing;
 
 static void
-set_up (GtkSignalListItemFactory *factory, GtkListItem *item)
+listed_set_up (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
   gtk_list_item_set_child (item, lc_listed_row_new ());
 }
 
 static void
-bind (GtkSignalListItemFactory *factory, GtkListItem *item)
+listed_bind (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
   lc_listed_row_set (gtk_list_item_get_child (item), gtk_list_item_get_item (item));
 }
 
 static void
-activate (GtkListView *list, guint position, Choosing *choosing)
+listed_activate (GtkListView *list, guint position, Choosing *choosing)
 {
   GListModel *model = G_LIST_MODEL (gtk_list_view_get_model (list));
   g_autoptr (LcListed) listed = g_list_model_get_item (model, position);
@@ -248,13 +248,13 @@ lc_listed_view_new (GListModel *model, const char *name, LcListedChosen chosen, 
   Choosing *choosing = g_new (Choosing, 1);
 
   *choosing = (Choosing){chosen, owner};
-  g_signal_connect (factory, "setup", G_CALLBACK (set_up), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (bind), NULL);
+  g_signal_connect (factory, "setup", G_CALLBACK (listed_set_up), NULL);
+  g_signal_connect (factory, "listed_bind", G_CALLBACK (listed_bind), NULL);
   list = gtk_list_view_new (GTK_SELECTION_MODEL (gtk_no_selection_new (model)), factory);
   gtk_list_view_set_single_click_activate (GTK_LIST_VIEW (list), TRUE);
   gtk_widget_add_css_class (list, "listing");
   lc_accessible_show (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, name);
-  g_signal_connect_data (list, "activate", G_CALLBACK (activate), choosing, free_choosing, 0);
+  g_signal_connect_data (list, "activate", G_CALLBACK (listed_activate), choosing, free_choosing, 0);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), list);
   gtk_widget_set_vexpand (scrolled, TRUE);

@@ -42,7 +42,7 @@ lc_opened_ref (LcOpened *opened)
 }
 
 static void
-clear (LcOpened *opened)
+opened_clear (LcOpened *opened)
 {
   lc_history_free (opened->history);
   if (opened->temporary != NULL)
@@ -55,5 +55,5 @@ clear (LcOpened *opened)
 void
 lc_opened_unref (LcOpened *opened)
 {
-  g_atomic_rc_box_release_full (opened, (GDestroyNotify)clear);
+  g_atomic_rc_box_release_full (opened, (GDestroyNotify)opened_clear);
 }

@@ -38,7 +38,7 @@ lc_session_remove_bookmark (LcSession *session, guint number)
 
 /* In what is in view, as far as processes go. */
 static gboolean
-is_in_view (LcSession *session, guint32 process)
+session_bookmarks_is_in_view (LcSession *session, guint32 process)
 {
   guint32 row = lc_shown_find_row (session->shown, process);
 
@@ -57,6 +57,6 @@ lc_session_go_to_bookmark (LcSession *session, guint number)
   lc_session_set_span (session, &bookmark->span, TRUE);
   if (bookmark->event.process != LC_TRACE_NONE)
     lc_session_select (session, bookmark->event.process, bookmark->event.ordinal,
-                       !is_in_view (session, bookmark->event.process));
+                       !session_bookmarks_is_in_view (session, bookmark->event.process));
   lc_session_end (session);
 }

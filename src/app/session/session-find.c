@@ -36,7 +36,7 @@ free_search (gpointer data)
 }
 
 static void
-free_found (gpointer data)
+session_find_free_found (gpointer data)
 {
   Found *found = data;
 
@@ -49,24 +49,24 @@ free_found (gpointer data)
 }
 
 static LcKept *
-keep (gpointer value, GDestroyNotify free)
+session_find_keep (gpointer value, GDestroyNotify free)
 {
   return value != NULL ? lc_kept_new (value, free) : NULL;
 }
 
 static gboolean
-find_cone (const Search *search, Found *found, GCancellable *cancellable, GError **error)
+session_find_cone (const Search *search, Found *found, GCancellable *cancellable, GError **error)
 {
   LcHistory *history = search->shown->opened->history;
   guint32 process = search->shown->highlight_process;
   guint64 ordinal = search->shown->highlight_ordinal;
 
   if (search->wants_past)
-    found->past = keep (lc_causality_past (history, process, ordinal, cancellable, error), g_free);
+    found->past = session_find_keep (lc_causality_past (history, process, ordinal, cancellable, error), g_free);
   if (search->wants_past && found->past == NULL)
     return FALSE;
   if (search->wants_future)
-    found->future = keep (lc_causality_future (history, process, ordinal, cancellable, error), g_free);
+    found->future = session_find_keep (lc_causality_future (history, process, ordinal, cancellable, error), g_free);
   return !search->wants_future || found->future != NULL;
 }
 
@@ -77,20 +77,20 @@ find_all (const Search *search, Found *found, GCancellable *cancellable, GError 
   guint32 timeline = search->shown->timeline;
 
   if (search->wants_phases)
-    found->phases =
-        keep (lc_phases_find (history, timeline, search->phases, cancellable, error), (GDestroyNotify)lc_phases_free);
+    found->phases = session_find_keep (lc_phases_find (history, timeline, search->phases, cancellable, error),
+                                       (GDestroyNotify)lc_phases_free);
   if (search->wants_phases && found->phases == NULL)
     return FALSE;
   if (search->wants_path)
-    found->path =
-        keep (lc_critical_path_find (history, timeline, cancellable, error), (GDestroyNotify)lc_critical_path_free);
+    found->path = session_find_keep (lc_critical_path_find (history, timeline, cancellable, error),
+                                     (GDestroyNotify)lc_critical_path_free);
   if (search->wants_path && found->path == NULL)
     return FALSE;
-  return find_cone (search, found, cancellable, error);
+  return session_find_cone (search, found, cancellable, error);
 }
 
 static void
-work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+session_find_work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const Search *search = data;
   Found *found = g_new0 (Found, 1);
@@ -99,15 +99,15 @@ work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   found->shown = lc_shown_ref (search->shown);
   if (find_all (search, found, cancellable, &error))
     {
-      g_task_return_pointer (task, found, free_found);
+      g_task_return_pointer (task, found, session_find_free_found);
       return;
     }
-  free_found (found);
+  session_find_free_found (found);
   g_task_return_error (task, error);
 }
 
 static void
-put (LcKept **place, LcKept **found)
+session_find_put (LcKept **place, LcKept **found)
 {
   if (*found != NULL)
     lc_shown_set_kept (place, g_steal_pointer (found));
@@ -115,7 +115,7 @@ put (LcKept **place, LcKept **found)
 
 /* What could not be found is no longer asked for: else it would be looked for again and again. */
 static void
-give_up (LcSession *session, const GError *error)
+session_find_give_up (LcSession *session, const GError *error)
 {
   LcShown *shown = lc_shown_copy (session->shown);
 
@@ -129,7 +129,7 @@ give_up (LcSession *session, const GError *error)
 }
 
 static void
-done (GObject *source, GAsyncResult *result, gpointer data)
+session_find_done (GObject *source, GAsyncResult *result, gpointer data)
 {
   LcSession *session = LC_SESSION (source);
   g_autoptr (GError) error = NULL;
@@ -139,21 +139,21 @@ done (GObject *source, GAsyncResult *result, gpointer data)
 
   if (cancellable != session->finding)
     {
-      g_clear_pointer (&found, free_found);
+      g_clear_pointer (&found, session_find_free_found);
       return;
     }
   g_clear_object (&session->finding);
   if (found == NULL)
     {
-      give_up (session, error);
+      session_find_give_up (session, error);
       return;
     }
   shown = lc_shown_copy (session->shown);
-  put (&shown->phases, &found->phases);
-  put (&shown->path, &found->path);
-  put (&shown->past, &found->past);
-  put (&shown->future, &found->future);
-  free_found (found);
+  session_find_put (&shown->phases, &found->phases);
+  session_find_put (&shown->path, &found->path);
+  session_find_put (&shown->past, &found->past);
+  session_find_put (&shown->future, &found->future);
+  session_find_free_found (found);
   lc_session_show (session, shown);
 }
 
@@ -182,9 +182,9 @@ lc_session_find_missing (LcSession *session)
   wanted.phases = g_strdup (session->phases != NULL ? session->phases : "auto");
   search = g_memdup2 (&wanted, sizeof wanted);
   session->finding = g_cancellable_new ();
-  task = g_task_new (session, session->finding, done, NULL);
+  task = g_task_new (session, session->finding, session_find_done, NULL);
   g_task_set_task_data (task, search, free_search);
-  g_task_run_in_thread (task, work);
+  g_task_run_in_thread (task, session_find_work);
 }
 
 void

@@ -70,7 +70,7 @@ show_process (LcSession *session, guint32 process)
 
 /* As little as need be: what can be seen already stays where it is. */
 static void
-move_into (double *from, double *to, double first, double last)
+session_selection_move_into (double *from, double *to, double first, double last)
 {
   double length = *to - *from, margin = length / 20;
 
@@ -91,7 +91,7 @@ move_into (double *from, double *to, double first, double last)
 }
 
 static void
-reveal (LcSession *session)
+session_selection_reveal (LcSession *session)
 {
   LcSpan span;
   double from, to;
@@ -101,7 +101,7 @@ reveal (LcSession *session)
   span = session->span;
   row = lc_shown_find_row (session->shown, session->selection.process);
   if (row != LC_TRACE_NONE)
-    move_into (&span.first_row, &span.last_row, row, row + 1);
+    session_selection_move_into (&span.first_row, &span.last_row, row, row + 1);
   if (lc_session_get_place (session, &session->event, &from, &to))
     {
       double length = span.to - span.from;
@@ -115,7 +115,7 @@ reveal (LcSession *session)
           span.from = middle - length / 2;
           span.to = middle + length / 2;
         }
-      move_into (&span.from, &span.to, from, to);
+      session_selection_move_into (&span.from, &span.to, from, to);
     }
   lc_session_set_span (session, &span, TRUE);
 }
@@ -123,7 +123,7 @@ reveal (LcSession *session)
 /* --- Selecting --------------------------------------------------------------------------------------------------- */
 
 static gboolean
-choose (LcSession *session, guint32 process, guint64 ordinal)
+session_selection_choose (LcSession *session, guint32 process, guint64 ordinal)
 {
   g_autoptr (GError) error = NULL;
   LcHistoryEvent event;
@@ -158,7 +158,7 @@ lc_session_select (LcSession *session, guint32 process, guint64 ordinal, gboolea
 {
   LcEventName before = session->selection;
 
-  if (!choose (session, process, ordinal))
+  if (!session_selection_choose (session, process, ordinal))
     return;
   lc_session_begin (session);
   if (before.process != process || before.ordinal != ordinal)
@@ -167,7 +167,7 @@ lc_session_select (LcSession *session, guint32 process, guint64 ordinal, gboolea
       lc_session_changed (session, LC_CHANGED_SELECTION | LC_CHANGED_TRAIL);
     }
   if (reveal_it)
-    reveal (session);
+    session_selection_reveal (session);
   lc_session_end (session);
 }
 
@@ -191,7 +191,7 @@ lc_session_keep_selection (LcSession *session, guint32 timeline_before)
     return;
   if (!lc_history_locate (history, session->shown->timeline, session->event.origin_process,
                           session->event.origin_ordinal, &process, &ordinal, NULL) ||
-      !choose (session, process, ordinal))
+      !session_selection_choose (session, process, ordinal))
     lc_session_clear_selection (session);
   else
     lc_session_changed (session, LC_CHANGED_SELECTION);
@@ -212,16 +212,16 @@ lc_session_can_go_forward (LcSession *session)
 }
 
 static void
-go_to (LcSession *session, guint place)
+session_selection_go_to (LcSession *session, guint place)
 {
   LcEventName event = g_array_index (session->trail, LcEventName, place);
 
-  if (!choose (session, event.process, event.ordinal))
+  if (!session_selection_choose (session, event.process, event.ordinal))
     return;
   session->trail_place = place;
   lc_session_begin (session);
   lc_session_changed (session, LC_CHANGED_SELECTION | LC_CHANGED_TRAIL);
-  reveal (session);
+  session_selection_reveal (session);
   lc_session_end (session);
 }
 
@@ -229,12 +229,13 @@ void
 lc_session_go_back (LcSession *session)
 {
   if (lc_session_can_go_back (session))
-    go_to (session, lc_session_has_selection (session) ? session->trail_place - 1 : session->trail_place);
+    session_selection_go_to (session,
+                             lc_session_has_selection (session) ? session->trail_place - 1 : session->trail_place);
 }
 
 void
 lc_session_go_forward (LcSession *session)
 {
   if (lc_session_can_go_forward (session))
-    go_to (session, session->trail_place + 1);
+    session_selection_go_to (session, session->trail_place + 1);
 }

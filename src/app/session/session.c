@@ -19,7 +19,7 @@ enum
 static guint signals[SIGNALS];
 
 static void
-free_step (gpointer data)
+session_free_step (gpointer data)
 {
   LcStep *step = data;
 
@@ -40,7 +40,7 @@ static void
 lc_session_init (LcSession *session)
 {
   session->share = -1;
-  session->steps = g_ptr_array_new_with_free_func (free_step);
+  session->steps = g_ptr_array_new_with_free_func (session_free_step);
   session->trail = g_array_new (FALSE, FALSE, sizeof (LcEventName));
   session->bookmarks = g_ptr_array_new_with_free_func (free_bookmark);
   session->selection.process = LC_TRACE_NONE;
@@ -219,7 +219,7 @@ lc_session_get_shown (LcSession *session)
 }
 
 static gboolean
-differ (gconstpointer a, gsize a_size, gconstpointer b, gsize b_size)
+session_differ (gconstpointer a, gsize a_size, gconstpointer b, gsize b_size)
 {
   return (a == NULL) != (b == NULL) || (a != NULL && (a_size != b_size || memcmp (a, b, a_size) != 0));
 }
@@ -227,8 +227,9 @@ differ (gconstpointer a, gsize a_size, gconstpointer b, gsize b_size)
 static gboolean
 rows_differ (const LcShown *a, const LcShown *b)
 {
-  return differ (a->processes, sizeof (guint32) * a->n_processes, b->processes, sizeof (guint32) * b->n_processes) ||
-         differ (a->row_ends, sizeof (guint32) * a->n_row_ends, b->row_ends, sizeof (guint32) * b->n_row_ends);
+  return session_differ (a->processes, sizeof (guint32) * a->n_processes, b->processes,
+                         sizeof (guint32) * b->n_processes) ||
+         session_differ (a->row_ends, sizeof (guint32) * a->n_row_ends, b->row_ends, sizeof (guint32) * b->n_row_ends);
 }
 
 static gboolean
@@ -236,8 +237,8 @@ filters_differ (const LcShown *a, const LcShown *b)
 {
   gsize n = sizeof (gboolean) * lc_history_get_n_operations (a->opened->history);
 
-  return differ (a->operations, n, b->operations, n) ||
-         differ (a->objects, sizeof (guint32) * a->n_objects, b->objects, sizeof (guint32) * b->n_objects) ||
+  return session_differ (a->operations, n, b->operations, n) ||
+         session_differ (a->objects, sizeof (guint32) * a->n_objects, b->objects, sizeof (guint32) * b->n_objects) ||
          !lc_inside_equal (a->inside, b->inside) || a->least_wait != b->least_wait ||
          a->hide_holding != b->hide_holding || a->hide_arcs != b->hide_arcs;
 }
@@ -251,7 +252,7 @@ highlights_differ (const LcShown *a, const LcShown *b)
 }
 
 static guint
-compare (const LcShown *a, const LcShown *b)
+session_compare (const LcShown *a, const LcShown *b)
 {
   guint changed = 0;
 
@@ -273,7 +274,7 @@ compare (const LcShown *a, const LcShown *b)
 static void
 drop_stale (const LcShown *before, LcShown *shown)
 {
-  guint changed = compare (before, shown);
+  guint changed = session_compare (before, shown);
 
   if (before->timeline != shown->timeline)
     {
@@ -329,7 +330,7 @@ keep_view (LcSession *session, const LcSpan *whole_before, double place_before)
 
 /* Where in the window the selection is, 0 to 1; NAN: nowhere. */
 static double
-find_place (LcSession *session)
+session_find_place (LcSession *session)
 {
   double from, to, place;
 
@@ -344,12 +345,12 @@ lc_session_show (LcSession *session, LcShown *shown)
 {
   LcShown *before = session->shown;
   LcSpan whole = session->whole;
-  double place = find_place (session);
+  double place = session_find_place (session);
   guint changed;
 
   g_return_if_fail (before != NULL && shown->opened == before->opened);
   drop_stale (before, shown);
-  changed = compare (before, shown);
+  changed = session_compare (before, shown);
   if (changed == 0)
     {
       lc_shown_unref (shown);

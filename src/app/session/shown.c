@@ -15,7 +15,7 @@ lc_shown_new (LcOpened *opened)
 }
 
 static LcKept *
-share (LcKept *kept)
+shown_share (LcKept *kept)
 {
   return kept != NULL ? lc_kept_ref (kept) : NULL;
 }
@@ -34,10 +34,10 @@ lc_shown_copy (const LcShown *shown)
       g_memdup2 (shown->operations, sizeof *shown->operations * lc_history_get_n_operations (shown->opened->history));
   if (shown->inside != NULL)
     lc_inside_ref (copy->inside);
-  copy->phases = share (shown->phases);
-  copy->path = share (shown->path);
-  copy->past = share (shown->past);
-  copy->future = share (shown->future);
+  copy->phases = shown_share (shown->phases);
+  copy->path = shown_share (shown->path);
+  copy->past = shown_share (shown->past);
+  copy->future = shown_share (shown->future);
   return copy;
 }
 
@@ -48,7 +48,7 @@ lc_shown_ref (LcShown *shown)
 }
 
 static void
-clear (LcShown *shown)
+shown_clear (LcShown *shown)
 {
   lc_opened_unref (shown->opened);
   g_free (shown->processes);
@@ -65,7 +65,7 @@ clear (LcShown *shown)
 void
 lc_shown_unref (LcShown *shown)
 {
-  g_atomic_rc_box_release_full (shown, (GDestroyNotify)clear);
+  g_atomic_rc_box_release_full (shown, (GDestroyNotify)shown_clear);
 }
 
 /* --- Changes --------------------------------------------------------------------------------------------------- */

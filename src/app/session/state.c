@@ -23,7 +23,8 @@ static const char *const times[] = {
 static const char *const orientations[] = {[LC_ORIENTATION_DOWN] = "down", [LC_ORIENTATION_RIGHT] = "right"};
 
 static gboolean
-find_word (GKeyFile *state, const char *group, const char *key, const char *const *words, gsize n_words, guint *number)
+state_find_word (GKeyFile *state, const char *group, const char *key, const char *const *words, gsize n_words,
+                 guint *number)
 {
   g_autofree char *word = g_key_file_get_string (state, group, key, NULL);
 
@@ -98,7 +99,7 @@ take_operations (const LcShown *shown, GKeyFile *state)
 
 /* "class name", for names are those of a class. */
 static char *
-dup_object (LcHistory *history, guint32 id)
+state_dup_object (LcHistory *history, guint32 id)
 {
   LcHistoryObject object;
   char *name;
@@ -120,7 +121,7 @@ take_objects (const LcShown *shown, GKeyFile *state)
     return;
   for (guint32 i = 0; i < shown->n_objects; i++)
     {
-      char *name = dup_object (shown->opened->history, shown->objects[i]);
+      char *name = state_dup_object (shown->opened->history, shown->objects[i]);
 
       if (name == NULL)
         continue;
@@ -146,7 +147,7 @@ take_inside (const LcShown *shown, GKeyFile *state)
   tags = lc_inside_get_tags (shown->inside, &n_tags);
   for (guint32 i = 0; i < n_regions; i++)
     {
-      char *name = dup_object (shown->opened->history, regions[i]);
+      char *name = state_dup_object (shown->opened->history, regions[i]);
 
       if (name != NULL)
         g_ptr_array_add (names, name);
@@ -158,8 +159,8 @@ take_inside (const LcShown *shown, GKeyFile *state)
 }
 
 static void
-take_event (LcHistory *history, GKeyFile *state, const char *group, const char *process_key, const char *ordinal_key,
-            guint32 process, guint64 ordinal)
+state_take_event (LcHistory *history, GKeyFile *state, const char *group, const char *process_key,
+                  const char *ordinal_key, guint32 process, guint64 ordinal)
 {
   if (process >= lc_history_get_n_processes (history))
     return;
@@ -187,8 +188,8 @@ take_view (LcSession *session, GKeyFile *state)
     g_key_file_set_boolean (state, VIEW, "whole-run", TRUE);
   if (span->first_row <= whole->first_row && span->last_row >= whole->last_row)
     g_key_file_set_boolean (state, VIEW, "all-rows", TRUE);
-  take_event (session->shown->opened->history, state, VIEW, "process", "ordinal", session->event.origin_process,
-              lc_session_has_selection (session) ? session->event.origin_ordinal : 0);
+  state_take_event (session->shown->opened->history, state, VIEW, "process", "ordinal", session->event.origin_process,
+                    lc_session_has_selection (session) ? session->event.origin_ordinal : 0);
   if (!lc_session_has_selection (session))
     g_key_file_remove_key (state, VIEW, "process", NULL);
 }
@@ -204,8 +205,8 @@ take_bookmarks (LcSession *session, GKeyFile *state)
       g_key_file_set_string (state, group, "note", bookmark->note);
       g_key_file_set_string (state, group, "time", times[bookmark->time]);
       take_span (state, group, &bookmark->span);
-      take_event (session->shown->opened->history, state, group, "process", "ordinal", bookmark->event.process,
-                  bookmark->event.ordinal);
+      state_take_event (session->shown->opened->history, state, group, "process", "ordinal", bookmark->event.process,
+                        bookmark->event.ordinal);
     }
 }
 
@@ -223,8 +224,8 @@ take_choices (LcSession *session, const LcShown *shown, GKeyFile *state)
   g_key_file_set_boolean (state, SHOWN, "hide-arcs", shown->hide_arcs);
   g_key_file_set_integer (state, SHOWN, "highlight", (int)shown->highlight);
   if (shown->highlight >= LC_HIGHLIGHT_PAST)
-    take_event (shown->opened->history, state, SHOWN, "highlight-process", "highlight-ordinal",
-                shown->highlight_process, shown->highlight_ordinal);
+    state_take_event (shown->opened->history, state, SHOWN, "highlight-process", "highlight-ordinal",
+                      shown->highlight_process, shown->highlight_ordinal);
   if (session->phases != NULL)
     g_key_file_set_string (state, SHOWN, "phases", session->phases);
 }
@@ -251,7 +252,7 @@ lc_state_take (LcSession *session)
 /* --- Giving ------------------------------------------------------------------------------------------------------ */
 
 static guint32
-find_timeline (LcSession *session, GKeyFile *state, const char *key, guint32 otherwise)
+state_find_timeline (LcSession *session, GKeyFile *state, const char *key, guint32 otherwise)
 {
   g_autofree char *name = g_key_file_get_string (state, SHOWN, key, NULL);
 
@@ -322,12 +323,12 @@ give_operations (LcShown *shown, GKeyFile *state)
 }
 
 static guint32
-find_object (LcHistory *history, const char *name, guint32 number)
+state_find_object (LcHistory *history, const char *name, guint32 number)
 {
   for (guint32 i = 0, n = lc_history_get_n_objects (history); i <= n; i++)
     {
       guint32 id = i == 0 ? number : i - 1; /* it has probably kept its number */
-      g_autofree char *found = id < n ? dup_object (history, id) : NULL;
+      g_autofree char *found = id < n ? state_dup_object (history, id) : NULL;
 
       if (g_strcmp0 (found, name) == 0)
         return id;
@@ -350,7 +351,7 @@ give_objects (LcShown *shown, GKeyFile *state)
     {
       guint32 number = numbers != NULL && i < n_numbers ? (guint32)numbers[i] : 0;
 
-      objects[n] = find_object (shown->opened->history, names[i], number);
+      objects[n] = state_find_object (shown->opened->history, names[i], number);
       n += objects[n] != LC_TRACE_NONE;
     }
   if (n > 0)
@@ -367,7 +368,7 @@ give_inside (LcShown *shown, GKeyFile *state)
 
   for (guint i = 0; names != NULL && names[i] != NULL; i++)
     {
-      guint32 region = find_object (shown->opened->history, names[i], 0);
+      guint32 region = state_find_object (shown->opened->history, names[i], 0);
 
       if (region != LC_TRACE_NONE)
         g_array_append_val (regions, region);
@@ -384,8 +385,8 @@ give_inside (LcShown *shown, GKeyFile *state)
 
 /* FALSE: there is no such event. */
 static gboolean
-find_event (LcHistory *history, GKeyFile *state, const char *group, const char *process_key, const char *ordinal_key,
-            GHashTable *processes, LcEventName *event)
+state_find_event (LcHistory *history, GKeyFile *state, const char *group, const char *process_key,
+                  const char *ordinal_key, GHashTable *processes, LcEventName *event)
 {
   g_autofree char *name = g_key_file_get_string (state, group, process_key, NULL);
   gpointer number;
@@ -401,7 +402,7 @@ find_event (LcHistory *history, GKeyFile *state, const char *group, const char *
 }
 
 static gboolean
-find_span (GKeyFile *state, const char *group, LcSpan *span)
+state_find_span (GKeyFile *state, const char *group, LcSpan *span)
 {
   span->from = g_key_file_get_double (state, group, "from", NULL);
   span->to = g_key_file_get_double (state, group, "to", NULL);
@@ -417,22 +418,22 @@ give_choices (LcSession *session, GKeyFile *state, GHashTable *processes)
   guint number;
   LcEventName event;
 
-  if (find_word (state, SHOWN, "time", times, G_N_ELEMENTS (times), &number))
+  if (state_find_word (state, SHOWN, "time", times, G_N_ELEMENTS (times), &number))
     shown->time = (LcSceneTime)number;
-  if (find_word (state, SHOWN, "orientation", orientations, G_N_ELEMENTS (orientations), &number))
+  if (state_find_word (state, SHOWN, "orientation", orientations, G_N_ELEMENTS (orientations), &number))
     shown->orientation = (LcOrientation)number;
-  shown->timeline = find_timeline (session, state, "timeline", LC_TIMELINE_MEASURED);
-  shown->beside = find_timeline (session, state, "beside", LC_TRACE_NONE);
-  shown->lowest = find_timeline (session, state, "lowest", LC_TRACE_NONE);
-  shown->highest = find_timeline (session, state, "highest", LC_TRACE_NONE);
+  shown->timeline = state_find_timeline (session, state, "timeline", LC_TIMELINE_MEASURED);
+  shown->beside = state_find_timeline (session, state, "beside", LC_TRACE_NONE);
+  shown->lowest = state_find_timeline (session, state, "lowest", LC_TRACE_NONE);
+  shown->highest = state_find_timeline (session, state, "highest", LC_TRACE_NONE);
   shown->least_wait = g_key_file_get_uint64 (state, SHOWN, "least-wait", NULL);
   shown->hide_holding = g_key_file_get_boolean (state, SHOWN, "hide-holding", NULL);
   shown->hide_arcs = g_key_file_get_boolean (state, SHOWN, "hide-arcs", NULL);
   number = (guint)g_key_file_get_integer (state, SHOWN, "highlight", NULL);
   if (number < LC_HIGHLIGHT_PAST)
     shown->highlight = (LcHighlightKind)number;
-  else if (number <= LC_HIGHLIGHT_CONE && find_event (shown->opened->history, state, SHOWN, "highlight-process",
-                                                      "highlight-ordinal", processes, &event))
+  else if (number <= LC_HIGHLIGHT_CONE && state_find_event (shown->opened->history, state, SHOWN, "highlight-process",
+                                                            "highlight-ordinal", processes, &event))
     {
       shown->highlight = (LcHighlightKind)number;
       shown->highlight_process = event.process;
@@ -451,7 +452,7 @@ give_view (LcSession *session, GKeyFile *state, GHashTable *processes)
   LcSpan span;
   LcEventName event;
 
-  if (find_span (state, VIEW, &span))
+  if (state_find_span (state, VIEW, &span))
     {
       if (g_key_file_get_boolean (state, VIEW, "whole-run", NULL))
         {
@@ -467,7 +468,7 @@ give_view (LcSession *session, GKeyFile *state, GHashTable *processes)
     }
   /* Under the name that it has as measured: on a timeline with another order it may not be found, and is not shown. */
   if (session->shown->timeline == LC_TIMELINE_MEASURED &&
-      find_event (session->shown->opened->history, state, VIEW, "process", "ordinal", processes, &event))
+      state_find_event (session->shown->opened->history, state, VIEW, "process", "ordinal", processes, &event))
     lc_session_select (session, event.process, event.ordinal, FALSE);
 }
 
@@ -485,10 +486,11 @@ give_bookmarks (LcSession *session, GKeyFile *state, GHashTable *processes)
 
       if (!g_key_file_has_group (state, group))
         return;
-      find_word (state, group, "time", times, G_N_ELEMENTS (times), &time);
+      state_find_word (state, group, "time", times, G_N_ELEMENTS (times), &time);
       bookmark.time = (LcSceneTime)time;
-      find_event (session->shown->opened->history, state, group, "process", "ordinal", processes, &bookmark.event);
-      if (find_span (state, group, &bookmark.span))
+      state_find_event (session->shown->opened->history, state, group, "process", "ordinal", processes,
+                        &bookmark.event);
+      if (state_find_span (state, group, &bookmark.span))
         lc_session_add_bookmark (session, &bookmark);
     }
 }
@@ -536,7 +538,7 @@ dup_identity (LcHistory *history)
 }
 
 static gboolean
-make_folder (const char *path, GError **error)
+state_make_folder (const char *path, GError **error)
 {
   g_autofree char *folder = g_path_get_dirname (path);
 
@@ -559,7 +561,7 @@ lc_state_save (LcSession *session, GError **error)
   g_key_file_set_string (state, TRACE, "directory", opened->directory);
   if (identity != NULL)
     g_key_file_set_string (state, TRACE, "identity", identity);
-  return make_folder (path, error) && g_key_file_save_to_file (state, path, error);
+  return state_make_folder (path, error) && g_key_file_save_to_file (state, path, error);
 }
 
 GKeyFile *
@@ -584,7 +586,7 @@ lc_state_load (LcSession *session, GError **error)
 }
 
 static gboolean
-remove_file (const char *path, GError **error)
+state_remove_file (const char *path, GError **error)
 {
   if (g_unlink (path) == 0 || errno == ENOENT)
     return TRUE;
@@ -597,7 +599,7 @@ lc_state_forget (const char *directory, GError **error)
 {
   g_autofree char *path = lc_state_dup_path (directory);
 
-  return remove_file (path, error);
+  return state_remove_file (path, error);
 }
 
 gboolean
@@ -612,7 +614,7 @@ lc_state_forget_all (GError **error)
     {
       g_autofree char *path = g_build_filename (folder, name, NULL);
 
-      if (g_str_has_suffix (name, ".state") && !remove_file (path, error))
+      if (g_str_has_suffix (name, ".state") && !state_remove_file (path, error))
         return FALSE;
     }
   return TRUE;

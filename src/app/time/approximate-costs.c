@@ -57,7 +57,7 @@ dup_setting (const Row *row)
 }
 
 static void
-tell (GtkEntry *entry, GtkLabel *label, const char *error)
+approximate_costs_tell (GtkEntry *entry, GtkLabel *label, const char *error)
 {
   lc_label_show (label, error != NULL ? error : "");
   gtk_widget_set_visible (GTK_WIDGET (label), error != NULL);
@@ -79,12 +79,12 @@ on_edited (GtkEntry *entry, Row *row)
   g_autoptr (LcCosts) costs = lc_costs_new (settings->trace, settings->rules, list, &error);
 
   row->good = costs != NULL;
-  tell (entry, row->error, error != NULL ? error->message : NULL);
+  approximate_costs_tell (entry, row->error, error != NULL ? error->message : NULL);
   g_signal_emit (row->costs, signals[CHANGED], 0);
 }
 
 static GtkWidget *
-make_label (const char *text, const char *class_name)
+approximate_costs_make_label (const char *text, const char *class_name)
 {
   GtkWidget *label = lc_label_new (text);
 
@@ -97,16 +97,17 @@ make_label (const char *text, const char *class_name)
 
 /* What it is at the left, the value with its source at the right, what is wrong about it below. */
 static GtkWidget *
-make_row (LcApproximateCosts *self, const LcCostSetting *setting)
+approximate_costs_make_row (LcApproximateCosts *self, const LcCostSetting *setting)
 {
   GtkWidget *grid = gtk_grid_new (), *name, *label, *source;
   Row *row = g_new0 (Row, 1);
 
-  *row = (Row){self, setting, GTK_ENTRY (gtk_entry_new ()), GTK_LABEL (make_label (NULL, "error")), TRUE};
+  *row = (Row){self, setting, GTK_ENTRY (gtk_entry_new ()), GTK_LABEL (approximate_costs_make_label (NULL, "error")),
+               TRUE};
   g_ptr_array_add (self->rows, row);
-  name = make_label (setting->key[0] == '*' ? _ ("all others") : setting->key, NULL);
-  label = make_label (setting->label, "caption");
-  source = make_label (setting->source, "caption");
+  name = approximate_costs_make_label (setting->key[0] == '*' ? _ ("all others") : setting->key, NULL);
+  label = approximate_costs_make_label (setting->label, "caption");
+  source = approximate_costs_make_label (setting->source, "caption");
   gtk_widget_add_css_class (label, "dim-label");
   gtk_widget_add_css_class (source, "dim-label");
   gtk_widget_set_hexpand (name, TRUE);
@@ -132,7 +133,7 @@ make_row (LcApproximateCosts *self, const LcCostSetting *setting)
 }
 
 static void
-add_rows (LcApproximateCosts *self, const char *title, gboolean overhead)
+approximate_costs_add_rows (LcApproximateCosts *self, const char *title, gboolean overhead)
 {
   GtkWidget *expander = adw_expander_row_new ();
   g_autofree char *sources = lc_cost_settings_dup_sources (self->settings, overhead ? "overhead" : "cost");
@@ -149,7 +150,7 @@ add_rows (LcApproximateCosts *self, const char *title, gboolean overhead)
         continue;
       row = gtk_list_box_row_new ();
       gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
-      gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), make_row (self, setting));
+      gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), approximate_costs_make_row (self, setting));
       adw_expander_row_add_row (ADW_EXPANDER_ROW (expander), row);
       n++;
     }
@@ -177,7 +178,7 @@ lc_approximate_costs_get_scales (LcApproximateCosts *self)
       if (text[0] != '\0' && lc_scale_parse (self->settings->trace, text, &scale, &error))
         g_array_append_val (scales, scale);
     }
-  tell (self->scales, self->scales_error, error != NULL ? error->message : NULL);
+  approximate_costs_tell (self->scales, self->scales_error, error != NULL ? error->message : NULL);
   return error == NULL && scales->len > 0 ? g_steal_pointer (&scales) : NULL;
 }
 
@@ -194,10 +195,11 @@ static void
 add_scales (LcApproximateCosts *self)
 {
   GtkWidget *grid = gtk_grid_new (), *row = adw_preferences_row_new ();
-  GtkWidget *name = make_label (_ ("What if"), NULL);
-  GtkWidget *label = make_label (_ ("NAME=FACTOR; …: an operation, an object, a region or communication would take "
-                                    "so many times as long"),
-                                 "caption");
+  GtkWidget *name = approximate_costs_make_label (_ ("What if"), NULL);
+  GtkWidget *label =
+      approximate_costs_make_label (_ ("NAME=FACTOR; …: an operation, an object, a region or communication would take "
+                                       "so many times as long"),
+                                    "caption");
 
   gtk_widget_add_css_class (label, "dim-label");
   gtk_widget_add_css_class (grid, "cost-row");
@@ -246,7 +248,7 @@ lc_approximate_costs_dup_settings (LcApproximateCosts *self)
 }
 
 static void
-work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+approximate_costs_work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   GError *error = NULL;
   LcCostSettings *settings = lc_cost_settings_new (data, cancellable, &error);
@@ -258,7 +260,7 @@ work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 }
 
 static void
-done (GObject *source, GAsyncResult *result, gpointer data)
+approximate_costs_done (GObject *source, GAsyncResult *result, gpointer data)
 {
   LcApproximateCosts *self = LC_APPROXIMATE_COSTS (source);
   g_autoptr (GError) error = NULL;
@@ -278,8 +280,8 @@ done (GObject *source, GAsyncResult *result, gpointer data)
     }
   self->settings = settings;
   adw_preferences_group_remove (self->group, GTK_WIDGET (self->state));
-  add_rows (self, _ ("Instrumentation"), TRUE);
-  add_rows (self, _ ("Operations"), FALSE);
+  approximate_costs_add_rows (self, _ ("Instrumentation"), TRUE);
+  approximate_costs_add_rows (self, _ ("Operations"), FALSE);
   add_scales (self);
   g_signal_emit (self, signals[CHANGED], 0);
 }
@@ -322,7 +324,7 @@ lc_approximate_costs_init (LcApproximateCosts *self)
   self->state = ADW_ACTION_ROW (adw_action_row_new ());
   self->spinner = GTK_SPINNER (gtk_spinner_new ());
   self->scales = g_object_ref_sink (GTK_ENTRY (gtk_entry_new ()));
-  self->scales_error = g_object_ref_sink (GTK_LABEL (make_label (NULL, "error")));
+  self->scales_error = g_object_ref_sink (GTK_LABEL (approximate_costs_make_label (NULL, "error")));
   adw_preferences_group_set_title (self->group, _ ("Costs"));
   adw_preferences_group_set_description (
       self->group, _ ("What the recording and the operations took: from trace.ini, where the recorder wrote what it "
@@ -339,9 +341,9 @@ GtkWidget *
 lc_approximate_costs_new (LcOpened *opened)
 {
   LcApproximateCosts *self = g_object_new (LC_TYPE_APPROXIMATE_COSTS, NULL);
-  g_autoptr (GTask) task = g_task_new (self, self->cancellable, done, NULL);
+  g_autoptr (GTask) task = g_task_new (self, self->cancellable, approximate_costs_done, NULL);
 
   g_task_set_task_data (task, lc_opened_ref (opened), (GDestroyNotify)lc_opened_unref);
-  g_task_run_in_thread (task, work);
+  g_task_run_in_thread (task, approximate_costs_work);
   return GTK_WIDGET (self);
 }

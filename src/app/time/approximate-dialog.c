@@ -76,7 +76,7 @@ get_model (LcApproximateDialog *self)
 
 /* NULL: it is good. */
 static const char *
-check_name (LcApproximateDialog *self)
+approximate_dialog_check_name (LcApproximateDialog *self)
 {
   const char *name = gtk_editable_get_text (GTK_EDITABLE (self->name));
 
@@ -88,7 +88,7 @@ check_name (LcApproximateDialog *self)
 static void
 update_choices (LcApproximateDialog *self)
 {
-  const char *error = check_name (self);
+  const char *error = approximate_dialog_check_name (self);
 
   lc_label_show (self->name_error, error != NULL ? error : "");
   gtk_widget_set_visible (GTK_WIDGET (self->name_error), error != NULL);
@@ -167,7 +167,7 @@ find_model (LcApproximateDialog *self, LcModel model)
 
 /* The new one with the measured one beside it; or bounds, around what is shown. */
 static void
-show (LcApproximateDialog *self, const GPtrArray *made)
+approximate_dialog_show (LcApproximateDialog *self, const GPtrArray *made)
 {
   const LcShown *shown;
 
@@ -214,7 +214,7 @@ clear_results (LcApproximateDialog *self)
 }
 
 static void
-on_done (gpointer data, GPtrArray *made, const GError *error)
+approximate_dialog_on_done (gpointer data, GPtrArray *made, const GError *error)
 {
   LcApproximateDialog *self = data;
 
@@ -236,15 +236,15 @@ on_done (gpointer data, GPtrArray *made, const GError *error)
   for (guint i = 0; i < made->len; i++)
     adw_preferences_page_add (self->results, ADW_PREFERENCES_GROUP (lc_approximate_results_new (made->pdata[i])));
   gtk_stack_set_visible_child_name (self->pages, "results");
-  show (self, made);
+  approximate_dialog_show (self, made);
   g_ptr_array_unref (made);
 }
 
 static void
-start (LcApproximateDialog *self, LcApproximateWish *wish)
+approximate_dialog_start (LcApproximateDialog *self, LcApproximateWish *wish)
 {
   gtk_stack_set_visible_child_name (self->pages, "running");
-  self->run = lc_approximate_run_new (self->opened, wish, on_done, self);
+  self->run = lc_approximate_run_new (self->opened, wish, approximate_dialog_on_done, self);
   self->poll = g_timeout_add (POLL, on_poll, self);
   on_poll (self);
 }
@@ -260,11 +260,11 @@ on_start (GtkButton *button, LcApproximateDialog *self)
                             .settings = lc_approximate_costs_dup_settings (self->costs),
                             .scales = lc_approximate_costs_get_scales (self->costs)};
 
-  start (self, &wish);
+  approximate_dialog_start (self, &wish);
 }
 
 static void
-on_cancel (GtkButton *button, LcApproximateDialog *self)
+approximate_dialog_on_cancel (GtkButton *button, LcApproximateDialog *self)
 {
   lc_label_show (self->state, _ ("Cancelling…"));
   if (self->run != NULL)
@@ -279,7 +279,7 @@ on_back (GtkButton *button, LcApproximateDialog *self)
 
 /* Which buttons there are. */
 static void
-on_page (LcApproximateDialog *self)
+approximate_dialog_on_page (LcApproximateDialog *self)
 {
   const char *page = gtk_stack_get_visible_child_name (self->pages);
 
@@ -321,9 +321,9 @@ lc_approximate_dialog_class_init (LcApproximateDialogClass *class)
   gtk_widget_class_bind_template_child (widget, LcApproximateDialog, failed);
   gtk_widget_class_bind_template_child (widget, LcApproximateDialog, results);
   gtk_widget_class_bind_template_callback (widget, on_start);
-  gtk_widget_class_bind_template_callback (widget, on_cancel);
+  gtk_widget_class_bind_template_callback (widget, approximate_dialog_on_cancel);
   gtk_widget_class_bind_template_callback (widget, on_back);
-  gtk_widget_class_bind_template_callback (widget, on_page);
+  gtk_widget_class_bind_template_callback (widget, approximate_dialog_on_page);
   gtk_widget_class_bind_template_callback (widget, update_choices);
   gtk_widget_class_add_binding_action (widget, GDK_KEY_Escape, 0, "window.close", NULL);
 }
@@ -347,7 +347,7 @@ make_dialog (GtkWindow *parent, LcSession *session)
   adw_preferences_group_add (group, GTK_WIDGET (self->costs));
   adw_preferences_page_add (self->choices, group);
   g_signal_connect_object (self->costs, "changed", G_CALLBACK (update_choices), self, G_CONNECT_SWAPPED);
-  on_page (self);
+  approximate_dialog_on_page (self);
   lc_name_buttons (GTK_WIDGET (self));
   return self;
 }
@@ -378,5 +378,5 @@ lc_approximate_dialog_make_bounds (GtkWindow *parent, LcSession *session)
       wish.models[wish.n_models++] = bounds[i];
   lc_window_show_title (GTK_WINDOW (self), _ ("Bounds"));
   gtk_window_present (GTK_WINDOW (self));
-  start (self, &wish);
+  approximate_dialog_start (self, &wish);
 }

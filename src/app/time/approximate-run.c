@@ -25,7 +25,7 @@ lc_approximate_wish_clear (LcApproximateWish *wish)
 }
 
 static void
-clear (LcApproximateRun *run)
+approximate_run_clear (LcApproximateRun *run)
 {
   lc_opened_unref (run->opened);
   lc_approximate_wish_clear (&run->wish);
@@ -34,13 +34,13 @@ clear (LcApproximateRun *run)
 }
 
 static void
-unref (gpointer run)
+approximate_run_unref (gpointer run)
 {
-  g_atomic_rc_box_release_full (run, (GDestroyNotify)clear);
+  g_atomic_rc_box_release_full (run, (GDestroyNotify)approximate_run_clear);
 }
 
 static gboolean
-report (const LcMergeProgress *progress, gpointer data)
+approximate_run_report (const LcMergeProgress *progress, gpointer data)
 {
   LcApproximateRun *run = data;
   guint n = run->wish.n_models;
@@ -57,7 +57,7 @@ report (const LcMergeProgress *progress, gpointer data)
 }
 
 static void
-work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+approximate_run_work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   LcApproximateRun *run = data;
   const LcApproximateWish *wish = &run->wish;
@@ -72,7 +72,7 @@ work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
           .settings = (const char *const *)wish->settings,
           .scales = wish->scales != NULL ? (const LcScale *)(const void *)wish->scales->data : NULL,
           .n_scales = wish->scales != NULL ? wish->scales->len : 0,
-          .report = report,
+          .report = approximate_run_report,
           .data = run,
           .cancellable = cancellable};
       GError *error = NULL;
@@ -93,7 +93,7 @@ work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 }
 
 static void
-done (GObject *source, GAsyncResult *result, gpointer data)
+approximate_run_done (GObject *source, GAsyncResult *result, gpointer data)
 {
   LcApproximateRun *run = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
@@ -119,11 +119,11 @@ lc_approximate_run_new (LcOpened *opened, LcApproximateWish *wish, LcApproximate
   run->data = data;
   run->state.seconds_left = -1;
   g_mutex_init (&run->mutex);
-  task = g_task_new (NULL, run->cancellable, done, NULL);
+  task = g_task_new (NULL, run->cancellable, approximate_run_done, NULL);
   /* What was made before it was cancelled is told as it is. */
   g_task_set_check_cancellable (task, FALSE);
-  g_task_set_task_data (task, g_atomic_rc_box_acquire (run), unref);
-  g_task_run_in_thread (task, work);
+  g_task_set_task_data (task, g_atomic_rc_box_acquire (run), approximate_run_unref);
+  g_task_run_in_thread (task, approximate_run_work);
   return run;
 }
 
@@ -146,5 +146,5 @@ lc_approximate_run_free (LcApproximateRun *run)
 {
   lc_approximate_run_cancel (run);
   run->done = NULL;
-  unref (run);
+  approximate_run_unref (run);
 }

@@ -46,8 +46,8 @@ dup_how (const LcCost *cost)
 
 /* Several numbers are one setting; unknown ones at its end are left out, others count as nothing. */
 static void
-add_setting (LcCostSettings *settings, const char *section, const char *key, const char *label,
-             const LcCost *const *costs, guint n_costs, gboolean all)
+approximate_settings_add_setting (LcCostSettings *settings, const char *section, const char *key, const char *label,
+                                  const LcCost *const *costs, guint n_costs, gboolean all)
 {
   LcCostSetting *setting = g_new0 (LcCostSetting, 1);
   g_autoptr (GString) value = g_string_new (NULL);
@@ -75,11 +75,12 @@ add_setting (LcCostSettings *settings, const char *section, const char *key, con
 
 /* A choice; "": nobody has made one. */
 static void
-add_word (LcCostSettings *settings, const char *section, const char *key, const char *label, const char *value)
+approximate_settings_add_word (LcCostSettings *settings, const char *section, const char *key, const char *label,
+                               const char *value)
 {
   LcCostSetting *setting;
 
-  add_setting (settings, section, key, label, NULL, 0, FALSE);
+  approximate_settings_add_setting (settings, section, key, label, NULL, 0, FALSE);
   setting = g_ptr_array_index (settings->settings, settings->settings->len - 1);
   if (value == NULL)
     return;
@@ -95,7 +96,7 @@ add_word (LcCostSettings *settings, const char *section, const char *key, const 
 static void
 add_overheads (LcCostSettings *settings, const GArray *operations)
 {
-  add_word (settings, "overhead", "*", _ ("all others: before; inside; after, ns"), NULL);
+  approximate_settings_add_word (settings, "overhead", "*", _ ("all others: before; inside; after, ns"), NULL);
   for (guint i = 0; i < operations->len; i++)
     {
       guint32 operation = g_array_index (operations, LcOperationStatistics, i).operation;
@@ -103,13 +104,14 @@ add_overheads (LcCostSettings *settings, const GArray *operations)
       const LcCost *const parts[] = {&costs->before, &costs->inside, &costs->after};
 
       if (operation < settings->costs->n_operations)
-        add_setting (settings, "overhead", lc_trace_get_operation (settings->trace, operation)->name,
-                     _ ("before; inside; after, ns"), parts, G_N_ELEMENTS (parts), TRUE);
+        approximate_settings_add_setting (settings, "overhead",
+                                          lc_trace_get_operation (settings->trace, operation)->name,
+                                          _ ("before; inside; after, ns"), parts, G_N_ELEMENTS (parts), TRUE);
     }
 }
 
 static void
-add_messages (LcCostSettings *settings)
+approximate_settings_add_messages (LcCostSettings *settings)
 {
   const LcCosts *costs = settings->costs;
   const LcCost *const copy[] = {&costs->copy};
@@ -125,12 +127,14 @@ add_messages (LcCostSettings *settings)
     topology = g_strdup_printf ("%s:%ux%u", lc_costs_topology_name (costs->topology), costs->width, costs->height);
   else if (costs->topology != LC_TOPOLOGY_NONE)
     topology = g_strdup (lc_costs_topology_name (costs->topology));
-  add_setting (settings, "cost", "copy", _ ("copying a message, ns"), copy, 1, FALSE);
-  add_setting (settings, "communication", "short", _ ("up to bytes; startup; per byte; per hop, ns"), of_short,
-               G_N_ELEMENTS (of_short), TRUE);
-  add_setting (settings, "communication", "long", _ ("startup; per byte; per hop, ns"), of_long, G_N_ELEMENTS (of_long),
-               TRUE);
-  add_word (settings, "communication", "topology", _ ("none, full, ring, mesh:WxH, torus:WxH or hypercube"), topology);
+  approximate_settings_add_setting (settings, "cost", "copy", _ ("copying a message, ns"), copy, 1, FALSE);
+  approximate_settings_add_setting (settings, "communication", "short",
+                                    _ ("up to bytes; startup; per byte; per hop, ns"), of_short,
+                                    G_N_ELEMENTS (of_short), TRUE);
+  approximate_settings_add_setting (settings, "communication", "long", _ ("startup; per byte; per hop, ns"), of_long,
+                                    G_N_ELEMENTS (of_long), TRUE);
+  approximate_settings_add_word (settings, "communication", "topology",
+                                 _ ("none, full, ring, mesh:WxH, torus:WxH or hypercube"), topology);
 }
 
 static void
@@ -151,20 +155,23 @@ add_costs (LcCostSettings *settings, const GArray *operations)
       barriers |= rule->timing == LC_TIMING_BARRIER;
       messages |= rule->timing == LC_TIMING_RENDEZVOUS || lc_timing_is_message (rule->timing);
       if (rule->timing == LC_TIMING_RELEASE)
-        add_setting (settings, "cost", named->name, _ ("without waiting; after waiting, ns"), parts, 2, FALSE);
+        approximate_settings_add_setting (settings, "cost", named->name, _ ("without waiting; after waiting, ns"),
+                                          parts, 2, FALSE);
       else if (lc_timing_completes (rule->timing))
-        add_setting (settings, "cost", named->name, _ ("without waiting, ns"), parts, 1, FALSE);
+        approximate_settings_add_setting (settings, "cost", named->name, _ ("without waiting, ns"), parts, 1, FALSE);
     }
   if (barriers)
     {
       const LcCost *const beta[] = {&settings->costs->beta};
 
-      add_setting (settings, "barrier", "beta", _ ("each further one to leave, ns"), beta, 1, FALSE);
-      add_word (settings, "barrier", "exit", _ ("measured, linear, simultaneous, logarithmic or sequential"),
-                settings->costs->exit_source != LC_COST_UNKNOWN ? lc_costs_exit_name (settings->costs->exit) : NULL);
+      approximate_settings_add_setting (settings, "barrier", "beta", _ ("each further one to leave, ns"), beta, 1,
+                                        FALSE);
+      approximate_settings_add_word (
+          settings, "barrier", "exit", _ ("measured, linear, simultaneous, logarithmic or sequential"),
+          settings->costs->exit_source != LC_COST_UNKNOWN ? lc_costs_exit_name (settings->costs->exit) : NULL);
     }
   if (messages)
-    add_messages (settings);
+    approximate_settings_add_messages (settings);
 }
 
 /* --- All of them ---------------------------------------------------------------------------------------------------

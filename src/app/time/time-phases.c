@@ -87,7 +87,7 @@ look_at_objects (LcHistory *history, GPtrArray **found, GCancellable *cancellabl
 }
 
 static gboolean
-add_objects (LcHistory *history, GPtrArray *definitions, GCancellable *cancellable, GError **error)
+time_phases_add_objects (LcHistory *history, GPtrArray *definitions, GCancellable *cancellable, GError **error)
 {
   GPtrArray *found[KINDS];
   gboolean good;
@@ -101,7 +101,7 @@ add_objects (LcHistory *history, GPtrArray *definitions, GCancellable *cancellab
 }
 
 static void
-work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+time_phases_work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   LcHistory *history = ((LcOpened *)data)->history;
   g_autoptr (GPtrArray) definitions = g_ptr_array_new_with_free_func (g_free);
@@ -113,7 +113,7 @@ work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
     g_ptr_array_add (definitions, g_strconcat ("rule:", ((const LcPhaseRule *)rules->pdata[i])->name, NULL));
   if (find_operation (history, "tag") != NULL)
     g_ptr_array_add (definitions, g_strdup ("tag"));
-  if (rules == NULL || !add_objects (history, definitions, cancellable, &error))
+  if (rules == NULL || !time_phases_add_objects (history, definitions, cancellable, &error))
     {
       g_task_return_error (task, g_steal_pointer (&error));
       return;
@@ -123,7 +123,7 @@ work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 }
 
 static void
-done (GObject *source, GAsyncResult *result, gpointer data)
+time_phases_done (GObject *source, GAsyncResult *result, gpointer data)
 {
   LcTimePhases *self = LC_TIME_PHASES (source);
   g_autoptr (GError) error = NULL;
@@ -141,7 +141,7 @@ done (GObject *source, GAsyncResult *result, gpointer data)
 
 /* Of another history there are others. */
 static void
-find (LcTimePhases *self)
+time_phases_find (LcTimePhases *self)
 {
   LcOpened *opened = lc_session_get_opened (self->session);
   g_autoptr (GTask) task = NULL;
@@ -154,16 +154,16 @@ find (LcTimePhases *self)
   g_clear_pointer (&self->opened, lc_opened_unref);
   self->opened = lc_opened_ref (opened);
   self->finding = g_cancellable_new ();
-  task = g_task_new (self, self->finding, done, NULL);
+  task = g_task_new (self, self->finding, time_phases_done, NULL);
   g_task_set_task_data (task, lc_opened_ref (opened), (GDestroyNotify)lc_opened_unref);
-  g_task_run_in_thread (task, work);
+  g_task_run_in_thread (task, time_phases_work);
 }
 
 /* --- Choosing ------------------------------------------------------------------------------------------------------
  */
 
 static void
-choose (LcTimePhases *self, const char *definition)
+time_phases_choose (LcTimePhases *self, const char *definition)
 {
   gtk_popover_popdown (GTK_POPOVER (self));
   lc_session_begin (self->session);
@@ -178,11 +178,11 @@ on_activate (GtkListView *list, guint position, LcTimePhases *self)
   g_autoptr (GtkStringObject) item = g_list_model_get_item (G_LIST_MODEL (gtk_list_view_get_model (list)), position);
 
   if (item != NULL)
-    choose (self, gtk_string_object_get_string (item));
+    time_phases_choose (self, gtk_string_object_get_string (item));
 }
 
 static void
-on_entered (GtkEntry *entry, LcTimePhases *self)
+time_phases_on_entered (GtkEntry *entry, LcTimePhases *self)
 {
   GListModel *model = G_LIST_MODEL (gtk_list_view_get_model (self->list));
   const char *text = gtk_editable_get_text (GTK_EDITABLE (entry));
@@ -190,7 +190,7 @@ on_entered (GtkEntry *entry, LcTimePhases *self)
   if (g_list_model_get_n_items (model) == 1)
     on_activate (self->list, 0, self);
   else if (text[0] != '\0')
-    choose (self, text);
+    time_phases_choose (self, text);
 }
 
 static void
@@ -206,14 +206,14 @@ on_show (LcTimePhases *self)
   lc_label_show (self->used, text != NULL ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (self->used), text != NULL);
   gtk_editable_set_text (GTK_EDITABLE (self->entry), "");
-  find (self);
+  time_phases_find (self);
 }
 
 /* --- The list ------------------------------------------------------------------------------------------------------
  */
 
 static void
-set_up (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+time_phases_set_up (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 {
   GtkWidget *label = gtk_label_new (NULL);
 
@@ -223,7 +223,7 @@ set_up (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 }
 
 static void
-bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+time_phases_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 {
   const char *definition = gtk_string_object_get_string (gtk_list_item_get_item (item));
 
@@ -255,7 +255,7 @@ lc_time_phases_class_init (LcTimePhasesClass *class)
   gtk_widget_class_bind_template_child (widget, LcTimePhases, list);
   gtk_widget_class_bind_template_child (widget, LcTimePhases, used);
   gtk_widget_class_bind_template_callback (widget, on_activate);
-  gtk_widget_class_bind_template_callback (widget, on_entered);
+  gtk_widget_class_bind_template_callback (widget, time_phases_on_entered);
   gtk_widget_class_bind_template_callback (widget, on_show);
 }
 
@@ -270,8 +270,8 @@ lc_time_phases_init (LcTimePhases *self)
   self->definitions = gtk_string_list_new (NULL);
   self->filter = gtk_string_filter_new (string);
   filtered = gtk_filter_list_model_new (G_LIST_MODEL (self->definitions), GTK_FILTER (self->filter));
-  g_signal_connect (factory, "setup", G_CALLBACK (set_up), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (bind), NULL);
+  g_signal_connect (factory, "setup", G_CALLBACK (time_phases_set_up), NULL);
+  g_signal_connect (factory, "time_phases_bind", G_CALLBACK (time_phases_bind), NULL);
   gtk_list_view_set_factory (self->list, factory);
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (gtk_no_selection_new (G_LIST_MODEL (filtered))));
   g_object_bind_property (self->entry, "text", self->filter, "search", G_BINDING_DEFAULT);

@@ -33,7 +33,7 @@ name_kind (LcTimeSwitch *self, LcSceneTime time)
 }
 
 static void
-on_changed (LcSession *session, guint what, LcTimeSwitch *self)
+time_switch_on_changed (LcSession *session, guint what, LcTimeSwitch *self)
 {
   const LcShown *shown = lc_session_get_shown (session);
   gboolean finding = shown != NULL && shown->time == LC_SCENE_PHASE && shown->phases == NULL;
@@ -77,7 +77,7 @@ lc_time_switch_new (LcSession *session)
 
   self->session = g_object_ref (session);
   gtk_menu_button_set_popover (self->phases, lc_time_phases_new (session));
-  g_signal_connect_object (session, "changed", G_CALLBACK (on_changed), self, 0);
-  on_changed (session, LC_CHANGED_ALL, self);
+  g_signal_connect_object (session, "changed", G_CALLBACK (time_switch_on_changed), self, 0);
+  time_switch_on_changed (session, LC_CHANGED_ALL, self);
   return GTK_WIDGET (self);
 }

@@ -22,7 +22,7 @@ static const char *const time_names[] = {"physical", "logical", "phase"}; /* as 
 
 /* The measured one is on the left, whichever of them is the one that is shown. */
 static gboolean
-is_turned (const LcShown *shown)
+timeline_actions_is_turned (const LcShown *shown)
 {
   return shown->timeline != LC_TIMELINE_MEASURED && shown->beside == LC_TIMELINE_MEASURED;
 }
@@ -35,9 +35,9 @@ lc_timeline_get_way (LcSession *session, guint32 *from, guint32 *to, double *way
 
   if (shown == NULL || shown->beside == LC_TRACE_NONE || shown->time != LC_SCENE_PHYSICAL)
     return FALSE;
-  *from = is_turned (shown) ? shown->beside : shown->timeline;
-  *to = is_turned (shown) ? shown->timeline : shown->beside;
-  *way = share >= 0 && is_turned (shown) ? 1 - share : share;
+  *from = timeline_actions_is_turned (shown) ? shown->beside : shown->timeline;
+  *to = timeline_actions_is_turned (shown) ? shown->timeline : shown->beside;
+  *way = share >= 0 && timeline_actions_is_turned (shown) ? 1 - share : share;
   return TRUE;
 }
 
@@ -47,7 +47,7 @@ lc_timeline_set_way (LcSession *session, double way)
   const LcShown *shown = lc_session_get_shown (session);
 
   if (shown != NULL)
-    lc_session_set_share (session, way < 0 ? -1 : is_turned (shown) ? 1 - MIN (way, 1) : way);
+    lc_session_set_share (session, way < 0 ? -1 : timeline_actions_is_turned (shown) ? 1 - MIN (way, 1) : way);
 }
 
 char *
@@ -67,7 +67,7 @@ lc_timeline_dup_way (LcSession *session)
  */
 
 static void
-set_time (GSimpleAction *action, GVariant *value, gpointer data)
+timeline_actions_set_time (GSimpleAction *action, GVariant *value, gpointer data)
 {
   const char *name = g_variant_get_string (value, NULL);
 
@@ -77,7 +77,7 @@ set_time (GSimpleAction *action, GVariant *value, gpointer data)
 }
 
 static void
-set_orientation (GSimpleAction *action, GVariant *value, gpointer data)
+timeline_actions_set_orientation (GSimpleAction *action, GVariant *value, gpointer data)
 {
   lc_session_set_orientation (((Actions *)data)->session,
                               g_variant_get_boolean (value) ? LC_ORIENTATION_RIGHT : LC_ORIENTATION_DOWN);
@@ -183,7 +183,7 @@ set_apart (GSimpleAction *action, GVariant *value, gpointer data)
 }
 
 static void
-go_on (GSimpleAction *action, GVariant *parameter, gpointer data)
+timeline_actions_go_on (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   LcSession *session = ((Actions *)data)->session;
   gboolean more = g_str_equal (g_action_get_name (G_ACTION (action)), "share-more");
@@ -207,7 +207,7 @@ go_to_measured (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-approximate (GSimpleAction *action, GVariant *parameter, gpointer data)
+timeline_actions_approximate (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   const Actions *actions = data;
 
@@ -226,21 +226,21 @@ delete_timeline (GSimpleAction *action, GVariant *parameter, gpointer data)
  */
 
 static const GActionEntry entries[] = {
-    {.name = "time", .parameter_type = "s", .state = "'physical'", .change_state = set_time},
-    {.name = "orientation", .state = "false", .change_state = set_orientation},
+    {.name = "time", .parameter_type = "s", .state = "'physical'", .change_state = timeline_actions_set_time},
+    {.name = "orientation", .state = "false", .change_state = timeline_actions_set_orientation},
     {.name = "timeline", .parameter_type = "s", .state = "'measured'", .change_state = set_timeline},
     {.name = "beside", .state = "false", .change_state = set_beside},
     {.name = "bounds", .state = "false", .change_state = set_bounds},
     {.name = "apart", .state = "true", .change_state = set_apart},
-    {.name = "share-more", .activate = go_on},
-    {.name = "share-less", .activate = go_on},
+    {.name = "share-more", .activate = timeline_actions_go_on},
+    {.name = "share-less", .activate = timeline_actions_go_on},
     {.name = "measured", .activate = go_to_measured},
-    {.name = "approximate", .activate = approximate},
+    {.name = "approximate", .activate = timeline_actions_approximate},
     {.name = "delete-timeline", .parameter_type = "s", .activate = delete_timeline},
 };
 
 static void
-set (const Actions *actions, const char *name, GVariant *state, gboolean enabled)
+timeline_actions_set (const Actions *actions, const char *name, GVariant *state, gboolean enabled)
 {
   GSimpleAction *action = G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (actions->window), name));
 
@@ -250,7 +250,7 @@ set (const Actions *actions, const char *name, GVariant *state, gboolean enabled
 }
 
 static void
-on_changed (LcSession *session, guint what, const Actions *actions)
+timeline_actions_on_changed (LcSession *session, guint what, const Actions *actions)
 {
   const LcShown *shown = lc_session_get_shown (session);
   const char *name = shown != NULL ? lc_session_get_timeline_name (session, shown->timeline) : NULL;
@@ -261,22 +261,25 @@ on_changed (LcSession *session, guint what, const Actions *actions)
   if ((what & (LC_CHANGED_HISTORY | LC_CHANGED_TIME | LC_CHANGED_TIMELINE | LC_CHANGED_TIMELINES |
                LC_CHANGED_ORIENTATION)) == 0)
     return;
-  set (actions, "time", g_variant_new_string (time_names[shown != NULL ? shown->time : 0]), shown != NULL);
-  set (actions, "orientation", g_variant_new_boolean (shown != NULL && shown->orientation == LC_ORIENTATION_RIGHT),
-       shown != NULL);
-  set (actions, "timeline", g_variant_new_string (name != NULL ? name : "measured"), shown != NULL);
-  set (actions, "beside", g_variant_new_boolean (beside), beside || others);
-  set (actions, "bounds", g_variant_new_boolean (bounds), bounds || whole);
-  set (actions, "apart", g_variant_new_boolean (lc_session_get_share (session) < 0), beside);
-  set (actions, "share-more", NULL, beside);
-  set (actions, "share-less", NULL, beside);
-  set (actions, "measured", NULL, shown != NULL && (shown->timeline != LC_TIMELINE_MEASURED || beside || bounds));
-  set (actions, "approximate", NULL, whole);
-  set (actions, "delete-timeline", NULL, whole && others);
+  timeline_actions_set (actions, "time", g_variant_new_string (time_names[shown != NULL ? shown->time : 0]),
+                        shown != NULL);
+  timeline_actions_set (actions, "orientation",
+                        g_variant_new_boolean (shown != NULL && shown->orientation == LC_ORIENTATION_RIGHT),
+                        shown != NULL);
+  timeline_actions_set (actions, "timeline", g_variant_new_string (name != NULL ? name : "measured"), shown != NULL);
+  timeline_actions_set (actions, "beside", g_variant_new_boolean (beside), beside || others);
+  timeline_actions_set (actions, "bounds", g_variant_new_boolean (bounds), bounds || whole);
+  timeline_actions_set (actions, "apart", g_variant_new_boolean (lc_session_get_share (session) < 0), beside);
+  timeline_actions_set (actions, "share-more", NULL, beside);
+  timeline_actions_set (actions, "share-less", NULL, beside);
+  timeline_actions_set (actions, "measured", NULL,
+                        shown != NULL && (shown->timeline != LC_TIMELINE_MEASURED || beside || bounds));
+  timeline_actions_set (actions, "approximate", NULL, whole);
+  timeline_actions_set (actions, "delete-timeline", NULL, whole && others);
 }
 
 static void
-free_actions (gpointer data, GObject *window)
+timeline_actions_free_actions (gpointer data, GObject *window)
 {
   Actions *actions = data;
 
@@ -292,8 +295,8 @@ lc_timeline_add_actions (GtkApplicationWindow *window, LcSession *session)
 
   actions->window = GTK_WINDOW (window);
   actions->session = g_object_ref (session);
-  g_object_weak_ref (G_OBJECT (window), free_actions, actions);
+  g_object_weak_ref (G_OBJECT (window), timeline_actions_free_actions, actions);
   g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), actions);
-  g_signal_connect (session, "changed", G_CALLBACK (on_changed), actions);
-  on_changed (session, LC_CHANGED_ALL, actions);
+  g_signal_connect (session, "changed", G_CALLBACK (timeline_actions_on_changed), actions);
+  timeline_actions_on_changed (session, LC_CHANGED_ALL, actions);
 }

@@ -51,7 +51,7 @@ on_changed (LcSession *session, guint what, LcTimelineBar *self)
 }
 
 static void
-on_moved (GtkAdjustment *adjustment, LcTimelineBar *self)
+timeline_bar_on_moved (GtkAdjustment *adjustment, LcTimelineBar *self)
 {
   if (!self->updating)
     lc_timeline_set_way (self->session, gtk_adjustment_get_value (adjustment) / 100);
@@ -77,7 +77,7 @@ lc_timeline_bar_class_init (LcTimelineBarClass *class)
   gtk_widget_class_bind_template_child (widget, LcTimelineBar, way);
   gtk_widget_class_bind_template_child (widget, LcTimelineBar, scale);
   gtk_widget_class_bind_template_child (widget, LcTimelineBar, adjustment);
-  gtk_widget_class_bind_template_callback (widget, on_moved);
+  gtk_widget_class_bind_template_callback (widget, timeline_bar_on_moved);
 }
 
 static void

@@ -26,7 +26,7 @@ free_deletion (gpointer data)
 }
 
 static void
-work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+timeline_delete_work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const Deletion *deletion = data;
   GError *error = NULL;
@@ -38,7 +38,7 @@ work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 }
 
 static void
-done (GObject *source, GAsyncResult *result, gpointer data)
+timeline_delete_done (GObject *source, GAsyncResult *result, gpointer data)
 {
   LcSession *session = LC_SESSION (source);
   const Deletion *deletion = g_task_get_task_data (G_TASK (result));
@@ -73,7 +73,7 @@ stop_showing (LcSession *session, const char *name)
 }
 
 static void
-on_response (AdwMessageDialog *dialog, const char *response, Deletion *deletion)
+timeline_delete_on_response (AdwMessageDialog *dialog, const char *response, Deletion *deletion)
 {
   g_autoptr (GTask) task = NULL;
 
@@ -83,9 +83,9 @@ on_response (AdwMessageDialog *dialog, const char *response, Deletion *deletion)
       return;
     }
   stop_showing (deletion->session, deletion->name);
-  task = g_task_new (deletion->session, NULL, done, NULL);
+  task = g_task_new (deletion->session, NULL, timeline_delete_done, NULL);
   g_task_set_task_data (task, deletion, free_deletion);
-  g_task_run_in_thread (task, work);
+  g_task_run_in_thread (task, timeline_delete_work);
 }
 
 void
@@ -107,6 +107,6 @@ lc_timeline_delete (GtkWindow *window, LcSession *session, const char *name)
   adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
   deletion = g_new0 (Deletion, 1);
   *deletion = (Deletion){g_object_ref (session), lc_opened_ref (lc_session_get_opened (session)), g_strdup (name)};
-  g_signal_connect (dialog, "response", G_CALLBACK (on_response), deletion);
+  g_signal_connect (dialog, "response", G_CALLBACK (timeline_delete_on_response), deletion);
   gtk_window_present (GTK_WINDOW (dialog));
 }

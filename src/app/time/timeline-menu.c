@@ -21,7 +21,7 @@ typedef struct
  */
 
 static char *
-dup_label (LcSession *session)
+timeline_menu_dup_label (LcSession *session)
 {
   const LcShown *shown = lc_session_get_shown (session);
   g_autofree char *way = lc_timeline_dup_way (session), *first = NULL;
@@ -42,10 +42,10 @@ dup_label (LcSession *session)
 }
 
 static void
-update_label (const Menu *menu)
+timeline_menu_update_label (const Menu *menu)
 {
   const LcShown *shown = lc_session_get_shown (menu->session);
-  g_autofree char *text = dup_label (menu->session);
+  g_autofree char *text = timeline_menu_dup_label (menu->session);
   gboolean approximated = shown != NULL && (shown->timeline != LC_TIMELINE_MEASURED || shown->beside != LC_TRACE_NONE);
 
   lc_label_show (menu->label, text);
@@ -76,7 +76,7 @@ dup_item (const LcHistoryTimeline *timeline)
 }
 
 static void
-append (GMenu *menu, const char *label, const char *action, const char *target)
+timeline_menu_append (GMenu *menu, const char *label, const char *action, const char *target)
 {
   g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
 
@@ -85,7 +85,7 @@ append (GMenu *menu, const char *label, const char *action, const char *target)
 }
 
 static void
-add_section (GMenu *menu, const char *label, GMenu *section)
+timeline_menu_add_section (GMenu *menu, const char *label, GMenu *section)
 {
   g_menu_append_section (menu, label, G_MENU_MODEL (section));
   g_object_unref (section);
@@ -104,29 +104,29 @@ update_menu (const Menu *menu)
       const LcHistoryTimeline *timeline = g_ptr_array_index (list, i);
       g_autofree char *label = dup_item (timeline);
 
-      append (timelines, label, "win.timeline", timeline->name);
+      timeline_menu_append (timelines, label, "win.timeline", timeline->name);
       if (timeline->id != LC_TIMELINE_MEASURED)
-        append (deleting, label, "win.delete-timeline", timeline->name);
+        timeline_menu_append (deleting, label, "win.delete-timeline", timeline->name);
     }
-  append (beside, _ ("Beside _what was measured"), "win.beside", NULL);
-  append (beside, _ ("_Bounds of each end"), "win.bounds", NULL);
-  append (more, _ ("_Approximate…"), "win.approximate", NULL);
+  timeline_menu_append (beside, _ ("Beside _what was measured"), "win.beside", NULL);
+  timeline_menu_append (beside, _ ("_Bounds of each end"), "win.bounds", NULL);
+  timeline_menu_append (more, _ ("_Approximate…"), "win.approximate", NULL);
   if (g_menu_model_get_n_items (G_MENU_MODEL (deleting)) > 0)
     g_menu_append_submenu (more, _ ("_Delete"), G_MENU_MODEL (deleting));
-  append (more, _ ("Back to _measured"), "win.measured", NULL);
-  add_section (all, _ ("Timeline"), timelines);
-  add_section (all, NULL, beside);
-  add_section (all, NULL, more);
+  timeline_menu_append (more, _ ("Back to _measured"), "win.measured", NULL);
+  timeline_menu_add_section (all, _ ("Timeline"), timelines);
+  timeline_menu_add_section (all, NULL, beside);
+  timeline_menu_add_section (all, NULL, more);
   gtk_menu_button_set_menu_model (menu->button, G_MENU_MODEL (all));
 }
 
 static void
-on_changed (LcSession *session, guint what, const Menu *menu)
+timeline_menu_on_changed (LcSession *session, guint what, const Menu *menu)
 {
   if (what & (LC_CHANGED_HISTORY | LC_CHANGED_TIMELINES))
     update_menu (menu);
   if (what & (LC_CHANGED_HISTORY | LC_CHANGED_TIMELINES | LC_CHANGED_TIMELINE | LC_CHANGED_TIME))
-    update_label (menu);
+    timeline_menu_update_label (menu);
 }
 
 static void
@@ -156,7 +156,7 @@ lc_timeline_menu_new (LcSession *session)
   gtk_menu_button_set_child (menu->button, box);
   gtk_widget_add_css_class (button, "timeline");
   g_object_weak_ref (G_OBJECT (button), free_menu, menu);
-  g_signal_connect (session, "changed", G_CALLBACK (on_changed), menu);
-  on_changed (session, LC_CHANGED_ALL, menu);
+  g_signal_connect (session, "changed", G_CALLBACK (timeline_menu_on_changed), menu);
+  timeline_menu_on_changed (session, LC_CHANGED_ALL, menu);
   return button;
 }
