@@ -42,7 +42,7 @@ _lightcone_value ()
 
 _lightcone ()
 {
-  local commands='record profile open info merge stats critical-path compare approximate explain export what-if sql check calibrate'
+  local commands='record control profile open info merge stats critical-path compare approximate explain export what-if sql check calibrate'
   local tables='waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio'
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} options i
   COMPREPLY=()
@@ -57,7 +57,7 @@ _lightcone ()
       ;;
     record)
       options='--output --replace --events --functions-include --functions-exclude --depth --overhead-test --clock
-        --title --mpi --host --shared --max-size --lossless --no-calibrate --quiet --help'
+        --title --mpi --host --shared --max-size --keep --dump-on --paused --lossless --no-calibrate --quiet --help'
       for ((i = 2; i < COMP_CWORD; i++)); do
         [ "${COMP_WORDS[i]}" = -- ] || continue
         # What follows is the command line of the program.
@@ -88,6 +88,7 @@ _lightcone ()
       ;;
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;
     check) options='--json --rules --help' ;;
+    control) options='--output --json --quiet --help' ;;
     calibrate) options='--json --output --mpi --topology --quick --help' ;;
     *) return ;;
   esac
@@ -96,6 +97,7 @@ _lightcone ()
     *:-*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
     profile:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -f -- "$word")) ;;
     record:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -c -- "$word")) ;;
+    control:*) COMPREPLY=($(compgen -W 'start stop dump status' -- "$word") $(compgen -d -- "$word")) ;;
     stats:*)
       [[ $before == stats || $before == -* ]] ||
         COMPREPLY=($(compgen -W "$tables" -- "$word"))

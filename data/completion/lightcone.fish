@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Completion of lightcone's commands and options in fish.
-set -l commands record profile open info merge stats critical-path compare approximate explain export what-if sql check calibrate help
+set -l commands record control profile open info merge stats critical-path compare approximate explain export what-if sql check calibrate help
 
 complete -c lightcone -f
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a record -d 'Record how the threads of a program synchronise'
+complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a control -d 'Stop and start a recording, or take out what it has'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a info -d 'Say what is in a trace'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a merge -d 'Make the execution history of a trace'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a sql -d 'Ask the history of a trace in SQL'
@@ -22,7 +23,7 @@ complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a help -d 
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -l version -d 'Say which version this is'
 complete -c lightcone -s h -l help -d 'Help'
 
-complete -c lightcone -n '__fish_seen_subcommand_from help' -a 'record profile open info merge stats critical-path compare approximate explain export what-if sql check calibrate'
+complete -c lightcone -n '__fish_seen_subcommand_from help' -a 'record control profile open info merge stats critical-path compare approximate explain export what-if sql check calibrate'
 
 set -l record '__fish_seen_subcommand_from record'
 complete -c lightcone -n $record -s o -l output -r -F -d 'Where to leave the trace'
@@ -39,6 +40,9 @@ complete -c lightcone -n $record -l mpi -x -a 'openmpi mpich' -d 'The program\'s
 complete -c lightcone -n $record -l host -x -d 'Leave the trace as the part of one of several hosts'
 complete -c lightcone -n $record -l shared -x -a '(__fish_complete_groups)' -d 'Let the users of this group read the trace, and be recorded in it'
 complete -c lightcone -n $record -l max-size -x -d 'Stop when the trace has so many bytes'
+complete -c lightcone -n $record -l keep -x -d 'Keep only the newest'
+complete -c lightcone -n $record -l dump-on -x -a 'USR1 USR2 HUP QUIT WINCH' -d 'Make a trace of what there is when this signal comes'
+complete -c lightcone -n $record -l paused -d 'Record nothing until it is started'
 complete -c lightcone -n $record -l lossless -d 'Let the program wait rather than lose events'
 complete -c lightcone -n $record -l no-calibrate -d 'Do not measure what recording costs here'
 complete -c lightcone -n $record -s q -l quiet -d 'Say nothing but errors'
@@ -152,6 +156,10 @@ complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l json -d 'For p
 complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l rules -r -F -d 'Further rules, besides the built-in ones'
 complete -c lightcone -n '__fish_seen_subcommand_from what-if' -a '(__fish_complete_directories)'
 
+complete -c lightcone -n '__fish_seen_subcommand_from control' -s o -l output -r -F -d 'Where to leave the trace'
+complete -c lightcone -n '__fish_seen_subcommand_from control' -l json -d 'For programs to read'
+complete -c lightcone -n '__fish_seen_subcommand_from control' -s q -l quiet -d 'Say nothing but errors'
+complete -c lightcone -n '__fish_seen_subcommand_from control' -a 'start stop dump status (__fish_complete_directories)'
 complete -c lightcone -n '__fish_seen_subcommand_from check' -l json -d 'For programs to read'
 complete -c lightcone -n '__fish_seen_subcommand_from check' -l rules -r -F -d 'Further rules, besides the built-in ones'
 complete -c lightcone -n '__fish_seen_subcommand_from check' -a '(__fish_complete_directories)'

@@ -5,7 +5,7 @@
 
 #include "lightcone/trace-format.h"
 
-#define LC_CONTROL_VERSION 4
+#define LC_CONTROL_VERSION 5
 
 /* Names the trace directory (absolute) in the environment of a recorded program. */
 #define LC_CONTROL_ENVIRONMENT "LIGHTCONE_TRACE"
@@ -71,6 +71,15 @@ enum lc_compensation
 };
 
 #define LC_CLOCK_SAMPLES 8
+
+#define LC_PAUSES 1024
+
+/* A time in which nothing was recorded, on purpose. */
+struct lc_pause
+{
+  uint64_t from; /* ticks */
+  uint64_t to;   /* 0: it goes on */
+};
 
 /* The clock of this host against that of the host that all others are compared with. */
 struct lc_clock_sample
@@ -139,7 +148,11 @@ struct lc_control
   uint32_t compensation;    /* enum lc_compensation */
   double enter_cost;        /* profile: ns that each measured call costs before it is carried out, and after */
   double leave_cost;
-  double carry_cost; /* profile: ns that carrying the delay with a message costs each side */
+  double carry_cost;   /* profile: ns that carrying the delay with a message costs each side */
+  uint64_t keep_bytes; /* the newest packets of so many bytes are kept, and older ones dropped; 0: all are kept */
+  uint64_t keep_ticks; /* packets that came so long ago are dropped; 0: none are for that */
+  uint32_t is_paused;  /* nothing is recorded now; see lc_control_set_paused */
+  uint32_t n_pauses;
 
   /* Counters, changed with atomic additions. */
   uint32_t next_process;
@@ -170,6 +183,14 @@ struct lc_control
   uint64_t free_places[LC_PLACE_WORDS];
   uint64_t full_places[LC_PLACE_WORDS];
 
+  /* What was dropped of a recording of which the newest is kept, and a copy of which leaves out what came after it. */
+  uint64_t dropped_until; /* ticks: no event that was dropped ended later */
+  uint64_t dropped_events;
+  uint64_t copied_at;   /* ticks; 0: this is no copy */
+  uint32_t is_unrolled; /* the packets that were kept are all in their streams */
+  uint32_t reserved;
+  struct lc_pause pauses[LC_PAUSES];
+
   /* What MPI's locks count: open addressing by key. */
   struct lc_named_counter counters[LC_COUNTERS];
 
@@ -180,5 +201,28 @@ struct lc_control
 };
 
 LC_FORMAT_ASSERT (sizeof (struct lc_slot) == 64);
+
+/*
+ * Stops recording in all address spaces, or lets it go on; 1 if that is a change. `now` is read before. When there are
+ * too many pauses to tell apart, the last one is told as longer than it was.
+ */
+static inline int
+lc_control_set_paused (struct lc_control *control, int paused, uint64_t now)
+{
+  uint32_t count;
+
+  if (__atomic_exchange_n (&control->is_paused, paused != 0, __ATOMIC_ACQ_REL) == (uint32_t)(paused != 0))
+    return 0;
+  count = control->n_pauses;
+  if (!paused && count > 0 && count <= LC_PAUSES)
+    control->pauses[count - 1].to = now;
+  else if (paused && count < LC_PAUSES)
+    {
+      control->pauses[count].from = now;
+      control->pauses[count].to = 0;
+      __atomic_store_n (&control->n_pauses, count + 1, __ATOMIC_RELEASE);
+    }
+  return 1;
+}
 
 #endif

@@ -35,6 +35,15 @@ extern "C"
   /* Is this program being recorded now? */
   bool lc_recording (void);
 
+  /*
+   * Stops the recording of all threads and processes of this program, and lets it go on: for parts of a run that are of
+   * no interest, or, with `lightcone record --paused`, for the one part that is. What counts is the last call, whoever
+   * makes it; `lightcone control DIR stop` and `start` do the same from outside. Calls that are made when nothing
+   * is recorded do nothing.
+   */
+  void lc_record_stop (void);
+  void lc_record_start (void);
+
   /* Records a value of the program's own: the number of a round, a phase, a state. */
   void lc_tag (uint32_t value);
 

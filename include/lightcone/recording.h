@@ -46,10 +46,13 @@ typedef struct
   guint32 compensation;
   gboolean shared; /* with the users of `group`: they may read the trace, write to it and be recorded in it */
   guint32 group;
-  enum lc_mpi mpi;   /* what programs use that load it only while they run */
-  guint64 max_size;  /* bytes, at the most; 0: as many as the disk has room for */
-  guint64 reserve;   /* bytes of the disk that are left free; LC_RECORDING_RESERVE: 5 %, but no more than 1 GiB */
-  gboolean lossless; /* threads wait rather than lose events, when they make more than can be written */
+  enum lc_mpi mpi;    /* what programs use that load it only while they run */
+  guint64 max_size;   /* bytes, at the most; 0: as many as the disk has room for */
+  guint64 reserve;    /* bytes of the disk that are left free; LC_RECORDING_RESERVE: 5 %, but no more than 1 GiB */
+  guint64 keep_bytes; /* only the newest packets are kept, of so many bytes; 0: all of them */
+  guint64 keep_time;  /* or those of the last so many ns; 0: all of them */
+  gboolean paused;    /* nothing is recorded until it is started */
+  gboolean lossless;  /* threads wait rather than lose events, when they make more than can be written */
 
   /* For the ranks of a parallel job that are recorded into one directory, each by a `lightcone record` of its own. */
   const char *job;      /* the same for all of them, and for no others; NULL: the recording is of one program */
@@ -163,6 +166,35 @@ gboolean lc_recording_is_going_on (const char *directory);
 gboolean lc_recording_recover (const char *directory, LcRecordingResult *result, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcRecording, lc_recording_free)
+
+/* --- A recording that goes on ------------------------------------------------------------------------------- */
+
+/* What is known of it. Of one over several hosts, of all parts that are here. */
+typedef struct
+{
+  gboolean is_paused;
+  guint64 elapsed;    /* ns since it began */
+  guint64 keep_bytes; /* as in LcRecordingSettings */
+  guint64 keep_time;
+  guint64 bytes;     /* of the trace so far */
+  guint64 dropped;   /* events that were dropped, since only the newest are kept */
+  guint64 since;     /* ns since it began: nothing that ended before is kept; 0: all is */
+  guint64 lost;      /* events that no process has counted */
+  guint32 processes; /* that have begun so far */
+  int stopped;       /* enum lc_lost: why nothing is written at the moment; -1: it is */
+} LcRecordingStatus;
+
+/* Errors: LC_TRACE_ERROR_NOT_A_TRACE, if nothing is being recorded into `directory`. */
+gboolean lc_recording_get_status (const char *directory, LcRecordingStatus *status, GError **error);
+
+/* Stops recording, or lets it go on. `changed`: FALSE if it was so before. */
+gboolean lc_recording_set_paused (const char *directory, gboolean paused, gboolean *changed, GError **error);
+
+/*
+ * Makes a trace of its own, in `to`, of what has been recorded until now. The program and the recording go on, and are
+ * not held up.
+ */
+gboolean lc_recording_dump (const char *directory, const char *to, LcRecordingResult *result, GError **error);
 
 G_END_DECLS
 

@@ -3,10 +3,12 @@
 #include <errno.h>
 #include <glib/gi18n.h>
 #include <grp.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "amounts.h"
 #include "calibration.h"
 #include "command.h"
 #include "event-classes.h"
@@ -29,10 +31,11 @@ enum
   EXIT_NOT_FOUND = 127,
 };
 
-static char *output, *events, *title, *clock_name, *host, *mpi, *shared, *max_size, *program_name;
+static char *output, *events, *title, *clock_name, *host, *mpi, *shared, *max_size, *keep, *dump_on, *program_name;
 static char **include, **exclude;
 static gint64 depth, overhead_test;
-static gboolean replace, lossless, no_calibrate, quiet;
+static gboolean replace, lossless, paused, no_calibrate, quiet;
+static int dump_signal;
 
 static const GOptionEntry options[] = {
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, N_ ("Where to leave the trace (default: PROGRAM.trace)"),
@@ -60,6 +63,12 @@ static const GOptionEntry options[] = {
      N_ ("Let the users of this group read the trace, and be recorded in it (default: nobody else)"), N_ ("GROUP")},
     {"max-size", 0, 0, G_OPTION_ARG_STRING, &max_size,
      N_ ("Stop when the trace has so many bytes, as 500M or 2G (default: when the disk is nearly full)"), N_ ("SIZE")},
+    {"keep", 0, 0, G_OPTION_ARG_STRING, &keep,
+     N_ ("Keep only the newest: of so long, as 30s or 5min, or so many bytes, as 500M or 2G"), N_ ("TIME|SIZE")},
+    {"dump-on", 0, 0, G_OPTION_ARG_STRING, &dump_on,
+     N_ ("When this signal comes, as USR2, make a trace of what there is; the program does not get it"), N_ ("SIGNAL")},
+    {"paused", 0, 0, G_OPTION_ARG_NONE, &paused,
+     N_ ("Record nothing until lightcone control, or the program itself, starts it"), NULL},
     {"lossless", 0, 0, G_OPTION_ARG_NONE, &lossless,
      N_ ("Let the program wait rather than lose events, when it makes more than can be written"), NULL},
     {"no-calibrate", 0, 0, G_OPTION_ARG_NONE, &no_calibrate, N_ ("Do not measure what recording costs here"), NULL},
@@ -103,35 +112,6 @@ check_range (const char *option, gint64 value, gint64 most, GError **error)
   if (value >= 0 && value <= most)
     return TRUE;
   g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("%s must be from 0 to %s"), option, number);
-  return FALSE;
-}
-
-/* A number, and perhaps what it is of: K, M, G or T. */
-static gboolean
-record_parse_size (const char *text, guint64 *size, GError **error)
-{
-  static const char units[] = "KMGT";
-  char *end = NULL;
-  const char *unit;
-  guint64 number, factor = 1;
-
-  *size = 0;
-  if (text == NULL)
-    return TRUE;
-  number = g_ascii_isdigit (*text) ? g_ascii_strtoull (text, &end, 10) : 0;
-  unit = end != NULL && *end != '\0' ? strchr (units, g_ascii_toupper (*end)) : NULL;
-  if (unit != NULL)
-    {
-      factor = G_GUINT64_CONSTANT (1) << 10 * (unit - units + 1);
-      end++;
-    }
-  if (number > 0 && *end == '\0' && number <= G_MAXINT64 / factor)
-    {
-      *size = number * factor;
-      return TRUE;
-    }
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-               _ ("--max-size: “%s” is no size: a number of bytes, or one with K, M, G or T behind it"), text);
   return FALSE;
 }
 
@@ -209,8 +189,11 @@ make_settings (char **command, LcRecordingSettings *settings, GError **error)
   settings->exclude = (const char *const *)exclude;
   settings->replace = replace;
   settings->lossless = lossless;
+  settings->paused = paused;
   return check_range ("--depth", depth, G_MAXUINT32, error) &&
-         record_parse_size (max_size, &settings->max_size, error) &&
+         lc_amounts_parse_size (max_size, &settings->max_size, error) &&
+         lc_amounts_parse_keep (keep, &settings->keep_bytes, &settings->keep_time, error) &&
+         lc_amounts_parse_signal (dump_on, &dump_signal, error) &&
          check_range ("--overhead-test", overhead_test, 1000000000, error) &&
          parse_clock (clock_name, &settings->clock, error) &&
          lc_event_classes_parse (events, &settings->classes, error) && parse_mpi (&settings->mpi, error) &&
@@ -444,6 +427,30 @@ record_finish (LcRecording *recording, int status, const char *program)
     tell_result (&result, program);
 }
 
+/* --- A dump on a signal ------------------------------------------------------------------------------------ */
+
+/* What is blocked in this process is not for the one that makes the dump. */
+static void
+record_unblock_signals (gpointer data)
+{
+  sigset_t none;
+
+  sigemptyset (&none);
+  sigprocmask (SIG_SETMASK, &none, NULL);
+}
+
+/* In a process of its own: the program's signals and its end are waited for here. */
+static void
+record_dump (gpointer data)
+{
+  char *directory = data;
+  char *command[] = {(char *)"/proc/self/exe", (char *)"control", directory, (char *)"dump", (char *)"--quiet", NULL};
+  g_autoptr (GError) error = NULL;
+
+  if (!g_spawn_async (NULL, command, NULL, G_SPAWN_DO_NOT_REAP_CHILD, record_unblock_signals, NULL, NULL, &error))
+    lc_complain ("%s", error->message);
+}
+
 /* Ends as the program does, unless that could not be started. */
 static int
 record_run_command (LcRun *run, LcRecording *recording, const LcJob *job, const Start *start)
@@ -458,6 +465,8 @@ record_run_command (LcRun *run, LcRecording *recording, const LcJob *job, const 
       lc_recording_discard (recording);
       return record_complain_of_program (job, start->command[0], status, TRUE);
     }
+  if (dump_signal != 0)
+    lc_run_keep_signal (run, dump_signal, record_dump, (gpointer)directory);
   status = lc_run_wait (run);
   lc_run_wait_for_rest (run, directory, tell_rest);
   record_finish (recording, status, start->program);

@@ -12,6 +12,7 @@
 int lc_cmd_approximate (int argc, char **argv);
 int lc_cmd_check (int argc, char **argv);
 int lc_cmd_compare (int argc, char **argv);
+int lc_cmd_control (int argc, char **argv);
 int lc_cmd_critical_path (int argc, char **argv);
 int lc_cmd_explain (int argc, char **argv);
 int lc_cmd_export (int argc, char **argv);

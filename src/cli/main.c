@@ -20,6 +20,7 @@ typedef struct
 
 static const Command commands[] = {
     {"record", lc_cmd_record, N_ ("Record how the threads of a program synchronise")},
+    {"control", lc_cmd_control, N_ ("Stop and start a recording, or take out what it has")},
     {"profile", lc_cmd_profile, N_ ("Say where the time of an MPI program goes, without a trace")},
     {"open", lc_cmd_open, N_ ("Show traces in the browser")},
     {"info", lc_cmd_info, N_ ("Say what is in a trace")},

@@ -18,6 +18,9 @@ struct _LcRun
   int stopped;       /* the signal that has stopped the program, or 0 */
   gboolean stop;     /* somebody has asked us to stop */
   gboolean was_stop; /* we have stopped with the program */
+  int kept;          /* a signal that is ours, or 0 */
+  void (*act) (gpointer data);
+  gpointer data;
 };
 
 #endif

@@ -129,6 +129,11 @@ take_signal (LcRun *run, const siginfo_t *signal)
 
   if (number == SIGCHLD || number == SIGPIPE)
     return;
+  if (number == run->kept)
+    {
+      run->act (run->data);
+      return;
+    }
   if (is_stop (number))
     run->stop = TRUE;
   if (number == SIGCONT && run->was_stop)
@@ -161,6 +166,14 @@ run_wait_reap (LcRun *run)
         }
     }
   return child == 0;
+}
+
+void
+lc_run_keep_signal (LcRun *run, int signal, void (*act) (gpointer data), gpointer data)
+{
+  run->kept = signal;
+  run->act = act;
+  run->data = data;
 }
 
 int

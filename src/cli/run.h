@@ -21,6 +21,9 @@ void lc_run_free (LcRun *run);
  */
 int lc_run_start (LcRun *run, char *const *command, char *const *environment);
 
+/* When this signal is sent to this process, `act` is called instead of passing it on. It must not block. */
+void lc_run_keep_signal (LcRun *run, int signal, void (*act) (gpointer data), gpointer data);
+
 /*
  * Waits until the program has ended, and returns its status as waitpid gives it. Signals that somebody sends to this
  * process go to the program, and this process stops and continues as the program does.

@@ -381,6 +381,13 @@ hook_since_start (uint64_t ticks)
   return (uint64_t)((unsigned __int128)(ticks - lc_control->start) * 1000000000 / lc_control->frequency);
 }
 
+static void
+hook_set_paused (bool paused)
+{
+  if (lc_control != NULL)
+    lc_control_set_paused (lc_control, paused, lc_now ());
+}
+
 extern const struct lc_hooks lc_record_hooks_1;
 
 LC_EXPORT const struct lc_hooks lc_record_hooks_1 = {
@@ -413,4 +420,5 @@ LC_EXPORT const struct lc_hooks lc_record_hooks_1 = {
     .unblock = hook_unblock,
     .is_suspended = lc_is_suspended,
     .lost = hook_lost,
+    .set_paused = hook_set_paused,
 };

@@ -9,7 +9,7 @@
 
 #include "lightcone/control.h"
 
-#define LC_HOOKS_VERSION 3
+#define LC_HOOKS_VERSION 4
 #define LC_HOOKS_SYMBOL "lc_record_hooks_1"
 
 /* What only the end of the outermost `suspend` has to undo; the caller's, on its stack. */
@@ -119,6 +119,11 @@ struct lc_hooks
 
   /* The calling thread, which must not be suspended, has done something that cannot be recorded. */
   void (*lost) (enum lc_lost reason);
+
+  /* --- From version 4 on ---------------------------------------------------------------------------------- */
+
+  /* Stops recording, in all address spaces, or lets it go on. */
+  void (*set_paused) (bool paused);
 };
 
 #endif

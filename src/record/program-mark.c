@@ -10,6 +10,27 @@ lc_recording (void)
   return hooks != NULL && __atomic_load_n (hooks->classes, __ATOMIC_RELAXED) != 0;
 }
 
+static void
+program_mark_set_paused (bool paused)
+{
+  const struct lc_hooks *hooks = lc_program_recorder ();
+
+  if (hooks != NULL && hooks->version >= 4)
+    hooks->set_paused (paused);
+}
+
+void
+lc_record_stop (void)
+{
+  program_mark_set_paused (true);
+}
+
+void
+lc_record_start (void)
+{
+  program_mark_set_paused (false);
+}
+
 void
 lc_tag (uint32_t value)
 {

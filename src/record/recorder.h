@@ -267,6 +267,8 @@ lc_append_sized (struct lc_thread *thread, uint16_t operation, uint32_t object, 
 {
   struct lc_event_sync *event;
 
+  if (LC_UNLIKELY (lc_control->is_paused))
+    return;
   if (LC_UNLIKELY (thread->state))
     {
       lc_append_special (thread, &(struct lc_deferred){operation, flags, object, word, bytes});
@@ -307,6 +309,8 @@ lc_append_failed (struct lc_thread *thread, uint16_t operation, uint32_t object,
 {
   uint64_t events = thread->events;
 
+  if (LC_UNLIKELY (lc_control->is_paused))
+    return;
   if (thread->failed != NULL && thread->failed_events == events && lc_failed_again (thread, operation, object, begin))
     return;
   lc_append (thread, operation, object, 0, 0, begin, lc_now_after ());
@@ -331,6 +335,8 @@ lc_append_mark (struct lc_thread *thread, uint16_t operation, uint32_t value, ui
 {
   struct lc_event_mark *event;
 
+  if (LC_UNLIKELY (lc_control->is_paused))
+    return;
   if (LC_UNLIKELY (thread->state))
     {
       lc_append_special (thread, &(struct lc_deferred){.operation = operation, .object = value});

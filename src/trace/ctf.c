@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ctf-metadata.h"
+#include "ring.h"
 
 #define METADATA "metadata"
 #define METADATA_LIMIT (1u << 20)
@@ -181,6 +182,14 @@ ctf_open_trace (LcTrace *trace, GError **error)
   gboolean ours, clock_known, readable;
 
   trace->data = ctf;
+  if (lc_ring_is_there (ctf->base))
+    {
+      g_set_error (
+          error, LC_TRACE_ERROR, LC_TRACE_ERROR_BUSY,
+          "%s: it is being recorded, and only the newest is kept: lightcone control %s dump makes a trace of it",
+          lc_folder_get_path (ctf->base), lc_folder_get_path (ctf->base));
+      return FALSE;
+    }
   if (!read_description (trace, &ours, &clock_known, error) || !lc_ctf_read_processes (trace, &readable, error))
     return FALSE;
   if (!ours && !readable)

@@ -26,7 +26,7 @@ static const struct
     {"snapshots", {"#"}},
     {"",
      {"trace.ini", "clock.ini", ".control", "objects-shared", "objects-#", "symbols-#", "requests-#", "heads-#",
-      "packets-#", "history.lightcone"}},
+      "packets-#", "ring-#", "history.lightcone"}},
 };
 
 /* Held while it is decided who makes the trace; it is there for no longer. */

@@ -13,11 +13,12 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "adding.h"
 #include "heads.h"
+#include "ring.h"
 #include "running.h"
 
 #define HEADER_SIZE sizeof (struct lc_packet)
@@ -55,6 +56,7 @@ struct _LcDrain
   guint32 places;  /* that have room on the disk: our own number, whatever the control block says */
   guint64 written; /* bytes */
   LcDrainLimits limits;
+  LcRing *ring; /* only the newest packets are kept; NULL: all are */
   gboolean locked;
   gboolean forced; /* nothing comes any more that something else would have to wait for */
   int problem;     /* errno of what could not be written; 0: nothing */
@@ -164,49 +166,6 @@ drain_add_places (LcDrain *drain, guint32 count)
 
 /* --- Files --------------------------------------------------------------------------------------------------- */
 
-/* -1: errno. */
-static int
-open_own (const LcFolder *folder, const char *name)
-{
-  int file;
-
-  errno = 0;
-  file = lc_folder_open_to_change (folder, name, O_CREAT, NULL);
-  if (file < 0 && errno == 0)
-    errno = EPERM;
-  return file;
-}
-
-/* All of it, or the file as it was and errno. */
-static gboolean
-write_both (int file, guint64 size, guint64 offset, const void *head, gsize head_bytes, const void *rest,
-            gsize rest_bytes)
-{
-  gsize all = head_bytes + rest_bytes, done = 0;
-
-  while (done < all)
-    {
-      struct iovec parts[2] = {{(guint8 *)head + MIN (done, head_bytes), head_bytes - MIN (done, head_bytes)},
-                               {(guint8 *)rest + (done > head_bytes ? done - head_bytes : 0),
-                                rest_bytes - (done > head_bytes ? done - head_bytes : 0)}};
-      ssize_t n = pwritev (file, parts, 2, (off_t)(offset + done));
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n <= 0)
-        {
-          int error = n < 0 ? errno : ENOSPC;
-
-          if (offset >= size && ftruncate (file, (off_t)size) != 0)
-            error = errno;
-          errno = error;
-          return FALSE;
-        }
-      done += (gsize)n;
-    }
-  return TRUE;
-}
-
 static gboolean
 is_disk_full (int error)
 {
@@ -240,7 +199,7 @@ drain_write (LcDrain *drain, int file, guint64 offset, gboolean sparse, const vo
     return LATER;
   if (offset > size && !sparse)
     offset = size;
-  if (!write_both (file, size, offset, head, head_bytes, rest, rest_bytes))
+  if (!lc_adding_write (file, size, offset, head, head_bytes, rest, rest_bytes))
     return drain_fail (drain, errno);
   drain->written += head_bytes + rest_bytes;
   return EMPTIED;
@@ -252,7 +211,7 @@ drain_write (LcDrain *drain, int file, guint64 offset, gboolean sparse, const vo
 static Outcome
 drain_only_packet (LcDrain *drain, const struct lc_packet *header, const guint8 *events)
 {
-  int file = open_own (drain->folder, "packets-0");
+  int file = lc_adding_open (drain->folder, "packets-0");
   struct stat status;
   Outcome outcome;
 
@@ -271,10 +230,12 @@ drain_packet (LcDrain *drain, const struct lc_packet *header, const guint8 *even
   Outcome outcome;
   int file;
 
+  if (drain->ring != NULL)
+    return lc_ring_add (drain->ring, header, events) ? EMPTIED : drain_fail (drain, errno);
   if (header->is_last && header->packet_seq_num == 0)
     return drain_only_packet (drain, header, events);
   name = g_strdup_printf ("process-%u", header->process);
-  file = open_own (drain->streams, name);
+  file = lc_adding_open (drain->streams, name);
   outcome = drain_write (drain, file, header->stream_offset, FALSE, header, HEADER_SIZE, events,
                          header->content_size / 8 - HEADER_SIZE);
   if (file >= 0)
@@ -308,7 +269,7 @@ open_snapshot (LcFolder *folder, const char *name)
   if (!lc_folder_has_folder (folder, "snapshots") && !lc_folder_make (folder, "snapshots", NULL))
     return -1;
   inner = lc_folder_open_inner (folder, "snapshots", NULL);
-  return inner != NULL ? open_own (inner, name) : -1;
+  return inner != NULL ? lc_adding_open (inner, name) : -1;
 }
 
 static int
@@ -317,7 +278,7 @@ drain_open_file_of (const LcDrain *drain, const struct lc_piece *piece)
   static const char *const prefixes[] = {"objects-", "requests-", ""}; /* as enum lc_piece_kind */
   g_autofree char *name = g_strdup_printf ("%s%u", prefixes[piece->kind], piece->number);
 
-  return piece->kind == LC_PIECE_SNAPSHOT ? open_snapshot (drain->folder, name) : open_own (drain->folder, name);
+  return piece->kind == LC_PIECE_SNAPSHOT ? open_snapshot (drain->folder, name) : lc_adding_open (drain->folder, name);
 }
 
 /* Requests may be told in any order; and a gap in the objects is better than numbers that are not theirs. */
@@ -369,14 +330,45 @@ static gboolean
 drain_is_at_limit (const LcDrain *drain)
 {
   guint64 in_use = (guint64)(drain->places - MIN (drain->places, drain_count_free (drain))) * LC_HEAD_BYTES;
+  guint64 kept = drain->ring != NULL ? lc_ring_get_bytes (drain->ring) : 0;
 
-  return drain->limits.max_size > 0 && drain->written + in_use >= drain->limits.max_size;
+  return drain->limits.max_size > 0 && drain->written + kept + in_use >= drain->limits.max_size;
 }
 
-static guint
-drain_full_places (LcDrain *drain)
+/* A full place, and when its packet ended. */
+typedef struct
 {
-  guint emptied = 0;
+  guint64 end; /* ticks; of a piece 0 */
+  guint32 place;
+} FullPlace;
+
+static int
+drain_compare_ends (gconstpointer a, gconstpointer b)
+{
+  const FullPlace *left = a, *right = b;
+
+  if (left->end != right->end)
+    return left->end < right->end ? -1 : 1;
+  return left->place < right->place ? -1 : left->place > right->place;
+}
+
+static FullPlace
+drain_describe_place (const LcDrain *drain, guint32 place)
+{
+  FullPlace full = {.place = place};
+  struct lc_packet packet;
+
+  memcpy (&packet, drain_memory_at (drain, place), sizeof packet);
+  if (packet.magic == LC_CTF_MAGIC)
+    full.end = packet.timestamp_end;
+  return full;
+}
+
+/* In their order in time, if the oldest are dropped: else it does not matter which comes first. */
+static GArray *
+drain_list_full_places (const LcDrain *drain)
+{
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (FullPlace));
 
   for (guint32 word = 0; word * 64 < drain->places; word++)
     {
@@ -385,12 +377,33 @@ drain_full_places (LcDrain *drain)
       for (; bits != 0; bits &= bits - 1)
         {
           guint32 place = word * 64 + (guint32)__builtin_ctzll (bits);
-          Outcome outcome = place < drain->places ? drain_place (drain, place) : LATER;
 
-          if (outcome == FAILED || (drain->thread != NULL && drain_is_at_limit (drain)))
-            return emptied;
-          emptied += outcome == EMPTIED;
+          if (place < drain->places)
+            {
+              FullPlace full = drain_describe_place (drain, place);
+
+              g_array_append_val (list, full);
+            }
         }
+    }
+  if (drain->ring != NULL)
+    g_array_sort (list, drain_compare_ends);
+  return list;
+}
+
+static guint
+drain_full_places (LcDrain *drain)
+{
+  g_autoptr (GArray) list = drain_list_full_places (drain);
+  guint emptied = 0;
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      Outcome outcome = drain_place (drain, g_array_index (list, FullPlace, i).place);
+
+      if (outcome == FAILED || (drain->thread != NULL && drain_is_at_limit (drain)))
+        return emptied;
+      emptied += outcome == EMPTIED;
     }
   return emptied;
 }
@@ -469,6 +482,16 @@ drain_is_disk_full (const LcDrain *drain)
          (guint64)disk.f_bavail * disk.f_frsize < drain_reserve_of (drain, &disk);
 }
 
+/* A ring becomes shorter first. */
+static gboolean
+drain_has_no_room (LcDrain *drain)
+{
+  while (drain_is_disk_full (drain))
+    if (drain->ring == NULL || !lc_ring_drop (drain->ring))
+      return TRUE;
+  return FALSE;
+}
+
 /* For good: nobody finds a place any more. */
 static void
 drain_end_at_limit (LcDrain *drain)
@@ -493,7 +516,7 @@ drain_may_write (LcDrain *drain)
   if (now - drain->looked_at_disk >= DISK_PAUSE)
     {
       drain->looked_at_disk = now;
-      __atomic_store_n (&drain->control->stopped, drain_is_disk_full (drain) ? LC_LOST_DISK + 1 : 0, __ATOMIC_RELAXED);
+      __atomic_store_n (&drain->control->stopped, drain_has_no_room (drain) ? LC_LOST_DISK + 1 : 0, __ATOMIC_RELAXED);
     }
   return __atomic_load_n (&drain->control->stopped, __ATOMIC_RELAXED) == 0;
 }
@@ -517,6 +540,8 @@ lc_drain_round (LcDrain *drain)
   if (drain_may_write (drain))
     {
       emptied = drain_full_places (drain);
+      if (drain->ring != NULL)
+        lc_ring_tick (drain->ring);
       drain_copy_pieces (drain);
       drain_keep_store (drain);
     }
@@ -773,6 +798,7 @@ lc_drain_new (LcFolder *folder, struct lc_control *control, gboolean make, const
   drain->heads = make ? lc_folder_create (folder, HEADS, error) : lc_folder_open_to_change (folder, HEADS, 0, error);
   if (drain->heads < 0 || !drain_map_heads (drain, error))
     return NULL;
+  drain->ring = lc_ring_new (folder, control, make);
   if (make)
     drain_add_places (drain, MIN (drain->in_memory ? FIRST_PLACES_IN_MEMORY : FIRST_PLACES, drain_most_places (drain)));
   return g_steal_pointer (&drain);
@@ -788,6 +814,7 @@ lc_drain_free (LcDrain *drain)
     munmap (drain->memory, (gsize)LC_PLACES * LC_HEAD_BYTES);
   if (drain->heads >= 0)
     close (drain->heads);
+  lc_ring_free (drain->ring);
   lc_folder_unref (drain->streams);
   lc_folder_unref (drain->folder);
   g_mutex_clear (&drain->mutex);

@@ -37,6 +37,12 @@ gboolean lc_recording_make (LcRecording *recording, const LcRecordingSettings *s
 /* Opens and checks the control block that is there, with a lock: LOCK_SH or LOCK_EX. */
 gboolean lc_recording_open (LcRecording *recording, int how, GError **error);
 
+/* The same without a lock, of a recording that may go on. */
+gboolean lc_recording_attach (LcRecording *recording, GError **error);
+
+/* Ends a recording that nobody goes on with, or the copy of one. */
+gboolean lc_recording_close_abandoned (LcFolder *folder, LcRecordingResult *result, GError **error);
+
 /* Begins to empty the places that the program writes in; `make`: makes them. Nothing is done for a profile. */
 gboolean lc_recording_open_drain (LcRecording *recording, gboolean make, const LcDrainLimits *limits, GError **error);
 

@@ -17,6 +17,7 @@
 #include "lightcone/trace.h"
 #include "reader.h"
 #include "recording-private.h"
+#include "ring.h"
 #include "timescale.h"
 
 #define NS_PER_SECOND G_GUINT64_CONSTANT (1000000000)
@@ -169,9 +170,13 @@ start_clock (LcRecording *recording, const LcRecordingSettings *settings, GError
     }
   control->clock = recording->clock;
   control->frequency = recording->frequency;
+  control->keep_bytes = settings->keep_bytes;
+  control->keep_ticks = lc_scale (settings->keep_time, recording->frequency, NS_PER_SECOND);
   control->overhead_test = lc_scale (settings->overhead_test, recording->frequency, NS_PER_SECOND);
   recording->begin = lc_clock_stamp (recording->clock);
   control->start = recording->begin.ticks;
+  if (settings->paused)
+    lc_control_set_paused (control, 1, control->start);
   lc_settings_set_clock (recording->settings, recording->clock, &recording->begin, recording->frequency);
   return TRUE;
 }
@@ -334,6 +339,14 @@ recording_make_room (const LcRecording *recording)
     fallocate (recording->lock, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, tables, end - tables);
 }
 
+/* What processes that go on still write would have to come after it. */
+static gboolean
+recording_unroll (const LcRecording *recording, GError **error)
+{
+  return lc_find_running (recording->folder, recording->uuid) != 0 ||
+         lc_ring_unroll (recording->folder, recording->control, recording->uuid, error);
+}
+
 /* Everything is tried, whatever fails; the first error is the one that is told. */
 static gboolean
 close_recording (LcRecording *recording, const char *state, int status, guint64 now, LcRecordingResult *result,
@@ -350,6 +363,7 @@ close_recording (LcRecording *recording, const char *state, int status, guint64 
     recording_make_room (recording);
   if (recording->drain != NULL)
     good &= lc_drain_finish (recording->drain, good ? error : NULL);
+  good &= recording_unroll (recording, good ? error : NULL);
   good &= lc_close_streams (folder, recording->uuid, result, &last, good ? error : NULL);
   good &= lc_write_symbols (folder, good ? error : NULL);
   result->instances = recording->control->next_instance;
@@ -363,6 +377,7 @@ close_recording (LcRecording *recording, const char *state, int status, guint64 
     result->duration = MAX (result->duration, lc_scale (last - recording->begin.ticks, NS_PER_SECOND, frequency));
   g_key_file_set_uint64 (recording->settings, "trace", "clock_frequency", frequency);
   lc_settings_set_ranks (recording->settings, recording->control);
+  lc_settings_set_gaps (recording->settings, recording->control, frequency);
   lc_settings_set_result (recording->settings, state, status, result);
   good &= lc_settings_write (recording->settings, folder, good ? error : NULL);
   if (!good || result->running > 0)
@@ -437,28 +452,51 @@ recording_open_control (LcRecording *recording, GError **error)
   return recording->lock >= 0;
 }
 
-gboolean
-lc_recording_open (LcRecording *recording, int how, GError **error)
+/* Opens the block; its status tells how large it is. */
+static gboolean
+recording_stat_control (LcRecording *recording, struct stat *status, GError **error)
 {
   g_autofree char *path = control_path (recording);
-  struct stat status;
 
   if (!recording_open_control (recording, error))
     return FALSE;
-  if (fstat (recording->lock, &status) != 0)
+  if (fstat (recording->lock, status) != 0)
     lc_file_set_error (error, path, errno);
-  else if (status.st_size < (off_t)sizeof (struct lc_control))
+  else if (status->st_size < (off_t)sizeof (struct lc_control))
     g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_DAMAGED, "%s: too short for a control block", path);
-  else if (lock_with_patience (recording->lock, how) != 0 && errno == EWOULDBLOCK)
-    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_BUSY, "%s: still being recorded", recording->directory);
   else
-    {
-      if ((status.st_mode & 0060) == 0060)
-        lc_folder_share (recording->folder, status.st_gid);
-      recording->control_size = (gsize)MIN ((guint64)status.st_size, CONTROL_LIMIT);
-      return map_control (recording, error) && check_control (recording, error);
-    }
+    return TRUE;
   return FALSE;
+}
+
+static gboolean
+recording_map_control (LcRecording *recording, const struct stat *status, GError **error)
+{
+  if ((status->st_mode & 0060) == 0060)
+    lc_folder_share (recording->folder, status->st_gid);
+  recording->control_size = (gsize)MIN ((guint64)status->st_size, CONTROL_LIMIT);
+  return map_control (recording, error) && check_control (recording, error);
+}
+
+gboolean
+lc_recording_open (LcRecording *recording, int how, GError **error)
+{
+  struct stat status;
+
+  if (!recording_stat_control (recording, &status, error))
+    return FALSE;
+  if (lock_with_patience (recording->lock, how) == 0 || errno != EWOULDBLOCK)
+    return recording_map_control (recording, &status, error);
+  g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_BUSY, "%s: still being recorded", recording->directory);
+  return FALSE;
+}
+
+gboolean
+lc_recording_attach (LcRecording *recording, GError **error)
+{
+  struct stat status;
+
+  return recording_stat_control (recording, &status, error) && recording_map_control (recording, &status, error);
 }
 
 static gboolean
@@ -537,8 +575,8 @@ lc_recording_is_going_on (const char *directory)
   return folder != NULL && lc_directory_any_part (folder, is_going_on);
 }
 
-static gboolean
-recover_one (LcFolder *folder, LcRecordingResult *result, GError **error)
+gboolean
+lc_recording_close_abandoned (LcFolder *folder, LcRecordingResult *result, GError **error)
 {
   g_autoptr (LcRecording) recording = g_new0 (LcRecording, 1);
 
@@ -551,7 +589,7 @@ recover_one (LcFolder *folder, LcRecordingResult *result, GError **error)
   if (!check_running (recording, error) ||
       !lc_recording_open_drain (recording, FALSE, &(LcDrainLimits){.reserve = 0}, error))
     return FALSE;
-  return close_recording (recording, "recovered", -1, 0, result, error);
+  return close_recording (recording, recording->control->copied_at != 0 ? "dumped" : "recovered", -1, 0, result, error);
 }
 
 static void
@@ -590,8 +628,8 @@ lc_recording_recover (const char *directory, LcRecordingResult *result, GError *
       if (part == NULL || !has_control (part))
         continue;
       found = TRUE;
-      good &= recover_one (part, &own, good ? error : NULL);
+      good &= lc_recording_close_abandoned (part, &own, good ? error : NULL);
       add_result (result, &own);
     }
-  return found ? good : recover_one (folder, result, error);
+  return found ? good : lc_recording_close_abandoned (folder, result, error);
 }

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "timescale.h"
+
 #define GROUP "trace"
 #define FILE_NAME "trace.ini"
 #define FILE_LIMIT (1u << 20)
@@ -237,6 +239,73 @@ lc_settings_set_ranks (GKeyFile *file, const struct lc_control *control)
   memcpy (topology, control->topology, sizeof control->topology);
   if (*topology != '\0' && g_utf8_validate (topology, -1, NULL))
     g_key_file_set_string (file, "communication", "topology", topology);
+}
+
+/* --- Gaps -----------------------------------------------------------------------------------------------------------
+ */
+
+#define NS_PER_SECOND G_GUINT64_CONSTANT (1000000000)
+
+/* ns since the start, rounded down as the times of events are. */
+static guint64
+settings_since_start (const struct lc_control *control, guint64 ticks, guint64 frequency)
+{
+  return ticks > control->start ? lc_scale (ticks - control->start, NS_PER_SECOND, frequency) : 0;
+}
+
+static void
+settings_add_gap (GKeyFile *file, guint *n, const char *from, const char *to, const char *reason)
+{
+  g_autofree char *key = g_strdup_printf ("%u", ++*n);
+  g_autofree char *value = g_strdup_printf ("%s;%s;%s", from, to, reason);
+
+  g_key_file_set_value (file, "gaps", key, value);
+}
+
+/* Programs can change what they are told of: only times in order are believed. */
+static void
+settings_add_pause (GKeyFile *file, guint *n, guint64 from, guint64 to)
+{
+  g_autofree char *first = g_strdup_printf ("%" G_GUINT64_FORMAT, from);
+  g_autofree char *last = to != 0 ? g_strdup_printf ("%" G_GUINT64_FORMAT, to) : g_strdup ("");
+
+  settings_add_gap (file, n, first, last, "paused");
+}
+
+void
+lc_settings_set_gaps (GKeyFile *file, const struct lc_control *control, guint64 frequency)
+{
+  guint64 at = settings_since_start (control, control->dropped_until, frequency);
+  guint64 end = settings_since_start (control, control->copied_at, frequency);
+  guint n = 0;
+
+  g_key_file_remove_group (file, "gaps", NULL);
+  if (at > 0)
+    {
+      g_autofree char *to = g_strdup_printf ("%" G_GUINT64_FORMAT, at);
+      g_autofree char *reason = g_strdup_printf ("ring;%" G_GUINT64_FORMAT, (guint64)control->dropped_events);
+
+      settings_add_gap (file, &n, "0", to, reason);
+    }
+  for (guint i = 0; i < MIN (control->n_pauses, LC_PAUSES); i++)
+    {
+      guint64 from = settings_since_start (control, control->pauses[i].from, frequency);
+      guint64 to = settings_since_start (control, control->pauses[i].to, frequency);
+
+      if ((to != 0 && to <= MAX (from, at)) || (end != 0 && from >= end))
+        continue;
+      from = MAX (from, at);
+      settings_add_pause (file, &n, from, end != 0 && to >= end ? 0 : to);
+      at = to;
+      if (to == 0 || (end != 0 && to >= end))
+        return;
+    }
+  if (end > 0)
+    {
+      g_autofree char *from = g_strdup_printf ("%" G_GUINT64_FORMAT, end);
+
+      settings_add_gap (file, &n, from, "", "dump");
+    }
 }
 
 /* --- After ----------------------------------------------------------------------------------------------------------

@@ -23,7 +23,10 @@ void lc_settings_set_mpi (GKeyFile *file, const char *mpi, GKeyFile *calibration
 /* What MPI's ranks have found out: how this host's clock goes, and the topology. */
 void lc_settings_set_ranks (GKeyFile *file, const struct lc_control *control);
 
-/* `state` is "ended" or "recovered"; `status` as waitpid gives it, or -1. */
+/* The times in which nothing was recorded, on purpose. `frequency`: ticks a second. */
+void lc_settings_set_gaps (GKeyFile *file, const struct lc_control *control, guint64 frequency);
+
+/* `state` is "ended", "recovered" or "dumped"; `status` as waitpid gives it, or -1. */
 void lc_settings_set_result (GKeyFile *file, const char *state, int status, const LcRecordingResult *result);
 
 gboolean lc_settings_write (GKeyFile *file, const LcFolder *folder, GError **error);

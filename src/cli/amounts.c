@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads sizes ("500M") and times ("30s"). */
+#include "amounts.h"
+
+#include <glib/gi18n.h>
+#include <signal.h>
+#include <string.h>
+
+/* Units by their names, each with what one of it is. */
+typedef struct
+{
+  const char *name;
+  guint64 factor;
+} AmountUnit;
+
+static const AmountUnit sizes[] = {
+    {"", 1}, {"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {"T", G_GUINT64_CONSTANT (1) << 40}, {NULL, 0},
+};
+
+/* No unit that is also one of sizes but for its case: "5m" is five minutes, and "5M" a size. */
+static const AmountUnit times[] = {
+    {"ms", 1000000},
+    {"s", 1000000000},
+    {"min", G_GUINT64_CONSTANT (60000000000)},
+    {"m", G_GUINT64_CONSTANT (60000000000)},
+    {"h", G_GUINT64_CONSTANT (3600000000000)},
+    {NULL, 0},
+};
+
+static gboolean
+amounts_parse (const char *text, const AmountUnit *units, gboolean any_case, guint64 *value)
+{
+  char *end = NULL;
+  guint64 number = g_ascii_isdigit (*text) ? g_ascii_strtoull (text, &end, 10) : 0;
+
+  for (; number > 0 && units->name != NULL; units++)
+    if ((any_case ? g_ascii_strcasecmp (end, units->name) : strcmp (end, units->name)) == 0)
+      {
+        *value = number * units->factor;
+        return number <= G_MAXINT64 / units->factor;
+      }
+  return FALSE;
+}
+
+gboolean
+lc_amounts_parse_size (const char *text, guint64 *bytes, GError **error)
+{
+  *bytes = 0;
+  if (text == NULL || amounts_parse (text, sizes, TRUE, bytes))
+    return TRUE;
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+               _ ("--max-size: “%s” is no size: a number of bytes, or one with K, M, G or T behind it"), text);
+  return FALSE;
+}
+
+gboolean
+lc_amounts_parse_keep (const char *text, guint64 *bytes, guint64 *time, GError **error)
+{
+  *bytes = *time = 0;
+  if (text == NULL || amounts_parse (text, times, FALSE, time) || amounts_parse (text, sizes, FALSE, bytes))
+    return TRUE;
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+               _ ("--keep: “%s” is neither a time, as 30s or 5min, nor a size, as 500M or 2G"), text);
+  return FALSE;
+}
+
+/* Those that ask a program for something of its own. */
+gboolean
+lc_amounts_parse_signal (const char *text, int *signal, GError **error)
+{
+  static const struct
+  {
+    const char *name;
+    int number;
+  } signals[] = {{"USR1", SIGUSR1}, {"USR2", SIGUSR2}, {"HUP", SIGHUP}, {"QUIT", SIGQUIT}, {"WINCH", SIGWINCH}};
+
+  *signal = 0;
+  if (text == NULL)
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
+    if (strcmp (g_str_has_prefix (text, "SIG") ? text + 3 : text, signals[i].name) == 0)
+      *signal = signals[i].number;
+  if (*signal != 0)
+    return TRUE;
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+               _ ("--dump-on: there is no “%s”: USR1, USR2, HUP, QUIT or WINCH"), text);
+  return FALSE;
+}

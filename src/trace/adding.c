@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Adds bytes to the files of a trace, all of them or none. */
+#include "adding.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+int
+lc_adding_open (const LcFolder *folder, const char *name)
+{
+  int file;
+
+  errno = 0;
+  file = lc_folder_open_to_change (folder, name, O_CREAT, NULL);
+  if (file < 0 && errno == 0)
+    errno = EPERM;
+  return file;
+}
+
+gboolean
+lc_adding_write (int file, guint64 size, guint64 offset, const void *head, gsize head_bytes, const void *rest,
+                 gsize rest_bytes)
+{
+  gsize all = head_bytes + rest_bytes, done = 0;
+
+  while (done < all)
+    {
+      struct iovec parts[2] = {{(guint8 *)head + MIN (done, head_bytes), head_bytes - MIN (done, head_bytes)},
+                               {(guint8 *)rest + (done > head_bytes ? done - head_bytes : 0),
+                                rest_bytes - (done > head_bytes ? done - head_bytes : 0)}};
+      ssize_t n = pwritev (file, parts, 2, (off_t)(offset + done));
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n <= 0)
+        {
+          int error = n < 0 ? errno : ENOSPC;
+
+          if (offset >= size && ftruncate (file, (off_t)size) != 0)
+            error = errno;
+          errno = error;
+          return FALSE;
+        }
+      done += (gsize)n;
+    }
+  return TRUE;
+}
