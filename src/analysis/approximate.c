@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a trace to a timeline of the run without its measurement: costs, one sweep, and a report. */
+/* Makes a timeline of the run without its measurement: finds the costs, sweeps the trace once, and reports. */
 #include "lightcone/approximate.h"
 
 #include "approximator.h"
@@ -9,7 +9,7 @@
 
 static const char *const blind_names[] = {"preserve", "fifo", "lifo"};
 
-/* --- What it is made of ------------------------------------------------------------------------------------ */
+/* --- The run ----------------------------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -17,11 +17,11 @@ typedef struct
   LcHistory *history;
   LcTrace *trace;
   LcRules *rules;
-  LcRedecide *redecide; /* NULL: nothing is decided again */
+  LcRedecide *redecide; /* NULL: no decision of the run is taken again */
   LcApproximation *approximation;
-  LcTimelineWriter *writer; /* of the present sweep */
+  LcTimelineWriter *writer; /* writes the timeline of the present sweep */
   LcApproximator *approximator;
-  guint64 total; /* events that there seem to be */
+  guint64 total; /* events that the trace seems to have */
   gint64 begun, told;
 } Run;
 
@@ -67,7 +67,7 @@ lc_approximation_free (LcApproximation *approximation)
   g_free (approximation);
 }
 
-/* --- The parameters, as they are kept with the timeline ----------------------------------------------------- */
+/* --- The parameters, as stored with the timeline ------------------------------------------------------------ */
 
 static void
 append_scales (GString *json, const LcApproximateOptions *options)
@@ -157,7 +157,7 @@ approximation_prepare (Run *run, GError **error)
   return TRUE;
 }
 
-/* FALSE with G_IO_ERROR_WOULD_BLOCK: what was decided leads nowhere, and less is to be decided. */
+/* FALSE with G_IO_ERROR_WOULD_BLOCK: the decisions led into a deadlock, so the next sweep must decide less. */
 static gboolean
 approximation_sweep (Run *run, GError **error)
 {
@@ -180,7 +180,7 @@ approximation_sweep (Run *run, GError **error)
     }
   good = lc_sweep_run_directed (run->trace, run->rules, director, visitors, approximation_go_on, run, &swept, &local);
   lc_sweep_result_clear (&swept);
-  /* A history that cannot be read is why it stalled: it would again, for ever. */
+  /* A sweep may stall because the history could not be read. That would happen again, so it is an error. */
   if (run->redecide != NULL && !lc_redecide_finish (run->redecide, &of_history))
     {
       g_propagate_error (error, of_history);
@@ -192,7 +192,7 @@ approximation_sweep (Run *run, GError **error)
   return good;
 }
 
-/* What could not be written is more to the point than that the sweep was ended for it. */
+/* If writing has failed, the sweep was cancelled because of that: then the writer's error is the one to report. */
 static gboolean
 write_timeline (Run *run, GError **error)
 {

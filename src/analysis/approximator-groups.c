@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Barriers and the like: all members begin before any of them ends, so that all can be found at once. */
+/* Finds the ends of barriers and the like: all members begin before any ends, so all ends are found at once. */
 #include <stdlib.h>
 
 #include "approximator-private.h"
@@ -40,20 +40,20 @@ approximator_groups_compare_begins (const void *a, const void *b)
                               : approximator_groups_compare_processes (x->point, y->point);
 }
 
-/* What a generation has in common. */
+/* The members that meet in a group at one time, and their common numbers. */
 typedef struct
 {
   LcMember *members;
   guint n;
-  gint64 *lags;              /* measured, by measured rank */
-  gboolean placed;           /* what follows is on the timeline, not by the formulas */
+  gint64 *lags;              /* measured lags, by measured rank */
+  gboolean placed;           /* the following times are those on the timeline, not those by the formulas */
   gint64 last, last_but_one; /* begins */
   gint64 measured_last;
-  gboolean same_last; /* the one that was measured to come last does */
+  gboolean same_last; /* the last member is also the last measured one */
   double beta;        /* below 0: exits are not linear */
 } Generation;
 
-/* Later than the last of all came, without the instrumentation. */
+/* Returns how much later than the last member's begin this member ended, without instrumentation. */
 static gint64
 get_lag (const LcEnding *ending, const Generation *generation, const LcSweepPoint *point)
 {
@@ -134,7 +134,8 @@ find_lag (const LcEnding *ending, const Generation *generation, guint rank)
   return get_lag (ending, generation, generation->members[rank].point);
 }
 
-/* For a member whose process is still at it: one whose event went on without the others has been found before. */
+/* Stores the result for a member whose process is still in this event. An event that went on without the others has its
+ * end already. */
 static void
 approximator_groups_tell (const LcEnding *ending, const Generation *generation, guint rank)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Messages: how long they are on their way, and when those who take them go on. */
+/* Messages: how long they take, and when their receivers go on. */
 #include "approximator-private.h"
 #include "costs-private.h"
 
@@ -11,7 +11,7 @@ enum
 
 /* --- The model --------------------------------------------------------------------------------------------- */
 
-/* UNKNOWN: nobody has said, and nothing could be found out. */
+/* UNKNOWN: no cost is given, and none could be found out. */
 static gint64
 get_modelled (const LcApproximator *approximator, guint64 bytes, guint32 hops)
 {
@@ -51,7 +51,7 @@ model_message (const LcEnding *ending)
                        lc_costs_count_hops (approximator->costs, approximator->n_processes, from, to));
 }
 
-/* From one to all or back, in rounds of neighbours. */
+/* The time of a collective from one to all or back, in rounds between neighbours. */
 static gint64
 model_tree (const LcEnding *ending)
 {
@@ -66,16 +66,17 @@ model_tree (const LcEnding *ending)
   return one == UNKNOWN ? UNKNOWN : rounds * MIN (one, LC_APPROXIMATED_LONGEST / MOST_ROUNDS);
 }
 
-/* How many copies of it are part of what is waited for: into a buffer and out of it, or only into one. */
+/* Returns the copies that a wait includes: into a buffer and out of it, or for a probe only into it. */
 static gint64
 get_copies (const LcEnding *ending)
 {
   return (ending->timed->timing == LC_TIMING_PROBE ? 1 : 2) * ending->approximator->copy;
 }
 
-/* --- What was measured ------------------------------------------------------------------------------------- */
+/* --- Measured times ---------------------------------------------------------------------------------------- */
 
-/* The time on its way, without the copying in and out, is another one: what-if, and messages that take no time. */
+/* Applies the model and what-if factors to the time of a message: only the transfer between the copies is scaled as
+ * communication. */
 static gint64
 scale_transit (const LcEnding *ending, gint64 transit)
 {
@@ -91,10 +92,8 @@ scale_transit (const LcEnding *ending, gint64 transit)
   return lc_duration_limit (transit - copy + lc_scale (copy, ending->factor));
 }
 
-/*
- * From `sent` (measured) to the end of its receiving, without the instrumentation in between. `shows`: the receiver
- * waited for it, and saw it come.
- */
+/* Returns the time from `sent` (measured) to the end of receiving, without the instrumentation in between. `shows`: the
+ * receiver has waited for the message, so its end shows when the message came. */
 static gint64
 get_transit (LcEnding *ending, gint64 sent, gboolean shows, gint64 modelled)
 {
@@ -116,7 +115,7 @@ get_transit (LcEnding *ending, gint64 sent, gboolean shows, gint64 modelled)
   return scale_transit (ending, MIN (modelled + copies, measured));
 }
 
-/* Out of the buffer when the message is there: as measured, if that is what was measured. */
+/* Returns the time to copy a message out of its buffer: the measured one, if the receive measured only that. */
 static gint64
 get_copy (const LcEnding *ending, gboolean shows, gint64 own)
 {
@@ -127,11 +126,8 @@ get_copy (const LcEnding *ending, gboolean shows, gint64 own)
   return lc_scale (approximator->copy, ending->factor);
 }
 
-/*
- * Whether its end shows when the message came: it lasted so much longer than what it does by itself that it must have
- * waited. Where what it does by itself is a mean that the recorder has found, a receive may well take longer than that
- * of a message that has been there for a while: what the model says of its coming decides.
- */
+/* Whether the event's end shows when the message came: it lasted longer than it takes without waiting. If that time is
+ * a calibrated mean, a receive may take longer although the message was there for a while; then the model decides. */
 static gboolean
 shows_arrival (const LcEnding *ending, gint64 by_itself, gint64 sent, gint64 modelled)
 {
@@ -144,7 +140,7 @@ shows_arrival (const LcEnding *ending, gint64 by_itself, gint64 sent, gint64 mod
          left + modelled + approximator->copy > (gint64)ending->event->begin;
 }
 
-/* --- Who takes them ---------------------------------------------------------------------------------------- */
+/* --- Receivers --------------------------------------------------------------------------------------------- */
 
 static gint64
 end_received (LcEnding *ending, gint64 modelled)
@@ -172,7 +168,8 @@ lc_approximator_end_tree (LcEnding *ending)
   return end_received (ending, model_tree (ending));
 }
 
-/* As a receive, that leaves the message where it is. Who asks again and again finds it some time after it came. */
+/* A probe is like a receive that leaves the message in its buffer. A polling process finds a message only some time
+ * after it came. */
 gint64
 lc_approximator_end_probe (LcEnding *ending)
 {
@@ -186,7 +183,7 @@ lc_approximator_end_probe (LcEnding *ending)
   return MAX (ending->latest + transit, ending->begin + lc_scale (nowait, ending->factor));
 }
 
-/* Both are there, and then the message goes over. */
+/* A rendezvous begins when both sides are there; then the message is transferred. */
 gint64
 lc_approximator_end_rendezvous (LcEnding *ending)
 {
@@ -203,12 +200,10 @@ lc_approximator_end_rendezvous (LcEnding *ending)
   return ready + scale_transit (ending, transfer);
 }
 
-/* --- What was begun before --------------------------------------------------------------------------------- */
+/* --- Completions ------------------------------------------------------------------------------------------- */
 
-/*
- * As a receive that began when it was posted; its end can show the message only if completing it took its time. Who
- * asks again and again finds it some time after it came.
- */
+/* Completes a receive, which is treated as one that began when it was posted. Its end shows when the message came only
+ * if completing took longer than usual. A polling process finds a message only some time after it came. */
 static gint64
 complete_receive (LcEnding *ending, const LcPostedOperation *posted)
 {

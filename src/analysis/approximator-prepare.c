@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All that an event may need to know of its operation, found before the first one comes. */
+/* Prepares what the approximator needs to know of operations and processes, before the first event. */
 #include <string.h>
 
 #include "approximator-private.h"
@@ -97,7 +97,7 @@ prepare_operation (LcApproximator *approximator, const LcRules *rules, guint32 n
   LcTimed *timed = &approximator->operations[number];
 
   timed->timing = rule != NULL ? rule->timing : LC_TIMING_LOCAL;
-  /* All of a pause is instrumentation, but if somebody says how much is to be taken off, that is what is. */
+  /* A pause is nothing but instrumentation, unless a user says how much of it is to be taken off. */
   if (timed->timing == LC_TIMING_PAUSE && costs->inside.source == LC_COST_GIVEN)
     timed->timing = LC_TIMING_LOCAL;
   timed->is_group = timed->timing == LC_TIMING_BARRIER || timed->timing == LC_TIMING_TOGETHER;
@@ -142,7 +142,8 @@ prepare_soft (LcApproximator *approximator, const LcRules *rules)
       }
 }
 
-/* Our recorder, which tells its version, writes a send before it hands the message over; one of MPI's, after that. */
+/* Our recorder (it stores its version) writes the event of a send before it hands the message over, so that the writing
+ * delays the message; the recorder of MPI writes it afterwards. */
 static void
 prepare_late (LcApproximator *approximator, const LcRules *rules)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the approximator share. docs/approximation.md has the formulas. */
+/* Shared by the files of the approximator. docs/approximation.md has the formulas. */
 #ifndef LC_ANALYSIS_APPROXIMATOR_PRIVATE_H
 #define LC_ANALYSIS_APPROXIMATOR_PRIVATE_H
 
@@ -8,69 +8,71 @@
 #include "approximator.h"
 #include "posted.h"
 
-/* What instrumentation takes is counted in parts of a ns: its fractions add up over the events. */
+/* Fine times are in 1/256 ns: the fractions of instrumentation costs add up over many events. */
 enum
 {
   LC_FINE = 8,
 };
 
-/* What the words of a begin point are: its time, and the measured end (of a group's member), or this. Of an end point:
- * its time, and how much later than stamped the operation was carried out when it was measured. Of both, the third is
- * what is owed. */
+/*
+ * The words carried by points. The first is the point's time. The second is, for a begin, the measured end (of a
+ * group's member) or LC_CARRY_MESSAGE; for an end, how much later than stamped the operation was carried out when
+ * measured. The third is what is owed.
+ */
 #define LC_CARRY_MESSAGE(bytes, rendezvous) (MIN ((bytes), G_MAXUINT64 >> 1) << 1 | (rendezvous))
 #define LC_CARRIED_BYTES(word) ((word) >> 1)
 #define LC_CARRIED_RENDEZVOUS(word) ((word)&1)
 
-/* An operation, as all events of it need it. Times are ns, or fine where that is said. */
+/* An operation, prepared for its events. Times are in ns, unless said to be fine. */
 typedef struct
 {
   LcTiming timing;
   gboolean is_group, enters, leaves;
-  gboolean is_soft; /* those of its events that have waited are rendezvous */
+  gboolean is_soft; /* its events that have waited are rendezvous */
   LcPosts posts;
-  gboolean nowait_fixed, wait_fixed; /* to be used whatever was measured */
+  gboolean nowait_fixed, wait_fixed; /* the cost is used whatever was measured */
   gboolean wait_calibrated;
   gboolean nowait_known, wait_known;
   gint64 before, inside, after; /* fine */
   gint64 nowait, wait;
-  gint64 late;   /* an instant is stamped so long before it is carried out */
-  double factor; /* what-if */
+  gint64 late;   /* an instant event is stamped so long before it is carried out */
+  double factor; /* what-if factor */
   guint64 events;
-  guint64 lacked; /* events that would have needed a cost that is not known */
+  guint64 lacked; /* events that needed an unknown cost */
 } LcTimed;
 
 typedef struct
 {
-  gint64 begin, end; /* of the present event, and of the one before it until that has ended */
-  gint64 after;      /* fine: instrumentation behind the event before */
-  gint64 fraction;   /* fine: what is still to be taken off */
+  gint64 begin, end; /* of the present event; `end` is that of the previous event until the present one has ended */
+  gint64 after;      /* fine: instrumentation after the previous event */
+  gint64 fraction;   /* fine: still to be taken off */
   gint64 owed;       /* see LcEnding */
-  guint64 ordinal;   /* of the present event */
+  guint64 ordinal;   /* the present event */
   guint64 waiting, measured_waiting;
 
-  /* What follows from a group, for the present event, found when the first of its members ends. */
+  /* Results for the process's present event in a group, found when the group's first member ends. */
   guint64 group_ordinal;
   gsize group_members;
   gint64 group_end, group_placed_end;
-  gint64 group_latest; /* the last of the others to come */
+  gint64 group_latest; /* begin of the last other member */
   gboolean group_reordered;
 
-  /* Asking in vain, up to the present event. */
+  /* Polling in vain, up to the present event. */
   gboolean polling;
   guint32 poll_object;
   gint64 poll_sequence;
-  gint64 poll_owed; /* what was left out, and is due if nothing comes of it */
+  gint64 poll_owed; /* time left out so far; it is due if the polling ends without an answer */
 
-  GArray *regions; /* guint32: entered, the innermost last; NULL: nobody wants to know */
+  GArray *regions; /* guint32: entered regions, the innermost last; NULL: not needed */
   double region_factor;
   LcApproximatedProcess report;
 } LcApproximatorProcess;
 
-/* A member of a group, while that is put in order. */
+/* A member of a group while the group is being sorted. */
 typedef struct
 {
   const LcSweepPoint *point;
-  gint64 begin; /* as that of LcEnding, by the formulas or on the timeline */
+  gint64 begin; /* by the formulas or on the timeline, like LcEnding.begin */
   guint measured_rank;
   gboolean is_last;
 } LcMember;
@@ -82,17 +84,16 @@ struct _LcApproximator
   const LcCosts *costs;
   LcTrace *trace;
   LcModel model;
-  gboolean optimistic, pessimistic; /* of messages */
-  gboolean collapses;               /* what is asked in vain takes no time */
+  gboolean optimistic, pessimistic; /* model of messages */
+  gboolean collapses;               /* polling in vain takes no time */
   gboolean owes;                    /* see LcEnding */
-  gboolean keeps_measurement;       /* nothing is taken off */
+  gboolean keeps_measurement;       /* no instrumentation is taken off */
   gboolean scaled;
   double communication_factor;
   double *object_factors;     /* by object, or NULL */
   GHashTable *region_factors; /* object -> double *, or NULL */
   gint64 copy;
-  gint64
-      *late; /* by the place of an arc's rule: between its begin and what it says there lies so much instrumentation */
+  gint64 *late; /* by the place of an arc's rule: instrumentation between the stamp and the act */
   guint64 lacked_messages, lacked_copies;
   LcTimed *operations;
   guint32 n_operations;
@@ -105,14 +106,14 @@ struct _LcApproximator
 };
 
 /*
- * An event that ends. Times are ns, of the timeline unless they are measured.
+ * An event that ends. Times are in ns on the timeline, unless measured.
  *
- * What somebody says instrumentation costs is exact, and no interval gets shorter than nothing. What the recorder has
- * found is a mean: where more is to be taken off than there was time, the rest is owed, and taken off where there is
- * time again, on this process or on those that go on after it. Else events that happened to cost more to record than
- * the mean would make things later, and nothing would make up for them. So each point has two times: the one by the
- * formulas, which may go back, and the one on the timeline, where it is put in order. What it is later there is owed.
- * Intervals and local operations make up for it; what waits takes as long as the formulas say, from either time.
+ * Instrumentation costs that a user gives are exact, and no interval gets shorter than nothing. Calibrated costs are
+ * means: if more is to be taken off than there was time, the rest is owed, and is taken off where there is time again,
+ * on this process or on those that go on after it. Otherwise events that cost more to record than the mean would make
+ * everything later, and nothing would make up for it. So each point has two times: the one by the formulas, which may
+ * go back, and the one on the timeline, where times are in order. The difference is owed. Intervals and local
+ * operations make up for it; events that wait take as long as the formulas say, from either time.
  */
 typedef struct
 {
@@ -122,20 +123,20 @@ typedef struct
   LcTiming timing; /* of this event */
   const LcSweepStep *step;
   const LcTraceEvent *event;
-  gint64 begin;             /* by the formulas; in the second pass, as all of it, on the timeline */
+  gint64 begin;             /* by the formulas; in the second pass on the timeline, like all other times */
   gint64 placed;            /* on the timeline */
   gint64 lasted;            /* measured */
-  gint64 inside;            /* instrumentation in it */
-  gint64 own;               /* lasted without it */
-  double factor;            /* what-if, of its own time */
-  gint64 latest;            /* arcs: the last one, as begin */
-  gint64 reached;           /* and on the timeline */
-  gint64 owed;              /* the most that any of them owes, or the process itself */
-  gboolean again;           /* the second pass */
-  gint64 found;             /* what the first has found */
-  LcPostedOperation posted; /* what it completes */
+  gint64 inside;            /* its instrumentation */
+  gint64 own;               /* `lasted` without it */
+  double factor;            /* what-if factor of its own time */
+  gint64 latest;            /* time of the last point it had to come after, like `begin` */
+  gint64 reached;           /* the same, on the timeline */
+  gint64 owed;              /* the most that one of those points owes, or the process itself */
+  gboolean again;           /* in the second pass */
+  gint64 found;             /* result of the first pass */
+  LcPostedOperation posted; /* the operation that it completes */
   gboolean is_posted;
-  const LcSweepPoint *last; /* measured: the last one; NULL: there is none */
+  const LcSweepPoint *last; /* the last point as measured; NULL: there is none */
 } LcEnding;
 
 static inline gboolean
@@ -144,10 +145,8 @@ lc_timed_meets (const LcTimed *timed, const LcTraceEvent *event)
   return timed->timing == LC_TIMING_RENDEZVOUS || (timed->is_soft && event->flags & LC_EVENT_CONTENDED);
 }
 
-/*
- * What is measured is below 2^61 (LC_TIME_LIMIT), but may be scaled by anything. Durations stay within 2^61, and times
- * on the timeline within 2^62, so that one of each can be added without asking.
- */
+/* Measured times are below 2^61 (LC_TIME_LIMIT), but may be scaled by any factor. Durations are limited to 2^61 and
+ * times on the timeline to 2^62, so that their sum cannot overflow. */
 #define LC_APPROXIMATED_LONGEST (G_GINT64_CONSTANT (1) << 61)
 #define LC_APPROXIMATED_LAST (G_GINT64_CONSTANT (1) << 62)
 
@@ -179,10 +178,10 @@ lc_scale (gint64 ns, double factor)
 
 void lc_approximator_prepare (LcApproximator *approximator, const LcRules *rules, const LcApproximateOptions *options);
 
-/* Finds what follows from a group for all its members, unless that is known. */
+/* Finds the results of a group for all its members, unless they are known. */
 void lc_approximator_gather (LcEnding *ending);
 
-/* When messages and what is made of them end. */
+/* Return when an event ends that waits for a message. */
 gint64 lc_approximator_end_message (LcEnding *ending);
 gint64 lc_approximator_end_rendezvous (LcEnding *ending);
 gint64 lc_approximator_end_tree (LcEnding *ending);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the approximator has counted, and what it would have needed to know. */
+/* Reports the approximator's counts, and warns about costs that it would have needed. */
 #include <glib/gi18n-lib.h>
 
 #include "approximator-private.h"
 
 enum
 {
-  NAMED = 6, /* operations in one warning */
+  NAMED = 6, /* operations that a warning lists */
 };
 
 static inline guint64
@@ -65,7 +65,7 @@ lacks_cost (const LcApproximator *approximator, guint32 operation)
   return approximator->operations[operation].lacked > 0;
 }
 
-/* "await, lock and 3 more", or NULL. */
+/* Returns "await, lock and 3 more", or NULL. */
 static char *
 list_operations (const LcApproximator *approximator, IsMeant is_meant)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds when each event would have begun and ended without the measurement, from what it had to come after. */
+/* Computes when each event would have begun and ended without the measurement, from the events that it had to come
+ * after. */
 #include "approximator-private.h"
 
-/* What was waited for is not known, so that the event's own time is all that is. */
+/* An event with these flags may have waited for something unknown, so only its measured duration is used. */
 #define LC_ODD_EVENT \
   (LC_EVENT_CONTENDED | LC_EVENT_CANCELLED | LC_EVENT_TIMED_OUT | LC_EVENT_OWNER_DIED | LC_EVENT_UNKNOWN)
 
@@ -17,7 +18,7 @@ round_fine (LcApproximatorProcess *process, gint64 fine)
   return sum >> LC_FINE;
 }
 
-/* Takes off as much as there is room for, measured, and may owe the rest. */
+/* Takes off instrumentation, at most `room` of it (measured); what does not fit may stay owed. */
 static inline gint64
 take_off (const LcApproximator *approximator, LcApproximatorProcess *process, gint64 fine, gint64 room)
 {
@@ -50,7 +51,7 @@ approximator_enter (const LcApproximator *approximator, LcApproximatorProcess *p
   find_region_factor (approximator, process);
 }
 
-/* Leaves all that was entered after it, too; one that was never entered is no matter. */
+/* Also leaves all regions entered after this one. A region that was never entered is ignored. */
 static void
 approximator_leave (const LcApproximator *approximator, LcApproximatorProcess *process, guint32 region)
 {
@@ -71,10 +72,8 @@ is_made (const LcApproximator *approximator, const LcSweepStep *step, const LcTi
   return timed->timing == LC_TIMING_START && step->ordinal == 0 && approximator->model != LC_MODEL_TIME;
 }
 
-/*
- * Asking again at once takes no time, up to the answer; if something else comes instead, it did take its time. Who asks
- * for any message asks nobody in particular, until there is one.
- */
+/* Asking again in vain takes no time until the answer comes; if the process does something else instead, its asking did
+ * take time. A poll for any message is about no object until one is found. */
 static gint64
 follow_poll (LcApproximatorProcess *process, const LcTimed *timed, const LcTraceEvent *event, gint64 kept)
 {
@@ -125,7 +124,7 @@ approximator_begin (LcSweepVisitor *visitor, const LcSweepStep *step)
         LC_CARRY_MESSAGE (event->flags & LC_TRACE_EVENT_BYTES ? event->bytes : 0, lc_timed_meets (timed, event));
 }
 
-/* The begin of what another process made, which is known only now: nothing stands before it but that. */
+/* Places the begin of a process that another one has made, which is known only now: it depends on its making alone. */
 static void
 place_start (LcEnding *ending)
 {
@@ -151,10 +150,8 @@ end_local (const LcEnding *ending)
   return ending->begin + lc_scale (ending->own, ending->factor * ending->process->region_factor);
 }
 
-/*
- * How long the event was measured to wait. The recorder stamps a release before it is carried out, and its
- * instrumentation lies between the two. What was decided again waited for another one.
- */
+/* Returns how long the event waited when measured. A release is stamped before it is carried out, with its
+ * instrumentation in between. A decided event has another releaser now, so the measured waiting is taken as it is. */
 static gint64
 find_measured_wait (const LcEnding *ending)
 {
@@ -168,9 +165,9 @@ find_measured_wait (const LcEnding *ending)
 }
 
 /*
- * Whether it goes on as it was measured to: it waits, or does not, as it did then, and nobody has said what that costs.
- * Who waits for another time than then may be awake instead of asleep: where the recorder has found out what that
- * costs, that is another case.
+ * Whether the event goes on as measured: it waits if and only if it did when measured, and the cost is not given. If
+ * the cost is calibrated, its waiting must also be about as long: after a shorter or longer wait the process may be
+ * awake rather than asleep, and the calibrated cost is better.
  */
 static gboolean
 goes_on_as_measured (const LcEnding *ending, gboolean waits, gint64 measured)
@@ -258,7 +255,7 @@ approximator_find_end (LcEnding *ending)
     }
 }
 
-/* Which point of another process was the last one, and how long that was waited for, as the sweep has it. */
+/* Finds the last point of another process that the event had to come after, and how long it waited for that point. */
 static void
 approximator_find_waiting (const LcEnding *ending, gint64 end, LcTimelineEvent *result)
 {
@@ -325,7 +322,7 @@ approximator_count (LcApproximatorProcess *process, const LcSweepStep *step, con
   report->reordered += result->reordered;
 }
 
-/* What later events need to know of this one. */
+/* Keeps what later events need to know of this one. */
 static void
 approximator_keep (LcEnding *ending, gint64 end)
 {
@@ -359,10 +356,8 @@ find_factor (const LcApproximator *approximator, const LcTimed *timed, const LcT
   return timed->factor * approximator->object_factors[event->object];
 }
 
-/*
- * Instrumentation in an event is spent at its end: what was waited before has nothing of it. Of a pause of the
- * recorder's, nothing is the program's.
- */
+/* Returns the instrumentation in an event. It lies at the end of the event, after all waiting. A pause of the recorder
+ * is nothing but instrumentation. */
 static gint64
 find_inside (const LcEnding *ending)
 {
@@ -377,7 +372,7 @@ find_inside (const LcEnding *ending)
   return MIN (inside, MAX (0, ending->lasted - waited));
 }
 
-/* By the formulas, and then where that is on the timeline. */
+/* Finds the end, first by the formulas, then on the timeline. */
 static gint64
 place_end (LcEnding *ending)
 {
@@ -398,7 +393,7 @@ place_end (LcEnding *ending)
     }
   if (ending->approximator->model != LC_MODEL_TIME)
     end = MAX (end, ending->reached);
-  /* No more than was owed before, and this event's own: else it is not instrumentation but clocks that disagree. */
+  /* At most what was owed before plus this event's instrumentation; more than that comes from clocks that disagree. */
   over = CLAMP (end - ending->found, 0, ending->owed + MAX (0, ending->inside));
   if (is_own)
     taken += process->owed - over;
@@ -408,7 +403,8 @@ place_end (LcEnding *ending)
   return end;
 }
 
-/* What is known of it before anything is found. One by one: to clear all of it first takes as long as all the rest. */
+/* Sets what is known before the end is found. Field by field: clearing the whole struct would take as long as all the
+ * rest. */
 static inline void
 begin_ending (LcEnding *ending, LcApproximator *approximator, const LcSweepStep *step)
 {
@@ -469,7 +465,7 @@ approximator_end (LcSweepVisitor *visitor, const LcSweepStep *step)
     lc_timeline_writer_add (approximator->writer, step, result);
 }
 
-/* --- Around it --------------------------------------------------------------------------------------------- */
+/* --- Life cycle -------------------------------------------------------------------------------------------- */
 
 LcApproximator *
 lc_approximator_new (LcTrace *trace, const LcRules *rules, const LcCosts *costs, const LcApproximateOptions *options,

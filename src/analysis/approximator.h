@@ -8,25 +8,25 @@
 
 typedef struct _LcApproximator LcApproximator;
 
-/* The writer may be NULL: then times are found, and nothing is written. Borrows all. */
+/* All arguments are borrowed. `writer` may be NULL to compute the times only. */
 LcApproximator *lc_approximator_new (LcTrace *trace, const LcRules *rules, const LcCosts *costs,
                                      const LcApproximateOptions *options, LcTimelineWriter *writer);
 void lc_approximator_free (LcApproximator *approximator);
 
-/* It has to be the only visitor that carries words: it uses them all. */
+/* Must be the only visitor of the sweep that carries words, as it uses all of them. */
 LcSweepVisitor *lc_approximator_get_visitor (LcApproximator *approximator);
 
-/* From the visitor's `begin` of an event of this process on: when that event begins. */
+/* Returns when the process's present event begins; valid after the visitor's `begin`. */
 guint64 lc_approximator_get_begin (const LcApproximator *approximator, guint32 process);
 
-/* The event that ended last, as the visitor's `end` has found it; until the next one ends. */
+/* Returns the event that ended last, as found by the visitor's `end`; valid until the next event ends. */
 const LcTimelineEvent *lc_approximator_get_event (const LcApproximator *approximator);
 
-/* When a message of this many bytes that was begun to be sent at `sent` has come to its receiver. */
+/* Returns when a message of `bytes` bytes reaches its receiver if sending it began at `sent`. */
 guint64 lc_approximator_get_arrival (const LcApproximator *approximator, guint32 from, guint32 to, guint64 bytes,
                                      guint64 sent);
 
-/* Adds what it has counted, and warnings of what was not known and would have been needed. */
+/* Adds the counts of the sweep to `approximation`, and warnings about costs that were needed but not known. */
 void lc_approximator_report (const LcApproximator *approximator, LcApproximation *approximation);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcApproximator, lc_approximator_free)

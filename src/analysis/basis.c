@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an event had to come after last, on any timeline. */
+/* Finds the last point that an event had to come after, on any timeline. */
 #include "basis.h"
 
 struct _LcBasisFinder
@@ -8,7 +8,7 @@ struct _LcBasisFinder
   LcHistoryWalk *events;
   GCancellable *cancellable;
   guint32 timeline;
-  guint8 *is_start; /* by operation: begins a process that another one made */
+  guint8 *is_start; /* by operation: begins a process that another process has made */
 };
 
 static guint8 *
@@ -64,7 +64,7 @@ basis_consider (const LcBasisFinder *finder, const LcHistoryEvent *event, const 
   return TRUE;
 }
 
-/* Which member of a group came last depends on the timeline. */
+/* The last member of a group depends on the timeline, so all members are compared. */
 static gboolean
 consider_group (const LcBasisFinder *finder, const LcHistoryEvent *event, LcBasis *basis, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an event had to come after last, on any timeline. */
+/* Finds the last point that an event had to come after, on any timeline. */
 #ifndef LC_ANALYSIS_BASIS_H
 #define LC_ANALYSIS_BASIS_H
 
@@ -7,15 +7,13 @@
 
 typedef struct _LcBasisFinder LcBasisFinder;
 
-/* Borrows all; `events` is a walk of this timeline that knows arcs. */
+/* All arguments are borrowed. `events` is a walk of this timeline with arcs. */
 LcBasisFinder *lc_basis_finder_new (LcHistory *history, guint32 timeline, LcHistoryWalk *events,
                                     GCancellable *cancellable);
 void lc_basis_finder_free (LcBasisFinder *finder);
 
-/*
- * The last of what the event had to come after on other processes, if that was after its begin, or if it is what made
- * the process. `event` and its `arcs` are as the walk has given them, and stay so.
- */
+/* Finds the last point on other processes that the event had to come after, if that was after its begin, or if it made
+ * the process. `event` and `arcs` must come from the walk. */
 gboolean lc_basis_find (const LcBasisFinder *finder, const LcHistoryEvent *event, const LcHistoryArcEnd *arcs,
                         LcBasis *basis, GError **error);
 

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Closures over program order and arcs: backwards over the arcs in, forwards from layer to layer. */
+/* Finds the past of an event by following its arcs backwards, and its future by going on from layer to layer. */
 #include "lightcone/causality.h"
 
-/*
- * What is reached of a process is everything from (or to) one of its points, for program order has the others: the
- * points of event o are numbered 2 o (its begin) and 2 o + 1 (its end).
- */
+/* Program order makes everything before (or after) a reached point of a process reached too, so one number a process is
+ * enough. The points of event o have the numbers 2 o (begin) and 2 o + 1 (end). */
 
 /* --- Groups ------------------------------------------------------------------------------------------------ */
 
-/* Their members share a layer, and what else an event has, an object and a sequence, may be another operation's. */
+/* Whether two events are members of one group. Object and sequence number may belong to events of another operation
+ * too, but members also share a layer. */
 static gboolean
 is_together (const LcHistoryEvent *a, const LcHistoryEvent *b)
 {
@@ -46,13 +45,13 @@ typedef struct
   GCancellable *cancellable;
   GError **error;
   gboolean failed;
-  guint64 *points;    /* of each process, how many are reached */
-  guint64 *scanned;   /* of each process, how many events have been looked at from their ends */
-  guint32 *waiting;   /* processes with events to look at */
+  guint64 *points;    /* by process: how many points are reached */
+  guint64 *scanned;   /* by process: how many events have been looked at, from their ends */
+  guint32 *waiting;   /* processes with reached events that have not been looked at */
   guint8 *is_waiting; /* by process */
   guint32 n_waiting;
-  guint64 floor;      /* events below this layer need not be looked at */
-  GHashTable *groups; /* that have been looked at: LcHistoryEvent */
+  guint64 floor;      /* events in lower layers need not be looked at */
+  GHashTable *groups; /* LcHistoryEvent: the groups that have been looked at */
 } Past;
 
 static guint
@@ -144,7 +143,7 @@ causality_get_event (LcHistory *history, guint32 process, guint64 ordinal, LcHis
   return lc_history_get_event (history, LC_TIMELINE_MEASURED, process, ordinal, event, error);
 }
 
-/* Down to a layer. */
+/* Finds the past down to layer `floor`. */
 static guint64 *
 past_to (LcHistory *history, guint32 process, guint64 ordinal, guint64 floor, GCancellable *cancellable, GError **error)
 {
@@ -183,11 +182,11 @@ lc_causality_past (LcHistory *history, guint32 process, guint64 ordinal, GCancel
 
 /* --- The future -------------------------------------------------------------------------------------------- */
 
-/* A process of which nothing has been reached. */
+/* A process of which no event has been reached yet. */
 typedef struct
 {
   guint32 process;
-  guint64 ordinal; /* of its next event */
+  guint64 ordinal; /* its next event */
   guint64 layer;
 } Ahead;
 
@@ -196,7 +195,7 @@ typedef struct
   LcHistory *history;
   GCancellable *cancellable;
   LcHistoryWalk *events;
-  guint64 *first; /* of each process, the first event that is reached */
+  guint64 *first; /* by process: the first reached event */
   guint32 process;
   Ahead *heap; /* the lowest layer first */
   guint32 n;
@@ -221,7 +220,7 @@ causality_sift (Future *future, guint32 place)
   future->heap[place] = ahead;
 }
 
-/* Where the event itself is, its begin is reached; elsewhere processes are first reached at an end. */
+/* On the event's own process its begin is reached; other processes are first reached at the end of an event. */
 static gboolean
 is_reached (const Future *future, guint32 process, guint64 ordinal, LcPoint point)
 {
@@ -232,7 +231,7 @@ is_reached (const Future *future, guint32 process, guint64 ordinal, LcPoint poin
   return ordinal > first || point == LC_POINT_END || process == future->process;
 }
 
-/* `*reached`: an arc that ends at the event, or a member of its group, comes from what is reached. */
+/* Sets `reached` if an arc to the event, or a member of its group, comes from a reached point. */
 static gboolean
 look_back (Future *future, const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gboolean *reached, GError **error)
 {
@@ -253,7 +252,7 @@ look_back (Future *future, const LcHistoryEvent *event, const LcHistoryArcEnd *a
   return members != NULL;
 }
 
-/* Everything that could reach an event is in lower layers, so that it has been found when the event's turn comes. */
+/* Whatever could reach an event is in a lower layer, so it has been looked at before the event. */
 static gboolean
 find_future (Future *future, GError **error)
 {
@@ -282,7 +281,7 @@ find_future (Future *future, GError **error)
   return TRUE;
 }
 
-/* Nothing below the first layer that the event can reach has to be looked at. */
+/* Puts the other processes into the heap, from the first layer on that the event can reach. */
 static gboolean
 line_up (Future *future, guint64 layer, GError **error)
 {
@@ -301,7 +300,7 @@ line_up (Future *future, guint64 layer, GError **error)
   return TRUE;
 }
 
-/* The lowest layer that an event whose begin this is before can have. */
+/* Sets the lowest layer that an event can have that comes after the begin of this one. */
 static gboolean
 layer_from (LcHistory *history, guint32 process, guint64 ordinal, guint64 *layer, GError **error)
 {

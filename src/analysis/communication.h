@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When a process communicates, event by event. */
+/* Finds when a process communicates, event by event. */
 #ifndef LC_ANALYSIS_COMMUNICATION_H
 #define LC_ANALYSIS_COMMUNICATION_H
 
@@ -7,11 +7,11 @@
 
 typedef struct
 {
-  /* From the end of the event before up to the end of this one: the parts in which the process communicates, in the
-   * order of time; they do not overlap, and take some time. */
+  /* Called for each part between the end of the previous event and the end of this one in which the process
+   * communicates: in the order of time, without overlaps or empty parts. */
   void (*part) (const LcHistoryEvent *event, guint64 begin, guint64 end, gpointer data);
 
-  /* Then the event itself. FALSE ends it. */
+  /* Called for the event itself, after its parts. FALSE stops. */
   gboolean (*event) (const LcHistoryEvent *event, gpointer data);
 } LcCommunicationSink;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The same event in another history. */
+/* Finds the same event in another history. */
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -7,10 +7,10 @@
 
 enum
 {
-  MOST_MEMBERS = 100000, /* events with one object and sequence: a barrier's */
+  MOST_MEMBERS = 100000, /* events with one object and sequence number: the members of a barrier */
 };
 
-/* How many processes before it have the same name. */
+/* Counts the processes of the same name before this one. */
 static guint
 partner_count_before (const LcHistory *history, guint32 process)
 {
@@ -38,7 +38,7 @@ is_same_operation (const LcHistory *one, guint16 operation, const LcHistory *oth
   return strcmp (first->name, second->name) == 0 && strcmp (first->class_name, second->class_name) == 0;
 }
 
-/* Goes on from `*number` to the next object like this one, `last` included; LC_TRACE_NONE: there is none. */
+/* Advances `number` to the next object like this one, up to `last`; LC_TRACE_NONE: there is none. */
 static gboolean
 find_like (LcHistory *history, const LcHistoryObject *like, guint32 *number, guint32 last, GError **error)
 {
@@ -58,7 +58,7 @@ find_like (LcHistory *history, const LcHistoryObject *like, guint32 *number, gui
   return TRUE;
 }
 
-/* Of several like it the one that has as many before it; LC_TRACE_NONE: it is not there. */
+/* If several objects are alike, the one with as many before it is the same; LC_TRACE_NONE: there is none. */
 static gboolean
 find_nth_like (LcHistory *one, guint32 number, LcHistory *other, const LcHistoryObject *like, guint32 *its_number,
                GError **error)
@@ -79,7 +79,7 @@ find_nth_like (LcHistory *one, guint32 number, LcHistory *other, const LcHistory
   return TRUE;
 }
 
-/* The object of the other history; LC_TRACE_NONE: it is not there. */
+/* Finds the same object in the other history; LC_TRACE_NONE: there is none. */
 static gboolean
 partner_find_object (LcHistory *history, guint32 number, LcHistory *other, guint32 *its_number, GError **error)
 {
@@ -93,7 +93,7 @@ partner_find_object (LcHistory *history, guint32 number, LcHistory *other, guint
   return good;
 }
 
-/* Its place among those that have the same process and operation. */
+/* Returns the event's place among those with the same process and operation. */
 static guint
 count_like (const GArray *events, const LcHistoryEvent *event)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two histories side by side: aligned by object and sequence, object by object. */
+/* Compares two histories, whose events are aligned by object and sequence number, object by object. */
 #include "compare-parts.h"
 
 #include <glib/gi18n-lib.h>
@@ -10,11 +10,11 @@
 
 enum
 {
-  MOST_AT_ONCE = 500000, /* events of an object and a side in memory */
+  MOST_AT_ONCE = 500000, /* events of one object and side in memory at once */
 };
 
-/* An event, as it is compared. Sides have the same numbers for the same process and operation: those of side 0, and
- * after them those that only side 1 has. */
+/* An event to compare. `process` and `operation` are numbers that both sides share: those of side 0, then those that
+ * only side 1 has. */
 typedef struct
 {
   gint64 sequence;
@@ -23,7 +23,7 @@ typedef struct
   LcComparedEvent event;
 } Entry;
 
-/* The numbers that both sides have in common. */
+/* Maps each side's numbers to the common ones. */
 typedef struct
 {
   guint32 *processes[2];
@@ -39,18 +39,19 @@ typedef struct
   LcComparison *result;
   GCancellable *cancellable;
 
-  /* Of one object. */
+  /* State of the present object. */
   guint32 objects[2];
-  gboolean differs; /* its first difference is known */
+  gboolean differs; /* its first difference has been found */
   gint64 lowest;
   gint64 highest;
   guint64 n_events;
   GArray *entries[2]; /* Entry */
 } Comparing;
 
-/* --- What is the same --------------------------------------------------------------------------------------------- */
+/* --- Common numbers ----------------------------------------------------------------------------------------------- */
 
-/* Of names that occur several times, the n-th one on both sides is the same. */
+/* Returns a key that is the same on both sides. If a name occurs several times, the n-th on one side matches the n-th
+ * on the other. */
 static char *
 dup_key (GHashTable *seen, const char *class_name, const char *name)
 {
@@ -61,7 +62,7 @@ dup_key (GHashTable *seen, const char *class_name, const char *name)
   return g_strdup_printf ("%s\n%u", key, n);
 }
 
-/* The same number for the same key, in the order in which they come. */
+/* Returns the number of a key; keys are numbered in the order in which they first come. */
 static guint32
 number_key (GHashTable *numbers, char *key)
 {
@@ -123,7 +124,7 @@ number_operations (Comparing *comparing)
     }
 }
 
-/* Its objects that have events, by key. */
+/* Lists the objects that have events, by key. */
 static GHashTable *
 comparison_list_objects (const LcCompareSide *side, GCancellable *cancellable, GError **error)
 {
@@ -147,10 +148,9 @@ comparison_list_objects (const LcCompareSide *side, GCancellable *cancellable, G
   return g_steal_pointer (&objects);
 }
 
-/* --- Lists that are no longer than asked for ------------------------------------------------------------------------
- */
+/* --- Lists of limited length ------------------------------------------------------------------------------------- */
 
-/* Negative: the first of the two comes first. */
+/* Negative if `a` comes before `b`. */
 typedef int (*ComparePairs) (const LcComparedPair *a, const LcComparedPair *b);
 
 static guint64
@@ -194,7 +194,7 @@ comparison_compare_begins (const LcComparedPair *a, const LcComparedPair *b)
   return (a->objects[0] > b->objects[0]) - (a->objects[0] < b->objects[0]);
 }
 
-/* In its place, if that is not behind the last one. */
+/* Inserts the pair in its place, unless the list is full and the pair comes after its last one. */
 static void
 add_to_list (GArray *list, gsize limit, ComparePairs compare, const LcComparedPair *pair)
 {
@@ -216,8 +216,7 @@ add_to_list (GArray *list, gsize limit, ComparePairs compare, const LcComparedPa
   g_array_insert_val (list, below, *pair);
 }
 
-/* --- One object -----------------------------------------------------------------------------------------------------
- */
+/* --- One object -------------------------------------------------------------------------------------------------- */
 
 static int
 compare_entries (gconstpointer a, gconstpointer b)
@@ -233,7 +232,7 @@ compare_entries (gconstpointer a, gconstpointer b)
   return (one->event.ordinal > other->event.ordinal) - (one->event.ordinal < other->event.ordinal);
 }
 
-/* The same event, on either side. */
+/* Compares all that makes entries of the two sides the same event, thus not their ordinals. */
 static int
 comparison_compare_keys (const Entry *one, const Entry *other)
 {
@@ -245,7 +244,7 @@ comparison_compare_keys (const Entry *one, const Entry *other)
 
 static const LcComparedEvent no_event = {.process = LC_TRACE_NONE};
 
-/* What is on both sides. */
+/* Counts an event that both sides have. */
 static void
 take_pair (Comparing *comparing, const Entry *first, const Entry *second)
 {
@@ -258,7 +257,7 @@ take_pair (Comparing *comparing, const Entry *first, const Entry *second)
     add_to_list (comparing->result->times, comparing->limit, comparison_compare_times, &pair);
 }
 
-/* Events of one sequence, some of which the other side does not have: the first of each side, in time. */
+/* The events of one sequence number that only one side has; `alone` is the earliest of each side. */
 typedef struct
 {
   gint64 sequence;
@@ -294,7 +293,7 @@ take_alone (Comparing *comparing, Group *group, guint side, const Entry *entry)
     *first = entry->event;
 }
 
-/* Both sides' entries of a part of the sequences, side by side. */
+/* Goes through the sorted entries of both sides at once. */
 static void
 merge_entries (Comparing *comparing)
 {
@@ -320,14 +319,13 @@ merge_entries (Comparing *comparing)
   close_group (comparing, &group);
 }
 
-/* --- Asking ----------------------------------------------------------------------------------------------------------
- */
+/* --- Reading ----------------------------------------------------------------------------------------------------- */
 
 typedef struct
 {
   Comparing *comparing;
   guint side;
-  gint64 from; /* sequences, both ends included */
+  gint64 from; /* sequence numbers, both included */
   gint64 to;
 } Visit;
 
@@ -375,7 +373,7 @@ visit_side (Comparing *comparing, guint side, LcHistoryVisit visit, gpointer dat
                                   comparing->cancellable, error);
 }
 
-/* The events of some of its sequences, counted from the lowest one. */
+/* Compares the events of a range of sequence numbers, counted from the lowest one. */
 static gboolean
 compare_part (Comparing *comparing, guint64 first, guint64 last, GError **error)
 {
@@ -394,7 +392,7 @@ compare_part (Comparing *comparing, guint64 first, guint64 last, GError **error)
   return TRUE;
 }
 
-/* In parts of its sequences, when there are more events than are to be in memory at once. */
+/* Compares range by range, if the object has more events than may be in memory at once. */
 static gboolean
 compare_object (Comparing *comparing, GError **error)
 {
@@ -431,7 +429,7 @@ comparison_compare_numbers (gconstpointer a, gconstpointer b)
   return (one > other) - (one < other);
 }
 
-/* Those that both have, as pairs of numbers in the first one's order. */
+/* Lists the objects that both sides have, as pairs of numbers, in the order of side 0. */
 static GArray *
 match_objects (Comparing *comparing, GError **error)
 {
@@ -477,8 +475,7 @@ comparison_compare_objects (Comparing *comparing, LcCompareProgress progress, gp
   return TRUE;
 }
 
-/* --- Processes -------------------------------------------------------------------------------------------------------
- */
+/* --- Processes --------------------------------------------------------------------------------------------------- */
 
 static LcComparedProcess *
 comparison_get_process (GArray *processes, guint32 number)
@@ -518,8 +515,7 @@ comparison_compare_processes (Comparing *comparing, GError **error)
   return TRUE;
 }
 
-/* --- All
- * -------------------------------------------------------------------------------------------------------------- */
+/* --- The comparison ---------------------------------------------------------------------------------------------- */
 
 static void
 comparing_clear (Comparing *comparing)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Costs that nobody has said, from the trace itself: a visitor of a sweep of its own. */
+/* Estimates unknown costs from the trace itself, in a sweep of its own. */
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -8,17 +8,17 @@
 
 enum
 {
-  ENOUGH = 1 << 20, /* events: more of them would not make the fastest much faster */
+  ENOUGH = 1 << 20, /* events after which the sweep stops: more would hardly change the fastest */
 };
 
 typedef struct
 {
   LcTiming timing;
-  gboolean matters; /* it can come after others */
+  gboolean matters; /* its events can come after others */
   LcSamples nowait, wait;
 } Operation;
 
-/* One model of what messages take. */
+/* The samples for one model of messages. */
 typedef struct
 {
   LcFit fit;
@@ -37,7 +37,7 @@ typedef struct
   Messages of_short, of_long;
 } Estimate;
 
-/* --- What is missing --------------------------------------------------------------------------------------- */
+/* --- Unknown costs ----------------------------------------------------------------------------------------- */
 
 static gboolean
 costs_estimate_is_unknown (const LcCost *cost)
@@ -51,7 +51,7 @@ costs_estimate_is_known (const LcMessageCosts *messages)
   return !costs_estimate_is_unknown (&messages->startup);
 }
 
-/* Only what comes after others can come sooner or later than it did. */
+/* Only operations that an arc leads to can end sooner or later than measured. */
 static gboolean
 comes_after (const LcRules *rules, const LcOperationRule *rule)
 {
@@ -108,7 +108,7 @@ lc_costs_need_estimate (const LcCosts *costs, LcTrace *trace, const LcRules *rul
   return FALSE;
 }
 
-/* --- Looking at events ------------------------------------------------------------------------------------- */
+/* --- Samples ----------------------------------------------------------------------------------------------- */
 
 static gboolean
 costs_estimate_is_group (LcTiming timing)
@@ -116,7 +116,7 @@ costs_estimate_is_group (LcTiming timing)
   return timing == LC_TIMING_BARRIER || timing == LC_TIMING_TOGETHER;
 }
 
-/* For a group, when the event ends; for others its bytes. */
+/* Carries the end of a group's member, or the bytes of any other event. */
 static void
 costs_estimate_begin (LcSweepVisitor *visitor, const LcSweepStep *step)
 {
@@ -158,7 +158,7 @@ look_at_release (Operation *operation, const LcOperationCosts *costs, const LcSw
     lc_samples_add (&operation->nowait, costs_estimate_measure (event->begin, event->end, &costs->inside));
 }
 
-/* Each generation once: with the first of its members. */
+/* Handles each group once, with its first member. */
 static void
 look_at_barrier (Estimate *estimate, const LcSweepStep *step)
 {
@@ -176,7 +176,7 @@ look_at_barrier (Estimate *estimate, const LcSweepStep *step)
   lc_samples_add (&estimate->beta, (double)(last - first) / (double)(group->n_members - 1));
 }
 
-/* Without knowing what copying takes, only a receive that was there before the message was sent has surely waited. */
+/* While the cost of copying is unknown, only a receive that began before the message was sent has surely waited. */
 static void
 look_at_message (Estimate *estimate, const LcOperationCosts *operation, const LcSweepStep *step)
 {
@@ -235,7 +235,7 @@ costs_estimate_go_on (guint64 events, gpointer data)
   return !estimate->is_enough && !g_cancellable_is_cancelled (estimate->cancellable);
 }
 
-/* --- What follows ------------------------------------------------------------------------------------------ */
+/* --- Results ----------------------------------------------------------------------------------------------- */
 
 static void
 take_least (LcCost *cost, const LcSamples *samples, const char *how)

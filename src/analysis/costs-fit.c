@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Least squares with coefficients that are not negative: what a message takes, by its bytes and hops. */
+/* Least squares with coefficients that are not negative: the time of a message by its bytes and hops. */
 #include "fit.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ lc_fit_add_weighted (LcFit *fit, double weight, guint64 bytes, guint32 hops, dou
   fit->rows++;
 }
 
-/* The columns that are used, with the value as the last one. */
+/* The equations of a subset of the columns, with the value as the last column. */
 typedef struct
 {
   long double cells[LC_FIT_COLUMNS][LC_FIT_COLUMNS + 1];
@@ -50,7 +50,8 @@ select_columns (const LcFit *fit, guint subset)
   return system;
 }
 
-/* Gauss; the matrix is symmetric and positive, so that its diagonal has the pivots. FALSE: columns depend on others. */
+/* Gaussian elimination. The matrix is symmetric and positive, so its diagonal has the pivots. FALSE: the columns depend
+ * on each other. */
 static gboolean
 costs_fit_solve (System *system, long double *results)
 {
@@ -94,7 +95,7 @@ error_of (const LcFit *fit, const long double *coefficients)
   return error;
 }
 
-/* Of the few ways to leave columns out, the best one that has no coefficient below 0; the first of equals. */
+/* Tries all subsets of columns, and takes the best solution without negative coefficients; the first of equals. */
 gboolean
 lc_fit_solve (const LcFit *fit, double coefficients[LC_FIT_COLUMNS])
 {

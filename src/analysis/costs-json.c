@@ -5,7 +5,7 @@
 
 static const char *const source_names[] = {"unknown", "given", "calibrated", "estimated"};
 
-/* Before each member but the first of an object. */
+/* Appends the key of a member, with a comma before it unless it is the first. */
 static void
 append_key (GString *json, const char *key)
 {

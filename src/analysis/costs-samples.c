@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any number of samples of one cost: the least, the most, and about the middle, in bounded memory. */
+/* Keeps samples of one cost in bounded memory. */
 #include "costs-samples.h"
 
 #include <stdlib.h>
@@ -11,7 +11,8 @@ lc_samples_clear (LcSamples *samples)
   g_clear_pointer (&samples->kept, g_free);
 }
 
-/* All up to some number, then every second, every fourth ...: the same samples always give the same median. */
+/* Keeps all samples up to a number, then every second, every fourth and so on. No randomness: the same samples always
+ * give the same median. */
 static void
 costs_samples_keep (LcSamples *samples, double value)
 {

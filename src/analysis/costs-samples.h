@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any number of samples of one cost: the least, the most, and about the middle, in bounded memory. */
+/* Samples of one cost in bounded memory: the least, the most, and about the median. */
 #ifndef LC_ANALYSIS_COSTS_SAMPLES_H
 #define LC_ANALYSIS_COSTS_SAMPLES_H
 
@@ -15,7 +15,7 @@ typedef struct
 {
   guint64 n;
   double least, most;
-  guint64 stride; /* each stride-th is kept; 0: as 1 */
+  guint64 stride; /* every stride-th sample is kept; 0 means 1 */
   guint n_kept;
   double *kept;
 } LcSamples;
@@ -24,7 +24,7 @@ void lc_samples_clear (LcSamples *samples);
 void lc_samples_add (LcSamples *samples, double value);
 double lc_samples_get_median (const LcSamples *samples);
 
-/* Fills in how they are spread. `how` is static, translated. */
+/* Fills in the value and how the samples are spread. `how` is static and translated. */
 void lc_samples_describe (const LcSamples *samples, double value, const char *how, LcCost *cost);
 
 #endif

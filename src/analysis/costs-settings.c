@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Settings of the costs: what each key may be, and what is said when it is something else. */
+/* The settings of the costs: the values that each key may have, and the errors about other values. */
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,7 @@ enum
 static const char *const exit_names[] = {"measured", "linear", "simultaneous", "logarithmic", "sequential"};
 static const char *const topology_names[] = {"none", "full", "ring", "mesh", "torus", "hypercube"};
 
-/* One setting, and where it is. */
+/* A setting and its source. */
 typedef struct
 {
   LcCosts *costs;
@@ -54,7 +54,8 @@ make_cost (const Setting *setting, double value)
   return (LcCost){.value = value, .source = setting->layer->source};
 }
 
-/* Numbers that are 0 or more, with ';' between them; a ';' at the end does no harm. -1: they are something else. */
+/* Reads numbers of 0 or more, separated by ';'; a ';' at the end is allowed. Returns how many, or -1 for anything
+ * else. */
 static int
 costs_settings_get_numbers (const char *value, double numbers[MOST_NUMBERS])
 {
@@ -100,7 +101,7 @@ costs_settings_get_choice (const Setting *setting, const char *const *words, gui
 
 /* --- Operations -------------------------------------------------------------------------------------------- */
 
-/* LC_TRACE_NONE: the trace has none of this name. */
+/* Returns LC_TRACE_NONE if the trace has no operation of this name. */
 static guint32
 costs_settings_find_operation (const LcCostsLayer *layer, const char *name)
 {
@@ -220,7 +221,7 @@ set_model (const Setting *setting, GError **error)
   return TRUE;
 }
 
-/* "mesh:WxH". */
+/* Reads the extent WxH of a mesh or torus. */
 static gboolean
 get_extent (const char *text, guint32 *width, guint32 *height)
 {
@@ -283,9 +284,9 @@ set_messages (const Setting *setting, GError **error)
   return TRUE;
 }
 
-/* --- All of them ------------------------------------------------------------------------------------------- */
+/* --- The table of settings --------------------------------------------------------------------------------- */
 
-/* Without a key: any operation. */
+/* Key NULL: the key is the name of an operation. */
 static const struct
 {
   const char *section, *key;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The costs of a trace: what trace.ini says, what a user says, and what is a matter of arithmetic. */
+/* The costs of a trace: reads them from trace.ini and from a user's settings, and counts hops. */
 #include "lightcone/costs.h"
 
 #include <glib/gi18n-lib.h>
@@ -17,9 +17,9 @@ lc_costs_get_rule (LcTrace *trace, const LcRules *rules, guint32 operation)
   return of_trace != NULL ? lc_rules_get_operation (rules, of_trace->name) : NULL;
 }
 
-/* --- Where they come from ---------------------------------------------------------------------------------- */
+/* --- Sources ----------------------------------------------------------------------------------------------- */
 
-/* Only the recorder writes which clock it had. */
+/* Only our recorder writes which clock it used. */
 static gboolean
 costs_is_recorded (GKeyFile *file)
 {
@@ -32,7 +32,7 @@ costs_read_section (LcCosts *costs, const LcCostsLayer *layer, GKeyFile *file, c
   g_auto (GStrv) keys = g_key_file_get_keys (file, section, NULL, NULL);
   gboolean good = TRUE;
 
-  /* "*" is about what the others are not about. */
+  /* The key "*" is read last: it is for the operations that no other key names. */
   for (int others = 0; others < 2; others++)
     for (gsize i = 0; good && keys != NULL && keys[i] != NULL; i++)
       {
@@ -91,7 +91,7 @@ costs_read_settings (LcCosts *costs, LcTrace *trace, const LcRules *rules, const
   return TRUE;
 }
 
-/* The topology is one of ranks, if there are any. */
+/* If processes have MPI ranks, the topology is one of ranks. */
 static void
 costs_find_places (LcCosts *costs, LcTrace *trace)
 {
@@ -140,7 +140,7 @@ costs_distance (guint32 a, guint32 b)
   return a > b ? a - b : b - a;
 }
 
-/* The shorter way round. */
+/* Returns the shorter of the two ways around a ring. */
 static guint32
 distance_around (guint32 a, guint32 b, guint32 length)
 {

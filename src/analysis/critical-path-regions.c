@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* In which regions the critical path is: one pass over the events of the processes that it stays on. */
+/* Finds the regions of the critical path, in one pass over the events of the processes that it stays on. */
 #include <string.h>
 
 #include "path.h"
@@ -7,16 +7,16 @@
 typedef struct
 {
   LcCriticalPath *path;
-  guint32 enter, leave;       /* operations; LC_TRACE_NONE: there is none of this name */
-  const gboolean *operations; /* both */
+  guint32 enter, leave;       /* operations; LC_TRACE_NONE: the trace has none of this name */
+  const gboolean *operations; /* both are set */
   const guint *stays;         /* of one process, in the order of time */
   guint n_stays, at;
-  guint64 time;    /* all before it is done */
-  gboolean inside; /* the stay has been in the present region before */
+  guint64 time;    /* everything before it is counted */
+  gboolean inside; /* the stay has been counted for the present region */
   GArray *entered; /* guint32: regions, the innermost last */
 } Regions;
 
-/* The innermost region lasts until `time`. */
+/* Counts the time until `time` for the innermost region. */
 static void
 path_regions_go_on (Regions *regions, guint64 time)
 {
@@ -80,7 +80,7 @@ lc_path_stay_begin (const LcCriticalPath *path, guint stay)
   return stay > 0 ? g_array_index (path->stays, LcCriticalStay, stay - 1).end : path->summary.begin;
 }
 
-/* Without any operations of regions there is no need to look. */
+/* Without the operation enter there are no regions, and no events need to be read. */
 static gboolean
 find_in_process (Regions *regions, guint32 process, GCancellable *cancellable, GError **error)
 {

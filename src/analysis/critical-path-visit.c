@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The critical path from its begin to its end, segment after segment. */
+/* Visits the critical path from its begin to its end, segment by segment. */
 #include "path.h"
 
 typedef struct
@@ -7,10 +7,11 @@ typedef struct
   LcHistoryWalk *events;
   LcCriticalVisit visit;
   gpointer data;
-  guint64 time; /* where the last segment ended */
+  guint64 time; /* end of the last segment */
 } Telling;
 
-/* Up to `end`, unless that is past: each nanosecond is told once. FALSE: no more is wanted. */
+/* Visits a segment that lasts until `end`, or is empty if that has passed: each nanosecond is visited once. FALSE: the
+ * visitor wants no more. */
 static gboolean
 path_visit_tell (Telling *telling, const LcCriticalStay *stay, LcCriticalPart part, const LcHistoryEvent *event,
                  guint64 end)
@@ -23,7 +24,7 @@ path_visit_tell (Telling *telling, const LcCriticalStay *stay, LcCriticalPart pa
   return telling->visit (&segment, telling->data);
 }
 
-/* `*more` is set to FALSE when no more is wanted. */
+/* Sets `more` to FALSE when the visitor wants no more. */
 static gboolean
 tell_stay (Telling *telling, const LcCriticalStay *stay, gboolean *more, GError **error)
 {

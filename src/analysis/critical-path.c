@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Walks back from the last event over what each event had to wait for. */
+/* Finds the critical path: walks back from the last event over what each event had to wait for. */
 #include "basis.h"
 #include "lightcone/statistics.h"
 #include "path.h"
 
-/* Where the walk is: the events of a process before `before`, and the time from which on all is known. */
+/* The state of the walk: it has come down to `time`, and goes on with the events of a process before `before`. */
 typedef struct
 {
   LcCriticalPath *path;
@@ -13,7 +13,7 @@ typedef struct
   guint32 process;
   guint64 before;
   guint64 time;
-  guint64 layer; /* of the event that was looked at last */
+  guint64 layer; /* layer of the event visited last */
 } Walk;
 
 /* --- Shares ------------------------------------------------------------------------------------------------ */
@@ -52,9 +52,9 @@ critical_path_compare_shares (gconstpointer a, gconstpointer b)
   return of_a->id < of_b->id ? -1 : of_a->id > of_b->id;
 }
 
-/* --- The parts of the path, from its end on --------------------------------------------------------------- */
+/* --- The parts of the path, from its end ------------------------------------------------------------------ */
 
-/* What is known goes down to `time`, if it is not there yet: what clocks that disagree say must not count twice. */
+/* Goes down to `time`, unless the walk is there already: time that clocks disagree about must not count twice. */
 static guint64
 go_down (Walk *walk, guint64 time)
 {
@@ -77,7 +77,7 @@ add_computing (Walk *walk, guint64 begin)
   lc_path_add_share (walk->path, LC_CRITICAL_OBJECTS, LC_TRACE_NONE, length, 1);
 }
 
-/* Of an event, or of the hop that ended with it: `visits` is 0 if the event has been counted. */
+/* Adds an event, or the hop that ended with it. `visits` is 0 if the event is counted already. */
 static void
 critical_path_add_event (Walk *walk, const LcHistoryEvent *event, guint64 begin, guint64 *sum, guint64 visits)
 {
@@ -91,7 +91,7 @@ critical_path_add_event (Walk *walk, const LcHistoryEvent *event, guint64 begin,
 
 /* --- The walk ---------------------------------------------------------------------------------------------- */
 
-/* Ends the present stay at its begin, and goes on at the point that released the event. */
+/* Ends the present stay at its begin, and goes on from the point that released the event. */
 static void
 critical_path_hop (Walk *walk, LcCriticalStay *stay, const LcHistoryEvent *event, const LcBasis *source, guint64 visits)
 {
@@ -106,7 +106,7 @@ critical_path_hop (Walk *walk, LcCriticalStay *stay, const LcHistoryEvent *event
   walk->before = source->point == LC_POINT_END ? source->ordinal + 1 : source->ordinal;
 }
 
-/* One event back; `*left` is set when the stay ends there. */
+/* Goes back by one event; sets `left` if the stay ends with it. */
 static gboolean
 critical_path_step (Walk *walk, LcCriticalStay *stay, gboolean *left, GError **error)
 {
@@ -169,7 +169,7 @@ walk_back (Walk *walk, GError **error)
   return TRUE;
 }
 
-/* Puts the walk behind the last event of all. */
+/* Puts the walk after the last event of all. */
 static gboolean
 critical_path_find_end (Walk *walk, GError **error)
 {

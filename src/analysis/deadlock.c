@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Follows who holds which object, and looks for circles among those that were blocked in the end. */
+/* Follows which process holds which object, and finds circles among the processes that were blocked at the end. */
 #include "lightcone/deadlock.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ typedef struct
   guint64 ordinal;
 } Holder;
 
-/* What an operation does to its object. */
+/* The effect of an operation on its object. */
 typedef enum
 {
   NOTHING,
@@ -49,7 +49,7 @@ deadlock_visit (LcSweepVisitor *visitor, const LcSweepStep *step)
   for (guint i = 0; of != NULL && i < of->len; i++)
     if (g_array_index (of, Holder, i).process == step->process || i + 1 == of->len)
       {
-        /* Its own, or somebody else's: a lock may be given back by another process than took it. */
+        /* Any hold will do at last, because a lock may be given back by another process than took it. */
         g_array_remove_index_fast (of, i);
         break;
       }
@@ -92,7 +92,7 @@ lc_holders_free (LcSweepVisitor *visitor)
   g_free (holders);
 }
 
-/* --- Who waits for whom ------------------------------------------------------------------------------------ */
+/* --- Waiting processes ------------------------------------------------------------------------------------- */
 
 static void
 deadlock_find_holder (LcTrace *trace, const Holders *holders, LcBlocked *blocked)
@@ -133,7 +133,7 @@ deadlock_add_circle (LcDeadlocks *deadlocks, const guint32 *next, guint32 start)
   g_ptr_array_add (deadlocks->circles, circle);
 }
 
-/* Each process waits for one other at most, so walks either end or come round. */
+/* Each process waits for at most one other, so each walk either ends or comes round. */
 static void
 find_circles (LcDeadlocks *deadlocks, guint32 n_processes)
 {
@@ -181,7 +181,7 @@ lc_deadlocks_find (LcTrace *trace, LcSweepVisitor *holders)
   return deadlocks;
 }
 
-/* Who has not given back the object, or is it. */
+/* Finds the process that has not given back the object, or that is the object. */
 static gboolean
 find_holder_in_history (LcHistory *history, const GArray *kept, LcBlocked *blocked, GError **error)
 {
@@ -217,7 +217,7 @@ find_holder_in_history (LcHistory *history, const GArray *kept, LcBlocked *block
 LcDeadlocks *
 lc_deadlocks_find_in_history (LcHistory *history, GCancellable *cancellable, GError **error)
 {
-  /* What is never given back is held at the end of time. */
+  /* An object that is never given back is held at the end of time. */
   LcWindow window = {.timeline = LC_TIMELINE_MEASURED, .axis = LC_AXIS_TIME, .from = G_MAXINT64 - 1, .to = G_MAXINT64};
   g_autoptr (LcDeadlocks) deadlocks = g_new0 (LcDeadlocks, 1);
   g_autoptr (GArray) kept = NULL;

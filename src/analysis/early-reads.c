@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Notes events that take a version of their object from before the first that anybody made. */
+/* Finds events that read a version of their object from before the first version that any event made. */
 #include "lightcone/early-reads.h"
 
 #include <string.h>
 
-/* What an operation does to the versions of its object. */
+/* The effect of an operation on the versions of its object. */
 typedef struct
 {
   gboolean reads, makes;
@@ -23,7 +23,7 @@ typedef struct
   LcTrace *trace;
   Effect *effects;     /* by operation */
   GHashTable *reads;   /* object and process -> LcEarlyRead */
-  GHashTable *writers; /* object -> Writer: of the first version */
+  GHashTable *writers; /* object -> Writer of the first version */
 } EarlyReads;
 
 static gboolean
@@ -74,7 +74,7 @@ early_reads_visit (LcSweepVisitor *visitor, const LcSweepStep *step)
     note_read (early, step);
 }
 
-/* Who gets data of the same number reads it; who gives data makes it. */
+/* In a data arc between equal sequence numbers, the event at `to` reads the version that the event at `from` makes. */
 static void
 early_reads_add_arc (EarlyReads *early, const LcRules *rules, const LcArcRule *arc)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds why an event is where it is on an approximated timeline: its own part, and the chain of what it waited for. */
+/* Explains why an event is where it is on an approximated timeline: by its own part, and the chain of what it waited
+ * for. */
 #include "lightcone/explanation.h"
 
 #include "basis.h"
@@ -9,7 +10,7 @@ typedef struct
 {
   LcHistoryEvent measured;
   LcHistoryEvent event;
-  LcBasis basis; /* on the timeline */
+  LcBasis basis; /* on the approximated timeline */
 } Both;
 
 typedef struct
@@ -54,7 +55,7 @@ explanation_subtract (const LcMovement *from, const LcMovement *less)
                       .cost = from->cost - less->cost};
 }
 
-/* Of an event's end, with all that came before it on its process. */
+/* Returns the movement of an event's end, including all that came before it on its process. */
 static LcMovement
 of_end (const Both *both, gint64 inherited)
 {
@@ -67,7 +68,7 @@ of_end (const Both *both, gint64 inherited)
   return movement;
 }
 
-/* Of something without a change of waiting, of whose instrumentation at most so much was taken off. */
+/* Returns the movement of a part without a change of waiting, of which at most `most` is removed instrumentation. */
 static LcMovement
 of_part (gint64 moved, gint64 most)
 {
@@ -77,7 +78,7 @@ of_part (gint64 moved, gint64 most)
   return movement;
 }
 
-/* Of an event's begin, as of_end; `before` is that of the end of the event before it. */
+/* Returns the movement of an event's begin, like of_end; `before` is that of the previous event's end. */
 static LcMovement
 of_begin (const Both *both, const LcMovement *before)
 {
@@ -90,7 +91,7 @@ of_begin (const Both *both, const LcMovement *before)
   return movement;
 }
 
-/* How far a point moved. */
+/* Finds how far a point moved. */
 static gboolean
 find_moved (const Walks *walks, const LcBasis *basis, gint64 *moved, GError **error)
 {
@@ -103,7 +104,7 @@ find_moved (const Walks *walks, const LcBasis *basis, gint64 *moved, GError **er
   return TRUE;
 }
 
-/* How much later a process was made. */
+/* Finds how much later a process was made. */
 static gboolean
 explanation_find_inherited (const Walks *walks, guint32 process, gint64 *inherited, GError **error)
 {
@@ -117,7 +118,7 @@ explanation_find_inherited (const Walks *walks, guint32 process, gint64 *inherit
   return find_moved (walks, &first.basis, inherited, error);
 }
 
-/* Of the end of the event before `before`, with all that came before it; nothing moved before the first. */
+/* Finds the movement of the end of the event before `before`; nothing has moved before the first event. */
 static gboolean
 find_before (const Walks *walks, guint32 process, guint64 before, gint64 inherited, LcMovement *movement,
              GError **error)
@@ -135,7 +136,7 @@ find_before (const Walks *walks, guint32 process, guint64 before, gint64 inherit
 
 /* --- The chain ----------------------------------------------------------------------------------------------- */
 
-/* The point that it goes on at. */
+/* The point from which the chain goes on. */
 typedef struct
 {
   const Walks *walks;
@@ -158,8 +159,7 @@ find_point (const Chain *chain, LcMovement *movement, GError **error)
   return TRUE;
 }
 
-/* The last event of the process that had ended at the point and waited; `*after` is the one after it, 0: there is none.
- */
+/* Finds the last event that waited and had ended at the point. `after` is the ordinal after it; 0: there is none. */
 static gboolean
 explanation_find_wait (const Chain *chain, Both *waited, guint64 *after, GError **error)
 {
@@ -173,7 +173,7 @@ explanation_find_wait (const Chain *chain, Both *waited, guint64 *after, GError 
   return TRUE;
 }
 
-/* All from the end of the event before `first` on to the point. */
+/* Adds all from the end of the event before `first` to the point. */
 static gboolean
 add_running (Chain *chain, guint64 first, const LcMovement *since, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Least squares with coefficients that are not negative: what a message takes, by its bytes and hops. */
+/* Least squares with coefficients that are not negative: the time of a message by its bytes and hops. */
 #ifndef LC_ANALYSIS_FIT_H
 #define LC_ANALYSIS_FIT_H
 
@@ -7,7 +7,7 @@
 
 enum
 {
-  LC_FIT_COLUMNS = 3, /* 1, bytes, hops */
+  LC_FIT_COLUMNS = 3, /* constant, bytes, hops */
 };
 
 /* The sums of products of all rows. */
@@ -21,10 +21,10 @@ typedef struct
 
 void lc_fit_add (LcFit *fit, guint64 bytes, guint32 hops, double value);
 
-/* As so many rows, or as a part of one. */
+/* Counts as `weight` equal rows. */
 void lc_fit_add_weighted (LcFit *fit, double weight, guint64 bytes, guint32 hops, double value);
 
-/* The coefficients, none below 0, with the least squared error; FALSE: there are no rows. */
+/* Finds the coefficients, none negative, with the least squared error. FALSE: there are no rows. */
 gboolean lc_fit_solve (const LcFit *fit, double coefficients[LC_FIT_COLUMNS]);
 
 #endif

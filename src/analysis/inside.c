@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parts of a run as its program marked them: one pass over the marks of each process, then spans of ordinals. */
+/* Parts of a run that its program has marked: one pass over the marks of each process gives spans of ordinals. */
 #include "lightcone/inside.h"
 
 #include <string.h>
 
 typedef struct
 {
-  guint64 first; /* ordinals; both are inside */
+  guint64 first; /* ordinals, both included */
   guint64 last;
 } Span;
 
@@ -18,30 +18,30 @@ struct _LcInside
   guint32 *regions;
   gint64 *tags;
 
-  /* What is found. */
+  /* The result. */
   GMutex lock;
-  GArray *spans; /* Span, by process and ordinal, apart from each other; NULL: nobody has looked */
-  guint *firsts; /* by process: its first span; one more than there are processes */
+  GArray *spans; /* Span, by process and ordinal, without overlaps; NULL: not searched yet */
+  guint *firsts; /* by process: index of its first span; one more entry than processes */
 };
 
-/* What a pass knows of the process that it is at. */
+/* The state of the pass, at one process. */
 typedef struct
 {
   const LcInside *inside;
-  guint32 enter; /* operations; LC_TRACE_NONE: there is none */
+  guint32 enter; /* operations; LC_TRACE_NONE: the trace has none */
   guint32 leave;
   guint32 tag;
   gboolean *wanted; /* by object */
   GArray *entered;  /* guint32: objects, the innermost last */
-  guint n_wanted;   /* of these */
-  gboolean tagged;  /* its last tag has one of the values */
+  guint n_wanted;   /* how many of `entered` are wanted */
+  gboolean tagged;  /* the process's last tag has one of the values */
   GArray *spans;
-  gboolean open; /* the last span has not ended yet */
+  gboolean open; /* the last span is still open */
   LcHistoryWalk *walk;
   GError *error;
 } Pass;
 
-/* --- What it is of ----------------------------------------------------------------------------------------------- */
+/* --- The marks asked for ----------------------------------------------------------------------------------------- */
 
 LcInside *
 lc_inside_new (LcHistory *history, const guint32 *regions, guint32 n_regions, const gint64 *tags, guint32 n_tags)
@@ -103,7 +103,7 @@ lc_inside_equal (const LcInside *a, const LcInside *b)
          (a->n_tags == 0 || memcmp (a->tags, b->tags, sizeof *a->tags * a->n_tags) == 0);
 }
 
-/* --- Looking ----------------------------------------------------------------------------------------------------- */
+/* --- Searching --------------------------------------------------------------------------------------------------- */
 
 static guint32
 inside_find_operation (LcHistory *history, const char *name)
@@ -145,7 +145,7 @@ read_tag (Pass *pass, const LcHistoryEvent *mark)
   return TRUE;
 }
 
-/* From this ordinal on, unless it goes on from the span before. */
+/* Begins a span at this ordinal, or reopens the previous one if that has just ended. */
 static void
 begin_span (Pass *pass, guint first_of_process, guint64 ordinal)
 {
@@ -159,7 +159,7 @@ begin_span (Pass *pass, guint first_of_process, guint64 ordinal)
     g_array_append_val (pass->spans, span);
 }
 
-/* A leave is inside itself; a tag that ends what the one before began is not. */
+/* Ends the open span. An event that leaves a region is in the span; a tag that replaces another one is not. */
 static void
 end_span (Pass *pass, guint64 last)
 {
@@ -172,7 +172,7 @@ end_span (Pass *pass, guint64 last)
 typedef struct
 {
   Pass *pass;
-  guint first_span; /* of the process */
+  guint first_span; /* index of the process's first span */
 } Marks;
 
 static gboolean
@@ -288,7 +288,7 @@ lc_inside_find (LcInside *inside, GCancellable *cancellable, GError **error)
   return found;
 }
 
-/* --- What is inside ---------------------------------------------------------------------------------------------- */
+/* --- The spans --------------------------------------------------------------------------------------------------- */
 
 static const Span *
 get_spans (const LcInside *inside, guint32 process, guint *n)

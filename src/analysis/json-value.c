@@ -36,7 +36,7 @@ json_value_take (const char **at, char wanted)
   return TRUE;
 }
 
-/* "u" and four hexadecimal digits. */
+/* Reads "u" and four hexadecimal digits. */
 static gboolean
 parse_unit (const char **at, guint32 *unit)
 {
@@ -53,7 +53,7 @@ parse_unit (const char **at, guint32 *unit)
   return TRUE;
 }
 
-/* Characters beyond U+FFFF are two units; what is no character is a question mark. */
+/* A character beyond U+FFFF is two units; an invalid one becomes a question mark. */
 static gboolean
 parse_escape (const char **at, GString *text)
 {

@@ -22,18 +22,18 @@ struct _LcJsonValue
 {
   LcJsonType type;
   char *key;    /* in an object */
-  char *string; /* or the number's digits */
+  char *string; /* or the digits of a number */
   GPtrArray *members;
 };
 
-/* NULL: it is no JSON; `offset` says from where on. Free with lc_json_value_free. */
+/* NULL: the text is no JSON, and `offset` is the place of the error. Free with lc_json_value_free. */
 LcJsonValue *lc_json_value_parse (const char *text, gsize *offset);
 void lc_json_value_free (LcJsonValue *value);
 
-/* NULL: it is not there, or of another type. */
+/* NULL: there is no such member, or it has another type. */
 const LcJsonValue *lc_json_value_get (const LcJsonValue *object, const char *key, LcJsonType type);
 
-/* What is not there is 0 or "". */
+/* A missing member is 0 or "". */
 gint64 lc_json_value_get_integer (const LcJsonValue *object, const char *key);
 const char *lc_json_value_get_string (const LcJsonValue *object, const char *key);
 

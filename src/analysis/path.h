@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of the critical path's analysis share: the path while it is being found. */
+/* Shared by the files of the critical path: the path while it is being found. */
 #ifndef LC_ANALYSIS_PATH_H
 #define LC_ANALYSIS_PATH_H
 
 #include "lightcone/critical-path.h"
 
-/* LcCriticalShare, by id. */
+/* The LcCriticalShare of one kind, by id. */
 typedef struct
 {
-  GHashTable *by_id; /* places in `shares`, from 1 on */
+  GHashTable *by_id; /* id -> index in `shares` + 1 */
   GArray *shares;
-  guint32 last_id; /* of the one that was asked for last, and its place */
+  guint32 last_id; /* id that was looked up last, and its index + 1 */
   guint last;
 } LcPathShares;
 
@@ -20,17 +20,17 @@ struct _LcCriticalPath
   guint32 timeline;
   LcCriticalSummary summary;
   GArray *stays;       /* LcCriticalStay */
-  guint32 *by_process; /* their numbers, by process and in order */
-  guint32 *firsts;     /* where in these each process begins, and after the last one */
+  guint32 *by_process; /* indices of stays, by process and in order */
+  guint32 *firsts;     /* by process: index of its first entry in `by_process`; one more entry than processes */
   LcPathShares shares[LC_CRITICAL_SHARES];
 };
 
 void lc_path_add_share (LcCriticalPath *path, LcCriticalShareKind kind, guint32 id, guint64 time, guint64 visits);
 
-/* The time of the hop that a stay begins with counts as well. */
+/* Returns the begin of a stay, including the hop before it. */
 guint64 lc_path_stay_begin (const LcCriticalPath *path, guint stay);
 
-/* The shares of the regions, when the stays are known. */
+/* Finds the shares of the regions; the stays must be known. */
 gboolean lc_path_find_regions (LcCriticalPath *path, GCancellable *cancellable, GError **error);
 
 #endif

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Puts events into phases: one pass in the order of layers, in which all that an event came after is decided before. */
+/* Assigns events to phases in one pass in the order of layers, so that all that an event came after is decided before
+ * it. */
 #include <string.h>
 
 #include "phases-private.h"
 
-/* Events of all processes together that are held at once, about; and of one, at least. */
+/* Events of all processes held in memory, about, and of one process at least. */
 enum
 {
   EVENTS = 1 << 18,
   LEAST = 32,
 };
 
-/*
- * What is decided is the rank at each of three points of an event: at its begin, of the event itself (its end), and
- * after it, which differs where a phase begins behind the event that begins it. Ranks never fall on a process.
- */
+/* Each event has a rank at three points: at its begin, at the event itself (its end), and after it. The last one
+ * differs if the event begins a phase that begins after the event. Ranks never fall within a process. */
 enum
 {
   AT_BEGIN,
@@ -25,18 +24,18 @@ enum
 
 typedef struct
 {
-  guint64 point; /* ordinal * POINTS + ... */
+  guint64 point; /* ordinal * POINTS + one of the above */
   LcPhaseRank rank;
 } Rise;
 
-/* An event that may change something: it begins a phase, arcs end at it, or another phase may begin with it because of
- * the one before it. */
+/* An event that may change its process's rank: it begins a phase, arcs end at it, or the previous event begins a phase
+ * after itself. */
 typedef struct
 {
   guint64 ordinal;
   guint64 begin;
   guint64 layer;
-  guint64 end_before; /* of the event before it */
+  guint64 end_before; /* end of the previous event */
   guint64 layer_before;
   LcPhaseRank own;
   gint64 sequence;
@@ -44,25 +43,25 @@ typedef struct
   guint16 operation;
   gboolean group;
   guint n_arcs;
-  guint first_arc; /* among those of the process */
+  guint first_arc; /* index in the process's arcs */
 } Item;
 
 typedef struct
 {
   guint32 process;
-  guint64 next;          /* ordinal to go on with when all items are used up */
+  guint64 next;          /* ordinal to go on with after the items */
   GArray *items;         /* Item */
   GArray *arcs;          /* LcHistoryArcEnd */
-  guint at;              /* the item whose turn it is */
-  gboolean behind_start; /* the last event that was looked at begins a phase behind it */
+  guint at;              /* index of the next item */
+  gboolean behind_start; /* the last event read begins a phase after itself */
   guint64 count;
-  guint64 end; /* of the last event that was looked at */
+  guint64 end; /* end of the last event read */
   guint64 layer;
-  LcPhaseRank rank; /* after the last item that was decided */
+  LcPhaseRank rank; /* after the last decided item */
   GArray *rises;    /* Rise */
 } Stream;
 
-/* The members of a group that come at the same time, and the highest rank at their begins. */
+/* The members of a group in the present layer, and the highest rank at their begins. */
 typedef struct
 {
   guint32 object;
@@ -76,11 +75,11 @@ typedef struct
   LcPhaseStart *start;
   guint32 timeline;
   GCancellable *cancellable;
-  guint n_held; /* items of a process that are held at once */
+  guint n_held; /* items of a process held at once */
   Stream *streams;
-  Stream **heap; /* those with items, the lowest layer first */
+  Stream **heap; /* streams with items, the lowest layer first */
   guint32 n;
-  GPtrArray *turn;    /* Stream: those whose items are of the present layer */
+  GPtrArray *turn;    /* streams whose items are in the present layer */
   GHashTable *groups; /* Group */
   LcPhaseParts *parts;
 } Pass;
@@ -126,7 +125,7 @@ read_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer d
   return stream->items->len < reading->pass->n_held;
 }
 
-/* More items, if there are none left and the process has any. */
+/* Reads more items if there are none left, and the process has more events. */
 static gboolean
 phases_find_fill (Pass *pass, Stream *stream, GError **error)
 {
@@ -161,7 +160,7 @@ phases_find_rise (Stream *stream, guint64 ordinal, guint point, LcPhaseRank rank
   g_array_append_val (stream->rises, one);
 }
 
-/* Of what has been decided. */
+/* Returns the decided rank at a point. */
 static LcPhaseRank
 phases_find_rank_of (const Stream *stream, guint64 point)
 {
@@ -179,14 +178,15 @@ phases_find_rank_of (const Stream *stream, guint64 point)
   return low > 0 ? g_array_index (stream->rises, Rise, low - 1).rank : 0;
 }
 
-/* At its begin an event is in the phase that its process is in, or in the one that it begins. */
+/* At its begin an event is in its process's phase, or in the phase that it begins. */
 static LcPhaseRank
 rank_at_begin (const Pass *pass, const Stream *stream, const Item *item)
 {
   return pass->start->point == LC_POINT_BEGIN ? MAX (stream->rank, item->own) : stream->rank;
 }
 
-/* Layers make sure that it is decided, but for an event whose begin only is asked for: that is the next one. */
+/* Returns the rank at the source of an arc. Layers make sure that it is decided, except for the begin of an event that
+ * is itself the next item. */
 static LcPhaseRank
 rank_at_source (const Pass *pass, const LcHistoryArcEnd *arc)
 {
@@ -239,7 +239,7 @@ rank_of_group (const Pass *pass, const Item *item)
   return group != NULL ? group->rank : 0;
 }
 
-/* --- One layer after the other --------------------------------------------------------------------------------- */
+/* --- Layers ---------------------------------------------------------------------------------------------------- */
 
 static LcPhaseRank
 find_rank_of_item (const Pass *pass, const Stream *stream, const Item *item)
@@ -327,8 +327,8 @@ phases_find_pop (Pass *pass)
   return stream;
 }
 
-/* All items of the lowest layer. Their ranks are found before any of them is decided, so that each sees the others as
- * they begin. */
+/* Decides all items of the lowest layer. Their ranks are found before any is decided, so that each sees the others as
+ * they are at their begins. */
 static gboolean
 do_layer (Pass *pass, GError **error)
 {

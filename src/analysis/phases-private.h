@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of finding phases share. */
+/* Shared by the files that find phases. */
 #ifndef LC_ANALYSIS_PHASES_PRIVATE_H
 #define LC_ANALYSIS_PHASES_PRIVATE_H
 
 #include "lightcone/phases.h"
 
-/* The number of a phase, so that numbers below zero come first; 0: nothing has begun. */
+/* The number of a phase, mapped so that negative numbers come first; 0: no phase has begun. */
 typedef guint64 LcPhaseRank;
 
 static inline LcPhaseRank
@@ -20,39 +20,39 @@ lc_phase_number (LcPhaseRank rank)
   return (gint64)(rank ^ G_GUINT64_CONSTANT (1) << 63);
 }
 
-/* What a definition means in a history: which events begin a phase, and which one. */
+/* A definition of phases, applied to a history: the events that begin a phase, and which one they begin. */
 typedef struct
 {
   char *definition;
   LcHistory *history;
   gboolean *operations;  /* by number */
-  char *object;          /* NULL: whatever it is done to */
-  GPatternSpec *pattern; /* of the object's name; NULL: it is the name */
-  guint8 *objects;       /* by number: whether it is one of them, if it has been asked */
+  char *object;          /* name or pattern of the objects; NULL: any object */
+  GPatternSpec *pattern; /* compiled pattern; NULL: `object` is a name */
+  guint8 *objects;       /* by number: whether the object is one of them, if known */
   LcPhaseNumber number;
   LcPoint point;
-  gboolean generations; /* they are named as such, and what comes before the first one is one, too */
-  const char *word;     /* of the name, before its number */
+  gboolean generations; /* phases are named as generations, and the time before the first one is one too */
+  const char *word;     /* first part of a phase's name, before its number */
 } LcPhaseStart;
 
-/* `definition` is not "auto". LC_PHASES_ERROR_NONE if it is clear at once that nothing begins such a phase. */
+/* `definition` must not be "auto". LC_PHASES_ERROR_NONE if it is clear at once that no event begins such a phase. */
 LcPhaseStart *lc_phase_start_new (LcHistory *history, guint32 timeline, const char *definition,
                                   GCancellable *cancellable, GError **error);
 void lc_phase_start_free (LcPhaseStart *start);
 
-/* What "auto" stands for: the first of all that begins anything. */
+/* Chooses what "auto" stands for: the first definition for which an event begins a phase. */
 LcPhaseStart *lc_phase_start_choose (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error);
 
-/* The rank of the phase that the event begins, or 0. `*count` is of such events of its process, up to now. */
+/* Returns the rank of the phase that the event begins, or 0. `count` counts such events of the process so far. */
 LcPhaseRank lc_phase_start_get (LcPhaseStart *start, const LcHistoryEvent *event, guint64 *count);
 
-/* All events of a process from one on, up to the next part, are in one phase. */
+/* Events of a process from `ordinal` up to the next part, all in one phase. */
 typedef struct
 {
   LcPhaseRank rank;
   guint64 ordinal;
-  guint64 begin; /* of its first event */
-  guint64 end;   /* of its last one */
+  guint64 begin; /* begin of its first event */
+  guint64 end;   /* end of its last event */
   guint64 first_layer;
   guint64 last_layer;
 } LcPhasePart;
@@ -60,12 +60,12 @@ typedef struct
 typedef struct
 {
   guint32 n_processes;
-  GArray **parts;  /* by process: LcPhasePart, one after the other with rising ranks */
+  GArray **parts;  /* by process: LcPhasePart, in order and with rising ranks */
   guint64 *events; /* by process */
-  guint64 behind;  /* events that would have begun a phase that is not after the one that their process was in */
+  guint64 behind;  /* events that would begin a phase that is not after the present one of their process */
 } LcPhaseParts;
 
-/* NULL with an error. */
+/* Finds the parts of all processes. NULL with an error. */
 LcPhaseParts *lc_phase_parts_find (LcPhaseStart *start, guint32 timeline, GCancellable *cancellable, GError **error);
 void lc_phase_parts_free (LcPhaseParts *parts);
 

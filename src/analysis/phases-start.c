@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a definition of phases means in a history: which events begin one. */
+/* Applies a definition of phases to a history: finds the events that begin a phase. */
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "history/kept-phases.h"
 #include "phases-private.h"
 
-/* What is known of an object's name. */
+/* Whether an object's name fits. */
 enum
 {
   NOT_ASKED,
@@ -74,7 +74,7 @@ count_barrier (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointe
   return TRUE;
 }
 
-/* The barrier that most events are of, and how many there are. */
+/* Finds the barrier with the most events, and the number of barriers. */
 static gboolean
 find_barrier (LcHistory *history, guint32 timeline, char **name, guint *n_barriers, GCancellable *cancellable,
               GError **error)
@@ -177,7 +177,7 @@ choose_rule (LcPhaseStart *start, const char *name, GError **error)
   return FALSE;
 }
 
-/* --- All of them ----------------------------------------------------------------------------------------------- */
+/* --- All definitions ------------------------------------------------------------------------------------------- */
 
 static gboolean
 phases_start_understand (LcPhaseStart *start, guint32 timeline, GCancellable *cancellable, GError **error)
@@ -296,7 +296,7 @@ typedef struct
   gboolean found;
 } Search;
 
-/* Values are not known here: that an event has none is rare where they are asked for. */
+/* Values are not known here, but where a definition asks for them, events without a value are rare. */
 static gboolean
 phases_start_look (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
@@ -321,7 +321,7 @@ phases_start_is_there (LcPhaseStart *start, guint32 timeline, GCancellable *canc
   return TRUE;
 }
 
-/* NULL, also without an error: nothing begins such a phase. */
+/* NULL without an error if no event begins such a phase. */
 static LcPhaseStart *
 phases_start_try (LcHistory *history, guint32 timeline, const char *definition, GCancellable *cancellable,
                   GError **error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Phases: which there are, and which one each event is in. */
+/* Phases: the list of them, and the phase of each event. */
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ struct _LcPhases
 
 G_DEFINE_QUARK (lc - phases - error - quark, lc_phases_error)
 
-/* --- From parts of processes to phases --------------------------------------------------------------------------- */
+/* --- From parts to phases ---------------------------------------------------------------------------------------- */
 
 static int
 compare_ranks (gconstpointer a, gconstpointer b)
@@ -26,7 +26,7 @@ compare_ranks (gconstpointer a, gconstpointer b)
   return of_a < of_b ? -1 : of_a > of_b;
 }
 
-/* All ranks that there are, each once, and 0. */
+/* Lists each rank once, and 0. */
 static GArray *
 list_ranks (const LcPhaseParts *parts)
 {
@@ -56,7 +56,7 @@ phases_get_rank (const GArray *ranks, LcPhaseRank rank)
   return place;
 }
 
-/* Not translated: the history keeps it, for whoever opens it in whatever language. */
+/* The name is not translated: the history stores it for readers of any language. */
 static char *
 name_phase (const LcPhaseStart *start, const GArray *ranks, guint32 phase)
 {
@@ -128,9 +128,9 @@ phases_find (LcPhaseStart *start, guint32 timeline, GCancellable *cancellable, G
   return kept;
 }
 
-/* --- All of it ---------------------------------------------------------------------------------------------------- */
+/* --- The interface ------------------------------------------------------------------------------------------------ */
 
-/* Phases take up as many positions as they have layers, one after the other. */
+/* Each phase takes as many positions as it has layers, one phase after the other. */
 static void
 phases_place (LcPhases *phases)
 {
@@ -172,7 +172,7 @@ lc_phases_find (LcHistory *history, guint32 timeline, const char *definition, GC
                                            : lc_phase_start_new (history, timeline, definition, cancellable, error);
   if (start == NULL)
     return NULL;
-  /* What cannot be read is found again, and what cannot be kept is found again the next time. */
+  /* Stored phases that cannot be read are found again, and phases that cannot be stored are found again next time. */
   if (timeline == LC_TIMELINE_MEASURED)
     kept = lc_kept_phases_read (history, start->definition, NULL);
   if (kept == NULL)

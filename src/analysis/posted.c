@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Operations that were begun and are completed later: a hash table with the entries in place, and no memory for each.
- */
+/* Posted operations in a hash table with the entries in place, so that no memory is allocated for each. */
 #include "posted.h"
 
 struct _LcPosted
 {
-  LcPostedOperation *slots; /* a power of two of them; LC_POSTS_NOTHING: free */
+  LcPostedOperation *slots; /* a power of two; LC_POSTS_NOTHING: free */
   gsize n_slots;
   gsize used;
 };
@@ -82,7 +81,7 @@ lc_posted_add (LcPosted *posted, const LcPostedOperation *operation)
   posted->used++;
 }
 
-/* Closes the gap: whatever stands behind it and belongs before it moves there. */
+/* Later slots of the same run move up, so that no search ends at the gap. */
 static void
 remove_at (LcPosted *posted, gsize at)
 {

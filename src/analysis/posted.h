@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Operations that were begun and are completed later, by process, object and sequence. */
+/* Operations that have begun and are completed later, by process, object and sequence number. */
 #ifndef LC_ANALYSIS_POSTED_H
 #define LC_ANALYSIS_POSTED_H
 
@@ -23,7 +23,7 @@ void lc_posted_free (LcPosted *posted);
 
 void lc_posted_add (LcPosted *posted, const LcPostedOperation *operation);
 
-/* Takes it out; of a send and a receive with the same name the send first. FALSE: there is none. */
+/* Removes a posted operation; if a send and a receive have the same key, the send first. FALSE: there is none. */
 gboolean lc_posted_take (LcPosted *posted, guint32 process, guint32 object, gint64 sequence,
                          LcPostedOperation *operation);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The profile of a trace: on-the-fly compensation over the recorded events, beside the approximation of the same run.
- */
+/* The profile of a trace: compensates the recorded events as a profiler would, beside the approximation of the same
+ * run. */
 #include <string.h>
 
 #include "lightcone/approximate.h"
@@ -8,10 +8,10 @@
 #include "lightcone/profile.h"
 #include "lightcone/sweep.h"
 
-/* A region or function that has been entered; or the process as a whole. */
+/* A region or function that has been entered, or the process as a whole. */
 typedef struct
 {
-  LcProfileRoutine *routine; /* NULL: the process */
+  LcProfileRoutine *routine; /* NULL: the process as a whole */
   gint64 begin[LC_PROFILE_N_WAYS];
   gint64 inner[LC_PROFILE_N_WAYS];
 } Frame;
@@ -24,8 +24,8 @@ typedef struct
   GHashTable *regions;           /* object -> LcProfileRoutine */
   GArray *frames;                /* Frame */
   gint64 begin[LC_PROFILE_N_WAYS];
-  gint64 end[LC_PROFILE_N_WAYS]; /* of the last event */
-  gint64 ready;                  /* 0: it is no rank */
+  gint64 end[LC_PROFILE_N_WAYS]; /* end of the last event */
+  gint64 ready;                  /* 0: the process is no rank */
 } Timeline;
 
 typedef struct
@@ -46,9 +46,9 @@ profile_trace_cost (const LcCost *value)
   return (gint64)(value->value + 0.5);
 }
 
-/* --- On the fly -------------------------------------------------------------------------------------------- */
+/* --- Compensation ------------------------------------------------------------------------------------------ */
 
-/* A measured time in the three ways that are known on the spot. */
+/* Sets a measured time in the three ways that a profiler knows on the spot. */
 static void
 profile_trace_set_times (const Timeline *timeline, guint64 time, gint64 times[LC_PROFILE_N_WAYS])
 {
@@ -57,8 +57,8 @@ profile_trace_set_times (const Timeline *timeline, guint64 time, gint64 times[LC
   times[LC_PROFILE_IN_PARALLEL] = (gint64)time - lc_compensation_delay (&timeline->self);
 }
 
-/* When what the event waited for was there, and when it would have been: the one that came last of all. FALSE: it had
-   to come after nothing of another process. */
+/* Finds when the last of the points that the event waited for was there, and when that would have been without
+ * instrumentation. FALSE: the event waited for no point. */
 static gboolean
 find_arrival (const LcSweepStep *step, gint64 *there, gint64 *bare)
 {
@@ -76,7 +76,7 @@ find_arrival (const LcSweepStep *step, gint64 *there, gint64 *bare)
   return n_points > 0;
 }
 
-/* As the library that profiles does it: an event has waited for as long as it took longer than one that need not. */
+/* Estimates waiting as the profiling library does: the time that an event takes longer than one that need not wait. */
 static void
 profile_trace_compensate (Timeline *timeline, const LcSweepStep *step, const LcOperationCosts *costs,
                           gint64 waited[LC_PROFILE_N_WAYS])
@@ -126,7 +126,7 @@ profile_trace_innermost (Timeline *timeline)
   return timeline->frames->len > 0 ? &g_array_index (timeline->frames, Frame, timeline->frames->len - 1) : NULL;
 }
 
-/* An inclusive time is that of the outermost activation. */
+/* Inclusive time counts the outermost activation only. */
 static gboolean
 profile_trace_is_open (const Timeline *timeline, const LcProfileRoutine *routine)
 {
@@ -268,7 +268,7 @@ begin_timelines (Profiler *profiler)
     }
 }
 
-/* What was never left ends with its process. */
+/* Routines that were never left end with their process. */
 static void
 end_timelines (Profiler *profiler)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Profiles as they are kept in memory and in files. */
+/* Profiles in memory and in files. */
 #include "lightcone/profile.h"
 
 #include <glib/gi18n.h>
@@ -9,12 +9,12 @@
 #include "lightcone/trace.h"
 #include "trace/quantities.h"
 
-/* Bytes of a profile: that of 10,000 processes has some 20 MB. */
+/* Bytes of a profile, at most; one of 10,000 processes has some 20 MB. */
 #define FILE_LIMIT (256u << 20)
 
 G_DEFINE_QUARK (lc - profile - error - quark, lc_profile_error)
 
-/* What the keys of a time end in. */
+/* The suffixes of the keys of a time. */
 static const char *const suffixes[LC_PROFILE_N_WAYS] = {"", "_local", "_parallel", "_approximated"};
 
 static void
@@ -105,7 +105,7 @@ lc_profile_sort (LcProfile *profile)
     g_ptr_array_sort (((LcProfileProcess *)g_ptr_array_index (profile->processes, i))->routines, compare_routines);
 }
 
-/* --- From files -------------------------------------------------------------------------------------------- */
+/* --- Reading ----------------------------------------------------------------------------------------------- */
 
 static LcJsonValue *
 read_json (const char *path, GError **error)
@@ -213,7 +213,7 @@ lc_profile_load (const char *path, GError **error)
   return g_steal_pointer (&profile);
 }
 
-/* --- To files ---------------------------------------------------------------------------------------------- */
+/* --- Writing ----------------------------------------------------------------------------------------------- */
 
 static void
 profile_append_string (GString *text, const char *key, const char *value)

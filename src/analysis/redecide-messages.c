@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Messages on their way to receives that take any partner's: which one comes first, or last. */
+/* Messages on their way to receives from any partner: chooses the first one to come, or the last. */
 #include "redecide-private.h"
 
 #include <string.h>
 
-/* Of one receiver and one tag: a blind receive does not ask who has sent, but may well ask what it is. */
+/* The messages to one receiver with one tag: a blind receive accepts any sender, but may ask for a tag. */
 typedef struct
 {
   GSequence *messages; /* LcPostedMessage *, by arrival */
@@ -28,7 +28,7 @@ mailbox_free (gpointer data)
   g_free (box);
 }
 
-/* What stands after the partners in the name of a channel. */
+/* Returns the part of a channel's name after the ranks. */
 static const char *
 find_tag (const char *name)
 {
@@ -82,7 +82,7 @@ lc_mailboxes_free (LcMailboxes *mailboxes)
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* What comes at the same time is told apart by who has sent it, and then by its name. */
+/* Messages that arrive at the same time are ordered by sender, and then by name, so that the order is total. */
 static int
 redecide_messages_compare (gconstpointer one, gconstpointer other, gpointer data)
 {
@@ -105,13 +105,13 @@ lc_mailboxes_post (LcMailboxes *mailboxes, const LcPostedMessage *message)
   gboolean waiting = box->waiting;
 
   if (message->sequence < channel->first || message->sequence > channel->last)
-    return LC_TRACE_NONE; /* it was never received */
+    return LC_TRACE_NONE; /* the trace has no receive of it */
   g_sequence_insert_sorted (box->messages, g_memdup2 (message, sizeof *message), redecide_messages_compare, NULL);
   box->waiting = FALSE;
   return waiting ? box->receiver : LC_TRACE_NONE;
 }
 
-/* The last one that has come by then, or else the first one. */
+/* Returns the last message that has come by `time`, or else the first one. */
 static GSequenceIter *
 find_newest (const Mailbox *box, guint64 time)
 {

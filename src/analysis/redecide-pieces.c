@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order in which pieces of work were handed out: a word for each, in a file that nobody else sees. */
+/* The order in which pieces of work were handed out: a word for each, in an unlinked temporary file. */
 #include "redecide-private.h"
 
 #include <fcntl.h>
@@ -7,18 +7,18 @@
 #include <unistd.h>
 
 /*
- * A run of pieces that may move, and then those that stay, one for each process that found nothing left: an epoch. In
- * it the pieces that may move go to whoever comes; then each process takes its own. The next epoch begins when all have
- * taken theirs, as it did when it was measured.
+ * An epoch is a run of pieces that may move, followed by pieces that stay, one for each process that found nothing
+ * left. The movable pieces go to whichever process comes; then each process takes its own. As when measured, the next
+ * epoch begins when all have taken theirs.
  */
 struct _LcPieces
 {
-  guint32 *words; /* mapped; 0: there is none of this number */
-  gsize room;     /* words */
+  guint32 *words; /* mapped; 0: there is no piece of this number */
+  gsize room;     /* in words */
   int file;
-  gint64 first, last; /* numbers; last < first: none so far */
-  gint64 at;          /* the next number to be handed out */
-  guint32 *own;       /* by process: how many are left of this epoch that stay */
+  gint64 first, last; /* numbers; last < first: none yet */
+  gint64 at;          /* the next number to hand out */
+  guint32 *own;       /* by process: pieces of this epoch that stay and are left */
   guint64 n_own;
   gboolean news;
 };
@@ -27,7 +27,7 @@ struct _LcPieces
 
 enum
 {
-  LEAST = 1 << 12, /* words */
+  LEAST = 1 << 12, /* words, at least */
 };
 
 LcPieces *
@@ -87,7 +87,7 @@ redecide_pieces_make_room (LcPieces *pieces, gsize words)
   return TRUE;
 }
 
-/* Numbers that are far from all others would make a file of nothing. */
+/* A number far from all others would make a huge file. */
 static gboolean
 is_near (const LcPieces *pieces, gint64 number)
 {
@@ -128,7 +128,7 @@ lc_pieces_rewind (LcPieces *pieces, guint32 n_processes)
   pieces->news = FALSE;
 }
 
-/* Counts those that stay, up to the next one that may move. */
+/* Goes on to the next movable piece, counting the pieces that stay. */
 static void
 end_epoch (LcPieces *pieces)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The events of each process, cut where work is handed out, for whichever process goes on with them. */
+/* The events of each process, cut into segments where work is handed out; any process may go on with a segment. */
 #include "redecide-private.h"
 
 enum
 {
-  BOUND = 1 << 20, /* events in memory that others have to take first */
+  BOUND = 1 << 20, /* events in memory that other processes must take first */
 };
 
 typedef struct
@@ -16,11 +16,11 @@ typedef struct
 
 typedef struct
 {
-  GArray *events; /* Kept, that have been read and not taken; those before `at` have been */
+  GArray *events; /* Kept: events that were read; those before `at` were taken */
   guint at;
   guint32 origin;
-  guint32 follows; /* a hand-out from this object; LC_TRACE_NONE: nothing, it is the first one */
-  guint32 then;    /* when it is complete: what it ends with; LC_TRACE_NONE: the end */
+  guint32 follows; /* hand-out from this object; LC_TRACE_NONE: none, as it is the first segment */
+  guint32 then;    /* when complete: the object of the hand-out that ends it; LC_TRACE_NONE: the trace ends */
   gboolean complete;
 } Segment;
 
@@ -28,17 +28,17 @@ typedef struct
 {
   LcTraceCursor *cursor;
   LcTraceBatch batch;
-  gsize at; /* in the batch */
+  gsize at; /* index in the batch */
   guint64 since;
-  Segment *reading; /* the one that the next event belongs to; NULL: at the end */
-  GQueue waiting;   /* Segment: not taken so far */
+  Segment *reading; /* the segment to which the next event belongs; NULL: at the end */
+  GQueue waiting;   /* Segment: not taken yet */
 } Stream;
 
 struct _LcStreams
 {
   const LcSurvey *survey;
   Stream *streams;
-  Segment **present; /* of each process; or NULL */
+  Segment **present; /* by process; or NULL */
   guint32 n_processes;
   guint64 n_kept;
 };
@@ -83,7 +83,7 @@ lc_streams_new (const LcSurvey *survey)
   return streams;
 }
 
-/* A segment belongs to its stream while nobody has taken it, then to the process. */
+/* Segments that nobody has taken belong to their stream, others to the process. */
 void
 lc_streams_free (LcStreams *streams)
 {
@@ -98,7 +98,7 @@ lc_streams_free (LcStreams *streams)
   g_free (streams);
 }
 
-/* Where the work ends that is handed out by such an event. */
+/* Whether the event ends a segment, as its object hands out work. */
 static gboolean
 redecide_streams_is_cut (const LcStreams *streams, const LcTraceEvent *event)
 {
@@ -114,7 +114,7 @@ end_segment (Stream *stream, guint32 then)
   stream->reading = NULL;
 }
 
-/* One more event of a stream, into its segment. FALSE: there is none. */
+/* Reads one more event of a stream into its segment. FALSE: there is none. */
 static gboolean
 read_one (LcStreams *streams, Stream *stream)
 {

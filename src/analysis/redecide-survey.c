@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looks, in one sweep, for what can be decided again without a deadlock: locks, work, and blind receives. */
+/* Finds in one sweep what can be decided again without a deadlock: locks, work, and blind receives. */
 #include "redecide-private.h"
 
 #include <string.h>
@@ -10,14 +10,14 @@ typedef struct
   gint64 sequence;
 } Hold;
 
-/* One process while the sweep goes on. */
+/* A process during the sweep. */
 typedef struct
 {
-  GArray *holds;    /* Hold: sections that have begun */
-  guint32 object;   /* what has handed out the present piece of work; or LC_TRACE_NONE */
-  gint64 number;    /* of that */
-  guint64 inside;   /* regions entered since */
-  gboolean movable; /* so far */
+  GArray *holds;    /* Hold: sections that it is in */
+  guint32 object;   /* the object that has handed out its present piece of work; or LC_TRACE_NONE */
+  gint64 number;    /* number of that piece */
+  guint64 inside;   /* regions entered in the piece */
+  gboolean movable; /* the piece may move, so far */
 } Process;
 
 typedef struct
@@ -26,13 +26,13 @@ typedef struct
   LcSurvey *survey;
   LcBlindPolicy blind;
   Process *processes;
-  GHashTable *nested; /* object -> set of those in whose sections it was taken */
+  GHashTable *nested; /* object -> set of the objects in whose sections it was taken */
   const GPtrArray *works;
   gboolean liberal;
   GCancellable *cancellable;
 } Surveyor;
 
-/* --- What operations are to us ----------------------------------------------------------------------------------- */
+/* --- Roles ------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_operation (const LcTraceOperation *operation, const char *name)
@@ -40,7 +40,7 @@ is_operation (const LcTraceOperation *operation, const char *name)
   return strcmp (operation->name, name) == 0;
 }
 
-/* Whether pieces of work with such an event may go to another process. */
+/* Whether a piece of work with such an event must stay on its process. */
 static gboolean
 is_bound (const LcTraceOperation *operation, const LcRole *role)
 {
@@ -95,7 +95,7 @@ redecide_survey_keep (LcSurvey *survey, guint32 object)
   survey->objects[object].flags |= LC_OBJECT_KEPT;
 }
 
-/* Numbers that come one after the other. */
+/* Counts an event of a lock; sequence numbers must come one after the other. */
 static void
 count_in_turn (LcSurveyed *object, const LcTraceEvent *event)
 {
@@ -141,15 +141,15 @@ end_section (Surveyor *surveyor, Process *process, const LcTraceEvent *event)
 }
 
 /*
- * A lock may be decided if nothing is waited for in its sections but locks that may be decided, of a lower rank: then
- * whoever holds it gives it back, whatever the order. What is left when all such have been found has a circle below it,
- * or something that is waited for.
+ * A lock may be decided if the only waiting in its sections is for locks of a lower rank that may be decided: then its
+ * holder gives it back, whatever the order. Locks that are left in the end have a circle below them, or other waiting
+ * in their sections.
  */
 static void
 rank_locks (Surveyor *surveyor)
 {
   LcSurvey *survey = surveyor->survey;
-  g_autofree guint32 *inner = g_new0 (guint32, MAX (survey->n_objects, 1)); /* of each: how many are not found */
+  g_autofree guint32 *inner = g_new0 (guint32, MAX (survey->n_objects, 1)); /* by object: unranked locks taken inside */
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (guint32));
   GHashTableIter iter, outers;
   gpointer set, outer;
@@ -221,7 +221,7 @@ hands_out (Surveyor *surveyor, const LcTraceEvent *event)
   return object->pieces != NULL;
 }
 
-/* Another piece of work begins here, and the one before it ends. */
+/* Ends the process's present piece of work, and begins another one. */
 static void
 begin_piece (Surveyor *surveyor, guint32 number, const LcTraceEvent *event)
 {
@@ -313,7 +313,7 @@ redecide_survey_go_on (guint64 events, gpointer data)
   return !g_cancellable_is_cancelled (((Surveyor *)data)->cancellable);
 }
 
-/* What only the end shows. */
+/* Judges what is known only at the end. */
 static void
 redecide_survey_conclude (Surveyor *surveyor)
 {

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Directs a sweep in the order of approximated time, and decides again on the way what can be decided. */
+/* Directs a sweep in the order of approximated time, and decides again what can be decided. */
 #include "redecide-private.h"
 
 #include <glib/gi18n-lib.h>
 
 enum
 {
-  ATTEMPTS = 3, /* sweeps in which something is decided, if they stall */
+  ATTEMPTS = 3, /* stalled sweeps after which nothing is decided any more */
 };
 
-/* One process of the sweep. */
+/* A process of the sweep. */
 typedef struct
 {
-  LcSweepNext given; /* its present event, as it was measured */
+  LcSweepNext given; /* its present event, as measured */
   guint64 key;
-  guint32 object;   /* whose hand-out it waits for; LC_TRACE_NONE: none */
-  gboolean present; /* it has an event */
-  GArray *numbers;  /* Number: of the locks that it holds */
+  guint32 object;   /* it waits for work from this object; LC_TRACE_NONE: for none */
+  gboolean present; /* it has a present event */
+  GArray *numbers;  /* Number: turns of the locks that it holds */
 } Process;
 
 typedef struct
@@ -25,7 +25,7 @@ typedef struct
   gint64 number;
 } Number;
 
-/* A number on an object, and who had it first: as measured or as decided, whichever was seen first. */
+/* A turn on an object and the process that has it, as measured or as decided, until the other is seen too. */
 typedef struct
 {
   guint32 object;
@@ -40,12 +40,12 @@ typedef struct
   guint64 changed;
 } Count;
 
-/* What is counted and numbered of an object in one sweep. */
+/* The state of an object in one sweep. */
 typedef struct
 {
   gint64 next;
-  gboolean moved; /* the one before had another number when it was measured */
-  Count turns;    /* or messages */
+  gboolean moved; /* the event of the previous turn had another turn when measured */
+  Count turns;    /* of a lock, or messages of a channel */
   Count pieces;
 } Decided;
 
@@ -59,7 +59,7 @@ struct _LcRedecide
   guint32 n_processes;
   guint n_attempts;
 
-  /* Of one sweep. */
+  /* State of one sweep. */
   LcRedecideClock clock;
   LcHistoryWalk *walk;
   LcStreams *streams;
@@ -67,12 +67,12 @@ struct _LcRedecide
   Process *processes;
   Decided *decided; /* by object */
   GHashTable *turns;
-  GArray *woken;  /* guint32 */
-  gboolean stuck; /* nothing goes on any more */
+  GArray *woken;  /* guint32: processes to wake */
+  gboolean stuck; /* the sweep is failing: all processes are held */
   GError *error;
 };
 
-/* --- Who got what ------------------------------------------------------------------------------------------------ */
+/* --- Turns ------------------------------------------------------------------------------------------------------- */
 
 static guint
 hash_turn (gconstpointer data)
@@ -121,7 +121,7 @@ redecide_fail (LcRedecide *redecide, guint32 object)
   redecide->stuck = TRUE;
 }
 
-/* The next piece of work, once it is known. */
+/* Takes the next piece of work for a process, as soon as it is known. */
 static LcSweepVerdict
 take_work (LcRedecide *redecide, guint32 number)
 {
@@ -196,9 +196,9 @@ redecide_when (LcSweepDirector *director, guint32 number)
   return redecide->processes[number].key;
 }
 
-/* --- What it is -------------------------------------------------------------------------------------------------- */
+/* --- Decisions --------------------------------------------------------------------------------------------------- */
 
-/* After the last number that there is comes the first: a trace may begin anywhere. */
+/* After the largest number comes the least, as a trace may begin at any number. */
 static gint64
 redecide_take_number (Decided *decided)
 {
@@ -208,7 +208,7 @@ redecide_take_number (Decided *decided)
   return number;
 }
 
-/* Whoever comes first is served first. */
+/* The first process to come gets the next turn. */
 static void
 decide_turn (LcRedecide *redecide, guint32 process, LcSweepNext *given)
 {
@@ -330,9 +330,9 @@ redecide_woken (LcSweepDirector *director)
   return process;
 }
 
-/* --- When nothing can go on -------------------------------------------------------------------------------------- */
+/* --- Stalls ------------------------------------------------------------------------------------------------------ */
 
-/* What a process that waits has to do with: it is kept in the next sweep. TRUE: there was something. */
+/* The object that a waiting process is about stays as measured in the next sweep. TRUE: there was one to keep. */
 static gboolean
 keep_what_it_waits_for (LcRedecide *redecide, guint32 number)
 {
@@ -350,7 +350,8 @@ keep_what_it_waits_for (LcRedecide *redecide, guint32 number)
   return found;
 }
 
-/* Channels that share a mailbox stay together, and so does all work when some of it has gone to a wrong place. */
+/* Keeps all such objects as measured. Channels that share a mailbox must stay together, and so must all work once a
+ * piece has gone to a wrong process. */
 static void
 keep_all (LcSurvey *survey, guint32 what)
 {
@@ -401,7 +402,7 @@ redecide_stalled (LcSweepDirector *director, const gboolean *is_stuck, guint32 f
   return LC_TRACE_NONE;
 }
 
-/* --- Around it --------------------------------------------------------------------------------------------------- */
+/* --- Life cycle -------------------------------------------------------------------------------------------------- */
 
 LcRedecide *
 lc_redecide_new (LcTrace *trace, const LcRules *rules, LcHistory *history, LcModel model, LcBlindPolicy blind,

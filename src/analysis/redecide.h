@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Deciding again, in approximated time: who gets a lock next, who takes the next piece of work, which message. */
+/* Decides again in approximated time: who gets a lock next, who takes the next piece of work, and which message. */
 #ifndef LC_ANALYSIS_REDECIDE_H
 #define LC_ANALYSIS_REDECIDE_H
 
@@ -8,36 +8,33 @@
 
 typedef struct _LcRedecide LcRedecide;
 
-/* Approximated time, as far as it is known. */
+/* Approximated time, as far as the sweep has come. */
 typedef struct
 {
-  /* From the visitor's `begin` of an event of this process on: when that event begins. */
+  /* Returns when the process's present event begins; valid after the visitor's `begin`. */
   guint64 (*get_begin) (gpointer data, guint32 process);
-  /* When a message of this many bytes that was begun to be sent at `sent` has come to its receiver. */
+  /* Returns when a message of `bytes` bytes reaches its receiver if sending it began at `sent`. */
   guint64 (*get_arrival) (gpointer data, guint32 from, guint32 to, guint64 bytes, guint64 sent);
   gpointer data;
 } LcRedecideClock;
 
 /*
- * Sweeps the trace once to see what can be decided again. The history is the trace's, made with these rules: from it
- * comes how long events were measured to wait. Nothing of locks and work is decided unless the model is
- * LC_MODEL_LIBERAL, and nothing of messages with LC_BLIND_PRESERVE. NULL with G_IO_ERROR_CANCELLED, or an error of the
- * history. Borrows all.
+ * Sweeps the trace once to find what can be decided again. `history` must be of this trace and these rules: measured
+ * waiting is read from it. Locks and work are decided only for LC_MODEL_LIBERAL, and messages unless `blind` is
+ * LC_BLIND_PRESERVE. NULL with G_IO_ERROR_CANCELLED or an error of the history. All arguments are borrowed.
  */
 LcRedecide *lc_redecide_new (LcTrace *trace, const LcRules *rules, LcHistory *history, LcModel model,
                              LcBlindPolicy blind, GCancellable *cancellable, GError **error);
 void lc_redecide_free (LcRedecide *redecide);
 
-/* Whether there is anything to decide; if not, a sweep without a director does the same. */
+/* Whether there is anything to decide; otherwise a sweep without a director does the same. */
 gboolean lc_redecide_is_needed (const LcRedecide *redecide);
 
-/*
- * For one sweep, which the clock follows. Call it again for another sweep after G_IO_ERROR_WOULD_BLOCK: less is decided
- * then, and after some times nothing, so that it cannot fail any more.
- */
+/* Returns the director of one sweep, which must feed the clock. After G_IO_ERROR_WOULD_BLOCK, call it again for another
+ * sweep: it decides less then, and after some sweeps nothing, so that the sweep cannot fail any more. */
 LcSweepDirector *lc_redecide_start (LcRedecide *redecide, const LcRedecideClock *clock, GError **error);
 
-/* After the sweep: what of the history could not be read. FALSE: the result of the sweep is worth nothing. */
+/* Must be called after the sweep. FALSE: the history could not be read, so the result of the sweep is useless. */
 gboolean lc_redecide_finish (LcRedecide *redecide, GError **error);
 
 /* Adds to approximation->decided and approximation->warnings. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a user wants to take another time: "queue=0.5", "region:solve=0". */
+/* Parses what-if factors: "queue=0.5", "region:solve=0". */
 #include "lightcone/approximate.h"
 
 #include <glib/gi18n-lib.h>
@@ -8,14 +8,14 @@
 
 #define COMMUNICATION "communication"
 
-/* All that have the name, of the kind that is asked for. */
+/* A search for all things of this name and kind. */
 typedef struct
 {
   LcTrace *trace;
   const char *name;
-  const char *kind; /* or a class of objects; NULL: any */
+  const char *kind; /* or a class of objects; NULL: any kind */
   LcScale *scale;
-  GString *found; /* "object:NAME", with ", " between them */
+  GString *found; /* "object:NAME", separated by ", " */
   guint n;
 } Search;
 
@@ -96,7 +96,7 @@ take_factor (char *text, double *factor, GError **error)
   return TRUE;
 }
 
-/* A name may have a colon itself ("main.c:12", "0>3:7"): the whole is tried first. */
+/* A name may itself have a colon ("main.c:12", "0>3:7"), so the whole is tried first. */
 gboolean
 lc_scale_parse (LcTrace *trace, const char *text, LcScale *scale, GError **error)
 {

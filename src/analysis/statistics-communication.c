@@ -4,25 +4,26 @@
 
 #include "communication.h"
 
-/* Holding spans that are looked at together, about. */
+/* Holding spans read at once, about. */
 enum
 {
   SPANS = 1 << 16,
 };
 
-/* What a process holds, whatever it is, as stretches that neither overlap nor touch: in pieces of the time. */
+/* Joins all that a process holds into stretches that do not overlap. The time is read in pieces, to bound the
+ * memory. */
 typedef struct
 {
   LcHistory *history;
   guint32 timeline;
   guint32 process;
   GCancellable *cancellable;
-  guint64 from; /* where the next piece begins */
-  guint64 to;   /* the end of the process */
+  guint64 from; /* begin of the next piece */
+  guint64 to;   /* end of the process */
   guint64 piece;
   GArray *spans; /* LcHoldingSpan of the present piece, by begin */
   guint at;
-  guint64 begin; /* the present stretch; begin == end: there is none any more */
+  guint64 begin; /* the present stretch; begin == end: there are no more */
   guint64 end;
 } Holding;
 
@@ -32,7 +33,7 @@ typedef struct
   gpointer data;
   gboolean *orders; /* by operation */
   Holding holding;
-  guint64 done; /* all before it has been told */
+  guint64 done; /* everything before it has been visited */
   GError *error;
 } Scan;
 
@@ -59,7 +60,7 @@ load_piece (Holding *holding, GError **error)
   return TRUE;
 }
 
-/* The next stretch within a piece: one that goes on in the next piece is told as two that touch. */
+/* Finds the next stretch in a piece. A stretch that goes on in the next piece becomes two that touch. */
 static gboolean
 find_stretch (Holding *holding, GError **error)
 {
@@ -91,7 +92,7 @@ find_stretch (Holding *holding, GError **error)
 
 /* --- Events ---------------------------------------------------------------------------------------------------- */
 
-/* Tells what is held up to `time`. */
+/* Visits what is held up to `time`. */
 static gboolean
 communication_go_on (Scan *scan, const LcHistoryEvent *event, guint64 time)
 {
@@ -127,7 +128,7 @@ communication_add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arc
   return communication_go_on (scan, event, event->end) && scan->sink->event (event, scan->data);
 }
 
-/* Marks say something of the program, and order nothing. */
+/* All operations with a class order processes, except marks. */
 static gboolean *
 find_ordering (const LcHistory *history)
 {
@@ -173,7 +174,7 @@ lc_communication_scan (LcHistory *history, guint32 timeline, guint32 process, co
   return FALSE;
 }
 
-/* --- Of each process ------------------------------------------------------------------------------------------- */
+/* --- Sums of processes ----------------------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -221,13 +222,13 @@ lc_statistics_communication (LcHistory *history, guint32 timeline, GCancellable 
   return g_steal_pointer (&result);
 }
 
-/* --- Each stretch ---------------------------------------------------------------------------------------------- */
+/* --- Stretches ------------------------------------------------------------------------------------------------- */
 
 typedef struct
 {
   LcCommunicationVisit visit;
   gpointer data;
-  guint64 begin; /* the last stretch, not told yet; begin == end: there is none */
+  guint64 begin; /* the last stretch, not visited yet; begin == end: there is none */
   guint64 end;
   guint64 waiting;
   guint64 first;
@@ -257,7 +258,7 @@ add_to_stretch (const LcHistoryEvent *event, guint64 begin, guint64 end, gpointe
   communication_tell (stretches);
   stretches->begin = begin;
   stretches->end = end;
-  /* What begins before an event is held from the end of the one before it. */
+  /* A part before an event is a hold, which lasts since the end of the previous event. */
   stretches->first = stretches->last = begin < event->begin ? event->ordinal - 1 : event->ordinal;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which processor each process was on. */
+/* The processors that each process was on. */
 #include "lightcone/statistics.h"
 
-/* Processors on which a joined stay may have been; on how many more does not change where most of it was much. */
+/* Processors of a joined stay that are counted; with more, the first ones still show where most of the time was. */
 enum
 {
   REMEMBERED = 64,
@@ -14,18 +14,18 @@ typedef struct
   guint64 time;
 } Share;
 
-/* The stays of one process after the other. */
+/* The state of following processes, one after the other. */
 typedef struct
 {
   guint64 from;
   guint64 to;
   guint64 resolution;
-  LcCpuStay stay; /* the one that goes on; without events: there is none */
-  guint64 end;    /* of its last event */
-  GArray *result; /* the last one is `joining` if there is one */
-  guint first;    /* of this process in `result` */
+  LcCpuStay stay; /* the present stay; without events: there is none */
+  guint64 end;    /* end of its last event */
+  GArray *result; /* LcCpuStay; the last one is extended if `joining` */
+  guint first;    /* index of the process's first stay in `result` */
   gboolean joining;
-  Share shares[REMEMBERED]; /* of what is joined */
+  Share shares[REMEMBERED]; /* times of the joined stays */
   guint n_shares;
 } Stays;
 
@@ -65,7 +65,7 @@ statistics_cpus_join (Stays *stays, LcCpuStay *last, const LcCpuStay *stay)
   last->stays++;
 }
 
-/* A stay is over at this time. */
+/* Ends the present stay at `time`. */
 static void
 end_stay (Stays *stays, guint64 time)
 {
@@ -117,7 +117,7 @@ statistics_cpus_add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *a
   return TRUE;
 }
 
-/* The last event that begins at `from` or before it says where the process was then, unless it was over. */
+/* Begins with the last event that begins at `from` or before, which says where the process was at `from`. */
 static gboolean
 statistics_cpus_visit (LcHistory *history, guint32 timeline, guint32 process, Stays *stays, GCancellable *cancellable,
                        GError **error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What goes from each process to each other: one pass over all events, by the arcs that end at them. */
+/* The traffic from each process to each other: one pass over all events, by the arcs that end at them. */
 #include "lightcone/statistics.h"
 
 #include <string.h>
@@ -8,11 +8,11 @@
 
 enum
 {
-  TOGETHER = 1 << 20, /* events, about, whose groups are known at the same time */
-  CELLS = 1 << 16,    /* that are summed up together */
+  TOGETHER = 1 << 20, /* events whose groups are known at once, about */
+  CELLS = 1 << 16,    /* cells that are summed up at once */
 };
 
-/* A barrier, say: which of its members was last to come. */
+/* A group, such as a barrier, and its last member to come. */
 typedef struct
 {
   guint32 object;
@@ -31,13 +31,13 @@ typedef struct
   gboolean *is_data;    /* by rule */
   gboolean *is_channel; /* by rule */
   gboolean *is_message; /* by operation */
-  GHashTable *groups;   /* of Group, by itself; NULL: the stored arcs say who was last */
-  guint64 from, to;     /* of the ends of events */
-  guint64 layer;        /* of the chunk that is gathered: its events come before this one */
-  guint64 next;         /* the event where this has ended */
-  LcMatrixCell *row;    /* of one receiver, by sender */
-  GArray *touched;      /* guint32: senders */
-  GArray *cells;        /* LcMatrixCell: `summed` of them each for another pair, the rest in any order */
+  GHashTable *groups;   /* set of Group; NULL: stored arcs say who was last */
+  guint64 from, to;     /* events that end in this span count */
+  guint64 layer;        /* the present chunk has the events before this layer */
+  guint64 next;         /* the event at which the visit of the chunk has stopped */
+  LcMatrixCell *row;    /* cells of one receiver, by sender */
+  GArray *touched;      /* guint32: senders with a cell */
+  GArray *cells;        /* LcMatrixCell: the first `summed` have different pairs, the rest is in any order */
   guint summed;
   GError *error;
 } Matrix;
@@ -92,7 +92,7 @@ note_group (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer d
   return TRUE;
 }
 
-/* The one that was last to come on this timeline; itself: no arc. */
+/* Returns the member that came last on this timeline. If that is the event's own process, there is no arc. */
 static guint32
 statistics_matrix_find_last (const Matrix *matrix, const LcHistoryEvent *event)
 {
@@ -169,7 +169,8 @@ statistics_matrix_add_arc (const Matrix *matrix, guint32 from)
 
 /* --- Events -------------------------------------------------------------------------------------------------- */
 
-/* Who receives one message knows best what it has got; who gathers several knows only all together. */
+/* The receiver of a single message knows best how many bytes it got; for an event that gathers several messages, each
+ * sender's number is read. */
 static gboolean
 statistics_matrix_count_bytes (Matrix *matrix, const LcHistoryEvent *event, const LcHistoryArcEnd *arc, guint64 *bytes)
 {
@@ -190,7 +191,7 @@ statistics_matrix_count_bytes (Matrix *matrix, const LcHistoryEvent *event, cons
   return TRUE;
 }
 
-/* Which arc is the last on this timeline; -1: none of another process. */
+/* Finds the last arc from another process on this timeline; -1: there is none. */
 static gboolean
 statistics_matrix_find_basis (Matrix *matrix, const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gint64 *basis)
 {
@@ -266,12 +267,12 @@ statistics_matrix_add_event (const LcHistoryEvent *event, const LcHistoryArcEnd 
 
 /* --- All of it ----------------------------------------------------------------------------------------------- */
 
-/* Where each process is; at its end: how many events it has, or more. */
+/* The progress in a process; a place at or beyond `events` means that the process is done. */
 typedef struct
 {
   guint64 events;
-  guint64 next;    /* to be counted */
-  guint64 to_note; /* whose group is not known yet */
+  guint64 next;    /* the next event to count */
+  guint64 to_note; /* the next event whose group is to be noted */
 } Place;
 
 static gboolean
@@ -318,7 +319,7 @@ statistics_matrix_visit (Matrix *matrix, guint32 process, guint64 *place, guint6
   return TRUE;
 }
 
-/* All events before a layer; where groups have to be found, they are first. */
+/* Counts all events before a layer. If groups have to be found, they are noted first. */
 static gboolean
 count_layers (Matrix *matrix, Place *places, guint32 n, gboolean *more, GCancellable *cancellable, GError **error)
 {
@@ -346,7 +347,7 @@ count_layers (Matrix *matrix, Place *places, guint32 n, gboolean *more, GCancell
   return TRUE;
 }
 
-/* The members of a group share one layer, so that only as many groups are remembered as a few layers have. */
+/* Members of a group share a layer, so that only the groups of a few layers are in memory. */
 static gboolean
 statistics_matrix_count (Matrix *matrix, GCancellable *cancellable, GError **error)
 {

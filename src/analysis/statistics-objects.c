@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who waited for which object, and how long it was held. */
+/* The time that processes waited for each object, and held it. */
 #include "lightcone/statistics.h"
 
 #include "within.h"
@@ -35,7 +35,7 @@ statistics_objects_add_event (const LcHistoryEvent *event, const LcHistoryArcEnd
 
 /* --- Holding ------------------------------------------------------------------------------------------------ */
 
-/* The measured times are known from the merge. */
+/* The history stores the holding times of the measured timeline. */
 static gboolean
 look_up_held (LcHistory *history, const Objects *objects, GError **error)
 {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many processes run at the same time: merges the times at which they begin and end to run. */
+/* The number of running processes over time: merges the times at which processes begin and stop running. */
 #include "lightcone/statistics.h"
 
-/* So many processes run from one time to another. FALSE ends it. */
+/* Called for a span in which `running` processes run. FALSE stops. */
 typedef gboolean (*Elapse) (gpointer data, guint64 from, guint64 to, guint32 running);
 
-/* The next time that a process begins or ends to run. */
+/* The next time at which a process begins or stops running. */
 typedef struct
 {
   guint64 time;
-  guint64 ordinal; /* the next event to look at */
+  guint64 ordinal; /* the next event to read */
   guint64 events;
   guint64 waits_until;
-  guint64 end; /* of the event that was looked at last */
+  guint64 end; /* end of the event read last */
   guint32 process;
   gboolean running; /* before that time */
-  gboolean waiting; /* it is within an event that waits */
+  gboolean waiting; /* at that time it is within an event that waits */
 } Change;
 
 typedef struct
@@ -26,9 +26,9 @@ typedef struct
   const LcParallelismPart *part;
   Elapse elapse;
   gpointer data;
-  gboolean ended; /* `elapse` does not want to know more */
+  gboolean ended; /* `elapse` wants no more */
   Change **heap;  /* the earliest first */
-  guint32 n;      /* in the heap */
+  guint32 n;      /* size of the heap */
   guint32 running;
   guint64 time;
 } Merging;
@@ -86,7 +86,7 @@ let_pass (Merging *merging, guint64 time)
   merging->time = time;
 }
 
-/* What has happened at the earliest time of all; that process goes to its next one, or leaves the heap. */
+/* Applies the earliest change; its process goes to its next change, or leaves the heap. */
 static gboolean
 parallelism_happen (Merging *merging, GError **error)
 {
@@ -110,7 +110,7 @@ parallelism_happen (Merging *merging, GError **error)
   return TRUE;
 }
 
-/* A process that has begun before the part of the time does. */
+/* Adds a process that began before the part of the time. */
 static gboolean
 join_late (Merging *merging, Change *change, GError **error)
 {
@@ -169,7 +169,7 @@ parallelism_begin (Merging *merging, Change *changes, GError **error)
   return TRUE;
 }
 
-/* Tells of all the time from the first begin to the last end, in order. */
+/* Calls `elapse` for all the time from the first begin to the last end, in order. */
 static gboolean
 parallelism_merge (LcHistory *history, guint32 timeline, const LcParallelismPart *part, Elapse elapse, gpointer data,
                    GCancellable *cancellable, GError **error)
@@ -196,12 +196,12 @@ parallelism_merge (LcHistory *history, guint32 timeline, const LcParallelismPart
 
 static const LcParallelismPart whole = {NULL, 0, 0, G_MAXUINT64};
 
-/* --- All of it ----------------------------------------------------------------------------------------------- */
+/* --- Totals -------------------------------------------------------------------------------------------------- */
 
 typedef struct
 {
   LcParallelism *parallelism;
-  guint64 before; /* running before the parallel part */
+  guint64 before; /* time running before the parallel part */
 } Levels;
 
 static gboolean
@@ -323,13 +323,13 @@ lc_statistics_parallelism_history (LcHistory *history, guint32 timeline, guint32
   return g_steal_pointer (&result);
 }
 
-/* --- Every change -------------------------------------------------------------------------------------------- */
+/* --- Changes ------------------------------------------------------------------------------------------------- */
 
 typedef struct
 {
   LcParallelismVisit visit;
   gpointer data;
-  guint64 from; /* what has not been told yet; from == to: nothing */
+  guint64 from; /* the last span, not visited yet; from == to: there is none */
   guint64 to;
   guint32 running;
 } Degrees;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each process did in each phase. */
+/* The time that each process spent in each phase, and on what. */
 #include <glib/gi18n-lib.h>
 
 #include "communication.h"
 #include "lightcone/phases.h"
 
-/* Rows that there can be: a gigabyte of them. */
+/* Rows that are allowed: a gigabyte of them. */
 enum
 {
   MOST_ROWS = 1 << 24,
@@ -14,12 +14,12 @@ enum
 typedef struct
 {
   const LcPhases *phases;
-  LcPhaseStatistics *rows; /* of one process: rows[phase * n_processes] */
+  LcPhaseStatistics *rows; /* rows of one process: rows[phase * n_processes] */
   guint32 n_processes;
-  guint32 phase;         /* of the event that is looked at */
+  guint32 phase;         /* of the present event */
   guint64 next;          /* the first event that may be in a later phase */
-  guint64 communicating; /* since the end of the event before */
-  guint64 end;           /* of that */
+  guint64 communicating; /* since the end of the previous event */
+  guint64 end;           /* end of the previous event */
 } Sum;
 
 static void

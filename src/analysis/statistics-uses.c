@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each process did with each object: events, waiting, holding. */
+/* The use of each object by each process: events, waiting, holding. */
 #include "lightcone/statistics.h"
 
 #include "within.h"
 
-/* Of one process after the other. */
+/* Sums for one process at a time. */
 typedef struct
 {
   LcObjectUse *uses; /* by object */
   guint32 n_objects;
-  GArray *touched; /* guint32: objects with something */
+  GArray *touched; /* guint32: objects with a use */
   guint64 to;
   GArray *result;
 } Uses;

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The longest waits of a history: a heap of the best so far, and summaries that tell where none can be better. */
+/* Finds the longest waits of a history with a heap of the best so far, and summaries that show where none can be
+ * better. */
 #include "lightcone/statistics.h"
 
 enum
 {
-  BUCKETS = 1 << 16, /* in all processes together */
+  BUCKETS = 1 << 16, /* buckets of all processes together */
 };
 
-/* Events of one process that follow each other, none of them longer than so much. */
+/* A row of a process's events; none of them is longer than `longest`. */
 typedef struct
 {
   guint64 longest;
   guint64 first;
-  guint64 last; /* before it */
+  guint64 last; /* the event after the last one */
   guint32 process;
 } Stretch;
 
@@ -23,10 +24,10 @@ typedef struct
   const LcWaitsAsked *asked;
   gsize limit;
   gboolean *objects; /* by number; NULL: all */
-  GArray *heap;      /* LcHistoryEvent; the worst one is the first */
+  GArray *heap;      /* LcHistoryEvent, the worst one first */
 } Search;
 
-/* Below 0: `a` comes before `b` in the list. */
+/* Negative if `a` comes before `b` in the list. */
 static int
 statistics_waits_compare (const LcHistoryEvent *a, const LcHistoryEvent *b)
 {
@@ -92,7 +93,7 @@ statistics_waits_rise (const Search *search)
     }
 }
 
-/* What does not wait as long cannot come in any more; 0: there is room. */
+/* Returns the shortest wait that may still enter the list; 0: there is room. */
 static guint64
 statistics_waits_get_bar (const Search *search)
 {
@@ -144,7 +145,7 @@ statistics_waits_take (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs,
   return TRUE;
 }
 
-/* --- Where to look ------------------------------------------------------------------------------------------- */
+/* --- Stretches ----------------------------------------------------------------------------------------------- */
 
 static void
 add_stretch (GArray *stretches, guint32 process, guint64 first, guint64 last, guint64 longest)
@@ -155,8 +156,11 @@ add_stretch (GArray *stretches, guint32 process, guint64 first, guint64 last, gu
     g_array_append_val (stretches, stretch);
 }
 
-/* The events of a bucket follow those of the buckets before it. If they are not all there, all are looked at. The first
- * event that ends after what is asked for may have waited within it. */
+/*
+ * Makes stretches of the buckets of a process: the events of a bucket follow those of the previous one. If the buckets
+ * lack events, the whole process is one stretch. The first event that ends after the wanted span may have waited within
+ * it.
+ */
 static gboolean
 statistics_waits_add_row (const Search *search, const LcSummary *summary, const LcSummaryRow *row, GArray *stretches,
                           GError **error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What processes waited, and what they spent on each operation: one pass over all events. */
+/* The waiting of each process, and the time spent on each operation: one pass over all events. */
 #include "lightcone/statistics.h"
 
 typedef struct
@@ -54,7 +54,7 @@ lc_statistics_waiting (LcHistory *history, guint32 timeline, GCancellable *cance
 
 typedef struct
 {
-  LcWaitingInterval interval; /* the last one, not told yet; without waits: there is none */
+  LcWaitingInterval interval; /* the last one, not visited yet; without waits: there is none */
   guint64 resolution;
   LcWaitingVisit visit;
   gpointer data;
@@ -153,7 +153,7 @@ lc_statistics_operations (LcHistory *history, guint32 timeline, GCancellable *ca
   return g_steal_pointer (&result);
 }
 
-/* --- How long it took ---------------------------------------------------------------------------------------- */
+/* --- The span of a run --------------------------------------------------------------------------------------- */
 
 gboolean
 lc_statistics_span (LcHistory *history, guint32 timeline, guint64 *begin, guint64 *end, GError **error)

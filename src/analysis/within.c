@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parts of the time: which events of a process end within one, and what it held in it. */
+/* Spans of time: the events of a process that end in one, and what the process held in it. */
 #include "within.h"
 
-/* Holding spans that are looked at together, about. */
+/* Holding spans read at once, about. */
 enum
 {
   SPANS = 1 << 16,
@@ -35,7 +35,7 @@ lc_within_find_first (LcHistory *history, guint32 timeline, guint32 process, gui
   return TRUE;
 }
 
-/* Piece by piece, so that a process that holds something a million times takes no more room than others. */
+/* Reads the time in pieces, so that the memory is bounded even if a process holds something a million times. */
 gboolean
 lc_within_visit_held (LcHistory *history, guint32 timeline, guint32 process, guint64 from, guint64 to,
                       LcWithinHeld visit, gpointer data, GCancellable *cancellable, GError **error)

@@ -17,7 +17,7 @@ enum
   RULE,
 };
 
-/* A bit of the plan's mode: by the event that they come from. */
+/* A bit of the plan's mode: arcs are looked up by the event that they come from. */
 #define FROM_EVENT LC_SCAN_MODES
 
 static const char declaration[] = "CREATE TABLE arc (\n"
@@ -25,7 +25,7 @@ static const char declaration[] = "CREATE TABLE arc (\n"
                                   "to_ordinal INTEGER, kind TEXT,\n"
                                   "  object INTEGER, timeline TEXT, from_time INTEGER, to_time INTEGER, rule TEXT)";
 
-/* An arc is found at the event that it ends at. */
+/* The scan finds an arc at the event that it ends at. */
 static const LcScanColumns scan_columns = {
     .process = TO_PROCESS,
     .ordinal = TO_ORDINAL,
@@ -37,7 +37,7 @@ static const LcScanColumns scan_columns = {
     .timeline = TIMELINE,
 };
 
-/* The events that arcs come from. */
+/* The columns when arcs are looked up by the event that they come from. */
 static const LcScanColumns from_columns = {
     .process = FROM_PROCESS,
     .ordinal = FROM_ORDINAL,
@@ -54,10 +54,10 @@ typedef struct
   LcScan *scan;
   gboolean from_event;
   gboolean needs_from_time;
-  guint32 event;    /* of those that the scan has found */
-  guint at;         /* arc: of that event's, or of `arcs` */
+  guint32 event;    /* index among the events that the scan has found */
+  guint at;         /* index of the current arc in the event's arcs, or in `arcs` */
   GArray *arcs;     /* LcHistoryArc, of one event */
-  LcHistoryArc arc; /* the row */
+  LcHistoryArc arc; /* the current row */
   gboolean at_end;
   gint64 row;
 } Cursor;
@@ -235,7 +235,7 @@ filter_arcs (gpointer data, int mode, const LcConstraintValue *values, gsize n_v
           scan->timeline_at = 0;
           return arc_table_list_arcs (cursor, error);
         }
-      /* Something else than numbers: everything is looked at. */
+      /* A value is no integer, so the arcs of all events are scanned. */
       for (gsize i = 0; i < n_values; i++)
         if (values[i].column != TIMELINE && values[i].type == LC_VALUE_NULL)
           cursor->at_end = TRUE;

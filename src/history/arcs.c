@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The arcs that end at an event, and those that begin at it: they are stored with the events that they end at. */
+/* Lists the arcs that end at an event, and those that begin at it. Arcs are stored with the event that they end at. */
 #include "reader.h"
 
-/* An event that the file names, so that it must be there. */
+/* An event that a row of the file names must exist; otherwise the history is damaged. */
 static const LcBlock *
 get_named (LcConnection *connection, guint32 timeline, guint32 process, guint64 ordinal, LcColumns columns,
            GError **error)
@@ -42,7 +42,7 @@ lc_connection_make_arc (LcConnection *connection, guint32 timeline, const LcHist
   return TRUE;
 }
 
-/* Appends the arcs that end at an event; from `from` alone unless that is NULL. */
+/* Appends the arcs that end at `to`; only those from `from`, unless that is NULL. */
 static gboolean
 arcs_list_arcs (LcConnection *connection, guint32 timeline, const LcHistoryEvent *to, const LcHistoryEvent *from,
                 GArray *arcs, GError **error)
@@ -97,7 +97,7 @@ lc_history_list_arcs_in (LcHistory *history, guint32 timeline, guint32 process, 
   return good;
 }
 
-/* --- Out of an event ---------------------------------------------------------------------------------------- */
+/* --- Arcs out of an event ----------------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -107,7 +107,7 @@ typedef struct
   GArray *arcs;
 } Search;
 
-/* Whether a rule makes arcs between these operations with such a step. */
+/* Whether a rule makes arcs from the searched event's operation to operation `to` with the step that is searched. */
 static gboolean
 is_ruled (const LcHistory *history, const Search *search, guint16 to)
 {
@@ -145,7 +145,7 @@ check_candidates (LcConnection *connection, const GArray *postings, gpointer dat
   return TRUE;
 }
 
-/* Each step of the rules once. */
+/* Looks up each different step of the rules once. */
 static gboolean
 search_steps (LcConnection *connection, Search *search, GCancellable *cancellable, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Makes a file beside its place and renames it: whoever looks sees the old one, none, or the new one. */
+/* Makes a file beside its place and renames it: readers see the old file, none, or the complete new one. */
 #include "aside.h"
 
 #include <errno.h>
@@ -14,15 +14,15 @@
 
 enum
 {
-  RANDOM = 6, /* letters and digits after the name, and a dot between */
+  RANDOM = 6, /* letters and digits after the name and a dot */
   TRIES = 100,
-  PIECE = 1 << 20, /* bytes that are copied at once */
+  PIECE = 1 << 20, /* bytes copied at once */
 };
 
 struct _LcAside
 {
-  char *path;  /* where it goes */
-  char *aside; /* where it is made; NULL: there is nothing to remove */
+  char *path;  /* final place */
+  char *aside; /* path while it is made; NULL: there is nothing to remove */
   int fd;      /* holds the lock */
 };
 
@@ -32,7 +32,7 @@ set_error (GError **error, const char *path, int code)
   g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", path, g_strerror (code));
 }
 
-/* --- What others have left --------------------------------------------------------------------------------------- */
+/* --- Leftovers --------------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_leftover (const char *name, const char *of)
@@ -43,7 +43,7 @@ is_leftover (const char *name, const char *of)
          strspn (name + length + 1, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS) == RANDOM;
 }
 
-/* Still the file of this name? Another may have been faster. */
+/* Whether `path` still names this file: another process may have removed or replaced it before our lock. */
 static gboolean
 aside_is_named (int fd, const char *path)
 {
@@ -81,10 +81,10 @@ remove_leftovers (const char *path)
     }
 }
 
-/* --- Our own ----------------------------------------------------------------------------------------------------- */
+/* --- The file ---------------------------------------------------------------------------------------------------- */
 
-/* Nobody else may write to it, whatever the mask is: it would not be trusted.
- * Between making and locking somebody may take it for left over, and remove it. */
+/* Only the owner may write to the file, whatever the umask is, or readers would not trust it. Another process may take
+ * the file for a leftover and remove it before we have locked it; then we try again. */
 static gboolean
 aside_make (LcAside *aside, GError **error)
 {
@@ -143,9 +143,9 @@ lc_aside_get_descriptor (const LcAside *aside)
   return aside->fd;
 }
 
-/* --- Filling it from another file -------------------------------------------------------------------------------- */
+/* --- Copying ----------------------------------------------------------------------------------------------------- */
 
-/* For file systems that cannot copy by themselves. */
+/* Copies by hand on file systems without copy_file_range. */
 static gssize
 aside_copy_piece (int from, int to, goffset at, gsize size)
 {
@@ -204,12 +204,10 @@ lc_aside_copy (LcAside *aside, const LcHistoryFile *file, GError **error)
   return TRUE;
 }
 
-/* --- Its place --------------------------------------------------------------------------------------------------- */
+/* --- Publishing -------------------------------------------------------------------------------------------------- */
 
-/*
- * Other programs that use SQLite would take a journal of the old file for one of the new file. It goes after the old
- * file: without that it means nothing, and with it the file may be half changed.
- */
+/* Other SQLite programs would apply a journal of the old file to the new one. The old file is removed first: its
+ * journal means nothing without it, but the old file without its journal may be half changed. */
 static void
 remove_journals (const char *path)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A file that is made aside, and takes its place only when it is complete. */
+/* Makes a file beside its final place; it moves there only when it is complete. */
 #ifndef LC_HISTORY_ASIDE_H
 #define LC_HISTORY_ASIDE_H
 
@@ -7,10 +7,8 @@
 
 typedef struct _LcAside LcAside;
 
-/*
- * An empty file in the folder of `path`, which is locked as long as somebody makes it. What others that were killed
- * have left there is removed.
- */
+/* Makes an empty file in the folder of `path`, and locks it until it is published or freed. Leftovers of processes that
+ * were killed are removed. */
 LcAside *lc_aside_new (const char *path, GError **error);
 
 /* Removes the file, if it has not been published. */
@@ -19,10 +17,11 @@ void lc_aside_free (LcAside *aside);
 const char *lc_aside_get_path (const LcAside *aside);
 int lc_aside_get_descriptor (const LcAside *aside);
 
-/* Fills it with a file that is there, and makes it as that is: its owner, if we may, and who may read it. */
+/* Copies `file` into the new file, with its owner (if we may set it) and its read permissions. */
 gboolean lc_aside_copy (LcAside *aside, const LcHistoryFile *file, GError **error);
 
-/* When it is closed and complete: it gets this time (ns of the Unix epoch), reaches the disk, and takes its place. */
+/* Publishes the file when its database is complete and closed: sets its time stamp to `time` (ns of the Unix epoch),
+ * syncs it to disk, and renames it to its place. */
 gboolean lc_aside_publish (LcAside *aside, gint64 time, guint64 *size, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcAside, lc_aside_free)

@@ -2,7 +2,7 @@
 /* Packing numbers into a fixed width of bits, and unpacking them: the inner loops of the column blocks. */
 #include "bits.h"
 
-/* Joins pairs of numbers to one each. */
+/* Joins each pair of numbers into one of twice the width. */
 static guint
 join_pairs (guint64 *joined, const guint64 *values, guint n, guint width)
 {
@@ -16,7 +16,7 @@ join_pairs (guint64 *joined, const guint64 *values, guint n, guint width)
   return half + n % 2;
 }
 
-/* Narrow numbers are joined first, while that fits: what goes one after the other is only the last step. */
+/* Narrow numbers are first joined in pairs as long as they fit, so the slow loop at the end handles few of them. */
 void
 lc_bits_pack (guint8 *at, const guint64 *values, guint n, guint width)
 {
@@ -51,7 +51,7 @@ bits_number_at (const guint8 *at, gsize bit, guint width)
   return lc_word_get (at + bit / 8) >> bit % 8 & G_MAXUINT64 >> (64 - width);
 }
 
-/* The compiler knows the width, so that eight numbers are eight loads, shifts and masks that it has worked out. */
+/* The compiler knows the width of each instance: eight numbers become eight loads with constant shifts and masks. */
 static inline __attribute__ ((always_inline)) void
 unpack_width (const guint8 *at, guint64 *values, guint n, guint width, guint64 base)
 {

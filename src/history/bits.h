@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a column stands in bytes, and numbers of a fixed width of bits. */
+/* The layout of a column in bytes, and numbers packed into a fixed width of bits. */
 #ifndef LC_HISTORY_BITS_H
 #define LC_HISTORY_BITS_H
 
@@ -20,7 +20,7 @@ enum
   LC_BITS_BASE_BYTES = 0x0F,
   LC_BITS_FOLDED = 0x10, /* -1, 1, -2 are 1, 2, 3 */
   LC_BITS_BY_MAP = 0x20,
-  LC_BITS_WIDEST = 56, /* what one load of 8 bytes has from any bit on */
+  LC_BITS_WIDEST = 56, /* bits that a load of 8 bytes always has, from any bit on */
   LC_BITS_PLACE_BITS = 9,
 };
 
@@ -48,10 +48,10 @@ lc_bits_is_width (guint width)
   return width <= LC_BITS_WIDEST || width == 64;
 }
 
-/* Of each number the lower `width` bits. Needs room for a word more than what is packed. */
+/* Packs the lower `width` bits of each number. Writes up to one word beyond the packed bytes. */
 void lc_bits_pack (guint8 *at, const guint64 *values, guint n, guint width);
 
-/* Adds the base to each. Reads up to LC_COLUMN_SLACK bytes after what is packed. */
+/* Unpacks numbers and adds `base` to each. Reads up to LC_COLUMN_SLACK bytes beyond the packed ones. */
 void lc_bits_unpack (const guint8 *at, guint64 *values, guint n, guint width, guint64 base);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A block as bytes: a section for each group of columns, so that what is not asked for is skipped. */
+/* A block as bytes: each group of columns has its own section, so that readers skip what they do not need. */
 #include "block.h"
 
 #include "column.h"
@@ -75,7 +75,7 @@ get_further (const LcBlock *block, guint32 i, LcHistoryEvent *event)
     }
 }
 
-/* One by one: to clear all of it first takes as long as all the rest. */
+/* Sets each field on its own: clearing the whole event first would take as long as all the rest. */
 void
 lc_block_get_event (const LcBlock *block, guint32 i, LcHistoryEvent *event)
 {
@@ -105,7 +105,8 @@ lc_block_get_event (const LcBlock *block, guint32 i, LcHistoryEvent *event)
 
 /* --- Writing ------------------------------------------------------------------------------------------------- */
 
-/* The first of a column of differences is what makes it as wide as the next. */
+/* The first of a column of differences is set to the second, so that it does not make the column wider. Returns the
+ * value that gives `first` when that difference is added. */
 static guint64
 begin_differences (guint64 *differences, guint n, guint64 first)
 {
@@ -113,7 +114,8 @@ begin_differences (guint64 *differences, guint n, guint64 first)
   return first - differences[0];
 }
 
-/* The time before the first event, gaps, what each takes without waiting, and waits. */
+/* Writes the time before the first event, the gaps between events, the time of each without waiting, and its
+ * waiting. */
 static void
 block_put_time (const LcBlock *block, GByteArray *bytes)
 {
@@ -130,7 +132,7 @@ block_put_time (const LcBlock *block, GByteArray *bytes)
   lc_column_put (bytes, block->waited, n);
 }
 
-/* The first sequence, and those of all that have one as differences to the last one of the same object. */
+/* Writes the first sequence number, and all others as differences to the last one of the same object. */
 static void
 put_sequences (const LcBlock *block, GByteArray *bytes)
 {
@@ -154,7 +156,7 @@ put_sequences (const LcBlock *block, GByteArray *bytes)
   lc_column_put_signed (bytes, differences, n);
 }
 
-/* Operations and flags, objects (of which none is 0), sequences. */
+/* Writes operations with flags, objects (plus 1, so that none is 0), and sequence numbers. */
 static void
 put_identity (const LcBlock *block, GByteArray *bytes)
 {
@@ -203,10 +205,8 @@ put_layer (const LcBlock *block, GByteArray *bytes)
   lc_column_put (bytes, differences, n);
 }
 
-/*
- * Which event of the block each of the arcs from `first` on belongs to. Most have none or one: what is written for one
- * that has none is written again for the next.
- */
+/* Finds for each arc the event of the block that it ends at. Most events have no arc or one: the entry of an event
+ * without arcs is overwritten by the next event, which saves a branch. */
 static void
 list_owners (const guint32 *first_arc, guint n_events, guint16 *owners)
 {
@@ -227,8 +227,9 @@ bits_in (guint64 difference)
 }
 
 /*
- * A chunk of arcs: processes, rules with points, and ordinals. Those are told from the last one of the same process,
- * either as such or as how far it is ahead of its own event: processes that go on at the same pace stay abreast.
+ * Writes a chunk of arcs: processes, rules with points, and ordinals. An ordinal is written relative to the last arc of
+ * the same process, either itself or its distance to the arc's own event, whichever takes fewer bits: processes that go
+ * on at the same pace stay abreast.
  */
 static void
 put_arcs_chunk (const LcBlockArc *arcs, const guint16 *owners, guint n, guint64 first_ordinal, GByteArray *bytes)
@@ -300,7 +301,7 @@ put_held (const LcBlock *block, GByteArray *bytes)
     }
 }
 
-/* Both grow, if they change at all. */
+/* Removed and gained time are written as differences: both mostly grow from event to event. */
 static void
 block_put_why (const LcBlock *block, GByteArray *bytes)
 {
@@ -321,7 +322,7 @@ block_put_why (const LcBlock *block, GByteArray *bytes)
   lc_column_put (bytes, reordered, n);
 }
 
-/* Events of one process mostly follow each other: each is told from the one that is expected next. */
+/* Writes origins as differences to the next ordinal expected of the same process: events mostly follow each other. */
 static void
 put_origin (const LcBlock *block, GByteArray *bytes)
 {
@@ -498,7 +499,7 @@ get_arcs_chunk (LcColumnReader *reader, LcBlockArc *arcs, const guint16 *owners,
   return points <= LC_POINT_END;
 }
 
-/* How many arcs each has, and which was last, which is one of them. */
+/* Reads each event's number of arcs, and its basis, which must be one of them. */
 static gboolean
 get_counts (LcBlock *block, LcColumnReader *reader)
 {
@@ -529,7 +530,7 @@ get_arcs (LcBlock *block, LcColumnReader *reader)
   g_array_set_size (block->arcs, 0);
   if (!get_counts (block, reader))
     return FALSE;
-  /* No chunk is smaller than 8 bytes. */
+  /* Each chunk takes at least 8 bytes, so a larger number of arcs is damage, not a reason to allocate. */
   n_arcs = block->first_arc[block->n_events];
   if (n_arcs / CHUNK > (gsize)(reader->end - reader->at) / 8)
     return FALSE;
@@ -616,7 +617,7 @@ typedef gboolean (*Get) (LcBlock *block, LcColumnReader *reader);
 static const Get gets_of[GROUPS] = {get_time, get_identity, get_detail, get_layer,
                                     get_arcs, get_held,     get_why,    get_origin};
 
-/* Each section that is there and asked for, from its first byte to its last. */
+/* Reads each section that the block has and the caller wants. A section must be used up to its last byte. */
 static gboolean
 get_sections (LcBlock *block, const guint8 *bytes, gsize size, guint there, guint columns)
 {

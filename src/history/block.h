@@ -5,10 +5,10 @@
 
 #include "lightcone/history.h"
 
-/* Each block of a process but its last has so many, so that ordinal / LC_BLOCK_EVENTS is the number of the block. */
+/* Each block of a process but the last is full, so that ordinal / LC_BLOCK_EVENTS is the number of the block. */
 #define LC_BLOCK_EVENTS 512
 
-/* Arcs of one block at most in the fixed room; an event with more has what it needs all the same. */
+/* An arc that ends at an event of the block; here is the point that it comes from. */
 typedef struct
 {
   guint32 process;
@@ -17,7 +17,8 @@ typedef struct
   guint64 ordinal;
 } LcBlockArc;
 
-/* An object that the process held at the begin of the block, since the end of an event of its own. */
+/* An object that the process holds at the begin of the block, since the end of the event `ordinal` of the same
+ * process. */
 typedef struct
 {
   guint32 object;
@@ -35,14 +36,14 @@ typedef enum
   LC_COLUMN_WHY = 1 << 6,    /* removed, gained, reordered */
   LC_COLUMN_ORIGIN = 1 << 7, /* the event's name on the measured timeline */
   LC_COLUMN_ALL = (1 << 8) - 1,
-  LC_COLUMN_MEASURED = LC_COLUMN_WHY - 1,           /* all that the measured timeline has, */
-  LC_COLUMN_MOVED = LC_COLUMN_TIME | LC_COLUMN_WHY, /* and what another one has of its own, that has the same events */
+  LC_COLUMN_MEASURED = LC_COLUMN_WHY - 1,           /* columns of the measured timeline */
+  LC_COLUMN_MOVED = LC_COLUMN_TIME | LC_COLUMN_WHY, /* own columns of a timeline that has the measured events */
 } LcColumns;
 
 typedef struct
 {
   guint32 n_events;
-  guint32 process;       /* not encoded: where it belongs */
+  guint32 process;       /* not encoded: whose events they are */
   guint64 first_ordinal; /* not encoded */
   guint64 begin[LC_BLOCK_EVENTS];
   guint64 end[LC_BLOCK_EVENTS];
@@ -57,14 +58,13 @@ typedef struct
   guint16 cpu[LC_BLOCK_EVENTS];
   guint16 flags[LC_BLOCK_EVENTS];
   gint16 basis[LC_BLOCK_EVENTS];
-  LcColumns
-      further; /* LC_COLUMN_WHY, LC_COLUMN_ORIGIN: which of them is filled; else an event has none, and its own name */
+  LcColumns further; /* which of LC_COLUMN_WHY and LC_COLUMN_ORIGIN are filled */
   guint64 removed[LC_BLOCK_EVENTS];
   gint64 gained[LC_BLOCK_EVENTS];
   guint8 reordered[LC_BLOCK_EVENTS]; /* LC_HISTORY_EVENT_REORDERED, which is not in flags */
   guint32 origin_process[LC_BLOCK_EVENTS];
   guint64 origin_ordinal[LC_BLOCK_EVENTS];
-  guint32 first_arc[LC_BLOCK_EVENTS + 1]; /* of event i: arcs first_arc[i] to first_arc[i + 1] */
+  guint32 first_arc[LC_BLOCK_EVENTS + 1]; /* event i has the arcs first_arc[i] to first_arc[i + 1] */
   GArray *arcs;                           /* LcBlockArc */
   GArray *held;                           /* LcBlockHeld */
 } LcBlock;
@@ -74,24 +74,24 @@ void lc_block_free (LcBlock *block);
 void lc_block_clear (LcBlock *block);
 
 /*
- * Appends the bytes of these columns of a block to `bytes`. What is given in an event without the flag for it
- * (sequence, value, bytes) is 0 when decoded. Arcs and held objects are told from first_ordinal: it has been set before
- * encoding, and to the same before decoding. There is at least one event; a basis is -1 or less than the event's number
+ * Appends the bytes of these columns of a block to `bytes`. A sequence, value or size (bytes) of an event without the
+ * flag for it is decoded as 0. Arcs and held objects are encoded relative to first_ordinal: set it before encoding, and
+ * to the same number before decoding. The block has at least one event; a basis is -1 or less than the event's number
  * of arcs.
  */
 void lc_block_encode (const LcBlock *block, LcColumns columns, GByteArray *bytes);
 
 /*
- * Fills the columns asked for, of those that the bytes have; the others are left as they are. FALSE: these are not
- * the bytes that were written (there is a checksum), or not of this version; the block may be empty then. Reads nothing
- * outside, whatever the bytes.
+ * Fills those of the columns asked for that the bytes have, and leaves the others as they are. FALSE: the bytes are
+ * damaged (there is a checksum) or of another version; the block may be empty then. Never reads outside of the bytes,
+ * whatever they are.
  */
 gboolean lc_block_decode (LcBlock *block, const guint8 *bytes, gsize size, LcColumns columns);
 
-/* Which columns these bytes have, if they are a block. */
+/* The columns that these bytes have, if they are a block. */
 LcColumns lc_block_get_columns (const guint8 *bytes, gsize size);
 
-/* Event i of a block. */
+/* Copies event i of a block to `event`. */
 void lc_block_get_event (const LcBlock *block, guint32 i, LcHistoryEvent *event);
 
 /* A checksum of bytes, the same on every machine. */

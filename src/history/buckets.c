@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The buckets of a summary, from the events themselves: finer than the pyramid of a process with few of them. */
+/* Fills the buckets of a summary from the events themselves, for spans that are finer than a process's pyramid. */
 #include <string.h>
 
 #include "reader.h"
@@ -14,11 +14,11 @@ typedef struct
   gsize n_buckets;
   LcSummaryBucket *buckets;
   GArray *holds;     /* LcHold */
-  guint64 before;    /* the end of the event before */
-  gboolean finished; /* what comes now is after the last bucket */
+  guint64 before;    /* the end of the previous event */
+  gboolean finished; /* all further events are after the last bucket */
 } Filling;
 
-/* What is held is wanted of the first block only: from there on it is followed. */
+/* Only the first block needs the held objects (`further`); from there on they are followed event by event. */
 static const LcBlock *
 buckets_get_block (const Filling *filling, guint number, LcColumns further, GError **error)
 {
@@ -30,7 +30,7 @@ buckets_get_block (const Filling *filling, guint number, LcColumns further, GErr
                                   error);
 }
 
-/* The part of a span that lies in a bucket, for each. */
+/* Adds to each bucket the part of the span that lies in it. */
 static void
 buckets_add_span (Filling *filling, guint64 from, guint64 to, gboolean waiting, gboolean holding)
 {
@@ -63,7 +63,7 @@ buckets_add_event (Filling *filling, guint64 at, guint64 length, guint64 ordinal
   bucket->events++;
 }
 
-/* `gap`: an object is held before the event; `holding`: while it lasts. */
+/* `gap`: the process held an object in the gap before the event; `holding`: during the event. */
 static void
 buckets_add_in_time (Filling *filling, const LcBlock *block, guint32 i, gboolean gap, gboolean holding)
 {
@@ -114,7 +114,7 @@ buckets_add_block (Filling *filling, const LcBlock *block)
     }
 }
 
-/* The directory of the axis; it is looked up again for each block, as it may go meanwhile. */
+/* The directory is looked up again for each block, as reading a block may push it out of the cache. */
 static const LcDirectory *
 get_directory (const Filling *filling, LcAxis axis, GError **error)
 {

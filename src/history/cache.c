@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keeps what was decoded in a table and a list, the longest unused last. */
+/* Keeps decoded values in a table and in a list with the longest unused last. */
 #include "cache.h"
 
 #include "lightcone/history.h"
@@ -8,7 +8,7 @@ struct _LcCache
 {
   GMutex lock;
   GHashTable *items; /* by key; each is in `order`, too */
-  GQueue order;      /* the last used first */
+  GQueue order;      /* the most recently used first */
   gsize bytes;
   gsize room;
   guint64 generation;
@@ -49,7 +49,7 @@ free_item (LcCacheItem *item)
   g_free (item);
 }
 
-/* Whoever uses it still has it. */
+/* The item itself lives on until its last user gives it back. */
 static void
 cache_unlist (LcCache *cache, LcCacheItem *item)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts, before the sweep, what a text trace has to give, and who takes it; of others the values are believed. */
+/* Counts before the sweep what the events of a text trace give and take; the values of other traces are believed. */
 #include "census.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@ typedef struct
 {
   LcPointKey key;
   guint32 given, taken;
-  gboolean kept; /* somebody only looks at it */
+  gboolean kept; /* an event looks at it without taking it */
 } Tally;
 
 struct _LcCensus
@@ -127,7 +127,7 @@ lc_census_is_counted (const LcCensus *census)
   return census->tallies != NULL;
 }
 
-/* --- What an event waits for --------------------------------------------------------------------------------- */
+/* --- Points that an event waits for -------------------------------------------------------------------------- */
 
 guint64
 lc_census_get_ruled (const LcCensus *census, const LcWant *want, const LcTraceEvent *event, const LcPointKey *key)
@@ -164,7 +164,7 @@ lc_census_get_expected (const LcCensus *census, const LcWant *want, const LcTrac
   return census->tallies != NULL ? count_given (census, want, key) : lc_census_get_ruled (census, want, event, key);
 }
 
-/* Text does not say how many tokens a semaphore had at first, so that a wait without a post may well be right. */
+/* Text does not say how many tokens a semaphore had at first, so a wait without a post may be correct. */
 gboolean
 lc_census_is_short (const LcCensus *census, const LcWant *want, const LcTraceEvent *event, const LcPointKey *key)
 {
@@ -172,7 +172,7 @@ lc_census_is_short (const LcCensus *census, const LcWant *want, const LcTraceEve
          count_given (census, want, key) < lc_census_get_ruled (census, want, event, key);
 }
 
-/* --- Who needs what it gives --------------------------------------------------------------------------------- */
+/* --- Events that need a point -------------------------------------------------------------------------------- */
 
 gboolean
 lc_census_get_uses (const LcCensus *census, const LcGift *gift, const LcTraceEvent *event, const LcPointKey *key,

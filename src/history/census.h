@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many points an event has to come after, and how many events need what one gives: as the rules and the trace say.
- */
+/* Counts points: how many an event has to come after, and how many events need a given point. */
 #ifndef LC_HISTORY_CENSUS_H
 #define LC_HISTORY_CENSUS_H
 
@@ -9,29 +8,27 @@
 
 typedef struct _LcCensus LcCensus;
 
-/*
- * Text need not say how many belong together: then the whole trace is read, and what is there is counted. `directed`:
- * who takes what may be decided again. Trace and wants must live longer.
- */
+/* Text traces need not say how many events belong together, so the whole trace is read and counted first. `directed`: a
+ * director may decide again who takes what. Trace and wants must outlive the census. */
 LcCensus *lc_census_new (LcTrace *trace, const LcWants *wants, gboolean directed);
 void lc_census_free (LcCensus *census);
 
-/* It was counted: values may be missing. */
+/* Whether the trace was counted, in which case values of events may be missing. */
 gboolean lc_census_is_counted (const LcCensus *census);
 
-/* How many points the event must come after, as the rules and its own values have it. */
+/* The number of points that the event must come after, by the rules and the event's own values. */
 guint64 lc_census_get_ruled (const LcCensus *census, const LcWant *want, const LcTraceEvent *event,
                              const LcPointKey *key);
 
-/* How many it can expect to come. */
+/* The number of those points that exist in the trace, as far as that is known. */
 guint64 lc_census_get_expected (const LcCensus *census, const LcWant *want, const LcTraceEvent *event,
                                 const LcPointKey *key);
 
-/* It is known before the end of the sweep that some of them are nowhere. */
+/* Whether some of the points are known to be missing before the sweep has ended. */
 gboolean lc_census_is_short (const LcCensus *census, const LcWant *want, const LcTraceEvent *event,
                              const LcPointKey *key);
 
-/* How many events need what the event gives; 0: nobody knows how many. FALSE: none does. */
+/* Sets `uses` to the number of events that need the supply; 0 if that is unknown. FALSE: no event needs it. */
 gboolean lc_census_get_uses (const LcCensus *census, const LcGift *gift, const LcTraceEvent *event,
                              const LcPointKey *key, guint32 *uses);
 

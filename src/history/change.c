@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Changes to a history that is there: in a copy, which takes its place when the change is complete. */
+/* Changes a copy of a history, and puts the copy into the place of the old file. */
 #include "change.h"
 
 #include "aside.h"
@@ -20,7 +20,7 @@ change_check_run (const LcHistory *history, const LcHistoryFile *file, GError **
   return lc_history_file_is_of_run (file, history->run, NULL) || change_set_old (history->path, error);
 }
 
-/* The database is closed when this returns, so that the file is complete. */
+/* Closes the database before it returns, so that the file is complete. */
 static gboolean
 change_copy (const LcAside *aside, int made, LcChange change, gpointer data, GError **error)
 {
@@ -54,7 +54,7 @@ lc_change_history (LcHistory *history, int made, gint64 patience, LcChange chang
   if (!change_check_run (history, file, error))
     return FALSE;
   aside = lc_aside_new (history->path, error);
-  /* When the merge began is what the time stamp of a history says; adding to it does not make it younger. */
+  /* The time stamp of a history is the begin of its merge: adding to it does not make it younger. */
   return aside != NULL && lc_aside_copy (aside, file, error) && change_copy (aside, made, change, data, error) &&
          lc_aside_publish (aside, lc_history_file_get_time (file), &size, error);
 }

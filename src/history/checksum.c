@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The checksum of what is stored: XXH64 with seed 0, four products at a time. */
+/* The checksum of all stored bytes: XXH64 with seed 0, four products at a time. */
 #include "block.h"
 
 #include <string.h>

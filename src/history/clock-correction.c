@@ -13,7 +13,7 @@
 #define GROUP "clock"
 #define NO_ARC G_MAXINT64
 
-/* What the arcs between the hosts say; the tables are from host * n_hosts + to host. */
+/* The slack of the arcs between the hosts. The tables have n_hosts rows (from) of n_hosts columns (to). */
 typedef struct
 {
   LcSweepVisitor visitor;
@@ -21,10 +21,10 @@ typedef struct
   char **folders;
   guint n_hosts;
   guint *hosts;       /* by process */
-  gint64 *slack;      /* the least time from the begin of an arc to its end; NO_ARC */
-  guint64 *backwards; /* how many have a negative one */
+  gint64 *slack;      /* the least time from an arc's begin to its end, or NO_ARC */
+  guint64 *backwards; /* how many arcs have a negative slack */
 
-  /* The members of one barrier are many, and each of them comes after all: the last of each host is enough. */
+  /* A barrier may have many members, and each comes after all of them: the last member of each host is enough. */
   gint64 *latest; /* by host; -1: none */
   guint32 object;
   gint64 sequence;
@@ -142,8 +142,8 @@ clock_correction_measure (Arcs *arcs, LcTrace *trace, const LcRules *rules, GErr
 
 /* --- Solving ------------------------------------------------------------------------------------------------------ */
 
-/* An arc from p to q with that slack: shift[p] - shift[q] <= slack. One round over all; TRUE if anything has changed.
- */
+/* An arc from p to q with this slack demands shift[p] - shift[q] <= slack. Goes over all pairs once, lowering shift[p]
+ * where it must; TRUE if any has changed. */
 static gboolean
 clock_correction_lower (const Arcs *arcs, gint64 *shifts)
 {
@@ -162,7 +162,7 @@ clock_correction_lower (const Arcs *arcs, gint64 *shifts)
   return changed;
 }
 
-/* The same by making the other one later; those that are unknown stay so. */
+/* Satisfies the same demands by raising shift[q]; hosts that no arc from a known host reaches stay unknown. */
 static gboolean
 raise_others (const Arcs *arcs, gint64 *shifts, gboolean *known)
 {
@@ -183,9 +183,9 @@ raise_others (const Arcs *arcs, gint64 *shifts, gboolean *known)
 }
 
 /*
- * The least shifts, of which that of the reference is 0: a host is put forward only as far as it must be against the
- * reference, and then back only as far as it must. FALSE: there are none, for clocks that go irregularly contradict
- * every constant.
+ * Finds the least shifts with 0 for the reference: first each host is put forward only as far as the reference demands,
+ * then back only as far as it must. FALSE: there are none, because clocks that run irregularly contradict any
+ * constant.
  */
 static gboolean
 clock_correction_solve (const Arcs *arcs, guint reference, gint64 *shifts)
@@ -283,7 +283,7 @@ clock_correction_keep (const Arcs *arcs, const char *directory)
   g_key_file_save_to_file (file, path, NULL);
 }
 
-/* Shifts that were found before a part was changed are of no use; FALSE: those that are there stay. */
+/* Removes shifts that were found before a part was changed. FALSE: the shifts that exist stay. */
 static gboolean
 forget_old (const char *directory)
 {
@@ -299,7 +299,7 @@ forget_old (const char *directory)
   return fingerprint.newest_part > fingerprint.clocks && unlink (path) == 0;
 }
 
-/* --- What others call --------------------------------------------------------------------------------------------- */
+/* --- The interface ------------------------------------------------------------------------------------------------ */
 
 gboolean
 lc_clocks_correct (const char *directory, const LcRules *rules, GCancellable *cancellable, GError **error)

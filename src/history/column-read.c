@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading a column, whatever the bytes are. */
+/* Reads columns, and stands any bytes. */
 #include "bits.h"
 
-/* What stands at the beginning of a column. */
+/* The head of a column. */
 typedef struct
 {
   guint64 base;
@@ -37,7 +37,7 @@ read_head (LcColumnReader *reader, guint n, Head *head)
   return head->width <= LC_BITS_WIDEST && lc_bits_is_width (head->high_width) && head->n_exceptions <= n;
 }
 
-/* Where `size` bytes are that are there, or NULL. */
+/* Returns the next `size` bytes and goes past them; NULL if there are not so many. */
 static const guint8 *
 column_read_take (LcColumnReader *reader, gsize size)
 {

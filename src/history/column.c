@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing a column: differences to the smallest in a fixed width, with exceptions for the few that need more. */
+/* Writes a column: differences to the smallest number in a fixed width, with exceptions for the few that need more. */
 #include "bits.h"
 
 enum
 {
   SLOTS = 1024,
-  FEW_BITS = 2, /* so narrow that exceptions can save next to nothing */
+  FEW_BITS = 2, /* columns this narrow gain next to nothing from exceptions */
   MANY = 128,
   STRIDE = 32,
 };
 
-/* How a column will be written. */
+/* The encoding chosen for a column. */
 typedef struct
 {
   guint64 base;
   gboolean folded;
   guint width;
   guint high_width; /* 0: no exceptions */
-  guint size;       /* bits, about */
+  guint size;       /* estimated, in bits */
   guint64 rest[LC_COLUMN_ROOM];
 } Plan;
 
-/* Chooses the width of the plan's rests: by every fifth of them, if they are many. */
+/* Chooses the width for the plan's rests; a long column is sampled at every fifth number. */
 static void
 choose_width (Plan *plan, guint n, guint64 all)
 {
@@ -73,7 +73,7 @@ plan_folded (Plan *plan, const guint64 *values, guint n)
   choose_width (plan, n, all);
 }
 
-/* Of the numbers that are wider, which they are and what is missing. */
+/* Lists the numbers wider than the plan's width: their places, and the bits above that width. */
 static guint
 list_exceptions (const Plan *plan, guint n, guint64 *places, guint64 *highs)
 {
@@ -160,7 +160,7 @@ write_constant (GByteArray *bytes, guint64 value)
   lc_word_append (bytes, value, size);
 }
 
-/* Most columns show within a few numbers that they are not. */
+/* Most columns differ within the first few numbers, so it checks a stride at a time. */
 static gboolean
 is_constant (const guint64 *values, guint n)
 {
@@ -177,7 +177,8 @@ is_constant (const guint64 *values, guint n)
   return TRUE;
 }
 
-/* Four at a time, none of which waits for another. With the highest bit flipped, the least of signed ones. */
+/* Keeps four minima that do not wait for each other. `flip` flips the highest bit, which makes the comparison
+ * signed. */
 static guint64
 least_of (const guint64 *values, guint n, guint64 flip)
 {
@@ -237,7 +238,8 @@ lc_column_put_signed (GByteArray *bytes, const guint64 *values, guint n)
   write_column (bytes, &plan, n);
 }
 
-/* The different values in the order in which they come first, and for each its number; 0: there are too many. */
+/* Lists the different values in the order in which they first appear, and the index of each value in that list. Returns
+ * 0 if there are too many. */
 static guint
 column_list_names (const guint32 *values, guint n, guint64 *names, guint64 *numbers)
 {
@@ -262,7 +264,7 @@ column_list_names (const guint32 *values, guint n, guint64 *names, guint64 *numb
   return n_names;
 }
 
-/* The same where all are less than SLOTS above the least. */
+/* Does the same as list_names where all values are less than SLOTS above the least. */
 static guint
 list_near_names (const guint32 *values, guint n, guint32 least, guint64 *names, guint64 *numbers)
 {

@@ -9,10 +9,10 @@
 /* The most numbers in one column. */
 #define LC_COLUMN_ROOM 512
 
-/* No count and no time of a history is more: sums of some of them are numbers still. */
+/* Counts and times of a history are at most this, so that sums of a few of them do not overflow. */
 #define LC_HISTORY_MOST (G_GUINT64_CONSTANT (1) << 62)
 
-/* So many bytes after `end` can be read, though they mean nothing here: a checksum stands there. */
+/* Bytes after `end` that can be read, though they are not part of the column: a checksum follows. */
 #define LC_COLUMN_SLACK 8
 
 typedef struct
@@ -22,16 +22,17 @@ typedef struct
 } LcColumnReader;
 
 /*
- * A column is the smallest number (or 0), how many bits the difference to it has in most of them, and for those in
- * which it has more, which they are and the bits that are missing. Numbers that may be below 0 are signed.
+ * A column has a base (the smallest number, or 0) and the difference of each number to it, in a width that most of them
+ * fit. Wider differences are exceptions: their places and upper bits follow. Use the signed variant for numbers that
+ * may be negative.
  */
 void lc_column_put (GByteArray *bytes, const guint64 *values, guint n);
 void lc_column_put_signed (GByteArray *bytes, const guint64 *values, guint n);
 
-/* Few different ones among them: as numbers in a list of these, where that is shorter. */
+/* For columns with few different numbers: writes indices into a list of these, where that is shorter. */
 void lc_column_put_names (GByteArray *bytes, const guint32 *values, guint n);
 
-/* FALSE: there is no such column here. `values` has room for LC_COLUMN_ROOM. */
+/* Reads a column; FALSE if the bytes are none. `values` has room for LC_COLUMN_ROOM. */
 gboolean lc_column_get (LcColumnReader *reader, guint64 *values, guint n);
 gboolean lc_column_get_names (LcColumnReader *reader, guint64 *values, guint n);
 
@@ -58,7 +59,7 @@ lc_word_append (GByteArray *bytes, guint64 word, guint size)
   g_byte_array_append (bytes, (const guint8 *)&word, size);
 }
 
-/* A number of `size` bytes, up to 8. */
+/* Reads a number of `size` bytes, up to 8. */
 static inline gboolean
 lc_word_read (LcColumnReader *reader, guint64 *word, guint size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The blocks that a connection has decoded last: what a timeline has of its own, beside what its base has. */
+/* The blocks that a connection decoded last. A block joins the timeline's own columns with those of its base. */
 #include "connection.h"
 
 static LcSlot *
@@ -36,7 +36,7 @@ connection_blocks_find_slot (LcConnection *connection, guint32 timeline, guint32
   return NULL;
 }
 
-/* The one that was not used for longest and is not held. */
+/* Returns the slot that was unused longest and is not held, or a new one. */
 static LcSlot *
 choose_slot (LcConnection *connection)
 {
@@ -115,7 +115,8 @@ connection_blocks_decode (LcConnection *connection, guint32 timeline, LcBlock *b
   return good;
 }
 
-/* Numbers that others use as places in tables; LC_TRACE_NONE stays what it is. */
+/* Operations, objects, processes and rules are indices into tables, so they must be in range; LC_TRACE_NONE is
+ * allowed. */
 static gboolean
 has_valid_numbers (const LcHistory *history, const LcBlock *block, LcColumns columns)
 {
@@ -147,7 +148,7 @@ has_valid_numbers (const LcHistory *history, const LcBlock *block, LcColumns col
   return TRUE;
 }
 
-/* Whole, but another one than this would be as bad. */
+/* A block whose checksum is right may still be the block of another place. */
 static gboolean
 check_block (LcConnection *connection, const LcBlock *block, const LcDirectory *directory, LcColumns columns,
              GError **error)
@@ -168,7 +169,7 @@ check_block (LcConnection *connection, const LcBlock *block, const LcDirectory *
   return FALSE;
 }
 
-/* One part of the columns, from the block that a timeline has. */
+/* Reads some of the columns from the timeline's block. */
 static gboolean
 connection_blocks_fill (LcConnection *connection, LcSlot *slot, guint32 timeline, LcColumns columns, GError **error)
 {
@@ -189,7 +190,7 @@ connection_blocks_fill (LcConnection *connection, LcSlot *slot, guint32 timeline
          check_block (connection, slot->block, directory, columns, error);
 }
 
-/* Of these columns, what its base has, and then what is its own. */
+/* Reads the columns that the base has, then those that the timeline has of its own. */
 static gboolean
 fill_all (LcConnection *connection, LcSlot *slot, LcColumns columns, GError **error)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the pyramids: their shapes, all of one timeline at a time, and their buckets. */
+/* Reads the pyramids: the shapes, all of one timeline at a time, and the buckets. */
 #include <string.h>
 
 #include "connection.h"
 
 enum
 {
-  ABSENT = 64, /* as the lowest level of a process that has no pyramid */
+  ABSENT = 64, /* lowest level of a process without a pyramid */
 };
 
 static gboolean
@@ -18,7 +18,7 @@ connection_pyramid_is_valid (const LcPyramidShape *shape)
   return TRUE;
 }
 
-/* Of each process, in order. */
+/* Reads the shapes of all processes, in the order of the processes. */
 static GArray *
 read_shapes (LcConnection *connection, guint32 timeline, GError **error)
 {
@@ -87,7 +87,7 @@ lc_connection_get_shape (LcConnection *connection, guint32 timeline, guint32 pro
   return FALSE;
 }
 
-/* Copies what the chunk `number` and the wanted buckets have in common. */
+/* Copies the buckets that chunk `number` shares with the wanted range. */
 static void
 copy_chunk (const LcSummaryBucket *chunk, guint64 number, guint64 first, gsize n_buckets, LcSummaryBucket *buckets)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pool of connections, their statements, and the directories that they use. */
+/* The pool of connections, their prepared statements, and their directories. */
 #include "connection.h"
 
 #include <string.h>
@@ -8,10 +8,10 @@
 
 enum
 {
-  IDLE = 8,          /* connections that are kept for later */
-  LEAST_ROW = 4,     /* bytes of a file that a row takes */
-  PINNED = 16 << 20, /* bytes that one connection keeps for itself, */
-  LEAST_PINNED = 16, /* but always so many items */
+  IDLE = 8,          /* connections kept for later */
+  LEAST_ROW = 4,     /* bytes that a row takes at least in a file */
+  PINNED = 16 << 20, /* bytes that one connection may pin */
+  LEAST_PINNED = 16, /* items that it may pin whatever their size */
 };
 
 #define OBJECT \
@@ -90,7 +90,7 @@ lc_history_close_connections (LcHistory *history)
   g_clear_pointer (&history->only, free_connection);
 }
 
-/* Another program may have changed a borrowed database since it was last used. */
+/* Another program may have changed a borrowed database since we last used it. */
 static gboolean
 look_for_changes (LcConnection *connection, GError **error)
 {
@@ -109,7 +109,7 @@ look_for_changes (LcConnection *connection, GError **error)
       memset (connection->bases, 0, sizeof connection->bases);
     }
   connection->changes = changes;
-  /* If others have seen changes at the same time, what this connection reads may be older than that. */
+  /* If another connection has seen a change at the same time, what this one reads may be older than that change. */
   connection->generation = after == before + 1 ? after : before;
   return step == LC_STEP_ROW;
 }
@@ -132,7 +132,7 @@ connection_is_same_file (const struct stat *one, const struct stat *other)
          one->st_ctim.tv_nsec == other->st_ctim.tv_nsec;
 }
 
-/* Whether somebody has added to the history, so that another file is in its place. One of another merge is not read. */
+/* Whether the file now at our path is this history with something added. Histories of another merge are not read. */
 static gboolean
 history_accepts (const LcHistory *history, const LcHistoryFile *file)
 {
@@ -141,7 +141,7 @@ history_accepts (const LcHistory *history, const LcHistoryFile *file)
          lc_history_file_is_of_run (file, history->run, NULL);
 }
 
-/* With the lock held. Connections in use go on reading the file that they have begun with. */
+/* Must be called with the lock held. Connections in use go on reading the file that they began with. */
 static void
 history_follow_path (LcHistory *history)
 {
@@ -243,9 +243,10 @@ lc_connection_prepare (LcConnection *connection, LcQuery query, GError **error)
   return *statement;
 }
 
-/* --- What is shared ----------------------------------------------------------------------------------------- */
+/* --- The cache ---------------------------------------------------------------------------------------------- */
 
-/* Leaves at most so many items and bytes, those that were taken last. */
+/* Gives the longest held items back until at most `n_items` are left, or until they take no more than `bytes` (0: no
+ * such limit). */
 void
 lc_connection_unpin (LcConnection *connection, guint n_items, gsize bytes)
 {
@@ -288,7 +289,7 @@ lc_connection_keep (LcConnection *connection, const LcCacheKey *key, gpointer va
       connection, lc_cache_add (connection->history->cache, key, value, bytes, destroy, connection->generation));
 }
 
-/* Whether a timeline has events of its own. */
+/* Finds out whether a timeline has events of its own. */
 static gboolean
 look_up_base (LcConnection *connection, guint32 timeline, GError **error)
 {
@@ -358,7 +359,7 @@ free_directory (gpointer data)
   lc_directory_free (data);
 }
 
-/* What the table process says of it must fit, or it is one of another process. */
+/* A directory must fit the process's row in the table process; otherwise it belongs to another process. */
 static gboolean
 connection_fits (const LcDirectory *directory, guint32 timeline, guint32 base, const LcHistoryProcess *process)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The inside of a connection, for the files that carry out what it can do. */
+/* The inside of a connection, for the files that implement it. */
 #ifndef LC_HISTORY_CONNECTION_H
 #define LC_HISTORY_CONNECTION_H
 
@@ -13,7 +13,7 @@ typedef struct
   guint32 process;
   guint64 number;
   LcColumns columns; /* 0: nothing is in it */
-  guint64 used;      /* when */
+  guint64 used;      /* `clock` at the last use */
   guint held;
 } LcSlot;
 
@@ -21,15 +21,15 @@ struct _LcConnection
 {
   LcHistory *history;
   LcDatabase *database;
-  LcHistoryFile *file; /* NULL: the database is borrowed */
+  LcHistoryFile *file; /* NULL: the database belongs to somebody else */
   LcStatement *statements[LC_N_QUERIES];
-  GHashTable *pinned; /* LcCacheItem: what this connection has taken of the cache */
-  GQueue pins;        /* the same, the last taken first */
+  GHashTable *pinned; /* set of LcCacheItem: items of the cache that this connection holds */
+  GQueue pins;        /* the same items, the last taken first */
   gsize pinned_bytes;
   GArray *slots;              /* LcSlot */
   guint64 clock;              /* counts uses of slots */
-  gint64 changes;             /* of the file, as SQLite counts them; 0: not known */
-  guint8 bases[LC_TIMELINES]; /* by timeline: 0 is not known, 1 the measured one, 2 itself */
+  gint64 changes;             /* SQLite's count of changes to the file; 0: not known yet */
+  guint8 bases[LC_TIMELINES]; /* by timeline: 0: not known yet; 1: the measured timeline; 2: the timeline itself */
   guint64 generation;
 };
 
@@ -39,10 +39,10 @@ void lc_connection_free_blocks (LcConnection *connection);
 void lc_connection_unpin (LcConnection *connection, guint n_items, gsize bytes);
 gpointer lc_connection_pin (LcConnection *connection, LcCacheItem *item);
 
-/* A value of the cache, or NULL; it stays for some time, as directories do. */
+/* Finds a value in the cache, or returns NULL. The value stays valid as long as a directory of this connection does. */
 gpointer lc_connection_find (LcConnection *connection, const LcCacheKey *key);
 
-/* Adds one. */
+/* Adds a value to the cache and pins it; valid as long as after lc_connection_find. */
 gpointer lc_connection_keep (LcConnection *connection, const LcCacheKey *key, gpointer value, gsize bytes,
                              GDestroyNotify destroy);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The extension that gives the tables of a history to other programs. */
+/* The SQLite extension that gives other programs the tables of a history. */
 #define LC_SQLITE_EXTENSION_MAIN
 #include "database-private.h"
 #include "tables.h"
 
 SQLITE_EXTENSION_INIT1
 
-/* The tables `event`, `arc` and `span` in a database that another program has opened, if it is a history. */
+/* Adds the tables `event`, `arc` and `span` to a database that another program has opened, if it is a history. */
 static int
 database_extension_add_to (sqlite3 *handle, char **message)
 {
@@ -16,12 +16,12 @@ database_extension_add_to (sqlite3 *handle, char **message)
 
   database->handle = handle;
   database->borrowed = TRUE;
-  database->n_modules = 1; /* until we are done */
+  database->n_modules = 1; /* keeps the database alive until we are done */
   if (!lc_tables_add (database, &error))
     *message = sqlite3_mprintf ("%s", error->message);
   if (--database->n_modules == 0)
     lc_database_free (database);
-  /* GLib cannot be unloaded. */
+  /* GLib cannot be unloaded, so neither can the extension. */
   return error == NULL ? SQLITE_OK_LOAD_PERMANENTLY : SQLITE_ERROR;
 }
 
@@ -42,7 +42,7 @@ sqlite3_extension_init (sqlite3 *handle, char **message, const sqlite3_api_routi
   return database_extension_add_to (handle, message);
 }
 
-/* What the file's name stands for. */
+/* SQLite derives this name from the file's name. */
 int
 sqlite3_lightconesql_init (sqlite3 *handle, char **message, const sqlite3_api_routines *api)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A file system for SQLite in which a database is one descriptor: there is nothing beside it, and no lock. */
+/* A file system for SQLite in which a database is one descriptor: nothing lies beside it, and nothing is locked. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -23,7 +23,7 @@ typedef struct
   gboolean writable;
 } File;
 
-/* What is not a database is temporary, has no name, and is the usual file system's. */
+/* Temporary files, which have no name, are left to the usual file system. */
 static sqlite3_vfs *usual;
 
 /* --- A file ------------------------------------------------------------------------------------------------------ */
@@ -105,7 +105,7 @@ file_get_size (sqlite3_file *base, sqlite3_int64 *size)
   return SQLITE_OK;
 }
 
-/* Whoever has made a file brings it to the disk when it is complete. */
+/* No sync is needed here: the maker of a file syncs it when it is complete. */
 static int
 file_sync (sqlite3_file *base, int flags)
 {
@@ -137,7 +137,7 @@ file_get_sector_size (sqlite3_file *base)
   return SECTOR;
 }
 
-/* SQLite neither locks nor looks for changes and journals of what is immutable. */
+/* For an immutable file SQLite takes no locks, and looks neither for changes nor for journals. */
 static int
 file_get_characteristics (sqlite3_file *base)
 {
@@ -145,7 +145,7 @@ file_get_characteristics (sqlite3_file *base)
 }
 
 static const sqlite3_io_methods file_methods = {
-    .iVersion = 1, /* that is without what maps it into memory */
+    .iVersion = 1, /* version 1 cannot map files into memory */
     .xClose = file_close,
     .xRead = file_read,
     .xWrite = file_write,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables that are not rows: what SQLite asks a table, in our words. */
+/* Translates between SQLite's virtual tables and LcVirtualTable. */
 #include <math.h>
 
 #include "database-private.h"
@@ -27,7 +27,7 @@ typedef struct
   gsize room;
 } Cursor;
 
-/* An error of ours becomes one of SQLite's, and is remembered as what it was. */
+/* Returns the SQLite code for an error, and keeps the error itself for lc_database_set_error. */
 static int
 take_error (Module *module, char **message, GError *error)
 {
@@ -94,7 +94,7 @@ database_tables_kind_of (int operator)
     }
 }
 
-/* What SQLite asks, in our words; `places` says which of its constraints each of ours is. */
+/* Describes SQLite's query as a plan; `places` maps each of our constraints to SQLite's. */
 static void
 describe_query (const sqlite3_index_info *info, LcTablePlan *plan, int *places)
 {
@@ -105,7 +105,7 @@ describe_query (const sqlite3_index_info *info, LcTablePlan *plan, int *places)
 
       if (column < 0)
         continue;
-      /* LIMIT and OFFSET have a column that means nothing. */
+      /* The column of LIMIT and OFFSET means nothing. */
       if (info->aConstraint[i].op != SQLITE_INDEX_CONSTRAINT_LIMIT &&
           info->aConstraint[i].op != SQLITE_INDEX_CONSTRAINT_OFFSET)
         plan->columns_constrained |= G_GUINT64_CONSTANT (1) << MIN (column, 63);
@@ -181,7 +181,7 @@ close_cursor (sqlite3_vtab_cursor *base)
   return SQLITE_OK;
 }
 
-/* The constraint on integers that is the same as one with this value. */
+/* Turns a constraint with a real value into the equivalent one with an integer. */
 static void
 round_value (LcConstraintValue *value)
 {
@@ -196,7 +196,7 @@ round_value (LcConstraintValue *value)
       return;
     }
   value->integer = real < 0 ? G_MININT64 : G_MAXINT64;
-  /* Beyond all integers: none of them is left, or all. */
+  /* A value beyond all integers excludes either all of them or none. */
   if (real < 0 && value->kind == LC_CONSTRAINT_GREATER)
     value->kind = LC_CONSTRAINT_GREATER_EQUAL;
   else if (real > 0 && value->kind == LC_CONSTRAINT_LESS)
@@ -327,7 +327,7 @@ lc_table_output_null (LcTableOutput *output)
   sqlite3_result_null ((sqlite3_context *)output);
 }
 
-/* Without a way to create it, a table is there under its module's name. */
+/* A module without xCreate is a table that exists under the module's name. */
 static const sqlite3_module table_methods = {
     .xConnect = connect_table,
     .xBestIndex = plan_query,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one door to SQLite: databases and statements. */
+/* The only interface to SQLite: databases and statements. */
 #include <string.h>
 
 #include "database-private.h"
@@ -8,10 +8,10 @@
 
 enum
 {
-  BETWEEN_LOOKS = 1000, /* instructions of SQLite's, whether somebody has interrupted */
-  SCHEMA_LOOKS = 100,   /* that a schema may take to be read; ours takes one or two */
-  SCHEMA_TEXT = 65536,  /* bytes of one statement in it */
-  LONGEST = 256 << 20,  /* bytes of a row */
+  BETWEEN_LOOKS = 1000, /* SQLite's instructions between two checks for an interruption */
+  SCHEMA_LOOKS = 100,   /* checks during which a schema must have been read; ours takes one or two */
+  SCHEMA_TEXT = 65536,  /* bytes of a statement in a schema, at most */
+  LONGEST = 256 << 20,  /* bytes of a row, at most */
 };
 
 struct _LcStatement
@@ -19,8 +19,8 @@ struct _LcStatement
   LcDatabase *database;
   sqlite3_stmt *handle;
   gboolean running;
-  guint64 n_rows;   /* found since its first step */
-  GPtrArray *texts; /* of this row, that had to be made UTF-8; or NULL */
+  guint64 n_rows;   /* rows found since the first step */
+  GPtrArray *texts; /* texts of this row that had to be made UTF-8; or NULL */
 };
 
 /* --- Errors ------------------------------------------------------------------------------------------------- */
@@ -52,7 +52,7 @@ io_code (int result)
     }
 }
 
-/* What the system says tells more than what SQLite makes of it. */
+/* The system's error says more than what SQLite makes of it. */
 static gboolean
 is_system_error (int result)
 {
@@ -84,7 +84,7 @@ lc_database_set_error (LcDatabase *database, int result, GError **error)
                  code == SQLITE_INTERRUPT ? sqlite3_errstr (result) : sqlite3_errmsg (database->handle));
 }
 
-/* As above, with the place in the text that is meant. */
+/* Sets the same error with its line and column in the text. */
 static void
 set_sql_error (LcDatabase *database, int result, const char *sql, GError **error)
 {
@@ -122,7 +122,7 @@ lc_database_new (const char *path)
   return database;
 }
 
-/* SQLite itself forgets an interruption that comes before a statement has begun. */
+/* SQLite forgets an interruption that comes before a statement has begun, so we remember it ourselves. */
 static int
 is_interrupted (gpointer data)
 {
@@ -151,7 +151,7 @@ lc_database_close (LcDatabase *database)
   lc_database_free (database);
 }
 
-/* What a schema says is never done: no views, no triggers, no functions that are not safe in anybody's hands. */
+/* Nothing in a schema is ever executed: no views, no triggers, no unsafe functions. */
 static void
 database_distrust (sqlite3 *handle)
 {
@@ -198,7 +198,7 @@ database_open_descriptor (int fd, const char *path, int flags, const char *sql, 
   return database_open (name, path, flags, sql, error);
 }
 
-/* Without a journal: whoever makes or changes a file makes it aside, and throws it away if it fails. */
+/* No journal is needed: files are made or changed aside, and thrown away if that fails. */
 #define WRITING \
   "PRAGMA journal_mode = OFF;" \
   "PRAGMA synchronous = OFF;" \
@@ -227,7 +227,7 @@ lc_database_new_in_memory (GError **error)
 
 /* --- Reading only ----------------------------------------------------------------------------------------------- */
 
-/* Pragmas that tell something: of what is named, and of all. */
+/* Allows pragmas that only report, about something named or about all. */
 static gboolean
 pragma_is_allowed (const char *name, const char *argument)
 {
@@ -243,7 +243,7 @@ pragma_is_allowed (const char *name, const char *argument)
   return g_strv_contains (of_something, name) || (argument == NULL && g_strv_contains (of_all, name));
 }
 
-/* What is asked of a file that is only read: nothing that would make, attach, set or load anything. */
+/* Readers may not create, attach, set or load anything. */
 static int
 database_authorize (gpointer data, int action, const char *one, const char *other, const char *schema,
                     const char *inside)
@@ -256,7 +256,7 @@ database_authorize (gpointer data, int action, const char *one, const char *othe
     case SQLITE_TRANSACTION:
     case SQLITE_SAVEPOINT:
       return SQLITE_OK;
-    case SQLITE_UPDATE: /* SQLite asks itself when a table of ours declares its columns, and then writes nothing */
+    case SQLITE_UPDATE: /* SQLite asks this when one of our tables declares its columns; nothing is written */
       return g_str_equal (one, "sqlite_master") ? SQLITE_OK : SQLITE_DENY;
     case SQLITE_FUNCTION:
       return g_ascii_strcasecmp (other, "load_extension") == 0 ? SQLITE_DENY : SQLITE_OK;
@@ -271,7 +271,8 @@ database_authorize (gpointer data, int action, const char *one, const char *othe
     }
 }
 
-/* Reading the schema finds out whether it is a database at all. It is read as what anybody may have written. */
+/* Reading the schema shows whether the file is a database at all. Anybody may have written it, so it is read with
+ * limits. */
 #define READING \
   "PRAGMA query_only = 1;" \
   "PRAGMA cell_size_check = 1"
@@ -402,7 +403,7 @@ lc_database_prepare (LcDatabase *database, const char *sql, const char **tail, G
   const char *rest = sql;
   sqlite3_stmt *handle = NULL;
 
-  /* A comment alone is a statement without anything in it. */
+  /* SQLite compiles a lone comment to no statement at all. */
   while (handle == NULL && *rest != '\0')
     {
       const char *begin = rest + strspn (rest, " \t\r\n");
@@ -410,7 +411,7 @@ lc_database_prepare (LcDatabase *database, const char *sql, const char **tail, G
 
       if (result != SQLITE_OK)
         {
-          /* What is interrupted while it makes a table says no more than that it has failed. */
+          /* An interruption while SQLite makes a virtual table is reported as a plain failure. */
           set_sql_error (database, g_cancellable_is_cancelled (database->cancel) ? SQLITE_INTERRUPT : result, begin,
                          error);
           return NULL;
@@ -480,7 +481,7 @@ lc_statement_bind_text (LcStatement *statement, int at, const char *text)
 void
 lc_statement_bind_blob (LcStatement *statement, int at, gconstpointer data, gsize size)
 {
-  /* NULL would be no blob but null. */
+  /* A NULL pointer would bind null instead of an empty blob. */
   sqlite3_bind_blob64 (statement->handle, at, size > 0 ? data : "", size, SQLITE_STATIC);
 }
 
@@ -490,7 +491,7 @@ lc_statement_bind_null (LcStatement *statement, int at)
   sqlite3_bind_null (statement->handle, at);
 }
 
-/* The pages of a table may name each other, so that it has no end. */
+/* In a damaged file the pages of a table may form a circle, so that a statement never ends. */
 static gboolean
 statement_check_rows (LcStatement *statement, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looks at each block on its way to the file, on a thread of its own. */
+/* Derives on its own thread, from each block on its way to the file. */
 #include "derive.h"
 
 #include "holding.h"
@@ -8,18 +8,18 @@
 
 enum
 {
-  TOGETHER = 8,   /* parcels that are sent */
-  BLOCKS = 48,    /* at once */
-  ROWS = 8,       /* parcels of them at once */
-  FULL = 1 << 17, /* bytes of rows that make a parcel */
+  TOGETHER = 8,   /* parcels sent at a time */
+  BLOCKS = 48,    /* blocks in use at once */
+  ROWS = 8,       /* parcels of rows in use at once */
+  FULL = 1 << 17, /* bytes of rows at which a parcel is sent */
 };
 
 typedef struct
 {
-  LcPyramid *pyramid;   /* NULL: it has had no events so far */
-  GArray *holds;        /* LcHold; NULL: none so far */
-  guint64 end;          /* of its last event */
-  guint32 next_process; /* the event of the measured timeline that may come next */
+  LcPyramid *pyramid;   /* NULL: no events so far */
+  GArray *holds;        /* LcHold; NULL: nothing held so far */
+  guint64 end;          /* end of the last event */
+  guint32 next_process; /* the measured event that would continue the present run of neighbours */
   guint64 next_ordinal;
 } Process;
 
@@ -31,14 +31,14 @@ struct _LcDerive
   LcParcelSender out;
   LcParcelPool *events, *arcs;
   LcParcelPool block_pool, row_pool;
-  LcParcel *rows; /* being filled, or NULL */
+  LcParcel *rows; /* the parcel being filled, or NULL */
   LcHoldingPairs *pairs;
   LcTotals *totals;
-  LcPostings *postings, *origins; /* or NULL */
+  LcPostings *postings, *origins; /* each NULL if the columns need none */
   LcLongest *longest;
   Process *processes;
   guint32 n_processes;
-  guint64 n_postings, n_origins; /* blocks of them */
+  guint64 n_postings, n_origins; /* blocks written of each */
   gint abandoned;
 };
 
@@ -165,7 +165,7 @@ derive_summarize (LcDerive *derive, const LcBlock *block)
   derive->processes[block->process].end = block->end[block->n_events - 1];
 }
 
-/* Where each run of events that were neighbours when measured begins. */
+/* Adds a posting for the first event of each run of events that were neighbours on the measured timeline. */
 static void
 note_origins (LcDerive *derive, const LcBlock *block)
 {
@@ -186,7 +186,7 @@ note_origins (LcDerive *derive, const LcBlock *block)
     }
 }
 
-/* Arcs change hands, as both sides have room of their own. */
+/* Swaps the arrays of arcs between the two parcels, so that both pools keep their memory. */
 static LcParcel *
 derive_make_block (LcDerive *derive, LcParcel *events)
 {
@@ -290,7 +290,7 @@ lc_derive_run (gpointer data)
     }
 }
 
-/* --- Around it ------------------------------------------------------------------------------------------------- */
+/* --- Life cycle ------------------------------------------------------------------------------------------------ */
 
 LcDerive *
 lc_derive_new (LcTrace *trace, const LcRules *rules, LcColumns columns, GAsyncQueue *in, LcParcelPool *events,

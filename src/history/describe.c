@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fills the small tables. Nothing goes into them that another merge of the same trace would not find too. */
+/* Fills the small tables. All of it depends on the trace alone: another merge of it writes the same. */
 #include "describe.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ typedef struct
   GError **error;
 } Describer;
 
-/* Binds a number, or null when it is the one that stands for none. */
+/* Binds a number, or null if the value is `none`. */
 static void
 bind_number (LcStatement *statement, int at, guint64 value, guint64 none)
 {
@@ -143,7 +143,7 @@ describe_add_objects (const Describer *describer)
   return good;
 }
 
-/* What the trace does not know, the rules may: the class of a user's own operation. */
+/* The rules may know the class of a user's own operation that the trace does not tell. */
 static gboolean
 describe_add_operations (const Describer *describer)
 {
@@ -315,7 +315,7 @@ trouble_severity (LcSweepTrouble trouble)
   return severities[trouble];
 }
 
-/* As lightcone check tells it. */
+/* The wording must match that of lightcone check. */
 static char *
 explain_unmatched (const Describer *describer, const LcSweepProblem *problem, const char *wants)
 {
@@ -373,7 +373,7 @@ add_event_problem (const Describer *describer, LcStatement *statement, const LcS
   return lc_statement_run (statement, describer->error);
 }
 
-/* The sweep tells the first ones only. */
+/* The sweep lists only the first problems of a kind; the others are counted in one row. */
 static gboolean
 add_untold (const Describer *describer, LcStatement *statement, LcSweepTrouble trouble, guint64 count)
 {
@@ -506,10 +506,8 @@ put_lost (Meta *meta)
       }
 }
 
-/*
- * A file that the system did not let us open or read is not damaged: there was no memory, no descriptor, no right to
- * it. The next one who asks may have better luck, so what was made without it is good for this once only.
- */
+/* A file that the system did not let us open or read is not damaged: there was no memory, no descriptor or no
+ * permission. A later merge may have better luck, so this history gets a fingerprint that never matches. */
 static gboolean
 is_any_file_unreadable (const Describer *describer)
 {

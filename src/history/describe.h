@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes the tables of a history that hold little: what was merged, by which rules, and what came of it. */
+/* Writes the small tables of a history: what was merged, by which rules, and with which result. */
 #ifndef LC_HISTORY_DESCRIBE_H
 #define LC_HISTORY_DESCRIBE_H
 
@@ -16,10 +16,10 @@ typedef struct
   gboolean growing; /* the trace is being recorded */
 } LcDescription;
 
-/* How much of each operation there was on timeline 0. */
+/* Writes the totals of each operation on timeline 0. */
 gboolean lc_describe_totals (LcDatabase *database, const LcTotals *totals, GError **error);
 
-/* When all events have been written. Sets how many problems there are. */
+/* Must be called when all events have been written. Sets `problems` to the number of problems. */
 gboolean lc_describe (LcDatabase *database, const LcDescription *description, guint64 *problems, GError **error);
 
 #endif

@@ -20,7 +20,7 @@ enum
   COLUMNS = 5,
 };
 
-/* The rest of a row's number says of which timeline it is. */
+/* The upper bits of a row's number are its timeline. */
 #define MOST_ROWS (G_GUINT64_CONSTANT (1) << 55)
 
 G_STATIC_ASSERT (CHECKSUM >= LC_COLUMN_SLACK);
@@ -83,7 +83,7 @@ lc_directory_encode (const LcDirectory *directory, GByteArray *bytes)
   lc_word_append (bytes, lc_checksum (bytes->data + start, bytes->len - start), CHECKSUM);
 }
 
-/* Whoever looks for a place in it, or asks how long something took, relies on this. */
+/* Lookups by place and computed durations rely on this order. */
 static gboolean
 can_follow (const LcDirectoryEntry *before, const LcDirectoryEntry *entry)
 {
@@ -122,7 +122,7 @@ get_entries (LcColumnReader *reader, LcDirectory *directory)
   guint64 n_entries = directory_count_blocks (directory->n_events);
   guint n;
 
-  /* No column is smaller than 2 bytes. */
+  /* Each column takes at least 2 bytes, so a larger number of entries is damage. */
   if (n_entries / CHUNK > (gsize)(reader->end - reader->at) / (2 * COLUMNS) || n_entries > G_MAXINT32)
     return FALSE;
   g_array_set_size (directory->entries, (guint)n_entries);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Encodes and writes on a thread of its own, in the order in which parcels come. */
+/* Encodes and writes on its own thread, in the order in which parcels come. */
 #include "encoder.h"
 
 #include "directory.h"
@@ -126,7 +126,7 @@ lc_encoder_run (gpointer data)
   return NULL;
 }
 
-/* --- Around it ------------------------------------------------------------------------------------------------- */
+/* --- Life cycle ------------------------------------------------------------------------------------------------ */
 
 static gboolean
 encoder_prepare (LcEncoder *encoder, GError **error)

@@ -86,7 +86,7 @@ close_events (gpointer data)
   g_free (cursor);
 }
 
-/* What has to be decoded of a block. */
+/* The columns that must be decoded from a block. */
 static LcColumns
 choose_columns (guint64 used, const LcScan *scan)
 {
@@ -194,7 +194,7 @@ output_if (LcTableOutput *output, gboolean known, gint64 value)
     lc_table_output_null (output);
 }
 
-/* The event at the other end of the arc that was last. */
+/* Outputs the event at the other end of the event's last arc. */
 static void
 output_basis (const LcScan *scan, guint32 at, gboolean is_process, LcTableOutput *output)
 {
@@ -211,7 +211,7 @@ output_basis (const LcScan *scan, guint32 at, gboolean is_process, LcTableOutput
   lc_table_output_int (output, is_process ? arc->process : (gint64)arc->ordinal);
 }
 
-/* Where it is on the measured timeline, and why it is elsewhere on this one. */
+/* Outputs where the event is on the measured timeline, and why its times differ there. */
 static void
 output_why (const LcHistoryEvent *event, int column, LcTableOutput *output)
 {

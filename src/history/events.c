@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Single events, by ordinal, time or layer, and all of one process in order. */
+/* Finds single events by ordinal, time or layer, and visits all events of a process in order. */
 #include "reader.h"
 
 gboolean
@@ -109,7 +109,7 @@ events_first_of (const LcDirectoryEntry *entry, LcAxis axis)
   return axis == LC_AXIS_TIME ? entry->first_begin : entry->first_layer;
 }
 
-/* The last block that does not begin after `place`, or the first. */
+/* Finds the last block that does not begin after `place`, or the first block. */
 static guint
 find_block (const LcDirectory *directory, LcAxis axis, guint64 place)
 {
@@ -127,7 +127,7 @@ find_block (const LcDirectory *directory, LcAxis axis, guint64 place)
   return low;
 }
 
-/* The last event of these that does not begin after `place`, or the first. */
+/* Finds the last event of a block that does not begin after `place`, or the first event. */
 static guint32
 find_in_block (const LcBlock *block, LcAxis axis, guint64 place)
 {
@@ -220,10 +220,10 @@ typedef struct
   gpointer data;
   GCancellable *cancellable;
   GArray *ends;
-  gboolean ended; /* by the visitor */
+  gboolean ended; /* the visitor has returned FALSE */
 } Walk;
 
-/* From `first` to before `last` of a block, or the other way round. */
+/* Visits events `first` to `last` - 1 of a block, perhaps backwards. */
 static void
 visit_events (Walk *walk, const LcBlock *block, guint32 first, guint32 last, gboolean backwards)
 {
@@ -239,7 +239,7 @@ visit_events (Walk *walk, const LcBlock *block, guint32 first, guint32 last, gbo
     }
 }
 
-/* The visitor may ask for what it likes, through this connection, too: the block is held meanwhile. */
+/* The block is held during the visit: the visitor may read other blocks through this connection. */
 static gboolean
 events_visit_block (Walk *walk, guint64 number, guint32 first, guint32 last, gboolean backwards, GError **error)
 {
@@ -288,8 +288,7 @@ lc_history_visit (LcHistory *history, guint32 timeline, guint32 process, guint64
   walk.connection = lc_history_take_connection (history, error);
   if (walk.connection == NULL)
     return FALSE;
-  walk.ends =
-      g_array_sized_new (FALSE, FALSE, sizeof (LcHistoryArcEnd), LC_BLOCK_EVENTS); /* so that it is never NULL */
+  walk.ends = g_array_sized_new (FALSE, FALSE, sizeof (LcHistoryArcEnd), LC_BLOCK_EVENTS); /* never NULL */
   good = lc_connection_count_events (walk.connection, timeline, process, &events, error) &&
          walk_blocks (&walk, MIN (MIN (first, last), events), MIN (MAX (first, last), events), backwards, error);
   g_array_unref (walk.ends);

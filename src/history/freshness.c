@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compares a history with what it was made of. */
+/* Compares a history with its trace and rules. */
 #include "freshness.h"
 
 #include <fcntl.h>
@@ -21,7 +21,7 @@ enum
   PAGE_SIZE_AT = 16,
   WRITTEN_AT = 18,
   READ_AT = 19,
-  WITH_ROLLBACK = 1, /* and not by way of a log */
+  WITH_ROLLBACK = 1, /* a rollback journal, not a write-ahead log */
   PAGES_AT = 28,
   VERSION_AT = 60,
   APPLICATION_AT = 68,
@@ -29,7 +29,7 @@ enum
 
 enum
 {
-  MOST_OF_RUN = 16 << 20, /* bytes of keys and values of the table meta */
+  MOST_OF_RUN = 16 << 20, /* bytes of keys and values in the table meta, at most */
 };
 
 /* --- The rules --------------------------------------------------------------------------------------------------- */
@@ -48,7 +48,8 @@ add_numbers (GString *to, gint64 a, gint64 b, gint64 c, gint64 d)
                           a, b, c, d);
 }
 
-/* What approximations are made by (timing, decided, work) is not of the history that is merged. */
+/* Keys that only approximations use (timing, decided, work) are left out: the merged history does not depend on
+ * them. */
 char *
 lc_rules_dup_checksum (const LcRules *rules)
 {
@@ -105,7 +106,7 @@ ns_of (struct timespec time)
   return (gint64)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* Of the folder that holds all, what readers read; others may put things of their own there. */
+/* Only files that our readers read: others may put files of their own into the trace's folder. */
 static gboolean
 is_of_trace (const char *name)
 {
@@ -118,7 +119,7 @@ is_of_trace (const char *name)
          g_str_has_suffix (name, ".events");
 }
 
-/* `part`: "", or the folder of one of several hosts. */
+/* `part`: "", or the folder of one host. */
 static void
 freshness_list_folder (LcFingerprint *fingerprint, const char *directory, const char *part, const char *folder,
                        GPtrArray *files)
@@ -171,7 +172,7 @@ lc_fingerprint_take (LcFingerprint *fingerprint, const char *directory)
       freshness_list_folder (fingerprint, directory, *part, "ctf", files);
     }
   g_ptr_array_sort (files, freshness_compare);
-  /* Stamps may be finer than this clock, or of another machine. */
+  /* Time stamps may be finer than this clock, or come from another machine. */
   fingerprint->taken = MAX (fingerprint->taken, fingerprint->newest);
   for (guint i = 0; i < files->len; i++)
     g_checksum_update (checksum, files->pdata[i], -1);
@@ -200,7 +201,7 @@ freshness_is_whole (const guint8 *header, guint64 size)
   return size > 0 && size == (page_size == 1 ? 65536 : page_size) * freshness_number_at (header, PAGES_AT);
 }
 
-/* One that is changed by way of a journal is not ours: no program of ours does that. */
+/* A file in journal mode is not ours: our programs never write one. */
 static gboolean
 freshness_check_file (const LcHistoryFile *file, gint64 newest)
 {
@@ -214,7 +215,7 @@ freshness_check_file (const LcHistoryFile *file, gint64 newest)
          freshness_is_whole (header, (guint64)file->status.st_size);
 }
 
-/* Number, or text of which a copy is made, of a key; FALSE: it is not there. */
+/* Reads the number of a key, or a copy of its text; FALSE: there is no such key. */
 static gboolean
 get_meta (LcStatement *statement, const char *key, guint64 *number, char **text)
 {
@@ -265,7 +266,7 @@ lc_history_is_good (const LcHistoryFile *file, const LcFingerprint *fingerprint,
 
 /* --- The run ----------------------------------------------------------------------------------------------------- */
 
-/* All that is known of the whole, but of the phases, which are another's each time they are asked for. */
+/* The phases are left out, as they are replaced whenever other ones are asked for. */
 char *
 lc_history_dup_run (LcDatabase *database, GError **error)
 {

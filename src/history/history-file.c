@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opens the file of a history, says whose it is, and locks it against others who would replace it. */
+/* Opens the file of a history, tells who owns it, and locks it against others who would replace it. */
 #include "history-file.h"
 
 #include <errno.h>
@@ -112,14 +112,14 @@ lc_history_file_has_journal (const LcHistoryFile *file)
   return FALSE;
 }
 
-/* Some file systems have no locks: then nobody is kept out, and who comes last wins. */
+/* On file systems without locks nobody is kept out, and the last writer wins. */
 static gboolean
 history_file_try_lock (const LcHistoryFile *file)
 {
   return flock (file->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
-/* Somebody may put another file there between opening and locking. */
+/* Another process may replace the file between opening and locking, hence the loop. */
 LcHistoryFile *
 lc_history_file_lock (const char *path, gint64 patience, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The file of a history: opened once, and held by its descriptor, whatever its path names later. */
+/* The file of a history: opened once and held by its descriptor, even if its path names another file later. */
 #ifndef LC_HISTORY_HISTORY_FILE_H
 #define LC_HISTORY_HISTORY_FILE_H
 
@@ -10,34 +10,31 @@ typedef struct
 {
   char *path;
   int fd;
-  struct stat status; /* when it was opened */
+  struct stat status; /* when the file was opened */
 } LcHistoryFile;
 
-/* Only a regular file, and no link to one. NULL with LC_HISTORY_ERROR_NONE or G_IO_ERROR. */
+/* Opens a regular file; links are refused. NULL with LC_HISTORY_ERROR_NONE or G_IO_ERROR. */
 LcHistoryFile *lc_history_file_open (const char *path, GError **error);
 LcHistoryFile *lc_history_file_ref (LcHistoryFile *file);
-void lc_history_file_unref (LcHistoryFile *file); /* NULL: does nothing */
+void lc_history_file_unref (LcHistoryFile *file); /* NULL is allowed */
 
-/* When the merge began that made it, ns of the Unix epoch: adding to a history does not make it younger. */
+/* Returns when the merge began that made the file, ns of the Unix epoch: adding to a history does not make it
+ * younger. */
 gint64 lc_history_file_get_time (const LcHistoryFile *file);
 
-/* Whether its path names it still. */
+/* Whether the path still names this file. */
 gboolean lc_history_file_is_current (const LcHistoryFile *file);
 
-/*
- * Whether nobody could have written it who could not have written the trace beside it: it is ours, or of the owner of
- * its folder, and nobody else may write to it.
- */
+/* Whether the file can be trusted as much as the trace beside it: it belongs to us or to the owner of its folder, and
+ * nobody else may write to it. */
 gboolean lc_history_file_is_trusted (const LcHistoryFile *file);
 
-/* What SQLite leaves beside a file that is being changed. No program of ours makes any. */
+/* SQLite's suffixes of files beside a database that is being changed. Our programs make none. */
 extern const char *const lc_journal_suffixes[];
 gboolean lc_history_file_has_journal (const LcHistoryFile *file);
 
-/*
- * Locks the file that `path` names against others who would put another one there. It is unlocked when it is freed.
- * NULL: G_IO_ERROR_BUSY after so many microseconds, or as lc_history_file_open.
- */
+/* Locks the file that `path` names against others who would replace it, until the file is freed. NULL: G_IO_ERROR_BUSY
+ * after `patience` microseconds, or the errors of lc_history_file_open. */
 LcHistoryFile *lc_history_file_lock (const char *path, gint64 patience, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcHistoryFile, lc_history_file_unref)

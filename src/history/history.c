@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opens a history, and gives what there is few of. */
+/* Opens a history, and gives access to its small tables. */
 #include <string.h>
 
 #include "freshness.h"
@@ -8,7 +8,7 @@
 
 enum
 {
-  CACHED = 64 << 20, /* bytes of directories and the like, for all threads */
+  CACHED = 64 << 20, /* bytes of directories and the like, shared by all threads */
 };
 
 G_DEFINE_QUARK (lc - history - error - quark, lc_history_error)
@@ -123,7 +123,7 @@ lc_history_free (LcHistory *history)
   g_free (history);
 }
 
-/* --- What there is few of ----------------------------------------------------------------------------------- */
+/* --- Small tables ------------------------------------------------------------------------------------------- */
 
 const char *
 lc_history_get_path (const LcHistory *history)

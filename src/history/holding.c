@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Follows what one process holds; pairs nest, and need not. */
+/* Follows what one process holds; holds usually nest, but need not. */
 #include "holding.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 typedef struct
 {
   gboolean takes;
-  GArray *gives; /* guint16: of these, what they took; or NULL */
+  GArray *gives; /* guint16: the operations whose hold this one ends; or NULL */
 } Effect;
 
 struct _LcHoldingPairs

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which objects a process holds: from the end of one operation to the begin of another, as the rules say. */
+/* Follows the objects that a process holds: from the end of one operation to the begin of another, as the rules say. */
 #ifndef LC_HISTORY_HOLDING_H
 #define LC_HISTORY_HOLDING_H
 
 #include "block.h"
 #include "lightcone/rules.h"
 
-/* What is held beyond so many by one process is not followed. */
+/* The most held objects of a process that are followed. */
 #define LC_HOLDING_LIMIT 4096
 
 /* The pairs of operations of a trace. */
@@ -14,8 +14,8 @@ typedef struct _LcHoldingPairs LcHoldingPairs;
 
 typedef struct
 {
-  guint64 ordinal; /* of the event that took it */
-  guint64 since;   /* its end, ns */
+  guint64 ordinal; /* the event that took the object */
+  guint64 since;   /* end of that event, ns */
   gint64 sequence;
   guint32 object;
   guint16 operation;
@@ -24,19 +24,17 @@ typedef struct
 
 LcHoldingPairs *lc_holding_pairs_new (LcTrace *trace, const LcRules *rules);
 
-/* The same, of pairs that are known by their numbers. */
+/* Makes the same for pairs that are added by their numbers. */
 LcHoldingPairs *lc_holding_pairs_new_empty (guint32 n_operations);
 void lc_holding_pairs_add (LcHoldingPairs *pairs, guint32 from, guint32 to);
 
 void lc_holding_pairs_free (LcHoldingPairs *pairs);
 
-/*
- * At the begin of event i of a block: takes what it gives back out of `holds` (of LcHold; NULL: nothing is held), and
- * sets what that was. FALSE: it gives nothing back.
- */
+/* Call it at the begin of event i of a block: removes the hold that the event ends from `holds` (of LcHold; NULL:
+ * nothing is held), and sets `ended` to it. FALSE: the event ends none. */
 gboolean lc_holding_end (const LcHoldingPairs *pairs, GArray *holds, const LcBlock *block, guint32 i, LcHold *ended);
 
-/* At its end: adds what it has taken, and makes `*holds` if it is NULL. */
+/* Call it at the end of event i: adds the hold that the event begins; makes `*holds` if it is NULL. */
 void lc_holding_begin (const LcHoldingPairs *pairs, GArray **holds, const LcBlock *block, guint32 i);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcHoldingPairs, lc_holding_pairs_free)

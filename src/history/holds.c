@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a process holds at the begin of a block, with all that is needed to follow it from there. */
+/* Lists what a process holds at the begin of a block, with all that is needed to follow it from there. */
 #include "reader.h"
 
 static gboolean

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The phases that a history keeps: those of the rules, and those that were found last. */
+/* Reads and writes the phases stored in a history. */
 #include "kept-phases.h"
 
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include "numbers.h"
 #include "reader.h"
 
-/* What the bytes of `phase_index` begin with. */
+/* The first byte of the data in `phase_index`. */
 enum
 {
   SEAL = 'p',
@@ -51,7 +51,7 @@ lc_kept_phases_free (LcKeptPhases *kept)
 
 /* --- Reading --------------------------------------------------------------------------------------------------- */
 
-/* Called for each row; FALSE with an error ends it. */
+/* Called for each row; FALSE with an error stops. */
 typedef gboolean (*ReadRow) (LcHistory *history, LcStatement *statement, gpointer data, GError **error);
 
 static gboolean
@@ -134,7 +134,7 @@ kept_phases_read_phase (LcHistory *history, LcStatement *statement, gpointer dat
   return FALSE;
 }
 
-/* Ordinals and phases rise. */
+/* Reads pairs of differences: ordinals and phases only rise. */
 static gboolean
 read_numbers (LcNumbers *numbers, guint32 n_phases, GArray *changes)
 {
@@ -170,7 +170,7 @@ read_changes (LcHistory *history, LcStatement *statement, gpointer data, GError 
   return FALSE;
 }
 
-/* What the rows add up to must be the history's. */
+/* The phases must add up to the history's events. */
 static gboolean
 kept_phases_check (LcHistory *history, const LcKeptPhases *kept, GError **error)
 {
@@ -235,7 +235,7 @@ lc_kept_phases_read (LcHistory *history, const char *definition, GError **error)
 
   if (connection == NULL)
     return NULL;
-  /* Another program may put others there between one query and the next. */
+  /* A transaction, because another program may replace the phases between two queries. */
   database = lc_connection_get_database (connection);
   if (lc_database_run (database, "SAVEPOINT phases", error))
     {
@@ -339,7 +339,7 @@ kept_phases_write_all (LcDatabase *database, gpointer data, GError **error)
          write_definition (database, kept, error);
 }
 
-/* Nobody waits for this: phases can be found again. */
+/* Does not wait for a lock, because phases can be found again. */
 gboolean
 lc_kept_phases_write (LcHistory *history, const LcKeptPhases *kept, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The phases that a history keeps: those of the rules, and those that were found last. */
+/* The phases stored in a history: the rules for phases, and the phases that were found last. */
 #ifndef LC_HISTORY_KEPT_PHASES_H
 #define LC_HISTORY_KEPT_PHASES_H
 
@@ -15,14 +15,14 @@ typedef struct
   guint64 last_layer;
 } LcKeptPhase;
 
-/* From this event of a process on, up to the next change. */
+/* The process is in `phase` from event `ordinal` on, up to its next change. */
 typedef struct
 {
   guint64 ordinal;
   guint32 phase;
 } LcKeptChange;
 
-/* Of the measured timeline. */
+/* The phases found last, on the measured timeline. */
 typedef struct
 {
   char *definition;
@@ -35,13 +35,13 @@ typedef struct
 LcKeptPhases *lc_kept_phases_new (const char *definition, guint32 n_processes);
 void lc_kept_phases_free (LcKeptPhases *kept);
 
-/* NULL, also without an error: it keeps those of another definition, or none. */
+/* Reads the stored phases. NULL without an error if there are none, or those of another definition. */
 LcKeptPhases *lc_kept_phases_read (LcHistory *history, const char *definition, GError **error);
 
-/* Instead of those that it keeps now. Does not wait for others that are using the file. */
+/* Replaces the stored phases. Does not wait for others that are using the file. */
 gboolean lc_kept_phases_write (LcHistory *history, const LcKeptPhases *kept, GError **error);
 
-/* LcPhaseRule of the rules that made this history, by name. Free with g_ptr_array_unref. */
+/* Lists the LcPhaseRule of the rules that made this history, by name. Free with g_ptr_array_unref. */
 GPtrArray *lc_kept_phases_list_rules (LcHistory *history, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcKeptPhases, lc_kept_phases_free)

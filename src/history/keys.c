@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds events by object and sequence, or by what they were when measured: through the postings. */
+/* Finds events by object and sequence number, or by their origin on the measured timeline, through the postings. */
 #include "connection.h"
 
 static void
@@ -8,7 +8,7 @@ keys_free_array (gpointer data)
   g_array_unref (data);
 }
 
-/* Postings of events by their key, or by what they were when measured. */
+/* A set of postings: by key, or by origin. */
 typedef struct
 {
   LcCachedKind cached;
@@ -20,7 +20,7 @@ static const Set keys = {LC_CACHED_RUN, LC_QUERY_POSTING, LC_QUERY_RUN, LC_QUERY
 static const Set origins = {LC_CACHED_ORIGIN, LC_QUERY_ORIGIN, LC_QUERY_ORIGIN_RUN, LC_QUERY_ORIGIN_LAST_RUN,
                             "origins"};
 
-/* The index of a run, kept as directories are. */
+/* Returns the index of a run, which stays valid as long as a directory does. */
 static const GArray *
 get_run (LcConnection *connection, const Set *set, guint32 base, guint32 run, GError **error)
 {
@@ -75,7 +75,7 @@ read_postings (LcConnection *connection, const Set *set, guint32 base, guint64 r
   return good;
 }
 
-/* They are numbered from 0 on. */
+/* Counts the runs, which are numbered from 0. */
 static gboolean
 count_runs (LcConnection *connection, const Set *set, guint32 base, guint32 *n_runs, GError **error)
 {
@@ -94,7 +94,7 @@ count_runs (LcConnection *connection, const Set *set, guint32 base, guint32 *n_r
   return step != LC_STEP_ERROR;
 }
 
-/* Leaves those with the key that is looked for. */
+/* Removes all postings but those with the wanted key. */
 static void
 keys_keep (GArray *postings, guint32 object, const gint64 *sequence)
 {
@@ -134,7 +134,7 @@ visit_run (LcConnection *connection, guint32 run, const Search *search, GError *
     return TRUE;
   for (guint i = first; i <= last; i++)
     {
-      /* It may have gone while the one before was visited. */
+      /* The visit of the previous entry may have dropped the index. */
       entries = get_run (connection, &keys, search->base, run, error);
       g_array_set_size (search->found, 0);
       if (entries == NULL || g_cancellable_set_error_if_cancelled (search->cancellable, error) ||
@@ -208,7 +208,7 @@ keys_compare_postings (gconstpointer a, gconstpointer b)
   return (one->ordinal > other->ordinal) - (one->ordinal < other->ordinal);
 }
 
-/* Events that are named by what the file says must be there. */
+/* An event that a row of the file names must exist; otherwise the history is damaged. */
 static gboolean
 get_posted (LcConnection *connection, guint32 timeline, const LcPosting *posting, LcHistoryEvent *event, GError **error)
 {
@@ -262,9 +262,9 @@ typedef struct
   guint32 timeline;
   LcHistoryVisit visit;
   gpointer data;
-  GArray *order;     /* guint: places in the postings, by process and ordinal */
-  GArray *events;    /* LcHistoryEvent, by place */
-  GArray *first_arc; /* guint, by place */
+  GArray *order;     /* guint: indices of the postings, by process and ordinal */
+  GArray *events;    /* LcHistoryEvent, parallel to the postings */
+  GArray *first_arc; /* guint, parallel to the postings */
   GArray *arcs;      /* LcHistoryArcEnd */
 } ObjectVisit;
 
@@ -277,7 +277,7 @@ keys_compare_places (gconstpointer a, gconstpointer b, gpointer postings)
                                 &g_array_index (of, LcPosting, *(const guint *)b));
 }
 
-/* In an order in which each block is decoded once. */
+/* Reads the events in an order in which each block is decoded once. */
 static gboolean
 keys_fetch (LcConnection *connection, const GArray *postings, ObjectVisit *visit, GError **error)
 {
@@ -348,7 +348,7 @@ lc_history_visit_object (LcHistory *history, guint32 timeline, guint32 object, L
 
 /* --- By origin ---------------------------------------------------------------------------------------------- */
 
-/* The last posting of a run that is not after this event of the measured timeline, if it is later than `found`. */
+/* Finds the run's last posting that is not after the wanted measured event, if it is later than `found`. */
 static gboolean
 find_origin (LcConnection *connection, guint32 timeline, guint32 run, const LcPosting *wanted, LcPosting *found,
              GError **error)
@@ -375,7 +375,8 @@ find_origin (LcConnection *connection, guint32 timeline, guint32 run, const LcPo
   return TRUE;
 }
 
-/* Neighbours stay neighbours up to the next posting; what is there says what it was. */
+/* Events from a posting to the next were neighbours when measured, so the wanted event lies as far behind the posting
+ * as then. Its stored origin is checked. */
 static gboolean
 keys_check_origin (LcConnection *connection, guint32 timeline, const LcPosting *wanted, const LcPosting *found,
                    guint64 *ordinal, GError **error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The longest arcs of a window: from those that were kept for it, or from its events when it is short. */
+/* Lists the longest arcs of a window: the stored ones, and for a short window also those of its events. */
 #include <string.h>
 
 #include "longest.h"
@@ -8,9 +8,9 @@
 enum
 {
   LEVELS = 64,
-  MANY = 4096, /* arcs: enough to look which of them are the longest */
+  MANY = 4096, /* arcs in memory at which all but the longest are dropped */
   LOOK_UPS = 512,
-  BUDGET = 256, /* blocks that are read for arcs which are too short to be kept */
+  BUDGET = 256, /* blocks that are read to find arcs too short to be stored */
 };
 
 typedef struct
@@ -39,7 +39,7 @@ choose_longest (Search *search)
   g_array_set_size (search->arcs, kept);
 }
 
-/* --- Those that were kept ----------------------------------------------------------------------------------- */
+/* --- Stored arcs -------------------------------------------------------------------------------------------- */
 
 static gboolean
 long_arcs_is_wanted (const Search *search, const LcHistoryArc *arc)
@@ -48,7 +48,7 @@ long_arcs_is_wanted (const Search *search, const LcHistoryArc *arc)
          search->wanted[arc->from_process] && search->wanted[arc->to_process];
 }
 
-/* Leaves those that are wanted, of the arcs from `first` on. */
+/* Removes unwanted arcs from the `first` on. */
 static gboolean
 keep_wanted (Search *search, guint first, GError **error)
 {
@@ -93,7 +93,7 @@ read_bucket (Search *search, LcStatement *statement, GError **error)
   return FALSE;
 }
 
-/* An arc of a level that begins before the window's end ends less than 2 << level behind it. */
+/* An arc of a level that begins before the window's end ends less than 2 << level after it. */
 static gboolean
 read_level (Search *search, guint level, GError **error)
 {
@@ -113,7 +113,7 @@ read_level (Search *search, guint level, GError **error)
   return good && step == LC_STEP_DONE;
 }
 
-/* What is on a level is longer than all that is below. */
+/* All arcs of a level are longer than those of lower levels. */
 static gboolean
 read_levels (Search *search, GError **error)
 {
@@ -123,7 +123,7 @@ read_levels (Search *search, GError **error)
   return TRUE;
 }
 
-/* Arcs that are not kept are shorter than this. */
+/* Sets a length: all arcs that are not stored are shorter. */
 static gboolean
 get_shortest (Search *search, guint64 *shortest, GError **error)
 {
@@ -144,9 +144,9 @@ get_shortest (Search *search, guint64 *shortest, GError **error)
   return step != LC_STEP_ERROR;
 }
 
-/* --- Those of the events ------------------------------------------------------------------------------------ */
+/* --- Arcs of the events ------------------------------------------------------------------------------------- */
 
-/* When the events of a process were, from one block on. */
+/* The times of a process's events from the event `first` on. */
 typedef struct
 {
   guint64 first;
@@ -163,7 +163,7 @@ clear_times (gpointer data)
   g_array_unref (times->ends);
 }
 
-/* All arcs of a block that end in the window or behind it, without knowing from when. */
+/* Adds all arcs of a block that end in or after the window; their begins are found later. */
 static void
 long_arcs_add_block (Search *search, const LcBlock *block, Times *times, GArray *arcs)
 {
@@ -207,7 +207,7 @@ long_arcs_read_process (Search *search, const LcTouching *row, Times *times, GAr
   return TRUE;
 }
 
-/* One that comes from further back should have been kept, unless too many others were: some of them are looked up. */
+/* An arc from further back should be among the stored ones, unless too many were longer: only some are looked up. */
 static gboolean
 long_arcs_look_up (Search *search, LcHistoryArc *arc, guint *left, GError **error)
 {
@@ -266,7 +266,7 @@ read_events (Search *search, const GArray *rows, GError **error)
   return good;
 }
 
-/* If there are not too many of them. */
+/* Reads the window's events, unless they are too many. */
 static gboolean
 search_events (Search *search, GError **error)
 {

@@ -7,17 +7,17 @@
 enum
 {
   LEVELS = 64,
-  MOST_BUCKETS = 1 << 16, /* of the lowest level */
-  EVENTS = 512,           /* a bucket of the lowest level, about */
+  MOST_BUCKETS = 1 << 16, /* buckets of the lowest level, at most */
+  EVENTS = 512,           /* events for each bucket of the lowest level, about */
   LEAST_BUCKETS = 64,
-  TOLERANCE = 4,       /* times as many buckets, when the trace is longer than expected */
-  MOST_ARCS = 3 << 19, /* kept in all: 72 MB */
+  TOLERANCE = 4,       /* factor of buckets that are added if the trace is longer than expected */
+  MOST_ARCS = 3 << 19, /* arcs kept on all levels: 72 MB */
   FIRST_ROOM = 4,
   SEAL = 0x71,
-  ARC_SIZE = 8, /* numbers: bytes, at least */
+  ARC_SIZE = 8, /* numbers of an arc, each of at least one byte */
 };
 
-/* Its arcs are a heap: none is before its parent, so that the first is the last in order. */
+/* The arcs are a heap in which no arc comes before its parent in the order, so the first is the shortest. */
 typedef struct
 {
   guint16 n, room;
@@ -144,7 +144,7 @@ replace_last (Bucket *bucket, const LcHistoryArc *arc)
 
 /* --- Adding ------------------------------------------------------------------------------------------------ */
 
-/* Of the lowest levels, which have most of the buckets, fewer are kept. */
+/* The lowest levels have most of the buckets, so each bucket there keeps fewer arcs. */
 static guint
 most_kept (const LcLongest *longest, guint level)
 {
@@ -217,7 +217,7 @@ lc_longest_compare (gconstpointer a, gconstpointer b)
   return longest_compare (a, b);
 }
 
-/* The first of the heap is the last in order, so that it fills up from behind. */
+/* Sorts the heap: its first arc is always the last in order, so the array fills up from behind. */
 static void
 longest_sort (Bucket *bucket)
 {
@@ -233,7 +233,8 @@ longest_sort (Bucket *bucket)
   bucket->n = n;
 }
 
-/* How many; and for each how much shorter it is, and when it ends, than the one before. */
+/* Writes the number of arcs, and for each how much shorter it is than the previous one, and the difference of their
+ * ends. */
 static void
 longest_encode (Bucket *bucket, GByteArray *bytes)
 {

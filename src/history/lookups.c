@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Single rows, looked up when they are asked for: timelines, objects, and the table meta. */
+/* Looks up single rows when they are asked for: timelines, objects, and the table meta. */
 #include "column.h"
 #include "lightcone/recording.h"
 #include "reader.h"
@@ -71,7 +71,7 @@ lc_history_find_timeline (LcHistory *history, const char *name, guint32 *timelin
   return FALSE;
 }
 
-/* Counts and times are none that sums would not be numbers of. */
+/* Limits a count or time of the file, so that sums do not overflow. */
 static guint64
 read_amount (LcStatement *statement, int column)
 {

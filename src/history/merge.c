@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a trace to its history: made only when need be, and all of it or nothing. */
+/* Makes the history of a trace: only when needed, and all of it or nothing. */
 #include "lightcone/merge.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "store.h"
 
 #define HISTORY "history.lightcone"
-#define PATIENCE (10 * G_TIME_SPAN_SECOND) /* for others, who may have the file locked for ever */
+#define PATIENCE (10 * G_TIME_SPAN_SECOND) /* how long to wait for others, who may never unlock the file */
 #define TICK (G_TIME_SPAN_SECOND / 10)
 
 enum
@@ -22,7 +22,7 @@ enum
   PAGE_SIZE = 8192,
 };
 
-/* --- Where it goes ----------------------------------------------------------------------------------------------- */
+/* --- Its place --------------------------------------------------------------------------------------------------- */
 
 static char *
 dup_path_in_cache (const char *directory)
@@ -64,8 +64,8 @@ typedef struct
 {
   const LcMergeOptions *options;
   const LcWriter *writer;
-  guint64 total;  /* events that there seem to be */
-  guint64 events; /* swept */
+  guint64 total;  /* events that the trace seems to have */
+  guint64 events; /* events swept */
   gint64 begin, told;
 } Progress;
 
@@ -82,7 +82,7 @@ merge_tell (Progress *progress, gint64 now)
   return progress->options->report (&report, progress->options->data);
 }
 
-/* FALSE: it is to end. */
+/* Called by the sweep; FALSE stops it. */
 static gboolean
 merge_go_on (guint64 events, gpointer data)
 {
@@ -104,7 +104,7 @@ set_cancelled (GError **error)
   return FALSE;
 }
 
-/* The first and the last call tell how far it is; those between are the sweep's. */
+/* The first and the last report are made here; the sweep makes those in between. */
 static gboolean
 tell_now (Progress *progress, guint64 events)
 {
@@ -112,7 +112,7 @@ tell_now (Progress *progress, guint64 events)
   return merge_go_on (events, progress);
 }
 
-/* The sweep, and then the writing of what is still on its way. */
+/* Sweeps the trace, then waits until everything has been written. */
 static gboolean
 merge_run (LcWriter *writer, LcDescription *from, LcSweepResult *swept, const LcMergeOptions *options, GError **error)
 {
@@ -184,7 +184,7 @@ merge_make_folder (const char *path, GError **error)
   return FALSE;
 }
 
-/* Whoever adds to the old file waits until the new one is there; and who is at it already is waited for. */
+/* Locks the old file: programs that add to it wait for the new one, and one that is adding now is waited for. */
 static gboolean
 merge_publish (LcAside *aside, LcHistoryFile **held, const char *path, gint64 time, LcMergeResult *result,
                GError **error)
@@ -204,13 +204,13 @@ merge_make (const char *directory, const char *path, const LcRules *rules, const
   g_autoptr (LcTrace) trace = lc_trace_open (directory, error);
   g_autoptr (LcAside) aside = NULL;
   g_autoptr (LcHistoryFile) held = NULL;
-  LcDescription from = {
-      .trace = trace,
-      .rules = rules,
-      .rules_checksum = checksum,
-      /* Of a trace that is being recorded it leaves problems out: it is good for nobody once that is over. */
-      .fingerprint = fingerprint->busy ? "growing" : fingerprint->sizes,
-      .growing = fingerprint->busy};
+  LcDescription from = {.trace = trace,
+                        .rules = rules,
+                        .rules_checksum = checksum,
+                        /* The history of a trace that is being recorded leaves out problems that only mean "not there
+                         * yet", so this fingerprint never matches. */
+                        .fingerprint = fingerprint->busy ? "growing" : fingerprint->sizes,
+                        .growing = fingerprint->busy};
   LcDatabase *database;
   gboolean good;
 
@@ -240,7 +240,7 @@ open_if_good (const char *path, const LcFingerprint *fingerprint, const char *ch
   return file != NULL && lc_history_is_good (file, fingerprint, checksum, result) ? g_steal_pointer (&file) : NULL;
 }
 
-/* Its owner may have merged what we may only read. */
+/* The owner of a trace that we may only read may have merged it already. */
 static LcHistoryFile *
 find_good (const char *directory, const LcFingerprint *fingerprint, const char *checksum, LcMergeResult *result)
 {
@@ -252,7 +252,7 @@ find_good (const char *directory, const LcFingerprint *fingerprint, const char *
   return file;
 }
 
-/* The file of a history that is good now. */
+/* Returns the file of an up-to-date history, which is made if there is none. */
 static LcHistoryFile *
 merge_provide (const char *directory, const LcMergeOptions *options, LcMergeResult *result, GError **error)
 {

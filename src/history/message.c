@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an operation on a channel between MPI ranks is about: with whom, and which messages. */
+/* Reads the name of a channel between MPI ranks, and tells what an operation on it is about. */
 #include "message.h"
 
 #include <string.h>
 
-/* A rank and the character behind it. */
+/* Reads a rank and the character `behind` it. */
 static gboolean
 message_read_rank (const char **at, char behind, guint32 *rank)
 {
@@ -34,7 +34,7 @@ lc_channel_name_parse (const char *name, LcChannelName *parts)
   return parts->length > 0;
 }
 
-/* Those at the end of the channel; what completes is known by the rank, unless it is a message to itself. */
+/* Operations at the receiving end. Where both ends are the same rank, only the operation tells the direction. */
 static gboolean
 message_takes (const char *operation)
 {
@@ -67,7 +67,7 @@ lc_message_dup_partner (LcHistory *history, const LcMessage *message)
   for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
     if (lc_history_get_process (history, i)->rank == message->partner)
       return g_strdup (lc_history_get_process (history, i)->name);
-  return g_strdup_printf ("rank %u", message->partner); /* as the recorder calls it */
+  return g_strdup_printf ("rank %u", message->partner); /* the recorder's name for it */
 }
 
 void

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an operation on a channel between MPI ranks is about: with whom, and which messages. */
+/* Tells what an operation on a channel between MPI ranks is about: the partner, and which messages. */
 #ifndef LC_HISTORY_MESSAGE_H
 #define LC_HISTORY_MESSAGE_H
 
 #include "names.h"
 
-/* The parts of the name of a channel, as docs/format.md has it: 0>3:7, 0>3:7@world.1. */
+/* The parts of the name of a channel (docs/format.md): 0>3:7, 0>3:7@world.1. */
 typedef struct
 {
   guint32 from; /* ranks of the world */
   guint32 to;
-  const char *what;         /* "7", "neighbour", "window.1": where it begins in the name, */
-  gsize length;             /* and its bytes */
-  const char *communicator; /* "world.1", in the name; NULL: the world */
+  const char *what;         /* "7", "neighbour", "window.1": points into the name */
+  gsize length;             /* bytes of `what` */
+  const char *communicator; /* "world.1", points into the name; NULL: the world */
 } LcChannelName;
 
-/* FALSE: it is no such name. The parts belong to `name`. */
+/* FALSE: the name is not of this form. The parts point into `name`. */
 gboolean lc_channel_name_parse (const char *name, LcChannelName *parts);
 
 typedef struct
 {
   guint32 partner;    /* the rank at the other end */
-  gboolean incoming;  /* from there to the process; else the other way */
+  gboolean incoming;  /* messages come from the partner to the process */
   gboolean has_tag;   /* `what` is the tag */
-  char *what;         /* or what else tells its messages from others */
+  char *what;         /* the tag, or whatever else tells the channel's messages from others */
   char *communicator; /* NULL: the world */
 } LcMessage;
 
@@ -31,7 +31,7 @@ typedef struct
 gboolean lc_message_read (LcHistory *history, LcNames *names, guint32 process, guint32 operation, guint32 object,
                           LcMessage *message);
 
-/* What the process at the other end is called. Free with g_free. */
+/* Returns the name of the partner's process. Free with g_free. */
 char *lc_message_dup_partner (LcHistory *history, const LcMessage *message);
 void lc_message_clear (LcMessage *message);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What processes, operations and objects of a history are called. */
+/* Looks up the names of a history's processes, operations and objects. */
 #include "names.h"
 
 struct _LcNames
 {
   LcHistory *history;
-  GMutex mutex;        /* of the table; what is in it stays there as it is */
+  GMutex mutex;        /* protects the table; its items never change */
   GHashTable *objects; /* id -> LcHistoryObject */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers as bytes, few for a small one, and bytes under a seal: a checksum and what they are. */
+/* Encodes numbers and sealed bytes. */
 #include "numbers.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers as bytes, few for a small one, and bytes under a seal: a checksum and what they are. */
+/* Numbers as bytes, fewer for smaller ones; and sealed bytes, which carry their kind and a checksum. */
 #ifndef LC_HISTORY_NUMBERS_H
 #define LC_HISTORY_NUMBERS_H
 
@@ -8,7 +8,7 @@
 /* The most bytes of one number. */
 #define LC_NUMBER_SIZE 10
 
-/* Before the contents a byte for the kind and version; after them 8 bytes checksum of what is before. */
+/* A byte for kind and version precedes the contents, and 8 bytes of checksum follow. */
 #define LC_SEAL_BEFORE 1
 #define LC_SEAL_AFTER 8
 
@@ -16,14 +16,14 @@ typedef struct
 {
   const guint8 *at;
   const guint8 *end;
-  gboolean bad; /* something was read that is not there; it was 0 */
+  gboolean bad; /* reading went beyond the end, and gave 0 */
 } LcNumbers;
 
-/* Begins the array anew, and ends it when the contents are there. */
+/* lc_seal_begin empties the array; lc_seal_set seals it when the contents are complete. */
 void lc_seal_begin (GByteArray *bytes, guint8 kind);
 void lc_seal_set (GByteArray *bytes);
 
-/* FALSE: these are not bytes that were sealed as of this kind. */
+/* FALSE: the bytes were not sealed as this kind. */
 gboolean lc_seal_open (LcNumbers *numbers, const guint8 *bytes, gsize size, guint8 kind);
 
 guint64 lc_number_read_long (LcNumbers *numbers);
@@ -58,7 +58,7 @@ lc_number_read_byte (LcNumbers *numbers)
   return 0;
 }
 
-/* Small for small differences of either sign. */
+/* Maps small differences of either sign to small numbers. */
 static inline guint64
 lc_number_fold (guint64 difference)
 {

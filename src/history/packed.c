@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Packs numbers into seven bits a byte: never read from a file, so that nothing here is checked. */
+/* Packs numbers at seven bits a byte. The bytes never come from a file, so they are not checked. */
 #include "packed.h"
 
 enum

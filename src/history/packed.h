@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events of one process that wait to become a block: as bytes, so that ten thousand processes need little memory. */
+/* Events of one process that wait to become a block, as bytes: ten thousand processes then need little memory. */
 #ifndef LC_HISTORY_PACKED_H
 #define LC_HISTORY_PACKED_H
 
 #include "block.h"
 
 /*
- * An event of a process as it comes from the sweep. One that has been moved in time, and no more, has removed and
- * gained for value and bytes, and nothing behind the flags: the measured timeline has it. Numbers that have only just
- * been found, one after the other, are not neighbours here: a compiler would take both at once, which has to wait until
- * both have come to memory.
+ * An event of a process as it comes from the sweep. For an event that is only moved in time, `removed` and `gained`
+ * take the place of value and bytes, and the fields after the flags are unused, as the measured timeline has them.
+ *
+ * The fields are ordered so that numbers computed one right after the other are not neighbours. Otherwise a compiler
+ * copies both at once, and that load must wait until both stores have reached memory.
  */
 typedef struct
 {
@@ -32,12 +33,12 @@ typedef struct
   guint16 operation;
   guint16 flags;
   guint32 peer;
-  guint32 n_arcs; /* LcBlockArc, kept apart */
+  guint32 n_arcs; /* LcBlockArc, stored apart */
   guint16 cpu;
   gint16 basis;
 } LcEventRow;
 
-/* More of it, on a timeline with an order of its own. */
+/* Further fields of an event on a timeline with its own order. */
 typedef struct
 {
   guint64 removed;
@@ -53,27 +54,27 @@ typedef struct
   gsize size;
   gsize room;
   guint32 n_events;
-  guint64 end; /* of the last event */
+  guint64 end; /* end of the last event */
   guint64 layer;
   gint64 sequence;
   LcEventWhy why;
-  gboolean has_why; /* as all of them have, or none */
+  gboolean has_why; /* all events have it, or none */
 } LcPacked;
 
-/* `why`: or NULL. */
+/* `why` may be NULL. */
 void lc_packed_add (LcPacked *packed, const LcEventRow *event, const LcEventWhy *why, const LcBlockArc *arcs);
 
-/* Makes a block of all events, and forgets them. */
+/* Makes a block of all packed events, and empties `packed`. */
 void lc_packed_take (LcPacked *packed, LcBlock *block);
 void lc_packed_clear (LcPacked *packed);
 
-/* Makes a block of rows; their arcs are in it already. */
+/* Makes a block of rows, whose arcs are in the block already. */
 void lc_block_set_rows (LcBlock *block, const LcEventRow *rows, guint32 n_rows);
 
-/* And the rest of these, if they have it. */
+/* Adds the further fields, on timelines that have them. */
 void lc_block_set_why (LcBlock *block, const LcEventWhy *rows);
 
-/* Makes a block of rows that have been moved. */
+/* Makes a block of rows that are only moved in time. */
 void lc_block_set_moved (LcBlock *block, const LcEventRow *rows, guint32 n_rows);
 
 #endif

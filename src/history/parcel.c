@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Makes parcels as they are needed, and uses them again. */
+/* Makes parcels when they are needed, and reuses them. */
 #include "parcel.h"
 
 enum
 {
-  TOGETHER = 16, /* parcels, at most */
+  TOGETHER = 16, /* parcels given back in one message, at most */
 };
 
 LcParcel *
@@ -58,7 +58,7 @@ lc_parcel_clear (LcParcel *parcel)
     }
 }
 
-/* --- Ways ------------------------------------------------------------------------------------------------------ */
+/* --- Queues ---------------------------------------------------------------------------------------------------- */
 
 void
 lc_parcel_flush (LcParcelSender *sender)

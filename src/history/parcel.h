@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What goes from one thread of a merge to the next: blocks of events, and rows for the file. */
+/* Parcels that go from one thread of a merge to the next: blocks of events, and rows for the file. */
 #ifndef LC_HISTORY_PARCEL_H
 #define LC_HISTORY_PARCEL_H
 
@@ -9,14 +9,14 @@
 
 typedef enum
 {
-  LC_PARCEL_EVENTS, /* what becomes a block */
-  LC_PARCEL_ARCS,   /* long ones */
+  LC_PARCEL_EVENTS, /* events that will become a block */
+  LC_PARCEL_ARCS,   /* candidates for the longest arcs */
   LC_PARCEL_BLOCK,
   LC_PARCEL_ROWS,
-  LC_PARCEL_END, /* there is no other after it */
+  LC_PARCEL_END, /* the last parcel */
 } LcParcelKind;
 
-/* Each has a number for a key and bytes. */
+/* Tables of rows with a number as key, and bytes. */
 typedef enum
 {
   LC_ROW_POSTING,
@@ -33,7 +33,7 @@ typedef struct
 {
   LcRowTable table;
   gint64 key;
-  gsize offset; /* of its bytes in those of the parcel */
+  gsize offset; /* offset of its bytes in the parcel's bytes */
   gsize size;
 } LcRow;
 
@@ -42,15 +42,15 @@ typedef struct _LcParcel LcParcel;
 struct _LcParcel
 {
   LcParcelKind kind;
-  LcParcel *next; /* on its way with this one */
+  LcParcel *next; /* the next parcel of the same message */
 
-  /* LC_PARCEL_EVENTS, either rows or packed */
+  /* LC_PARCEL_EVENTS: either rows or packed events */
   guint32 process;
   guint64 first_ordinal;
   LcEventRow *events; /* room for LC_BLOCK_EVENTS */
-  LcEventWhy *why;    /* likewise, for a timeline with an order of its own; or NULL */
+  LcEventWhy *why;    /* the same, for a timeline with its own order; or NULL */
   guint32 n_events;
-  GArray *event_arcs; /* LcBlockArc of the rows */
+  GArray *event_arcs; /* LcBlockArc, of the rows */
   LcPacked packed;
 
   /* LC_PARCEL_ARCS */
@@ -67,15 +67,15 @@ struct _LcParcel
 LcParcel *lc_parcel_new (LcParcelKind kind);
 void lc_parcel_free (LcParcel *parcel);
 
-/* Empties it, for use again. */
+/* Empties a parcel for reuse. */
 void lc_parcel_clear (LcParcel *parcel);
 
-/* The two ends of a way. Some parcels go together, so that whoever waits for them is woken seldom. */
+/* The two ends of a queue. Several parcels are sent as one message, so that the receiver is seldom woken. */
 typedef struct
 {
   GAsyncQueue *queue;
   guint together;
-  LcParcel *first, *last; /* that wait for others */
+  LcParcel *first, *last; /* parcels that are not sent yet */
   guint n;
 } LcParcelSender;
 
@@ -85,17 +85,17 @@ typedef struct
   LcParcel *next;
 } LcParcelReceiver;
 
-/* The end of all goes at once, and with it what waits. */
+/* The end parcel is sent at once, with all that waits before it. */
 void lc_parcel_send (LcParcelSender *sender, LcParcel *parcel);
 void lc_parcel_flush (LcParcelSender *sender);
 LcParcel *lc_parcel_receive (LcParcelReceiver *receiver);
 
-/* A number of parcels that go round: whoever takes one waits until there is one, so that memory is bounded. */
+/* A fixed number of parcels that are reused: taking one waits until one is free, which bounds the memory. */
 typedef struct
 {
   LcParcelKind kind;
-  guint room; /* how many there may be */
-  guint made; /* of which there are */
+  guint room; /* how many parcels there may be */
+  guint made; /* how many were made */
   GAsyncQueue *queue;
   LcParcelSender given;
   LcParcelReceiver taken;
@@ -104,7 +104,7 @@ typedef struct
 void lc_parcel_pool_init (LcParcelPool *pool, LcParcelKind kind, guint room);
 void lc_parcel_pool_clear (LcParcelPool *pool);
 
-/* One thread takes, and sends from `sender`: before it waits, what waits there is sent. Another one gives back. */
+/* Only one thread may take; before it waits for a parcel it sends what waits in `sender`. Another thread gives back. */
 LcParcel *lc_parcel_pool_take (LcParcelPool *pool, LcParcelSender *sender);
 void lc_parcel_pool_give (LcParcelPool *pool, LcParcel *parcel);
 

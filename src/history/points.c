@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A hash table of entries in one array, with the used ones in the order of their last use. */
+/* A hash table whose entries are in one array; the used ones are in the order of their last use. */
 #include "points.h"
 
 typedef struct
@@ -7,21 +7,21 @@ typedef struct
   LcPointKey key;
   guint32 hash;
   guint32 n_points;
-  guint32 needed;       /* by so many events; 0: nobody knows */
-  guint32 left;         /* of them, or of its members, so many have gone on */
-  guint32 waiting;      /* first process, or LC_TRACE_NONE */
-  guint32 newer, older; /* among the used; LC_NO_ENTRY at the ends; older links the free ones */
+  guint32 needed;       /* number of events that need it; 0: nobody knows */
+  guint32 left;         /* number of those events, or of a group's members, that have gone on */
+  guint32 waiting;      /* first waiting process, or LC_TRACE_NONE */
+  guint32 newer, older; /* neighbours among the used entries, or LC_NO_ENTRY; `older` also links free entries */
   guint8 used, met;
-  guint64 made;         /* when: entries count; 0: it is free */
-  LcSweepPoint *points; /* owned; NULL while there is none or one */
+  guint64 made;         /* value of the counter of made entries; 0: free */
+  LcSweepPoint *points; /* owned; NULL while there is at most one */
   LcSweepPoint only;
 } Entry;
 
-/* The hash beside the number of the entry, so that a search seldom looks at entries in vain. */
+/* Has the hash next to the number of the entry, so that a search seldom looks at wrong entries. */
 typedef struct
 {
   guint32 hash;
-  guint32 entry; /* + 1, or 0 */
+  guint32 entry; /* number + 1; 0: empty */
 } Place;
 
 struct _LcPoints
@@ -32,7 +32,7 @@ struct _LcPoints
   guint32 table_mask;
   guint32 size, highest;
   guint32 newest, oldest, n_used, kept;
-  guint64 made; /* entries, ever */
+  guint64 made; /* number of entries ever made */
 };
 
 LcPoints *
@@ -72,7 +72,7 @@ points_same (const LcPointKey *a, const LcPointKey *b)
   return a->sequence == b->sequence && a->object == b->object && a->operation == b->operation;
 }
 
-/* Where the key is, or would be. */
+/* Returns the place of the key, or the place where it would be. */
 static guint32
 points_search (const LcPoints *points, const LcPointKey *key, guint32 hashed)
 {
@@ -234,7 +234,7 @@ take_out_of_used (LcPoints *points, guint32 entry)
   points->n_used--;
 }
 
-/* What follows in the table moves up, so that no search ends at the gap. */
+/* Later places of the same run move up, so that no search ends at the gap. */
 static void
 take_out_of_table (LcPoints *points, guint32 entry)
 {

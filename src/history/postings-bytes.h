@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the bytes of postings are made of. */
+/* The encoding of postings. */
 #ifndef LC_HISTORY_POSTINGS_BYTES_H
 #define LC_HISTORY_POSTINGS_BYTES_H
 
@@ -7,9 +7,10 @@
 #include "postings.h"
 
 /*
- * A block: how many; and for each a byte that says how it differs from the one before, with what does not fit into it.
- * Processes are known by their place in the order in which they came in this block. An ordinal is told from the last
- * one of this process in this block, that of a process that is new from the ordinal before.
+ * A block is the number of its postings, and for each posting a byte that says how it differs from the previous one,
+ * followed by the numbers that do not fit into that byte. A process is known by its place in the order in which the
+ * block's processes first came. An ordinal is encoded relative to the process's last one in this block, or for a new
+ * process relative to the previous posting's.
  */
 enum
 {
@@ -18,7 +19,7 @@ enum
 
   LC_POSTING_SAME_KEY = 0,
   LC_POSTING_NEXT_SEQUENCE = 1,
-  LC_POSTING_LATER_SEQUENCE = 2, /* number: how much later - 2 */
+  LC_POSTING_LATER_SEQUENCE = 2, /* number: how much later, less 2 */
   LC_POSTING_NEW_OBJECT = 3,     /* number: difference - 1; number: sequence, folded */
   LC_POSTING_KEY = 3,
 
@@ -31,7 +32,7 @@ enum
   LC_POSTING_ORDINAL_SHIFT = 4,
   LC_POSTING_ORDINAL_LONG = 15, /* number: folded difference - 15 */
 
-  /* Of one posting. */
+  /* The most bytes of one posting. */
   LC_POSTING_SIZE = 1 + 4 * LC_NUMBER_SIZE,
 };
 

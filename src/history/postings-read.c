@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading postings: bytes back into postings and indexes, and which blocks may have a key. */
+/* Reads postings: decodes blocks and indexes, and finds the blocks that may have a key. */
 #include "postings-bytes.h"
 
 enum
 {
-  ENTRY_SIZE = 5, /* bytes, at least */
+  ENTRY_SIZE = 5, /* bytes of an entry, at least */
 };
 
-/* What is known while a block is decoded. */
+/* The state of decoding a block. */
 typedef struct
 {
   LcNumbers numbers;
   guint32 n_processes;
-  guint32 place; /* of the process of the posting before */
+  guint32 place; /* place of the previous posting's process */
   guint32 processes[LC_POSTINGS_BLOCK];
   guint64 ordinals[LC_POSTINGS_BLOCK];
 } Decoder;
@@ -41,7 +41,7 @@ read_key (LcNumbers *numbers, guint8 control, LcPosting *posting)
     }
 }
 
-/* Sets the place of the process. FALSE: there is none. */
+/* Sets the place of the process. FALSE: there is no such place. */
 static inline gboolean
 postings_read_process (Decoder *decoder, guint8 control, const LcPosting *before)
 {
@@ -58,7 +58,7 @@ postings_read_process (Decoder *decoder, guint8 control, const LcPosting *before
       place = lc_number_read (&decoder->numbers);
       break;
     default:
-      place = decoder->n_processes++; /* no more than there are postings */
+      place = decoder->n_processes++; /* smaller than the number of postings */
       decoder->processes[place] =
           (guint32)(before->process + lc_number_unfold (lc_number_read (&decoder->numbers)) + 1);
       decoder->ordinals[place] = before->ordinal;
@@ -122,7 +122,7 @@ read_compare_keys (guint32 object, gint64 sequence, guint32 other_object, gint64
   return sequence < other_sequence ? -1 : sequence > other_sequence;
 }
 
-/* FALSE: it is not in order. */
+/* Reads an entry; FALSE if it is not in order. */
 static gboolean
 read_entry (LcNumbers *numbers, LcPostingsEntry *entry, const LcPostingsEntry *before)
 {
@@ -166,7 +166,7 @@ lc_postings_decode_index (const guint8 *bytes, gsize size)
   return numbers.bad || numbers.at != numbers.end ? NULL : g_steal_pointer (&entries);
 }
 
-/* How many entries end before a key, or also begin at or before it. */
+/* Counts the entries that end before a key, or (`by_begin`) that begin at or before it. */
 static guint
 read_count_before (const GArray *entries, guint32 object, gint64 sequence, gboolean by_begin)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sorts a run of postings: by the digits of the object, then those of each object among themselves. */
+/* Sorts a run of postings by the digits of the object, then the postings of each object among themselves. */
 #include "postings-sort.h"
 
 #include <string.h>
 
 enum
 {
-  DIGIT = 12, /* bits */
+  DIGIT = 12, /* bits of a digit, at most */
   DIGITS = 3,
-  MOVES = 4,  /* of a posting, before merging is quicker */
+  MOVES = 4,  /* average moves of a posting beyond which merging is faster */
   SHORT = 16, /* postings sorted by insertion before they are merged */
 };
 
@@ -16,8 +16,8 @@ typedef struct
 {
   LcPosting *postings;
   LcPosting *scratch;
-  guint32 lowest; /* object */
-  guint bits;     /* of a digit */
+  guint32 lowest; /* the lowest object */
+  guint bits;     /* bits of a digit */
   guint passes;
 } Sort;
 
@@ -88,9 +88,9 @@ sort_by_object (Sort *sort, gsize n)
     sort_scatter (sort, n, pass, counts[pass]);
 }
 
-/* --- Those of one object ----------------------------------------------------------------------------------- */
+/* --- Within an object -------------------------------------------------------------------------------------- */
 
-/* FALSE: it would take more than so many moves a posting. */
+/* FALSE: it gave up after more than `most` moves a posting. */
 static gboolean
 sort_by_insertion (LcPosting *postings, gsize n, gsize most)
 {
@@ -114,7 +114,7 @@ sort_by_insertion (LcPosting *postings, gsize n, gsize most)
   return TRUE;
 }
 
-/* How many of sorted postings come before this one, or with it. */
+/* Counts the sorted postings that come before this one, or are equal to it. */
 static gsize
 sort_count_before (const LcPosting *postings, gsize n, const LcPosting *posting)
 {
@@ -132,7 +132,7 @@ sort_count_before (const LcPosting *postings, gsize n, const LcPosting *posting)
   return low;
 }
 
-/* Two sorted pieces that lie one after the other. Only where they overlap is anything moved. */
+/* Merges two sorted pieces, one after the other in memory. Only postings where they overlap are moved. */
 static void
 sort_merge (LcPosting *postings, gsize half, gsize n, LcPosting *scratch)
 {

@@ -5,10 +5,8 @@
 
 #include "postings.h"
 
-/*
- * By object, sequence, process and ordinal. Gives the one of the two arrays that they are in afterwards. Quick when
- * those of each object come nearly in order.
- */
+/* Sorts by object, sequence, process and ordinal, and returns whichever of the two arrays has the result. Fast when the
+ * postings of each object come nearly in order. */
 LcPosting *lc_postings_sort (LcPosting *postings, LcPosting *scratch, gsize n);
 
 #endif

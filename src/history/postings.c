@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing postings: collects them, and gives sorted runs as blocks and an index. */
+/* Writes postings: collects them, and writes sorted runs as blocks and an index. */
 #include "postings.h"
 
 #include <string.h>
@@ -10,25 +10,25 @@
 enum
 {
   FIRST_ROOM = 1 << 12,          /* postings */
-  SLOTS = 4 * LC_POSTINGS_BLOCK, /* of the table of a block's processes */
+  SLOTS = 4 * LC_POSTINGS_BLOCK, /* slots of the table of a block's processes */
 };
 
 typedef struct
 {
   guint32 process;
-  guint32 block; /* which the slot is of; 0: none yet */
+  guint32 block; /* number of the block that uses the slot; 0: none yet */
   guint32 place;
-  guint64 ordinal; /* the last one */
+  guint64 ordinal; /* the process's last ordinal */
 } Slot;
 
-/* One that is being made. */
+/* The run that is being sorted and encoded. */
 typedef struct
 {
-  GThread *thread; /* or NULL */
+  GThread *thread; /* NULL: none is running */
   LcPosting *postings, *scratch, *sorted;
   gsize n, room, scratch_room;
-  GArray *sizes;      /* guint: of each block ... */
-  GByteArray *blocks; /* ... in here */
+  GArray *sizes;      /* guint: bytes of each block */
+  GByteArray *blocks; /* the bytes of the blocks */
 } Run;
 
 struct _LcPostings
@@ -36,12 +36,12 @@ struct _LcPostings
   LcPostingsBlock block;
   LcPostingsIndex index;
   gpointer data;
-  LcPosting *postings; /* that are being collected */
+  LcPosting *postings; /* postings of the next run, being collected */
   gsize n, room;
   Run run;
-  guint32 n_runs; /* given */
+  guint32 n_runs; /* runs written */
   guint32 block_number;
-  guint32 n_processes; /* of the present block */
+  guint32 n_processes; /* processes in the present block */
   Slot slots[SLOTS];
   GByteArray *bytes;
   GByteArray *index_bytes;
@@ -108,7 +108,7 @@ write_key (guint8 *at, guint8 *control, const LcPosting *posting, const LcPostin
   return later < LC_POSTING_LATER_SEQUENCE ? at : lc_number_write (at, later - LC_POSTING_LATER_SEQUENCE);
 }
 
-/* Gives the ordinal that this one is told from. */
+/* Sets `from` to the ordinal that the posting's ordinal is encoded relative to. */
 static inline guint8 *
 write_process (LcPostings *postings, guint8 *at, guint8 *control, const LcPosting *posting, const LcPosting *before,
                Slot **slot, guint64 *from)
@@ -188,7 +188,7 @@ append_entry (GByteArray *index, const LcPosting *first, const LcPosting *last, 
   lc_number_append (index, lc_number_fold (row - row_before));
 }
 
-/* Sorts a run and makes its blocks: the function of a thread of its own, while the next run is collected. */
+/* Sorts a run and encodes its blocks, on its own thread while the next run is collected. */
 static gpointer
 make_run (gpointer data)
 {
@@ -211,7 +211,7 @@ make_run (gpointer data)
   return NULL;
 }
 
-/* Gives the blocks of the run that is being made, when they are there, and its index. */
+/* Waits for the present run and writes its blocks and its index. */
 static gboolean
 give_run (LcPostings *postings, GError **error)
 {
@@ -248,7 +248,7 @@ give_run (LcPostings *postings, GError **error)
   return postings->index (postings->data, postings->n_runs++, index, error);
 }
 
-/* What has been collected becomes the run that is being made, and collecting goes on in the memory of the last one. */
+/* Makes the collected postings the present run; collecting goes on in the memory of the previous one. */
 static gboolean
 begin_run (LcPostings *postings, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Postings: from (object, sequence) to the events, in sorted runs of a bounded size. */
+/* Postings lead from (object, sequence) to events. They are in sorted runs of a bounded size. */
 #ifndef LC_HISTORY_POSTINGS_H
 #define LC_HISTORY_POSTINGS_H
 
@@ -26,7 +26,7 @@ typedef struct
 
 typedef struct _LcPostings LcPostings;
 
-/* Gives the bytes of a block (and gets its row), or of the index of a run. */
+/* Called with the bytes of a block (and sets its row), or of the index of a run. */
 typedef gboolean (*LcPostingsBlock) (gpointer data, const GByteArray *bytes, guint64 *row, GError **error);
 typedef gboolean (*LcPostingsIndex) (gpointer data, guint32 run, const GByteArray *bytes, GError **error);
 
@@ -35,10 +35,10 @@ void lc_postings_free (LcPostings *postings);
 
 gboolean lc_postings_add (LcPostings *postings, const LcPosting *posting, GError **error);
 
-/* All events of a block that have an object. */
+/* Adds all events of a block that have an object. */
 gboolean lc_postings_add_block (LcPostings *postings, const LcBlock *block, GError **error);
 
-/* Writes what is left. */
+/* Writes the last run. */
 gboolean lc_postings_finish (LcPostings *postings, GError **error);
 
 /* --- Reading ----------------------------------------------------------------------------------------------- */
@@ -50,19 +50,19 @@ typedef struct
   guint64 row;
 } LcPostingsEntry;
 
-/* LcPostingsEntry in order; NULL: these are not the bytes that were written. */
+/* Returns the LcPostingsEntry in order; NULL: the bytes are damaged. */
 GArray *lc_postings_decode_index (const guint8 *bytes, gsize size);
 
-/* The first and the last entry that may have the key, of an array as above. FALSE: none has. */
+/* Finds the first and the last entry that may have the key. FALSE: none has it. */
 gboolean lc_postings_find (const GArray *entries, guint32 object, gint64 sequence, guint *first, guint *last);
 
-/* The last entry that begins at or before the key, of its object. FALSE: there is none. */
+/* Finds the last entry of the key's object that begins at or before the key. FALSE: there is none. */
 gboolean lc_postings_find_last (const GArray *entries, guint32 object, gint64 sequence, guint *last);
 
-/* The same as lc_postings_find for all sequence numbers. */
+/* Finds the entries that may have the object, with any sequence number. */
 gboolean lc_postings_find_object (const GArray *entries, guint32 object, guint *first, guint *last);
 
-/* Appends the postings of a block to an array of LcPosting. FALSE: these are not the bytes that were written. */
+/* Appends the postings of a block to an array of LcPosting. FALSE: the bytes are damaged. */
 gboolean lc_postings_decode (const guint8 *bytes, gsize size, GArray *postings);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a merge has found wrong with the trace. */
+/* Lists the problems that a merge found in the trace. */
 #include "reader.h"
 
 static void
@@ -36,7 +36,7 @@ problems_number_of (LcStatement *statement, int column, guint32 before)
   return problems_is_there (statement, column) && number >= 0 && number < before ? (guint32)number : LC_TRACE_NONE;
 }
 
-/* As the columns of LC_QUERY_PROBLEMS. */
+/* The columns are those of LC_QUERY_PROBLEMS. */
 static LcHistoryProblem *
 read_problem (const LcHistory *history, LcStatement *statement)
 {

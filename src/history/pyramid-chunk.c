@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes the buckets of one chunk as bytes. */
+/* Encodes the buckets of a chunk. */
 #include "pyramid-chunk.h"
 
 #include <string.h>
@@ -9,8 +9,8 @@
 
 enum
 {
-  BUCKET_SIZE = 1 + 1 + 1 + 6 * LC_NUMBER_SIZE, /* with runs before it */
-  FEW = 32,                                     /* bytes that columns would not make fewer */
+  BUCKET_SIZE = 1 + 1 + 1 + 6 * LC_NUMBER_SIZE, /* bytes of a bucket with the runs before it, at most */
+  FEW = 32,                                     /* columns do not make so few bytes shorter */
 };
 
 static void
@@ -111,7 +111,7 @@ lc_pyramid_chunk_clear (LcPyramidChunkBuilder *builder)
   *builder = (LcPyramidChunkBuilder){0};
 }
 
-/* The numbers of the items apart from them. Gives how many items there are. */
+/* Splits the contents into items and their numbers; returns the number of items. */
 static guint
 pyramid_chunk_split (const guint8 *contents, gsize size, guint8 *items, guint64 numbers[LC_PARTS][LC_PYRAMID_CHUNK],
                      guint n_numbers[LC_PARTS])

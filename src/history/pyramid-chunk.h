@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The buckets of one chunk as bytes, put together one after the other as they are completed. */
+/* The buckets of a chunk as bytes, built while buckets are completed. */
 #ifndef LC_HISTORY_PYRAMID_CHUNK_H
 #define LC_HISTORY_PYRAMID_CHUNK_H
 
@@ -9,9 +9,10 @@
 #define LC_PYRAMID_NO_WIDTH 0xff
 
 /*
- * A chunk is a byte for the level, or LC_PYRAMID_NO_WIDTH; and items up to the last bucket that is not empty: a byte,
- * with the numbers of those parts of a bucket that do not follow from others. Where it is shorter, how many such bytes,
- * all of them, and the numbers as a column (column.h) for each part that has any.
+ * A chunk is a byte for the level (or LC_PYRAMID_NO_WIDTH), and items up to the last bucket that is not empty. An item
+ * is a byte, followed by the numbers of those parts of a bucket that do not follow from others. Where it is shorter, a
+ * chunk has instead the number of items, all their bytes, and a column (column.h) of numbers for each part that has
+ * any.
  */
 enum
 {
@@ -19,23 +20,23 @@ enum
   LC_CHUNK_COLUMNS_SEAL = 0x62,
   LC_SHAPE_SEAL = 0x63,
 
-  LC_CHUNK_RUN = 0x80,      /* LENGTH + 1 buckets ... */
-  LC_CHUNK_REPEATED = 0x40, /* ... as the last one, or else empty */
+  LC_CHUNK_RUN = 0x80,      /* LENGTH + 1 buckets: ... */
+  LC_CHUNK_REPEATED = 0x40, /* ... equal to the previous bucket, or else empty */
   LC_CHUNK_LENGTH = 0x3f,
 
   LC_CHUNK_ZERO = 0,
-  LC_CHUNK_FULL = 1, /* all of the width; running: but for waiting; holding: all of running and waiting */
+  LC_CHUNK_FULL = 1, /* running: the width less waiting; waiting: the width; holding: all of running and waiting */
   LC_CHUNK_NUMBER = 2,
   LC_CHUNK_HOW = 3,
   LC_CHUNK_RUNNING_SHIFT = 0,
   LC_CHUNK_WAITING_SHIFT = 2,
   LC_CHUNK_HOLDING_SHIFT = 4,
-  LC_CHUNK_EVENTS = 0x40, /* numbers: events - 1, longest, ordinal after the last one */
+  LC_CHUNK_EVENTS = 0x40, /* numbers: events - 1, longest, difference of the ordinal to the last one */
 
-  LC_CHUNK_ITEMS = LC_PYRAMID_CHUNK, /* at most: each is one bucket or more */
+  LC_CHUNK_ITEMS = LC_PYRAMID_CHUNK, /* at most, as each item is at least one bucket */
 };
 
-/* The parts of a bucket, in the order of their numbers. */
+/* The parts of a bucket, in the order of their numbers in an item. */
 enum
 {
   LC_PART_WAITING,
@@ -57,33 +58,31 @@ lc_chunk_has_number (guint8 control, guint part)
                                : (control & LC_CHUNK_EVENTS) != 0;
 }
 
-/* All zero: nothing is in it. */
+/* All zero: empty. */
 typedef struct
 {
   guint8 *bytes;
   guint16 size, room;
-  guint8 next;                       /* after the last bucket that is in it */
-  guint8 repeat;                     /* of the last bucket, not written yet */
-  gboolean repeats;                  /* the last bucket may be repeated: nothing ends in it */
+  guint8 next;                       /* the place after the last bucket */
+  guint8 repeat;                     /* repetitions of the last bucket that are not written yet */
+  gboolean repeats;                  /* the last bucket may be repeated: no event ends in it */
   guint64 running, waiting, holding; /* of the last bucket */
-  guint64 ordinal;                   /* the last one */
+  guint64 ordinal;                   /* the last ordinal */
 } LcPyramidChunkBuilder;
 
-/*
- * Adds `count` times the same bucket, at `place` and after; places must rise, and the bucket must not be empty. Only a
- * bucket without events may be there more than once. `width` is the level on the axis of time, or LC_PYRAMID_NO_WIDTH.
- */
+/* Adds the same bucket `count` times from `place` on. Places must rise, and the bucket must not be empty. Only a bucket
+ * without events may be repeated. `width` is the level on the axis of time, or LC_PYRAMID_NO_WIDTH. */
 void lc_pyramid_chunk_put (LcPyramidChunkBuilder *builder, guint width, guint place, guint count,
                            const LcSummaryBucket *bucket);
 
-/* Writes what is not written yet; then bytes and size are the contents. */
+/* Writes pending repetitions; then `bytes` and `size` are the contents. */
 void lc_pyramid_chunk_complete (LcPyramidChunkBuilder *builder);
 
-/* Empties it for the next chunk, which will need about as much room. */
+/* Empties the builder, but keeps its memory: the next chunk will need about as much. */
 void lc_pyramid_chunk_begin (LcPyramidChunkBuilder *builder);
 void lc_pyramid_chunk_clear (LcPyramidChunkBuilder *builder);
 
-/* Contents under their seal. */
+/* Seals the contents, in the shorter of the two forms. */
 void lc_pyramid_chunk_seal (guint width, const guint8 *contents, gsize size, GByteArray *bytes);
 
 #endif

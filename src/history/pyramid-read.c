@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the buckets of a chunk, and the shape of a pyramid; writes the shape. */
+/* Decodes the buckets of a chunk; encodes and decodes the shape of a pyramid. */
 #include <string.h>
 
 #include "column.h"
@@ -45,7 +45,7 @@ lc_pyramid_shape_decode (LcPyramidShape *shape, const guint8 *bytes, gsize size)
 
 /* --- Chunks ------------------------------------------------------------------------------------------------ */
 
-/* Where items come from, and numbers: from among them, or from columns. */
+/* The source of items; their numbers are among them, or in columns. */
 typedef struct
 {
   LcNumbers items;
@@ -95,7 +95,7 @@ take_bucket (Source *source, guint8 control, LcSummaryBucket *bucket)
     }
 }
 
-/* FALSE: there are too many, or there is none to repeat. */
+/* FALSE: the run is too long, or there is no bucket to repeat. */
 static inline gboolean
 take_run (guint8 control, guint *place, LcSummaryBucket *buckets)
 {
@@ -109,7 +109,7 @@ take_run (guint8 control, guint *place, LcSummaryBucket *buckets)
   return TRUE;
 }
 
-/* The items end where the columns begin. */
+/* Reads the columns, which begin where the items end. */
 static gboolean
 open_columns (Source *source)
 {

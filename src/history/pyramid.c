@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Makes the summary pyramid of one process: each bucket is given to the level above when it is completed. */
+/* Makes the summary pyramid of a process: each completed bucket is added to the level above. */
 #include "pyramid.h"
 
 #include <string.h>
@@ -9,37 +9,35 @@
 
 enum
 {
-  EVENTS = 32,         /* a bucket of the lowest level, about */
-  LEAST = 64,          /* buckets of the lowest level that are not too many in any case */
-  TOLERANCE = 4,       /* more than expected is not too many yet */
-  HELD_BACK = 1 << 10, /* bytes of chunks of the lowest level; of layers twice as many */
+  EVENTS = 32,         /* events of a bucket of the lowest level, about */
+  LEAST = 64,          /* buckets of the lowest level that are allowed in any case */
+  TOLERANCE = 4,       /* factor by which the expected buckets may be exceeded */
+  HELD_BACK = 1 << 10, /* bytes of held back chunks in time; twice as many for layers */
   AXES = 2,
   LEVELS = 64,
 };
 
-/* There are no more buckets on a level than a key has room for. */
+/* A key has no room for more buckets on a level. */
 #define MOST_BUCKETS (G_GUINT64_CONSTANT (1) << 32)
 
 typedef struct
 {
   gboolean is_open;
-  guint64 at; /* which bucket is open, or was */
+  guint64 at; /* the bucket that is open, or was the last */
   LcSummaryBucket open;
-  guint64 n_buckets; /* that were completed and not empty */
-  guint64 chunk;     /* which is being built */
+  guint64 n_buckets; /* completed buckets that were not empty */
+  guint64 chunk;     /* the chunk being built */
   LcPyramidChunkBuilder builder;
 } Level;
 
-/*
- * Which level is the lowest shows only as the events come: it rises when it has too many buckets. So its first chunks
- * are held back, lest they are written in vain.
- */
+/* The lowest level is known only as events come: it rises when it has too many buckets. Its first chunks are held back,
+ * so that they are not written in vain. */
 typedef struct
 {
   guint lowest;
-  guint64 first, last; /* positions */
+  guint64 first, last; /* positions on the axis */
   gboolean held_back;
-  GByteArray *pending; /* of the lowest level: number of the chunk, size, contents */
+  GByteArray *pending; /* held back chunks of the lowest level: number, size, contents */
   Level *levels[LEVELS];
 } Axis;
 
@@ -50,7 +48,7 @@ struct _LcPyramid
   LcPyramidChunk chunk;
   gpointer data;
   guint64 n_events;
-  gboolean held_after; /* the last event */
+  gboolean held_after; /* an object is held after the last event */
   Axis axes[AXES];
   GByteArray *bytes;
   GError *error;
@@ -213,7 +211,7 @@ get_level (Axis *axis, guint level)
   return axis->levels[level];
 }
 
-/* It has one bucket so far. */
+/* Whether the level has one bucket so far. */
 static gboolean
 is_highest (const Axis *axis, guint level)
 {
@@ -265,7 +263,7 @@ pyramid_add (LcPyramid *pyramid, Axis *axis, guint level, guint64 at, const LcSu
   row->open = *bucket;
 }
 
-/* Buckets without events that nothing was added to yet: whole chunks at a time, on all levels. */
+/* Adds equal buckets without events, to which nothing was added yet, to all levels: whole chunks at a time. */
 static void
 pyramid_fill (LcPyramid *pyramid, Axis *axis, guint level, guint64 at, guint64 count, const LcSummaryBucket *bucket)
 {
@@ -290,7 +288,7 @@ pyramid_fill (LcPyramid *pyramid, Axis *axis, guint level, guint64 at, guint64 c
     pyramid_add (pyramid, axis, level + 1, (at + count - 1) / 2, bucket);
 }
 
-/* The lowest level is one higher from now on. */
+/* Raises the lowest level by one. */
 static void
 pyramid_coarsen (LcPyramid *pyramid, Axis *axis)
 {
@@ -311,14 +309,14 @@ most_spanned (guint64 events)
   return TOLERANCE * (events / EVENTS) + LEAST;
 }
 
-/* So that there would be EVENTS in a bucket if they were as many, and as long, as expected. */
+/* Chooses the level that has EVENTS in a bucket if the trace has as many events, and lasts as long, as expected. */
 static guint
 first_time_level (const LcPyramid *pyramid, guint64 begin)
 {
   guint64 span = pyramid->expected_end > begin ? pyramid->expected_end - begin : 0;
   guint64 width = span / MAX (pyramid->expected_events / EVENTS, 1);
 
-  /* The nearest power of two. */
+  /* Rounds to the nearest power of two. */
   width += MIN (width / 2, G_MAXUINT64 - width);
   return width == 0 ? 0 : (guint)g_bit_storage (width) - 1;
 }
@@ -331,7 +329,7 @@ limit_span (LcPyramid *pyramid, Axis *axis, guint64 most)
     pyramid_coarsen (pyramid, axis);
 }
 
-/* A span of time in which nothing changes: these are of each ns of it. */
+/* Adds a span of time to all its buckets; during the span the process either waits or runs, and holds or not. */
 static void
 pyramid_spread (LcPyramid *pyramid, guint64 from, guint64 to, gboolean waiting, gboolean holding)
 {
@@ -356,10 +354,10 @@ pyramid_spread (LcPyramid *pyramid, guint64 from, guint64 to, gboolean waiting, 
     }
 }
 
-/* An event as it is counted: neither time nor layers go back. */
+/* An event as it is counted: times and layers are corrected to never go back. */
 typedef struct
 {
-  guint64 before; /* when the event before it ended */
+  guint64 before; /* end of the previous event */
   guint64 begin, end, waited, layer;
   gboolean held_before, holding;
 } Counted;
@@ -426,7 +424,7 @@ pyramid_add_in_layers (LcPyramid *pyramid, guint64 layer, const LcSummaryBucket 
     pyramid_coarsen (pyramid, axis);
 }
 
-/* The bucket in which the last event ended, and up to where it goes; NULL: there is none. */
+/* Returns the open bucket if the last event ended in it, and its last position; NULL: there is none. */
 static LcSummaryBucket *
 get_open (const Axis *axis, guint64 *last)
 {
@@ -438,10 +436,8 @@ get_open (const Axis *axis, guint64 *last)
   return &row->open;
 }
 
-/*
- * Most events begin and end in the buckets in which the event before them ended: as many of them as come one after the
- * other. Gives the number of the first that does not.
- */
+/* Most events begin and end in the buckets in which the previous event ended. Adds all of these that come one after the
+ * other, and returns the number of the first event that does not. */
 static guint32
 add_to_open (LcPyramid *pyramid, const LcBlock *block, const guint8 *held, guint32 i)
 {
@@ -493,7 +489,7 @@ lc_pyramid_add_block (LcPyramid *pyramid, const LcBlock *block, const guint8 *he
   return FALSE;
 }
 
-/* Completes what is open, level by level, up to the one that has one bucket. */
+/* Completes the open buckets level by level, up to the level with one bucket. */
 static guint
 complete_levels (LcPyramid *pyramid, Axis *axis)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the queries of a history share: its small tables, its pool of connections, and what they have prepared. */
+/* Shared by the queries of a history: its small tables, its pool of connections, and their functions. */
 #ifndef LC_HISTORY_READER_H
 #define LC_HISTORY_READER_H
 
@@ -8,7 +8,7 @@
 #include "postings.h"
 #include "store.h"
 
-/* A rule with the operations that it is about; LC_TRACE_NONE: the trace has none of this name. */
+/* A rule with the numbers of its operations; LC_TRACE_NONE: the trace has no operation of this name. */
 typedef struct
 {
   LcHistoryRule rule;
@@ -20,14 +20,14 @@ typedef struct
 struct _LcHistory
 {
   char *path;
-  LcDatabase *borrowed; /* or NULL, and these: */
-  LcHistoryFile *file;  /* what is read, */
-  guint64 generation;   /* the cache's since then, */
-  struct stat refused;  /* a later one at its path, of something else; */
+  LcDatabase *borrowed; /* NULL, or the database of somebody else, with neither file nor pool */
+  LcHistoryFile *file;  /* the file that is read */
+  guint64 generation;   /* the cache's generation when that file was opened */
+  struct stat refused;  /* another file at our path that was refused */
   char *run;            /* lc_history_dup_run */
   GStringChunk *texts;
   GArray *processes;  /* LcHistoryProcess */
-  GArray *operations; /* LcHistoryOperation; without a name: a gap */
+  GArray *operations; /* LcHistoryOperation; a gap has no name */
   GArray *rules;      /* LcReaderRule */
   LcHoldingPairs *pairs;
   gint8 *changes; /* by operation: lc_history_holding_change */
@@ -38,26 +38,26 @@ struct _LcHistory
   guint64 begin;
   guint64 end;
   LcCache *cache;
-  GMutex lock;        /* of the file and the pool */
-  GPtrArray *idle;    /* LcConnection */
-  LcConnection *only; /* of a borrowed database; */
-  guint n_taken;      /* it may be taken more than once */
+  GMutex lock;        /* protects the file and the pool */
+  GPtrArray *idle;    /* LcConnection: the pool */
+  LcConnection *only; /* the connection of a borrowed database */
+  guint n_taken;      /* how often `only` is taken now */
 };
 
 /* Reads the small tables of a new history. */
 gboolean lc_history_read_tables (LcHistory *history, LcDatabase *database, GError **error);
 
-/* "PATH: damaged: ..." */
+/* Sets an error "PATH: damaged: ...". */
 void lc_history_set_damaged (const LcHistory *history, GError **error, const char *format, ...) G_GNUC_PRINTF (3, 4);
 
-/* As it is, but that what should be in the database and is not is damage, too. Takes `own`. */
+/* Propagates the error, as damage if the statement needs a table or column that is missing. Takes `own`. */
 void lc_history_propagate_missing (const LcHistory *history, GError **error, GError *own);
 
 void lc_history_close_connections (LcHistory *history);
 
 gboolean lc_history_check_process (const LcHistory *history, guint32 process, GError **error);
 
-/* The operation of this name, or LC_TRACE_NONE. */
+/* Returns the operation of this name, or LC_TRACE_NONE. */
 guint32 lc_history_find_operation (const LcHistory *history, const char *name);
 
 typedef enum
@@ -83,24 +83,25 @@ typedef enum
   LC_N_QUERIES
 } LcQuery;
 
-/* Prepared once; to be reset when its rows have been used. NULL: an error. */
+/* Returns a statement that is prepared once; reset it when its rows have been used. NULL: an error. */
 LcStatement *lc_connection_prepare (LcConnection *connection, LcQuery query, GError **error);
 
 LcHistory *lc_connection_get_history (LcConnection *connection);
 
-/* A block that is in use stays, whatever else is asked for. */
+/* A held block stays valid, whatever else is read. */
 void lc_connection_hold_block (LcConnection *connection, const LcBlock *block);
 void lc_connection_release_block (LcConnection *connection, const LcBlock *block);
 
-/* Frees what is not held beyond LC_CONNECTION_BLOCKS, as after many were held. */
+/* Frees blocks beyond LC_CONNECTION_BLOCKS that are not held, after many were held. */
 void lc_connection_trim_blocks (LcConnection *connection);
 
-/* Buckets `first` on of a process's level, which must be one that it has; what was not written is zero. */
+/* Reads the buckets from `first` on of one of the process's levels; buckets that were not written are zero. */
 gboolean lc_connection_get_buckets (LcConnection *connection, guint32 timeline, LcAxis axis, guint32 process,
                                     guint level, guint64 first, gsize n_buckets, LcSummaryBucket *buckets,
                                     GError **error);
 
-/* The postings of one block that have the key (sequence NULL: any). FALSE, perhaps without an error, ends it all. */
+/* Called with the postings of one block that have the key (`sequence` NULL: any). FALSE, perhaps without an error,
+ * stops. */
 typedef gboolean (*LcVisitPostings) (LcConnection *connection, const GArray *postings, gpointer data, GError **error);
 gboolean lc_connection_visit_postings (LcConnection *connection, guint32 timeline, guint32 object,
                                        const gint64 *sequence, LcVisitPostings visit, gpointer data,
@@ -109,65 +110,65 @@ gboolean lc_connection_visit_postings (LcConnection *connection, guint32 timelin
 /* Appends the arcs of some events of a block to an array of LcHistoryArcEnd. */
 void lc_block_append_arc_ends (const LcBlock *block, guint32 first, guint32 n_events, GArray *ends);
 
-/* Whether a process has an event, and fills in one that it has. */
+/* Checks that a process has an event, and reads an event that it has. */
 #define LC_EVENT_COLUMNS (LC_COLUMN_ALL & ~(guint)LC_COLUMN_HELD)
 gboolean lc_connection_check_event (LcConnection *connection, guint32 timeline, guint32 process, guint64 ordinal,
                                     GError **error);
 gboolean lc_connection_get_event (LcConnection *connection, guint32 timeline, guint32 process, guint64 ordinal,
                                   LcHistoryEvent *event, GError **error);
 
-/* What is held at the begin of a block that has LC_COLUMN_HELD: LcHold in a new array. */
+/* Returns the objects held at the begin of a block that has LC_COLUMN_HELD, as a new array of LcHold. */
 GArray *lc_connection_list_holds (LcConnection *connection, guint32 timeline, const LcBlock *block, GError **error);
 
-/* Buckets of a level of a window's axis, from the process's events; they are zero at first. */
+/* Computes buckets of a level of the window's axis from the process's events. The buckets must be zero before. */
 gboolean lc_connection_fill_buckets (LcConnection *connection, const LcWindow *window, guint32 process, guint level,
                                      guint64 first, gsize n_buckets, LcSummaryBucket *buckets,
                                      GCancellable *cancellable, GError **error);
 
 /* --- Windows (touching.c) ------------------------------------------------------------------------------------ */
 
-/* Whether its timeline and processes are there. */
+/* Checks that the window's timeline and processes exist. */
 gboolean lc_window_check (LcConnection *connection, const LcWindow *window, GError **error);
 guint32 lc_window_n_processes (const LcHistory *history, const LcWindow *window);
 guint32 lc_window_get_process (const LcWindow *window, guint32 i);
 
-/* The directory that has the places of its blocks on an axis: layers are those of the base. */
+/* Returns the directory with the places of blocks on an axis. Layers are those of the base. */
 const LcDirectory *lc_connection_get_axis (LcConnection *connection, guint32 timeline, LcAxis axis, guint32 process,
                                            GError **error);
 
 gboolean lc_connection_check_timeline (LcConnection *connection, guint32 timeline, GError **error);
 
-/* What the directory of a process says about a window. */
+/* Estimates from the directory of a process what touches a window. */
 typedef struct
 {
   guint32 process;
-  guint first_block; /* that touches it, */
-  guint n_blocks;    /* and how many do */
-  guint64 certain;   /* events that touch it for sure, */
-  guint64 possible;  /* and those that may */
+  guint first_block; /* the first block that touches it */
+  guint n_blocks;    /* how many blocks touch it */
+  guint64 certain;   /* events that surely touch it */
+  guint64 possible;  /* events that may touch it */
   double likely;
 } LcTouching;
 
 gboolean lc_connection_estimate (LcConnection *connection, const LcWindow *window, guint32 process,
                                  LcTouching *touching, GError **error);
 
-/* The events of a block that touch a window: from the first to before the last. */
+/* Finds the events of a block that touch a window: `first` to `last` - 1. */
 void lc_block_find_touching (const LcBlock *block, const LcWindow *window, guint32 *first, guint32 *last);
 
-/* The summary of a window. `rows` has what the directories say of each of its processes. */
+/* The summary of a window. The argument `rows` below has what the directories say of each of its processes. */
 typedef struct
 {
   LcSummary summary;
   LcSummaryRow *rows;
   LcSummaryBucket *buckets;
-  guint64 certain; /* events that touch the window for sure */
+  guint64 certain; /* events that surely touch the window */
 } LcSummaryOwner;
 
 gboolean lc_connection_summarize (LcConnection *connection, const LcWindow *window, const GArray *rows, gsize limit,
                                   guint64 resolution, LcSummaryOwner *owner, GCancellable *cancellable, GError **error);
 void lc_summary_owner_clear (LcSummaryOwner *owner);
 
-/* An arc, with the times of both its ends looked up. `to_time` is known to whoever asks. */
+/* Makes an arc from its stored form; looks up the time of its begin, as the caller knows its end. */
 gboolean lc_connection_make_arc (LcConnection *connection, guint32 timeline, const LcHistoryEvent *to,
                                  const LcBlockArc *from, LcHistoryArc *arc, GError **error);
 

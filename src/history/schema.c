@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Makes the tables of a history, and finds out whether those of a file are the same. */
+/* Makes the tables of a history, and compares those of a file with them. */
 #include "schema.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ schema_add_row (GByteArray *rows, LcStatement *statement)
     }
 }
 
-/* Of our own tables, as this SQLite writes them down. */
+/* Lists our own tables, as this version of SQLite stores them. */
 static gpointer
 schema_list_own (gpointer data)
 {
@@ -69,7 +69,7 @@ schema_get_own (void)
   return g_once (&once, schema_list_own, NULL);
 }
 
-/* Ends with the first row that is another one. */
+/* Stops at the first row that differs. */
 static gboolean
 schema_check_tables (LcDatabase *database, GError **error)
 {

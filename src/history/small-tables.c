@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the tables of a history that have few rows, when it is opened. */
+/* Reads the small tables of a history when it is opened. */
 #include <string.h>
 
 #include "column.h"
@@ -10,7 +10,7 @@ enum
   OBJECTS_TRIED = 64,
 };
 
-/* Called for each row; FALSE with an error ends it. */
+/* Called for each row; FALSE with an error stops. */
 typedef gboolean (*ReadRow) (LcHistory *history, LcStatement *statement, GError **error);
 
 static gboolean
@@ -40,7 +40,7 @@ small_tables_text (LcHistory *history, LcStatement *statement, int column)
   return value != NULL ? g_string_chunk_insert_const (history->texts, value) : NULL;
 }
 
-/* NULL: LC_TRACE_NONE. */
+/* Reads a number; null is LC_TRACE_NONE. */
 static guint32
 small_tables_number (LcStatement *statement, int column)
 {
@@ -50,7 +50,7 @@ small_tables_number (LcStatement *statement, int column)
                                                                                                       : LC_TRACE_NONE;
 }
 
-/* A number of something, or a time: not below 0, and small enough to be added to others; 0 if it is not there. */
+/* Reads a count or a time, which must not be negative, and small enough for sums; null is 0. */
 static guint64
 small_tables_amount (LcStatement *statement, int column, gboolean *good)
 {
@@ -190,7 +190,7 @@ read_holding (LcHistory *history, LcStatement *statement, GError **error)
   return TRUE;
 }
 
-/* Parents, and what they wait for, are known only when all are. */
+/* Processes may name later processes as parents, and objects, so this is checked after all were read. */
 static gboolean
 check_processes (LcHistory *history, GError **error)
 {
@@ -226,9 +226,9 @@ read_totals (LcHistory *history, LcStatement *statement, GError **error)
 }
 
 /*
- * Objects are numbered without gaps. There may be a million, so that they are not read here; but others make tables of
- * so many rows. Some that are chosen at random tell whether they are there: if one in ten were not, a thousandth of
- * such files would pass.
+ * Objects are numbered without gaps. There may be a million, so they are not all read; but other code makes tables with
+ * a row for each. Random samples show whether they exist: if one in ten were missing, one file in a thousand would
+ * pass.
  */
 static gboolean
 check_objects (LcHistory *history, LcDatabase *database, GError **error)

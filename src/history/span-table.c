@@ -29,7 +29,7 @@ static const LcScanColumns scan_columns = {
     .timeline = TIMELINE,
 };
 
-/* An object that is held at this moment of the pass. */
+/* An object that the process holds at the present point of the pass. */
 typedef struct
 {
   guint64 begin;
@@ -48,12 +48,12 @@ typedef struct
 typedef struct
 {
   LcScan *scan;
-  GArray *rows; /* Row: those that have been found, and not all given yet */
+  GArray *rows; /* Row: spans found, of which some have not been returned yet */
   guint at;
   gint64 n_given;
-  /* The pass: */
+  /* State of the pass: */
   GArray *holds;   /* Hold, of the present process */
-  guint32 process; /* LC_TRACE_NONE: none */
+  guint32 process; /* LC_TRACE_NONE: between processes */
   const char *timeline;
 } Cursor;
 
@@ -61,7 +61,7 @@ static void
 plan_spans (gpointer data, LcTablePlan *plan)
 {
   lc_scan_plan (data, &scan_columns, 0.25, plan);
-  /* Spans come in the order of their ends, where they have one. */
+  /* Spans come process by process, and within one in the order of their ends. */
   plan->ordered = (plan->mode & LC_SCAN_ALL_TIMELINES) == 0 && plan->n_order == 1 && plan->order_columns[0] == PROCESS;
 }
 
@@ -87,7 +87,7 @@ close_spans (gpointer data)
   g_free (cursor);
 }
 
-/* --- What one process holds ---------------------------------------------------------------------------------- */
+/* --- Holds of one process ------------------------------------------------------------------------------------ */
 
 static void
 take_hold (Cursor *cursor, const LcHistoryEvent *event)
@@ -113,7 +113,7 @@ span_table_add_span (Cursor *cursor, const Hold *hold, guint64 end, guint64 end_
     g_array_append_val (cursor->rows, row);
 }
 
-/* The one taken last, if there are several. */
+/* If the object is held several times, the last hold ends. */
 static void
 span_table_give_back (Cursor *cursor, const LcHistoryEvent *event)
 {
@@ -143,7 +143,7 @@ span_table_step (Cursor *cursor, const LcHistoryEvent *event)
     take_hold (cursor, event);
 }
 
-/* What is held to the end. */
+/* Adds the spans that have no end. */
 static void
 span_table_end_process (Cursor *cursor)
 {
@@ -160,7 +160,7 @@ begin_process (Cursor *cursor, guint32 process)
   cursor->timeline = lc_scan_get_timeline (cursor->scan)->name;
 }
 
-/* --- Of one object: by its postings --------------------------------------------------------------------------- */
+/* --- One object, by its postings ------------------------------------------------------------------------------ */
 
 static gboolean
 go_by_postings (Cursor *cursor, GError **error)
@@ -190,9 +190,9 @@ go_by_postings (Cursor *cursor, GError **error)
   return TRUE;
 }
 
-/* --- Of all objects: by blocks --------------------------------------------------------------------------------- */
+/* --- All objects, by blocks ------------------------------------------------------------------------------------ */
 
-/* What the process holds before its block `number`. */
+/* Restores what the process holds at the begin of block `number`. */
 static gboolean
 recall_holds (Cursor *cursor, LcConnection *connection, guint64 number, GError **error)
 {
@@ -220,7 +220,7 @@ recall_holds (Cursor *cursor, LcConnection *connection, guint64 number, GError *
   return TRUE;
 }
 
-/* Whether a span that is wanted may end after `time`, or begin then. */
+/* Whether a wanted span may still begin at `time`, or end after it. */
 static gboolean
 span_table_goes_on (const Cursor *cursor, guint64 time)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The spans in which objects are held that touch a window, with their ends, which may be far behind it. */
+/* Lists the spans of holding that touch a window, with their ends, which may be far after it. */
 #include "reader.h"
 
 enum
 {
-  NEAR = 4, /* blocks behind the window that are looked through before the postings are asked */
+  NEAR = 4, /* blocks after the window that are searched before the postings are used */
 };
 
 #define COLUMNS (LC_COLUMN_TIME | LC_COLUMN_IDENTITY)
 
-/* The spans of one process. */
+/* The search in one process. */
 typedef struct
 {
   LcConnection *connection;
@@ -19,10 +19,10 @@ typedef struct
   GArray *spans; /* LcHoldingSpan, of all processes */
   guint32 process;
   guint first_span;
-  GArray *holds;   /* LcHold: what is held at `ordinal` */
+  GArray *holds;   /* LcHold: the objects held at `ordinal` */
   guint64 ordinal; /* the next event */
   guint64 events;
-  guint64 end; /* the first event behind the window */
+  guint64 end; /* the first event after the window */
 } Listing;
 
 static gboolean
@@ -40,7 +40,7 @@ spans_add_span (Listing *listing, const LcHold *hold, guint64 end, guint64 end_o
     g_array_append_val (listing->spans, span);
 }
 
-/* What one event does. */
+/* Follows the holds through one event. */
 static void
 spans_follow (Listing *listing, GArray **holds, const LcBlock *block, guint32 i)
 {
@@ -63,7 +63,7 @@ spans_get_block (const Listing *listing, guint64 number, LcColumns columns, GErr
 
 /* --- In the window ------------------------------------------------------------------------------------------ */
 
-/* The last block if all end before the window: what is held then is held for ever. */
+/* If all blocks end before the window it begins in the last one: what is held at its end is held for ever. */
 static gboolean
 spans_begin (Listing *listing, GError **error)
 {
@@ -87,14 +87,14 @@ spans_begin (Listing *listing, GError **error)
   return listing->holds != NULL;
 }
 
-/* What is held when the window has begun touches it. */
+/* Objects that are held when the window begins count, as their spans touch it. */
 static gboolean
 is_enough (const Listing *listing)
 {
   return (gsize)listing->spans->len + listing->holds->len > listing->limit + 1;
 }
 
-/* Up to the end of the window, or until there are enough: those that began first are among them. */
+/* Follows events to the end of the window, or until enough spans are known, with those that began first among them. */
 static gboolean
 follow_window (Listing *listing, GError **error)
 {
@@ -119,7 +119,7 @@ follow_window (Listing *listing, GError **error)
   return TRUE;
 }
 
-/* --- Behind it ---------------------------------------------------------------------------------------------- */
+/* --- After the window --------------------------------------------------------------------------------------- */
 
 static gboolean
 spans_is_open (const Listing *listing, const LcHold *hold)
@@ -127,7 +127,7 @@ spans_is_open (const Listing *listing, const LcHold *hold)
   return hold->ordinal < listing->end && hold->since < listing->window->to;
 }
 
-/* Whether there are any that are not closed; `unnumbered`: that have no sequence number. */
+/* Whether any span has no end yet; `unnumbered`: only those without a sequence number. */
 static gboolean
 is_any_open (const Listing *listing, gboolean unnumbered)
 {
@@ -186,7 +186,7 @@ compare_ordinals (gconstpointer a, gconstpointer b)
   return (one > other) - (one < other);
 }
 
-/* Those with the key of hold `which`, and what became of them. They are no longer held then. */
+/* Finds the ends of all holds with the key of hold `which`, and removes them from the holds. */
 static gboolean
 follow_key (Listing *listing, guint which, GError **error)
 {
@@ -225,7 +225,7 @@ follow_key (Listing *listing, guint which, GError **error)
   return TRUE;
 }
 
-/* Those that are held for long are found by their key; without one there is only the long way. */
+/* Long holds are ended by events found through their key; without a sequence number all later events must be read. */
 static gboolean
 follow_open (Listing *listing, GError **error)
 {

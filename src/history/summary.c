@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The summary of a window: one level for all processes, the finest that there is room for. */
+/* Summarizes a window: at one level for all processes, the finest that the limits allow. */
 #include <string.h>
 
 #include "reader.h"
@@ -7,7 +7,7 @@
 enum
 {
   LEVELS = 64,
-  /* Blocks that are read for processes whose pyramid does not go down as far as those of the others. */
+  /* Blocks that may be read for processes whose pyramid is coarser than this level. */
   BUDGET = 128,
 };
 
@@ -17,8 +17,8 @@ typedef struct
   const LcWindow *window;
   const GArray *rows; /* LcTouching */
   LcPyramidShape *shapes;
-  guint64 *layers; /* of the last event; 0: there is none */
-  guint64 from;    /* of the window, what processes are there for, to before `to` */
+  guint64 *layers; /* layer of the last event; 0: no events */
+  guint64 from;    /* the window, limited to when processes existed: `from` to before `to` */
   guint64 to;
 } Summary;
 
@@ -30,7 +30,7 @@ last_place (const Summary *summary, guint i)
   return summary->layers[i];
 }
 
-/* Of a process that has events of the measured timeline's, the table process says it. */
+/* The number of layers of a process with measured events is in the table `process`. */
 static gboolean
 read_layers (Summary *summary, guint32 process, guint64 *layers, GError **error)
 {
@@ -51,7 +51,7 @@ read_layers (Summary *summary, guint32 process, guint64 *layers, GError **error)
   return TRUE;
 }
 
-/* Reads the shapes; what is before and after all events needs no buckets. */
+/* Reads the shapes, and limits the window to the span of all events. */
 static gboolean
 summary_begin (Summary *summary, GError **error)
 {
@@ -106,7 +106,7 @@ choose_level (const Summary *summary, gsize limit, guint64 resolution)
   return level;
 }
 
-/* From the pyramid; above its highest level there is one bucket for all. */
+/* Reads buckets from the pyramid. Above its highest level, the single bucket of that level stands for all. */
 static gboolean
 get_buckets (const Summary *summary, guint i, guint level, guint64 first, gsize n_buckets, LcSummaryBucket *buckets,
              GError **error)
@@ -139,7 +139,7 @@ fill_row (const Summary *summary, guint i, guint level, guint64 first, gsize n_b
                                      cancellable, error);
 }
 
-/* Events in buckets that are in the window with all that they cover. */
+/* Counts the events of buckets that lie completely in the window. */
 static guint64
 count_certain (const LcSummaryBucket *buckets, const LcWindow *window, guint level, guint64 first, gsize n_buckets)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of a sweep, and what its parts ask of each other. */
+/* The state of a sweep, shared by its files. */
 #ifndef LC_HISTORY_SWEEP_PRIVATE_H
 #define LC_HISTORY_SWEEP_PRIVATE_H
 
@@ -10,27 +10,27 @@
 
 enum
 {
-  LC_SWEEP_REPORTED = 1000, /* problems told one by one */
+  LC_SWEEP_REPORTED = 1000, /* problems that are reported one by one */
 };
 
 typedef struct
 {
   LcTraceCursor *cursor;
   LcTraceBatch batch;
-  gsize at;    /* in the batch */
-  guint64 key; /* in the heap: of its present event */
+  gsize at;    /* index of the present event in the batch */
+  guint64 key; /* order in the heap, from the present event */
   guint64 layer;
-  guint64 since; /* the end of the event before */
+  guint64 since; /* end of the previous event */
   gboolean begun, ended, parked, gave_up;
-  gboolean held; /* by the director */
-  guint want;    /* of the present event: those before are fulfilled */
+  gboolean held; /* the director holds it back */
+  guint want;    /* index of the present event's first requirement that is not met */
   LcSweepPoint *arcs;
   gsize n_arcs, arcs_room;
   LcSweepGroup group;
   guint64 group_layer;
   guint64 carried_begin[LC_SWEEP_CARRIED], carried_end[LC_SWEEP_CARRIED];
-  guint32 parked_on;    /* entry */
-  guint32 next_waiting; /* in the entry's list */
+  guint32 parked_on;    /* entry that it waits for */
+  guint32 next_waiting; /* next process in that entry's list */
 } LcSweepProcess;
 
 typedef struct
@@ -40,11 +40,11 @@ typedef struct
   LcSweepVisitor *const *visitors;
   LcSweepDirector *director; /* or NULL */
   LcSweepPart part;
-  LcSweepNext *given; /* by it, of each process: its present event */
+  LcSweepNext *given; /* by process: its present event, as the director gave it */
   gboolean blocked;   /* the director wants no event to be given up */
   LcSweepResult *result;
   LcWants *wants;
-  gboolean has_begin; /* of the visitors: somebody wants to see begins */
+  gboolean has_begin; /* some visitor has a function `begin` */
   LcCensus *census;
   LcPoints *points;
   LcSweepProcess *processes;
@@ -73,7 +73,8 @@ lc_sweep_key_of (const LcWant *want, const LcTraceEvent *event, int step)
   return (LcPointKey){want->id, event->object, lc_sequence_step (sequence, step)};
 }
 
-/* How many points of the entry the want can take: of alternatives one, and that is the first to come. */
+/* Returns how many points of the entry meet the requirement, and the first of them. Of alternatives one is enough: the
+ * first that came. */
 static inline guint32
 lc_sweep_count_answers (const LcSweep *sweep, const LcWant *want, guint32 entry, guint32 *first)
 {
@@ -88,15 +89,16 @@ lc_sweep_count_answers (const LcSweep *sweep, const LcWant *want, guint32 entry,
   return *first < count ? 1 : 0;
 }
 
-/* --- What is wrong: sweep-problems.c ------------------------------------------------------------------------ */
+/* --- Problems (sweep-problems.c) ---------------------------------------------------------------------------- */
 
-/* Of the present event of a process, and what it lacks (or NULL). */
+/* Reports a problem with the present event of a process; `want` is what it lacks, or NULL. */
 void lc_sweep_tell (LcSweep *sweep, LcSweepTrouble trouble, guint32 number, const LcWant *want, guint32 cycle);
 
-/* Which process, of those that are parked, has what `want` looks for further on; LC_TRACE_NONE: nobody has. */
+/* Returns the parked process that supplies `want` further on, or LC_TRACE_NONE. */
 guint32 lc_sweep_find_giver (LcSweep *sweep, const LcWant *want, const LcPointKey *key);
 
-/* Sent and never received: of a whole trace only, for in a part of one it may still come. */
+/* Reports supplies that no event took, as messages never received. Skipped for part of a trace, where takers may
+ * follow. */
 void lc_sweep_tell_left (LcSweep *sweep);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a sweep finds wrong: who lacks what, who waits for whom in a circle, and what nobody has taken. */
+/* Reports the problems of a sweep: unmet requirements, circles of waiting events, and supplies that no event took. */
 #include "sweep-private.h"
 
 #include <stdlib.h>
 
-/* Of several operations the one of which some are there, or else the first. */
+/* Returns the operation to name in a report: of alternatives the one that has supplied something, or else the first. */
 static guint32
 name_wanted (const LcSweep *sweep, const LcWant *want, guint32 entry)
 {
@@ -72,7 +72,7 @@ lc_sweep_find_giver (LcSweep *sweep, const LcWant *want, const LcPointKey *key)
 
             if (batch.first_ordinal + i < lc_sweep_ordinal (process) || event->object != key->object)
               continue;
-            /* It waits at the end of its event, and so has given what that gives at its begin. */
+            /* A parked event has begun, so what it supplies at its begin is there already. */
             for (gsize j = batch.first_ordinal + i == lc_sweep_ordinal (process); j < G_N_ELEMENTS (gifts); j++)
               for (guint k = 0; gifts[j] != NULL && k < gifts[j]->len; k++)
                 found |= g_array_index (gifts[j], LcGift, k).want->id == want->id &&

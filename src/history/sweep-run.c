@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sweep over all of a trace, as most want it, and the end of what it tells. */
+/* The sweep over a whole trace, and the release of its result. */
 #include "lightcone/sweep.h"
 
 gboolean

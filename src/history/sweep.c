@@ -9,15 +9,15 @@
 
 enum
 {
-  RUN = 64,           /* events of one process before the others are looked at */
-  KEPT = 1 << 16,     /* used points that somebody may still want */
+  RUN = 64,           /* events of one process before other processes get their turn */
+  KEPT = 1 << 16,     /* used points that an event may still need */
   LIMIT = 3 << 19,    /* points held before old ones are forgotten */
   PROGRESS = 1 << 16, /* events between two calls of the progress function */
 };
 
 /* --- The processes that can go on -------------------------------------------------------------------------- */
 
-/* Ties are broken by the process's number, so that the order depends on the trace alone. */
+/* Ties are broken by the number of the process, so that the order depends on the trace alone. */
 static gboolean
 sweep_is_before (const LcSweep *sweep, guint32 a, guint32 b)
 {
@@ -68,7 +68,7 @@ push_by_time (LcSweep *sweep, guint32 process)
   sweep_push (sweep, process);
 }
 
-/* Makes sure that there is a present event. */
+/* Makes sure that there is a present event. FALSE: the process has ended. */
 static gboolean
 sweep_load (LcSweepProcess *process)
 {
@@ -81,7 +81,7 @@ sweep_load (LcSweepProcess *process)
   return !process->ended;
 }
 
-/* --- What an event waits for ------------------------------------------------------------------------------- */
+/* --- Requirements of an event ------------------------------------------------------------------------------ */
 
 static void
 sweep_park (LcSweep *sweep, guint32 number, guint32 entry)
@@ -112,7 +112,7 @@ sweep_wake (LcSweep *sweep, guint32 entry)
     }
 }
 
-/* It is known already that the partner will be another one. */
+/* Whether the partner is already known to be another event. */
 static gboolean
 is_refused (const LcSweep *sweep, const LcGift *gift, const LcTraceEvent *event)
 {
@@ -138,7 +138,7 @@ set_point (const LcSweepProcess *process, guint32 number, LcPoint which, const L
   point->rule = rule;
 }
 
-/* Puts this point of an event where those who want it will look. */
+/* Adds this point of an event to the entries in which the events that need it will look. */
 static void
 sweep_give (LcSweep *sweep, guint32 number, const GArray *gifts, LcPoint which)
 {
@@ -194,7 +194,7 @@ take_group (LcSweep *sweep, LcSweepProcess *process, guint32 number, guint32 ent
     sweep_add_arc (process, &members[process->group.last], members[process->group.last].rule);
 }
 
-/* Nobody will look for it any more. */
+/* Removes an entry that no event will look up any more. */
 static void
 sweep_drop (LcSweep *sweep, const LcPointKey *key)
 {
@@ -204,7 +204,7 @@ sweep_drop (LcSweep *sweep, const LcPointKey *key)
     lc_points_remove (sweep->points, entry);
 }
 
-/* What the event has given for a partner that turned out to be another one. */
+/* Removes what the event has supplied for a partner, now that its partner is another event. */
 static void
 sweep_take_back (LcSweep *sweep, const LcWant *want, const LcTraceEvent *event, const LcArcRule *answer)
 {
@@ -236,7 +236,7 @@ sweep_take (LcSweep *sweep, LcSweepProcess *process, const LcWant *want, guint32
     sweep_take_back (sweep, want, lc_sweep_present (process), given);
 }
 
-/* It is not known whether the event has waited for it: of those that need it there is one fewer. */
+/* For an event that may not have taken what it requires: counts as one use, so that the entry can go. */
 static void
 sweep_pass (LcSweep *sweep, const LcTraceEvent *event, const LcWant *want, guint32 entry)
 {
@@ -244,7 +244,7 @@ sweep_pass (LcSweep *sweep, const LcTraceEvent *event, const LcWant *want, guint
     lc_points_used (sweep->points, entry);
 }
 
-/* Takes what is there for the event; FALSE when it has to wait for more. */
+/* Takes what the event requires; FALSE: the event has to wait for more. */
 static gboolean
 sweep_fulfil (LcSweep *sweep, guint32 number, const LcWant *want, gboolean give_up)
 {
@@ -281,7 +281,7 @@ sweep_fulfil (LcSweep *sweep, guint32 number, const LcWant *want, gboolean give_
 
 /* --- Events ------------------------------------------------------------------------------------------------ */
 
-/* One by one: to clear all of it first takes as long as all the rest. */
+/* Sets each field on its own: clearing the whole step first would take as long as all the rest. */
 static inline void
 sweep_describe (const LcSweep *sweep, guint32 number, LcSweepStep *step)
 {
@@ -339,7 +339,7 @@ begin_event (LcSweep *sweep, guint32 number)
     show_begin (sweep, number);
 }
 
-/* From here on the event is what it is. */
+/* Must be called when the event is decided: others see its object and sequence number from here on. */
 static inline void
 give_begin (LcSweep *sweep, guint32 number, const LcOperationWants *operation)
 {
@@ -350,7 +350,7 @@ give_begin (LcSweep *sweep, guint32 number, const LcOperationWants *operation)
     sweep_give (sweep, number, operation->at_begin, LC_POINT_BEGIN);
 }
 
-/* Layer, time basis and waiting, from the arcs that end here. */
+/* Computes layer, time basis and waiting from the arcs that end here. */
 static inline void
 sweep_resolve (LcSweep *sweep, guint32 number, LcSweepStep *step)
 {
@@ -389,7 +389,7 @@ sweep_resolve (LcSweep *sweep, guint32 number, LcSweepStep *step)
     }
 }
 
-/* What was kept for others until everything that a want counts has come. */
+/* A counted requirement has been met: removes the entries that were kept only until then. */
 static void
 close_counted (LcSweep *sweep, const LcSweepProcess *process, const GPtrArray *wants)
 {
@@ -417,7 +417,8 @@ sweep_is_whole (const LcSweep *sweep, guint32 entry, const LcTraceEvent *event)
   return !(event->flags & LC_TRACE_EVENT_VALUE) || lc_points_count (sweep->points, entry) >= event->value;
 }
 
-/* The last member of a group to leave takes the group along. Who waits for nobody may leave before others have come. */
+/* The last member to leave a group removes the group's entry, but not before all members have come: a member that waits
+ * for nobody may leave early. */
 static void
 leave_group (LcSweep *sweep, guint32 number, const LcOperationWants *operation)
 {
@@ -479,7 +480,7 @@ fulfil_all (LcSweep *sweep, guint32 number, const LcOperationWants *operation)
   return TRUE;
 }
 
-/* No event begins any more; those that have begun end, if they can without another that begins. */
+/* Whether the part of the trace is complete: no event begins any more, but events that have begun end if they can. */
 static gboolean
 sweep_is_cut (LcSweep *sweep, const LcSweepProcess *process)
 {
@@ -489,7 +490,7 @@ sweep_is_cut (LcSweep *sweep, const LcSweepProcess *process)
   return TRUE;
 }
 
-/* Goes on with one process; it is parked, ended, cut or pushed back when this returns. */
+/* Goes on with one process until its turn is over; then it is pushed back, unless it is parked, ended or cut. */
 static void
 sweep_run (LcSweep *sweep, guint32 number)
 {
@@ -514,9 +515,9 @@ sweep_run (LcSweep *sweep, guint32 number)
     push_by_time (sweep, number);
 }
 
-/* --- As a director says ------------------------------------------------------------------------------------ */
+/* --- With a director --------------------------------------------------------------------------------------- */
 
-/* The process's next event comes, if the director knows it. */
+/* Loads the process's next event if the director has already decided it. */
 static void
 sweep_bring (LcSweep *sweep, guint32 number)
 {
@@ -566,7 +567,7 @@ sweep_decide (LcSweep *sweep, guint32 number)
   return verdict == LC_SWEEP_GO;
 }
 
-/* One event, so that processes take turns in the director's order. */
+/* Handles a single event, so that processes take turns in the director's order. */
 static void
 run_directed (LcSweep *sweep, guint32 number)
 {
@@ -583,7 +584,7 @@ run_directed (LcSweep *sweep, guint32 number)
   wake_held (sweep);
 }
 
-/* Whose event is to be given up; LC_TRACE_NONE: nobody's. */
+/* Asks the director whose event is to be given up; LC_TRACE_NONE: no event. */
 static guint32
 ask_about_stall (LcSweep *sweep, guint32 first)
 {
@@ -602,7 +603,7 @@ ask_about_stall (LcSweep *sweep, guint32 first)
   return sweep->blocked ? LC_TRACE_NONE : first;
 }
 
-/* --- When nothing can go on -------------------------------------------------------------------------------- */
+/* --- Stalls ------------------------------------------------------------------------------------------------ */
 
 static void
 sweep_unpark (LcSweep *sweep, guint32 number)
@@ -629,7 +630,7 @@ present_want (const LcSweep *sweep, guint32 number)
   return lc_wants_of (sweep->wants, lc_sweep_present (process))->wants->pdata[process->want];
 }
 
-/* The process whose event is the earliest that waits. */
+/* Finds the parked process with the earliest event. */
 static guint32
 find_parked (const LcSweep *sweep)
 {
@@ -641,7 +642,8 @@ find_parked (const LcSweep *sweep)
   return first;
 }
 
-/* Of those that can do without what they wait for, the earliest as measured, whatever a director says. */
+/* Finds the parked process whose requirement is soft and whose event ended first when measured; a director's order does
+ * not matter here. */
 static guint32
 find_soft (const LcSweep *sweep)
 {
@@ -656,9 +658,9 @@ find_soft (const LcSweep *sweep)
 }
 
 /*
- * Of all that wait, what one of them waits for can only come after its end, if the clocks agree: the earliest. So if it
- * can do without, it did. What it has given is for those who take it as what an event gives that has not waited: they
- * will give nothing back.
+ * The sweep has stalled, and this event is the earliest of those that can do without their requirement. Whatever could
+ * meet it comes after the event's end, if the clocks agree, so the event did do without. Its supplies are now of the
+ * rule for an event that has not waited, so that takers give nothing back.
  */
 static void
 sweep_release (LcSweep *sweep, guint32 number)
@@ -681,8 +683,8 @@ sweep_release (LcSweep *sweep, guint32 number)
   sweep_push (sweep, number);
 }
 
-/* The event goes on without what it waits for, and is a problem: that is nowhere, or behind another event that waits.
- */
+/* Lets the event go on without what it waits for. That is a problem: nothing supplies it, or only another waiting
+ * event. */
 static void
 give_up_on (LcSweep *sweep, guint32 number)
 {
@@ -709,7 +711,7 @@ give_up_on (LcSweep *sweep, guint32 number)
   sweep_push (sweep, number);
 }
 
-/* One of those that wait goes on, if there is one. */
+/* Lets one parked process go on. FALSE: there is none. */
 static gboolean
 sweep_give_up (LcSweep *sweep)
 {
@@ -741,8 +743,9 @@ sweep_start (LcSweep *sweep)
 }
 
 /*
- * Too many points are held: nobody needs them, or somebody who should have gone on long ago. Who waits for another
- * process goes on before all others have passed the end of its event, for what it waits for came before that.
+ * Too many points are held: either no event needs them, or one that should have gone on long ago. If a parked process
+ * is behind all others, its wait is in vain: what it waits for would have come before the end of its event, which all
+ * others have passed.
  */
 static void
 sweep_make_room (LcSweep *sweep)

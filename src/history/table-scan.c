@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tables event, arc and span share: which events a query needs, and these, some hundred at a time. */
+/* Finds the events that a query on the tables event, arc or span needs, and reads them in batches. */
 #include "table-scan.h"
 
 #include "postings.h"
 
 enum
 {
-  POSTINGS = 1 << 17, /* at most so many are kept; if there are more, the blocks are gone through */
+  POSTINGS = 1 << 17, /* for more postings than this, all blocks are read instead */
 };
 
 /* --- Planning ------------------------------------------------------------------------------------------------ */
@@ -26,7 +26,7 @@ is_constrained (const LcTablePlan *plan, int column)
   return column >= 0 && (plan->columns_constrained >> MIN (column, 63) & 1) != 0;
 }
 
-/* Uses all constraints on a column; how much of a table with `rows` is left. */
+/* Uses all constraints on a column; returns the share that is left of a table with `rows` rows. */
 static double
 use_column (LcTablePlan *plan, int column, double rows)
 {
@@ -41,7 +41,8 @@ use_column (LcTablePlan *plan, int column, double rows)
   return left;
 }
 
-/* Rows come by process and ordinal; the events of a process, in that order, also by begin, end and layer. */
+/* Whether rows come in the query's order. They come by process and ordinal; within a process, that is also the order of
+ * begin, end and layer. */
 static gboolean
 is_in_order (const LcTablePlan *plan, const LcScanColumns *columns)
 {
@@ -77,7 +78,7 @@ lc_scan_plan (LcTables *tables, const LcScanColumns *columns, double rows_per_ev
   left *= use_column (plan, columns->begin, each) * use_column (plan, columns->end, each);
   left *= use_column (plan, columns->layer, each);
   plan->rows = events * of_process * left;
-  /* A block of each process, at least, is decoded. */
+  /* At least one block of each process is decoded. */
   plan->cost = plan->rows + processes * of_process * 4;
   if (object != NULL)
     {
@@ -101,7 +102,7 @@ lc_scan_plan (LcTables *tables, const LcScanColumns *columns, double rows_per_ev
   plan->ordered = is_in_order (plan, columns);
 }
 
-/* --- What is wanted ------------------------------------------------------------------------------------------ */
+/* --- The wanted events --------------------------------------------------------------------------------------- */
 
 LcScan *
 lc_scan_new (LcTables *tables)
@@ -136,7 +137,7 @@ table_scan_narrow (LcRange *range, const LcConstraintValue *value)
   if (value->type == LC_VALUE_NULL)
     *range = nothing;
   if (value->type != LC_VALUE_INT && value->type != LC_VALUE_REAL)
-    return; /* SQLite knows how text compares with numbers; it looks at each row */
+    return; /* SQLite compares text with numbers itself, for each row */
   if (value->kind == LC_CONSTRAINT_EQUAL || value->kind == LC_CONSTRAINT_GREATER_EQUAL)
     range->low = MAX (range->low, number);
   if (value->kind == LC_CONSTRAINT_EQUAL || value->kind == LC_CONSTRAINT_LESS_EQUAL)
@@ -149,7 +150,7 @@ table_scan_narrow (LcRange *range, const LcConstraintValue *value)
     *range = nothing;
 }
 
-/* What lies in both; FALSE: nothing. */
+/* Limits a range to 0 to `size` - 1; FALSE: nothing is left. */
 static gboolean
 table_scan_clamp (LcRange *range, guint64 size)
 {
@@ -212,7 +213,7 @@ lc_scan_choose (LcScan *scan, const LcScanColumns *columns, int mode, const LcCo
   return choose_timelines (scan, timeline, (mode & LC_SCAN_ALL_TIMELINES) != 0, error);
 }
 
-/* --- Going there --------------------------------------------------------------------------------------------- */
+/* --- Choosing the way ---------------------------------------------------------------------------------------- */
 
 const LcHistoryTimeline *
 lc_scan_get_timeline (const LcScan *scan)
@@ -244,7 +245,7 @@ lies_in (const LcRange *range, guint64 number)
   return (gint64)number >= range->low && (gint64)number <= range->high;
 }
 
-/* Whether a look at all events of the window and the processes wanted costs less than one at all of an object. */
+/* Whether reading all events of the wanted window and processes costs less than all events of an object. */
 static gboolean
 table_scan_is_small (const LcScan *scan)
 {
@@ -262,7 +263,7 @@ table_scan_is_small (const LcScan *scan)
          8 * events / objects;
 }
 
-/* Those of the object and sequence on the present timeline, at most `limit`. */
+/* Finds the postings of the object and sequence number on the present timeline, at most `limit`. */
 static gboolean
 find_postings (LcScan *scan, LcConnection *connection, gsize limit, GError **error)
 {
@@ -288,7 +289,8 @@ find_postings (LcScan *scan, LcConnection *connection, gsize limit, GError **err
   return TRUE;
 }
 
-/* If they are known and not too many. Other timelines have about as many as the first one wanted. */
+/* Finds the postings if the object is known and they are not too many. Only the first timeline is tried: the others
+ * have about as many. */
 static gboolean
 try_postings (LcScan *scan, LcConnection *connection, GError **error)
 {
@@ -307,7 +309,7 @@ lc_scan_take_connection (LcScan *scan, GError **error)
 
   if (connection == NULL || scan->directory == NULL)
     return connection;
-  /* It may be gone since it was last used. */
+  /* The directory may have left the cache since it was last used. */
   scan->directory = lc_connection_get_directory (connection, lc_scan_get_timeline (scan)->id, scan->process_at, error);
   if (scan->directory != NULL)
     return connection;
@@ -355,7 +357,7 @@ table_scan_take_event (LcScan *scan, const LcBlock *block, guint32 at)
   scan->first_arc[n + 1] = scan->arcs->len;
 }
 
-/* One of which nothing but its name is wanted. */
+/* Adds an event of which only the name is wanted. */
 static void
 take_name (LcScan *scan, guint32 process, guint64 ordinal)
 {
@@ -422,7 +424,7 @@ lc_scan_next_process (LcScan *scan, LcConnection *connection, GError **error)
   return scan->directory != NULL;
 }
 
-/* Which blocks of the present process may have what is wanted. */
+/* Chooses the blocks of the present process that may have wanted events. */
 static void
 choose_blocks (LcScan *scan)
 {
@@ -447,7 +449,7 @@ table_scan_is_after (const LcScan *scan, guint64 begin, guint64 layer)
 static gboolean
 is_limited (const LcRange *range)
 {
-  return range->low > 0 || range->high < G_MAXINT64 - 1; /* also before it was clamped */
+  return range->low > 0 || range->high < G_MAXINT64 - 1; /* the second limit also holds after clamping */
 }
 
 LcColumns
@@ -462,7 +464,7 @@ lc_scan_get_columns (const LcScan *scan)
   return columns;
 }
 
-/* The events of a block that are wanted; they are neighbours. */
+/* Takes the wanted events of a block. */
 static void
 take_events (LcScan *scan, const LcBlock *block)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tables event, arc and span share: which events a query needs, and these, some hundred at a time. */
+/* Shared by the tables event, arc and span: finds the events that a query needs, and reads them in batches. */
 #ifndef LC_HISTORY_TABLE_SCAN_H
 #define LC_HISTORY_TABLE_SCAN_H
 
 #include "store.h"
 
-/* What belongs to the tables of one database. */
+/* The state shared by the tables of one database. */
 typedef struct
 {
   LcDatabase *database;
-  LcHistory *history; /* while `n_connected` is not 0 */
+  LcHistory *history; /* open while `n_connected` is not 0 */
   guint n_connected;
   guint n_users;
 } LcTables;
@@ -21,13 +21,13 @@ extern const LcVirtualTable lc_span_table;
 gboolean lc_tables_connect (gpointer tables, GError **error);
 void lc_tables_disconnect (gpointer tables);
 
-/* From the first to the last, both included. */
+/* From `low` to `high`, both included. */
 typedef struct
 {
   gint64 low, high;
 } LcRange;
 
-/* Which columns of a table are what; -1: it has none. */
+/* The numbers of a table's columns; -1: it has no such column. */
 typedef struct
 {
   int process, ordinal, begin, end, layer, object, sequence, timeline;
@@ -36,33 +36,33 @@ typedef struct
 /* Bits of LcTablePlan.mode. */
 enum
 {
-  LC_SCAN_ALL_TIMELINES = 1 << 0, /* the query says something about the timeline, but not which it is */
-  LC_SCAN_MODES = 1 << 1,         /* bits from this on are a table's own */
+  LC_SCAN_ALL_TIMELINES = 1 << 0, /* the query constrains the timeline, but not by name */
+  LC_SCAN_MODES = 1 << 1,         /* bits from this one on are the table's own */
 };
 
-/* Uses all constraints on these columns, and tells what this costs for a table that has so many rows for each event. */
+/* Uses all constraints on these columns, and estimates the cost for a table with so many rows for each event. */
 void lc_scan_plan (LcTables *tables, const LcScanColumns *columns, double rows_per_event, LcTablePlan *plan);
 
-/* The constraint "=" on a column, if the planner offers it, or NULL. */
+/* Returns the constraint "=" on a column if the planner offers it, or NULL. */
 LcConstraint *lc_scan_find_equal (const LcTablePlan *plan, int column);
 
 typedef struct
 {
   LcTables *tables;
-  /* What is wanted, of each process; `columns` is the table's to set. */
+  /* The wanted events of each process. The table sets `columns`, the columns to decode. */
   LcColumns columns;
   LcRange process, ordinal, begin, end, layer, object, sequence;
   GPtrArray *timelines; /* LcHistoryTimeline */
-  gboolean is_measured; /* it is that timeline alone */
-  /* Where it is. */
+  gboolean is_measured; /* only the measured timeline is wanted */
+  /* The present place. */
   guint timeline_at;
   guint32 process_at;
-  const LcDirectory *directory; /* of the present process, or NULL */
+  const LcDirectory *directory; /* directory of the present process, or NULL */
   guint64 block, last_block;
   GArray *postings; /* LcPosting, if `by_postings` */
   gboolean by_postings;
   guint posting_at;
-  /* What it has found. */
+  /* The events found. */
   LcHistoryEvent events[LC_BLOCK_EVENTS];
   guint32 first_arc[LC_BLOCK_EVENTS + 1];
   guint32 n_events;
@@ -72,34 +72,35 @@ typedef struct
 LcScan *lc_scan_new (LcTables *tables);
 void lc_scan_free (LcScan *scan);
 
-/* Sets what is wanted. */
+/* Sets the wanted events from the constraints. */
 gboolean lc_scan_choose (LcScan *scan, const LcScanColumns *columns, int mode, const LcConstraintValue *values,
                          gsize n_values, GError **error);
 
-/* What it needs itself to choose. */
+/* Returns the columns that the scan needs to find the wanted events. */
 LcColumns lc_scan_get_columns (const LcScan *scan);
 
-/* Goes to the first event wanted; what was chosen stays. */
+/* Goes to the first wanted event. What was chosen stays. */
 gboolean lc_scan_begin (LcScan *scan, GError **error);
 
-/* The next events, by timeline, process and ordinal: all that are wanted, and perhaps others. None: that was all. */
+/* Reads the next events, in the order of timeline, process and ordinal: all wanted ones, perhaps also others. None:
+ * there are no more. */
 gboolean lc_scan_next (LcScan *scan, GError **error);
 
-/* One to give back, with the `directory` of the present process. */
+/* Takes a connection, to be given back, and looks up the `directory` of the present process with it. */
 LcConnection *lc_scan_take_connection (LcScan *scan, GError **error);
 
-/* A block of the present timeline, borrowed from the connection. */
+/* Returns a block of the present timeline, borrowed from the connection. */
 const LcBlock *lc_scan_get_block (LcScan *scan, LcConnection *connection, guint32 process, guint64 number,
                                   LcColumns columns, GError **error);
 
-/* The next process of the next timeline that is wanted, in `process_at` and `directory`, FALSE: that was all, or an
- * error. */
+/* Goes to the next process, perhaps of the next timeline, and sets `process_at` and `directory`. FALSE: there are no
+ * more, or an error. */
 gboolean lc_scan_next_process (LcScan *scan, LcConnection *connection, GError **error);
 
-/* The timeline of the events found. */
+/* Returns the timeline of the events found. */
 const LcHistoryTimeline *lc_scan_get_timeline (const LcScan *scan);
 
-/* A number for an event as a row. */
+/* Returns the row number of an event. */
 gint64 lc_scan_row (guint32 process, guint64 ordinal);
 
 #endif

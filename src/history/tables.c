@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tables of a history that are not rows: adds them to a database, and opens what they read with. */
+/* Adds the virtual tables to a database, and opens the history that they read. */
 #include "tables.h"
 
 #include <string.h>
@@ -48,7 +48,7 @@ lc_tables_add (LcDatabase *database, GError **error)
   gboolean good;
 
   tables->database = database;
-  tables->n_users = 1; /* until we are done */
+  tables->n_users = 1; /* keeps `tables` alive until we are done */
   good = lc_tables_connect (tables, error);
   if (good)
     lc_tables_disconnect (tables);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Adds timelines to a history: they are made aside, as histories are, and moved there when they are complete. */
+/* Adds timelines to a history: a timeline is written to a file aside, and copied into the history when it is
+ * complete. */
 #include "lightcone/timeline.h"
 
 #include <errno.h>
@@ -18,7 +19,7 @@ enum
   PAGE_SIZE = 8192,
 };
 
-/* How long to wait for others who change the history, or make it again: before the work is done, and after it. */
+/* The times to wait for others who change the history: before the work is done, and after it. */
 #define PATIENCE_BEFORE (10 * G_TIME_SPAN_SECOND)
 #define PATIENCE_AFTER (10 * G_TIME_SPAN_MINUTE)
 
@@ -29,7 +30,7 @@ struct _LcTimelineWriter
   gboolean own;
   LcHistory *history;
   LcAside *aside;
-  LcDatabase *made; /* NULL: it has been closed */
+  LcDatabase *made; /* NULL: closed already */
   LcWriter *writer;
 };
 
@@ -54,7 +55,7 @@ timeline_check_origin (LcHistory *history, LcTrace *trace, const LcRules *rules,
   return TRUE;
 }
 
-/* Whoever makes the history again now would not know of the new timeline. */
+/* Waits until nobody makes the history again, because the new file would lack the new timeline. */
 static gboolean
 wait_for_others (const char *path, GError **error)
 {
@@ -79,7 +80,7 @@ open_history (LcTimelineWriter *writer, LcTrace *trace, const LcRules *rules, GE
   return timeline_check_origin (writer->history, trace, rules, error);
 }
 
-/* --- Its table of timelines ------------------------------------------------------------------------------------- */
+/* --- The table timeline ----------------------------------------------------------------------------------------- */
 
 static gboolean
 timeline_find_number (LcDatabase *database, const char *name, gint64 *number, GError **error)
@@ -98,7 +99,7 @@ timeline_find_number (LcDatabase *database, const char *name, gint64 *number, GE
   return step != LC_STEP_ERROR;
 }
 
-/* The smallest that is free. */
+/* Chooses the smallest free number. */
 static gboolean
 choose_number (LcDatabase *database, gint64 *number, GError **error)
 {
@@ -119,7 +120,7 @@ choose_number (LcDatabase *database, gint64 *number, GError **error)
   return FALSE;
 }
 
-/* Tables whose key begins with the number of the timeline; and those that have a column for it. */
+/* Tables whose key begins with the number of the timeline, and tables with a column for it. */
 static const char *const keyed[] = {"block",        "posting", "posting_index", "summary",
                                     "longest_arcs", "origin",  "origin_index"};
 static const struct
@@ -146,7 +147,7 @@ remove_rows (LcDatabase *database, guint32 number, GError **error)
   return lc_database_run (database, sql->str, error);
 }
 
-/* From the database that was made aside, where it has the number 0. */
+/* Copies the rows of timeline 0 of the file made aside. */
 static gboolean
 timeline_copy_rows (LcDatabase *database, guint32 number, GError **error)
 {
@@ -181,7 +182,7 @@ timeline_add_row (LcDatabase *database, const LcTimelineWriter *writer, guint32 
   return good;
 }
 
-/* --- Changing it ------------------------------------------------------------------------------------------------ */
+/* --- Changing the history --------------------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -244,7 +245,7 @@ timeline_check_name (const char *name, GError **error)
   return FALSE;
 }
 
-/* Something to write into. */
+/* Makes the file aside, and a writer into it. */
 static gboolean
 timeline_begin (LcTimelineWriter *writer, LcTrace *trace, const LcRules *rules, GError **error)
 {
@@ -308,7 +309,7 @@ lc_timeline_writer_can_write (const LcTimelineWriter *writer)
   return writer->writer != NULL && lc_writer_can_write (writer->writer);
 }
 
-/* A timeline without an order of its own has a time for each event of the history. */
+/* A timeline without its own order has a time for each event of the history. */
 static gboolean
 check_events (const LcTimelineWriter *writer, GError **error)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Adds up a block at a time: there are few operations in each, and most processes have few in all. */
+/* Adds up a block at a time: a block has few operations, and most processes have few in all. */
 #include "totals.h"
 
 struct _LcTotals
 {
-  LcOperationTotal *present; /* by operation: of the present block */
+  LcOperationTotal *present; /* by operation: totals of the present block */
   guint32 *seen;             /* operations of the present block */
   LcObjectTotal *objects;
   guint32 n_objects;
-  GHashTable *operations; /* of LcOperationTotal, by its process and operation */
+  GHashTable *operations; /* set of LcOperationTotal, by process and operation */
 };
 
 static guint

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is added up over all events: by process and operation, and by object. */
+/* Totals over all events: by process and operation, and by object. */
 #ifndef LC_HISTORY_TOTALS_H
 #define LC_HISTORY_TOTALS_H
 
@@ -24,14 +24,14 @@ typedef struct
 
 typedef struct _LcTotals LcTotals;
 
-/* `n_objects` may be 0: then nothing is added up by object. */
+/* `n_objects` may be 0 to count nothing by object. */
 LcTotals *lc_totals_new (guint32 n_operations, guint32 n_objects);
 void lc_totals_free (LcTotals *totals);
 
 void lc_totals_add_block (LcTotals *totals, const LcBlock *block);
 void lc_totals_add_held (LcTotals *totals, guint32 object, guint64 time);
 
-/* LcOperationTotal in a new array, by process and operation. */
+/* Returns a new array of LcOperationTotal, by process and operation. */
 GArray *lc_totals_list_operations (const LcTotals *totals);
 const LcObjectTotal *lc_totals_get_object (const LcTotals *totals, guint32 object);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which blocks and events touch a window, on either axis. */
+/* Finds the blocks and events that touch a window, on either axis. */
 #include "reader.h"
 
 gboolean
@@ -39,7 +39,7 @@ last_of (const LcDirectoryEntry *entry, LcAxis axis)
   return axis == LC_AXIS_TIME ? entry->last_end : entry->last_layer;
 }
 
-/* How many entries begin before a place. */
+/* Counts the entries that begin before a place. */
 static guint
 touching_count_before (const LcDirectory *directory, LcAxis axis, guint64 place)
 {
@@ -63,7 +63,7 @@ events_of (const LcDirectory *directory, guint block)
   return MIN (directory->n_events - (guint64)block * LC_BLOCK_EVENTS, LC_BLOCK_EVENTS);
 }
 
-/* A block at the edge of the window: all of it, or a share as if its events were spread evenly. */
+/* Adds a block at the edge of the window: all its events, or a share as if they were spread evenly. */
 static void
 add_edge (const LcDirectory *directory, const LcWindow *window, guint block, LcTouching *touching)
 {
@@ -100,7 +100,7 @@ touching_estimate (const LcDirectory *directory, const LcWindow *window, LcTouch
     add_edge (directory, window, end - 1, touching);
 }
 
-/* All of a process is in many windows; then its directory need not be read. */
+/* A window often has all of a process; then its directory need not be read. */
 static gboolean
 touching_is_whole (const LcHistoryProcess *process, const LcWindow *window, guint32 base)
 {
@@ -142,7 +142,7 @@ lc_connection_estimate (LcConnection *connection, const LcWindow *window, guint3
 
 /* --- Events ------------------------------------------------------------------------------------------------- */
 
-/* How many of the places, which rise, are before one. */
+/* Counts the places, in rising order, that are before one. */
 static guint32
 count_places (const guint64 *places, guint32 n, guint64 place)
 {

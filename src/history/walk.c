@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events here and there, and those of some operations: what analyses need that do not go over all there is. */
+/* Reads single events in any order, and visits the events of some operations, for analyses that do not visit all
+ * events. */
 #include "reader.h"
 
-/* Blocks that one walk keeps decoded: some 20 MB. */
+/* Blocks that a walk keeps decoded: some 20 MB. */
 enum
 {
   BLOCKS = 512,
@@ -10,8 +11,8 @@ enum
 
 typedef struct
 {
-  const LcBlock *block; /* held; NULL: none */
-  guint64 used;         /* when */
+  const LcBlock *block; /* held by the walk; NULL: none */
+  guint64 used;         /* `clock` at the last use */
 } Place;
 
 struct _LcHistoryWalk
@@ -35,7 +36,7 @@ lc_history_walk_new (LcHistory *history, guint32 timeline, LcHistoryWalkDepth de
       LC_COLUMN_TIME,
       LC_EVENT_COLUMNS & ~(guint)LC_COLUMN_DETAIL,
       LC_EVENT_COLUMNS,
-  }; /* as LcHistoryWalkDepth */
+  }; /* by LcHistoryWalkDepth */
   LcConnection *connection = lc_history_take_connection (history, error);
   LcHistoryWalk *walk;
 
@@ -76,7 +77,7 @@ lc_history_walk_free (LcHistoryWalk *walk)
   g_free (walk);
 }
 
-/* The process that has not been looked at for longest must do without. */
+/* If too many blocks are held, lets go of that of the process that was unused longest. */
 static void
 walk_make_room (LcHistoryWalk *walk)
 {
@@ -112,7 +113,7 @@ walk_load (LcHistoryWalk *walk, guint32 process, guint64 ordinal, GError **error
   return TRUE;
 }
 
-/* The block of an event, and its place in it. */
+/* Returns the block of an event, and the event's place in it. */
 static const LcBlock *
 walk_find (LcHistoryWalk *walk, guint32 process, guint64 ordinal, guint32 *i, GError **error)
 {
@@ -130,7 +131,7 @@ walk_find (LcHistoryWalk *walk, guint32 process, guint64 ordinal, guint32 *i, GE
   return place->block;
 }
 
-/* What has not been decoded is of another block. */
+/* Clears the fields that were not decoded: the block's memory has them from another block. */
 static void
 forget_detail (LcHistoryEvent *event)
 {
@@ -195,7 +196,7 @@ typedef struct
   const gboolean *operations;
   LcHistoryVisit visit;
   gpointer data;
-  gboolean ended; /* by the visitor */
+  gboolean ended; /* the visitor has returned FALSE */
 } Choice;
 
 static gboolean
@@ -233,7 +234,7 @@ visit_chosen (Choice *choice, const LcBlock *block)
     }
 }
 
-/* Times are decoded only where they are wanted. */
+/* Times are decoded only in blocks that have a wanted operation. */
 static gboolean
 walk_visit_block (Choice *choice, guint64 number, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Turns the rules round: from arcs by name to what each operation of a trace waits for and gives. */
+/* Inverts the rules: from arcs by name to what the events of each operation of a trace require and supply. */
 #include "wants.h"
 
 #include <string.h>
@@ -29,10 +29,8 @@ wants_is_group (const LcRules *rules, const LcArcRule *rule)
   return lc_rules_get_operation (rules, rule->to)->members && strcmp (rule->from, rule->to) == 0;
 }
 
-/*
- * Arcs to the same operation and with the same step are alternatives, if they are not counted; of those that are
- * counted in the same way the events are counted together.
- */
+/* Arcs to the same operation with the same step are alternatives if they are not counted. If they are counted in the
+ * same way, their events are counted together. */
 static LcWant *
 find_want (LcWants *wants, const LcRules *rules, guint32 to, const LcArcRule *rule)
 {
@@ -101,8 +99,7 @@ add_gift (LcWants *wants, guint32 from, const LcWant *want, const LcArcRule *rul
   g_array_append_val (*gifts, gift);
 }
 
-/* --- What is kept once for several ----------------------------------------------------------------------------------
- */
+/* --- Shared entries ---------------------------------------------------------------------------------------------- */
 
 static void
 wants_unite (LcWants *wants, guint32 id, guint32 with)
@@ -116,7 +113,8 @@ wants_unite (LcWants *wants, guint32 id, guint32 with)
     }
 }
 
-/* Operations that take the same points are alternatives too: nobody knows before which of them it will be. */
+/* Operations that take the same points are alternatives too: the supplier does not know which of them will take its
+ * point. */
 static void
 wants_share (LcWants *wants, const GArray *gifts)
 {
@@ -130,7 +128,7 @@ wants_share (LcWants *wants, const GArray *gifts)
       }
 }
 
-/* Where the arcs do not agree on how many need it, the most do; 0 is any number. */
+/* If arcs disagree on how many events need a supply, the larger number is taken; 0 is any number. */
 static LcHowMany
 wants_combine (LcHowMany one, LcHowMany other)
 {
@@ -141,7 +139,7 @@ wants_combine (LcHowMany one, LcHowMany other)
   return (LcHowMany){one.by_value, one.by_value ? MIN (one.number, other.number) : MAX (one.number, other.number)};
 }
 
-/* Of gifts that are kept once, the first is given, for all. */
+/* Supplies for the same entry are given once: the first stands for all. */
 static void
 give_once (LcWants *wants, GArray *gifts)
 {
@@ -166,7 +164,7 @@ give_once (LcWants *wants, GArray *gifts)
       }
 }
 
-/* What one of those needs that take it is missed, whoever else looks at it. */
+/* A supply counts as missing as soon as one requirement that needs it stays unmet. */
 static void
 share_told (LcWants *wants)
 {
@@ -213,8 +211,7 @@ lc_wants_find_taker (const LcWants *wants, guint32 id)
   return found;
 }
 
-/* --- What turns out to be for nobody --------------------------------------------------------------------------------
- */
+/* --- Unneeded supplies ------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_answered_by (const LcWant *want, guint32 operation)
@@ -225,7 +222,7 @@ is_answered_by (const LcWant *want, guint32 operation)
   return FALSE;
 }
 
-/* Whether an event of the operation takes what `want` takes. */
+/* Whether an event of the operation takes from the same entries as `want`. */
 static gboolean
 wants_takes (const LcWants *wants, guint32 operation, const LcWant *want)
 {
@@ -237,10 +234,8 @@ wants_takes (const LcWants *wants, guint32 operation, const LcWant *want)
   return FALSE;
 }
 
-/*
- * A rendezvous: one side takes what the other gives, and gives at its begin what the other takes. What is given back
- * is for those only that also give what is taken here.
- */
+/* Recognizes a rendezvous: one side takes what the other supplies, and itself supplies at its begin what the other
+ * takes. All that take the supply `back` must also supply what is taken here. */
 static gboolean
 is_given_back (const LcWants *wants, const LcWant *want, const LcWant *back)
 {
@@ -265,7 +260,7 @@ is_given_back (const LcWants *wants, const LcWant *want, const LcWant *back)
   return both;
 }
 
-/* A gift to these comes too late when who gave what they want is known not to want it. */
+/* Marks supplies for `back` as unneeded if their taker is known to have another partner by then. */
 static void
 set_unless (LcWants *wants, const LcWant *want, const LcWant *back)
 {
@@ -331,7 +326,7 @@ wants_name_of (const LcWants *wants, LcTrace *trace, guint32 row)
   return lc_trace_get_operation (trace, wants->operation_of[row])->name;
 }
 
-/* Whoever has ended to hold something has begun to, and needs no more what that had to wait for. */
+/* An event that ends a hold shows that the hold has begun, so nobody needs any more what its begin had to wait for. */
 static void
 add_closings (LcWants *wants, LcTrace *trace, const LcRules *rules, LcWant *want)
 {
@@ -352,8 +347,7 @@ add_closings (LcWants *wants, LcTrace *trace, const LcRules *rules, LcWant *want
     }
 }
 
-/* --- All of it ------------------------------------------------------------------------------------------------------
- */
+/* --- All of it --------------------------------------------------------------------------------------------------- */
 
 static void
 want_free (gpointer data)
@@ -366,7 +360,7 @@ want_free (gpointer data)
   g_free (want);
 }
 
-/* Which operations have events that may have waited, though most do not. */
+/* Adds a row for each operation, and a second one where an event requires more if it has waited. */
 static void
 wants_add_rows (LcWants *wants, LcTrace *trace, const LcRules *rules)
 {

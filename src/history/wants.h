@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rules, looked at from the operations of one trace: what each waits for, and what each gives to others. */
+/* The rules as seen by the operations of a trace: what the events of each operation require, and what they supply. */
 #ifndef LC_HISTORY_WANTS_H
 #define LC_HISTORY_WANTS_H
 
@@ -8,56 +8,56 @@
 
 typedef struct _LcWant LcWant;
 
-/* One way in which a want is fulfilled: a point that was given by one rule makes an arc of another, or of the same. */
+/* A way to meet a requirement: a point supplied under one rule makes an arc of another rule, or of the same. */
 typedef struct
 {
   guint32 from;           /* a row of LcWants */
-  const LcArcRule *given; /* what the point has that is kept */
-  const LcArcRule *rule;  /* what its arc to here has */
+  const LcArcRule *given; /* the rule that the stored point carries */
+  const LcArcRule *rule;  /* the rule of the arc to the event */
 } LcAnswer;
 
-/* When a want was fulfilled by this point, nobody will need what was given for that one. */
+/* Once a point of rule `answer` has met the requirement, nobody needs what the event has supplied for `unneeded`. */
 typedef struct
 {
-  const LcArcRule *answer; /* what the point has that was kept */
+  const LcArcRule *answer; /* the rule that the stored point carried */
   const LcWant *unneeded;
 } LcRefusal;
 
-/* When all that a counted want wants has come, nobody will need what was given for this one, so much earlier. */
+/* Once a counted requirement is met, nobody needs the supplies for `unneeded` with a sequence number `step` away. */
 typedef struct
 {
   const LcWant *unneeded;
-  int step; /* its sequence number less that of the counted one's */
+  int step; /* added to the counted event's sequence number */
 } LcClosing;
 
-/* What an event at `to` (a row of LcWants) waits for: one event of one of several operations, or a number of them, or a
- * whole group. */
+/* A requirement: what an event at `to` (a row of LcWants) waits for. It is one event of one of several operations, a
+ * number of events, or a whole group. */
 struct _LcWant
 {
-  guint32 id; /* of what it takes: a message is kept once for all operations that may be the one to take it */
+  guint32 id; /* of the entry it takes from; operations that may take the same message share one */
   guint32 to;
   int step;
   gboolean counted, group;
-  gint64 less;      /* counted: how much less than the value says */
-  gboolean lasting; /* of what it takes, nobody says how many need it */
-  gboolean keeps;   /* it takes nothing: others will */
-  gboolean soft;    /* it can do without, and takes only what was in time */
-  gboolean told;    /* what is given for this one and not taken is told */
+  gint64 less;      /* counted: subtracted from the event's value */
+  gboolean lasting; /* the rules do not say how many events need a supply */
+  gboolean keeps;   /* events with it only look, and take nothing */
+  gboolean soft;    /* the event can do without, and takes only what came in time */
+  gboolean told;    /* supplies that nobody takes are reported */
   gint64 first;
   gboolean given;
-  guint32 from;     /* the row of the first alternative, for messages */
+  guint32 from;     /* row of the first alternative, for messages */
   GArray *answers;  /* LcAnswer */
   GArray *refusals; /* LcRefusal; or NULL */
   GArray *closings; /* LcClosing; or NULL */
 };
 
-/* What an event gives to those that wait: its point goes to its entry. */
+/* A supply: what an event gives to the events that require it. Its point is added to their entry. */
 typedef struct
 {
-  const LcWant *want; /* one of those that take it */
+  const LcWant *want; /* one of the requirements that take it */
   const LcArcRule *rule;
   LcHowMany uses;
-  const LcWant *unless; /* when what this one takes is there already and refuses the gift, it is for nobody; or NULL */
+  const LcWant *unless; /* NULL, or: no supply is given if a point is there that meets this one and refuses it */
 } LcGift;
 
 typedef struct
@@ -65,19 +65,22 @@ typedef struct
   GPtrArray *wants; /* LcWant, borrowed; or NULL */
   GArray *at_begin; /* LcGift; or NULL */
   GArray *at_end;
-  gboolean has_groups; /* among the wants */
+  gboolean has_groups; /* one of `wants` is a group */
   gboolean has_closings;
 } LcOperationWants;
 
 typedef struct
 {
-  /* A row for each operation; behind them one for those events of an operation that have waited, where that matters. */
+  /*
+   * A row for each operation. If it matters whether an event has waited, the operation has a second row behind these,
+   * for events that have.
+   */
   LcOperationWants *operations;
   guint32 n_operations, n_rows;
-  guint32 *waited;       /* by operation: that row, or LC_TRACE_NONE */
+  guint32 *waited;       /* by operation: the second row, or LC_TRACE_NONE */
   guint32 *operation_of; /* by row */
-  GPtrArray *copies;     /* LcArcRule: what such events give, so that it is told apart from what others do */
-  GPtrArray *wants;      /* owned */
+  GPtrArray *copies;     /* LcArcRule: own copies of the rules for supplies of second rows, to tell these apart */
+  GPtrArray *wants;      /* LcWant, owned */
 } LcWants;
 
 LcWants *lc_wants_new (LcTrace *trace, const LcRules *rules);
@@ -91,16 +94,17 @@ lc_wants_of (const LcWants *wants, const LcTraceEvent *event)
   return &wants->operations[row == LC_TRACE_NONE ? event->operation : row];
 }
 
-/* Its number in the trace, or LC_TRACE_NONE. */
+/* Returns the number of an operation in the trace, or LC_TRACE_NONE. */
 guint32 lc_wants_find_operation (LcTrace *trace, const char *name);
 
-/* Which operation (not a row) takes it, of several the one that is named first. */
+/* Returns the operation (not a row) that takes from entries `id`; of several the one named first in the rules. */
 guint32 lc_wants_find_taker (const LcWants *wants, guint32 id);
 
-/* The arc that a kept point makes to an event with this want; NULL: it is not for this one. */
+/* Returns the rule of the arc that a stored point makes to an event with this requirement; NULL: the point does not
+ * meet it. */
 const LcArcRule *lc_want_find_answer (const LcWant *want, const LcArcRule *given);
 
-/* Whether `unneeded` is for nobody once this point fulfils the want. */
+/* Whether nobody needs supplies for `unneeded` once a point of rule `given` meets the requirement. */
 gboolean lc_want_refuses (const LcWant *want, const LcArcRule *given, const LcWant *unneeded);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a picture of a window is made of: its events if they are few, else its summary. */
+/* Reads a window for a picture: its events if they are few, else its summary. */
 #include "reader.h"
 
 struct _LcWindowResult
@@ -8,10 +8,8 @@ struct _LcWindowResult
   LcSummaryOwner summary;
 };
 
-/*
- * When more than so many blocks are to be read and there seem to be too many events, the summary is read first: it may
- * say so for sure, and is what is wanted then. When it is a close thing, they are counted first.
- */
+/* If more blocks than this touch the window, and there seem to be too many events, the summary is read first, as it may
+ * prove that. If it is close to the limit, the events are counted first. */
 enum
 {
   MANY_BLOCKS = 64,
@@ -54,7 +52,7 @@ typedef struct
   LcWindowResult *result;
 } Query;
 
-/* Sums up the rows. */
+/* Estimates each process, and adds the estimates up. */
 static gboolean
 window_estimate (Query *query, LcTouching *sum, GError **error)
 {
@@ -101,7 +99,7 @@ collect_block (Query *query, const LcTouching *row, guint number, GError **error
   return TRUE;
 }
 
-/* The events; without them when there are more than the limit. */
+/* Reads the events. If they are more than the limit, `events` is NULL afterwards. */
 static gboolean
 window_collect (Query *query, guint64 possible, GError **error)
 {
@@ -133,7 +131,7 @@ window_summarize (Query *query, GError **error)
                                   &query->result->summary, query->cancellable, error);
 }
 
-/* How many events of one block touch the window. */
+/* Counts the events of one block that touch the window. */
 static gboolean
 count_block (Query *query, const LcTouching *row, guint number, guint64 *count, GError **error)
 {
@@ -151,7 +149,7 @@ count_block (Query *query, const LcTouching *row, guint number, guint64 *count, 
   return TRUE;
 }
 
-/* Only the first and the last block of a process may have others. */
+/* Only the first and the last block of a process may have events outside of the window. */
 static gboolean
 is_too_many (Query *query, gboolean *too_many, GError **error)
 {
@@ -205,7 +203,7 @@ window_run (Query *query, GError **error)
   return query->result->events != NULL || window_summarize (query, error);
 }
 
-/* No process has a bucket. */
+/* A summary without any bucket. */
 static gboolean
 summarize_nothing (Query *query)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Gathers the events of each process, and passes them on by blocks: sweep -> derive -> encoder, a thread each. */
+/* Collects the events of each process and sends them on in blocks: sweep -> derive -> encoder, each in its own
+ * thread. */
 #include "writer.h"
 
 #include <string.h>
@@ -10,17 +11,17 @@
 
 enum
 {
-  TOGETHER = 16,    /* parcels that are sent */
+  TOGETHER = 16,    /* parcels sent as one message */
   IN_FLIGHT = 64,   /* parcels between us and the next thread */
-  WITH_ROWS = 1024, /* processes that have room for a block each; more have their events packed */
+  WITH_ROWS = 1024, /* up to so many processes have memory for a block each; with more, events are packed */
   ARCS_IN_FLIGHT = 16,
-  RULES = 1024, /* places of the table of rules, a power of two; more rules than half of it are slow */
+  RULES = 1024, /* places of the table of rules, a power of two; rules beyond half of it are found slowly */
 };
 
 typedef struct
 {
   LcWriterProcess seen;
-  LcParcel *parcel; /* being filled; NULL while there is none, or the events are packed */
+  LcParcel *parcel; /* being filled; NULL: there is none, or the events are packed */
   LcPacked packed;
 } Process;
 
@@ -39,7 +40,7 @@ struct _LcWriter
   gboolean packed;
   const GPtrArray *rules;
   RuleNumber numbers[RULES];
-  LcBlockArc *arcs; /* of the present event, to be packed */
+  LcBlockArc *arcs; /* arcs of the present event, if events are packed */
   gsize arcs_room;
   LcParcel *long_arcs; /* being filled, or NULL */
   guint64 least_arc;
@@ -85,7 +86,7 @@ number_rules (LcWriter *writer)
     }
 }
 
-/* On the timeline that is written. */
+/* The point's time on the timeline that is written. */
 static inline guint64
 writer_time_of (const LcSweepPoint *from, const LcTimelineEvent *moved)
 {
@@ -127,7 +128,7 @@ add_long_arcs (LcWriter *writer, const LcSweepStep *step, const LcTimelineEvent 
     }
 }
 
-/* Its time basis may be further on than a basis can tell, and comes first then. */
+/* A basis beyond the range of its type is swapped to the first place. */
 static gint16
 writer_take_arcs (LcWriter *writer, LcBlockArc *arcs, const LcSweepStep *step)
 {
@@ -192,7 +193,7 @@ begin_rows (LcWriter *writer)
   return parcel;
 }
 
-/* `moved`: on another timeline than the measured one. */
+/* `moved`: NULL for the measured timeline. */
 static inline void
 begin_row (const LcSweepStep *step, const LcTimelineEvent *moved, LcEventRow *row)
 {
@@ -315,7 +316,7 @@ writer_visit (LcSweepVisitor *visitor, const LcSweepStep *step)
   send_if_full (writer, step->process);
 }
 
-/* All else is known from the measured timeline. */
+/* All other fields are those of the measured timeline. */
 static void
 add_moved (LcWriter *writer, const LcSweepStep *step, const LcTimelineEvent *event)
 {
@@ -369,7 +370,7 @@ lc_writer_finish (LcWriter *writer)
   writer->finished = TRUE;
 }
 
-/* --- Around it ------------------------------------------------------------------------------------------------- */
+/* --- Life cycle ------------------------------------------------------------------------------------------------ */
 
 LcWriter *
 lc_writer_new (LcDatabase *database, LcTrace *trace, const LcRules *rules, LcColumns columns, GError **error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes what a sweep says into the tables of a history that hold much; the visitor that begins it all. */
+/* Writes the large tables of a history; its sweep visitor is the first stage of a merge. */
 #ifndef LC_HISTORY_WRITER_H
 #define LC_HISTORY_WRITER_H
 
@@ -10,42 +10,42 @@
 
 typedef struct _LcWriter LcWriter;
 
-/* What it has seen of a process. */
+/* Totals of a process's events so far. */
 typedef struct
 {
   guint64 events;
-  guint64 begin; /* of the first; 0 when there is none */
-  guint64 end;   /* of the last */
+  guint64 begin; /* begin of the first event; 0: there is none */
+  guint64 end;   /* end of the last event */
   guint64 layers;
 } LcWriterProcess;
 
 /*
- * Into a database that has the tables, as its timeline 0. It belongs to other threads until lc_writer_wait says that
- * they have ended. `columns` is LC_COLUMN_MEASURED, _MOVED or _ALL: what blocks have, and with it which of the other
- * tables are filled.
+ * Writes timeline 0 of a database that has the tables. Other threads own the database until lc_writer_wait returns
+ * TRUE. `columns` is LC_COLUMN_MEASURED, _MOVED or _ALL: the columns of the blocks, which also decide on the other
+ * tables.
  */
 LcWriter *lc_writer_new (LcDatabase *database, LcTrace *trace, const LcRules *rules, LcColumns columns, GError **error);
 
-/* Ends the threads if need be, with nothing of use in the database. */
+/* Ends the threads if they still run; what they have written is then useless. */
 void lc_writer_free (LcWriter *writer);
 
-/* For a sweep of the trace with these rules: the measured timeline. */
+/* Returns the visitor for a sweep of the trace with these rules, which writes the measured timeline. */
 LcSweepVisitor *lc_writer_get_visitor (LcWriter *writer);
 
-/* One event of another one. */
+/* Adds an event of another timeline. */
 void lc_writer_add (LcWriter *writer, const LcSweepStep *step, const LcTimelineEvent *event);
 
-/* FALSE: nothing can be written any more, and there is no use to go on. */
+/* FALSE: writing has failed or was abandoned, and it is useless to go on. */
 gboolean lc_writer_can_write (const LcWriter *writer);
 
-/* After the sweep: hands over what is left. Then wait until all is written, which TRUE says. */
+/* lc_writer_finish sends what is left after the sweep; then call lc_writer_wait until it returns TRUE. */
 void lc_writer_finish (LcWriter *writer);
 gboolean lc_writer_wait (LcWriter *writer, gint64 until);
 
-/* Nobody wants it any more: what is left to write is not written, and the wait is short. */
+/* Nobody wants the result: the rest is not written, so that the wait is short. */
 void lc_writer_abandon (LcWriter *writer);
 
-/* When all is written. FALSE: it was not written, and why. */
+/* Must be called when all has been written. FALSE with the error if writing has failed. */
 gboolean lc_writer_check (LcWriter *writer, GError **error);
 const LcWriterProcess *lc_writer_get_process (const LcWriter *writer, guint32 process);
 const LcTotals *lc_writer_get_totals (const LcWriter *writer);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Channels: found by communicator, ends and tag, and named as all ranks name them. */
+/* Finds channels by communicator, ends and tag, and names them alike on all ranks. */
 #include <stdio.h>
 #include <string.h>
 
 #include "recording.h"
 
-/* By the communicator's record: the memory of one that was freed may be another one's by now. */
+/* Keyed by the communicator's object, not its address: the memory of a freed communicator may be reused. */
 struct entry
 {
   struct entry *next;
@@ -24,13 +24,13 @@ struct named
 enum
 {
   FIRST_BUCKETS = 64,
-  SLAB = 8192, /* bytes */
+  SLAB = 8192, /* in bytes */
 };
 
 static struct entry **buckets;
 static size_t n_buckets, n_entries;
 
-/* A program may take another tag for each message, and entries are never given back: so they come without a gap. */
+/* Entries are never freed, and a program may use a new tag for each message: so they are packed into slabs. */
 static struct entry *slab;
 static size_t slab_left;
 static struct named *names[FIRST_BUCKETS];

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The clocks of the hosts, compared with that of rank 0's host by messages there and back. */
+/* Compares the clock of each host with that of rank 0's host, by messages there and back. */
 #include "clocks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /*
- * The first rank of each other host asks rank 0 for its time, and takes what it is told for the moment in the middle
- * between asking and hearing: it is wrong by half of that at most. The shortest of many round trips counts.
- * These are the only messages that are not the program's, on a communicator of their own, and only when the ranks are
- * on several hosts.
+ * The first rank of each other host asks rank 0 for its time, and assumes the answer to be of the middle between asking
+ * and hearing; so it is wrong by at most half of that time. The shortest of many round trips counts. These are the only
+ * messages that the recorder adds to a program: on their own communicator, and only if the ranks are on several
+ * hosts.
  */
 enum
 {
@@ -17,14 +17,14 @@ enum
   TAG = 1
 };
 
-/* By lightcone record --host: names what the ranks' address spaces have in common, instead of the host's own name. */
+/* Set by lightcone record --host: replaces the host's own name. */
 static const char host_variable[] = "LIGHTCONE_HOST";
 
 static MPI_Comm private_communicator = MPI_COMM_NULL;
 static int own_rank, n_ranks;
-static uint64_t *hosts; /* of each rank, a hash of its name */
+static uint64_t *hosts; /* by rank: a hash of its host's name */
 
-/* How many of the ranks are on this host, as the launcher says; 0: it does not. */
+/* Returns how many ranks the launcher has put on this host; 0: it does not say. */
 static int
 local_ranks (void)
 {
@@ -58,7 +58,7 @@ hash_host (void)
   return hash;
 }
 
-/* All ranks come to the same answer, whatever each of them was told. */
+/* Combines what each rank was told, so that all ranks decide alike. */
 static bool
 may_be_several_hosts (void)
 {
@@ -79,7 +79,7 @@ learn_hosts (void)
   hosts = lc_mpi_allocate ((size_t)n_ranks * sizeof *hosts);
   lc_mpi_unlock ();
   known = hosts != NULL;
-  /* Those without memory have to take part all the same. */
+  /* Ranks without memory must take part too. */
   PMPI_Allreduce (MPI_IN_PLACE, &known, 1, MPI_C_BOOL, MPI_LAND, MPI_COMM_WORLD);
   if (!known)
     return false;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How the clocks of several hosts are compared. */
+/* Compares the clocks of several hosts. */
 #ifndef LC_MPI_CLOCKS_H
 #define LC_MPI_CLOCKS_H
 
 #include "messages.h"
 
-/* Collective over the world, after lc_mpi_hooks has been set; and before MPI_Finalize. */
+/* Both are collective over the world: the first is called once lc_mpi_hooks is set, the second before MPI_Finalize. */
 void lc_clocks_begin (int rank, int ranks);
 void lc_clocks_end (void);
 

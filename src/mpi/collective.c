@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One call of a collective operation, from its number to its event. */
+/* A call of a collective operation, from its number to its event. */
 #include "collective.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include "communicators.h"
 #include "messages.h"
 
-/* What a blocking operation is in two parts. */
+/* The two operations into which the non-blocking form of an operation is split. */
 static const struct
 {
   uint16_t begin, finish;
@@ -34,7 +34,7 @@ count_at (const struct lc_amount *amount, int i)
   return amount->width == sizeof (int) ? ((const int *)amount->counts)[i] : ((const MPI_Count *)amount->counts)[i];
 }
 
-/* Of an amount for each partner: that of the average one. */
+/* Returns the bytes of an amount; if it has one for each partner, their average. */
 static uint64_t
 bytes_of (const struct lc_communicator *communicator, const struct lc_amount *amount)
 {
@@ -87,7 +87,7 @@ lc_collective_enter_persistent (struct lc_collective *collective, MPI_Comm handl
     collective_take_number (collective, &collective->communicator->persistent);
 }
 
-/* Of an intercommunicator, the root stands alone in its group. */
+/* In an intercommunicator, the root is the only one of its group to take part. */
 void
 lc_collective_rooted (struct lc_collective *collective, uint16_t root_operation, uint16_t other, int root,
                       struct lc_amount at_root, struct lc_amount at_other)
@@ -130,10 +130,8 @@ lc_collective_block (const struct lc_collective *collective)
     lc_mpi_block (&collective->call, collective->operation, collective->communicator->object, collective->number);
 }
 
-/*
- * Whether it cannot be said for whom this process has waited: who receives nothing from another need not wait for it,
- * and of a scan only the last one needs all. `bytes`: those of the amount.
- */
+/* Whether it cannot be known for whom this process has waited: it need not wait for a process from which it receives
+ * nothing, and in a scan only the last process needs all others. `bytes` are those of the amount. */
 static bool
 collective_is_unknown (const struct lc_collective *collective, uint64_t bytes)
 {
@@ -172,7 +170,7 @@ collective_append (const struct lc_collective *collective, uint16_t operation, u
   lc_mpi_append (&collective->call, &event);
 }
 
-/* Whether there is an event to write. What failed has not been: the next one has its number. */
+/* Ends the call; TRUE: there is an event to write. A failed operation has not happened, so its number is given back. */
 static bool
 collective_leave (struct lc_collective *collective, int result, uint64_t *bytes)
 {

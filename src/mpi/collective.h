@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Collective operations: what each function of MPI says of itself, in one table for all the forms that it has. */
+/* Collective operations: one table describes each of MPI's functions in all its forms. */
 #ifndef LC_MPI_COLLECTIVE_H
 #define LC_MPI_COLLECTIVE_H
 
 #include "recording.h"
 
-/* The functions of persistent operations, by the second part of their name: Open MPI 4.1 has them as an extension. */
+/* The name of a function for persistent operations, by its part after MPI_: Open MPI 4.1 has them as an extension. */
 #if MPI_VERSION >= 4
 #define LC_PERSISTENT(name) MPI_##name
 #define LC_PERSISTENT_OF_MPI(name) PMPI_##name
@@ -17,29 +17,29 @@
 #endif
 #endif
 
-/* Counts and types as an argument list has them, not looked at before MPI has said that they are right. */
+/* Counts and types as in an argument list. They are read only after MPI has accepted them. */
 struct lc_amount
 {
-  const void *counts; /* NULL: it is `count` */
+  const void *counts; /* NULL: `count` is the count */
   const MPI_Datatype *types;
   MPI_Count count;
   MPI_Datatype type;
-  size_t width; /* of each of the counts */
-  bool local;   /* one for each member of the own group, even if the others are of another */
+  size_t width; /* size of each count, in bytes */
+  bool local;   /* one for each member of the own group, even in an intercommunicator */
 };
 
-/* One call of a collective operation. */
+/* A call of a collective operation. */
 struct lc_collective
 {
   struct lc_mpi_call call;
-  struct lc_communicator *communicator; /* NULL: unknown, nothing is recorded */
-  uint64_t *count;                      /* where its number is from */
+  struct lc_communicator *communicator; /* NULL: unknown, so nothing is recorded */
+  uint64_t *count;                      /* the counter that `number` was taken from */
   uint64_t number;
-  struct lc_amount amount;  /* what one process sends */
-  struct lc_amount awaited; /* what this one receives, if it receives anything */
+  struct lc_amount amount;  /* sent by one process */
+  struct lc_amount awaited; /* received by this process, if it receives anything */
   uint32_t members;
-  uint16_t operation; /* the blocking one; 0: this process looks on while others communicate */
-  bool is_unknown;    /* in the end: it cannot be said for whom it has waited */
+  uint16_t operation; /* the blocking operation; 0: this process takes no part */
+  bool is_unknown;    /* set at the end: it cannot be known for whom this process has waited */
 };
 
 #define LC_ONE(n, datatype) ((struct lc_amount){.count = (n), .type = (datatype)})
@@ -50,43 +50,41 @@ struct lc_collective
 #define LC_EACH_LOCAL(list, datatype) \
   ((struct lc_amount){.counts = (list), .width = sizeof *(list), .type = (datatype), .local = true})
 
-/* Begins a call: takes the next number of the communicator; or the next one of its persistent operations. */
+/* Begins a call by taking the communicator's next number, or the next one for its persistent operations. */
 void lc_collective_enter (struct lc_collective *collective, MPI_Comm handle);
 void lc_collective_enter_persistent (struct lc_collective *collective, MPI_Comm handle);
 
 /*
- * What kind it is, and what is significant: at the root and at the others; or what is sent, unless `buffer` is
- * MPI_IN_PLACE, and received.
+ * Sets the operation and its amounts: lc_collective_rooted those that are significant at the root and at the others,
+ * lc_collective_of_all what is sent (unless `buffer` is MPI_IN_PLACE) and received.
  */
 void lc_collective_rooted (struct lc_collective *collective, uint16_t root_operation, uint16_t other, int root,
                            struct lc_amount at_root, struct lc_amount at_other);
 void lc_collective_of_all (struct lc_collective *collective, uint16_t operation, const void *buffer,
                            struct lc_amount sent, struct lc_amount received);
 
-/* Before and after the call of a blocking one. */
+/* Called before and after a blocking operation. */
 void lc_collective_block (const struct lc_collective *collective);
 void lc_collective_leave (struct lc_collective *collective, int result);
 
-/* After the call of a non-blocking one. `made`: what it is to name when it is complete, or NULL. */
+/* Called after a non-blocking operation has begun. `made` is the communicator to name when it is complete, or NULL. */
 void lc_collective_begun (struct lc_collective *collective, int result, MPI_Request *request,
                           const struct lc_pending_communicator *made);
 
 /*
- * After the call of one that initialises a persistent operation: it begins with each start of the request. MPI (4.0,
- * section 6.13) matches such operations by the order in which they are initialised, and the processes of a communicator
- * may start them in different orders. So they have no place among the communicator's others, but each is an object of
- * its own, "world/persistent.3" for the third one that was initialised on the world, and its n-th start on one process
- * belongs to the n-th start on another.
+ * Called after a persistent operation was initialised; each start of its request begins the operation. MPI (4.0,
+ * section 6.13) matches such operations by the order in which they are initialised, and processes may start them in
+ * different orders. So they are not numbered with the communicator's other operations: each is an object of its own,
+ * such as "world/persistent.3" for the third one initialised on the world. Its n-th start on one process belongs to the
+ * n-th start on another.
  */
 void lc_collective_initialised (struct lc_collective *collective, int result, const MPI_Request *request);
 
-/* The name of the communicator's persistent operation with this number, at most LC_MPI_NAME bytes. */
+/* Writes the name of the communicator's persistent operation with this number, at most LC_MPI_NAME bytes. */
 void lc_collective_name_persistent (char *to, const struct lc_communicator *communicator, uint64_t number);
 
-/*
- * X (name, name after MPI_I, parameters before the communicator, arguments, what it is). COUNT and OFFSET are the types
- * of counts and displacements: those of the functions with _c are larger.
- */
+/* X (name, name after MPI_I, parameters before the communicator, arguments, call that describes it). COUNT and OFFSET
+ * are the types of counts and displacements, which are larger in the functions with _c. */
 #define LC_COLLECTIVES(X, COUNT, OFFSET) \
   X (Bcast, bcast, (void *buffer, COUNT count, MPI_Datatype type, int root), (buffer, count, type, root), \
      lc_collective_rooted (&collective, LC_BROADCAST_ROOT, LC_BROADCAST_RECV, root, LC_ONE (count, type), \
@@ -166,7 +164,7 @@ void lc_collective_name_persistent (char *to, const struct lc_communicator *comm
      lc_collective_of_all (&collective, LC_ALL_TO_ALL, sent, LC_EACH_TYPED (n_sent, sent_types), \
                            LC_EACH_TYPED (n_received, received_types)))
 
-/* What a list in parentheses is without them. */
+/* Removes the parentheses from a list. */
 #define LC_LIST(...) __VA_ARGS__
 
 #endif

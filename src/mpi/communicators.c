@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is known of each communicator: its name, which all its ranks give it alike, and its members. */
+/* Finds what is known of a communicator: its members, and its name, which is the same on all its ranks. */
 #include "communicators.h"
 
 #include <stdio.h>
@@ -7,16 +7,14 @@
 
 #include "worlds.h"
 
-/*
- * Communicators are found by an attribute of theirs, which MPI forgets with them, and which is no part of a duplicate.
- * The world, oneself and what a thread has used last are found at once.
- */
+/* A communicator is found by an MPI attribute, which goes away with it and is not copied to duplicates. The world, the
+ * process alone, and the communicator that a thread has used last are found without asking MPI. */
 static int keyval = MPI_KEYVAL_INVALID;
 static MPI_Group world_group = MPI_GROUP_NULL;
 static uint32_t me;
 static struct lc_communicator *world, *self;
 
-/* How many have been freed: what a thread remembers is void after the next one. */
+/* The number of freed communicators: a change makes what threads remember invalid. */
 static unsigned freed;
 static __thread struct
 {
@@ -59,7 +57,8 @@ lc_mpi_name (char *to, const char *text)
     snprintf (to, LC_MPI_NAME, "%.*s~%016llx", LC_MPI_NAME - 18, text, (unsigned long long)hash_text (text));
 }
 
-/* With the tables unlocked, as everything here that asks MPI: MPI may be calling `forget` in another thread. */
+/* Must be called with the tables unlocked, like all that calls MPI here: MPI may be calling `forget` in another
+ * thread. */
 static void *
 communicators_take (size_t bytes)
 {
@@ -80,7 +79,7 @@ communicators_give (void *memory, size_t bytes)
   lc_mpi_unlock ();
 }
 
-/* The world's ranks of a group; false if there is one that is none of the world, or no memory. */
+/* Translates a group's ranks to world ranks. FALSE: one is not of this world, or there is no memory. */
 static bool
 communicators_translate (MPI_Group group, uint32_t *ranks, int n)
 {
@@ -133,7 +132,7 @@ communicators_discard (struct lc_communicator *communicator)
   lc_mpi_unlock ();
 }
 
-/* MPI calls this when the communicator is freed. */
+/* Called by MPI when the communicator is freed. */
 static int
 communicators_forget (MPI_Comm handle, int key, void *value, void *extra)
 {
@@ -145,7 +144,7 @@ communicators_forget (MPI_Comm handle, int key, void *value, void *extra)
   return MPI_SUCCESS;
 }
 
-/* NULL if a member of it is not in this world. */
+/* Returns NULL if a member is not of this world. */
 static struct lc_communicator *
 communicators_describe (MPI_Comm handle)
 {
@@ -184,7 +183,8 @@ communicators_name (struct lc_communicator *communicator, const char *text)
   communicator->barrier = lc_mpi_hooks->shared_object (LC_CLASS_BARRIER, communicator->name, communicator->members);
 }
 
-/* The rank that tells it from the others of the same call, whichever side of it looks. */
+/* Returns the lowest first member of the communicator's groups, which tells it from others made by the same call, and
+ * is the same on both sides. */
 static uint32_t
 first_member (MPI_Comm handle, const struct lc_communicator *communicator)
 {
@@ -292,7 +292,7 @@ lc_communicator_name (MPI_Comm handle, const struct lc_communicator *parent, uin
   communicators_keep (handle, communicator, text);
 }
 
-/* How many have been made of these members, this one included: all of them count alike. */
+/* Counts the communicators made of these members, including this one. All members count alike. */
 static uint32_t
 count_set (uint64_t members)
 {
@@ -313,7 +313,7 @@ count_set (uint64_t members)
   return made;
 }
 
-/* Of both groups, in an order that both sides agree on: that with the lower first member comes first. */
+/* Hashes the members of both groups, the group with the lower first member first, so that both sides agree. */
 static uint64_t
 hash_members (MPI_Comm handle, const struct lc_communicator *communicator, uint64_t hash, uint32_t first[2])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Leaves out what libraries that MPI has loaded do when the program exits: their handlers stand between two of ours. */
+/* Suspends recording while exit handlers of MPI's libraries run: they are registered between two handlers of ours. */
 #include "exit.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ suspend_at_exit (void)
   is_inside = true;
 }
 
-/* Handlers are called in the reverse order: this one after all those of MPI. */
+/* Handlers run in reverse order, so this one runs after all those of MPI. */
 void
 lc_exit_before_mpi (const struct lc_hooks *hooks)
 {

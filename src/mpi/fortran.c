@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fortran: where MPI's own Fortran library calls PMPI_X, it is led to our MPI_X. */
+/* Fortran: leads the calls of MPI's Fortran libraries from PMPI_X to our MPI_X. */
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
@@ -10,15 +10,14 @@
 #include <unistd.h>
 
 /*
- * An MPI has a library that turns a Fortran program's calls (mpif.h, `use mpi`, `use mpi_f08`) into those of C: it
- * converts handles, statuses, logicals and indices, and knows MPI_BOTTOM and its like by their addresses. In it, some
- * call MPI_X (MPICH, but for what `use mpi_f08` needs no descriptor for) and come to us as any C program does; others
- * call PMPI_X (all of Open MPI's). The slots through which they do so are turned to our functions. So a call from
- * Fortran is converted by the library that it was written for, whichever way it came, and what this library does not
- * define stays as it was.
+ * An MPI has libraries that turn the calls of a Fortran program (mpif.h, `use mpi`, `use mpi_f08`) into calls of C:
+ * they convert handles, statuses, logicals and indices, and know the addresses of MPI_BOTTOM and the like. Some of them
+ * call MPI_X (MPICH, except where `use mpi_f08` needs a descriptor), so these calls reach our wrappers anyway. Others
+ * call PMPI_X (all of Open MPI's); the slots through which they do are redirected to our functions. So each call from
+ * Fortran is converted by the library made for it, and functions that we do not define stay as they were.
  */
 
-/* How the names of such libraries begin. */
+/* The first parts of the names of such libraries. */
 static const char *const fortran_libraries[] = {"libmpi_mpifh", "libmpi_usempif08", "libmpichfort", "libmpifort"};
 
 struct dynamic
@@ -29,8 +28,8 @@ struct dynamic
   {
     const ElfW (Rela) * first;
     size_t bytes;
-  } tables[2];                        /* of functions, and of what else needs an address */
-  uintptr_t protected, protected_end; /* read-only since it was relocated */
+  } tables[2];                        /* relocations of functions, and of other addresses */
+  uintptr_t protected, protected_end; /* read-only since relocation */
 };
 
 static bool
@@ -44,7 +43,7 @@ is_fortran (const char *path)
   return false;
 }
 
-/* Some architectures' loaders leave addresses in the dynamic section as they are in the file. */
+/* Some loaders leave addresses in the dynamic section as they are in the file. */
 static const void *
 fortran_address_of (const struct dl_phdr_info *library, ElfW (Addr) value)
 {
@@ -107,7 +106,7 @@ read_headers (const struct dl_phdr_info *library, struct dynamic *dynamic)
     }
 }
 
-/* Our function of this name, or NULL: what another library that was preloaded defines is not for us to call. */
+/* Returns our function of this name, or NULL if another preloaded library defines it. */
 static void *
 own_function (const char *name)
 {
@@ -168,7 +167,7 @@ turn_library (struct dl_phdr_info *library, size_t size, void *data)
   return 0;
 }
 
-/* All that the program is linked with is mapped and relocated before the first constructor. */
+/* All libraries that the program is linked with are mapped and relocated before the first constructor runs. */
 __attribute__ ((constructor)) static void
 lead_fortran (void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The begin and the end of MPI in a process: finding the recorder, naming the rank, and what all wrappers rest on. */
+/* The begin and end of MPI in a process: finds the recorder, names the rank, and has what all wrappers share. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <linux/futex.h>
@@ -120,7 +120,7 @@ lc_mpi_bytes (MPI_Count count, MPI_Datatype type)
 
 /* --- The tables ---------------------------------------------------------------------------------------------- */
 
-/* 0: free, 1: held, 2: held and somebody sleeps. */
+/* 0: free; 1: held; 2: held, and a thread sleeps. */
 static uint32_t lock;
 
 void
@@ -146,10 +146,10 @@ enum
   SMALLEST_BITS = 4,
   SIZES = 48,
   CHUNK = 256 << 10,
-  LARGE = CHUNK / 4, /* has a mapping of its own */
+  LARGE = CHUNK / 4, /* bytes from which on memory gets its own mapping */
 };
 
-/* By the logarithm of their size. */
+/* Free memory, by the logarithm of its size. */
 static struct room
 {
   struct room *next;
@@ -225,7 +225,7 @@ lc_mpi_find_hooks (void)
   const struct lc_hooks *hooks = dlsym (RTLD_DEFAULT, LC_HOOKS_SYMBOL);
 
   if (hooks == NULL)
-    dlerror (); /* or the program would take it for an error of its own */
+    dlerror (); /* so that the program does not see our error */
   else if (hooks->version < LC_HOOKS_VERSION || *hooks->classes == 0)
     hooks = NULL;
   if (hooks != NULL)
@@ -250,7 +250,7 @@ init_begin (const struct lc_hooks *hooks, struct lc_mpi_call *call)
     lc_communicators_begin (group, rank);
   lc_communicators_begin_world ();
   lc_clocks_begin (rank, size);
-  /* The rank's run is counted from here on. */
+  /* The run of the rank counts from here on. */
   lc_world_name_rank (call, rank, size);
 }
 
@@ -306,7 +306,7 @@ MPI_Finalize (void)
   return result;
 }
 
-/* Its end is none of the program's: exit is called in it, and all that MPI does there. */
+/* PMPI_Abort calls exit, and nothing that happens there is the program's doing. */
 LC_MPI_EXPORT int
 MPI_Abort (MPI_Comm communicator, int error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the wrappers of point-to-point functions have in common. */
+/* Shared by the wrappers of point-to-point functions. */
 #include "messages.h"
 
 bool
@@ -44,7 +44,7 @@ lc_sending_begin (struct lc_sending *sending, MPI_Comm handle, int to, int tag)
   return true;
 }
 
-/* Another thread may have sent on it since. */
+/* Gives the number back, unless another thread has sent on the channel meanwhile. */
 void
 lc_sending_failed (struct lc_sending *sending)
 {

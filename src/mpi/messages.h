@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the wrappers of point-to-point functions share: receives that are posted, and requests that are going on. */
+/* Shared by the wrappers of point-to-point functions: posted receives, and pending requests. */
 #ifndef LC_MPI_MESSAGES_H
 #define LC_MPI_MESSAGES_H
 
@@ -7,117 +7,117 @@
 
 #define LC_NO_REQUEST UINT32_MAX
 
-/* --- Receives: receives.c; all with the tables locked -------------------------------------------------------- */
+/* --- Receives (receives.c); with the tables locked ----------------------------------------------------------- */
 
-/* A receive that has been posted, or a message that has been found by a probe. */
+/* A posted receive, or a message that a probe has found. */
 struct lc_receive
 {
-  struct lc_receive *next, *previous; /* of its channel, or of its communicator while its channel is not known */
+  struct lc_receive *next, *previous; /* in its channel's list, or its communicator's if the channel is unknown */
   struct lc_communicator *communicator;
   struct lc_channel *channel; /* NULL: not known yet */
-  MPI_Request orphan;         /* not MPI_REQUEST_NULL: the program has freed it before it was known what it took */
-  uint64_t post;              /* its place among the communicator's */
-  uint32_t from;              /* whose messages it takes, LC_NO_PROCESS: anyone's */
+  MPI_Request orphan;         /* its request, if freed before its message was known, or MPI_REQUEST_NULL */
+  uint64_t post;              /* its number among the communicator's posted receives */
+  uint32_t from;              /* the accepted sender; LC_NO_PROCESS: any */
   int tag;                    /* or MPI_ANY_TAG */
-  uint32_t request;           /* of requests-I, or LC_NO_REQUEST */
-  uint32_t sequence;          /* once it is numbered */
+  uint32_t request;           /* number in requests-I, or LC_NO_REQUEST */
+  uint32_t sequence;          /* valid once it is numbered */
   bool is_blind;
-  bool is_look;      /* a probe: the message stays for the next one */
-  bool is_doubtful;  /* the program wants it cancelled */
-  bool is_numbered;  /* then it is in no list */
-  bool is_forgotten; /* nobody but the list knows it */
+  bool is_look;      /* a probe: the message stays for the next receive */
+  bool is_doubtful;  /* the program has asked to cancel it */
+  bool is_numbered;  /* it has its number, and is in no list */
+  bool is_forgotten; /* only its list still refers to it */
 };
 
 enum lc_take
 {
   LC_TAKE, /* the message is received */
-  LC_LOOK, /* it stays where it is */
+  LC_LOOK, /* the message stays where it is */
 };
 
-/* A receive that is being posted. NULL: no memory. */
+/* Posts a receive. NULL: no memory. */
 struct lc_receive *lc_receive_post (struct lc_communicator *communicator, int source, int tag);
 
-/* It has got the message that the status tells of. */
+/* The receive has got the message that the status describes. */
 void lc_receive_match (struct lc_receive *receive, const MPI_Status *status);
 
-/* It will never get one. */
+/* The receive will never get a message. */
 void lc_receive_drop (struct lc_receive *receive);
 
-/* Who posted it will not ask for it again. */
+/* The caller of lc_receive_post will not use the receive again. */
 void lc_receive_release (struct lc_receive *receive);
 
-/* A message that has been received, or found, by a call that is posted and matched at the same time. `request`: is
-   resolved to it; or LC_NO_REQUEST. NULL: no memory. */
+/* A message was received, or found, by a call that posts and matches at the same time. `request` is resolved to the
+ * message, unless it is LC_NO_REQUEST. NULL: no memory. */
 struct lc_receive *lc_receive_found (struct lc_communicator *communicator, const MPI_Status *status, enum lc_take take,
                                      uint32_t request);
 
-/* Its object and sequence, or LC_EVENT_REQUEST and a number if they are not known yet. */
+/* Sets the event's object and sequence number, or LC_EVENT_REQUEST and a request number while they are unknown. */
 void lc_receive_tell (struct lc_receive *receive, struct lc_finished *event);
 
-/* lc_receive_found (LC_TAKE), lc_receive_tell and lc_receive_release, without making one where that is possible. */
+/* Does lc_receive_found (LC_TAKE), lc_receive_tell and lc_receive_release at once, without memory where possible. */
 void lc_receive_at_once (struct lc_communicator *communicator, const MPI_Status *status, struct lc_finished *event);
 
-/* --- Requests: requests.c; all with the tables locked --------------------------------------------------------- */
+/* --- Requests (requests.c); with the tables locked ------------------------------------------------------------ */
 
-/* What is known of an MPI_Request: it may stand for a message sent, one received, both, or neither. */
+/* An MPI_Request. It may stand for a message sent, one received, both, or neither. */
 struct lc_request
 {
   struct lc_request *next;
   uint64_t key;
 
-  struct lc_channel *channel; /* of the message that is sent, or NULL */
+  struct lc_channel *channel; /* channel of the message that is sent, or NULL */
   uint32_t sequence;
   uint64_t bytes;
   struct lc_receive *receive; /* or NULL */
 
-  struct lc_pending_collective collective; /* its `finish` is 0: none */
+  struct lc_pending_collective collective; /* `finish` is 0: there is none */
   struct lc_communicator *communicator;
-  struct lc_pending_communicator made; /* its handle is NULL: none */
-  struct lc_pending_message *messages; /* of a neighbourhood, or in partitions: n_messages, or NULL */
+  struct lc_pending_communicator made; /* its handle is NULL: there is none */
+  struct lc_pending_message *messages; /* the n_messages of a neighbourhood, or partitioned messages; or NULL */
   int n_messages;
 
   bool is_persistent, is_active;
-  bool is_receiver; /* persistent: it receives */
-  int partner, tag; /* persistent */
-  bool is_doubtful; /* the program wants it cancelled */
+  bool is_receiver; /* persistent: it receives, rather than sends */
+  int partner, tag; /* persistent: what each start uses */
+  bool is_doubtful; /* the program has asked to cancel it */
 };
 
-/* A new one, for nothing yet; of a message handle, if there is no request. NULL: no memory. */
+/* Adds an entry for a request or message handle, without any message yet. NULL: no memory. */
 struct lc_request *lc_request_add (MPI_Request handle);
 struct lc_request *lc_message_add (MPI_Message handle);
 
-/* Takes what is known of a handle out of the table: NULL if there is nothing, or it is not active. */
+/* Takes the entry of a handle out of the table. NULL: there is none, or it is not active. */
 struct lc_request *lc_request_take (MPI_Request handle);
 struct lc_request *lc_message_take (MPI_Message handle);
 
-/* The same, even of one that is not active. */
+/* Takes the entry of a handle out of the table, even if it is not active. */
 struct lc_request *lc_request_remove (MPI_Request handle);
 
-/* A request that is not recorded: it is there for its handle, if the call that made it has succeeded. With the tables
-   unlocked. */
+/* Adds a request that is not recorded, to recognise its handle; if the call that made it has succeeded. With the tables
+ * unlocked. */
 void lc_request_add_nothing (int result, const MPI_Request *handle);
 
-/* lc_mpi_pass of a call that makes one. */
+/* Does lc_mpi_pass for a call that makes a request. */
 int lc_request_pass (struct lc_mpi_call *call, int result, const MPI_Request *handle);
 
-/* Back, as if it had not been taken. */
+/* Puts a taken entry back. */
 void lc_request_put_back (struct lc_request *request);
 
-/* Leaves it in the table. */
+/* Returns an entry without taking it out of the table. */
 struct lc_request *lc_request_look (MPI_Request handle);
 
-/* It is over: a persistent one goes back, inactive. */
+/* Ends a request; a persistent one goes back into the table, inactive. */
 void lc_request_end (struct lc_request *request);
 
-/* It is forgotten, even a persistent one. */
+/* Frees an entry, even of a persistent request. */
 void lc_request_forget (struct lc_request *request);
 
 /* --- Others --------------------------------------------------------------------------------------------------- */
 
-/* Whether a receive that has failed has taken its message all the same. */
+/* Whether a receive that failed has taken its message nevertheless. */
 bool lc_mpi_is_truncated (int result);
 
-/* How many bytes were received. */
+/* Returns the number of received bytes. */
 static inline uint64_t
 lc_mpi_received (const MPI_Status *status)
 {
@@ -128,14 +128,12 @@ lc_mpi_received (const MPI_Status *status)
   return (uint64_t)bytes;
 }
 
-/*
- * lc_mpi_enter, and the communicator of a message from or to this rank of it. NULL: nothing is recorded now, or not of
- * this message: it is from or to nobody (MPI_PROC_NULL), or somebody of another world. Then lc_mpi_pass ends the call.
- */
+/* Does lc_mpi_enter, and returns the communicator of a message to or from this rank. NULL: nothing is recorded now, or
+ * not this message, as the partner is MPI_PROC_NULL or of another world. In that case end the call with lc_mpi_pass. */
 struct lc_communicator *lc_mpi_enter_message (struct lc_mpi_call *call, MPI_Comm handle, int partner);
 
-/* A message that this rank sends: lc_mpi_enter_message, the tables are locked, and its number is taken; false: as NULL
-   there. */
+/* A message that this rank sends. lc_sending_begin does lc_mpi_enter_message, locks the tables, and takes the message's
+ * number; FALSE where that one returns NULL. */
 struct lc_sending
 {
   struct lc_mpi_call call;
@@ -145,7 +143,7 @@ struct lc_sending
 };
 
 bool lc_sending_begin (struct lc_sending *sending, MPI_Comm handle, int to, int tag);
-void lc_sending_number (struct lc_sending *sending, int to, int tag); /* that of `communicator` */
+void lc_sending_number (struct lc_sending *sending, int to, int tag); /* takes a number of `communicator` */
 void lc_sending_failed (struct lc_sending *sending);
 
 #endif

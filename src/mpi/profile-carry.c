@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The delay travels in front of a message: datatypes of both, and what waiting for such a message tells. */
+/* Carries the sender's delay in front of a message: datatypes of header and message, and what a receive learns from
+ * them. */
 #include <string.h>
 #include <sys/mman.h>
 
@@ -8,16 +9,16 @@
 enum
 {
   BUCKETS = 1024,
-  IDLE = 4, /* datatypes that a bucket keeps for messages to come */
+  IDLE = 4, /* unused datatypes that a bucket keeps */
 };
 
 static struct lc_carrier *idle[BUCKETS];
 static uint64_t epoch;
 
-/* By class of size: what a receive costs that need not wait, and how long a message is under way at least. */
+/* By class of size: the cost of a receive that need not wait, and the least time of a message under way. */
 static int64_t least_cost[LC_PROFILE_SIZES], least_latency[LC_PROFILE_SIZES];
 
-/* Of these sizes it is measured what carrying costs one side, and what a receive does that need not wait. */
+/* Sizes at which the cost of carrying (for one side) and of a receive without waiting are measured. */
 enum
 {
   MEASURED = 3,
@@ -53,7 +54,7 @@ drop_type (struct lc_carrier *carrier)
   carrier->count = -1;
 }
 
-/* Of a header and a message, by their addresses: nothing is copied. */
+/* Makes a datatype of the addresses of header and message, so that nothing is copied. */
 static bool
 make_type (struct lc_carrier *carrier, const void *buffer, int count, MPI_Datatype type)
 {
@@ -96,7 +97,7 @@ profile_carry_fits (const struct lc_carrier *carrier, const void *buffer, int co
          (carrier->is_named || carrier->epoch == __atomic_load_n (&epoch, __ATOMIC_RELAXED));
 }
 
-/* One that fits; or, if there are many that do not, one of them. */
+/* Returns a carrier that fits; if too many do not, one of these; or NULL. */
 static struct lc_carrier *
 profile_carry_take_idle (unsigned int bucket, const void *buffer, int count, MPI_Datatype type)
 {
@@ -162,7 +163,7 @@ lc_carriers_end (void)
 
 /* --- Headers ----------------------------------------------------------------------------------------------- */
 
-/* Between two sizes, and beyond the last one, along the line through both. */
+/* Interpolates linearly between the measured sizes, and extrapolates beyond the last. */
 static int64_t
 profile_carry_interpolate (const int64_t costs[MEASURED], int64_t bytes)
 {
@@ -251,8 +252,8 @@ lc_received_add (struct lc_received *received, const struct lc_carrier *carrier)
     received->bare = there - header->delay;
 }
 
-/* When what came last was there, and when it would have been. A receive that lasted longer than one that need not wait
-   has waited so long, if its message was not there before by the clock that all share. */
+/* Finds when the last message was there, and when it would have been. A receive that lasted longer than one without
+ * waiting has waited for the difference, unless the shared clock shows that its message had come before. */
 static void
 profile_carry_arrival (const struct lc_profile_call *call, const struct lc_received *received, int64_t begin,
                        int64_t *there, int64_t *bare)
@@ -286,7 +287,7 @@ lc_profile_received (struct lc_profile_call *call, const struct lc_received *rec
   profile_carry_arrival (call, received, begin, &there, &bare);
   measured = there > begin ? there - begin : 0;
   before = lc_compensation_delay (&thread->self);
-  /* What the program's questions cost was spent waiting, too. */
+  /* The overhead of the polls was spent waiting too. */
   if (has_polled)
     thread->self.adjusted -= thread->self.overhead - thread->poll_overhead;
   would_be = lc_compensation_wait (&thread->self, begin, there, bare);
@@ -298,14 +299,15 @@ lc_profile_received (struct lc_profile_call *call, const struct lc_received *rec
   lc_compensation_add (&thread->self, lc_carry_cost (received->bytes));
 }
 
-/* --- What it costs ----------------------------------------------------------------------------------------- */
+/* --- Calibration ------------------------------------------------------------------------------------------- */
 
 enum
 {
   TRIES = 40,
 };
 
-/* A message to this rank itself: the least time of sending and receiving it, and the least of a receive. */
+/* Sends a message to this rank itself. Returns the least time of sending and receiving, and lowers `receive` to the
+ * least time of receiving. */
 static int64_t
 profile_carry_exchange (void *from, void *to, int count, MPI_Datatype out, MPI_Datatype in, int64_t *receive)
 {
@@ -327,7 +329,7 @@ profile_carry_exchange (void *from, void *to, int count, MPI_Datatype out, MPI_D
   return best;
 }
 
-/* Half of what a struct takes longer than the plain message. */
+/* Returns half of the extra time that a struct takes compared to the plain message. */
 static int64_t
 profile_carry_extra (unsigned char *from, unsigned char *to, int bytes, int64_t *receive)
 {
@@ -357,7 +359,7 @@ lc_carry_calibrate (void)
     {
       receive_costs[i] = INT64_MAX;
       carry_costs[i] = profile_carry_extra (memory, memory + most, sizes[i], &receive_costs[i]);
-      /* No more bytes cost less. */
+      /* A larger message cannot cost less. */
       if (i > 0 && carry_costs[i] < carry_costs[i - 1])
         carry_costs[i] = carry_costs[i - 1];
       if (i > 0 && receive_costs[i] < receive_costs[i - 1])

@@ -3,8 +3,9 @@
 #include "profile.h"
 
 /*
- * The delay goes with a broadcast as with a message. Before the others, a small operation of the same flow brings the
- * delays together (section 4.3: MPI_Barrier as a gathering and a broadcast): what of it is not waiting is overhead.
+ * The delay travels with a broadcast as with a message. Before other operations, a small operation of the same flow
+ * combines the delays (section 4.3: MPI_Barrier as a gathering and a broadcast); its time without waiting is
+ * overhead.
  */
 enum flow
 {
@@ -15,7 +16,7 @@ enum flow
   FLOWS,
 };
 
-/* What the small operation takes when nobody waits. */
+/* The least time of the small operation, thus without waiting. */
 static int64_t least_cost[FLOWS];
 
 static void
@@ -25,7 +26,7 @@ profile_collective_lower (int64_t *least, int64_t value)
     __atomic_store_n (least, value, __ATOMIC_RELAXED);
 }
 
-/* The small operation has brought this: how much of the time until `back` was waiting is added, and returned. */
+/* Adds the part of the small operation that was waiting, and returns it. `group` is what the operation has brought. */
 static int64_t
 profile_collective_account (struct lc_profile_call *call, enum flow flow, int64_t back,
                             const struct lc_compensation_group *group)
@@ -157,7 +158,7 @@ WRAPPER (Scan, UPWARDS, 0, comm, (const void *from, void *to, int n, MPI_Datatyp
 WRAPPER (Exscan, UPWARDS, 0, comm, (const void *from, void *to, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
          (from, to, n, type, op, comm))
 
-/* The small operation stands for the barrier: all wait in it as they would there. */
+/* The small operation replaces the barrier, as all processes wait in it alike. */
 LC_PROFILE_EXPORT int
 MPI_Barrier (MPI_Comm comm)
 {

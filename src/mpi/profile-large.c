@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Profiled: messages whose counts are of type MPI_Count, as what they are with a count of type int. */
+/* Profiled: messages with counts of type MPI_Count, mapped to functions with counts of type int. */
 #include "profile.h"
 
 #if MPI_VERSION >= 4
 
-/* So many of a type as one or more of another. */
+/* A count and type with a large count, as another type with a small one. */
 struct narrow
 {
-  MPI_Datatype whole; /* to be freed */
+  MPI_Datatype whole; /* the type made; free it */
   MPI_Datatype type;
   int count;
 };
@@ -25,7 +25,7 @@ profile_large_narrow (MPI_Count count, MPI_Datatype type)
   return made;
 }
 
-/* A message that still goes on keeps its type. */
+/* Frees the type; a message that is still under way keeps it. */
 static void
 narrow_end (struct narrow *made)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Profiled: messages that are sent and received in one call. */
+/* Profiled: messages that are sent or received in one call. */
 #include "profile.h"
 
 #define ROUTINE(function) \
@@ -48,7 +48,7 @@ SEND (Bsend)
 SEND (Ssend)
 SEND (Rsend)
 
-/* What has come with a carrier in this call; the carrier is given back. */
+/* Accounts for the message that came with a carrier, and gives the carrier back. */
 static void
 arrive (struct lc_profile_call *call, struct lc_carrier *carrier, MPI_Status *status)
 {
@@ -146,7 +146,7 @@ MPI_Sendrecv (const void *out, int n_out, MPI_Datatype out_type, int to, int out
   return result;
 }
 
-/* The header that comes takes the place of the one that goes, as the message does. */
+/* The incoming header replaces the outgoing one, as the message does. */
 LC_PROFILE_EXPORT int
 MPI_Sendrecv_replace (void *buffer, int count, MPI_Datatype type, int to, int out_tag, int from, int in_tag,
                       MPI_Comm communicator, MPI_Status *status)
@@ -175,12 +175,12 @@ MPI_Sendrecv_replace (void *buffer, int count, MPI_Datatype type, int to, int ou
   return result;
 }
 
-/* --- The program's buffer for MPI_Bsend -------------------------------------------------------------------- */
+/* --- The buffer for MPI_Bsend ------------------------------------------------------------------------------ */
 
 static void *attached;
 static int attached_size;
 
-/* One with room for the headers of as many messages as the program's has room for. */
+/* Attaches a larger buffer, with room for the headers of all messages that fit into the program's buffer. */
 LC_PROFILE_EXPORT int
 MPI_Buffer_attach (void *buffer, int size)
 {

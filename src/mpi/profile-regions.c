@@ -13,7 +13,7 @@ enum
   PLACES = 2 * LC_PROFILE_ROUTINES,
 };
 
-/* By the function's address, or that of the region's name. Nothing is ever taken out. */
+/* By the address of the function, or of the region's name. Entries are never removed. */
 static struct
 {
   const void *key;
@@ -68,7 +68,7 @@ profile_regions_find (const void *key, enum lc_profile_kind kind)
   return profile_regions_add (key, kind);
 }
 
-/* In a trial. TRUE: the call is not to be measured. Few instructions, where calls come one after the other. */
+/* Called in a trial; TRUE: do not measure the call. Takes few instructions when calls follow each other. */
 static inline bool
 profile_regions_skip (struct lc_profile_thread *thread, const void *key)
 {
@@ -180,7 +180,7 @@ static const uint32_t instance = 1;
 
 extern const struct lc_hooks lc_record_hooks_1;
 
-/* The program finds these in place of the recorder's: of all classes only marks are to be told. */
+/* A program finds these hooks instead of the recorder's. Only marks are enabled. */
 LC_PROFILE_EXPORT const struct lc_hooks lc_record_hooks_1 = {
     .version = LC_HOOKS_VERSION,
     .classes = &classes,
@@ -192,7 +192,7 @@ LC_PROFILE_EXPORT const struct lc_hooks lc_record_hooks_1 = {
     .snapshot = profile_regions_hook_snapshot,
 };
 
-/* --- What it costs ----------------------------------------------------------------------------------------- */
+/* --- Calibration ------------------------------------------------------------------------------------------- */
 
 __attribute__ ((noinline)) static void
 profile_regions_plain (void)
@@ -215,7 +215,7 @@ profile_regions_time_of (void (*function) (void))
   return lc_profile_now () - begin;
 }
 
-/* What it takes when its calls are not measured. */
+/* Returns the time of calls that are not measured. */
 static int64_t
 time_of_skipping (struct lc_profile_trial *trial, const void *key)
 {
@@ -229,7 +229,7 @@ time_of_skipping (struct lc_profile_trial *trial, const void *key)
   return took;
 }
 
-/* Of a function that the compiler has instrumented, against one that it has not. */
+/* Compares a function that the compiler has instrumented with one that it has not. */
 void
 lc_profile_regions_calibrate (int rounds)
 {

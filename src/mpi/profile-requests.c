@@ -33,7 +33,8 @@ profile_requests_bucket_of (uint64_t key)
   return &pending[(key * UINT64_C (0x9E3779B97F4A7C15)) >> 54];
 }
 
-/* Several may have one handle, where the library has one for all messages that are done at once. */
+/* Several carriers may have one handle: some libraries use the same handle for all messages that are complete at
+ * once. */
 void
 lc_profile_request_add (MPI_Request request, struct lc_carrier *carrier, bool is_receive, bool is_persistent,
                         int partner)
@@ -82,10 +83,8 @@ profile_requests_forget (struct lc_carrier *carrier)
   return found;
 }
 
-/*
- * For a call that may find it complete: its handle may be another request's, of another thread, before the call
- * returns. Ends with `finish` or `release`.
- */
+/* Finds and claims the carrier for a call that may complete its request: before the call returns, another thread may
+ * get the same handle for a new request. Ends with `finish` or `release`. */
 static struct lc_carrier *
 profile_requests_claim (MPI_Request request)
 {
@@ -123,7 +122,7 @@ profile_requests_give (struct lc_carrier *carrier)
     profile_requests_give (also);
 }
 
-/* A request that was claimed has come to its end. */
+/* Ends a claimed request that is complete. */
 static void
 profile_requests_finish (struct lc_carrier *carrier, MPI_Status *status, struct lc_received *received)
 {
@@ -141,7 +140,7 @@ profile_requests_finish (struct lc_carrier *carrier, MPI_Status *status, struct 
     profile_requests_give (carrier);
 }
 
-/* --- Beginning --------------------------------------------------------------------------------------------- */
+/* --- Begins ------------------------------------------------------------------------------------------------ */
 
 typedef int StartSend (const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
 
@@ -259,7 +258,7 @@ MPI_Imrecv (void *buffer, int count, MPI_Datatype type, MPI_Message *message, MP
 }
 
 #if MPI_VERSION >= 4
-/* Both messages have headers of their own; the request is that of the received one, if there is one. */
+/* Each message has a header of its own. The request is kept with the received message's carrier, if there is one. */
 static int
 start_both (struct lc_profile_call *call, struct lc_carrier *sent, int to, int out_tag, struct lc_carrier *got,
             int from, int in_tag, MPI_Comm communicator, MPI_Request *request)
@@ -304,7 +303,7 @@ MPI_Isendrecv (const void *out, int n_out, MPI_Datatype out_type, int to, int ou
   return result;
 }
 
-/* MPICH 4.0 cannot replace what has no address of its own: so a copy is sent. */
+/* MPICH 4.0 cannot replace a buffer given by MPI_BOTTOM, so a copy is sent. */
 LC_PROFILE_EXPORT int
 MPI_Isendrecv_replace (void *buffer, int count, MPI_Datatype type, int to, int out_tag, int from, int in_tag,
                        MPI_Comm communicator, MPI_Request *request)
@@ -383,7 +382,7 @@ MPI_Startall (int count, MPI_Request requests[])
   return result;
 }
 
-/* The message may still be under way: then its header's memory is never used again. */
+/* If the message is still under way, the memory of its header is never used again. */
 LC_PROFILE_EXPORT int
 MPI_Request_free (MPI_Request *request)
 {
@@ -403,9 +402,10 @@ MPI_Request_free (MPI_Request *request)
   return result;
 }
 
-/* --- The ends ---------------------------------------------------------------------------------------------- */
+/* --- Ends -------------------------------------------------------------------------------------------------- */
 
-/* A test in vain: if the next call is one too, or finds the message, the program has been waiting since then. */
+/* Notes a test in vain: if the next call is one too, or finds the message, the program has been waiting since the
+ * first. */
 static void
 profile_requests_poll (struct lc_profile_call *call)
 {
@@ -464,7 +464,8 @@ MPI_Test (MPI_Request *request, int *flag, MPI_Status *status)
   return result;
 }
 
-/* The handles before the call, for afterwards those of what is done are null. On the stack, or in memory of its own. */
+/* The carriers of the requests before the call, which sets the handles of complete requests to null. They are on the
+ * stack, or in the thread's own memory if they are many. */
 enum
 {
   FEW = 64,
@@ -517,7 +518,7 @@ finish_all (const struct handles *handles, int count, const int *indices, MPI_St
                 statuses != MPI_STATUSES_IGNORE ? &statuses[i] : MPI_STATUS_IGNORE, received);
 }
 
-/* Those that have not come to their end. */
+/* Releases the requests that are not complete. */
 static void
 release_all (const struct handles *handles, int count)
 {
@@ -703,7 +704,7 @@ profile_requests_mprobe (int from, int tag, MPI_Comm communicator, int *flag, MP
   return PMPI_Mprobe (from, tag, communicator, message, status);
 }
 
-/* After a probe that found a message, the receive that follows at once has waited since the probe's begin. */
+/* If a probe has found a message, the receive that follows at once has waited since the begin of the probe. */
 static int
 profile_requests_look (struct lc_profile_routine *routine, Ask *ask, int from, int tag, MPI_Comm communicator,
                        int *flag, MPI_Message *message, MPI_Status *status)

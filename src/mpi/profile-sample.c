@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A function as a profiled program has them: compiled with -finstrument-functions, to measure what that costs. */
+/* The sample function, compiled with -finstrument-functions to measure what that costs. */
 #include "profile-sample.h"
 
 uint64_t lc_profile_sample_state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A function as a profiled program has them. */
+/* A function like those of a profiled program, for calibration. */
 #ifndef LC_MPI_PROFILE_SAMPLE_H
 #define LC_MPI_PROFILE_SAMPLE_H
 
@@ -8,9 +8,10 @@
 void lc_profile_sample (void);
 
 /*
- * What it does. Around a function that does nothing the measurement would take longer than in a program, where part of
- * it goes on beside what the function does. Each step waits for the one before, and each call for the one before: else
- * the processor would do parts of several calls at once where they are not measured, and that would be counted, too.
+ * The work of the sample function. Around an empty function the measurement would take longer than in a real program,
+ * where part of it overlaps with the function's work. Each step depends on the one before, and each call on the one
+ * before: otherwise the processor would overlap several calls where they are not measured, and that would be counted as
+ * cost of the measurement.
  */
 __attribute__ ((always_inline, no_instrument_function)) static inline void
 lc_profile_sample_work (uint64_t *state)

@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Profiled: what measuring a call costs where it is made, found out while the program runs. */
+/* Profiled: finds out while the program runs what measuring a call costs at the place where it is made. */
 #include "profile.h"
 
 /*
- * Now and then there is a trial: some calls of a function that calls nothing itself are not measured. A trial is three
- * windows of so many calls each: measured, skipped, measured. What the first and the last take longer than the one
- * between them is what the measurement takes, as far as it is not done beside what this function and its caller do.
- * Windows begin well after the change, for the processor's predictions of branches depend on the instructions before
- * them, those of the measurement included, and have to be learned anew after it: until then a skipped call takes
- * longer than one in a program that is not measured, here by a tenth.
+ * Now and then there is a trial: some calls of a function that calls no others are not measured. A trial has three
+ * windows of equally many calls: measured, skipped, measured. The difference of their lengths is the cost of the
+ * measurement, less what overlaps with the work of this function and its caller. A window begins well after the change:
+ * the processor's branch predictions depend on previous instructions, including those of the measurement, and have to
+ * be learned anew. Until then a skipped call takes longer (here by a tenth) than in a program that is not measured.
  *
- * Only what goes on from one call to the next is counted: a stretch ends when another function is entered, or left, or
- * MPI is called. A skipped call is counted, and told to have lasted as long as one of the first window without its
- * measurement.
+ * Only time between successive calls counts: a stretch ends when another function is entered or left, or MPI is called.
+ * A skipped call is counted in the profile with the mean time of the first window's calls, without their measurement.
  */
 enum step
 {
   FIRST,  /* window, measured */
-  CHANGE, /* calls after it, skipped */
+  CHANGE, /* calls after the change, skipped */
   SECOND, /* window, skipped */
-  BACK,   /* calls after it, measured */
+  BACK,   /* calls after the change, measured */
   THIRD,  /* window, measured */
 };
 
@@ -27,10 +25,10 @@ enum
 {
   WINDOW = 512,   /* calls */
   LEARNED = 1024, /* calls after a change */
-  STRETCH = 8,    /* calls, at least, in the mean of a window */
+  STRETCH = 8,    /* calls of a stretch, at least, in the mean of a window */
   OTHERS = 4096,  /* calls of other functions in a trial, at most */
-  RARELY = 7,     /* trials become half as frequent so many times, until about 1.5% of the calls are skipped */
-  WEIGHTS = 8,    /* of a batch, the least: 1 of so many */
+  RARELY = 7,     /* how often the frequency of trials is halved: until about 1.5% of the calls are skipped */
+  WEIGHTS = 8,    /* the weight of a batch is at least 1 of so many */
 };
 
 bool lc_profile_tries;
@@ -42,7 +40,7 @@ calls_in (int step)
   return step == CHANGE || step == BACK ? LEARNED : WINDOW;
 }
 
-/* Until the next one. */
+/* Ends the trial; the next one comes after a random pause. */
 static void
 profile_trial_stop (struct lc_profile_trial *trial, uint32_t pause)
 {
@@ -69,7 +67,7 @@ profile_trial_fail (struct lc_profile_trial *trial)
 
 /* --- Skipped calls ----------------------------------------------------------------------------------------- */
 
-/* They become part of the profile. */
+/* Adds the skipped calls to the profile. */
 static void
 profile_trial_tell (struct lc_profile_thread *thread, int64_t now)
 {
@@ -100,7 +98,7 @@ lc_profile_trial_tell (struct lc_profile_thread *thread)
     profile_trial_tell (thread, lc_profile_now ());
 }
 
-/* The routine does not only call nothing: what goes by without being measured is measured from now on. */
+/* The routine calls others after all, so it gets no more trials, and the present call is measured from here on. */
 static void
 profile_trial_give_up (struct lc_profile_thread *thread)
 {
@@ -114,10 +112,10 @@ profile_trial_give_up (struct lc_profile_thread *thread)
     lc_profile_enter (thread, trial->routine);
 }
 
-/* --- What has been found ----------------------------------------------------------------------------------- */
+/* --- Results ----------------------------------------------------------------------------------------------- */
 
-/* Of their second quarter: no window of it is one in which something came between, be it the caller's work between two
-   rows of calls, as long as that are less than half of all. */
+/* Returns the mean of the second quarter. Windows with interruptions are longer, so they are not in it, as long as they
+ * are less than half; such an interruption may also be the caller's work between two rows of calls. */
 static int64_t
 quarter_mean (int64_t *values, int n)
 {
@@ -129,7 +127,7 @@ quarter_mean (int64_t *values, int n)
   return sum * LC_PROFILE_PARTS / (n / 4);
 }
 
-/* Of it, its own stamps see as much as they do in the calibration. */
+/* Splits the cost into inside and outside in the same ratio as in the calibration. */
 static void
 profile_trial_set_cost (struct lc_profile_routine *routine)
 {
@@ -150,7 +148,7 @@ lc_profile_trial_costs (void)
       routine->cost = lc_profile_costs[routine->kind];
 }
 
-/* All of this batch: what a call takes longer if it is measured. What is far from the usual is nothing but noise. */
+/* Adds a full batch: finds the extra time of a measured call. A result far from the usual is noise. */
 static void
 add_batch (struct lc_profile_routine *routine)
 {
@@ -170,7 +168,7 @@ add_batch (struct lc_profile_routine *routine)
 static void
 profile_trial_found (struct lc_profile_routine *routine, const int64_t lengths[2], int64_t last)
 {
-  /* Another thread is here now: it has found enough for both. */
+  /* Another thread adds its result now, which is enough for both. */
   if (__atomic_test_and_set (&routine->is_busy, __ATOMIC_ACQUIRE))
     return;
   routine->measured[2 * routine->n_batch] = lengths[0];
@@ -183,7 +181,7 @@ profile_trial_found (struct lc_profile_routine *routine, const int64_t lengths[2
 
 /* --- Trials ------------------------------------------------------------------------------------------------ */
 
-/* What is between two calls does not belong to the window. */
+/* Ends the stretch: time until the next call does not belong to the window. */
 static void
 break_off (struct lc_profile_thread *thread, int64_t now)
 {
@@ -218,7 +216,7 @@ profile_trial_end (struct lc_profile_thread *thread, int64_t now)
   lc_compensation_add (&thread->self, lc_profile_now () - now);
 }
 
-/* A call begins that is the first one of the next step. */
+/* Goes on to the next step, when its first call begins. */
 static void
 profile_trial_advance (struct lc_profile_thread *thread, int64_t now)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes the profile of this rank, as JSON: DIR/rank-N.json. */
+/* Writes the profile of this rank as JSON to DIR/rank-N.json. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -69,14 +69,14 @@ profile_write_print_times (const char *name, const int64_t times[LC_PROFILE_WAYS
                        (long long)times[LC_PROFILE_PARALLEL]);
 }
 
-/* For the recorder's reading of symbols, which is built in here too. */
+/* Needed by the recorder's reader of symbols, which is also built in here. */
 void
 lc_file_close (int number)
 {
   close (number);
 }
 
-/* The function's name, from its file's symbols; else where it is. */
+/* Prints the function's name from the symbols of its file, or else its file and address. */
 static void
 print_name (const struct lc_profile_routine *routine)
 {
@@ -112,7 +112,7 @@ print_name (const struct lc_profile_routine *routine)
   print_string (name);
 }
 
-/* All threads' times of one routine. */
+/* Adds up the times of a routine in all threads. */
 static struct lc_profile_times
 profile_write_sum (uint32_t id)
 {

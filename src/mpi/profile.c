@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The profile of one rank: its beginning and end, and how calls are timed. */
+/* The profile of one rank: its begin and end, and the timing of calls. */
 #include "profile.h"
 
 #include <errno.h>
@@ -23,18 +23,18 @@ int64_t lc_profile_origin, lc_profile_finish, lc_profile_before;
 
 static const struct lc_control *control;
 static double ns_per_tick = 1;
-static int64_t spin; /* ns to lose on purpose in each call */
+static int64_t spin; /* ns that each call loses on purpose */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct lc_profile_routine *routines;
 static uint32_t n_routines;
 
 enum
 {
-  FIRST_TRIAL = 1000, /* calls until then */
-  PATIENCE = 50000,   /* ns between two questions whether a message is there: what has time for more is not waiting */
+  FIRST_TRIAL = 1000, /* calls before the first trial */
+  PATIENCE = 50000,   /* ns between two polls for a message: a program that does more in between is not waiting */
 };
 
-/* --- Means ------------------------------------------------------------------------------------------------- */
+/* --- Tools ------------------------------------------------------------------------------------------------- */
 
 int64_t
 lc_profile_now (void)
@@ -82,7 +82,7 @@ lc_profile_routines (void)
   return __atomic_load_n (&routines, __ATOMIC_ACQUIRE);
 }
 
-/* Number 0 is for those that there is no room for. */
+/* Number 0 stands for all routines beyond the limit. */
 static void
 profile_number (struct lc_profile_routine *routine)
 {
@@ -122,7 +122,7 @@ lc_profile_overhead (struct lc_profile_thread *thread, int64_t overhead)
   lc_compensation_add (&thread->self, overhead);
 }
 
-/* On purpose, to see whether it is found again. */
+/* Loses time on purpose, to test whether the compensation finds it. */
 static void
 lose_time (struct lc_profile_thread *thread)
 {
@@ -155,7 +155,7 @@ profile_push (struct lc_profile_thread *thread, struct lc_profile_routine *routi
   return frame;
 }
 
-/* The innermost call has ended. */
+/* Ends the innermost call. */
 static inline void
 profile_pop (struct lc_profile_thread *thread, int64_t end)
 {
@@ -191,7 +191,7 @@ lc_profile_enter (struct lc_profile_thread *thread, struct lc_profile_routine *r
     profile_push (thread, routine);
 }
 
-/* Calls that are still open in it were left with longjmp. */
+/* Ends a call, and calls still open inside it, which were left with longjmp. */
 void
 lc_profile_leave (struct lc_profile_thread *thread, struct lc_profile_routine *routine)
 {
@@ -220,7 +220,7 @@ lc_profile_begin (struct lc_profile_call *call, struct lc_profile_routine *routi
   call->error = errno;
   if (LC_PROFILE_UNLIKELY (thread->trial.key != NULL))
     lc_profile_trial_other (thread);
-  /* However deep it is: who gets a message without a header that should have one would take the message for it. */
+  /* MPI calls get a frame however deep they are: a receiver without a carrier would take the header for the message. */
   call->deeper = thread->depth > LC_PROFILE_DEPTH ? thread->depth - LC_PROFILE_DEPTH : 0;
   thread->depth -= call->deeper;
   frame = profile_push (thread, routine);
@@ -348,12 +348,12 @@ lc_profile_load (void)
   ns_per_tick = control->frequency != 0 ? 1e9 / (double)control->frequency : 1;
   lc_profile_is_on = true;
   lc_profile_regions_calibrate (20);
-  /* Not where time is lost on purpose, nor where nothing is to be taken off. */
+  /* No trials when time is lost on purpose, or nothing is to be taken off. */
   lc_profile_tries = control->overhead_test == 0 && control->compensation != LC_COMPENSATION_NONE;
   spin = (int64_t)((double)control->overhead_test * ns_per_tick);
 }
 
-/* What a wrapper costs that carries nothing: its own stamps tell most of it. */
+/* Measures the cost of a wrapper that carries nothing; its own stamps see most of it. */
 static void
 calibrate_calls (void)
 {
@@ -398,7 +398,7 @@ calibrate_calls (void)
   munmap (scratch, sizeof *scratch);
 }
 
-/* Whether all ranks read one clock: they are on one host, since it was booted. */
+/* Whether all ranks read one clock: they are on the same boot of one host. */
 static bool
 is_one_clock (void)
 {
@@ -417,7 +417,7 @@ is_one_clock (void)
   return length > 0 && least[0] == ~least[1];
 }
 
-/* After PMPI_Init. All that happens here is overhead, and all ranks leave it together: delays begin at 0 then. */
+/* Called after PMPI_Init. All of this is overhead, and all ranks leave it together, so that delays begin at 0. */
 static void
 profile_begin (struct lc_profile_call *call, int level)
 {
@@ -428,7 +428,7 @@ profile_begin (struct lc_profile_call *call, int level)
   PMPI_Comm_rank (MPI_COMM_WORLD, &lc_profile_rank);
   PMPI_Comm_size (MPI_COMM_WORLD, &lc_profile_ranks);
   calibrate_calls ();
-  /* Better than when the program was loaded, with all ranks and their launcher still busy. */
+  /* More exact than at load time, when all ranks and their launcher were still busy. */
   lc_profile_regions_calibrate (LC_PROFILE_ROUNDS);
   lc_profile_trial_costs ();
   if ((control->compensation & LC_COMPENSATION_PARALLEL) != 0)
@@ -445,7 +445,7 @@ profile_begin (struct lc_profile_call *call, int level)
   lc_profile_pid = (int)getpid ();
   lc_profile_origin = lc_profile_now ();
   lc_profile_before = thread->self.overhead;
-  /* What was called before goes on: its overhead so far stays its own. */
+  /* Calls that are open already keep their overhead so far. */
   for (uint32_t i = 0; i < thread->depth; i++)
     thread->frames[i].delay -= lc_compensation_delay (&thread->self);
   thread->self.adjusted = -thread->self.overhead;
@@ -493,7 +493,7 @@ MPI_Init_thread (int *argc, char ***argv, int required, int *provided)
 
 /* --- The end ----------------------------------------------------------------------------------------------- */
 
-/* Many an MPI lets its ranks wait for each other in MPI_Finalize: then that is compensated as a barrier is. */
+/* Ranks wait for each other in MPI_Finalize in many an MPI, so it is compensated like a barrier. */
 LC_PROFILE_EXPORT int
 MPI_Finalize (void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the wrappers of MPI's functions share when a program is profiled: times, overhead, delays. */
+/* Shared by the wrappers of MPI's functions for a profile: times, overhead, delays. */
 #ifndef LC_MPI_PROFILE_H
 #define LC_MPI_PROFILE_H
 
@@ -15,12 +15,12 @@
  * times are ns since the profile began. Memory comes from mmap, never from the program's heap. A wrapper:
  *
  *   if (!lc_profile_begin (&call, &routine)) return PMPI_X (...);
- *   ...                                  what it takes to carry the delay
- *   lc_profile_go (&call);               that was overhead
+ *   ...                                 prepare to carry the delay
+ *   lc_profile_go (&call);              the time since lc_profile_begin was overhead
  *   result = PMPI_X (...);
  *   lc_profile_back (&call);
- *   ...                                  lc_profile_received and so on
- *   lc_profile_end (&call);              that was, too
+ *   ...                                 lc_profile_received and so on
+ *   lc_profile_end (&call);             the time since lc_profile_back was overhead, too
  */
 
 #define LC_PROFILE_EXPORT __attribute__ ((visibility ("default")))
@@ -28,22 +28,22 @@
 
 enum
 {
-  LC_PROFILE_ROUTINES = 4096, /* at most, and levels of calls */
+  LC_PROFILE_ROUTINES = 4096, /* routines, and (below) nested calls, at most */
   LC_PROFILE_DEPTH = 2048,
   LC_PROFILE_PARTS = 1024,
   LC_PROFILE_SIZES = 40, /* classes of bytes: 0, 1, 2-3, 4-7 ... */
-  LC_PROFILE_BATCH = 16, /* trials */
+  LC_PROFILE_BATCH = 16, /* trials in a batch */
 };
 
 enum lc_profile_kind
 {
   LC_PROFILE_MPI,
-  LC_PROFILE_FUNCTION, /* of a program compiled with -finstrument-functions */
+  LC_PROFILE_FUNCTION, /* a function of a program compiled with -finstrument-functions */
   LC_PROFILE_REGION,   /* lc_enter ... lc_leave */
   LC_PROFILE_KINDS,
 };
 
-/* The three ways in which a time is told. */
+/* The three ways to compensate a time: not, locally, and in parallel. */
 enum lc_profile_way
 {
   LC_PROFILE_NONE,
@@ -52,35 +52,35 @@ enum lc_profile_way
   LC_PROFILE_WAYS,
 };
 
-/* Of a call that costs nothing itself: what it takes longer for its caller (outside), and what of it its own stamps
-   see (inside). */
+/* The cost of measuring a call: all that its caller sees (outside), and of it what the call's own stamps see
+ * (inside). */
 struct lc_profile_cost
 {
-  int64_t outside, inside; /* in parts of a ns: LC_PROFILE_PARTS */
+  int64_t outside, inside; /* in fractions of a ns: LC_PROFILE_PARTS make 1 ns */
 };
 
-/* Static, one for each wrapper; or made when a function is called for the first time. */
+/* A wrapper's routine is static; that of a function is made when it is first called. */
 struct lc_profile_routine
 {
   const char *name;
-  const void *function; /* NULL: the name is known */
+  const void *function; /* NULL: `name` is known */
   enum lc_profile_kind kind;
   uint32_t id; /* 0: not called yet */
   struct lc_profile_cost cost;
   struct lc_profile_routine *next;
 
-  /* Trials of what it costs, by whoever has set is_busy: */
+  /* Trials of its cost; `is_busy` protects these: */
   bool is_busy;
-  bool calls_others; /* or itself: there are no trials */
+  bool calls_others; /* the routine calls others, or itself, so there are no trials */
   uint32_t n_batch, n_found, n_failed;
   int64_t measured[2 * LC_PROFILE_BATCH], skipped[LC_PROFILE_BATCH]; /* lengths of windows */
-  int64_t found;                                                     /* mean of n_found batches, parts of a ns */
+  int64_t found;                                                     /* mean of n_found batches, in fractions of a ns */
 };
 
 struct lc_profile_times
 {
-  uint64_t calls, skipped; /* these are among the calls */
-  uint32_t active;         /* activations that are going on */
+  uint64_t calls, skipped; /* `skipped` are among `calls` */
+  uint32_t active;         /* activations now */
   int64_t inclusive[LC_PROFILE_WAYS];
   int64_t exclusive[LC_PROFILE_WAYS];
   int64_t waiting[LC_PROFILE_WAYS];
@@ -90,40 +90,40 @@ struct lc_profile_frame
 {
   struct lc_profile_routine *routine;
   int64_t begin, overhead, delay; /* when it was entered */
-  int64_t inner[LC_PROFILE_WAYS]; /* of what it has called */
+  int64_t inner[LC_PROFILE_WAYS]; /* times of the calls inside */
 };
 
-/* Of what a call costs where it is made: profile-trial.c. */
+/* A trial measures the cost of measuring a call where it is made (profile-trial.c). */
 struct lc_profile_trial
 {
-  const void *key;        /* of the function or region; NULL: there is no trial now */
-  uint32_t left;          /* calls until the next step; without a trial, until there is one */
-  bool is_skipping;       /* its calls are not measured */
-  bool is_open;           /* such a call is going on */
-  bool goes_on;           /* the stretch of calls */
+  const void *key;        /* of the function or region; NULL: no trial now */
+  uint32_t left;          /* calls until the next step, or until the next trial */
+  bool is_skipping;       /* calls are not measured now */
+  bool is_open;           /* a call that is not measured has begun */
+  bool goes_on;           /* the stretch of calls continues */
   int step;               /* enum step */
-  uint32_t skipped_calls; /* that are not part of the profile yet */
+  uint32_t skipped_calls; /* skipped calls that are not in the profile yet */
   uint32_t stretches, others, random;
   struct lc_profile_routine *routine;
-  int64_t since, length; /* of the stretch; of those of the window before it */
-  int64_t told;          /* until then skipped calls are part of the profile */
-  int64_t lengths[2];    /* of the windows before */
-  int64_t own;           /* of a call without its measurement, parts of a ns */
+  int64_t since, length; /* begin of the stretch; length of the window's earlier stretches */
+  int64_t told;          /* skipped calls are in the profile up to this time */
+  int64_t lengths[2];    /* of the previous windows */
+  int64_t own;           /* time of a call without its measurement, in fractions of a ns */
 };
 
 struct lc_profile_thread
 {
   struct lc_compensator self;
-  int64_t rest; /* parts of a ns that are overhead too */
+  int64_t rest; /* overhead below a ns, in fractions */
   struct lc_profile_trial trial;
-  bool inside;           /* a wrapper: what MPI calls by itself is none of the program's */
-  int64_t poll_begin;    /* since when the program has asked in vain whether a message is there; 0: it has not */
-  int64_t poll_end;      /* of the last time */
-  int64_t poll_overhead; /* at poll_begin */
-  uint32_t poll_routine; /* who asked last */
+  bool inside;           /* in a wrapper, where MPI's own calls do not count */
+  int64_t poll_begin;    /* since when the program polls in vain for a message; 0: it does not */
+  int64_t poll_end;      /* end of the last poll */
+  int64_t poll_overhead; /* overhead at poll_begin */
+  uint32_t poll_routine; /* routine of the last poll */
   uint32_t depth;
   struct lc_profile_thread *next;
-  struct lc_profile_frame frames[LC_PROFILE_DEPTH + 1]; /* the last one is for MPI's functions */
+  struct lc_profile_frame frames[LC_PROFILE_DEPTH + 1]; /* the last one is for a call of MPI at the deepest level */
   struct lc_profile_times times[LC_PROFILE_ROUTINES];
 };
 
@@ -131,23 +131,23 @@ struct lc_profile_call
 {
   struct lc_profile_thread *thread;
   int64_t begin, go, back;
-  bool polls;      /* it does not end a busy-wait */
-  uint32_t deeper; /* calls that have no frame */
-  int error;       /* errno */
+  bool polls;      /* it does not end the polling */
+  uint32_t deeper; /* calls beyond the frames */
+  int error;       /* errno of the program */
 };
 
-/* What goes in front of a message. */
+/* The header in front of a message. */
 struct lc_profile_header
 {
   int64_t delay;
-  int64_t sent; /* 0: the clocks of the ranks are not one */
+  int64_t sent; /* 0: the ranks have different clocks */
 };
 
 #define LC_PROFILE_NO_MESSAGE INT64_MIN
 
-extern bool lc_profile_is_on;     /* the program is being profiled */
-extern bool lc_profile_carries;   /* messages have a header */
-extern bool lc_profile_one_clock; /* of all ranks */
+extern bool lc_profile_is_on;     /* the program is profiled */
+extern bool lc_profile_carries;   /* messages have headers */
+extern bool lc_profile_one_clock; /* all ranks have one clock */
 extern bool lc_profile_is_threaded;
 extern struct lc_profile_cost lc_profile_costs[LC_PROFILE_KINDS];
 extern __thread struct lc_profile_thread *lc_profile_self __attribute__ ((tls_model ("initial-exec")));
@@ -156,7 +156,7 @@ extern __thread struct lc_profile_thread *lc_profile_self __attribute__ ((tls_mo
 
 int64_t lc_profile_now (void);
 
-/* The calling thread's state; NULL: there is no memory, or nothing is profiled. */
+/* Makes the calling thread's state. NULL: there is no memory, or nothing is profiled. */
 struct lc_profile_thread *lc_profile_thread_new (void);
 
 static inline struct lc_profile_thread *
@@ -178,7 +178,7 @@ lc_profile_charge (struct lc_profile_thread *thread, int64_t parts)
 void lc_profile_enter (struct lc_profile_thread *thread, struct lc_profile_routine *routine);
 void lc_profile_leave (struct lc_profile_thread *thread, struct lc_profile_routine *routine);
 
-/* FALSE: not profiled now. */
+/* FALSE: the call is not profiled. */
 bool lc_profile_begin (struct lc_profile_call *call, struct lc_profile_routine *routine);
 void lc_profile_go (struct lc_profile_call *call);
 void lc_profile_back (struct lc_profile_call *call);
@@ -186,89 +186,89 @@ void lc_profile_end (struct lc_profile_call *call);
 
 void lc_profile_add_waiting (struct lc_profile_thread *thread, int64_t measured, int64_t compensated);
 
-/* Of the call that goes on, so much of what was found out in it about waiting belongs to the one that asked before. */
+/* Moves waiting, and the adjustment that followed from it, from the present call to the one that polled before. */
 void lc_profile_move_waiting (struct lc_profile_thread *thread, int64_t adjusted, int64_t measured,
                               int64_t compensated);
 
-/* Ends all calls that are going on. */
+/* Ends all calls that are still open. */
 void lc_profile_close (struct lc_profile_thread *thread);
 
-/* Sorts them. */
+/* Returns the median; sorts the values. */
 int64_t lc_profile_median (int64_t *values, int n);
 
 void lc_profile_lock (void);
 void lc_profile_unlock (void);
 
-/* Never given back. NULL: there is none. */
+/* Memory that is never freed. NULL: there is none. */
 void *lc_profile_allocate (size_t bytes);
 
-/* All routines that have been called, the last one first. */
+/* Returns the list of all routines that were called, the last one first. */
 struct lc_profile_routine *lc_profile_routines (void);
 
-/* An errand of the library's own, in an MPI call of the program's: what it takes is overhead. */
+/* Adds overhead of the library's own work within an MPI call of the program. */
 void lc_profile_overhead (struct lc_profile_thread *thread, int64_t overhead);
 
 /* --- profile-carry.c --------------------------------------------------------------------------------------- */
 
-/* A datatype of a header and a message; the header's place is fixed, for as long as the message is under way. */
+/* A carrier is a datatype of a header and a message. It stays at its address while the message is under way. */
 struct lc_carrier
 {
   struct lc_profile_header header;
   const void *buffer;
   int count;
   MPI_Datatype inner;
-  MPI_Datatype type; /* of both; MPI_INT64_T when there is no more than the header */
+  MPI_Datatype type; /* of both; MPI_INT64_T if there is only the header */
   int type_count;
-  void *base;     /* to be sent from, or received to */
-  int64_t bytes;  /* of the message */
-  uint64_t epoch; /* of datatypes, when it was made */
-  bool is_named;  /* the inner datatype: it is never freed */
+  void *base;     /* address to send from, or receive to */
+  int64_t bytes;  /* length of the message */
+  uint64_t epoch; /* epoch of datatypes in which it was made */
+  bool is_named;  /* the inner datatype is a named one, which is never freed */
   struct lc_carrier *next;
 
   /* For requests: */
   uint64_t request;
   bool is_receive, is_persistent, is_active, is_claimed;
   int partner;
-  struct lc_carrier *also; /* of the message that the same request sends */
-  size_t copy;             /* bytes of the buffer, if it is a copy that nobody needs afterwards */
+  struct lc_carrier *also; /* carrier of the message that the same request sends */
+  size_t copy;             /* bytes of the buffer, if it is a copy to be freed with the carrier */
 };
 
-/* NULL: this message has no header. */
+/* Returns a carrier for the message; NULL: this message has no header. */
 struct lc_carrier *lc_carrier_take (const void *buffer, int count, MPI_Datatype type, int partner);
 void lc_carrier_give (struct lc_carrier *carrier);
 
-/* Its datatype is not used again, nor freed: MPICH 4.0 itself frees that which MPI_Isendrecv sends once too often.
-   NULL: none. */
+/* Gives up the carrier's datatype, which is neither used again nor freed: MPICH 4.0 itself frees the one that
+ * MPI_Isendrecv sends once too often. NULL is allowed. */
 void lc_carrier_lose (struct lc_carrier *carrier);
 
-/* The header of a message that this process sends now; after lc_profile_go. */
+/* Sets the header of a message that is sent now; after lc_profile_go. */
 void lc_carrier_send (struct lc_carrier *carrier, struct lc_profile_call *call);
 void lc_carrier_expect (struct lc_carrier *carrier);
 
-/* The status is the program's: without the header. */
+/* Takes the header out of the size in the program's status. */
 void lc_carrier_correct (MPI_Status *status);
 
-/* Before MPI_Finalize: frees the datatypes that are not in use. */
+/* Called before MPI_Finalize: frees the datatypes that are not in use. */
 void lc_carriers_end (void);
 
-/* A datatype has been freed: its handle may become another one. */
+/* Called when a datatype was freed, as its handle may be used for another one. */
 void lc_carriers_forget_types (void);
 
-/* What has been received in a call: begin with {0}. */
+/* The messages received in a call; initialise with {0}. */
 struct lc_received
 {
   int count;
-  int64_t bytes;       /* of the largest one */
-  int64_t least;       /* delay */
-  int64_t there, bare; /* the last arrival, as far as it is known, and what it would have been; INT64_MIN: unknown */
+  int64_t bytes;       /* length of the largest message */
+  int64_t least;       /* the least delay */
+  int64_t there, bare; /* when the last message came, and when it would have come without delays; INT64_MIN: unknown */
 };
 
 void lc_received_add (struct lc_received *received, const struct lc_carrier *carrier);
 
-/* After lc_profile_back: the waiting, and the delay that follows from it. */
+/* Called after lc_profile_back: adds the waiting, and adjusts the delay. */
 void lc_profile_received (struct lc_profile_call *call, const struct lc_received *received);
 
-/* What carrying a message costs one side. */
+/* Returns the cost of carrying a message, for one side. */
 int64_t lc_carry_cost (int64_t bytes);
 void lc_carry_calibrate (void);
 
@@ -279,7 +279,7 @@ void lc_profile_request_add (MPI_Request request, struct lc_carrier *carrier, bo
 
 /* --- profile-collective.c ---------------------------------------------------------------------------------- */
 
-/* As a barrier of all ranks; what is measured before MPI_Finalize ends here. */
+/* Exchanges delays as a barrier of all ranks would: measurements before MPI_Finalize end here. */
 void lc_profile_come_together (struct lc_profile_call *call, MPI_Comm communicator);
 void lc_profile_collective_begin (void);
 
@@ -291,35 +291,35 @@ void lc_profile_regions_calibrate (int rounds);
 
 /* --- profile-trial.c --------------------------------------------------------------------------------------- */
 
-extern bool lc_profile_tries;        /* there may be trials */
-extern int64_t lc_profile_skip_cost; /* of a call that is not measured, parts of a ns */
+extern bool lc_profile_tries;        /* trials are allowed */
+extern int64_t lc_profile_skip_cost; /* cost of a call that is not measured, in fractions of a ns */
 
-/* The costs of a kind of calls have been measured: they are used for all whose own are not known. */
+/* Called when the costs of a kind of calls have been measured: routines without their own cost use it. */
 void lc_profile_trial_costs (void);
 
-/* A call of this routine is about to be measured, and trial.left has become 0. */
+/* Called when a call of this routine is about to be measured, and trial.left has become 0. */
 void lc_profile_trial_begin (struct lc_profile_thread *thread, struct lc_profile_routine *routine, const void *key);
 
-/* In a trial, a call begins that is not simply the next one of its step. TRUE: it is not to be measured. */
+/* Called in a trial, for a call that is not simply the next one of its step. TRUE: do not measure it. */
 bool lc_profile_trial_enter (struct lc_profile_thread *thread, const void *key);
 
-/* In a trial, something else happens than calls of its routine: before anything is done about it. */
+/* Called in a trial, before anything else is done than a call of its routine. */
 void lc_profile_trial_other (struct lc_profile_thread *thread);
 
-/* The profile is about to be written: calls that were skipped become part of it. */
+/* Called before the profile is written: adds the skipped calls to it. */
 void lc_profile_trial_tell (struct lc_profile_thread *thread);
 
 /* --- profile-write.c --------------------------------------------------------------------------------------- */
 
-/* Once; later calls do nothing. */
+/* Writes the profile once; later calls do nothing. */
 void lc_profile_write (void);
 
 extern struct lc_profile_thread *lc_profile_threads;
 extern int lc_profile_rank, lc_profile_ranks;
-extern struct lc_profile_thread *lc_profile_first; /* the one that has called MPI_Init */
+extern struct lc_profile_thread *lc_profile_first; /* the thread that called MPI_Init */
 extern int64_t lc_profile_origin, lc_profile_finish;
-extern int lc_profile_pid;        /* a child that it forks is no rank */
-extern int64_t lc_profile_before; /* overhead until the end of MPI_Init */
+extern int lc_profile_pid;        /* tells the rank from a forked child */
+extern int64_t lc_profile_before; /* overhead before the end of MPI_Init */
 extern uint64_t lc_profile_messages;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which message of its channel a receive has got: MPI does not say, so it is counted. */
+/* Finds out which message of its channel a receive has got. MPI does not say, so it is counted. */
 #include "messages.h"
 
 /*
@@ -45,7 +45,7 @@ could_take (const struct lc_receive *receive, const struct lc_channel *channel)
 
 /* --- Lists, in the order of posting ------------------------------------------------------------------------- */
 
-/* Nearly always behind all others. */
+/* The place is nearly always after all others. */
 static void
 receives_insert (struct lc_receive **first, struct lc_receive **last, struct lc_receive *receive)
 {
@@ -120,7 +120,7 @@ lc_receive_release (struct lc_receive *receive)
 
 /* --- Numbers ------------------------------------------------------------------------------------------------- */
 
-/* It is in no list any more. */
+/* The receive is in no list any more. */
 static void
 receives_settle (struct lc_receive *receive)
 {
@@ -157,7 +157,8 @@ receives_channel_of (struct lc_communicator *communicator, const MPI_Status *sta
   return from != LC_NO_PROCESS ? lc_channel_find (communicator, from, communicator->me, status->MPI_TAG) : NULL;
 }
 
-/* Whether it is known now. It is no longer in the communicator's list then, but for the channels that it held. */
+/* Asks MPI about an orphan; TRUE: its message is known now. It leaves the communicator's list, but the channels that it
+ * holds are not numbered here. */
 static bool
 ask_orphan (struct lc_receive *receive)
 {
@@ -168,7 +169,7 @@ ask_orphan (struct lc_receive *receive)
   if (PMPI_Test (&receive->orphan, &is_complete, &status) != MPI_SUCCESS || !is_complete)
     return false;
   PMPI_Test_cancelled (&status, &is_cancelled);
-  if (receive->orphan != MPI_REQUEST_NULL) /* a persistent one */
+  if (receive->orphan != MPI_REQUEST_NULL) /* it is persistent */
     PMPI_Request_free (&receive->orphan);
   channel = is_cancelled ? NULL : receives_channel_of (receive->communicator, &status);
   if (channel == NULL)
@@ -204,7 +205,8 @@ receives_hold (struct lc_channel *channel, struct lc_receives *receives)
   receives->held = channel;
 }
 
-/* All of a channel that can have their numbers now. An orphan that turns out to be of it takes its place first. */
+/* Numbers all receives of a channel that can be numbered now. An orphan that turns out to be of the channel is inserted
+ * before them. */
 static void
 number_channel (struct lc_channel *channel)
 {
@@ -224,7 +226,7 @@ number_channel (struct lc_channel *channel)
     }
 }
 
-/* After one less is unknown. */
+/* Tries the held channels again, after an unknown receive has become known. */
 static void
 number_held (struct lc_communicator *communicator)
 {
@@ -239,7 +241,7 @@ number_held (struct lc_communicator *communicator)
     }
 }
 
-/* --- What the wrappers tell ---------------------------------------------------------------------------------- */
+/* --- The interface ------------------------------------------------------------------------------------------- */
 
 struct lc_receive *
 lc_receive_post (struct lc_communicator *communicator, int source, int tag)

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is known of each MPI_Request and MPI_Message that the program holds. */
+/* The table of requests and message handles that the program holds. */
 #include <string.h>
 
 #include "messages.h"
 
 /*
- * A handle is no name of a request: MPI gives the same one to any number of requests that were complete when they were
- * made (Open MPI's empty request, MPICH's lightweight ones), and to a new one as soon as the last one is over. So there
- * may be several of one handle here, and the oldest is meant. They are taken out before the call that may complete
- * them, for another thread may be given the handle again before that call has returned; what is not complete then goes
- * back. Those of MPI_PROC_NULL are here too, although there is nothing to know: their handle may be one of many.
+ * A handle does not identify a request: MPI gives the same one to any number of requests that are complete when they
+ * are made (Open MPI's empty request, MPICH's lightweight ones), and reuses it as soon as a request is over. So the
+ * table may have several entries of one handle, of which the oldest is meant. Entries are taken out before a call that
+ * may complete them, because another thread may be given the handle before the call returns; those that are not
+ * complete go back. Requests of MPI_PROC_NULL are here too, although nothing is known of them, as their handle may be
+ * shared.
  */
 struct bucket
 {
@@ -62,7 +63,7 @@ requests_grow (void)
   return true;
 }
 
-/* MPICH's message handles are those of requests: they must not meet here. */
+/* MPICH's message handles have the same numbers as requests, so the lowest bit tells them apart. */
 static inline uint64_t
 request_key (MPI_Request handle)
 {
@@ -154,7 +155,7 @@ lc_message_take (MPI_Message handle)
                                                                      : NULL;
 }
 
-/* Before all others: it was the oldest of its handle. */
+/* Puts the entry before all others, as it was the oldest of its handle. */
 void
 lc_request_put_back (struct lc_request *request)
 {

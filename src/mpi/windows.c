@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Windows are found by an attribute, as communicators are. */
+/* Finds windows by an MPI attribute, like communicators. */
 #include "windows.h"
 
 #include <stdio.h>

@@ -12,10 +12,10 @@
 
 uint32_t lc_world_first;
 
-/* lc_world_first has been set, or it does not matter. */
+/* lc_world_first is set, or no longer needed */
 static bool is_numbered;
 
-/* How many ranks the worlds have that have begun: of this host, but a recording of several hosts is of one job. */
+/* Takes the next `size` rank numbers. The counter is one host's; a recording of several hosts has a single job. */
 static uint32_t
 take_ranks (int size)
 {
@@ -55,24 +55,21 @@ lc_world_name_rank (struct lc_mpi_call *call, int rank, int size)
 
 /* --- Sessions ------------------------------------------------------------------------------------------------- */
 
-/*
- * A session belongs to one process, and the others of its world need not have any: so nothing can be asked of them.
- * What the processes of one world have in common is their launcher's process on this host, which has started them all
- * by itself or by way of others.
- */
+/* A session belongs to one process, and other processes of its world need not have one, so they cannot be asked. The
+ * processes of a world have in common the launcher's process on this host, which has started them, directly or not. */
 
 enum
 {
   MOST_SESSIONS = 16,
   MOST_PARENTS = 8,
-  PATIENCE = 1000, /* ms until the one that numbers a world is given up */
+  PATIENCE = 1000, /* ms to wait for the process that numbers the world */
 };
 
 static MPI_Session open_sessions[MOST_SESSIONS];
 static int n_sessions;
 static pthread_mutex_t sessions_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* The parent of a process, when it was started, and its name. */
+/* Reads a process's parent, its start time and its name. */
 static bool
 worlds_read_process (int process, int *parent, unsigned long long *started, char name[static 32])
 {
@@ -94,7 +91,7 @@ worlds_read_process (int process, int *parent, unsigned long long *started, char
                  started) == 2;
 }
 
-/* "4711.123456": the process, and when it was started. */
+/* Makes a key of the launcher's process and its start time: "world 4711.123456". */
 static bool
 worlds_find_launcher (char *key, size_t bytes)
 {
@@ -117,7 +114,7 @@ worlds_find_launcher (char *key, size_t bytes)
   return false;
 }
 
-/* Which ranks this world has: the first of its processes that asks takes them for all. */
+/* Numbers the ranks of this world: the first of its processes that asks takes the numbers for all. */
 static bool
 number_world (int size)
 {
@@ -142,7 +139,7 @@ number_world (int size)
   return is_numbered = lc_world_first != UINT32_MAX;
 }
 
-/* The first session of a program that has not called MPI_Init. */
+/* Begins recording with the first session of a program that has not called MPI_Init. */
 static void
 worlds_begin (const struct lc_hooks *hooks, struct lc_mpi_call *call, MPI_Group group)
 {
@@ -185,7 +182,8 @@ add_session (const struct lc_hooks *hooks, struct lc_mpi_call *call, MPI_Session
   pthread_mutex_unlock (&sessions_lock);
 }
 
-/* What is known of the world must not be of a session that is over, or of MPI_Init's world when that is. */
+/* The world's group must not belong to a session that is over, nor to MPI_Init's world after MPI_Finalize: takes it
+ * from a session that is open. */
 static bool
 move_on (void)
 {

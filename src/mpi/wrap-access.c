@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is done to another process's window. */
+/* Access to another process's window. */
 #include "messages.h"
 #include "windows.h"
 
@@ -30,13 +30,13 @@ wrap_access_end (struct lc_mpi_call *call, int result, MPI_Win win, int rank, ui
   lc_mpi_append (call, &event);
 }
 
-/* `given`: where the request is put, or NULL. */
+/* `given` is where the request is returned, or NULL. */
 #define WRAP(function, operation, count, type, given, parameters, arguments) \
   LC_WINDOW_CALL (function, parameters, arguments, \
                   wrap_access_end (&call, result, win, rank, operation, \
                                    result == MPI_SUCCESS && rank >= 0 ? lc_mpi_bytes (count, type) : 0, given))
 
-/* GIVEN, LAST and ARGUMENT: of the functions that give a request. */
+/* GIVEN, LAST and ARGUMENT are for the functions that return a request. */
 #define ACCESSES(put, get, accumulate, get_accumulate, COUNT, GIVEN, LAST, ARGUMENT) \
   WRAP (put, LC_PUT, n, type, GIVEN, \
         (const void *own, COUNT n, MPI_Datatype type, int rank, MPI_Aint at, COUNT n_there, MPI_Datatype type_there, \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Blocking collective operations, in the order of their communicator. */
+/* Blocking collective operations, numbered in the order of their communicator. */
 #include "collective.h"
 
 #define WRAP(function, parameters, arguments, description) \
@@ -27,7 +27,7 @@ LC_COLLECTIVES (BLOCKING, int, int)
 LC_COLLECTIVES (BLOCKING_LARGE, MPI_Count, MPI_Aint)
 #endif
 
-/* It has a class, and so a count, of its own. */
+/* Barriers have a class of their own, and so a count of their own. */
 LC_MPI_EXPORT int
 MPI_Barrier (MPI_Comm comm)
 {

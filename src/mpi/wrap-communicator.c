@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What makes communicators: an event of all who do so together, and a name for what they have made. */
+/* Functions that make communicators: each writes an event of all that take part, and names the new communicator. */
 #include "collective.h"
 #include "communicators.h"
 
 #include <stdio.h>
 
-/* Made by all of a communicator. */
+/* A communicator made by all members of another one. */
 struct making
 {
   struct lc_collective collective;
-  uint32_t number; /* of what is made */
+  uint32_t number; /* number of the new communicator */
 };
 
 static void
@@ -21,7 +21,7 @@ wrap_communicator_begin (struct making *making, MPI_Comm parent)
   lc_collective_block (&making->collective);
 }
 
-/* `detail` as lc_communicator_name has it. */
+/* `detail` as for lc_communicator_name. */
 static void
 wrap_communicator_end (struct making *making, int result, const MPI_Comm *made, const char *detail)
 {
@@ -35,7 +35,7 @@ wrap_communicator_end (struct making *making, int result, const MPI_Comm *made, 
   lc_mpi_leave (&naming);
 }
 
-/* A function whose communicator is made of `parent`, and put into `made`. */
+/* Wraps a function that makes a communicator from `parent` and stores it in `made`. */
 #define WRAP(function, parent, made, detail, parameters, arguments) \
   LC_MPI_EXPORT int MPI_##function parameters \
   { \
@@ -85,7 +85,7 @@ MPI_Comm_split (MPI_Comm comm, int color, int key, MPI_Comm *made)
   return result;
 }
 
-/* Tells how far the ranks are from each other, if it is all of the world, and a shape that has a name. */
+/* Tells the recorder the topology, if the communicator has all of the world and its shape has a name. */
 static void
 tell_topology (MPI_Comm made, int n, const int *dims, const int *periods)
 {
@@ -128,7 +128,7 @@ MPI_Cart_create (MPI_Comm comm, int n, const int *dims, const int *periods, int 
   return result;
 }
 
-/* Made by its members alone: it is their own first operation together. */
+/* For communicators that only their members make: the making is the first operation of the new communicator. */
 static void
 end_of_members (struct lc_mpi_call *call, int result, const MPI_Comm *made, const char *from, int tag)
 {
@@ -180,7 +180,7 @@ MPI_Intercomm_create (MPI_Comm local, int local_leader, MPI_Comm peer, int remot
 }
 
 #if MPI_VERSION >= 4
-/* Of a tag in text: it stands in the name as a number. */
+/* Returns a number for a tag that is a text, as names have a number there. */
 static int
 wrap_communicator_number_of (const char *text)
 {
@@ -221,7 +221,8 @@ MPI_Intercomm_create_from_groups (MPI_Group local, int local_leader, MPI_Group r
 }
 #endif
 
-/* With processes of another world: those of this one do it together, and of what they get nothing can be known. */
+/* Wraps functions that connect to another world: the processes of this one take part together, and nothing can be known
+ * of the new communicator. */
 #define WRAP_OTHERS(function, parameters, arguments) \
   LC_MPI_EXPORT int MPI_##function parameters \
   { \
@@ -265,7 +266,8 @@ MPI_Comm_join (int file, MPI_Comm *made)
   return result;
 }
 
-/* There is no operation that synchronises and is nothing else but this one; the communicator comes with its request. */
+/* Comm_idup is recorded as the only operation that does nothing but synchronise, a barrier; the communicator is named
+ * when the request is complete. */
 static void
 wrap_communicator_begun (struct making *making, int result, MPI_Comm *made, MPI_Request *request)
 {
@@ -312,7 +314,7 @@ MPI_Comm_idup_with_info (MPI_Comm comm, MPI_Info info, MPI_Comm *made, MPI_Reque
 }
 #endif
 
-/* No event, for nobody waits in them for the others; but what MPI does inside is none of the program's either. */
+/* No event is written, as no process waits for another; but the recorder is suspended, as in all calls of MPI. */
 LC_MPI_EXPORT int
 MPI_Comm_free (MPI_Comm *comm)
 {

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MPI_Wait, MPI_Test and their like, MPI_Cancel and MPI_Request_free: what becomes of requests. */
+/* MPI_Wait, MPI_Test and the like, MPI_Cancel and MPI_Request_free: the ends of requests. */
 #include "messages.h"
 
 enum
 {
-  AT_HAND = 32,    /* requests of one call without asking for memory */
-  FAILED_TESTS = 4 /* that one call tells of */
+  AT_HAND = 32,    /* requests of one call that need no allocation */
+  FAILED_TESTS = 4 /* failed tests that one call writes */
 };
 
-/* The requests of one call, looked up before it: MPI overwrites the handles. */
+/* The requests of one call, looked up before the call, because MPI overwrites the handles. */
 struct batch
 {
   struct lc_mpi_call call;
   int n;
-  struct lc_request **requests; /* NULL for those of which nothing is known, which are not active, or over by now */
-  MPI_Status *statuses;         /* our own */
+  struct lc_request **requests; /* NULL: unknown, not active, or over by now */
+  MPI_Status *statuses;         /* used if the program ignores statuses */
   struct lc_request *few_requests[AT_HAND];
   MPI_Status few_statuses[AT_HAND];
-  uint64_t told; /* until when the events of this call have come; 0: there is none yet */
+  uint64_t told; /* end of the last event of this call; 0: none yet */
 };
 
 /* --- Begin and end ------------------------------------------------------------------------------------------- */
@@ -54,7 +54,7 @@ wrap_complete_first_of (const struct batch *batch)
   return NULL;
 }
 
-/* False if there is nothing to record: lc_mpi_pass ends the call then. */
+/* FALSE: there is nothing to record; then end the call with lc_mpi_pass. */
 static bool
 wrap_complete_begin (struct batch *batch, int n, const MPI_Request *handles)
 {
@@ -77,7 +77,7 @@ wrap_complete_begin (struct batch *batch, int n, const MPI_Request *handles)
   return any;
 }
 
-/* What is not over goes back to where it was taken from: the last one first, so that the order stays. */
+/* Requests that are not over go back into the table, the last one first, which keeps their order. */
 static void
 wrap_complete_end (struct batch *batch)
 {
@@ -90,7 +90,7 @@ wrap_complete_end (struct batch *batch)
   lc_mpi_hooks->unblock ();
 }
 
-/* Told to be waiting for the first one of them. */
+/* The call is noted as waiting for its first request. */
 static void
 wrap_complete_block (struct batch *batch)
 {
@@ -110,7 +110,7 @@ wrap_complete_block (struct batch *batch)
 
 /* --- Events -------------------------------------------------------------------------------------------------- */
 
-/* The first one takes the time of the call, the others none. */
+/* Writes an event of the call: the first one has the time of the call, the others have none. */
 static void
 wrap_complete_tell (struct batch *batch, struct lc_finished *event)
 {
@@ -142,7 +142,7 @@ tell_received (struct batch *batch, const struct lc_request *request, uint16_t o
   wrap_complete_tell (batch, &event);
 }
 
-/* The messages of a neighbourhood. */
+/* Writes the messages of a neighbourhood. */
 static void
 tell_messages (struct batch *batch, const struct lc_request *request)
 {
@@ -163,7 +163,7 @@ wrap_complete_tell_collective (struct batch *batch, const struct lc_request *req
                                                    .bytes = request->collective.bytes});
 }
 
-/* The communicator that was being duplicated is there. */
+/* Names a communicator whose duplication is complete. */
 static void
 name_made (const struct lc_pending_communicator *made)
 {
@@ -197,9 +197,9 @@ wrap_complete_tell_failed (struct batch *batch)
     }
 }
 
-/* --- Requests that are over ---------------------------------------------------------------------------------- */
+/* --- Complete requests --------------------------------------------------------------------------------------- */
 
-/* What message a receive has got is found out for all of a call before any of them is told of. */
+/* Finds out which message a receive has got: for all requests of a call, before any event is written. */
 static void
 wrap_complete_settle (struct lc_request *request, int result, const MPI_Status *status)
 {
@@ -233,10 +233,8 @@ tell_over (struct batch *batch, const struct lc_request *request, int result, co
     name_made (&request->made);
 }
 
-/*
- * `n` of the batch's requests are over: those at `places`, or all if that is NULL; the n-th status is the n-th one's.
- * `has_errors`: each status has a result of its own.
- */
+/* Ends `n` requests of the batch: those at `places`, or the first `n` if that is NULL. The statuses are in the same
+ * order. `has_errors`: each status has a result of its own. */
 static void
 end_some (struct batch *batch, int n, const int *places, const MPI_Status *statuses, int result, bool has_errors)
 {
@@ -275,7 +273,7 @@ has_errors (int result)
 
 /* --- One request --------------------------------------------------------------------------------------------- */
 
-/* One that is in error is over too. */
+/* A request that ended with an error is over too. */
 LC_MPI_EXPORT int
 MPI_Wait (MPI_Request *request, MPI_Status *status)
 {
@@ -441,7 +439,7 @@ MPI_Testsome (int n, MPI_Request requests[], int *over, int places[], MPI_Status
   return result;
 }
 
-/* --- The end before the end ---------------------------------------------------------------------------------- */
+/* --- Cancelled and freed requests ---------------------------------------------------------------------------- */
 
 LC_MPI_EXPORT int
 MPI_Cancel (MPI_Request *handle)
@@ -467,7 +465,8 @@ MPI_Cancel (MPI_Request *handle)
   return result;
 }
 
-/* A receive that is freed goes on, and nobody will hear of it: so what is known of it is asked for now. */
+/* A receive that is freed goes on, but nobody completes it: so its message is found out now, or later as an
+ * orphan's. */
 static void
 wrap_complete_orphan (struct lc_request *request, MPI_Request *handle)
 {

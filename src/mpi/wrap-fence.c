@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Windows whose processes meet all together: made, freed, and at fences. */
+/* Calls in which all processes of a window meet: making, freeing, and fences. */
 #include "windows.h"
 
 static void
@@ -77,7 +77,7 @@ MPI_Win_fence (int assertion, MPI_Win win)
   return result;
 }
 
-/* The window is forgotten while MPI frees it. */
+/* The record of the window goes away while MPI frees it, so the event is prepared before. */
 LC_MPI_EXPORT int
 MPI_Win_free (MPI_Win *win)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Collective operations with a request: the begin of non-blocking ones, and the making of persistent ones, which begin
-   when they are started. What finds their request complete writes their end. */
+/* Collective operations with a request: begins non-blocking ones, and initialises persistent ones, which begin when
+ * they are started. Their end is written when the request is found complete. */
 #include "collective.h"
 
 #define WRAP(function, parameters, arguments, description) \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The locks of windows, and what is nothing of the kind: MPI's own locks are none of the program's. */
+/* The locks of windows; and calls that are not recorded, but suspend the recorder because MPI's own locks are not the
+ * program's. */
 #include "windows.h"
 
 #include <stdio.h>
@@ -22,14 +23,13 @@ target_of (struct lc_window *window, int rank)
   return target;
 }
 
-/* Who holds a lock, beside how often it was taken: the upper bits of the shared counter's words. */
+/* The upper bits of a shared counter's words count the holders of the lock, and the lower ones how often it was
+ * taken. */
 #define HOLDER (UINT64_C (1) << 48)
 #define TIMES(word) ((word) & (HOLDER - 1))
 
-/*
- * An MPI may give a lock only when something is done with it. If one is held, or taken meanwhile, that this one
- * excludes, it was not given yet, and its turn is unknown. Returns how many have read since the last one wrote.
- */
+/* MPI may grant a lock only when it is first used. If an excluding lock is held, or taken meanwhile, this one was not
+ * granted yet, so its turn is unknown. Returns the number of readers since the last writer. */
 static uint64_t
 count_exclusive (struct lc_window_target *target)
 {
@@ -67,7 +67,8 @@ count_shared (struct lc_window_target *target)
     target->version = TIMES (writers);
 }
 
-/* Since `begin`. Returns its end: after it was counted, and so after the end of all who were counted before. */
+/* Writes the event, beginning at `begin`, and returns its end: after this lock was counted, and thus after the end of
+ * all that were counted before. */
 static uint64_t
 append_lock (const struct lc_mpi_call *call, struct lc_window_target *target, uint16_t operation, uint64_t begin)
 {
@@ -87,7 +88,7 @@ append_lock (const struct lc_mpi_call *call, struct lc_window_target *target, ui
   return event.end;
 }
 
-/* Before anybody else can have it. */
+/* Counts the lock as released; before another process can get it. */
 static struct lc_finished
 wrap_lock_give_back (const struct lc_mpi_call *call, struct lc_window_target *target)
 {
@@ -208,7 +209,7 @@ MPI_Win_unlock_all (MPI_Win win)
   return result;
 }
 
-/* --- Nothing of the kind: but MPI's own locks are none of the program's ----------------------------------------- */
+/* --- Not recorded, but MPI's own locks are not the program's ---------------------------------------------------- */
 
 #define PASSES(function, parameters, arguments) LC_WINDOW_CALL (function, parameters, arguments, lc_mpi_leave (&call))
 

@@ -4,20 +4,19 @@
 
 #include "collective.h"
 
-/* One call: `n_to` messages to neighbours, and after them those from neighbours. */
+/* A call: the `n_to` messages to neighbours come first, then the `n_from` messages from neighbours. */
 struct exchange
 {
   struct lc_mpi_call call;
   struct lc_communicator *communicator; /* NULL: nothing is recorded */
-  char where[LC_MPI_NAME];              /* what the channels are of */
-  uint64_t *count;                      /* where a persistent one's number is from, or NULL */
+  char where[LC_MPI_NAME];              /* name of what the channels belong to: the communicator, or the operation */
+  uint64_t *count;                      /* counter of a persistent operation's number, or NULL */
   int n_from, n_to;
-  int *ranks; /* of the neighbours, those that are sent to first; twice as much room, for the weights that MPI gives too
-               */
+  int *ranks; /* receivers first, then senders; followed by as much room for weights */
   struct lc_pending_message *messages;
 };
 
-/* --- Who the neighbours are -------------------------------------------------------------------------------------- */
+/* --- Neighbours -------------------------------------------------------------------------------------------------- */
 
 static int
 count_cart (MPI_Comm comm, int *ranks)
@@ -30,7 +29,7 @@ count_cart (MPI_Comm comm, int *ranks)
   return 2 * dimensions;
 }
 
-/* How many of each, and with `ranks` who they are. */
+/* Without `ranks` counts the neighbours, with it lists them. */
 static void
 wrap_neighbour_look (MPI_Comm comm, int topology, struct exchange *exchange, int *ranks)
 {
@@ -77,7 +76,7 @@ find_neighbours (MPI_Comm comm, struct exchange *exchange)
   return true;
 }
 
-/* --- What is sent and received ----------------------------------------------------------------------------------- */
+/* --- Messages ---------------------------------------------------------------------------------------------------- */
 
 static uint64_t
 bytes_at (const struct lc_amount *amount, int i)
@@ -102,7 +101,7 @@ wrap_neighbour_channel_of (const struct exchange *exchange, int i, bool is_sent)
   return lc_channel_find_named (exchange->where, other, communicator->me, "neighbour");
 }
 
-/* Lists the messages. Where there is no neighbour, at the edge of a grid, there is none, and it is left out. */
+/* Lists the messages. A missing neighbour, at the edge of a grid, has no message. */
 static void
 wrap_neighbour_list (struct exchange *exchange, const struct lc_amount *sent, const struct lc_amount *received)
 {
@@ -174,8 +173,8 @@ wrap_neighbour_block (const struct exchange *exchange)
     lc_mpi_block (&exchange->call, LC_RECV, channel->object, channel->received);
 }
 
-/* The neighbours of one process may start it in another order than theirs, as lc_collective_initialised has it: so it
-   has channels of its own. */
+/* A persistent operation has its own channels, because other processes may start it in another order (see
+ * lc_collective_initialised). */
 static void
 begin_persistent (struct exchange *exchange, MPI_Comm comm)
 {
@@ -189,7 +188,8 @@ begin_persistent (struct exchange *exchange, MPI_Comm comm)
     exchange->communicator = NULL;
 }
 
-/* Of several events of one call all are instants but one, that lasts from the begin to the end. */
+/* Writes one of several events of a call: one of them lasts from the begin to the end of the call, the others no
+ * time. */
 static void
 wrap_neighbour_append (const struct exchange *exchange, uint16_t operation, int message, int place, int lasting)
 {
@@ -217,7 +217,7 @@ wrap_neighbour_release (struct exchange *exchange, size_t n)
   lc_mpi_unlock ();
 }
 
-/* `request`: NULL if it is over. */
+/* `request` is NULL if the operation is complete. */
 static void
 wrap_neighbour_end (struct exchange *exchange, int result, const MPI_Request *request, struct lc_amount sent,
                     struct lc_amount received)
@@ -310,7 +310,7 @@ end_persistent (struct exchange *exchange, int result, const MPI_Request *reques
     return result; \
   }
 
-/* Blocking, or not, or persistent; with small or large counts. */
+/* Lists the functions for one form (blocking, non-blocking or persistent) and one size of counts. */
 #define EXCHANGES(X, allgather, allgatherv, alltoall, alltoallv, alltoallw, COUNT, OFFSET) \
   X (allgather, \
      (const void *sent, COUNT n_sent, MPI_Datatype sent_type, void *received, COUNT n_received, \

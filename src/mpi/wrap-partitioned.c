@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Partitioned messages: each start is a message, which is sent when the last of its partitions is ready. */
+/* Partitioned messages: each start is one message, which is sent when its last partition is ready. */
 #include "messages.h"
 
 #if MPI_VERSION >= 4
@@ -7,14 +7,15 @@
 #include <stdio.h>
 
 /*
- * MPI (4.0, chapter 4) matches them with their like only, and by the order in which they are initialised; those of the
- * same ends, tag and communicator may be started in different orders on both sides. So each has a channel of its own:
- * "0>1:partitioned.7" with tag 7, the next one with the same tag "0>1:partitioned.7.2". A message cannot arrive before
- * all of it is ready, and that is when its `isend` begins. The parts of it that MPI_Parrived has seen are no events:
- * the two sides may part it differently.
+ * MPI (4.0, chapter 4) matches partitioned messages only with each other, in the order in which they are initialised;
+ * messages of the same ends, tag and communicator may be started in different orders on both sides. So each has its own
+ * channel: "0>1:partitioned.7" with tag 7, the next one with the same tag "0>1:partitioned.7.2". A message cannot
+ * arrive before all of it is ready, which is when its `isend` begins. Partitions seen by MPI_Parrived are no events,
+ * because the two sides may have different partitions.
  */
 
-/* One that is sent: what is ready of it. Not with its request, for another thread may be waiting for that. */
+/* The ready partitions of a message that is sent. They are kept apart from its request, which another thread may be
+ * completing. */
 struct parts
 {
   struct parts *next;
@@ -22,7 +23,7 @@ struct parts
   uint32_t object;
   int n, ready;
   uint64_t bytes;
-  uint64_t sent; /* how many messages have been */
+  uint64_t sent; /* number of messages sent */
 };
 
 enum
@@ -48,7 +49,7 @@ wrap_partitioned_look (MPI_Request handle)
   return parts;
 }
 
-/* With the tables locked, as all here. One that was freed has left its handle to another. */
+/* Adds or replaces an entry; with the tables locked, like all here. A handle in the table was freed and is reused. */
 static void
 add_parts (MPI_Request handle, const struct lc_pending_message *message, int n)
 {
@@ -68,7 +69,7 @@ add_parts (MPI_Request handle, const struct lc_pending_message *message, int n)
       .next = next, .handle = handle, .object = message->channel->object, .n = n, .bytes = message->bytes};
 }
 
-/* --- Making --------------------------------------------------------------------------------------------------- */
+/* --- Initialising --------------------------------------------------------------------------------------------- */
 
 static struct lc_channel *
 wrap_partitioned_channel_of (const struct lc_communicator *communicator, uint32_t from, uint32_t to, int tag)
@@ -131,12 +132,12 @@ MPI_Precv_init (void *buffer, int partitions, MPI_Count count, MPI_Datatype type
                                (struct lc_pending_message){.bytes = lc_mpi_bytes (count, type)});
 }
 
-/* --- What is ready -------------------------------------------------------------------------------------------- */
+/* --- Ready partitions ----------------------------------------------------------------------------------------- */
 
 struct readying
 {
   struct lc_mpi_call call;
-  struct lc_finished event; /* its operation is 0: there is none yet */
+  struct lc_finished event; /* `operation` is 0: there is none yet */
 };
 
 static void
@@ -157,7 +158,7 @@ wrap_partitioned_begin (struct readying *readying, MPI_Request handle, int n)
   lc_mpi_unlock ();
 }
 
-/* What failed was not ready. */
+/* A call that failed has made no partition ready. */
 static void
 wrap_partitioned_take_back (const struct readying *readying, MPI_Request handle, int n)
 {
@@ -208,7 +209,7 @@ MPI_Pready_range (int first, int last, MPI_Request request)
   return wrap_partitioned_end (&readying, PMPI_Pready_range (first, last, request), request, last - first + 1);
 }
 
-/* As the standard has it; MPICH 4.0 forgot it. */
+/* The standard has `const` here, which MPICH 4.0 lacks. */
 #if defined MPICH_NUMVERSION && MPICH_NUMVERSION < 40100000
 #define CONSTANT
 #else

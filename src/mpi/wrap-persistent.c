@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Persistent requests: each start is a message, or a collective operation, of its own. */
+/* Persistent requests: each start is a message or a collective operation of its own. */
 #include "messages.h"
 
-/* Nothing is sent yet, and no event is written. Those to and from nobody are not known: they complete at once. */
+/* Adds the request; nothing is sent yet, and no event is written. Requests to or from MPI_PROC_NULL are left out, as
+ * they complete at once. */
 static int
 wrap_persistent_add (struct lc_mpi_call *call, struct lc_communicator *communicator, int result,
                      const MPI_Request *handle, const struct lc_request *made)
@@ -112,7 +113,7 @@ undo_message (struct lc_request *request)
   request->receive = NULL;
 }
 
-/* The last one first: each takes its number back. */
+/* Undoes a start. The last message comes first, so that each can give its number back. */
 static void
 wrap_persistent_undo (struct lc_request *request)
 {
@@ -132,8 +133,8 @@ wrap_persistent_look (MPI_Request handle)
   return request != NULL && request->is_persistent ? request : NULL;
 }
 
-/* The events of one call. All begin before it, for another rank may have a message before the call has returned; the
-   last one takes its time. */
+/* The events of one call. All begin before the call, because another rank may have a message before it returns; the
+ * last event takes the time of the call. */
 struct telling
 {
   const struct lc_mpi_call *call;
@@ -220,7 +221,7 @@ tell_all (const struct lc_mpi_call *call, int n, const MPI_Request requests[])
   tell_last (&telling);
 }
 
-/* Locked, so that with several threads all are posted in the order of their numbers. */
+/* The tables are locked during the call, so that several threads post in the order of their numbers. */
 static int
 start_all (int n, MPI_Request requests[], int (*call_mpi) (int, MPI_Request[]))
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Windows that some open to some: MPI_Win_post and MPI_Win_start, MPI_Win_complete and MPI_Win_wait. */
+/* Windows opened to some processes: MPI_Win_post and MPI_Win_start, MPI_Win_complete and MPI_Win_wait. */
 #include "windows.h"
 
 #include <stdio.h>
 
-/* Messages of a window, from this rank to each of a group: the last one ends at `end`. */
+/* Writes the sending of a message from this rank to each member of a group; the last event ends at `end`. */
 static void
 append_sends (const struct lc_mpi_call *call, const struct lc_window *window, const struct lc_window_group *group,
               const char *what, uint64_t end)
@@ -24,7 +24,7 @@ append_sends (const struct lc_mpi_call *call, const struct lc_window *window, co
     }
 }
 
-/* And from each of a group to this rank: the first one takes as long. */
+/* Writes the receiving of a message from each member of a group; the first event takes the time of the call. */
 static void
 append_receives (const struct lc_mpi_call *call, const struct lc_window *window, const struct lc_window_group *group,
                  const char *what)
@@ -44,7 +44,7 @@ append_receives (const struct lc_mpi_call *call, const struct lc_window *window,
     }
 }
 
-/* Counted by who posts, so that who starts can see whether it was waited for. */
+/* Returns the counter of posts, increased by the target, so that the origin sees whether it had to wait. */
 static struct lc_shared_counter *
 posts_of (const struct lc_window *window, uint32_t target, uint32_t origin)
 {
@@ -109,7 +109,7 @@ MPI_Win_post (MPI_Group group, int assertion, MPI_Win win)
   return result;
 }
 
-/* An MPI may wait for the posts only in MPI_Win_complete. */
+/* MPI may wait for the posts only in MPI_Win_complete. */
 LC_MPI_EXPORT int
 MPI_Win_start (MPI_Group group, int assertion, MPI_Win win)
 {

@@ -5,9 +5,9 @@
 #include "messages.h"
 
 /*
- * A program that asks again and again whether there is a message polls for one: all its probe-failed events have the
- * number of one request, and when it finds a message, that is what the request is resolved to. A program may poll for
- * several kinds of messages in turn.
+ * A program that asks again and again whether there is a message polls for it. All its probe-failed events have the
+ * number of one request, which is resolved to the message that it finds. A program may poll for several kinds of
+ * messages in turn.
  */
 enum
 {
@@ -17,7 +17,7 @@ enum
 struct poll
 {
   struct lc_communicator *communicator; /* NULL: free */
-  uint64_t number;                      /* of the communicator's record: its memory may be another one's by now */
+  uint64_t number;                      /* object of the communicator, whose memory may have been reused */
   int source, tag;
   uint32_t request;
 };
@@ -71,7 +71,7 @@ wrap_probe_tell_failed (const struct probing *probing)
       &(struct lc_finished){.operation = LC_PROBE_FAILED, .flags = LC_EVENT_REQUEST, .sequence = poll->request});
 }
 
-/* With the tables locked. NULL: no memory. */
+/* Finds the message for the probe; with the tables locked. NULL: no memory. */
 static struct lc_receive *
 wrap_probe_find (const struct probing *probing, const MPI_Status *status, enum lc_take take)
 {
@@ -102,7 +102,7 @@ wrap_probe_tell (const struct probing *probing, const MPI_Status *status, struct
   lc_mpi_append (&probing->call, &event);
 }
 
-/* A message that stays where it is. */
+/* Writes the event of a message that stays where it is. */
 static void
 tell_look (const struct probing *probing, const MPI_Status *status)
 {
@@ -157,9 +157,10 @@ MPI_Iprobe (int source, int tag, MPI_Comm communicator, int *flag, MPI_Status *s
   return result;
 }
 
-/* --- Messages that are kept for who has found them ----------------------------------------------------------- */
+/* --- Matched probes ------------------------------------------------------------------------------------------ */
 
-/* With the tables locked since before the message was found, so that the order of their numbers is that of MPI. */
+/* Keeps a message for its finder. The tables have been locked since before it was found, so that messages are numbered
+ * in the order in which MPI matches them. */
 static struct lc_receive *
 wrap_probe_keep (const struct probing *probing, const MPI_Status *status, MPI_Message message)
 {
@@ -185,7 +186,7 @@ wrap_probe_try (struct probing *probing, int *flag, MPI_Comm communicator, MPI_M
   return result;
 }
 
-/* One of several threads that wait must not wait with the tables locked. */
+/* With several threads, MPI_Mprobe would wait with the tables locked, so MPI_Improbe is called repeatedly. */
 static int
 wrap_probe_wait_for (struct probing *probing, MPI_Comm communicator, MPI_Message *message, MPI_Status *status,
                      struct lc_receive **receive)

@@ -6,7 +6,7 @@ struct receiving
 {
   struct lc_mpi_call call;
   struct lc_communicator *communicator;
-  struct lc_receive *receive; /* with several threads */
+  struct lc_receive *receive; /* set if there are several threads */
   MPI_Status own_status;
   uint8_t flags;
 };
@@ -32,8 +32,7 @@ wrap_receive_begin (struct receiving *receiving, MPI_Comm handle, int source, in
   return true;
 }
 
-/* With several threads: the receive has been posted while the tables were locked, and is waited for when they are not.
- */
+/* With several threads, the receive was posted with the tables locked; here they are unlocked, and it is waited for. */
 static int
 wrap_receive_wait_for (struct receiving *receiving, int result, MPI_Request *request, MPI_Status *status)
 {
@@ -47,7 +46,7 @@ wrap_receive_wait_for (struct receiving *receiving, int result, MPI_Request *req
   return result == MPI_SUCCESS ? PMPI_Wait (request, status) : result;
 }
 
-/* Whether the message was taken or not, the receives behind this one wait for nothing more. */
+/* Tells whether the receive has taken a message; in both cases later receives need not wait for this one any more. */
 static void
 wrap_receive_settle (struct receiving *receiving, bool is_taken, const MPI_Status *status, struct lc_finished *event)
 {
@@ -110,7 +109,7 @@ wrap_receive_end (struct receiving *receiving, int result, const MPI_Status *sta
 
 RECEIVE (Recv, Irecv, int)
 
-/* --- Without waiting ----------------------------------------------------------------------------------------- */
+/* --- Non-blocking receives ----------------------------------------------------------------------------------- */
 
 static bool
 begin_immediate (struct receiving *receiving, MPI_Comm handle, int source, int tag)
@@ -123,7 +122,7 @@ begin_immediate (struct receiving *receiving, MPI_Comm handle, int source, int t
   return true;
 }
 
-/* Locked until the call has returned. */
+/* Unlocks the tables, which were locked until the call has returned. */
 static int
 wrap_receive_end_immediate (struct receiving *receiving, int result, uint64_t bytes, const MPI_Request *handle)
 {
@@ -167,9 +166,9 @@ wrap_receive_end_immediate (struct receiving *receiving, int result, uint64_t by
 
 IMMEDIATE_RECEIVE (Irecv, int)
 
-/* --- What MPI_Mprobe has found ------------------------------------------------------------------------------- */
+/* --- Matched receives ---------------------------------------------------------------------------------------- */
 
-/* False if nothing is known of the message: lc_mpi_pass ends the call then. */
+/* FALSE: nothing is known of the message; then end the call with lc_mpi_pass. */
 static bool
 begin_matched (struct receiving *receiving, MPI_Message message)
 {

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MPI_Send, MPI_Isend and their like. */
+/* MPI_Send, MPI_Isend and the like. */
 #include "messages.h"
 
 /*
- * With several threads a message is given to MPI while the tables are locked, so that the messages of a channel have
- * the order of their numbers. None is waited for meanwhile: MPI_Send is MPI_Isend and MPI_Wait then. So it is for a
- * message that may be too long for a buffer: one that is not over at once waits for its receiver, or for room.
+ * With several threads, a message is given to MPI while the tables are locked, so that the messages of a channel are in
+ * the order of their numbers. No thread may wait meanwhile, so MPI_Send becomes MPI_Isend and MPI_Wait. The same is
+ * done for a message that may be too long for a buffer: if it is not complete at once, it waits for its receiver or for
+ * room.
  */
 
 enum
 {
-  SHORT = 256 /* bytes: at most so long ones are put into buffers, and to ask would cost */
+  SHORT = 256 /* bytes up to which messages are buffered, so that a test is not worth its cost */
 };
 
 static bool
@@ -33,7 +34,7 @@ wrap_send_wait_for (int result, MPI_Request *request, uint8_t *flags)
   return PMPI_Wait (request, MPI_STATUS_IGNORE);
 }
 
-/* Before the call, which complains of a type that is none. */
+/* Called before MPI, which complains about an invalid type. */
 static uint64_t
 wrap_send_count_bytes (MPI_Count count, MPI_Datatype type)
 {
@@ -79,7 +80,7 @@ wrap_send_end (struct lc_sending *sending, uint16_t operation, int result, uint6
   return result;
 }
 
-/* Locked until the call has returned. */
+/* Unlocks the tables, which were locked until the call has returned. */
 static int
 wrap_send_end_immediate (struct lc_sending *sending, int result, uint64_t bytes, const MPI_Request *handle)
 {
@@ -125,7 +126,7 @@ wrap_send_end_immediate (struct lc_sending *sending, int result, uint64_t bytes,
     return wrap_send_end (&sending, operation, result, bytes, flags); \
   }
 
-/* It waits for nobody. */
+/* A buffered send waits for no other process. */
 #define BUFFERED_SEND(name, Count) \
   LC_MPI_EXPORT int MPI_##name (const void *buffer, Count count, MPI_Datatype type, int to, int tag, \
                                 MPI_Comm communicator) \

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MPI_Sendrecv and its like: a message that is sent, one that is received, and the end of both. */
+/* MPI_Sendrecv and the like: a message that is sent, one that is received, and the end of both. */
 #include "messages.h"
 
 struct exchange
 {
   struct lc_sending sending; /* its communicator is NULL if nothing is sent */
   struct lc_mpi_call *call;
-  struct lc_communicator *communicator; /* of what is received; NULL: nothing is */
-  struct lc_receive *receive;           /* with several threads, or if it is not waited for */
+  struct lc_communicator *communicator; /* NULL if nothing is received */
+  struct lc_receive *receive;           /* if there are several threads, or the call does not wait */
   MPI_Status own_status;
   uint8_t flags;
 };
 
 /*
- * The tables are locked then. False if there is nothing to record: lc_mpi_pass. Each side may be to or from nobody.
- * `is_posted`: the receive is told before the call, for it goes on after it or others may be posted meanwhile.
+ * Locks the tables. FALSE: there is nothing to record; then end the call with lc_mpi_pass. Either side may be
+ * MPI_PROC_NULL. `is_posted`: the receive is posted before the call, as others may be posted during it, or it goes on
+ * after the call.
  */
 static bool
 wrap_sendrecv_begin (struct exchange *exchange, MPI_Comm handle, int to, int send_tag, int source, int tag,
@@ -38,7 +39,7 @@ wrap_sendrecv_begin (struct exchange *exchange, MPI_Comm handle, int to, int sen
   return true;
 }
 
-/* What is waited for is told to be the receive: an exchange sends first. */
+/* An exchange sends first, so it is noted as waiting for the receive. */
 static void
 wrap_sendrecv_block (struct exchange *exchange)
 {
@@ -114,7 +115,7 @@ wrap_sendrecv_end (struct exchange *exchange, int result, const MPI_Status *stat
   return result;
 }
 
-/* Both have been posted while the tables were locked, if `result` says so. */
+/* Unlocks the tables, with which both messages were posted, and waits for them if `result` is MPI_SUCCESS. */
 static int
 wrap_sendrecv_wait_for (MPI_Request *sent, MPI_Request *received, int result, MPI_Status *status)
 {
@@ -155,10 +156,8 @@ wrap_sendrecv_wait_for (MPI_Request *sent, MPI_Request *received, int result, MP
     return wrap_sendrecv_end (&exchange, result, status, lc_mpi_bytes (n_out, out_type)); \
   }
 
-/*
- * It cannot be told in parts. If another thread sends or receives on the same channels at the same time, their messages
- * may get each other's numbers.
- */
+/* MPI_Sendrecv_replace cannot be split into sending and receiving. If another thread uses the same channels at the same
+ * time, their messages may get each other's numbers. */
 #define EXCHANGE_IN_PLACE(name, Count) \
   LC_MPI_EXPORT int MPI_##name (void *buffer, Count count, MPI_Datatype type, int to, int send_tag, int source, \
                                 int tag, MPI_Comm communicator, MPI_Status *status) \
@@ -182,7 +181,7 @@ EXCHANGE_IN_PLACE (Sendrecv_replace, int)
 
 #if MPI_VERSION >= 4
 
-/* --- Without waiting: one request for both ------------------------------------------------------------------- */
+/* --- Non-blocking: one request for both ---------------------------------------------------------------------- */
 
 static struct lc_request *
 add_request (struct exchange *exchange, MPI_Request handle, uint64_t bytes)
@@ -263,5 +262,6 @@ EXCHANGE (Sendrecv_c, Isend_c, Irecv_c, MPI_Count)
 EXCHANGE_IN_PLACE (Sendrecv_replace_c, MPI_Count)
 IMMEDIATE_EXCHANGE (Isendrecv, int)
 IMMEDIATE_EXCHANGE (Isendrecv_c, MPI_Count)
-IMMEDIATE_EXCHANGE_IN_PLACE (Isendrecv_replace, int) IMMEDIATE_EXCHANGE_IN_PLACE (Isendrecv_replace_c, MPI_Count)
+IMMEDIATE_EXCHANGE_IN_PLACE (Isendrecv_replace, int)
+IMMEDIATE_EXCHANGE_IN_PLACE (Isendrecv_replace_c, MPI_Count)
 #endif
