@@ -249,7 +249,7 @@ lc_listed_view_new (GListModel *model, const char *name, LcListedChosen chosen, 
 
   *choosing = (Choosing){chosen, owner};
   g_signal_connect (factory, "setup", G_CALLBACK (listed_set_up), NULL);
-  g_signal_connect (factory, "listed_bind", G_CALLBACK (listed_bind), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (listed_bind), NULL);
   list = gtk_list_view_new (GTK_SELECTION_MODEL (gtk_no_selection_new (model)), factory);
   gtk_list_view_set_single_click_activate (GTK_LIST_VIEW (list), TRUE);
   gtk_widget_add_css_class (list, "listing");

@@ -271,7 +271,7 @@ lc_time_phases_init (LcTimePhases *self)
   self->filter = gtk_string_filter_new (string);
   filtered = gtk_filter_list_model_new (G_LIST_MODEL (self->definitions), GTK_FILTER (self->filter));
   g_signal_connect (factory, "setup", G_CALLBACK (time_phases_set_up), NULL);
-  g_signal_connect (factory, "time_phases_bind", G_CALLBACK (time_phases_bind), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (time_phases_bind), NULL);
   gtk_list_view_set_factory (self->list, factory);
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (gtk_no_selection_new (G_LIST_MODEL (filtered))));
   g_object_bind_property (self->entry, "text", self->filter, "search", G_BINDING_DEFAULT);
