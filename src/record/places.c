@@ -52,6 +52,8 @@ places_map (int file)
   if (memory == MAP_FAILED)
     return;
   madvise (memory, (size_t)count * LC_HEAD_BYTES, MADV_DONTDUMP);
+  /* Places are taken one by one: to read ahead would fill memory with zeros. */
+  madvise (memory, (size_t)count * LC_HEAD_BYTES, MADV_RANDOM);
   first = memory;
   __atomic_store_n (&mapped, count, __ATOMIC_RELEASE);
 }

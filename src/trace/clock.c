@@ -17,7 +17,7 @@
 /* Of that many tries the one that took the least time: it was not interrupted. */
 #define TRIES 32
 
-#define ESTIMATE_US 5000
+#define ESTIMATE_US 2000
 
 static guint64
 read_clock (clockid_t id)

@@ -776,6 +776,8 @@ drain_map_heads (LcDrain *drain, GError **error)
       lc_folder_set_error (drain->folder, HEADS, errno, error);
       return FALSE;
     }
+  /* Whoever looks for what was written to must not find what was read ahead. */
+  madvise (drain->memory, bytes, MADV_RANDOM);
   drain->places = (guint32)MIN ((guint64)status.st_size / LC_HEAD_BYTES, LC_PLACES);
   return TRUE;
 }

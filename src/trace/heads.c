@@ -2,6 +2,8 @@
 /* Reads what is not in its stream yet: copies of places, which may still change, and loose packets. */
 #include "heads.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -152,6 +154,12 @@ copy_head (LcHeads *heads, int fd, guint64 offset, LcHead *head)
   return TRUE;
 }
 
+static gboolean
+heads_is_empty (const LcHead *head)
+{
+  return head->header.magic == LC_PIECE_MAGIC || head->header.magic == 0;
+}
+
 static void
 read_place (LcHeads *heads, int fd, LcHead *head, guint64 offset)
 {
@@ -162,20 +170,33 @@ read_place (LcHeads *heads, int fd, LcHead *head, guint64 offset)
           heads_add (heads, head);
           return;
         }
+      if (heads_is_empty (head))
+        return;
     }
-  if (head->header.magic != LC_CTF_MAGIC && head->header.magic != LC_PIECE_MAGIC && head->header.magic != 0)
+  if (head->header.magic != LC_CTF_MAGIC)
     heads_count (heads, LC_PROBLEM_BAD_PACKET, head->file, offset);
-  else if (head->header.magic == LC_CTF_MAGIC)
+  else
     heads_count (
         heads, lc_packet_is_ours (&head->header, heads->uuid) ? LC_PROBLEM_BAD_PACKET_SIZE : LC_PROBLEM_FOREIGN_PACKET,
         head->file, offset);
+}
+
+/* The first place from `offset` on that was ever written to, as far as the system knows. */
+static guint64
+heads_skip_unused (int fd, guint64 offset)
+{
+  off_t used = lseek (fd, (off_t)offset, SEEK_DATA);
+
+  if (used < 0)
+    return errno == ENXIO ? G_MAXUINT64 : offset;
+  return MAX (offset, (guint64)used / LC_HEAD_BYTES * LC_HEAD_BYTES);
 }
 
 static void
 read_heads (LcHeads *heads, const LcFolder *folder, const char *file)
 {
   g_autoptr (GError) error = NULL;
-  guint64 size;
+  guint64 size, offset;
   int fd = lc_folder_open_file (folder, file, &size, &error);
 
   if (fd < 0)
@@ -183,7 +204,11 @@ read_heads (LcHeads *heads, const LcFolder *folder, const char *file)
       heads_count (heads, LC_PROBLEM_FILE_UNREADABLE, file, 0);
       return;
     }
-  for (guint64 offset = 0; offset + HEADER_SIZE <= MIN (size, HEADS_LIMIT); offset += LC_HEAD_BYTES)
+  size = MIN (size, HEADS_LIMIT);
+  /* Pages that the system has read ahead would count as written to. */
+  posix_fadvise (fd, 0, 0, POSIX_FADV_RANDOM);
+  for (offset = heads_skip_unused (fd, 0); offset < size && size - offset >= HEADER_SIZE;
+       offset = heads_skip_unused (fd, offset + LC_HEAD_BYTES))
     {
       LcHead head = {.file = file};
 
