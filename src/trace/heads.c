@@ -11,6 +11,9 @@
 
 #define HEADER_SIZE sizeof (struct lc_packet)
 
+/* Stands for a magic number that could not be read. */
+#define UNREADABLE UINT32_C (0xFFFFFFFF)
+
 /* Larger files are read up to here. */
 #define HEADS_LIMIT (UINT64_C (64) << 30)
 #define PACKETS_LIMIT (UINT64_C (64) << 30)
@@ -139,7 +142,10 @@ copy_head (LcHeads *heads, int fd, guint64 offset, LcHead *head)
   gsize size;
 
   if (lc_file_read (fd, &head->header, HEADER_SIZE, offset) < (gssize)HEADER_SIZE)
-    return FALSE;
+    {
+      head->header.magic = UNREADABLE;
+      return FALSE;
+    }
   size = (gsize)MIN (head->header.content_size / 8, LC_HEAD_BYTES);
   if (!lc_packet_is_ours (&head->header, heads->uuid) || size < HEADER_SIZE)
     return FALSE;
@@ -173,7 +179,9 @@ read_place (LcHeads *heads, int fd, LcHead *head, guint64 offset)
       if (heads_is_empty (head))
         return;
     }
-  if (head->header.magic != LC_CTF_MAGIC)
+  if (head->header.magic == UNREADABLE)
+    heads_count (heads, LC_PROBLEM_FILE_UNREADABLE, head->file, offset);
+  else if (head->header.magic != LC_CTF_MAGIC)
     heads_count (heads, LC_PROBLEM_BAD_PACKET, head->file, offset);
   else
     heads_count (

@@ -48,8 +48,8 @@ static gboolean
 was_recorded_by (const char *directory, const char *job)
 {
   g_autoptr (LcFolder) folder = lc_folder_open (directory, NULL);
-  g_autoptr (GKeyFile) file = folder != NULL ? lc_settings_read (folder) : g_key_file_new ();
-  g_autofree char *recorded = g_key_file_get_string (file, "trace", "job", NULL);
+  g_autoptr (GKeyFile) file = folder != NULL ? lc_settings_read (folder, NULL) : NULL;
+  g_autofree char *recorded = file != NULL ? g_key_file_get_string (file, "trace", "job", NULL) : NULL;
 
   return g_strcmp0 (recorded, job) == 0;
 }
@@ -58,12 +58,11 @@ static gboolean
 is_new (const char *directory)
 {
   g_autoptr (LcFolder) folder = lc_folder_open (directory, NULL);
-  g_autoptr (GKeyFile) file = folder != NULL ? lc_settings_read (folder) : g_key_file_new ();
+  g_autoptr (GKeyFile) file = folder != NULL ? lc_settings_read (folder, NULL) : NULL;
   struct stat status;
 
-  return folder != NULL && lc_folder_stat (folder, "trace.ini", &status) &&
-         time (NULL) - status.st_mtime < START_TIME && g_key_file_has_key (file, "trace", "job", NULL) &&
-         !g_key_file_has_key (file, "trace", "state", NULL);
+  return file != NULL && lc_folder_stat (folder, "trace.ini", &status) && time (NULL) - status.st_mtime < START_TIME &&
+         g_key_file_has_key (file, "trace", "job", NULL) && !g_key_file_has_key (file, "trace", "state", NULL);
 }
 
 /* --- Several hosts ------------------------------------------------------------------------------------------------ */
@@ -253,7 +252,7 @@ lc_recording_leave (LcRecording *recording, int status)
       if (!is_somebody_awaited (recording) || is_asked_to_end ())
         {
           if (recording->joined)
-            lc_recording_read (recording);
+            lc_recording_read (recording, NULL);
           return TRUE;
         }
       flock (recording->lock, LOCK_SH);

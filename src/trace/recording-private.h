@@ -27,8 +27,9 @@ struct _LcRecording
   guint64 frequency;
   LcClockStamp first; /* a little before `begin`, for the frequency */
   LcClockStamp begin;
-  GKeyFile *settings; /* trace.ini */
-  LcDrain *drain;     /* NULL: nothing is recorded */
+  GKeyFile *settings;     /* trace.ini */
+  gboolean keep_settings; /* there is one that cannot be read: it is not written over */
+  LcDrain *drain;         /* NULL: nothing is recorded */
 };
 
 /* Makes the trace in recording->directory, or leaves nothing behind. */
@@ -47,7 +48,7 @@ gboolean lc_recording_close_abandoned (LcFolder *folder, LcRecordingResult *resu
 gboolean lc_recording_open_drain (LcRecording *recording, gboolean make, const LcDrainLimits *limits, GError **error);
 
 /* What whoever has made the trace knew of it. */
-void lc_recording_read (LcRecording *recording);
+gboolean lc_recording_read (LcRecording *recording, GError **error);
 
 /* For the member of a job: joins the others, or makes the trace for them. `whole` is the directory that was asked for.
  */

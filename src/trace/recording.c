@@ -347,6 +347,16 @@ recording_unroll (const LcRecording *recording, GError **error)
          lc_ring_unroll (recording->folder, recording->control, recording->uuid, error);
 }
 
+static gboolean
+recording_write_settings (const LcRecording *recording, GError **error)
+{
+  if (!recording->keep_settings)
+    return lc_settings_write (recording->settings, recording->folder, error);
+  g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_DAMAGED, "%s/trace.ini: cannot be read, and is left as it is",
+               recording->directory);
+  return FALSE;
+}
+
 /* Everything is tried, whatever fails; the first error is the one that is told. */
 static gboolean
 close_recording (LcRecording *recording, const char *state, int status, guint64 now, LcRecordingResult *result,
@@ -379,7 +389,7 @@ close_recording (LcRecording *recording, const char *state, int status, guint64 
   lc_settings_set_ranks (recording->settings, recording->control);
   lc_settings_set_gaps (recording->settings, recording->control, frequency);
   lc_settings_set_result (recording->settings, state, status, result);
-  good &= lc_settings_write (recording->settings, folder, good ? error : NULL);
+  good &= recording_write_settings (recording, good ? error : NULL);
   if (!good || result->running > 0)
     return good;
   return lc_folder_remove (folder, CONTROL, error);
@@ -526,19 +536,25 @@ read_epoch (const LcRecording *recording)
   return description.epoch;
 }
 
-void
-lc_recording_read (LcRecording *recording)
+gboolean
+lc_recording_read (LcRecording *recording, GError **error)
 {
+  GKeyFile *settings = lc_settings_read (recording->folder, error);
+
+  recording->keep_settings = settings == NULL;
+
   memcpy (recording->uuid, recording->control->uuid, sizeof recording->uuid);
   recording->clock = (enum lc_clock)recording->control->clock;
   recording->frequency = recording->control->frequency;
-  recording->settings = lc_settings_read (recording->folder);
+  g_clear_pointer (&recording->settings, g_key_file_unref);
+  recording->settings = settings != NULL ? settings : g_key_file_new ();
   if (lc_settings_get_clock (recording->settings, &recording->begin) &&
       recording->begin.ticks == recording->control->start)
     recording->first = recording->begin;
   recording->begin.ticks = recording->control->start;
   if (recording->begin.realtime == 0)
     recording->begin.realtime = read_epoch (recording);
+  return !recording->keep_settings;
 }
 
 static gboolean
@@ -585,8 +601,7 @@ lc_recording_close_abandoned (LcFolder *folder, LcRecordingResult *result, GErro
   recording->directory = g_canonicalize_filename (lc_folder_get_path (folder), NULL);
   if (!lc_recording_open (recording, LOCK_EX, error))
     return FALSE;
-  lc_recording_read (recording);
-  if (!check_running (recording, error) ||
+  if (!lc_recording_read (recording, error) || !check_running (recording, error) ||
       !lc_recording_open_drain (recording, FALSE, &(LcDrainLimits){.reserve = 0}, error))
     return FALSE;
   return close_recording (recording, recording->control->copied_at != 0 ? "dumped" : "recovered", -1, 0, result, error);

@@ -361,14 +361,24 @@ lc_settings_write (GKeyFile *file, const LcFolder *folder, GError **error)
 }
 
 GKeyFile *
-lc_settings_read (const LcFolder *folder)
+lc_settings_read (const LcFolder *folder, GError **error)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autofree char *text = NULL;
+  GError *problem = NULL;
   gsize length;
 
-  if (lc_folder_read (folder, FILE_NAME, FILE_LIMIT, &text, &length, NULL) &&
-      g_key_file_load_from_data (file, text, length, G_KEY_FILE_KEEP_COMMENTS, NULL))
+  if (lc_folder_read (folder, FILE_NAME, FILE_LIMIT, &text, &length, &problem))
+    g_key_file_load_from_data (file, text, length, G_KEY_FILE_KEEP_COMMENTS, &problem);
+  if (problem == NULL)
     return g_steal_pointer (&file);
-  return g_key_file_new ();
+  if (g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    {
+      g_error_free (problem);
+      return g_key_file_new ();
+    }
+  if (problem->domain == G_KEY_FILE_ERROR)
+    g_prefix_error (&problem, "%s/" FILE_NAME ": ", lc_folder_get_path (folder));
+  g_propagate_error (error, problem);
+  return NULL;
 }

@@ -31,8 +31,8 @@ void lc_settings_set_result (GKeyFile *file, const char *state, int status, cons
 
 gboolean lc_settings_write (GKeyFile *file, const LcFolder *folder, GError **error);
 
-/* As it is there; empty if there is none that can be read. */
-GKeyFile *lc_settings_read (const LcFolder *folder);
+/* As it is there; empty if there is none. NULL: there is one that cannot be read, and should stay as it is. */
+GKeyFile *lc_settings_read (const LcFolder *folder, GError **error);
 
 /* Adds ns to what an entry "BEFORE;INSIDE;AFTER" says of the time after the end stamp. NULL: it makes no sense. */
 char *lc_settings_add_overhead (const char *entry, guint64 ns);
