@@ -312,7 +312,8 @@ close_all (Closing *closing, GError **error)
 }
 
 gboolean
-lc_close_streams (LcFolder *folder, const guint8 *uuid, LcRecordingResult *result, guint64 *last, GError **error)
+lc_close_streams (LcFolder *folder, const guint8 *uuid, gboolean keep, LcRecordingResult *result, guint64 *last,
+                  GError **error)
 {
   g_autoptr (LcFolder) streams = lc_folder_open_inner (folder, "ctf", error);
   LcProblems *problems;
@@ -326,7 +327,7 @@ lc_close_streams (LcFolder *folder, const guint8 *uuid, LcRecordingResult *resul
   problems = lc_problems_new ();
   closing.heads = lc_heads_read (folder, uuid, problems);
   closing.running = find_running (folder, closing.heads, &pid);
-  closing.keep = g_hash_table_size (closing.running) > 0;
+  closing.keep = keep || g_hash_table_size (closing.running) > 0;
   keep_damaged (&closing, problems);
   good = close_all (&closing, error);
   *last = closing.last;

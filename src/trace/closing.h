@@ -8,11 +8,11 @@
 
 /*
  * Adds each head to its stream, ends the last packets, and counts processes, events and losses into `result`. The
- * processes that are still there are left alone; `any_running` is the pid of one of them, or 0. Goes on after an error
- * and returns the first. `last` is the end of the last event, in ticks.
+ * processes that are still there are left alone. `keep`: the places still have something that could not be written, and
+ * stay. Goes on after an error and returns the first. `last` is the end of the last event, in ticks.
  */
-gboolean lc_close_streams (LcFolder *folder, const guint8 *uuid, LcRecordingResult *result, guint64 *last,
-                           GError **error);
+gboolean lc_close_streams (LcFolder *folder, const guint8 *uuid, gboolean keep, LcRecordingResult *result,
+                           guint64 *last, GError **error);
 
 /* The pid of a process that is still writing to a stream of this recording; 0: there is none. */
 guint32 lc_find_running (const LcFolder *folder, const guint8 *uuid);

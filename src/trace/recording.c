@@ -365,16 +365,16 @@ close_recording (LcRecording *recording, const char *state, int status, guint64 
   LcFolder *folder = recording->folder;
   guint64 frequency = final_frequency (recording);
   guint64 last = 0;
-  gboolean good;
+  gboolean good, drained;
 
   *result = (LcRecordingResult){0};
   good = lc_write_shared_objects (folder, recording->control, error);
   if (good)
     recording_make_room (recording);
-  if (recording->drain != NULL)
-    good &= lc_drain_finish (recording->drain, good ? error : NULL);
+  drained = recording->drain == NULL || lc_drain_finish (recording->drain, good ? error : NULL);
+  good &= drained;
   good &= recording_unroll (recording, good ? error : NULL);
-  good &= lc_close_streams (folder, recording->uuid, result, &last, good ? error : NULL);
+  good &= lc_close_streams (folder, recording->uuid, !drained, result, &last, good ? error : NULL);
   good &= lc_write_symbols (folder, good ? error : NULL);
   result->instances = recording->control->next_instance;
   result->strangers = recording->control->strangers;
