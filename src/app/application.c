@@ -21,7 +21,7 @@ struct _LcApplication
 {
   AdwApplication parent;
 
-  char *compared; /* the trace that the others are compared with; NULL: each has a window of its own */
+  char *compared; /* the trace that all others are compared with; NULL: each trace gets its own window */
 };
 
 G_DEFINE_FINAL_TYPE (LcApplication, lc_application, ADW_TYPE_APPLICATION)
@@ -33,7 +33,7 @@ lc_application_activate (GApplication *application)
   const char *compared = LC_APPLICATION (application)->compared;
 
   gtk_window_present (GTK_WINDOW (browser));
-  if (compared != NULL) /* with one that can be chosen there */
+  if (compared != NULL) /* the user can choose there what to compare it with */
     {
       g_autoptr (GFile) directory = g_file_new_for_path (compared);
 
@@ -41,7 +41,7 @@ lc_application_activate (GApplication *application)
     }
 }
 
-/* What has no window as it should be has the one that was used last. */
+/* Finds an empty window: `preferred` if it is given and empty, else the empty one that was used last. */
 static LcBrowser *
 find_empty (LcApplication *application, gpointer preferred)
 {
@@ -98,7 +98,7 @@ lc_application_open (GApplication *application, GFile **files, int n_files, cons
       lc_application_open_in (LC_APPLICATION (application), files[i], NULL);
 }
 
-/* Before it asks for a display, and for one that is running already. */
+/* Runs before a display is asked for, and before a running instance is looked for. */
 static int
 lc_application_handle_local_options (GApplication *application, GVariantDict *options)
 {

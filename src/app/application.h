@@ -8,14 +8,14 @@
 #define LC_TYPE_APPLICATION (lc_application_get_type ())
 G_DECLARE_FINAL_TYPE (LcApplication, lc_application, LC, APPLICATION, AdwApplication)
 
-/* Its name on the bus, and of its desktop file, icon, settings and resources. */
+/* The name of the application on the bus, and of its desktop file, icon, settings and resources. */
 #define LC_APPLICATION_ID "org.lightcone.Browser"
 #define LC_RESOURCES "/org/lightcone/Browser/"
 
 LcApplication *lc_application_new (void);
 
-/* In the window that has this trace already, else in `window` (an LcBrowser, or NULL) if it is empty, else in a new
- * one. */
+/* Opens a trace in the window that already shows it, else in `window` (an LcBrowser, or NULL) if that is empty, else in
+ * a new window. */
 void lc_application_open_in (LcApplication *application, GFile *directory, gpointer window);
 
 #endif

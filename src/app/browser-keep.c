@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What outlives the window: its size and sides in the settings, and how a history was looked at with the user's data.
- */
+/* State that outlives the window: its size and sides in the settings, the view of a history in the user's state
+ * folder. */
 #include <glib/gi18n.h>
 
 #include "app/browser-private.h"
 #include "app/settings.h"
 #include "app/session/state.h"
 
-#define SOON 1500 /* ms from a change to its being saved */
+#define SOON 1500 /* ms from a change until it is saved */
 
 /* --- The history's state ------------------------------------------------------------------------------------------ */
 
@@ -19,7 +19,7 @@ stop_keeping (LcBrowser *browser)
   browser->keeping = 0;
 }
 
-/* Of the beginning of a run nothing is kept: what is in view is not what it would be in the whole. */
+/* The view of a partial history is not saved: it would not fit the whole run. */
 void
 lc_browser_keep_now (LcBrowser *browser)
 {
@@ -58,7 +58,7 @@ dup_state (LcBrowser *browser)
   return state != NULL ? g_key_file_to_data (state, NULL, NULL) : NULL;
 }
 
-/* A trace that is seen for the first time. */
+/* Applies the user's preferences to a trace that is opened for the first time. */
 static void
 show_as_preferred (LcSession *session)
 {
@@ -103,7 +103,7 @@ lc_browser_is_untouched (LcBrowser *browser)
   return now != NULL && g_str_equal (now, browser->restored);
 }
 
-/* All as it is when a trace is opened for the first time. */
+/* Resets the view to that of a trace which is opened for the first time. */
 static void
 browser_keep_forget (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -136,7 +136,7 @@ get_paned (LcBrowser *browser, guint side)
   return paneds[side];
 }
 
-/* A side's extent, whichever end of its paned it is at; 0: it has none yet. */
+/* Returns the extent of a side; 0: the side has none yet. */
 static int
 measure_side (LcBrowser *browser, guint side)
 {
@@ -159,7 +159,8 @@ load_window (LcBrowser *browser)
       lc_browser_set_side (browser, side, FALSE);
 }
 
-/* Only when a paned has its own size it is known where the end of a side is that is at its end. */
+/* The position of a side at the end of its paned depends on the size of the paned, which is known only once it is
+ * mapped. */
 static gboolean
 place_sides (gpointer data)
 {

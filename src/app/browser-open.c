@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The window's way to a history: pages and bars while it is made, what to do when it cannot be, and asking for one. */
+/* The window's way to a history: the pages and bars while it is made, the failure page, and the dialog that asks for
+ * one. */
 #include <glib/gi18n.h>
 
 #include "app/application.h"
@@ -8,7 +9,7 @@
 #include "app/open/recent.h"
 #include "app/shown-text.h"
 
-/* --- On its way --------------------------------------------------------------------------------------------------- */
+/* --- While it is opened ------------------------------------------------------------------------------------------ */
 
 static void
 forget_loading (LcBrowser *browser)
@@ -21,7 +22,7 @@ forget_loading (LcBrowser *browser)
   lc_growing_bar_set_busy (browser->growing_bar, FALSE);
 }
 
-/* Whether something of it can be seen already: it is being made again, or its beginning is there. */
+/* Tells whether the session shows the trace that is being opened: its beginning, or its history before a refresh. */
 static gboolean
 browser_open_is_shown (LcBrowser *browser)
 {
@@ -44,7 +45,7 @@ browser_open_on_moved (LcOpening *opening, LcBrowser *browser)
     lc_opening_bar_update (browser->opening_bar, opening, browser->seen);
 }
 
-/* By what share of the events. */
+/* Returns the share of the run's events that the opened history has. */
 static double
 find_share (LcOpening *opening, LcOpened *opened)
 {
@@ -169,7 +170,7 @@ lc_browser_get_directory (LcBrowser *browser)
 /* --- Actions -------------------------------------------------------------------------------------------------------
  */
 
-/* What has been seen of it stays; a history that is refreshed stays as it was. */
+/* Stops the opening. A beginning that is already shown stays, and so does a history that was being refreshed. */
 static void
 browser_open_cancel_opening (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -284,7 +285,7 @@ browser_open_on_drop (GtkDropTarget *target, const GValue *value, double x, doub
   return files != NULL;
 }
 
-/* Nothing is being looked at, opened or recorded in it. */
+/* Tells whether the window shows, opens and records nothing. */
 gboolean
 lc_browser_is_empty (LcBrowser *browser)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the window know of each other. */
+/* Internals shared by the files of the window. */
 #ifndef LC_APP_BROWSER_PRIVATE_H
 #define LC_APP_BROWSER_PRIVATE_H
 
@@ -37,32 +37,32 @@ struct _LcBrowser
   GtkStack *stacks[LC_SIDES];
 
   /* Sides: browser-sides.c */
-  gboolean wanted[LC_SIDES];  /* by the user, whether there is room or not */
-  gboolean insists[LC_SIDES]; /* asked for where there is no room for it */
-  LcSide preferred;           /* where there is room for one */
-  int level;                  /* for how many there is room beside the diagram */
+  gboolean wanted[LC_SIDES];  /* chosen by the user, whether or not there is room */
+  gboolean insists[LC_SIDES]; /* asked for while there was no room for it */
+  LcSide preferred;           /* the side to show where there is room for one only */
+  int level;                  /* number of sides that there is room for beside the diagram */
 
   /* Opening: browser-open.c */
-  char *directory;    /* what is open, is being opened, or could not be; NULL: nothing */
-  LcOpening *loading; /* NULL: nothing is on its way */
-  char *restored;     /* the state after the beginning was shown; as long as it is that, nothing was chosen */
-  double seen;        /* how much of the run can be looked at while the rest is merged */
+  char *directory;    /* the trace that is open, is being opened, or could not be opened; NULL: none */
+  LcOpening *loading; /* NULL: nothing is being opened */
+  char *restored;     /* the state after showing the beginning; still equal: the user has changed nothing */
+  double seen;        /* share of the run that can be seen while the rest is merged */
   LcOpeningPage *opening_page;
   LcOpeningBar *opening_bar;
   LcGrowingBar *growing_bar;
 
   /* Keeping: browser-keep.c */
-  guint keeping; /* the state of the history is to be saved soon */
+  guint keeping; /* source that saves the state of the history soon; 0: none */
 };
 
 /* browser-sides.c */
 void lc_browser_sides_init (LcBrowser *browser);
 
-/* What shows and hides the sides, in either of the two; NULL: not there. */
+/* Adds the buttons that show and hide the sides to the two ends of the header; either may be NULL. */
 void lc_browser_sides_add_toggles (LcBrowser *browser, GtkBox *start, GtkBox *end);
 void lc_browser_sides_update_header (LcBrowser *browser);
 
-/* As the user asks for it: it is shown even where there is little room. */
+/* Shows or hides a side for the user, who gets it even where there is little room. */
 void lc_browser_set_side (LcBrowser *browser, LcSide side, gboolean shown);
 
 /* browser-open.c */
@@ -70,18 +70,18 @@ void lc_browser_open_install_actions (GtkWidgetClass *class);
 void lc_browser_open_init (LcBrowser *browser);
 void lc_browser_open_dispose (LcBrowser *browser);
 
-/* browser-keep.c: what is kept of the window in the settings, and of the history with the user's data. */
+/* browser-keep.c: the state of the window in the settings, and of the history in the user's state folder. */
 void lc_browser_keep_install_actions (GtkWidgetClass *class);
 void lc_browser_keep_init (LcBrowser *browser);
 void lc_browser_keep_dispose (LcBrowser *browser);
 
-/* Saves the state of the history that is open, if any is. */
+/* Saves the state of the open history, if there is one. */
 void lc_browser_keep_now (LcBrowser *browser);
 
-/* A history was opened for the first time: what was kept of it is shown again. */
+/* Restores the saved view of a history that was just opened. */
 void lc_browser_restore (LcBrowser *browser);
 
-/* The same after only its beginning could be shown, unless something else was chosen meanwhile. */
+/* Tells whether the user has changed nothing since the beginning of the run was shown. */
 gboolean lc_browser_is_untouched (LcBrowser *browser);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sides of the window: their panels, what shows and hides them, and which give way where there is little room. */
+/* The sides of the window: their panels, the buttons that show and hide them, and the order in which they give way. */
 #include <glib/gi18n.h>
 
 #include "app/browser-private.h"
@@ -7,16 +7,16 @@
 
 enum
 {
-  BOTH_WIDTH = 900,  /* for the sides at the left and the right, with a diagram between them */
-  ONE_WIDTH = 700,   /* for one of them */
-  PLOTS_HEIGHT = 440 /* for the plots under a diagram */
+  BOTH_WIDTH = 900,  /* px, for the left and the right side with a diagram between them */
+  ONE_WIDTH = 700,   /* px, for one side and the diagram */
+  PLOTS_HEIGHT = 440 /* px, for the plots under a diagram */
 };
 
 static const char *const action_names[LC_SIDES] = {"left-side", "right-side", "bottom-side"};
 
 /* --- Panels ------------------------------------------------------------------------------------------------------ */
 
-/* A side is as narrow as its user likes: its panels' names may stand below each other. */
+/* The switcher may be narrow: its style lets the names of panels stand below each other. */
 static GtkWidget *
 make_switcher (GtkStack *stack)
 {
@@ -28,7 +28,7 @@ make_switcher (GtkStack *stack)
   return switcher;
 }
 
-/* The panels of one side, one at a time, with the names of all above it if there are several. */
+/* Fills a side with its panels, one visible at a time, and a switcher above them except at the bottom. */
 static void
 fill_side (LcBrowser *browser, LcSide side)
 {
@@ -79,10 +79,9 @@ lc_browser_get_panel (LcBrowser *browser, const char *name)
   return panel != NULL ? lc_panel_place_get (panel) : NULL;
 }
 
-/* --- Which are shown --------------------------------------------------------------------------------------------- */
+/* --- Visible sides ----------------------------------------------------------------------------------------------- */
 
-/* Where there is room for one, it is the one that was asked for last; where there is for none, only if it was asked
- * for since the window is that narrow. */
+/* With room for one side, the preferred one fits; with room for none, only a side that was asked for at this width. */
 static gboolean
 browser_sides_fits (LcBrowser *browser, LcSide side)
 {
@@ -115,7 +114,7 @@ browser_sides_overflows (LcBrowser *browser)
   return width > 0 && least > width;
 }
 
-/* Whatever the width of texts and letters is, nothing is cut. */
+/* Hides further sides if the window would still overflow, as it does with long texts or large fonts. */
 static void
 show_sides (LcBrowser *browser)
 {
@@ -129,7 +128,7 @@ show_sides (LcBrowser *browser)
     show_side (browser, browser->preferred, FALSE);
 }
 
-/* What was asked for where there is no room for it goes when there is even less. */
+/* A side that was shown without room for it is hidden once the window becomes even narrower. */
 static void
 on_resized (LcRoom *room, LcBrowser *browser)
 {
@@ -170,7 +169,7 @@ static const GActionEntry entries[] = {
 
 /* --- The header bar ---------------------------------------------------------------------------------------------- */
 
-/* Where there is no room for all it goes: its key and the menu do the same. */
+/* The squeezer hides the button where there is no room for it; its key and the menu do the same. */
 static void
 add_toggle (GtkBox *box, const char *action, const char *icon, const char *tip)
 {
@@ -196,7 +195,7 @@ lc_browser_sides_add_toggles (LcBrowser *browser, GtkBox *start, GtkBox *end)
   add_toggle (end, "win.right-side", "sidebar-show-right-symbolic", _ ("Inspector, and what else is known of the run"));
 }
 
-/* What is about a history has no place where there is none. */
+/* Hides the controls of a history on pages without one. */
 static void
 browser_sides_on_page (GtkStack *pages, GParamSpec *pspec, LcBrowser *browser)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The window: one session, the views of it, and the pages that stand there while there is no history. */
+/* The window: one session, its views, and the pages that stand in for them while there is no history. */
 #include "app/browser.h"
 
 #include <glib/gi18n.h>
@@ -131,7 +131,7 @@ lc_browser_class_init (LcBrowserClass *class)
   install_actions (widget);
 }
 
-/* What a stack gives it to is what comes first on the page. */
+/* Moves the keyboard focus; the stack itself would focus the first widget of the page. */
 static void
 give_keyboard (LcBrowser *browser, const char *page)
 {

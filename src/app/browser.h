@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The window: one session, the views of it, and the pages that stand there while there is no history. */
+/* The window: one session, its views, and the pages that stand in for them while there is no history. */
 #ifndef LC_APP_BROWSER_H
 #define LC_APP_BROWSER_H
 
@@ -14,29 +14,29 @@ LcBrowser *lc_browser_new (AdwApplication *application);
 
 LcSession *lc_browser_get_session (LcBrowser *browser);
 
-/* Opens a trace directory: merges it in the background if need be. */
+/* Opens the folder of a trace, and merges it in the background if need be. */
 void lc_browser_open (LcBrowser *browser, GFile *directory);
 
-/* The trace that is open, on its way, or could not be opened; NULL: none. Belongs to the window. */
+/* Returns the trace that is open, is being opened, or could not be opened; NULL: none. Belongs to the window. */
 const char *lc_browser_get_directory (LcBrowser *browser);
 
-/* TRUE: nothing is open in it, on its way, or being recorded. */
+/* Tells whether the window shows, opens and records nothing. */
 gboolean lc_browser_is_empty (LcBrowser *browser);
 
-/* "welcome", "record", "opening", "failed", "diagram". */
+/* The pages are "welcome", "record", "opening", "failed" and "diagram". */
 void lc_browser_set_page (LcBrowser *browser, const char *page);
 const char *lc_browser_get_page (LcBrowser *browser);
 
-/* A sentence that goes away by itself. */
+/* Shows a sentence for a few seconds. */
 void lc_browser_tell (LcBrowser *browser, const char *text);
 
-/* The same with a button; takes it. */
+/* Shows a toast that may have a button; takes ownership of it. */
 void lc_browser_add_toast (LcBrowser *browser, AdwToast *toast);
 
-/* The part of the window that a panel is in; opens that side, and gives the panel the keyboard. */
+/* Opens the side with the panel `name`, shows the panel, and moves the keyboard focus to it. */
 void lc_browser_show_panel (LcBrowser *browser, const char *name);
 
-/* NULL: there is none of that name. */
+/* Returns NULL if no panel has that name. */
 GtkWidget *lc_browser_get_panel (LcBrowser *browser, const char *name);
 
 #endif

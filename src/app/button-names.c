@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a screen reader calls buttons. */
+/* Names of buttons for screen readers. */
 #include "app/button-names.h"
 
 #include "app/shown-text.h"
@@ -10,7 +10,7 @@ button_names_name (GtkWidget *widget, const char *text)
   lc_accessible_show (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text);
 }
 
-/* Menu buttons and drop-downs are more than the button that is in them. */
+/* Menu buttons and drop-downs contain a button, but are named themselves. */
 static gboolean
 needs_name (GtkWidget *widget)
 {
@@ -34,7 +34,7 @@ lc_name_buttons (GtkWidget *root)
       if (!GTK_IS_BUTTON (root) && first != NULL)
         button_names_name (first, tip);
     }
-  /* GTK 4.8 says a text with a mnemonic twice, once with its underscore. */
+  /* GTK 4.8 reads a label with a mnemonic twice, once with its underscore. */
   if (GTK_IS_BUTTON (root) && !GTK_IS_TOGGLE_BUTTON (root) && gtk_button_get_label (GTK_BUTTON (root)) != NULL &&
       gtk_button_get_use_underline (GTK_BUTTON (root)))
     gtk_accessible_reset_property (GTK_ACCESSIBLE (root), GTK_ACCESSIBLE_PROPERTY_LABEL);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a screen reader calls buttons. */
+/* Names of buttons for screen readers. */
 #ifndef LC_APP_BUTTON_NAMES_H
 #define LC_APP_BUTTON_NAMES_H
 
 #include <gtk/gtk.h>
 
-/* Of those within `root` (itself included), what has an icon and no text gets its tooltip as its name: GTK itself would
- * call it after its icon's class. A text with a mnemonic is said once, not twice. To be called when they are all
- * there. */
+/* Names buttons within `root` (and `root` itself) that have an icon but no text after their tooltips; GTK would use the
+ * class of the icon. Labels with a mnemonic are then read once, not twice. Call it when all widgets are there. */
 void lc_name_buttons (GtkWidget *root);
 
 #endif

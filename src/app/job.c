@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Work for a view in the background, one piece at a time: a new one takes the place of the one before. */
+/* Background work for a view, one piece at a time: starting new work cancels the work before. */
 #include "app/job.h"
 
 enum
 {
-  TICK = 100, /* ms */
+  TICK = 100, /* ms between two calls of LcJobTick */
 };
 
-/* One piece of work. It outlives its job if that does not wait for it any more. */
+/* A piece of work, which outlives its job if the job stops waiting for it. */
 typedef struct
 {
-  LcJob *job; /* NULL: nobody waits for it */
+  LcJob *job; /* NULL: no job waits for the result */
   LcJobWork work;
   gpointer data;
   GDestroyNotify free_data;
@@ -24,7 +24,7 @@ struct _LcJob
   LcJobDone done;
   LcJobTick tick;
   GDestroyNotify free_result;
-  GTask *task; /* NULL: nothing is being worked at */
+  GTask *task; /* NULL: no work is running */
   guint timer;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The panels around the diagram: what there is, on which side, and how it is made. */
+/* The panels around the diagram: a table of their names, sides and constructors. */
 #include "app/panels.h"
 
 #include <adwaita.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The panels around the diagram: what there is, on which side, and how it is made. */
+/* The panels around the diagram: a table of their names, sides and constructors. */
 #ifndef LC_APP_PANELS_H
 #define LC_APP_PANELS_H
 
@@ -9,8 +9,8 @@
 
 typedef enum
 {
-  LC_SIDE_LEFT,   /* what is shown of the history */
-  LC_SIDE_RIGHT,  /* what is known of what is shown */
+  LC_SIDE_LEFT,   /* choices of what is shown */
+  LC_SIDE_RIGHT,  /* facts about what is shown */
   LC_SIDE_BOTTOM, /* plots */
   LC_SIDES,
 } LcSide;
@@ -24,12 +24,12 @@ typedef struct
   GtkWidget *(*make) (LcSession *session); /* a new panel, which holds the session */
 } LcPanel;
 
-/* All of them, in the order in which they are shown. */
+/* Returns all panels, in the order in which they are shown. */
 const LcPanel *lc_panels_get (gsize *n_panels);
 
-/* The place of one: a widget in which it is made when it is seen for the first time. */
+/* Makes the place of a panel: a widget that makes the panel when it is mapped for the first time. */
 GtkWidget *lc_panel_place_new (const LcPanel *panel, LcSession *session);
-/* The panel itself; it is made if it is not there yet. */
+/* Returns the panel of a place, and makes it first if need be. */
 GtkWidget *lc_panel_place_get (GtkWidget *place);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The window with the user's preferences: each is a setting, which those whom it concerns ask for. */
+/* The window with the user's preferences: each is a setting that other files look up when they need it. */
 #include "app/preferences.h"
 
 #include <glib/gi18n.h>
@@ -60,7 +60,7 @@ lc_preferences_class_init (LcPreferencesClass *class)
   gtk_widget_class_bind_template_callback (widget, on_forget);
 }
 
-/* A choice is kept by its number, which is that of the enumeration it is about. */
+/* The number of a choice is its value in the enumeration that the setting is about. */
 static void
 bind_all (LcPreferences *self)
 {

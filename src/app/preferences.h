@@ -5,7 +5,7 @@
 
 #include <adwaita.h>
 
-/* Applies what concerns the whole program, now and whenever it is changed. */
+/* Applies the preferences that concern the whole program, now and after each change. */
 void lc_preferences_start (void);
 
 void lc_preferences_show (GtkWindow *parent);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A place for what may need more room than there is, so that its owner can take something out of it. */
+/* A container that its child may not fit into, so that the owner can hide parts of the child. */
 #include "app/room.h"
 
 struct _LcRoom
@@ -9,7 +9,7 @@ struct _LcRoom
   GtkWidget *child;
   int width;
   int height;
-  int least_width; /* of the child */
+  int least_width; /* that the child needs */
   guint telling;
 };
 
@@ -43,7 +43,7 @@ lc_room_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, in
     gtk_widget_measure (room->child, orientation, -1, NULL, natural, NULL, NULL);
 }
 
-/* What the child needs it gets, even where it cannot be seen: until its owner has been told. */
+/* The child gets the size that it needs, even if part of it is clipped until the owner reacts to the signal. */
 static void
 lc_room_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {

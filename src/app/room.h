@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A place for what may need more room than there is, so that its owner can take something out of it. */
+/* A container that its child may not fit into, so that the owner can hide parts of the child. */
 #ifndef LC_APP_ROOM_H
 #define LC_APP_ROOM_H
 
@@ -9,10 +9,9 @@
 G_DECLARE_FINAL_TYPE (LcRoom, lc_room, LC, ROOM, GtkWidget)
 
 /*
- * Has one child (the property "child"), which does not make it larger than it is asked to be: "width-request" and
- * "height-request". The signal "resized" comes after each change of its size,
- * or of what its child needs, when widgets may be shown or hidden
- * again.
+ * Has one child (property "child"), which cannot make it larger than its "width-request" and "height-request". The
+ * signal "resized" follows each change of its size or of the child's minimum width; its handlers may show and hide
+ * widgets.
  */
 void lc_room_get_size (LcRoom *room, int *width, int *height);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The user's settings. Where their schema is not installed, every setting has what its caller falls back to. */
+/* The user's settings. Without an installed schema, each setting has the default that its caller gives. */
 #include "app/settings.h"
 
 #include "app/application.h"
 
-/* Of a browser that runs where it was built. */
+/* Finds the schema of a browser that runs from its build folder. */
 static GSettingsSchemaSource *
 find_built_source (void)
 {
@@ -50,7 +50,7 @@ lc_settings_get (void)
   return settings;
 }
 
-/* An older schema may be installed than this program is of. */
+/* An installed schema may be older than this program. */
 static gboolean
 settings_has (const char *key)
 {

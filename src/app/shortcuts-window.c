@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The window that lists all keys, made from the table of them. */
+/* The window that lists all keyboard shortcuts. */
 #include "app/shortcuts-window.h"
 
 #include <glib/gi18n.h>
@@ -27,7 +27,7 @@ add_shortcut (GString *text, const LcShortcut *shortcut)
   shortcuts_window_add_element (text, "GtkShortcutsShortcut", _ (shortcut->title), property);
 }
 
-/* Groups in the order in which they first come up; one may come up again later. */
+/* Groups appear in the order of their first shortcuts; the shortcuts of a group need not be adjacent in the table. */
 static void
 add_groups (GString *text)
 {
@@ -48,7 +48,7 @@ add_groups (GString *text)
     }
 }
 
-/* It is made for who asks for it: many do not. */
+/* Makes the window when it is asked for: most users never open it. */
 static void
 shortcuts_window_make (GtkApplicationWindow *window)
 {

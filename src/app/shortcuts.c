@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every key of the browser: what it does, for the application and for the window that lists them. */
+/* The table of keyboard shortcuts, for the application and for the window that lists them. */
 #include "app/shortcuts.h"
 
 #include <glib/gi18n.h>

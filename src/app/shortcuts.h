@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every key of the browser: what it does, for the application and for the window that lists them. */
+/* The table of keyboard shortcuts, for the application and for the window that lists them. */
 #ifndef LC_APP_SHORTCUTS_H
 #define LC_APP_SHORTCUTS_H
 
@@ -7,18 +7,18 @@
 
 typedef struct
 {
-  const char *action;      /* with its target: "win.time::logical"; NULL: the diagram itself listens to the keys */
-  const char *accelerator; /* several: separated by spaces */
-  const char *group;       /* to be translated, as the title */
+  const char *action;      /* with its target: "win.time::logical"; NULL: the diagram itself handles the keys */
+  const char *accelerator; /* separated by spaces if there are several */
+  const char *group;       /* to be translated, like the title */
   const char *title;
 } LcShortcut;
 
 const LcShortcut *lc_shortcuts_get (gsize *n_shortcuts);
 
-/* Gives the application the keys of all actions but letters. */
+/* Registers the keys of all actions except letters. */
 void lc_shortcuts_install (GtkApplication *application);
 
-/* Gives a window the letters of its actions. They come after what has the focus: where text is typed they are text. */
+/* Registers the letters for a window. The focused widget comes first, so letters can be typed into text entries. */
 void lc_shortcuts_add_letters (GtkWidget *window);
 
 #endif

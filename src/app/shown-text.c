@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one way of texts into widgets: whatever names of a trace are made of, they cannot turn or hide what is around. */
+/* The one way of texts into widgets: control characters in the names of a trace cannot hide or reorder text around
+ * them. */
 #include "app/shown-text.h"
 
 #include "trace/quantities.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which of the palette's themes goes with the style of the desktop. */
+/* The theme of the palette that goes with the style of the desktop. */
 #include "app/theme.h"
 
 #include <adwaita.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which of the palette's themes goes with the style of the desktop. */
+/* The theme of the palette that goes with the style of the desktop. */
 #ifndef LC_APP_THEME_H
 #define LC_APP_THEME_H
 
@@ -7,10 +7,10 @@
 
 #include "lightcone/palette.h"
 
-/* Of the widget's display; AdwStyleManager's "notify::dark" tells that it is another one. */
+/* Returns the theme for the widget's display. AdwStyleManager's "notify::dark" tells about changes. */
 LcTheme lc_theme_of (GtkWidget *widget);
 
-/* A colour of that theme, as GTK has it. */
+/* Returns a colour of the theme in GTK's form. */
 GdkRGBA lc_theme_get_color (LcTheme theme, LcInk ink);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How the members of a barrier leave it when the last one has come. */
+/* Measures how the members of a barrier leave it after the last one has come. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -9,9 +9,9 @@
 
 enum
 {
-  MEMBERS = 8,     /* at most: one a processor */
-  ASLEEP = 100000, /* ns after which all but the last sleep */
-  AWAKE = 500,     /* ns after which those of the library do not yet */
+  MEMBERS = 8,     /* at most, with one member per processor */
+  ASLEEP = 100000, /* ns after which all members but the last are asleep */
+  AWAKE = 500,     /* ns after which members of the library's barrier are still awake */
   KINDS = 3,
 };
 
@@ -26,7 +26,7 @@ struct member
 {
   const struct lc_log *log;
   unsigned int number;
-  uint64_t *exits; /* its own, one a round */
+  uint64_t *exits; /* one stamp a round, written only by this member */
 };
 
 static pthread_barrier_t pthread_gate;
@@ -45,7 +45,7 @@ pass_library (void)
   lc_barrier_wait (&library_gate);
 }
 
-/* In turns. On one processor nobody can wait awake. */
+/* The kinds take turns. On a single processor nobody can wait awake, so the last kind is left out. */
 static const struct kind *
 barriers_kind_of (const struct lc_log *log, uint32_t round)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the operations and marks of lightcone/record.h cost their caller when nobody waits. */
+/* Measures what the operations and marks of lightcone/record.h cost their caller when nobody waits. */
 #include <errno.h>
 
 #include "lightcone/record.h"
@@ -7,7 +7,7 @@
 
 enum
 {
-  MESSAGE = 64, /* bytes: copying them takes no time to speak of, sending them does */
+  MESSAGE = 64, /* bytes: few enough that the time to copy them does not matter beside the time to send them */
 };
 
 static struct lc_crew crews[LC_BATCH];
@@ -118,7 +118,7 @@ library_prepare (void)
     lc_fail ("lightcone/record.h", error);
 }
 
-/* The body's own stamp ends the entry and begins the exit. */
+/* The stamp that the function takes in its body ends the entry and begins the exit. */
 static void
 measure_functions (struct lc_log *log)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keeps the stamps in memory until all is done, and writes them to a file. */
+/* Keeps the stamps in memory until all measurements are done, and writes them to a file. */
 #include "log.h"
 
 #include <errno.h>
@@ -67,7 +67,7 @@ lc_log_partner (struct lc_series *series, const char *operation)
     snprintf (series->head.partner, sizeof series->head.partner, "%s", operation);
 }
 
-/* Touches the new memory too, so that it is there when there is something to measure. */
+/* Touches the new memory, so that no page faults disturb a measurement. */
 void
 lc_log_grow (struct lc_series *series)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the workload has timed so far, and how it is to go about it. */
+/* The stamps that the workload has taken, and the parameters of its measurements. */
 #ifndef LC_CALIBRATE_LOG_H
 #define LC_CALIBRATE_LOG_H
 
@@ -12,7 +12,7 @@
 enum
 {
   LC_SERIES = 512,
-  LC_BATCH = 256, /* operations in one go */
+  LC_BATCH = 256, /* operations in a batch */
   LC_WARM_UP = 32,
 };
 
@@ -26,23 +26,23 @@ struct lc_series
 struct lc_log
 {
   bool recorded;
-  uint32_t passes; /* of operations that do not wait */
-  uint32_t rounds; /* of those that do */
-  uint64_t budget; /* ns for each of both */
+  uint32_t passes; /* batches of operations that do not wait */
+  uint32_t rounds; /* of operations that wait */
+  uint64_t budget; /* ns for passes, and ns for rounds */
   uint32_t cpus;
-  uint32_t threads; /* made so far: the number of the last one's process in the recording */
+  uint32_t threads; /* threads made so far, which is the process number of the last one in the recording */
   struct lc_series series[LC_SERIES];
   uint32_t n_series;
 };
 
-/* Finds the series, or begins it. Memory that is short ends the workload, as everything does that goes wrong. */
+/* Finds a series, or begins it. Any failure, such as a lack of memory, ends the workload. */
 struct lc_series *lc_log_series (struct lc_log *log, const char *operation, const char *interface,
                                  enum lc_stamps_kind kind);
 
-/* Messages of so many bytes to and from this rank. */
+/* Finds the series of messages of this size to and from this rank. */
 struct lc_series *lc_log_message (struct lc_log *log, uint32_t bytes, uint32_t peer);
 
-/* NULL: it has none. */
+/* Sets the partner of a series; NULL: none. */
 void lc_log_partner (struct lc_series *series, const char *operation);
 
 void lc_log_grow (struct lc_series *series);
@@ -57,7 +57,8 @@ lc_log_add (struct lc_series *series, uint64_t before, uint64_t after)
   series->pairs[series->head.count++] = (struct lc_stamps_pair){before, after};
 }
 
-/* On a busy machine it would take too long to do all: so much has been done since `begin` that it is enough. */
+/* Tells whether to stop early, as on a busy machine: at least a few passes or rounds are done, and the budget since
+ * `begin` is used up. */
 bool lc_enough (const struct lc_log *log, uint64_t begin, uint32_t done);
 
 /* The parts of the workload. */
@@ -67,15 +68,15 @@ void lc_measure_threads (struct lc_log *log);
 void lc_measure_waiting (struct lc_log *log);
 void lc_measure_barriers (struct lc_log *log);
 
-/* instrumented.c: functions that the compiler has instrumented; one tells when it was in its body. */
+/* instrumented.c: functions that the compiler has instrumented. The first one stamps its body. */
 void lc_instrumented (uint64_t *inside);
 void lc_instrumented_empty (void);
 uint64_t lc_now_in_function (void);
 
-/* For the calling thread: the n-th of the processors that we may use, if there are several. */
+/* Pins the calling thread to the n-th of the allowed processors, if there are several. */
 void lc_pin (const struct lc_log *log, unsigned int n);
 
-/* Between two looks at what another thread has to do first. */
+/* Lets another thread run between two looks at what it has to do first. */
 void lc_relax (const struct lc_log *log);
 void lc_pause (const struct lc_log *log, uint64_t ns);
 

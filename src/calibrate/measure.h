@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How operations that do not wait are timed: when recorded, one by one and in a loop; when not, many at once. */
+/* Timing of operations that do not wait: recorded ones singly and in a loop, unrecorded ones many at once. */
 #ifndef LC_CALIBRATE_MEASURE_H
 #define LC_CALIBRATE_MEASURE_H
 
 #include "log.h"
 
 /*
- * An operation on the object-th object of its kind, the i-th time in this batch. Always inlined below: a call through
- * a pointer would be timed too.
+ * An operation on an object of its kind (number `object`), as the i-th of its batch. Operations are always inlined,
+ * because a call through a pointer would be timed too.
  */
 typedef void lc_operation (unsigned int object, unsigned int i);
 
@@ -61,7 +61,8 @@ lc_measure_loop (struct lc_log *log, const char *interface, const char *first_na
   lc_log_add (series, before, lc_now ());
 }
 
-/* Each on an object of its own: a lock that is held could not be locked again. The first time is to warm up. */
+/* Times a batch, each operation on its own object, because a held lock could not be locked again. The first time warms
+ * up. */
 LC_INLINE void
 lc_measure_many (struct lc_log *log, const char *interface, const char *name, lc_operation *operation,
                  unsigned int first)
@@ -77,7 +78,7 @@ lc_measure_many (struct lc_log *log, const char *interface, const char *name, lc
     lc_log_add (series, before, after);
 }
 
-/* One batch of two operations that undo each other; or of one, with NULL for the second. */
+/* Times a batch of two operations that undo each other, or of a single one if the second is NULL. */
 LC_INLINE void
 lc_measure (struct lc_log *log, const char *interface, const char *first_name, lc_operation *first,
             const char *second_name, lc_operation *second)

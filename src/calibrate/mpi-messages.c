@@ -9,16 +9,16 @@
 
 enum
 {
-  SMALLEST = 16, /* bytes, but for nothing at all */
+  SMALLEST = 16, /* bytes, except for empty messages */
   LARGEST = 4 << 20,
-  AT_ONCE = 64 << 10, /* bytes in one go, */
-  MOST_ROUNDS = 32,   /* or so often there and back */
+  AT_ONCE = 64 << 10, /* bytes to send in a measurement, */
+  MOST_ROUNDS = 32,   /* or at most this number of round trips */
   NAP = 200,          /* us */
   TAG_TURN = 1,
   TAG_BALL = 2,
 };
 
-/* 0, 16, 24, 32, 48, ... */
+/* Sizes go 0, 16, 24, 32, 48, ... */
 static int
 next_size (int size)
 {
@@ -55,7 +55,7 @@ mpi_messages_answer (char *buffer, int size, int rounds)
     }
 }
 
-/* The first pass, and the first rounds of each pass and size, are to warm up. */
+/* The first pass, and the first rounds of each pass and size, warm up and do not count. */
 static void
 measure_size (struct lc_log *log, char *buffer, int size, int to, bool counts)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MPI's operations, each on its own: messages to oneself that are awaited already, and groups of one. */
+/* Measures MPI's operations without a partner: messages to oneself that are already awaited, and groups of one. */
 #include "measure.h"
 #include "mpi-workload.h"
 
@@ -140,7 +140,7 @@ ibarrier_one (unsigned int object, unsigned int i)
   MPI_Ibarrier (MPI_COMM_SELF, &receives[i]);
 }
 
-/* --- What each needs, before and after ------------------------------------------------------------------------ */
+/* --- Preparations and clean-ups ------------------------------------------------------------------------------- */
 
 static unsigned int
 mpi_operations_count (const struct lc_log *log)

@@ -7,7 +7,7 @@
 
 #include "log.h"
 
-/* Rank 0 measures; the others answer, and sleep when there is nothing to answer: their processors are wanted. */
+/* Rank 0 measures. The others answer, and sleep in between, so that they do not use up the processors. */
 void lc_measure_messages (struct lc_log *log, int rank, int ranks);
 void lc_measure_operations (struct lc_log *log);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sends messages of many sizes, and carries out MPI's operations many times, and writes down how long it took. */
+/* Sends messages of many sizes, carries out MPI's operations many times, and writes the stamps to a file. */
 #include <stdio.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ mpi_measure_clock (struct lc_log *log)
     }
 }
 
-/* What operations take is measured without a partner: one that is on its way would disturb it. */
+/* Operations are measured before messages, because messages in flight would disturb them. */
 static void
 mpi_measure (struct lc_log *log, int rank, int ranks)
 {

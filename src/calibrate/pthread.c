@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the operations of pthreads cost their caller when nobody waits. */
+/* Measures what the operations of pthreads cost their caller when nobody waits. */
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -7,7 +7,7 @@
 #include "measure.h"
 
 static pthread_mutex_t mutexes[LC_BATCH];
-/* Two of each, tried in turn: attempts at the same one would be one event. */
+/* Pairs that are tried in turn, because repeated attempts at the same object would be a single event. */
 static pthread_mutex_t held[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 static pthread_rwlock_t rwlocks[LC_BATCH];
 static pthread_rwlock_t written[2] = {PTHREAD_RWLOCK_INITIALIZER, PTHREAD_RWLOCK_INITIALIZER};
@@ -94,7 +94,8 @@ wake_all (unsigned int object, unsigned int i)
   pthread_cond_broadcast (&condition);
 }
 
-/* The only wait of one thread alone that ends: its time was over before time began, so the kernel is not even asked. */
+/* A timed wait whose time limit lies before time 0, so that the C library does not even ask the kernel: the only wait
+ * of a single thread that ends. */
 static void
 wait_in_vain (unsigned int object, unsigned int i)
 {
@@ -145,7 +146,7 @@ lc_measure_pthread (struct lc_log *log)
   lc_measure (log, "pthread", "wait-failed", try_take, NULL, NULL);
   lc_measure (log, "pthread", "signal", pthread_wake_one, NULL, NULL);
   lc_measure (log, "pthread", "broadcast", wake_all, NULL, NULL);
-  if (log->recorded) /* in a loop they would follow on the mutex's events */
+  if (log->recorded) /* in a loop, these events would follow those of the mutex */
     lc_measure_each (log, "pthread", "condition-wait-failed", wait_in_vain, NULL, NULL);
   else
     lc_measure (log, "pthread", "condition-wait-failed", wait_in_vain, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What making, starting, ending and joining threads costs. */
+/* Measures what making, starting, ending and joining threads costs. */
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -12,8 +12,8 @@ struct made
 {
   const struct lc_log *log;
   pid_t thread;
-  uint64_t first, last; /* stamps: the thread's own */
-  bool stay;            /* until somebody is blocked in joining it */
+  uint64_t first, last; /* stamps that the thread itself takes */
+  bool stay;            /* until another thread is blocked in joining this one */
   bool joining;
 };
 
@@ -54,7 +54,7 @@ make_and_join (struct lc_log *log, struct made *made, struct stamps *stamps)
   if (error != 0)
     lc_fail ("pthread_create", error);
   log->threads++;
-  /* The new thread may well be on our own processor. */
+  /* Yields, because the new thread may be on this processor. */
   while (!made->stay && __atomic_load_n (&made->last, __ATOMIC_ACQUIRE) == 0)
     sched_yield ();
   while (!made->stay && tgkill (getpid (), made->thread, 0) == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long after a release on one processor the operation that waited for it returns on another. */
+/* Measures the time from a release on one processor to the return of the operation that waited for it on another. */
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -11,8 +11,8 @@ enum
 {
   MESSAGE = 64,
   WARM_UP_ROUNDS = 2,
-  ASLEEP = 100000, /* ns after which who waits sleeps */
-  AWAKE = 500,     /* ns after which who waits for a while before it sleeps does not yet */
+  ASLEEP = 100000, /* ns after which a waiting thread is asleep */
+  AWAKE = 500,     /* ns after which a thread that first spins is still spinning */
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -70,7 +70,7 @@ waiting_take (void)
     ;
 }
 
-/* Gets the mutex when the other one has given it back, by waiting. */
+/* Waits for the mutex until the other thread has given it back. */
 static void
 allow_signal (void)
 {
@@ -171,18 +171,19 @@ waiting_receive_message (void)
   lc_receive (&channel, received);
 }
 
-/* `acquire` waits for `release`; the others make it so and undo it. Any but those two may be NULL. */
+/* A pair of operations: `acquire` waits for `release`, and the other functions prepare and undo that. Only these two
+ * must not be NULL. */
 struct waiting
 {
   const char *operation, *interface;
-  bool only_sleeps;      /* or else it spins first */
-  bool times_release;    /* `operation` is what releases, and needs not wait as the other one is there already */
-  void (*hold) (void);   /* who releases, before the other one begins */
-  void (*before) (void); /* who waits, before it does */
-  void (*allow) (void);  /* who releases, while the other one waits */
+  bool only_sleeps;      /* `acquire` never spins before it sleeps */
+  bool times_release;    /* `operation` is the release, which need not wait because the partner is already there */
+  void (*hold) (void);   /* by the releasing thread, before the other one begins */
+  void (*before) (void); /* by the waiting thread, before it waits */
+  void (*allow) (void);  /* by the releasing thread, while the other one waits */
   void (*release) (void);
   void (*acquire) (void);
-  void (*after) (void); /* who waited */
+  void (*after) (void); /* by the thread that has waited */
 };
 
 static const struct waiting waitings[] = {
@@ -205,7 +206,7 @@ static const struct waiting waitings[] = {
     {"ssend", "library", false, true, NULL, NULL, NULL, send_rendezvous, waiting_receive_message, NULL},
 };
 
-/* The two take turns by these; each is written by one and read by the other. */
+/* The words by which the two threads take turns; each is written by one thread and read by the other. */
 struct partner
 {
   const struct lc_log *log;
@@ -297,7 +298,7 @@ waiting_prepare (struct lc_log *log)
     lc_fail ("synchronization", error);
 }
 
-/* Returns how many there were, but for the first ones. */
+/* Returns the number of rounds, without those that warm up. */
 static uint32_t
 measure_rounds (struct lc_log *log, struct partner *partner)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Carries out every operation that can be recorded, many times, and writes down when each began and ended. */
+/* Carries out every operation that can be recorded many times, with a stamp before and after each. */
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -83,7 +83,8 @@ workload_measure_clock (struct lc_log *log)
     }
 }
 
-/* The C library saves itself the atomic operations as long as there is but one thread: programs to record have more. */
+/* A second thread that only waits: in single-threaded programs the C library omits atomic operations, but programs to
+ * record have several threads. */
 static void *
 stand_by (void *data)
 {
@@ -105,7 +106,7 @@ workload_measure (struct lc_log *log)
     lc_fail ("pthread_create", error);
   log->threads++;
   lc_pin (log, 0);
-  /* In turns, so that whatever disturbs us for a while disturbs all of them a little and none of them much. */
+  /* Operations are measured in turns, so that a disturbance affects all of them a little and none of them much. */
   for (uint32_t i = 0; i < log->passes && !lc_enough (log, begin, i); i++)
     {
       workload_measure_clock (log);
@@ -141,7 +142,7 @@ main (int argc, char **argv)
   log.passes = quick ? QUICK_PASSES : PASSES;
   log.rounds = quick ? QUICK_ROUNDS : ROUNDS;
   log.budget = quick ? QUICK_BUDGET : BUDGET;
-  /* It fails where there are more processors than a cpu_set_t has room for. */
+  /* The call fails on machines with more processors than a cpu_set_t can hold. */
   log.cpus = sched_getaffinity (0, sizeof allowed, &allowed) == 0 ? (uint32_t)CPU_COUNT (&allowed) : 1;
   workload_measure (&log);
   lc_log_write (&log, argv[1]);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is done when the thread is cancelled in a real function. */
+/* Calls a clean-up function when the thread is cancelled within a real function. */
 #include <unwind.h>
 
 #include "recorder.h"
 
 /*
- * Not by pthread_cleanup_push: in C that notes the frame in the thread, where a signal handler that jumps out of the
- * wait would leave it, and the C library would go back to it when the thread ends. Here the frame itself says who is
- * to be asked when it is left for good. (With -fexceptions it would too, but by way of a library that we do not want.)
+ * pthread_cleanup_push would not do: in C it registers the frame with the thread, where it would stay if a signal
+ * handler jumped out of the wait, and the C library would return to the frame when the thread ends. Here the frame
+ * itself names the function that unwinding calls. (-fexceptions would do that too, but needs a library that the
+ * recorder must not load.)
  */
 struct lc_cancellation
 {
@@ -41,7 +42,7 @@ lc_call_cancellable (struct lc_thread *thread, int (*call) (void *), void *data,
   struct lc_cancellation here = {cancelled, cancelled_data, thread->cancellation};
   int result;
 
-  __asm__ volatile(".cfi_personality 0x1b, lc_unwinds"); /* relative to where it is said, 4 bytes */
+  __asm__ volatile(".cfi_personality 0x1b, lc_unwinds"); /* a position relative to this one, of 4 bytes */
   thread->cancellation = &here;
   result = call (data);
   thread->cancellation = here.outer;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The clock where the processor's counter cannot be used. */
+/* The clock for machines whose processor counter cannot be used. */
 #include "clock.h"
 
 bool lc_clock_is_tsc;

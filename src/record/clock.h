@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The clock of the recording, and the processor that reads it. */
+/* The clock of the recording. */
 #ifndef LC_RECORD_CLOCK_H
 #define LC_RECORD_CLOCK_H
 
@@ -7,12 +7,14 @@
 #include <stdint.h>
 #include <time.h>
 
-/* The compiler's builtins are used below: <x86intrin.h> is two megabytes, in every file that reads the clock. */
+/* The compiler's builtins are used below, because <x86intrin.h> would add two megabytes to every file that reads the
+ * clock. */
 extern bool lc_clock_is_tsc;
 
 uint64_t lc_clock_monotonic (void);
 
-/* The time now. The processor may read it a little early: for begins, and for operations that release others. */
+/* Reads the time, perhaps a little early because the processor reorders instructions: for begins, and for operations
+ * that release others. */
 static inline uint64_t
 lc_now (void)
 {
@@ -29,7 +31,7 @@ lc_now (void)
   return lc_clock_monotonic ();
 }
 
-/* The time after all that came before has happened: for the end of an operation that waits for others. */
+/* Reads the time after all earlier instructions are done: for the end of an operation that waits for others. */
 static inline uint64_t
 lc_now_after (void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which signal or broadcast woke which wait: the C library does not say, so wake-ups are handed out here. */
+/* Assigns signals and broadcasts to the waits that they end, because the C library does not tell. */
 #include <errno.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include "wrap-condition.h"
 #include "wrap-mutex.h"
 
-/* Where the slot lies says whether it is shared: what others may have written in it is not believed. */
+/* The slot's own address decides whether it is shared: other processes may have written anything into a shared slot. */
 static struct lc_wake_ups *
 wake_ups_of (const struct lc_slot *slot)
 {
@@ -17,9 +17,9 @@ wake_ups_of (const struct lc_slot *slot)
 }
 
 /*
- * Held for some instructions; in shared memory its holder may be killed, so nobody waits for ever, but longer than a
- * busy machine makes a holder wait for a processor. Whoever only yields may keep a holder of lower priority from going
- * on.
+ * Locks for a few instructions. In shared memory the holder may have been killed, so waiting ends after a time that is
+ * longer than a holder waits for a processor on a busy machine. Naps let a holder of lower priority go on, which
+ * yielding alone might not.
  */
 static void
 lock_wake_ups (struct lc_wake_ups *wake_ups)
@@ -43,7 +43,8 @@ unlock_wake_ups (struct lc_wake_ups *wake_ups)
   __atomic_store_n (&wake_ups->lock, 0, __ATOMIC_RELEASE);
 }
 
-/* The caller still holds the mutex, so no signal that is meant for it can come before. Returns the wake-ups so far. */
+/* Counts the wait while the caller still holds the mutex, so that no signal meant for the wait can come before. Returns
+ * the number of wake-ups so far. */
 static uint64_t
 begin_wait (struct lc_slot *slot)
 {
@@ -69,8 +70,8 @@ first_after (const uint64_t *numbers, size_t count, uint64_t before)
 }
 
 /*
- * The wake-up that ended a wait which began after number `before`: the first signal since then that woke nobody yet,
- * or the first broadcast, whichever is earlier. 0: a wake-up that nobody caused.
+ * Finds the wake-up that ended a wait which began after number `before`: the first unused signal since then, or the
+ * first broadcast, whichever is earlier. 0: a spurious wake-up.
  */
 static uint64_t
 end_wait (struct lc_slot *slot, uint64_t before, bool woken)
@@ -95,7 +96,7 @@ end_wait (struct lc_slot *slot, uint64_t before, bool woken)
   return number;
 }
 
-/* The oldest of the numbers makes room. */
+/* Stores a number in place of the oldest one. */
 static void
 condition_put (uint64_t *numbers, size_t count, uint64_t number)
 {
@@ -133,12 +134,12 @@ lc_condition_wake (void *condition, bool all)
 struct recorded_wait
 {
   struct lc_thread *thread;
-  struct lc_slot *condition, *mutex; /* NULL: its class is not recorded */
-  uint32_t object;                   /* the condition: it may be another one, or none, when the wait is over */
+  struct lc_slot *condition, *mutex; /* NULL: the class is not recorded */
+  uint32_t object;                   /* record of the condition: the slot may be another object's after the wait */
   uint64_t begin, before;
 };
 
-/* A mutex that is locked more than once is not given back by a wait. */
+/* The wait gives the mutex back, unless it is locked more than once. */
 static void
 give_mutex_back (struct recorded_wait *wait)
 {
@@ -148,7 +149,7 @@ give_mutex_back (struct recorded_wait *wait)
     lc_unlocking (wait->thread, wait->mutex);
 }
 
-/* By the thread that has the mutex again, or was cancelled and has it again too. */
+/* Records the end of a wait, in a thread that holds the mutex again, even if it was cancelled. */
 static void
 end_recorded_wait (struct recorded_wait *wait, bool woken, uint8_t flags, uint8_t lock_flags)
 {
@@ -209,7 +210,7 @@ lc_condition_wait (struct lc_condition_wait *what)
     }
   lc_block (wait.thread, LC_CONDITION_WAIT, wait.object, 0, wait.begin);
   result = lc_call_cancellable (wait.thread, condition_call, what, condition_cancelled, &wait);
-  if (result == ENOTRECOVERABLE) /* no result of C11's */
+  if (result == ENOTRECOVERABLE) /* not a result of C11's functions */
     wait.mutex = NULL;
   end_recorded_wait (&wait, what->woken (result), result == what->timed_out ? LC_EVENT_TIMED_OUT : 0,
                      result == EOWNERDEAD ? LC_EVENT_OWNER_DIED : 0);

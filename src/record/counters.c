@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all address spaces of a host count together, by a name that each of them gives it: in DIR/.control. */
+/* Counters shared by all address spaces of a host, identified by name, in DIR/.control. */
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -18,7 +18,8 @@ counters_hash (const char *name, uint64_t seed)
   return value != 0 ? value : 1;
 }
 
-/* The one who takes a place says what it is for afterwards; one that died in between must not hold us up. */
+/* Waits until the process that took a place has named it; gives up after a while, because that process may have died in
+ * between. */
 static uint64_t
 wait_for_check (const struct lc_named_counter *counter)
 {
@@ -33,7 +34,7 @@ wait_for_check (const struct lc_named_counter *counter)
   return check;
 }
 
-/* When the table is nearly full, to look at all of it would take longer than a counter is worth. */
+/* Longest search: in a nearly full table, searching all of it would take longer than a counter is worth. */
 #define STEPS 1024
 
 struct lc_shared_counter *

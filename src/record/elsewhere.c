@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Does what needs a descriptor on another table than the program's: its descriptors are its own at any moment. */
+/* Runs functions that need a file descriptor in a child with its own descriptor table, so that the program's table
+ * never changes. */
 #include <errno.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -15,8 +16,9 @@ enum
 };
 
 #if defined(__x86_64__)
-/* The system call itself: what stands before the C library's function (a race detector, for one) would take the child
-   for a forked program. It begins on the other stack, and everything that it needs is in registers. */
+/* Makes the system call directly, because libraries in front of the C library's function (a race detector, for example)
+ * would take the child for a forked program. The child begins on another stack, so all that it needs is in
+ * registers. */
 static long
 clone_and_call (unsigned long flags, void *stack, void (*function) (void *), void *data)
 {
@@ -70,8 +72,9 @@ clone_and_call (unsigned long flags, void *stack, void (*function) (void *), voi
 #endif
 
 /*
- * By a child that shares the memory, but has a copy of the table, and whose end nobody is told of. The calling thread
- * waits for it: it uses this thread's own storage. When no child can be made, the function is not called.
+ * Calls the function in a child that shares the memory but has a copy of the descriptor table, and whose end is
+ * reported to nobody. The calling thread waits, because the child uses its thread-local storage. If no child can be
+ * made, the function is not called.
  */
 void
 lc_elsewhere (void (*function) (void *), void *data)

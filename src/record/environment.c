@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Puts the recorder's variables back into an environment that a program has made for another one. */
+/* Restores the recorder's variables in an environment that the program has made for another program. */
 #include "environment.h"
 
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #define TRACE LC_CONTROL_ENVIRONMENT "="
 #define LIBRARY LC_CONTROL_PRELOAD "="
 
-/* "NAME=VALUE"; empty: not recording. */
+/* "NAME=VALUE"; empty: nothing is recorded */
 static char trace[sizeof TRACE + PATH_MAX], library[sizeof LIBRARY + PATH_MAX];
 
 static void
@@ -61,21 +61,22 @@ environment_count (char *const *environment)
   return i;
 }
 
-/* Is our library in this "LD_PRELOAD=..."? */
+/* Tells whether a variable "LD_PRELOAD=..." names the recorder's library. */
 static bool
 is_preloaded (const char *variable)
 {
   return variable != NULL && strstr (variable, library + sizeof LIBRARY - 1) != NULL;
 }
 
-/* A program that has another root directory by now would only print that the library is not there. */
+/* Tells whether the library can be found: after a change of the root directory, the linker would only print an
+ * error. */
 static bool
 is_reachable (void)
 {
   return lc_is_sandboxed () || syscall (SYS_faccessat, AT_FDCWD, library + sizeof LIBRARY - 1, R_OK) == 0;
 }
 
-/* What clearenv leaves. */
+/* The environment after clearenv. */
 static char *const nothing[] = {NULL};
 
 size_t
@@ -97,7 +98,7 @@ lc_environment_needs (char *const *environment)
          (preload != NULL ? strlen (preload) : 0) + 2;
 }
 
-/* The library, or several in a row, in "LD_PRELOAD=...", as whole names; NULL: not there. */
+/* Finds one or several adjacent libraries as whole names in "LD_PRELOAD=..."; NULL: not there. */
 static char *
 find_preloaded (char *variable, const char *name)
 {
@@ -114,7 +115,7 @@ find_preloaded (char *variable, const char *name)
   return NULL;
 }
 
-/* A copy in which our library is not preloaded. */
+/* Copies the environment without the recorder's library. */
 static char *const *
 without_library (char *const *given, void *memory)
 {
@@ -178,7 +179,7 @@ lc_environment_complete (char *const *environment, void *memory)
   return complete;
 }
 
-/* --- One more library -------------------------------------------------------------------------------------- */
+/* --- Preloading another library ---------------------------------------------------------------------------- */
 
 size_t
 lc_environment_with_needs (char *const *environment, const char *name)
@@ -193,8 +194,8 @@ lc_environment_with_needs (char *const *environment, const char *name)
          strlen (name) + (preload != NULL ? strlen (preload) : 0) + 4;
 }
 
-/* "LD_PRELOAD=RECORDER:NAME:OTHERS" of "LD_PRELOAD=RECORDER:OTHERS". What profiles comes in front of the recorder, for
-   it takes the program's functions and marks in its place. */
+/* Makes "LD_PRELOAD=RECORDER:NAME:OTHERS" from "LD_PRELOAD=RECORDER:OTHERS". A profiler comes before the recorder,
+ * because it takes the program's functions and marks in its place. */
 static void
 add_preloaded (char *to, const char *preload, const char *name)
 {
@@ -252,7 +253,7 @@ lc_environment_take (const char *name)
   return NULL;
 }
 
-/* With the colon that has been put before it, or behind it. */
+/* Removes the library with the colon before or after it. */
 void
 lc_environment_without (const char *name)
 {

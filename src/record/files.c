@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files of the trace directory, which are open only before the program begins. */
+/* Files of the trace directory, which are opened only before the program begins, or in another descriptor table. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -27,7 +27,7 @@ lc_file_directory (const char *path)
   return true;
 }
 
-/* Room for a path, on stacks that may be the smallest there are. */
+/* Memory for a path, on a stack that may be very small. */
 #define PATH_ROOM(name) __builtin_alloca (directory_length + strlen (name) + 2)
 
 static const char *
@@ -60,8 +60,8 @@ is_in_group (gid_t group)
 }
 
 /*
- * The trace is its maker's alone, unless it is shared with a group. Asked of who the user is, and not by opening it: a
- * program that has given root up may have root's capabilities until it starts the next one.
+ * Tells whether the user can write to the trace: its owner, root, or a member of its group. Trying to open it would not
+ * tell, because a program that has given up root may keep root's capabilities until its next exec.
  */
 static bool
 can_come (void)
@@ -83,7 +83,7 @@ lc_strangers_count (void)
   return 1;
 }
 
-/* It was not started after all. */
+/* Undoes lc_strangers_count for a program that was not started after all. */
 void
 lc_strangers_take_back (uint32_t counted)
 {
@@ -91,7 +91,7 @@ lc_strangers_take_back (uint32_t counted)
     __atomic_sub_fetch (&lc_control->strangers, counted, __ATOMIC_RELAXED);
 }
 
-/* System calls by number throughout: the C library's open and close are points of cancellation. */
+/* Opens a file by the system call, because the C library's open and close are cancellation points. */
 int
 lc_file_open (const char *name, int flags)
 {

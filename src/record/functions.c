@@ -34,7 +34,7 @@ lc_functions_begin (void)
   depth_limit = lc_control->function_depth;
 }
 
-/* `*` stands for any characters, `?` for one. */
+/* Matches a name: `*` stands for any characters, `?` for one. */
 static bool
 functions_matches (const char *pattern, const char *name)
 {
@@ -74,7 +74,7 @@ matches_any (const char *patterns, size_t length, const char *name)
   return false;
 }
 
-/* The file that a piece of code was loaded from. The program itself has no name there. */
+/* Returns the file that code was loaded from. The program itself has no name in its link map. */
 static const char *
 path_of (const struct link_map *map, char *buffer, size_t size)
 {
@@ -148,7 +148,7 @@ functions_is_wanted (const char *path, uint64_t offset)
   return !matches_any (exclude_patterns, exclude_length, name);
 }
 
-/* A function that is called for the first time. */
+/* Describes a function at its first call. */
 static uint32_t
 functions_describe (struct lc_slot *slot, void *function)
 {

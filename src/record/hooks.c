@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the library that a program links finds here: see hooks.h. */
+/* The functions that linked libraries find in the recorder: see hooks.h. */
 #include "hooks.h"
 
 #include <fcntl.h>
@@ -22,7 +22,7 @@ hooks_class_of (uint16_t operation)
   return operation < LC_OPERATION_END ? classes[operation] : LC_CLASS_NONE;
 }
 
-/* In the operation's own layout. `bytes`: what the layout has of them. */
+/* Appends an event in the layout of its operation, with `bytes` if the layout has them. */
 static inline void
 hooks_append (struct lc_thread *thread, const struct lc_finished *event, uint64_t begin, uint64_t end)
 {
@@ -40,7 +40,7 @@ hooks_append (struct lc_thread *thread, const struct lc_finished *event, uint64_
                begin, end);
 }
 
-/* What version 1 calls the value. */
+/* Converts the arguments of version 1, which passed bytes as the value. */
 static struct lc_finished
 event_of (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t value, uint8_t flags)
 {
@@ -78,7 +78,8 @@ hook_object (enum lc_class class, const char *name, const void *address, uint64_
   return lc_enter (class) != NULL ? new_object (&record, name) : 0;
 }
 
-/* The program's own marks and operations tell how long what is before them takes: it has to be done by then. */
+/* Reads the time after all earlier instructions, because marks and operations of the program measure how long those
+ * took. */
 static uint64_t
 hook_now (void)
 {
@@ -175,14 +176,14 @@ hooks_hook_enter (const char *name)
   region_edge (LC_ENTER, name, 0);
 }
 
-/* The end of a region is when the program says so, not when we have found its record. */
+/* The time is read first: the end of a region does not include the search for its record. */
 static void
 hooks_hook_leave (const char *name)
 {
   region_edge (LC_LEAVE, name, lc_now_after ());
 }
 
-/* The calling thread, whatever is recorded of it. */
+/* Returns the calling thread, whichever classes are recorded. */
 static struct lc_thread *
 hooks_calling_thread (void)
 {
@@ -241,7 +242,7 @@ hooks_hook_snapshot (const char *name, const double *matrix, size_t rows, size_t
 
 /* --- MPI --------------------------------------------------------------------------------------------------- */
 
-/* Also of a thread that is suspended. */
+/* Tells whether the class is recorded, even for a suspended thread. */
 static bool hooks_is_recorded (enum lc_class class)
 {
   return lc_control != NULL && (lc_classes >> class & 1) != 0;
@@ -300,7 +301,7 @@ hook_resolve (uint32_t request, uint32_t object, uint32_t sequence)
     lc_request_resolve (request, object, sequence);
 }
 
-/* "rank 3", unless the program has called it something else. */
+/* Names the thread "rank 3", unless the program has given it a name. */
 static void
 name_rank (struct lc_thread *thread, uint32_t rank)
 {
@@ -357,7 +358,7 @@ hook_counter (const char *name)
   return lc_control != NULL ? lc_counter (name) : NULL;
 }
 
-/* The first and the last one are what counts: when there is no room, a later one is the last. */
+/* The first and the last sample matter: without room, a new one replaces the last. */
 static void
 hook_clock (uint64_t ticks, uint64_t reference, uint64_t error)
 {

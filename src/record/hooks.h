@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How the libraries for programs (program-*.c) and for MPI (src/mpi) speak to the recorder, if there is one. */
+/* The interface of the recorder for the program's libraries (program-*.c) and for MPI (src/mpi). */
 #ifndef LC_RECORD_HOOKS_H
 #define LC_RECORD_HOOKS_H
 
@@ -12,55 +12,56 @@
 #define LC_HOOKS_VERSION 4
 #define LC_HOOKS_SYMBOL "lc_record_hooks_1"
 
-/* What only the end of the outermost `suspend` has to undo; the caller's, on its stack. */
+/* State that the end of the outermost `suspend` restores; on the caller's stack. */
 struct lc_suspension
 {
   bool is_outermost;
 };
 
-/* An event that has come to its end. `value`: members, of class collective and barrier; else 0. */
+/* An event that has ended. `value` is the number of members for classes collective and barrier, else 0. */
 struct lc_finished
 {
   uint16_t operation;
   uint8_t flags;
-  uint32_t object; /* 0 counts as lost, unless flags have LC_EVENT_REQUEST */
+  uint32_t object; /* 0: counts as lost, unless flags have LC_EVENT_REQUEST */
   uint64_t sequence;
   uint64_t value;
-  uint64_t bytes;      /* of class channel and collective */
-  uint64_t begin, end; /* ticks; the end 0: now; the begin 0: as the end */
+  uint64_t bytes;      /* for classes channel and collective */
+  uint64_t begin, end; /* ticks; end 0: now; begin 0: same as the end */
 };
 
 /*
- * Exported by the recorder as LC_HOOKS_SYMBOL, and found with dlsym by the program's side; never freed. All functions
- * may be called by any thread at any time, and none fails: what cannot be recorded is counted as lost.
+ * Exported by the recorder as LC_HOOKS_SYMBOL, found by the libraries with dlsym, and never freed. All functions may be
+ * called by any thread at any time, and never fail: events that cannot be recorded are counted as lost.
  */
 struct lc_hooks
 {
   uint32_t version;
 
-  /* Which classes are being recorded: bit 1 << enum lc_class; 0: nothing is. May change at a fork. */
+  /* The recorded classes, as bits 1 << enum lc_class; 0: none. May change at a fork. */
   const uint32_t *classes;
 
-  /* The number of this address space + 1: ids of another one (before a fork) are no longer valid. */
+  /* The number of this address space + 1: ids from another one (before a fork) are invalid. */
   const uint32_t *instance;
 
-  /* A new record of an object; kind is LC_KIND_LIBRARY. 0: there is no room, and events with it are counted as lost.
-     Signal-safe. */
+  /* Makes a record of an object of kind LC_KIND_LIBRARY. 0: there is no room, and its events count as lost.
+   * Signal-safe. */
   uint32_t (*object) (enum lc_class class, const char *name, const void *address, uint64_t value);
 
-  /* The time now, in ticks. */
+  /* Returns the time now, in ticks. */
   uint64_t (*now) (void);
 
-  /* The calling thread is about to block in an operation that began at `begin`; ended by `acquire` or `release`. */
+  /* Tells that the calling thread is about to block in an operation that began at `begin`; `acquire` or `release` end
+   * the block. */
   void (*block) (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t begin);
 
-  /* An operation that began at `begin` and ends now. `value`: bytes, for those with LC_LAYOUT_MESSAGE. */
+  /* Records an operation that began at `begin` and ends now. `value`: bytes, for operations with LC_LAYOUT_MESSAGE. */
   void (*acquire) (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t value, uint64_t begin,
                    uint8_t flags);
 
   /*
-   * An operation at an instant that was `at`. Call it before the effect on other threads can be seen; `at` must be
-   * from before that effect too.
+   * Records an operation of a single instant `at`. It must be called, and `at` be read, before other threads can see
+   * the effect of the operation.
    */
   void (*release) (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t value, uint64_t at);
 
@@ -73,51 +74,53 @@ struct lc_hooks
   /* --- From version 3 on, for MPI: version 2 had others in this place ------------------------------------- */
 
   /*
-   * Between these nothing that the calling thread does is recorded: the MPI library's own locks are none of the
-   * program's. Threads that are made meanwhile are never recorded. `rank` does nothing then; `append` and those below
-   * are as ever, for they say themselves what is to be recorded. They nest. A thread that jumps (longjmp) is no longer
-   * suspended.
+   * Between `suspend` and `resume`, nothing that the calling thread does is recorded, because the MPI library's own
+   * locks are not the program's. Threads made meanwhile are never recorded. `rank` then does nothing; `append` and the
+   * functions after it work as always, because they say themselves what to record. Suspensions nest. A jump (longjmp)
+   * ends the thread's suspension.
    */
   void (*suspend) (struct lc_suspension *suspension);
   void (*resume) (const struct lc_suspension *suspension);
 
-  /* `now` may be read without a call: lc_clock_is_tsc (clock.h) of this recording. */
+  /* lc_clock_is_tsc (clock.h) of this recording, with which `now` can be replaced by code without a call. */
   const bool *clock_is_tsc;
 
-  /* A record of an object of kind LC_KIND_MPI. 0: there is no room. */
+  /* Makes a record of an object of kind LC_KIND_MPI. 0: there is no room. */
   uint32_t (*shared_object) (enum lc_class class, const char *name, uint64_t value);
 
-  /* As `block` and `acquire`, but also while the thread is suspended; and `append` is told everything. */
+  /* Variants of `block` and `acquire` that also work while the thread is suspended; `append` gets all fields of the
+   * event. */
   void (*await) (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t begin);
   void (*append) (const struct lc_finished *event);
 
-  /* The number of a new request (requests-I), and what its message turned out to be: once for each at most. Never by
-     two threads at once. */
+  /* `request` returns the number of a new request (requests-I), and `resolve` tells its message, at most once for each.
+   * They must never be called by two threads at once. */
   uint32_t (*request) (void);
   void (*resolve) (uint32_t request, uint32_t object, uint32_t sequence);
 
-  /* This address space is a rank of MPI_COMM_WORLD, and the calling thread its first one ("rank 3"). */
+  /* Tells that this address space is a rank of MPI_COMM_WORLD, and the calling thread its first one ("rank 3"). */
   void (*rank) (uint32_t rank, uint32_t ranks);
 
-  /* The ranks' topology, as `[communication] topology` in trace.ini has it: the first one that is told counts. */
+  /* Sets the ranks' topology, in the form of `[communication] topology` in trace.ini; only the first call counts. */
   void (*topology) (const char *text);
 
-  /* By a name that all ranks give it. NULL: no room, or none that all who use it could share. */
+  /* Returns the counter that all ranks know by this name. NULL: there is no room, or not all of its users could share
+   * it. */
   struct lc_shared_counter *(*counter) (const char *name);
 
-  /* What the clock of this host showed, in ticks, when that of the reference host showed `reference` ns since its
-     recording began, give or take `error` ns. The reference host says so with its own. */
+  /* Tells what this host's clock showed, in ticks, when the reference host's showed `reference` ns since its recording
+   * began, with an error of up to `error` ns. The reference host tells its own clock. */
   void (*clock) (uint64_t ticks, uint64_t reference, uint64_t error);
 
-  /* The present, in ns since this host's recording began: what the reference host tells the others. */
+  /* Converts ticks to ns since this host's recording began, for the reference host to send to the others. */
   uint64_t (*since_start) (uint64_t ticks);
 
-  /* What `block` or `await` has begun has come to no event. */
+  /* Ends what `block` or `await` has begun without an event. */
   void (*unblock) (void);
 
   bool (*is_suspended) (void);
 
-  /* The calling thread, which must not be suspended, has done something that cannot be recorded. */
+  /* Counts an event of the calling thread, which must not be suspended, as lost. */
   void (*lost) (enum lc_lost reason);
 
   /* --- From version 4 on ---------------------------------------------------------------------------------- */

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Time that is lost on purpose with each event, so exactly that it can be taken off again. */
+/* Loses a precise amount of time with each event on purpose, to test whether it can be taken off again. */
 #include "recorder.h"
 
 enum
 {
-  INTERRUPTED = 150, /* ticks: less is a matter of the clock's steps */
+  INTERRUPTED = 150, /* ticks: a smaller excess comes from the clock's resolution */
 };
 
-/* What reading the clock adds to what is lost. */
+/* Ticks that reading the clock adds to the lost time. */
 static int64_t reading;
 
 /*
- * Reading the clock takes time as well. What was too much or too little of its steps, the next time makes up for.
- * Returns how much longer it took because something else came in between.
+ * Loses time, which includes that for reading the clock; a rest or an excess is made up for by the next call. Returns
+ * the ticks of an interruption.
  */
 static uint64_t
 lose_time_lose (int64_t *owed, uint64_t ticks)
@@ -30,7 +30,7 @@ lose_time_lose (int64_t *owed, uint64_t ticks)
   return (uint64_t)(lost - want);
 }
 
-/* The longer an event takes, the more often it is interrupted, as the program would not be. */
+/* Interruptions of the delay would not have hit the program itself, and so are recorded as the recorder's own time. */
 void
 lc_lose_time (struct lc_thread *thread)
 {
@@ -48,7 +48,7 @@ lc_lose_time (struct lc_thread *thread)
   thread->is_losing = false;
 }
 
-/* What losing no time takes, when nothing else comes in between. */
+/* Finds how long losing no time takes without interruptions. */
 void
 lc_lose_time_begin (void)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How programs that use MPI get the library that records MPI's calls: they are executed once more, with it preloaded.
- */
+/* Gets the library that records MPI's calls into MPI programs: executes them once more with the library preloaded. */
 #include "mpi.h"
 
 #include <dlfcn.h>
@@ -20,16 +19,16 @@
 
 #define SELF "/proc/self/exe"
 
-/* The dynamic linker's: where the stack was when the program began. */
+/* From the dynamic linker: the stack at the program's begin. */
 extern void *__libc_stack_end;
 
 enum
 {
-  COMMAND = 16, /* bytes of a thread's name */
+  COMMAND = 16, /* most bytes of a thread's name */
   LIBRARIES = 2 * PATH_MAX + 1,
 };
 
-/* What an implementation has that others have not. */
+/* MPI implementations, each with a symbol that only it has. */
 static const struct
 {
   const char *name, *symbol, *library;
@@ -40,7 +39,7 @@ enum
   IMPLEMENTATIONS = sizeof implementations / sizeof implementations[0]
 };
 
-/* Whether this is the second time, and what has been found in it. */
+/* The program has already been executed again; what was found out then. */
 static bool has_been_tried, is_known, is_here;
 
 static const char *
@@ -66,7 +65,7 @@ mpi_tell (enum lc_mpi_trouble trouble)
 
 /* --- Launchers --------------------------------------------------------------------------------------------- */
 
-/* The path of the program's file; empty: not known. */
+/* Returns the path of the program's file; empty: unknown. */
 static const char *
 program_path (char path[static PATH_MAX])
 {
@@ -93,7 +92,7 @@ lc_mpi_is_launcher (void)
   return begins_with (name, "mpirun.") || begins_with (name, "mpiexec.");
 }
 
-/* --- What is loaded ---------------------------------------------------------------------------------------- */
+/* --- Loaded libraries -------------------------------------------------------------------------------------- */
 
 static void
 library_name (char name[static NAME_MAX], int implementation)
@@ -126,7 +125,7 @@ mpi_look_at (struct dl_phdr_info *info, size_t size, void *data)
   return 0;
 }
 
-/* IMPLEMENTATIONS: none that we know. */
+/* Returns IMPLEMENTATIONS if none is known. */
 static int
 find_implementation (void)
 {
@@ -134,15 +133,15 @@ find_implementation (void)
 
   while (found < IMPLEMENTATIONS && dlsym (RTLD_DEFAULT, implementations[found].symbol) == NULL)
     {
-      dlerror (); /* or the program would take it for an error of its own */
+      dlerror (); /* clears the error, which the program would take for its own */
       found++;
     }
   return found;
 }
 
-/* --- Once more --------------------------------------------------------------------------------------------- */
+/* --- Executing again --------------------------------------------------------------------------------------- */
 
-/* Beside the recorder, or where it was built. */
+/* Looks for the library beside the recorder, and where it was built. */
 static bool
 find_library (char path[static PATH_MAX], int implementation)
 {
@@ -174,8 +173,9 @@ mpi_is_same_file (const char *path, const struct stat *wanted)
 }
 
 /*
- * As it was called, so that it finds itself as it did; if that is something else (a script, or a file that has been
- * replaced), where it is; or else by the link that leads even to a file that has been deleted. NULL: not to be found.
+ * Returns the path to execute: the name the program was called by, so that it finds itself as before; if that is
+ * something else (a script, or a replaced file), the path of its file; or else the link that leads even to a deleted
+ * file. NULL: none of them works.
  */
 static const char *
 find_program (char path[static PATH_MAX])
@@ -190,7 +190,8 @@ find_program (char path[static PATH_MAX])
   return mpi_is_same_file (program_path (path), &self) ? path : SELF;
 }
 
-/* Where the system has put them: a constructor of another library may call us, which is not told. NULL: not there. */
+/* Finds the arguments on the stack, because the constructor of another library may call the recorder without them.
+ * NULL: not found. */
 static char **
 find_arguments (void)
 {
@@ -202,7 +203,7 @@ find_arguments (void)
   return arguments;
 }
 
-/* Returns only if it failed. `libraries`: to be preloaded, with colons between them. */
+/* Executes the program again, and returns only on failure. `libraries` are preloaded, separated by colons. */
 static void
 mpi_execute (const char *libraries, const sigset_t *signals)
 {
@@ -223,7 +224,7 @@ mpi_execute (const char *libraries, const sigset_t *signals)
   syscall (SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, 8);
 }
 
-/* `mpi`: loaded here, and to be preloaded too, as our library needs what it has; or NULL. */
+/* `mpi`: an MPI library that is loaded here and has to be preloaded too, because our library needs it; or NULL. */
 static void
 begin_again (int implementation, const struct link_map *mpi, const sigset_t *signals)
 {
@@ -244,7 +245,7 @@ begin_again (int implementation, const struct link_map *mpi, const sigset_t *sig
     }
 }
 
-/* The program may load it later. Where it is not found, nothing is done. */
+/* Loads MPI early, because the program may load it only later. If MPI is not found, nothing happens. */
 static void
 begin_early (const sigset_t *signals)
 {
@@ -315,7 +316,7 @@ lc_mpi_end (void)
     mpi_tell (LC_MPI_LATE);
 }
 
-/* The program's name has no slash, and the libraries' begin with one. */
+/* The mark is the program's name, without a slash, followed by libraries that begin with one. */
 void
 lc_mpi_clean (void)
 {

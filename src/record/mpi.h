@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How programs that use MPI get the library that records MPI's calls. */
+/* Gets the library that records MPI's calls into MPI programs. */
 #ifndef LC_RECORD_MPI_H
 #define LC_RECORD_MPI_H
 
 #include <signal.h>
 #include <stdbool.h>
 
-/* Takes from the environment what lc_mpi_begin has put there. First of all, even if nothing is recorded. */
+/* Removes from the environment what lc_mpi_begin has put there. Called before all else, even if nothing is recorded. */
 void lc_mpi_clean (void);
 
-/* Whether this program only starts others: it is not recorded, they are. */
+/* Tells whether this program only starts others, which are recorded in its place. */
 bool lc_mpi_is_launcher (void);
 
 /*
- * If the program has MPI loaded, but not our library for it, it is executed again with that library, and this does not
- * return; unless it cannot be done, when control->mpi_trouble says why. `signals`: those that the program has blocked.
+ * Executes the program again, and does not return, if it has MPI loaded but not our library for it. If that is
+ * impossible, sets control->mpi_trouble to the reason and returns. `signals`: the program's blocked signals.
  */
 void lc_mpi_begin (const sigset_t *signals);
 
-/* After lc_mpi_begin: this is a rank, or will be: the program is linked with MPI. */
+/* After lc_mpi_begin: tells whether this is or will be a rank, because the program is linked with MPI. */
 bool lc_mpi_is_here (void);
 
-/* At the program's end: whether it has loaded MPI in the meantime. */
+/* At the program's end: notes whether it has loaded MPI meanwhile. */
 void lc_mpi_end (void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The program's objects: what they are, and what becomes of their slots. */
+/* Describes the program's objects, and manages their slots. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <string.h>
@@ -11,17 +11,17 @@
 
 enum
 {
-  KIND_SHARED = 255, /* of a slot that only leads to one in shared memory */
+  KIND_SHARED = 255, /* the slot only leads to one in shared memory */
 };
 
-/* In a forked child: its objects are other ones. */
+/* Called in a forked child, which has objects of its own. */
 void
 lc_slots_forget (void)
 {
   lc_table_forget ();
 }
 
-/* --- What an object is, when its making was not seen ------------------------------------------------------- */
+/* --- Objects whose making was not seen --------------------------------------------------------------------- */
 
 #if defined(__GLIBC__)
 enum
@@ -39,8 +39,8 @@ mutex_kind (const pthread_mutex_t *mutex)
 }
 
 /*
- * Statically made objects are private; the rest says so itself, at places that are part of the C library's ABI. Spin
- * locks do not; but those of this address space have been seen when they were made.
+ * Tells whether an object is shared between processes. Statically initialized objects are private; others say so at
+ * places that are part of the C library's ABI. Spin locks do not, but private ones were seen when they were made.
  */
 static bool
 looks_shared (const void *address, enum lc_class class, enum lc_kind kind)
@@ -139,7 +139,7 @@ objects_describe (struct lc_slot *slot, const void *address, enum lc_class class
     __atomic_store_n (&slot->id, lc_object_new (&record, NULL), __ATOMIC_RELEASE);
 }
 
-/* The slot may have been given to another object since it was found, if its own was destroyed: it is looked up anew. */
+/* Finds a slot anew, because it may have been given to another object since it was found, if its own was destroyed. */
 static struct lc_slot *
 find_described (const void *address, enum lc_class class, enum lc_kind kind)
 {
@@ -216,7 +216,8 @@ lc_object_begin (struct lc_thread *thread, const void *address, enum lc_class cl
   lc_slow_end (&slow);
 }
 
-/* Those that were woken by a condition variable have its slot for some time after it was destroyed. */
+/* Slots of condition variables are not reused: threads that were woken still refer to them some time after the
+ * destruction. */
 void
 lc_object_end (struct lc_thread *thread, const void *address, enum lc_class class)
 {

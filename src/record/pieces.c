@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pieces of the trace's files that are no streams: written in places, and put where they belong from outside. */
+/* Pieces of the trace's files other than streams: written in places, and moved to their files from outside. */
 #include <string.h>
 #include <unistd.h>
 
@@ -31,7 +31,7 @@ lc_piece_append (struct lc_piece *piece, const void *data, size_t bytes)
   __atomic_store_n (&piece->bytes, piece->bytes + bytes, __ATOMIC_RELEASE);
 }
 
-/* Those taken are a list, by the first bytes of the room that is still empty. */
+/* Taken pieces form a list, whose links use the first bytes of the pieces' empty rooms. */
 struct chain
 {
   struct lc_piece *next;
@@ -55,7 +55,7 @@ pieces_give (struct lc_piece *piece)
     }
 }
 
-/* NULL: there are not enough places; those that were taken are given back empty. */
+/* Takes enough pieces for some bytes. NULL: there are not enough places; those already taken are given back empty. */
 static struct lc_piece *
 pieces_take (enum lc_piece_kind kind, uint32_t number, uint64_t offset, uint64_t bytes)
 {

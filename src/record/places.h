@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The places of heads-0, in which everything is written that leaves the program: taken here, emptied from outside. */
+/* The places of heads-0, through which all data leaves the program: taken here, emptied from outside. */
 #ifndef LC_RECORD_PLACES_H
 #define LC_RECORD_PLACES_H
 
@@ -9,30 +9,30 @@
 
 #include "lightcone/trace-format.h"
 
-/* Maps them. Before the program's own threads run, for the file is open meanwhile. */
+/* Maps the places. Called before the program's threads run, because the file is open meanwhile. */
 void lc_places_begin (void);
 
-/* A place of LC_HEAD_BYTES, with whatever was in it. NULL: there is none. No system call, no lock. */
+/* Takes a place of LC_HEAD_BYTES, with arbitrary content. NULL: there is none. No system call, no lock. */
 void *lc_place_take (void);
 
-/* It is full: `lightcone record` empties it. It must not be written to from now on. */
+/* Gives a full place to `lightcone record`, which empties it. It must not be written to any more. */
 void lc_place_give (const void *place);
 
-/* Why there was none. */
+/* Returns the reason why there was no place. */
 enum lc_lost lc_places_reason (void);
 
-/* As lc_place_take, but waits as long as somebody empties places. */
+/* Takes a place like lc_place_take, but waits for one as long as places are being emptied. */
 void *lc_place_wait (void);
 
-/* Gives most of the address space back that no place in use lies in. */
+/* Unmaps most of the address space without places in use. */
 void lc_places_shrink (void);
 
 /* --- Pieces of other files: pieces.c ----------------------------------------------------------------------- */
 
-/* A place as a piece of this file from `offset` on, with nothing in it yet. NULL: there is none. */
+/* Takes a place as an empty piece of this file, from `offset` on. NULL: there is none. */
 struct lc_piece *lc_piece_take (enum lc_piece_kind kind, uint32_t number, uint64_t offset);
 
-/* Where its bytes are. */
+/* Returns the bytes of a piece. */
 static inline unsigned char *
 lc_piece_bytes (struct lc_piece *piece)
 {
@@ -42,7 +42,7 @@ lc_piece_bytes (struct lc_piece *piece)
 /* Appends to a piece that has room for it. */
 void lc_piece_append (struct lc_piece *piece, const void *data, size_t bytes);
 
-/* Writes so much, in as many pieces as it takes: all of it, or nothing and false. */
+/* Writes bytes into as many pieces as they need: either all of them, or nothing and returns false. */
 struct lc_part
 {
   const void *data;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Barriers that more threads may use than they gather, and that can be destroyed as soon as one has passed. */
+/* Barriers that more threads may use than they gather, and that may be destroyed as soon as one thread has passed. */
 #include "program.h"
 
 #include <errno.h>
 #include <limits.h>
 
-/* In `passed`, below the number of generations. */
+/* Bits of `passed`, below the number of generations. */
 enum
 {
   SLEEPERS = 1,
@@ -36,7 +36,7 @@ lc_barrier_destroy (struct lc_barrier *barrier)
   lc_handle_destroy (&barrier->handle);
 }
 
-/* The number of generations wraps around, but nobody is that far behind. */
+/* Compares wrapped numbers of generations, which are never far apart. */
 static bool
 has_passed (uint32_t passed, uint64_t generations)
 {
@@ -72,7 +72,7 @@ lc_barrier_wait (struct lc_barrier *barrier)
 
   if (last)
     {
-      /* With more threads than it gathers, the last ones of two generations can be here at once. */
+      /* With more threads than the barrier gathers, the last threads of two generations can be here at once. */
       program_barrier_await (barrier, generation);
       if (__atomic_exchange_n (&barrier->passed, (uint32_t)(generation + 1) * GENERATION, __ATOMIC_RELEASE) & SLEEPERS)
         lc_wake (&barrier->passed, INT_MAX, LC_ANYONE);

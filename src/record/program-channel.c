@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Message channels: a ring of buffers, in which message n has its place from the moment its number is taken. */
+/* Message channels: a ring of buffers, in which a message has its place as soon as its number is taken. */
 #include "program.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A slot's turn is the round of its message (number / slots) << 2, and one of these. */
+/* Phases of a slot; its turn is the round of its message (number / slots) << 2, and a phase. */
 enum phase
 {
   FREE,
   FULL,
-  TAKING, /* a rendezvous: its receiver is there */
+  TAKING, /* the receiver of a rendezvous has come */
 };
 
 struct slot
 {
   uint64_t turn;
-  uint64_t waiting; /* the next round that is not free yet << 32 | bit r: its sender, or that r rounds later, waits */
+  uint64_t waiting; /* next round that is not free yet << 32 | bits: bit r means that the sender r rounds later waits */
   size_t bytes;
-  uint32_t instance; /* the address space that recorded the send */
+  uint32_t instance; /* address space that recorded the send */
   uint32_t rendezvous;
   unsigned char message[];
 };
@@ -73,7 +73,7 @@ begin_room (struct lc_channel *channel)
   return lc_pending_begin (LC_CLASS_SEMAPHORE, &channel->room, &channel->room, channel->slot_count);
 }
 
-/* --- Making and unmaking ----------------------------------------------------------------------------------- */
+/* --- Making and destroying --------------------------------------------------------------------------------- */
 
 static int
 make_slots (struct lc_channel *channel, uint32_t slots, size_t bytes)
@@ -131,7 +131,7 @@ enum answer
   TOO_EARLY
 };
 
-/* The sender of this round tells the receiver who makes room for it that it waits. */
+/* Tells the receiver that will make room for this round that the round's sender waits. */
 static enum answer
 say_waiting (struct slot *slot, uint32_t round)
 {
@@ -151,7 +151,8 @@ say_waiting (struct slot *slot, uint32_t round)
   return SAID;
 }
 
-/* The receiver, about to make room for the sender of this round: has it said that it waits? From now on it cannot. */
+/* Called by the receiver before it makes room for the sender of this round: returns whether that sender waits.
+ * Afterwards it is too late for it to say so. */
 static bool
 close_waiting (struct slot *slot, uint32_t round)
 {
@@ -163,7 +164,7 @@ close_waiting (struct slot *slot, uint32_t round)
   return before & 1;
 }
 
-/* The sender of message `number`, `pending` to be sent, finds its slot full. */
+/* Waits because the slot for message `number` is full; `pending` is the send. */
 static void
 wait_for_room (struct lc_channel *channel, struct slot *slot, uint64_t number, uint16_t operation,
                struct lc_pending *pending)
@@ -192,7 +193,7 @@ wait_for_room (struct lc_channel *channel, struct slot *slot, uint64_t number, u
   *pending = program_channel_begin (channel);
 }
 
-/* For the sender of message `number`. */
+/* Makes room for the sender of message `number`. */
 static void
 program_channel_make_room (struct lc_channel *channel, struct slot *slot, uint64_t number)
 {
@@ -220,7 +221,7 @@ program_channel_fill (struct slot *slot, const void *message, size_t bytes, bool
   slot->instance = LC_UNLIKELY (pending->object != 0) ? lc_instance (pending->hooks) : 0;
 }
 
-/* Waits until somebody takes the message, which may be long gone when we look. */
+/* Waits until a receiver takes the message, which may already have happened. */
 static void
 program_channel_meet (struct slot *slot, uint32_t round, uint64_t number, struct lc_pending *pending)
 {

@@ -4,14 +4,14 @@
 
 #include <errno.h>
 
-/* In `readers`, over their number: a writer has its turn, and whether its ticket is odd. */
+/* Bits of `readers` above their number: a writer has its turn, and its ticket is odd. */
 #define WRITER (UINT64_C (1) << 32)
 #define ODD (UINT64_C (1) << 33)
 
-/* Who waits for the turn: all readers, or the writers by their tickets. */
+/* Masks of the threads that wait for the turn: all readers, or writers by ticket. */
 #define READERS (UINT32_C (1) << 31)
 
-/* In `draining`: the writer sleeps; and a reader. */
+/* In `draining`: the bit of the sleeping writer, and the amount of a reader. */
 enum
 {
   ASLEEP = 1,
@@ -36,7 +36,7 @@ program_crew_begin (struct lc_crew *crew)
   return lc_pending_begin (LC_CLASS_CREW, &crew->handle, crew, 0);
 }
 
-/* The version was written before a fork, or its write-end was lost. */
+/* Tells whether the version was written before a fork, or its write-end was lost. */
 static bool
 program_crew_is_unknown (const struct lc_crew *crew, uint64_t version, const struct lc_pending *pending)
 {
@@ -59,8 +59,7 @@ lc_crew_destroy (struct lc_crew *crew)
   lc_handle_destroy (&crew->handle);
 }
 
-/* Counts those that the recording tells of, in this address space: so many read-ends the next write-start comes after.
- */
+/* Counts the recorded readers of this address space: the next write-start comes after that many read-ends. */
 static void
 count_read (struct lc_crew *crew, uint32_t instance)
 {
@@ -89,7 +88,7 @@ lc_read_start (struct lc_crew *crew)
   if (LC_UNLIKELY (readers & WRITER))
     {
       lc_pending_block (&pending, LC_READ_START, 0);
-      /* That writer's turn, or already the next one's: who cannot write before we have read. */
+      /* The turn may already be the next writer's, which cannot write before this read has ended. */
       turn = lc_turn (&crew->turn);
       if ((turn & 1) == ((readers & ODD) != 0))
         lc_turn_await_other (&crew->turn, turn, READERS);
@@ -117,7 +116,7 @@ lc_read_end (struct lc_crew *crew)
     lc_wake (&crew->draining, 1, LC_ANYONE);
 }
 
-/* Of `readers` that were there, those that have gone meanwhile have already been taken off. */
+/* Waits for `readers` readers; those that have left meanwhile are already subtracted. */
 static void
 program_crew_drain (struct lc_crew *crew, uint32_t readers, struct lc_pending *pending)
 {

@@ -5,9 +5,10 @@
 #include <errno.h>
 
 /*
- * `tokens` is a turn: those that are free, and those who sleep until there are some. Tokens are numbered from 1. A post
- * takes its stamp, then its number, then makes a token visible; a wait gets a token, then takes its number: so when
- * somebody has number k, k tokens were visible before, and at least k numbers taken, each stamped before.
+ * `tokens` is a turn: the number of free tokens, and that of the threads that sleep until there are some. Tokens are
+ * numbered from 1. A post takes its stamp, then its number, then makes a token visible; a wait gets a token, then takes
+ * its number. So when a wait has number k, k tokens were visible before, and at least k numbers taken, each after its
+ * stamp.
  */
 
 /* A record made later, in a forked address space, tells how many tokens were posted elsewhere. */

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The word of an index; above these bits is the address space that recorded its advance. */
+/* Bits of an index's word; the bits above are the address space that recorded its advance. */
 enum
 {
   ADVANCED = 1,
-  CLAIMED = 2, /* about to be advanced: nobody else records that */
+  CLAIMED = 2, /* a thread is about to advance the index, so nobody else records that */
   SLEEPERS = 4,
   INSTANCE_SHIFT = 3
 };

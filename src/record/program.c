@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the program's side of the recording rests on: finding the recorder, naming objects to it, and waiting. */
+/* Shared by the library's operations: finding the recorder, making records of objects, and waiting. */
 #include "program.h"
 
 #include <dlfcn.h>
@@ -15,8 +15,8 @@
 
 enum
 {
-  PROGRAM_VERSION = 1, /* of the hooks that are called here; later ones have them too */
-  PATIENCE = 50000,    /* ns: a few times what it costs both sides when one sleeps and is woken */
+  PROGRAM_VERSION = 1, /* of the hooks called here, which later versions have too */
+  PATIENCE = 50000,    /* ns: several times the cost of a sleep and a wake-up */
 };
 
 const struct lc_hooks lc_program_unknown;
@@ -30,11 +30,11 @@ are_several_processors (void)
 {
   cpu_set_t processors;
 
-  /* It fails where there are more of them than a cpu_set_t has room for. */
+  /* The call fails on machines with more processors than a cpu_set_t can hold. */
   return sched_getaffinity (0, sizeof processors, &processors) != 0 || CPU_COUNT (&processors) > 1;
 }
 
-/* Threads that do this at the same time find the same. */
+/* Threads that search at the same time find the same recorder. */
 const struct lc_hooks *
 lc_program_find (void)
 {
@@ -42,7 +42,7 @@ lc_program_find (void)
   const struct lc_hooks *hooks = dlsym (RTLD_DEFAULT, LC_HOOKS_SYMBOL);
 
   if (hooks == NULL)
-    dlerror (); /* or the program would take it for an error of its own */
+    dlerror (); /* clears the error, which the program would take for its own */
   else if (hooks->version < PROGRAM_VERSION)
     hooks = NULL;
   __atomic_store_n (&lc_program_may_look, are_several_processors (), __ATOMIC_RELAXED);
@@ -51,7 +51,7 @@ lc_program_find (void)
   return hooks;
 }
 
-/* Of the first to run; what other constructors of the program use before this finds the recorder itself. */
+/* Runs among the first constructors; operations in constructors before it find the recorder themselves. */
 __attribute__ ((constructor (101))) static void
 program_begin (void)
 {
@@ -86,7 +86,8 @@ lc_handle_destroy (struct lc_handle *handle)
   handle->name = NULL;
 }
 
-/* Takes no lock: a signal handler may come in between. Of two threads' records the second one's is never used. */
+/* Takes no lock, because a signal handler may interrupt it. If two threads make a record, the second one is never
+ * used. */
 uint32_t
 lc_handle_register (const struct lc_hooks *hooks, struct lc_handle *handle, enum lc_class class, const void *address,
                     uint64_t value)
@@ -123,7 +124,7 @@ lc_wake (const uint32_t *word, int threads, uint32_t mask)
   errno = error;
 }
 
-/* In between, whoever has nowhere else to run may do so: it may be the one that is waited for. */
+/* Yields in between, because the awaited thread may need this processor. */
 bool
 lc_patience_is_left (struct lc_patience *patience)
 {
@@ -138,7 +139,7 @@ lc_patience_is_left (struct lc_patience *patience)
   return ns < patience->end;
 }
 
-/* Waits until the turn is `value`, or until it is not. */
+/* Waits until the turn is `value` (`wanted`), or until it is not. */
 static void
 program_await (uint64_t *turn, uint32_t value, bool wanted, uint32_t mask)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the library that programs link share: the way to the recorder, and how to wait. */
+/* Internals of the library that programs link: access to the recorder, and waiting. */
 #ifndef LC_RECORD_PROGRAM_H
 #define LC_RECORD_PROGRAM_H
 
@@ -16,12 +16,12 @@
 
 /* --- The recorder ------------------------------------------------------------------------------------------ */
 
-/* NULL: there is no recorder. Stands for "not looked for yet" until it has been. */
+/* The recorder; NULL: there is none; &lc_program_unknown: not searched for yet. */
 LC_INTERNAL extern const struct lc_hooks *lc_program_hooks;
 LC_INTERNAL extern const struct lc_hooks lc_program_unknown;
 LC_INTERNAL const struct lc_hooks *lc_program_find (void);
 
-/* The recorder, or NULL. */
+/* Returns the recorder, or NULL. */
 static inline const struct lc_hooks *
 lc_program_recorder (void)
 {
@@ -32,7 +32,7 @@ lc_program_recorder (void)
   return LC_UNLIKELY (hooks == &lc_program_unknown) ? lc_program_find () : hooks;
 }
 
-/* The recorder when it records operations of this class, else NULL. */
+/* Returns the recorder if it records operations of this class, else NULL. */
 static inline const struct lc_hooks *lc_program_recorder_of (enum lc_class class)
 {
   const struct lc_hooks *hooks = lc_program_recorder ();
@@ -42,7 +42,7 @@ static inline const struct lc_hooks *lc_program_recorder_of (enum lc_class class
   return __atomic_load_n (hooks->classes, __ATOMIC_RELAXED) >> class & 1 ? hooks : NULL;
 }
 
-/* The number of the present address space, never 0. */
+/* Returns the number of the current address space, never 0. */
 static inline uint32_t
 lc_instance (const struct lc_hooks *hooks)
 {
@@ -51,14 +51,14 @@ lc_instance (const struct lc_hooks *hooks)
 
 /* --- Objects ----------------------------------------------------------------------------------------------- */
 
-/* Copies the name, with a suffix; 0 or ENOMEM. */
+/* Copies the name with a suffix; returns 0 or ENOMEM. */
 LC_INTERNAL int lc_handle_init (struct lc_handle *handle, const char *name, const char *suffix);
 LC_INTERNAL void lc_handle_destroy (struct lc_handle *handle);
 
 LC_INTERNAL uint32_t lc_handle_register (const struct lc_hooks *hooks, struct lc_handle *handle, enum lc_class class,
                                          const void *address, uint64_t value);
 
-/* The object's record in the present address space, made if need be; 0: there is no room. */
+/* Returns the object's record in the current address space, and makes it if need be; 0: there is no room. */
 static inline uint32_t
 lc_handle_record (const struct lc_hooks *hooks, struct lc_handle *handle, enum lc_class class, const void *address,
                   uint64_t value)
@@ -75,13 +75,13 @@ lc_handle_record (const struct lc_hooks *hooks, struct lc_handle *handle, enum l
 /* An operation that has begun. */
 struct lc_pending
 {
-  const struct lc_hooks *hooks; /* NULL: its class is not recorded */
+  const struct lc_hooks *hooks; /* NULL: the class is not recorded */
   uint64_t begin;
-  uint32_t object; /* 0: there is no room for it, so the recorder counts the operation as lost */
+  uint32_t object; /* 0: no room for a record, and the recorder counts the operation as lost */
   uint8_t flags;
 };
 
-/* `value` is for the object's record, if it has to be made. */
+/* Begins an operation. `value` is for the object's record, if it has to be made. */
 static inline struct lc_pending
 lc_pending_begin (enum lc_class class, struct lc_handle *handle, const void *address, uint64_t value)
 {
@@ -95,7 +95,7 @@ lc_pending_begin (enum lc_class class, struct lc_handle *handle, const void *add
   return pending;
 }
 
-/* It could not be had at once. Only the first call counts. */
+/* Tells that the operation has to wait. Only the first call counts. */
 static inline void
 lc_pending_block (struct lc_pending *pending, uint16_t operation, uint64_t sequence)
 {
@@ -104,7 +104,7 @@ lc_pending_block (struct lc_pending *pending, uint16_t operation, uint64_t seque
   pending->flags |= LC_EVENT_CONTENDED;
 }
 
-/* What it waited for has happened. */
+/* Ends an operation that could wait. */
 static inline void
 lc_pending_end (const struct lc_pending *pending, uint16_t operation, uint64_t sequence, uint64_t value)
 {
@@ -112,7 +112,7 @@ lc_pending_end (const struct lc_pending *pending, uint16_t operation, uint64_t s
     pending->hooks->acquire (operation, pending->object, sequence, value, pending->begin, pending->flags);
 }
 
-/* What others may wait for is about to happen: it is stamped with its begin. */
+/* Records an operation that others may wait for, stamped with its begin, before it takes effect. */
 static inline void
 lc_pending_release (const struct lc_pending *pending, uint16_t operation, uint64_t sequence, uint64_t value)
 {
@@ -126,17 +126,17 @@ lc_pending_release (const struct lc_pending *pending, uint16_t operation, uint64
 
 enum
 {
-  LC_LOOKS = 256 /* some microseconds */
+  LC_LOOKS = 256 /* about as many as fit into some microseconds */
 };
 
-/* How long a thread has been looking again instead of sleeping. Begins as {0}. */
+/* The state of a thread that looks again instead of sleeping; initially {0}. */
 struct lc_patience
 {
   uint32_t looks;
-  uint64_t end; /* of all patience; 0: not yet known */
+  uint64_t end; /* time at which patience ends; 0: not known yet */
 };
 
-/* No, where nobody else could run meanwhile. */
+/* Whether spinning makes sense: not on a single processor, where the awaited thread could not run meanwhile. */
 LC_INTERNAL extern bool lc_program_may_look;
 
 static inline void
@@ -153,7 +153,7 @@ lc_spin (void)
 
 LC_INTERNAL bool lc_patience_is_left (struct lc_patience *patience);
 
-/* Lets a moment pass: true to look again, false when it is time to sleep. */
+/* Lets a moment pass. Returns true to look again, false to sleep. */
 static inline bool
 lc_look_again (struct lc_patience *patience)
 {
@@ -163,15 +163,15 @@ lc_look_again (struct lc_patience *patience)
   return LC_LIKELY (++patience->looks % LC_LOOKS != 0) || lc_patience_is_left (patience);
 }
 
-/* Sleeps while *word is value, until woken by a mask that has a bit of this one. May return at any time. */
+/* Sleeps while *word is value, until a wake-up whose mask shares a bit with this one. May return at any time. */
 LC_INTERNAL void lc_sleep (const uint32_t *word, uint32_t value, uint32_t mask);
 
-/* Only uses the word's address: it may be gone. */
+/* Wakes threads. Only the word's address is used, so its memory may already be gone. */
 LC_INTERNAL void lc_wake (const uint32_t *word, int threads, uint32_t mask);
 
 /*
- * A turn: a number in the low half of a word, with the number of those who sleep until it changes in the high half, so
- * that whoever changes it knows at once whether to wake them and need not look at the word again.
+ * A turn: a number in the low half of a word, and in the high half the number of threads that sleep until it changes. A
+ * thread that changes the number then knows at once whether to wake others, and need not read the word again.
  */
 #define LC_SLEEPER (UINT64_C (1) << 32)
 
@@ -181,7 +181,7 @@ lc_turn (const uint64_t *turn)
   return (uint32_t)__atomic_load_n (turn, __ATOMIC_ACQUIRE);
 }
 
-/* The half of such a word that a thread sleeps on. */
+/* Returns the half of the word that threads sleep on. */
 static inline uint32_t *
 lc_turn_word (uint64_t *turn)
 {
@@ -194,7 +194,7 @@ LC_INTERNAL void lc_turn_set (uint64_t *turn, uint32_t value, uint32_t mask);
 
 /* --- Misuse ------------------------------------------------------------------------------------------------ */
 
-/* Says what is wrong with the object on the standard error stream, and aborts. May be called by a signal handler. */
+/* Prints what is wrong with the object to the standard error stream, and aborts. Signal-safe. */
 LC_INTERNAL void lc_program_fatal (const struct lc_handle *handle, const char *problem, uint64_t number)
     __attribute__ ((noreturn));
 

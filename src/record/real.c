@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the functions that the wrappers stand before. */
+/* Finds the real functions behind the wrappers. */
 #include <dlfcn.h>
 #include <stddef.h>
 #include <string.h>
@@ -20,7 +20,8 @@ static const struct
 #undef X
 };
 
-/* Condition variables changed their layout once; a plain look-up may give the functions of the old one. */
+/* Returns the version of functions on condition variables, which once changed their layout: without a version, dlsym
+ * may return the old functions. */
 static const char *
 version_of (const char *name)
 {
@@ -35,7 +36,7 @@ version_of (const char *name)
   return NULL;
 }
 
-/* Another library may stand between us and the C library, and does not know of versions. */
+/* Tells whether another library stands in front of the C library; its functions have no versions. */
 static bool
 is_elsewhere (const void *function, const void *versioned)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions that the wrappers stand before. */
+/* The real functions behind the wrappers. */
 #ifndef LC_RECORD_REAL_H
 #define LC_RECORD_REAL_H
 
@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* X (type of the result, name, arguments). The first ones are those that finding the others may itself need. */
+/* X (type of the result, name, arguments). The functions that the search itself may need come first. */
 #define LC_REAL_FUNCTIONS(X) \
   X (int, pthread_mutex_lock, (pthread_mutex_t *)) \
   X (int, pthread_mutex_unlock, (pthread_mutex_t *)) \
@@ -112,10 +112,10 @@ struct lc_real
 
 extern struct lc_real lc_real_functions;
 
-/* lc_real_functions.syscall; for code that cannot know where that is. */
+/* A copy of lc_real_functions.syscall for assembly code, which cannot compute its place. */
 extern void *lc_real_syscall __attribute__ ((visibility ("hidden")));
 
-/* Finds all of them. A wrapper that is called before, or by the search itself, finds its own by LC_REAL. */
+/* Finds all functions. A wrapper that is called earlier, or by the search itself, finds its own by LC_REAL. */
 void lc_real_resolve (void);
 void *lc_real_find (size_t offset);
 

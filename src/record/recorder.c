@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The recorder of one address space: its beginning, its threads, its forks and its end. */
+/* The recorder of an address space: its begin, its threads, its forks and its end. */
 #include "recorder.h"
 
 #include <errno.h>
@@ -28,13 +28,13 @@
 
 __thread struct lc_thread *lc_self __attribute__ ((tls_model ("initial-exec")));
 
-/* Why a thread without a state does not get one. */
+/* The reason why a thread without a state does not get one. */
 enum
 {
   OUTSIDE,
   IN_SLOW_PATH,
   ENDED,
-  FOREIGN, /* made by one that was suspended, or at the end of a rank */
+  FOREIGN, /* made by a suspended thread, or at the end of a rank */
   SANDBOXED,
 };
 static __thread int place __attribute__ ((tls_model ("initial-exec")));
@@ -50,14 +50,16 @@ static bool begun, constructed;
 static uint32_t threads_lock;
 static struct lc_thread *free_threads;
 
-/* The calling thread's own fork, from its first handler to its last. The child has the numbers, but not the state. */
+/* State of the calling thread's own fork, from its first handler to its last. The child has its numbers, but not the
+ * thread's state. */
 static __thread struct lc_thread *forking __attribute__ ((tls_model ("initial-exec")));
 static __thread uint32_t fork_process, fork_parent __attribute__ ((tls_model ("initial-exec")));
 static __thread char fork_name[16] __attribute__ ((tls_model ("initial-exec")));
 
 /* --- Slow paths -------------------------------------------------------------------------------------------- */
 
-/* The system call itself: the C library's would leave the signal that cancels a thread unblocked. */
+/* The system call is made directly, because the C library's function would not block the signal that cancels
+ * threads. */
 static void
 set_signals (const sigset_t *signals, sigset_t *before)
 {
@@ -87,7 +89,7 @@ lc_slow_end (struct lc_slow *slow)
   errno = slow->error;
 }
 
-/* What the calling thread was before it was suspended, for when it goes on, or is jumped out of. */
+/* The calling thread's state before its suspension, for resuming and for jumps. */
 static __thread struct
 {
   struct lc_thread *thread;
@@ -96,7 +98,7 @@ static __thread struct
   bool is_so;
 } suspended __attribute__ ((tls_model ("initial-exec")));
 
-/* In this order, so that a signal handler in between does not find a thread that has no state and may get one. */
+/* The order keeps a signal handler in between from finding a thread without a state that may get one. */
 void
 lc_suspend (struct lc_suspension *suspension)
 {
@@ -113,7 +115,7 @@ lc_suspend (struct lc_suspension *suspension)
   lc_self = NULL;
 }
 
-/* In a child that was forked in between, the state is the parent's. */
+/* In a child forked during the suspension, the saved state belongs to the parent. */
 static void
 recorder_resume (void)
 {
@@ -142,7 +144,7 @@ lc_suspended (void)
   return suspended.is_so && suspended.instance == lc_instance ? suspended.thread : NULL;
 }
 
-/* Perhaps only inside of what it is suspended for: that goes on recorded then. */
+/* The jump may end the suspended call; recording then resumes. */
 void
 lc_resume_jump (void)
 {
@@ -150,7 +152,7 @@ lc_resume_jump (void)
     recorder_resume ();
 }
 
-/* 0: free, 1: held, 2: held and somebody sleeps. To spin would keep a holder of lower priority from going on. */
+/* 0: free, 1: held, 2: held with sleepers. Spinning could keep a holder of lower priority from going on. */
 void
 lc_lock (uint32_t *lock)
 {
@@ -179,8 +181,8 @@ recorder_forget (struct lc_thread *thread)
 }
 
 /*
- * Threads' states come from chunks that are never given back, so that ten thousand threads cost few mappings. A child
- * that was forked without our handlers finds them empty, and so does not write where its parent does.
+ * States of threads come from chunks that are never given back, so that ten thousand threads cost few mappings. A child
+ * forked without the fork handlers finds the chunks empty, and so does not write where its parent does.
  */
 static struct lc_thread *
 take_thread (void)
@@ -297,7 +299,8 @@ lc_thread_new_foreign (void)
   return thread;
 }
 
-/* Whoever joins it must not take it for one that had its name before. */
+/* Registers the thread as unrecorded, so that joining it is not taken for joining an earlier thread of the same
+ * name. */
 void
 lc_thread_is_foreign (struct lc_thread *thread)
 {
@@ -328,7 +331,7 @@ lc_thread_attach (struct lc_thread *thread, bool started, uint8_t flags)
     lc_append (thread, LC_START, thread->process, flags, 0, thread->last, lc_now ());
 }
 
-/* A thread that nobody told us of: the first one, or one that was there before the recorder was. */
+/* Makes a state for a thread that nobody announced: the first one, or one older than the recorder. */
 static struct lc_thread *
 recorder_adopt (void)
 {
@@ -371,7 +374,7 @@ end_thread (struct lc_thread *thread)
 {
   struct lc_slow slow;
 
-  thread->state = 0; /* cancelled in the middle, perhaps */
+  thread->state = 0; /* the thread may have been cancelled in the middle of an event */
   thread->is_catching_up = false;
   if (lc_classes >> LC_CLASS_THREAD & 1)
     {
@@ -390,20 +393,21 @@ end_thread (struct lc_thread *thread)
 enum
 {
 #ifdef __SANITIZE_THREAD__
-  /* The race detector forgets the thread in the last round. */
+  /* The race detector drops the thread in the last round. */
   LAST_ROUND = PTHREAD_DESTRUCTOR_ITERATIONS - 1,
 #else
   LAST_ROUND = PTHREAD_DESTRUCTOR_ITERATIONS,
 #endif
 };
 
-/* Called in each round of the thread's destructors; the last round is the thread's end, as far as we can see it. */
+/* Called in each round of the thread's destructors; the last round is the end of the thread as far as the recorder can
+ * see it. */
 static void
 thread_ends (void *data)
 {
   struct lc_thread *thread = data;
 
-  if (lc_self == NULL && place == IN_SLOW_PATH) /* it was suspended, and has been cancelled */
+  if (lc_self == NULL && place == IN_SLOW_PATH) /* cancelled while it was suspended */
     {
       lc_self = thread;
       place = OUTSIDE;
@@ -419,8 +423,8 @@ thread_ends (void *data)
 /* --- Forks ------------------------------------------------------------------------------------------------- */
 
 /*
- * Between the fork's handlers nothing is recorded: in the child, other libraries' handlers run while our state is
- * still the parent's.
+ * Nothing is recorded between the fork handlers: in the child, handlers of other libraries run while the state is still
+ * the parent's.
  */
 void
 lc_fork_prepare (void)
@@ -453,7 +457,7 @@ lc_fork_parent (void)
   place = OUTSIDE;
 }
 
-/* There is no child: the process that was announced never was. */
+/* Records that the announced child was not made. */
 void
 lc_fork_failed (void)
 {
@@ -471,7 +475,7 @@ take_instance (void)
   lc_instance = __atomic_fetch_add (&lc_control->next_instance, 1, __ATOMIC_RELAXED) + 1;
 }
 
-/* What there is of everything else is the parent's. */
+/* Resets everything that still belongs to the parent. */
 static void
 begin_child (void)
 {
@@ -504,7 +508,7 @@ lc_fork_child (void)
   lc_thread_attach (thread, true, LC_EVENT_FORK);
 }
 
-/* Who made it cannot be told: nothing says so in the parent's stream. */
+/* Begins a child forked without handlers. Its parent is not known, because nothing in the parent's stream tells. */
 void
 lc_thread_is_forked (struct lc_thread *thread)
 {
@@ -512,7 +516,7 @@ lc_thread_is_forked (struct lc_thread *thread)
   struct lc_slow slow;
 
   lc_slow_begin (&slow);
-  lc_thread_id_begin (); /* nobody has told the C library */
+  lc_thread_id_begin (); /* the C library does not know that this is another thread */
   begin_child ();
   recorder_forget (thread);
   prctl (PR_GET_NAME, thread->system_name);
@@ -525,7 +529,7 @@ lc_thread_is_forked (struct lc_thread *thread)
 
 /* --- The beginning and the end ----------------------------------------------------------------------------- */
 
-/* The patterns for functions lie behind the block. */
+/* Checks the control block; the patterns for functions lie behind it. */
 static bool
 is_control (const struct lc_control *control, uint64_t size)
 {
@@ -561,7 +565,7 @@ recorder_open_control (void)
   return control;
 }
 
-/* Returns what is recorded. */
+/* Returns the recorded classes. */
 static uint32_t
 begin_recording (void)
 {
@@ -609,7 +613,7 @@ lc_enter_slow (uint32_t classes)
     return NULL;
   if (place == ENDED)
     {
-      if (!lc_mpi_is_here ()) /* what it has loaded locks when a thread's memory is given back */
+      if (!lc_mpi_is_here ()) /* in a rank, the loaded libraries lock when a thread's memory is given back */
         lc_count_lost (NULL, LC_LOST_EXIT);
       return NULL;
     }
@@ -629,8 +633,8 @@ lc_enter_slow (uint32_t classes)
   return (lc_classes & classes) != 0 ? recorder_adopt () : NULL;
 }
 
-/* Other libraries' constructors may have come before this one, and have been recorded, but for those that MPI needs:
-   in its ranks nothing is recorded until now. */
+/* Constructors of other libraries may have run before this one, and have been recorded, except in MPI ranks, where
+ * nothing is recorded until now. */
 __attribute__ ((constructor (101))) static void
 lc_begin (void)
 {
@@ -639,8 +643,8 @@ lc_begin (void)
     lc_enter_slow (UINT32_MAX);
 }
 
-/* Other libraries' destructors come after this one, so the stream stays open, for another packet. Those of a rank are
-   MPI's. */
+/* Destructors of other libraries run after this one, so the stream stays open for another packet. In a rank, they
+ * belong to MPI and are not recorded. */
 __attribute__ ((destructor (101))) static void
 lc_end (void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the wrappers of the traced program's calls share: the thread's state, and how an event is written. */
+/* Internals shared by the wrappers of the program's calls: the state of a thread, and writing events. */
 #ifndef LC_RECORD_RECORDER_H
 #define LC_RECORD_RECORDER_H
 
@@ -18,7 +18,7 @@
 #define LC_EXPORT __attribute__ ((visibility ("default")))
 #define LC_ALWAYS_INLINE __attribute__ ((always_inline))
 
-/* Keeps the compiler from moving memory accesses: against this thread's own signal handlers. */
+/* Keeps the compiler from reordering memory accesses, with respect to the thread's own signal handlers. */
 #define LC_COMPILER_BARRIER() __asm__ volatile("" ::: "memory")
 
 enum
@@ -27,11 +27,11 @@ enum
   LC_DEFERRED_EVENTS = 16,
 };
 
-/* Why a thread's next event needs a second look. */
+/* Reasons to check a thread's state before its next event. */
 enum lc_thread_state
 {
-  LC_THREAD_APPENDING = 1 << 0, /* a signal handler interrupts the writing of an event */
-  LC_THREAD_BLOCKED = 1 << 1,   /* a signal handler interrupts an operation that waits */
+  LC_THREAD_APPENDING = 1 << 0, /* an event is being written */
+  LC_THREAD_BLOCKED = 1 << 1,   /* the thread is in an operation that waits */
 };
 
 struct lc_deferred
@@ -40,29 +40,29 @@ struct lc_deferred
   uint8_t flags;
   uint32_t object;
   uint64_t word;
-  uint64_t bytes; /* LC_LAYOUT_COLLECTIVE */
+  uint64_t bytes; /* for LC_LAYOUT_COLLECTIVE */
 };
 
-/* All that the recorder knows of one thread. Its own memory, never the program's heap. */
+/* The state of a thread. Its memory belongs to the recorder, never to the program's heap. */
 struct lc_thread
 {
-  unsigned char *next;      /* where the next event goes */
+  unsigned char *next;      /* place of the next event */
   unsigned char *limit;     /* the end of its place */
-  struct lc_packet *packet; /* the place, or &header; NULL: this is a forked child that nobody has told us of */
-  uint64_t last;            /* the end of the last event */
+  struct lc_packet *packet; /* the place, or &header; NULL: this is a child that was forked without handlers */
+  uint64_t last;            /* end of the last event */
   uint32_t state;           /* enum lc_thread_state */
   uint32_t process;
   const volatile uint32_t *cpu;
-  uint32_t deferred, deferred_done; /* of deferred_events so far: those between are to be written */
+  uint32_t deferred, deferred_done; /* numbers of deferred events so far, and of those already written */
   uint64_t events;
   uint32_t function_depth;
-  int64_t owed;        /* ticks of lc_overhead_test that the last event did not lose */
-  bool is_losing;      /* them */
-  bool is_catching_up; /* with the deferred events */
-  uint64_t pause;      /* since when the recorder has done something of its own that has to be told; 0: it has not */
+  int64_t owed;        /* ticks of lc_overhead_test that are still to be lost */
+  bool is_losing;      /* time is being lost */
+  bool is_catching_up; /* deferred events are being written */
+  uint64_t pause;      /* begin of the recorder's own work, which is to be recorded as a pause; 0: none */
 
-  struct lc_event_sync *failed; /* tries.c: an attempt that failed, which is its last event ... */
-  uint64_t failed_events;       /* ... while these are all that there are */
+  struct lc_event_sync *failed; /* tries.c: the failed attempt that is the thread's last event ... */
+  uint64_t failed_events;       /* ... while `events` still has this value */
 
   struct
   {
@@ -71,18 +71,18 @@ struct lc_thread
   } cache[LC_CACHED_SLOTS];
 
   struct lc_deferred deferred_events[LC_DEFERRED_EVENTS];
-  struct lc_packet header;              /* of the last packet, and for when there is no place */
-  uint64_t stream_size;                 /* of ctf/process-N, when all packets so far are there */
+  struct lc_packet header;              /* of the last packet; in use while there is no place */
+  uint64_t stream_size;                 /* of ctf/process-N, once all packets so far are there */
   uint64_t packets;                     /* so far */
-  uint64_t retry;                       /* losses until a place is looked for again */
+  uint64_t retry;                       /* further losses before a place is looked for again */
   uint64_t lost_apart[LC_LOST_REASONS]; /* counted in the control block while there was no place */
-  char system_name[16];                 /* what the system calls the thread */
+  char system_name[16];                 /* the thread's name in the system */
   uint32_t parent;
   uint32_t exit_rounds;
   uint64_t birth;                       /* thread.c */
   struct lc_cancellation *cancellation; /* cancellation.c */
   bool named;
-  bool is_sandboxed; /* from its birth */
+  bool is_sandboxed; /* since its birth */
   void *(*routine) (void *);
   int (*c11_routine) (void *);
   void *argument;
@@ -91,17 +91,19 @@ struct lc_thread
 
 extern __thread struct lc_thread *lc_self __attribute__ ((tls_model ("initial-exec")));
 
-/* Bit 1 << enum lc_class: what is recorded. All bits before the recorder has found out; 0 when nothing is. */
+/* The recorded classes as bits 1 << enum lc_class. All bits are set until the recorder has begun; 0: nothing is
+ * recorded. */
 extern uint32_t lc_classes;
 
 extern uint64_t lc_overhead_test;
 extern struct lc_control *lc_control;
-extern uint32_t lc_instance; /* of this address space, + 1 */
+extern uint32_t lc_instance; /* number of this address space + 1 */
 extern uint32_t lc_pid;
 
 struct lc_thread *lc_enter_slow (uint32_t classes);
 
-/* The calling thread, when operations of this class are recorded; else NULL, and the caller does just the operation. */
+/* Returns the calling thread if operations of this class are recorded, else NULL; the caller then only carries out the
+ * operation. */
 static inline struct lc_thread *lc_enter (enum lc_class class)
 {
   struct lc_thread *thread = lc_self;
@@ -111,7 +113,7 @@ static inline struct lc_thread *lc_enter (enum lc_class class)
   return NULL;
 }
 
-/* --- Slow paths: no signal handler runs, errno is kept, and what we call is not recorded ------------------- */
+/* --- Slow paths: signals are blocked, errno is kept, and calls are not recorded ---------------------------- */
 
 struct lc_slow
 {
@@ -124,56 +126,60 @@ struct lc_slow
 void lc_slow_begin (struct lc_slow *slow);
 void lc_slow_end (struct lc_slow *slow);
 
-/* What hooks.h says of `suspend` and `resume`. No system call. */
+/* `suspend` and `resume` of hooks.h. No system call. */
 struct lc_suspension;
 void lc_suspend (struct lc_suspension *suspension);
 void lc_resume (const struct lc_suspension *suspension);
 bool lc_is_suspended (void);
 
-/* The calling thread's state that is put aside. NULL: it is not suspended, or has none. */
+/* Returns the saved state of the calling thread. NULL: it is not suspended, or has no state. */
 struct lc_thread *lc_suspended (void);
 
-/* The calling thread is about to jump: whatever it is suspended for is over. */
+/* Ends any suspension of the calling thread, which is about to jump. */
 void lc_resume_jump (void);
 
-/* Between lc_slow_begin and lc_slow_end only. */
+/* Only for use between lc_slow_begin and lc_slow_end. */
 void lc_lock (uint32_t *lock);
 void lc_unlock (uint32_t *lock);
 
-/* elsewhere.c: calls the function, which must use system calls only, where what it opens is not open in the program. */
+/* elsewhere.c: calls a function, which must only make system calls, with a descriptor table that is not the
+ * program's. */
 void lc_elsewhere (void (*function) (void *), void *data);
 
-/* sandbox.c: the calling thread may no longer make system calls that it does not make itself. */
+/* sandbox.c: whether system calls that the calling thread does not make itself are no longer allowed. */
 bool lc_is_sandboxed (void);
 void lc_sandbox_begin (bool all);
 void lc_sandbox_inherit (bool sandboxed);
 
 /* --- Threads ----------------------------------------------------------------------------------------------- */
 
-/* thread-id.c: of the calling thread. No system call. */
+/* thread-id.c: returns the id of the calling thread. No system call. */
 uint32_t lc_thread_id (void);
 void lc_thread_id_begin (void);
 
-/* This is a child that was forked without its handlers: it begins as any other. */
+/* Lets a child that was forked without handlers begin like any other. */
 void lc_thread_is_forked (struct lc_thread *thread);
 
-/* The calling thread is not recorded any more; or again, if it was when it left. */
+/* Stop recording the calling thread, and start again if it was recorded when it left. */
 void lc_thread_leaves (void);
 void lc_thread_returns (struct lc_thread *thread);
 
-/* recorder.c. A new thread's state with its process number, not yet attached to a thread. NULL: no memory. */
+/* recorder.c: makes the state of a new thread with its process number, not attached to a thread yet. NULL: no
+ * memory. */
 struct lc_thread *lc_thread_new (uint32_t parent);
 void lc_thread_free (struct lc_thread *thread);
 
-/* The calling thread is known as this process to those who join it. */
+/* Registers the calling thread as this process for threads that join it. */
 void lc_thread_register (struct lc_thread *thread);
 
-/* For a thread that is made by one that is suspended, a state to carry what it is to do; NULL: it is not, or there is
-   no memory. And its own first act, which makes it a thread that is never recorded and gives that back. */
+/* For a thread made by a suspended one: a state that carries its routine; NULL: the caller is not suspended, or no
+ * memory. The new thread first calls lc_thread_is_foreign, which frees the state and makes the thread one that is never
+ * recorded. */
 struct lc_thread *lc_thread_new_foreign (void);
 void lc_thread_is_foreign (struct lc_thread *thread);
 
-/* Makes it the calling thread's, opens its stream and records its start if `flags` says why (or 0 for none). */
+/* Attaches the state to the calling thread, and opens its stream. With `started`, records its start with these
+ * flags. */
 void lc_thread_attach (struct lc_thread *thread, bool started, uint8_t flags);
 
 void lc_fork_prepare (void);
@@ -186,24 +192,24 @@ void lc_fork_failed (void);
 void lc_stream_open (struct lc_thread *thread);
 void lc_stream_close (struct lc_thread *thread);
 
-/* What has been written so far can be added to the stream. */
+/* Gives the current place away, so that the events so far can be added to the stream. */
 void lc_stream_rest (struct lc_thread *thread);
 
-/* Makes room in a new packet; or false: the event being written is lost and has been counted. No system call. */
+/* Makes room in a new packet. False: the event that is being written is lost, and counted. No system call. */
 bool lc_stream_rotate (struct lc_thread *thread);
 
-/* What the program calls the calling thread; and what the system does, which counts less. */
+/* Set the calling thread's name: that given by the program, and that of the system, which counts less. */
 void lc_stream_name (struct lc_thread *thread, const char *name);
 void lc_stream_system_name (struct lc_thread *thread, const char *name);
 void lc_count_lost (struct lc_thread *thread, enum lc_lost reason);
 void lc_append_special (struct lc_thread *thread, const struct lc_deferred *event);
 void lc_append_deferred (struct lc_thread *thread);
 
-/* enum lc_layout of each operation. */
+/* Layouts (enum lc_layout) by operation. */
 extern const uint8_t lc_layouts[LC_OPERATION_END];
 void lc_append_pause (struct lc_thread *thread);
 
-/* lose-time.c: lc_overhead_test, once it has been begun. */
+/* lose-time.c: loses the time of lc_overhead_test, once it has begun. */
 void lc_lose_time (struct lc_thread *thread);
 void lc_lose_time_begin (void);
 
@@ -228,7 +234,7 @@ lc_commit (struct lc_thread *thread, unsigned char *place, size_t bytes)
 {
   thread->next = place + bytes;
   thread->events++;
-  /* Readers and a killed program's last moment rely on the event being there before its length is. */
+  /* The event is stored before the length: readers, also after a program was killed, rely on that. */
   __atomic_store_n (&thread->packet->content_size, thread->packet->content_size + bytes * 8, __ATOMIC_RELEASE);
   thread->state &= ~(uint32_t)LC_THREAD_APPENDING;
   LC_COMPILER_BARRIER ();
@@ -240,15 +246,15 @@ lc_commit (struct lc_thread *thread, unsigned char *place, size_t bytes)
     lc_lose_time (thread);
 }
 
-/* The bits of an event's duration and flags. */
+/* Returns the bits of an event's duration and flags. */
 static inline uint64_t
 lc_event_time (uint64_t duration, uint8_t flags)
 {
   return (duration & ((UINT64_C (1) << 56) - 1)) | (uint64_t)flags << 56;
 }
 
-/* All of an event in four stores. To set its bit fields would read what was there before, and the next reading of the
-   clock waits for that; the page may not be in any cache. */
+/* Writes an event by four stores. Setting its bit fields would first read the old content, for which the next reading
+ * of the clock would wait; the page may not be in any cache. */
 static inline void
 lc_event_fill (struct lc_event_sync *event, uint64_t end, uint64_t what, uint64_t time, uint64_t word)
 {
@@ -260,7 +266,7 @@ lc_event_fill (struct lc_event_sync *event, uint64_t end, uint64_t what, uint64_
   event->sequence_value = word;
 }
 
-/* For those below, which know the size. */
+/* Shared by the functions below, which know the size. */
 static inline LC_ALWAYS_INLINE void
 lc_append_sized (struct lc_thread *thread, uint16_t operation, uint32_t object, uint8_t flags, uint64_t word,
                  uint64_t bytes, uint64_t begin, uint64_t end, size_t size)
@@ -291,7 +297,7 @@ lc_append_sized (struct lc_thread *thread, uint16_t operation, uint32_t object, 
   lc_commit (thread, thread->next, size);
 }
 
-/* Writes an event of the calling thread. Never fails: what cannot be written is counted. */
+/* Writes an event of the calling thread. Never fails: an event that cannot be written is counted. */
 static inline void
 lc_append (struct lc_thread *thread, uint16_t operation, uint32_t object, uint8_t flags, uint64_t word, uint64_t begin,
            uint64_t end)
@@ -299,11 +305,11 @@ lc_append (struct lc_thread *thread, uint16_t operation, uint32_t object, uint8_
   lc_append_sized (thread, operation, object, flags, word, 0, begin, end, sizeof (struct lc_event_sync));
 }
 
-/* tries.c: counts the attempt in the event of those before it, if it is one of theirs. */
+/* tries.c: adds the attempt to the event of the attempts before it, if it belongs to them. */
 bool lc_failed_again (struct lc_thread *thread, uint16_t operation, uint32_t object, uint64_t begin);
 
-/* An attempt that failed, and would not have waited: a thread that tries again and again, and does nothing else that is
-   recorded, makes one event of it. */
+/* Records a failed attempt that would not have waited. Repeated attempts, with no other recorded event in between,
+ * become a single event. */
 static inline void
 lc_append_failed (struct lc_thread *thread, uint16_t operation, uint32_t object, uint64_t begin)
 {
@@ -321,7 +327,7 @@ lc_append_failed (struct lc_thread *thread, uint16_t operation, uint32_t object,
     }
 }
 
-/* The same, of an operation with LC_LAYOUT_COLLECTIVE. */
+/* Writes an event of an operation with LC_LAYOUT_COLLECTIVE. */
 static inline void
 lc_append_collective (struct lc_thread *thread, uint16_t operation, uint32_t object, uint8_t flags, uint64_t word,
                       uint64_t bytes, uint64_t begin, uint64_t end)
@@ -357,14 +363,14 @@ lc_append_mark (struct lc_thread *thread, uint16_t operation, uint32_t value, ui
   lc_commit (thread, thread->next, sizeof *event);
 }
 
-/* What the calling thread is about to wait for: kept in its stream's header, for when it is never heard of again. */
+/* Notes in the stream's header what the calling thread is about to wait for, in case the wait never ends. */
 static inline void
 lc_block (struct lc_thread *thread, uint16_t operation, uint32_t object, uint64_t sequence, uint64_t begin)
 {
   struct lc_packet *packet = thread->packet;
 
   if (LC_UNLIKELY (thread->state))
-    return; /* a signal handler that waits inside another wait: the outer one is what is told */
+    return; /* a signal handler waits within another wait: the outer one is noted */
   packet->pending_begin = begin;
   packet->pending_object = object;
   packet->pending_sequence = sequence;
@@ -379,35 +385,37 @@ lc_unblock (struct lc_thread *thread)
 {
   LC_COMPILER_BARRIER ();
   thread->state &= ~(uint32_t)LC_THREAD_BLOCKED;
-  if (LC_LIKELY (thread->packet != NULL)) /* a signal handler may have forked, and this be the child */
+  if (LC_LIKELY (thread->packet != NULL)) /* a signal handler may have forked, and this may be the child */
     thread->packet->pending_operation = LC_NO_OPERATION;
 }
 
-/* cancellation.c: calls a real function that is a point of cancellation, and `cancelled` if the thread ends in it. */
+/* cancellation.c: calls a real function that is a cancellation point, and `cancelled` if the thread ends in it. */
 int lc_call_cancellable (struct lc_thread *thread, int (*call) (void *), void *data, void (*cancelled) (void *),
                          void *cancelled_data);
 
 /* --- Objects: objects.c, slots.c ---------------------------------------------------------------------------- */
 
-/* slots.c: the slot of this key, which the thread then has in its cache. NULL: no room. */
+/* slots.c: finds or adds the slot of a key, and puts it into the thread's cache. NULL: no room. */
 struct lc_slot *lc_slot_find (struct lc_thread *thread, uint64_t key);
 
-/* Gives a slot that has no record one; returns the slot to use (of shared memory, perhaps), or NULL: no room. */
+/* Makes a record for a slot that has none. Returns the slot to use, which may be in shared memory, or NULL: no room. */
 struct lc_slot *lc_slot_describe (struct lc_slot *slot, const void *address, enum lc_class class, enum lc_kind kind);
 
-/* In a forked child: its objects are other ones. */
+/* Called in a forked child, which has objects of its own. */
 void lc_slots_forget (void);
 
 /*
- * A record of its own, for what has no slot or a slot that it is told later; 0 when there is no room. Call it between
- * lc_slow_begin and lc_slow_end. `name` may be NULL.
+ * Makes a record for an object without a slot, or whose slot is set later; 0: no room. Call it between lc_slow_begin
+ * and lc_slow_end. `name` may be NULL.
  */
 uint32_t lc_object_new (const struct lc_object_record *record, const char *name);
 
-/* Says in objects-I that this address space is that rank of so many, from now on. Between the same two. */
+/* Notes in objects-I that this address space is now this rank of `ranks`. Also between lc_slow_begin and
+ * lc_slow_end. */
 bool lc_objects_rank (uint32_t rank, uint32_t ranks);
 
-/* In a forked child: its records are other ones. And what there is of them can be added to the file. */
+/* lc_records_forget is called in a forked child, which has records of its own; lc_records_rest gives the current piece
+ * away, so that it can be added to the file. */
 void lc_records_forget (void);
 void lc_records_rest (void);
 
@@ -425,8 +433,8 @@ lc_cache_place (uint64_t key)
 
 _Static_assert(LC_CACHED_SLOTS == 1 << (64 - 58), "the cache has as many places as the hash has values");
 
-/* The slot of an object of the program's, whether or not it has been described, and for those classes that
-   lc_object_end is never called for: any other's may be another object's by now. NULL: no room. */
+/* Returns the slot of an object, described or not. Only for classes without lc_object_end, because slots of others may
+ * already belong to another object. NULL: no room. */
 static inline struct lc_slot *
 lc_slot_at (struct lc_thread *thread, const void *address, enum lc_class class)
 {
@@ -435,25 +443,26 @@ lc_slot_at (struct lc_thread *thread, const void *address, enum lc_class class)
 
   if (LC_LIKELY (thread->cache[place].key == key))
     return thread->cache[place].slot;
-  __builtin_prefetch (address, 1); /* the object has not been used for some time either */
+  __builtin_prefetch (address, 1); /* the object itself is probably not cached either */
   return lc_slot_find (thread, key);
 }
 
-/* The number of a slot's record, 0: not described. With it everything that describing it has written. */
+/* Returns the number of a slot's record; 0: not described. A described slot is completely written. */
 static inline uint32_t
 lc_slot_id (const struct lc_slot *slot)
 {
   return __atomic_load_n (&slot->id, __ATOMIC_ACQUIRE);
 }
 
-/* Whether it is still this object's. Asked after it is seen that it has a record, for that comes after the key. */
+/* Tells whether a slot still belongs to the object. Check the slot's record first, because it is written after the
+ * key. */
 static inline bool
 lc_slot_is_of (const struct lc_slot *slot, const void *address, enum lc_class class)
 {
   return __atomic_load_n (&slot->key, __ATOMIC_RELAXED) == lc_key (address, class);
 }
 
-/* The same, with a record. */
+/* Returns the object's slot with a record. */
 static inline struct lc_slot *
 lc_object (struct lc_thread *thread, const void *address, enum lc_class class, enum lc_kind kind)
 {
@@ -464,17 +473,18 @@ lc_object (struct lc_thread *thread, const void *address, enum lc_class class, e
   return slot;
 }
 
-/* The program has (re)made or destroyed the object at this address: what follows is another one. */
+/* Tell that the program has made (again) or destroyed the object at this address, so that later uses mean another
+ * object. */
 void lc_object_begin (struct lc_thread *thread, const void *address, enum lc_class class, enum lc_kind kind,
                       bool shared, uint64_t value);
 void lc_object_end (struct lc_thread *thread, const void *address, enum lc_class class);
 
-#define LC_SHARED_REPLACED UINT64_MAX /* the key of one whose memory holds another object now */
+#define LC_SHARED_REPLACED UINT64_MAX /* key of a slot whose memory holds another object now */
 
-/* shared.c: the slot, in DIR/.control, of an object in memory that other address spaces may share; or NULL. */
+/* shared.c: finds the slot in DIR/.control of an object in memory that address spaces may share; or NULL. */
 struct lc_slot *lc_shared_slot (const void *address, enum lc_class class, enum lc_kind kind, uint64_t value, bool anew);
 
-/* No, when another address space has made an object anew in its place. */
+/* Returns false if another address space has made a new object in its place. */
 static inline bool
 lc_shared_is_current (const struct lc_slot *slot)
 {
@@ -486,30 +496,31 @@ lc_shared_is_current (const struct lc_slot *slot)
 uint32_t lc_request_new (void);
 void lc_request_resolve (uint32_t request, uint32_t object, uint32_t sequence);
 
-/* In a forked child: its requests are other ones. */
+/* Called in a forked child, which has requests of its own. */
 void lc_requests_forget (void);
 
-/* In DIR/.control, by its name. NULL: no room. */
+/* Returns the counter of that name in DIR/.control. NULL: no room. */
 struct lc_shared_counter *lc_counter (const char *name);
 
-/* symbols.c: the name of the function at an offset of a file of code, or false. */
+/* symbols.c: finds the name of the function at an offset of a file of code. False: none. */
 bool lc_symbol_name (const char *path, uint64_t offset, char *name, size_t size);
 
 /* --- Files: files.c ---------------------------------------------------------------------------------------- */
 
-/* Opens a file of the trace. Before the program's threads run, or elsewhere. */
+/* Opens a file of the trace. Only before the program's threads run, or within lc_elsewhere. */
 int lc_file_open (const char *name, int flags);
 void lc_file_close (int file);
-/* Whose the control block is, and who else's. */
+/* Sets the owner and the group of the control block, and whether it is shared. */
 void lc_file_belongs (uint32_t mode, uint32_t user, uint32_t group);
 
-/* Counts a program that is about to be started and will not be recorded, since it is another user's: 0 or 1. */
+/* Counts a program that is about to be started and cannot be recorded, because it is another user's: returns 0 or 1. */
 uint32_t lc_strangers_count (void);
 void lc_strangers_take_back (uint32_t counted);
 
 bool lc_file_directory (const char *directory);
 
-/* functions.c: the patterns and the depth that record was told; and a forked child has not called any yet. */
+/* functions.c: reads the patterns and the depth; lc_functions_forget is called in a forked child, which has called no
+ * functions yet. */
 void lc_functions_begin (void);
 void lc_functions_forget (void);
 

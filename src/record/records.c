@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Records of objects-I, which say what objects, regions and functions are: written in pieces, one after the other. */
+/* Records of objects, regions and functions in objects-I, written in pieces one after the other. */
 #include <string.h>
 
 #include "places.h"
@@ -11,9 +11,9 @@ enum
   LONGEST_NAME = 4096,
 };
 
-static struct lc_piece *piece;           /* that is being written; NULL: none yet, or it was given away */
-static struct lc_objects_header *header; /* as long as it is in that piece */
-static uint64_t next;                    /* in the file: what comes after all that was given away */
+static struct lc_piece *piece;           /* piece that is being written; NULL: none yet, or given away */
+static struct lc_objects_header *header; /* NULL once its piece is given away */
+static uint64_t next;                    /* offset in the file after all pieces given away */
 static uint32_t lock;
 
 void
@@ -47,7 +47,7 @@ records_begin (void)
   lc_piece_append (piece, &first, sizeof first);
 }
 
-/* Takes another piece if this one has no room for so many bytes. */
+/* Takes another piece if the current one has no room for so many bytes. */
 static bool
 records_have_room (size_t bytes)
 {
@@ -91,7 +91,7 @@ lc_object_new (const struct lc_object_record *record, const char *name)
   return id;
 }
 
-/* The header may have been given away long since. */
+/* Writes the rank on its own if the header has already been given away. */
 static bool
 records_write_rank (const struct lc_objects_header *rank)
 {

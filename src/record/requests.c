@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What became of receives that were begun without waiting: requests-I, an array by the number of the request. */
+/* Results of receives that were begun without waiting: requests-I, an array by number of the request. */
 #include <string.h>
 
 #include "places.h"
 #include "recorder.h"
 
 /*
- * The file is written in pieces of a place each, and one is given away when all of its requests have been resolved. Who
- * asks holds a lock of his own (hooks.h).
+ * The file is written in pieces of a place each; a piece is given away once all of its requests are resolved. Callers
+ * hold a lock of their own (hooks.h).
  */
 enum
 {
@@ -17,9 +17,9 @@ enum
 
 struct chunk
 {
-  struct lc_piece *piece; /* NULL: not there yet */
+  struct lc_piece *piece; /* NULL: not taken yet */
   uint32_t resolved;
-  bool is_done; /* it has been given away */
+  bool is_done; /* given away */
 };
 
 static struct chunk chunks[PIECES];
@@ -55,8 +55,8 @@ chunk_give (struct chunk *chunk)
   chunk->piece = NULL;
 }
 
-/* Who is told of the same request twice counts it once. The record is written at once: whoever reads the file of a
-   program that was killed finds all of it, or nothing. */
+/* Resolves a request; a second call for the same request counts once. The record is written by a single store, so that
+ * a reader of a killed program's file finds all of it or nothing. */
 void
 lc_request_resolve (uint32_t request, uint32_t object, uint32_t sequence)
 {

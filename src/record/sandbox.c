@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads that may no longer make system calls that they do not make themselves. */
+/* Keeps track of threads that are in a sandbox, where the recorder must not make system calls of its own. */
 #include "recorder.h"
 
-/* A filter holds for the thread that asked for it and those it makes, or for all. */
+/* A filter holds for the thread that asked for it and the threads it makes, or for all threads. */
 static __thread bool is_thread_sandboxed __attribute__ ((tls_model ("initial-exec")));
 static bool is_program_sandboxed;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Objects in memory that several address spaces share: they are known by the memory, and counted in DIR/.control. */
+/* Objects in memory that several address spaces share: identified by the memory, with slots in DIR/.control. */
 #include <fcntl.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -31,7 +31,7 @@ shared_hexadecimal (const char *text, uint64_t *number)
     }
 }
 
-/* "START-END rwxs OFFSET MAJOR:MINOR INODE NAME" */
+/* Parses a line "START-END rwxs OFFSET MAJOR:MINOR INODE NAME". */
 static bool
 shared_parse (const char *line, struct mapping *mapping)
 {
@@ -59,7 +59,7 @@ shared_parse (const char *line, struct mapping *mapping)
   return true;
 }
 
-/* Reads the mapping around an address from the system, without a buffer of the program's. */
+/* Reads the mapping around an address from the system, without memory of the program. */
 static bool
 read_mapping (uintptr_t address, struct mapping *mapping)
 {
@@ -86,7 +86,7 @@ read_mapping (uintptr_t address, struct mapping *mapping)
         }
       filled -= (size_t)(line - buffer);
       memmove (buffer, line, filled);
-      if (filled == sizeof buffer - 1) /* a line longer than that: its beginning is what counts */
+      if (filled == sizeof buffer - 1) /* the line is longer than the buffer, but its beginning is all that is needed */
         {
           found = !skipping && shared_parse (buffer, mapping) && address >= mapping->start && address < mapping->end;
           skipping = true;
@@ -185,11 +185,12 @@ lc_shared_slot (const void *address, enum lc_class class, enum lc_kind kind, uin
         continue;
       if (anew)
         {
-          /* Made again where another one was: the old one keeps its place, under a key that nothing has. */
+          /* A new object was made in place of another: the old slot stays, under a key that no object has. */
           __atomic_store_n (&slot->key, LC_SHARED_REPLACED, __ATOMIC_RELEASE);
           continue;
         }
-      /* Another address space may be filling it; one that died doing so must not hold us up. */
+      /* Another address space may be filling the slot; waiting ends after a while, because that process may have
+       * died. */
       for (int patience = 0; patience < 10000 && __atomic_load_n (&slot->id, __ATOMIC_ACQUIRE) == 0; patience++)
         syscall (SYS_sched_yield);
       return slot->id != 0 ? slot : NULL;

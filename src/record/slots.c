@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The slots of the program's objects, found by address: one line of an index, and the slot itself. */
+/* The slots of the program's objects, found by address: an index with one cache line to read, and the slot itself. */
 #include "slots.h"
 
 #include <string.h>
@@ -13,39 +13,39 @@ enum
   CHUNKS = 1 << 15,
 
   HUGE_PAGE = 2 << 20,
-  SMALL_CHUNKS = 2, /* a program with fewer objects than these hold does not pay for a huge page */
+  SMALL_CHUNKS = 2, /* programs with few objects do not pay for a huge page */
   HUGE_CHUNKS = HUGE_PAGE / CHUNK_BYTES,
 
-  FIRST_BITS = 10, /* of the index that is there from the beginning */
+  FIRST_BITS = 10, /* of the index that exists from the beginning */
   MOST_BITS = 28,
 
-  LEFT_DEAD = 1024,    /* slots of destroyed objects that are not looked for */
-  LOOKED_THROUGH = 64, /* at most, for one that can be used again */
+  LEFT_DEAD = 1024,    /* slots of destroyed objects that are not worth searching for */
+  LOOKED_THROUGH = 64, /* slots to look at, at most, for one to use again */
 };
 
 /*
- * An entry of the index is the address of a slot, and as much of the key's hash as there is room beside it: so nearly
- * all slots that are looked at are the right ones. What is found is compared with the slot's own key, and what is not
- * found is looked for again with the lock held; so readers need no lock while entries are moved, and an index that has
- * been replaced may be emptied, but must stay where it is.
+ * An entry of the index is the address of a slot, with as many bits of the key's hash as fit beside it, so that nearly
+ * every slot that is looked at is the right one. A slot that is found is checked by its own key, and a search that
+ * finds nothing is repeated with the lock held. So readers need no lock while entries are moved; a replaced index may
+ * be emptied, but its memory must stay mapped.
  */
 #define SLOT_MASK (((UINT64_C (1) << 48) - 1) & ~UINT64_C (63))
 #define TAG_MASK (~SLOT_MASK)
 
 uint32_t lc_slots_lock;
 
-/* The address of the entries, and in its lowest bits 64 - the logarithm of their number. */
+/* An index: the address of its entries, and in the lowest bits 64 minus the logarithm of their number. */
 static uint64_t first_entries[1 << FIRST_BITS] __attribute__ ((aligned (64)));
 static uint64_t *indexes[MOST_BITS + 1] = {[FIRST_BITS] = first_entries};
 static uint64_t current_index; /* 0: first_entries */
 
-/* Slots stay where they are for ever, and come in chunks, since the program may have little address space, or keep all
-   of its memory locked. */
+/* Slots never move. They come in chunks, since the program may have little address space, or have locked all its
+ * memory. */
 static struct lc_slot *chunks[CHUNKS];
 static uint32_t slots_used;
 static uint32_t entries_used;
-static uint32_t dead; /* how many may be used again */
-static uint32_t hand; /* where one of them was found last */
+static uint32_t dead; /* number of slots that may be used again */
+static uint32_t hand; /* where the last one of them was found */
 
 static inline uint64_t
 hash_of (uint64_t key)
@@ -53,7 +53,7 @@ hash_of (uint64_t key)
   return key * UINT64_C (0x9E3779B97F4A7C15);
 }
 
-/* Of bits that do not choose the place in the index. */
+/* Returns the bits of the hash that do not choose the place in the index. */
 static inline uint64_t
 tag_of (uint64_t hash)
 {
@@ -94,7 +94,7 @@ slot_number (uint32_t number)
   return &chunks[number >> CHUNK_BITS][number & (CHUNK_SLOTS - 1)];
 }
 
-/* The entry that leads to the key's slot, or the empty one that ended the search. */
+/* Finds the entry of the key's slot, or the empty entry that ends the search. */
 static inline uint64_t *
 find_entry (struct index index, uint64_t key, struct lc_slot **slot)
 {
@@ -129,7 +129,8 @@ map_memory (size_t bytes)
   return memory != MAP_FAILED ? memory : NULL;
 }
 
-/* At the beginning of a huge page, which the system may give then: of many slots, each would be a walk otherwise. */
+/* Maps memory aligned to a huge page, which the system may then use: with many slots, each access would otherwise be a
+ * page walk. */
 static void *
 map_huge (size_t bytes)
 {
@@ -165,7 +166,7 @@ add_chunk (uint32_t chunk)
   return memory != NULL;
 }
 
-/* Takes the contents of memory away, for who still reads it finds zeros then. */
+/* Empties memory without unmapping it, because threads that still read it then find zeros. */
 static void
 slots_empty (void *memory, size_t bytes)
 {
@@ -186,7 +187,7 @@ slots_insert (struct index index, struct lc_slot *slot)
   __atomic_store_n (&index.entries[place], (uint64_t)(uintptr_t)slot | tag_of (hash), __ATOMIC_RELEASE);
 }
 
-/* Whoever reads the old one meanwhile finds what is there, or looks again with the lock. */
+/* Replaces the index. Threads that still read the old one find their slot, or search again with the lock. */
 static bool
 grow_index (void)
 {
@@ -212,7 +213,7 @@ grow_index (void)
   return true;
 }
 
-/* Those behind it move up, so that nobody's search ends at a gap. */
+/* Moves later entries up, so that no search ends at the gap. */
 static void
 remove_entry (struct lc_slot *slot)
 {
@@ -236,7 +237,7 @@ remove_entry (struct lc_slot *slot)
   entries_used--;
 }
 
-/* Three quarters of it are filled at most, or all but an eighth when there is no memory for a larger one. */
+/* Fills at most three quarters of the index, or seven eighths if there is no memory for a larger one. */
 static bool
 slots_has_room (void)
 {
@@ -248,8 +249,8 @@ slots_has_room (void)
 /* --- Slots ------------------------------------------------------------------------------------------------- */
 
 /*
- * A slot of an object that was destroyed. A thread may still have it in its cache, under the old key: so who finds a
- * slot there compares the keys once it has seen that there is a record (lc_object); the key goes first.
+ * Reuses the slot of a destroyed object. A thread may still have the slot in its cache under the old key: such a thread
+ * compares the keys after it has seen that there is a record (lc_object), so the key is removed first.
  */
 static struct lc_slot *
 use_again (void)
@@ -326,7 +327,7 @@ lc_slot_let_go (struct lc_slot *slot)
     __atomic_add_fetch (&dead, 1, __ATOMIC_RELAXED);
 }
 
-/* A handler may look between the two stores: it must not find the key with another one's slot. */
+/* A signal handler may look between the two stores: it must not find the key with another slot. */
 static inline struct lc_slot *
 slots_keep (struct lc_thread *thread, uint64_t key, struct lc_slot *slot)
 {
@@ -351,7 +352,7 @@ lc_slot_known (struct lc_thread *thread, uint64_t key)
   return slot;
 }
 
-/* Its own function, that looking up what is there needs no more of the stack. */
+/* A separate function, so that looking up a known slot uses little of the stack. */
 static __attribute__ ((noinline)) struct lc_slot *
 slots_find_or_add (struct lc_thread *thread, uint64_t key)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A process's private history: packets, each written in a place and then left to be added to ctf/process-N. */
+/* The stream of a process: packets, each written in a place and then left to be added to ctf/process-N. */
 #include <string.h>
 
 #include "places.h"
@@ -7,7 +7,7 @@
 
 enum
 {
-  RETRY_AFTER = 2, /* lost events: a place may be free by then */
+  RETRY_AFTER = 2, /* lost events, after which a place may be free again */
 };
 
 void
@@ -34,7 +34,7 @@ lc_stream_name (struct lc_thread *thread, const char *name)
     {
       length = sizeof thread->packet->name - 1;
       while (length > 0 && ((unsigned char)name[length] & 0xC0) == 0x80)
-        length--; /* not in the middle of a character */
+        length--; /* never cuts within a character */
     }
   memset (to, 0, sizeof thread->packet->name);
   memcpy (to, name, length);
@@ -54,7 +54,8 @@ lc_stream_system_name (struct lc_thread *thread, const char *name)
   memcpy (to, thread->system_name, sizeof thread->system_name);
 }
 
-/* Events are not written until there is a place again; what the header says is kept, and counted on. */
+/* Leaves the place. No events are written until there is another one; the header is kept, and losses are counted in
+ * it. */
 static void
 stream_leave_place (struct lc_thread *thread)
 {
@@ -62,7 +63,7 @@ stream_leave_place (struct lc_thread *thread)
   thread->next = thread->limit = NULL;
 }
 
-/* Losses that were counted for the whole program are the stream's from now on. */
+/* Moves losses that were counted for the whole program to the stream. */
 static void
 stream_take_losses (struct lc_thread *thread)
 {
@@ -75,8 +76,8 @@ stream_take_losses (struct lc_thread *thread)
 }
 
 /*
- * The next packet, with the header of the last one, goes on where that ended. The magic number comes last: from then on
- * the place counts.
+ * Begins the next packet with the header of the last one, where that one ended. The magic number is written last,
+ * because it makes the place valid.
  */
 static void
 stream_use_place (struct lc_thread *thread, struct lc_packet *packet)
@@ -108,7 +109,8 @@ stream_find_place (struct lc_thread *thread)
   return true;
 }
 
-/* No system call: a thread may be born in a sandbox. Its name is that of who made it. */
+/* Initializes the header without a system call, because a thread may be born in a sandbox. The name is that of its
+ * creator. */
 static void
 stream_describe (struct lc_thread *thread)
 {
@@ -135,7 +137,7 @@ lc_stream_open (struct lc_thread *thread)
     thread->retry = RETRY_AFTER;
 }
 
-/* The header is kept before the place is given away, and nothing is written to that any more. */
+/* Gives the place away after keeping its header; nothing is written to the place any more. */
 static void
 stream_give_place (struct lc_thread *thread)
 {
@@ -186,7 +188,7 @@ lc_stream_rotate (struct lc_thread *thread)
   return false;
 }
 
-/* Whatever comes after it is written in another place. */
+/* Later events are written to another place. */
 void
 lc_stream_rest (struct lc_thread *thread)
 {
@@ -194,7 +196,7 @@ lc_stream_rest (struct lc_thread *thread)
     stream_give_place (thread);
 }
 
-/* The calling thread's last act. */
+/* Closes the stream, as the last act of its thread. */
 void
 lc_stream_close (struct lc_thread *thread)
 {
@@ -224,7 +226,7 @@ append_at (struct lc_thread *thread, const struct lc_deferred *event, uint64_t a
     lc_append (thread, event->operation, event->object, flags, event->word, at, at);
 }
 
-/* Another handler may interrupt this one at any point, and will have ended when it goes on. */
+/* Another signal handler may interrupt this at any point, but ends before this goes on. */
 static void
 stream_defer (struct lc_thread *thread, const struct lc_deferred *event)
 {
@@ -241,8 +243,8 @@ stream_defer (struct lc_thread *thread, const struct lc_deferred *event)
 }
 
 /*
- * An operation of a signal handler. Inside a wait it is told as having come just before it, since events of one
- * process do not overlap; inside the writing of an event it is kept until that is written.
+ * Records an operation of a signal handler. Within a wait, it is recorded as if just before the wait, because events of
+ * a process do not overlap; within the writing of an event, it is deferred until that is written.
  */
 void
 lc_append_special (struct lc_thread *thread, const struct lc_deferred *event)
@@ -257,7 +259,8 @@ lc_append_special (struct lc_thread *thread, const struct lc_deferred *event)
   thread->state = LC_THREAD_BLOCKED;
 }
 
-/* The next one, while handlers can do no more than add others: not in its place before it has been copied. */
+/* Takes the next deferred event. Meanwhile handlers can only add events, and cannot reuse its place before it is
+ * copied. */
 static bool
 take_deferred (struct lc_thread *thread, struct lc_deferred *event)
 {
@@ -289,8 +292,8 @@ append_all_deferred (struct lc_thread *thread)
 }
 
 /*
- * Each event that is written here may be interrupted by more handlers, whose events come here too: but only the first
- * call writes them, or the stack would not be large enough for a storm of signals.
+ * Writes deferred events. Each of them may be interrupted by more handlers, which call this too: only the outermost
+ * call writes, or a storm of signals would overflow the stack.
  */
 void
 lc_append_deferred (struct lc_thread *thread)
@@ -309,7 +312,7 @@ lc_append_deferred (struct lc_thread *thread)
   while (thread->deferred != thread->deferred_done);
 }
 
-/* After the event that has been written since: what the recorder did in between is in its way. */
+/* Records the recorder's own work as an event of its own, after the event written since. */
 void
 lc_append_pause (struct lc_thread *thread)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of functions from a file's symbol table, for patterns: read on the spot, since nothing may be allocated. */
+/* Finds names of functions in a file's symbol table, for patterns; reads in place, because nothing may be allocated. */
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
@@ -23,7 +23,7 @@ symbols_piece (const struct image *image, uint64_t offset, uint64_t size)
   return offset <= image->size && size <= image->size - offset ? image->bytes + offset : NULL;
 }
 
-/* The nearest symbol at or before the offset that is a function and reaches over it. */
+/* Finds the last function symbol at or before the offset that extends over it. */
 static const ElfW (Sym) * symbols_search (const struct image *image, const ElfW (Shdr) * section, uint64_t offset)
 {
   const ElfW (Sym) *symbols = symbols_piece (image, section->sh_offset, section->sh_size), *best = NULL;
@@ -79,7 +79,7 @@ symbols_find_name (const struct image *image, uint64_t offset, char *name, size_
 struct loading
 {
   const char *path;
-  struct image image; /* bytes NULL: it cannot be read */
+  struct image image; /* bytes NULL: unreadable */
 };
 
 static void

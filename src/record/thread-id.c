@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The number of the calling thread, without asking the system. */
+/* The system's id of the calling thread, without a system call. */
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -8,15 +8,15 @@
 
 enum
 {
-  LOOKED_THROUGH = 1024, /* bytes of what the C library keeps of each thread */
-  FIRST_NUMBER = 300,    /* smaller ones may be there for other reasons */
+  LOOKED_THROUGH = 1024, /* bytes to search of the C library's data about a thread */
+  FIRST_NUMBER = 300,    /* smaller numbers may be there for other reasons */
 };
 
-static size_t place; /* in that; 0: not found */
+static size_t place; /* offset in the data; 0: not found */
 
 /*
- * The system writes it there for the C library when it makes a thread. Where that is differs between versions; it is
- * the first place that holds the number of the thread that looks.
+ * Finds where the C library keeps the id, which the system writes there when it makes a thread. The place differs
+ * between versions; the first place with the id of this thread is taken.
  */
 void
 lc_thread_id_begin (void)

@@ -8,14 +8,14 @@
 
 #include "real.h"
 
-/* The two who must not both go on at once when a thread has been made: in the low bits of `birth`, above the process.
- */
+/* States of `birth`, in its low bits below the process number. They keep the creator from reading the name of a new
+ * thread that already runs. */
 enum
 {
   BIRTH_NEW,
-  BIRTH_READING, /* its creator reads its name */
+  BIRTH_READING, /* the creator reads the thread's name */
   BIRTH_READ,
-  BIRTH_RUNNING, /* it may have freed what its name is in */
+  BIRTH_RUNNING, /* the thread runs, and may have freed the memory of its name */
 };
 
 static uint64_t
@@ -24,7 +24,7 @@ thread_birth (uint32_t process, unsigned int state)
   return (uint64_t)process << 2 | state;
 }
 
-/* Threads are recorded whether or not their making is. */
+/* Returns the calling thread, because threads are recorded even if class thread is not. */
 static struct lc_thread *
 thread_calling_thread (void)
 {
@@ -40,8 +40,8 @@ thread_slot_of (struct lc_thread *thread, pthread_t name)
 }
 
 /*
- * The create event comes before the thread does: what the making itself locks (an allocator's mutex, say) then comes
- * after it, as events of one process must.
+ * Records the create event before the thread is made, so that operations of the making itself (on an allocator's mutex,
+ * for example) come after it.
  */
 struct lc_thread *
 lc_thread_make (struct lc_made *made)
@@ -67,7 +67,8 @@ lc_thread_make (struct lc_made *made)
   return thread;
 }
 
-/* Other events may have come after it, or it may have been lost, or be in a packet that is full. */
+/* Tells whether the create event is still in place: it may have been lost, or be in a full packet that was given
+ * away. */
 static bool
 is_still_there (const struct lc_made *made, uint32_t process)
 {
@@ -78,7 +79,7 @@ is_still_there (const struct lc_made *made, uint32_t process)
          event->operation == LC_CREATE && event->object == process;
 }
 
-/* Nothing came of it. The event says so, unless it is too late to reach it. */
+/* Changes the create event of a thread that could not be made, or adds another event if it is too late for that. */
 void
 lc_thread_not_made (struct lc_made *made, struct lc_thread *thread)
 {
@@ -95,8 +96,8 @@ lc_thread_not_made (struct lc_made *made, struct lc_thread *thread)
 }
 
 /*
- * Unless the thread has begun, when it has said so itself: then there may be no name any more, and even its state may
- * be another one's, of another process.
+ * Registers the new thread under its name, unless it already runs and has done so itself: the memory of the name may
+ * then be gone, and the state may belong to another thread.
  */
 void
 lc_thread_known_as (struct lc_made *made, struct lc_thread *thread, const pthread_t *name, uint32_t process)
@@ -119,7 +120,7 @@ lc_thread_begins (struct lc_thread *thread)
   static const struct timespec nap = {0, 20000};
   uint64_t expected = thread_birth (thread->process, BIRTH_NEW);
 
-  lc_thread_register (thread); /* first, as its creator may join it next */
+  lc_thread_register (thread); /* first, because the creator may join the thread next */
   if (!__atomic_compare_exchange_n (&thread->birth, &expected, thread_birth (thread->process, BIRTH_RUNNING), false,
                                     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
     while (__atomic_load_n (&thread->birth, __ATOMIC_ACQUIRE) == thread_birth (thread->process, BIRTH_READING))
@@ -177,7 +178,7 @@ lc_thread_join (struct lc_thread_join *what)
     }
   if (result == ETIMEDOUT)
     flags |= LC_EVENT_TIMED_OUT;
-  if (result == 0) /* its name may be that of one that nobody records next; or it is another one's already */
+  if (result == 0) /* the name may next belong to a thread that is not recorded, or already to another thread */
     __atomic_compare_exchange_n (&slot->count, &process, 0, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
   lc_append (join.thread, result == 0 ? LC_JOIN : LC_JOIN_FAILED, join.process, flags, 0, join.begin, lc_now_after ());
   return result;

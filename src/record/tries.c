@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Attempts that fail one after the other are one event, whose value says how many they were. */
+/* Records successive failed attempts as a single event, whose value is their number. */
 #include "recorder.h"
 
-/* What a thread does for longer than this between two attempts may be anything: it is not to look like trying. */
+/* Longest pause between two attempts: a thread that does something else for longer is not just trying. */
 #define SOON(frequency) ((frequency) / 100000)
 
 static bool
@@ -15,9 +15,9 @@ is_one_of_them (const struct lc_thread *thread, const struct lc_event_sync *even
 }
 
 /*
- * The event is there already, and may be read by others, or be the last that is ever read of a program that is killed
- * now. So each word is written at once, and its end first: its beginning may then be too late for a moment, but is
- * never before the end of the event before it. It ends where the last attempt began, whose clock has been read.
+ * Extends the event, which readers may already see, and which may be the last one if the program is killed now. So each
+ * word is written by a single store, the end first: the begin may be too late for a moment, but never lies before the
+ * end of the previous event. The event ends where the last attempt began, whose clock has already been read.
  */
 static void
 tries_extend (struct lc_event_sync *event, uint64_t end, uint16_t cpu)
@@ -32,7 +32,7 @@ tries_extend (struct lc_event_sync *event, uint64_t end, uint16_t cpu)
   __atomic_store_n (&event->sequence_value, lc_word (0, tries == 0 ? 2 : tries + 1), __ATOMIC_RELEASE);
 }
 
-/* False: the caller appends an event, and with it those that signal handlers have made meanwhile. */
+/* False: the caller must append an event, which also writes those that signal handlers have deferred. */
 bool
 lc_failed_again (struct lc_thread *thread, uint16_t operation, uint32_t object, uint64_t begin)
 {
@@ -40,7 +40,7 @@ lc_failed_again (struct lc_thread *thread, uint16_t operation, uint32_t object, 
     return false;
   thread->state = LC_THREAD_APPENDING;
   LC_COMPILER_BARRIER ();
-  /* A handler may have come before that. */
+  /* A signal handler may have come before the state was set. */
   if (thread->failed_events != thread->events || !is_one_of_them (thread, thread->failed, operation, object, begin))
     {
       thread->state = 0;

@@ -28,8 +28,8 @@ pthread_barrier_destroy (pthread_barrier_t *barrier)
 }
 
 /*
- * A generation is full when as many have come as the barrier gathers, and nobody can come to the next one before all
- * of them are here: so arrivals in order of counting are generations in order.
+ * A generation is full when as many threads have come as the barrier gathers, and nobody joins the next one before. So
+ * the order in which arrivals are counted is the order of generations.
  */
 LC_EXPORT int
 pthread_barrier_wait (pthread_barrier_t *barrier)
@@ -44,7 +44,7 @@ pthread_barrier_wait (pthread_barrier_t *barrier)
   if (slot == NULL || slot->count == 0)
     return LC_REAL (pthread_barrier_wait) (barrier);
   count = slot->count;
-  object = slot->id; /* another one may destroy the barrier before we are back */
+  object = slot->id; /* kept, because another thread may destroy the barrier before this one returns */
   begin = lc_now ();
   arrival = __atomic_fetch_add (&slot->sequence, 1, __ATOMIC_ACQ_REL);
   generation = arrival / count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* C11 threads: in this C library the same objects as the pthreads', with other names and results. */
+/* C11 threads: in this C library the same objects as those of pthreads, with other names and results. */
 #include <errno.h>
 
 #include "real.h"
@@ -240,7 +240,7 @@ thrd_create (thrd_t *name, thrd_start_t routine, void *argument)
   return result;
 }
 
-/* There is no attempt to join in C11; the pthreads' one knows the same threads, and leaves what goes on alone. */
+/* C11 cannot try to join; the function of pthreads knows the same threads, and does not wait for a running one. */
 static int
 wrap_c11_attempt (struct lc_thread_join *join)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a condition variable is recorded, whichever interface the program calls it by. */
+/* Recording of condition variables, for all interfaces. */
 #ifndef LC_RECORD_WRAP_CONDITION_H
 #define LC_RECORD_WRAP_CONDITION_H
 
@@ -9,20 +9,20 @@
 
 #include "recorder.h"
 
-/* A wait: which real function, with what. */
+/* A wait, with the real function and its arguments. */
 struct lc_condition_wait
 {
   void *condition, *mutex;
   int (*call) (struct lc_condition_wait *wait);
   bool (*woken) (int result);
-  int timed_out; /* the result that says so */
+  int timed_out; /* the result of the real function for a time-out */
   clockid_t clock;
   const struct timespec *until;
 };
 
 int lc_condition_wait (struct lc_condition_wait *wait);
 
-/* To be called before the real signal or broadcast. */
+/* Records a signal or a broadcast; called before the real function. */
 void lc_condition_wake (void *condition, bool all);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Jumps: a signal handler's, or an error handler's of MPI, may leave an operation in the middle. */
+/* Jumps of signal handlers, or of MPI's error handlers, out of an unfinished operation. */
 #include <setjmp.h>
 #include <stddef.h>
 
@@ -8,7 +8,7 @@
 
 void __longjmp_chk (struct __jmp_buf_tag environment[1], int value) __attribute__ ((noreturn));
 
-/* What is left is over: a wait, or the writing of an event, which is then lost. */
+/* Ends the unfinished operation: a wait, or the writing of an event, which is then lost. */
 static void
 wrap_jump_leave (void)
 {
@@ -51,7 +51,7 @@ siglongjmp (sigjmp_buf environment, int value)
   __builtin_unreachable ();
 }
 
-/* What _FORTIFY_SOURCE makes of them. */
+/* The function that _FORTIFY_SOURCE calls for jumps. */
 LC_EXPORT void
 __longjmp_chk (struct __jmp_buf_tag environment[1], int value)
 {

@@ -35,7 +35,7 @@ pthread_mutex_destroy (pthread_mutex_t *mutex)
   return result;
 }
 
-/* EBUSY: it is to be locked in earnest, with these flags. */
+/* EBUSY: the caller has to lock the mutex by the real function, with these flags. */
 static inline int
 wrap_mutex_attempt (pthread_mutex_t *mutex, uint8_t *flags)
 {
@@ -52,7 +52,7 @@ wrap_mutex_attempt (pthread_mutex_t *mutex, uint8_t *flags)
   return result;
 }
 
-/* What the real functions said of an attempt that began at `begin`, and may have waited. */
+/* Records the result of the real function, for an attempt that began at `begin` and may have waited. */
 static int
 wrap_mutex_tried (struct lc_thread *thread, struct lc_slot *slot, uint64_t begin, int result, uint8_t flags)
 {
@@ -127,7 +127,7 @@ timed_lock (pthread_mutex_t *mutex, bool realtime, clockid_t clock, const struct
   if (slot == NULL)
     return lock_until (mutex, realtime, clock, until);
   begin = lc_now ();
-  /* A clock that is refused is refused even when the mutex is free. */
+  /* An unsupported clock must be refused even if the mutex is free, so it is left to the real function. */
   result = realtime || clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC ? wrap_mutex_attempt (mutex, &flags) : EBUSY;
   if (result == EBUSY)
     {
@@ -166,7 +166,7 @@ pthread_mutex_unlock (pthread_mutex_t *mutex)
       lc_unlocking_other (thread, slot, lc_now ());
       return LC_REAL (pthread_mutex_unlock) (mutex);
     }
-  /* Whoever has it next may destroy it before we are back: then the slot is another one's. */
+  /* The next owner may destroy the mutex before this thread returns, so the record is read before. */
   object = slot->sequence == 0 ? slot->id : 0;
   at = lc_now ();
   result = LC_REAL (pthread_mutex_unlock) (mutex);

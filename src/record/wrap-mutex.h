@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How an exclusive lock is recorded, whichever interface the program calls it by. */
+/* Recording of exclusive locks, for all interfaces. */
 #ifndef LC_RECORD_WRAP_MUTEX_H
 #define LC_RECORD_WRAP_MUTEX_H
 
@@ -18,8 +18,8 @@ enum
 };
 
 /*
- * Whether trying is more or less than locking: trying a robust mutex that nobody can recover leaves it locked, and one
- * with a ceiling looks at priorities in its own way.
+ * Tells whether trying differs from locking: trying an irrecoverable robust mutex leaves it locked, and a mutex with a
+ * priority ceiling checks priorities in another way.
  */
 static inline bool
 lc_must_not_be_tried (const pthread_mutex_t *mutex)
@@ -27,7 +27,7 @@ lc_must_not_be_tried (const pthread_mutex_t *mutex)
   return (mutex->__data.__kind & (LC_MUTEX_ROBUST | LC_MUTEX_PROTECTED)) != 0;
 }
 
-/* For these mutexes only. Of a robust one, the system takes the owner's number away when the owner dies. */
+/* Tells whether somebody owns such a mutex. The system clears the owner of a robust mutex when the owner dies. */
 static inline bool
 lc_is_owned (const pthread_mutex_t *mutex)
 {
@@ -36,7 +36,7 @@ lc_is_owned (const pthread_mutex_t *mutex)
   return __atomic_load_n (&mutex->__data.__owner, __ATOMIC_RELAXED) != 0;
 }
 
-/* Whether only its owner can unlock it. C11's mutexes are the same thing. */
+/* Tells whether only the owner can unlock the mutex. C11's mutexes have the same layout. */
 static inline bool
 lc_knows_owner (const void *mutex)
 {
@@ -55,8 +55,8 @@ lc_owner (const struct lc_thread *thread)
 }
 
 /*
- * The calling thread has just locked it: gives the acquisition its number. A recursive lock orders nothing and is
- * no event.
+ * Records that the calling thread has just locked the mutex, and numbers the acquisition. A recursive lock orders
+ * nothing and is not recorded.
  */
 static inline void
 lc_locked (struct lc_thread *thread, struct lc_slot *slot, uint64_t begin, uint8_t flags)
@@ -81,8 +81,8 @@ lc_lock_failed (struct lc_thread *thread, struct lc_slot *slot, uint64_t begin, 
 }
 
 /*
- * To be called before the lock is given back, so that nobody can have it before we say so. False: the thread does
- * not hold it, which is for lc_unlocking_other if the real function allows it.
+ * Records an unlock. Call it before the real unlock, so that no other thread can lock before the event. False: the
+ * thread does not hold the lock; if the real function allows that, call lc_unlocking_other.
  */
 static inline bool
 lc_unlocking (struct lc_thread *thread, struct lc_slot *slot)
@@ -102,14 +102,14 @@ lc_unlocking (struct lc_thread *thread, struct lc_slot *slot)
   return true;
 }
 
-/* A lock that another thread took, or that was taken when nobody was looking, is given back. */
+/* Records the unlock of a lock that another thread took, or that was taken unrecorded. */
 static inline void
 lc_unlocking_other (struct lc_thread *thread, struct lc_slot *slot, uint64_t at)
 {
   uint64_t sequence = slot->sequence;
 
   if (slot->owner == 0 && sequence > 0)
-    return; /* that has been told */
+    return; /* already recorded */
   slot->owner = 0;
   lc_append (thread, LC_UNLOCK, slot->id, 0, lc_word (sequence, 0), at, at);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Forks, and programs started in place of this one or beside it: each address space records for itself. */
+/* Forks, and programs that replace this one or are started beside it: each address space records on its own. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "real.h"
 #include "recorder.h"
 
-/* The handlers that the recorder has registered do all there is to do, but they do not learn of a failure. */
+/* The registered fork handlers do the work, but do not learn of a failure. */
 LC_EXPORT pid_t
 fork (void)
 {
@@ -21,7 +21,7 @@ fork (void)
   return child;
 }
 
-/* The one that calls no handlers. */
+/* The variant of fork that calls no handlers. */
 LC_EXPORT pid_t
 _Fork (void)
 {
@@ -86,7 +86,7 @@ execveat (int folder, const char *path, char *const *arguments, char *const *env
   return result;
 }
 
-/* These hand the program's own environment on inside the C library, where it cannot be completed. */
+/* The following functions pass the program's environment on within the C library, where it could not be completed. */
 LC_EXPORT int
 execv (const char *path, char *const *arguments)
 {
@@ -109,7 +109,7 @@ count_arguments (va_list rest)
   return count;
 }
 
-/* Up to and with the NULL. */
+/* Copies the arguments up to and including the NULL. */
 static void
 collect_arguments (char **arguments, const char *first, va_list *rest)
 {
@@ -118,7 +118,7 @@ collect_arguments (char **arguments, const char *first, va_list *rest)
     *arguments = va_arg (*rest, char *);
 }
 
-/* On the caller's stack, as the environment is. */
+/* Collects the arguments on the caller's stack, like the environment. */
 #define COLLECT_ARGUMENTS(arguments, first, rest) \
   do \
     { \

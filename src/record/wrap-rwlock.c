@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pthread read-write locks: a crew whose versions are counted by its writers. */
+/* pthread read-write locks: recorded as crews whose versions are counted by writers. */
 #include <errno.h>
 
 #include "real.h"
@@ -42,8 +42,8 @@ wrap_rwlock_slot_of (struct lc_thread *thread, pthread_rwlock_t *lock)
   return LC_LIKELY (thread != NULL) ? lc_object (thread, lock, LC_CLASS_CREW, LC_KIND_PLAIN) : NULL;
 }
 
-/* While we read nobody writes, so the version stands still; the readers of a version are counted for its next writer.
- */
+/* While readers hold the lock nobody writes, so the version is constant; the readers of a version are counted for the
+ * next writer. */
 static int
 tried_read (struct lc_thread *thread, struct lc_slot *slot, uint64_t begin, int result, uint8_t flags)
 {
@@ -178,7 +178,7 @@ write_until (pthread_rwlock_t *lock, const struct limit *limit)
                          : LC_REAL (pthread_rwlock_clockwrlock) (lock, limit->clock, limit->until);
 }
 
-/* The real functions check the clock and the time before they look at the lock: an attempt must leave that to them. */
+/* The real functions check the clock and the time before the lock, so an attempt must not succeed with invalid ones. */
 static bool
 wrap_rwlock_is_valid (const struct timespec *time)
 {

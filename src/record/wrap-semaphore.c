@@ -28,7 +28,7 @@ sem_destroy (sem_t *semaphore)
   return result;
 }
 
-/* The same semaphore may be open already, here or elsewhere: it is described as it is found. */
+/* The semaphore may already be open, here or elsewhere, so it is described as it is found. */
 LC_EXPORT sem_t *
 sem_open (const char *name, int flags, ...)
 {
@@ -68,8 +68,8 @@ wrap_semaphore_slot_of (struct lc_thread *thread, sem_t *semaphore)
 }
 
 /*
- * Tokens are numbered in the order of posting, and taken in that order as far as anybody can tell. A post has its
- * number before its token can be taken, so the k-th wait to end comes after the k-th post's beginning.
+ * Tokens are numbered in the order of posting, and taken in that order as far as anybody can tell. A post gets its
+ * number before its token can be taken, so the k-th wait ends after the begin of the k-th post.
  */
 LC_EXPORT int
 sem_post (sem_t *semaphore)
@@ -163,7 +163,7 @@ wait_on (sem_t *semaphore, int (*call) (const struct blocking *), clockid_t cloc
   blocking.slot = wrap_semaphore_slot_of (blocking.thread, semaphore);
   if (blocking.slot == NULL)
     return call (&blocking);
-  /* The real function is a point of cancellation even when there is a token; an attempt is not. */
+  /* The real function is a cancellation point even if there is a token, but an attempt is not. */
   pthread_testcancel ();
   blocking.begin = lc_now ();
   if (!may_try || LC_REAL (sem_trywait) (semaphore) != 0)
@@ -204,7 +204,7 @@ sem_wait (sem_t *semaphore)
   return wait_on (semaphore, wrap_semaphore_call_wait, 0, NULL, true);
 }
 
-/* The real functions look at the time first, and refuse one that makes no sense. */
+/* The real functions check the time first, and refuse an invalid one. */
 static bool
 wrap_semaphore_is_valid (const struct timespec *time)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pthread spin locks: mutexes of another kind. */
+/* pthread spin locks, recorded as mutexes of another kind. */
 #include "real.h"
 #include "wrap-mutex.h"
 

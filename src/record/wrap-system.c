@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests to the system after which the recorder must do with less: sandboxes, limits, locked memory. */
-#undef _FILE_OFFSET_BITS /* it would make one name of two functions */
+/* System calls that restrict the recorder: sandboxes, limits, locked memory. */
+#undef _FILE_OFFSET_BITS /* because it would give two functions the same name */
 #include <linux/seccomp.h>
 #include <stdarg.h>
 #include <sys/mman.h>
@@ -12,17 +12,17 @@
 #include "real.h"
 #include "recorder.h"
 
-/* A recorder with AddressSanitizer in it does without these: the sanitizer calls them as it begins, when nothing that
-   is instrumented may run yet. */
+/* With AddressSanitizer these wrappers are left out: the sanitizer calls the functions as it begins, when instrumented
+ * code cannot run yet. */
 #if !defined(__SANITIZE_ADDRESS__)
 
 /* --- Sandboxes --------------------------------------------------------------------------------------------- */
 
-/* What the thread is about to ask for. */
+/* The requests that a thread can make. */
 enum request
 {
   NOTHING,
-  STRICT, /* hardly any system call, and no clock */
+  STRICT, /* allows hardly any system calls, and no clock */
   FILTER,
   FILTER_ALL, /* for all threads */
   NO_CLOCK,
@@ -49,7 +49,7 @@ request_of_seccomp (unsigned long operation, unsigned long flags)
   return NOTHING;
 }
 
-/* Before it happens: afterwards it may be too late to do anything. */
+/* Prepares for a request, because afterwards the recorder may not be able to do anything. */
 static struct lc_thread *
 request_begin (enum request request)
 {
@@ -95,7 +95,7 @@ prctl (int option, ...)
 
 long lc_system_call (long number, ...) __attribute__ ((visibility ("hidden"), used));
 
-/* Only `seccomp` comes here, for which the C library has no function, and `prctl`. */
+/* Handles `seccomp`, for which the C library has no function, and `prctl`. */
 long
 lc_system_call (long number, ...)
 {
@@ -121,7 +121,7 @@ lc_system_call (long number, ...)
 }
 
 #if defined(__x86_64__)
-/* Nothing on the stack: a child may come back from the call on another one. */
+/* Uses no stack, because the call may return in a child on another stack. */
 __asm__(".text\n"
         ".globl syscall\n"
         ".type syscall, @function\n"
@@ -139,7 +139,7 @@ __asm__(".text\n"
 _Static_assert(SYS_seccomp == 317 && SYS_prctl == 157, "the numbers above");
 #endif
 
-/* The address space that the recorder has mapped and does not use would count. */
+/* Gives back unused address space of the recorder, which would count towards the limit. */
 LC_EXPORT int
 setrlimit (__rlimit_resource_t resource, const struct rlimit *limit)
 {

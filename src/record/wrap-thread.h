@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How threads are recorded, whichever interface the program makes them by. */
+/* Recording of threads, for all interfaces. */
 #ifndef LC_RECORD_WRAP_THREAD_H
 #define LC_RECORD_WRAP_THREAD_H
 
@@ -8,7 +8,7 @@
 
 #include "recorder.h"
 
-/* A thread being made: by whom, and the create event, to be taken back if nothing comes of it. */
+/* A thread that is being made: its creator, and the create event, which is changed if the making fails. */
 struct lc_made
 {
   struct lc_thread *parent;
@@ -16,17 +16,18 @@ struct lc_made
   unsigned char *event;
 };
 
-/* The new thread's state; NULL: not recorded, and the real function is to be called with the program's own routine. */
+/* Returns the new thread's state; NULL: it is not recorded, and the real function is called with the program's own
+ * routine. */
 struct lc_thread *lc_thread_make (struct lc_made *made);
 void lc_thread_not_made (struct lc_made *made, struct lc_thread *thread);
 
-/* The process may be joined by this name from now on. `thread` and `name` may be gone already. */
+/* Registers the name by which the process may be joined. `thread` and `name` may already be gone. */
 void lc_thread_known_as (struct lc_made *made, struct lc_thread *thread, const pthread_t *name, uint32_t process);
 
-/* The new thread's first act. */
+/* Called first in the new thread. */
 void lc_thread_begins (struct lc_thread *thread);
 
-/* A join: `attempt` returns EBUSY when the thread goes on, `call` waits for it (or is `attempt`). */
+/* A join: `attempt` returns EBUSY if the thread still runs, `call` waits for it (or is `attempt` too). */
 struct lc_thread_join
 {
   pthread_t thread;
@@ -40,7 +41,7 @@ struct lc_thread_join
 
 int lc_thread_join (struct lc_thread_join *join);
 
-/* An operation at an instant on another thread: detach, cancel. */
+/* Records an instantaneous operation on another thread: detach, cancel. */
 void lc_thread_operation (pthread_t name, uint16_t operation);
 
 #endif

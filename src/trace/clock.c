@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the clocks of this machine together, as near to the same moment as can be. */
+/* Reads several clocks of this machine as near to the same moment as possible. */
 #include "clock.h"
 
 #include <gio/gio.h>
@@ -14,7 +14,7 @@
 #define NS_PER_SECOND G_GUINT64_CONSTANT (1000000000)
 #define CLOCK_SOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
 
-/* Of that many tries the one that took the least time: it was not interrupted. */
+/* Number of tries; the quickest one counts, because it was not interrupted. */
 #define TRIES 32
 
 #define ESTIMATE_US 2000

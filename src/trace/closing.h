@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Closing a recording's files: what the program could not do itself when it was killed, or ended without notice. */
+/* Closing a recording's files: the work that the program could not do itself because it was killed or ended
+ * unnoticed. */
 #ifndef LC_TRACE_CLOSING_H
 #define LC_TRACE_CLOSING_H
 
@@ -14,7 +15,7 @@
 gboolean lc_close_streams (LcFolder *folder, const guint8 *uuid, gboolean keep, LcRecordingResult *result,
                            guint64 *last, GError **error);
 
-/* The pid of a process that is still writing to a stream of this recording; 0: there is none. */
+/* Returns the pid of a process that still writes to a stream of this recording; 0: there is none. */
 guint32 lc_find_running (const LcFolder *folder, const guint8 *uuid);
 
 /* Writes symbols-I for every objects-I that has functions. */

@@ -6,11 +6,11 @@
 #include "ctf.h"
 #include "operations.h"
 
-/* Those of all processes together need little memory; of thousands of processes none stays open between batches. */
+/* Bytes of the windows of all processes together. With thousands of processes, no file stays open between batches. */
 #define WINDOWS (16u << 20)
 #define MOST_WINDOW (128u << 10)
 
-/* Records of requests that are read at once. */
+/* Records of requests to read at once. */
 #define REQUESTS 512
 
 typedef struct
@@ -18,21 +18,21 @@ typedef struct
   LcTraceCursor base;
   const LcCtfStream *stream;
   const LcCtfInstance *instance;
-  const guint8 *sizes; /* of events, by operation, in this packet */
+  const guint8 *sizes; /* of events, by operation, in the current packet */
   guint32 rank;
   LcPackets packets;
   const char *file;
-  guint64 file_begin;  /* this position ... */
-  guint64 file_offset; /* ... is this place in `file` */
-  guint64 last_ticks;  /* when the last event ended */
+  guint64 file_begin;  /* position of the cursor at ... */
+  guint64 file_offset; /* ... this offset in `file` */
+  guint64 last_ticks;  /* end of the last event */
   const guint8 *window;
   guint64 window_room;
   gsize window_size;
   guint64 window_offset;
-  guint64 content_end; /* where the events of this packet end */
-  gboolean in_head;    /* the window is the head, and not ours */
+  guint64 content_end; /* end of the current packet's events */
+  gboolean in_head;    /* the window is the head's memory, and not owned */
   gboolean ended;
-  struct lc_request_record *requests; /* of `requests_of`, from number `first_request` on; NULL: none has been read */
+  struct lc_request_record *requests; /* records of `requests_of` from number `first_request` on; NULL: none read yet */
   const LcCtfInstance *requests_of;
   guint64 first_request;
   gsize n_requests;
@@ -77,7 +77,7 @@ lc_ctf_cursor_close (LcTraceCursor *base)
   lc_trace_cursor_free (base);
 }
 
-/* --- From one piece of the file to the next --------------------------------------------------------------------- */
+/* --- Windows ---------------------------------------------------------------------------------------------------- */
 
 static void
 ctf_cursor_count (Cursor *cursor, LcProblemKind kind, guint64 position)
@@ -86,7 +86,7 @@ ctf_cursor_count (Cursor *cursor, LcProblemKind kind, guint64 position)
                      position - cursor->file_begin + cursor->file_offset, NULL);
 }
 
-/* Opened anew each time: a trace may have more processes than this program may open files. */
+/* Opens the file anew each time, because a trace may have more processes than a program may have open files. */
 static int
 ctf_cursor_open_stream (Cursor *cursor, guint64 *size)
 {
@@ -112,7 +112,7 @@ begin_packet (Cursor *cursor, const struct lc_packet *header, guint64 offset, gu
     ctf_cursor_count (cursor, LC_PROBLEM_ORDINAL_GAP, offset);
 }
 
-/* The packet that had not been added to the stream. To the cursor it lies behind it. */
+/* Begins the packet that is not in the stream yet. For the cursor it lies behind the stream. */
 static gboolean
 begin_head (Cursor *cursor)
 {
@@ -132,7 +132,7 @@ begin_head (Cursor *cursor)
   return TRUE;
 }
 
-/* The usual case: no file has to be opened. */
+/* Goes on to a packet within the window: the usual case, in which no file is opened. */
 static gboolean
 next_packet_in_window (Cursor *cursor)
 {
@@ -174,8 +174,8 @@ next_packet (Cursor *cursor)
 }
 
 /*
- * Reads the file from the cursor's position on. Mapping it costs more: each mapping that goes makes all threads of the
- * program forget theirs, and a file that is cut meanwhile would kill it.
+ * Reads the file from the cursor's position on. Mapping would cost more: each unmapping flushes the address
+ * translations of all threads, and a file that is truncated meanwhile would kill the program.
  */
 static gboolean
 move_window (Cursor *cursor)
@@ -205,7 +205,7 @@ move_window (Cursor *cursor)
   return TRUE;
 }
 
-/* Makes sure that a whole event can be read at the position; FALSE: this is the end of the stream. */
+/* Makes sure that a whole event can be read at the position. FALSE: the stream has ended. */
 static gboolean
 ctf_cursor_settle (Cursor *cursor)
 {
@@ -226,7 +226,7 @@ ctf_cursor_settle (Cursor *cursor)
 
 /* --- Events ----------------------------------------------------------------------------------------------------- */
 
-/* Keeps the promise that events do not overlap, whatever the stream says. */
+/* Ensures that events do not overlap, whatever the stream says. */
 static __attribute__ ((noinline)) void
 ctf_cursor_repair_times (Cursor *cursor, guint64 *begin, guint64 *end, guint64 where)
 {
@@ -292,7 +292,7 @@ decode_mark (Cursor *cursor, const guint8 *bytes, LcTraceEvent *event, guint64 w
   event->peer = LC_TRACE_NONE;
 }
 
-/* Requests of a process mostly come in the order of their numbers. */
+/* Reads a block of requests at once, because a process mostly needs them in the order of their numbers. */
 static void
 read_requests (Cursor *cursor, guint64 number)
 {
@@ -314,7 +314,7 @@ read_requests (Cursor *cursor, guint64 number)
   cursor->n_requests = (gsize)MAX (got, 0) / sizeof *cursor->requests;
 }
 
-/* FALSE: what has been read does not have it, or not yet: the program may go on. */
+/* FALSE: the request has not been read, or was not in the file yet, because the program may still run. */
 static gboolean
 find_request (const Cursor *cursor, guint64 number, struct lc_request_record *request)
 {
@@ -325,7 +325,7 @@ find_request (const Cursor *cursor, guint64 number, struct lc_request_record *re
   return request->object != 0;
 }
 
-/* What became of a receive that was begun without waiting: FALSE if that is not known. */
+/* Looks up the message of a receive that was begun without waiting. FALSE: it is not known. */
 static gboolean
 look_up_request (Cursor *cursor, struct lc_event_sync *sync)
 {
@@ -378,7 +378,7 @@ decode_message (Cursor *cursor, struct lc_event_sync *sync, LcTraceEvent *event,
   event->peer = find_peer (cursor, event->object);
 }
 
-/* `size`: with or without what struct lc_event_collective has more. */
+/* `size` is that of the event's struct, with or without the fields that only struct lc_event_collective has. */
 static inline void
 decode_sync (Cursor *cursor, const guint8 *bytes, gsize size, LcTraceEvent *event, guint64 where)
 {
@@ -403,7 +403,8 @@ decode_sync (Cursor *cursor, const guint8 *bytes, gsize size, LcTraceEvent *even
       else
         event->flags &= (guint16)~LC_TRACE_EVENT_BYTES;
     }
-  /* All who take part know which operation it is, even if not for whom each of them has waited. */
+  /* The sequence of a collective operation is known to all members, even if it is unknown whom each of them waited
+   * for. */
   if (G_UNLIKELY (sync.flags & LC_EVENT_UNKNOWN) &&
       lc_operations[sync.operation].operation_class != LC_CLASS_COLLECTIVE)
     event->flags &= (guint16)~LC_TRACE_EVENT_SEQUENCE;
@@ -411,7 +412,7 @@ decode_sync (Cursor *cursor, const guint8 *bytes, gsize size, LcTraceEvent *even
   event->cpu = sync.cpu;
 }
 
-/* Decodes what lies in the window, at most `room` events; at least one, unless the packet's rest is damaged. */
+/* Decodes events in the window, at most `room`, and at least one unless the rest of the packet is damaged. */
 static gsize
 ctf_cursor_decode (Cursor *cursor, LcTraceEvent *events, gsize room)
 {

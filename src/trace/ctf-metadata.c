@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes the CTF metadata from the table of operations, and reads back the few values that differ between traces. */
+/* Writes the CTF metadata from the table of operations, and reads back the values that differ between traces. */
 #include "ctf-metadata.h"
 
 #include <string.h>
@@ -18,12 +18,12 @@ lc_ctf_description_clear (LcCtfDescription *description)
 /* --- Writing ------------------------------------------------------------------------------------------------- */
 
 /*
- * `name` is declared as long as all that lies between it and first_ordinal: to a CTF reader a text ends at its first
- * zero byte. A field with a larger alignment would align the whole packet context.
+ * `name` is declared to reach up to first_ordinal, which hides the fields in between: for CTF readers a text ends at
+ * its first zero byte. A field with a larger alignment would align the whole packet context.
  */
 #define HIDDEN_NAME (G_STRUCT_OFFSET (struct lc_packet, first_ordinal) - (G_STRUCT_OFFSET (struct lc_packet, name)))
 
-/* Sizes that are no whole power of two have an alignment of one bit, for Babeltrace 1 reads no others. */
+/* Sizes that are not powers of two have an alignment of one bit, because Babeltrace 1 reads no others. */
 static const char types[] = "typealias integer { size = 8; align = 8; signed = false; } := uint8_t;\n"
                             "typealias integer { size = 8; align = 8; signed = false; base = 16; } := flags_t;\n"
                             "typealias integer { size = 8; align = 8; signed = false; encoding = UTF8; } := text_t;\n"
@@ -181,7 +181,7 @@ lc_ctf_metadata_write (const LcCtfDescription *description)
 typedef struct
 {
   const char *next, *end;
-  GString *token; /* without its quotes; empty: the end */
+  GString *token; /* without quotes; empty at the end of the text */
   gboolean quoted;
 } Lexer;
 
@@ -310,7 +310,7 @@ lc_ctf_metadata_read (const char *text, gsize length, LcCtfDescription *descript
         {
           g_autofree char *key = g_strconcat (block->str, ".", word->str, NULL);
 
-          /* A value that the end of the text has cut is none. */
+          /* A value cut off by the end of the text is ignored. */
           if (next_token (&lexer))
             g_string_assign (word, lexer.token->str);
           if (next_token (&lexer) && g_str_equal (lexer.token->str, ";"))

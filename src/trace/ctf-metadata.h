@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The text that describes our streams to any CTF reader, and what we read from it ourselves. */
+/* The metadata text that describes the streams to any CTF reader, and the values that our own reader takes from it. */
 #ifndef LC_TRACE_CTF_METADATA_H
 #define LC_TRACE_CTF_METADATA_H
 
@@ -18,10 +18,10 @@ typedef struct
 void lc_ctf_description_clear (LcCtfDescription *description);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LcCtfDescription, lc_ctf_description_clear)
 
-/* What the text said. */
+/* The parts that the text has. */
 typedef enum
 {
-  LC_CTF_HAS_TRACER = 1 << 0, /* that Lightcone wrote it */
+  LC_CTF_HAS_TRACER = 1 << 0, /* the trace was written by Lightcone */
   LC_CTF_HAS_UUID = 1 << 1,
   LC_CTF_HAS_FREQUENCY = 1 << 2,
   LC_CTF_HAS_START = 1 << 3,
@@ -31,7 +31,8 @@ typedef enum
 
 char *lc_ctf_metadata_write (const LcCtfDescription *description);
 
-/* Never fails: what is not there stays as it was. `format` is the version of our layout. */
+/* Reads the metadata, and never fails: values that are missing stay unchanged. `format` is set to the version of the
+ * binary layout. */
 LcCtfParts lc_ctf_metadata_read (const char *text, gsize length, LcCtfDescription *description, guint64 *format);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads what the address spaces of a binary trace named: objects-I and symbols-I. */
+/* Reads the objects of the address spaces of a binary trace: objects-I and symbols-I. */
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,19 +12,19 @@
 #define SYMBOLS_PIECE (128u << 10)
 #define BLOCK_BYTES (LC_CTF_BLOCK * sizeof (guint32))
 
-/* While one file is read. */
+/* The state while a file is read. */
 typedef struct
 {
   LcTrace *trace;
   const char *file;
   LcCtfInstance *instance;
-  guint32 instance_number; /* LC_TRACE_NONE: shared */
+  guint32 instance_number; /* LC_TRACE_NONE: the file of shared objects */
   GHashTable *symbols;     /* record -> name */
   GHashTable *modules;     /* record -> name */
-  GHashTable *known;       /* what identifies a function or region -> index; of the whole trace */
+  GHashTable *known;       /* identity of a function or region -> index; for the whole trace */
 } Reading;
 
-/* A record of what became of a request is read when an event needs it: the program may still go on. */
+/* Finds the file of requests. Its records are read only when an event needs them, because the program may still run. */
 static void
 find_requests (LcTrace *trace, LcCtfInstance *instance)
 {
@@ -68,7 +68,7 @@ map_record (LcCtfInstance *instance, guint32 number, guint32 object)
   if (numbers == NULL)
     {
       numbers = g_malloc (BLOCK_BYTES);
-      memset (numbers, 0xFF, BLOCK_BYTES); /* LC_TRACE_NONE */
+      memset (numbers, 0xFF, BLOCK_BYTES); /* fills with LC_TRACE_NONE */
       instance->objects->pdata[block] = numbers;
     }
   numbers[number % LC_CTF_BLOCK] = object;
@@ -125,7 +125,8 @@ function_name (Reading *reading, const LcRecord *record)
   return g_string_chunk_insert (reading->trace->strings, text);
 }
 
-/* What says that two records of different address spaces are the same one; NULL: nothing does, or they are MPI's. */
+/* Returns a key that is equal for records of different address spaces if they mean the same object; NULL: there is
+ * none, or it is an object of MPI. */
 static char *
 ctf_objects_identity (Reading *reading, const LcRecord *record, const char *name)
 {
@@ -138,7 +139,8 @@ ctf_objects_identity (Reading *reading, const LcRecord *record, const char *name
   return NULL;
 }
 
-/* MPI may have one for each message: they have no keys of their own. */
+/* Finds an object that is already known. MPI may have an object for each message, so its objects are found without a
+ * key. */
 static guint32
 find_known (Reading *reading, const LcObject *object, const char *key)
 {
@@ -209,7 +211,7 @@ add_record (Reading *reading, const LcRecord *record)
   map_record (reading->instance, record->number, ctf_objects_add_object (reading, record, &object));
 }
 
-/* The file of an instance; `number` is LC_TRACE_NONE for the shared one. NULL: there is none. */
+/* Reads the file of an instance, or of the shared objects if `number` is LC_TRACE_NONE. NULL: there is no file. */
 static LcCtfInstance *
 ctf_objects_read_file (LcTrace *trace, const char *file, guint32 number, GHashTable *known)
 {
@@ -237,7 +239,7 @@ ctf_objects_read_file (LcTrace *trace, const char *file, guint32 number, GHashTa
   return reading.instance;
 }
 
-/* So that an operation of class thread has an object like all others. */
+/* Adds an object for each process, so that operations of class thread have objects like all others. */
 static void
 ctf_objects_add_processes (LcTrace *trace)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Learns from the packets of a binary trace what its processes are. */
+/* Reads the processes of a binary trace from their packets. */
 #include <string.h>
 #include <unistd.h>
 
@@ -77,7 +77,7 @@ scan_stream (LcTrace *trace, LcCtfStream *stream, const char *file, guint32 numb
     lc_problems_count (trace->problems, LC_PROBLEM_STREAM_EMPTY, file, 0, NULL);
 }
 
-/* The largest time in what can be read. */
+/* Returns the largest time among the readable packets and events. */
 static guint64
 last_time (const LcCtf *ctf, const LcCtfStream *stream, const struct lc_packet *last)
 {
@@ -121,7 +121,7 @@ describe_process (LcTrace *trace, LcTraceProcess *process, const struct lc_packe
       if (__builtin_add_overflow (sum, last->lost[i], &sum))
         sum = G_MAXUINT64;
     }
-  process->n_lost = MIN (MAX (sum, last->events_discarded), (guint64)G_MAXINT64); /* what a history can hold */
+  process->n_lost = MIN (MAX (sum, last->events_discarded), (guint64)G_MAXINT64); /* the most that a history can hold */
 }
 
 static gboolean
@@ -152,8 +152,7 @@ ctf_processes_add_process (LcTrace *trace, guint32 number)
   return last != NULL;
 }
 
-/* --- All of them ---------------------------------------------------------------------------------------------------
- */
+/* --- All processes ----------------------------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -179,7 +178,7 @@ typedef struct
   guint64 ready; /* ticks */
 } Rank;
 
-/* An address space without a file of objects, or with a damaged one, is no rank as far as anybody knows. */
+/* Reads the rank of an address space; without a file of objects, or with a damaged one, it is taken for no rank. */
 static Rank *
 ctf_processes_read_rank (const LcCtf *ctf, guint32 instance)
 {
@@ -195,7 +194,7 @@ ctf_processes_read_rank (const LcCtf *ctf, guint32 instance)
   return rank;
 }
 
-/* Most processes are threads of the same address space as the one before. */
+/* Finds the rank of each process; most processes are threads of the same address space as the one before. */
 static void
 find_ranks (LcTrace *trace)
 {
@@ -219,7 +218,7 @@ find_ranks (LcTrace *trace)
     }
 }
 
-/* By rank, and of each by number: files may have been renamed. LC_TRACE_NONE is the largest rank. */
+/* Sorts by rank, then by number, because files may have been renamed. LC_TRACE_NONE is the largest rank. */
 static void
 sort_processes (LcTrace *trace)
 {
@@ -271,7 +270,7 @@ lc_ctf_read_processes (LcTrace *trace, gboolean *readable, GError **error)
   return TRUE;
 }
 
-/* What is said of a process may be as wrong as what its events say. */
+/* Limits the times of a process, which may be as wrong as those of its events. */
 static guint64
 ctf_processes_limit_time (LcTrace *trace, const LcTraceProcess *process, const LcCtfStream *stream, guint64 ticks)
 {
@@ -280,7 +279,7 @@ ctf_processes_limit_time (LcTrace *trace, const LcTraceProcess *process, const L
   return lc_timescale_ns (&trace->timescale, ticks);
 }
 
-/* Without a clock, time begins with the first packet. */
+/* Sets the times of processes. If the clock is not known, time begins with the first packet. */
 void
 lc_ctf_set_clock (LcTrace *trace, gboolean known)
 {

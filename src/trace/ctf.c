@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The reader of our binary layout: finds the streams, and learns from their packets what the processes are. */
+/* The reader of the binary format: finds the streams, and reads the processes from their packets. */
 #include "ctf.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 #define METADATA "metadata"
 #define METADATA_LIMIT (1u << 20)
 
-/* --- Where things are ---------------------------------------------------------------------------------------- */
+/* --- Folders ------------------------------------------------------------------------------------------------- */
 
 static gboolean
 has_streams (const LcFolder *folder)
@@ -20,7 +20,7 @@ has_streams (const LcFolder *folder)
   return files != NULL && files->len > 0;
 }
 
-/* The folder of the streams: `folder`/ctf, or `folder` itself. */
+/* Returns the folder of the streams: `folder`/ctf, or `folder` itself. */
 static LcFolder *
 find_streams (LcFolder *folder)
 {
@@ -75,7 +75,7 @@ read_metadata (LcTrace *trace, LcCtfDescription *description, guint64 *format)
   return parts;
 }
 
-/* trace.ini knows the clock too. */
+/* Reads the clock from trace.ini, which has it too. */
 static LcCtfParts
 read_clock_settings (LcTrace *trace, LcCtfDescription *description)
 {
@@ -90,7 +90,7 @@ read_clock_settings (LcTrace *trace, LcCtfDescription *description)
   return LC_CTF_HAS_FREQUENCY | LC_CTF_HAS_START;
 }
 
-/* Sets `ours` if the description says that we wrote the trace. */
+/* Sets `ours` if the description says that Lightcone wrote the trace. */
 static gboolean
 read_description (LcTrace *trace, gboolean *ours, gboolean *clock_known, GError **error)
 {
@@ -116,7 +116,7 @@ read_description (LcTrace *trace, gboolean *ours, gboolean *clock_known, GError 
   if (description.hostname != NULL)
     ctf->host = lc_trace_keep_string (trace, description.hostname, -1);
   trace->frequency = description.frequency;
-  /* Later ones cannot be compared with others; 2^62 is in the year 2116. */
+  /* Later starts could not be compared with others; 2^62 ns is in the year 2116. */
   trace->start = description.epoch > 0 && description.epoch < 2 * LC_TIME_LIMIT ? description.epoch : 0;
   trace->timescale.start = description.start;
   if (!*clock_known)
@@ -143,7 +143,7 @@ clear_stream (gpointer data)
   g_free (((LcCtfStream *)data)->name);
 }
 
-/* Of a folder "ctf" of a trace, that trace; else NULL. */
+/* Returns the trace that a folder "ctf" belongs to, or NULL. */
 static LcFolder *
 find_parent (const char *path)
 {
@@ -161,7 +161,7 @@ ctf_new (LcFolder *folder)
   LcCtf *ctf = g_new0 (LcCtf, 1);
 
   ctf->streams = find_streams (folder);
-  if (ctf->streams == NULL) /* it was there a moment ago */
+  if (ctf->streams == NULL) /* the streams were removed a moment ago */
     ctf->streams = lc_folder_ref (folder);
   ctf->base = ctf->streams == folder ? find_parent (lc_folder_get_path (folder)) : NULL;
   if (ctf->base == NULL)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Makes and removes trace directories. What is not known to be part of a trace is never touched. */
+/* Makes and removes trace directories. Files that are not known parts of a trace are never touched. */
 #include "directory.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 
 #define METADATA_LIMIT (1u << 20)
 
-/* The folders of a trace; "" is the trace itself. A name that ends with '#' is any with a number there. */
+/* The folders of a trace with their files; "" is the trace itself. A '#' at the end of a name stands for any number. */
 static const struct
 {
   const char *folder;
@@ -29,14 +29,15 @@ static const struct
       "packets-#", "ring-#", "history.lightcone"}},
 };
 
-/* Held while it is decided who makes the trace; it is there for no longer. */
+/* The lock file, which exists only while it is decided who makes the trace. */
 #define LOCK ".lock"
 #define LOCK_TRIES 1000
 
 /*
- * There first and locked, and removed when the trace is ready, so that what a maker that was killed has left is known
- * for what it is at every moment: by a name, since a file exists before anything can be written to it. What removes a
- * trace makes it too, for half a trace is not known as one.
+ * The file that marks an unfinished trace. It is made and locked first, and removed when the trace is ready, so that
+ * the remains of a killed maker can be recognized at any moment. It works by its name, because a file exists before
+ * anything can be written to it. Removing a trace makes the file too, because half a trace could not be recognized as
+ * one.
  */
 #define MAKING ".lightcone-making"
 
@@ -46,7 +47,8 @@ is_number (const char *text)
   return *text != '\0' && strspn (text, "0123456789") == strlen (text);
 }
 
-/* The name itself, or what a program that was killed while it replaced the file has left. */
+/* Matches the name itself, and that of the temporary file left by a program that was killed while replacing the
+ * file. */
 static gboolean
 directory_matches (const char *name, const char *pattern)
 {
@@ -73,7 +75,7 @@ is_file_of (guint part, const char *name)
   return FALSE;
 }
 
-/* What is in there is looked at by itself. */
+/* Folders are checked on their own. */
 static gboolean
 is_folder (const char *name)
 {
@@ -95,7 +97,7 @@ is_ignored (const char *name)
 
 typedef gboolean (*Visit) (const LcFolder *folder, const char *name, gboolean known, GError **error);
 
-/* Calls `visit` for every file of one folder. A folder that is not there has none. */
+/* Calls `visit` for every file of one folder. A missing folder counts as empty. */
 static gboolean
 visit_folder (LcFolder *trace, guint part, Visit visit, GError **error)
 {
@@ -147,7 +149,7 @@ visit_trace (LcFolder *folder, Visit visit, GError **error)
   return TRUE;
 }
 
-/* Those of several hosts too. */
+/* Visits the parts of several hosts too. */
 static gboolean
 directory_visit_all (LcFolder *folder, Visit visit, GError **error)
 {
@@ -188,7 +190,7 @@ remove_parts (LcFolder *folder, GError **error)
   return TRUE;
 }
 
-/* All but what keeps others out and tells them that it is half a trace. */
+/* Removes all files except the lock and the mark of an unfinished trace. */
 static gboolean
 remove_content (LcFolder *folder, GError **error)
 {
@@ -212,7 +214,7 @@ lc_directory_clear (LcFolder *folder, gboolean all, GError **error)
 {
   const char *path = lc_folder_get_path (folder);
 
-  /* A full disk has room for an empty file, or else for nothing that would be lost. */
+  /* A full disk usually has room for an empty file; if not, the trace is removed all the same. */
   if (!directory_visit_all (folder, directory_check_file, error))
     return FALSE;
   mark_as_half (folder, NULL);
@@ -225,7 +227,7 @@ lc_directory_clear (LcFolder *folder, gboolean all, GError **error)
   return FALSE;
 }
 
-/* --- Whose it is -------------------------------------------------------------------------------------------------- */
+/* --- Ownership --------------------------------------------------------------------------------------------------- */
 
 static gboolean
 has_our_metadata (LcFolder *folder)
@@ -290,7 +292,7 @@ lc_directory_is_busy (LcFolder *folder)
   return busy;
 }
 
-/* --- Taking it ---------------------------------------------------------------------------------------------------- */
+/* --- Taking a directory ------------------------------------------------------------------------------------------ */
 
 static gboolean
 is_empty (const LcFolder *folder, GError **error)
@@ -303,7 +305,7 @@ is_empty (const LcFolder *folder, GError **error)
   return names != NULL;
 }
 
-/* Whoever can write to the directory could put links where the program that is recorded makes its files. */
+/* Refuses a directory that others can write to: they could put links where the recorded program makes its files. */
 static gboolean
 check_owner (const LcFolder *folder, GError **error)
 {
@@ -322,7 +324,7 @@ check_owner (const LcFolder *folder, GError **error)
   return FALSE;
 }
 
-/* May all that is in there go? */
+/* Checks whether the content of the directory may be removed. */
 static gboolean
 check_content (LcFolder *folder, gboolean replace, GError **error)
 {
@@ -344,7 +346,7 @@ check_content (LcFolder *folder, gboolean replace, GError **error)
   return FALSE;
 }
 
-/* TRUE: nobody else is making the trace now, nor has been since it was opened. */
+/* TRUE: nobody else is making the trace, and nobody has made it since the file was opened. */
 static gboolean
 lock_making (const LcFolder *folder, int making, GError **error)
 {
@@ -357,7 +359,7 @@ lock_making (const LcFolder *folder, int making, GError **error)
   return FALSE;
 }
 
-/* What was in the way before may have come since: somebody else may have made a trace from beginning to end. */
+/* Checks the content again after locking, because another process may have made a whole trace in between. */
 static int
 begin_making (LcFolder *folder, gboolean replace, GError **error)
 {
@@ -418,9 +420,9 @@ lc_directory_is_made (const LcFolder *folder, int making, GError **error)
   return TRUE;
 }
 
-/* --- One at a time ------------------------------------------------------------------------------------------------ */
+/* --- The lock ---------------------------------------------------------------------------------------------------- */
 
-/* -1: error; the file may be gone again when it has been locked. */
+/* Opens and locks the lock file, which may have been removed by the time it is locked. -1: error. */
 static int
 open_lock (const char *path, gid_t group, GError **error)
 {
@@ -443,7 +445,7 @@ open_lock (const char *path, gid_t group, GError **error)
   return -1;
 }
 
-/* Somebody has removed the directory, or made the file, between two of our calls. */
+/* Tells whether another process has removed the directory, or made the file, between two calls. */
 static gboolean
 is_race (const GError *error)
 {
@@ -487,7 +489,7 @@ lc_directory_unlock (const char *path, int lock)
   g_autoptr (LcFolder) folder = lc_folder_open (path, NULL);
   struct stat ours, there;
 
-  /* When the directory has been removed meanwhile, the file that is there now is somebody else's. */
+  /* If the directory was removed meanwhile, a lock file found there now belongs to another process. */
   if (folder != NULL && fstat (lock, &ours) == 0 && lc_folder_stat (folder, LOCK, &there) &&
       ours.st_ino == there.st_ino)
     lc_folder_remove (folder, LOCK, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Empties the places in which a recorded program writes: what is in them goes to the files that it belongs to. */
+/* Empties the places in which a recorded program writes: moves their content to the files that it belongs to. */
 #ifndef LC_TRACE_DRAIN_H
 #define LC_TRACE_DRAIN_H
 
@@ -10,37 +10,37 @@
 
 typedef struct _LcDrain LcDrain;
 
-/* What is not to be exceeded. */
+/* Limits that must not be exceeded. */
 typedef struct
 {
-  guint64 max_size; /* bytes of the trace; 0: as many as the disk has room for */
-  guint64 reserve;  /* bytes of the disk that are left free; LC_DRAIN_RESERVE: what is usual */
+  guint64 max_size; /* bytes of the trace; 0: limited only by the disk */
+  guint64 reserve;  /* bytes to leave free on the disk; LC_DRAIN_RESERVE: the default */
 } LcDrainLimits;
 
 #define LC_DRAIN_RESERVE G_MAXUINT64
 
 /*
- * For the trace in `folder`, which has `control`. `make`: there are no places yet. What is in the places is not
- * believed unchecked.
+ * Makes a drain for the trace in `folder` with this control block. `make`: the places have to be made first. The
+ * content of places is never trusted.
  */
 LcDrain *lc_drain_new (LcFolder *folder, struct lc_control *control, gboolean make, const LcDrainLimits *limits,
                        GError **error);
 void lc_drain_free (LcDrain *drain);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcDrain, lc_drain_free)
 
-/* Of several who may drain one trace, one does. FALSE: another one does. */
+/* Locks the trace, which only one process may drain at a time. FALSE: another one does. */
 gboolean lc_drain_lock (LcDrain *drain);
 
-/* Empties what is full now, and sees to it that there are enough free places. Returns how many it has emptied. */
+/* Empties the full places, and provides enough free ones. Returns the number of emptied places. */
 guint lc_drain_round (LcDrain *drain);
 
-/* Empties what address spaces have left that are gone. Returns how many places. */
+/* Empties the places of address spaces that are gone. Returns their number. */
 guint lc_drain_dead (LcDrain *drain);
 
-/* Empties all that is not in use by a process that lives. FALSE: something could not be written. */
+/* Empties all places except those in use by a running process. FALSE: a write has failed. */
 gboolean lc_drain_finish (LcDrain *drain, GError **error);
 
-/* In a thread of its own, until it is stopped. */
+/* Drains in a thread until lc_drain_stop. */
 gboolean lc_drain_start (LcDrain *drain, GError **error);
 void lc_drain_stop (LcDrain *drain);
 

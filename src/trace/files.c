@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opens and reads files that others have written. */
+/* Opens and reads files that other programs have written. */
 #include "files.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@ lc_file_open (const char *path, guint64 *size, GError **error)
   struct stat status;
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
-  /* A socket, or a device that nothing serves, cannot be opened at all. */
+  /* Opening a socket, or a device that nothing serves, fails with these codes. */
   if ((fd < 0 && errno != ENXIO && errno != ENODEV) || (fd >= 0 && fstat (fd, &status) < 0))
     lc_file_set_error (error, path, errno);
   else if (fd < 0 || !S_ISREG (status.st_mode))

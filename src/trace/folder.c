@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opens, lists, makes and removes what is in a trace directory, below its descriptor. */
+/* Opens, lists, makes and removes files in a trace directory, relative to its descriptor. */
 #include "folder.h"
 
 #include <dirent.h>
@@ -15,13 +15,13 @@
 #define ENTER_FLAGS (O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 #define READ_FLAGS (O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
 
-/* So many names for a file that is to replace another one are tried. */
+/* Number of random names to try for a temporary file. */
 #define NAME_TRIES 100
 
 struct _LcFolder
 {
   gatomicrefcount references;
-  LcFolder *parent; /* NULL: this is the trace directory, and `fd` is open */
+  LcFolder *parent; /* NULL: the trace directory itself, whose `fd` is open */
   char *name;       /* in the parent */
   char *path;
   int fd;
@@ -97,7 +97,7 @@ lc_folder_set_error (const LcFolder *folder, const char *name, int code, GError 
     lc_file_set_error (error, path, code);
 }
 
-/* --- Going down --------------------------------------------------------------------------------------------------- */
+/* --- Entering folders -------------------------------------------------------------------------------------------- */
 
 static void
 folder_leave (const LcFolder *folder, int fd)
@@ -109,7 +109,8 @@ folder_leave (const LcFolder *folder, int fd)
   errno = problem;
 }
 
-/* A folder inside has no descriptor of its own: a trace of many hosts would have too many. -1: errno. */
+/* Opens an inner folder each time it is needed, because a trace of many hosts would need too many descriptors. -1:
+ * errno. */
 static int
 folder_enter (const LcFolder *folder)
 {
@@ -171,7 +172,7 @@ folder_open_at (const LcFolder *folder, const char *name, int flags, mode_t mode
   return fd;
 }
 
-/* --- What is there ------------------------------------------------------------------------------------------------ */
+/* --- Looking ----------------------------------------------------------------------------------------------------- */
 
 gboolean
 lc_folder_has_file (const LcFolder *folder, const char *name)
@@ -273,7 +274,7 @@ lc_folder_list_numbered (const LcFolder *folder, const char *prefix, GError **er
 
 /* --- Reading ------------------------------------------------------------------------------------------------------ */
 
-/* Closes what is not a regular file. -1: error. */
+/* Closes the descriptor, and fails, unless it is that of a regular file. -1: error. */
 static int
 folder_check_file (const LcFolder *folder, const char *name, int fd, struct stat *status, GError **error)
 {
@@ -282,7 +283,7 @@ folder_check_file (const LcFolder *folder, const char *name, int fd, struct stat
   if (fd >= 0 && fstat (fd, status) == 0 && S_ISREG (status->st_mode))
     return fd;
   path = lc_folder_dup_path (folder, name);
-  /* A socket, or a device that nothing serves, cannot be opened at all. */
+  /* Opening a socket, or a device that nothing serves, fails with these codes. */
   if (fd >= 0 || errno == ENXIO || errno == ENODEV)
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, "%s: not a regular file", path);
   else
@@ -325,7 +326,7 @@ lc_folder_share (LcFolder *folder, gid_t group)
   folder->group = group;
 }
 
-/* Whatever the user's mask is: a shared trace is shared, and any other is the user's alone. */
+/* Sets the mode whatever the user's mask is: a shared trace is shared with its group, any other is private. */
 static gboolean
 share_descriptor (int fd, gid_t group, mode_t alone, mode_t shared)
 {
@@ -334,7 +335,7 @@ share_descriptor (int fd, gid_t group, mode_t alone, mode_t shared)
   return fchown (fd, (uid_t)-1, group) == 0 && fchmod (fd, shared) == 0;
 }
 
-/* -1: errno. */
+/* Creates a file. -1: errno. */
 static int
 folder_create (const LcFolder *folder, const char *name)
 {
@@ -436,7 +437,7 @@ folder_write_all (int fd, const void *bytes, gsize size)
   return TRUE;
 }
 
-/* A file beside the one that it will replace; whoever removes traces knows such names. -1: errno. */
+/* Creates a temporary file beside the one it will replace, under a name that removing a trace recognizes. -1: errno. */
 static int
 folder_create_beside (const LcFolder *folder, const char *name, char **beside)
 {
@@ -463,7 +464,7 @@ folder_create_beside (const LcFolder *folder, const char *name, char **beside)
   return -1;
 }
 
-/* A new file that a crash leaves empty is no loss; an old one is not to be lost for it. */
+/* Syncs only if an old file would be lost: after a crash, a new file may well be empty, but an old one must survive. */
 static gboolean
 folder_replace (const LcFolder *folder, int fd, const char *beside, const char *name)
 {

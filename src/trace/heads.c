@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads what is not in its stream yet: copies of places, which may still change, and loose packets. */
+/* Reads packets that are not in their streams yet: copies of places, which may still change, and loose packets. */
 #include "heads.h"
 
 #include <errno.h>
@@ -18,16 +18,16 @@
 #define HEADS_LIMIT (UINT64_C (64) << 30)
 #define PACKETS_LIMIT (UINT64_C (64) << 30)
 
-/* Bytes of all packets together that are kept: those of 65,536 threads, each with a full head. */
+/* Bytes of packets to keep in total: enough for 65,536 threads, each with a full head. */
 #define KEPT_LIMIT (UINT64_C (4) << 30)
 
 struct _LcHeads
 {
   const guint8 *uuid;
   LcProblems *problems;
-  GHashTable *by_process; /* number -> GList of LcHead, in their order, owned */
-  GPtrArray *copies;      /* of heads and of loose packets */
-  guint64 kept;           /* bytes of them */
+  GHashTable *by_process; /* number -> GList of LcHead in order of packets, owned */
+  GPtrArray *copies;      /* memory of the copied packets */
+  guint64 kept;           /* bytes of `copies` */
   GStringChunk *names;
 };
 
@@ -59,8 +59,7 @@ lc_packet_events_read (LcPacketEvents *events, guint64 version, const guint8 *by
   events->bytes += done;
 }
 
-/* --- One packet ----------------------------------------------------------------------------------------------------
- */
+/* --- Packets ----------------------------------------------------------------------------------------------------- */
 
 static int
 compare_heads (gconstpointer a, gconstpointer b)
@@ -78,7 +77,8 @@ free_list (gpointer list)
   g_list_free_full (list, g_free);
 }
 
-/* A packet may be in a place and beside it, if whoever moves it was killed in between: the larger one counts. */
+/* Adds a packet. The same packet may be both in a place and loose if its mover was killed in between: the larger copy
+ * counts. */
 static void
 heads_add (LcHeads *heads, const LcHead *head)
 {
@@ -109,7 +109,7 @@ heads_count (const LcHeads *heads, LcProblemKind kind, const char *file, guint64
     lc_problems_count (heads->problems, kind, file, where, NULL);
 }
 
-/* Room for a packet. NULL: there are too many, which is counted. */
+/* Allocates room for a packet. NULL: there are too many, which is counted. */
 static guint8 *
 heads_make_copy (LcHeads *heads, gsize size, const char *file, guint64 offset)
 {
@@ -133,7 +133,7 @@ keep_copy (LcHeads *heads, LcHead *head, guint8 *copy, gsize size)
 /* --- heads-0 ---------------------------------------------------------------------------------------------------------
  */
 
-/* Copies one head. The process may be alive and go on to its next packet meanwhile: then the copy is no good. */
+/* Copies a head. FALSE also if the running process went on to its next packet meanwhile. */
 static gboolean
 copy_head (LcHeads *heads, int fd, guint64 offset, LcHead *head)
 {
@@ -228,7 +228,7 @@ read_heads (LcHeads *heads, const LcFolder *folder, const char *file)
 /* --- packets-0 -------------------------------------------------------------------------------------------------------
  */
 
-/* The packet at `offset`. FALSE: there is none, or it cannot be kept. */
+/* Copies the packet at `offset`. FALSE: there is none, or it cannot be kept. */
 static gboolean
 copy_packet (LcHeads *heads, int fd, guint64 offset, LcHead *head)
 {
@@ -281,8 +281,7 @@ read_packets (LcHeads *heads, const LcFolder *folder, const char *file)
   close (fd);
 }
 
-/* --- All of them
- * ------------------------------------------------------------------------------------------------------ */
+/* --- All heads --------------------------------------------------------------------------------------------------- */
 
 static void
 heads_read_all (LcHeads *heads, const LcFolder *folder, const char *prefix,
@@ -298,7 +297,7 @@ heads_read_all (LcHeads *heads, const LcFolder *folder, const char *prefix,
     }
 }
 
-/* The heads are read before the loose packets and the streams, so nothing that moves meanwhile is missed. */
+/* Heads are read before the loose packets and the streams, so that packets which are moved meanwhile are not missed. */
 LcHeads *
 lc_heads_read (const LcFolder *folder, const guint8 *uuid, LcProblems *problems)
 {
@@ -333,7 +332,7 @@ lc_heads_find (const LcHeads *heads, guint32 process)
   return list != NULL ? list->data : NULL;
 }
 
-/* The first of them begins it, and the last one says how the process is now. */
+/* Joins several packets into one, with the begin of the first and the process state of the last. */
 static LcHead *
 join_heads (LcHeads *heads, const GList *list)
 {

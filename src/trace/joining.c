@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lets the members of a parallel job record into one directory: the first makes the trace, the last finishes it. */
+/* Lets the members of a parallel job record into one directory: the first one makes the trace, the last one finishes
+ * it. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -12,19 +13,19 @@
 #include "lightcone/trace.h"
 #include "recording-private.h"
 
-/* us. Launchers start the ranks of a host together. */
+/* us to wait for members. Launchers start the ranks of a host together. */
 #define COME_TIME (10 * G_USEC_PER_SEC)
 #define PAUSE 20000
 
-/* us without anybody coming, when it is not known how many there are. */
+/* us without a new member after which nobody else is expected, if the number of members is unknown. */
 #define QUIET_TIME G_USEC_PER_SEC
 
-/* s. A directory made so long ago is another job's, when the hosts of one job do not know it by the same name. */
+/* s. An older directory belongs to another job, if the hosts do not know the job by the same name. */
 #define START_TIME 60
 
 #define TRIES 3
 
-/* --- Whose it is -------------------------------------------------------------------------------------------------- */
+/* --- Ownership --------------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_recorded_by (const char *directory, const char *job)
@@ -67,7 +68,7 @@ is_new (const char *directory)
 
 /* --- Several hosts ------------------------------------------------------------------------------------------------ */
 
-/* Has a member of our job, perhaps on another host, made the directory for all of them? */
+/* Tells whether a member of this job, perhaps on another host, has made the directory for all of them. */
 static gboolean
 is_whole_of_job (const LcRecording *recording, const LcRecordingSettings *settings)
 {
@@ -97,7 +98,7 @@ make_whole (const LcRecording *recording, const LcRecordingSettings *settings, G
   return FALSE;
 }
 
-/* Undoes what making a directory has left, when nothing came of it. */
+/* Undoes the making of a directory that came to nothing. */
 static void
 leave_directory (const char *path, int lock, gboolean remove)
 {
@@ -119,7 +120,7 @@ come_to_whole (const LcRecording *recording, const LcRecordingSettings *settings
   return good;
 }
 
-/* --- Coming ------------------------------------------------------------------------------------------------------- */
+/* --- Joining ----------------------------------------------------------------------------------------------------- */
 
 static gboolean
 joining_join (LcRecording *recording, const LcRecordingSettings *settings, GError **error)
@@ -131,7 +132,7 @@ joining_join (LcRecording *recording, const LcRecordingSettings *settings, GErro
   return lc_recording_open_drain (recording, FALSE, &(LcDrainLimits){settings->max_size, settings->reserve}, error);
 }
 
-/* The lock of the directory is held. */
+/* Joins the recording, or makes it. Called with the lock of the directory held. */
 static gboolean
 join_or_make (LcRecording *recording, const LcRecordingSettings *settings, GError **error)
 {
@@ -181,8 +182,9 @@ lc_recording_has_joined (const LcRecording *recording)
 /* --- Leaving ------------------------------------------------------------------------------------------------------ */
 
 /*
- * Those who only look whether somebody is recording hold the lock for a moment. Members hold it together: as long as
- * one more of us could, and one alone cannot, there are others. If there are, nothing is locked by us any more.
+ * Tells whether this member is the last one, which then holds the lock alone; otherwise it has given up its lock.
+ * Members hold the lock together, so an exclusive lock fails while there are others. Processes that only look whether a
+ * recording is running hold the lock for a moment, so several tries are made.
  */
 static gboolean
 lock_alone (const LcRecording *recording)
@@ -204,7 +206,7 @@ lc_recording_is_last (LcRecording *recording)
   gboolean made, alone;
   int lock = lc_directory_lock (recording->directory, recording->group, &made, NULL);
 
-  /* On a full disk there is no room for that lock. */
+  /* On a full disk the directory may not be lockable; the recording's own lock decides in any case. */
   alone = lock_alone (recording);
   if (lock >= 0)
     lc_directory_unlock (recording->directory, lock);
@@ -221,7 +223,7 @@ is_asked_to_end (void)
          sigismember (&pending, SIGHUP) == 1;
 }
 
-/* Launchers start all ranks at once, but a program may have ended before another has begun. */
+/* Launchers start all ranks at once, but one program may end before another has begun. */
 static gboolean
 is_somebody_awaited (LcRecording *recording)
 {

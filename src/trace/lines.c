@@ -30,7 +30,7 @@ lc_lines_clear (LcLines *lines)
   g_clear_pointer (&lines->bytes, g_byte_array_unref);
 }
 
-/* FALSE: there is no more. A file that has become shorter ends where it ends. */
+/* FALSE: no more bytes. A file that was truncated meanwhile ends at its new end. */
 static gboolean
 lines_read_piece (LcLines *lines)
 {
@@ -63,7 +63,7 @@ lines_read_piece (LcLines *lines)
   return got > 0;
 }
 
-/* Of the line at `next`: where its end is; NULL: it is not in `bytes`. */
+/* Finds the end of the line at `next`; NULL: it is not in `bytes` yet. */
 static const char *
 lines_find_end (LcLines *lines)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many events a trace has lost, and why: what its processes have counted, and what nobody of them could. */
+/* The number of events that a trace has lost, with reasons: those counted by its processes, and those counted apart. */
 #include "loss.h"
 
 #include <glib/gi18n-lib.h>
@@ -12,10 +12,10 @@
 #include "quantities.h"
 #include "reader.h"
 
-/* A number of SQLite's, which is where it ends up. */
+/* Limit of the counts, because they are stored in SQLite. */
 #define MOST ((guint64)G_MAXINT64)
 
-/* Why, in words. A reason without a row is called by its name in trace.ini. */
+/* Reasons in words. A reason without a row is shown by its name in trace.ini. */
 static const char *const reasons[LC_LOST_REASONS] = {
     [LC_LOST_DISK] = N_ ("the disk is full"),
     [LC_LOST_FILE] = N_ ("a file of the trace could not be opened"),
@@ -59,7 +59,8 @@ loss_add_processes (LcTraceLost *lost, const LcTrace *trace)
     }
 }
 
-/* What no stream could count, while nobody has closed the recording; FALSE: somebody has. */
+/* Reads the losses that no stream has counted from the control block of an unclosed recording. FALSE: the recording is
+ * closed. */
 static gboolean
 read_control (const LcTrace *trace, LcTraceLost *apart)
 {
@@ -86,8 +87,8 @@ read_control (const LcTrace *trace, LcTraceLost *apart)
 }
 
 /*
- * What trace.ini says beyond what the processes have counted. A reason that this version has no name for is only part
- * of the sum.
+ * Reads the losses that trace.ini has in addition to those of the processes. A reason that this version does not know
+ * only adds to the total.
  */
 static void
 loss_read_settings (const LcTrace *trace, const LcTraceLost *counted, LcTraceLost *apart)

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many events a trace has lost, and why: what its processes have counted, and what nobody of them could. */
+/* The number of events that a trace has lost, with reasons: those counted by its processes, and those counted apart. */
 #ifndef LC_TRACE_LOSS_H
 #define LC_TRACE_LOSS_H
 
 #include "lightcone/trace.h"
 
-/* Never beyond G_MAXINT64, whatever the numbers are. */
+/* Adds losses; counts never exceed G_MAXINT64. */
 void lc_trace_lost_add (LcTraceLost *lost, const LcTraceLost *more);
 
-/* FALSE: there is no such reason in this version. */
+/* FALSE: this version knows no such reason. */
 gboolean lc_lost_is_named (guint reason);
 
-/* For details of problems: ": disk 3, file 4", or "". */
+/* Formats ": disk 3, file 4" for details of problems, or "". */
 char *lc_lost_name_reasons (const guint64 lost[LC_LOST_REASONS]);
 
-/* For people: ": the disk is full (3), a file of the trace could not be opened (4)", or "". */
+/* Formats ": the disk is full (3), a file of the trace could not be opened (4)" for users, or "". */
 char *lc_lost_reasons (const guint64 lost[LC_LOST_REASONS]);
 
-/* "7 events were lost: the disk is full (3), ..."; NULL: none was. */
+/* Describes the losses: "7 events were lost: the disk is full (3), ..."; NULL: no losses. */
 char *lc_lost_describe (const LcTraceLost *lost);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes what can be known of a recording's objects only when it ends: names of functions, and what was shared. */
+/* Writes facts about objects that are known only when a recording ends: names of functions, and shared objects. */
 #include <string.h>
 
 #include "closing.h"
@@ -15,7 +15,7 @@ append_line (GString *out, guint32 number, const char *name)
   g_string_append_c (out, '\n');
 }
 
-/* A module's record may come after those of its functions, so the files' names are learnt first. */
+/* Reads the names of modules first, because a module's record may come after those of its functions. */
 static GHashTable *
 read_modules (LcRecords *records)
 {
@@ -80,7 +80,7 @@ lc_write_symbols (const LcFolder *folder, GError **error)
   return good;
 }
 
-/* The record of slot i has the number i + 2: that is how events mean it. */
+/* The record of slot i gets number i + 2, which is the number that events use. */
 gboolean
 lc_write_shared_objects (const LcFolder *folder, const struct lc_control *control, GError **error)
 {

@@ -4,14 +4,14 @@
 
 #include "operations.h"
 
-/* All objects of one class and name. */
+/* All objects with the same class and name. */
 typedef struct
 {
   const char *name;
   guint8 object_class;
-  gboolean given; /* an object is called so, rather than for its class */
+  gboolean given; /* the name was given to an object, rather than taken from its class */
   guint32 count;
-  guint32 mpi; /* the one of kind MPI, or LC_TRACE_NONE */
+  guint32 mpi; /* the object of kind MPI, or LC_TRACE_NONE */
 } Name;
 
 struct _LcObjects
@@ -62,7 +62,7 @@ objects_look_up (const LcObjects *objects, guint8 object_class, const char *name
   return g_hash_table_lookup (objects->names, &key);
 }
 
-/* What an object is called before its number. */
+/* Returns the name of an object without its number. */
 static const char *
 objects_base_name (const LcObject *object)
 {

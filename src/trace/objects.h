@@ -23,13 +23,14 @@ typedef struct _LcObjects LcObjects;
 LcObjects *lc_objects_new (void);
 void lc_objects_free (LcObjects *objects);
 
-/* Adds an object, gives it its number among those of its class and name, and returns its index. */
+/* Adds an object, numbers it among those of its class and name, and returns its index. */
 guint32 lc_objects_add (LcObjects *objects, const LcObject *object);
 
-/* The object of kind MPI with this class and name, of which there is one: all ranks name it so. LC_TRACE_NONE: none. */
+/* Finds the object of kind MPI with this class and name; there is at most one, because all ranks use the same name.
+ * LC_TRACE_NONE: none. */
 guint32 lc_objects_find_mpi (const LcObjects *objects, guint8 object_class, const char *name);
 
-/* The object turned out to be of several address spaces. */
+/* Marks an object as shared by several address spaces. */
 void lc_objects_share (LcObjects *objects, guint32 index);
 
 guint32 lc_objects_count (const LcObjects *objects);

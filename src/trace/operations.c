@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of operations, made from the one in trace-format.h. */
+/* The table of operations, built from that of trace-format.h. */
 #include "operations.h"
 
 #include <string.h>
 
-/* A lock that was not had has no place in the order, nor have threads and marks; a snapshot counts its files. */
+/* Failed attempts have no place in the order, nor have operations on threads, nor marks except snapshots, which are
+ * numbered. */
 #define HAS_SEQUENCE(number, class) \
   ((class) == LC_CLASS_THREAD || ((class) == LC_CLASS_MARK && (number) != LC_SNAPSHOT) || \
            (number) == LC_LOCK_FAILED || (number) == LC_READ_FAILED || (number) == LC_WRITE_FAILED || \
@@ -22,7 +23,7 @@
 #define SIZE_MESSAGE sizeof (struct lc_event_sync)
 #define SIZE_COLLECTIVE sizeof (struct lc_event_collective)
 
-/* Before version 2 nobody said how much all send. */
+/* Before version 2 of the format, collective events had no number of bytes. */
 #define OLD_SIZE_MARK SIZE_MARK
 #define OLD_SIZE_SYNC SIZE_SYNC
 #define OLD_SIZE_MESSAGE SIZE_MESSAGE

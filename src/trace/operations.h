@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The operations of the binary format, by their numbers. */
+/* The operations of the binary format, by number. */
 #ifndef LC_TRACE_OPERATIONS_H
 #define LC_TRACE_OPERATIONS_H
 
@@ -10,21 +10,21 @@ typedef struct
   const char *name; /* NULL: no such operation */
   guint8 operation_class;
   guint8 layout;
-  guint16 flags; /* which fields of an LcTraceEvent mean something */
+  guint16 flags; /* valid fields of an LcTraceEvent */
 } LcOperationInfo;
 
 extern const LcOperationInfo lc_operations[LC_OPERATION_END];
 
-/* Bytes of an event by its operation, in packets of that version of the format; 0: no such operation. */
+/* Returns the sizes of events by operation, in packets with this version of the format; 0: no such operation. */
 const guint8 *lc_operations_get_sizes (guint64 version);
 
-/* By enum lc_class. */
+/* Names by enum lc_class. */
 extern const char *const lc_class_names[LC_CLASSES];
 
-/* Whether the value of its events, when it is not 0, says how many attempts in a row failed. */
+/* Tells whether a value other than 0 of the operation's events is the number of failed attempts in a row. */
 gboolean lc_operation_counts_tries (guint16 operation);
 
-/* LC_NO_OPERATION if there is none of that name. */
+/* Returns LC_NO_OPERATION if no operation has this name. */
 enum lc_operation lc_operation_find (const char *name, gsize length);
 
 #endif

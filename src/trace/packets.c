@@ -9,7 +9,7 @@
 #define HEADER_SIZE sizeof (struct lc_packet)
 #define READ_SIZE 65536
 
-/* Nobody looks further than this for a packet after damage. */
+/* Bytes to search for the next packet after damage. */
 #define SEARCH_LIMIT (UINT64_C (64) << 20)
 
 static void
@@ -47,14 +47,15 @@ packets_search (LcPackets *packets, int fd, guint64 offset)
   return FALSE;
 }
 
-/* A packet that was being added to the stream when the program was killed: the head has all of it. */
+/* Tells whether the header is that of the head: a copy that was being added to the stream when the program was
+ * killed. */
 static gboolean
 is_in_head (const LcPackets *packets)
 {
   return packets->head != NULL && packets->header.packet_seq_num == packets->head->header.packet_seq_num;
 }
 
-/* TRUE if the packet's events can be read; sets where they end and where the next packet begins. */
+/* TRUE if the packet's events can be read; sets the end of the events and the begin of the next packet. */
 static gboolean
 packets_judge (LcPackets *packets, const LcStreamReport *report)
 {
@@ -84,7 +85,7 @@ packets_judge (LcPackets *packets, const LcStreamReport *report)
   return FALSE;
 }
 
-/* The file ends within this packet's header. */
+/* Tells whether the file ends within this packet's header. */
 static gboolean
 is_cut_header (const struct lc_packet *header, gsize size)
 {
@@ -93,7 +94,7 @@ is_cut_header (const struct lc_packet *header, gsize size)
   return size < HEADER_SIZE && memcmp (header, &magic, MIN (size, sizeof magic)) == 0;
 }
 
-/* Reads the header at packets->offset, or at the next place where one seems to be. FALSE: there is no more. */
+/* Reads the header at packets->offset, or at the next place where one seems to be. FALSE: there are no more packets. */
 static gboolean
 packets_read_header (LcPackets *packets, int fd, const LcStreamReport *report)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The packets of one process's stream. Nothing in them is trusted. */
+/* The packets of a process's stream. Their content is never trusted. */
 #ifndef LC_TRACE_PACKETS_H
 #define LC_TRACE_PACKETS_H
 
 #include "heads.h"
 
-/* Where problems are counted; problems NULL: nowhere. */
+/* The file to report problems about, and where to count them; problems NULL: nowhere. */
 typedef struct
 {
   LcProblems *problems;
@@ -14,30 +14,30 @@ typedef struct
 
 typedef struct
 {
-  const guint8 *uuid; /* that all packets must have; NULL: any */
-  const LcHead *head; /* it replaces its own unfinished copy at the end of the stream; NULL: there is none */
+  const guint8 *uuid; /* required of all packets; NULL: any */
+  const LcHead *head; /* replaces its unfinished copy at the end of the stream; NULL: there is none */
   guint64 file_size;
   struct lc_packet header; /* of the packet found last */
-  guint64 offset;          /* where that begins */
-  guint64 content_end;     /* and where its events end, within the file */
-  guint64 next;            /* where the one after it should begin */
-  guint64 found;           /* how many were good */
-  gboolean damaged;        /* bytes were found that belong to no good packet */
+  guint64 offset;          /* begin of that packet */
+  guint64 content_end;     /* end of its events, within the file */
+  guint64 next;            /* expected begin of the packet after it */
+  guint64 found;           /* number of good packets */
+  gboolean damaged;        /* some bytes belong to no good packet */
 } LcPackets;
 
 /*
- * Finds the next good packet of the file `fd`; FALSE: there is none. Where no packet begins, the next one is looked
- * for, not too far.
+ * Finds the next good packet of the file `fd`; after damage it searches for one within some distance. FALSE: there is
+ * none.
  */
 gboolean lc_packets_next (LcPackets *packets, int fd, const LcStreamReport *report);
 
 /*
- * The same where the file is mapped: `bytes` is what it holds from packets->next on. FALSE, and nothing is changed: the
- * next packet is not whole there, or not beyond all doubt.
+ * Finds the next packet in memory: `bytes` is the content of the file from packets->next on. FALSE, with nothing
+ * changed: the packet is not whole there, or something about it is doubtful.
  */
 gboolean lc_packets_next_mapped (LcPackets *packets, const guint8 *bytes, gsize size);
 
-/* TRUE if the head is not in the stream that `packets` has come to the end of. */
+/* TRUE if the head is not in the stream, which `packets` has read to its end. */
 gboolean lc_packets_need_head (const LcPackets *packets);
 
 /* Reads the events of the packet found last. FALSE: errno. */

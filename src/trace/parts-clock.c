@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds from trace.ini of each part, and clock.ini of the whole, how the clocks of several hosts stand to each other.
- */
+/* Finds how the clocks of several hosts relate, from trace.ini of each part and clock.ini of the whole. */
 #include "parts-clock.h"
 
 #include <string.h>
@@ -11,8 +10,8 @@
 #define CORRECTION_LIMIT (1u << 20)
 
 /*
- * The parts of a sum of three: what begins, how much later another one does, and what a merge has found. So no clock is
- * further away than LC_TIME_LIMIT twice, and the difference between two of them fits a gint64.
+ * Limit for each of the three numbers that add up to a clock's position: the begin, the delay of another part, and a
+ * correction. Then no clock exceeds LC_TIME_LIMIT twice, and differences between two clocks fit into a gint64.
  */
 #define MOST_LATER (LC_TIME_LIMIT / 2)
 
@@ -27,7 +26,7 @@ typedef enum
 {
   BY_NOTHING,
   BY_TIME_OF_DAY,
-  BY_MONOTONIC, /* parts of one machine */
+  BY_MONOTONIC, /* both parts are of the same machine */
   BY_SAMPLES,
 } Means;
 
@@ -47,7 +46,7 @@ parse_sample (const LcTrace *part, const char *text, Sample *sample)
   return TRUE;
 }
 
-/* The first and the last that make sense. How many: 0, 1, or 2. */
+/* Reads the first and the last valid sample. Returns their number: 0, 1 or 2. */
 static guint
 read_samples (LcTrace *whole, const LcTrace *part, const char *name, Sample samples[2])
 {
@@ -70,7 +69,7 @@ read_samples (LcTrace *whole, const LcTrace *part, const char *name, Sample samp
   return MIN (found, 2);
 }
 
-/* FALSE: no two clocks differ so much. */
+/* FALSE: the drift is too large to be true. */
 static gboolean
 set_line (LcPartClock *clock, const Sample samples[2])
 {
@@ -82,11 +81,11 @@ set_line (LcPartClock *clock, const Sample samples[2])
   if (ABS (drift) > samples[0].error + samples[1].error)
     clock->skew = (gint64)((LcSignedWide)drift * ((LcSignedWide)1 << LC_PART_SKEW_BITS) / own);
   else
-    clock->to += drift / 2; /* it may be the error of measurement, and must not be made longer than it is */
+    clock->to += drift / 2; /* splits a drift that may only be an error of measurement */
   return TRUE;
 }
 
-/* FALSE: there are none. */
+/* Sets the clock from the part's samples. FALSE: there are none. */
 static gboolean
 use_samples (LcTrace *whole, const LcTrace *part, const char *name, LcPartClock *clock)
 {
@@ -106,7 +105,7 @@ use_samples (LcTrace *whole, const LcTrace *part, const char *name, LcPartClock 
 
 /* --- Without samples ---------------------------------------------------------------------------------------------- */
 
-/* CLOCK_MONOTONIC at the start; `boot` says of which machine. */
+/* Returns CLOCK_MONOTONIC at the start; `boot` identifies the machine since its last boot. */
 static gint64
 read_monotonic (const LcTrace *part, char **boot)
 {
@@ -114,7 +113,7 @@ read_monotonic (const LcTrace *part, char **boot)
   return g_key_file_get_int64 (part->settings, "trace", "clock_monotonic", NULL);
 }
 
-/* How much later than the start of `base` a part's was. */
+/* Finds how much later a part started than `base`. */
 static Means
 compare_starts (const LcTrace *base, const LcTrace *part, gint64 *later)
 {
@@ -156,7 +155,7 @@ use_start (LcTrace *whole, const LcTrace *base, const LcPartClock *base_clock, c
                        means == BY_TIME_OF_DAY ? "by the time of day" : "as if all recordings had begun together");
 }
 
-/* --- All of them -------------------------------------------------------------------------------------------------- */
+/* --- All parts --------------------------------------------------------------------------------------------------- */
 
 static guint
 parts_clock_find_reference (LcTrace *const *parts, const gboolean *sampled, guint n)
@@ -170,7 +169,7 @@ parts_clock_find_reference (LcTrace *const *parts, const gboolean *sampled, guin
   return 0;
 }
 
-/* What a merge has found that must be added so that nothing ends before what it waited for. */
+/* Adds the corrections that a merge has found necessary, so that no event ends before the one it waited for. */
 static void
 add_corrections (LcTrace *whole, const char *const *names, guint n, LcPartClock *clocks)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How the clocks of several hosts stand to each other. */
+/* The relation between the clocks of several hosts. */
 #ifndef LC_TRACE_PARTS_CLOCK_H
 #define LC_TRACE_PARTS_CLOCK_H
 
@@ -9,15 +9,15 @@ __extension__ typedef __int128 LcSignedWide;
 
 #define LC_PART_SKEW_BITS 62
 
-/* From the ns of a part to those of the whole: a line. */
+/* A line that maps ns of a part to ns of the whole. */
 typedef struct
 {
-  gint64 from; /* these of the part's ns ... */
-  gint64 to;   /* ... are these of the whole */
-  gint64 skew; /* how much faster the whole's clock goes, less 1, times 2 to the power of LC_PART_SKEW_BITS */
+  gint64 from; /* this time of the part ... */
+  gint64 to;   /* ... is this time of the whole */
+  gint64 skew; /* speed of the whole's clock in the part's, minus 1, times 2 to the power of LC_PART_SKEW_BITS */
 } LcPartClock;
 
-/* To the nearest ns; never out of order. */
+/* Maps a time to the nearest ns; the order of times is kept. */
 static inline LcSignedWide
 lc_part_clock_map_freely (const LcPartClock *clock, guint64 ns)
 {
@@ -27,7 +27,7 @@ lc_part_clock_map_freely (const LcPartClock *clock, guint64 ns)
   return since + ((since * clock->skew + half) >> LC_PART_SKEW_BITS) + clock->to;
 }
 
-/* The same, but never before the start, and always less than LC_TIME_LIMIT. */
+/* Maps a time, limited to the start of the whole and below LC_TIME_LIMIT. */
 static inline guint64
 lc_part_clock_map (const LcPartClock *clock, guint64 ns)
 {
@@ -37,7 +37,7 @@ lc_part_clock_map (const LcPartClock *clock, guint64 ns)
 }
 
 /*
- * Finds the clocks of all parts (opened traces, called by `names`); `whole` is told what is wrong, and gets the Unix
+ * Finds the clocks of all parts, which are opened traces called `names`; counts problems in `whole`, and sets the Unix
  * time of its start. Nothing lies before the start of the part that began first.
  */
 void lc_part_clocks_find (LcTrace *whole, LcTrace *const *parts, const char *const *names, guint n,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The reader of traces that several hosts have written: each host's part is a trace of its own, and they are one. */
+/* The reader of traces of several hosts: the part of each host is a trace, and all parts together are one. */
 #include <string.h>
 
 #include "loss.h"
@@ -12,16 +12,16 @@ typedef struct
 {
   LcTrace *trace;
   const char *folder;
-  guint number;        /* among all folders, those that cannot be read too */
-  gboolean is_text;    /* its events say which process of the whole they mean */
-  guint32 instances;   /* what is added to the numbers of its address spaces */
-  guint32 *processes;  /* own -> of the whole */
-  guint32 *objects;    /* own -> of the whole */
-  guint16 *operations; /* own, less LC_OPERATION_END -> of the whole */
+  guint number;        /* among all folders, including unreadable ones */
+  gboolean is_text;    /* its events already have process numbers of the whole */
+  guint32 instances;   /* offset to the numbers of its address spaces */
+  guint32 *processes;  /* process of the part -> process of the whole */
+  guint32 *objects;    /* object of the part -> object of the whole */
+  guint16 *operations; /* operation of the part - LC_OPERATION_END -> operation of the whole */
   LcPartClock clock;
 } Part;
 
-/* Where a process of the whole is. */
+/* The part that a process of the whole belongs to, and its number there. */
 typedef struct
 {
   guint32 part, process;
@@ -32,8 +32,8 @@ typedef struct
   GArray *parts; /* Part */
   guint n_folders;
   GArray *places;    /* Place, by process of the whole */
-  GHashTable *ranks; /* -> the first process of that rank */
-  GHashTable *files; /* names with their folder: owned, and under the lock */
+  GHashTable *ranks; /* rank -> its first process */
+  GHashTable *files; /* paths of files relative to the whole: owned, and protected by the lock */
   GMutex lock;
 } Parts;
 
@@ -142,7 +142,7 @@ copy_keys (LcTrace *to, const LcTrace *from, const char *group, const char *cons
     }
 }
 
-/* What the whole does not say of itself, the first part that knows it does. */
+/* Copies settings that the whole lacks from the first part that has them. */
 static void
 add_settings (LcTrace *trace, const LcTrace *part)
 {
@@ -203,7 +203,7 @@ order_processes (LcTrace *trace)
     }
 }
 
-/* The name of a file as one looks for it from the whole; it lives as long as the trace. */
+/* Returns the path of a file relative to the whole; it lives as long as the trace. */
 static const char *
 name_file (Parts *parts, const char *folder, const char *file)
 {
@@ -307,7 +307,7 @@ parts_add_operations (LcTrace *trace)
     }
 }
 
-/* What says that objects of several parts are the same one; NULL: nothing does. */
+/* Returns a key that is equal for objects of different parts if they are the same; NULL: there is none. */
 static char *
 parts_identity (const Part *part, const LcObject *object)
 {
@@ -348,7 +348,7 @@ parts_add_object (LcTrace *trace, const Part *part, GHashTable *known, guint32 i
   return number;
 }
 
-/* The processes come first, as in each part that has objects for them. */
+/* Adds the objects of processes first, as in each part that has them. */
 static void
 add_process_objects (LcTrace *trace)
 {
@@ -421,7 +421,7 @@ parts_find_pending (LcTrace *trace)
 
 /* --- Events ------------------------------------------------------------------------------------------------------- */
 
-/* Of a message of MPI: it may be in another part. */
+/* Finds the partner of an MPI message, which may be in another part. */
 static guint32
 find_partner (const Cursor *cursor, const LcTraceEvent *event)
 {
@@ -440,7 +440,7 @@ find_partner (const Cursor *cursor, const LcTraceEvent *event)
   return GPOINTER_TO_UINT (process);
 }
 
-/* Both clocks make sense, and no time of the part is too large by itself: but the two together may be. */
+/* Counts an event whose time is valid in the part but too large in the whole. */
 static void
 count_large_time (const Cursor *cursor, const LcTraceEvent *event)
 {
@@ -486,14 +486,14 @@ parts_cursor_open (LcTrace *trace, guint32 process)
   return &cursor->base;
 }
 
-/* The events are translated where they lie: they are nobody else's. */
+/* Translates the events in place, because no one else reads them. */
 static gboolean
 parts_cursor_next (LcTraceCursor *base, LcTraceBatch *batch)
 {
   Cursor *cursor = (Cursor *)base;
   gboolean found = lc_trace_cursor_next (cursor->inner, batch);
 
-  /* What is read to the end may hold no event. */
+  /* Reading to the end of the stream moves the position even without an event. */
   base->position = cursor->inner->position;
   if (!found)
     return FALSE;
@@ -544,7 +544,7 @@ list_problems (LcTrace *trace)
   return list;
 }
 
-/* The whole has no settings of its own that would say so. */
+/* Sums the losses of the parts, because the whole has no settings that count them. */
 static void
 parts_count_lost (LcTrace *trace)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What GLib prints for a program of ours, by g_print, g_printerr and its log, and what they let out. */
+/* Handlers for g_print, g_printerr and GLib's log that keep control characters from the terminal. */
 #include "printing.h"
 
 #include <stdio.h>

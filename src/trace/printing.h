@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What GLib prints for a program of ours, by g_print, g_printerr and its log, and what they let out. */
+/* Handlers for g_print, g_printerr and GLib's log that keep control characters from the terminal. */
 #ifndef LC_TRACE_PRINTING_H
 #define LC_TRACE_PRINTING_H
 
 /*
- * From now on they print visible characters only, newlines and tabs (lc_format_lines), in the encoding of the locale.
- * For the main function of a program, once.
+ * From now on only visible characters, newlines and tabs are printed (lc_format_lines), in the encoding of the locale.
+ * The main function of each program calls this once.
  */
 void lc_printing_init (void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts what is wrong with a trace. */
+/* Counts the problems of a trace. */
 #include "problems.h"
 
 typedef struct

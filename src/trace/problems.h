@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What can be wrong with a trace: each kind has a name, is counted per file, and says where it was seen first. */
+/* Problems of a trace: each kind has a name, is counted per file, and keeps the place of its first occurrence. */
 #ifndef LC_TRACE_PROBLEMS_H
 #define LC_TRACE_PROBLEMS_H
 
 #include "lightcone/trace.h"
 
-/* X (identifier, name, severity, where: BYTE or LINE, description). Names are for ever: tests and scripts use them. */
+/* X (identifier, name, severity, where: BYTE or LINE, description). Names never change: tests and scripts use them. */
 #define LC_PROBLEMS(X) \
   X (FILE_UNREADABLE, "file-unreadable", FAULT, BYTE, "the file cannot be read") \
   X (SETTINGS_DAMAGED, "settings-damaged", WARNING, BYTE, "the settings cannot be read and are ignored") \
@@ -64,23 +64,23 @@ typedef enum
 #undef X
 } LcProblemKind;
 
-/* Thread-safe. */
+/* The counts of problems; thread-safe. */
 typedef struct _LcProblems LcProblems;
 
 LcProblems *lc_problems_new (void);
 void lc_problems_free (LcProblems *problems);
 
 /*
- * Counts a problem at `where` in `file`; the file must be read from front to back, for what lies before the last one of
- * its kind is known already. `format` adds detail and may be NULL.
+ * Counts a problem at `where` in `file`. Files must be read from front to back, because problems before the last known
+ * one of a kind are not counted again. `format` adds a detail and may be NULL.
  */
 void lc_problems_count (LcProblems *problems, LcProblemKind kind, const char *file, guint64 where, const char *format,
                         ...) G_GNUC_PRINTF (5, 6);
 
-/* LcTraceProblem, by file and place. */
+/* Sorts LcTraceProblem by file and place. */
 void lc_problems_sort (GArray *list);
 
-/* Sorted; the strings belong to `problems`. */
+/* Returns LcTraceProblem, sorted; the strings belong to `problems`. */
 GArray *lc_problems_list (LcProblems *problems);
 
 #endif

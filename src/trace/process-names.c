@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Gives every process a name that no other has, and that tells whose thread it is. */
+/* Gives every process a unique name that shows which rank or thread it is. */
 #include <string.h>
 
 #include "reader.h"
 
-/* Bytes of a thread's name that Linux keeps. */
+/* Longest thread name in bytes on Linux. */
 #define SYSTEM_NAME 15
 
 typedef struct
 {
   LcTrace *trace;
-  GHashTable *inherited; /* names that threads have from the files they run, because nobody gave them others */
-  GHashTable *counts;    /* stem -> how many have it */
-  GHashTable *numbered;  /* stem -> how many of them have been given a number */
+  GHashTable *inherited; /* names that threads have from their executable, because the program gave them none */
+  GHashTable *counts;    /* stem -> number of processes with it */
+  GHashTable *numbered;  /* stem -> number of processes numbered so far */
   GHashTable *used;
 } Names;
 
@@ -23,7 +23,8 @@ process_names_count (GHashTable *counts, const char *stem)
                        GUINT_TO_POINTER (1 + GPOINTER_TO_UINT (g_hash_table_lookup (counts, stem))));
 }
 
-/* The command may be that of a launcher, or of a shell with the program's name inside an argument. */
+/* The words of the command are taken as names of executables: it may start with a launcher, or have the program's name
+ * in an argument of a shell. */
 static void
 process_names_find_inherited (Names *names)
 {
@@ -38,7 +39,7 @@ process_names_find_inherited (Names *names)
     }
 }
 
-/* Of a rank, what the program calls its threads follows the rank. */
+/* Makes the name without a number. For a rank, the program's own name for a thread follows the rank. */
 static char *
 make_stem (const Names *names, const LcTraceProcess *process)
 {
@@ -57,7 +58,8 @@ make_stem (const Names *names, const LcTraceProcess *process)
   return g_strdup_printf ("%s %s", rank, given);
 }
 
-/* A rank counts its own threads; everywhere else the number in the trace is what tells two of a name apart. */
+/* Threads of a rank are numbered within the rank; other processes that share a name are told apart by their numbers in
+ * the trace. */
 static void
 name_process (Names *names, LcTraceProcess *process, const char *stem)
 {

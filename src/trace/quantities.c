@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers, times and texts as people read them. */
+/* Formats numbers, times and texts for people. */
 #include "quantities.h"
 
 #include <glib/gi18n-lib.h>
@@ -14,7 +14,7 @@ quantities_radix (void)
   return point[0] != '\0' && g_utf8_validate (point, -1, NULL) ? point : ".";
 }
 
-/* The locale's, if it has one: else one that cannot be taken for its radix. */
+/* Returns the locale's separator, or else one that cannot be taken for the radix. */
 static const char *
 quantities_thousands (void)
 {
@@ -41,7 +41,7 @@ lc_format_count (guint64 count)
   return g_string_free (text, FALSE);
 }
 
-/* `value` in units of `unit`, with three digits. FALSE: these would be 1000. */
+/* Formats `value` in units of `unit` with three digits. FALSE: it would be rounded to 1000. */
 static gboolean
 three_digits (guint64 value, guint64 unit, char digits[16])
 {
@@ -116,7 +116,7 @@ lc_format_bytes (guint64 bytes)
   g_assert_not_reached ();
 }
 
-/* Marks, embeddings, overrides and isolates of the direction of writing. */
+/* Tells whether a character changes the direction of writing: marks, embeddings, overrides and isolates. */
 static gboolean
 turns_direction (gunichar c)
 {
@@ -158,7 +158,7 @@ lc_text_append_visible (GString *text, gunichar character)
                             character);
 }
 
-/* What most texts are, of which there may be millions. */
+/* A quick check for plain ASCII, because there may be millions of texts. */
 static gboolean
 quantities_text_is_plain (const char *text)
 {

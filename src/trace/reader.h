@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a reader of one format is, and what an open trace holds whatever its format. */
+/* The interface of a reader of one format, and the content of an open trace. */
 #ifndef LC_TRACE_READER_H
 #define LC_TRACE_READER_H
 
@@ -9,29 +9,30 @@
 #include "timescale.h"
 
 /*
- * Events in a batch at most, so that those of some dozen processes are still in the processor's cache when they are
- * swept; and in the batches of all processes together unless that were too few for each.
+ * Largest number of events in a batch, so that the batches of some dozen processes stay in the processor's cache; the
+ * limit for the batches of all processes together; and the least size of a batch in spite of that limit.
  */
 #define LC_TRACE_BATCH 128
 #define LC_TRACE_BATCHES (1 << 19)
 #define LC_TRACE_LEAST_BATCH 64
 
 /*
- * A format. `open` fills the trace's processes, operations, objects and clock, and `data`; on failure it sets an error
- * and what it filled is freed as after a success. Readers are asked in order, and the first whose probe is TRUE opens.
+ * A format. `open` fills in the trace's processes, operations, objects and clock, and `data`; if it fails it sets an
+ * error, and what it has filled in is freed as after a success. The first reader whose probe returns TRUE opens the
+ * trace.
  */
 typedef struct
 {
   const char *name;
   gboolean (*probe) (LcFolder *folder);
   gboolean (*open) (LcTrace *trace, GError **error);
-  void (*close) (LcTrace *trace); /* frees `data`, if it is not NULL */
+  void (*close) (LcTrace *trace); /* frees `data` unless it is NULL */
   guint64 (*count_events) (const LcTrace *trace, guint32 process);
   LcTraceCursor *(*cursor_open) (LcTrace *trace, guint32 process);
   gboolean (*cursor_next) (LcTraceCursor *cursor, LcTraceBatch *batch);
   void (*cursor_close) (LcTraceCursor *cursor);
-  GArray *(*list_problems) (LcTrace *trace); /* NULL: those of the trace */
-  void (*count_lost) (LcTrace *trace);       /* NULL: lc_trace_count_lost */
+  GArray *(*list_problems) (LcTrace *trace); /* NULL: the problems of the trace itself */
+  void (*count_lost) (LcTrace *trace);       /* NULL: lc_trace_count_lost is called */
 } LcTraceReader;
 
 extern const LcTraceReader lc_trace_reader_ctf;
@@ -41,7 +42,7 @@ extern const LcTraceReader lc_trace_reader_parts;
 struct _LcTrace
 {
   const LcTraceReader *reader;
-  const char *format; /* the reader's name; of parts, that of their readers */
+  const char *format; /* the reader's name; for parts, that of their reader */
   char *path;
   LcFolder *folder;
   GKeyFile *settings;
@@ -49,43 +50,44 @@ struct _LcTrace
   gint64 start; /* ns of the Unix epoch; 0: not known */
   LcTimescale timescale;
   GArray *processes;  /* LcTraceProcess */
-  guint32 n_peers;    /* as many processes there are to send to and receive from: those of other parts too */
+  guint32 n_peers;    /* number of processes to send to and receive from, including those of other parts */
   GArray *operations; /* LcTraceOperation; name NULL: a gap */
   LcObjects *objects;
   LcProblems *problems;
   LcTraceLost lost;
-  GStringChunk *strings; /* all names */
-  gpointer data;         /* the reader's */
+  GStringChunk *strings; /* owns all names */
+  gpointer data;         /* belongs to the reader */
 };
 
-/* What every cursor begins with. */
+/* The fields that all cursors begin with. */
 struct _LcTraceCursor
 {
   LcTrace *trace;
   guint32 process;
-  guint64 position;     /* in bytes of the process's file */
+  guint64 position;     /* bytes of the process's file */
   guint64 ordinal;      /* of the next event */
-  LcTraceEvent *events; /* a batch is what lies here */
-  gsize room;           /* for so many */
+  LcTraceEvent *events; /* memory of the current batch */
+  gsize room;           /* size of `events` */
 };
 
-/* As lc_trace_open does. */
+/* Opens a trace as lc_trace_open does. */
 LcTrace *lc_trace_open_folder (LcFolder *folder, GError **error);
 
-/* The names of the parts, as lc_trace_list_parts gives them. */
+/* Returns the names of the parts as lc_trace_list_parts does. */
 char **lc_trace_list_folder_parts (const LcFolder *folder);
 
-/* For the readers' cursor_open and cursor_close; `size` is that of the reader's own struct. */
+/* For the cursor_open and cursor_close of readers; `size` is that of the reader's own struct. */
 LcTraceCursor *lc_trace_cursor_new (LcTrace *trace, guint32 process, gsize size);
 void lc_trace_cursor_free (LcTraceCursor *cursor);
 
-/* Gives every process a name of its own from given_name, rank and number; the settings must have been read. */
+/* Names every process from its given_name, rank and number; the settings must have been read. */
 void lc_trace_name_processes (LcTrace *trace);
 
-/* When all else has been filled: what its processes, its settings or its open control block say that was lost. */
+/* Counts the losses from processes, settings or the open control block, after everything else has been filled in. */
 void lc_trace_count_lost (LcTrace *trace);
 
-/* A copy of a name that may hold any bytes, as valid UTF-8 that lives as long as the trace; `length` -1: to its end. */
+/* Returns a copy of a name of any bytes as valid UTF-8, which lives as long as the trace; `length` -1: up to the zero
+ * byte. */
 const char *lc_trace_keep_string (LcTrace *trace, const char *bytes, gssize length);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a recording is, to those who make it, join it and finish it. */
+/* Internals of a recording, shared by the files that make, join and finish it. */
 #ifndef LC_TRACE_RECORDING_PRIVATE_H
 #define LC_TRACE_RECORDING_PRIVATE_H
 
@@ -10,32 +10,32 @@
 struct _LcRecording
 {
   char *directory;
-  LcFolder *folder; /* the same; NULL: not made or opened yet */
-  gid_t group;      /* LC_FOLDER_PRIVATE: it is shared with nobody */
-  char *whole;      /* with parts of several hosts, of which `directory` is one; or NULL */
+  LcFolder *folder; /* of `directory`; NULL: not made or opened yet */
+  gid_t group;      /* LC_FOLDER_PRIVATE: shared with nobody */
+  char *whole;      /* directory with the parts of several hosts, of which `directory` is one; or NULL */
   gboolean made_directory;
   gboolean joined;
-  guint members;  /* that are to come; 0: not known */
-  guint seen;     /* that had come when it was last asked */
-  gint64 came;    /* us: when this one came */
-  gint64 changed; /* and when it was seen that others had */
-  int lock;       /* the control block's file: locked until the recording is finished */
+  guint members;  /* number of members to expect; 0: not known */
+  guint seen;     /* members that had come at the last check */
+  gint64 came;    /* us: when this member came */
+  gint64 changed; /* us: when the number of members was last seen to change */
+  int lock;       /* the control block's file, locked until the recording is finished */
   struct lc_control *control;
   gsize control_size;
-  guint8 uuid[16]; /* as it was written: the program can change what is in the block */
+  guint8 uuid[16]; /* as originally written, because the program can change the block */
   enum lc_clock clock;
   guint64 frequency;
-  LcClockStamp first; /* a little before `begin`, for the frequency */
+  LcClockStamp first; /* taken a little before `begin`, for the frequency */
   LcClockStamp begin;
   GKeyFile *settings;     /* trace.ini */
   gboolean keep_settings; /* there is one that cannot be read: it is not written over */
   LcDrain *drain;         /* NULL: nothing is recorded */
 };
 
-/* Makes the trace in recording->directory, or leaves nothing behind. */
+/* Makes the trace in recording->directory; leaves nothing behind on failure. */
 gboolean lc_recording_make (LcRecording *recording, const LcRecordingSettings *settings, GError **error);
 
-/* Opens and checks the control block that is there, with a lock: LOCK_SH or LOCK_EX. */
+/* Opens and checks the existing control block, and locks it with LOCK_SH or LOCK_EX. */
 gboolean lc_recording_open (LcRecording *recording, int how, GError **error);
 
 /* The same without a lock, of a recording that may go on. */
@@ -50,12 +50,12 @@ gboolean lc_recording_open_drain (LcRecording *recording, gboolean make, const L
 /* What whoever has made the trace knew of it. */
 gboolean lc_recording_read (LcRecording *recording, GError **error);
 
-/* For the member of a job: joins the others, or makes the trace for them. `whole` is the directory that was asked for.
- */
+/* For a member of a job: joins the recording of the others, or makes the trace for them. `whole` is the directory that
+ * was asked for. */
 gboolean lc_recording_come (LcRecording *recording, const char *whole, const LcRecordingSettings *settings,
                             GError **error);
 
-/* TRUE: no other member of the job is there, and none comes any more: the lock is ours alone. */
+/* TRUE: no other member of the job is there or still expected, and the lock is held by this one alone. */
 gboolean lc_recording_is_last (LcRecording *recording);
 
 #endif

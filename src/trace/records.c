@@ -9,7 +9,7 @@
 #define PLACE sizeof (struct lc_object_record)
 #define FIRST_PLACE (sizeof (struct lc_objects_header) / PLACE)
 
-/* What is read at once: a record and the longest name fit. */
+/* Bytes to read at once: room for a record with the longest name. */
 #define WINDOW (128u << 10)
 
 static void
@@ -19,7 +19,7 @@ records_count (LcRecords *records, LcProblemKind kind, guint64 where)
     lc_problems_count (records->problems, kind, records->name, where, NULL);
 }
 
-/* FALSE: the file does not have that much there any more. */
+/* FALSE: the file has become shorter. */
 static gboolean
 records_need (LcRecords *records, guint64 offset, gsize size)
 {
@@ -56,7 +56,7 @@ lc_records_open (LcRecords *records, const LcFolder *folder, const char *name, L
   return TRUE;
 }
 
-/* Where nothing was ever written, the file system knows the next place where something was. */
+/* Skips a hole: the file system finds the next place that was written to. */
 static void
 records_skip_hole (LcRecords *records)
 {
@@ -73,7 +73,7 @@ records_skip_hole (LcRecords *records)
   records->next = next < 0 ? records->n_places : (guint32)(MIN ((guint64)next, records->size) / PLACE);
 }
 
-/* A name that was copied into places which were then never given a class looks like records that make no sense. */
+/* The places of a name whose record never got a class look like invalid records: they count as reserved. */
 static gboolean
 is_record (LcRecords *records, const struct lc_object_record *record, guint64 where)
 {

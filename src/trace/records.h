@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The records of one objects-I file, one after the other, whatever bytes it holds. */
+/* Iterates over the records of an objects-I file, whatever bytes it holds. */
 #ifndef LC_TRACE_RECORDS_H
 #define LC_TRACE_RECORDS_H
 
 #include "folder.h"
 #include "problems.h"
 
-/* A larger file is read up to here. */
+/* A larger file is read only up to here. */
 #define LC_RECORDS_LIMIT (UINT64_C (4) << 30)
 
 typedef struct
 {
   guint32 number;
   struct lc_object_record record;
-  const char *name; /* record.name_length bytes, not terminated; good until the next record */
+  const char *name; /* record.name_length bytes, not terminated; valid until the next record */
 } LcRecord;
 
 typedef struct
@@ -32,8 +32,8 @@ typedef struct
 } LcRecords;
 
 /*
- * Opens a file of the folder. A file that does not begin as it should has no records, and a problem. FALSE: it cannot
- * be opened. lc_records_clear closes it.
+ * Opens a file of the folder. A file with an invalid header has no records, and a problem is counted. FALSE: the file
+ * cannot be opened. lc_records_clear closes it.
  */
 gboolean lc_records_open (LcRecords *records, const LcFolder *folder, const char *name, LcProblems *problems,
                           GError **error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads files of rules, and keeps what they say by name. */
+/* Reads files of rules, and keeps the rules by name. */
 #include "lightcone/rules.h"
 
 #include <gio/gio.h>
@@ -11,19 +11,19 @@
 
 #define BUILT_IN "/lightcone/rules"
 
-/* Bytes of a file of rules: those that are built in have 3,000 at most. */
+/* Most bytes of a file of rules: the built-in ones have at most 3,000. */
 #define FILE_LIMIT (1u << 20)
 
 struct _LcRules
 {
   GPtrArray *classes, *operations, *arcs, *works, *phases; /* sorted by name */
   guint n_arcs_read;
-  GHashTable *origins; /* group -> the file it is from */
+  GHashTable *origins; /* group -> file that defines it */
 };
 
 G_DEFINE_QUARK (lc - rules - error - quark, lc_rules_error)
 
-/* Where in which file: for values and for messages. */
+/* The group of a file, for values and for messages. */
 typedef struct
 {
   GKeyFile *keys;
@@ -119,7 +119,7 @@ lc_rules_free (LcRules *rules)
   g_free (rules);
 }
 
-/* All rules begin with their name. */
+/* Compares rules by name, the first field of all of them. */
 static int
 compare_names (gconstpointer a, gconstpointer b)
 {
@@ -148,7 +148,7 @@ rules_fail (const Place *place, const char *key, LcRulesError code, const char *
   return FALSE;
 }
 
-/* `allowed`: all keys that such a group may have. */
+/* `allowed` are all keys that such a group may have. */
 static gboolean
 check_keys (const Place *place, const char *const *allowed, GError **error)
 {
@@ -180,7 +180,7 @@ get_needed (const Place *place, const char *key, char **value, GError **error)
   return TRUE;
 }
 
-/* The place of the key's value among `words`, the first of which it is when there is no such key. */
+/* Returns the index of the key's value in `words`; 0 without the key. */
 static gboolean
 rules_get_choice (const Place *place, const char *key, const char *const *words, int *choice, GError **error)
 {
@@ -217,7 +217,7 @@ rules_get_number (const Place *place, const char *key, gint64 *number, GError **
 static const char *const no_yes[] = {"false", "true", NULL};
 static const char *const no_value[] = {"", "value", NULL};
 
-/* `value`, or `value-N`: so much less. */
+/* Reads `value`, or `value-N` with N to subtract. */
 static gboolean
 read_by_value (const char *text, gint64 *less)
 {
@@ -295,7 +295,7 @@ read_class (LcRules *rules, const Place *place, const char *name, GError **error
   return TRUE;
 }
 
-/* What is not said follows from what the operation does. */
+/* Without a timing in the file, it follows from the other properties of the operation. */
 static gboolean
 get_timing (const Place *place, LcOperationRule *rule, GError **error)
 {
@@ -551,7 +551,7 @@ lc_rules_new (void)
   return rules;
 }
 
-/* --- What they refer to ------------------------------------------------------------------------------------ */
+/* --- References -------------------------------------------------------------------------------------------- */
 
 static gconstpointer
 rules_find (const GPtrArray *rules, const char *name)
@@ -604,7 +604,7 @@ lc_rules_get_phases (const LcRules *rules)
   return rules->phases;
 }
 
-/* An operation that a group of the class names must be one of that class. */
+/* Checks that an operation named by a group of the class belongs to that class. */
 static gboolean
 check_operation (const LcRules *rules, const char *sort, const char *name, const char *key, const char *class_name,
                  const char *operation, GError **error)
@@ -634,7 +634,7 @@ check_class (const LcRules *rules, const char *sort, const char *name, const cha
   return FALSE;
 }
 
-/* A group that does nothing but name an operation of a class, or NULL: any of them. */
+/* Checks a group that only names an operation of a class; NULL: any operation. */
 static gboolean
 check_use (const LcRules *rules, const char *sort, const char *name, const char *class_name, const char *operation,
            GError **error)

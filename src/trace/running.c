@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Asks the system which processes have the places of a recording mapped. */
+/* Asks the system which processes have mapped the places of a recording. */
 #include "running.h"
 
 #include <errno.h>
@@ -12,13 +12,13 @@
 
 struct _LcRunning
 {
-  char *mark;            /* how the path of the places ends */
+  char *mark;            /* end of the path of the places */
   GHashTable *instances; /* pid -> its last address space */
-  GHashTable *alive;     /* pid -> whether it is */
-  GHashTable *inner;     /* pids of processes in namespaces that number them otherwise; NULL: not looked for yet */
+  GHashTable *alive;     /* pid -> whether it is alive */
+  GHashTable *inner;     /* inner pids of processes in pid namespaces; NULL: not looked for yet */
 };
 
-/* The folder's name is enough: where its path begins may look otherwise to a process with mounts of its own. */
+/* Only the end of the path is compared, because a process with its own mounts may see another path. */
 static char *
 find_mark (int heads)
 {
@@ -62,7 +62,7 @@ lc_running_add (LcRunning *running, guint32 pid, guint32 instance)
     g_hash_table_insert (running->instances, key, GUINT_TO_POINTER (instance + 1));
 }
 
-/* Lines of maps end with the path, or with the path and " (deleted)". What cannot be read may have it. */
+/* Lines of maps end with the path, or with the path and " (deleted)". Unreadable maps count as a match. */
 static gboolean
 maps_have (const char *path, const char *mark)
 {
@@ -84,7 +84,7 @@ maps_have (const char *path, const char *mark)
   return found;
 }
 
-/* Of a process whose first thread has ended, only the others tell what it has mapped. */
+/* If the first thread of a process has ended, only the maps of its other threads can be read. */
 static gboolean
 process_has (const char *pid, const char *mark)
 {
@@ -104,7 +104,7 @@ process_has (const char *pid, const char *mark)
   return found;
 }
 
-/* --- Processes that have other numbers for themselves ---------------------------------------------------------- */
+/* --- Processes in pid namespaces ------------------------------------------------------------------------------- */
 
 static gboolean
 is_in_our_namespace (const char *pid, const char *ours)
@@ -115,7 +115,7 @@ is_in_our_namespace (const char *pid, const char *ours)
   return theirs == NULL || g_strcmp0 (theirs, ours) == 0;
 }
 
-/* The last number in "NSpid: 4711 7" is the one that the process itself knows. */
+/* Reads the last number of "NSpid: 4711 7", which is the pid that the process itself sees. */
 static guint32
 read_inner_pid (const char *pid)
 {

@@ -24,7 +24,7 @@ lc_recording_lost_name (guint reason)
   return reason < G_N_ELEMENTS (lost_names) ? lost_names[reason] : "other";
 }
 
-/* --- Before ------------------------------------------------------------------------------------------------------- */
+/* --- Before the run ---------------------------------------------------------------------------------------------- */
 
 static void
 settings_set_text (GKeyFile *file, const char *key, const char *text)
@@ -34,7 +34,7 @@ settings_set_text (GKeyFile *file, const char *key, const char *text)
   g_key_file_set_string (file, GROUP, key, valid);
 }
 
-/* As a person would type it. */
+/* Quotes a command as a user would type it. */
 static char *
 quote_command (const char *const *command)
 {
@@ -75,7 +75,7 @@ lc_settings_add_overhead (const char *entry, guint64 ns)
   return g_strdup_printf ("%s;%s;%s", fields[0], fields[1], number);
 }
 
-/* To what `calibration` says of operations. */
+/* Adds to the costs of operations in `calibration`. */
 static void
 add_overhead_of (GKeyFile *file, GKeyFile *calibration, guint64 ns)
 {
@@ -91,7 +91,7 @@ add_overhead_of (GKeyFile *file, GKeyFile *calibration, guint64 ns)
     }
 }
 
-/* Instrumentation that is slow on purpose takes that time from every event, listed or not. */
+/* A deliberate delay adds to the cost of every event, whether or not its operation is listed. */
 static void
 add_overhead (GKeyFile *file, guint64 ns)
 {
@@ -200,7 +200,7 @@ lc_settings_get_clock (GKeyFile *file, LcClockStamp *begin)
   return begin->ticks != 0 && begin->monotonic != 0 && g_strcmp0 (boot, then) == 0;
 }
 
-/* It goes over what is known without MPI. */
+/* The calibration with MPI overrides that without. */
 void
 lc_settings_set_mpi (GKeyFile *file, const char *mpi, GKeyFile *calibration)
 {

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trace.ini, as the recording writes it. */
+/* Writes and reads trace.ini for a recording. */
 #ifndef LC_TRACE_SETTINGS_H
 #define LC_TRACE_SETTINGS_H
 
 #include "clock.h"
 #include "folder.h"
 
-/* What is known when the program is about to start. Free with g_key_file_unref. */
+/* Makes the settings that are known before the program starts. Free with g_key_file_unref. */
 GKeyFile *lc_settings_new (const LcRecordingSettings *settings);
 
-/* Of a directory for several hosts: what is true of all of them. */
+/* Makes the settings of a directory of several hosts: those common to all of them. */
 GKeyFile *lc_settings_new_whole (const LcRecordingSettings *settings);
 
 void lc_settings_set_clock (GKeyFile *file, enum lc_clock clock, const LcClockStamp *begin, guint64 frequency);
 
-/* FALSE: the file does not say, or says it of a time before the machine was started anew. */
+/* FALSE: the file has no clock, or one of a time before the last boot. */
 gboolean lc_settings_get_clock (GKeyFile *file, LcClockStamp *begin);
 
-/* The name of the MPI whose calls were recorded, and what they cost, or NULL. */
+/* Sets the name of the recorded MPI, and the costs of its calls, or NULL. */
 void lc_settings_set_mpi (GKeyFile *file, const char *mpi, GKeyFile *calibration);
 
-/* What MPI's ranks have found out: how this host's clock goes, and the topology. */
+/* Sets what MPI's ranks have found out: samples of this host's clock, and the topology. */
 void lc_settings_set_ranks (GKeyFile *file, const struct lc_control *control);
 
 /* The times in which nothing was recorded, on purpose. `frequency`: ticks a second. */
@@ -34,7 +34,7 @@ gboolean lc_settings_write (GKeyFile *file, const LcFolder *folder, GError **err
 /* As it is there; empty if there is none. NULL: there is one that cannot be read, and should stay as it is. */
 GKeyFile *lc_settings_read (const LcFolder *folder, GError **error);
 
-/* Adds ns to what an entry "BEFORE;INSIDE;AFTER" says of the time after the end stamp. NULL: it makes no sense. */
+/* Adds ns to the time after the end stamp in an entry "BEFORE;INSIDE;AFTER". NULL: the entry is invalid. */
 char *lc_settings_add_overhead (const char *entry, guint64 ns);
 
 #endif

@@ -12,10 +12,10 @@
 
 #define FOLDER "snapshots"
 
-/* Bytes of a matrix and its name at most: what may be far larger on the disk than what it takes there. */
+/* Most bytes of a matrix with its name: a sparse file may be far larger than its space on the disk. */
 #define SNAPSHOT_LIMIT (UINT64_C (1) << 30)
 
-/* Those in one folder; the n-th is number `first` + n * `step`. */
+/* Lists the snapshots of one folder; the n-th gets the number `first` + n * `step`. */
 static gboolean
 snapshot_list_folder (LcFolder *trace, guint64 first, guint64 step, GArray *result, GError **error)
 {
@@ -68,7 +68,7 @@ lc_snapshot_list (const char *directory, GError **error)
   return g_steal_pointer (&result);
 }
 
-/* The folder of a snapshot, and its name there: of several hosts, each has numbers of its own. */
+/* Finds the folder and the name of a snapshot: the hosts of a trace number their snapshots independently. */
 static LcFolder *
 find_folder (const char *directory, guint64 number, char **name, GError **error)
 {
@@ -88,7 +88,7 @@ find_folder (const char *directory, guint64 number, char **name, GError **error)
   return part != NULL ? lc_folder_open_inner (part, FOLDER, error) : NULL;
 }
 
-/* `values`: where they begin. */
+/* `values` is set to the offset of the values. */
 static gboolean
 check_header (const char *path, guint64 size, const struct lc_snapshot_header *header, guint64 *values, GError **error)
 {
@@ -117,7 +117,7 @@ check_header (const char *path, guint64 size, const struct lc_snapshot_header *h
   return FALSE;
 }
 
-/* FALSE: the file is shorter than it was, or cannot be read. */
+/* FALSE: the file was truncated, or cannot be read. */
 static gboolean
 snapshot_read_bytes (int fd, void *bytes, guint64 size, guint64 offset, const char *path, GError **error)
 {

@@ -9,15 +9,15 @@
 #include "files.h"
 
 #define DEBUG_DIRECTORY "/usr/lib/debug"
-/* Of a table of symbols, and of their names, what is read. */
+/* Most bytes to read of a symbol table, and of its names. */
 #define TABLE_LIMIT (UINT64_C (1) << 30)
 #define LARGEST_BUILD_ID 64
 
 typedef struct
 {
   guint64 begin, size;
-  const char *name; /* in the module's */
-  guint8 rank;      /* which of several names for one place is shown: the highest */
+  const char *name; /* points into the module's names */
+  guint8 rank;      /* among several names of a place, the one with the highest rank is shown */
 } Symbol;
 
 typedef struct
@@ -28,9 +28,9 @@ typedef struct
 
 typedef struct
 {
-  char *names; /* the file's table of strings; it ends with a zero byte */
+  char *names; /* string table of the file, which ends with a zero byte */
   guint64 names_size;
-  GArray *symbols; /* Symbol, sorted by place, one a place */
+  GArray *symbols; /* Symbol, sorted by place, one for each place */
 } Module;
 
 struct _LcSymbols
@@ -96,7 +96,7 @@ symbols_read_section (const ModuleFile *file, const Elf64_Ehdr *header, guint64 
          copy_out (file, offset, section, sizeof *section);
 }
 
-/* More than 65279 sections are counted elsewhere. */
+/* The number of more than 65279 sections is stored in the first section. */
 static guint64
 count_sections (const ModuleFile *file, const Elf64_Ehdr *header)
 {
@@ -125,7 +125,7 @@ find_section (const ModuleFile *file, const Elf64_Ehdr *header, guint32 type, El
   return FALSE;
 }
 
-/* A section's bytes, as far as they are in the file; NULL: there are none. */
+/* Returns the bytes of a section that are within the file; NULL: there are none. */
 static void *
 symbols_read_bytes (const ModuleFile *file, const Elf64_Shdr *section, guint64 *size)
 {
@@ -138,7 +138,7 @@ symbols_read_bytes (const ModuleFile *file, const Elf64_Shdr *section, guint64 *
   return bytes != NULL && copy_out (file, section->sh_offset, bytes, (gsize)*size) ? g_steal_pointer (&bytes) : NULL;
 }
 
-/* The table of strings must end with a zero byte, and then each of them does. */
+/* A string table that ends with a zero byte makes sure that each name does. */
 static gboolean
 read_names (Module *module, const ModuleFile *file, const Elf64_Shdr *strings)
 {
@@ -148,7 +148,7 @@ read_names (Module *module, const ModuleFile *file, const Elf64_Shdr *strings)
          module->names[module->names_size - 1] == '\0';
 }
 
-/* All sections, so that a file without sizes of functions is not read once for each; NULL: there are none. */
+/* Reads all sections at once, so that functions without sizes do not need a read each; NULL: there are none. */
 static Elf64_Shdr *
 read_sections (const ModuleFile *file, const Elf64_Ehdr *header, guint64 *n)
 {
@@ -160,14 +160,15 @@ read_sections (const ModuleFile *file, const Elf64_Ehdr *header, guint64 *n)
   return sections;
 }
 
-/* What the functions of a table are in. */
+/* The sections of a file, for functions without a size. */
 typedef struct
 {
   Elf64_Shdr *sections;
   guint64 n;
 } Sections;
 
-/* Assembly code often does not say how long its functions are: then as far as the section goes. */
+/* Returns the size of a function; assembly code often has none, and then the function extends to the end of its
+ * section. */
 static guint64
 symbols_size_of (const Sections *sections, const Elf64_Sym *entry)
 {
@@ -259,7 +260,7 @@ format_build_id (const LcSymbols *symbols, const guint8 *id, guint size)
   return g_string_free (path, FALSE);
 }
 
-/* Where the symbols of a stripped module would be; NULL: it has no build id. */
+/* Returns the path of the debug file of a stripped module; NULL: the module has no build id. */
 static char *
 find_debug_file (const LcSymbols *symbols, const ModuleFile *file, const Elf64_Ehdr *header)
 {
@@ -282,7 +283,7 @@ find_debug_file (const LcSymbols *symbols, const ModuleFile *file, const Elf64_E
   return NULL;
 }
 
-/* FALSE: it cannot be read, or is none. */
+/* FALSE: the file cannot be read, or is no ELF file. */
 static gboolean
 open_module (ModuleFile *file, const char *path, Elf64_Ehdr *header)
 {
@@ -323,7 +324,7 @@ load_debug_file (const LcSymbols *symbols, Module *module, const char *path)
   return debug != NULL && load_table (module, debug, SHT_SYMTAB);
 }
 
-/* The full table of the file, else the one of its separate file, else the names that other modules can see. */
+/* Loads the file's full symbol table, else that of its debug file, else the dynamic one. */
 static Module *
 symbols_load (const LcSymbols *symbols, const char *path)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads one line of a text trace. */
+/* Parses a line of a text trace. */
 #include "text-line.h"
 
 #include <string.h>
@@ -96,7 +96,7 @@ text_line_count (const LcTextPlace *place, LcProblemKind kind, const LcWord *wor
     lc_problems_count (place->problems, kind, place->file, place->number, NULL);
 }
 
-/* FALSE: there is no such key. Sets `good` if the value is one of it. */
+/* FALSE: there is no such key. Sets `good` if the value is valid. */
 static gboolean
 read_flag (LcTextLine *line, const LcWord *key, const LcWord *value, gboolean *good)
 {
@@ -149,7 +149,7 @@ read_pair (LcTextLine *line, const LcWord *word, const LcTextPlace *place)
     text_line_count (place, LC_PROBLEM_TEXT_VALUE, word);
 }
 
-/* An object without a sequence is good where operations have none, or where nobody knows. */
+/* An object without a sequence is valid if its operation has none or is unknown. */
 static gboolean
 needs_sequence (const LcWord *operation)
 {

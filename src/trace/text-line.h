@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One line of a text trace: BEGIN END OPERATION [OBJECT SEQUENCE] [key=value ...]. */
+/* Parses a line of a text trace: BEGIN END OPERATION [OBJECT SEQUENCE] [key=value ...]. */
 #ifndef LC_TRACE_TEXT_LINE_H
 #define LC_TRACE_TEXT_LINE_H
 
 #include "problems.h"
 
-/* A piece of the line; `bytes` NULL: it is not there. */
+/* A word of the line; `bytes` NULL: missing. */
 typedef struct
 {
   const char *bytes;
@@ -23,7 +23,7 @@ typedef struct
   guint16 flags;
 } LcTextLine;
 
-/* Where a line is, and who counts what is wrong with it. */
+/* The place of a line, and where its problems are counted. */
 typedef struct
 {
   LcProblems *problems;
@@ -32,8 +32,8 @@ typedef struct
 } LcTextPlace;
 
 /*
- * Reads a line that is an event; FALSE if it has none, which is then counted. `line` is without its newline. Says
- * nothing about the order of times, nor whether there is such an operation, object or process.
+ * Parses an event; FALSE, with a counted problem, if the line is not one. `line` has no newline. The order of times,
+ * and whether the operation, object or process exists, are not checked.
  */
 gboolean lc_text_line_read (LcTextLine *result, const char *line, gsize length, const LcTextPlace *place);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The reader of text traces: one NAME.events a process. It reads each file once to know it, and then for its events. */
+/* The reader of text traces: one file NAME.events for each process, read once to learn its names and once for its
+ * events. */
 #include <string.h>
 
 #include "lines.h"
@@ -11,7 +12,7 @@
 #define FIRST_LINE "%lightcone-events 1"
 #define LARGEST_OPERATION G_MAXUINT16
 
-/* What all processes together read at once, and one of them. */
+/* Bytes to read at once: for all processes together, and limits for one. */
 #define PIECES (16u << 20)
 #define LEAST_PIECE (2u << 10)
 #define MOST_PIECE (128u << 10)
@@ -29,12 +30,12 @@ typedef struct
   GHashTable *objects;    /* class and name -> index; see object_key */
 } Text;
 
-/* Where one pass over a file is. */
+/* The state of a pass over a file. */
 typedef struct
 {
   LcLines lines;
   LcTextPlace place;
-  guint64 last; /* where the event before ended */
+  guint64 last; /* end of the previous event */
 } Pass;
 
 typedef struct
@@ -44,7 +45,7 @@ typedef struct
   GString *key;
 } Cursor;
 
-/* --- Files in their order --------------------------------------------------------------------------------------- */
+/* --- The order of files ----------------------------------------------------------------------------------------- */
 
 static GPtrArray *
 list_files (const LcFolder *folder)
@@ -71,8 +72,7 @@ text_probe (LcFolder *folder)
   return names->len > 0;
 }
 
-/* --- One pass over a file ------------------------------------------------------------------------------------------
- */
+/* --- Passes over a file ------------------------------------------------------------------------------------------ */
 
 static gboolean
 next_line (Pass *pass, const char **line, gsize *length)
@@ -91,7 +91,7 @@ has_prefix (const char *line, gsize length, const char *prefix)
   return length >= strlen (prefix) && memcmp (line, prefix, strlen (prefix)) == 0;
 }
 
-/* FALSE: the file cannot be read as one of ours, which is counted; then there are no lines. */
+/* FALSE: the file is not a readable text trace, which is counted; the pass then has no lines. */
 static gboolean
 pass_open (Pass *pass, LcTrace *trace, const char *name, const char *file, gsize piece)
 {
@@ -123,7 +123,7 @@ text_limit_time (const Pass *pass, guint64 time)
   return LC_TIME_LIMIT - 1;
 }
 
-/* Keeps the promise that events do not overlap. */
+/* Ensures that events do not overlap. */
 static void
 text_repair_times (Pass *pass, LcTextLine *line)
 {
@@ -152,7 +152,7 @@ read_directive (Pass *pass, LcTraceProcess *process, LcTrace *trace, const char 
     process->given_name = lc_trace_keep_string (trace, line + strlen (name), (gssize)(length - strlen (name)));
 }
 
-/* The next line that is an event. `process` learns its name if it is not NULL. */
+/* Reads the next line that is an event. Sets the name of `process` unless that is NULL. */
 static gboolean
 text_next_event (Pass *pass, LcTrace *trace, LcTraceProcess *process, LcTextLine *event)
 {
@@ -184,7 +184,7 @@ text_next_event (Pass *pass, LcTrace *trace, LcTraceProcess *process, LcTextLine
 /* --- Operations and objects ------------------------------------------------------------------------------------------
  */
 
-/* LC_TRACE_NONE: there are too many. */
+/* Returns LC_TRACE_NONE if there are too many operations. */
 static guint32
 text_add_operation (LcTrace *trace, const LcWord *word)
 {
@@ -214,7 +214,7 @@ text_class_of (guint32 operation)
   return operation < LC_OPERATION_END ? lc_operations[operation].operation_class : LC_CLASS_NONE;
 }
 
-/* The same name is another object in another class. */
+/* Objects are named within their class: the same name in another class is another object. */
 static const char *
 object_key (GString *key, guint32 operation, const LcWord *word)
 {
@@ -244,7 +244,7 @@ text_add_object (LcTrace *trace, GString *key, guint32 operation, const LcTextLi
 /* --- The reader
  * ---------------------------------------------------------------------------------------------------------- */
 
-/* FALSE: it does not begin as a text trace. */
+/* FALSE: the file does not begin like a text trace. */
 static gboolean
 learn_file (LcTrace *trace, const char *name, guint32 number)
 {
@@ -352,7 +352,7 @@ text_cursor_open (LcTrace *trace, guint32 process)
   return &cursor->base;
 }
 
-/* FALSE: an operation or object that was not there when the trace was opened. */
+/* FALSE: the operation or object was added after the trace was opened. */
 static gboolean
 fill_event (Cursor *cursor, const LcTextLine *line, LcTraceEvent *event)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The arithmetic of clocks. */
+/* Arithmetic of clocks. */
 #include "timescale.h"
 
 #define NS_PER_SECOND G_GUINT64_CONSTANT (1000000000)
 
-/* Beyond this the highest bits of 10^9 << shift would be lost. */
+/* A larger shift would lose the highest bits of 10^9 << shift. */
 #define LARGEST_SHIFT 97
 
-/* Of the ticks whose product with the multiplier is less than the limit, the last; all are, if the clock is so fast. */
+/* Returns the last tick whose product with the multiplier is below the limit; for very fast clocks that is any tick. */
 static guint64
 last_ticks (const LcTimescale *timescale)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opens a trace with the reader that knows its format, and answers for all of them. */
+/* Opens a trace with the reader of its format, and passes calls on to that reader. */
 #include "lightcone/trace.h"
 
 #include <string.h>
@@ -83,7 +83,7 @@ trace_new (const LcTraceReader *reader, LcFolder *folder)
   return trace;
 }
 
-/* Why there is no trace in the folder. */
+/* Explains why the folder is no trace. */
 static void
 trace_explain (const LcFolder *folder, GError **error)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The actions of a window with two diagrams: on both, or on the one that was used last. */
+/* Actions of a window with two diagrams: some for both diagrams, some for the one that was used last. */
 #include "app/compare/compare-actions.h"
 
 typedef struct
 {
-  GtkWindow *window; /* not held: it holds this */
+  GtkWindow *window; /* not held: the window owns this struct */
   LcSession *sessions[2];
   GtkWidget *views[2];
   LcCompareLink *link;
   guint used;
 } Actions;
 
-static const char *const time_names[] = {"physical", "logical", "phase"};                         /* as LcSceneTime */
+static const char *const time_names[] = {"physical", "logical", "phase"};                         /* LcSceneTime */
 static const char *const highlight_names[] = {"none", "critical-path", "past", "future", "cone"}; /* LcHighlightKind */
 
-/* --- On both ------------------------------------------------------------------------------------------------------ */
+/* --- On both diagrams -------------------------------------------------------------------------------------------- */
 
 static void
 compare_actions_set_time (GSimpleAction *action, GVariant *value, gpointer data)
@@ -43,8 +43,7 @@ compare_actions_set_orientation (GSimpleAction *action, GVariant *value, gpointe
   g_simple_action_set_state (action, value);
 }
 
-/* --- On the one that was used last ----------------------------------------------------------------------------------
- */
+/* --- On the diagram that was used last --------------------------------------------------------------------------- */
 
 static LcSession *
 get_used (gpointer data)
@@ -54,7 +53,7 @@ get_used (gpointer data)
   return actions->sessions[actions->used];
 }
 
-/* Again: none. */
+/* Turns the highlight off if it is already on. */
 static void
 compare_actions_highlight (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -100,8 +99,7 @@ compare_actions_close_window (GSimpleAction *action, GVariant *parameter, gpoint
   gtk_window_close (((Actions *)data)->window);
 }
 
-/* --- Their states ----------------------------------------------------------------------------------------------------
- */
+/* --- States of the actions --------------------------------------------------------------------------------------- */
 
 static void
 update_highlight (const Actions *actions)
@@ -119,7 +117,7 @@ compare_actions_on_changed (LcSession *session, guint what, const Actions *actio
     update_highlight (actions);
 }
 
-/* The menu of a diagram is within it. */
+/* The context menu of a diagram is a descendant of its view, so opening it counts as using the view. */
 static void
 on_focus (GtkWindow *window, GParamSpec *property, Actions *actions)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The actions of a window with two diagrams: on both, or on the one that was used last. */
+/* Actions of a window with two diagrams: some for both diagrams, some for the one that was used last. */
 #ifndef LC_APP_COMPARE_ACTIONS_H
 #define LC_APP_COMPARE_ACTIONS_H
 
@@ -7,7 +7,7 @@
 
 #include "app/compare/compare-link.h"
 
-/* `views` are the diagrams of the sessions, within the window. The link outlives the window's actions. */
+/* `views` are the diagrams of the sessions within the window. The link outlives the actions. */
 void lc_compare_actions_add (GtkApplicationWindow *window, LcSession *const sessions[2], GtkWidget *const views[2],
                              LcCompareLink *link);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* win.compare of a browser: with which trace its own is compared. */
+/* win.compare of a browser: asks for the trace to compare with. */
 #include <glib/gi18n.h>
 
 #include "app/browser.h"
@@ -25,7 +25,7 @@ compare_choice_on_chosen (GtkNativeDialog *chooser, int response, LcBrowser *bro
   g_object_unref (chooser);
 }
 
-/* The folders of the traces that were opened lately stand beside it, each once. */
+/* The file chooser lists the folders of recently opened traces, each once. */
 static void
 add_recent (GtkFileChooser *chooser)
 {

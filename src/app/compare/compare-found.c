@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How two runs differ, found in a thread, as rows of lists and lines of a summary. */
+/* Differences between two runs, found in a thread, as rows of lists and lines of a summary. */
 #include "app/compare/compare-found.h"
 
 #include <glib/gi18n.h>
@@ -40,7 +40,7 @@ lc_compare_asked_free (gpointer data)
 
 /* --- Rows --------------------------------------------------------------------------------------------------------- */
 
-/* "output of worker 2 #1" */
+/* Formats "output of worker 2 #1". */
 static char *
 compare_found_dup_object (LcNames *const names[2], const LcComparedPair *pair)
 {
@@ -49,7 +49,7 @@ compare_found_dup_object (LcNames *const names[2], const LcComparedPair *pair)
   return g_strdup_printf ("%s #%" G_GINT64_FORMAT, object, pair->sequence);
 }
 
-/* "worker 2 post at 1.25 ms" */
+/* Formats "worker 2 post at 1.25 ms". */
 static char *
 dup_who (LcNames *names, const LcComparedEvent *event)
 {

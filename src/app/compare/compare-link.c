@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two diagrams whose parts in view go together. */
+/* The link between two diagrams: moving or zooming one of them moves the other. */
 #include "app/compare/compare-link.h"
 
-#define SURROUNDINGS 3.0 /* what is around a pair, in its own length */
-#define LEAST_SHARE 0.02 /* of the shorter run, which is seen around one that is short */
-#define BEFORE 0.35      /* of what is in view, before the pair */
+#define SURROUNDINGS 3.0 /* length in view around a pair, as a multiple of the pair's length */
+#define LEAST_SHARE 0.02 /* least length in view around a short pair, as a share of the shorter run */
+#define BEFORE 0.35      /* share of the view before the pair */
 
 struct _LcCompareLink
 {
   LcSession *sessions[2];
   LcLinkWay way;
-  double offset; /* from a position of the first to that of the second */
+  double offset; /* from a position of the first session to that of the second */
   guint held;
 };
 
@@ -55,7 +55,7 @@ compare_link_follow (LcCompareLink *link, guint leading)
   lc_session_get_span (one, &span);
   lc_session_get_span (other, &before);
   compare_link_find_span (link, leading, &whole, &of_other, &span);
-  /* Rows mean the same only where there are as many. */
+  /* Rows correspond only if both runs have equally many. */
   if (whole.last_row != of_other.last_row)
     {
       span.first_row = before.first_row;
@@ -81,7 +81,7 @@ compare_link_find_places (LcCompareLink *link, double from[2], double to[2])
   return TRUE;
 }
 
-/* Without a pair both start at the same place. */
+/* Without a selected pair, the starts of both runs are aligned. */
 static void
 find_offset (LcCompareLink *link)
 {
@@ -109,7 +109,7 @@ lc_compare_link_align (LcCompareLink *link, guint leading)
     compare_link_follow (link, leading);
 }
 
-/* By the session itself, which knows how to show a hidden process. */
+/* The session itself reveals its selection, because it knows how to show a hidden process. */
 static void
 reveal_each (LcCompareLink *link)
 {
@@ -123,7 +123,7 @@ reveal_each (LcCompareLink *link)
     }
 }
 
-/* As much of both as there is around the longer one. */
+/* Returns the length to show of both runs: some surroundings of the longer event of the pair. */
 static double
 find_length (LcCompareLink *link, const double from[2], const double to[2])
 {

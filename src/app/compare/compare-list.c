@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How two runs differ: a summary, where order differs first, and where time differs most. */
+/* The differences between two runs: a summary, where order differs first, and where time differs most. */
 #include "app/compare/compare-list.h"
 
 #include <glib/gi18n.h>
@@ -34,14 +34,13 @@ struct _LcCompareList
   GListStore *order;
   GListStore *times;
   LcJob *job;
-  LcCompareFound *found; /* NULL: not yet */
+  LcCompareFound *found; /* NULL: not found yet */
   LcComparePair *pair;   /* borrowed */
 };
 
 G_DEFINE_FINAL_TYPE (LcCompareList, lc_compare_list, GTK_TYPE_BOX)
 
-/* --- What is found -------------------------------------------------------------------------------------------------
- */
+/* --- Results ----------------------------------------------------------------------------------------------------- */
 
 static void
 set_duration (GtkLabel *label, guint64 ns)
@@ -143,8 +142,7 @@ show_progress (gpointer owner, double fraction)
   gtk_progress_bar_set_fraction (LC_COMPARE_LIST (owner)->progress, fraction);
 }
 
-/* --- To a pair ------------------------------------------------------------------------------------------------------
- */
+/* --- Going to a pair --------------------------------------------------------------------------------------------- */
 
 static void
 compare_list_go_to (LcCompareList *list, const GArray *pairs, LcListed *listed)

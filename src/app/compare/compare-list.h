@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How two runs differ: a summary, where order differs first, and where time differs most. */
+/* The differences between two runs: a summary, where order differs first, and where time differs most. */
 #ifndef LC_APP_COMPARE_LIST_H
 #define LC_APP_COMPARE_LIST_H
 
@@ -12,8 +12,8 @@ G_DECLARE_FINAL_TYPE (LcCompareList, lc_compare_list, LC, COMPARE_LIST, GtkBox)
 
 GtkWidget *lc_compare_list_new (void);
 
-/* Compares what the two sessions show, and leads to pairs by `pair`, which the list does not hold: NULL before it goes.
- */
+/* Compares what the two sessions show. Activated rows select their pair through `pair`, which the list does not hold:
+ * call lc_compare_list_stop before it is freed. */
 void lc_compare_list_start (LcCompareList *list, LcSession *const sessions[2], LcComparePair *pair);
 void lc_compare_list_stop (LcCompareList *list);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whoever selects an event of one run gets the same one of the other, by object and sequence. */
+/* Selects the partner of a selected event in the other run, matched by object and sequence. */
 #include "app/compare/compare-pair.h"
 
 #include <glib/gi18n.h>
@@ -13,7 +13,7 @@ struct _LcComparePair
   LcSession *sessions[2];
   LcCompareLink *link;
   LcJob *job;
-  guint from; /* the side whose partner is looked for */
+  guint from; /* the side whose partner is searched for */
   gboolean selecting;
   LcComparePairTold told;
   gpointer data;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two histories side by side: their diagrams, which go together, and a list of how they differ. */
+/* Two histories side by side: two linked diagrams, and a list of the differences. */
 #include "app/compare/compare-window.h"
 
 #include <glib/gi18n.h>
@@ -36,16 +36,15 @@ struct _LcCompareWindow
   LcCompareList *list;
 
   char *directories[2];
-  LcOpening *opening; /* NULL: nothing is on its way */
+  LcOpening *opening; /* NULL: nothing is being opened */
   LcSession *sessions[2];
-  LcCompareLink *link; /* NULL until both are there, as the next one */
+  LcCompareLink *link; /* NULL until both histories are open, like `pair` */
   LcComparePair *pair;
 };
 
 G_DEFINE_FINAL_TYPE (LcCompareWindow, lc_compare_window, ADW_TYPE_APPLICATION_WINDOW)
 
-/* --- Both are there ------------------------------------------------------------------------------------------------
- */
+/* --- Both histories are open ------------------------------------------------------------------------------------- */
 
 static void
 tell (LcCompareWindow *window, const char *text)
@@ -64,7 +63,7 @@ show_notice (const char *text, gpointer data)
   gtk_widget_set_visible (window->notice_bar, text != NULL);
 }
 
-/* "A  gauss.trace", with the folder as its tooltip. */
+/* Makes a heading like "A  gauss.trace", with the folder as its tooltip. */
 static GtkWidget *
 compare_window_make_heading (LcCompareWindow *window, guint side)
 {
@@ -93,7 +92,7 @@ add_side (LcCompareWindow *window, guint side)
   return view;
 }
 
-/* Time goes the long way. */
+/* Places the diagrams so that the time axis gets the longer way of the window. */
 static void
 update_sides (LcCompareWindow *window)
 {
@@ -177,7 +176,7 @@ compare_window_show_failure (LcCompareWindow *window, const GError *error)
   gtk_stack_set_visible_child_name (window->pages, "failed");
 }
 
-/* The first one is shown as it was; the second one like it. */
+/* The second session starts with the orientation and the axis of the first. */
 static void
 compare_window_take (LcCompareWindow *window, guint side, LcOpened *opened)
 {
@@ -207,7 +206,7 @@ compare_window_on_done (LcOpening *opening, LcOpened *opened, const GError *erro
   open_next (window);
 }
 
-/* The side that is not there yet. */
+/* Opens the first side that has no history yet. */
 static void
 open_next (LcCompareWindow *window)
 {

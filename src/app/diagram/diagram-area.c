@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The diagram's area: threads lay out and paint, and what they have painted moves and stretches until something newer
- * has come, so that the main thread never waits. */
+/* The diagram's area: threads lay out and paint pictures; the last picture is moved and stretched until a newer one has
+ * come, so that the main thread never waits. */
 #include "app/diagram/diagram-area.h"
 
 #include <adwaita.h>
@@ -17,11 +17,11 @@ enum
 {
   JUMP_TIME = 200, /* ms */
   FADE_TIME = 120,
-  CHANGE_TIME = 300, /* to another axis */
-  GOES_ON = 150,     /* what changes again so soon is being dragged */
+  CHANGE_TIME = 300, /* of a change to another axis */
+  GOES_ON = 150,     /* ms: spans that change again within this time are being dragged */
 };
 
-/* What moves or grows by less than this, as a share of the view, is followed at once. */
+/* Smaller moves and zooms, as shares of the view, are followed at once, without an animation. */
 #define SMALL_MOVE 0.6
 #define SMALL_ZOOM 1.7
 
@@ -32,18 +32,18 @@ struct _LcDiagramArea
   LcSession *session;
   LcShots *shots;
 
-  /* The part in view follows the session's. */
+  /* The part in view, which follows the session's span. */
   LcSpan span;
   LcSpan jump_from;
   gint64 span_changed;
   AdwAnimation *jump;
-  AdwAnimation *fade;   /* from what was shown before */
+  AdwAnimation *fade;   /* from the picture before */
   double progress;      /* of the fade */
-  LcTimeChange *change; /* instead of a fade; NULL: none */
+  LcTimeChange *change; /* replaces the fade; NULL: none */
 
   gboolean has_band;
   graphene_rect_t band;
-  LcMark hover_mark; /* as it was picked, if `hovers` says that it is one */
+  LcMark hover_mark; /* the picked mark or arc, as `hovers` says */
   LcSceneArc hover_arc;
   enum
   {
@@ -104,7 +104,7 @@ lc_diagram_area_is_sharp (LcDiagramArea *area)
   return lc_shots_are_sharp (area->shots);
 }
 
-/* What is asked for is there, or on its way. */
+/* Asks for the picture of the current view unless it is there or on its way. */
 static void
 diagram_area_look (LcDiagramArea *area)
 {
@@ -142,7 +142,8 @@ is_jump (double from, double to, double new_from, double new_to)
          fabs (new_from + new_to - from - to) / 2 > SMALL_MOVE * longer;
 }
 
-/* In between the edges move evenly with the length, which itself grows evenly as the eye sees it. */
+/* Interpolates so that the length changes by the same factor in each step, and the edges move evenly with the
+ * length. */
 static void
 diagram_area_interpolate (double from, double to, double new_from, double new_to, double progress, double *at_from,
                           double *at_to)
@@ -226,7 +227,7 @@ on_fade (double progress, LcDiagramArea *area)
   gtk_widget_queue_draw (GTK_WIDGET (area));
 }
 
-/* Events that go over to another axis, or another timeline, move there. FALSE: the old picture gives way to the new. */
+/* Starts an animation that moves events to another axis or timeline. FALSE: the new picture fades in instead. */
 static gboolean
 begin_change (LcDiagramArea *area)
 {
@@ -242,7 +243,7 @@ begin_change (LcDiagramArea *area)
   return area->change != NULL;
 }
 
-/* Only how far it is from one timeline to another is not as it was: who moves a slider wants to see it move. */
+/* Tells whether only the share between two timelines has changed: then the slider should be followed without a fade. */
 static gboolean
 is_same_shown (LcDiagramArea *area)
 {
@@ -321,7 +322,7 @@ shows_nothing (const LcScene *scene)
   return n_events + n_summaries == 0;
 }
 
-/* Where there is no picture, or it is empty because of what was chosen. */
+/* Draws the words that stand in for a missing picture, or explain an empty one. */
 static void
 draw_words (LcDiagramArea *area, GtkSnapshot *snapshot, LcTheme theme)
 {

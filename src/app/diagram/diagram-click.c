@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Clicks: what is picked is selected, a double click zooms to it. */
+/* Clicks: a click selects an event, a double click zooms to it. */
 #include "app/diagram/diagram-input-private.h"
 
 #define MARGIN 4.0          /* pixels around the pointer */
-#define LEAST_POSITIONS 8.0 /* layers around one that is zoomed to */
-#define SHORT 50.0          /* what takes no time is zoomed in to by so much */
+#define LEAST_POSITIONS 8.0 /* layers that remain in view around an event */
+#define SHORT 50.0          /* zoom factor for an event without length */
 
-/* --- Which event is meant
- * ---------------------------------------------------------------------------------------------- */
+/* --- Finding the clicked event ----------------------------------------------------------------------------------- */
 
-/* An event of the timeline beside the other one may have another name there. */
+/* Renames an event of the timeline beside to its process and ordinal on the shown timeline. */
 static gboolean
 diagram_click_translate (const LcScene *scene, guint track, LcEventName *event)
 {
@@ -22,7 +21,7 @@ diagram_click_translate (const LcScene *scene, guint track, LcEventName *event)
                                            &event->process, &event->ordinal, NULL));
 }
 
-/* What an object is held by begins with what took it. */
+/* Finds the event that took the held object: the holding begins with it. */
 static gboolean
 diagram_click_find_holder (const LcScene *scene, const LcMark *mark, LcEventName *event)
 {
@@ -46,7 +45,7 @@ find_of_mark (const LcScene *scene, const LcMark *mark, LcEventName *event)
     case LC_MARK_EVENT:
     case LC_MARK_BOUNDS:
       return diagram_click_translate (scene, mark->track, event);
-    case LC_MARK_SUMMARY: /* the longest one in it */
+    case LC_MARK_SUMMARY: /* the longest event of the summary */
       return mark->events > 0 && diagram_click_translate (scene, mark->track, event);
     case LC_MARK_HOLDING:
       return diagram_click_find_holder (scene, mark, event) && diagram_click_translate (scene, mark->track, event);
@@ -59,7 +58,7 @@ find_of_mark (const LcScene *scene, const LcMark *mark, LcEventName *event)
   return FALSE;
 }
 
-/* The event at its end; if that one is selected, the one at its begin. */
+/* Finds the event at the end of an arc, or the one at its begin if the first is selected already. */
 static gboolean
 find_of_arc (LcDiagramInput *input, const LcScene *scene, const LcSceneArc *arc, LcEventName *event)
 {
@@ -86,8 +85,7 @@ lc_diagram_input_find_event (LcDiagramInput *input, const LcPick *pick, LcEventN
   return pick->arc != NULL && find_of_arc (input, scene, pick->arc, event);
 }
 
-/* --- Zooming to it
- * ------------------------------------------------------------------------------------------------------ */
+/* --- Zooming to an event ----------------------------------------------------------------------------------------- */
 
 static void
 show_part (LcDiagramInput *input, double from, double to)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Drag: what is shown follows the pointer; with Shift, or on a ruler, a rubber band says what to zoom to. */
+/* Drag: the diagram follows the pointer; with Shift, or on a ruler, a rubber band selects the part to zoom to. */
 #include "app/diagram/diagram-input-private.h"
 
 #include <math.h>
 
-#define RECENT 100000 /* µs: how fast it was let go of is told by these */
+#define RECENT 100000 /* µs before the release from which the speed is taken */
 
 typedef struct
 {
   LcDiagramInput *input;
   LcWays ways;
-  LcSpan span; /* when it began */
+  LcSpan span; /* at the begin of the drag */
   LcPlace start;
   gint64 time; /* of `last` */
   LcPlace last;
@@ -28,7 +28,7 @@ free_drag (gpointer data)
 /* --- The rubber band ------------------------------------------------------------------------------------------------
  */
 
-/* Of a ruler it goes over the whole breadth of what it does not say. */
+/* A rubber band on a ruler has the full breadth of the area, because the ruler sets only one direction. */
 static void
 diagram_drag_widen (const Drag *drag, const LcDiagramView *view, LcPlace *start, LcPlace *end)
 {
@@ -117,7 +117,8 @@ on_begin (GtkGestureDrag *gesture, double x, double y, gpointer data)
   lc_session_get_span (drag->input->session, &drag->span);
 }
 
-/* From where it began, so that the place under the pointer stays under it, whatever the run's ends have kept back. */
+/* Pans from the span at the begin of the drag, so that the place under the pointer stays there even after the ends of
+ * the run have stopped it. */
 static void
 diagram_drag_pan (Drag *drag, double dx, double dy, LcPlace place)
 {

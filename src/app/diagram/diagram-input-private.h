@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the diagram's input know of each other. */
+/* Internals shared by the files of the diagram's input. */
 #ifndef LC_APP_DIAGRAM_INPUT_PRIVATE_H
 #define LC_APP_DIAGRAM_INPUT_PRIVATE_H
 
@@ -11,60 +11,60 @@ struct _LcDiagramInput
 {
   GObject parent;
 
-  LcDiagramArea *area; /* NULL: it is gone */
+  LcDiagramArea *area; /* NULL: the area has been disposed */
   LcSession *session;
   LcDiagramSteps *steps;
-  GtkWidget *menu; /* NULL: there was none yet */
+  GtkWidget *menu; /* NULL: no menu was opened yet */
 
   double x; /* of the pointer */
   double y;
   gboolean pointed;
 
-  guint glide; /* of the frames in which what was let go of moves on; 0: it does not */
+  guint glide; /* tick callback of a gliding diagram; 0: it stands still */
   gint64 glide_time;
   double glide_x; /* pixels a second */
   double glide_y;
 
-  gint64 zoomed;       /* when, by the monotonic clock: one turn of the wheel is one step back */
-  GtkGesture *banding; /* of the rubber band that is there, or NULL */
+  gint64 zoomed;       /* monotonic time of the last zoom: zooms in quick succession are one step back for Escape */
+  GtkGesture *banding; /* gesture of the current rubber band, or NULL */
 };
 
-/* The part in view as it will be when all that moves has come to rest, in the area. FALSE: there is nothing. */
+/* Returns the view as it will be after all animations. FALSE: there is no view. */
 gboolean lc_diagram_input_get_view (LcDiagramInput *input, LcDiagramView *view);
 
-/* A place of a widget, in coordinates of the area. */
+/* Converts a place of a widget to coordinates of the area. */
 LcPlace lc_diagram_input_get_place (LcDiagramInput *input, GtkWidget *widget, double x, double y);
 
-/* Only what `ways` allow of `span` comes into view. `remember`: Escape goes back to what was before. */
+/* Brings `span` into view as far as `ways` allow. `remember`: Escape goes back to the view before. */
 void lc_diagram_input_set_span (LcDiagramInput *input, const LcSpan *span, LcWays ways, gboolean remember);
 
-/* The same of zooming, of which only the first of several in a row is remembered. */
+/* Zooms like lc_diagram_input_set_span; only the first of several zooms in a row is remembered. */
 void lc_diagram_input_zoom_to (LcDiagramInput *input, const LcSpan *span, LcWays ways);
 
-/* To somewhere else: a zoom after it is another step back. */
+/* Jumps to a span; the next zoom starts a new step for Escape. */
 void lc_diagram_input_jump_to (LcDiagramInput *input, const LcSpan *span, gboolean remember);
 
-/* What is shown moves by so many pixels. */
+/* Pans the diagram by some pixels. */
 void lc_diagram_input_pan (LcDiagramInput *input, double x, double y, LcWays ways);
 
-/* The event that is meant by what is at a place, named as on the shown timeline. FALSE: none. */
+/* Finds the event that a pick stands for, as named on the shown timeline. FALSE: none. */
 gboolean lc_diagram_input_find_event (LcDiagramInput *input, const LcPick *pick, LcEventName *event);
 
-/* The row that a place is in; LC_TRACE_NONE: none. */
+/* Returns the row at a place; LC_TRACE_NONE: none. */
 guint32 lc_diagram_input_find_row (LcDiagramInput *input, LcPlace place);
 
-/* An event, or a part of the axis, becomes as large as it can be seen well. */
+/* Zoom to an event, or to a mark, so that it can be seen well. */
 void lc_diagram_input_show_event (LcDiagramInput *input, const LcHistoryEvent *event);
 void lc_diagram_input_show_mark (LcDiagramInput *input, const LcMark *mark);
 
-/* What is let go of moves on, ever slower. */
+/* Lets the released diagram glide on, ever slower. */
 void lc_diagram_input_glide (LcDiagramInput *input, double x, double y, LcWays ways);
 void lc_diagram_input_stop (LcDiagramInput *input);
 
-/* FALSE: there is no rubber band. */
+/* Removes the rubber band. FALSE: there is none. */
 gboolean lc_diagram_input_drop_band (LcDiagramInput *input);
 
-/* The menu of what is at a place of the area (`pick` NULL: of the selection, or of all). */
+/* Opens the menu for a place of the area (`pick` NULL: for the selection, or for everything). */
 void lc_diagram_input_open_menu (LcDiagramInput *input, LcPlace place, const LcPick *pick);
 
 void lc_diagram_input_add_wheel (LcDiagramInput *input, GtkWidget *widget, LcWays ways);

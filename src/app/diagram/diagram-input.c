@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The diagram's input: where the pointer is, and what its wheel, drag, keys and clicks have in common. */
+/* The diagram's input: the pointer, and what wheel, drag, keys and clicks have in common. */
 #include "app/diagram/diagram-input-private.h"
 
 #include <math.h>
 
-#define SLOWING 5.0  /* of what glides: by e^5 in a second */
-#define SLOWEST 25.0 /* pixels a second */
+#define SLOWING 5.0  /* of a glide: by e^5 in a second */
+#define SLOWEST 25.0 /* pixels a second, at which a glide ends */
 #define FASTEST 8000.0
-#define ONE_TURN 800000 /* µs between two zooms that are one */
+#define ONE_TURN 800000 /* µs: zooms in quicker succession are one step back */
 
 G_DEFINE_FINAL_TYPE (LcDiagramInput, lc_diagram_input, G_TYPE_OBJECT)
 
 static guint pointed_signal;
 
-/* --- What is in view ------------------------------------------------------------------------------------------------
- */
+/* --- The part in view -------------------------------------------------------------------------------------------- */
 
 gboolean
 lc_diagram_input_get_view (LcDiagramInput *input, LcDiagramView *view)

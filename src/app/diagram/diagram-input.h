@@ -6,31 +6,31 @@
 #include "app/diagram/diagram-area.h"
 
 /*
- * It must be held as long as the area is to listen. Its signal
+ * The input works as long as somebody holds it. Its signal
  *
- *   pointed (LcDiagramInput *)   the pointer is at another place of the area, or has left it
+ *   pointed (LcDiagramInput *)   the pointer has moved within the area, or left it
  */
 #define LC_TYPE_DIAGRAM_INPUT (lc_diagram_input_get_type ())
 G_DECLARE_FINAL_TYPE (LcDiagramInput, lc_diagram_input, LC, DIAGRAM_INPUT, GObject)
 
-/* It holds the session, not the area. */
+/* Makes an input that holds the session, but not the area. */
 LcDiagramInput *lc_diagram_input_new (LcDiagramArea *area, LcSession *session);
 
-/* In which directions something moves and zooms. */
+/* The directions in which a gesture moves or zooms the view. */
 typedef enum
 {
-  LC_WAY_ALONG = 1 << 0,  /* the axis of time */
-  LC_WAY_ACROSS = 1 << 1, /* rows */
+  LC_WAY_ALONG = 1 << 0,  /* along the axis of time */
+  LC_WAY_ACROSS = 1 << 1, /* across rows */
   LC_WAYS = LC_WAY_ALONG | LC_WAY_ACROSS,
 } LcWays;
 
-/* A widget beside the area: wheel and drag on it move and zoom in its direction only. */
+/* Adds a widget beside the area, on which wheel and drag work in its direction only. */
 void lc_diagram_input_add_ruler (LcDiagramInput *input, GtkWidget *ruler, LcWays ways);
 
-/* Where the pointer is, in coordinates of the area. FALSE: elsewhere. */
+/* Returns the pointer in coordinates of the area. FALSE: it is elsewhere. */
 gboolean lc_diagram_input_get_pointer (LcDiagramInput *input, double *x, double *y);
 
-/* Selects what is on a row, as near in time as can be to the selection, or to the middle of what is in view. */
+/* Selects the event on a row that is nearest in time to the selection, or to the middle of the view. */
 void lc_diagram_input_select_row (LcDiagramInput *input, guint32 row);
 
 #endif

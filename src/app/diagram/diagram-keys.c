@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys of the diagram that has the focus. */
+/* Keys of the focused diagram. */
 #include "app/diagram/diagram-input-private.h"
 
-/* What keys zoom around: the selection if it is in view, else the middle. */
+/* Finds the centre for zooming by keys: the selection if it is in view, else the middle of the view. */
 static void
 find_centre (LcDiagramInput *input, const LcDiagramView *view, double *position, double *row)
 {

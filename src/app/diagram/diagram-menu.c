@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The menu of what is under the pointer, or of the selection. */
+/* The context menu for the place under the pointer, or for the selection. */
 #include <glib/gi18n.h>
 
 #include "app/diagram/diagram-input-private.h"
@@ -8,14 +8,14 @@
 
 #define MARGIN 4.0
 
-/* What the menu that is open is about; in the data of its action group. */
+/* The subject of the open menu, stored in the data of its action group. */
 typedef struct
 {
-  LcDiagramInput *input; /* borrowed: it owns the group */
+  LcDiagramInput *input; /* borrowed: the input owns the group */
   guint32 process;       /* or LC_TRACE_NONE */
   gboolean has_part;
-  LcMark part; /* what is zoomed to */
-  char *text;  /* the description, or NULL */
+  LcMark part; /* part to zoom to */
+  char *text;  /* description of the subject, or NULL */
 } Subject;
 
 static void
@@ -99,7 +99,7 @@ static const GActionEntry entries[] = {
 /* --- The menu
  * ---------------------------------------------------------------------------------------------------------- */
 
-/* What stands in a menu is no mnemonic. */
+/* Doubles underscores in names, which menus would take for mnemonics. */
 static char *
 diagram_menu_dup_label (const char *format, const char *name)
 {
@@ -149,7 +149,7 @@ new_event_section (LcDiagramInput *input, const LcHistoryEvent *event)
   return section;
 }
 
-/* Where an event of the process is selected they are the window's, which have keys. */
+/* If an event of the process is selected, the window's actions are used, because the menu shows their keys. */
 static GMenu *
 new_process_section (LcDiagramInput *input, guint32 process, gboolean selected)
 {
@@ -211,7 +211,7 @@ diagram_menu_get_process (LcDiagramInput *input, LcPlace place, const LcPick *pi
                               : LC_TRACE_NONE;
 }
 
-/* The text of the selection, where nothing is pointed at. */
+/* Returns the text for a pick, or for the selection without one. */
 static char *
 diagram_menu_dup_text (LcDiagramInput *input, const LcPick *pick, const LcHistoryEvent *event)
 {
@@ -270,7 +270,7 @@ lc_diagram_input_open_menu (LcDiagramInput *input, LcPlace place, const LcPick *
 
   if (lc_session_get_shown (input->session) == NULL)
     return;
-  /* The actions of the window are about the selection. */
+  /* The actions of the window work on the selection, so the picked event is selected first. */
   if (pick != NULL && lc_diagram_input_find_event (input, pick, &name))
     lc_session_select (input->session, name.process, name.ordinal, FALSE);
   else if (pick != NULL)

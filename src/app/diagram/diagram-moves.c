@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Moves: what a key or a wheel means, and what it does to the part in view. Plain sums, which know no widget. */
+/* Moves: the meaning of keys and of the wheel, and their effect on the part in view. Plain arithmetic without
+ * widgets. */
 #include "app/diagram/diagram-moves.h"
 
 #include <math.h>
 
-#define STEP 0.1          /* of what is in view, with a key */
-#define PAGE 0.9          /* with a page */
-#define KEY_FACTOR 1.5    /* zooming with a key */
-#define NOTCH_FACTOR 1.25 /* and with a notch of the wheel */
-#define NARROWEST 4.0     /* positions that the session lets be in view */
-#define FEWEST_ROWS 1.0   /* and rows */
-#define LEAST_BAND 4.0    /* pixels */
-#define FLAT_BAND 12.0    /* pixels: the other direction was meant */
-#define GRIP 7.0          /* pixels of a handle, on each side */
-#define AROUND 0.25       /* of what is zoomed to, on each side of it */
+#define STEP 0.1          /* share of the view, moved by an arrow key */
+#define PAGE 0.9          /* share of the view, moved by Page Up and Page Down */
+#define KEY_FACTOR 1.5    /* zoom by a key */
+#define NOTCH_FACTOR 1.25 /* zoom by a notch of the wheel */
+#define NARROWEST 4.0     /* positions: the least that the session shows */
+#define FEWEST_ROWS 1.0   /* the least that the session shows */
+#define LEAST_BAND 4.0    /* pixels, below which a rubber band was not meant */
+#define FLAT_BAND 12.0    /* pixels: a flatter rubber band means the other direction only */
+#define GRIP 7.0          /* pixels on each side of a handle */
+#define AROUND 0.25       /* free share on each side of the part that is zoomed to */
 
 /* --- Keys and wheel ------------------------------------------------------------------------------------------------
  */
@@ -64,7 +65,7 @@ static const Key keys[] = {
     {GDK_KEY_F10, GDK_SHIFT_MASK, LC_MOVE_MENU},
 };
 
-/* Those of the keypad do what their twins do. */
+/* Maps keys of the keypad to their twins. */
 static guint
 get_twin (guint key)
 {
@@ -95,7 +96,7 @@ lc_move_find (guint key, GdkModifierType modifiers)
 {
   key = get_twin (key);
   modifiers &= GDK_SHIFT_MASK | GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK;
-  /* Where a keyboard has such a sign only with Shift. */
+  /* Some keyboards need Shift for such a sign. */
   if (key < 0x80 && !g_ascii_isalpha ((char)key))
     modifiers &= ~GDK_SHIFT_MASK;
   for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
@@ -159,7 +160,7 @@ lc_span_pan (LcSpan *span, const LcDiagramView *view, double x, double y)
                        -(down ? x : y) / lc_diagram_get_row_size (view));
 }
 
-/* Within `whole`, so that what is around the place does not move when there is nothing left to zoom. */
+/* Limits the factor by `whole` first, so that the view does not drift when nothing is left to zoom. */
 static void
 diagram_moves_zoom (double *from, double *to, double whole, double narrowest, double factor, double place)
 {
@@ -217,7 +218,7 @@ lc_span_zoom_to (LcSpan *span, double from, double to, double least)
   span->to = middle + length / 2;
 }
 
-/* `margin`: a share of the length that is kept free beside it. */
+/* `margin`: the share of the length that stays free beside the range. */
 static void
 diagram_moves_move_into (double *from, double *to, double first, double last, double margin)
 {
@@ -238,10 +239,9 @@ lc_span_reveal (LcSpan *span, double from, double to, double row)
   diagram_moves_move_into (&span->first_row, &span->last_row, row, row + 1, 0);
 }
 
-/* --- What keys do to it ----------------------------------------------------------------------------------------------
- */
+/* --- Effects of keys --------------------------------------------------------------------------------------------- */
 
-/* As directions on the screen: across the axis in rows, along it in positions. */
+/* Arrow keys are directions on the screen: across the axis they move rows, along it positions. */
 static gboolean
 diagram_moves_go (LcSpan *span, LcOrientation orientation, LcMove move)
 {

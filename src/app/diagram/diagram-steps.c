@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Steps of the selection: to the next event, to another process, along an arc. They are looked for in the background.
- */
+/* Steps of the selection: to the next event, to another process, along an arc. The target is found in the
+ * background. */
 #include "app/diagram/diagram-steps.h"
 
 #include <glib/gi18n.h>
@@ -12,18 +12,18 @@ struct _LcDiagramSteps
 {
   LcSession *session;
   LcJob *job;
-  LcShown *shown;   /* that it is looked for */
-  LcMove move;      /* likewise */
-  LcMove next_move; /* asked for in the meantime; LC_MOVE_NONE: nothing */
+  LcShown *shown;   /* the choices that the running search is for */
+  LcMove move;      /* the move that the running search is for */
+  LcMove next_move; /* asked for meanwhile; LC_MOVE_NONE: none */
 };
 
-/* What is looked for, and what is found. */
+/* A step to find, and then the event that was found. */
 typedef struct
 {
   LcShown *shown;
   LcMove move;
   LcEventName from; /* process LC_TRACE_NONE: nothing is selected */
-  double place;     /* on the axis of time, or of layers: what is to be near */
+  double place;     /* position on the axis of time or of layers to be near */
   guint32 row;
 } Step;
 
@@ -68,7 +68,7 @@ diagram_steps_look_at (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs,
   return FALSE;
 }
 
-/* The first one from `first` on, or before it. `error` is set if it cannot be read. */
+/* Finds the first wanted event from `first` on, or the last one before it. `error` is set if reading fails. */
 static gboolean
 find_from (const Step *step, guint32 process, guint64 first, gboolean backwards, LcHistoryEvent *event,
            GCancellable *cancellable, GError **error)
@@ -142,7 +142,7 @@ find_in_row (const Step *step, guint32 row, LcHistoryEvent *event, GCancellable 
   return found && *error == NULL;
 }
 
-/* Rows without events are passed over. */
+/* Searches from row to row; rows without wanted events are skipped. */
 static gboolean
 find_in_rows (const Step *step, LcHistoryEvent *event, GCancellable *cancellable, GError **error)
 {
@@ -235,8 +235,8 @@ tell_none (LcDiagramSteps *steps)
     }
 }
 
-/* It is not zoomed to: who goes from event to event wants to see them side by side. Nor is it a step of its own that
- * Escape would take back. */
+/* Selects the found event without zooming, so that neighbouring events stay side by side. The move of the view is not
+ * remembered: Escape does not take back single steps. */
 static void
 diagram_steps_choose (LcDiagramSteps *steps, const LcEventName *found)
 {
@@ -277,7 +277,7 @@ diagram_steps_on_done (gpointer owner, gpointer result, const GError *error)
     lc_diagram_steps_go (steps, next);
 }
 
-/* What is selected, and where; else the middle of what is in view. */
+/* Makes a step from the selection, or from the middle of the view without one. */
 static Step *
 new_step (LcDiagramSteps *steps, LcMove move)
 {
@@ -325,7 +325,7 @@ lc_diagram_steps_go (LcDiagramSteps *steps, LcMove move)
 {
   if (!can_step (steps))
     return;
-  /* One after the other: each goes on from where the one before has led to. */
+  /* Steps run one after the other, because each starts where the one before has led to. */
   if (lc_job_is_running (steps->job))
     steps->next_move = move;
   else

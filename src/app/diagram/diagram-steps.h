@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Steps of the selection: to the next event, to another process, along an arc. They are looked for in the background.
- */
+/* Steps of the selection: to the next event, to another process, along an arc. The target is found in the
+ * background. */
 #ifndef LC_APP_DIAGRAM_STEPS_H
 #define LC_APP_DIAGRAM_STEPS_H
 
@@ -8,12 +8,12 @@
 
 typedef struct _LcDiagramSteps LcDiagramSteps;
 
-/* It holds the session. */
+/* Makes steps that hold the session. */
 LcDiagramSteps *lc_diagram_steps_new (LcSession *session);
 void lc_diagram_steps_free (LcDiagramSteps *steps);
 
-/* Selects what a move of the selection leads to, and brings it into view; without a selection, what is in the middle
- * of what is in view. Only events that the filters leave are there. */
+/* Select the event that a move of the selection leads to, and bring it into view; without a selection, the search
+ * starts in the middle of the view. Events that the filters hide are skipped. */
 void lc_diagram_steps_go (LcDiagramSteps *steps, LcMove move);
 void lc_diagram_steps_to_row (LcDiagramSteps *steps, guint32 row);
 

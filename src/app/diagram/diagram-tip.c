@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is under the pointer: outlined at once, told after a moment. */
+/* Hints at the pointer: an outline at once, and a tooltip after a moment. */
 #include "app/diagram/diagram-input-private.h"
 #include "app/settings.h"
 
 #define MARGIN 4.0
-#define TIP 6 /* pixels: as far as the pointer goes before it is told anew */
+#define TIP 6 /* pixels that the pointer may move before the tooltip is renewed */
 
-/* Neither while something is dragged nor while all glides by. */
+/* Outlines the mark under the pointer, but not during a drag or a glide. */
 static void
 diagram_tip_outline (LcDiagramInput *input)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Wheel and pinch: pan in the direction that is scrolled, zoom at the pointer. */
+/* Wheel and pinch: scrolling pans, or zooms at the pointer. */
 #include "app/diagram/diagram-input-private.h"
 #include "app/settings.h"
 
 #include <math.h>
 
-#define NOTCH 60.0 /* pixels of a touchpad that are a notch of a wheel */
+#define NOTCH 60.0 /* pixels of a touchpad that count as a notch of a wheel */
 
 typedef struct
 {
@@ -13,7 +13,7 @@ typedef struct
   LcWays ways;
   double x; /* of the pointer, on the widget */
   double y;
-  LcSpan span; /* when a pinch began */
+  LcSpan span; /* at the begin of a pinch */
   double position;
   double row;
 } Wheel;
@@ -25,7 +25,7 @@ free_wheel (gpointer data)
   g_free (data);
 }
 
-/* What is under the pointer; in the middle of the area if it is nowhere. */
+/* Finds the row and the position under the pointer, clamped to the area. */
 static void
 diagram_wheel_find_place (Wheel *wheel, GtkWidget *widget, const LcDiagramView *view, double *row, double *position)
 {
@@ -52,7 +52,7 @@ diagram_wheel_zoom (Wheel *wheel, GtkWidget *widget, const LcDiagramView *view, 
   lc_diagram_input_zoom_to (wheel->input, &span, ways);
 }
 
-/* Where all rows are in view there is nowhere to go to across them: the wheel then means time. */
+/* If all rows are in view there is nowhere to pan across them, so the wheel then pans time. */
 static void
 diagram_wheel_pan (Wheel *wheel, const LcDiagramView *view, double x, double y)
 {
@@ -90,7 +90,7 @@ diagram_wheel_on_scroll (GtkEventControllerScroll *controller, double dx, double
                        smooth ? dy : dy * lc_wheel_get_pixels (view.area.height));
   else
     {
-      /* With Shift what is scrolled down may come as to the right. */
+      /* With Shift, scrolling down may be reported as scrolling to the right. */
       double notches = (fabs (dy) >= fabs (dx) ? dy : dx) / (smooth ? NOTCH : 1);
       LcWays ways = what == LC_WHEEL_ZOOMS_TIME ? LC_WAY_ALONG : LC_WAY_ACROSS;
 
@@ -137,7 +137,7 @@ on_pinch_begin (GtkGesture *gesture, GdkEventSequence *sequence, gpointer data)
   lc_session_get_span (wheel->input->session, &wheel->span);
 }
 
-/* Time at the centre of the fingers; with Shift, rows. */
+/* Zooms time at the centre of the fingers; with Shift, rows. */
 static void
 on_pinch (GtkGestureZoom *gesture, double scale, gpointer data)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The actions of a window that highlight: the critical path and the way along it, a past, a future, both. */
+/* The highlight actions of a window: the critical path and steps along it, past, future, and both together. */
 #include "app/diagram/highlight-actions.h"
 
 #include "app/inspect/path-keeper.h"
 
-/* As LcHighlightKind. */
+/* Indexed by LcHighlightKind. */
 static const char *const names[] = {"none", "critical-path", "past", "future", "cone"};
 
-/* Of another event than the one that is selected now. */
+/* Tells whether the highlight belongs to another event than the selected one. */
 static gboolean
 is_of_another (LcSession *session, const LcShown *shown)
 {
@@ -17,7 +17,7 @@ is_of_another (LcSession *session, const LcShown *shown)
          (shown->highlight_process != event->origin_process || shown->highlight_ordinal != event->origin_ordinal);
 }
 
-/* With the path that the panel has found, if it has. */
+/* Highlights the critical path, reusing the one that the panel has found. */
 static void
 show_path (LcSession *session)
 {

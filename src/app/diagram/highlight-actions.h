@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The actions of a window that highlight: the critical path and the way along it, a past, a future, both. */
+/* The highlight actions of a window: the critical path and steps along it, past, future, and both together. */
 #ifndef LC_APP_HIGHLIGHT_ACTIONS_H
 #define LC_APP_HIGHLIGHT_ACTIONS_H
 
@@ -8,8 +8,8 @@
 #include "app/session/session.h"
 
 /*
- * win.highlight, whose state is "none", "critical-path", "past", "future" or "cone", and win.path-next and -previous.
- * To ask for what is highlighted already ends it, but for another selection than that it was asked for.
+ * Adds win.highlight, with the states "none", "critical-path", "past", "future" and "cone", win.path-next and
+ * win.path-previous. Activating the current highlight again ends it, unless another event has been selected since.
  */
 void lc_highlight_actions_add (GtkApplicationWindow *window, LcSession *session);
 

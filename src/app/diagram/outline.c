@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is drawn above the picture: outlines of marks and arcs, a rubber band, words where there is no picture. */
+/* Drawings above the picture: outlines of marks and arcs, a rubber band, and words where there is no picture. */
 #include "app/diagram/outline.h"
 
 #include "app/theme.h"
 
-#define LEAST 7.0 /* pixels, that an outline is long and broad */
+#define LEAST 7.0 /* pixels: least length and breadth of an outline */
 #define HALO 1.5F
 
 static void
@@ -19,7 +19,7 @@ add_border (GtkSnapshot *snapshot, const graphene_rect_t *inner, float width, fl
   gtk_snapshot_append_border (snapshot, &rounded, (float[]){width, width, width, width}, colors);
 }
 
-/* A line of a colour between two of the background, around `inner`. */
+/* Draws a coloured line between two lines of the background colour, around `inner`. */
 static void
 outline_add_outline (GtkSnapshot *snapshot, LcTheme theme, const graphene_rect_t *inner, float width, float radius,
                      LcInk ink)
@@ -40,7 +40,8 @@ get_far (double length)
   return length + 64;
 }
 
-/* Cut some way outside of the area: renderers do not count as far as positions go. FALSE: it is not in view. */
+/* Returns the bounds cut a little outside the area, because renderers lose precision at large coordinates. FALSE: the
+ * mark is not in view. */
 static gboolean
 outline_get_bounds (const LcDiagramView *view, const LcMark *mark, graphene_rect_t *bounds)
 {

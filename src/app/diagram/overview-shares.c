@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the strip of the whole run shows: in each part of the axis, how much of all processes was running and waiting.
- */
+/* The data of the overview: how much of all processes was running and waiting in each part of the axis. */
 #include "app/diagram/overview-shares.h"
 
 #include <math.h>
 
-/* ns of each part of the axis */
+/* ns that were spent running and waiting in each part of the axis. */
 typedef struct
 {
   double from;
-  double scale; /* parts of one position */
+  double scale; /* parts per position */
   double running[LC_OVERVIEW_PARTS];
   double waiting[LC_OVERVIEW_PARTS];
 } Sums;
 
-/* Spread evenly over the parts that lie between two positions. */
+/* Spreads the amounts evenly over the parts between two positions. */
 static void
 overview_shares_add (Sums *sums, double from, double to, double running, double waiting)
 {
@@ -62,7 +61,7 @@ overview_shares_add_summary (const LcShown *shown, const LcSpan *whole, Sums *su
   return TRUE;
 }
 
-/* In phase time there are no summaries: each phase is one. */
+/* Phase time has no summaries, so the statistics of each phase are used. */
 static gboolean
 overview_shares_add_phases (const LcShown *shown, Sums *sums, GCancellable *cancellable, GError **error)
 {
@@ -86,8 +85,8 @@ overview_shares_add_phases (const LcShown *shown, Sums *sums, GCancellable *canc
   return TRUE;
 }
 
-/* Of physical time the part with most of it is 1, so that something is seen of processes that came and went one after
- * the other; of layers and phases, which have no length, what was there is. */
+/* In physical time the busiest part of the run is 1, so that processes that came and went one after the other remain
+ * visible. Layers and phases have no length, so there each part is divided by its own total. */
 static LcOverviewShares *
 overview_shares_divide (const LcShown *shown, const Sums *sums)
 {

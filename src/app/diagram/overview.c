@@ -17,7 +17,7 @@
 #define LEAST_FRAME 5.0
 #define GRIP_LENGTH 14.0
 #define MARK 6.0
-#define OUTSIDE 0.6 /* how much of what is not in view is covered */
+#define OUTSIDE 0.6 /* opacity of the cover over what is not in view */
 
 struct _LcOverview
 {
@@ -26,21 +26,20 @@ struct _LcOverview
   LcDiagramArea *area; /* borrowed: it is a child of the same parent */
   LcSession *session;
   LcJob *job;
-  LcOverviewShares *shares; /* NULL: not known */
-  GskRenderNode *picture;   /* of the shares; NULL: it is to be painted */
-  LcTheme theme;            /* it is painted in */
-  int length;               /* and as long as this */
+  LcOverviewShares *shares; /* NULL: not found yet */
+  GskRenderNode *picture;   /* drawing of the shares; NULL: to be painted */
+  LcTheme theme;            /* of `picture` */
+  int length;               /* of `picture` */
 
   LcFramePart dragged;
-  gboolean ranging; /* the drag says what is to be in view: all was */
-  double start;     /* position at which it began */
-  LcSpan span;      /* and what was in view */
+  gboolean ranging; /* the drag selects the part to show, because the whole run was in view */
+  double start;     /* position at the begin of the drag */
+  LcSpan span;      /* part in view at the begin of the drag */
 };
 
 G_DEFINE_FINAL_TYPE (LcOverview, lc_overview, GTK_TYPE_WIDGET)
 
-/* --- Where things are
- * -------------------------------------------------------------------------------------------------- */
+/* --- Geometry ---------------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_down (LcOverview *overview)
@@ -58,7 +57,7 @@ overview_get_length (LcOverview *overview)
   return MAX (is_down (overview) ? gtk_widget_get_height (widget) : gtk_widget_get_width (widget), 1);
 }
 
-/* A position, in pixels along the strip. */
+/* Converts a position to pixels along the strip. */
 static double
 overview_get_pixel (LcOverview *overview, double position)
 {
@@ -77,7 +76,7 @@ get_positions (LcOverview *overview, double pixels)
   return pixels / overview_get_length (overview) * (whole.to - whole.from);
 }
 
-/* From one pixel along the strip to another, and from one to another across it (0 to 1). */
+/* Makes a box from `from` to `to` in pixels along the strip, and from `low` to `high` (0 to 1) across it. */
 static LcRectangle
 get_box (LcOverview *overview, double from, double to, double low, double high)
 {
@@ -88,7 +87,7 @@ get_box (LcOverview *overview, double from, double to, double low, double high)
   return (LcRectangle){from, EDGE + (1 - high) * across, to - from, (high - low) * across};
 }
 
-/* The frame, in pixels, wide enough to be seen. */
+/* Returns the frame in pixels, wide enough to be seen. */
 static void
 get_frame (LcOverview *overview, double position_from, double position_to, double *from, double *to)
 {
@@ -153,7 +152,7 @@ append_color (LcOverview *overview, GtkSnapshot *snapshot, LcInk ink, double str
   gtk_snapshot_append_color (snapshot, &color, &bounds);
 }
 
-/* A handle on the middle of one side of the frame. */
+/* Draws a handle on the middle of one side of the frame. */
 static void
 append_handle (LcOverview *overview, GtkSnapshot *snapshot, double place)
 {
@@ -315,7 +314,7 @@ find_part (LcOverview *overview, double x, double y)
   return lc_frame_find (is_down (overview) ? y : x, from, to);
 }
 
-/* The place comes to the middle of what is in view. */
+/* Centres the view on the clicked place. */
 static void
 overview_centre (LcOverview *overview, double x, double y)
 {
@@ -372,7 +371,8 @@ overview_on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, 
     lc_session_fit (overview->session);
 }
 
-/* As on the diagram, but the zoom is around the middle: the pointer is at a place of the whole run. */
+/* The wheel works as on the diagram, but zooms around the middle of the view, because the pointer is at a place of the
+ * whole run. */
 static gboolean
 overview_on_scroll (GtkEventControllerScroll *controller, double dx, double dy, gpointer data)
 {

@@ -8,11 +8,11 @@
 #define LC_TYPE_OVERVIEW (lc_overview_get_type ())
 G_DECLARE_FINAL_TYPE (LcOverview, lc_overview, LC, OVERVIEW, GtkWidget)
 
-/* How thick the strip is, in pixels. */
+/* The thickness of the strip in pixels. */
 #define LC_OVERVIEW_THICKNESS 40
 
-/* It holds the session, and follows the area. Dragging the frame pans, its handles zoom; a click goes there, a double
- * click shows the whole run. */
+/* Makes an overview that holds the session and follows the area. Dragging the frame pans, and dragging its handles
+ * zooms; a click centres the view there, a double click shows the whole run. */
 GtkWidget *lc_overview_new (LcDiagramArea *area, LcSession *session);
 
 #endif

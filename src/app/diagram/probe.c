@@ -10,12 +10,12 @@
 enum
 {
   IDLE_TIME = 3000, /* ms */
-  CALM_TIME = 700,  /* before that: animations end, threads have painted what they were asked for */
+  CALM_TIME = 700,  /* ms of rest before measuring idle time: animations and painting come to an end */
 };
 
-#define CYCLE 5.0    /* seconds, from the whole run into a part of it and back */
-#define DEEPEST 2e4  /* how many times that part is smaller */
-#define PAN_SPEED 2. /* views in a second */
+#define CYCLE 5.0    /* s from the whole run into a part of it and back */
+#define DEEPEST 2e4  /* zoom factor at the deepest point */
+#define PAN_SPEED 2. /* views per second */
 
 typedef struct
 {
@@ -24,24 +24,24 @@ typedef struct
   double seconds;
   char *file;
 
-  GSource *source; /* of the main loop: when it was busy */
+  GSource *source; /* source of the main loop that measures how long the loop is busy */
   GArray *busy;    /* of gint64, µs */
   gint64 awake;
   GdkFrameClock *clock;
-  GArray *frames; /* likewise, from before-paint to after-paint, */
-  GArray *worked; /* and what of it the main thread has worked: others may have had the processor */
+  GArray *frames; /* µs from before-paint to after-paint */
+  GArray *worked; /* µs of `frames` that the main thread had the processor */
   gint64 frame_begin;
   double frame_worked;
 
-  double first_picture; /* ms since the program was started, */
-  double first_worked;  /* and what of it the main thread has worked */
-  gint64 script_begin;  /* 0: not yet */
+  double first_picture; /* ms since the program was started */
+  double first_worked;  /* ms of it that the main thread had the processor */
+  gint64 script_begin;  /* 0: the script has not begun */
   gboolean moving;
-  gconstpointer scene; /* the last one that was seen */
+  gconstpointer scene; /* the last one that was shown */
   guint n_scenes;
-  guint n_blurred; /* frames in which not all was sharp */
+  guint n_blurred; /* frames with parts that were not sharp */
   double processor;
-  double idle_processor; /* share of one, while nothing happened */
+  double idle_processor; /* share of a processor used while nothing happened */
 } Probe;
 
 static void
@@ -67,7 +67,7 @@ get_seconds (clockid_t clock)
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* When the kernel started the program, on CLOCK_BOOTTIME; to a hundredth of a second. */
+/* Returns when the kernel started the program, on CLOCK_BOOTTIME, to a hundredth of a second. */
 static double
 get_start (void)
 {
@@ -95,7 +95,7 @@ get_memory_peak (void)
   return g_ascii_strtoull (line + strlen ("VmHWM:"), NULL, 10) * 1024;
 }
 
-/* --- How long the main loop is busy ---------------------------------------------------------------------------- */
+/* --- Busy times of the main loop ------------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -138,7 +138,7 @@ watch_loop (Probe *probe)
   g_source_attach (probe->source, NULL);
 }
 
-/* --- What was measured ----------------------------------------------------------------------------------------- */
+/* --- Results --------------------------------------------------------------------------------------------------- */
 
 static int
 probe_compare_times (gconstpointer a, gconstpointer b)
@@ -206,7 +206,7 @@ begin_idle (gpointer data)
 
 /* --- The script ------------------------------------------------------------------------------------------------ */
 
-/* A third of a cycle in, a third across, a third out; every other time with fewer rows. */
+/* A third of each cycle zooms in, a third pans, a third zooms out; every other cycle also shows fewer rows. */
 static void
 choose_span (double time, const LcSpan *whole, LcSpan *span)
 {

@@ -6,9 +6,9 @@
 #include "app/diagram/diagram-area.h"
 
 /*
- * If the environment variable LIGHTCONE_BROWSE_SCRIPT is set to SECONDS:FILE: once the first picture is there the view
- * zooms and pans for so many seconds, always the same way; then nothing happens for some seconds; then what was
- * measured is written to the file, and the program ends. Else nothing.
+ * Runs the probe if the environment variable LIGHTCONE_BROWSE_SCRIPT is set to SECONDS:FILE. After the first picture
+ * the view zooms and pans for that many seconds, always in the same way; then it rests for some seconds; then the
+ * results are written to the file, and the program ends.
  */
 void lc_probe_attach (LcDiagramArea *area, LcSession *session);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ruler of names: which process is in which row. */
+/* The ruler of names: the process or the group of each row. */
 #include <glib/gi18n.h>
 #include <math.h>
 
@@ -8,8 +8,8 @@
 #include "app/theme.h"
 #include "trace/quantities.h"
 
-#define LINE 16     /* before names are known */
-#define CHOSEN 0.25 /* how strong the selection's row is marked */
+#define LINE 16     /* px, before names are known */
+#define CHOSEN 0.25 /* opacity of the mark on the selection's row */
 #define GROUP_NAMES 12
 
 struct _LcNamesRuler
@@ -19,7 +19,7 @@ struct _LcNamesRuler
   LcDiagramArea *area; /* borrowed: it is a child of the same parent */
   LcDiagramInput *input;
   LcSession *session;
-  int room; /* as it was measured last */
+  int room; /* px, as measured last */
 };
 
 G_DEFINE_FINAL_TYPE (LcNamesRuler, lc_names_ruler, GTK_TYPE_WIDGET)
@@ -97,7 +97,7 @@ lc_names_ruler_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   lc_diagram_paint_names (scene, &view, canvas, room);
 }
 
-/* Of all rows, so that nothing jumps while they are zoomed. */
+/* Measures the names of all rows, so that the layout does not jump while rows are zoomed. */
 int
 lc_names_ruler_measure (LcNamesRuler *ruler, int along, int most)
 {
@@ -157,7 +157,7 @@ ruler_names_on_released (GtkGestureClick *gesture, int n_press, double x, double
   lc_session_set_span (ruler->session, &span, TRUE);
 }
 
-/* The names of a row, one or several. */
+/* Returns the name of a row, or the names of its group. */
 static char *
 dup_names (const LcShown *shown, guint32 row)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ruler of time: round numbers of nanoseconds or layers, names of phases, and where the pointer is. */
+/* The ruler of time: round numbers of nanoseconds or layers, names of phases, and the position of the pointer. */
 #include <glib/gi18n.h>
 #include <math.h>
 
@@ -12,9 +12,9 @@
 #define TICK 4.0
 #define GAP 3.0
 #define TEXT_GAP 12.0
-#define TICK_SPACE 70.0 /* wanted from tick to tick along the top */
+#define TICK_SPACE 70.0 /* px between ticks along the top */
 #define TICK_HEIGHT 34.0
-#define WIDEST "000.00000" /* of the numbers that there is room for at any rate */
+#define WIDEST "000.00000" /* the ruler always has room for such a number */
 
 struct _LcTimeRuler
 {
@@ -23,8 +23,8 @@ struct _LcTimeRuler
   LcDiagramArea *area; /* borrowed: it is a child of the same parent */
   LcDiagramInput *input;
   LcSession *session;
-  double widest;    /* number that there was, in pixels */
-  gboolean pointed; /* a mark of the pointer is there */
+  double widest;    /* px of the widest number so far */
+  gboolean pointed; /* a mark of the pointer is drawn */
 };
 
 G_DEFINE_FINAL_TYPE (LcTimeRuler, lc_time_ruler, GTK_TYPE_WIDGET)
@@ -55,7 +55,8 @@ ruler_time_get_step (const GArray *ticks)
   return ticks->len < 2 ? INFINITY : g_array_index (ticks, LcTick, 1).value - g_array_index (ticks, LcTick, 0).value;
 }
 
-/* No more than `most` of them, wherever the part in view is moved to: else they would come and go with it. */
+/* Makes at most `most` ticks, independent of the position of the view: otherwise ticks would come and go while it
+ * moves. */
 static GArray *
 new_ticks (const LcDiagramView *view, guint most, char **unit)
 {
@@ -79,7 +80,7 @@ ruler_time_measure_widest (LcCanvas *canvas, const GArray *ticks)
   return widest;
 }
 
-/* Not while it is painted. */
+/* Resizes later: a widget must not be resized while it is painted. */
 static gboolean
 ruler_time_make_room (gpointer data)
 {
@@ -87,7 +88,7 @@ ruler_time_make_room (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* As many as there is room for. */
+/* Makes as many ticks as there is room for. */
 static GArray *
 choose_ticks (LcTimeRuler *ruler, const LcDiagramView *view, LcCanvas *canvas, char **unit)
 {
@@ -181,7 +182,7 @@ paint_numbers (LcTimeRuler *ruler, const LcDiagramView *view, LcCanvas *canvas, 
   paint_unit (view, canvas, room, view->time != LC_SCENE_PHYSICAL ? _ ("layer") : unit != NULL ? unit : "");
 }
 
-/* Up to where a phase has the axis. */
+/* Returns the position at which a phase ends. */
 static double
 get_phase_end (const LcPhases *phases, guint32 phase)
 {
@@ -197,7 +198,7 @@ is_phase_seen (const LcDiagramView *view, const LcPhases *phases, guint32 phase)
   return to > from && to > view->from && from < view->to;
 }
 
-/* Every first, second, fifth, tenth ... is named, so that there is room for each. */
+/* Chooses to name every first, second, fifth, tenth ... phase, so that there is room for each name. */
 static guint32
 find_phase_step (const LcDiagramView *view, const LcPhases *phases, double length, double space)
 {
@@ -211,7 +212,7 @@ find_phase_step (const LcDiagramView *view, const LcPhases *phases, double lengt
   return step;
 }
 
-/* Where each begins; the one that goes on from before, at the edge. */
+/* Names phases at their begins; the phase at the edge of the view is named at the edge. */
 static void
 ruler_time_paint_phases (LcTimeRuler *ruler, const LcDiagramView *view, LcCanvas *canvas, LcRectangle room)
 {
@@ -229,7 +230,7 @@ ruler_time_paint_phases (LcTimeRuler *ruler, const LcDiagramView *view, LcCanvas
                   lc_phases_get (phases, i)->name);
 }
 
-/* As finely as a pixel is; without the unit where there is no room for it. */
+/* Formats a position to the precision of a pixel, without the unit if there is no room for it. */
 static char *
 ruler_time_dup_place (const LcDiagramView *view, LcCanvas *canvas, double room, double position)
 {
@@ -278,7 +279,7 @@ paint_pointer (LcTimeRuler *ruler, const LcDiagramView *view, LcCanvas *canvas, 
   lc_canvas_text (canvas, &style, place, text);
 }
 
-/* Where a play of the run is. */
+/* Marks the head of a play. */
 static void
 ruler_time_paint_head (LcTimeRuler *ruler, const LcDiagramView *view, LcCanvas *canvas, LcRectangle room)
 {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a shot lies in a view that has moved on, and which part is taken for a view. */
+/* The geometry of shots: where a shot lies in a view that has moved on, and which part to take for a view. */
 #include "app/diagram/shot-place.h"
 
 #include <math.h>
 
-/* After so many pixels every pattern is as at the beginning. */
+/* Pixels after which every fill pattern repeats. */
 #define PERIOD 6.0
 
-/* Pixels at most that something may be in the wrong place without being seen. */
+/* Pixels that a drawing may be misplaced by without being noticed. */
 #define TOLERANCE 0.25
 
-/* Stretched beyond this, only the pixels that are in view are drawn: what renderers count in is not exact. */
+/* Larger textures are cropped to the visible pixels, because renderers lose precision at large coordinates. */
 #define LARGEST 8192.0
 
-/* --- One direction --------------------------------------------------------------------------------------------- */
+/* --- In one direction ------------------------------------------------------------------------------------------ */
 
-/* Of a view: units are positions or rows, `length` is in pixels of the widget. */
+/* A direction of a view: units are positions or rows, `length` is in pixels of the widget. */
 typedef struct
 {
   double from;
@@ -54,7 +54,7 @@ is_as_large (const Direction *one, const Direction *other)
   return fabs (shot_place_get_scale (one) / shot_place_get_scale (other) - 1) * other->length < TOLERANCE;
 }
 
-/* To less than a pixel. */
+/* Tells whether a range is covered, to within a pixel. */
 static gboolean
 shot_place_covers (const Direction *one, double from, double to)
 {
@@ -71,7 +71,7 @@ get_use (const Direction *one, const Direction *other)
   return MAX (common, 0) / (other->to - other->from);
 }
 
-/* --- Which part is taken ----------------------------------------------------------------------------------------- */
+/* --- Choosing a part --------------------------------------------------------------------------------------------- */
 
 static Direction
 shot_place_grow (const Direction *wanted, double whole_from, double whole_to, double margin, int pixels,
@@ -116,7 +116,7 @@ lc_shot_choose_view (const LcDiagramView *wanted, const LcSpan *whole, double ma
   *seen = (LcRectangle){down ? x : y, down ? y : x, wanted->area.width, wanted->area.height};
 }
 
-/* --- What it has of a view ------------------------------------------------------------------------------------- */
+/* --- Comparing with a view ------------------------------------------------------------------------------------- */
 
 gboolean
 lc_shot_is_as_large (const LcShot *shot, const LcDiagramView *view)
@@ -170,7 +170,7 @@ lc_shot_fits (const LcShot *shot, const LcDiagramView *view, const LcSpan *whole
 
 /* --- Drawing ----------------------------------------------------------------------------------------------------- */
 
-/* From pixels of the device in a shot to pixels of the widget. */
+/* Maps device pixels of a shot to pixels of the widget. */
 typedef struct
 {
   double origin;
@@ -187,7 +187,7 @@ get_mapping (Direction shot, Direction view, int pixels)
   return (Mapping){origin, shot_place_get_scale (&view) / shot_place_get_scale (&shot) / pixels};
 }
 
-/* Edges lie on pixels of the device: neighbours leave no gap. */
+/* Edges are rounded to device pixels, so that adjacent tiles leave no gap. */
 static double
 shot_place_map (const Mapping *mapping, double place, int pixels)
 {
@@ -235,7 +235,7 @@ shot_place_is_in_view (const Drawing *drawing, const graphene_rect_t *bounds)
          bounds->origin.y + bounds->size.height > area->y;
 }
 
-/* Pixels of a tile that can be seen, in one direction, and one on each side. */
+/* Finds the visible pixels of a tile in one direction, with one more on each side. */
 static void
 shot_place_crop (const Mapping *mapping, double area_from, double area_length, int tile_from, int tile_length,
                  int *first, int *n)
@@ -247,7 +247,7 @@ shot_place_crop (const Mapping *mapping, double area_from, double area_length, i
   *n = (int)CLAMP (to, *first + 1, tile_length) - *first;
 }
 
-/* What of a tile is drawn. */
+/* The part of a tile that is drawn. */
 typedef struct
 {
   int x;
@@ -269,7 +269,7 @@ get_offset (const LcTile *tile, const Part *part)
   return (gsize)part->y * get_stride (tile) + (gsize)part->x * 4;
 }
 
-/* FALSE: nothing of it is there, or in view. */
+/* FALSE: the tile is not painted or not in view. */
 static gboolean
 choose_part (const Drawing *drawing, const LcTile *tile, Part *part)
 {
@@ -320,7 +320,7 @@ lc_shot_draw (const LcShot *shot, const LcDiagramView *view, GtkSnapshot *snapsh
     }
 }
 
-/* Whatever draws the picture holds the bytes as long as it needs them. */
+/* The surface holds the bytes as long as the renderer needs them. */
 static cairo_surface_t *
 shot_place_make_surface (const LcTile *tile, const Part *part)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a shot is laid out from: the scene of what is in it. */
+/* The scenes from which a shot is laid out. */
 #include "app/diagram/shot-scene.h"
 
 #include <math.h>
 
 #include "lightcone/morph.h"
 
-/* Fewer rows than this share of all. */
+/* Share of all rows below which a scene of only the visible rows is worthwhile. */
 #define FEW 0.5
 
 static void
@@ -22,7 +22,7 @@ fill_query (const LcShotSubject *subject, double n_rows, LcSceneQuery *query)
   query->breadth = (guint)MAX (lround (n_rows * lc_diagram_get_row_size (view) * subject->pixels), 1);
 }
 
-/* On the way from one timeline to the one beside it both are one picture. */
+/* On the way between two timelines, both are laid out as one picture. */
 static LcScene *
 shot_scene_lay_out (const LcShotSubject *subject, const LcSceneQuery *query, GCancellable *cancellable, GError **error)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a shot is laid out from: the scene of what is in it. */
+/* The scenes from which a shot is laid out. */
 #ifndef LC_APP_SHOT_SCENE_H
 #define LC_APP_SHOT_SCENE_H
 
 #include "app/diagram/shot.h"
 
-/* Called in threads. */
+/* Both functions are called in threads. */
 
-/* All rows, in the part of the axis that the shot is of. NULL with the errors of lc_scene_new. */
+/* Makes the scene of all rows in the shot's part of the axis. Returns NULL with the errors of lc_scene_new. */
 LcScene *lc_shot_make_scene (const LcShotSubject *subject, GCancellable *cancellable, GError **error);
 
-/* The rows from `first_row` on that the shot is of: if they are some of many, which were so much together that they had
- * to be summed up, then of these more can be told. NULL without an error: `scene` is as good. */
+/* Makes a more detailed scene of only the shot's rows from `first_row` on, if they are few of many rows that had to be
+ * summarized together. NULL without an error: `scene` is good enough. */
 LcScene *lc_shot_make_detail (const LcShotSubject *subject, const LcScene *scene, guint32 *first_row,
                               GCancellable *cancellable, GError **error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A shot: the picture of one part of what is shown, laid out and painted by threads, in tiles. */
+/* A shot: the picture of a part of the run, laid out and painted by threads, in tiles. */
 #include "app/diagram/shot.h"
 
 #include <math.h>
@@ -10,37 +10,37 @@
 enum
 {
   THREADS = 2,
-  TILE_LENGTH = 1024,  /* along the axis, in pixels of the device */
-  TILE_BREADTH = 2048, /* across it */
-  NICENESS = 5,        /* of the threads: the main thread goes first */
+  TILE_LENGTH = 1024,  /* along the axis, in device pixels */
+  TILE_BREADTH = 2048, /* across the axis, in device pixels */
+  NICENESS = 5,        /* of the threads, so that the main thread goes first */
 };
 
-/* What is done first, of all shots. */
+/* The order in which jobs of all shots are done. */
 typedef enum
 {
   URGENCY_SEEN, /* tiles that are in view */
   URGENCY_LAYOUT,
-  URGENCY_MARGIN, /* tiles beside them */
+  URGENCY_MARGIN, /* tiles outside the view */
   URGENCY_BACKGROUND,
 } Urgency;
 
-/* Threads hold it too. What they set is seen by the main thread when `painted` or `laid_out` say so. */
+/* Threads hold the shot too. The main thread may read what they set once `laid_out` or `painted` says so. */
 struct _LcShot
 {
   LcShotSubject subject;
   gboolean background;
   GCancellable *cancellable;
-  LcShotNews news; /* NULL: nobody wants it any more; main thread only */
+  LcShotNews news; /* NULL: the shot has been freed; main thread only */
   gpointer data;
 
   LcScene *scene;
   LcScene *detail; /* see lc_shot_make_detail */
   guint32 first_row;
   GError *error;
-  int laid_out; /* atomic, as those below */
-  int told;     /* that there is news, and the main thread has not looked yet */
-  int painted;  /* tiles that are there, */
-  int n_ready;  /* and of those that come first */
+  int laid_out; /* atomic, like those below */
+  int told;     /* news is on its way to the main thread */
+  int painted;  /* number of painted tiles */
+  int n_ready;  /* number of painted tiles among the first ones */
 
   LcTile *tiles;
   int n_tiles;
@@ -50,7 +50,7 @@ struct _LcShot
 typedef struct
 {
   LcShot *shot;
-  LcTile *tile; /* NULL: lay out */
+  LcTile *tile; /* NULL: lay out the scene */
   Urgency urgency;
   guint64 number;
 } Job;
@@ -99,7 +99,7 @@ have_told (LcShot *shot)
 
 /* --- Painting -------------------------------------------------------------------------------------------------- */
 
-/* The scene that is seen, and this view of it. */
+/* Returns the scene to paint from, and converts the view to it. */
 static const LcScene *
 get_seen (const LcShot *shot, LcDiagramView *view)
 {
@@ -156,7 +156,7 @@ compare_jobs (gconstpointer a, gconstpointer b, gpointer data)
   return one->number < other->number ? -1 : one->number > other->number;
 }
 
-/* They stay: each has fonts of its own. */
+/* Threads are kept, because each has fonts of its own. */
 static GThreadPool *
 get_threads (void)
 {
@@ -206,7 +206,7 @@ be_nice (void)
 
   if (g_private_get (&is_nice) != NULL)
     return;
-  setpriority (PRIO_PROCESS, 0, NICENESS); /* of this thread only, on Linux */
+  setpriority (PRIO_PROCESS, 0, NICENESS); /* on Linux this concerns only the calling thread */
   g_private_set (&is_nice, GINT_TO_POINTER (TRUE));
 }
 
@@ -232,7 +232,7 @@ shot_work (gpointer data, gpointer user_data)
   shot_release (shot);
 }
 
-/* --- Making one ------------------------------------------------------------------------------------------------ */
+/* --- Making and freeing ---------------------------------------------------------------------------------------- */
 
 static gboolean
 shot_meets (const LcTile *tile, const LcRectangle *seen, int pixels)
@@ -278,7 +278,7 @@ lc_shot_new (const LcShotSubject *subject, const LcRectangle *seen, gboolean bac
   return shot;
 }
 
-/* What has been drawn is known to the renderer, which is the main thread's. */
+/* Frees textures on the main thread, because its renderer knows those that were drawn. */
 static void
 forget_textures (LcShot *shot)
 {
@@ -305,7 +305,7 @@ lc_shot_free (LcShot *shot)
   shot_release (shot);
 }
 
-/* --- What is there --------------------------------------------------------------------------------------------- */
+/* --- State ----------------------------------------------------------------------------------------------------- */
 
 const LcShotSubject *
 lc_shot_get_subject (const LcShot *shot)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A shot: the picture of one part of what is shown, laid out and painted by threads, in tiles. */
+/* A shot: the picture of a part of the run, laid out and painted by threads, in tiles. */
 #ifndef LC_APP_SHOT_H
 #define LC_APP_SHOT_H
 
@@ -7,29 +7,29 @@
 
 #include "app/session/shown.h"
 
-/* What a shot is of. */
+/* The subject of a shot. */
 typedef struct
 {
   LcShown *shown;
   LcTheme theme;
-  double share; /* lc_session_get_share */
-  int pixels;   /* of the device, in one of the widget */
+  double share; /* see lc_session_get_share */
+  int pixels;   /* device pixels per pixel of the widget */
   LcDiagramView view;
 } LcShotSubject;
 
-/* A part of the picture. The pixels are the device's. */
+/* A part of the picture, in device pixels. */
 typedef struct
 {
   int x;
   int y;
   int width;
   int height;
-  gboolean first;      /* it is seen, and painted before others */
+  gboolean first;      /* the tile is in view, and painted before others */
   GdkTexture *texture; /* see below */
-  GBytes *bytes;       /* of the texture, if that is there; rows without gaps */
+  GBytes *bytes;       /* pixels of the texture, if it is painted; rows without gaps */
 } LcTile;
 
-/* NULL: not painted yet. */
+/* Returns NULL if the tile is not painted yet. */
 static inline GdkTexture *
 lc_tile_get_texture (const LcTile *tile)
 {
@@ -37,36 +37,36 @@ lc_tile_get_texture (const LcTile *tile)
 }
 
 /*
- * It belongs to the main thread, and so does everything below but what the threads do with it. All tiles are painted
- * from one scene at one scale, so that they fit together.
+ * A shot, and all functions below, belong to the main thread. All tiles are painted from one scene at one scale, so
+ * that they fit together.
  */
 typedef struct _LcShot LcShot;
 
-/* In the main thread: some more of it is there, or it has failed. */
+/* Called on the main thread when more of the shot is there, or when it has failed. */
 typedef void (*LcShotNews) (LcShot *shot, gpointer data);
 
-/* `seen`: the part that is in view, in pixels of the widget from the corner of the picture; tiles there come first.
- * `background`: others come before it. Holds what it is of. */
+/* Starts a shot, and holds its subject. `seen`: the part in view, in pixels of the widget from the corner of the
+ * picture, whose tiles come first. `background`: all other shots come first. */
 LcShot *lc_shot_new (const LcShotSubject *subject, const LcRectangle *seen, gboolean background, LcShotNews news,
                      gpointer data);
 
-/* Nobody wants it any more: threads stop with it as soon as they can, no news come. */
+/* Cancels the threads' work on the shot and frees it; no more news will come. */
 void lc_shot_free (LcShot *shot);
 
 const LcShotSubject *lc_shot_get_subject (const LcShot *shot);
 
-/* All rows; NULL: not laid out yet. */
+/* Returns the scene of all rows; NULL: not laid out yet. */
 const LcScene *lc_shot_get_scene (const LcShot *shot);
 
-/* What is at a place of this view, if it is laid out: `pick` points at `mark` or `arc`, which are of the rows of all of
- * the picture. */
+/* Finds what is at a place of the view if the shot is laid out: `pick` then points to `mark` or `arc`, whose rows are
+ * those of the whole picture. */
 gboolean lc_shot_pick (const LcShot *shot, const LcDiagramView *view, LcPlace place, double margin, LcMark *mark,
                        LcSceneArc *arc, LcPick *pick);
 
-/* What went wrong, or NULL. */
+/* Returns the error of the shot, or NULL. */
 const GError *lc_shot_get_error (const LcShot *shot);
 
-/* Whether the tiles that come first are all there, and whether all are. */
+/* Tell whether the first tiles, or all tiles, are painted. */
 gboolean lc_shot_is_ready (const LcShot *shot);
 gboolean lc_shot_is_complete (const LcShot *shot);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The shots that a diagram's area has and waits for: which are taken, kept, and drawn on which. */
+/* The shots of a diagram's area: which to take, which to keep, and in which order to draw them. */
 #include "app/diagram/shots.h"
 
 #include <math.h>
@@ -9,21 +9,21 @@
 
 enum
 {
-  MOST_SHOTS = 2, /* beside the one of the whole run */
-  PATIENCE = 150, /* ms, before what is of no use any more is given up */
+  MOST_SHOTS = 2, /* in addition to the shot of the whole run */
+  PATIENCE = 150, /* ms before a shot that is no longer useful is given up */
 };
 
-#define LEAST_USE 0.25 /* of what is in view */
+#define LEAST_USE 0.25 /* share of the view that a shot must have to be useful */
 
-/* What was taken of one thing that is shown. */
+/* The shots of one combination of choices. */
 typedef struct
 {
-  LcShotSubject subject; /* its view is the last one that was asked for on these axes */
-  GPtrArray *shots;      /* LcShot, ready, newest last */
-  LcShot *whole;         /* one of them, of the whole run; it stays. NULL: none yet */
+  LcShotSubject subject; /* with the view that was last asked for on these axes */
+  GPtrArray *shots;      /* LcShot, each ready to be drawn, newest last */
+  LcShot *whole;         /* the shot of the whole run, which is kept; NULL: none yet */
   LcShot *flying;        /* being taken; NULL: none */
-  LcShot *flying_whole;  /* likewise */
-  gint64 since;          /* when `flying` was begun */
+  LcShot *flying_whole;  /* the same for the shot of the whole run */
+  gint64 since;          /* time at which `flying` was started */
   gboolean failed;
 } Layer;
 
@@ -31,12 +31,12 @@ struct _LcShots
 {
   LcShotsEvents events;
   gpointer data;
-  Layer *before; /* it gives way to `now`; each may be NULL */
+  Layer *before; /* layer that fades out in favour of `now`; each may be NULL */
   Layer *now;
-  Layer *coming; /* it has nothing to draw yet */
+  Layer *coming; /* layer that has nothing to draw yet */
   LcShotSubject wanted;
   LcSpan whole;
-  gboolean gave_up; /* the last one */
+  gboolean gave_up; /* the last flying shot was given up */
   guint later;
   LcMark picked_mark;
   LcSceneArc picked_arc;
@@ -74,7 +74,7 @@ shots_is_of (const Layer *layer, const LcShotSubject *subject)
          layer->subject.share == subject->share && layer->subject.pixels == subject->pixels;
 }
 
-/* What is asked for next, or already there. */
+/* Returns the layer that is coming, else the current one. */
 static Layer *
 get_latest (const LcShots *shots)
 {
@@ -87,7 +87,7 @@ same_array (const guint32 *a, guint32 n_a, const guint32 *b, guint32 n_b)
   return (a == NULL) == (b == NULL) && (a == NULL || (n_a == n_b && memcmp (a, b, n_a * sizeof *a) == 0));
 }
 
-/* The same place means the same in both. */
+/* Tells whether the same place means the same row and position in both. */
 static gboolean
 share_axes (const LcShown *a, const LcShown *b)
 {
@@ -106,7 +106,8 @@ shots_follow (const LcShots *shots, Layer *layer)
 
 /* --- Arrivals -------------------------------------------------------------------------------------------------- */
 
-/* The newest one makes the others useless when all of it is there; there never are many. */
+/* Drops old shots, but never that of the whole run: all of them once the newest one is complete and covers the view,
+ * else all but a few. */
 static void
 shots_prune (Layer *layer)
 {
@@ -128,7 +129,7 @@ shots_fail (LcShots *shots, Layer *layer, const GError *error)
   shots->events.failed (error, shots->data);
 }
 
-/* The one that was being taken is there. */
+/* Adds a shot that is ready now. */
 static void
 shots_land (LcShots *shots, Layer *layer, LcShot **flying)
 {
@@ -190,7 +191,7 @@ have_news (LcShot *shot, gpointer data)
   shots->events.arrived (shots->data);
 }
 
-/* --- What is taken next ---------------------------------------------------------------------------------------- */
+/* --- Choosing the next shot ------------------------------------------------------------------------------------ */
 
 static LcShot *
 shots_take (LcShots *shots, const Layer *layer, const LcDiagramView *view, const LcSpan *whole, double margin,
@@ -226,7 +227,7 @@ shots_reconsider (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Gives up what is being taken if it is of no use any more and takes long. TRUE: nothing is being taken now. */
+/* Gives up a flying shot that is no longer useful and takes long. TRUE: no shot is flying now. */
 static gboolean
 shots_give_up (LcShots *shots, Layer *layer, gboolean useless, gboolean may_starve)
 {
@@ -247,7 +248,7 @@ shots_give_up (LcShots *shots, Layer *layer, gboolean useless, gboolean may_star
   return TRUE;
 }
 
-/* Makes the layer of what is wanted the latest one. FALSE: what is being taken is waited for. */
+/* Makes the layer of the wanted subject the latest one. FALSE: the flying shot has to be awaited. */
 static gboolean
 turn_to_wanted (LcShots *shots)
 {
@@ -324,7 +325,7 @@ lc_shots_look (LcShots *shots, const LcShotSubject *subject, const LcSpan *whole
   shots_consider (shots);
 }
 
-/* --- What is there --------------------------------------------------------------------------------------------- */
+/* --- Showing shots --------------------------------------------------------------------------------------------- */
 
 static void
 draw_with_cairo (const Layer *layer, guint first, GtkSnapshot *snapshot)
@@ -339,7 +340,7 @@ draw_with_cairo (const Layer *layer, guint first, GtkSnapshot *snapshot)
   cairo_destroy (cairo);
 }
 
-/* From the newest one down to the first that leaves nothing to be seen of those below it. */
+/* Draws from the topmost shot that hides all below it up to the newest one. */
 static void
 draw_layer (const Layer *layer, GtkSnapshot *snapshot, gboolean with_cairo)
 {
@@ -376,7 +377,7 @@ lc_shots_draw (LcShots *shots, GtkSnapshot *snapshot, GskRenderer *renderer, dou
   return TRUE;
 }
 
-/* The newest that has most of what is in view. */
+/* Returns the newest of the shots that cover most of the view. */
 static const LcShot *
 get_best_of (const Layer *layer, const LcDiagramView *view)
 {
@@ -448,7 +449,7 @@ lc_shots_are_sharp (LcShots *shots)
          shots_is_of (shots->now, &shots->wanted) && has_fitting (shots->now, shots);
 }
 
-/* --- Making one ------------------------------------------------------------------------------------------------ */
+/* --- Making and freeing ---------------------------------------------------------------------------------------- */
 
 LcShots *
 lc_shots_new (const LcShotsEvents *events, gpointer data)

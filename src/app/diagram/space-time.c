@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The space-time diagram of a session: rulers, the strip of the whole run, and the diagram, as one widget. */
+/* The space-time diagram of a session: state line, rulers, overview and diagram as one widget. */
 #include "app/diagram/space-time.h"
 
 #include <glib/gi18n.h>
@@ -11,7 +11,7 @@
 #include "app/shown-text.h"
 #include "trace/quantities.h"
 
-#define MOST_OF_NAMES 0.25 /* of the breadth */
+#define MOST_OF_NAMES 0.25 /* share of the breadth for the ruler of names */
 #define GAP 6
 #define LEAST 120 /* pixels of the area, on each side */
 
@@ -26,8 +26,8 @@ struct _LcSpaceTime
   GtkWidget *time;
   GtkWidget *overview;
   GtkWidget *area;
-  gboolean undescribed; /* the selection is not told yet: there is no scene of it */
-  guint32 n_rows;       /* whose names the ruler's room is for; LC_TRACE_NONE: it is to be measured */
+  gboolean undescribed; /* the selection is not described yet, because its scene is not there */
+  guint32 n_rows;       /* rows for which the ruler of names was measured; LC_TRACE_NONE: to be measured */
 };
 
 G_DEFINE_FINAL_TYPE (LcSpaceTime, lc_space_time, GTK_TYPE_WIDGET)
@@ -40,10 +40,9 @@ get_orientation (LcSpaceTime *view)
   return shown != NULL ? shown->orientation : LC_ORIENTATION_DOWN;
 }
 
-/* --- What is told
- * ------------------------------------------------------------------------------------------------------- */
+/* --- Descriptions ------------------------------------------------------------------------------------------------ */
 
-/* "Space-time diagram of gauss, 9 processes, whole run: 0–12.3 ms, measured" */
+/* Sets a label like "Space-time diagram of gauss, 9 processes, whole run: 0–12.3 ms, measured". */
 static void
 space_time_update_label (LcSpaceTime *view)
 {
@@ -60,7 +59,7 @@ space_time_update_label (LcSpaceTime *view)
   lc_accessible_show (GTK_ACCESSIBLE (view->area), GTK_ACCESSIBLE_PROPERTY_LABEL, text);
 }
 
-/* Told in one line. */
+/* Describes an event in one line. */
 static char *
 dup_line (const LcScene *scene, const LcHistoryEvent *event)
 {
@@ -108,7 +107,7 @@ space_time_on_changed (LcSpaceTime *view, guint what)
     update_description (view);
 }
 
-/* The names are there with the scene: then their room is known. */
+/* The room for names is known only once the scene is there. */
 static void
 space_time_on_moved (LcSpaceTime *view)
 {
@@ -146,7 +145,7 @@ space_time_place (GtkWidget *widget, int x, int y, int width, int height)
   gtk_widget_size_allocate (widget, &(GtkAllocation){x, y, MAX (width, least_width), MAX (height, least_height)}, -1);
 }
 
-/* Names on top, time at the left, the strip at the right. */
+/* Lays out names at the top, time at the left, and the overview at the right. */
 static void
 lay_out_down (LcSpaceTime *view, int top, int width, int height)
 {
@@ -161,7 +160,7 @@ lay_out_down (LcSpaceTime *view, int top, int width, int height)
   space_time_place (view->overview, beside + GAP + breadth + GAP, top + room, LC_OVERVIEW_THICKNESS, length);
 }
 
-/* Time on top below the strip, names at the left. */
+/* Lays out the overview at the top, time below it, and names at the left. */
 static void
 lay_out_right (LcSpaceTime *view, int top, int width, int height)
 {
@@ -205,7 +204,7 @@ lc_space_time_dispose (GObject *object)
   LcSpaceTime *view = LC_SPACE_TIME (object);
   GtkWidget *child;
 
-  /* Before the area goes, which has its menu. */
+  /* The input is disposed before the area, which is the parent of its menu. */
   if (view->input != NULL)
     g_object_run_dispose (G_OBJECT (view->input));
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (view))) != NULL)

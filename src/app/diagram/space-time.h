@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The space-time diagram of a session: rulers, the strip of the whole run, and the diagram, as one widget. */
+/* The space-time diagram of a session: state line, rulers, overview and diagram as one widget. */
 #ifndef LC_APP_SPACE_TIME_H
 #define LC_APP_SPACE_TIME_H
 
@@ -10,7 +10,7 @@
 #define LC_TYPE_SPACE_TIME (lc_space_time_get_type ())
 G_DECLARE_FINAL_TYPE (LcSpaceTime, lc_space_time, LC, SPACE_TIME, GtkWidget)
 
-/* It holds the session. */
+/* Makes a diagram that holds the session. */
 GtkWidget *lc_space_time_new (LcSession *session);
 
 #endif

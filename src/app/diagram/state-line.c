@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state line: what is shown, in words, so that nothing approximated or left out is taken for what was measured. */
+/* The state line describes the shown choices in words, so that approximated or filtered events are not taken for all
+ * that was measured. */
 #include "app/diagram/state-line.h"
 
 #include <adwaita.h>
@@ -11,7 +12,7 @@
 #include "app/time/timeline-actions.h"
 #include "draw/picture-private.h"
 
-/* What can be taken back with a button beside it. */
+/* A text with a button that takes back what the text says. */
 typedef struct
 {
   GtkWidget *box;
@@ -24,8 +25,8 @@ struct _LcStateLine
   GtkWidget parent;
 
   LcSession *session;
-  GtkWidget *badges[2]; /* timelines */
-  GtkWidget *between;   /* how far it is from one to the other, or what bounds them */
+  GtkWidget *badges[2]; /* one for each shown timeline */
+  GtkWidget *between;   /* the position between the timelines, or their bounds */
   GtkWidget *time;
   GtkWidget *span;
   Part processes;
@@ -45,7 +46,7 @@ dup_hex (LcColor color)
                           (guint)(color.blue * 255 + 0.5));
 }
 
-/* On its colour of the palette, in whichever of the two others can be read on it. */
+/* Colours a badge with the timeline's colour, and its text with whichever of two colours is readable on it. */
 static void
 set_badge (LcStateLine *line, GtkWidget *badge, guint32 timeline)
 {
@@ -69,7 +70,7 @@ set_badge (LcStateLine *line, GtkWidget *badge, guint32 timeline)
                               : _ ("Approximated: not as it was measured"));
 }
 
-/* Which two they are the badges say already. */
+/* The badges already show the two timelines, so this text has only the position between them. */
 static char *
 state_line_dup_way (LcSession *session)
 {
@@ -95,10 +96,9 @@ set_between (LcStateLine *line, const LcShown *shown)
   gtk_widget_set_visible (line->between, text != NULL);
 }
 
-/* --- All of it
- * ---------------------------------------------------------------------------------------------------------- */
+/* --- The whole line ---------------------------------------------------------------------------------------------- */
 
-/* Takes the text; NULL: there is none. */
+/* Shows a text, and takes ownership of it; NULL: none. */
 static void
 set_part (Part *part, char *text, gboolean can_clear)
 {
@@ -223,7 +223,7 @@ lc_state_line_init (LcStateLine *line)
   line->badges[1] = state_line_add_label (line, NULL);
   line->between = state_line_add_label (line, NULL);
   line->time = state_line_add_label (line, NULL);
-  /* It is another one in every frame: as an inscription its text is not measured. */
+  /* The text of the span changes in every frame; an inscription need not be measured again. */
   line->span = gtk_inscription_new (NULL);
   gtk_inscription_set_nat_chars (GTK_INSCRIPTION (line->span), 40);
   gtk_inscription_set_text_overflow (GTK_INSCRIPTION (line->span), GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);

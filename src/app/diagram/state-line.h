@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state line: what is shown, in words, so that nothing approximated or left out is taken for what was measured. */
+/* The state line describes the shown choices in words, so that approximated or filtered events are not taken for all
+ * that was measured. */
 #ifndef LC_APP_STATE_LINE_H
 #define LC_APP_STATE_LINE_H
 
@@ -10,21 +11,20 @@
 #define LC_TYPE_STATE_LINE (lc_state_line_get_type ())
 G_DECLARE_FINAL_TYPE (LcStateLine, lc_state_line, LC, STATE_LINE, GtkWidget)
 
-/* It holds the session. */
+/* Makes a state line that holds the session. */
 GtkWidget *lc_state_line_new (LcSession *session);
 
-/* --- Its texts: free with g_free -----------------------------------------------------------------------------------
- */
+/* --- Texts, to be freed with g_free ------------------------------------------------------------------------------ */
 
-/* "logical time, layers 3–17 of 120" */
+/* Returns a text like "logical time, layers 3–17 of 120". */
 char *lc_state_dup_span (LcSession *session);
-/* "9 processes", "3 of 9 processes" */
+/* Returns "9 processes" or "3 of 9 processes". */
 char *lc_state_dup_processes (const LcShown *shown);
-/* "2 of 12 operations, no arcs"; NULL: nothing is filtered. */
+/* Returns a text like "2 of 12 operations, no arcs"; NULL: no filter is set. */
 char *lc_state_dup_filter (const LcShown *shown);
-/* "critical path", "past of worker-3, event 17"; NULL: nothing is highlighted. */
+/* Returns "critical path", or a text like "past of worker-3, event 17"; NULL: no highlight. */
 char *lc_state_dup_highlight (const LcShown *shown);
-/* "measured", "measured and approximated: event model" */
+/* Returns "measured", or a text like "measured and approximated: event model". */
 char *lc_state_dup_timelines (LcSession *session);
 
 #endif

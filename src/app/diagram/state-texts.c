@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is shown, in words. */
+/* The shown choices in words. */
 #include <glib/gi18n.h>
 
 #include "app/diagram/state-line.h"
@@ -42,7 +42,7 @@ lc_state_dup_processes (const LcShown *shown)
   return g_strdup_printf (ngettext ("%s of %s process", "%s of %s processes", n), some, all);
 }
 
-/* Takes the part. */
+/* Appends a part, and frees it. */
 static void
 state_texts_add (GString *text, char *part)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An animated change of a diagram: events move from where they were to where they are on another axis, or on another
- * timeline. */
+/* An animated change of a diagram: events move from their old places to those on another axis or timeline. */
 #include "app/diagram/time-change.h"
 
 #include <math.h>
@@ -10,20 +9,20 @@
 
 enum
 {
-  MOST_MARKS = 12000, /* of more, a picture takes longer than it would be seen */
+  MOST_MARKS = 12000, /* with more marks, painting takes longer than a frame is shown */
 };
 
-/* Threads hold it too. */
+/* Threads hold the change too. */
 struct _LcTimeChange
 {
   LcScene *scenes[2];
-  LcShown *shown[2]; /* what the scenes' queries point into */
+  LcShown *shown[2]; /* held, because the scenes' queries point into them */
   LcDiagramView views[2];
   LcTheme theme;
   int pixels;
 
-  /* Of the main thread. */
-  void (*painted) (gpointer data); /* NULL: nobody is waiting any more */
+  /* Only the main thread uses the rest. */
+  void (*painted) (gpointer data); /* NULL: nobody waits any more */
   gpointer data;
   gboolean painting;
   GdkTexture *texture;
@@ -165,7 +164,7 @@ time_change_is_small (const LcScene *scene)
   return n <= MOST_MARKS && !lc_scene_is_summary (scene);
 }
 
-/* Whether the rows are the same, and lie in the same direction. */
+/* Tells whether both sides have the same rows in the same direction. */
 static gboolean
 time_change_fit (const LcTimeChangeSide *before, const LcTimeChangeSide *after)
 {
@@ -212,6 +211,6 @@ void
 lc_time_change_free (LcTimeChange *change)
 {
   change->painted = NULL;
-  g_clear_object (&change->texture); /* what has been drawn is known to the renderer, which is the main thread's */
+  g_clear_object (&change->texture); /* on the main thread, because its renderer knows the texture */
   time_change_release (change);
 }

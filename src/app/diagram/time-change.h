@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An animated change of a diagram: events move from where they were to where they are on another axis, or on another
- * timeline. */
+/* An animated change of a diagram: events move from their old places to those on another axis or timeline. */
 #ifndef LC_APP_TIME_CHANGE_H
 #define LC_APP_TIME_CHANGE_H
 
@@ -8,23 +7,23 @@
 
 #include "app/session/shown.h"
 
-/* What is seen on one side of the change. */
+/* A side of the change. */
 typedef struct
 {
   const LcScene *scene;
-  LcShown *shown; /* which it is of */
+  LcShown *shown; /* the choices of the scene */
   LcDiagramView view;
 } LcTimeChangeSide;
 
 typedef struct _LcTimeChange LcTimeChange;
 
-/* NULL: these two have no way in between that could be shown. Otherwise threads paint it, and `painted` is called on
- * the main thread when there is another picture. */
+/* Starts a change. NULL: no animation is possible between these two. Threads paint it, and `painted` is called on the
+ * main thread when a picture has come. */
 LcTimeChange *lc_time_change_new (const LcTimeChangeSide *before, const LcTimeChangeSide *after, LcTheme theme,
                                   int pixels, void (*painted) (gpointer data), gpointer data);
 void lc_time_change_free (LcTimeChange *change);
 
-/* The newest picture; one of `progress` (0 to 1) is on its way then. FALSE: there is none yet. */
+/* Draws the newest picture, and asks for one at `progress` (0 to 1). FALSE: there is none yet. */
 gboolean lc_time_change_draw (LcTimeChange *change, double progress, GtkSnapshot *snapshot);
 
 #endif

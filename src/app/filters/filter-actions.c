@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The window's actions on filters: only what touches an object, and no filters at all. */
+/* The window's filter actions: showing only what touches an object, and clearing all filters. */
 #include "app/filters/filter-actions.h"
 
 #include <glib/gi18n.h>
 
 #include "app/browser.h"
 
-/* --- Only what touches an object --------------------------------------------------------------------------------- */
+/* --- Only events of an object ------------------------------------------------------------------------------------ */
 
-/* Who touches it is found in a thread: an object may have millions of events. */
+/* The search for processes that touch the object runs in a thread: an object may have millions of events. */
 typedef struct
 {
   LcShown *shown;
   guint32 object;
   gboolean *touches; /* by process */
-  guint32 n_left;    /* of which nothing is known yet */
+  guint32 n_left;    /* processes that are not known to touch it */
 } Touch;
 
 static void
@@ -27,7 +27,7 @@ free_touch (gpointer data)
   g_free (touch);
 }
 
-/* When all are known to touch it there is nothing more to find. */
+/* The visit ends as soon as every process is known to touch the object. */
 static gboolean
 filter_actions_visit (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
@@ -70,7 +70,7 @@ on_touching (GObject *source, GAsyncResult *result, gpointer data)
   for (guint32 i = 0; i < shown->n_processes; i++)
     if (touch->touches[shown->processes[i]])
       g_array_append_val (processes, shown->processes[i]);
-  /* Those that are hidden may be the only ones. */
+  /* Hidden processes are shown if no shown process touches the object. */
   for (guint32 i = 0; processes->len == 0 && i < lc_history_get_n_processes (shown->opened->history); i++)
     if (touch->touches[i])
       g_array_append_val (processes, i);
@@ -123,7 +123,7 @@ only_object_of (GtkWidget *widget, const char *name, GVariant *parameter)
     filter_actions_show_only (session, object);
 }
 
-/* --- All --------------------------------------------------------------------------------------------------------- */
+/* --- No filters -------------------------------------------------------------------------------------------------- */
 
 gboolean
 lc_filter_is_active (const LcShown *shown)

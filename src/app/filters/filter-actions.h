@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The window's actions on filters: only what touches an object, and no filters at all. */
+/* The window's filter actions: showing only what touches an object, and clearing all filters. */
 #ifndef LC_APP_FILTER_ACTIONS_H
 #define LC_APP_FILTER_ACTIONS_H
 
@@ -7,11 +7,11 @@
 
 #include "app/session/session.h"
 
-/* win.only-object (of the selected event), win.only-object-of (u: an object), win.clear-filters, of a class of
+/* Adds win.only-object (of the selected event), win.only-object-of (u: an object) and win.clear-filters to a class of
  * LcBrowser. */
 void lc_filter_install_actions (GtkWidgetClass *class);
 
-/* Whether any event is left out. */
+/* Tells whether a filter leaves out any event. */
 gboolean lc_filter_is_active (const LcShown *shown);
 
 #endif

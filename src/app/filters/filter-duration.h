@@ -5,11 +5,11 @@
 
 #include <glib.h>
 
-/* A number and a unit (ns, us or µs, ms, s, min), with or without a space; without a unit it is nanoseconds. Both the
- * point and the comma are understood. FALSE: it is something else. */
+/* Reads a number and a unit (ns, us or µs, ms, s, min), with or without a space; without a unit, nanoseconds are meant.
+ * Both the point and the comma are understood. Returns FALSE for any other text. */
 gboolean lc_duration_parse (const char *text, guint64 *ns);
 
-/* Whether a word is a unit, and nothing else. */
+/* Tells whether a word is a unit and nothing else. */
 gboolean lc_duration_is_unit (const char *word);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What can be filtered by: an operation, an object, a mark, each with what it amounts to. */
+/* The entries of the filter lists: operations, objects and marks, each with its events and its time. */
 #include "app/filters/filter-entry.h"
 
 #include <string.h>

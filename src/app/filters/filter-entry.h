@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What can be filtered by: an operation, an object, a mark, each with what it amounts to. */
+/* The entries of the filter lists: operations, objects and marks, each with its events and its time. */
 #ifndef LC_APP_FILTER_ENTRY_H
 #define LC_APP_FILTER_ENTRY_H
 
@@ -8,23 +8,23 @@
 
 typedef struct
 {
-  guint32 id;       /* operation, object, region; of a heading, a tag: none */
+  guint32 id;       /* number of an operation, object or region; LC_TRACE_NONE for headings and tags */
   gint64 value;     /* of a tag */
-  gboolean fixed;   /* it cannot be ticked */
-  gboolean heading; /* of those that follow with the same group */
+  gboolean fixed;   /* the entry cannot be ticked */
+  gboolean heading; /* the entry is the heading of the entries with the same group */
   guint32 group;
   char *name;
   char *detail; /* or NULL */
-  char *folded; /* to be looked through */
-  char *key;    /* compares as people count */
-  guint64 time; /* ns, waited or taken */
+  char *folded; /* casefolded texts for searching */
+  char *key;    /* collation key of the name, which sorts numbers by value */
+  guint64 time; /* ns waited or taken */
   guint64 events;
 
-  /* Where it leads to: from one event to another; process LC_TRACE_NONE: nowhere. */
+  /* The stretch that activating the entry leads to, as ordinals of a process; process LC_TRACE_NONE: none. */
   guint32 process;
   guint64 first;
   guint64 last;
-  char *search; /* what finds its events, or NULL */
+  char *search; /* search text that finds the entry's events, or NULL */
 } LcFilterEntry;
 
 /* Copies the texts. */
@@ -44,27 +44,27 @@ typedef enum
   LC_FILTER_SORT_TIME, /* longest first */
   LC_FILTER_SORT_EVENTS,
   LC_FILTER_SORT_NAME,
-  LC_FILTER_SORT_DETAIL, /* and by time within the same */
+  LC_FILTER_SORT_DETAIL, /* and by time within the same detail */
 } LcFilterSort;
 
-/* A kind of entries. */
+/* The kind of a list, with its texts and callbacks. */
 typedef struct
 {
-  const char *title;       /* to be translated, as all texts */
-  const char *placeholder; /* of the text that is looked for; NULL: it is not */
+  const char *title;       /* to be translated, like all texts here */
+  const char *placeholder; /* of the search entry; NULL: the list has none */
   const char *explanation; /* or NULL */
-  const char *nothing;     /* there are no entries */
-  const char *tick;        /* what a tick does, with the name as %s */
+  const char *nothing;     /* shown when there are no entries */
+  const char *tick;        /* label of the tick for screen readers, with the name as %s */
   const char *time_title;
-  LcFilterSort sort; /* at first */
+  LcFilterSort sort; /* initial order */
 
-  /* In a thread: LcFilterEntry in a new array that frees them, all of them. */
+  /* Called in a thread: returns all entries as LcFilterEntry in a new array that frees them. */
   GPtrArray *(*collect) (LcShown *shown, LcJobPermille *done, GCancellable *cancellable, GError **error);
 
-  /* How they are in what is shown, LcFilterState for each but headings; NULL: they cannot be ticked. */
+  /* Reads the LcFilterState of all entries but headings from the shown choices; NULL: entries cannot be ticked. */
   void (*read) (const LcShown *shown, const GPtrArray *entries, guint8 *states);
 
-  /* And the other way. */
+  /* Writes the states into the shown choices; NULL: entries cannot be ticked. */
   void (*write) (LcShown *shown, const GPtrArray *entries, const guint8 *states);
 } LcFilterKind;
 
@@ -72,7 +72,7 @@ extern const LcFilterKind lc_filter_operations;
 extern const LcFilterKind lc_filter_objects;
 extern const LcFilterKind lc_filter_marks;
 
-/* The numbers of those that fit a text (folded; NULL: all), sorted, as guint32 in a new array. */
+/* Returns the numbers of the entries that contain a casefolded text (NULL: all), sorted, as guint32 in a new array. */
 GArray *lc_filter_entries_find (const GPtrArray *entries, const char *folded, LcFilterSort sort);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One page of the filter panel: a list of entries of a kind, to be looked through, sorted and ticked. */
+/* A page of the filter panel: a list of entries that can be searched, sorted and ticked. */
 #include "app/filters/filter-list.h"
 
 #include <adwaita.h>
@@ -31,7 +31,7 @@ struct _LcFilterList
   LcFilterModel *model;
   LcJob *collecting;
   LcJob *finding;
-  gboolean stale; /* the entries are not those of what is shown */
+  gboolean stale; /* the entries do not belong to the shown timeline */
 };
 
 G_DEFINE_FINAL_TYPE (LcFilterList, lc_filter_list, GTK_TYPE_WIDGET)
@@ -209,7 +209,7 @@ filter_list_on_changed (LcSession *session, guint what, LcFilterList *list)
     filter_list_read_states (list);
 }
 
-/* --- What the user does ------------------------------------------------------------------------------------------ */
+/* --- User actions ------------------------------------------------------------------------------------------------ */
 
 static void
 filter_list_tell (LcFilterList *list)
@@ -234,7 +234,7 @@ on_tick_found (LcFilterList *list)
   filter_list_tell (list);
 }
 
-/* Back to all: what that is differs between the kinds. */
+/* Shows all events again. Each kind stores "all" in another way. */
 static void
 on_untick (LcFilterList *list)
 {
@@ -252,7 +252,7 @@ on_untick (LcFilterList *list)
   lc_session_show (list->session, shown);
 }
 
-/* From the begin of one event to the end of another of the same process. */
+/* Shows the stretch from the begin of the first event to the end of the last one. */
 static void
 go_to_stretch (LcFilterList *list, const LcFilterEntry *entry)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One page of the filter panel: a list of entries of a kind, to be looked through, sorted and ticked. */
+/* A page of the filter panel: a list of entries that can be searched, sorted and ticked. */
 #ifndef LC_APP_FILTER_LIST_H
 #define LC_APP_FILTER_LIST_H
 
@@ -11,7 +11,7 @@
 #define LC_TYPE_FILTER_LIST (lc_filter_list_get_type ())
 G_DECLARE_FINAL_TYPE (LcFilterList, lc_filter_list, LC, FILTER_LIST, GtkWidget)
 
-/* It collects its entries when it is seen for the first time, and again when they are others. */
+/* The list collects its entries when it is first mapped, and again after the history or the timeline has changed. */
 GtkWidget *lc_filter_list_new (LcSession *session, const LcFilterKind *kind);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the program says of itself: its regions, each with its longest stretch, and the values of its tags. */
+/* Filtering by the program's own marks: its regions, each with its longest stretch, and the values of its tags. */
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ enum
   MOST_VALUES = 10000,
 };
 
-/* A region that a process is in. */
+/* A region that the process is in at the moment. */
 typedef struct
 {
   guint32 object;
@@ -26,8 +26,8 @@ typedef struct
   guint32 tag;
   GHashTable *regions; /* object -> LcFilterEntry */
   GHashTable *values;  /* gint64 -> LcFilterEntry */
-  GArray *inside;      /* of Stretch, of one process */
-  guint64 others;      /* tags with values beyond the limit */
+  GArray *inside;      /* of Stretch: regions that the visited process is in */
+  guint64 others;      /* tags whose values are beyond MOST_VALUES */
 } Marks;
 
 static guint32
@@ -60,7 +60,7 @@ get_region (Marks *marks, guint32 object)
   return entry;
 }
 
-/* What was entered after it and never left ends with it. */
+/* Regions that were entered later and never left end with the region. */
 static void
 end_region (Marks *marks, const LcHistoryEvent *event)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The list model of one page of the filter panel: many entries, of which only those that are seen become objects. */
+/* The list model of a page of the filter panel. Only the visible ones of many entries become objects. */
 #include "app/filters/filter-model.h"
 
 struct _LcFilterModel

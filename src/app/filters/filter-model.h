@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The list model of one page of the filter panel: many entries, of which only those that are seen become objects. */
+/* The list model of a page of the filter panel. Only the visible ones of many entries become objects. */
 #ifndef LC_APP_FILTER_MODEL_H
 #define LC_APP_FILTER_MODEL_H
 
@@ -7,7 +7,7 @@
 
 #include "app/filters/filter-entry.h"
 
-/* What a row is bound to. */
+/* The item of a row. */
 #define LC_TYPE_FILTER_ITEM (lc_filter_item_get_type ())
 G_DECLARE_FINAL_TYPE (LcFilterItem, lc_filter_item, LC, FILTER_ITEM, GObject)
 
@@ -24,27 +24,28 @@ const LcFilterEntry *lc_filter_item_get_entry (const LcFilterItem *item);
 /*
  * A GListModel of LcFilterItem. Its signal
  *
- *   states-changed (LcFilterModel *)   what is ticked is not what it was
+ *   states-changed (LcFilterModel *)   some ticks have changed
  */
 #define LC_TYPE_FILTER_MODEL (lc_filter_model_get_type ())
 G_DECLARE_FINAL_TYPE (LcFilterModel, lc_filter_model, LC, FILTER_MODEL, GObject)
 
 LcFilterModel *lc_filter_model_new (void);
 
-/* Holds both; `found` are the numbers of those that are listed. NULL: none. */
+/* Holds both arrays; `found` has the numbers of the listed entries. NULL: none. */
 void lc_filter_model_set (LcFilterModel *model, GPtrArray *entries, GArray *found);
 GPtrArray *lc_filter_model_get_entries (LcFilterModel *model);
 
 LcFilterState lc_filter_model_get_state (LcFilterModel *model, guint32 number);
 
-/* Of all entries; those of headings follow from the others. To be changed, and then told. */
+/* Returns the states of all entries, which may be changed in place; then call lc_filter_model_states_changed, which
+ * derives the states of headings. */
 guint8 *lc_filter_model_get_states (LcFilterModel *model);
 void lc_filter_model_states_changed (LcFilterModel *model);
 
-/* An entry, or all under a heading. */
+/* Ticks or unticks an entry, or all entries under a heading. */
 void lc_filter_model_tick (LcFilterModel *model, guint32 number, gboolean ticked);
 
-/* All that are listed. */
+/* Ticks or unticks all listed entries. */
 void lc_filter_model_tick_listed (LcFilterModel *model, gboolean ticked);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Filtering by object: nothing is ticked where all events are shown, and what is ticked is all that is shown. */
+/* Filtering by object: without a tick all events are shown, otherwise only those on ticked objects. */
 #include <glib/gi18n.h>
 
 #include "app/filters/filter-entry.h"

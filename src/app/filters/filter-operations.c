@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Filtering by operation: all that were carried out, under the names of their classes. */
+/* Filtering by operation: all operations that were carried out, grouped by class. */
 #include <glib/gi18n.h>
 #include <string.h>
 

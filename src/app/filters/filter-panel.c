@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The panel of filters: which events are shown. */
+/* The panel of filters, which select the events to show. */
 #include "app/filters/filter-panel.h"
 
 #include <glib/gi18n.h>
@@ -23,7 +23,7 @@ struct _LcFilterPanel
   GtkStack *pages;
 
   LcSession *session;
-  gboolean filling; /* what the widgets tell is not the user's doing */
+  gboolean filling; /* signals of the widgets do not come from the user */
 };
 
 G_DEFINE_FINAL_TYPE (LcFilterPanel, lc_filter_panel, GTK_TYPE_WIDGET)
@@ -55,7 +55,7 @@ show_wait (LcFilterPanel *panel, guint64 wait)
   guint64 said = 0;
 
   panel->filling = TRUE;
-  /* What was typed stays as long as it says the same. */
+  /* The typed text stays if it means the same duration. */
   if (!lc_duration_parse (gtk_editable_get_text (GTK_EDITABLE (panel->wait)), &said) || said != wait)
     gtk_editable_set_text (GTK_EDITABLE (panel->wait), text);
   gtk_range_set_value (GTK_RANGE (panel->scale), filter_panel_get_place (wait));

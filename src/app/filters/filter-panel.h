@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The panel of filters: which events are shown. */
+/* The panel of filters, which select the events to show. */
 #ifndef LC_APP_FILTER_PANEL_H
 #define LC_APP_FILTER_PANEL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One row of a page of the filter panel. */
+/* The row of an entry in the filter panel. */
 #include "app/filters/filter-row.h"
 
 #include <glib/gi18n.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One row of a page of the filter panel. */
+/* The row of an entry in the filter panel. */
 #ifndef LC_APP_FILTER_ROW_H
 #define LC_APP_FILTER_ROW_H
 
@@ -7,14 +7,14 @@
 
 #include "app/filters/filter-model.h"
 
-/* Its signal: ticked (LcFilterRow *, guint number, gboolean): the user wants an entry to be on, or off. */
+/* Emits ticked (LcFilterRow *, guint number, gboolean) when the user ticks or unticks an entry. */
 #define LC_TYPE_FILTER_ROW (lc_filter_row_get_type ())
 G_DECLARE_FINAL_TYPE (LcFilterRow, lc_filter_row, LC, FILTER_ROW, GtkWidget)
 
-/* It holds the model, and follows what is ticked in it. */
+/* The row holds the model, and follows its ticks. */
 GtkWidget *lc_filter_row_new (LcFilterModel *model, const LcFilterKind *kind);
 
-/* NULL: none. */
+/* Sets the item of the row; NULL: none. */
 void lc_filter_row_set_item (LcFilterRow *row, LcFilterItem *item);
 
 #endif

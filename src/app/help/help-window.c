@@ -10,10 +10,10 @@
 
 enum
 {
-  TEXT_WIDTH = 640, /* of the page, as far as pictures need it */
+  TEXT_WIDTH = 640, /* px of the text; wider pictures are made as narrow */
 };
 
-/* Its pages, in the order of the list. */
+/* The pages of the manual, in the order of the list. */
 static const struct
 {
   const char *file;
@@ -46,8 +46,7 @@ G_DEFINE_FINAL_TYPE (LcHelpWindow, lc_help_window, ADW_TYPE_WINDOW)
 
 static void show_page (LcHelpWindow *window, const char *page);
 
-/* --- One block -------------------------------------------------------------------------------------------------------
- */
+/* --- Blocks ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
 on_link (GtkLabel *label, const char *target, LcHelpWindow *window)
@@ -114,7 +113,7 @@ make_code (const LcBlock *block)
   return label;
 }
 
-/* As wide as the text, or as it is if that is less. */
+/* Makes a picture as wide as the text, or in its own size if that is narrower. */
 static GtkWidget *
 make_image (const LcBlock *block)
 {
@@ -135,7 +134,7 @@ make_image (const LcBlock *block)
   return picture;
 }
 
-/* A row goes into the table that the block before it is part of. */
+/* Adds a row to the table of the block before; a header row starts a new table. */
 static GtkWidget *
 help_window_add_row (LcHelpWindow *window, GtkWidget *grid, const LcBlock *block, int row)
 {
@@ -243,7 +242,7 @@ show_page (LcHelpWindow *window, const char *page)
         gtk_list_box_select_row (window->list, gtk_list_box_get_row_at_index (window->list, (int)i));
       }
   g_object_set_data_full (G_OBJECT (window), "anchor", g_strdup (parts[1]), g_free);
-  /* When it has been laid out. */
+  /* The scroll position can be set only after the page has been laid out. */
   g_timeout_add_full (G_PRIORITY_DEFAULT_IDLE, 100, scroll_later, g_object_ref (window), g_object_unref);
 }
 

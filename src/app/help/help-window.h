@@ -8,7 +8,7 @@
 #define LC_TYPE_HELP_WINDOW (lc_help_window_get_type ())
 G_DECLARE_FINAL_TYPE (LcHelpWindow, lc_help_window, LC, HELP_WINDOW, AdwWindow)
 
-/* `page`: a file of the manual, "browser.md"; perhaps with a heading, "browser.md#find-an-event". */
+/* Shows the manual. `page`: a file like "browser.md", or a heading in it like "browser.md#find-an-event". */
 void lc_help_window_show (GtkApplication *application, const char *page);
 
 #endif

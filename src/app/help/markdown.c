@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The manual's Markdown, as far as the manual uses it: blocks, and Pango markup within them. */
+/* A parser for the Markdown of the manual: blocks, with Pango markup for the text within them. */
 #include "app/help/markdown.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ append_escaped (GString *markup, const char *text, gsize length)
   g_string_append (markup, escaped);
 }
 
-/* From one mark to the next one like it: how long what is between them is; 0: there is no such thing here. */
+/* Returns the length of the text between two equal marks; 0: `text` does not begin with such a pair. */
 static gsize
 find_closing (const char *text, gsize length, const char *mark)
 {
@@ -60,7 +60,7 @@ append_marked (GString *markup, const char *text, gsize length, const char *mark
   return inside + 2 * width;
 }
 
-/* [text](target) */
+/* Appends a link [text](target). */
 static gsize
 append_link (GString *markup, const char *text, gsize length)
 {
@@ -125,8 +125,8 @@ lc_markdown_dup_anchor (const char *heading)
 typedef struct
 {
   GPtrArray *blocks;
-  GString *pending; /* the text of a paragraph or item that may go on in the next line */
-  LcBlock *open;    /* whose text it is; NULL: none */
+  GString *pending; /* text of a paragraph or item that may continue in the next line */
+  LcBlock *open;    /* block of the pending text; NULL: none */
 } Parser;
 
 static LcBlock *
@@ -243,7 +243,7 @@ parse_text (Parser *parser, const char *line)
   g_string_append (parser->pending, line + strspn (line, " "));
 }
 
-/* The lines up to the closing fence, or the end. */
+/* Reads the lines up to the closing fence, or to the end. */
 static guint
 parse_code (Parser *parser, char **lines, guint first)
 {

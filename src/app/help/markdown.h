@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The manual's Markdown, as far as the manual uses it: blocks, and Pango markup within them. */
+/* A parser for the Markdown of the manual: blocks, with Pango markup for the text within them. */
 #ifndef LC_APP_MARKDOWN_H
 #define LC_APP_MARKDOWN_H
 
@@ -10,27 +10,27 @@ typedef enum
   LC_BLOCK_HEADING,
   LC_BLOCK_PARAGRAPH,
   LC_BLOCK_ITEM, /* of a list */
-  LC_BLOCK_CODE, /* as it is */
+  LC_BLOCK_CODE, /* verbatim */
   LC_BLOCK_IMAGE,
-  LC_BLOCK_ROW, /* of a table; its cells are in `cells` */
+  LC_BLOCK_ROW, /* of a table, with its cells in `cells` */
 } LcBlockKind;
 
 typedef struct
 {
   LcBlockKind kind;
-  guint level;      /* heading: 1 is the highest; item: how deep, from 0; row: 0 is the head of the table */
+  guint level;      /* heading: 1 is the highest; item: its depth from 0; row: 0 is the head of the table */
   char *text;       /* Pango markup; code and image: plain text (the image's alternative) */
   char *target;     /* image: its file; item: its number and a dot, or NULL; else NULL */
   GPtrArray *cells; /* char *, Pango markup; or NULL */
 } LcBlock;
 
-/* LcBlock in a new array. Any text is fine: what is not understood is a paragraph. */
+/* Returns LcBlock in a new array. Every text is accepted: unknown syntax becomes paragraphs. */
 GPtrArray *lc_markdown_parse (const char *text);
 
-/* One line as Pango markup: `code`, **strong**, *emphasis*, [text](target). Free with g_free. */
+/* Converts a line with `code`, **strong**, *emphasis* and [text](target) to Pango markup. Free with g_free. */
 char *lc_markdown_to_markup (const char *text, gsize length);
 
-/* How headings are linked to: "Find an event" is "find-an-event". Free with g_free. */
+/* Returns the anchor of a heading: "find-an-event" for "Find an event". Free with g_free. */
 char *lc_markdown_dup_anchor (const char *heading);
 
 #endif

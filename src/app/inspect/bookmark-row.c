@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One bookmark: its note, which can be changed in place, and where it leads to. */
+/* The row of a bookmark: its note, which can be edited in place, and its place. */
 #include "app/inspect/bookmark-row.h"
 
 #include <glib/gi18n.h>
@@ -31,7 +31,7 @@ get_bookmark (LcBookmarkRow *row)
   return row->number < bookmarks->len ? bookmarks->pdata[row->number] : NULL;
 }
 
-/* --- Where it leads to ------------------------------------------------------------------------------------------- */
+/* --- The place --------------------------------------------------------------------------------------------------- */
 
 static char *
 tell_span (const LcBookmark *bookmark)
@@ -88,7 +88,7 @@ lc_bookmark_row_set (LcBookmarkRow *row, guint number)
   lc_tooltip_show (GTK_WIDGET (row), bookmark->note[0] != '\0' ? bookmark->note : title);
 }
 
-/* --- Its note ---------------------------------------------------------------------------------------------------- */
+/* --- The note ---------------------------------------------------------------------------------------------------- */
 
 static void
 bookmark_row_edit (GtkButton *button, LcBookmarkRow *row)

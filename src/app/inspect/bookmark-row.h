@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One bookmark: its note, which can be changed in place, and where it leads to. */
+/* The row of a bookmark: its note, which can be edited in place, and its place. */
 #ifndef LC_APP_BOOKMARK_ROW_H
 #define LC_APP_BOOKMARK_ROW_H
 
@@ -12,7 +12,7 @@ G_DECLARE_FINAL_TYPE (LcBookmarkRow, lc_bookmark_row, LC, BOOKMARK_ROW, GtkListB
 
 GtkWidget *lc_bookmark_row_new (LcSession *session);
 
-/* Which of the session's. */
+/* Sets the number of the session's bookmark to show. */
 void lc_bookmark_row_set (LcBookmarkRow *row, guint number);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bookmarks: places with a note. */
+/* The panel of bookmarks. */
 #include "app/inspect/bookmarks-panel.h"
 
 #include <glib/gi18n.h>
@@ -19,8 +19,8 @@ struct _LcBookmarksPanel
 
 G_DEFINE_FINAL_TYPE (LcBookmarksPanel, lc_bookmarks_panel, GTK_TYPE_BOX)
 
-/* A person makes bookmarks one by one: there are never many. Their rows are kept, so that one whose note is being
- * written stays as it is while it is told that it has changed. */
+/* Updates the rows in place instead of making new ones: the note of a row may just be edited when the change is
+ * signalled. Bookmarks are made by hand, so there are never many. */
 static void
 refresh (LcBookmarksPanel *panel)
 {
@@ -96,7 +96,7 @@ lc_bookmarks_panel_new (LcSession *session)
 
 /* --- Adding ------------------------------------------------------------------------------------------------------ */
 
-/* Of the selection, or of what is in view. */
+/* Adds a bookmark of the selection and the view. */
 static void
 add_here (GtkWidget *widget, const char *name, GVariant *parameter)
 {

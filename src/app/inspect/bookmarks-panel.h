@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bookmarks: places with a note. */
+/* The panel of bookmarks. */
 #ifndef LC_APP_BOOKMARKS_PANEL_H
 #define LC_APP_BOOKMARKS_PANEL_H
 
@@ -12,7 +12,7 @@ G_DECLARE_FINAL_TYPE (LcBookmarksPanel, lc_bookmarks_panel, LC, BOOKMARKS_PANEL,
 
 GtkWidget *lc_bookmarks_panel_new (LcSession *session);
 
-/* win.bookmark, of a class of LcBrowser. */
+/* Adds win.bookmark to a class of LcBrowser. */
 void lc_bookmarks_install_actions (GtkWidgetClass *class);
 
 #endif

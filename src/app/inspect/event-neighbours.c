@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What comes before and after an event, by program order and arcs, and what else has to do with its object. */
+/* The neighbours of an event in its report: predecessors and successors by program order and arcs, and events of its
+ * object. */
 #include <glib/gi18n.h>
 
 #include "app/inspect/event-report-private.h"
@@ -100,7 +101,7 @@ lc_report_add_neighbours (const LcReporter *reporter, LcEventReport *report, GEr
          add_neighbour (reporter, report, TRUE, error) && event_neighbours_add_arcs (reporter, report, TRUE, error);
 }
 
-/* --- Its object -------------------------------------------------------------------------------------------------- */
+/* --- The object -------------------------------------------------------------------------------------------------- */
 
 static gboolean
 event_neighbours_add_members (const LcReporter *reporter, const LcEventReport *report, GError **error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the event's report know of each other. */
+/* Internals shared by the files of the event report. */
 #ifndef LC_APP_EVENT_REPORT_PRIVATE_H
 #define LC_APP_EVENT_REPORT_PRIVATE_H
 
@@ -15,13 +15,13 @@ typedef struct
   GCancellable *cancellable;
 } LcReporter;
 
-/* "its end, on worker-2 at 1.25 ms" */
+/* Returns a text like "its end, on worker-2 at 1.25 ms". */
 char *lc_report_tell_point (const LcReporter *reporter, guint32 process, LcPoint point, guint64 time);
 
-/* What comes before and after it. */
+/* Adds the predecessors and successors of the event. */
 gboolean lc_report_add_neighbours (const LcReporter *reporter, LcEventReport *report, GError **error);
 
-/* Its object, and the other events of the same number. */
+/* Adds the object, and the other events with the same sequence number. */
 gboolean lc_report_add_object (const LcReporter *reporter, LcEventReport *report, GError **error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All that the inspector tells of an event: what it is, when it was, and what it waited for. */
+/* The inspector's report on an event: its identity, its times, and what it waited for. */
 #include "app/inspect/event-report.h"
 
 #include <glib/gi18n.h>
@@ -67,7 +67,7 @@ lc_event_list (LcNames *names, const LcHistoryEvent *event, char *amount)
   return listed;
 }
 
-/* --- What it is -------------------------------------------------------------------------------------------------- */
+/* --- Identity ---------------------------------------------------------------------------------------------------- */
 
 static void
 event_report_add (GPtrArray *facts, const char *label, char *value)
@@ -94,7 +94,7 @@ add_size (GPtrArray *facts, guint64 bytes)
   g_ptr_array_add (facts, fact);
 }
 
-/* With whom: of a message between ranks also its tag and communicator. */
+/* Adds the partner; for a message between ranks, its tag and communicator too. */
 static void
 add_partner (const LcReporter *reporter, const LcHistoryEvent *event, GPtrArray *facts)
 {
@@ -114,7 +114,7 @@ add_partner (const LcReporter *reporter, const LcHistoryEvent *event, GPtrArray 
     event_report_add (facts, _ ("Communicator"), lc_format_text (message.communicator));
 }
 
-/* What the value of such an event is. */
+/* Names the value of an event, whose meaning depends on the operation. */
 static const char *
 name_value (const LcReporter *reporter, const LcHistoryEvent *event)
 {
@@ -233,7 +233,7 @@ free_times (gpointer data)
   g_free (times);
 }
 
-/* "+1,234" */
+/* Formats a number like "+1,234". */
 static char *
 dup_signed (gint64 number)
 {
@@ -282,7 +282,7 @@ event_report_add_timelines (const LcReporter *reporter, LcEventReport *report, G
   return TRUE;
 }
 
-/* The parts of how far its end moved, with all that came before it on its process. */
+/* Adds the reasons why the event's end has moved, summed over all events before it on its process. */
 static gboolean
 add_why (const LcReporter *reporter, LcEventReport *report, GError **error)
 {
@@ -313,7 +313,7 @@ add_why (const LcReporter *reporter, LcEventReport *report, GError **error)
   return TRUE;
 }
 
-/* --- All of it --------------------------------------------------------------------------------------------------- */
+/* --- The report -------------------------------------------------------------------------------------------------- */
 
 LcEventAsked *
 lc_event_asked_new (LcSession *session)

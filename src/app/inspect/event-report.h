@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All that the inspector tells of an event, or of a history, looked up in a thread. */
+/* The inspector's reports on an event or a history, made in a thread. */
 #ifndef LC_APP_EVENT_REPORT_H
 #define LC_APP_EVENT_REPORT_H
 
@@ -13,70 +13,70 @@ typedef struct
   char *hint; /* or NULL */
 } LcFact;
 
-/* Where an event is on one timeline, in ns. */
+/* The times of the event on one timeline, as texts. */
 typedef struct
 {
   char *name;
-  char *begin; /* NULL: it is not on it */
+  char *begin; /* NULL: the event is not on this timeline */
   char *end;
   char *waited;
-  char *change; /* of its end; NULL: measured */
+  char *change; /* of the end; NULL: the timeline is the measured one */
   gboolean shown;
 } LcReportTimes;
 
 typedef struct
 {
-  LcHistoryEvent event; /* on the timeline that is shown */
+  LcHistoryEvent event; /* on the shown timeline */
   guint32 timeline;
   char *title;
   char *process;
   GPtrArray *facts;   /* LcFact */
-  char *waiting;      /* a sentence */
-  LcListed *released; /* what it waited for, or NULL */
+  char *waiting;      /* a sentence about what the event waited for */
+  LcListed *released; /* the event that ended the wait, or NULL */
   GPtrArray *times;   /* LcReportTimes */
   char *why_title;
-  GPtrArray *why;     /* LcFact; none: it did not move, or it is measured */
-  GPtrArray *before;  /* LcListed, that it came after; on its own process first */
-  GPtrArray *after;   /* that came after it */
+  GPtrArray *why;     /* LcFact; empty: the event has not moved, or is measured */
+  GPtrArray *before;  /* LcListed: predecessors, the one on the same process first */
+  GPtrArray *after;   /* LcListed: successors */
   char *object;       /* or NULL */
-  GPtrArray *about;   /* LcFact, of the object */
-  GPtrArray *members; /* LcListed, of the same object and sequence */
+  GPtrArray *about;   /* LcFact about the object */
+  GPtrArray *members; /* LcListed: events with the same object and sequence */
 } LcEventReport;
 
-/* What to look for. */
+/* The input of a report. */
 typedef struct
 {
   LcOpened *opened;
   GPtrArray *timelines; /* LcHistoryTimeline */
-  guint32 timeline;     /* that is shown */
+  guint32 timeline;     /* the shown timeline */
   LcKept *phases;       /* of the timeline, or NULL */
-  LcEventName event;    /* on it */
+  LcEventName event;    /* on the shown timeline */
 } LcEventAsked;
 
-/* Takes nothing. */
+/* Copies or holds all that it needs of the session. */
 LcEventAsked *lc_event_asked_new (LcSession *session);
 void lc_event_asked_free (gpointer asked);
 
-/* As LcJobWork: LcEventReport. */
+/* An LcJobWork that returns an LcEventReport. */
 gpointer lc_event_report_new (gpointer asked, gint *done, GCancellable *cancellable, GError **error);
 void lc_event_report_free (gpointer report);
 
-/* All of it as lines of text. Free with g_free. */
+/* Returns the report as lines of text. Free with g_free. */
 char *lc_event_report_dup_text (const LcEventReport *report);
 
-/* As LcJobWork: LcFact of the whole history, a GPtrArray. */
+/* An LcJobWork that returns LcFact about the whole history in a GPtrArray. */
 gpointer lc_history_facts_new (gpointer asked, gint *done, GCancellable *cancellable, GError **error);
 
-/* "lock queue #8". Free with g_free. */
+/* Returns a title like "lock queue #8". Free with g_free. */
 char *lc_event_dup_title (LcNames *names, const LcHistoryEvent *event);
 
-/* "1,234 ns". Free with g_free. */
+/* Returns a text like "1,234 ns". Free with g_free. */
 char *lc_event_dup_exact (guint64 ns);
 
-/* An event as a row of a list: its process and time are the detail. Takes the amount. */
+/* Makes a row for an event, with its process and time as the detail. Takes ownership of the amount. */
 LcListed *lc_event_list (LcNames *names, const LcHistoryEvent *event, char *amount);
 
-/* Takes label and value. */
+/* Takes ownership of the value, and copies the label. */
 LcFact *lc_fact_new (const char *label, char *value);
 void lc_fact_free (gpointer fact);
 

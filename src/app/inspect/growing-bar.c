@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bar above the diagram of a program that is still running: it watches the recording, and asks for a refresh. */
+/* The bar above the diagram of a program that is still running: it watches the recording, and asks for refreshes. */
 #include "app/inspect/growing-bar.h"
 
 #include "app/application.h"
@@ -7,7 +7,7 @@
 #include "lightcone/recording.h"
 
 #define LOOK 1000 /* ms */
-#define REST 2    /* s between two refreshes, or some times as long as they take: the program comes first */
+#define REST 2    /* s between two refreshes at least, or TIMES_REST times as long as one takes */
 #define TIMES_REST 4
 
 struct _LcGrowingBar
@@ -19,7 +19,7 @@ struct _LcGrowingBar
 
   char *directory;
   guint looking;
-  gint64 next; /* when it may be refreshed again */
+  gint64 next; /* earliest time of the next refresh */
   gboolean busy;
 };
 
@@ -40,7 +40,7 @@ growing_bar_refresh (LcGrowingBar *bar)
   gtk_widget_activate_action (GTK_WIDGET (bar), "win.refresh", NULL);
 }
 
-/* When the program has ended there is one more to do, as what it did last is only there now. */
+/* Refreshes once more after the program has ended, because its last events are readable only then. */
 static gboolean
 growing_bar_look (gpointer data)
 {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bar above the diagram of a program that is still running: it watches the recording, and asks for a refresh. */
+/* The bar above the diagram of a program that is still running: it watches the recording, and asks for refreshes. */
 #ifndef LC_APP_GROWING_BAR_H
 #define LC_APP_GROWING_BAR_H
 
 #include <gtk/gtk.h>
 
-/* Its refreshes are the action win.refresh. */
+/* The bar refreshes by the action win.refresh. */
 #define LC_TYPE_GROWING_BAR (lc_growing_bar_get_type ())
 G_DECLARE_FINAL_TYPE (LcGrowingBar, lc_growing_bar, LC, GROWING_BAR, GtkBox)
 
 GtkWidget *lc_growing_bar_new (void);
 
-/* A history of this trace was opened, which took so long (us); `growing`: before that it was being recorded. NULL: none
- * is open. */
+/* Starts watching a trace whose history was opened in `duration` microseconds; `growing`: it was still being recorded
+ * before. NULL: stops watching. */
 void lc_growing_bar_watch (LcGrowingBar *bar, const char *directory, gint64 duration, gboolean growing);
 
-/* It is being refreshed. */
+/* Tells the bar whether a refresh is running. */
 void lc_growing_bar_set_busy (LcGrowingBar *bar, gboolean busy);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the inspector tells of a whole history while no event is selected. */
+/* The inspector's report on a whole history, shown while no event is selected. */
 #include <glib/gi18n.h>
 
 #include "app/inspect/event-report.h"
@@ -13,7 +13,7 @@ history_facts_add (GPtrArray *facts, const char *label, char *value)
   g_ptr_array_add (facts, lc_fact_new (label, value));
 }
 
-/* With the reasons as its hint. */
+/* Adds the number of lost events, with the reasons as a hint. */
 static void
 history_facts_add_lost (GPtrArray *facts, LcHistory *history)
 {
@@ -26,7 +26,7 @@ history_facts_add_lost (GPtrArray *facts, LcHistory *history)
   ((LcFact *)facts->pdata[facts->len - 1])->hint = lc_lost_describe (&lost);
 }
 
-/* Of the coarsest summary: few buckets, whatever the size of the history. */
+/* Adds waiting times from the coarsest summary, which is quick whatever the size of the history. */
 static gboolean
 history_facts_add_waiting (GPtrArray *facts, const LcEventAsked *asked, guint64 end, GCancellable *cancellable,
                            GError **error)

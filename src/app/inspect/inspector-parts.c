@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the inspector shows of its reports: widgets, made anew for each. */
+/* The widgets of the inspector's reports, made anew for each report. */
 #include "app/inspect/inspector-parts.h"
 
 #include <adwaita.h>
@@ -10,8 +10,8 @@
 
 enum
 {
-  FIRST_LISTED = 50, /* of a list; the rest is in a window of its own */
-  SHORT = 24,        /* letters of a number with its unit: all of it is there */
+  FIRST_LISTED = 50, /* rows of a list; the rest is shown in a window */
+  SHORT = 24,        /* characters; a shorter text, such as a number with its unit, is never cut */
 };
 
 /* --- Texts ------------------------------------------------------------------------------------------------------- */
@@ -54,7 +54,7 @@ inspector_parts_put_text (GtkGrid *grid, const char *text, int column, int row, 
   gtk_label_set_xalign (GTK_LABEL (label), align);
   if (align > 0 && g_utf8_strlen (text, -1) > SHORT)
     gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_label_set_wrap (GTK_LABEL (label), align <= 0); /* what it is of has to be read in any language */
+  gtk_label_set_wrap (GTK_LABEL (label), align <= 0); /* labels must be readable in any language */
   gtk_widget_set_css_classes (label, (const char **)classes);
   gtk_grid_attach (grid, label, column, row, 1, 1);
   return label;
@@ -88,7 +88,7 @@ inspector_parts_add_facts (GtkBox *box, const GPtrArray *facts)
 
 /* --- Lists ------------------------------------------------------------------------------------------------------- */
 
-/* The rest of a list, in a window of its own. */
+/* Shows the rest of a list in a window. */
 static void
 inspector_parts_follow (gpointer owner, LcListed *listed)
 {
@@ -159,7 +159,7 @@ add_list (GtkBox *box, LcSession *session, const char *title, GPtrArray *list)
 
 /* --- Timelines --------------------------------------------------------------------------------------------------- */
 
-/* A column for each timeline; where they do not fit beside each other they can be scrolled. */
+/* Adds a column for a timeline; the table scrolls if the columns do not fit. */
 static void
 add_column (GtkGrid *grid, int column, const LcReportTimes *times)
 {
@@ -198,7 +198,7 @@ inspector_parts_add_times (GtkBox *box, const GPtrArray *all)
 
 /* --- An event ---------------------------------------------------------------------------------------------------- */
 
-/* However long its label is, the side stays as wide as it is. */
+/* Adds a button whose label is cut if it is long, so that the side panel does not become wider. */
 static void
 add_action (GtkBox *box, const char *text, const char *hint, const char *action)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The inspector: all that is known of the selected event, with links to what came before and after it. */
+/* The inspector: the report on the selected event, with links to its predecessors and successors. */
 #include "app/inspect/inspector.h"
 
 #include "app/application.h"
@@ -24,8 +24,8 @@ struct _LcInspector
   LcJob *facts_job;
   LcJob *relation_job;
   LcEventReport *report;
-  LcEventName pinned; /* as measured; process LC_TRACE_NONE: none is */
-  gboolean stale;     /* it was not visible when something changed */
+  LcEventName pinned; /* on the measured timeline; process LC_TRACE_NONE: no event is pinned */
+  gboolean stale;     /* something has changed while the inspector was not visible */
 };
 
 G_DEFINE_FINAL_TYPE (LcInspector, lc_inspector, GTK_TYPE_BOX)
@@ -39,7 +39,7 @@ clear (GtkBox *box)
     gtk_box_remove (box, child);
 }
 
-/* Whoever follows links with the keyboard goes on from the first one. */
+/* If the focus is on a link, the new report focuses its first link, so that the user can go on by keyboard. */
 static gboolean
 has_focus (LcInspector *inspector)
 {
@@ -49,7 +49,7 @@ has_focus (LcInspector *inspector)
   return focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (inspector->content));
 }
 
-/* --- What was found ---------------------------------------------------------------------------------------------- */
+/* --- Results ----------------------------------------------------------------------------------------------------- */
 
 static void
 inspector_tell_error (LcInspector *inspector, const GError *error)
@@ -108,7 +108,7 @@ show_relation (gpointer owner, gpointer result, const GError *error)
   lc_relation_report_free (result);
 }
 
-/* Most answers are there at once: nothing turns for those. */
+/* Starts the spinner only after the first tick: most reports come sooner. */
 static void
 show_work (gpointer owner, double fraction)
 {
@@ -167,7 +167,7 @@ look_for_event (LcInspector *inspector)
                   lc_event_asked_free);
 }
 
-/* Whose cone is highlighted: that of the selection, or of what was selected then. */
+/* Describes the highlighted cone, which may belong to an event that was selected before. */
 static void
 show_cone (LcInspector *inspector)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The inspector: all that is known of the selected event, with links to what came before and after it. */
+/* The inspector: the report on the selected event, with links to its predecessors and successors. */
 #ifndef LC_APP_INSPECTOR_H
 #define LC_APP_INSPECTOR_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The longest waits of what is shown, as rows of a list. */
+/* The longest waits among the shown events, as rows of a list. */
 #include "app/inspect/longest-waits.h"
 
 #include <glib/gi18n.h>
@@ -45,7 +45,7 @@ typedef struct
   LcNames *names;
 } Rows;
 
-/* "worker-2 at 1.25 ms, for worker-1" */
+/* Returns a text like "worker-2 at 1.25 ms, for worker-1". */
 static char *
 longest_waits_tell (const Rows *rows, const LcHistoryEvent *wait, GError **error)
 {
@@ -94,7 +94,7 @@ longest_waits_list (const Asked *asked, const GArray *waits, GCancellable *cance
   return g_steal_pointer (&rows);
 }
 
-/* --- Which ------------------------------------------------------------------------------------------------------- */
+/* --- Choosing the waits ------------------------------------------------------------------------------------------ */
 
 static void
 set_done (double fraction, gpointer done)
@@ -102,7 +102,7 @@ set_done (double fraction, gpointer done)
   g_atomic_int_set ((gint *)done, (gint)(1000 * fraction));
 }
 
-/* Of the rows that are in view. */
+/* Lists the processes of the rows in view, or of all rows. */
 static guint32 *
 longest_waits_list_processes (const Asked *asked, guint32 *n_processes)
 {
@@ -123,7 +123,7 @@ longest_waits_list_processes (const Asked *asked, guint32 *n_processes)
   return processes;
 }
 
-/* Phase time is no axis of the history's: there all of the run is in view. */
+/* Histories cannot search by phase time, so in phase time the whole run is searched. */
 gpointer
 lc_longest_waits_list (gpointer data, gint *done, GCancellable *cancellable, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The longest waits of what is shown, as rows of a list. */
+/* The longest waits among the shown events, as rows of a list. */
 #ifndef LC_APP_LONGEST_WAITS_H
 #define LC_APP_LONGEST_WAITS_H
 
@@ -10,11 +10,11 @@ enum
   LC_LONGEST_WAITS = 1000,
 };
 
-/* For lc_longest_waits_list; `in_view`: only those that touch what is in view. */
+/* Makes the input of lc_longest_waits_list. `in_view`: only waits that touch the view. */
 gpointer lc_longest_waits_ask (LcSession *session, gboolean in_view);
 void lc_longest_waits_asked_free (gpointer asked);
 
-/* As LcJobWork: LcListed, a GPtrArray. */
+/* An LcJobWork that returns LcListed in a GPtrArray. */
 gpointer lc_longest_waits_list (gpointer asked, gint *done, GCancellable *cancellable, GError **error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The critical path in one dimension: its time from left to right, and what it did in each part of it. */
+/* The critical path as a bar: time from left to right, and the activities of the path in each part of it. */
 #include "app/inspect/path-bar.h"
 
 #include <adwaita.h>
@@ -12,7 +12,7 @@
 enum
 {
   HEIGHT = 36,
-  MARK = 5, /* below the bar: the current stay, and what is in view */
+  MARK = 5, /* px below the bar, for the current stay and the view */
 };
 
 struct _LcPathBar
@@ -60,8 +60,8 @@ path_bar_fill (GtkSnapshot *snapshot, LcInk ink, double x, double y, double widt
   gtk_snapshot_append_color (snapshot, &color, &GRAPHENE_RECT_INIT ((float)x, (float)y, (float)width, (float)height));
 }
 
-/* What is between events is at the bottom, what is in them above that, and what passes from process to process on top:
- * colour is not all that tells them apart. */
+/* Draws time between events at the bottom, time in events above it, and hops between processes on top, so that colour
+ * is not the only difference. */
 static void
 draw_column (LcPathBar *bar, GtkSnapshot *snapshot, int column, int width, double height)
 {
@@ -87,7 +87,7 @@ draw_column (LcPathBar *bar, GtkSnapshot *snapshot, int column, int width, doubl
     }
 }
 
-/* Where a time is on the path: from 0 to 1. */
+/* Returns the position of a time on the path, from 0 to 1. */
 static double
 share_of (LcPathBar *bar, double time)
 {
@@ -134,7 +134,7 @@ lc_path_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
 /* --- Clicks and keys --------------------------------------------------------------------------------------------- */
 
-/* The last pixel is the end: the stays there are often shorter than a pixel, and the last one is what is wanted. */
+/* The last pixel means the end of the path: stays there are often shorter than a pixel, and the last one is wanted. */
 static guint64
 find_time (LcPathBar *bar, double x)
 {

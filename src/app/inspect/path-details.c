@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the panel of the critical path shows of it: lists of shares, and what it did in each part of the time. */
+/* The data of the path panel: lists of shares, and the activities of the path in each part of its time. */
 #include "app/inspect/path-details.h"
 
 #include <glib/gi18n.h>
@@ -31,7 +31,7 @@ lc_path_asked_free (gpointer data)
   g_free (asked);
 }
 
-/* The path is only read, but it gives what it visits to one that may. */
+/* Casts away const: visiting only reads the path, but its function takes it as non-const. */
 static LcCriticalPath *
 path_details_get_path (const LcPathAsked *asked)
 {
@@ -43,8 +43,8 @@ path_details_get_path (const LcPathAsked *asked)
 typedef struct
 {
   LcPathBin *bins;
-  guint64 begin; /* of the first one */
-  double width;  /* of one, ns */
+  guint64 begin; /* begin of the first bin */
+  double width;  /* ns of a bin */
 } Binning;
 
 static gboolean

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the panel of the critical path shows of it: lists of shares, and what it did in each part of the time. */
+/* The data of the path panel: lists of shares, and the activities of the path in each part of its time. */
 #ifndef LC_APP_PATH_DETAILS_H
 #define LC_APP_PATH_DETAILS_H
 
@@ -11,7 +11,7 @@ enum
   LC_PATH_BINS = 512,
 };
 
-/* ns in each part of the time, by LcCriticalPart. */
+/* ns of each LcCriticalPart in one bin of the time. */
 typedef struct
 {
   guint64 parts[LC_CRITICAL_HOP + 1];
@@ -20,34 +20,35 @@ typedef struct
 typedef struct
 {
   LcPathBin bins[LC_PATH_BINS];
-  GPtrArray *shares[LC_CRITICAL_SHARES]; /* LcListed; `number` is the id */
+  GPtrArray *shares[LC_CRITICAL_SHARES]; /* LcListed, whose `number` is the id of the share */
 } LcPathDetails;
 
 typedef struct
 {
   LcOpened *opened;
   LcKept *path;
-  LcCriticalShareKind kind; /* lc_path_longest_find: of this share */
+  LcCriticalShareKind kind; /* the share for lc_path_longest_find */
   guint32 id;
 } LcPathAsked;
 
 LcPathAsked *lc_path_asked_new (LcOpened *opened, LcKept *path, LcCriticalShareKind kind, guint32 id);
 void lc_path_asked_free (gpointer asked);
 
-/* As LcJobWork: LcPathDetails. */
+/* An LcJobWork that returns an LcPathDetails. */
 gpointer lc_path_details_new (gpointer asked, gint *done, GCancellable *cancellable, GError **error);
 void lc_path_details_free (gpointer details);
 
-/* A part of the path. */
+/* A stretch of the path on one process. */
 typedef struct
 {
-  guint32 process; /* LC_TRACE_NONE: there is none */
+  guint32 process; /* LC_TRACE_NONE: there is no such stretch */
   guint64 begin;
   guint64 end;
-  LcEventName event; /* process LC_TRACE_NONE: it is between events */
+  LcEventName event; /* process LC_TRACE_NONE: between events */
 } LcPathPart;
 
-/* As LcJobWork: the longest part of a share, an LcPathPart to free with g_free; of a region, where it is entered. */
+/* An LcJobWork that returns the longest stretch of a share as an LcPathPart, to be freed with g_free; for a region, the
+ * place where it is entered. */
 gpointer lc_path_longest_find (gpointer asked, gint *done, GCancellable *cancellable, GError **error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The critical path of the timeline that is shown: found once for all who need it, and gone along piece by piece. */
+/* The critical path of the shown timeline, found once for all its users, with a current stay to step from. */
 #include "app/inspect/path-keeper.h"
 
 #include <glib/gi18n.h>
@@ -11,11 +11,11 @@ struct _LcPathKeeper
 {
   GObject parent;
 
-  LcSession *session; /* which holds the keeper */
+  LcSession *session; /* owns the keeper */
   LcKept *path;
   LcJob *job;
   gsize stay;
-  int step; /* to be gone when the path is there */
+  int step; /* step to carry out once the path is found */
 };
 
 G_DEFINE_FINAL_TYPE (LcPathKeeper, lc_path_keeper, G_TYPE_OBJECT)
@@ -93,7 +93,7 @@ lc_path_keeper_want (LcPathKeeper *keeper)
       return;
     }
   if (shown->highlight == LC_HIGHLIGHT_CRITICAL_PATH)
-    return; /* the session looks for it already */
+    return; /* the session is already searching for it */
   asked = g_new (Asked, 1);
   *asked = (Asked){lc_opened_ref (shown->opened), shown->timeline};
   lc_job_start (keeper->job, path_keeper_find, asked, path_keeper_free_asked);
@@ -110,9 +110,9 @@ path_keeper_on_changed (LcSession *session, guint what, LcPathKeeper *keeper)
     set_path (keeper, lc_kept_ref (shown->path));
 }
 
-/* --- Going along it ---------------------------------------------------------------------------------------------- */
+/* --- Stepping ---------------------------------------------------------------------------------------------------- */
 
-/* What would hardly be seen is zoomed in to, but never so far that nothing is left around it. */
+/* Moves a span to a stay. A stay too short to be seen is zoomed in to, but some surroundings remain in view. */
 static void
 path_keeper_show_times (LcSession *session, LcSpan *span, double begin, double end)
 {

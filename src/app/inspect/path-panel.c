@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The critical path: how long it is, whose it is, and the way along it. */
+/* The panel of the critical path: its length, its shares, and steps along it. */
 #include "app/inspect/path-panel.h"
 
 #include <glib/gi18n.h>
@@ -16,7 +16,7 @@ struct _LcPathPanel
   GtkBox parent;
 
   LcSession *session;
-  LcPathKeeper *keeper; /* the session's */
+  LcPathKeeper *keeper; /* belongs to the session */
   GtkStack *pages;
   GtkLabel *timeline;
   GtkGrid *summary;
@@ -28,7 +28,7 @@ struct _LcPathPanel
 
   GListStore *shares;
   LcPathDetails *details;
-  LcKept *path; /* that all this is of, or NULL */
+  LcKept *path; /* path that the panel shows, or NULL */
   LcJob *details_job;
   LcJob *longest_job;
 };
@@ -158,7 +158,7 @@ on_kind (LcPathPanel *panel)
   path_panel_show_shares (panel);
 }
 
-/* --- What is found ----------------------------------------------------------------------------------------------- */
+/* --- Results ----------------------------------------------------------------------------------------------------- */
 
 static void
 on_details (gpointer owner, gpointer result, const GError *error)
@@ -200,7 +200,7 @@ take_path (LcPathPanel *panel)
   show_place (panel);
 }
 
-/* Nobody looks for a path that nobody sees. */
+/* The path is searched for only while the panel is visible. */
 static void
 path_panel_refresh (LcPathPanel *panel)
 {

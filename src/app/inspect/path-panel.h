@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The critical path: how long it is, whose it is, and the way along it. */
+/* The panel of the critical path: its length, its shares, and steps along it. */
 #ifndef LC_APP_PATH_PANEL_H
 #define LC_APP_PATH_PANEL_H
 

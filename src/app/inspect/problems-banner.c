@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The banner above the diagram that tells that something is wrong with the trace. */
+/* The banner above the diagram that reports problems of the trace. */
 #include "app/inspect/problems-banner.h"
 
 #include <glib/gi18n.h>

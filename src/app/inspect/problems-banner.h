@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The banner above the diagram that tells that something is wrong with the trace. */
+/* The banner above the diagram that reports problems of the trace. */
 #ifndef LC_APP_PROBLEMS_BANNER_H
 #define LC_APP_PROBLEMS_BANNER_H
 
@@ -7,7 +7,7 @@
 
 #include "app/session/session.h"
 
-/* Its button activates win.problems. It stays away once it was closed, until another history is opened. */
+/* Makes a banner whose button activates win.problems. Once closed, it stays hidden until another history is opened. */
 GtkWidget *lc_problems_banner_new (LcSession *session);
 
 #endif

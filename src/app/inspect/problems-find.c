@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds what is wrong with a trace, as rows of a list. */
+/* Finds problems of a trace, as rows of a list. */
 #include "app/inspect/problems-find.h"
 
 #include <glib/gi18n.h>
@@ -38,7 +38,7 @@ problems_find_make (void)
 
 /* --- Rows -------------------------------------------------------------------------------------------------------- */
 
-/* Takes the texts. */
+/* Adds a row, and takes ownership of its texts. */
 static LcListed *
 problems_find_add (const Finding *finding, LcTraceSeverity severity, guint64 count, char *title, char *detail)
 {
@@ -60,7 +60,7 @@ problems_find_dup_process (const Finding *finding, guint32 process)
   return lc_format_text (lc_names_process (finding->names, process));
 }
 
-/* What has no event of its own leads to where its process ends. */
+/* Makes a row without an event of its own lead to the end of its process. */
 static void
 lead_to_end (const Finding *finding, LcListed *listed, guint32 process)
 {
@@ -70,7 +70,7 @@ lead_to_end (const Finding *finding, LcListed *listed, guint32 process)
     listed->event = (LcEventName){.process = process, .ordinal = events - 1};
 }
 
-/* "lock queue #8" */
+/* Returns a text like "lock queue #8". */
 static char *
 name_operation (const Finding *finding, const char *operation, guint32 object, gboolean has_sequence, gint64 sequence)
 {
@@ -84,7 +84,7 @@ name_operation (const Finding *finding, const char *operation, guint32 object, g
   return g_string_free (text, FALSE);
 }
 
-/* --- Of the merge ------------------------------------------------------------------------------------------------ */
+/* --- Problems of the merge --------------------------------------------------------------------------------------- */
 
 static const char *
 name_kind (const char *kind)
@@ -149,7 +149,7 @@ add_merged (const Finding *finding, GError **error)
       const LcHistoryProblem *problem = problems->pdata[i];
 
       if (g_strcmp0 (problem->kind, "events-lost") == 0)
-        continue; /* add_lost and add_lost_apart tell how many and of whom */
+        continue; /* add_lost and add_lost_apart report these in detail */
       if (problem->process != LC_TRACE_NONE)
         problems_find_add_event (finding, problem);
       else if (problem->file == NULL)
@@ -161,7 +161,7 @@ add_merged (const Finding *finding, GError **error)
   return problems != NULL;
 }
 
-/* --- Lost, and never ended --------------------------------------------------------------------------------------- */
+/* --- Lost and blocked events ------------------------------------------------------------------------------------- */
 
 static void
 problems_find_add_lost (const Finding *finding)
@@ -182,7 +182,7 @@ problems_find_add_lost (const Finding *finding)
     }
 }
 
-/* What no process could count: those that were not recorded at all are none of the rows above. */
+/* Adds lost events that no process has counted, because their processes were not recorded at all. */
 static void
 add_lost_apart (const Finding *finding)
 {
@@ -219,7 +219,7 @@ problems_find_add_circle (const Finding *finding, const GArray *circle)
   lead_to_end (finding, listed, g_array_index (circle, guint32, 0));
 }
 
-/* A program may well end while some of it waits: that alone is only a note. */
+/* Adds an event that never ended, as a note only: programs may end while some of their threads wait. */
 static void
 problems_find_add_blocked (const Finding *finding, const LcBlocked *blocked)
 {
@@ -257,7 +257,7 @@ add_deadlocks (const Finding *finding, GError **error)
   return TRUE;
 }
 
-/* The worst first; else as they were found. */
+/* Sorts the most severe problems first; the others keep their order. */
 static int
 problems_find_compare (gconstpointer a, gconstpointer b)
 {

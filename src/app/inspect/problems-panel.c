@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is wrong with the trace, each with the place that it leads to. */
+/* The panel of problems of the trace, each with the place that it leads to. */
 #include "app/inspect/problems-panel.h"
 
 #include <glib/gi18n.h>
@@ -25,7 +25,7 @@ struct _LcProblemsPanel
 
 G_DEFINE_FINAL_TYPE (LcProblemsPanel, lc_problems_panel, GTK_TYPE_BOX)
 
-/* "2 problems, 3 notes" */
+/* Returns a text like "2 problems, 3 notes". */
 static char *
 tell_notes (LcProblems *problems, const char *bad)
 {
@@ -54,7 +54,7 @@ problems_panel_refresh (LcProblemsPanel *panel)
   gtk_stack_set_visible_child_name (panel->pages, n > 0 || looking ? "list" : "empty");
 }
 
-/* Early reads need a look at the whole trace: only for who wants to see them. */
+/* Finding early reads means reading the whole trace, so it waits until the panel is visible. */
 static void
 problems_panel_on_map (LcProblemsPanel *panel)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is wrong with the trace, each with the place that it leads to. */
+/* The panel of problems of the trace, each with the place that it leads to. */
 #ifndef LC_APP_PROBLEMS_PANEL_H
 #define LC_APP_PROBLEMS_PANEL_H
 
@@ -12,7 +12,7 @@ G_DECLARE_FINAL_TYPE (LcProblemsPanel, lc_problems_panel, LC, PROBLEMS_PANEL, Gt
 
 GtkWidget *lc_problems_panel_new (LcSession *session);
 
-/* win.problems, of a class of LcBrowser: shows the panel. */
+/* Adds win.problems, which shows the panel, to a class of LcBrowser. */
 void lc_problems_install_actions (GtkWidgetClass *class);
 
 #endif

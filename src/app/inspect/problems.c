@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is wrong with the trace of a session's history: found once, for the banner and for the panel. */
+/* The problems of the session's trace, found once for the banner and the panel. */
 #include "app/inspect/problems.h"
 
 #include "app/job.h"
@@ -9,13 +9,13 @@ struct _LcProblems
 {
   GObject parent;
 
-  LcSession *session; /* which holds it */
+  LcSession *session; /* owns this object */
   GListStore *list;
   guint64 n_wrong;
   guint64 n_notes;
   LcJob *job;
   LcJob *early_job;
-  gboolean early; /* they were asked for */
+  gboolean early; /* early reads were asked for */
 };
 
 G_DEFINE_FINAL_TYPE (LcProblems, lc_problems, G_TYPE_OBJECT)
@@ -75,7 +75,7 @@ problems_on_changed (LcSession *session, guint what, LcProblems *problems)
   g_signal_emit (problems, changed_signal, 0);
 }
 
-/* Not while the run is still being merged: the whole of it is looked at when it is there. */
+/* Early reads are not searched for while the run is still being merged, but once it is complete. */
 void
 lc_problems_want_early_reads (LcProblems *problems)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is wrong with the trace of a session's history: found once, for the banner and for the panel. */
+/* The problems of the session's trace, found once for the banner and the panel. */
 #ifndef LC_APP_PROBLEMS_H
 #define LC_APP_PROBLEMS_H
 
@@ -7,23 +7,23 @@
 
 #include "app/session/session.h"
 
-/* Its signal "changed" tells that there are others. */
+/* Emits "changed" when the problems have changed. */
 #define LC_TYPE_PROBLEMS (lc_problems_get_type ())
 G_DECLARE_FINAL_TYPE (LcProblems, lc_problems, LC, PROBLEMS, GObject)
 
-/* The one of a session; belongs to it. */
+/* Returns the problems of a session, which belong to the session. */
 LcProblems *lc_problems_of (LcSession *session);
 
-/* LcListed; belongs to the object. Early reads are in it when they have been asked for. */
+/* Returns a list of LcListed, which belongs to the object. Early reads are included once they were asked for. */
 GListModel *lc_problems_get_list (LcProblems *problems);
 
-/* How many there are that are more than a note. */
+/* Returns the number of problems that are more than a note. */
 guint64 lc_problems_get_n_wrong (LcProblems *problems);
 
-/* How many are only that. */
+/* Returns the number of notes. */
 guint64 lc_problems_get_n_notes (LcProblems *problems);
 
-/* The trace is read once more for them. */
+/* Asks for early reads, for which the whole trace is read once more. */
 void lc_problems_want_early_reads (LcProblems *problems);
 gboolean lc_problems_is_looking (LcProblems *problems);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How two events are to each other, in words: by causality, and in time. */
+/* The relation between two events in words: by causality, and in time. */
 #include "app/inspect/relation.h"
 
 #include <glib/gi18n.h>
@@ -98,7 +98,7 @@ lc_relation_report_new (gpointer data, gint *done, GCancellable *cancellable, GE
 
 /* --- Cones ------------------------------------------------------------------------------------------------------- */
 
-/* Without the event itself. */
+/* Counts the events of the cone without the event itself. */
 char *
 lc_relation_dup_cone (const LcShown *shown)
 {

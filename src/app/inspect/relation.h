@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How two events are to each other, in words: by causality, and in time. */
+/* The relation between two events in words: by causality, and in time. */
 #ifndef LC_APP_RELATION_H
 #define LC_APP_RELATION_H
 
 #include "app/session/listed.h"
 
-/* Both are named as on the measured timeline. */
+/* Both events are named as on the measured timeline. */
 typedef struct
 {
   LcOpened *opened;
-  guint32 timeline; /* of the time between them */
+  guint32 timeline; /* on which the time between them is measured */
   LcEventName pinned;
   LcEventName selected;
 } LcRelationAsked;
@@ -23,11 +23,11 @@ typedef struct
   char *between;
 } LcRelationReport;
 
-/* As LcJobWork. */
+/* An LcJobWork that returns an LcRelationReport. */
 gpointer lc_relation_report_new (gpointer asked, gint *done, GCancellable *cancellable, GError **error);
 void lc_relation_report_free (gpointer report);
 
-/* What a highlighted past, future or cone contains, in words; NULL: none is highlighted, or it is not found yet. Free
+/* Describes the events of the highlighted past, future or cone; NULL: none is highlighted, or it is not found yet. Free
  * with g_free. */
 char *lc_relation_dup_cone (const LcShown *shown);
 

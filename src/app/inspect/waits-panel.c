@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The longest waits, each with the place that it leads to. */
+/* The panel of the longest waits, each with the place that it leads to. */
 #include "app/inspect/waits-panel.h"
 
 #include <glib/gi18n.h>
@@ -13,7 +13,7 @@
 
 enum
 {
-  DELAY = 300, /* ms after the span has moved: it seldom moves once */
+  DELAY = 300, /* ms after the last move of the span, which usually moves several times in a row */
 };
 
 struct _LcWaitsPanel
@@ -35,7 +35,7 @@ struct _LcWaitsPanel
 
 G_DEFINE_FINAL_TYPE (LcWaitsPanel, lc_waits_panel, GTK_TYPE_BOX)
 
-/* --- What is found ----------------------------------------------------------------------------------------------- */
+/* --- Results ----------------------------------------------------------------------------------------------------- */
 
 static void
 show_progress (gpointer owner, double fraction)
@@ -97,7 +97,7 @@ on_timer (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* --- When to look ------------------------------------------------------------------------------------------------ */
+/* --- When to search ---------------------------------------------------------------------------------------------- */
 
 static void
 waits_panel_refresh (LcWaitsPanel *panel)
@@ -111,7 +111,7 @@ waits_panel_on_changed (LcSession *session, guint what, LcWaitsPanel *panel)
 {
   const LcShown *shown = lc_session_get_shown (session);
 
-  /* No wait is known by its phase time. */
+  /* Waits cannot be searched by phase time. */
   gtk_widget_set_sensitive (GTK_WIDGET (panel->in_view), shown == NULL || shown->time != LC_SCENE_PHASE);
   if ((what &
        (LC_CHANGED_HISTORY | LC_CHANGED_TIMELINE | LC_CHANGED_TIMELINES | LC_CHANGED_ROWS | LC_CHANGED_FILTER)) != 0)

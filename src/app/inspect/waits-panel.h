@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The longest waits, each with the place that it leads to. */
+/* The panel of the longest waits, each with the place that it leads to. */
 #ifndef LC_APP_WAITS_PANEL_H
 #define LC_APP_WAITS_PANEL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Why a trace cannot be opened, and what can be done. */
+/* Explanations of why a trace cannot be opened, with advice. */
 #include "app/open/failure.h"
 
 #include <glib/gi18n.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How far the opening of a trace is: as a page while there is nothing else to see, and as a bar above its beginning. */
+/* The progress of opening a trace: a page while nothing else can be shown, and a bar above the beginning of the run. */
 #include "app/open/opening-view.h"
 
 #include <glib/gi18n.h>
@@ -103,11 +103,11 @@ static void
 label_button (GtkButton *button, const char *label, const char *action)
 {
   gtk_button_set_label (button, label);
-  gtk_accessible_reset_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL); /* the text is in it */
+  gtk_accessible_reset_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL); /* its label names it */
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
 }
 
-/* "0.3 %", "12 %". */
+/* Formats a share as "0.3 %" or "12 %". */
 static char *
 opening_view_dup_share (double share)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How far the opening of a trace is: as a page while there is nothing else to see, and as a bar above its beginning. */
+/* The progress of opening a trace: a page while nothing else can be shown, and a bar above the beginning of the run. */
 #ifndef LC_APP_OPENING_VIEW_H
 #define LC_APP_OPENING_VIEW_H
 
@@ -19,10 +19,10 @@ G_DECLARE_FINAL_TYPE (LcOpeningBar, lc_opening_bar, LC, OPENING_BAR, GtkBox)
 
 GtkWidget *lc_opening_bar_new (void);
 
-/* `seen`: how much of the run can be looked at already, 0 to 1. */
+/* Shows the progress. `seen`: the share of the run that is already shown, 0 to 1. */
 void lc_opening_bar_update (LcOpeningBar *bar, LcOpening *opening, double seen);
 
-/* The merge was cancelled: only this much of the run is there. */
+/* Shows that the merge was cancelled, and that only this share of the run is there. */
 void lc_opening_bar_set_stopped (LcOpeningBar *bar, double seen);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A trace on its way to the window: it is merged in the background, and if that takes long its beginning comes first.
- */
+/* A trace that is being opened: it is merged in the background, and its beginning is shown first if that takes long. */
 #include "app/open/opening.h"
 
 #include <glib/gi18n.h>
@@ -11,7 +10,7 @@
 
 #define TICK 100 /* ms */
 #define PATIENCE (7 * G_TIME_SPAN_SECOND / 10)
-#define SOON 1.5 /* s that may be left without a need for the beginning */
+#define SOON 1.5 /* s left, below which the beginning is not worth showing */
 
 enum
 {
@@ -67,7 +66,7 @@ set_recovering (LcOpening *opening, gboolean recovering)
   g_mutex_unlock (&opening->mutex);
 }
 
-/* Whoever recorded it was killed. What cannot be closed can still be read as it is. */
+/* Closes a recording whose recorder was killed. If that fails, the trace can still be read as it is. */
 static void
 opening_recover (LcOpening *opening)
 {
@@ -97,7 +96,7 @@ open_whole (GTask *task, gpointer source, gpointer data, GCancellable *cancellab
     g_task_return_pointer (task, lc_opened_new (history, opening->directory, FALSE), (GDestroyNotify)lc_opened_unref);
 }
 
-/* A folder of its own, where the system cleans up after who was killed. */
+/* Makes a folder in the runtime directory, which the system cleans up if the browser is killed. */
 static char *
 opening_dup_place (void)
 {
@@ -111,7 +110,7 @@ opening_dup_place (void)
   return folder != NULL ? g_build_filename (folder, "beginning.lightcone", NULL) : NULL;
 }
 
-/* Without it there is only less to look at: the whole is on its way, and tells what is wrong. */
+/* Errors are ignored here: the merge of the whole run, which is also running, will report them. */
 static void
 open_beginning (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
@@ -223,7 +222,7 @@ lc_opening_cancel (LcOpening *opening)
   g_cancellable_cancel (opening->cancellable);
 }
 
-/* --- Asking ------------------------------------------------------------------------------------------------------ */
+/* --- Progress ---------------------------------------------------------------------------------------------------- */
 
 double
 lc_opening_get_fraction (LcOpening *opening)
@@ -259,7 +258,7 @@ lc_opening_dup_time_left (LcOpening *opening)
 
   if (progress.seconds_left < 0 || progress.events == 0)
     return NULL;
-  /* Without the digits behind the point, which nobody knows. */
+  /* Fractions of a second would suggest a precision that the estimate does not have. */
   return seconds < 60 ? g_strdup_printf (_ ("%u s left"), (guint)seconds) : g_strdup_printf (_ ("%s left"), left);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The traces that were opened lately, as the desktop keeps them. */
+/* Recently opened traces, kept in the desktop's list of recent files. */
 #include "app/open/recent.h"
 
 #include <glib/gi18n.h>
@@ -47,7 +47,7 @@ lc_recent_remove (const char *directory)
     gtk_recent_manager_remove_item (gtk_recent_manager_get_default (), uri, NULL);
 }
 
-/* With the home folder as "~". */
+/* Abbreviates the home folder as "~". */
 static char *
 dup_shown_folder (const char *path)
 {
@@ -132,7 +132,7 @@ lc_recent_look (LcRecent *recent)
     recent->bytes = recent_measure (recent->path) + recent_measure (streams);
 }
 
-/* With the folder that it is in, where another one is called the same. */
+/* Names the folder of a trace as well if another recent trace has the same title. */
 static char *
 recent_dup_label (const GPtrArray *list, const LcRecent *recent)
 {
@@ -145,7 +145,7 @@ recent_dup_label (const GPtrArray *list, const LcRecent *recent)
   return g_strdup (n_same > 1 ? both : recent->title);
 }
 
-/* Those that are still there. */
+/* Fills the menu with the recent traces that still exist. */
 static void
 fill_menu (GtkRecentManager *manager, GMenu *menu)
 {
@@ -162,7 +162,7 @@ fill_menu (GtkRecentManager *manager, GMenu *menu)
       g_autofree char *title = recent_dup_label (list, g_ptr_array_index (list, i));
       const LcRecent *recent = g_ptr_array_index (list, i);
       g_auto (GStrv) parts = g_strsplit (title, "_", -1);
-      g_autofree char *label = g_strjoinv ("__", parts); /* no mnemonic */
+      g_autofree char *label = g_strjoinv ("__", parts); /* underscores would be taken for mnemonics */
       g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
 
       g_menu_item_set_action_and_target_value (item, "win.open-named", g_variant_new_bytestring (recent->path));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The traces that were opened lately, as the desktop keeps them. */
+/* Recently opened traces, kept in the desktop's list of recent files. */
 #ifndef LC_APP_RECENT_H
 #define LC_APP_RECENT_H
 
@@ -9,22 +9,22 @@ typedef struct
 {
   char *path;
   char *title;
-  char *parent;     /* the folder around it, to show */
+  char *parent;     /* the folder around it, for the user */
   gint64 visited;   /* Unix time */
-  gboolean missing; /* after lc_recent_look */
-  guint64 bytes;    /* likewise */
+  gboolean missing; /* set by lc_recent_look */
+  guint64 bytes;    /* set by lc_recent_look */
 } LcRecent;
 
 void lc_recent_add (const char *directory);
 void lc_recent_remove (const char *directory);
 
-/* LcRecent, the last one first; a new array. */
+/* Returns LcRecent in a new array, the latest first. */
 GPtrArray *lc_recent_list (void);
 
-/* Looks at the disk, which may take long: asks for what is on it, and how much. For any thread. */
+/* Looks whether the trace exists and how large it is. May take long; any thread may call it. */
 void lc_recent_look (LcRecent *recent);
 
-/* Of the last ones, for win.open-named; it changes with them. Belongs to this file. */
+/* Returns the menu of recent traces for win.open-named, which is kept up to date. Belongs to this file. */
 GMenuModel *lc_recent_get_menu (void);
 
 #endif

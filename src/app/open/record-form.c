@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a user wrote into the form, as words: quoted as in a shell. */
+/* The form's texts as words, quoted as in a shell. */
 #include "app/open/record-form.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* "~" and "~/..." as in a shell. */
+/* Expands "~" and "~/..." as a shell does. */
 static char *
 record_form_dup_path (const char *text)
 {

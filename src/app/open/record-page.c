@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page that records a program: a form, and then what the program prints. */
+/* The page that records a program: a form, and then the program's output. */
 #include "app/open/record-page.h"
 
 #include <glib/gi18n.h>
@@ -10,11 +10,11 @@
 #include "app/shown-text.h"
 #include "trace/quantities.h"
 
-#define PATIENCE 5 /* s that a program has to end by itself */
+#define PATIENCE 5 /* s after which a program that was asked to end can be killed */
 
 enum
 {
-  MOST_PRINTED = 1 << 20, /* characters kept: the last ones */
+  MOST_PRINTED = 1 << 20, /* characters kept of the output: the last ones */
 };
 
 struct _LcRecordPage
@@ -42,10 +42,10 @@ struct _LcRecordPage
   GtkScrolledWindow *scrolled;
   GtkTextView *output;
 
-  char *proposed;   /* for the trace; as long as it is that, it follows the program */
-  LcRecordRun *run; /* the present or last one */
+  char *proposed;   /* proposed path of the trace, which follows the program until the user changes it */
+  LcRecordRun *run; /* the current run, or the last one */
   guint ticking;
-  gint64 asked; /* when it was asked to end; 0: not yet */
+  gint64 asked; /* time at which the program was asked to end; 0: not asked */
 };
 
 enum
@@ -61,7 +61,7 @@ G_DEFINE_FINAL_TYPE (LcRecordPage, lc_record_page, ADW_TYPE_BIN)
 /* --- The form ------------------------------------------------------------------------------------------------------
  */
 
-/* In what order the entries are kept as settings. */
+/* The settings that keep the entries, in the order of get_kept. */
 static const char *const kept[] = {"record-program", "record-arguments", "record-folder", "record-environment"};
 
 static GtkEditable *
@@ -161,7 +161,7 @@ is_at_bottom (LcRecordPage *page)
          gtk_adjustment_get_upper (place) - 40;
 }
 
-/* Follows the end, unless the user has gone back to read. */
+/* Scrolls along with the output, unless the user has scrolled up. */
 static void
 record_page_print (LcRecordRun *run, const char *text, LcRecordPage *page)
 {
@@ -186,7 +186,7 @@ record_page_print (LcRecordRun *run, const char *text, LcRecordPage *page)
   gtk_text_view_scroll_mark_onscreen (page->output, gtk_text_buffer_get_mark (buffer, "end"));
 }
 
-/* Of one that has ended all digits, of one that goes on those that can be read. */
+/* Shows the exact duration of a finished run, and only tenths of seconds of a running one. */
 static void
 show_time (LcRecordPage *page)
 {
@@ -251,7 +251,8 @@ record_page_open_trace (LcRecordPage *page)
   g_signal_emit (page, signals[RECORDED], 0, lc_record_run_get_trace (page->run));
 }
 
-/* What ended well, or because it was to end, is shown at once; else what it printed is to be read first. */
+/* Opens the trace at once if the program ended well or was asked to end; otherwise the user should read the output
+ * first. */
 static void
 on_ended (LcRecordRun *run, LcRecordPage *page)
 {
@@ -369,7 +370,7 @@ lc_record_page_grab_focus (GtkWidget *widget)
   return gtk_widget_grab_focus (GTK_WIDGET (gtk_editable_get_delegate (page->program)));
 }
 
-/* Who closes the window wants the program to end. */
+/* Interrupts the program when the window is closed. */
 static void
 lc_record_page_dispose (GObject *object)
 {

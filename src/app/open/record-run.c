@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program that is being recorded: `lightcone record` and what it prints. */
+/* A run of `lightcone record`, with the output of the recorded program. */
 #include "app/open/record-run.h"
 
 #include <glib/gi18n.h>
@@ -18,7 +18,7 @@ struct _LcRecordRun
 
   GSubprocess *process;
   GCancellable *cancellable;
-  GString *rest; /* of what was printed, the bytes of a character that has not come whole */
+  GString *rest; /* incomplete character at the end of the output so far */
   char *trace;
   gint64 begun, ended;
   gboolean read_all, has_ended;
@@ -37,10 +37,9 @@ G_DEFINE_FINAL_TYPE (LcRecordRun, lc_record_run, G_TYPE_OBJECT)
 
 static void read_on (LcRecordRun *run);
 
-/* --- What it prints ------------------------------------------------------------------------------------------------
- */
+/* --- Output ------------------------------------------------------------------------------------------------------ */
 
-/* How many bytes at the end may be the first ones of a character. */
+/* Returns how many bytes at the end belong to an incomplete UTF-8 character. */
 static gsize
 count_unfinished (const char *bytes, gsize length)
 {
@@ -106,7 +105,7 @@ read_on (LcRecordRun *run)
                                    run->cancellable, on_read, g_object_ref (run));
 }
 
-/* What the program has left behind may hold the pipe open: it is not waited for. */
+/* Stops reading although the pipe is still open: processes that the program left behind may hold it. */
 static gboolean
 stop_reading (gpointer data)
 {
@@ -224,7 +223,8 @@ lc_record_run_interrupt (LcRecordRun *run)
     g_subprocess_send_signal (run->process, SIGINT);
 }
 
-/* `lightcone record` lives on and closes the trace, unless it has no program any more. */
+/* Kills the program but not `lightcone record`, which then closes the trace. If there is no program any more,
+ * `lightcone record` itself is killed. */
 void
 lc_record_run_kill (LcRecordRun *run)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program that is being recorded: `lightcone record` and what it prints. */
+/* A run of `lightcone record`, with the output of the recorded program. */
 #ifndef LC_APP_RECORD_RUN_H
 #define LC_APP_RECORD_RUN_H
 
@@ -8,8 +8,8 @@
 /*
  * Its signals:
  *
- *   printed (LcRecordRun *, const char *text)  valid UTF-8
- *   ended (LcRecordRun *)                      all has been printed
+ *   printed (LcRecordRun *, const char *text)  output, valid UTF-8
+ *   ended (LcRecordRun *)                      the run has ended, after all its output
  */
 #define LC_TYPE_RECORD_RUN (lc_record_run_get_type ())
 G_DECLARE_FINAL_TYPE (LcRecordRun, lc_record_run, LC, RECORD_RUN, GObject)
@@ -18,31 +18,31 @@ typedef struct
 {
   const char *program;
   const char *const *arguments;   /* NULL-terminated, without the program */
-  const char *const *environment; /* "NAME=VALUE", besides what there is */
-  const char *folder;             /* to work in */
+  const char *const *environment; /* "NAME=VALUE", added to the browser's own environment */
+  const char *folder;             /* working directory */
   const char *trace;              /* the folder to record into */
-  gboolean replace;               /* an old trace that is there */
+  gboolean replace;               /* a trace that is already there */
 } LcRecordWish;
 
-/* NULL: it could not be started. */
+/* Starts a recording. NULL: it could not be started. */
 LcRecordRun *lc_record_run_start (const LcRecordWish *wish, GError **error);
 
-/* The program is asked to end, as by Control-C. */
+/* Asks the program to end, as Control-C does. */
 void lc_record_run_interrupt (LcRecordRun *run);
 
-/* The program is ended, whatever it does; the recording is closed all the same. */
+/* Kills the program; the recording is closed all the same. */
 void lc_record_run_kill (LcRecordRun *run);
 
 const char *lc_record_run_get_trace (LcRecordRun *run);
 
-/* Since the start, or from the start to the end: us. */
+/* Returns the microseconds since the start, or from the start to the end. */
 gint64 lc_record_run_get_duration (LcRecordRun *run);
 
-/* When it has ended: whether with status 0, and a sentence that says how. */
+/* Once the run has ended: whether its status is 0, and a sentence about how it ended. */
 gboolean lc_record_run_is_good (LcRecordRun *run);
 char *lc_record_run_dup_end (LcRecordRun *run);
 
-/* The program of the command line: beside this one, or on the search path. */
+/* Finds `lightcone`: beside this program, or on the search path. */
 char *lc_record_find_command (void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page of a window that has nothing open: what can be done, and the traces that were opened lately. */
+/* The page of an empty window: what the user can do, and the recently opened traces. */
 #include "app/open/welcome.h"
 
 #include <glib/gi18n.h>
@@ -16,8 +16,8 @@ struct _LcWelcome
   GtkButton *open;
   GtkWidget *group;
   GtkListBox *list;
-  guint filling; /* asked for, when the main loop is idle */
-  guint round;   /* which filling a look at the disk belongs to */
+  guint filling; /* idle source that fills the list; 0: none */
+  guint round;   /* number of the filling, to drop late results of an older one */
 };
 
 G_DEFINE_FINAL_TYPE (LcWelcome, lc_welcome, ADW_TYPE_BIN)
@@ -92,7 +92,7 @@ welcome_make_row (LcWelcome *welcome, const LcRecent *recent)
   return row;
 }
 
-/* --- What is on the disk ----------------------------------------------------------------------------------------- */
+/* --- Looking at the disk ----------------------------------------------------------------------------------------- */
 
 static void
 welcome_look (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)

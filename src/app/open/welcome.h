@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page of a window that has nothing open: what can be done, and the traces that were opened lately. */
+/* The page of an empty window: what the user can do, and the recently opened traces. */
 #ifndef LC_APP_WELCOME_H
 #define LC_APP_WELCOME_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is compiled once for all of the browser, where b_pch is on: ./dev test does so in builds that only repeat it. */
+/* Headers that are precompiled for the whole browser if b_pch is on, as ./dev test does in builds that only repeat
+ * others. */
 #include <adwaita.h>
 #include <gtk/gtk.h>

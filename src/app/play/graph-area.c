@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The process graph of a session at the head of its player, painted by a thread. */
+/* The process graph at the head of the session's play, painted by a thread. */
 #include "app/play/graph-area.h"
 
 #include <math.h>
@@ -17,11 +17,11 @@ struct _LcGraphArea
 
   LcSession *session;
   LcGraphLayout layout;
-  LcProcessGraph *graph; /* of the shown rows, timeline and layout; NULL: it is made with the next picture */
+  LcProcessGraph *graph; /* of the shown rows, timeline and layout; NULL: made with the next picture */
   GdkTexture *texture;
   LcGraphCounts counts;
-  GCancellable *working; /* NULL: no thread is at it */
-  gboolean again;        /* something has changed since it began */
+  GCancellable *working; /* NULL: no thread is painting */
+  gboolean again;        /* something has changed since the painting began */
 };
 
 G_DEFINE_FINAL_TYPE (LcGraphArea, lc_graph_area, GTK_TYPE_WIDGET)
@@ -175,7 +175,7 @@ lc_graph_area_size_allocate (GtkWidget *widget, int width, int height, int basel
   graph_area_request (LC_GRAPH_AREA (widget));
 }
 
-/* The node at a place. FALSE: none, or no graph yet. */
+/* Finds the node at a place. FALSE: there is none, or no graph yet. */
 static gboolean
 find_node (LcGraphArea *area, double x, double y, guint32 *process)
 {
@@ -192,7 +192,7 @@ find_node (LcGraphArea *area, double x, double y, guint32 *process)
   return n_here > 0;
 }
 
-/* What a node does at the head is selected: its event there, or the last one before. */
+/* Selects the event that the clicked node carries out at the head, or the last one before it. */
 static void
 graph_area_on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, LcGraphArea *area)
 {

@@ -30,9 +30,9 @@ struct _LcGraphPanel
   GtkDropDown *time;
   GtkDropDown *speed;
   GtkDropDown *layout;
-  guint tick; /* 0: it does not play */
+  guint tick; /* 0: the player is paused */
   gint64 last_tick;
-  gboolean updating; /* the controls follow the session, not the user */
+  gboolean updating; /* the controls are being set from the session, not by the user */
 };
 
 G_DEFINE_FINAL_TYPE (LcGraphPanel, lc_graph_panel, GTK_TYPE_BOX)
@@ -40,7 +40,7 @@ G_DEFINE_FINAL_TYPE (LcGraphPanel, lc_graph_panel, GTK_TYPE_BOX)
 /* In the order of the drop-down. */
 static const LcSceneTime times[] = {LC_SCENE_PHYSICAL, LC_SCENE_LOGICAL, LC_SCENE_PHASE};
 
-/* --- What is said of it ------------------------------------------------------------------------------------------- */
+/* --- Texts ------------------------------------------------------------------------------------------------------- */
 
 static char *
 dup_moment (LcGraphPanel *panel)
@@ -105,7 +105,7 @@ graph_panel_on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   LcGraphPanel *panel = LC_GRAPH_PANEL (widget);
   gint64 now = gdk_frame_clock_get_frame_time (clock);
 
-  /* What took long between two frames was not seen: it is not skipped. */
+  /* A long pause between two frames does not skip a part of the run that nobody has seen. */
   lc_player_advance (panel->player, MIN ((double)(now - panel->last_tick) / G_USEC_PER_SEC, 0.1));
   panel->last_tick = now;
   return G_SOURCE_CONTINUE;
@@ -295,7 +295,7 @@ lc_graph_panel_new (LcSession *session)
 
 /* --- Actions ----------------------------------------------------------------------------------------------------- */
 
-/* What is played is to be seen: only while its panel is there does it go on. */
+/* Plays only while the panel is visible, so starting shows the panel first. */
 static void
 graph_panel_act (GtkWidget *widget, const char *name, GVariant *parameter)
 {

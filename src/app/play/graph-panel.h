@@ -10,10 +10,10 @@
 #define LC_TYPE_GRAPH_PANEL (lc_graph_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LcGraphPanel, lc_graph_panel, LC, GRAPH_PANEL, GtkBox)
 
-/* It holds the session. */
+/* Makes a panel that holds the session. */
 GtkWidget *lc_graph_panel_new (LcSession *session);
 
-/* win.play, win.step-forward, win.step-backward and win.stop, for the window's class. */
+/* Adds win.play, win.step-forward, win.step-backward and win.stop to the window's class. */
 void lc_graph_install_actions (GtkWidgetClass *class);
 
 #endif

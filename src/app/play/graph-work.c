@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One picture of the process graph: what a thread needs for it, and what it makes. */
+/* A picture of the process graph: the input of the thread, and its result. */
 #include "app/play/graph-work.h"
 
 #include "history/names.h"
@@ -8,7 +8,7 @@
 enum
 {
   MOST_ARROWS = 400,
-  MOST_EVENTS = 20000000, /* that are looked at to know who has to do with whom, unless the layout is made of it */
+  MOST_EVENTS = 20000000, /* up to which edges are found even if the layout does not need them */
 };
 
 void
@@ -48,7 +48,7 @@ graph_work_find_rows (const LcShown *shown)
   return rows;
 }
 
-/* Between rows, each pair once. */
+/* Finds the edges between rows, each pair once. */
 static GArray *
 find_edges (const LcShown *shown, GCancellable *cancellable, GError **error)
 {

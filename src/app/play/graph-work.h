@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One picture of the process graph: what a thread needs for it, and what it makes. */
+/* A picture of the process graph: the input of the thread, and its result. */
 #ifndef LC_APP_GRAPH_WORK_H
 #define LC_APP_GRAPH_WORK_H
 
@@ -11,12 +11,12 @@
 typedef struct
 {
   LcShown *shown;
-  LcProcessGraph *graph; /* NULL: it is to be made */
+  LcProcessGraph *graph; /* NULL: to be made */
   LcGraphLayout layout;
   LcTheme theme;
   guint64 from; /* the part of the run */
   guint64 to;
-  guint32 chosen; /* row, or LC_TRACE_NONE */
+  guint32 chosen; /* row of the selection, or LC_TRACE_NONE */
   int width;
   int height;
   int scale;
@@ -32,7 +32,7 @@ typedef struct
 void lc_graph_work_free (LcGraphWork *work);
 void lc_graph_picture_free (LcGraphPicture *picture);
 
-/* For g_task_run_in_thread: the task's data is the work, its result a picture. */
+/* A GTaskThreadFunc: the task's data is an LcGraphWork, its result an LcGraphPicture. */
 void lc_graph_work_run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcGraphWork, lc_graph_work_free)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The player: goes through a run layer by layer, phase by phase, or through time, as the session's axis is. */
+/* The player moves through a run by layers, phases or physical time, depending on the session's axis. */
 #include "app/play/player.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #define LAYERS_A_SECOND 4.0
 #define PHASES_A_SECOND 1.0
 #define SECONDS_A_VIEW 20.0
-#define PART_OF_VIEW 0.01 /* of physical time, that is shown at once */
+#define PART_OF_VIEW 0.01 /* share of the view that is shown at once in physical time */
 
 struct _LcPlayer
 {
@@ -17,9 +17,9 @@ struct _LcPlayer
   gboolean playing;
   gboolean loop;
   double speed;
-  double loop_from; /* positions: what is played again */
+  double loop_from; /* range of positions that is repeated */
   double loop_to;
-  double passed; /* steps that are not whole yet */
+  double passed; /* fraction of a step that is not carried out yet */
 };
 
 G_DEFINE_FINAL_TYPE (LcPlayer, lc_player, G_TYPE_OBJECT)
@@ -64,8 +64,7 @@ lc_player_new (LcSession *session)
   return player;
 }
 
-/* --- Where the head can be -----------------------------------------------------------------------------------------
- */
+/* --- Positions of the head --------------------------------------------------------------------------------------- */
 
 static const LcPhases *
 get_phases (LcPlayer *player)
@@ -82,7 +81,7 @@ get_phase_begin (const LcPhases *phases, guint32 phase)
                                           : (double)lc_phases_get_n_positions (phases);
 }
 
-/* The phase that a position is in. */
+/* Returns the phase that contains a position. */
 static guint32
 player_find_phase (const LcPhases *phases, double position)
 {
@@ -100,7 +99,7 @@ player_find_phase (const LcPhases *phases, double position)
   return low;
 }
 
-/* What is shown at once when the head is at a position. */
+/* Returns the range that is shown at once with the head at a position. */
 static void
 get_window (LcPlayer *player, double position, double *from, double *to)
 {
@@ -128,7 +127,7 @@ get_window (LcPlayer *player, double position, double *from, double *to)
     }
 }
 
-/* The view goes with the head, a page at a time. */
+/* Moves the view along with the head, a page at a time. */
 static void
 player_follow (LcPlayer *player, double from, double to)
 {
@@ -159,7 +158,7 @@ player_put (LcPlayer *player, double position)
   lc_session_end (player->session);
 }
 
-/* The position that so many steps lead to. */
+/* Returns the position that some steps lead to. */
 static double
 player_move (LcPlayer *player, double position, double steps)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The diagram as it is seen, to the clipboard: as pixels, as SVG, and as a sentence. */
+/* Copies the diagram as it is seen to the clipboard: as pixels, as SVG, and as a sentence. */
 #include "app/plots/copy-picture.h"
 
 #include <glib/gi18n.h>

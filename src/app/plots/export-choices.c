@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was chosen in the export dialog of a window the last time. */
+/* The last choices in the export dialog of a window. */
 #include "app/plots/export-choices.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* As lightcone export has them. */
+/* The limits of `lightcone export`. */
 #define LEAST_WIDTH 300.0
 #define LEAST_HEIGHT 200.0
 #define MOST_SIDE 30000.0

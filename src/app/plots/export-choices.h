@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was chosen in the export dialog of a window the last time. */
+/* The last choices in the export dialog of a window. */
 #ifndef LC_APP_EXPORT_CHOICES_H
 #define LC_APP_EXPORT_CHOICES_H
 
@@ -9,11 +9,11 @@
 
 typedef struct
 {
-  const char *view;    /* its name */
-  const char *measure; /* of its amounts; NULL: the usual one */
+  const char *view;    /* name of the view */
+  const char *measure; /* of the view's amounts; NULL: the usual one */
   gboolean whole;
   LcFileKind kind;
-  guint size; /* which preset */
+  guint size; /* number of the preset */
   double width;
   double height;
   double scale;
@@ -21,25 +21,25 @@ typedef struct
   char *folder; /* or NULL */
 } LcExportChoices;
 
-/* Belong to the window, to be changed. */
+/* Returns the choices of a window, which belong to it and may be changed. */
 LcExportChoices *lc_export_choices_get (GtkWindow *window);
 
 void lc_export_choices_set_folder (LcExportChoices *choices, const char *folder);
 
-/* Sizes to choose from; the first is that of the window, the last any other. */
+/* A preset size; the first one is that of the window, the last one is custom. */
 typedef struct
 {
   const char *title; /* to be translated */
-  double width;      /* 0: it is not fixed */
+  double width;      /* 0: not fixed */
   double height;
 } LcExportSize;
 
 const LcExportSize *lc_export_sizes_get (guint *n_sizes);
 
-/* Within what a picture can have, in whole units. */
+/* Limits a size to what a picture can have, in whole units. */
 void lc_export_limit_size (double *width, double *height);
 
-/* "png" */
+/* Returns the ending of a file name, like "png". */
 const char *lc_export_get_ending (LcFileKind kind);
 
 #endif

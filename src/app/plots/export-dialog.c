@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The dialog that writes a picture as a file: what of, what kind, how large; the same as lightcone export. */
+/* The dialog that writes a picture to a file, with the same choices as `lightcone export`. */
 #include "app/plots/export-dialog.h"
 
 #include <glib/gi18n.h>
@@ -14,14 +14,14 @@
 
 enum
 {
-  COMMAND_TIME = 200, /* ms without a change until the command is made */
+  COMMAND_TIME = 200, /* ms after the last change until the command is made */
 };
 
 struct _LcExportDialog
 {
   AdwWindow parent;
 
-  /* Of the template. */
+  /* Children of the template. */
   LcPictureArea *preview;
   AdwComboRow *view;
   AdwComboRow *measure;
@@ -41,13 +41,13 @@ struct _LcExportDialog
   GtkWidget *save;
   GtkWidget *saving;
 
-  LcExportChoices *choices;  /* of the window */
-  LcPictureRequest *request; /* what is shown of the session, with all that is chosen here */
-  GCancellable *cancellable; /* of all work for it */
-  GCancellable *commanding;  /* of the command that is made; NULL: none is */
+  LcExportChoices *choices;  /* belong to the window */
+  LcPictureRequest *request; /* what the session showed, with the choices of the dialog */
+  GCancellable *cancellable; /* cancels all work of the dialog */
+  GCancellable *commanding;  /* cancels the work on the command; NULL: none is running */
   guint command_source;
   GtkFileChooserNative *chooser;
-  char *path; /* that is written to */
+  char *path; /* of the file to write */
   gboolean filling;
 };
 
@@ -59,14 +59,14 @@ get_kind (LcExportDialog *dialog)
   return (LcFileKind)adw_combo_row_get_selected (dialog->kind);
 }
 
-/* Only a PNG has one. */
+/* Returns the scale of the picture, which only a PNG has. */
 static double
 export_dialog_get_scale (LcExportDialog *dialog)
 {
   return get_kind (dialog) == LC_FILE_PNG ? gtk_spin_button_get_value (dialog->scale) : 1;
 }
 
-/* "gauss-waiting.png" */
+/* Proposes a name like "gauss-waiting.png". */
 static char *
 dup_file_name (LcExportDialog *dialog)
 {
@@ -132,7 +132,7 @@ on_copy_command (LcExportDialog *dialog)
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (dialog)), gtk_label_get_text (dialog->command));
 }
 
-/* --- What is chosen ---------------------------------------------------------------------------------------------- */
+/* --- Choices ----------------------------------------------------------------------------------------------------- */
 
 static void
 export_dialog_show (LcExportDialog *dialog)
@@ -154,7 +154,7 @@ read_size (LcExportDialog *dialog)
   dialog->request->height = dialog->choices->height = gtk_spin_button_get_value (dialog->height);
 }
 
-/* What the view that is chosen can show; another view begins with its usual amount. */
+/* Lists the amounts of the chosen view; a newly chosen view begins with its usual one. */
 static void
 export_dialog_fill_measures (LcExportDialog *dialog)
 {
@@ -211,7 +211,7 @@ export_dialog_on_changed (LcExportDialog *dialog)
   export_dialog_show (dialog);
 }
 
-/* A size of one's own is a custom one. */
+/* Editing the width or the height makes the size a custom one. */
 static void
 on_side (LcExportDialog *dialog)
 {
@@ -324,7 +324,7 @@ free_text (gpointer text, GClosure *closure)
   g_free (text);
 }
 
-/* With a way to where it is. */
+/* Tells that the file was saved, with a button that shows its folder. */
 static void
 tell_saved (GtkWindow *window, const char *path)
 {
@@ -383,7 +383,7 @@ on_replace (AdwMessageDialog *question, const char *response, LcExportDialog *di
     write_it (dialog);
 }
 
-/* The chooser has asked about the name that was typed, not about the one with an ending. */
+/* The file chooser has asked only about the typed name, not about the name with the ending. */
 static void
 ask_to_replace (LcExportDialog *dialog)
 {
@@ -451,7 +451,7 @@ on_save (LcExportDialog *dialog)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog->chooser));
 }
 
-/* What cannot be painted cannot be saved. */
+/* Saving is possible only if the preview could be made. */
 static void
 on_settled (LcExportDialog *dialog)
 {

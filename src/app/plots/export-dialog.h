@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The dialog that writes a picture as a file: what of, what kind, how large; the same as lightcone export. */
+/* The dialog that writes a picture to a file, with the same choices as `lightcone export`. */
 #ifndef LC_APP_EXPORT_DIALOG_H
 #define LC_APP_EXPORT_DIALOG_H
 
@@ -10,12 +10,12 @@
 #define LC_TYPE_EXPORT_DIALOG (lc_export_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (LcExportDialog, lc_export_dialog, LC, EXPORT_DIALOG, AdwWindow)
 
-/* Over its window, which keeps what is chosen for the next time. `view` NULL, then `measure` and `whole` do not matter:
- * as the last time. What the session shows now is what is written. */
+/* Shows the dialog over its window, which keeps the choices for the next time. `view` NULL: uses the last choices, and
+ * ignores `measure` and `whole`. The file will show what the session shows now. */
 void lc_export_dialog_present (GtkWindow *window, LcSession *session, const char *view, const char *measure,
                                gboolean whole);
 
-/* win.export, of a browser's window. */
+/* Adds win.export to the class of a browser's window. */
 void lc_export_dialog_install_actions (GtkWidgetClass *class);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pictures as files and as commands, made in threads. */
+/* Work on files, commands and copies of a picture, done in threads. */
 #include "app/plots/export-work.h"
 
 typedef struct
@@ -8,7 +8,7 @@ typedef struct
   char *path;
   LcFileKind kind;
   double scale;
-  gboolean unsaid; /* of the command */
+  gboolean unsaid; /* the command cannot say everything */
 } Work;
 
 static void

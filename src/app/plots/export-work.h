@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pictures as files and as commands, made in threads. */
+/* Work on files, commands and copies of a picture, done in threads. */
 #ifndef LC_APP_EXPORT_WORK_H
 #define LC_APP_EXPORT_WORK_H
 
 #include "app/plots/picture-request.h"
 
-/* Writes the picture; as lc_picture_write. They hold what they need of the request. */
+/* Writes the picture as lc_picture_write does. All functions here hold what they need of the request. */
 void lc_export_write_async (const LcPictureRequest *request, const char *path, LcFileKind kind, double scale,
                             GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
 gboolean lc_export_write_finish (GAsyncResult *result, GError **error);
 
-/* What makes the same file on the command line, quoted for a shell. `*unsaid`: not all of it can be said there. Free
- * with g_free. */
+/* Finds the command that makes the same file, quoted for a shell. `*unsaid`: the command cannot express all choices.
+ * Free with g_free. */
 void lc_export_command_async (const LcPictureRequest *request, const char *file, double scale,
                               GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
 char *lc_export_command_finish (GAsyncResult *result, gboolean *unsaid, GError **error);
 
-/* The picture's pixels at this scale, and as SVG. */
+/* The picture as PNG at some scale, as SVG, and as a sentence. */
 typedef struct
 {
   GBytes *png;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An area that shows a picture, which a thread makes and paints: the last one stays until the next one has come. */
+/* An area for a picture that a thread makes and paints; the last picture stays until the next one has come. */
 #include "app/plots/picture-area.h"
 
 #include <glib/gi18n.h>
@@ -11,22 +11,22 @@
 
 enum
 {
-  SETTLE_TIME = 150, /* ms without a change until a picture is made */
-  PALE_TIME = 500,   /* ms of work until it is told */
-  LEAST_WIDTH = 300, /* below which no picture can be read */
+  SETTLE_TIME = 150, /* ms after the last change until a picture is made */
+  PALE_TIME = 500,   /* ms of work until the area shows that it is working */
+  LEAST_WIDTH = 300, /* a narrower picture cannot be read */
   LEAST_HEIGHT = 150,
   NATURAL_HEIGHT = 220,
 };
 
 #define PALE 0.45
-#define MANY_EVENTS 5000000 /* of more, no picture is made that nobody has asked for */
-#define MARKED 0.16         /* how strong the mark is */
+#define MANY_EVENTS 5000000 /* a picture of more events is made only if the user asks for it */
+#define MARKED 0.16         /* opacity of the mark */
 
 struct _LcPictureArea
 {
   GtkWidget parent;
 
-  /* Of the template. */
+  /* Children of the template. */
   GtkWidget *contents;
   GtkWidget *working;
   GtkSpinner *spinner;
@@ -35,17 +35,17 @@ struct _LcPictureArea
   GtkWidget *again;
 
   gboolean sheet;
-  LcOpened *agreed;         /* of which the user wants a view though it takes a while; NULL: none */
-  const char *agreed_view;  /* which one */
-  LcPictureRequest *wanted; /* NULL: nothing */
-  LcPictureRequest *asked;  /* what is being made, or soon */
-  LcPictureRequest *made;   /* what is shown, or could not be; NULL: nothing yet */
-  LcPicture *picture;       /* of `made`; NULL: it could not be made */
-  GdkTexture *texture;      /* the last one that could */
+  LcOpened *agreed;         /* history for which the user has agreed to a long wait; NULL: none */
+  const char *agreed_view;  /* view that the user has agreed to */
+  LcPictureRequest *wanted; /* NULL: none */
+  LcPictureRequest *asked;  /* request that is being made, or will be soon */
+  LcPictureRequest *made;   /* request that is shown or has failed; NULL: none yet */
+  LcPicture *picture;       /* picture of `made`; NULL: it has failed */
+  GdkTexture *texture;      /* of the last picture that did not fail */
   double texture_width;     /* in units of the picture */
   double texture_height;
 
-  GCancellable *making; /* NULL: nothing is made */
+  GCancellable *making; /* NULL: no picture is being made */
   guint settling;
   guint slow;
   gboolean is_slow;
@@ -63,7 +63,7 @@ enum
 
 static guint signals[SIGNALS];
 
-/* What a thread makes. The picture's history is the request's. */
+/* The work of a thread. The picture uses the history of the request. */
 typedef struct
 {
   LcPictureRequest *request;
@@ -124,7 +124,7 @@ picture_area_work (GTask *task, gpointer source, gpointer data, GCancellable *ca
   g_task_return_boolean (task, TRUE);
 }
 
-/* --- Its states -------------------------------------------------------------------------------------------------- */
+/* --- States ------------------------------------------------------------------------------------------------------ */
 
 static void
 stop_telling (LcPictureArea *area)
@@ -149,7 +149,7 @@ tell_slow (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* `button`: what can be done about it; NULL: nothing. */
+/* Shows a message. `button`: label of the button that helps; NULL: none. */
 static void
 picture_area_tell_message (LcPictureArea *area, const char *text, const char *button)
 {
@@ -176,7 +176,7 @@ picture_area_settle (LcPictureArea *area)
   g_signal_emit (area, signals[SETTLED], 0);
 }
 
-/* What the picture reads belongs to the request: they go together. */
+/* Frees the picture and its request together, because the picture reads data of the request. */
 static void
 drop_made (LcPictureArea *area)
 {
@@ -233,7 +233,7 @@ picture_area_cancel (LcPictureArea *area)
   g_clear_pointer (&area->asked, lc_picture_request_free);
 }
 
-/* Pixels of one unit: a sheet is painted as small as it is shown, so that it can be read. */
+/* Returns the device pixels per unit. A sheet is painted at the size at which it is shown, so that it can be read. */
 static double
 picture_area_get_scale (LcPictureArea *area)
 {
@@ -247,7 +247,7 @@ picture_area_get_scale (LcPictureArea *area)
                       1);
 }
 
-/* Nothing is made, and the message stands there instead. */
+/* Shows a message in place of a picture. */
 static void
 make_nothing (LcPictureArea *area, const char *text, const char *button)
 {
@@ -310,7 +310,7 @@ forget_agreed (LcPictureArea *area)
   area->agreed_view = NULL;
 }
 
-/* After a change of what is wanted, of the size, or of whether anybody can see it. */
+/* Makes a new picture if the request, the size or the visibility of the area require it. */
 static void
 picture_area_update (LcPictureArea *area)
 {
@@ -370,7 +370,7 @@ lc_picture_area_show (LcPictureArea *area, LcPictureRequest *request)
       return;
     }
   picture_area_cancel (area);
-  drop_made (area); /* of another history, or of none */
+  drop_made (area); /* the old picture belongs to another history, or to none */
   g_clear_object (&area->texture);
   gtk_widget_set_visible (area->message, FALSE);
   stop_telling (area);
@@ -392,7 +392,7 @@ lc_picture_area_get_picture (LcPictureArea *area)
 
 /* --- Showing ----------------------------------------------------------------------------------------------------- */
 
-/* Where the picture lies; a sheet keeps its proportions. */
+/* Returns the bounds of the picture; a sheet keeps its proportions. */
 static graphene_rect_t
 picture_area_get_bounds (LcPictureArea *area)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A picture that is asked for: of what is shown, which view, which part of the run. */
+/* A request for a picture: the shown choices, a view, and a part of the run. */
 #include "app/plots/picture-request.h"
 
 #include <glib/gi18n.h>
@@ -95,13 +95,13 @@ lc_picture_request_estimate_events (const LcPictureRequest *request)
   guint64 events = lc_history_get_n_events (request->shown->opened->history);
 
   if ((traits & (LC_VIEW_TIMES | LC_VIEW_ACTUAL)) != 0)
-    return 0; /* it is made of summaries, or of the lengths of timelines */
+    return 0; /* such views use summaries or the lengths of timelines */
   return request->whole || (traits & LC_VIEW_SPAN) == 0 ? events : (guint64)(request->share * (double)events);
 }
 
 /* --- The part ---------------------------------------------------------------------------------------------------- */
 
-/* The physical time of the layers from one to before another: from the first begin to the last end of their events. */
+/* Finds the physical time of a range of layers: from the first begin to the last end of their events. */
 static gboolean
 find_time_of_layers (const LcShown *shown, guint64 from, guint64 to, LcPictureOptions *options, GError **error)
 {
@@ -151,7 +151,7 @@ find_time_of_phases (const LcShown *shown, guint64 from, guint64 to, LcPictureOp
   options->to = end;
 }
 
-/* Whole phases: parts of one have no name. */
+/* Widens the part to whole phases, because parts of a phase cannot be named. */
 static void
 widen_to_phases (const LcPhases *phases, LcPictureOptions *options)
 {
@@ -191,7 +191,7 @@ picture_request_fill_span (const LcPictureRequest *request, guint traits, LcPict
   return TRUE;
 }
 
-/* The rows in view of a diagram. */
+/* Fills in the rows of a diagram that are in view. */
 static void
 fill_rows (const LcPictureRequest *request, LcPictureOptions *options, LcPictureNumbers *numbers)
 {

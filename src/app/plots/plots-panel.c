@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The panel of plots: any view but the diagram itself, of what the diagram shows. */
+/* The panel of plots: all views except the diagram, for what the diagram shows. */
 #include "app/plots/plots-panel.h"
 
 #include <adwaita.h>
@@ -12,15 +12,15 @@
 #include "app/shown-text.h"
 #include "app/theme.h"
 
-#define CLICK 4.0  /* pixels that a pointer may move in a click */
-#define MARGIN 6.0 /* around the pointer, in which something is found */
+#define CLICK 4.0  /* px that the pointer may move in a click */
+#define MARGIN 6.0 /* px around the pointer in which spots are found */
 
 enum
 {
   FIRST_VIEW = 1, /* view 0 is the diagram */
 };
 
-/* Those that have a tab, with a short title. */
+/* The views with a tab, and their short titles. */
 static const struct
 {
   const char *view;
@@ -38,7 +38,7 @@ struct _LcPlotsPanel
 
   LcSession *session;
 
-  /* Of the template. */
+  /* Children of the template. */
   GtkWidget *contents;
   GtkBox *tabs;
   GtkDropDown *views;
@@ -49,8 +49,8 @@ struct _LcPlotsPanel
 
   GtkToggleButton *tab_buttons[G_N_ELEMENTS (favourites)];
   const LcViewInfo *view;
-  guint *chosen;    /* by number of a view: which of its amounts */
-  double drag_from; /* on the picture */
+  guint *chosen;    /* chosen amount, by number of the view */
+  double drag_from; /* in coordinates of the picture */
   gboolean dragging;
 };
 
@@ -62,7 +62,7 @@ is_whole (LcPlotsPanel *panel)
   return (panel->view->traits & LC_VIEW_SPAN) == 0 || !gtk_toggle_button_get_active (panel->in_view);
 }
 
-/* Which of the view's amounts; NULL: it has none, or its usual one. */
+/* Returns the chosen amount of the view; NULL: the view has none, or its usual one is chosen. */
 static guint *
 get_chosen (LcPlotsPanel *panel)
 {
@@ -79,7 +79,7 @@ get_measure (LcPlotsPanel *panel)
 
 /* --- The picture ------------------------------------------------------------------------------------------------- */
 
-/* Where what is in view lies in a plot of the whole run. */
+/* Marks the part in view in a plot of the whole run. */
 static void
 mark_span (LcPlotsPanel *panel)
 {
@@ -115,7 +115,7 @@ plots_panel_update (LcPlotsPanel *panel)
     }
   request = lc_picture_request_new (panel->session, panel->view->name, is_whole (panel));
   request->measure = get_measure (panel);
-  lc_picture_request_set_title (request, ""); /* the panel says it */
+  lc_picture_request_set_title (request, ""); /* the panel shows the title itself */
   request->theme = lc_theme_of (GTK_WIDGET (panel));
   lc_picture_area_show (panel->area, request);
   mark_span (panel);
@@ -130,7 +130,7 @@ plots_panel_on_changed (LcSession *session, guint what, LcPlotsPanel *panel)
     mark_span (panel);
 }
 
-/* --- Which one --------------------------------------------------------------------------------------------------- */
+/* --- Choosing a view --------------------------------------------------------------------------------------------- */
 
 void
 lc_plots_panel_show (LcPlotsPanel *panel, const char *view)
@@ -191,7 +191,7 @@ on_view (LcPlotsPanel *panel)
     plots_panel_update (panel);
 }
 
-/* The one that is shown stays pressed, whoever clicks on it. */
+/* The tab of the shown view stays pressed if it is clicked again. */
 static void
 on_tab (GtkToggleButton *button, LcPlotsPanel *panel)
 {
@@ -279,7 +279,7 @@ plots_panel_on_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkT
   return TRUE;
 }
 
-/* An event of the process, where the plot was clicked at, or else at the begin of what is in view. */
+/* Finds an event of the process at the clicked time, or at the begin of the view. */
 static gboolean
 plots_panel_find_event (LcPlotsPanel *panel, const LcPictureSpot *spot, guint64 *ordinal)
 {
@@ -305,7 +305,7 @@ plots_panel_find_event (LcPlotsPanel *panel, const LcPictureSpot *spot, guint64 
   return found;
 }
 
-/* The diagram goes where the plot was clicked at, if that is not in view. */
+/* Moves the diagram to the clicked time if it is not in view. */
 static void
 plots_panel_go_to_time (LcPlotsPanel *panel, double time)
 {
@@ -346,7 +346,7 @@ plots_panel_on_drag_begin (GtkGestureDrag *gesture, double x, double y, LcPlotsP
   gtk_widget_grab_focus (GTK_WIDGET (panel->area));
 }
 
-/* Where the pointer is on the picture now. FALSE: it has not moved. */
+/* Returns the place of the pointer on the picture. FALSE: the pointer has not moved. */
 static gboolean
 get_drag (GtkGestureDrag *gesture, LcPlotsPanel *panel, LcPlace *place)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The panel of plots: any view but the diagram itself, of what the diagram shows. */
+/* The panel of plots: all views except the diagram, for what the diagram shows. */
 #ifndef LC_APP_PLOTS_PANEL_H
 #define LC_APP_PLOTS_PANEL_H
 
@@ -10,10 +10,10 @@
 #define LC_TYPE_PLOTS_PANEL (lc_plots_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LcPlotsPanel, lc_plots_panel, LC, PLOTS_PANEL, GtkWidget)
 
-/* It holds the session. */
+/* Makes a panel that holds the session. */
 GtkWidget *lc_plots_panel_new (LcSession *session);
 
-/* Another plot, by the name of its view. */
+/* Shows a view by its name. */
 void lc_plots_panel_show (LcPlotsPanel *panel, const char *view);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A profile, in a window of its own: its picture, and the routines of each process. */
+/* The window of a profile: its picture, and the routines of each process. */
 #include "app/plots/profile-window.h"
 
 #include <glib/gi18n.h>
@@ -22,7 +22,7 @@ struct _LcProfileWindow
 {
   AdwApplicationWindow parent;
 
-  /* Of the template. */
+  /* Children of the template. */
   AdwWindowTitle *title;
   GtkWidget *save;
   GtkDrawingArea *area;
@@ -31,8 +31,8 @@ struct _LcProfileWindow
 
   char *path;
   LcProfile *profile;
-  LcPicture *picture; /* of this size and theme; NULL: not yet, or it cannot be made */
-  char *problem;      /* why not */
+  LcPicture *picture; /* of this size and theme; NULL: not made yet, or failed */
+  char *problem;      /* error message of the picture */
   int width;
   int height;
   LcTheme theme;
@@ -115,7 +115,7 @@ profile_window_tell (GtkWidget *area, int x, int y, gboolean keyboard, GtkToolti
   return text != NULL;
 }
 
-/* --- Saving it --------------------------------------------------------------------------------------------------- */
+/* --- Saving the picture ------------------------------------------------------------------------------------------ */
 
 static void
 profile_window_complain (LcProfileWindow *window, const char *message)
@@ -160,7 +160,7 @@ profile_window_save (LcProfileWindow *window)
 
 /* --- Routines ---------------------------------------------------------------------------------------------------- */
 
-/* A routine of one process, or of all. */
+/* A routine of a process, or of all processes together. */
 typedef struct
 {
   const char *name;
@@ -170,7 +170,7 @@ typedef struct
   gint64 waiting; /* compensated */
 } Row;
 
-/* What is best known. */
+/* Returns the best way of compensation that the profile has. */
 static LcProfileWay
 profile_window_get_best (const LcProfile *profile)
 {
@@ -255,7 +255,7 @@ list_routines (LcProfileWindow *window)
   LcProfileWay best = profile_window_get_best (window->profile);
   g_autoptr (GHashTable) rows = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (g_free);
-  guint chosen = gtk_drop_down_get_selected (window->choice); /* 0: all */
+  guint chosen = gtk_drop_down_get_selected (window->choice); /* 0: all processes */
   GtkWidget *child;
 
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (window->routines))) != NULL)
@@ -340,7 +340,7 @@ profile_window_find (GtkApplication *application, const char *path)
   return NULL;
 }
 
-/* So that what is none, however large, is not read for nothing. */
+/* Checks the begin of a file, so that large files of other kinds are not read. */
 static gboolean
 looks_like_profile (const char *path)
 {
@@ -365,7 +365,7 @@ lc_profile_window_open (GtkApplication *application, const char *path)
   if (profile == NULL)
     return FALSE;
   window = profile_window_find (application, canonical);
-  if (window != NULL) /* as it is now: the program may have been run again */
+  if (window != NULL) /* shows the file again: the program may have run again */
     gtk_window_destroy (GTK_WINDOW (window));
   window = g_object_new (LC_TYPE_PROFILE_WINDOW, "application", application, NULL);
   name = g_filename_display_basename (canonical);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The window's actions on processes: hide or show only that of the selected event, show all. */
+/* The window's process actions: hide or show only the process of the selected event, and show all. */
 #include "app/processes/process-actions.h"
 
 #include <glib/gi18n.h>
 
 #include "app/browser.h"
 
-/* The process of the selection; FALSE: there is none, and the user is told. */
+/* Returns the process of the selection; without one, tells the user and returns FALSE. */
 static gboolean
 process_actions_get_process (LcSession *session, guint32 *process)
 {
@@ -50,7 +50,7 @@ process_actions_hide (GtkWidget *widget, const char *name, GVariant *parameter)
   lc_session_show (session, shown);
 }
 
-/* Again: all. */
+/* Activating the action again shows all processes. */
 static void
 process_actions_solo (GtkWidget *widget, const char *name, GVariant *parameter)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The window's actions on processes: hide or show only that of the selected event, show all. */
+/* The window's process actions: hide or show only the process of the selected event, and show all. */
 #ifndef LC_APP_PROCESS_ACTIONS_H
 #define LC_APP_PROCESS_ACTIONS_H
 
 #include <gtk/gtk.h>
 
-/* win.hide-process, win.solo-process, win.show-all-processes, of a class of LcBrowser. */
+/* Adds win.hide-process, win.solo-process and win.show-all-processes to a class of LcBrowser. */
 void lc_process_install_actions (GtkWidgetClass *class);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One row in the list of processes: a process, or the heading of a group of them. */
+/* An item of the list of processes: a process, or the heading of a group. */
 #include "app/processes/process-item.h"
 
 #include "trace/quantities.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The list of all processes of a history: which of them are shown, and where the user puts them. */
+/* The list of processes: the shown ones, and moving processes within the list. */
 #include <string.h>
 
 #include "app/processes/process-model-private.h"
@@ -22,7 +22,7 @@ process_model_shown_tick (LcProcessModel *model, guint32 process, gboolean ticke
   lc_process_item_changed (item);
 }
 
-/* By process: whether one of the items is it, or the heading of its group. */
+/* Marks, by process, those that are among the items or belong to a heading among them. */
 static gboolean *
 find_meant (const LcProcessModel *model, const GPtrArray *items)
 {
@@ -41,7 +41,7 @@ find_meant (const LcProcessModel *model, const GPtrArray *items)
   return meant;
 }
 
-/* What was shown before only some were is forgotten as soon as something else is chosen. */
+/* Shows the ticked processes, and forgets the processes shown before a solo. */
 static void
 tick_all (LcProcessModel *model, const gboolean *ticked)
 {
@@ -173,7 +173,7 @@ move_headings (LcProcessModel *model, guint from, guint to)
     ((LcProcessItem *)g_ptr_array_index (model->headings, i))->group = i;
 }
 
-/* `from` goes to `to` in the order, and all between them by one place. */
+/* Moves the process at `from` to `to`; those in between move by one place. */
 static void
 move_one (LcProcessModel *model, guint from, guint to)
 {
@@ -190,7 +190,7 @@ same_group (const LcProcessModel *model, guint a, guint b)
          _lc_process_model_get_item (model, process_model_shown_get_process (model, b))->group;
 }
 
-/* Those that are next to each other stay so, and stop together at the end. */
+/* Moves processes by one place. Adjacent ones stay adjacent, and stop together at the end of their group. */
 static gboolean
 move_processes (LcProcessModel *model, const gboolean *meant, int by)
 {
@@ -291,7 +291,7 @@ lc_process_model_move_to (LcProcessModel *model, const GPtrArray *items, LcProce
   _lc_process_model_update (model);
 }
 
-/* --- To what is shown, and back ---------------------------------------------------------------------------------- */
+/* --- Exchange with the shown choices ----------------------------------------------------------------------------- */
 
 static gboolean
 is_collapsed (const LcProcessModel *model, const LcProcessItem *item)
@@ -330,7 +330,7 @@ lc_process_model_fill (const LcProcessModel *model, LcShown *shown)
     lc_shown_set_row_ends (shown, (gconstpointer)ends->data, ends->len);
 }
 
-/* What is hidden stays behind what it was behind. */
+/* Takes over the order of the shown processes; each hidden process stays behind the one it was behind. */
 static void
 adopt_order (LcProcessModel *model, const LcShown *shown)
 {
@@ -375,7 +375,8 @@ has_order (const LcProcessModel *model, const LcShown *shown)
   return row == shown->n_processes;
 }
 
-/* A group of which no more than one is shown looks the same either way: it stays as it was. */
+/* Takes over which groups are collapsed. A group with at most one shown process looks the same both ways, and is left
+ * as it is. */
 static void
 adopt_collapsed (LcProcessModel *model, const LcShown *shown)
 {

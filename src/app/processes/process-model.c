@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The list of all processes of a history: what is in it, in which order, and in which groups. */
+/* The list of processes of a history: its items, its order, and its groups. */
 #include "app/processes/process-model-private.h"
 
 #include <string.h>
@@ -83,7 +83,7 @@ process_model_init_list_model (GListModelInterface *interface)
   interface->get_item = process_model_get_item;
 }
 
-/* As one change, of what is between the first and the last difference. */
+/* Replaces the listed items by one change that covers the first to the last difference. */
 static void
 process_model_list (LcProcessModel *model, GPtrArray *listed)
 {
@@ -99,7 +99,7 @@ process_model_list (LcProcessModel *model, GPtrArray *listed)
     g_list_model_items_changed (G_LIST_MODEL (model), first, before->len - first - last, listed->len - first - last);
 }
 
-/* --- What is listed ---------------------------------------------------------------------------------------------- */
+/* --- Listed items ------------------------------------------------------------------------------------------------ */
 
 gboolean
 _lc_process_model_fits (const LcProcessModel *model, const LcProcessItem *item)
@@ -136,7 +136,7 @@ process_model_relist (LcProcessModel *model)
 
 /* --- Groups ------------------------------------------------------------------------------------------------------ */
 
-/* Those of a group one after the other: groups by their own order, and the members as they were. */
+/* Brings the members of each group together: groups in their own order, members in their previous order. */
 static void
 bring_together (LcProcessModel *model)
 {
@@ -295,7 +295,7 @@ lc_process_model_get_sort (const LcProcessModel *model)
   return model->sort;
 }
 
-/* --- What it is of ----------------------------------------------------------------------------------------------- */
+/* --- The history ------------------------------------------------------------------------------------------------- */
 
 void
 lc_process_model_set_history (LcProcessModel *model, const LcHistory *history)

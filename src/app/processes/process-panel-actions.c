@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What can be done in the panel of processes, by menu and by key. */
+/* The actions of the process panel, with their keys. */
 #include "app/processes/process-panel-private.h"
 
-/* Those that are selected; of a list in which nothing is, nothing. */
+/* Applies an action to the selected items; without a selection, nothing happens. */
 static void
 with_selected (GtkWidget *widget, const char *name, GVariant *parameter)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the panel of processes know of each other. */
+/* Internals shared by the files of the process panel. */
 #ifndef LC_APP_PROCESS_PANEL_PRIVATE_H
 #define LC_APP_PROCESS_PANEL_PRIVATE_H
 
@@ -22,27 +22,28 @@ struct _LcProcessPanel
   LcSession *session;
   LcProcessModel *model;
   GtkSelectionModel *selection;
-  LcJob *waiting; /* finds out who waits how long */
-  char *sort;     /* as the action is told it */
+  LcJob *waiting; /* finds out how long each process waits */
+  char *sort;     /* name of the order, as in the action's state */
   char *grouping;
   gboolean descending;
-  gboolean telling; /* the session is being told: it is not to be followed */
+  gboolean telling; /* the panel is changing the session, and must not follow that change */
 };
 
-/* Rows: what is in them, and what can be dragged where. */
+/* Makes the factory of the rows, which also handles dragging. */
 GtkListItemFactory *_lc_process_panel_create_rows (LcProcessPanel *panel);
 
-/* LcProcessItem that are selected in the list, in a new array that holds them. */
+/* Returns the selected LcProcessItem in a new array that holds them. */
 GPtrArray *_lc_process_panel_get_selected (LcProcessPanel *panel);
 
-/* Those that a row stands for: itself, or all that are selected if it is one of them. */
+/* Returns the items that an action on a row applies to: all selected ones if the row is selected, else the row's
+ * own. */
 GPtrArray *_lc_process_panel_get_meant (LcProcessPanel *panel, LcProcessItem *item);
 void _lc_process_panel_select (LcProcessPanel *panel, const GPtrArray *items);
 
-/* The model has been changed: so is what is shown. */
+/* Writes the changed model to the session. */
 void _lc_process_panel_tell (LcProcessPanel *panel);
 
-/* Scrolls the diagram to a process, or the first one of a group. */
+/* Scrolls the diagram to a process, or to the first one of a group. */
 void _lc_process_panel_reveal (LcProcessPanel *panel, const LcProcessItem *item);
 
 void _lc_process_panel_install_actions (GtkWidgetClass *class);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rows of the panel of processes: what is in them, and what can be dragged where. */
+/* The rows of the process panel, and dragging them. */
 #include "app/processes/process-panel-private.h"
 #include "app/processes/process-row.h"
 
@@ -9,7 +9,7 @@ process_panel_rows_get_panel (gpointer row)
   return LC_PROCESS_PANEL (gtk_widget_get_ancestor (row, LC_TYPE_PROCESS_PANEL));
 }
 
-/* --- What the user does with a row ------------------------------------------------------------------------------- */
+/* --- User actions on a row --------------------------------------------------------------------------------------- */
 
 static void
 process_panel_rows_on_ticked (LcProcessRow *row, gboolean ticked)

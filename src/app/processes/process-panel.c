@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The panel of processes: which are shown, in which order, in which groups. */
+/* The process panel: the shown processes, their order, and their groups. */
 #include <glib/gi18n.h>
 
 #include "app/application.h"
@@ -10,7 +10,7 @@
 
 G_DEFINE_FINAL_TYPE (LcProcessPanel, lc_process_panel, GTK_TYPE_WIDGET)
 
-/* --- What is selected in the list -------------------------------------------------------------------------------- */
+/* --- The selection in the list ----------------------------------------------------------------------------------- */
 
 GPtrArray *
 _lc_process_panel_get_selected (LcProcessPanel *panel)
@@ -132,7 +132,7 @@ mark_selected (LcProcessPanel *panel)
 
 /* --- Waiting ----------------------------------------------------------------------------------------------------- */
 
-/* Of the coarsest summary: no event is looked at, whatever the size of the history. */
+/* Takes the waiting times from the coarsest summary, which is quick whatever the size of the history. */
 static gpointer
 process_panel_find_waiting (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **error)
 {
@@ -215,7 +215,7 @@ static const struct
 {
   const char *name;
   LcProcessSort sort;
-  gboolean most_first; /* who asks for this wants to see the large ones */
+  gboolean most_first; /* descending by default, because large values are of interest */
 } sorts[] = {
     {"own", LC_PROCESS_SORT_OWN, FALSE},     {"number", LC_PROCESS_SORT_NUMBER, FALSE},
     {"name", LC_PROCESS_SORT_NAME, FALSE},   {"waiting", LC_PROCESS_SORT_WAITING, TRUE},
@@ -306,7 +306,7 @@ process_panel_on_text (LcProcessPanel *panel)
   process_panel_show_summary (panel);
 }
 
-/* Enter in the entry. */
+/* Called for Enter in the search entry. */
 static void
 process_panel_on_entered (LcProcessPanel *panel)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The panel of processes: which are shown, in which order, in which groups. */
+/* The process panel: the shown processes, their order, and their groups. */
 #ifndef LC_APP_PROCESS_PANEL_H
 #define LC_APP_PROCESS_PANEL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One row of the list of processes. */
+/* The row of an item in the list of processes. */
 #include "app/processes/process-row.h"
 
 #include <glib/gi18n.h>
@@ -22,7 +22,7 @@ struct _LcProcessRow
 
   LcProcessItem *item;
   gulong handler;
-  gboolean filling; /* what the widgets tell is not the user's doing */
+  gboolean filling; /* signals of the widgets do not come from the user */
 };
 
 G_DEFINE_FINAL_TYPE (LcProcessRow, lc_process_row, GTK_TYPE_WIDGET)
@@ -190,7 +190,7 @@ static void
 lc_process_row_init (LcProcessRow *row)
 {
   gtk_widget_init_template (GTK_WIDGET (row));
-  /* It is a share, not a level that is too low or too high. */
+  /* The bar shows a share, so low and high values need no special colours. */
   gtk_level_bar_remove_offset_value (GTK_LEVEL_BAR (row->bar), GTK_LEVEL_BAR_OFFSET_LOW);
   gtk_level_bar_remove_offset_value (GTK_LEVEL_BAR (row->bar), GTK_LEVEL_BAR_OFFSET_HIGH);
   gtk_level_bar_remove_offset_value (GTK_LEVEL_BAR (row->bar), GTK_LEVEL_BAR_OFFSET_FULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The search bar: what is looked for, how it was understood, how many events that is, and the way to the next one. */
+/* The search bar: the query, its interpretation, the number of hits, and the way from hit to hit. */
 #include "app/search/search-bar.h"
 
 #include <glib/gi18n.h>
@@ -11,7 +11,7 @@
 
 enum
 {
-  TICKS_UNSEEN = 3, /* before progress is shown: what is done sooner needs none */
+  TICKS_UNSEEN = 3, /* before progress is shown: quick searches need none */
 };
 
 struct _LcSearchBar
@@ -27,19 +27,19 @@ struct _LcSearchBar
   GtkPopover *help;
 
   LcSession *session;
-  LcSearchRequest *request; /* NULL: nothing is looked for */
-  LcSearchAnswer *answer;   /* NULL: not all hits are known */
+  LcSearchRequest *request; /* NULL: no search */
+  LcSearchAnswer *answer;   /* NULL: the hits are not all known yet */
   LcSearchNames *names;     /* of the history */
   LcJob *all;
   LcJob *next;
   guint n_ticks;
-  char *asked;       /* what the request was made of */
-  GtkWidget *before; /* what had the keyboard when it was opened, and gets it back; or NULL */
+  char *asked;       /* query that the request was made from */
+  GtkWidget *before; /* widget that had the focus before, and gets it back; or NULL */
 };
 
 G_DEFINE_FINAL_TYPE (LcSearchBar, lc_search_bar, GTK_TYPE_WIDGET)
 
-/* --- What is written --------------------------------------------------------------------------------------------- */
+/* --- Texts ------------------------------------------------------------------------------------------------------- */
 
 static void
 show_note (LcSearchBar *bar, const char *text, gboolean wrong)
@@ -52,7 +52,7 @@ show_note (LcSearchBar *bar, const char *text, gboolean wrong)
     gtk_widget_remove_css_class (GTK_WIDGET (bar->note), "error");
 }
 
-/* Which of the hits is selected, from 1; 0: none. */
+/* Returns the number of the selected hit, from 1; 0: the selected event is not a hit. */
 static guint
 search_bar_find_number (LcSearchBar *bar)
 {
@@ -185,7 +185,7 @@ on_next (gpointer owner, gpointer result, const GError *error)
     search_bar_go_to (bar, &next->hit, next->backwards, next->wrapped);
 }
 
-/* Where the search starts: the selection, or the edge of what is in view. */
+/* Returns the place to search from: the selection, or the edge of the view. */
 static LcSearchHit
 search_bar_get_place (LcSearchBar *bar, gboolean backwards)
 {
@@ -231,7 +231,7 @@ lc_search_bar_go (LcSearchBar *bar, gboolean backwards)
         search_bar_go_to (bar, &g_array_index (hits, LcSearchHit, number), backwards, wrapped);
       return;
     }
-  if (bar->answer != NULL && bar->answer->found == NULL) /* there is nothing of that name */
+  if (bar->answer != NULL && bar->answer->found == NULL) /* the query matches no name of the history */
     return;
   step = g_new0 (LcSearchStep, 1);
   *step = (LcSearchStep){lc_search_request_ref (bar->request), search_bar_get_place (bar, backwards), backwards};

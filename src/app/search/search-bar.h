@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The search bar: what is looked for, how it was understood, how many events that is, and the way to the next one. */
+/* The search bar: the query, its interpretation, the number of hits, and the way from hit to hit. */
 #ifndef LC_APP_SEARCH_BAR_H
 #define LC_APP_SEARCH_BAR_H
 
@@ -12,13 +12,13 @@ G_DECLARE_FINAL_TYPE (LcSearchBar, lc_search_bar, LC, SEARCH_BAR, GtkWidget)
 
 GtkWidget *lc_search_bar_new (LcSession *session);
 
-/* Shows it, with the keyboard; `text`, if not NULL, is then looked for. */
+/* Opens the bar and gives it the focus; searches for `text` unless it is NULL. */
 void lc_search_bar_open (LcSearchBar *bar, const char *text);
 
-/* To the next hit after the selection, or else after the begin of what is in view; or to the one before. */
+/* Goes to the next hit after the selection, or after the begin of the view without one; or to the hit before. */
 void lc_search_bar_go (LcSearchBar *bar, gboolean backwards);
 
-/* win.search, win.search-for (s), win.search-next, win.search-previous, of the window that it is in. */
+/* Adds win.search, win.search-for (s), win.search-next and win.search-previous to the window of the bar. */
 void lc_search_bar_add_actions (LcSearchBar *bar, GActionMap *window);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds events: all that fit, in the order of time, or the next one from a place, without looking at all of them. */
+/* Finds events: all hits in the order of time, or the next one from a place without reading all events. */
 #include "app/search/search-find.h"
 
 #include "lightcone/statistics.h"
 
 enum
 {
-  MOST_KEYS = 1000,   /* to be looked up one after the other */
-  MOST_OWN = 1 << 17, /* events of objects that are all looked at for the next one */
+  MOST_KEYS = 1000,   /* lookups by key, one after the other */
+  MOST_OWN = 1 << 17, /* events of objects that are all read to find the next hit */
 };
 
 int
@@ -58,7 +58,7 @@ search_find_collect (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, g
   return TRUE;
 }
 
-/* `done` may be NULL. */
+/* Visits the events of the objects of the plan; `done` may be NULL. */
 static gboolean
 search_find_visit_objects (const LcSearchPlan *plan, LcHistoryVisit visit, gpointer data, LcJobPermille *done,
                            GCancellable *cancellable, GError **error)
@@ -76,7 +76,7 @@ search_find_visit_objects (const LcSearchPlan *plan, LcHistoryVisit visit, gpoin
   return TRUE;
 }
 
-/* One number of some objects: it is looked up. */
+/* Looks up a single sequence number for each object of the plan. */
 static gboolean
 visit_keys (const LcSearchPlan *plan, LcHistoryVisit visit, gpointer data, GCancellable *cancellable, GError **error)
 {
@@ -124,7 +124,7 @@ collect_of_processes (Collecting *collecting, LcJobPermille *done, GCancellable 
   return good;
 }
 
-/* Of the objects that are asked for. */
+/* Counts the events of the plan's objects. */
 static guint64
 count_own (const LcSearchPlan *plan, const LcSearchNames *names)
 {
@@ -135,7 +135,7 @@ count_own (const LcSearchPlan *plan, const LcSearchNames *names)
   return events;
 }
 
-/* The events of an object are found one by one: of many it is quicker to look at all that there is. */
+/* Tells whether visiting by object is quicker than reading all events: events of an object are looked up one by one. */
 static gboolean
 are_few (const LcSearchPlan *plan, const LcSearchNames *names)
 {
@@ -175,7 +175,7 @@ lc_search_pick (const GArray *hits, const LcSearchHit *from, gboolean backwards,
 {
   guint low = 0, high = hits->len;
 
-  while (low < high) /* the first that is not before the place, or, forwards, after it */
+  while (low < high) /* find the first hit that is not before the place, or, forwards, the first after it */
     {
       guint middle = low + (high - low) / 2;
       int order = lc_search_compare (&g_array_index (hits, LcSearchHit, middle), from);
@@ -195,8 +195,8 @@ lc_search_pick (const GArray *hits, const LcSearchHit *from, gboolean backwards,
 
 enum
 {
-  FIRST_PART = 1 << 16, /* events that are looked at, at first, of all processes together */
-  GROWTH = 4,           /* each part is so many times as long as the one before */
+  FIRST_PART = 1 << 16, /* events to read in the first part, of all processes together */
+  GROWTH = 4,           /* factor from the length of a part to that of the next */
 };
 
 typedef struct
@@ -204,13 +204,13 @@ typedef struct
   const LcSearchPlan *plan;
   LcSearchHit from;
   gboolean backwards;
-  guint64 limit; /* of the part that is looked at */
-  guint64 *next; /* by process: where to go on; backwards: all before it */
+  guint64 limit; /* end of the current part */
+  guint64 *next; /* by process: the ordinal to continue from; backwards: the one after it */
   gboolean found;
   LcSearchHit best;
 } Seeking;
 
-/* Whether it is beyond the part, or beyond what was found. */
+/* Tells whether an event is beyond the current part, or beyond the best hit so far. */
 static gboolean
 is_beyond (const Seeking *seeking, const LcHistoryEvent *event)
 {
@@ -219,7 +219,7 @@ is_beyond (const Seeking *seeking, const LcHistoryEvent *event)
   return event->begin > seeking->limit || (seeking->found && event->begin > seeking->best.begin);
 }
 
-/* FALSE: it is none that is asked for, or not on that side of the place. */
+/* Takes an event as the best hit. FALSE: it does not match, or is on the wrong side of the place. */
 static gboolean
 search_find_take (Seeking *seeking, const LcHistoryEvent *event)
 {
@@ -234,7 +234,7 @@ search_find_take (Seeking *seeking, const LcHistoryEvent *event)
   return TRUE;
 }
 
-/* In the order of one process: the first that fits is the next one of it. */
+/* Visits the events of a process in order, and stops at the first match. */
 static gboolean
 search_find_look (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
@@ -246,7 +246,7 @@ search_find_look (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpoi
   return !search_find_take (seeking, event);
 }
 
-/* In any order. */
+/* Visits events in any order. */
 static gboolean
 look_at_all (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
@@ -273,7 +273,7 @@ look_at_part (Seeking *seeking, GCancellable *cancellable, GError **error)
   return TRUE;
 }
 
-/* Where each process is at the place; of several events at the same time, all are still to be looked at. */
+/* Finds the event of each process to start from; events at the same time as the place are all still to be read. */
 static gboolean
 search_find_starts (Seeking *seeking, GError **error)
 {
@@ -291,7 +291,7 @@ search_find_starts (Seeking *seeking, GError **error)
         continue;
       if (lc_history_find_event_at (shown->opened->history, shown->timeline, process, time, &event, &own))
         seeking->next[process] = seeking->backwards ? event.ordinal + 1 : event.ordinal;
-      else if (!g_error_matches (own, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN)) /* it has no events */
+      else if (!g_error_matches (own, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN)) /* the process has no events */
         {
           g_propagate_error (error, g_steal_pointer (&own));
           return FALSE;
@@ -300,7 +300,7 @@ search_find_starts (Seeking *seeking, GError **error)
   return TRUE;
 }
 
-/* From the place on, in parts that grow. */
+/* Searches from the place on, in parts that grow. */
 static gboolean
 seek_in_time (Seeking *seeking, GCancellable *cancellable, GError **error)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds events: all that fit, in the order of time, or the next one from a place, without looking at all of them. */
+/* Finds events: all hits in the order of time, or the next one from a place without reading all events. */
 #ifndef LC_APP_SEARCH_FIND_H
 #define LC_APP_SEARCH_FIND_H
 
 #include "app/job.h"
 #include "app/search/search-plan.h"
 
-/* Hits are in the order of begin, process, ordinal. */
+/* A hit; hits are ordered by begin, process and ordinal. */
 typedef struct
 {
   guint64 begin;
@@ -16,26 +16,27 @@ typedef struct
 
 enum
 {
-  /* More than that are only counted: they are so close together that the next one is near. */
+  /* Beyond this number, hits are only counted: they are so dense that the next one is found quickly. */
   LC_SEARCH_MOST_HITS = 1 << 20,
 };
 
-/* What was found. */
+/* The result of a search. */
 typedef struct
 {
   guint64 n_hits;
-  GArray *hits; /* LcSearchHit; NULL: they are too many */
+  GArray *hits; /* LcSearchHit; NULL: there are too many */
 } LcSearchFound;
 
-/* In a thread. `counted`, if not NULL, is how many there are so far. */
+/* Finds all hits, in a thread. `counted`, if not NULL, is set to the number of hits so far. */
 LcSearchFound *lc_search_find_all (const LcSearchPlan *plan, const LcSearchNames *names, LcJobPermille *done,
                                    gint *counted, GCancellable *cancellable, GError **error);
 void lc_search_found_free (LcSearchFound *found);
 
-/* The first hit after a place, or the last one before it, out of a list. FALSE: there is none. */
+/* Picks the first hit after a place, or the last one before it, from a list. FALSE: there is none. */
 gboolean lc_search_pick (const GArray *hits, const LcSearchHit *from, gboolean backwards, guint *number);
 
-/* The same in a thread, outwards from the place, with nothing found before. FALSE without an error: there is none. */
+/* Finds the same hit without a list, in a thread, by reading outwards from the place. FALSE without an error: there is
+ * none. */
 gboolean lc_search_seek (const LcSearchPlan *plan, const LcSearchNames *names, const LcSearchHit *from,
                          gboolean backwards, LcSearchHit *hit, GCancellable *cancellable, GError **error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A query and the history that it is asked of: which operations, objects and processes its names mean. */
+/* A query applied to a history: the operations, objects and processes that its names mean. */
 #include "app/search/search-plan.h"
 
 #include <glib/gi18n.h>
@@ -59,7 +59,7 @@ lc_search_names_unref (LcSearchNames *names)
   g_atomic_rc_box_release_full (names, (GDestroyNotify)clear_names);
 }
 
-/* --- What names mean --------------------------------------------------------------------------------------------- */
+/* --- Meaning of names -------------------------------------------------------------------------------------------- */
 
 typedef enum
 {
@@ -102,7 +102,7 @@ search_plan_explain (Making *making, const char *format, const char *what)
   g_string_append_printf (making->explanation, "%s %s", format, what);
 }
 
-/* Adds those that are meant to a set; FALSE: there are none. */
+/* Adds the operations with this name to the plan; FALSE: there are none. */
 static gboolean
 search_plan_add_operations (Making *making, const char *wanted, Closeness closeness, gboolean of_class)
 {
@@ -175,7 +175,7 @@ search_plan_add_processes (Making *making, const char *wanted, Closeness closene
   return any;
 }
 
-/* What has exactly this name comes before what only contains it; what was done before what it was done to. */
+/* Interprets a bare word: exact names before names that contain it, and operations before objects and processes. */
 static gboolean
 search_plan_add_word (Making *making, const char *wanted)
 {
@@ -234,7 +234,7 @@ add_name (Making *making, const LcSearchTerm *term, const char *wanted, Closenes
 
 /* --- Numbers ----------------------------------------------------------------------------------------------------- */
 
-/* Tags have values and no sequence: a bare number next to one is its value. */
+/* Tells whether the plan is for tags only. Tags have values but no sequences, so a bare number then means a value. */
 static gboolean
 only_tags (const Making *making)
 {
@@ -269,7 +269,7 @@ dup_quantity (Quantity quantity, gint64 number)
                               : g_strdup_printf ("%" G_GINT64_FORMAT, number);
 }
 
-/* "from 10 to 20", or the one number. */
+/* Explains a range as "from 10 to 20", or as the single number. */
 static void
 explain_range (Making *making, const char *name, const LcSearchRange *range, Quantity quantity)
 {
@@ -357,7 +357,7 @@ search_plan_fill_processes (Making *making)
         making->asked_processes == NULL || making->asked_processes[plan->shown->processes[i]];
 }
 
-/* What the filters leave out cannot be seen: it is no hit either. */
+/* Removes from the plan what the filters hide: hidden events are no hits. */
 static void
 respect_filters (LcSearchPlan *plan)
 {
@@ -410,7 +410,7 @@ lc_search_plan_new (LcShown *shown, LcSearchNames *names, const GArray *terms, c
   gboolean good = TRUE;
 
   plan->shown = lc_shown_ref (shown);
-  /* Names first: what a number means depends on them. */
+  /* Names come first, because the meaning of numbers depends on them. */
   for (guint pass = 0; pass < 2; pass++)
     for (guint i = 0; i < joined->len && good; i++)
       {

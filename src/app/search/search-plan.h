@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A query and the history that it is asked of: which operations, objects and processes its names mean. */
+/* A query applied to a history: the operations, objects and processes that its names mean. */
 #ifndef LC_APP_SEARCH_PLAN_H
 #define LC_APP_SEARCH_PLAN_H
 
 #include "app/search/search-query.h"
 #include "app/session/shown.h"
 
-/* The names of all objects, as they are compared. Looked up once; any thread may hold it. */
+/* The names of all objects, prepared for comparison. Made once for a history; any thread may hold it. */
 typedef struct
 {
   guint32 n_objects;
-  char **names;         /* folded */
+  char **names;         /* casefolded */
   const char **classes; /* interned */
   guint64 *events;
 } LcSearchNames;
@@ -21,28 +21,28 @@ void lc_search_names_unref (LcSearchNames *names);
 
 typedef struct
 {
-  gint64 lowest; /* both are included */
+  gint64 lowest; /* inclusive, like the highest */
   gint64 highest;
   gboolean asked;
 } LcSearchRange;
 
-/* What an event must be to be a hit. */
+/* The conditions that an event must meet to be a hit. */
 typedef struct
 {
   LcShown *shown;
   gboolean *operations; /* by number; NULL: all */
-  gboolean *objects;    /* by number; NULL: all, and none */
-  GArray *object_list;  /* guint32, those that are TRUE; NULL: all */
-  gboolean *processes;  /* by number: those that are shown and asked for */
+  gboolean *objects;    /* by number; NULL: all events, even those without an object */
+  GArray *object_list;  /* guint32: the numbers of the chosen objects; NULL: all */
+  gboolean *processes;  /* by number: processes that are shown and match */
   LcSearchRange sequence;
   LcSearchRange value;
   LcSearchRange wait;
   LcSearchRange length;
   LcSearchRange bytes;
-  char *explanation; /* how the query was understood */
+  char *explanation; /* describes how the query was understood */
 } LcSearchPlan;
 
-/* NULL: `problem` is a sentence: nothing has such a name. What is not shown is not found. */
+/* Makes a plan. NULL: `problem` is a sentence about a name that nothing has. Hidden events are not found. */
 LcSearchPlan *lc_search_plan_new (LcShown *shown, LcSearchNames *names, const GArray *terms, char **problem);
 void lc_search_plan_free (LcSearchPlan *plan);
 

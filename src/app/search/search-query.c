@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a user types to find events, taken apart: words, and terms such as object:m2, seq:17, wait>1ms. */
+/* The parser of search queries: words, and terms such as object:m2, seq:17, wait>1ms. */
 #include "app/search/search-query.h"
 
 #include <glib/gi18n.h>
@@ -19,7 +19,7 @@ typedef enum
 typedef struct
 {
   const char *name;
-  const char *also; /* another word for it, or NULL */
+  const char *also; /* synonym of the key, or NULL */
   LcSearchKind kind;
   Value value;
   const char *example;
@@ -56,7 +56,7 @@ lc_search_query_get_key (guint number, const char **example, const char **meanin
 typedef struct
 {
   char *text;
-  gboolean quoted; /* from its first character on: it is no term */
+  gboolean quoted; /* quoted from its first character on, so never a term */
 } Word;
 
 static void
@@ -101,8 +101,8 @@ search_query_begins (const char *name, const char *typed, gsize length)
   return name != NULL && length > 0 && length <= strlen (name) && g_ascii_strncasecmp (name, typed, length) == 0;
 }
 
-/* The key that a word begins with, and what comes after it; NULL: it has none. One letter is enough for none of them:
- * names of objects begin with one and a colon. */
+/* Finds the key at the begin of a word, and sets `rest` to the text after it; NULL: there is none. A single letter does
+ * not abbreviate a key, because names of objects may begin with a letter and a colon. */
 static const Key *
 find_key (const char *text, const char **rest)
 {
@@ -118,7 +118,7 @@ find_key (const char *text, const char **rest)
   return NULL;
 }
 
-/* ":", "=", "<", "<=", ">", ">=", ":>" ...: the last that is said counts. */
+/* Reads ":", "=", "<", "<=", ">", ">=", ":>" and so on; the last sign counts. */
 static const char *
 read_comparison (const char *rest, char *sign, gboolean *equal)
 {
@@ -135,7 +135,7 @@ read_comparison (const char *rest, char *sign, gboolean *equal)
   return rest;
 }
 
-/* "4k", "4KiB" and "4kB" are 4096 bytes. FALSE: it is no unit, or so many that nobody can count them. */
+/* Reads a unit: "4k", "4KiB" and "4kB" are 4096 bytes. FALSE: the unit is unknown, or the number overflows. */
 static gboolean
 read_unit (const char *text, gint64 *number)
 {
@@ -213,7 +213,7 @@ read_term (const Word *word, LcSearchTerm *term, char **problem)
 
   if (key == NULL || (*rest == '\0' && word->text[0] != '#'))
     {
-      /* Numbers are sequences, but something may also be called so. */
+      /* A number means a sequence, but may also be part of a name. */
       term->text = g_strdup (word->text);
       term->number = !word->quoted && read_range (term, VALUE_NUMBER, '=', TRUE);
       return TRUE;
@@ -229,7 +229,7 @@ read_term (const Word *word, LcSearchTerm *term, char **problem)
   return FALSE;
 }
 
-/* --- Blanks where none should be --------------------------------------------------------------------------------- */
+/* --- Blanks within terms ----------------------------------------------------------------------------------------- */
 
 static void
 append_next (GArray *words, guint place)
@@ -250,14 +250,14 @@ belongs_together (const Word *word, const Word *next)
 
   if (key == NULL)
     return FALSE;
-  if (!next->quoted && strchr ("<>=", next->text[0]) != NULL) /* wait >1ms */
+  if (!next->quoted && strchr ("<>=", next->text[0]) != NULL) /* as in "wait >1ms" */
     return key->value != VALUE_NAME || *rest == '\0';
   if (*rest == '\0')
     return FALSE;
-  if (rest[strspn (rest, ":=<>")] == '\0') /* wait> 1ms */
+  if (rest[strspn (rest, ":=<>")] == '\0') /* as in "wait> 1ms" */
     return TRUE;
   return key->value == VALUE_DURATION && lc_duration_is_unit (next->text) &&
-         g_ascii_isdigit (word->text[strlen (word->text) - 1]); /* wait>1 ms */
+         g_ascii_isdigit (word->text[strlen (word->text) - 1]); /* as in "wait>1 ms" */
 }
 
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a user types to find events, taken apart: words, and terms such as object:m2, seq:17, wait>1ms. */
+/* The parser of search queries: words, and terms such as object:m2, seq:17, wait>1ms. */
 #ifndef LC_APP_SEARCH_QUERY_H
 #define LC_APP_SEARCH_QUERY_H
 
@@ -14,7 +14,7 @@
  *   KEY:NUMBER           sequence, tag, bytes; also KEY:10..20, KEY>10, KEY<=10; #17 is sequence:17
  *   KEY>DURATION         wait, took; also KEY:DURATION (at least so long), KEY<1ms
  *
- * What looks like a term but has no such key is a word: the names of channels have colons in them.
+ * Terms with an unknown key are words: the names of channels have colons in them.
  */
 typedef enum
 {
@@ -36,17 +36,17 @@ typedef enum
 typedef struct
 {
   LcSearchKind kind;
-  char *text;      /* the name; of a number: what was typed */
-  gboolean number; /* lowest and highest are meant */
-  gint64 lowest;   /* both are included */
+  char *text;      /* the name; for a number, the text that was typed */
+  gboolean number; /* lowest and highest are set */
+  gint64 lowest;   /* inclusive, like the highest */
   gint64 highest;
 } LcSearchTerm;
 
-/* LcSearchTerm in a new array; empty for blanks. NULL: `problem` is a sentence that says what is missing, to be freed.
- */
+/* Parses a query into LcSearchTerm in a new array; empty for blanks. NULL: `problem` is a sentence about what is
+ * missing, to be freed. */
 GArray *lc_search_query_parse (const char *text, char **problem);
 
-/* The words, all languages alike, with an example, for help: NULL after the last. */
+/* Returns a key with an example, for help; keys are not translated. NULL after the last. */
 const char *lc_search_query_get_key (guint number, const char **example, const char **meaning);
 
 #endif

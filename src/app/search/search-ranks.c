@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Processes whose names have blanks in them, and messages from and to ranks, in what a user types to find events. */
+/* Search terms for processes with blanks in their names, and for messages from and to ranks. */
 #include "app/search/search-ranks.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 
 enum
 {
-  MOST_WORDS = 6, /* of a name */
+  MOST_WORDS = 6, /* in a name of a process */
 };
 
 static char *
@@ -21,7 +21,7 @@ search_ranks_fold (const char *text)
 
 /* --- Names of several words -------------------------------------------------------------------------------------- */
 
-/* Folded name -> process, + 1. */
+/* Maps casefolded names to process + 1. */
 static GHashTable *
 search_ranks_list_processes (LcHistory *history)
 {
@@ -40,7 +40,7 @@ begins_name (const LcSearchTerm *term)
                            term->kind == LC_SEARCH_FROM || term->kind == LC_SEARCH_TO);
 }
 
-/* How many terms from a place on are the name of one process; 0: they are none. */
+/* Returns how many terms from `place` on form the name of a process; 0: none. */
 static guint
 count_words (const GArray *terms, guint place, GHashTable *processes, char **name)
 {
@@ -65,7 +65,7 @@ count_words (const GArray *terms, guint place, GHashTable *processes, char **nam
   return found;
 }
 
-/* "to", and a rank behind it. */
+/* Combines "from" or "to" with the rank after it. */
 static void
 become_end (GArray *joined)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The search bar's work in the background: all hits, and the next one before all are known. */
+/* The search bar's background work: finding all hits, and finding the next one while they are not all known. */
 #include "app/search/search-work.h"
 
 LcSearchRequest *

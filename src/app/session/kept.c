@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Something that took long to find, kept for all who need it: phases, a critical path, a past, a future. */
+/* A shared result that took long to find: phases, a critical path, a past or a future. */
 #include "app/session/kept.h"
 
 struct _LcKept

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands in the lists of the panels: an event, a share, a problem, each with a place that it leads to. */
+/* The rows of the lists in panels: an event, a share or a problem, each with the place that it leads to. */
 #include "app/session/listed.h"
 
 #include "app/shown-text.h"

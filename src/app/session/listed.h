@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands in the lists of the panels: an event, a share, a problem, each with a place that it leads to. */
+/* The rows of the lists in panels: an event, a share or a problem, each with the place that it leads to. */
 #ifndef LC_APP_LISTED_H
 #define LC_APP_LISTED_H
 
@@ -7,7 +7,7 @@
 
 #include "app/session/session.h"
 
-/* Once it is in a list it is never changed. It can be made in any thread. */
+/* An LcListed may be made in any thread, and never changes once it is in a list. */
 #define LC_TYPE_LISTED (lc_listed_get_type ())
 G_DECLARE_FINAL_TYPE (LcListed, lc_listed, LC, LISTED, GObject)
 
@@ -20,32 +20,32 @@ struct _LcListed
   char *amount;      /* a number, at the end of the row; or NULL */
   char *hint;        /* a tooltip, or NULL */
   const char *icon;  /* or NULL */
-  gboolean wraps;    /* all of it is to be read: the texts take several lines if need be */
-  double share;      /* of a whole, as a bar behind the row; below 0: none */
-  LcEventName event; /* that it leads to, or process LC_TRACE_NONE */
-  guint64 number;    /* whose the list is: a stay, an object ... */
+  gboolean wraps;    /* the texts may take several lines so that all of each can be read */
+  double share;      /* share of a whole, drawn as a bar behind the row; negative: no bar */
+  LcEventName event; /* the event that the row leads to; process LC_TRACE_NONE: none */
+  guint64 number;    /* for the owner of the list: the number of a stay, an object ... */
 };
 
-/* Takes the texts. */
+/* Takes ownership of the texts. */
 LcListed *lc_listed_new (char *title, char *detail, char *amount);
 
-/* All in one line, for a screen reader and to be copied. Free with g_free. */
+/* Puts all texts of the row into one line, for a screen reader or the clipboard. Free with g_free. */
 char *lc_listed_dup_text (const LcListed *listed);
 
-/* One row. */
+/* The widget that shows one LcListed. */
 GtkWidget *lc_listed_row_new (void);
 void lc_listed_row_set (GtkWidget *row, const LcListed *listed);
 
-/* A row to click that selects its event; one that leads nowhere is only a row. */
+/* Makes a row that selects its event when clicked; a row without an event is not clickable. */
 GtkWidget *lc_listed_button_new (LcSession *session, LcListed *listed);
 
-/* Called for a row that was chosen. */
+/* Called when the user activates a row. */
 typedef void (*LcListedChosen) (gpointer owner, LcListed *listed);
 
-/* A list of LcListed in a scrolled window. Takes the model. */
+/* Makes a list of LcListed in a scrolled window. Takes ownership of the model. */
 GtkWidget *lc_listed_view_new (GListModel *model, const char *name, LcListedChosen chosen, gpointer owner);
 
-/* In place of all that is in it, as one change. */
+/* Replaces the whole content of the store in one change. */
 void lc_listed_fill (GListStore *store, GPtrArray *listed);
 
 #endif

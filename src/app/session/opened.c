@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A history that is open in the browser, shared by the session and by whatever works on it in the background. */
+/* A history that is open in the browser, shared by the session and its background work. */
 #include "app/session/opened.h"
 
 #include <glib/gstdio.h>

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A history that is open in the browser, shared by the session and by whatever works on it in the background. */
+/* A history that is open in the browser, shared by the session and its background work. */
 #ifndef LC_APP_OPENED_H
 #define LC_APP_OPENED_H
 
 #include "lightcone/history.h"
 
-/* It is never changed; any thread may hold it. The history is closed with the last reference. */
+/* An LcOpened never changes, so any thread may hold it. The last reference closes the history. */
 typedef struct
 {
   LcHistory *history;
-  char *directory;  /* the trace's */
-  char *title;      /* to show: what was recorded */
-  gboolean partial; /* it has only the beginning of the run: all of it is being merged */
-  char *temporary;  /* the history's file, which goes with the last reference; NULL: it stays */
+  char *directory;  /* of the trace */
+  char *title;      /* the name of the trace, for the user */
+  gboolean partial; /* the history covers only the beginning of the run; the rest is still being merged */
+  char *temporary;  /* the history's file, removed with the last reference; NULL: the file stays */
 } LcOpened;
 
-/* Takes the history. */
+/* Takes ownership of the history. */
 LcOpened *lc_opened_new (LcHistory *history, const char *directory, gboolean partial);
 
-/* The same of the beginning of the run; `file` and its folder are removed in the end. */
+/* Opens a history of only the beginning of the run; `file` and its folder are removed with the last reference. */
 LcOpened *lc_opened_new_beginning (LcHistory *history, const char *directory, const char *file);
 void lc_opened_remove_temporary (const char *file);
 

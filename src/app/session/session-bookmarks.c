@@ -36,7 +36,7 @@ lc_session_remove_bookmark (LcSession *session, guint number)
   lc_session_changed (session, LC_CHANGED_BOOKMARKS);
 }
 
-/* In what is in view, as far as processes go. */
+/* Tells whether the row of a process is in view. */
 static gboolean
 session_bookmarks_is_in_view (LcSession *session, guint32 process)
 {

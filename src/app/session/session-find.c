@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the shown choices need and what takes long to find: phases, the critical path, a past and a future. It is looked
- * for in the background, and shown when it is there. */
+/* Slow results that the shown choices need: phases, the critical path, a past and a future. They are searched for in
+ * the background, and shown once found. */
 #include "app/session/session-private.h"
 #include "lightcone/causality.h"
 
-/* One search: for what was shown when it began. */
+/* A search for the choices that were shown when it began. */
 typedef struct
 {
   LcShown *shown;
@@ -15,7 +15,7 @@ typedef struct
   gboolean wants_future;
 } Search;
 
-/* What it found. */
+/* The result of a search. */
 typedef struct
 {
   LcShown *shown;
@@ -113,7 +113,7 @@ session_find_put (LcKept **place, LcKept **found)
     lc_shown_set_kept (place, g_steal_pointer (found));
 }
 
-/* What could not be found is no longer asked for: else it would be looked for again and again. */
+/* Drops the choices that need what could not be found; otherwise the session would search for it again and again. */
 static void
 session_find_give_up (LcSession *session, const GError *error)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the session know of each other. */
+/* Internals shared by the files of the session. */
 #ifndef LC_APP_SESSION_PRIVATE_H
 #define LC_APP_SESSION_PRIVATE_H
 
 #include "app/session/session.h"
 
-/* What Escape goes back to. */
+/* A state that Escape goes back to. */
 typedef struct
 {
   LcShown *shown;
@@ -22,37 +22,37 @@ struct _LcSession
 
   LcSpan whole;
   LcSpan span;
-  double head_from; /* of a play; from == to: there is none */
+  double head_from; /* where a play of the run is; head_from == head_to: nothing is played */
   double head_to;
-  GPtrArray *steps; /* of LcStep, the last one is the next to go back to */
+  GPtrArray *steps; /* of LcStep; Escape goes back to the last one */
 
   LcEventName selection;
-  LcHistoryEvent event; /* what is selected, if anything is */
+  LcHistoryEvent event; /* the selected event; undefined without a selection */
   GArray *trail;        /* of LcEventName */
-  guint trail_place;    /* of the selection on it */
+  guint trail_place;    /* index of the selection on the trail */
 
   GPtrArray *bookmarks;
 
-  char *phases;          /* the definition that is asked for; NULL: auto */
-  GCancellable *finding; /* what is being looked for; NULL: nothing */
+  char *phases;          /* definition of the phases that the user asked for; NULL: auto */
+  GCancellable *finding; /* cancels the running search; NULL: no search is running */
 
-  guint depth;   /* of lc_session_begin */
-  guint changed; /* not told yet */
+  guint depth;   /* nesting of lc_session_begin */
+  guint changed; /* LcSessionChange flags that are not signalled yet */
 };
 
-/* Tells it, or keeps it until lc_session_end. */
+/* Signals a change at once, or in the outermost lc_session_end. */
 void lc_session_changed (LcSession *session, guint what);
 
-/* After a change of what is shown: the whole run, and the span within it. */
+/* Measures the whole run again after the shown choices have changed. */
 void lc_session_measure_whole (LcSession *session);
 
-/* Looks for what the shown choices need and do not have; what no longer matters is cancelled. */
+/* Searches for what the shown choices need and do not have, and cancels a search that no longer matters. */
 void lc_session_find_missing (LcSession *session);
 
-/* Notes what is shown and in view, for Escape. */
+/* Saves the shown choices and the part in view for Escape. */
 void lc_session_remember (LcSession *session);
 
-/* The event that is selected may be called otherwise on another timeline. */
+/* Finds the selected event again after a change of timeline, where it may have another process and ordinal. */
 void lc_session_keep_selection (LcSession *session, guint32 timeline_before);
 
 #endif

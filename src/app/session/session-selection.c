@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The session's selection: an event, where it is, and the trail of those that were selected before. */
+/* The session's selection: the selected event, its place on the axis, and the trail of events selected before. */
 #include "app/session/session-private.h"
 
 enum
@@ -54,7 +54,7 @@ lc_session_get_place (LcSession *session, const LcHistoryEvent *event, double *f
   return TRUE;
 }
 
-/* --- Into view --------------------------------------------------------------------------------------------------- */
+/* --- Bringing into view ------------------------------------------------------------------------------------------ */
 
 static void
 show_process (LcSession *session, guint32 process)
@@ -68,7 +68,7 @@ show_process (LcSession *session, guint32 process)
   lc_session_show (session, shown);
 }
 
-/* As little as need be: what can be seen already stays where it is. */
+/* Moves the range as little as possible; a range that already shows the event stays. */
 static void
 session_selection_move_into (double *from, double *to, double first, double last)
 {
@@ -106,7 +106,8 @@ session_selection_reveal (LcSession *session)
     {
       double length = span.to - span.from;
 
-      /* What would not be seen is zoomed in to; what has no length would not be seen then either. */
+      /* A visible event gets zoomed in to if it is too short to be seen. An event without length gains nothing from
+       * zooming. */
       if (to > from && to - from < length / 2000)
         {
           double middle = (from + to) / 2;

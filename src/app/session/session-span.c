@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The session's part in view: kept within the run, zoomed, panned, and remembered. */
+/* The part of the run in view: kept within the run, zoomed, panned, and remembered. */
 #include "app/session/session-private.h"
 
 enum
@@ -7,7 +7,7 @@ enum
   MOST_STEPS = 100,
 };
 
-/* Nothing is closer together than one nanosecond or layer; some of them make a picture that can still be read. */
+/* The narrowest view: positions are at least 1 ns or one layer apart, and a readable picture needs several of them. */
 #define NARROWEST 4.0
 #define FEWEST_ROWS 1.0
 
@@ -23,7 +23,7 @@ lc_session_measure_whole (LcSession *session)
     return;
   lc_shown_fill_query (session->shown, &query);
   if (query.time == LC_SCENE_PHASE && query.phases == NULL)
-    query.time = LC_SCENE_LOGICAL; /* until the phases are found */
+    query.time = LC_SCENE_LOGICAL; /* in use until the phases are found */
   if (!lc_scene_find_whole (session->shown->opened->history, &query, &from, &to, NULL, &error))
     lc_session_tell (session, error->message);
   session->whole.from = from;
@@ -43,7 +43,7 @@ lc_session_get_span (LcSession *session, LcSpan *span)
   *span = session->span;
 }
 
-/* Moves it into the whole; what is larger than that becomes the whole. */
+/* Moves the range into the whole run, and cuts it to the whole run if it is longer. */
 static void
 fit_within (double *from, double *to, double whole_from, double whole_to, double narrowest)
 {
@@ -94,7 +94,7 @@ lc_session_zoom (LcSession *session, double factor, double position)
   LcSpan span = session->span;
   double length = span.to - span.from;
 
-  /* What cannot be made narrower must not move either. */
+  /* The factor is limited first: a view at its narrowest must not drift while the user goes on zooming in. */
   factor = MAX (factor, MIN (NARROWEST / length, 1));
   factor = MIN (factor, (session->whole.to - session->whole.from) / length);
   span.from = position - (position - span.from) * factor;

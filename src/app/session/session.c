@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The session: what is shown of which history, and who is told when that changes. */
+/* The session: the history and the choices that are shown, with a signal for each change. */
 #include "app/session/session-private.h"
 
 #include <glib/gi18n.h>
@@ -270,7 +270,7 @@ session_compare (const LcShown *a, const LcShown *b)
   return changed;
 }
 
-/* What was found for other choices. */
+/* Drops results that were found for other choices. */
 static void
 drop_stale (const LcShown *before, LcShown *shown)
 {
@@ -291,7 +291,7 @@ drop_stale (const LcShown *before, LcShown *shown)
     lc_shown_set_kept (&shown->future, NULL);
 }
 
-/* Until phases are found the axis is that of layers. */
+/* The axis shows layers until the phases are found. */
 static gboolean
 get_selected_place (LcSession *session, double *from, double *to)
 {
@@ -302,8 +302,8 @@ get_selected_place (LcSession *session, double *from, double *to)
   return TRUE;
 }
 
-/* The same part of the run is in view after the axis has become another one, or rows have gone: the selection stays
- * where it was in the window if there is one, else the fraction of the whole does. */
+/* Keeps the same part of the run in view after the axis or the rows have changed: a visible selection keeps its place
+ * in the window; otherwise the view keeps its share of the whole run. */
 static void
 keep_view (LcSession *session, const LcSpan *whole_before, double place_before)
 {
@@ -328,7 +328,7 @@ keep_view (LcSession *session, const LcSpan *whole_before, double place_before)
   lc_session_set_span (session, &span, FALSE);
 }
 
-/* Where in the window the selection is, 0 to 1; NAN: nowhere. */
+/* Returns the selection's place in the window from 0 to 1, or NAN if the selection is not in view. */
 static double
 session_find_place (LcSession *session)
 {

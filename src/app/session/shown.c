@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is shown: every choice of the user that decides what a picture contains, but for the part that is in view. */
+/* The user's choices of what a picture contains, without the part in view. */
 #include "app/session/shown.h"
 
 LcShown *
@@ -86,7 +86,7 @@ lc_shown_set_processes (LcShown *shown, const guint32 *processes, guint32 n_proc
   lc_shown_set_row_ends (shown, NULL, 0);
 }
 
-/* Those that are hidden from a place on, until the next one that is shown. */
+/* Adds the hidden processes of [first, end) from `place` up to the next shown process. */
 static void
 add_hidden (GArray *processes, const gboolean *shown, guint32 place, guint32 first, guint32 end, guint32 n_all)
 {
@@ -194,7 +194,7 @@ lc_shown_find_row (const LcShown *shown, guint32 process)
   return row;
 }
 
-/* --- What it is for ---------------------------------------------------------------------------------------------- */
+/* --- Requests to the other layers -------------------------------------------------------------------------------- */
 
 static LcHighlight
 get_highlight (const LcShown *shown)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is kept of how a history is looked at, by names, so that it fits a history that was made again. */
+/* The saved view of a history. Everything is saved by name, so that it also fits a history that was merged again. */
 #include "app/session/state.h"
 
 #include <errno.h>
@@ -37,7 +37,7 @@ state_find_word (GKeyFile *state, const char *group, const char *key, const char
   return FALSE;
 }
 
-/* --- Taking ------------------------------------------------------------------------------------------------------ */
+/* --- Taking the state -------------------------------------------------------------------------------------------- */
 
 static void
 take_timeline (LcSession *session, GKeyFile *state, const char *key, guint32 timeline)
@@ -79,7 +79,7 @@ take_rows (const LcShown *shown, GKeyFile *state)
   g_key_file_set_integer_list (state, SHOWN, "row-ends", ends, shown->n_row_ends);
 }
 
-/* What is left out: an operation that is new later is shown. */
+/* The excluded operations are saved, so that an operation which is new later is shown. */
 static void
 take_operations (const LcShown *shown, GKeyFile *state)
 {
@@ -97,7 +97,7 @@ take_operations (const LcShown *shown, GKeyFile *state)
     g_key_file_set_string_list (state, SHOWN, "without-operations", (const char *const *)names->pdata, names->len);
 }
 
-/* "class name", for names are those of a class. */
+/* Formats "class name", because names of objects are unique only within a class. */
 static char *
 state_dup_object (LcHistory *history, guint32 id)
 {
@@ -177,7 +177,7 @@ take_span (GKeyFile *state, const char *group, const LcSpan *span)
   g_key_file_set_double (state, group, "last-row", span->last_row);
 }
 
-/* What shows all of the run or all rows will show all of another history too. */
+/* A view of the whole run or of all rows is saved as such, and shows all of another history too. */
 static void
 take_view (LcSession *session, GKeyFile *state)
 {
@@ -249,7 +249,7 @@ lc_state_take (LcSession *session)
   return state;
 }
 
-/* --- Giving ------------------------------------------------------------------------------------------------------ */
+/* --- Giving the state -------------------------------------------------------------------------------------------- */
 
 static guint32
 state_find_timeline (LcSession *session, GKeyFile *state, const char *key, guint32 otherwise)
@@ -276,7 +276,8 @@ map_processes (LcHistory *history)
   return map;
 }
 
-/* Collapsed groups are told by places in the list, so they are kept only while all of it is there. */
+/* Collapsed groups are saved as indexes into the list of processes, so they are restored only if the list is
+ * complete. */
 static void
 give_rows (LcShown *shown, GKeyFile *state, GHashTable *processes)
 {
@@ -292,7 +293,7 @@ give_rows (LcShown *shown, GKeyFile *state, GHashTable *processes)
     if (g_hash_table_lookup_extended (processes, names[i], NULL, &number))
       {
         rows[n++] = GPOINTER_TO_UINT (number);
-        g_hash_table_remove (processes, names[i]); /* nobody is there twice */
+        g_hash_table_remove (processes, names[i]); /* no process may be shown twice */
       }
   if (names != NULL && (n > 0 || n_names == 0))
     lc_shown_set_processes (shown, rows, n);
@@ -327,7 +328,7 @@ state_find_object (LcHistory *history, const char *name, guint32 number)
 {
   for (guint32 i = 0, n = lc_history_get_n_objects (history); i <= n; i++)
     {
-      guint32 id = i == 0 ? number : i - 1; /* it has probably kept its number */
+      guint32 id = i == 0 ? number : i - 1; /* the object has probably kept its number */
       g_autofree char *found = id < n ? state_dup_object (history, id) : NULL;
 
       if (g_strcmp0 (found, name) == 0)
@@ -383,7 +384,7 @@ give_inside (LcShown *shown, GKeyFile *state)
   lc_shown_set_inside (shown, (gconstpointer)regions->data, regions->len, (gconstpointer)tags->data, tags->len);
 }
 
-/* FALSE: there is no such event. */
+/* Returns FALSE if the event does not exist. */
 static gboolean
 state_find_event (LcHistory *history, GKeyFile *state, const char *group, const char *process_key,
                   const char *ordinal_key, GHashTable *processes, LcEventName *event)
@@ -466,7 +467,7 @@ give_view (LcSession *session, GKeyFile *state, GHashTable *processes)
         }
       lc_session_set_span (session, &span, FALSE);
     }
-  /* Under the name that it has as measured: on a timeline with another order it may not be found, and is not shown. */
+  /* The selection is saved as numbered on the measured timeline, and restored only there. */
   if (session->shown->timeline == LC_TIMELINE_MEASURED &&
       state_find_event (session->shown->opened->history, state, VIEW, "process", "ordinal", processes, &event))
     lc_session_select (session, event.process, event.ordinal, FALSE);
@@ -528,7 +529,7 @@ lc_state_dup_path (const char *directory)
   return g_build_filename (g_get_user_state_dir (), "lightcone", "traces", name, NULL);
 }
 
-/* What tells one recording from another at the same place: its start, or else what its files are. */
+/* Identifies a recording among others at the same path: by its start, else by the fingerprint of its files. */
 static char *
 dup_identity (LcHistory *history)
 {

@@ -1,34 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is kept of how a history is looked at, by names, so that it fits a history that was made again. */
+/* The saved view of a history. Everything is saved by name, so that it also fits a history that was merged again. */
 #ifndef LC_APP_STATE_H
 #define LC_APP_STATE_H
 
 #include "app/session/session.h"
 
 /*
- * What is shown, the part in view, the selection and the bookmarks, in a key file: processes, timelines, operations and
- * objects by their names, and numbers as text that reads back as the same number. A session without a history has none:
- * NULL.
+ * Returns the shown choices, the part in view, the selection and the bookmarks as a key file: processes, timelines,
+ * operations and objects by their names, numbers in a form that reads back exactly. NULL: the session has no history.
  */
 GKeyFile *lc_state_take (LcSession *session);
 
-/* As far as the session's history has what it is about; nothing else of the session changes. */
+/* Restores a state as far as the session's history has what it names. */
 void lc_state_give (LcSession *session, GKeyFile *state);
 
-/* Where the state of the trace in `directory` is kept: with the user's data. Free with g_free. */
+/* Returns the path of the state of the trace in `directory`, within the user's state folder. Free with g_free. */
 char *lc_state_dup_path (const char *directory);
 
-/* FALSE with G_FILE_ERROR. */
+/* Saves the session's state. FALSE with G_FILE_ERROR. */
 gboolean lc_state_save (LcSession *session, GError **error);
 
-/* What was saved of this recording, or NULL: nothing, or of another recording at the same place, or (with an error)
- * what cannot be read. */
+/* Loads the saved state of this recording. NULL without an error: nothing is saved, or the state of another recording
+ * at the same path. NULL with an error: the file cannot be read. */
 GKeyFile *lc_state_load (LcSession *session, GError **error);
 
-/* FALSE with G_FILE_ERROR. */
+/* Removes the saved state of a trace. FALSE with G_FILE_ERROR. */
 gboolean lc_state_forget (const char *directory, GError **error);
 
-/* Of every trace. */
+/* Removes the saved states of all traces. */
 gboolean lc_state_forget_all (GError **error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The costs that an approximation will use, where each comes from, and what to use instead. */
+/* The costs that an approximation will use, with their sources, and entries to override them. */
 #include "app/time/approximate-costs.h"
 
 #include <adwaita.h>
@@ -13,7 +13,7 @@ struct _LcApproximateCosts
   GtkBox parent;
 
   GCancellable *cancellable;
-  LcCostSettings *settings; /* NULL: they are being looked for */
+  LcCostSettings *settings; /* NULL: not found yet */
   GPtrArray *rows;          /* Row */
   AdwPreferencesGroup *group;
   AdwActionRow *state;
@@ -44,7 +44,7 @@ typedef struct
 /* --- One setting ---------------------------------------------------------------------------------------------------
  */
 
-/* "section.key=value", or NULL: it is as it was found. */
+/* Returns "section.key=value", or NULL if the setting is unchanged. */
 static char *
 dup_setting (const Row *row)
 {
@@ -95,7 +95,7 @@ approximate_costs_make_label (const char *text, const char *class_name)
   return label;
 }
 
-/* What it is at the left, the value with its source at the right, what is wrong about it below. */
+/* Makes a row: the name at the left, the value with its source at the right, and errors below. */
 static GtkWidget *
 approximate_costs_make_row (LcApproximateCosts *self, const LcCostSetting *setting)
 {
@@ -185,7 +185,7 @@ lc_approximate_costs_get_scales (LcApproximateCosts *self)
 static void
 on_scales (GtkEntry *entry, LcApproximateCosts *self)
 {
-  GArray *scales = lc_approximate_costs_get_scales (self); /* or tells what is wrong */
+  GArray *scales = lc_approximate_costs_get_scales (self); /* shows an error in the scales, if there is one */
 
   g_clear_pointer (&scales, g_array_unref);
   g_signal_emit (self, signals[CHANGED], 0);
@@ -219,8 +219,7 @@ add_scales (LcApproximateCosts *self)
   g_signal_connect (self->scales, "changed", G_CALLBACK (on_scales), self);
 }
 
-/* --- All of them ---------------------------------------------------------------------------------------------------
- */
+/* --- All settings ------------------------------------------------------------------------------------------------ */
 
 gboolean
 lc_approximate_costs_are_good (LcApproximateCosts *self)

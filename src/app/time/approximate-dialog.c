@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The dialog that makes timelines: by which model, of which costs, and what has come of it. */
+/* The dialog that approximates timelines: a model, costs, and the results. */
 #include "app/time/approximate-dialog.h"
 
 #include <adwaita.h>
@@ -41,10 +41,10 @@ struct _LcApproximateDialog
   LcApproximateCosts *costs;
 
   LcSession *session;
-  LcOpened *opened; /* whose timelines are made */
+  LcOpened *opened; /* history for which timelines are made */
   LcApproximateRun *run;
   guint poll;
-  gboolean bounds; /* it is for them */
+  gboolean bounds; /* the run is for bounds */
 };
 
 G_DEFINE_FINAL_TYPE (LcApproximateDialog, lc_approximate_dialog, ADW_TYPE_WINDOW)
@@ -74,7 +74,7 @@ get_model (LcApproximateDialog *self)
   return LC_MODEL_EVENT;
 }
 
-/* NULL: it is good. */
+/* Returns NULL if the name is valid. */
 static const char *
 approximate_dialog_check_name (LcApproximateDialog *self)
 {
@@ -165,7 +165,7 @@ find_model (LcApproximateDialog *self, LcModel model)
   return LC_TRACE_NONE;
 }
 
-/* The new one with the measured one beside it; or bounds, around what is shown. */
+/* Shows the new timeline beside the measured one, or the bounds around the shown one. */
 static void
 approximate_dialog_show (LcApproximateDialog *self, const GPtrArray *made)
 {
@@ -277,7 +277,7 @@ on_back (GtkButton *button, LcApproximateDialog *self)
   gtk_stack_set_visible_child_name (self->pages, "choices");
 }
 
-/* Which buttons there are. */
+/* Shows the buttons of the current page. */
 static void
 approximate_dialog_on_page (LcApproximateDialog *self)
 {

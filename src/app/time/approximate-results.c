@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an approximation has come to: the numbers that `lightcone approximate` prints. */
+/* The results of an approximation: the numbers that `lightcone approximate` prints. */
 #include "app/time/approximate-results.h"
 
 #include <glib/gi18n.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an approximation has come to: the numbers that `lightcone approximate` prints. */
+/* The results of an approximation: the numbers that `lightcone approximate` prints. */
 #ifndef LC_APP_APPROXIMATE_RESULTS_H
 #define LC_APP_APPROXIMATE_RESULTS_H
 
@@ -7,7 +7,7 @@
 
 #include "lightcone/approximate.h"
 
-/* A group of rows for a page of preferences. */
+/* Makes a group of rows for a page of preferences. */
 GtkWidget *lc_approximate_results_new (const LcApproximation *approximation);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Approximating in the background: one timeline, or several one after the other. */
+/* Approximation in the background: one timeline, or several one after the other. */
 #include "app/time/approximate-run.h"
 
 /* Shared by the thread and the dialog. */
@@ -8,11 +8,11 @@ struct _LcApproximateRun
   LcOpened *opened;
   LcApproximateWish wish;
   GCancellable *cancellable;
-  LcApproximateDone done; /* NULL: nobody is waiting any more */
+  LcApproximateDone done; /* NULL: nobody waits any more */
   gpointer data;
 
   GMutex mutex;
-  guint number; /* of the model */
+  guint number; /* of the current model */
   LcApproximateState state;
 };
 
@@ -49,7 +49,7 @@ approximate_run_report (const LcMergeProgress *progress, gpointer data)
   run->state = (LcApproximateState){.fraction = (run->number + progress->fraction) / n,
                                     .events = progress->events,
                                     .seconds_left = progress->seconds_left};
-  /* Those that are still to come take as long. */
+  /* The models that are still to come are expected to take as long as this one. */
   if (progress->seconds_left >= 0 && progress->fraction < 1)
     run->state.seconds_left *= 1 + (n - run->number - 1) / (1 - progress->fraction);
   g_mutex_unlock (&run->mutex);
@@ -120,7 +120,7 @@ lc_approximate_run_new (LcOpened *opened, LcApproximateWish *wish, LcApproximate
   run->state.seconds_left = -1;
   g_mutex_init (&run->mutex);
   task = g_task_new (NULL, run->cancellable, approximate_run_done, NULL);
-  /* What was made before it was cancelled is told as it is. */
+  /* The result counts even if the run was cancelled too late to stop it: the timelines are then made. */
   g_task_set_check_cancellable (task, FALSE);
   g_task_set_task_data (task, g_atomic_rc_box_acquire (run), approximate_run_unref);
   g_task_run_in_thread (task, approximate_run_work);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Approximating in the background: one timeline, or several one after the other. */
+/* Approximation in the background: one timeline, or several one after the other. */
 #ifndef LC_APP_APPROXIMATE_RUN_H
 #define LC_APP_APPROXIMATE_RUN_H
 
@@ -16,7 +16,7 @@ typedef struct
   LcModel models[LC_MOST_MODELS];
   guint n_models;
   LcBlindPolicy blind;
-  char *name; /* NULL: the model's */
+  char *name; /* NULL: the name of the model */
   char **settings;
   GArray *scales; /* LcScale, or NULL */
 } LcApproximateWish;
@@ -27,21 +27,21 @@ typedef struct
 {
   double fraction;
   guint64 events;
-  double seconds_left; /* below 0: not known yet */
+  double seconds_left; /* negative: not known yet */
 } LcApproximateState;
 
 typedef struct _LcApproximateRun LcApproximateRun;
 
-/* On the main thread: LcApproximation of each model, to be unrefed, or NULL and an error. */
+/* Called on the main thread with an LcApproximation for each model, to be unrefed, or with NULL and an error. */
 typedef void (*LcApproximateDone) (gpointer data, GPtrArray *approximations, const GError *error);
 
-/* Takes what the wish has. */
+/* Starts a run, and takes ownership of the contents of the wish. */
 LcApproximateRun *lc_approximate_run_new (LcOpened *opened, LcApproximateWish *wish, LcApproximateDone done,
                                           gpointer data);
 void lc_approximate_run_get_state (LcApproximateRun *run, LcApproximateState *state);
 void lc_approximate_run_cancel (LcApproximateRun *run);
 
-/* If it is not done it is cancelled, and nobody is told. */
+/* Frees a run. A run that is not done is cancelled, and its callback is not called. */
 void lc_approximate_run_free (LcApproximateRun *run);
 
 #endif

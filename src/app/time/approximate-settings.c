@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The settings of the costs that matter for a trace: what each is, and where that comes from. */
+/* The cost settings that matter for a trace, with their values and sources. */
 #include "app/time/approximate-settings.h"
 
 #include <glib/gi18n.h>
@@ -9,7 +9,7 @@
 #include "lightcone/statistics.h"
 #include "trace/quantities.h"
 
-/* As LcCostSource. */
+/* Indexed by LcCostSource. */
 static const char *const sources[] = {N_ ("unknown"), N_ ("given"), N_ ("calibrated"), N_ ("estimated")};
 
 static void
@@ -44,7 +44,7 @@ dup_how (const LcCost *cost)
   return g_strdup_printf (_ ("%s; %s samples: %s, %s, %s"), cost->how, samples, least, median, most);
 }
 
-/* Several numbers are one setting; unknown ones at its end are left out, others count as nothing. */
+/* Adds a setting of one or several numbers; unknown numbers at its end are left out, other unknown ones become 0. */
 static void
 approximate_settings_add_setting (LcCostSettings *settings, const char *section, const char *key, const char *label,
                                   const LcCost *const *costs, guint n_costs, gboolean all)
@@ -73,7 +73,7 @@ approximate_settings_add_setting (LcCostSettings *settings, const char *section,
   g_ptr_array_add (settings->settings, setting);
 }
 
-/* A choice; "": nobody has made one. */
+/* Adds a setting that is a choice; "" if no choice was made. */
 static void
 approximate_settings_add_word (LcCostSettings *settings, const char *section, const char *key, const char *label,
                                const char *value)
@@ -90,8 +90,7 @@ approximate_settings_add_word (LcCostSettings *settings, const char *section, co
   setting->source = g_strdup (_ (sources[LC_COST_GIVEN]));
 }
 
-/* --- Which there are -----------------------------------------------------------------------------------------------
- */
+/* --- Single settings --------------------------------------------------------------------------------------------- */
 
 static void
 add_overheads (LcCostSettings *settings, const GArray *operations)
@@ -174,8 +173,7 @@ add_costs (LcCostSettings *settings, const GArray *operations)
     approximate_settings_add_messages (settings);
 }
 
-/* --- All of them ---------------------------------------------------------------------------------------------------
- */
+/* --- All settings ------------------------------------------------------------------------------------------------ */
 
 LcCostSettings *
 lc_cost_settings_new (const LcOpened *opened, GCancellable *cancellable, GError **error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The settings of the costs that matter for a trace: what each is, and where that comes from. */
+/* The cost settings that matter for a trace, with their values and sources. */
 #ifndef LC_APP_APPROXIMATE_SETTINGS_H
 #define LC_APP_APPROXIMATE_SETTINGS_H
 
@@ -10,13 +10,13 @@ typedef struct
 {
   char *section;
   char *key;
-  char *label; /* what the numbers are */
-  char *value; /* as trace.ini would have it; "": nothing is known */
+  char *label; /* describes the numbers */
+  char *value; /* as in trace.ini; "": not known */
   char *source;
-  char *how; /* more about the source, or NULL */
+  char *how; /* details about the source, or NULL */
 } LcCostSetting;
 
-/* A trace with its costs. Any thread may have it, one at a time. */
+/* A trace with its costs. One thread at a time may use it. */
 typedef struct
 {
   LcTrace *trace;
@@ -25,11 +25,11 @@ typedef struct
   GPtrArray *settings; /* LcCostSetting */
 } LcCostSettings;
 
-/* In a thread: it looks at a million events of the trace if need be. */
+/* Finds the costs, in a thread: reads a million events of the trace if need be. */
 LcCostSettings *lc_cost_settings_new (const LcOpened *opened, GCancellable *cancellable, GError **error);
 void lc_cost_settings_free (LcCostSettings *settings);
 
-/* Of how many the source is which: "12 calibrated, 3 unknown". */
+/* Counts the settings by source: "12 calibrated, 3 unknown". */
 char *lc_cost_settings_dup_sources (const LcCostSettings *settings, const char *section);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcCostSettings, lc_cost_settings_free)

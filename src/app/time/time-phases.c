@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What begins a phase: the definitions that a history has, to choose from, or one that is typed. */
+/* The popover for the definition of phases: those that suit the history to choose from, and an entry to type
+ * another. */
 #include "app/time/time-phases.h"
 
 #include <glib/gi18n.h>
@@ -11,7 +12,7 @@
 
 enum
 {
-  MOST_LOOKED_AT = 20000, /* objects */
+  MOST_LOOKED_AT = 20000, /* objects of the history */
   MOST_OF_KIND = 200,
 };
 
@@ -23,7 +24,7 @@ struct _LcTimePhases
   GtkPopover parent;
 
   LcSession *session;
-  LcOpened *opened; /* whose definitions are listed */
+  LcOpened *opened; /* history whose definitions are listed */
   GCancellable *finding;
   GtkStringList *definitions;
   GtkStringFilter *filter;
@@ -34,10 +35,9 @@ struct _LcTimePhases
 
 G_DEFINE_FINAL_TYPE (LcTimePhases, lc_time_phases, GTK_TYPE_POPOVER)
 
-/* --- What there is -------------------------------------------------------------------------------------------------
- */
+/* --- Finding definitions ----------------------------------------------------------------------------------------- */
 
-/* NULL: there is none of this name. */
+/* Returns NULL if no operation has this name. */
 static const LcHistoryOperation *
 find_operation (LcHistory *history, const char *name)
 {
@@ -59,7 +59,7 @@ typedef enum
   KINDS,
 } Kind;
 
-/* Of each kind as many as can be looked through. */
+/* Finds objects that can begin phases, of each kind no more than a user can look through. */
 static gboolean
 look_at_objects (LcHistory *history, GPtrArray **found, GCancellable *cancellable, GError **error)
 {
@@ -139,7 +139,7 @@ time_phases_done (GObject *source, GAsyncResult *result, gpointer data)
                             (const char *const *)definitions);
 }
 
-/* Of another history there are others. */
+/* Finds the definitions again after another history was opened. */
 static void
 time_phases_find (LcTimePhases *self)
 {

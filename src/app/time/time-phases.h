@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What begins a phase: the definitions that a history has, to choose from, or one that is typed. */
+/* The popover for the definition of phases: those that suit the history to choose from, and an entry to type
+ * another. */
 #ifndef LC_APP_TIME_PHASES_H
 #define LC_APP_TIME_PHASES_H
 
@@ -7,7 +8,7 @@
 
 #include "app/session/session.h"
 
-/* A popover; what is chosen is shown in phase time. */
+/* Makes the popover; choosing a definition switches to phase time. */
 GtkWidget *lc_time_phases_new (LcSession *session);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which kind of time is shown, and which way it goes: for the header bar. */
+/* The switch for the kind of time and the orientation in the header bar. */
 #include "app/time/time-switch.h"
 
 #include <adwaita.h>
@@ -21,7 +21,7 @@ struct _LcTimeSwitch
 
 G_DEFINE_FINAL_TYPE (LcTimeSwitch, lc_time_switch, GTK_TYPE_BOX)
 
-/* Where there is little room, the name of the kind that is shown stands for all three. */
+/* With little room, a menu button with the name of the shown kind replaces the three buttons. */
 static void
 name_kind (LcTimeSwitch *self, LcSceneTime time)
 {

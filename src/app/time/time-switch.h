@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which kind of time is shown, and which way it goes: for the header bar. */
+/* The switch for the kind of time and the orientation in the header bar. */
 #ifndef LC_APP_TIME_SWITCH_H
 #define LC_APP_TIME_SWITCH_H
 
@@ -7,7 +7,7 @@
 
 #include "app/session/session.h"
 
-/* It acts by win.time and win.orientation. */
+/* The switch uses the actions win.time and win.orientation. */
 #define LC_TYPE_TIME_SWITCH (lc_time_switch_get_type ())
 G_DECLARE_FINAL_TYPE (LcTimeSwitch, lc_time_switch, LC, TIME_SWITCH, GtkBox)
 

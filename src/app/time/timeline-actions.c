@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The window's actions for time, orientation and timelines, whose states are what the session shows. */
+/* The window's actions for time, orientation and timelines. Their states follow the session. */
 #include "app/time/timeline-actions.h"
 
 #include <glib/gi18n.h>
@@ -12,15 +12,15 @@
 
 typedef struct
 {
-  GtkWindow *window; /* not held: it holds this */
+  GtkWindow *window; /* not held: the window owns this struct */
   LcSession *session;
 } Actions;
 
-static const char *const time_names[] = {"physical", "logical", "phase"}; /* as LcSceneTime */
+static const char *const time_names[] = {"physical", "logical", "phase"}; /* indexed by LcSceneTime */
 
 /* --- Between two timelines ---------------------------------------------------------------------------------------- */
 
-/* The measured one is on the left, whichever of them is the one that is shown. */
+/* The measured timeline is at the left end of the slider even if it is the one beside. */
 static gboolean
 timeline_actions_is_turned (const LcShown *shown)
 {
@@ -63,8 +63,7 @@ lc_timeline_dup_way (LcSession *session)
                           lc_session_get_timeline_name (session, to), round (way * 100));
 }
 
-/* --- What they do --------------------------------------------------------------------------------------------------
- */
+/* --- Actions ----------------------------------------------------------------------------------------------------- */
 
 static void
 timeline_actions_set_time (GSimpleAction *action, GVariant *value, gpointer data)
@@ -83,7 +82,7 @@ timeline_actions_set_orientation (GSimpleAction *action, GVariant *value, gpoint
                               g_variant_get_boolean (value) ? LC_ORIENTATION_RIGHT : LC_ORIENTATION_DOWN);
 }
 
-/* Of two that are shown the other one: they change places. */
+/* Shows another timeline; choosing the timeline that is beside swaps the two. */
 static void
 set_timeline (GSimpleAction *action, GVariant *value, gpointer data)
 {
@@ -103,7 +102,7 @@ set_timeline (GSimpleAction *action, GVariant *value, gpointer data)
     }
 }
 
-/* The one that was made last, or LC_TRACE_NONE. */
+/* Returns the timeline that was made last, or LC_TRACE_NONE. */
 static guint32
 find_approximated (LcSession *session)
 {
@@ -119,7 +118,7 @@ find_approximated (LcSession *session)
   return LC_TRACE_NONE;
 }
 
-/* The approximated one is the one that is shown, with its arcs and its bounds; the measured one is pale beside it. */
+/* Shows the approximated timeline, with its arcs and bounds, and the measured one paler beside it. */
 static void
 set_beside (GSimpleAction *action, GVariant *value, gpointer data)
 {
@@ -222,8 +221,7 @@ delete_timeline (GSimpleAction *action, GVariant *parameter, gpointer data)
   lc_timeline_delete (actions->window, actions->session, g_variant_get_string (parameter, NULL));
 }
 
-/* --- Their states --------------------------------------------------------------------------------------------------
- */
+/* --- States of the actions --------------------------------------------------------------------------------------- */
 
 static const GActionEntry entries[] = {
     {.name = "time", .parameter_type = "s", .state = "'physical'", .change_state = timeline_actions_set_time},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How far the picture is on its way from one timeline to another: a slider, there while two are shown. */
+/* The slider for the position of the picture between two timelines, visible while two are shown. */
 #include "app/time/timeline-bar.h"
 
 #include <glib/gi18n.h>

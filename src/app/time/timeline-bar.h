@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How far the picture is on its way from one timeline to another: a slider, there while two are shown. */
+/* The slider for the position of the picture between two timelines, visible while two are shown. */
 #ifndef LC_APP_TIMELINE_BAR_H
 #define LC_APP_TIMELINE_BAR_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Removing a timeline of the history, after the user was asked. */
+/* Removes a timeline from the history, after asking the user. */
 #include "app/time/timeline-delete.h"
 
 #include <adwaita.h>
@@ -50,7 +50,7 @@ timeline_delete_done (GObject *source, GAsyncResult *result, gpointer data)
     lc_session_reload_timelines (session);
 }
 
-/* Nothing may be shown of it when it goes. */
+/* Stops showing a timeline before it is removed. */
 static void
 stop_showing (LcSession *session, const char *name)
 {

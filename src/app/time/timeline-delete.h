@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Removing a timeline of the history, after the user was asked. */
+/* Removes a timeline from the history, after asking the user. */
 #ifndef LC_APP_TIMELINE_DELETE_H
 #define LC_APP_TIMELINE_DELETE_H
 
@@ -7,7 +7,7 @@
 
 #include "app/session/session.h"
 
-/* If it is shown, it is no longer. */
+/* Asks, stops showing the timeline, and removes it. */
 void lc_timeline_delete (GtkWindow *window, LcSession *session, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which timeline is shown, for the header bar: its label says so always, and its menu has the others. */
+/* The timeline menu of the header bar: its label always names the shown timeline, and its menu offers the others. */
 #include "app/time/timeline-menu.h"
 
 #include <glib/gi18n.h>
@@ -13,7 +13,7 @@
 typedef struct
 {
   LcSession *session;
-  GtkMenuButton *button; /* holds this */
+  GtkMenuButton *button; /* owns this struct */
   GtkLabel *label;
 } Menu;
 
@@ -64,7 +64,7 @@ timeline_menu_update_label (const Menu *menu)
 static char *
 dup_item (const LcHistoryTimeline *timeline)
 {
-  /* Underlines would be taken for mnemonics. */
+  /* Underscores would be taken for mnemonics. */
   g_auto (GStrv) parts = g_strsplit (timeline->name, "_", -1);
   g_autofree char *name = g_strjoinv ("__", parts);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which timeline is shown, for the header bar: its label says so always, and its menu has the others. */
+/* The timeline menu of the header bar: its label always names the shown timeline, and its menu offers the others. */
 #ifndef LC_APP_TIMELINE_MENU_H
 #define LC_APP_TIMELINE_MENU_H
 
@@ -7,7 +7,7 @@
 
 #include "app/session/session.h"
 
-/* It acts by the actions of timeline-actions.h. */
+/* The menu uses the actions of timeline-actions.h. */
 GtkWidget *lc_timeline_menu_new (LcSession *session);
 
 #endif
