@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the commands that approximate have in common: names of models, progress, the history with the new timeline. */
+/* Shared by the commands that approximate: names of models, progress, and the history with the new timeline. */
 #include "approximating.h"
 
 #include <glib/gi18n.h>
@@ -26,7 +26,7 @@ lc_parse_model (const char *command, const char *name, LcModel *model)
 gboolean
 lc_parse_blind (const char *command, const char *name, LcBlindPolicy *policy)
 {
-  static const char *const names[] = {"preserve", "fifo", "lifo"}; /* as LcBlindPolicy */
+  static const char *const names[] = {"preserve", "fifo", "lifo"}; /* in the order of LcBlindPolicy */
 
   *policy = LC_BLIND_PRESERVE;
   for (guint i = 0; name != NULL && i < G_N_ELEMENTS (names); i++)

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which costs an approximation has used, and where they come from. */
+/* The costs that an approximation has used, and their sources. */
 #include <glib/gi18n.h>
 #include <math.h>
 
 #include "approximation.h"
 
-/* One number: section.key of trace.ini, and which part of the value. */
+/* A number: section.key of trace.ini, and a part of its value. */
 typedef struct
 {
   const char *section;
   const char *key;
-  const char *part;  /* NULL: it has no parts */
-  const char *label; /* of the part, for people */
+  const char *part;  /* NULL: the value has no parts */
+  const char *label; /* name of the part, for people */
   const LcCost *cost;
 } Used;
 
-/* What the operations that there are make use of. */
+/* The costs that the operations in the history make use of, beyond their own. */
 typedef struct
 {
   gboolean barriers;
@@ -54,7 +54,7 @@ approximation_costs_add_messages (GArray *used, const char *key, const LcMessage
   add_used (used, "communication", key, "per_hop", N_ ("per hop"), &costs->per_hop);
 }
 
-/* What operations take, instrumentation apart. */
+/* Lists the costs of operations, without instrumentation. */
 static GArray *
 list_used (const LcApproximationShow *show)
 {
@@ -108,7 +108,7 @@ list_overheads (const LcApproximationShow *show)
   return used;
 }
 
-/* As LcCostSource. */
+/* In the order of LcCostSource. */
 static const char *const sources[] = {N_ ("unknown"), N_ ("given"), N_ ("calibrated"), N_ ("estimated")};
 
 static const LcRowsColumn overhead_columns[] = {
@@ -138,7 +138,7 @@ print_overheads (const GArray *used)
   lc_rows_end (rows, 0);
 }
 
-/* --- All of them --------------------------------------------------------------------------------------------- */
+/* --- All costs ---------------------------------------------------------------------------------------------------- */
 
 static const LcRowsColumn cost_columns[] = {
     {"section", NULL, LC_CELL_TEXT},       {"key", N_ ("Cost"), LC_CELL_TEXT},

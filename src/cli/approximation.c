@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `lightcone approximate` shows: its keys and columns are for ever. */
+/* The output of `lightcone approximate`. Its keys and columns must never change. */
 #include "approximation.h"
 
 #include <glib/gi18n.h>
@@ -9,7 +9,7 @@
 #include "lost.h"
 #include "output.h"
 
-/* NAN if there is nothing to divide by. */
+/* Returns NAN if the approximated time is 0. */
 static double
 approximation_get_ratio (const LcApproximation *approximation)
 {
@@ -74,7 +74,7 @@ approximation_show_processes (const LcApproximationShow *show, LcJson *json)
   lc_rows_end (rows, 0);
 }
 
-/* --- What was decided again ---------------------------------------------------------------------------------- */
+/* --- Decisions taken again ---------------------------------------------------------------------------------------- */
 
 static const LcRowsColumn decided_columns[] = {
     {"object", NULL, LC_CELL_COUNT},
@@ -135,7 +135,7 @@ lc_approximation_show_warnings (const LcApproximation *approximation, LcJson *js
     lc_json_end_array (json);
 }
 
-/* --- All of it ----------------------------------------------------------------------------------------------- */
+/* --- The whole output --------------------------------------------------------------------------------------------- */
 
 static void
 approximation_take_line (LcTable *table, const char *label, char *value)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lightcone calibrate --mpi: measures what MPI's messages take, and what recording its operations costs. */
+/* lightcone calibrate --mpi: measures the costs of MPI's messages, and of recording its operations. */
 #include "calibrate-mpi.h"
 
 #include <gio/gio.h>
@@ -13,7 +13,7 @@
 
 static const char *const names[] = {"openmpi", "mpich"};
 
-/* --- Which MPI ------------------------------------------------------------------------------------------------- */
+/* --- Choice of the MPI -------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_built (const char *mpi)
@@ -23,7 +23,7 @@ is_built (const char *mpi)
   return g_file_test (program, G_FILE_TEST_IS_EXECUTABLE);
 }
 
-/* NULL: there is none. Where several MPIs are installed each has one of its own. */
+/* Finds the launcher of an MPI: where several MPIs are installed, each has one of its own. NULL: there is none. */
 static char *
 calibrate_mpi_find_launcher (const char *mpi)
 {
@@ -143,7 +143,7 @@ calibrate_mpi_print_text (const LcMpiMeasurement *measurement, const char *path)
 
 /* --- For programs ---------------------------------------------------------------------------------------------- */
 
-/* ns a byte are small. */
+/* Times per byte are small, so they have six digits. */
 static void
 add_fraction (LcJson *json, const char *key, double value)
 {
@@ -201,7 +201,7 @@ calibrate_mpi_print_json (const LcMpiMeasurement *measurement, const char *mpi, 
   lc_calibration_add_machine (&json, file, path);
   lc_json_end_object (&json);
   text = lc_json_finish (&json);
-  lc_output_write (text, -1); /* UTF-8, whatever the locale */
+  lc_output_write (text, -1); /* JSON is UTF-8 in every locale */
 }
 
 gboolean

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lightcone calibrate --mpi: measures what MPI's messages take, and what recording its operations costs. */
+/* lightcone calibrate --mpi: measures the costs of MPI's messages, and of recording its operations. */
 #ifndef LC_CLI_CALIBRATE_MPI_H
 #define LC_CLI_CALIBRATE_MPI_H
 
@@ -7,9 +7,9 @@
 
 typedef struct
 {
-  const char *mpi;               /* or NULL: the one that is here */
-  char **launcher;               /* the command that starts the ranks, or NULL: two of them on this machine */
-  const char *topology, *output; /* or NULL */
+  const char *mpi;               /* NULL: the only MPI that is installed */
+  char **launcher;               /* the command that starts the ranks; NULL: two ranks on this machine */
+  const char *topology, *output; /* may be NULL */
   gboolean quick, as_json;
 } LcCalibrateMpi;
 

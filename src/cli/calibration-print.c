@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tables and objects of all calibrations are made of. */
+/* Parts of tables and JSON that all calibrations share. */
 #include "calibration-print.h"
 
 #include <glib/gi18n.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What recording costs on this machine: measured once, kept, and measured again when something has changed. */
+/* The cost of recording on this machine: measured once, kept, and measured again when the machine has changed. */
 #include "calibration.h"
 
 #include <errno.h>
@@ -17,10 +17,10 @@
 
 #define MACHINE "machine"
 
-/* Of the way in which it is measured: numbers that were measured in another way are not for us. */
+/* Version of the way of measuring: kept numbers that were measured in another way are not used. */
 #define METHOD 1
 
-/* Empty on architectures that have another word for it. */
+/* Gives "" on architectures whose /proc/cpuinfo has no "model name". */
 static char *
 processor_model (void)
 {
@@ -40,7 +40,7 @@ processor_model (void)
   return g_strdup ("");
 }
 
-/* `prefix` tells one file from another: "recorder". */
+/* Notes the size and time of a file; `prefix` begins their keys ("recorder"). */
 static gboolean
 describe_file (GKeyFile *file, const char *prefix, const char *path, GError **error)
 {
@@ -58,7 +58,7 @@ describe_file (GKeyFile *file, const char *prefix, const char *path, GError **er
   return TRUE;
 }
 
-/* All that a measurement depends on. `mpi`: of this MPI, or NULL. */
+/* Describes everything that a measurement depends on. `mpi` may be NULL. */
 static gboolean
 describe_machine (GKeyFile *file, const char *mpi, GError **error)
 {
@@ -132,7 +132,7 @@ lc_calibration_save (GKeyFile *file, const char *path, GError **error)
   return FALSE;
 }
 
-/* A cache that cannot be written to is no reason not to use what has been measured. */
+/* A cache that cannot be written is no reason not to use the measurement. */
 static GKeyFile *
 measure_and_keep (const char *path, GError **error)
 {
@@ -144,7 +144,8 @@ measure_and_keep (const char *path, GError **error)
   return file;
 }
 
-/* Measurements at the same time would spoil each other: the others wait for what the first finds. -1: they cannot. */
+/* Takes a lock, since simultaneous measurements would disturb each other; the others wait and use the first one's
+ * numbers. -1: there is no lock. */
 static int
 calibration_take_turn (const char *path)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Processes, operations and objects that a user has chosen: lists of names, numbers, ranges and patterns. */
+/* Users' choices of processes, operations and objects: lists of names, numbers, ranges and patterns. */
 #include "choice.h"
 
 #include <glib/gi18n.h>
@@ -10,14 +10,14 @@
 
 enum
 {
-  LISTED = 12, /* names that a message tells */
+  LISTED = 12, /* names in an error message */
 };
 
-/* The parts of a list, as they are looked for. */
+/* The parts of a list, and whether each has matched. */
 typedef struct
 {
   char **words;
-  GPatternSpec **patterns; /* NULL where it is a name */
+  GPatternSpec **patterns; /* NULL: the part is a name */
   gboolean *found;
   guint n_words;
 } Choice;
@@ -82,7 +82,7 @@ choice_matches (Choice *choice, const char *name)
   return matches;
 }
 
-/* The first one that nothing has been found for, or NULL. */
+/* Gives the first part that has matched nothing, or NULL. */
 static const char *
 choice_get_missing (const Choice *choice)
 {
@@ -92,7 +92,7 @@ choice_get_missing (const Choice *choice)
   return NULL;
 }
 
-/* "a, b, ..." */
+/* Adds a name to a list "a, b, …", up to LISTED names. */
 static void
 add_listed (GString *list, guint number, const char *name)
 {
@@ -102,8 +102,7 @@ add_listed (GString *list, guint number, const char *name)
     g_string_append (list, ", …");
 }
 
-/* --- Processes -----------------------------------------------------------------------------------------------------
- */
+/* --- Processes ---------------------------------------------------------------------------------------------------- */
 
 static gboolean
 parse_range (const LcHistory *history, const char *word, guint32 *first, guint32 *last)
@@ -176,8 +175,7 @@ lc_choose_processes (const LcHistory *history, const char *text, GError **error)
   return g_steal_pointer (&processes);
 }
 
-/* --- Operations ----------------------------------------------------------------------------------------------------
- */
+/* --- Operations --------------------------------------------------------------------------------------------------- */
 
 static gboolean
 fail_operation (LcHistory *history, const char *word, GError **error)
@@ -199,7 +197,7 @@ fail_operation (LcHistory *history, const char *word, GError **error)
   return FALSE;
 }
 
-/* What no operation is called may be a class of them. */
+/* A word that is no operation's name may be the name of a class of operations. */
 static void
 choose_classes (const LcHistory *history, Choice *choice, gboolean *operations)
 {
@@ -239,8 +237,7 @@ lc_choose_operations (LcHistory *history, const char *text, GError **error)
   return NULL;
 }
 
-/* --- Objects -------------------------------------------------------------------------------------------------------
- */
+/* --- Objects ------------------------------------------------------------------------------------------------------ */
 
 GArray *
 lc_choose_objects (LcHistory *history, const char *text, GError **error)

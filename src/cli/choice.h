@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Processes, operations and objects that a user has chosen: lists of names, numbers, ranges and patterns. */
+/* Users' choices of processes, operations and objects: lists of names, numbers, ranges and patterns. */
 #ifndef LC_CLI_CHOICE_H
 #define LC_CLI_CHOICE_H
 
 #include "lightcone/history.h"
 
 /*
- * `text` is a list with commas. Each part of it has to name something; a pattern has * (any letters) and ? (any one).
- * The message of the error says which does not, and what there is.
+ * `text` is a list separated by commas. Each part has to match something; in a pattern, * stands for any letters and ?
+ * for any single one. The error's message tells which part matches nothing, and what there is.
  */
 
-/* Names, patterns, numbers, and ranges of these (0-3): guint32 in a new array, in this order, each once. NULL: error.
- */
+/* Takes names, patterns, numbers, and ranges of numbers (0-3). Gives guint32 in a new array, in this order, each once.
+ * NULL with an error. */
 GArray *lc_choose_processes (const LcHistory *history, const char *text, GError **error);
 
-/* Names, patterns, and classes: for each operation, by number, whether it is chosen. Free with g_free. */
+/* Takes names, patterns, and classes. Gives for each operation, by number, whether it is chosen. Free it with
+ * g_free. */
 gboolean *lc_choose_operations (LcHistory *history, const char *text, GError **error);
 
-/* Names and patterns: guint32 in a new array, by number. */
+/* Takes names and patterns. Gives guint32 in a new array, by number. */
 GArray *lc_choose_objects (LcHistory *history, const char *text, GError **error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Says how the clocks of several hosts were corrected. */
+/* Tells how the clocks of several hosts were corrected. */
 #include "clock-line.h"
 
 #include <glib/gi18n.h>

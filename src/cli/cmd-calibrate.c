@@ -84,7 +84,7 @@ calibrate_print_json (const LcMeasurement *measurement, GKeyFile *file, const ch
   lc_calibration_add_machine (&json, file, path);
   lc_json_end_object (&json);
   text = lc_json_finish (&json);
-  lc_output_write (text, -1); /* UTF-8, whatever the locale */
+  lc_output_write (text, -1); /* JSON is UTF-8 in every locale */
 }
 
 /* --- The command --------------------------------------------------------------------------------------------- */

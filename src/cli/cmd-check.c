@@ -52,7 +52,7 @@ lc_cmd_check (int argc, char **argv)
     }
   text = json ? lc_findings_to_json (findings) : lc_findings_to_text (findings);
   if (json)
-    lc_output_write (text, -1); /* UTF-8, whatever the locale */
+    lc_output_write (text, -1); /* JSON is UTF-8 in every locale */
   else
     g_print ("%s", text);
   return lc_findings_is_clean (findings) ? LC_EXIT_GOOD : LC_EXIT_PROBLEM;

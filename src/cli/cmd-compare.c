@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lightcone compare: where the order of two executions first differs, and where their times differ most. */
+/* lightcone compare: finds where the order of two executions first differs, and where their times differ most. */
 #include <glib/gi18n.h>
 
 #include "command.h"
@@ -8,7 +8,7 @@
 
 enum
 {
-  LINES = 10, /* of a table, when people have not said how many */
+  LINES = 10, /* lines of a table for people, without --limit */
   MOST_LINES = 1000000,
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lightcone critical-path: shows what decided how long an execution took. */
+/* lightcone critical-path: shows what determined the length of an execution. */
 #include <glib/gi18n.h>
 #include <stdio.h>
 
@@ -7,7 +7,7 @@
 #include "critical-path.h"
 #include "open-history.h"
 
-/* Lines of a table, when people have not said how many. */
+/* Lines of a table for people, without --limit. */
 enum
 {
   LINES = 10,

@@ -88,10 +88,9 @@ static const LcCommandLine line = {
     .n_optional = 1,
 };
 
-/* --- What needs no history -----------------------------------------------------------------------------------------
- */
+/* --- Options that need no history --------------------------------------------------------------------------------- */
 
-/* The number of a word in a list of them; -1: the user has been told that it is none. */
+/* Gives the index of a word in a list; -1: it is not in the list, and the user has been told. */
 static int
 export_find_word (const char *option, const char *text, const char *const *words)
 {
@@ -128,7 +127,7 @@ export_parse_size (LcPictureOptions *picture)
 static gboolean
 parse_numbers (LcPictureOptions *picture)
 {
-  if (!(scale >= 1 && scale <= MOST_SCALE)) /* nor if it is no number */
+  if (!(scale >= 1 && scale <= MOST_SCALE)) /* a negation, so that NAN is refused too */
     lc_complain (_ ("export: --scale can be from 1 to %d"), MOST_SCALE);
   else if (intervals != -1 && (intervals < 1 || intervals > MOST_INTERVALS))
     lc_complain (_ ("export: --intervals can be from 1 to %d"), MOST_INTERVALS);
@@ -146,9 +145,9 @@ parse_numbers (LcPictureOptions *picture)
 static gboolean
 parse_words (LcPictureOptions *picture)
 {
-  static const char *const times[] = {"physical", "logical", "phase", NULL}; /* as LcSceneTime */
-  static const char *const directions[] = {"down", "right", NULL};           /* as LcOrientation */
-  static const char *const themes[] = {"light", "dark", "print", NULL};      /* as LcTheme */
+  static const char *const times[] = {"physical", "logical", "phase", NULL}; /* in the order of LcSceneTime */
+  static const char *const directions[] = {"down", "right", NULL};           /* in the order of LcOrientation */
+  static const char *const themes[] = {"light", "dark", "print", NULL};      /* in the order of LcTheme */
   int time = time_name != NULL ? export_find_word ("--time", time_name, times) : LC_SCENE_PHYSICAL;
   int orientation =
       orientation_name != NULL ? export_find_word ("--orientation", orientation_name, directions) : LC_ORIENTATION_DOWN;
@@ -168,7 +167,7 @@ parse_words (LcPictureOptions *picture)
 static gboolean
 parse_kind (LcFileKind *kind)
 {
-  static const char *const kinds[] = {"png", "svg", "pdf", NULL}; /* as LcFileKind */
+  static const char *const kinds[] = {"png", "svg", "pdf", NULL}; /* in the order of LcFileKind */
   g_autoptr (GError) error = NULL;
   int number;
 
@@ -204,8 +203,7 @@ check_output (LcFileKind kind)
   return FALSE;
 }
 
-/* --- What a view looks at ------------------------------------------------------------------------------------------
- */
+/* --- The view and its options ------------------------------------------------------------------------------------- */
 
 static gboolean
 export_check_options (const LcViewInfo *view)
@@ -235,14 +233,14 @@ export_check_options (const LcViewInfo *view)
   return lc_check_view (view, given, G_N_ELEMENTS (given));
 }
 
-/* A trace is a directory. */
+/* A trace is a directory, a profile a file. */
 static gboolean
 is_profile (const char *path)
 {
   return g_file_test (path, G_FILE_TEST_IS_REGULAR);
 }
 
-/* What a profile can be drawn as: without --view it is the profile. */
+/* Chooses the view. The default for a profile is its own view, and other views must be able to show one. */
 static gboolean
 choose_view (const char *path, const LcViewInfo **view)
 {
@@ -259,7 +257,7 @@ choose_view (const char *path, const LcViewInfo **view)
   return FALSE;
 }
 
-/* What can be known without a history. */
+/* Parses and checks all that can be checked without a history. */
 static gboolean
 export_parse (int argc, char **argv, const LcViewInfo **view, LcPictureOptions *picture, LcFileKind *kind)
 {
@@ -274,8 +272,7 @@ export_parse (int argc, char **argv, const LcViewInfo **view, LcPictureOptions *
   return FALSE;
 }
 
-/* --- Writing -------------------------------------------------------------------------------------------------------
- */
+/* --- Writing ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
 print_picture (LcPicture *picture, LcFileKind kind, GError **error)

@@ -28,7 +28,7 @@ static const LcCommandLine line = {
     .n_arguments = 1,
 };
 
-/* Now or before. */
+/* Whether the trace was recovered, now or earlier. */
 static gboolean
 was_recovered (const LcTrace *trace)
 {
@@ -37,7 +37,8 @@ was_recovered (const LcTrace *trace)
   return g_strcmp0 (state, "recovered") == 0;
 }
 
-/* As a merge would: what is told of the events is told of the same clocks. Whatever fails, the merge tells. */
+/* Corrects clocks as a merge would, so that info and merge tell the same times. Errors are left for the merge to
+ * tell. */
 static void
 correct_clocks (const char *path, LcRecoverState state)
 {
@@ -50,7 +51,7 @@ correct_clocks (const char *path, LcRecoverState state)
     lc_clocks_correct (path, rules, NULL, NULL);
 }
 
-/* A trace that cannot be merged is told about all the same; check says what is wrong with it. */
+/* A trace that cannot be merged is still shown; lightcone check tells what is wrong with it. */
 static void
 info_add_history (LcInfo *info, LcRecoverState state)
 {
@@ -88,7 +89,7 @@ lc_cmd_info (int argc, char **argv)
   info_add_history (&info, state);
   text = json ? lc_info_to_json (&info) : lc_info_to_text (&info);
   if (json)
-    lc_output_write (text, -1); /* UTF-8, whatever the locale */
+    lc_output_write (text, -1); /* JSON is UTF-8 in every locale */
   else
     g_print ("%s", text);
   return LC_EXIT_GOOD;

@@ -49,7 +49,7 @@ to_json (const LcMergeResult *result)
   return lc_json_finish (&out);
 }
 
-/* "gauss.trace: 1,234 events, 567 arcs, 89 layers, 12.3 KiB, in 120 ms (9,876,543 events a second)" */
+/* Gives "gauss.trace: 1,234 events, 567 arcs, 89 layers, 12.3 KiB, in 120 ms (9,876,543 events a second)". */
 static char *
 to_text (const char *directory, const LcMergeResult *result, gint64 microseconds)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `lightcone open`: hands over to the browser, which is a program of its own as it needs a desktop's libraries. */
+/* `lightcone open`: starts the browser, which is another program because it needs a desktop's libraries. */
 #include <errno.h>
 #include <glib/gi18n.h>
 #include <unistd.h>
@@ -34,7 +34,7 @@ take_if_there (char *path)
   return NULL;
 }
 
-/* Beside this program, where it was built, or where it is installed. */
+/* Finds the browser beside this program, where it was built, or where it is installed. */
 static char *
 find_browser (void)
 {

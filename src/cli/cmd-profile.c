@@ -20,7 +20,7 @@
 #include "program.h"
 #include "run.h"
 
-/* As shells and env(1) have it. */
+/* Exit statuses as in shells and env(1). */
 enum
 {
   EXIT_CANNOT_RUN = 126,
@@ -52,7 +52,7 @@ static const GOptionEntry options[] = {
     {NULL},
 };
 
-/* A program's own options come after "--": without that there is one argument, and options may come after it. */
+/* A program's own options come after "--". Without "--" there is one argument, which options may follow. */
 static const LcCommandLine line = {
     .name = "profile",
     .arguments = N_ ("-- PROGRAM ARGS... | FILE | DIR"),
@@ -65,7 +65,7 @@ static const LcCommandLine line = {
 
 /* --- Settings ---------------------------------------------------------------------------------------------- */
 
-/* Bits 1 << LcProfileWay, of which enum lc_compensation has the first three. */
+/* Gives bits 1 << LcProfileWay; the first three are those of enum lc_compensation. */
 static gboolean
 parse_compensation (guint *ways)
 {
@@ -222,7 +222,7 @@ profile_finish (LcRecording *recording, const char *folder, char **command, guin
   profile_show (profile, ways);
 }
 
-/* Ends as the program does, unless that could not be started. */
+/* Returns the exit status of the program, unless it could not be started. */
 static int
 profile_in (LcRun *run, const char *folder, char **command, guint ways, const char *library)
 {
@@ -251,7 +251,7 @@ profile_in (LcRun *run, const char *folder, char **command, guint ways, const ch
     return profile_complain_of_program (command[0], status);
   status = lc_run_wait (run);
   if (terminal >= 0)
-    dup2 (terminal, STDOUT_FILENO); /* it was the program's alone */
+    dup2 (terminal, STDOUT_FILENO); /* only the program wrote to the standard output until now */
   profile_finish (recording, directory, command, ways);
   return lc_run_end_like (status);
 }
@@ -291,7 +291,7 @@ lc_cmd_profile (int argc, char **argv)
     wanted.n_arguments = 1;
   if (!lc_command_parse (&wanted, &argc, &argv) || !parse_compensation (&ways) || !check_numbers ())
     return LC_EXIT_UNUSABLE;
-  /* A file that can be executed is a program. */
+  /* An executable file is a program to run; other files are profiles. */
   if (argc == 2 && g_file_test (argv[1], G_FILE_TEST_EXISTS) &&
       (g_file_test (argv[1], G_FILE_TEST_IS_DIR) || !g_file_test (argv[1], G_FILE_TEST_IS_EXECUTABLE)))
     return show_existing (argv[1], ways);

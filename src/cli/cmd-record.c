@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lightcone record: runs a program, and leaves a trace of it. */
+/* lightcone record: runs a program and leaves a trace of it. */
 #include <errno.h>
 #include <glib/gi18n.h>
 #include <grp.h>
@@ -24,7 +24,7 @@
 #include "run.h"
 #include "trace/loss.h"
 
-/* As shells and env(1) have it. */
+/* Exit statuses as in shells and env(1). */
 enum
 {
   EXIT_CANNOT_RUN = 126,
@@ -91,7 +91,7 @@ static const LcCommandLine line = {
 static gboolean
 parse_clock (const char *name, LcRecordingClock *result, GError **error)
 {
-  static const char *const names[] = {"auto", "tsc", "monotonic"}; /* as enum LcRecordingClock */
+  static const char *const names[] = {"auto", "tsc", "monotonic"}; /* in the order of enum LcRecordingClock */
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     if (strcmp (name != NULL ? name : names[0], names[i]) == 0)
@@ -127,7 +127,7 @@ parse_mpi (enum lc_mpi *which, GError **error)
   return FALSE;
 }
 
-/* It becomes a part of a file's name. */
+/* The host's name becomes part of a file name. */
 static gboolean
 check_host (GError **error)
 {
@@ -138,7 +138,7 @@ check_host (GError **error)
   return FALSE;
 }
 
-/* A rank of a job records together with the others. */
+/* Ranks of a job record into the same trace. */
 static void
 set_job (LcRecordingSettings *settings, LcJob *job)
 {
@@ -149,14 +149,14 @@ set_job (LcRecordingSettings *settings, LcJob *job)
     }
   settings->job = job->name;
   settings->job_is_host = job->is_host;
-  /* Ranks that are given several names for one host are of several hosts to us. */
+  /* If ranks on one host are given different names, they count as ranks of several hosts. */
   settings->members = host == NULL || job->ranks == 1 ? job->members : 0;
   if (host == NULL && job->members > 0 && job->members < job->ranks)
     host = g_strdup (g_get_host_name ());
   settings->host = host;
 }
 
-/* By name, as in the system's table of groups. */
+/* Looks the group up by name in the system's table of groups. */
 static gboolean
 record_find_group (LcRecordingSettings *settings, GError **error)
 {
@@ -200,7 +200,7 @@ make_settings (char **command, LcRecordingSettings *settings, GError **error)
          check_host (error) && record_find_group (settings, error);
 }
 
-/* Errors say of which command they are. */
+/* Puts the command's name before errors. */
 static gboolean
 record_read_settings (char **command, LcRecordingSettings *settings, GError **error)
 {
@@ -216,7 +216,7 @@ record_read_settings (char **command, LcRecordingSettings *settings, GError **er
 
 /* --- The trace directory ----------------------------------------------------------------------------------- */
 
-/* Makes the first of PROGRAM.trace, PROGRAM-2.trace ... that there is room for, and says in `output` which it is. */
+/* Makes the first of PROGRAM.trace, PROGRAM-2.trace ... that does not exist yet, and sets `output` to its name. */
 static LcRecording *
 record_prepare (const LcRecordingSettings *settings, GError **error)
 {
@@ -244,7 +244,7 @@ record_prepare (const LcRecordingSettings *settings, GError **error)
     }
 }
 
-/* What recording costs depends on the clock that is read. */
+/* The cost of recording depends on the clock that is used, so a calibration of another clock is useless. */
 static gboolean
 is_of_clock (GKeyFile *calibration, LcRecordingClock clock)
 {
@@ -254,7 +254,7 @@ is_of_clock (GKeyFile *calibration, LcRecordingClock clock)
   return g_strcmp0 (measured, tsc ? "tsc" : "monotonic") == 0;
 }
 
-/* What went wrong went wrong for all ranks of a job: one says it. */
+/* An error is the same for all ranks of a job, so one rank tells it. */
 static void
 complain_of (const LcJob *job, const char *message)
 {
@@ -274,7 +274,7 @@ tell_silent (const char *trace, const char *program)
   lc_complain (_ ("%s: nothing was recorded: %s"), trace, reason);
 }
 
-/* Where the trace is, as the user has said it. */
+/* Gives the name of the trace as the user has given it. */
 static char *
 dup_trace_name (void)
 {
@@ -326,11 +326,11 @@ tell_rest (guint count)
 
 /* --- Recording --------------------------------------------------------------------------------------------- */
 
-/* What a program is started with. */
+/* All that is needed to start a program. */
 typedef struct
 {
   char **command;
-  char *program; /* its file */
+  char *program; /* path of its file */
   char *library;
 } Start;
 
@@ -345,7 +345,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Start, start_clear)
 #define ASAN_OPTIONS "ASAN_OPTIONS"
 #define ASAN_ORDER "verify_asan_link_order"
 
-/* The library of AddressSanitizer as gcc links it refuses to work when another one is preloaded, unless it is told. */
+/* gcc's AddressSanitizer library refuses to work after another preloaded library, unless this option allows it. */
 static char **
 allow_preload (char **environment, const char *program)
 {
@@ -374,7 +374,7 @@ record_make_environment (const LcRecording *recording, const Start *start)
   return allow_preload (environment, start->program);
 }
 
-/* `found`: it is there itself, but it may need another program that is not. */
+/* `found`: the file exists, so ENOENT means that its interpreter is missing. */
 static int
 record_complain_of_program (const LcJob *job, const char *name, int error, gboolean found)
 {
@@ -388,7 +388,7 @@ record_complain_of_program (const LcJob *job, const char *name, int error, gbool
   return missing ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
 }
 
-/* Where several MPIs were recorded nobody could say which number is of which. */
+/* If several MPIs were recorded, it is unknown which costs belong to which, so none are set. */
 static void
 set_mpi_costs (LcRecording *recording)
 {
@@ -405,7 +405,7 @@ set_mpi_costs (LcRecording *recording)
     lc_recording_set_mpi_costs (recording, name, NULL);
 }
 
-/* The last one of a job closes the trace and tells; the others go silently. */
+/* The last rank of a job closes the trace and tells the result; the others end silently. */
 static void
 record_finish (LcRecording *recording, int status, const char *program)
 {
@@ -473,7 +473,7 @@ record_run_command (LcRun *run, LcRecording *recording, const LcJob *job, const 
   return lc_run_end_like (status);
 }
 
-/* The one for MPI is found by the recorder: but if it is asked for, it must be there. */
+/* The recorder finds the library for MPI itself; this checks that it exists if the user asks for an MPI. */
 static gboolean
 find_libraries (Start *start, GError **error)
 {
@@ -485,7 +485,7 @@ find_libraries (Start *start, GError **error)
   return start->library != NULL && (mpi == NULL || mpi_library != NULL);
 }
 
-/* NULL: it is not known, or of another clock. */
+/* Gives NULL if the costs are not known, or belong to another clock. */
 static GKeyFile *
 load_calibration (const LcJob *job, LcRecordingClock clock)
 {

@@ -50,10 +50,10 @@ typedef struct
 {
   const char *name;
   gboolean (*show) (const LcStatisticsShow *show, GError **error);
-  gsize lines;        /* that people are shown when they have not said how many */
-  gboolean intervals; /* it takes --intervals */
-  gboolean all;       /* it is of all timelines, and takes --actual */
-  gboolean phases;    /* it takes --phases and --per-process */
+  gsize lines;        /* lines for people, without --limit */
+  gboolean intervals; /* --intervals is allowed */
+  gboolean all;       /* shows all timelines, and --actual is allowed */
+  gboolean phases;    /* --phases and --per-process are allowed */
 } Statistics;
 
 static const Statistics statistics[] = {

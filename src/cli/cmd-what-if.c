@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lightcone what-if: the run as it would have been if something took another time than it does. */
+/* lightcone what-if: computes the run as it would be if something took more or less time. */
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "recover.h"
 #include "what-if.h"
 
-/* Lines of a table, when people have not said how many. */
+/* Lines of a table for people, without --limit. */
 enum
 {
   LINES = 10,
@@ -74,7 +74,7 @@ parse_scales (const char *directory, GError **error)
   return g_steal_pointer (&scales);
 }
 
-/* What the run is compared with, if that is not what was measured: the same without --scale. */
+/* With --approximate, the run is not compared with the measured one, but with one approximated without --scale. */
 static gboolean
 approximate_before (const char *directory, LcApproximateOptions how, LcApproximation **before, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What every command of the command line has in common: options, errors, exit statuses. */
+/* Shared by all commands of the command line: options, errors, exit statuses. */
 #include "command.h"
 
 #include <glib/gi18n.h>
@@ -43,7 +43,7 @@ lc_command_read (const LcCommandLine *line, int *argc, char ***argv, GError **er
   g_autoptr (GOptionContext) context = g_option_context_new (line->arguments);
   GError *reason = NULL;
 
-  g_set_prgname (program); /* what the usage begins with */
+  g_set_prgname (program); /* the usage begins with this name */
   g_option_context_add_main_entries (context, line->options, GETTEXT_PACKAGE);
   g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
   g_option_context_set_strict_posix (context, line->n_arguments < 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What every command of the command line has in common: options, errors, exit statuses. */
+/* Shared by all commands of the command line: options, errors, exit statuses. */
 #ifndef LC_CLI_COMMAND_H
 #define LC_CLI_COMMAND_H
 
@@ -7,7 +7,7 @@
 
 /*
  * To add a command: write cmd-NAME.c with lc_cmd_NAME, declare that here, add a line to the table in main.c and the
- * file to meson.build, and give it a manual page (docs/man), completion (data/completion) and a test (tests/cli).
+ * file to meson.build, and add a manual page (docs/man), completion (data/completion) and a test (tests/cli).
  */
 int lc_cmd_approximate (int argc, char **argv);
 int lc_cmd_check (int argc, char **argv);
@@ -28,7 +28,7 @@ int lc_cmd_what_if (int argc, char **argv);
 enum
 {
   LC_EXIT_GOOD = 0,
-  LC_EXIT_PROBLEM = 1,  /* the trace has the problem that was asked about */
+  LC_EXIT_PROBLEM = 1,  /* the trace has the problem that the command looks for */
   LC_EXIT_UNUSABLE = 2, /* wrong usage, or input that cannot be read */
 };
 
@@ -38,20 +38,20 @@ typedef struct
   const char *arguments;   /* as the usage shows them */
   const char *description; /* below the options, or NULL */
   const GOptionEntry *options;
-  int n_arguments; /* exactly so many; -1: at least one, and options after the first are not ours */
-  int n_optional;  /* and at most so many more */
+  int n_arguments; /* exactly so many; -1: at least one, and options after the first belong to it */
+  int n_optional;  /* at most so many more */
 } LcCommandLine;
 
 /*
- * Takes the options out of argc and argv, and a "--" before the arguments. On FALSE the user has been told what is
- * wrong, and the command ends with LC_EXIT_UNUSABLE. --help prints help and ends the process.
+ * Takes the options out of argc and argv, and a "--" before the arguments. FALSE: the user has been told what is wrong,
+ * and the command must end with LC_EXIT_UNUSABLE. --help prints help and ends the process.
  */
 gboolean lc_command_parse (const LcCommandLine *line, int *argc, char ***argv);
 
-/* The same, but what is wrong is an error, to be told as it is. */
+/* Does the same, but sets an error, whose message is complete. */
 gboolean lc_command_read (const LcCommandLine *line, int *argc, char ***argv, GError **error);
 
-/* "lightcone: " and the message on one line of stderr, whatever is in the names and messages that are passed on. */
+/* Prints "lightcone: " and the message on one line of stderr, whatever characters names in it contain. */
 void lc_complain (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What lightcone compare prints. */
+/* The output of lightcone compare. */
 #include "comparison.h"
 
 #include <glib/gi18n.h>

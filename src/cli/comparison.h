@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What lightcone compare prints. */
+/* The output of lightcone compare. */
 #ifndef LC_CLI_COMPARISON_H
 #define LC_CLI_COMPARISON_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `lightcone critical-path` shows: its keys and columns are for ever. */
+/* The output of `lightcone critical-path`. Its keys and columns must never change. */
 #include "critical-path.h"
 
 #include <glib/gi18n.h>
@@ -21,7 +21,7 @@ typedef struct
   LcJson json;
 } Show;
 
-/* --- The whole ----------------------------------------------------------------------------------------------- */
+/* --- Summary ------------------------------------------------------------------------------------------------------ */
 
 static void
 add_summary_json (Show *show)
@@ -79,8 +79,8 @@ typedef struct
 {
   const char *key;
   const char *(*name) (LcNames *names, guint32 id);
-  const char *(*class_name) (LcNames *names, guint32 id); /* NULL: there is no such column */
-  const char *none;                                       /* what people read where there is no id */
+  const char *(*class_name) (LcNames *names, guint32 id); /* NULL: there is no column for the class */
+  const char *none;                                       /* the text for people where there is no id */
   const LcRowsColumn *columns;
   guint n_columns;
 } ShareTable;
@@ -120,7 +120,7 @@ static const LcRowsColumn region_columns[] = {
     {"visits", N_ ("Stretches"), LC_CELL_COUNT},
 };
 
-/* As LcCriticalShareKind. */
+/* In the order of LcCriticalShareKind. */
 static const ShareTable tables[] = {
     {"process", lc_names_process, NULL, NULL, process_columns, G_N_ELEMENTS (process_columns)},
     {"operation", lc_names_operation, lc_names_operation_class, N_ ("between events"), operation_columns,
@@ -183,7 +183,7 @@ critical_path_show_shares (Show *show, LcCriticalShareKind kind)
   lc_rows_end (rows, n - shown);
 }
 
-/* All of them in one table, for CSV. */
+/* Shows the shares of all kinds in one table, as CSV needs it. */
 static void
 show_shares_csv (Show *show)
 {
@@ -239,7 +239,7 @@ typedef struct
 static const char *
 part_name (const Show *show, LcCriticalPart part)
 {
-  static const char *const names[] = {"computing", "event", "hop"}; /* as LcCriticalPart */
+  static const char *const names[] = {"computing", "event", "hop"}; /* in the order of LcCriticalPart */
   static const char *const for_people[] = {N_ ("between events"), N_ ("in"), N_ ("to")};
 
   return show->format == LC_FORMAT_TEXT ? _ (for_people[part]) : names[part];
@@ -274,7 +274,7 @@ critical_path_add_segment (const LcCriticalSegment *segment, gpointer data)
   LcRows *rows = events->rows;
 
   if (events->n++ >= events->show->limit)
-    return events->show->format == LC_FORMAT_TEXT; /* people are told how many more */
+    return events->show->format == LC_FORMAT_TEXT; /* text tells how many more there are, so they must be counted */
   lc_rows_add_text (rows, part_name (events->show, segment->part));
   lc_rows_add_count (rows, segment->begin);
   lc_rows_add_count (rows, segment->end);
@@ -314,7 +314,7 @@ show_events (Show *show, GError **error)
   return good;
 }
 
-/* --- All of it ----------------------------------------------------------------------------------------------- */
+/* --- The whole output --------------------------------------------------------------------------------------------- */
 
 static gboolean
 critical_path_show_json (Show *show, gboolean events, GError **error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which classes of events shall be recorded, as the user says it. */
+/* Parses the classes of events to record, as the user gives them. */
 #include "event-classes.h"
 
 #include <glib/gi18n.h>
@@ -13,7 +13,8 @@ static const char *const names[] = {
 #undef X
 };
 
-/* The classes that something is recorded of: those with operations, and functions, which share the regions'. */
+/* The classes that events can be recorded of: those with operations, and functions, which share the regions'
+ * operations. */
 #define X(identifier, number, name, class, layout) | 1u << LC_CLASS_##class
 static const guint32 recorded = (1u << LC_CLASS_FUNCTION) LC_OPERATIONS (X);
 #undef X

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which classes of events shall be recorded, as the user says it. */
+/* Parses the classes of events to record, as the user gives them. */
 #ifndef LC_CLI_EVENT_CLASSES_H
 #define LC_CLI_EVENT_CLASSES_H
 
 #include <glib.h>
 
 /*
- * "mutex,barrier": these; "-function,-mark": all but these; a list is read from left to right. NULL: all.
- * G_OPTION_ERROR_BAD_VALUE for a name that is none, with the list of those that are.
+ * "mutex,barrier" chooses these; "-function,-mark" chooses all but these; the list is read from left to right. NULL
+ * chooses all. An unknown name is G_OPTION_ERROR_BAD_VALUE, with a list of the known ones.
  */
 gboolean lc_event_classes_parse (const char *list, guint32 *classes, GError **error);
 

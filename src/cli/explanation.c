@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `lightcone explain` shows: its keys and columns are for ever. */
+/* The output of `lightcone explain`. Its keys and columns must never change. */
 #include "explanation.h"
 
 #include <glib/gi18n.h>
@@ -9,14 +9,14 @@
 #include "output.h"
 #include "rows.h"
 
-/* "worker-2:17" */
+/* Gives "worker-2:17". */
 static char *
 explanation_name_event (const LcExplanationShow *show, guint32 process, guint64 ordinal)
 {
   return g_strdup_printf ("%s:%" G_GUINT64_FORMAT, lc_names_process (show->names, process), ordinal);
 }
 
-/* "lock queue 8" */
+/* Gives "lock queue 8". */
 static char *
 describe_operation (const LcExplanationShow *show, const LcHistoryEvent *event)
 {
@@ -31,9 +31,9 @@ describe_operation (const LcExplanationShow *show, const LcHistoryEvent *event)
   return g_string_free (text, FALSE);
 }
 
-/* --- What it came after -------------------------------------------------------------------------------------- */
+/* --- Causes of its time ------------------------------------------------------------------------------------------- */
 
-/* "end of worker-1:12 unlock queue 7", or that there is none. */
+/* Gives "the end of worker-1:12 unlock queue 7", or says that there is no such event. */
 static char *
 describe_basis (const LcExplanationShow *show, guint32 timeline, const LcBasis *basis, GError **error)
 {
@@ -96,9 +96,9 @@ print_bases (const LcExplanationShow *show, GError **error)
   return now != NULL;
 }
 
-/* --- The parts of its movement ------------------------------------------------------------------------------- */
+/* --- Parts of the movement ---------------------------------------------------------------------------------------- */
 
-/* To the nanosecond: they add up. */
+/* Parts are shown to the nanosecond, so that they add up. */
 static char *
 format_exact (gint64 ns)
 {
@@ -239,7 +239,7 @@ print_rest (const LcExplanation *explanation)
     g_print (_ ("  ... which moved by %s itself (see --steps)\n"), rest);
 }
 
-/* --- All of it ----------------------------------------------------------------------------------------------- */
+/* --- The whole output --------------------------------------------------------------------------------------------- */
 
 static void
 take_times (LcTable *table, const char *label, guint64 measured, guint64 now)

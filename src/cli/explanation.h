@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `lightcone explain` shows. */
+/* The output of `lightcone explain`. */
 #ifndef LC_CLI_EXPLANATION_H
 #define LC_CLI_EXPLANATION_H
 
@@ -16,7 +16,7 @@ typedef struct
   gboolean json;
 } LcExplanationShow;
 
-/* FALSE when the history cannot be read. */
+/* Returns FALSE with an error if the history cannot be read. */
 gboolean lc_explanation_show (const LcExplanationShow *show, GError **error);
 
 #endif

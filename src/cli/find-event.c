@@ -41,7 +41,7 @@ check_ordinal (const LcHistory *history, guint32 process, guint64 ordinal, GErro
   return FALSE;
 }
 
-/* Names may have a colon in them. */
+/* The last colon counts, since names may contain colons. */
 gboolean
 lc_find_event (const LcHistory *history, const char *command, const char *text, guint32 *process, guint64 *ordinal,
                GError **error)

@@ -5,10 +5,11 @@
 
 #include "lightcone/history.h"
 
-/* By number, or else by name. FALSE: there is none. */
+/* Finds a process by number, or else by name. FALSE: there is none. */
 gboolean lc_find_process (const LcHistory *history, const char *text, guint32 *process);
 
-/* An event of the measured timeline. FALSE: the message of the error says what is wrong; `command` begins one. */
+/* Finds an event of the measured timeline. FALSE with an error that tells what is wrong; `command` is the command's
+ * name. */
 gboolean lc_find_event (const LcHistory *history, const char *command, const char *text, guint32 *process,
                         guint64 *ordinal, GError **error);
 

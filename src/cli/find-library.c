@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the recorder is that a program is started with. */
+/* Finds the recorder's libraries, which programs are started with. */
 #include "find-library.h"
 
 #include <glib/gi18n.h>
@@ -7,7 +7,7 @@
 
 #define LIBRARY "liblightcone-record.so"
 
-/* Beside this program where it was built; NULL if it was not built there. */
+/* Gives the library beside this program in the folder of the build; NULL if this is an installed program. */
 static char *
 built_library (void)
 {
@@ -32,7 +32,7 @@ lc_find_library (GError **error)
                    _ ("%s: the recorder is not there (%s can say where it is)"), path, LC_LIBRARY_ENVIRONMENT);
       return NULL;
     }
-  /* To the dynamic linker these are no part of a name. */
+  /* The dynamic linker takes these characters as separators, or replaces them. */
   if (strpbrk (path, ": $") != NULL)
     {
       g_set_error (

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Gathers what readers, sweep and deadlock analysis have to say of a trace. */
+/* Gathers the findings of readers, sweep and deadlock analysis about a trace. */
 #include "findings.h"
 
 #include <glib/gi18n.h>
@@ -13,11 +13,11 @@
 struct _LcFindings
 {
   LcTrace *trace;
-  GArray *problems; /* LcTraceProblem; of the files */
+  GArray *problems; /* LcTraceProblem: those of the files */
   LcSweepResult swept;
   LcDeadlocks *deadlocks;
   GArray *early;                     /* LcEarlyRead */
-  GPtrArray *processes, *operations; /* their names, for people */
+  GPtrArray *processes, *operations; /* the names of all, for people */
   LcTraceLost lost;
 };
 
@@ -71,7 +71,7 @@ lc_findings_free (LcFindings *findings)
   g_free (findings);
 }
 
-/* Notes are not mistakes, and a program may well end while some of it waits. */
+/* Notes are no errors, and a program may well end while some of its processes wait. */
 gboolean
 lc_findings_is_clean (const LcFindings *findings)
 {
@@ -119,8 +119,7 @@ visible_process (const LcFindings *findings, guint32 process)
   return findings->processes->pdata[process];
 }
 
-/* --- For people
- * ------------------------------------------------------------------------------------------------------------ */
+/* --- For people --------------------------------------------------------------------------------------------------- */
 
 static void
 tell_files (const LcFindings *findings, GString *text)
@@ -142,7 +141,8 @@ tell_files (const LcFindings *findings, GString *text)
     }
 }
 
-/* Whoever was killed in what is waited for, or hung in it, is why it is not there. */
+/* A process that was killed in the operation that another one waits for, or that hangs in it, explains the missing
+ * event. */
 static void
 tell_ended_in (const LcFindings *findings, GString *text, const LcSweepProblem *problem)
 {

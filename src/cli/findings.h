@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All that is found wrong with a trace, and how it is told. */
+/* All findings about what is wrong with a trace, as text or JSON. */
 #ifndef LC_CLI_FINDINGS_H
 #define LC_CLI_FINDINGS_H
 
@@ -8,13 +8,13 @@
 
 typedef struct _LcFindings LcFindings;
 
-/* Reads and sweeps the whole trace, which must live as long. */
+/* Reads and sweeps the whole trace, which must outlive the findings. */
 LcFindings *lc_findings_new (LcTrace *trace, const LcRules *rules, GError **error);
 void lc_findings_free (LcFindings *findings);
 
 gboolean lc_findings_is_clean (const LcFindings *findings);
 
-/* The caller's to free. */
+/* Free both with g_free. */
 char *lc_findings_to_text (const LcFindings *findings);
 char *lc_findings_to_json (const LcFindings *findings);
 

@@ -52,7 +52,7 @@ lc_table_take (LcTable *table, char *cell)
   g_free (cell);
 }
 
-/* What gettext has for "" is no title. */
+/* gettext ("") gives its header, so an empty title is not translated. */
 static const char *
 title_of (const LcTable *table, guint column)
 {
@@ -61,7 +61,7 @@ title_of (const LcTable *table, guint column)
   return title != NULL && *title != '\0' ? _ (title) : title;
 }
 
-/* 0: nothing stands in it. */
+/* Returns 0 for a column in which all cells are empty. */
 static guint
 column_width (const LcTable *table, guint column)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `lightcone info --json` tells programs. Its keys are for ever. */
+/* The JSON of `lightcone info`. Its keys must never change. */
 #include "info.h"
 
 #include "clock-line.h"
@@ -10,7 +10,8 @@
 static const char *
 info_json_state_name (LcRecoverState state)
 {
-  static const char *const names[] = {"complete", "recording", "recovered", "abandoned"}; /* as LcRecoverState */
+  static const char *const names[] = {"complete", "recording", "recovered",
+                                      "abandoned"}; /* in the order of LcRecoverState */
 
   return names[state];
 }
@@ -44,7 +45,7 @@ info_json_add_history (LcJson *json, const LcInfo *info)
   lc_json_add_number (json, "parallelism", g_ascii_formatd (number, sizeof number, "%.6f", info->parallelism->average));
 }
 
-/* Null: no rank of MPI was recorded. */
+/* Adds null if no rank of MPI was recorded. */
 static void
 add_mpi (LcJson *json, const LcInfo *info)
 {

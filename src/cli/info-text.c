@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `lightcone info` shows to people. */
+/* The text of `lightcone info` for people. */
 #include <glib/gi18n.h>
 
 #include "clock-line.h"
@@ -58,7 +58,7 @@ describe_parallelism (const LcInfo *info)
                           info->parallelism->highest);
 }
 
-/* "openmpi, 4 ranks on 2 hosts, mesh:2x2, clocks aligned", or NULL. */
+/* Gives "openmpi, 4 ranks on 2 hosts, mesh:2x2, clocks aligned", or NULL. */
 static char *
 describe_mpi (const LcInfo *info)
 {
@@ -80,7 +80,7 @@ describe_mpi (const LcInfo *info)
   return g_string_free (text, FALSE);
 }
 
-/* A line with a value, unless there is none. */
+/* Adds a line, unless its value is NULL. */
 static void
 info_text_take_line (LcTable *table, const char *label, char *value)
 {
@@ -98,7 +98,7 @@ append_table (GString *text, const LcTable *table)
   g_string_append_printf (text, "\n%s", lines);
 }
 
-/* A line for each host whose clock was put right. */
+/* Adds a line for each host whose clock was corrected. */
 static void
 take_clocks (LcTable *table, const LcInfo *info)
 {
@@ -167,7 +167,7 @@ describe_end (const LcTraceProcess *process)
     }
 }
 
-/* "waiting for lock of mutex 3 since 1.25 s", or NULL. */
+/* Gives "waiting for lock of mutex 3 since 1.25 s", or NULL. */
 static char *
 describe_pending (const LcInfo *info, const LcTracePending *pending)
 {
@@ -256,7 +256,7 @@ append_classes (GString *text, const LcInfo *info)
   append_table (text, table);
 }
 
-/* Besides the measured one. */
+/* Lists the timelines other than the measured one. */
 static void
 append_timelines (GString *text, const LcInfo *info)
 {

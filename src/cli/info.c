@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `lightcone info` knows of a trace. */
+/* Gathers what `lightcone info` tells about a trace. */
 #include "info.h"
 
 #include <string.h>
@@ -72,7 +72,8 @@ count_problems (LcInfo *info, LcTrace *trace)
     }
 }
 
-/* A rank has as many processes as it has threads: they are in the order of the ranks. */
+/* A rank has a process for each of its threads. Processes are in the order of the ranks, so each change is a new
+ * rank. */
 static void
 count_ranks (LcInfo *info, const LcTrace *trace)
 {

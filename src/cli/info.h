@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `lightcone info` knows of a trace, and the two ways of showing it. */
+/* The contents of `lightcone info`, and the two ways of showing them. */
 #ifndef LC_CLI_INFO_H
 #define LC_CLI_INFO_H
 
@@ -7,17 +7,17 @@
 #include "lightcone/trace.h"
 #include "recover.h"
 
-/* Of the events that can be read. Without any, begin and end are 0. */
+/* The events that can be read. Without events, begin and end are 0. */
 typedef struct
 {
   guint64 events;
-  guint64 begin; /* of the first, ns */
-  guint64 end;   /* of the last */
+  guint64 begin; /* begin of the first event, ns */
+  guint64 end;   /* end of the last event */
 } LcInfoEvents;
 
 typedef struct
 {
-  const char *name; /* NULL: not known */
+  const char *name; /* NULL: unknown */
   guint64 count;
 } LcInfoCount;
 
@@ -28,36 +28,36 @@ typedef struct
   LcRecoverState state;
   LcInfoEvents all;
   LcInfoEvents *processes; /* by process */
-  guint64 *operations;     /* events, by operation */
-  GArray *classes;         /* LcInfoCount: objects, by the names of their classes */
+  guint64 *operations;     /* number of events, by operation */
+  GArray *classes;         /* LcInfoCount: number of objects, by the name of their class */
   LcTraceLost lost;
-  guint64 problems;           /* besides notes */
-  guint ranks;                /* of MPI that recorded; 0: no MPI */
-  guint hosts;                /* of all processes; 0: not known */
-  gboolean unaligned;         /* clocks of some hosts have not been compared with the others' */
-  LcParallelism *parallelism; /* NULL: not known */
-  guint64 waiting;            /* of all processes together; known if parallelism is */
-  GPtrArray *timelines;       /* LcHistoryTimeline; NULL: not known */
+  guint64 problems;           /* without notes */
+  guint ranks;                /* MPI ranks that were recorded; 0: no MPI */
+  guint hosts;                /* hosts of all processes; 0: unknown */
+  gboolean unaligned;         /* the clocks of some hosts have not been compared with the others' */
+  LcParallelism *parallelism; /* NULL: unknown */
+  guint64 waiting;            /* sum over all processes; valid if `parallelism` is known */
+  GPtrArray *timelines;       /* LcHistoryTimeline; NULL: unknown */
 } LcInfo;
 
-/* Reads all events of the trace. It, and `path`, must live as long as `info`. */
+/* Reads all events of the trace. The trace and `path` must live as long as `info`. */
 void lc_info_init (LcInfo *info, LcTrace *trace, const char *path, LcRecoverState state);
 void lc_info_clear (LcInfo *info);
 
-/* What only the history knows; nothing if it cannot be read. */
+/* Adds what only the history knows; nothing if it cannot be read. */
 void lc_info_add_history (LcInfo *info, LcHistory *history);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LcInfo, lc_info_clear)
 
-/* What trace.ini says about the recording: "title", "command", "started" ...; NULL: nothing. */
+/* Gives a setting of the recording from trace.ini, such as "title", "command", "started"; NULL: not set. */
 char *lc_info_dup_setting (const LcInfo *info, const char *key);
 
-/* How far the ranks are from each other, as trace.ini says it, or NULL. */
+/* Gives the topology of the ranks, as trace.ini has it, or NULL. */
 char *lc_info_dup_topology (const LcInfo *info);
 
-/* Programs that were not recorded, since they ran as another user than the trace is of. */
+/* Gives the number of programs that were not recorded because they ran as another user than the trace's owner. */
 guint lc_info_get_strangers (const LcInfo *info);
 
-/* Closed, and nothing was lost. */
+/* Whether the trace is closed and no events were lost. */
 gboolean lc_info_is_complete (const LcInfo *info);
 
 char *lc_info_to_text (const LcInfo *info);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds out from which launcher we come: Open MPI's (and others with PMIx), MPICH's, or Slurm's. */
+/* Finds the launcher that started this process: Open MPI's (and others with PMIx), MPICH's, or Slurm's. */
 #include "job.h"
 
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include "process-table.h"
 #include "program.h"
 
-/* Variables with the ranks of the job, those of this host, and which of the latter we are. */
+/* Variables with the number of ranks of the job, of ranks on this host, and this rank's number on this host. */
 static const struct
 {
   const char *ranks, *members, *number;
@@ -21,7 +21,7 @@ static const struct
     {"SLURM_STEP_NUM_TASKS", "SLURM_STEP_TASKS_PER_NODE", "SLURM_LOCALID"},
 };
 
-/* Slurm's "4(x2),3" is about several hosts, and does not say which of them is this one. */
+/* Slurm's "4(x2),3" gives 0: it is about several hosts, and does not say which of them is this one. */
 static guint
 read_count (const char *variable)
 {
@@ -33,7 +33,7 @@ read_count (const char *variable)
   return (guint)count;
 }
 
-/* Options of launchers, with values that may happen to be the names of programs. */
+/* Options of launchers whose values may look like names of programs. */
 static const char *const valued[] = {
     "n",
     "np",
@@ -95,7 +95,7 @@ is_launcher (const char *program)
   return FALSE;
 }
 
-/* The launcher on this host, which may have started us by way of scripts: else our parent. */
+/* Names the launcher on this host, which may have started us through scripts, or else our parent. */
 static char *
 name_launcher (void)
 {
@@ -186,10 +186,10 @@ lc_job_find_program (char *const *command)
   return command[0];
 }
 
-/* How long what one rank has said is not said again, us: by then all have come to it. */
+/* For so long (us), ranks do not repeat a message that another rank has told; by then all ranks have got there. */
 #define SAID_TIME (10 * G_USEC_PER_SEC)
 
-/* In `file`, which is locked: what was said last. If that cannot be written, others say it as well. */
+/* `file`, which is locked, holds the last message. If it cannot be written, other ranks tell the message too. */
 static gboolean
 claim_in (int file, const char *words)
 {

@@ -7,21 +7,22 @@
 
 typedef struct
 {
-  char *name;       /* the same for all ranks, at least of this host; NULL: this is no rank of several */
-  gboolean is_host; /* the ranks of other hosts have another one */
-  guint ranks;      /* of the job */
-  guint members;    /* how many of them are on this host; 0: not known */
-  gboolean first;   /* of this host */
+  char *name;       /* the same for all ranks, at least on this host; NULL: this is not one of several ranks */
+  gboolean is_host; /* ranks on other hosts have another name */
+  guint ranks;      /* number of ranks of the job */
+  guint members;    /* number of ranks on this host; 0: unknown */
+  gboolean first;   /* this is the first rank of this host */
 } LcJob;
 
 void lc_job_find (LcJob *job);
 void lc_job_clear (LcJob *job);
 
-/* Whether it is for this rank to say this: no other one of the host has done so just now, as far as can be known. */
+/* Whether this rank should tell a message: as far as can be known, no other rank of the host has just told it. */
 gboolean lc_job_claim (const LcJob *job, const char *message);
 
-/* The word of a command that names the program: of a launcher's (mpirun, mpiexec, srun ...), the first word that is the
-   name of a program and no option's value. Of all others, and if there is none, the first one. */
+/* Gives the word of a command that names the program. If the command is a launcher (mpirun, mpiexec, srun ...), that
+ * is the first word that names a program and is no option's value. Otherwise, or if there is none, it is the first
+ * word. */
 const char *lc_job_find_program (char *const *command);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LcJob, lc_job_clear)

@@ -11,7 +11,7 @@ new_line (LcJson *json)
   g_string_append_printf (json->text, "\n%*s", (int)(2 * json->depth), "");
 }
 
-/* What stands before a value. */
+/* Writes the comma, the line break and the key before a value. */
 static void
 begin_value (LcJson *json, const char *key)
 {
@@ -113,7 +113,7 @@ lc_json_add_number (LcJson *json, const char *key, const char *number)
   g_string_append (json->text, number);
 }
 
-/* What comes next depends on the last character. */
+/* The last character is kept, since the separator before the next value depends on it. */
 void
 lc_json_print (LcJson *json)
 {

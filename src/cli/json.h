@@ -19,18 +19,18 @@ void lc_json_end_object (LcJson *json);
 void lc_json_begin_array (LcJson *json, const char *key);
 void lc_json_end_array (LcJson *json);
 
-/* NULL gives null; bytes that are no UTF-8 are replaced. */
+/* NULL gives null; bytes that are not UTF-8 are replaced. */
 void lc_json_add_string (LcJson *json, const char *key, const char *value);
 void lc_json_add_count (LcJson *json, const char *key, guint64 value);
 void lc_json_add_integer (LcJson *json, const char *key, gint64 value);
 void lc_json_add_boolean (LcJson *json, const char *key, gboolean value);
 void lc_json_add_null (LcJson *json, const char *key);
-void lc_json_add_number (LcJson *json, const char *key, const char *number); /* as JSON has it */
+void lc_json_add_number (LcJson *json, const char *key, const char *number); /* `number` must be valid JSON */
 
-/* Writes most of what there is to standard output, so that it need not be kept. */
+/* Writes nearly all of the text to standard output, so that memory does not grow. */
 void lc_json_print (LcJson *json);
 
-/* The text, or what is left of it, with a newline at its end. Nothing can be added after it. */
+/* Gives the text, or what lc_json_print has left of it, with a newline at its end. Nothing can be added afterwards. */
 char *lc_json_finish (LcJson *json);
 
 #endif

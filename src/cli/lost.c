@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tells, with whatever is made of a history, that events of it were lost. */
+/* Adds to any output made from a history that events of it were lost. */
 #include "lost.h"
 
 #include <glib/gi18n.h>

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tells, with whatever is made of a history, that events of it were lost. */
+/* Adds to any output made from a history that events of it were lost. */
 #ifndef LC_CLI_LOST_H
 #define LC_CLI_LOST_H
 
 #include "json.h"
 #include "lightcone/history.h"
 
-/* "Note: 240,000 events were lost: ..."; NULL: none was. */
+/* Gives "Note: 240,000 events were lost: ..."; NULL: none were lost. */
 char *lc_lost_dup_note (LcHistory *history);
 
-/* The note as a line of its own, for people. */
+/* Prints the note on a line of its own, for people. */
 void lc_lost_print (LcHistory *history);
 
-/* The same on standard error, where the output itself has no place for it. */
+/* Prints the note on standard error, for output that has no place for it. */
 void lc_lost_complain (LcHistory *history);
 
-/* Members of the object that is begun: "events_lost" and "events_lost_by_reason". */
+/* Adds the members "events_lost" and "events_lost_by_reason" to the current object. */
 void lc_lost_add_json (LcJson *json, LcHistory *history);
 
-/* The members of an object: how many, by reason, and "other" for those without one. */
+/* Adds the number of lost events for each reason, and "other" for those without one, to the current object. */
 void lc_lost_add_reasons (LcJson *json, const LcTraceLost *lost);
 
 #endif

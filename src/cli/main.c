@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command line: finds the command that is meant, and leaves the rest to it. */
+/* The command line: finds the command and leaves the rest to it. */
 #include <errno.h>
 #include <glib/gi18n.h>
 #include <locale.h>
@@ -46,7 +46,7 @@ find_command (const char *name)
   return NULL;
 }
 
-/* How many letters have to be added, dropped or changed to make one word of the other. */
+/* Counts the letters that have to be added, dropped or changed to turn one word into the other. */
 static gsize
 main_distance (const char *from, const char *to)
 {
@@ -118,7 +118,7 @@ main_help (int argc, char **argv)
   return command != NULL ? command->run (2, arguments) : complain_of_command (argv[1]);
 }
 
-/* lightcone DIR... */
+/* Runs `lightcone DIR...`. */
 static int
 main_open_all (int argc, char **argv)
 {
@@ -130,7 +130,7 @@ main_open_all (int argc, char **argv)
   return lc_cmd_open (argc, arguments);
 }
 
-/* A trace, or a profile. */
+/* Whether a file looks like a trace or a profile. */
 static gboolean
 can_be_shown (const char *name)
 {

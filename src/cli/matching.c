@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which events of the calibration's recording lie between which of its workload's stamps. */
+/* Matches events of the calibration's recording with the stamps of its workload that lie around them. */
 #include "matching.h"
 
 #include <gio/gio.h>
@@ -8,7 +8,7 @@
 
 #include "trace/timescale.h"
 
-/* What is looked for, in the order in which it was done. */
+/* A pair of stamps to match. Places are sorted into the order in which they were done. */
 typedef struct
 {
   guint64 before; /* ticks */
@@ -81,7 +81,7 @@ add_to_loop (LcMatch *match, const LcTraceEvent *event, guint which)
   loop->last_end = event->end;
 }
 
-/* An event between the stamps. Whatever else the operation has recorded is not what we look for. */
+/* Takes an event between the stamps. Other events that the operation has recorded are ignored. */
 static void
 matching_take_event (const LcTrace *trace, LcMatch *match, const LcTraceEvent *event)
 {
@@ -110,7 +110,7 @@ is_complete (const LcMatch *match)
   return match->found == head->repeat * (head->partner[0] != '\0' ? 2 : 1);
 }
 
-/* Stamps do not overlap, and both they and the events are in order. Returns how many places have been matched. */
+/* Stamps do not overlap, and both stamps and events are in order of time. Returns the number of places matched. */
 static guint
 match_process (const Matching *matching, guint32 process, const Place *places, guint n_places)
 {
@@ -139,7 +139,7 @@ match_process (const Matching *matching, guint32 process, const Place *places, g
   return done;
 }
 
-/* Of a rank, the first of its processes. */
+/* Finds a process by number, or the first process of a rank. */
 static guint32
 find_process (const LcWorkloadRuns *runs, guint32 number)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which events of the calibration's recording lie between which of its workload's stamps. */
+/* Matches events of the calibration's recording with the stamps of its workload that lie around them. */
 #ifndef LC_CLI_MATCHING_H
 #define LC_CLI_MATCHING_H
 
@@ -7,7 +7,7 @@
 
 #include "workload.h"
 
-/* Of the events of a loop, 0: of the operation, 1: of its partner. Sums of ns. */
+/* Sums in ns over the events of a loop; index 0 is the operation, 1 its partner. */
 typedef struct
 {
   double inside[2], after[2]; /* after: until the next event begins, if that is in the loop too */
@@ -16,19 +16,20 @@ typedef struct
   guint64 last_end;
 } LcMatchedLoop;
 
-/* A pair of stamps, and the event between them, or the loop. */
+/* A pair of stamps, and the event or the loop between them. */
 typedef struct
 {
-  const LcWorkloadSeries *series; /* of runs->recorded */
-  guint64 before, after;          /* ns of the trace */
+  const LcWorkloadSeries *series; /* one of runs->recorded */
+  guint64 before, after;          /* ns on the trace's clock */
   guint64 begin, end;             /* of the event */
-  guint found;                    /* events */
+  guint found;                    /* number of events */
   LcMatchedLoop loop;
 } LcMatch;
 
 typedef void (*LcMatchFunc) (const LcMatch *match, gpointer data);
 
-/* Calls `func` for each pair of stamps, those of a series in order. FALSE: something that was done was not recorded. */
+/* Calls `func` for each pair of stamps, those of a series in order. FALSE: an operation that was done was not
+ * recorded. */
 gboolean lc_match (const LcWorkloadRuns *runs, LcMatchFunc func, gpointer data, GError **error);
 
 #endif

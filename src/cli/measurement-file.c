@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The calibration as trace.ini has it. */
+/* Writes a calibration as trace.ini has it. */
 #include "measurement.h"
 
 #include <string.h>
 
-/* Those of pthreads sleep at once; ours look again for some time, and most waits are over by then. */
+/* Waits of pthreads sleep at once. Our own spin for some time first, and most of them are over by then. */
 const LcSpread *
 lc_measurement_row_wait (const LcMeasurementRow *row)
 {
@@ -18,7 +18,7 @@ measurement_file_append_number (GString *text, double value)
 
   if (text->len > 0)
     g_string_append_c (text, ';');
-  /* Those of bytes are small. */
+  /* Times per byte are below 1 and need more digits. */
   g_string_append (text, g_ascii_formatd (buffer, sizeof buffer, value > 0 && value < 1 ? "%.4g" : "%.1f", value));
 }
 
@@ -47,7 +47,7 @@ measurement_file_middle_of (const LcMeasurement *measurement, gsize offset)
   return lc_spread_of (values).median;
 }
 
-/* Where several interfaces have an operation, trace.ini has room for that of the most common one. */
+/* If several interfaces have an operation, trace.ini has room for the most common one only. */
 static gboolean
 is_preferred (const LcMeasurement *measurement, const LcMeasurementRow *row)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What MPI's messages take on this machine, and what recording MPI's operations costs. */
+/* Measures the costs of MPI's messages on this machine, and of recording MPI's operations. */
 #include "measurement-mpi.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ process_of_rank (const LcTrace *trace, guint32 rank)
   return 0;
 }
 
-/* As those of other operations: the shorter half is what was not disturbed. */
+/* Only the shorter half is used, as for other operations, since it was not disturbed. */
 static LcSpread
 spread_of_messages (const LcWorkloadSeries *series, double ns_per_tick)
 {
@@ -55,7 +55,8 @@ measure_messages (LcMpiMeasurement *measurement, const LcWorkloadRuns *runs, con
     }
 }
 
-/* What a receive takes of a message that is there; both ends of the shortest message fit in what it takes. */
+/* The cost of copying is that of a receive whose message is there already; it is limited so that both ends fit into the
+ * time of the shortest message. */
 static double
 find_copy (const LcMpiMeasurement *measurement)
 {
@@ -85,7 +86,7 @@ fit_messages (LcMpiMeasurement *measurement)
   measurement->fit.of_long.startup = MAX (0, measurement->fit.of_long.startup - copies);
 }
 
-/* --- All of it ------------------------------------------------------------------------------------------------- */
+/* --- The whole measurement ---------------------------------------------------------------------------------------- */
 
 LcMpiMeasurement *
 lc_mpi_measurement_new (const LcWorkloadPlan *plan, const char *topology, GError **error)
@@ -120,7 +121,8 @@ lc_mpi_measurement_free (LcMpiMeasurement *measurement)
 
 /* --- trace.ini ------------------------------------------------------------------------------------------------- */
 
-/* Who carries out another part of the same, or does much the same, is recorded at the same cost. */
+/* Operations on the left cost as much to record as those on the right: they are another part of them, or do much the
+ * same. */
 static const struct
 {
   const char *operation, *like;
@@ -153,7 +155,7 @@ static const struct
     {"finish-failed", "test-failed"},
 };
 
-/* What one of many takes on its own says nothing of what all of them take. */
+/* Of collective operations, the time of one member says nothing of the time that all of them take. */
 static gboolean
 has_cost (const char *operation)
 {

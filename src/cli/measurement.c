@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The arithmetic of the calibration: from stamps and events to what each operation costs. */
+/* The arithmetic of the calibration: computes the cost of each operation from stamps and events. */
 #include "measurement.h"
 
 #include <string.h>
 
 #include "matching.h"
 
-/* What is being measured, on the way to what is handed out. */
+/* The state of a measurement. */
 typedef struct
 {
   const LcWorkloadRuns *runs;
@@ -14,7 +14,7 @@ typedef struct
   LcMeasurement *result;
   struct _Sums *sums; /* one for each of `recorded` */
   double ns_per_tick;
-  double stamp; /* ns from one reading of the clock to the next */
+  double stamp; /* ns between two consecutive readings of the clock */
 } Measuring;
 
 /* --- Rows -------------------------------------------------------------------------------------------------- */
@@ -58,7 +58,7 @@ row_of (LcMeasurement *measurement, const char *operation, const char *interface
 
 /* --- Batches ----------------------------------------------------------------------------------------------- */
 
-/* Means, in ns. */
+/* Means in ns. */
 typedef struct
 {
   double total; /* from the first stamp to the last one */
@@ -73,7 +73,7 @@ compare_totals (gconstpointer a, gconstpointer b)
   return (x->total > y->total) - (x->total < y->total);
 }
 
-/* Whatever disturbs makes it longer: so only the shorter half of the batches says what it takes. */
+/* Disturbances only make a batch longer, so the shorter half of the batches is used. */
 static void
 drop_disturbed (GArray *batches)
 {
@@ -167,13 +167,13 @@ measure_costs (const Measuring *measuring)
     }
 }
 
-/* --- With a recorder: what is instrumentation -------------------------------------------------------------- */
+/* --- With a recorder: instrumentation ----------------------------------------------------------------------------- */
 
-/* What is known of a series: [1] is about a loop's partner. */
+/* Sums over a series; index 1 is the partner of a loop. */
 typedef struct _Sums
 {
   GArray *batches[2]; /* Batch */
-  Batch batch;        /* the one that is being added up */
+  Batch batch;        /* the batch that is being added up */
   guint count;
 } Sums;
 
@@ -197,7 +197,7 @@ sums_free (Sums *sums, guint n)
   g_free (sums);
 }
 
-/* Of the workload's two stamps, half of each lies between them; the recorder's own belong to what it costs. */
+/* Half of each of the workload's two stamps lies between them. The recorder's own stamps are part of its cost. */
 static void
 measurement_add_event (const Measuring *measuring, Sums *sums, const LcMatch *match)
 {
@@ -241,7 +241,7 @@ add_match (const LcMatch *match, gpointer data)
     add_loop (sums, match);
 }
 
-/* The operation itself is done between the stamps as far as it fits there, and otherwise after them. */
+/* As much of the operation itself as fits is done between the recorder's stamps, and the rest after them. */
 static void
 measurement_set_overhead (LcMeasurementRow *row, const GArray *batches)
 {
@@ -254,9 +254,10 @@ measurement_set_overhead (LcMeasurementRow *row, const GArray *batches)
 }
 
 /*
- * In a loop no stamps of the workload's hide what the processor does while it reads the clock: so what is inside and
- * after is taken from there. The next begin stamp does not wait until an operation is done, but the next end stamp
- * does: what of an operation is left over then is no instrumentation of the next one.
+ * Single operations hide what the processor does while the workload reads the clock; loops have no such stamps, so
+ * `inside` and `after` are taken from loops. The next begin stamp does not wait until an operation is done, but the
+ * next end stamp does: the part of an operation that is left over until then is no instrumentation of the next
+ * operation.
  */
 static void
 set_overheads_in_loop (LcMeasurementRow *const *rows, guint n_rows, GArray *const *batches)
@@ -279,7 +280,7 @@ set_overheads_in_loop (LcMeasurementRow *const *rows, guint n_rows, GArray *cons
     rows[i]->inside = lc_spread_less (inside[i], rows[i]->cost.median + left_over[i]);
 }
 
-/* Loops come after the single operations, whose `before` they need. */
+/* Loops must come after the single operations, since they need their `before`. */
 static void
 set_all_overheads (const Measuring *measuring, enum lc_stamps_kind kind)
 {
@@ -321,9 +322,10 @@ measure_overheads (Measuring *measuring, GError **error)
   return matched;
 }
 
-/* --- What takes more than one look ------------------------------------------------------------------------- */
+/* --- Adjustments -------------------------------------------------------------------------------------------------- */
 
-/* A thread's first event comes after all that making it takes anyway. Nothing comes after its last. */
+/* A thread's first event comes after everything that making a thread takes without a recorder. Nothing comes after a
+ * thread's last event. */
 static void
 adjust_threads (LcMeasurement *result)
 {
@@ -335,8 +337,8 @@ adjust_threads (LcMeasurement *result)
 }
 
 /*
- * A condition-wait ends with an event of its mutex, which has a cost of its own. What is recorded around it is the same
- * whether it waited in vain or not.
+ * A condition-wait ends with an event of its mutex, whose cost is counted apart. Recording costs the same whether it
+ * waited in vain or not.
  */
 static void
 adjust_conditions (LcMeasurement *result)
@@ -352,7 +354,8 @@ adjust_conditions (LcMeasurement *result)
   wait->after = failed->after;
 }
 
-/* A rendezvous needs two, of which one would always wait: what is recorded around it is the same as for a send. */
+/* A rendezvous needs two processes, and one of them would always wait, so its recording is taken to cost as much as
+ * that of a send. */
 static void
 adjust_messages (LcMeasurement *result)
 {

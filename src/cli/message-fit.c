@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a message takes by its bytes and hops, found from messages of many sizes. */
+/* Fits the time of a message by its bytes and hops to messages of many sizes. */
 #include "message-fit.h"
 
 #include <math.h>
@@ -13,10 +13,10 @@ enum
   FEWEST_SIZES = 4, /* on each side of the break */
 };
 
-/* A sample that is further from the line than this share of itself counts less. */
+/* Samples further from the line than this share of themselves count less. */
 #define NEAR 0.1
 
-/* So much less must the loss be with a break than without one. */
+/* A break is worth it if the loss with it is less than this share of the loss without it. */
 #define WORTH_IT 0.8
 
 typedef struct
@@ -37,7 +37,7 @@ error_at (const LcMessageLine *line, const LcMessageSample *sample)
   return fabs (lc_message_line_at (line, sample->bytes, sample->hops) / sample->ns - 1);
 }
 
-/* Squares near the line, and no more than the distance of what is far from it (Huber's). */
+/* Huber's loss: squares near the line, but only distances far from it. */
 static double
 loss_of (const LcMessageLine *line, Range range)
 {
@@ -52,7 +52,7 @@ loss_of (const LcMessageLine *line, Range range)
   return loss;
 }
 
-/* The weights are those of the line before. */
+/* Each round takes its weights from the line of the round before. */
 static LcMessageLine
 fit_line (Range range)
 {

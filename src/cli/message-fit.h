@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a message takes by its bytes and hops, found from messages of many sizes. */
+/* Fits the time of a message by its bytes and hops to messages of many sizes. */
 #ifndef LC_CLI_MESSAGE_FIT_H
 #define LC_CLI_MESSAGE_FIT_H
 
@@ -11,7 +11,7 @@ typedef struct
   double ns;
 } LcMessageSample;
 
-/* startup + bytes * per_byte + hops * per_hop, in ns. */
+/* The time is startup + bytes * per_byte + hops * per_hop, in ns. */
 typedef struct
 {
   double startup, per_byte, per_hop;
@@ -19,16 +19,17 @@ typedef struct
 
 typedef struct
 {
-  guint32 short_below; /* bytes; 0: all are long ones */
+  guint32 short_below; /* bytes; 0: all messages are long ones */
   LcMessageLine of_short, of_long;
-  double error; /* the middle of how far samples are from it, as a share of themselves */
+  double error; /* the median distance of samples from the fit, as a share of themselves */
 } LcMessageFit;
 
 double lc_message_line_at (const LcMessageLine *line, guint32 bytes, guint32 hops);
 
 /*
- * The least squares of the relative errors, of short messages and long ones apart, where these sums are least. Samples
- * that are far from all others count less. `samples` (LcMessageSample) are of several sizes, by which they are sorted.
+ * Fits short and long messages apart, by least squares of the relative errors, with the break that makes their sum
+ * least. Samples far from all others count less. `samples` (LcMessageSample) should have several sizes; they are sorted
+ * by size.
  */
 LcMessageFit lc_message_fit (GArray *samples);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Says why the calls of MPI were not recorded. */
+/* Tells why the calls of MPI were not recorded. */
 #include "mpi-trouble.h"
 
 #include <glib/gi18n.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Merges with a line of progress, and finds what a user has named in a history. */
+/* Merges with a line of progress, and finds timelines that a user has named in a history. */
 #include "open-history.h"
 
 #include <glib/gi18n.h>
@@ -9,7 +9,7 @@
 #include "progress.h"
 #include "recover.h"
 
-/* What the system did not let us read is not in the answers, and another time it may be. */
+/* Warns that files which could not be read are missing from the answers; another time they may be readable. */
 static void
 complain_of_unread_files (LcHistory *history, const char *directory)
 {
@@ -58,7 +58,7 @@ lc_merge_directory (const char *directory, const char *const *rules, gboolean ag
   return merged;
 }
 
-/* "measured, event" */
+/* Gives "measured, event". */
 static char *
 open_history_list_names (const GPtrArray *timelines)
 {

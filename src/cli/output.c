@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Standard output and standard error: all that the command line says goes through here, and nothing else writes. */
+/* Standard output and standard error: the whole command line writes through here. */
 #include "output.h"
 
 #include <stdio.h>
@@ -8,10 +8,10 @@
 #include "trace/printing.h"
 #include "trace/quantities.h"
 
-/* Back to its beginning, and erased from there on. */
+/* Moves to the beginning of the line and erases the rest. */
 #define CLEAR_LINE "\r\033[K"
 
-/* What every text but one of a hostile or foreign name is made of. */
+/* Whether a text is plain ASCII, as nearly all are; only foreign or hostile names are not. */
 static gboolean
 output_text_is_plain (const char *text, gsize length)
 {

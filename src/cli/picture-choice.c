@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What of a history is to be in a picture, as a user has said it. */
+/* The parts of a history that a user wants in a picture. */
 #include "picture-choice.h"
 
 #include <glib/gi18n.h>
@@ -12,7 +12,7 @@
 
 enum
 {
-  MOST_LISTED = 20, /* names in a message */
+  MOST_LISTED = 20, /* names in an error message */
 };
 
 G_GNUC_PRINTF (2, 3)
@@ -33,7 +33,7 @@ picture_choice_get_numbers (const GArray *numbers)
   return (const guint32 *)(void *)numbers->data;
 }
 
-/* Timelines that a list names. A name may have a comma in it. */
+/* Finds the timelines in a list. The whole list may also be one name, since names may contain commas. */
 static GArray *
 find_timelines (LcHistory *history, const char *option, const char *list, GError **error)
 {
@@ -145,7 +145,7 @@ apply_objects (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *op
   return TRUE;
 }
 
-/* By their names. */
+/* Finds regions by name. */
 static GArray *
 find_regions (const LcPictureChoice *choice, LcHistory *history, GError **error)
 {
@@ -224,7 +224,7 @@ apply_wait (const LcPictureChoice *choice, LcPictureOptions *options, GError **e
                               choice->longer_than);
 }
 
-/* Of the processes that are chosen. */
+/* Collapses the processes that are chosen. */
 static gboolean
 apply_collapse (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
 {

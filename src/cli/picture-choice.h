@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What of a history is to be in a picture, as a user has said it. */
+/* The parts of a history that a user wants in a picture. */
 #ifndef LC_CLI_PICTURE_CHOICE_H
 #define LC_CLI_PICTURE_CHOICE_H
 
@@ -8,7 +8,7 @@
 
 typedef struct
 {
-  /* As it was said, or NULL. */
+  /* The user's words, or NULL. */
   char *timelines;
   char *bounds;
   char *from;
@@ -22,7 +22,7 @@ typedef struct
   char *collapse;
   char *highlight;
 
-  /* What the options point at. */
+  /* The options point to these. */
   GArray *timeline_numbers;
   GArray *process_numbers;
   gboolean *operations_chosen;
@@ -31,12 +31,12 @@ typedef struct
   LcGroups *groups;
 } LcPictureChoice;
 
-/* Finds all that in the history; view, time and phases of the options are set. The message of the error says what is
- * not there, and what is. The options point into `choice`. */
+/* Finds all of these in the history; view, time and phases of the options must be set. The error's message tells what
+ * is missing, and what there is. The options point into `choice`. */
 gboolean lc_picture_choice_apply (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options,
                                   GError **error);
 
-/* What they point at. */
+/* Frees the things that the options point to. */
 void lc_picture_choice_clear (LcPictureChoice *choice);
 
 #endif

@@ -8,13 +8,13 @@
 
 #include "lightcone/phases.h"
 
-/* What a place is looked for in. */
+/* The axis that places are on. */
 typedef struct
 {
   LcSceneTime time;
-  guint64 from; /* the whole run */
+  guint64 from; /* the span of the whole run */
   guint64 to;
-  LcPhases *phases; /* of phase time */
+  LcPhases *phases; /* in phase time only */
 } Axis;
 
 static gboolean
@@ -25,7 +25,7 @@ position_fail (const char *option, const char *text, const char *wanted, GError 
   return FALSE;
 }
 
-/* A number, and what comes after it. */
+/* Splits a text into a number and the rest. */
 static gboolean
 split_number (const char *text, double *number, const char **rest)
 {
@@ -64,7 +64,7 @@ lc_parse_time (const char *text, guint64 *ns)
   const char *rest;
   double number;
 
-  /* Exactly, as long as it is a whole number of ns. */
+  /* A whole number of ns is parsed exactly. */
   if (g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT64, ns, NULL))
     return TRUE;
   if (!split_number (text, &number, &rest))
@@ -78,7 +78,7 @@ lc_parse_time (const char *text, guint64 *ns)
   return FALSE;
 }
 
-/* The number that a phase is called by: the last word of its name. */
+/* Gives the number of a phase: the last word of its name. */
 static const char *
 position_get_phase_number (const LcPhase *phase)
 {
@@ -108,7 +108,7 @@ parse_phase (const Axis *axis, const char *option, const char *text, gboolean af
   return position_fail (option, text, wanted, error);
 }
 
-/* `after`: the end of what it names, where it names more than a moment. */
+/* `after`: gives the end of a layer or phase instead of its begin. */
 static gboolean
 parse_position (const Axis *axis, const char *option, const char *text, gboolean after, guint64 *position,
                 GError **error)
@@ -149,7 +149,7 @@ parse_both (const Axis *axis, LcPictureOptions *options, const char *from, const
   return FALSE;
 }
 
-/* The whole run, and in phase time its phases. */
+/* Finds the span of the whole run, and in phase time its phases. */
 static gboolean
 find_axis (LcHistory *history, const LcPictureOptions *options, Axis *axis, GError **error)
 {

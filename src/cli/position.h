@@ -6,14 +6,15 @@
 #include "lightcone/picture.h"
 
 /*
- * `from` and `to` of the options, of these texts (NULL: the begin or the end of the run). In physical time they are
- * times with a unit (12ms, 1.5s, 42: ns), in logical time layers and in phase time numbers of phases, of which the last
- * one is included; everywhere, shares of the run (10%). The message of the error says what is wrong with which.
+ * Sets `from` and `to` of the options to these texts (NULL: the begin or the end of the run). In physical time they are
+ * times with a unit (12ms, 1.5s, 42: ns). In logical time they are layers, in phase time numbers of phases, and the
+ * last one is included. Shares of the run (10%) are always possible. The error's message names the option and tells
+ * what is wrong with it.
  */
 gboolean lc_parse_positions (LcHistory *history, LcPictureOptions *options, const char *from, const char *to,
                              GError **error);
 
-/* A time with a unit (12ms, 1.5s, 42: ns). FALSE: it is none. */
+/* Parses a time with a unit (12ms, 1.5s, 42: ns). FALSE: it is no time. */
 gboolean lc_parse_time (const char *text, guint64 *ns);
 
 #endif

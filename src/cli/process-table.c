@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the system's table of processes (/proc) says about others. */
+/* Looks up other processes in the system's table (/proc). */
 #include "process-table.h"
 
 #include <stdio.h>
@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of /proc/PID/stat, from 1 on. */
+/* Number of the field in /proc/PID/stat, counted from 1. */
 #define START_FIELD 22
 
-/* FALSE: there is no such process. */
+/* Returns FALSE if there is no such process. */
 static gboolean
 read_status (pid_t process, char *state, pid_t *parent)
 {
@@ -20,7 +20,7 @@ read_status (pid_t process, char *state, pid_t *parent)
 
   if (!g_file_get_contents (path, &text, NULL, NULL))
     return FALSE;
-  /* "PID (NAME) STATE PARENT ...", and any character may be in the name. */
+  /* The line is "PID (NAME) STATE PARENT ...", and the name may contain any character. */
   end = strrchr (text, ')');
   if (end == NULL || sscanf (end + 1, " %c %d", state, &number) != 2)
     return FALSE;
@@ -83,8 +83,8 @@ lc_process_descends (pid_t process, pid_t ancestor)
 }
 
 /*
- * The recorder keeps the control block mapped for as long as it records. Only the end of its path is compared: where
- * it begins may look otherwise to a process with mounts of its own.
+ * The recorder keeps the control block mapped as long as it records. Only the end of its path is compared, since the
+ * beginning may differ for a process with mounts of its own.
  */
 gboolean
 lc_process_is_recorded (pid_t process, const char *directory)

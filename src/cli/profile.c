@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Profiles for people to read. */
+/* Prints profiles for people. */
 #include "profile.h"
 
 #include <glib/gi18n.h>
@@ -13,7 +13,7 @@ enum
   MOST_COLUMNS = 2 + KINDS * LC_PROFILE_N_WAYS,
 };
 
-/* The first column's title, or "" for those that stand beside it. */
+/* Titles of the columns for each way; the first way's column has the title of the kind of time instead. */
 static const char *const way_titles[] = {"", N_ ("LOCAL"), N_ ("PARALLEL"), N_ ("FROM TRACE")};
 
 static gboolean

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Profiles for people to read. */
+/* Prints profiles for people. */
 #ifndef LC_CLI_PROFILE_H
 #define LC_CLI_PROFILE_H
 
 #include "lightcone/profile.h"
 
-/* To standard output: the totals of all processes, then each one's routines; of these at most `limit`. */
+/* Prints the totals of all processes, then at most `limit` routines of each. */
 void lc_profile_print (const LcProfile *profile, guint limit);
 
 #endif

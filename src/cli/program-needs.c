@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which libraries a program's file asks for. */
+/* Finds out whether a program's file needs a library. */
 #include <elf.h>
 #include <fcntl.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 #include "program.h"
 
-/* Larger ones are no program's. */
+/* Larger dynamic sections do not occur in programs. */
 #define DYNAMIC_LIMIT (64u << 10)
 #define NAME_LIMIT 256
 #define SEGMENTS_LIMIT 256
@@ -37,7 +37,7 @@ image_read_segments (Image *image)
   return image_read (image, image->segments, image->n_segments * sizeof image->segments[0], header.e_phoff);
 }
 
-/* Where an address is in the file. */
+/* Finds the place of an address in the file. */
 static guint64
 image_find (const Image *image, guint64 address)
 {

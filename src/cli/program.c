@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The file of the program that shall be recorded. */
+/* Looks at the file of the program to record. */
 #include "program.h"
 
 #include <elf.h>
@@ -12,12 +12,12 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-/* Scripts whose interpreter is a script: as many as Linux follows. */
+/* Linux follows so many scripts whose interpreter is a script. */
 #define INTERPRETERS 5
 
-/* --- Finding it -------------------------------------------------------------------------------------------- */
+/* --- Finding the file --------------------------------------------------------------------------------------------- */
 
-/* 0 or why this file cannot be run. */
+/* Returns 0, or the errno why a file cannot be run. */
 static int
 try_file (const char *path)
 {
@@ -55,9 +55,9 @@ lc_program_find (const char *name, int *error_number)
   return NULL;
 }
 
-/* --- What it is -------------------------------------------------------------------------------------------- */
+/* --- Looking into the file ---------------------------------------------------------------------------------------- */
 
-/* The program that a script names in its first line, or NULL. */
+/* Gives the program that a script names in its first line, or NULL. */
 static char *
 interpreter_of (const char *start)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A line on the standard error that says how far something is, drawn again and again. */
+/* A line on standard error that shows progress, and is drawn again and again. */
 #include "progress.h"
 
 #include <glib/gi18n.h>

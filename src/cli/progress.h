@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A line on the standard error that says how far something is, drawn again and again. */
+/* A line on standard error that shows progress, and is drawn again and again. */
 #ifndef LC_CLI_PROGRESS_H
 #define LC_CLI_PROGRESS_H
 
@@ -7,11 +7,12 @@
 
 typedef struct
 {
-  const char *what; /* as "merging", translated */
+  const char *what; /* "merging", for example, translated */
   gboolean drawn;
 } LcProgress;
 
-/* What to call with the progress as its data, or NULL: `quiet`, or the standard error is no terminal. */
+/* Gives the function to call with the progress as its data. NULL if `quiet` is set, or standard error is no
+ * terminal. */
 LcMergeReport lc_progress_begin (LcProgress *progress, const char *what, gboolean quiet);
 void lc_progress_end (LcProgress *progress);
 

@@ -6,12 +6,12 @@
 typedef enum
 {
   LC_RECOVER_NOT_NEEDED,
-  LC_RECOVER_BUSY,   /* it is being made at this moment */
-  LC_RECOVER_DONE,   /* whoever made it is gone, and it has been closed */
-  LC_RECOVER_FAILED, /* nobody has closed it, and we cannot; the user has been told */
+  LC_RECOVER_BUSY,   /* the trace is being recorded now */
+  LC_RECOVER_DONE,   /* its recorder is gone, and the trace has been closed now */
+  LC_RECOVER_FAILED, /* the trace is not closed and we cannot close it; the user has been told */
 } LcRecoverState;
 
-/* In all cases the trace can be read as far as it goes. What is no trace needs no closing. */
+/* The trace can be read as far as it goes in all cases. A directory that is no trace needs no closing. */
 LcRecoverState lc_recover (const char *directory);
 
 #endif

@@ -10,7 +10,7 @@
 #include "format.h"
 #include "output.h"
 
-/* What is kept before it is written. */
+/* Bytes that are kept before they are written. */
 enum
 {
   KEPT = 1 << 16,
@@ -21,7 +21,7 @@ struct _LcRows
   LcFormat format;
   const LcRowsColumn *columns;
   guint n_columns;
-  guint at; /* the next cell's column */
+  guint at; /* the column of the next cell */
   LcTable *table;
   LcTableColumn *titles;
   GString *csv;
@@ -31,7 +31,7 @@ struct _LcRows
 gboolean
 lc_format_parse (const char *command, const char *name, LcFormat *format)
 {
-  static const char *const names[] = {"text", "csv", "json"}; /* as LcFormat */
+  static const char *const names[] = {"text", "csv", "json"}; /* in the order of LcFormat */
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     if (strcmp (names[i], name) == 0)
@@ -90,7 +90,7 @@ flush_csv (LcRows *rows)
   g_string_truncate (rows->csv, 0);
 }
 
-/* The column of the next cell. */
+/* Begins the next cell and gives its column. */
 static const LcRowsColumn *
 begin_cell (LcRows *rows)
 {
@@ -121,7 +121,8 @@ end_cell (LcRows *rows)
     }
 }
 
-/* As RFC 4180 has it, which knows no escapes: what is not visible is written as for people, but for lines and tabs. */
+/* Writes as in RFC 4180, which has no escapes: invisible characters other than newlines and tabs are shown as in text
+ * for people. */
 static void
 rows_append_csv (GString *csv, const char *text)
 {
@@ -138,14 +139,14 @@ rows_append_csv (GString *csv, const char *text)
   g_string_append_c (csv, '"');
 }
 
-/* The table takes cells for people only. */
+/* Only the text for people fills the table. */
 static gboolean
 is_for_people (const LcRows *rows)
 {
   return rows->format == LC_FORMAT_TEXT;
 }
 
-/* `for_people` becomes the table's; the others want the number. */
+/* `for_people` is for the table, and is freed here; other formats write the number. */
 static void
 rows_add_number (LcRows *rows, const char *number, char *for_people)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a program that runs is, to those who start it and wait for it. */
+/* The struct of a running program, shared by the files that start it and wait for it. */
 #ifndef LC_CLI_RUN_PRIVATE_H
 #define LC_CLI_RUN_PRIVATE_H
 
@@ -9,11 +9,11 @@
 
 struct _LcRun
 {
-  GArray *inherited;      /* int: descriptors besides the standard ones */
-  sigset_t signals;       /* that were blocked */
-  struct sigaction child; /* what was to be done about SIGCHLD */
-  sigset_t all;           /* that we wait for */
-  pid_t program;          /* 0: not started, or has ended */
+  GArray *inherited;      /* int: inherited descriptors besides the standard ones */
+  sigset_t signals;       /* the signal mask that we inherited */
+  struct sigaction child; /* the action for SIGCHLD that we inherited */
+  sigset_t all;           /* the signals that we wait for */
+  pid_t program;          /* 0: not started, or ended */
   int status;
   int stopped;       /* the signal that has stopped the program, or 0 */
   gboolean stop;     /* somebody has asked us to stop */

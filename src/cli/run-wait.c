@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Waits for a program: what is sent to this process goes to it, and this one stops and goes on as it does. */
+/* Waits for a program: passes signals on to it, and stops and continues together with it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -8,7 +8,7 @@
 #include "process-table.h"
 #include "run-private.h"
 
-/* us. A process that becomes another program is not seen to be recorded until the recorder is in it again. */
+/* us. A process that executes another program is not seen as recorded until the recorder is loaded into it again. */
 #define EXEC_TIME 1000000
 
 /* --- Signals ----------------------------------------------------------------------------------------------- */
@@ -25,7 +25,7 @@ is_interrupt (int signal)
   return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;
 }
 
-/* Are we what a shell has started in the foreground of a terminal? Then it watches whether we stop. */
+/* Whether a shell has started us in the foreground of a terminal: then it watches whether we stop. */
 static gboolean
 is_watched (void)
 {
@@ -39,7 +39,7 @@ is_watched (void)
   return ours;
 }
 
-/* Returns when we have been continued; a SIGCONT is then waiting for us. */
+/* Returns when we have been continued; a SIGCONT is then pending. */
 static void
 stop_ourselves (int signal)
 {
@@ -57,8 +57,8 @@ stop_ourselves (int signal)
 }
 
 /*
- * A program that stops gives the terminal back only if we stop too. But when it was stopped, and is continued, by
- * somebody who knows nothing of us, nobody would continue us.
+ * If the program stops, the terminal is free only if we stop too. But if it was stopped, and will be continued, by
+ * somebody who does not know of us, nobody would continue us.
  */
 static void
 stop_with_program (LcRun *run)
@@ -74,14 +74,14 @@ stop_with_program (LcRun *run)
 }
 
 /*
- * What a terminal sends for a key or a hang-up, the program gets as well. What the program sends to all of its process
- * group, or to its parent, is nothing to send back.
+ * The program itself gets the signals that a terminal sends for a key or a hang-up. Signals that the program sends to
+ * its process group, or to its parent, must not be sent back to it.
  */
 static gboolean
 is_for_program (const siginfo_t *signal)
 {
   if (signal->si_code == SI_KERNEL)
-    return signal->si_signo == SIGALRM; /* of an alarm that was set before we were started */
+    return signal->si_signo == SIGALRM; /* an alarm that was set before we were started */
   return signal->si_code > 0 || signal->si_pid <= 0 || !lc_process_descends (signal->si_pid, getpid ());
 }
 
@@ -94,7 +94,7 @@ pass_on (const LcRun *run, const siginfo_t *signal)
     kill (run->program, signal->si_signo);
 }
 
-/* The stop signal that is waiting for us, or 0. */
+/* Gives the stop signal that is pending for us, or 0. */
 static int
 pending_stop (void)
 {
@@ -108,8 +108,8 @@ pending_stop (void)
 }
 
 /*
- * Whoever continued us may have continued the program too. Its state comes first: if it has been stopped again already,
- * then the signal that did so has been sent to us as well.
+ * Somebody who continues us may have continued the program too. The program's state is read first: if it has been
+ * stopped again already, the signal that did so has been sent to us as well.
  */
 static void
 continue_program (LcRun *run)
@@ -144,7 +144,7 @@ take_signal (LcRun *run, const siginfo_t *signal)
 
 /* --- Waiting ----------------------------------------------------------------------------------------------- */
 
-/* FALSE: there are no children any more. */
+/* Returns FALSE if there are no more children. */
 static gboolean
 run_wait_reap (LcRun *run)
 {
@@ -190,7 +190,7 @@ lc_run_wait (LcRun *run)
   return run->status;
 }
 
-/* Looks at those known first: to look at all there are would take the machine's time from those we record. */
+/* Checks the known processes first, since a search of all processes would take time from the recorded ones. */
 static gboolean
 is_rest (GArray **known, const char *directory)
 {
@@ -205,7 +205,8 @@ is_rest (GArray **known, const char *directory)
 gboolean
 lc_run_wait_for_rest (LcRun *run, const char *directory, void (*tell) (guint count))
 {
-  /* Most end with a SIGCHLD for us, but not those that have a parent, or go on as a program that is not recorded. */
+  /* Most processes end with a SIGCHLD for us, but not those that have another parent, or that go on as a program that
+   * is not recorded; so a timeout is needed. */
   const struct timespec patience = {.tv_nsec = 500000000};
   g_autoptr (GArray) known = NULL;
   gint64 seen = g_get_monotonic_time ();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs a program as if nobody stood between it and whoever called us. */
+/* Runs a program as if our caller had started it directly. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -14,7 +14,8 @@
 
 /* --- Starting ---------------------------------------------------------------------------------------------- */
 
-/* Those that are closed, and stay so for the program: nothing of ours must come to be there. */
+/* Opens standard streams that are closed, so that none of our files gets their numbers; for the program they stay
+ * closed. */
 static void
 occupy_standard_streams (void)
 {
@@ -28,8 +29,9 @@ occupy_standard_streams (void)
 }
 
 /*
- * How a launcher (MPICH's, Slurm's) talks to a rank, or -1. When that is closed, it takes the rank to have failed, and
- * kills all that is left of it: so it stays open until the rank has ended for the launcher too, which is when we do.
+ * Gives the descriptor by which a launcher (MPICH's, Slurm's) talks to a rank, or -1. If it is closed, the launcher
+ * takes the rank as failed and kills the rest of it. So it stays open until the rank has ended for the launcher too,
+ * which is when we end.
  */
 static int
 run_find_launcher (void)
@@ -54,7 +56,7 @@ lc_run_new (void)
     {
       int number = atoi (name);
 
-      /* What is close-on-exec is not for the program; the folder's own descriptor is among that. */
+      /* Close-on-exec descriptors, such as the folder's own, do not reach the program. */
       if (number > STDERR_FILENO && number != launcher && (fcntl (number, F_GETFD) & FD_CLOEXEC) == 0)
         g_array_append_val (run->inherited, number);
     }
@@ -68,7 +70,7 @@ lc_run_free (LcRun *run)
   g_free (run);
 }
 
-/* An ignored SIGCHLD would take the status of our children away. */
+/* If SIGCHLD were ignored, we would not learn the exit status of our children. */
 static void
 take_signals (LcRun *run)
 {
@@ -102,7 +104,7 @@ become_program (const LcRun *run, char *const *command, char *const *environment
   _exit (127);
 }
 
-/* As long as we kept them, whoever is at the other end of a pipe would not learn that the program has closed it. */
+/* If we kept these descriptors, the other end of a pipe would not notice that the program has closed it. */
 static void
 run_let_go (const LcRun *run)
 {
@@ -164,7 +166,7 @@ lc_run_end_like (int status)
 
   if (!WIFSIGNALED (status))
     return WEXITSTATUS (status);
-  /* The core, if there is to be one, is the program's. */
+  /* A core, if there is to be one, must be the program's, not ours. */
   setrlimit (RLIMIT_CORE, &none);
   prctl (PR_SET_DUMPABLE, 0);
   sigemptyset (&one);

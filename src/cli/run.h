@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs a program as if nobody stood between it and whoever called us. */
+/* Runs a program as if our caller had started it directly. */
 #ifndef LC_CLI_RUN_H
 #define LC_CLI_RUN_H
 
@@ -9,15 +9,15 @@
 typedef struct _LcRun LcRun;
 
 /*
- * Notes what the program will inherit, so that nothing that this process does from now on changes it: descriptors,
- * what it does with signals and which of them it blocks.
+ * Notes what the program will inherit, so that nothing that this process does later changes it: descriptors, actions
+ * for signals, and the signal mask.
  */
 LcRun *lc_run_new (void);
 void lc_run_free (LcRun *run);
 
 /*
- * Starts `command` (found as execvp does) with this environment. 0, or the errno of why it could not be started. From
- * here on this process blocks all signals, and standard input and output are the program's alone.
+ * Starts `command` (found as execvp does) with this environment. Returns 0, or the errno why it could not be started.
+ * From then on, this process blocks all signals, and only the program has the standard input and output.
  */
 int lc_run_start (LcRun *run, char *const *command, char *const *environment);
 
@@ -25,19 +25,19 @@ int lc_run_start (LcRun *run, char *const *command, char *const *environment);
 void lc_run_keep_signal (LcRun *run, int signal, void (*act) (gpointer data), gpointer data);
 
 /*
- * Waits until the program has ended, and returns its status as waitpid gives it. Signals that somebody sends to this
- * process go to the program, and this process stops and continues as the program does.
+ * Waits until the program has ended, and returns its status as waitpid gives it. Signals that this process gets from
+ * others are passed on to the program, and this process stops and continues as the program does.
  */
 int lc_run_wait (LcRun *run);
 
 /*
- * Waits for what the program has left running in the background, as long as that is being recorded into this trace
- * directory (an absolute path). When it takes a while, `tell` is called with how many they are. FALSE: the user has
+ * Waits for processes that the program has left in the background, as long as they are being recorded into this trace
+ * directory (an absolute path). If that takes a while, `tell` is called with their number. FALSE: the user has
  * interrupted it.
  */
 gboolean lc_run_wait_for_rest (LcRun *run, const char *directory, void (*tell) (guint count));
 
-/* Ends this process with the signal that has ended the program, or returns the program's exit status. */
+/* Ends this process by the signal that ended the program, or returns the program's exit status. */
 int lc_run_end_like (int status);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcRun, lc_run_free)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the middle of many measurements lies, and how far they spread. */
+/* The median and the quartiles of many measurements. */
 #include "spread.h"
 
 static gint
@@ -10,7 +10,7 @@ spread_compare (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* Between the two nearest values where none is at this share exactly. */
+/* Interpolates between the two nearest values. */
 static double
 spread_quantile (const GArray *sorted, double share)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the middle of many measurements lies, and how far they spread. */
+/* The median and the quartiles of many measurements. */
 #ifndef LC_CLI_SPREAD_H
 #define LC_CLI_SPREAD_H
 
 #include <glib.h>
 
-/* The median and the quartiles; `count` is 0 when nothing was measured. */
+/* `count` is 0 if nothing was measured. */
 typedef struct
 {
   guint count;
@@ -15,7 +15,7 @@ typedef struct
 /* `values` are doubles; their order changes. */
 LcSpread lc_spread_of (GArray *values);
 
-/* What is left of each measurement when this much of it is something else's. Never less than nothing. */
+/* Subtracts the time that something else takes from each measurement. The result is never below 0. */
 LcSpread lc_spread_less (LcSpread spread, double ns);
 
 #endif

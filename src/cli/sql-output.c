@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes what a statement finds to standard output: aligned for people, or as CSV or JSON. */
+/* Writes the result of a statement to standard output: aligned for people, or as CSV or JSON. */
 #include "sql-output.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 enum
 {
-  MEASURED = 1000, /* rows that decide how wide the columns of a table are */
+  MEASURED = 1000, /* rows that decide the widths of a table's columns */
   KEPT = 1 << 14,  /* bytes that are written at once */
 };
 
@@ -18,10 +18,10 @@ typedef struct
 {
   LcStatement *statement;
   int n_columns;
-  /* Of a table: */
-  GPtrArray *cells; /* that wait for the widths */
+  /* State of a table. */
+  GPtrArray *cells; /* cells that wait until the widths are known */
   guint *widths;
-  gboolean *texts, *numbers; /* what a column has */
+  gboolean *texts, *numbers; /* by column: whether it has texts, or numbers */
   gboolean measured;
   GString *text;
 } Output;
@@ -54,7 +54,7 @@ sql_output_flush (GString *text, gsize kept)
 
 /* --- CSV ----------------------------------------------------------------------------------------------------- */
 
-/* As RFC 4180 has it, as in rows.c; "" is an empty text, and nothing at all is null. */
+/* Writes as rows.c does (RFC 4180); but "" is an empty text, and an empty field is null. */
 static void
 sql_output_append_csv (GString *line, const char *text)
 {
@@ -188,7 +188,7 @@ sql_output_append_cell (Output *output, int column, const char *cell)
     }
 }
 
-/* In the encoding of the terminal. */
+/* Prints in the encoding of the terminal. */
 static void
 sql_output_print_lines (Output *output)
 {
@@ -214,7 +214,7 @@ dup_cell (Output *output, int column)
   return blob_as_hex (output->statement, column);
 }
 
-/* The title, and what has waited. */
+/* Prints the titles and the cells that have waited. */
 static void
 sql_output_lay_out (Output *output)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A history that is asked in SQL: its database with all tables, and what a shell does with lines. */
+/* An SQL session on a history: its database with all tables, and the handling of input lines. */
 #include "sql-session.h"
 
 #include <gio/gio.h>
@@ -11,7 +11,7 @@
 #include "history/tables.h"
 #include "sql-output.h"
 
-/* What is said of the statement need not name the file. */
+/* Errors in a statement are told without the path of the file. */
 static void
 complain_of_error (LcSqlSession *session, const GError *error)
 {
@@ -91,7 +91,7 @@ set_mode (LcSqlSession *session, const char *argument)
     }
 }
 
-/* The first column of what a statement finds with an argument, each on a line of its own. */
+/* Prints the first column of a statement's result, a line for each row. */
 static guint
 sql_session_print_lines (LcSqlSession *session, const char *sql, const char *argument, const char *after)
 {
@@ -112,7 +112,7 @@ sql_session_print_lines (LcSqlSession *session, const char *sql, const char *arg
   return n_lines;
 }
 
-/* Not those that keep what the others are made of. */
+/* Tables that store the data behind the others are left out. */
 static void
 show_tables (LcSqlSession *session, const char *argument)
 {
@@ -216,7 +216,7 @@ lc_sql_session_add_line (LcSqlSession *session, const char *line)
       run_command (session, line + strspn (line, " \t"));
       return;
     }
-  /* Nothing has begun with an empty line. */
+  /* A statement does not begin with an empty line. */
   if (session->text->len == 0 && line[strspn (line, " \t\r")] == '\0')
     return;
   g_string_append (session->text, line);

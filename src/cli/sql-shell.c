@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lines that are typed at a terminal: with editing and a history if there is libedit, and Ctrl-C. */
+/* Reads lines from a terminal, with editing and a history if libedit is available, and handles Ctrl-C. */
 #include <errno.h>
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
@@ -17,12 +17,12 @@
 #include "sql-session.h"
 #include "trace/quantities.h"
 
-/* Ctrl-C: while a line is typed it is thrown away; while a query runs, that is stopped. */
+/* Ctrl-C drops the line while one is being typed, and stops the query while one is running. */
 
 static volatile sig_atomic_t typing;
 static int wake[2] = {-1, -1};
-static volatile guint told; /* how often the thread that stops queries was woken, */
-static guint heard;         /* and has been awake */
+static volatile guint told; /* how often the thread that stops queries was woken */
+static guint heard;         /* how often that thread has reacted */
 
 #ifdef LC_HAVE_LIBEDIT
 static sigjmp_buf typed_anew;
@@ -45,7 +45,7 @@ sql_shell_interrupted (int number)
   errno = before;
 }
 
-/* What stops a query cannot be called from a signal handler. */
+/* A signal handler cannot call the function that stops a query, so a thread does. */
 static gpointer
 stop_queries (gpointer database)
 {
@@ -77,7 +77,8 @@ catch_interrupts (LcDatabase *database)
   return thread;
 }
 
-/* Between here and begin_typing there are queries to stop; what comes too late for them does not stop the next ones. */
+/* Between end_typing and begin_typing there are queries to stop. A Ctrl-C that comes too late for a query must not stop
+ * the next one. */
 static void
 end_typing (void)
 {
@@ -127,7 +128,7 @@ typedef struct
 {
   EditLine *line;
   History *history;
-  char *path; /* where the history is kept */
+  char *path; /* file of the history */
   LcSqlSession *session;
 } Editor;
 
@@ -174,7 +175,7 @@ sql_shell_end_editing (Editor *editor)
   g_free (editor->path);
 }
 
-/* The next line, with its newline; NULL: the end. */
+/* Gives the next line with its newline; NULL: the end of the input. */
 static const char *
 read_line (Editor *editor)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `lightcone stats DIR phases` shows: its keys and columns are for ever. */
+/* The output of `lightcone stats DIR phases`. Its keys and columns must never change. */
 #include <glib/gi18n.h>
 
 #include "format.h"
@@ -46,7 +46,7 @@ statistics_phases_add_times (LcRows *rows, const LcPhaseStatistics *row)
   lc_rows_add_count (rows, row->transfer);
 }
 
-/* Of the processes together; `*slowest` is the one that took longest, the first of several. */
+/* Sums up the processes of a phase. `slowest` is set to the process that took longest, the first one of several. */
 static LcPhaseStatistics
 statistics_phases_sum_up (const LcPhaseStatistics *rows, guint32 n, const LcPhaseStatistics **slowest)
 {
@@ -83,7 +83,7 @@ add_phase (const LcStatisticsShow *show, LcRows *rows, const LcPhase *phase, con
   lc_rows_add_count (rows, slowest->time);
 }
 
-/* Phases without events, which only the first can be, are left out. */
+/* Phases without events are left out; only the first phase can be one. */
 static guint64
 statistics_phases_add_phases (const LcStatisticsShow *show, LcRows *rows, const LcPhases *phases, const GArray *all)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `lightcone stats` shows of who has to do with whom, with what, and where: its keys and columns are for ever. */
+/* The output of `lightcone stats` about relations between processes, objects and processors. Keys and columns never
+ * change. */
 #include "lightcone/statistics.h"
 
 #include <glib/gi18n.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `lightcone stats` shows of what happened when, and how long it took: its keys and columns are for ever. */
+/* The output of `lightcone stats` about times and durations. Its keys and columns must never change. */
 #include "lightcone/statistics.h"
 
 #include <glib/gi18n.h>
@@ -8,7 +8,7 @@
 #include "lost.h"
 #include "statistics.h"
 
-/* Parts of the time, when the user has not said how many. */
+/* Parts of the time, without --intervals. */
 enum
 {
   INTERVALS = 100,
@@ -42,7 +42,7 @@ statistics_time_add_waiting (const LcWaitingInterval *interval, gpointer data)
   LcRows *rows = waiting->rows;
 
   if (waiting->n++ >= waiting->show->limit)
-    return waiting->show->format == LC_FORMAT_TEXT; /* people are told how many more */
+    return waiting->show->format == LC_FORMAT_TEXT; /* text tells how many more there are, so they must be counted */
   lc_rows_add_count (rows, interval->process);
   lc_rows_add_text (rows, lc_names_process (waiting->show->names, interval->process));
   lc_rows_add_count (rows, interval->begin);
@@ -121,7 +121,7 @@ lc_statistics_show_parallelism_history (const LcStatisticsShow *show, GError **e
   return TRUE;
 }
 
-/* --- How long it took ---------------------------------------------------------------------------------------- */
+/* --- Ratios ------------------------------------------------------------------------------------------------------- */
 
 static const LcRowsColumn ratio_columns[] = {
     {"timeline", N_ ("Timeline"), LC_CELL_TEXT},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `lightcone stats` shows: its keys and columns are for ever. */
+/* The output of `lightcone stats`. Its keys and columns must never change. */
 #include "lightcone/statistics.h"
 
 #include <glib/gi18n.h>
@@ -9,7 +9,7 @@
 #include "output.h"
 #include "statistics.h"
 
-/* --- What stands before a table ------------------------------------------------------------------------------ */
+/* --- Heads of the output ------------------------------------------------------------------------------------------ */
 
 LcJson
 lc_statistics_begin_json (const LcStatisticsShow *show)
@@ -263,7 +263,7 @@ add_average (LcJson *json, const char *key, double average)
   lc_json_add_number (json, key, g_ascii_formatd (number, sizeof number, "%.6f", average));
 }
 
-/* Without what is sequential. */
+/* Adds the parallel part, without the sequential begin and end of the run. */
 static void
 add_parallel_part (LcJson *json, const LcParallelism *parallelism)
 {

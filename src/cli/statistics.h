@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `lightcone stats` shows. */
+/* The output of `lightcone stats`. */
 #ifndef LC_CLI_STATISTICS_H
 #define LC_CLI_STATISTICS_H
 
@@ -11,17 +11,17 @@ typedef struct
   LcHistory *history;
   LcNames *names;
   const char *what;
-  const char *timeline_name; /* NULL: it is of all */
+  const char *timeline_name; /* NULL: all timelines are shown */
   guint32 timeline;
   LcFormat format;
   gsize limit;        /* lines of the table */
-  guint32 intervals;  /* of time; 0: the user has not said */
-  guint64 actual;     /* how long the run took without the measurement, ns; 0: not known */
-  const char *phases; /* their definition */
+  guint32 intervals;  /* parts of the time; 0: not given */
+  guint64 actual;     /* ns that the run took without the measurement; 0: unknown */
+  const char *phases; /* definition of the phases */
   gboolean per_process;
 } LcStatisticsShow;
 
-/* FALSE when the history cannot be read. */
+/* Each returns FALSE with an error if the history cannot be read. */
 gboolean lc_statistics_show_waiting (const LcStatisticsShow *show, GError **error);
 gboolean lc_statistics_show_parallelism (const LcStatisticsShow *show, GError **error);
 gboolean lc_statistics_show_objects (const LcStatisticsShow *show, GError **error);
@@ -34,13 +34,13 @@ gboolean lc_statistics_show_processors (const LcStatisticsShow *show, GError **e
 gboolean lc_statistics_show_phases (const LcStatisticsShow *show, GError **error);
 gboolean lc_statistics_show_ratio (const LcStatisticsShow *show, GError **error);
 
-/* What they have in common: `what` and the timeline before the table, and what ends it. Each does nothing but in the
- * format that it is for. */
+/* Shared by all statistics: what comes before the table, and what ends the JSON. Each does nothing in other formats
+ * than its own. */
 LcJson lc_statistics_begin_json (const LcStatisticsShow *show);
 void lc_statistics_end_json (LcJson *json);
 void lc_statistics_print_title (const LcStatisticsShow *show, const char *title);
 
-/* An object's two cells: id and name. */
+/* Adds two cells for an object: id and name. */
 void lc_statistics_add_object (const LcStatisticsShow *show, LcRows *rows, guint32 object);
 
 #endif

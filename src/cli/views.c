@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The views that can be drawn, and which option goes with which of them. */
+/* The views that can be drawn, and the options that go with each of them. */
 #include "views.h"
 
 #include <glib/gi18n.h>
@@ -9,12 +9,12 @@
 #include "format.h"
 #include "json.h"
 
-/* Options that some views do not look at. */
+/* An option that some views ignore. */
 typedef struct
 {
   const char *name;
-  guint with;    /* a view with one of these traits does */
-  guint without; /* or one that has none of these */
+  guint with;    /* views with one of these traits use it */
+  guint without; /* or, if not 0, views with none of these traits */
 } Option;
 
 static const Option options[] = {
@@ -45,7 +45,7 @@ looks_at (const LcViewInfo *view, const Option *option)
   return (view->traits & option->with) != 0 || (option->without != 0 && (view->traits & option->without) == 0);
 }
 
-/* The names of those that look at it; NULL: of all. */
+/* Lists the views that use an option; NULL lists all views. */
 static char *
 views_list_names (const Option *option)
 {
@@ -95,8 +95,7 @@ lc_check_view (const LcViewInfo *view, const LcGivenOption *given, gsize n_given
   return TRUE;
 }
 
-/* --- The list ------------------------------------------------------------------------------------------------------
- */
+/* --- The list ----------------------------------------------------------------------------------------------------- */
 
 static void
 add_view (LcJson *json, const LcViewInfo *view)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The views that can be drawn, and which option goes with which of them. */
+/* The views that can be drawn, and the options that go with each of them. */
 #ifndef LC_CLI_VIEWS_H
 #define LC_CLI_VIEWS_H
 
 #include "lightcone/picture.h"
 
-/* NULL: the user has been told that there is none of this name, and which there are. No name: the first one. */
+/* Finds a view by name; NULL names the first one. NULL: there is none, and the user has been told the names. */
 const LcViewInfo *lc_choose_view (const char *name);
 
 typedef struct
@@ -14,10 +14,10 @@ typedef struct
   gboolean is_given;
 } LcGivenOption;
 
-/* FALSE: the user has been told that the view does not look at one of these, and which views do. */
+/* Checks the given options. FALSE: the view ignores one of them, and the user has been told which views use it. */
 gboolean lc_check_view (const LcViewInfo *view, const LcGivenOption *options, gsize n_options);
 
-/* All of them, on standard output. */
+/* Lists all views on standard output. */
 void lc_list_views (gboolean json);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `lightcone what-if` shows: its keys and columns are for ever. */
+/* The output of `lightcone what-if`. Its keys and columns must never change. */
 #include "what-if.h"
 
 #include <glib/gi18n.h>
@@ -78,7 +78,7 @@ what_if_show_processes (const LcWhatIfShow *show, LcJson *json)
 
 /* --- The critical path --------------------------------------------------------------------------------------- */
 
-/* Of both paths. */
+/* Times of an owner on both paths. */
 typedef struct
 {
   guint32 id;
@@ -130,7 +130,7 @@ what_if_list_shares (const LcWhatIfShow *show, LcCriticalShareKind kind)
   return shares;
 }
 
-/* The second one's title is that of the kind. */
+/* Only the title of the name's column depends on the kind. */
 #define SHARE_COLUMNS(title) \
   { \
     {"id", NULL, LC_CELL_COUNT}, {"name", title, LC_CELL_TEXT}, {"class", NULL, LC_CELL_TEXT}, \
@@ -139,7 +139,7 @@ what_if_list_shares (const LcWhatIfShow *show, LcCriticalShareKind kind)
         {"change", N_ ("Change"), LC_CELL_CHANGE}, \
   }
 
-/* As LcCriticalShareKind. */
+/* In the order of LcCriticalShareKind. */
 static const LcRowsColumn share_columns[][8] = {
     SHARE_COLUMNS (N_ ("Critical path: process")),
     SHARE_COLUMNS (N_ ("Critical path: operation")),
@@ -200,7 +200,7 @@ add_path_summary (LcJson *json, const char *key, const LcCriticalPath *path)
   lc_json_end_object (json);
 }
 
-/* --- All of it ----------------------------------------------------------------------------------------------- */
+/* --- The whole output --------------------------------------------------------------------------------------------- */
 
 static void
 what_if_show_json (const LcWhatIfShow *show)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `lightcone what-if` shows. */
+/* The output of `lightcone what-if`. */
 #ifndef LC_CLI_WHAT_IF_H
 #define LC_CLI_WHAT_IF_H
 
@@ -12,7 +12,7 @@ typedef struct
   LcHistory *history;
   LcNames *names;
   const char *const *scales;     /* as the user has given them */
-  const LcApproximation *before; /* NULL: the measured run */
+  const LcApproximation *before; /* NULL: it is the measured run */
   const LcApproximation *after;
   LcCriticalPath *before_path;
   LcCriticalPath *after_path;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs the calibration's workload, recorded and not, and reads what it has timed. */
+/* Runs the calibration's workload, recorded and not, and reads its timings. */
 #include "workload.h"
 
 #include <ftw.h>
@@ -16,7 +16,7 @@
 #define PROGRAM "lightcone-calibrate-workload"
 #define MPI_PROGRAM "lightcone-calibrate-mpi-"
 
-/* --- What it has written ----------------------------------------------------------------------------------- */
+/* --- Stamps ------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 workload_ends (const char *text, gsize size)
@@ -24,7 +24,7 @@ workload_ends (const char *text, gsize size)
   return memchr (text, '\0', size) != NULL;
 }
 
-/* FALSE: these are not the bytes that the workload writes. */
+/* Returns FALSE if the bytes are not in the workload's format. */
 static gboolean
 split_series (LcWorkload *workload)
 {
@@ -77,9 +77,9 @@ clear_workload (LcWorkload *workload)
   g_clear_pointer (&workload->contents, g_bytes_unref);
 }
 
-/* --- Running it -------------------------------------------------------------------------------------------- */
+/* --- Running ------------------------------------------------------------------------------------------------------ */
 
-/* Beside this program where it was built, or else where it is installed. */
+/* Looks beside this program, where it was built, or else where it is installed. */
 char *
 lc_workload_find (const char *mpi)
 {
@@ -93,7 +93,7 @@ lc_workload_find (const char *mpi)
   return g_build_filename (LC_LIBEXEC_FOLDER, name, NULL);
 }
 
-/* Where SIGCHLD is ignored, nobody would learn how the workload has ended. */
+/* If SIGCHLD were ignored, we would not learn how the workload ended. */
 static gboolean
 workload_spawn (char **command, char **environment, int *status, GError **error)
 {
@@ -163,7 +163,7 @@ run_recorded (char **command, const char *library, const char *directory, LcReco
   return lc_recording_finish (recording, status, &result, error) && lost_nothing (&result, error);
 }
 
-/* The last but one argument says which run it is. */
+/* `run` tells the workload which of its runs this is. */
 static char **
 workload_make_command (const LcWorkloadPlan *plan, const char *stamps, const char *run)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs the calibration's workload, recorded and not, and reads what it has timed. */
+/* Runs the calibration's workload, recorded and not, and reads its timings. */
 #ifndef LC_CLI_WORKLOAD_H
 #define LC_CLI_WORKLOAD_H
 
@@ -8,7 +8,7 @@
 #include "calibrate/stamps.h"
 #include "lightcone/trace.h"
 
-/* One series of pairs of stamps, see calibrate/stamps.h. Belongs to the LcWorkload. */
+/* A series of pairs of stamps (see calibrate/stamps.h). It belongs to the LcWorkload. */
 typedef struct
 {
   const struct lc_stamps_series *head; /* its texts end with a 0 byte */
@@ -21,27 +21,28 @@ typedef struct
   GArray *series; /* LcWorkloadSeries */
 } LcWorkload;
 
-/* What the workload did when it was on its own, and when it was recorded, and the recording. */
+/* The timings of the workload on its own and when it was recorded, and the recording. */
 typedef struct
 {
   LcWorkload bare, recorded;
   LcTrace *trace;
   gboolean has_ranks; /* processes of series are ranks */
-  char *folder;       /* holds all of it, and goes with it */
+  char *folder;       /* the folder of all these files; it is removed with the struct */
 } LcWorkloadRuns;
 
-/* Which workload, and how it is run. */
+/* The choice of a workload, and the way to run it. */
 typedef struct
 {
   gboolean quick;
-  const char *mpi;             /* "openmpi" or "mpich": the one that is for this MPI; NULL: the one without MPI */
-  const char *const *launcher; /* of its ranks: a command to be followed by the program; NULL without MPI */
+  const char *mpi;             /* "openmpi" or "mpich": the workload for this MPI; NULL: the one without MPI */
+  const char *const *launcher; /* the command that starts ranks, to be followed by the program; NULL without MPI */
 } LcWorkloadPlan;
 
-/* The file of the program; it may not be there. Free with g_free. */
+/* Gives the path of the program, which need not exist. Free it with g_free. */
 char *lc_workload_find (const char *mpi);
 
-/* Errors are G_FILE_ERROR, G_IO_ERROR, G_SPAWN_ERROR, G_SPAWN_EXIT_ERROR or those of the recording. */
+/* Runs the workload. Errors are G_FILE_ERROR, G_IO_ERROR, G_SPAWN_ERROR, G_SPAWN_EXIT_ERROR or those of the
+ * recording. */
 LcWorkloadRuns *lc_workload_runs_new (const LcWorkloadPlan *plan, GError **error);
 void lc_workload_runs_free (LcWorkloadRuns *runs);
 

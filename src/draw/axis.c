@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One axis of a frame: its ticks and names beside the plot, and the grid in it. */
+/* An axis of a frame: its ticks and names beside the plot, and the grid in it. */
 #include "axis.h"
 
 #include <glib/gi18n-lib.h>
@@ -8,12 +8,12 @@
 
 #include "paragraph.h"
 
-#define TICK 4.0         /* how long the mark of a tick is */
-#define GAP 3.0          /* between that and its text */
-#define TEXT_GAP 12.0    /* between two texts beside each other */
-#define HEADING_GAP 5.0  /* between texts and the title */
+#define TICK 4.0         /* length of the mark of a tick */
+#define GAP 3.0          /* between a tick's mark and its text */
+#define TEXT_GAP 12.0    /* between two texts side by side */
+#define HEADING_GAP 5.0  /* between the texts and the title */
 #define TICK_SPACE 70.0  /* wanted from tick to tick along the bottom */
-#define TICK_HEIGHT 34.0 /* and along the left */
+#define TICK_HEIGHT 34.0 /* wanted from tick to tick along the left */
 
 void
 lc_frame_axis_init (LcFrameAxis *axis, gboolean upright)
@@ -117,7 +117,7 @@ count_names (const LcFrameAxis *axis)
   return (guint)fabs (axis->scale.to - axis->scale.from);
 }
 
-/* Where the number at the end of a name begins; NULL: there is none. */
+/* Finds where the number at the end of a name begins. NULL: the name does not end with a number. */
 static const char *
 axis_find_number (const char *name, guint64 *number)
 {
@@ -128,8 +128,9 @@ axis_find_number (const char *name, guint64 *number)
   return at != NULL && g_ascii_string_to_unsigned (at, 10, 0, G_MAXUINT32, number, NULL) ? at : NULL;
 }
 
-/* Names that count up, "7" or "generation 7", are read as the numbers of a scale are. The first one may be another, as
- * of what is before all numbers. `first` is what number it has or would have, `plain`: there is nothing but numbers. */
+/* Whether names count up, such as "7" or "generation 7": then the axis can label round numbers only, as a scale of
+ * numbers does. The first name may be another, for what comes before all numbers. `first` is the number that the first
+ * name has or would have. `plain` says that the names are nothing but numbers. */
 static gboolean
 count_up (const LcFrameAxis *axis, gint64 *first, gboolean *plain)
 {
@@ -149,7 +150,7 @@ count_up (const LcFrameAxis *axis, gint64 *first, gboolean *plain)
   return n > 1;
 }
 
-/* Every first, second, fifth, tenth ... of them; of those that count up, the round ones. */
+/* Makes a tick for every `every`-th name; if the names count up, for those whose number is a multiple of `every`. */
 static void
 choose_names (LcFrameAxis *axis, guint every)
 {
@@ -172,7 +173,7 @@ choose_names (LcFrameAxis *axis, guint every)
     }
 }
 
-/* The first round number that is no less. */
+/* The first number of 1, 2, 5, 10, 20 ... that is at least `least`. */
 static guint
 axis_round_up (double least)
 {
@@ -221,7 +222,7 @@ choose_numbers (LcFrameAxis *axis, guint most)
     axis->heading = g_strdup (unit);
 }
 
-/* Pixels from tick to tick. */
+/* The distance between ticks in pixels. */
 static double
 get_spacing (const LcFrameAxis *axis, double length)
 {
@@ -275,14 +276,15 @@ lc_frame_axis_measure (LcFrameAxis *axis, LcCanvas *canvas, double length, doubl
 /* --- Painting ------------------------------------------------------------------------------------------------------
  */
 
-/* In the middle of a pixel, so that a line of one is one. */
+/* Moves a place to the middle of its pixel, so that a line one pixel wide fills exactly one pixel. */
 static double
 axis_sharpen (double place)
 {
   return floor (place) + 0.5;
 }
 
-/* A line from `before` to `after` at each tick, counted from the edge of the area that the axis is at, into it. */
+/* Paints a line at each tick. `before` and `after` are its ends, counted from the edge that the axis is at into the
+ * area. */
 static void
 axis_paint_lines (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area, LcInk ink, double before, double after)
 {
@@ -322,7 +324,7 @@ paint_upright_labels (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle are
     }
 }
 
-/* None over the other, and all within the picture. */
+/* Labels are left out rather than painted over each other, and moved rather than cut at the edge of the picture. */
 static void
 paint_level_labels (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area, LcRectangle whole)
 {

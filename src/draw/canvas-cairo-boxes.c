@@ -2,7 +2,7 @@
 /* Rectangles on Cairo: boxes of whole pixels where there are pixels. */
 #include "draw/canvas-cairo-private.h"
 
-/* More in one path take Cairo longer each. */
+/* With more rectangles in one path, Cairo takes longer for each of them. */
 #define BOXES_IN_A_PATH 256
 
 void

@@ -9,7 +9,7 @@ surface_of (guint32 *colors, guint columns, guint rows)
                                               (int)(columns * sizeof *colors));
 }
 
-/* Every pixel's colour is found here, since Cairo would smooth what is made smaller. */
+/* Every pixel's colour is found here, since Cairo would smooth cells that are smaller than pixels. */
 static void
 canvas_cairo_cells_paint_pixels (LcCairoCanvas *canvas, const LcRectangle *rectangle, const guint32 *colors,
                                  guint columns, guint rows)
@@ -42,7 +42,8 @@ canvas_cairo_cells_paint_pixels (LcCairoCanvas *canvas, const LcRectangle *recta
   cairo_surface_destroy (surface);
 }
 
-/* Each cell as one pixel of an image, if all of them are seen. Else the part that is seen, finely. */
+/* Paints each cell as one pixel of an image if all cells are seen. Else the image has FINE pixels per unit of the part
+ * that is seen. */
 #define FINE 4.0
 
 static void

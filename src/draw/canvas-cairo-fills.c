@@ -42,7 +42,8 @@ paint_pattern (cairo_t *cairo, const LcFill *fill)
   cairo_fill (cairo);
 }
 
-/* As whole pixels where there are pixels, so that it can be repeated without seams; else as lines. */
+/* A pattern is an image of whole pixels where the surface has pixels, so that it repeats without seams; else it is
+ * lines. */
 static cairo_surface_t *
 new_pattern (const LcCairoCanvas *canvas, const LcFill *fill)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines on Cairo: what is upright is sharp where there are pixels. */
+/* Lines on Cairo: upright and level ones are sharp where there are pixels. */
 #include "draw/canvas-cairo-private.h"
 
 static int
@@ -8,7 +8,7 @@ pixels_across (const LcCairoCanvas *canvas, double width)
   return (int)MAX (lround (width * canvas->scale), 1);
 }
 
-/* What is thinner than a pixel is paler instead. */
+/* A line thinner than a pixel becomes a paler line of one pixel. */
 static LcFill
 fill_of_stroke (const LcCairoCanvas *canvas, const LcStroke *stroke)
 {
@@ -18,7 +18,7 @@ fill_of_stroke (const LcCairoCanvas *canvas, const LcStroke *stroke)
   return lc_canvas_color_fill (color);
 }
 
-/* An upright line that is `width` pixels wide, and reaches `beyond` pixels further than its ends. */
+/* The box of an upright or level line that is `width` pixels wide and reaches `beyond` pixels further than its ends. */
 static LcPixelBox
 box_of_line (const LcCairoCanvas *canvas, const LcLine *line, int width, double beyond)
 {
@@ -55,7 +55,7 @@ set_stroke (cairo_t *cairo, const LcStroke *stroke)
     cairo_set_dash (cairo, NULL, 0, 0);
 }
 
-/* So that a line that is drawn by Cairo is as sharp as one that is filled. */
+/* Aligns a place to pixels, so that a line that Cairo draws is as sharp as one that is filled as a box. */
 static LcPlace
 canvas_cairo_lines_sharpen (const LcCairoCanvas *canvas, const LcStroke *stroke, LcPlace place)
 {
@@ -67,7 +67,7 @@ canvas_cairo_lines_sharpen (const LcCairoCanvas *canvas, const LcStroke *stroke,
                    (lc_snap (lc_cairo_pixel_y (canvas, place.y), width) - canvas->to_pixels.y0) / canvas->to_pixels.yy};
 }
 
-/* Some ten times as fast as Cairo's. */
+/* Draws a slanted line into the pixels directly, which is some ten times as fast as Cairo. */
 static void
 draw_line (LcCairoCanvas *canvas, const LcStroke *stroke, const LcLine *line)
 {
@@ -107,7 +107,7 @@ stroke_line (LcCairoCanvas *canvas, const LcStroke *stroke, const LcLine *line)
   cairo_stroke (canvas->cairo);
 }
 
-/* One by one: a path of many takes Cairo longer than many paths. */
+/* Lines are stroked one by one: Cairo takes longer for one path of many lines than for many paths. */
 void
 lc_cairo_lines (LcCanvas *parent, LcStroke stroke, const LcLine *lines, gsize n_lines)
 {

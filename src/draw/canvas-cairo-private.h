@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the canvas on Cairo share. */
+/* Declarations shared by the files of the canvas on Cairo. */
 #ifndef LC_DRAW_CANVAS_CAIRO_PRIVATE_H
 #define LC_DRAW_CANVAS_CAIRO_PRIVATE_H
 
 #include "draw/canvas-pixels.h"
 #include "draw/canvas-private.h"
 
-/* What is narrower could not be seen on paper. */
+/* Narrower rectangles are widened to this, or they could not be seen on paper. */
 #define LC_CAIRO_LEAST 0.4
 
-/* Different fills of which the patterns are kept. */
+/* The patterns of so many different fills are kept. */
 #define LC_CAIRO_PATTERNS 16
 
 typedef struct
@@ -22,17 +22,17 @@ typedef struct
 {
   LcCanvas parent;
   cairo_t *cairo;
-  cairo_matrix_t matrix; /* as it was */
+  cairo_matrix_t matrix; /* of `cairo` when the canvas was made */
 
-  /* A surface that has pixels, which what is upright can be aligned to. */
+  /* TRUE: the surface has pixels, and upright lines and boxes can be aligned to them. */
   gboolean has_pixels;
   cairo_matrix_t to_pixels;
-  cairo_matrix_t pixel_matrix; /* with it, Cairo counts in pixels */
-  double scale;                /* pixels in a unit */
-  LcPixelBox box;              /* what is not clipped */
-  GArray *boxes;               /* of LcPixelBox: before the clips that are open */
-  GArray *batch;               /* of LcPixelBox: what is being filled */
-  LcPixels *pixels;            /* NULL: only Cairo can write them */
+  cairo_matrix_t pixel_matrix; /* with this matrix, Cairo counts in pixels */
+  double scale;                /* pixels per unit */
+  LcPixelBox box;              /* the part that is not clipped */
+  GArray *boxes;               /* LcPixelBox: `box` as it was before each clip that is open */
+  GArray *batch;               /* LcPixelBox: the boxes to fill next */
+  LcPixels *pixels;            /* NULL: only Cairo can write to the surface */
 
   LcCairoPattern patterns[LC_CAIRO_PATTERNS];
   guint next_pattern;
@@ -54,28 +54,28 @@ lc_cairo_pixel_y (const LcCairoCanvas *canvas, double y)
 
 void lc_cairo_set_color (cairo_t *cairo, LcColor color);
 
-/* As ARGB32. */
+/* A colour as ARGB32, with alpha multiplied in. */
 guint32 lc_cairo_pixel_of (LcColor color);
 
-/* The square that repeats; it belongs to the canvas. */
+/* The square that a pattern repeats; it belongs to the canvas. */
 cairo_surface_t *lc_cairo_get_pattern (LcCairoCanvas *canvas, const LcFill *fill);
 
-/* Patterns begin at the picture's origin, so that they go on from one shape to the next. */
+/* Patterns begin at the picture's origin, so that they continue from one shape to the next. */
 void lc_cairo_set_fill (LcCairoCanvas *canvas, const LcFill *fill);
 
 /* --- Boxes of pixels (canvas-cairo-boxes.c) -------------------------------------------------------------------- */
 
-/* The pixels from one place to another, at least one. */
+/* Gives the pixels between two places, at least one. */
 void lc_cairo_snap (double one, double other, int *start, int *end);
 
-/* `rectangle` was prepared: it fits into an int. */
+/* `rectangle` must have been through lc_rectangle_prepare, so that it fits into an int. */
 LcPixelBox lc_cairo_box_of (const LcCairoCanvas *canvas, const LcRectangle *rectangle);
 
-/* Boxes are gathered, without what is clipped, and filled at once. */
+/* Boxes are gathered, less what is clipped, and then filled together. */
 void lc_cairo_add_box (LcCairoCanvas *canvas, const LcPixelBox *box);
 void lc_cairo_fill_batch (LcCairoCanvas *canvas, const LcFill *fill);
 
-/* --- What the backend consists of ------------------------------------------------------------------------------ */
+/* --- Functions of the backend ------------------------------------------------------------------------------------- */
 
 void lc_cairo_rectangles (LcCanvas *canvas, LcFill fill, const LcRectangle *rectangles, gsize n_rectangles);
 void lc_cairo_lines (LcCanvas *canvas, LcStroke stroke, const LcLine *lines, gsize n_lines);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The canvas on Cairo: pixels, PDF, whatever has a cairo_t. */
+/* The canvas on Cairo: pixels, PDF and anything else that has a cairo_t. */
 #include "draw/canvas-cairo-private.h"
 
 /* --- Other shapes ---------------------------------------------------------------------------------------------- */
@@ -34,7 +34,7 @@ cairo_markers (LcCanvas *parent, LcMarker marker, LcFill fill, double size, cons
 
   cairo_save (cairo);
   lc_cairo_set_fill (canvas, &fill);
-  cairo_new_path (cairo); /* a text leaves a point */
+  cairo_new_path (cairo); /* a text painted before leaves its current point */
   for (gsize i = 0; i < n_places; i++)
     {
       if (n_outline == 0)
@@ -114,7 +114,7 @@ cairo_text (LcCanvas *parent, const LcTextStyle *style, LcPlace place, const LcL
   cairo_restore (cairo);
 }
 
-/* --- Making one ------------------------------------------------------------------------------------------------ */
+/* --- Life --------------------------------------------------------------------------------------------------------- */
 
 static void
 cairo_free (LcCanvas *parent)
@@ -155,7 +155,7 @@ cairo_is_whole (double number)
   return fabs (number - round (number)) < 1e-3;
 }
 
-/* All that is not clipped is a rectangle of whole pixels. */
+/* Whether the clip is a rectangle of whole pixels. */
 static gboolean
 clip_is_box (const LcCairoCanvas *canvas)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Grids of colours, made larger or smaller. */
+/* Grids of colours, enlarged or reduced. */
 #include "draw/canvas-private.h"
 
-/* The cells that one new column or row is made of. */
+/* The cells that make up one new column or row. */
 typedef struct
 {
   guint first;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Labels: texts that are laid out, cut to their room, and kept for the next time. */
+/* Labels: texts that are laid out, cut to their room and kept for the next time. */
 #include "draw/canvas-label.h"
 
 #include <string.h>
 
 #include "trace/quantities.h"
 
-/* Nobody reads more, and Pango would take long. */
+/* Texts are cut at this many characters: nobody reads more, and Pango would take long. */
 #define LONGEST 2000
 
-/* Of labels, and of the characters in all of them. */
+/* When more labels than this are kept, or they have more characters than this in all, all are dropped. */
 #define MOST_LABELS 16384
 #define MOST_CHARACTERS (1 << 18)
 
@@ -17,7 +17,7 @@ typedef struct
 {
   LcFont font;
   double room;
-  const char *text; /* as it was asked for */
+  const char *text; /* as the caller gave it */
 } Key;
 
 typedef struct
@@ -27,7 +27,8 @@ typedef struct
   char *asked;
 } Entry;
 
-/* Pango's fonts are for one thread each, and so are the labels: canvases come and go with every frame. */
+/* Each thread has labels of its own, since Pango's fonts belong to one thread. They outlive canvases, which come and go
+ * with every frame. */
 typedef struct
 {
   PangoContext *context;
@@ -83,8 +84,8 @@ labels_free (gpointer data)
   g_free (labels);
 }
 
-/* Without hinted metrics a text is as wide on every surface and at every scale. Hinted shapes would reach out of what
- * Cairo believes to be their extents, and so out of clips. */
+/* Without hinted metrics a text is equally wide on every surface and at every scale. Hinted shapes would reach out of
+ * the extents that Cairo computes, and so out of clips. */
 static PangoContext *
 new_context (void)
 {
@@ -167,7 +168,7 @@ canvas_label_lay_out (const Labels *labels, LcFont font, const char *text)
   return layout;
 }
 
-/* What Pango leaves of the text: SVG has no ellipsis of its own. */
+/* The text with the ellipsis where Pango puts it, since SVG cannot cut texts with an ellipsis itself. */
 static char *
 text_as_cut (const Labels *labels, LcFont font, double room, const char *text)
 {
@@ -203,7 +204,8 @@ canvas_label_set_text (LcLabel *label, const Labels *labels, LcFont font, char *
   label->right_to_left = line->resolved_dir == PANGO_DIRECTION_RTL;
 }
 
-/* Letters that join look different before an ellipsis, and may be wider there: it takes more than one cut then. */
+/* Letters that join look different before an ellipsis, and may be wider there; so a text may have to be cut more than
+ * once. */
 static void
 canvas_label_cut (LcLabel *label, const Labels *labels, LcFont font, double room)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is in each pattern. */
+/* Shapes of the patterns. */
 #include "draw/canvas-private.h"
 
 #define P LC_PATTERN_PERIOD
 
-/* What crosses a corner of the square is continued at the opposite one. */
+/* A diagonal that crosses a corner of the square is continued at the opposite corner. */
 #define RISING \
   {-1, P + 1, P + 1, -1}, {-1, 1, 1, -1}, \
   { \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pixels of an image surface, filled without Cairo: rectangles that lie between pixels need no more. */
+/* Pixels of an image surface, filled without Cairo, which is not needed for rectangles whose edges lie between
+ * pixels. */
 #include "draw/canvas-pixels.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@ struct _LcPixels
   gsize stride; /* in pixels */
   int width;
   int height;
-  guint8 *claimed; /* a byte for each pixel: it lies in a box of the batch and was not painted; NULL until needed */
+  guint8 *claimed; /* 1 for each pixel that is in a box of the batch and not painted yet; NULL until needed */
 };
 
 LcPixels *
@@ -113,7 +114,7 @@ canvas_pixels_claim (LcPixels *pixels, const LcPixelBox *boxes, gsize n_boxes)
       memset (pixels->claimed + (gsize)y * pixels->width + boxes[i].x0, 1, (gsize)(boxes[i].x1 - boxes[i].x0));
 }
 
-/* Where boxes overlap, the first one takes the pixel. */
+/* Each pixel is blended once: where boxes overlap, the first box takes the pixel. */
 static void
 canvas_pixels_blend (LcPixels *pixels, const LcTile *tile, const LcPixelBox *boxes, gsize n_boxes)
 {
@@ -161,7 +162,7 @@ canvas_pixels_scaled (guint32 color, double share)
   return ((color & 0xff00ff) * part >> 8 & 0xff00ff) | ((color >> 8 & 0xff00ff) * part & 0xff00ff00);
 }
 
-/* Along the axis on which it is longer, pixel by pixel: what of each pixel beside it the line covers there. */
+/* Walks along the axis on which the line is longer, and blends each pixel by how much of it the line covers. */
 void
 lc_pixels_line (LcPixels *pixels, const LcPixelLine *line, const LcPixelBox *box)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pixels of an image surface, filled without Cairo: rectangles that lie between pixels need no more. */
+/* Pixels of an image surface, filled without Cairo, which is not needed for rectangles whose edges lie between
+ * pixels. */
 #ifndef LC_DRAW_CANVAS_PIXELS_H
 #define LC_DRAW_CANVAS_PIXELS_H
 
 #include <cairo.h>
 #include <glib.h>
 
-/* From and including (x0, y0) up to but not including (x1, y1). */
+/* A box includes (x0, y0) and ends before (x1, y1). */
 typedef struct
 {
   int x0;
@@ -17,7 +18,7 @@ typedef struct
 
 gboolean lc_pixel_box_intersect (const LcPixelBox *a, const LcPixelBox *b, LcPixelBox *both);
 
-/* What boxes are filled with: a square of `size` x `size` pixels that repeats from (x, y) in all directions. */
+/* Boxes are filled with a tile: a square of `size` x `size` pixels that repeats from (x, y) in all directions. */
 typedef struct
 {
   int x;
@@ -29,14 +30,14 @@ typedef struct
 
 typedef struct _LcPixels LcPixels;
 
-/* NULL: it is no image surface, or one of another format. The surface must live as long. */
+/* Gives NULL if the surface is no image surface, or one of another format. The surface must outlive the result. */
 LcPixels *lc_pixels_new (cairo_surface_t *surface);
 void lc_pixels_free (LcPixels *pixels);
 
-/* Every pixel that lies in one of the boxes, once. All boxes lie within the surface. */
+/* Fills every pixel that lies in at least one of the boxes once. All boxes must lie within the surface. */
 void lc_pixels_fill (LcPixels *pixels, const LcTile *tile, const LcPixelBox *boxes, gsize n_boxes);
 
-/* A line with smooth edges and flat ends, cut off at `box`, which lies within the surface. */
+/* A line has smooth edges and flat ends, and is cut off at `box`, which must lie within the surface. */
 typedef struct
 {
   double x0;
@@ -45,8 +46,8 @@ typedef struct
   double y1;
   double width;
   guint32 color; /* ARGB32 */
-  double dash;   /* pixels that are drawn, and */
-  double gap;    /* that are not, from its begin on; 0: all are */
+  double dash;   /* length of a dash in pixels */
+  double gap;    /* length of the gap after each dash; 0: the line is solid */
 } LcPixelLine;
 
 void lc_pixels_line (LcPixels *pixels, const LcPixelLine *line, const LcPixelBox *box);

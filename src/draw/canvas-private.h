@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the canvas share: what a backend is asked for, shapes cut to what can be seen, patterns, labels. */
+/* Declarations shared by the files of the canvas: backends, shapes cut to the visible part, patterns, labels. */
 #ifndef LC_DRAW_CANVAS_PRIVATE_H
 #define LC_DRAW_CANVAS_PRIVATE_H
 
@@ -8,8 +8,8 @@
 #include "draw/canvas-label.h"
 #include "lightcone/canvas.h"
 
-/* All that they are given is finite, and no shape reaches far out of what is visible, but for rectangles, markers and
- * cells. */
+/* A backend is given finite numbers only, and no shape that reaches far out of the visible part, except rectangles,
+ * markers and cells. */
 typedef struct
 {
   void (*rectangles) (LcCanvas *canvas, LcFill fill, const LcRectangle *rectangles, gsize n_rectangles);
@@ -26,51 +26,51 @@ typedef struct
   void (*free) (LcCanvas *canvas);
 } LcCanvasBackend;
 
-/* A clip or a group. */
+/* An open clip or group. */
 typedef struct
 {
   gboolean is_clip;
-  LcRectangle visible; /* before it */
+  LcRectangle visible; /* as it was before this level */
 } LcCanvasLevel;
 
-/* The first member of each backend's own. */
+/* Each backend has this as the first member of its own struct. */
 struct _LcCanvas
 {
   const LcCanvasBackend *backend;
   gboolean finished; /* nothing more can be painted */
   LcTheme theme;
-  LcRectangle visible; /* what is not cut off, and perhaps a bit more */
-  GArray *levels;      /* of LcCanvasLevel: the open clips and groups */
+  LcRectangle visible; /* the part that is not clipped, and perhaps a bit more */
+  GArray *levels;      /* LcCanvasLevel: the open clips and groups */
 };
 
 void lc_canvas_init (LcCanvas *canvas, const LcCanvasBackend *backend, LcTheme theme, LcRectangle visible);
 
-/* Of a dashed line one unit wide. */
+/* Lengths in a dashed line that is one unit wide; wider lines multiply them. */
 #define LC_DASH 4.0
 #define LC_GAP 3.0
 
-/* --- Shapes (canvas-shapes.c)
- * ----------------------------------------------------------------------------------------- */
+/* --- Shapes (canvas-shapes.c) ------------------------------------------------------------------------------------- */
 
-/* Where a rectangle goes that is at least `least` wide and high, and cut to about what is visible. FALSE: nowhere. */
+/* Makes a rectangle at least `least` wide and high, and cuts it to about what is visible. FALSE: none of it is
+ * visible. */
 gboolean lc_rectangle_prepare (LcRectangle *rectangle, const LcRectangle *visible, double least);
 
 gboolean lc_rectangle_intersect (const LcRectangle *a, const LcRectangle *b, LcRectangle *both);
 
-/* Cuts off what reaches out of `bounds`. FALSE: nothing is left. */
+/* Cuts off the part of a line that reaches out of `bounds`. FALSE: nothing is left. */
 gboolean lc_line_cut (LcLine *line, const LcRectangle *bounds);
 
-/* Likewise, in a new array of LcPlace. */
+/* Cuts a polygon to `bounds`, as a new array of LcPlace. */
 GArray *lc_polygon_cut (const LcPlace *places, gsize n_places, const LcRectangle *bounds);
 
-/* The outline of a marker around (0, 0), `size` across. Of LC_MARKER_DOT there is none: 0. */
+/* Gives the outline of a marker around (0, 0), `size` across, and its number of places. LC_MARKER_DOT has none: 0. */
 #define LC_MARKER_MOST 12
 guint lc_marker_outline (LcMarker marker, double size, LcPlace outline[LC_MARKER_MOST]);
 
-/* Every line of it goes across or down. */
+/* Whether every line of it is upright or level. */
 gboolean lc_polyline_is_upright (const LcPlace *places, gsize n_places);
 
-/* Where the middle of an upright line goes so that its edges lie between pixels. */
+/* Moves the middle of an upright or level line so that its edges lie between pixels. */
 static inline double
 lc_snap (double middle, double width)
 {
@@ -83,15 +83,14 @@ lc_is_upright (const LcLine *line)
   return line->x0 == line->x1 || line->y0 == line->y1;
 }
 
-/* --- Patterns (canvas-patterns.c)
- * ------------------------------------------------------------------------------------- */
+/* --- Patterns (canvas-patterns.c) --------------------------------------------------------------------------------- */
 
-/* Each is a square that repeats, with lines and dots in it. */
+/* A pattern is a square that repeats, with lines or dots in it. */
 #define LC_PATTERN_PERIOD 6.0
 
 typedef struct
 {
-  double width; /* of lines; across dots */
+  double width; /* of lines, or the diameter of dots */
   guint n_lines;
   const LcLine *lines;
   guint n_dots;
@@ -100,14 +99,13 @@ typedef struct
 
 const LcPatternShape *lc_pattern_get_shape (LcPattern pattern);
 
-/* --- Cells (canvas-cells.c)
- * ------------------------------------------------------------------------------------------- */
+/* --- Cells (canvas-cells.c) --------------------------------------------------------------------------------------- */
 
-/* Cairo has no larger images. */
+/* Cairo's images cannot be much wider or higher than this. */
 #define LC_CELLS_MOST 32000
 
-/* Part of a grid of colours as one of columns x rows pixels: cells are enlarged with sharp edges, and averaged where
- * they are smaller than a pixel. `first_*` and `last_*` are places in the grid, in cells. Free it with g_free. */
+/* Makes part of a grid of colours an image: cells are enlarged with sharp edges, and averaged where they are smaller
+ * than a pixel. `part` is counted in cells. Free the result with g_free. */
 guint32 *lc_cells_resize (const guint32 *colors, guint columns, guint rows, const LcRectangle *part, guint new_columns,
                           guint new_rows);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shapes cut to what can be seen: Cairo cannot count beyond some millions, and nobody needs to. */
+/* Shapes cut to the visible part: Cairo cannot count beyond some millions. */
 #include "draw/canvas-private.h"
 
-/* Of what lies this much further out nothing is seen, whatever its line's width. */
+/* Rectangles are cut so far outside the visible part that the cut is not seen. */
 #define MARGIN 2.0
 
 static gboolean
@@ -46,7 +46,7 @@ lc_rectangle_intersect (const LcRectangle *a, const LcRectangle *b, LcRectangle 
   return x1 > x0 && y1 > y0;
 }
 
-/* Liang and Barsky: one side. `inside` is how far within it the line's start is. */
+/* One side of the algorithm of Liang and Barsky. `inside` is how far within that side the line's start is. */
 static gboolean
 cut_side (double change, double inside, double *enters, double *leaves)
 {
@@ -84,7 +84,7 @@ lc_line_cut (LcLine *line, const LcRectangle *bounds)
   return TRUE;
 }
 
-/* Sutherland and Hodgman: one side. How far within it a place is: */
+/* One side of the algorithm of Sutherland and Hodgman needs how far within that side a place is. */
 static double
 inside_of (const LcPlace *place, const LcRectangle *bounds, guint side)
 {
@@ -142,7 +142,7 @@ lc_polygon_cut (const LcPlace *places, gsize n_places, const LcRectangle *bounds
 guint
 lc_marker_outline (LcMarker marker, double size, LcPlace outline[LC_MARKER_MOST])
 {
-  /* Each of about the same area as the dot, so that none looks more important. */
+  /* All markers have about the area of the dot, so that none looks more important. */
   static const LcPlace diamond[] = {{0, -0.58}, {0.58, 0}, {0, 0.58}, {-0.58, 0}};
   static const LcPlace square[] = {{-0.44, -0.44}, {0.44, -0.44}, {0.44, 0.44}, {-0.44, 0.44}};
   static const LcPlace triangle[] = {{0, -0.6}, {0.6, 0.48}, {-0.6, 0.48}};

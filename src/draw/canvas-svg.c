@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The canvas as SVG: one path a batch, real text, groups with titles. */
+/* The canvas as SVG: one path for each batch, real text, groups with titles. */
 #include <string.h>
 
 #include "draw/canvas-private.h"
@@ -8,16 +8,16 @@
 typedef struct
 {
   LcCanvas parent;
-  GString *head; /* up to the definitions */
+  GString *head; /* the part before the definitions */
   GString *definitions;
   GString *body;
-  GHashTable *ids;     /* every id to the number of times that it was wanted */
-  GHashTable *defined; /* what is in the definitions to its id */
+  GHashTable *ids;     /* char * id -> guint: how often it was wanted */
+  GHashTable *defined; /* char * content of a definition -> char * id */
 } Canvas;
 
 /* --- Ids and definitions --------------------------------------------------------------------------------------- */
 
-/* As it was wanted, without what an id cannot have in it, and with a number if it is taken. */
+/* Makes an id of `wanted`: characters that an id cannot have are replaced, and an id that is taken gets a number. */
 static char *
 new_id (Canvas *canvas, const char *wanted)
 {
@@ -37,7 +37,7 @@ new_id (Canvas *canvas, const char *wanted)
   return n == 1 ? g_steal_pointer (&id) : g_strdup_printf ("%s:%u", id, n);
 }
 
-/* `content` of an `element`, which is written only the first time. */
+/* Gives the id of an `element` with `content`, which is written to the definitions only the first time. */
 static const char *
 svg_define (Canvas *canvas, const char *element, const char *attributes, const char *content)
 {
@@ -132,7 +132,7 @@ add_data (Canvas *canvas, LcSvgPath *path)
 
 /* --- Shapes ---------------------------------------------------------------------------------------------------- */
 
-/* Sharp edges: neighbours would let the ground show between them else. */
+/* Edges are sharp, or the ground would show between rectangles that touch. */
 static void
 svg_rectangles (LcCanvas *parent, LcFill fill, const LcRectangle *rectangles, gsize n_rectangles)
 {
@@ -171,7 +171,7 @@ svg_polygon (LcCanvas *parent, LcFill fill, const LcPlace *places, gsize n_place
   add_data (canvas, &path);
 }
 
-/* Between pixels, if it is seen at its own size. */
+/* Aligns a place to pixels, which helps when the picture is shown at its own size. */
 static LcPlace
 svg_sharpen (LcPlace place, double width)
 {
@@ -207,7 +207,8 @@ svg_polyline (LcCanvas *parent, LcStroke stroke, const LcPlace *places, gsize n_
   add_data (canvas, &path);
 }
 
-/* What shows through is darker where two shapes overlap, but not where a path overlaps itself: each its own path. */
+/* Two translucent shapes must look darker where they overlap, but a path that overlaps itself does not. With `each`,
+ * every shape is a path of its own. */
 static void
 add_shapes (Canvas *canvas, gboolean each, gsize n_shapes, void (*add) (LcSvgPath *path, gconstpointer data, gsize i),
             gconstpointer data)
@@ -241,7 +242,7 @@ typedef struct
   double width;
 } Lines;
 
-/* As long as it would be with pixels: at least one. */
+/* A line is at least one pixel long, as on canvases that have pixels. */
 static void
 svg_lengthen (double *from, double *to)
 {
@@ -389,10 +390,10 @@ path_of_color (GArray *paths, GHashTable *numbers, guint32 color)
   return &g_array_index (paths, ColorPath, number - 1).path;
 }
 
-/* Cells that would take more bytes as paths are a picture. */
+/* Grids whose paths would take more bytes than this become images. */
 #define MOST_AS_PATHS 32000
 
-/* A path for each colour, of what follows one another in a row. NULL: there would be too much of it. */
+/* Makes a path for each colour, from runs of equal cells in a row. NULL: the paths would take too many bytes. */
 static char *
 paths_of_cells (const LcRectangle *rectangle, const guint32 *colors, guint columns, guint rows)
 {
@@ -428,7 +429,7 @@ paths_of_cells (const LcRectangle *rectangle, const guint32 *colors, guint colum
   return g_string_free (svg, svg->len > MOST_AS_PATHS || runs * 8 > MOST_AS_PATHS);
 }
 
-/* What of it is seen, on whole numbers. */
+/* The visible part, with edges at whole numbers. */
 static LcRectangle
 whole_part (const LcRectangle *rectangle, const LcRectangle *visible)
 {
@@ -456,8 +457,8 @@ add_picture_of_cells (GString *svg, LcRectangle rectangle, const LcRectangle *vi
   add_picture (svg, &whole, pixels, new_columns, new_rows);
 }
 
-/* Viewers leave out cells that are smaller than a pixel, and many smooth the larger ones: a picture of them has a cell
- * for each pixel. */
+/* Viewers leave out cells that are smaller than a pixel, and many viewers smooth the larger ones; so images have one
+ * cell for each pixel. */
 static void
 svg_cells (LcCanvas *parent, LcRectangle rectangle, const guint32 *colors, guint columns, guint rows)
 {
@@ -474,7 +475,7 @@ svg_cells (LcCanvas *parent, LcRectangle rectangle, const guint32 *colors, guint
 
 /* --- Clips and groups ------------------------------------------------------------------------------------------ */
 
-/* At whole numbers, as pictures that have pixels cut. */
+/* Clips have edges at whole numbers, as on canvases that have pixels. */
 static void
 svg_clip (LcCanvas *parent, LcRectangle rectangle)
 {
@@ -514,7 +515,8 @@ svg_end (LcCanvas *parent)
 
 /* --- Text ------------------------------------------------------------------------------------------------------ */
 
-/* Where another font could make a text run into what is beside it, the length is fixed. */
+/* A text that fills more than this share of its room has a fixed length, or another font could make it overlap its
+ * neighbour. */
 #define TIGHT 0.85
 
 static void
@@ -570,7 +572,7 @@ svg_text (LcCanvas *parent, const LcTextStyle *style, LcPlace place, const LcLab
   g_string_append (svg, "</text>\n");
 }
 
-/* --- Making one ------------------------------------------------------------------------------------------------ */
+/* --- Life --------------------------------------------------------------------------------------------------------- */
 
 static void
 svg_free (LcCanvas *parent)

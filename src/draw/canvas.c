@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The canvas: looks at what is asked of it, cuts it to what can be seen, and hands it to the backend. */
+/* The canvas: checks each request, cuts shapes to the visible part and passes them to the backend. */
 #include "draw/canvas-private.h"
 
-/* How much of its colour's light is in the ground of a pattern: on a dark panel little light is much. */
+/* The share of an ink's colour in the ground of its pattern. On a dark panel a little light is already much. */
 static const double grounds[LC_THEMES] = {[LC_THEME_LIGHT] = 0.2, [LC_THEME_DARK] = 0.08, [LC_THEME_PRINT] = 0.2};
 
 void
@@ -33,7 +33,7 @@ lc_canvas_get_theme (const LcCanvas *canvas)
 
 /* --- Fills and strokes ----------------------------------------------------------------------------------------- */
 
-/* The ground hides what is below it, as the solid colour would. */
+/* The ground of a pattern hides what is below it, as the solid colour would. */
 static LcFill
 canvas_fill_of (LcTheme theme, LcColor color, LcPattern pattern, double strength)
 {
@@ -82,7 +82,7 @@ fill_shows (const LcFill *fill)
   return fill->color.alpha > 0 || (fill->pattern != LC_PATTERN_SOLID && fill->ground.alpha > 0);
 }
 
-/* Wider than any picture: Cairo has no numbers for more. */
+/* Wider than any picture; Cairo's numbers do not reach much further. */
 #define WIDEST 1e4
 
 static gboolean
@@ -94,7 +94,7 @@ stroke_shows (LcStroke *stroke)
 
 /* --- Shapes ---------------------------------------------------------------------------------------------------- */
 
-/* What is visible, and so much around it that no end of a line that was cut is seen. */
+/* The visible part and a margin around it, wide enough that the end of a line that was cut is not seen. */
 static LcRectangle
 bounds_for (const LcCanvas *canvas, double width)
 {
@@ -209,7 +209,8 @@ lc_canvas_polyline (LcCanvas *canvas, LcStroke stroke, const LcPlace *places, gs
   polyline_part (canvas, stroke, (const LcPlace *)(const void *)part->data, part->len);
 }
 
-/* Its dashes stay where they are when the beginning of a line is cut off: what is painted in parts fits together. */
+/* Moves the start of a line that was cut back to where a dash begins, so that dashes fit together in pictures painted
+ * in parts. */
 static void
 keep_dashes (const LcStroke *stroke, const LcLine *whole, LcLine *part)
 {
@@ -364,7 +365,7 @@ lc_canvas_measure (LcCanvas *canvas, const LcTextStyle *style, const char *text,
     *height = label->height;
 }
 
-/* What a label at `place` takes up once it is turned. */
+/* The area of a label at `place`, after it is turned. */
 static LcRectangle
 area_of (const LcTextStyle *style, LcPlace place, const LcLabel *label)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Contours of a matrix: bands of values, as a grid of which band is where. */
+/* Contours of a matrix: bands of values, and a grid that says which band is where. */
 #include "contours.h"
 
 #include <math.h>
@@ -42,15 +42,15 @@ lc_bands_find (const LcBands *bands, double value)
 
   if (!isfinite (value) || bands->n_bands == 0)
     return LC_BAND_NONE;
-  /* Halves: the whole range may be more than a number can be. */
+  /* Halves are subtracted, because the whole range may exceed the largest number. */
   share = (value / 2 - bands->lowest / 2) / (bands->highest / 2 - bands->lowest / 2) * bands->n_bands;
   return share > 0 ? (guint8)MIN (share, bands->n_bands - 1.0) : 0;
 }
 
-/* --- Samples
- * ----------------------------------------------------------------------------------------------------------- */
+/* --- Samples ------------------------------------------------------------------------------------------------------ */
 
-/* Which values a point is made of, along one side: from `first` to `last`, which weighs `share`, or all the same. */
+/* The values that make up a point, along one axis: all from `first` to `last` with equal weight if `average`, else
+ * `first` and `last`, where `last` has the weight `share`. */
 typedef struct
 {
   guint64 first;
@@ -85,7 +85,7 @@ get_weight (const Reach *reach, guint64 at)
   return at == reach->first ? 1 - reach->share : reach->share;
 }
 
-/* Of those that are numbers; if the nearest is none, neither is the point. */
+/* The average of the values that are numbers, or NAN if values that are no numbers have more weight. */
 static double
 contours_sample (const LcSnapshot *snapshot, const Reach *across, const Reach *down)
 {

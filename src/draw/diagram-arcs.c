@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What joins the processes of a diagram: arcs, how many of them are not drawn, the critical path. */
+/* Lines between the processes of a diagram: arcs, the density of arcs that are not drawn, the critical path. */
 #include "diagram-private.h"
 
 #include <math.h>
 #include <string.h>
 
-#define FEW_ARCS 80   /* up to so many are drawn in full strength */
-#define FAINTEST 0.16 /* however many */
+#define FEW_ARCS 80   /* up to so many arcs are drawn in full strength */
+#define FAINTEST 0.16 /* strength, however many arcs there are */
 #define BESIDE_PATH 0.5
 #define MOST_DASHED 250
-#define MOST_HEADS 400   /* arcs that have an arrow head */
-#define ROOM_FOR_HEAD 16 /* pixels, of an arc */
+#define MOST_HEADS 400   /* with more arcs, none has an arrow head */
+#define ROOM_FOR_HEAD 16 /* pixels: shorter arcs have no head */
 #define HEAD 6.0
 #define DIM 0.15
-#define APART 4.0 /* pixels: arcs whose ends are closer than that look like one */
+#define APART 4.0
 
-/* --- Density ---------------------------------------------------------------------------------------------------------
- */
+/* pixels: arcs whose ends are closer than that look like one */
 
 static guint32
 diagram_arcs_premultiplied (LcColor color, double alpha)
@@ -27,7 +26,7 @@ diagram_arcs_premultiplied (LcColor color, double alpha)
          (guint)(color.blue * a + 0.5);
 }
 
-/* Between two rows: from the side of one's boxes to the side of the other's. */
+/* Paints the density between two rows, from the edge of the boxes of one to the edge of the boxes of the other. */
 static void
 paint_gap (const LcDiagramPainter *painter, guint32 row, const guint32 *counts, guint n_parts, guint32 most)
 {
@@ -40,7 +39,7 @@ paint_gap (const LcDiagramPainter *painter, guint32 row, const guint32 *counts, 
 
   for (guint part = 0; part < n_parts; part++)
     {
-      /* By the root, so that one arc can be seen beside a hundred, and never black. */
+      /* The root keeps one arc visible beside a hundred, and the upper limit keeps cells pale. */
       double share = counts[part] == 0 ? 0 : sqrt ((double)counts[part] / most);
 
       any |= counts[part] > 0;
@@ -74,8 +73,7 @@ lc_diagram_paint_density (const LcDiagramPainter *painter)
   lc_canvas_end (painter->canvas);
 }
 
-/* --- Arcs
- * ------------------------------------------------------------------------------------------------------------- */
+/* --- Arcs --------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 can_be_seen (const LcDiagramView *view, const LcLine *line)
@@ -86,14 +84,14 @@ can_be_seen (const LcDiagramView *view, const LcLine *line)
          MAX (line->y0, line->y1) >= area->y && MIN (line->y0, line->y1) <= area->y + area->height;
 }
 
-/* Whether another arc was there already that is drawn in nearly the same place. */
+/* Whether an earlier arc is drawn in nearly the same place. */
 static gboolean
 lies_on_another (GHashTable *seen, const LcLine *line)
 {
   const double ends[] = {line->x0, line->y0, line->x1, line->y1};
   guint64 key = 0;
 
-  /* What can be seen is within 65,000 such places. */
+  /* 16 bits are enough for each end: the visible part is less than 65,536 * APART pixels wide. */
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
     key = key << 16 | (guint16)(gint64)floor (ends[i] / APART);
   if (g_hash_table_contains (seen, &key))
@@ -128,7 +126,8 @@ lc_diagram_list_arcs (const LcScene *scene, const LcDiagramView *view, LcSceneAr
   return drawn;
 }
 
-/* Many fade, so that they never become a mat; and many dashes say less than they take time. */
+/* Arcs fade as they become many, so that they never cover the diagram; and many are not dashed, which would take time
+ * and tell little. */
 LcStroke
 lc_diagram_get_arc_stroke (LcCanvas *canvas, LcSceneArcKind kind, gsize count)
 {
@@ -162,7 +161,7 @@ diagram_arcs_paint_head (const LcDiagramPainter *painter, LcColor color, const L
     lc_canvas_polygon (painter->canvas, lc_canvas_color_fill (color), places, G_N_ELEMENTS (places));
 }
 
-/* Those of one track that are dim, or not. */
+/* Paints the arcs of one track: only the dim ones, or only the others. */
 static void
 paint_track (const LcDiagramPainter *painter, const GArray *drawn, LcStroke stroke, guint track, gboolean dim)
 {
@@ -215,8 +214,7 @@ lc_diagram_paint_arcs (const LcDiagramPainter *painter)
   lc_canvas_end (painter->canvas);
 }
 
-/* --- The critical path
- * --------------------------------------------------------------------------------------------------- */
+/* --- The critical path -------------------------------------------------------------------------------------------- */
 
 static int
 diagram_arcs_compare_arcs (gconstpointer a, gconstpointer b)
@@ -240,7 +238,7 @@ diagram_arcs_add_segment (const LcDiagramPainter *painter, GArray *lines, guint3
     g_array_append_val (lines, line);
 }
 
-/* Along the process between two changes, and before the first and after the last one. */
+/* Adds the parts of the path that lie in a process: between two arcs, before the first and after the last one. */
 static void
 add_segments (const LcDiagramPainter *painter, GArray *lines, const GPtrArray *arcs)
 {

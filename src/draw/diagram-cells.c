@@ -5,10 +5,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* What a cell is of, one share for each ink; what is missing to 1 is nothing. */
+/* A cell has a share for each ink; the rest up to 1 is empty. */
 typedef enum
 {
-  SHARE_LIFE, /* a process is there; what it did is not known to this cell, or it ran */
+  SHARE_LIFE, /* a process exists; it ran, or the cell does not know what it did */
   SHARE_EVENT,
   SHARE_WAITING,
   SHARES,
@@ -17,19 +17,19 @@ typedef enum
 typedef struct
 {
   const LcDiagramPainter *painter;
-  guint columns; /* along the axis */
+  guint columns; /* along the axis of time */
   guint rows;
   double from;    /* positions at the edges of the grid */
   double length;  /* of a column */
-  double per_row; /* rows of the scene in one of the grid */
+  double per_row; /* rows of the scene per row of the grid */
   float *shares;
 } Grid;
 
 /* --- How many cells ------------------------------------------------------------------------------------------------
  */
 
-/* Summaries that all have the same length and lie side by side become one column each: then a cell is a summary, in a
- * file of any size. FALSE: they do not. */
+/* Summaries of equal length that lie side by side become one column each, so that a cell shows one summary however
+ * large the file is. FALSE: the summaries are not of that kind. */
 static gboolean
 fit_to_summaries (Grid *grid, const LcMark *marks, gsize n_marks)
 {
@@ -72,10 +72,9 @@ init_grid (Grid *grid, const LcDiagramPainter *painter)
   grid->shares = g_new0 (float, (gsize)grid->columns * grid->rows * SHARES);
 }
 
-/* --- What is in them ------------------------------------------------------------------------------------------------
- */
+/* --- Shares of the cells ------------------------------------------------------------------------------------------ */
 
-/* `amount` of a share, spread over the cells between the positions in a band of rows. */
+/* Adds `amount` of a share to the cells of a row from column `first` to column `last`. */
 static void
 add_to_row (Grid *grid, guint row, Share share, double first, double last, double amount)
 {
@@ -122,7 +121,7 @@ diagram_cells_add_summary (Grid *grid, const LcMark *mark)
   diagram_cells_add_part (grid, mark, SHARE_WAITING, from, to, MIN ((double)mark->waiting / MAX (whole, 1), 1));
 }
 
-/* An event takes its part of a cell from the life of its process. One that takes no time is a pixel long. */
+/* An event replaces its part of the life of its process. An event that takes no time is shown a pixel long. */
 static void
 diagram_cells_add_event (Grid *grid, const LcMark *mark)
 {
@@ -147,7 +146,7 @@ diagram_cells_add_marks (Grid *grid, LcMarkKind kind)
       diagram_cells_add_event (grid, &marks[i]);
 }
 
-/* Of the processes whose events are marks of their own. */
+/* Adds the lives of the processes whose events are marks of their own. */
 static void
 add_lives (Grid *grid)
 {
@@ -160,13 +159,12 @@ add_lives (Grid *grid)
       diagram_cells_add_part (grid, &marks[i], SHARE_LIFE, (double)marks[i].from, (double)marks[i].to, 1);
 }
 
-/* --- Their colours ---------------------------------------------------------------------------------------------------
- */
+/* --- Colours of the cells ----------------------------------------------------------------------------------------- */
 
 #define LEVELS 1024
 #define LEAST_STRENGTH 0.25F
 
-/* Colours are mixed in linear light; back from there by a table. */
+/* Colours are mixed in linear light; the table `back` converts the result back. */
 typedef struct
 {
   float inks[SHARES][3];
@@ -216,7 +214,8 @@ diagram_cells_mix (const Mixer *mixer, const float *shares)
     sum += MAX (shares[share], 0);
   if (sum <= 0)
     return 0;
-  /* More than one thing at a time can only be events that were made a pixel long. Little is still to be seen. */
+  /* A sum above 1 comes from events that were made a pixel long, and is scaled down. A small sum is strengthened, so
+   * that it is still seen. */
   most = sum >= 1 ? sum : sum / (LEAST_STRENGTH + (1 - LEAST_STRENGTH) * sum);
   for (guint k = 0; k < 3; k++)
     {

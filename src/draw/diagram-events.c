@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The events of a diagram: a box each, or what is left of it where many are within one pixel. */
+/* The events of a diagram: a box for each, or a tick for many that lie in one pixel. */
 #include "diagram-private.h"
 
 #include <math.h>
 
 #define NARROWEST_BOX 1.0 /* pixels along the axis */
-#define CROWD 3           /* events in a pixel */
+#define CROWD 3           /* more events in a pixel are a crowd */
 #define DIM 0.25
-#define LEAST_SHARE 0.3 /* of the breadth, for what is crowded */
+#define LEAST_SHARE 0.3 /* of the breadth, where it is crowded */
 
 /* --- Batches: what is filled in the same way is painted at once --------------------------------------------------- */
 
@@ -23,7 +23,7 @@ typedef enum
 typedef struct
 {
   const LcDiagramPainter *painter;
-  GArray *rectangles[LOOKS][2][2]; /* by track, and whether it is dim */
+  GArray *rectangles[LOOKS][2][2]; /* by track, then by whether the mark is dim */
 } Batches;
 
 static void
@@ -80,7 +80,7 @@ look_of (const LcMark *mark)
   return mark->flags & LC_MARK_IN_PAST ? LOOK_PAST : mark->flags & LC_MARK_IN_FUTURE ? LOOK_FUTURE : LOOK_EVENT;
 }
 
-/* In physical time the part of the box in which it waited is told from the rest. */
+/* In physical time, the part of an event's box in which it waited is filled differently. */
 static void
 diagram_events_add_box (Batches *batches, const LcMark *mark)
 {
@@ -96,7 +96,7 @@ diagram_events_add_box (Batches *batches, const LcMark *mark)
                    lc_diagram_get_box (painter->view, lane, painter->breadths.event, released, (double)mark->to));
 }
 
-/* In logical time the share of it in which it waited, across its hash mark. */
+/* In logical time, the part of an event's hash mark that is filled as waiting is the share of time that it waited. */
 static void
 add_hash (Batches *batches, const LcMark *mark)
 {
@@ -115,15 +115,14 @@ add_hash (Batches *batches, const LcMark *mark)
   add_rectangle (batches, LOOK_WAITING, mark, waiting);
 }
 
-/* --- Events that are shorter than a pixel
- * ----------------------------------------------------------------------------- */
+/* --- Events that are shorter than a pixel ------------------------------------------------------------------------- */
 
-/* What begins in one pixel along the axis. */
+/* The events that begin in one pixel along the axis. */
 typedef struct
 {
-  const LcMark *mark; /* the first that is not dim, or the first */
+  const LcMark *mark; /* the first event that is not dim, or else the first */
   guint n_events;
-  double waiting; /* of a pixel */
+  double waiting; /* in pixels, as is `rest` */
   double rest;
 } Pixel;
 
@@ -137,8 +136,8 @@ add_to_pixel (Pixel *pixel, const LcMark *mark, double scale)
   pixel->rest += (double)(mark->to - MAX (mark->released, mark->from)) * scale;
 }
 
-/* A single one is a tick across its row. Where there are many the breadth of the tick says how much of the time they
- * take, or else they would seem to take all of it. */
+/* A single event is a tick across the whole row. Where there are many, the breadth of the tick says what share of the
+ * time they take, or they would seem to take all of it. */
 static void
 add_pixel (Batches *batches, const Pixel *pixel, double position, gboolean crowded)
 {
@@ -176,7 +175,7 @@ add_pixels (Batches *batches, const Pixel *pixels, gsize n_pixels)
       }
 }
 
-/* The events of one row and track. */
+/* Adds the events of one row and track. */
 static void
 diagram_events_add_row (Batches *batches, const LcMark *marks, gsize n_marks)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ground of a diagram: layers, bands of phases, the processes and what they hold. */
+/* The ground of a diagram: layers, bands of phases, the lives of processes and the objects that they hold. */
 #include "diagram-private.h"
 
 #include <math.h>
 
-#define NARROWEST_LAYER 4.0 /* pixels, to have a line */
+#define NARROWEST_LAYER 4.0 /* pixels: narrower layers have no line */
 #define NARROWEST_BAND 3.0
 #define ROOM_OF_NAME 13.0
 
@@ -34,7 +34,7 @@ paint_layers (const LcDiagramPainter *painter)
 
 /* --- Phases ------------------------------------------------------------------------------------------------------ */
 
-/* Where a phase begins on the axis that is shown. */
+/* The position of a phase's begin on the axis that is shown. */
 static double
 begin_of_phase (const LcSceneQuery *query, guint32 phase)
 {
@@ -52,7 +52,7 @@ begin_of_phase (const LcSceneQuery *query, guint32 phase)
   g_return_val_if_reached (0);
 }
 
-/* Visits the phases that have events and can be seen: what is theirs of the axis goes up to the next one's begin. */
+/* Visits the visible phases that have events. A phase's band ends where the next one begins. */
 typedef void (*BandVisit) (guint32 phase, guint number, double from, double to, gpointer data);
 
 static void
@@ -121,7 +121,7 @@ typedef struct
   const LcDiagramView *view;
   LcCanvas *canvas;
   LcRectangle room;
-  double free_from; /* pixels along the axis: after the last name */
+  double free_from; /* pixels along the axis: the end of the last name */
 } PhaseNames;
 
 static void
@@ -163,7 +163,7 @@ lc_diagram_paint_phase_names (const LcScene *scene, const LcDiagramView *view, L
 /* --- Processes -------------------------------------------------------------------------------------------------------
  */
 
-/* All marks of a kind, each track for itself. */
+/* Paints all marks of a kind, each track with its own strength. */
 static void
 paint_solid (const LcDiagramPainter *painter, LcMarkKind kind, LcInk ink)
 {
@@ -198,7 +198,7 @@ lc_diagram_paint_ground (const LcDiagramPainter *painter)
     paint_layers (painter);
   if (lc_diagram_has_cells (painter->scene, painter->view))
     return;
-  /* A process that holds something runs as well: its line lies over what it holds. */
+  /* A process that holds an object runs as well; the line of its life lies over the box of what it holds. */
   paint_solid (painter, LC_MARK_HOLDING, LC_INK_HOLDING);
   paint_solid (painter, LC_MARK_LIFE, LC_INK_RUNNING);
 }

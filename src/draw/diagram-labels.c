@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words in a diagram: the names of operations in their boxes, the names of processes beside their rows. */
+/* Texts in a diagram: the names of operations in their boxes, the names of processes beside their rows. */
 #include "diagram-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -8,14 +8,13 @@
 #include "trace/quantities.h"
 
 #define MOST_LABELS 1200
-#define LEAST_ROOM 14.0 /* pixels, for a word */
-#define LEAST_CUT 34.0  /* for one that is cut */
-#define LINE 12.0       /* of small text */
+#define LEAST_ROOM 14.0 /* pixels for a label */
+#define LEAST_CUT 34.0  /* pixels for a label that is cut */
+#define LINE 12.0       /* height of small text */
 #define SPACE 4.0
 #define LONG_NAME 90.0
 
-/* --- Operations
- * ------------------------------------------------------------------------------------------------------- */
+/* --- Operations --------------------------------------------------------------------------------------------------- */
 
 static LcInk
 ink_on_event (LcTheme theme)
@@ -28,7 +27,7 @@ ink_on_event (LcTheme theme)
              : LC_INK_BACKGROUND;
 }
 
-/* In the larger part of the box that can be seen: where it waited, or the rest. FALSE: there is no room. */
+/* Gives the larger visible part of the box: the part that `waiting` tells of, or the rest. FALSE: there is no room. */
 static gboolean
 room_for_label (const LcDiagramPainter *painter, const LcMark *mark, LcRectangle *room, gboolean *waiting)
 {
@@ -61,7 +60,7 @@ paint_label (const LcDiagramPainter *painter, const LcMark *mark, LcRectangle ro
 
   if (operation == NULL)
     return;
-  /* A word of which nothing but its first letter is left tells nothing. */
+  /* A label of which only the first letters fit tells nothing. */
   style.room = 0;
   lc_canvas_measure (painter->canvas, &style, operation->name, &width, NULL);
   style.room = room.width - 2;
@@ -70,7 +69,7 @@ paint_label (const LcDiagramPainter *painter, const LcMark *mark, LcRectangle ro
                     operation->name);
 }
 
-/* Gives how many. */
+/* Returns the number of labels painted. */
 static gsize
 paint_labels_of (const LcDiagramPainter *painter, LcMarkKind kind, gsize most)
 {
@@ -104,10 +103,9 @@ lc_diagram_paint_labels (const LcDiagramPainter *painter)
   lc_canvas_end (painter->canvas);
 }
 
-/* --- Processes
- * -------------------------------------------------------------------------------------------------------- */
+/* --- Processes ---------------------------------------------------------------------------------------------------- */
 
-#define MOST_MEASURED 200 /* names: of more, some */
+#define MOST_MEASURED 200 /* of more names than this, only some are measured */
 
 static double
 widest_name (const LcScene *scene, LcCanvas *canvas)
@@ -128,8 +126,8 @@ widest_name (const LcScene *scene, LcCanvas *canvas)
   return widest;
 }
 
-/* Names across the top are turned if the widest one does not fit above its column; but none has to be longer than some
- * words. */
+/* Names across the top are turned if the widest one does not fit above its column. The limit keeps one long name from
+ * turning all of them. */
 static gboolean
 diagram_labels_is_turned (const LcDiagramView *view, double widest)
 {
@@ -146,7 +144,7 @@ lc_diagram_measure_names (const LcScene *scene, const LcDiagramView *view, LcCan
   return MIN (widest + SPACE + 2, most);
 }
 
-/* A round number of rows, so that names do not come closer than a line to each other. */
+/* Names stand at every 1st, 2nd, 5th, 10th ... row, so that they do not come closer to each other than `needed`. */
 static guint32
 step_of_names (double row_size, double needed)
 {

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What lies over the events of a diagram: bounds, what never ended or is missing, how an event has changed, outlines.
- */
+/* Notes over the events of a diagram: bounds, events without end, lost events, changes of an event, outlines. */
 #include "diagram-private.h"
 
 #define LONGEST_TIP 10.0
 #define ROOM_FOR_MARKER 7.0
 #define ROOM_FOR_OUTLINE 4.0
 
-/* --- Bounds, and what has no end
- * ---------------------------------------------------------------------------------------
- */
+/* --- Bounds, and events without end ------------------------------------------------------------------------------- */
 
 static void
 diagram_notes_paint_bounds (const LcDiagramPainter *painter)
@@ -39,7 +36,7 @@ diagram_notes_paint_bounds (const LcDiagramPainter *painter)
   lc_diagram_paint_rectangles (painter, cap, caps);
 }
 
-/* It has no end: its box is a pointer that goes on. */
+/* An event without end is drawn as a pointer, since it goes on. */
 static void
 paint_pending (const LcDiagramPainter *painter, const LcMark *mark)
 {
@@ -76,8 +73,7 @@ paint_each (const LcDiagramPainter *painter, LcMarkKind kind)
       }
 }
 
-/* --- Outlines and markers
- * --------------------------------------------------------------------------------------------- */
+/* --- Outlines and markers ----------------------------------------------------------------------------------------- */
 
 typedef enum
 {
@@ -119,8 +115,8 @@ lc_diagram_get_note (LcCanvas *canvas, LcMarkFlags flag, LcMarker *marker, LcFil
   *fill = lc_canvas_color_fill (lc_palette_get_color (theme, ink));
 }
 
-/* At the end of the box, where what has changed about it shows. Only where it does not lie on another one's: those
- * that say more come first. */
+/* A marker is at the end of its event's box. Where it would overlap the next event's marker it is left out, unless it
+ * marks a change of order, which matters most. */
 static void
 paint_markers (const LcDiagramPainter *painter, const LcMark *marks, gsize n_marks)
 {

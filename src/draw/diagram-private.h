@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of the diagram's painter share: where things are across a row, and what is being painted. */
+/* Declarations shared by the parts of the diagram's painter: positions across a row, and what is being painted. */
 #ifndef LC_DRAW_DIAGRAM_PRIVATE_H
 #define LC_DRAW_DIAGRAM_PRIVATE_H
 
 #include "lightcone/diagram.h"
 
-/* --- Where things are (diagram.c) ---------------------------------------------------------------------------- */
+/* --- Positions (diagram.c) ---------------------------------------------------------------------------------------- */
 
-/* Rows narrower than this have no boxes and lines: they are rows of cells. */
+/* Rows narrower than this many pixels have no boxes and lines: they are cells. */
 #define LC_DIAGRAM_CELL_ROW 3.0
 
-/* Summaries of rows narrower than this are cells too. */
+/* Rows of summaries narrower than this are cells too. */
 #define LC_DIAGRAM_CELL_SUMMARY 5.0
 
-/* How broad things are across the row, in pixels; of one track. */
+/* Breadths across the row in pixels, for each track. */
 typedef struct
 {
   double event;
@@ -27,21 +27,21 @@ void lc_diagram_get_breadths (const LcDiagramView *view, LcDiagramBreadths *brea
 /* The middle of a track, in rows. */
 double lc_diagram_get_lane (const LcDiagramView *view, double row, guint track);
 
-/* Layers and phase time are whole numbers: what is at 7 is painted in the middle between 7 and 8. */
+/* Layers and phase time are whole numbers: a mark at 7 is painted in the middle between 7 and 8. */
 double lc_diagram_get_shift (const LcDiagramView *view);
 
-/* A rectangle around `row` (the middle, in rows), `breadth` pixels across it, between two positions. */
+/* Gives a rectangle between two positions, `breadth` pixels across; `row` is its middle, in rows. */
 LcRectangle lc_diagram_get_box (const LcDiagramView *view, double row, double breadth, double from, double to);
 
-/* What of a rectangle is within `margin` around the area. FALSE: nothing. */
+/* Cuts a rectangle to the area with a margin around it. FALSE: nothing is left. */
 gboolean lc_diagram_cut (const LcDiagramView *view, double margin, LcRectangle *rectangle);
 
-/* An arc within a row lies on the line of its process. One that has neither end in the part that is shown tells nothing
- * there, and would lie over all that does. Neither is drawn. */
+/* An arc within one row is not drawn, because it would lie on the line of its process. An arc that passes, with both
+ * ends outside the part that is shown, is not drawn either: it would tell nothing and hide the others. */
 gboolean lc_diagram_draws_arc (const LcDiagramView *view, const LcSceneArc *arc);
 gboolean lc_diagram_passes (const LcDiagramView *view, const LcSceneArc *arc);
 
-/* --- What is painted -------------------------------------------------------------------------------------------- */
+/* --- Painting ----------------------------------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -54,7 +54,7 @@ typedef struct
   double scale;
 } LcDiagramPainter;
 
-/* Arrays of LcRectangle, and of LcLine. */
+/* Both take arrays: of LcRectangle, and of LcLine. */
 static inline void
 lc_diagram_paint_rectangles (const LcDiagramPainter *painter, LcFill fill, const GArray *rectangles)
 {
@@ -67,18 +67,17 @@ lc_diagram_paint_lines (const LcDiagramPainter *painter, LcStroke stroke, const 
   lc_canvas_lines (painter->canvas, stroke, (const LcLine *)(const void *)lines->data, lines->len);
 }
 
-/* How strong a track is painted: the measured one is pale beside an approximated one. */
+/* Gives how strongly a track is painted: the measured one is pale beside an approximated one. */
 double lc_diagram_get_strength (const LcDiagramPainter *painter, guint track);
 
-/* Paler, but not transparent. */
+/* Fading makes a colour paler, but not transparent. */
 LcColor lc_diagram_fade (const LcDiagramPainter *painter, LcColor color, double strength);
 LcFill lc_diagram_fade_fill (const LcDiagramPainter *painter, LcFill fill, double strength);
 
-/* What marks stand for together, in words: whoever points at them in an SVG is told, or adds up what it shows. Free
- * with g_free. */
+/* Sums up marks in words, as the title of their group in an SVG. Free it with g_free. */
 char *lc_diagram_dup_sum (const char *name, const LcMark *marks, gsize n_marks);
 
-/* Rows too narrow for marks of their own become cells. */
+/* Whether rows are too narrow for marks of their own, and become cells. */
 gboolean lc_diagram_has_cells (const LcScene *scene, const LcDiagramView *view);
 
 void lc_diagram_paint_ground (const LcDiagramPainter *painter);    /* diagram-ground.c: layers, phases, lives */
@@ -91,14 +90,13 @@ void lc_diagram_paint_density (const LcDiagramPainter *painter);   /* diagram-ar
 void lc_diagram_paint_arcs (const LcDiagramPainter *painter);
 void lc_diagram_paint_path (const LcDiagramPainter *painter);
 
-/* --- What the view around it says (view-space-time.c) ----------------------------------------------------------------
- */
+/* --- For the view around the diagram (view-space-time.c) ---------------------------------------------------------- */
 
-/* How summaries show that processes ran, and waited: so that it can be told from each other in small pieces too. */
+/* Summaries show running and waiting in colours that can be told apart in small pieces too. */
 LcColor lc_diagram_get_running_color (LcTheme theme);
 LcFill lc_diagram_get_waiting_fill (LcCanvas *canvas);
 
-/* How the arcs of a kind are drawn when there are so many. */
+/* Gives the stroke for `count` arcs of a kind. */
 LcStroke lc_diagram_get_arc_stroke (LcCanvas *canvas, LcSceneArcKind kind, gsize count);
 
 typedef struct
@@ -107,16 +105,17 @@ typedef struct
   LcLine line;
 } LcDiagramArc;
 
-/* LcDiagramArc of a kind that are drawn, in a new array; `n_hidden`: others that would lie on one of these. */
+/* Gives a new array of LcDiagramArc with the arcs of a kind that are drawn. `n_hidden` counts those left out because
+ * they would lie on another one. */
 GArray *lc_diagram_list_arcs (const LcScene *scene, const LcDiagramView *view, LcSceneArcKind kind, gsize *n_hidden);
 
-/* How an event is marked that has moved, waits more or less, or was reordered: one of these flags. */
+/* Gives the marker of an event that has moved, waits more or less, or was reordered; `flag` is the flag for that. */
 void lc_diagram_get_note (LcCanvas *canvas, LcMarkFlags flag, LcMarker *marker, LcFill *fill);
 
-/* Every how many-th process is named. */
+/* Every n-th process is named; this gives n. */
 guint32 lc_diagram_get_name_step (const LcScene *scene, const LcDiagramView *view, LcCanvas *canvas);
 
-/* In a strip at the end of the rows, as long as the area. */
+/* Paints the names of phases into a strip at the end of the rows, as long as the area. */
 void lc_diagram_paint_phase_names (const LcScene *scene, const LcDiagramView *view, LcCanvas *canvas, LcRectangle room);
 
 #endif

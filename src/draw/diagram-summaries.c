@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Summaries in a diagram: the breadth of a row divided by the share of the time that its process ran and waited. */
+/* Summaries in a diagram: the breadth of a row is divided by the shares of time that its process ran and waited. */
 #include "diagram-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -13,7 +13,7 @@
 #define HOLDING_EDGE 0.16
 #define HOLDING_LEVELS 3
 
-/* A rectangle that grows as long as the next one goes on where it ends, equally broad. */
+/* A rectangle that grows as long as the next summary begins where it ends and is equally broad. */
 typedef struct
 {
   GArray *rectangles;
@@ -22,7 +22,7 @@ typedef struct
   double breadth;
 } Run;
 
-/* What is painted of one process: from one side of its row, so broad as its share. */
+/* The bars of one process. They begin at one side of its row, and are as broad as their shares. */
 typedef struct
 {
   const LcDiagramPainter *painter;
@@ -32,7 +32,7 @@ typedef struct
   Run holding[HOLDING_LEVELS];
 } Row;
 
-/* From the side from which people read amounts: the left, or the bottom. */
+/* Bars begin at the side from which people read amounts: the left, or the bottom. */
 static LcRectangle
 diagram_summaries_get_bar (const Row *row, double start, double breadth, double from, double to)
 {
@@ -65,7 +65,8 @@ add_to_run (const Row *row, Run *run, double start, const LcMark *mark, double b
   run->to = (double)mark->to;
 }
 
-/* What the whole breadth stands for. On the axis of layers there is no length to compare with. */
+/* The amount of time that the whole breadth stands for. An axis of layers has no length to compare with, so there it is
+ * the time that is known. */
 static double
 whole_of (const LcDiagramPainter *painter, const LcMark *mark)
 {
@@ -93,7 +94,7 @@ diagram_summaries_add_mark (Row *row, const LcMark *mark)
   double holding = MIN ((double)mark->holding / whole, 1);
   guint level = holding > 0 ? MIN ((guint)(holding * HOLDING_LEVELS), HOLDING_LEVELS - 1) : 0;
 
-  /* What is there is seen, however little it is. */
+  /* Anything that exists must be seen, however little it is: the minimum is one pixel. */
   add_to_run (row, &row->alive, edge, mark, alive > 0 ? MAX (round (alive * room / STEP) * STEP, 1) : 0);
   add_to_run (row, &row->running, edge, mark, running > 0 ? MAX (round (running * room / STEP) * STEP, 1) : 0);
   if (edge > 0)

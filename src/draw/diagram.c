@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The diagram: where a scene's marks are on a canvas, the order in which they are painted, and the hit test. */
+/* The diagram: positions of a scene's marks on a canvas, the order in which they are painted, and the hit test. */
 #include "diagram-private.h"
 
 #include <math.h>
 
 #define WIDEST_BOX 44.0
-#define WIDEST_NAMED 80.0 /* where rows are far apart: most names of operations fit in */
+#define WIDEST_NAMED 80.0 /* where rows are far apart, so that most names of operations fit in */
 #define WIDEST_SUMMARY 96.0
 
-/* Hash marks of layers: part of the layer's length, in pixels not less nor more than. */
+/* The thickness of the hash mark of an event in logical time: a share of the layer's length, within limits in
+ * pixels. */
 #define THICKNESS 0.5
 #define THINNEST_HASH 1.0
 #define THICKEST_HASH 6.0
 
-/* Beyond what a canvas can take numbers lose their meaning; nothing that far out is seen. */
+/* Ends of arcs are at most this far from the area: a canvas cannot count much further, and nothing out there is
+ * seen. */
 #define FAR 1e6
 
 void
@@ -95,7 +97,7 @@ lc_diagram_get_lane (const LcDiagramView *view, double row, guint track)
 
   if (view->n_tracks == 1)
     return row + 0.5;
-  /* Two tracks stay close to each other, however wide the row is, so that they are seen as one process. */
+  /* Two tracks stay close together, however wide the row is, so that they are seen as one process. */
   lc_diagram_get_breadths (view, &breadths);
   apart = MIN (size / 2, breadths.holding * 1.15) * 0.88;
   return row + 0.5 + (track == 0 ? -0.5 : 0.5) * apart / size;
@@ -178,7 +180,7 @@ far_from (double value, double middle)
   return CLAMP (value, middle - FAR, middle + FAR);
 }
 
-/* `side`: of the box, -1 or 1, or 0: its middle. */
+/* `side` of the box: -1 or 1, or 0 for its middle. */
 static LcPlace
 end_of_arc (const LcDiagramView *view, guint32 row, guint track, int side, double position)
 {
@@ -315,7 +317,7 @@ nearest_arc (const LcScene *scene, const LcDiagramView *view, LcPlace place, dou
   return nearest;
 }
 
-/* A mark has all of its row for whoever points at it; what is seen of it may be less. */
+/* The scene's hit test gives a mark the whole breadth of its row; the box that is painted may be narrower. */
 static gboolean
 is_painted_at (const LcDiagramView *view, const LcMark *mark, LcPlace place, double margin)
 {

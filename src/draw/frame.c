@@ -10,12 +10,13 @@
 #include "legend.h"
 #include "paragraph.h"
 
-#define GAP 8.0             /* between what is below each other */
+#define GAP 8.0             /* between the parts from top to bottom */
 #define COLUMN_GAP 16.0     /* between the plot and a legend beside it */
-#define LEGEND_COLUMN 560.0 /* no legend is put beside a plot in a picture that is narrower */
-#define LEGEND_ROWS 40.0    /* and none that is no higher than this */
+#define LEGEND_COLUMN 560.0 /* narrower pictures have no legend beside the plot */
+#define LEGEND_ROWS 40.0    /* nor have legends that are no higher than this */
 
-/* Shares of the picture, or of what the title leaves: there has to be room for the plot in the smallest of them. */
+/* The largest shares of the parts, so that the smallest picture has room for its plot: of the picture, or of what the
+ * title leaves. */
 #define HEAD_SHARE 0.4
 #define PLOT_SHARE 0.3
 #define NOTES_SHARE 0.22
@@ -38,21 +39,21 @@ struct _LcFrame
   LcLegend *legend;
   LcFrameAxis x;
   LcFrameAxis y;
-  gboolean over_time; /* lc_frame_set_time */
-  double left;        /* room that the view has asked for */
+  gboolean over_time; /* the axis x was set by lc_frame_set_time */
+  double left;        /* room that the view has asked for beside the plot */
   double top;
 
-  /* As it is laid out. */
+  /* lay_out sets the rest. */
   LcRectangle whole;
-  LcRectangle inner; /* without a margin */
+  LcRectangle inner; /* the whole without its margin */
   LcRectangle area;
   GPtrArray *title_lines;
   GPtrArray *shown_lines;
   GPtrArray *note_lines;
   double title_height;
-  double head_height; /* with what is shown */
+  double head_height; /* of the title and the line of what is shown */
   double legend_height;
-  double legend_width; /* beside the plot; 0: it is above it */
+  double legend_width; /* of a legend beside the plot; 0: the legend is above the plot */
   double notes_height;
 };
 
@@ -176,7 +177,7 @@ frame_inset (LcRectangle whole)
                        MAX (whole.height - 2 * margin, 1)};
 }
 
-/* How many lines of a height fit, but one at least. */
+/* The number of lines that fit, but at least one. */
 static guint
 fit_lines (double height, double line, guint most)
 {
@@ -198,7 +199,7 @@ lay_out_head (LcFrame *frame, LcCanvas *canvas)
   frame->head_height = frame->title_height + frame->shown_lines->len * shown_line + GAP;
 }
 
-/* As many of them as there is room for. */
+/* Lays out as many notes as there is room for. */
 static void
 lay_out_notes (LcFrame *frame, LcCanvas *canvas, double most)
 {
@@ -219,7 +220,7 @@ lay_out_notes (LcFrame *frame, LcCanvas *canvas, double most)
   frame->notes_height = frame->note_lines->len > 0 ? frame->note_lines->len * line + GAP : 0;
 }
 
-/* Above the plot, but beside it if that would take many rows. */
+/* The legend is above the plot, but beside it if it would take many rows above. */
 static void
 lay_out_legend (LcFrame *frame, LcCanvas *canvas, double rest, double most)
 {
@@ -237,7 +238,7 @@ lay_out_legend (LcFrame *frame, LcCanvas *canvas, double rest, double most)
     frame->legend_height += GAP / 2;
 }
 
-/* What ticks need depends on the plot's size, and this on what ticks need. */
+/* The room for labels depends on the plot's size, and the plot's size on that room; two rounds are enough. */
 static void
 lay_out_area (LcFrame *frame, LcCanvas *canvas, double rest)
 {
@@ -266,7 +267,7 @@ frame_has_room (const LcFrame *frame)
   return frame->area.height >= PLOT_SHARE * frame->inner.height && frame->area.width >= PLOT_SHARE * frame->inner.width;
 }
 
-/* In a very small picture without notes, or even without a legend. */
+/* A very small picture has no notes, or not even a legend. */
 static void
 frame_lay_out (LcFrame *frame, LcCanvas *canvas, LcRectangle whole)
 {

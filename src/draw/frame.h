@@ -5,16 +5,16 @@
 
 #include "lightcone/canvas.h"
 
-/* What the numbers on an axis are. */
+/* The kind of numbers on an axis. */
 typedef enum
 {
-  LC_SCALE_NONE, /* no numbers: the view labels it */
-  LC_SCALE_TIME, /* ns: all ticks in one unit, which the title names */
+  LC_SCALE_NONE, /* no numbers: the view labels the axis itself */
+  LC_SCALE_TIME, /* ns: all ticks have the same unit, which is added to the title */
   LC_SCALE_COUNT,
   LC_SCALE_NUMBER,
-  LC_SCALE_PERCENT, /* 0 to 1 shown as 0 % to 100 % */
+  LC_SCALE_PERCENT, /* 0 to 1, shown as 0 % to 100 % */
   LC_SCALE_BYTES,
-  LC_SCALE_NAMES, /* of `names`: item k lies from k to k + 1 */
+  LC_SCALE_NAMES, /* `names`: item k lies from k to k + 1 */
 } LcAxisScaleKind;
 
 typedef struct
@@ -24,8 +24,8 @@ typedef struct
   double from; /* at the left or the bottom */
   double to;   /* at the right or the top; may be less than `from` */
   gboolean grid;
-  const char *const *names; /* LC_SCALE_NAMES: to - from of them */
-  guint64 origin;           /* LC_SCALE_TIME: what is written as 0 */
+  const char *const *names; /* LC_SCALE_NAMES: as many as from `from` to `to` */
+  guint64 origin;           /* LC_SCALE_TIME: the time that is written as 0 */
 } LcAxisScale;
 
 typedef enum
@@ -33,44 +33,44 @@ typedef enum
   LC_LEGEND_FILL,
   LC_LEGEND_LINE,
   LC_LEGEND_MARKER,
-  LC_LEGEND_RAMP, /* amounts from `text` to `text_to` */
+  LC_LEGEND_RAMP, /* the amounts from `lowest` to `highest` */
 } LcLegendKind;
 
 typedef struct _LcFrame LcFrame;
 
-/* `title` ("": none) and `shown` (the line below it) are copied. */
+/* `title` ("" for none) and `shown`, the line below it, are copied. */
 LcFrame *lc_frame_new (const char *title, const char *shown);
 void lc_frame_free (LcFrame *frame);
 
-/* Copied, but for the names of LC_SCALE_NAMES. Up is where the larger numbers are, unless to < from. */
+/* Scales are copied, except the names of LC_SCALE_NAMES. Larger numbers are at the top, unless to < from. */
 void lc_frame_set_x (LcFrame *frame, const LcAxisScale *scale);
 void lc_frame_set_y (LcFrame *frame, const LcAxisScale *scale);
 
-/* The axis of time to the right, from the start of the recording, with a grid. */
+/* Makes x the axis of time, from the start of the recording, with a grid. */
 void lc_frame_set_time (LcFrame *frame, guint64 from, guint64 to);
 
-/* What lc_frame_set_time was told. FALSE: the axis is another one. */
+/* Gives the span of lc_frame_set_time. FALSE: the axis x is another one. */
 gboolean lc_frame_get_time (const LcFrame *frame, guint64 *from, guint64 *to);
 
-/* Room that the view wants for itself beside the plot: names of processes and the like. */
+/* Keeps room beside the plot that the view paints itself, for names of processes and the like. */
 void lc_frame_set_margins (LcFrame *frame, double left, double top);
 
-/* In the order in which they are shown. Those with the same text are added once. */
+/* Items are shown in the order in which they are added. An item whose text was added before is ignored. */
 void lc_frame_add_fill (LcFrame *frame, const char *text, LcFill fill);
 void lc_frame_add_line (LcFrame *frame, const char *text, LcStroke stroke);
 void lc_frame_add_marker (LcFrame *frame, const char *text, LcMarker marker, LcFill fill);
 void lc_frame_add_ramp (LcFrame *frame, const char *text, const char *lowest, const char *highest);
 
-/* A sentence at the bottom: what is summed up, cut or left out. */
+/* Adds a sentence at the bottom that tells what is summed up, cut or left out. */
 void lc_frame_add_note (LcFrame *frame, const char *text);
 
-/* Lays it out in the whole of the picture, and paints it. The area for the view: */
+/* Lays the frame out in the picture and paints it. Returns the area for the view. */
 LcRectangle lc_frame_paint (LcFrame *frame, LcCanvas *canvas, LcRectangle whole);
 
-/* The same area without painting: how many pixels a view will have. */
+/* Gives the same area without painting, so that a view knows how many pixels it will have. */
 LcRectangle lc_frame_measure (LcFrame *frame, LcCanvas *canvas, LcRectangle whole);
 
-/* Where a value is on a painted frame's axis. */
+/* Give the place of a value on a painted frame's axis. */
 double lc_frame_get_x (const LcFrame *frame, double value);
 double lc_frame_get_y (const LcFrame *frame, double value);
 
@@ -85,8 +85,9 @@ typedef struct
   char *text;
 } LcTick;
 
-/* Round numbers between `from` and `to` (1, 2, 5 times a power of ten; of time 60 too), no more than `most`, in a new
- * array that frees its texts. `unit` is what the texts are in, or NULL; free it with g_free. */
+/* Gives a new array of at most `most` round numbers between `from` and `to`: 1, 2 or 5 times a power of ten, and for
+ * time also multiples of 60. The array frees its texts. `unit` is the unit of the texts, or NULL; free it with
+ * g_free. */
 GArray *lc_ticks_new (LcAxisScaleKind kind, double from, double to, guint most, char **unit);
 
 #endif

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a grid of amounts looks. */
+/* The look of a grid of amounts. */
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "grid.h"
 #include "trace/quantities.h"
 
-#define SUMS_ABOVE 44.0  /* pixels, for the sums of columns */
-#define SUMS_BESIDE 0.11 /* of the width, for the sums of rows */
+#define SUMS_ABOVE 44.0  /* pixels for the sums of columns */
+#define SUMS_BESIDE 0.11 /* share of the width for the sums of rows */
 #define SUMS_GAP 4.0
-#define FAINTEST 0.07   /* share of the ramp: what is there is not to look like nothing */
-#define LINED_CELL 9.0  /* cells from here on have lines between them */
-#define TEXT_WIDTH 44.0 /* and from here on, their amount in them */
+#define FAINTEST 0.07   /* share of the ramp for the smallest amount, which must not look like nothing */
+#define LINED_CELL 9.0  /* pixels: cells at least this large have lines between them */
+#define TEXT_WIDTH 44.0 /* pixels: cells at least this large have their amount in them */
 #define TEXT_HEIGHT 16.0
 
-/* --- Axes and legend
- * --------------------------------------------------------------------------------------------------- */
+/* --- Axes and legend ---------------------------------------------------------------------------------------------- */
 
-/* Columns without a name at the right, where sums of rows are. */
+/* The number of columns without a name at the right, where the sums of rows are. */
 static guint
 count_padding (const LcGrid *grid)
 {
@@ -68,14 +67,13 @@ lc_grid_describe (LcGrid *grid, const char *row_title, const char *column_title,
   describe_groups (grid, frame);
 }
 
-/* --- Cells
- * --------------------------------------------------------------------------------------------------------------- */
+/* --- Cells -------------------------------------------------------------------------------------------------------- */
 
-/* Of the way from nothing to the highest. */
+/* Gives the place of an amount on the ramp: 0 is nothing, 1 the highest. */
 static double
 paint_get_share (const LcGrid *grid, double value)
 {
-  double lowest = grid->lowest / 2; /* the lowest is more than nothing */
+  double lowest = grid->lowest / 2; /* half, so that the lowest amount differs from nothing */
 
   if (!grid->logarithmic)
     return MAX (value / grid->highest, FAINTEST);
@@ -126,7 +124,7 @@ grid_paint_columns (const LcGridSide *columns, LcCanvas *canvas, LcRectangle are
     lc_canvas_lines (canvas, lc_canvas_stroke (canvas, LC_INK_BACKGROUND, 1), lines, columns->n - 1);
 }
 
-/* Between cells that are large enough in both directions. */
+/* Lines are painted only between cells that are large enough in both directions. */
 static void
 grid_paint_lines (const LcGrid *grid, LcCanvas *canvas, LcRectangle cells)
 {
@@ -137,7 +135,7 @@ grid_paint_lines (const LcGrid *grid, LcCanvas *canvas, LcRectangle cells)
   lc_grid_paint_rows (&grid->rows, canvas, cells, lined ? LINED_CELL : INFINITY);
 }
 
-/* Dark on light, or light on dark. */
+/* Chooses the ink that contrasts better with the ground. */
 static LcInk
 choose_ink (LcCanvas *canvas, LcColor ground)
 {
@@ -170,8 +168,7 @@ grid_paint_texts (const LcGrid *grid, LcCanvas *canvas, LcRectangle cells)
       }
 }
 
-/* --- Sums
- * ------------------------------------------------------------------------------------------------------------------ */
+/* --- Sums --------------------------------------------------------------------------------------------------------- */
 
 static double
 find_largest (const double *sums, guint n)

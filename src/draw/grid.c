@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a grid of amounts is made of: cells, things that share one, and sums. */
+/* The data of a grid of amounts: cells, things that share one, and sums. */
 #include "grid.h"
 
 #include <glib/gi18n-lib.h>
@@ -9,7 +9,7 @@
 #include "trace/quantities.h"
 
 #define LEAST_CELL 3.0 /* pixels */
-#define SKEWED 25.0    /* so many times the median is too much for even steps */
+#define SKEWED 25.0    /* the highest amount may be so many times the median before shades become logarithmic */
 
 gboolean
 lc_grid_find_amount (const char *measure, const LcAmount *amounts, guint n_amounts, guint *amount, GError **error)
@@ -36,7 +36,7 @@ lc_grid_find_amount (const char *measure, const LcAmount *amounts, guint n_amoun
 /* --- Cells -----------------------------------------------------------------------------------------------------------
  */
 
-/* 1, 2, 5, 10 ... */
+/* Rounds up to 1, 2, 5, 10 ... */
 static guint
 grid_round_up (double least)
 {
@@ -112,7 +112,7 @@ compare_values (gconstpointer a, gconstpointer b)
   return (one > other) - (one < other);
 }
 
-/* Even steps would leave most cells alike where a few have far more than the others. */
+/* Whether a few cells have far more than the others: linear shades would make most cells look alike. */
 static gboolean
 is_skewed (const LcGrid *grid)
 {
@@ -152,8 +152,7 @@ lc_grid_sum (LcGrid *grid)
   grid->logarithmic = is_skewed (grid);
 }
 
-/* --- Names
- * ------------------------------------------------------------------------------------------------------------- */
+/* --- Names -------------------------------------------------------------------------------------------------------- */
 
 void
 lc_grid_name_processes (LcGridSide *side, const LcViewContext *context)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A grid of amounts: who has how much to do with whom, each cell the darker the more, with sums of rows and columns. */
+/* A grid of amounts: how much two things have to do with each other, darker for more, with sums of rows and columns. */
 #ifndef LC_DRAW_GRID_H
 #define LC_DRAW_GRID_H
 
@@ -7,81 +7,80 @@
 
 enum
 {
-  LC_GRID_MOST = 4, /* amounts of a cell */
+  LC_GRID_MOST = 4, /* amounts for each cell */
 };
 
-/* One side of a grid: things that follow each other, some together where they are many. */
+/* One side of a grid: a row of things; where there are many, a cell stands for several. */
 typedef struct
 {
   guint n_things;
-  guint group;      /* things that are one cell */
-  guint n;          /* cells */
-  GPtrArray *names; /* of the cells, to be shown; strings that are owned */
+  guint group;      /* number of things per cell */
+  guint n;          /* number of cells */
+  GPtrArray *names; /* char *, owned: the name of each cell */
 } LcGridSide;
 
 typedef struct
 {
   const LcAmount *amounts;
   guint n_amounts;
-  guint shown; /* which amount */
+  guint shown; /* index of the amount that is shown */
   LcGridSide rows;
   LcGridSide columns;
   double *values[LC_GRID_MOST]; /* row after row */
 
-  /* Of the amount that is shown; after lc_grid_sum. */
+  /* lc_grid_sum sets the rest, for the amount that is shown. */
   double *row_sums;
   double *column_sums;
   double sum;
-  double lowest; /* that is more than nothing */
+  double lowest; /* of the amounts above 0 */
   double highest;
   gboolean logarithmic;
 } LcGrid;
 
-/* So much of a picture has its plot for itself, about, if axes, legend and the like take up `margin`; of a low one
- * these leave a third. */
+/* Gives about how many pixels of `whole` the plot has, if axes, legend and the like take `margin`: at least a third. */
 double lc_grid_get_room (double whole, double margin);
 
-/* Which amount options.measure names, or the first. FALSE with LC_PICTURE_ERROR_OPTION. */
+/* Finds the amount that options.measure names; NULL names the first. FALSE with LC_PICTURE_ERROR_OPTION. */
 gboolean lc_grid_find_amount (const char *measure, const LcAmount *amounts, guint n_amounts, guint *amount,
                               GError **error);
 
-/* Both sides are without names. So many things share `room` pixels. */
+/* Makes a grid without names, whose rows share `height` pixels and whose columns share `width`. */
 LcGrid *lc_grid_new (const LcAmount *amounts, guint n_amounts, guint shown, guint n_rows, double height,
                      guint n_columns, double width);
 void lc_grid_free (LcGrid *grid);
 
-/* The same with as many processes at both sides. */
+/* Makes a grid with the same number of things on both sides. */
 LcGrid *lc_grid_new_square (const LcAmount *amounts, guint n_amounts, guint shown, guint n, double room);
 
-/* To the cell that these things are in. */
+/* Adds a value to the cell that the things `row` and `column` are in. */
 void lc_grid_add (LcGrid *grid, guint row, guint column, guint amount, double value);
 
-/* When all is added. */
+/* Computes the sums, after all values were added. */
 void lc_grid_sum (LcGrid *grid);
 
-/* Things of which a cell has no less than `least` of the room, if there is a cell for each; without names. */
+/* Groups things into cells of at least `least` pixels in a room of this many pixels. The cells have no names yet. */
 void lc_grid_side_init (LcGridSide *side, guint n_things, double room, double least);
 
-/* Names of processes, in the order of the context, in place of those it has. */
+/* Names the cells after the first process in each, in the order of the context. */
 void lc_grid_name_processes (LcGridSide *side, const LcViewContext *context);
 
-/* Axes, legend, margins and notes. */
+/* Sets axes, legend, margins and notes. */
 void lc_grid_describe (LcGrid *grid, const char *row_title, const char *column_title, LcFrame *frame, LcCanvas *canvas);
 void lc_grid_paint (const LcGrid *grid, LcFrame *frame, LcCanvas *canvas, LcRectangle area);
 
-/* Lines between rows that are at least so high, and the axis again, which cells lie over. */
+/* Paints lines between rows, if rows are at least `least` high, and the axis again, since cells lie over it. */
 void lc_grid_paint_rows (const LcGridSide *rows, LcCanvas *canvas, LcRectangle area, double least);
 
-/* FALSE: there is no cell. */
+/* Finds the cell at a place. FALSE: there is none. */
 gboolean lc_grid_find (const LcGrid *grid, const LcFrame *frame, LcPlace place, guint *row, guint *column);
 
-/* A line for each amount of a cell: "Arcs: 12" */
+/* Gives a line for each amount of a cell, such as "Arcs: 12". */
 char *lc_grid_dup_amounts (const LcGrid *grid, guint row, guint column);
 
-/* For lc_canvas_cells, opaque. */
+/* Gives an opaque pixel for lc_canvas_cells. */
 guint32 lc_grid_pack (LcColor color);
 
-/* "12", "1.50 MiB", "12.3 ms" */
+/* Gives "12", "1.50 MiB", "12.3 ms". */
 char *lc_amount_format (LcAmountKind kind, double value);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Groups of processes: by what their names have in common, and by where they ran. */
+/* Groups of processes: by the beginnings of their names, and by the hosts that they ran on. */
 #include "lightcone/groups.h"
 
 #include <glib/gi18n-lib.h>
@@ -16,7 +16,7 @@ is_separator (char letter)
   return letter != '\0' && strchr (SEPARATORS, letter) != NULL;
 }
 
-/* How much of a name is before the number at its end; all of it if there is none. */
+/* The length of a name without the number at its end; the whole length if there is no number. */
 static gsize
 length_of_stem (const char *name)
 {
@@ -41,10 +41,9 @@ groups_name_of (const LcHistory *history, guint32 process)
   return name != NULL ? name : "";
 }
 
-/* --- What several are called ---------------------------------------------------------------------------------------
- */
+/* --- Names of groups ---------------------------------------------------------------------------------------------- */
 
-/* "worker (6)", or "6 processes" */
+/* Gives "worker (6)", or "6 processes" if there is no name. */
 static char *
 name_several (const char *name, gsize length, guint32 n)
 {
@@ -56,14 +55,14 @@ name_several (const char *name, gsize length, guint32 n)
   return g_strdup_printf (_ ("%s (%s)"), clean, count);
 }
 
-/* Whether a word ends there. */
+/* Whether a word ends at `length`. */
 static gboolean
 is_edge (const char *name, gsize length)
 {
   return name[length] == '\0' || is_separator (name[length]);
 }
 
-/* Whole words that all names begin with. */
+/* The length of the whole words that all names begin with. */
 static gsize
 find_common (const LcHistory *history, const guint32 *processes, guint32 n)
 {
@@ -115,7 +114,7 @@ lc_groups_dup_name (const LcHistory *history, const guint32 *processes, guint32 
 /* --- Grouping --------------------------------------------------------------------------------------------------------
  */
 
-/* What all of a group have in common. Free with g_free. */
+/* The key that the processes of a group have in common. Free it with g_free. */
 typedef char *(*DupKey) (const LcHistory *history, guint32 process);
 
 static char *
@@ -140,7 +139,7 @@ dup_nothing (const LcHistory *history, guint32 process)
   return g_strdup ("");
 }
 
-/* The numbers of the processes of each group (GArray), by its key. */
+/* Gives a GArray of process numbers for each group, in the order of `keys`. */
 static GPtrArray *
 groups_collect (const LcHistory *history, const guint32 *processes, guint32 n, DupKey dup_key, GPtrArray *keys)
 {

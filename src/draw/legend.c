@@ -8,18 +8,18 @@
 
 #include "trace/quantities.h"
 
-#define SAMPLE 18.0 /* how wide the sample of a fill or of a line is */
+#define SAMPLE 18.0 /* width of the sample of a fill or a line */
 #define SAMPLE_HEIGHT 10.0
 #define RAMP 90.0
 #define GAP 5.0       /* between a sample and its text */
 #define TEXT_GAP 12.0 /* between two texts */
-#define ITEM_GAP 18.0 /* between two items beside each other */
+#define ITEM_GAP 18.0 /* between two items side by side */
 #define LINE_GAP 4.0
 
 enum
 {
-  SHADES = 30,         /* of a ramp */
-  LEAST_IN_COLUMN = 4, /* items */
+  SHADES = 30,         /* steps of a ramp */
+  LEAST_IN_COLUMN = 4, /* fewer items are not put into a column */
 };
 
 typedef struct
@@ -32,7 +32,7 @@ typedef struct
   LcStroke stroke;
   LcMarker marker;
 
-  /* As it is laid out. */
+  /* Layout sets the rest. */
   LcPlace place;
   double width;
   gboolean shown;
@@ -41,10 +41,10 @@ typedef struct
 struct _LcLegend
 {
   GArray *items;
-  double line;  /* height of one */
-  double most;  /* width of an item */
-  guint n_left; /* that are not shown */
-  LcPlace rest; /* where it is told how many these are */
+  double line;  /* height of a line */
+  double most;  /* the most that an item may be wide */
+  guint n_left; /* number of items that are not shown */
+  LcPlace rest; /* place of the text that gives their number */
 };
 
 static const LcTextStyle text_style = {.font = LC_FONT_SMALL, .ink = LC_INK_TEXT, .align_y = 0.5};
@@ -84,7 +84,7 @@ legend_get_item (const LcLegend *legend, guint number)
   return &g_array_index (legend->items, Item, number);
 }
 
-/* NULL: it is there already. */
+/* Adds an item. NULL: one with the same text exists already. */
 static Item *
 add_item (LcLegend *legend, LcLegendKind kind, const char *text)
 {
@@ -187,7 +187,8 @@ dup_rest (guint n_left)
   return g_strdup_printf (ngettext ("and %s more", "and %s more", n_left), count);
 }
 
-/* Items from `first` on have no room; the last line has to have some for a word about them. */
+/* Leaves out items from `first` on, and more until the text that gives their number fits into the last line. Returns
+ * their number. */
 static guint
 legend_leave_out (LcLegend *legend, LcCanvas *canvas, guint first, double width)
 {

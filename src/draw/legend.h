@@ -10,20 +10,20 @@ typedef struct _LcLegend LcLegend;
 LcLegend *lc_legend_new (void);
 void lc_legend_free (LcLegend *legend);
 
-/* Those with a text that is there already are not added again. */
+/* An item whose text was added before is ignored. */
 void lc_legend_add_fill (LcLegend *legend, const char *text, LcFill fill);
 void lc_legend_add_line (LcLegend *legend, const char *text, LcStroke stroke);
 void lc_legend_add_marker (LcLegend *legend, const char *text, LcMarker marker, LcFill fill);
 void lc_legend_add_ramp (LcLegend *legend, const char *text, const char *lowest, const char *highest);
 
-/* In rows, which are no wider. Gives their height, which is no more than `most`: what has no room then is counted. */
+/* Lays items out in rows of `width`. Returns their height, at most `most`; items without room are counted instead. */
 double lc_legend_set_rows (LcLegend *legend, LcCanvas *canvas, double width, double most);
 
-/* One below the other. Gives the width that it takes, no more than `most`; 0: there are not so many that it would be
- * worth it, or more than there is room for. */
+/* Lays items out one below the other. Returns their width, at most `most`; 0: the items are too few to be worth a
+ * column, or too many for the height. */
 double lc_legend_set_column (LcLegend *legend, LcCanvas *canvas, double most, double height);
 
-/* As it was set last, from its top left. */
+/* Paints the legend as it was laid out last, with its top left at `place`. */
 void lc_legend_paint (const LcLegend *legend, LcCanvas *canvas, LcPlace place);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcLegend, lc_legend_free)

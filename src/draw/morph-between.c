@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One scene between two timelines: what of each of them has to be looked at so that nothing is missing in it. */
+/* A scene between two timelines: finds the part of each timeline that such a scene needs, so that nothing is
+ * missing. */
 #include <math.h>
 
 #include "lightcone/morph.h"
@@ -7,11 +8,11 @@
 
 enum
 {
-  MOST_LOOKED_AT = 256, /* processes; of more, some are taken for all */
+  MOST_LOOKED_AT = 256, /* processes; of more, only some are looked at */
   DEFAULT_LENGTH = 1000,
 };
 
-/* The two timelines; events are named as they were measured. */
+/* The two timelines. Events are named as on the measured timeline. */
 typedef struct
 {
   LcHistory *history;
@@ -20,7 +21,7 @@ typedef struct
   double share;
 } Between;
 
-/* Of one of them: from the first time that is seen to the last. */
+/* The part of one timeline that is needed. */
 typedef struct
 {
   guint64 from;
@@ -49,7 +50,7 @@ morph_between_mix (const Between *between, const guint64 *times)
   return (double)times[0] + ((double)times[1] - (double)times[0]) * between->share;
 }
 
-/* The first event of a process whose point is at a time of the axis between them or later; `n`: there is none. */
+/* Finds the first event of a process whose point is at `time` or later on the axis between the timelines; `n`: none. */
 static gboolean
 morph_between_find_first (const Between *between, guint32 process, LcPoint point, guint64 n, double time,
                           guint64 *first, GError **error)
@@ -83,8 +84,7 @@ morph_between_widen (Part *parts, const guint64 *times, double distance)
     }
 }
 
-/* What is seen of a process: from where the span begins, with the event there or the gap before it, to where it ends.
- */
+/* Widens the parts by what a process shows at one edge of the span: the event there, or the gap around it. */
 static gboolean
 widen_by_edge (const Between *between, guint32 process, LcPoint point, double time, Part *parts, GError **error)
 {
@@ -102,7 +102,7 @@ widen_by_edge (const Between *between, guint32 process, LcPoint point, double ti
       if (!find_times (between, process, at, point, times, error))
         return FALSE;
       there = morph_between_mix (between, times);
-      /* Beyond the process's first or last event the axis goes on at its own pace. */
+      /* Beyond a process's first or last event, time passes equally fast on both timelines. */
       morph_between_widen (parts, times, (i == 0) == (time > there) ? time - there : 0);
     }
   return TRUE;
@@ -126,7 +126,7 @@ find_parts (const Between *between, const LcSceneQuery *query, Part *parts, GCan
   return TRUE;
 }
 
-/* The whole run, where the span is not said. */
+/* A query without a span means the whole run. */
 static gboolean
 complete_span (LcHistory *history, LcSceneQuery *query, double share, GCancellable *cancellable, GError **error)
 {
@@ -147,7 +147,7 @@ complete_span (LcHistory *history, LcSceneQuery *query, double share, GCancellab
   return TRUE;
 }
 
-/* The scene of one of the timelines, with as much detail as it will have when only its span is seen. */
+/* Makes the scene of one timeline, with as much detail as it will have when only the query's span is shown. */
 static LcScene *
 morph_between_make_scene (const Between *between, const LcSceneQuery *query, guint i, const Part *part,
                           GCancellable *cancellable, GError **error)
@@ -160,7 +160,7 @@ morph_between_make_scene (const Between *between, const LcSceneQuery *query, gui
   one.from = part->from;
   one.to = part->to;
   one.length = (guint)CLAMP ((query->length > 0 ? query->length : DEFAULT_LENGTH) * longer, 1, 100000);
-  /* The path and the bounds are those of the first one. */
+  /* The critical path is that of the first timeline. */
   if (i == 1 && one.highlight.kind == LC_HIGHLIGHT_CRITICAL_PATH)
     one.highlight.kind = LC_HIGHLIGHT_NONE;
   return lc_scene_new (between->history, &one, cancellable, error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the things of one scene are in another: what both know of each row makes a map of its axis. */
+/* A map from one scene to another: the events that both show map each row of one axis to the other. */
 #include "morph-warp.h"
 
 #include <math.h>
@@ -8,18 +8,18 @@
 
 enum
 {
-  MOST_LOOKED_UP = 20000, /* events, where there are summaries */
+  MOST_LOOKED_UP = 20000, /* events, if the scenes have summaries */
   MOST_OF_ROW = 200,
 };
 
-/* What is at `here` is at `there`. */
+/* The position `here` in one scene is the position `there` in the other. */
 typedef struct
 {
   guint64 here;
   guint64 there;
 } Knot;
 
-/* An event's name as it was measured, and its marks. */
+/* An event's name on the measured timeline, and its mark. */
 typedef struct
 {
   guint32 process;
@@ -33,8 +33,8 @@ struct _LcWarp
   const LcScene *here;
   const LcScene *there;
   guint32 n_rows;
-  GArray **knots;      /* by track and row; of Knot, sorted by `here`; NULL: none */
-  GHashTable *partner; /* mark of `here` by process, ordinal and track: of `there` */
+  GArray **knots;      /* Knot, by track and row, sorted by `here`; NULL: none */
+  GHashTable *partner; /* const LcMark * of `here` -> of `there`, by process, ordinal and track */
 };
 
 /* --- Names ---------------------------------------------------------------------------------------------------------
@@ -89,7 +89,8 @@ has_own_names (LcHistory *history, guint32 number, gboolean *own, GError **error
   return timelines != NULL;
 }
 
-/* Of the events of a scene, sorted: as they were measured, where names differ. NULL with an error. */
+/* Lists the names of a scene's events, sorted; of a timeline that has names of its own, the measured ones. NULL with an
+ * error. */
 static GArray *
 morph_warp_list_names (const LcScene *scene, GCancellable *cancellable, GError **error)
 {
@@ -193,8 +194,7 @@ match_events (LcWarp *warp, GCancellable *cancellable, GError **error)
   return TRUE;
 }
 
-/* --- Where there are summaries: some events are looked up ----------------------------------------------------------
- */
+/* --- Scenes with summaries: some events are looked up ------------------------------------------------------------- */
 
 typedef struct
 {
@@ -204,7 +204,7 @@ typedef struct
   LcHistoryWalk *there;
 } Lookup;
 
-/* Where the end of the event that is at a time of `here` is in `there`. */
+/* Makes a knot of the end of an event near a time of `here`, and of the same event's end in `there`. */
 static gboolean
 morph_warp_look_up (const Lookup *lookup, guint32 process, guint64 time, Knot *knot, GError **error)
 {
@@ -330,7 +330,7 @@ lc_warp_find_partner (const LcWarp *warp, const LcMark *mark)
   return g_hash_table_lookup (warp->partner, mark);
 }
 
-/* As far from where the other scene begins as it is here. */
+/* Without knots, a position is at the same share of the span in both scenes. */
 static guint64
 map_by_span (const LcWarp *warp, guint64 position)
 {
@@ -342,7 +342,7 @@ map_by_span (const LcWarp *warp, guint64 position)
   return (guint64)MAX (llround (place), 0);
 }
 
-/* How many knots are at a position or before it. */
+/* The number of knots at or before a position. */
 static guint
 morph_warp_count_before (const GArray *knots, guint64 position)
 {
@@ -360,7 +360,7 @@ morph_warp_count_before (const GArray *knots, guint64 position)
   return low;
 }
 
-/* Beyond a knot: as far from it as here. */
+/* Beyond the outermost knots, distances are the same in both scenes. */
 static guint64
 map_beside (const Knot *knot, guint64 position)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A scene between two others: each thing that one of them has is moved towards where it is in the other. */
+/* A scene between two others: each mark and arc of one scene is moved towards its place in the other. */
 #include "lightcone/morph.h"
 
 #include <math.h>
@@ -7,15 +7,15 @@
 #include "morph-warp.h"
 #include "scene-private.h"
 
-/* What has no partner fades on its way to where it ceases to be. */
+/* An event without a partner is dim from this share of the way on. */
 #define FADING 0.25
 
-/* From one scene (`here`) to another (`there`), seen from the one that is nearer: weight is how far it is gone. */
+/* The way from one scene (`here`) to another (`there`). `here` is the nearer one, so `weight` is at most a half. */
 typedef struct
 {
   const LcScene *here;
   const LcScene *there;
-  const LcScene *named; /* whose names events keep, and whose highlight is seen */
+  const LcScene *named; /* the scene whose names and highlight are kept */
   double weight;        /* 0: here, 1: there */
   LcWarp *warp;
 } Morph;
@@ -67,7 +67,7 @@ move_event (const Morph *morph, LcMark *mark)
   mark->flags = (guint16)((mark->flags & OF_TIMELINE) | (partner->flags & ~OF_TIMELINE));
 }
 
-/* The summary of a row at a place, or NULL. */
+/* Finds the summary of a row at a position, or NULL. */
 static const LcMark *
 find_summary (const LcScene *scene, guint track, guint32 row, double position)
 {
@@ -86,7 +86,7 @@ find_summary (const LcScene *scene, guint track, guint32 row, double position)
   return low > 0 && position < (double)marks[low - 1].to ? &marks[low - 1] : NULL;
 }
 
-/* Shares of the time, and so of the length on an axis that has no unit of time. */
+/* Mixes two amounts as shares of their summaries' lengths, since an axis may have no unit of time. */
 static guint64
 morph_mix (const Morph *morph, guint64 here, double length, guint64 there, double its_length, double result)
 {
@@ -129,7 +129,7 @@ move_mark (const Morph *morph, LcMark *mark)
       mark->released = morph_move (morph, mark->track, mark->row, mark->released);
       mark->to = morph_move (morph, mark->track, mark->row, mark->to);
     }
-  /* Where the order of events is not the same, what is around them may be turned round. */
+  /* Where the order of events differs, the ends of other marks may have changed places. */
   mark->to = MAX (mark->to, mark->from);
   mark->released = CLAMP (mark->released, mark->from, mark->to);
 }
@@ -147,7 +147,7 @@ morph_compare_marks (gconstpointer a, gconstpointer b)
   return one->ordinal < other->ordinal ? -1 : one->ordinal > other->ordinal;
 }
 
-/* They nearly always are in order. */
+/* Marks nearly always are in order already. */
 static void
 morph_sort_marks (LcScene *scene)
 {
@@ -173,7 +173,7 @@ move_arc (const Morph *morph, LcSceneArc *arc)
   arc->to = morph_move (morph, link ? 1 : arc->track, arc->to_row, arc->to);
 }
 
-/* The critical path is that of the first scene, however far it has gone. */
+/* The critical path is that of the first scene, whichever scene is nearer. */
 static void
 add_path (const Morph *morph, LcScene *scene)
 {
@@ -257,8 +257,8 @@ typedef struct
 {
   double from;
   double scale;
-  double shift; /* of discrete time */
-  double half;  /* of what has no length */
+  double shift; /* to the middle of a layer, in discrete time */
+  double half;  /* half the length of a mark that has no length */
 } Projection;
 
 static guint64
@@ -281,7 +281,7 @@ project_mark (const Projection *projection, LcMark *mark)
   mark->released = hash ? mark->from : morph_project (projection, (double)mark->released + shift);
   if (mark->kind != LC_MARK_SUMMARY)
     return;
-  /* On an axis of layers a summary's whole is what its process did, and not its length. */
+  /* On an axis of layers, a summary's amounts are shares of the process's time rather than of its length. */
   length = projection->shift > 0 ? all : (to - from) * MAX (mark->n_rows, 1);
   length = (double)(mark->to - mark->from) * MAX (mark->n_rows, 1) / MAX (length, 1);
   mark->running = (guint64)((double)mark->running * length);
@@ -294,7 +294,7 @@ lc_scene_project (const LcScene *scene, double from, double to, double pixels)
 {
   LcScene *copy = copy_scene (scene);
   Projection projection = {.from = from, .scale = (double)LC_PROJECTION_LENGTH / (to - from)};
-  double layer = pixels / (to - from); /* in pixels */
+  double layer = pixels / (to - from); /* length of a layer in pixels */
 
   if (scene->query.time != LC_SCENE_PHYSICAL)
     {

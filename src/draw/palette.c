@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which colour and which pattern has which meaning, in each theme. */
+/* The colours and patterns of all meanings, in each theme. */
 #include "lightcone/palette.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ static const char *const theme_names[LC_THEMES] = {
     [LC_THEME_PRINT] = "print",
 };
 
-/* 0xRRGGBB. tests/draw/test-palette.c says what must hold of them. */
+/* Colours are 0xRRGGBB. tests/draw/test-palette.c says what must be true of them. */
 /* clang-format off */
 static const guint32 inks[LC_INKS][LC_THEMES] = {
     /*                         light     dark      print */
@@ -51,14 +51,14 @@ static const LcPattern patterns[LC_INKS] = {
     [LC_INK_ACTUAL] = LC_PATTERN_LEVEL,
 };
 
-/* After Okabe and Ito. */
+/* The series follow the palette of Okabe and Ito. */
 static const guint32 series[LC_PALETTE_SERIES][LC_THEMES] = {
     {0x0070b0, 0x298eff, 0x074e89}, {0xe69f00, 0xe69f00, 0xe29b00}, {0x009e73, 0x16c08e, 0x34a07e},
     {0xbc7ba1, 0xc38db9, 0xaf5e8d}, {0x53b7ef, 0xa6d9f6, 0x92cff2}, {0xd35d00, 0xd35d00, 0xaa4400},
     {0xf8eb4a, 0xf8eb4a, 0xfdef4f}, {0x3a3a3a, 0xc9c9c9, 0x202020},
 };
 
-/* Of nothing, of a quarter ... of all. */
+/* The ramp of amounts: nothing, a quarter, half, three quarters, all. */
 #define STOPS 5
 static const guint32 amounts[STOPS][LC_THEMES] = {
     {0xf1f4f8, 0x272b31, 0xffffff}, {0xbfd5e8, 0x2d4a66, 0xc8c8c8}, {0x7fadd2, 0x3f78a8, 0x919191},
@@ -120,7 +120,7 @@ lc_palette_get_amount (LcTheme theme, double share)
 {
   g_return_val_if_fail (theme < LC_THEMES, (LcColor){0});
 
-  double place = share > 0 ? MIN (share, 1) * (STOPS - 1) : 0; /* nothing if it is no number */
+  double place = share > 0 ? MIN (share, 1) * (STOPS - 1) : 0; /* 0 if `share` is no number */
   guint stop = MIN ((guint)place, STOPS - 2);
   double part = place - stop;
   LcColor from = palette_color_of (amounts[stop][theme]), to = palette_color_of (amounts[stop + 1][theme]);

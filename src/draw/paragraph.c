@@ -14,7 +14,7 @@ paragraph_measure (LcCanvas *canvas, const LcTextStyle *style, const char *text)
   return width;
 }
 
-/* Where the next line begins: as much as fits, but one piece at least. */
+/* Finds where the next line begins: after as much as fits, but at least one word. */
 static const char *
 paragraph_find_end (LcCanvas *canvas, const LcTextStyle *style, const char *text, const PangoLogAttr *breaks,
                     double width)

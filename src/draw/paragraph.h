@@ -5,13 +5,13 @@
 
 #include "lightcone/canvas.h"
 
-/* At most so many lines (1 or more), no wider than that where they can be broken; the last one has all the rest, to be
- * cut. Strings in a new array that frees them; none for an empty text. */
+/* Breaks a text into at most `most` lines (1 or more), no wider than `width` where the text can be broken. The last
+ * line has the rest, to be cut. The array frees its strings; an empty text has no lines. */
 GPtrArray *lc_paragraph_break (LcCanvas *canvas, const LcTextStyle *style, const char *text, double width, guint most);
 
 double lc_paragraph_get_line (LcCanvas *canvas, const LcTextStyle *style);
 
-/* The lines from the top left of the place on, each cut at the width. Gives their height. */
+/* Paints lines from `place`, their top left, each cut at the width. Returns their height. */
 double lc_paragraph_paint (const GPtrArray *lines, LcCanvas *canvas, const LcTextStyle *style, LcPlace place,
                            double width);
 

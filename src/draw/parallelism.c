@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many processes run at the same time on each timeline of a picture: what three views are made of. */
+/* Numbers of processes that run at the same time, for each timeline of a picture: the base of three views. */
 #include "parallelism.h"
 
 #include <glib/gi18n-lib.h>
@@ -9,15 +9,15 @@
 
 #define AREA_STRENGTH 0.45
 #define BESIDE_STRENGTH 0.3
-#define LINE_STRENGTH 0.3 /* of the text's colour in that of a line */
+#define LINE_STRENGTH 0.3 /* share of the text's colour in the colour of a line */
 #define AVERAGE_STRENGTH 0.65
 
 typedef struct
 {
   LcCurve *curve;
-  guint at; /* the interval where the last degree has ended */
+  guint at; /* the interval that the last degree ended in */
   guint64 most_degrees;
-  guint64 before; /* running before the parallel part */
+  guint64 before; /* time that processes ran before the parallel part */
 } Gathering;
 
 static void
@@ -91,7 +91,7 @@ draw_parallelism_add_degree (guint64 from, guint64 to, guint32 running, gpointer
   return TRUE;
 }
 
-/* Parts of the same length, to the nanosecond. */
+/* Makes intervals of equal length, to the nanosecond. */
 static GArray *
 make_intervals (guint64 from, guint64 to, guint most)
 {
@@ -157,7 +157,7 @@ lc_curves_new (const LcViewContext *context, guint n_intervals, guint64 most_deg
   return NULL;
 }
 
-/* --- What follows from a curve ----------------------------------------------------------------------------------- */
+/* --- Results ------------------------------------------------------------------------------------------------------ */
 
 static double
 parallelism_divide (guint64 running, guint64 length)
@@ -213,7 +213,7 @@ lc_curve_find_interval (const LcCurve *curve, guint64 time)
   return NULL;
 }
 
-/* All processes, unless that would be far above what there is. */
+/* The axis shows all processes, unless most of them never run at the same time. */
 double
 lc_curves_get_top (const LcViewContext *context, const GPtrArray *curves)
 {
@@ -224,9 +224,9 @@ lc_curves_get_top (const LcViewContext *context, const GPtrArray *curves)
   return n <= 8 || highest > n / 2 ? n : highest;
 }
 
-/* --- How it looks ------------------------------------------------------------------------------------------------ */
+/* --- Look --------------------------------------------------------------------------------------------------------- */
 
-/* Which of those that are approximated it is. */
+/* The number of approximated timelines before the n-th curve. */
 static guint
 count_approximated (const GPtrArray *curves, guint n)
 {
@@ -267,7 +267,7 @@ lc_curves_get_stroke (const GPtrArray *curves, guint n, LcCanvas *canvas, double
                     .width = width};
 }
 
-/* To be seen on the area of its own colour, too. */
+/* The stroke must stand out on the area of its own colour, too. */
 LcStroke
 lc_curves_get_average_stroke (const GPtrArray *curves, guint n, LcCanvas *canvas)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the views of phases have in common: an amount of time for each process and phase that is shown. */
+/* The data of the views of phases: an amount of time for each process and phase that is shown. */
 #include "phase-table.h"
 
 #include <glib/gi18n-lib.h>
@@ -8,8 +8,8 @@
 #include "lightcone/statistics.h"
 #include "trace/quantities.h"
 
-/* A scale ends where 99 of 100 amounts are below, if the largest is more than so many times as large, and if they are
- * so many that a few do not matter. */
+/* A scale ends at the amount that MOST of the amounts do not exceed, if the largest is more than FAR times as large and
+ * there are at least MANY; else at the largest. */
 #define FAR 2.0
 #define MOST 0.99
 #define MANY 100
@@ -19,7 +19,7 @@ struct _LcPhaseTable
   const LcViewContext *context;
   GArray *all; /* LcPhaseStatistics by phase and process */
   guint32 n_processes;
-  guint first; /* phase that is shown */
+  guint first; /* index of the first phase that is shown */
   guint n_phases;
   const char **phase_names;
   const char **row_names;

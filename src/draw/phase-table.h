@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the views of phases have in common: an amount of time for each process and phase that is shown. */
+/* The data of the views of phases: an amount of time for each process and phase that is shown. */
 #ifndef LC_DRAW_PHASE_TABLE_H
 #define LC_DRAW_PHASE_TABLE_H
 
@@ -18,48 +18,49 @@ extern const LcAmount lc_phase_amounts[LC_PHASE_MEASURES];
 
 typedef struct _LcPhaseTable LcPhaseTable;
 
-/* Of the context's processes, in its order. NULL with an error. */
+/* The rows are the context's processes, in its order. NULL with an error. */
 LcPhaseTable *lc_phase_table_new (const LcViewContext *context, GCancellable *cancellable, GError **error);
 void lc_phase_table_free (LcPhaseTable *table);
 
-/* By its name; NULL: transfer. FALSE with LC_PICTURE_ERROR_OPTION. */
+/* Finds a measure by name; NULL names the first, transfer. FALSE with LC_PICTURE_ERROR_OPTION. */
 gboolean lc_phase_measure_parse (const char *name, LcPhaseMeasure *measure, GError **error);
 const char *lc_phase_measure_get_title (LcPhaseMeasure measure); /* translated */
 
-/* Phases that are shown: without what is before the first, unless that is one by itself. At least 1. */
+/* The number of phases shown, at least 1. The part before the first phase is shown only if barriers divide the phases,
+ * since it is a phase then. */
 guint lc_phase_table_get_n_phases (const LcPhaseTable *table);
 guint lc_phase_table_get_n_rows (const LcPhaseTable *table);
 
-/* By its place among those shown. */
+/* `phase` counts the phases shown. */
 const LcPhase *lc_phase_table_get_phase (const LcPhaseTable *table, guint phase);
 
-/* They belong to the table; n_phases and n_rows of them. */
+/* The names belong to the table: n_phases of phases, n_rows of processes. */
 const char *const *lc_phase_table_get_phase_names (const LcPhaseTable *table);
 const char *const *lc_phase_table_get_row_names (const LcPhaseTable *table);
 
 guint64 lc_phase_table_get (const LcPhaseTable *table, LcPhaseMeasure measure, guint row, guint phase);
 guint64 lc_phase_table_get_events (const LcPhaseTable *table, guint row, guint phase);
 
-/* The axis of phases: "Phase (by tag)". Free with g_free. */
+/* Gives the title of the axis of phases, such as "Phase (by tag)". Free it with g_free. */
 char *lc_phase_table_dup_title (const LcPhaseTable *table);
 
-/* Where a scale ends that shows most amounts well: the largest, if it is not far from the others; `*n_above` are above
- * it. At least 1. */
+/* Finds where a scale ends that shows most amounts well: at the largest, unless it is far above the others. `n_above`
+ * counts the amounts above the end. Returns at least 1. */
 guint64 lc_phase_limit_find (GArray *amounts, guint64 *highest, guint *n_above);
 
-/* The same of all that is in the table. */
+/* Finds the same for all amounts in the table. */
 guint64 lc_phase_table_find_limit (const LcPhaseTable *table, LcPhaseMeasure measure, guint64 *highest, guint *n_above);
 
-/* What is left out of the phases shown, if anything. */
+/* Adds notes that tell what is left out of the phases shown, if anything. */
 void lc_phase_table_add_notes (const LcPhaseTable *table, LcFrame *frame);
 
-/* "3 values are larger than the scale: up to 4 ms", if there are any. */
+/* Adds "3 amounts are larger than the scale: up to 4 ms", if there are any. */
 void lc_phase_limit_add_note (LcFrame *frame, guint64 highest, guint n_above);
 
-/* The lines of a tooltip: process, phase, and all amounts. Free with g_free. */
+/* Gives the lines of a tooltip: process, phase, and all amounts. Free it with g_free. */
 char *lc_phase_table_dup_text (const LcPhaseTable *table, guint row, guint phase);
 
-/* "Transfer took 3 ms in 20 phases, at most 1 ms of worker 2 in phase 17." Free with g_free. */
+/* Gives "Transfer took 3 ms in 20 phases, at most 1 ms: of worker 2 in phase 17." Free it with g_free. */
 char *lc_phase_table_tell (const LcPhaseTable *table, LcPhaseMeasure measure);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcPhaseTable, lc_phase_table_free)

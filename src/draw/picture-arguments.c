@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command line that makes the same picture, from its options. */
+/* The command line that makes the same picture, made from its options. */
 #include <math.h>
 #include <string.h>
 
@@ -8,10 +8,10 @@
 
 enum
 {
-  MOST_NAMES = 100, /* of objects in one command */
+  MOST_NAMES = 100, /* names of objects in one command */
 };
 
-/* What has been said so far. */
+/* The words so far; `unsaid` if words cannot express all of the options. */
 typedef struct
 {
   LcHistory *history;
@@ -78,7 +78,7 @@ say_timelines (Command *command, GError **error)
 
 /* --- The part of the run ------------------------------------------------------------------------------------------ */
 
-/* What a phase is called by on the command line, if that is not another one before it. */
+/* The text by which the command line finds a phase. NULL: an earlier phase would be found instead. */
 static const char *
 picture_arguments_get_phase_number (const LcPhases *phases, guint32 phase)
 {
@@ -141,7 +141,7 @@ say_span (Command *command, GCancellable *cancellable, GError **error)
   return TRUE;
 }
 
-/* --- What is shown of it ------------------------------------------------------------------------------------------ */
+/* --- Filters, rows and highlight ---------------------------------------------------------------------------------- */
 
 static gboolean
 are_all (const Command *command)
@@ -154,7 +154,7 @@ are_all (const Command *command)
   return all;
 }
 
-/* Those that follow each other as ranges: 0-3,7 */
+/* Consecutive processes are written as ranges: 0-3,7. */
 static void
 say_processes (Command *command)
 {
@@ -211,7 +211,7 @@ say_operations (Command *command)
     picture_arguments_say (command, "--operations", list->str);
 }
 
-/* Whether an object that is not chosen is called as one that is: in another class. */
+/* Sets `unsaid` if an object that is not chosen has the name of one that is, in another class. */
 static gboolean
 find_others (Command *command, GHashTable *names, guint chosen, GError **error)
 {
@@ -257,7 +257,7 @@ say_objects (Command *command, GError **error)
   return find_others (command, names, options->n_objects, error);
 }
 
-/* A name that is also called so elsewhere means both. */
+/* On the command line, a name stands for all regions that have it. */
 static gboolean
 say_inside (Command *command, GError **error)
 {
@@ -302,7 +302,7 @@ say_filters (Command *command, GError **error)
   return say_objects (command, error) && say_inside (command, error);
 }
 
-/* The rows that these groups make are those that are asked for. */
+/* Whether groups make the rows of the options. */
 static gboolean
 are_rows (const Command *command, const LcGroups *groups)
 {
@@ -369,7 +369,7 @@ say_highlight (Command *command)
     picture_arguments_say (command, "--highlight", text);
 }
 
-/* --- How it looks ------------------------------------------------------------------------------------------------- */
+/* --- Look --------------------------------------------------------------------------------------------------------- */
 
 static void
 say_axis (Command *command)

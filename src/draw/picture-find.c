@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a place on a picture back to what it is about, so that plots lead into the diagram. */
+/* From a place on a picture to the part of the history that it shows, so that plots lead into the diagram. */
 #include "picture-private.h"
 
 gboolean

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a picture is asked for, with all that was left open filled in. */
+/* The options of a picture, with everything that was left open filled in. */
 #include <glib/gi18n-lib.h>
 
 #include "lightcone/statistics.h"
@@ -35,7 +35,7 @@ find_view (const char *name, GError **error)
   return NULL;
 }
 
-/* What the view does not look at is as if nobody had asked for it. */
+/* Resets the options that the view ignores, as if nobody had set them. */
 static void
 picture_options_leave_out (LcPictureOptions *options, guint traits)
 {
@@ -82,7 +82,7 @@ picture_options_leave_out (LcPictureOptions *options, guint traits)
 /* --- The axis ------------------------------------------------------------------------------------------------------
  */
 
-/* The layer of the last event of all; layers are counted from 1 on. */
+/* Finds the layer of the last event. Layers are counted from 1. */
 static gboolean
 find_last_layer (LcHistory *history, guint32 timeline, guint64 *last, GError **error)
 {
@@ -106,7 +106,8 @@ find_last_layer (LcHistory *history, guint32 timeline, guint64 *last, GError **e
   return TRUE;
 }
 
-/* From the first begin to the last end on any of the timelines; from layer 1 to after the last one. */
+/* Finds the span of the whole run on the axis: from the first begin to the last end on any of the timelines, or from
+ * layer 1 to after the last one. */
 static gboolean
 picture_options_find_span (LcHistory *history, const LcPictureOptions *options, const LcPhases *phases, guint64 *from,
                            guint64 *to, GError **error)
@@ -159,7 +160,7 @@ lc_picture_find_span (LcHistory *history, const LcPictureOptions *options, guint
   return picture_options_find_span (history, &filled, phases, from, to, error);
 }
 
-/* The part that is asked for, as far as there is something. */
+/* Sets the span that was asked for, cut to the run. FALSE with an error if none of it is in the run. */
 static gboolean
 picture_options_fill_span (LcPicture *picture, GError **error)
 {
@@ -189,8 +190,7 @@ picture_options_fill_span (LcPicture *picture, GError **error)
   return TRUE;
 }
 
-/* --- All else ------------------------------------------------------------------------------------------------------
- */
+/* --- Other options ------------------------------------------------------------------------------------------------ */
 
 static gboolean
 check_timeline (const GPtrArray *timelines, guint32 number, GError **error)
@@ -243,7 +243,7 @@ picture_options_fill_processes (LcPicture *picture)
   options->processes = picture->processes;
 }
 
-/* Each has a name of its own, or NULL: a name may be missing between others. */
+/* Row names are copied one by one, because some may be NULL. */
 static void
 picture_options_copy_rows (LcPicture *picture)
 {
@@ -260,7 +260,7 @@ picture_options_copy_rows (LcPicture *picture)
   options->row_names = (const char *const *)picture->row_names;
 }
 
-/* Nobody else's memory is to be pointed at. */
+/* Copies everything that the options point to, so that the picture does not depend on the caller's memory. */
 static void
 copy_others (LcPicture *picture)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A picture, within the files that make it. */
+/* The picture's struct, shared by the files that make it. */
 #ifndef LC_DRAW_PICTURE_PRIVATE_H
 #define LC_DRAW_PICTURE_PRIVATE_H
 
@@ -11,17 +11,17 @@ struct _LcPicture
   LcViewContext context;
   gpointer model;
   char *title;
-  gboolean untitled; /* it is not written on the picture */
-  char *shown;       /* the line below it */
-  char *lost;        /* that events were lost; NULL: none was */
+  gboolean untitled; /* the title is not written on the picture */
+  char *shown;       /* the line below the title */
+  char *lost;        /* the text of a note that events were lost; NULL: none were lost */
   guint64 whole_from;
-  guint64 whole_to; /* of the run, on the axis of `from` and `to` */
+  guint64 whole_to; /* the whole run, on the same axis as `from` and `to` */
 
-  /* Of the last lc_picture_paint. */
+  /* The last lc_picture_paint set these. */
   LcFrame *frame;
   LcRectangle area;
 
-  /* What the options point at. */
+  /* The options point to these. */
   LcPhases *phases;
   guint32 *timelines;
   guint32 *processes;
@@ -37,20 +37,20 @@ struct _LcPicture
 
 /* --- picture-options.c --- */
 
-/* The view and all of the context: what is asked for, without what the view does not look at, and what is not. */
+/* Fills in the view and the context. Options that the view ignores are left out, and missing ones are completed. */
 gboolean lc_picture_fill (LcPicture *picture, LcHistory *history, const LcPictureOptions *options,
                           GCancellable *cancellable, GError **error);
 
 /* --- picture-texts.c --- */
 
-/* Of a filled picture. To free with g_free. */
+/* Both need a filled picture. Free the result with g_free. */
 char *lc_picture_dup_title (const LcPicture *picture, const char *asked);
 char *lc_picture_dup_shown (const LcPicture *picture);
 
-/* "measured", "approximated: event model" */
+/* Gives "measured", or "approximated: event model". */
 char *lc_picture_dup_timeline (const GPtrArray *timelines, guint32 number);
 
-/* A part of an axis, as people read it. */
+/* Gives a part of an axis as people read it. */
 char *lc_picture_dup_span (LcSceneTime time, const LcPhases *phases, guint64 from, guint64 to);
 
 #endif

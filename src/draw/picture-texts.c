@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a picture says about itself: its title, and the line below it. */
+/* The texts of a picture about itself: its title, and the line below it. */
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -9,10 +9,10 @@
 
 enum
 {
-  MOST_NAMES = 4, /* of operations or objects that are told one by one */
+  MOST_NAMES = 4, /* operations or objects that are listed by name */
 };
 
-/* As far as it is known: the title, the program, the folder. */
+/* Gives the first that is known of: the trace's title, the program, the folder. */
 static char *
 dup_traced (LcHistory *history)
 {
@@ -27,7 +27,7 @@ dup_traced (LcHistory *history)
   return g_path_get_basename (folder);
 }
 
-/* Of the trace; without a history, of the file. */
+/* Gives the name of what was traced; without a history, the file's name. */
 static char *
 dup_program (const LcPicture *picture)
 {
@@ -154,7 +154,7 @@ picture_texts_dup_processes (const LcPicture *picture)
   return g_strdup_printf (ngettext ("%s of %s process", "%s of %s processes", n), some, all);
 }
 
-/* "all 12 processes in 3 rows" */
+/* Gives "all 12 processes in 3 rows". */
 static char *
 dup_rows (const LcPicture *picture)
 {
@@ -166,7 +166,7 @@ dup_rows (const LcPicture *picture)
   return g_strdup_printf (ngettext ("%s in %s row", "%s in %s rows", options->n_row_ends), processes, rows);
 }
 
-/* "lock, unlock and 3 more" */
+/* Gives "lock, unlock and 3 more". */
 static char *
 join_names (const GPtrArray *names)
 {

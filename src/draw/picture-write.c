@@ -12,10 +12,10 @@
 
 #include "picture-private.h"
 
-#define LARGEST_SIDE 32767.0 /* of an image, as Cairo has it */
-#define MOST_PIXELS 100e6    /* 400 MB */
-#define POINT 0.75           /* points of a unit: 96 units are an inch */
-#define LARGEST_PAGE 14400.0 /* points, as PDF has it */
+#define LARGEST_SIDE 32767.0 /* pixels: the limit of Cairo's images */
+#define MOST_PIXELS 100e6    /* needs 400 MB */
+#define POINT 0.75           /* points per unit: 96 units are an inch */
+#define LARGEST_PAGE 14400.0 /* points: the limit of PDF */
 
 static const struct
 {
@@ -59,7 +59,7 @@ check_status (cairo_status_t status, GError **error)
   return FALSE;
 }
 
-/* Before anything is allocated. */
+/* The size is checked before anything is allocated. */
 static gboolean
 check_pixels (double width, double height, GError **error)
 {
@@ -105,7 +105,7 @@ encode_png (LcPicture *picture, double scale, GByteArray *bytes, GError **error)
   return good;
 }
 
-/* When it was recorded, so that the same picture has the same bytes. */
+/* The date is that of the recording, so that the same picture always has the same bytes. */
 static void
 set_date (cairo_surface_t *surface, LcHistory *history)
 {
@@ -204,7 +204,7 @@ picture_write_all (int file, GBytes *bytes)
   return TRUE;
 }
 
-/* A device, a pipe. */
+/* Writes into something that is no regular file: a device or a pipe. */
 static gboolean
 write_into (const char *path, GBytes *bytes, GError **error)
 {
@@ -221,7 +221,8 @@ write_into (const char *path, GBytes *bytes, GError **error)
   return written;
 }
 
-/* The file, with the rights that it had. */
+/* Writes another file and renames it to `path`, so that the old one is never half overwritten. `mode` is the old
+ * file's, or 0. */
 static gboolean
 write_aside (const char *path, mode_t mode, GBytes *bytes, GError **error)
 {
@@ -259,7 +260,7 @@ lc_picture_write (LcPicture *picture, const char *path, LcFileKind kind, double 
     return write_aside (path, 0, bytes, error);
   if (!S_ISREG (status.st_mode))
     return write_into (path, bytes, error);
-  /* A link stays one. */
+  /* A symbolic link stays one: the file that it points to is replaced. */
   real = realpath (path, NULL);
   return write_aside (real != NULL ? real : path, status.st_mode & 07777, bytes, error);
 }

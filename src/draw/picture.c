@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pictures: a view, asked for what it shows, in its frame. */
+/* Pictures: a view with its options, in a frame. */
 #include "lightcone/picture.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a process graph shows of one moment of a run. */
+/* Painting of a process graph: one moment of a run. */
 #include <math.h>
 #include <string.h>
 
@@ -7,29 +7,28 @@
 
 #define LARGEST 44.0
 #define SMALLEST 4.0
-#define ROOM 0.12      /* of the area, on each side: nodes and their names reach out of their places */
+#define ROOM 0.12      /* share of the area on each side, since nodes and their names reach out of their places */
 #define WITH_NAME 14.0 /* the least size of a node with a name */
 #define HEAD 7.0
 #define FAINT 0.12
 
 enum
 {
-  CORNERS = 32,            /* of a circle */
-  MOST_FAINT_EDGES = 2000, /* more of them would be a mat */
+  CORNERS = 32,            /* corners of a circle */
+  MOST_FAINT_EDGES = 2000, /* more faint edges would cover the area */
 };
 
-/* How a node spent the span, ns; without any of it, it is idle. */
+/* How a node spent the span, in ns. A node without `any` is idle. */
 typedef struct
 {
   double running;
   double inside;
   double waiting;
-  gboolean any; /* it has events there, or is alive */
+  gboolean any; /* the node has events in the span, or is alive */
   gboolean group;
 } Node;
 
-/* --- What it does --------------------------------------------------------------------------------------------------
- */
+/* --- Amounts of the nodes ----------------------------------------------------------------------------------------- */
 
 static void
 paint_add_mark (Node *node, const LcMark *mark, gboolean discrete)
@@ -64,7 +63,7 @@ paint_add_mark (Node *node, const LcMark *mark, gboolean discrete)
     }
 }
 
-/* An event reaches beyond the span; only what is within it counts. */
+/* Cuts the amounts of an event that reaches out of the span to the part within it. */
 static LcMark
 paint_cut (const LcMark *mark, const LcSceneQuery *query)
 {
@@ -130,10 +129,9 @@ lc_process_graph_count (const LcProcessGraph *graph, const LcScene *scene, LcGra
     counts->arcs += is_arrow (&arcs[i], graph);
 }
 
-/* --- Where it is ---------------------------------------------------------------------------------------------------
- */
+/* --- Places ------------------------------------------------------------------------------------------------------- */
 
-/* The square in the middle of the area that the places lie in. */
+/* The square in the middle of the area that holds the nodes. */
 static LcRectangle
 get_square (LcRectangle area)
 {
@@ -200,7 +198,7 @@ paint_faint_edges (const LcProcessGraph *graph, LcRectangle square, LcCanvas *ca
   lc_canvas_lines (canvas, stroke, lines, graph->n_edges);
 }
 
-/* From the edge of one node to the edge of the other, with a head. */
+/* Paints an arrow from the edge of one node to the edge of the other. */
 static void
 paint_arrow (LcCanvas *canvas, LcStroke stroke, LcPlace from, LcPlace to, double radius)
 {
@@ -238,7 +236,7 @@ paint_arrows (const LcProcessGraph *graph, const LcScene *scene, LcRectangle squ
                    size / 2 + 1);
 }
 
-/* From one part of a turn to another, clockwise from the top. */
+/* Paints a slice of a circle; `from` and `to` are shares of a turn, clockwise from the top. */
 static void
 paint_slice (LcCanvas *canvas, LcFill fill, LcPlace middle, double radius, double from, double to)
 {
@@ -293,7 +291,7 @@ paint_node (LcCanvas *canvas, const Node *node, LcPlace middle, double radius)
               radius);
 }
 
-/* Where there is no room for a name, its number tells best which one it is: of rank 12 that is 12. */
+/* Where a name has no room, the number at its end tells best which process it is: rank 12 becomes 12. */
 static const char *
 paint_shorten (LcCanvas *canvas, const LcTextStyle *style, const char *name, double room)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the process graph know of each other. */
+/* The process graph's struct, shared by the files that make it. */
 #ifndef LC_DRAW_PROCESS_GRAPH_PRIVATE_H
 #define LC_DRAW_PROCESS_GRAPH_PRIVATE_H
 
@@ -12,7 +12,7 @@ struct _LcProcessGraph
   LcPlace *places;
   LcGraphEdge *edges;
   gsize n_edges;
-  double nearest; /* between two nodes, in the unit square */
+  double nearest; /* distance of the two nearest nodes, in the unit square */
 };
 
 #endif

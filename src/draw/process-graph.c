@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the nodes of a process graph are. */
+/* Layouts of a process graph: the places of its nodes. */
 #include <math.h>
 #include <string.h>
 
@@ -7,8 +7,8 @@
 
 enum
 {
-  ROUNDS = 200,         /* of the forces, for few nodes */
-  MOST_WORK = 60000000, /* pairs of nodes that are looked at, for many */
+  ROUNDS = 200,         /* rounds of the forces, for few nodes */
+  MOST_WORK = 60000000, /* pairs of nodes that are looked at in all rounds, for many nodes */
 };
 
 static const char *const names[LC_GRAPH_LAYOUTS] = {
@@ -58,8 +58,9 @@ place_on_grid (LcProcessGraph *graph)
     graph->places[i] = (LcPlace){.x = i % columns, .y = (double)(i / columns)};
 }
 
-/* Each bit of a node's number has a direction of its own; each pair of bits is longer than all before it together, and
- * turned a little, so that no two nodes are at one place and no edge hides behind another. */
+/* Each bit of a node's number moves it in a direction of its own. Each pair of bits moves it further than all lower
+ * bits together, and the directions are turned a little, so that no two nodes are at one place and no edge hides
+ * another. */
 static void
 place_on_hypercube (LcProcessGraph *graph)
 {
@@ -86,7 +87,7 @@ typedef struct
   LcProcessGraph *graph;
   LcPlace *moves;
   double heaviest;
-  double apart; /* how far nodes without any weight would like to be */
+  double apart; /* the distance that nodes without any weight tend to */
 } Forces;
 
 static void
@@ -107,7 +108,7 @@ pull_together (const Forces *forces, const LcGraphEdge *edge)
 {
   const LcPlace *places = forces->graph->places;
   double x = places[edge->from].x - places[edge->to].x, y = places[edge->from].y - places[edge->to].y;
-  /* By the root: who has little to do with each other is still nearer than who has nothing. */
+  /* The root lets nodes with little weight between them still be nearer than nodes with none. */
   double force = hypot (x, y) / forces->apart * sqrt (edge->weight / forces->heaviest);
 
   forces->moves[edge->from].x -= x * force;
@@ -116,7 +117,7 @@ pull_together (const Forces *forces, const LcGraphEdge *edge)
   forces->moves[edge->to].y += y * force;
 }
 
-/* No node goes further than `most`, which gets less and less, so that they come to rest. */
+/* Moves each node by at most `most`, which shrinks from round to round, so that the nodes come to rest. */
 static void
 move_nodes (const Forces *forces, double most)
 {
@@ -130,7 +131,7 @@ move_nodes (const Forces *forces, double most)
     }
 }
 
-/* Like the seeds of a sunflower: without any symmetry that forces could rest in. */
+/* A spiral like the seeds of a sunflower has no symmetry that the forces could stop at. */
 static void
 place_on_spiral (LcProcessGraph *graph)
 {
@@ -171,7 +172,7 @@ place_by_forces (LcProcessGraph *graph, GCancellable *cancellable)
 
 /* --- The graph --------------------------------------------------------------------------------------------------- */
 
-/* All nodes into (0, 0) to (1, 1), both axes alike. */
+/* Fits all nodes between (0, 0) and (1, 1), with the same scale on both axes. */
 static void
 fit_into_unit (LcProcessGraph *graph)
 {
@@ -201,7 +202,7 @@ compare_by_x (gconstpointer a, gconstpointer b)
   return one->x < other->x ? -1 : one->x > other->x;
 }
 
-/* How near the two nearest nodes are, which limits how large a node can be. */
+/* Finds the distance of the two nearest nodes, which limits the size of nodes. */
 static double
 find_nearest (const LcProcessGraph *graph)
 {

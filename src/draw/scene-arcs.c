@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arcs: those that end at the events that are shown, those that go beyond, and the longest ones of all. */
+/* Arcs: those that end at events that are shown, those that cross the edges of the span, and the longest of the run. */
 #include "scene-private.h"
 
 enum
 {
-  AROUND = 512, /* events of a process, before and after those that are shown, that arcs from these are looked for at */
-  LONGEST = 64, /* that the history knows of any part of the run */
-  MOST_COLLAPSED = 512, /* processes of collapsed rows whose events are looked at */
+  AROUND = 512, /* events of a process before and after those shown, in which arcs across the edges are searched */
+  LONGEST = 64, /* arcs that the history knows to be the longest of any part of the run */
+  MOST_COLLAPSED = 512, /* processes in collapsed rows whose events are looked at */
 };
 
-/* --- Where their ends are -------------------------------------------------------------------------------------- */
+/* --- Places of their ends ----------------------------------------------------------------------------------------- */
 
 const LcHistoryEvent *
 lc_scene_find_event (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 process, guint64 ordinal)
@@ -60,21 +60,20 @@ lc_scene_place_point (const LcSceneLayout *layout, LcHistoryWalk *walk, guint32 
   return TRUE;
 }
 
-/* --- What is known ------------------------------------------------------------------------------------------------
- */
+/* --- State of the search ------------------------------------------------------------------------------------------ */
 
 typedef struct
 {
   LcSceneLayout *layout;
   LcHistoryWalk *walk;
-  guint64 *first;   /* by member: the first event in the span; NULL: where there are summaries of all */
+  guint64 *first;   /* by member: the first event in the span; NULL: everything is summed up */
   guint64 *next;    /* by member: the first event after those in the span */
-  gboolean through; /* all events of collapsed rows in the span are looked at; else none of them */
+  gboolean through; /* the events of collapsed rows in the span are looked at, all of them; else none */
   GArray *joined;   /* LcHistoryEvent: members of groups in collapsed rows */
   GError *error;
 } Search;
 
-/* Whether the filters let an event through that is in the span. */
+/* Whether the filters let an event in the span through. */
 static gboolean
 is_let_through (const Search *search, guint32 process, guint64 ordinal, gboolean *through, GError **error)
 {
@@ -94,7 +93,8 @@ is_let_through (const Search *search, guint32 process, guint64 ordinal, gboolean
   return TRUE;
 }
 
-/* A group has one arc for all of its members, if all that are in the span are known. */
+/* Whether an arc is between members of one group, which has a single arc for all of them. FALSE if not all of its
+ * members in the span are known. */
 static gboolean
 is_within_group (const Search *search, const LcHistoryEvent *to, const LcHistoryArcEnd *from, gboolean *within,
                  GError **error)
@@ -119,8 +119,8 @@ is_within_group (const Search *search, const LcHistoryEvent *to, const LcHistory
   return TRUE;
 }
 
-/* Whether it may be shown, with what is known of it before its beginning is looked up. Those within a collapsed row
- * are not. */
+/* Fills in all of an arc but its begin, which has yet to be looked up. FALSE: the arc is not shown, as it comes from no
+ * row that is shown or lies within a collapsed row. */
 static gboolean
 begin_arc (const LcSceneLayout *layout, const LcHistoryEvent *to, guint64 to_place, const LcHistoryArcEnd *from,
            LcSceneArc *arc)
@@ -138,7 +138,7 @@ begin_arc (const LcSceneLayout *layout, const LcHistoryEvent *to, guint64 to_pla
          (arc->from_row != arc->to_row || lc_scene_is_single (layout->query, arc->from_row));
 }
 
-/* If any of it is in the span. */
+/* Adds an arc if any part of it is in the span. */
 static void
 end_arc (LcSceneLayout *layout, LcSceneArc *arc)
 {
@@ -149,7 +149,7 @@ end_arc (LcSceneLayout *layout, LcSceneArc *arc)
   g_array_append_val (layout->arcs, *arc);
 }
 
-/* To an event that the filters let through. */
+/* Adds an arc to an event that the filters let through. */
 static gboolean
 scene_arcs_add_arc (Search *search, const LcHistoryEvent *to, guint64 to_place, const LcHistoryArcEnd *from,
                     GError **error)
@@ -199,8 +199,7 @@ add_arcs_to_member (Search *search, guint32 member, GError **error)
   return TRUE;
 }
 
-/* --- Events of the span that are summed up, and those around it ----------------------------------------------------
- */
+/* --- Events in the span that are summed up, and events around the span -------------------------------------------- */
 
 static guint64
 place_of_end (const LcSceneLayout *layout, const LcHistoryEvent *event)
@@ -229,7 +228,7 @@ add_arcs_to_summed_up (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs,
   return TRUE;
 }
 
-/* From the span, or from the other side of it. */
+/* Adds those arcs to an event outside the span that come from the span, or from beyond its other edge. */
 static gboolean
 add_arcs_around (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
@@ -249,7 +248,7 @@ add_arcs_around (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpoin
   return TRUE;
 }
 
-/* The events of a process that are shown, or between which two others they would be. */
+/* Finds the range of a process's events that is shown. If it is empty, it lies where such events would be. */
 static gboolean
 find_shown (Search *search, guint32 member, GError **error)
 {
@@ -275,7 +274,7 @@ find_shown (Search *search, guint32 member, GError **error)
   return TRUE;
 }
 
-/* Whether all events of collapsed rows in the span can be looked at, by how many they seem to be. */
+/* Whether all events of collapsed rows in the span can be looked at, by an estimate of their number. */
 static gboolean
 can_go_through (const LcSceneLayout *layout)
 {
@@ -299,7 +298,7 @@ can_go_through (const LcSceneLayout *layout)
   return n <= MOST_COLLAPSED && sum <= (double)layout->most_events;
 }
 
-/* Those that are in the span or, of collapsed rows, would be. */
+/* Finds the range of events in the span for all members; those of collapsed rows only if they are looked at. */
 static gboolean
 find_all_shown (Search *search, GError **error)
 {
@@ -349,7 +348,7 @@ look_around (Search *search, guint32 member, GError **error)
          scene_arcs_visit (search, member, next, next + AROUND, add_arcs_around, error);
 }
 
-/* Whether what ends at an event has been looked for. */
+/* Whether the arcs that end at an arc's last event have been looked for already. */
 static gboolean
 has_looked_at (const Search *search, const LcHistoryArc *arc)
 {
@@ -361,9 +360,9 @@ has_looked_at (const Search *search, const LcHistoryArc *arc)
   return arc->to_ordinal + AROUND >= search->first[member] && arc->to_ordinal < search->next[member] + AROUND;
 }
 
-/* --- The longest of all ---------------------------------------------------------------------------------------- */
+/* --- The longest arcs --------------------------------------------------------------------------------------------- */
 
-/* Whether both ends are of events that the filters let through. */
+/* Whether the filters let both ends of an arc through. */
 static gboolean
 scene_arcs_is_wanted (const Search *search, const LcHistoryArc *arc, gboolean *wanted, GError **error)
 {
@@ -371,7 +370,7 @@ scene_arcs_is_wanted (const Search *search, const LcHistoryArc *arc, gboolean *w
          (!*wanted || is_let_through (search, arc->from_process, arc->from_ordinal, wanted, error));
 }
 
-/* In physical time the history has said where both ends are. */
+/* Adds an arc from the history's list, which in physical time has the places of both ends. */
 static gboolean
 scene_arcs_add_long_arc (Search *search, const LcHistoryArc *arc, GError **error)
 {
@@ -396,7 +395,7 @@ scene_arcs_add_long_arc (Search *search, const LcHistoryArc *arc, GError **error
   return TRUE;
 }
 
-/* Those that have been found already are left out; `n_found` is how many there are. */
+/* Adds the longest arcs, without those found already. `n_found` is set to the length of the history's list. */
 static gboolean
 scene_arcs_add_longest (Search *search, gsize limit, gsize *n_found, GError **error)
 {
@@ -421,7 +420,7 @@ scene_arcs_add_longest (Search *search, gsize limit, gsize *n_found, GError **er
   return TRUE;
 }
 
-/* --- All ------------------------------------------------------------------------------------------------------- */
+/* --- All arcs ----------------------------------------------------------------------------------------------------- */
 
 gboolean
 lc_scene_add_arcs (LcSceneLayout *layout, GArray **joined, GError **error)

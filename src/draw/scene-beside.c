@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What other timelines say of the events that are shown: the same event on the other track, and what bounds its end. */
+/* Events that are shown, on other timelines: links to the same event on the second track, and bounds of their ends. */
 #include "scene-private.h"
 
 /* --- Links between the tracks ---------------------------------------------------------------------------------- */
@@ -69,7 +69,8 @@ typedef struct
   LcHistoryWalk *highest;
 } Bounding;
 
-/* The end of the same event on a timeline; its name there is another one if that has an order of its own. */
+/* Finds the end of the same event on a timeline. The event has another name there if the timeline has an order of its
+ * own. */
 static gboolean
 scene_beside_find_end (const Bounding *bounding, LcHistoryWalk *walk, guint32 timeline, const LcHistoryEvent *event,
                        guint64 *end, GError **error)

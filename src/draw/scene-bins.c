@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Marks of summaries, event by event: where the history has summed up nothing of the kind. */
+/* Marks of summaries, made event by event where the history has no summaries: with filters, and in phase time. */
 #include "scene-private.h"
 
 typedef struct
@@ -13,23 +13,23 @@ typedef struct
   LcSceneLayout *layout;
   const LcSceneTrack *track;
   guint level;
-  guint64 first; /* bin */
-  gsize n_bins;  /* of each row of marks */
+  guint64 first; /* number of the first bin */
+  gsize n_bins;  /* bins of each row of marks */
   Bin *bins;
-  guint32 member; /* of the event that is visited */
+  guint32 member; /* the member whose event is visited */
   guint32 phase;
 
-  /* Without filters, in phase time: what is between the events of a process, and what it holds. */
+  /* Layers and phase time without filters: the time between a process's events, and what the process holds. */
   gboolean between;
-  guint32 of_member; /* LC_TRACE_NONE: of none yet */
-  guint64 before;    /* the end of the event before */
+  guint32 of_member; /* the member that the fields below are about, or LC_TRACE_NONE */
+  guint64 before;    /* end of the event before */
   GArray *spans;     /* LcHoldingSpan */
   guint next_span;
-  guint64 held_to; /* the event before which the last of the objects is given back */
+  guint64 held_to; /* the last event up to which an object is held */
   GError *error;
 } Binning;
 
-/* NULL: it is not in the span. */
+/* Gives NULL for a bin that is not in the span. */
 static Bin *
 get_bin (const Binning *binning, guint64 number)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who waits in vain for whom: from an operation that never ended to the process that kept what it waits for. */
+/* Arcs of deadlocks: from an operation that never ended to the process that keeps what the operation waits for. */
 #include "scene-private.h"
 
-/* LcHoldingSpan of all that was never given back, by the processes that are shown. */
+/* Lists, as LcHoldingSpan, what the processes that are shown never gave back. */
 static gboolean
 list_kept (const LcSceneLayout *layout, GArray **spans, GError **error)
 {
@@ -14,7 +14,8 @@ list_kept (const LcSceneLayout *layout, GArray **spans, GError **error)
   return lc_history_list_holding (layout->history, &window, G_MAXSIZE, layout->cancellable, spans, error);
 }
 
-/* Who keeps an object, and by which event it got it; of a process, that is itself, and its last event. */
+/* Sets the end of an arc to the process that keeps an object, and the event that took it. An object that is a process
+ * is kept by itself; its last event is taken. */
 static gboolean
 find_keeper (const LcSceneLayout *layout, const GArray *kept, guint32 number, LcSceneArc *arc, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which arcs are drawn one by one, and how the others are counted. */
+/* The choice of arcs that are drawn one by one, and the counts of the others. */
 #include "scene-private.h"
 
 enum
@@ -25,7 +25,7 @@ scene_density_breadth_of (const LcSceneArc *arc)
       return (a) < (b) ? -1 : 1; \
   while (0)
 
-/* Longest first, and always in the same order. */
+/* The longest arcs come first. The order is total, so that it is always the same. */
 static int
 scene_density_compare_arcs (gconstpointer a, gconstpointer b)
 {
@@ -43,7 +43,7 @@ scene_density_compare_arcs (gconstpointer a, gconstpointer b)
   return 0;
 }
 
-/* Where it is when it goes from one row to the next, each time. */
+/* Counts an arc in each gap between two rows that it crosses, at the place where it crosses. */
 static void
 count_arc (LcScene *scene, const LcSceneArc *arc)
 {
@@ -74,7 +74,7 @@ begin_density (LcScene *scene)
   scene->density = g_new0 (guint32, (gsize)(scene->n_rows - 1) * scene->n_parts);
 }
 
-/* Links are between the two tracks of a row, and the critical path has been made short enough. */
+/* Links lie between the two tracks of one row, and the critical path has been simplified enough already. */
 static gboolean
 is_counted (const LcSceneArc *arc)
 {

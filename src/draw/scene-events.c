@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Marks of events: one each. */
+/* Marks of single events. */
 #include "scene-private.h"
 
 static guint16
@@ -37,7 +37,7 @@ scene_events_add_mark (LcSceneLayout *layout, guint number, guint32 row, gsize i
   g_array_append_val (layout->marks, mark);
 }
 
-/* What the span has of it. */
+/* Adds the part of an event that is in the span. */
 static void
 add_to_totals (LcSceneLayout *layout, const LcHistoryEvent *event)
 {
@@ -78,9 +78,9 @@ lc_scene_add_events (LcSceneLayout *layout, GError **error)
   return TRUE;
 }
 
-/* --- How they moved -------------------------------------------------------------------------------------------- */
+/* --- Movement ----------------------------------------------------------------------------------------------------- */
 
-/* How far the end of an event moved, with all that came before it on its process. */
+/* How far the end of an event moved, and how much waiting was gained, since the process began. */
 typedef struct
 {
   gint64 moved;
@@ -98,7 +98,7 @@ scene_events_measure (LcHistoryWalk *measured, const LcHistoryEvent *event, Move
   return TRUE;
 }
 
-/* Of the event before one; nothing moved before the first. */
+/* Measures the event before `event`; nothing moved before the first event. */
 static gboolean
 measure_before (const LcSceneLayout *layout, const LcSceneTrack *track, LcHistoryWalk *measured,
                 const LcHistoryEvent *event, Movement *movement, GError **error)

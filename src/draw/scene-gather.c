@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The events of the span, if they are few enough to be marks of their own. */
+/* Gathers the events of the span, if they are few enough to be marks of their own. */
 #include "scene-private.h"
 
-/* An object is asked for its events where they are so many times fewer than those that would have to be looked at. */
+/* Events are listed by object if the chosen objects have so many times fewer than a search would look at. */
 #define SPARSE 8
 
-/* Coarser than any run: of what are too many events nothing but that is of interest. */
+/* Coarser than any run: if there are too many events, only that fact matters, not their summary. */
 #define COARSEST (G_GUINT64_CONSTANT (1) << 62)
 
 LcWindow
@@ -21,7 +21,7 @@ lc_scene_get_window (const LcSceneLayout *layout, const LcSceneTrack *track)
 
 /* --- Phase time ------------------------------------------------------------------------------------------------ */
 
-/* The first phase that does not begin before a position. */
+/* Finds the first phase that begins at a position or later. */
 static guint32
 scene_gather_find_phase (const LcPhases *phases, guint64 position)
 {
@@ -122,7 +122,7 @@ lc_scene_find_range (const LcSceneLayout *layout, const LcSceneTrack *track, gui
   if (!(physical ? lc_history_find_event_at : lc_history_find_event_at_layer) (layout->history, track->timeline,
                                                                                process, query->from, &event, error))
     return FALSE;
-  /* Others may end, or be, at the same place before it. */
+  /* Earlier events may end at the same place, or be in the same layer. */
   *first = event.ordinal;
   while (*first > 0 && (physical ? event.end : event.layer) >= query->from)
     if (!lc_history_get_event (layout->history, track->timeline, process, --*first, &event, error))
@@ -134,7 +134,7 @@ lc_scene_find_range (const LcSceneLayout *layout, const LcSceneTrack *track, gui
   return TRUE;
 }
 
-/* Which of the events may be had without looking at all others. */
+/* Whether the chosen objects have so few events that these should be listed by object. */
 static gboolean
 is_sparse (const LcSceneLayout *layout, const LcSceneTrack *track, LcSceneRows rows, GError **error)
 {
@@ -250,7 +250,7 @@ scene_gather_compare_events (gconstpointer a, gconstpointer b, gpointer data)
   return one->ordinal < other->ordinal ? -1 : one->ordinal > other->ordinal;
 }
 
-/* One by one; NULL without an error: there are too many. */
+/* Visits events one by one. NULL without an error: there are too many. */
 static GArray *
 gather_some (LcSceneLayout *layout, const LcSceneTrack *track, gsize limit, GError **error)
 {
@@ -265,7 +265,7 @@ gather_some (LcSceneLayout *layout, const LcSceneTrack *track, gsize limit, GErr
   return g_steal_pointer (&events);
 }
 
-/* All of a process is in many spans; then nothing need be asked to know that there are too many. */
+/* Whether there are too many events for sure: processes whose whole life is in the span are counted without a query. */
 static gboolean
 is_surely_more (const LcSceneLayout *layout, const LcSceneTrack *track, gsize limit)
 {
@@ -295,7 +295,7 @@ scene_gather_gather (LcSceneLayout *layout, const LcSceneTrack *track, gsize lim
   GArray *events;
   gsize n;
 
-  /* Where all are collapsed there are no events to be shown. */
+  /* If all rows are collapsed, no events are shown. */
   if (layout->n_singles == 0)
     return g_array_new (FALSE, FALSE, sizeof *found);
   if (surely_more && !layout->filtered)
@@ -322,7 +322,7 @@ scene_gather_gather (LcSceneLayout *layout, const LcSceneTrack *track, gsize lim
   return events;
 }
 
-/* Where the events of each process are, and where each event is. */
+/* Finds the events of each process, and in discrete time the place of each event. */
 static void
 index_events (const LcSceneLayout *layout, LcSceneTrack *track)
 {

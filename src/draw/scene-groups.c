@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arcs of groups: one joins the members of a barrier, when the last of them has come. */
+/* Arcs of groups: each joins the members of a barrier at the time when the last of them has come. */
 #include "scene-private.h"
 
 static int
@@ -16,7 +16,7 @@ compare_members (gconstpointer a, gconstpointer b)
   return one->operation < other->operation ? -1 : one->operation > other->operation;
 }
 
-/* When a member went on: none did before all had come. */
+/* The place where a member went on. No member went on before all had come. */
 static guint64
 scene_groups_find_place (const LcSceneLayout *layout, const LcHistoryEvent *event)
 {

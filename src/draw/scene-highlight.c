@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Highlights: what is in the past and the future of an event, and what is in neither. */
+/* Highlights: marks and arcs in the past or the future of an event, and those in neither. */
 #include "lightcone/causality.h"
 #include "scene-private.h"
 
-/* Boundaries by process; NULL: it is not asked for. */
+/* The boundaries of past and future by process; NULL: not asked for. */
 typedef struct
 {
   LcSceneLayout *layout;
-  const guint64 *past;   /* how many events are in it */
-  const guint64 *future; /* the first event that is */
+  const guint64 *past;   /* number of events in the past */
+  const guint64 *future; /* the first event in the future */
 } Cone;
 
-/* Named as on the measured timeline. */
+/* The event is named as on the measured timeline. */
 static guint16
 scene_highlight_flags_of (const Cone *cone, guint32 process, guint64 ordinal)
 {
@@ -29,7 +29,8 @@ scene_highlight_flags_of (const Cone *cone, guint32 process, guint64 ordinal)
 
 /* --- Events ---------------------------------------------------------------------------------------------------- */
 
-/* Named as on a track. What has another name when measured, and is not shown, is not known. */
+/* The event is named as on a track. If the track has names of its own, only events that are shown have a known measured
+ * name; others get no flags. */
 static guint16
 flags_on_track (const Cone *cone, guint number, guint32 process, guint64 ordinal)
 {
@@ -54,7 +55,7 @@ scene_highlight_flag_marks (const Cone *cone)
           flags_on_track (cone, scene->marks[i].track, scene->marks[i].process, scene->marks[i].ordinal);
 }
 
-/* It leads into the past, or out of something in the future, or else it is not what is looked at. */
+/* An arc is highlighted if it leads into the past or out of an event in the future; other arcs are dim. */
 static void
 flag_arcs (const Cone *cone)
 {
@@ -75,11 +76,11 @@ flag_arcs (const Cone *cone)
 
 /* --- Summaries ------------------------------------------------------------------------------------------------- */
 
-/* Where on the axis the events of a process end that are next to a boundary. */
+/* The places where the events of a process next to a boundary end. */
 typedef struct
 {
-  guint64 before; /* the last one before it */
-  guint64 after;  /* the first one after it */
+  guint64 before; /* end of the last event before it */
+  guint64 after;  /* end of the first event after it */
   gboolean any_before;
   gboolean any_after;
 } Boundary;
@@ -113,7 +114,7 @@ find_boundary (const Cone *cone, guint number, guint32 member, guint64 ordinal, 
   return !boundary->any_after || scene_highlight_find_end (cone, number, process, ordinal, &boundary->after, error);
 }
 
-/* Whether all, or none, of the events that end in a mark are before the boundary. */
+/* Whether all events that end in a mark, or none of them, are before the boundary. */
 static gboolean
 is_all_before (const Boundary *boundary, const LcMark *mark)
 {
@@ -150,7 +151,7 @@ flag_summary (const Cone *cone, const Boundary *past, const Boundary *future, Lc
   mark->flags |= no_past && no_future ? LC_MARK_DIM : 0;
 }
 
-/* The mark that the event itself is in. */
+/* Flags the summary that contains the chosen event. */
 static gboolean
 flag_chosen (const Cone *cone, guint number, GError **error)
 {
@@ -196,9 +197,9 @@ scene_highlight_flag_summaries (const Cone *cone, guint number, GError **error)
   return flag_chosen (cone, number, error);
 }
 
-/* --- All ------------------------------------------------------------------------------------------------------- */
+/* --- All highlights ----------------------------------------------------------------------------------------------- */
 
-/* What is not known yet; `past` and `future` are set to what is to be freed. */
+/* Computes past and future unless the query has them. `past` and `future` are set to what the caller must free. */
 static gboolean
 scene_highlight_find_cone (Cone *cone, guint64 **past, guint64 **future, GError **error)
 {
@@ -219,7 +220,7 @@ scene_highlight_find_cone (Cone *cone, guint64 **past, guint64 **future, GError 
   return !has_future || cone->future != NULL;
 }
 
-/* As finding them does. */
+/* Checks that the chosen event exists, which computing its past and future would do too. */
 static gboolean
 check_chosen (const LcSceneLayout *layout, GError **error)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Marks of processes: when they were there, what they held, what they had not ended, and where events are missing. */
+/* Marks of processes: their lives, what they held, what they had not ended, and where events are missing. */
 #include "scene-private.h"
 
 enum
 {
-  MOST_HOLDING = 30000,  /* spans; if there are more, those that are closer than a pixel become one */
+  MOST_HOLDING = 30000,  /* spans; of more, neighbours closer than a pixel become one */
   MOST_LOOKED_UP = 1024, /* processes whose first and last event are looked up */
 };
 
@@ -13,15 +13,15 @@ enum
 typedef struct
 {
   LcSceneLayout *layout;
-  guint number;    /* of the track */
-  guint32 member;  /* which has a row of its own */
-  GArray *spans;   /* LcHoldingSpan of the process, those of all objects */
-  guint64 before;  /* discrete time: the end of the event before the first one that is shown */
+  guint number;    /* number of the track */
+  guint32 member;  /* has a row of its own */
+  GArray *spans;   /* LcHoldingSpan of the process, for all objects */
+  guint64 before;  /* discrete time: end of the event before the first one that is shown */
   guint64 held;    /* ns, within the span */
-  guint64 running; /* between events, likewise */
+  guint64 running; /* ns between events, within the span */
 } Life;
 
-/* How many of the process's events that are shown come before this ordinal: with filters, some are missing between. */
+/* Counts the process's events shown that come before an ordinal; with filters, ordinals are not consecutive. */
 static guint
 scene_lives_count_before (const Life *life, guint64 ordinal)
 {
@@ -41,8 +41,8 @@ scene_lives_count_before (const Life *life, guint64 ordinal)
   return low;
 }
 
-/* Discrete time: from the first event that is shown within a span to the last; at the edge if it goes on beyond. FALSE:
- * none of them is shown. */
+/* Finds the places of a span of holding in discrete time: from the first event shown in it to the last, or the edge of
+ * what is shown if the span goes on beyond. FALSE: no event shown is in it. */
 static gboolean
 scene_lives_find_places (const Life *life, guint64 first, guint64 last, guint64 *from, guint64 *to)
 {
@@ -61,7 +61,7 @@ scene_lives_find_places (const Life *life, guint64 first, guint64 last, guint64 
   return TRUE;
 }
 
-/* Where a span of holding is on the axis. FALSE: it is not in what is shown. */
+/* Finds the places of a span of holding on the axis. FALSE: it is not in what is shown. */
 static gboolean
 find_holding (const Life *life, const LcHoldingSpan *span, guint64 *from, guint64 *to)
 {
@@ -110,7 +110,8 @@ scene_lives_add_holding (Life *life)
     }
 }
 
-/* Neighbours of a row that nothing can be seen between; what they hold may be several objects then. */
+/* Merges neighbouring marks in a row that have no visible gap between them. Their objects may differ, and then the mark
+ * has none. */
 static void
 merge_holding (LcSceneLayout *layout, guint first)
 {
@@ -136,9 +137,9 @@ merge_holding (LcSceneLayout *layout, guint first)
   g_array_set_size (layout->marks, n);
 }
 
-/* --- What no event has ----------------------------------------------------------------------------------------- */
+/* --- Time between events ------------------------------------------------------------------------------------------ */
 
-/* Physical time: how long any object was held, within the span. */
+/* Physical time: sums up how long the process ran between events, and how long it held any object, within the span. */
 static void
 sum_up_in_time (Life *life)
 {
@@ -165,7 +166,7 @@ sum_up_in_time (Life *life)
     }
 }
 
-/* Discrete time: of the events that are shown, and of what is before each of them. */
+/* Discrete time: sums up the same for the events that are shown and the gaps before them. */
 static void
 sum_up_in_places (Life *life)
 {
@@ -192,7 +193,7 @@ sum_up_in_places (Life *life)
     }
 }
 
-/* The part of the process's time that has to do with what is shown. FALSE with an error. */
+/* Lists what the process held during the part of its time that is shown. FALSE with an error. */
 static gboolean
 list_holding (Life *life, GError **error)
 {
@@ -223,7 +224,7 @@ list_holding (Life *life, GError **error)
   return lc_history_list_holding (layout->history, &window, G_MAXSIZE, layout->cancellable, &life->spans, error);
 }
 
-/* What the process did between the events that are shown, which belongs to none of them: to its life. */
+/* Adds the time between the events that are shown to the life of the process, since no event has it. */
 static gboolean
 add_own_time (LcSceneLayout *layout, guint number, guint32 member, guint life_at, GError **error)
 {
@@ -246,7 +247,7 @@ add_own_time (LcSceneLayout *layout, guint number, guint32 member, guint life_at
   return TRUE;
 }
 
-/* Of all processes that have a life in what is shown, and no summaries; `lives` are the last marks so far. */
+/* Does this for all lives whose process has events shown. `lives` is where the lives begin; they are the last marks. */
 static gboolean
 add_own_times (LcSceneLayout *layout, guint lives, GError **error)
 {
@@ -266,7 +267,7 @@ add_own_times (LcSceneLayout *layout, guint lives, GError **error)
 
 /* --- Lives ----------------------------------------------------------------------------------------------------- */
 
-/* From the first of a process's events to its last. */
+/* Finds the span from a process's first event to its last. */
 static gboolean
 scene_lives_find_life (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 member, guint64 *from,
                        guint64 *to, GError **error)
@@ -300,7 +301,7 @@ begin_mark (const LcSceneLayout *layout, LcMarkKind kind, guint number, guint32 
                   .track = (guint8)number};
 }
 
-/* One mark for a group of rows. */
+/* Adds one mark for a group of rows. */
 static gboolean
 add_life (LcSceneLayout *layout, guint number, guint32 first, GError **error)
 {
@@ -329,7 +330,8 @@ add_life (LcSceneLayout *layout, guint number, guint32 first, GError **error)
   return TRUE;
 }
 
-/* In discrete time, of very many processes: from the first to the last of their summaries, which are known. */
+/* Takes the lives of very many processes in discrete time from their summaries: looking up their events would take
+ * long. */
 static void
 add_lives_of_summaries (LcSceneLayout *layout, guint number)
 {
@@ -348,9 +350,9 @@ add_lives_of_summaries (LcSceneLayout *layout, guint number)
     }
 }
 
-/* --- What is missing ------------------------------------------------------------------------------------------- */
+/* --- Missing events ----------------------------------------------------------------------------------------------- */
 
-/* Where the last event of a process ends, or where its first would be. */
+/* Finds the end of a process's last event, or the begin of the span if the process has no events. */
 static gboolean
 scene_lives_find_end (const LcSceneLayout *layout, guint32 member, guint64 *place, GError **error)
 {
@@ -361,7 +363,7 @@ scene_lives_find_end (const LcSceneLayout *layout, guint32 member, guint64 *plac
          scene_lives_find_life (layout, &layout->tracks[0], member, &from, place, error);
 }
 
-/* As long after the process's last event as it was measured to be. */
+/* Finds the place of a pending operation: as long after the process's last event as measured. */
 static gboolean
 scene_lives_find_pending (const LcSceneLayout *layout, guint32 member, guint64 *place, GError **error)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The critical path through what is shown: the marks that it goes through, and its line, as finely as it can be seen.
- */
+/* The critical path through what is shown: flags on its marks, and its line, as finely as can be seen. */
 #include "lightcone/critical-path.h"
 #include "scene-private.h"
 
@@ -11,18 +10,17 @@ typedef struct
   const LcCriticalPath *critical;
   const LcCriticalStay *all;
   gsize n_all;
-  const LcCriticalStay *stays; /* those that are in what is shown */
+  const LcCriticalStay *stays; /* the stays in the span */
   gsize n_stays;
 } Path;
 
-/* --- In the order of time
- * ---------------------------------------------------------------------------------------------
- */
+/* --- Search in the order of time ---------------------------------------------------------------------------------- */
 
-/* Whether something is before what is looked for. */
+/* Whether item `i` of a list is before `value`. */
 typedef gboolean (*IsBefore) (gconstpointer list, gsize i, guint64 value);
 
-/* The first from one on that is not, which probably is near: in steps that double, then between the last two. */
+/* Finds the first item from `from` on that is not before `value`. The item is probably near, so steps double first, and
+ * the last step is then bisected. */
 static gsize
 scene_path_search (gconstpointer list, gsize from, gsize n, IsBefore is_before, guint64 value)
 {
@@ -71,7 +69,7 @@ visit_ends_before (gconstpointer visits, gsize i, guint64 time)
   return get_visit (visits, i)->end < time;
 }
 
-/* Its last event is before another one. */
+/* The stay's last event is before another event. */
 static gboolean
 visit_is_before (gconstpointer visits, gsize i, guint64 ordinal)
 {
@@ -109,19 +107,19 @@ choose_stays (Path *path)
 
   path->all = lc_critical_path_get_stays (path->critical, &path->n_all);
   low = scene_path_search (path->all, 0, path->n_all, ends_before, layout->time_from);
-  /* A hop that ends in what is shown comes from the stay before. */
+  /* A hop that ends in the span comes from the stay before. */
   low -= low > 0;
   high = scene_path_search (path->all, low, path->n_all, ends_before, layout->time_to);
   while (high < path->n_all && path->all[high].begin < layout->time_to)
     high++;
-  /* And one that begins there goes to the next one. */
+  /* A hop that begins in the span goes to the stay after. */
   path->stays = path->all + low;
   path->n_stays = MIN (high + 1, path->n_all) - low;
 }
 
 /* --- Marks ----------------------------------------------------------------------------------------------------- */
 
-/* The marks of the first track's events are in the order of the events. */
+/* Event marks of the first track are in the order of the events, so both are indexed alike. */
 static void
 flag_events (const Path *path, guint32 member)
 {
@@ -144,7 +142,7 @@ flag_events (const Path *path, guint32 member)
     }
 }
 
-/* Physical time. */
+/* Flags summaries in physical time, by the times of stays. */
 static void
 scene_path_flag_summaries (const Path *path, guint32 member)
 {
@@ -165,7 +163,7 @@ scene_path_flag_summaries (const Path *path, guint32 member)
     }
 }
 
-/* Discrete time, where what is known is the line. */
+/* Flags summaries in discrete time, where only the places of the line are known. */
 static void
 flag_summaries_at (const Path *path, const LcSceneArc *arc)
 {
@@ -178,9 +176,9 @@ flag_summaries_at (const Path *path, const LcSceneArc *arc)
     marks[i].flags |= LC_MARK_CRITICAL;
 }
 
-/* --- Its line -------------------------------------------------------------------------------------------------- */
+/* --- The line ----------------------------------------------------------------------------------------------------- */
 
-/* Where the path was last. */
+/* A point of the path on the axis. */
 typedef struct
 {
   gboolean known;
@@ -214,7 +212,7 @@ scene_path_add_arc (const Path *path, const Point *from, const Point *to)
     g_array_append_val (layout->arcs, arc);
 }
 
-/* Where a stay begins and ends on the axis. */
+/* Finds the places where a stay begins and ends on the axis. */
 static gboolean
 find_points (const Path *path, const LcCriticalStay *stay, Point *begin, Point *end, GError **error)
 {
@@ -226,7 +224,7 @@ find_points (const Path *path, const LcCriticalStay *stay, Point *begin, Point *
   *end = (Point){TRUE, stay->end, stay->end, layout->rows[stay->process], stay->process, last};
   if (lc_scene_is_physical (layout->query))
     return TRUE;
-  /* A stay without an event is where the path begins, before all layers. */
+  /* A stay without an event is the begin of the path, before all layers. */
   if (stay->released == LC_CRITICAL_NONE && stay->first == stay->last)
     begin->known = end->known = FALSE;
   else if (!lc_scene_place_point (layout, path->walk, stay->process, first, LC_POINT_END, &begin->place, error) ||
@@ -235,8 +233,8 @@ find_points (const Path *path, const LcCriticalStay *stay, Point *begin, Point *
   return TRUE;
 }
 
-/* The next stay whose end can be seen apart from a time: stays shorter than `finest` are left out, but no more of them
- * in a row than can be left out unseen. */
+/* Finds the next stay whose end can be told apart from `time`. Stays shorter than `finest` are left out, but never so
+ * many in a row that it would be seen. */
 static gsize
 find_next (const Path *path, gsize from, guint64 time, guint64 finest)
 {
@@ -276,7 +274,7 @@ scene_path_add_line (const Path *path, guint64 finest, GError **error)
   return TRUE;
 }
 
-/* As finely as there is room for. */
+/* Adds the line as finely as the number of arcs allows. */
 static gboolean
 scene_path_add_lines (const Path *path, GError **error)
 {

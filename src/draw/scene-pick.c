@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The hit test: which mark or arc is at a place, or next to it. */
+/* The hit test: finds the mark or arc at a place, or next to it. */
 #include "scene-private.h"
 
 #include <math.h>
 
-/* A place, and how far from it is near: distances are measured in margins. */
+/* A place, and how far around it counts as near. Distances are measured in these margins. */
 typedef struct
 {
   const LcScene *scene;
@@ -21,7 +21,7 @@ typedef struct
   double distance;
 } Nearest;
 
-/* In margins; a margin of nothing has room for nothing but the place itself. */
+/* Converts a distance to margins. If the margin is 0, only the place itself is near. */
 static double
 in_margins (double distance, double margin)
 {
@@ -34,7 +34,7 @@ scene_pick_outside (double value, double from, double to)
   return value < from ? from - value : value > to ? value - to : 0;
 }
 
-/* Which part of its rows a mark is on: all of them, or the half of its track. */
+/* A mark covers all of its rows, or of one row the half of its track. */
 static double
 distance_across (const Place *place, const LcMark *mark)
 {
@@ -48,7 +48,7 @@ distance_across (const Place *place, const LcMark *mark)
   return scene_pick_outside (place->row, first, last);
 }
 
-/* In discrete time a position is the middle of what it takes up. */
+/* In discrete time, a position is the middle of the interval that it stands for. */
 static double
 distance_along (const Place *place, const LcMark *mark)
 {
@@ -70,14 +70,14 @@ scene_pick_consider (const Place *place, const LcMark *mark, Nearest *nearest)
 {
   double distance = distance_to (place, mark);
 
-  /* Of two that are as near, the one that is painted later. */
+  /* Of two marks that are equally near, the one painted later is taken. */
   if (distance <= 1 && distance <= nearest->distance)
     *nearest = (Nearest){mark, distance};
 }
 
 /* --- Marks of a row -------------------------------------------------------------------------------------------- */
 
-/* How many marks of these begin at a place or before it. */
+/* Counts the marks that begin at a place or before it. */
 static gsize
 scene_pick_count_before (const LcMark *marks, gsize n, double position)
 {
@@ -96,15 +96,15 @@ scene_pick_count_before (const LcMark *marks, gsize n, double position)
 }
 
 /*
- * Marks of these kinds neither overlap nor lie in each other: the nearest is the last that begins before the place or
- * the first that begins after it. In discrete time two may be as far away.
+ * Marks of these kinds do not overlap, so the nearest is the last that begins before the place or the first that begins
+ * after it. In discrete time, two may be equally far away.
  */
 static void
 search_sorted (const Place *place, const LcMark *marks, gsize n, Nearest *nearest)
 {
   gsize middle = scene_pick_count_before (marks, n, place->position), first = middle > 2 ? middle - 2 : 0;
 
-  /* Those without length at the same place are all as near. */
+  /* Marks without length at the same place are all equally near. */
   while (middle < n && middle > 0 && marks[middle].from == marks[middle - 1].from)
     middle++;
   if (middle < n)
@@ -131,7 +131,7 @@ search_row (const Place *place, LcMarkKind kind, guint track, guint32 row, Neare
       scene_pick_consider (place, &marks[i], nearest);
 }
 
-/* The rows within the margin, whole groups of them. */
+/* Searches the rows within the margin, in whole groups. */
 static Nearest
 search_kind (const Place *place, LcMarkKind kind)
 {
@@ -159,7 +159,7 @@ scene_pick_middle_of (const Place *place, guint32 row, guint track)
   return row + 0.25 + 0.5 * track;
 }
 
-/* From a segment, all in margins, with the place at 0, 0. */
+/* Gives the distance of the place, which is at (0, 0), from a segment; all in margins. */
 static double
 distance_to_segment (double x, double y, double to_x, double to_y)
 {
@@ -203,9 +203,9 @@ search_arcs (const Place *place)
   return nearest;
 }
 
-/* --- All ------------------------------------------------------------------------------------------------------- */
+/* --- All kinds ---------------------------------------------------------------------------------------------------- */
 
-/* What contains the place, the topmost first; else what is nearest to it. */
+/* Finds the topmost mark that contains the place, or else the nearest one. */
 static const LcMark *
 search_marks (const Place *place, LcMarkKind lowest, LcMarkKind highest)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of the scene's layout share: the scene itself, and what is known while it is being laid out. */
+/* Declarations shared by the parts of the scene's layout: the scene, and the state while it is laid out. */
 #ifndef LC_DRAW_SCENE_PRIVATE_H
 #define LC_DRAW_SCENE_PRIVATE_H
 
@@ -16,14 +16,14 @@ struct _LcScene
   LcHistory *history;
   LcSceneQuery query;
   guint32 n_rows;
-  guint32 group; /* rows that one mark stands for */
+  guint32 group; /* number of rows that one mark stands for */
   gboolean is_summary;
-  gboolean projected; /* its axis is not one of the history's (morph.c) */
+  gboolean projected; /* the axis is none of the history's (morph.c) */
   LcMark *marks;      /* sorted */
   gsize n_marks;
-  gsize kinds[LC_MARKS + 1]; /* where the marks of each kind begin */
+  gsize kinds[LC_MARKS + 1]; /* index of the first mark of each kind */
   GArray *arcs;              /* LcSceneArc, longest first */
-  guint32 *density;          /* or NULL */
+  guint32 *density;          /* may be NULL */
   guint n_parts;
   gboolean uncounted;
   LcSceneTotals totals;
@@ -31,8 +31,8 @@ struct _LcScene
 };
 
 /*
- * A member is a process that is shown, by its number in the order asked for. Most rows have one; those of several
- * (collapsed ones) have summaries instead of events.
+ * A member is a process that is shown, numbered in the order asked for. Most rows have one member; rows with several
+ * are collapsed, and have summaries instead of events.
  */
 typedef enum
 {
@@ -41,47 +41,47 @@ typedef enum
   LC_ROWS_COLLAPSED,
 } LcSceneRows;
 
-/* A member on a timeline. */
+/* A member on one timeline. */
 typedef struct
 {
   guint64 begin; /* ns */
   guint64 end;
   guint64 events;
-  gsize first; /* in the track's events: those of this process, */
-  gsize n;     /* and how many */
+  gsize first; /* index of its first event in the track's events */
+  gsize n;     /* number of its events there */
 } LcSceneMember;
 
 typedef struct
 {
   guint32 timeline;
-  gboolean own; /* it has an order of its own */
+  gboolean own; /* the timeline has an order of its own */
   LcSceneMember *members;
   GArray *events;  /* LcHistoryEvent by row and ordinal, all that touch the span; NULL: they are too many */
-  guint64 *places; /* discrete time: where each of them is; NULL: physical time */
+  guint64 *places; /* discrete time: the place of each event; NULL: physical time */
 } LcSceneTrack;
 
 typedef struct
 {
   LcScene *scene;
   LcHistory *history;
-  const LcSceneQuery *query; /* the scene's: its span is what is shown */
+  const LcSceneQuery *query; /* the scene's own; its span is what is shown */
   GCancellable *cancellable;
   guint32 n_rows;
   guint32 n_members;
-  guint32 *rows;    /* by process: its row, or LC_TRACE_NONE */
-  guint32 *members; /* by process, or LC_TRACE_NONE */
-  guint32 *singles; /* processes that have a row of their own; NULL: all that are shown have */
+  guint32 *rows;    /* by process: row, or LC_TRACE_NONE */
+  guint32 *members; /* by process: member, or LC_TRACE_NONE */
+  guint32 *singles; /* processes that have a row of their own; NULL: all have */
   guint32 n_singles;
-  guint64 before;    /* what begins at this position is not in the span any more */
-  guint64 time_from; /* ns: about the same part of the run, as the measure of what is looked for */
+  guint64 before;    /* the first position after the span */
+  guint64 time_from; /* ns: about the same part of the run, used where the history is searched by time */
   guint64 time_to;
-  guint64 pixel;  /* positions; 1 or more */
-  guint64 run_to; /* where the run ends on the axis */
+  guint64 pixel;  /* positions per pixel; at least 1 */
+  guint64 run_to; /* end of the run on the axis */
   gsize most_events;
   gsize most_summaries;
   gsize most_arcs;
   gboolean filtered;
-  const gboolean *objects; /* by object; NULL: of all and of none */
+  const gboolean *objects; /* by object: whether it is chosen; NULL: no filter on objects */
   guint n_tracks;
   LcSceneTrack tracks[LC_SCENE_TRACKS];
   GArray *marks; /* LcMark */
@@ -100,7 +100,7 @@ lc_scene_process_of (const LcSceneLayout *layout, guint32 member)
   return layout->query->processes != NULL ? layout->query->processes[member] : member;
 }
 
-/* The first member of a row; of the row after the last one: how many members there are. */
+/* The first member of a row; of the row after the last one, the number of members. */
 static inline guint32
 lc_scene_first_of (const LcSceneQuery *query, guint32 row)
 {
@@ -132,7 +132,7 @@ lc_scene_has_events (const LcSceneLayout *layout, guint32 row)
   return layout->tracks[0].events != NULL && lc_scene_is_single (layout->query, row);
 }
 
-/* Whether the filters let it through. */
+/* Whether the filters let an event through. */
 static inline gboolean
 lc_scene_wants (const LcSceneLayout *layout, const LcHistoryEvent *event)
 {
@@ -148,7 +148,7 @@ lc_scene_events_of (const LcSceneTrack *track, guint32 member)
   return &g_array_index (track->events, LcHistoryEvent, 0) + track->members[member].first;
 }
 
-/* What a span has of the one that is shown. */
+/* The length of the part of a span that is shown. */
 static inline guint64
 lc_scene_overlap (const LcSceneLayout *layout, guint64 from, guint64 to)
 {
@@ -168,76 +168,77 @@ lc_scene_add_to_totals (LcScene *scene, const LcMark *mark)
 
 /* --- Events (scene-gather.c) --------------------------------------------------------------------------------- */
 
-/* Sets `events` and `places` of all tracks, or of none: then there are too many. */
+/* Sets `events` and `places` of all tracks, or of none if there are too many events. */
 gboolean lc_scene_gather (LcSceneLayout *layout, GError **error);
 
-/* The window of a track on the history's axes; not of phase time. */
+/* Gives the window of a track on the history's axes, of which phase time is none. */
 LcWindow lc_scene_get_window (const LcSceneLayout *layout, const LcSceneTrack *track);
 
-/* Visits the events of some rows that can be in the span, in phase time or with filters, by process and ordinal; of a
- * process perhaps some before and after it. `member` is set meanwhile. */
+/* Visits the events of some rows that can be in the span, in phase time or with filters, by process and ordinal. Some
+ * events of a process before and after the span may be visited too. `member` is set for each visit. */
 gboolean lc_scene_visit (LcSceneLayout *layout, const LcSceneTrack *track, LcSceneRows rows, guint32 *member,
                          LcHistoryVisit visit, gpointer data, GError **error);
 
-/* Which events of a member can be in the span: from the first to before the last. */
+/* Finds which events of a member can be in the span: from `first` to before `last`. */
 gboolean lc_scene_find_range (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 member, guint64 *first,
                               guint64 *last, GError **error);
 
-/* Where an event is in discrete time; `phase` is a hint, and is set. */
+/* Gives the place of an event in discrete time. `phase` is a hint, and is updated. */
 guint64 lc_scene_place_of (const LcSceneLayout *layout, const LcHistoryEvent *event, guint32 *phase);
 
-/* Whether it is in the span; likewise. */
+/* Whether an event is in the span. `phase` is a hint, and is updated. */
 gboolean lc_scene_is_inside (const LcSceneLayout *layout, const LcHistoryEvent *event, guint32 *phase);
 
-/* An event of a track that is shown, or NULL. */
+/* Finds an event that is shown on a track, or NULL. */
 const LcHistoryEvent *lc_scene_find_event (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 process,
                                            guint64 ordinal);
 
-/* Where a point of the first track's events is on the axis; looked up with `walk` where it is not in memory. */
+/* Gives the place of a point of an event on the first track; `walk` looks it up if the event is not in memory. */
 gboolean lc_scene_place_point (const LcSceneLayout *layout, LcHistoryWalk *walk, guint32 process, guint64 ordinal,
                                LcPoint point, guint64 *place, GError **error);
 
 /* --- Marks --------------------------------------------------------------------------------------------------- */
 
-/* Events, how they moved, what bounds them, and the same on two tracks (scene-events.c, scene-beside.c). */
+/* Events, their movements, their bounds, and links between tracks (scene-events.c, scene-beside.c). */
 gboolean lc_scene_add_events (LcSceneLayout *layout, GError **error);
 gboolean lc_scene_add_bounds (LcSceneLayout *layout, GError **error);
 void lc_scene_add_links (LcSceneLayout *layout);
 gboolean lc_scene_flag_moved (LcSceneLayout *layout, const LcSceneTrack *track, LcMark *marks, GError **error);
 
-/* Summaries of some rows of a track: from what the history has summed up (scene-summary.c), or event by event
+/* Summaries of some rows of a track, either from the history's own summaries (scene-summary.c) or event by event
  * (scene-bins.c). */
 gboolean lc_scene_add_summaries (LcSceneLayout *layout, guint track, LcSceneRows rows, GError **error);
 gboolean lc_scene_add_bins (LcSceneLayout *layout, guint track, LcSceneRows rows, GError **error);
 
-/* The finest level whose buckets (1 << level) are few enough, in these rows together; `evenly`: all have the same. */
+/* Chooses the finest level whose buckets (1 << level) in these rows are few enough. `evenly`: all rows have the same
+ * number of buckets. */
 guint lc_scene_choose_level (const LcSceneLayout *layout, LcSceneRows rows, gboolean evenly);
 
-/* Processes, what they hold, what they had not ended, and what is missing (scene-lives.c). Lives are to be added first:
- * what they are given here is what no event has. */
+/* Processes, what they hold, what they had not ended, and missing events (scene-lives.c). Lives must be added before
+ * other marks of processes, since they take the time that no event has. */
 gboolean lc_scene_add_lives (LcSceneLayout *layout, GError **error);
 
 /* --- Arcs (scene-arcs.c, scene-groups.c, scene-density.c) ----------------------------------------------------------
  */
 
-/* `joined`: LcHistoryEvent, set to members of groups in collapsed rows, in a new array. */
+/* `joined` is set to a new array of LcHistoryEvent: members of groups in collapsed rows. */
 gboolean lc_scene_add_arcs (LcSceneLayout *layout, GArray **joined, GError **error);
 gboolean lc_scene_add_longest_arcs (LcSceneLayout *layout, GError **error);
 gboolean lc_scene_add_groups (LcSceneLayout *layout, GArray *joined, GError **error);
 
-/* Of the pending marks (scene-blocked.c). */
+/* Adds arcs from pending marks to the processes that block them (scene-blocked.c). */
 gboolean lc_scene_add_blocked (LcSceneLayout *layout, GError **error);
 
-/* Keeps those that there is room for, and counts the others. */
+/* Keeps the arcs that there is room for, and counts the others. */
 void lc_scene_choose_arcs (LcSceneLayout *layout);
 
 /* --- Highlights (scene-highlight.c, scene-path.c) ----------------------------------------------------------------- */
 
-/* When the marks are sorted. */
+/* Marks must be sorted before. */
 gboolean lc_scene_highlight (LcSceneLayout *layout, GError **error);
 gboolean lc_scene_highlight_path (LcSceneLayout *layout, GError **error);
 
-/* The marks of a kind and a row, to be changed. */
+/* Gives the marks of a kind and a row, to be changed. */
 LcMark *lc_scene_get_row_marks (LcScene *scene, LcMarkKind kind, guint track, guint32 row, gsize *n_marks);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Marks of summaries, from what the history has summed up. */
+/* Marks of summaries, made from the history's summaries. */
 #include "scene-private.h"
 
 #include <string.h>
@@ -7,11 +7,11 @@
 enum
 {
   LEVELS = 64,
-  MOST_BUCKETS = 1 << 18, /* of one call */
+  MOST_BUCKETS = 1 << 18, /* buckets in one call */
   MOST_TRIES = 4,
 
-  /* What is summed up may be so many levels coarser than there is room for; then it is made of events, if these are in
-   * no more than so many blocks. A call that looks at few processes does that. */
+  /* If the history's summaries are more than COARSER levels coarser than there is room for, and the events lie in at
+   * most MOST_BLOCKS blocks, calls are split: one that looks at few processes makes summaries from events. */
   COARSER = 2,
   MOST_BLOCKS = 12000,
   FEW_BLOCKS = 100,
@@ -24,7 +24,7 @@ scene_summary_count_buckets (guint64 from, guint64 to, guint level)
   return ((MAX (to, from + 1) - 1) >> level) - (from >> level) + 1;
 }
 
-/* Rows that become one mark, and whose processes these are. */
+/* Rows that become one mark, and the members in them. */
 typedef struct
 {
   guint32 row;
@@ -33,7 +33,7 @@ typedef struct
   guint32 n_members;
 } Bundle;
 
-/* Of the rows that are to have summaries. */
+/* Lists the bundles of the rows that are to have summaries. */
 static GArray *
 list_bundles (const LcSceneLayout *layout, LcSceneRows rows)
 {
@@ -51,7 +51,8 @@ list_bundles (const LcSceneLayout *layout, LcSceneRows rows)
   return bundles;
 }
 
-/* In physical time processes have nothing before their first event and after their last; `evenly`: no matter. */
+/* Counts buckets. In physical time, processes have none before their first event and after their last, unless
+ * `evenly`. */
 static guint64
 count_all_buckets (const LcSceneLayout *layout, const GArray *bundles, guint level, gboolean evenly)
 {
@@ -94,21 +95,21 @@ lc_scene_choose_level (const LcSceneLayout *layout, LcSceneRows rows, gboolean e
 typedef struct
 {
   LcSummaryBucket bucket;
-  guint32 process; /* of the longest event */
+  guint32 process; /* the process of the longest event */
 } Sum;
 
 typedef struct
 {
   LcSceneLayout *layout;
-  guint number;    /* of the track */
-  GArray *bundles; /* all that are summed up */
-  GArray *members; /* and whose processes, one after the other: guint32 */
+  guint number;    /* number of the track */
+  GArray *bundles; /* Bundle: all that are summed up */
+  GArray *members; /* guint32: the members of all bundles, one after the other */
 
-  /* Of the bundle whose processes are being added. */
+  /* State of the bundle whose members are being added. */
   guint bundle;
   guint32 n_added;
   guint level;
-  guint64 first; /* bucket */
+  guint64 first; /* number of its first bucket */
   gsize n_sums;
   Sum *sums;
   gsize room;
@@ -169,7 +170,7 @@ scene_summary_add_mark (const Summing *summing, const Bundle *bundle, gsize k)
     g_array_append_val (summing->layout->marks, mark);
 }
 
-/* What one call has told; a bundle's marks are there when all of its processes are. */
+/* Adds the result of one call. A bundle gets its marks when all of its members are added. */
 static void
 scene_summary_add_summary (Summing *summing, LcSummary summary, guint level)
 {
@@ -216,12 +217,12 @@ count_all_blocks (const Summing *summing)
   return sum;
 }
 
-/* How a level is asked for. */
+/* A way to ask for a level. */
 typedef struct
 {
   guint level;
-  gboolean few;   /* processes at once */
-  gboolean whole; /* bundles, which have one level then, whichever it is */
+  gboolean few;   /* few processes in each call */
+  gboolean whole; /* whole bundles in each call, so that each bundle has one level, whichever it is */
 } Way;
 
 static guint
@@ -230,7 +231,7 @@ count_of_bundle (const Summing *summing, guint bundle)
   return bundle < summing->bundles->len ? g_array_index (summing->bundles, Bundle, bundle).n_members : 0;
 }
 
-/* How many processes from one on are asked for at once. */
+/* Counts the members, from `first` on, that are asked for in one call. */
 static guint
 count_together (const Summing *summing, guint first, const Way *way)
 {
@@ -252,7 +253,8 @@ count_together (const Summing *summing, guint first, const Way *way)
   return n;
 }
 
-/* Sets the level that it has become; of another one nothing is added. */
+/* Sets `level` to the level of the result. A result of another level than wanted is not added, except for whole
+ * bundles. */
 static gboolean
 scene_summary_summarize (Summing *summing, guint first, guint n, const Way *way, guint *level, GError **error)
 {
@@ -271,14 +273,15 @@ scene_summary_summarize (Summing *summing, guint first, guint n, const Way *way,
   if (result == NULL)
     return FALSE;
   summary = lc_window_result_get_summary (result);
-  /* Where there is nothing it has no level. */
+  /* An empty result has no level. */
   *level = MAX (summary->level, way->level);
   if (*level == way->level || way->whole)
     scene_summary_add_summary (summing, *summary, *level);
   return TRUE;
 }
 
-/* All in one way; `coarsest` is set to the coarsest level that there was. Ends early if that was too coarse. */
+/* Summarizes all members in one way. `coarsest` is set to the coarsest level of the results; the loop ends early if
+ * that is not the level wanted. */
 static gboolean
 summarize_all (Summing *summing, const Way *way, guint *coarsest, GError **error)
 {
@@ -296,7 +299,7 @@ summarize_all (Summing *summing, const Way *way, guint *coarsest, GError **error
   return TRUE;
 }
 
-/* As finely as there is room for. */
+/* Makes summaries as fine as there is room for. */
 static gboolean
 summarize_finest (Summing *summing, LcSceneRows rows, GError **error)
 {

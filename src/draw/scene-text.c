@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a mark or an arc of a scene is, in words: the text of a tooltip. */
+/* The text of a tooltip: describes a mark or an arc of a scene. */
 #include <glib/gi18n-lib.h>
 
 #include "analysis/basis.h"
@@ -9,7 +9,7 @@
 
 /* --- Parts ----------------------------------------------------------------------------------------------------- */
 
-/* Names are as a program chose them: a line stays one line. */
+/* Names are as a program chose them; lc_format_text keeps each line a single line. */
 static void G_GNUC_PRINTF (2, 3) scene_text_add_line (GString *text, const char *format, ...)
 {
   g_autofree char *line = NULL, *clean = NULL;
@@ -30,7 +30,7 @@ or_unknown (const char *name)
   return name != NULL ? name : "?";
 }
 
-/* To the nanosecond: "1.250017 ms". */
+/* Gives a time to the nanosecond: "1.250017 ms". */
 static char *
 format_time (guint64 ns)
 {
@@ -49,7 +49,7 @@ scene_text_add_span (GString *text, guint64 from, guint64 to)
   scene_text_add_line (text, _ ("%s to %s (%s)"), begin, end, length);
 }
 
-/* "recv from rank 3, tag 7"; NULL: it is no message between ranks. */
+/* Gives "recv from rank 3, tag 7". NULL: the operation is no message between ranks. */
 static char *
 describe_message (const LcScene *scene, guint32 process, guint32 operation, guint32 object)
 {
@@ -68,7 +68,7 @@ describe_message (const LcScene *scene, guint32 process, guint32 operation, guin
                                       : g_strdup_printf (C_ ("communicator", "%s in %s"), text, message.communicator);
 }
 
-/* "lock of mutex queue" */
+/* Gives "lock of mutex queue". */
 static char *
 describe_usual (const LcScene *scene, guint32 operation, guint32 object)
 {
@@ -83,7 +83,7 @@ describe_usual (const LcScene *scene, guint32 operation, guint32 object)
   return g_strdup_printf (_ ("%s of %s %s"), what, class_name, name);
 }
 
-/* "lock of mutex queue, number 17" */
+/* Gives "lock of mutex queue, number 17". */
 static char *
 scene_text_describe (const LcScene *scene, guint32 process, guint32 operation, guint32 object, gboolean numbered,
                      gint64 sequence)
@@ -105,7 +105,7 @@ describe_event (const LcScene *scene, const LcHistoryEvent *event)
                               event->flags & LC_TRACE_EVENT_SEQUENCE, event->sequence);
 }
 
-/* "worker-3, event 1,234" */
+/* Gives "worker-3, event 1,234". */
 static char *
 scene_text_name_event (const LcScene *scene, guint32 process, guint64 ordinal)
 {
@@ -137,7 +137,7 @@ scene_text_find_basis (const LcScene *scene, guint32 timeline, guint32 process, 
          lc_basis_find (finder, &event, arcs, basis, NULL) && basis->process != LC_TRACE_NONE;
 }
 
-/* How long it waited, and for whom. */
+/* Adds how long an event waited, and for which event. */
 static void
 scene_text_add_waiting (const LcScene *scene, guint32 timeline, const LcHistoryEvent *event, GString *text)
 {
@@ -161,7 +161,7 @@ scene_text_add_waiting (const LcScene *scene, guint32 timeline, const LcHistoryE
                        waited, what, name);
 }
 
-/* Why its end is where it is, on another timeline than the measured one. */
+/* Adds why an event's end has moved, on a timeline other than the measured one. */
 static void
 scene_text_add_movement (const LcScene *scene, guint32 timeline, const LcHistoryEvent *event, GString *text)
 {
@@ -180,7 +180,8 @@ scene_text_add_movement (const LcScene *scene, guint32 timeline, const LcHistory
     g_string_append (text, _ ("; it comes after others than measured"));
 }
 
-/* What the value of an event says: how many take part, where they do something together, or how often it was tried. */
+/* Adds the meaning of an event's value: the number of members of a joint operation, the number of tries, or just the
+ * value. */
 static void
 add_value (const LcScene *scene, const LcHistoryEvent *event, GString *text)
 {
@@ -481,7 +482,7 @@ scene_text_tell_arc (const LcScene *scene, const LcSceneArc *arc, GString *text)
     tell_order (scene, arc, &from, &to, text);
 }
 
-/* --- All ------------------------------------------------------------------------------------------------------- */
+/* --- All of them -------------------------------------------------------------------------------------------------- */
 
 char *
 lc_scene_dup_text (const LcScene *scene, const LcPick *pick)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The scene: what is asked for is completed and checked, then laid out, sorted and kept. */
+/* The scene: its query is completed and checked, then everything is laid out, sorted and kept. */
 #include <string.h>
 
 #include "lightcone/groups.h"
@@ -11,9 +11,9 @@ enum
   MOST_EVENTS = 30000,
   MOST_SUMMARIES = 80000,
   MOST_ARCS = 1000,
-  MOST_LOOKED_AT = 512,  /* processes, to know when the layers were that are shown */
-  DEFAULT_LENGTH = 1000, /* pixels, where it is not said how many there are */
-  ROOM_FOR_PENDING = 20, /* the part of the run that is shown after its end */
+  MOST_LOOKED_AT = 512,  /* processes that are looked at, to find the times of the layers that are shown */
+  DEFAULT_LENGTH = 1000, /* pixels, if the query does not say */
+  ROOM_FOR_PENDING = 20, /* the whole run is shown with this part of its length added after its end */
 };
 
 void
@@ -23,7 +23,7 @@ lc_scene_query_init (LcSceneQuery *query)
       .timeline = LC_TIMELINE_MEASURED, .beside = LC_TRACE_NONE, .lowest = LC_TRACE_NONE, .highest = LC_TRACE_NONE};
 }
 
-/* --- What is asked for ----------------------------------------------------------------------------------------- */
+/* --- The query ---------------------------------------------------------------------------------------------------- */
 
 static gboolean G_GNUC_PRINTF (3, 4) scene_refuse (const LcSceneLayout *layout, GError **error, const char *format, ...)
 {
@@ -60,7 +60,7 @@ set_members (LcSceneLayout *layout, GError **error)
   return TRUE;
 }
 
-/* Rows are of one process or several, and all that are asked for have one. */
+/* Checks that every row has a process, and that rows have all processes that are asked for. */
 static gboolean
 check_rows (const LcSceneLayout *layout, GError **error)
 {
@@ -135,7 +135,7 @@ set_objects (LcSceneLayout *layout, GError **error)
   return TRUE;
 }
 
-/* FALSE: there is no such timeline. */
+/* Finds whether a timeline has an order of its own. FALSE: there is no such timeline. */
 static gboolean
 scene_find_timeline (GPtrArray *timelines, guint32 number, gboolean *own)
 {
@@ -212,7 +212,7 @@ set_tracks (LcSceneLayout *layout, GError **error)
 
 /* --- The span -------------------------------------------------------------------------------------------------- */
 
-/* Whether anything had begun and not ended when the recording did: then there is something after its end. */
+/* Whether an operation was pending when the recording ended: then there is something to show after the end. */
 static gboolean
 scene_has_pending (const LcSceneLayout *layout)
 {
@@ -222,7 +222,7 @@ scene_has_pending (const LcSceneLayout *layout)
   return FALSE;
 }
 
-/* Of the run in time: the first begin and the last end of the processes that are shown. */
+/* Finds the run in time: the first begin and the last end of the processes that are shown. */
 static void
 find_run (const LcSceneLayout *layout, guint64 *begin, guint64 *end)
 {
@@ -241,7 +241,7 @@ find_run (const LcSceneLayout *layout, guint64 *begin, guint64 *end)
   *begin = MIN (*begin, *end);
 }
 
-/* Where the run ends on the axis: after all that is there. */
+/* Finds where the run ends on the axis: the position after everything. */
 static gboolean
 find_run_to (LcSceneLayout *layout, guint64 end, GError **error)
 {
@@ -285,7 +285,8 @@ set_whole_span (LcSceneLayout *layout, guint64 begin)
   query->to = MAX (query->to, query->from + 1);
 }
 
-/* When what is shown was; of phase time the whole run is looked at, and of very many processes some. */
+/* Finds the time of the span that is shown. In phase time it is that of the whole run; of very many processes, only
+ * some are looked at. */
 static gboolean
 scene_set_times (LcSceneLayout *layout, guint64 begin, guint64 end, GError **error)
 {
@@ -383,7 +384,7 @@ scene_compare_marks (gconstpointer a, gconstpointer b)
   return one->object < other->object ? -1 : one->object > other->object;
 }
 
-/* Brings each kind together; within one they stay in the order in which they were added. */
+/* Brings marks of each kind together; within a kind they keep their order. */
 static LcMark *
 group_marks (const LcScene *scene, const GArray *marks)
 {
@@ -400,7 +401,7 @@ group_marks (const LcScene *scene, const GArray *marks)
   return grouped;
 }
 
-/* Those of a kind mostly are in order already, and to sort all of them takes longer than to draw them. */
+/* Marks of a kind mostly are in order already, and sorting them all takes longer than drawing them. */
 static void
 sort_kind (LcMark *marks, gsize n)
 {
@@ -529,7 +530,7 @@ lc_scene_free (LcScene *scene)
   g_free (scene);
 }
 
-/* --- What is in it --------------------------------------------------------------------------------------------- */
+/* --- Results ------------------------------------------------------------------------------------------------------ */
 
 const LcMark *
 lc_scene_get_marks (const LcScene *scene, gsize *n_marks)
@@ -538,7 +539,7 @@ lc_scene_get_marks (const LcScene *scene, gsize *n_marks)
   return scene->marks;
 }
 
-/* The first mark of a kind that is not before this track and row. */
+/* Finds the first mark of a kind that is not before a track and row. */
 static gsize
 scene_find_first (const LcScene *scene, LcMarkKind kind, guint track, guint64 row)
 {

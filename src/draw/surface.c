@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Paints a surface from its rear to its front, so that what is nearer hides what is behind it. */
+/* Paints a surface from its rear to its front, so that near parts hide those behind them. */
 #include "surface.h"
 
 #include <math.h>
 
 /* Shares of the area within its margins. */
-#define WIDTH 0.70  /* of the front */
-#define DEPTH 0.70  /* how far up the rear is */
-#define HEIGHT 0.28 /* of the largest amount */
+#define WIDTH 0.70  /* of the front edge */
+#define DEPTH 0.70  /* height of the rear edge above the front edge */
+#define HEIGHT 0.28 /* height of the largest amount */
 
-#define LEFT 64.0 /* margins for what is written */
+#define LEFT 64.0 /* margins for texts */
 #define RIGHT 84.0
 #define TOP 22.0
 #define BOTTOM 40.0
 
 #define LEAST_GAP 5.0 /* between lines of the net */
 #define TICK 4.0
-#define LINE_ROOM 13.0 /* between labels below each other */
+#define LINE_ROOM 13.0 /* between labels one below the other */
 #define NAME_GAP 8.0
 #define WIDEST_NAME 110.0
 #define NET_STRENGTH 0.35
 
-/* The plane's front left corner, and how far it is from there to the right, to the rear and up. */
+/* The projection: the plane's front left corner, and the ways from there to the right, to the rear and up. */
 typedef struct
 {
   const LcSurface *surface;
@@ -49,7 +49,7 @@ get_space (const LcSurface *surface, LcCanvas *canvas, LcRectangle area)
                  .height = HEIGHT * height};
 }
 
-/* `column` and `rank` from 0 to 1, `height` too. */
+/* All of `column`, `rank` and `height` go from 0 to 1. */
 static LcPlace
 surface_project (const Space *space, double column, double rank, double height)
 {
@@ -57,7 +57,7 @@ surface_project (const Space *space, double column, double rank, double height)
                    space->y + rank * space->depth.y - height * space->height};
 }
 
-/* A single column or rank is as wide as the plane: its point is there twice. */
+/* A single column or rank becomes two equal ones, so that it is as wide as the plane. */
 static guint
 count_points (guint n)
 {
@@ -107,7 +107,7 @@ paint_piece (const Space *space, guint column, guint rank)
   lc_canvas_polygon (space->canvas, lc_canvas_color_fill (color), places, G_N_ELEMENTS (places));
 }
 
-/* Along a rank, from the left to the right. */
+/* Paints the line of a rank, from left to right. */
 static void
 paint_profile (const Space *space, guint rank, LcStroke stroke)
 {
@@ -119,7 +119,7 @@ paint_profile (const Space *space, guint rank, LcStroke stroke)
   lc_canvas_polyline (space->canvas, stroke, places, n);
 }
 
-/* Every how many lines of the net are far enough from each other. */
+/* Every n-th line of the net is painted; this gives the n that keeps lines far enough from each other. */
 static guint
 surface_get_step (guint n, double length)
 {
@@ -153,7 +153,7 @@ paint_surface (const Space *space)
     }
 }
 
-/* What is seen of the inside: down from the front, and from the right, to the plane. */
+/* Paints the sides that can be seen: from the front edge and the right edge down to the plane. */
 static void
 paint_sides (const Space *space)
 {
@@ -180,7 +180,7 @@ paint_sides (const Space *space)
 /* --- The axes ------------------------------------------------------------------------------------------------------
  */
 
-/* At the left wall and the rear one. */
+/* Paints the axis of heights at the left wall and the rear wall. */
 static void
 paint_heights (const Space *space)
 {
@@ -223,7 +223,8 @@ surface_measure_names (const Space *space, const LcTextStyle *style, const char 
   return MIN (widest, WIDEST_NAME);
 }
 
-/* 1, 2, 5, 10 ...: every how many of `n` are labelled in so much room when each takes so much. */
+/* Labels stand at every 1st, 2nd, 5th, 10th ... of `n` places; this gives the step at which each has at least `each`
+ * pixels of `room`. */
 static guint
 choose_step (guint n, double room, double each)
 {
@@ -283,7 +284,7 @@ paint_ranks (const Space *space)
   lc_canvas_text (space->canvas, &title, (LcPlace){right - 6, space->y + TICK + 2 + LINE_ROOM}, surface->rank_title);
 }
 
-/* The plane's and the walls' edges that lie behind. */
+/* Paints the edges of the plane and the walls that lie behind the surface. */
 static void
 paint_walls (const Space *space)
 {

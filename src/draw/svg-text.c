@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers, texts, colours and paths as they are written in SVG: as few bytes as will do, the same ones everywhere. */
+/* Numbers, texts, colours and paths in SVG: as few bytes as possible, and the same bytes everywhere. */
 #include "draw/svg-text.h"
 
 #include <math.h>
 
 #include "trace/quantities.h"
 
-/* Beyond these no viewer counts well. */
+/* Viewers do not count well beyond this. */
 #define LARGEST 1e7
 
 gint64
@@ -103,7 +103,7 @@ lc_svg_path_clear (LcSvgPath *path)
   g_string_free (path->data, TRUE);
 }
 
-/* A minus or the command before it keeps a number apart from the last one. */
+/* A space is needed before a number only if neither a minus nor a command precedes it. */
 static void
 add_length (LcSvgPath *path, gint64 length)
 {
@@ -185,7 +185,7 @@ lc_svg_path_polygon (LcSvgPath *path, double x, double y, const LcPlace *places,
   path->y = start_y;
 }
 
-/* As two halves. */
+/* A circle is written as two half arcs. */
 void
 lc_svg_path_circle (LcSvgPath *path, double x, double y, double across)
 {

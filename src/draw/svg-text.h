@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers, texts, colours and paths as they are written in SVG: as few bytes as will do, the same ones everywhere. */
+/* Numbers, texts, colours and paths in SVG: as few bytes as possible, and the same bytes everywhere. */
 #ifndef LC_DRAW_SVG_TEXT_H
 #define LC_DRAW_SVG_TEXT_H
 
 #include "lightcone/canvas.h"
 
-/* Everything is rounded to hundredths, and then added up exactly. */
+/* Numbers are rounded to hundredths first and added then, so that sums are exact. */
 gint64 lc_svg_round (double number);
 void lc_svg_add_hundredths (GString *svg, gint64 hundredths);
 void lc_svg_add_number (GString *svg, double number);
 
-/* ` name="number"` */
+/* Adds ` name="number"`. */
 void lc_svg_add_attribute (GString *svg, const char *name, double number);
 
-/* Markup, and what XML has no way to write, made harmless. */
+/* Adds a text with markup escaped, and with characters that XML cannot have replaced. */
 void lc_svg_add_text (GString *svg, const char *text);
 
-/* ` fill="#123456" fill-opacity=".5"`: `name` is "fill" or "stroke". */
+/* Adds ` fill="#123456" fill-opacity=".5"`; `name` is "fill" or "stroke". */
 void lc_svg_add_color (GString *svg, const char *name, LcColor color);
 
-/* The data of a path: after the first place everything is relative to the one before. */
+/* The data of a path. After the first place, all coordinates are relative to the place before. */
 typedef struct
 {
   GString *data; /* owned */

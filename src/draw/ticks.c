@@ -10,27 +10,27 @@
 #include "trace/quantities.h"
 
 #define SECOND 1e9
-/* From here on times are told in minutes, and in hours. */
+/* Times from here on are shown in minutes, or in hours. */
 #define MANY_SECONDS 120.0
 #define MANY_SECONDS_OF_HOURS 7200.0
 
 enum
 {
   FINEST_EXPONENT = -300,
-  LIMIT_DIGITS = 2, /* of the length of a range, that its ends are told with */
+  LIMIT_DIGITS = 2, /* digits of a range's length with which its ends are shown */
 };
 
-/* What the texts of an axis are in. */
+/* The unit of the texts of an axis. */
 typedef struct
 {
-  char *unit;    /* or NULL */
-  double factor; /* values that are one of it */
-  int finest;    /* no step is less than ten to the power of this */
+  char *unit;    /* may be NULL */
+  double factor; /* size of the unit, in values */
+  int finest;    /* steps are at least 10 to this power */
   gboolean clock;
   gboolean hours;
 } Measure;
 
-/* mantissa * 10^exponent of the unit */
+/* A step is mantissa * 10^exponent units. */
 typedef struct
 {
   gint64 mantissa;
@@ -79,7 +79,7 @@ measure_bytes (Measure *measure, double largest)
     measure->finest = 0;
 }
 
-/* "× 10⁸" */
+/* Gives "× 10⁸". */
 static char *
 power_of_ten (int exponent)
 {
@@ -135,7 +135,7 @@ get_size (Step step)
                            : (double)step.mantissa * pow (10, step.exponent);
 }
 
-/* Each larger than the one before: 3 k is 10^k. Of a clock those from 0 on are round as parts and multiples of 60. */
+/* Gives the steps in ascending order; step 3 k is 10^k. Steps of a clock, from 0 on, are parts and multiples of 60. */
 static Step
 ticks_get_step (gboolean clock, int number)
 {
@@ -155,7 +155,7 @@ ticks_get_step (gboolean clock, int number)
   return (Step){unit * decimal[third], (number - third) / 3};
 }
 
-/* What rounding can have moved a quotient by. */
+/* The amount by which rounding can have changed a quotient. */
 static double
 get_slack (double quotient)
 {
@@ -174,8 +174,8 @@ last_multiple (double high, double size)
   return floor (high / size + get_slack (high / size));
 }
 
-/* The smallest with no more than `most` multiples in the range, which is in the measure's unit; and not so small that
- * numbers of that size could not be told apart. */
+/* Finds the smallest step with at most `most` multiples in the range, which is given in the measure's unit. Steps too
+ * small to tell numbers of that size apart are not used. */
 static Step
 find_step (const Measure *measure, double low, double high, guint most)
 {
@@ -195,7 +195,7 @@ find_step (const Measure *measure, double low, double high, guint most)
 /* --- Texts ---------------------------------------------------------------------------------------------------------
  */
 
-/* "1:05:00.25"; what is less than `step` is not told. */
+/* Gives "1:05:00.25", without the parts that are less than `step`. */
 static char *
 clock_text (const Measure *measure, gint64 count, int exponent, double step)
 {
@@ -223,7 +223,7 @@ clock_text (const Measure *measure, gint64 count, int exponent, double step)
   return g_strconcat (minutes, ":", rest, NULL);
 }
 
-/* Of count * 10^exponent units. */
+/* Gives the text of count * 10^exponent units. */
 static char *
 ticks_dup_text (const Measure *measure, double count, int exponent, double step)
 {
@@ -250,8 +250,7 @@ dup_unit (const Measure *measure, double step)
   return g_strdup (step >= 60 ? "min" : "min:s");
 }
 
-/* --- What others use -----------------------------------------------------------------------------------------------
- */
+/* --- Public functions --------------------------------------------------------------------------------------------- */
 
 static void
 ticks_clear_tick (gpointer data)
@@ -283,7 +282,8 @@ add_ticks (GArray *ticks, const Measure *measure, double low, double high, Step 
     }
 }
 
-/* How finely the ends of a range, or a single number, are told; times of 1 ns and more never finer than that. */
+/* Gives the exponent to which the ends of a range, or a single number, are rounded. Times of 1 ns and more are shown in
+ * whole nanoseconds at the finest. */
 static int
 get_limit_exponent (LcAxisScaleKind kind, const Measure *measure, double low, double high)
 {
@@ -295,7 +295,7 @@ get_limit_exponent (LcAxisScaleKind kind, const Measure *measure, double low, do
   return CLAMP (exponent, MAX (measure->finest, -15), 0);
 }
 
-/* The one tick of a range without a length. */
+/* Adds the only tick of a range without length. */
 static GArray *
 add_only_tick (GArray *ticks, LcAxisScaleKind kind, double value, char **unit)
 {

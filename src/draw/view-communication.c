@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The view `communication`: what of each process's time is communication, as bars. */
+/* The view `communication`: the share of each process's time that is communication, as bars. */
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,24 +9,24 @@
 #include "trace/quantities.h"
 #include "view.h"
 
-#define LEAST_BAR 3.0 /* rows that are lower are told together */
+#define LEAST_BAR 3.0 /* lower rows are combined into one bar */
 #define HIGHEST_BAR 24.0
-#define BAR_SHARE 0.7  /* of a row that its bar takes */
-#define TEXT_ROW 14.0  /* rows from here on have their share written beside them */
-#define TEXT_ROOM 1.12 /* and the axis is so much longer than the longest bar */
-#define MOST_RATIO 3.0 /* times the median: what computes hardly at all does not set the scale, */
-#define LEAST_MOST 0.1 /* if it is more than that */
-#define FARTHEST 1e6   /* of what can be infinite */
+#define BAR_SHARE 0.7  /* share of a row that its bar takes */
+#define TEXT_ROW 14.0  /* rows at least this high have their share written beside the bar */
+#define TEXT_ROOM 1.12 /* the axis is this much longer than the longest bar, for these texts */
+#define MOST_RATIO 3.0 /* times the median: higher ratios, of processes that hardly compute, do not set the scale */
+#define LEAST_MOST 0.1 /* unless they are below this */
+#define FARTHEST 1e6   /* replaces shares that may be infinite */
 
 typedef struct
 {
   const LcViewContext *context;
-  LcCommunicationStatistics *rows; /* of the processes that are shown */
+  LcCommunicationStatistics *rows; /* the processes that are shown */
   guint n_rows;
   const char **names;
-  gboolean ratio; /* to computing; else to all of the time */
+  gboolean ratio; /* shares are of computing; else of all time */
   LcCommunicationStatistics all;
-  double longest; /* bar */
+  double longest; /* the longest bar */
   guint n_cut;
 } Model;
 
@@ -70,7 +70,8 @@ view_communication_compare_shares (gconstpointer a, gconstpointer b)
   return of_a < of_b ? -1 : of_a > of_b;
 }
 
-/* A share is 1 at most; a ratio has no limit, and some must not make the bars of all others short. */
+/* Finds the longest bar. Shares are at most 1; ratios have no limit, and a few of them must not make all other bars
+ * short. */
 static void
 find_longest (Model *model)
 {
@@ -130,7 +131,7 @@ view_communication_gather (const LcViewContext *context, GCancellable *cancellab
   return model;
 }
 
-/* How many processes are one bar in an area of this height. */
+/* The number of processes in one bar, in an area of this height. */
 static guint
 view_communication_get_group (const Model *model, double height)
 {
@@ -229,7 +230,7 @@ view_communication_paint_average (const Model *model, LcFrame *frame, LcCanvas *
     lc_canvas_lines (canvas, lc_canvas_stroke (canvas, LC_INK_ACTUAL, 1.5), &line, 1);
 }
 
-/* What takes no time gets no rectangle: it would be seen. */
+/* An empty bar would still be seen as one pixel, so it gets no rectangle. */
 static void
 add_bar (LcRectangle *bars, guint *n_bars, LcRectangle bar)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The view `matrix`: what goes from each process to each other. */
+/* The view `matrix`: the amounts that go from each process to each other one. */
 #include <glib/gi18n-lib.h>
 
 #include "grid.h"
 #include "lightcone/statistics.h"
 #include "trace/quantities.h"
 
-#define MARGIN 160.0 /* pixels that axes, legend and sums take up, about */
+#define MARGIN 160.0 /* pixels that axes, legend and sums take, about */
 
 enum
 {
@@ -39,7 +39,7 @@ view_matrix_free_model (gpointer data)
   g_free (model);
 }
 
-/* Where each process of the history is shown; LC_TRACE_NONE: nowhere. */
+/* Gives the place of each process of the history among those shown; LC_TRACE_NONE: not shown. */
 static guint32 *
 view_matrix_find_places (const LcViewContext *context)
 {
@@ -71,7 +71,7 @@ add_cells (LcGrid *grid, const GArray *cells, const guint32 *places)
   lc_grid_sum (grid);
 }
 
-/* from == to: all of the run, with what ends at the very end of it. */
+/* The span ends one later, so that events at the very end of the run are included. */
 static GArray *
 view_matrix_ask (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
@@ -130,7 +130,7 @@ view_matrix_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle 
   lc_grid_paint (((const Model *)data)->grid, frame, canvas, area);
 }
 
-/* The process, or from which to which. */
+/* Gives the name of a cell's process, or of its first and last one. */
 static char *
 dup_name (const Model *model, const LcGridSide *side, guint cell)
 {
@@ -157,7 +157,7 @@ view_matrix_text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPl
   return g_strdup_printf (_ ("From %s to %s\n%s"), from, to, text);
 }
 
-/* The largest cell, and the sum. */
+/* Tells the sum and the largest cell. */
 static char *
 view_matrix_tell (gpointer data)
 {
@@ -178,7 +178,7 @@ view_matrix_tell (gpointer data)
                           to, highest);
 }
 
-/* The second of the two: what came to it is what it waited for. */
+/* The place leads to the receiving process, since what came to it is what it waited for. */
 static gboolean
 view_matrix_find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The view `objects`: which process uses which object, the most used ones. */
+/* The view `objects`: the use of objects by processes; the most used objects have rows of their own. */
 #include <glib/gi18n-lib.h>
 
 #include "grid.h"
 #include "lightcone/statistics.h"
 #include "trace/quantities.h"
 
-#define MARGIN 160.0 /* pixels that axes, legend and sums take up, about */
-#define ROW 15.0     /* pixels of a row that its name needs */
+#define MARGIN 160.0 /* pixels that axes, legend and sums take, about */
+#define ROW 15.0     /* pixels that the name of a row needs */
 
 enum
 {
@@ -32,9 +32,9 @@ typedef struct
 typedef struct
 {
   const LcViewContext *context;
-  GArray *objects;   /* Use, of those that have anything, the most first */
-  guint n_shown;     /* of them; those after are the last row */
-  GHashTable *twice; /* names that objects of several classes have */
+  GArray *objects;   /* Use: objects that have any of the amount, the largest first */
+  guint n_shown;     /* the first so many have a row each; all others share the last row */
+  GHashTable *twice; /* char *: names that objects of several classes have */
   LcGrid *grid;
 } Model;
 
@@ -65,7 +65,7 @@ view_objects_compare_uses (gconstpointer a, gconstpointer b)
   return (one->object > other->object) - (one->object < other->object);
 }
 
-/* Uses come by object. */
+/* Uses are sorted by object, so those of one object are together. */
 static GArray *
 sort_objects (const GArray *uses, const guint32 *places, guint shown)
 {

@@ -10,7 +10,7 @@
 
 enum
 {
-  INTERVALS = 40, /* as in the paper that this view is from */
+  INTERVALS = 40, /* as in the paper that this view comes from */
 };
 
 typedef struct
@@ -49,7 +49,7 @@ view_average_tell (gpointer data)
   return lc_curves_tell (((const Model *)data)->curves);
 }
 
-/* Sequential parts are those of the last timeline: what is asked for last is what is asked about. */
+/* Sequential parts are shown for the last timeline, since users put the one that they ask about last. */
 static const LcCurve *
 get_main (const Model *model)
 {

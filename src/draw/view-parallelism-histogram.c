@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The view `parallelism-histogram`: for how much of the time so many processes run. */
+/* The view `parallelism-histogram`: the share of the time during which exactly so many processes run. */
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
@@ -7,15 +7,15 @@
 #include "trace/quantities.h"
 
 #define HEADROOM 1.08   /* for the texts above the bars */
-#define LEAST_SLOT 4.0  /* degrees are told together where a degree would have less room */
-#define SLOT_SHARE 0.78 /* of its room that a degree's bars take */
-#define TEXT_SLOT 38.0  /* bars from here on have their share written above them */
+#define LEAST_SLOT 4.0  /* pixels for a degree; with less, several share a bar */
+#define SLOT_SHARE 0.78 /* share of a degree's room that its bars take */
+#define TEXT_SLOT 38.0  /* pixels: bars at least this wide have their share written above them */
 
 typedef struct
 {
   const LcViewContext *context;
   GPtrArray *curves; /* LcCurve */
-  guint32 n_levels;  /* that are shown */
+  guint32 n_levels;  /* degrees that are shown */
 } Model;
 
 static void
@@ -48,14 +48,14 @@ view_histogram_tell (gpointer data)
   return lc_curves_tell (((const Model *)data)->curves);
 }
 
-/* How many degrees are one bar. */
+/* The number of degrees in one bar. */
 static guint32
 view_histogram_get_group (const Model *model, LcRectangle area)
 {
   return (guint32)MAX (1, ceil (model->n_levels * LEAST_SLOT / MAX (area.width, LEAST_SLOT)));
 }
 
-/* The share of the time of so many degrees together. */
+/* The share of the time in which one of `n` degrees is reached. */
 static double
 view_histogram_get_share (const LcCurve *curve, guint32 first, guint32 n)
 {

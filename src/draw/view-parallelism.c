@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The view `parallelism`: how many processes run at each time, every change of it. */
+/* The view `parallelism`: how many processes run at each time, with every change. */
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "parallelism.h"
 #include "trace/quantities.h"
 
-#define HEADROOM 1.04 /* above what the axis has to show */
+#define HEADROOM 1.04 /* times the highest degree */
 #define BAND_STRENGTH 0.55
-#define MARGIN 80.0 /* pixels that axes take up, about */
+#define MARGIN 80.0 /* pixels that axes take, about */
 
 typedef struct
 {
@@ -40,7 +40,7 @@ view_parallelism_gather (const LcViewContext *context, GCancellable *cancellable
   model->curves = curves;
   for (guint i = 0; i < curves->len; i++)
     model->summed_up |= ((const LcCurve *)curves->pdata[i])->degrees == NULL;
-  for (guint i = 0; i < curves->len && model->summed_up; i++) /* then all, so that they can be compared */
+  for (guint i = 0; i < curves->len && model->summed_up; i++) /* all are summed up then, so that they can be compared */
     g_clear_pointer (&((LcCurve *)curves->pdata[i])->degrees, g_array_unref);
   return model;
 }
@@ -118,7 +118,7 @@ get_places (const GArray *places)
   return (const LcPlace *)(const void *)places->data;
 }
 
-/* Steps, with the area below them. */
+/* Paints steps, with the area below them. */
 static void
 paint_degrees (const Model *model, guint number, LcFrame *frame, LcCanvas *canvas)
 {
@@ -146,7 +146,8 @@ view_parallelism_middle_of (const LcFrame *frame, const LcDegreeInterval *interv
                    lc_frame_get_y (frame, running)};
 }
 
-/* The line over all parts; the highest there, and back the lowest; below that, what always runs. */
+/* Paints the intervals: a line for the averages, a band from the lowest to the highest degree, and the area below the
+ * lowest. */
 static void
 paint_intervals (const Model *model, guint number, LcFrame *frame, LcCanvas *canvas)
 {
@@ -207,8 +208,7 @@ view_parallelism_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRecta
   lc_canvas_unclip (canvas);
 }
 
-/* --- What is where
- * ---------------------------------------------------------------------------------------------------- */
+/* --- Hit test ----------------------------------------------------------------------------------------------------- */
 
 static const LcDegree *
 find_degree (const LcCurve *curve, guint64 time)

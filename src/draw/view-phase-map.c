@@ -46,7 +46,7 @@ view_phase_map_gather (const LcViewContext *context, GCancellable *cancellable, 
   return model;
 }
 
-/* How many phases, or processes, are one cell. */
+/* The number of phases, or of processes, in one cell. */
 static guint
 view_phase_map_get_group (guint n, double pixels)
 {
@@ -98,7 +98,7 @@ view_phase_map_get_pixel (LcColor color)
          (guint32)(color.blue * 255 + 0.5);
 }
 
-/* The largest of a group; FALSE: nothing is there. */
+/* Finds the largest amount in a cell. FALSE: the cell has no events. */
 static gboolean
 find_amount (const Model *model, guint row, guint n_rows, guint phase, guint n_phases, guint64 *amount)
 {
@@ -138,7 +138,7 @@ view_phase_map_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectang
       }
   if (columns == 0 || rows == 0)
     return;
-  /* The last cells may stand for fewer than the others. */
+  /* The last cells may stand for fewer phases or processes than the others, so they are cut. */
   lc_canvas_clip (canvas, area);
   lc_canvas_cells (
       canvas,

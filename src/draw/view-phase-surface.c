@@ -6,7 +6,7 @@
 #include "surface.h"
 #include "trace/quantities.h"
 
-/* Points of the net: more could not be told from each other, and take room in files. */
+/* Limits of the net: more points could not be told apart, and would make files large. */
 enum
 {
   MOST_COLUMNS = 72,
@@ -18,9 +18,9 @@ typedef struct
   const LcViewContext *context;
   LcPhaseTable *table;
   LcPhaseMeasure measure;
-  GArray *rows;    /* guint: those that are shown */
-  guint by_rows;   /* how many are one column */
-  guint by_phases; /* how many are one rank */
+  GArray *rows;    /* guint: rows of the table that are shown */
+  guint by_rows;   /* rows per column of the surface */
+  guint by_phases; /* phases per rank of the surface */
   double *heights;
   const char **column_names;
   const char **rank_names;
@@ -44,7 +44,8 @@ view_surface_free_model (gpointer data)
   g_free (model);
 }
 
-/* Who is there in few phases, as a parent that only waits for its workers, would only stand out. */
+/* Leaves out processes with events in few phases. A parent that only waits for its workers, for example, would only
+ * stand out. */
 static void
 choose_rows (Model *model)
 {

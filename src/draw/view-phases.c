@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The view `phases`: how long one process communicated in each phase, and what of it was transfer. */
+/* The view `phases`: the time that one process communicated in each phase, and the part of it that was transfer. */
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "phase-table.h"
 #include "trace/quantities.h"
 
-#define LEAST_BAR 2.0 /* phases that are narrower are told together */
-#define GAP_ROOM 6.0  /* between bars, where phases are wider than that, there is a gap */
+#define LEAST_BAR 2.0 /* pixels; phases with less are combined into one bar */
+#define GAP_ROOM 6.0  /* pixels; wider bars have a gap between them */
 #define GAP 1.0
 #define NARROW 12.0
 
@@ -15,11 +15,11 @@ typedef struct
 {
   const LcViewContext *context;
   LcPhaseTable *table;
-  guint row;       /* the process */
-  gboolean chosen; /* by us */
-  gboolean both;   /* transfer and waiting, one on the other; else only `measure` */
+  guint row;       /* the row of the process */
+  gboolean chosen; /* chosen by this view, not by the user */
+  gboolean both;   /* transfer and waiting, one upon the other; else only `measure` */
   LcPhaseMeasure measure;
-  guint64 limit; /* of the scale */
+  guint64 limit; /* end of the scale */
   guint64 highest;
   guint n_above;
 } Model;
@@ -33,7 +33,7 @@ view_phases_free_model (gpointer data)
   g_free (model);
 }
 
-/* The one that communicates most, of those that are there in most phases. */
+/* Chooses the process that communicates most, of those that have events in most phases. */
 static guint
 choose_row (const LcPhaseTable *table)
 {
@@ -119,7 +119,7 @@ get_ink (LcPhaseMeasure measure)
                                          : LC_INK_COMMUNICATION;
 }
 
-/* On narrow bars dots are too few to be seen; waiting is hatched everywhere. */
+/* Narrow bars are solid, since dots would be too few to be seen; waiting is hatched everywhere. */
 static LcFill
 view_phases_get_fill (const Model *model, LcCanvas *canvas, LcPhaseMeasure measure, double width)
 {
@@ -198,7 +198,7 @@ view_phases_get_average (const Model *model, LcPhaseMeasure measure, guint first
   return (double)sum / n;
 }
 
-/* Of one measure, on top of another one (LC_PHASE_MEASURES: none). */
+/* Paints the bars of one measure, upon those of another one (LC_PHASE_MEASURES: none). */
 static void
 paint_bars (const Model *model, LcFrame *frame, LcCanvas *canvas, LcRectangle area, LcPhaseMeasure measure,
             LcPhaseMeasure below)
@@ -274,7 +274,7 @@ view_phases_get_process (gpointer data)
   return model->context->options.processes[model->row];
 }
 
-/* Usually waiting and transfer on top of each other. */
+/* The default is waiting and transfer, one upon the other. */
 static const LcAmount amounts[] = {
     {"communication", N_ ("Communication"), LC_AMOUNT_TIME},
     {"transfer", N_ ("Transfer"), LC_AMOUNT_TIME},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The view `processors`: on which processor (CPU) each process is when, and how often it moves. */
+/* The view `processors`: the processor (CPU) that each process is on over time, and how often it moves. */
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -7,20 +7,20 @@
 #include "lightcone/statistics.h"
 #include "trace/quantities.h"
 
-#define MARGIN 150.0  /* pixels that axes, legend and title take up, about */
-#define LEAST_ROW 3.0 /* pixels; rows that are lower are told together */
-#define BOX_SHARE 0.8 /* of a row that is not very low */
+#define MARGIN 150.0  /* pixels that axes, legend and title take, about */
+#define LEAST_ROW 3.0 /* pixels; lower rows are combined */
+#define BOX_SHARE 0.8 /* share of a row that its box takes, unless the row is very low */
 #define LOW_ROW 8.0
 
-#define PALEST 0.12 /* of shades in place of colours: all have to be seen */
+#define PALEST 0.12 /* the palest shade on the ramp, which must still be seen */
 
 enum
 {
   MOST_BOXES = 30000,
-  MOST_COLORS = 16, /* that are told apart, with patterns; more of them are shades */
+  MOST_COLORS = 16, /* colours that can be told apart, with patterns; more of them are shades */
 };
 
-/* What the rows are; the colours are of the others. */
+/* The things that rows stand for; colours stand for the others. */
 typedef enum
 {
   ROWS_PROCESSES,
@@ -33,12 +33,12 @@ static const LcAmount measures[ROWS] = {
     [ROWS_CPUS] = {"cpus", N_ ("CPUs"), LC_AMOUNT_COUNT},
 };
 
-/* A stay, and where it is drawn. */
+/* A stay, and the place where it is drawn. */
 typedef struct
 {
   LcCpuStay stay;
-  guint row;   /* of all rows; of a CPU, the lane in which no other process is at that time */
-  guint color; /* which CPU, or which process */
+  guint row;   /* counted over all rows; of a CPU, the lane in which no other process is at that time */
+  guint color; /* index of the CPU, or of the process */
 } Box;
 
 typedef struct
@@ -46,11 +46,11 @@ typedef struct
   const LcViewContext *context;
   Rows rows;
   GArray *boxes; /* Box, by row and time */
-  GArray *cpus;  /* guint32, those that appear; LC_CPU_UNKNOWN is the last one */
+  GArray *cpus;  /* guint32: CPUs that appear; LC_CPU_UNKNOWN would be the last one */
   guint32 *places;
   LcGridSide side;
-  guint n_rows;      /* before some are told together */
-  GArray *first_row; /* guint of each CPU, and one behind the last */
+  guint n_rows;      /* before rows are combined */
+  GArray *first_row; /* guint for each CPU, and one after the last */
   guint64 migrations;
   guint64 joined; /* stays that are not boxes of their own */
   guint columns;
@@ -71,7 +71,7 @@ view_processors_free_model (gpointer data)
   g_free (model);
 }
 
-/* --- Asking ------------------------------------------------------------------------------------------------------- */
+/* --- Query -------------------------------------------------------------------------------------------------------- */
 
 static int
 compare_cpus (gconstpointer a, gconstpointer b)
@@ -115,7 +115,7 @@ view_processors_compare_boxes (gconstpointer a, gconstpointer b)
   return (one->stay.begin > other->stay.begin) - (one->stay.begin < other->stay.begin);
 }
 
-/* Each stay in the first lane of its CPU that is free. Boxes come in the order of time here. */
+/* Puts each stay into the first lane of its CPU that is free. Boxes must be in the order of time. */
 static void
 find_lanes (Model *model)
 {
@@ -155,8 +155,9 @@ view_processors_find_rows (Model *model)
     {
       Box *box = &g_array_index (model->boxes, Box, i);
 
-      box->row = model->rows == ROWS_PROCESSES ? model->places[box->stay.process]
-                                               : 0; /* of processors: found below, when all are in the order of time */
+      box->row = model->rows == ROWS_PROCESSES
+                     ? model->places[box->stay.process]
+                     : 0; /* rows of CPUs are found below, when all boxes are in the order of time */
       box->color = find_cpu (model, box->stay.cpu);
     }
   g_array_sort (model->boxes, view_processors_compare_boxes);
@@ -174,7 +175,7 @@ view_processors_is_known (const Model *model)
   return model->cpus->len > 0 && g_array_index (model->cpus, guint32, 0) != LC_CPU_UNKNOWN;
 }
 
-/* Every change from one to the next of a process is a migration; where it was is not always known. */
+/* Each change from one stay of a process to the next is a migration, even if a processor is not known. */
 static gboolean
 view_processors_fill (Model *model, GCancellable *cancellable, GError **error)
 {
@@ -191,7 +192,7 @@ view_processors_fill (Model *model, GCancellable *cancellable, GError **error)
       const LcCpuStay *stay = &g_array_index (stays, LcCpuStay, i);
 
       if (stay->process != last && model->places[stay->process] != LC_TRACE_NONE)
-        model->migrations--; /* the first one came from nowhere */
+        model->migrations--; /* a process's first stay is no migration */
       last = stay->process;
       view_processors_add_stay (model, stay);
     }
@@ -239,8 +240,7 @@ view_processors_gather (const LcViewContext *context, GCancellable *cancellable,
   return model;
 }
 
-/* --- What is said ---------------------------------------------------------------------------------------------------
- */
+/* --- Texts -------------------------------------------------------------------------------------------------------- */
 
 static char *
 dup_cpu (guint32 cpu)
@@ -277,7 +277,7 @@ count_colors (const Model *model)
   return model->rows == ROWS_PROCESSES ? model->cpus->len : model->context->options.n_processes;
 }
 
-/* Of a CPU or a process. */
+/* Gives the fill of a CPU or a process. */
 static LcFill
 view_processors_get_fill (const Model *model, LcCanvas *canvas, guint color)
 {
@@ -329,7 +329,7 @@ view_processors_describe_notes (const Model *model, LcFrame *frame)
     lc_frame_add_note (frame, stays);
 }
 
-/* A CPU's name stands at the lane in its middle. */
+/* A CPU's name stands at the middle one of its lanes. */
 static void
 name_lanes (Model *model)
 {
@@ -392,7 +392,7 @@ view_processors_paint_boxes (const Model *model, LcFrame *frame, LcCanvas *canva
     }
 }
 
-/* Of which colour most of each cell is: rows one after the other, as boxes are. */
+/* Gives each cell the colour that most of its time has. Boxes are sorted by row, as the loop needs them. */
 static void
 view_processors_paint_cells (const Model *model, LcCanvas *canvas, LcRectangle area)
 {
@@ -429,7 +429,7 @@ view_processors_paint_cells (const Model *model, LcCanvas *canvas, LcRectangle a
   lc_canvas_cells (canvas, area, colors, model->columns, model->side.n);
 }
 
-/* Between the lanes of one CPU and those of the next. */
+/* Paints lines between the lanes of one CPU and those of the next. */
 static void
 view_processors_paint_bounds (const Model *model, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 {
@@ -456,8 +456,7 @@ view_processors_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectan
   lc_canvas_unclip (canvas);
 }
 
-/* --- What is where
- * ---------------------------------------------------------------------------------------------------- */
+/* --- Hit test ----------------------------------------------------------------------------------------------------- */
 
 static char *
 dup_stay (const Model *model, const LcCpuStay *stay)
@@ -470,7 +469,7 @@ dup_stay (const Model *model, const LcCpuStay *stay)
   return g_strdup_printf (_ ("%s\n%s, from %s to %s\nEvents: %s%s"), process, cpu, begin, end, events, more);
 }
 
-/* Row: as painted. NULL: nobody was there. */
+/* Finds the box at a row, counted as painted, and a time. NULL: there is none. */
 static const Box *
 view_processors_find_box (const Model *model, guint row, guint64 time)
 {

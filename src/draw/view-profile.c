@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The view `profile`: how long each process took, as it was measured and without the measurement, as bars. */
+/* The view `profile`: the time of each process, as measured and without the measurement, as bars. */
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
@@ -7,11 +7,11 @@
 #include "trace/quantities.h"
 #include "view.h"
 
-#define LEAST_BAR 3.0 /* processes whose bars would be lower are told together */
+#define LEAST_BAR 3.0 /* processes whose bars would be lower are combined */
 #define HIGHEST_BAR 26.0
-#define BAR_SHARE 0.8  /* of a row that its bars take */
-#define TEXT_BAR 10.0  /* bars from here on have their time written beside them */
-#define TEXT_ROOM 1.12 /* and the axis is so much longer than the longest bar */
+#define BAR_SHARE 0.8  /* share of a row that its bars take */
+#define TEXT_BAR 10.0  /* bars at least this high have their time written beside them */
+#define TEXT_ROOM 1.12 /* the axis is this much longer than the longest bar, for these texts */
 
 typedef struct
 {
@@ -22,13 +22,13 @@ typedef struct
 typedef struct
 {
   const LcViewContext *context;
-  guint ways[LC_PROFILE_N_WAYS]; /* that are known */
+  guint ways[LC_PROFILE_N_WAYS]; /* the ways that the profile has */
   guint n_ways;
   guint n_rows;
   Row *rows;
   char **names;
   gint64 longest;
-  guint group; /* processes that share their bars: known when the frame is */
+  guint group; /* processes that share their bars; set once the frame is described */
 } Model;
 
 static void
@@ -41,9 +41,10 @@ view_profile_free_model (gpointer data)
   g_free (model);
 }
 
-/* --- What is known ------------------------------------------------------------------------------------------------ */
+/* --- Data --------------------------------------------------------------------------------------------------------- */
 
-/* Of all routines, at most as long as the process was there. A file may say anything. */
+/* Sums up the waiting of all routines. A file may contain any numbers, so the sum is limited to the life of the
+ * process. */
 static gint64
 view_profile_add_waiting (const LcProfileProcess *process, guint way, gint64 most)
 {
@@ -103,7 +104,7 @@ view_profile_gather (const LcViewContext *context, GCancellable *cancellable, GE
   return NULL;
 }
 
-/* --- How it is told ----------------------------------------------------------------------------------------------- */
+/* --- Description -------------------------------------------------------------------------------------------------- */
 
 static const char *
 get_title (guint way)
@@ -130,7 +131,7 @@ view_profile_get_fill (const LcCanvas *canvas, guint way)
     }
 }
 
-/* How many processes share their bars in an area of this height. */
+/* The number of processes that share their bars, in an area of this height. */
 static guint
 view_profile_get_group (const Model *model, double height)
 {
@@ -207,7 +208,7 @@ view_profile_get_average (const Model *model, guint first, guint n)
 
   for (guint way = 0; way < LC_PROFILE_N_WAYS; way++)
     {
-      /* Of many processes for which a file says that they were there for ever. */
+      /* 128 bits, since a file may say of many processes that they lasted nearly for ever. */
       __int128 total = 0, waiting = 0;
 
       for (guint i = first; i < first + n; i++)
@@ -240,7 +241,7 @@ paint_bar (LcFrame *frame, LcCanvas *canvas, LcRectangle bar, guint way, const R
   const LcRectangle running = {bar.x, bar.y, middle - bar.x, bar.height};
   const LcRectangle waiting = {middle, bar.y, bar.x + bar.width - middle, bar.height};
 
-  /* The canvas would draw what is nothing as one pixel. */
+  /* The canvas would draw an empty rectangle one pixel wide. */
   if (row->total[way] > row->waiting[way])
     lc_canvas_rectangles (canvas, view_profile_get_fill (canvas, way), &running, 1);
   if (row->waiting[way] > 0)
@@ -272,7 +273,7 @@ view_profile_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle
     }
 }
 
-/* What a bar of several processes is the average of: from the shortest to the longest. */
+/* Adds the range that a bar of several processes is the average of: from the shortest to the longest. */
 static void
 append_range (GString *text, const Model *model, guint first, guint n, guint way)
 {

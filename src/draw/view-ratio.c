@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The view `ratio`: how long the run took, measured and approximated, in proportion to how long it really takes. */
+/* The view `ratio`: the length of the run, measured and approximated, in proportion to its length without
+ * measurement. */
 #include <glib/gi18n-lib.h>
 
 #include "lightcone/statistics.h"
@@ -7,17 +8,17 @@
 #include "picture-private.h"
 
 #define HIGHEST_BAR 56.0
-#define BAR_SHARE 0.6  /* of a row */
-#define LEAST_ROW 10.0 /* no text is beside bars of rows that are lower */
-#define TEXT_ROOM 1.25 /* the axis is so much longer than the longest bar */
+#define BAR_SHARE 0.6  /* share of a row that its bar takes */
+#define LEAST_ROW 10.0 /* lower rows have no text beside their bars */
+#define TEXT_ROOM 1.25 /* the axis is this much longer than the longest bar, for the texts */
 
 typedef struct
 {
   const LcViewContext *context;
   guint n_rows;
-  guint64 *totals; /* of the timelines */
+  guint64 *totals; /* by timeline */
   char **names;
-  guint64 reference; /* what all are compared with; 0: there is nothing */
+  guint64 reference; /* the time that all are compared with; 0: none */
 } Model;
 
 static void
@@ -63,7 +64,7 @@ view_ratio_gather (const LcViewContext *context, GCancellable *cancellable, GErr
   return NULL;
 }
 
-/* Of what all are compared with. */
+/* Gives the stroke of the line at the reference. */
 static LcStroke
 get_stroke (const Model *model, const LcCanvas *canvas)
 {
@@ -142,7 +143,8 @@ view_ratio_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle a
   const Model *model = data;
   double one = lc_frame_get_x (frame, 1);
   const LcLine line = {one, area.y, one, area.y + area.height};
-  LcStroke below = lc_canvas_stroke (canvas, LC_INK_PANEL, 4); /* so that it is seen on the bars */
+  LcStroke below =
+      lc_canvas_stroke (canvas, LC_INK_PANEL, 4); /* a wider line below lets the line stand out on the bars */
 
   for (guint i = 0; i < model->n_rows; i++)
     view_ratio_paint_row (model, frame, canvas, area, i);

@@ -9,35 +9,35 @@
 #include "trace/quantities.h"
 
 #define GAP 22.0   /* between two plots */
-#define HEAD 34.0  /* for what is written above a plot */
-#define TICKS 26.0 /* for the numbers at its left */
-#define FOOT 56.0  /* and for those below it, and what its shades mean */
-#define STRIP 10.0 /* of these, the shades */
-#define FINER 3.0  /* points of a contour to a pixel, in each direction */
+#define HEAD 34.0  /* for the texts above a plot */
+#define TICKS 26.0 /* for the numbers at the left of a plot */
+#define FOOT 56.0  /* for the numbers and the strip of shades below a plot */
+#define STRIP 10.0 /* height of the strip of shades */
+#define FINER 3.0  /* points of a contour per pixel, in each direction */
 
 enum
 {
   BANDS = 8,
-  SHOWN = 3,        /* start, half-way, end */
-  MOST_SHOWN = 6,   /* of those that are asked for */
+  SHOWN = 3,        /* the first, the middle and the last snapshot */
+  MOST_SHOWN = 6,   /* if they are asked for */
   MOST_SIDE = 2400, /* points along a side */
 };
 
-/* Where it is drawn, too. */
+/* A snapshot, with what is known about it. */
 typedef struct
 {
   guint64 number;
   LcSnapshot *matrix;
-  LcBands bands; /* of its own values: what is left at the end of a computation would else be one shade */
+  LcBands bands; /* bands of its own values, or a matrix of small values would have one shade only */
   guint64 time;
-  guint32 process; /* that has kept it, or LC_TRACE_NONE: no event tells */
+  guint32 process; /* the process that kept it; LC_TRACE_NONE: no event tells */
 } Panel;
 
 typedef struct
 {
   const LcViewContext *context;
   GArray *panels; /* Panel */
-  guint n_in_all; /* snapshots */
+  guint n_in_all; /* number of snapshots in the trace */
 } Model;
 
 static void
@@ -55,7 +55,7 @@ view_snapshots_free_model (gpointer data)
   g_free (model);
 }
 
-/* --- Asking ------------------------------------------------------------------------------------------------------- */
+/* --- Query -------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 note_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
@@ -75,7 +75,7 @@ note_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer d
   return TRUE;
 }
 
-/* When, and by whom, they were taken. */
+/* Finds when each snapshot was kept, and by which process. */
 static gboolean
 find_events (const Model *model, GCancellable *cancellable, GError **error)
 {
@@ -120,7 +120,7 @@ add_panel (Model *model, const char *directory, guint64 number, const char *want
   return TRUE;
 }
 
-/* Those of a name, or the one of a number; several with commas between them. */
+/* Adds the snapshots that `measure` names: names or numbers, separated by commas. */
 static gboolean
 add_wanted (Model *model, const char *directory, const GArray *numbers, const char *measure, GError **error)
 {
@@ -142,7 +142,7 @@ add_wanted (Model *model, const char *directory, const GArray *numbers, const ch
   return TRUE;
 }
 
-/* The first, the last, and those in equal steps between. */
+/* Adds the first and the last snapshot, and some in equal steps between them. */
 static gboolean
 add_some (Model *model, const char *directory, const GArray *numbers, GError **error)
 {
@@ -195,8 +195,7 @@ view_snapshots_gather (const LcViewContext *context, GCancellable *cancellable, 
   return NULL;
 }
 
-/* --- What is said ---------------------------------------------------------------------------------------------------
- */
+/* --- Texts -------------------------------------------------------------------------------------------------------- */
 
 static const Panel *
 view_snapshots_get_panel (const Model *model, guint i)
@@ -204,7 +203,7 @@ view_snapshots_get_panel (const Model *model, guint i)
   return &g_array_index (model->panels, Panel, i);
 }
 
-/* The lower the stronger. */
+/* Lower bands have stronger colours. */
 static LcColor
 view_snapshots_get_color (const LcBands *bands, LcCanvas *canvas, guint8 band)
 {
@@ -268,10 +267,9 @@ view_snapshots_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
     }
 }
 
-/* --- Where it is ----------------------------------------------------------------------------------------------------
- */
+/* --- Places ------------------------------------------------------------------------------------------------------- */
 
-/* All matrices in the same scale, each in the middle of its part of the area. */
+/* All matrices have the same scale, and each is in the middle of its part of the area. */
 static LcRectangle
 view_snapshots_get_place (const Model *model, LcRectangle area, guint number)
 {
@@ -340,7 +338,7 @@ view_snapshots_paint_head (const Model *model, const Panel *panel, LcCanvas *can
   lc_canvas_text (canvas, &style, (LcPlace){middle, place.y - 4}, when);
 }
 
-/* The first and the last row and column. */
+/* Paints the numbers of the first and the last row and column. */
 static void
 paint_ticks (const Panel *panel, LcCanvas *canvas, LcRectangle place)
 {
@@ -359,7 +357,7 @@ paint_ticks (const Panel *panel, LcCanvas *canvas, LcRectangle place)
     lc_canvas_text (canvas, &style, (LcPlace){place.x - 4, bottom}, rows);
 }
 
-/* What the shades mean. */
+/* Paints the strip that tells the meaning of the shades. */
 static void
 paint_strip (const Panel *panel, LcCanvas *canvas, LcRectangle place)
 {

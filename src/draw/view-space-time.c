@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The space-time diagram as a view: what it asks the history for, and what it says about what is seen. */
+/* The space-time diagram as a view: its query to the history, and its axes, legend and notes. */
 #include "draw/diagram-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -7,11 +7,11 @@
 #include "draw/view.h"
 #include "trace/quantities.h"
 
-#define MARGIN_ALONG 110 /* pixels that axes and titles take up, about */
+#define MARGIN_ALONG 110 /* pixels that axes and titles take, about */
 #define MOST_OF_NAMES 0.25
-#define MOST_ARCS 250 /* of physical time, where most are long */
+#define MOST_ARCS 250 /* in physical time, where most arcs are long */
 #define MOST_DISCRETE_ARCS 500
-#define MOST_MARKS 30000 /* where each is painted; of cells there may be more */
+#define MOST_MARKS 30000 /* if each mark is painted; cells may stand for more */
 #define PHASES_DOWN 92.0
 #define PHASES_RIGHT 16.0
 
@@ -22,17 +22,16 @@ typedef struct
   LcRectangle whole;
   char *timelines[2]; /* names; NULL: there is no second one */
 
-  /* What appears. */
+  /* look_through sets these: the things that appear. */
   gsize kinds[LC_MARKS];
-  gsize n_passing; /* arcs with neither end in it */
+  gsize n_passing; /* arcs with neither end in the part shown */
   guint flags;
   gboolean waits;
   gboolean holds;
   guint64 summed_up; /* events in summaries */
 } Model;
 
-/* --- Asking --------------------------------------------------------------------------------------------------------
- */
+/* --- Query -------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 view_space_time_has_pending (LcHistory *history)
@@ -43,7 +42,8 @@ view_space_time_has_pending (LcHistory *history)
   return FALSE;
 }
 
-/* What never ended goes on after the last event: the scene knows how far, if it is to show the whole run. */
+/* Whether pending operations must be shown after the last event. If the whole run is to be shown, the scene finds how
+ * far. */
 static gboolean
 view_space_time_goes_on (const LcViewContext *context)
 {
@@ -218,7 +218,7 @@ describe_arcs (const Model *model, const LcDiagramView *view, LcFrame *frame, Lc
       g_autoptr (GArray) drawn = lc_diagram_list_arcs (model->scene, view, kind, &n_hidden);
       LcStroke stroke = lc_diagram_get_arc_stroke (canvas, kind, drawn->len);
 
-      /* However many there are that have faded. */
+      /* Arcs may have faded because there are many; their sample has not. */
       stroke.color.alpha = 1;
       if (drawn->len > 0)
         lc_frame_add_line (frame, _ (texts[kind]), stroke);
@@ -250,8 +250,7 @@ view_space_time_describe_notes (const Model *model, LcFrame *frame, LcCanvas *ca
       }
 }
 
-/* --- What is summed up -----------------------------------------------------------------------------------------------
- */
+/* --- Notes on sums ------------------------------------------------------------------------------------------------ */
 
 static void
 take_note (LcFrame *frame, char *text)
@@ -260,7 +259,7 @@ take_note (LcFrame *frame, char *text)
   g_free (text);
 }
 
-/* "12 events", "less than 1 event" */
+/* Gives "12 events", "less than 1 event". */
 static char *
 dup_average (guint64 events, gsize n_summaries)
 {
@@ -388,7 +387,7 @@ set_axis (const Model *model, LcFrame *frame)
     lc_frame_set_x (frame, &along);
 }
 
-/* What of the area is for the names of phases, at the end of the rows. */
+/* The part of the area that the names of phases take, at the end of the rows. */
 static double
 room_for_phases (const Model *model)
 {

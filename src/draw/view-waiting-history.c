@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The view `waiting-history`: when each process waits; where that is too fine, the share of the time that it does. */
+/* The view `waiting-history`: the times when each process waits; where they are too short, the share of waiting. */
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
@@ -7,20 +7,20 @@
 #include "lightcone/statistics.h"
 #include "trace/quantities.h"
 
-#define MARGIN 150.0   /* pixels that axes, legend and title take up, about */
-#define LEAST_ROW 2.0  /* pixels; processes that would have less are told together */
-#define BOX_ROW 5.0    /* and shares are told where they have less than this */
-#define LINED_ROW 7.0  /* rows of shares from here on have a line between them */
-#define BOX_SHARE 0.66 /* of a row */
+#define MARGIN 150.0   /* pixels that axes, legend and title take, about */
+#define LEAST_ROW 2.0  /* pixels; lower rows are combined */
+#define BOX_ROW 5.0    /* pixels; lower rows show shares */
+#define LINED_ROW 7.0  /* pixels; higher rows of shares have a line between them */
+#define BOX_SHARE 0.66 /* share of a row that its box takes */
 #define HIGHEST_BOX 26.0
-#define BLURRED 0.02 /* of the waiting may be in boxes that are not quite full, until shares say more */
+#define BLURRED 0.02 /* share of waiting that may be in boxes that are not full; with more, shares are shown */
 
 enum
 {
   MOST_BOXES = 30000,
 };
 
-/* When a process was there at all. */
+/* The span from a process's first event to its last. */
 typedef struct
 {
   guint64 begin;
@@ -31,17 +31,17 @@ typedef struct
 {
   const LcViewContext *context;
   LcGridSide rows;
-  guint32 *places; /* of each process of the history among those shown, or LC_TRACE_NONE */
-  Life *lives;     /* of those shown */
+  guint32 *places; /* by process of the history: its place among those shown, or LC_TRACE_NONE */
+  Life *lives;     /* by place */
   guint64 waiting;
-  guint64 alive; /* of all together, within the span */
+  guint64 alive; /* sum over all processes, within the span */
 
-  /* Each wait, or several that are a pixel or less apart; by place and time. */
-  GArray *boxes; /* LcWaitingInterval; NULL: there are shares */
+  /* Waits; those that are at most a pixel apart are merged. Sorted by place and time. */
+  GArray *boxes; /* LcWaitingInterval; NULL: shares are shown */
   guint64 blurred;
   guint64 resolution;
 
-  /* Waiting, ns, of the row's processes in each column's time; row after row. */
+  /* Waiting in ns, of a row's processes in each column's time; row after row. */
   guint columns;
   double *shares;
 } Model;
@@ -59,7 +59,7 @@ view_history_free_model (gpointer data)
   g_free (model);
 }
 
-/* --- Asking ------------------------------------------------------------------------------------------------------- */
+/* --- Query -------------------------------------------------------------------------------------------------------- */
 
 static guint64
 view_history_get_length (const Model *model)
@@ -67,7 +67,7 @@ view_history_get_length (const Model *model)
   return MAX (model->context->options.to - model->context->options.from, 1);
 }
 
-/* Spread over the columns that it is in. */
+/* Spreads an interval's waiting over the columns that it is in. */
 static void
 add_to_shares (Model *model, guint row, const LcWaitingInterval *interval, guint64 begin, guint64 end)
 {
@@ -129,7 +129,7 @@ view_history_find_life (Model *model, guint32 place, GError **error)
   return TRUE;
 }
 
-/* Boxes come in the order of the history's processes; to be found, they have to be in that of the rows. */
+/* Boxes arrive in the order of the history's processes, but are painted and found by place. */
 static int
 view_history_compare_boxes (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -192,8 +192,7 @@ view_history_gather (const LcViewContext *context, GCancellable *cancellable, GE
   return NULL;
 }
 
-/* --- What is said ---------------------------------------------------------------------------------------------------
- */
+/* --- Texts -------------------------------------------------------------------------------------------------------- */
 
 static double
 get_percent (const Model *model)
@@ -286,7 +285,7 @@ view_history_paint_boxes (const Model *model, LcFrame *frame, LcCanvas *canvas)
   lc_canvas_rectangles (canvas, lc_canvas_fill (canvas, LC_INK_WAITING, 1), boxes, model->boxes->len);
 }
 
-/* The part of a column in which the processes of a row are there. */
+/* The time in a column during which the processes of a row are alive, in ns. */
 static double
 get_alive (const Model *model, guint row, guint column)
 {
@@ -331,8 +330,7 @@ view_history_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle
   lc_canvas_unclip (canvas);
 }
 
-/* --- What is where
- * ---------------------------------------------------------------------------------------------------- */
+/* --- Hit test ----------------------------------------------------------------------------------------------------- */
 
 static const LcWaitingInterval *
 view_history_find_box (const Model *model, guint place, guint64 time, guint64 margin)

@@ -7,20 +7,20 @@
 #include "trace/quantities.h"
 #include "view.h"
 
-#define LEAST_BAR 3.0 /* rows that are lower are told together */
+#define LEAST_BAR 3.0 /* lower rows are combined into one bar */
 #define HIGHEST_BAR 36.0
-#define BAR_SHARE 0.7  /* of a row that its bar takes */
-#define TEXT_ROW 14.0  /* rows from here on have their share of waiting written beside them */
-#define TEXT_ROOM 1.08 /* and the axis is so much longer than the longest bar */
+#define BAR_SHARE 0.7  /* share of a row that its bar takes */
+#define TEXT_ROW 14.0  /* rows at least this high have their share of waiting written beside the bar */
+#define TEXT_ROOM 1.08 /* the axis is this much longer than the longest bar, for these texts */
 
 typedef struct
 {
   const LcViewContext *context;
-  LcWaitingStatistics *rows; /* of the processes that are shown */
+  LcWaitingStatistics *rows; /* the processes that are shown */
   guint n_rows;
   const char **names;
-  guint64 longest; /* span */
-  guint64 span;    /* of all together */
+  guint64 longest; /* the longest span */
+  guint64 span;    /* sum over all processes */
   guint64 waiting;
 } Model;
 
@@ -61,7 +61,7 @@ view_waiting_gather (const LcViewContext *context, GCancellable *cancellable, GE
   return model;
 }
 
-/* How many processes are one bar in an area of this height. */
+/* The number of processes in one bar, in an area of this height. */
 static guint
 view_waiting_get_group (const Model *model, double height)
 {
@@ -160,7 +160,7 @@ view_waiting_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle
       double y = top + (room - height) / 2, middle = lc_frame_get_x (frame, (double)row.running);
       double end = lc_frame_get_x (frame, (double)row.span);
 
-      /* The canvas would draw what is nothing as one pixel. */
+      /* The canvas would draw an empty rectangle one pixel wide. */
       if (row.running > 0)
         running[n_running++] = (LcRectangle){area.x, y, middle - area.x, height};
       if (row.waiting > 0)

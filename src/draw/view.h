@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a view is to the picture: one file each, with one of these. */
+/* The interface between a view and the picture: each view is a file with one LcView. */
 #ifndef LC_DRAW_VIEW_H
 #define LC_DRAW_VIEW_H
 
@@ -7,14 +7,15 @@
 #include "history/names.h"
 #include "lightcone/picture.h"
 
-/* What is drawn, with all that was left open filled in. It lives as long as the view's model. */
+/* The picture's options, with everything that was left open filled in. The context lives as long as the view's
+ * model. */
 typedef struct
 {
-  LcHistory *history; /* NULL: there is none, nor any process or timeline */
+  LcHistory *history; /* NULL: there is no history, and so no process or timeline */
   LcNames *names;
-  LcPictureOptions options; /* timelines, processes, from and to are set, whatever was asked for */
-  const LcPhases *phases;   /* NULL: the view does not look at them */
-  GPtrArray *timelines;     /* of LcHistoryTimeline, by number */
+  LcPictureOptions options; /* timelines, processes, from and to are always set */
+  const LcPhases *phases;   /* NULL: the view ignores phases */
+  GPtrArray *timelines;     /* LcHistoryTimeline, by number */
   LcRectangle whole;
 } LcViewContext;
 
@@ -22,37 +23,39 @@ typedef struct
 {
   LcViewInfo info;
 
-  /* Asks the history. NULL with an error. */
+  /* Asks the history, and returns a model. NULL with an error. */
   gpointer (*gather) (const LcViewContext *context, GCancellable *cancellable, GError **error);
 
-  /* Axes, legend and notes. */
+  /* Sets axes, legend and notes. */
   void (*describe) (gpointer model, LcFrame *frame, LcCanvas *canvas);
 
-  /* Within the area that the frame left. */
+  /* Paints within the area that the frame left. */
   void (*paint) (gpointer model, LcFrame *frame, LcCanvas *canvas, LcRectangle area);
 
-  /* The text of a tooltip, or NULL. */
+  /* Gives the text of a tooltip, or NULL. */
   char *(*text_at) (gpointer model, const LcFrame *frame, LcRectangle area, LcPlace place, double margin);
 
-  /* The thing at a place of the plot; `spot` is about none as it comes. NULL or FALSE: there is none. */
+  /* Fills in what is at a place of the plot; `spot` comes in empty. The function may be NULL. FALSE: there is
+   * nothing. */
   gboolean (*find) (gpointer model, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot);
 
-  /* The line below the title, where there is no history. */
+  /* Gives the line below the title, for a picture without a history. */
   char *(*dup_shown) (gpointer model);
 
-  /* What the picture says, in a sentence or two, without the title. */
+  /* Tells what the picture shows, in a sentence or two, without the title. */
   char *(*tell) (gpointer model);
 
   void (*free) (gpointer model);
 
-  /* The scene that it is a diagram of, and where that lies when it is painted in this area. NULL: it is no diagram. */
+  /* Gives the scene that the view is a diagram of, and its place when it is painted in this area. The function is NULL
+   * if the view is no diagram. */
   const LcScene *(*get_scene) (gpointer model, LcRectangle area, LcDiagramView *view);
 
-  /* LC_VIEW_PROCESS: which of the processes it is of. NULL: the first one. */
+  /* LC_VIEW_PROCESS: gives the process that the view is about. NULL: the first one. */
   guint32 (*get_process) (gpointer model);
 } LcView;
 
-/* All that there are (views.c). */
+/* Finds a view by name in the table of all views (views.c). NULL gives the default. */
 const LcView *lc_view_find (const char *name);
 
 extern const LcView lc_view_space_time;
