@@ -9,32 +9,32 @@
 
 G_BEGIN_DECLS
 
-/* docs/approximation.md has the formulas. */
+/* The models. docs/approximation.md has their formulas. */
 typedef enum
 {
-  LC_MODEL_TIME,        /* instrumentation is taken off, every event on its own; what depends on others is not kept */
-  LC_MODEL_EVENT,       /* each event follows from what it had to come after */
-  LC_MODEL_LIBERAL,     /* so too, but who comes next is decided again where the rules allow it */
-  LC_MODEL_OPTIMISTIC,  /* as event, with messages that take no time */
-  LC_MODEL_PESSIMISTIC, /* as event, with messages that take as long as they can have taken */
+  LC_MODEL_TIME,    /* instrumentation is taken off each event on its own; what depends on other events is not kept */
+  LC_MODEL_EVENT,   /* each event follows from what it had to come after */
+  LC_MODEL_LIBERAL, /* as LC_MODEL_EVENT, but who comes next is decided again where the rules allow it */
+  LC_MODEL_OPTIMISTIC,  /* as LC_MODEL_EVENT, with messages that take no time */
+  LC_MODEL_PESSIMISTIC, /* as LC_MODEL_EVENT, with messages that take the longest time possible */
 } LcModel;
 
 typedef enum
 {
   LC_BLIND_PRESERVE, /* a blind receive takes the message that it was measured to take */
-  LC_BLIND_FIFO,     /* the oldest that has come */
-  LC_BLIND_LIFO,     /* the newest */
+  LC_BLIND_FIFO,     /* a blind receive takes the oldest message that has come */
+  LC_BLIND_LIFO,     /* a blind receive takes the newest message that has come */
 } LcBlindPolicy;
 
 typedef enum
 {
   LC_SCALE_OPERATION,
   LC_SCALE_OBJECT,
-  LC_SCALE_REGION,        /* what is inside of the innermost entered region with this name */
-  LC_SCALE_COMMUNICATION, /* all that messages take on their way */
+  LC_SCALE_REGION,        /* everything inside the innermost entered region with this name */
+  LC_SCALE_COMMUNICATION, /* the time that messages spend on their way */
 } LcScaleKind;
 
-/* What would take another time than it does: what-if. */
+/* A what-if: something that takes `factor` times as long as it does. */
 typedef struct
 {
   LcScaleKind kind;
@@ -42,21 +42,21 @@ typedef struct
   double factor; /* 0 or more */
 } LcScale;
 
-/* Finds what a user has called NAME, or NAME=FACTOR (without: 1): an operation, an object (as lc_trace_dup_object_name
- * has it), a region, or "communication". FALSE with LC_COSTS_ERROR_VALUE: there is none, or there are several: then
- * "operation:NAME", "object:NAME", "region:NAME" or "CLASS:NAME" says which. */
+/* Finds the thing that a user calls NAME or NAME=FACTOR (without FACTOR: 1): an operation, an object (named as by
+ * lc_trace_dup_object_name), a region, or "communication". FALSE with LC_COSTS_ERROR_VALUE if nothing has this name, or
+ * several things have it; "operation:NAME", "object:NAME", "region:NAME" or "CLASS:NAME" tells them apart. */
 gboolean lc_scale_parse (LcTrace *trace, const char *text, LcScale *scale, GError **error);
 
 typedef struct
 {
   LcModel model;
   LcBlindPolicy blind;
-  const char *name;            /* of the timeline; NULL: the model's */
+  const char *name;            /* of the timeline; NULL: the name of the model */
   const char *const *settings; /* see lc_costs_new */
   const char *const *rules;    /* further files of rules, or NULL */
   const LcScale *scales;       /* what-if */
   gsize n_scales;
-  gboolean keep_measurement; /* nothing is taken off: what-if of the run as it was measured */
+  gboolean keep_measurement; /* take nothing off: what-if of the run as it was measured */
   LcMergeReport report;      /* progress, or NULL */
   gpointer data;
   GCancellable *cancellable;
@@ -72,22 +72,22 @@ typedef struct
   guint64 end;
   guint64 waiting;
   guint64 removed;   /* instrumentation taken off */
-  guint64 events;    /* on the measured timeline */
-  guint64 moved;     /* whose begin or end is not what it was */
-  guint64 gained;    /* that wait longer than they did */
-  guint64 lost;      /* that wait shorter */
-  guint64 reordered; /* see LC_HISTORY_EVENT_REORDERED */
-  guint64 clamped;   /* where more instrumentation was to be taken off than there was time */
+  guint64 events;    /* number of events on the measured timeline */
+  guint64 moved;     /* events whose begin or end has changed */
+  guint64 gained;    /* events that wait longer than measured */
+  guint64 lost;      /* events that wait shorter than measured */
+  guint64 reordered; /* events with LC_HISTORY_EVENT_REORDERED */
+  guint64 clamped;   /* events with more instrumentation to take off than they had time */
 } LcApproximatedProcess;
 
-/* What was decided again (liberal). */
+/* An object whose order the liberal model decided again. */
 typedef struct
 {
   guint32 object;
-  gboolean work;     /* it hands out work */
-  gboolean kept;     /* it was not decided again: that could have led to a deadlock */
-  guint64 decisions; /* in all */
-  guint64 changed;   /* that another process got */
+  gboolean work;     /* the object hands out work */
+  gboolean kept;     /* the measured order was kept: another one could have led to a deadlock */
+  guint64 decisions; /* number of decisions */
+  guint64 changed;   /* decisions that went to another process than measured */
 } LcDecided;
 
 typedef struct
@@ -97,20 +97,21 @@ typedef struct
   LcModel model;
   guint64 measured_total; /* from lc_trace_get_ready to the end of the last event */
   guint64 approximated_total;
-  guint64 events, moved, gained, lost, reordered, clamped; /* of all processes */
+  guint64 events, moved, gained, lost, reordered, clamped; /* sums over all processes */
   guint64 removed;
   LcCosts *costs;
   GArray *processes;   /* LcApproximatedProcess */
-  GArray *operations;  /* guint32: the numbers of those that there are events of, in order */
+  GArray *operations;  /* guint32: numbers of the operations that have events, in order */
   GArray *decided;     /* LcDecided */
   GPtrArray *warnings; /* char *, translated */
 } LcApproximation;
 
-/* Merges if need be, approximates, and adds the timeline. NULL with LC_COSTS_ERROR, and the errors of lc_merge. */
+/* Merges the trace if need be, approximates it, and adds the timeline to the history. NULL with LC_COSTS_ERROR or an
+ * error of lc_merge. */
 LcApproximation *lc_approximate (const char *directory, const LcApproximateOptions *options, GError **error);
 void lc_approximation_free (LcApproximation *approximation);
 
-/* The name of a model, not translated, and back; FALSE: there is none. */
+/* The name of a model, not translated, and the model of a name. FALSE: no model has this name. */
 const char *lc_model_get_name (LcModel model);
 gboolean lc_model_parse (const char *name, LcModel *model);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The canvas: what every picture is painted on, whatever becomes of it: pixels, PDF, SVG, a widget. */
+/* The canvas: every picture is painted on one, whether it becomes pixels, PDF, SVG or a widget. */
 #ifndef LIGHTCONE_CANVAS_H
 #define LIGHTCONE_CANVAS_H
 
@@ -23,12 +23,13 @@ typedef struct _LcCanvas LcCanvas;
  * has any. Free with lc_canvas_free. */
 LcCanvas *lc_canvas_new_cairo (cairo_t *cairo, LcTheme theme);
 
-/* The picture's size. `title` and `description` (or NULL) are what a screen reader is told. */
+/* Paints an SVG document of this size. A screen reader is told `title` and `description` (either may be NULL). */
 LcCanvas *lc_canvas_new_svg (double width, double height, LcTheme theme, const char *title, const char *description);
 
 void lc_canvas_free (LcCanvas *canvas);
 
-/* The whole SVG document; the canvas cannot be painted on after that. NULL: it is none of SVG. Free with g_free. */
+/* Returns the whole SVG document; the canvas cannot be painted on after that. NULL if the canvas is not for SVG. Free
+ * with g_free. */
 char *lc_canvas_finish_svg (LcCanvas *canvas, gsize *length);
 
 LcTheme lc_canvas_get_theme (const LcCanvas *canvas);
@@ -55,7 +56,7 @@ typedef struct
   double y1;
 } LcLine;
 
-/* How an area is filled. A pattern other than solid is drawn in `color` on `ground` (whose alpha may be 0). */
+/* The filling of an area. A pattern other than solid is drawn in `color` on `ground` (whose alpha may be 0). */
 typedef struct
 {
   LcColor color;
@@ -70,7 +71,8 @@ typedef struct
   gboolean dashed;
 } LcStroke;
 
-/* Of an ink: its colour and its pattern, on a paler ground of the same colour. `strength` from 0 to 1 fades it. */
+/* The fill for an ink: its colour and its pattern, on a paler ground of the same colour. `strength` from 0 to 1 fades
+ * it. */
 LcFill lc_canvas_fill (const LcCanvas *canvas, LcInk ink, double strength);
 LcFill lc_canvas_series_fill (const LcCanvas *canvas, guint n);
 LcFill lc_canvas_color_fill (LcColor color);
@@ -82,7 +84,7 @@ void lc_canvas_frame (LcCanvas *canvas, LcStroke stroke, LcRectangle rectangle);
 void lc_canvas_polygon (LcCanvas *canvas, LcFill fill, const LcPlace *places, gsize n_places);
 void lc_canvas_polyline (LcCanvas *canvas, LcStroke stroke, const LcPlace *places, gsize n_places);
 
-/* Each for itself. */
+/* Draws lines that are not joined. */
 void lc_canvas_lines (LcCanvas *canvas, LcStroke stroke, const LcLine *lines, gsize n_lines);
 
 typedef enum
@@ -95,18 +97,18 @@ typedef enum
   LC_MARKERS,
 } LcMarker;
 
-/* `size` across. */
+/* Draws markers that are `size` wide and high. */
 void lc_canvas_markers (LcCanvas *canvas, LcMarker marker, LcFill fill, double size, const LcPlace *places,
                         gsize n_places);
 
 /* A grid of colours (CAIRO_FORMAT_ARGB32, rows one after the other) over a rectangle, each cell with sharp edges. */
 void lc_canvas_cells (LcCanvas *canvas, LcRectangle rectangle, const guint32 *colors, guint columns, guint rows);
 
-/* Whatever is painted until lc_canvas_unclip is cut off at the rectangle. They nest. */
+/* Cuts everything painted until lc_canvas_unclip off at the rectangle. Clips nest. */
 void lc_canvas_clip (LcCanvas *canvas, LcRectangle rectangle);
 void lc_canvas_unclip (LcCanvas *canvas);
 
-/* What is painted until lc_canvas_end belongs together; SVG says so, with the title (or NULL) as its tooltip. */
+/* Begins a group: everything painted until lc_canvas_end. SVG keeps groups, with the title (or NULL) as the tooltip. */
 void lc_canvas_begin (LcCanvas *canvas, const char *name, const char *title);
 void lc_canvas_end (LcCanvas *canvas);
 
@@ -126,15 +128,15 @@ typedef struct
   LcInk ink;
   double align_x;    /* 0: the place is the left end of the text, 0.5: its middle, 1: its right end */
   double align_y;    /* 0: its top, 0.5: its middle, 1: its bottom */
-  double room;       /* cut with an ellipsis when it is wider; 0: as wide as it is */
-  gboolean upwards;  /* turned: it reads from bottom to top, and the place is of the text before it was turned */
+  double room;       /* a text that is wider is cut with an ellipsis; 0: no limit */
+  gboolean upwards;  /* turned to read from bottom to top; `align` and the place refer to the text before the turn */
   gboolean backdrop; /* on a patch of the background, for text that lies over marks */
 } LcTextStyle;
 
-/* What it takes up, before it is turned. */
+/* Measures a text before it is turned. */
 void lc_canvas_measure (LcCanvas *canvas, const LcTextStyle *style, const char *text, double *width, double *height);
 
-/* Gives what it took up. Nothing is drawn where there is not even room for the ellipsis. */
+/* Draws a text and returns the area that it took up. Nothing is drawn where there is not even room for the ellipsis. */
 LcRectangle lc_canvas_text (LcCanvas *canvas, const LcTextStyle *style, LcPlace place, const char *text);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcCanvas, lc_canvas_free)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* In a trace of several hosts: constants that are added to their clocks, so that no arc ends before it begins. */
+/* Clock correction, for a trace of several hosts: constants added to clocks so that no arc ends before it begins. */
 #ifndef LIGHTCONE_CLOCK_CORRECTION_H
 #define LIGHTCONE_CLOCK_CORRECTION_H
 
@@ -19,9 +19,9 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *host;
-  gint64 shift; /* ns; 0: it is the others that were shifted */
-  guint64 arcs; /* from it or to it that pointed backwards */
-  guint64 most; /* by how many ns at most */
+  gint64 shift; /* ns; 0: only other hosts were shifted */
+  guint64 arcs; /* arcs from or to this host that pointed backwards */
+  guint64 most; /* by how many ns an arc pointed backwards at most */
 } LcHostCorrection;
 
 /*
@@ -31,10 +31,10 @@ typedef struct
  */
 gboolean lc_clocks_correct (const char *directory, const LcRules *rules, GCancellable *cancellable, GError **error);
 
-/* Takes the shifts back, and finds none until clock.ini is removed. Nothing happens to a trace of one host. */
+/* Takes the shifts back; none are looked for again until clock.ini is removed. A trace of one host is left as it is. */
 gboolean lc_clocks_decline (const char *directory, GError **error);
 
-/* What was found, LcHostCorrection, of hosts with such arcs; empty if there is nothing. */
+/* Lists the correction of each host with arcs that pointed backwards (LcHostCorrection); empty if none was made. */
 GArray *lc_clocks_list (const char *directory);
 
 G_END_DECLS

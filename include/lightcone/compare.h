@@ -13,14 +13,14 @@ G_BEGIN_DECLS
  * the n-th ones). Events without a sequence are not compared.
  */
 
-/* A timeline of a history; two of them may be of one. */
+/* A timeline of a history. Both sides may be timelines of the same history. */
 typedef struct
 {
   LcHistory *history;
   guint32 timeline;
 } LcCompareSide;
 
-/* An event of one side; process LC_TRACE_NONE: there is none. */
+/* An event of one side. `process` is LC_TRACE_NONE if the side has no such event. */
 typedef struct
 {
   guint32 process;
@@ -33,12 +33,12 @@ typedef struct
 
 typedef struct
 {
-  guint32 objects[2]; /* the same one, by each side's number; LC_TRACE_NONE: it is not there */
+  guint32 objects[2]; /* the object's number on each side; LC_TRACE_NONE: not there */
   gint64 sequence;
   LcComparedEvent events[2];
 } LcComparedPair;
 
-/* One process; LC_TRACE_NONE on a side that has none of this name, where all else is 0. */
+/* A process. On a side without a process of this name, its number is LC_TRACE_NONE and everything else is 0. */
 typedef struct
 {
   guint32 processes[2];
@@ -50,11 +50,11 @@ typedef struct
 typedef struct
 {
   guint64 n_pairs;      /* events that are on both sides */
-  guint64 n_alone[2];   /* that are on this one only, though their object is on both */
-  guint32 n_objects;    /* that are on both sides and have events with sequences on either */
+  guint64 n_alone[2];   /* events on this side only, though their object is on both */
+  guint32 n_objects;    /* objects on both sides that have events with sequences on either */
   guint32 n_missing[2]; /* objects with events on this side only */
-  guint32 n_differing;  /* of n_objects: whose order differs */
-  guint64 ends[2];      /* when all is over: lc_statistics_total */
+  guint32 n_differing;  /* of n_objects, those whose order differs */
+  guint64 ends[2];      /* the end of each run (lc_statistics_total) */
 
   /*
    * LcComparedPair: of each object the first sequence whose events are not the same processes' and operations' on both
@@ -71,17 +71,17 @@ typedef struct
   GArray *processes;
 } LcComparison;
 
-/* From the thread that asked, now and then: how much is done, 0 to 1. */
+/* Called now and then by the thread that asked, with how much is done, from 0 to 1. */
 typedef void (*LcCompareProgress) (double fraction, gpointer data);
 
-/* Looks at all events that have an object and a sequence, object by object, with no more than some of them in memory
- * at a time. NULL with LC_HISTORY_ERROR or G_IO_ERROR_CANCELLED. */
+/* Compares all events that have an object and a sequence, one object after the other, with only some of the events in
+ * memory at a time. NULL with LC_HISTORY_ERROR or G_IO_ERROR_CANCELLED. */
 LcComparison *lc_compare (const LcCompareSide sides[2], gsize limit, LcCompareProgress progress, gpointer data,
                           GCancellable *cancellable, GError **error);
 void lc_comparison_free (LcComparison *comparison);
 
-/* The event of the other side that is the same as one of side `from` (0 or 1). FALSE with LC_HISTORY_ERROR_UNKNOWN: it
- * has none. */
+/* Finds the event of the other side that corresponds to an event of side `from` (0 or 1). FALSE with
+ * LC_HISTORY_ERROR_UNKNOWN if there is none. */
 gboolean lc_compare_find_partner (const LcCompareSide sides[2], guint from, guint32 process, guint64 ordinal,
                                   LcHistoryEvent *partner, GCancellable *cancellable, GError **error);
 

@@ -94,12 +94,12 @@ lc_compensation_receive_group (struct lc_compensator *process, int64_t least, in
   return lc_compensation_receive (process, least, waited);
 }
 
-/* What a group has to come together: of all members, the least of each. It starts from LC_COMPENSATION_GROUP_INIT. */
+/* The values that the members of a group combine, each by its minimum. They start from LC_COMPENSATION_GROUP_INIT. */
 struct lc_compensation_group
 {
-  int64_t delay;           /* least delay */
-  int64_t minus_last;      /* when the last one came, with its sign changed */
-  int64_t minus_last_bare; /* and when the last one would have come */
+  int64_t delay;           /* the least delay */
+  int64_t minus_last;      /* the negated time when the last member came */
+  int64_t minus_last_bare; /* the negated time when the last member would have come */
 };
 
 #define LC_COMPENSATION_GROUP_INIT \
@@ -107,7 +107,7 @@ struct lc_compensation_group
     INT64_MAX, INT64_MAX, INT64_MAX \
   }
 
-/* A member that had this delay came at `at`. The same is done to each of the three by a reduction with MIN. */
+/* Adds a member with this delay that came at `at`. A reduction with MIN does the same to each of the three values. */
 static inline void
 lc_compensation_arrive (struct lc_compensation_group *group, int64_t at, int64_t delay)
 {

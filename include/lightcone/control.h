@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* DIR/.control: what `lightcone record` tells the recorder, and the counters that all its address spaces share. */
+/* DIR/.control: the settings that `lightcone record` gives the recorder, and the counters that all address spaces
+ * share. */
 #ifndef LIGHTCONE_CONTROL_H
 #define LIGHTCONE_CONTROL_H
 
@@ -10,11 +11,10 @@
 /* Names the trace directory (absolute) in the environment of a recorded program. */
 #define LC_CONTROL_ENVIRONMENT "LIGHTCONE_TRACE"
 
-/* Where record found the library to preload, so that an exec with another environment keeps it. */
+/* Names the preloaded library in the environment, so that an exec with another environment keeps it. */
 #define LC_CONTROL_PRELOAD "LIGHTCONE_PRELOAD"
 
-/* For a moment in the environment of a program that is executed again because it uses MPI: the library that is
-   preloaded for this, behind the program's name. */
+/* Set only while a program that uses MPI is executed again: the library preloaded for MPI, after the program's name. */
 #define LC_CONTROL_MPI "LIGHTCONE_MPI"
 
 enum lc_clock
@@ -23,17 +23,18 @@ enum lc_clock
   LC_CLOCK_TSC,       /* the processor's time stamp counter, in its ticks */
 };
 
-/* What an object is while it is in use. In the recorder's own memory, or below for objects in shared memory. */
+/* The state of an object in use. It is in the recorder's own memory, or for objects in shared memory in `shared`
+ * below. */
 struct lc_slot
 {
   uint64_t key;      /* class << 56 | address; shared: a hash of class and the memory's identity; 0: free */
-  uint64_t sequence; /* the last number given out */
-  uint64_t owner;    /* who holds it exclusively: process + 1, or 0 */
+  uint64_t sequence; /* last sequence number given out */
+  uint64_t owner;    /* process + 1 that holds it exclusively, or 0 */
   uint64_t count;    /* crew: read-starts of this version; barrier: members; semaphore: posts; thread: process + 1 */
   uint64_t taken;    /* semaphore: waits that got a token; condition: waiting now */
   uint32_t id;       /* its record; 0: none yet */
   uint32_t depth;    /* mutex: how often its owner has locked it */
-  uint32_t is_dead;  /* its object was destroyed: another one may get it; shared: unused */
+  uint32_t is_dead;  /* the object was destroyed, and another may take the slot; shared: unused */
   uint32_t kind;     /* enum lc_kind */
   uint64_t extra;    /* condition: its wake-ups */
 };
@@ -44,25 +45,25 @@ struct lc_slot
 struct lc_wake_ups
 {
   uint32_t lock;
-  uint32_t pending; /* how many of `signals` are in use */
+  uint32_t pending; /* number of `signals` in use */
   uint64_t signals[LC_WAKE_UPS];
   uint64_t broadcasts[LC_WAKE_UPS / 2];
 };
 
 #define LC_SHARED_SLOTS 4096
 
-/* Of heads-0: as many as ten thousand threads need, and some. */
+/* Number of places in heads-0: as many as ten thousand threads need, and some. */
 #define LC_PLACES (1 << 14)
 #define LC_PLACE_WORDS (LC_PLACES / 64)
 
-/* What the recorder is there for. */
+/* The purpose of the recorder. */
 enum lc_purpose
 {
-  LC_PURPOSE_TRACE,   /* `lightcone record` */
-  LC_PURPOSE_PROFILE, /* `lightcone profile`: only MPI, and without a trace */
+  LC_PURPOSE_TRACE,   /* for `lightcone record` */
+  LC_PURPOSE_PROFILE, /* for `lightcone profile`: records only MPI, and makes no trace */
 };
 
-/* How a profile takes the measurement off: bits of lc_control.compensation. */
+/* The ways in which a profile takes the measurement off: bits of lc_control.compensation. */
 enum lc_compensation
 {
   LC_COMPENSATION_NONE = 1 << 0,
@@ -84,46 +85,46 @@ struct lc_pause
 /* The clock of this host against that of the host that all others are compared with. */
 struct lc_clock_sample
 {
-  uint64_t ticks;     /* here */
-  uint64_t reference; /* there, ns since its recording began */
+  uint64_t ticks;     /* on this host */
+  uint64_t reference; /* on the reference host, ns since its recording began */
   uint64_t error;     /* ns, at most */
 };
 
-/* A counter that all ranks of a host share: counted by who holds what it stands for. */
+/* A counter that all ranks of a host share. Only the holder of the thing that it counts changes it. */
 struct lc_shared_counter
 {
   uint64_t exclusive; /* how often it was taken exclusively */
-  uint64_t shared;    /* how often it was taken with others since then */
+  uint64_t shared;    /* how often it was taken shared since the last exclusive time */
 };
 
-/* One for each rank of each window that is locked. */
+/* Number of counters: one for each rank of each window that is locked. */
 #define LC_COUNTERS 8192
 
-/* One of them, by two hashes of its name. */
+/* A counter, found by two hashes of its name. */
 struct lc_named_counter
 {
   uint64_t key;   /* 0: free */
-  uint64_t check; /* 0: not there yet */
+  uint64_t check; /* 0: not written yet */
   struct lc_shared_counter counter;
 };
 
-/* Which MPI programs use that load it only while they run, as interpreters do. */
+/* The MPI library of programs that load MPI only while they run, as interpreters do. */
 enum lc_mpi
 {
-  LC_MPI_AUTOMATIC, /* none do, or nobody has said so */
+  LC_MPI_AUTOMATIC, /* no program does, or none was named */
   LC_MPI_OPENMPI,
   LC_MPI_MPICH,
 };
 
-/* Why MPI's calls were not recorded in some address space that has MPI: bits of lc_control.mpi_trouble. */
+/* Reasons why MPI's calls were not recorded in an address space that has MPI: bits of lc_control.mpi_trouble. */
 enum lc_mpi_trouble
 {
-  LC_MPI_UNKNOWN = 1 << 0,    /* it is neither Open MPI nor MPICH, or one that is compatible with it */
-  LC_MPI_NO_LIBRARY = 1 << 1, /* Lightcone's library for it is not installed */
-  LC_MPI_LINKER = 1 << 2,     /* the program was started by way of the dynamic linker */
-  LC_MPI_PRIVILEGED = 1 << 3, /* the program has more rights than who started it */
+  LC_MPI_UNKNOWN = 1 << 0,    /* the library is not Open MPI or MPICH, nor compatible with MPICH */
+  LC_MPI_NO_LIBRARY = 1 << 1, /* Lightcone's library for this MPI is not installed */
+  LC_MPI_LINKER = 1 << 2,     /* the program was started through the dynamic linker */
+  LC_MPI_PRIVILEGED = 1 << 3, /* the program has more rights than the user who started it */
   LC_MPI_NO_EXEC = 1 << 4,    /* the program's file could not be executed again */
-  LC_MPI_NOT_LOADED = 1 << 5, /* it was, but the library was not loaded */
+  LC_MPI_NOT_LOADED = 1 << 5, /* the program was executed again, but the library was not loaded */
   LC_MPI_LATE = 1 << 6,       /* the program loaded MPI itself: --mpi helps */
 };
 
@@ -159,26 +160,26 @@ struct lc_control
   uint32_t next_instance;
   uint32_t next_snapshot;
   uint32_t shared_objects;
-  uint32_t joined; /* how many `lightcone record` of one parallel job have come to this trace */
+  uint32_t joined; /* number of `lightcone record` of one parallel job that have joined this trace */
   uint32_t n_clock_samples;
   uint32_t mpi_trouble;  /* bits of enum lc_mpi_trouble; 0: there was none */
-  uint32_t has_topology; /* somebody has told it */
+  uint32_t has_topology; /* a member has set `topology` */
   uint32_t mpi_found;    /* bits 1 << enum lc_mpi: whose calls were recorded */
-  uint32_t strangers;    /* programs that were started as another user, who cannot come to the trace */
+  uint32_t strangers;    /* programs started as another user, who cannot write to the trace */
   struct lc_clock_sample clock_samples[LC_CLOCK_SAMPLES];
-  int32_t job_status;             /* of the first of the job that has failed, as waitpid gives it; 0: none has */
-  char job[64];                   /* what tells the ranks of one job from others; "": the recording is of one program */
+  int32_t job_status;             /* of the first member of the job that failed, as waitpid gives it; 0: none */
+  char job[64];                   /* tells the ranks of one job from others; "": one program only */
   char topology[32];              /* of the ranks, for trace.ini */
-  uint64_t lost[LC_LOST_REASONS]; /* those that no stream could count */
+  uint64_t lost[LC_LOST_REASONS]; /* events that no stream could count */
 
   /*
    * The places of heads-0, by number: a bit in `free_places` is taken by who writes there, one in `full_places` is set
    * by who has done so, and `lightcone record` empties it and sets the first again. The others are in use.
    */
-  uint32_t places;   /* those below have room on the disk; the others are never free */
+  uint32_t places;   /* only places below have room on the disk; the others are never free */
   uint32_t stopped;  /* enum lc_lost + 1: why places are not emptied now; 0: they are */
   uint32_t shortage; /* enum lc_lost: why there are not more places */
-  uint32_t rounds;   /* that `lightcone record` has gone to empty them: it lives as long as this changes */
+  uint32_t rounds;   /* counts the rounds of `lightcone record`: while it changes, that process is alive */
   uint32_t lossless; /* a thread that finds no free place waits */
   uint64_t free_places[LC_PLACE_WORDS];
   uint64_t full_places[LC_PLACE_WORDS];

@@ -29,8 +29,8 @@ typedef struct
   guint64 computing; /* between two events of a process, or before its first */
   guint64 inside;    /* inside of events */
   guint64 passing;   /* from the point that released an event to that event's end, on another process */
-  guint64 events;    /* that the path goes through, those that were released included */
-  guint64 hops;      /* how often it changes the process */
+  guint64 events;    /* events on the path, including those that were released */
+  guint64 hops;      /* number of changes to another process */
 } LcCriticalSummary;
 
 const LcCriticalSummary *lc_critical_path_get_summary (const LcCriticalPath *path);
@@ -60,27 +60,27 @@ const LcCriticalShare *lc_critical_path_get_shares (const LcCriticalPath *path, 
 
 /* --- The path itself ------------------------------------------------------------------------------------------- */
 
-/* No event. */
+/* Stands for no event. */
 #define LC_CRITICAL_NONE G_MAXUINT64
 
 /* A stay on one process, without a change to another. */
 typedef struct
 {
   guint32 process;
-  guint32 from_process; /* of the point that released it, or LC_TRACE_NONE */
-  guint64 begin;        /* the end of what was released, or 0 */
-  guint64 end;          /* where it goes on to the next stay: from here to the next one's begin is a hop */
-  guint64 released;     /* ordinal of the event that the hop ended at; LC_CRITICAL_NONE: there was none */
+  guint32 from_process; /* process of the releasing point, or LC_TRACE_NONE */
+  guint64 begin;        /* end of the released event, or 0 */
+  guint64 end;          /* the next stay follows: from here to its begin is a hop */
+  guint64 released;     /* ordinal of the event at which the hop ended; LC_CRITICAL_NONE: no hop */
   guint64 first;        /* the events within are from this ordinal to before `last`; perhaps none */
   guint64 last;
-  guint64 from_ordinal; /* of the point that released it */
+  guint64 from_ordinal; /* of the releasing point */
   LcPoint from_point;
 } LcCriticalStay;
 
-/* In the order of time. */
+/* All stays, in the order of time. */
 const LcCriticalStay *lc_critical_path_get_stays (const LcCriticalPath *path, gsize *n_stays);
 
-/* Which of them are of one process, in the same order. */
+/* Indices of the stays on one process, in the same order. */
 const guint32 *lc_critical_path_get_stays_of (const LcCriticalPath *path, guint32 process, gsize *n_stays);
 
 typedef enum
@@ -93,19 +93,19 @@ typedef enum
 typedef struct
 {
   LcCriticalPart part;
-  guint32 process; /* hop: of the event that was released */
+  guint32 process; /* hop: of the released event */
   guint64 begin;   /* of the part that is on the path */
   guint64 end;
-  const LcHistoryEvent *event; /* hop: the one that was released; computing: NULL */
+  const LcHistoryEvent *event; /* hop: the released event; computing: NULL */
   const LcCriticalStay *stay;
 } LcCriticalSegment;
 
-/* FALSE ends it. */
+/* Called for each segment; FALSE stops the visit. */
 typedef gboolean (*LcCriticalVisit) (const LcCriticalSegment *segment, gpointer data);
 
 /*
- * All segments in the order of time, each beginning where the one before ends. Events and hops are given even if they
- * take no time. The history must be open still.
+ * Visits all segments in the order of time; each begins where the one before ends. Events and hops are visited even if
+ * they take no time. The history must still be open.
  */
 gboolean lc_critical_path_visit (LcCriticalPath *path, LcCriticalVisit visit, gpointer data, GCancellable *cancellable,
                                  GError **error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who holds what at the end of a trace, and who waits for whom: a deadlock shows as the circle that it is. */
+/* Deadlocks: the holders of objects at the end of a trace, the processes that wait for them, and circles among
+ * these. */
 #ifndef LIGHTCONE_DEADLOCK_H
 #define LIGHTCONE_DEADLOCK_H
 
@@ -13,8 +14,8 @@ typedef struct
 {
   guint32 process;
   LcTracePending pending;
-  guint32 holder;         /* a process that it waits for, or LC_TRACE_NONE: none that is known */
-  guint64 holder_ordinal; /* the event by which that process got what it holds; for a join, its last event */
+  guint32 holder;         /* a process that this one waits for, or LC_TRACE_NONE if none is known */
+  guint64 holder_ordinal; /* the event by which the holder got the object; for a join, its last event */
 } LcBlocked;
 
 typedef struct
@@ -23,14 +24,15 @@ typedef struct
   GPtrArray *circles; /* GArray of guint32: processes, each waiting for the next, the last for the first */
 } LcDeadlocks;
 
-/* A visitor of the sweep that knows who holds what; run the sweep with it, then ask. */
+/* A visitor of the sweep that keeps track of the holders of objects. Run a sweep with it, then call
+ * lc_deadlocks_find. */
 LcSweepVisitor *lc_holders_new (LcTrace *trace, const LcRules *rules);
 void lc_holders_free (LcSweepVisitor *holders);
 
-/* Free with lc_deadlocks_free. */
+/* Finds the deadlocks after the sweep. Free with lc_deadlocks_free. */
 LcDeadlocks *lc_deadlocks_find (LcTrace *trace, LcSweepVisitor *holders);
 
-/* The same of what a merge has made of the trace, without a sweep. NULL with LC_HISTORY_ERROR or
+/* Finds the deadlocks in the history of a merged trace, without a sweep. NULL with LC_HISTORY_ERROR or
  * G_IO_ERROR_CANCELLED. */
 LcDeadlocks *lc_deadlocks_find_in_history (LcHistory *history, GCancellable *cancellable, GError **error);
 void lc_deadlocks_free (LcDeadlocks *deadlocks);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads of what nobody had written yet: legal to the rules, and seldom what was meant. */
+/* Early reads: reads of an object before anybody wrote it. The rules allow them, but they are seldom intended. */
 #ifndef LIGHTCONE_EARLY_READS_H
 #define LIGHTCONE_EARLY_READS_H
 
@@ -12,11 +12,11 @@ typedef struct
 {
   guint32 object;
   guint32 process;
-  guint32 operation; /* of the first of them */
+  guint32 operation; /* of the first early read */
   gint64 sequence;
   guint64 ordinal;
   guint64 count;
-  guint32 writer; /* which process wrote the first version, later */
+  guint32 writer; /* process that wrote the first version, later */
   guint64 writer_ordinal;
 } LcEarlyRead;
 

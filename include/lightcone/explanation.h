@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Why an event is where it is on an approximated timeline, and not where it was measured. */
+/* Explanations: why an event on an approximated timeline is not where it was measured. */
 #ifndef LIGHTCONE_EXPLANATION_H
 #define LIGHTCONE_EXPLANATION_H
 
@@ -10,26 +10,27 @@ G_BEGIN_DECLS
 /* A point of another process that an event had to come after. */
 typedef struct
 {
-  guint32 process; /* LC_TRACE_NONE: there is none, its own process was last */
+  guint32 process; /* LC_TRACE_NONE: none, the event follows its own process */
   LcPoint point;
   guint64 ordinal;
   guint64 time;
 } LcBasis;
 
-/* How far something moved, and the parts of that, in ns: moved == gained - removed + inherited + cost, exactly. */
+/* How far something moved, and the parts of this movement, in ns: moved == gained - removed + inherited + cost,
+ * exactly. */
 typedef struct
 {
   gint64 moved;
   gint64 removed;   /* instrumentation taken off */
   gint64 gained;    /* waiting */
-  gint64 inherited; /* how much later its process was made */
-  gint64 cost;      /* the rest: what operations, or the work between them, take longer than was measured */
+  gint64 inherited; /* how much later the process was created */
+  gint64 cost;      /* the rest: how much longer operations, or the work between them, take than measured */
 } LcMovement;
 
 typedef enum
 {
   LC_LINK_RUNNING, /* the events of a process from `first` to `last`: none of them waits */
-  LC_LINK_WAITING, /* from the point that an event waited for to its end */
+  LC_LINK_WAITING, /* from the point that an event waited for to the event's end */
 } LcLinkKind;
 
 /* A link of the chain of what an event waited for. */
@@ -39,9 +40,9 @@ typedef struct
   guint32 process;
   guint64 first;
   guint64 last;
-  LcPoint last_point; /* running: up to this point of `last` */
-  LcBasis basis;      /* waiting: what for */
-  gboolean reordered; /* waiting: for another one than it was measured to come after */
+  LcPoint last_point; /* running: up to this point of the event `last` */
+  LcBasis basis;      /* waiting: the point waited for */
+  gboolean reordered; /* waiting: for another point than the measured one */
   LcMovement movement;
 } LcLink;
 
@@ -50,17 +51,17 @@ typedef struct
   LcHistoryEvent measured;
   LcHistoryEvent event; /* on the timeline */
   gint64 begin_moved;
-  LcMovement all; /* of its end, with all that came before it on its process */
-  LcMovement own; /* of its end against the end of the event before it */
+  LcMovement all; /* of the event's end, with everything that came before it on its process */
+  LcMovement own; /* of the event's end, relative to the end of the event before it */
   LcBasis measured_basis;
   LcBasis basis;
-  GArray *chain;     /* LcLink, back in time: their movements and `rest` sum up to that of the event's end */
-  gint64 rest;       /* how far that moved where the chain ends */
-  gboolean to_start; /* it goes back to the start of the recording: nothing is left */
+  GArray *chain;     /* LcLink, back in time: their movements and `rest` sum up to the movement of the event's end */
+  gint64 rest;       /* the movement that is left at the end of the chain */
+  gboolean to_start; /* the chain goes back to the start of the recording: `rest` is 0 */
 } LcExplanation;
 
 /*
- * Of an event by its name on the measured timeline, with at most so many waits in its chain. NULL with
+ * Explains an event, named as on the measured timeline, with at most `steps` waits in the chain. NULL with
  * LC_HISTORY_ERROR or G_IO_ERROR_CANCELLED.
  */
 LcExplanation *lc_explanation_new (LcHistory *history, guint32 timeline, guint32 process, guint64 ordinal, gsize steps,

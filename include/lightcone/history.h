@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading an execution history: what a merge has made of a trace. docs/schema.md describes the file. */
+/* Reading an execution history: the result of merging a trace. docs/schema.md describes the file. */
 #ifndef LIGHTCONE_HISTORY_H
 #define LIGHTCONE_HISTORY_H
 
@@ -11,9 +11,9 @@
 G_BEGIN_DECLS
 
 /*
- * A history is read-only and never in memory as a whole. Any number of threads may ask one at the same time; each call
- * that may take long takes a GCancellable (or NULL) and then ends with G_IO_ERROR_CANCELLED. What is found damaged
- * while it is read is LC_HISTORY_ERROR_DAMAGED: merge the trace again (lightcone/merge.h).
+ * A history is read-only and never in memory as a whole. Any number of threads may use it at the same time. Calls that
+ * may take long have a GCancellable (or NULL), and end with G_IO_ERROR_CANCELLED when it is cancelled. Damage that is
+ * found while reading gives LC_HISTORY_ERROR_DAMAGED: merge the trace again (lightcone/merge.h).
  */
 
 #define LC_HISTORY_ERROR (lc_history_error_quark ())
@@ -22,15 +22,15 @@ GQuark lc_history_error_quark (void);
 typedef enum
 {
   LC_HISTORY_ERROR_NONE,    /* there is no history here */
-  LC_HISTORY_ERROR_VERSION, /* of another version of Lightcone, or none at all */
-  LC_HISTORY_ERROR_DAMAGED, /* its bytes are not what was written */
-  LC_HISTORY_ERROR_OLD,     /* the trace, or the rules, are not those that it was made of */
+  LC_HISTORY_ERROR_VERSION, /* made by another version of Lightcone, or no history at all */
+  LC_HISTORY_ERROR_DAMAGED, /* its bytes are not as they were written */
+  LC_HISTORY_ERROR_OLD,     /* the trace or the rules have changed since the merge */
   LC_HISTORY_ERROR_UNKNOWN, /* there is no such process, event, object or timeline */
 } LcHistoryError;
 
 typedef struct _LcHistory LcHistory;
 
-/* Timelines have numbers; this one is in every history. */
+/* The number of the measured timeline, which is in every history. */
 #define LC_TIMELINE_MEASURED 0
 
 /* Opens the history file at `path`. Takes some milliseconds, whatever its size. */
@@ -70,12 +70,12 @@ typedef struct
   guint32 id;
   char *name; /* to show; no other object of its class has it */
   char *class_name;
-  guint32 process;  /* which it stands for, or LC_TRACE_NONE */
+  guint32 process;  /* process that the object stands for, or LC_TRACE_NONE */
   guint32 instance; /* or LC_TRACE_NONE */
   guint64 address;
   guint64 value;
   guint64 events;
-  guint64 waited; /* for it, in all */
+  guint64 waited; /* for the object, in total */
   guint64 held;
 } LcHistoryObject;
 
@@ -85,10 +85,10 @@ typedef struct
   const char *name;
   const char *model;      /* NULL: measured */
   const char *parameters; /* or NULL */
-  gboolean own;           /* it has events, arcs and an order of its own: what was decided again may differ */
+  gboolean own;           /* has its own events, arcs and order, since it may decide otherwise than measured */
 } LcHistoryTimeline;
 
-/* An arc rule of those that made this history. */
+/* An arc rule that was used to make this history. */
 typedef struct
 {
   const char *name;
@@ -101,14 +101,14 @@ const char *lc_history_get_path (const LcHistory *history);
 guint32 lc_history_get_n_processes (const LcHistory *history);
 const LcHistoryProcess *lc_history_get_process (const LcHistory *history, guint32 process);
 
-/* By number, as in events; NULL: there is none. */
+/* Operations by number, as in events; NULL: no operation has this number. */
 guint32 lc_history_get_n_operations (const LcHistory *history);
 const LcHistoryOperation *lc_history_get_operation (const LcHistory *history, guint32 operation);
 
 guint32 lc_history_get_n_rules (const LcHistory *history);
 const LcHistoryRule *lc_history_get_rule (const LcHistory *history, guint32 rule);
 
-/* Those that are there now: others may be added while this history is open. Free with g_ptr_array_unref. */
+/* The timelines that exist now; others may be added while this history is open. Free with g_ptr_array_unref. */
 GPtrArray *lc_history_list_timelines (LcHistory *history, GError **error); /* of LcHistoryTimeline, owned */
 gboolean lc_history_find_timeline (LcHistory *history, const char *name, guint32 *timeline, GError **error);
 
@@ -119,29 +119,30 @@ void lc_history_object_clear (LcHistoryObject *object);
 
 guint64 lc_history_get_n_events (const LcHistory *history);
 
-/* What the trace has not got. Nothing if the history cannot say so. */
+/* Gives the events that the trace has lost; nothing if the history does not say. */
 void lc_history_get_lost (LcHistory *history, LcTraceLost *lost);
 guint64 lc_history_get_n_arcs (const LcHistory *history);
 guint64 lc_history_get_n_layers (const LcHistory *history);
-/* From the first begin to the last end. */
+/* The time from the first begin to the last end. */
 void lc_history_get_span (const LcHistory *history, guint64 *begin, guint64 *end);
 
-/* How many events a process has on a timeline: as many as measured, but where work went to another process. */
+/* Counts the events of a process on a timeline. The number differs from the measured one where work went to another
+ * process. */
 gboolean lc_history_count_events (LcHistory *history, guint32 timeline, guint32 process, guint64 *events,
                                   GError **error);
 
 /* From the begin of a process's first event to the end of its last one, on a timeline; both 0 if it has none. */
 gboolean lc_history_get_process_span (LcHistory *history, guint32 timeline, guint32 process, guint64 *begin,
                                       guint64 *end, GError **error);
-/* The same of all processes at once; `begins` and `ends` have room for each of them. */
+/* The spans of all processes at once; `begins` and `ends` have room for each process. */
 gboolean lc_history_get_process_spans (LcHistory *history, guint32 timeline, guint64 *begins, guint64 *ends,
                                        GError **error);
 
-/* Where an event of the measured timeline is on another one. */
+/* Finds the place of an event of the measured timeline on another timeline. */
 gboolean lc_history_locate (LcHistory *history, guint32 timeline, guint32 process, guint64 ordinal,
                             guint32 *its_process, guint64 *its_ordinal, GError **error);
 
-/* What is wrong with the trace: of its files, and of events that could not be resolved as the rules say. */
+/* A problem of the trace: damage in its files, or events that could not be resolved by the rules. */
 typedef struct
 {
   char *kind;
@@ -151,7 +152,7 @@ typedef struct
   gboolean has_place; /* `where` in the file: the first time */
   gboolean is_line;   /* `where` is a line, from 1 on; otherwise a byte offset */
   guint64 where;
-  guint32 process; /* or LC_TRACE_NONE: it is no event's; the four below are then not set */
+  guint32 process; /* LC_TRACE_NONE: not about an event; the next four are not set */
   guint64 ordinal;
   char *operation;
   guint32 object; /* or LC_TRACE_NONE */
@@ -172,7 +173,7 @@ char *lc_history_dup_meta (LcHistory *history, const char *key);
 typedef enum
 {
   LC_HISTORY_EVENT_GROUP = 1 << 12,     /* a member of a group (a barrier), which its object and sequence name */
-  LC_HISTORY_EVENT_REORDERED = 1 << 13, /* it came after others than those that it was measured to come after last */
+  LC_HISTORY_EVENT_REORDERED = 1 << 13, /* the last event that it had to come after is another one than measured */
 } LcHistoryEventFlags;
 
 typedef struct
@@ -187,7 +188,7 @@ typedef struct
 {
   guint32 process;
   guint64 ordinal;
-  guint64 begin; /* of the timeline asked for */
+  guint64 begin; /* on the timeline asked for */
   guint64 end;
   guint64 waited;
   guint64 layer;
@@ -199,15 +200,16 @@ typedef struct
   guint16 operation;
   guint16 cpu; /* or LC_CPU_UNKNOWN */
   guint16 flags;
-  gint16 basis;   /* which of its arcs was last, or -1: its own process */
-  guint32 n_arcs; /* that end here; one for a whole group, from its last member */
+  gint16 basis;   /* index of the arc that was last, or -1: its own process */
+  guint32 n_arcs; /* arcs that end here; a whole group counts as one, from its last member */
 
-  /* Why it is where it is, on another timeline than the measured one, with all that came before it on its process:
-   * end - measured end = gained - removed + what operations cost more or less than was measured. */
+  /* The movement of the event on a timeline other than the measured one, with everything that came before it on its
+   * process: end - measured end = gained - removed + what operations cost more or less than measured. */
   guint64 removed; /* instrumentation taken off, ns */
   gint64 gained;   /* waiting on this timeline less measured waiting, ns */
 
-  /* Its name on the measured timeline; another than process and ordinal only on a timeline with an order of its own. */
+  /* The event's name on the measured timeline. It differs from process and ordinal only on a timeline with its own
+   * order. */
   guint32 origin_process;
   guint64 origin_ordinal;
 } LcHistoryEvent;
@@ -219,14 +221,14 @@ typedef struct
   guint32 to_process;
   guint64 from_ordinal;
   guint64 to_ordinal;
-  guint64 from_time; /* of the timeline asked for */
-  guint64 to_time;   /* the end of the event that it ends at */
+  guint64 from_time; /* on the timeline asked for */
+  guint64 to_time;   /* end of the event at which the arc ends */
   guint32 object;
   guint16 rule;
   LcPoint from_point;
 } LcHistoryArc;
 
-/* FALSE with LC_HISTORY_ERROR_UNKNOWN when there is none. */
+/* FALSE with LC_HISTORY_ERROR_UNKNOWN if there is no such event. */
 gboolean lc_history_get_event (LcHistory *history, guint32 timeline, guint32 process, guint64 ordinal,
                                LcHistoryEvent *event, GError **error);
 
@@ -234,7 +236,7 @@ gboolean lc_history_get_event (LcHistory *history, guint32 timeline, guint32 pro
 gboolean lc_history_find_event_at (LcHistory *history, guint32 timeline, guint32 process, guint64 time,
                                    LcHistoryEvent *event, GError **error);
 
-/* The same on the axis of layers. */
+/* Like lc_history_find_event_at, on the axis of layers. */
 gboolean lc_history_find_event_at_layer (LcHistory *history, guint32 timeline, guint32 process, guint64 layer,
                                          LcHistoryEvent *event, GError **error);
 
@@ -242,7 +244,7 @@ gboolean lc_history_find_event_at_layer (LcHistory *history, guint32 timeline, g
 gboolean lc_history_find_by_key (LcHistory *history, guint32 timeline, guint32 object, gint64 sequence, gsize limit,
                                  GCancellable *cancellable, GArray **events, GError **error);
 
-/* Called for each; FALSE ends it. */
+/* Called for each event; FALSE stops the visit. */
 typedef gboolean (*LcHistoryVisit) (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data);
 
 /* Events of one process from one ordinal to before another (clamped), in order, or backwards when first > last:
@@ -254,22 +256,22 @@ gboolean lc_history_visit (LcHistory *history, guint32 timeline, guint32 process
 gboolean lc_history_visit_object (LcHistory *history, guint32 timeline, guint32 object, LcHistoryVisit visit,
                                   gpointer data, GCancellable *cancellable, GError **error);
 
-/* Only the events of some operations: those whose number has TRUE in `operations`. Of arcs, layer, value, bytes, peer
- * and cpu nothing is told. Where there are few of them it is several times as fast as looking at all. */
+/* Visits only the events of those operations whose number is TRUE in `operations`. The arcs, layer, value, bytes, peer
+ * and cpu of the events are not given. Much faster than a visit of all events where these events are few. */
 gboolean lc_history_visit_operations (LcHistory *history, guint32 timeline, guint32 process, const gboolean *operations,
                                       LcHistoryVisit visit, gpointer data, GCancellable *cancellable, GError **error);
 
 /*
- * Looks at events here and there, one after the other: what is around the last one of each process stays decoded. For
- * one thread, to follow arcs, or to go over several processes side by side. It sees one state of the file, and must be
- * freed before the history.
+ * Looks up single events one after the other, and keeps the surroundings of the last event of each process decoded. It
+ * is for one thread, to follow arcs or to go through several processes side by side. It sees one state of the file, and
+ * must be freed before the history.
  */
 typedef struct _LcHistoryWalk LcHistoryWalk;
 
 typedef enum
 {
   LC_WALK_TIMES, /* begin, end, waited; nothing else is looked up */
-  LC_WALK_ARCS,  /* all but value, bytes, peer and cpu, and why it moved */
+  LC_WALK_ARCS,  /* all except value, bytes, peer, cpu, and why the event moved */
   LC_WALK_ALL,
 } LcHistoryWalkDepth;
 
@@ -277,12 +279,12 @@ LcHistoryWalk *lc_history_walk_new (LcHistory *history, guint32 timeline, LcHist
                                     GCancellable *cancellable, GError **error);
 void lc_history_walk_free (LcHistoryWalk *walk);
 
-/* FALSE with LC_HISTORY_ERROR_UNKNOWN when there is none. `arcs`, if not NULL, is set to those that end at the event,
- * until the next call. */
+/* FALSE with LC_HISTORY_ERROR_UNKNOWN if there is no such event. `arcs`, if not NULL, is set to the arcs that end at
+ * the event; they are valid until the next call. */
 gboolean lc_history_walk_get (LcHistoryWalk *walk, guint32 process, guint64 ordinal, LcHistoryEvent *event,
                               const LcHistoryArcEnd **arcs, GError **error);
 
-/* The same of one point's time only; what lc_history_walk_get has given stays as it is. */
+/* Gives the time of one point only. The result of lc_history_walk_get stays as it is. */
 gboolean lc_history_walk_get_time (LcHistoryWalk *walk, guint32 process, guint64 ordinal, LcPoint point, guint64 *time,
                                    GError **error);
 
@@ -300,7 +302,7 @@ typedef enum
   LC_AXIS_LAYER,
 } LcAxis;
 
-/* A span of an axis, from the first to before the last, and which processes; NULL: all. */
+/* A span of an axis, from `from` to before `to`, and the processes; NULL: all. */
 typedef struct
 {
   guint32 timeline;
@@ -311,14 +313,14 @@ typedef struct
   guint32 n_processes;
 } LcWindow;
 
-/* One bucket of the summary of one process. Times are in ns, on either axis. */
+/* A bucket of the summary of one process. Times are in ns on both axes. */
 typedef struct
 {
   guint64 running; /* alive and not waiting; on the axis of layers: in its events, and in the gap before each */
   guint64 waiting;
   guint64 holding; /* at least one object */
   guint64 events;  /* that end in it */
-  guint64 longest; /* how long the longest of these is */
+  guint64 longest; /* duration of the longest of these events */
   guint64 longest_ordinal;
 } LcSummaryBucket;
 
@@ -338,7 +340,7 @@ typedef struct
   const LcSummaryRow *rows;
 } LcSummary;
 
-/* Either of the two is given. */
+/* Holds either events or a summary. */
 typedef struct _LcWindowResult LcWindowResult;
 
 /*
@@ -349,11 +351,11 @@ typedef struct _LcWindowResult LcWindowResult;
 LcWindowResult *lc_history_query_window (LcHistory *history, const LcWindow *window, gsize limit, guint64 resolution,
                                          GCancellable *cancellable, GError **error);
 
-/* The same, but always the summary, however few events there are. */
+/* Gives the summary, however few events there are. */
 LcWindowResult *lc_history_summarize_window (LcHistory *history, const LcWindow *window, gsize limit,
                                              guint64 resolution, GCancellable *cancellable, GError **error);
 
-/* Sorted by process, in the window's order, and ordinal; NULL: there is a summary. */
+/* Events by process, in the window's order, and ordinal; NULL: the result is a summary. */
 const LcHistoryEvent *lc_window_result_get_events (const LcWindowResult *result, gsize *n_events);
 const LcSummary *lc_window_result_get_summary (const LcWindowResult *result);
 void lc_window_result_free (LcWindowResult *result);
@@ -363,10 +365,10 @@ typedef struct
 {
   guint32 process;
   guint32 object;
-  guint64 begin; /* of the timeline asked for */
-  guint64 end;   /* G_MAXUINT64: it never gave it back */
+  guint64 begin; /* on the timeline asked for */
+  guint64 end;   /* G_MAXUINT64: never released */
   guint64 begin_ordinal;
-  guint64 end_ordinal; /* G_MAXUINT64: likewise */
+  guint64 end_ordinal; /* G_MAXUINT64: never released */
 } LcHoldingSpan;
 
 /* LcHoldingSpan of the window's processes that touch the window (of time), at most `limit`, by process and begin. */

@@ -20,7 +20,7 @@ typedef gboolean (*LcMergeReport) (const LcMergeProgress *progress, gpointer dat
 typedef struct
 {
   const char *const *rules; /* further files of rules, NULL-terminated; or NULL */
-  gboolean again;           /* even if there is one that is good */
+  gboolean again;           /* merge even if there is a good history */
   LcMergeReport report;     /* or NULL */
   gpointer data;
   GCancellable *cancellable; /* or NULL */
@@ -36,9 +36,9 @@ typedef struct
 
 typedef struct
 {
-  gboolean made;    /* FALSE: there was one that is good */
+  gboolean made;    /* FALSE: there was a good history already */
   gboolean cut;     /* most_events: the trace has more */
-  gboolean growing; /* the trace is being recorded: it is merged as far as it has come, and never found good */
+  gboolean growing; /* the trace is still being recorded: merged as far as it has come, and merged again next time */
   guint64 events;
   guint64 arcs;
   guint64 layers;
@@ -63,7 +63,7 @@ LcRules *lc_merge_load_rules (const char *directory, const char *const *files, G
  */
 gboolean lc_merge (const char *directory, const LcMergeOptions *options, LcMergeResult *result, GError **error);
 
-/* Merges if need be, and opens. */
+/* Merges the trace if need be, and opens its history. */
 LcHistory *lc_merge_open (const char *directory, const LcMergeOptions *options, GError **error);
 
 G_END_DECLS

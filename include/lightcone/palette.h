@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The palette: which colour and which pattern has which meaning, in each theme. Nothing else in Lightcone names a
- * colour. */
+/* The palette: the colour and the pattern of each meaning, in each theme. Nothing else in Lightcone names a colour. */
 #ifndef LIGHTCONE_PALETTE_H
 #define LIGHTCONE_PALETTE_H
 
@@ -28,21 +27,21 @@ typedef struct
   double alpha;
 } LcColor;
 
-/* What fills an area besides its colour, so that no meaning hangs on colour alone. */
+/* The pattern of an area, besides its colour, so that no meaning is told by colour alone. */
 typedef enum
 {
   LC_PATTERN_SOLID,
   LC_PATTERN_HATCH,      /* lines from bottom left to top right: waiting, everywhere */
   LC_PATTERN_BACK_HATCH, /* the other way */
-  LC_PATTERN_CROSS,      /* both */
+  LC_PATTERN_CROSS,      /* hatch and back hatch */
   LC_PATTERN_DOTS,
   LC_PATTERN_LEVEL,   /* lines across */
   LC_PATTERN_UPRIGHT, /* lines down */
-  LC_PATTERN_GRID,    /* both */
+  LC_PATTERN_GRID,    /* level and upright */
   LC_PATTERNS,
 } LcPattern;
 
-/* What is meant. */
+/* The meaning of a colour and pattern. */
 typedef enum
 {
   LC_INK_BACKGROUND,

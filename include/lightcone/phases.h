@@ -12,7 +12,7 @@ GQuark lc_phases_error_quark (void);
 
 typedef enum
 {
-  LC_PHASES_ERROR_DEFINITION, /* that is no definition of phases */
+  LC_PHASES_ERROR_DEFINITION, /* not a definition of phases */
   LC_PHASES_ERROR_NONE,       /* nothing in this history begins such a phase */
 } LcPhasesError;
 
@@ -33,8 +33,9 @@ typedef enum
  */
 typedef struct _LcPhases LcPhases;
 
-/* NULL with LC_PHASES_ERROR, LC_HISTORY_ERROR or G_IO_ERROR_CANCELLED. Looks at all events once (a few seconds for 10
- * million, unless the same definition has been asked for before: the history keeps it where it can be written). */
+/* Finds the phases of a timeline. NULL with LC_PHASES_ERROR, LC_HISTORY_ERROR or G_IO_ERROR_CANCELLED. Looks at all
+ * events once (a few seconds for 10 million) unless the same definition has been used before: the history keeps the
+ * result if it is writable. */
 LcPhases *lc_phases_find (LcHistory *history, guint32 timeline, const char *definition, GCancellable *cancellable,
                           GError **error);
 void lc_phases_free (LcPhases *phases);
@@ -42,38 +43,40 @@ void lc_phases_free (LcPhases *phases);
 typedef struct
 {
   const char *name; /* to show: "17", "generation 3" */
-  guint64 begin;    /* ns, of its first event; 0 if it has none, as all below */
+  guint64 begin;    /* ns, of its first event; 0, like the fields below, if it has no events */
   guint64 end;      /* of its last event: phases may overlap in physical time */
   guint64 events;
   guint64 first_layer; /* of its events */
   guint64 last_layer;
-  guint64 position; /* where it begins on the axis of phase time */
+  guint64 position; /* begin on the axis of phase time */
 } LcPhase;
 
-/* The definition that was used (never "auto"). */
+/* The definition that was used, never "auto". */
 const char *lc_phases_get_definition (const LcPhases *phases);
 
-/* How many events would have begun a phase before the one that their process had come to: tags that count anew, say. */
+/* The number of events that would have begun a phase earlier than the one their process had reached; as when tags
+ * restart. */
 guint64 lc_phases_get_n_behind (const LcPhases *phases);
 
-/* The first one, number 0, is what comes before anything begins a phase; it may have no events. */
+/* Phase 0 is everything before the first begin of a phase; it may have no events. */
 guint32 lc_phases_get_n (const LcPhases *phases);
 const LcPhase *lc_phases_get (const LcPhases *phases, guint32 phase);
 
-/* The ordinal of the first event of a process that is in this phase or a later one (or how many events it has). */
+/* The ordinal of the first event of a process in this phase or a later one, or its number of events if there is
+ * none. */
 guint64 lc_phases_get_first (const LcPhases *phases, guint32 process, guint32 phase);
 
-/* Which phase an event is in. */
+/* The phase of an event. */
 guint32 lc_phases_of (const LcPhases *phases, guint32 process, guint64 ordinal);
 
-/* Where an event of this phase and layer is on the axis of phase time: a phase takes up as many positions as it has
- * layers, and the next one begins after them. */
+/* The position of this phase and layer on the axis of phase time. A phase takes as many positions as it has layers, and
+ * the next phase follows. */
 guint64 lc_phases_get_position (const LcPhases *phases, guint32 phase, guint64 layer);
 guint64 lc_phases_get_n_positions (const LcPhases *phases);
 
 /* --- Statistics --------------------------------------------------------------------------------------------------- */
 
-/* What one process did in one phase: from the end of its last event before it to the end of its last event in it. */
+/* A process in a phase: from the end of its last event before the phase to the end of its last event in it. */
 typedef struct
 {
   guint32 phase;
@@ -86,8 +89,8 @@ typedef struct
   guint64 transfer; /* communication - waiting */
 } LcPhaseStatistics;
 
-/* LcPhaseStatistics by phase and process, all phases times all processes, in a new array. NULL with
- * LC_PHASES_ERROR_DEFINITION if these are more than 16 million. */
+/* LcPhaseStatistics by phase and process, for all phases and all processes, in a new array. NULL with
+ * LC_PHASES_ERROR_DEFINITION if there are more than 16 million. */
 GArray *lc_statistics_phases (LcHistory *history, guint32 timeline, const LcPhases *phases, GCancellable *cancellable,
                               GError **error);
 

@@ -13,16 +13,14 @@ GQuark lc_picture_error_quark (void);
 
 typedef enum
 {
-  LC_PICTURE_ERROR_OPTION, /* a view that does not exist, or something that this view cannot do; what and instead what
-                            */
-  LC_PICTURE_ERROR_EMPTY,  /* there is nothing that this view could show: no snapshots, no phases ... */
+  LC_PICTURE_ERROR_OPTION, /* an unknown view, or something that the view cannot do; the message names alternatives */
+  LC_PICTURE_ERROR_EMPTY,  /* nothing that this view could show: no snapshots, no phases ... */
   LC_PICTURE_ERROR_FILE,   /* a kind of file that cannot be written, a size that is too large */
 } LcPictureError;
 
-/* --- Views
- * ------------------------------------------------------------------------------------------------------------ */
+/* --- Views -------------------------------------------------------------------------------------------------------- */
 
-/* What of the options a view looks at, besides timelines, span, processes, theme and size. */
+/* The options that a view uses, besides timelines, span, processes, theme and size. */
 typedef enum
 {
   LC_VIEW_TIMES = 1 << 0,          /* time: logical and phase time too */
@@ -31,16 +29,16 @@ typedef enum
   LC_VIEW_HIGHLIGHT = 1 << 3,      /* highlight */
   LC_VIEW_PHASES = 1 << 4,         /* phases: it needs them */
   LC_VIEW_INTERVALS = 1 << 5,      /* intervals */
-  LC_VIEW_PROCESS = 1 << 6,        /* it is of one process: the first one of `processes` */
+  LC_VIEW_PROCESS = 1 << 6,        /* uses one process: the first of `processes` */
   LC_VIEW_TIMELINES = 1 << 7,      /* it can show several timelines */
   LC_VIEW_SPAN = 1 << 8,           /* from and to */
   LC_VIEW_MEASURE = 1 << 9,        /* measure */
   LC_VIEW_BOUNDS = 1 << 10,        /* lowest, highest */
   LC_VIEW_ACTUAL = 1 << 11,        /* actual */
-  LC_VIEW_ALL_TIMELINES = 1 << 12, /* without any asked for, it shows all timelines */
-  LC_VIEW_ALL_PROCESSES = 1 << 13, /* it is of all processes, whatever is asked for */
+  LC_VIEW_ALL_TIMELINES = 1 << 12, /* shows all timelines unless some are asked for */
+  LC_VIEW_ALL_PROCESSES = 1 << 13, /* shows all processes, even if only some are asked for */
   LC_VIEW_ROWS = 1 << 14,          /* row_ends, row_names, hide_holding, hide_arcs */
-  LC_VIEW_PROFILE = 1 << 15,       /* it is of the profile in `directory`, a file or of a trace, and needs no history */
+  LC_VIEW_PROFILE = 1 << 15,       /* shows the profile in `directory`, a file or of a trace, and needs no history */
 } LcViewTraits;
 
 typedef enum
@@ -50,7 +48,7 @@ typedef enum
   LC_AMOUNT_TIME,
 } LcAmountKind;
 
-/* What a view can show an amount of. */
+/* An amount that a view can show. */
 typedef struct
 {
   const char *measure; /* as options name it */
@@ -62,9 +60,9 @@ typedef struct
 {
   const char *name;    /* as the command line knows it */
   const char *title;   /* to be translated */
-  const char *summary; /* likewise: one sentence */
+  const char *summary; /* to be translated: one sentence */
   guint traits;
-  const LcAmount *amounts; /* LC_VIEW_MEASURE: what can be chosen, the usual one first; NULL: what the program named */
+  const LcAmount *amounts; /* LC_VIEW_MEASURE: the choice, the usual one first; NULL: names from the program */
   guint n_amounts;
 } LcViewInfo;
 
@@ -72,15 +70,14 @@ typedef struct
 const LcViewInfo *lc_views_get (gsize *n_views);
 const LcViewInfo *lc_views_find (const char *name);
 
-/* --- Options
- * ------------------------------------------------------------------------------------------------------------ */
+/* --- Options ------------------------------------------------------------------------------------------------------ */
 
-/* What a view does not look at (its traits) does not matter. All that it points at is borrowed and need only live until
- * lc_picture_new returns. */
+/* Options that the view does not use (by its traits) are ignored. Pointers are borrowed, and need to be valid only
+ * until lc_picture_new returns. */
 typedef struct
 {
   const char *view;      /* NULL: space-time */
-  const char *directory; /* the trace's, for what is not in the history; NULL: where the history lies; or a profile */
+  const char *directory; /* of the trace; NULL: the history's directory; LC_VIEW_PROFILE: the profile */
   LcSceneTime time;
   const guint32 *timelines; /* NULL: measured */
   guint n_timelines;
@@ -92,7 +89,7 @@ typedef struct
   guint32 n_processes;
   const guint32 *row_ends; /* rows of several processes, see LcSceneQuery; or NULL */
   guint32 n_row_ends;
-  const char *const *row_names; /* likewise; or NULL */
+  const char *const *row_names; /* names of these rows, see LcSceneQuery; or NULL */
   const gboolean *operations;
   const guint32 *objects;
   guint32 n_objects;
@@ -102,72 +99,73 @@ typedef struct
   gboolean hide_arcs;
   LcHighlight highlight;
   const char *phases;  /* their definition (phases.h); NULL: auto */
-  guint32 intervals;   /* 0: as the view likes */
-  const char *measure; /* what of several amounts a view shows: "waiting", "transfer", "bytes" ... NULL: its first */
-  guint64 actual;      /* how long it took without the measurement, ns; 0: not known */
+  guint32 intervals;   /* 0: chosen by the view */
+  const char *measure; /* the amount shown: "waiting", "transfer", "bytes" ...; NULL: the view's first */
+  guint64 actual;      /* duration without the measurement, ns; 0: not known */
   LcOrientation orientation;
   LcTheme theme;
-  const char *title; /* NULL: the view's, and the program's name; "": none is written */
+  const char *title; /* NULL: title of the view, and name of the program; "": no title */
   double width;      /* of the whole picture */
   double height;
 } LcPictureOptions;
 
-/* Measured, light, 1200 x 800, time down. */
+/* Sets the defaults: measured timeline, light theme, 1200 x 800, time down. */
 void lc_picture_options_init (LcPictureOptions *options);
 
-/* --- Pictures
- * ----------------------------------------------------------------------------------------------------------- */
+/* --- Pictures ----------------------------------------------------------------------------------------------------- */
 
 typedef struct _LcPicture LcPicture;
 
-/* Asks the history for all that it shows. NULL with LC_PICTURE_ERROR, LC_PHASES_ERROR, LC_HISTORY_ERROR or
- * G_IO_ERROR_CANCELLED, of a profile also what lc_profile_open says. The history must outlive it; of LC_VIEW_PROFILE it
- * may be NULL. */
+/* Makes a picture, and takes everything it shows from the history. NULL with LC_PICTURE_ERROR, LC_PHASES_ERROR,
+ * LC_HISTORY_ERROR or G_IO_ERROR_CANCELLED, and for a profile with the errors of lc_profile_open. The history must
+ * outlive the picture; with LC_VIEW_PROFILE it may be NULL. */
 LcPicture *lc_picture_new (LcHistory *history, const LcPictureOptions *options, GCancellable *cancellable,
                            GError **error);
 void lc_picture_free (LcPicture *picture);
 
-/* The whole run on the axis that these options have: where `from` and `to` can be. Errors as above. */
+/* Gives the whole run on the axis of these options: the range for `from` and `to`. Errors are as for lc_picture_new. */
 gboolean lc_picture_find_span (LcHistory *history, const LcPictureOptions *options, guint64 *from, guint64 *to,
                                GCancellable *cancellable, GError **error);
 
-/* What lightcone export is to be told for the same picture, byte for byte, besides the trace, the file and its scale:
- * "--view", "waiting", ... Free with g_strfreev. `*unsaid`: something of the options has no words there. NULL with
- * LC_HISTORY_ERROR, LC_PHASES_ERROR or G_IO_ERROR_CANCELLED. The view must exist. */
+/* Gives the arguments with which lightcone export makes the same picture, byte for byte, apart from the trace, the file
+ * and the scale: "--view", "waiting", ... Free with g_strfreev. `*unsaid` is set if an option cannot be expressed by
+ * arguments. NULL with LC_HISTORY_ERROR, LC_PHASES_ERROR or G_IO_ERROR_CANCELLED. The view must exist. */
 char **lc_picture_dup_arguments (LcHistory *history, const LcPictureOptions *options, gboolean *unsaid,
                                  GCancellable *cancellable, GError **error);
 
-/* All of it: title, what is shown (view, timeline, part of the run), axes, legend, and what is summed up or left out.
- */
+/* Paints the whole picture: title, a line on what is shown (view, timeline, part of the run), axes, legend, and notes
+ * on sums and omissions. */
 void lc_picture_paint (LcPicture *picture, LcCanvas *canvas);
 
-/* The text of a tooltip, or NULL: there is nothing. After it was painted once. Free with g_free. */
+/* The text of a tooltip, or NULL if there is nothing at this place. The picture must have been painted. Free with
+ * g_free. */
 char *lc_picture_dup_text_at (LcPicture *picture, LcPlace place, double margin);
 
-/* What a place of a plot is about, as far as that is one thing. */
+/* The process, event and time that a place of a plot shows, as far as each is a single one. */
 #define LC_PICTURE_NO_EVENT G_MAXUINT64
 typedef struct
 {
   guint32 process;   /* or LC_TRACE_NONE */
   guint64 ordinal;   /* an event of it, on the picture's timeline, that shows best what is there: its longest wait, say;
                         or LC_PICTURE_NO_EVENT */
-  gboolean has_time; /* `time` */
+  gboolean has_time; /* whether `time` is set */
   guint64 time;      /* ns */
 } LcPictureSpot;
 
-/* FALSE: it is about none. After it was painted once, as below. A space-time diagram has lc_diagram_pick. */
+/* FALSE: the place shows none of these. The picture must have been painted, also for the two functions below. For a
+ * space-time diagram, use lc_diagram_pick. */
 gboolean lc_picture_find_at (const LcPicture *picture, LcPlace place, LcPictureSpot *spot);
 
-/* Where the plot lies, within its axes. */
+/* The area of the plot, within its axes. */
 void lc_picture_get_area (const LcPicture *picture, LcRectangle *area);
 
-/* Which physical time it goes over from its area's left to its right. FALSE: that is not what its axis tells. */
+/* The physical time from the left to the right of the area. FALSE: the axis does not show physical time. */
 gboolean lc_picture_get_time (const LcPicture *picture, guint64 *from, guint64 *to);
 
-/* The same as words: what a screen reader is told, and SVG's description. Free with g_free. */
+/* The picture in words, for a screen reader and for SVG. Free with g_free. */
 char *lc_picture_dup_description (LcPicture *picture);
 
-/* The scene of a space-time diagram, and where it was painted; NULL: it is another view. */
+/* The scene of a space-time diagram, and its place in the picture; NULL or FALSE for another view. */
 const LcScene *lc_picture_get_scene (const LcPicture *picture);
 gboolean lc_picture_get_view (const LcPicture *picture, LcDiagramView *view);
 
@@ -178,14 +176,14 @@ typedef enum
   LC_FILE_PDF,
 } LcFileKind;
 
-/* By the end of its name. FALSE with LC_PICTURE_ERROR_FILE: which there are. */
+/* Finds the kind of file by the end of its name. FALSE with LC_PICTURE_ERROR_FILE: the message lists the kinds. */
 gboolean lc_file_kind_parse (const char *path, LcFileKind *kind, GError **error);
 
-/* The file, in memory. `scale`: pixels of a PNG for one unit, 1 or more. NULL with LC_PICTURE_ERROR_FILE. */
+/* Encodes the file in memory. `scale`: pixels of a PNG for one unit, 1 or more. NULL with LC_PICTURE_ERROR_FILE. */
 GBytes *lc_picture_encode (LcPicture *picture, LcFileKind kind, double scale, GError **error);
 
-/* Made aside and renamed into place: there is the whole file or none. What is no plain file (/dev/null, a pipe) is
- * written to. */
+/* Writes the file under another name and renames it, so that there is the whole file or none. A path that is no regular
+ * file (/dev/null, a pipe) is written to directly. */
 gboolean lc_picture_write (LcPicture *picture, const char *path, LcFileKind kind, double scale, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcPicture, lc_picture_free)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a program may call to be recorded better: synchronization of its own, and marks. C11 and C++. */
+/* Functions that a program may call to be recorded better: synchronization objects and marks. C11 and C++. */
 #ifndef LIGHTCONE_RECORD_H
 #define LIGHTCONE_RECORD_H
 
@@ -23,7 +23,7 @@ extern "C"
    * is a cancellation point; operations keep errno. Objects serve one address space: do not put them in shared memory.
    */
 
-  /* An object's place in the recording. Private. */
+  /* The identity of an object in the recording. Private. */
   struct lc_handle
   {
     char *name;  /* owned */
@@ -32,7 +32,7 @@ extern "C"
 
   /* --- Marks ----------------------------------------------------------------------------------------------- */
 
-  /* Is this program being recorded now? */
+  /* Whether this program is being recorded now. */
   bool lc_recording (void);
 
   /*
@@ -58,23 +58,24 @@ extern "C"
   void lc_name_process (const char *name);
 
   /*
-   * Keeps a copy of a matrix of doubles (row after row, `rows` times `columns`) beside the trace, and an event that
-   * marks when. The caller must see to it that nobody changes the matrix meanwhile. Does nothing when not recorded.
+   * Keeps a copy of a matrix of doubles (row after row, `rows` times `columns`) beside the trace, and records an event
+   * at this moment. The caller must make sure that nobody changes the matrix meanwhile. Does nothing if the program is
+   * not being recorded.
    */
   void lc_snapshot (const char *name, const double *matrix, size_t rows, size_t columns);
 
-  /* --- Crew: concurrent readers, exclusive writer, and the version of what it guards ------------------------- */
+  /* --- Crew: concurrent readers, exclusive writer, and the version of the guarded data ---------------------------- */
 
   /*
-   * Writers go in order of arrival. Who starts to read while another writes or waits to write goes after that one and
-   * before the next: so do not start to read again while reading.
+   * Writers go in order of arrival. A reader that starts while a writer writes or waits goes after that writer and
+   * before the next one: so a reader must not start to read again while reading.
    */
   struct lc_crew
   {
-    uint64_t readers;  /* those reading or waiting to, and whether there is a writer */
-    uint64_t turn;     /* of the writers, and who waits for it */
+    uint64_t readers;  /* number of readers that read or wait, and whether there is a writer */
+    uint64_t turn;     /* of the writers, and whether any wait for it */
     uint32_t tickets;  /* of the writers */
-    uint32_t draining; /* readers that the writer still waits for */
+    uint32_t draining; /* number of readers that the writer still waits for */
     uint64_t version;
     uint64_t reads;    /* address space << 32 | recorded read-starts of this version */
     uint32_t instance; /* the address space that recorded the last write-end */
@@ -85,7 +86,7 @@ extern "C"
   int lc_crew_init (struct lc_crew *crew, const char *name);
   void lc_crew_destroy (struct lc_crew *crew);
 
-  /* Both starts return the version: 0 before the first write; a write-start makes the next one. */
+  /* Both start functions return the version: 0 before the first write; each write-start makes the next version. */
   uint64_t lc_read_start (struct lc_crew *crew);
   void lc_read_end (struct lc_crew *crew);
   uint64_t lc_write_start (struct lc_crew *crew);
@@ -100,18 +101,18 @@ extern "C"
     struct lc_handle handle;
   };
 
-  /* The variable knows the indices first ... first + count - 1. Using another one is a fatal error of the program
+  /* Makes a variable with the indices first ... first + count - 1. Using another index is a fatal error of the program
    * (abort). */
   int lc_sync_init (struct lc_sync *sync, const char *name, uint64_t first, uint64_t count);
   void lc_sync_destroy (struct lc_sync *sync);
 
-  /* Marks index i as advanced. Doing so again changes nothing and records nothing. */
+  /* Marks index i as advanced. If it is already, nothing changes and nothing is recorded. */
   void lc_advance (struct lc_sync *sync, uint64_t i);
 
   /* Waits until index i is advanced. */
   void lc_await (struct lc_sync *sync, uint64_t i);
 
-  /* Forgets all that was advanced. Nobody may be using the variable. To the recording it is a new object. */
+  /* Forgets all advanced indices. Nobody may be using the variable. In the recording it becomes a new object. */
   void lc_sync_reset (struct lc_sync *sync);
 
   /* --- Barrier ---------------------------------------------------------------------------------------------- */
@@ -120,7 +121,7 @@ extern "C"
   {
     uint64_t arrived;
     uint32_t count;
-    uint32_t passed; /* generations that all may leave, << 1, and whether anyone waits for the next */
+    uint32_t passed; /* number of generations that may all leave, << 1, and whether anyone waits for the next one */
     struct lc_handle handle;
   };
 
@@ -134,8 +135,8 @@ extern "C"
 
   struct lc_semaphore
   {
-    uint64_t tokens; /* and who waits for one */
-    uint64_t posted; /* those it began with included */
+    uint64_t tokens; /* number of tokens, and whether anyone waits for one */
+    uint64_t posted; /* number of tokens ever given, the initial ones included */
     uint64_t taken;
     struct lc_handle handle;
   };
@@ -156,20 +157,20 @@ extern "C"
     uint64_t slot_count;
     uint64_t sent, received;
     struct lc_handle handle;
-    struct lc_handle room; /* a semaphore of the recording: who waited for a free buffer, and who freed it */
+    struct lc_handle room; /* a semaphore in the recording, for waiting for a free buffer */
   };
 
   /*
-   * A channel with `slots` buffers (at least 1) for messages of at most `bytes` bytes each; any number of senders and
-   * receivers. The n-th message sent is the n-th received.
+   * Makes a channel with `slots` buffers (at least 1) for messages of at most `bytes` bytes, for any number of senders
+   * and receivers. The n-th message sent is the n-th received.
    */
   int lc_channel_init (struct lc_channel *channel, const char *name, uint32_t slots, size_t bytes);
   void lc_channel_destroy (struct lc_channel *channel);
 
-  /* Copies a message into a buffer; waits while all buffers are full. `bytes` over the channel's limit aborts. */
+  /* Copies a message into a buffer; waits while all buffers are full. Aborts if `bytes` is over the channel's limit. */
   void lc_send (struct lc_channel *channel, const void *message, size_t bytes);
 
-  /* The same, and waits until a receiver has begun to take this very message: a rendezvous. */
+  /* Sends a message as lc_send does, then waits until a receiver has begun to take it: a rendezvous. */
   void lc_send_rendezvous (struct lc_channel *channel, const void *message, size_t bytes);
 
   /* Waits for the next message, copies it to `message` (room for the channel's limit) and returns its length. */

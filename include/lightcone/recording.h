@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `lightcone record` does around the program: it makes the trace directory, and closes what the program left. */
+/* The recording from outside of the program: making the trace directory, and closing the files that the program
+ * left. */
 #ifndef LIGHTCONE_RECORDING_H
 #define LIGHTCONE_RECORDING_H
 
@@ -24,7 +25,7 @@ typedef enum
   LC_RECORDING_CLOCK_MONOTONIC,
 } LcRecordingClock;
 
-/* Bits 1 << enum lc_class of everything that can be recorded. */
+/* All classes that can be recorded: bits 1 << enum lc_class. */
 #define LC_RECORDING_ALL_CLASSES (((1u << LC_CLASS_MODULE) - 1) & ~1u)
 
 #define LC_RECORDING_RESERVE G_MAXUINT64
@@ -40,11 +41,11 @@ typedef struct
   guint64 overhead_test;      /* ns to lose on purpose after each event */
   const char *const *include; /* NULL-terminated patterns for functions, or NULL */
   const char *const *exclude;
-  gboolean replace;        /* a trace of ours that is at `directory` goes first */
+  gboolean replace;        /* first removes a trace of ours at `directory` */
   GKeyFile *calibration;   /* its groups [overhead], [cost] and [barrier] go into trace.ini, or NULL */
-  enum lc_purpose purpose; /* of a profile, with bits of enum lc_compensation: nothing is recorded then */
+  enum lc_purpose purpose; /* of a profile: records no events; `compensation` has bits of enum lc_compensation */
   guint32 compensation;
-  gboolean shared; /* with the users of `group`: they may read the trace, write to it and be recorded in it */
+  gboolean shared; /* with the users of `group`: they may read, write and be recorded in the trace */
   guint32 group;
   enum lc_mpi mpi;    /* what programs use that load it only while they run */
   guint64 max_size;   /* bytes, at the most; 0: as many as the disk has room for */
@@ -54,11 +55,11 @@ typedef struct
   gboolean paused;    /* nothing is recorded until it is started */
   gboolean lossless;  /* threads wait rather than lose events, when they make more than can be written */
 
-  /* For the ranks of a parallel job that are recorded into one directory, each by a `lightcone record` of its own. */
-  const char *job;      /* the same for all of them, and for no others; NULL: the recording is of one program */
-  gboolean job_is_host; /* it tells the ranks of this host, and others have another one */
-  guint members;        /* how many of them come to this directory; 0: not known */
-  const char *host;     /* not NULL: the directory is for several hosts, and this one's part is the folder host-HOST */
+  /* For ranks of a parallel job that are recorded into one directory, each by its own `lightcone record`. */
+  const char *job;      /* the same for all these ranks, and no others; NULL: one program only */
+  gboolean job_is_host; /* `job` is for the ranks of this host; other hosts have another one */
+  guint members;        /* number of ranks of the job in this directory; 0: not known */
+  const char *host;     /* not NULL: the directory is for several hosts, and this host's part is the folder host-HOST */
 } LcRecordingSettings;
 
 #define LC_RECORDING_SETTINGS_INIT \
@@ -66,16 +67,16 @@ typedef struct
     .classes = LC_RECORDING_ALL_CLASSES, .reserve = LC_RECORDING_RESERVE \
   }
 
-/* What became of a recording. */
+/* The result of a recording. */
 typedef struct
 {
   guint32 processes;
   guint32 instances;
-  guint32 running; /* processes that have not ended: the program left them behind, and their streams were left open */
+  guint32 running; /* processes that have not ended: the program left them behind, and their streams stay open */
   guint64 events;
   guint64 lost[LC_LOST_REASONS];
-  guint64 n_lost;    /* the sum */
-  guint32 strangers; /* programs that were not recorded, since they ran as another user */
+  guint64 n_lost;    /* sum of `lost` */
+  guint32 strangers; /* programs that were not recorded because they ran as another user */
   guint64 damaged;   /* streams with bytes that could not be closed properly */
   guint64 duration;  /* ns, from the start to now; after recovery: to the last event */
 } LcRecordingResult;
@@ -92,10 +93,10 @@ typedef struct
   X ("limit") \
   X ("sandbox")
 
-/* "disk", "file", ...; "other" for a reason that this version does not know. */
+/* The name of a reason for loss: "disk", "file", ...; "other" for a reason that this version does not know. */
 const char *lc_recording_lost_name (guint reason);
 
-/* TRUE if LC_RECORDING_CLOCK_AUTO is the TSC here. */
+/* Whether LC_RECORDING_CLOCK_AUTO is the TSC here. */
 gboolean lc_recording_tsc_usable (void);
 
 /*
@@ -111,26 +112,26 @@ gboolean lc_recording_tsc_usable (void);
  */
 LcRecording *lc_recording_prepare (const char *directory, const LcRecordingSettings *settings, GError **error);
 
-/* TRUE: this is not the member that has made the trace. */
+/* Whether another member of the job has made the trace. */
 gboolean lc_recording_has_joined (const LcRecording *recording);
 
 /* The absolute path of the trace directory (with settings->host, of the host's part), as long as the recording lives.
  */
 const char *lc_recording_get_directory (const LcRecording *recording);
 
-/* Bits of enum lc_mpi_trouble: why MPI's calls were not recorded, or only of some ranks. */
+/* The reasons why MPI's calls were not recorded, or only of some ranks: bits of enum lc_mpi_trouble. */
 guint32 lc_recording_get_mpi_trouble (const LcRecording *recording);
 
-/* Bits 1 << enum lc_mpi: whose calls were recorded. */
+/* The MPI libraries whose calls were recorded: bits 1 << enum lc_mpi. */
 guint32 lc_recording_get_mpi_found (const LcRecording *recording);
 
-/* Before lc_recording_finish: what MPI `mpi` ("openmpi") costs, as trace.ini has it, or NULL: it is not known. */
+/* Sets the costs of the MPI `mpi` ("openmpi"), as in trace.ini; NULL: not known. Call before lc_recording_finish. */
 void lc_recording_set_mpi_costs (LcRecording *recording, const char *mpi, GKeyFile *calibration);
 
 /*
- * Call before lc_recording_finish, when the program has ended with this status. FALSE: other members of the job are
- * still there, and the last of them will finish the recording. Waits some seconds for members that have not come yet.
- * TRUE at once if there is no job.
+ * Leaves the job after the program has ended with this status. Call before lc_recording_finish. FALSE: other members of
+ * the job are still there, and the last of them will finish the recording. Waits some seconds for members that have not
+ * come yet. TRUE at once if there is no job.
  */
 gboolean lc_recording_leave (LcRecording *recording, int status);
 
@@ -150,18 +151,18 @@ void lc_recording_discard (LcRecording *recording);
 
 void lc_recording_free (LcRecording *recording);
 
-/* The following take a directory for several hosts too: what they say is true of one of its parts at least. */
+/* The following functions also take a directory for several hosts, and then tell about at least one of its parts. */
 
-/* TRUE if `directory` holds a recording that nobody is making any more and nobody has finished. */
+/* Whether `directory` holds a recording that nobody is making any more and nobody has finished. */
 gboolean lc_recording_is_abandoned (const char *directory);
 
-/* TRUE if `directory` is being recorded at this moment. Quick: it may be asked again and again. */
+/* Whether `directory` is being recorded at this moment. Quick enough to be asked again and again. */
 gboolean lc_recording_is_going_on (const char *directory);
 
 /*
- * Does what lc_recording_finish would have done, had the recording process not been killed. LC_TRACE_ERROR_BUSY if it
- * is still being made; LC_TRACE_ERROR_NOT_A_TRACE if there is nothing to recover; LC_TRACE_ERROR_FOREIGN, and nothing
- * is changed, if the directory or what must be changed in it is another user's.
+ * Finishes a recording whose `lightcone record` was killed, as lc_recording_finish would have done. LC_TRACE_ERROR_BUSY
+ * if it is still being made; LC_TRACE_ERROR_NOT_A_TRACE if there is nothing to recover; LC_TRACE_ERROR_FOREIGN, with
+ * nothing changed, if another user owns the directory or a file that must be changed.
  */
 gboolean lc_recording_recover (const char *directory, LcRecordingResult *result, GError **error);
 

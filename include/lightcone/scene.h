@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The scene: what a space-time diagram shows, laid out once, without any resolution. */
+/* The scene: the contents of a space-time diagram, laid out once, without any resolution. */
 #ifndef LIGHTCONE_SCENE_H
 #define LIGHTCONE_SCENE_H
 
@@ -11,12 +11,12 @@
 G_BEGIN_DECLS
 
 /*
- * A scene is one flat array of marks, sorted, in units of time and of processes: painting (diagram.h), hit test and
- * the text of a tooltip read it, and nothing else. Along the axis of time a place is a position: nanoseconds, layers or
- * phase time. Across it is a row: a process, in the order asked for.
+ * A scene is one flat array of marks, sorted, in units of time and of processes. Painting (diagram.h), the hit test and
+ * the text of a tooltip read only this array. Along the axis of time a place is a position: nanoseconds, layers or
+ * phase time. Across the axis it is a row: a process, in the order asked for.
  *
- * It is made of what the history can tell in the time of a frame: every event of the span if they are few, else
- * summaries. Nothing that exists in the span is left out: what is not a mark of its own is counted in one.
+ * A scene is made from the part of the history that can be read in the time of a frame: every event of the span if they
+ * are few, else summaries. Nothing in the span is left out: an event without its own mark is counted in a summary.
  */
 typedef struct _LcScene LcScene;
 
@@ -32,12 +32,12 @@ typedef enum
   LC_HIGHLIGHT_NONE,
   LC_HIGHLIGHT_CRITICAL_PATH,
   LC_HIGHLIGHT_PAST,   /* of an event; the rest is dim */
-  LC_HIGHLIGHT_FUTURE, /* likewise */
-  LC_HIGHLIGHT_CONE,   /* both */
+  LC_HIGHLIGHT_FUTURE, /* of an event; the rest is dim */
+  LC_HIGHLIGHT_CONE,   /* both past and future */
 } LcHighlightKind;
 
-/* A summary has the flag of a side only if all of its events are on it, and is dim only if none is on any; on a
- * timeline with an order of its own summaries are left as they are. */
+/* A summary has the flag of a side only if all of its events are on that side, and is dim only if none of them is on
+ * any side. On a timeline with its own order, summaries are left as they are. */
 
 typedef struct
 {
@@ -45,13 +45,13 @@ typedef struct
   guint32 process; /* named as on the measured timeline */
   guint64 ordinal;
 
-  /* What was found before, so that many scenes need not find it again; NULL: it is found. */
+  /* Results found earlier, so that many scenes need not find them again. NULL: found for this scene. */
   const LcCriticalPath *path; /* of the query's timeline */
   const guint64 *past;        /* lc_causality_past, of the event */
   const guint64 *future;
 } LcHighlight;
 
-/* What is asked for. All that it points at must live as long as the scene. */
+/* The query for a scene. Everything that it points at must live as long as the scene. */
 typedef struct
 {
   guint32 timeline;
@@ -59,9 +59,9 @@ typedef struct
   guint32 lowest; /* the timelines that bound an event's end, or LC_TRACE_NONE both */
   guint32 highest;
   LcSceneTime time;
-  const LcPhases *phases;   /* of `timeline`; needed for phase time, else their limits are shown if it is not NULL */
+  const LcPhases *phases;   /* of `timeline`; needed for phase time, else shown as limits if not NULL */
   guint64 from;             /* positions, up to before `to`; from == to: the whole run */
-  guint64 to;               /* what ends at the run's last instant is there if this is */
+  guint64 to;               /* events that end at the run's last instant are included if `to` is that instant */
   const guint32 *processes; /* rows; NULL: all */
   guint32 n_processes;
   const guint32 *row_ends; /* rows of several processes: row r is of processes[row_ends[r - 1]] (the first: [0]) to
@@ -70,19 +70,19 @@ typedef struct
   const char *const *row_names; /* what rows are called; NULL, or NULL for a row: made of the names of its processes */
   guint64 least_wait;           /* ns: only events that waited so long; 0: all */
   const gboolean *operations;   /* by number: only events of those that are TRUE; NULL: of all */
-  const guint32 *objects;       /* only events of these objects; NULL: of all and of none */
+  const guint32 *objects;       /* only events of these objects; NULL: all, also events without an object */
   guint32 n_objects;
-  LcInside *inside; /* only events that are inside; NULL: all */
+  LcInside *inside; /* only events inside this set; NULL: all */
   gboolean hide_holding;
   gboolean hide_arcs;
   LcHighlight highlight;
-  guint length;     /* how many pixels the picture has along the axis: no summary is shorter than one of them */
-  guint breadth;    /* and across: where rows are narrower than a pixel, a mark stands for several */
-  gsize most_marks; /* 0: as many as a frame has time for */
-  gsize most_arcs;  /* likewise */
+  guint length;     /* pixels of the picture along the axis: no summary is shorter than one pixel */
+  guint breadth;    /* pixels across: where rows are narrower than a pixel, a mark stands for several */
+  gsize most_marks; /* 0: the number that a frame has time for */
+  gsize most_arcs;  /* 0: the number that a frame has time for */
 } LcSceneQuery;
 
-/* Everything but `timeline` zero, or none: the measured one. */
+/* Sets everything to zero or none: the measured timeline, the whole run. */
 void lc_scene_query_init (LcSceneQuery *query);
 
 /*
@@ -99,12 +99,12 @@ void lc_scene_query_init (LcSceneQuery *query);
 LcScene *lc_scene_new (LcHistory *history, const LcSceneQuery *query, GCancellable *cancellable, GError **error);
 void lc_scene_free (LcScene *scene);
 
-/* The whole run, as that of a scene whose span is not said: some milliseconds, whatever its size. Errors as above. */
+/* Gives the span of the whole run, as in a scene whose query has no span. Takes some milliseconds for any size. Errors
+ * are as for lc_scene_new. */
 gboolean lc_scene_find_whole (LcHistory *history, const LcSceneQuery *query, guint64 *from, guint64 *to,
                               GCancellable *cancellable, GError **error);
 
-/* --- Marks ---------------------------------------------------------------------------------------------------------
- */
+/* --- Marks -------------------------------------------------------------------------------------------------------- */
 
 /*
  * In the order in which they are painted. In discrete time (logical and phase time) an event has no length: `from` and
@@ -123,22 +123,22 @@ typedef enum
   LC_MARK_LIFE,    /* a process, from its first event to its last one, as far as it is in the span */
   LC_MARK_HOLDING, /* it holds an object, as far as that is in the span; if there are too many, neighbours less than a
                     * pixel apart are one, perhaps of several objects (LC_TRACE_NONE) */
-  LC_MARK_SUMMARY, /* stands for the events that end in a part of the axis, and for all time within that part */
-  LC_MARK_EVENT,   /* all of it, even if only a part is in the span */
-  LC_MARK_BOUNDS,  /* where the end of an event may be; only where events are marks of their own */
+  LC_MARK_SUMMARY, /* stands for events that end in a part of the axis, and for all time within that part */
+  LC_MARK_EVENT,   /* the whole event, even if only a part of it is in the span */
+  LC_MARK_BOUNDS,  /* the range for the end of an event; only where events have their own marks */
   LC_MARK_PENDING, /* an operation that never ended: up to the end of the span */
-  LC_MARK_LOST,    /* events are missing: nobody knows where; it is at the process's end */
+  LC_MARK_LOST,    /* events are missing, nobody knows where; painted at the end of the process */
   LC_MARKS,
 } LcMarkKind;
 
 typedef enum
 {
-  LC_MARK_DIM = 1 << 0, /* not what is highlighted */
+  LC_MARK_DIM = 1 << 0, /* not highlighted */
   LC_MARK_CRITICAL = 1 << 1,
   LC_MARK_IN_PAST = 1 << 2,
   LC_MARK_IN_FUTURE = 1 << 3,
-  LC_MARK_CHOSEN = 1 << 4, /* the event whose past or future it is */
-  LC_MARK_MOVED = 1 << 5,  /* on another timeline: not where it was measured to be, related to the event before it */
+  LC_MARK_CHOSEN = 1 << 4, /* the event to which past and future belong */
+  LC_MARK_MOVED = 1 << 5,  /* on another timeline: not at its measured place, relative to the event before it */
   LC_MARK_REORDERED = 1 << 6,
   LC_MARK_GAINED = 1 << 7, /* waits longer than measured */
   LC_MARK_LESS = 1 << 8,   /* waits less than measured */
@@ -149,15 +149,15 @@ typedef struct
 {
   guint64 from; /* positions; from <= to */
   guint64 to;
-  guint64 released; /* event: it waited from `from` up to here */
+  guint64 released; /* event: end of its waiting, which began at `from` */
   guint64 ordinal;  /* of the event; summary: of the longest one in it */
-  guint64 events;   /* how many it stands for; lost: are missing; 0: life, holding, bounds */
-  guint64 running;  /* ns, of what it stands for; event: what of it is not waiting */
+  guint64 events;   /* events that it stands for; lost: missing events; 0: life, holding, bounds */
+  guint64 running;  /* ns; event: the part that is not waiting */
   guint64 waiting;
   guint64 holding;
   guint32 row;
-  guint32 n_rows;  /* 1; more: it stands for so many rows from `row` on */
-  guint32 process; /* of its row; of several processes: of the longest event, else (life, holding) the first */
+  guint32 n_rows;  /* 1; or more: the mark stands for several rows, from `row` on */
+  guint32 process; /* of the row; with several processes: of the longest event, or (life, holding) the first */
   guint32 object;  /* or LC_TRACE_NONE */
   guint16 operation;
   guint16 flags;
@@ -168,8 +168,8 @@ typedef struct
 /* Sorted by kind, track, row, from. They belong to the scene. */
 const LcMark *lc_scene_get_marks (const LcScene *scene, gsize *n_marks);
 
-/* The marks of one kind, track and row, or of one kind and all tracks (row LC_TRACE_NONE). Marks of several rows are
- * those of the first of them. */
+/* The marks of one kind, track and row, or those of one kind on all tracks (row LC_TRACE_NONE). A mark of several rows
+ * counts for the first of them. */
 const LcMark *lc_scene_get_marks_of (const LcScene *scene, LcMarkKind kind, guint track, guint32 row, gsize *n_marks);
 
 typedef enum
@@ -204,40 +204,40 @@ typedef struct
 } LcSceneArc;
 
 /*
- * Those that are drawn, longest first: of data and order together, of groups and of links no more than `most_arcs`
- * each, and all of a chosen event. They are between processes that are shown, with filters between events that are.
- * Where events are marks of their own, these are all arcs that end at them, those from them to one of the next 512
- * events of a process, and of the others the 64 longest; where there are summaries, the 64 longest. Those of rows of
- * several processes, between others, are looked for as if their events were marks, if these were not too many; those
+ * The arcs that are drawn, longest first: at most `most_arcs` each of data and order together, of groups, and of links,
+ * and all arcs of a chosen event. They are between processes that are shown, and with filters between events that are
+ * shown. Where events have their own marks, these are all arcs that end at such an event, those from it to one of the
+ * next 512 events of a process, and the 64 longest of the others; where there are summaries, the 64 longest. For rows
+ * of several processes, arcs to other rows are looked for as if the events had marks, unless there are too many; arcs
  * within such a row are not drawn.
  */
 const LcSceneArc *lc_scene_get_arcs (const LcScene *scene, gsize *n_arcs);
 
-/* Those that are not: how many cross the gap between row r and row r + 1 within part k of the axis, as
- * counts[r * n_parts + k]. NULL: there are none, or so many that they were not looked at (then `uncounted` is set). */
+/* Counts the arcs that are not drawn: counts[r * n_parts + k] of them cross the gap between row r and row r + 1 within
+ * part k of the axis. NULL: there are none, or too many to be looked at (then `uncounted` is set). */
 const guint32 *lc_scene_get_arc_density (const LcScene *scene, guint *n_parts, gboolean *uncounted);
 
-/* What is shown, and what for. */
-const LcSceneQuery *lc_scene_get_query (const LcScene *scene); /* as it was, with the span that is shown */
+/* The query and the history of a scene, and its size. */
+const LcSceneQuery *lc_scene_get_query (const LcScene *scene); /* with the span that is shown */
 LcHistory *lc_scene_get_history (const LcScene *scene);
 guint32 lc_scene_get_n_rows (const LcScene *scene);
-guint32 lc_scene_get_process (const LcScene *scene, guint32 row); /* the first one */
-gboolean lc_scene_is_summary (const LcScene *scene);              /* no event is a mark of its own */
+guint32 lc_scene_get_process (const LcScene *scene, guint32 row); /* the first one of the row */
+gboolean lc_scene_is_summary (const LcScene *scene);              /* no event has its own mark */
 
-/* The processes of a row, and back: LC_TRACE_NONE if it is not shown. */
+/* The processes of a row, and the row of a process: LC_TRACE_NONE if the process is not shown. */
 guint32 lc_scene_get_n_processes (const LcScene *scene, guint32 row);
 guint32 lc_scene_get_process_at (const LcScene *scene, guint32 row, guint32 i);
 guint32 lc_scene_find_row (const LcScene *scene, guint32 process);
 
-/* Of how many processes a mark is. */
+/* The number of processes that a mark stands for. */
 guint32 lc_scene_count_processes (const LcScene *scene, const LcMark *mark);
 
-/* What a row is called: that of the query, or of its process, or for several "worker (6)". Free with g_free. */
+/* The name of a row: the name in the query, or the process's name, or "worker (6)" for several. Free with g_free. */
 char *lc_scene_dup_row_name (const LcScene *scene, guint32 row);
 
 /*
- * What the picture contains, of the first track: of the whole run exactly what the history has. Of a part of it: events
- * are cut at the edges of the span, and counted where they end; summaries are added up as they are.
+ * Sums over the first track. For the whole run they are exactly those of the history. For a part, events are cut at the
+ * edges of the span, and counted where they end; summaries are added up as they are.
  */
 typedef struct
 {
@@ -249,12 +249,11 @@ typedef struct
 
 void lc_scene_get_totals (const LcScene *scene, LcSceneTotals *totals);
 
-/* --- Hit test --------------------------------------------------------------------------------------------------------
- */
+/* --- Hit test ----------------------------------------------------------------------------------------------------- */
 
 typedef struct
 {
-  const LcMark *mark; /* NULL: it is an arc, or nothing */
+  const LcMark *mark; /* NULL: an arc, or nothing */
   const LcSceneArc *arc;
 } LcPick;
 
@@ -268,7 +267,7 @@ typedef struct
 gboolean lc_scene_pick (const LcScene *scene, double row, double position, double row_margin, double position_margin,
                         LcPick *pick);
 
-/* The text of a tooltip: some lines, the first one says what it is. Free with g_free. */
+/* The text of a tooltip: some lines, the first one as a title. Free with g_free. */
 char *lc_scene_dup_text (const LcScene *scene, const LcPick *pick);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcScene, lc_scene_free)

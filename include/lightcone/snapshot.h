@@ -18,7 +18,8 @@ typedef struct
 /* The numbers of the snapshots in a trace directory, in order: guint64 in a new array, perhaps none. */
 GArray *lc_snapshot_list (const char *directory, GError **error);
 
-/* NULL: it cannot be read; the message says which file and where in it. Never takes more memory than the file. */
+/* Reads a snapshot. NULL if it cannot be read; the message names the file and the place in it. Never takes more memory
+ * than the file. */
 LcSnapshot *lc_snapshot_read (const char *directory, guint64 number, GError **error);
 void lc_snapshot_free (LcSnapshot *snapshot);
 

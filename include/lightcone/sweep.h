@@ -23,10 +23,10 @@ typedef struct
   guint32 process;
   LcPoint point;
   guint64 ordinal;
-  guint64 time;  /* measured, ns */
-  guint64 layer; /* end: of the event; begin: of the event before it, 0 when it is the first */
+  guint64 time;  /* as measured, ns */
+  guint64 layer; /* end: layer of the event; begin: of the event before it, or 0 */
   guint64 carried[LC_SWEEP_CARRIED];
-  const LcArcRule *rule; /* the arc that ends at the event which gets this point */
+  const LcArcRule *rule; /* rule of the arc to the event that gets this point */
 } LcSweepPoint;
 
 /* The members of one barrier, in the order in which they came. */
@@ -34,10 +34,10 @@ typedef struct
 {
   const LcSweepPoint *members;
   gsize n_members;
-  gsize last; /* the one that came last by measured time */
+  gsize last; /* index of the last member by measured time */
 } LcSweepGroup;
 
-/* Our own process is the time basis, not an arc. */
+/* `basis` of an event whose own process was last, not an arc. */
 #define LC_SWEEP_OWN (-1)
 
 typedef struct
@@ -45,24 +45,25 @@ typedef struct
   guint32 process;
   guint64 ordinal;
   const LcTraceEvent *event; /* until the call returns */
-  guint64 layer;             /* at its begin: of the event before it */
+  guint64 layer;             /* at its begin: layer of the event before it */
   guint64 waited;            /* ns */
-  const LcSweepPoint *arcs;  /* what it had to come after on other events, one for a whole group */
+  const LcSweepPoint *arcs;  /* points of other events that it had to come after; a whole group is one */
   gsize n_arcs;
-  int basis;                 /* which of the arcs was last, or LC_SWEEP_OWN */
-  const LcSweepGroup *group; /* the barrier that it is a member of, or NULL */
-  guint64 *carried;          /* the visitor's word of this point, for it to set */
+  int basis;                 /* index of the arc that was last, or LC_SWEEP_OWN */
+  const LcSweepGroup *group; /* barrier of which it is a member, or NULL */
+  guint64 *carried;          /* the visitor's word for this point, to be set by the visitor */
 
-  /* Where the event was measured: on this process, with this ordinal, unless a director has moved it. */
+  /* The place at which the event was measured. It is this process and ordinal, unless a director has moved the
+   * event. */
   guint32 origin_process;
   guint64 origin_ordinal;
-  guint64 since;    /* there, the measured end of the event before it; 0: it was the first */
-  gboolean decided; /* a director has chosen others than measured for it to come after */
+  guint64 since;    /* at that place, the measured end of the event before it, or 0 */
+  gboolean decided; /* a director has changed the events that it comes after */
 } LcSweepStep;
 
 typedef struct _LcSweepVisitor LcSweepVisitor;
 
-/* Embed it at the beginning of a struct of your own. Either function may be NULL. */
+/* Embed this at the beginning of your own struct. Either function may be NULL. */
 struct _LcSweepVisitor
 {
   void (*begin) (LcSweepVisitor *visitor, const LcSweepStep *step);
@@ -71,13 +72,13 @@ struct _LcSweepVisitor
 
 typedef enum
 {
-  LC_SWEEP_UNMATCHED, /* an event waits for one that is nowhere */
+  LC_SWEEP_UNMATCHED, /* an event waits for an event that does not exist */
   LC_SWEEP_CYCLE,     /* events wait for each other in a circle */
   LC_SWEEP_BACKWARDS, /* an arc ends before it begins: the clocks disagree */
-  LC_SWEEP_LEFT,      /* nobody took what the event has given: odd, but no mistake */
+  LC_SWEEP_LEFT,      /* nobody took the thing that an event gave: odd, but no mistake */
 } LcSweepTrouble;
 
-/* One event that could not be resolved as the rules say; of what was left, the event that gave it. */
+/* An event that could not be resolved by the rules; for LC_SWEEP_LEFT, the event that gave. */
 typedef struct
 {
   LcSweepTrouble trouble;
@@ -86,28 +87,28 @@ typedef struct
   guint32 operation;
   guint32 object;
   gint64 sequence;
-  guint32 wants; /* the operation that it waits for, or that should have taken it, of the same object */
+  guint32 wants; /* the operation that it waits for, or that should have taken from it, on the same object */
   gint64 wants_sequence;
-  guint64 there, needed; /* of those, how many have come, and how many it waits for */
-  guint32 cycle;         /* for a cycle: the process that has what it waits for further on; else LC_TRACE_NONE */
+  guint64 there, needed; /* number of these that have come, and number that it waits for */
+  guint32 cycle;         /* LC_SWEEP_CYCLE: the process on which the wanted event comes later; else LC_TRACE_NONE */
 } LcSweepProblem;
 
 typedef struct
 {
   guint64 events;
   guint64 arcs;
-  guint64 unmatched; /* of all kinds below, how many; problems holds the first ones */
+  guint64 unmatched; /* number of problems of each kind, down to `left`; `problems` has the first ones */
   guint64 cycles;
   guint64 backwards;
-  guint64 left;     /* not of a part of a trace, nor with a director */
+  guint64 left;     /* 0 for a part of a trace, and with a director */
   guint64 layers;   /* the largest layer */
-  guint64 highest;  /* how many points were held at once, at most */
+  guint64 highest;  /* largest number of points held at once */
   gboolean cut;     /* LcSweepPart.most_events: there were more */
   GArray *problems; /* LcSweepProblem; owned */
 } LcSweepResult;
 
-/* Whether what was recorded of the process ends in what the event of the problem waits for: it was killed in it, or is
-   still there. */
+/* Whether the record of this process ends in the operation that the problem's event waits for: the process was killed
+ * in it, or is still in it. */
 gboolean lc_sweep_problem_ends_in (const LcSweepProblem *problem, const LcTrace *trace, guint32 process);
 
 /*
@@ -125,11 +126,11 @@ typedef enum
 {
   LC_SWEEP_GO,    /* now */
   LC_SWEEP_LATER, /* when all processes have come as far as that */
-  LC_SWEEP_HELD,  /* when `woken` names the process */
+  LC_SWEEP_HELD,  /* when `woken` gives the process */
   LC_SWEEP_OVER,  /* the process has no more events */
 } LcSweepVerdict;
 
-/* An event as the director gives it. */
+/* An event that the director gives. */
 typedef struct
 {
   LcTraceEvent event;
@@ -142,58 +143,58 @@ typedef struct
 
 typedef struct _LcSweepDirector LcSweepDirector;
 
-/* Embed it at the beginning of a struct of your own. */
+/* Embed this at the beginning of your own struct. */
 struct _LcSweepDirector
 {
-  /* The next event of a process, when the one before it has ended: GO, HELD or OVER. */
+  /* Gives the next event of a process after the one before has ended. Returns GO, HELD or OVER. */
   LcSweepVerdict (*next) (LcSweepDirector *director, guint32 process, LcSweepNext *next);
 
-  /* After the begin of that event has been shown: those of other processes with a lower key go first (equal ones in the
-   * order of the processes). No less than the key of the event before it. */
+  /* Gives the event's key after its begin has been shown. Events of other processes with a lower key go first; equal
+   * keys go in the order of processes. The key is no less than the key of the event before on this process. */
   guint64 (*when) (LcSweepDirector *director, guint32 process);
 
-  /* No process is further behind: may rewrite the event's object, sequence, value, bytes and peer, and `decided`.
-   * GO, HELD, or LATER with the key when it is to be asked again in `when`. */
+  /* Decides an event when no process is further behind. May rewrite its object, sequence, value, bytes and peer, and
+   * `decided`. Returns GO, HELD, or LATER with the key in `when` at which to ask again. */
   LcSweepVerdict (*decide) (LcSweepDirector *director, guint32 process, LcSweepNext *next, guint64 *when);
 
-  /* A process that was held and is not any more, or LC_TRACE_NONE. Asked after each event, until there is none. */
+  /* Gives a process that is no longer held, or LC_TRACE_NONE. Called after each event until it gives none. */
   guint32 (*woken) (LcSweepDirector *director);
 
-  /* Nothing can go on; is_stuck tells of each process whether it waits: it is held, or its event lacks something. Which
-   * of the latter goes on without, and is a problem? `first` is as good as any, LC_TRACE_NONE if all are held.
-   * LC_TRACE_NONE: the sweep ends, with G_IO_ERROR_WOULD_BLOCK. */
+  /* Nothing can go on. is_stuck is TRUE for each process that is held, or whose event lacks another one. Returns one of
+   * the latter, to go on without and become a problem; `first` is as good as any, and LC_TRACE_NONE if all are held.
+   * LC_TRACE_NONE ends the sweep with G_IO_ERROR_WOULD_BLOCK. */
   guint32 (*stalled) (LcSweepDirector *director, const gboolean *is_stuck, guint32 first);
 };
 
-/* Called now and then with how many events have been swept; FALSE stops the sweep. */
+/* Called now and then with the number of events swept; FALSE stops the sweep. */
 typedef gboolean (*LcSweepProgress) (guint64 events, gpointer data);
 
-/* Which part of a trace is swept. All 0: the whole of one that is complete. */
+/* The part of a trace to sweep. All 0: the whole of a complete trace. */
 typedef struct
 {
   /*
-   * The sweep ends soon after so many events. What has been swept then is the beginning of each process, and all of it
-   * is as in a sweep of the whole trace: everything that an event depends on is there, or was still going on. That
-   * events wait for what is not read any more is no problem.
+   * The sweep ends soon after this number of events. The swept events are then the beginning of each process, and are
+   * the same as in a sweep of the whole trace: everything that an event depends on is there, or was still going on. An
+   * event that waits for one that is not read any more is no problem.
    */
   guint64 most_events;
-  gboolean growing; /* it is being recorded: what an event waits for may just not be there yet, which is no problem */
+  gboolean growing; /* the trace is being recorded: waiting for an event that is not there yet is no problem */
 } LcSweepPart;
 
 /*
- * Sweeps the whole trace for the visitors: a NULL-terminated list; the n-th has the n-th word of what is carried, and
- * those after the LC_SWEEP_CARRIED-th have none (step->carried is NULL). FALSE with G_IO_ERROR_CANCELLED if progress
- * says so. Clear the result with lc_sweep_result_clear in any case.
+ * Sweeps the whole trace for the visitors: a NULL-terminated list. The n-th visitor has the n-th word of `carried`;
+ * visitors after the LC_SWEEP_CARRIED-th have none (step->carried is NULL). FALSE with G_IO_ERROR_CANCELLED if progress
+ * returns FALSE. Clear the result with lc_sweep_result_clear in any case.
  */
 gboolean lc_sweep_run (LcTrace *trace, const LcRules *rules, LcSweepVisitor *const *visitors, LcSweepProgress progress,
                        gpointer data, LcSweepResult *result, GError **error);
 
-/* The same of a part of the trace. */
+/* Sweeps a part of the trace. */
 gboolean lc_sweep_run_part (LcTrace *trace, const LcRules *rules, const LcSweepPart *part,
                             LcSweepVisitor *const *visitors, LcSweepProgress progress, gpointer data,
                             LcSweepResult *result, GError **error);
 
-/* The same with a director, or NULL. FALSE also with G_IO_ERROR_WOULD_BLOCK. */
+/* Sweeps with a director, or NULL. FALSE also with G_IO_ERROR_WOULD_BLOCK. */
 gboolean lc_sweep_run_directed (LcTrace *trace, const LcRules *rules, LcSweepDirector *director,
                                 LcSweepVisitor *const *visitors, LcSweepProgress progress, gpointer data,
                                 LcSweepResult *result, GError **error);

@@ -30,7 +30,7 @@
 #define LC_CTF_MAGIC UINT32_C (0xC1FC1FC1)
 #define LC_HEAD_BYTES (64 << 10)
 
-/* What gives an operation its meaning. */
+/* The class of an operation gives it its meaning. */
 enum lc_class
 {
   LC_CLASS_NONE,
@@ -45,7 +45,7 @@ enum lc_class
   LC_CLASS_THREAD,
   LC_CLASS_MARK,     /* tag, snapshot, and regions that the program names itself */
   LC_CLASS_FUNCTION, /* regions that are functions of an instrumented program */
-  LC_CLASS_MODULE,   /* not an object: a file of code, for the functions of it */
+  LC_CLASS_MODULE,   /* a file of code with functions; not an object */
   LC_CLASSES
 };
 
@@ -65,7 +65,7 @@ enum lc_class
   X ("function") \
   X ("module")
 
-/* How the bytes of an event are laid out. */
+/* The layout of an event's bytes. */
 enum lc_layout
 {
   LC_LAYOUT_MARK,       /* 16 bytes: struct lc_event_mark */
@@ -74,7 +74,7 @@ enum lc_layout
   LC_LAYOUT_COLLECTIVE, /* 40 bytes: struct lc_event_collective; in packets of version 1 as LC_LAYOUT_SYNC */
 };
 
-/* X (identifier, number in the trace, name, class, layout). Numbers are for ever. */
+/* X (identifier, number in the trace, name, class, layout). A number is never used for another operation. */
 #define LC_OPERATIONS(X) \
   X (LOCK, 1, "lock", MUTEX, SYNC) \
   X (UNLOCK, 2, "unlock", MUTEX, SYNC) \
@@ -171,19 +171,19 @@ enum lc_operation
  */
 enum lc_event_flags
 {
-  LC_EVENT_CONTENDED = 1 << 0, /* it could not be had at once */
+  LC_EVENT_CONTENDED = 1 << 0, /* the object could not be had at once */
   LC_EVENT_INTERRUPTED =
       1 << 1, /* carried out by a signal handler inside the process's next event, or cut short by one */
-  LC_EVENT_CANCELLED = 1 << 2,  /* the thread was cancelled in it */
-  LC_EVENT_TIMED_OUT = 1 << 3,  /* it failed because its time was over */
+  LC_EVENT_CANCELLED = 1 << 2,  /* the thread was cancelled in this event */
+  LC_EVENT_TIMED_OUT = 1 << 3,  /* the operation failed because its time was over */
   LC_EVENT_OWNER_DIED = 1 << 4, /* a robust mutex whose owner died */
-  LC_EVENT_UNKNOWN = 1 << 5,    /* its partner cannot be known */
+  LC_EVENT_UNKNOWN = 1 << 5,    /* the partner of the event cannot be known */
   LC_EVENT_AGAIN = 1 << 6,      /* a mutex taken again at the end of a condition-wait */
   LC_EVENT_FORK = 1 << 7,       /* create and start of a forked address space, not of a thread */
 
-  /* The class channel has other meanings for these. */
-  LC_EVENT_BLIND = 1 << 6,   /* a receive or probe that would have taken any partner's message */
-  LC_EVENT_REQUEST = 1 << 7, /* `object` is 0, the sequence a number of requests-I: what became of it is told there */
+  /* Other meanings of the last two bits in class channel. */
+  LC_EVENT_BLIND = 1 << 6,   /* a receive or probe that would have taken a message from any partner */
+  LC_EVENT_REQUEST = 1 << 7, /* `object` is 0 and the sequence is a number of requests-I, where the result is told */
 };
 
 /*
@@ -204,7 +204,7 @@ struct lc_event_sync
   uint64_t sequence_value; /* LC_SEQUENCE and LC_VALUE, or LC_MESSAGE_SEQUENCE and LC_MESSAGE_BYTES */
 };
 
-/* An event of many, with the bytes that one process sends to another, or to the root. */
+/* An event of a collective operation, with the bytes that one process sends to another, or to the root. */
 struct lc_event_collective
 {
   struct lc_event_sync sync;
@@ -214,9 +214,9 @@ struct lc_event_collective
 #define LC_SEQUENCE_BITS 40
 #define LC_SEQUENCE(word) ((word) & ((UINT64_C (1) << LC_SEQUENCE_BITS) - 1))
 #define LC_VALUE(word) ((word) >> LC_SEQUENCE_BITS)
-#define LC_VALUE_MAX ((UINT64_C (1) << (64 - LC_SEQUENCE_BITS)) - 1) /* larger ones are recorded as this */
+#define LC_VALUE_MAX ((UINT64_C (1) << (64 - LC_SEQUENCE_BITS)) - 1) /* larger values are recorded as this */
 #define LC_MESSAGE_SEQUENCE(word) ((word)&UINT32_MAX)
-#define LC_MESSAGE_BYTES(word) ((word) >> 32) /* UINT32_MAX stands for that many or more */
+#define LC_MESSAGE_BYTES(word) ((word) >> 32) /* UINT32_MAX: this number or more */
 
 /* A tag, or the edge of a region. */
 struct lc_event_mark
@@ -231,26 +231,26 @@ struct lc_event_mark
 #define LC_CPU_UNKNOWN UINT16_MAX
 #define LC_NO_PROCESS UINT32_MAX
 
-/* Why events were lost. */
+/* The reasons why events were lost. */
 enum lc_lost
 {
   LC_LOST_DISK,    /* the disk is full */
   LC_LOST_FILE,    /* a trace file could not be opened or mapped */
-  LC_LOST_SIGNAL,  /* more operations of a signal handler than there is room for */
+  LC_LOST_SIGNAL,  /* no room for more operations of a signal handler */
   LC_LOST_OBJECTS, /* too many objects, or no memory for them */
-  LC_LOST_EXIT,    /* the thread had already ended for the recorder */
-  LC_LOST_WORLD,   /* of MPI, with processes of another world */
+  LC_LOST_EXIT,    /* for the recorder, the thread had already ended */
+  LC_LOST_WORLD,   /* MPI with processes of another world */
   LC_LOST_FULL,    /* all places were full: nobody emptied them, or not fast enough */
-  LC_LOST_LIMIT,   /* the recording had become as large as it may */
+  LC_LOST_LIMIT,   /* the recording had reached its size limit */
   LC_LOST_SANDBOX, /* the thread may no longer make the system calls that recording this would need */
   LC_LOST_REASONS = 10
 };
 
-/* How a process's private history ended. */
+/* The end of a process's private history. */
 enum lc_state
 {
-  LC_STATE_RUNNING, /* what a reader finds when nobody could close it: killed, or still going on */
-  LC_STATE_ENDED,   /* its last event is its last event */
+  LC_STATE_RUNNING, /* nobody has closed it: the process was killed, or still runs */
+  LC_STATE_ENDED,   /* the process ended, and its last event is here */
   LC_STATE_CUT,     /* the recording was closed while it was running: _exit, exec, a signal */
 };
 
@@ -287,8 +287,8 @@ struct lc_packet
   uint32_t parent; /* the process that created this one, or LC_NO_PROCESS */
   uint32_t state;
   uint64_t lost[LC_LOST_REASONS];
-  uint64_t stream_offset; /* where in ctf/process-N the packet belongs; 0 in traces of before */
-  uint32_t is_last;       /* no other comes after it; 0 also when it is not known */
+  uint64_t stream_offset; /* place of the packet in ctf/process-N; 0 in older traces */
+  uint32_t is_last;       /* no packet comes after it; 0: one comes, or not known */
   uint32_t reserved;
 
   uint64_t first_ordinal; /* of the first event of this packet */
@@ -297,7 +297,7 @@ struct lc_packet
 
 #define LC_PIECE_MAGIC UINT32_C (0x4543504C)
 
-/* Which file a piece belongs to. */
+/* The file of a piece. */
 enum lc_piece_kind
 {
   LC_PIECE_OBJECTS,  /* objects-NUMBER */
@@ -307,8 +307,8 @@ enum lc_piece_kind
 };
 
 /*
- * What a place of heads-0 begins with that holds a piece of another file. The piece's bytes follow, up to the end of
- * the place; `bytes` is written after each that is added, so that the piece is whole at any moment.
+ * The header of a place of heads-0 that holds a piece of another file. The bytes of the piece follow, up to the end of
+ * the place; `bytes` is written after each addition, so that the piece is whole at any moment.
  */
 struct lc_piece
 {
@@ -316,7 +316,7 @@ struct lc_piece
   uint8_t uuid[16];
   uint32_t kind; /* enum lc_piece_kind */
   uint32_t number;
-  uint32_t instance; /* the address space that writes it */
+  uint32_t instance; /* the address space that writes the piece */
   uint32_t pid;
   uint32_t reserved;
   uint64_t offset; /* in the file */
@@ -338,13 +338,13 @@ struct lc_objects_header
   uint32_t instance;
   uint32_t pid;
   uint32_t parent; /* the process that forked this address space, or LC_NO_PROCESS */
-  uint32_t rank;   /* in MPI_COMM_WORLD, + 1; 0: it is no rank */
-  uint32_t ranks;  /* how many MPI_COMM_WORLD has */
-  uint64_t ready;  /* ticks: when MPI_Init had ended in it; 0: it is no rank */
+  uint32_t rank;   /* in MPI_COMM_WORLD, + 1; 0: not a rank */
+  uint32_t ranks;  /* number of ranks of MPI_COMM_WORLD */
+  uint64_t ready;  /* ticks at the end of MPI_Init; 0: not a rank */
   uint8_t reserved[24];
 };
 
-/* Which sort of an object of its class it is. */
+/* The sort of an object within its class. */
 enum lc_kind
 {
   LC_KIND_PLAIN,
@@ -354,7 +354,7 @@ enum lc_kind
   LC_KIND_SPIN,
   LC_KIND_NAMED,   /* a semaphore with a name in the system */
   LC_KIND_LIBRARY, /* made with lightcone/record.h */
-  LC_KIND_MPI,     /* of a communicator or window: those of the same class and name are the same one in all instances */
+  LC_KIND_MPI,     /* of a communicator or window: objects of the same class and name are the same in all instances */
 };
 
 struct lc_object_record
@@ -367,25 +367,25 @@ struct lc_object_record
   uint64_t value;       /* barrier: how many it gathers; semaphore: its first tokens; channel: its slots;
                            function: its offset in the module; kind MPI and class channel: LC_CHANNEL_ENDS; kind MPI and
                            class collective: how many take part */
-  uint64_t ticks;       /* when it was first seen */
+  uint64_t ticks;       /* when the object was first seen */
 };
 
-/* Ranks of MPI_COMM_WORLD: who sends on a channel, and who receives. */
+/* The sender and the receiver of a channel, as ranks of MPI_COMM_WORLD. */
 #define LC_CHANNEL_ENDS(from, to) ((uint64_t)(from) << 32 | (to))
 #define LC_CHANNEL_FROM(ends) ((uint32_t)((ends) >> 32))
 #define LC_CHANNEL_TO(ends) ((uint32_t)(ends))
 
 /*
- * requests-I is an array of these, by the number of the request; numbers are given out from 0 on. A place that is all
- * zeros: nothing is known of what became of it.
+ * requests-I is an array of these records, by number of the request, from 0 on. A record that is all zeros: the result
+ * of the request is not known.
  */
 struct lc_request_record
 {
-  uint32_t object;   /* the channel that its message came on; 0: none came (it was cancelled, or is still to come) */
-  uint32_t sequence; /* which message of the channel */
+  uint32_t object;   /* the channel of the message; 0: no message came (it was cancelled, or is still to come) */
+  uint32_t sequence; /* the number of the message on the channel */
 };
 
-/* snapshots/N: this, the name, and rows * columns doubles, row after row. */
+/* The header of snapshots/N. The name follows, and rows * columns doubles, row after row. */
 struct lc_snapshot_header
 {
   char magic[8]; /* "LCMATRIX" */

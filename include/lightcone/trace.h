@@ -32,20 +32,20 @@ GQuark lc_trace_error_quark (void);
 
 typedef enum
 {
-  LC_TRACE_ERROR_NOT_A_TRACE, /* there is nothing here that a reader knows */
+  LC_TRACE_ERROR_NOT_A_TRACE, /* nothing here that the reader knows */
   LC_TRACE_ERROR_VERSION,     /* written by a later version of Lightcone */
-  LC_TRACE_ERROR_DAMAGED,     /* it cannot be read for what is wrong with it */
-  LC_TRACE_ERROR_EXISTS,      /* something that is not ours to remove is in the way */
-  LC_TRACE_ERROR_BUSY,        /* it is being recorded at this moment */
-  LC_TRACE_ERROR_FOREIGN,     /* another user's: it is read, and never changed */
+  LC_TRACE_ERROR_DAMAGED,     /* the trace is too damaged to be read */
+  LC_TRACE_ERROR_EXISTS,      /* something in the way that is not ours to remove */
+  LC_TRACE_ERROR_BUSY,        /* the trace is being recorded at this moment */
+  LC_TRACE_ERROR_FOREIGN,     /* another user's trace: it may be read, and is never changed */
 } LcTraceError;
 
-/* No such process, object or operation. */
+/* Stands for no process, object or operation. */
 #define LC_TRACE_NONE G_MAXUINT32
 
 /*
- * All times are less than this, in ns: some 73 years. A file that says another time is damaged there. So a time can be
- * added to another one, or taken from it, and the result fits a gint64.
+ * All times are less than this, in ns: some 73 years. A file with another time is damaged there. So two times can be
+ * added or subtracted, and the result fits a gint64.
  */
 #define LC_TIME_LIMIT (G_GINT64_CONSTANT (1) << 61)
 
@@ -53,8 +53,8 @@ typedef struct _LcTrace LcTrace;
 typedef struct _LcTraceCursor LcTraceCursor;
 
 /*
- * Operations have the numbers of trace-format.h. Names that are not there (a user's own operations in text) have
- * numbers from LC_OPERATION_END on and no class: the rules know it.
+ * Operations have the numbers of trace-format.h. Operations that are not there (a user's own in text) have numbers from
+ * LC_OPERATION_END on, and no class here: the rules know the class.
  */
 typedef struct
 {
@@ -65,13 +65,13 @@ typedef struct
 /* Further bits of LcTraceEvent.flags, after those of enum lc_event_flags. */
 typedef enum
 {
-  LC_TRACE_EVENT_SEQUENCE = 1 << 8, /* `sequence` says which */
+  LC_TRACE_EVENT_SEQUENCE = 1 << 8, /* `sequence` is given */
   LC_TRACE_EVENT_VALUE = 1 << 9,    /* `value` is given */
   LC_TRACE_EVENT_BYTES = 1 << 10,   /* `bytes` is given */
-  LC_TRACE_EVENT_BLIND = 1 << 11,   /* a receive or probe that would have taken any partner's message */
+  LC_TRACE_EVENT_BLIND = 1 << 11,   /* a receive or probe that would have taken a message from any partner */
 } LcTraceEventFlags;
 
-/* One event. Its ordinal is its place: LcTraceBatch.first_ordinal + its index in the batch. */
+/* An event. Its ordinal is LcTraceBatch.first_ordinal + its index in the batch. */
 typedef struct
 {
   guint64 begin; /* ns from the start of the recording */
@@ -93,7 +93,8 @@ typedef struct
   guint64 first_ordinal;
 } LcTraceBatch;
 
-/* What a process had begun and not ended when its history ended: what it was blocked in, if it was killed. */
+/* The operation that a process had begun and not ended when its history ended: it was blocked in it, if it was
+ * killed. */
 typedef struct
 {
   guint32 operation; /* LC_TRACE_NONE: nothing */
@@ -106,50 +107,50 @@ typedef struct
 
 typedef struct
 {
-  const char *name;       /* to show; no two processes have the same */
+  const char *name;       /* to show; unique among processes */
   const char *given_name; /* as recorded, perhaps "" */
   const char *host;       /* or NULL */
   const char *file;       /* its private history, relative to the trace */
   guint32 number;         /* its number in the trace's files; the index counts without gaps */
   guint32 pid;            /* 0: not known */
   guint32 thread;
-  guint32 instance; /* which address space */
+  guint32 instance; /* number of its address space */
   guint32 parent;   /* index of the process that created it, or LC_TRACE_NONE */
   guint32 rank;     /* of its address space in MPI_COMM_WORLD, or LC_TRACE_NONE */
   enum lc_state state;
   LcTracePending pending;
   guint64 begin;  /* of its stream, ns */
-  guint64 ready;  /* of a rank: when MPI_Init had ended there, ns; 0: it is none */
+  guint64 ready;  /* of a rank: end of MPI_Init, ns; else 0 */
   guint64 end;    /* of its last event */
   guint64 bytes;  /* of its file */
-  guint64 n_lost; /* the sum of `lost`, or what the stream says was discarded if that is more */
+  guint64 n_lost; /* the sum of `lost`, or the number that the stream says was discarded if larger */
   guint64 lost[LC_LOST_REASONS];
 } LcTraceProcess;
 
-/* Events that could not be kept, of all processes and of those that nobody knows of. */
+/* Events that could not be kept, with those of processes that are not known. */
 typedef struct
 {
-  guint64 n; /* the sum of `by_reason`, and those without a reason that this version knows */
+  guint64 n; /* the sum of `by_reason`, and events lost for reasons that this version does not know */
   guint64 by_reason[LC_LOST_REASONS];
-  guint64 apart; /* how many of n no process here has counted: its stream could not be made, or opened */
+  guint64 apart; /* events of `n` that no process here has counted: their stream could not be made or opened */
 } LcTraceLost;
 
 /*
- * Processes are in the order in which they began; but those of MPI ranks come first, by rank.
+ * Processes are in the order in which they began, after those of MPI ranks, which are ordered by rank.
  *
- * The first objects of a binary trace are its processes, in their order: what the operations of class thread refer to.
- * Functions and regions of the same name (and, for functions, the same place in the same file) are one object,
- * whichever address space they are in; and so are those of MPI with the same class and name.
+ * The first objects of a binary trace are its processes, in their order: the operations of class thread refer to these
+ * objects. Functions and regions of the same name (functions also with the same place in the same file) are one object
+ * in all address spaces. Objects of MPI with the same class and name are one object, too.
  */
 typedef struct
 {
-  const char *name;       /* as recorded; NULL: none. lc_trace_dup_object_name gives one to show. */
+  const char *name;       /* as recorded, or NULL. lc_trace_dup_object_name gives a name to show. */
   const char *class_name; /* NULL: not known */
   enum lc_class object_class;
   enum lc_kind kind;
   guint32 number;   /* among the objects of its class and name, from 1 on */
-  guint32 instance; /* whose memory it is in; LC_TRACE_NONE: shared by several, or not known */
-  guint32 process;  /* which process this object stands for, or LC_TRACE_NONE */
+  guint32 instance; /* address space of its memory; LC_TRACE_NONE: shared by several, or not known */
+  guint32 process;  /* process that the object stands for, or LC_TRACE_NONE */
   guint64 address;  /* 0: not known */
   guint64 value;    /* see struct lc_object_record */
   guint64 first;    /* when it was first seen, ns */
@@ -170,45 +171,44 @@ typedef struct
   LcTraceSeverity severity;
   const char *file;   /* relative to the trace */
   gboolean is_line;   /* `where` is a line, from 1 on; otherwise a byte offset */
-  guint64 where;      /* the first time */
+  guint64 where;      /* place of the first time */
   const char *detail; /* more about the first time, or NULL */
   guint64 count;
 } LcTraceProblem;
 
-/* A folder of this name in a trace of several hosts is one host's part: a trace of its own. */
+/* The prefix of a folder with one host's part in a trace of several hosts. Each part is a trace of its own. */
 #define LC_PART_PREFIX "host-"
 
-/* The names of those folders, in their order (numbers count as numbers); empty if there are none. Free with g_strfreev.
- */
+/* The names of the parts, in order (numbers count as numbers); empty if there are none. Free with g_strfreev. */
 char **lc_trace_list_parts (const char *path);
 
 /*
- * Opens the trace at `path`, a directory. NULL with LC_TRACE_ERROR, G_FILE_ERROR or G_IO_ERROR when there is no trace
- * to read; the message begins with the file and says where in it.
+ * Opens the trace at `path`, a directory. NULL with LC_TRACE_ERROR, G_FILE_ERROR or G_IO_ERROR if it cannot be read;
+ * the message begins with the file, and names the place in it.
  */
 LcTrace *lc_trace_open (const char *path, GError **error);
 
 /* All cursors must have been closed. */
 void lc_trace_free (LcTrace *trace);
 
-/* Everything that the functions below return belongs to the trace and lives as long, unless they say otherwise. */
+/* Unless stated otherwise, everything that the functions below return belongs to the trace and lives as long. */
 const char *lc_trace_get_path (const LcTrace *trace);
 const char *lc_trace_get_format (const LcTrace *trace); /* "ctf" or "text"; of several parts "text" if one of them is */
 
-/* trace.ini; empty if there is none. */
+/* The settings of trace.ini; empty if there is no such file. */
 GKeyFile *lc_trace_get_settings (const LcTrace *trace);
 
-/* Ticks a second of the clock that the events were stamped with. */
+/* The ticks per second of the clock that stamped the events. */
 guint64 lc_trace_get_frequency (const LcTrace *trace);
 
-/* When the recording began, in ns of the Unix epoch; 0: not known. */
+/* The start of the recording in ns of the Unix epoch; 0: not known. */
 gint64 lc_trace_get_start (const LcTrace *trace);
 
-/* From when on the run is counted, in ns from the start of the recording: when the first rank was ready; 0 without MPI.
- */
+/* The time from which the run is counted, in ns from the start of the recording: when the first rank was ready; 0
+ * without MPI. */
 guint64 lc_trace_get_ready (const LcTrace *trace);
 
-/* What the trace has not got, as its recorder told. */
+/* Gives the number of lost events, as the recorder counted them. */
 void lc_trace_get_lost (const LcTrace *trace, LcTraceLost *lost);
 
 guint32 lc_trace_get_n_processes (const LcTrace *trace);
@@ -220,7 +220,7 @@ const LcTraceProcess *lc_trace_get_process (const LcTrace *trace, guint32 proces
  */
 guint64 lc_trace_count_events (const LcTrace *trace, guint32 process);
 
-/* Numbers run from 0 to less than this, with gaps. */
+/* The number of operation numbers: they run from 0 to before it, with gaps. */
 guint32 lc_trace_get_n_operations (const LcTrace *trace);
 const LcTraceOperation *lc_trace_get_operation (const LcTrace *trace, guint32 operation); /* NULL: a gap */
 
@@ -232,16 +232,17 @@ void lc_trace_get_object (const LcTrace *trace, guint32 object, LcTraceObject *r
 char *lc_trace_dup_object_name (const LcTrace *trace, guint32 object);
 
 /*
- * A copy of what is known to be wrong with the trace so far, sorted by file and place; elements are LcTraceProblem.
- * What is in the events themselves is known only when they have been read; reading them again does not count it twice.
+ * Copies the list of known problems, sorted by file and place; elements are LcTraceProblem. Problems of events are
+ * known only after the events have been read; reading them again does not count them twice.
  */
 GArray *lc_trace_list_problems (LcTrace *trace);
 
-/* Begins at the first event of the process. */
+/* Opens a cursor at the first event of the process. */
 LcTraceCursor *lc_trace_cursor_open (LcTrace *trace, guint32 process);
 void lc_trace_cursor_close (LcTraceCursor *cursor);
 
-/* Gives the next events, at least one, in `batch`; FALSE at the end. Damage ends nothing before the file does. */
+/* Gives the next events, at least one, in `batch`; FALSE at the end. After damage, events go on until the end of the
+ * file. */
 gboolean lc_trace_cursor_next (LcTraceCursor *cursor, LcTraceBatch *batch);
 
 /*
@@ -250,7 +251,7 @@ gboolean lc_trace_cursor_next (LcTraceCursor *cursor, LcTraceBatch *batch);
  */
 gboolean lc_trace_read_file (const char *path, gsize limit, char **text, gsize *length, GError **error);
 
-/* How far it has come, of LcTraceProcess.bytes. */
+/* The number of bytes read so far, of LcTraceProcess.bytes. */
 guint64 lc_trace_cursor_tell (const LcTraceCursor *cursor);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcTrace, lc_trace_free)
