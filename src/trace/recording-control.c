@@ -79,7 +79,7 @@ control_sum_files (const LcFolder *folder)
       struct stat status;
 
       if (lc_folder_stat (folder, names->pdata[i], &status) && S_ISREG (status.st_mode) &&
-          !g_str_has_prefix (names->pdata[i], "heads-"))
+          !g_str_has_prefix (names->pdata[i], "heads-") && !g_str_has_prefix (names->pdata[i], "."))
         sum += (guint64)status.st_size;
     }
   return sum;

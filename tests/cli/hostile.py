@@ -103,7 +103,7 @@ ROWS = 'SELECT p.name, o.name, o.class FROM process AS p, object AS o UNION ALL 
 KNOWN = 'known'
 
 # Of these only the errors are looked at.
-ALWAYS_FAIL = ('open', 'calibrate')
+ALWAYS_FAIL = ('open', 'calibrate', 'control')
 
 # How each command is used. One that is not here is used as `lightcone COMMAND DIR`.
 USES = {
@@ -132,6 +132,8 @@ USES = {
                              (trace, '-o', 'x.svg', '--view', 'objects'), (trace, '-o', 'x.svg', '--object', WORD)],
     'what-if': lambda trace: [(trace, '--scale', 'all=0.5'), (trace, '--scale', 'lock=0.5', '--json'),
                               (trace, '--scale', f'{WORD}=0.5')],
+    'control': lambda trace: [(trace, action) for action in ('status', 'stop', 'start', WORD)] +
+                             [('-o', f'{EVIL}.dump', trace, 'dump')],
     'calibrate': lambda trace: [('-o', f'./{EVIL}-not-there/x', '--quick'), ('--topology', WORD)],
 }
 
