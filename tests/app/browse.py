@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import subprocess
-import time
 from pathlib import Path
 
 from window import LIGHTCONE, Failure, lightcone, run, wait_for
@@ -81,7 +80,7 @@ def every_button_has_a_name(display, start, folder):
     browser = open_trace(display, start, gauss(folder))
     nameless = [f'{node.get_role_name()} {node.get_name()!r} {node.get_description()!r}' for node in browser.nodes()
                 if node.get_role_name() in ('push button', 'check box', 'toggle button', 'entry', 'combo box', 'slider')
-                and browser.has_state(node, 'FOCUSABLE') and re.match(r'^(Gtk|Adw|Lc)|^$', node.get_name())]
+                and node.has_state('FOCUSABLE') and re.match(r'^(Gtk|Adw|Lc)|^$', node.get_name())]
     equal(nameless, [], 'without a name')
 
 
@@ -187,7 +186,7 @@ def switches_time(display, start, folder):
     wait_for(lambda: f'{layers:,}' in about(browser), f'{layers} layers: {about(browser)}')
     display.save('logical')
     browser.press('ctrl+r')
-    time.sleep(0.6)
+    browser.settle()
     display.save('logical-right')
     browser.press('ctrl+1')
     wait_for(lambda: 'whole run' in about(browser) and 'layer' not in about(browser), 'physical time')
@@ -217,7 +216,7 @@ def keeps_what_was_seen(display, start, folder):
     browser.click(browser.find('Show worker 2', 'check box'))
     browser.click(browser.place_of_nothing())
     browser.press('ctrl+2', 'plus', 'plus')
-    time.sleep(0.5)
+    browser.settle()
     before = about(browser)
     browser.close()
     again = start(trace)

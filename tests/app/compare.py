@@ -3,7 +3,6 @@
 """Two traces side by side in a real window. compare.py [TEST...] runs those tests only. Speaks TAP."""
 import os
 import re
-import time
 from pathlib import Path
 
 from window import Failure, lightcone, run, wait_for
@@ -60,15 +59,8 @@ def described(browser, name):
 
 def row(browser, pattern):
     """A row of the list, when it stays where it is."""
-    place = None
     node = browser.find(re.compile(pattern))
-
-    def stays():
-        nonlocal place
-        before, place = place, browser.box(node)
-        time.sleep(0.2)
-        return place == before
-    wait_for(stays, 'a list that does not move')
+    wait_for(lambda: browser.stands_still(node), 'a list that does not move')
     return node
 
 

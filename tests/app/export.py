@@ -5,7 +5,6 @@ import os
 import re
 import shlex
 import subprocess
-import time
 
 from browse import about, equal, gauss, holds, open_trace
 from window import LIGHTCONE, lightcone, run, wait_for
@@ -25,10 +24,10 @@ def command_of(browser):
 
 def save_as(browser, path):
     """In the export dialog: under a name, whose ending says what kind of file it is."""
-    windows = browser.application.get_child_count()
+    windows = len(browser.windows)
     browser.do(browser.find(re.compile('Save…'), 'push button'))
-    wait_for(lambda: browser.application.get_child_count() > windows, 'the window that asks for a name')
-    time.sleep(0.7)  # until it has the keyboard
+    wait_for(lambda: len(browser.windows) > windows, 'the window that asks for a name')
+    browser.settle()  # until it has the keyboard
     browser.press('ctrl+a')
     browser.type(path)
     browser.press('Return')
@@ -102,7 +101,7 @@ def exports_plots(display, start, folder):
     browser = open_trace(display, start, gauss(folder))
     browser.press('plus')
     for title, view in [('Parallelism', 'parallelism'), ('Waiting', 'waiting')]:
-        time.sleep(0.5)  # the window takes no click until the dialog has gone
+        browser.settle()  # the window takes no click until the dialog has gone
         browser.click(browser.find(title, 'push button'))
         command = compare(browser, folder, view,
                           lambda: browser.do(browser.find('Export this plot', 'push button')))

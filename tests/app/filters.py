@@ -3,7 +3,6 @@
 """Which processes and events are shown, and finding events, in a real window. filters.py [TEST...]. Speaks TAP."""
 import json
 import re
-import time
 
 from browse import about, described, equal, gauss, holds, open_trace
 from export import command_of
@@ -45,15 +44,13 @@ def choose(browser, button, name):
     def open_menu():
         if not browser.look_for(name, 'menu item'):
             browser.click(browser.find(button, 'push button'))
-            time.sleep(0.3)
         return browser.look_for(name, 'menu item')
     item = wait_for(open_menu, f'the menu with {name}')
     for _ in range(20):
-        if browser.has_state(item, 'FOCUSED'):
+        if item.has_state('FOCUSED'):
             break
         browser.press('Down')
     browser.press('Return')
-    time.sleep(0.3)
 
 
 # --- Processes
@@ -130,13 +127,12 @@ def ticks_operations(display, start, folder):
     browser = open_trace(display, start, gauss(folder))
     browser.click(browser.find('Filters', 'page tab'))
     tick = browser.find('Show await', 'check box')
-    time.sleep(0.5)  # until it stands still
+    browser.settle()  # until it stands still
     place = browser.place(tick)
     before = display.pixels()
     browser.click(tick)
     wait_for(lambda: browser.look_for(re.compile('^filtered: only .* operations'), 'label'), 'filtered')
-    time.sleep(0.5)
-    holds(not browser.has_state(browser.find('Show await', 'check box'), 'CHECKED'), 'it is still ticked')
+    holds(not browser.find('Show await', 'check box').has_state('CHECKED'), 'it is still ticked')
     moved = browser.place(browser.find('Show await', 'check box'))[1] - place[1]
     holds(abs(moved) < 10, f'the tick has moved by {moved} pixels, away from the pointer')
     left, top, width, height = browser.box(browser.find(re.compile('^Space-time diagram')))
@@ -146,9 +142,9 @@ def ticks_operations(display, start, folder):
     display.save('operations')
     browser.click(browser.find(re.compile('clear all'), 'push button'))
     filtered(browser, None)
-    holds(browser.has_state(browser.find('Show await', 'check box'), 'CHECKED'), 'it is not ticked again')
+    holds(browser.find('Show await', 'check box').has_state('CHECKED'), 'it is not ticked again')
     browser.click(browser.find('Show all of advance', 'check box'))
-    wait_for(lambda: not browser.has_state(browser.find('Show await', 'check box'), 'CHECKED'), 'all of its class')
+    wait_for(lambda: not browser.find('Show await', 'check box').has_state('CHECKED'), 'all of its class')
 
 
 def shows_long_waits(display, start, folder):

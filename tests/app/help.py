@@ -2,19 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """The manual in its window: it opens with F1, its pages and headings are linked, Escape closes it. Speaks TAP."""
 import re
-import time
 
 from window import Failure, run, wait_for
 
 
 def windows(browser):
-    return browser.application.get_child_count()
+    return len(browser.windows)
 
 
 def help_of(browser):
     browser.press('F1')
     wait_for(lambda: windows(browser) == 2, 'the window of the manual')
-    time.sleep(0.5)
+    browser.settle()
 
 
 def opens_and_closes(display, start, folder):
@@ -27,7 +26,7 @@ def opens_and_closes(display, start, folder):
     wait_for(lambda: windows(browser) == 1, 'the window closed')
     browser.press('F1', 'F1')
     wait_for(lambda: windows(browser) == 2, 'the window again')
-    time.sleep(0.5)
+    browser.settle()
     if windows(browser) != 2:
         raise Failure(f'{windows(browser)} windows')
     browser.press('Escape')
@@ -42,7 +41,7 @@ def has_all_pages(display, start, folder):
                          ('The browser', 'Three kinds of time')]:
         browser.click(browser.find(row, 'label'))
         browser.find(heading, 'label')
-        time.sleep(0.5)
+        browser.settle()
         display.save(f'help-{row.split()[-1].lower()}')
     pictures = [node.get_name() for node in browser.nodes() if node.get_role_name() == 'image']
     if 'The browser, with a run of the triangulation' not in pictures:

@@ -3,7 +3,6 @@
 """What a window shows of names that would turn it around, and of events that were lost. hostile.py [TEST...]. TAP."""
 import re
 import subprocess
-import time
 
 from browse import equal, holds, label_beside, open_trace
 from inspector import select, tab
@@ -37,9 +36,7 @@ def texts(browser):
         try:
             yield node.get_name() or ''
             yield node.get_description() or ''
-            text = node.get_text_iface()
-            if text is not None:
-                yield text.get_text(0, text.get_character_count())
+            yield node.get_text() or ''
         except Exception:  # it has gone meanwhile
             continue
 
@@ -57,15 +54,15 @@ def names_do_nothing(display, start, folder):
     found = check_texts(browser, 'the window')
     holds(any(SHOWN in text for text in found), 'the names are there')
     select(browser, 'lock')
-    time.sleep(0.5)
+    browser.settle()
     holds(any(SHOWN in text for text in check_texts(browser, 'the inspector')), 'the names are in the inspector')
     for name in ('Critical path', 'Longest waits', 'Problems', 'Filters'):
         tab(browser, name)
-        time.sleep(0.5)
+        browser.settle()
         check_texts(browser, name)
     browser.press('ctrl+e')
     browser.find(re.compile('Export'), 'frame')
-    time.sleep(0.5)
+    browser.settle()
     check_texts(browser, 'the export')
     display.save('hostile')
     browser.press('Escape')

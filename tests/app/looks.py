@@ -3,10 +3,9 @@
 """How the window looks and fits: sizes, sides, names of what is in dialogs, preferences. looks.py [TEST...]. TAP."""
 import re
 import subprocess
-import time
 
 from browse import DIAGRAM, about, equal, gauss, holds, open_trace
-from window import BROWSER, Failure, run, wait_for, xdotool
+from window import BROWSER, Failure, run, wait_for
 
 TOGGLES = {'left': 'Processes and filters', 'right': re.compile('^Inspector, and'), 'bottom': 'Plots'}
 PANELS = {'left': ('Find processes', 'entry'), 'right': ('The whole run', None),
@@ -25,8 +24,7 @@ def expect_sides(browser, sides, what):
 def resize(browser, width, height):
     """What it needs is no more than it is given."""
     browser.resize(width, height)
-    values = dict(line.split('=') for line in xdotool('getwindowgeometry', '--shell', browser.window).split())
-    equal((int(values['WIDTH']), int(values['HEIGHT'])), (width, height), 'size of the window')
+    equal(browser.size(), (width, height), 'size of the window')
 
 
 def sides_give_way(display, start, folder):
@@ -58,7 +56,7 @@ def names_are_said_once(browser, what):
         half = len(name) // 2
         # A menu button has another one in it, which is not what has the keyboard.
         twice = len(name) > 2 and name[:half] == name[half + 1:] and node.get_parent().get_name() != name[:half]
-        if role in NAMED and browser.has_state(node, 'FOCUSABLE') and \
+        if role in NAMED and node.has_state('FOCUSABLE') and \
                 (re.match(r'^(Gtk|Adw|Lc)|^$|.*\b_|^_', name) or twice):
             wrong.append(f'{role} {name!r} {node.get_description()!r}')
     equal(wrong, [], f'names in {what}')
@@ -71,7 +69,7 @@ def dialogs_have_names(display, start, folder):
                         ('ctrl+t', re.compile('Approximate'))]:
         browser.press(keys)
         browser.find(title, 'frame')
-        time.sleep(0.3)
+        browser.settle()
         names_are_said_once(browser, keys)
         display.save(f'dialog-{keys}')
         browser.press('Escape')
@@ -94,15 +92,13 @@ def pages_have_names(display, start, folder):
 def choose(browser, name, *keys):
     """In a list of choices that is in a row of its own."""
     for _ in range(30):
-        if browser.has_state(browser.find(name, 'combo box'), 'FOCUSED'):
+        if browser.find(name, 'combo box').has_state('FOCUSED'):
             break
         browser.press('Tab')
     else:
         raise Failure(f'no way to {name} by Tab')
     browser.press('space')
-    time.sleep(0.4)
     browser.press(*keys, 'Return')
-    time.sleep(0.4)
 
 
 def brightness(display):
@@ -119,7 +115,7 @@ def preferences_work(display, start, folder):
     light = brightness(display)
     browser.press('ctrl+comma')
     browser.find('Preferences', 'frame')
-    time.sleep(0.5)
+    browser.settle()
     choose(browser, 'Style', 'End')
     wait_for(lambda: brightness(display) < light / 2, 'a dark window')
     display.save('preferences-dark')

@@ -9,7 +9,8 @@ import subprocess
 import time
 from pathlib import Path
 
-from window import BROWSER, DATA, LIGHTCONE, MAKE_TRACE, Failure, lightcone, run, wait_for, xdotool
+from screen import window_name
+from window import BROWSER, DATA, LIGHTCONE, MAKE_TRACE, Failure, lightcone, run, wait_for
 
 PROGRAMS = Path(os.environ['LIGHTCONE_EXAMPLES'])
 
@@ -42,8 +43,7 @@ def long_trace(folder, events):
 def button_beside(browser, pattern, label):
     """In the bar that says so: not looked for in the whole window, as what is on its way does not wait."""
     bar = browser.find(re.compile(pattern), seconds=30).get_parent()
-    for number in range(bar.get_child_count()):
-        child = bar.get_child_at_index(number)
+    for child in bar.get_children():
         if child.get_role_name() == 'push button' and child.get_name().endswith(label):
             return child
     raise Failure(f'no button {label} beside {pattern}')
@@ -62,12 +62,12 @@ def about(browser):
 
 
 def count_windows(browser):
-    return browser.application.get_child_count()
+    return len(browser.windows)
 
 
-def active_title():
+def active_title(browser):
     """Of the window that has the keyboard."""
-    return xdotool('getwindowname', xdotool('getactivewindow').strip()).strip()
+    return window_name(browser.input.active_window())
 
 
 def title(browser):
@@ -85,14 +85,14 @@ def opens_and_raises(display, start, folder):
     browser = start(trace)
     wait_for(lambda: title(browser) == 'short.trace', 'the title')
     equal(subprocess.run([LIGHTCONE, str(trace)], timeout=30, check=False).returncode, 0, 'the status of the second')
-    time.sleep(0.5)
+    browser.settle()
     equal(count_windows(browser), 1, 'windows')
     other = short_trace(folder, 'other.trace')
     equal(subprocess.run([BROWSER, str(other)], timeout=30, check=False).returncode, 0, 'the status of the third')
     wait_for(lambda: count_windows(browser) == 2, 'a second window')
-    wait_for(lambda: active_title() == 'other.trace', 'the second window in front')
+    wait_for(lambda: active_title(browser) == 'other.trace', 'the second window in front')
     subprocess.run([LIGHTCONE, str(trace)], timeout=30, check=True)
-    wait_for(lambda: active_title() == 'short.trace', 'the first window in front')
+    wait_for(lambda: active_title(browser) == 'short.trace', 'the first window in front')
     equal(count_windows(browser), 2, 'windows')
 
 
@@ -180,7 +180,6 @@ def opens_a_profile(display, start, folder):
         browser.find(text, 'label')
     display.save('profile')
     browser.click(browser.find('Process', 'combo box'))
-    time.sleep(0.3)
     browser.press('Home', 'Down', 'Down', 'Return')
     browser.find('21', 'label')
     equal(browser.look_for('41', 'label'), None, 'the calls of all')
@@ -268,7 +267,7 @@ def fill_form(browser, program, arguments=''):
 def read_output(browser):
     """What the program has printed, on the page of a recording."""
     text = browser.look_for('What the program prints')
-    return text.get_text_iface().get_text(0, -1) if text is not None else ''
+    return text.get_text() if text is not None else ''
 
 
 def records(display, start, folder):
@@ -329,7 +328,6 @@ def tells_how_a_program_failed(display, start, folder):
         display.save('record-failed')
         true(said in read_output(browser), f'what was printed: {read_output(browser)!r}')
         browser.press('Return')  # back, which has the keyboard
-        time.sleep(0.5)
     browser.close()
     alone = folder / 'alone'
     alone.mkdir()

@@ -3,7 +3,6 @@
 import json
 import re
 import textwrap
-import time
 
 from pictures import crop, write_png
 from window import Browser, Failure, lightcone, wait_for
@@ -47,7 +46,7 @@ class Reader:
         if self.folder is None:
             return
         self.browser.move(SIZE[0] // 3, 8)  # no tooltip, nothing under the pointer
-        time.sleep(1)
+        self.browser.settle()
         pixels = crop(self.display.pixels(), box)
         write_png(self.folder / f'{name}.png', pixels)
 
@@ -78,7 +77,6 @@ class Reader:
     def logical(self):
         self.browser.press('ctrl+2')
         self.expect('layers')
-        time.sleep(0.5)
 
     def layers(self):
         """How many are in view."""
@@ -90,7 +88,6 @@ class Reader:
             if self.layers() <= number:
                 return
             self.browser.press('plus')
-            time.sleep(0.4)
         raise Failure(f'never {number} layers: {self.about()}')
 
     def zoom_out_to_layers(self, number):
@@ -99,12 +96,10 @@ class Reader:
             if self.layers() >= number:
                 return
             self.browser.wheel((x + width // 2, y + height // 3), 1, keys=['ctrl'])
-            time.sleep(0.4)
         raise Failure(f'never {number} layers: {self.about()}')
 
     def panel(self, name):
         self.browser.click(self.browser.find(name, 'page tab'))
-        time.sleep(0.3)
 
     def untick(self, *operations):
         self.panel('Filters')
@@ -123,7 +118,6 @@ class Reader:
 
     def stop_search(self):
         self.browser.press('Escape')
-        time.sleep(0.3)
 
     def plot(self, view):
         """Chooses one in the list above the plots, and returns what a screen reader says of it."""
@@ -131,17 +125,11 @@ class Reader:
                  if each['name'] != 'space-time']
         number = [each['name'] for each in views].index(view)
         title = views[number]['title']
-        for _ in range(5):
-            self.browser.click(self.plots)
-            time.sleep(0.4)
-            self.browser.press('Home', *['Down'] * number, 'Return')
-            try:
-                picture = self.browser.find(title, 'image', re.compile('Timeline measured'), seconds=4)
-                time.sleep(0.5)
-                return picture.get_description()
-            except Failure:  # the list was slower than the keys
-                self.browser.press('Escape')
-        raise Failure(f'the plot {title} does not come')
+        self.browser.click(self.plots)
+        self.browser.press('Home', *['Down'] * number, 'Return')
+        picture = self.browser.find(title, 'image', re.compile('Timeline measured'))
+        self.browser.settle()
+        return picture.get_description()
 
     @property
     def plots(self):
@@ -151,7 +139,6 @@ class Reader:
         """Pulls the edge between the diagram and the plots up."""
         x, y, width, _ = self.box_of_plots()
         self.browser.drag((x + width // 4, y - 3), (x + width // 4, SIZE[1] - height))
-        time.sleep(0.8)
 
     def box_of_plots(self):
         return self.browser.box(self.browser.find('LcPlotsPanel'))
@@ -159,4 +146,3 @@ class Reader:
     def part(self, words):
         """In view or Whole run."""
         self.browser.click(self.browser.find(words, 'push button', re.compile('^Of the')))
-        time.sleep(1)

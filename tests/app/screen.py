@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Keys, pointer and windows of a display, and when all that follows from them has been done."""
+import ctypes
+import os
+import subprocess
+import time
+from pathlib import Path
+
+SPAN = 0.022  # more than a frame takes: what is animated is not quiet
+STEP = 0.006
+ENOUGH = 1.0  # what goes on longer, as progress does, does not settle
+
+
+class Input:
+    """Keys and pointer, as xdotool moves them, without a process for each."""
+
+    def __init__(self):
+        self.library = ctypes.CDLL('libxdo.so.3')
+        self.library.xdo_new.restype = ctypes.c_void_p
+        self.xdo = ctypes.c_void_p(self.library.xdo_new(None))
+        if not self.xdo:
+            raise OSError('the display cannot be opened')
+        # A window that has gone meanwhile is no reason to end, as it is for Xlib.
+        self.ignore = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(lambda display, error: 0)
+        ctypes.CDLL('libX11.so.6').XSetErrorHandler(self.ignore)
+
+    def call(self, name, *arguments):
+        return getattr(self.library, 'xdo_' + name)(self.xdo, *arguments)
+
+    def close(self):
+        self.library.xdo_free(self.xdo)
+
+    # --- Keys and pointer
+
+    def move(self, x, y):
+        self.call('move_mouse', int(x), int(y), 0)
+
+    def button(self, button, is_down):
+        self.call('mouse_down' if is_down else 'mouse_up', ctypes.c_ulong(0), button)
+
+    def hold(self, keys, is_down):
+        for key in keys:
+            self.call('send_keysequence_window_' + ('down' if is_down else 'up'), ctypes.c_ulong(0), key.encode(), 0)
+
+    def key(self, keys):
+        self.call('send_keysequence_window', ctypes.c_ulong(0), keys.encode(), 0)
+
+    def type(self, text):
+        self.call('enter_text_window', ctypes.c_ulong(0), text.encode(), 1000)
+
+    # --- Windows
+
+    def is_managed(self):
+        """Whether the window manager runs."""
+        number = ctypes.c_long()
+        return self.call('get_number_of_desktops', ctypes.byref(number)) == 0 and number.value > 0
+
+    def active_window(self):
+        """Which window has the keyboard; 0: none."""
+        window = ctypes.c_ulong()
+        return 0 if self.call('get_active_window', ctypes.byref(window)) else window.value
+
+    def pid_of(self, window):
+        return self.call('get_pid_window', ctypes.c_ulong(window))
+
+    def geometry(self, window):
+        """Of what is in a window's frame: x, y, width, height."""
+        x, y, width, height = ctypes.c_int(), ctypes.c_int(), ctypes.c_uint(), ctypes.c_uint()
+        self.call('get_window_location', ctypes.c_ulong(window), ctypes.byref(x), ctypes.byref(y), None)
+        self.call('get_window_size', ctypes.c_ulong(window), ctypes.byref(width), ctypes.byref(height))
+        return x.value, y.value, width.value, height.value
+
+    def place(self, window, width, height):
+        """At the corner of the screen, so large."""
+        self.call('move_window', ctypes.c_ulong(window), 0, 0)
+        self.call('set_window_size', ctypes.c_ulong(window), width, height, 0)
+
+
+def activity(pids):
+    """What the threads of some processes have done so far; None: one of them has something to do now."""
+    found = []
+    for pid in pids:
+        try:
+            for thread in os.listdir(f'/proc/{pid}/task'):
+                lines = Path(f'/proc/{pid}/task/{thread}/status').read_text(errors='replace').split('\n')
+                values = dict(line.split(':\t', 1) for line in lines if ':\t' in line)
+                if values['State'][0] not in 'SZ':
+                    return None
+                found.append((thread, values.get('voluntary_ctxt_switches'), values.get('nonvoluntary_ctxt_switches')))
+        except (OSError, KeyError):  # it has gone meanwhile
+            continue
+    return found
+
+
+def settle(pids, enough=ENOUGH):
+    """Until these processes have slept for longer than a frame takes.
+
+    Who is sent something has something to do from then on, on however busy a machine: so all that was sent has been
+    taken. What comes by a clock later than that is to be waited for by what it does.
+    """
+    end = time.monotonic() + enough
+    before, since = None, 0
+    while time.monotonic() < end:
+        now = activity(pids)
+        if now is None or now != before:
+            before, since = now, time.monotonic()
+        elif time.monotonic() - since >= SPAN:
+            return True
+        time.sleep(STEP)
+    return False
+
+
+def window_name(window):
+    return subprocess.run(['xdotool', 'getwindowname', str(window)], check=False, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True).stdout.strip()
