@@ -110,7 +110,8 @@ class Snapshot:
 
     def ask_rooms(self, paths):
         asked = [path for path in paths if path not in self.rooms and self.needs_room(path)]
-        answers = self.bus.call_all(self.name, asked, PREFIX + 'Component', 'GetExtents', GLib.Variant('(u)', (WINDOW,)))
+        where = GLib.Variant('(u)', (WINDOW,))
+        answers = self.bus.call_all(self.name, asked, PREFIX + 'Component', 'GetExtents', where)
         for path, answer in answers.items():
             self.rooms[path] = answer is not None and answer[0][2] > 0 and answer[0][3] > 0
 
@@ -147,9 +148,6 @@ class Snapshot:
                     yield Node(self, child)
                     yield from inside(child)
         return inside(path)
-
-    def node(self, path):
-        return Node(self, path)
 
 
 class Node:

@@ -36,7 +36,12 @@ def save_as(browser, path):
 def saved(browser, path):
     """The bytes of a file that is being written."""
     wait_for(path.exists, f'{path.name} is written')
-    wait_for(lambda: browser.look_for(f'{path.name} was saved.'), f'{path.name} is said to be saved')
+    said, buttons = browser.find(f'{path.name} was saved.', 'label'), []
+    while not buttons:
+        said = said.get_parent()
+        buttons = [node for node in browser.nodes(said) if node.get_role_name() == 'push button']
+    browser.do(buttons[-1])  # closes it: what is said next waits until it has gone
+    wait_for(lambda: not browser.look_for(f'{path.name} was saved.', 'label'), f'{path.name} is not said any more')
     return path.read_bytes()
 
 
