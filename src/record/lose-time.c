@@ -36,7 +36,7 @@ lc_lose_time (struct lc_thread *thread)
 {
   uint64_t more;
 
-  if (thread->is_losing)
+  if (thread->is_losing || thread->is_ending)
     return;
   thread->is_losing = true;
   more = lose_time_lose (&thread->owed, lc_overhead_test);

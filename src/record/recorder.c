@@ -376,6 +376,7 @@ end_thread (struct lc_thread *thread)
 
   thread->state = 0; /* the thread may have been cancelled in the middle of an event */
   thread->is_catching_up = false;
+  thread->is_ending = true;
   if (lc_classes >> LC_CLASS_THREAD & 1)
     {
       uint64_t now = lc_now ();

@@ -59,6 +59,7 @@ struct lc_thread
   int64_t owed;        /* ticks of lc_overhead_test that are still to be lost */
   bool is_losing;      /* time is being lost */
   bool is_catching_up; /* deferred events are being written */
+  bool is_ending;      /* its exit is being told: no event of its own comes after that */
   uint64_t pause;      /* begin of the recorder's own work, which is to be recorded as a pause; 0: none */
 
   struct lc_event_sync *failed; /* tries.c: the failed attempt that is the thread's last event ... */

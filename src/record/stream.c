@@ -312,12 +312,17 @@ lc_append_deferred (struct lc_thread *thread)
   while (thread->deferred != thread->deferred_done);
 }
 
-/* Records the recorder's own work as an event of its own, after the event written since. */
+/*
+ * Records the recorder's own work as an event of its own, after the event written since. An exit is the last event even
+ * where it has begun a packet: nothing of the thread comes later.
+ */
 void
 lc_append_pause (struct lc_thread *thread)
 {
   uint64_t begin = thread->pause;
 
   thread->pause = 0;
+  if (thread->is_ending)
+    return;
   lc_append (thread, LC_PAUSE, 0, 0, 0, begin, lc_now ());
 }

@@ -10,6 +10,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "lightcone/trace-format.h"
+
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t go;
 
@@ -349,7 +351,31 @@ names (void)
   SHOW (pthread_join (create (take_name, (void *)"a name that is too long"), NULL));
 }
 
+/* --- Full packets ------------------------------------------------------------------------------------------ */
+
+static sem_t posts;
+
+static void *
+post (void *number)
+{
+  for (uintptr_t i = 0; i < (uintptr_t)number; i++)
+    sem_post (&posts);
+  return NULL;
+}
+
+/* One of them has filled a packet when it ends: the next packet has its end, and nothing after it. */
+static void
+fills_packets (void)
+{
+  const size_t fit = (LC_HEAD_BYTES - sizeof (struct lc_packet)) / sizeof (struct lc_event_sync);
+
+  CHECK (sem_init (&posts, 0, 0) == 0);
+  for (size_t number = fit - 5; number < fit + 5; number++)
+    CHECK (pthread_join (create (post, (void *)number), NULL) == 0);
+}
+
 const struct test_case cases[] = {
+    {"fills-packets", fills_packets},
     {"joins", joins},
     {"tries-to-join", tries_to_join},
     {"joins-that-fail", joins_that_fail},
