@@ -53,7 +53,7 @@ typedef struct
   enum lc_state state;
   guint64 events;
   guint64 lost;
-  guint64 begin;  /* of its first event, ns; 0 when it has none */
+  guint64 begin;  /* of its first event, ns, or of what is known of it (lc_trace_get_followed); 0 when it has none */
   guint64 end;    /* of its last event */
   guint64 layers; /* of its last event */
   LcTracePending pending;
@@ -123,6 +123,11 @@ guint64 lc_history_get_n_events (const LcHistory *history);
 void lc_history_get_lost (LcHistory *history, LcTraceLost *lost);
 guint64 lc_history_get_n_arcs (const LcHistory *history);
 guint64 lc_history_get_n_layers (const LcHistory *history);
+/* Times in which nothing was recorded, on purpose: LcTraceGap, as lc_trace_get_gaps has them. The history's. */
+const GArray *lc_history_get_gaps (const LcHistory *history);
+
+/* From when on the process is followed, on any timeline, if its first event begins at `begin` there. */
+guint64 lc_history_get_followed (const LcHistory *history, guint32 process, guint64 begin);
 /* The time from the first begin to the last end. */
 void lc_history_get_span (const LcHistory *history, guint64 *begin, guint64 *end);
 
@@ -131,7 +136,8 @@ void lc_history_get_span (const LcHistory *history, guint64 *begin, guint64 *end
 gboolean lc_history_count_events (LcHistory *history, guint32 timeline, guint32 process, guint64 *events,
                                   GError **error);
 
-/* From the begin of a process's first event to the end of its last one, on a timeline; both 0 if it has none. */
+/* From the begin of a process's first event (or from when on it is followed) to the end of its last one, on a timeline;
+ * both 0 if it has none. */
 gboolean lc_history_get_process_span (LcHistory *history, guint32 timeline, guint32 process, guint64 *begin,
                                       guint64 *end, GError **error);
 /* The spans of all processes at once; `begins` and `ends` have room for each process. */

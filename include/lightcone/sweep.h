@@ -57,7 +57,7 @@ typedef struct
    * event. */
   guint32 origin_process;
   guint64 origin_ordinal;
-  guint64 since;    /* at that place, the measured end of the event before it, or 0 */
+  guint64 since; /* there, the measured end of the event before it; of the first: 0, or from when on it is followed */
   gboolean decided; /* a director has changed the events that it comes after */
 } LcSweepStep;
 

@@ -119,7 +119,7 @@ typedef struct
   guint32 rank;     /* of its address space in MPI_COMM_WORLD, or LC_TRACE_NONE */
   enum lc_state state;
   LcTracePending pending;
-  guint64 begin;  /* of its stream, ns */
+  guint64 begin;  /* of its stream, or if that is in the gap that the trace begins with, the end of that; ns */
   guint64 ready;  /* of a rank: end of MPI_Init, ns; else 0 */
   guint64 end;    /* of its last event */
   guint64 bytes;  /* of its file */
@@ -135,12 +135,35 @@ typedef struct
   guint64 apart; /* events of `n` that no process here has counted: their stream could not be made or opened */
 } LcTraceLost;
 
+/* Why nothing was recorded for a time. */
+typedef enum
+{
+  LC_GAP_RING,   /* older events were dropped, to keep the newest */
+  LC_GAP_PAUSED, /* somebody had paused the recording */
+  LC_GAP_DUMP,   /* the rest of the run came after the trace was written */
+} LcGapReason;
+#define LC_GAP_REASONS 3
+
+#define LC_GAP_OPEN G_MAXUINT64 /* LcTraceGap.to: to the end of the run */
+
 /*
- * Processes are in the order in which they began, after those of MPI ranks, which are ordered by rank.
+ * A time in which nothing was recorded, on purpose: events that end in it are not in the trace. Sequence numbers went
+ * on counting, so that what other events wait for may be missing: that is no problem of such a trace.
+ */
+typedef struct
+{
+  guint64 from; /* ns */
+  guint64 to;   /* ns, or LC_GAP_OPEN */
+  LcGapReason reason;
+  guint64 events; /* how many events were dropped; 0: not known */
+} LcTraceGap;
+
+/*
+ * Processes are in the order in which they began; but those of MPI ranks come first, by rank.
  *
- * The first objects of a binary trace are its processes, in their order: the operations of class thread refer to these
- * objects. Functions and regions of the same name (functions also with the same place in the same file) are one object
- * in all address spaces. Objects of MPI with the same class and name are one object, too.
+ * The first objects of a binary trace are its processes, in their order: what the operations of class thread refer to.
+ * Functions and regions of the same name (and, for functions, the same place in the same file) are one object,
+ * whichever address space they are in; and so are those of MPI with the same class and name.
  */
 typedef struct
 {
@@ -204,12 +227,22 @@ guint64 lc_trace_get_frequency (const LcTrace *trace);
 /* The start of the recording in ns of the Unix epoch; 0: not known. */
 gint64 lc_trace_get_start (const LcTrace *trace);
 
-/* The time from which the run is counted, in ns from the start of the recording: when the first rank was ready; 0
- * without MPI. */
+/* From when on the run is counted, in ns from the start of the recording: when the first rank was ready, if there is
+ * one, and not before the end of a gap that the trace begins with. */
 guint64 lc_trace_get_ready (const LcTrace *trace);
 
 /* Gives the number of lost events, as the recorder counted them. */
 void lc_trace_get_lost (const LcTrace *trace, LcTraceLost *lost);
+
+/* In order of time; they do not overlap. Of several parts: those of all, and what one of them has not got at the begin
+ * or at the end is not there of the others either. */
+const LcTraceGap *lc_trace_get_gaps (const LcTrace *trace, gsize *n_gaps);
+
+/* Where the gap ends that the trace begins with; 0: there is none. */
+guint64 lc_trace_get_kept_from (const LcTrace *trace);
+
+/* From when on the process is followed: no later than its first event, which begins at `begin`. */
+guint64 lc_trace_get_followed (const LcTrace *trace, guint32 process, guint64 begin);
 
 guint32 lc_trace_get_n_processes (const LcTrace *trace);
 const LcTraceProcess *lc_trace_get_process (const LcTrace *trace, guint32 process);

@@ -32,6 +32,11 @@ typedef struct
   guint64 content_end; /* end of the current packet's events */
   gboolean in_head;    /* the window is the head's memory, and not owned */
   gboolean ended;
+  gboolean begun;                     /* a packet has been found */
+  gboolean given;                     /* an event has been given */
+  gboolean limited;                   /* the trace leaves out what is in a gap at its begin or its end */
+  guint64 file_ordinal;               /* of the next event, as the file counts */
+  guint64 first_ordinal;              /* of the first event that was given, as the file counts */
   struct lc_request_record *requests; /* records of `requests_of` from number `first_request` on; NULL: none read yet */
   const LcCtfInstance *requests_of;
   guint64 first_request;
@@ -57,6 +62,7 @@ lc_ctf_cursor_open (LcTrace *trace, guint32 process)
   if (cursor->base.room < LC_TRACE_BATCH)
     cursor->window_room = cursor->base.room * sizeof (struct lc_event_collective) + sizeof (struct lc_packet);
   cursor->last_ticks = trace->timescale.start;
+  cursor->limited = trace->kept_from > 0 || trace->kept_to != LC_GAP_OPEN;
   return &cursor->base;
 }
 
@@ -108,7 +114,11 @@ begin_packet (Cursor *cursor, const struct lc_packet *header, guint64 offset, gu
   cursor->content_end = end;
   cursor->instance = lc_ctf_find_instance (base->trace->data, header->instance);
   cursor->sizes = lc_operations_get_sizes (header->format_version);
-  if (header->first_ordinal != base->ordinal)
+  /* What is in a gap that the trace begins with need not be in the file. */
+  if (!cursor->begun && base->trace->kept_from > 0)
+    cursor->file_ordinal = header->first_ordinal;
+  cursor->begun = TRUE;
+  if (header->first_ordinal != cursor->file_ordinal)
     ctf_cursor_count (cursor, LC_PROBLEM_ORDINAL_GAP, offset);
 }
 
@@ -449,23 +459,53 @@ ctf_cursor_decode (Cursor *cursor, LcTraceEvent *events, gsize room)
       position = end;
     }
   cursor->base.position = position;
-  cursor->base.ordinal += n;
+  cursor->file_ordinal += n;
   return n;
+}
+
+/*
+ * The packets that were kept overlap the gaps at the begin and the end of the trace, and not all in the same way: what
+ * is given of all processes begins at one moment. What had begun before that begins there.
+ */
+static gsize
+ctf_cursor_limit (Cursor *cursor, LcTraceEvent *events, gsize n)
+{
+  const LcTrace *trace = cursor->base.trace;
+  gsize first = 0, kept = n;
+
+  while (first < n && events[first].end < trace->kept_from)
+    first++;
+  while (kept > first && events[kept - 1].end > trace->kept_to)
+    kept--;
+  cursor->ended |= kept < n;
+  if (kept == first)
+    return 0;
+  if (!cursor->given)
+    cursor->first_ordinal = cursor->file_ordinal - n + first;
+  cursor->given = TRUE;
+  for (gsize i = first; i < kept && events[i].begin < trace->kept_from; i++)
+    events[i].begin = trace->kept_from;
+  if (first > 0)
+    memmove (events, events + first, (kept - first) * sizeof *events);
+  return kept - first;
 }
 
 gboolean
 lc_ctf_cursor_next (LcTraceCursor *base, LcTraceBatch *batch)
 {
   Cursor *cursor = (Cursor *)base;
-  gsize n = 0;
+  gsize n = 0, got;
 
   batch->first_ordinal = base->ordinal;
   while (n < base->room && !cursor->ended)
     {
       cursor->ended = !ctf_cursor_settle (cursor);
-      if (!cursor->ended)
-        n += ctf_cursor_decode (cursor, base->events + n, base->room - n);
+      if (cursor->ended)
+        continue;
+      got = ctf_cursor_decode (cursor, base->events + n, base->room - n);
+      n += G_UNLIKELY (cursor->limited) ? ctf_cursor_limit (cursor, base->events + n, got) : got;
     }
+  base->ordinal += n;
   if (cursor->ended)
     base->position = g_array_index (base->trace->processes, LcTraceProcess, base->process).bytes;
   if (base->room < LC_TRACE_BATCH && !cursor->in_head)
@@ -473,4 +513,23 @@ lc_ctf_cursor_next (LcTraceCursor *base, LcTraceBatch *batch)
   batch->events = base->events;
   batch->n_events = n;
   return n > 0;
+}
+
+/* Without an end it is enough to look at the begin: what the file says counts the rest. */
+guint64
+lc_ctf_cursor_count (LcTrace *trace, guint32 process, guint64 in_file, guint64 *end)
+{
+  g_autoptr (LcTraceCursor) base = lc_trace_cursor_open (trace, process);
+  const Cursor *cursor = (const Cursor *)base;
+  guint64 count = 0;
+  LcTraceBatch batch;
+
+  while (lc_trace_cursor_next (base, &batch))
+    {
+      if (trace->kept_to == LC_GAP_OPEN)
+        return in_file - MIN (in_file, cursor->first_ordinal);
+      count += batch.n_events;
+      *end = batch.events[batch.n_events - 1].end;
+    }
+  return count;
 }

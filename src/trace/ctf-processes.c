@@ -42,6 +42,13 @@ lc_ctf_read_last_events (const LcCtf *ctf, const LcCtfStream *stream, LcPacketEv
 /* --- One process ------------------------------------------------------------------------------------------------ */
 
 static void
+stream_begin (LcCtfStream *stream, const struct lc_packet *first)
+{
+  stream->begin = first->timestamp_begin;
+  stream->is_cut = first->packet_seq_num > 0;
+}
+
+static void
 scan_stream (LcTrace *trace, LcCtfStream *stream, const char *file, guint32 number)
 {
   const LcCtf *ctf = trace->data;
@@ -62,18 +69,18 @@ scan_stream (LcTrace *trace, LcCtfStream *stream, const char *file, guint32 numb
       while (lc_packets_next (&packets, fd, &report))
         {
           if (packets.found == 1)
-            stream->begin = packets.header.timestamp_begin;
+            stream_begin (stream, &packets.header);
         }
       close (fd);
     }
   stream->last = packets;
   stream->last.head = NULL;
   if (packets.found == 0 && packets.head != NULL)
-    stream->begin = packets.head->header.timestamp_begin;
+    stream_begin (stream, &packets.head->header);
   if (packets.head != NULL)
     stream->head =
         lc_heads_find_after (ctf->heads, number, packets.found > 0 ? (gint64)packets.header.packet_seq_num : -1);
-  if (packets.found == 0 && packets.head == NULL && !packets.damaged)
+  if (packets.found == 0 && packets.head == NULL && !packets.damaged && trace->kept_from == 0)
     lc_problems_count (trace->problems, LC_PROBLEM_STREAM_EMPTY, file, 0, NULL);
 }
 
@@ -342,4 +349,33 @@ lc_ctf_find_pending (LcTrace *trace)
       if (last != NULL)
         ctf_processes_find_pending (trace, process, last);
     }
+}
+
+/* --- What is kept ------------------------------------------------------------------------------------------------ */
+
+static void
+ctf_processes_keep (LcTrace *trace, guint32 number)
+{
+  LcTraceProcess *process = &g_array_index (trace->processes, LcTraceProcess, number);
+  const LcCtf *ctf = trace->data;
+  const gboolean is_cut = g_array_index (ctf->by_process, LcCtfStream, number).is_cut;
+  guint64 end = process->begin = is_cut ? trace->kept_from : MAX (process->begin, trace->kept_from);
+
+  if (trace->kept_to != LC_GAP_OPEN && process->end > trace->kept_to)
+    {
+      lc_ctf_cursor_count (trace, number, 0, &end);
+      process->end = end;
+      process->state = LC_STATE_RUNNING;
+    }
+  process->end = MAX (process->end, process->begin);
+  if (process->pending.operation != LC_TRACE_NONE && process->pending.begin > trace->kept_to)
+    process->pending = (LcTracePending){.operation = LC_TRACE_NONE, .object = LC_TRACE_NONE};
+}
+
+void
+lc_ctf_keep_within (LcTrace *trace)
+{
+  for (guint32 i = 0; i < trace->processes->len; i++)
+    if (trace->kept_from > 0 || trace->kept_to != LC_GAP_OPEN)
+      ctf_processes_keep (trace, i);
 }

@@ -232,10 +232,13 @@ ctf_count_events (const LcTrace *trace, guint32 process)
   const LcCtfStream *stream = &g_array_index (ctf->by_process, LcCtfStream, process);
   const struct lc_packet *last = lc_ctf_last_packet (stream);
   LcPacketEvents events = {0};
+  guint64 end;
 
   if (last == NULL)
     return 0;
   lc_ctf_read_last_events (ctf, stream, &events);
+  if (trace->kept_from > 0 || trace->kept_to != LC_GAP_OPEN)
+    return lc_ctf_cursor_count ((LcTrace *)trace, process, last->first_ordinal + events.count, &end);
   return last->first_ordinal + events.count;
 }
 
@@ -248,4 +251,5 @@ const LcTraceReader lc_trace_reader_ctf = {
     .cursor_open = lc_ctf_cursor_open,
     .cursor_next = lc_ctf_cursor_next,
     .cursor_close = lc_ctf_cursor_close,
+    .keep_within = lc_ctf_keep_within,
 };

@@ -26,7 +26,8 @@ typedef struct
   const LcHead *head; /* NULL: there is none, or it is already in the stream */
   guint64 begin;      /* ticks */
   guint64 end;
-  guint64 ready; /* when the rank of the process was ready; 0: no rank */
+  gboolean is_cut; /* it had begun before its first packet that is there */
+  guint64 ready;   /* when the rank of the process was ready; 0: no rank */
 } LcCtfStream;
 
 typedef struct
@@ -57,6 +58,9 @@ gboolean lc_ctf_read_processes (LcTrace *trace, gboolean *readable, GError **err
 void lc_ctf_set_clock (LcTrace *trace, gboolean known);
 void lc_ctf_find_pending (LcTrace *trace);
 
+/* When all of that is known: what lies in the gaps at the begin and the end of the trace is left out. */
+void lc_ctf_keep_within (LcTrace *trace);
+
 /* Returns the header that says how the process ended; NULL: no packet is readable. */
 const struct lc_packet *lc_ctf_last_packet (const LcCtfStream *stream);
 void lc_ctf_read_last_events (const LcCtf *ctf, const LcCtfStream *stream, LcPacketEvents *events);
@@ -79,5 +83,9 @@ guint32 lc_ctf_find_rank (const LcCtf *ctf, guint32 rank);
 LcTraceCursor *lc_ctf_cursor_open (LcTrace *trace, guint32 process);
 gboolean lc_ctf_cursor_next (LcTraceCursor *cursor, LcTraceBatch *batch);
 void lc_ctf_cursor_close (LcTraceCursor *cursor);
+
+/* How many events a cursor gives, when there are so many in the file and some of them are not within what is kept; and
+ * when the last of them ends, if the trace ends in a gap and there is one. */
+guint64 lc_ctf_cursor_count (LcTrace *trace, guint32 process, guint64 in_file, guint64 *end);
 
 #endif

@@ -160,6 +160,73 @@ add_settings (LcTrace *trace, const LcTrace *part)
     }
 }
 
+/* --- Gaps ----------------------------------------------------------------------------------------------------------
+ */
+
+static guint64
+parts_map_gap (const LcPartClock *clock, guint64 time)
+{
+  return time == 0 || time == LC_GAP_OPEN ? time : lc_part_clock_map (clock, time);
+}
+
+/* The first of the part's ns that is not before this one of the whole. */
+static guint64
+parts_find_time (const LcPartClock *clock, guint64 time)
+{
+  guint64 low = 0, high = LC_TIME_LIMIT;
+
+  while (low < high)
+    {
+      guint64 middle = low + (high - low) / 2;
+
+      if (lc_part_clock_map (clock, middle) < time)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* What one of them has not got at the begin or at the end is left out of all: a history begins at one moment. */
+static void
+parts_keep_within (LcTrace *trace, const Part *part)
+{
+  LcTrace *inner = part->trace;
+
+  if (trace->kept_from > 0)
+    inner->kept_from = MAX (inner->kept_from, parts_find_time (&part->clock, trace->kept_from));
+  if (trace->kept_to != LC_GAP_OPEN)
+    inner->kept_to = MIN (inner->kept_to, parts_find_time (&part->clock, trace->kept_to));
+  if (inner->reader->keep_within != NULL)
+    inner->reader->keep_within (inner);
+}
+
+static void
+parts_find_gaps (LcTrace *trace)
+{
+  const Parts *parts = trace->data;
+
+  for (guint i = 0; i < parts->parts->len; i++)
+    {
+      const Part *part = get_part (trace, i);
+
+      for (guint k = 0; k < part->trace->gaps->len; k++)
+        {
+          LcTraceGap gap = g_array_index (part->trace->gaps, LcTraceGap, k);
+
+          gap.from = parts_map_gap (&part->clock, gap.from);
+          gap.to = parts_map_gap (&part->clock, gap.to);
+          g_array_append_val (trace->gaps, gap);
+        }
+    }
+  if (trace->gaps->len == 0)
+    return;
+  lc_gaps_unite (trace->gaps);
+  lc_gaps_get_limits (trace->gaps, &trace->kept_from, &trace->kept_to);
+  for (guint i = 0; i < parts->parts->len; i++)
+    parts_keep_within (trace, get_part (trace, i));
+}
+
 /* --- Processes ---------------------------------------------------------------------------------------------------- */
 
 static int
@@ -629,6 +696,7 @@ parts_open_trace (LcTrace *trace, GError **error)
         trace->format = lc_trace_reader_text.name;
       add_settings (trace, get_part (trace, i)->trace);
     }
+  parts_find_gaps (trace);
   parts_add_processes (trace);
   parts_add_operations (trace);
   parts_add_objects (trace);

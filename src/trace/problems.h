@@ -9,6 +9,7 @@
 #define LC_PROBLEMS(X) \
   X (FILE_UNREADABLE, "file-unreadable", FAULT, BYTE, "the file cannot be read") \
   X (SETTINGS_DAMAGED, "settings-damaged", WARNING, BYTE, "the settings cannot be read and are ignored") \
+  X (BAD_GAP, "bad-gap", WARNING, BYTE, "a time in which nothing was recorded makes no sense, and is ignored") \
   X (METADATA_DAMAGED, "metadata-damaged", WARNING, BYTE, "a part of the description is missing or makes no sense") \
   X (CLOCK_UNKNOWN, "clock-unknown", FAULT, BYTE, "the clock is not known: times are guesses") \
   X (CLOCK_NOT_ALIGNED, "clock-not-aligned", WARNING, BYTE, \

@@ -4,6 +4,7 @@
 #define LC_TRACE_READER_H
 
 #include "folder.h"
+#include "gaps.h"
 #include "objects.h"
 #include "problems.h"
 #include "timescale.h"
@@ -33,6 +34,7 @@ typedef struct
   void (*cursor_close) (LcTraceCursor *cursor);
   GArray *(*list_problems) (LcTrace *trace); /* NULL: the problems of the trace itself */
   void (*count_lost) (LcTrace *trace);       /* NULL: lc_trace_count_lost is called */
+  void (*keep_within) (LcTrace *trace);      /* leave out what is not within kept_from and kept_to; NULL: nothing is */
 } LcTraceReader;
 
 extern const LcTraceReader lc_trace_reader_ctf;
@@ -55,8 +57,10 @@ struct _LcTrace
   LcObjects *objects;
   LcProblems *problems;
   LcTraceLost lost;
-  GStringChunk *strings; /* owns all names */
-  gpointer data;         /* belongs to the reader */
+  GArray *gaps;               /* LcTraceGap */
+  guint64 kept_from, kept_to; /* events that end before or after are not given; 0 and LC_GAP_OPEN: all are */
+  GStringChunk *strings;      /* owns all names */
+  gpointer data;              /* belongs to the reader */
 };
 
 /* The fields that all cursors begin with. */

@@ -244,7 +244,14 @@ text_add_object (LcTrace *trace, GString *key, guint32 operation, const LcTextLi
 /* --- The reader
  * ---------------------------------------------------------------------------------------------------------- */
 
-/* FALSE: the file does not begin like a text trace. */
+/* A process that does not begin in the trace was there before: it is followed from the end of the gap on. */
+static guint64
+text_find_begin (const LcTrace *trace, guint32 operation, guint64 begin)
+{
+  return operation == LC_START || trace->kept_from == 0 ? begin : MIN (begin, trace->kept_from);
+}
+
+/* FALSE: it does not begin as a text trace. */
 static gboolean
 learn_file (LcTrace *trace, const char *name, guint32 number)
 {
@@ -279,7 +286,7 @@ learn_file (LcTrace *trace, const char *name, guint32 number)
       if (line.object.bytes != NULL)
         text_add_object (trace, key, operation, &line);
       if (file.n_events++ == 0)
-        process.begin = line.begin;
+        process.begin = text_find_begin (trace, operation, line.begin);
       process.end = line.end;
     }
   lc_lines_clear (&pass.lines);

@@ -80,6 +80,8 @@ trace_new (const LcTraceReader *reader, LcFolder *folder)
   lc_timescale_init (&trace->timescale, 0, trace->frequency);
   trace_add_operations (trace);
   trace_read_settings (trace);
+  trace->gaps = lc_gaps_read (trace->settings, trace->problems, SETTINGS_FILE);
+  lc_gaps_get_limits (trace->gaps, &trace->kept_from, &trace->kept_to);
   return trace;
 }
 
@@ -108,6 +110,8 @@ lc_trace_open_folder (LcFolder *folder, GError **error)
       if (readers[i]->open (trace, error))
         {
           trace->n_peers = trace->processes->len;
+          if (readers[i]->keep_within != NULL)
+            readers[i]->keep_within (trace);
           if (readers[i]->count_lost != NULL)
             readers[i]->count_lost (trace);
           else
@@ -149,6 +153,7 @@ lc_trace_free (LcTrace *trace)
   g_key_file_unref (trace->settings);
   g_array_unref (trace->processes);
   g_array_unref (trace->operations);
+  g_array_unref (trace->gaps);
   lc_objects_free (trace->objects);
   lc_problems_free (trace->problems);
   g_string_chunk_free (trace->strings);
@@ -197,7 +202,26 @@ lc_trace_get_ready (const LcTrace *trace)
       if (process->rank != LC_TRACE_NONE)
         ready = MIN (ready, process->ready);
     }
-  return ready != G_MAXUINT64 ? ready : 0;
+  return MAX (ready != G_MAXUINT64 ? ready : 0, trace->kept_from);
+}
+
+const LcTraceGap *
+lc_trace_get_gaps (const LcTrace *trace, gsize *n_gaps)
+{
+  *n_gaps = trace->gaps->len;
+  return (const LcTraceGap *)(void *)trace->gaps->data;
+}
+
+guint64
+lc_trace_get_kept_from (const LcTrace *trace)
+{
+  return trace->kept_from;
+}
+
+guint64
+lc_trace_get_followed (const LcTrace *trace, guint32 process, guint64 begin)
+{
+  return trace->kept_from > 0 ? MIN (begin, lc_trace_get_process (trace, process)->begin) : begin;
 }
 
 guint32
