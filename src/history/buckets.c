@@ -13,9 +13,10 @@ typedef struct
   guint64 first;
   gsize n_buckets;
   LcSummaryBucket *buckets;
-  GArray *holds;     /* LcHold */
-  guint64 before;    /* the end of the previous event */
-  gboolean finished; /* all further events are after the last bucket */
+  GArray *holds;      /* LcHold */
+  const GArray *gaps; /* of this timeline; or NULL */
+  guint64 before;     /* the end of the previous event */
+  gboolean finished;  /* all further events are after the last bucket */
 } Filling;
 
 /* Only the first block needs the held objects (`further`); from there on they are followed event by event. */
@@ -101,8 +102,13 @@ buckets_add_block (Filling *filling, const LcBlock *block)
 
   for (guint32 i = 0; i < block->n_events && !filling->finished; i++)
     {
-      gboolean gap = filling->holds->len > 0;
+      gboolean gap;
       LcHold ended;
+      guint64 until;
+
+      while (filling->gaps != NULL && lc_holding_lose (filling->gaps, filling->holds, block->begin[i], &ended, &until))
+        ;
+      gap = filling->holds->len > 0;
 
       lc_holding_end (pairs, filling->holds, block, i, &ended);
       if (filling->window->axis == LC_AXIS_TIME)
@@ -138,8 +144,10 @@ buckets_begin (Filling *filling, guint *number, guint *n_blocks, GError **error)
   times = get_directory (filling, LC_AXIS_TIME, error);
   if (times == NULL)
     return FALSE;
-  filling->before = *number > 0 ? g_array_index (times->entries, LcDirectoryEntry, *number - 1).last_end
-                                : g_array_index (times->entries, LcDirectoryEntry, 0).first_begin;
+  filling->before = *number > 0
+                        ? g_array_index (times->entries, LcDirectoryEntry, *number - 1).last_end
+                        : lc_history_get_followed (lc_connection_get_history (filling->connection), filling->process,
+                                                   g_array_index (times->entries, LcDirectoryEntry, 0).first_begin);
   block = buckets_get_block (filling, *number, LC_COLUMN_HELD, error);
   filling->holds =
       block != NULL ? lc_connection_list_holds (filling->connection, filling->window->timeline, block, error) : NULL;
@@ -151,10 +159,13 @@ lc_connection_fill_buckets (LcConnection *connection, const LcWindow *window, gu
                             guint64 first, gsize n_buckets, LcSummaryBucket *buckets, GCancellable *cancellable,
                             GError **error)
 {
-  Filling filling = {connection, window, process, level, first, n_buckets, buckets, NULL, 0, FALSE};
+  Filling filling = {connection, window, process, level, first, n_buckets, buckets, NULL, NULL, 0, FALSE};
+  const GArray *gaps = lc_history_get_gaps (lc_connection_get_history (connection));
   guint number, n_blocks;
   gboolean good = buckets_begin (&filling, &number, &n_blocks, error);
 
+  if (window->timeline == LC_TIMELINE_MEASURED && gaps->len > 0)
+    filling.gaps = gaps;
   for (; good && number < n_blocks && !filling.finished; number++)
     {
       const LcBlock *block = NULL;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts before the sweep what the events of a text trace give and take; the values of other traces are believed. */
+/* Counts, before the sweep, what a text trace, or one with gaps, has to give; of others the values are believed. */
 #include "census.h"
 
 #include <string.h>
+
+#include "given.h"
 
 typedef struct
 {
@@ -16,6 +18,8 @@ struct _LcCensus
   LcTrace *trace;
   gboolean directed;
   GHashTable *tallies; /* Tally, by its key; or NULL */
+  LcGiven *given;      /* of a trace with gaps that is no text; or NULL */
+  gboolean has_gaps;
 };
 
 static guint
@@ -102,15 +106,67 @@ count_all (LcCensus *census, const LcWants *wants)
     }
 }
 
+/* --- With gaps --------------------------------------------------------------------------------------------------- */
+
+static gboolean
+census_is_single (const LcWant *want)
+{
+  return !want->group && !want->counted;
+}
+
+static void
+census_give (LcCensus *census, const LcTraceEvent *event, const GArray *gifts)
+{
+  gint64 sequence = event->flags & LC_TRACE_EVENT_SEQUENCE ? event->sequence : 0;
+
+  for (guint i = 0; gifts != NULL && i < gifts->len; i++)
+    {
+      const LcWant *want = g_array_index (gifts, LcGift, i).want;
+      const LcPointKey key = {want->id, event->object, lc_sequence_step (sequence, want->step)};
+
+      lc_given_add (census->given, &key, census_is_single (want));
+    }
+}
+
+static void
+count_given_of (LcCensus *census, const LcWants *wants, guint32 process)
+{
+  g_autoptr (LcTraceCursor) cursor = lc_trace_cursor_open (census->trace, process);
+  LcTraceBatch batch;
+
+  while (lc_trace_cursor_next (cursor, &batch))
+    for (gsize i = 0; i < batch.n_events; i++)
+      {
+        const LcTraceEvent *event = &batch.events[i];
+        const LcOperationWants *operation;
+
+        if (event->object == LC_TRACE_NONE ||
+            (event->flags & LC_EVENT_UNKNOWN && !(event->flags & LC_TRACE_EVENT_SEQUENCE)))
+          continue;
+        operation = lc_wants_of (wants, event);
+        census_give (census, event, operation->at_begin);
+        census_give (census, event, operation->at_end);
+      }
+}
+
 LcCensus *
 lc_census_new (LcTrace *trace, const LcWants *wants, gboolean directed)
 {
   LcCensus *census = g_new0 (LcCensus, 1);
+  gsize n_gaps;
 
   census->trace = trace;
   census->directed = directed;
+  lc_trace_get_gaps (trace, &n_gaps);
+  census->has_gaps = n_gaps > 0;
   if (strcmp (lc_trace_get_format (trace), "text") == 0)
     count_all (census, wants);
+  else if (census->has_gaps)
+    {
+      census->given = lc_given_new ();
+      for (guint32 process = 0; process < lc_trace_get_n_processes (trace); process++)
+        count_given_of (census, wants, process);
+    }
   return census;
 }
 
@@ -118,6 +174,7 @@ void
 lc_census_free (LcCensus *census)
 {
   g_clear_pointer (&census->tallies, g_hash_table_unref);
+  lc_given_free (census->given);
   g_free (census);
 }
 
@@ -161,14 +218,21 @@ count_given (const LcCensus *census, const LcWant *want, const LcPointKey *key)
 guint64
 lc_census_get_expected (const LcCensus *census, const LcWant *want, const LcTraceEvent *event, const LcPointKey *key)
 {
-  return census->tallies != NULL ? count_given (census, want, key) : lc_census_get_ruled (census, want, event, key);
+  guint64 ruled;
+
+  if (census->tallies != NULL)
+    return count_given (census, want, key);
+  ruled = lc_census_get_ruled (census, want, event, key);
+  if (ruled > 0 && G_UNLIKELY (census->given != NULL))
+    return MIN (ruled, lc_given_count (census->given, key, census_is_single (want)));
+  return ruled;
 }
 
 /* Text does not say how many tokens a semaphore had at first, so a wait without a post may be correct. */
 gboolean
 lc_census_is_short (const LcCensus *census, const LcWant *want, const LcTraceEvent *event, const LcPointKey *key)
 {
-  return census->tallies != NULL && !want->given && !want->soft &&
+  return census->tallies != NULL && !census->has_gaps && !want->given && !want->soft &&
          count_given (census, want, key) < lc_census_get_ruled (census, want, event, key);
 }
 

@@ -8,8 +8,11 @@
 
 typedef struct _LcCensus LcCensus;
 
-/* Text traces need not say how many events belong together, so the whole trace is read and counted first. `directed`: a
- * director may decide again who takes what. Trace and wants must outlive the census. */
+/*
+ * Text need not say how many belong together: then the whole trace is read, and what is there is counted. So it is of
+ * a trace with gaps: what is not in the trace was given in a gap, and nobody waits for it. `directed`:
+ * who takes what may be decided again. Trace and wants must live longer.
+ */
 LcCensus *lc_census_new (LcTrace *trace, const LcWants *wants, gboolean directed);
 void lc_census_free (LcCensus *census);
 

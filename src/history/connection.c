@@ -361,16 +361,20 @@ free_directory (gpointer data)
 
 /* A directory must fit the process's row in the table process; otherwise it belongs to another process. */
 static gboolean
-connection_fits (const LcDirectory *directory, guint32 timeline, guint32 base, const LcHistoryProcess *process)
+connection_fits (const LcDirectory *directory, guint32 timeline, guint32 base, const LcHistoryProcess *process,
+                 guint64 kept_from)
 {
   guint n = directory->entries->len;
+  guint64 first;
 
   if (base != LC_TIMELINE_MEASURED)
     return TRUE;
   if (directory->n_events != process->events || n != (process->events + LC_BLOCK_EVENTS - 1) / LC_BLOCK_EVENTS)
     return FALSE;
-  return n == 0 || timeline != LC_TIMELINE_MEASURED ||
-         (g_array_index (directory->entries, LcDirectoryEntry, 0).first_begin == process->begin &&
+  if (n == 0 || timeline != LC_TIMELINE_MEASURED)
+    return TRUE;
+  first = g_array_index (directory->entries, LcDirectoryEntry, 0).first_begin;
+  return ((kept_from == 0 ? first == process->begin : first >= process->begin) &&
           g_array_index (directory->entries, LcDirectoryEntry, n - 1).last_end == process->end);
 }
 
@@ -383,7 +387,8 @@ check_directory (LcConnection *connection, guint32 timeline, guint32 process, co
   if (!lc_connection_get_base (connection, timeline, &base, error))
     return FALSE;
   if (directory != NULL &&
-      connection_fits (directory, timeline, base, lc_history_get_process (connection->history, process)))
+      connection_fits (directory, timeline, base, lc_history_get_process (connection->history, process),
+                       connection->history->kept_from))
     return TRUE;
   lc_history_set_damaged (connection->history, error, "the directory of process %u (timeline %u)", process, timeline);
   return FALSE;

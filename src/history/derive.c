@@ -5,6 +5,7 @@
 #include "holding.h"
 #include "postings.h"
 #include "pyramid.h"
+#include "trace/gaps.h"
 
 enum
 {
@@ -16,10 +17,12 @@ enum
 
 typedef struct
 {
-  LcPyramid *pyramid;   /* NULL: no events so far */
-  GArray *holds;        /* LcHold; NULL: nothing held so far */
-  guint64 end;          /* end of the last event */
-  guint32 next_process; /* the measured event that would continue the present run of neighbours */
+  LcPyramid *pyramid;    /* NULL: no events so far */
+  GArray *holds;         /* LcHold; NULL: nothing held so far */
+  guint64 end;           /* of its last event */
+  const LcTraceGap *gap; /* the last one that is over, or NULL, ... */
+  GHashTable *touched;   /* ... and what was taken or given back since; or NULL */
+  guint32 next_process;  /* the measured event that would continue the present run of neighbours */
   guint64 next_ordinal;
 } Process;
 
@@ -33,6 +36,7 @@ struct _LcDerive
   LcParcelPool block_pool, row_pool;
   LcParcel *rows; /* the parcel being filled, or NULL */
   LcHoldingPairs *pairs;
+  GArray *gaps; /* LcTraceGap; of the measured timeline */
   LcTotals *totals;
   LcPostings *postings, *origins; /* each NULL if the columns need none */
   LcLongest *longest;
@@ -115,9 +119,11 @@ get_pyramid (LcDerive *derive, guint32 process)
 {
   LcPyramid **pyramid = &derive->processes[process].pyramid;
 
-  if (*pyramid == NULL)
-    *pyramid = lc_pyramid_new (LC_TIMELINE_MEASURED, process, lc_trace_count_events (derive->trace, process),
-                               lc_trace_get_process (derive->trace, process)->end, derive_add_summary, derive);
+  if (*pyramid != NULL)
+    return *pyramid;
+  *pyramid = lc_pyramid_new (LC_TIMELINE_MEASURED, process, lc_trace_count_events (derive->trace, process),
+                             lc_trace_get_process (derive->trace, process)->end, derive_add_summary, derive);
+  lc_pyramid_set_begin (*pyramid, lc_trace_get_followed (derive->trace, process, G_MAXUINT64));
   return *pyramid;
 }
 
@@ -139,6 +145,38 @@ holds_any (const Process *process)
   return process->holds != NULL && process->holds->len > 0;
 }
 
+/* What is given back after a gap, and was not seen to be taken, was taken before: it is held from the gap's end on. */
+static void
+derive_add_found (LcDerive *derive, Process *process, const LcBlock *block, guint32 i)
+{
+  const LcTraceGap *gap = lc_gaps_find_before (derive->gaps, block->begin[i]);
+  const guint16 operation = block->operation[i];
+  const gboolean gives = lc_holding_gives (derive->pairs, operation);
+
+  if ((!gives && !lc_holding_takes (derive->pairs, operation)) || block->object[i] == LC_TRACE_NONE)
+    return;
+  if (process->touched == NULL)
+    process->touched = g_hash_table_new (NULL, NULL);
+  if (gap != process->gap)
+    g_hash_table_remove_all (process->touched);
+  process->gap = gap;
+  if (g_hash_table_add (process->touched, GUINT_TO_POINTER (block->object[i])) && gives && gap != NULL &&
+      lc_trace_get_followed (derive->trace, block->process, G_MAXUINT64) <= gap->to)
+    lc_totals_add_held (derive->totals, block->object[i], block->begin[i] - gap->to);
+}
+
+/* The bits of the event that what was held before it gives. */
+static guint8
+derive_lose (LcDerive *derive, Process *process, guint64 begin)
+{
+  LcHold lost;
+  guint64 until;
+
+  while (lc_holding_lose (derive->gaps, process->holds, begin, &lost, &until))
+    lc_totals_add_held (derive->totals, lost.object, until - lost.since);
+  return holds_any (process) ? 0 : LC_PYRAMID_LOST_BEFORE;
+}
+
 static void
 follow_held (LcDerive *derive, const LcBlock *block, guint8 *held)
 {
@@ -147,9 +185,13 @@ follow_held (LcDerive *derive, const LcBlock *block, guint8 *held)
 
   for (guint32 i = 0; i < block->n_events; i++)
     {
+      guint8 before = derive->gaps->len > 0 ? derive_lose (derive, process, block->begin[i]) : 0;
+
       if (lc_holding_end (derive->pairs, process->holds, block, i, &ended))
         lc_totals_add_held (derive->totals, ended.object, block->begin[i] - ended.since);
-      held[i] = holds_any (process) ? LC_PYRAMID_HOLDING : 0;
+      else if (derive->gaps->len > 0)
+        derive_add_found (derive, process, block, i);
+      held[i] = before | (holds_any (process) ? LC_PYRAMID_HOLDING : 0);
       lc_holding_begin (derive->pairs, &process->holds, block, i);
       held[i] |= holds_any (process) ? LC_PYRAMID_HELD_AFTER : 0;
     }
@@ -247,6 +289,7 @@ derive_finish (LcDerive *derive)
       g_byte_array_set_size (bytes, 0);
       lc_pyramid_shape_encode (&shape, bytes);
       derive_add_row (derive, LC_ROW_SUMMARY_INDEX, i, bytes);
+      derive_lose (derive, process, process->end);
       for (guint k = 0; process->holds != NULL && k < process->holds->len; k++)
         {
           const LcHold *hold = &g_array_index (process->holds, LcHold, k);
@@ -298,6 +341,8 @@ lc_derive_new (LcTrace *trace, const LcRules *rules, LcColumns columns, GAsyncQu
 {
   LcDerive *derive = g_new0 (LcDerive, 1);
   guint64 n_events = 0, end = 0;
+  gsize n_gaps;
+  const LcTraceGap *gaps = lc_trace_get_gaps (trace, &n_gaps);
 
   derive->trace = trace;
   derive->columns = columns;
@@ -315,6 +360,9 @@ lc_derive_new (LcTrace *trace, const LcRules *rules, LcColumns columns, GAsyncQu
   lc_parcel_pool_init (&derive->block_pool, LC_PARCEL_BLOCK, BLOCKS);
   lc_parcel_pool_init (&derive->row_pool, LC_PARCEL_ROWS, ROWS);
   derive->pairs = lc_holding_pairs_new (trace, rules);
+  derive->gaps = g_array_new (FALSE, FALSE, sizeof *gaps);
+  if (columns == LC_COLUMN_MEASURED && n_gaps > 0)
+    g_array_append_vals (derive->gaps, gaps, (guint)n_gaps);
   derive->totals = lc_totals_new (lc_trace_get_n_operations (trace),
                                   columns == LC_COLUMN_MEASURED ? lc_trace_get_n_objects (trace) : 0);
   if (columns & LC_COLUMN_IDENTITY)
@@ -333,12 +381,14 @@ lc_derive_free (LcDerive *derive)
     {
       g_clear_pointer (&derive->processes[i].pyramid, lc_pyramid_free);
       g_clear_pointer (&derive->processes[i].holds, g_array_unref);
+      g_clear_pointer (&derive->processes[i].touched, g_hash_table_unref);
     }
   g_free (derive->processes);
   g_clear_pointer (&derive->rows, lc_parcel_free);
   lc_parcel_pool_clear (&derive->block_pool);
   lc_parcel_pool_clear (&derive->row_pool);
   lc_holding_pairs_free (derive->pairs);
+  g_array_unref (derive->gaps);
   lc_totals_free (derive->totals);
   lc_postings_free (derive->postings);
   lc_postings_free (derive->origins);

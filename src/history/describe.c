@@ -6,6 +6,7 @@
 
 #include "lightcone/recording.h"
 #include "store.h"
+#include "trace/gaps.h"
 #include "trace/loss.h"
 
 typedef struct
@@ -489,6 +490,16 @@ put_span (Meta *meta)
 }
 
 static void
+put_gaps (Meta *meta)
+{
+  gsize n_gaps;
+  const LcTraceGap *gaps = lc_trace_get_gaps (meta->describer->trace, &n_gaps);
+  g_autofree char *text = lc_gaps_to_text (gaps, n_gaps);
+
+  describe_put_text (meta, "gaps", text);
+}
+
+static void
 put_lost (Meta *meta)
 {
   LcTraceLost lost;
@@ -552,6 +563,7 @@ add_meta (const Describer *describer, guint64 problems)
   if (lc_trace_get_ready (from->trace) != 0)
     put_number (&meta, "ready", lc_trace_get_ready (from->trace));
   put_span (&meta);
+  put_gaps (&meta);
   put_lost (&meta);
   put_settings (&meta);
   lc_statement_free (meta.statement);

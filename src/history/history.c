@@ -49,6 +49,7 @@ new_history (const char *path)
   history->processes = g_array_new (FALSE, FALSE, sizeof (LcHistoryProcess));
   history->operations = g_array_new (FALSE, TRUE, sizeof (LcHistoryOperation));
   history->rules = g_array_new (FALSE, FALSE, sizeof (LcReaderRule));
+  history->gaps = g_array_new (FALSE, FALSE, sizeof (LcTraceGap));
   history->cache = lc_cache_new (CACHED);
   history->idle = g_ptr_array_new ();
   g_mutex_init (&history->lock);
@@ -115,6 +116,7 @@ lc_history_free (LcHistory *history)
   g_array_unref (history->processes);
   g_array_unref (history->operations);
   g_array_unref (history->rules);
+  g_array_unref (history->gaps);
   g_string_chunk_free (history->texts);
   g_mutex_clear (&history->lock);
   lc_history_file_unref (history->file);
@@ -218,6 +220,18 @@ guint64
 lc_history_get_n_layers (const LcHistory *history)
 {
   return history->n_layers;
+}
+
+const GArray *
+lc_history_get_gaps (const LcHistory *history)
+{
+  return history->gaps;
+}
+
+guint64
+lc_history_get_followed (const LcHistory *history, guint32 process, guint64 begin)
+{
+  return history->kept_from > 0 ? MIN (begin, lc_history_get_process (history, process)->begin) : begin;
 }
 
 void

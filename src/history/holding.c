@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Follows what one process holds; holds usually nest, but need not. */
 #include "holding.h"
+#include "trace/gaps.h"
 
 #include <string.h>
 
@@ -128,4 +129,33 @@ lc_holding_begin (const LcHoldingPairs *pairs, GArray **holds, const LcBlock *bl
 {
   if (pairs->effects[block->operation[i]].takes && block->object[i] != LC_TRACE_NONE)
     holding_take (holds, block, i);
+}
+
+gboolean
+lc_holding_lose (const GArray *gaps, GArray *holds, guint64 time, LcHold *lost, guint64 *until)
+{
+  for (guint k = 0; gaps->len > 0 && holds != NULL && k < holds->len; k++)
+    {
+      const LcTraceGap *gap = lc_gaps_find_between (gaps, g_array_index (holds, LcHold, k).since, time);
+
+      if (gap == NULL)
+        continue;
+      *lost = g_array_index (holds, LcHold, k);
+      *until = gap->from;
+      g_array_remove_index (holds, k);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+lc_holding_takes (const LcHoldingPairs *pairs, guint16 operation)
+{
+  return pairs->effects[operation].takes;
+}
+
+gboolean
+lc_holding_gives (const LcHoldingPairs *pairs, guint16 operation)
+{
+  return pairs->effects[operation].gives != NULL;
 }

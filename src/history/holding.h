@@ -37,6 +37,16 @@ gboolean lc_holding_end (const LcHoldingPairs *pairs, GArray *holds, const LcBlo
 /* Call it at the end of event i: adds the hold that the event begins; makes `*holds` if it is NULL. */
 void lc_holding_begin (const LcHoldingPairs *pairs, GArray **holds, const LcBlock *block, guint32 i);
 
+/*
+ * What was held when a gap began may have been given back in it: it counts as held until then. At the begin of an
+ * event, `time`: takes one such out of `holds`, and sets what it was and until when. FALSE: there is none.
+ */
+gboolean lc_holding_lose (const GArray *gaps, GArray *holds, guint64 time, LcHold *lost, guint64 *until);
+
+/* Whether the operation takes something, or gives something back. */
+gboolean lc_holding_takes (const LcHoldingPairs *pairs, guint16 operation);
+gboolean lc_holding_gives (const LcHoldingPairs *pairs, guint16 operation);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcHoldingPairs, lc_holding_pairs_free)
 
 #endif

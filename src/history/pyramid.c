@@ -45,6 +45,7 @@ struct _LcPyramid
 {
   guint32 timeline, process;
   guint64 expected_events, expected_end;
+  guint64 begin; /* of the process, if that is before its first event */
   LcPyramidChunk chunk;
   gpointer data;
   guint64 n_events;
@@ -70,11 +71,18 @@ lc_pyramid_new (guint32 timeline, guint32 process, guint64 events, guint64 end, 
   pyramid->process = process;
   pyramid->expected_events = events;
   pyramid->expected_end = end;
+  pyramid->begin = G_MAXUINT64;
   pyramid->chunk = chunk;
   pyramid->data = data;
   for (guint axis = 0; axis < AXES; axis++)
     pyramid->axes[axis].held_back = TRUE;
   return pyramid;
+}
+
+void
+lc_pyramid_set_begin (LcPyramid *pyramid, guint64 begin)
+{
+  pyramid->begin = begin;
 }
 
 static void
@@ -365,7 +373,8 @@ typedef struct
 static inline Counted
 pyramid_count (const LcPyramid *pyramid, const LcBlock *block, guint32 i, guint8 held)
 {
-  guint64 before = G_UNLIKELY (pyramid->n_events == 0) ? block->begin[i] : pyramid->axes[LC_AXIS_TIME].last;
+  guint64 before =
+      G_UNLIKELY (pyramid->n_events == 0) ? MIN (block->begin[i], pyramid->begin) : pyramid->axes[LC_AXIS_TIME].last;
   guint64 begin = MAX (block->begin[i], before), end = MAX (block->end[i], begin);
 
   return (Counted){.before = before,
@@ -373,7 +382,7 @@ pyramid_count (const LcPyramid *pyramid, const LcBlock *block, guint32 i, guint8
                    .end = end,
                    .waited = MIN (block->waited[i], end - begin),
                    .layer = MAX (block->layer[i], pyramid->axes[LC_AXIS_LAYER].last),
-                   .held_before = pyramid->held_after,
+                   .held_before = pyramid->held_after && !(held & LC_PYRAMID_LOST_BEFORE),
                    .holding = (held & LC_PYRAMID_HOLDING) != 0};
 }
 
@@ -399,8 +408,8 @@ pyramid_add_in_time (LcPyramid *pyramid, const Counted *event, guint64 ordinal)
 
   if (pyramid->n_events == 0)
     {
-      axis->lowest = first_time_level (pyramid, event->begin);
-      axis->first = event->begin;
+      axis->lowest = first_time_level (pyramid, event->before);
+      axis->first = event->before;
     }
   axis->last = event->end;
   limit_span (pyramid, axis, most_spanned (MAX (pyramid->n_events, pyramid->expected_events)));

@@ -38,11 +38,15 @@ LcPyramid *lc_pyramid_new (guint32 timeline, guint32 process, guint64 events, gu
                            gpointer data);
 void lc_pyramid_free (LcPyramid *pyramid);
 
+/* The process runs from then on, if that is before its first event. */
+void lc_pyramid_set_begin (LcPyramid *pyramid, guint64 begin);
+
 /* Bits for each event: whether the process holds an object. */
 enum
 {
-  LC_PYRAMID_HOLDING = 1 << 0,    /* from the event's begin to its end */
-  LC_PYRAMID_HELD_AFTER = 1 << 1, /* from its end to the next event's begin */
+  LC_PYRAMID_HOLDING = 1 << 0,     /* from the event's begin to its end */
+  LC_PYRAMID_HELD_AFTER = 1 << 1,  /* one from its end to the next event's begin, ... */
+  LC_PYRAMID_LOST_BEFORE = 1 << 2, /* ... unless this is said of that: a gap lies between them */
 };
 
 /* Adds the events of a block, in order; `held` has the bits of each. */

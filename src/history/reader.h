@@ -37,6 +37,8 @@ struct _LcHistory
   guint64 n_layers;
   guint64 begin;
   guint64 end;
+  GArray *gaps;      /* LcTraceGap */
+  guint64 kept_from; /* where the one ends that it begins with; 0: there is none */
   LcCache *cache;
   GMutex lock;        /* protects the file and the pool */
   GPtrArray *idle;    /* LcConnection: the pool */

@@ -4,6 +4,7 @@
 
 #include "column.h"
 #include "reader.h"
+#include "trace/gaps.h"
 
 enum
 {
@@ -252,6 +253,17 @@ check_objects (LcHistory *history, LcDatabase *database, GError **error)
   return step == LC_STEP_ROW;
 }
 
+static gboolean
+read_gaps (LcHistory *history, LcStatement *statement, GError **error)
+{
+  guint64 kept_to;
+
+  g_array_unref (history->gaps);
+  history->gaps = lc_gaps_from_text (lc_statement_text (statement, 0));
+  lc_gaps_get_limits (history->gaps, &history->kept_from, &kept_to);
+  return TRUE;
+}
+
 #define TOTALS "SELECT (SELECT coalesce (max (id) + 1, 0) FROM object), (SELECT value FROM meta WHERE key = 'arcs')"
 
 gboolean
@@ -265,6 +277,7 @@ lc_history_read_tables (LcHistory *history, LcDatabase *database, GError **error
   return small_tables_read_rows (history, database, RULES, small_tables_read_rule, error) &&
          small_tables_read_rows (history, database, "SELECT from_operation, to_operation FROM holding", read_holding,
                                  error) &&
+         small_tables_read_rows (history, database, "SELECT value FROM meta WHERE key = 'gaps'", read_gaps, error) &&
          small_tables_read_rows (history, database, PROCESSES, small_tables_read_process, error) &&
          small_tables_read_rows (history, database, TOTALS, read_totals, error) &&
          check_objects (history, database, error) && check_processes (history, error);

@@ -40,13 +40,28 @@ spans_add_span (Listing *listing, const LcHold *hold, guint64 end, guint64 end_o
     g_array_append_val (listing->spans, span);
 }
 
-/* Follows the holds through one event. */
+/* What is lost in a gap before `time`, where event `ordinal` is. */
+static void
+spans_lose (Listing *listing, GArray *holds, guint64 time, guint64 ordinal)
+{
+  LcHold lost;
+  guint64 until;
+
+  if (listing->window->timeline != LC_TIMELINE_MEASURED)
+    return;
+  while (lc_holding_lose (lc_history_get_gaps (lc_connection_get_history (listing->connection)), holds, time, &lost,
+                          &until))
+    spans_add_span (listing, &lost, until, ordinal);
+}
+
+/* What one event does. */
 static void
 spans_follow (Listing *listing, GArray **holds, const LcBlock *block, guint32 i)
 {
   const LcHoldingPairs *pairs = lc_connection_get_history (listing->connection)->pairs;
   LcHold ended;
 
+  spans_lose (listing, *holds, block->begin[i], block->first_ordinal + i);
   if (lc_holding_end (pairs, *holds, block, i, &ended))
     spans_add_span (listing, &ended, block->begin[i], block->first_ordinal + i);
   lc_holding_begin (pairs, holds, block, i);
@@ -194,6 +209,7 @@ follow_key (Listing *listing, guint which, GError **error)
   g_autoptr (GArray) ordinals = g_array_new (FALSE, FALSE, sizeof (guint64));
   g_autoptr (GArray) same = g_array_new (FALSE, FALSE, sizeof (LcHold));
   Later later = {listing, ordinals};
+  const LcHistory *history = lc_connection_get_history (listing->connection);
 
   for (guint i = 0; i < listing->holds->len;)
     {
@@ -220,6 +236,7 @@ follow_key (Listing *listing, guint which, GError **error)
         return FALSE;
       spans_follow (listing, &same, block, (guint32)(ordinal % LC_BLOCK_EVENTS));
     }
+  spans_lose (listing, same, lc_history_get_process (history, listing->process)->end, listing->events - 1);
   for (guint i = 0; i < same->len; i++)
     spans_add_span (listing, &g_array_index (same, LcHold, i), G_MAXUINT64, G_MAXUINT64);
   return TRUE;
@@ -229,8 +246,12 @@ follow_key (Listing *listing, guint which, GError **error)
 static gboolean
 follow_open (Listing *listing, GError **error)
 {
+  const LcHistory *history = lc_connection_get_history (listing->connection);
+
   if (!follow_further (listing, NEAR, FALSE, error) || !follow_further (listing, G_MAXUINT64, TRUE, error))
     return FALSE;
+  if (listing->ordinal == listing->events)
+    spans_lose (listing, listing->holds, lc_history_get_process (history, listing->process)->end, listing->events - 1);
   for (guint i = 0; i < listing->holds->len;)
     {
       const LcHold *hold = &g_array_index (listing->holds, LcHold, i);

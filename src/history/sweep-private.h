@@ -40,6 +40,7 @@ typedef struct
   LcSweepVisitor *const *visitors;
   LcSweepDirector *director; /* or NULL */
   LcSweepPart part;
+  gboolean partial;   /* what is not there may be in what was not read, or in a gap: that is no problem */
   LcSweepNext *given; /* by process: its present event, as the director gave it */
   gboolean blocked;   /* the director wants no event to be given up */
   LcSweepResult *result;

@@ -131,7 +131,7 @@ lc_sweep_tell_left (LcSweep *sweep)
 {
   const guint before = sweep->result->problems->len;
 
-  if (sweep->director != NULL || sweep->part.growing || sweep->part.most_events > 0)
+  if (sweep->director != NULL || sweep->partial || sweep->part.most_events > 0)
     return;
   lc_points_visit_lonely (sweep->points, tell_lonely, sweep);
   if (sweep->result->problems->len > before)

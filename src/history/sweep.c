@@ -267,7 +267,7 @@ sweep_fulfil (LcSweep *sweep, guint32 number, const LcWant *want, gboolean give_
       sweep_park (sweep, number, lc_points_get (sweep->points, &key));
       return FALSE;
     }
-  if (!give_up && !sweep->part.growing && lc_census_is_short (sweep->census, want, event, &key))
+  if (!give_up && !sweep->partial && lc_census_is_short (sweep->census, want, event, &key))
     {
       sweep->result->unmatched++;
       lc_sweep_tell (sweep, LC_SWEEP_UNMATCHED, number, want, LC_TRACE_NONE);
@@ -700,7 +700,7 @@ give_up_on (LcSweep *sweep, guint32 number)
       giver = lc_sweep_find_giver (sweep, want, &key);
       process->parked = FALSE;
     }
-  if (giver != LC_TRACE_NONE || !sweep->part.growing)
+  if (giver != LC_TRACE_NONE || !sweep->partial)
     {
       *(giver != LC_TRACE_NONE ? &sweep->result->cycles : &sweep->result->unmatched) += 1;
       lc_sweep_tell (sweep, giver != LC_TRACE_NONE ? LC_SWEEP_CYCLE : LC_SWEEP_UNMATCHED, number, want, giver);
@@ -730,6 +730,16 @@ sweep_give_up (LcSweep *sweep)
   return first != LC_TRACE_NONE;
 }
 
+/* Where a trace begins in a gap, its processes have not begun with their first events. */
+static void
+set_since (LcSweep *sweep, guint32 number)
+{
+  LcSweepProcess *process = &sweep->processes[number];
+
+  if (lc_trace_get_kept_from (sweep->trace) > 0)
+    process->since = lc_trace_get_followed (sweep->trace, number, lc_sweep_present (process)->begin);
+}
+
 static void
 sweep_start (LcSweep *sweep)
 {
@@ -737,7 +747,10 @@ sweep_start (LcSweep *sweep)
     if (sweep->director != NULL)
       sweep_bring (sweep, i);
     else if (sweep_load (&sweep->processes[i]))
-      push_by_time (sweep, i);
+      {
+        set_since (sweep, i);
+        push_by_time (sweep, i);
+      }
   if (sweep->director != NULL)
     wake_held (sweep);
 }
@@ -806,8 +819,11 @@ sweep_part (LcTrace *trace, const LcRules *rules, const LcSweepPart *part, LcSwe
   LcSweep sweep = {
       .trace = trace, .rules = rules, .visitors = visitors, .director = director, .part = *part, .result = result};
   gboolean done;
+  gsize n_gaps;
 
   *result = (LcSweepResult){.problems = g_array_new (FALSE, FALSE, sizeof (LcSweepProblem))};
+  lc_trace_get_gaps (trace, &n_gaps);
+  sweep.partial = part->growing || n_gaps > 0;
   sweep.wants = lc_wants_new (trace, rules);
   sweep.census = lc_census_new (trace, sweep.wants, director != NULL);
   sweep.points = lc_points_new (KEPT);

@@ -236,7 +236,7 @@ static inline void
 writer_see (LcWriterProcess *seen, const LcEventRow *row)
 {
   if (seen->events++ == 0)
-    seen->begin = row->begin;
+    seen->begin = MIN (seen->begin, row->begin);
   seen->end = row->end;
   seen->layers = row->layer;
 }
@@ -381,6 +381,8 @@ lc_writer_new (LcDatabase *database, LcTrace *trace, const LcRules *rules, LcCol
   writer->columns = columns;
   writer->n_processes = n_processes;
   writer->processes = g_new0 (Process, MAX (n_processes, 1));
+  for (guint32 i = 0; i < n_processes; i++)
+    writer->processes[i].seen.begin = lc_trace_get_followed (trace, i, G_MAXUINT64);
   writer->packed = n_processes > WITH_ROWS;
   writer->visitor.end = writer->packed ? visit_packed : writer_visit;
   writer->rules = lc_rules_get_arcs (rules);
