@@ -106,6 +106,8 @@ approximator_begin (LcSweepVisitor *visitor, const LcSweepStep *step)
   gint64 kept = MAX (0, (gint64)event->begin - (gint64)step->since);
 
   process->ordinal = step->ordinal;
+  if (step->ordinal == 0 && lc_trace_get_kept_from (approximator->trace) > 0)
+    process->end = (gint64)lc_trace_get_followed (approximator->trace, step->process, event->begin);
   if (!is_made (approximator, step, timed))
     kept -= take_off (approximator, process, process->after + timed->before, kept);
   if (G_UNLIKELY (approximator->scaled))
@@ -301,15 +303,16 @@ approximator_find_last (LcEnding *ending)
 }
 
 static inline void
-approximator_count (LcApproximatorProcess *process, const LcSweepStep *step, const LcTimelineEvent *result)
+approximator_count (const LcApproximator *approximator, LcApproximatorProcess *process, const LcSweepStep *step,
+                    const LcTimelineEvent *result)
 {
   LcApproximatedProcess *report = &process->report;
   const LcTraceEvent *event = step->event;
 
   if (report->events == 0)
     {
-      report->measured_begin = event->begin;
-      report->begin = result->begin;
+      report->measured_begin = lc_trace_get_followed (approximator->trace, step->process, event->begin);
+      report->begin = lc_trace_get_followed (approximator->trace, step->process, result->begin);
     }
   report->events++;
   report->measured_end = MAX (report->measured_end, event->end);
@@ -454,7 +457,7 @@ approximator_end (LcSweepVisitor *visitor, const LcSweepStep *step)
                               .origin_process = step->origin_process,
                               .origin_ordinal = step->origin_ordinal};
   approximator_find_waiting (&ending, end, result);
-  approximator_count (process, step, result);
+  approximator_count (approximator, process, step, result);
   result->removed = process->report.removed;
   result->gained = (gint64)process->report.waiting - (gint64)process->report.measured_waiting;
   approximator_keep (&ending, end);

@@ -3,6 +3,7 @@
 #include "basis.h"
 #include "lightcone/statistics.h"
 #include "path.h"
+#include "trace/gaps.h"
 
 /* The state of the walk: it has come down to `time`, and goes on with the events of a process before `before`. */
 typedef struct
@@ -13,7 +14,8 @@ typedef struct
   guint32 process;
   guint64 before;
   guint64 time;
-  guint64 layer; /* layer of the event visited last */
+  guint64 layer; /* of the event that was looked at last */
+  guint64 floor; /* nothing is known of what was before */
 } Walk;
 
 /* --- Shares ------------------------------------------------------------------------------------------------ */
@@ -58,8 +60,10 @@ critical_path_compare_shares (gconstpointer a, gconstpointer b)
 static guint64
 go_down (Walk *walk, guint64 time)
 {
-  guint64 length = walk->time > time ? walk->time - time : 0;
+  guint64 length;
 
+  time = MAX (time, walk->floor);
+  length = walk->time > time ? walk->time - time : 0;
   walk->time -= length;
   lc_path_add_share (walk->path, LC_CRITICAL_PROCESSES, walk->process, length, 0);
   return length;
@@ -226,6 +230,16 @@ index_by_process (LcCriticalPath *path)
     path->by_process[next[g_array_index (path->stays, LcCriticalStay, i).process]++] = i;
 }
 
+/* Where the gap ends that the history begins with, if it does. */
+static guint64
+find_floor (const LcCriticalPath *path)
+{
+  guint64 kept_from, kept_to;
+
+  lc_gaps_get_limits (lc_history_get_gaps (path->history), &kept_from, &kept_to);
+  return MIN (kept_from, path->summary.begin);
+}
+
 static gboolean
 critical_path_find (LcCriticalPath *path, GCancellable *cancellable, GError **error)
 {
@@ -244,6 +258,7 @@ critical_path_find (LcCriticalPath *path, GCancellable *cancellable, GError **er
     return FALSE;
   path->summary.begin = walk.time - MIN (total, walk.time);
   path->summary.end = walk.time;
+  walk.floor = find_floor (path);
   if (!walk_back (&walk, error))
     return FALSE;
   put_in_order (path);

@@ -8,6 +8,7 @@ typedef struct
 {
   guint32 process;
   guint64 ordinal;
+  guint64 since;
 } Holder;
 
 /* The effect of an operation on its object. */
@@ -30,7 +31,7 @@ deadlock_visit (LcSweepVisitor *visitor, const LcSweepStep *step)
 {
   Holders *holders = (Holders *)visitor;
   gpointer object = GUINT_TO_POINTER (step->event->object);
-  const Holder holder = {step->process, step->ordinal};
+  const Holder holder = {step->process, step->ordinal, step->event->end};
   GArray *of;
 
   if (holders->effects[step->event->operation] == NOTHING)
@@ -92,7 +93,21 @@ lc_holders_free (LcSweepVisitor *visitor)
   g_free (holders);
 }
 
-/* --- Waiting processes ------------------------------------------------------------------------------------- */
+/* --- Who waits for whom ------------------------------------------------------------------------------------ */
+
+/* It may have been given back in a gap. */
+static gboolean
+is_lost (const LcTrace *trace, const Holder *holder)
+{
+  const guint64 end = lc_trace_get_process (trace, holder->process)->end;
+  gsize n_gaps;
+  const LcTraceGap *gaps = lc_trace_get_gaps (trace, &n_gaps);
+
+  for (gsize i = 0; i < n_gaps && gaps[i].to <= end; i++)
+    if (gaps[i].from >= holder->since)
+      return TRUE;
+  return FALSE;
+}
 
 static void
 deadlock_find_holder (LcTrace *trace, const Holders *holders, LcBlocked *blocked)
@@ -111,10 +126,15 @@ deadlock_find_holder (LcTrace *trace, const Holders *holders, LcBlocked *blocked
       blocked->holder = object.process;
       blocked->holder_ordinal = events > 0 ? events - 1 : 0;
     }
-  else if (of != NULL && of->len > 0)
+  for (guint i = 0; object.process == LC_TRACE_NONE && of != NULL && i < of->len && blocked->holder == LC_TRACE_NONE;
+       i++)
     {
-      blocked->holder = g_array_index (of, Holder, 0).process;
-      blocked->holder_ordinal = g_array_index (of, Holder, 0).ordinal;
+      const Holder *holder = &g_array_index (of, Holder, i);
+
+      if (is_lost (trace, holder))
+        continue;
+      blocked->holder = holder->process;
+      blocked->holder_ordinal = holder->ordinal;
     }
 }
 

@@ -257,7 +257,7 @@ begin_timelines (Profiler *profiler)
       const LcTraceProcess *process = lc_trace_get_process (profiler->trace, i);
       Timeline *timeline = &profiler->timelines[i];
 
-      timeline->ready = (gint64)process->ready;
+      timeline->ready = process->ready > 0 ? (gint64)MAX (process->ready, lc_trace_get_kept_from (profiler->trace)) : 0;
       timeline->process = lc_profile_add_process (profiler->profile, process->name);
       timeline->process->rank = i;
       g_free (timeline->process->host);

@@ -118,6 +118,7 @@ end_segment (Stream *stream, guint32 then)
 static gboolean
 read_one (LcStreams *streams, Stream *stream)
 {
+  const LcTrace *trace = streams->survey->trace;
   const LcTraceEvent *event;
   guint32 origin = stream->reading->origin;
   Kept kept;
@@ -133,6 +134,8 @@ read_one (LcStreams *streams, Stream *stream)
         }
     }
   event = &stream->batch.events[stream->at];
+  if (G_UNLIKELY (stream->at == 0 && stream->batch.first_ordinal == 0) && lc_trace_get_kept_from (trace) > 0)
+    stream->since = lc_trace_get_followed (trace, (guint32)(stream - streams->streams), event->begin);
   kept = (Kept){*event, stream->since, stream->batch.first_ordinal + stream->at++};
   stream->since = event->end;
   g_array_append_val (stream->reading->events, kept);

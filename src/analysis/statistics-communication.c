@@ -214,6 +214,8 @@ lc_statistics_communication (LcHistory *history, guint32 timeline, GCancellable 
 
       if (!lc_communication_scan (history, timeline, i, &sink, &sum, cancellable, error))
         return NULL;
+      if (sum.end > 0)
+        sum.begin = lc_history_get_followed (history, i, sum.begin);
       statistics->span = sum.end - sum.begin;
       statistics->computing = statistics->span - statistics->communication;
       statistics->transfer = statistics->communication - statistics->waiting;

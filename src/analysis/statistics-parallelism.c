@@ -141,6 +141,7 @@ parallelism_add_process (Merging *merging, Change *change, guint64 *begin, GErro
   if (!lc_history_walk_get_time (merging->events, change->process, 0, LC_POINT_BEGIN, &change->time, error) ||
       !lc_history_walk_get_time (merging->events, change->process, change->events - 1, LC_POINT_END, &end, error))
     return FALSE;
+  change->time = lc_history_get_followed (merging->history, change->process, change->time);
   *begin = MIN (*begin, change->time);
   if (change->time < merging->part->from && end <= merging->part->from)
     return TRUE;

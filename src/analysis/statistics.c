@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The waiting of each process, and the time spent on each operation: one pass over all events. */
 #include "lightcone/statistics.h"
+#include "trace/gaps.h"
 
 typedef struct
 {
+  const LcHistory *history;
   LcWaitingStatistics statistics;
+  const GArray *gaps; /* on this timeline; or NULL */
   guint64 begin;
   guint64 end;
+  guint64 unknown; /* between events, when nothing was recorded */
 } Waiting;
 
 static gboolean
@@ -16,7 +20,9 @@ statistics_add_all_waiting (const LcHistoryEvent *event, const LcHistoryArcEnd *
   LcWaitingStatistics *statistics = &waiting->statistics;
 
   if (event->ordinal == 0)
-    waiting->begin = event->begin;
+    waiting->begin = waiting->end = lc_history_get_followed (waiting->history, event->process, event->begin);
+  if (G_UNLIKELY (waiting->gaps != NULL))
+    waiting->unknown += lc_gaps_measure (waiting->gaps, waiting->end, event->begin);
   waiting->end = event->end;
   if (event->waited == 0)
     return TRUE;
@@ -35,15 +41,18 @@ GArray *
 lc_statistics_waiting (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GArray) result = g_array_new (FALSE, FALSE, sizeof (LcWaitingStatistics));
+  const GArray *gaps = lc_history_get_gaps (history);
 
   for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
     {
-      Waiting waiting = {.statistics = {.process = i, .longest_object = LC_TRACE_NONE}};
+      Waiting waiting = {.history = history,
+                         .statistics = {.process = i, .longest_object = LC_TRACE_NONE},
+                         .gaps = timeline == LC_TIMELINE_MEASURED && gaps->len > 0 ? gaps : NULL};
 
       if (!lc_history_visit (history, timeline, i, 0, G_MAXUINT64, statistics_add_all_waiting, &waiting, cancellable,
                              error))
         return NULL;
-      waiting.statistics.span = waiting.end - waiting.begin;
+      waiting.statistics.span = waiting.end - waiting.begin - waiting.unknown;
       waiting.statistics.running = waiting.statistics.span - waiting.statistics.waiting;
       g_array_append_val (result, waiting.statistics);
     }
