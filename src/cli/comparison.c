@@ -7,6 +7,7 @@
 #include "format.h"
 #include "history/names.h"
 #include "rows.h"
+#include "trace/gaps.h"
 #include "trace/loss.h"
 
 typedef struct
@@ -193,13 +194,18 @@ show_as_json (Show *show, char **directories)
 static void
 print_lost (const Show *show, guint side, const char *directory)
 {
-  g_autofree char *what = NULL;
+  g_autofree char *what = NULL, *gaps = NULL;
+  g_auto (GStrv) lines = NULL;
   LcTraceLost lost;
 
   lc_history_get_lost (show->sides[side].history, &lost);
   what = lc_lost_describe (&lost);
   if (what != NULL)
     g_print (_ ("Note: %s: %s\n"), directory, what);
+  gaps = lc_gaps_describe (lc_history_get_gaps (show->sides[side].history), "\n");
+  lines = g_strsplit (gaps != NULL ? gaps : "", "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    g_print (_ ("Note: %s: %s\n"), directory, lines[i]);
 }
 
 static void

@@ -8,6 +8,7 @@
 #include "format.h"
 #include "json.h"
 #include "lost.h"
+#include "trace/gaps.h"
 #include "trace/loss.h"
 
 struct _LcFindings
@@ -253,6 +254,23 @@ tell_clocks (const LcFindings *findings, GString *text)
     }
 }
 
+/* What is not there on purpose: with it goes what other events wait for. */
+static void
+tell_gaps (const LcFindings *findings, GString *text)
+{
+  gsize n_gaps;
+  const LcTraceGap *all = lc_trace_get_gaps (findings->trace, &n_gaps);
+  g_autoptr (GArray) gaps = g_array_new (FALSE, FALSE, sizeof *all);
+  g_autofree char *described = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  g_array_append_vals (gaps, all, (guint)n_gaps);
+  described = lc_gaps_describe (gaps, "\n");
+  lines = g_strsplit (described != NULL ? described : "", "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    g_string_append_printf (text, "%s%s\n", _ ("note: "), lines[i]);
+}
+
 char *
 lc_findings_to_text (const LcFindings *findings)
 {
@@ -273,6 +291,7 @@ lc_findings_to_text (const LcFindings *findings)
   for (guint i = 0; i < findings->early->len; i++)
     tell_early_read (findings, text, &g_array_index (findings->early, LcEarlyRead, i));
   tell_clocks (findings, text);
+  tell_gaps (findings, text);
   if (lc_findings_is_clean (findings))
     {
       g_autofree char *events = lc_format_count (swept->events), *arcs = lc_format_count (swept->arcs);
@@ -387,6 +406,8 @@ char *
 lc_findings_to_json (const LcFindings *findings)
 {
   LcJson json = LC_JSON_INIT ();
+  gsize n_gaps;
+  const LcTraceGap *gaps = lc_trace_get_gaps (findings->trace, &n_gaps);
 
   lc_json_begin_object (&json, NULL);
   lc_json_add_boolean (&json, "clean", lc_findings_is_clean (findings));
@@ -396,6 +417,7 @@ lc_findings_to_json (const LcFindings *findings)
   lc_json_begin_object (&json, "lost_by_reason");
   lc_lost_add_reasons (&json, &findings->lost);
   lc_json_end_object (&json);
+  lc_lost_add_gaps (&json, gaps, n_gaps);
   lc_json_add_count (&json, "unmatched", findings->swept.unmatched);
   lc_json_add_count (&json, "cycles", findings->swept.cycles);
   lc_json_add_count (&json, "backwards", findings->swept.backwards);

@@ -220,12 +220,15 @@ char *
 lc_info_to_json (const LcInfo *info)
 {
   LcJson json = LC_JSON_INIT ();
+  gsize n_gaps;
+  const LcTraceGap *gaps = lc_trace_get_gaps (info->trace, &n_gaps);
 
   lc_json_begin_object (&json, NULL);
   info_json_add_summary (&json, info);
   lc_json_begin_object (&json, "lost_by_reason");
   lc_lost_add_reasons (&json, &info->lost);
   lc_json_end_object (&json);
+  lc_lost_add_gaps (&json, gaps, n_gaps);
   lc_json_begin_array (&json, "process");
   for (guint32 i = 0; i < lc_trace_get_n_processes (info->trace); i++)
     info_json_add_process (&json, info, i);

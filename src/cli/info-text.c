@@ -5,6 +5,7 @@
 #include "clock-line.h"
 #include "format.h"
 #include "info.h"
+#include "trace/gaps.h"
 #include "trace/loss.h"
 
 static const char *
@@ -125,6 +126,22 @@ describe_strangers (const LcInfo *info)
 }
 
 static void
+take_gaps (LcTable *table, const LcInfo *info)
+{
+  g_autoptr (GArray) gaps = g_array_new (FALSE, FALSE, sizeof (LcTraceGap));
+  gsize n_gaps;
+  const LcTraceGap *all = lc_trace_get_gaps (info->trace, &n_gaps);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  g_array_append_vals (gaps, all, (guint)n_gaps);
+  text = lc_gaps_describe (gaps, "\n");
+  lines = g_strsplit (text != NULL ? text : "", "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    info_text_take_line (table, i == 0 ? _ ("Gaps") : "", g_strdup (lines[i]));
+}
+
+static void
 append_summary (GString *text, const LcInfo *info)
 {
   static const LcTableColumn columns[] = {{NULL, FALSE}, {NULL, FALSE}};
@@ -146,6 +163,7 @@ append_summary (GString *text, const LcInfo *info)
   info_text_take_line (table, _ ("Events"), lc_format_count (info->all.events));
   info_text_take_line (table, _ ("Objects"), lc_format_count (lc_trace_get_n_objects (info->trace)));
   info_text_take_line (table, _ ("Lost"), g_strconcat (lost, reasons, NULL));
+  take_gaps (table, info);
   info_text_take_line (table, _ ("Not recorded"), describe_strangers (info));
   if (info->problems > 0)
     info_text_take_line (table, _ ("Problems"), lc_format_count (info->problems));

@@ -14,7 +14,7 @@ info_count_process (LcInfo *info, LcTrace *trace, guint32 process)
   while (lc_trace_cursor_next (cursor, &batch))
     {
       if (mine->events == 0)
-        mine->begin = batch.events[0].begin;
+        mine->begin = lc_trace_get_followed (trace, process, batch.events[0].begin);
       for (gsize i = 0; i < batch.n_events; i++)
         info->operations[batch.events[i].operation]++;
       mine->events += batch.n_events;

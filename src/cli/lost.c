@@ -1,22 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Adds to any output made from a history that events of it were lost. */
+/* Tells, with whatever is made of a history, that events of it were lost, or not recorded on purpose. */
 #include "lost.h"
 
 #include <glib/gi18n.h>
 
 #include "command.h"
 #include "lightcone/recording.h"
+#include "trace/gaps.h"
 #include "trace/loss.h"
 
 char *
 lc_lost_dup_note (LcHistory *history)
 {
-  g_autofree char *what = NULL;
+  g_autofree char *what = NULL, *gaps = lc_gaps_describe (lc_history_get_gaps (history), "\n");
+  g_auto (GStrv) lines = g_strsplit (gaps != NULL ? gaps : "", "\n", -1);
+  GString *note = g_string_new (NULL);
   LcTraceLost lost;
 
   lc_history_get_lost (history, &lost);
   what = lc_lost_describe (&lost);
-  return what != NULL ? g_strdup_printf (_ ("Note: %s"), what) : NULL;
+  if (what != NULL)
+    g_string_append_printf (note, _ ("Note: %s"), what);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      if (note->len > 0)
+        g_string_append_c (note, '\n');
+      g_string_append_printf (note, _ ("Note: %s"), lines[i]);
+    }
+  return g_string_free (note, note->len == 0);
 }
 
 void
@@ -32,9 +43,10 @@ void
 lc_lost_complain (LcHistory *history)
 {
   g_autofree char *note = lc_lost_dup_note (history);
+  g_auto (GStrv) lines = g_strsplit (note != NULL ? note : "", "\n", -1);
 
-  if (note != NULL)
-    lc_complain ("%s", note);
+  for (guint i = 0; lines[i] != NULL; i++)
+    lc_complain ("%s", lines[i]);
 }
 
 void
@@ -53,8 +65,29 @@ lc_lost_add_reasons (LcJson *json, const LcTraceLost *lost)
 }
 
 void
+lc_lost_add_gaps (LcJson *json, const LcTraceGap *gaps, gsize n_gaps)
+{
+  lc_json_begin_array (json, "gap");
+  for (gsize i = 0; i < n_gaps; i++)
+    {
+      lc_json_begin_object (json, NULL);
+      lc_json_add_count (json, "from", gaps[i].from);
+      if (gaps[i].to != LC_GAP_OPEN)
+        lc_json_add_count (json, "to", gaps[i].to);
+      else
+        lc_json_add_null (json, "to");
+      lc_json_add_string (json, "reason", lc_gap_reason_name (gaps[i].reason));
+      if (gaps[i].events > 0)
+        lc_json_add_count (json, "events", gaps[i].events);
+      lc_json_end_object (json);
+    }
+  lc_json_end_array (json);
+}
+
+void
 lc_lost_add_json (LcJson *json, LcHistory *history)
 {
+  const GArray *gaps = lc_history_get_gaps (history);
   LcTraceLost lost;
 
   lc_history_get_lost (history, &lost);
@@ -62,4 +95,6 @@ lc_lost_add_json (LcJson *json, LcHistory *history)
   lc_json_begin_object (json, "events_lost_by_reason");
   lc_lost_add_reasons (json, &lost);
   lc_json_end_object (json);
+  if (gaps->len > 0)
+    lc_lost_add_gaps (json, (const LcTraceGap *)(const void *)gaps->data, gaps->len);
 }

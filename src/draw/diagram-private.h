@@ -83,6 +83,7 @@ gboolean lc_diagram_has_cells (const LcScene *scene, const LcDiagramView *view);
 void lc_diagram_paint_ground (const LcDiagramPainter *painter);    /* diagram-ground.c: layers, phases, lives */
 void lc_diagram_paint_cells (const LcDiagramPainter *painter);     /* diagram-cells.c */
 void lc_diagram_paint_summaries (const LcDiagramPainter *painter); /* diagram-summaries.c */
+void lc_diagram_paint_gaps (const LcDiagramPainter *painter);      /* diagram-gaps.c */
 void lc_diagram_paint_events (const LcDiagramPainter *painter);    /* diagram-events.c */
 void lc_diagram_paint_notes (const LcDiagramPainter *painter);     /* diagram-notes.c */
 void lc_diagram_paint_labels (const LcDiagramPainter *painter);    /* diagram-labels.c */
@@ -98,6 +99,10 @@ LcFill lc_diagram_get_waiting_fill (LcCanvas *canvas);
 
 /* Gives the stroke for `count` arcs of a kind. */
 LcStroke lc_diagram_get_arc_stroke (LcCanvas *canvas, LcSceneArcKind kind, gsize count);
+
+/* The times in which nothing was recorded that are seen: LcRectangle, in a new array; and how they are shown. */
+GArray *lc_diagram_list_gaps (const LcScene *scene, const LcDiagramView *view);
+LcFill lc_diagram_get_gap_fill (LcCanvas *canvas);
 
 typedef struct
 {

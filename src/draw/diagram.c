@@ -274,8 +274,10 @@ lc_diagram_paint (const LcScene *scene, const LcDiagramView *view, LcCanvas *can
     {
       lc_diagram_paint_density (&painter);
       lc_diagram_paint_summaries (&painter);
-      lc_diagram_paint_events (&painter);
     }
+  lc_diagram_paint_gaps (&painter);
+  if (!lc_diagram_has_cells (scene, view))
+    lc_diagram_paint_events (&painter);
   lc_diagram_paint_arcs (&painter);
   if (!lc_diagram_has_cells (scene, view))
     lc_diagram_paint_notes (&painter);

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "picture-private.h"
+#include "trace/gaps.h"
 #include "trace/loss.h"
 
 G_DEFINE_QUARK (lc - picture - error - quark, lc_picture_error)
@@ -12,10 +13,15 @@ G_DEFINE_QUARK (lc - picture - error - quark, lc_picture_error)
 static char *
 dup_lost (LcHistory *history)
 {
+  g_autofree char *what = NULL, *gaps = NULL;
   LcTraceLost lost;
 
   lc_history_get_lost (history, &lost);
-  return lc_lost_describe (&lost);
+  what = lc_lost_describe (&lost);
+  gaps = lc_gaps_describe (lc_history_get_gaps (history), ". ");
+  if (what == NULL || gaps == NULL)
+    return what != NULL ? g_steal_pointer (&what) : g_steal_pointer (&gaps);
+  return g_strdup_printf ("%s. %s", what, gaps);
 }
 
 LcPicture *

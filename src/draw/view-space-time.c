@@ -204,6 +204,15 @@ describe_marks (const Model *model, LcFrame *frame, LcCanvas *canvas, gboolean c
 }
 
 static void
+describe_gaps (const Model *model, const LcDiagramView *view, LcFrame *frame, LcCanvas *canvas)
+{
+  g_autoptr (GArray) seen = lc_diagram_list_gaps (model->scene, view);
+
+  if (seen->len > 0)
+    lc_frame_add_fill (frame, _ ("Not recorded"), lc_diagram_get_gap_fill (canvas));
+}
+
+static void
 describe_arcs (const Model *model, const LcDiagramView *view, LcFrame *frame, LcCanvas *canvas)
 {
   static const char *const texts[] = {
@@ -422,6 +431,7 @@ view_space_time_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   init_view (model, &view, lc_frame_measure (frame, canvas, model->whole));
   cells = lc_diagram_has_cells (model->scene, &view);
   describe_marks (model, frame, canvas, cells);
+  describe_gaps (model, &view, frame, canvas);
   describe_arcs (model, &view, frame, canvas);
   view_space_time_describe_notes (model, frame, canvas);
   note_tracks (model, frame);

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Traces that somebody has prepared, under every command: nothing hangs or crashes, or changes what lies outside."""
 import hashlib
+import json
 import os
 import shutil
 import socket
@@ -96,6 +97,25 @@ def odd_files_in_the_place_of_each():
                 use()
             except subprocess.TimeoutExpired:
                 sys.exit(f'not ok 1 a {kind} as {place} makes a command wait')
+
+
+@test
+def gaps_of_any_kind():
+    """Malformed, over nothing, over all of it, and where the events are."""
+    sample()
+    found = json.loads(run('info', '--json', 'trace').stdout)
+    begin, end = found['span']['begin'], found['span']['end']
+    middle = (begin + end) // 2
+    for gaps in ('1=', '1=;;;;;;;', f'1=0;{end * 9};ring', '1=0;;dump', '1=0;0;paused', f'1={2 ** 64};;ring',
+                 f'1=0;{middle};ring;{2 ** 63}', f'1=0;{middle};ring', f'1={middle};;dump', f'2=0;{middle};ring\n1=;;x',
+                 f'1=0;{middle - 9};ring\n2={middle};{middle + 9};paused\n3={middle + 99};;dump',
+                 '\n'.join(f'{i}={i};{i};paused' for i in range(1, 30000))):
+        sample()
+        with open('trace/trace.ini', 'a', encoding='utf-8') as file:
+            file.write(f'\n[gaps]\n{gaps}\n')
+        for command in (*COMMANDS, ['stats', 'trace', 'waiting'], ['stats', 'trace', 'parallelism'], ['critical-path'],
+                        ['approximate'], ['export', '--view', 'space-time', '-o', 'out.svg'], ['explain', '0:0']):
+            run(*(command if 'trace' in command else [command[0], 'trace', *command[1:]]))
 
 
 @test

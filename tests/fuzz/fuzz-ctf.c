@@ -103,7 +103,9 @@ fuzz_seed (guint number, GByteArray *bytes)
 
   maker_write_metadata (directory);
   write_requests (directory);
-  maker_write_text (directory, "trace.ini", "[trace]\nhost=here\nclock_frequency=1000000000\nclock_ticks=1000\n");
+  maker_write_text (directory, "trace.ini",
+                    "[trace]\nhost=here\nclock_frequency=1000000000\nclock_ticks=1000\n"
+                    "[gaps]\n1=0;35;ring;7\n2=60;65;paused\n3=85;;dump\n");
   if (number < 2)
     maker_finish (maker, directory);
   else if (number == 2)

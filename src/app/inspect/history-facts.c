@@ -4,6 +4,7 @@
 
 #include "app/inspect/event-report.h"
 #include "lightcone/statistics.h"
+#include "trace/gaps.h"
 #include "trace/loss.h"
 #include "trace/quantities.h"
 
@@ -24,6 +25,18 @@ history_facts_add_lost (GPtrArray *facts, LcHistory *history)
     return;
   history_facts_add (facts, _ ("Lost"), lc_format_count (lost.n));
   ((LcFact *)facts->pdata[facts->len - 1])->hint = lc_lost_describe (&lost);
+}
+
+/* With what they are as its hint. */
+static void
+history_facts_add_gaps (GPtrArray *facts, LcHistory *history)
+{
+  const GArray *gaps = lc_history_get_gaps (history);
+
+  if (gaps->len == 0)
+    return;
+  history_facts_add (facts, _ ("Gaps"), lc_format_count (gaps->len));
+  ((LcFact *)facts->pdata[facts->len - 1])->hint = lc_gaps_describe (gaps, "\n");
 }
 
 /* Adds waiting times from the coarsest summary, which is quick whatever the size of the history. */
@@ -66,6 +79,7 @@ lc_history_facts_new (gpointer data, gint *done, GCancellable *cancellable, GErr
   history_facts_add (facts, _ ("Processes"), lc_format_count (lc_history_get_n_processes (history)));
   history_facts_add (facts, _ ("Events"), lc_format_count (lc_history_get_n_events (history)));
   history_facts_add_lost (facts, history);
+  history_facts_add_gaps (facts, history);
   history_facts_add (facts, _ ("Arcs"), lc_format_count (lc_history_get_n_arcs (history)));
   history_facts_add (facts, _ ("Objects"), lc_format_count (lc_history_get_n_objects (history)));
   history_facts_add (facts, _ ("Layers"), lc_format_count (lc_history_get_n_layers (history)));

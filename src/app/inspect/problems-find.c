@@ -8,6 +8,7 @@
 #include "lightcone/deadlock.h"
 #include "lightcone/early-reads.h"
 #include "lightcone/merge.h"
+#include "trace/gaps.h"
 #include "trace/quantities.h"
 
 typedef struct
@@ -198,6 +199,17 @@ add_lost_apart (const Finding *finding)
                      g_strdup (_ ("of processes that are not known")));
 }
 
+/* Nothing is wrong with them, but what is missing may be in one. */
+static void
+problems_find_add_gaps (const Finding *finding)
+{
+  g_autofree char *text = lc_gaps_describe (lc_history_get_gaps (finding->history), "\n");
+  g_auto (GStrv) lines = g_strsplit (text != NULL ? text : "", "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    problems_find_add (finding, LC_TRACE_NOTE, 1, g_strdup (lines[i]), NULL);
+}
+
 static void
 problems_find_add_circle (const Finding *finding, const GArray *circle)
 {
@@ -287,6 +299,7 @@ lc_problems_find (gpointer data, gint *done, GCancellable *cancellable, GError *
     }
   problems_find_add_lost (&finding);
   add_lost_apart (&finding);
+  problems_find_add_gaps (&finding);
   g_ptr_array_sort (finding.found->rows, problems_find_compare); /* stable: GLib's sort is a merge sort */
   return finding.found;
 }
