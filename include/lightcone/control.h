@@ -184,7 +184,7 @@ struct lc_control
   uint64_t free_places[LC_PLACE_WORDS];
   uint64_t full_places[LC_PLACE_WORDS];
 
-  /* What was dropped of a recording of which the newest is kept, and a copy of which leaves out what came after it. */
+  /* Losses on purpose: of a recording of which only the newest is kept, and of a copy of one that goes on. */
   uint64_t dropped_until; /* ticks: no event that was dropped ended later */
   uint64_t dropped_events;
   uint64_t copied_at;   /* ticks; 0: this is no copy */

@@ -170,7 +170,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcRecording, lc_recording_free)
 
 /* --- A recording that goes on ------------------------------------------------------------------------------- */
 
-/* What is known of it. Of one over several hosts, of all parts that are here. */
+/* The state of a recording; if it is over several hosts, of all parts that are recorded on this one. */
 typedef struct
 {
   gboolean is_paused;

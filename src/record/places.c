@@ -160,7 +160,7 @@ lc_places_reason (void)
   return reason < LC_LOST_REASONS ? (enum lc_lost)reason : LC_LOST_FULL;
 }
 
-/* Whoever empties places counts its rounds. When it has not for a while, it is gone, and nobody waits for it. */
+/* `lightcone record` counts its rounds. When the count stands still for a while it is gone, and nobody waits for it. */
 void *
 lc_place_wait (void)
 {

@@ -41,7 +41,7 @@
 
 #define PRIORITY (-10)
 
-/* Of the disk, what is left free: one part in so many, but no more than this. */
+/* The part of the disk that is left free: one in so many, but no more than these bytes. */
 #define RESERVE_PART 20
 #define RESERVE_MOST (G_GUINT64_CONSTANT (1) << 30)
 
@@ -68,7 +68,7 @@ struct _LcDrain
   gboolean stop;
 };
 
-/* What became of a place. */
+/* The fate of a place in a round. */
 typedef enum
 {
   EMPTIED,
@@ -305,7 +305,7 @@ drain_piece (LcDrain *drain, const struct lc_piece *piece, const guint8 *bytes)
 
 /* --- Rounds -------------------------------------------------------------------------------------------------- */
 
-/* What is no good is left where it is: whoever closes the recording counts it. */
+/* A place whose content makes no sense is left as it is: whoever closes the recording counts it. */
 static Outcome
 drain_place (LcDrain *drain, guint32 place)
 {
@@ -410,7 +410,7 @@ drain_full_places (LcDrain *drain)
 
 /* --- What is still being written ------------------------------------------------------------------------------ */
 
-/* Of a piece that only grows, what is new; of one that changes, all. */
+/* A piece that only grows is copied from where the last copy ended, one that changes as a whole. */
 static void
 drain_copy_piece (LcDrain *drain, guint32 place)
 {
@@ -431,7 +431,7 @@ drain_copy_piece (LcDrain *drain, guint32 place)
     close (file);
 }
 
-/* Whoever reads a recording that goes on finds what events are about, but for the last moments. */
+/* Pieces are copied while they grow, so that readers of a recording that goes on find the names of objects. */
 static void
 drain_copy_pieces (LcDrain *drain)
 {
@@ -716,7 +716,7 @@ drain_run (gpointer data)
 {
   LcDrain *drain = data;
 
-  /* Who records as root has no fewer events for a program that keeps all processors busy. */
+  /* Only root may raise the priority: then a program that keeps all processors busy loses no events. */
   setpriority (PRIO_PROCESS, (id_t)syscall (SYS_gettid), PRIORITY);
   g_mutex_lock (&drain->mutex);
   while (!drain->stop)
@@ -776,7 +776,7 @@ drain_map_heads (LcDrain *drain, GError **error)
       lc_folder_set_error (drain->folder, HEADS, errno, error);
       return FALSE;
     }
-  /* Whoever looks for what was written to must not find what was read ahead. */
+  /* Pages that were read ahead would look as if they had been written to. */
   madvise (drain->memory, bytes, MADV_RANDOM);
   drain->places = (guint32)MIN ((guint64)status.st_size / LC_HEAD_BYTES, LC_PLACES);
   return TRUE;

@@ -28,7 +28,7 @@ typedef struct
 
 /* --- Files ----------------------------------------------------------------------------------------------------- */
 
-/* What is added to the file meanwhile is left out. One that has gone was dropped from the ring. */
+/* Bytes that are added to the file meanwhile are left out. A file that has gone was dropped from the ring. */
 static gboolean
 dump_file (const LcFolder *from, const LcFolder *to, const char *name, GError **error)
 {
@@ -137,7 +137,7 @@ dump_place (Dump *dump, int from, int to, guint32 place, guint8 *bytes, GError *
   return TRUE;
 }
 
-/* What is free now was never used, or is in the files, which are copied later. */
+/* A place that is free now was never used, or its content is in the files, which are copied later. */
 static gboolean
 dump_places (Dump *dump, GError **error)
 {
@@ -161,7 +161,7 @@ dump_places (Dump *dump, GError **error)
 
 /* --- The control block ------------------------------------------------------------------------------------------ */
 
-/* What was copied is left by processes that are not there, and so belongs to whoever ends the copy. */
+/* In the copy, places in use belong to processes that are not there: whoever closes it takes them over. */
 static gboolean
 dump_control (const Dump *dump, guint64 now, GError **error)
 {
@@ -226,7 +226,7 @@ dump_open (const char *directory, GError **error)
   return NULL;
 }
 
-/* Whose processes run is known by the directory's name. */
+/* A process is known to run by the name of the directory whose places it has mapped: the copy needs another one. */
 static gboolean
 dump_check_name (const LcRecording *source, const char *to, GError **error)
 {

@@ -47,7 +47,7 @@ gboolean lc_recording_close_abandoned (LcFolder *folder, LcRecordingResult *resu
 /* Begins to empty the places that the program writes in; `make`: makes them. Nothing is done for a profile. */
 gboolean lc_recording_open_drain (LcRecording *recording, gboolean make, const LcDrainLimits *limits, GError **error);
 
-/* What whoever has made the trace knew of it. */
+/* Reads what the maker of the trace has written about it. */
 gboolean lc_recording_read (LcRecording *recording, GError **error);
 
 /* For a member of a job: joins the recording of the others, or makes the trace for them. `whole` is the directory that

@@ -339,7 +339,7 @@ recording_make_room (const LcRecording *recording)
     fallocate (recording->lock, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, tables, end - tables);
 }
 
-/* What processes that go on still write would have to come after it. */
+/* Streams are made once all processes have ended: what they still write would have to come after it. */
 static gboolean
 recording_unroll (const LcRecording *recording, GError **error)
 {
@@ -429,7 +429,7 @@ check_control (const LcRecording *recording, GError **error)
   return FALSE;
 }
 
-/* Who only looks whether somebody is recording holds the lock for a moment. */
+/* A command that only looks whether somebody is recording holds the lock for a moment. */
 static int
 lock_with_patience (int file, int how)
 {

@@ -13,7 +13,7 @@
 
 #define HEADER_SIZE sizeof (struct lc_packet)
 
-/* Where a packet is. */
+/* The place of a packet in the files. */
 typedef struct
 {
   guint32 process;

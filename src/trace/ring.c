@@ -15,7 +15,7 @@
 #define PARTS 16
 #define SMALLEST LC_HEAD_BYTES
 
-/* One file. */
+/* A file of the ring. */
 typedef struct
 {
   guint number;
@@ -142,7 +142,7 @@ lc_ring_is_there (const LcFolder *folder)
   return files != NULL && files->len > 0;
 }
 
-/* What is dropped is counted before it is gone. */
+/* The loss is counted before the file goes, for who may be killed in between. */
 gboolean
 lc_ring_drop (LcRing *ring)
 {

@@ -31,7 +31,7 @@ void lc_settings_set_result (GKeyFile *file, const char *state, int status, cons
 
 gboolean lc_settings_write (GKeyFile *file, const LcFolder *folder, GError **error);
 
-/* As it is there; empty if there is none. NULL: there is one that cannot be read, and should stay as it is. */
+/* Reads the settings; empty if there is no file. NULL: the file cannot be read, and should stay as it is. */
 GKeyFile *lc_settings_read (const LcFolder *folder, GError **error);
 
 /* Adds ns to the time after the end stamp in an entry "BEFORE;INSIDE;AFTER". NULL: the entry is invalid. */

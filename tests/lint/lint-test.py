@@ -84,6 +84,16 @@ class Lint(unittest.TestCase):
         self.expect('static_names', 'src/a.c', one, {'src/b.c': one})
         self.assertNotIn('static_names', self.problems('src/a.c', one))
 
+    def test_comment_openings(self):
+        self.expect('comment_openings', 'src/a.c', TOP + '/* What is left. */\nint x;\n')
+        self.assertNotIn('comment_openings', self.problems('src/a.c', TOP + '/* Bytes that are left. */\nint x;\n'))
+
+    def test_handlers(self):
+        text = '<!-- SPDX-License-Identifier: Apache-2.0 -->\n<signal name="clicked" handler="row_on_clicked"/>\n'
+        code = {'src/app/a.c': TOP + 'static void\nrow_on_clicked (void)\n{\n}\n'}
+        self.expect('handlers', 'ui/a.ui', text)
+        self.assertNotIn('handlers', self.problems('ui/a.ui', text, code))
+
     def test_format_of_code(self):
         self.expect('format_of_code', 'a.c', TOP + 'int  x ;\n')
 

@@ -181,6 +181,39 @@ def static_names(files):
                 yield f'{path}:{line}: {name} is a static function of {len(found)} files'
 
 
+# The first words of comments that can only be understood with the line before, or have to be resolved like puzzles.
+RIDDLES = ('What', 'Which', 'Who', 'Whose', 'Whoever', 'Those', 'That', 'These', 'This', 'It', 'They', 'Its', 'Their',
+           'Of', 'Where', 'As', 'How', 'One', 'Such')
+RIDDLES_AT_MOST = 0.05
+
+
+def comment_openings(files):
+    """Comments begin with their subject; a few may begin otherwise."""
+    count, riddles = 0, []
+    for file in files:
+        if file.name.startswith(('src/', 'include/')) and file.name.endswith(CODE):
+            for match in re.finditer(r'(?m)^\s*/\*+\s*(?!SPDX|---)(\S+)', file.text):
+                count += 1
+                if match[1].strip(',.:') in RIDDLES:
+                    number = file.text.count('\n', 0, match.start(1)) + 1
+                    riddles.append(f'{file.name}:{number}: a comment that opens with "{match[1]}"')
+    return riddles if len(riddles) > RIDDLES_AT_MOST * count else []
+
+
+HANDLER = re.compile(r'handler="(\w+)"')
+
+
+def handlers(files):
+    """A template names the functions that it calls: each must be one that is bound."""
+    code = '\n'.join(file.text for file in files if file.name.startswith('src/app/'))
+    for file in files:
+        if file.name.startswith('ui/') and file.name.endswith('.ui'):
+            for number, line in enumerate(file.lines, 1):
+                for name in HANDLER.findall(line):
+                    if not re.search(rf'\b{name}\b', code):
+                        yield f'{file.name}:{number}: nothing in src/app is called {name}'
+
+
 def format_of_code(files):
     version = re.search(r'version (\d+)', '\n'.join(run(files[:1], 'clang-format', '--version')))
     if not version or int(version[1]) != CLANG_FORMAT:
@@ -204,7 +237,7 @@ def shell(files):
 
 
 CHECKS = (licence, purpose, white_space, width, file_length, unfinished, this_machine, ways_out, function_length,
-          static_names, format_of_code, spelling, shell)
+          static_names, comment_openings, handlers, format_of_code, spelling, shell)
 
 
 def main(root):
