@@ -188,6 +188,7 @@ struct lc_control
   uint64_t dropped_until; /* ticks: no event that was dropped ended later */
   uint64_t dropped_events;
   uint64_t copied_at;   /* ticks; 0: this is no copy */
+  uint64_t hold;        /* us of CLOCK_MONOTONIC: nothing is dropped until then, for somebody makes a copy */
   uint32_t is_unrolled; /* the packets that were kept are all in their streams */
   uint32_t reserved;
   struct lc_pause pauses[LC_PAUSES];

@@ -26,6 +26,18 @@ typedef struct
   GArray *places; /* guint32: those of heads-0 that were copied */
 } Dump;
 
+/* us. A recording empties its places every few milliseconds, if it is not stopped. */
+#define HOLD (10 * G_USEC_PER_SEC)
+#define ROUND_PAUSE 1000
+#define ROUND_TRIES 500
+
+/* The ring drops nothing for the next seconds. */
+static void
+dump_hold (const Dump *dump)
+{
+  __atomic_store_n (&dump->source->control->hold, (guint64)g_get_monotonic_time () + HOLD, __ATOMIC_RELEASE);
+}
+
 /* --- Files ----------------------------------------------------------------------------------------------------- */
 
 /* Bytes that are added to the file meanwhile are left out. A file that has gone was dropped from the ring. */
@@ -59,7 +71,7 @@ dump_file (const LcFolder *from, const LcFolder *to, const char *name, GError **
 
 /* All files of a folder but those that are made anew, or cannot be copied while they change. */
 static gboolean
-dump_files (const LcFolder *from, const LcFolder *to, GError **error)
+dump_files (const Dump *dump, const LcFolder *from, const LcFolder *to, GError **error)
 {
   static const char *const others[] = {".control", "heads-0", "history.lightcone", "trace.ini", NULL};
   g_autoptr (GPtrArray) names = lc_folder_list (from, error);
@@ -73,6 +85,7 @@ dump_files (const LcFolder *from, const LcFolder *to, GError **error)
       if (g_strv_contains (others, name) || !lc_folder_has_file (from, name) || name[0] == '.' ||
           g_str_has_prefix (name, "history.lightcone"))
         continue;
+      dump_hold (dump);
       if (!dump_file (from, to, name, error))
         return FALSE;
     }
@@ -90,7 +103,7 @@ dump_folder (const Dump *dump, const char *name, GError **error)
     return FALSE;
   from = lc_folder_open_inner (dump->source->folder, name, error);
   to = from != NULL ? lc_folder_open_inner (dump->folder, name, error) : NULL;
-  return to != NULL && dump_files (from, to, error);
+  return to != NULL && dump_files (dump, from, to, error);
 }
 
 /* --- Places ---------------------------------------------------------------------------------------------------- */
@@ -198,15 +211,31 @@ dump_settings (const Dump *dump, GError **error)
 
 /* --- All of it -------------------------------------------------------------------------------------------------- */
 
-/* Places before files, and what was dropped last: so all that ended before now is in the copy, or counted. */
+/* After the next round but one nothing is dropped any more that was to be dropped when the hold began. */
+static void
+dump_wait_for_round (const Dump *dump)
+{
+  guint32 *rounds = &dump->source->control->rounds, before = __atomic_load_n (rounds, __ATOMIC_ACQUIRE);
+
+  for (guint i = 0; i < ROUND_TRIES && __atomic_load_n (rounds, __ATOMIC_ACQUIRE) - before < 2; i++)
+    g_usleep (ROUND_PAUSE);
+}
+
+/* Places are copied before files: so all that ended before `now` is in the copy, or was dropped before. */
 static gboolean
 dump_all (Dump *dump, GError **error)
 {
-  guint64 now = lc_clock_stamp ((enum lc_clock)dump->source->control->clock).ticks;
+  guint64 now;
+  gboolean good;
 
-  return dump_places (dump, error) && dump_folder (dump, "ctf", error) && dump_folder (dump, "snapshots", error) &&
-         dump_files (dump->source->folder, dump->folder, error) && dump_settings (dump, error) &&
+  dump_hold (dump);
+  dump_wait_for_round (dump);
+  now = lc_clock_stamp ((enum lc_clock)dump->source->control->clock).ticks;
+  good = dump_places (dump, error) && dump_folder (dump, "ctf", error) && dump_folder (dump, "snapshots", error) &&
+         dump_files (dump, dump->source->folder, dump->folder, error) && dump_settings (dump, error) &&
          dump_control (dump, now, error);
+  __atomic_store_n (&dump->source->control->hold, 0, __ATOMIC_RELEASE);
+  return good;
 }
 
 static LcRecording *

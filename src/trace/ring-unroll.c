@@ -41,6 +41,8 @@ typedef struct
   int file;
   char *name;
   guint64 size, packets, first_ordinal;
+  guint64 events;
+  gboolean is_cut; /* events that came after a copy was made have been taken out */
 } UnrolledStream;
 
 /* --- What there is ------------------------------------------------------------------------------------------- */
@@ -98,15 +100,17 @@ unroll_compare (gconstpointer a, gconstpointer b)
 
 /* --- What is kept of it -------------------------------------------------------------------------------------- */
 
-/* Reads the packet; what ended before all that is kept begins, or after a copy was made, is taken out of it. Returns
-   how many events went before the rest. */
-static guint64
-unroll_trim (Unroll *unroll, struct lc_packet *header, gsize size)
+/* Takes out of a packet the events that ended before all that is kept begins, and those that ended after a copy was
+   made: so many at its begin, and at its end. */
+static void
+unroll_trim (Unroll *unroll, struct lc_packet *header, gsize size, guint64 *before, guint64 *kept, gboolean *is_cut)
 {
   const guint8 *sizes = lc_operations_get_sizes (header->format_version);
-  guint64 from = unroll->control->dropped_until, to = unroll->control->copied_at, before = 0;
+  guint64 from = unroll->control->dropped_until, to = unroll->control->copied_at;
   gsize begin = HEADER_SIZE, end = HEADER_SIZE;
+  LcPacketEvents rest = {0};
 
+  *before = *kept = 0;
   while (size - end >= sizeof (struct lc_event_mark))
     {
       struct lc_event_mark event;
@@ -117,18 +121,21 @@ unroll_trim (Unroll *unroll, struct lc_packet *header, gsize size)
       if (length == 0 || length > size - end || (to != 0 && event.end > to))
         break;
       end += length;
+      ++*kept;
       if (event.end > from || begin != end - length)
         continue;
       begin = end;
-      before++;
+      ++*before;
+      --*kept;
     }
+  lc_packet_events_read (&rest, header->format_version, unroll->bytes + end, size - end);
+  *is_cut = rest.count > 0;
   memmove (unroll->bytes + HEADER_SIZE, unroll->bytes + begin, end - begin);
   header->content_size = header->packet_size = (HEADER_SIZE + end - begin) * 8;
   if (begin > HEADER_SIZE)
     header->timestamp_begin = MIN (MAX (header->timestamp_begin, from), header->timestamp_end);
   if (to != 0)
     header->timestamp_end = MAX (MIN (header->timestamp_end, to), header->timestamp_begin);
-  return before;
 }
 
 /* A process that has ended before all that is kept begins is not in the trace any more. */
@@ -168,20 +175,27 @@ static gboolean
 unroll_packet (Unroll *unroll, UnrolledStream *stream, const Place *place, gboolean is_last, GError **error)
 {
   struct lc_packet header;
-  guint64 before;
+  gboolean is_cut;
+  guint64 before, kept;
   gsize size;
 
   if (!unroll_read (unroll, place, &header, error))
     return FALSE;
-  before = unroll_trim (unroll, &header, place->size);
+  unroll_trim (unroll, &header, place->size, &before, &kept, &is_cut);
   unroll->control->dropped_events += before;
   size = header.content_size / 8;
   if (stream->file < 0 && !unroll_is_wanted (unroll, &header, is_last))
     return TRUE;
+  if (stream->is_cut && !is_last)
+    return TRUE;
   header.first_ordinal += before;
   if (stream->file < 0 && !unroll_open_stream (unroll, stream, &header, error))
     return FALSE;
-  header.first_ordinal -= stream->first_ordinal;
+  header.first_ordinal = stream->is_cut ? stream->events : header.first_ordinal - stream->first_ordinal;
+  stream->events = header.first_ordinal + kept;
+  stream->is_cut |= is_cut;
+  if (stream->is_cut)
+    header.state = LC_STATE_CUT;
   header.packet_seq_num = stream->packets++;
   header.stream_offset = stream->size;
   if (!lc_adding_write (stream->file, stream->size, stream->size, &header, HEADER_SIZE, unroll->bytes + HEADER_SIZE,

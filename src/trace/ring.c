@@ -160,11 +160,18 @@ lc_ring_drop (LcRing *ring)
   return TRUE;
 }
 
+/* A copy says again and again that it goes on: a hold for longer than this makes no sense. */
+#define LONGEST_HOLD (30 * G_USEC_PER_SEC)
+#define MOST_HELD (G_GUINT64_CONSTANT (1) << 30)
+
 void
 lc_ring_tick (LcRing *ring)
 {
-  gint64 oldest = g_get_monotonic_time () - ring->most_time;
+  gint64 now = g_get_monotonic_time (), oldest = now - ring->most_time;
+  gint64 hold = (gint64)__atomic_load_n (&ring->control->hold, __ATOMIC_ACQUIRE);
 
+  if (hold > now && hold - now <= LONGEST_HOLD && ring->bytes < 2 * ring->most_bytes + MOST_HELD)
+    return;
   while (ring->most_bytes > 0 && ring->bytes > ring->most_bytes && lc_ring_drop (ring))
     ;
   while (ring->most_time > 0 && ring->segments.length > 1 && ((Segment *)ring->segments.head->data)->last < oldest)
@@ -222,5 +229,7 @@ lc_ring_add (LcRing *ring, const struct lc_packet *header, const guint8 *events)
   segment->last_end = MAX (segment->last_end, found.last_end);
   segment->last = now;
   ring->bytes += HEADER_SIZE + size;
+  if (ring->most_bytes > 0 && ring->bytes > ring->most_bytes)
+    lc_ring_tick (ring);
   return TRUE;
 }

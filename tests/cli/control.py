@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import threading
 
 from cli import PATIENCE, contains, equal, eventually, info, lightcone, main, operations, program, start, test
 
@@ -161,6 +162,32 @@ def a_dump_is_a_trace_of_its_own():
         equal([gap[1:3] for gap in gaps(trace)][-1], (None, 'dump'), trace)
         check_newest(trace, locks)
     check_newest('out.trace', steps.locks)
+
+
+@test
+def a_dump_of_a_program_that_goes_on_is_whole():
+    steps = Steps('--keep', '1M')
+    steps.do(1)
+    ended = threading.Event()
+
+    def go_on():
+        while not ended.wait(0.002):
+            steps.do(1000)
+
+    others = threading.Thread(target=go_on)
+    others.start()
+    try:
+        eventually(lambda: status()['dropped'] > 0, 'nothing is dropped')
+        for number in (1, 2, 3):
+            control('dump', '-o', f'dump-{number}')
+    finally:
+        ended.set()
+        others.join()
+    steps.end()
+    for number in (1, 2, 3):
+        result = lightcone('check', f'dump-{number}')
+        equal((result.returncode, info(f'dump-{number}')['lost']), (0, 0), result.stdout)
+        assert operations(f'dump-{number}')['lock'] > 1000, operations(f'dump-{number}')
 
 
 @test
