@@ -240,7 +240,8 @@ def leads_to_waits(display, start, folder):
     browser.press('ctrl+u')
     browser.find(re.compile(f'{names[longest["process"]]} at'), 'panel')
     whole = len(rows(browser, ' at .*, for '))
-    browser.click(browser.find(re.compile('^In [Vv]iew'), 'push button'))
+    # The plots have such a button too, which says of what.
+    browser.click(browser.find('In view', 'push button', re.compile('^(?!Of the)')))
     browser.click(browser.place_of_nothing())
     browser.press('plus', 'plus', 'plus', 'plus', 'plus', 'plus', 'plus', 'plus')
     wait_for(lambda: len(rows(browser, ' at .*, for ')) < whole, f'fewer than {whole} in view')

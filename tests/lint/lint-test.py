@@ -90,7 +90,8 @@ class Lint(unittest.TestCase):
 
     def test_handlers(self):
         text = '<!-- SPDX-License-Identifier: Apache-2.0 -->\n<signal name="clicked" handler="row_on_clicked"/>\n'
-        code = {'src/app/a.c': TOP + 'static void\nrow_on_clicked (void)\n{\n}\n'}
+        bind = 'gtk_widget_class_bind_template_callback (widget, row_on_clicked);'
+        code = {'src/app/a.c': TOP + f'void\nb (void)\n{{\n  {bind}\n}}\n'}
         self.expect('handlers', 'ui/a.ui', text)
         self.assertNotIn('handlers', self.problems('ui/a.ui', text, code))
 
