@@ -52,9 +52,10 @@ struct _LcDrain
   gboolean in_memory; /* what is reserved of it is memory */
   struct lc_control *control;
   guint8 uuid[16];
-  guint8 *memory;  /* of heads-0 */
-  guint32 places;  /* that have room on the disk: our own number, whatever the control block says */
-  guint64 written; /* bytes */
+  guint8 *memory;    /* of heads-0 */
+  guint32 places;    /* that have room on the disk: our own number, whatever the control block says */
+  guint64 written;   /* bytes */
+  guint32 withdrawn; /* places that are free, but not for the program: the trace has no room for what it would write */
   LcDrainLimits limits;
   LcRing *ring; /* only the newest packets are kept; NULL: all are */
   gboolean locked;
@@ -325,14 +326,26 @@ drain_place (LcDrain *drain, guint32 place)
   return outcome;
 }
 
-/* The trace, once all that is in places is in it as well. */
+static guint32
+drain_count_in_use (const LcDrain *drain)
+{
+  return drain->places - MIN (drain->places, drain_count_free (drain) + drain->withdrawn);
+}
+
+/* How many bytes the trace may still grow by, once all that is in places is in it as well. */
+static guint64
+drain_count_left (const LcDrain *drain)
+{
+  guint64 kept = drain->ring != NULL ? lc_ring_get_bytes (drain->ring) : 0;
+  guint64 taken = drain->written + kept + (guint64)drain_count_in_use (drain) * LC_HEAD_BYTES;
+
+  return drain->limits.max_size == 0 ? G_MAXUINT64 : drain->limits.max_size - MIN (taken, drain->limits.max_size);
+}
+
 static gboolean
 drain_is_at_limit (const LcDrain *drain)
 {
-  guint64 in_use = (guint64)(drain->places - MIN (drain->places, drain_count_free (drain))) * LC_HEAD_BYTES;
-  guint64 kept = drain->ring != NULL ? lc_ring_get_bytes (drain->ring) : 0;
-
-  return drain->limits.max_size > 0 && drain->written + kept + in_use >= drain->limits.max_size;
+  return drain_count_left (drain) < LC_HEAD_BYTES;
 }
 
 /* A full place, and when its packet ended. */
@@ -525,11 +538,34 @@ drain_may_write (LcDrain *drain)
 static void
 drain_keep_store (LcDrain *drain)
 {
-  guint32 in_use = drain->places - MIN (drain->places, drain_count_free (drain));
-  guint32 wanted = (guint32)MIN ((guint64)in_use * PLACES_IN_STORE, drain_most_places (drain));
+  guint32 wanted = (guint32)MIN ((guint64)drain_count_in_use (drain) * PLACES_IN_STORE, drain_most_places (drain));
 
   if (wanted > drain->places)
     drain_add_places (drain, MIN (wanted - drain->places, MOST_NEW_PLACES));
+}
+
+/*
+ * Between two rounds threads can fill all places that are free. So there are no more of those than the trace has room
+ * for. A ring makes room itself.
+ */
+static void
+drain_withdraw_places (LcDrain *drain)
+{
+  guint64 left = drain_count_left (drain) / LC_HEAD_BYTES;
+  guint32 count = drain_count_free (drain);
+
+  if (drain->limits.max_size == 0 || drain->ring != NULL)
+    return;
+  for (guint32 place = drain->places; place > 0 && count > left;)
+    {
+      guint64 bit = drain_bit_of (--place);
+
+      if ((__atomic_fetch_and (&drain->control->free_places[place / 64], ~bit, __ATOMIC_ACQ_REL) & bit) == 0)
+        continue;
+      __atomic_store_n (&drain->control->shortage, LC_LOST_LIMIT, __ATOMIC_RELAXED);
+      drain->withdrawn++;
+      count--;
+    }
 }
 
 guint
@@ -544,6 +580,7 @@ lc_drain_round (LcDrain *drain)
         lc_ring_tick (drain->ring);
       drain_copy_pieces (drain);
       drain_keep_store (drain);
+      drain_withdraw_places (drain);
     }
   __atomic_add_fetch (&drain->control->rounds, 1, __ATOMIC_RELAXED);
   return emptied;
