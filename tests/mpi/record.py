@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "record"))
 from recording import Failure, Recorder, Skip, Tap, check, compare  # noqa: E402
@@ -134,6 +135,16 @@ class Folder:
 
 
 # --- What must be true of every trace ---------------------------------------------------------------------------
+
+def wait_for_end(trace):
+    """A launcher may be gone before those that it kills: until then what is read is a recording that goes on."""
+    for _ in range(200):
+        found = subprocess.run([LIGHTCONE, "info", "--json", trace], capture_output=True, text=True, timeout=60)
+        if found.returncode == 0 and json.loads(found.stdout)["state"] != "recording":
+            return
+        time.sleep(0.05)
+    check(False, "the recording goes on after the launcher's end")
+
 
 def check_clean(trace):
     found = subprocess.run([LIGHTCONE, "check", trace], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
@@ -386,6 +397,7 @@ def try_abort(recorder, mpi, how, inside):
         recorded, trace = recorder.command(mpi.command(2, *program))
         run = recorder.start(recorded)
     compare("the exit status", bare.status, run.returncode)
+    wait_for_end(trace)
     check_processes(trace, 2)
     rows = query(trace, "SELECT p.name, e.operation, count(*) AS n FROM event AS e JOIN process AS p "
                             "ON p.id = e.process WHERE operation IN ('ssend', 'recv') GROUP BY 1, 2 ORDER BY 1")
