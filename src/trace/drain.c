@@ -654,6 +654,9 @@ lc_drain_dead (LcDrain *drain)
     {
       guint32 instance = 0, pid = drain_owner (drain, place, &instance);
 
+      /* A process that has begun since the first look is not known yet, and is not dead for that. */
+      if (pid != 0)
+        lc_running_add (running, pid, instance);
       if (pid == 0 || lc_running_has (running, pid, instance))
         continue;
       drain_take_over (drain, place);
@@ -726,8 +729,14 @@ lc_drain_finish (LcDrain *drain, GError **error)
 gboolean
 lc_drain_lock (LcDrain *drain)
 {
-  if (!drain->locked)
-    drain->locked = flock (drain->heads, LOCK_EX | LOCK_NB) == 0;
+  struct stat status;
+
+  if (drain->locked)
+    return TRUE;
+  drain->locked = flock (drain->heads, LOCK_EX | LOCK_NB) == 0;
+  /* Another one may have made more places meanwhile. */
+  if (drain->locked && fstat (drain->heads, &status) == 0)
+    drain->places = (guint32)MIN ((guint64)status.st_size / LC_HEAD_BYTES, LC_PLACES);
   return drain->locked;
 }
 

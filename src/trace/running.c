@@ -62,12 +62,19 @@ lc_running_add (LcRunning *running, guint32 pid, guint32 instance)
     g_hash_table_insert (running->instances, key, GUINT_TO_POINTER (instance + 1));
 }
 
+/* A process that has gone has no maps any more; any other failure says nothing of it. */
+static gboolean
+maps_are_gone (int error)
+{
+  return error == ENOENT || error == ESRCH;
+}
+
 /* Lines of maps end with the path, or with the path and " (deleted)". Unreadable maps count as a match. */
 static gboolean
 maps_have (const char *path, const char *mark)
 {
   FILE *maps = fopen (path, "re");
-  gboolean found = maps == NULL && errno == EACCES;
+  gboolean found = maps == NULL && !maps_are_gone (errno);
   char *line = NULL;
   size_t size = 0;
 
@@ -78,6 +85,8 @@ maps_have (const char *path, const char *mark)
 
       found = next == '\n' || next == ' ' || next == '\0';
     }
+  if (maps != NULL && !found && ferror (maps))
+    found = !maps_are_gone (errno);
   free (line);
   if (maps != NULL)
     fclose (maps);
