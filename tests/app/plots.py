@@ -58,8 +58,8 @@ def amounts_are_chosen(display, start, folder):
     first = area.get_description()
     browser.press('Tab', 'space')  # from the list of plots to that beside it
     choose(browser, 3)
-    wait_for(lambda: area.get_description() != first, 'another matrix')
-    holds('aited' in area.get_description(), area.get_description())
+    wait_for(lambda: 'aited' in area.get_description(), 'another matrix')
+    holds(area.get_description() != first, first)
     display.save('plot-waited')
     show(browser, 'parallelism')
     holds(not browser.look_for('Amount', 'combo box'), 'parallelism has one amount')
