@@ -200,21 +200,30 @@ lc_gaps_unite (GArray *gaps)
   g_array_set_size (gaps, n);
 }
 
-guint64
-lc_gaps_measure (const GArray *gaps, guint64 begin, guint64 end)
+/* How many gaps have ended by then. */
+static guint
+gaps_count_ended (const GArray *gaps, guint64 time)
 {
-  guint64 sum = 0;
   guint low = 0, high = gaps->len;
 
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
 
-      if (g_array_index (gaps, LcTraceGap, middle).to <= begin)
+      if (g_array_index (gaps, LcTraceGap, middle).to <= time)
         low = middle + 1;
       else
         high = middle;
     }
+  return low;
+}
+
+guint64
+lc_gaps_measure (const GArray *gaps, guint64 begin, guint64 end)
+{
+  guint64 sum = 0;
+  guint low = gaps_count_ended (gaps, begin);
+
   for (; low < gaps->len && g_array_index (gaps, LcTraceGap, low).from < end; low++)
     {
       const LcTraceGap *gap = &g_array_index (gaps, LcTraceGap, low);
@@ -246,18 +255,9 @@ lc_gaps_find_between (const GArray *gaps, guint64 begin, guint64 end)
 const LcTraceGap *
 lc_gaps_find_before (const GArray *gaps, guint64 time)
 {
-  guint low = 0, high = gaps->len;
+  guint ended = gaps_count_ended (gaps, time);
 
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (g_array_index (gaps, LcTraceGap, middle).to <= time)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low > 0 ? &g_array_index (gaps, LcTraceGap, low - 1) : NULL;
+  return ended > 0 ? &g_array_index (gaps, LcTraceGap, ended - 1) : NULL;
 }
 
 /* --- Telling -------------------------------------------------------------------------------------------------------
