@@ -28,6 +28,8 @@ records_need (LcRecords *records, guint64 offset, gsize size)
   if (offset >= records->window_offset && offset + size <= records->window_offset + records->window_size)
     return TRUE;
   got = lc_file_read (records->fd, records->window, (gsize)MIN (WINDOW, records->size - offset), offset);
+  if (got < 0)
+    records_count (records, LC_PROBLEM_FILE_UNREADABLE, offset);
   records->window_offset = offset;
   records->window_size = (gsize)MAX (got, 0);
   return records->window_size >= size;

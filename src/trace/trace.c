@@ -43,7 +43,9 @@ trace_read_settings (LcTrace *trace)
       trace->settings = g_key_file_new ();
     }
   if (!g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-    lc_problems_count (trace->problems, LC_PROBLEM_SETTINGS_DAMAGED, SETTINGS_FILE, 0, "%s", error->message);
+    lc_problems_count (trace->problems,
+                       error->domain == G_FILE_ERROR ? LC_PROBLEM_FILE_UNREADABLE : LC_PROBLEM_SETTINGS_DAMAGED,
+                       SETTINGS_FILE, 0, "%s", error->message);
 }
 
 static void
