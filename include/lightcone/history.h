@@ -77,7 +77,29 @@ typedef struct
   guint64 events;
   guint64 waited; /* for the object, in total */
   guint64 held;
+  guint32 stack; /* where it was initialized or used first, or LC_TRACE_NONE */
 } LcHistoryObject;
+
+/* A place in the source. */
+typedef struct
+{
+  guint32 id;
+  const char *function; /* or NULL */
+  const char *file;     /* or NULL */
+  guint32 line;         /* 0: not known */
+  const char *module;   /* path of the file of code, or NULL */
+  guint64 offset;       /* in the module */
+  gboolean is_library;  /* of a language's or the system's library */
+} LcHistorySite;
+
+/* A frame of a stack, and the one that called it. */
+typedef struct
+{
+  guint32 site;
+  guint32 parent; /* or LC_TRACE_NONE */
+  guint32 own;    /* the site to show: the innermost, from here outwards, that is not a library's */
+  enum lc_site_kind kind;
+} LcHistoryStack;
 
 typedef struct
 {
@@ -116,6 +138,19 @@ guint32 lc_history_get_n_objects (const LcHistory *history);
 /* Clear with lc_history_object_clear. */
 gboolean lc_history_get_object (LcHistory *history, guint32 object, LcHistoryObject *result, GError **error);
 void lc_history_object_clear (LcHistoryObject *object);
+
+/* Sites and stacks by number, from 0 on; none in a history of a trace that does not say where. They are read when they
+ * are first asked for. NULL: there is no such site or stack. */
+guint32 lc_history_get_n_sites (LcHistory *history);
+const LcHistorySite *lc_history_get_site (LcHistory *history, guint32 site);
+guint32 lc_history_get_n_stacks (LcHistory *history);
+const LcHistoryStack *lc_history_get_stack (LcHistory *history, guint32 stack);
+
+/* The site to show of an event or object with this stack (or LC_TRACE_NONE); or NULL. */
+const LcHistorySite *lc_history_get_own_site (LcHistory *history, guint32 stack);
+
+/* "put() pipe.cpp:7", or what is known of it; of NULL "(unknown)". Free with g_free. */
+char *lc_history_dup_site_text (const LcHistorySite *site);
 
 guint64 lc_history_get_n_events (const LcHistory *history);
 
@@ -203,6 +238,7 @@ typedef struct
   guint64 bytes;   /* with LC_TRACE_EVENT_BYTES */
   guint32 object;  /* or LC_TRACE_NONE */
   guint32 peer;    /* or LC_TRACE_NONE */
+  guint32 stack;   /* where the program called the operation, or LC_TRACE_NONE */
   guint16 operation;
   guint16 cpu; /* or LC_CPU_UNKNOWN */
   guint16 flags;

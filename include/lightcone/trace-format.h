@@ -24,7 +24,7 @@
  * Everything is little-endian. Times are clock ticks: the metadata's clock says how many a second.
  */
 
-#define LC_FORMAT_VERSION 2   /* of packets and their events */
+#define LC_FORMAT_VERSION 3   /* of packets and their events */
 #define LC_OBJECTS_VERSION 1  /* of objects-I and objects-shared */
 #define LC_SNAPSHOT_VERSION 1 /* of snapshots/N */
 #define LC_CTF_MAGIC UINT32_C (0xC1FC1FC1)
@@ -45,7 +45,8 @@ enum lc_class
   LC_CLASS_THREAD,
   LC_CLASS_MARK,     /* tag, snapshot, and regions that the program names itself */
   LC_CLASS_FUNCTION, /* regions that are functions of an instrumented program */
-  LC_CLASS_MODULE,   /* a file of code with functions; not an object */
+  LC_CLASS_MODULE,   /* a file of code; not an object */
+  LC_CLASS_SITE,     /* a place in the code, and what called it; not an object */
   LC_CLASSES
 };
 
@@ -63,15 +64,20 @@ enum lc_class
   X ("thread") \
   X ("mark") \
   X ("function") \
-  X ("module")
+  X ("module") \
+  X ("site")
 
-/* The layout of an event's bytes. */
+/*
+ * The layout of an event's bytes. Packets of version 1 and 2 have the same without `site`, and without `reserved`: 32
+ * bytes for the second and the third, 40 for the fourth (in version 1 as LC_LAYOUT_SYNC), and 16 for the last.
+ */
 enum lc_layout
 {
   LC_LAYOUT_MARK,       /* 16 bytes: struct lc_event_mark */
-  LC_LAYOUT_SYNC,       /* 32 bytes: struct lc_event_sync, sequence 40 bits and value 24 */
-  LC_LAYOUT_MESSAGE,    /* 32 bytes: struct lc_event_sync, sequence 32 bits and value (bytes) 32 */
-  LC_LAYOUT_COLLECTIVE, /* 40 bytes: struct lc_event_collective; in packets of version 1 as LC_LAYOUT_SYNC */
+  LC_LAYOUT_SYNC,       /* 40 bytes: struct lc_event_sync, sequence 40 bits and value 24 */
+  LC_LAYOUT_MESSAGE,    /* 40 bytes: struct lc_event_sync, sequence 32 bits and value (bytes) 32 */
+  LC_LAYOUT_COLLECTIVE, /* 48 bytes: struct lc_event_collective */
+  LC_LAYOUT_TAG,        /* 24 bytes: struct lc_event_tag */
 };
 
 /* X (identifier, number in the trace, name, class, layout). A number is never used for another operation. */
@@ -149,7 +155,7 @@ enum lc_layout
   X (JOIN_FAILED, 101, "join-failed", THREAD, SYNC) \
   X (DETACH, 102, "detach", THREAD, SYNC) \
   X (CANCEL, 103, "cancel", THREAD, SYNC) \
-  X (TAG, 112, "tag", MARK, MARK) \
+  X (TAG, 112, "tag", MARK, TAG) \
   X (ENTER, 113, "enter", MARK, MARK) \
   X (LEAVE, 114, "leave", MARK, MARK) \
   X (SNAPSHOT, 115, "snapshot", MARK, SYNC) \
@@ -202,6 +208,8 @@ struct lc_event_sync
   uint64_t duration : 56;
   uint64_t flags : 8;
   uint64_t sequence_value; /* LC_SEQUENCE and LC_VALUE, or LC_MESSAGE_SEQUENCE and LC_MESSAGE_BYTES */
+  uint32_t site;           /* record of objects-I: where the program called the operation; 0: not known */
+  uint32_t reserved;       /* 0 */
 };
 
 /* An event of a collective operation, with the bytes that one process sends to another, or to the root. */
@@ -218,13 +226,23 @@ struct lc_event_collective
 #define LC_MESSAGE_SEQUENCE(word) ((word)&UINT32_MAX)
 #define LC_MESSAGE_BYTES(word) ((word) >> 32) /* UINT32_MAX: this number or more */
 
-/* A tag, or the edge of a region. */
+/* The edge of a region. */
 struct lc_event_mark
 {
   uint64_t end;
   uint16_t operation;
   uint16_t cpu;
-  uint32_t value; /* tag: the value; enter and leave: the region's record in objects-I */
+  uint32_t value; /* the region's record in objects-I */
+};
+
+struct lc_event_tag
+{
+  uint64_t end;
+  uint16_t operation;
+  uint16_t cpu;
+  uint32_t value;
+  uint32_t site;
+  uint32_t reserved; /* 0 */
 };
 
 #define LC_OBJECT_SHARED (UINT32_C (1) << 31)
@@ -289,7 +307,7 @@ struct lc_packet
   uint64_t lost[LC_LOST_REASONS];
   uint64_t stream_offset; /* place of the packet in ctf/process-N; 0 in older traces */
   uint32_t is_last;       /* no packet comes after it; 0: one comes, or not known */
-  uint32_t reserved;
+  uint32_t start_site;    /* record of objects-I: the function that the thread began with; 0: not known */
 
   uint64_t first_ordinal; /* of the first event of this packet */
   uint64_t format_version;
@@ -362,12 +380,42 @@ struct lc_object_record
   uint8_t object_class;
   uint8_t kind;
   uint16_t name_length; /* bytes of the name that follows, without a terminator */
-  uint32_t module;      /* of a function: the record of its module */
-  uint64_t address;     /* in the program; of a module: where it was loaded */
+  uint32_t module;      /* of a function: the record of its module; of an object: the record of its site, where the
+                           program initialized it or used it first; 0: not known */
+  uint64_t address;     /* in the program; of a module: where it was loaded (what is added to the file's addresses) */
   uint64_t value;       /* barrier: how many it gathers; semaphore: its first tokens; channel: its slots;
                            function: its offset in the module; kind MPI and class channel: LC_CHANNEL_ENDS; kind MPI and
-                           class collective: how many take part */
+                           class collective: how many take part; module: the end of its memory */
   uint64_t ticks;       /* when the object was first seen */
+};
+
+/*
+ * A module's name is its path, and after a zero byte its build-id in hexadecimal digits, where it has one. A module
+ * replaces those before it whose memory it overlaps: they were unloaded. The module of an object that is part of one
+ * (a static variable) comes before it in the file.
+ */
+
+/* What a site is: its lc_object_record has this as `kind`. */
+enum lc_site_kind
+{
+  LC_SITE_CALL,  /* a call; what called its function was not asked */
+  LC_SITE_INNER, /* a call, by a function that `parent` called */
+  LC_SITE_ROOT,  /* a call, by a function that nothing called: the outermost of a stack */
+  LC_SITE_CUT,   /* a call, by a function whose caller could not be found, or was too far out */
+  LC_SITE_ENTRY, /* the first address of a function, where a thread began */
+};
+
+/* A record of objects-I of class site, in place of lc_object_record. */
+struct lc_site_record
+{
+  uint8_t object_class; /* LC_CLASS_SITE */
+  uint8_t kind;         /* enum lc_site_kind */
+  uint16_t zero;
+  uint32_t module; /* record of the module; 0: code that is in none, and `offset` is an address */
+  uint32_t parent; /* record of the calling site; 0: none */
+  uint32_t reserved;
+  uint64_t offset; /* in the module's file addresses; of a call: where it returns to */
+  uint64_t ticks;
 };
 
 /* The sender and the receiver of a channel, as ranks of MPI_COMM_WORLD. */
@@ -400,9 +448,11 @@ struct lc_snapshot_header
 #else
 #define LC_FORMAT_ASSERT(condition) _Static_assert(condition, #condition)
 #endif
-LC_FORMAT_ASSERT (sizeof (struct lc_event_sync) == 32);
-LC_FORMAT_ASSERT (sizeof (struct lc_event_collective) == 40);
+LC_FORMAT_ASSERT (sizeof (struct lc_event_sync) == 40);
+LC_FORMAT_ASSERT (sizeof (struct lc_event_collective) == 48);
 LC_FORMAT_ASSERT (sizeof (struct lc_event_mark) == 16);
+LC_FORMAT_ASSERT (sizeof (struct lc_event_tag) == 24);
+LC_FORMAT_ASSERT (sizeof (struct lc_site_record) == sizeof (struct lc_object_record));
 LC_FORMAT_ASSERT (sizeof (struct lc_request_record) == 8);
 LC_FORMAT_ASSERT (sizeof (struct lc_packet) == 272);
 LC_FORMAT_ASSERT (sizeof (struct lc_object_record) == 32);

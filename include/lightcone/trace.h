@@ -81,10 +81,37 @@ typedef struct
   guint64 bytes;
   guint32 object; /* or LC_TRACE_NONE */
   guint32 peer;   /* the process at the other end of a message, or LC_TRACE_NONE */
+  guint32 stack;  /* where the program called the operation, or LC_TRACE_NONE */
   guint16 operation;
   guint16 cpu; /* or LC_CPU_UNKNOWN */
   guint16 flags;
 } LcTraceEvent;
+
+/* A file of code. Modules with the same path and build-id are one, whichever address spaces they are in. */
+typedef struct
+{
+  const char *path;
+  const char *build_id; /* hexadecimal digits, or NULL */
+} LcTraceModule;
+
+/* A place in the code: an address in a module, or in text what it says itself. */
+typedef struct
+{
+  guint32 module;       /* or LC_TRACE_NONE: `offset` is an address, or not known */
+  guint64 offset;       /* in the addresses of the module's file; of a call: where it returns to */
+  gboolean is_entry;    /* the first address of a function, not a call */
+  const char *function; /* or NULL */
+  const char *file;     /* or NULL */
+  guint32 line;         /* 0: not known */
+} LcTraceSite;
+
+/* A site and what called its function. */
+typedef struct
+{
+  guint32 site;
+  guint32 parent;         /* a stack with a lower number, or LC_TRACE_NONE */
+  enum lc_site_kind kind; /* without a parent: why */
+} LcTraceStack;
 
 typedef struct
 {
@@ -117,6 +144,7 @@ typedef struct
   guint32 instance; /* number of its address space */
   guint32 parent;   /* index of the process that created it, or LC_TRACE_NONE */
   guint32 rank;     /* of its address space in MPI_COMM_WORLD, or LC_TRACE_NONE */
+  guint32 start;    /* stack: the function that it began with, or LC_TRACE_NONE */
   enum lc_state state;
   LcTracePending pending;
   guint64 begin;  /* of its stream, or if that is in the gap that the trace begins with, the end of that; ns */
@@ -177,6 +205,9 @@ typedef struct
   guint64 address;  /* 0: not known */
   guint64 value;    /* see struct lc_object_record */
   guint64 first;    /* when it was first seen, ns */
+  guint32 stack;    /* where it was initialized or used first, or LC_TRACE_NONE */
+  guint32 module;   /* that it is part of, as a static variable is, or LC_TRACE_NONE ... */
+  guint64 offset;   /* ... and its place there, in the addresses of the module's file */
 } LcTraceObject;
 
 typedef enum
@@ -259,6 +290,14 @@ const LcTraceOperation *lc_trace_get_operation (const LcTrace *trace, guint32 op
 
 guint32 lc_trace_get_n_objects (const LcTrace *trace);
 void lc_trace_get_object (const LcTrace *trace, guint32 object, LcTraceObject *result);
+
+/* Modules, sites and stacks by number, from 0 on. */
+guint32 lc_trace_get_n_modules (const LcTrace *trace);
+const LcTraceModule *lc_trace_get_module (const LcTrace *trace, guint32 module);
+guint32 lc_trace_get_n_sites (const LcTrace *trace);
+const LcTraceSite *lc_trace_get_site (const LcTrace *trace, guint32 site);
+guint32 lc_trace_get_n_stacks (const LcTrace *trace);
+const LcTraceStack *lc_trace_get_stack (const LcTrace *trace, guint32 stack);
 
 /* A short name that no other object of its class has: its own ("queue"), numbered ("queue 2", "mutex 3") where needed.
  */
