@@ -7,6 +7,7 @@
 #include "gaps.h"
 #include "objects.h"
 #include "problems.h"
+#include "sites.h"
 #include "timescale.h"
 
 /*
@@ -55,6 +56,7 @@ struct _LcTrace
   guint32 n_peers;    /* number of processes to send to and receive from, including those of other parts */
   GArray *operations; /* LcTraceOperation; name NULL: a gap */
   LcObjects *objects;
+  LcSites *sites;
   LcProblems *problems;
   LcTraceLost lost;
   GArray *gaps;               /* LcTraceGap */
