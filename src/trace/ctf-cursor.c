@@ -19,6 +19,7 @@ typedef struct
   const LcCtfStream *stream;
   const LcCtfInstance *instance;
   const guint8 *sizes; /* of events, by operation, in the current packet */
+  gboolean has_sites;  /* so have the events of the current packet */
   guint32 rank;
   LcPackets packets;
   const char *file;
@@ -114,6 +115,7 @@ begin_packet (Cursor *cursor, const struct lc_packet *header, guint64 offset, gu
   cursor->content_end = end;
   cursor->instance = lc_ctf_find_instance (base->trace->data, header->instance);
   cursor->sizes = lc_operations_get_sizes (header->format_version);
+  cursor->has_sites = header->format_version >= 3;
   /* What is in a gap that the trace begins with need not be in the file. */
   if (!cursor->begun && base->trace->kept_from > 0)
     cursor->file_ordinal = header->first_ordinal;
@@ -284,12 +286,26 @@ ctf_cursor_find_object (Cursor *cursor, guint32 operation, guint32 number, guint
   return object;
 }
 
+static inline guint32
+ctf_cursor_find_stack (Cursor *cursor, guint32 site, guint64 where)
+{
+  gboolean unknown;
+  guint32 stack = lc_ctf_find_stack (cursor->instance, site, &unknown);
+
+  if (G_UNLIKELY (unknown))
+    ctf_cursor_count (cursor, LC_PROBLEM_SITE_UNKNOWN, where);
+  return stack;
+}
+
 static inline void
 decode_mark (Cursor *cursor, const guint8 *bytes, LcTraceEvent *event, guint64 where)
 {
   struct lc_event_mark mark;
+  guint32 site = 0;
 
   memcpy (&mark, bytes, sizeof mark);
+  if (cursor->has_sites && mark.operation == LC_TAG)
+    memcpy (&site, bytes + G_STRUCT_OFFSET (struct lc_event_tag, site), sizeof site);
   ctf_cursor_set_times (cursor, event, mark.end, 0, where);
   event->sequence = 0;
   event->value = mark.operation == LC_TAG ? mark.value : 0;
@@ -300,6 +316,7 @@ decode_mark (Cursor *cursor, const guint8 *bytes, LcTraceEvent *event, guint64 w
   event->cpu = mark.cpu;
   event->flags = lc_operations[mark.operation].flags;
   event->peer = LC_TRACE_NONE;
+  event->stack = ctf_cursor_find_stack (cursor, site, where);
 }
 
 /* Reads a block of requests at once, because a process mostly needs them in the order of their numbers. */
@@ -388,13 +405,29 @@ decode_message (Cursor *cursor, struct lc_event_sync *sync, LcTraceEvent *event,
   event->peer = find_peer (cursor, event->object);
 }
 
-/* `size` is that of the event's struct, with or without the fields that only struct lc_event_collective has. */
+/* What only struct lc_event_collective has comes last in all versions; those of version 1 have not got it. */
+static inline void
+decode_bytes (const Cursor *cursor, const guint8 *bytes, gsize size, LcTraceEvent *event)
+{
+  const gsize sync = cursor->sizes[LC_LOCK];
+
+  event->bytes = 0;
+  if (size > sync)
+    memcpy (&event->bytes, bytes + sync, sizeof event->bytes);
+  else
+    event->flags &= (guint16)~LC_TRACE_EVENT_BYTES;
+}
+
+/* `size` is that of the event's struct in this version of the format. */
 static inline void
 decode_sync (Cursor *cursor, const guint8 *bytes, gsize size, LcTraceEvent *event, guint64 where)
 {
-  struct lc_event_sync sync;
+  struct lc_event_sync sync = {0};
 
-  memcpy (&sync, bytes, sizeof sync);
+  if (cursor->has_sites)
+    memcpy (&sync, bytes, sizeof sync);
+  else
+    memcpy (&sync, bytes, G_STRUCT_OFFSET (struct lc_event_sync, site));
   ctf_cursor_set_times (cursor, event, sync.end, sync.duration, where);
   if (lc_operations[sync.operation].layout == LC_LAYOUT_MESSAGE)
     decode_message (cursor, &sync, event, where);
@@ -402,16 +435,12 @@ decode_sync (Cursor *cursor, const guint8 *bytes, gsize size, LcTraceEvent *even
     {
       event->sequence = (gint64)LC_SEQUENCE (sync.sequence_value);
       event->value = (gint64)LC_VALUE (sync.sequence_value);
-      event->bytes = 0;
       event->flags = lc_operations[sync.operation].flags | (guint16)sync.flags;
       if (event->value > 0 && lc_operation_counts_tries (sync.operation))
         event->flags |= LC_TRACE_EVENT_VALUE;
       event->object = ctf_cursor_find_object (cursor, sync.operation, sync.object, where);
       event->peer = LC_TRACE_NONE;
-      if (size == sizeof (struct lc_event_collective))
-        memcpy (&event->bytes, bytes + G_STRUCT_OFFSET (struct lc_event_collective, bytes), sizeof event->bytes);
-      else
-        event->flags &= (guint16)~LC_TRACE_EVENT_BYTES;
+      decode_bytes (cursor, bytes, size, event);
     }
   /* The sequence of a collective operation is known to all members, even if it is unknown whom each of them waited
    * for. */
@@ -420,6 +449,7 @@ decode_sync (Cursor *cursor, const guint8 *bytes, gsize size, LcTraceEvent *even
     event->flags &= (guint16)~LC_TRACE_EVENT_SEQUENCE;
   event->operation = sync.operation;
   event->cpu = sync.cpu;
+  event->stack = ctf_cursor_find_stack (cursor, sync.site, where);
 }
 
 /* Decodes events in the window, at most `room`, and at least one unless the rest of the packet is damaged. */
@@ -446,7 +476,7 @@ ctf_cursor_decode (Cursor *cursor, LcTraceEvent *events, gsize room)
         }
       if (position + size > end)
         break;
-      if (size >= sizeof (struct lc_event_sync))
+      if (size > sizeof (struct lc_event_tag))
         decode_sync (cursor, bytes, size, &events[n], position);
       else
         decode_mark (cursor, bytes, &events[n], position);

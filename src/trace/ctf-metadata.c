@@ -134,23 +134,22 @@ static void
 append_events (GString *out)
 {
   static const char *const fields[] = {
-      [LC_LAYOUT_SYNC] = "uint32_t object; uint56_t duration; flags_t flags; uint40_t sequence; uint24_t value;",
-      [LC_LAYOUT_MESSAGE] = "uint32_t object; uint56_t duration; flags_t flags; uint32_t sequence; uint32_t bytes;",
+      [LC_LAYOUT_SYNC] = "uint32_t object; uint56_t duration; flags_t flags; uint40_t sequence; uint24_t value; "
+                         "uint32_t site; uint32_t reserved;",
+      [LC_LAYOUT_MESSAGE] = "uint32_t object; uint56_t duration; flags_t flags; uint32_t sequence; uint32_t bytes; "
+                            "uint32_t site; uint32_t reserved;",
       [LC_LAYOUT_COLLECTIVE] = "uint32_t object; uint56_t duration; flags_t flags; uint40_t sequence; uint24_t value; "
-                               "uint64_t bytes;",
+                               "uint32_t site; uint32_t reserved; uint64_t bytes;",
+      [LC_LAYOUT_MARK] = "uint32_t object;",
+      [LC_LAYOUT_TAG] = "uint32_t value; uint32_t site; uint32_t reserved;",
   };
 
   for (guint i = 0; i < LC_OPERATION_END; i++)
     {
       const LcOperationInfo *operation = &lc_operations[i];
-      const char *rest;
 
       if (operation->name == NULL)
         continue;
-      if (operation->layout == LC_LAYOUT_MARK)
-        rest = i == LC_TAG ? "uint32_t value;" : "uint32_t object;";
-      else
-        rest = fields[operation->layout];
       g_string_append_printf (out,
                               "\nevent {\n"
                               "  id = %u;\n"
@@ -158,7 +157,7 @@ append_events (GString *out)
                               "  stream_id = 0;\n"
                               "  fields := struct { uint16_t cpu; %s };\n"
                               "};\n",
-                              i, operation->name, rest);
+                              i, operation->name, fields[operation->layout]);
     }
 }
 

@@ -4,10 +4,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ctf.h"
+#include "ctf-sites.h"
 #include "lines.h"
 #include "operations.h"
-#include "records.h"
 
 #define SYMBOLS_PIECE (128u << 10)
 #define BLOCK_BYTES (LC_CTF_BLOCK * sizeof (guint32))
@@ -22,6 +21,7 @@ typedef struct
   GHashTable *symbols;     /* record -> name */
   GHashTable *modules;     /* record -> name */
   GHashTable *known;       /* identity of a function or region -> index; for the whole trace */
+  LcCtfCode code;
 } Reading;
 
 /* Finds the file of requests. Its records are read only when an event needs them, because the program may still run. */
@@ -53,25 +53,26 @@ instance_new (guint32 number)
 
   instance->number = number;
   instance->objects = g_ptr_array_new_with_free_func (g_free);
+  instance->stacks = g_ptr_array_new_with_free_func (g_free);
   return instance;
 }
 
-static void
-map_record (LcCtfInstance *instance, guint32 number, guint32 object)
+void
+lc_ctf_map_set (LcCtfMap *map, guint32 number, guint32 value)
 {
   guint block = number / LC_CTF_BLOCK;
-  guint32 *numbers;
+  guint32 *values;
 
-  if (block >= instance->objects->len)
-    g_ptr_array_set_size (instance->objects, (gint)block + 1);
-  numbers = instance->objects->pdata[block];
-  if (numbers == NULL)
+  if (block >= map->len)
+    g_ptr_array_set_size (map, (gint)block + 1);
+  values = map->pdata[block];
+  if (values == NULL)
     {
-      numbers = g_malloc (BLOCK_BYTES);
-      memset (numbers, 0xFF, BLOCK_BYTES); /* fills with LC_TRACE_NONE */
-      instance->objects->pdata[block] = numbers;
+      values = g_malloc (BLOCK_BYTES);
+      memset (values, 0xFF, BLOCK_BYTES); /* fills with LC_TRACE_NONE */
+      map->pdata[block] = values;
     }
-  numbers[number % LC_CTF_BLOCK] = object;
+  values[number % LC_CTF_BLOCK] = value;
 }
 
 static void
@@ -201,14 +202,21 @@ add_record (Reading *reading, const LcRecord *record)
 
   if (record->record.name_length > 0)
     name = g_utf8_make_valid (record->name, (gssize)strnlen (record->name, record->record.name_length));
+  if (object.object_class == LC_CLASS_SITE)
+    {
+      lc_ctf_code_add_site (&reading->code, record);
+      return;
+    }
   if (object.object_class == LC_CLASS_MODULE)
     {
+      lc_ctf_code_add_module (&reading->code, record, name != NULL ? name : "");
       g_hash_table_insert (reading->modules, GUINT_TO_POINTER (record->number),
                            name != NULL ? (gpointer)lc_trace_keep_string (trace, name, -1) : NULL);
       return;
     }
   object.name = object.object_class == LC_CLASS_FUNCTION ? function_name (reading, record) : name;
-  map_record (reading->instance, record->number, ctf_objects_add_object (reading, record, &object));
+  lc_ctf_code_place (&reading->code, record, &object);
+  lc_ctf_map_set (reading->instance->objects, record->number, ctf_objects_add_object (reading, record, &object));
 }
 
 /* Reads the file of an instance, or of the shared objects if `number` is LC_TRACE_NONE. NULL: there is no file. */
@@ -220,7 +228,7 @@ ctf_objects_read_file (LcTrace *trace, const char *file, guint32 number, GHashTa
   g_autoptr (GHashTable) modules = g_hash_table_new (NULL, NULL);
   g_autoptr (GError) error = NULL;
   g_auto (LcRecords) records = {0};
-  Reading reading = {trace, file, NULL, number, symbols, modules, known};
+  Reading reading = {trace, file, NULL, number, symbols, modules, known, {0}};
   LcRecord record;
 
   if (!lc_records_open (&records, ctf->base, file, trace->problems, &error))
@@ -234,8 +242,10 @@ ctf_objects_read_file (LcTrace *trace, const char *file, guint32 number, GHashTa
       read_symbols (&reading, ctf);
       find_requests (trace, reading.instance);
     }
+  lc_ctf_code_init (&reading.code, trace, file, reading.instance);
   while (lc_records_next (&records, &record))
     add_record (&reading, &record);
+  lc_ctf_code_clear (&reading.code);
   return reading.instance;
 }
 
@@ -251,6 +261,8 @@ ctf_objects_add_processes (LcTrace *trace)
           .first = process->begin,
           .instance = process->instance,
           .process = i,
+          .stack = LC_TRACE_NONE,
+          .module = LC_TRACE_NONE,
           .object_class = LC_CLASS_THREAD,
       };
 
@@ -328,12 +340,8 @@ lc_ctf_find_object (const LcCtf *ctf, const LcCtfInstance *instance, guint32 ope
       instance = ctf->shared;
       number &= ~LC_OBJECT_SHARED;
     }
-  if (instance != NULL && number / LC_CTF_BLOCK < instance->objects->len)
-    {
-      const guint32 *numbers = instance->objects->pdata[number / LC_CTF_BLOCK];
-
-      result = numbers != NULL ? numbers[number % LC_CTF_BLOCK] : LC_TRACE_NONE;
-    }
+  if (instance != NULL)
+    result = lc_ctf_map_get (instance->objects, number);
   *unknown = result == LC_TRACE_NONE;
   return result;
 }

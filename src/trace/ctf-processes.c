@@ -137,7 +137,13 @@ ctf_processes_add_process (LcTrace *trace, guint32 number)
   LcCtf *ctf = trace->data;
   g_autofree char *name = g_strdup_printf ("process-%u", number);
   LcTraceProcess process = {
-      .number = number, .host = ctf->host, .given_name = "", .parent = LC_NO_PROCESS, .rank = LC_TRACE_NONE};
+      .number = number,
+      .host = ctf->host,
+      .given_name = "",
+      .parent = LC_NO_PROCESS,
+      .rank = LC_TRACE_NONE,
+      .start = LC_TRACE_NONE,
+  };
   LcCtfStream stream = {.name = g_strdup (name), .head = lc_heads_find (ctf->heads, number)};
   const struct lc_packet *last;
 
@@ -334,6 +340,19 @@ ctf_processes_find_pending (LcTrace *trace, LcTraceProcess *process, const struc
   };
 }
 
+/* Finds the function that a process began with. Before version 3 of the format, packets did not tell. */
+static void
+ctf_processes_find_start (LcTrace *trace, LcTraceProcess *process, const struct lc_packet *last)
+{
+  gboolean unknown = FALSE;
+
+  if (last->format_version >= 3)
+    process->start =
+        lc_ctf_find_stack (lc_ctf_find_instance (trace->data, last->instance), last->start_site, &unknown);
+  if (unknown)
+    lc_problems_count (trace->problems, LC_PROBLEM_SITE_UNKNOWN, process->file, 0, "where the process began");
+}
+
 void
 lc_ctf_find_pending (LcTrace *trace)
 {
@@ -347,7 +366,10 @@ lc_ctf_find_pending (LcTrace *trace)
       process->parent = process->parent == LC_NO_PROCESS ? LC_TRACE_NONE : lc_ctf_find_process (ctf, process->parent);
       process->pending = (LcTracePending){.operation = LC_TRACE_NONE, .object = LC_TRACE_NONE};
       if (last != NULL)
-        ctf_processes_find_pending (trace, process, last);
+        {
+          ctf_processes_find_pending (trace, process, last);
+          ctf_processes_find_start (trace, process, last);
+        }
     }
 }
 

@@ -134,6 +134,7 @@ free_instance (gpointer data)
   if (instance == NULL)
     return;
   g_ptr_array_unref (instance->objects);
+  g_ptr_array_unref (instance->stacks);
   g_free (instance);
 }
 

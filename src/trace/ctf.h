@@ -9,13 +9,27 @@
 /* Object numbers per block: a file may have a record with a large number and none before it. */
 #define LC_CTF_BLOCK 4096
 
-/* The mapping from records of an address space to objects of the trace; LC_TRACE_NONE: no such record. */
+/* By record number: blocks of LC_CTF_BLOCK guint32, or NULL. */
+typedef GPtrArray LcCtfMap;
+
+/* The mapping from records of an address space to objects and stacks of the trace; LC_TRACE_NONE: no such record. */
 typedef struct
 {
   guint32 number;
-  GPtrArray *objects; /* by record number: blocks of LC_CTF_BLOCK guint32, or NULL */
+  LcCtfMap *objects;
+  LcCtfMap *stacks;
   guint64 n_requests; /* number of requests in the file when the trace was opened */
 } LcCtfInstance;
+
+void lc_ctf_map_set (LcCtfMap *map, guint32 number, guint32 value);
+
+static inline guint32
+lc_ctf_map_get (const LcCtfMap *map, guint32 number)
+{
+  const guint32 *values = number / LC_CTF_BLOCK < map->len ? map->pdata[number / LC_CTF_BLOCK] : NULL;
+
+  return values != NULL ? values[number % LC_CTF_BLOCK] : LC_TRACE_NONE;
+}
 
 /* The events of a process: in its stream, and then in its head. */
 typedef struct
@@ -75,6 +89,17 @@ const LcCtfInstance *lc_ctf_find_instance (const LcCtf *ctf, guint32 number);
  * none. */
 guint32 lc_ctf_find_object (const LcCtf *ctf, const LcCtfInstance *instance, guint32 operation, guint32 number,
                             gboolean *unknown);
+
+/* Returns the stack of an event's or object's site; LC_TRACE_NONE if it has none, or it is unknown, and then `unknown` is
+ * set. */
+static inline guint32
+lc_ctf_find_stack (const LcCtfInstance *instance, guint32 site, gboolean *unknown)
+{
+  const guint32 stack = site != 0 && instance != NULL ? lc_ctf_map_get (instance->stacks, site) : LC_TRACE_NONE;
+
+  *unknown = site != 0 && stack == LC_TRACE_NONE;
+  return stack;
+}
 
 guint32 lc_ctf_find_process (const LcCtf *ctf, guint32 number);
 guint32 lc_ctf_find_rank (const LcCtf *ctf, guint32 rank);

@@ -11,9 +11,12 @@ typedef struct
   guint64 address;
   guint64 value;
   guint64 first;
+  guint64 offset; /* in the module */
   guint32 number;
   guint32 instance;
   guint32 process;
+  guint32 stack;  /* or LC_TRACE_NONE */
+  guint32 module; /* or LC_TRACE_NONE */
   guint8 object_class;
   guint8 kind;
 } LcObject;

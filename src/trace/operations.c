@@ -2,6 +2,7 @@
 /* The table of operations, built from that of trace-format.h. */
 #include "operations.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* Failed attempts have no place in the order, nor have operations on threads, nor marks except snapshots, which are
@@ -22,17 +23,27 @@
 #define SIZE_SYNC sizeof (struct lc_event_sync)
 #define SIZE_MESSAGE sizeof (struct lc_event_sync)
 #define SIZE_COLLECTIVE sizeof (struct lc_event_collective)
+#define SIZE_TAG sizeof (struct lc_event_tag)
+
+/* Before version 3 of the format, events had no sites. */
+#define SITELESS_SIZE_MARK SIZE_MARK
+#define SITELESS_SIZE_SYNC offsetof (struct lc_event_sync, site)
+#define SITELESS_SIZE_MESSAGE SITELESS_SIZE_SYNC
+#define SITELESS_SIZE_COLLECTIVE (SITELESS_SIZE_SYNC + sizeof (uint64_t))
+#define SITELESS_SIZE_TAG offsetof (struct lc_event_tag, site)
 
 /* Before version 2 of the format, collective events had no number of bytes. */
-#define OLD_SIZE_MARK SIZE_MARK
-#define OLD_SIZE_SYNC SIZE_SYNC
-#define OLD_SIZE_MESSAGE SIZE_MESSAGE
-#define OLD_SIZE_COLLECTIVE SIZE_SYNC
+#define OLD_SIZE_MARK SITELESS_SIZE_MARK
+#define OLD_SIZE_SYNC SITELESS_SIZE_SYNC
+#define OLD_SIZE_MESSAGE SITELESS_SIZE_MESSAGE
+#define OLD_SIZE_COLLECTIVE SITELESS_SIZE_SYNC
+#define OLD_SIZE_TAG SITELESS_SIZE_TAG
 
 #define BYTES_MARK 0
 #define BYTES_SYNC 0
 #define BYTES_MESSAGE LC_TRACE_EVENT_BYTES
 #define BYTES_COLLECTIVE LC_TRACE_EVENT_BYTES
+#define BYTES_TAG 0
 
 const LcOperationInfo lc_operations[LC_OPERATION_END] = {
 #define X(identifier, number, text, class, bytes) \
@@ -47,6 +58,12 @@ const LcOperationInfo lc_operations[LC_OPERATION_END] = {
 
 static const guint8 sizes[LC_OPERATION_END] = {
 #define X(identifier, number, text, class, bytes) [number] = SIZE_##bytes,
+    LC_OPERATIONS (X)
+#undef X
+};
+
+static const guint8 siteless_sizes[LC_OPERATION_END] = {
+#define X(identifier, number, text, class, bytes) [number] = SITELESS_SIZE_##bytes,
     LC_OPERATIONS (X)
 #undef X
 };
@@ -67,7 +84,9 @@ lc_operation_counts_tries (guint16 operation)
 const guint8 *
 lc_operations_get_sizes (guint64 version)
 {
-  return version < 2 ? old_sizes : sizes;
+  if (version >= 3)
+    return sizes;
+  return version == 2 ? siteless_sizes : old_sizes;
 }
 
 const char *const lc_class_names[LC_CLASSES] = {

@@ -17,6 +17,8 @@ typedef struct
   guint32 instances;   /* offset to the numbers of its address spaces */
   guint32 *processes;  /* process of the part -> process of the whole */
   guint32 *objects;    /* object of the part -> object of the whole */
+  guint32 *stacks;     /* stack of the part -> stack of the whole */
+  guint32 *modules;    /* module of the part -> module of the whole */
   guint16 *operations; /* operation of the part - LC_OPERATION_END -> operation of the whole */
   LcPartClock clock;
 } Part;
@@ -290,6 +292,19 @@ name_file (Parts *parts, const char *folder, const char *file)
 }
 
 static void
+parts_add_sites (LcTrace *trace)
+{
+  const Parts *parts = trace->data;
+
+  for (guint i = 0; i < parts->parts->len; i++)
+    {
+      Part *part = get_part (trace, i);
+
+      part->stacks = lc_sites_copy (trace->sites, part->trace->sites, &part->modules);
+    }
+}
+
+static void
 parts_add_process (LcTrace *trace, guint32 number)
 {
   Parts *parts = trace->data;
@@ -306,6 +321,8 @@ parts_add_process (LcTrace *trace, guint32 number)
   process.pending.begin = lc_part_clock_map (&part->clock, process.pending.begin);
   if (process.parent != LC_TRACE_NONE)
     process.parent = part->processes[process.parent];
+  if (process.start != LC_TRACE_NONE)
+    process.start = part->stacks[process.start];
   if (process.instance != LC_TRACE_NONE)
     process.instance += part->instances;
   if (process.rank != LC_TRACE_NONE && !g_hash_table_contains (parts->ranks, GUINT_TO_POINTER (process.rank)))
@@ -409,6 +426,10 @@ parts_add_object (LcTrace *trace, const Part *part, GHashTable *known, guint32 i
   object.first = lc_part_clock_map (&part->clock, object.first);
   if (object.instance != LC_TRACE_NONE)
     object.instance += part->instances;
+  if (object.stack != LC_TRACE_NONE)
+    object.stack = part->stacks[object.stack];
+  if (object.module != LC_TRACE_NONE)
+    object.module = part->modules[object.module];
   number = lc_objects_add (trace->objects, &object);
   if (key != NULL)
     g_hash_table_insert (known, g_steal_pointer (&key), GUINT_TO_POINTER (number));
@@ -432,6 +453,8 @@ add_process_objects (LcTrace *trace)
           .first = process->begin,
           .instance = process->instance,
           .process = i,
+          .stack = LC_TRACE_NONE,
+          .module = LC_TRACE_NONE,
           .object_class = LC_CLASS_THREAD,
       };
 
@@ -528,6 +551,8 @@ parts_translate (const Cursor *cursor, LcTraceEvent *event)
   count_large_time (cursor, event);
   event->operation = (guint16)map_operation (part, event->operation);
   event->object = map_object (part, event->object);
+  if (event->stack != LC_TRACE_NONE)
+    event->stack = part->stacks[event->stack];
   if (event->operation == LC_SNAPSHOT)
     event->sequence = (gint64)((guint64)event->sequence * parts->n_folders + part->number);
   if (part->is_text)
@@ -630,6 +655,8 @@ clear_part (gpointer data)
   g_free (part->processes);
   g_free (part->objects);
   g_free (part->operations);
+  g_free (part->stacks);
+  g_free (part->modules);
 }
 
 static Parts *
@@ -697,6 +724,7 @@ parts_open_trace (LcTrace *trace, GError **error)
       add_settings (trace, get_part (trace, i)->trace);
     }
   parts_find_gaps (trace);
+  parts_add_sites (trace);
   parts_add_processes (trace);
   parts_add_operations (trace);
   parts_add_objects (trace);

@@ -42,6 +42,9 @@
   X (BAD_OBJECT, "bad-object", WARNING, BYTE, "an object's record makes no sense") \
   X (TRUNCATED_OBJECT, "truncated-object", WARNING, BYTE, "the file ends within an object's record or name") \
   X (TRUNCATED_REQUEST, "truncated-request", WARNING, BYTE, "the file ends within the record of a request") \
+  X (BAD_MODULE, "bad-module", WARNING, BYTE, "the record of a file of code makes no sense") \
+  X (BAD_SITE, "bad-site", WARNING, BYTE, "the record of a place in the code makes no sense") \
+  X (SITE_UNKNOWN, "site-unknown", WARNING, BYTE, "a place in the code without a record") \
   X (BAD_SYMBOL, "bad-symbol", WARNING, LINE, "a line that names no function") \
   X (LONG_LINE, "long-line", FAULT, LINE, "a line of more than 1 MiB: nothing is read from it on") \
   X (BAD_TEXT, "bad-text", WARNING, LINE, "not UTF-8 text") \
@@ -55,6 +58,8 @@
   X (TEXT_SEQUENCE, "text-sequence", FAULT, LINE, "after the object there must be a sequence number") \
   X (TEXT_KEY, "text-key", WARNING, LINE, "an unknown key is ignored") \
   X (TEXT_VALUE, "text-value", WARNING, LINE, "a key's value is no number in its range, and is ignored") \
+  X (TEXT_PLACE, "text-place", WARNING, LINE, \
+     "a place in the source that is no FUNCTION, FUNCTION@FILE:LINE or several of them is ignored") \
   X (TEXT_PEER, "text-peer", WARNING, LINE, "a message to or from a process that is not there") \
   X (TEXT_WORD, "text-word", WARNING, LINE, "a word that is no KEY=VALUE is ignored")
 

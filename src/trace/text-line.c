@@ -143,6 +143,8 @@ read_pair (LcTextLine *line, const LcWord *word, const LcTextPlace *place)
       good = read_unsigned (&value, LC_CPU_UNKNOWN, &number);
       line->cpu = good ? (guint16)number : line->cpu;
     }
+  else if (text_line_equals (&key, "at"))
+    line->at = value;
   else if (!read_flag (line, &key, &value, &good))
     text_line_count (place, LC_PROBLEM_TEXT_KEY, word);
   if (!good)

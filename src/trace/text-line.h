@@ -16,6 +16,7 @@ typedef struct
 {
   guint64 begin, end;
   LcWord operation, object;
+  LcWord at; /* the place in the source; see text-place.h */
   gint64 sequence, value;
   guint64 bytes;
   guint32 peer;

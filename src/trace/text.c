@@ -7,6 +7,7 @@
 #include "operations.h"
 #include "reader.h"
 #include "text-line.h"
+#include "text-place.h"
 
 #define SUFFIX ".events"
 #define FIRST_LINE "%lightcone-events 1"
@@ -28,6 +29,7 @@ typedef struct
   GArray *files;          /* TextFile, by process */
   GHashTable *operations; /* name -> number */
   GHashTable *objects;    /* class and name -> index; see object_key */
+  GHashTable *places;     /* value of `at` -> stack; LC_TRACE_NONE: it makes no sense */
 } Text;
 
 /* The state of a pass over a file. */
@@ -224,14 +226,52 @@ object_key (GString *key, guint32 operation, const LcWord *word)
   return key->str;
 }
 
+static guint32
+text_add_place (LcTrace *trace, const LcTextLine *line, const LcTextPlace *place)
+{
+  Text *text = trace->data;
+  g_autofree char *value = NULL;
+  guint32 stack;
+  gpointer found;
+
+  if (line->at.bytes == NULL)
+    return LC_TRACE_NONE;
+  value = g_strndup (line->at.bytes, line->at.length);
+  if (g_hash_table_lookup_extended (text->places, value, NULL, &found))
+    stack = GPOINTER_TO_UINT (found);
+  else
+    {
+      stack = lc_text_place_read (value, trace->sites);
+      g_hash_table_insert (text->places, g_strdup (value), GUINT_TO_POINTER (stack));
+    }
+  if (stack == LC_TRACE_NONE)
+    lc_problems_count (trace->problems, LC_PROBLEM_TEXT_PLACE, place->file, place->number, "%.80s", value);
+  return stack;
+}
+
+static guint32
+text_find_place (const Text *text, GString *key, const LcWord *at)
+{
+  gpointer found = GUINT_TO_POINTER (LC_TRACE_NONE);
+
+  if (at->bytes == NULL)
+    return LC_TRACE_NONE;
+  g_string_truncate (key, 0);
+  g_string_append_len (key, at->bytes, (gssize)at->length);
+  g_hash_table_lookup_extended (text->places, key->str, NULL, &found);
+  return GPOINTER_TO_UINT (found);
+}
+
 static void
-text_add_object (LcTrace *trace, GString *key, guint32 operation, const LcTextLine *line)
+text_add_object (LcTrace *trace, GString *key, guint32 operation, const LcTextLine *line, guint32 stack)
 {
   Text *text = trace->data;
   LcObject object = {
       .first = line->begin,
       .instance = LC_TRACE_NONE,
       .process = LC_TRACE_NONE,
+      .stack = stack,
+      .module = LC_TRACE_NONE,
       .object_class = text_class_of (operation),
   };
 
@@ -263,6 +303,7 @@ learn_file (LcTrace *trace, const char *name, guint32 number)
       .instance = LC_TRACE_NONE,
       .parent = LC_TRACE_NONE,
       .rank = LC_TRACE_NONE,
+      .start = LC_TRACE_NONE,
       .state = LC_STATE_ENDED,
       .pending = {.operation = LC_TRACE_NONE, .object = LC_TRACE_NONE},
   };
@@ -276,15 +317,16 @@ learn_file (LcTrace *trace, const char *name, guint32 number)
   process.bytes = pass.lines.file_size;
   while (text_next_event (&pass, trace, &process, &line))
     {
-      guint32 operation = text_add_operation (trace, &line.operation);
+      guint32 operation = text_add_operation (trace, &line.operation), stack;
 
       if (operation == LC_TRACE_NONE)
         {
           lc_problems_count (trace->problems, LC_PROBLEM_TEXT_OPERATION, process.file, pass.place.number, NULL);
           continue;
         }
+      stack = text_add_place (trace, &line, &pass.place);
       if (line.object.bytes != NULL)
-        text_add_object (trace, key, operation, &line);
+        text_add_object (trace, key, operation, &line, stack);
       if (file.n_events++ == 0)
         process.begin = text_find_begin (trace, operation, line.begin);
       process.end = line.end;
@@ -313,6 +355,7 @@ text_open_trace (LcTrace *trace, GError **error)
   g_array_set_clear_func (text->files, clear_file);
   text->operations = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   text->objects = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  text->places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   for (guint i = 0; i < names->len; i++)
     readable |= learn_file (trace, names->pdata[i], i);
   if (!readable)
@@ -335,6 +378,7 @@ text_close_trace (LcTrace *trace)
   g_array_unref (text->files);
   g_hash_table_unref (text->operations);
   g_hash_table_unref (text->objects);
+  g_hash_table_unref (text->places);
   g_free (text);
 }
 
@@ -383,6 +427,7 @@ fill_event (Cursor *cursor, const LcTextLine *line, LcTraceEvent *event)
       .bytes = line->bytes,
       .object = GPOINTER_TO_UINT (number),
       .peer = line->peer,
+      .stack = text_find_place (text, cursor->key, &line->at),
       .operation = (guint16)GPOINTER_TO_UINT (operation),
       .cpu = line->cpu,
       .flags = line->flags,

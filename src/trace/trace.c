@@ -77,6 +77,7 @@ trace_new (const LcTraceReader *reader, LcFolder *folder)
   trace->processes = g_array_new (FALSE, FALSE, sizeof (LcTraceProcess));
   trace->operations = g_array_new (FALSE, FALSE, sizeof (LcTraceOperation));
   trace->objects = lc_objects_new ();
+  trace->sites = lc_sites_new ();
   trace->problems = lc_problems_new ();
   trace->strings = g_string_chunk_new (1024);
   lc_timescale_init (&trace->timescale, 0, trace->frequency);
@@ -157,6 +158,7 @@ lc_trace_free (LcTrace *trace)
   g_array_unref (trace->operations);
   g_array_unref (trace->gaps);
   lc_objects_free (trace->objects);
+  lc_sites_free (trace->sites);
   lc_problems_free (trace->problems);
   g_string_chunk_free (trace->strings);
   g_free (trace);
@@ -286,7 +288,49 @@ lc_trace_get_object (const LcTrace *trace, guint32 object, LcTraceObject *result
       .address = found->address,
       .value = found->value,
       .first = found->first,
+      .stack = found->stack,
+      .module = found->module,
+      .offset = found->offset,
   };
+}
+
+guint32
+lc_trace_get_n_modules (const LcTrace *trace)
+{
+  return lc_sites_count_modules (trace->sites);
+}
+
+const LcTraceModule *
+lc_trace_get_module (const LcTrace *trace, guint32 module)
+{
+  g_return_val_if_fail (module < lc_sites_count_modules (trace->sites), NULL);
+  return lc_sites_get_module (trace->sites, module);
+}
+
+guint32
+lc_trace_get_n_sites (const LcTrace *trace)
+{
+  return lc_sites_count_sites (trace->sites);
+}
+
+const LcTraceSite *
+lc_trace_get_site (const LcTrace *trace, guint32 site)
+{
+  g_return_val_if_fail (site < lc_sites_count_sites (trace->sites), NULL);
+  return lc_sites_get_site (trace->sites, site);
+}
+
+guint32
+lc_trace_get_n_stacks (const LcTrace *trace)
+{
+  return lc_sites_count_stacks (trace->sites);
+}
+
+const LcTraceStack *
+lc_trace_get_stack (const LcTrace *trace, guint32 stack)
+{
+  g_return_val_if_fail (stack < lc_sites_count_stacks (trace->sites), NULL);
+  return lc_sites_get_stack (trace->sites, stack);
 }
 
 char *

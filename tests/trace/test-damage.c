@@ -83,7 +83,7 @@ three_packets (void)
 static guint
 events_before (gsize size)
 {
-  const gsize packet = header_size + sizeof (struct lc_event_sync) + sizeof (struct lc_event_mark);
+  const gsize packet = header_size + sizeof (struct lc_event_sync) + sizeof (struct lc_event_tag);
   gsize in_packet = size % packet;
   guint count = (guint)(size / packet) * 2;
 
@@ -211,7 +211,7 @@ test_truncated_event (void)
   g_autoptr (Maker) maker = three_packets ();
   Result result;
 
-  maker_header (maker)->content_size -= 24 * 8;
+  maker_header (maker)->content_size -= 32 * 8;
   result = read_maker (maker);
   g_assert_cmpuint (result.events->len, ==, 4);
   assert_problem (&result, "truncated-event", maker->packet + header_size, 1);
@@ -236,7 +236,7 @@ test_times (void)
   g_assert_cmpuint (events[2].begin, ==, 250);
   g_assert_cmpuint (events[2].end, ==, 250);
   g_assert_cmpuint (events[3].begin, ==, 300);
-  assert_problem (&result, "time-backwards", header_size + 32, 2);
+  assert_problem (&result, "time-backwards", header_size + sizeof (struct lc_event_sync), 2);
   clear (&result);
 }
 
