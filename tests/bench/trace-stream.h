@@ -4,6 +4,7 @@
 #define LC_BENCH_TRACE_STREAM_H
 
 #include <glib.h>
+#include <string.h>
 
 #include "lightcone/trace-format.h"
 
@@ -47,6 +48,8 @@ trace_stream_sync (TraceStream *stream, guint16 operation, guint32 object, guint
   event->duration = end - begin;
   event->flags = flags;
   event->sequence_value = word;
+  event->site = 0;
+  event->reserved = 0;
   stream->at += sizeof *event;
   stream->events++;
   stream->last = end;
@@ -55,6 +58,7 @@ trace_stream_sync (TraceStream *stream, guint16 operation, guint32 object, guint
 static inline void
 trace_stream_mark (TraceStream *stream, guint16 operation, guint32 value, guint64 at)
 {
+  const gsize size = operation == LC_TAG ? sizeof (struct lc_event_tag) : sizeof (struct lc_event_mark);
   struct lc_event_mark *event;
 
   if (G_UNLIKELY (stream->at > stream->full))
@@ -64,7 +68,9 @@ trace_stream_mark (TraceStream *stream, guint16 operation, guint32 value, guint6
   event->operation = operation;
   event->cpu = (guint16)(stream->process & 63);
   event->value = value;
-  stream->at += sizeof *event;
+  if (operation == LC_TAG)
+    memset (stream->at + sizeof *event, 0, size - sizeof *event); /* no site */
+  stream->at += size;
   stream->events++;
   stream->last = at;
 }

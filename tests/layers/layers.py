@@ -13,7 +13,8 @@ MAY_USE = {
     'calibrate': {'record'},
     'mpi': {'record'},
     'trace': set(),
-    'history': {'trace'},
+    'where': {'trace'},
+    'history': {'trace', 'where'},
     'analysis': {'trace', 'history'},
     'draw': {'trace', 'history', 'analysis'},
     'app': {'trace', 'history', 'analysis', 'draw', 'script'},
@@ -56,6 +57,7 @@ PUBLIC = {
     'timeline.h': 'history',
     'trace-format.h': 'format',
     'trace.h': 'trace',
+    'where.h': 'where',
 }
 
 # What the recorder may ask of the system: C11, POSIX threads, Linux.
@@ -70,7 +72,8 @@ LIBRARIES = {
     r'(sqlite3).*': {'history'},
     r'(libguile).*': {'script'},
     r'mpi.*': {'mpi', 'calibrate'},
-    r'(glib|gio|gobject|gmodule)\b.*': {'trace', 'history', 'analysis', 'draw', 'app', 'script', 'cli'},
+    r'(elfutils/|libelf|gelf|dwarf|libiberty/).*': {'where'},
+    r'(glib|gio|gobject|gmodule)\b.*': {'trace', 'where', 'history', 'analysis', 'draw', 'app', 'script', 'cli'},
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)

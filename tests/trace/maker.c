@@ -4,6 +4,7 @@
 
 #include <ftw.h>
 #include <glib/gstdio.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -160,24 +161,28 @@ append (Maker *maker, const void *event, gsize size, guint64 end)
   update (maker);
 }
 
-/* `bytes`: only of a collective operation, in packets that have room for it. */
+/* `bytes`: only of a collective operation, in packets that have room for it. Before version 3, an event has no site. */
 static void
 append_sync (Maker *maker, guint16 operation, guint32 object, guint64 word, guint64 bytes, guint64 begin, guint64 end,
              guint8 flags)
 {
   const gboolean of_many = lc_operations[operation].layout == LC_LAYOUT_COLLECTIVE && maker->version >= 2;
-  struct lc_event_collective event = {
-      .sync = {.end = MAKER_START + end,
-               .operation = operation,
-               .cpu = 3,
-               .object = object,
-               .duration = end - begin,
-               .flags = flags,
-               .sequence_value = word},
-      .bytes = bytes,
+  const struct lc_event_sync sync = {
+      .end = MAKER_START + end,
+      .operation = operation,
+      .cpu = 3,
+      .object = object,
+      .duration = end - begin,
+      .flags = flags,
+      .sequence_value = word,
+      .site = maker->site,
   };
+  const gsize size = maker->version >= 3 ? sizeof sync : offsetof (struct lc_event_sync, site);
+  guint8 event[sizeof (struct lc_event_collective)];
 
-  append (maker, &event, of_many ? sizeof event : sizeof event.sync, event.sync.end);
+  memcpy (event, &sync, size);
+  memcpy (event + size, &bytes, sizeof bytes);
+  append (maker, event, size + (of_many ? sizeof bytes : 0), sync.end);
 }
 
 void
@@ -219,9 +224,11 @@ maker_unknown_collective (Maker *maker, guint16 operation, guint32 object, guint
 void
 maker_mark (Maker *maker, guint16 operation, guint32 value, guint64 at)
 {
-  struct lc_event_mark event = {.end = MAKER_START + at, .operation = operation, .cpu = 2, .value = value};
+  const struct lc_event_tag event = {
+      .end = MAKER_START + at, .operation = operation, .cpu = 2, .value = value, .site = maker->site};
+  const gboolean has_site = lc_operations[operation].layout == LC_LAYOUT_TAG && maker->version >= 3;
 
-  append (maker, &event, sizeof event, event.end);
+  append (maker, &event, has_site ? sizeof event : sizeof (struct lc_event_mark), event.end);
 }
 
 void
@@ -310,26 +317,75 @@ maker_mpi_object (GByteArray *objects, enum lc_class object_class, const char *n
   return number;
 }
 
-guint32
-maker_object (GByteArray *objects, enum lc_class object_class, const char *name, guint32 module, guint64 value)
+/* Adds a record and the bytes after it, and returns the record's number. */
+static guint32
+append_record (GByteArray *objects, const void *record, const void *name, gsize name_length)
 {
   const guint place = sizeof (struct lc_object_record);
-  guint32 number = objects->len / place;
-  struct lc_object_record record = {
-      .object_class = (guint8)object_class,
-      .name_length = (guint16)(name != NULL ? strlen (name) : 0),
-      .module = module,
-      .address = 0x1000 + number,
-      .value = value,
-      .ticks = MAKER_START + 5,
-  };
+  const guint32 number = objects->len / place;
   guint before;
 
-  g_byte_array_append (objects, (const guint8 *)&record, sizeof record);
-  g_byte_array_append (objects, (const guint8 *)(name != NULL ? name : ""), record.name_length);
+  g_byte_array_append (objects, record, place);
+  if (name_length > 0)
+    g_byte_array_append (objects, name, (guint)name_length);
   before = objects->len;
   g_byte_array_set_size (objects, (before + place - 1) / place * place);
   memset (objects->data + before, 0, objects->len - before);
+  return number;
+}
+
+guint32
+maker_object (GByteArray *objects, enum lc_class object_class, const char *name, guint32 module, guint64 value)
+{
+  const struct lc_object_record record = {
+      .object_class = (guint8)object_class,
+      .name_length = (guint16)(name != NULL ? strlen (name) : 0),
+      .module = module,
+      .address = 0x1000 + objects->len / sizeof record,
+      .value = value,
+      .ticks = MAKER_START + 5,
+  };
+
+  return append_record (objects, &record, name, record.name_length);
+}
+
+guint32
+maker_module (GByteArray *objects, const char *path, const char *build_id, guint64 begin, guint64 end)
+{
+  g_autoptr (GString) name = g_string_new (path);
+  struct lc_object_record record = {
+      .object_class = LC_CLASS_MODULE, .address = begin, .value = end, .ticks = MAKER_START + 5};
+
+  if (build_id != NULL)
+    {
+      g_string_append_c (name, '\0');
+      g_string_append (name, build_id);
+    }
+  record.name_length = (guint16)name->len;
+  return append_record (objects, &record, name->str, name->len);
+}
+
+guint32
+maker_site (GByteArray *objects, guint8 kind, guint32 module, guint32 parent, guint64 offset)
+{
+  const struct lc_site_record record = {
+      .object_class = LC_CLASS_SITE,
+      .kind = kind,
+      .module = module,
+      .parent = parent,
+      .offset = offset,
+      .ticks = MAKER_START + 5,
+  };
+
+  return append_record (objects, &record, NULL, 0);
+}
+
+guint32
+maker_object_at (GByteArray *objects, enum lc_class object_class, guint32 site, guint64 address)
+{
+  const guint32 number = maker_object (objects, object_class, NULL, site, 0);
+
+  ((struct lc_object_record *)(void *)objects->data)[number].address = address;
   return number;
 }
 
@@ -340,7 +396,7 @@ add_operation (Maker *maker, guint16 operation, const guint32 *records, guint64 
 {
   const LcOperationInfo *info = &lc_operations[operation];
 
-  if (info->layout == LC_LAYOUT_MARK)
+  if (info->layout == LC_LAYOUT_MARK || info->layout == LC_LAYOUT_TAG)
     maker_mark (maker, operation, operation == LC_TAG ? 77 : records[info->operation_class], at + 10);
   else if (info->layout == LC_LAYOUT_MESSAGE)
     maker_message (maker, operation, records[info->operation_class], operation, 4096, at, at + 10);
@@ -360,7 +416,7 @@ maker_sample (void)
   guint32 records[LC_CLASSES];
   guint64 at = 100;
 
-  for (guint i = 1; i < LC_CLASSES; i++)
+  for (guint i = 1; i < LC_CLASS_SITE; i++)
     records[i] = maker_object (objects, (enum lc_class)i, i % 2 ? "an object with a name of some length" : NULL, 0, i);
   maker_write (directory, "objects-0", objects->data, objects->len);
   maker_write_metadata (directory);
@@ -422,6 +478,7 @@ maker_events (LcTrace *trace, guint32 process)
       g_assert_cmpuint (event->begin, >=, last);
       g_assert_cmpuint (event->end, >=, event->begin);
       g_assert_nonnull (lc_trace_get_operation (trace, event->operation));
+      g_assert_true (event->stack == LC_TRACE_NONE || event->stack < lc_trace_get_n_stacks (trace));
       g_assert_true (event->object == LC_TRACE_NONE || event->object < lc_trace_get_n_objects (trace));
       g_assert_true (event->peer == LC_TRACE_NONE || event->peer < lc_trace_get_n_processes (trace));
       last = event->end;

@@ -34,6 +34,7 @@ typedef struct
   guint64 last; /* the end of the last event */
   guint32 instance;
   guint64 version; /* of the format, of the packets that begin from now on */
+  guint32 site;    /* record of the site of the events from now on; 0: none */
 } Maker;
 
 Maker *maker_new (guint32 process);
@@ -71,6 +72,11 @@ GByteArray *maker_objects (guint32 instance);
 guint32 maker_mpi_object (GByteArray *objects, enum lc_class object_class, const char *name, guint64 value);
 void maker_rank (GByteArray *objects, guint32 rank, guint32 ranks, guint64 ready);
 guint32 maker_object (GByteArray *objects, enum lc_class object_class, const char *name, guint32 module, guint64 value);
+
+/* A file of code in memory from `begin` to `end`, `build_id` or NULL; a site; and an object that has one, or 0. */
+guint32 maker_module (GByteArray *objects, const char *path, const char *build_id, guint64 begin, guint64 end);
+guint32 maker_site (GByteArray *objects, guint8 kind, guint32 module, guint32 parent, guint64 offset);
+guint32 maker_object_at (GByteArray *objects, enum lc_class object_class, guint32 site, guint64 address);
 
 /* A trace with three processes and one event of every operation, which begin and end 10 ns apart from 100 ns on. */
 char *maker_sample (void);

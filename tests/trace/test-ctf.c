@@ -35,9 +35,10 @@ check_sample_event (const LcTraceEvent *event)
 {
   const LcOperationInfo *info = &lc_operations[event->operation];
   const guint16 sequence = event->flags & LC_TRACE_EVENT_SEQUENCE;
+  const gboolean is_mark = info->layout == LC_LAYOUT_MARK || info->layout == LC_LAYOUT_TAG;
 
-  g_assert_cmpuint (event->end - event->begin, ==, info->layout == LC_LAYOUT_MARK ? 0 : 10);
-  g_assert_cmpuint (event->cpu, ==, info->layout == LC_LAYOUT_MARK ? 2 : 3);
+  g_assert_cmpuint (event->end - event->begin, ==, is_mark ? 0 : 10);
+  g_assert_cmpuint (event->cpu, ==, is_mark ? 2 : 3);
   g_assert_cmpuint (event->peer, ==, LC_TRACE_NONE);
   switch (event->operation)
     {

@@ -83,7 +83,7 @@ three_packets (void)
 static guint
 events_before (gsize size)
 {
-  const gsize packet = header_size + sizeof (struct lc_event_sync) + sizeof (struct lc_event_mark);
+  const gsize packet = header_size + sizeof (struct lc_event_sync) + sizeof (struct lc_event_tag);
   gsize in_packet = size % packet;
   guint count = (guint)(size / packet) * 2;
 
@@ -236,7 +236,7 @@ test_times (void)
   g_assert_cmpuint (events[2].begin, ==, 250);
   g_assert_cmpuint (events[2].end, ==, 250);
   g_assert_cmpuint (events[3].begin, ==, 300);
-  assert_problem (&result, "time-backwards", header_size + 32, 2);
+  assert_problem (&result, "time-backwards", header_size + sizeof (struct lc_event_sync), 2);
   clear (&result);
 }
 

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tells code of a language's or the system's library from what a program's author wrote. */
+#include "library-code.h"
+
+#include <string.h>
+
+/* What the names of such libraries begin with, wherever they are. */
+static const char *const library_names[] = {"libc.so",  "libc-2.",      "libpthread", "libstdc++",   "libc++",
+                                            "libgcc_s", "libm.so",      "libm-2.",    "librt.so",    "librt-2.",
+                                            "ld-linux", "ld-2.",        "ld.so",      "libdl.",      "libdl-2.",
+                                            "libgomp",  "liblightcone", "linux-vdso", "libatomic.so"};
+
+/* Where a system has its libraries. */
+static const char *const library_folders[] = {"/usr/lib/", "/usr/lib32/", "/usr/lib64/", "/lib/", "/lib64/"};
+
+static const char *const header_folders[] = {"/usr/include/", "/usr/lib/gcc/", "/usr/lib/llvm"};
+
+/* Parts of the paths of headers and sources of languages' libraries, wherever they are installed. */
+static const char *const header_parts[] = {"/include/c++/", "/lib/gcc/", "/lib/rustlib/src/"};
+
+static const char *const namespaces[] = {"std::", "__gnu_cxx::", "__gthread_", "__cxxabiv1::", "core::", "alloc::"};
+
+static gboolean
+begins_with_any (const char *text, const char *const *prefixes, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (g_str_has_prefix (text, prefixes[i]))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+lc_is_library_module (const char *path)
+{
+  const char *slash = strrchr (path, '/'), *base = slash != NULL ? slash + 1 : path;
+
+  return begins_with_any (base, library_names, G_N_ELEMENTS (library_names)) || g_str_has_prefix (path, "[vdso]") ||
+         (strstr (base, ".so") != NULL && begins_with_any (path, library_folders, G_N_ELEMENTS (library_folders)));
+}
+
+/* The methods of a type in Rust begin as "<alloc::boxed::Box<F> as core::ops::FnOnce>::call_once". */
+static gboolean
+is_library_function (const char *function)
+{
+  function += strspn (function, "<&*");
+  return begins_with_any (function, namespaces, G_N_ELEMENTS (namespaces));
+}
+
+/* Rust names its own sources by the compiler's version: /rustc/HASH/library/std/src/thread/mod.rs. */
+static gboolean
+is_library_file (const char *file)
+{
+  g_autofree char *plain = strstr (file, "/..") != NULL ? g_canonicalize_filename (file, "/") : g_strdup (file);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (header_parts); i++)
+    if (strstr (plain, header_parts[i]) != NULL)
+      return TRUE;
+  return begins_with_any (plain, header_folders, G_N_ELEMENTS (header_folders)) ||
+         (g_str_has_prefix (plain, "/rustc/") && strstr (plain, "/library/") != NULL);
+}
+
+gboolean
+lc_is_library_code (const char *module, const char *function, const char *file)
+{
+  return (module != NULL && lc_is_library_module (module)) || (function != NULL && is_library_function (function)) ||
+         (file != NULL && is_library_file (file));
+}
