@@ -81,6 +81,8 @@ info_json_add_summary (LcJson *json, const LcInfo *info)
   lc_json_add_count (json, "processes", lc_trace_get_n_processes (info->trace));
   lc_json_add_count (json, "events", info->all.events);
   lc_json_add_count (json, "objects", lc_trace_get_n_objects (info->trace));
+  lc_json_add_count (json, "sites", info->where != NULL ? info->where->sites->len : 0);
+  lc_json_add_count (json, "stacks", info->where != NULL ? info->where->stacks->len : 0);
   lc_json_add_count (json, "lost", info->lost.n);
   lc_json_add_count (json, "not_recorded", lc_info_get_strangers (info));
   lc_json_add_count (json, "lost_apart", info->lost.apart);
@@ -216,6 +218,33 @@ info_json_add_timelines (LcJson *json, const LcInfo *info)
   lc_json_end_array (json);
 }
 
+/* Adds the modules, and what is missing to find their functions and lines, or null. */
+static void
+info_json_add_modules (LcJson *json, const LcInfo *info)
+{
+  guint32 n = lc_trace_get_n_modules (info->trace);
+  g_autofree const char **problems = g_new0 (const char *, n + 1);
+
+  for (guint i = 0; info->where != NULL && i < info->where->problems->len; i++)
+    {
+      const LcWhereProblem *problem = &g_array_index (info->where->problems, LcWhereProblem, i);
+
+      problems[MIN (problem->module, n)] = problem->problem;
+    }
+  lc_json_begin_array (json, "module");
+  for (guint32 i = 0; i < n; i++)
+    {
+      const LcTraceModule *module = lc_trace_get_module (info->trace, i);
+
+      lc_json_begin_object (json, NULL);
+      lc_json_add_string (json, "path", module->path);
+      lc_json_add_string (json, "build_id", module->build_id);
+      lc_json_add_string (json, "problem", problems[i]);
+      lc_json_end_object (json);
+    }
+  lc_json_end_array (json);
+}
+
 char *
 lc_info_to_json (const LcInfo *info)
 {
@@ -236,6 +265,7 @@ lc_info_to_json (const LcInfo *info)
   info_json_add_operations (&json, info);
   add_classes (&json, info);
   info_json_add_timelines (&json, info);
+  info_json_add_modules (&json, info);
   lc_clock_lines_to_json (info->path, &json);
   lc_json_end_object (&json);
   return lc_json_finish (&json);

@@ -111,6 +111,8 @@ lc_info_init (LcInfo *info, LcTrace *trace, const char *path, LcRecoverState sta
   count_objects (info);
   count_problems (info, trace);
   count_ranks (info, trace);
+  if (lc_trace_get_n_stacks (trace) > 0)
+    info->where = lc_where_new (trace, NULL, NULL, NULL);
 }
 
 void
@@ -121,6 +123,7 @@ lc_info_clear (LcInfo *info)
   g_clear_pointer (&info->classes, g_array_unref);
   g_clear_pointer (&info->parallelism, lc_parallelism_free);
   g_clear_pointer (&info->timelines, g_ptr_array_unref);
+  g_clear_pointer (&info->where, lc_where_free);
 }
 
 void

@@ -84,8 +84,8 @@ lc_sites_add_own (LcRows *rows, LcHistory *history, guint32 stack)
       lc_rows_add_nothing (rows);
 }
 
-static void
-sites_add_site_json (LcJson *json, const char *key, const LcHistorySite *site)
+void
+lc_sites_add_json (LcJson *json, const char *key, const LcHistorySite *site)
 {
   if (site == NULL)
     {
@@ -108,11 +108,11 @@ lc_sites_add_stack_json (LcJson *json, LcHistory *history, guint32 stack)
 {
   const LcHistoryStack *frame = lc_history_get_stack (history, stack);
 
-  sites_add_site_json (json, "site", lc_history_get_own_site (history, stack));
+  lc_sites_add_json (json, "site", lc_history_get_own_site (history, stack));
   lc_json_begin_array (json, "stack");
   for (guint i = 0; frame != NULL && i < MOST_FRAMES; i++)
     {
-      sites_add_site_json (json, NULL, lc_history_get_site (history, frame->site));
+      lc_sites_add_json (json, NULL, lc_history_get_site (history, frame->site));
       frame = lc_history_get_stack (history, frame->parent);
     }
   lc_json_end_array (json);

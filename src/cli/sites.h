@@ -21,7 +21,10 @@ void lc_sites_add_group (LcRows *rows, const LcSiteGroups *groups, guint32 group
 /* Adds the same of a stack's own site. */
 void lc_sites_add_own (LcRows *rows, LcHistory *history, guint32 stack);
 
-/* Adds "site", an object with function, file, line and module (or null), and "stack", a list of such objects, the
+/* Adds an object with function, file, line and module; NULL: null. */
+void lc_sites_add_json (LcJson *json, const char *key, const LcHistorySite *site);
+
+/* Adds "site", such an object, and "stack", a list of such objects, the
  * innermost first. */
 void lc_sites_add_stack_json (LcJson *json, LcHistory *history, guint32 stack);
 
