@@ -49,7 +49,8 @@ typedef struct
   guint32 pid;
   guint32 thread;
   guint32 instance;
-  guint32 rank; /* of its address space in MPI_COMM_WORLD, or LC_TRACE_NONE */
+  guint32 rank;  /* of its address space in MPI_COMM_WORLD, or LC_TRACE_NONE */
+  guint32 start; /* stack: the function that it began with, or LC_TRACE_NONE */
   enum lc_state state;
   guint64 events;
   guint64 lost;
@@ -299,7 +300,7 @@ gboolean lc_history_visit_object (LcHistory *history, guint32 timeline, guint32 
                                   gpointer data, GCancellable *cancellable, GError **error);
 
 /* Visits only the events of those operations whose number is TRUE in `operations`. The arcs, layer, value, bytes, peer
- * and cpu of the events are not given. Much faster than a visit of all events where these events are few. */
+ * and cpu of the events are not given; their stack is. Much faster than a visit of all events where these events are few. */
 gboolean lc_history_visit_operations (LcHistory *history, guint32 timeline, guint32 process, const gboolean *operations,
                                       LcHistoryVisit visit, gpointer data, GCancellable *cancellable, GError **error);
 
@@ -312,7 +313,7 @@ typedef struct _LcHistoryWalk LcHistoryWalk;
 
 typedef enum
 {
-  LC_WALK_TIMES, /* begin, end, waited; nothing else is looked up */
+  LC_WALK_TIMES, /* begin, end, waited; nothing else is looked up, and `stack` is LC_TRACE_NONE */
   LC_WALK_ARCS,  /* all except value, bytes, peer, cpu, and why the event moved */
   LC_WALK_ALL,
 } LcHistoryWalkDepth;

@@ -5,9 +5,9 @@
 #include "column.h"
 
 /*
- * byte 0      VERSION
- * byte 1      LcColumns that are there
- * byte 2-3    n_events
+ * 8 bits      VERSION
+ * 12 bits     LcColumns that are there; or NO_PLACES in place of LC_COLUMN_PLACE
+ * 12 bits     n_events
  *             the size of the section of each group that is there (4 bytes each), in the order of their bits
  *             the sections
  *             checksum of all of that (8 bytes)
@@ -15,16 +15,18 @@
  */
 enum
 {
-  VERSION = 1,
+  VERSION = 2,
   HEAD = 4,
   CHECKSUM = 8,
-  GROUPS = 8,
+  GROUPS = 9,
+  NO_PLACES = 1 << GROUPS, /* the column of stacks is left out, as no event has one */
+  FLAGS = 12,
   CHUNK = LC_BLOCK_EVENTS, /* arcs in one set of columns */
   TABLE = 512,
 };
 
 G_STATIC_ASSERT (LC_BLOCK_EVENTS == LC_COLUMN_ROOM);
-G_STATIC_ASSERT (LC_COLUMN_ALL == (1 << GROUPS) - 1 && GROUPS <= 8);
+G_STATIC_ASSERT (LC_COLUMN_ALL == (1 << GROUPS) - 1 && GROUPS < FLAGS);
 G_STATIC_ASSERT (CHECKSUM >= LC_COLUMN_SLACK);
 
 /* --- The block ----------------------------------------------------------------------------------------------- */
@@ -92,6 +94,7 @@ lc_block_get_event (const LcBlock *block, guint32 i, LcHistoryEvent *event)
   event->bytes = flags & LC_TRACE_EVENT_BYTES ? block->bytes[i] : 0;
   event->object = block->object[i];
   event->peer = block->peer[i];
+  event->stack = block->stack[i];
   event->operation = block->operation[i];
   event->cpu = block->cpu[i];
   event->flags = flags;
@@ -301,6 +304,26 @@ put_held (const LcBlock *block, GByteArray *bytes)
     }
 }
 
+static gboolean
+has_places (const LcBlock *block)
+{
+  guint32 all = LC_TRACE_NONE;
+
+  for (guint i = 0; i < block->n_events; i++)
+    all &= block->stack[i];
+  return all != LC_TRACE_NONE;
+}
+
+static void
+put_place (const LcBlock *block, GByteArray *bytes)
+{
+  guint32 stacks[LC_BLOCK_EVENTS];
+
+  for (guint i = 0; i < block->n_events; i++)
+    stacks[i] = block->stack[i] + 1;
+  lc_column_put_names (bytes, stacks, block->n_events);
+}
+
 /* Removed and gained time are written as differences: both mostly grow from event to event. */
 static void
 block_put_why (const LcBlock *block, GByteArray *bytes)
@@ -344,8 +367,8 @@ put_origin (const LcBlock *block, GByteArray *bytes)
 
 typedef void (*Put) (const LcBlock *block, GByteArray *bytes);
 
-static const Put puts_of[GROUPS] = {block_put_time, put_identity, put_detail,    put_layer,
-                                    put_arcs,       put_held,     block_put_why, put_origin};
+static const Put puts_of[GROUPS] = {block_put_time, put_identity, put_detail,    put_layer, put_arcs,
+                                    put_held,       put_place,    block_put_why, put_origin};
 
 void
 lc_block_encode (const LcBlock *block, LcColumns columns, GByteArray *bytes)
@@ -356,7 +379,9 @@ lc_block_encode (const LcBlock *block, LcColumns columns, GByteArray *bytes)
   g_return_if_fail (columns != 0 && (columns & ~(guint)LC_COLUMN_ALL) == 0);
   g_return_if_fail (!(columns & LC_COLUMN_ARCS) || block->first_arc[block->n_events] <= block->arcs->len);
 
-  lc_word_append (bytes, VERSION | (guint64)columns << 8 | (guint64)block->n_events << 16, HEAD);
+  if (columns & LC_COLUMN_PLACE && !has_places (block))
+    columns ^= LC_COLUMN_PLACE | NO_PLACES;
+  lc_word_append (bytes, VERSION | (guint64)columns << 8 | (guint64)block->n_events << (8 + FLAGS), HEAD);
   for (guint i = 0; i < GROUPS; i++)
     if (columns & 1u << i)
       lc_word_append (bytes, 0, 4);
@@ -571,6 +596,18 @@ get_held (LcBlock *block, LcColumnReader *reader)
 }
 
 static gboolean
+get_place (LcBlock *block, LcColumnReader *reader)
+{
+  guint64 stacks[LC_BLOCK_EVENTS];
+
+  if (!lc_column_get_names (reader, stacks, block->n_events))
+    return FALSE;
+  for (guint i = 0; i < block->n_events; i++)
+    block->stack[i] = (guint32)stacks[i] - 1;
+  return TRUE;
+}
+
+static gboolean
 get_why (LcBlock *block, LcColumnReader *reader)
 {
   guint64 reordered[LC_BLOCK_EVENTS], removed, gained;
@@ -614,18 +651,20 @@ get_origin (LcBlock *block, LcColumnReader *reader)
 
 typedef gboolean (*Get) (LcBlock *block, LcColumnReader *reader);
 
-static const Get gets_of[GROUPS] = {get_time, get_identity, get_detail, get_layer,
-                                    get_arcs, get_held,     get_why,    get_origin};
+static const Get gets_of[GROUPS] = {get_time, get_identity, get_detail, get_layer, get_arcs,
+                                    get_held, get_place,    get_why,    get_origin};
 
 /* Reads each section that the block has and the caller wants. A section must be used up to its last byte. */
 static gboolean
 get_sections (LcBlock *block, const guint8 *bytes, gsize size, guint there, guint columns)
 {
   const guint8 *sizes = bytes + HEAD, *end = bytes + size - CHECKSUM;
-  const guint8 *at = sizes + 4 * (gsize)__builtin_popcount (there);
+  const guint8 *at = sizes + 4 * (gsize)__builtin_popcount (there & LC_COLUMN_ALL);
 
   if (size < (gsize)(at - bytes) + CHECKSUM)
     return FALSE;
+  if (there & NO_PLACES && columns & LC_COLUMN_PLACE)
+    memset (block->stack, 0xFF, block->n_events * sizeof block->stack[0]); /* fills with LC_TRACE_NONE */
   for (guint i = 0; i < GROUPS; i++)
     if (there & 1u << i)
       {
@@ -651,9 +690,9 @@ lc_block_decode (LcBlock *block, const guint8 *bytes, gsize size, LcColumns colu
   if (size < HEAD + CHECKSUM || lc_word_get (bytes + size - CHECKSUM) != lc_checksum (bytes, size - CHECKSUM))
     return FALSE;
   head = lc_word_get (bytes);
-  block->n_events = (guint32)(head >> 16 & G_MAXUINT16);
+  block->n_events = (guint32)(head >> (8 + FLAGS) & ((1 << FLAGS) - 1));
   if ((head & 0xFF) == VERSION && block->n_events >= 1 && block->n_events <= LC_BLOCK_EVENTS &&
-      get_sections (block, bytes, size, head >> 8 & 0xFF, columns))
+      get_sections (block, bytes, size, head >> 8 & ((1 << FLAGS) - 1), columns))
     return TRUE;
   lc_block_clear (block);
   return FALSE;
@@ -662,5 +701,10 @@ lc_block_decode (LcBlock *block, const guint8 *bytes, gsize size, LcColumns colu
 LcColumns
 lc_block_get_columns (const guint8 *bytes, gsize size)
 {
-  return size >= HEAD ? bytes[1] : 0;
+  guint there;
+
+  if (size < HEAD)
+    return 0;
+  there = bytes[1] | (guint)(bytes[2] & 0xF) << 8;
+  return there & NO_PLACES ? (there & LC_COLUMN_ALL) | LC_COLUMN_PLACE : there & LC_COLUMN_ALL;
 }

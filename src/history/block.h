@@ -33,9 +33,10 @@ typedef enum
   LC_COLUMN_LAYER = 1 << 3,
   LC_COLUMN_ARCS = 1 << 4, /* arcs and basis */
   LC_COLUMN_HELD = 1 << 5,
-  LC_COLUMN_WHY = 1 << 6,    /* removed, gained, reordered */
-  LC_COLUMN_ORIGIN = 1 << 7, /* the event's name on the measured timeline */
-  LC_COLUMN_ALL = (1 << 8) - 1,
+  LC_COLUMN_PLACE = 1 << 6,  /* stack */
+  LC_COLUMN_WHY = 1 << 7,    /* removed, gained, reordered */
+  LC_COLUMN_ORIGIN = 1 << 8, /* the event's name on the measured timeline */
+  LC_COLUMN_ALL = (1 << 9) - 1,
   LC_COLUMN_MEASURED = LC_COLUMN_WHY - 1,           /* columns of the measured timeline */
   LC_COLUMN_MOVED = LC_COLUMN_TIME | LC_COLUMN_WHY, /* own columns of a timeline that has the measured events */
 } LcColumns;
@@ -54,6 +55,7 @@ typedef struct
   guint64 bytes[LC_BLOCK_EVENTS];
   guint32 object[LC_BLOCK_EVENTS];
   guint32 peer[LC_BLOCK_EVENTS];
+  guint32 stack[LC_BLOCK_EVENTS];
   guint16 operation[LC_BLOCK_EVENTS];
   guint16 cpu[LC_BLOCK_EVENTS];
   guint16 flags[LC_BLOCK_EVENTS];

@@ -120,7 +120,7 @@ connection_blocks_decode (LcConnection *connection, guint32 timeline, LcBlock *b
 static gboolean
 has_valid_numbers (const LcHistory *history, const LcBlock *block, LcColumns columns)
 {
-  guint32 operation = 0, object = 0, peer = 0;
+  guint32 operation = 0, object = 0, peer = 0, stack = 0;
 
   for (guint32 i = 0; columns & LC_COLUMN_IDENTITY && i < block->n_events; i++)
     {
@@ -129,8 +129,10 @@ has_valid_numbers (const LcHistory *history, const LcBlock *block, LcColumns col
     }
   for (guint32 i = 0; columns & LC_COLUMN_DETAIL && i < block->n_events; i++)
     peer = MAX (peer, block->peer[i] + 1);
+  for (guint32 i = 0; columns & LC_COLUMN_PLACE && i < block->n_events; i++)
+    stack = MAX (stack, block->stack[i] + 1);
   if ((columns & LC_COLUMN_IDENTITY && operation >= history->operations->len) || object > history->n_objects ||
-      peer > history->processes->len)
+      peer > history->processes->len || stack > history->n_stacks)
     return FALSE;
   for (guint i = 0; columns & LC_COLUMN_ARCS && i < block->arcs->len; i++)
     {

@@ -15,7 +15,7 @@ enum
 };
 
 #define OBJECT \
-  "SELECT id, name, class, process, instance, address, value, events, waited, held FROM object WHERE id = ?1"
+  "SELECT id, name, class, process, instance, address, value, events, waited, held, stack FROM object WHERE id = ?1"
 
 #define PROBLEMS \
   "SELECT kind, severity, count, file, line, byte, process, ordinal, operation, object, sequence, detail FROM " \

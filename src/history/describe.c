@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "describe-places.h"
 #include "lightcone/recording.h"
 #include "store.h"
 #include "trace/gaps.h"
@@ -14,6 +15,8 @@ typedef struct
   LcDatabase *database;
   const LcDescription *from;
   LcTrace *trace;
+  const GPtrArray *processes; /* their names */
+  const GPtrArray *objects;
   GError **error;
 } Describer;
 
@@ -73,7 +76,7 @@ describe_add_process (const Describer *describer, LcStatement *statement, guint3
   const LcWriterProcess *seen = lc_writer_get_process (describer->from->writer, id);
 
   lc_statement_bind_int (statement, 1, id);
-  lc_statement_bind_text (statement, 2, process->name);
+  lc_statement_bind_text (statement, 2, describer->processes->pdata[id]);
   bind_number (statement, 3, process->parent, LC_TRACE_NONE);
   lc_statement_bind_text (statement, 4, process->host);
   bind_number (statement, 5, process->pid, 0);
@@ -88,6 +91,7 @@ describe_add_process (const Describer *describer, LcStatement *statement, guint3
   lc_statement_bind_int (statement, 14, (gint64)process->n_lost);
   bind_number (statement, 15, process->rank, LC_TRACE_NONE);
   bind_pending (describer, statement, 16, describer->from->swept->cut ? &nothing : &process->pending);
+  bind_number (statement, 20, process->start, LC_TRACE_NONE);
   return lc_statement_run (statement, describer->error);
 }
 
@@ -97,8 +101,8 @@ describe_add_processes (const Describer *describer)
   LcStatement *statement = describe_prepare (
       describer, "INSERT INTO process (id, name, parent, host, pid, thread, events, begin, \"end\", layers,"
                  " instance, file, state, lost, rank, pending_operation, pending_object,"
-                 " pending_sequence, pending_begin) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
-                 " ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)");
+                 " pending_sequence, pending_begin, start) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
+                 " ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)");
   gboolean good = statement != NULL;
 
   for (guint32 i = 0; good && i < lc_trace_get_n_processes (describer->trace); i++)
@@ -113,12 +117,11 @@ static gboolean
 describe_add_object (const Describer *describer, LcStatement *statement, guint32 id)
 {
   const LcObjectTotal *total = lc_totals_get_object (lc_writer_get_totals (describer->from->writer), id);
-  g_autofree char *name = lc_trace_dup_object_name (describer->trace, id);
   LcTraceObject object;
 
   lc_trace_get_object (describer->trace, id, &object);
   lc_statement_bind_int (statement, 1, id);
-  lc_statement_bind_text (statement, 2, name);
+  lc_statement_bind_text (statement, 2, describer->objects->pdata[id]);
   lc_statement_bind_text (statement, 3, object.class_name);
   bind_number (statement, 4, object.process, LC_TRACE_NONE);
   bind_number (statement, 5, object.instance, LC_TRACE_NONE);
@@ -127,6 +130,7 @@ describe_add_object (const Describer *describer, LcStatement *statement, guint32
   lc_statement_bind_int (statement, 8, (gint64)total->events);
   lc_statement_bind_int (statement, 9, (gint64)total->waited);
   lc_statement_bind_int (statement, 10, (gint64)total->held);
+  bind_number (statement, 11, object.stack, LC_TRACE_NONE);
   return lc_statement_run (statement, describer->error);
 }
 
@@ -135,7 +139,7 @@ describe_add_objects (const Describer *describer)
 {
   LcStatement *statement = describe_prepare (
       describer, "INSERT INTO object (id, name, class, process, instance, address, value, events, waited,"
-                 " held) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)");
+                 " held, stack) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)");
   gboolean good = statement != NULL;
 
   for (guint32 i = 0; good && i < lc_trace_get_n_objects (describer->trace); i++)
@@ -332,7 +336,7 @@ explain_unmatched (const Describer *describer, const LcSweepProblem *problem, co
   for (guint32 i = 0; i < lc_trace_get_n_processes (describer->trace); i++)
     if (lc_sweep_problem_ends_in (problem, describer->trace, i))
       {
-        g_string_append_printf (text, "%s%s", before, lc_trace_get_process (describer->trace, i)->name);
+        g_string_append_printf (text, "%s%s", before, (const char *)describer->processes->pdata[i]);
         before = ", ";
       }
   return g_string_free (text, FALSE);
@@ -350,7 +354,7 @@ describe_explain (const Describer *describer, const LcSweepProblem *problem)
   if (problem->trouble == LC_SWEEP_CYCLE)
     return g_strdup_printf ("waits for %s %" G_GINT64_FORMAT " of %s, which comes after something that waits too",
                             wants, problem->wants_sequence,
-                            lc_trace_get_process (describer->trace, problem->cycle)->name);
+                            (const char *)describer->processes->pdata[problem->cycle]);
   return explain_unmatched (describer, problem, wants);
 }
 
@@ -573,12 +577,14 @@ add_meta (const Describer *describer, guint64 problems)
 gboolean
 lc_describe (LcDatabase *database, const LcDescription *description, guint64 *problems, GError **error)
 {
-  const Describer describer = {database, description, description->trace, error};
+  g_autoptr (GPtrArray) processes = lc_describe_name_processes (description->trace, description->where);
+  g_autoptr (GPtrArray) objects = lc_describe_name_objects (description->trace, description->where, processes);
+  const Describer describer = {database, description, description->trace, processes, objects, error};
 
   return lc_database_run (database, "INSERT INTO timeline (id, name) VALUES (0, 'measured')", error) &&
          describe_add_processes (&describer) && describe_add_objects (&describer) &&
          describe_add_operations (&describer) &&
          lc_describe_totals (database, lc_writer_get_totals (description->writer), error) &&
-         add_arc_rules (&describer) && describe_add_holding (&describer) && add_phase_rules (&describer) &&
+         lc_describe_places (database, description->trace, description->where, error) && add_arc_rules (&describer) && describe_add_holding (&describer) && add_phase_rules (&describer) &&
          add_problems (&describer, problems) && add_meta (&describer, *problems);
 }

@@ -3,6 +3,7 @@
 #ifndef LC_HISTORY_DESCRIBE_H
 #define LC_HISTORY_DESCRIBE_H
 
+#include "lightcone/where.h"
 #include "writer.h"
 
 typedef struct
@@ -13,6 +14,7 @@ typedef struct
   const LcSweepResult *swept;
   const char *rules_checksum;
   const char *fingerprint;
+  const LcWhere *where;
   gboolean growing; /* the trace is being recorded */
 } LcDescription;
 

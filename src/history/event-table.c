@@ -28,6 +28,8 @@ enum
   REORDERED,
   ORIGIN_PROCESS,
   ORIGIN_ORDINAL,
+  SITE,
+  STACK,
 };
 
 static const char declaration[] = "CREATE TABLE event (\n"
@@ -37,7 +39,7 @@ static const char declaration[] = "CREATE TABLE event (\n"
                                   "INTEGER, timeline TEXT, flags TEXT,\n"
                                   "  basis_process INTEGER, basis_ordinal INTEGER, removed INTEGER, gained INTEGER, "
                                   "reordered INTEGER,\n"
-                                  "  origin_process INTEGER, origin_ordinal INTEGER)";
+                                  "  origin_process INTEGER, origin_ordinal INTEGER, site INTEGER, stack INTEGER)";
 
 static const LcScanColumns scan_columns = {
     .process = PROCESS,
@@ -110,6 +112,8 @@ choose_columns (guint64 used, const LcScan *scan)
       [REORDERED] = LC_COLUMN_WHY,
       [ORIGIN_PROCESS] = LC_COLUMN_ORIGIN,
       [ORIGIN_ORDINAL] = LC_COLUMN_ORIGIN,
+      [SITE] = LC_COLUMN_PLACE,
+      [STACK] = LC_COLUMN_PLACE,
   };
   LcColumns columns = lc_scan_get_columns (scan);
 
@@ -236,6 +240,20 @@ output_why (const LcHistoryEvent *event, int column, LcTableOutput *output)
 }
 
 static void
+output_place (const LcScan *scan, guint32 stack, int column, LcTableOutput *output)
+{
+  const LcHistorySite *site;
+
+  if (column == STACK)
+    {
+      output_if (output, stack != LC_TRACE_NONE, stack);
+      return;
+    }
+  site = lc_history_get_own_site (scan->tables->history, stack);
+  output_if (output, site != NULL, site != NULL ? site->id : 0);
+}
+
+static void
 event_table_output_column (gpointer data, int column, LcTableOutput *output)
 {
   const Cursor *cursor = data;
@@ -292,6 +310,10 @@ event_table_output_column (gpointer data, int column, LcTableOutput *output)
     case BASIS_PROCESS:
     case BASIS_ORDINAL:
       output_basis (scan, cursor->at, column == BASIS_PROCESS, output);
+      break;
+    case SITE:
+    case STACK:
+      output_place (scan, event->stack, column, output);
       break;
     default:
       output_why (event, column, output);

@@ -50,6 +50,9 @@ new_history (const char *path)
   history->operations = g_array_new (FALSE, TRUE, sizeof (LcHistoryOperation));
   history->rules = g_array_new (FALSE, FALSE, sizeof (LcReaderRule));
   history->gaps = g_array_new (FALSE, FALSE, sizeof (LcTraceGap));
+  history->place_texts = g_string_chunk_new (4096);
+  history->sites = g_array_new (FALSE, FALSE, sizeof (LcHistorySite));
+  history->stacks = g_array_new (FALSE, FALSE, sizeof (LcHistoryStack));
   history->cache = lc_cache_new (CACHED);
   history->idle = g_ptr_array_new ();
   g_mutex_init (&history->lock);
@@ -117,6 +120,9 @@ lc_history_free (LcHistory *history)
   g_array_unref (history->operations);
   g_array_unref (history->rules);
   g_array_unref (history->gaps);
+  g_array_unref (history->sites);
+  g_array_unref (history->stacks);
+  g_string_chunk_free (history->place_texts);
   g_string_chunk_free (history->texts);
   g_mutex_clear (&history->lock);
   lc_history_file_unref (history->file);

@@ -101,7 +101,8 @@ read_object (const LcHistory *history, LcStatement *statement, LcHistoryObject *
                               .value = (guint64)lc_statement_int (statement, 6),
                               .events = read_amount (statement, 7),
                               .waited = read_amount (statement, 8),
-                              .held = read_amount (statement, 9)};
+                              .held = read_amount (statement, 9),
+                              .stack = lookups_read_number (statement, 10, history->n_stacks)};
 }
 
 gboolean

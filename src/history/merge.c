@@ -11,6 +11,7 @@
 #include "freshness.h"
 #include "lightcone/clock-correction.h"
 #include "schema.h"
+#include "placing.h"
 #include "store.h"
 
 #define HISTORY "history.lightcone"
@@ -141,10 +142,26 @@ merge_run (LcWriter *writer, LcDescription *from, LcSweepResult *swept, const Lc
   return good && tell_now (&progress, swept->events) ? TRUE : set_cancelled (error);
 }
 
+/* Waits until it is known where events come from. */
+static gboolean
+merge_place (LcPlacing *placing, LcDescription *from, const LcSweepResult *swept, const LcMergeOptions *options,
+             GError **error)
+{
+  Progress progress = {.options = options, .writer = from->writer, .events = swept->events, .total = swept->events};
+
+  progress.begin = progress.told = g_get_monotonic_time ();
+  while (!lc_placing_wait (placing, g_get_monotonic_time () + TICK))
+    if (!merge_go_on (swept->events, &progress))
+      return set_cancelled (error);
+  from->where = lc_placing_get (placing, error);
+  return from->where != NULL;
+}
+
 static gboolean
 merge_fill (LcDatabase *database, LcDescription *from, const LcMergeOptions *options, LcMergeResult *result,
             GError **error)
 {
+  g_autoptr (LcPlacing) placing = NULL;
   g_autoptr (LcWriter) writer = NULL;
   LcSweepResult swept = {0};
   gboolean good;
@@ -154,9 +171,11 @@ merge_fill (LcDatabase *database, LcDescription *from, const LcMergeOptions *opt
   writer = lc_writer_new (database, from->trace, from->rules, LC_COLUMN_MEASURED, error);
   if (writer == NULL)
     return FALSE;
+  placing = lc_placing_new (from->trace);
   from->writer = writer;
   from->swept = &swept;
-  good = merge_run (writer, from, &swept, options, error) && lc_describe (database, from, &result->problems, error) &&
+  good = merge_run (writer, from, &swept, options, error) &&
+         merge_place (placing, from, &swept, options, error) && lc_describe (database, from, &result->problems, error) &&
          lc_database_commit (database, error);
   if (good)
     {

@@ -4,7 +4,7 @@
 
 enum
 {
-  NUMBERS = 14,
+  NUMBERS = 15,
   WHY_NUMBERS = 5,
   LONGEST = 10, /* bytes of a number */
 };
@@ -93,6 +93,7 @@ lc_packed_add (LcPacked *packed, const LcEventRow *event, const LcEventWhy *why,
   at = packed_put (at, event->flags);
   at = packed_put (at, (guint64)(event->basis + 1));
   at = packed_put (at, event->n_arcs);
+  at = packed_put (at, event->stack + 1u);
   for (guint32 i = 0; i < event->n_arcs; i++)
     {
       at = packed_put (at, arcs[i].process);
@@ -120,6 +121,7 @@ packed_set_row (LcBlock *block, guint32 i, const LcEventRow *row)
   block->bytes[i] = row->bytes;
   block->object[i] = row->object;
   block->peer[i] = row->peer;
+  block->stack[i] = row->stack;
   block->operation[i] = row->operation;
   block->cpu[i] = row->cpu;
   block->flags[i] = row->flags;
@@ -243,6 +245,7 @@ lc_packed_take (LcPacked *packed, LcBlock *block)
       event.flags = (guint16)n[11];
       event.basis = (gint16)((gint64)n[12] - 1);
       event.n_arcs = (guint32)n[13];
+      event.stack = (guint32)n[14] - 1u;
       packed_set_row (block, i, &event);
       at = packed_take_arcs (at, block->arcs, event.n_arcs);
       if (packed->has_why)

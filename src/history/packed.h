@@ -33,6 +33,7 @@ typedef struct
   guint16 operation;
   guint16 flags;
   guint32 peer;
+  guint32 stack;
   guint32 n_arcs; /* LcBlockArc, stored apart */
   guint16 cpu;
   gint16 basis;

@@ -32,6 +32,11 @@ struct _LcHistory
   LcHoldingPairs *pairs;
   gint8 *changes; /* by operation: lc_history_holding_change */
   guint32 n_objects;
+  guint32 n_stacks; /* that the file should have */
+  GArray *sites;    /* LcHistorySite; this and the next are read when they are first asked for */
+  GArray *stacks;   /* LcHistoryStack */
+  GStringChunk *place_texts;
+  gsize has_places; /* they were read */
   guint64 n_events;
   guint64 n_arcs;
   guint64 n_layers;

@@ -7,11 +7,19 @@ CREATE TABLE process (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL, parent INTEGER, host TEXT, rank INTEGER, pid INTEGER, thread INTEGER,
   events INTEGER NOT NULL, begin INTEGER, "end" INTEGER, layers INTEGER NOT NULL, instance INTEGER, file TEXT,
   state TEXT NOT NULL, lost INTEGER NOT NULL, pending_operation TEXT, pending_object INTEGER, pending_sequence INTEGER,
-  pending_begin INTEGER);
+  pending_begin INTEGER, start INTEGER);
 
 CREATE TABLE object (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL, class TEXT, process INTEGER, instance INTEGER, address INTEGER,
-  value INTEGER, events INTEGER NOT NULL, waited INTEGER NOT NULL, held INTEGER NOT NULL);
+  value INTEGER, events INTEGER NOT NULL, waited INTEGER NOT NULL, held INTEGER NOT NULL, stack INTEGER);
+
+-- Where events, objects and processes come from: files of code, places, and stacks of frames, the innermost first.
+CREATE TABLE module (id INTEGER PRIMARY KEY, path TEXT NOT NULL, build_id TEXT, problem TEXT);
+CREATE TABLE site (
+  id INTEGER PRIMARY KEY, function TEXT, file TEXT, line INTEGER, module INTEGER, offset INTEGER,
+  library INTEGER NOT NULL);
+CREATE TABLE stack (
+  id INTEGER PRIMARY KEY, parent INTEGER, site INTEGER NOT NULL, own INTEGER NOT NULL, kind TEXT NOT NULL);
 
 CREATE TABLE operation (id INTEGER PRIMARY KEY, name TEXT NOT NULL, class TEXT);
 

@@ -91,7 +91,7 @@ pending_of (const LcHistory *history, LcStatement *statement, int column, gboole
 
 #define PROCESSES \
   "SELECT id, name, host, file, parent, pid, thread, instance, state, events, lost, begin, \"end\", layers, " \
-  "pending_operation, pending_object, pending_sequence, pending_begin, rank FROM process ORDER BY id"
+  "pending_operation, pending_object, pending_sequence, pending_begin, rank, start FROM process ORDER BY id"
 
 static gboolean
 small_tables_read_process (LcHistory *history, LcStatement *statement, GError **error)
@@ -106,6 +106,7 @@ small_tables_read_process (LcHistory *history, LcStatement *statement, GError **
                               .thread = (guint32)lc_statement_int (statement, 6),
                               .instance = small_tables_number (statement, 7),
                               .rank = small_tables_number (statement, 18),
+                              .start = small_tables_number (statement, 19),
                               .state = state_of (lc_statement_text (statement, 8)),
                               .events = small_tables_amount (statement, 9, &good),
                               .lost = small_tables_amount (statement, 10, &good),
@@ -201,9 +202,10 @@ check_processes (LcHistory *history, GError **error)
       guint32 object = process->pending.object;
 
       if ((process->parent != LC_TRACE_NONE && process->parent >= history->processes->len) ||
-          (object != LC_TRACE_NONE && object >= history->n_objects))
+          (object != LC_TRACE_NONE && object >= history->n_objects) ||
+          (process->start != LC_TRACE_NONE && process->start >= history->n_stacks))
         {
-          lc_history_set_damaged (history, error, "process %u names another one, or an object, that is not there", i);
+          lc_history_set_damaged (history, error, "process %u names another one, an object or a stack that is not there", i);
           return FALSE;
         }
     }
@@ -214,15 +216,17 @@ static gboolean
 read_totals (LcHistory *history, LcStatement *statement, GError **error)
 {
   gboolean good = TRUE;
-  guint64 n_objects = small_tables_amount (statement, 0, &good);
+  guint64 n_objects = small_tables_amount (statement, 0, &good), n_stacks;
 
   history->n_arcs = small_tables_amount (statement, 1, &good);
-  if (good && n_objects < LC_TRACE_NONE)
+  n_stacks = small_tables_amount (statement, 2, &good);
+  if (good && n_objects < LC_TRACE_NONE && n_stacks < LC_TRACE_NONE)
     {
+      history->n_stacks = (guint32)n_stacks;
       history->n_objects = (guint32)n_objects;
       return TRUE;
     }
-  lc_history_set_damaged (history, error, "it has no number of objects or arcs");
+  lc_history_set_damaged (history, error, "it has no number of objects, arcs or stacks");
   return FALSE;
 }
 
@@ -264,7 +268,9 @@ read_gaps (LcHistory *history, LcStatement *statement, GError **error)
   return TRUE;
 }
 
-#define TOTALS "SELECT (SELECT coalesce (max (id) + 1, 0) FROM object), (SELECT value FROM meta WHERE key = 'arcs')"
+#define TOTALS \
+  "SELECT (SELECT coalesce (max (id) + 1, 0) FROM object), (SELECT value FROM meta WHERE key = 'arcs')," \
+  " (SELECT coalesce (max (id) + 1, 0) FROM stack)"
 
 gboolean
 lc_history_read_tables (LcHistory *history, LcDatabase *database, GError **error)

@@ -361,7 +361,7 @@ table_scan_take_event (LcScan *scan, const LcBlock *block, guint32 at)
 static void
 take_name (LcScan *scan, guint32 process, guint64 ordinal)
 {
-  scan->events[scan->n_events++] = (LcHistoryEvent){.process = process, .ordinal = ordinal};
+  scan->events[scan->n_events++] = (LcHistoryEvent){.process = process, .ordinal = ordinal, .stack = LC_TRACE_NONE};
 }
 
 const LcBlock *

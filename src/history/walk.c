@@ -158,6 +158,7 @@ lc_history_walk_get (LcHistoryWalk *walk, guint32 process, guint64 ordinal, LcHi
                                 .begin = block->begin[i],
                                 .end = block->end[i],
                                 .waited = block->waited[i],
+                                .stack = LC_TRACE_NONE,
                                 .origin_process = process,
                                 .origin_ordinal = ordinal};
       return TRUE;
@@ -222,6 +223,7 @@ visit_chosen (Choice *choice, const LcBlock *block)
                                     .sequence = flags & LC_TRACE_EVENT_SEQUENCE ? block->sequence[i] : 0,
                                     .object = block->object[i],
                                     .peer = LC_TRACE_NONE,
+                                    .stack = block->stack[i],
                                     .operation = block->operation[i],
                                     .cpu = LC_CPU_UNKNOWN,
                                     .flags = flags & (guint16) ~(LC_TRACE_EVENT_VALUE | LC_TRACE_EVENT_BYTES),
@@ -234,7 +236,7 @@ visit_chosen (Choice *choice, const LcBlock *block)
     }
 }
 
-/* Times are decoded only in blocks that have a wanted operation. */
+/* Times and places are decoded only in blocks that have a wanted operation. */
 static gboolean
 walk_visit_block (Choice *choice, guint64 number, GError **error)
 {
@@ -246,7 +248,7 @@ walk_visit_block (Choice *choice, guint64 number, GError **error)
   if (!has_any (choice, block))
     return TRUE;
   block = lc_connection_get_block (choice->connection, choice->timeline, choice->process, number,
-                                   LC_COLUMN_IDENTITY | LC_COLUMN_TIME, error);
+                                   LC_COLUMN_IDENTITY | LC_COLUMN_TIME | LC_COLUMN_PLACE, error);
   if (block == NULL)
     return FALSE;
   lc_connection_hold_block (choice->connection, block);

@@ -217,6 +217,7 @@ complete_row (const LcSweepStep *step, LcEventRow *row)
   row->value = event->value;
   row->bytes = event->bytes;
   row->peer = event->peer;
+  row->stack = event->stack;
   row->cpu = event->cpu;
   row->basis = (gint16)MIN (step->basis, G_MAXINT16);
   row->n_arcs = (guint32)step->n_arcs;
@@ -244,7 +245,7 @@ writer_see (LcWriterProcess *seen, const LcEventRow *row)
 static void
 pack_event (LcWriter *writer, const LcSweepStep *step, const LcTimelineEvent *moved)
 {
-  LcEventRow row = {.peer = LC_TRACE_NONE, .basis = -1};
+  LcEventRow row = {.peer = LC_TRACE_NONE, .stack = LC_TRACE_NONE, .basis = -1};
   LcEventWhy why;
 
   begin_row (step, moved, &row);

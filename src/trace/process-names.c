@@ -9,7 +9,7 @@
 
 typedef struct
 {
-  LcTrace *trace;
+  const LcTrace *trace;
   GHashTable *inherited; /* names that threads have from their executable, because the program gave them none */
   GHashTable *counts;    /* stem -> number of processes with it */
   GHashTable *numbered;  /* stem -> number of processes numbered so far */
@@ -39,11 +39,19 @@ process_names_find_inherited (Names *names)
     }
 }
 
-/* Makes the name without a number. For a rank, the program's own name for a thread follows the rank. */
-static char *
-make_stem (const Names *names, const LcTraceProcess *process)
+static gboolean
+process_names_is_nameless (const Names *names, const LcTraceProcess *process)
 {
-  const char *given = process->given_name;
+  return *process->given_name == '\0' || g_hash_table_contains (names->inherited, process->given_name);
+}
+
+/* Makes the name without a number. For a rank, the program's own name for a thread follows the rank. `function`: what
+ * it runs, which is its name if it has none of its own; or NULL. */
+static char *
+make_stem (const Names *names, const LcTraceProcess *process, const char *function)
+{
+  const gboolean is_named_by = function != NULL && process_names_is_nameless (names, process);
+  const char *given = is_named_by ? function : process->given_name;
   g_autofree char *rank = NULL;
   gsize length;
 
@@ -53,19 +61,20 @@ make_stem (const Names *names, const LcTraceProcess *process)
   length = strlen (rank);
   if (g_str_has_prefix (given, rank) && (given[length] == '\0' || given[length] == ' '))
     return g_strdup (given);
-  if (*given == '\0' || g_hash_table_contains (names->inherited, given))
+  if (!is_named_by && process_names_is_nameless (names, process))
     given = "thread";
   return g_strdup_printf ("%s %s", rank, given);
 }
 
 /* Threads of a rank are numbered within the rank; other processes that share a name are told apart by their numbers in
  * the trace. */
-static void
-name_process (Names *names, LcTraceProcess *process, const char *stem)
+static char *
+process_names_number (Names *names, const LcTraceProcess *process, const char *stem)
 {
   g_autoptr (GString) name = g_string_new (stem);
   gboolean is_rank = process->rank != LC_TRACE_NONE;
-  gboolean unnamed = is_rank ? g_str_has_suffix (stem, " thread") : *process->given_name == '\0';
+  gboolean unnamed =
+      is_rank ? g_str_has_suffix (stem, " thread") : *process->given_name == '\0' && g_str_equal (stem, "process");
 
   process_names_count (names->numbered, stem);
   if (unnamed || GPOINTER_TO_UINT (g_hash_table_lookup (names->counts, stem)) > 1)
@@ -73,26 +82,40 @@ name_process (Names *names, LcTraceProcess *process, const char *stem)
                             is_rank ? GPOINTER_TO_UINT (g_hash_table_lookup (names->numbered, stem)) : process->number);
   while (g_hash_table_contains (names->used, name->str))
     g_string_append_c (name, '\'');
-  process->name = g_string_chunk_insert (names->trace->strings, name->str);
   g_hash_table_add (names->used, g_strdup (name->str));
+  return g_strdup (name->str);
 }
 
-void
-lc_trace_name_processes (LcTrace *trace)
+GPtrArray *
+lc_trace_make_process_names (const LcTrace *trace, const char *const *functions)
 {
   g_autoptr (GHashTable) inherited = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) numbered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) used = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) stems = g_ptr_array_new_with_free_func (g_free);
+  GPtrArray *result = g_ptr_array_new_with_free_func (g_free);
   Names names = {trace, inherited, counts, numbered, used};
 
   process_names_find_inherited (&names);
   for (guint i = 0; i < trace->processes->len; i++)
     {
-      g_ptr_array_add (stems, make_stem (&names, &g_array_index (trace->processes, LcTraceProcess, i)));
+      const LcTraceProcess *process = &g_array_index (trace->processes, LcTraceProcess, i);
+
+      g_ptr_array_add (stems, make_stem (&names, process, functions != NULL ? functions[i] : NULL));
       process_names_count (counts, stems->pdata[i]);
     }
   for (guint i = 0; i < trace->processes->len; i++)
-    name_process (&names, &g_array_index (trace->processes, LcTraceProcess, i), stems->pdata[i]);
+    g_ptr_array_add (
+        result, process_names_number (&names, &g_array_index (trace->processes, LcTraceProcess, i), stems->pdata[i]));
+  return result;
+}
+
+void
+lc_trace_name_processes (LcTrace *trace)
+{
+  g_autoptr (GPtrArray) names = lc_trace_make_process_names (trace, NULL);
+
+  for (guint i = 0; i < trace->processes->len; i++)
+    g_array_index (trace->processes, LcTraceProcess, i).name = g_string_chunk_insert (trace->strings, names->pdata[i]);
 }

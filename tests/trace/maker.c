@@ -417,7 +417,8 @@ maker_sample (void)
   guint64 at = 100;
 
   for (guint i = 1; i < LC_CLASS_SITE; i++)
-    records[i] = maker_object (objects, (enum lc_class)i, i % 2 ? "an object with a name of some length" : NULL, 0, i);
+    records[i] = maker_object (objects, (enum lc_class)i, i % 2 ? "an object with a name of some length" : NULL, 0,
+                               i == LC_CLASS_MODULE ? 0 : i);
   maker_write (directory, "objects-0", objects->data, objects->len);
   maker_write_metadata (directory);
   maker_write_text (directory, "trace.ini", "[trace]\ntitle=sample\nhost=here\n");

@@ -231,7 +231,7 @@ test_cut_stream (void)
   for (gsize size = last + header_size; size < maker->bytes->len; size++)
     {
       char *directory = maker_directory ();
-      guint left = size >= last + header_size + sizeof (struct lc_event_mark) ? 3 : 2;
+      guint left = size >= last + header_size + sizeof (struct lc_event_tag) ? 3 : 2;
       LcRecordingResult result;
 
       maker_write_metadata (directory);

@@ -211,7 +211,7 @@ test_truncated_event (void)
   g_autoptr (Maker) maker = three_packets ();
   Result result;
 
-  maker_header (maker)->content_size -= 24 * 8;
+  maker_header (maker)->content_size -= 32 * 8;
   result = read_maker (maker);
   g_assert_cmpuint (result.events->len, ==, 4);
   assert_problem (&result, "truncated-event", maker->packet + header_size, 1);
