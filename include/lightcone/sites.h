@@ -91,8 +91,8 @@ typedef struct
   guint64 visits;  /* number of the pieces */
 } LcCriticalSites;
 
-/* LcCriticalSites by time, longest first, in a new array. Their times sum up to the path's length. Before the first and
- * after the last event of a process the group is 0. */
+/* LcCriticalSites by time, longest first, in a new array. Their times sum up to the path's length. Before the
+ * first event of a process the group is that of the function that it began with. */
 GArray *lc_critical_path_sites (LcCriticalPath *path, LcHistory *history, guint32 timeline, LcSiteGroups *groups,
                                 GCancellable *cancellable, GError **error);
 

@@ -90,15 +90,20 @@ path_sites_end_stay (Pieces *pieces)
   return TRUE;
 }
 
-/* A stay without a hop may begin in the middle of a process. */
+/* A stay without a hop may begin in the middle of a process; else before the function that the process runs. */
 static gboolean
 path_sites_begin_stay (Pieces *pieces, const LcCriticalStay *stay)
 {
+  const LcHistoryProcess *process;
+
   if (!path_sites_end_stay (pieces))
     return FALSE;
   pieces->stay = stay;
-  pieces->last = 0;
-  return stay->first == 0 || path_sites_find (pieces, stay->process, stay->first - 1, &pieces->last);
+  if (stay->first > 0)
+    return path_sites_find (pieces, stay->process, stay->first - 1, &pieces->last);
+  process = lc_history_get_process (pieces->history, stay->process);
+  pieces->last = lc_site_groups_find (pieces->groups, process->start);
+  return TRUE;
 }
 
 static gboolean

@@ -81,8 +81,8 @@ info_json_add_summary (LcJson *json, const LcInfo *info)
   lc_json_add_count (json, "processes", lc_trace_get_n_processes (info->trace));
   lc_json_add_count (json, "events", info->all.events);
   lc_json_add_count (json, "objects", lc_trace_get_n_objects (info->trace));
-  lc_json_add_count (json, "sites", info->where != NULL ? info->where->sites->len : 0);
-  lc_json_add_count (json, "stacks", info->where != NULL ? info->where->stacks->len : 0);
+  lc_json_add_count (json, "sites", info->sites);
+  lc_json_add_count (json, "stacks", info->stacks);
   lc_json_add_count (json, "lost", info->lost.n);
   lc_json_add_count (json, "not_recorded", lc_info_get_strangers (info));
   lc_json_add_count (json, "lost_apart", info->lost.apart);
@@ -218,28 +218,24 @@ info_json_add_timelines (LcJson *json, const LcInfo *info)
   lc_json_end_array (json);
 }
 
-/* Adds the modules, and what is missing to find their functions and lines, or null. */
+/* Adds the modules, and what is missing to find their functions and lines; null if there is no history. */
 static void
 info_json_add_modules (LcJson *json, const LcInfo *info)
 {
-  guint32 n = lc_trace_get_n_modules (info->trace);
-  g_autofree const char **problems = g_new0 (const char *, n + 1);
-
-  for (guint i = 0; info->where != NULL && i < info->where->problems->len; i++)
+  if (info->modules == NULL)
     {
-      const LcWhereProblem *problem = &g_array_index (info->where->problems, LcWhereProblem, i);
-
-      problems[MIN (problem->module, n)] = problem->problem;
+      lc_json_add_null (json, "module");
+      return;
     }
   lc_json_begin_array (json, "module");
-  for (guint32 i = 0; i < n; i++)
+  for (guint i = 0; i < info->modules->len; i++)
     {
-      const LcTraceModule *module = lc_trace_get_module (info->trace, i);
+      const LcHistoryModule *module = info->modules->pdata[i];
 
       lc_json_begin_object (json, NULL);
       lc_json_add_string (json, "path", module->path);
       lc_json_add_string (json, "build_id", module->build_id);
-      lc_json_add_string (json, "problem", problems[i]);
+      lc_json_add_string (json, "problem", module->problem);
       lc_json_end_object (json);
     }
   lc_json_end_array (json);

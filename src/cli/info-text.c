@@ -147,10 +147,10 @@ describe_sites (const LcInfo *info)
 {
   g_autofree char *sites = NULL, *stacks = NULL;
 
-  if (info->where == NULL)
+  if (info->stacks == 0)
     return NULL;
-  sites = lc_format_count (info->where->sites->len);
-  stacks = lc_format_count (info->where->stacks->len);
+  sites = lc_format_count (info->sites);
+  stacks = lc_format_count (info->stacks);
   return g_strdup_printf (_ ("%s sites, %s stacks"), sites, stacks);
 }
 
@@ -314,15 +314,20 @@ append_modules (GString *text, const LcInfo *info)
 {
   static const LcTableColumn columns[] = {{N_ ("Module"), FALSE}, {N_ ("What is missing"), FALSE}};
   g_autoptr (LcTable) table = lc_table_new (columns, G_N_ELEMENTS (columns));
+  guint n = 0;
 
-  for (guint i = 0; i < info->where->problems->len; i++)
+  for (guint i = 0; i < info->modules->len; i++)
     {
-      const LcWhereProblem *problem = &g_array_index (info->where->problems, LcWhereProblem, i);
+      const LcHistoryModule *module = info->modules->pdata[i];
 
-      lc_table_take (table, lc_format_text (lc_trace_get_module (info->trace, problem->module)->path));
-      lc_table_take (table, lc_format_text (problem->problem));
+      if (module->problem == NULL)
+        continue;
+      lc_table_take (table, lc_format_text (module->path));
+      lc_table_take (table, lc_format_text (module->problem));
+      n++;
     }
-  append_table (text, table);
+  if (n > 0)
+    append_table (text, table);
 }
 
 char *
@@ -341,7 +346,7 @@ lc_info_to_text (const LcInfo *info)
     append_classes (text, info);
   if (info->timelines != NULL && info->timelines->len > 1)
     append_timelines (text, info);
-  if (info->where != NULL && info->where->problems->len > 0)
+  if (info->modules != NULL)
     append_modules (text, info);
   return g_string_free (text, FALSE);
 }

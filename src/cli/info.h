@@ -5,7 +5,6 @@
 
 #include "lightcone/statistics.h"
 #include "lightcone/trace.h"
-#include "lightcone/where.h"
 #include "recover.h"
 
 /* The events that can be read. Without events, begin and end are 0. */
@@ -39,7 +38,9 @@ typedef struct
   LcParallelism *parallelism; /* NULL: unknown */
   guint64 waiting;            /* sum over all processes; valid if `parallelism` is known */
   GPtrArray *timelines;       /* LcHistoryTimeline; NULL: unknown */
-  LcWhere *where;             /* the places of the events, and what is missing to find them; NULL: there are none */
+  guint32 sites;              /* places in the code, and with what called them; of the trace if there is no history */
+  guint32 stacks;
+  GPtrArray *modules; /* LcHistoryModule; NULL: unknown */
 } LcInfo;
 
 /* Reads all events of the trace. The trace and `path` must live as long as `info`. */
