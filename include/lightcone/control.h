@@ -6,7 +6,7 @@
 
 #include "lightcone/trace-format.h"
 
-#define LC_CONTROL_VERSION 5
+#define LC_CONTROL_VERSION 6
 
 /* Names the trace directory (absolute) in the environment of a recorded program. */
 #define LC_CONTROL_ENVIRONMENT "LIGHTCONE_TRACE"
@@ -128,6 +128,16 @@ enum lc_mpi_trouble
   LC_MPI_LATE = 1 << 6,       /* the program loaded MPI itself: --mpi helps */
 };
 
+/* What is recorded of where the program called an operation. */
+enum lc_where
+{
+  LC_WHERE_NOTHING,
+  LC_WHERE_SITES,           /* the call */
+  LC_WHERE_BLOCKING_STACKS, /* the whole stack where it may wait or end a wait, makes a thread or an object; else the
+                               call */
+  LC_WHERE_ALL_STACKS,
+};
+
 struct lc_control
 {
   char magic[8]; /* "LCCONTRL" */
@@ -190,7 +200,9 @@ struct lc_control
   uint64_t copied_at;   /* ticks; 0: this is no copy */
   uint64_t hold;        /* us of CLOCK_MONOTONIC: nothing is dropped until then, for somebody makes a copy */
   uint32_t is_unrolled; /* the packets that were kept are all in their streams */
-  uint32_t reserved;
+
+  uint32_t where;        /* enum lc_where */
+  uint64_t sites_missed; /* how often a site was not recorded, because there were too many, or no room */
   struct lc_pause pauses[LC_PAUSES];
 
   /* What MPI's locks count: open addressing by key. */

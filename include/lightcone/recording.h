@@ -47,13 +47,14 @@ typedef struct
   guint32 compensation;
   gboolean shared; /* with the users of `group`: they may read, write and be recorded in the trace */
   guint32 group;
-  enum lc_mpi mpi;    /* what programs use that load it only while they run */
-  guint64 max_size;   /* bytes, at the most; 0: as many as the disk has room for */
-  guint64 reserve;    /* bytes of the disk that are left free; LC_RECORDING_RESERVE: 5 %, but no more than 1 GiB */
-  guint64 keep_bytes; /* only the newest packets are kept, of so many bytes; 0: all of them */
-  guint64 keep_time;  /* or those of the last so many ns; 0: all of them */
-  gboolean paused;    /* nothing is recorded until it is started */
-  gboolean lossless;  /* threads wait rather than lose events, when they make more than can be written */
+  enum lc_mpi mpi;     /* what programs use that load it only while they run */
+  guint64 max_size;    /* bytes, at the most; 0: as many as the disk has room for */
+  guint64 reserve;     /* bytes of the disk that are left free; LC_RECORDING_RESERVE: 5 %, but no more than 1 GiB */
+  guint64 keep_bytes;  /* only the newest packets are kept, of so many bytes; 0: all of them */
+  guint64 keep_time;   /* or those of the last so many ns; 0: all of them */
+  gboolean paused;     /* nothing is recorded until it is started */
+  gboolean lossless;   /* threads wait rather than lose events, when they make more than can be written */
+  enum lc_where where; /* what is recorded of where the program called an operation */
 
   /* For ranks of a parallel job that are recorded into one directory, each by its own `lightcone record`. */
   const char *job;      /* the same for all these ranks, and no others; NULL: one program only */
@@ -64,7 +65,7 @@ typedef struct
 
 #define LC_RECORDING_SETTINGS_INIT \
   { \
-    .classes = LC_RECORDING_ALL_CLASSES, .reserve = LC_RECORDING_RESERVE \
+    .classes = LC_RECORDING_ALL_CLASSES, .reserve = LC_RECORDING_RESERVE, .where = LC_WHERE_BLOCKING_STACKS \
   }
 
 /* The result of a recording. */

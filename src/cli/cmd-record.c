@@ -31,10 +31,11 @@ enum
   EXIT_NOT_FOUND = 127,
 };
 
-static char *output, *events, *title, *clock_name, *host, *mpi, *shared, *max_size, *keep, *dump_on, *program_name;
+static char *output, *events, *title, *clock_name, *host, *mpi, *shared, *max_size, *keep, *dump_on, *stacks,
+    *program_name;
 static char **include, **exclude;
 static gint64 depth, overhead_test;
-static gboolean replace, lossless, paused, no_calibrate, quiet;
+static gboolean replace, lossless, paused, no_sites, no_calibrate, quiet;
 static int dump_signal;
 
 static const GOptionEntry options[] = {
@@ -71,6 +72,11 @@ static const GOptionEntry options[] = {
      N_ ("Record nothing until lightcone control, or the program itself, starts it"), NULL},
     {"lossless", 0, 0, G_OPTION_ARG_NONE, &lossless,
      N_ ("Let the program wait rather than lose events, when it makes more than can be written"), NULL},
+    {"stacks", 0, 0, G_OPTION_ARG_STRING, &stacks,
+     N_ ("Record whole stacks of calls: none, blocking or all (default: blocking, where threads wait or wake others)"),
+     N_ ("WHICH")},
+    {"no-sites", 0, 0, G_OPTION_ARG_NONE, &no_sites, N_ ("Do not record where in the code operations are called"),
+     NULL},
     {"no-calibrate", 0, 0, G_OPTION_ARG_NONE, &no_calibrate, N_ ("Do not measure what recording costs here"), NULL},
     {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, N_ ("Say nothing but errors"), NULL},
     {NULL},
@@ -124,6 +130,31 @@ parse_mpi (enum lc_mpi *which, GError **error)
   if (mpi == NULL || *which == LC_MPI_OPENMPI || strcmp (mpi, "mpich") == 0)
     return TRUE;
   g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("--mpi: there is no “%s”: openmpi or mpich"), mpi);
+  return FALSE;
+}
+
+static gboolean
+parse_stacks (enum lc_where *where, GError **error)
+{
+  static const char *const names[] = {"none", "blocking", "all"}; /* in the order of enum lc_where, from sites on */
+
+  if (no_sites && stacks != NULL)
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("--no-sites and --stacks exclude each other"));
+      return FALSE;
+    }
+  if (no_sites)
+    *where = LC_WHERE_NOTHING;
+  for (guint i = 0; stacks != NULL && i < G_N_ELEMENTS (names); i++)
+    if (strcmp (names[i], stacks) == 0)
+      {
+        *where = LC_WHERE_SITES + i;
+        return TRUE;
+      }
+  if (stacks == NULL)
+    return TRUE;
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("--stacks: there is no “%s”: none, blocking or all"),
+               stacks);
   return FALSE;
 }
 
@@ -197,7 +228,7 @@ make_settings (char **command, LcRecordingSettings *settings, GError **error)
          check_range ("--overhead-test", overhead_test, 1000000000, error) &&
          parse_clock (clock_name, &settings->clock, error) &&
          lc_event_classes_parse (events, &settings->classes, error) && parse_mpi (&settings->mpi, error) &&
-         check_host (error) && record_find_group (settings, error);
+         parse_stacks (&settings->where, error) && check_host (error) && record_find_group (settings, error);
 }
 
 /* Puts the command's name before errors. */

@@ -126,7 +126,8 @@ lc_condition_wake (void *condition, bool all)
   if (waiting > 0)
     condition_put (all ? wake_ups->broadcasts : wake_ups->signals, all ? LC_WAKE_UPS / 2 : LC_WAKE_UPS, number);
   unlock_wake_ups (wake_ups);
-  lc_append (thread, all ? LC_BROADCAST : LC_SIGNAL, slot->id, 0, lc_word (number, waiting), at, at);
+  lc_append_at (thread, waiting > 0 ? lc_stack (thread) : lc_site (thread), all ? LC_BROADCAST : LC_SIGNAL, slot->id, 0,
+                lc_word (number, waiting), at, at);
 }
 
 /* --- The wait ---------------------------------------------------------------------------------------------- */

@@ -1,26 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Entries and exits of functions, in programs compiled with -finstrument-functions. */
-#include <dlfcn.h>
-#include <limits.h>
-#include <link.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-#include "recorder.h"
+#include "sites.h"
 
 #define EXCLUDED UINT32_MAX
 
 static const char *include_patterns, *exclude_patterns;
 static size_t include_length, exclude_length;
 static uint32_t depth_limit;
-static uint32_t modules_lock;
-
-static struct
-{
-  const struct link_map *map;
-  uint32_t record;
-} modules[256];
 
 void
 lc_functions_begin (void)
@@ -74,74 +62,14 @@ matches_any (const char *patterns, size_t length, const char *name)
   return false;
 }
 
-/* Returns the file that code was loaded from. The program itself has no name in its link map. */
-static const char *
-path_of (const struct link_map *map, char *buffer, size_t size)
-{
-  ssize_t length;
-
-  if (map->l_name != NULL && map->l_name[0] != '\0')
-    return map->l_name;
-  length = readlink ("/proc/self/exe", buffer, size - 1);
-  buffer[length > 0 ? length : 0] = '\0';
-  return buffer;
-}
-
-static uint32_t
-module_record (const struct link_map *map, const char *path)
-{
-  struct lc_object_record record = {.object_class = LC_CLASS_MODULE, .address = map->l_addr};
-  size_t i = 0;
-  uint32_t id;
-
-  lc_lock (&modules_lock);
-  while (i < sizeof modules / sizeof modules[0] && modules[i].map != NULL && modules[i].map != map)
-    i++;
-  if (i < sizeof modules / sizeof modules[0] && modules[i].map == map)
-    id = modules[i].record;
-  else
-    {
-      id = lc_object_new (&record, path);
-      if (i < sizeof modules / sizeof modules[0] && id != 0)
-        {
-          modules[i].record = id;
-          modules[i].map = map;
-        }
-    }
-  lc_unlock (&modules_lock);
-  return id;
-}
-
-void
-lc_functions_forget (void)
-{
-  modules_lock = 0;
-  memset (modules, 0, sizeof modules);
-}
-
-static struct link_map *
-map_of (void *function)
-{
-#if defined(DLFO_STRUCT_HAS_EH_COUNT) || defined(_DL_FIND_OBJECT_H) || __GLIBC_PREREQ(2, 35)
-  struct dl_find_object found;
-
-  return _dl_find_object (function, &found) == 0 ? found.dlfo_link_map : NULL;
-#else
-  struct link_map *map = NULL;
-  Dl_info info;
-
-  return dladdr1 (function, &info, (void **)&map, RTLD_DL_LINKMAP) != 0 ? map : NULL;
-#endif
-}
-
 static bool
-functions_is_wanted (const char *path, uint64_t offset)
+functions_is_wanted (const void *function, uint64_t offset)
 {
-  char name[256];
+  char name[256], buffer[PATH_MAX];
 
   if (include_length == 0 && exclude_length == 0)
     return true;
-  if (!lc_symbol_name (path, offset, name, sizeof name))
+  if (!lc_symbol_name (lc_module_path (function, buffer), offset, name, sizeof name))
     return include_length == 0;
   if (include_length > 0 && !matches_any (include_patterns, include_length, name))
     return false;
@@ -153,21 +81,16 @@ static uint32_t
 functions_describe (struct lc_slot *slot, void *function)
 {
   struct lc_object_record record = {.object_class = LC_CLASS_FUNCTION, .address = (uint64_t)(uintptr_t)function};
-  char buffer[PATH_MAX];
   struct lc_slow slow;
-  const struct link_map *map;
+  uint64_t base;
   uint32_t id = 0;
 
   lc_slow_begin (&slow);
-  map = map_of (function);
-  if (map != NULL)
+  record.module = lc_module_see (function, &base);
+  if (record.module != 0)
     {
-      const char *path = path_of (map, buffer, sizeof buffer);
-
-      record.value = record.address - map->l_addr;
-      if (functions_is_wanted (path, record.value))
-        record.module = module_record (map, path);
-      else
+      record.value = record.address - base;
+      if (!functions_is_wanted (function, record.value))
         id = EXCLUDED;
     }
   if (id == 0)

@@ -70,12 +70,16 @@ new_object (const struct lc_object_record *record, const char *name)
 static uint32_t
 hook_object (enum lc_class class, const char *name, const void *address, uint64_t value)
 {
-  const struct lc_object_record record = {.object_class = (uint8_t) class,
-                                          .kind = LC_KIND_LIBRARY,
-                                          .address = (uint64_t)(uintptr_t)address,
-                                          .value = value};
+  struct lc_thread *thread = lc_enter (class);
+  struct lc_object_record record = {.object_class = (uint8_t) class,
+                                    .kind = LC_KIND_LIBRARY,
+                                    .address = (uint64_t)(uintptr_t)address,
+                                    .value = value};
 
-  return lc_enter (class) != NULL ? new_object (&record, name) : 0;
+  if (thread == NULL)
+    return 0;
+  record.module = lc_stack (thread);
+  return new_object (&record, name);
 }
 
 /* Reads the time after all earlier instructions, because marks and operations of the program measure how long those
@@ -130,7 +134,7 @@ hooks_hook_tag (uint32_t value)
   struct lc_thread *thread = lc_enter (LC_CLASS_MARK);
 
   if (LC_LIKELY (thread != NULL))
-    lc_append_mark (thread, LC_TAG, value, lc_now_after ());
+    lc_append_tag (thread, value, lc_site (thread), lc_now_after ());
 }
 
 static uint32_t

@@ -7,6 +7,7 @@
 
 #include "real.h"
 #include "recorder.h"
+#include "sites.h"
 #include "slots.h"
 
 enum
@@ -112,13 +113,27 @@ leave_shared (struct lc_slot *slot)
     }
 }
 
+/* Makes the record. That of the module comes first, if the object is a static variable. */
+static uint32_t
+objects_record (const struct lc_object_record *record)
+{
+  uint64_t base;
+
+  if (lc_control->where != LC_WHERE_NOTHING)
+    lc_module_see ((const void *)(uintptr_t)record->address, &base);
+  return lc_object_new (record, NULL);
+}
+
 static void
 objects_describe (struct lc_slot *slot, const void *address, enum lc_class class, enum lc_kind kind, bool shared,
-                  uint64_t value, bool anew)
+                  uint64_t value, uint32_t site, bool anew)
 {
   struct lc_slot *elsewhere = shared ? lc_shared_slot (address, class, kind, value, anew) : NULL;
-  struct lc_object_record record = {
-      .object_class = (uint8_t) class, .kind = (uint8_t)kind, .address = (uint64_t)(uintptr_t)address, .value = value};
+  struct lc_object_record record = {.object_class = (uint8_t) class,
+                                    .kind = (uint8_t)kind,
+                                    .module = site,
+                                    .address = (uint64_t)(uintptr_t)address,
+                                    .value = value};
 
   slot->sequence = slot->owner = slot->count = slot->taken = 0;
   slot->depth = 0;
@@ -136,12 +151,12 @@ objects_describe (struct lc_slot *slot, const void *address, enum lc_class class
   else if (class == LC_CLASS_CONDITION)
     memset ((void *)(uintptr_t)slot->extra, 0, sizeof (struct lc_wake_ups));
   if (class != LC_CLASS_CONDITION || slot->extra != 0)
-    __atomic_store_n (&slot->id, lc_object_new (&record, NULL), __ATOMIC_RELEASE);
+    __atomic_store_n (&slot->id, objects_record (&record), __ATOMIC_RELEASE);
 }
 
 /* Finds a slot anew, because it may have been given to another object since it was found, if its own was destroyed. */
 static struct lc_slot *
-find_described (const void *address, enum lc_class class, enum lc_kind kind)
+find_described (const void *address, enum lc_class class, enum lc_kind kind, uint32_t site)
 {
   struct lc_slow slow;
   struct lc_slot *slot, *shared = NULL;
@@ -160,7 +175,7 @@ find_described (const void *address, enum lc_class class, enum lc_kind kind)
           if (class == LC_CLASS_MUTEX && kind == LC_KIND_PLAIN)
             kind = mutex_kind (address);
           objects_describe (slot, address, class, kind, looks_shared (address, class, kind),
-                            first_value (address, class), false);
+                            first_value (address, class), site, false);
         }
       shared = slot->kind == KIND_SHARED ? shared_of (slot) : NULL;
     }
@@ -172,7 +187,8 @@ find_described (const void *address, enum lc_class class, enum lc_kind kind)
 }
 
 struct lc_slot *
-lc_slot_describe (struct lc_slot *slot, const void *address, enum lc_class class, enum lc_kind kind)
+lc_slot_describe (struct lc_thread *thread, struct lc_slot *slot, const void *address, enum lc_class class,
+                  enum lc_kind kind)
 {
   if (LC_LIKELY (slot != NULL) && __atomic_load_n (&slot->kind, __ATOMIC_ACQUIRE) == KIND_SHARED)
     {
@@ -181,7 +197,7 @@ lc_slot_describe (struct lc_slot *slot, const void *address, enum lc_class class
       if (LC_LIKELY (lc_slot_is_of (slot, address, class) && lc_shared_is_current (shared)))
         return shared;
     }
-  slot = find_described (address, class, kind);
+  slot = find_described (address, class, kind, lc_stack (thread));
   if (slot == NULL)
     lc_count_lost (NULL, LC_LOST_OBJECTS);
   return slot;
@@ -191,6 +207,7 @@ void
 lc_object_begin (struct lc_thread *thread, const void *address, enum lc_class class, enum lc_kind kind, bool shared,
                  uint64_t value)
 {
+  uint32_t site = lc_stack (thread);
   struct lc_slow slow;
   struct lc_slot *slot;
 
@@ -210,7 +227,7 @@ lc_object_begin (struct lc_thread *thread, const void *address, enum lc_class cl
         kind = mutex_kind (address);
       leave_shared (slot);
       __atomic_store_n (&slot->id, 0, __ATOMIC_RELAXED);
-      objects_describe (slot, address, class, kind, shared, value, true);
+      objects_describe (slot, address, class, kind, shared, value, site, true);
     }
   lc_unlock (&lc_slots_lock);
   lc_slow_end (&slow);

@@ -66,6 +66,7 @@
   X (int, pthread_detach, (pthread_t)) \
   X (int, pthread_cancel, (pthread_t)) \
   X (int, pthread_setname_np, (pthread_t, const char *)) \
+  X (int, dlclose, (void *)) \
   X (int, thrd_create, (thrd_t *, thrd_start_t, void *)) \
   X (int, thrd_join, (thrd_t, int *)) \
   X (int, thrd_detach, (thrd_t)) \

@@ -25,6 +25,7 @@
 #include "mpi.h"
 #include "places.h"
 #include "real.h"
+#include "sites.h"
 
 __thread struct lc_thread *lc_self __attribute__ ((tls_model ("initial-exec")));
 
@@ -313,6 +314,15 @@ lc_thread_is_foreign (struct lc_thread *thread)
   lc_slow_end (&slow);
 }
 
+static void
+recorder_find_start (struct lc_thread *thread)
+{
+  if (thread->routine != NULL)
+    thread->start_site = lc_site_of_function ((const void *)(uintptr_t)thread->routine);
+  else if (thread->c11_routine != NULL)
+    thread->start_site = lc_site_of_function ((const void *)(uintptr_t)thread->c11_routine);
+}
+
 void
 lc_thread_attach (struct lc_thread *thread, bool started, uint8_t flags)
 {
@@ -321,6 +331,8 @@ lc_thread_attach (struct lc_thread *thread, bool started, uint8_t flags)
   lc_slow_begin (&slow);
   thread->cpu = where_is_the_cpu ();
   lc_sandbox_inherit (thread->is_sandboxed);
+  lc_stack_begin (thread);
+  recorder_find_start (thread);
   lc_stream_open (thread);
   pthread_setspecific (end_key, thread);
   slow.self = thread;
@@ -328,7 +340,7 @@ lc_thread_attach (struct lc_thread *thread, bool started, uint8_t flags)
 
   lc_thread_register (thread);
   if (started && lc_classes >> LC_CLASS_THREAD & 1)
-    lc_append (thread, LC_START, thread->process, flags, 0, thread->last, lc_now ());
+    lc_append_at (thread, thread->start_site, LC_START, thread->process, flags, 0, thread->last, lc_now ());
 }
 
 /* Makes a state for a thread that nobody announced: the first one, or one older than the recorder. */
@@ -381,7 +393,7 @@ end_thread (struct lc_thread *thread)
     {
       uint64_t now = lc_now ();
 
-      lc_append (thread, LC_EXIT, thread->process, 0, 0, now, now);
+      lc_append_at (thread, thread->start_site, LC_EXIT, thread->process, 0, 0, now, now);
     }
   lc_slow_begin (&slow);
   lc_stream_close (thread);
@@ -485,7 +497,7 @@ begin_child (void)
   take_instance ();
   lc_slots_forget ();
   lc_records_forget ();
-  lc_functions_forget ();
+  lc_sites_forget ();
   lc_requests_forget ();
 }
 
@@ -580,6 +592,7 @@ begin_recording (void)
   lc_thread_id_begin ();
   take_instance ();
   lc_functions_begin ();
+  lc_sites_begin ();
   pthread_atfork (lc_fork_prepare, lc_fork_parent, lc_fork_child);
   return lc_control->classes & ((1u << LC_CLASSES) - 1);
 }

@@ -24,6 +24,9 @@
 enum
 {
   LC_CACHED_SLOTS = 64,
+  LC_KNOWN_SITES = 64,
+  LC_KNOWN_STACKS = 64,
+  LC_STACK_DEPTH = 96,
   LC_DEFERRED_EVENTS = 16,
 };
 
@@ -41,6 +44,14 @@ struct lc_deferred
   uint32_t object;
   uint64_t word;
   uint64_t bytes; /* for LC_LAYOUT_COLLECTIVE */
+  uint32_t site;
+};
+
+/* A call site or a stack that the thread has been at. */
+struct lc_known_site
+{
+  uint64_t key;
+  uint32_t site;
 };
 
 /* The state of a thread. Its memory belongs to the recorder, never to the program's heap. */
@@ -70,6 +81,14 @@ struct lc_thread
     uint64_t key;
     struct lc_slot *slot;
   } cache[LC_CACHED_SLOTS];
+
+  struct lc_known_site sites[LC_KNOWN_SITES];
+  struct lc_known_site stacks[LC_KNOWN_STACKS];
+  const void *frames[LC_STACK_DEPTH]; /* sites.c, while a stack is collected */
+  uint32_t start_site;                /* the function that the thread began with, or 0 */
+  uint32_t waiting_site;              /* of the operation in which the thread waits, or has just waited; or 0 */
+  bool is_collecting;
+  uintptr_t stack_top, stack_size;
 
   struct lc_deferred deferred_events[LC_DEFERRED_EVENTS];
   struct lc_packet header;              /* of the last packet; in use while there is no place */
@@ -214,6 +233,41 @@ void lc_append_pause (struct lc_thread *thread);
 void lc_lose_time (struct lc_thread *thread);
 void lc_lose_time_begin (void);
 
+/* --- Sites: sites.c ---------------------------------------------------------------------------------------- */
+
+/* Added to the keys of known sites. It changes when code may have been replaced by other code. */
+extern uint64_t lc_sites_salt;
+
+/* Return the record of the program's call, or of its whole stack, which the recorder's function with this frame is
+ * carrying out; 0: not known. */
+uint32_t lc_site_find (struct lc_thread *thread, const uintptr_t *frame);
+uint32_t lc_stack_find (struct lc_thread *thread, const uintptr_t *frame);
+
+static inline unsigned int
+lc_site_place (uint64_t key)
+{
+  return (unsigned int)((key * UINT64_C (0x9E3779B97F4A7C15)) >> 58);
+}
+
+_Static_assert(LC_KNOWN_SITES == 1 << (64 - 58), "the thread knows as many sites as the hash has values");
+
+/* Returns the site of the call. It is always inlined, so that the frame is that of the wrapper in most cases. */
+static inline LC_ALWAYS_INLINE uint32_t
+lc_site (struct lc_thread *thread)
+{
+  const uintptr_t *frame = __builtin_frame_address (0);
+  uint64_t key = frame[1] + lc_sites_salt;
+  const struct lc_known_site *known = &thread->sites[lc_site_place (key)];
+
+  return LC_LIKELY (known->key == key) ? known->site : lc_site_find (thread, frame);
+}
+
+static inline LC_ALWAYS_INLINE uint32_t
+lc_stack (struct lc_thread *thread)
+{
+  return lc_stack_find (thread, __builtin_frame_address (0));
+}
+
 static inline uint64_t
 lc_word (uint64_t sequence, uint64_t value)
 {
@@ -254,10 +308,10 @@ lc_event_time (uint64_t duration, uint8_t flags)
   return (duration & ((UINT64_C (1) << 56) - 1)) | (uint64_t)flags << 56;
 }
 
-/* Writes an event by four stores. Setting its bit fields would first read the old content, for which the next reading
+/* Writes an event by five stores. Setting its bit fields would first read the old content, for which the next reading
  * of the clock would wait; the page may not be in any cache. */
 static inline void
-lc_event_fill (struct lc_event_sync *event, uint64_t end, uint64_t what, uint64_t time, uint64_t word)
+lc_event_fill (struct lc_event_sync *event, uint64_t end, uint64_t what, uint64_t time, uint64_t word, uint64_t site)
 {
   unsigned char *to = (unsigned char *)event;
 
@@ -265,12 +319,13 @@ lc_event_fill (struct lc_event_sync *event, uint64_t end, uint64_t what, uint64_
   memcpy (to + offsetof (struct lc_event_sync, operation), &what, sizeof what);
   memcpy (to + offsetof (struct lc_event_sync, object) + sizeof event->object, &time, sizeof time);
   event->sequence_value = word;
+  memcpy (to + offsetof (struct lc_event_sync, site), &site, sizeof site);
 }
 
 /* Shared by the functions below, which know the size. */
 static inline LC_ALWAYS_INLINE void
 lc_append_sized (struct lc_thread *thread, uint16_t operation, uint32_t object, uint8_t flags, uint64_t word,
-                 uint64_t bytes, uint64_t begin, uint64_t end, size_t size)
+                 uint64_t bytes, uint64_t begin, uint64_t end, uint32_t site, size_t size)
 {
   struct lc_event_sync *event;
 
@@ -278,7 +333,7 @@ lc_append_sized (struct lc_thread *thread, uint16_t operation, uint32_t object, 
     return;
   if (LC_UNLIKELY (thread->state))
     {
-      lc_append_special (thread, &(struct lc_deferred){operation, flags, object, word, bytes});
+      lc_append_special (thread, &(struct lc_deferred){operation, flags, object, word, bytes, site});
       return;
     }
   thread->state = LC_THREAD_APPENDING;
@@ -292,18 +347,38 @@ lc_append_sized (struct lc_thread *thread, uint16_t operation, uint32_t object, 
   thread->last = end;
   event = (struct lc_event_sync *)(void *)thread->next;
   lc_event_fill (event, end, (uint64_t)operation | (uint64_t)(uint16_t)*thread->cpu << 16 | (uint64_t)object << 32,
-                 lc_event_time (end - begin, flags), word);
+                 lc_event_time (end - begin, flags), word, site);
   if (size == sizeof (struct lc_event_collective))
     ((struct lc_event_collective *)(void *)event)->bytes = bytes;
   lc_commit (thread, thread->next, size);
 }
 
-/* Writes an event of the calling thread. Never fails: an event that cannot be written is counted. */
+/* Returns the site of an event that is written now: of the wait that it ends, or of the call. */
+static inline LC_ALWAYS_INLINE uint32_t
+lc_event_site (struct lc_thread *thread)
+{
+  uint32_t site = thread->waiting_site;
+
+  if (LC_LIKELY (site == 0 || thread->state))
+    return lc_site (thread);
+  thread->waiting_site = 0;
+  return site;
+}
+
+/* Writes an event that has this site. */
 static inline void
+lc_append_at (struct lc_thread *thread, uint32_t site, uint16_t operation, uint32_t object, uint8_t flags,
+              uint64_t word, uint64_t begin, uint64_t end)
+{
+  lc_append_sized (thread, operation, object, flags, word, 0, begin, end, site, sizeof (struct lc_event_sync));
+}
+
+/* Writes an event of the calling thread. Never fails: an event that cannot be written is counted. */
+static inline LC_ALWAYS_INLINE void
 lc_append (struct lc_thread *thread, uint16_t operation, uint32_t object, uint8_t flags, uint64_t word, uint64_t begin,
            uint64_t end)
 {
-  lc_append_sized (thread, operation, object, flags, word, 0, begin, end, sizeof (struct lc_event_sync));
+  lc_append_at (thread, lc_event_site (thread), operation, object, flags, word, begin, end);
 }
 
 /* tries.c: adds the attempt to the event of the attempts before it, if it belongs to them. */
@@ -333,10 +408,11 @@ static inline void
 lc_append_collective (struct lc_thread *thread, uint16_t operation, uint32_t object, uint8_t flags, uint64_t word,
                       uint64_t bytes, uint64_t begin, uint64_t end)
 {
-  lc_append_sized (thread, operation, object, flags, word, bytes, begin, end, sizeof (struct lc_event_collective));
+  lc_append_sized (thread, operation, object, flags, word, bytes, begin, end, lc_event_site (thread),
+                   sizeof (struct lc_event_collective));
 }
 
-/* Writes a mark: a tag, or the edge of a region. */
+/* Writes the edge of a region. */
 static inline void
 lc_append_mark (struct lc_thread *thread, uint16_t operation, uint32_t value, uint64_t at)
 {
@@ -364,8 +440,51 @@ lc_append_mark (struct lc_thread *thread, uint16_t operation, uint32_t value, ui
   lc_commit (thread, thread->next, sizeof *event);
 }
 
-/* Notes in the stream's header what the calling thread is about to wait for, in case the wait never ends. */
 static inline void
+lc_append_tag (struct lc_thread *thread, uint32_t value, uint32_t site, uint64_t at)
+{
+  struct lc_event_tag *event;
+  uint64_t where = site;
+
+  if (LC_UNLIKELY (lc_control->is_paused))
+    return;
+  if (LC_UNLIKELY (thread->state))
+    {
+      lc_append_special (thread, &(struct lc_deferred){.operation = LC_TAG, .object = value, .site = site});
+      return;
+    }
+  thread->state = LC_THREAD_APPENDING;
+  LC_COMPILER_BARRIER ();
+  if (LC_UNLIKELY (thread->next + sizeof *event > thread->limit) && !lc_stream_rotate (thread))
+    return;
+  if (at < thread->last)
+    at = thread->last;
+  thread->last = at;
+  event = (struct lc_event_tag *)(void *)thread->next;
+  event->end = at;
+  event->operation = LC_TAG;
+  event->cpu = (uint16_t)*thread->cpu;
+  event->value = value;
+  memcpy (&event->site, &where, sizeof where);
+  lc_commit (thread, thread->next, sizeof *event);
+}
+
+/*
+ * Gives the event that was just written the whole stack, because it may have ended the waiting of others. `events` is
+ * their number before it. It is called after the others can go on, so that they need not wait for this, too.
+ */
+static inline LC_ALWAYS_INLINE void
+lc_has_woken (struct lc_thread *thread, uint64_t events)
+{
+  struct lc_event_sync *event = (struct lc_event_sync *)(void *)thread->next - 1;
+  uint32_t site = lc_stack (thread);
+
+  if (thread->events == events + 1 && thread->packet != NULL && (void *)event >= (void *)(thread->packet + 1))
+    event->site = site;
+}
+
+/* Notes in the stream's header what the calling thread is about to wait for, in case the wait never ends. */
+static inline LC_ALWAYS_INLINE void
 lc_block (struct lc_thread *thread, uint16_t operation, uint32_t object, uint64_t sequence, uint64_t begin)
 {
   struct lc_packet *packet = thread->packet;
@@ -377,6 +496,7 @@ lc_block (struct lc_thread *thread, uint16_t operation, uint32_t object, uint64_
   packet->pending_sequence = sequence;
   packet->pending_cpu = (uint16_t)*thread->cpu;
   __atomic_store_n (&packet->pending_operation, operation, __ATOMIC_RELEASE);
+  thread->waiting_site = lc_stack (thread);
   thread->state = LC_THREAD_BLOCKED;
   LC_COMPILER_BARRIER ();
 }
@@ -400,7 +520,8 @@ int lc_call_cancellable (struct lc_thread *thread, int (*call) (void *), void *d
 struct lc_slot *lc_slot_find (struct lc_thread *thread, uint64_t key);
 
 /* Makes a record for a slot that has none. Returns the slot to use, which may be in shared memory, or NULL: no room. */
-struct lc_slot *lc_slot_describe (struct lc_slot *slot, const void *address, enum lc_class class, enum lc_kind kind);
+struct lc_slot *lc_slot_describe (struct lc_thread *thread, struct lc_slot *slot, const void *address,
+                                  enum lc_class class, enum lc_kind kind);
 
 /* Called in a forked child, which has objects of its own. */
 void lc_slots_forget (void);
@@ -410,6 +531,9 @@ void lc_slots_forget (void);
  * and lc_slow_end. `name` may be NULL.
  */
 uint32_t lc_object_new (const struct lc_object_record *record, const char *name);
+
+/* The same with a name that may have zero bytes in it. */
+uint32_t lc_object_new_bytes (const struct lc_object_record *record, const char *name, size_t length);
 
 /* Notes in objects-I that this address space is now this rank of `ranks`. Also between lc_slow_begin and
  * lc_slow_end. */
@@ -470,7 +594,7 @@ lc_object (struct lc_thread *thread, const void *address, enum lc_class class, e
   struct lc_slot *slot = lc_slot_at (thread, address, class);
 
   if (LC_UNLIKELY (slot == NULL || lc_slot_id (slot) == 0 || !lc_slot_is_of (slot, address, class)))
-    slot = lc_slot_describe (slot, address, class, kind);
+    slot = lc_slot_describe (thread, slot, address, class, kind);
   return slot;
 }
 
@@ -520,9 +644,7 @@ void lc_strangers_take_back (uint32_t counted);
 
 bool lc_file_directory (const char *directory);
 
-/* functions.c: reads the patterns and the depth; lc_functions_forget is called in a forked child, which has called no
- * functions yet. */
+/* functions.c: reads the patterns and the depth. */
 void lc_functions_begin (void);
-void lc_functions_forget (void);
 
 #endif

@@ -8,7 +8,7 @@
 enum
 {
   RECORD = sizeof (struct lc_object_record),
-  LONGEST_NAME = 4096,
+  LONGEST_NAME = 4352,
 };
 
 static struct lc_piece *piece;           /* piece that is being written; NULL: none yet, or given away */
@@ -79,10 +79,16 @@ records_add (struct lc_object_record *record, const char *name)
 uint32_t
 lc_object_new (const struct lc_object_record *record, const char *name)
 {
+  return lc_object_new_bytes (record, name, name != NULL ? strlen (name) : 0);
+}
+
+uint32_t
+lc_object_new_bytes (const struct lc_object_record *record, const char *name, size_t length)
+{
   struct lc_object_record copy = *record;
   uint32_t id = 0;
 
-  copy.name_length = (uint16_t)(name != NULL ? strnlen (name, LONGEST_NAME) : 0);
+  copy.name_length = (uint16_t)(length < LONGEST_NAME ? length : LONGEST_NAME);
   copy.ticks = lc_now ();
   lc_lock (&lock);
   if (records_have_room (RECORD + (copy.name_length + RECORD - 1) / RECORD * RECORD))

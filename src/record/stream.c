@@ -124,6 +124,7 @@ stream_describe (struct lc_thread *thread)
   header->thread = lc_thread_id ();
   header->parent = thread->parent;
   header->format_version = LC_FORMAT_VERSION;
+  header->start_site = thread->start_site;
   memcpy (header->name, thread->system_name, sizeof thread->system_name);
 }
 
@@ -220,10 +221,13 @@ append_at (struct lc_thread *thread, const struct lc_deferred *event, uint64_t a
 
   if (lc_layouts[event->operation] == LC_LAYOUT_MARK)
     lc_append_mark (thread, event->operation, event->object, at);
+  else if (lc_layouts[event->operation] == LC_LAYOUT_TAG)
+    lc_append_tag (thread, event->object, event->site, at);
   else if (lc_layouts[event->operation] == LC_LAYOUT_COLLECTIVE)
-    lc_append_collective (thread, event->operation, event->object, flags, event->word, event->bytes, at, at);
+    lc_append_sized (thread, event->operation, event->object, flags, event->word, event->bytes, at, at, event->site,
+                     sizeof (struct lc_event_collective));
   else
-    lc_append (thread, event->operation, event->object, flags, event->word, at, at);
+    lc_append_at (thread, event->site, event->operation, event->object, flags, event->word, at, at);
 }
 
 /* Another signal handler may interrupt this at any point, but ends before this goes on. */
@@ -324,5 +328,5 @@ lc_append_pause (struct lc_thread *thread)
   thread->pause = 0;
   if (thread->is_ending)
     return;
-  lc_append (thread, LC_PAUSE, 0, 0, 0, begin, lc_now ());
+  lc_append_at (thread, 0, LC_PAUSE, 0, 0, 0, begin, lc_now ());
 }

@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "recorder.h"
+#include "sites.h"
 
 struct image
 {
@@ -111,4 +111,142 @@ lc_symbol_name (const char *path, uint64_t offset, char *name, size_t size)
   found = symbols_find_name (&loading.image, offset, name, size);
   munmap ((void *)(uintptr_t)loading.image.bytes, loading.image.size);
   return found;
+}
+
+/* --- Functions of libraries that are part of a program ------------------------------------------------------------ */
+
+static bool
+symbols_begins (const char *name, const char *prefix)
+{
+  return strncmp (name, prefix, strlen (prefix)) == 0;
+}
+
+/* Tells whether a function is of the C++ or the Rust library, or of the one that programs link for Lightcone: templates
+ * and inline functions of these are compiled into the program. */
+static bool
+symbols_are_libraries (const char *name)
+{
+  static const char *const prefixes[] = {"_ZNSt",          "_ZNKSt",  "_ZSt",     "_ZN9__gnu_cxx",
+                                         "_ZNK9__gnu_cxx", "_ZN3std", "_ZN4core", "_ZN5alloc"},
+                           *const after_number[] = {"__gthread", "_$LT$std..", "_$LT$core..", "_$LT$alloc.."};
+
+  if (name[0] != '_')
+    return symbols_begins (name, "lc_");
+  for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+    if (symbols_begins (name, prefixes[i]))
+      return true;
+  if (symbols_begins (name, "__gthread"))
+    return true;
+  if (!symbols_begins (name, "_ZL") && !symbols_begins (name, "_ZN"))
+    return false;
+  name += 3;
+  while (*name >= '0' && *name <= '9')
+    name++;
+  for (size_t i = 0; i < sizeof after_number / sizeof after_number[0]; i++)
+    if (symbols_begins (name, after_number[i]))
+      return true;
+  return false;
+}
+
+/* Finds the symbols and their names: those of the debugger if they are there, else those of the dynamic linker. */
+static const ElfW (Sym) * symbols_table (const struct image *image, size_t *n, const char **names, uint64_t *names_size)
+{
+  const ElfW (Ehdr) *header = symbols_piece (image, 0, sizeof *header);
+  const ElfW (Shdr) * sections, *best = NULL;
+
+  if (header == NULL || memcmp (header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_shentsize != sizeof *sections)
+    return NULL;
+  sections = symbols_piece (image, header->e_shoff, (uint64_t)header->e_shnum * sizeof *sections);
+  for (unsigned int i = 0; sections != NULL && i < header->e_shnum; i++)
+    if (sections[i].sh_type == SHT_SYMTAB || (sections[i].sh_type == SHT_DYNSYM && best == NULL))
+      best = &sections[i];
+  if (best == NULL || best->sh_link >= header->e_shnum)
+    return NULL;
+  *names_size = sections[best->sh_link].sh_size;
+  *names = symbols_piece (image, sections[best->sh_link].sh_offset, *names_size);
+  if (*names == NULL || *names_size == 0 || (*names)[*names_size - 1] != '\0')
+    return NULL;
+  *n = best->sh_size / sizeof (ElfW (Sym));
+  return symbols_piece (image, best->sh_offset, best->sh_size);
+}
+
+/* Puts the functions of libraries into `ranges`, or counts them if that is NULL. */
+static size_t
+symbols_list (const struct image *image, struct lc_range *ranges, size_t room)
+{
+  const char *names = NULL;
+  uint64_t names_size = 0;
+  size_t n = 0, found = 0;
+  const ElfW (Sym) *symbols = symbols_table (image, &n, &names, &names_size);
+
+  for (size_t i = 0; symbols != NULL && i < n; i++)
+    {
+      const ElfW (Sym) *symbol = &symbols[i];
+
+      if (ELF64_ST_TYPE (symbol->st_info) != STT_FUNC || symbol->st_shndx == SHN_UNDEF || symbol->st_size == 0 ||
+          symbol->st_name >= names_size || !symbols_are_libraries (names + symbol->st_name))
+        continue;
+      if (ranges != NULL && found < room)
+        ranges[found] = (struct lc_range){symbol->st_value, symbol->st_value + symbol->st_size};
+      found++;
+    }
+  return found;
+}
+
+static void
+symbols_sift (struct lc_range *ranges, size_t root, size_t n)
+{
+  const struct lc_range moved = ranges[root];
+  size_t child;
+
+  while ((child = 2 * root + 1) < n)
+    {
+      if (child + 1 < n && ranges[child + 1].begin > ranges[child].begin)
+        child++;
+      if (ranges[child].begin <= moved.begin)
+        break;
+      ranges[root] = ranges[child];
+      root = child;
+    }
+  ranges[root] = moved;
+}
+
+/* Sorts in place, without memory of its own. */
+static void
+symbols_sort (struct lc_range *ranges, size_t n)
+{
+  for (size_t i = n / 2; i-- > 0;)
+    symbols_sift (ranges, i, n);
+  for (size_t i = n; i-- > 1;)
+    {
+      const struct lc_range largest = ranges[0];
+
+      ranges[0] = ranges[i];
+      ranges[i] = largest;
+      symbols_sift (ranges, 0, i);
+    }
+}
+
+void
+lc_symbols_list_libraries (const char *path, struct lc_ranges *ranges)
+{
+  struct loading loading = {.path = path};
+  void *memory;
+  size_t n;
+
+  lc_elsewhere (loading_run, &loading);
+  if (loading.image.bytes == NULL)
+    return;
+  n = symbols_list (&loading.image, NULL, 0);
+  memory = n == 0 ? MAP_FAILED
+                  : mmap (NULL, n * sizeof *ranges->ranges, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory != MAP_FAILED)
+    {
+      ranges->ranges = memory;
+      ranges->bytes = n * sizeof *ranges->ranges;
+      symbols_list (&loading.image, ranges->ranges, n);
+      symbols_sort (ranges->ranges, n);
+      ranges->n = n;
+    }
+  munmap ((void *)(uintptr_t)loading.image.bytes, loading.image.size);
 }

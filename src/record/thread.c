@@ -60,7 +60,7 @@ lc_thread_make (struct lc_made *made)
   if (lc_classes >> LC_CLASS_THREAD & 1)
     {
       now = lc_now ();
-      lc_append (parent, LC_CREATE, thread->process, 0, 0, now, now);
+      lc_append_at (parent, lc_stack (parent), LC_CREATE, thread->process, 0, 0, now, now);
       made->event = parent->next - sizeof (struct lc_event_sync);
       made->packet = parent->packet;
     }

@@ -155,12 +155,22 @@ pthread_mutex_unlock (pthread_mutex_t *mutex)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_MUTEX);
   struct lc_slot *slot = thread != NULL ? lc_object (thread, mutex, LC_CLASS_MUTEX, LC_KIND_PLAIN) : NULL;
+  uint64_t at, events;
   uint32_t object;
-  uint64_t at;
+  bool is_awaited;
   int result;
 
-  if (LC_UNLIKELY (slot == NULL) || LC_LIKELY (lc_unlocking (thread, slot)))
+  if (LC_UNLIKELY (slot == NULL))
     return LC_REAL (pthread_mutex_unlock) (mutex);
+  is_awaited = lc_is_awaited (mutex);
+  events = thread->events;
+  if (LC_LIKELY (lc_unlocking (thread, slot)))
+    {
+      result = LC_REAL (pthread_mutex_unlock) (mutex);
+      if (LC_UNLIKELY (is_awaited))
+        lc_has_woken (thread, events);
+      return result;
+    }
   if (!lc_knows_owner (mutex))
     {
       lc_unlocking_other (thread, slot, lc_now ());

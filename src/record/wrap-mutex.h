@@ -44,6 +44,16 @@ lc_knows_owner (const void *mutex)
 
   return (kind & LC_MUTEX_ROBUST) != 0 || type == PTHREAD_MUTEX_RECURSIVE || type == PTHREAD_MUTEX_ERRORCHECK;
 }
+
+/* Tells whether threads may sleep at the mutex. It is also told when the only one that did has got it meanwhile. */
+static inline bool
+lc_is_awaited (const void *mutex)
+{
+  const pthread_mutex_t *as = mutex;
+  uint32_t lock = (uint32_t)__atomic_load_n (&as->__data.__lock, __ATOMIC_RELAXED);
+
+  return (lock & FUTEX_WAITERS) != 0 || lock == 2;
+}
 #else
 #error "the layout of this C library's mutexes is not known"
 #endif

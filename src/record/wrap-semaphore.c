@@ -67,6 +67,13 @@ wrap_semaphore_slot_of (struct lc_thread *thread, sem_t *semaphore)
   return LC_LIKELY (thread != NULL) ? lc_object (thread, semaphore, LC_CLASS_SEMAPHORE, LC_KIND_PLAIN) : NULL;
 }
 
+/* Tells whether a thread sleeps at the semaphore: the upper half of its first word counts them. */
+static inline bool
+wrap_semaphore_is_awaited (const sem_t *semaphore)
+{
+  return __atomic_load_n ((const uint64_t *)(const void *)semaphore, __ATOMIC_RELAXED) >> 32 != 0;
+}
+
 /*
  * Tokens are numbered in the order of posting, and taken in that order as far as anybody can tell. A post gets its
  * number before its token can be taken, so the k-th wait ends after the begin of the k-th post.
@@ -76,14 +83,21 @@ sem_post (sem_t *semaphore)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_SEMAPHORE);
   struct lc_slot *slot = wrap_semaphore_slot_of (thread, semaphore);
+  uint64_t at, token, events;
+  bool is_awaited;
+  int result;
 
-  if (LC_LIKELY (slot != NULL))
-    {
-      uint64_t at = lc_now (), token = __atomic_add_fetch (&slot->count, 1, __ATOMIC_ACQ_REL);
-
-      lc_append (thread, LC_POST, slot->id, 0, lc_word (token, 0), at, at);
-    }
-  return LC_REAL (sem_post) (semaphore);
+  if (LC_UNLIKELY (slot == NULL))
+    return LC_REAL (sem_post) (semaphore);
+  at = lc_now ();
+  token = __atomic_add_fetch (&slot->count, 1, __ATOMIC_ACQ_REL);
+  is_awaited = wrap_semaphore_is_awaited (semaphore);
+  events = thread->events;
+  lc_append (thread, LC_POST, slot->id, 0, lc_word (token, 0), at, at);
+  result = LC_REAL (sem_post) (semaphore);
+  if (LC_UNLIKELY (is_awaited))
+    lc_has_woken (thread, events);
+  return result;
 }
 
 static void

@@ -126,6 +126,7 @@ fill_control (LcRecording *recording, const LcRecordingSettings *settings, GErro
   control->purpose = settings->purpose;
   control->compensation = settings->compensation;
   control->lossless = settings->lossless;
+  control->where = settings->where;
   if (settings->job != NULL)
     g_strlcpy (control->job, settings->job, sizeof control->job);
   if (patterns->len > 0)

@@ -305,7 +305,7 @@ test_unknown_objects (void)
   again = maker_events (result.trace, 0);
   problems = lc_trace_list_problems (result.trace);
   g_assert_cmpuint (problems->len, ==, 2);
-  assert_problem (&result, "object-unknown", header_size + 32, 16);
+  assert_problem (&result, "object-unknown", header_size + sizeof (struct lc_event_sync), 16);
   assert_problem (&result, "process-unknown", header_size + 20 * 32, 1);
   clear (&result);
 }

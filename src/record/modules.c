@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The files of code that the program has loaded, as far as it was seen in them. */
+#include <elf.h>
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "sites.h"
+
+enum
+{
+  MODULES = 4096,
+  BUILD_ID = 64, /* bytes, at most */
+};
+
+static struct lc_module *modules; /* NULL: no memory yet */
+static size_t n_modules;
+
+/* Under lc_sites_lock, because the program's stacks may be small. */
+static char path_buffer[PATH_MAX], name_buffer[PATH_MAX + 1 + 2 * BUILD_ID];
+
+void
+lc_modules_forget (void)
+{
+  n_modules = 0;
+}
+
+#if __GLIBC_PREREQ(2, 35)
+static bool
+modules_search (const void *address, struct dl_find_object *found)
+{
+  return _dl_find_object ((void *)(uintptr_t)address, found) == 0;
+}
+#else
+#error "this C library cannot find modules without a lock"
+#endif
+
+/* The program itself has no name in its link map. */
+static const char *
+modules_path_of (const struct link_map *map, char *buffer)
+{
+  ssize_t length;
+
+  if (map->l_name != NULL && map->l_name[0] != '\0')
+    return map->l_name;
+  length = readlink ("/proc/self/exe", buffer, PATH_MAX - 1);
+  buffer[length > 0 ? length : 0] = '\0';
+  return buffer;
+}
+
+const char *
+lc_module_path (const void *address, char *buffer)
+{
+  struct dl_find_object found;
+
+  return modules_search (address, &found) ? modules_path_of (found.dlfo_link_map, buffer) : "";
+}
+
+/* --- Headers ------------------------------------------------------------------------------------------------------ */
+
+/* The program headers of a module, if its first page has them. */
+static const ElfW (Phdr) * modules_headers (const struct dl_find_object *found, size_t *n)
+{
+  const ElfW (Ehdr) *header = found->dlfo_map_start;
+
+  *n = 0;
+  if (memcmp (header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_phentsize != sizeof (ElfW (Phdr)) ||
+      header->e_phoff > 1024 || header->e_phnum > 40)
+    return NULL;
+  *n = header->e_phnum;
+  return (const void *)((const char *)header + header->e_phoff);
+}
+
+/* Limits what is read of the tables to the loaded segment that they are in. */
+static void
+modules_bound_frames (struct lc_module *module, const struct dl_find_object *found)
+{
+  const unsigned char *frames = found->dlfo_eh_frame;
+  size_t n;
+  const ElfW (Phdr) *headers = modules_headers (found, &n);
+
+  for (size_t i = 0; frames != NULL && i < n; i++)
+    {
+      const unsigned char *begin = (const unsigned char *)(module->base + headers[i].p_vaddr);
+
+      if (headers[i].p_type == PT_LOAD && frames >= begin && frames < begin + headers[i].p_filesz)
+        {
+          module->frames = frames;
+          module->bounds = (struct lc_frame_bounds){begin, begin + headers[i].p_filesz};
+          return;
+        }
+    }
+}
+
+static size_t
+modules_note_id (const unsigned char *note, size_t bytes, unsigned char *id)
+{
+  while (bytes >= sizeof (ElfW (Nhdr)))
+    {
+      const ElfW (Nhdr) *header = (const void *)note;
+      size_t name = (header->n_namesz + 3u) & ~(size_t)3, size = (header->n_descsz + 3u) & ~(size_t)3;
+
+      if (name > bytes - sizeof *header || size > bytes - sizeof *header - name)
+        return 0;
+      if (header->n_type == NT_GNU_BUILD_ID && header->n_namesz == 4 && memcmp (header + 1, "GNU", 4) == 0 &&
+          header->n_descsz <= BUILD_ID)
+        {
+          memcpy (id, note + sizeof *header + name, header->n_descsz);
+          return header->n_descsz;
+        }
+      note += sizeof *header + name + size;
+      bytes -= sizeof *header + name + size;
+    }
+  return 0;
+}
+
+static size_t
+modules_build_id (const struct dl_find_object *found, uintptr_t base, unsigned char *id)
+{
+  size_t n, length = 0;
+  const ElfW (Phdr) *headers = modules_headers (found, &n);
+
+  for (size_t i = 0; length == 0 && i < n; i++)
+    if (headers[i].p_type == PT_NOTE && headers[i].p_align <= 4)
+      length = modules_note_id ((const unsigned char *)(base + headers[i].p_vaddr), headers[i].p_memsz, id);
+  return length;
+}
+
+/* --- Libraries ---------------------------------------------------------------------------------------------------- */
+
+/* Tells whether the program's author did not write the module: a call from there is told as that of its caller. */
+static bool
+modules_are_libraries (const char *path)
+{
+  static const char *const names[] = {"libstdc++.so", "libc++.so",    "libc++abi.so", "libc.so",    "libpthread.so",
+                                      "libgcc_s.so",  "ld-linux",     "liblightcone", "libm.so",    "libmpi",
+                                      "libasan.so",   "libtsan.so",   "libubsan.so",  "liblsan.so", "libopen-pal",
+                                      "libopen-rte",  "linux-vdso.so"};
+  const char *slash = strrchr (path, '/'), *name = slash != NULL ? slash + 1 : path;
+
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strncmp (name, names[i], strlen (names[i])) == 0)
+      return true;
+  return false;
+}
+
+bool
+lc_module_is_library (const struct lc_module *module, uintptr_t address)
+{
+  const struct lc_range *ranges = module->libraries.ranges;
+  uint64_t offset = address - module->base;
+  size_t low = 0, high = module->libraries.n;
+
+  if (module->is_library)
+    return true;
+  while (low < high)
+    {
+      size_t middle = low + (high - low) / 2;
+
+      if (ranges[middle].begin <= offset)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low > 0 && offset < ranges[low - 1].end;
+}
+
+/* --- Finding ------------------------------------------------------------------------------------------------------ */
+
+static uint64_t
+modules_hash (uint64_t hash, const void *bytes, size_t n)
+{
+  const unsigned char *at = bytes;
+
+  for (size_t i = 0; i < n; i++)
+    hash = (hash ^ at[i]) * UINT64_C (0x100000001B3);
+  return hash;
+}
+
+/* Writes the record, whose name is the path and the digits of the build-id. */
+static uint32_t
+modules_record (const struct lc_module *module, const char *path, const unsigned char *id, size_t id_length)
+{
+  static const char digits[] = "0123456789abcdef";
+  struct lc_object_record record = {.object_class = LC_CLASS_MODULE, .address = module->base, .value = module->end};
+  char *name = name_buffer;
+  size_t length = strnlen (path, PATH_MAX - 1);
+
+  memcpy (name, path, length);
+  name[length] = '\0';
+  for (size_t i = 0; i < id_length; i++)
+    {
+      name[length + 1 + 2 * i] = digits[id[i] >> 4];
+      name[length + 2 + 2 * i] = digits[id[i] & 15];
+    }
+  return lc_object_new_bytes (&record, name, length + (id_length > 0 ? 1 + 2 * id_length : 0));
+}
+
+static void
+modules_forget_overlapped (const struct lc_module *module)
+{
+  for (size_t i = 0; i < n_modules; i++)
+    if (modules[i].begin < module->end && module->begin < modules[i].end)
+      {
+        if (modules[i].libraries.ranges != NULL)
+          munmap (modules[i].libraries.ranges, modules[i].libraries.bytes);
+        memset (&modules[i], 0, sizeof modules[i]);
+      }
+}
+
+/* Finds room for another module. When there is none, all are forgotten, and recorded again when they are seen. */
+static struct lc_module *
+modules_room (void)
+{
+  if (modules == NULL)
+    {
+      void *memory = mmap (NULL, MODULES * sizeof *modules, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+      if (memory == MAP_FAILED)
+        return NULL;
+      modules = memory;
+    }
+  for (size_t i = 0; i < n_modules; i++)
+    if (modules[i].end == 0)
+      return &modules[i];
+  if (n_modules == MODULES)
+    n_modules = 0;
+  return &modules[n_modules++];
+}
+
+static struct lc_module *
+modules_add (const struct dl_find_object *found, const struct lc_module *seen, const char *path,
+             const unsigned char *id, size_t id_length)
+{
+  struct lc_module *module;
+
+  modules_forget_overlapped (seen);
+  module = modules_room ();
+  if (module == NULL)
+    return NULL;
+  *module = *seen;
+  module->is_library = modules_are_libraries (path);
+  module->is_ours = module->begin <= (uintptr_t)&modules && (uintptr_t)&modules < module->end;
+  modules_bound_frames (module, found);
+  if (!module->is_library)
+    lc_symbols_list_libraries (path, &module->libraries);
+  module->record = modules_record (module, path, id, id_length);
+  return module;
+}
+
+struct lc_module *
+lc_module_find (const void *address)
+{
+  struct dl_find_object found;
+  struct lc_module seen = {0};
+  unsigned char id[BUILD_ID];
+  size_t id_length;
+  const char *path;
+
+  if (!modules_search (address, &found))
+    return NULL;
+  seen.begin = (uintptr_t)found.dlfo_map_start;
+  seen.end = (uintptr_t)found.dlfo_map_end;
+  seen.base = found.dlfo_link_map->l_addr;
+  id_length = modules_build_id (&found, seen.base, id);
+  path = modules_path_of (found.dlfo_link_map, path_buffer);
+  seen.identity = modules_hash (modules_hash (UINT64_C (0xCBF29CE484222325), path, strlen (path)), id, id_length);
+  for (size_t i = 0; i < n_modules; i++)
+    if (modules[i].begin == seen.begin && modules[i].end == seen.end && modules[i].identity == seen.identity)
+      return &modules[i];
+  return modules_add (&found, &seen, path, id, id_length);
+}
+
+uint32_t
+lc_module_see (const void *address, uint64_t *base)
+{
+  const struct lc_module *module;
+  uint32_t record;
+
+  lc_lock (&lc_sites_lock);
+  module = lc_module_find (address);
+  record = module != NULL ? module->record : 0;
+  *base = module != NULL ? module->base : 0;
+  lc_unlock (&lc_sites_lock);
+  return record;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Opens files of code, and the separate files that hold what was taken out of them. */
+#ifndef LC_WHERE_CODE_FILE_H
+#define LC_WHERE_CODE_FILE_H
+
+#include <elfutils/libdw.h>
+#include <glib.h>
+
+/* What there is of a file of code. */
+typedef enum
+{
+  LC_CODE_GOOD,    /* with debugging information */
+  LC_CODE_BARE,    /* without */
+  LC_CODE_OTHER,   /* the file is another version, and is not read */
+  LC_CODE_MISSING, /* there is no such file, or it is no file of code */
+} LcCodeState;
+
+/* A file of code with what belongs to it. */
+typedef struct
+{
+  LcCodeState state;
+  int fd, debug_fd, shared_fd; /* -1: none */
+  Elf *elf;                    /* NULL: not read */
+  Elf *debug_elf;              /* of the separate file; NULL: there is none */
+  Elf *shared_elf;             /* of the file of debugging information that several share; NULL: there is none */
+  Dwarf *dwarf;                /* NULL: no debugging information */
+  Dwarf *shared_dwarf;
+} LcCodeFile;
+
+/* `build_id` in hexadecimal digits, or NULL: not known; `debug_directory` NULL: the system's. */
+LcCodeFile *lc_code_file_open (const char *path, const char *build_id, const char *debug_directory);
+void lc_code_file_free (LcCodeFile *file);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcCodeFile, lc_code_file_free)
+
+#endif

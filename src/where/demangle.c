@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Turns the names of C++ and Rust in symbol tables back into those of the source. */
+#include "demangle.h"
+
+#include <libiberty/demangle.h>
+#include <setjmp.h>
+#include <string.h>
+
+/* A short symbol can stand for a name of gigabytes, by naming its own parts again and again. */
+#define LONGEST_SYMBOL 8192
+#define LONGEST_NAME 4096
+
+/* What compilers add to the name of a function that they make of another one. */
+static const char *const suffixes[] = {".constprop.", ".part.", ".isra.",     ".cold",
+                                       ".lto_priv.",  ".llvm.", ".localalias"};
+
+typedef struct
+{
+  GString *name;
+  jmp_buf too_long; /* the demangler has no memory of its own, nor another way to be stopped */
+} Demangled;
+
+static void
+take_piece (const char *text, size_t length, void *data)
+{
+  Demangled *demangled = data;
+
+  if (demangled->name->len + length > LONGEST_NAME)
+    longjmp (demangled->too_long, 1);
+  g_string_append_len (demangled->name, text, (gssize)length);
+}
+
+/* FALSE: it is not such a name. */
+static gboolean
+demangle_into (Demangled *demangled, const char *symbol)
+{
+  if (setjmp (demangled->too_long) != 0)
+    {
+      g_string_append (demangled->name, "...");
+      return TRUE;
+    }
+  if (rust_demangle_callback (symbol, DMGL_NO_OPTS, take_piece, demangled))
+    return TRUE;
+  g_string_truncate (demangled->name, 0);
+  return g_str_has_prefix (symbol, "_Z") && cplus_demangle_v3_callback (symbol, DMGL_NO_OPTS, take_piece, demangled);
+}
+
+/* Names of C end at a suffix; a number that tells static variables of functions apart is one, too. */
+static gsize
+plain_length (const char *symbol)
+{
+  gsize length = strlen (symbol), digits = length;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      const char *found = strstr (symbol, suffixes[i]);
+
+      if (found != NULL && found != symbol)
+        length = MIN (length, (gsize)(found - symbol));
+    }
+  digits = length;
+  while (digits > 0 && g_ascii_isdigit (symbol[digits - 1]))
+    digits--;
+  return digits < length && digits > 1 && symbol[digits - 1] == '.' && strchr (symbol, '.') == symbol + digits - 1
+             ? digits - 1
+             : length;
+}
+
+char *
+lc_demangle (const char *symbol)
+{
+  Demangled demangled = {.name = g_string_new (NULL)};
+  gsize length;
+
+  if (strlen (symbol) <= LONGEST_SYMBOL && symbol[0] == '_' && demangle_into (&demangled, symbol) &&
+      demangled.name->len > 0)
+    return g_string_free (demangled.name, FALSE);
+  g_string_truncate (demangled.name, 0);
+  length = plain_length (symbol);
+  g_string_append_len (demangled.name, symbol, (gssize)MIN (length, LONGEST_NAME));
+  return g_string_free (demangled.name, FALSE);
+}

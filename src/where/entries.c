@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What functions and variables of debugging information are called. */
+#include "entries.h"
+
+#include <dwarf.h>
+#include <string.h>
+
+#include "where/demangle.h"
+
+#define LINKS 16
+
+static const char *
+entry_string (Dwarf_Die *entry, guint attribute)
+{
+  Dwarf_Attribute found;
+
+  return dwarf_attr_integrate (entry, attribute, &found) != NULL ? dwarf_formstring (&found) : NULL;
+}
+
+gboolean
+lc_entry_follow (Dwarf_Die *entry, guint attribute, Dwarf_Die *result)
+{
+  Dwarf_Attribute found;
+
+  return dwarf_attr (entry, attribute, &found) != NULL && dwarf_formref_die (&found, result) != NULL;
+}
+
+guint64
+lc_entry_limit (Dwarf_Die *unit)
+{
+  Dwarf_Off begin = dwarf_dieoffset (unit) - dwarf_cuoffset (unit), end = 0;
+
+  return dwarf_next_unit (dwarf_cu_getdwarf (unit->cu), begin, &end, NULL, NULL, NULL, NULL, NULL, NULL, NULL) == 0
+             ? end - begin
+             : 0;
+}
+
+/* The entry that says what another one is: of what was inlined, its function; of a member, its declaration. */
+static void
+find_declaration (Dwarf_Die *entry, Dwarf_Die *result)
+{
+  Dwarf_Die next;
+
+  *result = *entry;
+  for (int i = 0; i < LINKS && (lc_entry_follow (result, DW_AT_abstract_origin, &next) ||
+                                lc_entry_follow (result, DW_AT_specification, &next));
+       i++)
+    *result = next;
+}
+
+static gboolean
+has_scopes (Dwarf_Die *unit)
+{
+  switch (dwarf_srclang (unit))
+    {
+    case DW_LANG_C:
+    case DW_LANG_C89:
+    case DW_LANG_C99:
+    case DW_LANG_C11:
+    case DW_LANG_Go:
+    case DW_LANG_Fortran77:
+    case DW_LANG_Fortran90:
+    case DW_LANG_Fortran95:
+    case DW_LANG_Fortran03:
+    case DW_LANG_Fortran08:
+      return FALSE;
+    default:
+      return TRUE;
+    }
+}
+
+/* Adds the name of what an entry is in, if names in it begin with that. */
+static void
+append_scope (GString *name, Dwarf_Die *scope, gboolean has_types)
+{
+  const char *own;
+
+  switch (dwarf_tag (scope))
+    {
+    case DW_TAG_namespace:
+      own = entry_string (scope, DW_AT_name);
+      g_string_append_printf (name, "%s::", own != NULL ? own : "(anonymous namespace)");
+      break;
+    case DW_TAG_class_type:
+    case DW_TAG_structure_type:
+    case DW_TAG_union_type:
+      own = entry_string (scope, DW_AT_name);
+      if (own != NULL && has_types)
+        g_string_append_printf (name, "%s::", own);
+      break;
+    case DW_TAG_subprogram:
+      own = entry_string (scope, DW_AT_name);
+      if (own != NULL)
+        g_string_append_printf (name, "%s()::", own);
+      break;
+    default:
+      break;
+    }
+}
+
+/* Finds the last child that does not begin behind an offset: what is there is in it. */
+static gboolean
+find_child (Dwarf_Die *parent, Dwarf_Off offset, guint64 *left, Dwarf_Die *result)
+{
+  Dwarf_Die next;
+
+  if (dwarf_child (parent, &next) != 0 || dwarf_dieoffset (&next) > offset)
+    return FALSE;
+  do
+    {
+      *result = next;
+      if (*left == 0)
+        return FALSE;
+      (*left)--;
+    }
+  while (dwarf_siblingof (result, &next) == 0 && dwarf_dieoffset (&next) <= offset);
+  return TRUE;
+}
+
+static void
+append_scopes (GString *name, Dwarf_Die *entry)
+{
+  Dwarf_Off offset = dwarf_dieoffset (entry);
+  Dwarf_Die scope, child;
+  guint64 left;
+  gboolean has_types;
+
+  if (dwarf_diecu (entry, &scope, NULL, NULL) == NULL)
+    return;
+  left = lc_entry_limit (&scope);
+  has_types = has_scopes (&scope);
+  for (int i = 0; i < LC_ENTRY_DEPTH && find_child (&scope, offset, &left, &child); i++)
+    {
+      if (dwarf_dieoffset (&child) == offset)
+        return;
+      append_scope (name, &child, has_types);
+      scope = child;
+    }
+}
+
+char *
+lc_entry_dup_name (Dwarf_Die *entry, const char *symbol)
+{
+  const char *mangled = entry_string (entry, DW_AT_linkage_name), *own = entry_string (entry, DW_AT_name);
+  Dwarf_Die declaration;
+  GString *name;
+
+  if (mangled == NULL)
+    mangled = entry_string (entry, DW_AT_MIPS_linkage_name);
+  if (mangled == NULL && symbol != NULL && symbol[0] == '_' && (symbol[1] == 'Z' || symbol[1] == 'R'))
+    mangled = symbol;
+  if (mangled != NULL)
+    return lc_demangle (mangled);
+  if (own == NULL)
+    return NULL;
+  find_declaration (entry, &declaration);
+  name = g_string_new (NULL);
+  append_scopes (name, &declaration);
+  g_string_append (name, own);
+  return g_string_free (name, FALSE);
+}

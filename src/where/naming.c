@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What objects are called after where they are, and what is said of modules that tell too little. */
+#include "naming.h"
+
+#include "where/library-code.h"
+
+gboolean
+lc_wants_name (const LcTraceObject *object)
+{
+  if (object->name != NULL || object->kind == LC_KIND_MPI || object->process != LC_TRACE_NONE)
+    return FALSE;
+  return object->object_class > LC_CLASS_NONE && object->object_class < LC_CLASS_THREAD;
+}
+
+char *
+lc_dup_name_by_site (const char *class_name, const LcWhereSite *site, const char *module)
+{
+  const char *what = class_name != NULL ? class_name : "object";
+  g_autofree char *file = site->file != NULL ? g_path_get_basename (site->file) : NULL;
+  g_autofree char *base = module != NULL ? g_path_get_basename (module) : NULL;
+
+  if (site->function != NULL && file != NULL && site->line > 0)
+    return g_strdup_printf ("%s of %s %s:%u", what, site->function, file, site->line);
+  if (site->function != NULL)
+    return g_strdup_printf ("%s of %s", what, site->function);
+  if (file != NULL && site->line > 0)
+    return g_strdup_printf ("%s of %s:%u", what, file, site->line);
+  return base != NULL ? g_strdup_printf ("%s at %s+0x%" G_GINT64_MODIFIER "x", what, base, site->offset) : NULL;
+}
+
+/* Whether a package brought the file, rather than the program's author. */
+static gboolean
+is_packaged (const char *path)
+{
+  return lc_is_library_module (path) || (g_str_has_prefix (path, "/usr/") && !g_str_has_prefix (path, "/usr/local/"));
+}
+
+char *
+lc_dup_problem (const char *path, LcCodeState state)
+{
+  switch (state)
+    {
+    case LC_CODE_BARE:
+      return g_strdup_printf (is_packaged (path) ? "%s has no debugging information: its lines are known when the "
+                                                   "package NAME-dbgsym of the package NAME that it is of is installed"
+                                                 : "%s has no debugging information: compile it with -g to see its "
+                                                   "files and lines",
+                              path);
+    case LC_CODE_OTHER:
+      return g_strdup_printf (
+          "%s is another version than the one that was recorded, and tells nothing: merge the trace "
+          "where that version is",
+          path);
+    case LC_CODE_MISSING:
+      return g_strdup_printf ("%s is not there, or is no file of code: merge the trace where the program is", path);
+    case LC_CODE_GOOD:
+    default:
+      return NULL;
+    }
+}
