@@ -41,7 +41,8 @@ def pick(rows, *names):
 def a_site_waits_makes_wait_and_holds():
     write('locks', LOCKS)
     rows = table('stats', 'locks', 'sites', '--format', 'csv')
-    equal(pick(rows, 'site', 'events', 'time', 'waits', 'waited', 'longest', 'longest_process_name', 'longest_ordinal'), [
+    names = ('site', 'events', 'time', 'waits', 'waited', 'longest', 'longest_process_name', 'longest_ordinal')
+    equal(pick(rows, *names), [
         ('grab() y.c:7', 2, 90 + 130, 2, 80 + 120, 120, 'd', 2),
         ('drop() y.c:9', 2, 0, 0, 0, '', '', ''),
         ('give() x.c:5', 1, 0, 0, 0, '', '', ''),
@@ -357,7 +358,8 @@ def wrong_groups_are_refused():
     write('chain', CHAIN)
     equal(refuse('stats', 'chain', 'sites', '--by', 'line'),
           'lightcone: stats: --by can be site, function, file or module, not “line”\n')
-    equal(refuse('stats', 'chain', 'objects', '--by', 'file'), 'lightcone: stats: --by goes with sites and blame only\n')
+    equal(refuse('stats', 'chain', 'objects', '--by', 'file'),
+          'lightcone: stats: --by goes with sites and blame only\n')
     equal(refuse('critical-path', 'chain', '--by', 'file', '--events'),
           'lightcone: critical-path: --events and --by do not go together\n')
 
