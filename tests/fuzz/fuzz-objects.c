@@ -108,6 +108,7 @@ fuzz_seed (guint number, GByteArray *bytes)
 {
   guint8 part = (guint8)number;
   g_autoptr (GByteArray) objects = maker_objects (0);
+  guint32 module, site;
 
   if (number >= PARTS)
     return FALSE;
@@ -116,6 +117,9 @@ fuzz_seed (guint number, GByteArray *bytes)
   maker_object (objects, LC_CLASS_MODULE, "/bin/true", 0, 0);
   maker_object (objects, LC_CLASS_FUNCTION, NULL, 4, 0x100);
   maker_object (objects, LC_CLASS_MARK, "a region with a longer name than others", 0, 0);
+  module = maker_module (objects, "/bin/false", "0123456789abcdef", 0x1000, 0x9000);
+  site = maker_site (objects, LC_SITE_ROOT, module, 0, 0x1200);
+  maker_object_at (objects, LC_CLASS_MUTEX, maker_site (objects, LC_SITE_INNER, module, site, 0x1300), 0x2000);
   if (part == SYMBOLS)
     g_byte_array_append (bytes, (const guint8 *)"2 main\n3 helper\n", 16);
   else if (part == CODE)

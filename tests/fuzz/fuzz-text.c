@@ -35,6 +35,7 @@ fuzz_seed (guint number, GByteArray *bytes)
       "blind=1\n",
       "%lightcone-events 1\r\n\t1 2 lock A 1 contended=1 cpu=3 \r\n3 3 unlock A 1\r\n4 4 enter work\r\n5 6 mine B "
       "-7\r\n",
+      "%lightcone-events 1\n0 1 lock A 1 at=put@pipe.cpp:7;std%3a%3arun;main@main.cpp:3\n2 3 tag at=f%40\n",
   };
 
   if (number >= G_N_ELEMENTS (seeds))

@@ -3,6 +3,7 @@
 #include <glib/gstdio.h>
 
 #include "maker.h"
+#include "reader.h"
 
 #define FIRST "%lightcone-events 1\n"
 #define BUILD_ID "0123456789abcdef0123456789abcdef01234567"
@@ -373,6 +374,38 @@ test_parts (void)
   maker_remove (directory);
 }
 
+/* --- Names ------------------------------------------------------------------------------------------------------- */
+
+/* What a process runs is its name if the program gave it none: neither an empty one nor that of the program is. */
+static void
+test_process_names (void)
+{
+  static const char *const given[] = {"program", "program", "program", "reader", "", "program"};
+  static const char *const functions[] = {NULL, "put", "put", "put", "take", NULL};
+  static const char *const expected[] = {"program 0", "put 1", "put 2", "reader", "take", "program 5"};
+  char *directory = maker_directory ();
+  g_autoptr (LcTrace) trace = NULL;
+  g_autoptr (GPtrArray) names = NULL;
+
+  maker_write_metadata (directory);
+  maker_write_text (directory, "trace.ini", "[trace]\ncommand=./program 3\n");
+  for (guint i = 0; i < G_N_ELEMENTS (given); i++)
+    {
+      g_autoptr (Maker) maker = maker_new (i);
+
+      g_strlcpy (maker_header (maker)->name, given[i], sizeof maker_header (maker)->name);
+      maker_finish (maker, directory);
+    }
+  trace = open_trace (directory);
+  names = lc_trace_make_process_names (trace, functions);
+  g_assert_cmpuint (names->len, ==, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < names->len; i++)
+    g_assert_cmpstr (names->pdata[i], ==, expected[i]);
+  g_assert_cmpstr (lc_trace_get_process (trace, 1)->name, ==, "program 1");
+  g_assert_cmpstr (lc_trace_get_process (trace, 4)->name, ==, "process 4");
+  maker_remove (directory);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -384,5 +417,6 @@ main (int argc, char **argv)
   g_test_add_func ("/sites/text", test_text);
   g_test_add_func ("/sites/bad-text", test_bad_text);
   g_test_add_func ("/sites/parts", test_parts);
+  g_test_add_func ("/sites/process-names", test_process_names);
   return g_test_run ();
 }
