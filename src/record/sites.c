@@ -341,12 +341,15 @@ sites_node (struct lc_thread *thread, const struct code *code, enum lc_site_kind
   return record;
 }
 
-uint32_t
-lc_site_of_function (const void *function)
+void
+lc_site_find_start (struct lc_thread *thread, const void *function)
 {
   const struct code *code = where != LC_WHERE_NOTHING ? sites_code (NULL, (uint64_t)(uintptr_t)function | EXACT) : NULL;
 
-  return code != NULL ? sites_node (NULL, code, LC_SITE_ENTRY, 0) : 0;
+  if (code == NULL)
+    return;
+  thread->start_site = sites_node (NULL, code, LC_SITE_ENTRY, 0);
+  thread->start_is_library = code->is_library;
 }
 
 /* --- Walking up ----------------------------------------------------------------------------------------------------
@@ -518,6 +521,7 @@ struct frames
   const struct code **codes;
   int first, n; /* from `first` to before `n`: without libraries' at the inner end */
   bool is_whole;
+  const struct code *outermost; /* that is no library's, or NULL */
 };
 
 static void
@@ -528,6 +532,7 @@ frames_collect (struct frames *frames, struct lc_thread *thread, const uintptr_t
 
   frames->n = 0;
   frames->is_whole = false;
+  frames->outermost = NULL;
   walk_begin (&walk, thread, frame);
   do
     {
@@ -537,6 +542,8 @@ frames_collect (struct frames *frames, struct lc_thread *thread, const uintptr_t
         break;
       if (own < 0 && !code->is_library)
         own = frames->n;
+      if (!code->is_library)
+        frames->outermost = code;
       if (library < 0 && !code->is_ours)
         library = frames->n;
       frames->codes[frames->n++] = code;
@@ -578,6 +585,22 @@ frames_record (const struct frames *frames)
   return site;
 }
 
+/* A thread that a library began (as that of C++ does) began for its author with the outermost function of the program's
+ * own. */
+static void
+sites_correct_start (struct lc_thread *thread, const struct code *outermost)
+{
+  uint32_t site = sites_node (NULL, outermost, LC_SITE_CALL, 0);
+
+  if (site == 0)
+    return;
+  thread->start_site = site;
+  thread->start_is_library = false;
+  thread->header.start_site = site;
+  if (thread->packet != NULL)
+    thread->packet->start_site = site;
+}
+
 uint32_t
 lc_stack_find (struct lc_thread *thread, const uintptr_t *frame)
 {
@@ -599,6 +622,8 @@ lc_stack_find (struct lc_thread *thread, const uintptr_t *frame)
     site = known->site;
   else if (frames.first < frames.n)
     site = frames_record (&frames);
+  if (LC_UNLIKELY (thread->start_is_library) && frames.outermost != NULL)
+    sites_correct_start (thread, frames.outermost);
   LC_COMPILER_BARRIER ();
   thread->is_collecting = false;
   if (site != 0)
