@@ -27,6 +27,8 @@ static const Way ways[] = {
     {"plain.c", "gcc", "-O2 -g"},
     {"plain.c", "gcc", "-O2 -g -no-pie"},
     {"plain.c", "clang", "-O2 -g"},
+    {"places.rs", "rustc", "-g -C symbol-mangling-version=legacy"},
+    {"places.rs", "rustc", "-g -O -C symbol-mangling-version=legacy"},
 };
 
 static char *
@@ -360,19 +362,21 @@ test_library_code (void)
       {"/lib/x86_64-linux-gnu/libc.so.6", NULL, NULL},
       {"/opt/gcc/lib64/libstdc++.so.6", NULL, NULL},
       {"/usr/lib/x86_64-linux-gnu/libglib-2.0.so.0", "g_mutex_lock", NULL},
-      {"/home/me/liblightcone-record.so", NULL, NULL},
-      {"/home/me/program", "std::thread::join", NULL},
-      {"/home/me/program", "<alloc::boxed::Box<F> as core::ops::FnOnce<A>>::call_once", NULL},
-      {"/home/me/program", "lock", "/usr/include/c++/12/bits/std_mutex.h"},
-      {"/home/me/program", "lock", "/usr/bin/../lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/mutex"},
+      {"/opt/mine/liblightcone-record.so", NULL, NULL},
+      {"/opt/mine/program", "std::thread::join", NULL},
+      {"/opt/mine/program", "_start", NULL},
+      {"/opt/mine/program", "<alloc::boxed::Box<F> as core::ops::FnOnce<A>>::call_once", NULL},
+      {"/opt/mine/program", "lock", "/usr/include/c++/12/bits/std_mutex.h"},
+      {"/opt/mine/program", "lock", "/usr/bin/../lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/mutex"},
       {NULL, "spawn", "/rustc/0123abcd/library/std/src/thread/mod.rs"},
   };
   static const char *const own[][3] = {
-      {"/home/me/program", "main", "/home/me/program.c"},
-      {"/home/me/libwork.so", "work", "/home/me/work.c"},
+      {"/opt/mine/program", "main", "/opt/mine/program.c"},
+      {"/opt/mine/libwork.so", "work", "/opt/mine/work.c"},
       {"/usr/bin/pigz", "compress_thread", NULL},
       {"/usr/lib/postgresql/15/bin/postgres", "main", NULL},
-      {"/home/me/program", "stdlib_like", "/home/me/include/c.h"},
+      {"/opt/mine/program", "_start_work", NULL},
+      {"/opt/mine/program", "stdlib_like", "/opt/mine/include/c.h"},
       {NULL, "<mine::Queue<T> as core::ops::Drop>::drop", "src/main.rs"},
       {NULL, NULL, NULL},
   };
