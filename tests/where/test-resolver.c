@@ -27,8 +27,8 @@ static const Way ways[] = {
     {"plain.c", "gcc", "-O2 -g"},
     {"plain.c", "gcc", "-O2 -g -no-pie"},
     {"plain.c", "clang", "-O2 -g"},
-    {"places.rs", "rustc", "-g -C symbol-mangling-version=legacy"},
-    {"places.rs", "rustc", "-g -O -C symbol-mangling-version=legacy"},
+    {"places.rs", "rustc", "-g -C symbol-mangling-version=v0"},
+    {"places.rs", "rustc", "-g -O -C symbol-mangling-version=v0"},
 };
 
 static char *
