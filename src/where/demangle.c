@@ -11,8 +11,8 @@
 #define LONGEST_NAME 4096
 
 /* What compilers add to the name of a function that they make of another one. */
-static const char *const suffixes[] = {".constprop.", ".part.", ".isra.",     ".cold",
-                                       ".lto_priv.",  ".llvm.", ".localalias"};
+static const char *const suffixes[] = {".constprop.", ".part.", ".isra.",      ".cold",
+                                       ".lto_priv.",  ".llvm.", ".localalias", "._omp_fn."};
 
 typedef struct
 {

@@ -155,6 +155,21 @@ test_dynamic_symbols (void)
   g_assert_cmpstr (variable, ==, "locks+80");
 }
 
+/* Functions and variables are in another file, which nobody has given us; lines and symbols are here. */
+static void
+test_split (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ("plain.c", "gcc", "-O2 -g -gsplit-dwarf");
+  g_autoptr (LcResolver) resolver = NULL;
+  g_autofree char *expected = NULL;
+
+  if (fixture == NULL)
+    return;
+  resolver = lc_resolver_new (fixture->program, NULL, NULL);
+  expected = fixture_expected (fixture, "never_returns_to@never");
+  expect_frames (resolver, item_of (fixture->calls, "never")->offset, FALSE, expected);
+}
+
 /* --- Separate files --------------------------------------------------------------------------------------------- */
 
 static void
@@ -316,6 +331,7 @@ test_names (void)
       {"main", "main"},
       {"work.constprop.0", "work"},
       {"work.isra.0.cold", "work"},
+      {"main._omp_fn.0", "main"},
       {"once.0", "once"},
       {"main.main", "main.main"},
       {"a.1.2", "a.1.2"},
@@ -401,6 +417,7 @@ main (int argc, char **argv)
   g_test_add_func ("/where/no debugging information", test_no_debugging_information);
   g_test_add_func ("/where/stripped", test_stripped);
   g_test_add_func ("/where/dynamic symbols", test_dynamic_symbols);
+  g_test_add_func ("/where/split", test_split);
   g_test_add_func ("/where/build id", test_build_id);
   g_test_add_func ("/where/debug link", test_debug_link);
   g_test_add_func ("/where/shared", test_shared);
