@@ -8,7 +8,7 @@ _lightcone_value ()
   case $1 in
     --format)
       if [ "$3" = export ]; then
-        COMPREPLY=($(compgen -W 'png svg pdf' -- "$2"))
+        COMPREPLY=($(compgen -W 'png svg pdf folded speedscope' -- "$2"))
       else
         COMPREPLY=($(compgen -W 'text csv json' -- "$2"))
       fi
@@ -18,6 +18,8 @@ _lightcone_value ()
       ;;
     --time) COMPREPLY=($(compgen -W 'physical logical phase' -- "$2")) ;;
     --orientation) COMPREPLY=($(compgen -W 'down right' -- "$2")) ;;
+    --by) COMPREPLY=($(compgen -W 'site function file module' -- "$2")) ;;
+    --flame) COMPREPLY=($(compgen -W 'both waiter blamed' -- "$2")) ;;
     --collapse) COMPREPLY=($(compgen -W 'host prefix all' -- "$2")) ;;
     --theme) COMPREPLY=($(compgen -W 'light dark print' -- "$2")) ;;
     --highlight) COMPREPLY=($(compgen -W 'critical-path past: future: cone:' -- "$2")) ;;
@@ -43,7 +45,7 @@ _lightcone_value ()
 _lightcone ()
 {
   local commands='record control profile open info merge stats critical-path compare approximate explain export what-if sql check calibrate'
-  local tables='waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio'
+  local tables='waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio sites blame'
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} options i
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
@@ -76,15 +78,15 @@ _lightcone ()
     info) options='--json --no-merge --help' ;;
     merge) options='--again --no-clock-correction --json --quiet --rules --help' ;;
     sql) options='--csv --json --rules --help' ;;
-    stats) options='--timeline --format --json --limit --intervals --actual --phases --per-process --rules --help' ;;
-    critical-path) options='--timeline --events --limit --json --csv --rules --help' ;;
+    stats) options='--timeline --format --json --limit --intervals --actual --phases --per-process --by --rules --help' ;;
+    critical-path) options='--timeline --events --by --limit --json --csv --rules --help' ;;
     compare) options='--timeline --limit --json --rules --help' ;;
     approximate) options='--model --name --set --blind --remove --rules --json --help' ;;
     explain) options='--timeline --steps --rules --json --help' ;;
     export)
       options='--output --format --view --time --timeline --bounds --from --to --processes --operations --objects
         --within --tag --longer-than --collapse --no-arcs --no-holding --highlight --orientation --phases --intervals --measure
-        --actual --size --scale --theme --title --list-views --json --rules --help'
+        --actual --flame --size --scale --theme --title --list-views --json --rules --help'
       ;;
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;
     check) options='--json --rules --help' ;;

@@ -153,6 +153,17 @@ const LcHistorySite *lc_history_get_own_site (LcHistory *history, guint32 stack)
 /* "put() pipe.cpp:7", or what is known of it; of NULL "(unknown)". Free with g_free. */
 char *lc_history_dup_site_text (const LcHistorySite *site);
 
+/* A file of code that sites are in. */
+typedef struct
+{
+  char *path;
+  char *build_id; /* hexadecimal digits, or NULL */
+  char *problem;  /* a sentence: which of its functions and lines are not known, and what would mend it; or NULL */
+} LcHistoryModule;
+
+/* Free with g_ptr_array_unref. */
+GPtrArray *lc_history_list_modules (LcHistory *history, GError **error); /* of LcHistoryModule, owned */
+
 guint64 lc_history_get_n_events (const LcHistory *history);
 
 /* Gives the events that the trace has lost; nothing if the history does not say. */
@@ -300,7 +311,8 @@ gboolean lc_history_visit_object (LcHistory *history, guint32 timeline, guint32 
                                   gpointer data, GCancellable *cancellable, GError **error);
 
 /* Visits only the events of those operations whose number is TRUE in `operations`. The arcs, layer, value, bytes, peer
- * and cpu of the events are not given; their stack is. Much faster than a visit of all events where these events are few. */
+ * and cpu of the events are not given; their stack is. Much faster than a visit of all events where these events are
+ * few. */
 gboolean lc_history_visit_operations (LcHistory *history, guint32 timeline, guint32 process, const gboolean *operations,
                                       LcHistoryVisit visit, gpointer data, GCancellable *cancellable, GError **error);
 

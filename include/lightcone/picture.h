@@ -186,6 +186,9 @@ GBytes *lc_picture_encode (LcPicture *picture, LcFileKind kind, double scale, GE
  * file (/dev/null, a pipe) is written to directly. */
 gboolean lc_picture_write (LcPicture *picture, const char *path, LcFileKind kind, double scale, GError **error);
 
+/* Writes what is encoded already in the same way. */
+gboolean lc_picture_write_bytes (GBytes *bytes, const char *path, GError **error);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcPicture, lc_picture_free)
 
 G_END_DECLS

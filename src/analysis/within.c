@@ -37,8 +37,8 @@ lc_within_find_first (LcHistory *history, guint32 timeline, guint32 process, gui
 
 /* Reads the time in pieces, so that the memory is bounded even if a process holds something a million times. */
 gboolean
-lc_within_visit_held (LcHistory *history, guint32 timeline, guint32 process, guint64 from, guint64 to,
-                      LcWithinHeld visit, gpointer data, GCancellable *cancellable, GError **error)
+lc_within_visit_spans (LcHistory *history, guint32 timeline, guint32 process, guint64 from, guint64 to,
+                       LcWithinSpan visit, gpointer data, GCancellable *cancellable, GError **error)
 {
   guint64 events, begin, end, length;
 
@@ -67,8 +67,33 @@ lc_within_visit_held (LcHistory *history, guint32 timeline, guint32 process, gui
           const LcHoldingSpan *span = &g_array_index (spans, LcHoldingSpan, i);
 
           if (MIN (span->end, last) > MAX (span->begin, first))
-            visit (span->object, MIN (span->end, last) - MAX (span->begin, first), data);
+            visit (span, MIN (span->end, last) - MAX (span->begin, first), data);
         }
     }
   return TRUE;
+}
+
+/* --- Sums ---------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  LcWithinHeld visit;
+  gpointer data;
+} Held;
+
+static void
+within_add_held (const LcHoldingSpan *span, guint64 length, gpointer data)
+{
+  const Held *held = data;
+
+  held->visit (span->object, length, held->data);
+}
+
+gboolean
+lc_within_visit_held (LcHistory *history, guint32 timeline, guint32 process, guint64 from, guint64 to,
+                      LcWithinHeld visit, gpointer data, GCancellable *cancellable, GError **error)
+{
+  Held held = {visit, data};
+
+  return lc_within_visit_spans (history, timeline, process, from, to, within_add_held, &held, cancellable, error);
 }

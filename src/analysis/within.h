@@ -16,4 +16,11 @@ typedef void (*LcWithinHeld) (guint32 object, guint64 held, gpointer data);
 gboolean lc_within_visit_held (LcHistory *history, guint32 timeline, guint32 process, guint64 from, guint64 to,
                                LcWithinHeld visit, gpointer data, GCancellable *cancellable, GError **error);
 
+/* Called with a span, or a part of it, and how long the part lasts. */
+typedef void (*LcWithinSpan) (const LcHoldingSpan *span, guint64 held, gpointer data);
+
+/* Does the same for each span; all parts of a span are told, by begin within each piece of the time. */
+gboolean lc_within_visit_spans (LcHistory *history, guint32 timeline, guint32 process, guint64 from, guint64 to,
+                                LcWithinSpan visit, gpointer data, GCancellable *cancellable, GError **error);
+
 #endif

@@ -6,6 +6,7 @@
 #include "command.h"
 #include "critical-path.h"
 #include "open-history.h"
+#include "sites.h"
 
 /* Lines of a table for people, without --limit. */
 enum
@@ -14,15 +15,18 @@ enum
   EVENT_LINES = 200,
 };
 
-static char *timeline;
+static char *timeline, *by_name;
 static char **rules_files;
 static gboolean events, json, csv;
 static int limit = -1;
+static LcSitesBy by;
 
 static const GOptionEntry options[] = {
     {"timeline", 0, 0, G_OPTION_ARG_STRING, &timeline, N_ ("The path on this timeline, instead of the measured one"),
      N_ ("NAME")},
     {"events", 0, 0, G_OPTION_ARG_NONE, &events, N_ ("The path itself, event after event"), NULL},
+    {"by", 0, 0, G_OPTION_ARG_STRING, &by_name,
+     N_ ("From where to where in the source: a row for each site, function, file or module"), N_ ("WHAT")},
     {"limit", 0, 0, G_OPTION_ARG_INT, &limit, N_ ("At most so many lines of a table"), N_ ("NUMBER")},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
      N_ ("FILE")},
@@ -45,7 +49,7 @@ get_limit (LcFormat format)
 {
   if (limit >= 0)
     return (gsize)limit;
-  return format != LC_FORMAT_TEXT ? G_MAXSIZE : events ? EVENT_LINES : LINES;
+  return format != LC_FORMAT_TEXT ? G_MAXSIZE : events || by_name != NULL ? EVENT_LINES : LINES;
 }
 
 static gboolean
@@ -53,15 +57,18 @@ critical_path_show (LcHistory *history, GError **error)
 {
   LcFormat format = json ? LC_FORMAT_JSON : csv ? LC_FORMAT_CSV : LC_FORMAT_TEXT;
   const char *name = timeline != NULL ? timeline : "measured";
+  LcCriticalPathAsked asked = {.timeline_name = name,
+                               .format = format,
+                               .events = events,
+                               .sites = by_name != NULL,
+                               .by = by,
+                               .limit = get_limit (format)};
   g_autoptr (LcCriticalPath) path = NULL;
-  guint32 number;
 
-  if (!lc_find_timeline (history, name, &number, error))
+  if (!lc_find_timeline (history, name, &asked.timeline, error))
     return FALSE;
-  path = lc_critical_path_find (history, number, NULL, error);
-  if (path == NULL)
-    return FALSE;
-  return lc_critical_path_show (path, history, name, format, events, get_limit (format), error);
+  path = lc_critical_path_find (history, asked.timeline, NULL, error);
+  return path != NULL && lc_critical_path_show (path, history, &asked, error);
 }
 
 int
@@ -77,6 +84,13 @@ lc_cmd_critical_path (int argc, char **argv)
       lc_complain (_ ("critical-path: --json and --csv do not go together"));
       return LC_EXIT_UNUSABLE;
     }
+  if (by_name != NULL && events)
+    {
+      lc_complain (_ ("critical-path: --events and --by do not go together"));
+      return LC_EXIT_UNUSABLE;
+    }
+  if (!lc_sites_by_parse ("critical-path", by_name, &by))
+    return LC_EXIT_UNUSABLE;
   history = lc_open_history (argv[1], (const char *const *)rules_files, json || csv, &error);
   if (history != NULL && critical_path_show (history, &error))
     return LC_EXIT_GOOD;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lightcone export: a view of a trace as a picture. */
+/* lightcone export: a view of a trace as a picture, or its blame as stacks for flame graphs. */
 #include <errno.h>
 #include <glib/gi18n.h>
 #include <stdio.h>
@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "flame.h"
 #include "open-history.h"
 #include "output.h"
 #include "picture-choice.h"
@@ -22,7 +23,7 @@ enum
 };
 
 static char *output, *format_name, *view_name, *time_name, *orientation_name, *size, *theme_name, *title, *phases;
-static char *measure;
+static char *measure, *flame_name;
 static LcPictureChoice choice;
 static char **rules_files;
 static gboolean list_views, json, no_arcs, no_holding;
@@ -31,9 +32,10 @@ static int intervals = -1;
 static gint64 actual = -1;
 
 static const GOptionEntry options[] = {
-    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, N_ ("Where to write it: a name with .png, .svg or .pdf, or -"),
-     N_ ("FILE")},
-    {"format", 0, 0, G_OPTION_ARG_STRING, &format_name, N_ ("png, svg or pdf, whatever the name is"), N_ ("FORMAT")},
+    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+     N_ ("Where to write it: a name with .png, .svg, .pdf, .folded or .speedscope.json, or -"), N_ ("FILE")},
+    {"format", 0, 0, G_OPTION_ARG_STRING, &format_name,
+     N_ ("png, svg, pdf, folded or speedscope, whatever the name is"), N_ ("FORMAT")},
     {"view", 0, 0, G_OPTION_ARG_STRING, &view_name, N_ ("What to draw (see --list-views)"), N_ ("NAME")},
     {"time", 0, 0, G_OPTION_ARG_STRING, &time_name, N_ ("physical, logical or phase"), N_ ("TIME")},
     {"timeline", 0, 0, G_OPTION_ARG_STRING, &choice.timelines,
@@ -68,6 +70,8 @@ static const GOptionEntry options[] = {
     {"intervals", 0, 0, G_OPTION_ARG_INT, &intervals, N_ ("So many parts of the time"), N_ ("NUMBER")},
     {"measure", 0, 0, G_OPTION_ARG_STRING, &measure, N_ ("Which amount, where a view has several"), N_ ("NAME")},
     {"actual", 0, 0, G_OPTION_ARG_INT64, &actual, N_ ("How long the run took without the measurement, ns"), N_ ("NS")},
+    {"flame", 0, 0, G_OPTION_ARG_STRING, &flame_name,
+     N_ ("Of folded and speedscope: the stacks of waiter, of blamed, or both"), N_ ("WHICH")},
     {"size", 0, 0, G_OPTION_ARG_STRING, &size, N_ ("Of the picture (1200x800)"), N_ ("WIDTHxHEIGHT")},
     {"scale", 0, 0, G_OPTION_ARG_DOUBLE, &scale, N_ ("Of a PNG: pixels for each unit of the size (1)"), N_ ("NUMBER")},
     {"theme", 0, 0, G_OPTION_ARG_STRING, &theme_name, N_ ("light, dark or print"), N_ ("THEME")},
@@ -167,7 +171,8 @@ parse_words (LcPictureOptions *picture)
 static gboolean
 parse_kind (LcFileKind *kind)
 {
-  static const char *const kinds[] = {"png", "svg", "pdf", NULL}; /* in the order of LcFileKind */
+  /* In the order of LcFileKind; the last two are no pictures, and have been looked for before. */
+  static const char *const kinds[] = {"png", "svg", "pdf", "folded", "speedscope", NULL};
   g_autoptr (GError) error = NULL;
   int number;
 
@@ -183,7 +188,7 @@ parse_kind (LcFileKind *kind)
       return number >= 0;
     }
   if (strcmp (output, "-") == 0)
-    lc_complain (_ ("export: -o - goes with --format png, svg or pdf"));
+    lc_complain (_ ("export: -o - goes with --format png, svg, pdf, folded or speedscope"));
   else if (!lc_file_kind_parse (output, kind, &error))
     lc_complain ("%s", error->message);
   else
@@ -201,6 +206,119 @@ check_output (LcFileKind kind)
   else
     return TRUE;
   return FALSE;
+}
+
+/* --- Flame graphs ------------------------------------------------------------------------------------------------- */
+
+/* Whether stacks are to be written, not a picture. */
+static gboolean
+export_is_flame (LcFlameFormat *format)
+{
+  if (format_name == NULL)
+    return output != NULL && lc_flame_format_parse (output, format);
+  *format = strcmp (format_name, "folded") == 0 ? LC_FLAME_FOLDED : LC_FLAME_SPEEDSCOPE;
+  return *format == LC_FLAME_FOLDED || strcmp (format_name, "speedscope") == 0;
+}
+
+/* Refuses the options that only pictures have. */
+static gboolean
+export_check_flame (void)
+{
+  const LcGivenOption given[] = {
+      {"view", view_name != NULL},
+      {"processes", choice.processes != NULL},
+      {"time", time_name != NULL},
+      {"bounds", choice.bounds != NULL},
+      {"from", choice.from != NULL},
+      {"to", choice.to != NULL},
+      {"operations", choice.operations != NULL},
+      {"objects", choice.objects != NULL},
+      {"within", choice.within != NULL},
+      {"tag", choice.tags != NULL},
+      {"longer-than", choice.longer_than != NULL},
+      {"collapse", choice.collapse != NULL},
+      {"no-arcs", no_arcs},
+      {"no-holding", no_holding},
+      {"highlight", choice.highlight != NULL},
+      {"orientation", orientation_name != NULL},
+      {"phases", phases != NULL},
+      {"intervals", intervals != -1},
+      {"measure", measure != NULL},
+      {"actual", actual != -1},
+      {"size", size != NULL},
+      {"scale", scale != 1},
+      {"theme", theme_name != NULL},
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (given); i++)
+    if (given[i].is_given)
+      {
+        lc_complain (_ ("export: --%s goes with pictures only"), given[i].name);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+static gboolean
+export_parse_flame (int argc, LcFlameEnds *ends)
+{
+  static const char *const words[] = {"both", "waiter", "blamed", NULL}; /* in the order of LcFlameEnds */
+  int number = flame_name != NULL ? export_find_word ("--flame", flame_name, words) : LC_FLAME_BOTH;
+
+  *ends = (LcFlameEnds)number;
+  if (number < 0)
+    return FALSE;
+  if (argc < 2)
+    lc_complain (_ ("%s: %s is missing (see lightcone help %s)"), line.name, _ (line.arguments), line.name);
+  else if (json)
+    lc_complain (_ ("export: --json goes with --list-views only"));
+  else if (output == NULL)
+    lc_complain (_ ("export: -o FILE says where to write the picture (see lightcone help export)"));
+  else
+    return export_check_flame ();
+  return FALSE;
+}
+
+static gboolean
+write_flame (const char *directory, LcFlameFormat format, LcFlameEnds ends, GError **error)
+{
+  g_autoptr (LcHistory) history = lc_open_history (directory, (const char *const *)rules_files, FALSE, error);
+  const char *name = choice.timelines != NULL ? choice.timelines : "measured";
+  g_autofree char *base = g_path_get_basename (directory), *text = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  guint32 timeline;
+
+  if (history == NULL || !lc_find_timeline (history, name, &timeline, error))
+    return FALSE;
+  text = lc_flame_dup_text (history, timeline, title != NULL ? title : base, format, ends, error);
+  if (text == NULL)
+    {
+      g_prefix_error (error, "%s: ", directory);
+      return FALSE;
+    }
+  if (strcmp (output, "-") != 0)
+    {
+      gsize length = strlen (text);
+
+      bytes = g_bytes_new_take (g_steal_pointer (&text), length);
+      return lc_picture_write_bytes (bytes, output, error);
+    }
+  lc_output_write (text, -1);
+  return TRUE;
+}
+
+static int
+run_flame (int argc, char **argv, LcFlameFormat format)
+{
+  g_autoptr (GError) error = NULL;
+  LcFlameEnds ends;
+
+  if (!export_parse_flame (argc, &ends))
+    return LC_EXIT_UNUSABLE;
+  if (write_flame (argv[1], format, ends, &error))
+    return LC_EXIT_GOOD;
+  lc_complain ("%s", error->message);
+  return LC_EXIT_UNUSABLE;
 }
 
 /* --- The view and its options ------------------------------------------------------------------------------------- */
@@ -266,6 +384,9 @@ export_parse (int argc, char **argv, const LcViewInfo **view, LcPictureOptions *
     lc_complain (_ ("%s: %s is missing (see lightcone help %s)"), line.name, _ (line.arguments), line.name);
   else if (json)
     lc_complain (_ ("export: --json goes with --list-views only"));
+  else if (flame_name != NULL)
+    lc_complain (_ ("export: --flame goes with files named .folded and .speedscope.json, or --format folded and "
+                    "speedscope"));
   else
     return choose_view (argv[1], view) && parse_words (picture) && export_parse_size (picture) &&
            parse_numbers (picture) && parse_kind (kind) && check_output (*kind) && export_check_options (*view);
@@ -329,6 +450,7 @@ lc_cmd_export (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   const LcViewInfo *view;
   LcPictureOptions picture;
+  LcFlameFormat flame;
   LcFileKind kind;
   gboolean written;
 
@@ -336,6 +458,8 @@ lc_cmd_export (int argc, char **argv)
     return LC_EXIT_UNUSABLE;
   if (list_views)
     return tell_views (argc, argv);
+  if (export_is_flame (&flame))
+    return run_flame (argc, argv, flame);
   if (!export_parse (argc, argv, &view, &picture, &kind))
     return LC_EXIT_UNUSABLE;
   picture.view = view->name;

@@ -6,6 +6,7 @@
 #include "command.h"
 #include "lost.h"
 #include "open-history.h"
+#include "sites.h"
 #include "statistics.h"
 
 enum
@@ -13,11 +14,12 @@ enum
   MOST_INTERVALS = 10000000,
 };
 
-static char *timeline, *format_name, *phases;
+static char *timeline, *format_name, *phases, *by_name;
 static char **rules_files;
 static gboolean json, per_process;
 static int limit = -1, intervals = -1;
 static gint64 actual = -1;
+static LcSitesBy by;
 
 static const GOptionEntry options[] = {
     {"timeline", 0, 0, G_OPTION_ARG_STRING, &timeline, N_ ("Of this timeline, instead of the measured one"),
@@ -31,6 +33,8 @@ static const GOptionEntry options[] = {
     {"phases", 0, 0, G_OPTION_ARG_STRING, &phases,
      N_ ("Of phases: what begins one (tag, region:NAME, barrier[:NAME], object:NAME, rule:NAME, auto)"), N_ ("WHAT")},
     {"per-process", 0, 0, G_OPTION_ARG_NONE, &per_process, N_ ("Of phases: each process for itself"), NULL},
+    {"by", 0, 0, G_OPTION_ARG_STRING, &by_name,
+     N_ ("Of sites and blame: a row for each site (default), function, file or module"), N_ ("WHAT")},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
      N_ ("FILE")},
     {NULL},
@@ -41,7 +45,7 @@ static const LcCommandLine line = {
     .arguments = N_ ("DIR WHAT"),
     .description =
         N_ ("WHAT is one of: waiting, waiting-history, parallelism, parallelism-history, objects, object-uses, "
-            "operations, matrix, processors, phases, ratio."),
+            "operations, matrix, processors, phases, ratio, sites, blame."),
     .options = options,
     .n_arguments = 2,
 };
@@ -54,20 +58,23 @@ typedef struct
   gboolean intervals; /* --intervals is allowed */
   gboolean all;       /* shows all timelines, and --actual is allowed */
   gboolean phases;    /* --phases and --per-process are allowed */
+  gboolean sites;     /* --by is allowed */
 } Statistics;
 
 static const Statistics statistics[] = {
-    {"waiting", lc_statistics_show_waiting, G_MAXSIZE, FALSE, FALSE, FALSE},
-    {"waiting-history", lc_statistics_show_waiting_history, 200, TRUE, FALSE, FALSE},
-    {"parallelism", lc_statistics_show_parallelism, G_MAXSIZE, FALSE, FALSE, FALSE},
-    {"parallelism-history", lc_statistics_show_parallelism_history, G_MAXSIZE, TRUE, FALSE, FALSE},
-    {"objects", lc_statistics_show_objects, G_MAXSIZE, FALSE, FALSE, FALSE},
-    {"object-uses", lc_statistics_show_object_uses, 200, FALSE, FALSE, FALSE},
-    {"operations", lc_statistics_show_operations, G_MAXSIZE, FALSE, FALSE, FALSE},
-    {"matrix", lc_statistics_show_matrix, 200, FALSE, FALSE, FALSE},
-    {"processors", lc_statistics_show_processors, 200, TRUE, FALSE, FALSE},
-    {"phases", lc_statistics_show_phases, 200, FALSE, FALSE, TRUE},
-    {"ratio", lc_statistics_show_ratio, G_MAXSIZE, FALSE, TRUE, FALSE},
+    {"waiting", lc_statistics_show_waiting, G_MAXSIZE, FALSE, FALSE, FALSE, FALSE},
+    {"waiting-history", lc_statistics_show_waiting_history, 200, TRUE, FALSE, FALSE, FALSE},
+    {"parallelism", lc_statistics_show_parallelism, G_MAXSIZE, FALSE, FALSE, FALSE, FALSE},
+    {"parallelism-history", lc_statistics_show_parallelism_history, G_MAXSIZE, TRUE, FALSE, FALSE, FALSE},
+    {"objects", lc_statistics_show_objects, G_MAXSIZE, FALSE, FALSE, FALSE, FALSE},
+    {"object-uses", lc_statistics_show_object_uses, 200, FALSE, FALSE, FALSE, FALSE},
+    {"operations", lc_statistics_show_operations, G_MAXSIZE, FALSE, FALSE, FALSE, FALSE},
+    {"matrix", lc_statistics_show_matrix, 200, FALSE, FALSE, FALSE, FALSE},
+    {"processors", lc_statistics_show_processors, 200, TRUE, FALSE, FALSE, FALSE},
+    {"phases", lc_statistics_show_phases, 200, FALSE, FALSE, TRUE, FALSE},
+    {"ratio", lc_statistics_show_ratio, G_MAXSIZE, FALSE, TRUE, FALSE, FALSE},
+    {"sites", lc_statistics_show_sites, 200, FALSE, FALSE, FALSE, TRUE},
+    {"blame", lc_statistics_show_blame, 200, FALSE, FALSE, FALSE, TRUE},
 };
 
 static const Statistics *
@@ -96,6 +103,8 @@ stats_check_options (const Statistics *what)
     lc_complain (_ ("stats: --phases goes with phases only"));
   else if (per_process && !what->phases)
     lc_complain (_ ("stats: --per-process goes with phases only"));
+  else if (by_name != NULL && !what->sites)
+    lc_complain (_ ("stats: --by goes with sites and blame only"));
   else if (timeline != NULL && what->all)
     lc_complain (_ ("stats: --timeline does not go with %s, which shows all timelines"), what->name);
   else if (intervals != -1 && (intervals < 1 || intervals > MOST_INTERVALS))
@@ -103,7 +112,7 @@ stats_check_options (const Statistics *what)
   else if (actual != -1 && actual < 1)
     lc_complain (_ ("stats: --actual is a number of nanoseconds, 1 or more"));
   else
-    return TRUE;
+    return lc_sites_by_parse ("stats", by_name, &by);
   return FALSE;
 }
 
@@ -122,7 +131,8 @@ stats_run (LcHistory *history, const Statistics *what, LcFormat format, GError *
                            .intervals = intervals > 0 ? (guint32)intervals : 0,
                            .actual = actual > 0 ? (guint64)actual : 0,
                            .phases = phases != NULL ? phases : "auto",
-                           .per_process = per_process};
+                           .per_process = per_process,
+                           .by = by};
 
   if (format == LC_FORMAT_CSV)
     lc_lost_complain (history);

@@ -8,12 +8,14 @@
 #include "history/names.h"
 #include "lost.h"
 #include "output.h"
+#include "sites.h"
 
 typedef struct
 {
   LcCriticalPath *path;
   LcHistory *history;
   LcNames *names;
+  const LcCriticalPathAsked *asked;
   const LcCriticalSummary *summary;
   const char *timeline;
   LcFormat format;
@@ -227,6 +229,11 @@ static const LcRowsColumn event_columns[] = {
     {"waited", NULL, LC_CELL_TIME},
     {"from_process", NULL, LC_CELL_COUNT},
     {"from_ordinal", NULL, LC_CELL_COUNT},
+    {"site", N_ ("Where"), LC_CELL_TEXT},
+    {"function", NULL, LC_CELL_TEXT},
+    {"file", NULL, LC_CELL_TEXT},
+    {"line", NULL, LC_CELL_COUNT},
+    {"module", NULL, LC_CELL_TEXT},
 };
 
 typedef struct
@@ -283,7 +290,7 @@ critical_path_add_segment (const LcCriticalSegment *segment, gpointer data)
   lc_rows_add_text (rows, lc_names_process (events->show->names, segment->process));
   if (event == NULL)
     {
-      critical_path_add_nothings (rows, 10);
+      critical_path_add_nothings (rows, 15);
       return TRUE;
     }
   lc_rows_add_count (rows, event->ordinal);
@@ -292,13 +299,14 @@ critical_path_add_segment (const LcCriticalSegment *segment, gpointer data)
   lc_rows_add_count (rows, event->begin);
   lc_rows_add_count (rows, event->end);
   lc_rows_add_count (rows, event->waited);
-  if (segment->part != LC_CRITICAL_HOP)
+  if (segment->part == LC_CRITICAL_HOP)
     {
-      critical_path_add_nothings (rows, 2);
-      return TRUE;
+      lc_rows_add_count (rows, segment->stay->from_process);
+      lc_rows_add_count (rows, segment->stay->from_ordinal);
     }
-  lc_rows_add_count (rows, segment->stay->from_process);
-  lc_rows_add_count (rows, segment->stay->from_ordinal);
+  else
+    critical_path_add_nothings (rows, 2);
+  lc_sites_add_own (rows, events->show->history, event->stack);
   return TRUE;
 }
 
@@ -314,10 +322,69 @@ show_events (Show *show, GError **error)
   return good;
 }
 
+/* --- Sites ---------------------------------------------------------------------------------------------------- */
+
+static const LcRowsColumn piece_columns[] = {
+    {"part", N_ ("Part"), LC_CELL_TEXT},
+    {"from_site", N_ ("From"), LC_CELL_TEXT},
+    {"from_function", NULL, LC_CELL_TEXT},
+    {"from_file", NULL, LC_CELL_TEXT},
+    {"from_line", NULL, LC_CELL_COUNT},
+    {"from_module", NULL, LC_CELL_TEXT},
+    {"to_site", N_ ("To"), LC_CELL_TEXT},
+    {"to_function", NULL, LC_CELL_TEXT},
+    {"to_file", NULL, LC_CELL_TEXT},
+    {"to_line", NULL, LC_CELL_COUNT},
+    {"to_module", NULL, LC_CELL_TEXT},
+    {"process", NULL, LC_CELL_COUNT},
+    {"process_name", N_ ("On"), LC_CELL_TEXT},
+    {"time", N_ ("Time"), LC_CELL_TIME},
+    {"percent", N_ ("Share"), LC_CELL_PERCENT},
+    {"visits", N_ ("Times"), LC_CELL_COUNT},
+};
+
+static void
+critical_path_add_piece (const Show *show, LcRows *rows, const LcSiteGroups *groups, const LcCriticalSites *piece)
+{
+  lc_rows_add_text (rows, part_name (show, piece->part));
+  lc_sites_add_group (rows, groups, piece->from);
+  lc_sites_add_group (rows, groups, piece->to);
+  lc_rows_add_count (rows, piece->process);
+  lc_rows_add_text (rows, lc_names_process (show->names, piece->process));
+  lc_rows_add_count (rows, piece->time);
+  lc_rows_add_percent (rows, piece->time, show->summary->end - show->summary->begin);
+  lc_rows_add_count (rows, piece->visits);
+}
+
+static gboolean
+critical_path_show_pieces (Show *show, GError **error)
+{
+  g_autoptr (LcSiteGroups) groups = lc_site_groups_new (show->history, show->asked->by);
+  g_autoptr (GArray) all =
+      lc_critical_path_sites (show->path, show->history, show->asked->timeline, groups, NULL, error);
+  guint shown;
+  LcRows *rows;
+
+  if (all == NULL)
+    return FALSE;
+  shown = (guint)MIN (all->len, show->limit);
+  if (lc_history_get_n_stacks (show->history) == 0)
+    lc_sites_tell_none (show->format);
+  if (all->len == 0 && show->format == LC_FORMAT_TEXT)
+    return TRUE;
+  if (show->format == LC_FORMAT_JSON)
+    lc_json_add_string (&show->json, "by", lc_sites_by_name (show->asked->by));
+  rows = lc_rows_begin (show->format, piece_columns, G_N_ELEMENTS (piece_columns), &show->json, "piece");
+  for (guint i = 0; i < shown; i++)
+    critical_path_add_piece (show, rows, groups, &g_array_index (all, LcCriticalSites, i));
+  lc_rows_end (rows, all->len - shown);
+  return TRUE;
+}
+
 /* --- The whole output --------------------------------------------------------------------------------------------- */
 
 static gboolean
-critical_path_show_json (Show *show, gboolean events, GError **error)
+critical_path_show_json (Show *show, GError **error)
 {
   g_autofree char *text = NULL;
   gboolean good = TRUE;
@@ -327,7 +394,9 @@ critical_path_show_json (Show *show, gboolean events, GError **error)
   add_summary_json (show);
   for (LcCriticalShareKind kind = 0; kind < LC_CRITICAL_SHARES; kind++)
     critical_path_show_shares (show, kind);
-  if (events)
+  if (show->asked->sites)
+    good = critical_path_show_pieces (show, error);
+  if (good && show->asked->events)
     good = show_events (show, error);
   lc_json_end_object (&show->json);
   text = lc_json_finish (&show->json);
@@ -337,27 +406,29 @@ critical_path_show_json (Show *show, gboolean events, GError **error)
 }
 
 gboolean
-lc_critical_path_show (LcCriticalPath *path, LcHistory *history, const char *timeline, LcFormat format, gboolean events,
-                       gsize limit, GError **error)
+lc_critical_path_show (LcCriticalPath *path, LcHistory *history, const LcCriticalPathAsked *asked, GError **error)
 {
   g_autoptr (LcNames) names = lc_names_new (history);
   Show show = {.path = path,
                .history = history,
                .names = names,
+               .asked = asked,
                .summary = lc_critical_path_get_summary (path),
-               .timeline = timeline,
-               .format = format,
-               .limit = limit};
+               .timeline = asked->timeline_name,
+               .format = asked->format,
+               .limit = asked->limit};
 
-  if (format == LC_FORMAT_JSON)
-    return critical_path_show_json (&show, events, error);
-  if (format == LC_FORMAT_TEXT)
+  if (asked->format == LC_FORMAT_JSON)
+    return critical_path_show_json (&show, error);
+  if (asked->format == LC_FORMAT_TEXT)
     critical_path_print_summary (&show);
-  else if (format == LC_FORMAT_CSV)
+  else
     lc_lost_complain (history);
-  if (events)
+  if (asked->sites)
+    return critical_path_show_pieces (&show, error);
+  if (asked->events)
     return show_events (&show, error);
-  if (format == LC_FORMAT_CSV)
+  if (asked->format == LC_FORMAT_CSV)
     show_shares_csv (&show);
   else
     for (LcCriticalShareKind kind = 0; kind < LC_CRITICAL_SHARES; kind++)

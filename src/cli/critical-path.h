@@ -3,14 +3,25 @@
 #ifndef LC_CLI_CRITICAL_PATH_H
 #define LC_CLI_CRITICAL_PATH_H
 
-#include "lightcone/critical-path.h"
 #include "history/names.h"
+#include "lightcone/sites.h"
 #include "rows.h"
 
-/* Shows the shares of the path, or its events, at most `limit` lines of each table. FALSE with an error if they cannot
- * be read. */
-gboolean lc_critical_path_show (LcCriticalPath *path, LcHistory *history, const char *timeline, LcFormat format,
-                                gboolean events, gsize limit, GError **error);
+typedef struct
+{
+  const char *timeline_name;
+  guint32 timeline;
+  LcFormat format;
+  gboolean events; /* the path itself, instead of its shares */
+  gboolean sites;  /* its pieces by site, instead of its shares */
+  LcSitesBy by;
+  gsize limit; /* lines of each table */
+} LcCriticalPathAsked;
+
+/* Shows the shares of the path, its events, or its pieces; as JSON the shares and what else is asked for. FALSE with an
+ * error if they cannot be read. */
+gboolean lc_critical_path_show (LcCriticalPath *path, LcHistory *history, const LcCriticalPathAsked *asked,
+                                GError **error);
 
 /* Gives the key of a kind of shares: "process" and so on. */
 const char *lc_critical_share_key (LcCriticalShareKind kind);

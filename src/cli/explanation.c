@@ -8,6 +8,7 @@
 #include "lost.h"
 #include "output.h"
 #include "rows.h"
+#include "sites.h"
 
 /* Gives "worker-2:17". */
 static char *
@@ -16,18 +17,20 @@ explanation_name_event (const LcExplanationShow *show, guint32 process, guint64 
   return g_strdup_printf ("%s:%" G_GUINT64_FORMAT, lc_names_process (show->names, process), ordinal);
 }
 
-/* Gives "lock queue 8". */
+/* Gives "lock queue 8 in put() pipe.cpp:7". */
 static char *
 describe_operation (const LcExplanationShow *show, const LcHistoryEvent *event)
 {
   const char *operation = lc_names_operation (show->names, event->operation);
   const char *object = lc_names_object (show->names, event->object);
+  g_autofree char *where = lc_sites_describe (show->history, event->stack);
   GString *text = g_string_new (operation);
 
   if (object != NULL)
     g_string_append_printf (text, " %s", object);
   if (event->flags & LC_TRACE_EVENT_SEQUENCE)
     g_string_append_printf (text, " %" G_GINT64_FORMAT, event->sequence);
+  g_string_append (text, where);
   return g_string_free (text, FALSE);
 }
 
@@ -71,6 +74,7 @@ add_basis (const LcExplanationShow *show, LcJson *json, const char *key, guint32
   lc_json_add_count (json, "time", basis->time);
   lc_json_add_string (json, "operation", lc_names_operation (show->names, event.operation));
   lc_json_add_string (json, "object_name", lc_names_object (show->names, event.object));
+  lc_sites_add_stack_json (json, show->history, event.stack);
   lc_json_end_object (json);
   return TRUE;
 }
@@ -297,6 +301,7 @@ explanation_add_event (const LcExplanationShow *show, LcJson *json)
     lc_json_add_integer (json, "sequence", measured->sequence);
   else
     lc_json_add_null (json, "sequence");
+  lc_sites_add_stack_json (json, show->history, measured->stack);
   lc_json_add_count (json, "measured_begin", measured->begin);
   lc_json_add_count (json, "measured_end", measured->end);
   lc_json_add_count (json, "measured_waited", measured->waited);

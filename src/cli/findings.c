@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "clock-line.h"
+#include "event-sites.h"
 #include "format.h"
 #include "json.h"
 #include "lost.h"
@@ -20,6 +21,7 @@ struct _LcFindings
   GArray *early;                     /* LcEarlyRead */
   GPtrArray *processes, *operations; /* the names of all, for people */
   LcTraceLost lost;
+  LcEventSites *sites; /* of the events that are named */
 };
 
 static void
@@ -35,6 +37,33 @@ name_all (LcFindings *findings, const LcTrace *trace)
 
       g_ptr_array_add (findings->operations, lc_format_text (operation != NULL ? operation->name : "?"));
     }
+}
+
+static void
+findings_find_sites (LcFindings *findings)
+{
+  LcEventSites *sites = findings->sites = lc_event_sites_new (findings->trace);
+
+  for (guint i = 0; i < findings->swept.problems->len; i++)
+    {
+      const LcSweepProblem *problem = &g_array_index (findings->swept.problems, LcSweepProblem, i);
+
+      lc_event_sites_add (sites, problem->process, problem->ordinal);
+    }
+  for (guint i = 0; i < findings->early->len; i++)
+    {
+      const LcEarlyRead *read = &g_array_index (findings->early, LcEarlyRead, i);
+
+      lc_event_sites_add (sites, read->process, read->ordinal);
+      lc_event_sites_add (sites, read->writer, read->writer_ordinal);
+    }
+  for (guint i = 0; i < findings->deadlocks->blocked->len; i++)
+    {
+      const LcBlocked *blocked = &g_array_index (findings->deadlocks->blocked, LcBlocked, i);
+
+      lc_event_sites_add (sites, blocked->holder, blocked->holder_ordinal);
+    }
+  lc_event_sites_find (sites);
 }
 
 LcFindings *
@@ -53,7 +82,9 @@ lc_findings_new (LcTrace *trace, const LcRules *rules, GError **error)
   name_all (findings, trace);
   lc_holders_free (holders);
   lc_early_reads_free (early);
-  if (!swept)
+  if (swept)
+    findings_find_sites (findings);
+  else
     g_clear_pointer (&findings, lc_findings_free);
   return findings;
 }
@@ -69,6 +100,7 @@ lc_findings_free (LcFindings *findings)
   g_array_unref (findings->early);
   g_ptr_array_unref (findings->processes);
   g_ptr_array_unref (findings->operations);
+  lc_event_sites_free (findings->sites);
   g_free (findings);
 }
 
@@ -83,6 +115,15 @@ lc_findings_is_clean (const LcFindings *findings)
       return FALSE;
   return findings->lost.n == 0 && swept->unmatched == 0 && swept->cycles == 0 && swept->backwards == 0 &&
          findings->deadlocks->circles->len == 0;
+}
+
+/* Gives "17 in put() pipe.cpp:7", or "17". */
+static char *
+findings_name_event (const LcFindings *findings, guint32 process, guint64 ordinal)
+{
+  g_autofree char *where = lc_event_sites_describe (findings->sites, process, ordinal);
+
+  return g_strdup_printf ("%" G_GUINT64_FORMAT "%s", ordinal, where);
 }
 
 static char *
@@ -176,7 +217,7 @@ static void
 findings_tell_event (const LcFindings *findings, GString *text, const LcSweepProblem *problem)
 {
   g_autofree char *object = visible_object (findings, problem->object);
-  g_autofree char *ordinal = g_strdup_printf ("%" G_GUINT64_FORMAT, problem->ordinal);
+  g_autofree char *ordinal = findings_name_event (findings, problem->process, problem->ordinal);
   g_autofree char *sequence = g_strdup_printf ("%" G_GINT64_FORMAT, problem->sequence);
   g_autofree char *wanted = g_strdup_printf ("%" G_GINT64_FORMAT, problem->wants_sequence);
 
@@ -227,9 +268,9 @@ static void
 tell_early_read (const LcFindings *findings, GString *text, const LcEarlyRead *read)
 {
   g_autofree char *object = visible_object (findings, read->object), *count = lc_format_count (read->count);
-  g_autofree char *ordinal = g_strdup_printf ("%" G_GUINT64_FORMAT, read->ordinal);
+  g_autofree char *ordinal = findings_name_event (findings, read->process, read->ordinal);
   g_autofree char *sequence = g_strdup_printf ("%" G_GINT64_FORMAT, read->sequence);
-  g_autofree char *writer_ordinal = g_strdup_printf ("%" G_GUINT64_FORMAT, read->writer_ordinal);
+  g_autofree char *writer_ordinal = findings_name_event (findings, read->writer, read->writer_ordinal);
 
   g_string_append_printf (
       text, _ ("note: %s, event %s: %s of %s, number %s, before it is first filled by %s, event %s"),
@@ -343,6 +384,7 @@ findings_add_events (const LcFindings *findings, LcJson *json)
       lc_json_add_string (json, "operation", findings_operation_name (findings, problem->operation));
       lc_json_add_string (json, "object", object);
       lc_json_add_integer (json, "sequence", problem->sequence);
+      lc_event_sites_add_json (findings->sites, json, "site", problem->process, problem->ordinal);
       if (problem->wants != LC_TRACE_NONE)
         {
           lc_json_add_string (json, "wants", findings_operation_name (findings, problem->wants));
@@ -373,6 +415,7 @@ findings_add_blocked (const LcFindings *findings, LcJson *json)
         {
           lc_json_add_count (json, "holder", blocked->holder);
           lc_json_add_count (json, "holder_ordinal", blocked->holder_ordinal);
+          lc_event_sites_add_json (findings->sites, json, "holder_site", blocked->holder, blocked->holder_ordinal);
         }
       lc_json_end_object (json);
     }
@@ -397,6 +440,8 @@ add_early_reads (const LcFindings *findings, LcJson *json)
       lc_json_add_count (json, "count", read->count);
       lc_json_add_count (json, "writer", read->writer);
       lc_json_add_count (json, "writer_ordinal", read->writer_ordinal);
+      lc_event_sites_add_json (findings->sites, json, "site", read->process, read->ordinal);
+      lc_event_sites_add_json (findings->sites, json, "writer_site", read->writer, read->writer_ordinal);
       lc_json_end_object (json);
     }
   lc_json_end_array (json);

@@ -81,6 +81,8 @@ info_json_add_summary (LcJson *json, const LcInfo *info)
   lc_json_add_count (json, "processes", lc_trace_get_n_processes (info->trace));
   lc_json_add_count (json, "events", info->all.events);
   lc_json_add_count (json, "objects", lc_trace_get_n_objects (info->trace));
+  lc_json_add_count (json, "sites", info->sites);
+  lc_json_add_count (json, "stacks", info->stacks);
   lc_json_add_count (json, "lost", info->lost.n);
   lc_json_add_count (json, "not_recorded", lc_info_get_strangers (info));
   lc_json_add_count (json, "lost_apart", info->lost.apart);
@@ -216,6 +218,29 @@ info_json_add_timelines (LcJson *json, const LcInfo *info)
   lc_json_end_array (json);
 }
 
+/* Adds the modules, and what is missing to find their functions and lines; null if there is no history. */
+static void
+info_json_add_modules (LcJson *json, const LcInfo *info)
+{
+  if (info->modules == NULL)
+    {
+      lc_json_add_null (json, "module");
+      return;
+    }
+  lc_json_begin_array (json, "module");
+  for (guint i = 0; i < info->modules->len; i++)
+    {
+      const LcHistoryModule *module = info->modules->pdata[i];
+
+      lc_json_begin_object (json, NULL);
+      lc_json_add_string (json, "path", module->path);
+      lc_json_add_string (json, "build_id", module->build_id);
+      lc_json_add_string (json, "problem", module->problem);
+      lc_json_end_object (json);
+    }
+  lc_json_end_array (json);
+}
+
 char *
 lc_info_to_json (const LcInfo *info)
 {
@@ -236,6 +261,7 @@ lc_info_to_json (const LcInfo *info)
   info_json_add_operations (&json, info);
   add_classes (&json, info);
   info_json_add_timelines (&json, info);
+  info_json_add_modules (&json, info);
   lc_clock_lines_to_json (info->path, &json);
   lc_json_end_object (&json);
   return lc_json_finish (&json);

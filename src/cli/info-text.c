@@ -141,6 +141,19 @@ take_gaps (LcTable *table, const LcInfo *info)
     info_text_take_line (table, i == 0 ? _ ("Gaps") : "", g_strdup (lines[i]));
 }
 
+/* Gives "12 sites, 30 stacks", or NULL. */
+static char *
+describe_sites (const LcInfo *info)
+{
+  g_autofree char *sites = NULL, *stacks = NULL;
+
+  if (info->stacks == 0)
+    return NULL;
+  sites = lc_format_count (info->sites);
+  stacks = lc_format_count (info->stacks);
+  return g_strdup_printf (_ ("%s sites, %s stacks"), sites, stacks);
+}
+
 static void
 append_summary (GString *text, const LcInfo *info)
 {
@@ -162,6 +175,7 @@ append_summary (GString *text, const LcInfo *info)
   info_text_take_line (table, _ ("Processes"), lc_format_count (lc_trace_get_n_processes (info->trace)));
   info_text_take_line (table, _ ("Events"), lc_format_count (info->all.events));
   info_text_take_line (table, _ ("Objects"), lc_format_count (lc_trace_get_n_objects (info->trace)));
+  info_text_take_line (table, _ ("Source"), describe_sites (info));
   info_text_take_line (table, _ ("Lost"), g_strconcat (lost, reasons, NULL));
   take_gaps (table, info);
   info_text_take_line (table, _ ("Not recorded"), describe_strangers (info));
@@ -294,6 +308,28 @@ append_timelines (GString *text, const LcInfo *info)
   append_table (text, table);
 }
 
+/* Lists the modules of which functions or lines are not known. */
+static void
+append_modules (GString *text, const LcInfo *info)
+{
+  static const LcTableColumn columns[] = {{N_ ("Module"), FALSE}, {N_ ("What is missing"), FALSE}};
+  g_autoptr (LcTable) table = lc_table_new (columns, G_N_ELEMENTS (columns));
+  guint n = 0;
+
+  for (guint i = 0; i < info->modules->len; i++)
+    {
+      const LcHistoryModule *module = info->modules->pdata[i];
+
+      if (module->problem == NULL)
+        continue;
+      lc_table_take (table, lc_format_text (module->path));
+      lc_table_take (table, lc_format_text (module->problem));
+      n++;
+    }
+  if (n > 0)
+    append_table (text, table);
+}
+
 char *
 lc_info_to_text (const LcInfo *info)
 {
@@ -310,5 +346,7 @@ lc_info_to_text (const LcInfo *info)
     append_classes (text, info);
   if (info->timelines != NULL && info->timelines->len > 1)
     append_timelines (text, info);
+  if (info->modules != NULL)
+    append_modules (text, info);
   return g_string_free (text, FALSE);
 }

@@ -111,6 +111,8 @@ lc_info_init (LcInfo *info, LcTrace *trace, const char *path, LcRecoverState sta
   count_objects (info);
   count_problems (info, trace);
   count_ranks (info, trace);
+  info->sites = lc_trace_get_n_sites (trace);
+  info->stacks = lc_trace_get_n_stacks (trace);
 }
 
 void
@@ -121,6 +123,7 @@ lc_info_clear (LcInfo *info)
   g_clear_pointer (&info->classes, g_array_unref);
   g_clear_pointer (&info->parallelism, lc_parallelism_free);
   g_clear_pointer (&info->timelines, g_ptr_array_unref);
+  g_clear_pointer (&info->modules, g_ptr_array_unref);
 }
 
 void
@@ -134,6 +137,9 @@ lc_info_add_history (LcInfo *info, LcHistory *history)
   for (guint i = 0; i < waiting->len; i++)
     info->waiting += g_array_index (waiting, LcWaitingStatistics, i).waiting;
   info->timelines = lc_history_list_timelines (history, NULL);
+  info->modules = lc_history_list_modules (history, NULL);
+  info->sites = lc_history_get_n_sites (history);
+  info->stacks = lc_history_get_n_stacks (history);
 }
 
 gboolean

@@ -60,8 +60,8 @@ lc_statistics_add_object (const LcStatisticsShow *show, LcRows *rows, guint32 ob
   lc_rows_add_text (rows, lc_names_object (show->names, object));
 }
 
-static void
-statistics_add_nothings (LcRows *rows, guint n)
+void
+lc_statistics_add_nothings (LcRows *rows, guint n)
 {
   for (guint i = 0; i < n; i++)
     lc_rows_add_nothing (rows);
@@ -99,7 +99,7 @@ cli_statistics_add_waiting (const LcStatisticsShow *show, LcRows *rows, const Lc
       lc_statistics_add_object (show, rows, row->longest_object);
     }
   else
-    statistics_add_nothings (rows, 4);
+    lc_statistics_add_nothings (rows, 4);
   lc_rows_add_percent (rows, row->waiting, total);
 }
 
@@ -186,7 +186,7 @@ add_object_row (const LcStatisticsShow *show, LcRows *rows, const LcObjectStatis
       lc_rows_add_count (rows, row->longest_ordinal);
     }
   else
-    statistics_add_nothings (rows, 4);
+    lc_statistics_add_nothings (rows, 4);
   lc_rows_add_count (rows, row->held);
 }
 

@@ -4,6 +4,7 @@
 #define LC_CLI_STATISTICS_H
 
 #include "history/names.h"
+#include "lightcone/sites.h"
 #include "rows.h"
 
 typedef struct
@@ -19,6 +20,7 @@ typedef struct
   guint64 actual;     /* ns that the run took without the measurement; 0: unknown */
   const char *phases; /* definition of the phases */
   gboolean per_process;
+  LcSitesBy by; /* groups of sites */
 } LcStatisticsShow;
 
 /* Each returns FALSE with an error if the history cannot be read. */
@@ -33,6 +35,8 @@ gboolean lc_statistics_show_object_uses (const LcStatisticsShow *show, GError **
 gboolean lc_statistics_show_processors (const LcStatisticsShow *show, GError **error);
 gboolean lc_statistics_show_phases (const LcStatisticsShow *show, GError **error);
 gboolean lc_statistics_show_ratio (const LcStatisticsShow *show, GError **error);
+gboolean lc_statistics_show_sites (const LcStatisticsShow *show, GError **error);
+gboolean lc_statistics_show_blame (const LcStatisticsShow *show, GError **error);
 
 /* Shared by all statistics: what comes before the table, and what ends the JSON. Each does nothing in other formats
  * than its own. */
@@ -42,5 +46,8 @@ void lc_statistics_print_title (const LcStatisticsShow *show, const char *title)
 
 /* Adds two cells for an object: id and name. */
 void lc_statistics_add_object (const LcStatisticsShow *show, LcRows *rows, guint32 object);
+
+/* Adds so many empty cells. */
+void lc_statistics_add_nothings (LcRows *rows, guint n);
 
 #endif

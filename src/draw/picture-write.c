@@ -245,17 +245,11 @@ write_aside (const char *path, mode_t mode, GBytes *bytes, GError **error)
 }
 
 gboolean
-lc_picture_write (LcPicture *picture, const char *path, LcFileKind kind, double scale, GError **error)
+lc_picture_write_bytes (GBytes *bytes, const char *path, GError **error)
 {
-  g_autoptr (GBytes) bytes = lc_picture_encode (picture, kind, scale, error);
   g_autofree char *real = NULL;
   struct stat status;
 
-  if (bytes == NULL)
-    {
-      g_prefix_error (error, "%s: ", path);
-      return FALSE;
-    }
   if (stat (path, &status) != 0)
     return write_aside (path, 0, bytes, error);
   if (!S_ISREG (status.st_mode))
@@ -263,4 +257,15 @@ lc_picture_write (LcPicture *picture, const char *path, LcFileKind kind, double 
   /* A symbolic link stays one: the file that it points to is replaced. */
   real = realpath (path, NULL);
   return write_aside (real != NULL ? real : path, status.st_mode & 07777, bytes, error);
+}
+
+gboolean
+lc_picture_write (LcPicture *picture, const char *path, LcFileKind kind, double scale, GError **error)
+{
+  g_autoptr (GBytes) bytes = lc_picture_encode (picture, kind, scale, error);
+
+  if (bytes != NULL)
+    return lc_picture_write_bytes (bytes, path, error);
+  g_prefix_error (error, "%s: ", path);
+  return FALSE;
 }

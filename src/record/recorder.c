@@ -74,6 +74,8 @@ lc_slow_begin (struct lc_slow *slow)
 
   slow->error = errno;
   memset (&all, 0xFF, sizeof all);
+  sigdelset (&all, SIGTRAP); /* a program that goes through itself step by step would be killed; its handler is not
+                                recorded here */
   set_signals (&all, &slow->signals);
   slow->self = lc_self;
   lc_self = NULL;
@@ -318,9 +320,9 @@ static void
 recorder_find_start (struct lc_thread *thread)
 {
   if (thread->routine != NULL)
-    thread->start_site = lc_site_of_function ((const void *)(uintptr_t)thread->routine);
+    lc_site_find_start (thread, (const void *)(uintptr_t)thread->routine);
   else if (thread->c11_routine != NULL)
-    thread->start_site = lc_site_of_function ((const void *)(uintptr_t)thread->c11_routine);
+    lc_site_find_start (thread, (const void *)(uintptr_t)thread->c11_routine);
 }
 
 void

@@ -88,6 +88,7 @@ struct lc_thread
   uint32_t start_site;                /* the function that the thread began with, or 0 */
   uint32_t waiting_site;              /* of the operation in which the thread waits, or has just waited; or 0 */
   bool is_collecting;
+  bool start_is_library;
   uintptr_t stack_top, stack_size;
 
   struct lc_deferred deferred_events[LC_DEFERRED_EVENTS];

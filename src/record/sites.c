@@ -19,6 +19,7 @@ enum
   PAGE = 4096,               /* the smallest: memory to its end is always there */
   LARGEST_STACK = 256 << 20, /* bytes; what a system without a limit is taken to have */
   USUAL_STACK = 8 << 20,
+  LONG_WORK = 100000, /* in a second */
 };
 
 #define EXACT (UINT64_C (1) << 63) /* in the key of a place that is not a return address */
@@ -188,6 +189,14 @@ sites_fill_code (struct code *code, uint64_t key)
     code->rule.cfa_base = LC_FRAME_NONE;
 }
 
+/* Has the recorder's own work recorded, if it took long: reading a module's symbols does. */
+static void
+sites_note_pause (struct lc_thread *thread, uint64_t begin)
+{
+  if (thread != NULL && thread->pause == 0 && lc_now () - begin > lc_control->frequency / LONG_WORK)
+    thread->pause = begin;
+}
+
 /* Describes a place that is not in the table. NULL: no room, or system calls are not allowed here. */
 static const struct code *
 sites_describe_code (struct lc_thread *thread, uint64_t key)
@@ -196,10 +205,11 @@ sites_describe_code (struct lc_thread *thread, uint64_t key)
   struct code found = {0}, *code = NULL;
   struct lc_slow slow;
 
+  uint64_t begin;
+
   if (lc_is_sandboxed ())
     return NULL;
-  if (thread != NULL && thread->pause == 0)
-    thread->pause = lc_now ();
+  begin = lc_now ();
   lc_slow_begin (&slow);
   lc_lock (&lc_sites_lock);
   known = sites_known_code (key);
@@ -213,6 +223,7 @@ sites_describe_code (struct lc_thread *thread, uint64_t key)
     }
   lc_unlock (&lc_sites_lock);
   lc_slow_end (&slow);
+  sites_note_pause (thread, begin);
   return known;
 }
 
@@ -318,8 +329,6 @@ sites_node (struct lc_thread *thread, const struct code *code, enum lc_site_kind
 
   if (LC_LIKELY (record != 0) || lc_is_sandboxed ())
     return record;
-  if (thread != NULL && thread->pause == 0)
-    thread->pause = lc_now ();
   lc_slow_begin (&slow);
   lc_lock (&lc_sites_lock);
   record = sites_known_node (&wanted);
@@ -332,12 +341,15 @@ sites_node (struct lc_thread *thread, const struct code *code, enum lc_site_kind
   return record;
 }
 
-uint32_t
-lc_site_of_function (const void *function)
+void
+lc_site_find_start (struct lc_thread *thread, const void *function)
 {
   const struct code *code = where != LC_WHERE_NOTHING ? sites_code (NULL, (uint64_t)(uintptr_t)function | EXACT) : NULL;
 
-  return code != NULL ? sites_node (NULL, code, LC_SITE_ENTRY, 0) : 0;
+  if (code == NULL)
+    return;
+  thread->start_site = sites_node (NULL, code, LC_SITE_ENTRY, 0);
+  thread->start_is_library = code->is_library;
 }
 
 /* --- Walking up ----------------------------------------------------------------------------------------------------
@@ -509,6 +521,7 @@ struct frames
   const struct code **codes;
   int first, n; /* from `first` to before `n`: without libraries' at the inner end */
   bool is_whole;
+  const struct code *outermost; /* that is no library's, or NULL */
 };
 
 static void
@@ -519,6 +532,7 @@ frames_collect (struct frames *frames, struct lc_thread *thread, const uintptr_t
 
   frames->n = 0;
   frames->is_whole = false;
+  frames->outermost = NULL;
   walk_begin (&walk, thread, frame);
   do
     {
@@ -528,6 +542,8 @@ frames_collect (struct frames *frames, struct lc_thread *thread, const uintptr_t
         break;
       if (own < 0 && !code->is_library)
         own = frames->n;
+      if (!code->is_library)
+        frames->outermost = code;
       if (library < 0 && !code->is_ours)
         library = frames->n;
       frames->codes[frames->n++] = code;
@@ -569,6 +585,22 @@ frames_record (const struct frames *frames)
   return site;
 }
 
+/* A thread that a library began (as that of C++ does) began for its author with the outermost function of the program's
+ * own. */
+static void
+sites_correct_start (struct lc_thread *thread, const struct code *outermost)
+{
+  uint32_t site = sites_node (NULL, outermost, LC_SITE_CALL, 0);
+
+  if (site == 0)
+    return;
+  thread->start_site = site;
+  thread->start_is_library = false;
+  thread->header.start_site = site;
+  if (thread->packet != NULL)
+    thread->packet->start_site = site;
+}
+
 uint32_t
 lc_stack_find (struct lc_thread *thread, const uintptr_t *frame)
 {
@@ -590,6 +622,8 @@ lc_stack_find (struct lc_thread *thread, const uintptr_t *frame)
     site = known->site;
   else if (frames.first < frames.n)
     site = frames_record (&frames);
+  if (LC_UNLIKELY (thread->start_is_library) && frames.outermost != NULL)
+    sites_correct_start (thread, frames.outermost);
   LC_COMPILER_BARRIER ();
   thread->is_collecting = false;
   if (site != 0)

@@ -61,8 +61,8 @@ void lc_modules_forget (void);
 /* Called when a module may have been unloaded: other code may come to its addresses. */
 void lc_sites_renew (void);
 
-/* Returns the record of a function's first address; 0: none. Not between lc_slow_begin and lc_slow_end. */
-uint32_t lc_site_of_function (const void *function);
+/* Finds the record of the function that the thread begins with. */
+void lc_site_find_start (struct lc_thread *thread, const void *function);
 
 /* Finds where the calling thread's stack ends. */
 void lc_stack_begin (struct lc_thread *thread);

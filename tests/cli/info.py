@@ -11,7 +11,7 @@ from cli import Skip, contains, equal, info, lightcone, main, operations, progra
 KEYS = {'trace', 'format', 'state', 'title', 'command', 'started', 'status', 'clock', 'start', 'frequency', 'processes',
         'events', 'objects', 'lost', 'lost_apart', 'not_recorded', 'complete', 'problems', 'mpi', 'span',
         'measured_total', 'waiting_total', 'parallelism', 'lost_by_reason', 'gap', 'process', 'operation', 'class',
-        'timeline', 'clock_correction'}
+        'timeline', 'module', 'sites', 'stacks', 'clock_correction'}
 PROCESS_KEYS = {'id', 'number', 'name', 'parent', 'host', 'pid', 'thread', 'instance', 'file', 'events', 'begin', 'end',
                 'lost', 'state', 'pending'}
 KNOWN = {'lock': 20, 'unlock': 20, 'barrier': 4, 'create': 2, 'start': 2, 'exit': 2, 'join': 2}

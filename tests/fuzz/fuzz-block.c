@@ -9,11 +9,17 @@
 enum
 {
   CHECKSUM = 8,
-  DIRECTORY = 0, /* else LcColumns */
+  DIRECTORY = 0, /* else the columns are in the bits, ORIGIN with WHY */
 };
 
 /* A sum of all that was read, so that each byte of it is looked at. */
 static volatile guint64 seen;
+
+static LcColumns
+columns_of (guint8 kind)
+{
+  return kind | (kind & LC_COLUMN_WHY) << 1;
+}
 
 static void
 read_block (const guint8 *bytes, gsize size, LcColumns columns)
@@ -26,7 +32,7 @@ read_block (const guint8 *bytes, gsize size, LcColumns columns)
   for (guint i = 0; i < block->n_events; i++)
     {
       lc_block_get_event (block, i, &event);
-      seen += event.end + event.n_arcs + (guint64)event.sequence + event.removed + event.origin_ordinal;
+      seen += event.end + event.n_arcs + event.stack + (guint64)event.sequence + event.removed + event.origin_ordinal;
       g_assert_true (event.basis < 0 || !(columns & LC_COLUMN_ARCS) || event.n_arcs == 0 ||
                      (guint32)event.basis < event.n_arcs);
       for (guint k = block->first_arc[i]; k < block->first_arc[i + 1]; k++)
@@ -62,7 +68,7 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t size)
   if (bytes[0] == DIRECTORY)
     read_directory (copy, size - 1);
   else
-    read_block (copy, size - 1, bytes[0]);
+    read_block (copy, size - 1, columns_of (bytes[0]));
   return 0;
 }
 
@@ -82,6 +88,7 @@ set_event (LcBlock *block, guint i)
   block->value[i] = odd ? -(gint64)i : 0;
   block->bytes[i] = i % 3 == 0 ? 4096 : 0;
   block->peer[i] = odd ? i : LC_TRACE_NONE;
+  block->stack[i] = block->n_events > 5 ? i % 7 * 3 : LC_TRACE_NONE;
   block->cpu[i] = (guint16)(i / 100);
   block->flags[i] = odd ? LC_TRACE_EVENT_VALUE : LC_TRACE_EVENT_SEQUENCE | (i % 3 == 0 ? LC_TRACE_EVENT_BYTES : 0);
   block->basis[i] = -1;
@@ -101,7 +108,7 @@ set_event (LcBlock *block, guint i)
 }
 
 static void
-add_block (GByteArray *bytes, guint n, guint8 columns)
+add_block (GByteArray *bytes, guint n, guint8 kind)
 {
   g_autoptr (LcBlock) block = lc_block_new ();
   LcBlockHeld held = {.object = 3, .ordinal = 12};
@@ -110,8 +117,8 @@ add_block (GByteArray *bytes, guint n, guint8 columns)
   for (guint i = 0; i < n; i++)
     set_event (block, i);
   g_array_append_val (block->held, held);
-  g_byte_array_append (bytes, &columns, 1);
-  lc_block_encode (block, columns, bytes);
+  g_byte_array_append (bytes, &kind, 1);
+  lc_block_encode (block, columns_of (kind), bytes);
 }
 
 static void
@@ -134,13 +141,12 @@ add_directory (GByteArray *bytes, guint n)
 gboolean
 fuzz_seed (guint number, GByteArray *bytes)
 {
-  static const guint8 columns[] = {LC_COLUMN_ALL, LC_COLUMN_ALL, LC_COLUMN_TIME, LC_COLUMN_TIME | LC_COLUMN_IDENTITY,
-                                   LC_COLUMN_ARCS};
+  static const guint8 kinds[] = {0xFF, 0xFF, LC_COLUMN_TIME, LC_COLUMN_TIME | LC_COLUMN_IDENTITY, LC_COLUMN_ARCS};
   static const guint sizes[] = {LC_BLOCK_EVENTS, 5, 100, 300, LC_BLOCK_EVENTS};
 
-  if (number < G_N_ELEMENTS (columns))
-    add_block (bytes, sizes[number], columns[number]);
+  if (number < G_N_ELEMENTS (kinds))
+    add_block (bytes, sizes[number], kinds[number]);
   else
-    add_directory (bytes, number == G_N_ELEMENTS (columns) ? 3 : 600);
-  return number < G_N_ELEMENTS (columns) + 2;
+    add_directory (bytes, number == G_N_ELEMENTS (kinds) ? 3 : 600);
+  return number < G_N_ELEMENTS (kinds) + 2;
 }

@@ -99,6 +99,7 @@ add_event (const Adding *adding, const ModelEvent *of)
                                .bytes = event->bytes,
                                .object = event->object,
                                .peer = event->peer,
+                               .stack = event->stack,
                                .operation = event->operation,
                                .cpu = event->cpu,
                                .flags =

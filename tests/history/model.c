@@ -40,6 +40,7 @@ collect (LcSweepVisitor *visitor, const LcSweepStep *step)
                                 .bytes = event->flags & LC_TRACE_EVENT_BYTES ? event->bytes : 0,
                                 .object = event->object,
                                 .peer = event->peer,
+                                .stack = event->stack,
                                 .operation = event->operation,
                                 .cpu = event->cpu,
                                 .flags = event->flags | (step->group != NULL ? LC_HISTORY_EVENT_GROUP : 0),

@@ -20,6 +20,7 @@ assert_same_event (const LcHistoryEvent *a, const LcHistoryEvent *b)
   g_assert_cmpuint (a->bytes, ==, b->bytes);
   g_assert_cmpuint (a->object, ==, b->object);
   g_assert_cmpuint (a->peer, ==, b->peer);
+  g_assert_cmpuint (a->stack, ==, b->stack);
   g_assert_cmpuint (a->operation, ==, b->operation);
   g_assert_cmpuint (a->cpu, ==, b->cpu);
   g_assert_cmpuint (a->flags, ==, b->flags);

@@ -664,6 +664,17 @@ random_history_event (const RandomHistory *history, guint process, guint ordinal
   return history->events[process]->pdata[ordinal];
 }
 
+/* Some processes say where they are, and some of these not always. */
+static void
+append_place (GString *text, guint process, guint ordinal)
+{
+  if (process % 3 == 1 && ordinal % 5 != 0)
+    g_string_append_printf (text, " at=work%u@work.c:%u", ordinal % 7, ordinal % 11 + 1);
+  else if (process % 3 == 2)
+    g_string_append_printf (text, " at=put%u@put.c:%u;work@work.c:%u;main", ordinal % 3, ordinal % 4 + 1, process + 1);
+  g_string_append_c (text, '\n');
+}
+
 void
 random_history_write (const RandomHistory *history, const char *directory, guint64 skew, guint32 seed)
 {
@@ -680,9 +691,10 @@ random_history_write (const RandomHistory *history, const char *directory, guint
         {
           const RandomEvent *event = random_history_event (history, i, j);
 
-          g_string_append_printf (text, "%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %s %s %" G_GINT64_FORMAT "%s\n",
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %s %s %" G_GINT64_FORMAT "%s",
                                   event->begin + shift, event->end + shift, event->operation, event->object,
                                   event->sequence, event->soft ? " contended=1" : "");
+          append_place (text, i, j);
         }
       g_file_set_contents (path, text->str, (gssize)text->len, &error);
       g_assert_no_error (error);

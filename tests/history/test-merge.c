@@ -210,6 +210,7 @@ compare (LcSweepVisitor *visitor, const LcSweepStep *step)
   g_assert_cmpuint (block->bytes[i], ==, event->flags & LC_TRACE_EVENT_BYTES ? event->bytes : 0);
   g_assert_cmpuint (block->object[i], ==, event->object);
   g_assert_cmpuint (block->peer[i], ==, event->peer);
+  g_assert_cmpuint (block->stack[i], ==, event->stack);
   g_assert_cmpuint (block->operation[i], ==, event->operation);
   g_assert_cmpuint (block->cpu[i], ==, event->cpu);
   g_assert_cmpuint (block->flags[i], ==, event->flags | (step->group != NULL ? LC_HISTORY_EVENT_GROUP : 0));
@@ -328,6 +329,7 @@ make_row (GRand *random, guint i, guint64 begin, LcEventRow *row, GArray *arcs)
                       .bytes = edge,
                       .object = (guint32)edge,
                       .peer = LC_TRACE_NONE,
+                      .stack = i % 3 == 0 ? LC_TRACE_NONE : i,
                       .operation = (guint16)edge,
                       .cpu = LC_CPU_UNKNOWN,
                       .flags = (guint16)edge,

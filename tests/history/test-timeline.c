@@ -467,7 +467,7 @@ test_cancel (void)
     {
       LcTimelineWriter *writer =
           lc_timeline_writer_new (lc_history_get_path (at.history), trace, rules, &description, NULL);
-      const LcTraceEvent traced = {.object = LC_TRACE_NONE, .peer = LC_TRACE_NONE};
+      const LcTraceEvent traced = {.object = LC_TRACE_NONE, .peer = LC_TRACE_NONE, .stack = LC_TRACE_NONE};
       LcTimelineEvent event = {0};
       LcSweepStep step = {.event = &traced};
 

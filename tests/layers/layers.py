@@ -19,7 +19,7 @@ MAY_USE = {
     'draw': {'trace', 'history', 'analysis'},
     'app': {'trace', 'history', 'analysis', 'draw', 'script'},
     'script': {'trace', 'history', 'analysis', 'draw'},
-    'cli': {'calibrate', 'trace', 'history', 'analysis', 'draw', 'script'},
+    'cli': {'calibrate', 'trace', 'where', 'history', 'analysis', 'draw', 'script'},
 }
 
 # The folder that each header of include/lightcone belongs to. Everyone may know the format.
@@ -51,6 +51,7 @@ PUBLIC = {
     'recording.h': 'trace',
     'rules.h': 'trace',
     'scene.h': 'draw',
+    'sites.h': 'analysis',
     'snapshot.h': 'trace',
     'statistics.h': 'analysis',
     'sweep.h': 'history',

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Statistics by place in the source: what is done and waited for where, and who is to blame for it. */
+#ifndef LIGHTCONE_SITES_H
+#define LIGHTCONE_SITES_H
+
+#include "lightcone/critical-path.h"
+#include "lightcone/history.h"
+
+G_BEGIN_DECLS
+
+/* --- Groups of sites ---------------------------------------------------------------------------------------- */
+
+typedef enum
+{
+  LC_SITES_BY_SITE, /* a line of the source, or an address of code without lines */
+  LC_SITES_BY_FUNCTION,
+  LC_SITES_BY_FILE,
+  LC_SITES_BY_MODULE,
+} LcSitesBy;
+
+/* Groups have numbers, from 0 on, in the order in which they were found. Group 0 is of all that is not known. For one
+ * thread, and must be freed before the history. */
+typedef struct _LcSiteGroups LcSiteGroups;
+
+LcSiteGroups *lc_site_groups_new (LcHistory *history, LcSitesBy by);
+void lc_site_groups_free (LcSiteGroups *groups);
+
+/* Finds the group of the own site of a stack (or LC_TRACE_NONE), or makes it. */
+guint32 lc_site_groups_find (LcSiteGroups *groups, guint32 stack);
+
+/* "put() pipe.cpp:7", "put", "pipe.cpp", or the path of a module; of group 0 "(unknown)". The groups'. */
+const char *lc_site_groups_get_name (const LcSiteGroups *groups, guint32 group);
+
+/* Gives what all sites of the group have in common; the rest is NULL, and the line 0. */
+LcHistorySite lc_site_groups_get_site (const LcSiteGroups *groups, guint32 group);
+
+/* --- Statistics --------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  guint32 group;
+  guint32 longest_process;
+  guint64 events;
+  guint64 time;  /* of the events in total, ns, waiting included */
+  guint64 waits; /* number of events that waited */
+  guint64 waited;
+  guint64 longest;         /* longest wait, ns */
+  guint64 longest_ordinal; /* the first event that waited that long, on the lowest process; valid if `waits` is not 0 */
+  guint64 made_waits;      /* number of waits of other processes until an event of here */
+  guint64 made_wait;       /* how long those waited */
+  guint64 whom_waited;     /* of that, in the group that waited most; 0: nobody waited */
+  guint32 whom;            /* that group; valid if `made_waits` is not 0 */
+  guint64 held;            /* how long objects were held that were taken here */
+} LcSiteStatistics;
+
+/* LcSiteStatistics of the groups with events by `waited` + `made_wait`, longest first, then by name, in a new array.
+ * Nothing if the history does not say where its events are. */
+GArray *lc_statistics_sites (LcHistory *history, guint32 timeline, LcSiteGroups *groups, GCancellable *cancellable,
+                             GError **error);
+
+/* --- Blame -------------------------------------------------------------------------------------------------- */
+
+/*
+ * A wait is for the last event that the waiting one had to come after. While the process of that event waited itself,
+ * it is not to blame: that part of the time goes to what it waited for, and so on. The parts of a wait sum up to it.
+ */
+typedef struct
+{
+  guint32 waiter; /* group, or without groups: stack */
+  guint32 blamed; /* the same; 0, or without groups LC_TRACE_NONE: not known */
+  guint32 object; /* that was waited for, or LC_TRACE_NONE */
+  guint64 waits;  /* number of waits with a part here */
+  guint64 time;   /* ns */
+} LcBlame;
+
+/* LcBlame by time, longest first, then by waiter, blamed and object, in a new array. `groups` NULL: stacks. Nothing if
+ * the history does not say where its events are. */
+GArray *lc_statistics_blame (LcHistory *history, guint32 timeline, LcSiteGroups *groups, GCancellable *cancellable,
+                             GError **error);
+
+/* --- Critical path ------------------------------------------------------------------------------------------ */
+
+/* Pieces of the critical path that lead from one group to another on a process. */
+typedef struct
+{
+  LcCriticalPart part;
+  guint32 process; /* of a hop: where it leads to */
+  guint32 from;    /* computing: of the event before; event: of itself; hop: of what released it */
+  guint32 to;      /* computing: of the event after; event: of itself; hop: of what was released */
+  guint64 time;    /* ns */
+  guint64 visits;  /* number of the pieces */
+} LcCriticalSites;
+
+/* LcCriticalSites by time, longest first, in a new array. Their times sum up to the path's length. Before the
+ * first event of a process the group is that of the function that it began with. */
+GArray *lc_critical_path_sites (LcCriticalPath *path, LcHistory *history, guint32 timeline, LcSiteGroups *groups,
+                                GCancellable *cancellable, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcSiteGroups, lc_site_groups_free)
+
+G_END_DECLS
+
+#endif

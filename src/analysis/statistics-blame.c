@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Blame: each wait is charged to the places in the source that made it last. */
+#include "basis.h"
+#include "lightcone/sites.h"
+
+/* Limits of the work for one wait. The time that is left then goes to the last one that is known. */
+enum
+{
+  MOST_LINKS = 64,    /* processes that wait for one another */
+  MOST_EVENTS = 8192, /* events that are looked at */
+};
+
+typedef struct
+{
+  LcBlame blame;
+  guint64 wait; /* number of the wait that was counted last */
+} Row;
+
+typedef struct
+{
+  LcHistory *history;
+  LcSiteGroups *groups; /* or NULL */
+  GHashTable *rows;     /* Row, by waiter, blamed and object */
+  LcHistoryWalk *events;
+  LcBasisFinder *finder;
+  GError *error;
+
+  /* The present wait. */
+  guint64 wait; /* its number, from 1 on */
+  guint32 waiter;
+  guint32 object;
+  guint looked_at;
+} Blaming;
+
+/* A part of a wait, and the point that it is charged to. */
+typedef struct
+{
+  guint64 from;
+  guint64 to;
+  LcBasis basis;
+  guint links; /* before it in the chain */
+} Charge;
+
+/* --- Rows ---------------------------------------------------------------------------------------------------- */
+
+static guint
+blame_hash_row (gconstpointer data)
+{
+  const LcBlame *blame = &((const Row *)data)->blame;
+
+  return (blame->waiter * 31 + blame->blamed) * 31 + blame->object;
+}
+
+static gboolean
+blame_equal_rows (gconstpointer a, gconstpointer b)
+{
+  const LcBlame *one = &((const Row *)a)->blame, *other = &((const Row *)b)->blame;
+
+  return one->waiter == other->waiter && one->blamed == other->blamed && one->object == other->object;
+}
+
+static guint32
+blame_find_key (const Blaming *blaming, guint32 stack)
+{
+  return blaming->groups != NULL ? lc_site_groups_find (blaming->groups, stack) : stack;
+}
+
+static void
+blame_add (const Blaming *blaming, guint32 stack, guint64 time)
+{
+  const Row key = {.blame = {blaming->waiter, blame_find_key (blaming, stack), blaming->object, 0, 0}};
+  Row *row;
+
+  if (time == 0)
+    return;
+  row = g_hash_table_lookup (blaming->rows, &key);
+  if (row == NULL)
+    {
+      row = g_memdup2 (&key, sizeof key);
+      g_hash_table_add (blaming->rows, row);
+    }
+  row->blame.time += time;
+  row->blame.waits += row->wait != blaming->wait;
+  row->wait = blaming->wait;
+}
+
+/* --- The chain ----------------------------------------------------------------------------------------------- */
+
+static gboolean blame_charge (Blaming *blaming, const Charge *charge);
+
+/* Passes the part of a charge on in which an event of the charged process waited itself. `to` is set to the begin of
+ * that part. */
+static gboolean
+blame_pass_on (Blaming *blaming, const Charge *charge, const LcHistoryEvent *event, const LcHistoryArcEnd *arcs,
+               guint64 *to, guint64 *passed)
+{
+  Charge part = {.from = MAX (charge->from, event->begin),
+                 .to = MIN (*to, event->begin + event->waited),
+                 .links = charge->links + 1};
+
+  if (event->waited == 0 || part.from >= part.to)
+    return TRUE;
+  if (!lc_basis_find (blaming->finder, event, arcs, &part.basis, &blaming->error))
+    return FALSE;
+  if (part.basis.process == LC_TRACE_NONE)
+    return TRUE;
+  *to = part.from;
+  *passed += part.to - part.from;
+  return blame_charge (blaming, &part);
+}
+
+static gboolean
+blame_charge (Blaming *blaming, const Charge *charge)
+{
+  const LcBasis *basis = &charge->basis;
+  guint64 to = charge->to, passed = 0, after = basis->point == LC_POINT_END ? basis->ordinal + 1 : basis->ordinal;
+  const LcHistoryArcEnd *arcs;
+  LcHistoryEvent event;
+  guint32 stack;
+
+  if (!lc_history_walk_get (blaming->events, basis->process, basis->ordinal, &event, NULL, &blaming->error))
+    return FALSE;
+  stack = event.stack;
+  for (; after > 0 && charge->links < MOST_LINKS && blaming->looked_at < MOST_EVENTS; after--)
+    {
+      blaming->looked_at++;
+      if (!lc_history_walk_get (blaming->events, basis->process, after - 1, &event, &arcs, &blaming->error))
+        return FALSE;
+      if (event.end <= charge->from)
+        break;
+      if (!blame_pass_on (blaming, charge, &event, arcs, &to, &passed))
+        return FALSE;
+    }
+  blame_add (blaming, stack, charge->to - charge->from - passed);
+  return TRUE;
+}
+
+static gboolean
+blame_add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  Blaming *blaming = data;
+  Charge charge = {.from = event->begin, .to = event->begin + event->waited};
+
+  if (event->waited == 0)
+    return TRUE;
+  if (!lc_basis_find (blaming->finder, event, arcs, &charge.basis, &blaming->error))
+    return FALSE;
+  blaming->wait++;
+  blaming->waiter = blame_find_key (blaming, event->stack);
+  blaming->object = event->object;
+  blaming->looked_at = 0;
+  if (charge.basis.process != LC_TRACE_NONE)
+    return blame_charge (blaming, &charge);
+  blame_add (blaming, LC_TRACE_NONE, event->waited);
+  return TRUE;
+}
+
+/* --- All of it ----------------------------------------------------------------------------------------------- */
+
+static int
+blame_compare (gconstpointer a, gconstpointer b)
+{
+  const LcBlame *one = a, *other = b;
+
+  if (one->time != other->time)
+    return one->time > other->time ? -1 : 1;
+  if (one->waiter != other->waiter)
+    return one->waiter < other->waiter ? -1 : 1;
+  if (one->blamed != other->blamed)
+    return one->blamed < other->blamed ? -1 : 1;
+  return (one->object > other->object) - (one->object < other->object);
+}
+
+static GArray *
+blame_list (GHashTable *rows)
+{
+  GArray *result = g_array_new (FALSE, FALSE, sizeof (LcBlame));
+  GHashTableIter iter;
+  gpointer row;
+
+  g_hash_table_iter_init (&iter, rows);
+  while (g_hash_table_iter_next (&iter, &row, NULL))
+    g_array_append_val (result, ((Row *)row)->blame);
+  g_array_sort (result, blame_compare);
+  return result;
+}
+
+GArray *
+lc_statistics_blame (LcHistory *history, guint32 timeline, LcSiteGroups *groups, GCancellable *cancellable,
+                     GError **error)
+{
+  g_autoptr (GHashTable) rows = g_hash_table_new_full (blame_hash_row, blame_equal_rows, g_free, NULL);
+  g_autoptr (LcHistoryWalk) events = NULL;
+  g_autoptr (LcBasisFinder) finder = NULL;
+  Blaming blaming = {.history = history, .groups = groups, .rows = rows};
+
+  if (lc_history_get_n_stacks (history) == 0)
+    return blame_list (rows);
+  events = lc_history_walk_new (history, timeline, LC_WALK_ARCS, cancellable, error);
+  if (events == NULL)
+    return NULL;
+  blaming.events = events;
+  blaming.finder = finder = lc_basis_finder_new (history, timeline, events, cancellable);
+  for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
+    {
+      if (!lc_history_visit (history, timeline, i, 0, G_MAXUINT64, blame_add_event, &blaming, cancellable, error))
+        return NULL;
+      if (blaming.error != NULL)
+        {
+          g_propagate_error (error, g_steal_pointer (&blaming.error));
+          return NULL;
+        }
+    }
+  return blame_list (rows);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds the places in the source of a few events of a trace that is not merged. */
+#ifndef LC_CLI_EVENT_SITES_H
+#define LC_CLI_EVENT_SITES_H
+
+#include "json.h"
+#include "lightcone/trace.h"
+
+typedef struct _LcEventSites LcEventSites;
+
+/* The trace must outlive it. */
+LcEventSites *lc_event_sites_new (LcTrace *trace);
+void lc_event_sites_free (LcEventSites *sites);
+
+/* Asks for an event, more than once if need be; then lc_event_sites_find reads the events that were asked for. */
+void lc_event_sites_add (LcEventSites *sites, guint32 process, guint64 ordinal);
+void lc_event_sites_find (LcEventSites *sites);
+
+/* Gives " in put() pipe.cpp:7", for people, or an empty text if it is not known. Free with g_free. */
+char *lc_event_sites_describe (const LcEventSites *sites, guint32 process, guint64 ordinal);
+
+/* Adds an object with function, file, line and module, or null. */
+void lc_event_sites_add_json (const LcEventSites *sites, LcJson *json, const char *key, guint32 process,
+                              guint64 ordinal);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Blame as stacks with weights, for programs that draw flame graphs. */
+#ifndef LC_CLI_FLAME_H
+#define LC_CLI_FLAME_H
+
+#include "lightcone/history.h"
+
+typedef enum
+{
+  LC_FLAME_FOLDED,     /* a line for each stack: frames, separated by semicolons, and the weight */
+  LC_FLAME_SPEEDSCOPE, /* speedscope's JSON */
+} LcFlameFormat;
+
+typedef enum
+{
+  LC_FLAME_BOTH,   /* the waiting stack from outside in, the object, and the blamed stack from inside out */
+  LC_FLAME_WAITER, /* the waiting stack from outside in, and the object */
+  LC_FLAME_BLAMED, /* the blamed stack from outside in, and the object */
+} LcFlameEnds;
+
+/* Finds the format by the end of a file's name. FALSE: it is none of these. */
+gboolean lc_flame_format_parse (const char *path, LcFlameFormat *format);
+
+/* Gives the whole file: all waiting of a timeline, in nanoseconds. NULL with LC_HISTORY_ERROR; a history that does not
+ * say where its events are has LC_HISTORY_ERROR_UNKNOWN. Free with g_free. */
+char *lc_flame_dup_text (LcHistory *history, guint32 timeline, const char *title, LcFlameFormat format,
+                         LcFlameEnds ends, GError **error);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Places in the source, as the command line shows them. */
+#ifndef LC_CLI_SITES_H
+#define LC_CLI_SITES_H
+
+#include "lightcone/sites.h"
+#include "rows.h"
+
+/* Parses "site", "function", "file" or "module"; NULL: site. FALSE: it is none of them, and the user has been told. */
+gboolean lc_sites_by_parse (const char *command, const char *name, LcSitesBy *by);
+
+/* The name that lc_sites_by_parse takes. */
+const char *lc_sites_by_name (LcSitesBy by);
+
+/* Tells the user that the history does not say where its events are, and how one does. */
+void lc_sites_tell_none (LcFormat format);
+
+/* Adds five cells: the text of a group, its function, file, line and module. */
+void lc_sites_add_group (LcRows *rows, const LcSiteGroups *groups, guint32 group);
+
+/* Adds the same of a stack's own site. */
+void lc_sites_add_own (LcRows *rows, LcHistory *history, guint32 stack);
+
+/* Adds an object with function, file, line and module; NULL: null. */
+void lc_sites_add_json (LcJson *json, const char *key, const LcHistorySite *site);
+
+/* Adds "site", such an object, and "stack", a list of such objects, the
+ * innermost first. */
+void lc_sites_add_stack_json (LcJson *json, LcHistory *history, guint32 stack);
+
+/* Gives " in put() pipe.cpp:7", or an empty text if it is not known. Free with g_free. */
+char *lc_sites_describe (LcHistory *history, guint32 stack);
+
+#endif

@@ -1,0 +1,367 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Where in the source: what stats, critical-path, explain, check, info and export say of small traces."""
+import csv
+import io
+import json
+import os
+
+from cli import contains, equal, lightcone, main, test
+from tables import refuse, run, write
+
+# a waits for b, from 10 to 160, which waits for c from 20 to 100.
+CHAIN = {
+    'a': '10 170 await Y 1 at=consume@src/a.c:4;main@src/a.c:40\n',
+    'b': '20 110 await X 1 at=pass@src/b.c:2;main@src/b.c:50\n'
+         '150 160 advance Y 1 at=pass@src/b.c:3;main@src/b.c:50\n',
+    'c': '90 100 advance X 1 at=produce@c.c:1\n',
+}
+# b waits for m from 20 to 100, and d from 30 to 150; a waits for n from 140 to 165. Two places take m.
+LOCKS = {
+    'a': '0 10 lock m 1 at=take@x.c:3\n100 100 unlock m 1 at=give@x.c:5\n140 175 lock n 2 at=take@x.c:4\n',
+    'b': '20 110 lock m 2 at=grab@y.c:7\n150 150 unlock m 2 at=drop@y.c:9\n',
+    'd': '0 5 lock n 1\n10 10 tag value=1 at=note@z.c:1\n30 160 lock m 3 at=grab@y.c:7\n'
+         '165 165 unlock n 1\n170 170 unlock m 3 at=drop@y.c:9\n',
+}
+
+
+def table(*arguments):
+    """The rows of a CSV, each with its names."""
+    return list(csv.DictReader(io.StringIO(run(*arguments))))
+
+
+def pick(rows, *names):
+    return [tuple(int(row[name]) if row[name].isdecimal() else row[name] for name in names) for row in rows]
+
+
+# --- Sites ----------------------------------------------------------------------------------------------------------
+
+
+@test
+def a_site_waits_makes_wait_and_holds():
+    write('locks', LOCKS)
+    rows = table('stats', 'locks', 'sites', '--format', 'csv')
+    names = ('site', 'events', 'time', 'waits', 'waited', 'longest', 'longest_process_name', 'longest_ordinal')
+    equal(pick(rows, *names), [
+        ('grab() y.c:7', 2, 90 + 130, 2, 80 + 120, 120, 'd', 2),
+        ('drop() y.c:9', 2, 0, 0, 0, '', '', ''),
+        ('give() x.c:5', 1, 0, 0, 0, '', '', ''),
+        ('(unknown)', 2, 5, 0, 0, '', '', ''),
+        ('take() x.c:4', 1, 35, 1, 25, 25, 'a', 2),
+        ('note() z.c:1', 1, 0, 0, 0, '', '', ''),
+        ('take() x.c:3', 1, 10, 0, 0, '', '', ''),
+    ])
+    equal(pick(rows, 'site', 'made_waits', 'made_wait', 'whom', 'whom_waited', 'held'), [
+        ('grab() y.c:7', 0, 0, '', '', 40 + 10),
+        ('drop() y.c:9', 1, 120, 'grab() y.c:7', 120, 0),
+        ('give() x.c:5', 1, 80, 'grab() y.c:7', 80, 0),
+        ('(unknown)', 1, 25, 'take() x.c:4', 25, 160),
+        ('take() x.c:4', 0, 0, '', '', 0),
+        ('note() z.c:1', 0, 0, '', '', 0),
+        ('take() x.c:3', 0, 0, '', '', 90),
+    ])
+
+
+@test
+def the_sums_of_sites_are_those_of_processes_and_objects():
+    write('locks', LOCKS)
+    waiting = table('stats', 'locks', 'waiting', '--format', 'csv')
+    objects = table('stats', 'locks', 'objects', '--format', 'csv')
+    for by in ('site', 'function', 'file', 'module'):
+        rows = table('stats', 'locks', 'sites', '--format', 'csv', '--by', by)
+        equal(sum(int(row['waited']) for row in rows), sum(int(row['waiting']) for row in waiting), by)
+        equal(sum(int(row['made_wait']) for row in rows), sum(int(row['waiting']) for row in waiting), by)
+        equal(sum(int(row['held']) for row in rows), sum(int(row['held']) for row in objects), by)
+
+
+@test
+def sites_are_grouped_by_function_file_and_module():
+    write('locks', LOCKS)
+    rows = json.loads(run('stats', 'locks', 'sites', '--json', '--by', 'function'))
+    equal((rows['what'], rows['by'], rows['sites']), ('sites', 'function', 6))
+    take = [row for row in rows['site'] if row['function'] == 'take']
+    equal([(row['site'], row['file'], row['line'], row['module'], row['events']) for row in take],
+          [('take', 'x.c', None, None, 2)])
+    rows = json.loads(run('stats', 'locks', 'sites', '--json', '--by', 'file'))['site']
+    equal([(row['site'], row['function'], row['file'], row['events'], row['waited'], row['made_wait'], row['held'])
+           for row in rows],
+          [('y.c', None, 'y.c', 4, 200, 120, 50), ('x.c', None, 'x.c', 3, 25, 80, 90),
+           ('(unknown)', None, None, 2, 0, 25, 160), ('z.c', None, 'z.c', 1, 0, 0, 0)])
+    # Text traces have no modules.
+    rows = json.loads(run('stats', 'locks', 'sites', '--json', '--by', 'module'))['site']
+    equal([(row['site'], row['events']) for row in rows], [('(unknown)', 10)])
+
+
+@test
+def people_read_sites_in_a_table():
+    write('chain', CHAIN)
+    text = run('stats', 'chain', 'sites')
+    contains(text, 'Where processes waited, and made others wait, timeline measured\n')
+    equal([line.split()[:2] for line in text.splitlines()[3:]],
+          [['consume()', 'a.c:4'], ['pass()', 'b.c:3'], ['pass()', 'b.c:2'], ['produce()', 'c.c:1']])
+    contains(run('stats', 'chain', 'sites', '--limit', '3'), '  ... and 1 more (see --limit)\n')
+
+
+@test
+def sites_of_another_timeline_are_of_its_times():
+    write('wait', {'a': '500 540 advance A 1 at=go@a.c:1\n1000 1010 tag value=1\n',
+                   'b': '100 812 await A 1 at=stay@b.c:2\n1000 1010 tag value=2\n'},
+          '[overhead]\n*=0;0;35\nawait=10;12;20\n[cost]\nawait=90;260\n')
+    run('approximate', 'wait')
+    names = ('site', 'waited', 'made_wait', 'whom')
+    equal(pick(table('stats', 'wait', 'sites', '--format', 'csv', '--by', 'function'), *names)[:2],
+          [('go', 0, 440, 'stay'), ('stay', 440, 0, '')])
+    equal(pick(table('stats', 'wait', 'sites', '--format', 'csv', '--by', 'function', '--timeline', 'event'),
+               *names)[:2], [('go', 0, 450, 'stay'), ('stay', 450, 0, '')])
+    equal(pick(table('stats', 'wait', 'blame', '--format', 'csv', '--timeline', 'event'), 'waiter', 'blamed', 'time'),
+          [('stay() b.c:2', 'go() a.c:1', 450)])
+
+
+# --- Blame ----------------------------------------------------------------------------------------------------------
+
+
+@test
+def blame_goes_on_to_whom_the_blamed_waited_for():
+    write('chain', CHAIN)
+    rows = table('stats', 'chain', 'blame', '--format', 'csv')
+    equal(pick(rows, 'waiter', 'blamed', 'object_name', 'waits', 'time', 'percent'), [
+        ('consume() a.c:4', 'produce() c.c:1', 'Y', 1, 80, '34.7826'),
+        ('pass() b.c:2', 'produce() c.c:1', 'X', 1, 80, '34.7826'),
+        ('consume() a.c:4', 'pass() b.c:3', 'Y', 1, 70, '30.4348'),
+    ])
+    equal(pick(rows[:1], 'waiter_function', 'waiter_file', 'waiter_line', 'waiter_module', 'blamed_function',
+               'blamed_file', 'blamed_line'), [('consume', 'src/a.c', 4, '', 'produce', 'c.c', 1)])
+    found = json.loads(run('stats', 'chain', 'blame', '--json', '--by', 'function'))
+    equal((found['by'], [(row['waiter'], row['blamed'], row['time']) for row in found['blame']]),
+          ('function', [('consume', 'produce', 80), ('pass', 'produce', 80), ('consume', 'pass', 70)]))
+
+
+@test
+def blame_is_only_passed_on_for_the_time_that_is_shared():
+    # b waited before a did, and again until 60; of that a shares what is from 50 on.
+    write('shared', {'a': '50 100 await Y 1 at=wait_y@a.c:1\n',
+                     'b': '0 20 await X 1 at=first@b.c:1\n30 60 await X 2 at=second@b.c:2\n'
+                          '90 100 advance Y 1 at=done@b.c:3\n',
+                     'c': '10 20 advance X 1 at=one@c.c:1\n50 60 advance X 2 at=two@c.c:2\n'})
+    equal(pick(table('stats', 'shared', 'blame', '--format', 'csv'), 'waiter', 'blamed', 'time'), [
+        ('wait_y() a.c:1', 'done() b.c:3', 40),
+        ('second() b.c:2', 'two() c.c:2', 30),
+        ('first() b.c:1', 'one() c.c:1', 20),
+        ('wait_y() a.c:1', 'two() c.c:2', 10),
+    ])
+
+
+@test
+def blame_sums_up_to_all_waiting():
+    write('locks', LOCKS)
+    rows = table('stats', 'locks', 'blame', '--format', 'csv')
+    equal(sum(int(row['time']) for row in rows), 80 + 120 + 25)
+    # d waited for b until 150; b waited for a until 100, which d shares from 30 on. a waited for d's unlock of n until
+    # 165; d waited for b until 150, which a shares from 140 on.
+    equal(sorted(pick(rows, 'waiter', 'blamed', 'object_name', 'waits', 'time')), [
+        ('grab() y.c:7', 'drop() y.c:9', 'm', 1, 50),
+        ('grab() y.c:7', 'give() x.c:5', 'm', 2, 80 + 70),
+        ('take() x.c:4', '(unknown)', 'n', 1, 15),
+        ('take() x.c:4', 'drop() y.c:9', 'n', 1, 10),
+    ])
+
+
+@test
+def who_comes_last_to_a_barrier_is_to_blame():
+    write('barrier', {'a': '10 110 barrier B 0 at=meet@a.c:1\n', 'b': '100 110 barrier B 0 at=late@b.c:1\n'})
+    equal(pick(table('stats', 'barrier', 'blame', '--format', 'csv'), 'waiter', 'blamed', 'time'),
+          [('meet() a.c:1', 'late() b.c:1', 90)])
+
+
+# --- Flame graphs ---------------------------------------------------------------------------------------------------
+
+
+@test
+def stacks_of_both_ends_meet_at_the_object():
+    write('chain', CHAIN)
+    run('export', 'chain', '-o', 'chain.folded')
+    with open('chain.folded', encoding='utf-8') as file:
+        equal(file.read().splitlines(), [
+            'main() a.c:40;consume() a.c:4;[waits for Y];produce() c.c:1 80',
+            'main() b.c:50;pass() b.c:2;[waits for X];produce() c.c:1 80',
+            'main() a.c:40;consume() a.c:4;[waits for Y];pass() b.c:3;main() b.c:50 70',
+        ])
+    equal(run('export', 'chain', '-o', '-', '--format', 'folded', '--flame', 'waiter').splitlines(), [
+        'main() a.c:40;consume() a.c:4;[waits for Y] 150',
+        'main() b.c:50;pass() b.c:2;[waits for X] 80',
+    ])
+    equal(run('export', 'chain', '-o', '-', '--format', 'folded', '--flame', 'blamed').splitlines(), [
+        'produce() c.c:1;[waits for Y] 80',
+        'produce() c.c:1;[waits for X] 80',
+        'main() b.c:50;pass() b.c:3;[waits for Y] 70',
+    ])
+
+
+@test
+def speedscope_gets_a_sampled_profile():
+    write('chain', CHAIN)
+    run('export', 'chain', '-o', 'chain.speedscope.json', '--title', 'A chain')
+    with open('chain.speedscope.json', encoding='utf-8') as file:
+        found = json.load(file)
+    equal((found['$schema'], found['name']), ('https://www.speedscope.app/file-format-schema.json', 'A chain'))
+    profile, = found['profiles']
+    equal((profile['type'], profile['unit'], profile['startValue'], profile['endValue'], profile['weights']),
+          ('sampled', 'nanoseconds', 0, 230, [80, 80, 70]))
+    frames = found['shared']['frames']
+    equal([frames[frame] for frame in profile['samples'][0]], [
+        {'name': 'main() a.c:40', 'file': 'src/a.c', 'line': 40},
+        {'name': 'consume() a.c:4', 'file': 'src/a.c', 'line': 4},
+        {'name': '[waits for Y]'},
+        {'name': 'produce() c.c:1', 'file': 'c.c', 'line': 1},
+    ])
+
+
+@test
+def names_do_not_break_folded_lines():
+    write('odd', {'a': '10 170 await Y 1 at=f(a%3bb%0ac)@a%20b.c:4\n', 'b': '150 160 advance Y 1\n'})
+    line, = run('export', 'odd', '-o', '-', '--format', 'folded').splitlines()
+    equal(line.count(';'), 2, line)
+    frames, weight = line.rsplit(' ', 1)
+    equal((frames.split(';')[1:], weight), (['[waits for Y]', '(unknown)'], '150'))
+    contains(frames, 'a b.c:4')
+
+
+@test
+def options_of_pictures_do_not_go_with_stacks():
+    write('chain', CHAIN)
+    equal(refuse('export', 'chain', '-o', 'chain.folded', '--size', '400x300'),
+          'lightcone: export: --size goes with pictures only\n')
+    equal(refuse('export', 'chain', '-o', 'chain.folded', '--view', 'ratio'),
+          'lightcone: export: --view goes with pictures only\n')
+    contains(refuse('export', 'chain', '-o', 'chain.folded', '--flame', 'none'), 'both, waiter, blamed')
+    contains(refuse('export', 'chain', '-o', 'chain.svg', '--flame', 'both'), '--flame goes with')
+    equal(os.path.exists('chain.folded'), False)
+
+
+# --- Critical path --------------------------------------------------------------------------------------------------
+
+
+@test
+def the_path_leads_from_line_to_line():
+    write('chain', CHAIN)
+    rows = table('critical-path', 'chain', '--by', 'site', '--csv')
+    names = ('part', 'from_site', 'to_site', 'process_name', 'time', 'visits')
+    equal(sorted(pick(rows, *names)), sorted([
+        ('computing', '(unknown)', 'produce() c.c:1', 'c', 90, 1),
+        ('event', 'produce() c.c:1', 'produce() c.c:1', 'c', 10, 1),
+        ('hop', 'produce() c.c:1', 'pass() b.c:2', 'b', 10, 1),
+        ('computing', 'pass() b.c:2', 'pass() b.c:3', 'b', 40, 1),
+        ('event', 'pass() b.c:3', 'pass() b.c:3', 'b', 10, 1),
+        ('hop', 'pass() b.c:3', 'consume() a.c:4', 'a', 10, 1),
+    ]))
+    times = [int(row['time']) for row in rows]
+    equal(times, sorted(times, reverse=True))
+    found = json.loads(run('critical-path', 'chain', '--json', '--by', 'site'))
+    equal((found['by'], sum(piece['time'] for piece in found['piece'])), ('site', found['length']))
+    second = found['piece'][1]
+    equal((second['from_function'], second['from_file'], second['from_line'], second['to_line'], second['percent']),
+          ('pass', 'src/b.c', 2, 3, round(40 / 170 * 100, 4)))
+    text = run('critical-path', 'chain', '--by', 'site')
+    contains(text, 'between events  pass() b.c:2     pass() b.c:3     b   40 ns  23.5 %')
+    equal('piece' in json.loads(run('critical-path', 'chain', '--json')), False)
+
+
+@test
+def computing_before_a_begin_leads_to_that_event():
+    # The path leaves b at the begin of its barrier: what it computed before that leads there.
+    write('barrier', {'a': '10 120 barrier B 0 at=meet@a.c:1\n',
+                      'b': '0 10 tag value=1 at=begin@b.c:1\n100 105 barrier B 0 at=late@b.c:2\n'})
+    rows = pick(table('critical-path', 'barrier', '--by', 'site', '--csv'), 'part', 'from_site', 'to_site', 'time')
+    assert ('computing', 'begin() b.c:1', 'late() b.c:2', 90) in rows, rows
+    assert ('hop', 'late() b.c:2', 'meet() a.c:1', 20) in rows, rows
+    equal(sum(row[3] for row in rows), 120)
+
+
+@test
+def events_of_the_path_tell_their_line():
+    write('chain', CHAIN)
+    rows = table('critical-path', 'chain', '--events', '--csv')
+    equal(pick(rows, 'part', 'site', 'function', 'file', 'line'), [
+        ('computing', '', '', '', ''),
+        ('event', 'produce() c.c:1', 'produce', 'c.c', 1),
+        ('hop', 'pass() b.c:2', 'pass', 'src/b.c', 2),
+        ('computing', '', '', '', ''),
+        ('event', 'pass() b.c:3', 'pass', 'src/b.c', 3),
+        ('hop', 'consume() a.c:4', 'consume', 'src/a.c', 4),
+    ])
+
+
+# --- Explain, check and info ----------------------------------------------------------------------------------------
+
+
+@test
+def explain_tells_where_an_event_is_and_what_it_waited_for():
+    write('chain', CHAIN)
+    run('approximate', 'chain')
+    found = json.loads(run('explain', 'chain', 'a:0', '--json'))
+    consume = {'function': 'consume', 'file': 'src/a.c', 'line': 4, 'module': None}
+    equal((found['site'], found['stack']),
+          (consume, [consume, {'function': 'main', 'file': 'src/a.c', 'line': 40, 'module': None}]))
+    equal([frame['line'] for frame in found['measured_after']['stack']], [3, 50])
+    equal(found['after']['site']['function'], 'pass')
+    text = run('explain', 'chain', 'a:0')
+    contains(text, 'a:0 await Y 1 in consume() a.c:4, timeline event\n')
+    contains(text, 'the end of b:1 advance Y 1 in pass() b.c:3\n')
+
+
+@test
+def check_tells_the_line_of_an_event():
+    write('stuck', {'a': '10 20 await X 1 at=hang@a.c:9;main@a.c:1\n'})
+    result = lightcone('check', 'stuck')
+    equal((result.returncode, result.stderr), (1, ''))
+    contains(result.stdout, 'a, event 0 in hang() a.c:9: await of X, number 1, ')
+    found = json.loads(lightcone('check', '--json', 'stuck').stdout)
+    equal(found['event'][0]['site'], {'function': 'hang', 'file': 'a.c', 'line': 9, 'module': None})
+    write('silent', {'a': '10 20 await X 1\n'})
+    contains(lightcone('check', 'silent').stdout, 'a, event 0: await of X, number 1, ')
+    equal(json.loads(lightcone('check', '--json', 'silent').stdout)['event'][0]['site'], None)
+
+
+@test
+def info_counts_sites_and_stacks():
+    write('chain', CHAIN)
+    found = json.loads(run('info', '--json', 'chain'))
+    equal((found['sites'], found['stacks'], found['module']), (6, 6, []))
+    contains(run('info', 'chain'), '6 sites, 6 stacks')
+
+
+# --- Nothing to tell ------------------------------------------------------------------------------------------------
+
+
+NONE = 'This trace does not say where in the program its events are: record the program once more, with lightcone ' \
+       'record.'
+
+
+@test
+def a_trace_without_sites_says_so():
+    write('none', {'a': '10 170 await Y 1\n', 'b': '150 160 advance Y 1\n'})
+    for what in ('sites', 'blame'):
+        contains(run('stats', 'none', what), f'\n  {NONE}\n')
+        result = lightcone('stats', 'none', what, '--format', 'csv')
+        equal((result.returncode, result.stderr, len(result.stdout.splitlines())), (0, f'lightcone: {NONE}\n', 1))
+        result = lightcone('stats', 'none', what, '--json')
+        equal((result.returncode, result.stderr), (0, f'lightcone: {NONE}\n'))
+        equal(json.loads(result.stdout)['site' if what == 'sites' else 'blame'], [])
+    contains(run('critical-path', 'none', '--by', 'site'), f'\n  {NONE}\n')
+    contains(refuse('export', 'none', '-o', 'none.folded'), 'does not say where in the program its events are')
+    equal(json.loads(run('info', '--json', 'none'))['sites'], 0)
+    equal('Source' in run('info', 'none'), False)
+
+
+@test
+def wrong_groups_are_refused():
+    write('chain', CHAIN)
+    equal(refuse('stats', 'chain', 'sites', '--by', 'line'),
+          'lightcone: stats: --by can be site, function, file or module, not “line”\n')
+    equal(refuse('stats', 'chain', 'objects', '--by', 'file'),
+          'lightcone: stats: --by goes with sites and blame only\n')
+    equal(refuse('critical-path', 'chain', '--by', 'file', '--events'),
+          'lightcone: critical-path: --events and --by do not go together\n')
+
+
+main()
