@@ -191,7 +191,7 @@ find_function (Unit *unit, guint64 address)
 
 /* The part of a function around an address: a block, or what was put into it. */
 static gboolean
-find_part (Dwarf_Die *parent, guint64 address, guint64 *left, Dwarf_Die *result)
+find_block (Dwarf_Die *parent, guint64 address, guint64 *left, Dwarf_Die *result)
 {
   if (dwarf_child (parent, result) != 0)
     return FALSE;
@@ -222,7 +222,7 @@ find_functions (Unit *unit, guint64 address, Dwarf_Die *found)
   if (function == NULL)
     return 0;
   found[n++] = part = *function;
-  for (int i = 0; i < 2 * LC_ENTRY_DEPTH && n < LC_ENTRY_DEPTH && find_part (&part, address, &left, &part); i++)
+  for (int i = 0; i < 2 * LC_ENTRY_DEPTH && n < LC_ENTRY_DEPTH && find_block (&part, address, &left, &part); i++)
     if (dwarf_tag (&part) == DW_TAG_inlined_subroutine)
       found[n++] = part;
   return n;

@@ -293,13 +293,15 @@ ask_all (const Fixture *fixture, const char *path)
     g_free (lc_resolver_dup_variable (resolver, g_array_index (fixture->variables, FixtureItem, i).offset));
 }
 
+static const char *const damaged[] = {"-O1 -g", "-O2 -g -gdwarf-4", "-O2 -g -gz", "-O1 -g -gdwarf-2 -gstrict-dwarf"};
+
 /* Flips a few bytes in each of many copies, most of them where debugging information is, or cuts them off. */
 static void
-test_damage (void)
+test_damage (gconstpointer options)
 {
   const char *rounds = g_getenv ("LC_TEST_ROUNDS");
-  guint n = rounds != NULL ? (guint)g_ascii_strtoull (rounds, NULL, 10) : 150;
-  g_autoptr (Fixture) fixture = fixture_new ("places.cpp", "g++", "-O1 -g");
+  guint n = rounds != NULL ? (guint)g_ascii_strtoull (rounds, NULL, 10) : 60;
+  g_autoptr (Fixture) fixture = fixture_new ("places.cpp", "g++", options);
   g_autoptr (GRand) rand = g_rand_new_with_seed (7);
   g_autofree char *bytes = NULL, *path = NULL;
   gsize length = 0;
@@ -343,6 +345,8 @@ test_names (void)
       {"_ZN12_GLOBAL__N_14anonEi.part.0", "(anonymous namespace)::anon"},
       {"_ZN4core3ops8function6FnOnce9call_once17h0123456789abcdefE", "core::ops::function::FnOnce::call_once"},
       {"_RNvCs1234_7mycrate3foo", "mycrate::foo"},
+      {"_RNvMNtCsabc_4core3fooINtB2_3BarhE3baz", "core::foo::Bar<u8>::baz"},
+      {"_RNvXCs1_4mineNtB2_1QNtNtCs2_4core3ops4Drop4drop", "<mine::Q as core::ops::Drop>::drop"},
       {"_Znonsense", "_Znonsense"},
   };
 
@@ -423,7 +427,12 @@ main (int argc, char **argv)
   g_test_add_func ("/where/shared", test_shared);
   g_test_add_func ("/where/other version", test_other_version);
   g_test_add_func ("/where/no file", test_no_file);
-  g_test_add_func ("/where/damage", test_damage);
+  for (gsize i = 0; i < G_N_ELEMENTS (damaged); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("/where/damage %s", damaged[i]);
+
+      g_test_add_data_func (name, damaged[i], test_damage);
+    }
   g_test_add_func ("/where/names", test_names);
   g_test_add_func ("/where/long name", test_long_name);
   g_test_add_func ("/where/library code", test_library_code);

@@ -43,7 +43,7 @@ mod store {
         #[inline(always)]
         pub fn put(&mut self, value: T) {
             self.last = value;
-            here("<places::store::Queue<u32>>::put@put|places::work@work"); // @ put
+            here("places::store::Queue<u32>::put@put|places::work@work"); // @ put
         }
     }
 }
