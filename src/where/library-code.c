@@ -38,10 +38,13 @@ lc_is_library_module (const char *path)
          (strstr (base, ".so") != NULL && begins_with_any (path, library_folders, G_N_ELEMENTS (library_folders)));
 }
 
-/* The methods of a type in Rust begin as "<alloc::boxed::Box<F> as core::ops::FnOnce>::call_once". */
+/* The methods of a type in Rust begin as "<alloc::boxed::Box<F> as core::ops::FnOnce>::call_once"; and every program
+ * begins in a function that its author has not written. */
 static gboolean
 is_library_function (const char *function)
 {
+  if (g_str_equal (function, "_start"))
+    return TRUE;
   function += strspn (function, "<&*");
   return begins_with_any (function, namespaces, G_N_ELEMENTS (namespaces));
 }

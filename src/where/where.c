@@ -337,22 +337,35 @@ name_processes (Finding *finding)
     }
 }
 
+/* Marks the modules with sites, and those with sites that are shown: of the innermost frames of calls. */
+static void
+mark_modules (const Finding *finding, gboolean *used, gboolean *shown)
+{
+  const LcWhere *where = finding->where;
+  guint32 n = lc_trace_get_n_modules (finding->trace), n_stacks = lc_trace_get_n_stacks (finding->trace);
+  g_autofree gboolean *calls = g_new0 (gboolean, n_stacks + 1);
+
+  for (guint i = 0; i < finding->sites->len; i++)
+    used[g_array_index (finding->sites, Wanted, i).module] = TRUE;
+  for (guint32 i = 0; i < n_stacks; i++)
+    calls[MIN (lc_trace_get_stack (finding->trace, i)->parent, n_stacks)] = TRUE;
+  for (guint32 i = 0; i < n_stacks; i++)
+    {
+      const LcWhereStack *stack = &g_array_index (where->stacks, LcWhereStack, i);
+
+      if (!calls[i] && stack->kind != LC_SITE_ENTRY)
+        shown[MIN (g_array_index (where->sites, LcWhereSite, stack->own).module, n)] = TRUE;
+    }
+}
+
 /* A library of the system's has problems only if there is nothing else to show. */
 static void
 tell_problems (Finding *finding, const LcCodeState *states)
 {
-  LcWhere *where = finding->where;
   guint32 n = lc_trace_get_n_modules (finding->trace);
   g_autofree gboolean *shown = g_new0 (gboolean, n + 1), *used = g_new0 (gboolean, n + 1);
 
-  for (guint i = 0; i < finding->sites->len; i++)
-    used[g_array_index (finding->sites, Wanted, i).module] = TRUE;
-  for (guint i = 0; i < where->stacks->len; i++)
-    {
-      guint32 own = g_array_index (where->stacks, LcWhereStack, i).own;
-
-      shown[MIN (g_array_index (where->sites, LcWhereSite, own).module, n)] = TRUE;
-    }
+  mark_modules (finding, used, shown);
   for (guint32 i = 0; i < n; i++)
     {
       const char *path = lc_trace_get_module (finding->trace, i)->path;
@@ -363,7 +376,7 @@ tell_problems (Finding *finding, const LcCodeState *states)
         continue;
       problem = lc_dup_problem (path, states[i]);
       told = (LcWhereProblem){i, keep_string (finding, problem)};
-      g_array_append_val (where->problems, told);
+      g_array_append_val (finding->where->problems, told);
     }
 }
 
