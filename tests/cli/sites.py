@@ -334,7 +334,7 @@ def info_counts_sites_and_stacks():
 
 
 NONE = 'This trace does not say where in the program its events are: record the program once more, with lightcone ' \
-       'record.'
+       'record and without --no-sites.'
 
 
 @test
