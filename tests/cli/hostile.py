@@ -122,13 +122,15 @@ USES = {
                            '.schema', WORD)],
     'stats': lambda trace: [(trace, what, *form) for what in STATISTICS for form in FORMATS] +
                            [(trace, 'phases', '--phases', f'region:{WORD}'), (trace, 'phases', '--per-process')],
-    'critical-path': lambda trace: [(trace, *form, *more) for form in FLAGS for more in ((), ('--events',), ('--by', 'site'))],
+    'critical-path': lambda trace: [(trace, *form, *more) for form in FLAGS
+                                    for more in ((), ('--events',), ('--by', 'site'))],
     'compare': lambda trace: [(trace, f'{EVIL}-other.trace'), (trace, f'{EVIL}-other.trace', '--json'),
                               (trace, f'{trace}{FORGED}')],
     'approximate': lambda trace: [(trace,), (trace, '--json'), (trace, '--name', WORD), (trace, '--set', f'{WORD}=1')],
     'explain': lambda trace: [(trace, 'b*:2'), (trace, f'b{EVIL}:2'), (trace, f'b{EVIL}:2', '--json'), (trace, '1:2')],
     'export': lambda trace: [(trace, '-o', f'{EVIL}.svg'), (trace, '-o', '-', '--format', 'svg'),
-                             (trace, '-o', '-', '--format', 'folded'), (trace, '-o', '-', '--format', 'speedscope'),
+                             (trace, '-o', '-', '--format', 'folded'),
+                             (trace, '-o', '-', '--format', 'speedscope'),
                              (trace, '-o', '-', '--format', 'png'), (trace, '--view', WORD),
                              (trace, '-o', 'x.svg', '--view', 'objects'), (trace, '-o', 'x.svg', '--object', WORD)],
     'what-if': lambda trace: [(trace, '--scale', 'all=0.5'), (trace, '--scale', 'lock=0.5', '--json'),
