@@ -74,6 +74,8 @@ lc_slow_begin (struct lc_slow *slow)
 
   slow->error = errno;
   memset (&all, 0xFF, sizeof all);
+  sigdelset (&all, SIGTRAP); /* a program that goes through itself step by step would be killed; its handler is not
+                                recorded here */
   set_signals (&all, &slow->signals);
   slow->self = lc_self;
   lc_self = NULL;

@@ -19,6 +19,7 @@ enum
   PAGE = 4096,               /* the smallest: memory to its end is always there */
   LARGEST_STACK = 256 << 20, /* bytes; what a system without a limit is taken to have */
   USUAL_STACK = 8 << 20,
+  LONG_WORK = 100000, /* in a second */
 };
 
 #define EXACT (UINT64_C (1) << 63) /* in the key of a place that is not a return address */
@@ -188,6 +189,14 @@ sites_fill_code (struct code *code, uint64_t key)
     code->rule.cfa_base = LC_FRAME_NONE;
 }
 
+/* Has the recorder's own work recorded, if it took long: reading a module's symbols does. */
+static void
+sites_note_pause (struct lc_thread *thread, uint64_t begin)
+{
+  if (thread != NULL && thread->pause == 0 && lc_now () - begin > lc_control->frequency / LONG_WORK)
+    thread->pause = begin;
+}
+
 /* Describes a place that is not in the table. NULL: no room, or system calls are not allowed here. */
 static const struct code *
 sites_describe_code (struct lc_thread *thread, uint64_t key)
@@ -196,10 +205,11 @@ sites_describe_code (struct lc_thread *thread, uint64_t key)
   struct code found = {0}, *code = NULL;
   struct lc_slow slow;
 
+  uint64_t begin;
+
   if (lc_is_sandboxed ())
     return NULL;
-  if (thread != NULL && thread->pause == 0)
-    thread->pause = lc_now ();
+  begin = lc_now ();
   lc_slow_begin (&slow);
   lc_lock (&lc_sites_lock);
   known = sites_known_code (key);
@@ -213,6 +223,7 @@ sites_describe_code (struct lc_thread *thread, uint64_t key)
     }
   lc_unlock (&lc_sites_lock);
   lc_slow_end (&slow);
+  sites_note_pause (thread, begin);
   return known;
 }
 
@@ -318,8 +329,6 @@ sites_node (struct lc_thread *thread, const struct code *code, enum lc_site_kind
 
   if (LC_LIKELY (record != 0) || lc_is_sandboxed ())
     return record;
-  if (thread != NULL && thread->pause == 0)
-    thread->pause = lc_now ();
   lc_slow_begin (&slow);
   lc_lock (&lc_sites_lock);
   record = sites_known_node (&wanted);

@@ -179,8 +179,9 @@ member_holds (Dwarf_Die *member, guint64 byte, guint64 *begin, Dwarf_Die *type)
   return *begin <= byte && byte - *begin < size_of_type (*type, 0);
 }
 
+/* The first member that holds the place of a part; with `only_whole`, that is used as a whole. */
 static gboolean
-go_to_member (Part *part)
+find_member (Part *part, gboolean only_whole)
 {
   Dwarf_Die member, type;
   guint64 begin;
@@ -189,7 +190,11 @@ go_to_member (Part *part)
     return FALSE;
   for (int i = 0; i < MOST_MEMBERS; i++)
     {
-      if (member_holds (&member, part->rest, &begin, &type))
+      gboolean whole = FALSE;
+      Dwarf_Die peeled;
+
+      if (member_holds (&member, part->rest, &begin, &type) &&
+          (peeled = type, !only_whole || (peel_type (&peeled, &whole) && whole)))
         {
           const char *name = dwarf_tag (&member) == DW_TAG_member ? dwarf_diename (&member) : NULL;
 
@@ -203,6 +208,13 @@ go_to_member (Part *part)
         return FALSE;
     }
   return FALSE;
+}
+
+/* Members of a union are in one place: that is meant which somebody locks or waits for. */
+static gboolean
+go_to_member (Part *part)
+{
+  return (dwarf_tag (&part->type) == DW_TAG_union_type && find_member (part, TRUE)) || find_member (part, FALSE);
 }
 
 static gboolean
@@ -234,11 +246,13 @@ append_members (GString *path, Dwarf_Die *type, guint64 rest)
 
   for (int i = 0; i < LC_ENTRY_DEPTH && peel_type (&part.type, &whole); i++)
     {
+      gsize length = path->len;
+
       if (whole)
         return;
       if (!go_inwards (&part))
         break;
-      if (part.rest == 0 && begins < 0)
+      if (part.rest == 0 && begins < 0 && path->len > length)
         begins = (gssize)path->len;
     }
   if (begins >= 0)

@@ -38,7 +38,8 @@ enum
 static const char *const tables[] = {
     "meta",          "process",     "object",        "operation",       "arc_rule", "holding",      "timeline",
     "phase",         "phase_index", "phase_rule",    "operation_total", "block",    "block_index",  "posting",
-    "posting_index", "summary",     "summary_index", "longest_arcs",    "origin",   "origin_index", "problem"};
+    "posting_index", "summary",     "summary_index", "longest_arcs",    "origin",   "origin_index", "problem",
+    "module",        "site",        "stack"};
 
 static int
 count_rows (sqlite3 *database, const char *sql)

@@ -46,6 +46,7 @@ static void
 ask_event (LcHistory *history, guint32 timeline, guint32 process, guint64 ordinal, guint64 *sum)
 {
   g_autoptr (GArray) in = NULL, out = NULL, found = NULL;
+  const LcHistoryStack *stack;
   LcHistoryEvent event;
 
   lc_history_find_event_at (history, timeline, process, *sum % 1000, &event, NULL);
@@ -57,6 +58,8 @@ ask_event (LcHistory *history, guint32 timeline, guint32 process, guint64 ordina
   if (!lc_history_get_event (history, timeline, process, ordinal, &event, NULL))
     return;
   *sum += event.begin + event.removed;
+  for (guint32 at = event.stack; (stack = lc_history_get_stack (history, at)) != NULL; at = stack->parent)
+    *sum += lc_history_get_site (history, stack->own)->line + lc_history_get_site (history, stack->site)->offset;
   if (lc_history_find_by_key (history, timeline, event.object, event.sequence, 100, NULL, &found, NULL))
     *sum += found->len;
 }

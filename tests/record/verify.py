@@ -27,13 +27,15 @@ def operations():
         return {int(n): (name, cls.lower(), layout) for n, name, cls, layout in re.findall(pattern, header.read())}
 
 
-Event = collections.namedtuple("Event", "process ordinal operation cls object begin end flags sequence value cpu bytes")
+Event = collections.namedtuple("Event", "process ordinal operation cls object begin end flags sequence value cpu "
+                               "bytes site")
 
 
 class Process:
     def __init__(self, number):
         self.number = number
-        self.events = []
+        self.events = []  # without pauses, which come when the recorder works for long
+        self.count = 0  # of all
         self.name = ""
         self.parent = self.instance = self.pid = self.thread = self.state = self.lost = 0
         self.pending = None
@@ -131,8 +133,8 @@ class Trace:
         process.name = fields[13].split(b"\0")[0].decode()
         begin, sequence, what, operation, _cpu, process.parent, process.state = fields[14:21]
         process.pending = (self.operations[operation][0], what, sequence, begin) if operation else None
-        if fields[-2] != len(process.events):
-            self.problem("%s: first ordinal %d, not %d" % (path, fields[-2], len(process.events)))
+        if fields[-2] != process.count:
+            self.problem("%s: first ordinal %d, not %d" % (path, fields[-2], process.count))
         at, end = offset + PACKET.size, offset + content
         while at < end:
             stamp, operation, cpu = struct.unpack_from("<QHH", data, at)
@@ -140,24 +142,31 @@ class Trace:
                 self.problem("%s: byte %d: there is no operation %d" % (path, at, operation))
                 break
             name, cls, layout = self.operations[operation]
-            if layout == "MARK":
+            sited = fields[-1] >= 3
+            if layout in ("MARK", "TAG"):
                 (value,) = struct.unpack_from("<I", data, at + 12)
-                event = Event(process.number, len(process.events), name, cls, None, stamp, stamp, 0, None, value, cpu,
-                              None)
-                at += 16
+                event = Event(process.number, process.count, name, cls, None, stamp, stamp, 0, None, value, cpu,
+                              None, struct.unpack_from("<I", data, at + 16)[0] if sited and layout == "TAG" else 0)
+                at += 24 if sited and layout == "TAG" else 16
             else:
                 what, times, word = struct.unpack_from("<IQQ", data, at + 12)
                 bits = 32 if layout == "MESSAGE" else 40
-                size = 40 if layout == "COLLECTIVE" and fields[-1] >= 2 else 32
-                (more,) = struct.unpack_from("<Q", data, at + 32) if size == 40 else (None,)
+                size = 40 if sited else 32
+                (site,) = struct.unpack_from("<I", data, at + 32) if sited else (0,)
+                more = None
+                if layout == "COLLECTIVE" and fields[-1] >= 2:
+                    (more,) = struct.unpack_from("<Q", data, at + size)
+                    size += 8
                 identity = None if what == 0 and cls == "channel" else self.identity(process, cls, what)
-                event = Event(process.number, len(process.events), name, cls, identity,
+                event = Event(process.number, process.count, name, cls, identity,
                               stamp - (times & ((1 << 56) - 1)), stamp, times >> 56, word & ((1 << bits) - 1),
-                              word >> bits, cpu, more)
+                              word >> bits, cpu, more, site)
                 at += size
             if process.events and event.begin < process.events[-1].end:
                 self.problem("process %d, event %d: overlaps the one before" % (process.number, event.ordinal))
-            process.events.append(event)
+            process.count += 1
+            if name != "pause":
+                process.events.append(event)
 
     @staticmethod
     def identity(process, cls, what):
@@ -220,7 +229,7 @@ class Trace:
             for event in process.events:
                 if event.operation == "start" and (event.ordinal != 0 or event.object[1] != process.number):
                     self.problem("process %d: start is event %d" % (process.number, event.ordinal))
-                if event.operation == "exit" and event.ordinal != len(process.events) - 1:
+                if event.operation == "exit" and event.ordinal != process.count - 1:
                     self.problem("process %d: went on after its exit" % process.number)
 
     def verify_objects(self):

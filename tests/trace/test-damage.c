@@ -306,7 +306,7 @@ test_unknown_objects (void)
   problems = lc_trace_list_problems (result.trace);
   g_assert_cmpuint (problems->len, ==, 2);
   assert_problem (&result, "object-unknown", header_size + sizeof (struct lc_event_sync), 16);
-  assert_problem (&result, "process-unknown", header_size + 20 * 32, 1);
+  assert_problem (&result, "process-unknown", header_size + 20 * sizeof (struct lc_event_sync), 1);
   clear (&result);
 }
 
@@ -472,8 +472,8 @@ test_no_trace (void)
   assert_no_trace (directory, LC_TRACE_ERROR_NOT_A_TRACE, "not written by Lightcone");
   maker_write_text (directory, "ctf/process-0", "these are no packets");
   assert_no_trace (directory, LC_TRACE_ERROR_NOT_A_TRACE, "not written by Lightcone");
-  maker_write_text (directory, "ctf/metadata", "env { tracer_name = \"lightcone\"; lightcone_format = 3; };\n");
-  assert_no_trace (directory, LC_TRACE_ERROR_VERSION, "format 3");
+  maker_write_text (directory, "ctf/metadata", "env { tracer_name = \"lightcone\"; lightcone_format = 4; };\n");
+  assert_no_trace (directory, LC_TRACE_ERROR_VERSION, "format 4");
   maker_remove (directory);
 }
 
