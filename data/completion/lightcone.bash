@@ -80,7 +80,7 @@ _lightcone ()
     sql) options='--csv --json --rules --help' ;;
     stats) options='--timeline --format --json --limit --intervals --actual --phases --per-process --by --rules --help' ;;
     critical-path) options='--timeline --events --by --limit --json --csv --rules --help' ;;
-    compare) options='--timeline --limit --json --rules --help' ;;
+    compare) options='--timeline --by --limit --json --rules --help' ;;
     approximate) options='--model --name --set --blind --remove --rules --json --help' ;;
     explain) options='--timeline --steps --rules --json --help' ;;
     export)

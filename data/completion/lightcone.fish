@@ -95,6 +95,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from profile' -l limit -x -d 'A
 complete -c lightcone -n '__fish_seen_subcommand_from profile' -l json -d 'For programs to read'
 complete -c lightcone -n '__fish_seen_subcommand_from profile' -s q -l quiet -d 'Say nothing but errors'
 complete -c lightcone -n '__fish_seen_subcommand_from compare' -l timeline -x -d 'This timeline of both'
+complete -c lightcone -n '__fish_seen_subcommand_from compare' -l by -x -a 'site function file module' -d 'And where in the source waiting differs'
 complete -c lightcone -n '__fish_seen_subcommand_from compare' -l limit -x -d 'At most so many lines of a list'
 complete -c lightcone -n '__fish_seen_subcommand_from compare' -l rules -r -F -d 'Further rules, besides the built-in ones'
 complete -c lightcone -n '__fish_seen_subcommand_from compare' -l json -d 'For programs to read'

@@ -353,8 +353,7 @@ describe_explain (const Describer *describer, const LcSweepProblem *problem)
     return g_strdup_printf ("was taken by nobody: %s %" G_GINT64_FORMAT " is nowhere", wants, problem->wants_sequence);
   if (problem->trouble == LC_SWEEP_CYCLE)
     return g_strdup_printf ("waits for %s %" G_GINT64_FORMAT " of %s, which comes after something that waits too",
-                            wants, problem->wants_sequence,
-                            (const char *)describer->processes->pdata[problem->cycle]);
+                            wants, problem->wants_sequence, (const char *)describer->processes->pdata[problem->cycle]);
   return explain_unmatched (describer, problem, wants);
 }
 
@@ -585,6 +584,7 @@ lc_describe (LcDatabase *database, const LcDescription *description, guint64 *pr
          describe_add_processes (&describer) && describe_add_objects (&describer) &&
          describe_add_operations (&describer) &&
          lc_describe_totals (database, lc_writer_get_totals (description->writer), error) &&
-         lc_describe_places (database, description->trace, description->where, error) && add_arc_rules (&describer) && describe_add_holding (&describer) && add_phase_rules (&describer) &&
-         add_problems (&describer, problems) && add_meta (&describer, *problems);
+         lc_describe_places (database, description->trace, description->where, error) && add_arc_rules (&describer) &&
+         describe_add_holding (&describer) && add_phase_rules (&describer) && add_problems (&describer, problems) &&
+         add_meta (&describer, *problems);
 }

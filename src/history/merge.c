@@ -174,9 +174,8 @@ merge_fill (LcDatabase *database, LcDescription *from, const LcMergeOptions *opt
   placing = lc_placing_new (from->trace);
   from->writer = writer;
   from->swept = &swept;
-  good = merge_run (writer, from, &swept, options, error) &&
-         merge_place (placing, from, &swept, options, error) && lc_describe (database, from, &result->problems, error) &&
-         lc_database_commit (database, error);
+  good = merge_run (writer, from, &swept, options, error) && merge_place (placing, from, &swept, options, error) &&
+         lc_describe (database, from, &result->problems, error) && lc_database_commit (database, error);
   if (good)
     {
       LcTraceLost lost;

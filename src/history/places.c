@@ -115,8 +115,8 @@ places_load (LcHistory *history)
   LcDatabase *database = connection != NULL ? lc_connection_get_database (connection) : NULL;
 
   if (database == NULL || !places_read_rows (history, database, SITES, places_read_site) ||
-      !places_read_rows (history, database, STACKS, places_read_stack) ||
-      history->stacks->len != history->n_stacks || !places_have_ends (history->stacks))
+      !places_read_rows (history, database, STACKS, places_read_stack) || history->stacks->len != history->n_stacks ||
+      !places_have_ends (history->stacks))
     {
       g_array_set_size (history->sites, 0);
       g_array_set_size (history->stacks, 0);

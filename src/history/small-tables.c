@@ -205,7 +205,8 @@ check_processes (LcHistory *history, GError **error)
           (object != LC_TRACE_NONE && object >= history->n_objects) ||
           (process->start != LC_TRACE_NONE && process->start >= history->n_stacks))
         {
-          lc_history_set_damaged (history, error, "process %u names another one, an object or a stack that is not there", i);
+          lc_history_set_damaged (history, error,
+                                  "process %u names another one, an object or a stack that is not there", i);
           return FALSE;
         }
     }

@@ -491,27 +491,6 @@ sites_own_call (struct lc_thread *thread, const uintptr_t *frame, bool *is_first
   return library;
 }
 
-static uint32_t
-sites_call (struct lc_thread *thread, const uintptr_t *frame)
-{
-  uint64_t key = frame[1] + lc_sites_salt;
-  bool is_first = true;
-  const struct code *code = sites_own_call (thread, frame, &is_first);
-  uint32_t site = code != NULL ? sites_node (thread, code, LC_SITE_CALL, 0) : 0;
-
-  if (is_first && site != 0)
-    thread->sites[lc_site_place (key)] = (struct lc_known_site){key, site};
-  return site;
-}
-
-uint32_t
-lc_site_find (struct lc_thread *thread, const uintptr_t *frame)
-{
-  if (where == LC_WHERE_NOTHING)
-    return 0;
-  return where == LC_WHERE_ALL_STACKS ? lc_stack_find (thread, frame) : sites_call (thread, frame);
-}
-
 /* --- Stacks --------------------------------------------------------------------------------------------------------
  */
 
@@ -595,10 +574,51 @@ sites_correct_start (struct lc_thread *thread, const struct code *outermost)
   if (site == 0)
     return;
   thread->start_site = site;
-  thread->start_is_library = false;
   thread->header.start_site = site;
   if (thread->packet != NULL)
     thread->packet->start_site = site;
+}
+
+/* Looks for it at the thread's first call, for it may never wait. */
+static void
+sites_find_outermost (struct lc_thread *thread, const uintptr_t *frame)
+{
+  struct frames frames = {.codes = (const struct code **)thread->frames};
+
+  thread->start_is_library = false;
+  thread->is_collecting = true;
+  LC_COMPILER_BARRIER ();
+  frames_collect (&frames, thread, frame);
+  LC_COMPILER_BARRIER ();
+  thread->is_collecting = false;
+  if (frames.outermost != NULL)
+    sites_correct_start (thread, frames.outermost);
+}
+
+/* --- What the wrappers ask ------------------------------------------------------------------------------------------
+ */
+
+static uint32_t
+sites_call (struct lc_thread *thread, const uintptr_t *frame)
+{
+  uint64_t key = frame[1] + lc_sites_salt;
+  bool is_first = true;
+  const struct code *code = sites_own_call (thread, frame, &is_first);
+  uint32_t site = code != NULL ? sites_node (thread, code, LC_SITE_CALL, 0) : 0;
+
+  if (is_first && site != 0)
+    thread->sites[lc_site_place (key)] = (struct lc_known_site){key, site};
+  return site;
+}
+
+uint32_t
+lc_site_find (struct lc_thread *thread, const uintptr_t *frame)
+{
+  if (where == LC_WHERE_NOTHING)
+    return 0;
+  if (LC_UNLIKELY (thread->start_is_library) && !thread->is_collecting)
+    sites_find_outermost (thread, frame);
+  return where == LC_WHERE_ALL_STACKS ? lc_stack_find (thread, frame) : sites_call (thread, frame);
 }
 
 uint32_t
@@ -613,6 +633,8 @@ lc_stack_find (struct lc_thread *thread, const uintptr_t *frame)
     return 0;
   if (where == LC_WHERE_SITES || thread->is_collecting) /* the latter: in a signal handler */
     return sites_call (thread, frame);
+  if (LC_UNLIKELY (thread->start_is_library))
+    sites_find_outermost (thread, frame);
   thread->is_collecting = true;
   LC_COMPILER_BARRIER ();
   frames_collect (&frames, thread, frame);
@@ -622,8 +644,6 @@ lc_stack_find (struct lc_thread *thread, const uintptr_t *frame)
     site = known->site;
   else if (frames.first < frames.n)
     site = frames_record (&frames);
-  if (LC_UNLIKELY (thread->start_is_library) && frames.outermost != NULL)
-    sites_correct_start (thread, frames.outermost);
   LC_COMPILER_BARRIER ();
   thread->is_collecting = false;
   if (site != 0)

@@ -347,8 +347,7 @@ ctf_processes_find_start (LcTrace *trace, LcTraceProcess *process, const struct 
   gboolean unknown = FALSE;
 
   if (last->format_version >= 3)
-    process->start =
-        lc_ctf_find_stack (lc_ctf_find_instance (trace->data, last->instance), last->start_site, &unknown);
+    process->start = lc_ctf_find_stack (lc_ctf_find_instance (trace->data, last->instance), last->start_site, &unknown);
   if (unknown)
     lc_problems_count (trace->problems, LC_PROBLEM_SITE_UNKNOWN, process->file, 0, "where the process began");
 }

@@ -82,7 +82,8 @@ ctf_sites_dup_build_id (LcCtfCode *code, const LcRecord *record)
     {
       if (g_ascii_isxdigit (record->name[i]))
         continue;
-      ctf_sites_count (code, record, LC_PROBLEM_BAD_MODULE, "its build-id has other characters than hexadecimal digits");
+      ctf_sites_count (code, record, LC_PROBLEM_BAD_MODULE,
+                       "its build-id has other characters than hexadecimal digits");
       return NULL;
     }
   return g_ascii_strdown (record->name + path + 1, (gssize)(length - path - 1));

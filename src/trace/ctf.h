@@ -90,8 +90,8 @@ const LcCtfInstance *lc_ctf_find_instance (const LcCtf *ctf, guint32 number);
 guint32 lc_ctf_find_object (const LcCtf *ctf, const LcCtfInstance *instance, guint32 operation, guint32 number,
                             gboolean *unknown);
 
-/* Returns the stack of an event's or object's site; LC_TRACE_NONE if it has none, or it is unknown, and then `unknown` is
- * set. */
+/* Returns the stack of an event's or object's site; LC_TRACE_NONE if it has none, or it is unknown, and then `unknown`
+ * is set. */
 static inline guint32
 lc_ctf_find_stack (const LcCtfInstance *instance, guint32 site, gboolean *unknown)
 {

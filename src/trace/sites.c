@@ -5,9 +5,9 @@
 /* Strings are unique, so that they can be compared by address. A number in a hash table is 1 more, as 0 is NULL. */
 struct _LcSites
 {
-  GArray *modules; /* LcTraceModule */
-  GArray *sites;   /* LcTraceSite */
-  GArray *stacks;  /* LcTraceStack */
+  GArray *modules;                                        /* LcTraceModule */
+  GArray *sites;                                          /* LcTraceSite */
+  GArray *stacks;                                         /* LcTraceStack */
   GHashTable *known_modules, *known_sites, *known_stacks; /* copy -> its number + 1 */
   GStringChunk *strings;
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parses where an event of a text trace was: FUNCTION[@FILE:LINE], or several, the innermost first, with `;` between. */
+/* Parses where an event of a text trace was: FUNCTION[@FILE:LINE], or several, the innermost first, with `;` between.
+ */
 #ifndef LC_TRACE_TEXT_PLACE_H
 #define LC_TRACE_TEXT_PLACE_H
 

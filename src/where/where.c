@@ -320,6 +320,17 @@ name_objects (Finding *finding)
     }
 }
 
+/* The function around those that the compiler had put into it. */
+static const LcWhereSite *
+find_outermost_site (const LcWhere *where, guint32 stack)
+{
+  const LcWhereStack *frame = &g_array_index (where->stacks, LcWhereStack, stack);
+
+  while (frame->parent < where->stacks->len)
+    frame = &g_array_index (where->stacks, LcWhereStack, frame->parent);
+  return &g_array_index (where->sites, LcWhereSite, frame->site);
+}
+
 static void
 name_processes (Finding *finding)
 {
@@ -328,12 +339,9 @@ name_processes (Finding *finding)
   for (guint32 i = 0; i < lc_trace_get_n_processes (finding->trace); i++)
     {
       guint32 start = lc_trace_get_process (finding->trace, i)->start;
-      const LcWhereSite *site;
+      const LcWhereSite *site = start < where->stacks->len ? find_outermost_site (where, start) : NULL;
 
-      if (start >= where->stacks->len)
-        continue;
-      site = &g_array_index (where->sites, LcWhereSite, g_array_index (where->stacks, LcWhereStack, start).site);
-      where->processes[i] = site->is_library ? NULL : site->function;
+      where->processes[i] = site == NULL || site->is_library ? NULL : site->function;
     }
 }
 

@@ -120,11 +120,56 @@ def what_is_never_given_back_has_no_end():
     equal(row, ['2', last[0], '', ''])
 
 
+def write_places():
+    os.mkdir('places.trace')
+    with open('places.trace/0.events', 'w', encoding='utf-8') as file:
+        file.write('%lightcone-events 1\n'
+                   '0 10 lock m 1 at=put@src/pipe.cpp:7;std::run@/usr/include/c++/12/thread:9;main@main.cpp:3\n'
+                   '20 20 unlock m 1 at=put@src/pipe.cpp:9;std::run@/usr/include/c++/12/thread:9;main@main.cpp:3\n'
+                   '30 30 tag value=1\n'
+                   '40 40 tag value=2 at=std::run@/usr/include/c++/12/thread:9;main@main.cpp:3\n')
+
+
+def read_manual():
+    with open(os.path.join(DOCS, 'sql.md'), encoding='utf-8') as page:
+        return page.read()
+
+
+@test
+def events_say_where_they_come_from():
+    write_places()
+    equal(rows('SELECT ordinal, function, file, line FROM event LEFT JOIN site ON site.id = event.site',
+               'places.trace'),
+          [['0', 'put', 'src/pipe.cpp', '7'], ['1', 'put', 'src/pipe.cpp', '9'], ['2', '', '', ''],
+           ['3', 'main', 'main.cpp', '3']])
+    equal(rows('SELECT function, library, kind FROM event JOIN stack ON stack.id = event.stack '
+               'JOIN site ON site.id = stack.site', 'places.trace'),
+          [['put', '0', 'inner'], ['put', '0', 'inner'], ['std::run', '1', 'inner']])
+    equal(rows('SELECT name, function, line FROM object JOIN stack ON stack.id = object.stack '
+               'JOIN site ON site.id = stack.own', 'places.trace'), [['m', 'put', '7']])
+    equal(rows('SELECT count(*) FROM module', 'places.trace'), [['0']])
+    equal(rows('SELECT count(*), count(site), count(stack) FROM event WHERE object = 0', 'places.trace'),
+          [['2', '2', '2']])
+
+
+@test
+def the_manual_finds_lines_and_callers():
+    write_places()
+    lines, = re.findall(r'### Which lines waited most.*?```sql\n(.*?)```', read_manual(), re.DOTALL)
+    equal(sorted(rows(lines, 'places.trace')),
+          [['main', 'main.cpp', '3', '1', '0'], ['put', 'src/pipe.cpp', '7', '1', '0'],
+           ['put', 'src/pipe.cpp', '9', '1', '0']])
+    callers, = re.findall(r'### Who called it.*?```sql\n(.*?)```', read_manual(), re.DOTALL)
+    equal(rows(callers, 'places.trace'),
+          [['0', 'put', 'src/pipe.cpp', '9'], ['1', 'std::run', '/usr/include/c++/12/thread', '9'],
+           ['2', 'main', 'main.cpp', '3']])
+
+
 @test
 def the_examples_of_the_manual_are_true():
     copy_workers()
     with open(os.path.join(DOCS, 'sql.md'), encoding='utf-8') as page:
-        examples = re.findall(r'```sql\n(.*?)```\n\n```text\n(.*?)```', page.read(), re.DOTALL)
+        examples = re.findall(r'```sql\n([^`]*)```\n\n```text\n(.*?)```', page.read(), re.DOTALL)
     assert len(examples) >= 8, len(examples)
     for query, expected in examples:
         equal(sql(query), expected, query)
@@ -288,7 +333,8 @@ def the_schema_has_all_tables():
     copy_workers()
     tables = sql('.tables').split()
     equal(tables[:3], ['event', 'arc', 'span'])
-    assert {'process', 'object', 'operation', 'timeline', 'phase', 'problem', 'meta'} < set(tables), tables
+    assert {'process', 'object', 'operation', 'timeline', 'phase', 'problem', 'meta', 'module', 'site',
+            'stack'} < set(tables), tables
     assert 'block' not in tables, tables
     contains(sql('.schema event'), 'CREATE TABLE event (')
     contains(sql('.schema'), 'CREATE TABLE block (')

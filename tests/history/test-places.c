@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a history says of where events, objects and processes come from, and what it makes of rows that make no sense. */
+/* What a history says of where events, objects and processes come from, and what it makes of rows that make no sense.
+ */
 #include <glib/gstdio.h>
 #include <sqlite3.h>
 

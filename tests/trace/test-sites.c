@@ -245,9 +245,9 @@ test_damage (void)
   guint32 module, sites[6], mutex;
 
   module = maker_module (objects, "/bin/pipe", "not hexadecimal", 0x9000, 0x1000);
-  sites[0] = maker_site (objects, LC_SITE_INNER, module, module + 1000, 1);    /* a later caller, or none */
+  sites[0] = maker_site (objects, LC_SITE_INNER, module, module + 1000, 1);     /* a later caller, or none */
   sites[1] = maker_site (objects, LC_SITE_INNER, module, objects->len / 32, 2); /* itself */
-  sites[2] = maker_site (objects, LC_SITE_ROOT, module, sites[0], 3);          /* no kind to have a caller */
+  sites[2] = maker_site (objects, LC_SITE_ROOT, module, sites[0], 3);           /* no kind to have a caller */
   sites[3] = maker_site (objects, 99, module, 0, 4);
   sites[4] = maker_site (objects, LC_SITE_CALL, sites[0], 0, 5); /* its module is none */
   sites[5] = maker_site (objects, LC_SITE_CALL, 0, 0, 6);        /* code that is in no module: nothing is wrong */
@@ -320,9 +320,10 @@ test_text (void)
 static void
 test_bad_text (void)
 {
-  static const char *const bad[] = {"",      ";",         "f;",       "f;;g",       "f@",        "f@a.c",     "f@a.c:",
-                                    "f@:1",  "f@a.c:0",   "f@a.c:x",  "f@a.c:-1",   "f@a.c:1x",  "f@a@b.c:1", "%",
-                                    "f%2",   "f%zz",      "f%00",     "f@a.c:4294967295", "@",  "f@a%0.c:1", "g;f@a.c"};
+  static const char *const bad[] = {"",          ";",         "f;",      "f;;g",    "f@",       "f@a.c",
+                                    "f@a.c:",    "f@:1",      "f@a.c:0", "f@a.c:x", "f@a.c:-1", "f@a.c:1x",
+                                    "f@a@b.c:1", "%",         "f%2",     "f%zz",    "f%00",     "f@a.c:4294967295",
+                                    "@",         "f@a%0.c:1", "g;f@a.c"};
   g_autoptr (GString) text = g_string_new (FIRST);
   char *directory = maker_directory ();
   g_autoptr (LcTrace) trace = NULL;
