@@ -191,7 +191,7 @@ find_function (Unit *unit, guint64 address)
 
 /* The part of a function around an address: a block, or what was put into it. */
 static gboolean
-find_block (Dwarf_Die *parent, guint64 address, guint64 *left, Dwarf_Die *result)
+frames_find_block (Dwarf_Die *parent, guint64 address, guint64 *left, Dwarf_Die *result)
 {
   if (dwarf_child (parent, result) != 0)
     return FALSE;
@@ -222,7 +222,7 @@ find_functions (Unit *unit, guint64 address, Dwarf_Die *found)
   if (function == NULL)
     return 0;
   found[n++] = part = *function;
-  for (int i = 0; i < 2 * LC_ENTRY_DEPTH && n < LC_ENTRY_DEPTH && find_block (&part, address, &left, &part); i++)
+  for (int i = 0; i < 2 * LC_ENTRY_DEPTH && n < LC_ENTRY_DEPTH && frames_find_block (&part, address, &left, &part); i++)
     if (dwarf_tag (&part) == DW_TAG_inlined_subroutine)
       found[n++] = part;
   return n;
@@ -272,7 +272,7 @@ name_of_file (Unit *unit, guint32 file)
 
 /* The line that code at an address was made of. */
 static void
-set_line (Unit *unit, guint64 address, LcFrame *frame)
+frames_set_line (Unit *unit, guint64 address, LcFrame *frame)
 {
   Dwarf_Line *line = dwarf_getsrc_die (&unit->entry, address);
   int number = 0;
@@ -291,7 +291,7 @@ find_by_symbol (LcFrames *frames, Unit *unit, guint64 address, GArray *result)
   const LcCodeSymbol *symbol = lc_symbol_table_find (frames->symbols->functions, address);
   LcFrame frame = {.function = NULL};
 
-  set_line (unit, address, &frame);
+  frames_set_line (unit, address, &frame);
   if (frame.line == 0)
     return FALSE;
   frame.function = symbol != NULL ? lc_demangle (symbol->name) : NULL;
@@ -309,7 +309,7 @@ lc_frames_find (LcFrames *frames, guint64 address, GArray *result)
 
   if (n == 0)
     return unit != NULL && find_by_symbol (frames, unit, address, result);
-  set_line (unit, address, &frame);
+  frames_set_line (unit, address, &frame);
   for (guint i = n; i > 0; i--)
     {
       frame.function = dup_function_name (frames, &functions[i - 1]);

@@ -95,7 +95,7 @@ order_wanted (gconstpointer a, gconstpointer b)
 
 /* What says itself where it is, and what is in no module, is done; the others are to be looked for. */
 static void
-list_wanted (Finding *finding)
+where_list_wanted (Finding *finding)
 {
   g_autoptr (GArray) none = lc_resolver_frames_new ();
   guint32 n = lc_trace_get_n_sites (finding->trace);
@@ -414,7 +414,7 @@ lc_where_new (LcTrace *trace, const char *debug_directory, GCancellable *cancell
   g_autofree LcCodeState *states = g_new0 (LcCodeState, lc_trace_get_n_modules (trace) + 1);
   Finding finding = {where, trace, chains, sites, objects, outer, stacks, cancellable};
 
-  list_wanted (&finding);
+  where_list_wanted (&finding);
   if (!find_in_modules (&finding, debug_directory, states, error))
     return NULL;
   find_stacks (&finding);

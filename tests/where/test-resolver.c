@@ -385,9 +385,11 @@ test_library_code (void)
       {"/opt/mine/liblightcone-record.so", NULL, NULL},
       {"/opt/mine/program", "std::thread::join", NULL},
       {"/opt/mine/program", "_start", NULL},
+      {"/opt/mine/program", "<&dyn core::ops::function::Fn<()> as core::ops::FnOnce<()>>::call_once", NULL},
       {"/opt/mine/program", "<alloc::boxed::Box<F> as core::ops::FnOnce<A>>::call_once", NULL},
       {"/opt/mine/program", "lock", "/usr/include/c++/12/bits/std_mutex.h"},
       {"/opt/mine/program", "lock", "/usr/bin/../lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/mutex"},
+      {NULL, "spawn", "library/std/src/thread/mod.rs"},
       {NULL, "spawn", "/rustc/0123abcd/library/std/src/thread/mod.rs"},
   };
   static const char *const own[][3] = {
@@ -398,6 +400,7 @@ test_library_code (void)
       {"/opt/mine/program", "_start_work", NULL},
       {"/opt/mine/program", "stdlib_like", "/opt/mine/include/c.h"},
       {NULL, "<mine::Queue<T> as core::ops::Drop>::drop", "src/main.rs"},
+      {NULL, "work", "library/src/work.rs"},
       {NULL, NULL, NULL},
   };
 
