@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Call sites and stacks. What is known of a place in the code (how to find its caller, whether it is a library's) is
- * found once and kept in a table; so are the records of sites. Both tables are read without a lock.
- */
+/* Call sites and stacks. */
 #include "sites.h"
 
 #include <sys/auxv.h>
@@ -10,6 +7,11 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+/*
+ * What is known of a place in the code (how to find its caller, whether it is a library's) is found once and kept in a
+ * table; so are the records of sites. Both tables are read without a lock.
+ */
 
 enum
 {
@@ -19,7 +21,6 @@ enum
   PAGE = 4096,               /* the smallest: memory to its end is always there */
   LARGEST_STACK = 256 << 20, /* bytes; what a system without a limit is taken to have */
   USUAL_STACK = 8 << 20,
-  LONG_WORK = 100000, /* in a second */
 };
 
 #define EXACT (UINT64_C (1) << 63) /* in the key of a place that is not a return address */
@@ -66,6 +67,7 @@ static uint32_t generation;
 static uint32_t where = LC_WHERE_NOTHING;
 static uintptr_t first_stack_top, usual_stack;
 
+/* The program's own symbols are read now, and not in the middle of its work. */
 void
 lc_sites_begin (void)
 {
@@ -76,6 +78,8 @@ lc_sites_begin (void)
   usual_stack = USUAL_STACK;
   if (syscall (SYS_prlimit64, 0, RLIMIT_STACK, NULL, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
     usual_stack = limit.rlim_cur < LARGEST_STACK ? limit.rlim_cur : LARGEST_STACK;
+  if (where != LC_WHERE_NOTHING)
+    lc_module_find ((const void *)getauxval (AT_ENTRY), false);
 }
 
 void
@@ -174,7 +178,7 @@ static void
 sites_fill_code (struct code *code, uint64_t key)
 {
   uintptr_t address = (uintptr_t)(key & ~EXACT), within = (key & EXACT) != 0 ? address : address - 1;
-  const struct lc_module *module = lc_module_find ((const void *)within);
+  const struct lc_module *module = lc_module_find ((const void *)within, true);
 
   code->generation = generation;
   code->offset = address;
@@ -189,14 +193,6 @@ sites_fill_code (struct code *code, uint64_t key)
     code->rule.cfa_base = LC_FRAME_NONE;
 }
 
-/* Has the recorder's own work recorded, if it took long: reading a module's symbols does. */
-static void
-sites_note_pause (struct lc_thread *thread, uint64_t begin)
-{
-  if (thread != NULL && thread->pause == 0 && lc_now () - begin > lc_control->frequency / LONG_WORK)
-    thread->pause = begin;
-}
-
 /* Describes a place that is not in the table. NULL: no room, or system calls are not allowed here. */
 static const struct code *
 sites_describe_code (struct lc_thread *thread, uint64_t key)
@@ -206,9 +202,11 @@ sites_describe_code (struct lc_thread *thread, uint64_t key)
   struct lc_slow slow;
 
   uint64_t begin;
+  uint32_t listed;
 
   if (lc_is_sandboxed ())
     return NULL;
+  listed = lc_modules_listed;
   begin = lc_now ();
   lc_slow_begin (&slow);
   lc_lock (&lc_sites_lock);
@@ -223,7 +221,9 @@ sites_describe_code (struct lc_thread *thread, uint64_t key)
     }
   lc_unlock (&lc_sites_lock);
   lc_slow_end (&slow);
-  sites_note_pause (thread, begin);
+  /* The reading of a module's symbols takes so long that it is recorded as the recorder's own time. */
+  if (thread != NULL && thread->pause == 0 && lc_modules_listed != listed)
+    thread->pause = begin;
   return known;
 }
 
@@ -385,7 +385,7 @@ walk_bound (struct walk *walk, const struct lc_thread *thread, uintptr_t stack)
 }
 
 static inline bool
-walk_load (const struct walk *walk, uintptr_t at, uintptr_t *value)
+sites_load (const struct walk *walk, uintptr_t at, uintptr_t *value)
 {
   if (LC_UNLIKELY (at < walk->low || at > walk->high - sizeof *value || (at & 7) != 0))
     return false;
@@ -405,8 +405,8 @@ walk_by_frame (struct walk *walk)
 {
   uintptr_t frame = walk->frame, address;
 
-  if (frame < walk->stack || !walk_load (walk, frame, &walk->frame) ||
-      !walk_load (walk, frame + sizeof frame, &address))
+  if (frame < walk->stack || !sites_load (walk, frame, &walk->frame) ||
+      !sites_load (walk, frame + sizeof frame, &address))
     return false;
   walk->stack = frame + 2 * sizeof frame;
   walk->key = address;
@@ -424,15 +424,15 @@ walk_up (struct walk *walk, const struct lc_thread *thread, const struct code *c
   if (LC_UNLIKELY (rule->cfa_base == LC_FRAME_NONE))
     return code->is_known && walk_by_frame (walk) && walk->key != 0;
   cfa = walk_base (walk, rule->cfa_base, 0) + (uintptr_t)(intptr_t)rule->cfa_offset;
-  if (LC_UNLIKELY (rule->cfa_is_stored) && !walk_load (walk, cfa, &cfa))
+  if (LC_UNLIKELY (rule->cfa_is_stored) && !sites_load (walk, cfa, &cfa))
     return false;
   if (LC_UNLIKELY (rule->return_base == LC_FRAME_NONE))
     *is_root = true;
-  else if (!walk_load (walk, walk_base (walk, rule->return_base, cfa) + (uintptr_t)(intptr_t)rule->return_offset,
+  else if (!sites_load (walk, walk_base (walk, rule->return_base, cfa) + (uintptr_t)(intptr_t)rule->return_offset,
                        &address))
     return false;
   if (rule->frame_base != LC_FRAME_NONE &&
-      !walk_load (walk, walk_base (walk, rule->frame_base, cfa) + (uintptr_t)(intptr_t)rule->frame_offset, &frame))
+      !sites_load (walk, walk_base (walk, rule->frame_base, cfa) + (uintptr_t)(intptr_t)rule->frame_offset, &frame))
     return false;
   if (LC_UNLIKELY (address == 0))
     {

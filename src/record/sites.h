@@ -33,8 +33,12 @@ struct lc_module
 
 /* --- Modules: modules.c. Call these between lc_slow_begin and lc_slow_end. ------------------------------------- */
 
-/* Finds the module at an address, and makes its record if it has none. NULL: none. The caller holds lc_sites_lock. */
-struct lc_module *lc_module_find (const void *address);
+/* Finds the module at an address, and if it is to be recorded, makes its record if it has none. NULL: none. The caller
+ * holds lc_sites_lock. */
+struct lc_module *lc_module_find (const void *address, bool recorded);
+
+/* How many modules' symbols were read, which takes long. */
+extern uint32_t lc_modules_listed;
 
 /* Tells whether the code at this address is a library's. */
 bool lc_module_is_library (const struct lc_module *module, uintptr_t address);
