@@ -23,6 +23,7 @@ _lightcone_value ()
     --collapse) COMPREPLY=($(compgen -W 'host prefix all' -- "$2")) ;;
     --theme) COMPREPLY=($(compgen -W 'light dark print' -- "$2")) ;;
     --highlight) COMPREPLY=($(compgen -W 'critical-path past: future: cone:' -- "$2")) ;;
+    --stacks) COMPREPLY=($(compgen -W 'none blocking all' -- "$2")) ;;
     --clock) COMPREPLY=($(compgen -W 'auto tsc monotonic' -- "$2")) ;;
     -e | --events)
       others=${2%"${2##*,}"}
@@ -59,7 +60,7 @@ _lightcone ()
       ;;
     record)
       options='--output --replace --events --functions-include --functions-exclude --depth --overhead-test --clock
-        --title --mpi --host --shared --max-size --keep --dump-on --paused --lossless --no-calibrate --quiet --help'
+        --title --mpi --host --shared --max-size --keep --dump-on --paused --lossless --stacks --no-sites --no-calibrate --quiet --help'
       for ((i = 2; i < COMP_CWORD; i++)); do
         [ "${COMP_WORDS[i]}" = -- ] || continue
         # What follows is the command line of the program.
@@ -80,7 +81,7 @@ _lightcone ()
     sql) options='--csv --json --rules --help' ;;
     stats) options='--timeline --format --json --limit --intervals --actual --phases --per-process --by --rules --help' ;;
     critical-path) options='--timeline --events --by --limit --json --csv --rules --help' ;;
-    compare) options='--timeline --limit --json --rules --help' ;;
+    compare) options='--timeline --by --limit --json --rules --help' ;;
     approximate) options='--model --name --set --blind --remove --rules --json --help' ;;
     explain) options='--timeline --steps --rules --json --help' ;;
     export)

@@ -3,6 +3,7 @@
 #ifndef LIGHTCONE_SITES_H
 #define LIGHTCONE_SITES_H
 
+#include "lightcone/compare.h"
 #include "lightcone/critical-path.h"
 #include "lightcone/history.h"
 
@@ -57,6 +58,17 @@ typedef struct
  * Nothing if the history does not say where its events are. */
 GArray *lc_statistics_sites (LcHistory *history, guint32 timeline, LcSiteGroups *groups, GCancellable *cancellable,
                              GError **error);
+
+/* Statistics of one group on two sides. A side without events of the group has zeros. */
+typedef struct
+{
+  char *name; /* of the group */
+  LcSiteStatistics sides[2];
+} LcComparedSites;
+
+/* LcComparedSites by the difference of `waited` and of `made_wait`, largest first, then by name, in a new array that
+ * owns the names. */
+GArray *lc_compare_sites (const LcCompareSide sides[2], LcSitesBy by, GCancellable *cancellable, GError **error);
 
 /* --- Blame -------------------------------------------------------------------------------------------------- */
 

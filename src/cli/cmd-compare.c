@@ -5,6 +5,7 @@
 #include "command.h"
 #include "comparison.h"
 #include "open-history.h"
+#include "sites.h"
 
 enum
 {
@@ -12,14 +13,17 @@ enum
   MOST_LINES = 1000000,
 };
 
-static char *timeline;
+static char *timeline, *by_name;
 static char **rules_files;
 static gboolean json;
 static int limit = -1;
+static LcSitesBy by;
 
 static const GOptionEntry options[] = {
     {"timeline", 0, 0, G_OPTION_ARG_STRING, &timeline, N_ ("This timeline of both, instead of the measured one"),
      N_ ("NAME")},
+    {"by", 0, 0, G_OPTION_ARG_STRING, &by_name,
+     N_ ("And where in the source waiting differs: by site, function, file or module"), N_ ("WHAT")},
     {"limit", 0, 0, G_OPTION_ARG_INT, &limit, N_ ("At most so many lines of a list"), N_ ("NUMBER")},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
      N_ ("FILE")},
@@ -39,7 +43,9 @@ static gboolean
 compare_run_command (LcCompareSide sides[2], char **directories, GError **error)
 {
   const char *name = timeline != NULL ? timeline : "measured";
+  gsize lines = limit >= 0 ? (gsize)limit : LINES;
   g_autoptr (LcComparison) comparison = NULL;
+  g_autoptr (GArray) sites = NULL;
 
   for (guint side = 0; side < 2; side++)
     {
@@ -47,10 +53,14 @@ compare_run_command (LcCompareSide sides[2], char **directories, GError **error)
       if (sides[side].history == NULL || !lc_find_timeline (sides[side].history, name, &sides[side].timeline, error))
         return FALSE;
     }
-  comparison = lc_compare (sides, limit >= 0 ? (gsize)limit : LINES, NULL, NULL, NULL, error);
+  comparison = lc_compare (sides, lines, NULL, NULL, NULL, error);
   if (comparison == NULL)
     return FALSE;
-  lc_comparison_show (comparison, sides, directories, json);
+  if (by_name != NULL && (sites = lc_compare_sites (sides, by, NULL, error)) == NULL)
+    return FALSE;
+  if (sites != NULL && sites->len == 0)
+    lc_sites_tell_none (LC_FORMAT_JSON);
+  lc_comparison_show (comparison, sites, sides, directories, lines, json);
   return TRUE;
 }
 
@@ -68,6 +78,8 @@ lc_cmd_compare (int argc, char **argv)
       lc_complain (_ ("compare: --limit can be from 0 to %d"), MOST_LINES);
       return LC_EXIT_UNUSABLE;
     }
+  if (!lc_sites_by_parse ("compare", by_name, &by))
+    return LC_EXIT_UNUSABLE;
   good = compare_run_command (sides, argv + 1, &error);
   for (guint side = 0; side < 2; side++)
     g_clear_pointer (&sides[side].history, lc_history_free);

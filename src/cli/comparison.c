@@ -14,6 +14,8 @@ typedef struct
 {
   const LcComparison *comparison;
   const LcCompareSide *sides;
+  const GArray *sites; /* LcComparedSites, or NULL */
+  gsize limit;         /* of them */
   LcNames *names[2];
   LcFormat format;
   LcJson json;
@@ -154,6 +156,41 @@ comparison_show_processes (Show *show)
   lc_rows_end (rows, 0);
 }
 
+static const LcRowsColumn site_columns[] = {
+    {"site", N_ ("Where"), LC_CELL_TEXT},
+    {"first_events", NULL, LC_CELL_COUNT},
+    {"first_waited", N_ ("First: waited"), LC_CELL_TIME},
+    {"first_made_wait", N_ ("made wait"), LC_CELL_TIME},
+    {"second_events", NULL, LC_CELL_COUNT},
+    {"second_waited", N_ ("Second: waited"), LC_CELL_TIME},
+    {"second_made_wait", N_ ("made wait"), LC_CELL_TIME},
+    {"waited_change", N_ ("Change"), LC_CELL_CHANGE},
+    {"made_wait_change", N_ ("Change"), LC_CELL_CHANGE},
+};
+
+static void
+comparison_show_sites (Show *show)
+{
+  guint shown = (guint)MIN (show->sites->len, show->limit);
+  LcRows *rows = lc_rows_begin (show->format, site_columns, G_N_ELEMENTS (site_columns), &show->json, "site");
+
+  for (guint i = 0; i < shown; i++)
+    {
+      const LcComparedSites *sites = &g_array_index (show->sites, LcComparedSites, i);
+
+      lc_rows_add_text (rows, sites->name);
+      for (guint k = 0; k < 2; k++)
+        {
+          lc_rows_add_count (rows, sites->sides[k].events);
+          lc_rows_add_count (rows, sites->sides[k].waited);
+          lc_rows_add_count (rows, sites->sides[k].made_wait);
+        }
+      lc_rows_add_integer (rows, (gint64)(sites->sides[1].waited - sites->sides[0].waited));
+      lc_rows_add_integer (rows, (gint64)(sites->sides[1].made_wait - sites->sides[0].made_wait));
+    }
+  lc_rows_end (rows, show->sites->len - shown);
+}
+
 static void
 comparison_add_lost (Show *show, guint side, const char *key)
 {
@@ -186,6 +223,8 @@ show_as_json (Show *show, char **directories)
   show_order (show);
   comparison_show_times (show);
   comparison_show_processes (show);
+  if (show->sites != NULL)
+    comparison_show_sites (show);
   lc_json_end_object (&show->json);
   text = lc_json_finish (&show->json);
   g_print ("%s", text);
@@ -233,12 +272,17 @@ comparison_show_summary (const Show *show, char **directories)
 }
 
 void
-lc_comparison_show (const LcComparison *comparison, const LcCompareSide sides[2], char **directories, gboolean json)
+lc_comparison_show (const LcComparison *comparison, const GArray *sites, const LcCompareSide sides_of_it[2],
+                    char **directories, gsize limit, gboolean json)
 {
-  Show show = {.comparison = comparison, .sides = sides, .format = json ? LC_FORMAT_JSON : LC_FORMAT_TEXT};
+  Show show = {.comparison = comparison,
+               .sides = sides_of_it,
+               .sites = sites,
+               .limit = limit,
+               .format = json ? LC_FORMAT_JSON : LC_FORMAT_TEXT};
 
   for (guint side = 0; side < 2; side++)
-    show.names[side] = lc_names_new (sides[side].history);
+    show.names[side] = lc_names_new (sides_of_it[side].history);
   if (json)
     {
       show.json = LC_JSON_INIT ();
@@ -255,6 +299,11 @@ lc_comparison_show (const LcComparison *comparison, const LcCompareSide sides[2]
         comparison_show_times (&show);
       g_print (_ ("\nProcesses:\n"));
       comparison_show_processes (&show);
+      if (sites != NULL && sites->len > 0)
+        {
+          g_print (_ ("\nWhere waiting differs most:\n"));
+          comparison_show_sites (&show);
+        }
     }
   for (guint side = 0; side < 2; side++)
     lc_names_free (show.names[side]);

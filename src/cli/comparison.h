@@ -3,10 +3,10 @@
 #ifndef LC_CLI_COMPARISON_H
 #define LC_CLI_COMPARISON_H
 
-#include "lightcone/compare.h"
+#include "lightcone/sites.h"
 
-/* `directories`: the traces, as the user has named them. */
-void lc_comparison_show (const LcComparison *comparison, const LcCompareSide sides[2], char **directories,
-                         gboolean json);
+/* `directories`: the traces, as the user has named them. `sites`: LcComparedSites; NULL: they are not shown. */
+void lc_comparison_show (const LcComparison *comparison, const GArray *sites, const LcCompareSide sides_of_it[2],
+                         char **directories, gsize limit, gboolean json);
 
 #endif

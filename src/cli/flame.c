@@ -276,7 +276,7 @@ lc_flame_dup_text (LcHistory *history, guint32 timeline, const char *title, LcFl
     {
       g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
                    _ ("the trace does not say where in the program its events are: record the program once more, with "
-                      "lightcone record"));
+                      "lightcone record and without --no-sites"));
       return NULL;
     }
   all = lc_statistics_blame (history, timeline, NULL, NULL, error);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "format.h"
 
 enum
 {
@@ -41,7 +42,7 @@ void
 lc_sites_tell_none (LcFormat format)
 {
   const char *text = _ ("This trace does not say where in the program its events are: record the program once more, "
-                        "with lightcone record.");
+                        "with lightcone record and without --no-sites.");
 
   if (format == LC_FORMAT_TEXT)
     g_print ("\n  %s\n", text);
@@ -122,10 +123,11 @@ char *
 lc_sites_describe (LcHistory *history, guint32 stack)
 {
   const LcHistorySite *site = lc_history_get_own_site (history, stack);
-  g_autofree char *text = NULL;
+  g_autofree char *text = NULL, *visible = NULL;
 
   if (site == NULL)
     return g_strdup ("");
   text = lc_history_dup_site_text (site);
-  return g_strdup_printf (_ (" in %s"), text);
+  visible = lc_format_text (text);
+  return g_strdup_printf (_ (" in %s"), visible);
 }

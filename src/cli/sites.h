@@ -12,7 +12,8 @@ gboolean lc_sites_by_parse (const char *command, const char *name, LcSitesBy *by
 /* The name that lc_sites_by_parse takes. */
 const char *lc_sites_by_name (LcSitesBy by);
 
-/* Tells the user that the history does not say where its events are, and how one does. */
+/* Tells the user that the history does not say where its events are, and how one does: in text for people, else on
+ * standard error. */
 void lc_sites_tell_none (LcFormat format);
 
 /* Adds five cells: the text of a group, its function, file, line and module. */

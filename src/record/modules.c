@@ -20,10 +20,13 @@ static size_t n_modules;
 /* Under lc_sites_lock, because the program's stacks may be small. */
 static char path_buffer[PATH_MAX], name_buffer[PATH_MAX + 1 + 2 * BUILD_ID];
 
+uint32_t lc_modules_listed;
+
 void
 lc_modules_forget (void)
 {
-  n_modules = 0;
+  for (size_t i = 0; i < n_modules; i++)
+    modules[i].record = 0;
 }
 
 #if __GLIBC_PREREQ(2, 35)
@@ -231,8 +234,7 @@ modules_room (void)
 }
 
 static struct lc_module *
-modules_add (const struct dl_find_object *found, const struct lc_module *seen, const char *path,
-             const unsigned char *id, size_t id_length)
+modules_add (const struct dl_find_object *found, const struct lc_module *seen, const char *path)
 {
   struct lc_module *module;
 
@@ -245,16 +247,18 @@ modules_add (const struct dl_find_object *found, const struct lc_module *seen, c
   module->is_ours = module->begin <= (uintptr_t)&modules && (uintptr_t)&modules < module->end;
   modules_bound_frames (module, found);
   if (!module->is_library)
-    lc_symbols_list_libraries (path, &module->libraries);
-  module->record = modules_record (module, path, id, id_length);
+    {
+      lc_symbols_list_libraries (path, &module->libraries);
+      lc_modules_listed++;
+    }
   return module;
 }
 
 struct lc_module *
-lc_module_find (const void *address)
+lc_module_find (const void *address, bool recorded)
 {
   struct dl_find_object found;
-  struct lc_module seen = {0};
+  struct lc_module seen = {0}, *module = NULL;
   unsigned char id[BUILD_ID];
   size_t id_length;
   const char *path;
@@ -267,10 +271,14 @@ lc_module_find (const void *address)
   id_length = modules_build_id (&found, seen.base, id);
   path = modules_path_of (found.dlfo_link_map, path_buffer);
   seen.identity = modules_hash (modules_hash (UINT64_C (0xCBF29CE484222325), path, strlen (path)), id, id_length);
-  for (size_t i = 0; i < n_modules; i++)
+  for (size_t i = 0; i < n_modules && module == NULL; i++)
     if (modules[i].begin == seen.begin && modules[i].end == seen.end && modules[i].identity == seen.identity)
-      return &modules[i];
-  return modules_add (&found, &seen, path, id, id_length);
+      module = &modules[i];
+  if (module == NULL)
+    module = modules_add (&found, &seen, path);
+  if (module != NULL && module->record == 0 && recorded)
+    module->record = modules_record (module, path, id, id_length);
+  return module;
 }
 
 uint32_t
@@ -280,7 +288,7 @@ lc_module_see (const void *address, uint64_t *base)
   uint32_t record;
 
   lc_lock (&lc_sites_lock);
-  module = lc_module_find (address);
+  module = lc_module_find (address, true);
   record = module != NULL ? module->record : 0;
   *base = module != NULL ? module->base : 0;
   lc_unlock (&lc_sites_lock);

@@ -320,9 +320,9 @@ static void
 recorder_find_start (struct lc_thread *thread)
 {
   if (thread->routine != NULL)
-    thread->start_site = lc_site_of_function ((const void *)(uintptr_t)thread->routine);
+    lc_site_find_start (thread, (const void *)(uintptr_t)thread->routine);
   else if (thread->c11_routine != NULL)
-    thread->start_site = lc_site_of_function ((const void *)(uintptr_t)thread->c11_routine);
+    lc_site_find_start (thread, (const void *)(uintptr_t)thread->c11_routine);
 }
 
 void

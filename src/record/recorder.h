@@ -88,6 +88,7 @@ struct lc_thread
   uint32_t start_site;                /* the function that the thread began with, or 0 */
   uint32_t waiting_site;              /* of the operation in which the thread waits, or has just waited; or 0 */
   bool is_collecting;
+  bool start_is_library;
   uintptr_t stack_top, stack_size;
 
   struct lc_deferred deferred_events[LC_DEFERRED_EVENTS];
@@ -477,9 +478,14 @@ static inline LC_ALWAYS_INLINE void
 lc_has_woken (struct lc_thread *thread, uint64_t events)
 {
   struct lc_event_sync *event = (struct lc_event_sync *)(void *)thread->next - 1;
+  struct lc_event_sync *const first = (struct lc_event_sync *)(void *)(thread->packet + 1);
   uint32_t site = lc_stack (thread);
 
-  if (thread->events == events + 1 && thread->packet != NULL && (void *)event >= (void *)(thread->packet + 1))
+  if (thread->events == events + 2 && event > first && event->operation == LC_PAUSE)
+    event--;
+  else if (thread->events != events + 1)
+    return;
+  if (event >= first)
     event->site = site;
 }
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Call sites and stacks. What is known of a place in the code (how to find its caller, whether it is a library's) is
- * found once and kept in a table; so are the records of sites. Both tables are read without a lock.
- */
+/* Call sites and stacks. */
 #include "sites.h"
 
 #include <sys/auxv.h>
@@ -10,6 +7,11 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+/*
+ * What is known of a place in the code (how to find its caller, whether it is a library's) is found once and kept in a
+ * table; so are the records of sites. Both tables are read without a lock.
+ */
 
 enum
 {
@@ -19,7 +21,6 @@ enum
   PAGE = 4096,               /* the smallest: memory to its end is always there */
   LARGEST_STACK = 256 << 20, /* bytes; what a system without a limit is taken to have */
   USUAL_STACK = 8 << 20,
-  LONG_WORK = 100000, /* in a second */
 };
 
 #define EXACT (UINT64_C (1) << 63) /* in the key of a place that is not a return address */
@@ -66,6 +67,7 @@ static uint32_t generation;
 static uint32_t where = LC_WHERE_NOTHING;
 static uintptr_t first_stack_top, usual_stack;
 
+/* The program's own symbols are read now, and not in the middle of its work. */
 void
 lc_sites_begin (void)
 {
@@ -76,6 +78,8 @@ lc_sites_begin (void)
   usual_stack = USUAL_STACK;
   if (syscall (SYS_prlimit64, 0, RLIMIT_STACK, NULL, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
     usual_stack = limit.rlim_cur < LARGEST_STACK ? limit.rlim_cur : LARGEST_STACK;
+  if (where != LC_WHERE_NOTHING)
+    lc_module_find ((const void *)getauxval (AT_ENTRY), false);
 }
 
 void
@@ -174,7 +178,7 @@ static void
 sites_fill_code (struct code *code, uint64_t key)
 {
   uintptr_t address = (uintptr_t)(key & ~EXACT), within = (key & EXACT) != 0 ? address : address - 1;
-  const struct lc_module *module = lc_module_find ((const void *)within);
+  const struct lc_module *module = lc_module_find ((const void *)within, true);
 
   code->generation = generation;
   code->offset = address;
@@ -189,14 +193,6 @@ sites_fill_code (struct code *code, uint64_t key)
     code->rule.cfa_base = LC_FRAME_NONE;
 }
 
-/* Has the recorder's own work recorded, if it took long: reading a module's symbols does. */
-static void
-sites_note_pause (struct lc_thread *thread, uint64_t begin)
-{
-  if (thread != NULL && thread->pause == 0 && lc_now () - begin > lc_control->frequency / LONG_WORK)
-    thread->pause = begin;
-}
-
 /* Describes a place that is not in the table. NULL: no room, or system calls are not allowed here. */
 static const struct code *
 sites_describe_code (struct lc_thread *thread, uint64_t key)
@@ -206,9 +202,11 @@ sites_describe_code (struct lc_thread *thread, uint64_t key)
   struct lc_slow slow;
 
   uint64_t begin;
+  uint32_t listed;
 
   if (lc_is_sandboxed ())
     return NULL;
+  listed = lc_modules_listed;
   begin = lc_now ();
   lc_slow_begin (&slow);
   lc_lock (&lc_sites_lock);
@@ -223,7 +221,9 @@ sites_describe_code (struct lc_thread *thread, uint64_t key)
     }
   lc_unlock (&lc_sites_lock);
   lc_slow_end (&slow);
-  sites_note_pause (thread, begin);
+  /* The reading of a module's symbols takes so long that it is recorded as the recorder's own time. */
+  if (thread != NULL && thread->pause == 0 && lc_modules_listed != listed)
+    thread->pause = begin;
   return known;
 }
 
@@ -341,12 +341,15 @@ sites_node (struct lc_thread *thread, const struct code *code, enum lc_site_kind
   return record;
 }
 
-uint32_t
-lc_site_of_function (const void *function)
+void
+lc_site_find_start (struct lc_thread *thread, const void *function)
 {
   const struct code *code = where != LC_WHERE_NOTHING ? sites_code (NULL, (uint64_t)(uintptr_t)function | EXACT) : NULL;
 
-  return code != NULL ? sites_node (NULL, code, LC_SITE_ENTRY, 0) : 0;
+  if (code == NULL)
+    return;
+  thread->start_site = sites_node (NULL, code, LC_SITE_ENTRY, 0);
+  thread->start_is_library = code->is_library;
 }
 
 /* --- Walking up ----------------------------------------------------------------------------------------------------
@@ -382,7 +385,7 @@ walk_bound (struct walk *walk, const struct lc_thread *thread, uintptr_t stack)
 }
 
 static inline bool
-walk_load (const struct walk *walk, uintptr_t at, uintptr_t *value)
+sites_load (const struct walk *walk, uintptr_t at, uintptr_t *value)
 {
   if (LC_UNLIKELY (at < walk->low || at > walk->high - sizeof *value || (at & 7) != 0))
     return false;
@@ -402,8 +405,8 @@ walk_by_frame (struct walk *walk)
 {
   uintptr_t frame = walk->frame, address;
 
-  if (frame < walk->stack || !walk_load (walk, frame, &walk->frame) ||
-      !walk_load (walk, frame + sizeof frame, &address))
+  if (frame < walk->stack || !sites_load (walk, frame, &walk->frame) ||
+      !sites_load (walk, frame + sizeof frame, &address))
     return false;
   walk->stack = frame + 2 * sizeof frame;
   walk->key = address;
@@ -421,15 +424,15 @@ walk_up (struct walk *walk, const struct lc_thread *thread, const struct code *c
   if (LC_UNLIKELY (rule->cfa_base == LC_FRAME_NONE))
     return code->is_known && walk_by_frame (walk) && walk->key != 0;
   cfa = walk_base (walk, rule->cfa_base, 0) + (uintptr_t)(intptr_t)rule->cfa_offset;
-  if (LC_UNLIKELY (rule->cfa_is_stored) && !walk_load (walk, cfa, &cfa))
+  if (LC_UNLIKELY (rule->cfa_is_stored) && !sites_load (walk, cfa, &cfa))
     return false;
   if (LC_UNLIKELY (rule->return_base == LC_FRAME_NONE))
     *is_root = true;
-  else if (!walk_load (walk, walk_base (walk, rule->return_base, cfa) + (uintptr_t)(intptr_t)rule->return_offset,
+  else if (!sites_load (walk, walk_base (walk, rule->return_base, cfa) + (uintptr_t)(intptr_t)rule->return_offset,
                        &address))
     return false;
   if (rule->frame_base != LC_FRAME_NONE &&
-      !walk_load (walk, walk_base (walk, rule->frame_base, cfa) + (uintptr_t)(intptr_t)rule->frame_offset, &frame))
+      !sites_load (walk, walk_base (walk, rule->frame_base, cfa) + (uintptr_t)(intptr_t)rule->frame_offset, &frame))
     return false;
   if (LC_UNLIKELY (address == 0))
     {
@@ -488,27 +491,6 @@ sites_own_call (struct lc_thread *thread, const uintptr_t *frame, bool *is_first
   return library;
 }
 
-static uint32_t
-sites_call (struct lc_thread *thread, const uintptr_t *frame)
-{
-  uint64_t key = frame[1] + lc_sites_salt;
-  bool is_first = true;
-  const struct code *code = sites_own_call (thread, frame, &is_first);
-  uint32_t site = code != NULL ? sites_node (thread, code, LC_SITE_CALL, 0) : 0;
-
-  if (is_first && site != 0)
-    thread->sites[lc_site_place (key)] = (struct lc_known_site){key, site};
-  return site;
-}
-
-uint32_t
-lc_site_find (struct lc_thread *thread, const uintptr_t *frame)
-{
-  if (where == LC_WHERE_NOTHING)
-    return 0;
-  return where == LC_WHERE_ALL_STACKS ? lc_stack_find (thread, frame) : sites_call (thread, frame);
-}
-
 /* --- Stacks --------------------------------------------------------------------------------------------------------
  */
 
@@ -518,6 +500,7 @@ struct frames
   const struct code **codes;
   int first, n; /* from `first` to before `n`: without libraries' at the inner end */
   bool is_whole;
+  const struct code *outermost; /* that is no library's, or NULL */
 };
 
 static void
@@ -528,6 +511,7 @@ frames_collect (struct frames *frames, struct lc_thread *thread, const uintptr_t
 
   frames->n = 0;
   frames->is_whole = false;
+  frames->outermost = NULL;
   walk_begin (&walk, thread, frame);
   do
     {
@@ -537,6 +521,8 @@ frames_collect (struct frames *frames, struct lc_thread *thread, const uintptr_t
         break;
       if (own < 0 && !code->is_library)
         own = frames->n;
+      if (!code->is_library)
+        frames->outermost = code;
       if (library < 0 && !code->is_ours)
         library = frames->n;
       frames->codes[frames->n++] = code;
@@ -578,6 +564,63 @@ frames_record (const struct frames *frames)
   return site;
 }
 
+/* A thread that a library began (as that of C++ does) began for its author with the outermost function of the program's
+ * own. */
+static void
+sites_correct_start (struct lc_thread *thread, const struct code *outermost)
+{
+  uint32_t site = sites_node (NULL, outermost, LC_SITE_CALL, 0);
+
+  if (site == 0)
+    return;
+  thread->start_site = site;
+  thread->header.start_site = site;
+  if (thread->packet != NULL)
+    thread->packet->start_site = site;
+}
+
+/* Looks for it at the thread's first call, for it may never wait. */
+static void
+sites_find_outermost (struct lc_thread *thread, const uintptr_t *frame)
+{
+  struct frames frames = {.codes = (const struct code **)thread->frames};
+
+  thread->start_is_library = false;
+  thread->is_collecting = true;
+  LC_COMPILER_BARRIER ();
+  frames_collect (&frames, thread, frame);
+  LC_COMPILER_BARRIER ();
+  thread->is_collecting = false;
+  if (frames.outermost != NULL)
+    sites_correct_start (thread, frames.outermost);
+}
+
+/* --- What the wrappers ask ------------------------------------------------------------------------------------------
+ */
+
+static uint32_t
+sites_call (struct lc_thread *thread, const uintptr_t *frame)
+{
+  uint64_t key = frame[1] + lc_sites_salt;
+  bool is_first = true;
+  const struct code *code = sites_own_call (thread, frame, &is_first);
+  uint32_t site = code != NULL ? sites_node (thread, code, LC_SITE_CALL, 0) : 0;
+
+  if (is_first && site != 0)
+    thread->sites[lc_site_place (key)] = (struct lc_known_site){key, site};
+  return site;
+}
+
+uint32_t
+lc_site_find (struct lc_thread *thread, const uintptr_t *frame)
+{
+  if (where == LC_WHERE_NOTHING)
+    return 0;
+  if (LC_UNLIKELY (thread->start_is_library) && !thread->is_collecting)
+    sites_find_outermost (thread, frame);
+  return where == LC_WHERE_ALL_STACKS ? lc_stack_find (thread, frame) : sites_call (thread, frame);
+}
+
 uint32_t
 lc_stack_find (struct lc_thread *thread, const uintptr_t *frame)
 {
@@ -590,6 +633,8 @@ lc_stack_find (struct lc_thread *thread, const uintptr_t *frame)
     return 0;
   if (where == LC_WHERE_SITES || thread->is_collecting) /* the latter: in a signal handler */
     return sites_call (thread, frame);
+  if (LC_UNLIKELY (thread->start_is_library))
+    sites_find_outermost (thread, frame);
   thread->is_collecting = true;
   LC_COMPILER_BARRIER ();
   frames_collect (&frames, thread, frame);

@@ -33,8 +33,12 @@ struct lc_module
 
 /* --- Modules: modules.c. Call these between lc_slow_begin and lc_slow_end. ------------------------------------- */
 
-/* Finds the module at an address, and makes its record if it has none. NULL: none. The caller holds lc_sites_lock. */
-struct lc_module *lc_module_find (const void *address);
+/* Finds the module at an address, and if it is to be recorded, makes its record if it has none. NULL: none. The caller
+ * holds lc_sites_lock. */
+struct lc_module *lc_module_find (const void *address, bool recorded);
+
+/* How many modules' symbols were read, which takes long. */
+extern uint32_t lc_modules_listed;
 
 /* Tells whether the code at this address is a library's. */
 bool lc_module_is_library (const struct lc_module *module, uintptr_t address);
@@ -61,8 +65,8 @@ void lc_modules_forget (void);
 /* Called when a module may have been unloaded: other code may come to its addresses. */
 void lc_sites_renew (void);
 
-/* Returns the record of a function's first address; 0: none. Not between lc_slow_begin and lc_slow_end. */
-uint32_t lc_site_of_function (const void *function);
+/* Finds the record of the function that the thread begins with. */
+void lc_site_find_start (struct lc_thread *thread, const void *function);
 
 /* Finds where the calling thread's stack ends. */
 void lc_stack_begin (struct lc_thread *thread);

@@ -11,22 +11,44 @@
 #define DEBUG_DIRECTORY "/usr/lib/debug"
 #define LARGEST_FILE (UINT64_C (4) << 30)
 #define LONGEST_BUILD_ID 64
+#define ZEROS 64
 
-/* -1: there is no such file, or it is no file of code. */
-static int
-open_elf (const char *path, Elf **elf)
+static void
+close_elf (LcElfFile *file)
+{
+  g_clear_pointer (&file->elf, elf_end);
+  g_clear_pointer (&file->bytes, g_free);
+}
+
+/* The zero bytes behind the file end every string in it: the libraries trust sections of strings to end with one. */
+static gboolean
+read_bytes (LcElfFile *file, int fd, guint64 size)
+{
+  file->size = (gsize)size;
+  file->bytes = size >= SELFMAG && size <= LARGEST_FILE ? g_try_malloc (file->size + ZEROS) : NULL;
+  if (file->bytes == NULL)
+    return FALSE;
+  memset (file->bytes + size, 0, ZEROS);
+  return lc_file_read (fd, file->bytes, SELFMAG, 0) == SELFMAG && memcmp (file->bytes, ELFMAG, SELFMAG) == 0 &&
+         lc_file_read (fd, file->bytes, file->size, 0) == (gssize)size;
+}
+
+/* FALSE: there is no such file, or it is no file of code. */
+static gboolean
+open_elf (const char *path, LcElfFile *file)
 {
   guint64 size = 0;
   int fd = lc_file_open (path, &size, NULL);
 
   if (fd < 0)
-    return -1;
-  *elf = size <= LARGEST_FILE ? elf_begin (fd, ELF_C_READ, NULL) : NULL;
-  if (*elf != NULL && elf_kind (*elf) == ELF_K_ELF)
-    return fd;
-  g_clear_pointer (elf, elf_end);
+    return FALSE;
+  if (read_bytes (file, fd, size))
+    file->elf = elf_memory (file->bytes, file->size);
   close (fd);
-  return -1;
+  if (file->elf != NULL && elf_kind (file->elf) == ELF_K_ELF)
+    return TRUE;
+  close_elf (file);
+  return FALSE;
 }
 
 static char *
@@ -49,37 +71,32 @@ build_id_of (Elf *elf)
   return length > 1 ? format_id (bytes, length) : NULL;
 }
 
-/* Opens a file, and lets go of it if it has another build-id; `build_id` NULL: any will do. */
-static int
-open_same (const char *path, const char *build_id, Elf **elf)
+/* Opens a file, and lets go of it if it has another build-id. */
+static gboolean
+open_same (const char *path, const char *build_id, LcElfFile *file)
 {
-  int fd = open_elf (path, elf);
-  g_autofree char *id = fd >= 0 ? build_id_of (*elf) : NULL;
+  g_autofree char *id = open_elf (path, file) ? build_id_of (file->elf) : NULL;
 
-  if (fd < 0 || build_id == NULL || g_strcmp0 (id, build_id) == 0)
-    return fd;
-  g_clear_pointer (elf, elf_end);
-  close (fd);
-  return -1;
+  if (g_strcmp0 (id, build_id) == 0)
+    return TRUE;
+  close_elf (file);
+  return FALSE;
 }
 
-static int
-open_by_build_id (const char *directory, const char *build_id, Elf **elf)
+static gboolean
+open_by_build_id (const char *directory, const char *build_id, LcElfFile *file)
 {
   g_autofree char *path = g_strdup_printf ("%s/.build-id/%.2s/%s.debug", directory, build_id, build_id + 2);
 
-  return open_same (path, build_id, elf);
+  return open_same (path, build_id, file);
 }
 
 /* --- Separate debugging information ---------------------------------------------------------------------------- */
 
-static gboolean
-checksum_is (int fd, guint32 expected)
+static guint32
+checksum_of (const LcElfFile *file)
 {
-  g_autofree guint8 *bytes = g_malloc (1 << 16);
   guint32 crc = ~UINT32_C (0), table[256];
-  guint64 offset = 0;
-  gssize n;
 
   for (guint32 i = 0; i < G_N_ELEMENTS (table); i++)
     {
@@ -87,48 +104,41 @@ checksum_is (int fd, guint32 expected)
       for (int bit = 0; bit < 8; bit++)
         table[i] = (table[i] >> 1) ^ (table[i] % 2 != 0 ? UINT32_C (0xedb88320) : 0);
     }
-  while ((n = lc_file_read (fd, bytes, 1 << 16, offset)) > 0)
-    {
-      for (gssize i = 0; i < n; i++)
-        crc = (crc >> 8) ^ table[(crc ^ bytes[i]) & 0xff];
-      offset += (guint64)n;
-    }
-  return n == 0 && ~crc == expected;
+  for (gsize i = 0; i < file->size; i++)
+    crc = (crc >> 8) ^ table[(crc ^ (guint8)file->bytes[i]) & 0xff];
+  return ~crc;
 }
 
 /* Opens the file that a link names, if it is the one that was meant. */
-static int
-open_linked (const char *path, const char *build_id, guint32 checksum, Elf **elf)
+static gboolean
+open_linked (const char *path, const char *build_id, guint32 checksum, LcElfFile *file)
 {
-  int fd = open_elf (path, elf);
-  g_autofree char *id = fd >= 0 ? build_id_of (*elf) : NULL;
+  g_autofree char *id = open_elf (path, file) ? build_id_of (file->elf) : NULL;
 
-  if (fd < 0 || (build_id != NULL && g_strcmp0 (id, build_id) == 0) || checksum_is (fd, checksum))
-    return fd;
-  g_clear_pointer (elf, elf_end);
-  close (fd);
-  return -1;
+  if (file->elf != NULL && ((build_id != NULL && g_strcmp0 (id, build_id) == 0) || checksum_of (file) == checksum))
+    return TRUE;
+  close_elf (file);
+  return FALSE;
 }
 
-static int
-open_by_link (const char *path, const char *directory, const char *build_id, Elf *from, Elf **elf)
+static gboolean
+open_by_link (const char *path, const char *directory, const char *build_id, LcCodeFile *file)
 {
   GElf_Word checksum = 0;
-  const char *name = dwelf_elf_gnu_debuglink (from, &checksum);
+  const char *name = dwelf_elf_gnu_debuglink (file->main.elf, &checksum);
   g_autofree char *folder = g_path_get_dirname (path);
-  const char *const places[][2] = {{"", folder}, {"/.debug", folder}, {folder, directory}};
+  const char *const places[][2] = {{folder, ""}, {folder, "/.debug"}, {directory, folder}};
 
   if (name == NULL || name[0] == '\0' || strchr (name, '/') != NULL)
-    return -1;
+    return FALSE;
   for (gsize i = 0; i < G_N_ELEMENTS (places); i++)
     {
-      g_autofree char *linked = g_strdup_printf ("%s%s/%s", places[i][1], places[i][0], name);
-      int fd = open_linked (linked, build_id, checksum, elf);
+      g_autofree char *linked = g_strdup_printf ("%s%s/%s", places[i][0], places[i][1], name);
 
-      if (fd >= 0)
-        return fd;
+      if (open_linked (linked, build_id, checksum, &file->debug))
+        return TRUE;
     }
-  return -1;
+  return FALSE;
 }
 
 /* --- Debugging information ------------------------------------------------------------------------------------------
@@ -164,11 +174,8 @@ attach_shared (LcCodeFile *file, const char *path, const char *directory)
   if (build_id == NULL || length > LONGEST_BUILD_ID)
     return length <= 0;
   plain = g_canonicalize_filename (name, folder);
-  file->shared_fd = open_by_build_id (directory, build_id, &file->shared_elf);
-  if (file->shared_fd < 0)
-    file->shared_fd = open_same (plain, build_id, &file->shared_elf);
-  if (file->shared_fd >= 0)
-    file->shared_dwarf = begin_dwarf (file->shared_elf);
+  if (open_by_build_id (directory, build_id, &file->shared) || open_same (plain, build_id, &file->shared))
+    file->shared_dwarf = begin_dwarf (file->shared.elf);
   if (file->shared_dwarf == NULL)
     return FALSE;
   dwarf_setalt (file->dwarf, file->shared_dwarf);
@@ -178,17 +185,12 @@ attach_shared (LcCodeFile *file, const char *path, const char *directory)
 static void
 find_dwarf (LcCodeFile *file, const char *path, const char *directory)
 {
-  g_autofree char *build_id = build_id_of (file->elf);
+  g_autofree char *build_id = build_id_of (file->main.elf);
 
-  file->dwarf = begin_dwarf (file->elf);
-  if (file->dwarf == NULL)
-    {
-      if (build_id != NULL)
-        file->debug_fd = open_by_build_id (directory, build_id, &file->debug_elf);
-      if (file->debug_fd < 0)
-        file->debug_fd = open_by_link (path, directory, build_id, file->elf, &file->debug_elf);
-      file->dwarf = file->debug_fd >= 0 ? begin_dwarf (file->debug_elf) : NULL;
-    }
+  file->dwarf = begin_dwarf (file->main.elf);
+  if (file->dwarf == NULL && ((build_id != NULL && open_by_build_id (directory, build_id, &file->debug)) ||
+                              open_by_link (path, directory, build_id, file)))
+    file->dwarf = begin_dwarf (file->debug.elf);
   if (file->dwarf != NULL && !attach_shared (file, path, directory))
     g_clear_pointer (&file->dwarf, dwarf_end);
 }
@@ -200,16 +202,14 @@ lc_code_file_open (const char *path, const char *build_id, const char *debug_dir
   g_autofree char *id = NULL;
 
   elf_version (EV_CURRENT);
-  file->debug_fd = file->shared_fd = -1;
   file->state = LC_CODE_MISSING;
-  file->fd = open_elf (path, &file->elf);
-  if (file->fd < 0)
+  if (!open_elf (path, &file->main))
     return file;
-  id = build_id_of (file->elf);
+  id = build_id_of (file->main.elf);
   if (build_id != NULL && (id == NULL || g_ascii_strcasecmp (id, build_id) != 0))
     {
       file->state = LC_CODE_OTHER;
-      g_clear_pointer (&file->elf, elf_end);
+      close_elf (&file->main);
       return file;
     }
   find_dwarf (file, path, debug_directory != NULL ? debug_directory : DEBUG_DIRECTORY);
@@ -220,15 +220,10 @@ lc_code_file_open (const char *path, const char *build_id, const char *debug_dir
 void
 lc_code_file_free (LcCodeFile *file)
 {
-  const int descriptors[] = {file->fd, file->debug_fd, file->shared_fd};
-
   g_clear_pointer (&file->dwarf, dwarf_end);
   g_clear_pointer (&file->shared_dwarf, dwarf_end);
-  g_clear_pointer (&file->shared_elf, elf_end);
-  g_clear_pointer (&file->debug_elf, elf_end);
-  g_clear_pointer (&file->elf, elf_end);
-  for (gsize i = 0; i < G_N_ELEMENTS (descriptors); i++)
-    if (descriptors[i] >= 0)
-      close (descriptors[i]);
+  close_elf (&file->shared);
+  close_elf (&file->debug);
+  close_elf (&file->main);
   g_free (file);
 }

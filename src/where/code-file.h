@@ -15,15 +15,22 @@ typedef enum
   LC_CODE_MISSING, /* there is no such file, or it is no file of code */
 } LcCodeState;
 
+/* A file that has been read. */
+typedef struct
+{
+  char *bytes; /* NULL: none */
+  gsize size;
+  Elf *elf;
+} LcElfFile;
+
 /* A file of code with what belongs to it. */
 typedef struct
 {
   LcCodeState state;
-  int fd, debug_fd, shared_fd; /* -1: none */
-  Elf *elf;                    /* NULL: not read */
-  Elf *debug_elf;              /* of the separate file; NULL: there is none */
-  Elf *shared_elf;             /* of the file of debugging information that several share; NULL: there is none */
-  Dwarf *dwarf;                /* NULL: no debugging information */
+  LcElfFile main;
+  LcElfFile debug;  /* the separate file */
+  LcElfFile shared; /* of the debugging information that several files share */
+  Dwarf *dwarf;     /* NULL: no debugging information */
   Dwarf *shared_dwarf;
 } LcCodeFile;
 

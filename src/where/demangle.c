@@ -11,8 +11,8 @@
 #define LONGEST_NAME 4096
 
 /* What compilers add to the name of a function that they make of another one. */
-static const char *const suffixes[] = {".constprop.", ".part.", ".isra.",     ".cold",
-                                       ".lto_priv.",  ".llvm.", ".localalias"};
+static const char *const suffixes[] = {".constprop.", ".part.", ".isra.",      ".cold",
+                                       ".lto_priv.",  ".llvm.", ".localalias", "._omp_fn."};
 
 typedef struct
 {
@@ -30,6 +30,29 @@ take_piece (const char *text, size_t length, void *data)
   g_string_append_len (demangled->name, text, (gssize)length);
 }
 
+/* Names of methods begin as "<Queue<u32>>::put": without the brackets they are as in C++. Those of traits say more. */
+static void
+drop_brackets (GString *name)
+{
+  gsize end = 0;
+  int depth = 0;
+
+  if (name->str[0] != '<')
+    return;
+  for (gsize i = 0; i < name->len && end == 0; i++)
+    {
+      depth += name->str[i] == '<' ? 1 : name->str[i] == '>' && (i == 0 || name->str[i - 1] != '-') ? -1 : 0;
+      if (depth == 0)
+        end = i;
+      if (depth == 1 && g_str_has_prefix (name->str + i, " as "))
+        return;
+    }
+  if (end < 2 || name->str[end + 1] != ':' || !g_ascii_isalpha (name->str[1]))
+    return;
+  g_string_erase (name, (gssize)end, 1);
+  g_string_erase (name, 0, 1);
+}
+
 /* FALSE: it is not such a name. */
 static gboolean
 demangle_into (Demangled *demangled, const char *symbol)
@@ -40,7 +63,10 @@ demangle_into (Demangled *demangled, const char *symbol)
       return TRUE;
     }
   if (rust_demangle_callback (symbol, DMGL_NO_OPTS, take_piece, demangled))
-    return TRUE;
+    {
+      drop_brackets (demangled->name);
+      return TRUE;
+    }
   g_string_truncate (demangled->name, 0);
   return g_str_has_prefix (symbol, "_Z") && cplus_demangle_v3_callback (symbol, DMGL_NO_OPTS, take_piece, demangled);
 }

@@ -142,6 +142,7 @@ char *
 lc_entry_dup_name (Dwarf_Die *entry, const char *symbol)
 {
   const char *mangled = entry_string (entry, DW_AT_linkage_name), *own = entry_string (entry, DW_AT_name);
+  g_autofree char *plain = NULL;
   Dwarf_Die declaration;
   GString *name;
 
@@ -156,6 +157,7 @@ lc_entry_dup_name (Dwarf_Die *entry, const char *symbol)
   find_declaration (entry, &declaration);
   name = g_string_new (NULL);
   append_scopes (name, &declaration);
-  g_string_append (name, own);
+  plain = lc_demangle (own);
+  g_string_append (name, plain);
   return g_string_free (name, FALSE);
 }

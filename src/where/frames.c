@@ -4,6 +4,7 @@
 
 #include <dwarf.h>
 
+#include "where/demangle.h"
 #include "where/entries.h"
 
 /* How many ranges of addresses an entry may have, and how many of those before are looked at for one around another. */
@@ -111,7 +112,7 @@ lc_frames_new (Dwarf *dwarf, const LcSymbolTable *symbols)
   frames->names = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   while (dwarf_get_units (dwarf, cu, &cu, NULL, NULL, &unit.entry, NULL) == 0)
     {
-      if (dwarf_tag (&unit.entry) != DW_TAG_compile_unit)
+      if (dwarf_tag (&unit.entry) != DW_TAG_compile_unit && dwarf_tag (&unit.entry) != DW_TAG_skeleton_unit)
         continue;
       append_ranges (frames->ranges, &unit.entry, frames->units->len);
       g_array_append_val (frames->units, unit);
@@ -190,7 +191,7 @@ find_function (Unit *unit, guint64 address)
 
 /* The part of a function around an address: a block, or what was put into it. */
 static gboolean
-find_part (Dwarf_Die *parent, guint64 address, guint64 *left, Dwarf_Die *result)
+frames_find_block (Dwarf_Die *parent, guint64 address, guint64 *left, Dwarf_Die *result)
 {
   if (dwarf_child (parent, result) != 0)
     return FALSE;
@@ -221,7 +222,7 @@ find_functions (Unit *unit, guint64 address, Dwarf_Die *found)
   if (function == NULL)
     return 0;
   found[n++] = part = *function;
-  for (int i = 0; i < 2 * LC_ENTRY_DEPTH && n < LC_ENTRY_DEPTH && find_part (&part, address, &left, &part); i++)
+  for (int i = 0; i < 2 * LC_ENTRY_DEPTH && n < LC_ENTRY_DEPTH && frames_find_block (&part, address, &left, &part); i++)
     if (dwarf_tag (&part) == DW_TAG_inlined_subroutine)
       found[n++] = part;
   return n;
@@ -269,9 +270,9 @@ name_of_file (Unit *unit, guint32 file)
   return dwarf_getsrcfiles (&unit->entry, &files, &n) == 0 && file < n ? dwarf_filesrc (files, file, NULL, NULL) : NULL;
 }
 
-/* The line that code at an address was made of; what has none of its own belongs to the line before. */
+/* The line that code at an address was made of. */
 static void
-set_line (Unit *unit, guint64 address, LcFrame *frame)
+frames_set_line (Unit *unit, guint64 address, LcFrame *frame)
 {
   Dwarf_Line *line = dwarf_getsrc_die (&unit->entry, address);
   int number = 0;
@@ -283,6 +284,21 @@ set_line (Unit *unit, guint64 address, LcFrame *frame)
     frame->line = (guint32)number;
 }
 
+/* A unit may have no more than lines: of assembly, or if the rest is in another file. */
+static gboolean
+find_by_symbol (LcFrames *frames, Unit *unit, guint64 address, GArray *result)
+{
+  const LcCodeSymbol *symbol = lc_symbol_table_find (frames->symbols->functions, address);
+  LcFrame frame = {.function = NULL};
+
+  frames_set_line (unit, address, &frame);
+  if (frame.line == 0)
+    return FALSE;
+  frame.function = symbol != NULL ? lc_demangle (symbol->name) : NULL;
+  g_array_append_val (result, frame);
+  return TRUE;
+}
+
 gboolean
 lc_frames_find (LcFrames *frames, guint64 address, GArray *result)
 {
@@ -292,8 +308,8 @@ lc_frames_find (LcFrames *frames, guint64 address, GArray *result)
   LcFrame frame = {.function = NULL};
 
   if (n == 0)
-    return FALSE;
-  set_line (unit, address, &frame);
+    return unit != NULL && find_by_symbol (frames, unit, address, result);
+  frames_set_line (unit, address, &frame);
   for (guint i = n; i > 0; i--)
     {
       frame.function = dup_function_name (frames, &functions[i - 1]);
@@ -312,7 +328,7 @@ lc_frames_find_entry (LcFrames *frames, guint64 address, GArray *result)
   LcFrame frame = {.function = NULL};
 
   if (function == NULL)
-    return FALSE;
+    return unit != NULL && find_by_symbol (frames, unit, address, result);
   frame.function = dup_function_name (frames, function);
   frame.file = dwarf_decl_file (function);
   frame.line = number_of (function, DW_AT_decl_line);

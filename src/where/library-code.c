@@ -13,7 +13,9 @@ static const char *const library_names[] = {"libc.so",  "libc-2.",      "libpthr
 /* Where a system has its libraries. */
 static const char *const library_folders[] = {"/usr/lib/", "/usr/lib32/", "/usr/lib64/", "/lib/", "/lib64/"};
 
-static const char *const header_folders[] = {"/usr/include/", "/usr/lib/gcc/", "/usr/lib/llvm"};
+/* What the paths of their headers and sources begin with. */
+static const char *const header_folders[] = {"/usr/include/",     "/usr/lib/gcc/",      "/usr/lib/llvm",
+                                             "library/core/src/", "library/alloc/src/", "library/std/src/"};
 
 /* Parts of the paths of headers and sources of languages' libraries, wherever they are installed. */
 static const char *const header_parts[] = {"/include/c++/", "/lib/gcc/", "/lib/rustlib/src/"};
@@ -38,15 +40,20 @@ lc_is_library_module (const char *path)
          (strstr (base, ".so") != NULL && begins_with_any (path, library_folders, G_N_ELEMENTS (library_folders)));
 }
 
-/* The methods of a type in Rust begin as "<alloc::boxed::Box<F> as core::ops::FnOnce>::call_once". */
+/* The methods of a type in Rust begin as "<alloc::boxed::Box<F> as core::ops::FnOnce>::call_once"; and every program
+ * begins in a function that its author has not written. */
 static gboolean
 is_library_function (const char *function)
 {
+  if (g_str_equal (function, "_start"))
+    return TRUE;
   function += strspn (function, "<&*");
+  if (g_str_has_prefix (function, "mut ") || g_str_has_prefix (function, "dyn "))
+    function += 4;
   return begins_with_any (function, namespaces, G_N_ELEMENTS (namespaces));
 }
 
-/* Rust names its own sources by the compiler's version: /rustc/HASH/library/std/src/thread/mod.rs. */
+/* Rust names its own sources by the compiler's version, /rustc/HASH/library/std/src/thread/mod.rs, or without. */
 static gboolean
 is_library_file (const char *file)
 {

@@ -41,10 +41,10 @@ lc_dup_problem (const char *path, LcCodeState state)
   switch (state)
     {
     case LC_CODE_BARE:
-      return g_strdup_printf (is_packaged (path) ? "%s has no debugging information: its lines are known when the "
-                                                   "package NAME-dbgsym of the package NAME that it is of is installed"
-                                                 : "%s has no debugging information: compile it with -g to see its "
-                                                   "files and lines",
+      return g_strdup_printf (is_packaged (path)
+                                  ? "%s has no debugging information: install that of its package (NAME-dbgsym of the "
+                                    "package NAME) to see its files and lines"
+                                  : "%s has no debugging information: compile it with -g to see its files and lines",
                               path);
     case LC_CODE_OTHER:
       return g_strdup_printf (

@@ -90,8 +90,8 @@ lc_symbol_table_new (const LcCodeFile *file)
 
   table->functions = g_array_new (FALSE, FALSE, sizeof (LcCodeSymbol));
   table->variables = g_array_new (FALSE, FALSE, sizeof (LcCodeSymbol));
-  if (!take_symbols (table, file->elf, SHT_SYMTAB) && !take_symbols (table, file->debug_elf, SHT_SYMTAB))
-    take_symbols (table, file->elf, SHT_DYNSYM);
+  if (!take_symbols (table, file->main.elf, SHT_SYMTAB) && !take_symbols (table, file->debug.elf, SHT_SYMTAB))
+    take_symbols (table, file->main.elf, SHT_DYNSYM);
   keep_one_each (table->functions);
   keep_one_each (table->variables);
   for (guint i = 0; i < table->functions->len; i++)

@@ -95,7 +95,7 @@ order_wanted (gconstpointer a, gconstpointer b)
 
 /* What says itself where it is, and what is in no module, is done; the others are to be looked for. */
 static void
-list_wanted (Finding *finding)
+where_list_wanted (Finding *finding)
 {
   g_autoptr (GArray) none = lc_resolver_frames_new ();
   guint32 n = lc_trace_get_n_sites (finding->trace);
@@ -320,6 +320,17 @@ name_objects (Finding *finding)
     }
 }
 
+/* The function around those that the compiler had put into it. */
+static const LcWhereSite *
+find_outermost_site (const LcWhere *where, guint32 stack)
+{
+  const LcWhereStack *frame = &g_array_index (where->stacks, LcWhereStack, stack);
+
+  while (frame->parent < where->stacks->len)
+    frame = &g_array_index (where->stacks, LcWhereStack, frame->parent);
+  return &g_array_index (where->sites, LcWhereSite, frame->site);
+}
+
 static void
 name_processes (Finding *finding)
 {
@@ -328,12 +339,30 @@ name_processes (Finding *finding)
   for (guint32 i = 0; i < lc_trace_get_n_processes (finding->trace); i++)
     {
       guint32 start = lc_trace_get_process (finding->trace, i)->start;
-      const LcWhereSite *site;
+      const LcWhereSite *site = start < where->stacks->len ? find_outermost_site (where, start) : NULL;
 
-      if (start >= where->stacks->len)
-        continue;
-      site = &g_array_index (where->sites, LcWhereSite, g_array_index (where->stacks, LcWhereStack, start).site);
-      where->processes[i] = site->is_library ? NULL : site->function;
+      where->processes[i] = site == NULL || site->is_library ? NULL : site->function;
+    }
+}
+
+/* Marks the modules with sites, and those with sites that are shown: of the innermost frames of calls. */
+static void
+mark_modules (const Finding *finding, gboolean *used, gboolean *shown)
+{
+  const LcWhere *where = finding->where;
+  guint32 n = lc_trace_get_n_modules (finding->trace), n_stacks = lc_trace_get_n_stacks (finding->trace);
+  g_autofree gboolean *calls = g_new0 (gboolean, n_stacks + 1);
+
+  for (guint i = 0; i < finding->sites->len; i++)
+    used[g_array_index (finding->sites, Wanted, i).module] = TRUE;
+  for (guint32 i = 0; i < n_stacks; i++)
+    calls[MIN (lc_trace_get_stack (finding->trace, i)->parent, n_stacks)] = TRUE;
+  for (guint32 i = 0; i < n_stacks; i++)
+    {
+      const LcWhereStack *stack = &g_array_index (where->stacks, LcWhereStack, i);
+
+      if (!calls[i] && stack->kind != LC_SITE_ENTRY)
+        shown[MIN (g_array_index (where->sites, LcWhereSite, stack->own).module, n)] = TRUE;
     }
 }
 
@@ -341,18 +370,10 @@ name_processes (Finding *finding)
 static void
 tell_problems (Finding *finding, const LcCodeState *states)
 {
-  LcWhere *where = finding->where;
   guint32 n = lc_trace_get_n_modules (finding->trace);
   g_autofree gboolean *shown = g_new0 (gboolean, n + 1), *used = g_new0 (gboolean, n + 1);
 
-  for (guint i = 0; i < finding->sites->len; i++)
-    used[g_array_index (finding->sites, Wanted, i).module] = TRUE;
-  for (guint i = 0; i < where->stacks->len; i++)
-    {
-      guint32 own = g_array_index (where->stacks, LcWhereStack, i).own;
-
-      shown[MIN (g_array_index (where->sites, LcWhereSite, own).module, n)] = TRUE;
-    }
+  mark_modules (finding, used, shown);
   for (guint32 i = 0; i < n; i++)
     {
       const char *path = lc_trace_get_module (finding->trace, i)->path;
@@ -363,7 +384,7 @@ tell_problems (Finding *finding, const LcCodeState *states)
         continue;
       problem = lc_dup_problem (path, states[i]);
       told = (LcWhereProblem){i, keep_string (finding, problem)};
-      g_array_append_val (where->problems, told);
+      g_array_append_val (finding->where->problems, told);
     }
 }
 
@@ -393,7 +414,7 @@ lc_where_new (LcTrace *trace, const char *debug_directory, GCancellable *cancell
   g_autofree LcCodeState *states = g_new0 (LcCodeState, lc_trace_get_n_modules (trace) + 1);
   Finding finding = {where, trace, chains, sites, objects, outer, stacks, cancellable};
 
-  list_wanted (&finding);
+  where_list_wanted (&finding);
   if (!find_in_modules (&finding, debug_directory, states, error))
     return NULL;
   find_stacks (&finding);

@@ -24,25 +24,25 @@ PICTURES = (b'\x89PNG', b'%PDF')
 EVENTS = {
     'a': '''0 10 tag value=1
 100 110 lock E 1
-200 210 unlock E 1
+200 210 unlock E 1 at=E@E:3;E@E:9
 220 230 NOTHING E 1
 300 310 enter E
 320 330 leave E
 400 410 barrier E 0
 500 510 send 0>1:E 0 bytes=8 to=1
-600 640 advance E 1
+600 640 advance E 1 at=E@E:5
 700 710 tag value=2
 ''',
     'b': '''0 10 tag value=1
-100 215 lock E 2
+100 215 lock E 2 at=E@E:4
 230 240 unlock E 2
 390 410 barrier E 0
 420 530 recv 0>1:E 0 bytes=8 from=0
-540 660 await E 1
+540 660 await E 1 at=E
 700 710 tag value=2
 ''',
 }
-WRONG = 'nonsense E\n720 10 tag\n800 810 recv 5>1:E 9 from=77\n'
+WRONG = 'nonsense E\n720 10 tag\n800 810 recv 5>1:E 9 from=77 at=E@E:6\n'
 RULES = 'class E E E\n[class E]\nsummary=E\n[operation E]\nclass=nothing E\n[arc E]\nfrom=E\nto=E\nclass=E\nE=E\n'
 PROFILE = {'format': 'lightcone-profile', 'version': 1, 'title': EVIL, 'command': [EVIL], 'processes': []}
 
@@ -96,7 +96,7 @@ def commands():
 
 
 STATISTICS = ('waiting', 'waiting-history', 'parallelism', 'parallelism-history', 'objects', 'object-uses',
-              'operations', 'matrix', 'processors', 'phases', 'ratio')
+              'operations', 'matrix', 'processors', 'phases', 'ratio', 'sites', 'blame')
 FORMATS = (('--format', 'text'), ('--format', 'csv'), ('--format', 'json'))
 FLAGS = ((), ('--csv',), ('--json',))
 ROWS = 'SELECT p.name, o.name, o.class FROM process AS p, object AS o UNION ALL SELECT key, value, 1 FROM meta'
@@ -122,12 +122,15 @@ USES = {
                            '.schema', WORD)],
     'stats': lambda trace: [(trace, what, *form) for what in STATISTICS for form in FORMATS] +
                            [(trace, 'phases', '--phases', f'region:{WORD}'), (trace, 'phases', '--per-process')],
-    'critical-path': lambda trace: [(trace, *form, *more) for form in FLAGS for more in ((), ('--events',))],
+    'critical-path': lambda trace: [(trace, *form, *more) for form in FLAGS
+                                    for more in ((), ('--events',), ('--by', 'site'))],
     'compare': lambda trace: [(trace, f'{EVIL}-other.trace'), (trace, f'{EVIL}-other.trace', '--json'),
                               (trace, f'{trace}{FORGED}')],
     'approximate': lambda trace: [(trace,), (trace, '--json'), (trace, '--name', WORD), (trace, '--set', f'{WORD}=1')],
     'explain': lambda trace: [(trace, 'b*:2'), (trace, f'b{EVIL}:2'), (trace, f'b{EVIL}:2', '--json'), (trace, '1:2')],
     'export': lambda trace: [(trace, '-o', f'{EVIL}.svg'), (trace, '-o', '-', '--format', 'svg'),
+                             (trace, '-o', '-', '--format', 'folded'),
+                             (trace, '-o', '-', '--format', 'speedscope'),
                              (trace, '-o', '-', '--format', 'png'), (trace, '--view', WORD),
                              (trace, '-o', 'x.svg', '--view', 'objects'), (trace, '-o', 'x.svg', '--object', WORD)],
     'what-if': lambda trace: [(trace, '--scale', 'all=0.5'), (trace, '--scale', 'lock=0.5', '--json'),

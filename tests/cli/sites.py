@@ -330,11 +330,31 @@ def info_counts_sites_and_stacks():
     contains(run('info', 'chain'), '6 sites, 6 stacks')
 
 
+# --- Compare --------------------------------------------------------------------------------------------------------
+
+
+@test
+def compare_tells_which_function_waits_longer():
+    write('chain', CHAIN)
+    # c is 30 earlier; lines have moved.
+    write('faster', {**CHAIN, 'b': CHAIN['b'].replace('20 110', '20 80').replace(':2;', ':12;'),
+                     'c': '60 70 advance X 1 at=produce@c.c:1\n'})
+    found = json.loads(run('compare', 'chain', 'faster', '--json', '--by', 'function'))['site']
+    equal([(row['site'], row['first_waited'], row['second_waited'], row['waited_change'], row['first_made_wait'],
+            row['second_made_wait'], row['made_wait_change']) for row in found],
+          [('pass', 80, 50, -30, 150, 150, 0), ('produce', 0, 0, 0, 80, 50, -30), ('consume', 150, 150, 0, 0, 0, 0)])
+    found = json.loads(run('compare', 'chain', 'faster', '--json', '--by', 'site'))['site']
+    equal([(row['site'], row['first_events'], row['second_events'], row['waited_change']) for row in found[:2]],
+          [('pass() b.c:2', 1, 0, -80), ('pass() b.c:12', 0, 1, 50)])
+    contains(run('compare', 'chain', 'faster', '--by', 'function'), '\nWhere waiting differs most:\n')
+    equal('site' in json.loads(run('compare', 'chain', 'faster', '--json')), False)
+
+
 # --- Nothing to tell ------------------------------------------------------------------------------------------------
 
 
 NONE = 'This trace does not say where in the program its events are: record the program once more, with lightcone ' \
-       'record.'
+       'record and without --no-sites.'
 
 
 @test
@@ -348,6 +368,8 @@ def a_trace_without_sites_says_so():
         equal((result.returncode, result.stderr), (0, f'lightcone: {NONE}\n'))
         equal(json.loads(result.stdout)['site' if what == 'sites' else 'blame'], [])
     contains(run('critical-path', 'none', '--by', 'site'), f'\n  {NONE}\n')
+    result = lightcone('compare', 'none', 'none', '--by', 'file', '--json')
+    equal((result.returncode, result.stderr, json.loads(result.stdout)['site']), (0, f'lightcone: {NONE}\n', []))
     contains(refuse('export', 'none', '-o', 'none.folded'), 'does not say where in the program its events are')
     equal(json.loads(run('info', '--json', 'none'))['sites'], 0)
     equal('Source' in run('info', 'none'), False)

@@ -78,7 +78,11 @@ fixture_new (const char *name, const char *compiler, const char *options)
   path = g_test_build_filename (G_TEST_DIST, "data", name, NULL);
   g_file_get_contents (path, &fixture->source, NULL, &error);
   g_assert_no_error (error);
-  fixture_run (fixture, "%s -Wl,--build-id %s -pthread -o program %s", compiler, options, path);
+  if (g_str_has_suffix (name, ".rs"))
+    fixture_run (fixture, "%s %s -C link-arg=-Wl,--build-id --crate-name places -o program %s", compiler, options,
+                 path);
+  else
+    fixture_run (fixture, "%s -Wl,--build-id %s -pthread -o program %s", compiler, options, path);
   output = run_line (fixture->folder, fixture->program);
   take_items (fixture, output);
   g_assert_cmpuint (fixture->calls->len, >, 0);

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Where in the code events and objects are: as the programs say of themselves, compiled in several ways."""
+import json
+import os
+import re
+import shutil
+import subprocess
+
+from cli import Skip, contains, equal, info, lightcone, main, program, record, test
+
+SOURCES = os.path.dirname(os.path.abspath(__file__))
+LIBRARIES = int(os.environ.get('LIGHTCONE_WHERE_LIBRARIES', '60'))
+
+
+def ask(query, trace='out.trace'):
+    result = lightcone('sql', '--json', trace, query)
+    equal(result.returncode, 0, result.stderr)
+    return json.loads(result.stdout)
+
+
+def sites(operation, trace='out.trace'):
+    """(function, line) -> how many events of this operation."""
+    rows = ask(f"""SELECT function, line, count(*) AS n FROM event JOIN site ON site.id = event.site
+                   WHERE operation IN ({', '.join(f"'{name}'" for name in operation.split())}) GROUP BY 1, 2""", trace)
+    return {(row['function'], row['line']): row['n'] for row in rows}
+
+
+def said(output):
+    """The same, as the program prints it."""
+    lines = [line.split() for line in output.splitlines()]
+    return {(function, int(line)): int(times) for function, line, times in lines}
+
+
+def names(class_name, trace='out.trace'):
+    return {row['name'] for row in ask(f"SELECT name FROM object WHERE class = '{class_name}'", trace)}
+
+
+def frames(stack, trace='out.trace'):
+    """The functions of a stack, innermost first."""
+    rows = ask(f"""WITH RECURSIVE up (id, depth) AS (SELECT {stack}, 0 UNION ALL SELECT parent, depth + 1
+                   FROM up JOIN stack USING (id) WHERE parent IS NOT NULL)
+                   SELECT function FROM up JOIN stack USING (id) JOIN site ON site.id = site ORDER BY depth""", trace)
+    return [row['function'] for row in rows]
+
+
+def line_of(file, marker):
+    """The line of a source that has a marker."""
+    with open(os.path.join(SOURCES, file), encoding='utf-8') as source:
+        return next(number for number, line in enumerate(source, 1) if marker in line)
+
+
+def run(name, *options, arguments=()):
+    result = record(program(name), *arguments, options=('-q', *options))
+    equal((result.returncode, result.stderr), (0, ''), name)
+    return result.stdout
+
+
+def run_c(name, *options):
+    return run(name, *options, arguments=(program('libwhere-first.so'), program('libwhere-second.so'), str(LIBRARIES)))
+
+
+def is_as_said(output):
+    found, expected = sites('lock'), said(output)
+    for place, times in expected.items():
+        equal(found.get(place), times, f'{place} among {sorted(found, key=str)}')
+
+
+@test
+def every_lock_is_at_the_line_that_the_program_names():
+    """Signal handlers, other stacks, a stack that is full, libraries that replace one another, children."""
+    is_as_said(run_c('where-c-O2'))
+
+
+@test
+def and_without_optimization():
+    is_as_said(run_c('where-c-O0'))
+
+
+@test
+def and_with_frame_pointers_instead_of_tables():
+    is_as_said(run_c('where-c-no-tables'))
+
+
+@test
+def and_when_all_stacks_are_recorded_or_only_calls():
+    is_as_said(run_c('where-c-O2', '--stacks', 'all'))
+    equal({row['kind'] for row in ask("SELECT DISTINCT kind FROM stack JOIN event ON event.stack = stack.id "
+                                      "WHERE operation = 'lock'")} & {'call'}, set(), 'bare calls')
+    is_as_said(run_c('where-c-O2', '--stacks', 'none'))
+    equal([row['kind'] for row in ask("SELECT DISTINCT kind FROM stack JOIN event ON event.stack = stack.id "
+                                      "WHERE operation = 'lock'")], ['call'], 'stacks')
+
+
+@test
+def without_sites_there_are_none():
+    run_c('where-c-O2', '--no-sites')
+    equal(ask('SELECT count(*) AS n FROM stack'), [{'n': 0}])
+    equal(ask('SELECT count(*) AS n FROM event WHERE site IS NOT NULL'), [{'n': 0}])
+    result = lightcone('record', '--stacks', 'some', '--', 'true')
+    equal(result.returncode, 2)
+    contains(result.stderr, '--stacks')
+    result = lightcone('record', '--stacks', 'all', '--no-sites', '--', 'true')
+    equal(result.returncode, 2)
+
+
+@test
+def waits_and_who_ends_them_have_whole_stacks():
+    run_c('where-c-O2')
+    (wait,) = ask("SELECT stack, basis_process AS process, basis_ordinal AS ordinal FROM event JOIN site ON site.id = "
+                  "event.site WHERE operation = 'lock' AND function = 'contended'")
+    equal(frames(wait['stack'])[:2], ['contended', 'main'])
+    (release,) = ask(f"SELECT operation, stack FROM event WHERE process = {wait['process']} AND "
+                     f"ordinal = {wait['ordinal']}")
+    equal(release['operation'], 'unlock')
+    stack = frames(release['stack'])
+    equal(stack[0], 'keep')
+    assert len(stack) > 1, 'a bare call'
+    equal({row['name'] for row in ask('SELECT name FROM process')} >= {'keep'}, True, 'the name of the thread')
+
+
+@test
+def a_deep_stack_is_cut():
+    run_c('where-c-O2', '--stacks', 'all')
+    (row,) = ask("SELECT stack FROM event JOIN site ON site.id = event.site WHERE operation = 'lock' AND "
+                 "function = 'descend'")
+    stack = frames(row['stack'])
+    equal(set(stack), {'descend'})
+    assert 50 < len(stack) < 200, len(stack)
+
+
+@test
+def objects_have_the_names_of_their_variables():
+    """The child has a copy of one of them, so there are two of that name."""
+    run_c('where-c-O2')
+    found = names('mutex')
+    for name in 'single 1', 'several[0]', 'several[1]', 'several[2]', 'outer.inner[1].lock':
+        assert name in found, f'{name} is not among {found}'
+    assert any('local' in name for name in found), found
+    made = [name for name in found if 'heap' in name and 'where-c.c' in name]
+    equal(len(made), 2, f'made in heap() among {found}')
+
+
+@test
+def the_c_plus_plus_library_is_looked_through():
+    if not os.path.exists(program('where-cpp-O2')):
+        raise Skip('there is no C++ compiler')
+    for name in 'where-cpp-O2', 'where-cpp-O0':
+        output = run(name)
+        found, file = sites('lock'), 'where-cpp.cpp'
+        for function, marker in (('put', 'put 1'), ('get', 'get 1')):
+            equal(found.get((f'Queue<int>::{function}', line_of(file, marker)), 0) >= 100, True,
+                  f'{name}: lock in {function} among {found}')
+        found = sites('unlock')
+        for function, marker in (('put', 'put 2'), ('get', 'get 2')):
+            equal(found.get((f'Queue<int>::{function}', line_of(file, marker)), 0) >= 100, True,
+                  f'{name}: unlock in {function} among {found}')
+        equal(sites('signal').get(('Queue<int>::put', line_of(file, 'notify_one'))), 100, f'{name}: signals')
+        reads, writes = said(output)
+        equal(sites('read-start').get(reads), 1, f'{name}: {sites("read-start")}')
+        equal(sites('write-start').get(writes), 1, f'{name}: {sites("write-start")}')
+        found = names('mutex') | names('condition') | names('crew')
+        for object_name in 'shop::orders.mutex', 'shop::orders.filled', 'shop::prices', 'shop::counter':
+            assert object_name in found, f'{name}: {object_name} is not among {found}'
+        equal({row['name'] for row in ask('SELECT name FROM process')} >= {'serve'}, True, f'{name}: the thread')
+
+
+@test
+def a_stripped_program_has_places_in_its_file():
+    if shutil.which('strip') is None:
+        raise Skip('there is no strip')
+    subprocess.run(['strip', '-o', 'where-stripped', program('where-c-O2')], check=True)
+    result = record('./where-stripped', program('libwhere-first.so'), program('libwhere-second.so'), '2', options=('-q',))
+    equal((result.returncode, result.stderr), (0, ''))
+    rows = ask("SELECT DISTINCT function, line, path, site.offset FROM event JOIN site ON site.id = event.site "
+               "JOIN module ON module.id = module WHERE operation = 'lock'")
+    ours = [row for row in rows if row['path'].endswith('where-stripped')]
+    assert len(ours) >= 8, rows
+    equal({row['line'] for row in ours}, {None})
+    text = lightcone('stats', 'out.trace', 'sites').stdout
+    assert re.search(r'0x[0-9a-f]+ in where-stripped', text), text
+    contains(lightcone('info', 'out.trace').stdout, '-g')
+
+
+@test
+def the_program_does_not_notice():
+    bare = subprocess.run([program('where-c-O2'), program('libwhere-first.so'), program('libwhere-second.so'), '4'],
+                          capture_output=True, text=True, check=False)
+    for options in ((), ('--stacks', 'all'), ('--stacks', 'none'), ('--no-sites',)):
+        result = record(program('where-c-O2'), program('libwhere-first.so'), program('libwhere-second.so'), '4',
+                        options=('-q', *options))
+        equal((result.returncode, result.stdout, result.stderr), (bare.returncode, bare.stdout, bare.stderr))
+        equal(info()['lost'], 0, 'lost')
+
+
+if __name__ == '__main__':
+    main()
