@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The files of code that the program has loaded, as far as it was seen in them. */
 #include <elf.h>
+#include <fcntl.h>
 #include <link.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "sites.h"
@@ -17,8 +19,11 @@ enum
 static struct lc_module *modules; /* NULL: no memory yet */
 static size_t n_modules;
 
-/* Under lc_sites_lock, because the program's stacks may be small. */
-static char path_buffer[PATH_MAX], name_buffer[PATH_MAX + 1 + 2 * BUILD_ID];
+/* Room for a path and for a name, because the program's stacks may be small. */
+struct scratch
+{
+  char path[PATH_MAX], name[PATH_MAX + 1 + 2 * BUILD_ID];
+};
 
 uint32_t lc_modules_listed;
 
@@ -47,7 +52,7 @@ modules_path_of (const struct link_map *map, char *buffer)
 
   if (map->l_name != NULL && map->l_name[0] != '\0')
     return map->l_name;
-  length = readlink ("/proc/self/exe", buffer, PATH_MAX - 1);
+  length = (ssize_t)syscall (SYS_readlinkat, AT_FDCWD, "/proc/self/exe", buffer, PATH_MAX - 1);
   buffer[length > 0 ? length : 0] = '\0';
   return buffer;
 }
@@ -171,6 +176,14 @@ lc_module_is_library (const struct lc_module *module, uintptr_t address)
 
 /* --- Finding ------------------------------------------------------------------------------------------------------ */
 
+static struct scratch *
+modules_scratch (void)
+{
+  void *memory = mmap (NULL, sizeof (struct scratch), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
 static uint64_t
 modules_hash (uint64_t hash, const void *bytes, size_t n)
 {
@@ -183,21 +196,26 @@ modules_hash (uint64_t hash, const void *bytes, size_t n)
 
 /* Writes the record, whose name is the path and the digits of the build-id. */
 static uint32_t
-modules_record (const struct lc_module *module, const char *path, const unsigned char *id, size_t id_length)
+modules_record (const struct lc_module *module, const struct link_map *map, const unsigned char *id, size_t id_length)
 {
   static const char digits[] = "0123456789abcdef";
   struct lc_object_record record = {.object_class = LC_CLASS_MODULE, .address = module->base, .value = module->end};
-  char *name = name_buffer;
+  struct scratch *scratch = modules_scratch ();
+  const char *path = scratch != NULL ? modules_path_of (map, scratch->path) : "";
   size_t length = strnlen (path, PATH_MAX - 1);
+  uint32_t number;
 
-  memcpy (name, path, length);
-  name[length] = '\0';
+  if (scratch == NULL)
+    return 0;
+  memcpy (scratch->name, path, length);
   for (size_t i = 0; i < id_length; i++)
     {
-      name[length + 1 + 2 * i] = digits[id[i] >> 4];
-      name[length + 2 + 2 * i] = digits[id[i] & 15];
+      scratch->name[length + 1 + 2 * i] = digits[id[i] >> 4];
+      scratch->name[length + 2 + 2 * i] = digits[id[i] & 15];
     }
-  return lc_object_new_bytes (&record, name, length + (id_length > 0 ? 1 + 2 * id_length : 0));
+  number = lc_object_new_bytes (&record, scratch->name, length + (id_length > 0 ? 1 + 2 * id_length : 0));
+  munmap (scratch, sizeof *scratch);
+  return number;
 }
 
 static void
@@ -234,14 +252,22 @@ modules_room (void)
 }
 
 static struct lc_module *
-modules_add (const struct dl_find_object *found, const struct lc_module *seen, const char *path)
+modules_add (const struct dl_find_object *found, const struct lc_module *seen)
 {
+  struct scratch *scratch = modules_scratch ();
   struct lc_module *module;
+  const char *path;
 
+  if (scratch == NULL)
+    return NULL;
+  path = modules_path_of (found->dlfo_link_map, scratch->path);
   modules_forget_overlapped (seen);
   module = modules_room ();
   if (module == NULL)
-    return NULL;
+    {
+      munmap (scratch, sizeof *scratch);
+      return NULL;
+    }
   *module = *seen;
   module->is_library = modules_are_libraries (path);
   module->is_ours = module->begin <= (uintptr_t)&modules && (uintptr_t)&modules < module->end;
@@ -251,6 +277,7 @@ modules_add (const struct dl_find_object *found, const struct lc_module *seen, c
       lc_symbols_list_libraries (path, &module->libraries);
       lc_modules_listed++;
     }
+  munmap (scratch, sizeof *scratch);
   return module;
 }
 
@@ -261,7 +288,7 @@ lc_module_find (const void *address, bool recorded)
   struct lc_module seen = {0}, *module = NULL;
   unsigned char id[BUILD_ID];
   size_t id_length;
-  const char *path;
+  const char *name;
 
   if (!modules_search (address, &found))
     return NULL;
@@ -269,15 +296,15 @@ lc_module_find (const void *address, bool recorded)
   seen.end = (uintptr_t)found.dlfo_map_end;
   seen.base = found.dlfo_link_map->l_addr;
   id_length = modules_build_id (&found, seen.base, id);
-  path = modules_path_of (found.dlfo_link_map, path_buffer);
-  seen.identity = modules_hash (modules_hash (UINT64_C (0xCBF29CE484222325), path, strlen (path)), id, id_length);
+  name = found.dlfo_link_map->l_name != NULL ? found.dlfo_link_map->l_name : "";
+  seen.identity = modules_hash (modules_hash (UINT64_C (0xCBF29CE484222325), name, strlen (name)), id, id_length);
   for (size_t i = 0; i < n_modules && module == NULL; i++)
     if (modules[i].begin == seen.begin && modules[i].end == seen.end && modules[i].identity == seen.identity)
       module = &modules[i];
   if (module == NULL)
-    module = modules_add (&found, &seen, path);
+    module = modules_add (&found, &seen);
   if (module != NULL && module->record == 0 && recorded)
-    module->record = modules_record (module, path, id, id_length);
+    module->record = modules_record (module, found.dlfo_link_map, id, id_length);
   return module;
 }
 

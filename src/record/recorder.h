@@ -257,7 +257,7 @@ static inline LC_ALWAYS_INLINE uint32_t
 lc_site (struct lc_thread *thread)
 {
   const uintptr_t *frame = __builtin_frame_address (0);
-  uint64_t key = frame[1] + lc_sites_salt;
+  uint64_t key = frame[1] + __atomic_load_n (&lc_sites_salt, __ATOMIC_RELAXED);
   const struct lc_known_site *known = &thread->sites[lc_site_place (key)];
 
   return LC_LIKELY (known->key == key) ? known->site : lc_site_find (thread, frame);

@@ -98,7 +98,7 @@ lc_sites_renew (void)
 
   lc_slow_begin (&slow);
   lc_lock (&lc_sites_lock);
-  generation++;
+  __atomic_store_n (&generation, generation + 1, __ATOMIC_RELAXED);
   __atomic_add_fetch (&lc_sites_salt, UINT64_C (1) << 48, __ATOMIC_RELEASE);
   lc_unlock (&lc_sites_lock);
   lc_slow_end (&slow);
@@ -135,7 +135,7 @@ sites_known_code (uint64_t key)
       const struct code *code = &table->places[i & table->mask];
       uint64_t there = __atomic_load_n (&code->key, __ATOMIC_ACQUIRE);
 
-      if (LC_LIKELY (there == key) && LC_LIKELY (code->generation == generation))
+      if (LC_LIKELY (there == key) && LC_LIKELY (code->generation == __atomic_load_n (&generation, __ATOMIC_RELAXED)))
         return code;
       if (there == 0)
         return NULL;
@@ -215,7 +215,7 @@ sites_describe_code (struct lc_thread *thread, uint64_t key)
     {
       sites_fill_code (&found, key);
       code = sites_free_code (codes, key);
-      *code = found;
+      memcpy (&code->generation, &found.generation, sizeof found - offsetof (struct code, generation));
       __atomic_store_n (&code->key, key, __ATOMIC_RELEASE);
       known = code;
     }
@@ -429,7 +429,7 @@ walk_up (struct walk *walk, const struct lc_thread *thread, const struct code *c
   if (LC_UNLIKELY (rule->return_base == LC_FRAME_NONE))
     *is_root = true;
   else if (!sites_load (walk, walk_base (walk, rule->return_base, cfa) + (uintptr_t)(intptr_t)rule->return_offset,
-                       &address))
+                        &address))
     return false;
   if (rule->frame_base != LC_FRAME_NONE &&
       !sites_load (walk, walk_base (walk, rule->frame_base, cfa) + (uintptr_t)(intptr_t)rule->frame_offset, &frame))
@@ -460,35 +460,6 @@ walk_begin (struct walk *walk, const struct lc_thread *thread, const uintptr_t *
   walk->key = frame[1];
   walk->stack = (uintptr_t)(frame + 2);
   walk_bound (walk, thread, walk->stack);
-}
-
-/* --- Sites ---------------------------------------------------------------------------------------------------------
- */
-
-/* Finds the innermost call that is no library's; else the innermost that is not the recorder's. */
-static const struct code *
-sites_own_call (struct lc_thread *thread, const uintptr_t *frame, bool *is_first)
-{
-  const struct code *code, *library = NULL;
-  struct walk walk;
-  bool is_root;
-
-  walk_begin (&walk, thread, frame);
-  for (int depth = 0; depth < LIBRARY_DEPTH; depth++)
-    {
-      code = sites_code (thread, walk.key);
-      if (code == NULL)
-        return NULL;
-      *is_first = depth == 0;
-      if (!code->is_library)
-        return code;
-      if (library == NULL && !code->is_ours)
-        library = code;
-      if (!walk_up (&walk, thread, code, &is_root))
-        break;
-    }
-  *is_first = false;
-  return library;
 }
 
 /* --- Stacks --------------------------------------------------------------------------------------------------------
@@ -536,7 +507,7 @@ frames_collect (struct frames *frames, struct lc_thread *thread, const uintptr_t
 static uint64_t
 frames_hash (const struct frames *frames)
 {
-  uint64_t hash = lc_sites_salt + frames->is_whole;
+  uint64_t hash = __atomic_load_n (&lc_sites_salt, __ATOMIC_RELAXED) + frames->is_whole;
 
   for (int i = frames->first; i < frames->n; i++)
     {
@@ -598,17 +569,40 @@ sites_find_outermost (struct lc_thread *thread, const uintptr_t *frame)
 /* --- What the wrappers ask ------------------------------------------------------------------------------------------
  */
 
+/* Finds the innermost call that is no library's; else the innermost that is not the recorder's. */
 static uint32_t
 sites_call (struct lc_thread *thread, const uintptr_t *frame)
 {
-  uint64_t key = frame[1] + lc_sites_salt;
-  bool is_first = true;
-  const struct code *code = sites_own_call (thread, frame, &is_first);
-  uint32_t site = code != NULL ? sites_node (thread, code, LC_SITE_CALL, 0) : 0;
+  const uint64_t salt = __atomic_load_n (&lc_sites_salt, __ATOMIC_RELAXED);
+  const struct code *library = NULL;
+  struct walk walk;
+  bool is_root;
 
-  if (is_first && site != 0)
-    thread->sites[lc_site_place (key)] = (struct lc_known_site){key, site};
-  return site;
+  walk_begin (&walk, thread, frame);
+  for (int depth = 0; depth < LIBRARY_DEPTH; depth++)
+    {
+      struct lc_known_site *known = &thread->sites[lc_site_place (walk.key + salt)];
+      const struct code *code;
+
+      if (known->key == walk.key + salt)
+        return known->site;
+      code = sites_code (thread, walk.key);
+      if (code == NULL)
+        return 0;
+      if (!code->is_library)
+        {
+          uint32_t site = sites_node (thread, code, LC_SITE_CALL, 0);
+
+          if (site != 0)
+            *known = (struct lc_known_site){walk.key + salt, site};
+          return site;
+        }
+      if (library == NULL && !code->is_ours)
+        library = code;
+      if (!walk_up (&walk, thread, code, &is_root))
+        break;
+    }
+  return library != NULL ? sites_node (thread, library, LC_SITE_CALL, 0) : 0;
 }
 
 uint32_t

@@ -121,22 +121,38 @@ symbols_begins (const char *name, const char *prefix)
   return strncmp (name, prefix, strlen (prefix)) == 0;
 }
 
+/* Tells whether a function is one of record.h, or a part of one. */
+static bool
+symbols_are_ours (const char *name)
+{
+  static const char *const ours[] = {"advance", "await",      "barrier_", "channel_", "crew_",   "enter",
+                                     "handle_", "leave",      "read_",    "write_",   "receive", "send",
+                                     "tag",     "semaphore_", "snapshot", "sync_",    "turn_"},
+                           *const parts[] = {"program_await", "program_barrier_await", "program_channel_send"};
+
+  for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+    if (strcmp (name, parts[i]) == 0)
+      return true;
+  for (size_t i = 0; symbols_begins (name, "lc_") && i < sizeof ours / sizeof ours[0]; i++)
+    if (symbols_begins (name + 3, ours[i]))
+      return true;
+  return false;
+}
+
 /* Tells whether a function is of the C++ or the Rust library, or of the one that programs link for Lightcone: templates
  * and inline functions of these are compiled into the program. */
 static bool
 symbols_are_libraries (const char *name)
 {
-  static const char *const prefixes[] = {"_ZNSt",          "_ZNKSt",  "_ZSt",     "_ZN9__gnu_cxx",
-                                         "_ZNK9__gnu_cxx", "_ZN3std", "_ZN4core", "_ZN5alloc"},
+  static const char *const prefixes[] = {"_ZNSt",   "_ZNKSt",   "_ZSt",      "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx",
+                                         "_ZN3std", "_ZN4core", "_ZN5alloc", "__gthread"},
                            *const after_number[] = {"__gthread", "_$LT$std..", "_$LT$core..", "_$LT$alloc.."};
 
   if (name[0] != '_')
-    return symbols_begins (name, "lc_");
+    return symbols_are_ours (name);
   for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
     if (symbols_begins (name, prefixes[i]))
       return true;
-  if (symbols_begins (name, "__gthread"))
-    return true;
   if (!symbols_begins (name, "_ZL") && !symbols_begins (name, "_ZN"))
     return false;
   name += 3;

@@ -37,7 +37,8 @@ told (const char *function, int number, int times)
   printf ("%s %d %d\n", function, number, times);
 }
 
-/* --- Objects ------------------------------------------------------------------------------------------------------- */
+/* --- Objects -------------------------------------------------------------------------------------------------------
+ */
 
 static void NOINLINE
 statics (void)
@@ -63,7 +64,8 @@ heap (void)
   told (__func__, line, 2);
 }
 
-/* --- Stacks ---------------------------------------------------------------------------------------------------------- */
+/* --- Stacks ----------------------------------------------------------------------------------------------------------
+ */
 
 static volatile int depth_reached;
 
@@ -174,17 +176,18 @@ coroutine (void)
   munmap (room, 65536);
 }
 
-/* --- Code -------------------------------------------------------------------------------------------------------------- */
+/* --- Code
+ * -------------------------------------------------------------------------------------------------------------- */
 
 /* Code that no file has: it calls its argument's function with the argument, and the frame pointer is rubbish. */
 static void NOINLINE
 generated (void)
 {
 #if defined(__x86_64__)
-  static const unsigned char bytes[] = {0x55,                               /* push %rbp */
-                                        0x48, 0xC7, 0xC5, 0x08, 0, 0, 0,    /* mov $8,%rbp */
-                                        0xFF, 0xD6,                         /* call *%rsi */
-                                        0x5D,                               /* pop %rbp */
+  static const unsigned char bytes[] = {0x55,                            /* push %rbp */
+                                        0x48, 0xC7, 0xC5, 0x08, 0, 0, 0, /* mov $8,%rbp */
+                                        0xFF, 0xD6,                      /* call *%rsi */
+                                        0x5D,                            /* pop %rbp */
                                         0xC3};
   unsigned char *code = mmap (NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   int (*run) (void *, int (*) (pthread_mutex_t *));
@@ -234,7 +237,8 @@ children (void)
   waitpid (child, NULL, 0);
 }
 
-/* --- Threads ----------------------------------------------------------------------------------------------------------- */
+/* --- Threads
+ * ----------------------------------------------------------------------------------------------------------- */
 
 static int keeping;
 

@@ -4,8 +4,7 @@
 
 void lock_there (pthread_mutex_t *mutex);
 
-static void __attribute__ ((noinline))
-LOCK (pthread_mutex_t *mutex)
+static void __attribute__ ((noinline)) LOCK (pthread_mutex_t *mutex)
 {
 #ifdef PADDING
   static volatile int times;
