@@ -140,6 +140,9 @@ guint32 lc_history_get_n_objects (const LcHistory *history);
 gboolean lc_history_get_object (LcHistory *history, guint32 object, LcHistoryObject *result, GError **error);
 void lc_history_object_clear (LcHistoryObject *object);
 
+/* Tells whether the sites and stacks can be read, and reads them. */
+gboolean lc_history_read_places (LcHistory *history, GError **error);
+
 /* Sites and stacks by number, from 0 on; none in a history of a trace that does not say where. They are read when they
  * are first asked for. NULL: there is no such site or stack. */
 guint32 lc_history_get_n_sites (LcHistory *history);

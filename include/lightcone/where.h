@@ -53,6 +53,7 @@ typedef struct
   GArray *stacks;         /* LcWhereStack */
   GArray *problems;       /* LcWhereProblem, at most one for each module that sites are in */
   const char **objects;   /* for each object of the trace: a name made of where it is, or NULL */
+  gboolean is_unread;     /* a file could not be read this time: another time more may be known */
   const char **processes; /* for each process of the trace: the function that it runs, or NULL */
   GStringChunk *strings;
 } LcWhere;

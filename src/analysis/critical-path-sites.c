@@ -174,6 +174,8 @@ lc_critical_path_sites (LcCriticalPath *path, LcHistory *history, guint32 timeli
   g_autoptr (LcHistoryWalk) events = NULL;
   Pieces pieces = {.groups = groups, .timeline = timeline, .history = history, .rows = rows};
 
+  if (!lc_history_read_places (history, error))
+    return NULL;
   if (lc_history_get_n_stacks (history) == 0)
     return path_sites_list (rows);
   pieces.events = events = lc_history_walk_new (history, timeline, LC_WALK_ARCS, cancellable, error);

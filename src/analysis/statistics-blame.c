@@ -194,6 +194,8 @@ lc_statistics_blame (LcHistory *history, guint32 timeline, LcSiteGroups *groups,
   g_autoptr (LcBasisFinder) finder = NULL;
   Blaming blaming = {.history = history, .groups = groups, .rows = rows};
 
+  if (!lc_history_read_places (history, error))
+    return NULL;
   if (lc_history_get_n_stacks (history) == 0)
     return blame_list (rows);
   events = lc_history_walk_new (history, timeline, LC_WALK_ARCS, cancellable, error);

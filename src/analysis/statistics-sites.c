@@ -180,6 +180,8 @@ lc_statistics_sites (LcHistory *history, guint32 timeline, LcSiteGroups *groups,
   g_autoptr (LcBasisFinder) finder = NULL;
   Sites sites = {.history = history, .groups = groups, .rows = rows, .pairs = pairs};
 
+  if (!lc_history_read_places (history, error))
+    return NULL;
   if (lc_history_get_n_stacks (history) == 0)
     return g_steal_pointer (&rows);
   events = lc_history_walk_new (history, timeline, LC_WALK_ARCS, cancellable, error);

@@ -272,6 +272,8 @@ lc_flame_dup_text (LcHistory *history, guint32 timeline, const char *title, LcFl
   const Flame flame = {history, names, ends, frames, by_name, samples, by_text};
 
   g_array_set_clear_func (frames, flame_clear_frame);
+  if (!lc_history_read_places (history, error))
+    return NULL;
   if (lc_history_get_n_stacks (history) == 0)
     {
       g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,

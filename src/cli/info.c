@@ -138,8 +138,6 @@ lc_info_add_history (LcInfo *info, LcHistory *history)
     info->waiting += g_array_index (waiting, LcWaitingStatistics, i).waiting;
   info->timelines = lc_history_list_timelines (history, NULL);
   info->modules = lc_history_list_modules (history, NULL);
-  info->sites = lc_history_get_n_sites (history);
-  info->stacks = lc_history_get_n_stacks (history);
 }
 
 gboolean

@@ -38,9 +38,9 @@ typedef struct
   LcParallelism *parallelism; /* NULL: unknown */
   guint64 waiting;            /* sum over all processes; valid if `parallelism` is known */
   GPtrArray *timelines;       /* LcHistoryTimeline; NULL: unknown */
-  guint32 sites;              /* places in the code, and with what called them; of the trace if there is no history */
-  guint32 stacks;
-  GPtrArray *modules; /* LcHistoryModule; NULL: unknown */
+  guint32 sites;              /* places in the code that the trace knows */
+  guint32 stacks;             /* places with what called them */
+  GPtrArray *modules;         /* LcHistoryModule; NULL: unknown */
 } LcInfo;
 
 /* Reads all events of the trace. The trace and `path` must live as long as `info`. */

@@ -539,7 +539,9 @@ put_fingerprint (Meta *meta)
   const char *fingerprint = meta->describer->from->fingerprint;
   g_autofree char *of_a_part = g_strconcat ("without all files of ", fingerprint, NULL);
 
-  describe_put_text (meta, "fingerprint", is_any_file_unreadable (meta->describer) ? of_a_part : fingerprint);
+  describe_put_text (meta, "fingerprint",
+                     meta->describer->from->where->is_unread || is_any_file_unreadable (meta->describer) ? of_a_part
+                                                                                                         : fingerprint);
 }
 
 static gboolean

@@ -123,6 +123,7 @@ lc_history_free (LcHistory *history)
   g_array_unref (history->sites);
   g_array_unref (history->stacks);
   g_string_chunk_free (history->place_texts);
+  g_clear_error (&history->places_error);
   g_string_chunk_free (history->texts);
   g_mutex_clear (&history->lock);
   lc_history_file_unref (history->file);

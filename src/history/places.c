@@ -95,34 +95,47 @@ places_have_ends (const GArray *stacks)
 
 static gboolean
 places_read_rows (LcHistory *history, LcDatabase *database, const char *sql,
-                  gboolean (*read) (LcHistory *history, LcStatement *statement))
+                  gboolean (*read) (LcHistory *history, LcStatement *statement), gboolean *good, GError **error)
 {
-  LcStatement *statement = lc_database_prepare (database, sql, NULL, NULL);
+  LcStatement *statement = lc_database_prepare (database, sql, NULL, error);
   LcStep step = LC_STEP_ERROR;
-  gboolean good = statement != NULL;
 
-  while (good && (step = lc_statement_step (statement, NULL)) == LC_STEP_ROW)
-    good = read (history, statement);
+  *good = TRUE;
+  while (statement != NULL && *good && (step = lc_statement_step (statement, error)) == LC_STEP_ROW)
+    *good = read (history, statement);
   lc_statement_free (statement);
-  return good && step == LC_STEP_DONE;
+  return step != LC_STEP_ERROR;
+}
+
+static gboolean
+places_read_all (LcHistory *history, GError **error)
+{
+  LcConnection *connection = lc_history_take_connection (history, error);
+  LcDatabase *database = connection != NULL ? lc_connection_get_database (connection) : NULL;
+  gboolean sites_good = FALSE, stacks_good = FALSE,
+           done = database != NULL &&
+                  places_read_rows (history, database, SITES, places_read_site, &sites_good, error) &&
+                  places_read_rows (history, database, STACKS, places_read_stack, &stacks_good, error);
+
+  if (connection != NULL)
+    lc_history_give_connection (history, connection);
+  if (!done)
+    return FALSE;
+  if (sites_good && stacks_good && history->stacks->len == history->n_stacks && places_have_ends (history->stacks))
+    return TRUE;
+  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_DAMAGED, "%s: its sites and stacks are damaged",
+               lc_history_get_path (history));
+  return FALSE;
 }
 
 /* Of a damaged file there are none: what the events say is checked against this. */
 static void
 places_load (LcHistory *history)
 {
-  LcConnection *connection = lc_history_take_connection (history, NULL);
-  LcDatabase *database = connection != NULL ? lc_connection_get_database (connection) : NULL;
-
-  if (database == NULL || !places_read_rows (history, database, SITES, places_read_site) ||
-      !places_read_rows (history, database, STACKS, places_read_stack) || history->stacks->len != history->n_stacks ||
-      !places_have_ends (history->stacks))
-    {
-      g_array_set_size (history->sites, 0);
-      g_array_set_size (history->stacks, 0);
-    }
-  if (connection != NULL)
-    lc_history_give_connection (history, connection);
+  if (places_read_all (history, &history->places_error))
+    return;
+  g_array_set_size (history->sites, 0);
+  g_array_set_size (history->stacks, 0);
 }
 
 static void
@@ -133,6 +146,15 @@ places_need (LcHistory *history)
       places_load (history);
       g_once_init_leave (&history->has_places, 1);
     }
+}
+
+gboolean
+lc_history_read_places (LcHistory *history, GError **error)
+{
+  places_need (history);
+  if (history->places_error != NULL && error != NULL)
+    *error = g_error_copy (history->places_error);
+  return history->places_error == NULL;
 }
 
 guint32

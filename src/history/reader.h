@@ -36,7 +36,8 @@ struct _LcHistory
   GArray *sites;    /* LcHistorySite; this and the next are read when they are first asked for */
   GArray *stacks;   /* LcHistoryStack */
   GStringChunk *place_texts;
-  gsize has_places; /* they were read */
+  gsize has_places;     /* they were read */
+  GError *places_error; /* why they could not be, or NULL */
   guint64 n_events;
   guint64 n_arcs;
   guint64 n_layers;

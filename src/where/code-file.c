@@ -24,24 +24,44 @@ close_elf (LcElfFile *file)
 static gboolean
 read_bytes (LcElfFile *file, int fd, guint64 size)
 {
+  gssize got;
+
   file->size = (gsize)size;
   file->bytes = size >= SELFMAG && size <= LARGEST_FILE ? g_try_malloc (file->size + ZEROS) : NULL;
+  file->is_unread = file->bytes == NULL && size >= SELFMAG && size <= LARGEST_FILE;
   if (file->bytes == NULL)
     return FALSE;
   memset (file->bytes + size, 0, ZEROS);
-  return lc_file_read (fd, file->bytes, SELFMAG, 0) == SELFMAG && memcmp (file->bytes, ELFMAG, SELFMAG) == 0 &&
-         lc_file_read (fd, file->bytes, file->size, 0) == (gssize)size;
+  got = lc_file_read (fd, file->bytes, SELFMAG, 0);
+  if (got == SELFMAG && memcmp (file->bytes, ELFMAG, SELFMAG) == 0)
+    got = lc_file_read (fd, file->bytes, file->size, 0);
+  file->is_unread = got < 0;
+  return got == (gssize)size;
+}
+
+/* Tells whether another time the file may be opened. */
+static gboolean
+is_passing (const GError *error)
+{
+  return g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOMEM) ||
+         g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NFILE) ||
+         g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_MFILE) ||
+         g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_IO);
 }
 
 /* FALSE: there is no such file, or it is no file of code. */
 static gboolean
 open_elf (const char *path, LcElfFile *file)
 {
+  g_autoptr (GError) error = NULL;
   guint64 size = 0;
-  int fd = lc_file_open (path, &size, NULL);
+  int fd = lc_file_open (path, &size, &error);
 
   if (fd < 0)
-    return FALSE;
+    {
+      file->is_unread |= is_passing (error);
+      return FALSE;
+    }
   if (read_bytes (file, fd, size))
     file->elf = elf_memory (file->bytes, file->size);
   close (fd);
@@ -215,6 +235,12 @@ lc_code_file_open (const char *path, const char *build_id, const char *debug_dir
   find_dwarf (file, path, debug_directory != NULL ? debug_directory : DEBUG_DIRECTORY);
   file->state = file->dwarf != NULL ? LC_CODE_GOOD : LC_CODE_BARE;
   return file;
+}
+
+gboolean
+lc_code_file_is_unread (const LcCodeFile *file)
+{
+  return file->main.is_unread || file->debug.is_unread || file->shared.is_unread;
 }
 
 void

@@ -21,6 +21,7 @@ typedef struct
   char *bytes; /* NULL: none */
   gsize size;
   Elf *elf;
+  gboolean is_unread; /* the system did not let us read it this time */
 } LcElfFile;
 
 /* A file of code with what belongs to it. */
@@ -37,6 +38,9 @@ typedef struct
 /* `build_id` in hexadecimal digits, or NULL: not known; `debug_directory` NULL: the system's. */
 LcCodeFile *lc_code_file_open (const char *path, const char *build_id, const char *debug_directory);
 void lc_code_file_free (LcCodeFile *file);
+
+/* There was no memory or no descriptor, or reading failed: another time more may be known. */
+gboolean lc_code_file_is_unread (const LcCodeFile *file);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcCodeFile, lc_code_file_free)
 

@@ -42,6 +42,12 @@ lc_resolver_get_state (const LcResolver *resolver)
   return resolver->file->state;
 }
 
+gboolean
+lc_resolver_is_unread (const LcResolver *resolver)
+{
+  return lc_code_file_is_unread (resolver->file);
+}
+
 static void
 clear_frame (gpointer data)
 {

@@ -13,6 +13,7 @@ LcResolver *lc_resolver_new (const char *path, const char *build_id, const char 
 void lc_resolver_free (LcResolver *resolver);
 
 LcCodeState lc_resolver_get_state (const LcResolver *resolver);
+gboolean lc_resolver_is_unread (const LcResolver *resolver); /* lc_code_file_is_unread */
 
 /*
  * An array for what is found, LcFrame, whose names it owns. Files are the resolver's.

@@ -188,6 +188,7 @@ find_in_modules (Finding *finding, const char *debug_directory, LcCodeState *sta
         return FALSE;
       resolver = lc_resolver_new (module->path, module->build_id, debug_directory);
       states[i] = lc_resolver_get_state (resolver);
+      finding->where->is_unread |= lc_resolver_is_unread (resolver);
       if (!find_sites (finding, resolver, site, last_site, error) ||
           !find_variables (finding, resolver, object, last_object, error))
         return FALSE;

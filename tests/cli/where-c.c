@@ -41,7 +41,7 @@ told (const char *function, int number, int times)
  */
 
 static void NOINLINE
-statics (void)
+of_variables (void)
 {
   static pthread_mutex_t local = PTHREAD_MUTEX_INITIALIZER;
 
@@ -279,7 +279,7 @@ main (int argc, char **argv)
   const struct rlimit small = {1 << 20, 1 << 20};
 
   setrlimit (RLIMIT_STACK, &small);
-  statics ();
+  of_variables ();
   heap ();
   deep ();
   aligned (argc);

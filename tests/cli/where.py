@@ -170,7 +170,8 @@ def a_stripped_program_has_places_in_its_file():
     if shutil.which('strip') is None:
         raise Skip('there is no strip')
     subprocess.run(['strip', '-o', 'where-stripped', program('where-c-O2')], check=True)
-    result = record('./where-stripped', program('libwhere-first.so'), program('libwhere-second.so'), '2', options=('-q',))
+    result = record('./where-stripped', program('libwhere-first.so'), program('libwhere-second.so'), '2',
+                    options=('-q',))
     equal((result.returncode, result.stderr), (0, ''))
     rows = ask("SELECT DISTINCT function, line, path, site.offset FROM event JOIN site ON site.id = event.site "
                "JOIN module ON module.id = module WHERE operation = 'lock'")
