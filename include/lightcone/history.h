@@ -167,6 +167,10 @@ typedef struct
 /* Free with g_ptr_array_unref. */
 GPtrArray *lc_history_list_modules (LcHistory *history, GError **error); /* of LcHistoryModule, owned */
 
+/* Gives the processes and objects of the trace that the history was made of the names that the history has. Nobody else
+ * may use the trace meanwhile. */
+gboolean lc_history_name_trace (LcHistory *history, LcTrace *trace, GError **error);
+
 guint64 lc_history_get_n_events (const LcHistory *history);
 
 /* Gives the events that the trace has lost; nothing if the history does not say. */

@@ -62,6 +62,9 @@ typedef struct
 LcWhere *lc_where_new (LcTrace *trace, const char *debug_directory, GCancellable *cancellable, GError **error);
 void lc_where_free (LcWhere *where);
 
+/* Names the trace's processes and objects as a history does. Nobody else may use the trace meanwhile. */
+void lc_where_name_trace (const LcWhere *where, LcTrace *trace);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcWhere, lc_where_free)
 
 G_END_DECLS

@@ -227,7 +227,7 @@ approximation_open_all (Run *run, const char *directory, GError **error)
     return FALSE;
   run->rules = lc_merge_load_rules (directory, options->rules, error);
   run->trace = run->rules != NULL ? lc_trace_open (directory, error) : NULL;
-  if (run->trace == NULL)
+  if (run->trace == NULL || !lc_history_name_trace (run->history, run->trace, error))
     return FALSE;
   for (guint32 i = 0; i < lc_trace_get_n_processes (run->trace); i++)
     run->total += lc_trace_count_events (run->trace, i);

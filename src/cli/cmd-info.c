@@ -53,14 +53,14 @@ correct_clocks (const char *path, LcRecoverState state)
 
 /* A trace that cannot be merged is still shown; lightcone check tells what is wrong with it. */
 static void
-info_add_history (LcInfo *info, LcRecoverState state)
+info_add_history (LcInfo *info, LcTrace *trace, LcRecoverState state)
 {
   g_autoptr (LcHistory) history = NULL;
 
   if (no_merge || state == LC_RECOVER_BUSY)
     return;
   history = lc_open_history (info->path, NULL, json, NULL);
-  if (history != NULL)
+  if (history != NULL && lc_history_name_trace (history, trace, NULL))
     lc_info_add_history (info, history);
 }
 
@@ -86,7 +86,7 @@ lc_cmd_info (int argc, char **argv)
   if (state == LC_RECOVER_NOT_NEEDED && was_recovered (trace))
     state = LC_RECOVER_DONE;
   lc_info_init (&info, trace, argv[1], state);
-  info_add_history (&info, state);
+  info_add_history (&info, trace, state);
   text = json ? lc_info_to_json (&info) : lc_info_to_text (&info);
   if (json)
     lc_output_write (text, -1); /* JSON is UTF-8 in every locale */

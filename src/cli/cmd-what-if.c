@@ -50,12 +50,15 @@ static const LcCommandLine line = {
 static GArray *
 parse_scales (const char *directory, GError **error)
 {
+  const LcMergeOptions merge = {.rules = (const char *const *)rules_files};
   g_autoptr (GArray) scales = g_array_new (FALSE, FALSE, sizeof (LcScale));
+  g_autoptr (LcHistory) history = NULL;
   g_autoptr (LcTrace) trace = NULL;
 
   lc_recover (directory);
-  trace = lc_trace_open (directory, error);
-  if (trace == NULL)
+  history = lc_merge_open (directory, &merge, error);
+  trace = history != NULL ? lc_trace_open (directory, error) : NULL;
+  if (trace == NULL || !lc_history_name_trace (history, trace, error))
     return NULL;
   for (gsize i = 0; scale_texts[i] != NULL; i++)
     {

@@ -103,6 +103,13 @@ lc_event_sites_find (LcEventSites *sites)
     sites->where = lc_where_new (sites->trace, NULL, NULL, NULL);
 }
 
+void
+lc_event_sites_name_trace (LcEventSites *sites)
+{
+  if (sites->where != NULL)
+    lc_where_name_trace (sites->where, sites->trace);
+}
+
 /* --- Asking -------------------------------------------------------------------------------------------------- */
 
 /* FALSE: it is not known where the event is. */

@@ -16,6 +16,9 @@ void lc_event_sites_free (LcEventSites *sites);
 void lc_event_sites_add (LcEventSites *sites, guint32 process, guint64 ordinal);
 void lc_event_sites_find (LcEventSites *sites);
 
+/* If it is known where any of the events is, gives the trace the names that a history has. */
+void lc_event_sites_name_trace (LcEventSites *sites);
+
 /* Gives " in put() pipe.cpp:7", for people, or an empty text if it is not known. Free with g_free. */
 char *lc_event_sites_describe (const LcEventSites *sites, guint32 process, guint64 ordinal);
 

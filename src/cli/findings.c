@@ -64,6 +64,7 @@ findings_find_sites (LcFindings *findings)
       lc_event_sites_add (sites, blocked->holder, blocked->holder_ordinal);
     }
   lc_event_sites_find (sites);
+  lc_event_sites_name_trace (sites);
 }
 
 LcFindings *
@@ -79,12 +80,12 @@ lc_findings_new (LcTrace *trace, const LcRules *rules, GError **error)
   findings->problems = lc_trace_list_problems (trace);
   lc_trace_get_lost (trace, &findings->lost);
   findings->early = lc_early_reads_list (early);
-  name_all (findings, trace);
   lc_holders_free (holders);
   lc_early_reads_free (early);
   if (swept)
     findings_find_sites (findings);
-  else
+  name_all (findings, trace);
+  if (!swept)
     g_clear_pointer (&findings, lc_findings_free);
   return findings;
 }

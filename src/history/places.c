@@ -216,3 +216,31 @@ lc_history_dup_site_text (const LcHistorySite *site)
     g_string_append_printf (text, " in %s", module);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
+
+/* --- The trace -----------------------------------------------------------------------------------------------------
+ */
+
+gboolean
+lc_history_name_trace (LcHistory *history, LcTrace *trace, GError **error)
+{
+  const guint32 n_processes = lc_trace_get_n_processes (trace), n_objects = lc_trace_get_n_objects (trace);
+  g_autoptr (GPtrArray) processes = g_ptr_array_new_with_free_func (g_free),
+                        objects = g_ptr_array_new_with_free_func (g_free);
+
+  /* The trace may have changed since. */
+  if (n_processes != lc_history_get_n_processes (history) || n_objects != lc_history_get_n_objects (history))
+    return TRUE;
+  for (guint32 i = 0; i < n_processes; i++)
+    g_ptr_array_add (processes, g_strdup (lc_history_get_process (history, i)->name));
+  for (guint32 i = 0; i < n_objects; i++)
+    {
+      LcHistoryObject object;
+
+      if (!lc_history_get_object (history, i, &object, error))
+        return FALSE;
+      g_ptr_array_add (objects, g_steal_pointer (&object.name));
+      lc_history_object_clear (&object);
+    }
+  lc_trace_set_names (trace, (const char *const *)processes->pdata, (const char *const *)objects->pdata);
+  return TRUE;
+}

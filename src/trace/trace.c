@@ -340,6 +340,28 @@ lc_trace_dup_object_name (const LcTrace *trace, guint32 object)
   return lc_objects_dup_name (trace->objects, object);
 }
 
+void
+lc_trace_set_names (LcTrace *trace, const char *const *processes, const char *const *objects)
+{
+  LcObjects *named = lc_objects_new ();
+
+  for (guint32 i = 0; i < trace->processes->len; i++)
+    if (processes[i] != NULL)
+      g_array_index (trace->processes, LcTraceProcess, i).name = g_string_chunk_insert (trace->strings, processes[i]);
+  for (guint32 i = 0; i < lc_objects_count (trace->objects); i++)
+    {
+      LcObject object = *lc_objects_get (trace->objects, i);
+
+      if (object.process != LC_TRACE_NONE)
+        object.name = g_array_index (trace->processes, LcTraceProcess, object.process).name;
+      else if (objects[i] != NULL)
+        object.name = g_string_chunk_insert (trace->strings, objects[i]);
+      lc_objects_add (named, &object);
+    }
+  lc_objects_free (trace->objects);
+  trace->objects = named;
+}
+
 GArray *
 lc_trace_list_problems (LcTrace *trace)
 {

@@ -185,7 +185,9 @@ lc_cost_settings_new (const LcOpened *opened, GCancellable *cancellable, GError 
   operations = lc_statistics_operations (opened->history, LC_TIMELINE_MEASURED, cancellable, error);
   settings->rules = operations != NULL ? lc_merge_load_rules (opened->directory, NULL, error) : NULL;
   settings->trace = settings->rules != NULL ? lc_trace_open (opened->directory, error) : NULL;
-  settings->costs = settings->trace != NULL ? lc_costs_new (settings->trace, settings->rules, NULL, error) : NULL;
+  if (settings->trace == NULL || !lc_history_name_trace (opened->history, settings->trace, error))
+    return NULL;
+  settings->costs = lc_costs_new (settings->trace, settings->rules, NULL, error);
   if (settings->costs == NULL)
     return NULL;
   if (lc_costs_need_estimate (settings->costs, settings->trace, settings->rules) &&
