@@ -84,7 +84,7 @@ def what_a_killed_program_waited_for_is_told():
     pending = [process['pending'] for process in info()['process'] if process['pending']]
     equal([(one['operation'], one['object_name']) for one in pending], [('lock', 'mutex')])
     text = lightcone('info', 'out.trace').stdout
-    contains(text, 'waiting for lock of mutex 1 since ')
+    contains(text, 'waiting for lock of mutex since ')
     contains(text, '  cut')
 
 

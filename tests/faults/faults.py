@@ -54,16 +54,22 @@ class Case:
         self.rare = rare  # tried only when all is
 
 
-def equal_or_nameless(found, expected):
-    """An object whose name cannot be read has none."""
+def equal_or_unnamed(found, expected):
+    """An object whose name cannot be read has none, and what the program's file has not told has a number."""
     found, expected = found.splitlines(), expected.splitlines()
     return len(found) == len(expected) and all(
-        line == other or re.fullmatch(r' *"\w*_name": null,?', line) for line, other in zip(found, expected))
+        line == other or re.fullmatch(r' *"\w*name": ("(known|mutex|barrier|thread) \d+"|null),?', line)
+        for line, other in zip(found, expected))
 
 
 def equal_or_told(found, expected):
-    """A trace of which something cannot be read is told about all the same, and that too."""
+    """A trace of which something cannot be read is told about all the same, and that too. Without a history the processes
+    have the names that the trace itself gives them."""
     found, expected = json.loads(found), json.loads(expected)
+    if found['waiting_total'] is None:
+        for answer in found, expected:
+            for process in answer['process']:
+                del process['name']
     return found['problems'] > expected['problems'] or \
         all(value is None or expected[key] == value for key, value in found.items())
 
@@ -92,13 +98,13 @@ def approximate():
 
 @case
 def stats():
-    return Case('stats', 'whole', STATS, (STATS,), before=(('merge', 'DIR'),), same=equal_or_nameless)
+    return Case('stats', 'whole', STATS, (STATS,), before=(('merge', 'DIR'),), same=equal_or_unnamed)
 
 
 @case
 def stats_of_a_trace():
     """It merges before."""
-    return Case('stats of a trace', 'whole', STATS, (STATS,), same=equal_or_nameless)
+    return Case('stats of a trace', 'whole', STATS, (STATS,), same=equal_or_unnamed)
 
 
 @case
@@ -235,7 +241,9 @@ class Runner:
         if old is not None:
             assert (folder / 'a.trace' / HISTORY).exists(), f'the history is gone, {end}'
         found = self.answers(of, folder)
-        assert found == answers, f'afterwards {found!r}, not {answers!r}, {end}'
+        good = len(found) == len(answers) and all(
+            one[0] == other[0] and equal_or_unnamed(one[1], other[1]) for one, other in zip(found, answers))
+        assert good, f'afterwards {found!r}, not {answers!r}, {end}'
         assert not of.ask or not leftovers(folder), f'still there after the next command: {leftovers(folder)}'
 
 
