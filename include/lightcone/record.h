@@ -58,6 +58,12 @@ extern "C"
   void lc_name_process (const char *name);
 
   /*
+   * Names the synchronization object at this address, whatever its interface: the one that is there, or if it has not
+   * been used yet, the one that will be. Without this it has the name of its variable, where that is known.
+   */
+  void lc_name_object (const void *address, const char *name);
+
+  /*
    * Keeps a copy of a matrix of doubles (row after row, `rows` times `columns`) beside the trace, and records an event
    * at this moment. The caller must make sure that nobody changes the matrix meanwhile. Does nothing if the program is
    * not being recorded.

@@ -47,6 +47,7 @@ enum lc_class
   LC_CLASS_FUNCTION, /* regions that are functions of an instrumented program */
   LC_CLASS_MODULE,   /* a file of code; not an object */
   LC_CLASS_SITE,     /* a place in the code, and what called it; not an object */
+  LC_CLASS_NAME,     /* the name that the program gives to the object at an address; not an object */
   LC_CLASSES
 };
 
@@ -65,7 +66,8 @@ enum lc_class
   X ("mark") \
   X ("function") \
   X ("module") \
-  X ("site")
+  X ("site") \
+  X ("name")
 
 /*
  * The layout of an event's bytes. Packets of version 1 and 2 have the same without `site`, and without `reserved`: 32
@@ -390,6 +392,8 @@ struct lc_object_record
 };
 
 /*
+ * A record of class name names the last object before it with its address; if there is none, the next one after it.
+ *
  * A module's name is its path, and after a zero byte its build-id in hexadecimal digits, where it has one. A module
  * replaces those before it whose memory it overlaps: they were unloaded. The module of an object that is part of one
  * (a static variable) comes before it in the file.

@@ -103,7 +103,10 @@ static void
 hook_unblock (void)
 {
   if (lc_self != NULL)
-    lc_unblock (lc_self);
+    {
+      lc_unblock (lc_self);
+      lc_self->waiting_site = 0;
+    }
 }
 
 static void
@@ -387,6 +390,15 @@ hook_since_start (uint64_t ticks)
 }
 
 static void
+hook_name_object (const void *address, const char *name)
+{
+  const struct lc_object_record record = {.object_class = LC_CLASS_NAME, .address = (uint64_t)(uintptr_t)address};
+
+  if (*name != '\0' && lc_classes != 0)
+    new_object (&record, name);
+}
+
+static void
 hook_set_paused (bool paused)
 {
   if (lc_control != NULL)
@@ -426,4 +438,5 @@ LC_EXPORT const struct lc_hooks lc_record_hooks_1 = {
     .is_suspended = lc_is_suspended,
     .lost = hook_lost,
     .set_paused = hook_set_paused,
+    .name_object = hook_name_object,
 };

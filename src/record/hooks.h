@@ -9,7 +9,7 @@
 
 #include "lightcone/control.h"
 
-#define LC_HOOKS_VERSION 4
+#define LC_HOOKS_VERSION 5
 #define LC_HOOKS_SYMBOL "lc_record_hooks_1"
 
 /* State that the end of the outermost `suspend` restores; on the caller's stack. */
@@ -127,6 +127,10 @@ struct lc_hooks
 
   /* Stops recording, in all address spaces, or lets it go on. */
   void (*set_paused) (bool paused);
+
+  /* --- From version 5 on ---------------------------------------------------------------------------------- */
+
+  void (*name_object) (const void *address, const char *name);
 };
 
 #endif

@@ -66,6 +66,15 @@ lc_name_process (const char *name)
 }
 
 void
+lc_name_object (const void *address, const char *name)
+{
+  const struct lc_hooks *hooks = lc_program_recorder ();
+
+  if (hooks != NULL && hooks->version >= 5)
+    hooks->name_object (address, name);
+}
+
+void
 lc_snapshot (const char *name, const double *matrix, size_t rows, size_t columns)
 {
   const struct lc_hooks *hooks = lc_program_recorder_of (LC_CLASS_MARK);

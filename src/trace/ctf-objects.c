@@ -20,6 +20,7 @@ typedef struct
   guint32 instance_number; /* LC_TRACE_NONE: the file of shared objects */
   GHashTable *symbols;     /* record -> name */
   GHashTable *modules;     /* record -> name */
+  GHashTable *names;       /* record -> name that the program gave it by its address, or NULL */
   GHashTable *known;       /* identity of a function or region -> index; for the whole trace */
   LcCtfCode code;
 } Reading;
@@ -202,6 +203,8 @@ add_record (Reading *reading, const LcRecord *record)
 
   if (record->record.name_length > 0)
     name = g_utf8_make_valid (record->name, (gssize)strnlen (record->name, record->record.name_length));
+  if (object.object_class == LC_CLASS_NAME)
+    return;
   if (object.object_class == LC_CLASS_SITE)
     {
       lc_ctf_code_add_site (&reading->code, record);
@@ -215,6 +218,8 @@ add_record (Reading *reading, const LcRecord *record)
       return;
     }
   object.name = object.object_class == LC_CLASS_FUNCTION ? function_name (reading, record) : name;
+  if (reading->names != NULL && g_hash_table_contains (reading->names, GUINT_TO_POINTER (record->number)))
+    object.name = g_hash_table_lookup (reading->names, GUINT_TO_POINTER (record->number));
   lc_ctf_code_place (&reading->code, record, &object);
   lc_ctf_map_set (reading->instance->objects, record->number, ctf_objects_add_object (reading, record, &object));
 }
@@ -226,9 +231,10 @@ ctf_objects_read_file (LcTrace *trace, const char *file, guint32 number, GHashTa
   const LcCtf *ctf = trace->data;
   g_autoptr (GHashTable) symbols = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) modules = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) names = lc_ctf_read_names (ctf, file);
   g_autoptr (GError) error = NULL;
   g_auto (LcRecords) records = {0};
-  Reading reading = {trace, file, NULL, number, symbols, modules, known, {0}};
+  Reading reading = {trace, file, NULL, number, symbols, modules, names, known, {0}};
   LcRecord record;
 
   if (!lc_records_open (&records, ctf->base, file, trace->problems, &error))

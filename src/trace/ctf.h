@@ -79,6 +79,9 @@ void lc_ctf_keep_within (LcTrace *trace);
 const struct lc_packet *lc_ctf_last_packet (const LcCtfStream *stream);
 void lc_ctf_read_last_events (const LcCtf *ctf, const LcCtfStream *stream, LcPacketEvents *events);
 
+/* Returns the names that the program gave to objects of a file by their addresses, by record; NULL: none. */
+GHashTable *lc_ctf_read_names (const LcCtf *ctf, const char *file);
+
 /* Adds the objects of the processes and of the trace, and the mapping from records to them. */
 gboolean lc_ctf_read_objects (LcTrace *trace, GError **error);
 

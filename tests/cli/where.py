@@ -60,8 +60,8 @@ def run_c(name, *options):
     return run(name, *options, arguments=(program('libwhere-first.so'), program('libwhere-second.so'), str(LIBRARIES)))
 
 
-def is_as_said(output):
-    found, expected = sites('lock'), said(output)
+def is_as_said(output, operation='lock'):
+    found, expected = sites(operation), said(output)
     for place, times in expected.items():
         equal(found.get(place), times, f'{place} among {sorted(found, key=str)}')
 
@@ -139,6 +139,17 @@ def objects_have_the_names_of_their_variables():
     assert any('local' in name for name in found), found
     made = [name for name in found if 'heap' in name and 'where-c.c' in name]
     equal(len(made), 2, f'made in heap() among {found}')
+
+
+@test
+def objects_have_the_names_that_the_program_gives_them():
+    """And the library that programs link for that is looked through as others are."""
+    is_as_said(run('where-named'), 'lock read-start')
+    found = names('mutex')
+    for name in 'input queue', 'output queue', 'for now':
+        assert name in found, f'{name} is not among {found}'
+    equal(len([name for name in found if 'main' in name and 'where-named.c' in name]), 1, f'without a name among {found}')
+    equal(names('crew'), {'crew'})
 
 
 @test
