@@ -133,6 +133,7 @@ lc_longest_waits_list (gpointer data, gint *done, GCancellable *cancellable, GEr
                         .objects = shown->objects,
                         .n_objects = shown->n_objects,
                         .inside = shown->inside,
+                        .called = shown->called,
                         .least = shown->least_wait};
   g_autofree guint32 *processes = longest_waits_list_processes (asked, &which.n_processes);
   g_autoptr (GArray) waits = NULL;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/search/search-ranks.h"
+#include "lightcone/called.h"
 #include "trace/quantities.h"
 
 /* --- Names of objects -------------------------------------------------------------------------------------------- */
@@ -175,7 +176,26 @@ search_plan_add_processes (Making *making, const char *wanted, Closeness closene
   return any;
 }
 
-/* Interprets a bare word: exact names before names that contain it, and operations before objects and processes. */
+/* Adds the events that are called in a place. */
+static gboolean
+search_plan_add_places (Making *making, const char *wanted, Closeness closeness)
+{
+  LcSearchPlan *plan = making->plan;
+  g_autofree gboolean *stacks = lc_called_find (making->history, wanted, closeness == EXACTLY);
+
+  if (stacks == NULL)
+    return FALSE;
+  plan->n_stacks = lc_history_get_n_stacks (making->history);
+  for (guint32 i = 0; plan->stacks != NULL && i < plan->n_stacks; i++)
+    stacks[i] |= plan->stacks[i];
+  g_free (plan->stacks);
+  plan->stacks = g_steal_pointer (&stacks);
+  search_plan_explain (making, _ ("called in"), wanted);
+  return TRUE;
+}
+
+/* Interprets a bare word: exact names before names that contain it, and operations before objects, processes and
+ * places. */
 static gboolean
 search_plan_add_word (Making *making, const char *wanted)
 {
@@ -183,7 +203,7 @@ search_plan_add_word (Making *making, const char *wanted)
     if (search_plan_add_operations (making, wanted, closeness, FALSE) ||
         search_plan_add_operations (making, wanted, closeness, TRUE) ||
         search_plan_add_objects (making, wanted, closeness, NULL) ||
-        search_plan_add_processes (making, wanted, closeness))
+        search_plan_add_processes (making, wanted, closeness) || search_plan_add_places (making, wanted, closeness))
       return TRUE;
   return FALSE;
 }
@@ -218,6 +238,8 @@ add_name (Making *making, const LcSearchTerm *term, const char *wanted, Closenes
       return search_plan_add_objects (making, wanted, closeness, "mark");
     case LC_SEARCH_PROCESS:
       return search_plan_add_processes (making, wanted, closeness);
+    case LC_SEARCH_CALLED:
+      return search_plan_add_places (making, wanted, closeness);
     case LC_SEARCH_FROM:
       return search_plan_add_end (making, &making->from, _ ("from"), wanted);
     case LC_SEARCH_TO:
@@ -440,6 +462,7 @@ lc_search_plan_free (LcSearchPlan *plan)
   g_free (plan->objects);
   g_clear_pointer (&plan->object_list, g_array_unref);
   g_free (plan->processes);
+  g_free (plan->stacks);
   g_free (plan->explanation);
   g_free (plan);
 }
@@ -463,6 +486,10 @@ lc_search_plan_fits (const LcSearchPlan *plan, const LcHistoryEvent *event)
   if (plan->value.asked && ((event->flags & LC_TRACE_EVENT_VALUE) == 0 || !is_in (&plan->value, event->value)))
     return FALSE;
   if (plan->bytes.asked && ((event->flags & LC_TRACE_EVENT_BYTES) == 0 || !is_in (&plan->bytes, (gint64)event->bytes)))
+    return FALSE;
+  if (plan->stacks != NULL && (event->stack >= plan->n_stacks || !plan->stacks[event->stack]))
+    return FALSE;
+  if (plan->shown->called != NULL && !lc_called_has (plan->shown->called, event))
     return FALSE;
   if (plan->shown->inside != NULL && !lc_inside_has (plan->shown->inside, event))
     return FALSE;

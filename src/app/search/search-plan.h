@@ -34,6 +34,8 @@ typedef struct
   gboolean *objects;    /* by number; NULL: all events, even those without an object */
   GArray *object_list;  /* guint32: the numbers of the chosen objects; NULL: all */
   gboolean *processes;  /* by number: processes that are shown and match */
+  gboolean *stacks;     /* by number; NULL: all events, even those without a stack */
+  guint32 n_stacks;
   LcSearchRange sequence;
   LcSearchRange value;
   LcSearchRange wait;
