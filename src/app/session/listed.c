@@ -128,6 +128,7 @@ lc_listed_row_init (LcListedRow *row)
   gtk_box_append (GTK_BOX (row), row->icon);
   row->title = listed_add_label (texts, plain);
   row->place = listed_add_label (texts, place);
+  gtk_label_set_ellipsize (row->place, PANGO_ELLIPSIZE_MIDDLE); /* the line is at the end */
   row->detail = listed_add_label (texts, small);
   gtk_widget_set_hexpand (texts, TRUE);
   gtk_widget_set_valign (texts, GTK_ALIGN_CENTER);
