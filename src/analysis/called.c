@@ -52,9 +52,19 @@ called_names_line (const LcHistorySite *site, const char *path, const char *name
   g_autofree char *file = colon != NULL ? g_strndup (name, (gsize)(colon - name)) : NULL;
   guint64 line;
 
-  return file != NULL && site->line > 0 &&
-         g_ascii_string_to_unsigned (colon + 1, 10, 1, G_MAXUINT32, &line, NULL) && line == site->line &&
-         called_ends_path (path, file);
+  return file != NULL && site->line > 0 && g_ascii_string_to_unsigned (colon + 1, 10, 1, G_MAXUINT32, &line, NULL) &&
+         line == site->line && called_ends_path (path, file);
+}
+
+/* Whether `name` is a function and a file or line, as the text of a site has them. */
+static gboolean
+called_names_both (const LcHistorySite *site, const char *function, const char *path, const char *name)
+{
+  const char *blank = strrchr (name, ' ');
+  g_autofree char *before = blank != NULL ? g_strndup (name, (gsize)(blank - name)) : NULL;
+
+  return before != NULL && called_names_function (function, before) &&
+         (called_ends_path (path, blank + 1) || called_names_line (site, path, blank + 1));
 }
 
 static gboolean
@@ -66,7 +76,8 @@ called_is_at (const LcHistorySite *site, const char *place, gboolean exactly)
 
   if (exactly)
     return called_names_function (function, place) || called_ends_path (file, place) ||
-           called_names_line (site, file, place) || called_ends_path (module, place) || strcmp (text, place) == 0;
+           called_names_line (site, file, place) || called_names_both (site, function, file, place) ||
+           called_ends_path (module, place) || strcmp (text, place) == 0;
   return strstr (function, place) != NULL || strstr (text, place) != NULL || strstr (file, place) != NULL ||
          strstr (module, place) != NULL;
 }
