@@ -222,12 +222,13 @@ apply_called (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *opt
   choice->called = lc_called_new (history, choice->called_in);
   options->called = choice->called;
   return !lc_called_is_empty (choice->called) ||
-         picture_choice_fail (error,
-                              lc_history_get_n_sites (history) == 0
-                                  ? _ ("%s: this trace does not say where in the program its events are (--called-in %s)")
-                                  : _ ("%s: nothing is called in “%s”: it has to be a function, a file, a line of a "
-                                       "file, as pipe.cpp:7, or a module"),
-                              lc_history_get_path (history), choice->called_in);
+         picture_choice_fail (
+             error,
+             lc_history_get_n_sites (history) == 0
+                 ? _ ("%s: this trace does not say where in the program its events are (--called-in %s)")
+                 : _ ("%s: nothing is called in “%s”: it has to be a function, a file, a line of a "
+                      "file, as pipe.cpp:7, or a module"),
+             lc_history_get_path (history), choice->called_in);
 }
 
 static gboolean

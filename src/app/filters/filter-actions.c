@@ -157,8 +157,7 @@ gboolean
 lc_filter_is_active (const LcShown *shown)
 {
   return shown->operations != NULL || shown->objects != NULL || shown->inside != NULL || shown->called != NULL ||
-         shown->least_wait > 0 ||
-         shown->hide_holding || shown->hide_arcs;
+         shown->least_wait > 0 || shown->hide_holding || shown->hide_arcs;
 }
 
 static void

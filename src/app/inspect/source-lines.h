@@ -16,8 +16,8 @@ typedef struct
 } LcSourceLines;
 
 /* Reads the lines of a site from its file. A relative path begins at a folder that the program's module is in, at any
- * depth, or at the trace; a file that was moved may be beside one of them. NULL: there is no such regular file, or it is
- * not so long. */
+ * depth, or at the trace; a file that was moved may be beside one of them. NULL: there is no such regular file, or it
+ * is not so long. */
 LcSourceLines *lc_source_lines_read (const LcHistorySite *site, const char *trace_directory);
 void lc_source_lines_free (LcSourceLines *source);
 

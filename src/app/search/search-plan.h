@@ -6,7 +6,8 @@
 #include "app/search/search-query.h"
 #include "app/session/shown.h"
 
-/* The names of all objects, and which operations occur, prepared for comparison. Made once for a history; any thread may hold it. */
+/* The names of all objects, and which operations occur, prepared for comparison. Made once for a history; any thread
+ * may hold it. */
 typedef struct
 {
   guint32 n_objects;
