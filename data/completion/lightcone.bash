@@ -35,7 +35,7 @@ _lightcone_value ()
     --mpi) COMPREPLY=($(compgen -W 'openmpi mpich' -- "$2")) ;;
     --blind) COMPREPLY=($(compgen -W 'preserve fifo lifo' -- "$2")) ;;
     --actual | --bounds | --depth | --from | --functions-exclude | --functions-include | --host | --intervals | --limit | \
-      --longer-than | --measure | --name | --objects | --operations | --overhead-test | --phases | --processes | --remove | --scale | \
+      --called-in | --longer-than | --measure | --name | --objects | --operations | --overhead-test | --phases | --processes | --remove | --scale | \
       --set | --size | --steps | --tag | --timeline | --title | --to | --topology | --within)
       COMPREPLY=()
       ;;
@@ -86,7 +86,7 @@ _lightcone ()
     explain) options='--timeline --steps --rules --json --help' ;;
     export)
       options='--output --format --view --time --timeline --bounds --from --to --processes --operations --objects
-        --within --tag --longer-than --collapse --no-arcs --no-holding --highlight --orientation --phases --intervals --measure
+        --within --tag --called-in --longer-than --collapse --no-arcs --no-holding --highlight --orientation --phases --intervals --measure
         --actual --flame --size --scale --theme --title --list-views --json --rules --help'
       ;;
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;

@@ -25,7 +25,7 @@ typedef enum
 {
   LC_VIEW_TIMES = 1 << 0,          /* time: logical and phase time too */
   LC_VIEW_ORIENTATION = 1 << 1,    /* orientation */
-  LC_VIEW_FILTERS = 1 << 2,        /* operations, objects, inside, least_wait */
+  LC_VIEW_FILTERS = 1 << 2,        /* operations, objects, inside, called, least_wait */
   LC_VIEW_HIGHLIGHT = 1 << 3,      /* highlight */
   LC_VIEW_PHASES = 1 << 4,         /* phases: it needs them */
   LC_VIEW_INTERVALS = 1 << 5,      /* intervals */
@@ -94,6 +94,7 @@ typedef struct
   const guint32 *objects;
   guint32 n_objects;
   LcInside *inside;   /* only events inside these regions and after these tags; NULL: all */
+  LcCalled *called;   /* only events called in this place; NULL: all */
   guint64 least_wait; /* ns: only events that waited so long */
   gboolean hide_holding;
   gboolean hide_arcs;

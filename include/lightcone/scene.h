@@ -3,6 +3,7 @@
 #ifndef LIGHTCONE_SCENE_H
 #define LIGHTCONE_SCENE_H
 
+#include "lightcone/called.h"
 #include "lightcone/critical-path.h"
 #include "lightcone/history.h"
 #include "lightcone/inside.h"
@@ -73,6 +74,7 @@ typedef struct
   const guint32 *objects;       /* only events of these objects; NULL: all, also events without an object */
   guint32 n_objects;
   LcInside *inside; /* only events inside this set; NULL: all */
+  LcCalled *called; /* only events in this set, too; NULL: all */
   gboolean hide_holding;
   gboolean hide_arcs;
   LcHighlight highlight;

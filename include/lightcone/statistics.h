@@ -3,6 +3,7 @@
 #ifndef LIGHTCONE_STATISTICS_H
 #define LIGHTCONE_STATISTICS_H
 
+#include "lightcone/called.h"
 #include "lightcone/history.h"
 #include "lightcone/inside.h"
 
@@ -63,6 +64,7 @@ typedef struct
   guint64 to;
   guint64 least;    /* shortest wait, ns */
   LcInside *inside; /* only waits inside this set; NULL: all */
+  LcCalled *called; /* only waits in this set, too; NULL: all */
 } LcWaitsAsked;
 
 /* Called now and then by the thread that asked, with how much is done, from 0 to 1. */

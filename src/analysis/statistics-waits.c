@@ -122,6 +122,8 @@ statistics_waits_is_asked_for (const Search *search, const LcHistoryEvent *event
     return FALSE;
   if (asked->inside != NULL && !lc_inside_has (asked->inside, event))
     return FALSE;
+  if (asked->called != NULL && !lc_called_has (asked->called, event))
+    return FALSE;
   return search->objects == NULL || (event->object != LC_TRACE_NONE && search->objects[event->object]);
 }
 

@@ -79,6 +79,27 @@ lc_browser_get_panel (LcBrowser *browser, const char *name)
   return panel != NULL ? lc_panel_place_get (panel) : NULL;
 }
 
+/* Panels about places in the source are only there for traces that have such places. */
+static void
+browser_sides_on_changed (LcSession *session, guint what, LcBrowser *browser)
+{
+  LcHistory *history = lc_session_get_history (session);
+  gsize n_panels;
+  const LcPanel *panels = lc_panels_get (&n_panels);
+
+  if ((what & LC_CHANGED_HISTORY) == 0)
+    return;
+  for (gsize i = 0; i < n_panels; i++)
+    if (panels[i].of_places)
+      {
+        GtkStack *stack = browser->stacks[panels[i].side];
+        GtkWidget *panel = gtk_stack_get_child_by_name (stack, panels[i].name);
+
+        gtk_stack_page_set_visible (gtk_stack_get_page (stack, panel),
+                                    history != NULL && lc_history_get_n_sites (history) > 0);
+      }
+}
+
 /* --- Visible sides ----------------------------------------------------------------------------------------------- */
 
 /* With room for one side, the preferred one fits; with room for none, only a side that was asked for at this width. */
@@ -219,6 +240,8 @@ lc_browser_sides_init (LcBrowser *browser)
       browser->wanted[side] = TRUE;
       fill_side (browser, side);
     }
+  g_signal_connect_object (browser->session, "changed", G_CALLBACK (browser_sides_on_changed), browser, 0);
+  browser_sides_on_changed (browser->session, LC_CHANGED_ALL, browser);
   g_signal_connect (browser->room, "resized", G_CALLBACK (on_resized), browser);
   g_signal_connect (browser->pages, "notify::visible-child-name", G_CALLBACK (browser_sides_on_page), browser);
 }

@@ -11,21 +11,23 @@
 #include "app/play/graph-panel.h"
 #include "app/inspect/inspector.h"
 #include "app/inspect/path-panel.h"
+#include "app/inspect/places-panel.h"
 #include "app/plots/plots-panel.h"
 #include "app/inspect/problems-panel.h"
 #include "app/processes/process-panel.h"
 #include "app/inspect/waits-panel.h"
 
 static const LcPanel panels[] = {
-    {"inspector", N_ ("Inspector"), "find-location-symbolic", LC_SIDE_RIGHT, lc_inspector_new},
-    {"path", N_ ("Critical path"), "go-jump-symbolic", LC_SIDE_RIGHT, lc_path_panel_new},
-    {"waits", N_ ("Longest waits"), "alarm-symbolic", LC_SIDE_RIGHT, lc_waits_panel_new},
-    {"bookmarks", N_ ("Bookmarks"), "user-bookmarks-symbolic", LC_SIDE_RIGHT, lc_bookmarks_panel_new},
-    {"problems", N_ ("Problems"), "dialog-warning-symbolic", LC_SIDE_RIGHT, lc_problems_panel_new},
-    {"graph", N_ ("Graph"), "media-playback-start-symbolic", LC_SIDE_RIGHT, lc_graph_panel_new},
-    {"processes", N_ ("Processes"), "system-users-symbolic", LC_SIDE_LEFT, lc_process_panel_new},
-    {"filters", N_ ("Filters"), "selection-mode-symbolic", LC_SIDE_LEFT, lc_filter_panel_new},
-    {"plots", N_ ("Plots"), "view-continuous-symbolic", LC_SIDE_BOTTOM, lc_plots_panel_new},
+    {"inspector", N_ ("Inspector"), "find-location-symbolic", LC_SIDE_RIGHT, lc_inspector_new, FALSE},
+    {"path", N_ ("Critical path"), "go-jump-symbolic", LC_SIDE_RIGHT, lc_path_panel_new, FALSE},
+    {"waits", N_ ("Longest waits"), "alarm-symbolic", LC_SIDE_RIGHT, lc_waits_panel_new, FALSE},
+    {"places", N_ ("Places in the source"), "text-x-generic-symbolic", LC_SIDE_RIGHT, lc_places_panel_new, TRUE},
+    {"bookmarks", N_ ("Bookmarks"), "user-bookmarks-symbolic", LC_SIDE_RIGHT, lc_bookmarks_panel_new, FALSE},
+    {"problems", N_ ("Problems"), "dialog-warning-symbolic", LC_SIDE_RIGHT, lc_problems_panel_new, FALSE},
+    {"graph", N_ ("Graph"), "media-playback-start-symbolic", LC_SIDE_RIGHT, lc_graph_panel_new, FALSE},
+    {"processes", N_ ("Processes"), "system-users-symbolic", LC_SIDE_LEFT, lc_process_panel_new, FALSE},
+    {"filters", N_ ("Filters"), "selection-mode-symbolic", LC_SIDE_LEFT, lc_filter_panel_new, FALSE},
+    {"plots", N_ ("Plots"), "view-continuous-symbolic", LC_SIDE_BOTTOM, lc_plots_panel_new, FALSE},
 };
 
 const LcPanel *

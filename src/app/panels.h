@@ -22,6 +22,7 @@ typedef struct
   const char *icon;
   LcSide side;
   GtkWidget *(*make) (LcSession *session); /* a new panel, which holds the session */
+  gboolean of_places;                      /* only for traces that say where in the source their events were called */
 } LcPanel;
 
 /* Returns all panels, in the order in which they are shown. */

@@ -25,6 +25,7 @@ struct _LcPreferences
   GtkWidget *orientation;
   GtkWidget *wheel;
   GtkWidget *keep_up;
+  GtkWidget *editor;
   GtkWidget *keep_state;
 };
 
@@ -56,6 +57,7 @@ lc_preferences_class_init (LcPreferencesClass *class)
   gtk_widget_class_bind_template_child (widget, LcPreferences, orientation);
   gtk_widget_class_bind_template_child (widget, LcPreferences, wheel);
   gtk_widget_class_bind_template_child (widget, LcPreferences, keep_up);
+  gtk_widget_class_bind_template_child (widget, LcPreferences, editor);
   gtk_widget_class_bind_template_child (widget, LcPreferences, keep_state);
   gtk_widget_class_bind_template_callback (widget, on_forget);
 }
@@ -77,6 +79,7 @@ bind_all (LcPreferences *self)
       {"new-orientation", self->orientation, "selected"},
       {"wheel", self->wheel, "selected"},
       {"keep-up", self->keep_up, "active"},
+      {"editor", self->editor, "text"},
       {"keep-state", self->keep_state, "active"},
   };
 

@@ -217,6 +217,21 @@ apply_inside (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *opt
 }
 
 static gboolean
+apply_called (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
+{
+  choice->called = lc_called_new (history, choice->called_in);
+  options->called = choice->called;
+  return !lc_called_is_empty (choice->called) ||
+         picture_choice_fail (
+             error,
+             lc_history_get_n_sites (history) == 0
+                 ? _ ("%s: this trace does not say where in the program its events are (--called-in %s)")
+                 : _ ("%s: nothing is called in “%s”: it has to be a function, a file, a line of a "
+                      "file, as pipe.cpp:7, or a module"),
+             lc_history_get_path (history), choice->called_in);
+}
+
+static gboolean
 apply_wait (const LcPictureChoice *choice, LcPictureOptions *options, GError **error)
 {
   return lc_parse_time (choice->longer_than, &options->least_wait) ||
@@ -286,6 +301,7 @@ lc_picture_choice_apply (LcPictureChoice *choice, LcHistory *history, LcPictureO
          (choice->operations == NULL || apply_operations (choice, history, options, error)) &&
          (choice->objects == NULL || apply_objects (choice, history, options, error)) &&
          ((choice->within == NULL && choice->tags == NULL) || apply_inside (choice, history, options, error)) &&
+         (choice->called_in == NULL || apply_called (choice, history, options, error)) &&
          (choice->longer_than == NULL || apply_wait (choice, options, error)) &&
          (choice->collapse == NULL || apply_collapse (choice, history, options, error)) &&
          (choice->highlight == NULL || apply_highlight (choice, history, options, error)) &&
@@ -300,5 +316,6 @@ lc_picture_choice_clear (LcPictureChoice *choice)
   g_clear_pointer (&choice->operations_chosen, g_free);
   g_clear_pointer (&choice->object_numbers, g_array_unref);
   g_clear_pointer (&choice->inside, lc_inside_unref);
+  g_clear_pointer (&choice->called, lc_called_unref);
   g_clear_pointer (&choice->groups, lc_groups_free);
 }

@@ -19,6 +19,7 @@ typedef struct
   char **within;
   char **tags;
   char *longer_than;
+  char *called_in;
   char *collapse;
   char *highlight;
 
@@ -28,6 +29,7 @@ typedef struct
   gboolean *operations_chosen;
   GArray *object_numbers;
   LcInside *inside;
+  LcCalled *called;
   LcGroups *groups;
 } LcPictureChoice;
 

@@ -27,6 +27,7 @@ static const Option options[] = {
     {"objects", LC_VIEW_FILTERS, 0},
     {"within", LC_VIEW_FILTERS, 0},
     {"tag", LC_VIEW_FILTERS, 0},
+    {"called-in", LC_VIEW_FILTERS, 0},
     {"longer-than", LC_VIEW_FILTERS, 0},
     {"collapse", LC_VIEW_ROWS, 0},
     {"no-arcs", LC_VIEW_ROWS, 0},

@@ -298,6 +298,8 @@ say_filters (Command *command, GError **error)
     return TRUE;
   if (command->options->least_wait > 0)
     say_number (command, "--longer-than", command->options->least_wait);
+  if (command->options->called != NULL)
+    picture_arguments_say (command, "--called-in", lc_called_get_place (command->options->called));
   say_operations (command);
   return say_objects (command, error) && say_inside (command, error);
 }

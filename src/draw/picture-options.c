@@ -51,6 +51,7 @@ picture_options_leave_out (LcPictureOptions *options, guint traits)
       options->operations = NULL;
       options->objects = NULL;
       options->inside = NULL;
+      options->called = NULL;
       options->least_wait = 0;
     }
   if ((traits & LC_VIEW_ROWS) == 0)
@@ -275,6 +276,8 @@ copy_others (LcPicture *picture)
   options->objects = picture->objects;
   if (options->inside != NULL)
     options->inside = picture->inside = lc_inside_ref (options->inside);
+  if (options->called != NULL)
+    options->called = picture->called = lc_called_ref (options->called);
   options->phases = picture->definition = g_strdup (options->phases);
   options->measure = picture->measure = g_strdup (options->measure);
   options->directory = picture->directory = g_strdup (options->directory);

@@ -30,6 +30,7 @@ struct _LcPicture
   gboolean *operations;
   guint32 *objects;
   LcInside *inside;
+  LcCalled *called;
   char *definition;
   char *measure;
   char *directory;

@@ -297,6 +297,12 @@ lc_picture_dup_shown (const LcPicture *picture)
     picture_texts_add_part (line, dup_objects (picture));
   if (options->inside != NULL)
     picture_texts_add_part (line, dup_inside (picture));
+  if (options->called != NULL)
+    {
+      g_autofree char *place = lc_format_text (lc_called_get_place (options->called));
+
+      picture_texts_add_part (line, g_strdup_printf (_ ("only called in %s"), place));
+    }
   if (options->least_wait > 0)
     {
       g_autofree char *wait = lc_format_duration (options->least_wait);

@@ -139,7 +139,8 @@ lc_scene_wants (const LcSceneLayout *layout, const LcHistoryEvent *event)
   return event->waited >= layout->query->least_wait &&
          (layout->query->operations == NULL || layout->query->operations[event->operation]) &&
          (layout->objects == NULL || (event->object != LC_TRACE_NONE && layout->objects[event->object])) &&
-         (layout->query->inside == NULL || lc_inside_has (layout->query->inside, event));
+         (layout->query->inside == NULL || lc_inside_has (layout->query->inside, event)) &&
+         (layout->query->called == NULL || lc_called_has (layout->query->called, event));
 }
 
 static inline const LcHistoryEvent *

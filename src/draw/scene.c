@@ -121,7 +121,7 @@ set_objects (LcSceneLayout *layout, GError **error)
   gboolean *wanted;
 
   layout->filtered = layout->query->operations != NULL || layout->query->objects != NULL ||
-                     layout->query->inside != NULL || layout->query->least_wait > 0;
+                     layout->query->inside != NULL || layout->query->called != NULL || layout->query->least_wait > 0;
   if (layout->query->objects == NULL)
     return TRUE;
   layout->objects = wanted = g_new0 (gboolean, MAX (n, 1));

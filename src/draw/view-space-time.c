@@ -85,6 +85,7 @@ set_query (const LcViewContext *context, LcSceneQuery *query)
   query->objects = options->objects;
   query->n_objects = options->n_objects;
   query->inside = options->inside;
+  query->called = options->called;
   query->highlight = options->highlight;
   query->most_arcs = options->time == LC_SCENE_PHYSICAL ? MOST_ARCS : MOST_DISCRETE_ARCS;
   if (view_space_time_goes_on (context))

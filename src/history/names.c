@@ -37,6 +37,12 @@ lc_names_free (LcNames *names)
   g_free (names);
 }
 
+LcHistory *
+lc_names_get_history (const LcNames *names)
+{
+  return names->history;
+}
+
 const char *
 lc_names_process (LcNames *names, guint32 process)
 {

@@ -10,6 +10,7 @@ typedef struct _LcNames LcNames;
 
 LcNames *lc_names_new (LcHistory *history);
 void lc_names_free (LcNames *names);
+LcHistory *lc_names_get_history (const LcNames *names);
 
 /* NULL for LC_TRACE_NONE, and for names that cannot be read. The texts belong to `names`. */
 const char *lc_names_process (LcNames *names, guint32 process);

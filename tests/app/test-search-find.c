@@ -5,9 +5,13 @@
 
 /* Two events of `b` begin when one of `a` does, and one of them takes no time. */
 static const char *const files[] = {
-    "a",      "0 10 lock m 1\n10 20 unlock m 1\n20 20 tag value=5\n40 90 lock n 1\n90 91 unlock n 1\n",
-    "b",      "0 40 lock m 2\n40 40 unlock m 2\n40 45 tag value=7\n50 50 tag value=5\n",
-    "rank 3", "0 5 send 0>3:1 0 bytes=10\n5 9 send 3>0:1@world.1 0 bytes=3000\n9 10 recv 3>1:2 0\n",
+    "a",
+    "0 10 lock m 1 at=put@pipe.cpp:7;main@x.c:1\n10 20 unlock m 1 at=give@pipe.cpp:9;main@x.c:2\n20 20 tag value=5\n40 "
+    "90 lock n 1\n90 91 unlock n 1\n",
+    "b",
+    "0 40 lock m 2 at=lock_all@pipe.cpp:7\n40 40 unlock m 2\n40 45 tag value=7\n50 50 tag value=5\n",
+    "rank 3",
+    "0 5 send 0>3:1 0 bytes=10\n5 9 send 3>0:1@world.1 0 bytes=3000\n9 10 recv 3>1:2 0\n",
     NULL};
 
 static const struct
@@ -35,6 +39,13 @@ static const struct
     {"from:3", "2.1 2.2"},
     {"from:3 to:1", "2.2"},
     {"from:3 recv", "2.2"},
+    {"put", "0.0"},
+    {"pipe.cpp:7", "0.0 1.0"},
+    {"in:main", "0.0 0.1"},
+    {"in:main in:lock_all", "0.0 1.0 0.1"},
+    {"in:lock", "1.0"}, /* none is called so: a part */
+    {"main unlock", "0.1"},
+    {"in:nowhere", "!nowhere"},
     {"to:7", ""},
     {"to:rank 4", "!rank"},
     {"nothing-like-it", "!nothing-like-it"},

@@ -9,8 +9,8 @@
 static char *
 describe (const char *text)
 {
-  static const char *const kinds[] = {"word",   "operation", "class", "object", "process", "from", "to",
-                                      "region", "sequence",  "tag",   "wait",   "took",    "bytes"};
+  static const char *const kinds[] = {"word",   "operation", "class",    "object", "process", "from", "to",
+                                      "region", "called",    "sequence", "tag",    "wait",    "took", "bytes"};
   g_autofree char *problem = NULL;
   g_autoptr (GArray) terms = lc_search_query_parse (text, &problem);
   g_autoptr (GString) string = g_string_new (NULL);
@@ -68,6 +68,11 @@ test_terms (void)
       {"tag:begin", "tag begin"},
       {"value:5", "tag from 5 to 5"},
       {"region:solve", "region solve"},
+      {"in:pipe.cpp:7", "called pipe.cpp:7"},
+      {"called:Queue<long>::put", "called Queue<long>::put"},
+      {"in:\"put() pipe.cpp:7\"", "called put() pipe.cpp:7"},
+      {"pipe.cpp:7", "word pipe.cpp:7"},
+      {"in x", "word in; word x"},
       {"process:worker-3 wait>1ms", "process worker-3; wait from 1000001"},
       {"wait:1ms", "wait from 1000000"},
       {"wait >= 1 ms lock", "wait from 1000000; word lock"},

@@ -6,7 +6,7 @@
 #include "app/session/state.h"
 #include "lightcone/merge.h"
 
-static const char *const rounds[] = {"a", "0 10 lock m 1\n100 110 unlock m 1\n900 1000 tag value=3\n",
+static const char *const rounds[] = {"a", "0 10 lock m 1 at=put@pipe.cpp:7\n100 110 unlock m 1\n900 1000 tag value=3\n",
                                      "b", "0 10 tag value=1\n300 310 lock m 2\n990 1000 unlock m 2\n",
                                      "c", "0 10 tag value=1\n20 30 tag value=2\n",
                                      NULL};
@@ -51,6 +51,7 @@ choose (LcSession *session)
   lc_shown_set_operations (shown, operations);
   lc_shown_set_objects (shown, objects, G_N_ELEMENTS (objects));
   lc_shown_set_inside (shown, regions, G_N_ELEMENTS (regions), tags, G_N_ELEMENTS (tags));
+  lc_shown_set_called (shown, "put");
   lc_session_show (session, shown);
   lc_session_set_span (session, &(LcSpan){100.5, 300, 0, 1}, FALSE);
   lc_session_select (session, 0, 1, FALSE);
@@ -95,6 +96,8 @@ check (LcSession *session)
   g_assert_cmpuint (n, ==, 2);
   g_assert_cmpint (tags[0], ==, -5);
   g_assert_cmpint (tags[1], ==, G_MAXINT64);
+  g_assert_nonnull (shown->called);
+  g_assert_cmpstr (lc_called_get_place (shown->called), ==, "put");
   lc_session_get_span (session, &span);
   g_assert_cmpfloat (span.from, ==, 100.5);
   g_assert_cmpfloat (span.to, ==, 300);

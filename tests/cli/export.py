@@ -460,8 +460,8 @@ def shares_of_waiting_are_those_of_the_table():
 def an_option_that_a_view_does_not_look_at_is_refused():
     values = {'processes': '0', 'time': 'logical', 'bounds': 'measured,measured', 'from': '1', 'to': '9',
               'operations': 'tag', 'objects': 'rounds', 'longer-than': '1us', 'collapse': 'all', 'no-arcs': None,
-              'no-holding': None, 'highlight': 'critical-path', 'within': 'solve', 'tag': '1', 'orientation': 'right',
-              'phases': 'tag', 'intervals': '3', 'measure': 'waiting', 'actual': '9'}
+              'no-holding': None, 'highlight': 'critical-path', 'within': 'solve', 'called-in': 'main', 'tag': '1',
+              'orientation': 'right', 'phases': 'tag', 'intervals': '3', 'measure': 'waiting', 'actual': '9'}
     known = views()
     equal({option for view in known for option in view['options']} - set(values), set(), 'options without a value here')
     write('gauss', GAUSS)
@@ -555,6 +555,17 @@ def only_what_is_inside_a_region_or_after_a_tag_can_be_shown():
 
 
 @test
+def only_what_is_called_in_a_place_can_be_shown():
+    write('placed', {'a': '0 10 lock m 1 at=put@q.c:7;feed@q.c:20\n20 25 unlock m 1 at=put@q.c:9;feed@q.c:20\n'
+                          '30 40 advance A 1 at=feed@q.c:21\n50 60 tag value=1\n'})
+    for place, operations in (('put', ['lock', 'unlock']), ('q.c:7', ['lock']), ('feed', ['advance', 'lock', 'unlock']),
+                              ('Q.C', ['advance', 'lock', 'unlock'])):
+        data = export('placed', 'out.svg', '--called-in', place, '--size', '2000x2000')
+        contains(shown(data), f'only called in {place}')
+        equal(operations_of(data), operations, f'the events called in {place}')
+
+
+@test
 def what_is_summed_up_is_inside_too():
     lines = ['0 0 enter solve\n'] + [f'{10 * i} {10 * i + 5} advance A {i}\n' for i in range(1, 40001)]
     write('long', {'a': ''.join(lines[:20001]) + '200010 200010 leave solve\n' + ''.join(lines[20001:])})
@@ -628,6 +639,7 @@ def what_is_not_there_is_refused_with_what_is():
                             ([*good, '--operations', 'lunch'], 'barrier'),
                             ([*good, '--objects', 'lunch'], 'no object “lunch”, only: rounds'),
                             ([*good, '--within', 'lunch'], 'there is no region “lunch”'),
+                            ([*good, '--called-in', 'lunch'], 'does not say where in the program'),
                             ([*good, '--tag', 'lunch'], 'it has to be a whole number'),
                             ([*good, '--highlight', 'lunch'], 'critical-path, or past:'),
                             ([*good, '--highlight', 'past:0'], 'PROCESS:ORDINAL'),

@@ -39,6 +39,7 @@ PUBLIC = {
     'explanation.h': 'analysis',
     'groups.h': 'draw',
     'history.h': 'history',
+    'called.h': 'analysis',
     'inside.h': 'analysis',
     'merge.h': 'history',
     'morph.h': 'draw',

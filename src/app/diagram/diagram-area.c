@@ -340,7 +340,8 @@ draw_words (LcDiagramArea *area, GtkSnapshot *snapshot, LcTheme theme)
     lc_outline_words (snapshot, widget, theme, _ ("Finding the phases…"),
                       _ ("All events are looked at once for that."));
   else if (scene != NULL && shows_nothing (scene) &&
-           (shown->operations != NULL || shown->objects != NULL || shown->inside != NULL || shown->least_wait > 0))
+           (shown->operations != NULL || shown->objects != NULL || shown->inside != NULL || shown->called != NULL ||
+            shown->least_wait > 0))
     lc_outline_words (snapshot, widget, theme, _ ("No event here passes the filters"),
                       _ ("Zoom out, or choose more operations and objects."));
 }

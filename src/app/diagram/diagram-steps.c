@@ -53,7 +53,8 @@ diagram_steps_is_shown (const LcShown *shown, const LcHistoryEvent *event)
     wanted = shown->objects[i] == event->object;
   return wanted && event->waited >= shown->least_wait &&
          (shown->operations == NULL || shown->operations[event->operation]) &&
-         (shown->inside == NULL || lc_inside_has (shown->inside, event));
+         (shown->inside == NULL || lc_inside_has (shown->inside, event)) &&
+         (shown->called == NULL || lc_called_has (shown->called, event));
 }
 
 static gboolean

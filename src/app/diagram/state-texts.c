@@ -103,6 +103,12 @@ lc_state_dup_filter (const LcShown *shown)
     }
   if (shown->inside != NULL)
     add_inside (text, shown->inside);
+  if (shown->called != NULL)
+    {
+      g_autofree char *place = lc_format_text (lc_called_get_place (shown->called));
+
+      state_texts_add (text, g_strdup_printf (_ ("only called in %s"), place));
+    }
   if (shown->least_wait > 0)
     {
       g_autofree char *length = lc_format_duration (shown->least_wait);

@@ -123,13 +123,41 @@ only_object_of (GtkWidget *widget, const char *name, GVariant *parameter)
     filter_actions_show_only (session, object);
 }
 
+/* --- Only events called in a place ------------------------------------------------------------------------------- */
+
+gboolean
+lc_filter_call (LcSession *session, const char *place)
+{
+  LcShown *shown = lc_shown_copy (lc_session_get_shown (session));
+
+  lc_shown_set_called (shown, *place != '\0' ? place : NULL);
+  if (shown->called != NULL || *place == '\0')
+    {
+      lc_session_show (session, shown);
+      return TRUE;
+    }
+  lc_shown_unref (shown);
+  lc_session_tell (session, _ ("Nothing is called there. It has to be a function, a file, a line of a file, as "
+                               "pipe.cpp:7, or a module."));
+  return FALSE;
+}
+
+static void
+only_called_in (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
+
+  if (lc_session_get_shown (session) != NULL)
+    lc_filter_call (session, g_variant_get_string (parameter, NULL));
+}
+
 /* --- No filters -------------------------------------------------------------------------------------------------- */
 
 gboolean
 lc_filter_is_active (const LcShown *shown)
 {
-  return shown->operations != NULL || shown->objects != NULL || shown->inside != NULL || shown->least_wait > 0 ||
-         shown->hide_holding || shown->hide_arcs;
+  return shown->operations != NULL || shown->objects != NULL || shown->inside != NULL || shown->called != NULL ||
+         shown->least_wait > 0 || shown->hide_holding || shown->hide_arcs;
 }
 
 static void
@@ -144,6 +172,7 @@ clear_filters (GtkWidget *widget, const char *name, GVariant *parameter)
   g_clear_pointer (&shown->operations, g_free);
   lc_shown_set_objects (shown, NULL, 0);
   lc_shown_set_inside (shown, NULL, 0, NULL, 0);
+  lc_shown_set_called (shown, NULL);
   shown->least_wait = 0;
   shown->hide_holding = shown->hide_arcs = FALSE;
   lc_session_show (session, shown);
@@ -154,5 +183,6 @@ lc_filter_install_actions (GtkWidgetClass *class)
 {
   gtk_widget_class_install_action (class, "win.only-object", NULL, only_object);
   gtk_widget_class_install_action (class, "win.only-object-of", "u", only_object_of);
+  gtk_widget_class_install_action (class, "win.only-called-in", "s", only_called_in);
   gtk_widget_class_install_action (class, "win.clear-filters", NULL, clear_filters);
 }

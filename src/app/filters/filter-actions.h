@@ -7,9 +7,12 @@
 
 #include "app/session/session.h"
 
-/* Adds win.only-object (of the selected event), win.only-object-of (u: an object) and win.clear-filters to a class of
- * LcBrowser. */
+/* Adds win.only-object (of the selected event), win.only-object-of (u: an object), win.only-called-in (s: a place) and
+ * win.clear-filters to a class of LcBrowser. */
 void lc_filter_install_actions (GtkWidgetClass *class);
+
+/* Shows only what is called in a place; "": in any. FALSE: nothing is called there, which the user is told. */
+gboolean lc_filter_call (LcSession *session, const char *place);
 
 /* Tells whether a filter leaves out any event. */
 gboolean lc_filter_is_active (const LcShown *shown);

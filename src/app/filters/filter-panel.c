@@ -18,6 +18,8 @@ struct _LcFilterPanel
   GtkRevealer *active;
   GtkEntry *wait;
   GtkScale *scale;
+  GtkWidget *called_title;
+  GtkEntry *called;
   GtkSwitch *holding;
   GtkSwitch *arcs;
   GtkStack *pages;
@@ -98,6 +100,36 @@ on_scaled (LcFilterPanel *panel)
     set_wait (panel, get_wait (gtk_range_get_value (GTK_RANGE (panel->scale))));
 }
 
+/* A trace that does not say where its events are has no such filter. */
+static void
+show_called (LcFilterPanel *panel, const LcShown *shown)
+{
+  gboolean any = lc_history_get_n_sites (shown->opened->history) > 0;
+
+  gtk_widget_set_visible (panel->called_title, any);
+  gtk_widget_set_visible (GTK_WIDGET (panel->called), any);
+  gtk_editable_set_text (GTK_EDITABLE (panel->called),
+                         shown->called != NULL ? lc_called_get_place (shown->called) : "");
+  gtk_widget_remove_css_class (GTK_WIDGET (panel->called), "error");
+}
+
+static void
+on_called_entered (LcFilterPanel *panel)
+{
+  g_autofree char *place = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (panel->called))));
+  LcShown *shown = lc_session_get_shown (panel->session);
+
+  if (shown == NULL || g_strcmp0 (place, shown->called != NULL ? lc_called_get_place (shown->called) : "") == 0)
+    {
+      gtk_widget_remove_css_class (GTK_WIDGET (panel->called), "error");
+      return;
+    }
+  if (lc_filter_call (panel->session, place))
+    gtk_widget_remove_css_class (GTK_WIDGET (panel->called), "error");
+  else
+    gtk_widget_add_css_class (GTK_WIDGET (panel->called), "error");
+}
+
 static void
 on_switched (LcFilterPanel *panel)
 {
@@ -119,6 +151,7 @@ filter_panel_on_changed (LcSession *session, guint what, LcFilterPanel *panel)
   if ((what & (LC_CHANGED_HISTORY | LC_CHANGED_FILTER)) == 0 || shown == NULL)
     return;
   show_wait (panel, shown->least_wait);
+  show_called (panel, shown);
   panel->filling = TRUE;
   gtk_switch_set_active (panel->holding, !shown->hide_holding);
   gtk_switch_set_active (panel->arcs, !shown->hide_arcs);
@@ -151,11 +184,14 @@ lc_filter_panel_class_init (LcFilterPanelClass *class)
   gtk_widget_class_bind_template_child (widget, LcFilterPanel, active);
   gtk_widget_class_bind_template_child (widget, LcFilterPanel, wait);
   gtk_widget_class_bind_template_child (widget, LcFilterPanel, scale);
+  gtk_widget_class_bind_template_child (widget, LcFilterPanel, called_title);
+  gtk_widget_class_bind_template_child (widget, LcFilterPanel, called);
   gtk_widget_class_bind_template_child (widget, LcFilterPanel, holding);
   gtk_widget_class_bind_template_child (widget, LcFilterPanel, arcs);
   gtk_widget_class_bind_template_child (widget, LcFilterPanel, pages);
   gtk_widget_class_bind_template_callback (widget, on_wait_entered);
   gtk_widget_class_bind_template_callback (widget, on_scaled);
+  gtk_widget_class_bind_template_callback (widget, on_called_entered);
   gtk_widget_class_bind_template_callback (widget, on_switched);
 }
 

@@ -147,6 +147,13 @@ lc_report_add_object (const LcReporter *reporter, LcEventReport *report, GError 
   event_neighbours_add (report, _ ("Class"), lc_format_text (object.class_name));
   event_neighbours_add (report, _ ("Events"), lc_format_count (object.events));
   event_neighbours_add (report, _ ("Waited for, in all"), lc_format_duration (object.waited));
+  if (object.stack != LC_TRACE_NONE)
+    {
+      char *place = lc_event_place_dup_own (reporter->history, object.stack);
+
+      if (place != NULL)
+        event_neighbours_add (report, _ ("First used in"), place);
+    }
   if (object.held > 0)
     event_neighbours_add (report, _ ("Held, in all"), lc_format_duration (object.held));
   lc_history_object_clear (&object);
@@ -186,9 +193,13 @@ lc_event_report_dup_text (const LcEventReport *report)
 
   g_string_append_printf (text, "%s\n%s\n\n", report->title, report->process);
   write_facts (text, report->facts);
+  if (report->place != NULL)
+    lc_event_place_write (report->place, text);
   g_string_append_printf (text, "\n%s\n", report->waiting);
   if (report->released != NULL)
     g_string_append_printf (text, "%s, %s\n", report->released->title, report->released->detail);
+  if (report->other_place != NULL)
+    lc_event_place_write (report->other_place, text);
   for (guint i = 0; i < report->times->len; i++)
     {
       const LcReportTimes *times = report->times->pdata[i];

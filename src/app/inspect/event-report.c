@@ -64,6 +64,7 @@ lc_event_list (LcNames *names, const LcHistoryEvent *event, char *amount)
       lc_listed_new (lc_event_dup_title (names, event), g_strdup_printf (_ ("%s at %s"), process, at), amount);
 
   listed->event = (LcEventName){.process = event->process, .ordinal = event->ordinal};
+  listed->place = lc_event_place_dup_own (lc_names_get_history (names), event->stack);
   return listed;
 }
 
@@ -168,6 +169,7 @@ event_report_add_facts (const LcReporter *reporter, LcEventReport *report, GErro
         event_report_add (report->facts, _ ("Phase"), lc_format_text (found->name));
     }
   add_details (reporter, report);
+  report->place = lc_event_place_new (reporter->history, event->stack, reporter->asked->opened->directory);
   return TRUE;
 }
 
@@ -205,6 +207,8 @@ event_report_add_waiting (const LcReporter *reporter, LcEventReport *report, GEr
   report->released = lc_event_list (reporter->names, &other, NULL);
   g_free (report->released->detail);
   report->released->detail = lc_report_tell_point (reporter, basis.process, basis.point, basis.time);
+  report->other_place = lc_event_place_new (reporter->history, other.stack, reporter->asked->opened->directory);
+  g_clear_pointer (&report->released->place, g_free);
   return TRUE;
 }
 
@@ -392,6 +396,8 @@ lc_event_report_free (gpointer data)
   g_free (report->why_title);
   g_free (report->object);
   g_clear_object (&report->released);
+  g_clear_pointer (&report->place, lc_event_place_unref);
+  g_clear_pointer (&report->other_place, lc_event_place_unref);
   g_ptr_array_unref (report->facts);
   g_ptr_array_unref (report->times);
   g_ptr_array_unref (report->why);

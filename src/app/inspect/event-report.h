@@ -3,6 +3,7 @@
 #ifndef LC_APP_EVENT_REPORT_H
 #define LC_APP_EVENT_REPORT_H
 
+#include "app/inspect/event-place.h"
 #include "app/session/listed.h"
 #include "history/names.h"
 
@@ -30,10 +31,12 @@ typedef struct
   guint32 timeline;
   char *title;
   char *process;
-  GPtrArray *facts;   /* LcFact */
-  char *waiting;      /* a sentence about what the event waited for */
-  LcListed *released; /* the event that ended the wait, or NULL */
-  GPtrArray *times;   /* LcReportTimes */
+  GPtrArray *facts;          /* LcFact */
+  char *waiting;             /* a sentence about what the event waited for */
+  LcListed *released;        /* the event that ended the wait, or NULL */
+  LcEventPlace *place;       /* where the event was called, or NULL */
+  LcEventPlace *other_place; /* where that one was called, or NULL */
+  GPtrArray *times;          /* LcReportTimes */
   char *why_title;
   GPtrArray *why;     /* LcFact; empty: the event has not moved, or is measured */
   GPtrArray *before;  /* LcListed: predecessors, the one on the same process first */

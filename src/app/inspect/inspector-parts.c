@@ -5,6 +5,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "app/inspect/place-view.h"
 #include "app/shown-text.h"
 #include "trace/quantities.h"
 
@@ -238,10 +239,18 @@ lc_inspector_add_event (GtkBox *box, LcSession *session, const LcEventReport *re
   inspector_parts_add_label (section, report->title, "title-4");
   inspector_parts_add_label (section, report->process, "dim-label");
   inspector_parts_add_facts (inspector_parts_add_section (box, NULL), report->facts);
+  if (report->place != NULL)
+    gtk_box_append (inspector_parts_add_section (box, _ ("Called in")),
+                    lc_place_view_new (session, report->place, TRUE));
   section = inspector_parts_add_section (box, _ ("Waiting"));
   inspector_parts_add_label (section, report->waiting, "numeric");
   if (report->released != NULL)
     gtk_box_append (section, lc_listed_button_new (session, report->released));
+  if (report->other_place != NULL)
+    {
+      inspector_parts_add_label (section, _ ("That was called in"), "dim-label");
+      gtk_box_append (section, lc_place_view_new (session, report->other_place, FALSE));
+    }
   inspector_parts_add_times (box, report->times);
   if (report->why_title != NULL)
     inspector_parts_add_facts (inspector_parts_add_section (box, report->why_title), report->why);

@@ -88,6 +88,7 @@ longest_waits_list (const Asked *asked, const GArray *waits, GCancellable *cance
         return NULL;
       listed = lc_listed_new (lc_event_dup_title (names, wait), detail, lc_format_duration (wait->waited));
       listed->event = (LcEventName){.process = wait->process, .ordinal = wait->ordinal};
+      listed->place = lc_event_place_dup_own (history, wait->stack);
       listed->share = (double)wait->waited / (double)g_array_index (waits, LcHistoryEvent, 0).waited;
       g_ptr_array_add (rows, listed);
     }
@@ -133,6 +134,7 @@ lc_longest_waits_list (gpointer data, gint *done, GCancellable *cancellable, GEr
                         .objects = shown->objects,
                         .n_objects = shown->n_objects,
                         .inside = shown->inside,
+                        .called = shown->called,
                         .least = shown->least_wait};
   g_autofree guint32 *processes = longest_waits_list_processes (asked, &which.n_processes);
   g_autoptr (GArray) waits = NULL;

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/inspect/path-places.h"
 #include "history/names.h"
 #include "trace/quantities.h"
 
@@ -13,7 +14,7 @@ enum
 };
 
 LcPathAsked *
-lc_path_asked_new (LcOpened *opened, LcKept *path, LcCriticalShareKind kind, guint32 id)
+lc_path_asked_new (LcOpened *opened, LcKept *path, guint kind, guint32 id)
 {
   LcPathAsked *asked = g_new (LcPathAsked, 1);
 
@@ -71,9 +72,12 @@ path_details_add_segment (const LcCriticalSegment *segment, gpointer data)
 /* --- Shares ------------------------------------------------------------------------------------------------------ */
 
 static char *
-dup_share_name (LcNames *names, LcCriticalShareKind kind, guint32 id)
+dup_share_name (LcNames *names, LcSiteGroups *places, guint kind, guint32 id)
 {
-  switch (kind)
+  if (kind == LC_PATH_PLACES)
+    return id != LC_TRACE_NONE ? lc_format_text (lc_site_groups_get_name (places, id))
+                               : g_strdup (_ ("Between events"));
+  switch ((LcCriticalShareKind)kind)
     {
     case LC_CRITICAL_PROCESSES:
       return lc_format_text (lc_names_process (names, id));
@@ -89,11 +93,11 @@ dup_share_name (LcNames *names, LcCriticalShareKind kind, guint32 id)
 }
 
 static char *
-dup_visits (LcCriticalShareKind kind, guint64 visits)
+dup_visits (guint kind, guint64 visits)
 {
   g_autofree char *count = lc_format_count (visits);
 
-  switch (kind)
+  switch ((LcCriticalShareKind)kind)
     {
     case LC_CRITICAL_PROCESSES:
       return g_strdup_printf (ngettext ("%s stay", "%s stays", visits), count);
@@ -108,27 +112,44 @@ dup_visits (LcCriticalShareKind kind, guint64 visits)
 }
 
 static GPtrArray *
-path_details_list_shares (LcCriticalPath *path, LcNames *names, LcCriticalShareKind kind)
+path_details_list_shares (LcCriticalPath *path, LcNames *names, LcSiteGroups *places, guint kind,
+                          const LcCriticalShare *shares, gsize n_shares)
 {
   const LcCriticalSummary *summary = lc_critical_path_get_summary (path);
   double length = (double)MAX (summary->end - summary->begin, 1);
   GPtrArray *list = g_ptr_array_new_with_free_func (g_object_unref);
-  gsize n_shares;
-  const LcCriticalShare *shares = lc_critical_path_get_shares (path, kind, &n_shares);
 
   for (gsize i = 0; i < MIN (n_shares, MOST_SHARES); i++)
     {
       double share = (double)shares[i].time / length;
       g_autofree char *visits = dup_visits (kind, shares[i].visits), *time = lc_format_duration (shares[i].time);
       LcListed *listed =
-          lc_listed_new (dup_share_name (names, kind, shares[i].id), g_strdup_printf (_ ("%s, %s"), time, visits),
-                         g_strdup_printf (_ ("%.1f %%"), 100 * share));
+          lc_listed_new (dup_share_name (names, places, kind, shares[i].id),
+                         g_strdup_printf (_ ("%s, %s"), time, visits), g_strdup_printf (_ ("%.1f %%"), 100 * share));
 
       listed->share = share;
       listed->number = shares[i].id;
       g_ptr_array_add (list, listed);
     }
   return list;
+}
+
+static gboolean
+path_details_add_places (const LcPathAsked *asked, LcNames *names, LcPathDetails *details, GCancellable *cancellable,
+                         GError **error)
+{
+  LcCriticalPath *path = path_details_get_path (asked);
+  g_autoptr (LcSiteGroups) places = NULL;
+  g_autoptr (GArray) shares = NULL;
+
+  if (lc_history_get_n_sites (asked->opened->history) == 0)
+    return TRUE;
+  places = lc_path_places_group (asked->opened->history);
+  shares = lc_path_places_share (path, places, cancellable, error);
+  if (shares != NULL)
+    details->shares[LC_PATH_PLACES] =
+        path_details_list_shares (path, names, places, LC_PATH_PLACES, (gconstpointer)shares->data, shares->len);
+  return shares != NULL;
 }
 
 gpointer
@@ -142,8 +163,14 @@ lc_path_details_new (gpointer data, gint *done, GCancellable *cancellable, GErro
   Binning binning = {details->bins, summary->begin, (double)MAX (summary->end - summary->begin, 1) / LC_PATH_BINS};
 
   for (LcCriticalShareKind kind = 0; kind < LC_CRITICAL_SHARES; kind++)
-    details->shares[kind] = path_details_list_shares (path, names, kind);
-  if (lc_critical_path_visit (path, path_details_add_segment, &binning, cancellable, error))
+    {
+      gsize n_shares;
+      const LcCriticalShare *shares = lc_critical_path_get_shares (path, kind, &n_shares);
+
+      details->shares[kind] = path_details_list_shares (path, names, NULL, kind, shares, n_shares);
+    }
+  if (lc_critical_path_visit (path, path_details_add_segment, &binning, cancellable, error) &&
+      path_details_add_places (asked, names, details, cancellable, error))
     return details;
   lc_path_details_free (details);
   return NULL;
@@ -156,8 +183,8 @@ lc_path_details_free (gpointer data)
 
   if (details == NULL)
     return;
-  for (LcCriticalShareKind kind = 0; kind < LC_CRITICAL_SHARES; kind++)
-    g_ptr_array_unref (details->shares[kind]);
+  for (guint kind = 0; kind < LC_PATH_SHARES; kind++)
+    g_clear_pointer (&details->shares[kind], g_ptr_array_unref);
   g_free (details);
 }
 
@@ -166,18 +193,22 @@ lc_path_details_free (gpointer data)
 typedef struct
 {
   const LcPathAsked *asked;
+  LcSiteGroups *places; /* for LC_PATH_PLACES */
   LcPathPart *longest;
 } Longest;
 
 static gboolean
-path_details_is_of (const LcPathAsked *asked, const LcCriticalSegment *segment)
+path_details_is_of (const Longest *longest, const LcCriticalSegment *segment)
 {
+  const LcPathAsked *asked = longest->asked;
   const LcHistoryEvent *event = segment->event;
 
   if (asked->kind == LC_CRITICAL_PROCESSES)
     return segment->process == asked->id;
   if (asked->kind == LC_CRITICAL_OPERATIONS)
     return asked->id == LC_TRACE_NONE ? event == NULL : event != NULL && event->operation == asked->id;
+  if (asked->kind == LC_PATH_PLACES)
+    return asked->id == (event != NULL ? lc_site_groups_find (longest->places, event->stack) : LC_TRACE_NONE);
   return asked->id == (event != NULL ? event->object : LC_TRACE_NONE);
 }
 
@@ -187,7 +218,7 @@ path_details_consider (const LcCriticalSegment *segment, gpointer data)
   Longest *longest = data;
   LcPathPart *part = longest->longest;
 
-  if (!path_details_is_of (longest->asked, segment))
+  if (!path_details_is_of (longest, segment))
     return TRUE;
   if (part->process != LC_TRACE_NONE && segment->end - segment->begin <= part->end - part->begin)
     return TRUE;
@@ -220,7 +251,9 @@ lc_path_longest_find (gpointer data, gint *done, GCancellable *cancellable, GErr
 {
   const LcPathAsked *asked = data;
   g_autofree LcPathPart *part = g_new0 (LcPathPart, 1);
-  Longest longest = {asked, part};
+  g_autoptr (LcSiteGroups) places =
+      asked->kind == LC_PATH_PLACES ? lc_path_places_group (asked->opened->history) : NULL;
+  Longest longest = {asked, places, part};
 
   part->process = LC_TRACE_NONE;
   if (asked->kind == LC_CRITICAL_PROCESSES)

@@ -9,6 +9,8 @@
 enum
 {
   LC_PATH_BINS = 512,
+  LC_PATH_PLACES = LC_CRITICAL_SHARES, /* a further LcCriticalShareKind, where the history has places */
+  LC_PATH_SHARES,
 };
 
 /* ns of each LcCriticalPart in one bin of the time. */
@@ -20,18 +22,18 @@ typedef struct
 typedef struct
 {
   LcPathBin bins[LC_PATH_BINS];
-  GPtrArray *shares[LC_CRITICAL_SHARES]; /* LcListed, whose `number` is the id of the share */
+  GPtrArray *shares[LC_PATH_SHARES]; /* LcListed, whose `number` is the id of the share */
 } LcPathDetails;
 
 typedef struct
 {
   LcOpened *opened;
   LcKept *path;
-  LcCriticalShareKind kind; /* the share for lc_path_longest_find */
+  guint kind; /* LcCriticalShareKind or LC_PATH_PLACES: the share for lc_path_longest_find */
   guint32 id;
 } LcPathAsked;
 
-LcPathAsked *lc_path_asked_new (LcOpened *opened, LcKept *path, LcCriticalShareKind kind, guint32 id);
+LcPathAsked *lc_path_asked_new (LcOpened *opened, LcKept *path, guint kind, guint32 id);
 void lc_path_asked_free (gpointer asked);
 
 /* An LcJobWork that returns an LcPathDetails. */

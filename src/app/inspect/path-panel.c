@@ -119,7 +119,7 @@ path_panel_show_shares (LcPathPanel *panel)
 {
   guint kind = gtk_drop_down_get_selected (panel->kind);
 
-  if (panel->details != NULL && kind < LC_CRITICAL_SHARES)
+  if (panel->details != NULL && kind < LC_PATH_SHARES && panel->details->shares[kind] != NULL)
     lc_listed_fill (panel->shares, panel->details->shares[kind]);
   else
     g_list_store_remove_all (panel->shares);
@@ -200,6 +200,21 @@ take_path (LcPathPanel *panel)
   show_place (panel);
 }
 
+/* A trace that does not say where its events are has no shares of places. */
+static void
+path_panel_offer_places (LcPathPanel *panel)
+{
+  LcHistory *history = lc_session_get_history (panel->session);
+  GtkStringList *kinds = GTK_STRING_LIST (gtk_drop_down_get_model (panel->kind));
+  gboolean wanted = history != NULL && lc_history_get_n_sites (history) > 0;
+  gboolean offered = g_list_model_get_n_items (G_LIST_MODEL (kinds)) > LC_PATH_PLACES;
+
+  if (wanted && !offered)
+    gtk_string_list_append (kinds, _ ("Places"));
+  else if (offered && !wanted)
+    gtk_string_list_remove (kinds, LC_PATH_PLACES);
+}
+
 /* The path is searched for only while the panel is visible. */
 static void
 path_panel_refresh (LcPathPanel *panel)
@@ -211,6 +226,7 @@ path_panel_refresh (LcPathPanel *panel)
   if (!gtk_widget_get_mapped (GTK_WIDGET (panel)))
     return;
   lc_label_show (panel->timeline, text);
+  path_panel_offer_places (panel);
   lc_path_keeper_want (panel->keeper);
   take_path (panel);
 }

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "history/names.h"
+#include "app/inspect/event-place.h"
 #include "lightcone/deadlock.h"
 #include "lightcone/early-reads.h"
 #include "lightcone/merge.h"
@@ -61,6 +62,17 @@ problems_find_dup_process (const Finding *finding, guint32 process)
   return lc_format_text (lc_names_process (finding->names, process));
 }
 
+/* Adds where the event of a row was called. */
+static void
+problems_find_add_place (const Finding *finding, LcListed *listed)
+{
+  LcHistoryEvent event;
+
+  if (lc_history_get_event (finding->history, LC_TIMELINE_MEASURED, listed->event.process, listed->event.ordinal,
+                            &event, NULL))
+    listed->place = lc_event_place_dup_own (finding->history, event.stack);
+}
+
 /* Makes a row without an event of its own lead to the end of its process. */
 static void
 lead_to_end (const Finding *finding, LcListed *listed, guint32 process)
@@ -113,6 +125,7 @@ problems_find_add_event (const Finding *finding, const LcHistoryProblem *problem
 
   listed->hint = g_strdup_printf ("%s\n%s", title, detail);
   listed->event = (LcEventName){.process = problem->process, .ordinal = problem->ordinal};
+  problems_find_add_place (finding, listed);
 }
 
 static guint32
@@ -335,6 +348,7 @@ add_early (const Finding *finding, const LcEarlyRead *read)
                                         g_strdup_printf (_ ("%s reads what %s writes first, later"), process, writer));
 
   listed->event = (LcEventName){.process = read->process, .ordinal = read->ordinal};
+  problems_find_add_place (finding, listed);
 }
 
 gpointer

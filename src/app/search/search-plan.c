@@ -6,9 +6,22 @@
 #include <string.h>
 
 #include "app/search/search-ranks.h"
+#include "lightcone/statistics.h"
 #include "trace/quantities.h"
 
 /* --- Names of objects -------------------------------------------------------------------------------------------- */
+
+/* Finds the operations that occur; histories know many that do not. */
+static gboolean *
+search_plan_find_operations (LcHistory *history, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GArray) found = lc_statistics_operations (history, LC_TIMELINE_MEASURED, cancellable, error);
+  gboolean *occurs = found != NULL ? g_new0 (gboolean, lc_history_get_n_operations (history) + 1) : NULL;
+
+  for (guint i = 0; found != NULL && i < found->len; i++)
+    occurs[g_array_index (found, LcOperationStatistics, i).operation] = TRUE;
+  return occurs;
+}
 
 LcSearchNames *
 lc_search_names_new (LcHistory *history, GCancellable *cancellable, GError **error)
@@ -19,6 +32,9 @@ lc_search_names_new (LcHistory *history, GCancellable *cancellable, GError **err
   names->names = g_new0 (char *, n + 1);
   names->classes = g_new0 (const char *, n + 1);
   names->events = g_new0 (guint64, n + 1);
+  names->occurs = search_plan_find_operations (history, cancellable, error);
+  if (names->occurs == NULL)
+    return NULL;
   for (; names->n_objects < n; names->n_objects++)
     {
       guint32 i = names->n_objects;
@@ -51,6 +67,7 @@ clear_names (LcSearchNames *names)
   g_free (names->names);
   g_free (names->classes);
   g_free (names->events);
+  g_free (names->occurs);
 }
 
 void
@@ -102,9 +119,9 @@ search_plan_explain (Making *making, const char *format, const char *what)
   g_string_append_printf (making->explanation, "%s %s", format, what);
 }
 
-/* Adds the operations with this name to the plan; FALSE: there are none. */
+/* Adds the operations with this name to the plan; FALSE: there are none. Without `all`, only those that occur. */
 static gboolean
-search_plan_add_operations (Making *making, const char *wanted, Closeness closeness, gboolean of_class)
+search_plan_add_operations (Making *making, const char *wanted, Closeness closeness, gboolean of_class, gboolean all)
 {
   guint32 n = lc_history_get_n_operations (making->history);
   gboolean any = FALSE;
@@ -113,7 +130,8 @@ search_plan_add_operations (Making *making, const char *wanted, Closeness closen
     {
       const LcHistoryOperation *operation = lc_history_get_operation (making->history, i);
 
-      if (operation == NULL || !is_close_folded (of_class ? operation->class_name : operation->name, wanted, closeness))
+      if (operation == NULL || (!all && !making->names->occurs[i]) ||
+          !is_close_folded (of_class ? operation->class_name : operation->name, wanted, closeness))
         continue;
       if (making->plan->operations == NULL)
         making->plan->operations = g_new0 (gboolean, n);
@@ -175,15 +193,38 @@ search_plan_add_processes (Making *making, const char *wanted, Closeness closene
   return any;
 }
 
-/* Interprets a bare word: exact names before names that contain it, and operations before objects and processes. */
+/* Adds the events that are called in a place. */
+static gboolean
+search_plan_add_places (Making *making, const char *wanted, Closeness closeness)
+{
+  LcSearchPlan *plan = making->plan;
+  g_autofree gboolean *stacks = lc_called_find (making->history, wanted, closeness == EXACTLY);
+
+  if (stacks == NULL)
+    return FALSE;
+  plan->n_stacks = lc_history_get_n_stacks (making->history);
+  for (guint32 i = 0; plan->stacks != NULL && i < plan->n_stacks; i++)
+    stacks[i] |= plan->stacks[i];
+  g_free (plan->stacks);
+  plan->stacks = g_steal_pointer (&stacks);
+  search_plan_explain (making, _ ("called in"), wanted);
+  return TRUE;
+}
+
+/* Interprets a bare word: exact names before names that contain it, and operations before objects, processes and
+ * places. Operations that do not occur come last: they are called as functions of programs are, such as put. */
 static gboolean
 search_plan_add_word (Making *making, const char *wanted)
 {
   for (Closeness closeness = EXACTLY; closeness < CLOSENESSES; closeness++)
-    if (search_plan_add_operations (making, wanted, closeness, FALSE) ||
-        search_plan_add_operations (making, wanted, closeness, TRUE) ||
+    if (search_plan_add_operations (making, wanted, closeness, FALSE, FALSE) ||
+        search_plan_add_operations (making, wanted, closeness, TRUE, FALSE) ||
         search_plan_add_objects (making, wanted, closeness, NULL) ||
-        search_plan_add_processes (making, wanted, closeness))
+        search_plan_add_processes (making, wanted, closeness) || search_plan_add_places (making, wanted, closeness))
+      return TRUE;
+  for (Closeness closeness = EXACTLY; closeness < CLOSENESSES; closeness++)
+    if (search_plan_add_operations (making, wanted, closeness, FALSE, TRUE) ||
+        search_plan_add_operations (making, wanted, closeness, TRUE, TRUE))
       return TRUE;
   return FALSE;
 }
@@ -208,9 +249,9 @@ add_name (Making *making, const LcSearchTerm *term, const char *wanted, Closenes
   switch (term->kind)
     {
     case LC_SEARCH_OPERATION:
-      return search_plan_add_operations (making, wanted, closeness, FALSE);
+      return search_plan_add_operations (making, wanted, closeness, FALSE, TRUE);
     case LC_SEARCH_CLASS:
-      return search_plan_add_operations (making, wanted, closeness, TRUE);
+      return search_plan_add_operations (making, wanted, closeness, TRUE, TRUE);
     case LC_SEARCH_OBJECT:
       return search_plan_add_objects (making, wanted, closeness, NULL);
     case LC_SEARCH_REGION:
@@ -218,6 +259,8 @@ add_name (Making *making, const LcSearchTerm *term, const char *wanted, Closenes
       return search_plan_add_objects (making, wanted, closeness, "mark");
     case LC_SEARCH_PROCESS:
       return search_plan_add_processes (making, wanted, closeness);
+    case LC_SEARCH_CALLED:
+      return search_plan_add_places (making, wanted, closeness);
     case LC_SEARCH_FROM:
       return search_plan_add_end (making, &making->from, _ ("from"), wanted);
     case LC_SEARCH_TO:
@@ -300,7 +343,7 @@ search_plan_add_number (Making *making, const LcSearchTerm *term)
       range = &plan->value;
       name = _ ("value");
       if (term->kind == LC_SEARCH_TAG && plan->operations == NULL)
-        search_plan_add_operations (making, "tag", EXACTLY, FALSE);
+        search_plan_add_operations (making, "tag", EXACTLY, FALSE, TRUE);
     }
   else if (term->kind == LC_SEARCH_WAIT)
     {
@@ -440,6 +483,7 @@ lc_search_plan_free (LcSearchPlan *plan)
   g_free (plan->objects);
   g_clear_pointer (&plan->object_list, g_array_unref);
   g_free (plan->processes);
+  g_free (plan->stacks);
   g_free (plan->explanation);
   g_free (plan);
 }
@@ -463,6 +507,10 @@ lc_search_plan_fits (const LcSearchPlan *plan, const LcHistoryEvent *event)
   if (plan->value.asked && ((event->flags & LC_TRACE_EVENT_VALUE) == 0 || !is_in (&plan->value, event->value)))
     return FALSE;
   if (plan->bytes.asked && ((event->flags & LC_TRACE_EVENT_BYTES) == 0 || !is_in (&plan->bytes, (gint64)event->bytes)))
+    return FALSE;
+  if (plan->stacks != NULL && (event->stack >= plan->n_stacks || !plan->stacks[event->stack]))
+    return FALSE;
+  if (plan->shown->called != NULL && !lc_called_has (plan->shown->called, event))
     return FALSE;
   if (plan->shown->inside != NULL && !lc_inside_has (plan->shown->inside, event))
     return FALSE;

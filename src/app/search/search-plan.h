@@ -6,13 +6,15 @@
 #include "app/search/search-query.h"
 #include "app/session/shown.h"
 
-/* The names of all objects, prepared for comparison. Made once for a history; any thread may hold it. */
+/* The names of all objects, and which operations occur, prepared for comparison. Made once for a history; any thread
+ * may hold it. */
 typedef struct
 {
   guint32 n_objects;
   char **names;         /* casefolded */
   const char **classes; /* interned */
   guint64 *events;
+  gboolean *occurs; /* by number of operation: whether there are events of it */
 } LcSearchNames;
 
 LcSearchNames *lc_search_names_new (LcHistory *history, GCancellable *cancellable, GError **error);
@@ -34,6 +36,8 @@ typedef struct
   gboolean *objects;    /* by number; NULL: all events, even those without an object */
   GArray *object_list;  /* guint32: the numbers of the chosen objects; NULL: all */
   gboolean *processes;  /* by number: processes that are shown and match */
+  gboolean *stacks;     /* by number; NULL: all events, even those without a stack */
+  guint32 n_stacks;
   LcSearchRange sequence;
   LcSearchRange value;
   LcSearchRange wait;

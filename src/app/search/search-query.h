@@ -8,9 +8,11 @@
 /*
  * Terms are separated by blanks, and an event has to fit all of them; of several operations, objects or processes, one.
  *
- *   word                 whatever has that name: an operation, a class, an object, a process; a number is a sequence
+ *   word                 whatever has that name: an operation, a class, an object, a process, a place in the source
+ *                        (function, file:line, module); a number is a sequence
  *   "two words"          the same, with blanks in it
- *   KEY:NAME             operation, class, object, process, region, tag, from, to, or the beginning of one of them
+ *   KEY:NAME             operation, class, object, process, region, tag, from, to, called, or the beginning of one of
+ *                        them; called:PLACE is also in:PLACE, and a place may have a line: in:pipe.cpp:7
  *   KEY:NUMBER           sequence, tag, bytes; also KEY:10..20, KEY>10, KEY<=10; #17 is sequence:17
  *   KEY>DURATION         wait, took; also KEY:DURATION (at least so long), KEY<1ms
  *
@@ -26,6 +28,7 @@ typedef enum
   LC_SEARCH_FROM,
   LC_SEARCH_TO,
   LC_SEARCH_REGION,
+  LC_SEARCH_CALLED,
   LC_SEARCH_SEQUENCE,
   LC_SEARCH_TAG,
   LC_SEARCH_WAIT,

@@ -14,6 +14,7 @@ lc_listed_finalize (GObject *object)
   g_free (listed->title);
   g_free (listed->detail);
   g_free (listed->amount);
+  g_free (listed->place);
   g_free (listed->hint);
   G_OBJECT_CLASS (lc_listed_parent_class)->finalize (object);
 }
@@ -51,6 +52,8 @@ lc_listed_dup_text (const LcListed *listed)
     g_string_append_printf (text, ", %s", listed->amount);
   if (listed->detail != NULL)
     g_string_append_printf (text, ", %s", listed->detail);
+  if (listed->place != NULL)
+    g_string_append_printf (text, ", %s", listed->place);
   return g_string_free (text, FALSE);
 }
 
@@ -71,6 +74,7 @@ struct _LcListedRow
 
   GtkWidget *icon;
   GtkLabel *title;
+  GtkLabel *place;
   GtkLabel *detail;
   GtkLabel *amount;
   double share;
@@ -115,7 +119,7 @@ static void
 lc_listed_row_init (LcListedRow *row)
 {
   static const char *const plain[] = {NULL}, *const small[] = {"dim-label", "caption", "numeric", NULL},
-                           *const number[] = {"numeric", NULL};
+                           *const place[] = {"caption", NULL}, *const number[] = {"numeric", NULL};
   GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
   gtk_box_set_spacing (GTK_BOX (row), 6);
@@ -123,6 +127,8 @@ lc_listed_row_init (LcListedRow *row)
   row->icon = gtk_image_new ();
   gtk_box_append (GTK_BOX (row), row->icon);
   row->title = listed_add_label (texts, plain);
+  row->place = listed_add_label (texts, place);
+  gtk_label_set_ellipsize (row->place, PANGO_ELLIPSIZE_MIDDLE); /* the line is at the end */
   row->detail = listed_add_label (texts, small);
   gtk_widget_set_hexpand (texts, TRUE);
   gtk_widget_set_valign (texts, GTK_ALIGN_CENTER);
@@ -158,19 +164,23 @@ lc_listed_row_set (GtkWidget *widget, const LcListed *listed)
 {
   LcListedRow *row = LC_LISTED_ROW (widget);
   g_autofree char *text = lc_listed_dup_text (listed);
-  g_autofree char *whole =
-      listed->detail != NULL ? g_strconcat (listed->title, "\n", listed->detail, NULL) : g_strdup (listed->title);
+  g_autoptr (GString) whole = g_string_new (listed->title);
 
+  if (listed->place != NULL)
+    g_string_append_printf (whole, "\n%s", listed->place);
+  if (listed->detail != NULL)
+    g_string_append_printf (whole, "\n%s", listed->detail);
   gtk_widget_set_visible (row->icon, listed->icon != NULL);
   if (listed->icon != NULL)
     gtk_image_set_from_icon_name (GTK_IMAGE (row->icon), listed->icon);
   set_label (row->title, listed->title);
+  set_label (row->place, listed->place);
   set_label (row->detail, listed->detail);
   set_lines (row->title, listed->wraps ? 4 : 1);
   set_lines (row->detail, listed->wraps ? 4 : 1);
   set_label (row->amount, listed->amount);
   row->share = listed->share;
-  lc_tooltip_show (widget, listed->hint != NULL ? listed->hint : whole);
+  lc_tooltip_show (widget, listed->hint != NULL ? listed->hint : whole->str);
   lc_accessible_show (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, text);
   gtk_widget_queue_draw (widget);
 }

@@ -18,6 +18,7 @@ struct _LcListed
   char *title;
   char *detail;      /* or NULL */
   char *amount;      /* a number, at the end of the row; or NULL */
+  char *place;       /* where in the source the event was called; or NULL */
   char *hint;        /* a tooltip, or NULL */
   const char *icon;  /* or NULL */
   gboolean wraps;    /* the texts may take several lines so that all of each can be read */

@@ -34,6 +34,8 @@ lc_shown_copy (const LcShown *shown)
       g_memdup2 (shown->operations, sizeof *shown->operations * lc_history_get_n_operations (shown->opened->history));
   if (shown->inside != NULL)
     lc_inside_ref (copy->inside);
+  if (shown->called != NULL)
+    lc_called_ref (copy->called);
   copy->phases = shown_share (shown->phases);
   copy->path = shown_share (shown->path);
   copy->past = shown_share (shown->past);
@@ -56,6 +58,7 @@ shown_clear (LcShown *shown)
   g_free (shown->operations);
   g_free (shown->objects);
   g_clear_pointer (&shown->inside, lc_inside_unref);
+  g_clear_pointer (&shown->called, lc_called_unref);
   g_clear_pointer (&shown->phases, lc_kept_unref);
   g_clear_pointer (&shown->path, lc_kept_unref);
   g_clear_pointer (&shown->past, lc_kept_unref);
@@ -150,6 +153,16 @@ lc_shown_set_inside (LcShown *shown, const guint32 *regions, guint32 n_regions, 
 }
 
 void
+lc_shown_set_called (LcShown *shown, const char *place)
+{
+  g_clear_pointer (&shown->called, lc_called_unref);
+  if (place != NULL)
+    shown->called = lc_called_new (shown->opened->history, place);
+  if (shown->called != NULL && lc_called_is_empty (shown->called))
+    g_clear_pointer (&shown->called, lc_called_unref);
+}
+
+void
 lc_shown_set_kept (LcKept **place, LcKept *kept)
 {
   g_clear_pointer (place, lc_kept_unref);
@@ -225,6 +238,7 @@ lc_shown_fill_query (const LcShown *shown, LcSceneQuery *query)
   query->objects = shown->objects;
   query->n_objects = shown->n_objects;
   query->inside = shown->inside;
+  query->called = shown->called;
   query->least_wait = shown->least_wait;
   query->hide_holding = shown->hide_holding;
   query->hide_arcs = shown->hide_arcs;
@@ -252,6 +266,7 @@ lc_shown_fill_options (const LcShown *shown, LcPictureOptions *options, guint32 
   options->objects = shown->objects;
   options->n_objects = shown->n_objects;
   options->inside = shown->inside;
+  options->called = shown->called;
   options->least_wait = shown->least_wait;
   options->hide_holding = shown->hide_holding;
   options->hide_arcs = shown->hide_arcs;

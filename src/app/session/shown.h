@@ -30,6 +30,7 @@ typedef struct
   guint32 *objects;     /* NULL: all */
   guint32 n_objects;
   LcInside *inside;   /* NULL: all */
+  LcCalled *called;   /* NULL: all */
   guint64 least_wait; /* ns; 0: all */
   gboolean hide_holding;
   gboolean hide_arcs;
@@ -65,6 +66,9 @@ void lc_shown_set_objects (LcShown *shown, const guint32 *objects, guint32 n_obj
 /* `regions` are numbers of objects. Without regions and tags, all events are shown. */
 void lc_shown_set_inside (LcShown *shown, const guint32 *regions, guint32 n_regions, const gint64 *tags,
                           guint32 n_tags);
+
+/* `place` is as lc_called_new takes it; NULL, or a place where nothing is called: all events are shown. */
+void lc_shown_set_called (LcShown *shown, const char *place);
 
 /* Replaces a result by `kept` (or NULL) and takes ownership: lc_shown_set_kept (&shown->phases, ...). */
 void lc_shown_set_kept (LcKept **place, LcKept *kept);

@@ -244,6 +244,8 @@ lc_state_take (LcSession *session)
   take_operations (session->shown, state);
   take_objects (session->shown, state);
   take_inside (session->shown, state);
+  if (session->shown->called != NULL)
+    g_key_file_set_string (state, SHOWN, "called-in", lc_called_get_place (session->shown->called));
   take_view (session, state);
   take_bookmarks (session, state);
   return state;
@@ -384,6 +386,14 @@ give_inside (LcShown *shown, GKeyFile *state)
   lc_shown_set_inside (shown, (gconstpointer)regions->data, regions->len, (gconstpointer)tags->data, tags->len);
 }
 
+static void
+give_called (LcShown *shown, GKeyFile *state)
+{
+  g_autofree char *place = g_key_file_get_string (state, SHOWN, "called-in", NULL);
+
+  lc_shown_set_called (shown, place);
+}
+
 /* Returns FALSE if the event does not exist. */
 static gboolean
 state_find_event (LcHistory *history, GKeyFile *state, const char *group, const char *process_key,
@@ -443,6 +453,7 @@ give_choices (LcSession *session, GKeyFile *state, GHashTable *processes)
   give_operations (shown, state);
   give_objects (shown, state);
   give_inside (shown, state);
+  give_called (shown, state);
   give_rows (shown, state, processes);
   lc_session_show (session, shown);
 }
