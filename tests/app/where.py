@@ -35,6 +35,7 @@ def make_editor(folder):
 def prefer(browser, command):
     browser.press('ctrl+comma')
     browser.find('Preferences', 'frame')
+    browser.press(*6 * ['Tab'])
     go_to(browser, 'Keep up with running programs', 'check box')
     browser.press('Tab')  # into the row for the command, of which AT-SPI does not say that it has the focus
     browser.press('ctrl+a')
@@ -46,7 +47,7 @@ def prefer(browser, command):
 
 def go_to(browser, name, role=None):
     """By keys only."""
-    for _ in range(60):
+    for _ in range(10):
         node = browser.look_for(name, role)
         if node is not None and node.has_state('FOCUSED'):
             return
@@ -79,6 +80,7 @@ def tells_the_line(display, start, folder):
     equal(marked, ['{', '    unlock (&m);'], 'lines 3 and 6')
     holds(rows(browser, r'^unlock m #1, its end, on a at 100 ns$'), 'the link, which leaves the place to what follows')
     display.save('where')
+    browser.click(browser.find('Copy all of this as text', 'push button'))
     go_to(browser, 'Open in editor')
     browser.press('Return')
     equal(wait_for(lambda: said.exists() and said.read_text(), 'the editor').splitlines(), ['+3', str(trace / 'x.c')],

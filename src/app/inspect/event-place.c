@@ -50,7 +50,7 @@ event_place_make_frame (const LcHistorySite *site, const char *trace_directory)
   frame->function = lc_format_text (site->function != NULL ? site->function : text);
   frame->where = site->function != NULL ? event_place_dup_where (site) : NULL;
   frame->path = path != NULL ? lc_format_text (path) : NULL;
-  frame->place = g_strdup (site->function != NULL ? site->function : text);
+  frame->place = g_utf8_make_valid (site->function != NULL ? site->function : text, -1);
   frame->is_library = site->is_library;
   if (trace_directory != NULL)
     frame->source = lc_source_lines_read (site, trace_directory);

@@ -12,7 +12,7 @@ typedef struct
   char *function;        /* to show; if not known, the same as `text` */
   char *where;           /* "pipe.cpp:7", or the module; to show; or NULL */
   char *path;            /* of the source file as the compiler wrote it, or of the module; to show; or NULL */
-  char *place;           /* the function or the line, as lc_called_new takes it */
+  char *place;           /* the function or the line, as lc_called_new takes it, UTF-8 */
   LcSourceLines *source; /* NULL: the file is not here */
   gboolean is_library;
 } LcFrame;

@@ -10,6 +10,11 @@
 #include "app/shown-text.h"
 #include "trace/quantities.h"
 
+enum
+{
+  MOST_LINES = 4, /* of a name: those of templates may be very long */
+};
+
 struct _LcPlaceView
 {
   GtkBox parent;
@@ -79,6 +84,7 @@ place_view_show (LcPlaceView *view, const LcFrame *frame)
 
   view->frame = frame;
   lc_label_show (view->text, frame->text);
+  lc_tooltip_show (GTK_WIDGET (view->text), frame->text);
   lc_label_show (view->path, path != NULL ? path : "");
   lc_tooltip_show (GTK_WIDGET (view->path), path);
   gtk_widget_set_visible (GTK_WIDGET (view->path), path != NULL);
@@ -209,6 +215,8 @@ lc_place_view_init (LcPlaceView *view)
   gtk_label_set_wrap (view->text, TRUE);
   gtk_label_set_wrap_mode (view->text, PANGO_WRAP_WORD_CHAR);
   gtk_label_set_max_width_chars (view->text, 26);
+  gtk_label_set_ellipsize (view->text, PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_lines (view->text, MOST_LINES);
   gtk_label_set_selectable (view->text, TRUE);
   gtk_widget_set_can_focus (GTK_WIDGET (view->text), FALSE);
   gtk_widget_set_hexpand (GTK_WIDGET (view->text), TRUE);

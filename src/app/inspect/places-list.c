@@ -27,7 +27,7 @@ lc_places_new (gpointer data, gint *done, GCancellable *cancellable, GError **er
 
       if (group >= places->names->len)
         g_ptr_array_set_size (places->names, (int)group + 1);
-      places->names->pdata[group] = g_strdup (lc_site_groups_get_name (groups, group));
+      places->names->pdata[group] = g_utf8_make_valid (lc_site_groups_get_name (groups, group), -1);
     }
   return places;
 }
