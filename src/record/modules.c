@@ -13,7 +13,8 @@
 enum
 {
   MODULES = 4096,
-  BUILD_ID = 64, /* bytes, at most */
+  BUILD_ID = 64,     /* bytes, at most */
+  FIRST_PAGE = 4096, /* of a file, which is always loaded */
 };
 
 static struct lc_module *modules; /* NULL: no memory yet */
@@ -67,15 +68,41 @@ lc_module_path (const void *address, char *buffer)
 
 /* --- Headers ------------------------------------------------------------------------------------------------------ */
 
-/* The program headers of a module, if its first page has them. */
+/* What is looked for among the program headers of all modules. */
+struct search
+{
+  uintptr_t base;
+  const ElfW (Phdr) * headers; /* NULL: not found yet */
+  size_t n;
+};
+
+static int
+modules_compare (struct dl_phdr_info *info, size_t size, void *data)
+{
+  struct search *search = data;
+
+  if (info->dlpi_addr != search->base)
+    return 0;
+  search->headers = info->dlpi_phdr;
+  search->n = info->dlpi_phnum;
+  return 1;
+}
+
+/* The program headers of a module. Mostly they are in its first page; tools that rewrite files put them elsewhere. */
 static const ElfW (Phdr) * modules_headers (const struct dl_find_object *found, size_t *n)
 {
   const ElfW (Ehdr) *header = found->dlfo_map_start;
+  struct search search = {.base = found->dlfo_link_map->l_addr};
 
   *n = 0;
-  if (memcmp (header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_phentsize != sizeof (ElfW (Phdr)) ||
-      header->e_phoff > 1024 || header->e_phnum > 40)
+  if (memcmp (header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_phentsize != sizeof (ElfW (Phdr)))
     return NULL;
+  if (header->e_phoff > FIRST_PAGE || header->e_phnum > (FIRST_PAGE - header->e_phoff) / sizeof (ElfW (Phdr)))
+    {
+      dl_iterate_phdr (modules_compare, &search);
+      *n = search.n;
+      return search.headers;
+    }
   *n = header->e_phnum;
   return (const void *)((const char *)header + header->e_phoff);
 }
@@ -153,15 +180,15 @@ modules_are_libraries (const char *path)
   return false;
 }
 
-bool
-lc_module_is_library (const struct lc_module *module, uintptr_t address)
+enum lc_author
+lc_module_author (const struct lc_module *module, uintptr_t address)
 {
   const struct lc_range *ranges = module->libraries.ranges;
   uint64_t offset = address - module->base;
   size_t low = 0, high = module->libraries.n;
 
   if (module->is_library)
-    return true;
+    return LC_AUTHOR_LIBRARY;
   while (low < high)
     {
       size_t middle = low + (high - low) / 2;
@@ -171,7 +198,7 @@ lc_module_is_library (const struct lc_module *module, uintptr_t address)
       else
         high = middle;
     }
-  return low > 0 && offset < ranges[low - 1].end;
+  return low > 0 && offset < ranges[low - 1].end ? ranges[low - 1].author : LC_AUTHOR_PROGRAM;
 }
 
 /* --- Finding ------------------------------------------------------------------------------------------------------ */

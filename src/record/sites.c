@@ -18,6 +18,7 @@ enum
   FIRST_ROOM = 1024,         /* places of a new table */
   MOST_ROOM = 1 << 21,       /* places of the largest; it is never more than half full */
   LIBRARY_DEPTH = 24,        /* frames to look through for one that is no library's */
+  LANGUAGE_DEPTH = 12,       /* of these, frames of the language's library */
   PAGE = 4096,               /* the smallest: memory to its end is always there */
   LARGEST_STACK = 256 << 20, /* bytes; what a system without a limit is taken to have */
   USUAL_STACK = 8 << 20,
@@ -33,7 +34,8 @@ struct code
   uint32_t module; /* record */
   uint64_t offset;
   struct lc_frame_rule rule;
-  bool is_library, is_ours, is_known; /* is_known: in a module */
+  enum lc_author author;
+  bool is_ours, is_known; /* is_known: in a module */
 };
 
 /* The record of a site. */
@@ -61,8 +63,8 @@ struct node_table
 uint32_t lc_sites_lock;
 uint64_t lc_sites_salt;
 
-static struct code_table *codes;
-static struct node_table *nodes;
+static struct code_table *known_codes;
+static struct node_table *known_nodes;
 static uint32_t generation;
 static uint32_t where = LC_WHERE_NOTHING;
 static uintptr_t first_stack_top, usual_stack;
@@ -86,8 +88,8 @@ void
 lc_sites_forget (void)
 {
   lc_sites_lock = 0;
-  codes = NULL;
-  nodes = NULL;
+  known_codes = NULL;
+  known_nodes = NULL;
   lc_modules_forget ();
 }
 
@@ -126,7 +128,7 @@ sites_new_table (size_t head, size_t size, size_t room)
 static inline const struct code *
 sites_known_code (uint64_t key)
 {
-  const struct code_table *table = __atomic_load_n (&codes, __ATOMIC_ACQUIRE);
+  const struct code_table *table = __atomic_load_n (&known_codes, __ATOMIC_ACQUIRE);
 
   if (table == NULL)
     return NULL;
@@ -160,17 +162,17 @@ sites_grow_codes (void)
   uint32_t room = FIRST_ROOM, n = 0;
   struct code_table *table;
 
-  for (uint32_t i = 0; codes != NULL && i <= codes->mask; i++)
-    n += codes->places[i].key != 0 && codes->places[i].generation == generation;
+  for (uint32_t i = 0; known_codes != NULL && i <= known_codes->mask; i++)
+    n += known_codes->places[i].key != 0 && known_codes->places[i].generation == generation;
   while (room < 4 * n)
     room *= 2;
   if (room > MOST_ROOM || (table = sites_new_table (sizeof *table, sizeof table->places[0], room)) == NULL)
     return false;
   table->mask = room - 1;
-  for (uint32_t i = 0; codes != NULL && i <= codes->mask; i++)
-    if (codes->places[i].key != 0 && codes->places[i].generation == generation)
-      *sites_free_code (table, codes->places[i].key) = codes->places[i];
-  __atomic_store_n (&codes, table, __ATOMIC_RELEASE);
+  for (uint32_t i = 0; known_codes != NULL && i <= known_codes->mask; i++)
+    if (known_codes->places[i].key != 0 && known_codes->places[i].generation == generation)
+      *sites_free_code (table, known_codes->places[i].key) = known_codes->places[i];
+  __atomic_store_n (&known_codes, table, __ATOMIC_RELEASE);
   return true;
 }
 
@@ -188,7 +190,7 @@ sites_fill_code (struct code *code, uint64_t key)
   code->module = module->record;
   code->offset = address - module->base;
   code->is_ours = module->is_ours;
-  code->is_library = lc_module_is_library (module, within);
+  code->author = lc_module_author (module, within);
   if (module->frames == NULL || !lc_frame_rule_find (module->frames, &module->bounds, within, &code->rule))
     code->rule.cfa_base = LC_FRAME_NONE;
 }
@@ -211,10 +213,10 @@ sites_describe_code (struct lc_thread *thread, uint64_t key)
   lc_slow_begin (&slow);
   lc_lock (&lc_sites_lock);
   known = sites_known_code (key);
-  if (known == NULL && ((codes != NULL && codes->used < codes->mask / 2) || sites_grow_codes ()))
+  if (known == NULL && ((known_codes != NULL && known_codes->used < known_codes->mask / 2) || sites_grow_codes ()))
     {
       sites_fill_code (&found, key);
-      code = sites_free_code (codes, key);
+      code = sites_free_code (known_codes, key);
       memcpy (&code->generation, &found.generation, sizeof found - offsetof (struct code, generation));
       __atomic_store_n (&code->key, key, __ATOMIC_RELEASE);
       known = code;
@@ -248,7 +250,7 @@ sites_node_key (const struct node *node)
 static inline uint32_t
 sites_known_node (const struct node *wanted)
 {
-  const struct node_table *table = __atomic_load_n (&nodes, __ATOMIC_ACQUIRE);
+  const struct node_table *table = __atomic_load_n (&known_nodes, __ATOMIC_ACQUIRE);
 
   if (table == NULL)
     return 0;
@@ -279,16 +281,16 @@ sites_free_node (struct node_table *table, const struct node *wanted)
 static bool
 sites_grow_nodes (void)
 {
-  uint32_t room = nodes == NULL ? FIRST_ROOM : 2 * (nodes->mask + 1);
+  uint32_t room = known_nodes == NULL ? FIRST_ROOM : 2 * (known_nodes->mask + 1);
   struct node_table *table;
 
   if (room > MOST_ROOM || (table = sites_new_table (sizeof *table, sizeof table->places[0], room)) == NULL)
     return false;
   table->mask = room - 1;
-  for (uint32_t i = 0; nodes != NULL && i <= nodes->mask; i++)
-    if (nodes->places[i].record != 0)
-      *sites_free_node (table, &nodes->places[i]) = nodes->places[i];
-  __atomic_store_n (&nodes, table, __ATOMIC_RELEASE);
+  for (uint32_t i = 0; known_nodes != NULL && i <= known_nodes->mask; i++)
+    if (known_nodes->places[i].record != 0)
+      *sites_free_node (table, &known_nodes->places[i]) = known_nodes->places[i];
+  __atomic_store_n (&known_nodes, table, __ATOMIC_RELEASE);
   return true;
 }
 
@@ -310,7 +312,7 @@ sites_write_node (const struct node *wanted)
 
   if (record == 0)
     return 0;
-  node = sites_free_node (nodes, wanted);
+  node = sites_free_node (known_nodes, wanted);
   node->offset = wanted->offset;
   node->module = wanted->module;
   node->parent = wanted->parent;
@@ -332,7 +334,7 @@ sites_node (struct lc_thread *thread, const struct code *code, enum lc_site_kind
   lc_slow_begin (&slow);
   lc_lock (&lc_sites_lock);
   record = sites_known_node (&wanted);
-  if (record == 0 && ((nodes != NULL && nodes->used < nodes->mask / 2) || sites_grow_nodes ()))
+  if (record == 0 && ((known_nodes != NULL && known_nodes->used < known_nodes->mask / 2) || sites_grow_nodes ()))
     record = sites_write_node (&wanted);
   lc_unlock (&lc_sites_lock);
   lc_slow_end (&slow);
@@ -349,7 +351,7 @@ lc_site_find_start (struct lc_thread *thread, const void *function)
   if (code == NULL)
     return;
   thread->start_site = sites_node (NULL, code, LC_SITE_ENTRY, 0);
-  thread->start_is_library = code->is_library;
+  thread->start_is_library = code->author != LC_AUTHOR_PROGRAM;
 }
 
 /* --- Walking up ----------------------------------------------------------------------------------------------------
@@ -399,18 +401,20 @@ walk_base (const struct walk *walk, uint8_t base, uintptr_t cfa)
   return base == LC_FRAME_CFA ? cfa : base == LC_FRAME_STACK ? walk->stack : walk->frame;
 }
 
-/* Goes on by the frame pointer, where no rule is known. */
+/* Goes on by the frame pointer, where no rule is known. It may be none, so what it leads to must be code of a file. */
 static bool
 walk_by_frame (struct walk *walk)
 {
   uintptr_t frame = walk->frame, address;
+  const struct code *code;
 
   if (frame < walk->stack || !sites_load (walk, frame, &walk->frame) ||
       !sites_load (walk, frame + sizeof frame, &address))
     return false;
   walk->stack = frame + 2 * sizeof frame;
   walk->key = address;
-  return true;
+  code = address != 0 ? sites_code (NULL, address) : NULL;
+  return code != NULL && code->is_known;
 }
 
 /* Goes on to the caller. False: the stack ends here, or cannot be read; `is_root` tells which. */
@@ -422,7 +426,7 @@ walk_up (struct walk *walk, const struct lc_thread *thread, const struct code *c
 
   *is_root = false;
   if (LC_UNLIKELY (rule->cfa_base == LC_FRAME_NONE))
-    return code->is_known && walk_by_frame (walk) && walk->key != 0;
+    return code->is_known && walk_by_frame (walk);
   cfa = walk_base (walk, rule->cfa_base, 0) + (uintptr_t)(intptr_t)rule->cfa_offset;
   if (LC_UNLIKELY (rule->cfa_is_stored) && !sites_load (walk, cfa, &cfa))
     return false;
@@ -471,7 +475,7 @@ struct frames
   const struct code **codes;
   int first, n; /* from `first` to before `n`: without libraries' at the inner end */
   bool is_whole;
-  const struct code *outermost; /* that is no library's, or NULL */
+  int outermost, outermost_own; /* that is no library's, and that is the program's alone; or -1 */
 };
 
 static void
@@ -482,7 +486,7 @@ frames_collect (struct frames *frames, struct lc_thread *thread, const uintptr_t
 
   frames->n = 0;
   frames->is_whole = false;
-  frames->outermost = NULL;
+  frames->outermost = frames->outermost_own = -1;
   walk_begin (&walk, thread, frame);
   do
     {
@@ -490,10 +494,12 @@ frames_collect (struct frames *frames, struct lc_thread *thread, const uintptr_t
 
       if (code == NULL)
         break;
-      if (own < 0 && !code->is_library)
+      if (own < 0 && code->author != LC_AUTHOR_LIBRARY)
         own = frames->n;
-      if (!code->is_library)
-        frames->outermost = code;
+      if (code->author != LC_AUTHOR_LIBRARY)
+        frames->outermost = frames->n;
+      if (code->author == LC_AUTHOR_PROGRAM)
+        frames->outermost_own = frames->n;
       if (library < 0 && !code->is_ours)
         library = frames->n;
       frames->codes[frames->n++] = code;
@@ -505,13 +511,13 @@ frames_collect (struct frames *frames, struct lc_thread *thread, const uintptr_t
 }
 
 static uint64_t
-frames_hash (const struct frames *frames)
+frames_hash (const struct code *const *codes, int first, int last, enum lc_site_kind outermost)
 {
-  uint64_t hash = __atomic_load_n (&lc_sites_salt, __ATOMIC_RELAXED) + frames->is_whole;
+  uint64_t hash = __atomic_load_n (&lc_sites_salt, __ATOMIC_RELAXED) + (uint64_t)outermost;
 
-  for (int i = frames->first; i < frames->n; i++)
+  for (int i = first; i <= last; i++)
     {
-      hash ^= frames->codes[i]->key;
+      hash ^= codes[i]->key;
       hash *= UINT64_C (0x9E3779B97F4A7C15);
       hash ^= hash >> 29;
     }
@@ -520,17 +526,15 @@ frames_hash (const struct frames *frames)
 
 /* Makes the records, outermost first. */
 static uint32_t
-frames_record (const struct frames *frames)
+frames_record (const struct code *const *codes, int first, int last, enum lc_site_kind outermost)
 {
   uint32_t site = 0;
 
-  for (int i = frames->n - 1; i >= frames->first; i--)
+  for (int i = last; i >= first; i--)
     {
-      enum lc_site_kind kind = i < frames->n - 1 ? LC_SITE_INNER : frames->is_whole ? LC_SITE_ROOT : LC_SITE_CUT;
-
-      site = sites_node (NULL, frames->codes[i], kind, site);
+      site = sites_node (NULL, codes[i], i == last ? outermost : LC_SITE_INNER, site);
       if (site == 0)
-        return sites_node (NULL, frames->codes[frames->first], LC_SITE_CALL, 0);
+        return sites_node (NULL, codes[first], LC_SITE_CALL, 0);
     }
   return site;
 }
@@ -538,9 +542,10 @@ frames_record (const struct frames *frames)
 /* A thread that a library began (as that of C++ does) began for its author with the outermost function of the program's
  * own. */
 static void
-sites_correct_start (struct lc_thread *thread, const struct code *outermost)
+sites_correct_start (struct lc_thread *thread, const struct frames *frames)
 {
-  uint32_t site = sites_node (NULL, outermost, LC_SITE_CALL, 0);
+  int first = frames->outermost_own >= 0 ? frames->outermost_own : frames->outermost;
+  uint32_t site = first >= 0 ? frames_record (frames->codes, first, frames->outermost, LC_SITE_ENTRY) : 0;
 
   if (site == 0)
     return;
@@ -562,46 +567,75 @@ sites_find_outermost (struct lc_thread *thread, const uintptr_t *frame)
   frames_collect (&frames, thread, frame);
   LC_COMPILER_BARRIER ();
   thread->is_collecting = false;
-  if (frames.outermost != NULL)
-    sites_correct_start (thread, frames.outermost);
+  sites_correct_start (thread, &frames);
 }
 
 /* --- What the wrappers ask ------------------------------------------------------------------------------------------
  */
 
-/* Finds the innermost call that is no library's; else the innermost that is not the recorder's. */
+/* Returns the record of some frames, innermost first, of which the outermost's caller is not asked for. */
+static uint32_t
+sites_chain (struct lc_thread *thread, const struct code *const *codes, int n)
+{
+  uint64_t hash = frames_hash (codes, 0, n - 1, LC_SITE_CALL);
+  struct lc_known_site *known = &thread->stacks[hash % LC_KNOWN_STACKS];
+  uint32_t site;
+
+  if (LC_LIKELY (known->key == hash))
+    return known->site;
+  site = frames_record (codes, 0, n - 1, LC_SITE_CALL);
+  if (site != 0)
+    *known = (struct lc_known_site){hash, site};
+  return site;
+}
+
+/* Returns the record of a call by the program, which the next event of the kind finds at once. */
+static uint32_t
+sites_own_call (struct lc_thread *thread, const struct code *code, uint64_t key)
+{
+  uint32_t site = sites_node (thread, code, LC_SITE_CALL, 0);
+
+  if (site != 0)
+    thread->sites[lc_site_place (key)] = (struct lc_known_site){key, site};
+  return site;
+}
+
+/*
+ * Finds the innermost call that is the program's, with the frames of its language's library within, of which only
+ * debugging information tells whether they hold something of the program's. If there is none, the innermost call that
+ * is not the recorder's.
+ */
 static uint32_t
 sites_call (struct lc_thread *thread, const uintptr_t *frame)
 {
   const uint64_t salt = __atomic_load_n (&lc_sites_salt, __ATOMIC_RELAXED);
-  const struct code *library = NULL;
+  const struct code *library = NULL, *codes[LANGUAGE_DEPTH];
   struct walk walk;
   bool is_root;
+  int n = 0;
 
   walk_begin (&walk, thread, frame);
-  for (int depth = 0; depth < LIBRARY_DEPTH; depth++)
+  for (int depth = 0; depth < LIBRARY_DEPTH && n < LANGUAGE_DEPTH; depth++)
     {
-      struct lc_known_site *known = &thread->sites[lc_site_place (walk.key + salt)];
+      const struct lc_known_site *known = &thread->sites[lc_site_place (walk.key + salt)];
       const struct code *code;
 
-      if (known->key == walk.key + salt)
+      if (n == 0 && known->key == walk.key + salt)
         return known->site;
       code = sites_code (thread, walk.key);
       if (code == NULL)
-        return 0;
-      if (!code->is_library)
-        {
-          uint32_t site = sites_node (thread, code, LC_SITE_CALL, 0);
-
-          if (site != 0)
-            *known = (struct lc_known_site){walk.key + salt, site};
-          return site;
-        }
-      if (library == NULL && !code->is_ours)
+        break;
+      if (n == 0 && code->author == LC_AUTHOR_PROGRAM)
+        return sites_own_call (thread, code, walk.key + salt);
+      if (code->author != LC_AUTHOR_LIBRARY)
+        codes[n++] = code;
+      else if (library == NULL && !code->is_ours)
         library = code;
-      if (!walk_up (&walk, thread, code, &is_root))
+      if (code->author == LC_AUTHOR_PROGRAM || !walk_up (&walk, thread, code, &is_root))
         break;
     }
+  if (n > 0)
+    return sites_chain (thread, codes, n);
   return library != NULL ? sites_node (thread, library, LC_SITE_CALL, 0) : 0;
 }
 
@@ -620,6 +654,7 @@ lc_stack_find (struct lc_thread *thread, const uintptr_t *frame)
 {
   struct frames frames = {.codes = (const struct code **)thread->frames};
   struct lc_known_site *known;
+  enum lc_site_kind outermost;
   uint64_t hash;
   uint32_t site = 0;
 
@@ -632,12 +667,13 @@ lc_stack_find (struct lc_thread *thread, const uintptr_t *frame)
   thread->is_collecting = true;
   LC_COMPILER_BARRIER ();
   frames_collect (&frames, thread, frame);
-  hash = frames_hash (&frames);
+  outermost = frames.is_whole ? LC_SITE_ROOT : LC_SITE_CUT;
+  hash = frames_hash (frames.codes, frames.first, frames.n - 1, outermost);
   known = &thread->stacks[hash % LC_KNOWN_STACKS];
   if (LC_LIKELY (known->key == hash))
     site = known->site;
   else if (frames.first < frames.n)
-    site = frames_record (&frames);
+    site = frames_record (frames.codes, frames.first, frames.n - 1, outermost);
   LC_COMPILER_BARRIER ();
   thread->is_collecting = false;
   if (site != 0)

@@ -8,13 +8,25 @@
 #include "frames.h"
 #include "recorder.h"
 
+/* Whose code it is. */
+enum lc_author
+{
+  LC_AUTHOR_PROGRAM,
+  LC_AUTHOR_LANGUAGE, /* a function of the language's library that was compiled into the program: the compiler may have
+                         put functions of the program's into it */
+  LC_AUTHOR_LIBRARY,
+};
+
+struct lc_range
+{
+  uint64_t begin, end;
+  enum lc_author author;
+};
+
 /* Functions of a module that are a library's: the addresses of each, in order. */
 struct lc_ranges
 {
-  struct lc_range
-  {
-    uint64_t begin, end;
-  } * ranges; /* NULL: none */
+  struct lc_range *ranges; /* NULL: none */
   size_t n, bytes;
 };
 
@@ -40,8 +52,8 @@ struct lc_module *lc_module_find (const void *address, bool recorded);
 /* How many modules' symbols were read, which takes long. */
 extern uint32_t lc_modules_listed;
 
-/* Tells whether the code at this address is a library's. */
-bool lc_module_is_library (const struct lc_module *module, uintptr_t address);
+/* Tells whose the code at this address is. */
+enum lc_author lc_module_author (const struct lc_module *module, uintptr_t address);
 
 /* Makes the record of the module that a variable or function is part of. Returns it with the base; 0: none. */
 uint32_t lc_module_see (const void *address, uint64_t *base);

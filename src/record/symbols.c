@@ -139,29 +139,35 @@ symbols_are_ours (const char *name)
   return false;
 }
 
-/* Tells whether a function is of the C++ or the Rust library, or of the one that programs link for Lightcone: templates
- * and inline functions of these are compiled into the program. */
-static bool
-symbols_are_libraries (const char *name)
+/* Tells whose a function is that is in the program: templates and inline functions of the C++ library and all of the
+ * Rust library are compiled into it, and so is the library that programs link for Lightcone. */
+static enum lc_author
+symbols_author (const char *name)
 {
-  static const char *const prefixes[] = {"_ZNSt",   "_ZNKSt",   "_ZSt",      "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx",
-                                         "_ZN3std", "_ZN4core", "_ZN5alloc", "__gthread"},
-                           *const after_number[] = {"__gthread", "_$LT$std..", "_$LT$core..", "_$LT$alloc.."};
+  static const char *const language[] = {"_ZNSt",         "_ZNKSt",         "_ZSt",    "_ZZNSt",   "_ZZNKSt",  "_ZZSt",
+                                         "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx", "_ZN3std", "_ZN4core", "_ZN5alloc"},
+                           *const after_number[] = {"_$LT$std..", "_$LT$core..", "_$LT$alloc.."},
+                           *const library[] = {"execute_native_thread_routine", "__gthread_"};
 
+  for (size_t i = 0; i < sizeof library / sizeof library[0]; i++)
+    if (symbols_begins (name, library[i]))
+      return LC_AUTHOR_LIBRARY;
   if (name[0] != '_')
-    return symbols_are_ours (name);
-  for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
-    if (symbols_begins (name, prefixes[i]))
-      return true;
+    return symbols_are_ours (name) ? LC_AUTHOR_LIBRARY : LC_AUTHOR_PROGRAM;
+  for (size_t i = 0; i < sizeof language / sizeof language[0]; i++)
+    if (symbols_begins (name, language[i]))
+      return LC_AUTHOR_LANGUAGE;
   if (!symbols_begins (name, "_ZL") && !symbols_begins (name, "_ZN"))
-    return false;
+    return LC_AUTHOR_PROGRAM;
   name += 3;
   while (*name >= '0' && *name <= '9')
     name++;
+  if (symbols_begins (name, "__gthread_"))
+    return LC_AUTHOR_LIBRARY;
   for (size_t i = 0; i < sizeof after_number / sizeof after_number[0]; i++)
     if (symbols_begins (name, after_number[i]))
-      return true;
-  return false;
+      return LC_AUTHOR_LANGUAGE;
+  return LC_AUTHOR_PROGRAM;
 }
 
 /* Finds the symbols and their names: those of the debugger if they are there, else those of the dynamic linker. */
@@ -198,12 +204,16 @@ symbols_list (const struct image *image, struct lc_range *ranges, size_t room)
   for (size_t i = 0; symbols != NULL && i < n; i++)
     {
       const ElfW (Sym) *symbol = &symbols[i];
+      enum lc_author author;
 
       if (ELF64_ST_TYPE (symbol->st_info) != STT_FUNC || symbol->st_shndx == SHN_UNDEF || symbol->st_size == 0 ||
-          symbol->st_name >= names_size || !symbols_are_libraries (names + symbol->st_name))
+          symbol->st_name >= names_size)
+        continue;
+      author = symbols_author (names + symbol->st_name);
+      if (author == LC_AUTHOR_PROGRAM)
         continue;
       if (ranges != NULL && found < room)
-        ranges[found] = (struct lc_range){symbol->st_value, symbol->st_value + symbol->st_size};
+        ranges[found] = (struct lc_range){symbol->st_value, symbol->st_value + symbol->st_size, author};
       found++;
     }
   return found;
