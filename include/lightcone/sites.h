@@ -9,6 +9,24 @@
 
 G_BEGIN_DECLS
 
+/* --- Sites that are not of interest -------------------------------------------------------------------------- */
+
+/* Sites that are taken for a library's, as the author of a program does not want to see them. Each pattern is for the
+ * name of a function without its parameters, or the last part of the path of a file or module: `*` stands for any
+ * characters, `?` for one. For one thread, and must be freed before the history. */
+typedef struct _LcSkippedSites LcSkippedSites;
+
+/* `patterns` ends with NULL, and may be NULL: nothing is skipped. */
+LcSkippedSites *lc_skipped_sites_new (LcHistory *history, const char *const *patterns);
+void lc_skipped_sites_free (LcSkippedSites *skipped);
+
+/* Whether a pattern matches the site. */
+gboolean lc_skipped_sites_has (LcSkippedSites *skipped, const LcHistorySite *site);
+
+/* Gives the site of the innermost frame of a stack (or LC_TRACE_NONE), from there outwards, that is neither a library's
+ * nor skipped. If there is none, that of lc_history_get_own_site. */
+const LcHistorySite *lc_skipped_sites_get_own (LcSkippedSites *skipped, guint32 stack);
+
 /* --- Groups of sites ---------------------------------------------------------------------------------------- */
 
 typedef enum
@@ -25,6 +43,9 @@ typedef struct _LcSiteGroups LcSiteGroups;
 
 LcSiteGroups *lc_site_groups_new (LcHistory *history, LcSitesBy by);
 void lc_site_groups_free (LcSiteGroups *groups);
+
+/* Before the first group is found: takes sites that match for a library's, as LcSkippedSites does. */
+void lc_site_groups_skip (LcSiteGroups *groups, const char *const *patterns);
 
 /* Finds the group of the own site of a stack (or LC_TRACE_NONE), or makes it. */
 guint32 lc_site_groups_find (LcSiteGroups *groups, guint32 stack);
@@ -67,8 +88,9 @@ typedef struct
 } LcComparedSites;
 
 /* LcComparedSites by the difference of `waited` and of `made_wait`, largest first, then by name, in a new array that
- * owns the names. */
-GArray *lc_compare_sites (const LcCompareSide sides[2], LcSitesBy by, GCancellable *cancellable, GError **error);
+ * owns the texts. `skip` is as of lc_site_groups_skip. */
+GArray *lc_compare_sites (const LcCompareSide sides[2], LcSitesBy by, const char *const *skip,
+                          GCancellable *cancellable, GError **error);
 
 /* --- Blame -------------------------------------------------------------------------------------------------- */
 
@@ -108,6 +130,7 @@ typedef struct
 GArray *lc_critical_path_sites (LcCriticalPath *path, LcHistory *history, guint32 timeline, LcSiteGroups *groups,
                                 GCancellable *cancellable, GError **error);
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcSkippedSites, lc_skipped_sites_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcSiteGroups, lc_site_groups_free)
 
 G_END_DECLS

@@ -13,11 +13,13 @@ compare_sites_clear (gpointer data)
 /* Adds what one side has. Numbers of groups differ from side to side, so that names tell what is the same. */
 static gboolean
 compare_sites_add (GArray *result, GHashTable *by_key, const LcCompareSide *side, guint number, LcSitesBy by,
-                   GCancellable *cancellable, GError **error)
+                   const char *const *skip, GCancellable *cancellable, GError **error)
 {
   g_autoptr (LcSiteGroups) groups = lc_site_groups_new (side->history, by);
-  g_autoptr (GArray) rows = lc_statistics_sites (side->history, side->timeline, groups, cancellable, error);
+  g_autoptr (GArray) rows = NULL;
 
+  lc_site_groups_skip (groups, skip);
+  rows = lc_statistics_sites (side->history, side->timeline, groups, cancellable, error);
   for (guint i = 0; rows != NULL && i < rows->len; i++)
     {
       const LcSiteStatistics *row = &g_array_index (rows, LcSiteStatistics, i);
@@ -62,14 +64,15 @@ compare_sites_compare (gconstpointer a, gconstpointer b)
 }
 
 GArray *
-lc_compare_sites (const LcCompareSide sides[2], LcSitesBy by, GCancellable *cancellable, GError **error)
+lc_compare_sites (const LcCompareSide sides[2], LcSitesBy by, const char *const *skip, GCancellable *cancellable,
+                  GError **error)
 {
   g_autoptr (GHashTable) by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GArray) result = g_array_new (FALSE, FALSE, sizeof (LcComparedSites));
 
   g_array_set_clear_func (result, compare_sites_clear);
   for (guint i = 0; i < 2; i++)
-    if (!compare_sites_add (result, by_key, &sides[i], i, by, cancellable, error))
+    if (!compare_sites_add (result, by_key, &sides[i], i, by, skip, cancellable, error))
       return NULL;
   g_array_sort (result, compare_sites_compare);
   return g_steal_pointer (&result);

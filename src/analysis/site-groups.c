@@ -12,6 +12,7 @@ struct _LcSiteGroups
 {
   LcHistory *history;
   LcSitesBy by;
+  LcSkippedSites *skipped;
   GArray *groups;     /* Group */
   guint32 *of_sites;  /* by site: its group + 1; 0: not looked up yet */
   GHashTable *by_key; /* char * to group + 1 */
@@ -42,6 +43,7 @@ lc_site_groups_new (LcHistory *history, LcSitesBy by)
 
   groups->history = history;
   groups->by = by;
+  groups->skipped = lc_skipped_sites_new (history, NULL);
   groups->n_sites = lc_history_get_n_sites (history);
   groups->of_sites = g_new0 (guint32, MAX (groups->n_sites, 1));
   groups->by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -58,8 +60,16 @@ lc_site_groups_free (LcSiteGroups *groups)
     return;
   g_array_unref (groups->groups);
   g_hash_table_unref (groups->by_key);
+  lc_skipped_sites_free (groups->skipped);
   g_free (groups->of_sites);
   g_free (groups);
+}
+
+void
+lc_site_groups_skip (LcSiteGroups *groups, const char *const *patterns)
+{
+  lc_skipped_sites_free (groups->skipped);
+  groups->skipped = lc_skipped_sites_new (groups->history, patterns);
 }
 
 /* Leaves of a site what is the same for all sites of its group. FALSE: it does not have what the groups are by. */
@@ -147,7 +157,7 @@ site_groups_look_up (LcSiteGroups *groups, const LcHistorySite *site)
 guint32
 lc_site_groups_find (LcSiteGroups *groups, guint32 stack)
 {
-  const LcHistorySite *site = lc_history_get_own_site (groups->history, stack);
+  const LcHistorySite *site = lc_skipped_sites_get_own (groups->skipped, stack);
 
   if (site == NULL || site->id >= groups->n_sites)
     return 0;

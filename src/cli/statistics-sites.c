@@ -77,11 +77,13 @@ gboolean
 lc_statistics_show_sites (const LcStatisticsShow *show, GError **error)
 {
   g_autoptr (LcSiteGroups) groups = lc_site_groups_new (show->history, show->by);
-  g_autoptr (GArray) all = lc_statistics_sites (show->history, show->timeline, groups, NULL, error);
+  g_autoptr (GArray) all = NULL;
   guint shown;
   LcJson json;
   LcRows *rows;
 
+  lc_site_groups_skip (groups, show->skip);
+  all = lc_statistics_sites (show->history, show->timeline, groups, NULL, error);
   if (all == NULL)
     return FALSE;
   shown = (guint)MIN (all->len, show->limit);
@@ -143,10 +145,12 @@ gboolean
 lc_statistics_show_blame (const LcStatisticsShow *show, GError **error)
 {
   g_autoptr (LcSiteGroups) groups = lc_site_groups_new (show->history, show->by);
-  g_autoptr (GArray) all = lc_statistics_blame (show->history, show->timeline, groups, NULL, error);
+  g_autoptr (GArray) all = NULL;
   LcJson json;
   LcRows *rows;
 
+  lc_site_groups_skip (groups, show->skip);
+  all = lc_statistics_blame (show->history, show->timeline, groups, NULL, error);
   if (all == NULL)
     return FALSE;
   json = statistics_sites_begin (show, _ ("What waits for what"));

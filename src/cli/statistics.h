@@ -20,7 +20,8 @@ typedef struct
   guint64 actual;     /* ns that the run took without the measurement; 0: unknown */
   const char *phases; /* definition of the phases */
   gboolean per_process;
-  LcSitesBy by; /* groups of sites */
+  LcSitesBy by;            /* groups of sites */
+  const char *const *skip; /* sites to take for a library's; or NULL */
 } LcStatisticsShow;
 
 /* Each returns FALSE with an error if the history cannot be read. */

@@ -350,6 +350,64 @@ def compare_tells_which_function_waits_longer():
     equal('site' in json.loads(run('compare', 'chain', 'faster', '--json')), False)
 
 
+# --- Wrappers ---------------------------------------------------------------------------------------------------------
+
+# Wrappers of a program's own, one of them without anything around it, in what the C library begins a program with.
+WRAPPED = {
+    'a': '10 170 await Y 1 at=Gate<long>::pass(Gate<long>*)@src/yarn.c:4;work(int)@src/a.c:7;main@src/a.c:40;'
+         '_start@crt1.c:1\n',
+    'b': '150 160 advance Y 1 at=open_it@src/yarn.c:9;_start@crt1.c:1\n',
+}
+
+
+def places(*skip):
+    rows = table('stats', 'wrapped', 'blame', '--format', 'csv', *(f'--skip={pattern}' for pattern in skip))
+    return pick(rows, 'waiter', 'blamed', 'time')
+
+
+@test
+def frames_that_are_skipped_are_a_librarys():
+    write('wrapped', WRAPPED)
+    inner, outer, alone = 'Gate<long>::pass(Gate<long>*) yarn.c:4', 'work(int) a.c:7', 'open_it() yarn.c:9'
+    equal(places(), [(inner, alone, 150)])
+    for pattern in ('yarn.c', 'y?rn.*', 'Gate<*>::pass', 'Gate<long>::*'):
+        equal(places(pattern), [(outer, alone, 150)], pattern)
+    equal(places('yarn.c', 'work'), [('main() a.c:40', alone, 150)])
+    for pattern in ('pass', 'src/yarn.c', 'Gate<long>::pass(Gate<long>*)', 'yarn'):
+        equal(places(pattern), [(inner, alone, 150)], pattern)
+    # Where all would be skipped, all stays.
+    equal(places('*'), [(inner, alone, 150)])
+
+
+@test
+def all_that_tells_places_skips():
+    write('wrapped', WRAPPED)
+    sites = pick(table('stats', 'wrapped', 'sites', '--format', 'csv', '--skip', 'yarn.c', '--by', 'function'),
+                 'site', 'waited', 'whom')
+    equal(sites, [('open_it', 0, 'work(int)'), ('work(int)', 150, '')])
+    rows = table('critical-path', 'wrapped', '--by', 'site', '--csv', '--skip', 'yarn.c')
+    equal({'work(int) a.c:7', 'open_it() yarn.c:9'} & {row['to_site'] for row in rows},
+          {'work(int) a.c:7', 'open_it() yarn.c:9'})
+    found = json.loads(run('compare', 'wrapped', 'wrapped', '--json', '--by', 'site', '--skip', 'yarn.c'))['site']
+    equal(sorted(row['site'] for row in found), ['open_it() yarn.c:9', 'work(int) a.c:7'])
+    equal(run('export', 'wrapped', '-o', '-', '--format', 'folded', '--skip', 'yarn.c'),
+          'main() a.c:40;work(int) a.c:7;[waits for Y];open_it() yarn.c:9 150\n')
+    for arguments in (('stats', 'wrapped', 'objects'), ('critical-path', 'wrapped'), ('compare', 'wrapped', 'wrapped'),
+                      ('export', 'wrapped', '-o', 'x.svg')):
+        contains(refuse(*arguments, '--skip', 'yarn.c'), '--skip goes with')
+
+
+@test
+def stacks_begin_in_the_program():
+    write('wrapped', WRAPPED)
+    equal(run('export', 'wrapped', '-o', '-', '--format', 'folded'),
+          'main() a.c:40;work(int) a.c:7;Gate<long>::pass(Gate<long>*) yarn.c:4;[waits for Y];open_it() yarn.c:9 150\n')
+    write('bare', {'a': '10 170 await Y 1 at=std::run@b.c:4;_start@crt1.c:1\n',
+                   'b': '150 160 advance Y 1 at=std::run@b.c:5;go@b.c:6;std::begin@b.c:7;_start@crt1.c:1\n'})
+    equal(run('export', 'bare', '-o', '-', '--format', 'folded'),
+          'std::run() b.c:4;[waits for Y];std::run() b.c:5;go() b.c:6 150\n')
+
+
 # --- Nothing to tell ------------------------------------------------------------------------------------------------
 
 
