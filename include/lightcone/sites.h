@@ -31,7 +31,7 @@ const LcHistorySite *lc_skipped_sites_get_own (LcSkippedSites *skipped, guint32 
 
 typedef enum
 {
-  LC_SITES_BY_SITE, /* a line of the source, or an address of code without lines */
+  LC_SITES_BY_SITE, /* a line of the source; without lines a function of a module, or an address in it */
   LC_SITES_BY_FUNCTION,
   LC_SITES_BY_FILE,
   LC_SITES_BY_MODULE,
@@ -49,6 +49,9 @@ void lc_site_groups_skip (LcSiteGroups *groups, const char *const *patterns);
 
 /* Finds the group of the own site of a stack (or LC_TRACE_NONE), or makes it. */
 guint32 lc_site_groups_find (LcSiteGroups *groups, guint32 stack);
+
+/* Gives the group "(begin)", of which no site is: for what is before the first event of a process. */
+guint32 lc_site_groups_get_begin (LcSiteGroups *groups);
 
 /* "put() pipe.cpp:7", "put", "pipe.cpp", or the path of a module; of group 0 "(unknown)". The groups'. */
 const char *lc_site_groups_get_name (const LcSiteGroups *groups, guint32 group);
@@ -76,7 +79,7 @@ typedef struct
 } LcSiteStatistics;
 
 /* LcSiteStatistics of the groups with events by `waited` + `made_wait`, longest first, then by name, in a new array.
- * Nothing if the history does not say where its events are. */
+ * Pauses of the recorder itself are left out. Nothing if the history does not say where its events are. */
 GArray *lc_statistics_sites (LcHistory *history, guint32 timeline, LcSiteGroups *groups, GCancellable *cancellable,
                              GError **error);
 
@@ -126,7 +129,7 @@ typedef struct
 } LcCriticalSites;
 
 /* LcCriticalSites by time, longest first, in a new array. Their times sum up to the path's length. Before the
- * first event of a process the group is that of the function that it began with. */
+ * first event of a process the group is that of the function that it began with, or "(begin)" if it is not known. */
 GArray *lc_critical_path_sites (LcCriticalPath *path, LcHistory *history, guint32 timeline, LcSiteGroups *groups,
                                 GCancellable *cancellable, GError **error);
 

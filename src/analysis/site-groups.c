@@ -17,6 +17,7 @@ struct _LcSiteGroups
   guint32 *of_sites;  /* by site: its group + 1; 0: not looked up yet */
   GHashTable *by_key; /* char * to group + 1 */
   guint32 n_sites;
+  guint32 begin; /* the group of lc_site_groups_get_begin; 0: not made yet */
 };
 
 static void
@@ -95,8 +96,8 @@ site_groups_reduce (LcSitesBy by, LcHistorySite *site)
       return site->module != NULL;
     case LC_SITES_BY_SITE:
     default:
-      /* Calls of one line are one, wherever they return to. */
-      if (site->line > 0)
+      /* Calls of one line are one, wherever they return to; and without lines, those of one function. */
+      if (site->line > 0 || site->function != NULL)
         site->offset = 0;
       return TRUE;
     }
@@ -152,6 +153,14 @@ site_groups_look_up (LcSiteGroups *groups, const LcHistorySite *site)
       site_groups_add (groups, site_groups_name (groups->by, groups->by == LC_SITES_BY_SITE ? site : &common), &common);
   g_hash_table_insert (groups->by_key, g_steal_pointer (&key), GUINT_TO_POINTER (group + 1));
   return group;
+}
+
+guint32
+lc_site_groups_get_begin (LcSiteGroups *groups)
+{
+  if (groups->begin == 0)
+    groups->begin = site_groups_add (groups, g_strdup ("(begin)"), &(LcHistorySite){.id = LC_TRACE_NONE});
+  return groups->begin;
 }
 
 guint32

@@ -247,7 +247,7 @@ def the_path_leads_from_line_to_line():
     rows = table('critical-path', 'chain', '--by', 'site', '--csv')
     names = ('part', 'from_site', 'to_site', 'process_name', 'time', 'visits')
     equal(sorted(pick(rows, *names)), sorted([
-        ('computing', '(unknown)', 'produce() c.c:1', 'c', 90, 1),
+        ('computing', '(begin)', 'produce() c.c:1', 'c', 90, 1),
         ('event', 'produce() c.c:1', 'produce() c.c:1', 'c', 10, 1),
         ('hop', 'produce() c.c:1', 'pass() b.c:2', 'b', 10, 1),
         ('computing', 'pass() b.c:2', 'pass() b.c:3', 'b', 40, 1),
@@ -431,6 +431,12 @@ def a_trace_without_sites_says_so():
     contains(refuse('export', 'none', '-o', 'none.folded'), 'does not say where in the program its events are')
     equal(json.loads(run('info', '--json', 'none'))['sites'], 0)
     equal('Source' in run('info', 'none'), False)
+
+
+@test
+def pauses_of_the_recorder_are_nowhere():
+    write('paused', {'a': '0 5 pause\n10 170 tag value=1 at=f@a.c:1\n'})
+    equal(pick(table('stats', 'paused', 'sites', '--format', 'csv'), 'site', 'events'), [('f() a.c:1', 1)])
 
 
 @test
