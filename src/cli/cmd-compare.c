@@ -61,7 +61,7 @@ compare_run_command (LcCompareSide sides[2], char **directories, GError **error)
   if (by_name != NULL && (sites = lc_compare_sites (sides, by, (const char *const *)skip, NULL, error)) == NULL)
     return FALSE;
   if (sites != NULL && sites->len == 0)
-    lc_sites_tell_none (LC_FORMAT_JSON);
+    lc_sites_tell_none (sides[lc_sites_has_events (sides[1].history) ? 1 : 0].history, LC_FORMAT_JSON);
   lc_comparison_show (comparison, sites, sides, directories, lines, json);
   return TRUE;
 }

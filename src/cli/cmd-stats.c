@@ -45,9 +45,10 @@ static const GOptionEntry options[] = {
 static const LcCommandLine line = {
     .name = "stats",
     .arguments = N_ ("DIR WHAT"),
-    .description =
-        N_ ("WHAT is one of: waiting, waiting-history, parallelism, parallelism-history, objects, object-uses, "
-            "operations, matrix, processors, phases, ratio, sites, blame."),
+    .description = N_ (
+        "WHAT is one of: waiting, waiting-history, parallelism, parallelism-history, objects, object-uses, "
+        "operations, matrix, processors, phases, ratio, sites, blame. sites are the places in the source that wait, or "
+        "make others wait; blame is which place waits for which."),
     .options = options,
     .n_arguments = 2,
 };

@@ -370,7 +370,7 @@ critical_path_show_pieces (Show *show, GError **error)
     return FALSE;
   shown = (guint)MIN (all->len, show->limit);
   if (lc_history_get_n_stacks (show->history) == 0)
-    lc_sites_tell_none (show->format);
+    lc_sites_tell_none (show->history, show->format);
   if (all->len == 0 && show->format == LC_FORMAT_TEXT)
     return TRUE;
   if (show->format == LC_FORMAT_JSON)

@@ -295,8 +295,10 @@ lc_flame_dup_text (LcHistory *history, guint32 timeline, const char *title, cons
   if (lc_history_get_n_stacks (history) == 0)
     {
       g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
-                   _ ("the trace does not say where in the program its events are: record the program once more, with "
-                      "lightcone record and without --no-sites"));
+                   lc_sites_has_events (history)
+                       ? _ ("the trace does not say where in the program its events are: record the program once more, "
+                            "with lightcone record and without --no-sites")
+                       : _ ("the trace has no events"));
       return NULL;
     }
   all = lc_statistics_blame (history, timeline, NULL, NULL, error);

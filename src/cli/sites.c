@@ -37,12 +37,25 @@ lc_sites_by_name (LcSitesBy by)
   return by_names[by];
 }
 
+gboolean
+lc_sites_has_events (LcHistory *history)
+{
+  guint64 events = 0;
+
+  for (guint32 i = 0; events == 0 && i < lc_history_get_n_processes (history); i++)
+    events = lc_history_get_process (history, i)->events;
+  return events > 0;
+}
+
 /* Formats for programs stay what they are: their reader is told on standard error. */
 void
-lc_sites_tell_none (LcFormat format)
+lc_sites_tell_none (LcHistory *history, LcFormat format)
 {
-  const char *text = _ ("This trace does not say where in the program its events are: record the program once more, "
-                        "with lightcone record and without --no-sites.");
+  const char *text =
+      !lc_sites_has_events (history)
+          ? _ ("This trace has no events.")
+          : _ ("This trace does not say where in the program its events are: record the program once more, "
+               "with lightcone record and without --no-sites.");
 
   if (format == LC_FORMAT_TEXT)
     g_print ("\n  %s\n", text);

@@ -89,7 +89,7 @@ lc_statistics_show_sites (const LcStatisticsShow *show, GError **error)
   shown = (guint)MIN (all->len, show->limit);
   json = statistics_sites_begin (show, _ ("Where processes waited, and made others wait"));
   if (lc_history_get_n_stacks (show->history) == 0)
-    lc_sites_tell_none (show->format);
+    lc_sites_tell_none (show->history, show->format);
   if (all->len > 0 || show->format != LC_FORMAT_TEXT)
     {
       rows = lc_rows_begin (show->format, site_columns, G_N_ELEMENTS (site_columns), &json, "site");
@@ -155,7 +155,9 @@ lc_statistics_show_blame (const LcStatisticsShow *show, GError **error)
     return FALSE;
   json = statistics_sites_begin (show, _ ("What waits for what"));
   if (lc_history_get_n_stacks (show->history) == 0)
-    lc_sites_tell_none (show->format);
+    lc_sites_tell_none (show->history, show->format);
+  else if (all->len == 0)
+    lc_statistics_print_nothing (show, _ ("No event waited."));
   if (all->len > 0 || show->format != LC_FORMAT_TEXT)
     {
       rows = lc_rows_begin (show->format, blame_columns, G_N_ELEMENTS (blame_columns), &json, "blame");

@@ -45,6 +45,9 @@ LcJson lc_statistics_begin_json (const LcStatisticsShow *show);
 void lc_statistics_end_json (LcJson *json);
 void lc_statistics_print_title (const LcStatisticsShow *show, const char *title);
 
+/* Says in text for people why there is no table. */
+void lc_statistics_print_nothing (const LcStatisticsShow *show, const char *sentence);
+
 /* Adds two cells for an object: id and name. */
 void lc_statistics_add_object (const LcStatisticsShow *show, LcRows *rows, guint32 object);
 

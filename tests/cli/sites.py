@@ -434,6 +434,24 @@ def a_trace_without_sites_says_so():
 
 
 @test
+def nobody_is_told_to_record_what_has_no_events():
+    write('empty', {'a': ''})
+    for arguments in (('stats', 'empty', 'sites'), ('stats', 'empty', 'blame')):
+        text = run(*arguments)
+        contains(text, '\n  This trace has no events.\n')
+        equal('--no-sites' in text, False)
+    contains(refuse('export', 'empty', '-o', 'empty.folded'), 'the trace has no events')
+
+
+@test
+def tables_without_rows_say_why():
+    write('calm', {'a': '10 170 tag value=1 at=f@a.c:1\n'})
+    contains(run('stats', 'calm', 'blame'), '\n  No event waited.\n')
+    contains(run('stats', 'calm', 'objects'), '\n  No event is on an object.\n')
+    equal(len(run('stats', 'calm', 'objects', '--format', 'csv').splitlines()), 1)
+
+
+@test
 def pauses_of_the_recorder_are_nowhere():
     write('paused', {'a': '0 5 pause\n10 170 tag value=1 at=f@a.c:1\n'})
     equal(pick(table('stats', 'paused', 'sites', '--format', 'csv'), 'site', 'events'), [('f() a.c:1', 1)])
