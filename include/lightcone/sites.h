@@ -86,7 +86,8 @@ GArray *lc_statistics_sites (LcHistory *history, guint32 timeline, LcSiteGroups 
 /* Statistics of one group on two sides. A side without events of the group has zeros. */
 typedef struct
 {
-  char *name; /* of the group */
+  char *name;     /* of the group */
+  char *function; /* that all its sites are in, or NULL */
   LcSiteStatistics sides[2];
 } LcComparedSites;
 

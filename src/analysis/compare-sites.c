@@ -8,6 +8,7 @@ compare_sites_clear (gpointer data)
   LcComparedSites *sites = data;
 
   g_free (sites->name);
+  g_free (sites->function);
 }
 
 /* Adds what one side has. Numbers of groups differ from side to side, so that names tell what is the same. */
@@ -24,13 +25,13 @@ compare_sites_add (GArray *result, GHashTable *by_key, const LcCompareSide *side
     {
       const LcSiteStatistics *row = &g_array_index (rows, LcSiteStatistics, i);
       const char *name = lc_site_groups_get_name (groups, row->group);
-      const char *file = lc_site_groups_get_site (groups, row->group).file;
-      g_autofree char *key = g_strdup_printf ("%s\1%s", name, file != NULL ? file : "");
+      const LcHistorySite site = lc_site_groups_get_site (groups, row->group);
+      g_autofree char *key = g_strdup_printf ("%s\1%s", name, site.file != NULL ? site.file : "");
       guint index = GPOINTER_TO_UINT (g_hash_table_lookup (by_key, key));
 
       if (index == 0)
         {
-          const LcComparedSites fresh = {.name = g_strdup (name)};
+          const LcComparedSites fresh = {.name = g_strdup (name), .function = g_strdup (site.function)};
 
           g_array_append_val (result, fresh);
           index = result->len;

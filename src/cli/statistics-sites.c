@@ -65,7 +65,8 @@ statistics_sites_add_row (const LcStatisticsShow *show, LcRows *rows, const LcSi
   lc_rows_add_count (rows, row->made_wait);
   if (row->made_waits > 0)
     {
-      lc_rows_add_text (rows, lc_site_groups_get_name (groups, row->whom));
+      lc_sites_add_name (rows, lc_site_groups_get_name (groups, row->whom),
+                         lc_site_groups_get_site (groups, row->whom).function);
       lc_rows_add_count (rows, row->whom_waited);
     }
   else

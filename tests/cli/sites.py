@@ -408,6 +408,31 @@ def stacks_begin_in_the_program():
           'std::run() b.c:4;[waits for Y];std::run() b.c:5;go() b.c:6 150\n')
 
 
+# --- Long names -------------------------------------------------------------------------------------------------------
+
+
+def shown(function):
+    """How the table for people names a function, and the one for programs."""
+    trace = f'named-{len(os.listdir())}'
+    write(trace, {'a': f'10 170 await Y 1 at={function.replace(" ", "%20")}@a.cpp:4\n', 'b': '150 160 advance Y 1\n'})
+    name, = [row['site'] for row in table('stats', trace, 'sites', '--format', 'csv') if row['waited'] == '150']
+    equal(name, f'{function} a.cpp:4')
+    line, = [line for line in run('stats', trace, 'sites').splitlines()[3:] if '(unknown)' not in line]
+    return line.strip().split(' a.cpp:4')[0]
+
+
+@test
+def long_names_are_shortened_for_people():
+    string = 'std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >'
+    equal(shown('Queue<std::vector<long>>::put(long)'), 'Queue<std::vector<long>>::put(long)')
+    equal(shown(f'open({string} const&)'), 'open(std::string const&)')
+    equal(shown(f'Map<{string}, std::vector<std::pair<long, long>>>::find({string}, unsigned long) const'),
+          'Map<…>::find(std::string, unsigned long) const')
+    equal(shown('Table<std::pair<Key<int>, Key<long>>, Less<int>>::operator<(Table<int> const&)'),
+          'Table<std::pair<…>, Less<int>>::operator<(Table<int> const&)')
+    equal(shown('x' * 40 + '::' + 'y' * 40 + '()'), 'x' * 30 + '…' + 'y' * 27 + '()')
+
+
 # --- Nothing to tell ------------------------------------------------------------------------------------------------
 
 
