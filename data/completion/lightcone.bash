@@ -79,15 +79,15 @@ _lightcone ()
     info) options='--json --no-merge --help' ;;
     merge) options='--again --no-clock-correction --json --quiet --rules --help' ;;
     sql) options='--csv --json --rules --help' ;;
-    stats) options='--timeline --format --json --limit --intervals --actual --phases --per-process --by --rules --help' ;;
-    critical-path) options='--timeline --events --by --limit --json --csv --rules --help' ;;
-    compare) options='--timeline --by --limit --json --rules --help' ;;
+    stats) options='--timeline --format --json --limit --intervals --actual --phases --per-process --by --skip --rules --help' ;;
+    critical-path) options='--timeline --events --by --skip --limit --json --csv --rules --help' ;;
+    compare) options='--timeline --by --skip --limit --json --rules --help' ;;
     approximate) options='--model --name --set --blind --remove --rules --json --help' ;;
     explain) options='--timeline --steps --rules --json --help' ;;
     export)
       options='--output --format --view --time --timeline --bounds --from --to --processes --operations --objects
         --within --tag --called-in --longer-than --collapse --no-arcs --no-holding --highlight --orientation --phases --intervals --measure
-        --actual --flame --size --scale --theme --title --list-views --json --rules --help'
+        --actual --flame --skip --size --scale --theme --title --list-views --json --rules --help'
       ;;
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;
     check) options='--json --rules --help' ;;

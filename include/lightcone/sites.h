@@ -9,11 +9,29 @@
 
 G_BEGIN_DECLS
 
+/* --- Sites that are not of interest -------------------------------------------------------------------------- */
+
+/* Sites that are taken for a library's, as the author of a program does not want to see them. Each pattern is for the
+ * name of a function without its parameters, or the last part of the path of a file or module: `*` stands for any
+ * characters, `?` for one. For one thread, and must be freed before the history. */
+typedef struct _LcSkippedSites LcSkippedSites;
+
+/* `patterns` ends with NULL, and may be NULL: nothing is skipped. */
+LcSkippedSites *lc_skipped_sites_new (LcHistory *history, const char *const *patterns);
+void lc_skipped_sites_free (LcSkippedSites *skipped);
+
+/* Whether a pattern matches the site. */
+gboolean lc_skipped_sites_has (LcSkippedSites *skipped, const LcHistorySite *site);
+
+/* Gives the site of the innermost frame of a stack (or LC_TRACE_NONE), from there outwards, that is neither a library's
+ * nor skipped. If there is none, that of lc_history_get_own_site. */
+const LcHistorySite *lc_skipped_sites_get_own (LcSkippedSites *skipped, guint32 stack);
+
 /* --- Groups of sites ---------------------------------------------------------------------------------------- */
 
 typedef enum
 {
-  LC_SITES_BY_SITE, /* a line of the source, or an address of code without lines */
+  LC_SITES_BY_SITE, /* a line of the source; without lines a function of a module, or an address in it */
   LC_SITES_BY_FUNCTION,
   LC_SITES_BY_FILE,
   LC_SITES_BY_MODULE,
@@ -26,8 +44,14 @@ typedef struct _LcSiteGroups LcSiteGroups;
 LcSiteGroups *lc_site_groups_new (LcHistory *history, LcSitesBy by);
 void lc_site_groups_free (LcSiteGroups *groups);
 
+/* Before the first group is found: takes sites that match for a library's, as LcSkippedSites does. */
+void lc_site_groups_skip (LcSiteGroups *groups, const char *const *patterns);
+
 /* Finds the group of the own site of a stack (or LC_TRACE_NONE), or makes it. */
 guint32 lc_site_groups_find (LcSiteGroups *groups, guint32 stack);
+
+/* Gives the group "(begin)", of which no site is: for what is before the first event of a process. */
+guint32 lc_site_groups_get_begin (LcSiteGroups *groups);
 
 /* "put() pipe.cpp:7", "put", "pipe.cpp", or the path of a module; of group 0 "(unknown)". The groups'. */
 const char *lc_site_groups_get_name (const LcSiteGroups *groups, guint32 group);
@@ -55,20 +79,22 @@ typedef struct
 } LcSiteStatistics;
 
 /* LcSiteStatistics of the groups with events by `waited` + `made_wait`, longest first, then by name, in a new array.
- * Nothing if the history does not say where its events are. */
+ * Pauses of the recorder itself are left out. Nothing if the history does not say where its events are. */
 GArray *lc_statistics_sites (LcHistory *history, guint32 timeline, LcSiteGroups *groups, GCancellable *cancellable,
                              GError **error);
 
 /* Statistics of one group on two sides. A side without events of the group has zeros. */
 typedef struct
 {
-  char *name; /* of the group */
+  char *name;     /* of the group */
+  char *function; /* that all its sites are in, or NULL */
   LcSiteStatistics sides[2];
 } LcComparedSites;
 
 /* LcComparedSites by the difference of `waited` and of `made_wait`, largest first, then by name, in a new array that
- * owns the names. */
-GArray *lc_compare_sites (const LcCompareSide sides[2], LcSitesBy by, GCancellable *cancellable, GError **error);
+ * owns the texts. `skip` is as of lc_site_groups_skip. */
+GArray *lc_compare_sites (const LcCompareSide sides[2], LcSitesBy by, const char *const *skip,
+                          GCancellable *cancellable, GError **error);
 
 /* --- Blame -------------------------------------------------------------------------------------------------- */
 
@@ -104,10 +130,11 @@ typedef struct
 } LcCriticalSites;
 
 /* LcCriticalSites by time, longest first, in a new array. Their times sum up to the path's length. Before the
- * first event of a process the group is that of the function that it began with. */
+ * first event of a process the group is that of the function that it began with, or "(begin)" if it is not known. */
 GArray *lc_critical_path_sites (LcCriticalPath *path, LcHistory *history, guint32 timeline, LcSiteGroups *groups,
                                 GCancellable *cancellable, GError **error);
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcSkippedSites, lc_skipped_sites_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcSiteGroups, lc_site_groups_free)
 
 G_END_DECLS

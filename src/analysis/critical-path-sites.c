@@ -102,7 +102,8 @@ path_sites_begin_stay (Pieces *pieces, const LcCriticalStay *stay)
   if (stay->first > 0)
     return path_sites_find (pieces, stay->process, stay->first - 1, &pieces->last);
   process = lc_history_get_process (pieces->history, stay->process);
-  pieces->last = lc_site_groups_find (pieces->groups, process->start);
+  pieces->last = process->start != LC_TRACE_NONE ? lc_site_groups_find (pieces->groups, process->start)
+                                                 : lc_site_groups_get_begin (pieces->groups);
   return TRUE;
 }
 

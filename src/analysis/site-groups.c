@@ -12,10 +12,12 @@ struct _LcSiteGroups
 {
   LcHistory *history;
   LcSitesBy by;
+  LcSkippedSites *skipped;
   GArray *groups;     /* Group */
   guint32 *of_sites;  /* by site: its group + 1; 0: not looked up yet */
   GHashTable *by_key; /* char * to group + 1 */
   guint32 n_sites;
+  guint32 begin; /* the group of lc_site_groups_get_begin; 0: not made yet */
 };
 
 static void
@@ -42,6 +44,7 @@ lc_site_groups_new (LcHistory *history, LcSitesBy by)
 
   groups->history = history;
   groups->by = by;
+  groups->skipped = lc_skipped_sites_new (history, NULL);
   groups->n_sites = lc_history_get_n_sites (history);
   groups->of_sites = g_new0 (guint32, MAX (groups->n_sites, 1));
   groups->by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -58,8 +61,16 @@ lc_site_groups_free (LcSiteGroups *groups)
     return;
   g_array_unref (groups->groups);
   g_hash_table_unref (groups->by_key);
+  lc_skipped_sites_free (groups->skipped);
   g_free (groups->of_sites);
   g_free (groups);
+}
+
+void
+lc_site_groups_skip (LcSiteGroups *groups, const char *const *patterns)
+{
+  lc_skipped_sites_free (groups->skipped);
+  groups->skipped = lc_skipped_sites_new (groups->history, patterns);
 }
 
 /* Leaves of a site what is the same for all sites of its group. FALSE: it does not have what the groups are by. */
@@ -85,8 +96,8 @@ site_groups_reduce (LcSitesBy by, LcHistorySite *site)
       return site->module != NULL;
     case LC_SITES_BY_SITE:
     default:
-      /* Calls of one line are one, wherever they return to. */
-      if (site->line > 0)
+      /* Calls of one line are one, wherever they return to; and without lines, those of one function. */
+      if (site->line > 0 || site->function != NULL)
         site->offset = 0;
       return TRUE;
     }
@@ -145,9 +156,17 @@ site_groups_look_up (LcSiteGroups *groups, const LcHistorySite *site)
 }
 
 guint32
+lc_site_groups_get_begin (LcSiteGroups *groups)
+{
+  if (groups->begin == 0)
+    groups->begin = site_groups_add (groups, g_strdup ("(begin)"), &(LcHistorySite){.id = LC_TRACE_NONE});
+  return groups->begin;
+}
+
+guint32
 lc_site_groups_find (LcSiteGroups *groups, guint32 stack)
 {
-  const LcHistorySite *site = lc_history_get_own_site (groups->history, stack);
+  const LcHistorySite *site = lc_skipped_sites_get_own (groups->skipped, stack);
 
   if (site == NULL || site->id >= groups->n_sites)
     return 0;

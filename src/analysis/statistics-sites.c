@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Statistics by place in the source: events, waiting, the waiting of others, and holding. */
+#include <string.h>
+
 #include "basis.h"
 #include "lightcone/sites.h"
 #include "within.h"
@@ -88,12 +90,27 @@ statistics_sites_find_whom (const Sites *sites)
 
 /* --- Events and holding -------------------------------------------------------------------------------------- */
 
+/* The recorder writes pauses itself, so that they are nowhere in the program. */
+static gboolean
+statistics_sites_is_pause (const Sites *sites, const LcHistoryEvent *event)
+{
+  const LcHistoryOperation *operation;
+
+  if (event->stack != LC_TRACE_NONE || event->waited > 0)
+    return FALSE;
+  operation = lc_history_get_operation (sites->history, event->operation);
+  return operation != NULL && strcmp (operation->name, "pause") == 0 && strcmp (operation->class_name, "mark") == 0;
+}
+
 static gboolean
 statistics_sites_add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   Sites *sites = data;
-  LcSiteStatistics *row = statistics_sites_get_row (sites, lc_site_groups_find (sites->groups, event->stack));
+  LcSiteStatistics *row;
 
+  if (statistics_sites_is_pause (sites, event))
+    return TRUE;
+  row = statistics_sites_get_row (sites, lc_site_groups_find (sites->groups, event->stack));
   row->events++;
   row->time += event->end - event->begin;
   if (event->waited == 0)

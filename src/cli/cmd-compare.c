@@ -14,7 +14,7 @@ enum
 };
 
 static char *timeline, *by_name;
-static char **rules_files;
+static char **rules_files, **skip;
 static gboolean json;
 static int limit = -1;
 static LcSitesBy by;
@@ -24,6 +24,8 @@ static const GOptionEntry options[] = {
      N_ ("NAME")},
     {"by", 0, 0, G_OPTION_ARG_STRING, &by_name,
      N_ ("And where in the source waiting differs: by site, function, file or module"), N_ ("WHAT")},
+    {"skip", 0, 0, G_OPTION_ARG_STRING_ARRAY, &skip,
+     N_ ("With --by: a function, file or module to take for a library; more than once"), N_ ("PATTERN")},
     {"limit", 0, 0, G_OPTION_ARG_INT, &limit, N_ ("At most so many lines of a list"), N_ ("NUMBER")},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
      N_ ("FILE")},
@@ -56,10 +58,10 @@ compare_run_command (LcCompareSide sides[2], char **directories, GError **error)
   comparison = lc_compare (sides, lines, NULL, NULL, NULL, error);
   if (comparison == NULL)
     return FALSE;
-  if (by_name != NULL && (sites = lc_compare_sites (sides, by, NULL, error)) == NULL)
+  if (by_name != NULL && (sites = lc_compare_sites (sides, by, (const char *const *)skip, NULL, error)) == NULL)
     return FALSE;
   if (sites != NULL && sites->len == 0)
-    lc_sites_tell_none (LC_FORMAT_JSON);
+    lc_sites_tell_none (sides[lc_sites_has_events (sides[1].history) ? 1 : 0].history, LC_FORMAT_JSON);
   lc_comparison_show (comparison, sites, sides, directories, lines, json);
   return TRUE;
 }
@@ -76,6 +78,11 @@ lc_cmd_compare (int argc, char **argv)
   if (limit < -1 || limit > MOST_LINES)
     {
       lc_complain (_ ("compare: --limit can be from 0 to %d"), MOST_LINES);
+      return LC_EXIT_UNUSABLE;
+    }
+  if (skip != NULL && by_name == NULL)
+    {
+      lc_complain (_ ("compare: --skip goes with --by only"));
       return LC_EXIT_UNUSABLE;
     }
   if (!lc_sites_by_parse ("compare", by_name, &by))

@@ -16,7 +16,7 @@ enum
 };
 
 static char *timeline, *by_name;
-static char **rules_files;
+static char **rules_files, **skip;
 static gboolean events, json, csv;
 static int limit = -1;
 static LcSitesBy by;
@@ -27,6 +27,8 @@ static const GOptionEntry options[] = {
     {"events", 0, 0, G_OPTION_ARG_NONE, &events, N_ ("The path itself, event after event"), NULL},
     {"by", 0, 0, G_OPTION_ARG_STRING, &by_name,
      N_ ("From where to where in the source: a row for each site, function, file or module"), N_ ("WHAT")},
+    {"skip", 0, 0, G_OPTION_ARG_STRING_ARRAY, &skip,
+     N_ ("With --by: a function, file or module to take for a library; more than once"), N_ ("PATTERN")},
     {"limit", 0, 0, G_OPTION_ARG_INT, &limit, N_ ("At most so many lines of a table"), N_ ("NUMBER")},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
      N_ ("FILE")},
@@ -62,6 +64,7 @@ critical_path_show (LcHistory *history, GError **error)
                                .events = events,
                                .sites = by_name != NULL,
                                .by = by,
+                               .skip = (const char *const *)skip,
                                .limit = get_limit (format)};
   g_autoptr (LcCriticalPath) path = NULL;
 
@@ -87,6 +90,11 @@ lc_cmd_critical_path (int argc, char **argv)
   if (by_name != NULL && events)
     {
       lc_complain (_ ("critical-path: --events and --by do not go together"));
+      return LC_EXIT_UNUSABLE;
+    }
+  if (skip != NULL && by_name == NULL)
+    {
+      lc_complain (_ ("critical-path: --skip goes with --by only"));
       return LC_EXIT_UNUSABLE;
     }
   if (!lc_sites_by_parse ("critical-path", by_name, &by))

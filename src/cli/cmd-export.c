@@ -25,7 +25,7 @@ enum
 static char *output, *format_name, *view_name, *time_name, *orientation_name, *size, *theme_name, *title, *phases;
 static char *measure, *flame_name;
 static LcPictureChoice choice;
-static char **rules_files;
+static char **rules_files, **skip;
 static gboolean list_views, json, no_arcs, no_holding;
 static double scale = 1;
 static int intervals = -1;
@@ -74,6 +74,8 @@ static const GOptionEntry options[] = {
     {"actual", 0, 0, G_OPTION_ARG_INT64, &actual, N_ ("How long the run took without the measurement, ns"), N_ ("NS")},
     {"flame", 0, 0, G_OPTION_ARG_STRING, &flame_name,
      N_ ("Of folded and speedscope: the stacks of waiter, of blamed, or both"), N_ ("WHICH")},
+    {"skip", 0, 0, G_OPTION_ARG_STRING_ARRAY, &skip,
+     N_ ("Of these: leave out frames of this function, file or module; more than once"), N_ ("PATTERN")},
     {"size", 0, 0, G_OPTION_ARG_STRING, &size, N_ ("Of the picture (1200x800)"), N_ ("WIDTHxHEIGHT")},
     {"scale", 0, 0, G_OPTION_ARG_DOUBLE, &scale, N_ ("Of a PNG: pixels for each unit of the size (1)"), N_ ("NUMBER")},
     {"theme", 0, 0, G_OPTION_ARG_STRING, &theme_name, N_ ("light, dark or print"), N_ ("THEME")},
@@ -289,11 +291,12 @@ write_flame (const char *directory, LcFlameFormat format, LcFlameEnds ends, GErr
   const char *name = choice.timelines != NULL ? choice.timelines : "measured";
   g_autofree char *base = g_path_get_basename (directory), *text = NULL;
   g_autoptr (GBytes) bytes = NULL;
+  const LcFlameAsked asked = {format, ends, (const char *const *)skip};
   guint32 timeline;
 
   if (history == NULL || !lc_find_timeline (history, name, &timeline, error))
     return FALSE;
-  text = lc_flame_dup_text (history, timeline, title != NULL ? title : base, format, ends, error);
+  text = lc_flame_dup_text (history, timeline, title != NULL ? title : base, &asked, error);
   if (text == NULL)
     {
       g_prefix_error (error, "%s: ", directory);
@@ -388,9 +391,10 @@ export_parse (int argc, char **argv, const LcViewInfo **view, LcPictureOptions *
     lc_complain (_ ("%s: %s is missing (see lightcone help %s)"), line.name, _ (line.arguments), line.name);
   else if (json)
     lc_complain (_ ("export: --json goes with --list-views only"));
-  else if (flame_name != NULL)
-    lc_complain (_ ("export: --flame goes with files named .folded and .speedscope.json, or --format folded and "
-                    "speedscope"));
+  else if (flame_name != NULL || skip != NULL)
+    lc_complain (_ ("export: --%s goes with files named .folded and .speedscope.json, or --format folded and "
+                    "speedscope"),
+                 flame_name != NULL ? "flame" : "skip");
   else
     return choose_view (argv[1], view) && parse_words (picture) && export_parse_size (picture) &&
            parse_numbers (picture) && parse_kind (kind) && check_output (*kind) && export_check_options (*view);

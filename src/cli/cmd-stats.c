@@ -15,7 +15,7 @@ enum
 };
 
 static char *timeline, *format_name, *phases, *by_name;
-static char **rules_files;
+static char **rules_files, **skip;
 static gboolean json, per_process;
 static int limit = -1, intervals = -1;
 static gint64 actual = -1;
@@ -35,6 +35,8 @@ static const GOptionEntry options[] = {
     {"per-process", 0, 0, G_OPTION_ARG_NONE, &per_process, N_ ("Of phases: each process for itself"), NULL},
     {"by", 0, 0, G_OPTION_ARG_STRING, &by_name,
      N_ ("Of sites and blame: a row for each site (default), function, file or module"), N_ ("WHAT")},
+    {"skip", 0, 0, G_OPTION_ARG_STRING_ARRAY, &skip,
+     N_ ("Of sites and blame: a function, file or module to take for a library; more than once"), N_ ("PATTERN")},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
      N_ ("FILE")},
     {NULL},
@@ -43,9 +45,10 @@ static const GOptionEntry options[] = {
 static const LcCommandLine line = {
     .name = "stats",
     .arguments = N_ ("DIR WHAT"),
-    .description =
-        N_ ("WHAT is one of: waiting, waiting-history, parallelism, parallelism-history, objects, object-uses, "
-            "operations, matrix, processors, phases, ratio, sites, blame."),
+    .description = N_ (
+        "WHAT is one of: waiting, waiting-history, parallelism, parallelism-history, objects, object-uses, "
+        "operations, matrix, processors, phases, ratio, sites, blame. sites are the places in the source that wait, or "
+        "make others wait; blame is which place waits for which."),
     .options = options,
     .n_arguments = 2,
 };
@@ -58,7 +61,7 @@ typedef struct
   gboolean intervals; /* --intervals is allowed */
   gboolean all;       /* shows all timelines, and --actual is allowed */
   gboolean phases;    /* --phases and --per-process are allowed */
-  gboolean sites;     /* --by is allowed */
+  gboolean sites;     /* --by and --skip are allowed */
 } Statistics;
 
 static const Statistics statistics[] = {
@@ -105,6 +108,8 @@ stats_check_options (const Statistics *what)
     lc_complain (_ ("stats: --per-process goes with phases only"));
   else if (by_name != NULL && !what->sites)
     lc_complain (_ ("stats: --by goes with sites and blame only"));
+  else if (skip != NULL && !what->sites)
+    lc_complain (_ ("stats: --skip goes with sites and blame only"));
   else if (timeline != NULL && what->all)
     lc_complain (_ ("stats: --timeline does not go with %s, which shows all timelines"), what->name);
   else if (intervals != -1 && (intervals < 1 || intervals > MOST_INTERVALS))
@@ -132,7 +137,8 @@ stats_run (LcHistory *history, const Statistics *what, LcFormat format, GError *
                            .actual = actual > 0 ? (guint64)actual : 0,
                            .phases = phases != NULL ? phases : "auto",
                            .per_process = per_process,
-                           .by = by};
+                           .by = by,
+                           .skip = (const char *const *)skip};
 
   if (format == LC_FORMAT_CSV)
     lc_lost_complain (history);

@@ -7,6 +7,7 @@
 #include "format.h"
 #include "history/names.h"
 #include "rows.h"
+#include "sites.h"
 #include "trace/gaps.h"
 #include "trace/loss.h"
 
@@ -178,7 +179,7 @@ comparison_show_sites (Show *show)
     {
       const LcComparedSites *sites = &g_array_index (show->sites, LcComparedSites, i);
 
-      lc_rows_add_text (rows, sites->name);
+      lc_sites_add_name (rows, sites->name, sites->function);
       for (guint k = 0; k < 2; k++)
         {
           lc_rows_add_count (rows, sites->sides[k].events);

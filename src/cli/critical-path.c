@@ -360,16 +360,17 @@ static gboolean
 critical_path_show_pieces (Show *show, GError **error)
 {
   g_autoptr (LcSiteGroups) groups = lc_site_groups_new (show->history, show->asked->by);
-  g_autoptr (GArray) all =
-      lc_critical_path_sites (show->path, show->history, show->asked->timeline, groups, NULL, error);
+  g_autoptr (GArray) all = NULL;
   guint shown;
   LcRows *rows;
 
+  lc_site_groups_skip (groups, show->asked->skip);
+  all = lc_critical_path_sites (show->path, show->history, show->asked->timeline, groups, NULL, error);
   if (all == NULL)
     return FALSE;
   shown = (guint)MIN (all->len, show->limit);
   if (lc_history_get_n_stacks (show->history) == 0)
-    lc_sites_tell_none (show->format);
+    lc_sites_tell_none (show->history, show->format);
   if (all->len == 0 && show->format == LC_FORMAT_TEXT)
     return TRUE;
   if (show->format == LC_FORMAT_JSON)

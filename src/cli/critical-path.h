@@ -15,7 +15,8 @@ typedef struct
   gboolean events; /* the path itself, instead of its shares */
   gboolean sites;  /* its pieces by site, instead of its shares */
   LcSitesBy by;
-  gsize limit; /* lines of each table */
+  const char *const *skip; /* of `sites`: those to take for a library's; or NULL */
+  gsize limit;             /* lines of each table */
 } LcCriticalPathAsked;
 
 /* Shows the shares of the path, its events, or its pieces; as JSON the shares and what else is asked for. FALSE with an

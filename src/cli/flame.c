@@ -8,7 +8,7 @@
 #include "format.h"
 #include "history/names.h"
 #include "json.h"
-#include "lightcone/sites.h"
+#include "sites.h"
 
 enum
 {
@@ -35,6 +35,7 @@ typedef struct
   LcHistory *history;
   LcNames *names;
   LcFlameEnds ends;
+  LcSkippedSites *skipped;
   GArray *frames;      /* Frame */
   GHashTable *by_name; /* char * to index in `frames` + 1 */
   GPtrArray *samples;  /* Sample, in the order in which they were found */
@@ -89,18 +90,35 @@ flame_add_frame (const Flame *flame, GArray *frames, char *name, const LcHistory
   g_array_append_val (frames, index);
 }
 
+/* Lists the frames of a stack, the innermost first, without those that a library has begun the process in, and without
+ * those to skip. If all are such, the one to show is left. */
+static guint
+flame_list_sites (const Flame *flame, guint32 stack, const LcHistorySite *sites[MOST_FRAMES])
+{
+  const LcHistoryStack *frame = lc_history_get_stack (flame->history, stack);
+  guint n = 0;
+
+  for (; frame != NULL && n < MOST_FRAMES; frame = lc_history_get_stack (flame->history, frame->parent))
+    {
+      const LcHistorySite *site = lc_history_get_site (flame->history, frame->site);
+
+      if (!lc_skipped_sites_has (flame->skipped, site))
+        sites[n++] = site;
+    }
+  while (n > 0 && sites[n - 1] != NULL && sites[n - 1]->is_library)
+    n--;
+  if (n == 0)
+    sites[n++] = lc_skipped_sites_get_own (flame->skipped, stack);
+  return n;
+}
+
 /* Adds the frames of a stack, the innermost first if `outwards`. */
 static void
 flame_add_stack (const Flame *flame, GArray *frames, guint32 stack, gboolean outwards)
 {
   const LcHistorySite *sites[MOST_FRAMES];
-  guint n = 0;
+  guint n = flame_list_sites (flame, stack, sites);
 
-  for (const LcHistoryStack *frame = lc_history_get_stack (flame->history, stack); frame != NULL && n < MOST_FRAMES;
-       frame = lc_history_get_stack (flame->history, frame->parent))
-    sites[n++] = lc_history_get_site (flame->history, frame->site);
-  if (n == 0)
-    sites[n++] = NULL;
   for (guint i = 0; i < n; i++)
     {
       const LcHistorySite *site = sites[outwards ? i : n - 1 - i];
@@ -261,15 +279,15 @@ flame_to_speedscope (const Flame *flame, const char *title)
 /* --- All of it ----------------------------------------------------------------------------------------------- */
 
 char *
-lc_flame_dup_text (LcHistory *history, guint32 timeline, const char *title, LcFlameFormat format, LcFlameEnds ends,
-                   GError **error)
+lc_flame_dup_text (LcHistory *history, guint32 timeline, const char *title, const LcFlameAsked *asked, GError **error)
 {
   g_autoptr (LcNames) names = lc_names_new (history);
   g_autoptr (GArray) frames = g_array_new (FALSE, FALSE, sizeof (Frame)), all = NULL;
   g_autoptr (GHashTable) by_name = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GPtrArray) samples = g_ptr_array_new_with_free_func (flame_free_sample);
   g_autoptr (GHashTable) by_text = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  const Flame flame = {history, names, ends, frames, by_name, samples, by_text};
+  g_autoptr (LcSkippedSites) skipped = lc_skipped_sites_new (history, asked->skip);
+  const Flame flame = {history, names, asked->ends, skipped, frames, by_name, samples, by_text};
 
   g_array_set_clear_func (frames, flame_clear_frame);
   if (!lc_history_read_places (history, error))
@@ -277,8 +295,10 @@ lc_flame_dup_text (LcHistory *history, guint32 timeline, const char *title, LcFl
   if (lc_history_get_n_stacks (history) == 0)
     {
       g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
-                   _ ("the trace does not say where in the program its events are: record the program once more, with "
-                      "lightcone record and without --no-sites"));
+                   lc_sites_has_events (history)
+                       ? _ ("the trace does not say where in the program its events are: record the program once more, "
+                            "with lightcone record and without --no-sites")
+                       : _ ("the trace has no events"));
       return NULL;
     }
   all = lc_statistics_blame (history, timeline, NULL, NULL, error);
@@ -286,5 +306,5 @@ lc_flame_dup_text (LcHistory *history, guint32 timeline, const char *title, LcFl
     return NULL;
   for (guint i = 0; i < all->len; i++)
     flame_add_blame (&flame, &g_array_index (all, LcBlame, i));
-  return format == LC_FLAME_FOLDED ? flame_to_folded (&flame) : flame_to_speedscope (&flame, title);
+  return asked->format == LC_FLAME_FOLDED ? flame_to_folded (&flame) : flame_to_speedscope (&flame, title);
 }

@@ -18,12 +18,20 @@ typedef enum
   LC_FLAME_BLAMED, /* the blamed stack from outside in, and the object */
 } LcFlameEnds;
 
+typedef struct
+{
+  LcFlameFormat format;
+  LcFlameEnds ends;
+  const char *const *skip; /* patterns of frames to leave out, as of LcSkippedSites; or NULL */
+} LcFlameAsked;
+
 /* Finds the format by the end of a file's name. FALSE: it is none of these. */
 gboolean lc_flame_format_parse (const char *path, LcFlameFormat *format);
 
-/* Gives the whole file: all waiting of a timeline, in nanoseconds. NULL with LC_HISTORY_ERROR; a history that does not
- * say where its events are has LC_HISTORY_ERROR_UNKNOWN. Free with g_free. */
-char *lc_flame_dup_text (LcHistory *history, guint32 timeline, const char *title, LcFlameFormat format,
-                         LcFlameEnds ends, GError **error);
+/* Gives the whole file: all waiting of a timeline, in nanoseconds. Outermost frames of libraries are left out. NULL
+ * with LC_HISTORY_ERROR; a history that does not say where its events are has LC_HISTORY_ERROR_UNKNOWN. Free with
+ * g_free. */
+char *lc_flame_dup_text (LcHistory *history, guint32 timeline, const char *title, const LcFlameAsked *asked,
+                         GError **error);
 
 #endif

@@ -177,6 +177,12 @@ lc_rows_add_text (LcRows *rows, const char *text)
 }
 
 void
+lc_rows_add_name (LcRows *rows, const char *text, const char *for_people)
+{
+  lc_rows_add_text (rows, is_for_people (rows) ? for_people : text);
+}
+
+void
 lc_rows_add_boolean (LcRows *rows, gboolean value, const char *for_people)
 {
   const LcRowsColumn *column = &rows->columns[rows->at];

@@ -46,7 +46,8 @@ LcRows *lc_rows_begin (LcFormat format, const LcRowsColumn *columns, guint n_col
 
 /* Each adds the next cell, row after row; it must be of the column's kind. */
 void lc_rows_add_text (LcRows *rows, const char *text); /* NULL: an empty cell */
-void lc_rows_add_count (LcRows *rows, guint64 count);   /* for times too */
+void lc_rows_add_name (LcRows *rows, const char *text, const char *for_people);
+void lc_rows_add_count (LcRows *rows, guint64 count); /* for times too */
 void lc_rows_add_integer (LcRows *rows, gint64 integer);
 void lc_rows_add_real (LcRows *rows, double real);                    /* an empty cell if it is no finite number */
 void lc_rows_add_percent (LcRows *rows, guint64 part, guint64 whole); /* an empty cell if `whole` is 0 */

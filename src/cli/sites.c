@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "format.h"
+#include "short-name.h"
 
 enum
 {
@@ -37,12 +38,25 @@ lc_sites_by_name (LcSitesBy by)
   return by_names[by];
 }
 
+gboolean
+lc_sites_has_events (LcHistory *history)
+{
+  guint64 events = 0;
+
+  for (guint32 i = 0; events == 0 && i < lc_history_get_n_processes (history); i++)
+    events = lc_history_get_process (history, i)->events;
+  return events > 0;
+}
+
 /* Formats for programs stay what they are: their reader is told on standard error. */
 void
-lc_sites_tell_none (LcFormat format)
+lc_sites_tell_none (LcHistory *history, LcFormat format)
 {
-  const char *text = _ ("This trace does not say where in the program its events are: record the program once more, "
-                        "with lightcone record and without --no-sites.");
+  const char *text =
+      !lc_sites_has_events (history)
+          ? _ ("This trace has no events.")
+          : _ ("This trace does not say where in the program its events are: record the program once more, "
+               "with lightcone record and without --no-sites.");
 
   if (format == LC_FORMAT_TEXT)
     g_print ("\n  %s\n", text);
@@ -63,11 +77,24 @@ sites_add_site (LcRows *rows, const LcHistorySite *site)
 }
 
 void
+lc_sites_add_name (LcRows *rows, const char *text, const char *function)
+{
+  g_autofree char *brief = NULL, *name = NULL;
+
+  if (text != NULL && function != NULL && g_str_has_prefix (text, function))
+    {
+      name = lc_short_name (function);
+      brief = g_strconcat (name, text + strlen (function), NULL);
+    }
+  lc_rows_add_name (rows, text, brief != NULL ? brief : text);
+}
+
+void
 lc_sites_add_group (LcRows *rows, const LcSiteGroups *groups, guint32 group)
 {
   const LcHistorySite site = lc_site_groups_get_site (groups, group);
 
-  lc_rows_add_text (rows, lc_site_groups_get_name (groups, group));
+  lc_sites_add_name (rows, lc_site_groups_get_name (groups, group), site.function);
   sites_add_site (rows, &site);
 }
 
@@ -77,7 +104,7 @@ lc_sites_add_own (LcRows *rows, LcHistory *history, guint32 stack)
   const LcHistorySite *site = lc_history_get_own_site (history, stack);
   g_autofree char *text = site != NULL ? lc_history_dup_site_text (site) : NULL;
 
-  lc_rows_add_text (rows, text);
+  lc_sites_add_name (rows, text, site != NULL ? site->function : NULL);
   if (site != NULL)
     sites_add_site (rows, site);
   else

@@ -13,8 +13,14 @@ gboolean lc_sites_by_parse (const char *command, const char *name, LcSitesBy *by
 const char *lc_sites_by_name (LcSitesBy by);
 
 /* Tells the user that the history does not say where its events are, and how one does: in text for people, else on
- * standard error. */
-void lc_sites_tell_none (LcFormat format);
+ * standard error. One that has no events at all is told so. */
+void lc_sites_tell_none (LcHistory *history, LcFormat format);
+
+/* Whether any process of the history has events. */
+gboolean lc_sites_has_events (LcHistory *history);
+
+/* Adds a cell: the text of a site or group. In text for people a long function, which may be NULL, is shortened. */
+void lc_sites_add_name (LcRows *rows, const char *text, const char *function);
 
 /* Adds five cells: the text of a group, its function, file, line and module. */
 void lc_sites_add_group (LcRows *rows, const LcSiteGroups *groups, guint32 group);

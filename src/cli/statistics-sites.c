@@ -65,7 +65,8 @@ statistics_sites_add_row (const LcStatisticsShow *show, LcRows *rows, const LcSi
   lc_rows_add_count (rows, row->made_wait);
   if (row->made_waits > 0)
     {
-      lc_rows_add_text (rows, lc_site_groups_get_name (groups, row->whom));
+      lc_sites_add_name (rows, lc_site_groups_get_name (groups, row->whom),
+                         lc_site_groups_get_site (groups, row->whom).function);
       lc_rows_add_count (rows, row->whom_waited);
     }
   else
@@ -77,17 +78,19 @@ gboolean
 lc_statistics_show_sites (const LcStatisticsShow *show, GError **error)
 {
   g_autoptr (LcSiteGroups) groups = lc_site_groups_new (show->history, show->by);
-  g_autoptr (GArray) all = lc_statistics_sites (show->history, show->timeline, groups, NULL, error);
+  g_autoptr (GArray) all = NULL;
   guint shown;
   LcJson json;
   LcRows *rows;
 
+  lc_site_groups_skip (groups, show->skip);
+  all = lc_statistics_sites (show->history, show->timeline, groups, NULL, error);
   if (all == NULL)
     return FALSE;
   shown = (guint)MIN (all->len, show->limit);
   json = statistics_sites_begin (show, _ ("Where processes waited, and made others wait"));
   if (lc_history_get_n_stacks (show->history) == 0)
-    lc_sites_tell_none (show->format);
+    lc_sites_tell_none (show->history, show->format);
   if (all->len > 0 || show->format != LC_FORMAT_TEXT)
     {
       rows = lc_rows_begin (show->format, site_columns, G_N_ELEMENTS (site_columns), &json, "site");
@@ -143,15 +146,19 @@ gboolean
 lc_statistics_show_blame (const LcStatisticsShow *show, GError **error)
 {
   g_autoptr (LcSiteGroups) groups = lc_site_groups_new (show->history, show->by);
-  g_autoptr (GArray) all = lc_statistics_blame (show->history, show->timeline, groups, NULL, error);
+  g_autoptr (GArray) all = NULL;
   LcJson json;
   LcRows *rows;
 
+  lc_site_groups_skip (groups, show->skip);
+  all = lc_statistics_blame (show->history, show->timeline, groups, NULL, error);
   if (all == NULL)
     return FALSE;
   json = statistics_sites_begin (show, _ ("What waits for what"));
   if (lc_history_get_n_stacks (show->history) == 0)
-    lc_sites_tell_none (show->format);
+    lc_sites_tell_none (show->history, show->format);
+  else if (all->len == 0)
+    lc_statistics_print_nothing (show, _ ("No event waited."));
   if (all->len > 0 || show->format != LC_FORMAT_TEXT)
     {
       rows = lc_rows_begin (show->format, blame_columns, G_N_ELEMENTS (blame_columns), &json, "blame");

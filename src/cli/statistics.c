@@ -51,6 +51,13 @@ lc_statistics_print_title (const LcStatisticsShow *show, const char *title)
 }
 
 void
+lc_statistics_print_nothing (const LcStatisticsShow *show, const char *sentence)
+{
+  if (show->format == LC_FORMAT_TEXT)
+    g_print ("\n  %s\n", sentence);
+}
+
+void
 lc_statistics_add_object (const LcStatisticsShow *show, LcRows *rows, guint32 object)
 {
   if (object != LC_TRACE_NONE)
@@ -201,6 +208,8 @@ lc_statistics_show_objects (const LcStatisticsShow *show, GError **error)
     return FALSE;
   json = lc_statistics_begin_json (show);
   lc_statistics_print_title (show, _ ("Objects, those most waited for first"));
+  if (all->len == 0)
+    lc_statistics_print_nothing (show, _ ("No event is on an object."));
   rows = lc_rows_begin (show->format, object_columns, G_N_ELEMENTS (object_columns), &json, "object");
   for (guint i = 0; i < MIN (all->len, show->limit); i++)
     add_object_row (show, rows, &g_array_index (all, LcObjectStatistics, i));

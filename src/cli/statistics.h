@@ -20,7 +20,8 @@ typedef struct
   guint64 actual;     /* ns that the run took without the measurement; 0: unknown */
   const char *phases; /* definition of the phases */
   gboolean per_process;
-  LcSitesBy by; /* groups of sites */
+  LcSitesBy by;            /* groups of sites */
+  const char *const *skip; /* sites to take for a library's; or NULL */
 } LcStatisticsShow;
 
 /* Each returns FALSE with an error if the history cannot be read. */
@@ -43,6 +44,9 @@ gboolean lc_statistics_show_blame (const LcStatisticsShow *show, GError **error)
 LcJson lc_statistics_begin_json (const LcStatisticsShow *show);
 void lc_statistics_end_json (LcJson *json);
 void lc_statistics_print_title (const LcStatisticsShow *show, const char *title);
+
+/* Says in text for people why there is no table. */
+void lc_statistics_print_nothing (const LcStatisticsShow *show, const char *sentence);
 
 /* Adds two cells for an object: id and name. */
 void lc_statistics_add_object (const LcStatisticsShow *show, LcRows *rows, guint32 object);

@@ -247,7 +247,7 @@ def the_path_leads_from_line_to_line():
     rows = table('critical-path', 'chain', '--by', 'site', '--csv')
     names = ('part', 'from_site', 'to_site', 'process_name', 'time', 'visits')
     equal(sorted(pick(rows, *names)), sorted([
-        ('computing', '(unknown)', 'produce() c.c:1', 'c', 90, 1),
+        ('computing', '(begin)', 'produce() c.c:1', 'c', 90, 1),
         ('event', 'produce() c.c:1', 'produce() c.c:1', 'c', 10, 1),
         ('hop', 'produce() c.c:1', 'pass() b.c:2', 'b', 10, 1),
         ('computing', 'pass() b.c:2', 'pass() b.c:3', 'b', 40, 1),
@@ -350,6 +350,89 @@ def compare_tells_which_function_waits_longer():
     equal('site' in json.loads(run('compare', 'chain', 'faster', '--json')), False)
 
 
+# --- Wrappers ---------------------------------------------------------------------------------------------------------
+
+# Wrappers of a program's own, one of them without anything around it, in what the C library begins a program with.
+WRAPPED = {
+    'a': '10 170 await Y 1 at=Gate<long>::pass(Gate<long>*)@src/yarn.c:4;work(int)@src/a.c:7;main@src/a.c:40;'
+         '_start@crt1.c:1\n',
+    'b': '150 160 advance Y 1 at=open_it@src/yarn.c:9;_start@crt1.c:1\n',
+}
+
+
+def places(*skip):
+    rows = table('stats', 'wrapped', 'blame', '--format', 'csv', *(f'--skip={pattern}' for pattern in skip))
+    return pick(rows, 'waiter', 'blamed', 'time')
+
+
+@test
+def frames_that_are_skipped_are_a_librarys():
+    write('wrapped', WRAPPED)
+    inner, outer, alone = 'Gate<long>::pass(Gate<long>*) yarn.c:4', 'work(int) a.c:7', 'open_it() yarn.c:9'
+    equal(places(), [(inner, alone, 150)])
+    for pattern in ('yarn.c', 'y?rn.*', 'Gate<*>::pass', 'Gate<long>::*'):
+        equal(places(pattern), [(outer, alone, 150)], pattern)
+    equal(places('yarn.c', 'work'), [('main() a.c:40', alone, 150)])
+    for pattern in ('pass', 'src/yarn.c', 'Gate<long>::pass(Gate<long>*)', 'yarn'):
+        equal(places(pattern), [(inner, alone, 150)], pattern)
+    # Where all would be skipped, all stays.
+    equal(places('*'), [(inner, alone, 150)])
+
+
+@test
+def all_that_tells_places_skips():
+    write('wrapped', WRAPPED)
+    sites = pick(table('stats', 'wrapped', 'sites', '--format', 'csv', '--skip', 'yarn.c', '--by', 'function'),
+                 'site', 'waited', 'whom')
+    equal(sites, [('open_it', 0, 'work(int)'), ('work(int)', 150, '')])
+    rows = table('critical-path', 'wrapped', '--by', 'site', '--csv', '--skip', 'yarn.c')
+    equal({'work(int) a.c:7', 'open_it() yarn.c:9'} & {row['to_site'] for row in rows},
+          {'work(int) a.c:7', 'open_it() yarn.c:9'})
+    found = json.loads(run('compare', 'wrapped', 'wrapped', '--json', '--by', 'site', '--skip', 'yarn.c'))['site']
+    equal(sorted(row['site'] for row in found), ['open_it() yarn.c:9', 'work(int) a.c:7'])
+    equal(run('export', 'wrapped', '-o', '-', '--format', 'folded', '--skip', 'yarn.c'),
+          'main() a.c:40;work(int) a.c:7;[waits for Y];open_it() yarn.c:9 150\n')
+    for arguments in (('stats', 'wrapped', 'objects'), ('critical-path', 'wrapped'), ('compare', 'wrapped', 'wrapped'),
+                      ('export', 'wrapped', '-o', 'x.svg')):
+        contains(refuse(*arguments, '--skip', 'yarn.c'), '--skip goes with')
+
+
+@test
+def stacks_begin_in_the_program():
+    write('wrapped', WRAPPED)
+    equal(run('export', 'wrapped', '-o', '-', '--format', 'folded'),
+          'main() a.c:40;work(int) a.c:7;Gate<long>::pass(Gate<long>*) yarn.c:4;[waits for Y];open_it() yarn.c:9 150\n')
+    write('bare', {'a': '10 170 await Y 1 at=std::run@b.c:4;_start@crt1.c:1\n',
+                   'b': '150 160 advance Y 1 at=std::run@b.c:5;go@b.c:6;std::begin@b.c:7;_start@crt1.c:1\n'})
+    equal(run('export', 'bare', '-o', '-', '--format', 'folded'),
+          'std::run() b.c:4;[waits for Y];std::run() b.c:5;go() b.c:6 150\n')
+
+
+# --- Long names -------------------------------------------------------------------------------------------------------
+
+
+def shown(function):
+    """How the table for people names a function, and the one for programs."""
+    trace = f'named-{len(os.listdir())}'
+    write(trace, {'a': f'10 170 await Y 1 at={function.replace(" ", "%20")}@a.cpp:4\n', 'b': '150 160 advance Y 1\n'})
+    name, = [row['site'] for row in table('stats', trace, 'sites', '--format', 'csv') if row['waited'] == '150']
+    equal(name, f'{function} a.cpp:4')
+    line, = [line for line in run('stats', trace, 'sites').splitlines()[3:] if '(unknown)' not in line]
+    return line.strip().split(' a.cpp:4')[0]
+
+
+@test
+def long_names_are_shortened_for_people():
+    string = 'std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >'
+    equal(shown('Queue<std::vector<long>>::put(long)'), 'Queue<std::vector<long>>::put(long)')
+    equal(shown(f'open({string} const&)'), 'open(std::string const&)')
+    equal(shown(f'Map<{string}, std::vector<std::pair<long, long>>>::find({string}, unsigned long) const'),
+          'Map<…>::find(std::string, unsigned long) const')
+    equal(shown('Table<std::pair<Key<int>, Key<long>>, Less<int>>::operator<(Table<int> const&)'),
+          'Table<std::pair<…>, Less<int>>::operator<(Table<int> const&)')
+    equal(shown('x' * 40 + '::' + 'y' * 40 + '()'), 'x' * 30 + '…' + 'y' * 27 + '()')
+
+
 # --- Nothing to tell ------------------------------------------------------------------------------------------------
 
 
@@ -373,6 +456,30 @@ def a_trace_without_sites_says_so():
     contains(refuse('export', 'none', '-o', 'none.folded'), 'does not say where in the program its events are')
     equal(json.loads(run('info', '--json', 'none'))['sites'], 0)
     equal('Source' in run('info', 'none'), False)
+
+
+@test
+def nobody_is_told_to_record_what_has_no_events():
+    write('empty', {'a': ''})
+    for arguments in (('stats', 'empty', 'sites'), ('stats', 'empty', 'blame')):
+        text = run(*arguments)
+        contains(text, '\n  This trace has no events.\n')
+        equal('--no-sites' in text, False)
+    contains(refuse('export', 'empty', '-o', 'empty.folded'), 'the trace has no events')
+
+
+@test
+def tables_without_rows_say_why():
+    write('calm', {'a': '10 170 tag value=1 at=f@a.c:1\n'})
+    contains(run('stats', 'calm', 'blame'), '\n  No event waited.\n')
+    contains(run('stats', 'calm', 'objects'), '\n  No event is on an object.\n')
+    equal(len(run('stats', 'calm', 'objects', '--format', 'csv').splitlines()), 1)
+
+
+@test
+def pauses_of_the_recorder_are_nowhere():
+    write('paused', {'a': '0 5 pause\n10 170 tag value=1 at=f@a.c:1\n'})
+    equal(pick(table('stats', 'paused', 'sites', '--format', 'csv'), 'site', 'events'), [('f() a.c:1', 1)])
 
 
 @test

@@ -148,7 +148,8 @@ def objects_have_the_names_that_the_program_gives_them():
     found = names('mutex')
     for name in 'input queue', 'output queue', 'for now':
         assert name in found, f'{name} is not among {found}'
-    equal(len([name for name in found if 'main' in name and 'where-named.c' in name]), 1, f'without a name among {found}')
+    equal(len([name for name in found if 'main' in name and 'where-named.c' in name]), 1,
+          f'without a name among {found}')
     equal(names('crew'), {'crew'})
 
 
@@ -192,6 +193,24 @@ def a_stripped_program_has_places_in_its_file():
     text = lightcone('stats', 'out.trace', 'sites').stdout
     assert re.search(r'0x[0-9a-f]+ in where-stripped', text), text
     contains(lightcone('info', 'out.trace').stdout, '-g')
+
+
+@test
+def calls_of_one_function_without_lines_are_one_row():
+    if shutil.which('strip') is None:
+        raise Skip('there is no strip')
+    subprocess.run(['strip', '-g', '-o', 'where-symbols', program('where-c-O0')], check=True)
+    result = record('./where-symbols', program('libwhere-first.so'), program('libwhere-second.so'), '2',
+                    options=('-q',))
+    equal((result.returncode, result.stderr), (0, ''))
+    places = ask("SELECT function, count(DISTINCT site.offset) AS n FROM event JOIN site ON site.id = event.site "
+                 "JOIN module ON module.id = module WHERE line IS NULL AND path LIKE '%where-symbols' "
+                 "GROUP BY function")
+    assert max(row['n'] for row in places if row['function'] is not None) > 1, places
+    rows = json.loads(lightcone('stats', 'out.trace', 'sites', '--json').stdout)['site']
+    found = [row['site'] for row in rows if row['line'] is None]
+    equal(sorted(found), sorted(set(found)))
+    equal(len([name for name in found if name.endswith(' in where-symbols')]), len(places))
 
 
 @test

@@ -63,8 +63,8 @@ def equal_or_unnamed(found, expected):
 
 
 def equal_or_told(found, expected):
-    """A trace of which something cannot be read is told about all the same, and that too. Without a history the processes
-    have the names that the trace itself gives them."""
+    """A trace of which something cannot be read is told about all the same, and that too. Without a history the
+    processes have the names that the trace itself gives them."""
     found, expected = json.loads(found), json.loads(expected)
     if found['waiting_total'] is None:
         for answer in found, expected:
