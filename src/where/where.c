@@ -367,7 +367,7 @@ mark_modules (const Finding *finding, gboolean *used, gboolean *shown)
     }
 }
 
-/* A library of the system's has problems only if there is nothing else to show. */
+/* What a package brought has problems only if there is nothing else to show. */
 static void
 tell_problems (Finding *finding, const LcCodeState *states)
 {
@@ -381,7 +381,7 @@ tell_problems (Finding *finding, const LcCodeState *states)
       g_autofree char *problem = NULL;
       LcWhereProblem told;
 
-      if (!used[i] || states[i] == LC_CODE_GOOD || (lc_is_library_module (path) && !shown[i]))
+      if (!used[i] || states[i] == LC_CODE_GOOD || (lc_is_packaged (path) && !shown[i]))
         continue;
       problem = lc_dup_problem (path, states[i]);
       told = (LcWhereProblem){i, keep_string (finding, problem)};

@@ -290,7 +290,7 @@ test_problems (void)
 
   gone = add_module (trace, "/nothing/here");
   other = add_module (trace, fixture != NULL ? fixture->program : "/bin/true");
-  hidden = add_module (trace, "/usr/lib/nowhere/libhidden.so.1");
+  hidden = add_module (trace, "/usr/lib/nowhere/libgomp.so.1");
   shown = add_module (trace, "/usr/lib/nowhere/libshown.so.1");
   idle = add_module (trace, "/nothing/asks/for");
   g_array_index (trace->modules, LcTraceModule, other).build_id = "00";
