@@ -410,8 +410,8 @@ enum lc_site_kind
 };
 
 /*
- * X (what the name of a file of code begins with) for languages' and the system's runtimes: a call from there is told as
- * that of its caller. Whoever records and whoever reads must agree on them, or one line is two sites.
+ * X (what the name of a file of code begins with) for languages' and the system's runtimes: a call from there is told
+ * as that of its caller. Whoever records and whoever reads must agree on them, or one line is two sites.
  */
 #define LC_RUNTIME_MODULES(X) \
   X ("libc.so") \
