@@ -406,8 +406,45 @@ enum lc_site_kind
   LC_SITE_INNER, /* a call, by a function that `parent` called */
   LC_SITE_ROOT,  /* a call, by a function that nothing called: the outermost of a stack */
   LC_SITE_CUT,   /* a call, by a function whose caller could not be found, or was too far out */
-  LC_SITE_ENTRY, /* the first address of a function, where a thread began */
+  LC_SITE_ENTRY, /* the function at this address, anywhere in it: a thread began there */
 };
+
+/*
+ * X (what the name of a file of code begins with) for languages' and the system's runtimes: a call from there is told
+ * as that of its caller. Whoever records and whoever reads must agree on them, or one line is two sites.
+ */
+#define LC_RUNTIME_MODULES(X) \
+  X ("libc.so") \
+  X ("libc-2.") \
+  X ("libpthread.so") \
+  X ("libpthread-2.") \
+  X ("libm.so") \
+  X ("libm-2.") \
+  X ("libmvec") \
+  X ("librt.so") \
+  X ("librt-2.") \
+  X ("libdl.so") \
+  X ("libdl-2.") \
+  X ("ld-linux") \
+  X ("ld-2.") \
+  X ("ld.so") \
+  X ("ld64.so") \
+  X ("libstdc++.so") \
+  X ("libc++.so") \
+  X ("libc++abi.so") \
+  X ("libgcc_s") \
+  X ("libgomp") \
+  X ("libatomic.so") \
+  X ("liblightcone") \
+  X ("libmpi") \
+  X ("libopen-pal") \
+  X ("libopen-rte") \
+  X ("libasan.so") \
+  X ("libtsan.so") \
+  X ("libubsan.so") \
+  X ("liblsan.so") \
+  X ("linux-vdso") \
+  X ("[vdso]")
 
 /* A record of objects-I of class site, in place of lc_object_record. */
 struct lc_site_record

@@ -193,6 +193,13 @@ lc_history_get_own_site (LcHistory *history, guint32 stack)
   return found != NULL ? lc_history_get_site (history, found->own) : NULL;
 }
 
+/* Others have their parameters in their names, "put(int) const", or are "operator()". */
+static gboolean
+places_want_parentheses (const char *function)
+{
+  return !g_str_has_suffix (function, ")") && !g_str_has_suffix (function, ") const");
+}
+
 char *
 lc_history_dup_site_text (const LcHistorySite *site)
 {
@@ -203,7 +210,7 @@ lc_history_dup_site_text (const LcHistorySite *site)
   if (site == NULL)
     return g_strdup ("(unknown)");
   if (site->function != NULL)
-    g_string_append_printf (text, "%s%s", site->function, strchr (site->function, '(') != NULL ? "" : "()");
+    g_string_append_printf (text, "%s%s", site->function, places_want_parentheses (site->function) ? "()" : "");
   else if (file == NULL)
     g_string_append_printf (text, "0x%" G_GINT64_MODIFIER "x", site->offset);
   if (file != NULL)

@@ -11,8 +11,8 @@
 #define LONGEST_NAME 4096
 
 /* What compilers add to the name of a function that they make of another one. */
-static const char *const suffixes[] = {".constprop.", ".part.", ".isra.",      ".cold",
-                                       ".lto_priv.",  ".llvm.", ".localalias", "._omp_fn."};
+static const char *const suffixes[] = {".constprop.", ".part.",      ".isra.",    ".cold",        ".lto_priv.",
+                                       ".llvm.",      ".localalias", "._omp_fn.", ".omp_outlined"};
 
 typedef struct
 {
@@ -51,6 +51,20 @@ drop_brackets (GString *name)
     return;
   g_string_erase (name, (gssize)end, 1);
   g_string_erase (name, 0, 1);
+}
+
+/* "[abi:cxx11]" is for linkers: there is no other function or variable of that name in the source. */
+static void
+drop_tags (GString *name)
+{
+  const char *tag;
+
+  while ((tag = strstr (name->str, "[abi:")) != NULL)
+    {
+      const char *end = strchr (tag, ']');
+
+      g_string_erase (name, tag - name->str, end != NULL ? end + 1 - tag : -1);
+    }
 }
 
 /* FALSE: it is not such a name. */
@@ -100,9 +114,22 @@ lc_demangle (const char *symbol)
 
   if (strlen (symbol) <= LONGEST_SYMBOL && symbol[0] == '_' && demangle_into (&demangled, symbol) &&
       demangled.name->len > 0)
-    return g_string_free (demangled.name, FALSE);
+    {
+      drop_tags (demangled.name);
+      return g_string_free (demangled.name, FALSE);
+    }
   g_string_truncate (demangled.name, 0);
   length = plain_length (symbol);
   g_string_append_len (demangled.name, symbol, (gssize)MIN (length, LONGEST_NAME));
   return g_string_free (demangled.name, FALSE);
+}
+
+gboolean
+lc_is_outlined (const char *symbol)
+{
+  const char *found = strstr (symbol, "._omp_fn.");
+
+  if (found == NULL)
+    found = strstr (symbol, ".omp_outlined");
+  return found != NULL && found != symbol;
 }

@@ -12,4 +12,7 @@
  */
 char *lc_demangle (const char *symbol);
 
+/* Whether the compiler made the function of a parallel region of another one, whose whole name it has then. */
+gboolean lc_is_outlined (const char *symbol);
+
 #endif

@@ -69,6 +69,41 @@ has_scopes (Dwarf_Die *unit)
     }
 }
 
+static gboolean
+is_class (Dwarf_Die *entry)
+{
+  int tag = dwarf_tag (entry);
+
+  return tag == DW_TAG_class_type || tag == DW_TAG_structure_type || tag == DW_TAG_union_type;
+}
+
+/* A class without a name that can be called. */
+static gboolean
+is_lambda (Dwarf_Die *class)
+{
+  guint64 left = LC_ENTRY_DEPTH;
+  Dwarf_Die child;
+
+  if (dwarf_child (class, &child) != 0)
+    return FALSE;
+  do
+    if (dwarf_tag (&child) == DW_TAG_subprogram && g_strcmp0 (entry_string (&child, DW_AT_name), "operator()") == 0)
+      return TRUE;
+  while (--left > 0 && dwarf_siblingof (&child, &child) == 0);
+  return FALSE;
+}
+
+/* As in names that are told by symbols, but for the number and parameters, which are not told here. */
+static void
+append_lambda (GString *name)
+{
+  if (g_str_has_suffix (name->str, "()::"))
+    g_string_truncate (name, name->len - strlen ("()::"));
+  else if (g_str_has_suffix (name->str, "::"))
+    g_string_truncate (name, name->len - strlen ("::"));
+  g_string_append_printf (name, "%s{lambda}::", name->len > 0 ? "::" : "");
+}
+
 /* Adds the name of what an entry is in, if names in it begin with that. */
 static void
 append_scope (GString *name, Dwarf_Die *scope, gboolean has_types)
@@ -87,6 +122,8 @@ append_scope (GString *name, Dwarf_Die *scope, gboolean has_types)
       own = entry_string (scope, DW_AT_name);
       if (own != NULL && has_types)
         g_string_append_printf (name, "%s::", own);
+      else if (own == NULL && has_types && is_lambda (scope))
+        append_lambda (name);
       break;
     case DW_TAG_subprogram:
       own = entry_string (scope, DW_AT_name);
@@ -138,6 +175,28 @@ append_scopes (GString *name, Dwarf_Die *entry)
     }
 }
 
+gboolean
+lc_entry_find_class (Dwarf_Die *entry, Dwarf_Die *result)
+{
+  Dwarf_Die declaration, unit, child;
+  Dwarf_Off offset;
+  guint64 left;
+
+  find_declaration (entry, &declaration);
+  offset = dwarf_dieoffset (&declaration);
+  if (dwarf_diecu (&declaration, result, NULL, NULL) == NULL)
+    return FALSE;
+  unit = *result;
+  left = lc_entry_limit (&unit);
+  for (int i = 0; i < LC_ENTRY_DEPTH && find_child (result, offset, &left, &child); i++)
+    {
+      if (dwarf_dieoffset (&child) == offset)
+        return is_class (result);
+      *result = child;
+    }
+  return FALSE;
+}
+
 char *
 lc_entry_dup_name (Dwarf_Die *entry, const char *symbol)
 {
@@ -154,6 +213,8 @@ lc_entry_dup_name (Dwarf_Die *entry, const char *symbol)
     return lc_demangle (mangled);
   if (own == NULL)
     return NULL;
+  if (lc_is_outlined (own))
+    return lc_demangle (own);
   find_declaration (entry, &declaration);
   name = g_string_new (NULL);
   append_scopes (name, &declaration);

@@ -18,6 +18,9 @@ char *lc_entry_dup_name (Dwarf_Die *entry, const char *symbol);
 /* Follows an attribute to another entry. */
 gboolean lc_entry_follow (Dwarf_Die *entry, guint attribute, Dwarf_Die *result);
 
+/* The class that a function is declared in; FALSE: none. */
+gboolean lc_entry_find_class (Dwarf_Die *entry, Dwarf_Die *result);
+
 /* How many entries there can be in a unit: whoever has seen more goes in circles. */
 guint64 lc_entry_limit (Dwarf_Die *unit);
 

@@ -6,6 +6,7 @@
 
 #include "where/demangle.h"
 #include "where/entries.h"
+#include "where/library-code.h"
 
 /* How many ranges of addresses an entry may have, and how many of those before are looked at for one around another. */
 #define MOST_RANGES (1 << 20)
@@ -320,6 +321,46 @@ lc_frames_find (LcFrames *frames, guint64 address, GArray *result)
   return TRUE;
 }
 
+/*
+ * Sets where a function is declared. What gcc makes of a lambda is declared with its class only, and of a parallel
+ * region nowhere: that begins at its first line.
+ */
+static void
+frames_set_declaration (Unit *unit, Dwarf_Die *function, LcFrame *frame)
+{
+  Dwarf_Die scope;
+  Dwarf_Addr begin;
+
+  frame->file = dwarf_decl_file (function);
+  frame->line = number_of (function, DW_AT_decl_line);
+  if (frame->line == 0 && lc_entry_find_class (function, &scope))
+    {
+      frame->file = dwarf_decl_file (&scope);
+      frame->line = number_of (&scope, DW_AT_decl_line);
+    }
+  if ((frame->file == NULL || frame->line == 0) && dwarf_entrypc (function, &begin) == 0)
+    frames_set_line (unit, begin, frame);
+}
+
+/* Sets the outermost function at an address that is no library's. FALSE: there is none. */
+static gboolean
+frames_find_own (LcFrames *frames, Unit *unit, guint64 address, LcFrame *frame)
+{
+  Dwarf_Die functions[LC_ENTRY_DEPTH];
+  guint n = find_functions (unit, address, functions);
+
+  for (guint i = 0; i < n; i++)
+    {
+      frame->function = dup_function_name (frames, &functions[i]);
+      frames_set_declaration (unit, &functions[i], frame);
+      if (!lc_is_library_code (NULL, frame->function, frame->file))
+        return TRUE;
+      g_clear_pointer (&frame->function, g_free);
+    }
+  return FALSE;
+}
+
+/* An address may be that to which a call returns, and so the first one behind what was put there. */
 gboolean
 lc_frames_find_entry (LcFrames *frames, guint64 address, GArray *result)
 {
@@ -329,9 +370,12 @@ lc_frames_find_entry (LcFrames *frames, guint64 address, GArray *result)
 
   if (function == NULL)
     return unit != NULL && find_by_symbol (frames, unit, address, result);
-  frame.function = dup_function_name (frames, function);
-  frame.file = dwarf_decl_file (function);
-  frame.line = number_of (function, DW_AT_decl_line);
+  if (!frames_find_own (frames, unit, address, &frame) &&
+      !(dwarf_haspc (function, address - 1) > 0 && frames_find_own (frames, unit, address - 1, &frame)))
+    {
+      frame.function = dup_function_name (frames, function);
+      frames_set_declaration (unit, function, &frame);
+    }
   g_array_append_val (result, frame);
   return TRUE;
 }

@@ -28,7 +28,10 @@ void lc_frames_free (LcFrames *frames);
  */
 gboolean lc_frames_find (LcFrames *frames, guint64 address, GArray *result);
 
-/* Appends the function that begins at an address, with the line of its declaration. */
+/*
+ * Appends the function in which a thread began that was at an address, with the line of its declaration: of those that
+ * were put into one another there, the outermost that is no library's; if all are, the one that they were put into.
+ */
 gboolean lc_frames_find_entry (LcFrames *frames, guint64 address, GArray *result);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcFrames, lc_frames_free)

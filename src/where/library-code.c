@@ -4,14 +4,13 @@
 
 #include <string.h>
 
-/* What the names of such libraries begin with, wherever they are. */
-static const char *const library_names[] = {"libc.so",  "libc-2.",      "libpthread", "libstdc++",   "libc++",
-                                            "libgcc_s", "libm.so",      "libm-2.",    "librt.so",    "librt-2.",
-                                            "ld-linux", "ld-2.",        "ld.so",      "libdl.",      "libdl-2.",
-                                            "libgomp",  "liblightcone", "linux-vdso", "libatomic.so"};
+#include "lightcone/trace-format.h"
 
-/* Where a system has its libraries. */
-static const char *const library_folders[] = {"/usr/lib/", "/usr/lib32/", "/usr/lib64/", "/lib/", "/lib64/"};
+static const char *const library_names[] = {
+#define X(name) name,
+    LC_RUNTIME_MODULES (X)
+#undef X
+};
 
 /* What the paths of their headers and sources begin with. */
 static const char *const header_folders[] = {"/usr/include/",     "/usr/lib/gcc/",      "/usr/lib/llvm",
@@ -19,6 +18,9 @@ static const char *const header_folders[] = {"/usr/include/",     "/usr/lib/gcc/
 
 /* Parts of the paths of headers and sources of languages' libraries, wherever they are installed. */
 static const char *const header_parts[] = {"/include/c++/", "/lib/gcc/", "/lib/rustlib/src/"};
+
+/* Where the C library's own sources are, as it was compiled. */
+static const char *const libc_folders[] = {"./nptl/", "./csu/", "./misc/", "../sysdeps/", "../nptl/", "../csu/"};
 
 static const char *const namespaces[] = {"std::", "__gnu_cxx::", "__gthread_", "__cxxabiv1::", "core::", "alloc::"};
 
@@ -36,17 +38,32 @@ lc_is_library_module (const char *path)
 {
   const char *slash = strrchr (path, '/'), *base = slash != NULL ? slash + 1 : path;
 
-  return begins_with_any (base, library_names, G_N_ELEMENTS (library_names)) || g_str_has_prefix (path, "[vdso]") ||
-         (strstr (base, ".so") != NULL && begins_with_any (path, library_folders, G_N_ELEMENTS (library_folders)));
+  return begins_with_any (base, library_names, G_N_ELEMENTS (library_names));
 }
 
-/* The methods of a type in Rust begin as "<alloc::boxed::Box<F> as core::ops::FnOnce>::call_once"; and every program
- * begins in a function that its author has not written. */
+/*
+ * What a program or thread begins in before its author's first function, which a static program has in itself. Authors
+ * may use the names that are not reserved, so these count only where the file does not say otherwise.
+ */
+static gboolean
+is_beginning (const char *function, const char *file)
+{
+  static const char *const common[] = {"start_thread", "clone", "clone3"};
+
+  if (g_str_equal (function, "_start") || g_str_equal (function, "execute_native_thread_routine") ||
+      g_str_has_prefix (function, "__libc_start_") || g_str_has_prefix (function, "_dl_") ||
+      g_str_has_prefix (function, "__clone"))
+    return TRUE;
+  for (gsize i = 0; i < G_N_ELEMENTS (common); i++)
+    if (g_str_equal (function, common[i]))
+      return file == NULL || begins_with_any (file, libc_folders, G_N_ELEMENTS (libc_folders));
+  return FALSE;
+}
+
+/* The methods of a type in Rust begin as "<alloc::boxed::Box<F> as core::ops::FnOnce>::call_once". */
 static gboolean
 is_library_function (const char *function)
 {
-  if (g_str_equal (function, "_start"))
-    return TRUE;
   function += strspn (function, "<&*");
   if (g_str_has_prefix (function, "mut ") || g_str_has_prefix (function, "dyn "))
     function += 4;
@@ -69,6 +86,7 @@ is_library_file (const char *file)
 gboolean
 lc_is_library_code (const char *module, const char *function, const char *file)
 {
-  return (module != NULL && lc_is_library_module (module)) || (function != NULL && is_library_function (function)) ||
+  return (module != NULL && lc_is_library_module (module)) ||
+         (function != NULL && (is_beginning (function, file) || is_library_function (function))) ||
          (file != NULL && is_library_file (file));
 }

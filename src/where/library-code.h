@@ -5,7 +5,7 @@
 
 #include <glib.h>
 
-/* Whether a file of code is a library of the system's, or ours. */
+/* Whether a file of code is one of LC_RUNTIME_MODULES, wherever it is. */
 gboolean lc_is_library_module (const char *path);
 
 /* Whether a place is in such a library, or in what a language's library put into the program. Each may be NULL. */

@@ -28,11 +28,15 @@ lc_dup_name_by_site (const char *class_name, const LcWhereSite *site, const char
   return base != NULL ? g_strdup_printf ("%s at %s+0x%" G_GINT64_MODIFIER "x", what, base, site->offset) : NULL;
 }
 
-/* Whether a package brought the file, rather than the program's author. */
-static gboolean
-is_packaged (const char *path)
+gboolean
+lc_is_packaged (const char *path)
 {
-  return lc_is_library_module (path) || (g_str_has_prefix (path, "/usr/") && !g_str_has_prefix (path, "/usr/local/"));
+  static const char *const folders[] = {"/usr/", "/lib", "/bin/", "/sbin/"};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (folders); i++)
+    if (g_str_has_prefix (path, folders[i]))
+      return !g_str_has_prefix (path, "/usr/local/");
+  return lc_is_library_module (path);
 }
 
 char *
@@ -41,7 +45,7 @@ lc_dup_problem (const char *path, LcCodeState state)
   switch (state)
     {
     case LC_CODE_BARE:
-      return g_strdup_printf (is_packaged (path)
+      return g_strdup_printf (lc_is_packaged (path)
                                   ? "%s has no debugging information: install that of its package (NAME-dbgsym of the "
                                     "package NAME) to see its files and lines"
                                   : "%s has no debugging information: compile it with -g to see its files and lines",

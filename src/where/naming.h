@@ -13,6 +13,9 @@ gboolean lc_wants_name (const LcTraceObject *object);
  * site's, or NULL. Free the result. */
 char *lc_dup_name_by_site (const char *class_name, const LcWhereSite *site, const char *module);
 
+/* Whether a package brought a file of code, rather than the program's author. */
+gboolean lc_is_packaged (const char *path);
+
 /* Returns a sentence about a module that has not told all. Free it. */
 char *lc_dup_problem (const char *path, LcCodeState state);
 

@@ -22,7 +22,8 @@ GArray *lc_resolver_frames_new (void);
 
 /*
  * Gives the functions that a call is in which returns to an address, the innermost first: it and those that it was put
- * into. With `is_entry`: the function that begins there. Nothing if not even a symbol is known.
+ * into. With `is_entry`: the one in which a thread began that was there, as lc_frames_find_entry does. Nothing if not
+ * even a symbol is known.
  */
 void lc_resolver_find (LcResolver *resolver, guint64 address, gboolean is_entry, GArray *frames);
 

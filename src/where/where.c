@@ -321,15 +321,21 @@ name_objects (Finding *finding)
     }
 }
 
-/* The function around those that the compiler had put into it. */
+/* What a process began in: the outermost that is no library's. NULL: all are. */
 static const LcWhereSite *
 find_outermost_site (const LcWhere *where, guint32 stack)
 {
-  const LcWhereStack *frame = &g_array_index (where->stacks, LcWhereStack, stack);
+  const LcWhereSite *found = NULL;
 
-  while (frame->parent < where->stacks->len)
-    frame = &g_array_index (where->stacks, LcWhereStack, frame->parent);
-  return &g_array_index (where->sites, LcWhereSite, frame->site);
+  for (guint32 i = stack; i < where->stacks->len; i = g_array_index (where->stacks, LcWhereStack, i).parent)
+    {
+      guint32 number = g_array_index (where->stacks, LcWhereStack, i).site;
+      const LcWhereSite *site = &g_array_index (where->sites, LcWhereSite, number);
+
+      if (!site->is_library)
+        found = site;
+    }
+  return found;
 }
 
 static void
@@ -339,10 +345,9 @@ name_processes (Finding *finding)
 
   for (guint32 i = 0; i < lc_trace_get_n_processes (finding->trace); i++)
     {
-      guint32 start = lc_trace_get_process (finding->trace, i)->start;
-      const LcWhereSite *site = start < where->stacks->len ? find_outermost_site (where, start) : NULL;
+      const LcWhereSite *site = find_outermost_site (where, lc_trace_get_process (finding->trace, i)->start);
 
-      where->processes[i] = site == NULL || site->is_library ? NULL : site->function;
+      where->processes[i] = site != NULL ? site->function : NULL;
     }
 }
 
@@ -367,7 +372,7 @@ mark_modules (const Finding *finding, gboolean *used, gboolean *shown)
     }
 }
 
-/* A library of the system's has problems only if there is nothing else to show. */
+/* What a package brought has problems only if there is nothing else to show. */
 static void
 tell_problems (Finding *finding, const LcCodeState *states)
 {
@@ -381,7 +386,7 @@ tell_problems (Finding *finding, const LcCodeState *states)
       g_autofree char *problem = NULL;
       LcWhereProblem told;
 
-      if (!used[i] || states[i] == LC_CODE_GOOD || (lc_is_library_module (path) && !shown[i]))
+      if (!used[i] || states[i] == LC_CODE_GOOD || (lc_is_packaged (path) && !shown[i]))
         continue;
       problem = lc_dup_problem (path, states[i]);
       told = (LcWhereProblem){i, keep_string (finding, problem)};

@@ -45,6 +45,23 @@ make_text (void)
   return directory;
 }
 
+/* Parentheses tell functions from files; names that end with some have got them. */
+static void
+test_functions (void)
+{
+  static const char *const functions[][2] = {
+      {"main", "main() a.cpp:7"},
+      {"Queue<std::function<void ()> >::pop", "Queue<std::function<void ()> >::pop() a.cpp:7"},
+      {"(anonymous namespace)::work", "(anonymous namespace)::work() a.cpp:7"},
+      {"put(int)", "put(int) a.cpp:7"},
+      {"put(int) const", "put(int) const a.cpp:7"},
+      {"main::{lambda()#1}::operator()", "main::{lambda()#1}::operator() a.cpp:7"},
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (functions); i++)
+    assert_text (&(LcHistorySite){.function = functions[i][0], .file = "src/a.cpp", .line = 7}, functions[i][1]);
+}
+
 typedef struct
 {
   guint32 stacks[8];
@@ -320,6 +337,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/places/text", test_text);
+  g_test_add_func ("/places/functions", test_functions);
   g_test_add_func ("/places/ways", test_ways);
   g_test_add_func ("/places/module", test_module);
   g_test_add_func ("/places/hostile", test_hostile);

@@ -50,7 +50,7 @@ take_items (Fixture *fixture, const char *output)
       g_auto (GStrv) words = g_strsplit (lines[i], " ", 3);
       FixtureItem item = {.offset = g_ascii_strtoull (words[1], NULL, 16), .expected = g_strdup (words[2])};
 
-      g_array_append_val (g_str_equal (words[0], "call") ? fixture->calls : fixture->variables, item);
+      g_array_append_val (g_str_equal (words[0], "variable") ? fixture->variables : fixture->calls, item);
     }
 }
 

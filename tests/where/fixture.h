@@ -7,7 +7,7 @@
 
 #include "where/resolver.h"
 
-/* A call of a program, or one of its variables. */
+/* A call of a program, a place in the function in which a thread began, or a variable. */
 typedef struct
 {
   guint64 offset;
@@ -20,7 +20,7 @@ typedef struct
   char *program; /* path of the program */
   char *source;  /* its text */
   const char *source_name;
-  GArray *calls;     /* FixtureItem */
+  GArray *calls;     /* FixtureItem, and places of entries */
   GArray *variables; /* FixtureItem */
 } Fixture;
 

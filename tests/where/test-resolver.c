@@ -106,6 +106,36 @@ test_entry (void)
   g_assert_null (lc_resolver_dup_variable (resolver, G_MAXUINT64));
 }
 
+/* What a library begins a thread with has the program's function in it; gcc makes functions of parallel regions. */
+static void
+test_threads (gconstpointer options)
+{
+  g_autoptr (Fixture) fixture = fixture_new ("threads.cpp", "g++", options);
+  g_autoptr (LcResolver) resolver = NULL;
+
+  if (fixture == NULL)
+    return;
+  resolver = lc_resolver_new (fixture->program, NULL, NULL);
+  g_assert_cmpuint (fixture->calls->len, ==, 8);
+  g_assert_cmpuint (fixture->variables->len, ==, 1);
+  for (guint i = 0; i < fixture->calls->len; i++)
+    {
+      const FixtureItem *item = &g_array_index (fixture->calls, FixtureItem, i);
+      g_autofree char *expected = fixture_expected (fixture, item->expected);
+      g_autofree char *found = fixture_frames (resolver, item->offset, TRUE);
+      g_autoptr (GString) plain = g_string_new (found);
+
+      g_string_replace (plain, "{lambda()#1}", "{lambda}", 0);
+      g_assert_cmpstr (plain->str, ==, expected);
+    }
+  {
+    const FixtureItem *tagged = &g_array_index (fixture->variables, FixtureItem, 0);
+    g_autofree char *name = lc_resolver_dup_variable (resolver, tagged->offset);
+
+    g_assert_cmpstr (name, ==, tagged->expected);
+  }
+}
+
 static void
 check_symbols_only (const Fixture *fixture, const char *call, const char *variable)
 {
@@ -334,6 +364,11 @@ test_names (void)
       {"work.constprop.0", "work"},
       {"work.isra.0.cold", "work"},
       {"main._omp_fn.0", "main"},
+      {"main.omp_outlined", "main"},
+      {"_ZN2ns1fEi._omp_fn.0", "ns::f"},
+      {"_ZN3Foo3barB5cxx11Ev", "Foo::bar"},
+      {"_ZN3FooB5cxx113barB3newEv", "Foo::bar"},
+      {"_Z7g_cacheB5cxx11", "g_cache"},
       {"once.0", "once"},
       {"main.main", "main.main"},
       {"a.1.2", "a.1.2"},
@@ -381,10 +416,19 @@ test_library_code (void)
   static const char *const libraries[][3] = {
       {"/lib/x86_64-linux-gnu/libc.so.6", NULL, NULL},
       {"/opt/gcc/lib64/libstdc++.so.6", NULL, NULL},
-      {"/usr/lib/x86_64-linux-gnu/libglib-2.0.so.0", "g_mutex_lock", NULL},
+      {"/opt/intel/lib/libmpi.so.12", "PMPI_Send", NULL},
+      {"/usr/lib/x86_64-linux-gnu/libgomp.so.1", "GOMP_parallel", NULL},
+      {"[vdso]", NULL, NULL},
       {"/opt/mine/liblightcone-record.so", NULL, NULL},
       {"/opt/mine/program", "std::thread::join", NULL},
       {"/opt/mine/program", "_start", NULL},
+      {"/opt/mine/static", "start_thread", NULL},
+      {"/opt/mine/static", "start_thread", "./nptl/pthread_create.c"},
+      {"/opt/mine/static", "clone3", "../sysdeps/unix/sysv/linux/x86_64/clone3.S"},
+      {"/opt/mine/static", "__libc_start_main_impl", NULL},
+      {"/opt/mine/static", "__libc_start_call_main", "../sysdeps/nptl/libc_start_call_main.h"},
+      {"/opt/mine/static", "_dl_relocate_static_pie", NULL},
+      {"/opt/mine/static", "execute_native_thread_routine", NULL},
       {"/opt/mine/program", "<&dyn core::ops::function::Fn<()> as core::ops::FnOnce<()>>::call_once", NULL},
       {"/opt/mine/program", "<alloc::boxed::Box<F> as core::ops::FnOnce<A>>::call_once", NULL},
       {"/opt/mine/program", "lock", "/usr/include/c++/12/bits/std_mutex.h"},
@@ -396,6 +440,10 @@ test_library_code (void)
       {"/opt/mine/program", "main", "/opt/mine/program.c"},
       {"/opt/mine/libwork.so", "work", "/opt/mine/work.c"},
       {"/usr/bin/pigz", "compress_thread", NULL},
+      {"/usr/lib/x86_64-linux-gnu/libglib-2.0.so.0", "g_mutex_lock", NULL},
+      {"/opt/mine/libcurl.so.4", "curl_easy_perform", NULL},
+      {"/opt/mine/program", "start_thread", "/opt/mine/program.c"},
+      {"/opt/mine/program", "clone", "src/sheep.c"},
       {"/usr/lib/postgresql/15/bin/postgres", "main", NULL},
       {"/opt/mine/program", "_start_work", NULL},
       {"/opt/mine/program", "stdlib_like", "/opt/mine/include/c.h"},
@@ -421,6 +469,8 @@ main (int argc, char **argv)
       g_test_add_data_func (name, &ways[i], test_way);
     }
   g_test_add_func ("/where/entry", test_entry);
+  g_test_add_data_func ("/where/threads", "-O0 -g -fopenmp", test_threads);
+  g_test_add_data_func ("/where/threads inlined", "-O2 -g -fopenmp", test_threads);
   g_test_add_func ("/where/no debugging information", test_no_debugging_information);
   g_test_add_func ("/where/stripped", test_stripped);
   g_test_add_func ("/where/dynamic symbols", test_dynamic_symbols);

@@ -207,6 +207,8 @@ test_text (void)
   guint32 nothing = add_call (trace, LC_TRACE_NONE, 0x1234, LC_TRACE_NONE);
   guint32 process = add_process (trace, outer), foreign = add_process (trace, library);
   guint32 unknown = add_process (trace, LC_TRACE_NONE);
+  guint32 thread =
+      add_process (trace, add_text (trace, "read", "/src/a.c", 9, add_text (trace, "serve", NULL, 0, library)));
   guint32 named = add_object (trace, "mine", inner, LC_TRACE_NONE, 0);
   guint32 object = add_object (trace, NULL, inner, LC_TRACE_NONE, 0);
   guint32 lost = add_object (trace, NULL, LC_TRACE_NONE, LC_TRACE_NONE, 0);
@@ -216,11 +218,12 @@ test_text (void)
   expect_stack (where, inner, "std::thread::inner ?:0|std::thread::join thread.h:3|main a.c:7", "main a.c:7");
   expect_stack (where, in_library, "std::within ?:0|std::alone ?:0", "std::within ?:0");
   expect_stack (where, nothing, "? ?:0", "? ?:0");
-  g_assert_cmpuint (where->stacks->len, ==, 6);
+  g_assert_cmpuint (where->stacks->len, ==, 8);
   g_assert_cmpuint (where->problems->len, ==, 0);
   g_assert_cmpstr (where->processes[process], ==, "main");
   g_assert_null (where->processes[foreign]);
   g_assert_null (where->processes[unknown]);
+  g_assert_cmpstr (where->processes[thread], ==, "serve");
   g_assert_null (where->objects[named]);
   g_assert_null (where->objects[lost]);
   g_assert_cmpstr (where->objects[object], ==, "mutex of main a.c:7");
@@ -234,6 +237,34 @@ offset_of (const GArray *items, const char *begin)
     if (g_str_has_prefix (g_array_index (items, FixtureItem, i).expected, begin))
       return g_array_index (items, FixtureItem, i).offset;
   g_error ("there is no %s", begin);
+}
+
+/* A thread of C++ that has its function in what the library begins it with. */
+static void
+test_thread (void)
+{
+  Fixture *fixture = fixture_new ("threads.cpp", "g++", "-O2 -g -fopenmp");
+  LcTraceSite site = {.module = 0, .is_entry = TRUE};
+  g_autoptr (LcWhere) where = NULL;
+  g_autofree char *own = NULL;
+  guint32 entry, process;
+  LcTrace *trace;
+
+  if (fixture == NULL)
+    return;
+  trace = trace_new ();
+  site.module = add_module (trace, fixture->program);
+  site.offset = offset_of (fixture->calls, "main::{lambda");
+  entry = add_stack (trace, site, LC_TRACE_NONE);
+  g_array_index (trace->stacks, LcTraceStack, entry).kind = LC_SITE_ENTRY;
+  process = add_process (trace, entry);
+  where = where_of (trace);
+  own = fixture_expected (fixture, "main::{lambda}::operator()@lambda");
+  expect_stack (where, entry, own, own);
+  g_assert_cmpuint (where->stacks->len, ==, 1);
+  g_assert_cmpstr (where->processes[process], ==, "main::{lambda}::operator()");
+  trace_delete (trace);
+  fixture_free (fixture);
 }
 
 /* Two calls from a function that was put into another one share the frame of that. */
@@ -290,7 +321,7 @@ test_problems (void)
 
   gone = add_module (trace, "/nothing/here");
   other = add_module (trace, fixture != NULL ? fixture->program : "/bin/true");
-  hidden = add_module (trace, "/usr/lib/nowhere/libhidden.so.1");
+  hidden = add_module (trace, "/usr/lib/nowhere/libgomp.so.1");
   shown = add_module (trace, "/usr/lib/nowhere/libshown.so.1");
   idle = add_module (trace, "/nothing/asks/for");
   g_array_index (trace->modules, LcTraceModule, other).build_id = "00";
@@ -331,6 +362,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/where/text", test_text);
   g_test_add_func ("/where/program", test_program);
+  g_test_add_func ("/where/thread", test_thread);
   g_test_add_func ("/where/problems", test_problems);
   g_test_add_func ("/where/cancelled", test_cancelled);
   return g_test_run ();
