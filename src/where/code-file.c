@@ -2,6 +2,7 @@
 /* Opens files of code, and the separate files that hold what was taken out of them. */
 #include "code-file.h"
 
+#include <dwarf.h>
 #include <elfutils/libdwelf.h>
 #include <string.h>
 #include <unistd.h>
@@ -215,6 +216,19 @@ find_dwarf (LcCodeFile *file, const char *path, const char *directory)
     g_clear_pointer (&file->dwarf, dwarf_end);
 }
 
+/* gcc and clang leave no more than skeletons with -gsplit-dwarf. */
+static gboolean
+is_split (Dwarf *dwarf)
+{
+  Dwarf_CU *unit = NULL;
+  guint8 type = 0;
+
+  while (dwarf_get_units (dwarf, unit, &unit, NULL, &type, NULL, NULL) == 0)
+    if (type == DW_UT_skeleton)
+      return TRUE;
+  return FALSE;
+}
+
 LcCodeFile *
 lc_code_file_open (const char *path, const char *build_id, const char *debug_directory)
 {
@@ -233,7 +247,7 @@ lc_code_file_open (const char *path, const char *build_id, const char *debug_dir
       return file;
     }
   find_dwarf (file, path, debug_directory != NULL ? debug_directory : DEBUG_DIRECTORY);
-  file->state = file->dwarf != NULL ? LC_CODE_GOOD : LC_CODE_BARE;
+  file->state = file->dwarf == NULL ? LC_CODE_BARE : is_split (file->dwarf) ? LC_CODE_SPLIT : LC_CODE_GOOD;
   return file;
 }
 

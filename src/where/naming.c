@@ -3,6 +3,7 @@
 #include "naming.h"
 
 #include "where/library-code.h"
+#include "where/package.h"
 
 gboolean
 lc_wants_name (const LcTraceObject *object)
@@ -39,17 +40,33 @@ lc_is_packaged (const char *path)
   return lc_is_library_module (path);
 }
 
+static char *
+dup_bare (const char *path)
+{
+  g_autofree char *package = lc_is_packaged (path) ? lc_dup_package (path, LC_PACKAGE_LISTS) : NULL;
+
+  if (package != NULL)
+    return g_strdup_printf (
+        "%s has no debugging information: install that of its package %s (%s-dbgsym or %s-dbg) to see its files and "
+        "lines",
+        path, package, package, package);
+  return g_strdup_printf (
+      lc_is_packaged (path) ? "%s has no debugging information: install that of its package to see its files and lines"
+                            : "%s has no debugging information: compile it with -g to see its files and lines",
+      path);
+}
+
 char *
 lc_dup_problem (const char *path, LcCodeState state)
 {
   switch (state)
     {
-    case LC_CODE_BARE:
-      return g_strdup_printf (lc_is_packaged (path)
-                                  ? "%s has no debugging information: install that of its package (NAME-dbgsym of the "
-                                    "package NAME) to see its files and lines"
-                                  : "%s has no debugging information: compile it with -g to see its files and lines",
+    case LC_CODE_SPLIT:
+      return g_strdup_printf ("%s has its debugging information in .dwo files, which are not read: compile it without "
+                              "-gsplit-dwarf to see all its functions and variables",
                               path);
+    case LC_CODE_BARE:
+      return dup_bare (path);
     case LC_CODE_OTHER:
       return g_strdup_printf (
           "%s is another version than the one that was recorded, and tells nothing: merge the trace "

@@ -323,15 +323,20 @@ ask_all (const Fixture *fixture, const char *path)
     g_free (lc_resolver_dup_variable (resolver, g_array_index (fixture->variables, FixtureItem, i).offset));
 }
 
-static const char *const damaged[] = {"-O1 -g", "-O2 -g -gdwarf-4", "-O2 -g -gz", "-O1 -g -gdwarf-2 -gstrict-dwarf"};
+static const Way damaged[] = {
+    {"places.cpp", "g++", "-O1 -g"},           {"places.cpp", "g++", "-O2 -g -gdwarf-4"},
+    {"places.cpp", "g++", "-O2 -g -gz"},       {"places.cpp", "g++", "-O1 -g -gdwarf-2 -gstrict-dwarf"},
+    {"threads.cpp", "g++", "-O2 -g -fopenmp"},
+};
 
 /* Flips a few bytes in each of many copies, most of them where debugging information is, or cuts them off. */
 static void
-test_damage (gconstpointer options)
+test_damage (gconstpointer data)
 {
+  const Way *way = data;
   const char *rounds = g_getenv ("LC_TEST_ROUNDS");
   guint n = rounds != NULL ? (guint)g_ascii_strtoull (rounds, NULL, 10) : 60;
-  g_autoptr (Fixture) fixture = fixture_new ("places.cpp", "g++", options);
+  g_autoptr (Fixture) fixture = fixture_new (way->source, way->compiler, way->options);
   g_autoptr (GRand) rand = g_rand_new_with_seed (7);
   g_autofree char *bytes = NULL, *path = NULL;
   gsize length = 0;
@@ -482,9 +487,9 @@ main (int argc, char **argv)
   g_test_add_func ("/where/no file", test_no_file);
   for (gsize i = 0; i < G_N_ELEMENTS (damaged); i++)
     {
-      g_autofree char *name = g_strdup_printf ("/where/damage %s", damaged[i]);
+      g_autofree char *name = g_strdup_printf ("/where/damage %s %s", damaged[i].source, damaged[i].options);
 
-      g_test_add_data_func (name, damaged[i], test_damage);
+      g_test_add_data_func (name, &damaged[i], test_damage);
     }
   g_test_add_func ("/where/names", test_names);
   g_test_add_func ("/where/long name", test_long_name);

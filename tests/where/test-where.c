@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Frames, names and problems of a trace, which is made here: of a program that is compiled for it. */
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "fixture.h"
 #include "lightcone/where.h"
+#include "where/naming.h"
+#include "where/package.h"
 
 /* --- A trace -------------------------------------------------------------------------------------------------------
  */
@@ -342,6 +345,83 @@ test_problems (void)
   g_clear_pointer (&fixture, fixture_free);
 }
 
+/* Lines are known, but not what is in the files beside: to say "-g" would not help. */
+static void
+test_split (gconstpointer options)
+{
+  Fixture *fixture = fixture_new ("plain.c", "gcc", options);
+  g_autoptr (LcWhere) where = NULL;
+  LcTrace *trace;
+  guint32 module;
+
+  if (fixture == NULL)
+    return;
+  trace = trace_new ();
+  module = add_module (trace, fixture->program);
+  add_call (trace, module, offset_of (fixture->calls, "never"), LC_TRACE_NONE);
+  where = where_of (trace);
+  g_assert_cmpuint (where->problems->len, ==, 1);
+  g_assert_nonnull (strstr (problem_of (where, module), ".dwo files, which are not read"));
+  g_assert_null (strstr (problem_of (where, module), "with -g"));
+  trace_delete (trace);
+  fixture_free (fixture);
+}
+
+static void
+expect_package (const char *folder, const char *path, const char *expected)
+{
+  g_autofree char *package = lc_dup_package (path, folder);
+
+  g_assert_cmpstr (package, ==, expected);
+}
+
+static void
+test_package (void)
+{
+  static const char *const lists[][2] = {
+      {"libmore1:amd64.list", "/.\n/usr\n/usr/lib\n/usr/lib/libmore.so.1\n/usr/lib/libmore.so.1.2\n"},
+      {"old.list", "/lib/libold.so.1\n/opt/usr/lib/libopt.so\n/bin/old"},
+      {"old.postinst", "/lib/libnone.so\n"},
+  };
+  g_autofree char *folder = g_dir_make_tmp ("lightcone-where-XXXXXX", NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, lists[i][0], NULL);
+
+      g_assert_true (g_file_set_contents (path, lists[i][1], -1, NULL));
+    }
+  expect_package (folder, "/usr/lib/libmore.so.1", "libmore1");
+  expect_package (folder, "/lib/libmore.so.1.2", "libmore1");
+  expect_package (folder, "/lib/libold.so.1", "old");
+  expect_package (folder, "/usr/lib/libold.so.1", "old");
+  expect_package (folder, "/bin/old", "old");
+  expect_package (folder, "/usr/lib/libmore.so", NULL);
+  expect_package (folder, "/lib/libopt.so", NULL);
+  expect_package (folder, "/lib/libnone.so", NULL);
+  expect_package ("/nothing/here", "/bin/old", NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, lists[i][0], NULL);
+
+      g_unlink (path);
+    }
+  g_rmdir (folder);
+}
+
+/* A package's name is told only where it is known. */
+static void
+test_bare_library (void)
+{
+  g_autofree char *package = lc_dup_package ("/lib/nowhere/libglib-2.0.so.0", LC_PACKAGE_LISTS);
+  g_autofree char *problem = lc_dup_problem ("/lib/nowhere/libglib-2.0.so.0", LC_CODE_BARE);
+
+  g_assert_null (package);
+  g_assert_cmpstr (problem, ==,
+                   "/lib/nowhere/libglib-2.0.so.0 has no debugging information: install that of its package to see its "
+                   "files and lines");
+}
+
 static void
 test_cancelled (void)
 {
@@ -364,6 +444,10 @@ main (int argc, char **argv)
   g_test_add_func ("/where/program", test_program);
   g_test_add_func ("/where/thread", test_thread);
   g_test_add_func ("/where/problems", test_problems);
+  g_test_add_data_func ("/where/split", "-O2 -g -gsplit-dwarf", test_split);
+  g_test_add_data_func ("/where/split 4", "-O2 -g -gdwarf-4 -gsplit-dwarf", test_split);
+  g_test_add_func ("/where/package", test_package);
+  g_test_add_func ("/where/bare library", test_bare_library);
   g_test_add_func ("/where/cancelled", test_cancelled);
   return g_test_run ();
 }
