@@ -168,10 +168,11 @@ modules_build_id (const struct dl_find_object *found, uintptr_t base, unsigned c
 static bool
 modules_are_libraries (const char *path)
 {
-  static const char *const names[] = {"libstdc++.so", "libc++.so",    "libc++abi.so", "libc.so",    "libpthread.so",
-                                      "libgcc_s.so",  "ld-linux",     "liblightcone", "libm.so",    "libmpi",
-                                      "libasan.so",   "libtsan.so",   "libubsan.so",  "liblsan.so", "libopen-pal",
-                                      "libopen-rte",  "linux-vdso.so"};
+  static const char *const names[] = {
+#define X(name) name,
+      LC_RUNTIME_MODULES (X)
+#undef X
+  };
   const char *slash = strrchr (path, '/'), *name = slash != NULL ? slash + 1 : path;
 
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
