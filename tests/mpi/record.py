@@ -158,7 +158,7 @@ def check_processes(trace, ranks):
     check(names[0] == "rank 0", "the first process is %s" % names[0])
     compare("the order of the ranks", ["rank %d" % rank for rank in range(ranks)],
             [name for name in names if re.fullmatch("rank [0-9]+", name)])
-    check(all(re.fullmatch("rank [0-9]+( thread [0-9]+)?", name) for name in names),
+    check(all(re.fullmatch("rank [0-9]+( (thread|work) [0-9]+)?", name) for name in names),
           "it is not told whose threads these are: %s" % names)
 
 
@@ -416,7 +416,7 @@ def try_killed_inside(recorder, mpi, inside):
         recorded, trace = recorder.command(mpi.command(3, *program))
         recorder.start(recorded)
     found = subprocess.run([LIGHTCONE, "check", trace], capture_output=True, text=True)
-    told = [re.sub("event [0-9]+", "event N", line) for line in found.stdout.splitlines()]
+    told = [re.sub(r"event [0-9]+ in main\(\) abort.c:[0-9]+", "event N", line) for line in found.stdout.splitlines()]
     for number in 0, 1:
         check("rank %d, event N: barrier of world, number 0, waits for barrier number 0, of which 2 of 3 are there; "
               "in it ends what was recorded of rank 2" % number in told, "it is told: %s" % told)
