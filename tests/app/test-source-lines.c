@@ -75,11 +75,11 @@ test_folders (void)
 {
   g_autofree char *folder = g_dir_make_tmp ("lightcone-source-XXXXXX", NULL);
   g_autofree char *trace = g_build_filename (folder, "trace", NULL);
-  g_autofree char *built = make_file (folder, "build/src/program", ""),
-                  *of_build = make_file (folder, "src/a.c", "src\n");
-  g_autofree char *beside = make_file (folder, "build/src/b.c", "beside\n");
-  g_autofree char *moved = make_file (folder, "trace/c.c", "moved\n");
+  g_autofree char *built = make_file (folder, "build/src/program", "");
 
+  g_free (make_file (folder, "src/a.c", "src\n"));
+  g_free (make_file (folder, "build/src/b.c", "beside\n"));
+  g_free (make_file (folder, "trace/c.c", "moved\n"));
   CHECK ("1: src", "../src/a.c", 1, built, trace);
   CHECK ("1: src", "src/a.c", 1, built, trace);
   CHECK ("1: beside", "b.c", 1, built, trace);

@@ -93,8 +93,8 @@ void
 fixture_free (Fixture *fixture)
 {
   g_autofree char *line = g_strdup_printf ("rm -r %s", fixture->folder);
-  g_autofree char *removed = run_line ("/", line);
 
+  g_free (run_line ("/", line));
   g_array_unref (fixture->calls);
   g_array_unref (fixture->variables);
   g_free (fixture->folder);

@@ -316,8 +316,9 @@ ask_all (const Fixture *fixture, const char *path)
   for (guint i = 0; i < fixture->calls->len; i++)
     {
       guint64 offset = g_array_index (fixture->calls, FixtureItem, i).offset;
-      g_autofree char *call = fixture_frames (resolver, offset, FALSE);
-      g_autofree char *entry = fixture_frames (resolver, offset, TRUE);
+
+      g_free (fixture_frames (resolver, offset, FALSE));
+      g_free (fixture_frames (resolver, offset, TRUE));
     }
   for (guint i = 0; i < fixture->variables->len; i++)
     g_free (lc_resolver_dup_variable (resolver, g_array_index (fixture->variables, FixtureItem, i).offset));
