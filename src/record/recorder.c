@@ -39,6 +39,7 @@ enum
   SANDBOXED,
 };
 static __thread int place __attribute__ ((tls_model ("initial-exec")));
+static __thread bool is_slow __attribute__ ((tls_model ("initial-exec"))); /* in a slow path of the recorder's own */
 
 uint32_t lc_classes = UINT32_MAX;
 uint64_t lc_overhead_test;
@@ -81,11 +82,25 @@ lc_slow_begin (struct lc_slow *slow)
   lc_self = NULL;
   slow->place = place;
   place = IN_SLOW_PATH;
+  is_slow = true;
+}
+
+/* Tells whether this is the handler of a step through a slow path: its signal is blocked only then. */
+static bool
+recorder_is_stepping (void)
+{
+  sigset_t signals;
+
+  sigemptyset (&signals);
+  syscall (SYS_rt_sigprocmask, SIG_BLOCK, NULL, &signals, 8);
+  return sigismember (&signals, SIGTRAP) == 1;
 }
 
 void
 lc_slow_end (struct lc_slow *slow)
 {
+  if (slow->place != IN_SLOW_PATH)
+    is_slow = false;
   lc_self = slow->self;
   place = slow->place;
   set_signals (&slow->signals, NULL);
@@ -625,6 +640,8 @@ lc_enter_slow (uint32_t classes)
 {
   struct lc_slow slow;
 
+  if (place == IN_SLOW_PATH && is_slow && lc_classes != 0 && lc_control != NULL && recorder_is_stepping ())
+    lc_count_lost (NULL, LC_LOST_SIGNAL);
   if (place == IN_SLOW_PATH || place == FOREIGN)
     return NULL;
   if (place == ENDED)
