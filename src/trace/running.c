@@ -58,8 +58,12 @@ lc_running_add (LcRunning *running, guint32 pid, guint32 instance)
 {
   gpointer key = GUINT_TO_POINTER (pid);
 
-  if (instance + 1 > GPOINTER_TO_UINT (g_hash_table_lookup (running->instances, key)))
-    g_hash_table_insert (running->instances, key, GUINT_TO_POINTER (instance + 1));
+  if (instance + 1 <= GPOINTER_TO_UINT (g_hash_table_lookup (running->instances, key)))
+    return;
+  g_hash_table_insert (running->instances, key, GUINT_TO_POINTER (instance + 1));
+  /* What the system said before was about another program: one that is about to execute this has no maps meanwhile. */
+  g_hash_table_remove (running->alive, key);
+  g_clear_pointer (&running->inner, g_hash_table_unref);
 }
 
 /* A process that has gone has no maps any more; any other failure says nothing of it. */

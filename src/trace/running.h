@@ -12,7 +12,8 @@ LcRunning *lc_running_new (int heads);
 void lc_running_free (LcRunning *running);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcRunning, lc_running_free)
 
-/* Adds an address space with its pid. All of them must be added before the first call of lc_running_has. */
+/* Adds an address space with its pid, before it is asked for. The system is asked anew if it is another one than was
+ * known of the process. */
 void lc_running_add (LcRunning *running, guint32 pid, guint32 instance);
 
 /* TRUE if the address space still runs. After an exec, a process is another address space. */

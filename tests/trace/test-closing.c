@@ -2,11 +2,15 @@
 /* Closing what a program left: every kind of last packet, and what is already damaged. */
 #include "closing.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "maker.h"
 #include "records.h"
+#include "running.h"
 
 static const gsize header_size = sizeof (struct lc_packet);
 
@@ -333,6 +337,32 @@ test_shared_objects (void)
   maker_remove (directory);
 }
 
+/* An exec is one process with two address spaces, and between them there is a moment in which it has mapped nothing. */
+static void
+test_executed_anew (void)
+{
+  g_autofree char *directory = maker_directory (), *heads = g_build_filename (directory, "heads-0", NULL);
+  g_autoptr (LcRunning) running = NULL;
+  const guint32 pid = (guint32)getpid ();
+  void *places;
+  int fd;
+
+  g_assert_true (g_file_set_contents (heads, "places", -1, NULL));
+  fd = open (heads, O_RDWR | O_CLOEXEC);
+  g_assert_cmpint (fd, >=, 0);
+  running = lc_running_new (fd);
+  lc_running_add (running, pid, 0);
+  g_assert_false (lc_running_has (running, pid, 0));
+  places = mmap (NULL, 6, PROT_READ, MAP_SHARED, fd, 0);
+  g_assert_true (places != MAP_FAILED);
+  lc_running_add (running, pid, 1);
+  g_assert_true (lc_running_has (running, pid, 1));
+  g_assert_false (lc_running_has (running, pid, 0));
+  munmap (places, 6);
+  close (fd);
+  maker_remove (directory);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -347,5 +377,6 @@ main (int argc, char **argv)
   g_test_add_func ("/closing/empty-stream", test_empty_stream);
   g_test_add_func ("/closing/symbols", test_symbols);
   g_test_add_func ("/closing/shared-objects", test_shared_objects);
+  g_test_add_func ("/closing/executed-anew", test_executed_anew);
   return g_test_run ();
 }
