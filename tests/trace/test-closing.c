@@ -341,7 +341,8 @@ test_shared_objects (void)
 static void
 test_executed_anew (void)
 {
-  g_autofree char *directory = maker_directory (), *heads = g_build_filename (directory, "heads-0", NULL);
+  char *directory = maker_directory ();
+  g_autofree char *heads = g_build_filename (directory, "heads-0", NULL);
   g_autoptr (LcRunning) running = NULL;
   const guint32 pid = (guint32)getpid ();
   void *places;
