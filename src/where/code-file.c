@@ -40,10 +40,12 @@ read_bytes (LcElfFile *file, int fd, guint64 size)
   return got == (gssize)size;
 }
 
-/* Tells whether another time the file may be opened. */
+/* Tells whether another time the file may be opened. That we may not read it is for good only if its mode says so. */
 static gboolean
-is_passing (const GError *error)
+is_passing (const char *path, const GError *error)
 {
+  if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_ACCES))
+    return access (path, R_OK) == 0;
   return g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOMEM) ||
          g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NFILE) ||
          g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_MFILE) ||
@@ -60,7 +62,7 @@ open_elf (const char *path, LcElfFile *file)
 
   if (fd < 0)
     {
-      file->is_unread |= is_passing (error);
+      file->is_unread |= is_passing (path, error);
       return FALSE;
     }
   if (read_bytes (file, fd, size))
