@@ -18,8 +18,13 @@ _lightcone_value ()
       ;;
     --time) COMPREPLY=($(compgen -W 'physical logical phase' -- "$2")) ;;
     --orientation) COMPREPLY=($(compgen -W 'down right' -- "$2")) ;;
-    --by) COMPREPLY=($(compgen -W 'site function file module' -- "$2")) ;;
-    --flame) COMPREPLY=($(compgen -W 'both waiter blamed' -- "$2")) ;;
+    --by)
+      if [ "$3" = export ]; then
+        COMPREPLY=($(compgen -W 'both waiter blamed' -- "$2"))
+      else
+        COMPREPLY=($(compgen -W 'site function file module' -- "$2"))
+      fi
+      ;;
     --collapse) COMPREPLY=($(compgen -W 'host prefix all' -- "$2")) ;;
     --theme) COMPREPLY=($(compgen -W 'light dark print' -- "$2")) ;;
     --highlight) COMPREPLY=($(compgen -W 'critical-path past: future: cone:' -- "$2")) ;;
@@ -87,7 +92,7 @@ _lightcone ()
     export)
       options='--output --format --view --time --timeline --bounds --from --to --processes --operations --objects
         --within --tag --called-in --longer-than --collapse --no-arcs --no-holding --highlight --orientation --phases --intervals --measure
-        --actual --flame --skip --size --scale --theme --title --list-views --json --rules --help'
+        --actual --by --frame --skip --size --scale --theme --title --list-views --json --rules --help'
       ;;
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;
     check) options='--json --rules --help' ;;
