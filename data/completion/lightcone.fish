@@ -123,7 +123,8 @@ complete -c lightcone -n '__fish_seen_subcommand_from explain' -a '(__fish_compl
 
 complete -c lightcone -n '__fish_seen_subcommand_from export' -s o -l output -r -F -d 'Where to write it'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l format -x -a 'png svg pdf folded speedscope' -d 'Whatever the name is'
-complete -c lightcone -n '__fish_seen_subcommand_from export' -l flame -x -a 'both waiter blamed' -d 'Of folded and speedscope: which stacks'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l by -x -a 'both waiter blamed' -d 'Of the view flame, folded and speedscope: which stacks'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l frame -x -d 'Of the view flame: zoom to this frame'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l skip -x -d 'Of these: leave out frames of a function, file or module'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l view -x -a '(lightcone export --list-views | string split -f 1 " ")' -d 'What to draw'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l time -x -a 'physical logical phase' -d 'Which time'

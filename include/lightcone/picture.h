@@ -175,6 +175,7 @@ typedef struct
   char *place;     /* where it is in the source, as lc_called_new takes it; NULL: it is no place */
   char *text;      /* what the tooltip says */
   gboolean merged; /* it stands for several narrow frames; path and place are those of the frame below them */
+  gboolean blamed; /* it is of a stack that made others wait */
   LcRectangle area;
 } LcPictureFrame;
 

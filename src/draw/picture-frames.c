@@ -26,6 +26,7 @@ picture_frames_fill (const LcPicture *picture, guint number, LcPictureFrame *fra
       .path = lc_flame_graph_dup_path (graph, box->frame),
       .place = site != NULL ? lc_history_dup_site_text (site) : NULL,
       .text = picture->view->dup_box_text (picture->model, number),
+      .blamed = lc_flame_graph_get (graph, box->frame)->is_blamed,
       .merged = box->n_merged > 0,
       .area = picture->view->get_box (picture->model, picture->frame, picture->area, number),
   };

@@ -8,6 +8,8 @@
 #include "lightcone/statistics.h"
 #include "trace/quantities.h"
 
+#define LOW 320.0
+
 static const LcAmount amounts[] = {
     [LC_FLAME_ENDS_BOTH] = {"both", N_ ("Both ends"), LC_AMOUNT_TIME},
     [LC_FLAME_ENDS_WAITER] = {"waiter", N_ ("Who waited"), LC_AMOUNT_TIME},
@@ -155,7 +157,9 @@ view_flame_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
       [LC_FLAME_ENDS_BLAMED] = _ ("Waiting, by the stack that made others wait"),
   };
   guint64 time = lc_flame_graph_get (graph, graph->zoomed)->time;
-  const LcAxisScale x = {.title = titles[model->ends], .kind = LC_SCALE_TIME, .to = (double)time};
+  gboolean is_low = model->context->whole.height < LOW; /* then names of frames need the room of the axis */
+  const LcAxisScale x = {
+      .title = is_low ? NULL : titles[model->ends], .kind = is_low ? LC_SCALE_NONE : LC_SCALE_TIME, .to = (double)time};
   const LcAxisScale y = {.kind = LC_SCALE_NONE, .to = 1};
   g_autofree char *told = view_flame_tell (model);
   LcRectangle area;
