@@ -147,7 +147,8 @@ lc_flame_dup_box_text (const LcFlameModel *model, guint box)
   if (frame->site->module != NULL)
     {
       module = lc_format_text (frame->site->module);
-      g_string_append_printf (text, frame->site->is_library ? _ ("\nin %s, a library") : _ ("\nin %s"), module);
+      g_string_append_c (text, '\n');
+      g_string_append_printf (text, frame->site->is_library ? _ ("in %s, a library") : _ ("in %s"), module);
     }
   return g_string_free (text, FALSE);
 }

@@ -12,6 +12,7 @@ from plots import choose, show
 from window import lightcone, run, wait_for
 
 SVG = '{http://www.w3.org/2000/svg}'
+EDGE = 5  # px from the edge that the panel is dragged by to the first row of it
 
 # a waits for b, from 10 to 160, which waits for c from 20 to 100.
 CHAIN = {
@@ -44,8 +45,8 @@ def zoomed_to(browser):
 def click_on(browser, trace, area, start, *options):
     """Clicks the middle of a frame: where that is, the command line tells, which draws the same picture."""
     x, y, width, height = browser.box(area)
-    picture = ElementTree.fromstring(lightcone('export', trace, '-o', '-', '--format', 'svg', '--view', 'flame', '--title',
-                                               '', '--size', f'{width}x{max(height, 200)}', *options))
+    picture = ElementTree.fromstring(lightcone('export', trace, '-o', '-', '--format', 'svg', '--view', 'flame',
+                                               '--title', '', '--size', f'{width}x{max(height, 200)}', *options))
     holds(height >= 200, f'{height} pixels are too few for a picture of the same size')
     for group in picture.iter(SVG + 'g'):
         title = group.find(SVG + 'title')
@@ -58,16 +59,26 @@ def click_on(browser, trace, area, start, *options):
     holds(False, f'there is no {start}')
 
 
+def show_larger(browser):
+    """The graph, in a panel that is made higher: the command line makes no picture as low as it is at first."""
+    area = show(browser, 'flame')
+    x, y, width, _ = browser.box(browser.find('Plot', 'combo box'))
+    browser.drag((x - 40, y - EDGE), (x - 40, y - 200))
+    wait_for(lambda: browser.box(area)[3] >= 200, 'a higher panel')
+    return area
+
+
 def clicks_zoom(display, start, folder):
     """a click into a flame graph zooms to the frame that is there, Escape and 0 back, a button too"""
     trace = write(folder, CHAIN)
     browser = open_trace(display, start, trace)
-    browser.resize(1280, 1100)
-    area = show(browser, 'flame')
-    holds('Waiting: 230 ns in all; 150 ns of it (65.2 %) in main() a.c:40.' in area.get_description(), area.get_description())
+    area = show_larger(browser)
+    told = area.get_description()
+    holds('Waiting: 230 ns in all; 150 ns of it (65.2 %) in main() a.c:40.' in told, told)
     browser.find('Click a frame to zoom to it', 'label')
     display.save('flame')
-    equal([can_press(browser, name) for name in ('Only these waits', 'Find them', 'All waiting')], [False] * 3, 'buttons')
+    buttons = ('Only these waits', 'Find them', 'All waiting')
+    equal([can_press(browser, name) for name in buttons], [False] * 3, 'buttons')
     click_on(browser, trace, area, 'consume() a.c:4 150 ns waited')
     equal(zoomed_to(browser), 'main() a.c:40;consume() a.c:4', 'the frame')
     wait_for(lambda: can_press(browser, 'All waiting'), 'the way back')
@@ -90,13 +101,13 @@ def keys_walk(display, start, folder):
     """arrow keys select frames, Return zooms, 0 goes back, and what is selected is told to a screen reader"""
     trace = write(folder, CHAIN)
     browser = open_trace(display, start, trace)
-    browser.resize(1280, 1100)
-    area = show(browser, 'flame')
+    area = show_larger(browser)
     browser.click(area_place(browser, area))
     for key, name in (('Up', 'All waiting 230 ns waited'), ('Up', 'main() a.c:40 150 ns waited'),
                       ('Right', 'main() b.c:50 80 ns waited'), ('Left', 'main() a.c:40'), ('Up', 'consume() a.c:4'),
                       ('Up', 'waits for Y'), ('Up', 'produce() c.c:1 made others wait 80 ns'),
-                      ('Right', 'pass() b.c:3 made others wait 70 ns, 30.4 %'), ('Up', 'main() b.c:50 made others wait'),
+                      ('Right', 'pass() b.c:3 made others wait 70 ns, 30.4 %'),
+                      ('Up', 'main() b.c:50 made others wait'),
                       ('Down', 'pass() b.c:3')):
         browser.press(key)
         told = selected(browser, name)
@@ -111,11 +122,10 @@ def keys_walk(display, start, folder):
 
 
 def leads_to_the_waits(display, start, folder):
-    """the waits of a frame become the filter, those who made others wait are found, the graph follows filters and span"""
+    """the waits of a frame become the filter, who made others wait is found, the graph follows the filter"""
     trace = write(folder, CHAIN)
     browser = open_trace(display, start, trace)
-    browser.resize(1280, 1100)
-    area = show(browser, 'flame')
+    area = show_larger(browser)
     click_on(browser, trace, area, 'pass() b.c:3 made others wait')
     holds(not can_press(browser, 'Only these waits'), 'waits that were not made there')
     browser.click(browser.find('Find them', 'push button'))
@@ -125,7 +135,7 @@ def leads_to_the_waits(display, start, folder):
     browser.click(browser.find('Only these waits', 'push button'))
     filtered(browser, 'only called in consume() a.c:4')
     wait_for(lambda: browser.look_for(re.compile(r'^consume\(\) a\.c:4 150 ns waited, 100\.0 %')), 'all that is left')
-    browser.click(browser.find('Filters are active: clear all', 'push button'))
+    browser.press('ctrl+shift+u')
     filtered(browser, None)
     wait_for(lambda: browser.look_for(re.compile(r'^consume\(\) a\.c:4 150 ns waited, 65\.2 %')), 'all of it again')
     browser.click(browser.find('Amount', 'combo box'))
@@ -136,7 +146,8 @@ def leads_to_the_waits(display, start, folder):
 
 def says_what_is_missing(display, start, folder):
     """a trace without sites has no flame graph, which the panel says"""
-    browser = open_trace(display, start, write(folder, {name: re.sub(' at=.*', '', text) for name, text in CHAIN.items()}))
+    bare = {name: re.sub(' at=.*', '', text) for name, text in CHAIN.items()}
+    browser = open_trace(display, start, write(folder, bare))
     show(browser, 'flame')
     browser.find(re.compile('^The trace does not say where in the program its events are'), 'label')
     display.save('flame-empty')

@@ -252,7 +252,7 @@ def draw(trace, *options):
 
 
 def boxes(picture):
-    """Of a flame graph, from the lowest level up: (level, left, right in ns, the first line of the tooltip, its name)."""
+    """Of a flame graph, from the lowest level up: (level, left, right in ns, first line of the tooltip, name)."""
     found = []
     for group in picture.iter(SVG + 'g'):
         if re.fullmatch('frame(:[0-9]+)?', group.get('id', '')):
