@@ -21,6 +21,8 @@ _lightcone_value ()
     --by)
       if [ "$3" = export ]; then
         COMPREPLY=($(compgen -W 'both waiter blamed' -- "$2"))
+      elif [[ " ${COMP_WORDS[*]} " = *' waits '* ]]; then
+        COMPREPLY=($(compgen -W 'object site stack process' -- "$2"))
       else
         COMPREPLY=($(compgen -W 'site function file module' -- "$2"))
       fi
@@ -51,7 +53,7 @@ _lightcone_value ()
 _lightcone ()
 {
   local commands='record control profile open info merge stats critical-path compare approximate explain export what-if sql check calibrate'
-  local tables='waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio sites blame'
+  local tables='waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio sites blame waits'
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} options i
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then

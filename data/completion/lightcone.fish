@@ -73,11 +73,11 @@ complete -c lightcone -n '__fish_seen_subcommand_from stats' -l intervals -x -d 
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l actual -x -d 'Of ratio: how long it took without the measurement, ns'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l phases -x -a 'auto tag region: barrier barrier: object: rule:' -d 'Of phases: what begins one'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l per-process -d 'Of phases: each process for itself'
-complete -c lightcone -n '__fish_seen_subcommand_from stats' -l by -x -a 'site function file module' -d 'Of sites and blame: a row for each'
+complete -c lightcone -n '__fish_seen_subcommand_from stats' -l by -x -a 'site function file module object stack process' -d 'Of sites, blame and waits: a row for each'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l skip -x -d 'Of sites and blame: a function, file or module to take for a library'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l limit -x -d 'At most so many lines of the table'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l rules -r -F -d 'Further rules, besides the built-in ones'
-complete -c lightcone -n '__fish_seen_subcommand_from stats' -a 'waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio sites blame'
+complete -c lightcone -n '__fish_seen_subcommand_from stats' -a 'waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio sites blame waits'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -a '(__fish_complete_directories)'
 
 complete -c lightcone -n '__fish_seen_subcommand_from critical-path' -l timeline -x -d 'The path on this timeline'

@@ -175,6 +175,32 @@ def who_comes_last_to_a_barrier_is_to_blame():
           [('meet() a.c:1', 'late() b.c:1', 90)])
 
 
+# --- Waits in groups ------------------------------------------------------------------------------------------------
+
+
+@test
+def waits_are_in_groups():
+    write('locks', LOCKS)
+    names = ('group', 'number', 'waits', 'waited', 'percent', 'longest', 'longest_process_name', 'longest_ordinal')
+    expected = {
+        'object': [('m', 0, 2, 200, '88.8889', 120, 'd', 2), ('n', 1, 1, 25, '11.1111', 25, 'a', 2)],
+        'site': [('grab() y.c:7', '', 2, 200, '88.8889', 120, 'd', 2),
+                 ('take() x.c:4', '', 1, 25, '11.1111', 25, 'a', 2)],
+        'process': [('d', 2, 1, 120, '53.3333', 120, 'd', 2), ('b', 1, 1, 80, '35.5556', 80, 'b', 0),
+                    ('a', 0, 1, 25, '11.1111', 25, 'a', 2)],
+    }
+    for by, rows in expected.items():
+        equal(pick(table('stats', 'locks', 'waits', '--by', by, '--format', 'csv'), *names), rows, by)
+    equal(pick(table('stats', 'locks', 'waits', '--format', 'csv'), *names), expected['object'])
+    write('chain', CHAIN)
+    found = json.loads(run('stats', 'chain', 'waits', '--by', 'stack', '--json'))
+    equal((found['what'], found['by'], [(row['group'], row['waited']) for row in found['wait']]),
+          ('waits', 'stack', [('consume() a.c:4 < main() a.c:40', 150), ('pass() b.c:2 < main() b.c:50', 80)]))
+    contains(refuse('stats', 'chain', 'waits', '--by', 'module'), 'object, site, stack or process')
+    contains(refuse('stats', 'chain', 'sites', '--by', 'object'), 'object')
+    contains(run('stats', 'chain', 'waits', '--limit', '1'), '  ... and 1 more (see --limit)\n')
+
+
 # --- Flame graphs ---------------------------------------------------------------------------------------------------
 
 
