@@ -11,7 +11,6 @@ enum
   MOST_WORK = 60000000, /* pairs of nodes that are looked at in all rounds, for many nodes */
 };
 
-
 /* --- Layouts ----------------------------------------------------------------------------------------------------- */
 
 static void
