@@ -204,8 +204,8 @@ def comment_openings(files):
 # What other programs call, and what shows tests something that nobody else has to see.
 CALLED_FROM_OUTSIDE = ('include/lightcone/record.h', 'src/record/hooks.h')
 FOR_TESTS = ('lc_approximator_get_event', 'lc_compensation_receive_early', 'lc_compensation_receive_group',
-             'lc_process_graph_get_n', 'lc_process_graph_get_place', 'lc_statistics_visit_communication',
-             'lc_trace_add_reader', 'lc_trace_cursor_tell')
+             'lc_diagram_area_is_sharp', 'lc_process_graph_get_n', 'lc_process_graph_get_place',
+             'lc_statistics_visit_communication', 'lc_trace_add_reader', 'lc_trace_cursor_tell')
 COMMENT = re.compile(r'/\*.*?\*/', re.DOTALL)
 
 
