@@ -197,10 +197,6 @@ void lc_picture_frame_clear (LcPictureFrame *frame);
 /* The picture in words, for a screen reader and for SVG. Free with g_free. */
 char *lc_picture_dup_description (LcPicture *picture);
 
-/* The scene of a space-time diagram, and its place in the picture; NULL or FALSE for another view. */
-const LcScene *lc_picture_get_scene (const LcPicture *picture);
-gboolean lc_picture_get_view (const LcPicture *picture, LcDiagramView *view);
-
 typedef enum
 {
   LC_FILE_PNG,
