@@ -210,9 +210,9 @@ def look_at_places(reader, traces):
     reader.raise_plots(330)
     told = reader.plot('flame')
     check(re.search(r'^.*Waiting: .* in all', told), told)
-    reader.text('1. Choose the plot **Flame graph of waiting**. All the waiting is as wide as the plot. On it stand the '
-                'functions that threads began with, and on each those that it called, as wide as they waited; then, '
-                'hatched, what was waited for; and then, with lines across, who made them wait.')
+    reader.text('1. Choose the plot **Flame graph of waiting**. All the waiting is as wide as the plot. On it stand '
+                'the functions that threads began with, and on each those that it called, as wide as they waited; '
+                'then, hatched, what was waited for; and then, with lines across, who made them wait.')
     x, y, width, _ = reader.box_of_plots()
     reader.browser.click((x + width // 2, y + 45))  # above all frames
     reader.browser.press('Up', 'Up')
@@ -221,14 +221,14 @@ def look_at_places(reader, traces):
     reader.picture('flame', 'The stacks that waited, and those that made them wait', reader.box_of_plots())
     reader.text(f'2. Click above the frames, so that the plot has the keyboard, and press Up twice: the frame of '
                 f'`{thread}()` is selected, and below the plot stands how long was waited in it. Further up is '
-                f'`{waiter}()`, where a worker waits for a row, and on top `{blamed}()`, where another one says that it '
-                f'is there: this one pair of lines is {share:.0f} % of all waiting. The locks of the buffers are hardly '
-                f'to be seen.')
+                f'`{waiter}()`, where a worker waits for a row, and on top `{blamed}()`, where another one says that '
+                f'it is there: this one pair of lines is {share:.0f} % of all waiting. The locks of the buffers are '
+                f'hardly to be seen.')
     reader.panel('Places in the source')
     reader.browser.find(re.compile(f'^{waiter}\\(\\) gauss'), 'label')
-    reader.text('3. **Places in the source** on the right side has the same as a list; a click on one leads to its longest '
-                'wait. There the inspector shows the lines of the file around the call, the stack, and the same of what '
-                'ended the wait.')
+    reader.text('3. **Places in the source** on the right side has the same as a list; a click on one leads to its '
+                'longest wait. There the inspector shows the lines of the file around the call, the stack, and the '
+                'same of what ended the wait.')
 
 
 # --- Find the contention
