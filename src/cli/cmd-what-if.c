@@ -106,6 +106,8 @@ what_if_show (const char *directory, const LcApproximation *before, const LcAppr
   g_autoptr (LcHistory) history = lc_open_approximated (directory, error);
   g_autoptr (LcNames) names = history != NULL ? lc_names_new (history) : NULL;
   g_autoptr (LcCriticalPath) before_path = NULL, after_path = NULL;
+  g_autoptr (LcSiteGroups) groups = NULL;
+  g_autoptr (GPtrArray) pieces = NULL;
   LcWhatIfShow what = {.history = history,
                        .names = names,
                        .scales = (const char *const *)scale_texts,
@@ -125,6 +127,10 @@ what_if_show (const char *directory, const LcApproximation *before, const LcAppr
   what.after_path = after_path = lc_critical_path_find (history, after->timeline, NULL, error);
   if (after_path == NULL)
     return FALSE;
+  what.groups = groups = lc_site_groups_new (history, LC_SITES_BY_SITE);
+  if (!lc_what_if_find_pieces (&what, &pieces, error))
+    return FALSE;
+  what.pieces = pieces;
   lc_what_if_show (&what);
   return TRUE;
 }

@@ -174,6 +174,28 @@ def what_is_named_in_the_trace_is_not_a_place():
 
 
 @test
+def the_critical_paths_are_told_from_line_to_line():
+    write('places', PLACES, '[overhead]\n*=0;0;0\n')
+    path = ask('places', '--scale', 'function push=0.5')['critical_path']
+    equal([(piece['part'], piece['from_site'], piece['to_site'], piece['process_name'], piece['before'], piece['after'],
+            piece['change']) for piece in path['piece']], [
+        ('computing', 'push() q.c:9', 'note() a.c:30', 'a', 100, 100, 0),
+        ('computing', 'push() q.c:7', 'push() q.c:9', 'a', 40, 20, -20),
+        ('computing', 'note() a.c:30', 'work() a.c:22', 'a', 30, 30, 0),
+        ('event', 'push() q.c:7', 'push() q.c:7', 'a', 10, 5, -5),
+        ('event', 'push() q.c:9', 'push() q.c:9', 'a', 10, 5, -5),
+        ('event', 'note() a.c:30', 'note() a.c:30', 'a', 10, 10, 0),
+        ('event', 'work() a.c:22', 'work() a.c:22', 'a', 10, 10, 0)])
+    for key in 'before', 'after':
+        equal(sum(piece[key] for piece in path['piece']), path[key]['length'], key)
+    equal([(piece['from_function'], piece['from_file'], piece['from_line']) for piece in path['piece']][0],
+          ('push', 'src/q.c', 9))
+    text = run('what-if', 'places', '--scale', 'function push=0.5', '--limit', '2')
+    contains(text, '  Critical path: part  From')
+    contains(text, '  between events       push() q.c:7  push() q.c:9   a    40 ns   20 ns  -20 ns\n  ... and 5 more')
+
+
+@test
 def an_operation_that_nobody_does_is_said():
     write('places', {'a': '0 10 lock m 1 at=put@q.c:7\n20 30 unlock m 1 at=put@q.c:9\n'}, '[overhead]\n*=0;0;0\n')
     (warning,) = ask('places', '--scale', 'put=0')['warnings']
@@ -253,7 +275,8 @@ def keys_are_stable():
     found = ask('lock', '--scale', 'm=0')
     equal(set(found), KEYS)
     equal({tuple(process) for process in found['processes']}, {PROCESS_KEYS})
-    equal(set(found['critical_path']), {'before', 'after', 'process', 'operation', 'object', 'region'})
+    equal(set(found['critical_path']), {'before', 'after', 'process', 'operation', 'object', 'region', 'piece'})
+    equal(found['critical_path']['piece'], [])
     equal({tuple(share) for kind in ('process', 'operation', 'object', 'region')
            for share in found['critical_path'][kind]}, {SHARE_KEYS})
 
