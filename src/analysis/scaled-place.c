@@ -177,18 +177,18 @@ scaled_place_refuse_line (LcHistory *history, const char *name, GError **error)
 }
 
 static void
-scaled_place_refuse (LcHistory *history, LcPlaceKind kind, const char *name, GError **error)
+scaled_place_refuse (LcHistory *history, LcPlaceKind kind, const char *name, const char *asked, GError **error)
 {
   g_autofree char *similar = lc_similar_places_list (history, kind, name);
 
   if (kind == LC_PLACE_LINE)
     g_set_error (error, LC_COSTS_ERROR, LC_COSTS_ERROR_VALUE, _ ("%s: a line has to be FILE:LINE, as pipe.cpp:7"),
-                 name);
+                 asked);
   else if (similar == NULL)
-    g_set_error (error, LC_COSTS_ERROR, LC_COSTS_ERROR_VALUE, _ ("%s: no event is called there"), name);
+    g_set_error (error, LC_COSTS_ERROR, LC_COSTS_ERROR_VALUE, _ ("%s: no event is called there"), asked);
   else
     g_set_error (error, LC_COSTS_ERROR, LC_COSTS_ERROR_VALUE,
-                 _ ("%s: no event is called there; the most similar names of places in which one is: %s"), name,
+                 _ ("%s: no event is called there; the most similar names of places in which one is: %s"), asked,
                  similar);
 }
 
@@ -207,7 +207,7 @@ scaled_place_refuse_any (LcHistory *history, const char *name, GError **error)
 /* --- All --------------------------------------------------------------------------------------------------------- */
 
 static LcScaledPlace *
-scaled_place_find_kind (LcHistory *history, LcPlaceKind kind, const char *name, GError **error)
+scaled_place_find_kind (LcHistory *history, LcPlaceKind kind, const char *name, const char *asked, GError **error)
 {
   g_autofree gboolean *there = lc_called_find_kind (history, kind, name);
 
@@ -216,7 +216,7 @@ scaled_place_find_kind (LcHistory *history, LcPlaceKind kind, const char *name, 
   if (kind == LC_PLACE_LINE && scaled_place_is_line (name))
     scaled_place_refuse_line (history, name, error);
   else
-    scaled_place_refuse (history, kind, name, error);
+    scaled_place_refuse (history, kind, name, asked, error);
   return NULL;
 }
 
@@ -259,7 +259,8 @@ lc_scaled_place_find (LcHistory *history, const char *name, GError **error)
   if (history != NULL && !lc_history_read_places (history, error))
     return NULL;
   if (history != NULL && lc_history_get_n_sites (history) > 0)
-    return is_said ? scaled_place_find_kind (history, kind, rest, error) : scaled_place_find_any (history, name, error);
+    return is_said ? scaled_place_find_kind (history, kind, rest, name, error)
+                   : scaled_place_find_any (history, name, error);
   g_set_error (error, LC_COSTS_ERROR, LC_COSTS_ERROR_VALUE,
                is_said ? _ ("%s: the trace has no operation, object or region of this name, and does not say where in "
                             "the source its events are")
