@@ -25,7 +25,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 # Programs whose cases are all run, and cases that need arguments or surroundings.
 PROGRAMS = ("mutexes", "rwlocks", "conditions", "semaphores", "threads", "c11", "cancellation", "signals", "processes",
-            "shared", "little-room", "ends", "many")
+            "shared", "little-room", "ends", "many", "futexes")
 NOT_ALONE = {"processes child", "shared part", "ends hot", "little-room locks"}
 
 # What they have too little of is room for the trace, so events may be lost, but must be counted.
