@@ -94,6 +94,21 @@ def crowd_of_conditions(trace):
     check(unknown * 20 <= len(waits), "of %d waits, %d were woken by nobody" % (len(waits), unknown))
 
 
+def crowd_of_futexes(trace):
+    waits = [event for event in trace.all_events() if event.operation == "futex-wait"]
+    certain = sum(1 for event in waits if event.value == 1)
+    check(len(waits) > 100, "%d waits" % len(waits))
+    check(certain * 2 > len(waits) and not any(event.flags & UNKNOWN for event in waits),
+          "of %d waits, %d are certain" % (len(waits), certain))
+
+
+def shared_futexes(trace):
+    (wait,) = [event for event in trace.all_events() if event.operation == "futex-wait"]
+    (wake,) = [event for event in trace.all_events() if event.operation == "futex-wake"]
+    check(wait.object == wake.object and wait.sequence == wake.sequence and wait.process != wake.process,
+          "they have not met")
+
+
 def destroyed_conditions(trace):
     waits = [event for event in trace.all_events() if event.operation == "condition-wait"]
     check(len(waits) <= 600 and len(objects_of(trace, "broadcast")) == 200, "not 200 conditions")
@@ -290,6 +305,8 @@ CLAIMS = {
     "mutexes crowd": crowd_of_mutexes,
     "rwlocks crowd": crowd_of_rwlocks,
     "conditions crowd": crowd_of_conditions,
+    "futexes crowd": crowd_of_futexes,
+    "futexes shared": shared_futexes,
     "conditions destroyed-at-once": destroyed_conditions,
     "conditions for-nobody": for_nobody,
     "semaphores crowd": crowd_of_semaphores,
