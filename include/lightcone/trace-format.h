@@ -442,6 +442,7 @@ enum lc_site_kind
   X ("libgcc_s") \
   X ("libgomp") \
   X ("libatomic.so") \
+  X ("libglib-2.0.so") \
   X ("liblightcone") \
   X ("libmpi") \
   X ("libopen-pal") \

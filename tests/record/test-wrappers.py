@@ -46,7 +46,8 @@ ADDRESS_OPTIONS = ("verify_asan_link_order=0:detect_leaks=0:handle_segv=0:handle
 NOT_WITH = {
     "address": ("little-room little-", "little-room locked", "many no-address-space", "cancellation", "threads-c++",
                 "signals exits-after-jump", "signals jumps-out", "processes executes",
-                "processes spawns", "threads smallest", "futexes", "waits-", "killed", "a disk", "only", "not writable"),
+                "processes spawns", "threads smallest", "futexes", "waits-", "killed", "a disk", "only",
+                "not writable"),
     "undefined": ("killed", "a disk", "only", "not writable"),
 }
 
