@@ -62,6 +62,7 @@ lc_picture_free (LcPicture *picture)
   g_clear_pointer (&picture->called, lc_called_unref);
   g_free (picture->definition);
   g_free (picture->measure);
+  g_free (picture->path);
   g_free (picture->directory);
   g_free (picture->title);
   g_free (picture->shown);
@@ -102,19 +103,4 @@ lc_picture_dup_description (LcPicture *picture)
                                       : g_strdup_printf (_ ("%s. %s."), picture->title, picture->shown);
 
   return picture->lost != NULL ? g_strdup_printf (_ ("%s %s."), all, picture->lost) : g_steal_pointer (&all);
-}
-
-const LcScene *
-lc_picture_get_scene (const LcPicture *picture)
-{
-  LcDiagramView view;
-
-  return picture->view->get_scene != NULL ? picture->view->get_scene (picture->model, picture->area, &view) : NULL;
-}
-
-gboolean
-lc_picture_get_view (const LcPicture *picture, LcDiagramView *view)
-{
-  return picture->frame != NULL && picture->view->get_scene != NULL &&
-         picture->view->get_scene (picture->model, picture->area, view) != NULL;
 }

@@ -305,7 +305,7 @@ learn_file (LcTrace *trace, const char *name, guint32 number)
       .rank = LC_TRACE_NONE,
       .start = LC_TRACE_NONE,
       .state = LC_STATE_ENDED,
-      .pending = {.operation = LC_TRACE_NONE, .object = LC_TRACE_NONE},
+      .pending = {.operation = LC_TRACE_NONE, .object = LC_TRACE_NONE, .stack = LC_TRACE_NONE},
   };
   g_autoptr (GString) key = g_string_new (NULL);
   gboolean readable;
@@ -468,8 +468,14 @@ text_cursor_close (LcTraceCursor *base)
   lc_trace_cursor_free (base);
 }
 
+static const char *const text_files[] = {"*" SUFFIX, NULL};
+
 const LcTraceReader lc_trace_reader_text = {
     .name = "text",
+    .sign = "file *" SUFFIX,
+    .files = text_files,
+    .is_counted = TRUE,
+    .is_global = TRUE,
     .probe = text_probe,
     .open = text_open_trace,
     .close = text_close_trace,

@@ -17,8 +17,6 @@
 #define LC_TYPE_PICTURE_AREA (lc_picture_area_get_type ())
 G_DECLARE_FINAL_TYPE (LcPictureArea, lc_picture_area, LC, PICTURE_AREA, GtkWidget)
 
-GtkWidget *lc_picture_area_new (void);
-
 /* A sheet has the size of its request, and is scaled down to fit; otherwise the picture is as large as the area. */
 void lc_picture_area_set_sheet (LcPictureArea *area, gboolean sheet);
 
@@ -34,5 +32,8 @@ LcPlace lc_picture_area_get_place (LcPictureArea *area, double x, double y);
 
 /* Marks a range of the picture's plot, from left to right in coordinates of the picture. from >= to: no mark. */
 void lc_picture_area_mark (LcPictureArea *area, double from, double to);
+
+/* Draws an outline around a part of the picture, in its coordinates. NULL: none. */
+void lc_picture_area_outline (LcPictureArea *area, const LcRectangle *outline);
 
 #endif
