@@ -279,6 +279,8 @@ approximator_find_waiting (const LcEnding *ending, gint64 end, LcTimelineEvent *
           basis = (int)i;
         }
   result->reordered |= basis != step->basis || step->decided;
+  if (step->n_arcs == 0 && step->group == NULL && !step->decided && step->waited > 0)
+    latest = end; /* it has waited for nobody that is known, until its end */
   result->waited = (guint64)(MIN (latest, end) - ending->placed);
 }
 

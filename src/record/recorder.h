@@ -71,6 +71,7 @@ struct lc_thread
   bool is_losing;      /* time is being lost */
   bool is_catching_up; /* deferred events are being written */
   bool is_ending;      /* its exit is being told: no event of its own comes after that */
+  bool is_numbering;   /* it holds the wake-ups of a futex: a signal handler must not want them */
   uint64_t pause;      /* begin of the recorder's own work, which is to be recorded as a pause; 0: none */
 
   struct lc_event_sync *failed; /* tries.c: the failed attempt that is the thread's last event ... */
