@@ -48,6 +48,8 @@ enum lc_class
   LC_CLASS_MODULE,   /* a file of code; not an object */
   LC_CLASS_SITE,     /* a place in the code, and what called it; not an object */
   LC_CLASS_NAME,     /* the name that the program gives to the object at an address; not an object */
+  LC_CLASS_TEAM,     /* parallel regions of OpenMP, and the chunks of their loops */
+  LC_CLASS_TASK,     /* tasks of OpenMP */
   LC_CLASSES
 };
 
@@ -67,7 +69,9 @@ enum lc_class
   X ("function") \
   X ("module") \
   X ("site") \
-  X ("name")
+  X ("name") \
+  X ("team") \
+  X ("task")
 
 /*
  * The layout of an event's bytes. Packets of version 1 and 2 have the same without `site`, and without `reserved`: 32
@@ -161,7 +165,16 @@ enum lc_layout
   X (ENTER, 113, "enter", MARK, MARK) \
   X (LEAVE, 114, "leave", MARK, MARK) \
   X (SNAPSHOT, 115, "snapshot", MARK, SYNC) \
-  X (PAUSE, 116, "pause", MARK, SYNC)
+  X (PAUSE, 116, "pause", MARK, SYNC) \
+  X (FORK, 128, "fork", TEAM, SYNC) \
+  X (TEAM_START, 129, "team-start", TEAM, SYNC) \
+  X (TEAM_END, 130, "team-end", TEAM, SYNC) \
+  X (TEAM_JOIN, 131, "team-join", TEAM, SYNC) \
+  X (CHUNK, 132, "chunk", TEAM, SYNC) \
+  X (TASK_CREATE, 136, "task-create", TASK, SYNC) \
+  X (TASK_START, 137, "task-start", TASK, SYNC) \
+  X (TASK_END, 138, "task-end", TASK, SYNC) \
+  X (TASK_WAIT, 139, "task-wait", TASK, SYNC)
 
 enum lc_operation
 {
@@ -169,7 +182,7 @@ enum lc_operation
 #define X(identifier, number, name, class, layout) LC_##identifier = number,
   LC_OPERATIONS (X)
 #undef X
-      LC_OPERATION_END = 128
+      LC_OPERATION_END = 192
 };
 
 /*
@@ -199,7 +212,7 @@ enum lc_event_flags
  * end - duration is never less than the end of the event before.
  * What `value` means: write-start: the number of read-starts of the version before; barrier: how many processes
  * it gathers; class collective: how many take part; signal and broadcast: how many were waiting; class channel:
- * bytes; others 0.
+ * bytes; team-start, team-join: how many processes the team has; task-wait: for how many tasks it waits; others 0.
  */
 struct lc_event_sync
 {
@@ -375,6 +388,7 @@ enum lc_kind
   LC_KIND_NAMED,   /* a semaphore with a name in the system */
   LC_KIND_LIBRARY, /* made with lightcone/record.h */
   LC_KIND_MPI,     /* of a communicator or window: objects of the same class and name are the same in all instances */
+  LC_KIND_OPENMP,  /* of an OpenMP library */
 };
 
 struct lc_object_record
