@@ -212,7 +212,8 @@ enum lc_event_flags
  * end - duration is never less than the end of the event before.
  * What `value` means: write-start: the number of read-starts of the version before; barrier: how many processes
  * it gathers; class collective: how many take part; signal and broadcast: how many were waiting; class channel:
- * bytes; team-start, team-join: how many processes the team has; task-wait: for how many tasks it waits; others 0.
+ * bytes; team-start: how many processes the team has; team-join: how many ends there were, its own included; chunk:
+ * iterations; task-wait: for how many tasks it waits; others 0.
  */
 struct lc_event_sync
 {
