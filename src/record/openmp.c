@@ -36,6 +36,16 @@ static struct openmp_call calls[CALLS];
 static struct openmp_call *call_places[CALL_PLACES];
 static uint32_t calls_used;
 
+/* The linker's names for the recorder's own memory. */
+extern const char __ehdr_start[] __attribute__ ((visibility ("hidden")));
+extern const char _end[] __attribute__ ((visibility ("hidden")));
+
+static bool
+openmp_is_own (const void *address)
+{
+  return (uintptr_t)address >= (uintptr_t)__ehdr_start && (uintptr_t)address < (uintptr_t)_end;
+}
+
 static size_t
 openmp_call_place (enum lc_openmp_function function, const void *caller)
 {
@@ -71,7 +81,7 @@ openmp_find_in (const char *path, const char *name)
     return NULL;
   found = dlsym (library, name);
   LC_REAL (dlclose) (library);
-  return found;
+  return openmp_is_own (found) ? NULL : found;
 }
 
 struct openmp_search
@@ -123,14 +133,17 @@ openmp_search_all (enum lc_openmp_function function, const void *caller)
   return found;
 }
 
+/* A routine's last call returns to the recorder, which called the routine. */
 void *
 lc_openmp_find (enum lc_openmp_function function, const void *caller)
 {
-  const struct openmp_call *call =
-      __atomic_load_n (&call_places[openmp_call_place (function, caller)], __ATOMIC_ACQUIRE);
+  const struct openmp_call *call;
   struct lc_slow slow;
   void *found;
 
+  if (openmp_is_own (caller))
+    caller = lc_openmp_current_routine ();
+  call = __atomic_load_n (&call_places[openmp_call_place (function, caller)], __ATOMIC_ACQUIRE);
   if (call != NULL && call->caller == caller && call->function == function)
     return call->found;
   lc_slow_begin (&slow);

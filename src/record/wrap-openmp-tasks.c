@@ -56,6 +56,12 @@ lc_openmp_task_end (const struct lc_openmp_task *task)
   openmp_task = task->outer;
 }
 
+const void *
+lc_openmp_current_routine (void)
+{
+  return openmp_task != NULL ? (const void *)(uintptr_t)openmp_task->team->routine : NULL;
+}
+
 /* The waits of a team's tasks have the address two bytes into its routine. */
 static inline LC_ALWAYS_INLINE struct lc_slot *
 openmp_wait_slot (struct lc_thread *thread, const struct lc_openmp_team *team)

@@ -308,6 +308,9 @@ void lc_openmp_is_over (struct lc_openmp_arrival *arrival, uint32_t site, uint64
 void lc_openmp_task_begin (struct lc_openmp_task *task, struct lc_openmp_team *team, struct lc_openmp_group *group);
 void lc_openmp_task_end (const struct lc_openmp_task *task);
 
+/* Returns the address of the routine that the calling thread carries out. NULL: none that is recorded. */
+const void *lc_openmp_current_routine (void);
+
 /* Records that a thread that is not the master has ended its part, or a task of its team after that. */
 void lc_openmp_ended (struct lc_thread *thread, struct lc_openmp_team *team);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* OpenMP in small: each part is called by its name, and does a known amount of waiting. */
+/* OpenMP in small: each part is called by its name. With a second argument, it prints how long it has slept. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,25 +14,63 @@ enum
   MILLISECOND = 1000,
 };
 
-static long sum;
+static long sum, napped; /* napped: in nanoseconds */
+static int here;         /* number of threads that are about to wait */
+
+static long
+now (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1000000000 + time.tv_nsec;
+}
 
 static void
 nap (long microseconds)
 {
   const struct timespec time = {microseconds / 1000000, microseconds % 1000000 * 1000};
+  long begin = now ();
 
   nanosleep (&time, NULL);
+  __atomic_fetch_add (&napped, now () - begin, __ATOMIC_RELAXED);
 }
 
 static void
-late (void)
+come (void)
+{
+  __atomic_fetch_add (&here, 1, __ATOMIC_RELAXED);
+}
+
+/* Keeps so many others waiting for a known time. */
+static void
+keep_waiting (int others)
+{
+  while (__atomic_load_n (&here, __ATOMIC_RELAXED) < others)
+    usleep (100);
+  nap (100 * MILLISECOND);
+}
+
+static void
+late_master (void)
 {
 #pragma omp parallel num_threads(TEAM)
-  if (omp_get_thread_num () == 0)
-    nap (50 * MILLISECOND);
+  if (omp_get_thread_num () != 0)
+    come ();
+  else
+    keep_waiting (TEAM - 1);
 #pragma omp parallel num_threads(TEAM)
-  if (omp_get_thread_num () == 1)
-    nap (50 * MILLISECOND);
+  come ();
+}
+
+static void
+late_worker (void)
+{
+#pragma omp parallel num_threads(TEAM)
+  if (omp_get_thread_num () != 1)
+    come ();
+  else
+    keep_waiting (TEAM - 1);
 }
 
 static void
@@ -72,26 +110,31 @@ static void
 barrier (void)
 {
 #pragma omp parallel num_threads(TEAM)
-  for (int i = 0; i < 3; i++)
-    {
-      if (omp_get_thread_num () == i)
-        nap (20 * MILLISECOND);
+  {
+    if (omp_get_thread_num () != 2)
+      come ();
+    else
+      keep_waiting (TEAM - 1);
 #pragma omp barrier
-    }
+#pragma omp barrier
+  }
 }
 
 static void
 critical (void)
 {
+  int is_first = 1;
+
 #pragma omp parallel num_threads(TEAM)
   {
-#pragma omp barrier
+    come ();
 #pragma omp critical
     {
-      nap (10 * MILLISECOND);
+      if (is_first)
+        keep_waiting (TEAM);
+      is_first = 0;
       sum++;
     }
-#pragma omp barrier
 #pragma omp critical(second)
     sum++;
   }
@@ -129,17 +172,18 @@ single (void)
 
 #pragma omp parallel num_threads(TEAM) private(copied)
   {
+    come ();
 #pragma omp single copyprivate(copied)
     {
-      nap (20 * MILLISECOND);
+      keep_waiting (TEAM);
       copied = 5;
     }
 #pragma omp sections
     {
 #pragma omp section
-      nap (MILLISECOND);
+      come ();
 #pragma omp section
-      nap (MILLISECOND);
+      come ();
     }
 #pragma omp atomic
     sum += copied;
@@ -224,6 +268,24 @@ tasks (void)
   }
 }
 
+/* Whoever carries it out keeps all others waiting. */
+static void
+late_task (void)
+{
+#pragma omp parallel num_threads(TEAM)
+  {
+    come ();
+#pragma omp single
+    {
+#pragma omp task
+      keep_waiting (TEAM);
+#pragma omp taskwait
+    }
+  }
+#pragma omp parallel num_threads(TEAM)
+  come ();
+}
+
 static void
 groups (void)
 {
@@ -292,15 +354,30 @@ main (int argc, char **argv)
   {
     const char *name;
     void (*part) (void);
-  } parts[] = {{"late", late},       {"reduction", reduction}, {"dynamic", dynamic},   {"guided", guided},
-               {"barrier", barrier}, {"critical", critical},   {"locks", locks},       {"single", single},
-               {"ordered", ordered}, {"seldom", seldom},       {"doacross", doacross}, {"tasks", tasks},
-               {"groups", groups},   {"nested", nested},       {"forks", forks}};
+  } parts[] = {{"late-master", late_master},
+               {"late-worker", late_worker},
+               {"late-task", late_task},
+               {"reduction", reduction},
+               {"dynamic", dynamic},
+               {"guided", guided},
+               {"barrier", barrier},
+               {"critical", critical},
+               {"locks", locks},
+               {"single", single},
+               {"ordered", ordered},
+               {"seldom", seldom},
+               {"doacross", doacross},
+               {"tasks", tasks},
+               {"groups", groups},
+               {"nested", nested},
+               {"forks", forks}};
 
   for (int i = 1; i < argc; i++)
     for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
       if (strcmp (parts[k].name, argv[i]) == 0)
         parts[k].part ();
   printf ("%ld\n", sum);
+  if (argc > 2)
+    printf ("%ld\n", napped);
   return 3;
 }
