@@ -48,7 +48,7 @@ keep_waiting (int others)
 {
   while (__atomic_load_n (&here, __ATOMIC_RELAXED) < others)
     usleep (100);
-  nap (100 * MILLISECOND);
+  nap (400 * MILLISECOND);
 }
 
 static void
