@@ -61,7 +61,8 @@ def problems_of(files, operations):
         if keys.get("timing", "local") not in TIMINGS:
             yield "operation %s: unknown timing" % name
     for name, keys in rules["work"].items():
-        if not keys.get("object") or rules["operation"].get(keys.get("operation"), {}).get("class") != keys.get("class"):
+        operation = rules["operation"].get(keys.get("operation"), {})
+        if not keys.get("object") or operation.get("class") != keys.get("class"):
             yield "work %s: its operation is not of its class, or it has no object" % name
     for name, keys in rules["arc"].items():
         ends = [rules["operation"].get(keys.get(end), {}).get("class") for end in ("from", "to")]
