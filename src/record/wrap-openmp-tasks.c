@@ -201,7 +201,7 @@ openmp_copy_given (void *to, void *from)
   memcpy (to, given, sizeof *given);
   if (given->copy != NULL)
     given->copy (argument, given->argument);
-  else
+  else if (given->size > 0)
     memcpy (argument, given->argument, given->size);
 }
 
