@@ -73,11 +73,11 @@ complete -c lightcone -n '__fish_seen_subcommand_from stats' -l intervals -x -d 
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l actual -x -d 'Of ratio: how long it took without the measurement, ns'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l phases -x -a 'auto tag region: barrier barrier: object: rule:' -d 'Of phases: what begins one'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l per-process -d 'Of phases: each process for itself'
-complete -c lightcone -n '__fish_seen_subcommand_from stats' -l by -x -a 'site function file module' -d 'Of sites and blame: a row for each'
+complete -c lightcone -n '__fish_seen_subcommand_from stats' -l by -x -a 'site function file module object stack process' -d 'Of sites, blame and waits: a row for each'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l skip -x -d 'Of sites and blame: a function, file or module to take for a library'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l limit -x -d 'At most so many lines of the table'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l rules -r -F -d 'Further rules, besides the built-in ones'
-complete -c lightcone -n '__fish_seen_subcommand_from stats' -a 'waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio sites blame'
+complete -c lightcone -n '__fish_seen_subcommand_from stats' -a 'waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio sites blame waits'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -a '(__fish_complete_directories)'
 
 complete -c lightcone -n '__fish_seen_subcommand_from critical-path' -l timeline -x -d 'The path on this timeline'
@@ -123,7 +123,8 @@ complete -c lightcone -n '__fish_seen_subcommand_from explain' -a '(__fish_compl
 
 complete -c lightcone -n '__fish_seen_subcommand_from export' -s o -l output -r -F -d 'Where to write it'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l format -x -a 'png svg pdf folded speedscope' -d 'Whatever the name is'
-complete -c lightcone -n '__fish_seen_subcommand_from export' -l flame -x -a 'both waiter blamed' -d 'Of folded and speedscope: which stacks'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l by -x -a 'both waiter blamed' -d 'Of the view flame, folded and speedscope: which stacks'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l frame -x -d 'Of the view flame: zoom to this frame'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l skip -x -d 'Of these: leave out frames of a function, file or module'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l view -x -a '(lightcone export --list-views | string split -f 1 " ")' -d 'What to draw'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l time -x -a 'physical logical phase' -d 'Which time'

@@ -277,7 +277,7 @@ enum lc_lost
   LC_LOST_FULL,    /* all places were full: nobody emptied them, or not fast enough */
   LC_LOST_LIMIT,   /* the recording had reached its size limit */
   LC_LOST_SANDBOX, /* the thread may no longer make the system calls that recording this would need */
-  LC_LOST_REASONS = 10
+  LC_LOST_REASONS = 9
 };
 
 /* The end of a process's private history. */
@@ -321,6 +321,8 @@ struct lc_packet
   uint32_t parent; /* the process that created this one, or LC_NO_PROCESS */
   uint32_t state;
   uint64_t lost[LC_LOST_REASONS];
+  uint32_t pending_site; /* record of objects-I: where the pending operation was called; 0: not known */
+  uint32_t reserved;
   uint64_t stream_offset; /* place of the packet in ctf/process-N; 0 in older traces */
   uint32_t is_last;       /* no packet comes after it; 0: one comes, or not known */
   uint32_t start_site;    /* record of objects-I: the function that the thread began with; 0: not known */

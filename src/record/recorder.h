@@ -501,8 +501,9 @@ lc_block (struct lc_thread *thread, uint16_t operation, uint32_t object, uint64_
   packet->pending_object = object;
   packet->pending_sequence = sequence;
   packet->pending_cpu = (uint16_t)*thread->cpu;
+  packet->pending_site = 0;
   __atomic_store_n (&packet->pending_operation, operation, __ATOMIC_RELEASE);
-  thread->waiting_site = lc_stack (thread);
+  packet->pending_site = thread->waiting_site = lc_stack (thread);
   thread->state = LC_THREAD_BLOCKED;
   LC_COMPILER_BARRIER ();
 }
