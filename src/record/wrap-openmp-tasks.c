@@ -121,6 +121,7 @@ openmp_go_on_waiting (struct lc_thread *thread, const struct openmp_interruption
   packet->pending_begin = thread->last;
   packet->pending_object = interruption->object;
   packet->pending_sequence = interruption->sequence;
+  packet->pending_site = interruption->site;
   __atomic_store_n (&packet->pending_operation, interruption->operation, __ATOMIC_RELEASE);
   thread->waiting_site = interruption->site;
   thread->state |= LC_THREAD_BLOCKED;
