@@ -2,16 +2,15 @@
 /* The begin and end of MPI in a process: finds the recorder, names the rank, and has what all wrappers share. */
 #include <dlfcn.h>
 #include <errno.h>
-#include <linux/futex.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "clocks.h"
 #include "communicators.h"
 #include "exit.h"
+#include "record/futex.h"
 #include "worlds.h"
 
 const struct lc_hooks *lc_mpi_hooks;
@@ -131,14 +130,14 @@ lc_mpi_lock_slow (void)
   if (__atomic_compare_exchange_n (&lock, &free, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
     return;
   while (__atomic_exchange_n (&lock, 2, __ATOMIC_ACQUIRE) != 0)
-    syscall (SYS_futex, &lock, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
+    lc_own_futex (&lock, FUTEX_WAIT_PRIVATE, 2, 0);
 }
 
 void
 lc_mpi_unlock_slow (void)
 {
   if (__atomic_exchange_n (&lock, 0, __ATOMIC_RELEASE) == 2)
-    syscall (SYS_futex, &lock, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+    lc_own_futex (&lock, FUTEX_WAKE_PRIVATE, 1, 0);
 }
 
 enum

@@ -5,13 +5,13 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
-#include <linux/futex.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "futex.h"
 
 enum
 {
@@ -111,7 +111,7 @@ lc_sleep (const uint32_t *word, uint32_t value, uint32_t mask)
 {
   int error = errno;
 
-  syscall (SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, value, NULL, NULL, mask);
+  lc_own_futex (word, FUTEX_WAIT_BITSET_PRIVATE, value, mask);
   errno = error;
 }
 
@@ -120,7 +120,7 @@ lc_wake (const uint32_t *word, int threads, uint32_t mask)
 {
   int error = errno;
 
-  syscall (SYS_futex, word, FUTEX_WAKE_BITSET_PRIVATE, threads, NULL, NULL, mask);
+  lc_own_futex (word, FUTEX_WAKE_BITSET_PRIVATE, (uint32_t)threads, mask);
   errno = error;
 }
 
