@@ -16,6 +16,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "accounts.h"
 #include "adding.h"
 #include "heads.h"
 #include "ring.h"
@@ -38,6 +39,10 @@
 #define DEAD_PAUSE 500000
 #define DISK_PAUSE 50000
 #define REQUESTS_PAUSE 250000
+#define ASK_PAUSE 250000
+
+/* Threads to ask the kernel about at once, which takes some 20 us each. */
+#define MOST_ASKED 32
 
 #define PRIORITY (-10)
 
@@ -57,11 +62,13 @@ struct _LcDrain
   guint64 written;   /* bytes */
   guint32 withdrawn; /* places that are free, but not for the program: the trace has no room for what it would write */
   LcDrainLimits limits;
-  LcRing *ring; /* only the newest packets are kept; NULL: all are */
+  LcAccounts *accounts;
+  guint32 next_asked; /* place */
+  LcRing *ring;       /* only the newest packets are kept; NULL: all are */
   gboolean locked;
   gboolean forced; /* nothing comes any more that something else would have to wait for */
   int problem;     /* errno of what could not be written; 0: nothing */
-  gint64 looked_at_disk, looked_for_dead, copied_requests; /* us */
+  gint64 looked_at_disk, looked_for_dead, copied_requests, asked; /* us */
   guint16 copied[LC_PLACES]; /* bytes of a piece that is still being written and are in its file already */
   GThread *thread;
   GMutex mutex;
@@ -633,8 +640,39 @@ drain_take_over (LcDrain *drain, guint32 place)
   const struct lc_packet *packet = (const void *)drain_memory_at (drain, place);
 
   if (lc_packet_is_ours (packet, drain->uuid))
-    drain_cut_packet (drain, place);
+    {
+      lc_accounts_close (drain->accounts, packet);
+      drain_cut_packet (drain, place);
+    }
   set_bit (drain->control->full_places, place);
+}
+
+/* Asks the kernel about threads in turn: what it said last is known of those that are killed. */
+static void
+drain_ask (LcDrain *drain)
+{
+  guint n = 0;
+
+  for (guint32 i = 0; i < drain->places && n < MOST_ASKED; i++)
+    {
+      const guint32 place = drain->next_asked++ % drain->places;
+      guint32 instance;
+      struct lc_packet packet;
+
+      if (drain_owner (drain, place, &instance) == 0)
+        continue;
+      memcpy (&packet, drain_memory_at (drain, place), sizeof packet);
+      if (!lc_packet_is_ours (&packet, drain->uuid) || packet.state == LC_STATE_ENDED)
+        continue;
+      lc_accounts_ask (drain->accounts, &packet);
+      n++;
+    }
+}
+
+void
+lc_drain_end_program (LcDrain *drain, guint32 pid)
+{
+  lc_accounts_end_program (drain->accounts, pid);
 }
 
 guint
@@ -717,6 +755,8 @@ lc_drain_finish (LcDrain *drain, GError **error)
   lc_drain_stop (drain);
   lc_drain_dead (drain);
   drain_until_empty (drain);
+  if (drain->problem == 0 && !lc_accounts_write (drain->accounts, drain->folder))
+    drain->problem = errno;
   if (drain->problem == 0)
     return TRUE;
   g_set_error (error, G_FILE_ERROR, (gint)g_file_error_from_errno (drain->problem),
@@ -752,6 +792,11 @@ drain_work (LcDrain *drain)
     {
       drain->looked_for_dead = now;
       lc_drain_dead (drain);
+    }
+  if (now - drain->asked >= ASK_PAUSE)
+    {
+      drain->asked = now;
+      drain_ask (drain);
     }
   emptied = lc_drain_round (drain);
   return emptied > 0 ? BUSY_PAUSE : IDLE_PAUSE;
@@ -838,6 +883,7 @@ lc_drain_new (LcFolder *folder, struct lc_control *control, gboolean make, const
   drain->heads = -1;
   drain->control = control;
   drain->limits = *limits;
+  drain->accounts = lc_accounts_new ((enum lc_clock)control->clock);
   memcpy (drain->uuid, control->uuid, sizeof drain->uuid);
   drain->folder = lc_folder_ref (folder);
   drain->streams = lc_folder_open_inner (folder, "ctf", error);
@@ -863,6 +909,7 @@ lc_drain_free (LcDrain *drain)
   if (drain->heads >= 0)
     close (drain->heads);
   lc_ring_free (drain->ring);
+  lc_accounts_free (drain->accounts);
   lc_folder_unref (drain->streams);
   lc_folder_unref (drain->folder);
   g_mutex_clear (&drain->mutex);
