@@ -17,7 +17,8 @@ enum
   PATH_ROOM = 64,
   STATUS_ROOM = 4096,
   MOST_OTHERS = 128, /* threads to ask for at the end of a program, at some 20 us each */
-  SHORT_LIFE = 500,  /* parts of a second: after a shorter life, an errand would cost more than it tells */
+  SHORT_LIFE = 500,  /* parts of a second: after a shorter life, asking would cost more than it tells */
+  ERRAND_LIFE = 50,  /* the same of a thread's errand, which takes 70 us */
   NS_PER_SECOND = 1000000000,
 };
 
@@ -245,12 +246,16 @@ lc_account_end (const struct lc_thread *thread, enum lc_account_kind kind, uint6
   struct account_errand errand = {
       .self = lc_thread_id (), .runnable = LC_ACCOUNT_UNKNOWN, .with_others = kind == LC_ACCOUNT_PROGRAM};
   struct lc_spent spent;
-  uint64_t asked = lc_now ();
+  const uint64_t asked = lc_now (), life = asked - thread->begun, second = lc_control->frequency;
+  const bool is_short = life <= second / SHORT_LIFE;
 
   if (lc_is_sandboxed ())
     return;
+  /* The exit event of a thread tells when it ended. */
+  if (is_short && kind == LC_ACCOUNT_THREAD && lc_classes >> LC_CLASS_THREAD & 1)
+    return;
   account_ask (&spent);
-  if (asked - thread->begun > lc_control->frequency / SHORT_LIFE)
+  if (life > second / (kind == LC_ACCOUNT_PROGRAM ? SHORT_LIFE : ERRAND_LIFE))
     lc_elsewhere (account_run_errand, &errand);
   spent.running = account_since (spent.running, thread->spent.running);
   spent.runnable = account_since (errand.runnable, thread->spent.runnable);

@@ -10,9 +10,18 @@
 
 #include "adding.h"
 #include "clock.h"
+#include "heads.h"
+
+enum
+{
+  PAUSE = 250000,  /* us between questions */
+  MOST_ASKED = 32, /* threads to ask about at once, which takes some 20 us each */
+};
 
 struct _LcAccounts
 {
+  gint64 last;        /* us: of the last questions */
+  guint32 next_place; /* to look at then */
   enum lc_clock clock;
   GHashTable *asked;     /* process -> struct lc_account_record, owned */
   GArray *closed;        /* Closed, by time */
@@ -51,7 +60,7 @@ lc_accounts_free (LcAccounts *accounts)
 /* --- The kernel -------------------------------------------------------------------------------------------- */
 
 static char *
-accounts_read (const struct lc_packet *packet, const char *file)
+accounts_read_file (const struct lc_packet *packet, const char *file)
 {
   g_autofree char *path = g_strdup_printf ("/proc/%u/task/%u/%s", packet->pid, packet->thread, file);
   char *text = NULL;
@@ -67,10 +76,10 @@ accounts_find_number (const char *text, const char *label)
   return line != NULL ? g_ascii_strtoull (line + strlen (label), NULL, 10) : LC_ACCOUNT_UNKNOWN;
 }
 
-void
-lc_accounts_ask (LcAccounts *accounts, const struct lc_packet *packet)
+static void
+accounts_ask_thread (LcAccounts *accounts, const struct lc_packet *packet)
 {
-  g_autofree char *times = accounts_read (packet, "schedstat"), *status = NULL;
+  g_autofree char *times = accounts_read_file (packet, "schedstat"), *status = NULL;
   struct lc_account_record record = {.object_class = LC_CLASS_ACCOUNT,
                                      .kind = LC_ACCOUNT_SEEN,
                                      .more = sizeof record - sizeof (struct lc_object_record),
@@ -83,11 +92,45 @@ lc_accounts_ask (LcAccounts *accounts, const struct lc_packet *packet)
     return;
   record.running = g_ascii_strtoull (times, &rest, 10);
   record.runnable = g_ascii_strtoull (rest, NULL, 10);
-  status = accounts_read (packet, "status");
+  status = accounts_read_file (packet, "status");
   record.voluntary = accounts_find_number (status, "\nvoluntary_ctxt_switches:");
   record.involuntary = accounts_find_number (status, "\nnonvoluntary_ctxt_switches:");
   record.ended = record.asked = lc_clock_stamp (accounts->clock).ticks;
   g_hash_table_insert (accounts->asked, GUINT_TO_POINTER (packet->process), g_memdup2 (&record, sizeof record));
+}
+
+static gboolean
+accounts_is_in_use (const struct lc_control *control, guint32 place)
+{
+  const guint64 bit = G_GUINT64_CONSTANT (1) << place % 64;
+
+  return ((__atomic_load_n (&control->free_places[place / 64], __ATOMIC_ACQUIRE) |
+           __atomic_load_n (&control->full_places[place / 64], __ATOMIC_ACQUIRE)) &
+          bit) == 0;
+}
+
+void
+lc_accounts_ask (LcAccounts *accounts, const guint8 *memory, guint32 places, const struct lc_control *control)
+{
+  const gint64 now = g_get_monotonic_time ();
+  guint n = 0;
+
+  if (now - accounts->last < PAUSE)
+    return;
+  accounts->last = now;
+  for (guint32 i = 0; i < places && n < MOST_ASKED; i++)
+    {
+      const guint32 place = accounts->next_place++ % places;
+      struct lc_packet packet;
+
+      if (!accounts_is_in_use (control, place))
+        continue;
+      memcpy (&packet, memory + (gsize)place * LC_HEAD_BYTES, sizeof packet);
+      if (!lc_packet_is_ours (&packet, control->uuid) || packet.state == LC_STATE_ENDED)
+        continue;
+      accounts_ask_thread (accounts, &packet);
+      n++;
+    }
 }
 
 /* --- Ends -------------------------------------------------------------------------------------------------- */

@@ -12,8 +12,8 @@ LcAccounts *lc_accounts_new (enum lc_clock clock);
 void lc_accounts_free (LcAccounts *accounts);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcAccounts, lc_accounts_free)
 
-/* Asks about the thread that writes this packet, which was there a moment ago. */
-void lc_accounts_ask (LcAccounts *accounts, const struct lc_packet *packet);
+/* Asks now and then about some of the threads that write in these places, in turn. */
+void lc_accounts_ask (LcAccounts *accounts, const guint8 *memory, guint32 places, const struct lc_control *control);
 
 /* Notes that the process `pid`, which was started by this one, has just ended. From any thread. */
 void lc_accounts_end_program (LcAccounts *accounts, guint32 pid);

@@ -117,7 +117,7 @@ accounts_end_threads (const Reading *reading)
       const LcTraceProcess *process = &g_array_index (processes, LcTraceProcess, i);
       LcCtfStream *stream = &g_array_index (ctf->by_process, LcCtfStream, i);
 
-      if (process->instance == reading->instance && !process->account.is_own)
+      if (process->instance == reading->instance && !process->account.is_own && process->state != LC_STATE_ENDED)
         stream->ended = reading->program_end;
     }
 }

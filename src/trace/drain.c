@@ -39,10 +39,6 @@
 #define DEAD_PAUSE 500000
 #define DISK_PAUSE 50000
 #define REQUESTS_PAUSE 250000
-#define ASK_PAUSE 250000
-
-/* Threads to ask the kernel about at once, which takes some 20 us each. */
-#define MOST_ASKED 32
 
 #define PRIORITY (-10)
 
@@ -63,12 +59,11 @@ struct _LcDrain
   guint32 withdrawn; /* places that are free, but not for the program: the trace has no room for what it would write */
   LcDrainLimits limits;
   LcAccounts *accounts;
-  guint32 next_asked; /* place */
-  LcRing *ring;       /* only the newest packets are kept; NULL: all are */
+  LcRing *ring; /* only the newest packets are kept; NULL: all are */
   gboolean locked;
   gboolean forced; /* nothing comes any more that something else would have to wait for */
   int problem;     /* errno of what could not be written; 0: nothing */
-  gint64 looked_at_disk, looked_for_dead, copied_requests, asked; /* us */
+  gint64 looked_at_disk, looked_for_dead, copied_requests; /* us */
   guint16 copied[LC_PLACES]; /* bytes of a piece that is still being written and are in its file already */
   GThread *thread;
   GMutex mutex;
@@ -647,28 +642,6 @@ drain_take_over (LcDrain *drain, guint32 place)
   set_bit (drain->control->full_places, place);
 }
 
-/* Asks the kernel about threads in turn: what it said last is known of those that are killed. */
-static void
-drain_ask (LcDrain *drain)
-{
-  guint n = 0;
-
-  for (guint32 i = 0; i < drain->places && n < MOST_ASKED; i++)
-    {
-      const guint32 place = drain->next_asked++ % drain->places;
-      guint32 instance;
-      struct lc_packet packet;
-
-      if (drain_owner (drain, place, &instance) == 0)
-        continue;
-      memcpy (&packet, drain_memory_at (drain, place), sizeof packet);
-      if (!lc_packet_is_ours (&packet, drain->uuid) || packet.state == LC_STATE_ENDED)
-        continue;
-      lc_accounts_ask (drain->accounts, &packet);
-      n++;
-    }
-}
-
 void
 lc_drain_end_program (LcDrain *drain, guint32 pid)
 {
@@ -793,11 +766,7 @@ drain_work (LcDrain *drain)
       drain->looked_for_dead = now;
       lc_drain_dead (drain);
     }
-  if (now - drain->asked >= ASK_PAUSE)
-    {
-      drain->asked = now;
-      drain_ask (drain);
-    }
+  lc_accounts_ask (drain->accounts, drain->memory, drain->places, drain->control);
   emptied = lc_drain_round (drain);
   return emptied > 0 ? BUSY_PAUSE : IDLE_PAUSE;
 }
