@@ -15,9 +15,6 @@ typedef enum
   LC_THEMES,
 } LcTheme;
 
-/* "light", "dark", "print". FALSE: there is no such theme. */
-gboolean lc_theme_parse (const char *name, LcTheme *theme);
-
 /* Components from 0 to 1, not multiplied by alpha. */
 typedef struct
 {

@@ -166,10 +166,6 @@ gboolean lc_picture_get_time (const LcPicture *picture, guint64 *from, guint64 *
 /* The picture in words, for a screen reader and for SVG. Free with g_free. */
 char *lc_picture_dup_description (LcPicture *picture);
 
-/* The scene of a space-time diagram, and its place in the picture; NULL or FALSE for another view. */
-const LcScene *lc_picture_get_scene (const LcPicture *picture);
-gboolean lc_picture_get_view (const LcPicture *picture, LcDiagramView *view);
-
 typedef enum
 {
   LC_FILE_PNG,

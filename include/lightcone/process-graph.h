@@ -17,11 +17,6 @@ typedef enum
   LC_GRAPH_LAYOUTS,
 } LcGraphLayout;
 
-/* The name of a layout, not translated ("ring", "grid", "hypercube", "force"), and the layout of a name. FALSE: no
- * layout has this name. */
-const char *lc_graph_layout_get_name (LcGraphLayout layout);
-gboolean lc_graph_layout_parse (const char *name, LcGraphLayout *layout);
-
 /* The strength of the tie between two nodes. */
 typedef struct
 {

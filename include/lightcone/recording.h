@@ -113,9 +113,6 @@ gboolean lc_recording_tsc_usable (void);
  */
 LcRecording *lc_recording_prepare (const char *directory, const LcRecordingSettings *settings, GError **error);
 
-/* Whether another member of the job has made the trace. */
-gboolean lc_recording_has_joined (const LcRecording *recording);
-
 /* The absolute path of the trace directory (with settings->host, of the host's part), as long as the recording lives.
  */
 const char *lc_recording_get_directory (const LcRecording *recording);

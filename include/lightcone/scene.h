@@ -226,10 +226,9 @@ guint32 lc_scene_get_n_rows (const LcScene *scene);
 guint32 lc_scene_get_process (const LcScene *scene, guint32 row); /* the first one of the row */
 gboolean lc_scene_is_summary (const LcScene *scene);              /* no event has its own mark */
 
-/* The processes of a row, and the row of a process: LC_TRACE_NONE if the process is not shown. */
+/* The processes of a row. */
 guint32 lc_scene_get_n_processes (const LcScene *scene, guint32 row);
 guint32 lc_scene_get_process_at (const LcScene *scene, guint32 row, guint32 i);
-guint32 lc_scene_find_row (const LcScene *scene, guint32 process);
 
 /* The number of processes that a mark stands for. */
 guint32 lc_scene_count_processes (const LcScene *scene, const LcMark *mark);

@@ -252,8 +252,15 @@ typedef struct
 /* The prefix of a folder with one host's part in a trace of several hosts. Each part is a trace of its own. */
 #define LC_PART_PREFIX "host-"
 
+/* The file of a trace of several hosts that tells how far their clocks were apart, as merging found. */
+#define LC_CLOCK_FILE "clock.ini"
+
 /* The names of the parts, in order (numbers count as numbers); empty if there are none. Free with g_strfreev. */
 char **lc_trace_list_parts (const char *path);
+
+/* The files in a trace directory that any reader would read, relative to it, in order (numbers count as numbers).
+ * Others may put files of their own beside them. Free with g_strfreev. */
+char **lc_trace_list_files (const char *path);
 
 /*
  * Opens the trace at `path`, a directory. NULL with LC_TRACE_ERROR, G_FILE_ERROR or G_IO_ERROR if it cannot be read;
@@ -267,6 +274,10 @@ void lc_trace_free (LcTrace *trace);
 /* Unless stated otherwise, everything that the functions below return belongs to the trace and lives as long. */
 const char *lc_trace_get_path (const LcTrace *trace);
 const char *lc_trace_get_format (const LcTrace *trace); /* "ctf" or "text"; of several parts "text" if one of them is */
+
+/* TRUE if the trace was made by other tools or by hand, so that its sequence numbers need not follow each other as the
+ * recorder's do: what is missing can only be told after all that is there has been counted. */
+gboolean lc_trace_is_counted (const LcTrace *trace);
 
 /* The settings of trace.ini; empty if there is no such file. */
 GKeyFile *lc_trace_get_settings (const LcTrace *trace);

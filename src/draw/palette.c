@@ -3,13 +3,6 @@
 #include "lightcone/palette.h"
 
 #include <math.h>
-#include <string.h>
-
-static const char *const theme_names[LC_THEMES] = {
-    [LC_THEME_LIGHT] = "light",
-    [LC_THEME_DARK] = "dark",
-    [LC_THEME_PRINT] = "print",
-};
 
 /* Colours are 0xRRGGBB. tests/draw/test-palette.c says what must be true of them. */
 /* clang-format off */
@@ -64,20 +57,6 @@ static const guint32 amounts[STOPS][LC_THEMES] = {
     {0xf1f4f8, 0x272b31, 0xffffff}, {0xbfd5e8, 0x2d4a66, 0xc8c8c8}, {0x7fadd2, 0x3f78a8, 0x919191},
     {0x3a7db4, 0x74b0de, 0x555555}, {0x0b3d6b, 0xd9eefb, 0x101010},
 };
-
-gboolean
-lc_theme_parse (const char *name, LcTheme *theme)
-{
-  g_return_val_if_fail (name != NULL && theme != NULL, FALSE);
-
-  for (guint i = 0; i < LC_THEMES; i++)
-    if (strcmp (name, theme_names[i]) == 0)
-      {
-        *theme = i;
-        return TRUE;
-      }
-  return FALSE;
-}
 
 static LcColor
 palette_color_of (guint32 rgb)

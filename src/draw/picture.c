@@ -103,18 +103,3 @@ lc_picture_dup_description (LcPicture *picture)
 
   return picture->lost != NULL ? g_strdup_printf (_ ("%s %s."), all, picture->lost) : g_steal_pointer (&all);
 }
-
-const LcScene *
-lc_picture_get_scene (const LcPicture *picture)
-{
-  LcDiagramView view;
-
-  return picture->view->get_scene != NULL ? picture->view->get_scene (picture->model, picture->area, &view) : NULL;
-}
-
-gboolean
-lc_picture_get_view (const LcPicture *picture, LcDiagramView *view)
-{
-  return picture->frame != NULL && picture->view->get_scene != NULL &&
-         picture->view->get_scene (picture->model, picture->area, view) != NULL;
-}

@@ -11,31 +11,6 @@ enum
   MOST_WORK = 60000000, /* pairs of nodes that are looked at in all rounds, for many nodes */
 };
 
-static const char *const names[LC_GRAPH_LAYOUTS] = {
-    [LC_GRAPH_RING] = "ring",
-    [LC_GRAPH_GRID] = "grid",
-    [LC_GRAPH_HYPERCUBE] = "hypercube",
-    [LC_GRAPH_FORCE] = "force",
-};
-
-const char *
-lc_graph_layout_get_name (LcGraphLayout layout)
-{
-  return names[layout];
-}
-
-gboolean
-lc_graph_layout_parse (const char *name, LcGraphLayout *layout)
-{
-  for (guint i = 0; i < LC_GRAPH_LAYOUTS; i++)
-    if (strcmp (names[i], name) == 0)
-      {
-        *layout = i;
-        return TRUE;
-      }
-  return FALSE;
-}
-
 /* --- Layouts ----------------------------------------------------------------------------------------------------- */
 
 static void

@@ -632,16 +632,6 @@ lc_scene_get_process_at (const LcScene *scene, guint32 row, guint32 i)
 }
 
 guint32
-lc_scene_find_row (const LcScene *scene, guint32 process)
-{
-  for (guint32 row = 0; row < scene->n_rows; row++)
-    for (guint32 i = lc_scene_first_of (&scene->query, row); i < lc_scene_first_of (&scene->query, row + 1); i++)
-      if ((scene->query.processes != NULL ? scene->query.processes[i] : i) == process)
-        return row;
-  return LC_TRACE_NONE;
-}
-
-guint32
 lc_scene_count_processes (const LcScene *scene, const LcMark *mark)
 {
   return lc_scene_first_of (&scene->query, mark->row + MAX (mark->n_rows, 1)) -

@@ -159,7 +159,7 @@ lc_census_new (LcTrace *trace, const LcWants *wants, gboolean directed)
   census->directed = directed;
   lc_trace_get_gaps (trace, &n_gaps);
   census->has_gaps = n_gaps > 0;
-  if (strcmp (lc_trace_get_format (trace), "text") == 0)
+  if (lc_trace_is_counted (trace))
     count_all (census, wants);
   else if (census->has_gaps)
     {

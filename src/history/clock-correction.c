@@ -9,7 +9,6 @@
 #include "freshness.h"
 #include "lightcone/sweep.h"
 
-#define FILE_NAME "clock.ini"
 #define GROUP "clock"
 #define NO_ARC G_MAXINT64
 
@@ -212,7 +211,7 @@ clock_correction_solve (const Arcs *arcs, guint reference, gint64 *shifts)
 static char *
 clock_correction_dup_path (const char *directory)
 {
-  return g_build_filename (directory, FILE_NAME, NULL);
+  return g_build_filename (directory, LC_CLOCK_FILE, NULL);
 }
 
 static GKeyFile *

@@ -304,12 +304,6 @@ lc_table_output_int (LcTableOutput *output, gint64 value)
 }
 
 void
-lc_table_output_real (LcTableOutput *output, double value)
-{
-  sqlite3_result_double ((sqlite3_context *)output, value);
-}
-
-void
 lc_table_output_text (LcTableOutput *output, const char *text)
 {
   sqlite3_result_text ((sqlite3_context *)output, text, -1, SQLITE_TRANSIENT);

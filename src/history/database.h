@@ -53,7 +53,6 @@ gboolean lc_sql_is_complete (const char *sql);
 
 /* Parameters count from 1. Text and blobs must live until the statement is reset or freed. */
 void lc_statement_bind_int (LcStatement *statement, int at, gint64 value);
-void lc_statement_bind_real (LcStatement *statement, int at, double value);
 void lc_statement_bind_text (LcStatement *statement, int at, const char *text); /* NULL: null */
 void lc_statement_bind_blob (LcStatement *statement, int at, gconstpointer data, gsize size);
 void lc_statement_bind_null (LcStatement *statement, int at);
@@ -140,7 +139,6 @@ typedef struct
 /* Receives the value of a column from a cursor. */
 typedef struct _LcTableOutput LcTableOutput;
 void lc_table_output_int (LcTableOutput *output, gint64 value);
-void lc_table_output_real (LcTableOutput *output, double value);
 void lc_table_output_text (LcTableOutput *output, const char *text);        /* copied; NULL: null */
 void lc_table_output_static_text (LcTableOutput *output, const char *text); /* must outlive the statement */
 void lc_table_output_null (LcTableOutput *output);

@@ -106,42 +106,36 @@ ns_of (struct timespec time)
   return (gint64)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* Only files that our readers read: others may put files of their own into the trace's folder. */
-static gboolean
-is_of_trace (const char *name)
+/* `name` is relative to the directory, and `part` tells whether it is in the folder of one host. */
+static void
+freshness_add_file (LcFingerprint *fingerprint, const char *directory, const char *name, gboolean part,
+                    GPtrArray *files)
 {
-  static const char *const prefixes[] = {"objects-", "symbols-", "requests-", "heads-", "packets-"};
+  g_autofree char *path = g_build_filename (directory, name, NULL);
+  struct stat status;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (prefixes); i++)
-    if (g_str_has_prefix (name, prefixes[i]))
-      return TRUE;
-  return g_str_equal (name, "metadata") || g_str_equal (name, "trace.ini") || g_str_equal (name, "clock.ini") ||
-         g_str_has_suffix (name, ".events");
+  if (stat (path, &status) != 0 || !S_ISREG (status.st_mode))
+    return;
+  fingerprint->newest = MAX (fingerprint->newest, ns_of (status.st_mtim));
+  if (part)
+    fingerprint->newest_part = MAX (fingerprint->newest_part, ns_of (status.st_mtim));
+  else if (g_str_equal (name, LC_CLOCK_FILE))
+    fingerprint->clocks = ns_of (status.st_mtim);
+  g_ptr_array_add (files, g_strdup_printf ("%s\n%" G_GINT64_FORMAT "\n", name, (gint64)status.st_size));
 }
 
-/* `part`: "", or the folder of one host. */
 static void
-freshness_list_folder (LcFingerprint *fingerprint, const char *directory, const char *part, const char *folder,
-                       GPtrArray *files)
+freshness_add_rules (LcFingerprint *fingerprint, const char *directory, GPtrArray *files)
 {
-  g_autofree char *path = g_build_filename (directory, part, folder, NULL);
+  g_autofree char *path = g_build_filename (directory, "rules", NULL);
   g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
   const char *name;
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     {
-      g_autofree char *file = g_build_filename (path, name, NULL);
-      struct stat status;
+      g_autofree char *file = g_build_filename ("rules", name, NULL);
 
-      if ((*folder == '\0' && !is_of_trace (name)) || stat (file, &status) != 0 || !S_ISREG (status.st_mode))
-        continue;
-      fingerprint->newest = MAX (fingerprint->newest, ns_of (status.st_mtim));
-      if (*part != '\0')
-        fingerprint->newest_part = MAX (fingerprint->newest_part, ns_of (status.st_mtim));
-      else if (g_str_equal (name, "clock.ini"))
-        fingerprint->clocks = ns_of (status.st_mtim);
-      g_ptr_array_add (files,
-                       g_strdup_printf ("%s%s/%s\n%" G_GINT64_FORMAT "\n", part, folder, name, (gint64)status.st_size));
+      freshness_add_file (fingerprint, directory, file, FALSE, files);
     }
 }
 
@@ -156,21 +150,16 @@ lc_fingerprint_take (LcFingerprint *fingerprint, const char *directory)
 {
   g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
-  g_auto (GStrv) parts = lc_trace_list_parts (directory);
+  g_auto (GStrv) names = lc_trace_list_files (directory);
   struct timespec now;
 
   *fingerprint = (LcFingerprint){0};
   clock_gettime (CLOCK_REALTIME_COARSE, &now);
   fingerprint->taken = ns_of (now);
   fingerprint->busy = lc_recording_is_going_on (directory);
-  freshness_list_folder (fingerprint, directory, "", "", files);
-  freshness_list_folder (fingerprint, directory, "", "ctf", files);
-  freshness_list_folder (fingerprint, directory, "", "rules", files);
-  for (char **part = parts; *part != NULL; part++)
-    {
-      freshness_list_folder (fingerprint, directory, *part, "", files);
-      freshness_list_folder (fingerprint, directory, *part, "ctf", files);
-    }
+  for (char **name = names; *name != NULL; name++)
+    freshness_add_file (fingerprint, directory, *name, g_str_has_prefix (*name, LC_PART_PREFIX), files);
+  freshness_add_rules (fingerprint, directory, files);
   g_ptr_array_sort (files, freshness_compare);
   /* Time stamps may be finer than this clock, or come from another machine. */
   fingerprint->taken = MAX (fingerprint->taken, fingerprint->newest);

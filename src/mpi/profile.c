@@ -116,12 +116,6 @@ lc_profile_thread_new (void)
 
 /* --- Calls ------------------------------------------------------------------------------------------------- */
 
-void
-lc_profile_overhead (struct lc_profile_thread *thread, int64_t overhead)
-{
-  lc_compensation_add (&thread->self, overhead);
-}
-
 /* Loses time on purpose, to test whether the compensation finds it. */
 static void
 lose_time (struct lc_profile_thread *thread)

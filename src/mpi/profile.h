@@ -205,9 +205,6 @@ void *lc_profile_allocate (size_t bytes);
 /* Returns the list of all routines that were called, the last one first. */
 struct lc_profile_routine *lc_profile_routines (void);
 
-/* Adds overhead of the library's own work within an MPI call of the program. */
-void lc_profile_overhead (struct lc_profile_thread *thread, int64_t overhead);
-
 /* --- profile-carry.c --------------------------------------------------------------------------------------- */
 
 /* A carrier is a datatype of a header and a message. It stays at its address while the message is under way. */

@@ -245,8 +245,13 @@ ctf_count_events (const LcTrace *trace, guint32 process)
   return count;
 }
 
+static const char *const ctf_files[] = {"ctf/*",      "metadata", "objects-*", "symbols-*",
+                                        "requests-*", "heads-*",  "packets-*", NULL};
+
 const LcTraceReader lc_trace_reader_ctf = {
     .name = "ctf",
+    .sign = "ctf/metadata",
+    .files = ctf_files,
     .probe = ctf_probe,
     .open = ctf_open_trace,
     .close = ctf_close_trace,

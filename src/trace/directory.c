@@ -25,7 +25,7 @@ static const struct
     {"ctf", {"metadata", "process-#"}},
     {"snapshots", {"#"}},
     {"",
-     {"trace.ini", "clock.ini", ".control", "objects-shared", "objects-#", "symbols-#", "requests-#", "heads-#",
+     {"trace.ini", LC_CLOCK_FILE, ".control", "objects-shared", "objects-#", "symbols-#", "requests-#", "heads-#",
       "packets-#", "ring-#", "history.lightcone"}},
 };
 

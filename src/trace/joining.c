@@ -173,12 +173,6 @@ lc_recording_come (LcRecording *recording, const char *whole, const LcRecordingS
   return good;
 }
 
-gboolean
-lc_recording_has_joined (const LcRecording *recording)
-{
-  return recording->joined;
-}
-
 /* --- Leaving ------------------------------------------------------------------------------------------------------ */
 
 /*

@@ -6,7 +6,6 @@
 
 #define GROUP "clock"
 #define SETTINGS "trace.ini"
-#define CORRECTION "clock.ini"
 #define CORRECTION_LIMIT (1u << 20)
 
 /*
@@ -178,11 +177,11 @@ add_corrections (LcTrace *whole, const char *const *names, guint n, LcPartClock 
   g_autofree char *text = NULL;
   gsize length;
 
-  if (!lc_folder_read (whole->folder, CORRECTION, CORRECTION_LIMIT, &text, &length, &error) ||
+  if (!lc_folder_read (whole->folder, LC_CLOCK_FILE, CORRECTION_LIMIT, &text, &length, &error) ||
       !g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, &error))
     {
       if (!g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-        lc_problems_count (whole->problems, LC_PROBLEM_SETTINGS_DAMAGED, CORRECTION, 0, "%s", error->message);
+        lc_problems_count (whole->problems, LC_PROBLEM_SETTINGS_DAMAGED, LC_CLOCK_FILE, 0, "%s", error->message);
       return;
     }
   for (guint i = 0; i < n; i++)

@@ -13,7 +13,6 @@ typedef struct
   LcTrace *trace;
   const char *folder;
   guint number;        /* among all folders, including unreadable ones */
-  gboolean is_text;    /* its events already have process numbers of the whole */
   guint32 instances;   /* offset to the numbers of its address spaces */
   guint32 *processes;  /* process of the part -> process of the whole */
   guint32 *objects;    /* object of the part -> object of the whole */
@@ -98,7 +97,6 @@ open_part (LcTrace *trace, const char *name, guint number)
     lc_problems_count (trace->problems, LC_PROBLEM_PART_UNREADABLE, name, 0, "%s", error->message);
   if (part.trace == NULL)
     return;
-  part.is_text = part.trace->reader == &lc_trace_reader_text;
   g_array_append_val (parts->parts, part);
 }
 
@@ -402,7 +400,7 @@ parts_identity (const Part *part, const LcObject *object)
     return NULL;
   if (class == LC_CLASS_FUNCTION)
     return g_strdup_printf ("%u %" G_GUINT64_FORMAT " %s", class, object->value, object->name);
-  if (class == LC_CLASS_MARK || (part->is_text ? of_all : object->kind == LC_KIND_MPI))
+  if (class == LC_CLASS_MARK || (part->trace->reader->is_global ? of_all : object->kind == LC_KIND_MPI))
     return g_strdup_printf ("%u %s", class, object->name);
   return NULL;
 }
@@ -441,11 +439,11 @@ static void
 add_process_objects (LcTrace *trace)
 {
   const Parts *parts = trace->data;
-  gboolean is_text = TRUE;
+  gboolean is_global = TRUE;
 
   for (guint i = 0; i < parts->parts->len; i++)
-    is_text &= get_part (trace, i)->is_text;
-  for (guint32 i = 0; !is_text && i < trace->processes->len; i++)
+    is_global &= get_part (trace, i)->trace->reader->is_global;
+  for (guint32 i = 0; !is_global && i < trace->processes->len; i++)
     {
       const LcTraceProcess *process = &g_array_index (trace->processes, LcTraceProcess, i);
       LcObject object = {
@@ -555,7 +553,7 @@ parts_translate (const Cursor *cursor, LcTraceEvent *event)
     event->stack = part->stacks[event->stack];
   if (event->operation == LC_SNAPSHOT)
     event->sequence = (gint64)((guint64)event->sequence * parts->n_folders + part->number);
-  if (part->is_text)
+  if (part->trace->reader->is_global)
     return;
   if (event->peer != LC_TRACE_NONE)
     event->peer = part->processes[event->peer];
@@ -716,12 +714,14 @@ parts_open_trace (LcTrace *trace, GError **error)
       return FALSE;
     }
   find_clocks (trace);
-  trace->format = lc_trace_reader_ctf.name;
+  trace->format = get_part (trace, 0)->trace->reader;
   for (guint i = 0; i < parts->parts->len; i++)
     {
-      if (get_part (trace, i)->is_text)
-        trace->format = lc_trace_reader_text.name;
-      add_settings (trace, get_part (trace, i)->trace);
+      const LcTrace *part = get_part (trace, i)->trace;
+
+      if (part->reader->is_counted)
+        trace->format = part->reader;
+      add_settings (trace, part);
     }
   parts_find_gaps (trace);
   parts_add_sites (trace);
@@ -732,8 +732,13 @@ parts_open_trace (LcTrace *trace, GError **error)
   return TRUE;
 }
 
+/* The files within the parts are those of their readers. */
+static const char *const parts_files[] = {LC_CLOCK_FILE, NULL};
+
 const LcTraceReader lc_trace_reader_parts = {
     .name = "parts",
+    .sign = "folder " LC_PART_PREFIX "*",
+    .files = parts_files,
     .probe = parts_probe,
     .open = parts_open_trace,
     .close = parts_close_trace,

@@ -26,6 +26,16 @@
 typedef struct
 {
   const char *name;
+  const char *sign;         /* what of it is in a trace's folder, for who is told that a folder is no trace */
+  const char *const *files; /* patterns of the names of its files, relative to the folder; ends with NULL */
+
+  /* The traces are made by other tools or by hand. Their sequence numbers need not follow each other as the recorder's
+   * do, so the sweep has to count what there is of each before it can tell what is missing. */
+  gboolean is_counted;
+
+  /* Names of objects and numbers of processes are those of the whole, if the trace is the part of one host. */
+  gboolean is_global;
+
   gboolean (*probe) (LcFolder *folder);
   gboolean (*open) (LcTrace *trace, GError **error);
   void (*close) (LcTrace *trace); /* frees `data` unless it is NULL */
@@ -38,6 +48,9 @@ typedef struct
   void (*keep_within) (LcTrace *trace);      /* leave out what is not within kept_from and kept_to; NULL: nothing is */
 } LcTraceReader;
 
+/* Adds a format, for which those before it are asked first. Only before a trace is opened. */
+void lc_trace_add_reader (const LcTraceReader *reader);
+
 extern const LcTraceReader lc_trace_reader_ctf;
 extern const LcTraceReader lc_trace_reader_text;
 extern const LcTraceReader lc_trace_reader_parts;
@@ -45,7 +58,7 @@ extern const LcTraceReader lc_trace_reader_parts;
 struct _LcTrace
 {
   const LcTraceReader *reader;
-  const char *format; /* the reader's name; for parts, that of their reader */
+  const LcTraceReader *format; /* the reader; for parts, that of one of them */
   char *path;
   LcFolder *folder;
   GKeyFile *settings;

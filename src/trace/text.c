@@ -469,8 +469,14 @@ text_cursor_close (LcTraceCursor *base)
   lc_trace_cursor_free (base);
 }
 
+static const char *const text_files[] = {"*" SUFFIX, NULL};
+
 const LcTraceReader lc_trace_reader_text = {
     .name = "text",
+    .sign = "file *" SUFFIX,
+    .files = text_files,
+    .is_counted = TRUE,
+    .is_global = TRUE,
     .probe = text_probe,
     .open = text_open_trace,
     .close = text_close_trace,

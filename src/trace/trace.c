@@ -13,7 +13,24 @@
 
 G_DEFINE_QUARK (lc - trace - error - quark, lc_trace_error)
 
-static const LcTraceReader *const readers[] = {&lc_trace_reader_ctf, &lc_trace_reader_text, &lc_trace_reader_parts};
+enum
+{
+  MOST_READERS = 8,
+};
+
+static const LcTraceReader *readers[MOST_READERS] = {&lc_trace_reader_ctf, &lc_trace_reader_text,
+                                                     &lc_trace_reader_parts}; /* then NULL */
+
+void
+lc_trace_add_reader (const LcTraceReader *reader)
+{
+  guint n = 0;
+
+  while (readers[n] != NULL)
+    n++;
+  g_return_if_fail (n + 1 < MOST_READERS);
+  readers[n] = reader;
+}
 
 const char *
 lc_trace_keep_string (LcTrace *trace, const char *bytes, gssize length)
@@ -70,7 +87,7 @@ trace_new (const LcTraceReader *reader, LcFolder *folder)
   LcTrace *trace = g_new0 (LcTrace, 1);
 
   trace->reader = reader;
-  trace->format = reader->name;
+  trace->format = reader;
   trace->path = g_strdup (lc_folder_get_path (folder));
   trace->folder = lc_folder_ref (folder);
   trace->frequency = G_GUINT64_CONSTANT (1000000000);
@@ -93,17 +110,20 @@ static void
 trace_explain (const LcFolder *folder, GError **error)
 {
   g_autoptr (GPtrArray) names = lc_folder_list (folder, error);
+  g_autoptr (GString) signs = g_string_new (NULL);
 
-  if (names != NULL)
-    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_NOT_A_TRACE,
-                 "%s: not a trace: there is no ctf/metadata, no file *.events and no folder host-* in it",
-                 lc_folder_get_path (folder));
+  if (names == NULL)
+    return;
+  for (guint i = 0; readers[i] != NULL; i++)
+    g_string_append_printf (signs, "%sno %s", i == 0 ? "" : readers[i + 1] != NULL ? ", " : " and ", readers[i]->sign);
+  g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_NOT_A_TRACE, "%s: not a trace: there is %s in it",
+               lc_folder_get_path (folder), signs->str);
 }
 
 LcTrace *
 lc_trace_open_folder (LcFolder *folder, GError **error)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (readers); i++)
+  for (guint i = 0; readers[i] != NULL; i++)
     {
       LcTrace *trace;
 
@@ -127,6 +147,64 @@ lc_trace_open_folder (LcFolder *folder, GError **error)
   trace_explain (folder, error);
   return NULL;
 }
+
+/* --- The files of a trace ---------------------------------------------------------------------------------------- */
+
+/* Returns the folder of a pattern, in which its files are. */
+static char *
+pattern_dup_folder (const char *pattern)
+{
+  const char *slash = strrchr (pattern, '/');
+
+  return slash != NULL ? g_strndup (pattern, (gsize)(slash - pattern)) : g_strdup ("");
+}
+
+/* Adds the files of a pattern that are in a part of the trace; `part` is "" for the trace itself. */
+static void
+trace_add_files (GHashTable *names, const char *path, const char *part, const char *pattern)
+{
+  g_autofree char *folder = pattern_dup_folder (pattern), *where = g_build_filename (path, part, folder, NULL);
+  g_autoptr (GDir) dir = g_dir_open (where, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *relative = *folder != '\0' ? g_build_filename (folder, name, NULL) : g_strdup (name);
+
+      if (g_pattern_match_simple (pattern, relative))
+        g_hash_table_add (names, *part != '\0' ? g_build_filename (part, relative, NULL) : g_steal_pointer (&relative));
+    }
+}
+
+char **
+lc_trace_list_files (const char *path)
+{
+  static const char *const of_all[] = {SETTINGS_FILE, NULL};
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_auto (GStrv) parts = lc_trace_list_parts (path);
+  GPtrArray *list = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer name;
+
+  for (int reader = -1; reader < 0 || readers[reader] != NULL; reader++)
+    for (const char *const *file = reader < 0 ? of_all : readers[reader]->files; *file != NULL; file++)
+      {
+        trace_add_files (names, path, "", *file);
+        for (char **part = parts; *part != NULL; part++)
+          trace_add_files (names, path, *part, *file);
+      }
+  g_hash_table_iter_init (&iter, names);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    {
+      g_hash_table_iter_steal (&iter);
+      g_ptr_array_add (list, name);
+    }
+  g_ptr_array_sort (list, lc_files_compare_names);
+  g_ptr_array_add (list, NULL);
+  return (char **)g_ptr_array_free (list, FALSE);
+}
+
+/* ----------------------------------------------------------------------------------------------------------------- */
 
 LcTrace *
 lc_trace_open (const char *path, GError **error)
@@ -173,7 +251,13 @@ lc_trace_get_path (const LcTrace *trace)
 const char *
 lc_trace_get_format (const LcTrace *trace)
 {
-  return trace->format;
+  return trace->format->name;
+}
+
+gboolean
+lc_trace_is_counted (const LcTrace *trace)
+{
+  return trace->format->is_counted;
 }
 
 GKeyFile *

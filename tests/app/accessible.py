@@ -50,6 +50,12 @@ class Bus:
             context.iteration(True)
         return answers
 
+    def is_owned(self, name):
+        """Whether some process has this name on the session bus."""
+        return self.session.call_sync('org.freedesktop.DBus', '/org/freedesktop/DBus', 'org.freedesktop.DBus',
+                                      'NameHasOwner', GLib.Variant('(s)', (name,)), None, Gio.DBusCallFlags.NONE,
+                                      20000, None).unpack()[0]
+
     def find_application(self, pid):
         """The name on the bus of a process's application, or None."""
         names = self.call(PREFIX + 'Registry', ROOT, PREFIX + 'Accessible', 'GetChildren')[0]

@@ -354,6 +354,7 @@ def keeps_how_it_was_looked_at(display, start, folder):
     wait_for(lambda: title(browser) == 'short.trace', 'the title')
     browser.press('ctrl+q')
     browser.process.wait(10)
+    browser.wait_until_forgotten()
     true('time=logical' in kept.read_text(), 'logical time is lost')
     kept.write_bytes(b'\xff\0nonsense')
     browser = start(trace)

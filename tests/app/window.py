@@ -15,6 +15,7 @@ from accessible import ROOT, Bus, Node, Snapshot
 from screen import Input, settle
 
 BROWSER = os.environ['LIGHTCONE_BROWSER']
+APPLICATION = 'org.lightcone.Browser'
 LIGHTCONE = os.environ['LIGHTCONE']
 MAKE_TRACE = os.environ.get('LIGHTCONE_MAKE_TRACE')  # the tutorial needs none
 DATA = Path(__file__).resolve().parent.parent / 'data'
@@ -122,12 +123,14 @@ class Browser:
     """One running browser, on the display that is there."""
 
     display = None
+    started = []
 
     def __init__(self, *arguments, environment=None, program=BROWSER, folder=None):
         self.errors = tempfile.TemporaryFile()
         self.input = self.display.input
         self.process = subprocess.Popen([program, *map(str, arguments)], stderr=self.errors, cwd=folder,
                                         env={**os.environ, **(environment or {})})
+        self.started.append(self)
         self.name = wait_for(self.find_application, 'the browser on the accessibility bus')
         self.window = wait_for(self.find_window, 'a window that has the keyboard')
         self.settle()
@@ -309,15 +312,23 @@ class Browser:
             self.process.kill()
             self.process.wait()
             raise Failure('it does not end with Control-Q') from None
+        self.wait_until_forgotten()
         said = '\n'.join(line for line in self.complaints().splitlines()
                          if 'WARNING' in line or 'CRITICAL' in line or 'ERROR' in line)
         if status != 0 or said:
             raise Failure(f'it ended with {status}, and said: {said}')
 
+    def wait_until_forgotten(self):
+        """The bus sees the end of a process some time after it, and until then hands over what the next one is to open
+        to the one that is gone."""
+        if not any(other.process.poll() is None for other in Browser.started):
+            wait_for(lambda: not self.display.accessible.is_owned(APPLICATION), 'the bus without a browser')
+
     def kill(self):
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGKILL)
             self.process.wait()
+            self.wait_until_forgotten()
 
 
 def lightcone(*arguments):

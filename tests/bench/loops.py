@@ -39,9 +39,13 @@ class Contender:
 
 
 class Lightcone(Contender):
+    def __init__(self, place, name, *command, against=None, options=()):
+        super().__init__(place, name, *command, against=against)
+        self.options = options
+
     def loop(self):
         self.place.forget()
-        times = self.times(run(*self.place.record(*self.command)))
+        times = self.times(run(*self.place.record(*self.command, options=self.options)))
         if self.bytes is None:
             self.check()
         self.place.forget()
@@ -219,9 +223,20 @@ def lock_loops(place, count, threads):
     return Loops(f'lock-{threads}', title, count * threads, [
         Contender(place, 'bare', events, 'lock', count, threads),
         Lightcone(place, 'lightcone', events, 'lock', count, threads, against='bare'),
+        Lightcone(place, 'without sites', events, 'lock', count, threads, against='bare', options=['--no-sites']),
         Lttng(place, 'LTTng-UST', events, 'lock', count, threads, against='bare', events='lttng_ust_pthread:*',
               preload=LTTNG_WRAPPER),
         Contender(place, 'the limit', events, 'lock-limit', count, threads, against='bare'),
+    ])
+
+
+def contended_loops(place, count):
+    """Most of these wait, by spinning and by sleeping, and have a stack of a dozen frames at both ends."""
+    events = place.bench / 'record-events'
+    return Loops('contended', 'contended lock, 2 threads', 2 * count, [
+        Contender(place, 'bare', events, 'contended', count, 2),
+        Lightcone(place, 'lightcone', events, 'contended', count, 2, against='bare'),
+        Lightcone(place, 'without stacks', events, 'contended', count, 2, against='bare', options=['--stacks', 'none']),
     ])
 
 

@@ -117,9 +117,9 @@ class Place:
             raise Missing(f'{name} was not built: the package {package} was not there')
         return self.bench / name
 
-    def record(self, *command):
+    def record(self, *command, options=()):
         """The command that records another one."""
-        return [self.lightcone, 'record', '--quiet', '--no-calibrate', '-o', self.trace, '--', *command]
+        return [self.lightcone, 'record', '--quiet', '--no-calibrate', *options, '-o', self.trace, '--', *command]
 
     def info(self):
         """What was recorded: something, and all of it."""

@@ -7,14 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../../src/record/clock.h"
 #include "lightcone/record.h"
+#include "lightcone/trace-format.h"
 #include "record-loop.h"
 
 /* As much as stays in a processor's own cache. */
 #define RING_WORDS ((64 << 10) / sizeof (uint64_t))
+#define PAIR_WORDS (2 * sizeof (struct lc_event_sync) / sizeof (uint64_t))
+#define TAG_WORDS (sizeof (struct lc_event_tag) / sizeof (uint64_t))
 
 static void
 lock_pairs (uint64_t count)
@@ -26,6 +30,52 @@ lock_pairs (uint64_t count)
       pthread_mutex_lock (&mutex);
       pthread_mutex_unlock (&mutex);
     }
+}
+
+/* --- A lock that two threads want at a time, ten functions deep -------------------------------------------------- */
+
+enum
+{
+  HELD_NS = 500, /* shorter than it takes to sleep and be woken */
+  DEPTH = 10
+};
+
+static pthread_mutex_t wanted = PTHREAD_MUTEX_INITIALIZER;
+
+static void
+pass_time (uint64_t ns)
+{
+  struct timespec time;
+  uint64_t begin, now;
+
+  clock_gettime (CLOCK_MONOTONIC, &time);
+  begin = now = (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+  while (now - begin < ns)
+    {
+      clock_gettime (CLOCK_MONOTONIC, &time);
+      now = (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+    }
+}
+
+static __attribute__ ((noinline)) void
+hold_wanted (unsigned depth)
+{
+  if (depth > 0)
+    {
+      hold_wanted (depth - 1);
+      __asm__ volatile("");
+      return;
+    }
+  pthread_mutex_lock (&wanted);
+  pass_time (HELD_NS);
+  pthread_mutex_unlock (&wanted);
+}
+
+static void
+contended_pairs (uint64_t count)
+{
+  for (uint64_t i = 0; i < count; i++)
+    hold_wanted (DEPTH);
 }
 
 static void
@@ -65,7 +115,7 @@ unmap_ring (uint64_t *ring)
   munmap (ring, RING_WORDS * sizeof (uint64_t));
 }
 
-/* When the lock begins and ends and when it is given back, and two events of 32 bytes. */
+/* When the lock begins and ends and when it is given back, and two events of 40 bytes. */
 static void
 limit_of_lock_pairs (uint64_t count)
 {
@@ -85,11 +135,15 @@ limit_of_lock_pairs (uint64_t count)
       to[1] = i;
       to[2] = end - begin;
       to[3] = i;
-      to[4] = released;
-      to[5] = i;
-      to[6] = 0;
-      to[7] = i;
-      place = (place + 8) % RING_WORDS;
+      to[4] = i;
+      to[5] = released;
+      to[6] = i;
+      to[7] = 0;
+      to[8] = i;
+      to[9] = i;
+      place += PAIR_WORDS;
+      if (place + PAIR_WORDS > RING_WORDS)
+        place = 0;
       pthread_mutex_unlock (&mutex);
     }
   unmap_ring (ring);
@@ -107,7 +161,10 @@ limit_of_tags (uint64_t count)
 
       to[0] = lc_now ();
       to[1] = i;
-      place = (place + 2) % RING_WORDS;
+      to[2] = i;
+      place += TAG_WORDS;
+      if (place + TAG_WORDS > RING_WORDS)
+        place = 0;
     }
   unmap_ring (ring);
 }
@@ -134,7 +191,11 @@ main (int argc, char **argv)
   {
     const char *name;
     loop_body body;
-  } bodies[] = {{"lock", lock_pairs}, {"lock-limit", limit_of_lock_pairs}, {"tag", tags}, {"tag-limit", limit_of_tags}};
+  } bodies[] = {{"lock", lock_pairs},
+                {"lock-limit", limit_of_lock_pairs},
+                {"contended", contended_pairs},
+                {"tag", tags},
+                {"tag-limit", limit_of_tags}};
   loop_body body = NULL;
 
   lc_clock_is_tsc = system_trusts_tsc ();

@@ -258,20 +258,6 @@ test_amounts (void)
                      lc_palette_get_amount (LC_THEME_LIGHT, 0).blue);
 }
 
-static void
-test_themes (void)
-{
-  LcTheme theme;
-
-  for (guint i = 0; i < LC_THEMES; i++)
-    {
-      g_assert_true (lc_theme_parse (theme_names[i], &theme));
-      g_assert_cmpuint (theme, ==, i);
-    }
-  g_assert_false (lc_theme_parse ("Light", &theme));
-  g_assert_false (lc_theme_parse ("", &theme));
-}
-
 int
 main (int argc, char *argv[])
 {
@@ -286,6 +272,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/palette/everyone can tell series apart", test_series);
   g_test_add_func ("/palette/series repeat with other patterns", test_series_repeat);
   g_test_add_func ("/palette/more is stronger", test_amounts);
-  g_test_add_func ("/palette/themes have names", test_themes);
   return g_test_run ();
 }

@@ -49,13 +49,6 @@ test_layouts (void)
         g_assert_cmpuint (lc_process_graph_get_n (graph), ==, sizes[i]);
         check_places (graph);
       }
-  for (guint layout = 0; layout < LC_GRAPH_LAYOUTS; layout++)
-    {
-      LcGraphLayout parsed;
-
-      g_assert_true (lc_graph_layout_parse (lc_graph_layout_get_name (layout), &parsed));
-      g_assert_cmpuint (parsed, ==, layout);
-    }
 }
 
 /* In a hypercube an edge has the same length wherever it is. */

@@ -698,7 +698,6 @@ test_collapsed (void)
   g_assert_cmpuint (lc_scene_get_n_rows (scene), ==, 2);
   g_assert_cmpuint (lc_scene_get_n_processes (scene, 1), ==, 2);
   g_assert_cmpuint (lc_scene_get_process_at (scene, 1, 1), ==, 2);
-  g_assert_cmpuint (lc_scene_find_row (scene, 2), ==, 1);
   g_assert_false (lc_scene_is_summary (scene));
   check_mark (scene, LC_MARK_EVENT, 0, 0, 0, 30);
   check_mark (scene, LC_MARK_LIFE, 1, 0, 10, 99);

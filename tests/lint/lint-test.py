@@ -88,6 +88,13 @@ class Lint(unittest.TestCase):
         self.expect('comment_openings', 'src/a.c', TOP + '/* What is left. */\nint x;\n')
         self.assertNotIn('comment_openings', self.problems('src/a.c', TOP + '/* Bytes that are left. */\nint x;\n'))
 
+    def test_unused_functions(self):
+        header = TOP + 'void lc_notice_tell (void);\n'
+        code = TOP + 'void\nlc_notice_tell (void)\n{\n}\n'
+        self.expect('unused_functions', 'src/a.h', header, {'src/a.c': code})
+        caller = {'src/b.c': TOP + 'void\nnotice_all (void)\n{\n  lc_notice_tell ();\n}\n'}
+        self.assertNotIn('unused_functions', self.problems('src/a.h', header, {'src/a.c': code, **caller}))
+
     def test_handlers(self):
         text = '<!-- SPDX-License-Identifier: Apache-2.0 -->\n<signal name="clicked" handler="row_on_clicked"/>\n'
         bind = 'gtk_widget_class_bind_template_callback (widget, row_on_clicked);'

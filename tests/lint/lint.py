@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Checks how the files of the tree are written: lint.py ROOT. Speaks TAP."""
+import collections
 import fnmatch
 import os
 import re
@@ -200,6 +201,28 @@ def comment_openings(files):
     return riddles if len(riddles) > RIDDLES_AT_MOST * count else []
 
 
+# What other programs call, and what shows tests something that nobody else has to see.
+CALLED_FROM_OUTSIDE = ('include/lightcone/record.h', 'src/record/hooks.h')
+FOR_TESTS = ('lc_approximator_get_event', 'lc_compensation_receive_early', 'lc_compensation_receive_group',
+             'lc_diagram_area_is_sharp', 'lc_process_graph_get_n', 'lc_process_graph_get_place',
+             'lc_statistics_visit_communication', 'lc_trace_add_reader', 'lc_trace_cursor_tell')
+COMMENT = re.compile(r'/\*.*?\*/', re.DOTALL)
+
+
+def unused_functions(files):
+    """A function that a header offers is called by somebody."""
+    code = [(file, COMMENT.sub('', file.text)) for file in files
+            if file.name.startswith(('src/', 'include/')) and file.name.endswith(CODE)]
+    times = collections.Counter(word for _, text in code for word in re.findall(r'\blc_\w+', text))
+    for file, text in code:
+        if file.name.endswith('.h') and file.name not in CALLED_FROM_OUTSIDE:
+            for name in re.findall(r'(?m)^(?!#)\w[^;={]*?\b(lc_[a-z0-9_]+) \(', text):
+                inline = re.search(rf'\b{name} \([^;{{]*\)\s*\{{', text)
+                by_macros = name.endswith(('_get_type', '_error_quark'))
+                if times[name] <= (1 if inline else 2) and not by_macros and name not in FOR_TESTS:
+                    yield f'{file.name}: nobody calls {name}'
+
+
 HANDLER = re.compile(r'handler="(\w+)"')
 
 
@@ -238,7 +261,7 @@ def shell(files):
 
 
 CHECKS = (licence, purpose, white_space, width, file_length, unfinished, this_machine, ways_out, function_length,
-          static_names, comment_openings, handlers, format_of_code, spelling, shell)
+          static_names, comment_openings, unused_functions, handlers, format_of_code, spelling, shell)
 
 
 def main(root):

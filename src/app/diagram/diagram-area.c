@@ -8,7 +8,6 @@
 #include <math.h>
 
 #include "app/diagram/outline.h"
-#include "app/diagram/probe.h"
 #include "app/diagram/shots.h"
 #include "app/theme.h"
 #include "app/settings.h"
@@ -467,7 +466,6 @@ lc_diagram_area_new (LcSession *session)
   g_signal_connect_object (session, "changed", G_CALLBACK (diagram_area_on_changed), area, 0);
   g_signal_connect_object (adw_style_manager_get_for_display (gtk_widget_get_display (GTK_WIDGET (area))),
                            "notify::dark", G_CALLBACK (diagram_area_move), area, G_CONNECT_SWAPPED);
-  lc_probe_attach (area, session);
   diagram_area_follow (area, TRUE);
   return GTK_WIDGET (area);
 }

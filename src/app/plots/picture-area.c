@@ -557,9 +557,3 @@ lc_picture_area_init (LcPictureArea *area)
   gtk_widget_set_overflow (GTK_WIDGET (area), GTK_OVERFLOW_HIDDEN);
   g_signal_connect (area, "notify::scale-factor", G_CALLBACK (on_scale), NULL);
 }
-
-GtkWidget *
-lc_picture_area_new (void)
-{
-  return g_object_new (LC_TYPE_PICTURE_AREA, NULL);
-}

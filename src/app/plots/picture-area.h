@@ -17,8 +17,6 @@
 #define LC_TYPE_PICTURE_AREA (lc_picture_area_get_type ())
 G_DECLARE_FINAL_TYPE (LcPictureArea, lc_picture_area, LC, PICTURE_AREA, GtkWidget)
 
-GtkWidget *lc_picture_area_new (void);
-
 /* A sheet has the size of its request, and is scaled down to fit; otherwise the picture is as large as the area. */
 void lc_picture_area_set_sheet (LcPictureArea *area, gboolean sheet);
 

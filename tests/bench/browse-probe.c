@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The probe: moves the view by a script, and measures what the main thread does meanwhile (tests/bench/browse). */
-#include "app/diagram/probe.h"
+/* The browser with a probe: browse-probe SECONDS:FILE TRACE. After the first picture the view zooms and pans for that
+ * many seconds, always in the same way; then it rests for some seconds; then what the main thread did meanwhile is
+ * written to the file, and the program ends. */
+#include "app/application.h"
+#include "app/browser.h"
+#include "app/diagram/diagram-area.h"
 
-#include <errno.h>
 #include <math.h>
 #include <time.h>
 #include <unistd.h>
@@ -45,10 +48,8 @@ typedef struct
 } Probe;
 
 static void
-probe_free (gpointer data)
+probe_free (Probe *probe)
 {
-  Probe *probe = data;
-
   g_clear_pointer (&probe->source, g_source_unref);
   g_clear_object (&probe->clock);
   g_array_unref (probe->busy);
@@ -180,7 +181,7 @@ write_down (Probe *probe)
   g_string_append_printf (json, "  \"idle_share\": %.5f,\n  \"memory_peak\": %" G_GUINT64_FORMAT "\n}\n",
                           probe->idle_processor, get_memory_peak ());
   if (!g_file_set_contents (probe->file, json->str, (gssize)json->len, &error))
-    g_printerr ("lightcone-browser: %s\n", error->message);
+    g_printerr ("browse-probe: %s\n", error->message);
 }
 
 static gboolean
@@ -282,55 +283,75 @@ after_paint (GdkFrameClock *clock, gpointer data)
 }
 
 static void
-on_realize (GtkWidget *widget, gpointer data)
-{
-  Probe *probe = data;
-
-  if (probe->clock != NULL)
-    return;
-  probe->clock = g_object_ref (gtk_widget_get_frame_clock (widget));
-  g_signal_connect (probe->clock, "before-paint", G_CALLBACK (before_paint), probe);
-  g_signal_connect (probe->clock, "after-paint", G_CALLBACK (after_paint), probe);
-}
-
-static void
 on_destroy (GtkWidget *widget, gpointer data)
 {
   Probe *probe = data;
 
-  if (probe->clock != NULL)
-    g_signal_handlers_disconnect_by_data (probe->clock, probe);
+  g_signal_handlers_disconnect_by_data (probe->clock, probe);
   g_source_destroy (probe->source);
   while (g_source_remove_by_user_data (probe))
     ;
 }
 
-void
-lc_probe_attach (LcDiagramArea *area, LcSession *session)
-{
-  const char *script = g_getenv ("LIGHTCONE_BROWSE_SCRIPT");
-  char *rest;
-  double seconds;
-  Probe *probe;
+/* --- The browser with a probe ------------------------------------------------------------------------------------ */
 
-  if (script == NULL)
-    return;
-  seconds = g_ascii_strtod (script, &rest);
-  if (*rest != ':' || !(seconds >= 0))
+/* Parses SECONDS:FILE. */
+static Probe *
+probe_new (const char *script)
+{
+  Probe *probe = g_new0 (Probe, 1);
+  char *rest;
+
+  probe->seconds = g_ascii_strtod (script, &rest);
+  if (*rest != ':' || !(probe->seconds >= 0))
     {
-      g_printerr ("lightcone-browser: LIGHTCONE_BROWSE_SCRIPT: \"%s\" is not SECONDS:FILE\n", script);
-      return;
+      g_free (probe);
+      return NULL;
     }
-  probe = g_new0 (Probe, 1);
-  probe->area = area;
-  probe->session = session;
-  probe->seconds = seconds;
   probe->file = g_strdup (rest + 1);
   probe->busy = g_array_new (FALSE, FALSE, sizeof (gint64));
   probe->frames = g_array_new (FALSE, FALSE, sizeof (gint64));
   probe->worked = g_array_new (FALSE, FALSE, sizeof (gint64));
+  return probe;
+}
+
+/* Watches the first diagram from when it has a window. */
+static gboolean
+probe_attach (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer data)
+{
+  GtkWidget *widget = g_value_get_object (&values[0]);
+  Probe *probe = data;
+
+  if (!LC_IS_DIAGRAM_AREA (widget))
+    return TRUE;
+  probe->area = LC_DIAGRAM_AREA (widget);
+  probe->session = lc_browser_get_session (LC_BROWSER (gtk_widget_get_root (widget)));
   watch_loop (probe);
-  g_signal_connect (area, "realize", G_CALLBACK (on_realize), probe);
-  g_signal_connect (area, "destroy", G_CALLBACK (on_destroy), probe);
-  g_object_set_data_full (G_OBJECT (area), "lc-probe", probe, probe_free);
+  probe->clock = g_object_ref (gtk_widget_get_frame_clock (widget));
+  g_signal_connect (probe->clock, "before-paint", G_CALLBACK (before_paint), probe);
+  g_signal_connect (probe->clock, "after-paint", G_CALLBACK (after_paint), probe);
+  g_signal_connect (widget, "destroy", G_CALLBACK (on_destroy), probe);
+  return FALSE;
+}
+
+int
+main (int argc, char **argv)
+{
+  Probe *probe = argc > 1 ? probe_new (argv[1]) : NULL;
+  g_autoptr (LcApplication) application = NULL;
+  int status;
+
+  if (probe == NULL)
+    {
+      g_printerr ("browse-probe: SECONDS:FILE TRACE expected\n");
+      return 2;
+    }
+  argv[1] = argv[0];
+  gtk_init ();
+  g_type_class_ref (LC_TYPE_DIAGRAM_AREA); /* the signals of a type exist from its first class on */
+  g_signal_add_emission_hook (g_signal_lookup ("realize", GTK_TYPE_WIDGET), 0, probe_attach, probe, NULL);
+  application = lc_application_new ();
+  status = g_application_run (G_APPLICATION (application), argc - 1, argv + 1);
+  probe_free (probe);
+  return status;
 }
