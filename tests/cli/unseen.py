@@ -83,7 +83,7 @@ def threads_that_are_left_end_with_the_program():
     equal(thread['end'], first['end'], 'both end together')
     # When processors are busy it is ready for as long, rather than blocked.
     holds(thread['unseen'] >= 0.9 * thread['blocked'], f'it was asked about: {thread}')
-    holds(thread['unseen'] >= 3 * MS * (thread['unseen_waits'] - 3) > 0, f'waits of 4 ms: {thread}')
+    holds(thread['unseen'] >= 3 * MS * (thread['unseen_waits'] - 3), f'waits of 4 ms: {thread}')
     known = thread['running'] + thread['runnable'] + thread['blocked']
     holds(0.9 <= known / (thread['end'] - thread['begin']) <= 1.1, f'the kernel knows of all its life: {thread}')
 
