@@ -4,7 +4,7 @@
 # The word after an option of a command that takes a value.
 _lightcone_value ()
 {
-  local classes='mutex crew advance semaphore condition barrier channel collective thread mark function' others
+  local classes='mutex crew advance semaphore condition barrier channel collective thread mark function futex' others
   case $1 in
     --format)
       if [ "$3" = export ]; then
@@ -18,8 +18,15 @@ _lightcone_value ()
       ;;
     --time) COMPREPLY=($(compgen -W 'physical logical phase' -- "$2")) ;;
     --orientation) COMPREPLY=($(compgen -W 'down right' -- "$2")) ;;
-    --by) COMPREPLY=($(compgen -W 'site function file module' -- "$2")) ;;
-    --flame) COMPREPLY=($(compgen -W 'both waiter blamed' -- "$2")) ;;
+    --by)
+      if [ "$3" = export ]; then
+        COMPREPLY=($(compgen -W 'both waiter blamed' -- "$2"))
+      elif [[ " ${COMP_WORDS[*]} " = *' waits '* ]]; then
+        COMPREPLY=($(compgen -W 'object site stack process' -- "$2"))
+      else
+        COMPREPLY=($(compgen -W 'site function file module' -- "$2"))
+      fi
+      ;;
     --collapse) COMPREPLY=($(compgen -W 'host prefix all' -- "$2")) ;;
     --theme) COMPREPLY=($(compgen -W 'light dark print' -- "$2")) ;;
     --highlight) COMPREPLY=($(compgen -W 'critical-path past: future: cone:' -- "$2")) ;;
@@ -46,7 +53,7 @@ _lightcone_value ()
 _lightcone ()
 {
   local commands='record control profile open info merge stats critical-path compare approximate explain export what-if sql check calibrate'
-  local tables='waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio sites blame'
+  local tables='waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio sites blame waits'
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} options i
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
@@ -87,7 +94,7 @@ _lightcone ()
     export)
       options='--output --format --view --time --timeline --bounds --from --to --processes --operations --objects
         --within --tag --called-in --longer-than --collapse --no-arcs --no-holding --highlight --orientation --phases --intervals --measure
-        --actual --flame --skip --size --scale --theme --title --list-views --json --rules --help'
+        --actual --by --frame --skip --size --scale --theme --title --list-views --json --rules --help'
       ;;
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;
     check) options='--json --rules --help' ;;

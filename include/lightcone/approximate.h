@@ -32,20 +32,32 @@ typedef enum
   LC_SCALE_OBJECT,
   LC_SCALE_REGION,        /* everything inside the innermost entered region with this name */
   LC_SCALE_COMMUNICATION, /* the time that messages spend on their way */
+  LC_SCALE_PLACE,         /* a place in the source: see docs/approximation.md */
 } LcScaleKind;
+
+/* A place in the source, found in a history. */
+typedef struct _LcScaledPlace LcScaledPlace;
 
 /* A what-if: something that takes `factor` times as long as it does. */
 typedef struct
 {
   LcScaleKind kind;
-  guint32 id;    /* operation or object of the trace */
-  double factor; /* 0 or more */
+  guint32 id;           /* operation or object of the trace */
+  LcScaledPlace *place; /* or NULL */
+  double factor;        /* 0 or more */
 } LcScale;
 
-/* Finds the thing that a user calls NAME or NAME=FACTOR (without FACTOR: 1): an operation, an object (named as by
+/*
+ * Finds the thing that a user calls NAME or NAME=FACTOR (without FACTOR: 1): an operation, an object (named as by
  * lc_trace_dup_object_name), a region, or "communication". FALSE with LC_COSTS_ERROR_VALUE if nothing has this name, or
- * several things have it; "operation:NAME", "object:NAME", "region:NAME" or "CLASS:NAME" tells them apart. */
-gboolean lc_scale_parse (LcTrace *trace, const char *text, LcScale *scale, GError **error);
+ * several things have it; "operation:NAME", "object:NAME", "region:NAME" or "CLASS:NAME" tells them apart.
+ *
+ * What is none of these can be a place of the trace's history, in the words of lightcone/called.h: a line of a file, a
+ * function, a file or a module; "line NAME", "function NAME", "file NAME" or "module NAME" is nothing else. `history`
+ * NULL: no places. To be cleared with lc_scale_clear.
+ */
+gboolean lc_scale_parse (LcTrace *trace, LcHistory *history, const char *text, LcScale *scale, GError **error);
+void lc_scale_clear (LcScale *scale);
 
 typedef struct
 {

@@ -18,6 +18,18 @@ G_BEGIN_DECLS
  * `exactly`, a place may also be a part of a name. */
 gboolean *lc_called_find (LcHistory *history, const char *place, gboolean exactly);
 
+/* What a name is the name of. */
+typedef enum
+{
+  LC_PLACE_FUNCTION,
+  LC_PLACE_FILE,
+  LC_PLACE_LINE, /* "pipe.cpp:7" */
+  LC_PLACE_MODULE,
+} LcPlaceKind;
+
+/* Finds the stacks with a frame at a place of this kind that has exactly this name, as lc_called_find does. */
+gboolean *lc_called_find_kind (LcHistory *history, LcPlaceKind kind, const char *name);
+
 /* The set of the events that were called in a place. */
 typedef struct _LcCalled LcCalled;
 

@@ -31,23 +31,43 @@ struct lc_slot
   uint64_t sequence; /* last sequence number given out */
   uint64_t owner;    /* process + 1 that holds it exclusively, or 0 */
   uint64_t count;    /* crew: read-starts of this version; barrier: members; semaphore: posts; thread: process + 1 */
-  uint64_t taken;    /* semaphore: waits that got a token; condition: waiting now */
+  uint64_t taken;    /* semaphore: waits that got a token; condition, futex: waiting now */
   uint32_t id;       /* its record; 0: none yet */
   uint32_t depth;    /* mutex: how often its owner has locked it */
   uint32_t is_dead;  /* the object was destroyed, and another may take the slot; shared: unused */
   uint32_t kind;     /* enum lc_kind */
-  uint64_t extra;    /* condition: its wake-ups */
+  uint64_t extra;    /* condition, futex: its wake-ups */
 };
 
 #define LC_WAKE_UPS 16
+#define LC_FUTEX_WAKES 12 /* as many as have room */
 
-/* The signals and broadcasts of one condition variable that may still wake somebody. */
+/* A call that wakes threads at a futex, while some may not have returned whom it can have woken. */
+struct lc_futex_wake
+{
+  uint32_t number;      /* the lowest bits of its sequence number */
+  uint32_t mask;        /* it wakes those who wait for one of these bits; 0: this entry is free */
+  uint16_t most;        /* how many it may have woken */
+  uint16_t taken;       /* how many of them have returned */
+  uint16_t waiting;     /* how many began to wait before it, and have not returned */
+  uint8_t is_over;      /* the call has returned, and `most` is what it has woken */
+  uint8_t is_uncertain; /* somebody has returned whom this or another one has woken */
+};
+
+/* The signals and broadcasts of one condition variable, or the wakes of a futex, that may still wake somebody. */
 struct lc_wake_ups
 {
   uint32_t lock;
-  uint32_t pending; /* number of `signals` in use */
-  uint64_t signals[LC_WAKE_UPS];
-  uint64_t broadcasts[LC_WAKE_UPS / 2];
+  uint32_t reserved;
+  union
+  {
+    struct
+    {
+      uint64_t signals[LC_WAKE_UPS];
+      uint64_t broadcasts[LC_WAKE_UPS / 2];
+    };
+    struct lc_futex_wake wakes[LC_FUTEX_WAKES];
+  };
 };
 
 #define LC_SHARED_SLOTS 4096
@@ -181,6 +201,7 @@ struct lc_control
   char job[64];                   /* tells the ranks of one job from others; "": one program only */
   char topology[32];              /* of the ranks, for trace.ini */
   uint64_t lost[LC_LOST_REASONS]; /* events that no stream could count */
+  uint64_t unused;
 
   /*
    * The places of heads-0, by number: a bit in `free_places` is taken by who writes there, one in `full_places` is set
@@ -215,6 +236,7 @@ struct lc_control
 };
 
 LC_FORMAT_ASSERT (sizeof (struct lc_slot) == 64);
+LC_FORMAT_ASSERT (sizeof (struct lc_wake_ups) == 200);
 
 /*
  * Stops recording in all address spaces, or lets it go on; 1 if that is a change. `now` is read before. When there are

@@ -39,6 +39,7 @@ typedef enum
   LC_VIEW_ALL_PROCESSES = 1 << 13, /* shows all processes, even if only some are asked for */
   LC_VIEW_ROWS = 1 << 14,          /* row_ends, row_names, hide_holding, hide_arcs */
   LC_VIEW_PROFILE = 1 << 15,       /* shows the profile in `directory`, a file or of a trace, and needs no history */
+  LC_VIEW_FRAME = 1 << 16,         /* frame */
 } LcViewTraits;
 
 typedef enum
@@ -102,6 +103,7 @@ typedef struct
   const char *phases;  /* their definition (phases.h); NULL: auto */
   guint32 intervals;   /* 0: chosen by the view */
   const char *measure; /* the amount shown: "waiting", "transfer", "bytes" ...; NULL: the view's first */
+  const char *frame;   /* the path of the frame that is as wide as the picture (LcPictureFrame); NULL: the lowest one */
   guint64 actual;      /* duration without the measurement, ns; 0: not known */
   LcOrientation orientation;
   LcTheme theme;
@@ -163,6 +165,35 @@ void lc_picture_get_area (const LcPicture *picture, LcRectangle *area);
 /* The physical time from the left to the right of the area. FALSE: the axis does not show physical time. */
 gboolean lc_picture_get_time (const LcPicture *picture, guint64 *from, guint64 *to);
 
+/* --- Frames of a flame graph -------------------------------------------------------------------------------------- */
+
+/* A box of a picture with LC_VIEW_FRAME. */
+typedef struct
+{
+  guint box;       /* its number in this picture */
+  char *path;      /* the names of the frames from the lowest but one to this, with semicolons; NULL: the lowest one */
+  char *place;     /* where it is in the source, as lc_called_new takes it; NULL: it is no place */
+  char *text;      /* what the tooltip says */
+  gboolean merged; /* it stands for several narrow frames; path and place are those of the frame below them */
+  gboolean blamed; /* it is of a stack that made others wait */
+  LcRectangle area;
+} LcPictureFrame;
+
+typedef enum
+{
+  LC_FRAME_UP, /* to the longest frame that stands on it */
+  LC_FRAME_DOWN,
+  LC_FRAME_LEFT,
+  LC_FRAME_RIGHT,
+} LcFrameStep;
+
+/* Find a box by place, by path, or beside another one. FALSE: there is none, and nothing is set. The picture must have
+ * been painted; other views have no boxes. Clear with lc_picture_frame_clear. */
+gboolean lc_picture_find_frame (LcPicture *picture, LcPlace place, double margin, LcPictureFrame *frame);
+gboolean lc_picture_find_frame_by_path (LcPicture *picture, const char *path, LcPictureFrame *frame);
+gboolean lc_picture_find_frame_beside (LcPicture *picture, guint box, LcFrameStep step, LcPictureFrame *frame);
+void lc_picture_frame_clear (LcPictureFrame *frame);
+
 /* The picture in words, for a screen reader and for SVG. Free with g_free. */
 char *lc_picture_dup_description (LcPicture *picture);
 
@@ -187,6 +218,7 @@ gboolean lc_picture_write (LcPicture *picture, const char *path, LcFileKind kind
 gboolean lc_picture_write_bytes (GBytes *bytes, const char *path, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcPicture, lc_picture_free)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LcPictureFrame, lc_picture_frame_clear)
 
 G_END_DECLS
 

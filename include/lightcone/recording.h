@@ -26,7 +26,9 @@ typedef enum
 } LcRecordingClock;
 
 /* All classes that can be recorded: bits 1 << enum lc_class. */
-#define LC_RECORDING_ALL_CLASSES (((1u << LC_CLASS_MODULE) - 1) & ~1u)
+#define LC_RECORDING_ALL_CLASSES \
+  (((1u << LC_CLASSES) - 1) & \
+   ~(1u << LC_CLASS_NONE | 1u << LC_CLASS_MODULE | 1u << LC_CLASS_SITE | 1u << LC_CLASS_NAME))
 
 #define LC_RECORDING_RESERVE G_MAXUINT64
 

@@ -6,6 +6,7 @@
 #include "lightcone/compare.h"
 #include "lightcone/critical-path.h"
 #include "lightcone/history.h"
+#include "lightcone/statistics.h"
 
 G_BEGIN_DECLS
 
@@ -26,6 +27,11 @@ gboolean lc_skipped_sites_has (LcSkippedSites *skipped, const LcHistorySite *sit
 /* Gives the site of the innermost frame of a stack (or LC_TRACE_NONE), from there outwards, that is neither a library's
  * nor skipped. If there is none, that of lc_history_get_own_site. */
 const LcHistorySite *lc_skipped_sites_get_own (LcSkippedSites *skipped, guint32 stack);
+
+/* Lists the sites of a stack's frames, the innermost first, at most `most` (1 or more): without those that match, and
+ * without those of libraries that the process was begun in. If none is left, the own one, which may be NULL. Returns
+ * their number. */
+guint lc_skipped_sites_list (LcSkippedSites *skipped, guint32 stack, const LcHistorySite **sites, guint most);
 
 /* --- Groups of sites ---------------------------------------------------------------------------------------- */
 
@@ -111,10 +117,11 @@ typedef struct
   guint64 time;   /* ns */
 } LcBlame;
 
-/* LcBlame by time, longest first, then by waiter, blamed and object, in a new array. `groups` NULL: stacks. Nothing if
- * the history does not say where its events are. */
-GArray *lc_statistics_blame (LcHistory *history, guint32 timeline, LcSiteGroups *groups, GCancellable *cancellable,
-                             GError **error);
+/* LcBlame by time, longest first, then by waiter, blamed and object, in a new array. Of waits that reach out of the
+ * time asked for, only the part within it counts; `asked` NULL: all waits. `groups` NULL: stacks. Nothing if the
+ * history does not say where its events are. */
+GArray *lc_statistics_blame (LcHistory *history, guint32 timeline, const LcWaitsAsked *asked, LcSiteGroups *groups,
+                             GCancellable *cancellable, GError **error);
 
 /* --- Critical path ------------------------------------------------------------------------------------------ */
 

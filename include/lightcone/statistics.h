@@ -79,6 +79,30 @@ GArray *lc_statistics_longest_waits (LcHistory *history, guint32 timeline, const
                                      LcStatisticsProgress progress, gpointer data, GCancellable *cancellable,
                                      GError **error);
 
+/* What waits of a group have in common. */
+typedef enum
+{
+  LC_WAITS_BY_OBJECT,
+  LC_WAITS_BY_SITE, /* the same line of the source */
+  LC_WAITS_BY_STACK,
+  LC_WAITS_BY_PROCESS,
+} LcWaitsBy;
+
+typedef struct
+{
+  char *name;     /* a stack's is of its frames, the innermost first; "(unknown)" or "(none)": nothing is known of it */
+  guint32 number; /* of the object, stack or process, or LC_TRACE_NONE; of sites for this array only */
+  guint32 longest_process;
+  guint64 waits;
+  guint64 waited;          /* ns */
+  guint64 longest;         /* longest wait, ns */
+  guint64 longest_ordinal; /* the first event that waited that long */
+} LcWaitGroup;
+
+/* LcWaitGroup of a selection by time, longest first, then by name, in a new array that owns the names. */
+GArray *lc_statistics_wait_groups (LcHistory *history, guint32 timeline, LcWaitsBy by, const LcWaitsAsked *asked,
+                                   GCancellable *cancellable, GError **error);
+
 typedef struct
 {
   guint64 begin;   /* of the first event of all */

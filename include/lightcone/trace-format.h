@@ -48,6 +48,7 @@ enum lc_class
   LC_CLASS_MODULE,   /* a file of code; not an object */
   LC_CLASS_SITE,     /* a place in the code, and what called it; not an object */
   LC_CLASS_NAME,     /* the name that the program gives to the object at an address; not an object */
+  LC_CLASS_FUTEX,    /* a word of memory that threads sleep at by the system's own call */
   LC_CLASS_ACCOUNT,  /* what the kernel says of a thread, and when that ended; not an object */
   LC_CLASSES
 };
@@ -69,6 +70,7 @@ enum lc_class
   X ("module") \
   X ("site") \
   X ("name") \
+  X ("futex") \
   X ("account")
 
 /*
@@ -163,7 +165,10 @@ enum lc_layout
   X (ENTER, 113, "enter", MARK, MARK) \
   X (LEAVE, 114, "leave", MARK, MARK) \
   X (SNAPSHOT, 115, "snapshot", MARK, SYNC) \
-  X (PAUSE, 116, "pause", MARK, SYNC)
+  X (PAUSE, 116, "pause", MARK, SYNC) \
+  X (FUTEX_WAIT, 120, "futex-wait", FUTEX, SYNC) \
+  X (FUTEX_WAKE, 121, "futex-wake", FUTEX, SYNC) \
+  X (FUTEX_WAIT_FAILED, 122, "futex-wait-failed", FUTEX, SYNC)
 
 enum lc_operation
 {
@@ -171,7 +176,7 @@ enum lc_operation
 #define X(identifier, number, name, class, layout) LC_##identifier = number,
   LC_OPERATIONS (X)
 #undef X
-      LC_OPERATION_END = 128
+      LC_OPERATION_END = 192
 };
 
 /*
@@ -200,8 +205,9 @@ enum lc_event_flags
  * An event of a synchronization object. `end` is the CTF timestamp: it never decreases in a stream, and
  * end - duration is never less than the end of the event before.
  * What `value` means: write-start: the number of read-starts of the version before; barrier: how many processes
- * it gathers; class collective: how many take part; signal and broadcast: how many were waiting; class channel:
- * bytes; others 0.
+ * it gathers; class collective: how many take part; signal and broadcast: how many were waiting; futex-wake: how many
+ * it has woken; futex-wait: how many wakes can have ended it, of which its sequence number is that of the first; class
+ * channel: bytes; others 0.
  */
 struct lc_event_sync
 {
@@ -265,7 +271,7 @@ enum lc_lost
   LC_LOST_FULL,    /* all places were full: nobody emptied them, or not fast enough */
   LC_LOST_LIMIT,   /* the recording had reached its size limit */
   LC_LOST_SANDBOX, /* the thread may no longer make the system calls that recording this would need */
-  LC_LOST_REASONS = 10
+  LC_LOST_REASONS = 9
 };
 
 /* The end of a process's private history. */
@@ -309,6 +315,8 @@ struct lc_packet
   uint32_t parent; /* the process that created this one, or LC_NO_PROCESS */
   uint32_t state;
   uint64_t lost[LC_LOST_REASONS];
+  uint32_t pending_site; /* record of objects-I: where the pending operation was called; 0: not known */
+  uint32_t reserved;
   uint64_t stream_offset; /* place of the packet in ctf/process-N; 0 in older traces */
   uint32_t is_last;       /* no packet comes after it; 0: one comes, or not known */
   uint32_t start_site;    /* record of objects-I: the function that the thread began with; 0: not known */
@@ -377,6 +385,7 @@ enum lc_kind
   LC_KIND_NAMED,   /* a semaphore with a name in the system */
   LC_KIND_LIBRARY, /* made with lightcone/record.h */
   LC_KIND_MPI,     /* of a communicator or window: objects of the same class and name are the same in all instances */
+  LC_KIND_SHARED,  /* a futex that other address spaces may use */
 };
 
 struct lc_object_record
@@ -437,6 +446,7 @@ enum lc_site_kind
   X ("libgcc_s") \
   X ("libgomp") \
   X ("libatomic.so") \
+  X ("libglib-2.0.so") \
   X ("liblightcone") \
   X ("libmpi") \
   X ("libopen-pal") \

@@ -129,6 +129,7 @@ typedef struct
   gint64 sequence;
   gboolean has_sequence; /* FALSE: not decided yet */
   guint64 begin;
+  guint32 stack; /* where the program called the operation, or LC_TRACE_NONE */
   guint16 cpu;
 } LcTracePending;
 

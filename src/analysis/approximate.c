@@ -4,6 +4,8 @@
 
 #include "approximator.h"
 #include "redecide.h"
+#include "scaled-place.h"
+#include "trace/quantities.h"
 
 #define TICK (G_TIME_SPAN_SECOND / 10)
 
@@ -70,18 +72,20 @@ lc_approximation_free (LcApproximation *approximation)
 /* --- The parameters, as stored with the timeline ------------------------------------------------------------ */
 
 static void
-append_scales (GString *json, const LcApproximateOptions *options)
+append_scale (GString *json, const LcScale *scale)
 {
   static const char *const kinds[] = {"operation", "object", "region", "communication"};
+  char factor[G_ASCII_DTOSTR_BUF_SIZE];
 
-  for (gsize i = 0; i < options->n_scales; i++)
+  g_ascii_formatd (factor, sizeof factor, "%.15g", scale->factor);
+  if (scale->kind == LC_SCALE_PLACE)
     {
-      char factor[G_ASCII_DTOSTR_BUF_SIZE];
-
-      g_ascii_formatd (factor, sizeof factor, "%.15g", options->scales[i].factor);
-      g_string_append_printf (json, "%s{\"kind\":\"%s\",\"id\":%u,\"factor\":%s}", i > 0 ? "," : "",
-                              kinds[options->scales[i].kind], options->scales[i].id, factor);
+      g_string_append_printf (json, "{\"kind\":\"%s\",\"name\":", lc_place_kind_get_name (scale->place->kind));
+      lc_text_append_json (json, scale->place->name);
+      g_string_append_printf (json, ",\"factor\":%s}", factor);
     }
+  else
+    g_string_append_printf (json, "{\"kind\":\"%s\",\"id\":%u,\"factor\":%s}", kinds[scale->kind], scale->id, factor);
 }
 
 static char *
@@ -94,7 +98,11 @@ dup_parameters (const Run *run)
   g_string_append_printf (json, "{\"model\":\"%s\",\"blind\":\"%s\",\"keep_measurement\":%s,\"scales\":[",
                           lc_model_get_name (options->model), blind_names[options->blind],
                           options->keep_measurement ? "true" : "false");
-  append_scales (json, options);
+  for (gsize i = 0; i < options->n_scales; i++)
+    {
+      g_string_append (json, i > 0 ? "," : "");
+      append_scale (json, &options->scales[i]);
+    }
   g_string_append_printf (json, "],\"costs\":%s}", costs);
   return g_string_free (json, FALSE);
 }

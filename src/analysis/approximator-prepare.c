@@ -59,6 +59,9 @@ prepare_scale (LcApproximator *approximator, const LcScale *scale)
     case LC_SCALE_COMMUNICATION:
       approximator->communication_factor *= scale->factor;
       break;
+    case LC_SCALE_PLACE:
+      g_return_if_fail (scale->place != NULL);
+      break;
     default:
       g_return_if_reached ();
     }
@@ -185,7 +188,7 @@ prepare_processes (LcApproximator *approximator)
       LcApproximatorProcess *process = &approximator->processes[i];
 
       process->report.process = i;
-      process->region_factor = 1;
+      process->region_factor = process->place_factor = 1;
       process->group_ordinal = G_MAXUINT64;
       if (approximator->region_factors != NULL)
         process->regions = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -217,4 +220,5 @@ lc_approximator_prepare (LcApproximator *approximator, const LcRules *rules, con
     prepare_scale (approximator, &options->scales[i]);
   approximator->collapses = (approximator->collapses || approximator->scaled) && options->model != LC_MODEL_TIME;
   prepare_processes (approximator);
+  lc_approximator_prepare_places (approximator, options);
 }

@@ -7,6 +7,7 @@
 
 #include "approximator.h"
 #include "posted.h"
+#include "scaled-place.h"
 
 /* Fine times are in 1/256 ns: the fractions of instrumentation costs add up over many events. */
 enum
@@ -65,8 +66,20 @@ typedef struct
 
   GArray *regions; /* guint32: entered regions, the innermost last; NULL: not needed */
   double region_factor;
+  double place_factor; /* of the present event's own time */
+  gboolean *there;     /* by place: whether the last event was called there */
   LcApproximatedProcess report;
 } LcApproximatorProcess;
+
+/* A place in the source that is scaled. */
+typedef struct
+{
+  const LcScaledPlace *place;
+  double factor;
+  guint64 intervals; /* that were scaled */
+  guint64 events;    /* that have a stack */
+  guint64 unknown;   /* events of which it is not known whether they are called there */
+} LcTimedPlace;
 
 /* A member of a group while the group is being sorted. */
 typedef struct
@@ -92,6 +105,8 @@ struct _LcApproximator
   double communication_factor;
   double *object_factors;     /* by object, or NULL */
   GHashTable *region_factors; /* object -> double *, or NULL */
+  LcTimedPlace *places;
+  guint n_places;
   gint64 copy;
   gint64 *late; /* by the place of an arc's rule: instrumentation between the stamp and the act */
   guint64 lacked_messages, lacked_copies;
@@ -177,6 +192,12 @@ lc_scale (gint64 ns, double factor)
 }
 
 void lc_approximator_prepare (LcApproximator *approximator, const LcRules *rules, const LcApproximateOptions *options);
+
+/* Prepares the places for the processes, which have been made. */
+void lc_approximator_prepare_places (LcApproximator *approximator, const LcApproximateOptions *options);
+
+/* Notes where the process's next event is called, and returns the factor of the interval before it. */
+double lc_approximator_go_to (LcApproximator *approximator, LcApproximatorProcess *process, const LcTraceEvent *event);
 
 /* Finds the results of a group for all its members, unless they are known. */
 void lc_approximator_gather (LcEnding *ending);

@@ -156,6 +156,36 @@ warn_of_costs (const LcApproximator *approximator, LcApproximation *approximatio
         count_of (approximator->lacked_messages, &count));
 }
 
+/* There are operations of names as "put" that a program's functions have, too. */
+static void
+warn_of_scaled_operations (const LcApproximator *approximator, LcApproximation *approximation)
+{
+  for (guint32 i = 0; i < approximator->n_operations; i++)
+    if (approximator->operations[i].factor != 1 && approximator->operations[i].events == 0)
+      {
+        const char *name = lc_trace_get_operation (approximator->trace, i)->name;
+
+        approximator_report_warn (approximation,
+                                  _ ("The run has no event of operation %s; a function is called “function %s” here"),
+                                  name, name);
+      }
+}
+
+static void
+warn_of_place (const LcTimedPlace *timed, LcApproximation *approximation)
+{
+  g_autofree char *name = lc_scaled_place_dup_text (timed->place), *unknown = NULL, *events = NULL;
+
+  if (timed->unknown > 0)
+    approximator_report_warn (
+        approximation,
+        _ ("%s: of %s of %s events only the call was recorded, not whether it is there, so they count as elsewhere: "
+           "record with --stacks all"),
+        name, count_of (timed->unknown, &unknown), count_of (timed->events, &events));
+  if (timed->intervals == 0)
+    approximator_report_warn (approximation, _ ("%s: no two events in a row have the time between them there"), name);
+}
+
 void
 lc_approximator_report (const LcApproximator *approximator, LcApproximation *approximation)
 {
@@ -171,4 +201,7 @@ lc_approximator_report (const LcApproximator *approximator, LcApproximation *app
     warn_of_overhead (approximator, approximation);
   if (approximator->model != LC_MODEL_TIME)
     warn_of_costs (approximator, approximation);
+  warn_of_scaled_operations (approximator, approximation);
+  for (guint i = 0; i < approximator->n_places; i++)
+    warn_of_place (&approximator->places[i], approximation);
 }

@@ -112,7 +112,7 @@ approximator_begin (LcSweepVisitor *visitor, const LcSweepStep *step)
   if (!is_made (approximator, step, timed))
     kept -= take_off (approximator, process, process->after + timed->before, kept);
   if (G_UNLIKELY (approximator->scaled))
-    kept = lc_scale (kept, process->region_factor);
+    kept = lc_scale (kept, process->region_factor * lc_approximator_go_to (approximator, process, event));
   if (approximator->collapses && (process->polling || timed->timing == LC_TIMING_POLL))
     kept = follow_poll (process, timed, event, kept);
   if (process->regions != NULL && timed->enters)
@@ -280,6 +280,8 @@ approximator_find_waiting (const LcEnding *ending, gint64 end, LcTimelineEvent *
           basis = (int)i;
         }
   result->reordered |= basis != step->basis || step->decided;
+  if (step->n_arcs == 0 && step->group == NULL && !step->decided && step->waited > 0)
+    latest = end; /* it has waited for nobody that is known, until its end */
   result->waited = (guint64)(MIN (latest, end) - ending->placed);
 }
 
@@ -353,11 +355,14 @@ approximator_keep (LcEnding *ending, gint64 end)
 }
 
 static double
-find_factor (const LcApproximator *approximator, const LcTimed *timed, const LcTraceEvent *event)
+find_factor (const LcEnding *ending)
 {
-  if (approximator->object_factors == NULL || event->object == LC_TRACE_NONE)
-    return timed->factor;
-  return timed->factor * approximator->object_factors[event->object];
+  const double *objects = ending->approximator->object_factors;
+  const double factor = ending->timed->factor * ending->process->place_factor;
+
+  if (objects == NULL || ending->event->object == LC_TRACE_NONE)
+    return factor;
+  return factor * objects[ending->event->object];
 }
 
 /* Returns the instrumentation in an event. It lies at the end of the event, after all waiting. A pause of the recorder
@@ -448,7 +453,7 @@ approximator_end (LcSweepVisitor *visitor, const LcSweepStep *step)
   ending.inside = find_inside (&ending);
   ending.own = ending.lasted - ending.inside;
   if (G_UNLIKELY (approximator->scaled))
-    ending.factor = find_factor (approximator, ending.timed, ending.event);
+    ending.factor = find_factor (&ending);
   if (step->group != NULL && ending.timed->is_group)
     lc_approximator_gather (&ending);
   end = place_end (&ending);
@@ -495,7 +500,11 @@ lc_approximator_free (LcApproximator *approximator)
   if (approximator == NULL)
     return;
   for (guint32 i = 0; i < approximator->n_processes; i++)
-    g_clear_pointer (&approximator->processes[i].regions, g_array_unref);
+    {
+      g_clear_pointer (&approximator->processes[i].regions, g_array_unref);
+      g_free (approximator->processes[i].there);
+    }
+  g_free (approximator->places);
   g_clear_pointer (&approximator->region_factors, g_hash_table_unref);
   g_free (approximator->late);
   g_free (approximator->object_factors);

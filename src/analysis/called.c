@@ -110,23 +110,59 @@ called_ask_stack (LcHistory *history, const gboolean *sites, guint8 *known, guin
   return found == CALLED_HERE;
 }
 
+static gboolean
+called_is_of_kind (const LcHistorySite *site, LcPlaceKind kind, const char *name)
+{
+  g_autofree char *folded = NULL;
+
+  if (kind == LC_PLACE_FUNCTION)
+    folded = called_fold (site->function);
+  else
+    folded = called_fold (kind == LC_PLACE_MODULE ? site->module : site->file);
+  if (kind == LC_PLACE_FUNCTION)
+    return called_names_function (folded, name);
+  return kind == LC_PLACE_LINE ? called_names_line (site, folded, name) : called_ends_path (folded, name);
+}
+
+/* Finds the stacks with a frame at one of the sites: by number, or NULL. */
+static gboolean *
+called_find_stacks (LcHistory *history, const gboolean *sites)
+{
+  guint32 n = lc_history_get_n_stacks (history);
+  g_autofree gboolean *stacks = g_new0 (gboolean, MAX (n, 1));
+  g_autofree guint8 *known = g_new0 (guint8, MAX (n, 1));
+  gboolean any = FALSE;
+
+  for (guint32 i = 0; i < n; i++)
+    any |= stacks[i] = called_ask_stack (history, sites, known, i);
+  return any ? g_steal_pointer (&stacks) : NULL;
+}
+
 gboolean *
 lc_called_find (LcHistory *history, const char *place, gboolean exactly)
 {
-  guint32 n_sites = lc_history_get_n_sites (history), n_stacks = lc_history_get_n_stacks (history);
-  g_autofree gboolean *sites = g_new0 (gboolean, MAX (n_sites, 1)), *stacks = g_new0 (gboolean, MAX (n_stacks, 1));
-  g_autofree guint8 *known = g_new0 (guint8, MAX (n_stacks, 1));
+  guint32 n = lc_history_get_n_sites (history);
+  g_autofree gboolean *sites = g_new0 (gboolean, MAX (n, 1));
   g_autofree char *folded = called_fold (place), *wanted = g_strdup (g_strstrip (folded));
   gboolean any = FALSE;
 
-  for (guint32 i = 0; i < n_sites && *wanted != '\0'; i++)
+  for (guint32 i = 0; i < n && *wanted != '\0'; i++)
     any |= sites[i] = called_is_at (lc_history_get_site (history, i), wanted, exactly);
-  if (!any)
-    return NULL;
-  any = FALSE;
-  for (guint32 i = 0; i < n_stacks; i++)
-    any |= stacks[i] = called_ask_stack (history, sites, known, i);
-  return any ? g_steal_pointer (&stacks) : NULL;
+  return any ? called_find_stacks (history, sites) : NULL;
+}
+
+gboolean *
+lc_called_find_kind (LcHistory *history, LcPlaceKind kind, const char *name)
+{
+  guint32 n = lc_history_get_n_sites (history);
+  g_autofree gboolean *sites = g_new0 (gboolean, MAX (n, 1));
+  g_autofree char *folded = called_fold (name);
+  gboolean any = FALSE;
+
+  g_strstrip (folded);
+  for (guint32 i = 0; i < n && *folded != '\0'; i++)
+    any |= sites[i] = called_is_of_kind (lc_history_get_site (history, i), kind, folded);
+  return any ? called_find_stacks (history, sites) : NULL;
 }
 
 /* --- Sets -------------------------------------------------------------------------------------------------------- */

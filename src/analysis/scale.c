@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parses what-if factors: "queue=0.5", "region:solve=0". */
-#include "lightcone/approximate.h"
-
+/* Parses what-if factors: "queue=0.5", "region:solve=0", "pipe.cpp:41=0.8". */
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
+
+#include "scaled-place.h"
 
 #define COMMUNICATION "communication"
 
@@ -97,33 +97,49 @@ take_factor (char *text, double *factor, GError **error)
 }
 
 /* A name may itself have a colon ("main.c:12", "0>3:7"), so the whole is tried first. */
+static void
+search_by_kind (Search *search, char *name)
+{
+  char *colon = strchr (name, ':');
+
+  search_all (search);
+  if (search->n > 0 || colon == NULL)
+    return;
+  *colon = '\0';
+  search->kind = name;
+  search->name = colon + 1;
+  search_all (search);
+  *colon = ':';
+}
+
+/* A name for which nothing in the trace stands can still be that of a place. */
 gboolean
-lc_scale_parse (LcTrace *trace, const char *text, LcScale *scale, GError **error)
+lc_scale_parse (LcTrace *trace, LcHistory *history, const char *text, LcScale *scale, GError **error)
 {
   g_autofree char *name = g_strdup (text);
   g_autoptr (GString) found = g_string_new (NULL);
   Search search = {trace, name, NULL, scale, found, 0};
-  char *colon;
 
-  scale->factor = 1;
+  *scale = (LcScale){.factor = 1};
   if (!take_factor (name, &scale->factor, error))
     return FALSE;
-  search_all (&search);
-  colon = strchr (name, ':');
-  if (search.n == 0 && colon != NULL)
-    {
-      *colon = '\0';
-      search.kind = name;
-      search.name = colon + 1;
-      search_all (&search);
-      *colon = ':';
-    }
+  if (!lc_scaled_place_is_meant (name))
+    search_by_kind (&search, name);
   if (search.n == 1)
     return TRUE;
-  if (search.n == 0)
-    g_set_error (error, LC_COSTS_ERROR, LC_COSTS_ERROR_VALUE,
-                 _ ("%s: the trace has no operation, object or region of this name"), name);
-  else
-    g_set_error (error, LC_COSTS_ERROR, LC_COSTS_ERROR_VALUE, _ ("%s: this could be %s: say which"), name, found->str);
-  return FALSE;
+  if (search.n > 1)
+    {
+      g_set_error (error, LC_COSTS_ERROR, LC_COSTS_ERROR_VALUE, _ ("%s: this could be %s: say which"), name,
+                   found->str);
+      return FALSE;
+    }
+  scale->kind = LC_SCALE_PLACE;
+  scale->place = lc_scaled_place_find (history, name, error);
+  return scale->place != NULL;
+}
+
+void
+lc_scale_clear (LcScale *scale)
+{
+  g_clear_pointer (&scale->place, lc_scaled_place_free);
 }

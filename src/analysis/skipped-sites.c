@@ -108,3 +108,23 @@ lc_skipped_sites_get_own (LcSkippedSites *skipped, guint32 stack)
     }
   return site != NULL && !site->is_library ? site : own;
 }
+
+guint
+lc_skipped_sites_list (LcSkippedSites *skipped, guint32 stack, const LcHistorySite **sites, guint most)
+{
+  const LcHistoryStack *frame = lc_history_get_stack (skipped->history, stack);
+  guint n = 0;
+
+  for (; frame != NULL && n < most; frame = lc_history_get_stack (skipped->history, frame->parent))
+    {
+      const LcHistorySite *site = lc_history_get_site (skipped->history, frame->site);
+
+      if (!lc_skipped_sites_has (skipped, site))
+        sites[n++] = site;
+    }
+  while (n > 0 && sites[n - 1] != NULL && sites[n - 1]->is_library)
+    n--;
+  if (n == 0)
+    sites[n++] = lc_skipped_sites_get_own (skipped, stack);
+  return n;
+}

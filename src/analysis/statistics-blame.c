@@ -2,6 +2,7 @@
 /* Blame: each wait is charged to the places in the source that made it last. */
 #include "basis.h"
 #include "lightcone/sites.h"
+#include "waits-asked.h"
 
 /* Limits of the work for one wait. The time that is left then goes to the last one that is known. */
 enum
@@ -19,8 +20,10 @@ typedef struct
 typedef struct
 {
   LcHistory *history;
-  LcSiteGroups *groups; /* or NULL */
-  GHashTable *rows;     /* Row, by waiter, blamed and object */
+  LcSiteGroups *groups;      /* or NULL */
+  const LcWaitsAsked *asked; /* or NULL */
+  const gboolean *objects;   /* that are asked for; NULL: all */
+  GHashTable *rows;          /* Row, by waiter, blamed and object */
   LcHistoryWalk *events;
   LcBasisFinder *finder;
   GError *error;
@@ -135,14 +138,25 @@ blame_charge (Blaming *blaming, const Charge *charge)
   return TRUE;
 }
 
+/* Cuts a wait at the ends of the span that is asked for. */
+static void
+blame_cut (const LcWaitsAsked *asked, Charge *charge)
+{
+  if (asked == NULL || asked->axis != LC_AXIS_TIME || asked->from >= asked->to)
+    return;
+  charge->from = MAX (charge->from, asked->from);
+  charge->to = MIN (charge->to, asked->to);
+}
+
 static gboolean
 blame_add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   Blaming *blaming = data;
   Charge charge = {.from = event->begin, .to = event->begin + event->waited};
 
-  if (event->waited == 0)
+  if (blaming->asked != NULL ? !lc_waits_asked_has (blaming->asked, blaming->objects, event) : event->waited == 0)
     return TRUE;
+  blame_cut (blaming->asked, &charge);
   if (!lc_basis_find (blaming->finder, event, arcs, &charge.basis, &blaming->error))
     return FALSE;
   blaming->wait++;
@@ -151,7 +165,7 @@ blame_add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpoin
   blaming->looked_at = 0;
   if (charge.basis.process != LC_TRACE_NONE)
     return blame_charge (blaming, &charge);
-  blame_add (blaming, LC_TRACE_NONE, event->waited);
+  blame_add (blaming, LC_TRACE_NONE, charge.to - charge.from);
   return TRUE;
 }
 
@@ -185,16 +199,66 @@ blame_list (GHashTable *rows)
   return result;
 }
 
-GArray *
-lc_statistics_blame (LcHistory *history, guint32 timeline, LcSiteGroups *groups, GCancellable *cancellable,
-                     GError **error)
+/* Finds the events of a process that can have waited in the span that is asked for: from `first` to before `last`. */
+static gboolean
+blame_find_part (const Blaming *blaming, guint32 timeline, guint32 process, guint64 *first, guint64 *last,
+                 GError **error)
 {
+  const LcWaitsAsked *asked = blaming->asked;
+  LcHistoryEvent event;
+
+  *first = 0;
+  if (!lc_history_count_events (blaming->history, timeline, process, last, error))
+    return FALSE;
+  if (*last == 0 || asked == NULL || asked->axis != LC_AXIS_TIME || asked->from >= asked->to)
+    return TRUE;
+  if (!lc_history_find_event_at (blaming->history, timeline, process, asked->from, &event, error))
+    return FALSE;
+  *first = event.ordinal;
+  if (!lc_history_find_event_at (blaming->history, timeline, process, asked->to, &event, error))
+    return FALSE;
+  *last = event.ordinal + 1;
+  return TRUE;
+}
+
+static gboolean
+blame_visit (Blaming *blaming, guint32 timeline, GCancellable *cancellable, GError **error)
+{
+  const LcWaitsAsked *asked = blaming->asked;
+  gboolean is_part = asked != NULL && asked->processes != NULL;
+  guint32 n = is_part ? asked->n_processes : lc_history_get_n_processes (blaming->history);
+  guint64 first, last;
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      guint32 process = is_part ? asked->processes[i] : i;
+
+      if (!blame_find_part (blaming, timeline, process, &first, &last, error))
+        return FALSE;
+      if (first < last && !lc_history_visit (blaming->history, timeline, process, first, last, blame_add_event, blaming,
+                                             cancellable, error))
+        return FALSE;
+      if (blaming->error != NULL)
+        {
+          g_propagate_error (error, g_steal_pointer (&blaming->error));
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+GArray *
+lc_statistics_blame (LcHistory *history, guint32 timeline, const LcWaitsAsked *asked, LcSiteGroups *groups,
+                     GCancellable *cancellable, GError **error)
+{
+  g_autofree gboolean *objects = asked != NULL ? lc_waits_asked_mark_objects (asked, history) : NULL;
   g_autoptr (GHashTable) rows = g_hash_table_new_full (blame_hash_row, blame_equal_rows, g_free, NULL);
   g_autoptr (LcHistoryWalk) events = NULL;
   g_autoptr (LcBasisFinder) finder = NULL;
-  Blaming blaming = {.history = history, .groups = groups, .rows = rows};
+  Blaming blaming = {.history = history, .groups = groups, .asked = asked, .objects = objects, .rows = rows};
 
-  if (!lc_history_read_places (history, error))
+  if (!lc_history_read_places (history, error) ||
+      (asked != NULL && asked->inside != NULL && !lc_inside_find (asked->inside, cancellable, error)))
     return NULL;
   if (lc_history_get_n_stacks (history) == 0)
     return blame_list (rows);
@@ -203,15 +267,5 @@ lc_statistics_blame (LcHistory *history, guint32 timeline, LcSiteGroups *groups,
     return NULL;
   blaming.events = events;
   blaming.finder = finder = lc_basis_finder_new (history, timeline, events, cancellable);
-  for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
-    {
-      if (!lc_history_visit (history, timeline, i, 0, G_MAXUINT64, blame_add_event, &blaming, cancellable, error))
-        return NULL;
-      if (blaming.error != NULL)
-        {
-          g_propagate_error (error, g_steal_pointer (&blaming.error));
-          return NULL;
-        }
-    }
-  return blame_list (rows);
+  return blame_visit (&blaming, timeline, cancellable, error) ? blame_list (rows) : NULL;
 }

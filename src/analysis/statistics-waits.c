@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the longest waits of a history with a heap of the best so far, and summaries that show where none can be
  * better. */
-#include "lightcone/statistics.h"
+#include "waits-asked.h"
 
 enum
 {
@@ -103,36 +103,11 @@ statistics_waits_get_bar (const Search *search)
 /* --- Events -------------------------------------------------------------------------------------------------- */
 
 static gboolean
-statistics_waits_touches (const LcWaitsAsked *asked, const LcHistoryEvent *event)
-{
-  if (asked->axis == LC_AXIS_LAYER)
-    return event->layer >= asked->from && event->layer < asked->to;
-  return event->begin < asked->to && event->begin + event->waited > asked->from;
-}
-
-static gboolean
-statistics_waits_is_asked_for (const Search *search, const LcHistoryEvent *event)
-{
-  const LcWaitsAsked *asked = search->asked;
-  if (event->waited == 0 || event->waited < asked->least)
-    return FALSE;
-  if (asked->from < asked->to && !statistics_waits_touches (asked, event))
-    return FALSE;
-  if (asked->operations != NULL && !asked->operations[event->operation])
-    return FALSE;
-  if (asked->inside != NULL && !lc_inside_has (asked->inside, event))
-    return FALSE;
-  if (asked->called != NULL && !lc_called_has (asked->called, event))
-    return FALSE;
-  return search->objects == NULL || (event->object != LC_TRACE_NONE && search->objects[event->object]);
-}
-
-static gboolean
 statistics_waits_take (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   const Search *search = data;
 
-  if (event->waited < statistics_waits_get_bar (search) || !statistics_waits_is_asked_for (search, event))
+  if (event->waited < statistics_waits_get_bar (search) || !lc_waits_asked_has (search->asked, search->objects, event))
     return TRUE;
   if (search->heap->len < search->limit)
     {
@@ -259,26 +234,11 @@ statistics_waits_look (Search *search, const GArray *stretches, LcStatisticsProg
 
 /* --- All of it ----------------------------------------------------------------------------------------------- */
 
-static gboolean *
-mark_objects (LcHistory *history, const LcWaitsAsked *asked)
-{
-  guint32 n = lc_history_get_n_objects (history);
-  gboolean *marks;
-
-  if (asked->objects == NULL)
-    return NULL;
-  marks = g_new0 (gboolean, MAX (n, 1));
-  for (guint32 i = 0; i < asked->n_objects; i++)
-    if (asked->objects[i] < n)
-      marks[asked->objects[i]] = TRUE;
-  return marks;
-}
-
 GArray *
 lc_statistics_longest_waits (LcHistory *history, guint32 timeline, const LcWaitsAsked *asked, gsize limit,
                              LcStatisticsProgress progress, gpointer data, GCancellable *cancellable, GError **error)
 {
-  g_autofree gboolean *objects = mark_objects (history, asked);
+  g_autofree gboolean *objects = lc_waits_asked_mark_objects (asked, history);
   g_autoptr (GArray) heap = g_array_new (FALSE, FALSE, sizeof (LcHistoryEvent)), stretches = NULL;
   Search search = {
       .history = history, .timeline = timeline, .asked = asked, .limit = limit, .objects = objects, .heap = heap};

@@ -23,7 +23,7 @@ enum
 };
 
 static char *output, *format_name, *view_name, *time_name, *orientation_name, *size, *theme_name, *title, *phases;
-static char *measure, *flame_name;
+static char *measure, *by, *frame;
 static LcPictureChoice choice;
 static char **rules_files, **skip;
 static gboolean list_views, json, no_arcs, no_holding;
@@ -72,10 +72,14 @@ static const GOptionEntry options[] = {
     {"intervals", 0, 0, G_OPTION_ARG_INT, &intervals, N_ ("So many parts of the time"), N_ ("NUMBER")},
     {"measure", 0, 0, G_OPTION_ARG_STRING, &measure, N_ ("Which amount, where a view has several"), N_ ("NAME")},
     {"actual", 0, 0, G_OPTION_ARG_INT64, &actual, N_ ("How long the run took without the measurement, ns"), N_ ("NS")},
-    {"flame", 0, 0, G_OPTION_ARG_STRING, &flame_name,
-     N_ ("Of folded and speedscope: the stacks of waiter, of blamed, or both"), N_ ("WHICH")},
+    {"by", 0, 0, G_OPTION_ARG_STRING, &by,
+     N_ ("Of the view flame, folded and speedscope: the stacks of waiter, of blamed, or both"), N_ ("WHICH")},
+    {"flame", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &by, N_ ("The same as --by"), N_ ("WHICH")},
+    {"frame", 0, 0, G_OPTION_ARG_STRING, &frame,
+     N_ ("Of the view flame: zoom to this frame, the last of a path with semicolons"), N_ ("PATH")},
     {"skip", 0, 0, G_OPTION_ARG_STRING_ARRAY, &skip,
-     N_ ("Of these: leave out frames of this function, file or module; more than once"), N_ ("PATTERN")},
+     N_ ("Of folded and speedscope: leave out frames of this function, file or module; more than once"),
+     N_ ("PATTERN")},
     {"size", 0, 0, G_OPTION_ARG_STRING, &size, N_ ("Of the picture (1200x800)"), N_ ("WIDTHxHEIGHT")},
     {"scale", 0, 0, G_OPTION_ARG_DOUBLE, &scale, N_ ("Of a PNG: pixels for each unit of the size (1)"), N_ ("NUMBER")},
     {"theme", 0, 0, G_OPTION_ARG_STRING, &theme_name, N_ ("light, dark or print"), N_ ("THEME")},
@@ -165,7 +169,8 @@ parse_words (LcPictureOptions *picture)
   picture->orientation = (LcOrientation)orientation;
   picture->theme = (LcTheme)theme;
   picture->phases = phases;
-  picture->measure = measure;
+  picture->measure = by != NULL ? by : measure;
+  picture->frame = frame;
   picture->title = title;
   picture->hide_arcs = no_arcs;
   picture->hide_holding = no_holding;
@@ -250,6 +255,7 @@ export_check_flame (void)
       {"intervals", intervals != -1},
       {"measure", measure != NULL},
       {"actual", actual != -1},
+      {"frame", frame != NULL},
       {"size", size != NULL},
       {"scale", scale != 1},
       {"theme", theme_name != NULL},
@@ -268,7 +274,7 @@ static gboolean
 export_parse_flame (int argc, LcFlameEnds *ends)
 {
   static const char *const words[] = {"both", "waiter", "blamed", NULL}; /* in the order of LcFlameEnds */
-  int number = flame_name != NULL ? export_find_word ("--flame", flame_name, words) : LC_FLAME_BOTH;
+  int number = by != NULL ? export_find_word ("--by", by, words) : LC_FLAME_BOTH;
 
   *ends = (LcFlameEnds)number;
   if (number < 0)
@@ -353,6 +359,8 @@ export_check_options (const LcViewInfo *view)
       {"intervals", intervals != -1},
       {"measure", measure != NULL},
       {"actual", actual != -1},
+      {"by", by != NULL},
+      {"frame", frame != NULL},
   };
 
   return lc_check_view (view, given, G_N_ELEMENTS (given));
@@ -391,10 +399,11 @@ export_parse (int argc, char **argv, const LcViewInfo **view, LcPictureOptions *
     lc_complain (_ ("%s: %s is missing (see lightcone help %s)"), line.name, _ (line.arguments), line.name);
   else if (json)
     lc_complain (_ ("export: --json goes with --list-views only"));
-  else if (flame_name != NULL || skip != NULL)
-    lc_complain (_ ("export: --%s goes with files named .folded and .speedscope.json, or --format folded and "
-                    "speedscope"),
-                 flame_name != NULL ? "flame" : "skip");
+  else if (skip != NULL)
+    lc_complain (_ ("export: --skip goes with files named .folded and .speedscope.json, or --format folded and "
+                    "speedscope"));
+  else if (by != NULL && measure != NULL)
+    lc_complain (_ ("export: --by is --measure of the view flame: one of them is enough"));
   else
     return choose_view (argv[1], view) && parse_words (picture) && export_parse_size (picture) &&
            parse_numbers (picture) && parse_kind (kind) && check_output (*kind) && export_check_options (*view);

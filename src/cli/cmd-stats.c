@@ -20,6 +20,7 @@ static gboolean json, per_process;
 static int limit = -1, intervals = -1;
 static gint64 actual = -1;
 static LcSitesBy by;
+static LcWaitsBy waits_by;
 
 static const GOptionEntry options[] = {
     {"timeline", 0, 0, G_OPTION_ARG_STRING, &timeline, N_ ("Of this timeline, instead of the measured one"),
@@ -34,7 +35,9 @@ static const GOptionEntry options[] = {
      N_ ("Of phases: what begins one (tag, region:NAME, barrier[:NAME], object:NAME, rule:NAME, auto)"), N_ ("WHAT")},
     {"per-process", 0, 0, G_OPTION_ARG_NONE, &per_process, N_ ("Of phases: each process for itself"), NULL},
     {"by", 0, 0, G_OPTION_ARG_STRING, &by_name,
-     N_ ("Of sites and blame: a row for each site (default), function, file or module"), N_ ("WHAT")},
+     N_ ("Of sites and blame: a row for each site (default), function, file or module; of waits: for each object "
+         "(default), site, stack or process"),
+     N_ ("WHAT")},
     {"skip", 0, 0, G_OPTION_ARG_STRING_ARRAY, &skip,
      N_ ("Of sites and blame: a function, file or module to take for a library; more than once"), N_ ("PATTERN")},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
@@ -45,10 +48,12 @@ static const GOptionEntry options[] = {
 static const LcCommandLine line = {
     .name = "stats",
     .arguments = N_ ("DIR WHAT"),
-    .description = N_ (
-        "WHAT is one of: waiting, waiting-history, parallelism, parallelism-history, objects, object-uses, "
-        "operations, matrix, processors, phases, ratio, sites, blame. sites are the places in the source that wait, or "
-        "make others wait; blame is which place waits for which."),
+    .description =
+        N_ ("WHAT is one of: waiting, waiting-history, parallelism, parallelism-history, objects, object-uses, "
+            "operations, matrix, processors, phases, ratio, sites, blame, waits. sites are the places in the source "
+            "that wait, or "
+            "make others wait; blame is which place waits for which; waits are in groups of the same object, site, "
+            "stack or process."),
     .options = options,
     .n_arguments = 2,
 };
@@ -62,6 +67,7 @@ typedef struct
   gboolean all;       /* shows all timelines, and --actual is allowed */
   gboolean phases;    /* --phases and --per-process are allowed */
   gboolean sites;     /* --by and --skip are allowed */
+  gboolean waits;     /* --by is allowed, with other words */
 } Statistics;
 
 static const Statistics statistics[] = {
@@ -78,6 +84,7 @@ static const Statistics statistics[] = {
     {"ratio", lc_statistics_show_ratio, G_MAXSIZE, FALSE, TRUE, FALSE, FALSE},
     {"sites", lc_statistics_show_sites, 200, FALSE, FALSE, FALSE, TRUE},
     {"blame", lc_statistics_show_blame, 200, FALSE, FALSE, FALSE, TRUE},
+    {"waits", lc_statistics_show_waits, 200, FALSE, FALSE, FALSE, FALSE, TRUE},
 };
 
 static const Statistics *
@@ -106,8 +113,8 @@ stats_check_options (const Statistics *what)
     lc_complain (_ ("stats: --phases goes with phases only"));
   else if (per_process && !what->phases)
     lc_complain (_ ("stats: --per-process goes with phases only"));
-  else if (by_name != NULL && !what->sites)
-    lc_complain (_ ("stats: --by goes with sites and blame only"));
+  else if (by_name != NULL && !what->sites && !what->waits)
+    lc_complain (_ ("stats: --by goes with sites, blame and waits only"));
   else if (skip != NULL && !what->sites)
     lc_complain (_ ("stats: --skip goes with sites and blame only"));
   else if (timeline != NULL && what->all)
@@ -117,7 +124,7 @@ stats_check_options (const Statistics *what)
   else if (actual != -1 && actual < 1)
     lc_complain (_ ("stats: --actual is a number of nanoseconds, 1 or more"));
   else
-    return lc_sites_by_parse ("stats", by_name, &by);
+    return what->waits ? lc_waits_by_parse (by_name, &waits_by) : lc_sites_by_parse ("stats", by_name, &by);
   return FALSE;
 }
 
@@ -138,6 +145,7 @@ stats_run (LcHistory *history, const Statistics *what, LcFormat format, GError *
                            .phases = phases != NULL ? phases : "auto",
                            .per_process = per_process,
                            .by = by,
+                           .waits_by = waits_by,
                            .skip = (const char *const *)skip};
 
   if (format == LC_FORMAT_CSV)

@@ -21,7 +21,8 @@ static int limit = -1;
 
 static const GOptionEntry options[] = {
     {"scale", 0, 0, G_OPTION_ARG_STRING_ARRAY, &scale_texts,
-     N_ ("An operation, object, region, or communication, that takes so many times as long"), N_ ("NAME=FACTOR")},
+     N_ ("An operation, object, region, line or function, or communication, that takes so many times as long"),
+     N_ ("NAME=FACTOR")},
     {"approximate", 0, 0, G_OPTION_ARG_NONE, &approximate, N_ ("And without the measurement"), NULL},
     {"model", 0, 0, G_OPTION_ARG_STRING, &model_name, N_ ("time, event, liberal, optimistic or pessimistic"),
      N_ ("MODEL")},
@@ -41,11 +42,17 @@ static const LcCommandLine line = {
     .name = "what-if",
     .arguments = N_ ("DIR"),
     .description =
-        N_ ("--scale 'queue=0' asks what would be if nothing took any time on the lock queue; --scale may be "
-            "given more than once."),
+        N_ ("--scale 'queue=0' asks what would be if nothing took any time on the lock queue, --scale 'pipe.cpp:7=0.5' "
+            "if the work before and after that line were twice as fast; --scale may be given more than once."),
     .options = options,
     .n_arguments = 1,
 };
+
+static void
+what_if_clear_scale (gpointer scale)
+{
+  lc_scale_clear (scale);
+}
 
 static GArray *
 parse_scales (const char *directory, GError **error)
@@ -55,6 +62,7 @@ parse_scales (const char *directory, GError **error)
   g_autoptr (LcHistory) history = NULL;
   g_autoptr (LcTrace) trace = NULL;
 
+  g_array_set_clear_func (scales, what_if_clear_scale);
   lc_recover (directory);
   history = lc_merge_open (directory, &merge, error);
   trace = history != NULL ? lc_trace_open (directory, error) : NULL;
@@ -70,7 +78,7 @@ parse_scales (const char *directory, GError **error)
                        _ ("--scale %s: it has to be NAME=FACTOR, as queue=0.5"), scale_texts[i]);
           return NULL;
         }
-      if (!lc_scale_parse (trace, scale_texts[i], &scale, error))
+      if (!lc_scale_parse (trace, history, scale_texts[i], &scale, error))
         return NULL;
       g_array_append_val (scales, scale);
     }
@@ -98,6 +106,8 @@ what_if_show (const char *directory, const LcApproximation *before, const LcAppr
   g_autoptr (LcHistory) history = lc_open_approximated (directory, error);
   g_autoptr (LcNames) names = history != NULL ? lc_names_new (history) : NULL;
   g_autoptr (LcCriticalPath) before_path = NULL, after_path = NULL;
+  g_autoptr (LcSiteGroups) groups = NULL;
+  g_autoptr (GPtrArray) pieces = NULL;
   LcWhatIfShow what = {.history = history,
                        .names = names,
                        .scales = (const char *const *)scale_texts,
@@ -117,6 +127,10 @@ what_if_show (const char *directory, const LcApproximation *before, const LcAppr
   what.after_path = after_path = lc_critical_path_find (history, after->timeline, NULL, error);
   if (after_path == NULL)
     return FALSE;
+  what.groups = groups = lc_site_groups_new (history, LC_SITES_BY_SITE);
+  if (!lc_what_if_find_pieces (&what, &pieces, error))
+    return FALSE;
+  what.pieces = pieces;
   lc_what_if_show (&what);
   return TRUE;
 }

@@ -30,10 +30,12 @@ static const LcRowsColumn order_columns[] = {
     {"first_operation", N_ ("operation"), LC_CELL_TEXT},
     {"first_ordinal", N_ ("number"), LC_CELL_COUNT},
     {"first_begin", N_ ("at"), LC_CELL_TIME},
+    {"first_site", N_ ("in"), LC_CELL_TEXT},
     {"second_process", N_ ("Second: process"), LC_CELL_TEXT},
     {"second_operation", N_ ("operation"), LC_CELL_TEXT},
     {"second_ordinal", N_ ("number"), LC_CELL_COUNT},
     {"second_begin", N_ ("at"), LC_CELL_TIME},
+    {"second_site", N_ ("in"), LC_CELL_TEXT},
 };
 
 static const LcRowsColumn time_columns[] = {
@@ -49,7 +51,16 @@ static const LcRowsColumn time_columns[] = {
     {"change", N_ ("Change"), LC_CELL_CHANGE},
     {"first_waited", N_ ("First waited"), LC_CELL_TIME},
     {"second_waited", N_ ("Second waited"), LC_CELL_TIME},
+    {"first_site", N_ ("First in"), LC_CELL_TEXT},
+    {"second_site", N_ ("Second in"), LC_CELL_TEXT},
 };
+
+enum
+{
+  MOST_COLUMNS = 14,
+};
+
+G_STATIC_ASSERT (G_N_ELEMENTS (order_columns) <= MOST_COLUMNS && G_N_ELEMENTS (time_columns) <= MOST_COLUMNS);
 
 static const LcRowsColumn process_columns[] = {
     {"name", N_ ("Process"), LC_CELL_TEXT},
@@ -61,6 +72,41 @@ static const LcRowsColumn process_columns[] = {
     {"second_waiting", N_ ("waiting"), LC_CELL_TIME},
     {"waiting_change", N_ ("Change of waiting"), LC_CELL_CHANGE},
 };
+
+/* Copies columns, without titles for those of sites if no side knows where its events are. */
+static void
+comparison_fit_columns (const Show *show, const LcRowsColumn *columns, gsize n, LcRowsColumn *fitting)
+{
+  gboolean known = FALSE;
+
+  for (guint side = 0; side < 2; side++)
+    known |= lc_history_get_n_stacks (show->sides[side].history) > 0;
+  for (gsize i = 0; i < n; i++)
+    {
+      fitting[i] = columns[i];
+      if (!known && g_str_has_suffix (columns[i].name, "_site"))
+        fitting[i].title = NULL;
+    }
+}
+
+static void
+comparison_add_site (const Show *show, LcRows *rows, guint side, const LcComparedEvent *event)
+{
+  const LcCompareSide *of = &show->sides[side];
+  const LcHistorySite *site = NULL;
+  g_autofree char *text = NULL;
+  LcHistoryEvent found;
+
+  if (lc_history_get_event (of->history, of->timeline, event->process, event->ordinal, &found, NULL))
+    site = lc_history_get_own_site (of->history, found.stack);
+  if (site == NULL)
+    {
+      lc_rows_add_nothing (rows);
+      return;
+    }
+  text = lc_history_dup_site_text (site);
+  lc_sites_add_name (rows, text, site->function);
+}
 
 static void
 comparison_add_object (const Show *show, LcRows *rows, const LcComparedPair *pair)
@@ -75,7 +121,7 @@ comparison_add_event (const Show *show, LcRows *rows, guint side, const LcCompar
 {
   if (event->process == LC_TRACE_NONE)
     {
-      for (guint i = 0; i < 4; i++)
+      for (guint i = 0; i < 5; i++)
         lc_rows_add_nothing (rows);
       return;
     }
@@ -83,14 +129,18 @@ comparison_add_event (const Show *show, LcRows *rows, guint side, const LcCompar
   lc_rows_add_text (rows, lc_names_operation (show->names[side], event->operation));
   lc_rows_add_count (rows, event->ordinal);
   lc_rows_add_count (rows, event->begin);
+  comparison_add_site (show, rows, side, event);
 }
 
 static void
 show_order (Show *show)
 {
   const GArray *order = show->comparison->order;
-  LcRows *rows = lc_rows_begin (show->format, order_columns, G_N_ELEMENTS (order_columns), &show->json, "order");
+  LcRowsColumn columns[MOST_COLUMNS];
+  LcRows *rows;
 
+  comparison_fit_columns (show, order_columns, G_N_ELEMENTS (order_columns), columns);
+  rows = lc_rows_begin (show->format, columns, G_N_ELEMENTS (order_columns), &show->json, "order");
   for (guint i = 0; i < order->len; i++)
     {
       const LcComparedPair *pair = &g_array_index (order, LcComparedPair, i);
@@ -106,8 +156,11 @@ static void
 comparison_show_times (Show *show)
 {
   const GArray *times = show->comparison->times;
-  LcRows *rows = lc_rows_begin (show->format, time_columns, G_N_ELEMENTS (time_columns), &show->json, "times");
+  LcRowsColumn columns[MOST_COLUMNS];
+  LcRows *rows;
 
+  comparison_fit_columns (show, time_columns, G_N_ELEMENTS (time_columns), columns);
+  rows = lc_rows_begin (show->format, columns, G_N_ELEMENTS (time_columns), &show->json, "times");
   for (guint i = 0; i < times->len; i++)
     {
       const LcComparedPair *pair = &g_array_index (times, LcComparedPair, i);
@@ -123,6 +176,8 @@ comparison_show_times (Show *show)
       lc_rows_add_integer (rows, (gint64)(second->end - second->begin) - (gint64)(first->end - first->begin));
       lc_rows_add_count (rows, first->waited);
       lc_rows_add_count (rows, second->waited);
+      comparison_add_site (show, rows, 0, first);
+      comparison_add_site (show, rows, 1, second);
     }
   lc_rows_end (rows, 0);
 }

@@ -243,13 +243,13 @@ typedef struct
   guint64 n;
 } Events;
 
-static const char *
-part_name (const Show *show, LcCriticalPart part)
+const char *
+lc_critical_part_name (LcCriticalPart part, LcFormat format)
 {
   static const char *const names[] = {"computing", "event", "hop"}; /* in the order of LcCriticalPart */
   static const char *const for_people[] = {N_ ("between events"), N_ ("in"), N_ ("to")};
 
-  return show->format == LC_FORMAT_TEXT ? _ (for_people[part]) : names[part];
+  return format == LC_FORMAT_TEXT ? _ (for_people[part]) : names[part];
 }
 
 static void
@@ -282,7 +282,7 @@ critical_path_add_segment (const LcCriticalSegment *segment, gpointer data)
 
   if (events->n++ >= events->show->limit)
     return events->show->format == LC_FORMAT_TEXT; /* text tells how many more there are, so they must be counted */
-  lc_rows_add_text (rows, part_name (events->show, segment->part));
+  lc_rows_add_text (rows, lc_critical_part_name (segment->part, events->show->format));
   lc_rows_add_count (rows, segment->begin);
   lc_rows_add_count (rows, segment->end);
   lc_rows_add_count (rows, segment->end - segment->begin);
@@ -346,7 +346,7 @@ static const LcRowsColumn piece_columns[] = {
 static void
 critical_path_add_piece (const Show *show, LcRows *rows, const LcSiteGroups *groups, const LcCriticalSites *piece)
 {
-  lc_rows_add_text (rows, part_name (show, piece->part));
+  lc_rows_add_text (rows, lc_critical_part_name (piece->part, show->format));
   lc_sites_add_group (rows, groups, piece->from);
   lc_sites_add_group (rows, groups, piece->to);
   lc_rows_add_count (rows, piece->process);

@@ -24,6 +24,9 @@ typedef struct
 gboolean lc_critical_path_show (LcCriticalPath *path, LcHistory *history, const LcCriticalPathAsked *asked,
                                 GError **error);
 
+/* Gives the name of a part of the path: "computing" for programs, "between events" for people. */
+const char *lc_critical_part_name (LcCriticalPart part, LcFormat format);
+
 /* Gives the key of a kind of shares: "process" and so on. */
 const char *lc_critical_share_key (LcCriticalShareKind kind);
 

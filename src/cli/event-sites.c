@@ -19,6 +19,7 @@ struct _LcEventSites
 {
   LcTrace *trace;
   GArray *events; /* Event; sorted when they have been read */
+  gboolean found; /* where one of them is */
   LcWhere *where; /* NULL: none of them is known */
 };
 
@@ -49,6 +50,12 @@ lc_event_sites_add (LcEventSites *sites, guint32 process, guint64 ordinal)
 
   if (process < lc_trace_get_n_processes (sites->trace))
     g_array_append_val (sites->events, event);
+}
+
+void
+lc_event_sites_add_stack (LcEventSites *sites, guint32 stack)
+{
+  sites->found |= stack != LC_TRACE_NONE;
 }
 
 /* --- Reading ------------------------------------------------------------------------------------------------- */
@@ -86,7 +93,6 @@ void
 lc_event_sites_find (LcEventSites *sites)
 {
   guint n = sites->events->len;
-  gboolean found = FALSE;
 
   if (lc_trace_get_n_stacks (sites->trace) == 0)
     return;
@@ -97,9 +103,9 @@ lc_event_sites_find (LcEventSites *sites)
 
       for (last = first + 1; last < n && g_array_index (sites->events, Event, last).process == process;)
         last++;
-      found |= event_sites_read (sites, first, last);
+      sites->found |= event_sites_read (sites, first, last);
     }
-  if (found)
+  if (sites->found)
     sites->where = lc_where_new (sites->trace, NULL, NULL, NULL);
 }
 
@@ -112,19 +118,27 @@ lc_event_sites_name_trace (LcEventSites *sites)
 
 /* --- Asking -------------------------------------------------------------------------------------------------- */
 
-/* FALSE: it is not known where the event is. */
-static gboolean
-event_sites_get (const LcEventSites *sites, guint32 process, guint64 ordinal, LcHistorySite *site)
+static guint32
+event_sites_get_stack (const LcEventSites *sites, guint32 process, guint64 ordinal)
 {
   const Event key = {ordinal, process, LC_TRACE_NONE};
-  const LcWhereSite *found;
-  guint32 own;
   guint index;
 
-  if (sites->where == NULL || !g_array_binary_search (sites->events, &key, event_sites_compare, &index) ||
-      g_array_index (sites->events, Event, index).stack >= sites->where->stacks->len)
+  if (sites->where == NULL || !g_array_binary_search (sites->events, &key, event_sites_compare, &index))
+    return LC_TRACE_NONE;
+  return g_array_index (sites->events, Event, index).stack;
+}
+
+/* FALSE: it is not known where that is. */
+static gboolean
+event_sites_get (const LcEventSites *sites, guint32 stack, LcHistorySite *site)
+{
+  const LcWhereSite *found;
+  guint32 own;
+
+  if (sites->where == NULL || stack >= sites->where->stacks->len)
     return FALSE;
-  own = g_array_index (sites->where->stacks, LcWhereStack, g_array_index (sites->events, Event, index).stack).own;
+  own = g_array_index (sites->where->stacks, LcWhereStack, stack).own;
   if (own >= sites->where->sites->len)
     return FALSE;
   found = &g_array_index (sites->where->sites, LcWhereSite, own);
@@ -140,22 +154,34 @@ event_sites_get (const LcEventSites *sites, guint32 process, guint64 ordinal, Lc
 }
 
 char *
-lc_event_sites_describe (const LcEventSites *sites, guint32 process, guint64 ordinal)
+lc_event_sites_describe_stack (const LcEventSites *sites, guint32 stack)
 {
   g_autofree char *text = NULL, *visible = NULL;
   LcHistorySite site;
 
-  if (!event_sites_get (sites, process, ordinal, &site))
+  if (!event_sites_get (sites, stack, &site))
     return g_strdup ("");
   text = lc_history_dup_site_text (&site);
   visible = lc_format_text (text);
   return g_strdup_printf (_ (" in %s"), visible);
 }
 
+char *
+lc_event_sites_describe (const LcEventSites *sites, guint32 process, guint64 ordinal)
+{
+  return lc_event_sites_describe_stack (sites, event_sites_get_stack (sites, process, ordinal));
+}
+
 void
-lc_event_sites_add_json (const LcEventSites *sites, LcJson *json, const char *key, guint32 process, guint64 ordinal)
+lc_event_sites_add_stack_json (const LcEventSites *sites, LcJson *json, const char *key, guint32 stack)
 {
   LcHistorySite site;
 
-  lc_sites_add_json (json, key, event_sites_get (sites, process, ordinal, &site) ? &site : NULL);
+  lc_sites_add_json (json, key, event_sites_get (sites, stack, &site) ? &site : NULL);
+}
+
+void
+lc_event_sites_add_json (const LcEventSites *sites, LcJson *json, const char *key, guint32 process, guint64 ordinal)
+{
+  lc_event_sites_add_stack_json (sites, json, key, event_sites_get_stack (sites, process, ordinal));
 }

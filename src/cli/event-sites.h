@@ -16,14 +16,21 @@ void lc_event_sites_free (LcEventSites *sites);
 void lc_event_sites_add (LcEventSites *sites, guint32 process, guint64 ordinal);
 void lc_event_sites_find (LcEventSites *sites);
 
+/* Asks for where a pending operation was called; also before lc_event_sites_find. */
+void lc_event_sites_add_stack (LcEventSites *sites, guint32 stack);
+
 /* If it is known where any of the events is, gives the trace the names that a history has. */
 void lc_event_sites_name_trace (LcEventSites *sites);
 
 /* Gives " in put() pipe.cpp:7", for people, or an empty text if it is not known. Free with g_free. */
 char *lc_event_sites_describe (const LcEventSites *sites, guint32 process, guint64 ordinal);
 
+/* The same of a stack that was asked for. */
+char *lc_event_sites_describe_stack (const LcEventSites *sites, guint32 stack);
+
 /* Adds an object with function, file, line and module, or null. */
 void lc_event_sites_add_json (const LcEventSites *sites, LcJson *json, const char *key, guint32 process,
                               guint64 ordinal);
+void lc_event_sites_add_stack_json (const LcEventSites *sites, LcJson *json, const char *key, guint32 stack);
 
 #endif

@@ -78,6 +78,7 @@ findings_find_sites (LcFindings *findings)
       const LcBlocked *blocked = &g_array_index (findings->deadlocks->blocked, LcBlocked, i);
 
       lc_event_sites_add (sites, blocked->holder, blocked->holder_ordinal);
+      lc_event_sites_add_stack (sites, blocked->pending.stack);
     }
   lc_event_sites_find (sites);
   lc_event_sites_name_trace (sites);
@@ -233,7 +234,12 @@ tell_ended_in (const LcFindings *findings, GString *text, const LcSweepProblem *
 
   for (guint32 i = 0; i < lc_trace_get_n_processes (findings->trace); i++)
     if (lc_sweep_problem_ends_in (problem, findings->trace, i))
-      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", visible_process (findings, i));
+      {
+        guint32 stack = lc_trace_get_process (findings->trace, i)->pending.stack;
+        g_autofree char *where = lc_event_sites_describe_stack (findings->sites, stack);
+
+        g_string_append_printf (names, "%s%s%s", names->len > 0 ? ", " : "", visible_process (findings, i), where);
+      }
   if (names->len > 0)
     g_string_append_printf (text, _ ("; in it ends what was recorded of %s"), names->str);
 }
@@ -287,6 +293,23 @@ findings_tell_event (const LcFindings *findings, GString *text, const LcSweepPro
     }
 }
 
+/* Gives " (its event 12 in put() pipe.cpp:7)": by which the process that this one waits for got the object; or "". */
+static char *
+findings_describe_holding (const LcFindings *findings, guint32 process)
+{
+  for (guint i = 0; i < findings->deadlocks->blocked->len; i++)
+    {
+      const LcBlocked *blocked = &g_array_index (findings->deadlocks->blocked, LcBlocked, i);
+      g_autofree char *event = NULL;
+
+      if (blocked->process != process || blocked->holder == LC_TRACE_NONE)
+        continue;
+      event = findings_name_event (findings, blocked->holder, blocked->holder_ordinal);
+      return g_strdup_printf (_ (" (its event %s)"), event);
+    }
+  return g_strdup ("");
+}
+
 static void
 tell_circle (const LcFindings *findings, GString *text, const GArray *circle)
 {
@@ -297,11 +320,13 @@ tell_circle (const LcFindings *findings, GString *text, const GArray *circle)
       const LcTracePending *pending = &lc_trace_get_process (findings->trace, process)->pending;
       g_autofree char *object = visible_object (findings, pending->object);
       g_autofree char *since = lc_format_duration (pending->begin);
+      g_autofree char *where = lc_event_sites_describe_stack (findings->sites, pending->stack);
+      g_autofree char *holding = findings_describe_holding (findings, process);
 
-      g_string_append_printf (text, _ ("  %s waits since %s for %s of %s, which %s holds\n"),
-                              visible_process (findings, process), since,
-                              visible_operation (findings, pending->operation), object,
-                              visible_process (findings, g_array_index (circle, guint32, (i + 1) % circle->len)));
+      g_string_append_printf (
+          text, _ ("  %s waits since %s%s for %s of %s, which %s holds%s\n"), visible_process (findings, process),
+          since, where, visible_operation (findings, pending->operation), object,
+          visible_process (findings, g_array_index (circle, guint32, (i + 1) % circle->len)), holding);
     }
 }
 
@@ -484,6 +509,7 @@ findings_add_blocked (const LcFindings *findings, LcJson *json)
       lc_json_add_string (json, "operation", findings_operation_name (findings, blocked->pending.operation));
       lc_json_add_string (json, "object", object);
       lc_json_add_count (json, "begin", blocked->pending.begin);
+      lc_event_sites_add_stack_json (findings->sites, json, "site", blocked->pending.stack);
       if (blocked->holder != LC_TRACE_NONE)
         {
           lc_json_add_count (json, "holder", blocked->holder);

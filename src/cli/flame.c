@@ -32,7 +32,6 @@ typedef struct
 
 typedef struct
 {
-  LcHistory *history;
   LcNames *names;
   LcFlameEnds ends;
   LcSkippedSites *skipped;
@@ -90,34 +89,12 @@ flame_add_frame (const Flame *flame, GArray *frames, char *name, const LcHistory
   g_array_append_val (frames, index);
 }
 
-/* Lists the frames of a stack, the innermost first, without those that a library has begun the process in, and without
- * those to skip. If all are such, the one to show is left. */
-static guint
-flame_list_sites (const Flame *flame, guint32 stack, const LcHistorySite *sites[MOST_FRAMES])
-{
-  const LcHistoryStack *frame = lc_history_get_stack (flame->history, stack);
-  guint n = 0;
-
-  for (; frame != NULL && n < MOST_FRAMES; frame = lc_history_get_stack (flame->history, frame->parent))
-    {
-      const LcHistorySite *site = lc_history_get_site (flame->history, frame->site);
-
-      if (!lc_skipped_sites_has (flame->skipped, site))
-        sites[n++] = site;
-    }
-  while (n > 0 && sites[n - 1] != NULL && sites[n - 1]->is_library)
-    n--;
-  if (n == 0)
-    sites[n++] = lc_skipped_sites_get_own (flame->skipped, stack);
-  return n;
-}
-
 /* Adds the frames of a stack, the innermost first if `outwards`. */
 static void
 flame_add_stack (const Flame *flame, GArray *frames, guint32 stack, gboolean outwards)
 {
   const LcHistorySite *sites[MOST_FRAMES];
-  guint n = flame_list_sites (flame, stack, sites);
+  guint n = lc_skipped_sites_list (flame->skipped, stack, sites, MOST_FRAMES);
 
   for (guint i = 0; i < n; i++)
     {
@@ -287,7 +264,7 @@ lc_flame_dup_text (LcHistory *history, guint32 timeline, const char *title, cons
   g_autoptr (GPtrArray) samples = g_ptr_array_new_with_free_func (flame_free_sample);
   g_autoptr (GHashTable) by_text = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (LcSkippedSites) skipped = lc_skipped_sites_new (history, asked->skip);
-  const Flame flame = {history, names, asked->ends, skipped, frames, by_name, samples, by_text};
+  const Flame flame = {names, asked->ends, skipped, frames, by_name, samples, by_text};
 
   g_array_set_clear_func (frames, flame_clear_frame);
   if (!lc_history_read_places (history, error))
@@ -301,7 +278,7 @@ lc_flame_dup_text (LcHistory *history, guint32 timeline, const char *title, cons
                        : _ ("the trace has no events"));
       return NULL;
     }
-  all = lc_statistics_blame (history, timeline, NULL, NULL, error);
+  all = lc_statistics_blame (history, timeline, NULL, NULL, NULL, error);
   if (all == NULL)
     return NULL;
   for (guint i = 0; i < all->len; i++)

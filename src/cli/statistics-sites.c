@@ -151,7 +151,7 @@ lc_statistics_show_blame (const LcStatisticsShow *show, GError **error)
   LcRows *rows;
 
   lc_site_groups_skip (groups, show->skip);
-  all = lc_statistics_blame (show->history, show->timeline, groups, NULL, error);
+  all = lc_statistics_blame (show->history, show->timeline, NULL, groups, NULL, error);
   if (all == NULL)
     return FALSE;
   json = statistics_sites_begin (show, _ ("What waits for what"));

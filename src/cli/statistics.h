@@ -21,6 +21,7 @@ typedef struct
   const char *phases; /* definition of the phases */
   gboolean per_process;
   LcSitesBy by;            /* groups of sites */
+  LcWaitsBy waits_by;      /* groups of waits */
   const char *const *skip; /* sites to take for a library's; or NULL */
 } LcStatisticsShow;
 
@@ -38,6 +39,11 @@ gboolean lc_statistics_show_phases (const LcStatisticsShow *show, GError **error
 gboolean lc_statistics_show_ratio (const LcStatisticsShow *show, GError **error);
 gboolean lc_statistics_show_sites (const LcStatisticsShow *show, GError **error);
 gboolean lc_statistics_show_blame (const LcStatisticsShow *show, GError **error);
+gboolean lc_statistics_show_waits (const LcStatisticsShow *show, GError **error);
+
+/* Parses "object", "site", "stack" or "process"; NULL: object. FALSE: it is none of them, and the user has been told.
+ */
+gboolean lc_waits_by_parse (const char *name, LcWaitsBy *by);
 
 /* Shared by all statistics: what comes before the table, and what ends the JSON. Each does nothing in other formats
  * than its own. */

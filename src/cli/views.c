@@ -38,6 +38,8 @@ static const Option options[] = {
     {"intervals", LC_VIEW_INTERVALS, 0},
     {"measure", LC_VIEW_MEASURE, 0},
     {"actual", LC_VIEW_ACTUAL, 0},
+    {"by", LC_VIEW_FRAME, 0},
+    {"frame", LC_VIEW_FRAME, 0},
 };
 
 static gboolean

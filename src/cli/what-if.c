@@ -227,6 +227,7 @@ what_if_show_json (const LcWhatIfShow *show)
   add_path_summary (&json, "after", show->after_path);
   for (LcCriticalShareKind kind = 0; kind < LC_CRITICAL_SHARES; kind++)
     what_if_show_shares (show, kind, &json);
+  lc_what_if_show_pieces (show, &json);
   lc_json_end_object (&json);
   lc_approximation_show_warnings (show->after, &json);
   lc_json_end_object (&json);
@@ -288,5 +289,6 @@ lc_what_if_show (const LcWhatIfShow *show)
   what_if_show_processes (show, NULL);
   for (LcCriticalShareKind kind = 0; kind < LC_CRITICAL_SHARES; kind++)
     what_if_show_shares (show, kind, NULL);
+  lc_what_if_show_pieces (show, NULL);
   lc_approximation_show_warnings (show->after, NULL);
 }

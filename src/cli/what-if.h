@@ -5,7 +5,9 @@
 
 #include "lightcone/approximate.h"
 #include "lightcone/critical-path.h"
+#include "lightcone/sites.h"
 #include "history/names.h"
+#include "json.h"
 
 typedef struct
 {
@@ -16,9 +18,16 @@ typedef struct
   const LcApproximation *after;
   LcCriticalPath *before_path;
   LcCriticalPath *after_path;
-  gsize limit; /* lines of a table */
+  LcSiteGroups *groups; /* lines */
+  GPtrArray *pieces;    /* of the paths, between lines; see lc_what_if_find_pieces */
+  gsize limit;          /* lines of a table */
   gboolean json;
 } LcWhatIfShow;
+
+/* Finds the pieces of both paths, which lead from line to line; none if the history does not say where its events
+ * are. Free with g_ptr_array_unref. */
+gboolean lc_what_if_find_pieces (LcWhatIfShow *show, GPtrArray **pieces, GError **error);
+void lc_what_if_show_pieces (const LcWhatIfShow *show, LcJson *json);
 
 void lc_what_if_show (const LcWhatIfShow *show);
 

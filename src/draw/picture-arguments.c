@@ -388,7 +388,9 @@ say_axis (Command *command)
   if ((command->traits & LC_VIEW_ORIENTATION) != 0 && options->orientation == LC_ORIENTATION_RIGHT)
     picture_arguments_say (command, "--orientation", "right");
   if ((command->traits & LC_VIEW_MEASURE) != 0 && options->measure != NULL)
-    picture_arguments_say (command, "--measure", options->measure);
+    picture_arguments_say (command, (command->traits & LC_VIEW_FRAME) != 0 ? "--by" : "--measure", options->measure);
+  if ((command->traits & LC_VIEW_FRAME) != 0 && options->frame != NULL)
+    picture_arguments_say (command, "--frame", options->frame);
   if ((command->traits & LC_VIEW_INTERVALS) != 0 && options->intervals > 0)
     say_number (command, "--intervals", options->intervals);
   if ((command->traits & LC_VIEW_ACTUAL) != 0 && options->actual > 0)

@@ -72,6 +72,8 @@ picture_options_leave_out (LcPictureOptions *options, guint traits)
     options->from = options->to = 0;
   if ((traits & LC_VIEW_MEASURE) == 0)
     options->measure = NULL;
+  if ((traits & LC_VIEW_FRAME) == 0)
+    options->frame = NULL;
   if ((traits & LC_VIEW_BOUNDS) == 0)
     options->lowest = options->highest = LC_TRACE_NONE;
   if ((traits & LC_VIEW_ACTUAL) == 0)
@@ -280,6 +282,7 @@ copy_others (LcPicture *picture)
     options->called = picture->called = lc_called_ref (options->called);
   options->phases = picture->definition = g_strdup (options->phases);
   options->measure = picture->measure = g_strdup (options->measure);
+  options->frame = picture->path = g_strdup (options->frame);
   options->directory = picture->directory = g_strdup (options->directory);
   options->title = NULL;
   options->view = picture->view->info.name;

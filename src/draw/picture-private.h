@@ -33,6 +33,7 @@ struct _LcPicture
   LcCalled *called;
   char *definition;
   char *measure;
+  char *path; /* of the frame */
   char *directory;
 };
 

@@ -62,6 +62,7 @@ lc_picture_free (LcPicture *picture)
   g_clear_pointer (&picture->called, lc_called_unref);
   g_free (picture->definition);
   g_free (picture->measure);
+  g_free (picture->path);
   g_free (picture->directory);
   g_free (picture->title);
   g_free (picture->shown);

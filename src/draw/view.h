@@ -3,6 +3,7 @@
 #ifndef LC_DRAW_VIEW_H
 #define LC_DRAW_VIEW_H
 
+#include "draw/flame-graph.h"
 #include "draw/frame.h"
 #include "history/names.h"
 #include "lightcone/picture.h"
@@ -51,6 +52,11 @@ typedef struct
    * if the view is no diagram. */
   const LcScene *(*get_scene) (gpointer model, LcRectangle area, LcDiagramView *view);
 
+  /* LC_VIEW_FRAME: gives the graph, as it is painted, and the place of one of its boxes. */
+  const LcFlameGraph *(*get_graph) (gpointer model);
+  LcRectangle (*get_box) (gpointer model, const LcFrame *frame, LcRectangle area, guint box);
+  char *(*dup_box_text) (gpointer model, guint box);
+
   /* LC_VIEW_PROCESS: gives the process that the view is about. NULL: the first one. */
   guint32 (*get_process) (gpointer model);
 } LcView;
@@ -64,6 +70,7 @@ extern const LcView lc_view_parallelism_histogram;
 extern const LcView lc_view_parallelism_average; /* over intervals */
 extern const LcView lc_view_waiting;             /* per process */
 extern const LcView lc_view_waiting_history;     /* per process over time */
+extern const LcView lc_view_flame;               /* stacks that waited, and made others wait */
 extern const LcView lc_view_communication;       /* against computation, per process */
 extern const LcView lc_view_phases;              /* communication and transfer per phase, one process */
 extern const LcView lc_view_phase_map;           /* all processes, as a heat map */

@@ -11,6 +11,7 @@ static const LcView *const views[] = {
     &lc_view_parallelism_average,
     &lc_view_waiting,
     &lc_view_waiting_history,
+    &lc_view_flame,
     &lc_view_matrix,
     &lc_view_objects,
     &lc_view_processors,

@@ -77,7 +77,8 @@ static LcTracePending
 pending_of (const LcHistory *history, LcStatement *statement, int column, gboolean *good)
 {
   const char *operation = lc_statement_text (statement, column);
-  LcTracePending pending = {.operation = LC_TRACE_NONE, .object = LC_TRACE_NONE, .cpu = LC_CPU_UNKNOWN};
+  LcTracePending pending = {
+      .operation = LC_TRACE_NONE, .object = LC_TRACE_NONE, .stack = LC_TRACE_NONE, .cpu = LC_CPU_UNKNOWN};
 
   if (operation == NULL)
     return pending;

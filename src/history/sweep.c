@@ -350,9 +350,17 @@ give_begin (LcSweep *sweep, guint32 number, const LcOperationWants *operation)
     sweep_give (sweep, number, operation->at_begin, LC_POINT_BEGIN);
 }
 
+/* Whether the event has waited until its end, though not for anybody that is known. */
+static inline gboolean
+sweep_waits_for_nobody (const LcOperationWants *operation, const LcTraceEvent *event)
+{
+  return G_UNLIKELY (event->flags & (LC_EVENT_TIMED_OUT | LC_EVENT_UNKNOWN)) && operation->waits &&
+         !(event->flags & LC_TRACE_EVENT_SEQUENCE);
+}
+
 /* Computes layer, time basis and waiting from the arcs that end here. */
 static inline void
-sweep_resolve (LcSweep *sweep, guint32 number, LcSweepStep *step)
+sweep_resolve (LcSweep *sweep, guint32 number, const LcOperationWants *operation, LcSweepStep *step)
 {
   LcSweepProcess *process = &sweep->processes[number];
   const LcTraceEvent *event = lc_sweep_present (process);
@@ -380,6 +388,8 @@ sweep_resolve (LcSweep *sweep, guint32 number, LcSweepStep *step)
     }
   step->layer = layer + 1;
   step->waited = MIN (latest, event->end) - event->begin;
+  if (step->n_arcs == 0 && sweep_waits_for_nobody (operation, event))
+    step->waited = event->end - event->begin;
   if (G_UNLIKELY (sweep->director != NULL))
     step->waited = sweep->given[number].waited;
   else if (G_UNLIKELY (backwards))
@@ -443,7 +453,7 @@ sweep_end_event (LcSweep *sweep, guint32 number, const LcOperationWants *operati
   LcSweepStep step;
 
   sweep_describe (sweep, number, &step);
-  sweep_resolve (sweep, number, &step);
+  sweep_resolve (sweep, number, operation, &step);
   memset (process->carried_end, 0, sizeof process->carried_end);
   for (gsize i = 0; sweep->visitors[i] != NULL; i++)
     if (sweep->visitors[i]->end != NULL)

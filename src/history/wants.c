@@ -385,6 +385,13 @@ wants_add_rows (LcWants *wants, LcTrace *trace, const LcRules *rules)
       wants->operation_of[wants->n_rows++] = to;
     }
   wants->operations = g_new0 (LcOperationWants, wants->n_rows);
+  for (guint32 i = 0; i < wants->n_rows; i++)
+    {
+      const LcTraceOperation *operation = lc_trace_get_operation (trace, wants->operation_of[i]);
+      const LcOperationRule *rule = operation != NULL ? lc_rules_get_operation (rules, operation->name) : NULL;
+
+      wants->operations[i].waits = rule != NULL && rule->waits && rule->timing == LC_TIMING_RELEASE;
+    }
 }
 
 static const LcArcRule *

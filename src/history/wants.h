@@ -67,6 +67,7 @@ typedef struct
   GArray *at_end;
   gboolean has_groups; /* one of `wants` is a group */
   gboolean has_closings;
+  gboolean waits; /* an event with no arc may have waited all the same: for nobody that is known */
 } LcOperationWants;
 
 typedef struct

@@ -1,60 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Assigns signals and broadcasts to the waits that they end, because the C library does not tell. */
 #include <errno.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
+#include "wake-ups.h"
 #include "wrap-condition.h"
 #include "wrap-mutex.h"
-
-/* The slot's own address decides whether it is shared: other processes may have written anything into a shared slot. */
-static struct lc_wake_ups *
-wake_ups_of (const struct lc_slot *slot)
-{
-  if (slot >= lc_control->shared && slot < lc_control->shared + LC_SHARED_SLOTS)
-    return &lc_control->shared_wake_ups[slot - lc_control->shared];
-  return (struct lc_wake_ups *)(uintptr_t)slot->extra;
-}
-
-/*
- * Locks for a few instructions. In shared memory the holder may have been killed, so waiting ends after a time that is
- * longer than a holder waits for a processor on a busy machine. Naps let a holder of lower priority go on, which
- * yielding alone might not.
- */
-static void
-lock_wake_ups (struct lc_wake_ups *wake_ups)
-{
-  static const struct timespec nap = {0, 50000}, long_nap = {0, 1000000};
-
-  for (int patience = 0; patience < 1500; patience++)
-    {
-      if (__atomic_exchange_n (&wake_ups->lock, 1, __ATOMIC_ACQUIRE) == 0)
-        return;
-      if (patience < 100)
-        syscall (SYS_sched_yield);
-      else
-        syscall (SYS_nanosleep, patience < 500 ? &nap : &long_nap, NULL);
-    }
-}
-
-static void
-unlock_wake_ups (struct lc_wake_ups *wake_ups)
-{
-  __atomic_store_n (&wake_ups->lock, 0, __ATOMIC_RELEASE);
-}
 
 /* Counts the wait while the caller still holds the mutex, so that no signal meant for the wait can come before. Returns
  * the number of wake-ups so far. */
 static uint64_t
 begin_wait (struct lc_slot *slot)
 {
-  struct lc_wake_ups *wake_ups = wake_ups_of (slot);
+  struct lc_wake_ups *wake_ups = lc_wake_ups_of (slot);
   uint64_t before;
 
-  lock_wake_ups (wake_ups);
+  lc_wake_ups_lock (wake_ups);
   slot->taken++;
   before = slot->sequence;
-  unlock_wake_ups (wake_ups);
+  lc_wake_ups_unlock (wake_ups);
   return before;
 }
 
@@ -76,10 +39,10 @@ first_after (const uint64_t *numbers, size_t count, uint64_t before)
 static uint64_t
 end_wait (struct lc_slot *slot, uint64_t before, bool woken)
 {
-  struct lc_wake_ups *wake_ups = wake_ups_of (slot);
+  struct lc_wake_ups *wake_ups = lc_wake_ups_of (slot);
   uint64_t number = 0;
 
-  lock_wake_ups (wake_ups);
+  lc_wake_ups_lock (wake_ups);
   slot->taken--;
   if (woken)
     {
@@ -92,7 +55,7 @@ end_wait (struct lc_slot *slot, uint64_t before, bool woken)
           if (wake_ups->signals[i] == signal)
             wake_ups->signals[i] = 0;
     }
-  unlock_wake_ups (wake_ups);
+  lc_wake_ups_unlock (wake_ups);
   return number;
 }
 
@@ -118,14 +81,14 @@ lc_condition_wake (void *condition, bool all)
 
   if (slot == NULL)
     return;
-  wake_ups = wake_ups_of (slot);
-  lock_wake_ups (wake_ups);
+  wake_ups = lc_wake_ups_of (slot);
+  lc_wake_ups_lock (wake_ups);
   at = lc_now (); /* after the begin of every wait that this may end */
   number = ++slot->sequence;
   waiting = slot->taken;
   if (waiting > 0)
     condition_put (all ? wake_ups->broadcasts : wake_ups->signals, all ? LC_WAKE_UPS / 2 : LC_WAKE_UPS, number);
-  unlock_wake_ups (wake_ups);
+  lc_wake_ups_unlock (wake_ups);
   lc_append_at (thread, waiting > 0 ? lc_stack (thread) : lc_site (thread), all ? LC_BROADCAST : LC_SIGNAL, slot->id, 0,
                 lc_word (number, waiting), at, at);
 }

@@ -58,7 +58,7 @@ looks_shared (const void *address, enum lc_class class, enum lc_kind kind)
     return ((const unsigned int *)address)[3] != 0;
   if (class == LC_CLASS_SEMAPHORE)
     return ((const int *)address)[2] != 0;
-  return false;
+  return class == LC_CLASS_FUTEX && kind == LC_KIND_SHARED; /* the call says so, the word itself cannot */
 }
 #else
 #error "the layout of this C library's objects is not known"
@@ -128,6 +128,7 @@ static void
 objects_describe (struct lc_slot *slot, const void *address, enum lc_class class, enum lc_kind kind, bool shared,
                   uint64_t value, uint32_t site, bool anew)
 {
+  const bool has_wake_ups = class == LC_CLASS_CONDITION || class == LC_CLASS_FUTEX;
   struct lc_slot *elsewhere = shared ? lc_shared_slot (address, class, kind, value, anew) : NULL;
   struct lc_object_record record = {.object_class = (uint8_t) class,
                                     .kind = (uint8_t)kind,
@@ -146,11 +147,11 @@ objects_describe (struct lc_slot *slot, const void *address, enum lc_class class
   __atomic_store_n (&slot->kind, kind, __ATOMIC_RELEASE);
   if (class == LC_CLASS_BARRIER || class == LC_CLASS_SEMAPHORE)
     slot->count = value;
-  if (class == LC_CLASS_CONDITION && slot->extra == 0)
+  if (has_wake_ups && slot->extra == 0)
     slot->extra = (uint64_t)(uintptr_t)wake_ups_new ();
-  else if (class == LC_CLASS_CONDITION)
+  else if (has_wake_ups)
     memset ((void *)(uintptr_t)slot->extra, 0, sizeof (struct lc_wake_ups));
-  if (class != LC_CLASS_CONDITION || slot->extra != 0)
+  if (!has_wake_ups || slot->extra != 0)
     __atomic_store_n (&slot->id, objects_record (&record), __ATOMIC_RELEASE);
 }
 

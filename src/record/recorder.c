@@ -179,14 +179,14 @@ lc_lock (uint32_t *lock)
   if (__atomic_compare_exchange_n (lock, &free, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
     return;
   while (__atomic_exchange_n (lock, 2, __ATOMIC_ACQUIRE) != 0)
-    syscall (SYS_futex, lock, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
+    LC_REAL (syscall) (SYS_futex, lock, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
 }
 
 void
 lc_unlock (uint32_t *lock)
 {
   if (__atomic_exchange_n (lock, 0, __ATOMIC_RELEASE) == 2)
-    syscall (SYS_futex, lock, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+    LC_REAL (syscall) (SYS_futex, lock, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
 /* --- Threads ----------------------------------------------------------------------------------------------- */

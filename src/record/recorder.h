@@ -81,6 +81,7 @@ struct lc_thread
   bool is_losing;      /* time is being lost */
   bool is_catching_up; /* deferred events are being written */
   bool is_ending;      /* its exit is being told: no event of its own comes after that */
+  bool is_numbering;   /* it holds the wake-ups of a futex: a signal handler must not want them */
   uint64_t pause;      /* begin of the recorder's own work, which is to be recorded as a pause; 0: none */
 
   struct lc_event_sync *failed; /* tries.c: the failed attempt that is the thread's last event ... */
@@ -521,8 +522,9 @@ lc_block (struct lc_thread *thread, uint16_t operation, uint32_t object, uint64_
   packet->pending_object = object;
   packet->pending_sequence = sequence;
   packet->pending_cpu = (uint16_t)*thread->cpu;
+  packet->pending_site = 0;
   __atomic_store_n (&packet->pending_operation, operation, __ATOMIC_RELEASE);
-  thread->waiting_site = lc_stack (thread);
+  packet->pending_site = thread->waiting_site = lc_stack (thread);
   thread->state = LC_THREAD_BLOCKED;
   LC_COMPILER_BARRIER ();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* System calls that restrict the recorder: sandboxes, limits, locked memory. */
+/* System calls that restrict the recorder: sandboxes, limits, locked memory; and `syscall`, by which others come. */
 #undef _FILE_OFFSET_BITS /* because it would give two functions the same name */
 #include <linux/seccomp.h>
 #include <stdarg.h>
@@ -11,6 +11,7 @@
 #include "places.h"
 #include "real.h"
 #include "recorder.h"
+#include "wrap-futex.h"
 
 /* With AddressSanitizer these wrappers are left out: the sanitizer calls the functions as it begins, when instrumented
  * code cannot run yet. */
@@ -95,7 +96,7 @@ prctl (int option, ...)
 
 long lc_system_call (long number, ...) __attribute__ ((visibility ("hidden"), used));
 
-/* Handles `seccomp`, for which the C library has no function, and `prctl`. */
+/* Handles futexes and `seccomp`, for which the C library has no function, and `prctl`. */
 long
 lc_system_call (long number, ...)
 {
@@ -109,6 +110,10 @@ lc_system_call (long number, ...)
   for (size_t i = 0; i < 6; i++)
     arguments[i] = va_arg (rest, unsigned long);
   va_end (rest);
+  if (number == SYS_futex)
+    return lc_futex (arguments);
+  if (number == SYS_futex_waitv)
+    return lc_futex_waitv (arguments);
   if (number == SYS_seccomp)
     request = request_of_seccomp (arguments[0], arguments[1]);
   else if (number == SYS_prctl)
@@ -127,16 +132,21 @@ __asm__(".text\n"
         ".type syscall, @function\n"
         "syscall:\n"
         "  endbr64\n"
+        "  cmpq $202, %rdi\n" /* SYS_futex */
+        "  je lc_system_call\n"
         "  cmpq $317, %rdi\n" /* SYS_seccomp */
         "  je lc_system_call\n"
         "  cmpq $157, %rdi\n" /* SYS_prctl */
+        "  je lc_system_call\n"
+        "  cmpq $449, %rdi\n" /* SYS_futex_waitv */
         "  je lc_system_call\n"
         "  movq lc_real_syscall(%rip), %r11\n"
         "  testq %r11, %r11\n"
         "  je lc_system_call\n"
         "  jmp *%r11\n"
         ".size syscall, . - syscall\n");
-_Static_assert(SYS_seccomp == 317 && SYS_prctl == 157, "the numbers above");
+_Static_assert(SYS_seccomp == 317 && SYS_prctl == 157 && SYS_futex == 202 && SYS_futex_waitv == 449,
+               "the numbers above");
 #endif
 
 /* Gives back unused address space of the recorder, which would count towards the limit. */

@@ -325,6 +325,7 @@ static void
 ctf_processes_find_pending (LcTrace *trace, LcTraceProcess *process, const struct lc_packet *last)
 {
   const LcCtf *ctf = trace->data;
+  const LcCtfInstance *instance = lc_ctf_find_instance (ctf, last->instance);
   gboolean unknown;
 
   if (process->state == LC_STATE_ENDED || last->pending_operation >= LC_OPERATION_END ||
@@ -332,11 +333,11 @@ ctf_processes_find_pending (LcTrace *trace, LcTraceProcess *process, const struc
     return;
   process->pending = (LcTracePending){
       .operation = last->pending_operation,
-      .object = lc_ctf_find_object (ctf, lc_ctf_find_instance (ctf, last->instance), last->pending_operation,
-                                    last->pending_object, &unknown),
+      .object = lc_ctf_find_object (ctf, instance, last->pending_operation, last->pending_object, &unknown),
       .sequence = (gint64)last->pending_sequence,
       .has_sequence = last->pending_sequence != 0,
       .begin = lc_timescale_ns (&trace->timescale, last->pending_begin),
+      .stack = last->format_version >= 3 ? lc_ctf_find_stack (instance, last->pending_site, &unknown) : LC_TRACE_NONE,
       .cpu = last->pending_cpu,
   };
 }
@@ -364,7 +365,7 @@ lc_ctf_find_pending (LcTrace *trace)
       const struct lc_packet *last = lc_ctf_last_packet (&g_array_index (ctf->by_process, LcCtfStream, i));
 
       process->parent = process->parent == LC_NO_PROCESS ? LC_TRACE_NONE : lc_ctf_find_process (ctf, process->parent);
-      process->pending = (LcTracePending){.operation = LC_TRACE_NONE, .object = LC_TRACE_NONE};
+      process->pending = (LcTracePending){.operation = LC_TRACE_NONE, .object = LC_TRACE_NONE, .stack = LC_TRACE_NONE};
       if (last != NULL)
         {
           ctf_processes_find_pending (trace, process, last);
@@ -391,7 +392,7 @@ ctf_processes_keep (LcTrace *trace, guint32 number)
     }
   process->end = MAX (process->end, process->begin);
   if (process->pending.operation != LC_TRACE_NONE && process->pending.begin > trace->kept_to)
-    process->pending = (LcTracePending){.operation = LC_TRACE_NONE, .object = LC_TRACE_NONE};
+    process->pending = (LcTracePending){.operation = LC_TRACE_NONE, .object = LC_TRACE_NONE, .stack = LC_TRACE_NONE};
 }
 
 void

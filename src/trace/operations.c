@@ -10,12 +10,13 @@
 #define HAS_SEQUENCE(number, class) \
   ((class) == LC_CLASS_THREAD || ((class) == LC_CLASS_MARK && (number) != LC_SNAPSHOT) || \
            (number) == LC_LOCK_FAILED || (number) == LC_READ_FAILED || (number) == LC_WRITE_FAILED || \
-           (number) == LC_WAIT_FAILED || (number) == LC_CONDITION_WAIT_FAILED \
+           (number) == LC_WAIT_FAILED || (number) == LC_CONDITION_WAIT_FAILED || (number) == LC_FUTEX_WAIT_FAILED \
        ? 0 \
        : LC_TRACE_EVENT_SEQUENCE)
 
 #define HAS_VALUE(number, class) \
-  ((number) == LC_WRITE_START || (number) == LC_BARRIER || (number) == LC_TAG || (class) == LC_CLASS_COLLECTIVE \
+  ((number) == LC_WRITE_START || (number) == LC_BARRIER || (number) == LC_TAG || (class) == LC_CLASS_FUTEX || \
+           (class) == LC_CLASS_COLLECTIVE \
        ? LC_TRACE_EVENT_VALUE \
        : 0)
 

@@ -504,6 +504,8 @@ parts_find_pending (LcTrace *trace)
 
       pending->operation = map_operation (part, pending->operation);
       pending->object = map_object (part, pending->object);
+      if (pending->stack != LC_TRACE_NONE)
+        pending->stack = part->stacks[pending->stack];
     }
 }
 

@@ -529,7 +529,7 @@ check_scaled (const char *const *files, const char *what, const char *expected)
   g_autoptr (GError) error = NULL;
   g_autofree char *found = NULL;
 
-  g_assert_true (lc_scale_parse (trace->trace, what, &scale, &error));
+  g_assert_true (lc_scale_parse (trace->trace, NULL, what, &scale, &error));
   g_assert_no_error (error);
   found = text_trace_approximate (trace, costs, &options, NULL);
   g_assert_cmpstr (found, ==, expected);
@@ -567,16 +567,16 @@ test_scale_names (void)
     {
       g_autoptr (GError) error = NULL;
 
-      g_assert_false (lc_scale_parse (trace->trace, wrong[i].text, &scale, &error));
+      g_assert_false (lc_scale_parse (trace->trace, NULL, wrong[i].text, &scale, &error));
       g_assert_error (error, LC_COSTS_ERROR, LC_COSTS_ERROR_VALUE);
       g_assert_nonnull (strstr (error->message, wrong[i].message));
     }
-  g_assert_true (lc_scale_parse (trace->trace, "semaphore:x=2.5", &scale, NULL));
+  g_assert_true (lc_scale_parse (trace->trace, NULL, "semaphore:x=2.5", &scale, NULL));
   g_assert_cmpint (scale.kind, ==, LC_SCALE_OBJECT);
   g_assert_cmpfloat (scale.factor, ==, 2.5);
-  g_assert_true (lc_scale_parse (trace->trace, "0>0:1=2", &scale, NULL));
+  g_assert_true (lc_scale_parse (trace->trace, NULL, "0>0:1=2", &scale, NULL));
   g_assert_cmpint (scale.kind, ==, LC_SCALE_OBJECT);
-  g_assert_true (lc_scale_parse (trace->trace, "communication", &scale, NULL));
+  g_assert_true (lc_scale_parse (trace->trace, NULL, "communication", &scale, NULL));
   g_assert_cmpint (scale.kind, ==, LC_SCALE_COMMUNICATION);
 }
 

@@ -192,6 +192,45 @@ def look_at_startup(reader, traces):
                 f'which share of it; [ and ] go along it.')
 
 
+# --- Find the line
+
+def look_at_places(reader, traces):
+    waits = json.loads(lightcone('stats', traces.slow, 'blame', '--by', 'function', '--json'))['blame']
+    pairs = {}
+    for row in waits:
+        pair = (row['waiter'], row['blamed'])
+        pairs[pair] = pairs.get(pair, 0) + row['time']
+    (waiter, blamed), time = max(pairs.items(), key=lambda item: item[1])
+    check((waiter, blamed) == ('receive', 'broadcast'), f'{waiter} waits for {blamed}')
+    share = 100 * time / sum(pairs.values())
+    reader.heading('Find the line')
+    reader.text('Workers, buffers and rounds are what the program is about; what is to be changed is a line of it. The '
+                'recorder notes where the program called each operation, and, of what waited, the whole stack.')
+    reader.open(traces.slow)
+    reader.raise_plots(330)
+    told = reader.plot('flame')
+    check(re.search(r'^.*Waiting: .* in all', told), told)
+    reader.text('1. Choose the plot **Flame graph of waiting**. All the waiting is as wide as the plot. On it stand '
+                'the functions that threads began with, and on each those that it called, as wide as they waited; '
+                'then, hatched, what was waited for; and then, with lines across, who made them wait.')
+    x, y, width, _ = reader.box_of_plots()
+    reader.browser.click((x + width // 2, y + 45))  # above all frames
+    reader.browser.press('Up', 'Up')
+    line = reader.until(lambda: reader.browser.look_for(re.compile(r'gauss\.c:\d+ .* waited'), 'label'), 'a frame')
+    thread = re.match(r'(\w+)\(\) gauss', line.get_name())[1]
+    reader.picture('flame', 'The stacks that waited, and those that made them wait', reader.box_of_plots())
+    reader.text(f'2. Click above the frames, so that the plot has the keyboard, and press Up twice: the frame of '
+                f'`{thread}()` is selected, and below the plot stands how long was waited in it. Further up is '
+                f'`{waiter}()`, where a worker waits for a row, and on top `{blamed}()`, where another one says that '
+                f'it is there: this one pair of lines is {share:.0f} % of all waiting. The locks of the buffers are '
+                f'hardly to be seen.')
+    reader.panel('Places in the source')
+    reader.browser.find(re.compile(f'^{waiter}\\(\\) gauss'), 'label')
+    reader.text('3. **Places in the source** on the right side has the same as a list; a click on one leads to its '
+                'longest wait. There the inspector shows the lines of the file around the call, the stack, and the '
+                'same of what ended the wait.')
+
+
 # --- Find the contention
 
 def look_at_communication(reader, traces):
@@ -294,7 +333,7 @@ def end(reader):
 
 
 PARTS = [look_at_rounds, look_at_wrong_rounds, look_at_physical, find_early_reads, look_at_parallelism,
-         look_at_startup, look_at_communication, look_at_phases]
+         look_at_startup, look_at_places, look_at_communication, look_at_phases]
 
 
 def go(reader, traces, report=lambda text: None):

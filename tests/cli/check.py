@@ -79,7 +79,18 @@ def a_deadlock_is_the_circle_that_it_is():
     circle = found['deadlock'][0]
     for place, process in enumerate(circle):
         equal(waits[process], circle[(place + 1) % 5])
-    contains(lightcone('check', 'dead.trace').stdout, 'deadlock:')
+    text = lightcone('check', 'dead.trace').stdout
+    contains(text, 'deadlock:')
+    # Each has taken its first fork in one line, and hangs at the other one in another.
+    waiting = {wait['site']['line'] for wait in found['pending'] if wait['operation'] == 'lock'}
+    holding = {wait['holder_site']['line'] for wait in found['pending'] if wait['operation'] == 'lock'}
+    equal((len(waiting), len(holding), waiting & holding), (1, 1, set()))
+    equal({wait['site']['file'].rsplit('/', 1)[-1] for wait in found['pending']}, {'philosophers.c'})
+    circle = [line for line in text.splitlines() if ' waits since ' in line]
+    equal(len(circle), 5)
+    for line in circle:
+        contains(line, f'philosophers.c:{min(waiting)} for lock of ')
+        contains(line, f'philosophers.c:{min(holding)})')
 
 
 @test

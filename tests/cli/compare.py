@@ -101,6 +101,27 @@ def people_get_tables():
 
 
 @test
+def events_are_told_by_where_they_are():
+    write('first', {'a': '0 10 lock m 0 at=take@x.c:3\n20 30 unlock m 0 at=give@x.c:5\n',
+                    'b': '5 35 lock m 1 at=grab@y.c:7\n40 50 unlock m 1\n'})
+    write('second', {'a': '5 85 lock m 1 at=take@x.c:4\n90 95 unlock m 1 at=give@x.c:6\n',
+                     'b': '0 10 lock m 0 at=grab@y.c:8\n70 80 unlock m 0\n'})
+    (row,) = find('first', 'second')['order']
+    equal((row['first_site'], row['second_site']), ('take() x.c:3', 'grab() y.c:8'))
+    contains(run('first', 'second'), '  take() x.c:3  b                lock            0  0 ns  grab() y.c:8\n')
+    write('longer', {'a': '0 10 lock m 0 at=take@x.c:3\n20 30 unlock m 0 at=give@x.c:5\n',
+                     'b': '5 36 lock m 1 at=grab@y.c:9\n40 50 unlock m 1\n'})
+    (row,) = find('first', 'longer')['times']
+    equal((row['first_site'], row['second_site']), ('grab() y.c:7', 'grab() y.c:9'))
+    contains(run('first', 'longer'), 'grab() y.c:7  grab() y.c:9\n')
+    # Traces that do not say where have no such columns for people, and null for programs.
+    write('plain', FIRST)
+    write('other', SECOND)
+    equal(find('plain', 'other')['order'][0]['first_site'], None)
+    equal('in' in run('plain', 'other').splitlines()[5].split(), False, 'a title of sites')
+
+
+@test
 def lists_have_a_limit():
     write('first', {'a': ''.join(f'{20 * i} {20 * i + 5} advance A{i} 1\n' for i in range(30))})
     write('second', {'a': ''.join(f'{20 * i} {20 * i + 6 + i % 7} advance A{i} 2\n' for i in range(30))})

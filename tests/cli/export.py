@@ -13,6 +13,12 @@ from tables import WAIT, WAIT_SETTINGS, refuse, run, write
 
 DOCS = os.environ['LIGHTCONE_DOCS']
 SVG = '{http://www.w3.org/2000/svg}'
+# Two waits by many stacks: names for a flame graph.
+CALLED = {'a': ''.join(f'{number * 100} {number * 100 + 10 + number % 7 * 9} await Y {number} '
+                       f'at=inner{number % 5}@src/a.c:{number};a_rather_long_name_of_a_function@a.c:1;main@a.c:2\n'
+                       for number in range(30)),
+          'b': ''.join(f'{number * 100 + 9 + number % 7 * 9} {number * 100 + 9 + number % 7 * 9} advance Y {number} '
+                       f'at=give{number % 3}@b.c:{number}\n' for number in range(30))}
 GAUSS = {
     'a': '0 10 tag value=1\n100 110 barrier rounds 0\n150 310 barrier rounds 1\n350 360 tag value=3\n',
     'b': '0 10 tag value=1\n40 110 barrier rounds 0\n300 310 barrier rounds 1\n350 360 tag value=3\n',
@@ -199,7 +205,8 @@ def every_picture_is_a_valid_file_in_every_theme():
     write('messages', MESSAGES)
     titles = {view['name']: view['title'] for view in views()}
     never = set(titles)
-    for trace in ('gauss', 'locks', 'messages'):
+    write('called', CALLED)
+    for trace in ('gauss', 'locks', 'messages', 'called'):
         for view, title in titles.items():
             themes = set()
             for theme, kind in APPEARANCES:
@@ -219,8 +226,9 @@ def every_picture_is_a_valid_file_in_every_theme():
 def every_picture_says_what_it_shows():
     write('gauss', GAUSS)
     write('messages', MESSAGES)
+    write('called', CALLED)
     for view in names():
-        for trace in ('gauss', 'messages'):
+        for trace in ('gauss', 'messages', 'called'):
             data = try_export(trace, f'{trace}-{view}.svg', '--view', view)
             if data is None:
                 continue
@@ -248,11 +256,12 @@ def no_text_is_over_another_one():
     write('gauss', GAUSS)
     write('messages', MESSAGES)
     write('odd', ODD)
+    write('called', CALLED)
     write('crowd', {f'worker {number}': f'{number} {number + 50} tag value={number % 3}\n100 {120 + number} lock m '
                                         f'{number}\n{130 + number} {131 + number} unlock m {number}\n'
                     for number in range(60)})
     for view in names():
-        for trace in ('gauss', 'messages', 'odd', 'crowd'):
+        for trace in ('gauss', 'messages', 'odd', 'crowd', 'called'):
             for size in SIZES:
                 data = try_export(trace, f'{view}-{trace}-{size}.svg', '--view', view, '--size', size)
                 if data is not None:
@@ -461,7 +470,8 @@ def an_option_that_a_view_does_not_look_at_is_refused():
     values = {'processes': '0', 'time': 'logical', 'bounds': 'measured,measured', 'from': '1', 'to': '9',
               'operations': 'tag', 'objects': 'rounds', 'longer-than': '1us', 'collapse': 'all', 'no-arcs': None,
               'no-holding': None, 'highlight': 'critical-path', 'within': 'solve', 'called-in': 'main', 'tag': '1',
-              'orientation': 'right', 'phases': 'tag', 'intervals': '3', 'measure': 'waiting', 'actual': '9'}
+              'orientation': 'right', 'phases': 'tag', 'intervals': '3', 'measure': 'waiting', 'actual': '9',
+              'by': 'waiter', 'frame': 'main()'}
     known = views()
     equal({option for view in known for option in view['options']} - set(values), set(), 'options without a value here')
     write('gauss', GAUSS)

@@ -5,6 +5,8 @@ import csv
 import io
 import json
 import os
+import re
+from xml.etree import ElementTree
 
 from cli import contains, equal, lightcone, main, test
 from tables import refuse, run, write
@@ -173,6 +175,32 @@ def who_comes_last_to_a_barrier_is_to_blame():
           [('meet() a.c:1', 'late() b.c:1', 90)])
 
 
+# --- Waits in groups ------------------------------------------------------------------------------------------------
+
+
+@test
+def waits_are_in_groups():
+    write('locks', LOCKS)
+    names = ('group', 'number', 'waits', 'waited', 'percent', 'longest', 'longest_process_name', 'longest_ordinal')
+    expected = {
+        'object': [('m', 0, 2, 200, '88.8889', 120, 'd', 2), ('n', 1, 1, 25, '11.1111', 25, 'a', 2)],
+        'site': [('grab() y.c:7', '', 2, 200, '88.8889', 120, 'd', 2),
+                 ('take() x.c:4', '', 1, 25, '11.1111', 25, 'a', 2)],
+        'process': [('d', 2, 1, 120, '53.3333', 120, 'd', 2), ('b', 1, 1, 80, '35.5556', 80, 'b', 0),
+                    ('a', 0, 1, 25, '11.1111', 25, 'a', 2)],
+    }
+    for by, rows in expected.items():
+        equal(pick(table('stats', 'locks', 'waits', '--by', by, '--format', 'csv'), *names), rows, by)
+    equal(pick(table('stats', 'locks', 'waits', '--format', 'csv'), *names), expected['object'])
+    write('chain', CHAIN)
+    found = json.loads(run('stats', 'chain', 'waits', '--by', 'stack', '--json'))
+    equal((found['what'], found['by'], [(row['group'], row['waited']) for row in found['wait']]),
+          ('waits', 'stack', [('consume() a.c:4 < main() a.c:40', 150), ('pass() b.c:2 < main() b.c:50', 80)]))
+    contains(refuse('stats', 'chain', 'waits', '--by', 'module'), 'object, site, stack or process')
+    contains(refuse('stats', 'chain', 'sites', '--by', 'object'), 'object')
+    contains(run('stats', 'chain', 'waits', '--limit', '1'), '  ... and 1 more (see --limit)\n')
+
+
 # --- Flame graphs ---------------------------------------------------------------------------------------------------
 
 
@@ -186,11 +214,11 @@ def stacks_of_both_ends_meet_at_the_object():
             'main() b.c:50;pass() b.c:2;[waits for X];produce() c.c:1 80',
             'main() a.c:40;consume() a.c:4;[waits for Y];pass() b.c:3;main() b.c:50 70',
         ])
-    equal(run('export', 'chain', '-o', '-', '--format', 'folded', '--flame', 'waiter').splitlines(), [
+    equal(run('export', 'chain', '-o', '-', '--format', 'folded', '--by', 'waiter').splitlines(), [
         'main() a.c:40;consume() a.c:4;[waits for Y] 150',
         'main() b.c:50;pass() b.c:2;[waits for X] 80',
     ])
-    equal(run('export', 'chain', '-o', '-', '--format', 'folded', '--flame', 'blamed').splitlines(), [
+    equal(run('export', 'chain', '-o', '-', '--format', 'folded', '--by', 'blamed').splitlines(), [
         'produce() c.c:1;[waits for Y] 80',
         'produce() c.c:1;[waits for X] 80',
         'main() b.c:50;pass() b.c:3;[waits for Y] 70',
@@ -233,9 +261,156 @@ def options_of_pictures_do_not_go_with_stacks():
           'lightcone: export: --size goes with pictures only\n')
     equal(refuse('export', 'chain', '-o', 'chain.folded', '--view', 'ratio'),
           'lightcone: export: --view goes with pictures only\n')
-    contains(refuse('export', 'chain', '-o', 'chain.folded', '--flame', 'none'), 'both, waiter, blamed')
-    contains(refuse('export', 'chain', '-o', 'chain.svg', '--flame', 'both'), '--flame goes with')
+    contains(refuse('export', 'chain', '-o', 'chain.folded', '--by', 'none'), 'both, waiter, blamed')
+    contains(refuse('export', 'chain', '-o', 'chain.svg', '--by', 'both'), '--by does not go with the view space-time')
+    contains(refuse('export', 'chain', '-o', 'chain.svg', '--view', 'flame', '--skip', 'a.c'), '--skip goes with')
+    equal(run('export', 'chain', '-o', '-', '--format', 'folded', '--flame', 'waiter'),
+          run('export', 'chain', '-o', '-', '--format', 'folded', '--by', 'waiter'))
     equal(os.path.exists('chain.folded'), False)
+
+
+SVG = '{http://www.w3.org/2000/svg}'
+
+
+def draw(trace, *options):
+    """The picture of a flame graph, as SVG."""
+    return ElementTree.fromstring(run('export', trace, '-o', '-', '--format', 'svg', '--view', 'flame', *options))
+
+
+def boxes(picture):
+    """Of a flame graph, from the lowest level up: (level, left, right in ns, first line of the tooltip, name)."""
+    found = []
+    for group in picture.iter(SVG + 'g'):
+        if re.fullmatch('frame(:[0-9]+)?', group.get('id', '')):
+            shape = next(one for one in group.iter() if one.tag in (SVG + 'rect', SVG + 'path'))
+            name = [''.join(text.itertext()) for text in group.iter(SVG + 'text')]
+            found.append((*corners(shape), group.find(SVG + 'title').text, ''.join(name)))
+    left, right, row = found[0][0], found[0][2], found[0][3] - found[0][1]
+    lines = [title.splitlines() for *_, title, _ in found]
+    whole = re.search('^([0-9]+) ns waited', lines[0][1]).group(1)
+    scale = int(whole) / (right - left)
+    return [(round((found[0][3] - bottom) / row), round((x - left) * scale), round((end - left) * scale), first, name)
+            for (x, _, end, bottom, _, name), (first, *_) in zip(found, lines)]
+
+
+def corners(shape):
+    """Left, top, right and bottom, without the gap of a pixel that separates two boxes."""
+    if shape.tag == SVG + 'rect':
+        x, y, width, height = (float(shape.get(name)) for name in ('x', 'y', 'width', 'height'))
+        return x, y, x + width, y + height
+    numbers = re.findall('([A-Za-z])([-0-9. ,]*)', shape.get('d'))
+    x, y = (float(number) for number in re.findall('[-0-9.]+', numbers[0][1]))
+    width = next(float(value) for letter, value in numbers if letter == 'h')
+    height = next(float(value) for letter, value in numbers if letter == 'v')
+    return x, y, x + width, y + height
+
+
+def notes(picture):
+    group, = (group for group in picture.iter(SVG + 'g') if group.get('id') == 'notes')
+    return ' '.join(''.join(text.itertext()) for text in group.iter(SVG + 'text'))
+
+
+@test
+def a_flame_graph_is_as_wide_as_the_waiting():
+    write('chain', CHAIN)
+    picture = draw('chain', '--size', '1200x600')
+    # Each level is from the longest to the shortest; 1 ns is 5 pixels here, so the gaps do not show in ns.
+    equal(boxes(picture), [
+        (0, 0, 230, 'All waiting', 'All waiting'),
+        (1, 0, 150, 'main() a.c:40', 'main() a.c:40'),
+        (1, 150, 230, 'main() b.c:50', 'main() b.c:50'),
+        (2, 0, 150, 'consume() a.c:4', 'consume() a.c:4'),
+        (2, 150, 230, 'pass() b.c:2', 'pass() b.c:2'),
+        (3, 0, 150, 'waits for Y', 'waits for Y'),
+        (3, 150, 230, 'waits for X', 'waits for X'),
+        (4, 0, 80, 'produce() c.c:1', 'produce() c.c:1'),
+        (4, 80, 150, 'pass() b.c:3', 'pass() b.c:3'),
+        (4, 150, 230, 'produce() c.c:1', 'produce() c.c:1'),
+        (5, 80, 150, 'main() b.c:50', 'main() b.c:50'),
+    ])
+    equal(notes(picture), 'Waiting: 230 ns in all; 150 ns of it (65.2 %) in main() a.c:40.')
+    titles = [group.find(SVG + 'title').text for group in picture.iter(SVG + 'g') if group.get('id') == 'frame:4']
+    equal(titles, ['consume() a.c:4\n150 ns waited, 65.2 % of all waiting here\nsrc/a.c:4'])
+    titles = [group.find(SVG + 'title').text for group in picture.iter(SVG + 'g') if group.get('id') == 'frame:9']
+    equal(titles, ['pass() b.c:3\nmade others wait 70 ns, 30.4 % of all waiting here\nsrc/b.c:3'])
+
+
+@test
+def a_flame_graph_is_of_either_end():
+    write('chain', CHAIN)
+    equal(boxes(draw('chain', '--by', 'waiter', '--processes', 'b')), [
+        (0, 0, 80, 'All waiting', 'All waiting'), (1, 0, 80, 'main() b.c:50', 'main() b.c:50'),
+        (2, 0, 80, 'pass() b.c:2', 'pass() b.c:2'), (3, 0, 80, 'waits for X', 'waits for X')])
+    equal([box[:4] for box in boxes(draw('chain', '--by', 'blamed'))], [
+        (0, 0, 230, 'All waiting'), (1, 0, 160, 'produce() c.c:1'), (1, 160, 230, 'main() b.c:50'),
+        (2, 0, 80, 'waits for X'), (2, 80, 160, 'waits for Y'), (2, 160, 230, 'pass() b.c:3'),
+        (3, 160, 230, 'waits for Y')])
+    equal(run('export', 'chain', '-o', '-', '--format', 'svg', '--view', 'flame', '--by', 'waiter'),
+          run('export', 'chain', '-o', '-', '--format', 'svg', '--view', 'flame', '--measure', 'waiter'))
+    contains(refuse('export', 'chain', '-o', 'x.svg', '--view', 'flame', '--by', 'all'), 'both, waiter, blamed')
+
+
+@test
+def a_flame_graph_is_of_what_is_chosen():
+    write('chain', CHAIN)
+    for options, widths in (
+            (['--from', '30ns', '--to', '60ns'], [60, 30, 30]),       # both wait all the time
+            (['--from', '90ns', '--to', '150ns'], [70, 60, 10]),
+            (['--objects', 'X'], [80, 80]),
+            (['--called-in', 'consume'], [150, 150]),
+            (['--longer-than', '100ns'], [150, 150]),
+            (['--operations', 'await'], [230, 150, 80])):
+        found = [(right - left) for level, left, right, *_ in boxes(draw('chain', '--by', 'waiter', *options))
+                 if level < 2]
+        equal(found, widths, options)
+    contains(refuse('export', 'chain', '-o', 'x.svg', '--view', 'flame', '--from', '165ns'), 'nothing was waited for')
+
+
+@test
+def a_frame_can_be_as_wide_as_the_picture():
+    write('chain', CHAIN)
+    picture = draw('chain', '--frame', 'main() a.c:40;consume() a.c:4;waits for Y;pass() b.c:3')
+    equal(boxes_of_zoomed(picture), ['All waiting', 'main() a.c:40', 'consume() a.c:4', 'waits for Y', 'pass() b.c:3',
+                                     'main() b.c:50'])
+    contains(notes(picture), 'Zoomed to pass() b.c:3: 70 ns, 30.4 % of all waiting here.')
+    picture = draw('chain', '--frame', 'main() b.c:50;nobody()')
+    contains(notes(picture), 'Zoomed to main() b.c:50: 80 ns')
+    contains(notes(picture), 'The frame to zoom to has no waiting here')
+
+
+def boxes_of_zoomed(picture):
+    """The names, if all boxes have the same width."""
+    groups = [group for group in picture.iter(SVG + 'g') if re.fullmatch('frame(:[0-9]+)?', group.get('id', ''))]
+    shapes = [next(one for one in group.iter() if one.tag in (SVG + 'rect', SVG + 'path')) for group in groups]
+    equal(len({corners(shape)[2] for shape in shapes}), 1)
+    return [group.find(SVG + 'title').text.splitlines()[0] for group in groups]
+
+
+@test
+def what_is_narrower_than_a_pixel_is_counted():
+    waits = [(number * 100_000, 90_000 if number == 0 else 10) for number in range(200)]
+    write('fine', {'a': ''.join(f'{begin} {begin + length} await Y {number} at=f{number:03}@a.c:1\n'
+                                for number, (begin, length) in enumerate(waits)),
+                   'b': ''.join(f'{begin + length} {begin + length} advance Y {number} at=go@b.c:1\n'
+                                for number, (begin, length) in enumerate(waits))})
+    picture = draw('fine', '--by', 'waiter', '--size', '600x400')
+    contains(notes(picture), '199 frames, narrower than a pixel each, share boxes with their neighbours.')
+    titles = [group.find(SVG + 'title').text for group in picture.iter(SVG + 'g')
+              if re.fullmatch('frame(:[0-9]+)?', group.get('id', ''))]
+    contains('\n'.join(titles), '199 frames on All waiting\n1.99 µs waited, 2.2 % of all waiting here')
+
+
+@test
+def a_stack_that_was_not_recorded_is_said_in_the_flame_graph():
+    write('half', {'a': '10 110 await Y 1\n200 260 await Y 2 at=f@a.c:1\n', 'b': '110 110 advance Y 1 at=g@b.c:1\n'
+                   '260 260 advance Y 2\n'})
+    picture = draw('half')
+    equal([box[:4] for box in boxes(picture)], [
+        (0, 0, 160, 'All waiting'), (1, 0, 100, '(stack not recorded)'), (1, 100, 160, 'f() a.c:1'),
+        (2, 0, 100, 'waits for Y'), (2, 100, 160, 'waits for Y'), (3, 0, 100, 'g() b.c:1'),
+        (3, 100, 160, '(stack not recorded)')])
+    contains(notes(picture), 'Of 100 ns (62.5 %) the stack of who waited was not recorded.')
+    contains(notes(picture), 'Of 60 ns (37.5 %) the stack of who made others wait was not recorded.')
 
 
 # --- Critical path --------------------------------------------------------------------------------------------------
@@ -454,6 +629,7 @@ def a_trace_without_sites_says_so():
     result = lightcone('compare', 'none', 'none', '--by', 'file', '--json')
     equal((result.returncode, result.stderr, json.loads(result.stdout)['site']), (0, f'lightcone: {NONE}\n', []))
     contains(refuse('export', 'none', '-o', 'none.folded'), 'does not say where in the program its events are')
+    contains(refuse('export', 'none', '-o', 'none.svg', '--view', 'flame'), 'does not say where in the program')
     equal(json.loads(run('info', '--json', 'none'))['sites'], 0)
     equal('Source' in run('info', 'none'), False)
 
@@ -488,7 +664,7 @@ def wrong_groups_are_refused():
     equal(refuse('stats', 'chain', 'sites', '--by', 'line'),
           'lightcone: stats: --by can be site, function, file or module, not “line”\n')
     equal(refuse('stats', 'chain', 'objects', '--by', 'file'),
-          'lightcone: stats: --by goes with sites and blame only\n')
+          'lightcone: stats: --by goes with sites, blame and waits only\n')
     equal(refuse('critical-path', 'chain', '--by', 'file', '--events'),
           'lightcone: critical-path: --events and --by do not go together\n')
 

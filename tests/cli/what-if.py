@@ -3,7 +3,7 @@
 """What lightcone what-if says of small traces, against what is found by hand."""
 import json
 
-from cli import contains, equal, main, test
+from cli import contains, equal, main, program, record, test
 from tables import refuse, run, timeline, write
 
 KEYS = {'timeline', 'model', 'scales', 'before', 'measured_total', 'before_total', 'approximated_total', 'saved',
@@ -15,6 +15,13 @@ SHARE_KEYS = ('id', 'name', 'class', 'before', 'before_percent', 'after', 'after
 LOCK = {
     'a': '0 10 lock m 1\n20 20 enter work\n120 120 leave work\n130 140 unlock m 1\n200 210 tag value=1\n',
     'b': '50 170 lock m 2\n250 260 unlock m 2\n400 410 tag value=2\n',
+}
+# work() calls push(), and both of what main() calls.
+PLACES = {
+    'a': '0 10 lock m 1 at=push@src/q.c:7;work@a.c:20;main@a.c:40\n'
+         '50 60 unlock m 1 at=push@src/q.c:9;work@a.c:20;main@a.c:40\n'
+         '160 170 tag value=1 at=note@a.c:30;main@a.c:41\n'
+         '200 210 tag value=2 at=work@a.c:22;main@a.c:40\n',
 }
 SETTINGS = '[overhead]\n*=0;0;0\ntag=0;0;0\nunlock=0;0;20\n[cost]\nlock=10;30\n'
 MESSAGE = {
@@ -97,13 +104,179 @@ def the_measurement_can_be_taken_out_too():
           {'measured', 'what-if', 'what-if-before'})
 
 
+def of_places(scale, *more):
+    found = ask('places', '--scale', scale, *more)
+    equal(found['warnings'], [], scale)
+    return [times[:2] for times in timeline('places', 'what-if')['a']]
+
+
+@test
+def a_line_is_what_begins_or_ends_at_it():
+    write('places', PLACES, '[overhead]\n*=0;0;0\n')
+    # The lock takes half, and so does the time from there to the next event, which is not there any more.
+    equal(of_places('q.c:7=0.5'), [(0, 5), (25, 35), (135, 145), (175, 185)])
+    equal(of_places('line src/q.c:9=0.5'), [(0, 10), (30, 35), (85, 95), (125, 135)])
+    # A line that calls others: all that is called there.
+    equal(of_places('a.c:20=0'), [(0, 0), (0, 0), (0, 10), (40, 50)])
+    equal(of_places('q.c:7=0.5', '--scale', 'q.c:9=0.5'), [(0, 5), (15, 20), (70, 80), (110, 120)])
+
+
+@test
+def a_function_is_what_begins_and_ends_inside():
+    write('places', PLACES, '[overhead]\n*=0;0;0\n')
+    equal(of_places('function push=0.5'), [(0, 5), (25, 30), (130, 140), (170, 180)])
+    equal(of_places('push=0.5'), of_places('function push=0.5'))
+    equal(of_places('file q.c=0.5'), of_places('function push=0.5'))
+    equal(of_places('work=0.5'), [(0, 5), (25, 30), (130, 140), (170, 175)])
+    equal(of_places('main=0.5'), [(0, 5), (25, 30), (80, 85), (100, 105)])
+    equal(of_places('file a.c=2'), [(0, 20), (100, 120), (320, 340), (400, 420)])
+    equal(of_places('function main=1'), [times[:2] for times in timeline('places', 'measured')['a']])
+    (what,) = json.loads(run('sql', '--json', 'places', "SELECT parameters FROM timeline WHERE name = 'what-if'"))
+    equal(json.loads(what['parameters'])['scales'], [{'kind': 'function', 'name': 'main', 'factor': 1}])
+
+
+@test
+def an_event_without_a_call_is_where_the_one_before_was():
+    # The time before the first event lies between no two.
+    write('first', {'a': '100 110 lock m 1 at=push@q.c:7\n120 130 unlock m 1\n'}, '[overhead]\n*=0;0;0\n')
+    ask('first', '--scale', 'q.c:7=0')
+    equal([times[:2] for times in timeline('first', 'what-if')['a']], [(100, 100), (100, 110)])
+    write('places', {'a': '0 10 lock m 1 at=push@q.c:7\n20 30 tag value=1\n40 50 unlock m 1 at=push@q.c:9\n'},
+          '[overhead]\n*=0;0;0\n')
+    equal(of_places('push=0'), [(0, 0), (0, 10), (10, 10)])
+    equal(of_places('q.c:7=0'), [(0, 0), (0, 10), (10, 20)])
+
+
+@test
+def of_a_bare_call_whole_stacks_say_where_it_is():
+    write('bare', PLACES | {'b': '0 10 tag value=1 at=push@src/q.c:9\n100 110 tag value=2 at=push@src/q.c:9\n'
+                                 '200 210 tag value=3 at=get@q.c:12\n300 310 tag value=4 at=note@a.c:30\n'},
+          '[overhead]\n*=0;0;0\n')
+    found = ask('bare', '--scale', 'function work=0.5')
+    # push() is called by work() wherever it is known, note() never is, and of get() nobody knows.
+    equal([times[:2] for times in timeline('bare', 'what-if')['b']], [(0, 5), (50, 55), (145, 155), (245, 255)])
+    (warning,) = found['warnings']
+    contains(warning, 'function work: of 1 of 8 events')
+    # push() calls nothing that has events, so nothing else can be in it.
+    equal(ask('bare', '--scale', 'function push=0.5')['warnings'], [])
+    (warning,) = ask('bare', '--scale', 'function get=0.5')['warnings']
+    contains(warning, 'function get: no two events')
+
+
+@test
+def what_is_named_in_the_trace_is_not_a_place():
+    write('both', {'a': '0 10 lock push 1 at=push@q.c:7\n20 30 unlock push 1 at=push@q.c:9\n'},
+          '[overhead]\n*=0;0;0\n[cost]\nlock=10;30\n')
+    ask('both', '--scale', 'push=0')
+    equal([times[:2] for times in timeline('both', 'what-if')['a']], [(0, 0), (10, 10)])
+    ask('both', '--scale', 'function push=0')
+    equal([times[:2] for times in timeline('both', 'what-if')['a']], [(0, 0), (0, 0)])
+
+
+@test
+def the_critical_paths_are_told_from_line_to_line():
+    write('places', PLACES, '[overhead]\n*=0;0;0\n')
+    path = ask('places', '--scale', 'function push=0.5')['critical_path']
+    equal([(piece['part'], piece['from_site'], piece['to_site'], piece['process_name'], piece['before'], piece['after'],
+            piece['change']) for piece in path['piece']], [
+        ('computing', 'push() q.c:9', 'note() a.c:30', 'a', 100, 100, 0),
+        ('computing', 'push() q.c:7', 'push() q.c:9', 'a', 40, 20, -20),
+        ('computing', 'note() a.c:30', 'work() a.c:22', 'a', 30, 30, 0),
+        ('event', 'push() q.c:7', 'push() q.c:7', 'a', 10, 5, -5),
+        ('event', 'push() q.c:9', 'push() q.c:9', 'a', 10, 5, -5),
+        ('event', 'note() a.c:30', 'note() a.c:30', 'a', 10, 10, 0),
+        ('event', 'work() a.c:22', 'work() a.c:22', 'a', 10, 10, 0)])
+    for key in 'before', 'after':
+        equal(sum(piece[key] for piece in path['piece']), path[key]['length'], key)
+    equal([(piece['from_function'], piece['from_file'], piece['from_line']) for piece in path['piece']][0],
+          ('push', 'src/q.c', 9))
+    text = run('what-if', 'places', '--scale', 'function push=0.5', '--limit', '2')
+    contains(text, '  Critical path: part  From')
+    contains(text, '  between events       push() q.c:7  push() q.c:9   a    40 ns   20 ns  -20 ns\n  ... and 5 more')
+
+
+@test
+def an_operation_that_nobody_does_is_said():
+    write('places', {'a': '0 10 lock m 1 at=put@q.c:7\n20 30 unlock m 1 at=put@q.c:9\n'}, '[overhead]\n*=0;0;0\n')
+    (warning,) = ask('places', '--scale', 'put=0')['warnings']
+    contains(warning, 'operation put')
+    contains(warning, 'function put')
+    equal(ask('places', '--scale', 'function put=0')['warnings'], [])
+    equal(ask('places', '--scale', 'unlock=0')['warnings'], [])
+
+
+@test
+def what_is_not_there_is_answered_with_what_is_like_it():
+    write('places', PLACES | {'b': '0 1 tag value=1 at=q.c@x.c:3\n'})
+    for scale, parts in {'q.c:8=0': ['q.c:8', 'q.c:7, q.c:9'], 'src/q.c:200=0': ['q.c:9, q.c:7'],
+                         'queue.c:7=0': ['queue.c:7', 'q.c, a.c'], 'function works=0': ['works', 'similar', ': work, '],
+                         'pus=0': ['pus: the trace has no', ': push, '], 'file b.c=0': ['a.c, q.c, x.c'],
+                         'line q.c=0': ['FILE:LINE'], 'module libm.so.6=0': ['libm.so.6: no event'],
+                         'q.c=0': ['function q.c or file q.c'], 'line q.c:7=x': ['factor']}.items():
+        text = refuse('what-if', 'places', '--scale', scale)
+        for part in parts:
+            contains(text, part)
+    write('lock', LOCK, SETTINGS)
+    contains(refuse('what-if', 'lock', '--scale', 'q.c:7=0'), 'does not say where')
+    contains(refuse('what-if', 'lock', '--scale', 'function push=0'), 'does not say where')
+
+
+def changes(trace, scale):
+    """How much sooner main() makes its thread, and how much shorter that lives."""
+    equal([warning for warning in ask(trace, '--scale', scale)['warnings'] if 'call' in warning], [], scale)
+    before, after = (timeline(trace, name) for name in ('measured', 'what-if'))
+    (thread,) = {name for name in before if not name.startswith('where-work')}
+    (made,) = json.loads(run('sql', '--json', trace, "SELECT ordinal FROM event WHERE operation = 'create'"))
+    (of_main,) = (before[name][made['ordinal']][0] - after[name][made['ordinal']][0]
+                  for name in before if name != thread)
+    return of_main, (before[thread][-1][1] - before[thread][0][0]) - (after[thread][-1][1] - after[thread][0][0])
+
+
+def takes(measured, said):
+    """A time from event to event, against what the program has measured between them."""
+    assert said <= measured <= said * 1.1 + 3000000, (measured, said)
+
+
+def check_known_shares(name, *options):
+    result = record(program(name), options=('-q', '-o', 'work', *options))
+    equal((result.returncode, result.stderr), (0, ''))
+    said = {function: int(time) for function, time in (line.split() for line in result.stdout.splitlines())}
+    for scale, main_takes, thread_takes in (('function slow_part=0', said['slow_part'], 0),
+                                            ('slow_part=0.5', said['slow_part'] / 2, 0),
+                                            ('function quick_part=0', said['quick_part'], said['worker'])):
+        of_main, of_thread = changes('work', scale)
+        takes(of_main, main_takes)
+        takes(of_thread, thread_takes)
+    # All of a thread, although of most of its events only the call was recorded; the rest goes on as it did.
+    of_main, of_thread = changes('work', 'function worker=0')
+    takes(of_thread, said['worker'])
+    equal(of_main, 0)
+    of_main, of_thread = changes('work', 'function slow_part=2')
+    takes(-of_main, said['slow_part'])
+    equal(of_thread, 0)
+    return said
+
+
+@test
+def functions_take_what_the_program_says_that_they_do():
+    check_known_shares('where-work-O0')
+    check_known_shares('where-work-O2')
+    check_known_shares('where-work-O2', '--stacks', 'none')
+    said = check_known_shares('where-work-O2', '--stacks', 'all')
+    # It works between its two lines, and from the second one on there is next to nothing.
+    (line,) = json.loads(run('sql', '--json', 'work', """SELECT DISTINCT line FROM event JOIN site
+                             ON site.id = event.site WHERE function = 'slow_part' AND operation = 'unlock'"""))
+    takes(changes('work', f"where-work.c:{line['line']}=0")[0], said['slow_part'])
+
+
 @test
 def keys_are_stable():
     write('lock', LOCK, SETTINGS)
     found = ask('lock', '--scale', 'm=0')
     equal(set(found), KEYS)
     equal({tuple(process) for process in found['processes']}, {PROCESS_KEYS})
-    equal(set(found['critical_path']), {'before', 'after', 'process', 'operation', 'object', 'region'})
+    equal(set(found['critical_path']), {'before', 'after', 'process', 'operation', 'object', 'region', 'piece'})
+    equal(found['critical_path']['piece'], [])
     equal({tuple(share) for kind in ('process', 'operation', 'object', 'region')
            for share in found['critical_path'][kind]}, {SHARE_KEYS})
 

@@ -25,6 +25,7 @@ static const struct
     {lc_cmd_approximate, {"approximate", "--model", "liberal", "DIR"}},
     {lc_cmd_explain, {"explain", "DIR", "0:1"}},
     {lc_cmd_what_if, {"what-if", "DIR", "--scale", "lock=0.5"}},
+    {lc_cmd_what_if, {"what-if", "DIR", "--scale", "function main=0.5"}},
     {lc_cmd_export, {"export", "DIR", "--output", "out.svg"}},
     {lc_cmd_sql, {"sql", "DIR", "SELECT count(*) FROM event"}},
 };

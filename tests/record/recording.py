@@ -156,7 +156,7 @@ def describe(event, names):
         words.append(names.of(event.object))
     if event.sequence is not None and event.cls != "thread":
         words.append(str(event.sequence))
-    if event.operation in ("write-start", "signal", "broadcast") and event.value:
+    if event.operation in ("write-start", "signal", "broadcast", "futex-wake", "futex-wait") and event.value:
         words.append("(%d)" % event.value)
     for bit, word in FLAGS:
         if event.flags & bit and not (bit == verify.CONTENDED and event.operation in RACES):

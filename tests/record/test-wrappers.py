@@ -25,7 +25,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 # Programs whose cases are all run, and cases that need arguments or surroundings.
 PROGRAMS = ("mutexes", "rwlocks", "conditions", "semaphores", "threads", "c11", "cancellation", "signals", "processes",
-            "shared", "little-room", "ends", "many")
+            "shared", "little-room", "ends", "many", "futexes")
 NOT_ALONE = {"processes child", "shared part", "ends hot", "little-room locks"}
 
 # What they have too little of is room for the trace, so events may be lost, but must be counted.
@@ -41,11 +41,13 @@ ADDRESS_OPTIONS = ("verify_asan_link_order=0:detect_leaks=0:handle_segv=0:handle
                    "handle_sigill=0:handle_abort=0:use_sigaltstack=0:allow_user_segv_handler=1")
 
 # Beginnings of the names of subtests that a sanitizer does not let pass. AddressSanitizer takes most of the address
-# space, and does not learn of frames that a cancellation, a jump or a vforked child leaves behind on the stack.
+# space, and does not learn of frames that a cancellation, a jump or a vforked child leaves behind on the stack. With it
+# the function `syscall` is not wrapped.
 NOT_WITH = {
     "address": ("little-room little-", "little-room locked", "many no-address-space", "cancellation", "threads-c++",
                 "signals exits-after-jump", "signals jumps-out", "processes executes",
-                "processes spawns", "threads smallest", "killed", "a disk", "only", "not writable"),
+                "processes spawns", "threads smallest", "futexes", "waits-", "killed", "a disk", "only",
+                "not writable"),
     "undefined": ("killed", "a disk", "only", "not writable"),
 }
 
@@ -92,6 +94,21 @@ def crowd_of_conditions(trace):
     waits = [event for event in trace.all_events() if event.operation == "condition-wait"]
     unknown = sum(1 for event in waits if event.flags & UNKNOWN)
     check(unknown * 20 <= len(waits), "of %d waits, %d were woken by nobody" % (len(waits), unknown))
+
+
+def crowd_of_futexes(trace):
+    waits = [event for event in trace.all_events() if event.operation == "futex-wait"]
+    certain = sum(1 for event in waits if event.value == 1)
+    check(len(waits) > 100, "%d waits" % len(waits))
+    check(certain * 2 > len(waits) and not any(event.flags & UNKNOWN for event in waits),
+          "of %d waits, %d are certain" % (len(waits), certain))
+
+
+def shared_futexes(trace):
+    (wait,) = [event for event in trace.all_events() if event.operation == "futex-wait"]
+    (wake,) = [event for event in trace.all_events() if event.operation == "futex-wake"]
+    check(wait.object == wake.object and wait.sequence == wake.sequence and wait.process != wake.process,
+          "they have not met")
 
 
 def destroyed_conditions(trace):
@@ -290,6 +307,8 @@ CLAIMS = {
     "mutexes crowd": crowd_of_mutexes,
     "rwlocks crowd": crowd_of_rwlocks,
     "conditions crowd": crowd_of_conditions,
+    "futexes crowd": crowd_of_futexes,
+    "futexes shared": shared_futexes,
     "conditions destroyed-at-once": destroyed_conditions,
     "conditions for-nobody": for_nobody,
     "semaphores crowd": crowd_of_semaphores,
@@ -411,6 +430,27 @@ class Tests:
         trace = self.recorder.both([self.program("threads-c++")])
         check(count(trace, "read-start") >= 4 and count(trace, "condition-wait") > 0, "C++'s locks are missing")
 
+    # --- Waits of libraries that are made of futexes ---------------------------------------------------------------
+
+    def waits(self, program, name):
+        """The program knows how long it waited, and says so."""
+        command = [self.program(program), name]
+        bare, run = self.recorder.bare(command), self.recorder.record(command)
+        compare("the exit status", bare.status, run.status)
+        compare("the output", bare.output, run.output)
+        trace, known = self.recorder.read(run.trace), int(run.errors)
+        found = subprocess.run([self.recorder.lightcone, "sql", run.trace, "--csv",
+                                "select sum(waited) from event where operation = 'futex-wait'"],
+                               stdout=subprocess.PIPE, check=True, text=True).stdout.split()[-1]
+        check(abs(float(found) - known) <= known / 20, "%s ns of waiting, not %d" % (found, known))
+        check(not any(event.flags & UNKNOWN for event in trace.all_events()), "somebody was woken by nobody")
+        self.recorder.discard(trace)
+
+    def waits_of(self, program):
+        listed = subprocess.run([self.program(program)], stdout=subprocess.PIPE, check=True, text=True)
+        for name in listed.stdout.split():
+            self.tap.test("%s %s" % (program, name), self.waits, program, name)
+
     # --- Instrumented functions ------------------------------------------------------------------------------------
 
     def functions(self, program, options, expected):
@@ -530,6 +570,9 @@ class Tests:
         self.libraries()
         self.tap.test("shown tries", self.shown_tries)
         self.tap.test("threads-c++", self.cplusplus)
+        self.waits_of("waits-glib")
+        if os.path.exists(self.program("waits-c++")):
+            self.waits_of("waits-c++")
         self.instrumented()
         for number in range(6):
             self.tap.test("killed %d" % number, self.kill, 0.003 * number ** 2)

@@ -342,6 +342,27 @@ class Trace:
             if woken[k] > 1:
                 self.problem("%s: signal %d woke %d" % (identity, k, woken[k]))
 
+    def verify_futex(self, identity, events):
+        wakes = self.unique(identity, events, "futex-wake")
+        woken = collections.Counter()
+        for event in events:
+            if event.operation != "futex-wait" or event.flags & UNKNOWN:
+                continue
+            if event.sequence not in wakes:
+                if not self.is_lossy():
+                    self.problem("%s: futex-wait %d: nobody woke it" % (identity, event.sequence))
+                continue
+            wake = wakes[event.sequence]
+            self.before(identity, wake, event)
+            if event.begin > wake.end:
+                self.problem("%s: futex-wait %d began after its wake-up" % (identity, event.sequence))
+            if event.value < 1:
+                self.problem("%s: futex-wait %d: no wake can have been it" % (identity, event.sequence))
+            woken[event.sequence] += 1
+        for k, number in woken.items():
+            if k in wakes and number > wakes[k].value:
+                self.problem("%s: futex-wake %d woke %d, not %d" % (identity, k, number, wakes[k].value))
+
     def verify_barrier(self, identity, events):
         generations = collections.defaultdict(list)
         for event in events:

@@ -416,9 +416,10 @@ maker_sample (void)
   guint32 records[LC_CLASSES];
   guint64 at = 100;
 
-  for (guint i = 1; i < LC_CLASS_SITE; i++)
-    records[i] = maker_object (objects, (enum lc_class)i, i % 2 ? "an object with a name of some length" : NULL, 0,
-                               i == LC_CLASS_MODULE ? 0 : i);
+  for (guint i = 1; i < LC_CLASSES; i++)
+    if (i != LC_CLASS_SITE && i != LC_CLASS_NAME) /* these are no objects */
+      records[i] = maker_object (objects, (enum lc_class)i, i % 2 ? "an object with a name of some length" : NULL, 0,
+                                 i == LC_CLASS_MODULE ? 0 : i);
   maker_write (directory, "objects-0", objects->data, objects->len);
   maker_write_metadata (directory);
   maker_write_text (directory, "trace.ini", "[trace]\ntitle=sample\nhost=here\n");

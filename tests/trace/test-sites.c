@@ -98,6 +98,10 @@ make_instance (const char *directory, guint instance)
   mutex = maker_object_at (objects, LC_CLASS_MUTEX, call, base + 0x3010);
   maker_header (maker)->instance = maker->instance = instance;
   maker_header (maker)->start_site = entry;
+  maker_header (maker)->state = LC_STATE_CUT;
+  maker_header (maker)->pending_operation = LC_LOCK;
+  maker_header (maker)->pending_object = mutex;
+  maker_header (maker)->pending_site = call;
   maker->site = call;
   maker_sync (maker, LC_LOCK, mutex, 1, 0, 100, 110, 0);
   maker->site = 0;
@@ -125,6 +129,9 @@ check_process (LcTrace *trace, guint32 process)
   g_assert_cmpuint (stack_of (events, 4), ==, stack_of (events, 0));
   g_assert_cmpuint (g_array_index (events, LcTraceEvent, 4).bytes, ==, 4096);
   assert_stack (trace, lc_trace_get_process (trace, process)->start, "/bin/pipe+1000 4");
+  g_assert_cmpuint (lc_trace_get_process (trace, process)->pending.object, ==,
+                    g_array_index (events, LcTraceEvent, 0).object);
+  g_assert_cmpuint (lc_trace_get_process (trace, process)->pending.stack, ==, stack_of (events, 0));
   lc_trace_get_object (trace, g_array_index (events, LcTraceEvent, 0).object, &object);
   g_assert_cmpuint (object.stack, ==, stack_of (events, 0));
   g_assert_cmpstr (lc_trace_get_module (trace, object.module)->path, ==, "/bin/pipe");

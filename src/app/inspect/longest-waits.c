@@ -13,15 +13,17 @@ typedef struct
 {
   LcShown *shown;
   LcSpan span;
+  LcLongestWaitsBy by;
   gboolean in_view;
 } Asked;
 
 gpointer
-lc_longest_waits_ask (LcSession *session, gboolean in_view)
+lc_longest_waits_ask (LcSession *session, LcLongestWaitsBy by, gboolean in_view)
 {
   Asked *asked = g_new0 (Asked, 1);
 
   asked->shown = lc_shown_ref (lc_session_get_shown (session));
+  asked->by = by;
   asked->in_view = in_view;
   lc_session_get_span (session, &asked->span);
   return asked;
@@ -95,6 +97,44 @@ longest_waits_list (const Asked *asked, const GArray *waits, GCancellable *cance
   return g_steal_pointer (&rows);
 }
 
+/* --- Groups ------------------------------------------------------------------------------------------------------- */
+
+static LcListed *
+longest_waits_make_group (const LcWaitGroup *group, guint64 most)
+{
+  g_autofree char *count = lc_format_count (group->waits), *longest = lc_format_duration (group->longest);
+  char *detail =
+      g_strdup_printf (ngettext ("%s wait of %s", "%s waits, the longest of %s", group->waits), count, longest);
+  LcListed *listed = lc_listed_new (lc_format_text (group->name), detail, lc_format_duration (group->waited));
+  listed->wraps = TRUE;
+  listed->event = (LcEventName){.process = group->longest_process, .ordinal = group->longest_ordinal};
+  listed->share = (double)group->waited / (double)most;
+  return listed;
+}
+
+static GPtrArray *
+longest_waits_list_groups (const Asked *asked, const LcWaitsAsked *which, GCancellable *cancellable, GError **error)
+{
+  static const LcWaitsBy ways[] = {
+      [LC_LONGEST_WAITS_BY_OBJECT] = LC_WAITS_BY_OBJECT,
+      [LC_LONGEST_WAITS_BY_SITE] = LC_WAITS_BY_SITE,
+      [LC_LONGEST_WAITS_BY_STACK] = LC_WAITS_BY_STACK,
+      [LC_LONGEST_WAITS_BY_PROCESS] = LC_WAITS_BY_PROCESS,
+  };
+  const LcShown *shown = asked->shown;
+  g_autoptr (GArray) groups =
+      lc_statistics_wait_groups (shown->opened->history, shown->timeline, ways[asked->by], which, cancellable, error);
+  GPtrArray *rows;
+
+  if (groups == NULL)
+    return NULL;
+  rows = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0; i < groups->len; i++)
+    g_ptr_array_add (rows, longest_waits_make_group (&g_array_index (groups, LcWaitGroup, i),
+                                                     g_array_index (groups, LcWaitGroup, 0).waited));
+  return rows;
+}
+
 /* --- Choosing the waits ------------------------------------------------------------------------------------------ */
 
 static void
@@ -146,6 +186,8 @@ lc_longest_waits_list (gpointer data, gint *done, GCancellable *cancellable, GEr
       which.from = (guint64)MAX (asked->span.from, 0);
       which.to = (guint64)MAX (asked->span.to, 0) + 1;
     }
+  if (asked->by != LC_LONGEST_WAITS_EACH)
+    return longest_waits_list_groups (asked, &which, cancellable, error);
   waits = lc_statistics_longest_waits (shown->opened->history, shown->timeline, &which, LC_LONGEST_WAITS, set_done,
                                        done, cancellable, error);
   return waits != NULL ? longest_waits_list (asked, waits, cancellable, error) : NULL;

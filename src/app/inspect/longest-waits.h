@@ -10,8 +10,18 @@ enum
   LC_LONGEST_WAITS = 1000,
 };
 
+/* A row for each wait, or for each group of waits. */
+typedef enum
+{
+  LC_LONGEST_WAITS_EACH,
+  LC_LONGEST_WAITS_BY_OBJECT,
+  LC_LONGEST_WAITS_BY_SITE,
+  LC_LONGEST_WAITS_BY_STACK,
+  LC_LONGEST_WAITS_BY_PROCESS,
+} LcLongestWaitsBy;
+
 /* Makes the input of lc_longest_waits_list. `in_view`: only waits that touch the view. */
-gpointer lc_longest_waits_ask (LcSession *session, gboolean in_view);
+gpointer lc_longest_waits_ask (LcSession *session, LcLongestWaitsBy by, gboolean in_view);
 void lc_longest_waits_asked_free (gpointer asked);
 
 /* An LcJobWork that returns LcListed in a GPtrArray. */

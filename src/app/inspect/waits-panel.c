@@ -21,6 +21,7 @@ struct _LcWaitsPanel
   GtkBox parent;
 
   LcSession *session;
+  GtkDropDown *by;
   GtkToggleButton *in_view;
   GtkProgressBar *progress;
   GtkStack *pages;
@@ -61,8 +62,10 @@ on_waits (gpointer owner, gpointer result, const GError *error)
     }
   lc_listed_fill (panel->waits, waits);
   count = lc_format_count (waits->len);
-  text = waits->len < LC_LONGEST_WAITS ? g_strdup_printf (ngettext ("%s wait", "%s waits", waits->len), count)
-                                       : g_strdup_printf (_ ("The longest %s waits"), count);
+  text = gtk_drop_down_get_selected (panel->by) != LC_LONGEST_WAITS_EACH
+             ? g_strdup_printf (ngettext ("%s group of waits", "%s groups of waits", waits->len), count)
+         : waits->len < LC_LONGEST_WAITS ? g_strdup_printf (ngettext ("%s wait", "%s waits", waits->len), count)
+                                         : g_strdup_printf (_ ("The longest %s waits"), count);
   lc_label_show (panel->note, count);
   lc_tooltip_show (GTK_WIDGET (panel->note), text);
   gtk_stack_set_visible_child_name (panel->pages, waits->len > 0 ? "list" : "empty");
@@ -83,7 +86,8 @@ waits_panel_look (LcWaitsPanel *panel)
       g_list_store_remove_all (panel->waits);
       return;
     }
-  lc_job_start (panel->job, lc_longest_waits_list, lc_longest_waits_ask (panel->session, in_view),
+  lc_job_start (panel->job, lc_longest_waits_list,
+                lc_longest_waits_ask (panel->session, gtk_drop_down_get_selected (panel->by), in_view),
                 lc_longest_waits_asked_free);
 }
 
@@ -162,6 +166,7 @@ lc_waits_panel_class_init (LcWaitsPanelClass *class)
 
   G_OBJECT_CLASS (class)->dispose = lc_waits_panel_dispose;
   gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "waits-panel.ui");
+  gtk_widget_class_bind_template_child (widget, LcWaitsPanel, by);
   gtk_widget_class_bind_template_child (widget, LcWaitsPanel, in_view);
   gtk_widget_class_bind_template_child (widget, LcWaitsPanel, progress);
   gtk_widget_class_bind_template_child (widget, LcWaitsPanel, pages);

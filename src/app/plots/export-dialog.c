@@ -536,7 +536,8 @@ lc_export_dialog_init (LcExportDialog *dialog)
 }
 
 void
-lc_export_dialog_present (GtkWindow *window, LcSession *session, const char *view, const char *measure, gboolean whole)
+lc_export_dialog_present (GtkWindow *window, LcSession *session, const char *view, const char *measure,
+                          const char *frame, gboolean whole)
 {
   LcExportDialog *dialog = g_object_new (LC_TYPE_EXPORT_DIALOG, "transient-for", window, NULL);
 
@@ -549,6 +550,7 @@ lc_export_dialog_present (GtkWindow *window, LcSession *session, const char *vie
     }
   dialog->request = lc_picture_request_new (session, dialog->choices->view, dialog->choices->whole);
   dialog->request->measure = dialog->choices->measure;
+  lc_picture_request_set_frame (dialog->request, frame);
   export_dialog_fill (dialog);
   gtk_window_present (GTK_WINDOW (dialog));
 }
@@ -560,7 +562,7 @@ export_dialog_export (GtkWidget *widget, const char *name, GVariant *parameter)
   gsize n_views;
 
   if (lc_session_get_shown (session) != NULL)
-    lc_export_dialog_present (GTK_WINDOW (widget), session, lc_views_get (&n_views)->name, NULL,
+    lc_export_dialog_present (GTK_WINDOW (widget), session, lc_views_get (&n_views)->name, NULL, NULL,
                               lc_export_choices_get (GTK_WINDOW (widget))->whole);
   else
     lc_session_tell (session, _ ("There is no picture to export: open a trace first."));

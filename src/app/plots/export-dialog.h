@@ -13,7 +13,7 @@ G_DECLARE_FINAL_TYPE (LcExportDialog, lc_export_dialog, LC, EXPORT_DIALOG, AdwWi
 /* Shows the dialog over its window, which keeps the choices for the next time. `view` NULL: uses the last choices, and
  * ignores `measure` and `whole`. The file will show what the session shows now. */
 void lc_export_dialog_present (GtkWindow *window, LcSession *session, const char *view, const char *measure,
-                               gboolean whole);
+                               const char *frame, gboolean whole);
 
 /* Adds win.export to the class of a browser's window. */
 void lc_export_dialog_install_actions (GtkWidgetClass *class);

@@ -51,6 +51,7 @@ struct _LcPictureArea
   gboolean is_slow;
   double mark_from;
   double mark_to;
+  LcRectangle outline; /* no width: there is none */
 };
 
 G_DEFINE_FINAL_TYPE (LcPictureArea, lc_picture_area, GTK_TYPE_WIDGET)
@@ -444,6 +445,31 @@ snapshot_mark (LcPictureArea *area, GtkSnapshot *snapshot, const graphene_rect_t
                                                   (float)(MAX (to - from, 1) * across), (float)(plot.height * down)));
 }
 
+void
+lc_picture_area_outline (LcPictureArea *area, const LcRectangle *outline)
+{
+  area->outline = outline != NULL ? *outline : (LcRectangle){0};
+  gtk_widget_queue_draw (GTK_WIDGET (area));
+}
+
+static void
+snapshot_outline (LcPictureArea *area, GtkSnapshot *snapshot, const graphene_rect_t *bounds)
+{
+  LcColor ink = lc_palette_get_color (area->made->theme, LC_INK_SELECTION);
+  GdkRGBA color = {(float)ink.red, (float)ink.green, (float)ink.blue, 1};
+  double across = bounds->size.width / area->texture_width, down = bounds->size.height / area->texture_height;
+  const LcRectangle *outline = &area->outline;
+  GskRoundedRect around;
+
+  gsk_rounded_rect_init_from_rect (&around,
+                                   &GRAPHENE_RECT_INIT (bounds->origin.x + (float)(outline->x * across) - 1,
+                                                        bounds->origin.y + (float)(outline->y * down) - 1,
+                                                        (float)(outline->width * across) + 2,
+                                                        (float)(outline->height * down) + 2),
+                                   0);
+  gtk_snapshot_append_border (snapshot, &around, (float[]){2, 2, 2, 2}, (GdkRGBA[]){color, color, color, color});
+}
+
 static void
 lc_picture_area_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -457,6 +483,8 @@ lc_picture_area_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
       gtk_snapshot_append_texture (snapshot, area->texture, &bounds);
       if (area->picture != NULL && area->mark_from < area->mark_to)
         snapshot_mark (area, snapshot, &bounds);
+      if (area->picture != NULL && area->outline.width > 0)
+        snapshot_outline (area, snapshot, &bounds);
       gtk_snapshot_pop (snapshot);
     }
   GTK_WIDGET_CLASS (lc_picture_area_parent_class)->snapshot (widget, snapshot);

@@ -33,4 +33,7 @@ LcPlace lc_picture_area_get_place (LcPictureArea *area, double x, double y);
 /* Marks a range of the picture's plot, from left to right in coordinates of the picture. from >= to: no mark. */
 void lc_picture_area_mark (LcPictureArea *area, double from, double to);
 
+/* Draws an outline around a part of the picture, in its coordinates. NULL: none. */
+void lc_picture_area_outline (LcPictureArea *area, const LcRectangle *outline);
+
 #endif

@@ -33,6 +33,7 @@ lc_picture_request_copy (const LcPictureRequest *request)
 
   lc_shown_ref (copy->shown);
   copy->title = g_strdup (request->title);
+  copy->frame = g_strdup (request->frame);
   return copy;
 }
 
@@ -43,6 +44,7 @@ lc_picture_request_free (LcPictureRequest *request)
     return;
   lc_shown_unref (request->shown);
   g_free (request->title);
+  g_free (request->frame);
   g_free (request);
 }
 
@@ -53,6 +55,15 @@ lc_picture_request_set_title (LcPictureRequest *request, const char *title)
 
   g_free (request->title);
   request->title = copy;
+}
+
+void
+lc_picture_request_set_frame (LcPictureRequest *request, const char *frame)
+{
+  char *copy = g_strdup (frame);
+
+  g_free (request->frame);
+  request->frame = copy;
 }
 
 static gboolean
@@ -66,8 +77,8 @@ gboolean
 lc_picture_request_equal (const LcPictureRequest *a, const LcPictureRequest *b)
 {
   return a->shown == b->shown && g_strcmp0 (a->view, b->view) == 0 && g_strcmp0 (a->measure, b->measure) == 0 &&
-         a->whole == b->whole && has_same_part (a, b) && g_strcmp0 (a->title, b->title) == 0 && a->theme == b->theme &&
-         a->width == b->width && a->height == b->height;
+         g_strcmp0 (a->frame, b->frame) == 0 && a->whole == b->whole && has_same_part (a, b) &&
+         g_strcmp0 (a->title, b->title) == 0 && a->theme == b->theme && a->width == b->width && a->height == b->height;
 }
 
 guint
@@ -83,6 +94,8 @@ lc_picture_request_get_changes (const char *view, gboolean whole)
     changes |= LC_CHANGED_TIMELINES;
   if ((traits & LC_VIEW_PHASES) != 0)
     changes |= LC_CHANGED_FOUND;
+  if ((traits & LC_VIEW_FILTERS) != 0)
+    changes |= LC_CHANGED_FILTER;
   if ((traits & LC_VIEW_TIMES) != 0)
     changes |= LC_CHANGED_PICTURE;
   return changes;
@@ -224,6 +237,7 @@ lc_picture_request_fill (const LcPictureRequest *request, LcPictureOptions *opti
   lc_shown_fill_options (request->shown, options, numbers->timelines);
   options->view = request->view;
   options->measure = request->measure;
+  options->frame = request->frame;
   options->title = request->title;
   options->theme = request->theme;
   options->width = request->width;

@@ -11,6 +11,7 @@ typedef struct
   LcShown *shown;
   const char *view;    /* from lc_views_get, or any string that is never freed */
   const char *measure; /* of the view's amounts; NULL: the usual one */
+  char *frame;         /* as in LcPictureOptions */
   gboolean whole;      /* the whole run rather than the part in view */
   LcSpan span;         /* the part in view, on the shown axis */
   gboolean all;        /* the span is the whole run */
@@ -28,6 +29,7 @@ LcPictureRequest *lc_picture_request_copy (const LcPictureRequest *request);
 void lc_picture_request_free (LcPictureRequest *request);
 
 void lc_picture_request_set_title (LcPictureRequest *request, const char *title);
+void lc_picture_request_set_frame (LcPictureRequest *request, const char *frame);
 
 /* Tells whether both requests lead to the same picture. */
 gboolean lc_picture_request_equal (const LcPictureRequest *a, const LcPictureRequest *b);

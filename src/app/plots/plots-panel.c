@@ -8,6 +8,7 @@
 
 #include "app/application.h"
 #include "app/plots/export-dialog.h"
+#include "app/plots/flame-bar.h"
 #include "app/plots/picture-area.h"
 #include "app/shown-text.h"
 #include "app/theme.h"
@@ -46,6 +47,7 @@ struct _LcPlotsPanel
   GtkToggleButton *in_view;
   GtkWidget *part;
   LcPictureArea *area;
+  LcFlameBar *frames;
 
   GtkToggleButton *tab_buttons[G_N_ELEMENTS (favourites)];
   const LcViewInfo *view;
@@ -116,6 +118,8 @@ plots_panel_update (LcPlotsPanel *panel)
   request = lc_picture_request_new (panel->session, panel->view->name, is_whole (panel));
   request->measure = get_measure (panel);
   lc_picture_request_set_title (request, ""); /* the panel shows the title itself */
+  if ((panel->view->traits & LC_VIEW_FRAME) != 0)
+    lc_picture_request_set_frame (request, lc_flame_bar_get_path (panel->frames));
   request->theme = lc_theme_of (GTK_WIDGET (panel));
   lc_picture_area_show (panel->area, request);
   mark_span (panel);
@@ -124,6 +128,8 @@ plots_panel_update (LcPlotsPanel *panel)
 static void
 plots_panel_on_changed (LcSession *session, guint what, LcPlotsPanel *panel)
 {
+  if ((what & LC_CHANGED_HISTORY) != 0)
+    lc_flame_bar_forget (panel->frames);
   if ((what & lc_picture_request_get_changes (panel->view->name, is_whole (panel))) != 0)
     plots_panel_update (panel);
   else if ((what & LC_CHANGED_SPAN) != 0)
@@ -151,6 +157,7 @@ on_measure (LcPlotsPanel *panel)
   if (selected >= panel->view->n_amounts || selected == *get_chosen (panel))
     return;
   *get_chosen (panel) = selected;
+  lc_flame_bar_forget (panel->frames);
   if (panel->session != NULL)
     plots_panel_update (panel);
 }
@@ -183,6 +190,7 @@ on_view (LcPlotsPanel *panel)
   for (guint i = 0; i < G_N_ELEMENTS (favourites); i++)
     gtk_toggle_button_set_active (panel->tab_buttons[i], g_str_equal (favourites[i].view, panel->view->name));
   plots_panel_fill_measures (panel);
+  lc_flame_bar_set_shown (panel->frames, (panel->view->traits & LC_VIEW_FRAME) != 0);
   gtk_widget_set_sensitive (panel->part, (panel->view->traits & LC_VIEW_SPAN) != 0);
   lc_tooltip_show (panel->part,
                    (panel->view->traits & LC_VIEW_SPAN) != 0 ? NULL : _ ("This plot is always of the whole run"));
@@ -330,6 +338,8 @@ plots_panel_click (LcPlotsPanel *panel, LcPlace place)
   LcPictureSpot spot;
   guint64 ordinal;
 
+  if ((panel->view->traits & LC_VIEW_FRAME) != 0)
+    lc_flame_bar_click (panel->frames, place);
   if (picture == NULL || !lc_picture_find_at (picture, place, &spot))
     return;
   if (spot.process != LC_TRACE_NONE && plots_panel_find_event (panel, &spot, &ordinal))
@@ -424,8 +434,9 @@ on_drag_cancel (GtkGesture *gesture, GdkEventSequence *sequence, LcPlotsPanel *p
 static void
 on_export (LcPlotsPanel *panel)
 {
-  lc_export_dialog_present (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (panel))), panel->session, panel->view->name,
-                            get_measure (panel), is_whole (panel));
+  lc_export_dialog_present (
+      GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (panel))), panel->session, panel->view->name, get_measure (panel),
+      (panel->view->traits & LC_VIEW_FRAME) != 0 ? lc_flame_bar_get_path (panel->frames) : NULL, is_whole (panel));
 }
 
 /* --- The type ---------------------------------------------------------------------------------------------------- */
@@ -448,6 +459,7 @@ lc_plots_panel_class_init (LcPlotsPanelClass *class)
 
   G_OBJECT_CLASS (class)->dispose = lc_plots_panel_dispose;
   g_type_ensure (LC_TYPE_PICTURE_AREA);
+  g_type_ensure (LC_TYPE_FLAME_BAR);
   gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget, "plots");
   gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "plots-panel.ui");
@@ -458,6 +470,7 @@ lc_plots_panel_class_init (LcPlotsPanelClass *class)
   gtk_widget_class_bind_template_child (widget, LcPlotsPanel, in_view);
   gtk_widget_class_bind_template_child (widget, LcPlotsPanel, part);
   gtk_widget_class_bind_template_child (widget, LcPlotsPanel, area);
+  gtk_widget_class_bind_template_child (widget, LcPlotsPanel, frames);
   gtk_widget_class_bind_template_callback (widget, on_part);
   gtk_widget_class_bind_template_callback (widget, on_export);
   gtk_widget_class_bind_template_callback (widget, plots_panel_on_tooltip);
@@ -472,6 +485,7 @@ static void
 lc_plots_panel_init (LcPlotsPanel *panel)
 {
   gtk_widget_init_template (GTK_WIDGET (panel));
+  lc_flame_bar_set_area (panel->frames, panel->area);
   fill_tabs (panel);
   fill_views (panel);
   g_signal_connect_object (panel->measures, "notify::selected", G_CALLBACK (on_measure), panel, G_CONNECT_SWAPPED);

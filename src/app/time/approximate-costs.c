@@ -12,6 +12,7 @@ struct _LcApproximateCosts
 {
   GtkBox parent;
 
+  LcOpened *opened;
   GCancellable *cancellable;
   LcCostSettings *settings; /* NULL: not found yet */
   GPtrArray *rows;          /* Row */
@@ -163,6 +164,12 @@ approximate_costs_add_rows (LcApproximateCosts *self, const char *title, gboolea
 /* --- What if -------------------------------------------------------------------------------------------------------
  */
 
+static void
+approximate_costs_clear_scale (gpointer scale)
+{
+  lc_scale_clear (scale);
+}
+
 GArray *
 lc_approximate_costs_get_scales (LcApproximateCosts *self)
 {
@@ -170,12 +177,13 @@ lc_approximate_costs_get_scales (LcApproximateCosts *self)
   g_autoptr (GArray) scales = g_array_new (FALSE, FALSE, sizeof (LcScale));
   g_autoptr (GError) error = NULL;
 
+  g_array_set_clear_func (scales, approximate_costs_clear_scale);
   for (guint i = 0; parts[i] != NULL && self->settings != NULL && error == NULL; i++)
     {
       const char *text = g_strstrip (parts[i]);
       LcScale scale;
 
-      if (text[0] != '\0' && lc_scale_parse (self->settings->trace, text, &scale, &error))
+      if (text[0] != '\0' && lc_scale_parse (self->settings->trace, self->opened->history, text, &scale, &error))
         g_array_append_val (scales, scale);
     }
   approximate_costs_tell (self->scales, self->scales_error, error != NULL ? error->message : NULL);
@@ -196,10 +204,10 @@ add_scales (LcApproximateCosts *self)
 {
   GtkWidget *grid = gtk_grid_new (), *row = adw_preferences_row_new ();
   GtkWidget *name = approximate_costs_make_label (_ ("What if"), NULL);
-  GtkWidget *label =
-      approximate_costs_make_label (_ ("NAME=FACTOR; …: an operation, an object, a region or communication would take "
-                                       "so many times as long"),
-                                    "caption");
+  GtkWidget *label = approximate_costs_make_label (
+      _ ("NAME=FACTOR; …: an operation, an object, a region, a line (pipe.cpp:7), a function "
+         "or communication would take so many times as long"),
+      "caption");
 
   gtk_widget_add_css_class (label, "dim-label");
   gtk_widget_add_css_class (grid, "cost-row");
@@ -297,6 +305,7 @@ lc_approximate_costs_finalize (GObject *object)
 {
   LcApproximateCosts *self = LC_APPROXIMATE_COSTS (object);
 
+  lc_opened_unref (self->opened);
   g_object_unref (self->cancellable);
   g_object_unref (self->scales);
   g_object_unref (self->scales_error);
@@ -342,6 +351,7 @@ lc_approximate_costs_new (LcOpened *opened)
   LcApproximateCosts *self = g_object_new (LC_TYPE_APPROXIMATE_COSTS, NULL);
   g_autoptr (GTask) task = g_task_new (self, self->cancellable, approximate_costs_done, NULL);
 
+  self->opened = lc_opened_ref (opened);
   g_task_set_task_data (task, lc_opened_ref (opened), (GDestroyNotify)lc_opened_unref);
   g_task_run_in_thread (task, approximate_costs_work);
   return GTK_WIDGET (self);

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sums up waits by what they have in common: an object, a site, a stack, or a process. */
+#include "history/names.h"
+#include "lightcone/sites.h"
+#include "waits-asked.h"
+
+enum
+{
+  MOST_FRAMES = 1000, /* of a stack that are named */
+};
+
+typedef struct
+{
+  LcWaitsBy by;
+  const LcWaitsAsked *asked;
+  const gboolean *objects; /* that are asked for; NULL: all */
+  LcSiteGroups *sites;
+  GHashTable *groups; /* LcWaitGroup by number */
+} Grouping;
+
+static guint32
+wait_groups_find_number (const Grouping *grouping, const LcHistoryEvent *event)
+{
+  switch (grouping->by)
+    {
+    case LC_WAITS_BY_SITE:
+      return lc_site_groups_find (grouping->sites, event->stack);
+    case LC_WAITS_BY_STACK:
+      return event->stack;
+    case LC_WAITS_BY_PROCESS:
+      return event->process;
+    case LC_WAITS_BY_OBJECT:
+    default:
+      return event->object;
+    }
+}
+
+/* Events are visited by process and ordinal, so the first of equally long waits is kept. */
+static gboolean
+wait_groups_add (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  const Grouping *grouping = data;
+  guint32 number;
+  LcWaitGroup *group;
+
+  if (!lc_waits_asked_has (grouping->asked, grouping->objects, event))
+    return TRUE;
+  number = wait_groups_find_number (grouping, event);
+  group = g_hash_table_lookup (grouping->groups, GUINT_TO_POINTER (number));
+  if (group == NULL)
+    {
+      group = g_new0 (LcWaitGroup, 1);
+      group->number = number;
+      g_hash_table_insert (grouping->groups, GUINT_TO_POINTER (number), group);
+    }
+  group->waits++;
+  group->waited += event->waited;
+  if (event->waited <= group->longest)
+    return TRUE;
+  group->longest = event->waited;
+  group->longest_process = event->process;
+  group->longest_ordinal = event->ordinal;
+  return TRUE;
+}
+
+/* --- Names -------------------------------------------------------------------------------------------------------- */
+
+static char *
+wait_groups_name_stack (LcSkippedSites *skipped, guint32 stack)
+{
+  const LcHistorySite *sites[MOST_FRAMES];
+  guint n = lc_skipped_sites_list (skipped, stack, sites, MOST_FRAMES);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *site = lc_history_dup_site_text (sites[i]);
+
+      g_string_append_printf (text, "%s%s", i > 0 ? " < " : "", site);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static char *
+wait_groups_dup_name (const Grouping *grouping, LcNames *names, LcSkippedSites *skipped, guint32 number)
+{
+  const char *name;
+
+  switch (grouping->by)
+    {
+    case LC_WAITS_BY_SITE:
+      name = lc_site_groups_get_name (grouping->sites, number);
+      break;
+    case LC_WAITS_BY_STACK:
+      return wait_groups_name_stack (skipped, number);
+    case LC_WAITS_BY_PROCESS:
+      name = lc_names_process (names, number);
+      break;
+    case LC_WAITS_BY_OBJECT:
+    default:
+      name = number != LC_TRACE_NONE ? lc_names_object (names, number) : NULL;
+      break;
+    }
+  return g_strdup (name != NULL ? name : "(none)");
+}
+
+/* --- All of it ---------------------------------------------------------------------------------------------------- */
+
+static int
+wait_groups_compare (gconstpointer a, gconstpointer b)
+{
+  const LcWaitGroup *one = a, *other = b;
+  int names;
+
+  if (one->waited != other->waited)
+    return one->waited > other->waited ? -1 : 1;
+  names = g_strcmp0 (one->name, other->name);
+  return names != 0 ? names : (one->number > other->number) - (one->number < other->number);
+}
+
+static void
+wait_groups_clear (gpointer group)
+{
+  g_free (((LcWaitGroup *)group)->name);
+}
+
+static GArray *
+wait_groups_list (const Grouping *grouping, LcHistory *history)
+{
+  g_autoptr (LcNames) names = lc_names_new (history);
+  g_autoptr (LcSkippedSites) skipped = lc_skipped_sites_new (history, NULL);
+  GArray *result = g_array_new (FALSE, FALSE, sizeof (LcWaitGroup));
+  GHashTableIter iter;
+  gpointer group;
+
+  g_array_set_clear_func (result, wait_groups_clear);
+  g_hash_table_iter_init (&iter, grouping->groups);
+  while (g_hash_table_iter_next (&iter, NULL, &group))
+    {
+      LcWaitGroup named = *(const LcWaitGroup *)group;
+
+      named.name = wait_groups_dup_name (grouping, names, skipped, named.number);
+      g_array_append_val (result, named);
+    }
+  g_array_sort (result, wait_groups_compare);
+  return result;
+}
+
+GArray *
+lc_statistics_wait_groups (LcHistory *history, guint32 timeline, LcWaitsBy by, const LcWaitsAsked *asked,
+                           GCancellable *cancellable, GError **error)
+{
+  g_autofree gboolean *objects = lc_waits_asked_mark_objects (asked, history);
+  g_autoptr (GHashTable) groups = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_autoptr (LcSiteGroups) sites = lc_site_groups_new (history, LC_SITES_BY_SITE);
+  Grouping grouping = {by, asked, objects, sites, groups};
+  guint32 n = asked->processes != NULL ? asked->n_processes : lc_history_get_n_processes (history);
+
+  if (!lc_history_read_places (history, error) ||
+      (asked->inside != NULL && !lc_inside_find (asked->inside, cancellable, error)))
+    return NULL;
+  for (guint32 i = 0; i < n; i++)
+    {
+      guint32 process = asked->processes != NULL ? asked->processes[i] : i;
+
+      if (!lc_history_visit (history, timeline, process, 0, G_MAXUINT64, wait_groups_add, &grouping, cancellable,
+                             error))
+        return NULL;
+    }
+  return wait_groups_list (&grouping, history);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The system's calls on futexes. */
+#ifndef LC_RECORD_WRAP_FUTEX_H
+#define LC_RECORD_WRAP_FUTEX_H
+
+#include <sys/syscall.h>
+
+#ifndef SYS_futex_waitv
+#define SYS_futex_waitv 449 /* younger than some headers */
+#endif
+
+/* Carry out `syscall` with the numbers SYS_futex and SYS_futex_waitv, and these arguments after the number. */
+long lc_futex (unsigned long arguments[6]);
+long lc_futex_waitv (unsigned long arguments[6]);
+
+#endif
