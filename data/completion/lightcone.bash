@@ -4,7 +4,7 @@
 # The word after an option of a command that takes a value.
 _lightcone_value ()
 {
-  local classes='mutex crew advance semaphore condition barrier channel collective thread mark function futex' others
+  local classes='mutex crew advance semaphore condition barrier channel collective thread mark function team task futex' others
   case $1 in
     --format)
       if [ "$3" = export ]; then

@@ -29,7 +29,7 @@ set -l record '__fish_seen_subcommand_from record'
 complete -c lightcone -n $record -s o -l output -r -F -d 'Where to leave the trace'
 complete -c lightcone -n $record -l replace -d 'Remove an old trace that is there'
 complete -c lightcone -n $record -s e -l events -x -d 'Record these classes of events' \
-    -a '(__fish_append , mutex crew advance semaphore condition barrier channel collective thread mark function futex)'
+    -a '(__fish_append , mutex crew advance semaphore condition barrier channel collective thread mark function team task futex)'
 complete -c lightcone -n $record -l functions-include -x -d 'Record the functions that match'
 complete -c lightcone -n $record -l functions-exclude -x -d 'Leave out the functions that match'
 complete -c lightcone -n $record -l depth -x -d 'Levels of functions to record'

@@ -61,7 +61,7 @@ typedef struct
   gboolean is_followed;   /* from `begin` on, also before its first event */
   LcTraceAccount account; /* what the kernel has counted of it */
   guint64 unseen;         /* ns of `account.blocked` that no event explains, or LC_TRACE_UNKNOWN */
-  guint64 unseen_waits;   /* about how many waits that was */
+  guint64 unseen_waits;   /* at least so many waits */
 } LcHistoryProcess;
 
 typedef struct

@@ -49,6 +49,8 @@ enum lc_class
   LC_CLASS_SITE,     /* a place in the code, and what called it; not an object */
   LC_CLASS_NAME,     /* the name that the program gives to the object at an address; not an object */
   LC_CLASS_FUTEX,    /* a word of memory that threads sleep at by the system's own call */
+  LC_CLASS_TEAM,     /* parallel regions of OpenMP, and the chunks of their loops */
+  LC_CLASS_TASK,     /* tasks of OpenMP */
   LC_CLASS_ACCOUNT,  /* what the kernel says of a thread, and when that ended; not an object */
   LC_CLASSES
 };
@@ -71,6 +73,8 @@ enum lc_class
   X ("site") \
   X ("name") \
   X ("futex") \
+  X ("team") \
+  X ("task") \
   X ("account")
 
 /*
@@ -168,7 +172,16 @@ enum lc_layout
   X (PAUSE, 116, "pause", MARK, SYNC) \
   X (FUTEX_WAIT, 120, "futex-wait", FUTEX, SYNC) \
   X (FUTEX_WAKE, 121, "futex-wake", FUTEX, SYNC) \
-  X (FUTEX_WAIT_FAILED, 122, "futex-wait-failed", FUTEX, SYNC)
+  X (FUTEX_WAIT_FAILED, 122, "futex-wait-failed", FUTEX, SYNC) \
+  X (FORK, 128, "fork", TEAM, SYNC) \
+  X (TEAM_START, 129, "team-start", TEAM, SYNC) \
+  X (TEAM_END, 130, "team-end", TEAM, SYNC) \
+  X (TEAM_JOIN, 131, "team-join", TEAM, SYNC) \
+  X (CHUNK, 132, "chunk", TEAM, SYNC) \
+  X (TASK_CREATE, 136, "task-create", TASK, SYNC) \
+  X (TASK_START, 137, "task-start", TASK, SYNC) \
+  X (TASK_END, 138, "task-end", TASK, SYNC) \
+  X (TASK_WAIT, 139, "task-wait", TASK, SYNC)
 
 enum lc_operation
 {
@@ -207,7 +220,8 @@ enum lc_event_flags
  * What `value` means: write-start: the number of read-starts of the version before; barrier: how many processes
  * it gathers; class collective: how many take part; signal and broadcast: how many were waiting; futex-wake: how many
  * it has woken; futex-wait: how many wakes can have ended it, of which its sequence number is that of the first; class
- * channel: bytes; others 0.
+ * channel: bytes; team-start: how many processes the team has; team-join: how many ends there were, its own included;
+ * chunk: iterations; task-wait: for how many tasks it waits; others 0.
  */
 struct lc_event_sync
 {
@@ -386,6 +400,7 @@ enum lc_kind
   LC_KIND_LIBRARY, /* made with lightcone/record.h */
   LC_KIND_MPI,     /* of a communicator or window: objects of the same class and name are the same in all instances */
   LC_KIND_SHARED,  /* a futex that other address spaces may use */
+  LC_KIND_OPENMP,  /* of an OpenMP library */
 };
 
 struct lc_object_record

@@ -27,7 +27,7 @@ lc_explained_add (LcExplained *explained, guint64 duration)
 typedef struct
 {
   guint64 time;    /* ns */
-  guint64 waits;   /* about: how often it left its processor to wait, less the events that explain that */
+  guint64 waits;   /* at least: how often it left its processor to wait, less the events that may explain that */
   guint64 blocked; /* ns, explained or not */
 } LcUnseen;
 

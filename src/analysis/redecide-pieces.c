@@ -28,6 +28,7 @@ struct _LcPieces
 enum
 {
   LEAST = 1 << 12, /* words, at least */
+  NEAR = 1 << 22,  /* pieces that one process can take before another one is looked at */
 };
 
 LcPieces *
@@ -87,13 +88,13 @@ redecide_pieces_make_room (LcPieces *pieces, gsize words)
   return TRUE;
 }
 
-/* A number far from all others would make a huge file. */
+/* A number far from all others would make a huge file. A process that was preempted leaves many pieces to others. */
 static gboolean
 is_near (const LcPieces *pieces, gint64 number)
 {
   gint64 length = pieces->last - pieces->first + 1;
 
-  return number >= pieces->first && number - pieces->last <= MAX (length, LEAST);
+  return number >= pieces->first && number - pieces->last <= MAX (length, NEAR);
 }
 
 gboolean
@@ -101,7 +102,7 @@ lc_pieces_add (LcPieces *pieces, gint64 number, guint32 process)
 {
   if (pieces->last < pieces->first)
     {
-      pieces->first = number < LEAST && number >= 0 ? 0 : number;
+      pieces->first = number < NEAR && number >= 0 ? 0 : number;
       pieces->last = pieces->first;
     }
   if (!is_near (pieces, number) || !redecide_pieces_make_room (pieces, (gsize)(number - pieces->first) + 1) ||

@@ -44,12 +44,14 @@ is_operation (const LcTraceOperation *operation, const char *name)
 static gboolean
 is_bound (const LcTraceOperation *operation, const LcRole *role)
 {
-  static const char *const bound[] = {"thread", "barrier", "collective", "channel", "crew", NULL};
+  static const char *const bound[] = {"thread", "barrier", "collective", "channel", "crew", "task", NULL};
 
   if (operation->class_name == NULL)
     return !role->counts;
   if (strcmp (operation->class_name, "condition") == 0)
     return role->waits;
+  if (strcmp (operation->class_name, "team") == 0)
+    return !role->hands_out;
   return g_strv_contains (bound, operation->class_name);
 }
 

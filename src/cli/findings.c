@@ -394,9 +394,9 @@ tell_unseen (const LcFindings *findings, GString *text)
       g_autofree char *life = lc_format_duration (process->end - process->begin);
 
       g_string_append_printf (text,
-                              ngettext ("unseen: %s was blocked for %s of %s; no event explains %s of it, in some "
+                              ngettext ("unseen: %s was blocked for %s of %s; no event explains %s of it, in at least "
                                         "%s wait",
-                                        "unseen: %s was blocked for %s of %s; no event explains %s of it, in some "
+                                        "unseen: %s was blocked for %s of %s; no event explains %s of it, in at least "
                                         "%s waits",
                                         found->unseen.waits),
                               visible_process (findings, found->process), blocked, life, time, waits);

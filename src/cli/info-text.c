@@ -50,7 +50,7 @@ describe_waiting (const LcInfo *info)
                           alive > 0 ? 100.0 * (double)info->waiting / (double)alive : 0.0);
 }
 
-/* Gives "118 waits, 19.2 ms of 22.1 ms blocked; the program uses libgomp", or NULL. */
+/* Gives "118 waits or more, 19.2 ms of 22.1 ms blocked; the program uses libgomp", or NULL. */
 static char *
 describe_unseen (const LcInfo *info)
 {
@@ -63,8 +63,9 @@ describe_unseen (const LcInfo *info)
   waits = lc_format_count (unseen.waits);
   time = lc_format_duration (unseen.time);
   blocked = lc_format_duration (unseen.blocked);
-  text = g_strdup_printf (ngettext ("%s wait, %s of %s blocked", "%s waits, %s of %s blocked", unseen.waits), waits,
-                          time, blocked);
+  text = g_strdup_printf (
+      ngettext ("%s wait or more, %s of %s blocked", "%s waits or more, %s of %s blocked", unseen.waits), waits, time,
+      blocked);
   if (library == NULL || unseen.time == 0)
     return g_steal_pointer (&text);
   return g_strdup_printf (_ ("%s; the program uses %s"), text, library);

@@ -438,7 +438,7 @@ add_unseen (const Describer *describer, LcStatement *statement, guint32 id)
   if (!describe_find_unseen (describer, id, &unseen) || !lc_unseen_matters (process, &unseen))
     return TRUE;
   detail = g_strdup_printf (
-      "%s was blocked for %.3g ms; no event explains %.3g ms of it, in about %" G_GUINT64_FORMAT " waits%s%s",
+      "%s was blocked for %.3g ms; no event explains %.3g ms of it, in at least %" G_GUINT64_FORMAT " waits%s%s",
       (const char *)describer->processes->pdata[id], (double)unseen.blocked / 1e6, (double)unseen.time / 1e6,
       unseen.waits, library != NULL ? ": the program uses " : "", library != NULL ? library : "");
   lc_statement_bind_text (statement, 1, "unseen");

@@ -46,6 +46,8 @@ mutex_kind (const pthread_mutex_t *mutex)
 static bool
 looks_shared (const void *address, enum lc_class class, enum lc_kind kind)
 {
+  if (kind == LC_KIND_OPENMP)
+    return false;
   if (class == LC_CLASS_MUTEX && kind == LC_KIND_SPIN)
     return true;
   if (class == LC_CLASS_MUTEX)
@@ -65,10 +67,12 @@ looks_shared (const void *address, enum lc_class class, enum lc_kind kind)
 #endif
 
 static uint64_t
-first_value (const void *address, enum lc_class class)
+first_value (const void *address, enum lc_class class, enum lc_kind kind)
 {
   int value = 0;
 
+  if (kind == LC_KIND_OPENMP)
+    return 0;
   if (class == LC_CLASS_SEMAPHORE && sem_getvalue ((sem_t *)(uintptr_t)address, &value) == 0 && value > 0)
     return (uint64_t)value;
   if (class == LC_CLASS_BARRIER)
@@ -176,7 +180,7 @@ find_described (const void *address, enum lc_class class, enum lc_kind kind, uin
           if (class == LC_CLASS_MUTEX && kind == LC_KIND_PLAIN)
             kind = mutex_kind (address);
           objects_describe (slot, address, class, kind, looks_shared (address, class, kind),
-                            first_value (address, class), site, false);
+                            first_value (address, class, kind), site, false);
         }
       shared = slot->kind == KIND_SHARED ? shared_of (slot) : NULL;
     }

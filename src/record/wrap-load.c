@@ -4,6 +4,7 @@
 
 #include "real.h"
 #include "sites.h"
+#include "wrap-openmp.h"
 
 /* Other code may come to the addresses of what is unloaded. Loading needs no wrapper: what is new is found when the
  * program is first seen there. */
@@ -14,5 +15,6 @@ dlclose (void *library)
 
   if (lc_classes != 0 && lc_control != NULL && !lc_is_sandboxed ())
     lc_sites_renew ();
+  lc_openmp_unload ();
   return result;
 }

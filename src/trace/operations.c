@@ -15,8 +15,9 @@
        : LC_TRACE_EVENT_SEQUENCE)
 
 #define HAS_VALUE(number, class) \
-  ((number) == LC_WRITE_START || (number) == LC_BARRIER || (number) == LC_TAG || (class) == LC_CLASS_FUTEX || \
-           (class) == LC_CLASS_COLLECTIVE \
+  ((number) == LC_WRITE_START || (number) == LC_BARRIER || (number) == LC_TAG || (number) == LC_TEAM_START || \
+           (number) == LC_TEAM_JOIN || (number) == LC_CHUNK || (number) == LC_TASK_WAIT || \
+           (class) == LC_CLASS_FUTEX || (class) == LC_CLASS_COLLECTIVE \
        ? LC_TRACE_EVENT_VALUE \
        : 0)
 

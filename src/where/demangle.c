@@ -106,12 +106,32 @@ plain_length (const char *symbol)
              : length;
 }
 
+/* Returns what the source calls the section that a lock of OpenMP is for. NULL: the symbol is no such lock. */
+static char *
+dup_critical_section (const char *symbol)
+{
+  static const char lock[] = ".gomp_critical_user_";
+  const char *name = symbol + strlen (lock), *end;
+
+  if (!g_str_has_prefix (symbol, lock) || *name == '\0' || strlen (name) > LONGEST_NAME)
+    return NULL;
+  end = strchr (name, '.'); /* clang adds ".var" */
+  return g_strdup_printf ("critical %.*s", (int)(end != NULL && end > name ? (gsize)(end - name) : strlen (name)),
+                          name);
+}
+
 char *
 lc_demangle (const char *symbol)
 {
   Demangled demangled = {.name = g_string_new (NULL)};
+  char *section = dup_critical_section (symbol);
   gsize length;
 
+  if (section != NULL)
+    {
+      g_string_free (demangled.name, TRUE);
+      return section;
+    }
   if (strlen (symbol) <= LONGEST_SYMBOL && symbol[0] == '_' && demangle_into (&demangled, symbol) &&
       demangled.name->len > 0)
     {

@@ -6,7 +6,7 @@ import shutil
 
 from cli import contains, equal, info, lightcone, main, operations, program, record, test
 
-CLASSES = 'mutex, crew, advance, semaphore, condition, barrier, channel, collective, thread, mark, function'
+CLASSES = 'mutex, crew, advance, semaphore, condition, barrier, channel, collective, thread, mark, function, team, task'
 
 
 def refused(*arguments):

@@ -88,6 +88,7 @@ HARMFUL = re.compile(r'(malloc|calloc|realloc|reallocarray|free|posix_memalign|a
                      r'fdopen|fwrite\w*|perror|syslog|v?(err|warn)x?)')
 BUFFER_PRINTS = re.compile(r'(__)?v?snprintf(_chk)?')  # no file, and no memory for what MPI's names are made of
 # In C, and as the Fortran compilers write them; and the persistent collective operations of Open MPI 4.1's extension.
+OPENMP_EXPORTS = re.compile(r'GOMP_\w+|omp_\w+_lock')
 MPI_EXPORTS = re.compile(r'(?i:mpi_\w+)|MPIX_\w+_init')
 OWN_EXPORTS = {'lc_record_hooks_1', '__cyg_profile_func_enter', '__cyg_profile_func_exit'}
 
@@ -184,10 +185,10 @@ def harmful(library, libc):
 
 
 def exported(library, libc):
-    """Names that the recorder puts before a program and that stand before nothing of libc."""
+    """Names that the recorder puts before a program and that stand before nothing of libc or OpenMP."""
     known = {name for _, name in symbols(libc, '--defined-only')} | OWN_EXPORTS
     for _, name in symbols(library, '--defined-only'):
-        if name not in known:
+        if name not in known and not OPENMP_EXPORTS.fullmatch(name):
             yield f'exports {name}'
 
 

@@ -223,15 +223,18 @@ test_work (void)
   const LcWorkRule *work;
 
   g_assert_no_error (error);
-  g_assert_cmpuint (lc_rules_get_works (none)->len, ==, 0);
-  works = lc_rules_get_works (rules);
-  g_assert_cmpuint (works->len, ==, 2);
+  works = lc_rules_get_works (none);
+  g_assert_cmpuint (works->len, ==, 1);
   work = works->pdata[0];
+  g_assert_cmpstr (work->name, ==, "chunks");
+  works = lc_rules_get_works (rules);
+  g_assert_cmpuint (works->len, ==, 3);
+  work = works->pdata[1];
   g_assert_cmpstr (work->name, ==, "columns");
   g_assert_cmpstr (work->class_name, ==, "ticket");
   g_assert_cmpstr (work->operation, ==, "take");
   g_assert_cmpstr (work->object, ==, "column-?");
-  work = works->pdata[1];
+  work = works->pdata[2];
   g_assert_cmpstr (work->name, ==, "rows");
   g_assert_cmpstr (work->operation, ==, "give");
 }

@@ -19,7 +19,8 @@ USES = re.compile(r"(many|one|two|value(-[0-9]+)?)$")
 KEYS = {"class": {"summary", "sequence", "holding", "given", "first", "taken"},
         "operation": {"class", "summary", "waits", "members", "sequence", "timing", "posts"},
         "arc": {"class", "from", "from-point", "to", "sequence", "kind", "count", "uses", "keeps", "soft",
-                "decided"}}
+                "decided"},
+        "work": {"class", "operation", "object"}}
 
 
 def recorded():
@@ -29,7 +30,7 @@ def recorded():
 
 
 def read(path):
-    rules = {"class": {}, "operation": {}, "arc": {}}
+    rules = {"class": {}, "operation": {}, "arc": {}, "work": {}}
     parser = configparser.ConfigParser(interpolation=None, delimiters=("=",), comment_prefixes=("#",))
     parser.read(path)
     for section in parser.sections():
@@ -39,7 +40,7 @@ def read(path):
 
 
 def problems_of(files, operations):
-    rules = {"class": {}, "operation": {}, "arc": {}}
+    rules = {"class": {}, "operation": {}, "arc": {}, "work": {}}
     for path in files:
         for sort, groups in read(path).items():
             for name, keys in groups.items():
@@ -49,7 +50,7 @@ def problems_of(files, operations):
                 rules[sort][name] = keys
                 for key in set(keys) - KEYS[sort]:
                     yield "%s: unknown key %s" % (where, key)
-                if sort != "arc" and not keys.get("summary"):
+                if sort not in ("arc", "work") and not keys.get("summary"):
                     yield where + ": no summary"
     for name, cls in operations.items():
         if rules["operation"].get(name, {}).get("class") != cls:
@@ -59,6 +60,10 @@ def problems_of(files, operations):
             yield "operation %s: unknown class" % name
         if keys.get("timing", "local") not in TIMINGS:
             yield "operation %s: unknown timing" % name
+    for name, keys in rules["work"].items():
+        operation = rules["operation"].get(keys.get("operation"), {})
+        if not keys.get("object") or operation.get("class") != keys.get("class"):
+            yield "work %s: its operation is not of its class, or it has no object" % name
     for name, keys in rules["arc"].items():
         ends = [rules["operation"].get(keys.get(end), {}).get("class") for end in ("from", "to")]
         if ends != [keys.get("class")] * 2:

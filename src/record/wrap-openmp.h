@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The interface of gcc's OpenMP library, libgomp, and what the recorder knows of a team of its threads. */
+#ifndef LC_RECORD_WRAP_OPENMP_H
+#define LC_RECORD_WRAP_OPENMP_H
+
+#include <stdarg.h>
+
+#include "recorder.h"
+
+typedef unsigned long long lc_ull;
+typedef void lc_openmp_routine (void *);
+typedef void lc_openmp_copy (void *, void *);
+
+/* X (type of the result, name, arguments). */
+#define LC_OPENMP_TEAM_FUNCTIONS(X) \
+  X (void, GOMP_parallel, (lc_openmp_routine *, void *, unsigned int, unsigned int)) \
+  X (unsigned int, GOMP_parallel_reductions, (lc_openmp_routine *, void *, unsigned int, unsigned int)) \
+  X (void, GOMP_parallel_sections, (lc_openmp_routine *, void *, unsigned int, unsigned int, unsigned int)) \
+  X (void, GOMP_barrier, (void)) \
+  X (bool, GOMP_barrier_cancel, (void)) \
+  X (void, GOMP_loop_end, (void)) \
+  X (bool, GOMP_loop_end_cancel, (void)) \
+  X (void, GOMP_loop_end_nowait, (void)) \
+  X (void, GOMP_sections_end, (void)) \
+  X (bool, GOMP_sections_end_cancel, (void)) \
+  X (void *, GOMP_single_copy_start, (void)) \
+  X (void, GOMP_single_copy_end, (void *))
+
+#define LC_OPENMP_LOCK_FUNCTIONS(X) \
+  X (void, GOMP_critical_start, (void)) \
+  X (void, GOMP_critical_end, (void)) \
+  X (void, GOMP_critical_name_start, (void **)) \
+  X (void, GOMP_critical_name_end, (void **)) \
+  X (void, GOMP_atomic_start, (void)) \
+  X (void, GOMP_atomic_end, (void)) \
+  X (void, omp_init_lock, (void *)) \
+  X (void, omp_init_nest_lock, (void *)) \
+  X (void, omp_destroy_lock, (void *)) \
+  X (void, omp_destroy_nest_lock, (void *)) \
+  X (void, omp_set_lock, (void *)) \
+  X (void, omp_set_nest_lock, (void *)) \
+  X (void, omp_unset_lock, (void *)) \
+  X (void, omp_unset_nest_lock, (void *)) \
+  X (int, omp_test_lock, (void *)) \
+  X (int, omp_test_nest_lock, (void *))
+
+/* X (name, a chunk's size is given). Loops whose chunks are handed out to who comes. */
+#define LC_OPENMP_LOOPS(X) \
+  X (dynamic, 1) \
+  X (guided, 1) \
+  X (runtime, 0) \
+  X (nonmonotonic_dynamic, 1) \
+  X (nonmonotonic_guided, 1) \
+  X (nonmonotonic_runtime, 0) \
+  X (maybe_nonmonotonic_runtime, 0)
+
+#define LC_OPENMP_ORDERED_LOOPS(X) \
+  X (ordered_static, 1) \
+  X (ordered_dynamic, 1) \
+  X (ordered_guided, 1) \
+  X (ordered_runtime, 0)
+
+#define LC_OPENMP_DOACROSS_LOOPS(X) \
+  X (static, 1) \
+  X (dynamic, 1) \
+  X (guided, 1) \
+  X (runtime, 0)
+
+#define LC_OPENMP_IF_0(...)
+#define LC_OPENMP_IF_1(...) __VA_ARGS__
+
+#define LC_OPENMP_LOOP_PROTOTYPES(X, name, chunk) \
+  X (bool, GOMP_loop_##name##_start, (long, long, long, LC_OPENMP_IF_##chunk (long, ) long *, long *)) \
+  X (bool, GOMP_loop_##name##_next, (long *, long *)) \
+  X (bool, GOMP_loop_ull_##name##_start, \
+     (bool, lc_ull, lc_ull, lc_ull, LC_OPENMP_IF_##chunk (lc_ull, ) lc_ull *, lc_ull *)) \
+  X (bool, GOMP_loop_ull_##name##_next, (lc_ull *, lc_ull *))
+
+#define LC_OPENMP_PARALLEL_PROTOTYPE(X, name, chunk) \
+  X (void, GOMP_parallel_loop_##name, \
+     (lc_openmp_routine *, void *, unsigned int, long, long, long, LC_OPENMP_IF_##chunk (long, ) unsigned int))
+
+#define LC_OPENMP_DOACROSS_PROTOTYPES(X, name, chunk) \
+  X (bool, GOMP_loop_doacross_##name##_start, (unsigned int, long *, LC_OPENMP_IF_##chunk (long, ) long *, long *)) \
+  X (bool, GOMP_loop_ull_doacross_##name##_start, \
+     (unsigned int, lc_ull *, LC_OPENMP_IF_##chunk (lc_ull, ) lc_ull *, lc_ull *))
+
+#define LC_OPENMP_LOOP_FUNCTIONS(X) \
+  LC_OPENMP_LOOP_PROTOTYPES (X, dynamic, 1) \
+  LC_OPENMP_LOOP_PROTOTYPES (X, guided, 1) \
+  LC_OPENMP_LOOP_PROTOTYPES (X, runtime, 0) \
+  LC_OPENMP_LOOP_PROTOTYPES (X, nonmonotonic_dynamic, 1) \
+  LC_OPENMP_LOOP_PROTOTYPES (X, nonmonotonic_guided, 1) \
+  LC_OPENMP_LOOP_PROTOTYPES (X, nonmonotonic_runtime, 0) \
+  LC_OPENMP_LOOP_PROTOTYPES (X, maybe_nonmonotonic_runtime, 0) \
+  LC_OPENMP_LOOP_PROTOTYPES (X, ordered_static, 1) \
+  LC_OPENMP_LOOP_PROTOTYPES (X, ordered_dynamic, 1) \
+  LC_OPENMP_LOOP_PROTOTYPES (X, ordered_guided, 1) \
+  LC_OPENMP_LOOP_PROTOTYPES (X, ordered_runtime, 0) \
+  LC_OPENMP_PARALLEL_PROTOTYPE (X, static, 1) \
+  LC_OPENMP_PARALLEL_PROTOTYPE (X, dynamic, 1) \
+  LC_OPENMP_PARALLEL_PROTOTYPE (X, guided, 1) \
+  LC_OPENMP_PARALLEL_PROTOTYPE (X, runtime, 0) \
+  LC_OPENMP_PARALLEL_PROTOTYPE (X, nonmonotonic_dynamic, 1) \
+  LC_OPENMP_PARALLEL_PROTOTYPE (X, nonmonotonic_guided, 1) \
+  LC_OPENMP_PARALLEL_PROTOTYPE (X, nonmonotonic_runtime, 0) \
+  LC_OPENMP_PARALLEL_PROTOTYPE (X, maybe_nonmonotonic_runtime, 0) \
+  LC_OPENMP_DOACROSS_PROTOTYPES (X, static, 1) \
+  LC_OPENMP_DOACROSS_PROTOTYPES (X, dynamic, 1) \
+  LC_OPENMP_DOACROSS_PROTOTYPES (X, guided, 1) \
+  LC_OPENMP_DOACROSS_PROTOTYPES (X, runtime, 0) \
+  X (void, GOMP_ordered_start, (void)) \
+  X (void, GOMP_doacross_post, (long *)) \
+  X (void, GOMP_doacross_wait, (long, ...)) \
+  X (void, GOMP_doacross_ull_post, (lc_ull *)) \
+  X (void, GOMP_doacross_ull_wait, (lc_ull, ...))
+
+#define LC_OPENMP_TASK_FUNCTIONS(X) \
+  X (void, GOMP_task, \
+     (lc_openmp_routine *, void *, lc_openmp_copy *, long, long, bool, unsigned int, void **, int, void *)) \
+  X (void, GOMP_taskloop, \
+     (lc_openmp_routine *, void *, lc_openmp_copy *, long, long, unsigned int, unsigned long, int, long, long, long)) \
+  X (void, GOMP_taskloop_ull, \
+     (lc_openmp_routine *, void *, lc_openmp_copy *, long, long, unsigned int, unsigned long, int, lc_ull, lc_ull, \
+      lc_ull)) \
+  X (void, GOMP_taskwait, (void)) \
+  X (void, GOMP_taskgroup_start, (void)) \
+  X (void, GOMP_taskgroup_end, (void))
+
+#define LC_OPENMP_FUNCTIONS(X) \
+  LC_OPENMP_TEAM_FUNCTIONS (X) \
+  LC_OPENMP_LOCK_FUNCTIONS (X) \
+  LC_OPENMP_LOOP_FUNCTIONS (X) \
+  LC_OPENMP_TASK_FUNCTIONS (X)
+
+/* Called, but not wrapped. */
+#define LC_OPENMP_QUESTIONS(X) \
+  X (int, omp_get_num_threads, (void)) \
+  X (void, omp_get_schedule, (int *, int *))
+
+enum lc_openmp_function
+{
+#define X(type, name, arguments) LC_OPENMP_##name,
+  LC_OPENMP_FUNCTIONS (X) LC_OPENMP_QUESTIONS (X)
+#undef X
+      LC_OPENMP_FUNCTION_COUNT
+};
+
+#define X(type, name, arguments) type name arguments;
+LC_OPENMP_FUNCTIONS (X)
+LC_OPENMP_QUESTIONS (X)
+#undef X
+
+extern void *lc_openmp_found[LC_OPENMP_FUNCTION_COUNT];
+
+/* Finds the function that the code at this address would have called. NULL: there is none. */
+void *lc_openmp_find (enum lc_openmp_function function, const void *caller);
+
+/* Forgets which code calls which function: some of it has been unloaded. */
+void lc_openmp_unload (void);
+
+#define LC_OPENMP_REAL_FOR(name, caller) \
+  ((__typeof__ (name) *)(LC_LIKELY (lc_openmp_found[LC_OPENMP_##name] != NULL) \
+                             ? lc_openmp_found[LC_OPENMP_##name] \
+                             : lc_openmp_find (LC_OPENMP_##name, caller)))
+#define LC_OPENMP_REAL(name) LC_OPENMP_REAL_FOR (name, __builtin_return_address (0))
+
+/* A team of threads that carry out a parallel region. Its master has it on its stack until all have ended. */
+struct lc_openmp_team
+{
+  void *reductions; /* GOMP_parallel_reductions reads it, as the first word of what it is given */
+  lc_openmp_routine *routine;
+  void *argument;
+  const void *caller;
+  struct lc_thread *master;
+  struct lc_slot *slot;
+  uint64_t sequence; /* the n-th region of this routine */
+  uint64_t master_end;
+  uint64_t generations; /* number of barriers that have a number ... */
+  uint64_t numbers[2];  /* ... which that of the barrier before the last, and of the last, are kept here */
+  uint64_t arrivals;
+  uint64_t first_index; /* of its loops with dependences */
+  uint32_t object;
+  uint32_t site;
+  uint32_t instance;
+  uint32_t ended; /* number of recorded ends */
+  bool is_alone;  /* no other team was carrying out the routine at its begin */
+  bool is_loop;   /* the region is a loop, whose start is not called */
+};
+
+enum
+{
+  LC_OPENMP_GROUPS = 8,
+};
+
+/* Tasks whose end a taskgroup waits for. */
+struct lc_openmp_group
+{
+  struct lc_openmp_group *outer;
+  uint64_t wait;  /* number of the wait at its end */
+  uint32_t ended; /* number of recorded ends */
+};
+
+/* A task that makes others; the implicit task of a thread of a team is one, too. It is on that thread's stack. */
+struct lc_openmp_task
+{
+  struct lc_openmp_task *outer; /* what the thread was doing before */
+  struct lc_openmp_team *team;
+  struct lc_openmp_group *group; /* the innermost that it is in */
+  uint64_t made;                 /* number of tasks since the last wait */
+  uint64_t wait;                 /* number of the next wait, once a task was made */
+  uint64_t phase;                /* number of its team's barriers before it was made; of an explicit task */
+  bool is_explicit;
+  uint32_t depth; /* of groups that it has begun; the innermost may have no room below */
+  struct lc_openmp_group groups[LC_OPENMP_GROUPS];
+};
+
+/* A thread at a barrier of its team. */
+struct lc_openmp_arrival
+{
+  struct lc_thread *thread; /* NULL: it is not recorded, or its event is written already */
+  struct lc_openmp_place *place;
+  uint64_t generation;
+  uint64_t begin;
+  uint32_t object;
+  uint8_t flags;
+};
+
+/* A thread's part in a team. */
+struct lc_openmp_place
+{
+  struct lc_openmp_team *team;
+  struct lc_openmp_place *outer;
+  uint64_t generation;               /* number of barriers so far, that which it is at included */
+  struct lc_openmp_arrival *arrival; /* at a barrier; or NULL */
+  uint32_t size;
+
+  struct lc_slot *loop;    /* of the loop that hands out chunks; or NULL */
+  struct lc_slot *ordered; /* of the ordered loop, or that with dependences; or NULL */
+  bool has_turn;           /* the thread may carry out ordered sections of its chunk */
+  uint64_t first_index;    /* of the loop with dependences */
+  uint64_t indices;
+  uint32_t dimensions;
+  uint64_t counts[16];
+};
+
+extern __thread struct lc_openmp_place *lc_openmp_place __attribute__ ((tls_model ("initial-exec")));
+
+/* Returns the calling thread if anything is recorded. */
+static inline struct lc_thread *
+lc_openmp_thread (void)
+{
+  if (LC_UNLIKELY (lc_classes == 0))
+    return NULL;
+  return LC_LIKELY (lc_self != NULL) ? lc_self : lc_enter_slow (UINT32_MAX);
+}
+
+/* Returns the calling thread's part in its team. NULL: it is in none that is recorded. */
+static inline struct lc_openmp_place *
+lc_openmp_here (void)
+{
+  struct lc_openmp_place *place = lc_openmp_place;
+
+  return place != NULL && place->team->instance == lc_instance ? place : NULL;
+}
+
+static inline bool lc_openmp_records (enum lc_class class)
+{
+  return (lc_classes >> class & 1) != 0;
+}
+
+/* Records that the calling thread is about to hand its routine to a team. False: it is not recorded. */
+static inline LC_ALWAYS_INLINE bool
+lc_openmp_fork (struct lc_openmp_team *team, lc_openmp_routine *routine, void *argument)
+{
+  struct lc_thread *thread = lc_openmp_thread ();
+  uint64_t now;
+
+  if (thread == NULL)
+    return false;
+  team->slot = lc_object (thread, (const void *)(uintptr_t)routine, LC_CLASS_TEAM, LC_KIND_OPENMP);
+  if (team->slot == NULL)
+    return false;
+  team->routine = routine;
+  team->argument = argument;
+  team->caller = __builtin_return_address (0);
+  team->master = thread;
+  team->object = team->slot->id;
+  team->instance = lc_instance;
+  team->first_index = __atomic_load_n (&team->slot->count, __ATOMIC_RELAXED);
+  team->is_alone = __atomic_fetch_add (&team->slot->taken, 1, __ATOMIC_RELAXED) == 0;
+  team->sequence = __atomic_fetch_add (&team->slot->sequence, 1, __ATOMIC_RELAXED);
+  team->site = lc_stack (thread);
+  now = lc_now ();
+  if (lc_openmp_records (LC_CLASS_TEAM))
+    lc_append_at (thread, team->site, LC_FORK, team->object, 0, lc_word (team->sequence, 0), now, now);
+  team->master_end = now;
+  return true;
+}
+
+/* Carries out the routine of the struct lc_openmp_team as one of its threads. */
+void lc_openmp_run (void *team);
+
+/* Records that a barrier was over at this time, although the calling thread has not left it yet. */
+void lc_openmp_is_over (struct lc_openmp_arrival *arrival, uint32_t site, uint64_t at);
+
+/* Let the calling thread carry out a task, and go on with what it did before. */
+void lc_openmp_task_begin (struct lc_openmp_task *task, struct lc_openmp_team *team, struct lc_openmp_group *group);
+void lc_openmp_task_end (const struct lc_openmp_task *task);
+
+/* Returns the address of the routine that the calling thread carries out. NULL: none that is recorded. */
+const void *lc_openmp_current_routine (void);
+
+/* Records that a thread that is not the master has ended its part, or a task of its team after that. */
+void lc_openmp_ended (struct lc_thread *thread, struct lc_openmp_team *team);
+
+/* Records that all threads of the team have ended. */
+void lc_openmp_join (struct lc_openmp_team *team);
+
+#endif

@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Programs with OpenMP: what is seen of them, for whom they wait, and that nothing else changes."""
+import json
+import os
+import subprocess
+
+from cli import equal, lightcone, main, operations, program, record, test
+
+POLICIES = ('passive', 'active')
+LIFE = {'create': 3, 'start': 3}
+REGION = {**LIFE, 'fork': 1, 'team-start': 3, 'team-end': 3, 'team-join': 1}
+TWO_REGIONS = {**LIFE, 'fork': 2, 'team-start': 6, 'team-end': 6, 'team-join': 2}
+
+# What there is of each part, by hand from its source. A dynamic loop is asked for each chunk, and once more by each.
+EVENTS = {
+    'late-master': TWO_REGIONS,
+    'late-worker': REGION,
+    'reduction': REGION,
+    'dynamic': {**REGION, 'chunk': 20 + 4},
+    'barrier': {**REGION, 'barrier': 8},
+    'critical': {**REGION, 'lock': 8, 'unlock': 8},
+    'single': {**REGION, 'barrier': 12},
+    'ordered': {**REGION, 'advance': 20, 'await': 19},
+    'seldom': {**REGION, 'advance': 40, 'await': 39},
+    'doacross': {**TWO_REGIONS, 'advance': 100 + 400, 'await': 99 + 760},
+    'nested': {**LIFE, 'detach': 2, 'exit': 2, 'fork': 3, 'team-start': 3, 'team-end': 3, 'team-join': 3, 'barrier': 6},
+    'forks': {'create': 7, 'start': 7, 'fork': 2, 'team-start': 6, 'team-end': 6, 'team-join': 2},
+}
+
+
+def environment(policy, **more):
+    return {**os.environ, 'OMP_WAIT_POLICY': policy, 'OMP_DYNAMIC': 'false', **more}
+
+
+def run(part, policy='passive', options=(), **more):
+    """Records a part, and compares what it does with what it does alone. Returns what it prints."""
+    bare = subprocess.run([program('openmp'), part], capture_output=True, text=True, timeout=60, check=False,
+                          env=environment(policy, **more))
+    found = record(program('openmp'), part, options=('-q', *options), env=environment(policy, **more))
+    equal((found.returncode, found.stdout, found.stderr), (bare.returncode, bare.stdout, bare.stderr), part)
+    equal(bare.returncode, 3, part)
+    return found.stdout
+
+
+def check(what):
+    result = lightcone('check', 'out.trace')
+    equal((result.returncode, result.stderr), (0, ''), f'{what}: {result.stdout}')
+
+
+def ask(query):
+    result = lightcone('sql', '--json', 'out.trace', query)
+    equal(result.returncode, 0, result.stderr)
+    return json.loads(result.stdout)
+
+
+def waited_for_nap(part, policy):
+    """How often over the naps of a part were waited for."""
+    found = record(program('openmp'), part, 'naps', options=('-q',), env=environment(policy))
+    equal(found.returncode, 3, found.stderr)
+    napped = int(found.stdout.split()[1])
+    check(part)
+    return ask('SELECT sum(waited) AS waited FROM event')[0]['waited'] / napped
+
+
+@test
+def every_construct_is_seen_and_in_order():
+    for part, expected in EVENTS.items():
+        for policy in POLICIES:
+            run(part, policy)
+            equal(operations(), expected, f'{part}, {policy}')
+            check(f'{part}, {policy}')
+
+
+@test
+def waiting_is_what_others_were_waited_for():
+    for part, others in (('late-master', 3), ('late-worker', 1), ('barrier', 3), ('critical', 3), ('single', 3),
+                         ('late-task', 3)):
+        for policy in POLICIES:
+            times = waited_for_nap(part, policy)
+            assert abs(times / others - 1) < 0.05, f'{part}, {policy}: {times:.3f} naps were waited, not {others}'
+
+
+@test
+def chunks_of_other_schedules_are_those_taken():
+    run('guided', OMP_SCHEDULE='static')
+    guided = operations()['chunk']
+    equal(ask("SELECT sum(value) AS n FROM event WHERE operation = 'chunk'")[0]['n'], 100, 'iterations')
+    run('guided', OMP_SCHEDULE='dynamic,4')
+    equal(ask("SELECT sum(value) AS n FROM event WHERE operation = 'chunk'")[0]['n'], 100 + 16, 'iterations')
+    assert operations()['chunk'] >= guided // 2 + 4 + 4
+    equal(operations()['barrier'], 4)
+
+
+@test
+def locks_are_taken_and_given_back():
+    run('locks')
+    found = operations()
+    equal((found['lock'], found['unlock']), (12, 12))
+    check('locks')
+
+
+@test
+def tasks_begin_after_they_are_made_and_end_before_they_are_waited_for():
+    for policy in POLICIES:
+        for _ in range(3):
+            run('tasks', policy)
+            found = operations()
+            # Of fibonacci (10), 88 calls make a task; each waits that has made one. Then come 8 together.
+            equal([found[f'task-{what}'] for what in ('create', 'start', 'end', 'wait')], [96, 96, 96, 56],
+                  policy)
+            check(f'tasks, {policy}')
+            arcs = ask("SELECT rule, count(*) AS n FROM arc WHERE rule LIKE 'task%' GROUP BY rule ORDER BY rule")
+            equal([row['rule'] for row in arcs], ['task-create to task-start', 'task-end to task-wait'])
+            run('groups', policy)
+            found = operations()
+            # Three tasks and a loop of four; those in a group end for it, too.
+            equal([found[f'task-{what}'] for what in ('create', 'start', 'end', 'wait')], [4, 7, 3 + 2 + 4, 2], policy)
+            check(f'groups, {policy}')
+
+
+@test
+def regions_and_sections_have_names():
+    run('critical')
+    names = {row['name'] for row in ask('SELECT name FROM object')}
+    assert {'critical', 'critical second'} <= names, names
+    assert any(name.startswith('team of critical openmp.c:') for name in names), names
+
+
+@test
+def a_library_brings_openmp_with_it():
+    command = [program('openmp-load'), program('libopenmp-library.so')]
+    bare = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    found = record(*command, options=('-q',))
+    equal((found.returncode, found.stdout, found.stderr), (bare.returncode, bare.stdout, bare.stderr))
+    equal((bare.returncode, bare.stdout), (0, '47\n' * 3))
+    equal(operations(), {'create': 1, 'start': 1, 'fork': 6, 'team-start': 6, 'team-end': 6, 'team-join': 6,
+                         'chunk': 3 * (10 + 2), 'lock': 6, 'unlock': 6})
+    check('a library')
+
+
+@test
+def classes_that_are_not_wanted_are_left_out():
+    run('tasks', options=('--events', '-task'))
+    assert not [name for name in operations() if name.startswith('task')], operations()
+    check('without tasks')
+    run('barrier', options=('--events', 'barrier'))
+    equal(operations(), {'barrier': 8})
+    check('barriers only')
+
+
+@test
+def liberal_decides_again_who_takes_chunks():
+    run('dynamic')
+    result = lightcone('approximate', 'out.trace', '--model', 'liberal', '--json')
+    equal(result.returncode, 0, result.stderr)
+    loop, = json.loads(result.stdout)['decided']
+    equal((loop['work'], loop['decisions'], loop['kept']), (True, 20, False), loop['object_name'])
+
+
+main()
